@@ -1,0 +1,144 @@
+#include "apps/app.h"
+
+#include "base/memory.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Edges above which row offsets need 64 bits. */
+#define MU_NARROW_EDGES (UINT64_C(1) << 31)
+
+static bool app_is_called(const struct mu_app *app, const char *name)
+{
+    const char *slash = strchr(name, '/');
+    if (slash == NULL) return strcmp(app->name, name) == 0;
+    const size_t suite_length = (size_t)(slash - name);
+    return strlen(app->suite) == suite_length && strncmp(app->suite, name, suite_length) == 0 &&
+           strcmp(app->name, slash + 1) == 0;
+}
+
+static void list_apps(const char *name, char *text, size_t bytes)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (const struct mu_app *const *app = mu_apps; *app != NULL && used < bytes; app++)
+        if (name == NULL || app_is_called(*app, name))
+            used +=
+                (size_t)snprintf(text + used, bytes - used, "%s%s/%s", used ? ", " : "", (*app)->suite, (*app)->name);
+}
+
+const struct mu_app *mu_app_find(const char *name, struct mu_error *err)
+{
+    const struct mu_app *found = NULL;
+    size_t matches = 0;
+    for (const struct mu_app *const *app = mu_apps; *app != NULL; app++)
+        if (app_is_called(*app, name)) {
+            found = *app;
+            matches++;
+        }
+    if (matches == 1) return found;
+    char choices[512];
+    list_apps(matches == 0 ? NULL : name, choices, sizeof choices);
+    mu_fail(err, MU_USAGE, matches == 0 ? "no app '%s'; there are: %s" : "app '%s' is ambiguous: say one of %s", name,
+            choices);
+    return NULL;
+}
+
+size_t mu_app_buffer(const struct mu_app *app, const char *name)
+{
+    size_t buffer = 0;
+    while (buffer + 1 < app->buffer_count && strcmp(app->buffers[buffer].name, name) != 0) buffer++;
+    return buffer;
+}
+
+void **mu_instance_array(const struct mu_instance *instance, size_t buffer)
+{
+    return (void **)((char *)instance->state + instance->app->buffers[buffer].host_pointer);
+}
+
+size_t mu_instance_element_bytes(const struct mu_instance *instance, size_t buffer)
+{
+    static const size_t bytes[MU_TYPES] = {
+        [MU_TYPE_uint] = 4, [MU_TYPE_offset] = 4, [MU_TYPE_ulong] = 8, [MU_TYPE_float] = 4, [MU_TYPE_double] = 8};
+    const enum mu_type type = instance->app->buffers[buffer].type;
+    return type == MU_TYPE_offset && instance->wide_offsets ? 8 : bytes[type];
+}
+
+uint32_t mu_instance_scalar(const struct mu_instance *instance, size_t scalar)
+{
+    uint32_t value;
+    memcpy(&value, (const char *)instance->state + instance->app->scalars[scalar].host_value, sizeof value);
+    return value;
+}
+
+static int check_source(const struct mu_graph *graph, uint32_t source, struct mu_error *err)
+{
+    if (graph->vertices == 0) return mu_fail(err, MU_INPUT, "%s: the graph has no vertices, so no source", graph->name);
+    if (source >= graph->vertices)
+        return mu_fail(err, MU_USAGE, "source %u is not a vertex of %s, whose vertices are 0 to %u", source,
+                       graph->name, graph->vertices - 1);
+    return MU_OK;
+}
+
+int mu_instance_new(const struct mu_app *app, const struct mu_graph *graph, const struct mu_app_options *options,
+                    struct mu_instance **instance, struct mu_error *err)
+{
+    if ((app->needs & MU_NEEDS_SOURCE) && check_source(graph, options->source, err) != MU_OK) return err->status;
+    struct mu_instance *made = mu_calloc(1, sizeof *made, "an app's instance", err);
+    if (made == NULL) return err->status;
+    made->app = app;
+    made->graph = graph;
+    made->options = *options;
+    made->edges = graph->edges;
+    made->wide_offsets = graph->edges > MU_NARROW_EDGES;
+    made->state = mu_calloc(1, app->state_bytes, "an app's state", err);
+    if (made->state == NULL || app->prepare(made, err) != MU_OK) {
+        mu_instance_free(made);
+        return err->status;
+    }
+    *instance = made;
+    return MU_OK;
+}
+
+void mu_instance_free(struct mu_instance *instance)
+{
+    if (instance == NULL) return;
+    for (size_t buffer = 0; instance->state != NULL && buffer < instance->app->buffer_count; buffer++)
+        mu_free(*mu_instance_array(instance, buffer));
+    mu_free(instance->state);
+    mu_graph_free(instance->derived);
+    mu_free(instance->reference);
+    mu_free(instance);
+}
+
+int mu_instance_need_results(struct mu_instance *instance, struct mu_error *err)
+{
+    for (size_t buffer = 0; buffer < instance->app->buffer_count; buffer++) {
+        void **array = mu_instance_array(instance, buffer);
+        if (instance->app->buffers[buffer].role != MU_ROLE_RESULT || *array != NULL) continue;
+        *array = mu_calloc(instance->app->length(instance, buffer), mu_instance_element_bytes(instance, buffer),
+                           instance->app->buffers[buffer].name, err);
+        if (*array == NULL) return err->status;
+    }
+    return MU_OK;
+}
+
+uint32_t *mu_copy_words(const uint32_t *words, uint64_t count, const char *what, struct mu_error *err)
+{
+    uint32_t *copy = mu_malloc(count, sizeof *copy, what, err);
+    if (copy != NULL && count != 0) memcpy(copy, words, count * sizeof *copy);
+    return copy;
+}
+
+void *mu_copy_rows(const struct mu_instance *instance, const struct mu_graph *graph, struct mu_error *err)
+{
+    const size_t count = (size_t)graph->vertices + 1;
+    void *rows = mu_malloc(count, instance->wide_offsets ? 8 : 4, "row offsets", err);
+    if (rows == NULL) return NULL;
+    if (instance->wide_offsets) {
+        memcpy(rows, graph->row_start, count * sizeof *graph->row_start);
+        return rows;
+    }
+    for (size_t v = 0; v < count; v++) ((uint32_t *)rows)[v] = (uint32_t)graph->row_start[v];
+    return rows;
+}

@@ -1,0 +1,123 @@
+/* What an app is to the rest of the program: a const descriptor. doc/plan-language.md tells how to write one.
+ *
+ * An app's folder holds <app>.state.h (buffers and scalars), <app>.cl (steps), <app>.plan.h (control flow between
+ * steps) and <app>.c, which includes apps/host.h to turn the first and third into the tables below. */
+#ifndef MU_APPS_APP_H
+#define MU_APPS_APP_H
+
+#include "base/error.h"
+#include "inputs/graph.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct mu_plan_run;
+
+enum mu_role {
+    MU_ROLE_INPUT, /* filled by prepare, never written on the device */
+    MU_ROLE_STATE, /* lives on the device only; holds no promise when the plan starts */
+    MU_ROLE_RESULT /* as MU_ROLE_STATE, and read back for check */
+};
+
+/* Element types of buffers, by the names that state lists use. `offset` is 64 bits wide when edges exceed 2^31. */
+#define MU_TYPE_TABLE(X)                                                                                               \
+    X(uint, uint32_t)                                                                                                  \
+    X(offset, void)                                                                                                    \
+    X(ulong, uint64_t)                                                                                                 \
+    X(float, float)                                                                                                    \
+    X(double, double)
+
+#define MU_TYPE_ENUM(name, host) MU_TYPE_##name,
+enum mu_type { MU_TYPE_TABLE(MU_TYPE_ENUM) MU_TYPES };
+#undef MU_TYPE_ENUM
+
+struct mu_buffer {
+    const char *name;
+    enum mu_type type;
+    enum mu_role role;
+    size_t host_pointer; /* where struct app_state keeps the pointer to its host array: an offset in bytes */
+};
+
+struct mu_scalar {
+    const char *name;
+    size_t host_value; /* where struct app_state keeps the uint: an offset in bytes */
+};
+
+/* What the user may say to an app. */
+struct mu_app_options {
+    uint32_t source; /* the source vertex, below the number of vertices (checked before prepare) */
+    uint64_t seed;
+};
+
+/* One app on one input, on the host. */
+struct mu_instance {
+    const struct mu_app *app;
+    const struct mu_graph *graph; /* borrowed */
+    struct mu_app_options options;
+    bool wide_offsets;
+    void *state; /* the app's struct app_state */
+    struct mu_graph
+        *derived;    /* a graph that prepare made (symmetrised, transposed), or NULL; freed with the instance */
+    uint64_t edges;  /* what `edges` means in the lengths of the state list: set by prepare */
+    void *reference; /* the reference answer, made by the first check and kept; freed with mu_free */
+};
+
+/* Needs of an app, ORed. */
+#define MU_NEEDS_WEIGHTS 1u /* the graph has weights when prepare sees it */
+#define MU_NEEDS_SOURCE  2u /* reads options.source: a graph without vertices or without that vertex is an error */
+
+struct mu_app {
+    const char *suite, *name, *purpose;
+    unsigned needs;
+    const char *result; /* the name of the MU_ROLE_RESULT buffer that --output writes, one value per vertex */
+
+    /* Filled by MU_APP_TABLES (apps/host.h). */
+    size_t state_bytes;
+    const struct mu_buffer *buffers;
+    size_t buffer_count;
+    const struct mu_scalar *scalars;
+    size_t scalar_count;
+    uint64_t (*length)(const struct mu_instance *instance, size_t buffer); /* in elements */
+    void (*plan)(struct mu_plan_run *run, const void *state);
+
+    /* Fills the scalars and the MU_ROLE_INPUT pointers of the state, whose arrays it allocates (mu_malloc; the instance
+     * frees them). No OpenCL, no timing. MU_INPUT, MU_LIMIT, MU_NO_MEMORY. */
+    int (*prepare)(struct mu_instance *instance, struct mu_error *err);
+
+    /* Judges the MU_ROLE_RESULT arrays of the state against an independent reference: MU_OK, or MU_WRONG with what is
+     * wrong and where. */
+    int (*check)(struct mu_instance *instance, struct mu_error *err);
+};
+
+/* All apps, sorted by suite and name, ended by NULL. Generated at build time from the folders under apps/. */
+extern const struct mu_app *const mu_apps[];
+
+/* The app called `name`: "suite/app", or "app" where that is unique. NULL with MU_USAGE and the choices. */
+const struct mu_app *mu_app_find(const char *name, struct mu_error *err);
+
+/* Makes the instance: checks options, calls prepare. *instance is the caller's, freed with mu_instance_free. The graph
+ * must outlive it. */
+int mu_instance_new(const struct mu_app *app, const struct mu_graph *graph, const struct mu_app_options *options,
+                    struct mu_instance **instance, struct mu_error *err);
+
+/* Accepts NULL. */
+void mu_instance_free(struct mu_instance *instance);
+
+/* The host array of a buffer (NULL until someone allocates it), and its bytes per element. */
+void **mu_instance_array(const struct mu_instance *instance, size_t buffer);
+size_t mu_instance_element_bytes(const struct mu_instance *instance, size_t buffer);
+uint32_t mu_instance_scalar(const struct mu_instance *instance, size_t scalar);
+
+/* Allocates the host arrays of all MU_ROLE_RESULT buffers that have none yet. */
+int mu_instance_need_results(struct mu_instance *instance, struct mu_error *err);
+
+/* The index of the buffer called name, which must exist. */
+size_t mu_app_buffer(const struct mu_app *app, const char *name);
+
+/* For prepare: a copy of the graph's row starts in the instance's offset width, and of its columns or weights. NULL
+ * with MU_NO_MEMORY. */
+void *mu_copy_rows(const struct mu_instance *instance, const struct mu_graph *graph, struct mu_error *err);
+uint32_t *mu_copy_words(const uint32_t *words, uint64_t count, const char *what, struct mu_error *err);
+
+#endif

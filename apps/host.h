@@ -1,0 +1,75 @@
+/* The host's reading of an app's state list and plan. Included by <app>.c after <app>.state.h; <app>.plan.h follows it:
+ *
+ *     #include "mis.state.h"
+ *     #include "apps/host.h"
+ *     #include "mis.plan.h"
+ *
+ * It defines, all static: struct app_state (a uint for each scalar, a pointer for each buffer), the tables that
+ * MU_APP_TABLES puts into the descriptor, and app_plan, the multi-kernel form of the plan. */
+#ifndef MU_APPS_HOST_H
+#define MU_APPS_HOST_H
+
+#include "apps/app.h"
+#include "variants/plan_run.h"
+
+#include <stddef.h>
+
+#define MU_MEMBER_POINTER(name, type, length, role) MU_HOST_##type *name;
+#define MU_MEMBER_SCALAR(name)                      uint name;
+struct app_state {
+    APP_SCALARS(MU_MEMBER_SCALAR)
+    APP_BUFFERS(MU_MEMBER_POINTER)
+};
+
+#define MU_BUFFER_ROW(name, type, length, role)                                                                        \
+    {#name, MU_TYPE_##type, MU_ROLE_##role, offsetof(struct app_state, name)},
+static const struct mu_buffer app_buffers[] = {APP_BUFFERS(MU_BUFFER_ROW)};
+
+#define MU_SCALAR_ROW(name) {#name, offsetof(struct app_state, name)},
+static const struct mu_scalar app_scalars[] = {APP_SCALARS(MU_SCALAR_ROW)};
+
+/* BUFFER_<name>: the index of a buffer, for READ. */
+#define MU_BUFFER_INDEX(name, type, length, role) BUFFER_##name,
+enum { APP_BUFFERS(MU_BUFFER_INDEX) BUFFER_COUNT };
+
+/* Lengths are computed in 64 bits; their terms are the scalars and `edges`, none above 2^32 but `edges`. */
+#define MU_SCALAR_LOCAL(name)                                                                                          \
+    const uint64_t name = S->name;                                                                                     \
+    (void)name;
+#define MU_LENGTH_CASE(name, type, length, role)                                                                       \
+    case BUFFER_##name:                                                                                                \
+        return (length);
+static uint64_t app_length(const struct mu_instance *instance, size_t buffer)
+{
+    const struct app_state *S = instance->state;
+    const uint64_t edges = instance->edges;
+    (void)edges;
+    APP_SCALARS(MU_SCALAR_LOCAL)
+    switch (buffer) {
+        APP_BUFFERS(MU_LENGTH_CASE)
+    }
+    return 0;
+}
+
+/* The plan language (doc/plan-language.md). After a failure STEP returns from the plan; READ then gives 0. */
+static void app_plan(struct mu_plan_run *run, const void *state);
+#define PLAN(app)                                                                                                      \
+    static void app_plan_body(struct mu_plan_run *run, const struct app_state S);                                      \
+    static void app_plan(struct mu_plan_run *run, const void *state)                                                   \
+    {                                                                                                                  \
+        app_plan_body(run, *(const struct app_state *)state);                                                          \
+    }                                                                                                                  \
+    static void app_plan_body(struct mu_plan_run *run, const struct app_state S)
+#define STEP2(name, extent, a, b)                                                                                      \
+    do {                                                                                                               \
+        if (mu_plan_step(run, "mu_step_" #name, (struct mu_step_arguments){(extent), (a), (b)}) != MU_OK) return;      \
+    } while (0)
+#define STEP(name, extent, a) STEP2(name, extent, a, 0)
+#define READ(buffer, index)   mu_plan_read(run, BUFFER_##buffer, (index))
+
+#define MU_APP_TABLES                                                                                                  \
+    .state_bytes = sizeof(struct app_state), .buffers = app_buffers, .buffer_count = BUFFER_COUNT,                     \
+    .scalars = app_scalars, .scalar_count = sizeof app_scalars / sizeof app_scalars[0], .length = app_length,          \
+    .plan = app_plan
+
+#endif

@@ -1,0 +1,66 @@
+/* bfs: the host's part. Arcs are followed in their direction. */
+#include "bfs.state.h"
+
+#include "apps/host.h"
+#include "bfs.plan.h"
+
+#include "base/memory.h"
+
+static int prepare(struct mu_instance *instance, struct mu_error *err)
+{
+    struct app_state *S = instance->state;
+    const struct mu_graph *graph = instance->graph;
+    S->vertices = graph->vertices;
+    S->source = instance->options.source;
+    S->row_start = mu_copy_rows(instance, graph, err);
+    S->column = mu_copy_words(graph->column, graph->edges, "columns", err);
+    return err->status;
+}
+
+/* The reference: a sequential search with a queue. */
+static int make_reference(struct mu_instance *instance, struct mu_error *err)
+{
+    const struct mu_graph *graph = instance->graph;
+    uint32_t *distance = mu_malloc(graph->vertices, sizeof *distance, "the reference distances", err);
+    uint32_t *queue = mu_malloc(graph->vertices, sizeof *queue, "the reference queue", err);
+    if (err->status == MU_OK) {
+        uint32_t head = 0, tail = 0;
+        for (uint32_t v = 0; v < graph->vertices; v++) distance[v] = BFS_UNREACHED;
+        distance[instance->options.source] = 0;
+        queue[tail++] = instance->options.source;
+        while (head < tail) {
+            const uint32_t v = queue[head++];
+            for (uint64_t e = graph->row_start[v]; e < graph->row_start[v + 1]; e++) {
+                const uint32_t w = graph->column[e];
+                if (distance[w] != BFS_UNREACHED) continue;
+                distance[w] = distance[v] + 1;
+                queue[tail++] = w;
+            }
+        }
+    }
+    mu_free(queue);
+    instance->reference = distance;
+    return err->status;
+}
+
+static int check(struct mu_instance *instance, struct mu_error *err)
+{
+    const struct app_state *S = instance->state;
+    if (instance->reference == NULL && make_reference(instance, err) != MU_OK) return err->status;
+    const uint32_t *reference = instance->reference;
+    for (uint32_t v = 0; v < S->vertices; v++)
+        if (S->distance[v] != reference[v])
+            return mu_fail(err, MU_WRONG, "vertex %u has distance %u, but is at %u", v, S->distance[v], reference[v]);
+    return MU_OK;
+}
+
+const struct mu_app mu_app_lonestar_bfs = {
+    .suite = "lonestar",
+    .name = "bfs",
+    .purpose = "breadth-first search: distance in arcs from --source",
+    .needs = MU_NEEDS_SOURCE,
+    .result = "distance",
+    .prepare = prepare,
+    .check = check,
+    MU_APP_TABLES,
+};

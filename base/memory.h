@@ -1,0 +1,33 @@
+/* Checked memory: sizes are checked before they are multiplied, and every failure is a message. */
+#ifndef MU_BASE_MEMORY_H
+#define MU_BASE_MEMORY_H
+
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* a * b and a + b into *result; false, leaving *result alone, when they do not fit. */
+bool mu_mul_size(size_t a, size_t b, size_t *result);
+bool mu_add_size(size_t a, size_t b, size_t *result);
+
+/* count elements of element_bytes, zeroed (mu_calloc) or not (mu_malloc); NULL with MU_NO_MEMORY in err, whose message
+ * names `what`. count 0 gives a valid pointer. The caller frees with mu_free. */
+void *mu_calloc(size_t count, size_t element_bytes, const char *what, struct mu_error *err);
+void *mu_malloc(size_t count, size_t element_bytes, const char *what, struct mu_error *err);
+
+/* Resizes *block to count elements; on failure *block is untouched. Returns MU_OK or MU_NO_MEMORY. */
+int mu_resize(void **block, size_t count, size_t element_bytes, const char *what, struct mu_error *err);
+
+/* A copy of text; of a formatted text. NULL with MU_NO_MEMORY. */
+char *mu_strdup(const char *text, struct mu_error *err);
+char *mu_format(struct mu_error *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Accepts NULL. */
+void mu_free(void *block);
+
+/* For tests: the n-th allocation from now fails (1 = the next one), and all later ones succeed; 0 switches it off. */
+void mu_fail_allocation(unsigned long n);
+
+#endif

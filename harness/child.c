@@ -1,0 +1,183 @@
+#include "harness/child.h"
+
+#include "base/memory.h"
+#include "variants/opencl.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Where the child writes its response; standard output is left to drivers that print. */
+#define MU_RESPONSE_FD 3
+
+static volatile sig_atomic_t interrupted;
+
+static void note_signal(int number)
+{
+    interrupted = number;
+}
+
+void mu_child_catch_signals(void)
+{
+    struct sigaction action = {.sa_handler = note_signal};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    signal(SIGPIPE, SIG_IGN);
+}
+
+bool mu_interrupted(void)
+{
+    return interrupted != 0;
+}
+
+/* ---- The parent's side ---- */
+
+struct child {
+    pid_t pid;
+    int request;  /* write end */
+    int response; /* read end */
+};
+
+/* In the new process: becomes the child's program, or ends with 127. */
+static void become_child(const int request[2], const int response[2], const char *icd)
+{
+    const pid_t parent = getppid();
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) _exit(127); /* the parent died in between */
+    signal(SIGINT, SIG_DFL);
+    signal(SIGTERM, SIG_DFL);
+    signal(SIGPIPE, SIG_DFL);
+    if (icd != NULL && icd[0] != '\0') setenv("OCL_ICD_VENDORS", icd, 1);
+    /* The ends may lie at 0 to 3 themselves: move them out of the way first. */
+    const int in = fcntl(request[0], F_DUPFD_CLOEXEC, 10), out = fcntl(response[1], F_DUPFD_CLOEXEC, 10);
+    if (in >= 0 && out >= 0 && dup2(in, STDIN_FILENO) >= 0 && dup2(out, MU_RESPONSE_FD) >= 0 &&
+        dup2(STDERR_FILENO, STDOUT_FILENO) >= 0)
+        execl("/proc/self/exe", "muster", MU_CHILD_ARGUMENT, (char *)NULL);
+    _exit(127);
+}
+
+static int start_child(const char *icd, struct child *child, struct mu_error *err)
+{
+    int request[2], response[2];
+    if (pipe2(request, O_CLOEXEC) != 0) return mu_fail(err, MU_IO, "pipe: %s", strerror(errno));
+    if (pipe2(response, O_CLOEXEC) != 0) {
+        mu_fail(err, MU_IO, "pipe: %s", strerror(errno));
+        close(request[0]);
+        close(request[1]);
+        return err->status;
+    }
+    fflush(NULL);
+    child->pid = fork();
+    if (child->pid == 0) become_child(request, response, icd);
+    close(request[0]);
+    close(response[1]);
+    child->request = request[1];
+    child->response = response[0];
+    if (child->pid > 0) return MU_OK;
+    mu_fail(err, MU_IO, "fork: %s", strerror(errno));
+    close(child->request);
+    close(child->response);
+    return err->status;
+}
+
+/* A child that dies before it has read its request leaves a broken pipe: what it died of is reported later. */
+static int send_request(struct child *child, const json_t *request, struct mu_error *err)
+{
+    const int dumped = json_dumpfd(request, child->request, JSON_COMPACT);
+    close(child->request);
+    return dumped == 0 || errno == EPIPE ? MU_OK : mu_fail(err, MU_IO, "cannot send a request to a child process");
+}
+
+/* Everything the child writes, until it closes its end, the deadline passes or a signal comes. */
+static int read_response(const struct child *child, double deadline_s, char **text, struct mu_error *err)
+{
+    const uint64_t end = mu_now_ns() + (uint64_t)(deadline_s * 1e9);
+    size_t used = 0, room = 0;
+    for (;;) {
+        const uint64_t now = mu_now_ns();
+        if (interrupted != 0) return mu_fail(err, MU_INTERRUPTED, "interrupted");
+        if (now >= end) return mu_fail(err, MU_DEADLINE, "no answer within %g s: killed", deadline_s);
+        struct pollfd poll_fd = {.fd = child->response, .events = POLLIN};
+        const uint64_t left_ms = (end - now) / 1000000 + 1;
+        if (poll(&poll_fd, 1, left_ms > 1000 ? 1000 : (int)left_ms) <= 0) continue;
+        if (used + 4096 > room) {
+            room = 2 * room + 65536;
+            if (mu_resize((void **)text, room, 1, "a child's response", err) != MU_OK) return err->status;
+        }
+        const ssize_t got = read(child->response, *text + used, room - used - 1);
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) {
+            (*text)[used] = '\0';
+            return MU_OK;
+        }
+        used += (size_t)got;
+    }
+}
+
+static int end_child(const struct child *child, bool kill_it)
+{
+    int status = 0;
+    if (kill_it) kill(-child->pid, SIGKILL);
+    if (kill_it) kill(child->pid, SIGKILL); /* before its own setpgid, it has no group yet */
+    while (waitpid(child->pid, &status, 0) < 0 && errno == EINTR) continue;
+    kill(-child->pid, SIGKILL); /* whatever a driver left behind */
+    close(child->response);
+    return status;
+}
+
+/* The status that a response, or the lack of one, stands for. */
+static int judge_response(const json_t *response, int exit_status, struct mu_error *err)
+{
+    const char *outcome = json_string_value(json_object_get(response, "outcome"));
+    const char *message = json_string_value(json_object_get(response, "message"));
+    if (outcome != NULL && strcmp(outcome, "ok") == 0) return MU_OK;
+    if (outcome != NULL) return mu_fail(err, mu_outcome_status(outcome), "%s", message != NULL ? message : outcome);
+    if (WIFSIGNALED(exit_status))
+        return mu_fail(err, MU_CRASH, "the child process was killed by signal %d (%s)", WTERMSIG(exit_status),
+                       strsignal(WTERMSIG(exit_status)));
+    return mu_fail(err, MU_CRASH, "the child process ended with exit code %d and no answer", WEXITSTATUS(exit_status));
+}
+
+int mu_child_call(const json_t *request, const char *icd, double deadline_s, json_t **response, struct mu_error *err)
+{
+    struct child child = {0};
+    char *text = NULL;
+    *response = NULL;
+    if (start_child(icd, &child, err) != MU_OK) return err->status;
+    if (send_request(&child, request, err) == MU_OK) read_response(&child, deadline_s, &text, err);
+    const int exit_status = end_child(&child, err->status != MU_OK);
+    if (err->status == MU_OK) {
+        *response = json_loads(text, 0, NULL);
+        judge_response(*response, exit_status, err);
+    }
+    mu_free(text);
+    return err->status;
+}
+
+/* ---- The child's side ---- */
+
+int mu_child_main(void)
+{
+    struct mu_error err = {0};
+    fcntl(MU_RESPONSE_FD, F_SETFD, FD_CLOEXEC);
+    json_t *response = json_object();
+    json_t *request = json_loadf(stdin, 0, NULL);
+    if (request == NULL)
+        mu_fail(&err, MU_CRASH, "the child process got no request");
+    else
+        mu_child_serve(request, response, &err);
+    json_object_set_new(response, "outcome", json_string(mu_status_outcome(err.status)));
+    if (err.status != MU_OK) json_object_set_new(response, "message", json_string(err.message));
+    const int dumped = json_dumpfd(response, MU_RESPONSE_FD, JSON_COMPACT);
+    fflush(NULL);
+    /* Not exit(): a driver that crashes in its destructors has given its answer already. */
+    _exit(dumped == 0 ? 0 : 1);
+}

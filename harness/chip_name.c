@@ -1,0 +1,78 @@
+#include "harness/chip_name.h"
+
+#include "harness/device.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+/* Platforms whose name does not say what people call them. */
+static const struct {
+    const char *part, *name;
+} platforms[] = {
+    {"Portable Computing Language", "pocl"},
+    {"Oclgrind", "oclgrind"},
+    {"rusticl", "rusticl"},
+    {"Clover", "clover"},
+    {"Intel", "intel"},
+    {"AMD", "amd"},
+};
+
+/* Words of device names that tell nothing. */
+static const char *const dull_words[] = {"nvidia",   "amd",         "intel", "geforce", "tesla",     "quadro", "radeon",
+                                         "graphics", "pthread",     "cpu",   "core",    "processor", "gen",    "with",
+                                         "the",      "corporation", "r",     "tm",      "xeon",      "device"};
+
+static bool is_dull(const char *word)
+{
+    for (size_t i = 0; i < sizeof dull_words / sizeof dull_words[0]; i++)
+        if (strcasecmp(word, dull_words[i]) == 0) return true;
+    return false;
+}
+
+/* The next run of letters and digits at *text, lower case, into word; false at the end. */
+static bool next_word(const char **text, char *word, size_t bytes)
+{
+    size_t length = 0;
+    while (**text != '\0' && !isalnum((unsigned char)**text)) ++*text;
+    for (; isalnum((unsigned char)**text); ++*text)
+        if (length + 1 < bytes) word[length++] = (char)tolower((unsigned char)**text);
+    word[length] = '\0';
+    return length != 0;
+}
+
+/* The first word that tells something. PoCL puts the compiler's target before the processor's name, between dashes, so
+ * there the last blank-separated part is read. */
+static void telling_word(const char *name, bool last_part, char *word, size_t bytes)
+{
+    const char *text = name;
+    if (last_part && strrchr(name, '-') != NULL) text = strrchr(name, '-');
+    if (last_part && strchr(text, ' ') != NULL) text = strchr(text, ' ');
+    while (next_word(&text, word, bytes))
+        if (!is_dull(word)) return;
+    text = name;
+    next_word(&text, word, bytes);
+}
+
+static const char *platform_name(const char *platform)
+{
+    for (size_t i = 0; i < sizeof platforms / sizeof platforms[0]; i++)
+        if (strstr(platform, platforms[i].part) != NULL) return platforms[i].name;
+    return "cpu";
+}
+
+void mu_chip_name(const struct mu_device_info *info, char *chip, size_t bytes)
+{
+    char word[32] = "";
+    const char *platform = platform_name(info->platform);
+    telling_word(info->name, info->cpu, word, sizeof word);
+    if (word[0] == '\0') snprintf(word, sizeof word, "chip");
+    if (!info->cpu && strcmp(platform, "oclgrind") != 0 && strcmp(platform, "rusticl") != 0)
+        snprintf(chip, bytes, "%s", word);
+    else if (strcmp(platform, word) == 0)
+        snprintf(chip, bytes, "%s-%u", platform, info->compute_units);
+    else
+        snprintf(chip, bytes, "%s-%s-%u", platform, word, info->compute_units);
+}

@@ -1,0 +1,100 @@
+/* muster devices */
+#include "harness/command.h"
+#include "harness/device_list.h"
+#include "harness/selftest.h"
+
+#include <argp.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+struct arguments {
+    bool json, no_cache;
+};
+
+static const struct argp_option options[] = {
+    {"json", 'j', NULL, 0, "Print one JSON object", 0},
+    {"no-cache", 'n', NULL, 0, "Test the devices anew (default: use the verdict of an earlier self-test)", 0},
+    {0},
+};
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+    (void)text;
+    switch (key) {
+    case 'j':
+        arguments->json = true;
+        return 0;
+    case 'n':
+        arguments->no_cache = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        argp_usage(state);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static void print_device(const struct mu_device_info *info, const struct mu_selftest *selftest)
+{
+    printf("%u  %s\n", info->index, info->chip);
+    printf("   device         %s\n", info->name);
+    printf("   platform       %s, %s\n", info->platform, info->platform_version);
+    printf("   driver         %s, kernels compiled as %s\n", info->driver, info->c_standard);
+    printf("   compute units  %u\n", info->compute_units);
+    printf("   workgroup      at most %u work-items\n", info->max_workgroup);
+    printf("   memory         local %llu KiB, global %llu MiB, one buffer %llu MiB\n",
+           (unsigned long long)(info->local_bytes >> 10), (unsigned long long)(info->global_bytes >> 20),
+           (unsigned long long)(info->max_allocation_bytes >> 20));
+    printf("   atomics        %s: %s\n", mu_atomics_paths[info->atomics].name, info->atomics_reason);
+    printf("   barriers       %s: %s\n", mu_trust_text(selftest->trust), selftest->reason);
+}
+
+static int show(const struct mu_device_list *list, const struct arguments *arguments, struct mu_error *err)
+{
+    json_t *devices = json_array(), *problems = json_array();
+    for (uint32_t i = 0; i < list->count; i++) {
+        struct mu_selftest selftest;
+        if (mu_selftest_get(&list->devices[i], !arguments->no_cache, &selftest, err) != MU_OK) break;
+        json_t *object = mu_device_to_json(&list->devices[i]);
+        json_object_set_new(object, "selftest", mu_selftest_to_json(&selftest));
+        json_array_append_new(devices, object);
+        if (!arguments->json) print_device(&list->devices[i], &selftest);
+    }
+    for (uint32_t i = 0; i < list->problem_count; i++) {
+        json_array_append_new(problems, json_string(list->problems[i]));
+        if (!arguments->json) printf("!  %s\n", list->problems[i]);
+    }
+    if (!arguments->json && list->count == 0)
+        puts("no OpenCL device here (Debian's package pocl-opencl-icd makes one of the CPU)");
+    json_t *object = json_pack("{s:o, s:o}", "devices", devices, "problems", problems);
+    if (arguments->json && json_dumpf(object, stdout, JSON_INDENT(2)) == 0) putchar('\n');
+    json_decref(object);
+    return err->status;
+}
+
+int mu_cmd_devices(int argc, char **argv)
+{
+    static const struct argp argp = {
+        options,
+        parse,
+        NULL,
+        "Lists the OpenCL devices: platform, driver, limits, which atomics path applies and why, and whether global "
+        "barriers can be trusted there, by a self-test. Every platform is asked in a process of its own, so that a "
+        "broken driver does not take the list down.",
+        NULL,
+        NULL,
+        NULL};
+    struct arguments arguments = {0};
+    struct mu_error err = {0};
+    argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+    struct mu_device_list *list = calloc(1, sizeof *list);
+    if (list == NULL)
+        mu_fail(&err, MU_NO_MEMORY, "out of memory");
+    else if (mu_device_list(list, &err) == MU_OK)
+        show(list, &arguments, &err);
+    free(list);
+    return mu_report(&err);
+}

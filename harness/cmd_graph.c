@@ -1,0 +1,260 @@
+/* muster graph: what an input is, and its conversion to another format. */
+#include "base/error.h"
+#include "inputs/formats.h"
+#include "inputs/generators.h"
+#include "inputs/graph_stats.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum { DEFAULT_SEED = 1 };
+
+enum option_key { CONVERT = 'c', FORMAT = 'f', SEED = 's', JSON = 0x100, LOSSY };
+
+struct options {
+    const char *input, *convert, *format;
+    uint64_t seed;
+    bool json, lossy;
+};
+
+struct report {
+    const struct mu_graph *graph;
+    struct mu_graph_stats stats;
+    uint64_t seed, hash;
+    double load_seconds;
+};
+
+static const struct argp_option argp_options[] = {
+    {"convert", CONVERT, "FILE", 0, "Also write the graph to FILE, in the format that its suffix asks for", 0},
+    {"format", FORMAT, "NAME", 0, "Write in this format whatever the suffix (default: the suffix's)", 0},
+    {"lossy", LOSSY, NULL, 0, "Write even if weights or isolated vertices are lost (default: that is an error)", 0},
+    {"seed", SEED, "N", 0, "Seed of the generators (default: 1)", 0},
+    {"json", JSON, NULL, 0, "Print a JSON object (default: text for people)", 0},
+    {0},
+};
+
+static error_t parse_option(int key, char *argument, struct argp_state *state)
+{
+    struct options *options = state->input;
+    const char *text = argument;
+    switch (key) {
+    case CONVERT:
+        options->convert = argument;
+        return 0;
+    case FORMAT:
+        options->format = argument;
+        return 0;
+    case LOSSY:
+        options->lossy = true;
+        return 0;
+    case JSON:
+        options->json = true;
+        return 0;
+    case SEED:
+        if (!mu_parameter_number(&text, INT64_MAX, &options->seed) || *text != '\0')
+            argp_error(state, "the seed must be a number from 0 to 2^63 - 1, not '%s'", argument);
+        return 0;
+    case ARGP_KEY_ARG:
+        if (options->input != NULL) argp_error(state, "one input at a time, not also '%s'", argument);
+        options->input = argument;
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "which input? A file or a generator");
+        return EINVAL;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* Puts the tables of generators and formats at the end of the help text. */
+static char *help_filter(int key, const char *text, void *input)
+{
+    (void)input;
+    if (key != ARGP_KEY_HELP_POST_DOC) return (char *)(uintptr_t)text;
+    char *help = NULL;
+    size_t help_bytes;
+    FILE *stream = open_memstream(&help, &help_bytes);
+    if (stream == NULL) return NULL;
+    fprintf(stream, "Generators, all of undirected graphs:\n");
+    for (const struct mu_generator *const *generator = mu_generators; *generator != NULL; generator++)
+        fprintf(stream, "  %-15s %s\n", (*generator)->syntax, (*generator)->purpose);
+    fprintf(stream,
+            "\nFormats, told by content when read, plain or packed by gzip or xz; the suffix is for writing:\n");
+    for (const struct mu_format *const *format = mu_formats; *format != NULL; format++)
+        fprintf(stream, "  %-7s %-9s %s\n", (*format)->name, (*format)->suffixes[0], (*format)->purpose);
+    fprintf(stream,
+            "\nOne input may take half of the machine's memory; MUSTER_MEMORY_LIMIT, in MiB, sets another limit.\n");
+    if (fclose(stream) == 0) return help;
+    free(help);
+    return NULL;
+}
+
+static const struct argp argp = {
+    .options = argp_options,
+    .parser = parse_option,
+    .args_doc = "INPUT",
+    .doc = "Describe a graph: a file, or a generator with its parameters. With --convert, also write it to a file.\v ",
+    .help_filter = help_filter,
+};
+
+static double now_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static uint64_t class_first(unsigned degree_class)
+{
+    return degree_class == 0 ? 0 : UINT64_C(1) << (degree_class - 1);
+}
+
+static uint64_t class_last(unsigned degree_class)
+{
+    return degree_class == 0 ? 0 : 2 * (class_first(degree_class) - 1) + 1;
+}
+
+static void print_histogram(const struct mu_graph_stats *stats)
+{
+    for (unsigned i = 0; i < stats->degree_classes; i++) {
+        char range[48];
+        int length = snprintf(range, sizeof range, "%" PRIu64, class_first(i));
+        if (class_last(i) > class_first(i))
+            snprintf(range + length, sizeof range - (size_t)length, "-%" PRIu64, class_last(i));
+        printf("  degree %-12s %" PRIu64 "\n", range, stats->degree_class[i]);
+    }
+}
+
+static const char *yes_or_no(bool value)
+{
+    return value ? "yes" : "no";
+}
+
+static void print_text(const struct report *report)
+{
+    const struct mu_graph *graph = report->graph;
+    const struct mu_graph_stats *stats = &report->stats;
+    printf("name        %s\n", graph->name);
+    printf("format      %s\n", graph->format);
+    printf("vertices    %" PRIu32 "\n", graph->vertices);
+    printf("edges       %" PRIu64 " arcs\n", graph->edges);
+    printf("undirected  %s\n", yes_or_no(graph->undirected));
+    printf("symmetric   %s\n", yes_or_no(stats->symmetric));
+    if (graph->weight == NULL)
+        printf("weights     none\n");
+    else
+        printf("weights     %" PRIu32 " to %" PRIu32 "\n", stats->weight_min, stats->weight_max);
+    printf("degree      min %" PRIu64 ", median %g, mean %.2f, max %" PRIu64 "\n", stats->degree_min,
+           stats->degree_median, stats->degree_mean, stats->degree_max);
+    print_histogram(stats);
+    printf("isolated    %" PRIu64 "\n", stats->isolated);
+    printf("loops       %" PRIu64 "\n", stats->loops);
+    printf("parallel    %" PRIu64 "\n", stats->parallel);
+    printf("components  %" PRIu64 ", the largest of %" PRIu64 " vertices\n", stats->components,
+           stats->largest_component);
+    printf("hash        %016" PRIx64 "\n", report->hash);
+    printf("load        %.3f s\n", report->load_seconds);
+}
+
+static json_t *json_histogram(const struct mu_graph_stats *stats)
+{
+    json_t *classes = json_array();
+    for (unsigned i = 0; i < stats->degree_classes; i++)
+        json_array_append_new(classes,
+                              json_pack("{s:I, s:I, s:I}", "from", (json_int_t)class_first(i), "to",
+                                        (json_int_t)class_last(i), "vertices", (json_int_t)stats->degree_class[i]));
+    return classes;
+}
+
+static json_t *json_report(const struct report *report)
+{
+    const struct mu_graph *graph = report->graph;
+    const struct mu_graph_stats *stats = &report->stats;
+    char hash[17];
+    snprintf(hash, sizeof hash, "%016" PRIx64, report->hash);
+    json_t *weights = graph->weight == NULL ? json_null()
+                                            : json_pack("{s:I, s:I}", "min", (json_int_t)stats->weight_min, "max",
+                                                        (json_int_t)stats->weight_max);
+    json_t *degree =
+        json_pack("{s:I, s:f, s:f, s:I, s:o}", "min", (json_int_t)stats->degree_min, "median", stats->degree_median,
+                  "mean", stats->degree_mean, "max", (json_int_t)stats->degree_max, "histogram", json_histogram(stats));
+    json_t *components = json_pack("{s:I, s:I}", "count", (json_int_t)stats->components, "largest",
+                                   (json_int_t)stats->largest_component);
+    return json_pack("{s:s, s:s, s:I, s:I, s:I, s:b, s:b, s:o, s:o, s:I, s:I, s:I, s:o, s:s, s:f}", "name", graph->name,
+                     "format", graph->format, "seed", (json_int_t)report->seed, "vertices", (json_int_t)graph->vertices,
+                     "edges", (json_int_t)graph->edges, "undirected", graph->undirected, "symmetric", stats->symmetric,
+                     "weights", weights, "degree", degree, "isolated", (json_int_t)stats->isolated, "loops",
+                     (json_int_t)stats->loops, "parallel", (json_int_t)stats->parallel, "components", components,
+                     "hash", hash, "load_s", report->load_seconds);
+}
+
+static int print_json(const struct report *report, struct mu_error *err)
+{
+    json_t *object = json_report(report);
+    if (object == NULL) return mu_fail(err, MU_NO_MEMORY, "cannot make the JSON object (is the name UTF-8?)");
+    int result = json_dumpf(object, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
+    json_decref(object);
+    if (result == 0) putchar('\n');
+    return MU_OK;
+}
+
+static const struct mu_format *output_format(const struct options *options, struct mu_error *err)
+{
+    char names[256];
+    mu_format_list(names, sizeof names);
+    const struct mu_format *format =
+        options->format != NULL ? mu_format_find(options->format) : mu_format_of_path(options->convert);
+    if (format == NULL && options->format != NULL)
+        mu_fail(err, MU_USAGE, "no format '%s'; there are %s", options->format, names);
+    else if (format == NULL)
+        mu_fail(err, MU_USAGE, "the suffix of '%s' stands for no format; say --format= and one of %s", options->convert,
+                names);
+    return format;
+}
+
+static int describe(const struct options *options, const struct mu_graph *graph, double load_seconds,
+                    struct mu_error *err)
+{
+    struct report report = {.graph = graph, .seed = options->seed, .load_seconds = load_seconds};
+    int status = mu_graph_stats(graph, &report.stats, err);
+    if (status != MU_OK) return status;
+    report.hash = mu_graph_hash(graph);
+    if (options->json)
+        status = print_json(&report, err);
+    else
+        print_text(&report);
+    if (status == MU_OK && (fflush(stdout) != 0 || ferror(stdout)))
+        status = mu_fail(err, MU_IO, "cannot write to standard output");
+    return status;
+}
+
+static int run(const struct options *options, struct mu_error *err)
+{
+    const struct mu_format *format = NULL;
+    struct mu_graph *graph = NULL;
+    if (options->format != NULL && options->convert == NULL) return mu_fail(err, MU_USAGE, "--format is for --convert");
+    if (options->convert != NULL && (format = output_format(options, err)) == NULL) return MU_USAGE;
+    const double start = now_seconds();
+    int status = mu_graph_load(options->input, options->seed, &graph, err);
+    if (status == MU_OK) status = describe(options, graph, now_seconds() - start, err);
+    if (status == MU_OK && format != NULL)
+        status = mu_format_write(format, graph, options->convert, options->lossy, err);
+    mu_graph_free(graph);
+    return status;
+}
+
+int mu_cmd_graph(int argc, char **argv)
+{
+    struct options options = {.seed = DEFAULT_SEED};
+    struct mu_error err = {0};
+    argp_err_exit_status = mu_status_exit_code(MU_USAGE);
+    if (argp_parse(&argp, argc, argv, 0, NULL, &options) != 0) return mu_status_exit_code(MU_USAGE);
+    int status = run(&options, &err);
+    if (status != MU_OK) fprintf(stderr, "muster: %s\n", err.message);
+    return mu_status_exit_code(status);
+}

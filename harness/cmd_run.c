@@ -1,0 +1,240 @@
+/* muster run */
+#include "analysis/show.h"
+#include "harness/child.h"
+#include "harness/command.h"
+#include "harness/device_list.h"
+#include "harness/test.h"
+
+#include <argp.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum option_key {
+    KEY_VARIANT = 256,
+    KEY_INPUT,
+    KEY_DEVICE,
+    KEY_WORKGROUP,
+    KEY_SAMPLES,
+    KEY_WARMUP,
+    KEY_ROLLCALL,
+    KEY_BARRIER,
+    KEY_ATOMICS,
+    KEY_STANDARD,
+    KEY_TEAM,
+    KEY_GROUPS,
+    KEY_EXPECTED,
+    KEY_PATIENCE,
+    KEY_SPIN_LIMIT,
+    KEY_SOURCE,
+    KEY_SEED,
+    KEY_DEADLINE,
+    KEY_NO_CHECK,
+    KEY_NO_CACHE,
+    KEY_KERNEL_DIR,
+    KEY_OUTPUT,
+    KEY_JSON
+};
+
+static const struct argp_option options[] = {
+    {0, 0, 0, 0, "What is run:", 1},
+    {"variant", KEY_VARIANT, "NAME", 0, "multi-kernel, portable or specialised (default: portable)", 1},
+    {"input", KEY_INPUT, "INPUT", 0, "A file or a generator, see muster list (default: road:300)", 1},
+    {"source", KEY_SOURCE, "VERTEX", 0, "The source vertex, for apps that have one (default: 0)", 1},
+    {"seed", KEY_SEED, "NUMBER", 0, "Seed of generators and sampling (default: 1)", 1},
+    {0, 0, 0, 0, "Where:", 2},
+    {"device", KEY_DEVICE, "DEVICE", 0, "Index, or part of the name, see muster devices (default: 0)", 2},
+    {"workgroup", KEY_WORKGROUP, "SIZE", 0,
+     "Work-items in a workgroup, a power of two (default: 256 on a CPU, else 128; at most what the device has)", 2},
+    {"team", KEY_TEAM, "GROUPS", 0,
+     "Workgroups that specialised launches; at most so many in portable's team (default: as many as fit)", 2},
+    {0, 0, 0, 0, "How workgroups synchronise:", 3},
+    {"rollcall", KEY_ROLLCALL, "NAME", 0, "atomic or ticket (default: atomic)", 3},
+    {"barrier", KEY_BARRIER, "NAME", 0, "counter or xf (default: counter)", 3},
+    {"atomics", KEY_ATOMICS, "PATH", 0, "c11, ptx or fences (default: the device's, see muster devices)", 3},
+    {"cl-std", KEY_STANDARD, "NAME", 0, "CL1.2, CL2.0 or CL3.0 (default: the newest that the device compiles)", 3},
+    {"groups", KEY_GROUPS, "GROUPS", 0, "Workgroups that portable launches (default: 40 for each compute unit)", 3},
+    {"expected", KEY_EXPECTED, "GROUPS", 0,
+     "Team size at which the roll call closes at once (default: compute units of a CPU, else unknown)", 3},
+    {"patience", KEY_PATIENCE, "READS", 0,
+     "Unchanged reads after which the roll call closes (default: 16777216 on a CPU, else 64)", 3},
+    {"spin-limit", KEY_SPIN_LIMIT, "POLLS", 0, "Polls after which a wait is a deadlock (default: 4 to 8 s worth)", 3},
+    {0, 0, 0, 0, "How it is measured:", 4},
+    {"samples", KEY_SAMPLES, "N", 0, "Timed executions (default: 10)", 4},
+    {"warmup", KEY_WARMUP, "N", 0, "Executions before them (default: 1)", 4},
+    {"deadline", KEY_DEADLINE, "SECONDS", 0, "Time after which the run is killed (default: 120)", 4},
+    {"no-check", KEY_NO_CHECK, 0, 0, "Do not check the results (default: every result is checked)", 4},
+    {"no-cache", KEY_NO_CACHE, 0, 0, "Compile and self-test anew (default: use the cache)", 4},
+    {"kernel-dir", KEY_KERNEL_DIR, "FOLDER", 0,
+     "Kernel sources, laid out like the source tree (default: those inside the program)", 4},
+    {0, 0, 0, 0, "What comes out:", 5},
+    {"json", KEY_JSON, 0, 0, "One line of JSON (default: text)", 5},
+    {"output", KEY_OUTPUT, "FILE", 0, "Write the result as text, one value per vertex (default: none)", 5},
+    {0},
+};
+
+struct arguments {
+    struct mu_test test;
+    const char *app, *device;
+    bool json;
+    struct mu_error err;
+};
+
+/* Options whose value is a number: the range, and where it goes. */
+static error_t parse_number(int key, const char *text, struct arguments *arguments)
+{
+    struct mu_test *test = &arguments->test;
+    const struct {
+        int key;
+        const char *name;
+        uint64_t min, max;
+        uint32_t *place;
+    } numbers[] = {
+        {KEY_SOURCE, "source", 0, UINT32_MAX, &test->options.source},
+        {KEY_WORKGROUP, "workgroup", 1, 65536, &test->workgroup},
+        {KEY_TEAM, "team", 1, 1u << 24, &test->team},
+        {KEY_GROUPS, "groups", 1, 1u << 24, &test->groups},
+        {KEY_EXPECTED, "expected", 1, 1u << 24, &test->expected},
+        {KEY_PATIENCE, "patience", 1, UINT32_MAX, &test->patience},
+        {KEY_SPIN_LIMIT, "spin-limit", 1, UINT32_MAX, &test->spin_limit},
+        {KEY_SAMPLES, "samples", 1, 1000000, &test->samples},
+        {KEY_WARMUP, "warmup", 0, 1000000, &test->warmup},
+    };
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        uint64_t value = 0;
+        if (numbers[i].key != key) continue;
+        if (mu_parse_number(numbers[i].name, text, numbers[i].min, numbers[i].max, &value, &arguments->err) == MU_OK)
+            *numbers[i].place = (uint32_t)value;
+        return 0;
+    }
+    return ARGP_ERR_UNKNOWN;
+}
+
+/* Options whose value is a row of a table. */
+static error_t parse_choice(int key, const char *text, struct arguments *arguments)
+{
+    struct mu_test *test = &arguments->test;
+    int index = 0;
+    switch (key) {
+    case KEY_VARIANT:
+        if (mu_choice_find(mu_variants, "variant", text, &index, &arguments->err) == MU_OK)
+            test->variant = (enum mu_variant)index;
+        return 0;
+    case KEY_ROLLCALL:
+        if (mu_choice_find(mu_rollcalls, "rollcall", text, &index, &arguments->err) == MU_OK)
+            test->rollcall = (enum mu_rollcall)index;
+        return 0;
+    case KEY_BARRIER:
+        if (mu_choice_find(mu_barriers, "barrier", text, &index, &arguments->err) == MU_OK)
+            test->barrier = (enum mu_barrier)index;
+        return 0;
+    case KEY_ATOMICS:
+        if (mu_choice_find(mu_atomics_paths, "atomics", text, &index, &arguments->err) == MU_OK) test->atomics = index;
+        return 0;
+    default:
+        return parse_number(key, text, arguments);
+    }
+}
+
+static int parse_standard(const char *text, struct arguments *arguments)
+{
+    static const char *const standards[] = {"CL1.2", "CL2.0", "CL3.0"};
+    for (size_t i = 0; i < sizeof standards / sizeof standards[0]; i++)
+        if (strcmp(standards[i], text) == 0) arguments->test.c_standard = standards[i];
+    if (arguments->test.c_standard == NULL)
+        mu_fail(&arguments->err, MU_USAGE, "--cl-std=%s: no such choice; there are: CL1.2, CL2.0, CL3.0", text);
+    return 0;
+}
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+    struct mu_test *test = &arguments->test;
+    switch (key) {
+    case KEY_INPUT:
+        test->input = text;
+        return 0;
+    case KEY_DEVICE:
+        arguments->device = text;
+        return 0;
+    case KEY_SEED:
+        mu_parse_number("seed", text, 0, UINT64_MAX >> 1, &test->options.seed, &arguments->err);
+        return 0;
+    case KEY_DEADLINE:
+        mu_parse_seconds("deadline", text, &test->deadline_s, &arguments->err);
+        return 0;
+    case KEY_STANDARD:
+        return parse_standard(text, arguments);
+    case KEY_NO_CHECK:
+        test->check = false;
+        return 0;
+    case KEY_NO_CACHE:
+        test->cache = false;
+        return 0;
+    case KEY_KERNEL_DIR:
+        test->kernel_dir = text;
+        return 0;
+    case KEY_OUTPUT:
+        test->output = text;
+        return 0;
+    case KEY_JSON:
+        arguments->json = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (arguments->app != NULL) argp_error(state, "one app at a time: '%s' is too much", text);
+        arguments->app = text;
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "which app? (see muster list)");
+        return 0;
+    default:
+        return parse_choice(key, text, arguments);
+    }
+}
+
+static void run(struct arguments *arguments)
+{
+    struct mu_error *err = &arguments->err;
+    struct mu_device_list *list = calloc(1, sizeof *list);
+    const struct mu_device_info *info = NULL;
+    json_t *record = NULL;
+    if (list == NULL)
+        mu_fail(err, MU_NO_MEMORY, "out of memory");
+    else if (mu_device_list(list, err) == MU_OK)
+        info = mu_device_find(list, arguments->device, err);
+    if (info != NULL) {
+        if (arguments->device == NULL && list->count > 1)
+            fprintf(stderr, "muster: no --device: using 0, %s\n", info->chip);
+        mu_test_run(&arguments->test, info, &record, err);
+        if (arguments->json && json_dumpf(record, stdout, JSON_COMPACT) == 0)
+            putchar('\n');
+        else if (!arguments->json)
+            mu_show_record(record, stdout);
+        json_decref(record);
+    }
+    free(list);
+}
+
+int mu_cmd_run(int argc, char **argv)
+{
+    static const struct argp argp = {options,
+                                     parse,
+                                     "APP",
+                                     "Runs APP (\"suite/app\", or \"app\" where that is unique) on one input in one "
+                                     "variant, checks every result, and "
+                                     "prints min, median with its interval, max, team, launches, read-backs and "
+                                     "barriers. The run is a process of its "
+                                     "own, with a deadline.",
+                                     NULL,
+                                     NULL,
+                                     NULL};
+    struct arguments arguments = {0};
+    mu_test_defaults(&arguments.test);
+    arguments.test.input = "road:300";
+    argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+    if (arguments.err.status == MU_OK) arguments.test.app = mu_app_find(arguments.app, &arguments.err);
+    if (arguments.err.status == MU_OK) run(&arguments);
+    if (fflush(stdout) != 0) mu_fail(&arguments.err, MU_IO, "standard output: cannot write");
+    return mu_report(&arguments.err);
+}

@@ -1,0 +1,42 @@
+#include "harness/command.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+int mu_report(const struct mu_error *err)
+{
+    if (err->status != MU_OK) fprintf(stderr, "muster: %s\n", err->message);
+    return mu_status_exit_code(err->status);
+}
+
+int mu_parse_number(const char *option, const char *text, uint64_t min, uint64_t max, uint64_t *value,
+                    struct mu_error *err)
+{
+    char *end = NULL;
+    errno = 0;
+    const unsigned long long number = strtoull(text, &end, 10);
+    if (text[0] < '0' || text[0] > '9' || *end != '\0' || errno != 0 || number < min || number > max)
+        return mu_fail(err, MU_USAGE, "--%s=%s: not a whole number from %llu to %llu", option, text,
+                       (unsigned long long)min, (unsigned long long)max);
+    *value = number;
+    return MU_OK;
+}
+
+int mu_parse_seconds(const char *option, const char *text, double *value, struct mu_error *err)
+{
+    char *end = NULL;
+    errno = 0;
+    const double number = strtod(text, &end);
+    if (end == text || *end != '\0' || errno != 0 || !isfinite(number) || number <= 0 || number > 1e7)
+        return mu_fail(err, MU_USAGE, "--%s=%s: not a positive number of seconds", option, text);
+    *value = number;
+    return MU_OK;
+}
+
+void mu_usage_exit_code(void)
+{
+    argp_err_exit_status = mu_status_exit_code(MU_USAGE);
+}

@@ -1,0 +1,29 @@
+/* The subcommands of muster. Each takes its own argc and argv, with argv[0] = "muster <name>", and returns the exit
+ * code of the program. */
+#ifndef MU_HARNESS_COMMAND_H
+#define MU_HARNESS_COMMAND_H
+
+#include "base/error.h"
+
+#include <stdint.h>
+
+int mu_cmd_run(int argc, char **argv);
+int mu_cmd_bench(int argc, char **argv);
+int mu_cmd_devices(int argc, char **argv);
+int mu_cmd_list(int argc, char **argv);
+int mu_cmd_graph(int argc, char **argv);
+
+/* Prints "muster: message" to standard error when err holds a failure; the exit code for err. */
+int mu_report(const struct mu_error *err);
+
+/* The whole of text as a number from min to max into *value; MU_USAGE naming the option. */
+int mu_parse_number(const char *option, const char *text, uint64_t min, uint64_t max, uint64_t *value,
+                    struct mu_error *err);
+
+/* The same for a positive number of seconds, which may have a fraction. */
+int mu_parse_seconds(const char *option, const char *text, double *value, struct mu_error *err);
+
+/* Makes argp end the program with exit code 2 on a bad command line. Call before argp_parse. */
+void mu_usage_exit_code(void);
+
+#endif

@@ -1,0 +1,58 @@
+/* Devices: what OpenCL says of them, as plain data that travels between processes, and opening one. */
+#ifndef MU_HARNESS_DEVICE_H
+#define MU_HARNESS_DEVICE_H
+
+#include "base/error.h"
+#include "variants/opencl.h"
+#include "variants/variant.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#define MU_NAME_BYTES 192
+
+struct mu_device_info {
+    uint32_t index;               /* in `muster devices`, counted over all platforms */
+    uint32_t platform_index;      /* as clGetPlatformIDs orders them … */
+    uint32_t device_index;        /* … and clGetDeviceIDs within the platform */
+    char icd[MU_NAME_BYTES];      /* the vendor file to restrict the loader to; empty for all of them */
+    char chip[64];                /* short name: "h200", "pocl-epyc-2" */
+    char platform[MU_NAME_BYTES]; /* CL_PLATFORM_NAME */
+    char platform_version[MU_NAME_BYTES];
+    char name[MU_NAME_BYTES]; /* CL_DEVICE_NAME */
+    char vendor[MU_NAME_BYTES];
+    char version[MU_NAME_BYTES]; /* CL_DEVICE_VERSION */
+    char driver[MU_NAME_BYTES];  /* CL_DRIVER_VERSION */
+    char c_standard[8];          /* what kernels are compiled as: "CL1.2", "CL2.0", "CL3.0" */
+    bool cpu;                    /* workgroups run on threads of the host */
+    uint32_t compute_units;
+    uint32_t max_workgroup;
+    uint64_t local_bytes, global_bytes, max_allocation_bytes;
+    uint64_t timer_ns; /* resolution of event times; 0 where they say nothing */
+    bool has_double;
+    bool available[3];                  /* which of enum mu_atomics the device can do */
+    bool ptx_fences;                    /* Nvidia before sm_70 */
+    enum mu_atomics atomics;            /* the path that applies … */
+    char atomics_reason[MU_NAME_BYTES]; /* … and why */
+};
+
+/* Fills info from the device; index and icd are the caller's. MU_DEVICE. */
+int mu_device_describe(cl_platform_id platform, cl_device_id device, struct mu_device_info *info, struct mu_error *err);
+
+/* Plain data to JSON and back. NULL or MU_NO_MEMORY; MU_DEVICE for a JSON object that is not a device's. */
+json_t *mu_device_to_json(const struct mu_device_info *info);
+int mu_device_from_json(const json_t *object, struct mu_device_info *info, struct mu_error *err);
+
+/* All devices of platform `platform_index`, described; for use in a child process. *count gets how many there are; at
+ * most `room` are filled. */
+int mu_platform_devices(uint32_t platform_index, struct mu_device_info *infos, uint32_t room, uint32_t *count,
+                        struct mu_error *err);
+int mu_platform_count(uint32_t *count, struct mu_error *err);
+
+/* Opens the device that info describes: context and profiling queue. MU_DEVICE, also when another device answers there.
+ * Close accepts a zeroed target. */
+int mu_device_open(const struct mu_device_info *info, struct mu_target *target, struct mu_error *err);
+void mu_device_close(struct mu_target *target);
+
+#endif

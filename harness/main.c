@@ -1,0 +1,57 @@
+/* muster: the program. Finds the subcommand, or serves as the child of another muster. */
+#include "harness/child.h"
+#include "harness/command.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+    const char *name;
+    int (*run)(int argc, char **argv);
+    const char *purpose;
+} commands[] = {
+    {"run", mu_cmd_run, "run one app on one input in one variant, check the result, print the times"},
+    {"bench", mu_cmd_bench, "run a campaign of apps, inputs and variants on a device, ending in a table"},
+    {"devices", mu_cmd_devices, "list the OpenCL devices, what they can do and whether they are trusted"},
+    {"list", mu_cmd_list, "list apps, variants, roll calls, barriers, atomics paths and generators"},
+    {"graph", mu_cmd_graph, "describe an input graph, or convert it to another format"},
+};
+
+enum { COMMANDS = sizeof commands / sizeof commands[0] };
+
+static void print_help(FILE *to)
+{
+    fprintf(to, "Usage: muster COMMAND [OPTION...]\n"
+                "Measures how workgroups synchronise on OpenCL devices.\n\nCommands:\n");
+    for (size_t i = 0; i < COMMANDS; i++) fprintf(to, "  %-9s %s\n", commands[i].name, commands[i].purpose);
+    fprintf(to,
+            "\n      --help     print this help\n"
+            "      --version  print the version\n\n"
+            "`muster COMMAND --help` tells every option and its default.\n"
+            "Exit codes: 0 ok, 1 a result is wrong, 2 usage or input, 3 device or build, 4 deadline or deadlock.\n");
+}
+
+int main(int argc, char **argv)
+{
+    char name[64];
+    if (argc >= 2 && strcmp(argv[1], MU_CHILD_ARGUMENT) == 0) return mu_child_main();
+    if (argc >= 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0)) {
+        print_help(stdout);
+        return 0;
+    }
+    if (argc >= 2 && strcmp(argv[1], "--version") == 0) {
+        puts("muster " PACKAGE_VERSION);
+        return 0;
+    }
+    for (size_t i = 0; argc >= 2 && i < COMMANDS; i++) {
+        if (strcmp(argv[1], commands[i].name) != 0) continue;
+        snprintf(name, sizeof name, "muster %s", commands[i].name);
+        argv[1] = name;
+        mu_child_catch_signals();
+        mu_usage_exit_code();
+        return commands[i].run(argc - 1, argv + 1);
+    }
+    if (argc >= 2) fprintf(stderr, "muster: no command '%s'\n", argv[1]);
+    print_help(stderr);
+    return mu_status_exit_code(MU_USAGE);
+}

@@ -1,0 +1,168 @@
+/* Measuring: roll calls, warm-up, samples, and the check of every result. */
+#include "harness/test.h"
+
+#include "base/memory.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Roll calls timed alone before portable's samples. */
+#define ROLL_CALLS 10
+
+/* A copy of results that have passed the check: a later run that gives the same bytes is right too. */
+struct verified {
+    void *copy[MU_MAX_BUFFERS];
+    bool valid;
+};
+
+static size_t result_bytes(const struct mu_instance *instance, size_t buffer)
+{
+    if (instance->app->buffers[buffer].role != MU_ROLE_RESULT) return 0;
+    return instance->app->length(instance, buffer) * mu_instance_element_bytes(instance, buffer);
+}
+
+static bool same_as_verified(const struct mu_instance *instance, const struct verified *verified)
+{
+    if (!verified->valid) return false;
+    for (size_t buffer = 0; buffer < instance->app->buffer_count; buffer++) {
+        const size_t bytes = result_bytes(instance, buffer);
+        if (bytes != 0 && memcmp(verified->copy[buffer], *mu_instance_array(instance, buffer), bytes) != 0)
+            return false;
+    }
+    return true;
+}
+
+static int keep_verified(const struct mu_instance *instance, struct verified *verified, struct mu_error *err)
+{
+    for (size_t buffer = 0; buffer < instance->app->buffer_count; buffer++) {
+        const size_t bytes = result_bytes(instance, buffer);
+        if (bytes == 0) continue;
+        if (verified->copy[buffer] == NULL) verified->copy[buffer] = mu_malloc(bytes, 1, "a verified result", err);
+        if (verified->copy[buffer] == NULL) return err->status;
+        memcpy(verified->copy[buffer], *mu_instance_array(instance, buffer), bytes);
+    }
+    verified->valid = true;
+    return MU_OK;
+}
+
+static int run_and_check(struct mu_session *session, struct verified *verified, struct mu_sample *sample,
+                         struct mu_error *err)
+{
+    const struct mu_launch launch = mu_session_launch(session);
+    if (mu_execution_run(session->execution, &launch, sample, err) != MU_OK) return err->status;
+    if (mu_execution_fetch(session->execution, err) != MU_OK) return err->status;
+    if (!session->test.check || same_as_verified(session->instance, verified)) return MU_OK;
+    if (session->test.app->check(session->instance, err) != MU_OK) return err->status;
+    return keep_verified(session->instance, verified, err);
+}
+
+/* Portable: the cost of the roll call alone, and the teams it finds. */
+static int measure_roll_calls(struct mu_session *session, json_t *record, struct mu_error *err)
+{
+    const struct mu_launch launch = mu_session_launch(session);
+    json_t *teams = json_array(), *times = json_array();
+    for (int i = 0; i < ROLL_CALLS && err->status == MU_OK; i++) {
+        struct mu_sample sample;
+        if (mu_execution_roll_call(session->execution, &launch, &sample, err) != MU_OK) break;
+        json_array_append_new(teams, json_integer(sample.team));
+        json_array_append_new(times, json_integer((json_int_t)(sample.device_ns ? sample.device_ns : sample.host_ns)));
+    }
+    json_object_set_new(record, "rollcall_teams", teams);
+    json_object_set_new(record, "rollcall_ns", times);
+    return err->status;
+}
+
+static void record_counts(const struct mu_session *session, const struct mu_sample *sample, json_t *record)
+{
+    json_object_set_new(record, "launches", json_integer((json_int_t)sample->launches));
+    json_object_set_new(record, "readbacks", json_integer((json_int_t)sample->readbacks));
+    json_object_set_new(record, "barriers", json_integer((json_int_t)sample->barriers));
+    json_object_set_new(record, "team", json_integer(sample->team));
+    if (session->test.variant != MU_MULTI_KERNEL)
+        json_object_set_new(record, "groups_launched", json_integer(mu_session_launch(session).groups));
+}
+
+static int take_samples(struct mu_session *session, struct verified *verified, json_t *record, struct mu_error *err)
+{
+    struct mu_sample sample = {0};
+    json_t *host = json_array(), *device = json_array(), *teams = json_array();
+    for (uint32_t i = 0; i < session->test.warmup && err->status == MU_OK; i++)
+        run_and_check(session, verified, &sample, err);
+    for (uint32_t i = 0; i < session->test.samples && err->status == MU_OK; i++) {
+        if (run_and_check(session, verified, &sample, err) != MU_OK) break;
+        json_array_append_new(host, json_integer((json_int_t)sample.host_ns));
+        json_array_append_new(device, json_integer((json_int_t)sample.device_ns));
+        json_array_append_new(teams, json_integer(sample.team));
+    }
+    record_counts(session, &sample, record);
+    json_object_set_new(record, "samples_ns", host);
+    if (session->info.timer_ns != 0)
+        json_object_set_new(record, "device_ns", device);
+    else
+        json_decref(device);
+    if (session->test.variant != MU_MULTI_KERNEL)
+        json_object_set_new(record, "teams", teams);
+    else
+        json_decref(teams);
+    return err->status;
+}
+
+int mu_measure(struct mu_session *session, json_t *record, struct mu_error *err)
+{
+    struct verified verified = {0};
+    if (session->test.variant == MU_PORTABLE) measure_roll_calls(session, record, err);
+    if (err->status == MU_OK) take_samples(session, &verified, record, err);
+    json_object_set_new(record, "check",
+                        json_string(!session->test.check      ? "skipped (--no-check)"
+                                    : err->status == MU_OK    ? "passed"
+                                    : err->status == MU_WRONG ? "failed"
+                                                              : "not reached"));
+    for (size_t buffer = 0; buffer < MU_MAX_BUFFERS; buffer++) mu_free(verified.copy[buffer]);
+    return err->status;
+}
+
+static void write_value(FILE *file, const struct mu_instance *instance, size_t buffer, uint64_t i)
+{
+    const void *array = *mu_instance_array(instance, buffer);
+    switch (instance->app->buffers[buffer].type) {
+    case MU_TYPE_uint:
+        fprintf(file, "%u\n", ((const uint32_t *)array)[i]);
+        break;
+    case MU_TYPE_ulong:
+        fprintf(file, "%llu\n", (unsigned long long)((const uint64_t *)array)[i]);
+        break;
+    case MU_TYPE_float:
+        fprintf(file, "%.9g\n", (double)((const float *)array)[i]);
+        break;
+    case MU_TYPE_double:
+        fprintf(file, "%.17g\n", ((const double *)array)[i]);
+        break;
+    default:
+        break;
+    }
+}
+
+int mu_write_result(const struct mu_instance *instance, const char *path, struct mu_error *err)
+{
+    const size_t buffer = mu_app_buffer(instance->app, instance->app->result);
+    char *unfinished = mu_format(err, "%s.%ld.part", path, (long)getpid());
+    if (unfinished == NULL) return err->status;
+    FILE *file = fopen(unfinished, "w");
+    if (file == NULL) {
+        mu_fail(err, MU_IO, "%s: %s", path, strerror(errno));
+        mu_free(unfinished);
+        return err->status;
+    }
+    for (uint64_t i = 0; i < instance->graph->vertices; i++) write_value(file, instance, buffer, i);
+    const bool failed = ferror(file) != 0;
+    const bool closed = fclose(file) == 0;
+    if (failed || !closed || rename(unfinished, path) != 0) {
+        mu_fail(err, MU_IO, "%s: %s", path, strerror(errno));
+        unlink(unfinished);
+    }
+    mu_free(unfinished);
+    return err->status;
+}

@@ -1,0 +1,23 @@
+/* OpenCL programs: built from sources, or from the binary that an earlier build left in the cache. */
+#ifndef MU_HARNESS_PROGRAM_H
+#define MU_HARNESS_PROGRAM_H
+
+#include "harness/device.h"
+#include "variants/opencl.h"
+#include "variants/variant.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct mu_built {
+    cl_program program; /* the caller's, released with clReleaseProgram */
+    uint64_t build_ns;  /* compile or load time */
+    bool cached;
+};
+
+/* Builds for the device. use_cache: look in the cache, keyed by sources, options, device and driver, and leave the
+ * binary there. MU_BUILD with the compiler's log, whose lines name the app's own files; MU_DEVICE. */
+int mu_program_build(const struct mu_target *target, const struct mu_device_info *info,
+                     const struct mu_sources *sources, bool use_cache, struct mu_built *built, struct mu_error *err);
+
+#endif

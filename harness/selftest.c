@@ -1,0 +1,207 @@
+#include "harness/selftest.h"
+
+#include "base/memory.h"
+#include "harness/program.h"
+#include "variants/sync_layout.clh"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#define GROUP           16     /* workgroup size of the test */
+#define SPIN_POLLS      200000 /* beyond the loop limit of drivers that have one */
+#define SPIN_REPEATS    3
+#define SPIN_SECONDS    4.0 /* the shortest time that the default bound may take */
+#define BARRIER_ROUNDS  32  /* as in selftest.cl */
+#define STAMPS          32  /* as in selftest.cl */
+#define ATOMIC_GROUPS   64
+#define CPU_PATIENCE    (1u << 24) /* some 20 ms */
+#define OTHER_PATIENCE  64
+#define SELFTEST_GROUPS 16384 /* most workgroups that the barrier test launches */
+
+uint32_t mu_default_patience(const struct mu_device_info *info)
+{
+    return info->cpu ? CPU_PATIENCE : OTHER_PATIENCE;
+}
+
+uint32_t mu_default_expected(const struct mu_device_info *info)
+{
+    return info->cpu ? info->compute_units : 0;
+}
+
+struct bench {
+    const struct mu_target *target;
+    const struct mu_device_info *info;
+    struct mu_selftest *result;
+    cl_program program;
+    cl_mem sync, words;
+    uint32_t groups; /* launched by the barrier test */
+};
+
+static int build(struct bench *bench, uint32_t spin_limit, struct mu_error *err)
+{
+    static const char *const paths[] = {"variants/team.clh",
+                                        "variants/spin.clh",
+                                        "variants/state.clh",
+                                        "variants/barrier_counter.clh",
+                                        "variants/rollcall_atomic.clh",
+                                        "harness/selftest.cl"};
+    struct mu_sources sources = {0};
+    struct mu_built built = {0};
+    struct mu_build options = {.atomics = bench->info->atomics,
+                               .ptx_fences = bench->info->ptx_fences,
+                               .c_standard = bench->info->c_standard,
+                               .workgroup = GROUP,
+                               .spin_limit = spin_limit};
+    mu_sources_set_options(&sources, &options);
+    int status = mu_sources_add(&sources, "harness/selftest_state.clh", NULL, err);
+    if (status == MU_OK) status = mu_sources_add(&sources, "variants/sync_layout.clh", NULL, err);
+    if (status == MU_OK) status = mu_sources_add(&sources, mu_atomics_paths[options.atomics].source, NULL, err);
+    for (size_t i = 0; status == MU_OK && i < sizeof paths / sizeof paths[0]; i++)
+        status = mu_sources_add(&sources, paths[i], NULL, err);
+    if (status == MU_OK) status = mu_program_build(bench->target, bench->info, &sources, false, &built, err);
+    mu_sources_free(&sources);
+    if (bench->program != NULL) clReleaseProgram(bench->program);
+    bench->program = built.program;
+    return status;
+}
+
+static int clear(struct bench *bench, struct mu_error *err)
+{
+    static const cl_uint zero = 0;
+    const size_t sync_bytes = (size_t)MU_SYNC_WORDS((size_t)bench->groups) * sizeof zero;
+    const size_t words_bytes = ((size_t)bench->groups * GROUP + STAMPS) * sizeof zero;
+    cl_int status =
+        clEnqueueFillBuffer(bench->target->queue, bench->sync, &zero, sizeof zero, 0, sync_bytes, 0, NULL, NULL);
+    if (status == CL_SUCCESS)
+        status =
+            clEnqueueFillBuffer(bench->target->queue, bench->words, &zero, sizeof zero, 0, words_bytes, 0, NULL, NULL);
+    if (status == CL_SUCCESS) status = clFinish(bench->target->queue);
+    return mu_cl_check(status, "self-test: clearing buffers", err);
+}
+
+/* Runs one kernel and reads the first three words of its result. */
+static int run(struct bench *bench, const char *name, uint32_t groups, cl_uint words[3], uint64_t *elapsed_ns,
+               struct mu_error *err)
+{
+    cl_int status;
+    const size_t group = GROUP, items = (size_t)groups * GROUP;
+    const cl_uint known = mu_default_expected(bench->info), patience = mu_default_patience(bench->info);
+    const cl_uint expected = known != 0 && known < groups ? known : groups;
+    if (clear(bench, err) != MU_OK) return err->status;
+    cl_kernel kernel = clCreateKernel(bench->program, name, &status);
+    if (mu_cl_check(status, name, err) != MU_OK) return err->status;
+    status = clSetKernelArg(kernel, 0, sizeof bench->sync, &bench->sync);
+    if (status == CL_SUCCESS) status = clSetKernelArg(kernel, 1, sizeof bench->words, &bench->words);
+    if (status == CL_SUCCESS && strcmp(name, "selftest_barrier") == 0) {
+        status = clSetKernelArg(kernel, 2, sizeof expected, &expected);
+        if (status == CL_SUCCESS) status = clSetKernelArg(kernel, 3, sizeof patience, &patience);
+    }
+    const uint64_t start = mu_now_ns();
+    if (status == CL_SUCCESS)
+        status = clEnqueueNDRangeKernel(bench->target->queue, kernel, 1, NULL, &items, &group, 0, NULL, NULL);
+    if (status == CL_SUCCESS) status = clFinish(bench->target->queue);
+    *elapsed_ns = mu_now_ns() - start;
+    if (status == CL_SUCCESS)
+        status = clEnqueueReadBuffer(bench->target->queue, bench->words, CL_TRUE, 0, 3 * sizeof words[0], words, 0,
+                                     NULL, NULL);
+    clReleaseKernel(kernel);
+    return mu_cl_check(status, name, err);
+}
+
+__attribute__((format(printf, 2, 3))) static int refuse(struct mu_selftest *result, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(result->reason, sizeof result->reason, format, arguments);
+    va_end(arguments);
+    result->trust = MU_REFUSED;
+    return MU_OK;
+}
+
+/* True while nothing has spoken against the device. */
+static bool still_good(const struct mu_selftest *result, const struct mu_error *err)
+{
+    return err->status == MU_OK && result->reason[0] == '\0';
+}
+
+static int test_atomics(struct bench *bench, struct mu_error *err)
+{
+    cl_uint words[3];
+    uint64_t elapsed;
+    const cl_uint items = ATOMIC_GROUPS * GROUP;
+    if (run(bench, "selftest_atomics", ATOMIC_GROUPS, words, &elapsed, err) != MU_OK) return err->status;
+    if (words[0] == items && words[1] == items * (items - 1) / 2 && words[2] == items - 1) return MU_OK;
+    return refuse(bench->result, "atomics of %u work-items count wrong: %u additions arrived", items, words[0]);
+}
+
+/* The cost of a poll, too: the smallest of a few, since a CPU's first launch compiles. */
+static int test_spin(struct bench *bench, struct mu_error *err)
+{
+    cl_uint words[3];
+    uint64_t elapsed, best = UINT64_MAX;
+    for (int i = 0; i < SPIN_REPEATS && still_good(bench->result, err); i++) {
+        if (run(bench, "selftest_spin", 1, words, &elapsed, err) != MU_OK) return err->status;
+        if (elapsed < best) best = elapsed;
+        if (words[0] != SPIN_POLLS)
+            refuse(bench->result, "a loop of %d rounds ended after %u: the driver cuts loops short", SPIN_POLLS,
+                   words[0]);
+    }
+    bench->result->poll_ns = (double)best / SPIN_POLLS;
+    const double polls = SPIN_SECONDS * 1e9 / (bench->result->poll_ns > 0.1 ? bench->result->poll_ns : 0.1);
+    bench->result->spin_limit = 1u << 16;
+    while (bench->result->spin_limit < polls && bench->result->spin_limit < UINT32_C(1) << 31)
+        bench->result->spin_limit *= 2;
+    return err->status;
+}
+
+static int test_barrier(struct bench *bench, struct mu_error *err)
+{
+    cl_uint words[3];
+    uint64_t elapsed;
+    if (run(bench, "selftest_barrier", bench->groups, words, &elapsed, err) != MU_OK) return err->status;
+    struct mu_selftest *result = bench->result;
+    result->team = words[0];
+    if (words[0] == 0 || words[1] != words[0] * BARRIER_ROUNDS)
+        return refuse(result, "a global barrier among %u workgroups did not complete: %u rounds done", words[0],
+                      words[1]);
+    if (words[2] != 0)
+        return refuse(result, "%u values written before a global barrier were not seen behind it", words[2]);
+    result->trust = words[0] > 1 ? MU_TRUSTED : MU_TRUST_ALONE;
+    if (words[0] > 1)
+        snprintf(result->reason, sizeof result->reason, "%u workgroups crossed %d barriers and saw each other's writes",
+                 words[0], 2 * BARRIER_ROUNDS);
+    else
+        snprintf(result->reason, sizeof result->reason, "only one workgroup at a time was seen");
+    return MU_OK;
+}
+
+static int make_buffers(struct bench *bench, struct mu_error *err)
+{
+    const uint64_t wanted = (uint64_t)bench->info->compute_units * MU_GROUPS_PER_UNIT;
+    bench->groups = wanted > SELFTEST_GROUPS ? SELFTEST_GROUPS : (uint32_t)wanted;
+    if (bench->groups < ATOMIC_GROUPS) bench->groups = ATOMIC_GROUPS;
+    cl_int status;
+    bench->sync = clCreateBuffer(bench->target->context, CL_MEM_READ_WRITE,
+                                 (size_t)MU_SYNC_WORDS((size_t)bench->groups) * sizeof(cl_uint), NULL, &status);
+    if (mu_cl_check(status, "self-test: a buffer", err) != MU_OK) return err->status;
+    bench->words = clCreateBuffer(bench->target->context, CL_MEM_READ_WRITE,
+                                  ((size_t)bench->groups * GROUP + STAMPS) * sizeof(cl_uint), NULL, &status);
+    return mu_cl_check(status, "self-test: a buffer", err);
+}
+
+int mu_selftest_run(const struct mu_target *target, const struct mu_device_info *info, struct mu_selftest *result,
+                    struct mu_error *err)
+{
+    struct bench bench = {.target = target, .info = info, .result = result};
+    memset(result, 0, sizeof *result);
+    if (make_buffers(&bench, err) == MU_OK) build(&bench, SPIN_POLLS, err);
+    if (still_good(result, err)) test_atomics(&bench, err);
+    if (still_good(result, err)) test_spin(&bench, err);
+    if (still_good(result, err)) build(&bench, result->spin_limit, err);
+    if (still_good(result, err)) test_barrier(&bench, err);
+    if (bench.program != NULL) clReleaseProgram(bench.program);
+    if (bench.sync != NULL) clReleaseMemObject(bench.sync);
+    if (bench.words != NULL) clReleaseMemObject(bench.words);
+    return err->status;
+}

@@ -1,0 +1,47 @@
+/* The self-test that decides whether a device is trusted. */
+#ifndef MU_HARNESS_SELFTEST_H
+#define MU_HARNESS_SELFTEST_H
+
+#include "base/error.h"
+#include "harness/device.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+enum mu_trust {
+    MU_REFUSED,     /* results of this device mean nothing */
+    MU_TRUST_ALONE, /* right, but never more than one workgroup at a time was seen */
+    MU_TRUSTED      /* several workgroups synchronised, and counted right */
+};
+
+struct mu_selftest {
+    enum mu_trust trust;
+    char reason[256];    /* one line */
+    uint32_t team;       /* workgroups that met in the roll call */
+    double poll_ns;      /* what one poll of an acquire spin takes */
+    uint32_t spin_limit; /* polls that take between 4 and 8 s, a power of two: the default bound of spins */
+};
+
+/* The roll call on a device that has no profile: patience, in unchanged reads, and expected size, 0 for unknown. A CPU
+ * driver runs a workgroup on each of its threads, which wake up late: there the size is known and patience long. */
+uint32_t mu_default_patience(const struct mu_device_info *info);
+uint32_t mu_default_expected(const struct mu_device_info *info);
+
+/* Workgroups that portable launches for each compute unit: above what any known chip holds at once. */
+#define MU_GROUPS_PER_UNIT 40
+
+/* Runs the test in this process on an open device. A device that fails is a verdict, not an error: MU_OK with
+ * MU_REFUSED. Errors: MU_BUILD, MU_DEVICE, MU_NO_MEMORY. */
+int mu_selftest_run(const struct mu_target *target, const struct mu_device_info *info, struct mu_selftest *result,
+                    struct mu_error *err);
+
+/* The parent's call: from the cache, or in a child with a deadline; a crash or a hang there is MU_REFUSED. */
+int mu_selftest_get(const struct mu_device_info *info, bool use_cache, struct mu_selftest *result,
+                    struct mu_error *err);
+
+const char *mu_trust_text(enum mu_trust trust);
+json_t *mu_selftest_to_json(const struct mu_selftest *result);
+int mu_selftest_from_json(const json_t *object, struct mu_selftest *result, struct mu_error *err);
+
+#endif

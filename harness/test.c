@@ -1,0 +1,146 @@
+/* The parent's side of a test: request, child, record. */
+#include "harness/test.h"
+
+#include "harness/child.h"
+#include "harness/commit.h"
+#include "harness/selftest.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#define DEFAULT_SAMPLES    10
+#define DEFAULT_WARMUP     1
+#define DEFAULT_DEADLINE_S 120.0
+#define CPU_WORKGROUP      256
+#define OTHER_WORKGROUP    128
+
+void mu_test_defaults(struct mu_test *test)
+{
+    memset(test, 0, sizeof *test);
+    test->variant = MU_PORTABLE;
+    test->atomics = -1;
+    test->options.seed = 1;
+    test->samples = DEFAULT_SAMPLES;
+    test->warmup = DEFAULT_WARMUP;
+    test->check = true;
+    test->cache = true;
+    test->deadline_s = DEFAULT_DEADLINE_S;
+}
+
+uint32_t mu_default_workgroup(const struct mu_device_info *info)
+{
+    uint32_t workgroup = info->cpu ? CPU_WORKGROUP : OTHER_WORKGROUP;
+    while (workgroup > info->max_workgroup && workgroup > 1) workgroup /= 2;
+    return workgroup;
+}
+
+static void set_text(json_t *object, const char *name, const char *text)
+{
+    json_object_set_new(object, name, text != NULL ? json_string(text) : json_null());
+}
+
+static void set_number(json_t *object, const char *name, uint64_t number)
+{
+    json_object_set_new(object, name, json_integer((json_int_t)number));
+}
+
+/* The description of the test: the request's "test", and the part of the record that says what was asked. */
+static json_t *describe(const struct mu_test *test)
+{
+    json_t *object = json_object();
+    char name[128];
+    snprintf(name, sizeof name, "%s/%s", test->app->suite, test->app->name);
+    set_text(object, "app", name);
+    set_text(object, "input", test->input);
+    set_number(object, "source", test->options.source);
+    set_number(object, "seed", test->options.seed);
+    set_text(object, "variant", mu_variants[test->variant].name);
+    if (test->variant == MU_PORTABLE) set_text(object, "rollcall", mu_rollcalls[test->rollcall].name);
+    if (test->variant != MU_MULTI_KERNEL) set_text(object, "barrier", mu_barriers[test->barrier].name);
+    set_text(object, "atomics", mu_atomics_paths[test->atomics].name);
+    set_text(object, "c_standard", test->c_standard);
+    set_number(object, "workgroup", test->workgroup);
+    return object;
+}
+
+static json_t *make_request(const struct mu_test *test, const struct mu_device_info *info)
+{
+    json_t *object = describe(test);
+    set_number(object, "team_limit", test->team);
+    set_number(object, "groups", test->groups);
+    set_number(object, "expected", test->expected);
+    set_number(object, "patience", test->patience);
+    set_number(object, "spin_limit", test->spin_limit);
+    set_number(object, "samples", test->samples);
+    set_number(object, "warmup", test->warmup);
+    json_object_set_new(object, "check", json_boolean(test->check));
+    json_object_set_new(object, "cache", json_boolean(test->cache));
+    set_text(object, "kernel_dir", test->kernel_dir);
+    set_text(object, "output", test->output);
+    return json_pack("{s:s, s:o, s:o}", "kind", "test", "test", object, "device", mu_device_to_json(info));
+}
+
+/* Fills in what the user left open and refuses what the device cannot do. */
+static int complete(struct mu_test *test, const struct mu_device_info *info, const struct mu_selftest *selftest,
+                    struct mu_error *err)
+{
+    if (test->atomics < 0) test->atomics = (int)info->atomics;
+    if (!info->available[test->atomics])
+        return mu_fail(err, MU_UNSUPPORTED, "device '%s' cannot do --atomics=%s: %s", info->name,
+                       mu_atomics_paths[test->atomics].name, info->atomics_reason);
+    if (test->c_standard == NULL) test->c_standard = test->atomics == MU_ATOMICS_FENCES ? "CL1.2" : info->c_standard;
+    if (test->workgroup == 0) test->workgroup = mu_default_workgroup(info);
+    if ((test->workgroup & (test->workgroup - 1)) != 0)
+        return mu_fail(err, MU_USAGE, "--workgroup=%u is not a power of two", test->workgroup);
+    if (test->workgroup > info->max_workgroup)
+        return mu_fail(err, MU_UNSUPPORTED, "--workgroup=%u: device '%s' has at most %u", test->workgroup, info->name,
+                       info->max_workgroup);
+    if (test->expected == 0) test->expected = mu_default_expected(info);
+    if (test->patience == 0) test->patience = mu_default_patience(info);
+    if (test->spin_limit == 0) test->spin_limit = selftest->spin_limit;
+    if (test->groups == 0) test->groups = test->team != 0 ? test->team : info->compute_units * MU_GROUPS_PER_UNIT;
+    return MU_OK;
+}
+
+static void add_provenance(json_t *record, const struct mu_device_info *info)
+{
+    char date[32];
+    const time_t now = time(NULL);
+    struct tm utc;
+    strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+    json_object_set_new(record, "schema", json_integer(1));
+    json_object_set_new(record, "date", json_string(date));
+    json_object_set_new(record, "version", json_string(PACKAGE_VERSION));
+    json_object_set_new(record, "commit", json_string(mu_commit));
+    json_object_set_new(record, "chip", json_string(info->chip));
+    json_object_set_new(record, "device", json_string(info->name));
+    json_object_set_new(record, "platform", json_string(info->platform_version));
+    json_object_set_new(record, "driver", json_string(info->driver));
+}
+
+int mu_test_run(const struct mu_test *asked, const struct mu_device_info *info, json_t **record, struct mu_error *err)
+{
+    struct mu_test test = *asked;
+    struct mu_selftest selftest = {0};
+    json_t *response = NULL;
+    *record = json_object();
+    if (mu_selftest_get(info, test.cache, &selftest, err) == MU_OK && selftest.trust == MU_REFUSED)
+        mu_fail(err, MU_UNSUPPORTED, "device '%s' is not trusted: %s", info->name, selftest.reason);
+    if (err->status == MU_OK) complete(&test, info, &selftest, err);
+    if (err->status == MU_OK) {
+        json_t *request = make_request(&test, info);
+        mu_child_call(request, info->icd, test.deadline_s, &response, err);
+        json_decref(request);
+    }
+    if (test.atomics < 0) test.atomics = (int)info->atomics;
+    json_t *description = describe(&test);
+    json_object_update(*record, description);
+    add_provenance(*record, info);
+    json_object_set_new(*record, "outcome", json_string(mu_status_outcome(err->status)));
+    if (err->status != MU_OK) json_object_set_new(*record, "message", json_string(err->message));
+    json_object_update(*record, response);
+    json_decref(description);
+    json_decref(response);
+    return err->status;
+}

@@ -1,0 +1,78 @@
+/* A test: one app on one input in one variant on one chip, run in a child process and recorded as JSON. */
+#ifndef MU_HARNESS_TEST_H
+#define MU_HARNESS_TEST_H
+
+#include "apps/app.h"
+#include "base/error.h"
+#include "harness/device.h"
+#include "variants/execution.h"
+#include "variants/variant.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Everything that the user may say of a test. A zero leaves the choice to the harness, where the comment says so. */
+struct mu_test {
+    const struct mu_app *app;
+    const char *input;
+    struct mu_app_options options;
+    enum mu_variant variant;
+    enum mu_rollcall rollcall;
+    enum mu_barrier barrier;
+    int atomics;            /* enum mu_atomics, or -1: the device's own */
+    const char *c_standard; /* NULL: the newest that the device compiles */
+    uint32_t workgroup;     /* 0: mu_default_workgroup */
+    uint32_t team;          /* groups that specialised launches, at most so many in portable's team; 0: what fits */
+    uint32_t groups;        /* groups that portable launches; 0: MU_GROUPS_PER_UNIT for each unit, or the team */
+    uint32_t expected;      /* portable: 0: mu_default_expected */
+    uint32_t patience;      /* 0: mu_default_patience */
+    uint32_t spin_limit;    /* 0: the self-test's */
+    uint32_t samples, warmup;
+    bool check, cache;
+    double deadline_s;
+    const char *kernel_dir; /* NULL: the embedded sources */
+    const char *output;     /* a file for the result, NULL for none */
+};
+
+/* A test with every default. */
+void mu_test_defaults(struct mu_test *test);
+uint32_t mu_default_workgroup(const struct mu_device_info *info);
+
+/* Runs the test on the device, which passes the self-test first, in a child with the test's deadline. *record is the
+ * caller's (json_decref): always an object with "outcome" and the test's description, also when the child crashed or
+ * was killed. The status is the outcome's. */
+int mu_test_run(const struct mu_test *test, const struct mu_device_info *info, json_t **record, struct mu_error *err);
+
+/* The child's side of mu_test_run: fills the response. */
+int mu_test_serve(const json_t *request, json_t *response, struct mu_error *err);
+
+/* For the child's own parts (harness/test_child.c, harness/measure.c): what has been set up. */
+struct mu_session {
+    struct mu_test test;
+    struct mu_device_info info;
+    struct mu_graph *graph;
+    struct mu_instance *instance;
+    struct mu_target target;
+    struct mu_execution *execution;
+    cl_program program;
+    uint64_t load_ns, build_ns;
+    bool build_cached;
+};
+
+/* Roll calls (portable), warm-up, samples, each checked; all into record. */
+int mu_measure(struct mu_session *session, json_t *record, struct mu_error *err);
+
+/* The largest team that a few patient roll calls of the portable variant find: a lower bound of the occupancy bound,
+ * for specialised when the user names no team. */
+int mu_find_team(struct mu_session *session, uint32_t *team, struct mu_error *err);
+
+/* Opens an execution for `variant` into session->program and session->execution. */
+int mu_session_build(struct mu_session *session, enum mu_variant variant, struct mu_error *err);
+void mu_session_unbuild(struct mu_session *session);
+struct mu_launch mu_session_launch(const struct mu_session *session);
+
+/* Writes the app's result, one value per vertex, as text to the test's output file. */
+int mu_write_result(const struct mu_instance *instance, const char *path, struct mu_error *err);
+
+#endif

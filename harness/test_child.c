@@ -1,0 +1,166 @@
+/* The child's side of a test: input, device, program, measurement. */
+#include "harness/test.h"
+
+#include "base/memory.h"
+#include "harness/program.h"
+#include "harness/selftest.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Roll calls that look for the team of specialised, and how much more patient than usual they are. */
+#define TEAM_ROLL_CALLS 5
+#define TEAM_PATIENCE   16
+
+static const char *text_of(const json_t *object, const char *name)
+{
+    return json_string_value(json_object_get(object, name));
+}
+
+static uint32_t number_of(const json_t *object, const char *name)
+{
+    return (uint32_t)json_integer_value(json_object_get(object, name));
+}
+
+static int choice_of(const struct mu_choice *table, const json_t *object, const char *name, struct mu_error *err)
+{
+    int index = 0;
+    const char *text = text_of(object, name);
+    if (text != NULL) mu_choice_find(table, name, text, &index, err);
+    return index;
+}
+
+static int read_test(const json_t *object, struct mu_test *test, struct mu_error *err)
+{
+    const char *app = text_of(object, "app");
+    memset(test, 0, sizeof *test);
+    test->app = mu_app_find(app != NULL ? app : "", err);
+    test->input = text_of(object, "input");
+    test->options.source = number_of(object, "source");
+    test->options.seed = (uint64_t)json_integer_value(json_object_get(object, "seed"));
+    test->variant = (enum mu_variant)choice_of(mu_variants, object, "variant", err);
+    test->rollcall = (enum mu_rollcall)choice_of(mu_rollcalls, object, "rollcall", err);
+    test->barrier = (enum mu_barrier)choice_of(mu_barriers, object, "barrier", err);
+    test->atomics = choice_of(mu_atomics_paths, object, "atomics", err);
+    test->c_standard = text_of(object, "c_standard");
+    test->workgroup = number_of(object, "workgroup");
+    test->team = number_of(object, "team_limit");
+    test->groups = number_of(object, "groups");
+    test->expected = number_of(object, "expected");
+    test->patience = number_of(object, "patience");
+    test->spin_limit = number_of(object, "spin_limit");
+    test->samples = number_of(object, "samples");
+    test->warmup = number_of(object, "warmup");
+    test->check = json_is_true(json_object_get(object, "check"));
+    test->cache = json_is_true(json_object_get(object, "cache"));
+    test->kernel_dir = text_of(object, "kernel_dir");
+    test->output = text_of(object, "output");
+    return err->status;
+}
+
+static int load_input(struct mu_session *session, json_t *record, struct mu_error *err)
+{
+    const struct mu_test *test = &session->test;
+    const uint64_t start = mu_now_ns();
+    if (mu_graph_load(test->input, test->options.seed, &session->graph, err) != MU_OK) return err->status;
+    if ((test->app->needs & MU_NEEDS_WEIGHTS) && mu_graph_need_weights(session->graph, err) != MU_OK)
+        return err->status;
+    session->load_ns = mu_now_ns() - start;
+    char hash[20];
+    snprintf(hash, sizeof hash, "%016" PRIx64, mu_graph_hash(session->graph));
+    json_object_set_new(record, "load_ns", json_integer((json_int_t)session->load_ns));
+    json_object_set_new(record, "vertices", json_integer(session->graph->vertices));
+    json_object_set_new(record, "edges", json_integer((json_int_t)session->graph->edges));
+    json_object_set_new(record, "input_hash", json_string(hash));
+    return mu_instance_new(test->app, session->graph, &test->options, &session->instance, err);
+}
+
+void mu_session_unbuild(struct mu_session *session)
+{
+    mu_execution_free(session->execution);
+    session->execution = NULL;
+    if (session->program != NULL) clReleaseProgram(session->program);
+    session->program = NULL;
+}
+
+int mu_session_build(struct mu_session *session, enum mu_variant variant, struct mu_error *err)
+{
+    const struct mu_test *test = &session->test;
+    const struct mu_build build = {.variant = variant,
+                                   .rollcall = test->rollcall,
+                                   .barrier = test->barrier,
+                                   .atomics = (enum mu_atomics)test->atomics,
+                                   .ptx_fences = session->info.ptx_fences,
+                                   .c_standard = test->c_standard,
+                                   .workgroup = test->workgroup,
+                                   .spin_limit = test->spin_limit,
+                                   .wide_offsets = session->instance->wide_offsets};
+    struct mu_sources sources;
+    struct mu_built built = {0};
+    mu_session_unbuild(session);
+    if (mu_sources_collect(test->app, &build, test->kernel_dir, &sources, err) != MU_OK) return err->status;
+    mu_program_build(&session->target, &session->info, &sources, test->cache, &built, err);
+    mu_sources_free(&sources);
+    session->program = built.program;
+    session->build_ns = built.build_ns;
+    session->build_cached = built.cached;
+    if (err->status != MU_OK) return err->status;
+    return mu_execution_new(&session->target, session->instance, &build, session->program, &session->execution, err);
+}
+
+struct mu_launch mu_session_launch(const struct mu_session *session)
+{
+    const struct mu_test *test = &session->test;
+    struct mu_launch launch = {.groups = test->groups, .expected = test->groups, .patience = test->patience};
+    if (test->variant == MU_SPECIALISED) launch.groups = test->team;
+    if (test->expected != 0 && test->expected < launch.expected) launch.expected = test->expected;
+    return launch;
+}
+
+int mu_find_team(struct mu_session *session, uint32_t *team, struct mu_error *err)
+{
+    struct mu_launch launch = mu_session_launch(session);
+    launch.groups = session->info.compute_units * MU_GROUPS_PER_UNIT;
+    launch.expected = session->test.expected != 0 ? session->test.expected : launch.groups;
+    launch.patience = launch.patience > UINT32_MAX / TEAM_PATIENCE ? UINT32_MAX : launch.patience * TEAM_PATIENCE;
+    *team = 0;
+    if (mu_session_build(session, MU_PORTABLE, err) != MU_OK) return err->status;
+    for (int i = 0; i < TEAM_ROLL_CALLS; i++) {
+        struct mu_sample sample;
+        if (mu_execution_roll_call(session->execution, &launch, &sample, err) != MU_OK) return err->status;
+        if (sample.team > *team) *team = sample.team;
+    }
+    return MU_OK;
+}
+
+/* Specialised without a team: as many groups as patient roll calls find. */
+static int choose_team(struct mu_session *session, json_t *record, struct mu_error *err)
+{
+    if (session->test.variant != MU_SPECIALISED) return MU_OK;
+    const bool named = session->test.team != 0;
+    if (!named && mu_find_team(session, &session->test.team, err) != MU_OK) return err->status;
+    json_object_set_new(record, "team_from", json_string(named ? "option" : "roll call"));
+    return MU_OK;
+}
+
+int mu_test_serve(const json_t *request, json_t *response, struct mu_error *err)
+{
+    struct mu_session session = {0};
+    if (read_test(json_object_get(request, "test"), &session.test, err) == MU_OK &&
+        mu_device_from_json(json_object_get(request, "device"), &session.info, err) == MU_OK &&
+        load_input(&session, response, err) == MU_OK && mu_device_open(&session.info, &session.target, err) == MU_OK &&
+        choose_team(&session, response, err) == MU_OK &&
+        mu_session_build(&session, session.test.variant, err) == MU_OK) {
+        json_object_set_new(response, "build_ns", json_integer((json_int_t)session.build_ns));
+        json_object_set_new(response, "build_cached", json_boolean(session.build_cached));
+        mu_measure(&session, response, err);
+    }
+    if (err->status == MU_OK && session.test.output != NULL)
+        mu_write_result(session.instance, session.test.output, err);
+    mu_session_unbuild(&session);
+    mu_device_close(&session.target);
+    mu_instance_free(session.instance);
+    mu_graph_free(session.graph);
+    return err->status;
+}

@@ -1,0 +1,90 @@
+/* The verdict of the self-test: as JSON, and how the parent gets it. */
+#include "base/memory.h"
+#include "harness/cache.h"
+#include "harness/child.h"
+#include "harness/commit.h"
+#include "harness/selftest.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A self-test that takes longer has hung; a CPU with more workers than cores takes a few seconds. */
+#define SELFTEST_DEADLINE_S 90.0
+
+static const char *const trust_texts[] = {"no", "alone", "yes"};
+
+const char *mu_trust_text(enum mu_trust trust)
+{
+    return trust_texts[trust];
+}
+
+json_t *mu_selftest_to_json(const struct mu_selftest *result)
+{
+    return json_pack("{s:s, s:s, s:I, s:f, s:I}", "barriers", mu_trust_text(result->trust), "reason", result->reason,
+                     "team", (json_int_t)result->team, "poll_ns", result->poll_ns, "spin_limit",
+                     (json_int_t)result->spin_limit);
+}
+
+int mu_selftest_from_json(const json_t *object, struct mu_selftest *result, struct mu_error *err)
+{
+    const char *trust = "", *reason = "";
+    json_int_t team = 0, spin_limit = 0;
+    memset(result, 0, sizeof *result);
+    if (json_unpack((json_t *)object, "{s:s, s:s, s:I, s:F, s:I}", "barriers", &trust, "reason", &reason, "team", &team,
+                    "poll_ns", &result->poll_ns, "spin_limit", &spin_limit) != 0)
+        return mu_fail(err, MU_DEVICE, "a self-test's verdict is incomplete");
+    for (int i = MU_REFUSED; i <= MU_TRUSTED; i++)
+        if (strcmp(trust, trust_texts[i]) == 0) result->trust = (enum mu_trust)i;
+    snprintf(result->reason, sizeof result->reason, "%s", reason);
+    result->team = (uint32_t)team;
+    result->spin_limit = (uint32_t)spin_limit;
+    return MU_OK;
+}
+
+/* Everything that the verdict depends on. PoCL's worker count is part of compute_units. */
+static char *verdict_key(const struct mu_device_info *info, struct mu_error *err)
+{
+    return mu_format(err, "%s\n%s\n%s\n%s\n%u\n%s\n%d\n%s\n%s", info->platform, info->platform_version, info->name,
+                     info->driver, info->compute_units, info->version, (int)info->atomics, info->c_standard, mu_commit);
+}
+
+static int ask_child(const struct mu_device_info *info, struct mu_selftest *result, struct mu_error *err)
+{
+    json_t *response = NULL;
+    json_t *request = json_pack("{s:s, s:o}", "kind", "selftest", "device", mu_device_to_json(info));
+    struct mu_error failure = {0};
+    mu_child_call(request, info->icd, SELFTEST_DEADLINE_S, &response, &failure);
+    json_decref(request);
+    if (failure.status == MU_OK)
+        mu_selftest_from_json(json_object_get(response, "selftest"), result, err);
+    else if (failure.status == MU_INTERRUPTED)
+        mu_fail(err, failure.status, "%s", failure.message);
+    else {
+        memset(result, 0, sizeof *result);
+        snprintf(result->reason, sizeof result->reason, "the self-test failed: %.200s", failure.message);
+    }
+    json_decref(response);
+    return err->status;
+}
+
+int mu_selftest_get(const struct mu_device_info *info, bool use_cache, struct mu_selftest *result, struct mu_error *err)
+{
+    size_t bytes = 0;
+    char *key = verdict_key(info, err);
+    if (key == NULL) return err->status;
+    char *text = use_cache ? mu_cache_get("selftest", key, strlen(key), &bytes) : NULL;
+    json_t *cached = text != NULL ? json_loadb(text, bytes, 0, NULL) : NULL;
+    const bool usable = cached != NULL && mu_selftest_from_json(cached, result, NULL) == MU_OK;
+    if (!usable && ask_child(info, result, err) == MU_OK && result->trust != MU_REFUSED && use_cache) {
+        json_t *verdict = mu_selftest_to_json(result);
+        char *fresh = json_dumps(verdict, JSON_COMPACT);
+        if (fresh != NULL) mu_cache_put("selftest", key, strlen(key), fresh, strlen(fresh));
+        free(fresh);
+        json_decref(verdict);
+    }
+    json_decref(cached);
+    mu_free(text);
+    mu_free(key);
+    return err->status;
+}

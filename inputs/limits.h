@@ -1,0 +1,20 @@
+/* The memory that one input may take. A short file can promise a huge graph, and a small archive can unpack to
+ * anything: sizes are compared with the limit before they are allocated, and the error names it. */
+#ifndef MU_INPUTS_LIMITS_H
+#define MU_INPUTS_LIMITS_H
+
+#include "base/error.h"
+
+#include <stdint.h>
+
+/* The limit in bytes: the environment's MUSTER_MEMORY_LIMIT (in MiB) if it is a positive number, or else half of the
+ * machine's memory; or what a test asked for. */
+uint64_t mu_memory_limit(void);
+
+/* For tests: the limit from now on; 0 goes back to the rule above. */
+void mu_memory_limit_set(uint64_t bytes);
+
+/* MU_OK if count elements of element_bytes fit under the limit, or else MU_LIMIT with a message that names `what`. */
+int mu_memory_check(uint64_t count, uint64_t element_bytes, const char *what, struct mu_error *err);
+
+#endif

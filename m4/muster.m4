@@ -1,0 +1,43 @@
+dnl Library checks that collect what is missing, so that one message names everything with its Debian package.
+
+dnl MU_NOTE_MISSING(what, Debian package)
+AC_DEFUN([MU_NOTE_MISSING],
+[mu_missing="$mu_missing
+  $1 (Debian package $2)"
+AS_CASE([" $mu_missing_packages "], [*" $2 "*], [], [mu_missing_packages="$mu_missing_packages $2"])])
+
+dnl MU_LIBRARY(PREFIX, pkg-config module, header, library, function, Debian package, [other libraries])
+dnl Asks pkg-config first and falls back on looking for the header and the library.
+dnl Sets PREFIX_CFLAGS and PREFIX_LIBS.
+AC_DEFUN([MU_LIBRARY],
+[PKG_CHECK_MODULES([$1], [$2], [],
+  [mu_found=no
+   mu_saved_LIBS=$LIBS
+   AC_CHECK_HEADER([$3], [AC_CHECK_LIB([$4], [$5], [mu_found=yes], [], [$7])])
+   LIBS=$mu_saved_LIBS
+   AS_IF([test "$mu_found" = yes], [$1_LIBS="-l$4 $7"], [MU_NOTE_MISSING([$2], [$6])])])
+MU_LIBRARY_CFLAGS="$MU_LIBRARY_CFLAGS $$1_CFLAGS"
+MU_LIBRARY_LIBS="$MU_LIBRARY_LIBS $$1_LIBS"
+AC_SUBST([MU_LIBRARY_CFLAGS])
+AC_SUBST([MU_LIBRARY_LIBS])])
+
+dnl MU_HEADER(what, header, Debian package)
+AC_DEFUN([MU_HEADER],
+[AC_CHECK_HEADER([$2], [], [MU_NOTE_MISSING([$1 ($2)], [$3])])])
+
+dnl MU_MISSING_LIBRARIES: ends configure if anything was missing.
+AC_DEFUN([MU_MISSING_LIBRARIES],
+[AS_IF([test -n "$mu_missing"],
+  [AC_MSG_ERROR([missing:$mu_missing
+install them with:
+  apt-get install$mu_missing_packages
+or tell where they are with CPPFLAGS=-I<folder> LDFLAGS=-L<folder> PKG_CONFIG_PATH=<folder>])])])
+
+dnl MU_TEST_LIBRARY(PREFIX, pkg-config module, Debian package)
+dnl Sets PREFIX_LIBS and PREFIX_CFLAGS, in which -DHAVE_PREFIX=1 says that it is there; both are empty otherwise. Its
+dnl headers count as the system's, whose warnings are not ours.
+AC_DEFUN([MU_TEST_LIBRARY],
+[PKG_CHECK_MODULES([$1], [$2],
+  [mu_have_$1=yes
+   $1_CFLAGS="`AS_ECHO(["$$1_CFLAGS"]) | sed 's/-I/-isystem /g'` -DHAVE_$1=1"],
+  [mu_have_$1="no (Debian package $3)"])])

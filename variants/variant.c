@@ -1,0 +1,145 @@
+#include "variants/variant.h"
+
+#include "base/memory.h"
+#include "harness/embedded.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct mu_choice mu_variants[] = {
+    {"multi-kernel", "the host launches a kernel for each step", NULL},
+    {"portable", "one kernel; a roll call finds the team; a global barrier after each step", "variants/portable.clh"},
+    {"specialised", "one kernel, launched with as many workgroups as fit at once; no roll call",
+     "variants/specialised.clh"},
+    {NULL, NULL, NULL},
+};
+
+const struct mu_choice mu_rollcalls[] = {
+    {"atomic", "no mutex: one fetch-and-add a group; rank 0 closes the poll", "variants/rollcall_atomic.clh"},
+    {"ticket", "OOPSLA 2016, figure 3: polling and closing phase under a ticket lock", "variants/rollcall_ticket.clh"},
+    {NULL, NULL, NULL},
+};
+
+const struct mu_choice mu_barriers[] = {
+    {"counter", "one word: everybody adds, its top bit flips", "variants/barrier_counter.clh"},
+    {"xf", "Xiao and Feng, as in OOPSLA 2016, section 4: a flag for each group", "variants/barrier_xf.clh"},
+    {NULL, NULL, NULL},
+};
+
+const struct mu_choice mu_atomics_paths[] = {
+    {"c11", "atomics of OpenCL C 2.0 and 3.0 at device scope", "variants/atomics_c11.clh"},
+    {"ptx", "Nvidia: acquire and release instructions, inline", "variants/atomics_ptx.clh"},
+    {"fences", "OpenCL C 1.x: fences around read-modify-writes", "variants/atomics_fences.clh"},
+    {NULL, NULL, NULL},
+};
+
+int mu_choice_find(const struct mu_choice *table, const char *option, const char *name, int *index,
+                   struct mu_error *err)
+{
+    char choices[256] = "";
+    size_t used = 0;
+    for (int i = 0; table[i].name != NULL; i++) {
+        if (strcmp(table[i].name, name) == 0) {
+            *index = i;
+            return MU_OK;
+        }
+        if (used < sizeof choices)
+            used += (size_t)snprintf(choices + used, sizeof choices - used, "%s%s", i ? ", " : "", table[i].name);
+    }
+    return mu_fail(err, MU_USAGE, "--%s=%s: no such choice; there are: %s", option, name, choices);
+}
+
+void mu_sources_set_options(struct mu_sources *sources, const struct mu_build *build)
+{
+    snprintf(sources->options, sizeof sources->options, "-cl-std=%s -DMU_WORKGROUP=%u -DMU_SPIN_LIMIT=%uu%s%s%s",
+             build->c_standard, build->workgroup, build->spin_limit, build->wide_offsets ? " -DMU_WIDE_OFFSETS" : "",
+             build->ptx_fences ? " -DMU_PTX_FENCES" : "", build->atomics == MU_ATOMICS_PTX ? " -DMU_PTX" : "");
+}
+
+/* The whole file kernel_dir/path, NUL-terminated; NULL on failure. */
+static char *read_source(const char *kernel_dir, const char *path, struct mu_error *err)
+{
+    char *text = NULL;
+    long bytes = 0;
+    char *name = mu_format(err, "%s/%s", kernel_dir, path);
+    if (name == NULL) return NULL;
+    FILE *file = fopen(name, "rb");
+    if (file == NULL || fseek(file, 0, SEEK_END) != 0 || (bytes = ftell(file)) < 0 || fseek(file, 0, SEEK_SET) != 0) {
+        mu_fail(err, MU_IO, "%s: cannot read this kernel source (--kernel-dir)", name);
+        goto out;
+    }
+    text = mu_calloc((size_t)bytes + 1, 1, name, err);
+    if (text != NULL && fread(text, 1, (size_t)bytes, file) != (size_t)bytes) {
+        mu_fail(err, MU_IO, "%s: cannot read this kernel source (--kernel-dir)", name);
+        mu_free(text);
+        text = NULL;
+    }
+out:
+    if (file != NULL) fclose(file);
+    mu_free(name);
+    return text;
+}
+
+int mu_sources_add(struct mu_sources *sources, const char *path, const char *kernel_dir, struct mu_error *err)
+{
+    if (sources->count + 1 > MU_MAX_SOURCES) return mu_fail(err, MU_LIMIT, "%s: too many kernel sources", path);
+    const struct mu_embedded *embedded = mu_embedded_find(path);
+    char *loaded = kernel_dir != NULL ? read_source(kernel_dir, path, err) : NULL;
+    if (kernel_dir != NULL && loaded == NULL) return err->status;
+    if (kernel_dir == NULL && embedded == NULL) return mu_fail(err, MU_BUILD, "%s: no such kernel source", path);
+    const size_t index = sources->count;
+    sources->owned[index] = mu_format(err, "#line 1 \"%s\"\n%s\n", path, kernel_dir != NULL ? loaded : embedded->text);
+    mu_free(loaded);
+    if (sources->owned[index] == NULL) return err->status;
+    sources->text[index] = sources->owned[index];
+    sources->length[index] = strlen(sources->text[index]);
+    sources->count++;
+    return MU_OK;
+}
+
+/* An app's own file: apps/<suite>/<name>/<name><suffix>. */
+static int add_app_source(struct mu_sources *sources, const struct mu_app *app, const char *suffix,
+                          const char *kernel_dir, struct mu_error *err)
+{
+    char path[256];
+    snprintf(path, sizeof path, "apps/%s/%s/%s%s", app->suite, app->name, app->name, suffix);
+    return mu_sources_add(sources, path, kernel_dir, err);
+}
+
+int mu_sources_collect(const struct mu_app *app, const struct mu_build *build, const char *kernel_dir,
+                       struct mu_sources *sources, struct mu_error *err)
+{
+    const bool persistent = build->variant != MU_MULTI_KERNEL;
+    const struct {
+        const char *path;
+        bool wanted;
+    } framework[] = {
+        {"variants/sync_layout.clh", true},
+        {mu_atomics_paths[build->atomics].source, true},
+        {"variants/team.clh", true},
+        {"variants/worklist.clh", true},
+        {"apps/priority.clh", true},
+        {"variants/spin.clh", persistent},
+        {"variants/state.clh", true},
+        {mu_barriers[build->barrier].source, persistent},
+        {mu_rollcalls[build->rollcall].source, build->variant == MU_PORTABLE},
+        {mu_variants[build->variant].source, persistent},
+        {persistent ? "variants/persistent.clh" : "variants/multi_kernel.clh", true},
+    };
+    memset(sources, 0, sizeof *sources);
+    mu_sources_set_options(sources, build);
+    int status = add_app_source(sources, app, ".state.h", kernel_dir, err);
+    for (size_t i = 0; status == MU_OK && i < sizeof framework / sizeof framework[0]; i++)
+        if (framework[i].wanted) status = mu_sources_add(sources, framework[i].path, kernel_dir, err);
+    if (status == MU_OK) status = add_app_source(sources, app, ".cl", kernel_dir, err);
+    if (status == MU_OK && persistent) status = add_app_source(sources, app, ".plan.h", kernel_dir, err);
+    if (status != MU_OK) mu_sources_free(sources);
+    return status;
+}
+
+void mu_sources_free(struct mu_sources *sources)
+{
+    for (size_t i = 0; i < sources->count; i++) mu_free(sources->owned[i]);
+    sources->count = 0;
+}

@@ -1,0 +1,65 @@
+/* The ways to synchronise: variants, roll calls, barriers and atomics paths, each a row of a table, and how a row turns
+ * into kernel sources. */
+#ifndef MU_VARIANTS_VARIANT_H
+#define MU_VARIANTS_VARIANT_H
+
+#include "apps/app.h"
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A choice of the command line: the name, one line for people, and the kernel source it stands for (NULL for none). */
+struct mu_choice {
+    const char *name, *purpose, *source;
+};
+
+/* Each table ends in a row whose name is NULL; the first row is the default where the text does not say otherwise. */
+enum mu_variant { MU_MULTI_KERNEL, MU_PORTABLE, MU_SPECIALISED };
+extern const struct mu_choice mu_variants[];
+enum mu_rollcall { MU_ROLLCALL_ATOMIC, MU_ROLLCALL_TICKET };
+extern const struct mu_choice mu_rollcalls[];
+enum mu_barrier { MU_BARRIER_COUNTER, MU_BARRIER_XF };
+extern const struct mu_choice mu_barriers[];
+enum mu_atomics { MU_ATOMICS_C11, MU_ATOMICS_PTX, MU_ATOMICS_FENCES };
+extern const struct mu_choice mu_atomics_paths[]; /* the default is the device's (harness/device.h) */
+
+/* The row called name into *index; MU_USAGE naming `option` and listing the choices. */
+int mu_choice_find(const struct mu_choice *table, const char *option, const char *name, int *index,
+                   struct mu_error *err);
+
+/* What a program is compiled for. */
+struct mu_build {
+    enum mu_variant variant;
+    enum mu_rollcall rollcall;
+    enum mu_barrier barrier;
+    enum mu_atomics atomics;
+    bool ptx_fences;        /* Nvidia before sm_70 */
+    const char *c_standard; /* "CL1.2", "CL2.0", "CL3.0" */
+    uint32_t workgroup;     /* a power of two */
+    uint32_t spin_limit;    /* polls before a spin gives up */
+    bool wide_offsets;
+};
+
+/* The kernel sources of an app, in order, each beginning with a #line that names its file. */
+#define MU_MAX_SOURCES 20
+struct mu_sources {
+    size_t count;
+    const char *text[MU_MAX_SOURCES];
+    size_t length[MU_MAX_SOURCES];
+    char *owned[MU_MAX_SOURCES]; /* freed by mu_sources_free */
+    char options[256];           /* for the compiler */
+};
+
+/* Collects the sources of app for build. kernel_dir, when not NULL, is a folder laid out like the source tree, whose
+ * files are used in place of the embedded ones. MU_IO, MU_NO_MEMORY. */
+int mu_sources_collect(const struct mu_app *app, const struct mu_build *build, const char *kernel_dir,
+                       struct mu_sources *sources, struct mu_error *err);
+
+/* Adds one file to sources, whose options are set from build; for programs that are not an app's. */
+int mu_sources_add(struct mu_sources *sources, const char *path, const char *kernel_dir, struct mu_error *err);
+void mu_sources_set_options(struct mu_sources *sources, const struct mu_build *build);
+void mu_sources_free(struct mu_sources *sources);
+
+#endif
