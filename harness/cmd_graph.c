@@ -1,25 +1,26 @@
 /* muster graph: what an input is, and its conversion to another format. */
-#include "base/error.h"
+#include "harness/command.h"
 #include "inputs/formats.h"
 #include "inputs/generators.h"
 #include "inputs/graph_stats.h"
 
 #include <argp.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
 enum { DEFAULT_SEED = 1 };
 
-enum option_key { CONVERT = 'c', FORMAT = 'f', SEED = 's', JSON = 0x100, LOSSY };
+enum option_key { KEY_CONVERT = 256, KEY_FORMAT, KEY_LOSSY, KEY_SEED, KEY_JSON };
 
-struct options {
+struct arguments {
     const char *input, *convert, *format;
     uint64_t seed;
     bool json, lossy;
+    struct mu_error err;
 };
 
 struct report {
@@ -29,43 +30,41 @@ struct report {
     double load_seconds;
 };
 
-static const struct argp_option argp_options[] = {
-    {"convert", CONVERT, "FILE", 0, "Also write the graph to FILE, in the format that its suffix asks for", 0},
-    {"format", FORMAT, "NAME", 0, "Write in this format whatever the suffix (default: the suffix's)", 0},
-    {"lossy", LOSSY, NULL, 0, "Write even if weights or isolated vertices are lost (default: that is an error)", 0},
-    {"seed", SEED, "N", 0, "Seed of the generators (default: 1)", 0},
-    {"json", JSON, NULL, 0, "Print a JSON object (default: text for people)", 0},
+static const struct argp_option options[] = {
+    {"convert", KEY_CONVERT, "FILE", 0, "Also write the graph to FILE (default: write nothing)", 0},
+    {"format", KEY_FORMAT, "NAME", 0, "The format to write (default: what the suffix of FILE stands for)", 0},
+    {"lossy", KEY_LOSSY, NULL, 0, "Write even if weights or isolated vertices are lost (default: an error)", 0},
+    {"seed", KEY_SEED, "NUMBER", 0, "Seed of the generators (default: 1)", 0},
+    {"json", KEY_JSON, NULL, 0, "Print a JSON object (default: text)", 0},
     {0},
 };
 
-static error_t parse_option(int key, char *argument, struct argp_state *state)
+static error_t parse(int key, char *text, struct argp_state *state)
 {
-    struct options *options = state->input;
-    const char *text = argument;
+    struct arguments *arguments = state->input;
     switch (key) {
-    case CONVERT:
-        options->convert = argument;
+    case KEY_CONVERT:
+        arguments->convert = text;
         return 0;
-    case FORMAT:
-        options->format = argument;
+    case KEY_FORMAT:
+        arguments->format = text;
         return 0;
-    case LOSSY:
-        options->lossy = true;
+    case KEY_LOSSY:
+        arguments->lossy = true;
         return 0;
-    case JSON:
-        options->json = true;
+    case KEY_JSON:
+        arguments->json = true;
         return 0;
-    case SEED:
-        if (!mu_parameter_number(&text, INT64_MAX, &options->seed) || *text != '\0')
-            argp_error(state, "the seed must be a number from 0 to 2^63 - 1, not '%s'", argument);
+    case KEY_SEED:
+        mu_parse_number("seed", text, 0, INT64_MAX, &arguments->seed, &arguments->err);
         return 0;
     case ARGP_KEY_ARG:
-        if (options->input != NULL) argp_error(state, "one input at a time, not also '%s'", argument);
-        options->input = argument;
+        if (arguments->input != NULL) argp_error(state, "one input at a time, not also '%s'", text);
+        arguments->input = text;
         return 0;
     case ARGP_KEY_NO_ARGS:
         argp_error(state, "which input? A file or a generator");
-        return EINVAL;
+        return 0;
     default:
         return ARGP_ERR_UNKNOWN;
     }
@@ -93,14 +92,6 @@ static char *help_filter(int key, const char *text, void *input)
     free(help);
     return NULL;
 }
-
-static const struct argp argp = {
-    .options = argp_options,
-    .parser = parse_option,
-    .args_doc = "INPUT",
-    .doc = "Describe a graph: a file, or a generator with its parameters. With --convert, also write it to a file.\v ",
-    .help_filter = help_filter,
-};
 
 static double now_seconds(void)
 {
@@ -203,28 +194,28 @@ static int print_json(const struct report *report, struct mu_error *err)
     return MU_OK;
 }
 
-static const struct mu_format *output_format(const struct options *options, struct mu_error *err)
+static const struct mu_format *output_format(const struct arguments *arguments, struct mu_error *err)
 {
     char names[256];
     mu_format_list(names, sizeof names);
     const struct mu_format *format =
-        options->format != NULL ? mu_format_find(options->format) : mu_format_of_path(options->convert);
-    if (format == NULL && options->format != NULL)
-        mu_fail(err, MU_USAGE, "no format '%s'; there are %s", options->format, names);
+        arguments->format != NULL ? mu_format_find(arguments->format) : mu_format_of_path(arguments->convert);
+    if (format == NULL && arguments->format != NULL)
+        mu_fail(err, MU_USAGE, "no format '%s'; there are %s", arguments->format, names);
     else if (format == NULL)
-        mu_fail(err, MU_USAGE, "the suffix of '%s' stands for no format; say --format= and one of %s", options->convert,
-                names);
+        mu_fail(err, MU_USAGE, "the suffix of '%s' stands for no format; say --format= and one of %s",
+                arguments->convert, names);
     return format;
 }
 
-static int describe(const struct options *options, const struct mu_graph *graph, double load_seconds,
+static int describe(const struct arguments *arguments, const struct mu_graph *graph, double load_seconds,
                     struct mu_error *err)
 {
-    struct report report = {.graph = graph, .seed = options->seed, .load_seconds = load_seconds};
+    struct report report = {.graph = graph, .seed = arguments->seed, .load_seconds = load_seconds};
     int status = mu_graph_stats(graph, &report.stats, err);
     if (status != MU_OK) return status;
     report.hash = mu_graph_hash(graph);
-    if (options->json)
+    if (arguments->json)
         status = print_json(&report, err);
     else
         print_text(&report);
@@ -233,28 +224,47 @@ static int describe(const struct options *options, const struct mu_graph *graph,
     return status;
 }
 
-static int run(const struct options *options, struct mu_error *err)
+static int load_and_describe(const struct arguments *arguments, struct mu_graph **graph, struct mu_error *err)
 {
+    const double start = now_seconds();
+    int status = mu_graph_load(arguments->input, arguments->seed, graph, err);
+    return status == MU_OK ? describe(arguments, *graph, now_seconds() - start, err) : status;
+}
+
+/* Nothing on the disk is touched before the conversion begins, so that until then a signal may end the program at once;
+ * from then on the caller's handlers only take note of it, and no temporary file is left behind. */
+static int run(const struct arguments *arguments, struct mu_error *err)
+{
+    const struct sigaction at_once = {.sa_handler = SIG_DFL};
+    struct sigaction on_interrupt, on_terminate;
     const struct mu_format *format = NULL;
     struct mu_graph *graph = NULL;
-    if (options->format != NULL && options->convert == NULL) return mu_fail(err, MU_USAGE, "--format is for --convert");
-    if (options->convert != NULL && (format = output_format(options, err)) == NULL) return MU_USAGE;
-    const double start = now_seconds();
-    int status = mu_graph_load(options->input, options->seed, &graph, err);
-    if (status == MU_OK) status = describe(options, graph, now_seconds() - start, err);
+    if (arguments->format != NULL && arguments->convert == NULL)
+        return mu_fail(err, MU_USAGE, "--format is for --convert");
+    if (arguments->convert != NULL && (format = output_format(arguments, err)) == NULL) return MU_USAGE;
+    sigaction(SIGINT, &at_once, &on_interrupt);
+    sigaction(SIGTERM, &at_once, &on_terminate);
+    int status = load_and_describe(arguments, &graph, err);
+    sigaction(SIGINT, &on_interrupt, NULL);
+    sigaction(SIGTERM, &on_terminate, NULL);
     if (status == MU_OK && format != NULL)
-        status = mu_format_write(format, graph, options->convert, options->lossy, err);
+        status = mu_format_write(format, graph, arguments->convert, arguments->lossy, err);
     mu_graph_free(graph);
     return status;
 }
 
 int mu_cmd_graph(int argc, char **argv)
 {
-    struct options options = {.seed = DEFAULT_SEED};
-    struct mu_error err = {0};
-    argp_err_exit_status = mu_status_exit_code(MU_USAGE);
-    if (argp_parse(&argp, argc, argv, 0, NULL, &options) != 0) return mu_status_exit_code(MU_USAGE);
-    int status = run(&options, &err);
-    if (status != MU_OK) fprintf(stderr, "muster: %s\n", err.message);
-    return mu_status_exit_code(status);
+    static const struct argp argp = {
+        .options = options,
+        .parser = parse,
+        .args_doc = "INPUT",
+        .doc = "Describes a graph: a file, or a generator with its parameters. With --convert, also writes it to a "
+               "file.\v ",
+        .help_filter = help_filter,
+    };
+    struct arguments arguments = {.seed = DEFAULT_SEED};
+    argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+    if (arguments.err.status == MU_OK) run(&arguments, &arguments.err);
+    return mu_report(&arguments.err);
 }

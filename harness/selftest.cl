@@ -29,7 +29,10 @@ MU_KERNEL void selftest_spin(__global uint *sync, __global uint *result)
 MU_KERNEL void selftest_barrier(__global uint *sync, __global uint *result, const uint expected, const uint patience)
 {
     __local uint words[MU_LOCAL_WORDS];
-    if (get_local_id(0) == 0) mu_roll_call(sync, words, expected, patience);
+    if (get_local_id(0) == 0) {
+        words[MU_LOCAL_CROSSED] = 0;
+        mu_roll_call(sync, words, expected, patience);
+    }
     GROUP_BARRIER();
     struct mu_team T;
     T.rank = words[MU_LOCAL_RANK];
@@ -37,16 +40,16 @@ MU_KERNEL void selftest_barrier(__global uint *sync, __global uint *result, cons
     if (T.rank == MU_NO_RANK) return;
     T.sync = sync;
     T.words = words;
-    uint crossed = 0, wrong = 0;
+    uint wrong = 0;
     bool open = true;
     for (uint round = 1; open && round <= SELFTEST_ROUNDS; round++) {
         __global uint *stamps = result + SELFTEST_STAMPS;
         const uint item = T.rank * MU_WORKGROUP + (uint)get_local_id(0);
         const uint neighbour = ((T.rank + 1) % T.size) * MU_WORKGROUP + (uint)get_local_id(0);
         stamps[item] = round;
-        open = mu_barrier(T, ++crossed);
+        open = mu_barrier(T);
         wrong += stamps[neighbour] != round;
-        open = open && mu_barrier(T, ++crossed);
+        open = open && mu_barrier(T);
     }
     if (open && wrong != 0) mu_add_release(result + 2, wrong);
     if (open && get_local_id(0) == 0) mu_add_release(result + 1, SELFTEST_ROUNDS);

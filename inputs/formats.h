@@ -60,7 +60,7 @@ void mu_format_list(char *text, size_t text_bytes);
 int mu_format_read(const struct mu_source *source, struct mu_graph **graph, struct mu_error *err);
 
 /* Writes a graph to a file, which is replaced as a whole or not at all. `lossy` allows to drop what the format cannot
- * hold: weights and vertices without edges. MU_UNSUPPORTED if the format cannot hold the graph, MU_IO, MU_NO_MEMORY. */
+ * hold: weights and vertices without edges. MU_USAGE if the format cannot hold the graph, MU_IO, MU_NO_MEMORY. */
 int mu_format_write(const struct mu_format *format, const struct mu_graph *graph, const char *path, bool lossy,
                     struct mu_error *err);
 

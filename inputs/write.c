@@ -26,7 +26,7 @@ static uint32_t greatest_weight(const struct mu_graph *graph)
 
 static int refuse(const struct mu_format *format, const char *why, struct mu_error *err)
 {
-    return mu_fail(err, MU_UNSUPPORTED, "the format %s cannot hold this graph: %s", format->name, why);
+    return mu_fail(err, MU_USAGE, "the format %s cannot hold this graph: %s", format->name, why);
 }
 
 static int check_sizes(const struct mu_format *format, const struct mu_graph *graph, struct mu_error *err)

@@ -1,0 +1,94 @@
+#!/bin/sh
+# muster graph: what it prints, how it converts, and its exit codes.
+folder=$(mktemp -d) || exit 99
+trap 'rm -rf "$folder"' EXIT
+count=0
+failures=0
+
+# check TITLE COMMAND...: the command must succeed.
+check() {
+    title=$1
+    shift
+    count=$((count + 1))
+    if "$@" >"$folder/log" 2>&1; then
+        echo "ok $count - $title"
+    else
+        failures=$((failures + 1))
+        echo "not ok $count - $title"
+        sed 's/^/# /' "$folder/log"
+    fi
+}
+
+# says CODE PART ARGUMENT...: muster graph ends with that code, and its messages, if PART is given, have PART.
+says() {
+    code=$1
+    part=$2
+    shift 2
+    "$MUSTER" graph "$@" >"$folder/out" 2>"$folder/err"
+    got=$?
+    cat "$folder/err"
+    [ "$got" -eq "$code" ] || { echo "exit code $got"; return 1; }
+    [ -z "$part" ] || grep -q -F -e "$part" "$folder/err"
+}
+
+prints() {
+    part=$1
+    shift
+    "$MUSTER" graph "$@" >"$folder/out" && { cat "$folder/out"; grep -q -e "$part" "$folder/out"; }
+}
+
+hash_of() {
+    "$MUSTER" graph "$@" | sed -n 's/^hash *//p'
+}
+
+same_hash() {
+    one=$(hash_of "$1") && other=$(hash_of "$2") && echo "$one $other" && [ -n "$one" ] && [ "$one" = "$other" ]
+}
+
+converts() {
+    "$MUSTER" graph "$1" --convert="$folder/x$2" && same_hash "$1" "$folder/x$2" && rm "$folder/x$2"
+}
+
+check 'vertices' prints '^vertices *1200$' grid2d:40x30
+check 'edges' prints '^edges *4660 arcs$' grid2d:40x30
+check 'histogram' prints '^  degree 4-7 *1064$' grid2d:40x30
+check 'JSON' prints '"degree": {' grid2d:40x30 --json
+check 'hash' prints '^hash *[0-9a-f]\{16\}$' road:20
+check 'help tells the formats' prints 'galois2' --help
+check 'help tells the default seed' prints 'default: 1' --help
+for suffix in .gr .graph .metis .mtx .egr .wsg .galois .galois2; do
+    check "conversion to $suffix" converts road:20 $suffix
+done
+for suffix in .pace .txt .el .sg; do
+    check "conversion to $suffix" converts grid2d:9 $suffix
+done
+check 'another seed is another graph' sh -c '[ "$0" != "$1" ]' "$(hash_of road:20)" "$(hash_of road:20 --seed=2)"
+check 'format over suffix' "$MUSTER" graph grid2d:3 --convert="$folder/y.gr" --format=pace
+check 'content over suffix' prints '^format *pace$' "$folder/y.gr"
+check 'no input' says 2 'which input' --json
+check 'two inputs' says 2 'one input' road:5 road:6
+check 'no such option' says 2 'unrecognized option' road:5 --nonsense
+check 'bad seed' says 2 'muster: --seed=x' road:5 --seed=x
+check 'no such input' says 2 'muster: ' "$folder/none"
+check 'bad parameters' says 2 'road:N' road:none
+check 'no such format' says 2 'dimacs' road:5 --convert="$folder/z" --format=none
+check 'no such suffix' says 2 'dimacs' road:5 --convert="$folder/z.none"
+check 'format without conversion' says 2 '--convert' road:5 --format=pace
+check 'weights would be lost' says 2 '--lossy' road:5 --convert="$folder/z.pace"
+check 'and no file is made' [ ! -e "$folder/z.pace" ]
+check 'unless so wanted' says 0 '' road:5 --convert="$folder/z.pace" --lossy
+printf 'p sp 2 1\na 1 3 1\n' >"$folder/bad.gr"
+check 'bad content, with file and line' says 2 'bad.gr:2: ' "$folder/bad.gr"
+MUSTER_MEMORY_LIMIT=1
+export MUSTER_MEMORY_LIMIT
+check 'limit of memory' says 3 'MUSTER_MEMORY_LIMIT' grid2d:1000
+unset MUSTER_MEMORY_LIMIT
+if [ -w /dev/full ]; then
+    check 'a full disk' says 2 'No space left' grid2d:300 --convert=/dev/full --format=dimacs
+else
+    count=$((count + 1))
+    echo "ok $count - a full disk # SKIP there is no /dev/full"
+fi
+
+echo "1..$count"
+[ "$failures" -eq 0 ]
