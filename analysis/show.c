@@ -84,6 +84,13 @@ static void show_team(const json_t *record, FILE *to)
     fprintf(to, "; barrier %s, atomics %s\n", text_of(record, "barrier"), text_of(record, "atomics"));
 }
 
+static const char *readback_text(const json_t *record)
+{
+    const char *readback = json_string_value(json_object_get(record, "readback"));
+    if (readback == NULL) return "";
+    return strcmp(readback, "word") == 0 ? " (pinned word)" : " (blocking)";
+}
+
 void mu_show_record(const json_t *record, FILE *to)
 {
     char build[24];
@@ -98,8 +105,8 @@ void mu_show_record(const json_t *record, FILE *to)
     show_summary(record, "on device", "device_ns", to);
     if (json_object_get(record, "barrier") != NULL) show_team(record, to);
     show_roll_call(record, to);
-    fprintf(to, "  counts     %lld launches, %lld read-backs, %lld barriers\n",
-            (long long)number_of(record, "launches"), (long long)number_of(record, "readbacks"),
+    fprintf(to, "  counts     %lld launches, %lld read-backs%s, %lld barriers\n",
+            (long long)number_of(record, "launches"), (long long)number_of(record, "readbacks"), readback_text(record),
             (long long)number_of(record, "barriers"));
     mu_show_time((double)number_of(record, "build_ns"), build, sizeof build);
     fprintf(to, "  build      %s%s\n", build,

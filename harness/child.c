@@ -32,6 +32,18 @@ void mu_child_catch_signals(void)
     signal(SIGPIPE, SIG_IGN);
 }
 
+json_t *mu_json_message(const char *message)
+{
+    char plain[sizeof((struct mu_error *)0)->message];
+    size_t length = 0;
+    json_t *text = json_string(message);
+    if (text != NULL) return text;
+    for (; message[length] != '\0' && length + 1 < sizeof plain; length++)
+        plain[length] = (unsigned char)message[length] < 0x80 ? message[length] : '?';
+    plain[length] = '\0';
+    return json_string(plain);
+}
+
 bool mu_interrupted(void)
 {
     return interrupted != 0;
@@ -46,9 +58,8 @@ struct child {
 };
 
 /* In the new process: becomes the child's program, or ends with 127. */
-static void become_child(const int request[2], const int response[2], const char *icd)
+static void become_child(const int request[2], const int response[2], const char *icd, pid_t parent)
 {
-    const pid_t parent = getppid();
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(127); /* the parent died in between */
@@ -75,8 +86,9 @@ static int start_child(const char *icd, struct child *child, struct mu_error *er
         return err->status;
     }
     fflush(NULL);
+    const pid_t parent = getpid();
     child->pid = fork();
-    if (child->pid == 0) become_child(request, response, icd);
+    if (child->pid == 0) become_child(request, response, icd, parent);
     close(request[0]);
     close(response[1]);
     child->request = request[1];
@@ -175,7 +187,7 @@ int mu_child_main(void)
     else
         mu_child_serve(request, response, &err);
     json_object_set_new(response, "outcome", json_string(mu_status_outcome(err.status)));
-    if (err.status != MU_OK) json_object_set_new(response, "message", json_string(err.message));
+    if (err.status != MU_OK) json_object_set_new(response, "message", mu_json_message(err.message));
     const int dumped = json_dumpfd(response, MU_RESPONSE_FD, JSON_COMPACT);
     fflush(NULL);
     /* Not exit(): a driver that crashes in its destructors has given its answer already. */

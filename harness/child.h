@@ -22,6 +22,9 @@ int mu_child_call(const json_t *request, const char *icd, double deadline_s, jso
 /* The child's side: reads the request from standard input, serves it, writes the response. The exit code of main. */
 int mu_child_main(void);
 
+/* A JSON string of a message for people, in which bytes that are not UTF-8 have become question marks. */
+json_t *mu_json_message(const char *message);
+
 /* Serves one request of a known kind into response: what mu_child_main calls. */
 int mu_child_serve(const json_t *request, json_t *response, struct mu_error *err);
 

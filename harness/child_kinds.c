@@ -12,7 +12,7 @@ static int selftest_serve(const json_t *request, json_t *response, struct mu_err
     struct mu_selftest result;
     struct mu_target target = {0};
     if (mu_device_from_json(json_object_get(request, "device"), &info, err) == MU_OK &&
-        mu_device_open(&info, &target, err) == MU_OK && mu_selftest_run(&target, &info, &result, err) == MU_OK)
+        mu_device_open(&info, false, &target, err) == MU_OK && mu_selftest_run(&target, &info, &result, err) == MU_OK)
         json_object_set_new(response, "selftest", mu_selftest_to_json(&result));
     mu_device_close(&target);
     return err->status;

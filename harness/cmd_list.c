@@ -62,6 +62,7 @@ int mu_cmd_list(int argc, char **argv)
         options, parse, NULL, "Lists apps, variants, roll calls, barriers, atomics paths and generators.",
         NULL,    NULL,  NULL};
     bool json = false;
+    struct mu_error err = {0};
     argp_parse(&argp, argc, argv, 0, NULL, &json);
     json_t *object = json_object();
     add_apps(object, json);
@@ -74,5 +75,6 @@ int mu_cmd_list(int argc, char **argv)
         add_row(rows, json, (*generator)->syntax, (*generator)->purpose);
     if (json && json_dumpf(object, stdout, JSON_INDENT(2)) == 0) putchar('\n');
     json_decref(object);
-    return 0;
+    if (fflush(stdout) != 0) mu_fail(&err, MU_IO, "standard output: cannot write");
+    return mu_report(&err);
 }

@@ -34,6 +34,7 @@ enum option_key {
     KEY_NO_CACHE,
     KEY_KERNEL_DIR,
     KEY_OUTPUT,
+    KEY_READBACK,
     KEY_JSON
 };
 
@@ -52,13 +53,19 @@ static const struct argp_option options[] = {
     {0, 0, 0, 0, "How workgroups synchronise:", 3},
     {"rollcall", KEY_ROLLCALL, "NAME", 0, "atomic or ticket (default: atomic)", 3},
     {"barrier", KEY_BARRIER, "NAME", 0, "counter or xf (default: counter)", 3},
-    {"atomics", KEY_ATOMICS, "PATH", 0, "c11, ptx or fences (default: the device's, see muster devices)", 3},
+    {"atomics", KEY_ATOMICS, "PATH", 0,
+     "c11, ptx or fences (default: the device's, see muster devices; fences with CL1.2)", 3},
     {"cl-std", KEY_STANDARD, "NAME", 0, "CL1.2, CL2.0 or CL3.0 (default: the newest that the device compiles)", 3},
-    {"groups", KEY_GROUPS, "GROUPS", 0, "Workgroups that portable launches (default: 40 for each compute unit)", 3},
+    {"readback", KEY_READBACK, "NAME", 0,
+     "How multi-kernel reads a flag back: blocking or word (default: the faster one, measured)", 3},
+    {"groups", KEY_GROUPS, "GROUPS", 0,
+     "Workgroups that portable launches (default: more than fit, at most 40 for each compute unit)", 3},
     {"expected", KEY_EXPECTED, "GROUPS", 0,
-     "Team size at which the roll call closes at once (default: compute units of a CPU, else unknown)", 3},
+     "Team size at which the roll call closes at once (default: compute units of a CPU, else what a few roll calls "
+     "found)",
+     3},
     {"patience", KEY_PATIENCE, "READS", 0,
-     "Unchanged reads after which the roll call closes (default: 16777216 on a CPU, else 64)", 3},
+     "Unchanged reads after which the roll call closes (default: 16777216 on a CPU, else 20)", 3},
     {"spin-limit", KEY_SPIN_LIMIT, "POLLS", 0, "Polls after which a wait is a deadlock (default: 4 to 8 s worth)", 3},
     {0, 0, 0, 0, "How it is measured:", 4},
     {"samples", KEY_SAMPLES, "N", 0, "Timed executions (default: 10)", 4},
@@ -128,6 +135,9 @@ static error_t parse_choice(int key, const char *text, struct arguments *argumen
     case KEY_BARRIER:
         if (mu_choice_find(mu_barriers, "barrier", text, &index, &arguments->err) == MU_OK)
             test->barrier = (enum mu_barrier)index;
+        return 0;
+    case KEY_READBACK:
+        if (mu_choice_find(mu_readbacks, "readback", text, &index, &arguments->err) == MU_OK) test->readback = index;
         return 0;
     case KEY_ATOMICS:
         if (mu_choice_find(mu_atomics_paths, "atomics", text, &index, &arguments->err) == MU_OK) test->atomics = index;

@@ -201,7 +201,7 @@ int mu_platform_devices(uint32_t platform_index, struct mu_device_info *infos, u
     return MU_OK;
 }
 
-int mu_device_open(const struct mu_device_info *info, struct mu_target *target, struct mu_error *err)
+int mu_device_open(const struct mu_device_info *info, bool event_times, struct mu_target *target, struct mu_error *err)
 {
     cl_platform_id platform;
     cl_device_id devices[MU_MAX_DEVICES];
@@ -219,7 +219,8 @@ int mu_device_open(const struct mu_device_info *info, struct mu_target *target, 
         return mu_fail(err, MU_DEVICE, "device '%s' has gone: '%s' is in its place", info->name, name);
     target->context = clCreateContext(NULL, 1, &target->device, NULL, NULL, &status);
     if (mu_cl_check(status, "clCreateContext", err) != MU_OK) return err->status;
-    target->queue = clCreateCommandQueue(target->context, target->device, CL_QUEUE_PROFILING_ENABLE, &status);
+    target->queue =
+        clCreateCommandQueue(target->context, target->device, event_times ? CL_QUEUE_PROFILING_ENABLE : 0, &status);
     return mu_cl_check(status, "clCreateCommandQueue", err);
 }
 

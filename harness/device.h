@@ -50,9 +50,9 @@ int mu_platform_devices(uint32_t platform_index, struct mu_device_info *infos, u
                         struct mu_error *err);
 int mu_platform_count(uint32_t *count, struct mu_error *err);
 
-/* Opens the device that info describes: context and profiling queue. MU_DEVICE, also when another device answers there.
- * Close accepts a zeroed target. */
-int mu_device_open(const struct mu_device_info *info, struct mu_target *target, struct mu_error *err);
+/* Opens the device that info describes: context and queue, with event times if asked for. MU_DEVICE, also when another
+ * device answers there. Close accepts a zeroed target. */
+int mu_device_open(const struct mu_device_info *info, bool event_times, struct mu_target *target, struct mu_error *err);
 void mu_device_close(struct mu_target *target);
 
 #endif

@@ -2,12 +2,10 @@
 #include "harness/test.h"
 
 #include "base/memory.h"
+#include "inputs/sink.h"
 
-#include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 /* Roll calls timed alone before portable's samples. */
 #define ROLL_CALLS 10
@@ -59,19 +57,24 @@ static int run_and_check(struct mu_session *session, struct verified *verified, 
     return keep_verified(session->instance, verified, err);
 }
 
-/* Portable: the cost of the roll call alone, and the teams it finds. */
+/* Portable: the cost of the roll call alone, and the teams it finds. Where nobody knows the size of the team, these
+ * roll calls tell what to expect; expecting it decides when a poll closes, not whether that is safe. */
 static int measure_roll_calls(struct mu_session *session, json_t *record, struct mu_error *err)
 {
     const struct mu_launch launch = mu_session_launch(session);
+    uint32_t largest = 0;
     json_t *teams = json_array(), *times = json_array();
     for (int i = 0; i < ROLL_CALLS && err->status == MU_OK; i++) {
         struct mu_sample sample;
         if (mu_execution_roll_call(session->execution, &launch, &sample, err) != MU_OK) break;
+        if (sample.team > largest) largest = sample.team;
         json_array_append_new(teams, json_integer(sample.team));
         json_array_append_new(times, json_integer((json_int_t)(sample.device_ns ? sample.device_ns : sample.host_ns)));
     }
     json_object_set_new(record, "rollcall_teams", teams);
     json_object_set_new(record, "rollcall_ns", times);
+    if (session->test.expected == 0) session->test.expected = largest;
+    json_object_set_new(record, "expected", json_integer(session->test.expected));
     return err->status;
 }
 
@@ -99,7 +102,7 @@ static int take_samples(struct mu_session *session, struct verified *verified, j
     }
     record_counts(session, &sample, record);
     json_object_set_new(record, "samples_ns", host);
-    if (session->info.timer_ns != 0)
+    if (session->info.timer_ns != 0 && session->test.variant != MU_MULTI_KERNEL)
         json_object_set_new(record, "device_ns", device);
     else
         json_decref(device);
@@ -110,10 +113,23 @@ static int take_samples(struct mu_session *session, struct verified *verified, j
     return err->status;
 }
 
+/* Multi-kernel: the user's choice of a read-back, or the faster one. A host that watches a word would take a core from
+ * a CPU device's own threads. */
+static int choose_readback(struct mu_session *session, json_t *record, struct mu_error *err)
+{
+    if (session->test.readback >= 0)
+        session->execution->readback = (enum mu_readback)session->test.readback;
+    else if (!session->info.cpu)
+        mu_execution_choose_readback(session->execution, err);
+    json_object_set_new(record, "readback", json_string(mu_readbacks[session->execution->readback].name));
+    return err->status;
+}
+
 int mu_measure(struct mu_session *session, json_t *record, struct mu_error *err)
 {
     struct verified verified = {0};
     if (session->test.variant == MU_PORTABLE) measure_roll_calls(session, record, err);
+    if (session->test.variant == MU_MULTI_KERNEL) choose_readback(session, record, err);
     if (err->status == MU_OK) take_samples(session, &verified, record, err);
     json_object_set_new(record, "check",
                         json_string(!session->test.check      ? "skipped (--no-check)"
@@ -124,45 +140,34 @@ int mu_measure(struct mu_session *session, json_t *record, struct mu_error *err)
     return err->status;
 }
 
-static void write_value(FILE *file, const struct mu_instance *instance, size_t buffer, uint64_t i)
+static void write_value(struct mu_sink *sink, const struct mu_instance *instance, size_t buffer, uint64_t i)
 {
     const void *array = *mu_instance_array(instance, buffer);
+    char text[40];
     switch (instance->app->buffers[buffer].type) {
     case MU_TYPE_uint:
-        fprintf(file, "%u\n", ((const uint32_t *)array)[i]);
-        break;
+        mu_sink_number(sink, ((const uint32_t *)array)[i], '\n');
+        return;
     case MU_TYPE_ulong:
-        fprintf(file, "%llu\n", (unsigned long long)((const uint64_t *)array)[i]);
-        break;
+        mu_sink_number(sink, ((const uint64_t *)array)[i], '\n');
+        return;
     case MU_TYPE_float:
-        fprintf(file, "%.9g\n", (double)((const float *)array)[i]);
+        snprintf(text, sizeof text, "%.9g\n", (double)((const float *)array)[i]);
         break;
     case MU_TYPE_double:
-        fprintf(file, "%.17g\n", ((const double *)array)[i]);
+        snprintf(text, sizeof text, "%.17g\n", ((const double *)array)[i]);
         break;
     default:
-        break;
+        return;
     }
+    mu_sink_text(sink, text);
 }
 
 int mu_write_result(const struct mu_instance *instance, const char *path, struct mu_error *err)
 {
     const size_t buffer = mu_app_buffer(instance->app, instance->app->result);
-    char *unfinished = mu_format(err, "%s.%ld.part", path, (long)getpid());
-    if (unfinished == NULL) return err->status;
-    FILE *file = fopen(unfinished, "w");
-    if (file == NULL) {
-        mu_fail(err, MU_IO, "%s: %s", path, strerror(errno));
-        mu_free(unfinished);
-        return err->status;
-    }
-    for (uint64_t i = 0; i < instance->graph->vertices; i++) write_value(file, instance, buffer, i);
-    const bool failed = ferror(file) != 0;
-    const bool closed = fclose(file) == 0;
-    if (failed || !closed || rename(unfinished, path) != 0) {
-        mu_fail(err, MU_IO, "%s: %s", path, strerror(errno));
-        unlink(unfinished);
-    }
-    mu_free(unfinished);
-    return err->status;
+    struct mu_sink *sink = NULL;
+    if (mu_sink_open(path, &sink, err) != MU_OK) return err->status;
+    for (uint64_t i = 0; i < instance->graph->vertices; i++) write_value(sink, instance, buffer, i);
+    return mu_sink_close(sink, MU_OK, err);
 }

@@ -16,7 +16,7 @@
 #define STAMPS          32  /* as in selftest.cl */
 #define ATOMIC_GROUPS   64
 #define CPU_PATIENCE    (1u << 24) /* some 20 ms */
-#define OTHER_PATIENCE  64
+#define OTHER_PATIENCE  20
 #define SELFTEST_GROUPS 16384 /* most workgroups that the barrier test launches */
 
 uint32_t mu_default_patience(const struct mu_device_info *info)
@@ -27,6 +27,13 @@ uint32_t mu_default_patience(const struct mu_device_info *info)
 uint32_t mu_default_expected(const struct mu_device_info *info)
 {
     return info->cpu ? info->compute_units : 0;
+}
+
+uint32_t mu_default_groups(const struct mu_device_info *info, uint32_t workgroup)
+{
+    uint32_t per_unit = MU_ITEMS_PER_UNIT / workgroup;
+    if (per_unit > MU_GROUPS_PER_UNIT) per_unit = MU_GROUPS_PER_UNIT;
+    return info->compute_units * (per_unit > 0 ? per_unit : 1);
 }
 
 struct bench {
@@ -178,8 +185,8 @@ static int test_barrier(struct bench *bench, struct mu_error *err)
 
 static int make_buffers(struct bench *bench, struct mu_error *err)
 {
-    const uint64_t wanted = (uint64_t)bench->info->compute_units * MU_GROUPS_PER_UNIT;
-    bench->groups = wanted > SELFTEST_GROUPS ? SELFTEST_GROUPS : (uint32_t)wanted;
+    bench->groups = mu_default_groups(bench->info, GROUP);
+    if (bench->groups > SELFTEST_GROUPS) bench->groups = SELFTEST_GROUPS;
     if (bench->groups < ATOMIC_GROUPS) bench->groups = ATOMIC_GROUPS;
     cl_int status;
     bench->sync = clCreateBuffer(bench->target->context, CL_MEM_READ_WRITE,

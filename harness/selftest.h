@@ -28,8 +28,11 @@ struct mu_selftest {
 uint32_t mu_default_patience(const struct mu_device_info *info);
 uint32_t mu_default_expected(const struct mu_device_info *info);
 
-/* Workgroups that portable launches for each compute unit: above what any known chip holds at once. */
+/* Workgroups that portable launches where nobody says how many: for each compute unit, more groups and more work-items
+ * than any known chip holds at once. */
 #define MU_GROUPS_PER_UNIT 40
+#define MU_ITEMS_PER_UNIT  4096
+uint32_t mu_default_groups(const struct mu_device_info *info, uint32_t workgroup);
 
 /* Runs the test in this process on an open device. A device that fails is a verdict, not an error: MU_OK with
  * MU_REFUSED. Errors: MU_BUILD, MU_DEVICE, MU_NO_MEMORY. */

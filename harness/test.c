@@ -20,6 +20,7 @@ void mu_test_defaults(struct mu_test *test)
     memset(test, 0, sizeof *test);
     test->variant = MU_PORTABLE;
     test->atomics = -1;
+    test->readback = -1;
     test->options.seed = 1;
     test->samples = DEFAULT_SAMPLES;
     test->warmup = DEFAULT_WARMUP;
@@ -72,6 +73,7 @@ static json_t *make_request(const struct mu_test *test, const struct mu_device_i
     set_number(object, "expected", test->expected);
     set_number(object, "patience", test->patience);
     set_number(object, "spin_limit", test->spin_limit);
+    json_object_set_new(object, "readback_choice", json_integer(test->readback));
     set_number(object, "samples", test->samples);
     set_number(object, "warmup", test->warmup);
     json_object_set_new(object, "check", json_boolean(test->check));
@@ -79,6 +81,21 @@ static json_t *make_request(const struct mu_test *test, const struct mu_device_i
     set_text(object, "kernel_dir", test->kernel_dir);
     set_text(object, "output", test->output);
     return json_pack("{s:s, s:o, s:o}", "kind", "test", "test", object, "device", mu_device_to_json(info));
+}
+
+/* Names travel to the child, and into the record, as JSON. */
+static int check_names(const struct mu_test *test, struct mu_error *err)
+{
+    const struct {
+        const char *option, *name;
+    } names[] = {{"input", test->input}, {"kernel-dir", test->kernel_dir}, {"output", test->output}};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        json_t *text = names[i].name != NULL ? json_string(names[i].name) : json_null();
+        if (text == NULL)
+            return mu_fail(err, MU_USAGE, "--%s=%s: the name is not UTF-8", names[i].option, names[i].name);
+        json_decref(text);
+    }
+    return MU_OK;
 }
 
 /* Fills in what the user left open and refuses what the device cannot do. */
@@ -99,7 +116,7 @@ static int complete(struct mu_test *test, const struct mu_device_info *info, con
     if (test->expected == 0) test->expected = mu_default_expected(info);
     if (test->patience == 0) test->patience = mu_default_patience(info);
     if (test->spin_limit == 0) test->spin_limit = selftest->spin_limit;
-    if (test->groups == 0) test->groups = test->team != 0 ? test->team : info->compute_units * MU_GROUPS_PER_UNIT;
+    if (test->groups == 0) test->groups = test->team != 0 ? test->team : mu_default_groups(info, test->workgroup);
     return MU_OK;
 }
 
@@ -124,8 +141,14 @@ int mu_test_run(const struct mu_test *asked, const struct mu_device_info *info, 
     struct mu_test test = *asked;
     struct mu_selftest selftest = {0};
     json_t *response = NULL;
+    struct mu_device_info as_used = *info; /* the self-test must speak of the atomics path that will run */
     *record = json_object();
-    if (mu_selftest_get(info, test.cache, &selftest, err) == MU_OK && selftest.trust == MU_REFUSED)
+    if (test.atomics < 0 && info->atomics == MU_ATOMICS_C11 && test.c_standard != NULL &&
+        strcmp(test.c_standard, "CL1.2") == 0)
+        test.atomics = MU_ATOMICS_FENCES;
+    if (test.atomics >= 0 && info->available[test.atomics]) as_used.atomics = (enum mu_atomics)test.atomics;
+    if (check_names(&test, err) == MU_OK && mu_selftest_get(&as_used, test.cache, &selftest, err) == MU_OK &&
+        selftest.trust == MU_REFUSED)
         mu_fail(err, MU_UNSUPPORTED, "device '%s' is not trusted: %s", info->name, selftest.reason);
     if (err->status == MU_OK) complete(&test, info, &selftest, err);
     if (err->status == MU_OK) {
@@ -138,7 +161,7 @@ int mu_test_run(const struct mu_test *asked, const struct mu_device_info *info, 
     json_object_update(*record, description);
     add_provenance(*record, info);
     json_object_set_new(*record, "outcome", json_string(mu_status_outcome(err->status)));
-    if (err->status != MU_OK) json_object_set_new(*record, "message", json_string(err->message));
+    if (err->status != MU_OK) json_object_set_new(*record, "message", mu_json_message(err->message));
     json_object_update(*record, response);
     json_decref(description);
     json_decref(response);

@@ -21,10 +21,11 @@ struct mu_test {
     enum mu_rollcall rollcall;
     enum mu_barrier barrier;
     int atomics;            /* enum mu_atomics, or -1: the device's own */
+    int readback;           /* enum mu_readback, or -1: the faster one; multi-kernel */
     const char *c_standard; /* NULL: the newest that the device compiles */
     uint32_t workgroup;     /* 0: mu_default_workgroup */
     uint32_t team;          /* groups that specialised launches, at most so many in portable's team; 0: what fits */
-    uint32_t groups;        /* groups that portable launches; 0: MU_GROUPS_PER_UNIT for each unit, or the team */
+    uint32_t groups;        /* groups that portable launches; 0: the team, or mu_default_groups */
     uint32_t expected;      /* portable: 0: mu_default_expected */
     uint32_t patience;      /* 0: mu_default_patience */
     uint32_t spin_limit;    /* 0: the self-test's */

@@ -50,6 +50,7 @@ static int read_test(const json_t *object, struct mu_test *test, struct mu_error
     test->expected = number_of(object, "expected");
     test->patience = number_of(object, "patience");
     test->spin_limit = number_of(object, "spin_limit");
+    test->readback = (int)json_integer_value(json_object_get(object, "readback_choice"));
     test->samples = number_of(object, "samples");
     test->warmup = number_of(object, "warmup");
     test->check = json_is_true(json_object_get(object, "check"));
@@ -121,7 +122,7 @@ struct mu_launch mu_session_launch(const struct mu_session *session)
 int mu_find_team(struct mu_session *session, uint32_t *team, struct mu_error *err)
 {
     struct mu_launch launch = mu_session_launch(session);
-    launch.groups = session->info.compute_units * MU_GROUPS_PER_UNIT;
+    launch.groups = mu_default_groups(&session->info, session->test.workgroup);
     launch.expected = session->test.expected != 0 ? session->test.expected : launch.groups;
     launch.patience = launch.patience > UINT32_MAX / TEAM_PATIENCE ? UINT32_MAX : launch.patience * TEAM_PATIENCE;
     *team = 0;
@@ -149,7 +150,8 @@ int mu_test_serve(const json_t *request, json_t *response, struct mu_error *err)
     struct mu_session session = {0};
     if (read_test(json_object_get(request, "test"), &session.test, err) == MU_OK &&
         mu_device_from_json(json_object_get(request, "device"), &session.info, err) == MU_OK &&
-        load_input(&session, response, err) == MU_OK && mu_device_open(&session.info, &session.target, err) == MU_OK &&
+        load_input(&session, response, err) == MU_OK &&
+        mu_device_open(&session.info, session.test.variant != MU_MULTI_KERNEL, &session.target, err) == MU_OK &&
         choose_team(&session, response, err) == MU_OK &&
         mu_session_build(&session, session.test.variant, err) == MU_OK) {
         json_object_set_new(response, "build_ns", json_integer((json_int_t)session.build_ns));

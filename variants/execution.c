@@ -83,22 +83,6 @@ static int make_kernels(struct mu_execution *execution, struct mu_error *err)
     return MU_OK;
 }
 
-/* A kernel that needs more registers or local memory than the device has for this workgroup size cannot be launched. */
-static int check_workgroup(const struct mu_execution *execution, struct mu_error *err)
-{
-    for (size_t kernel = 0; kernel < execution->kernel_count; kernel++) {
-        size_t most = 0;
-        if (mu_cl_check(clGetKernelWorkGroupInfo(execution->kernels[kernel], execution->target->device,
-                                                 CL_KERNEL_WORK_GROUP_SIZE, sizeof most, &most, NULL),
-                        "CL_KERNEL_WORK_GROUP_SIZE", err) != MU_OK)
-            return err->status;
-        if (most < execution->build.workgroup)
-            return mu_fail(err, MU_UNSUPPORTED, "kernel %s runs in workgroups of at most %zu, not %u",
-                           execution->kernel_names[kernel], most, execution->build.workgroup);
-    }
-    return MU_OK;
-}
-
 static int fill(struct mu_execution *execution, struct mu_error *err)
 {
     const struct mu_app *app = execution->instance->app;
@@ -108,7 +92,7 @@ static int fill(struct mu_execution *execution, struct mu_error *err)
     for (size_t buffer = 0; buffer < app->buffer_count; buffer++)
         if (make_buffer(execution, buffer, err) != MU_OK) return err->status;
     if (make_kernels(execution, err) != MU_OK) return err->status;
-    return check_workgroup(execution, err);
+    return execution->build.variant == MU_MULTI_KERNEL ? mu_readback_open(execution, err) : MU_OK;
 }
 
 int mu_execution_new(const struct mu_target *target, struct mu_instance *instance, const struct mu_build *build,
@@ -136,6 +120,7 @@ void mu_execution_free(struct mu_execution *execution)
     for (size_t i = 0; i < MU_MAX_STEPS; i++)
         if (execution->kernels[i] != NULL) clReleaseKernel(execution->kernels[i]);
     if (execution->sync != NULL) clReleaseMemObject(execution->sync);
+    mu_readback_close(execution);
     mu_free(execution);
 }
 
@@ -208,15 +193,4 @@ int mu_execution_fetch(struct mu_execution *execution, struct mu_error *err)
             return err->status;
     }
     return MU_OK;
-}
-
-int mu_sample_device_time(cl_event first, cl_event last, struct mu_sample *sample, struct mu_error *err)
-{
-    cl_ulong start = 0, end = 0;
-    cl_int status = clGetEventProfilingInfo(first, CL_PROFILING_COMMAND_START, sizeof start, &start, NULL);
-    if (status == CL_SUCCESS) status = clGetEventProfilingInfo(last, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL);
-    if (first != last) clReleaseEvent(first);
-    clReleaseEvent(last);
-    sample->device_ns = end > start ? end - start : 0;
-    return mu_cl_check(status, "event times", err);
 }

@@ -20,6 +20,11 @@ struct mu_launch {
     uint32_t patience; /* portable: unchanged reads after which the roll call closes */
 };
 
+/* How multi-kernel reads a flag back: by a blocking read, or into a word of pinned host memory that the host watches.
+ */
+enum mu_readback { MU_READBACK_BLOCKING, MU_READBACK_WORD };
+extern const struct mu_choice mu_readbacks[];
+
 /* One timed execution. */
 struct mu_sample {
     uint64_t host_ns; /* monotonic clock from the first launch until the device has finished */
@@ -41,7 +46,10 @@ struct mu_execution {
     size_t kernel_count;
     cl_kernel kernels[MU_MAX_STEPS]; /* multi-kernel: every step; else the one persistent kernel */
     char kernel_names[MU_MAX_STEPS][64];
-    uint32_t argument_count; /* of the state: where a kernel's further arguments begin */
+    enum mu_readback readback;
+    cl_mem pinned;                 /* multi-kernel: where MU_READBACK_WORD lands … */
+    volatile cl_uint *pinned_word; /* … mapped */
+    uint32_t argument_count;       /* of the state: where a kernel's further arguments begin */
 };
 
 /* Allocates the buffers, transfers the inputs and creates the kernels. The instance, target and program must outlive
@@ -58,15 +66,19 @@ int mu_execution_run(struct mu_execution *execution, const struct mu_launch *lau
 int mu_execution_roll_call(struct mu_execution *execution, const struct mu_launch *launch, struct mu_sample *sample,
                            struct mu_error *err);
 
+/* Multi-kernel: times both ways of reading back on this device and keeps the faster. */
+int mu_execution_choose_readback(struct mu_execution *execution, struct mu_error *err);
+
 /* Reads the MU_ROLE_RESULT buffers back into the instance's arrays. */
 int mu_execution_fetch(struct mu_execution *execution, struct mu_error *err);
 
 /* Accepts NULL. */
 void mu_execution_free(struct mu_execution *execution);
 
-/* For the variants' own files: the time from event `first` to event `last` into sample->device_ns; both are released.
- */
-int mu_sample_device_time(cl_event first, cl_event last, struct mu_sample *sample, struct mu_error *err);
+/* For the variants' own files. */
+int mu_readback_open(struct mu_execution *execution, struct mu_error *err);
+void mu_readback_close(struct mu_execution *execution);
+int mu_readback(struct mu_execution *execution, cl_mem buffer, size_t index, cl_uint *word, struct mu_error *err);
 int mu_run_multi_kernel(struct mu_execution *execution, struct mu_sample *sample, struct mu_error *err);
 int mu_run_persistent(struct mu_execution *execution, uint32_t mode, struct mu_sample *sample, struct mu_error *err);
 

@@ -48,7 +48,12 @@ int mu_cl_check(cl_int status, const char *what, struct mu_error *err)
     if (status == CL_SUCCESS) return MU_OK;
     const bool memory = status == CL_MEM_OBJECT_ALLOCATION_FAILURE || status == CL_OUT_OF_HOST_MEMORY ||
                         status == CL_INVALID_BUFFER_SIZE;
-    return mu_fail(err, memory ? MU_NO_MEMORY : MU_DEVICE, "%s: %s (%d)", what, mu_cl_name(status), status);
+    const bool workgroup = status == CL_INVALID_WORK_GROUP_SIZE || status == CL_INVALID_WORK_ITEM_SIZE;
+    return mu_fail(err,
+                   memory      ? MU_NO_MEMORY
+                   : workgroup ? MU_UNSUPPORTED
+                               : MU_DEVICE,
+                   "%s: %s (%d)", what, mu_cl_name(status), status);
 }
 
 uint64_t mu_now_ns(void)

@@ -14,10 +14,11 @@
 const char *mu_cl_name(cl_int status);
 
 /* Records that the OpenCL call or object named by `what` failed with `status`: MU_NO_MEMORY for statuses that say so,
- * MU_DEVICE otherwise. Returns err's status; MU_OK, recording nothing, for CL_SUCCESS. */
+ * MU_UNSUPPORTED for a workgroup that a kernel cannot have, MU_DEVICE otherwise. Returns err's status; MU_OK, recording
+ * nothing, for CL_SUCCESS. */
 int mu_cl_check(cl_int status, const char *what, struct mu_error *err);
 
-/* A device made ready: an in-order queue with profiling. Owned by harness/device.c. */
+/* A device made ready: an in-order queue. Owned by harness/device.c. */
 struct mu_target {
     cl_device_id device;
     cl_context context;

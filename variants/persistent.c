@@ -51,6 +51,17 @@ static int set_launch_arguments(struct mu_execution *execution, uint32_t mode, s
     return mu_cl_check(status, "clSetKernelArg of the persistent kernel", err);
 }
 
+/* The event is released. */
+static int device_time(cl_event event, struct mu_sample *sample, struct mu_error *err)
+{
+    cl_ulong start = 0, end = 0;
+    cl_int status = clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof start, &start, NULL);
+    if (status == CL_SUCCESS) status = clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL);
+    clReleaseEvent(event);
+    sample->device_ns = end > start ? end - start : 0;
+    return mu_cl_check(status, "event times", err);
+}
+
 int mu_run_persistent(struct mu_execution *execution, uint32_t mode, struct mu_sample *sample, struct mu_error *err)
 {
     if (set_launch_arguments(execution, mode, err) != MU_OK) return err->status;
@@ -68,6 +79,6 @@ int mu_run_persistent(struct mu_execution *execution, uint32_t mode, struct mu_s
         clReleaseEvent(event);
         return err->status;
     }
-    if (mu_sample_device_time(event, event, sample, err) != MU_OK) return err->status;
+    if (device_time(event, sample, err) != MU_OK) return err->status;
     return read_report(execution, sample, err);
 }

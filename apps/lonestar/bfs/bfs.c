@@ -12,6 +12,10 @@ static int prepare(struct mu_instance *instance, struct mu_error *err)
     const struct mu_graph *graph = instance->graph;
     S->vertices = graph->vertices;
     S->source = instance->options.source;
+    /* A vertex has a range for each started BFS_RANGE edges, so these are enough for any frontier. */
+    const uint64_t capacity = graph->vertices + graph->edges / BFS_RANGE;
+    if (capacity > UINT32_MAX) return mu_fail(err, MU_LIMIT, "%s: more edges than bfs can queue", graph->name);
+    S->capacity = (uint32_t)capacity;
     S->row_start = mu_copy_rows(instance, graph, err);
     S->column = mu_copy_words(graph->column, graph->edges, "columns", err);
     return err->status;
@@ -39,7 +43,10 @@ static int make_reference(struct mu_instance *instance, struct mu_error *err)
         }
     }
     mu_free(queue);
-    instance->reference = distance;
+    if (err->status == MU_OK)
+        instance->reference = distance;
+    else
+        mu_free(distance);
     return err->status;
 }
 

@@ -1,30 +1,99 @@
 /* bfs: level-synchronous breadth-first search with two worklists (Lonestar's worklist form; the sharing of a group's
  * edges is Merrill, Garland and Grimshaw's, PPoPP 2012).
  *
- * Level l's frontier lies in half l % 2 of `worklist` and has the size that `pushed`[l % 3] had at the last barrier. A
- * vertex enters the next frontier exactly once: by the compare-exchange that sets its distance. What the barrier
- * orders: the next frontier's entries and its size, and the distances, before they are read. */
+ * The frontier of level l lies in half l % 2 of `worklist`, as ranges of edges, and had size `pushed`[l % 3] at the
+ * last barrier. A vertex enters the next frontier exactly once: by the compare-exchange that sets its distance. What
+ * the barrier orders: the next frontier's entries and its size before they are read. Distances are only ever accessed
+ * atomically between init and the end. */
 
 /* After this step: the frontier is the source, and nothing else is reached. */
 STEP_DEF(init, unused)
 {
     FOR_EACH (v) S.distance[v] = v == S.source ? 0 : BFS_UNREACHED;
-    if (T.first == 0) {
-        S.worklist[0] = S.source;
-        S.pushed[0] = 1;
-        S.pushed[1] = 0;
-        S.pushed[2] = 0;
+    if (T.first != 0) return;
+    uint entries = 0;
+    for (offset e = S.row_start[S.source], end = S.row_start[S.source + 1]; e < end; e += BFS_RANGE) {
+        const ulong count = min((ulong)(end - e), (ulong)BFS_RANGE);
+        S.worklist[entries++] = ((ulong)e << BFS_RANGE_SHIFT) | count;
+    }
+    S.pushed[0] = entries;
+    S.pushed[1] = 0;
+    S.pushed[2] = 0;
+}
+
+/* Edges that a work-item visits at once: their memory accesses overlap, where one edge after another would wait for
+ * each. A batch that is not full repeats its last edge, which costs less than a branch for each access. */
+#define BFS_BATCH 4
+
+/* A frontier of at most so many ranges is bound by latency: there, the load that would save compare-exchanges bound to
+ * fail costs more than it saves. */
+#define BFS_SPARSE 4096
+
+/* Pushes the edges of those vertices of a batch that are fresh, in ranges. */
+static void bfs_push(struct mu_state S, struct mu_worklist list, uint level, const offset *begin, const offset *end)
+{
+    uint ranges = 0;
+#pragma unroll
+    for (uint k = 0; k < BFS_BATCH; k++) ranges += (uint)((end[k] - begin[k] + BFS_RANGE - 1) / BFS_RANGE);
+    if (ranges == 0) return;
+    __global ulong *entries = S.worklist + (ulong)(level % 2) * S.capacity;
+    const struct mu_places places = mu_reserve(list, S.pushed + level % 3, ranges);
+    uint i = 0;
+#pragma unroll
+    for (uint k = 0; k < BFS_BATCH; k++)
+        for (offset e = begin[k]; e < end[k]; e += BFS_RANGE) {
+            const ulong count = min((ulong)(end[k] - e), (ulong)BFS_RANGE);
+            mu_place(list, entries, places, i++, ((ulong)e << BFS_RANGE_SHIFT) | count);
+        }
+}
+
+/* Visits a batch of edges: reaches their heads at level + 1 and pushes those that nobody had reached. */
+static void bfs_visit(struct mu_state S, struct mu_worklist list, const offset *edges, uint level, bool sparse)
+{
+    uint head[BFS_BATCH];
+    offset begin[BFS_BATCH], end[BFS_BATCH];
+    bool fresh[BFS_BATCH];
+#pragma unroll
+    for (uint k = 0; k < BFS_BATCH; k++) head[k] = S.column[edges[k]];
+#pragma unroll
+    for (uint k = 0; k < BFS_BATCH; k++) fresh[k] = sparse || mu_load_relaxed(S.distance + head[k]) == BFS_UNREACHED;
+#pragma unroll
+    for (uint k = 0; k < BFS_BATCH; k++) {
+        begin[k] = S.row_start[head[k]];
+        end[k] = S.row_start[head[k] + 1];
+    }
+#pragma unroll
+    for (uint k = 0; k < BFS_BATCH; k++)
+        if (fresh[k])
+            fresh[k] = atomic_cmpxchg((volatile __global uint *)(S.distance + head[k]), BFS_UNREACHED, level + 1) ==
+                       BFS_UNREACHED;
+#pragma unroll
+    for (uint k = 0; k < BFS_BATCH; k++)
+        if (!fresh[k]) end[k] = begin[k];
+    bfs_push(S, list, level + 1, begin, end);
+}
+
+/* The edges of this work-item's own range, which is short. */
+static void bfs_visit_own(struct mu_state S, struct mu_worklist list, offset begin, uint degree, uint level,
+                          bool sparse)
+{
+    for (uint i = 0; i < degree; i += BFS_BATCH) {
+        offset edges[BFS_BATCH];
+#pragma unroll
+        for (uint k = 0; k < BFS_BATCH; k++) edges[k] = begin + min(i + k, degree - 1);
+        bfs_visit(S, list, edges, level, sparse);
     }
 }
 
-/* Pushes the head of an edge that nobody has reached yet. The load only saves compare-exchanges that must fail. */
-static void bfs_visit(struct mu_state S, struct mu_worklist list, offset edge, uint level)
+/* This work-item's part of the edges that the group shares. */
+static void bfs_visit_shared(struct mu_state S, struct mu_worklist list, offset shared, uint level, bool sparse)
 {
-    const uint w = S.column[edge];
-    if (mu_load_relaxed(S.distance + w) != BFS_UNREACHED) return;
-    const uint seen = atomic_cmpxchg((volatile __global uint *)(S.distance + w), BFS_UNREACHED, level + 1);
-    if (seen != BFS_UNREACHED) return;
-    mu_push(list, S.worklist + ((level + 1) % 2) * S.vertices, S.pushed + (level + 1) % 3, w);
+    for (offset i = get_local_id(0); i < shared; i += BFS_BATCH * MU_WORKGROUP) {
+        offset edges[BFS_BATCH];
+#pragma unroll
+        for (uint k = 0; k < BFS_BATCH; k++) edges[k] = mu_shared_edge(list, min(i + k * MU_WORKGROUP, shared - 1));
+        bfs_visit(S, list, edges, level, sparse);
+    }
 }
 
 /* After this step: the vertices of distance level + 1 are the next frontier. */
@@ -32,22 +101,17 @@ STEP_DEF(expand, level)
 {
     if (T.first == 0) S.pushed[(level + 2) % 3] = 0;
     struct mu_worklist list = mu_worklist_open(T);
-    __global uint *frontier = S.worklist + (level % 2) * S.vertices;
-    FOR_EACH_BLOCK (base) {
-        const uint item = base + (uint)get_local_id(0);
-        offset begin = 0, end = 0;
-        if (item < extent) {
-            const uint v = frontier[item];
-            begin = S.row_start[v];
-            end = S.row_start[v + 1];
-        }
-        if (mu_group_any(T, end - begin > MU_OWN_DEGREE)) {
-            const offset shared = mu_share(list, begin, end - begin);
-            for (offset i = get_local_id(0); i < shared; i += MU_WORKGROUP)
-                bfs_visit(S, list, mu_shared_edge(list, i), level);
-        } else {
-            for (offset e = begin; e < end; e++) bfs_visit(S, list, e, level);
-        }
-        mu_flush(list, S.worklist + ((level + 1) % 2) * S.vertices, S.pushed + (level + 1) % 3);
+    __global ulong *frontier = S.worklist + (ulong)(level % 2) * S.capacity;
+    const bool sparse = extent <= BFS_SPARSE;
+    FOR_EACH_DEAL (start) {
+        const uint item = DEALT(start);
+        const ulong entry = item < extent ? frontier[item] : 0;
+        const offset begin = (offset)(entry >> BFS_RANGE_SHIFT);
+        const uint degree = (uint)(entry & BFS_RANGE_MASK);
+        if (mu_group_any(T, degree > MU_OWN_DEGREE))
+            bfs_visit_shared(S, list, mu_share(list, begin, degree), level, sparse);
+        else
+            bfs_visit_own(S, list, begin, degree, level, sparse);
+        mu_flush(list, S.worklist + (ulong)((level + 1) % 2) * S.capacity, S.pushed + (level + 1) % 3);
     }
 }

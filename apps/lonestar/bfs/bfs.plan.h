@@ -3,8 +3,8 @@
 PLAN(bfs)
 {
     uint level = 0;
-    uint size = 1;
     STEP(init, S.vertices, 0);
+    uint size = READ(pushed, 0);
     while (size != 0) {
         STEP(expand, size, level);
         level++;

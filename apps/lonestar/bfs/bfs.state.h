@@ -3,12 +3,19 @@
     X(row_start, offset, vertices + 1, INPUT)                                                                          \
     X(column, uint, edges, INPUT)                                                                                      \
     X(distance, uint, vertices, RESULT)                                                                                \
-    X(worklist, uint, 2 * vertices, STATE)                                                                             \
+    X(worklist, ulong, 2 * capacity, STATE)                                                                            \
     X(pushed, uint, 3, STATE)
 
-#define APP_SCALARS(X) X(vertices) X(source)
+#define APP_SCALARS(X) X(vertices) X(source) X(capacity)
 
+#define APP_ENTRY         ulong
 #define APP_SCRATCH_WORDS MU_WORKLIST_WORDS
 
 /* The distance of a vertex that cannot be reached. */
 #define BFS_UNREACHED 0xffffffffu
+
+/* An entry of the worklist is a range of edges: where it begins, times 2^11, plus how many. A vertex of higher degree
+ * than BFS_RANGE has several entries. */
+#define BFS_RANGE       1024
+#define BFS_RANGE_SHIFT 11
+#define BFS_RANGE_MASK  2047

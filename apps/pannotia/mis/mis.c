@@ -59,7 +59,10 @@ static int make_reference(struct mu_instance *instance, struct mu_error *err)
         for (uint64_t e = graph->row_start[v]; e < graph->row_start[v + 1]; e++) status[graph->column[e]] = MIS_OUT;
     }
     mu_free(order);
-    instance->reference = status;
+    if (err->status == MU_OK)
+        instance->reference = status;
+    else
+        mu_free(status);
     return err->status;
 }
 

@@ -1,0 +1,209 @@
+/* mst: the host's part. The graph is taken as simple and undirected: arcs count in both directions, loops do not count,
+ * and of parallel arcs and opposite arcs the lightest stays. `component` names a vertex of the component, the same for
+ * all of it. `joined_by` holds the forest: indices of arcs of the symmetrised graph, in either direction. */
+#include "mst.state.h"
+
+#include "apps/host.h"
+#include "mst.plan.h"
+
+#include "base/memory.h"
+#include "inputs/radix.h"
+
+#include <string.h>
+
+/* Arcs that a launch can index: below 2^32 by as much as a stride. */
+#define MST_MAX_ARCS UINT32_C(0xfeffffff)
+
+static int prepare(struct mu_instance *instance, struct mu_error *err)
+{
+    struct app_state *S = instance->state;
+    if (mu_graph_symmetrise(instance->graph, &instance->derived, err) != MU_OK) return err->status;
+    const struct mu_graph *graph = instance->derived;
+    if (graph->edges > MST_MAX_ARCS)
+        return mu_fail(err, MU_LIMIT, "%s: mst numbers edges in 32 bits; %llu arcs are too many", graph->name,
+                       (unsigned long long)graph->edges);
+    instance->edges = graph->edges;
+    S->vertices = graph->vertices;
+    S->arcs = (uint32_t)graph->edges;
+    S->row_start = mu_copy_rows(instance, graph, err);
+    S->column = mu_copy_words(graph->column, graph->edges, "columns", err);
+    S->weight = mu_copy_words(graph->weight, graph->edges, "weights", err);
+    return err->status;
+}
+
+/* ---- The reference: Kruskal ----------------------------------------------------------------------------------------
+ */
+
+/* In one block, so that mu_free frees it: `root` of each vertex's component, then a bit for each arc of the forest. An
+ * edge's arc is the one from its smaller vertex. */
+struct reference {
+    uint64_t weight;
+    uint32_t edges;
+    uint32_t words[]; /* [vertices] roots, [(arcs + 31) / 32] bits */
+};
+
+static uint32_t *forest_bits(const struct mu_instance *instance)
+{
+    struct reference *reference = instance->reference;
+    return reference->words + instance->derived->vertices;
+}
+
+static size_t forest_words(const struct mu_graph *graph)
+{
+    return (size_t)(graph->edges / 32 + 1);
+}
+
+static uint32_t find_root(uint32_t *parent, uint32_t v)
+{
+    while (parent[v] != v) {
+        parent[v] = parent[parent[v]];
+        v = parent[v];
+    }
+    return v;
+}
+
+static uint32_t find_tail(const struct mu_graph *graph, uint64_t arc)
+{
+    uint32_t low = 0, high = graph->vertices - 1;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (graph->row_start[middle + 1] <= arc)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Edges as weight << 32 | arc, in that order. */
+static int sorted_edges(const struct mu_graph *graph, uint64_t *key, struct mu_error *err)
+{
+    uint64_t *spare = mu_malloc(graph->edges / 2, sizeof *spare, "the reference's edges", err);
+    if (spare == NULL) return err->status;
+    uint64_t count = 0;
+    for (uint32_t v = 0; v < graph->vertices; v++)
+        for (uint64_t e = graph->row_start[v]; e < graph->row_start[v + 1]; e++)
+            if (graph->column[e] > v) key[count++] = (uint64_t)graph->weight[e] << 32 | e;
+    const struct mu_sort_span span = {.key = key, .spare_key = spare, .count = count};
+    mu_sort(&span);
+    mu_free(spare);
+    return MU_OK;
+}
+
+static void kruskal(const struct mu_graph *graph, const uint64_t *key, struct reference *reference)
+{
+    uint32_t *parent = reference->words, *bits = reference->words + graph->vertices;
+    for (uint32_t v = 0; v < graph->vertices; v++) parent[v] = v;
+    for (uint64_t i = 0; i < graph->edges / 2; i++) {
+        const uint32_t arc = (uint32_t)key[i];
+        const uint32_t a = find_root(parent, find_tail(graph, arc)), b = find_root(parent, graph->column[arc]);
+        if (a == b) continue;
+        parent[a > b ? a : b] = a > b ? b : a;
+        bits[arc / 32] |= UINT32_C(1) << arc % 32;
+        reference->weight += key[i] >> 32;
+        reference->edges++;
+    }
+    for (uint32_t v = 0; v < graph->vertices; v++) parent[v] = find_root(parent, v);
+}
+
+static int make_reference(struct mu_instance *instance, struct mu_error *err)
+{
+    const struct mu_graph *graph = instance->derived;
+    const size_t words = graph->vertices + forest_words(graph);
+    struct reference *reference = mu_calloc(1, sizeof *reference + 4 * words, "the reference forest", err);
+    uint64_t *key = mu_malloc(graph->edges / 2, sizeof *key, "the reference's edges", err);
+    if (err->status == MU_OK && sorted_edges(graph, key, err) == MU_OK) {
+        kruskal(graph, key, reference);
+        instance->reference = reference;
+    } else {
+        mu_free(reference);
+    }
+    mu_free(key);
+    return err->status;
+}
+
+/* ---- The check ------------------------------------------------------------------------------------------------------
+ */
+
+/* The arc that stands for the edge: itself, or its opposite, which its head's row holds. */
+static uint64_t edge_of(const struct mu_graph *graph, uint64_t arc)
+{
+    const uint32_t tail = find_tail(graph, arc), head = graph->column[arc];
+    if (tail < head) return arc;
+    uint64_t low = graph->row_start[head], high = graph->row_start[head + 1] - 1;
+    while (low < high) {
+        const uint64_t middle = low + (high - low) / 2;
+        if (graph->column[middle] < tail)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Strikes the result's edges out of the reference's: each must be there, and once; none may be left. */
+static int strike_out(const struct mu_instance *instance, uint32_t *left, struct mu_error *err)
+{
+    const struct mu_graph *graph = instance->derived;
+    const struct reference *reference = instance->reference;
+    const struct app_state *S = instance->state;
+    uint64_t weight = 0;
+    uint32_t edges = 0;
+    for (uint32_t v = 0; v < graph->vertices; v++) {
+        const uint32_t arc = S->joined_by[v];
+        if (arc == MST_NONE) continue;
+        if (arc >= graph->edges) return mu_fail(err, MU_WRONG, "vertex %u was joined by arc %u of %u", v, arc, S->arcs);
+        const uint64_t edge = edge_of(graph, arc);
+        const uint32_t bit = UINT32_C(1) << edge % 32;
+        if (!(left[edge / 32] & bit))
+            return mu_fail(err, MU_WRONG, "the edge {%u, %u} is not in the minimum spanning forest, or given twice",
+                           find_tail(graph, arc), graph->column[arc]);
+        left[edge / 32] &= ~bit;
+        weight += graph->weight[arc];
+        edges++;
+    }
+    if (edges != reference->edges || weight != reference->weight)
+        return mu_fail(err, MU_WRONG, "a forest of %u edges and weight %llu; the minimum has %u edges and weight %llu",
+                       edges, (unsigned long long)weight, reference->edges, (unsigned long long)reference->weight);
+    return MU_OK;
+}
+
+/* A component's name is one of its vertices, and every vertex of it says the same. */
+static int check_components(const struct mu_instance *instance, struct mu_error *err)
+{
+    const struct app_state *S = instance->state;
+    const struct reference *reference = instance->reference;
+    const uint32_t *root = reference->words, *component = S->component;
+    for (uint32_t v = 0; v < S->vertices; v++) {
+        if (component[v] >= S->vertices || root[component[v]] != root[v])
+            return mu_fail(err, MU_WRONG, "vertex %u has component %u, which is no vertex of its component", v,
+                           component[v]);
+        if (component[v] != component[root[v]])
+            return mu_fail(err, MU_WRONG, "vertices %u and %u are connected, but have components %u and %u", v, root[v],
+                           component[v], component[root[v]]);
+    }
+    return MU_OK;
+}
+
+static int check(struct mu_instance *instance, struct mu_error *err)
+{
+    if (instance->reference == NULL && make_reference(instance, err) != MU_OK) return err->status;
+    const size_t words = forest_words(instance->derived);
+    uint32_t *left = mu_malloc(words, sizeof *left, "the edges to be found", err);
+    if (left == NULL) return err->status;
+    memcpy(left, forest_bits(instance), words * sizeof *left);
+    if (strike_out(instance, left, err) == MU_OK) check_components(instance, err);
+    mu_free(left);
+    return err->status;
+}
+
+const struct mu_app mu_app_lonestar_mst = {
+    .suite = "lonestar",
+    .name = "mst",
+    .purpose = "minimum spanning forest by Boruvka's rounds: a vertex that names each one's component",
+    .needs = MU_NEEDS_WEIGHTS,
+    .result = "component",
+    .prepare = prepare,
+    .check = check,
+    MU_APP_TABLES,
+};

@@ -1,0 +1,22 @@
+/* Round 0 works on the rows, where every vertex is a component; later ones on the list of edges between components,
+ * which each round makes anew for the next. `listed` has two slots that take turns: round r reads the size that slot
+ * r % 2 had at the last barrier, its first step clears the other slot, which nobody has read since round r - 1 began,
+ * and its last step counts into that. */
+PLAN(mst)
+{
+    uint round = 1;
+    STEP(init, S.vertices, 0);
+    STEP(weigh_rows, S.arcs / MST_RUN + 1, 0);
+    STEP(pick_rows, S.arcs / MST_RUN + 1, 0);
+    STEP(join, S.vertices, 0);
+    STEP(list, S.arcs, round);
+    uint size = READ(listed, round % 2);
+    while (size != 0) {
+        STEP(pick, size, round);
+        STEP(hook, size, round);
+        STEP(filter, size, round);
+        round++;
+        size = READ(listed, round % 2);
+    }
+    STEP(label, S.vertices, 0);
+}

@@ -1,0 +1,28 @@
+/* mst: buffers (name, element type, length, role), scalars, local memory, and constants.
+ *
+ * `listed_edge` is two lists that take turns, each of edges / 2 entries of 4 words: the roots of the two ends, the
+ * weight, the edge's id. `best_edge` is two arrays that take turns. */
+#define APP_BUFFERS(X)                                                                                                 \
+    X(row_start, offset, vertices + 1, INPUT)                                                                          \
+    X(column, uint, edges, INPUT)                                                                                      \
+    X(weight, uint, edges, INPUT)                                                                                      \
+    X(parent, uint, vertices, STATE)                                                                                   \
+    X(best_weight, uint, vertices, STATE)                                                                              \
+    X(best_edge, uint, 2 * vertices, STATE)                                                                            \
+    X(listed_edge, uint, 4 * edges, STATE)                                                                             \
+    X(listed, uint, 2, STATE)                                                                                          \
+    X(joined_by, uint, vertices, RESULT)                                                                               \
+    X(component, uint, vertices, RESULT)
+
+#define APP_SCALARS(X) X(vertices) X(arcs)
+
+/* No edge, and a weight that no other is above. */
+#define MST_NONE 0xffffffffu
+
+/* Consecutive arcs that a work-item looks at in one go in round 0. */
+#define MST_RUN 8u
+
+/* Local memory: how many of the group's work-items claim a place in a list, and their first place. */
+#define MST_CLAIMS        0
+#define MST_PLACE         1
+#define APP_SCRATCH_WORDS 2

@@ -1,0 +1,30 @@
+/* sssp: buffers (name, element type, length, role), scalars, and local memory. */
+#define APP_BUFFERS(X)                                                                                                 \
+    X(row_start, offset, vertices + 1, INPUT)                                                                          \
+    X(arc, ulong, edges, INPUT)                                                                                        \
+    X(chunk_tail, uint, chunks, INPUT)                                                                                 \
+    X(chunk_begin, offset, chunks, INPUT)                                                                              \
+    X(distance, uint, vertices, RESULT)                                                                                \
+    X(overflow, uint, 1, RESULT)                                                                                       \
+    X(expanded, uint, vertices, STATE)                                                                                 \
+    X(near_stamp, uint, 2 * vertices, STATE)                                                                           \
+    X(far_stamp, uint, vertices, STATE)                                                                                \
+    X(near_list, uint, 2 * vertices, STATE)                                                                            \
+    X(far_list, uint, 2 * vertices, STATE)                                                                             \
+    X(near_size, uint, 3, STATE)                                                                                       \
+    X(far_size, uint, 3, STATE)                                                                                        \
+    X(threshold, uint, 2, STATE)                                                                                       \
+    X(lowest, uint, 3, STATE)
+
+#define APP_SCALARS(X) X(vertices) X(source) X(delta) X(chunks)
+
+/* The two queues take turns in being large. Local memory: the worklist with the near queue, the far queue, the tails'
+ * distances, the lowest distance that the group has left in the far list. */
+#define MU_QUEUE_CAPACITY (2 * MU_WORKGROUP)
+#define APP_SCRATCH_WORDS (MU_WORKLIST_WORDS + MU_QUEUE_HEAD + MU_QUEUE_CAPACITY + MU_WORKGROUP + 1)
+
+/* The distance of a vertex that cannot be reached. */
+#define SSSP_UNREACHED 0xffffffffu
+
+/* A vertex of higher degree is a hub: its edges are dealt out in chunks of this size. */
+#define SSSP_CHUNK 1024

@@ -1,0 +1,107 @@
+/* color: the host's part. The graph is taken as simple and undirected: arcs count in both directions, and loops and
+ * parallel arcs do not count. */
+#include "color.state.h"
+
+#include "apps/host.h"
+#include "apps/priority.clh"
+#include "color.plan.h"
+
+#include "base/memory.h"
+
+static int prepare(struct mu_instance *instance, struct mu_error *err)
+{
+    struct app_state *S = instance->state;
+    if (mu_graph_symmetrise(instance->graph, &instance->derived, err) != MU_OK) return err->status;
+    const struct mu_graph *graph = instance->derived;
+    instance->edges = graph->edges;
+    S->vertices = graph->vertices;
+    S->row_start = mu_copy_rows(instance, graph, err);
+    S->column = mu_copy_words(graph->column, graph->edges, "columns", err);
+    return err->status;
+}
+
+/* Carries out the definition's rounds with a queue: `waits_for` counts the uncoloured neighbours of higher priority,
+ * and a vertex that waits for none is at the top among its uncoloured neighbours. Whoever reaches zero because of
+ * round c's vertices gets colour c + 1, and comes after all of them in the queue. */
+static void colour_by_rounds(const struct mu_graph *graph, uint32_t *colour, uint32_t *waits_for, uint32_t *queue)
+{
+    uint32_t head = 0, tail = 0;
+    for (uint32_t v = 0; v < graph->vertices; v++) {
+        waits_for[v] = 0;
+        for (uint64_t e = graph->row_start[v]; e < graph->row_start[v + 1]; e++)
+            waits_for[v] += mu_priority(graph->column[e]) > mu_priority(v);
+        if (waits_for[v] != 0) continue;
+        colour[v] = 1;
+        queue[tail++] = v;
+    }
+    while (head < tail) {
+        const uint32_t v = queue[head++];
+        for (uint64_t e = graph->row_start[v]; e < graph->row_start[v + 1]; e++) {
+            const uint32_t w = graph->column[e];
+            if (mu_priority(w) > mu_priority(v) || --waits_for[w] != 0) continue;
+            colour[w] = colour[v] + 1;
+            queue[tail++] = w;
+        }
+    }
+}
+
+static int make_reference(struct mu_instance *instance, struct mu_error *err)
+{
+    const uint32_t vertices = instance->derived->vertices;
+    uint32_t *colour = mu_calloc(vertices, sizeof *colour, "the reference colours", err);
+    uint32_t *waits_for = mu_malloc(vertices, sizeof *waits_for, "the reference's counts", err);
+    uint32_t *queue = mu_malloc(vertices, sizeof *queue, "the reference's queue", err);
+    if (err->status == MU_OK) colour_by_rounds(instance->derived, colour, waits_for, queue);
+    mu_free(queue);
+    mu_free(waits_for);
+    instance->reference = colour;
+    return err->status;
+}
+
+static int check_proper(const struct mu_graph *graph, const uint32_t *colour, struct mu_error *err)
+{
+    for (uint32_t v = 0; v < graph->vertices; v++) {
+        if (colour[v] == COLOR_NONE || colour[v] > graph->vertices)
+            return mu_fail(err, MU_WRONG, "vertex %u has colour %u, which is not between 1 and %u", v, colour[v],
+                           graph->vertices);
+        for (uint64_t e = graph->row_start[v]; e < graph->row_start[v + 1]; e++)
+            if (colour[graph->column[e]] == colour[v])
+                return mu_fail(err, MU_WRONG, "not proper: vertices %u and %u are neighbours of colour %u", v,
+                               graph->column[e], colour[v]);
+    }
+    return MU_OK;
+}
+
+static uint32_t count_colours(const uint32_t *colour, uint32_t vertices)
+{
+    uint32_t most = 0;
+    for (uint32_t v = 0; v < vertices; v++)
+        if (colour[v] > most) most = colour[v];
+    return most;
+}
+
+static int check(struct mu_instance *instance, struct mu_error *err)
+{
+    const struct app_state *S = instance->state;
+    if (check_proper(instance->derived, S->colour, err) != MU_OK) return err->status;
+    if (instance->reference == NULL && make_reference(instance, err) != MU_OK) return err->status;
+    const uint32_t *reference = instance->reference;
+    for (uint32_t v = 0; v < S->vertices; v++)
+        if (S->colour[v] != reference[v])
+            return mu_fail(err, MU_WRONG,
+                           "vertex %u has colour %u of %u, but gets colour %u of %u in order of priority", v,
+                           S->colour[v], count_colours(S->colour, S->vertices), reference[v],
+                           count_colours(reference, S->vertices));
+    return MU_OK;
+}
+
+const struct mu_app mu_app_pannotia_color = {
+    .suite = "pannotia",
+    .name = "color",
+    .purpose = "graph colouring by rounds: an independent set in priority order for each colour, from 1",
+    .needs = 0,
+    .result = "colour",
+    .prepare = prepare,
+    .check = check,
+    MU_APP_TABLES,
+};

@@ -1,0 +1,98 @@
+/* color: a proper colouring by rounds of independent sets in priority order (Luby 1986; Jones and Plassmann 1993; the
+ * suite's original: Pannotia, Che et al. 2013).
+ *
+ * Round c gives colour c to every uncoloured vertex whose priority is above that of all its uncoloured neighbours. So a
+ * vertex's colour is one more than the largest among its neighbours of higher priority, the answer is unique, and its
+ * number of colours is the number of vertices on the longest path of ascending priority.
+ *
+ * A neighbour is an obstacle to v in round c if its priority is higher and it had no colour when the round began: its
+ * colour is none or, if a work-item was faster, already c. Either value of that intended race (between relaxed atomic
+ * accesses) means the same, so one barrier a round is enough and each round's outcome does not depend on timing. What
+ * the barrier orders: colours below c, before round c reads them.
+ *
+ * What is not an obstacle never becomes one again, so each vertex remembers how far along its row it has come: over all
+ * rounds an arc is passed once. `cursor` is written and read for one vertex by one workgroup only within a step. */
+
+/* True while `neighbour` must be coloured before a vertex of priority `own`. In round 1 no colour is read: there are
+ * none. */
+static bool color_is_obstacle(struct mu_state S, uint neighbour, uint own, uint round)
+{
+    if (mu_priority(neighbour) < own) return false;
+    if (round == 1) return true;
+    const uint colour = mu_load_relaxed(S.colour + neighbour);
+    return colour == COLOR_NONE || colour >= round;
+}
+
+/* The first arc from e on that leads to an obstacle of v, or `end`. */
+static offset color_advance(struct mu_state S, uint v, offset e, offset end, uint round)
+{
+    const uint own = mu_priority(v);
+    while (e < end && !color_is_obstacle(S, S.column[e], own, round)) e++;
+    return e;
+}
+
+/* Colours v if its row has been passed, else remembers the obstacle. Returns whether v is left over. */
+static bool color_settle(struct mu_state S, uint v, offset reached, uint round)
+{
+    const bool left_over = reached < S.row_start[v + 1];
+    if (left_over) S.cursor[v] = reached;
+    if (!left_over || round == 1) mu_store_relaxed(S.colour + v, left_over ? COLOR_NONE : round);
+    return left_over;
+}
+
+/* One work-item's attempt at v: returns whether v is left over. A row with many arcs to pass goes into the group's
+ * queue while that has room, and counts as not left over. */
+static bool color_try(struct mu_state S, __local uint *words, uint v, uint round)
+{
+    const offset begin = round == 1 ? S.row_start[v] : S.cursor[v];
+    const offset end = S.row_start[v + 1];
+    const offset own_end = end - begin > COLOR_OWN_ARCS ? begin + COLOR_OWN_ARCS : end;
+    offset reached = color_advance(S, v, begin, own_end, round);
+    if (reached == own_end && own_end != end) {
+        const uint slot = atomic_inc((volatile __local uint *)(words + COLOR_QUEUED));
+        if (slot < COLOR_QUEUE_CAPACITY) {
+            words[COLOR_QUEUE + slot] = v;
+            S.cursor[v] = reached;
+            return false;
+        }
+        reached = color_advance(S, v, reached, end, round);
+    }
+    return color_settle(S, v, reached, round);
+}
+
+/* The whole group's attempt at v, the arcs dealt out in turn. The nearest obstacle so far, counted from the cursor,
+ * stops those who are beyond it. Holds barrier(). */
+static void color_try_together(struct mu_state S, __local uint *words, uint v, uint round)
+{
+    volatile __local uint *obstacle = words + COLOR_OBSTACLE;
+    const uint lid = (uint)get_local_id(0);
+    const offset begin = S.cursor[v];
+    const uint arcs = (uint)(S.row_start[v + 1] - begin);
+    const uint own = mu_priority(v);
+    if (lid == 0) *obstacle = arcs;
+    GROUP_BARRIER(); /* everybody has read the cursor too */
+    for (uint i = lid; i < atomic_min(obstacle, 0xffffffffu); i += MU_WORKGROUP)
+        if (color_is_obstacle(S, S.column[begin + i], own, round)) atomic_min(obstacle, i);
+    GROUP_BARRIER();
+    if (lid == 0 && color_settle(S, v, begin + *obstacle, round) && round != 1) mu_store_relaxed(S.uncoloured, round);
+    GROUP_BARRIER();
+}
+
+/* After this step: colour `round` is given out, and every cursor of an uncoloured vertex is at an arc that led to an
+ * obstacle in this round. Round 1 finds nothing initialised, and leaves the flag clear. */
+STEP_DEF(assign, round)
+{
+    __local uint *words = (__local uint *)T.scratch;
+    if (get_local_id(0) == 0) words[COLOR_QUEUED] = 0;
+    if (T.first == 0 && round == 1) S.uncoloured[0] = 0;
+    GROUP_BARRIER();
+    bool left_over = false;
+    FOR_EACH (v) {
+        if (round != 1 && mu_load_relaxed(S.colour + v) != COLOR_NONE) continue;
+        if (color_try(S, words, v, round)) left_over = true;
+    }
+    STAMP_ANY(uncoloured, left_over && round != 1, round);
+    GROUP_BARRIER(); /* the queue, and the cursors of what is in it */
+    const uint queued = min(words[COLOR_QUEUED], (uint)COLOR_QUEUE_CAPACITY);
+    for (uint i = 0; i < queued; i++) color_try_together(S, words, words[COLOR_QUEUE + i], round);
+}

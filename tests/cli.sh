@@ -1,0 +1,220 @@
+#!/bin/sh
+# The command line: helps and lists as in tests/expected (`BLESS=1 make check TESTS=tests/cli.sh` writes those files
+# anew), exit codes and messages, JSON, output files, signals.
+. "$srcdir/tests/tap.inc"
+need_pocl
+
+# ---- Goldens ----
+
+# golden NAME COMMAND...: standard output is tests/expected/NAME.
+golden() {
+    file=$srcdir/tests/expected/$1
+    shift
+    "$@" >"$folder/golden" 2>&1 || return 1
+    if [ -n "${BLESS:-}" ]; then
+        mkdir -p "${file%/*}" && cp "$folder/golden" "$file"
+    else
+        diff -u "$file" "$folder/golden"
+    fi
+}
+
+# The list without the apps: adding one needs no change here.
+list_without_apps() {
+    "$MUSTER" list | sed '/^apps$/,/^variants$/{/^  /d}'
+}
+
+check 'muster --help' golden help.txt "$MUSTER" --help
+for command in run bench devices list graph; do
+    check "muster $command --help" golden help-$command.txt "$MUSTER" $command --help
+done
+check 'muster list' golden list.txt list_without_apps
+lists_all_apps() {
+    "$MUSTER" list >"$folder/list"
+    for source in "$srcdir"/apps/*/*/*.c; do
+        app=${source#"$srcdir/apps/"}
+        case $app in
+            */"$(basename "$source" .c)"/*) has "$folder/list" "  ${app%/*} " || return 1 ;;
+        esac
+    done
+    [ "$(apps | wc -l)" -gt 0 ]
+}
+check 'every app is listed' lists_all_apps
+check 'muster --version' ends 0 "$MUSTER" --version
+check '… in one line' grep -q -x 'muster [0-9][0-9.]*' "$folder/out"
+
+# ---- Exit codes and messages ----
+
+# says CODE PART ARGUMENT...: the exit code, and a message on standard error.
+says() {
+    code=$1 part=$2
+    shift 2
+    ends "$code" "$MUSTER" "$@" && has "$folder/err" "$part"
+}
+
+check 'no command' says 2 'Usage: muster COMMAND'
+check 'an unknown command' says 2 "no command 'nonsense'" nonsense
+check 'no app' says 2 'which app?' run
+check 'two apps' says 2 "'bfs' is too much" run mis bfs
+check 'an unknown app lists what there is' says 2 "no app 'nonsense'; there are: lonestar/bfs, " run nonsense
+check 'an app of another suite' says 2 "no app 'pannotia/bfs'" run pannotia/bfs
+check 'an empty name' says 2 "no app ''" run ''
+check 'the full name' ends 0 "$MUSTER" run lonestar/bfs --device=$pocl --input=road:4 --samples=1
+twice=$(apps | sed 's,.*/,,' | sort | uniq -d | head -n 1)
+if [ -n "$twice" ]; then
+    check 'an ambiguous app lists the choices' says 2 "app '$twice' is ambiguous: say one of " run "$twice"
+else
+    skip 'an ambiguous app' 'no two apps have the same name'
+fi
+check 'an unknown option' says 2 'unrecognized option' run mis --nonsense
+check 'an unknown device lists what there is' says 2 "no device matches 'nonsense'; there are: 0: pocl-" \
+    run mis --device=nonsense
+check 'a device index out of range' says 2 "no device matches '99'" run mis --device=99
+check 'no device at all' ends 3 env OCL_ICD_VENDORS="$folder" "$MUSTER" run mis
+check '… says what to install' has "$folder/err" pocl-opencl-icd
+check 'listing no device at all' ends 0 env OCL_ICD_VENDORS="$folder" "$MUSTER" devices
+for choice in variant rollcall barrier atomics cl-std; do
+    check "an unknown --$choice" says 2 "--$choice=nonsense: no such choice; there are: " run mis --$choice=nonsense
+done
+for number in samples=0 samples=-1 samples= samples=1x samples=1e3 warmup=-1 seed=99999999999999999999 source=4294967296 \
+    workgroup=0 team=0 groups=0 patience=0 spin-limit=0 expected=0; do
+    check "--$number" says 2 "--${number%=*}=${number#*=}: not a whole number from " run mis "--$number"
+done
+for number in deadline=0 deadline=-1 deadline=nan deadline=inf deadline=1s deadline=; do
+    check "--$number" says 2 'not a positive number of seconds' run mis "--$number"
+done
+
+# fails CODE PART ARGUMENT...: as says, for a run that gets as far as the device.
+fails() {
+    code=$1 part=$2
+    shift 2
+    says "$code" "$part" run "$@" --device=$pocl --samples=1 --warmup=0
+}
+
+check 'a workgroup that is no power of two' fails 2 'not a power of two' mis --input=road:4 --workgroup=48
+check 'a workgroup that is too large' fails 3 'has at most' mis --input=road:4 --workgroup=65536
+check 'a source that is no vertex' fails 2 'source 16 is not a vertex' bfs --input=road:4 --source=16
+check 'no such file' fails 2 "$folder/none" mis --input="$folder/none"
+printf 'p sp 2 1\na 1 3 1\n' >"$folder/bad.gr"
+check 'a bad file, with its line' fails 2 'bad.gr:2: ' mis --input="$folder/bad.gr"
+check 'a name that is not UTF-8' fails 2 'is not UTF-8' mis --input="$(printf '\377')"
+check 'an atomics path that the device has not' fails 3 'cannot do --atomics=ptx' mis --atomics=ptx
+check 'too many workgroups' fails 2 'work-items' mis --input=road:4 --variant=specialised --team=16777216
+check 'bench: an unknown suite' says 2 '--suite=nonsense: no such choice' bench --suite=nonsense
+check 'bench: an unwritable file' says 2 'cannot open for appending' bench --device=$pocl --output="$folder/none/x"
+
+# ---- Output ----
+
+# Through a link, so that a program that replaces the file by another replaces the link.
+if [ -w /dev/full ]; then
+    ln -s /dev/full "$folder/full"
+    check 'a result to a full disk' fails 2 'No space left' bfs --input=road:4 --output="$folder/full"
+    check '… and the disk is left as it was' [ -L "$folder/full" ]
+    for command in list 'list --json' devices 'devices --json' "run mis --device=$pocl --input=road:4" \
+        "run mis --device=$pocl --input=road:4 --json"; do
+        # shellcheck disable=SC2086 # the command is words
+        check "standard output to a full disk: $command" \
+            sh -c '"$MUSTER" "$@" >/dev/full 2>"$0"; [ $? -eq 2 ] && grep -q "cannot write" "$0"' "$folder/err" $command
+    done
+else
+    skip 'a full disk' 'there is no /dev/full'
+fi
+check 'a result to an unwritable folder' fails 2 'none/result' bfs --input=road:4 --output="$folder/none/result"
+
+# result NAME APP ARGUMENT...: the app's result in $folder/NAME.
+result() {
+    name=$1
+    shift
+    "$MUSTER" run "$@" --device=$pocl --samples=1 --warmup=0 --output="$folder/$name"
+}
+
+same_results() {
+    app=$1
+    for variant in multi-kernel portable specialised; do
+        result $variant "$app" --variant=$variant --input=road:9 || return 1
+    done
+    [ "$(wc -l <"$folder/portable")" -eq 81 ] && cmp "$folder/portable" "$folder/multi-kernel" &&
+        cmp "$folder/portable" "$folder/specialised"
+}
+check 'all variants write the same result: bfs' same_results bfs
+check 'all variants write the same result: mis' same_results mis
+printf '# a path\n10 20\n20 30\n30 40\n' >"$folder/path.txt"
+right_result() {
+    result path bfs --input="$folder/path.txt" --source=1 && printf '4294967295\n0\n1\n2\n' | diff -u - "$folder/path"
+}
+check 'one value for each vertex, in order' right_result
+ls_of_folder() {
+    ls "$folder" | grep -e '\.part$' -e '^path\.' | grep -v -x path.txt
+}
+no_leftovers() {
+    ! ls_of_folder
+}
+check 'no temporary file is left' no_leftovers
+
+# ---- JSON ----
+
+json_is_valid() {
+    ends 0 "$MUSTER" run bfs --device=$pocl --input=road:4 --samples=3 --json || return 1
+    [ "$(wc -l <"$folder/out")" -eq 1 ] || return 1
+    for key in app input seed variant rollcall barrier atomics c_standard workgroup chip device platform driver version \
+        commit date outcome check vertices edges input_hash load_ns build_ns build_cached launches readbacks barriers \
+        team groups_launched samples_ns teams rollcall_ns rollcall_teams; do
+        has "$folder/out" "\"$key\":" || return 1
+    done
+    [ "$(member outcome "$folder/out")" = ok ] && [ "$(member samples_ns "$folder/out" | tr -cd '[')" = '[' ]
+}
+check 'muster run --json is one line with all keys' json_is_valid
+if command -v python3 >/dev/null; then
+    for command in list devices "run mis --device=$pocl --input=road:4" "run mis --device=$pocl --input=none" \
+        'graph road:4'; do
+        # shellcheck disable=SC2086 # the command is words
+        check "JSON: $command" sh -c '"$MUSTER" "$@" --json | python3 -m json.tool' - $command
+    done
+else
+    skip 'JSON' 'there is no python3'
+fi
+
+# ---- Signals ----
+
+# A run that takes long, in the background. Its child is $child.
+start_long_run() {
+    "$MUSTER" run bfs --device=$pocl --input=road:30 --samples=1000000 --no-check >"$folder/long" 2>&1 &
+    parent=$!
+    child=
+    for _ in $(seq 100); do
+        sleep 0.1
+        # The children that list the devices and test one come and go.
+        now=$(cat "/proc/$parent/task/$parent/children" 2>/dev/null)
+        [ -n "$now" ] && [ "$now" = "$child" ] && [ $((same += 1)) -ge 10 ] && return 0
+        [ "$now" = "$child" ] || same=0
+        child=$now
+    done
+    return 1
+}
+
+child_ends() {
+    for _ in $(seq 50); do
+        # shellcheck disable=SC2086 # a blank follows the number
+        kill -0 $child 2>/dev/null || return 0
+        sleep 0.1
+    done
+    echo "process $child is still there"
+    return 1
+}
+
+ends_by() {
+    start_long_run || return 1
+    kill -"$1" $parent
+    before=$(date +%s)
+    wait $parent
+    got=$?
+    [ $(($(date +%s) - before)) -le 5 ] || got=late
+    [ "$got" = "$2" ] && child_ends || { echo "exit code $got"; cat "$folder/long"; return 1; }
+}
+if [ -r /proc/self/task/$$/children ] || [ -r "/proc/$$/task/$$/children" ]; then
+    check 'SIGINT ends a run and its child' ends_by INT 130
+    check 'SIGTERM ends a run and its child' ends_by TERM 130
+    check 'a run that is killed takes its child along' ends_by KILL 137
+else
+    skip 'signals' '/proc does not tell the children of a process'
+fi
+tap_done

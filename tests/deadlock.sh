@@ -1,0 +1,147 @@
+#!/bin/sh
+# What goes wrong in a run is an outcome, never a hang: deadlocks, deadlines, broken kernels, broken drivers.
+. "$srcdir/tests/tap.inc"
+need_pocl
+
+# ---- Drivers that crash or hang ----
+
+make_driver() {
+    mkdir "$folder/$1" &&
+        ${CC:-cc} -shared -fPIC -D"$1" -o "$folder/$1/driver.so" "$srcdir/tests/data/broken_driver.c" &&
+        echo "$folder/$1/driver.so" >"$folder/$1/broken.icd" && cp "$pocl_icd" "$folder/$1/good.icd"
+}
+
+# beside MODE ARGUMENT...: muster where the loader sees the broken driver and PoCL's.
+beside() {
+    mode=$1
+    shift
+    OCL_ICD_VENDORS=$folder/$mode "$MUSTER" "$@"
+}
+
+reports() {
+    mode=$1
+    shift
+    ends 0 beside "$mode" devices && has "$folder/out" 'Portable Computing Language' '!  ' "$@"
+}
+
+runs_beside() {
+    ends 0 beside "$1" run mis --device=$pocl --input=road:4 --samples=1 --json &&
+        has "$folder/out" '"outcome":"ok"' '"check":"passed"'
+}
+
+drivers=yes
+[ -f "$pocl_icd" ] || drivers="$pocl_icd is not there"
+for mode in ABORT HANG CRASH_LATER; do
+    [ "$drivers" != yes ] || make_driver $mode 2>"$folder/cc.log" || drivers='there is no C compiler'
+done
+if [ "$drivers" = yes ]; then
+    # The listing's deadline passes twice: in the background.
+    beside HANG devices >"$folder/hang.out" 2>"$folder/hang.err" &
+    hang=$!
+    check 'a driver that aborts in the loader is reported' reports ABORT 'broken.icd: crash: ' 'killed by signal 6'
+    check '… and PoCL runs beside it' runs_beside ABORT
+    check 'a driver that crashes when asked for its devices is reported' \
+        reports CRASH_LATER 'platform 0: crash: ' 'killed by signal 6'
+    check '… and PoCL runs beside it' runs_beside CRASH_LATER
+else
+    skip 'drivers that crash' "$drivers"
+fi
+
+# ---- Deadlocks ----
+
+# On two workers: muster run in one line of JSON.
+run() {
+    workers 2 "$MUSTER" run "$@" --device=$pocl --warmup=0 --samples=1 --json
+}
+
+# deadlocks PATTERN ARGUMENT...: the outcome, the exit code, and a message like PATTERN.
+deadlocks() {
+    pattern=$1
+    shift
+    ends 4 run "$@" && [ "$(member outcome "$folder/out")" = deadlock ] && grep -q "^muster: $pattern" "$folder/err" ||
+        { cat "$folder/out" "$folder/err"; return 1; }
+}
+
+for barrier in counter xf; do
+    check "too many workgroups deadlock at a barrier, with $barrier" deadlocks \
+        'rank [0-2] waited at barrier 1, where [12] of 3 workgroups had arrived (3 launched, 100000000 polls)$' \
+        bfs --variant=specialised --team=3 --barrier=$barrier --input=road:10 --spin-limit=100000000
+done
+check 'a roll call that waits in vain deadlocks' deadlocks \
+    'rank [01] waited in the roll call, where [12] of 3 workgroups had been served (1000000 polls)$' \
+    bfs --variant=portable --team=3 --expected=3 --patience=4000000000 --input=road:10 --spin-limit=1000000
+check 'the bound by default ends a deadlock too' deadlocks 'rank [0-2] waited at barrier 1' \
+    bfs --variant=specialised --team=3 --input=road:10
+
+# Four workers on a machine with other work to do: the bound by default is not met.
+never_meets_the_bound() {
+    hogs=
+    for _ in 1 2 3 4; do
+        while :; do :; done &
+        hogs="$hogs $!"
+    done
+    result=0
+    for variant in portable specialised; do
+        ends 0 workers 4 "$MUSTER" run bfs --variant=$variant --team=4 --patience=4000000000 --device=$pocl \
+            --input=road:8 --warmup=0 --samples=2 || result=1
+    done
+    # shellcheck disable=SC2086 # the processes are words
+    kill $hogs
+    return $result
+}
+check 'the bound by default is not met on a loaded machine' never_meets_the_bound
+
+# ---- Deadlines ----
+
+deadline_passes() {
+    ends 4 run "$@" && [ "$(member outcome "$folder/out")" = deadline ] && has "$folder/err" 'killed' &&
+        [ -n "$(member app "$folder/out")" ]
+}
+check 'a run that is too slow is killed' deadline_passes bfs --input=road:1000 --deadline=0.05
+
+kernels "$folder/endless"
+sed -i 's/^STEP_DEF(expand, level)$/&\n{\n    volatile uint endless = 1;\n    while (endless) endless = 1;\n}\nstatic void unused_expand(const struct mu_state S, const struct mu_team T, const uint extent, const uint level)/' \
+    "$folder/endless/apps/lonestar/bfs/bfs.cl"
+for variant in multi-kernel portable; do
+    check "a step that never ends is killed, $variant" \
+        deadline_passes bfs --variant=$variant --input=road:4 --deadline=4 --kernel-dir="$folder/endless"
+done
+
+# ---- Kernels that are no good ----
+
+fails() {
+    code=$1 outcome=$2 part=$3
+    shift 3
+    ends "$code" run "$@" && [ "$(member outcome "$folder/out")" = "$outcome" ] && has "$folder/err" "$part" ||
+        { cat "$folder/out"; return 1; }
+}
+
+kernels "$folder/syntax"
+line=$(grep -n '^STEP_DEF(decide' "$folder/syntax/apps/pannotia/mis/mis.cl" | cut -d: -f1)
+sed -i "$((line + 1))s/\$/ nonsense;/" "$folder/syntax/apps/pannotia/mis/mis.cl"
+for variant in multi-kernel portable; do
+    check "a syntax error is reported where it is, $variant" fails 3 build-failed \
+        "apps/pannotia/mis/mis.cl:$((line + 1)):" mis --variant=$variant --input=road:4 --kernel-dir="$folder/syntax"
+done
+
+kernels "$folder/wrong"
+sed -i 's/MIS_IN;/MIS_OUT;/' "$folder/wrong/apps/pannotia/mis/mis.cl"
+for variant in multi-kernel portable specialised; do
+    check "a wrong answer is found, $variant" fails 1 wrong 'vertex ' \
+        mis --variant=$variant --input=road:4 --kernel-dir="$folder/wrong"
+done
+check 'unless it is not looked at' ends 0 run mis --input=road:4 --kernel-dir="$folder/wrong" --no-check
+check 'a kernel folder without kernels' fails 2 io-error 'mis.state.h: cannot read' \
+    mis --input=road:4 --kernel-dir="$folder"
+
+# ---- The driver that hangs ----
+
+hang_is_reported() {
+    wait $hang && has "$folder/hang.out" 'Portable Computing Language' '!  ' 'broken.icd: deadline passed: '
+}
+if [ "$drivers" = yes ]; then
+    check 'a driver that hangs in the loader is reported' hang_is_reported
+else
+    skip 'a driver that hangs' "$drivers"
+fi
+tap_done

@@ -1,0 +1,98 @@
+#!/bin/sh
+# Every app in every variant on PoCL with 1, 2 and 4 workers, checked, on graphs of every odd shape. The team is forced
+# to the full number of workers, so that global barriers are crossed by that many workgroups.
+. "$srcdir/tests/tap.inc"
+need_pocl
+
+# A roll call that waits for all workers however late they wake up.
+patience=4000000000
+
+# ---- Inputs ----
+
+# A star, a path and vertices without any edge, the first and the last among them.
+awk 'BEGIN {
+    print "p sp 700 597"
+    for (v = 2; v <= 299; v++) print "a 300", v, v % 7 + 1
+    for (v = 300; v < 599; v++) print "a", v, v + 1, 5
+}' >"$folder/isolated.gr"
+
+# Every vertex has a loop; a cycle, and chords.
+awk 'BEGIN { for (v = 0; v < 300; v++) { print v, v; print v, (v + 1) % 300; print v, (v * 7) % 300 } }' >"$folder/loops.txt"
+
+# Every arc three times, with three weights, the lightest in the middle.
+awk 'BEGIN {
+    print "p sp 300 1800"
+    for (v = 1; v <= 300; v++) {
+        w = v % 300 + 1
+        for (i = 0; i < 3; i++) { print "a", v, w, 9 - 4 * (i % 2); print "a", w, v, 9 - 4 * (i % 2) }
+    }
+}' >"$folder/parallel.gr"
+
+printf 'p sp 300 0\n' >"$folder/no-edges.gr"
+
+# Rings of 3, 5, 7, … vertices.
+awk 'BEGIN {
+    print "%%MatrixMarket matrix coordinate pattern symmetric"
+    print 399, 399, 399
+    first = 1
+    for (n = 3; n <= 39; n += 2) {
+        print first + n - 1, first
+        for (i = 1; i < n; i++) print first + i, first + i - 1
+        first += n
+    }
+}' >"$folder/parts.mtx"
+
+odd="$folder/isolated.gr $folder/loops.txt $folder/parallel.gr $folder/no-edges.gr $folder/parts.mtx"
+
+# ---- One run ----
+
+# one WORKERS APP VARIANT INPUT [OPTION...]: a right answer from a team of the right size, and counts that fit.
+one() {
+    size=$1 app=$2 variant=$3 input=$4
+    shift 4
+    title="$app $variant ${input##*/} with $size workers${*:+, $*}"
+    workers "$size" "$MUSTER" run "$app" --variant="$variant" --input="$input" --device=$pocl --team="$size" \
+        --samples=2 --warmup=0 --patience=$patience --json "$@" >"$folder/record" 2>"$folder/err"
+    code=$?
+    launches=$(member launches "$folder/record")
+    barriers=$(member barriers "$folder/record")
+    teams=$(sed -n 's/^.*"teams":\[\([0-9,]*\)\].*$/\1/p' "$folder/record")
+    case "$variant $*" in
+        multi-kernel*) right="$barriers,$teams = 0,"; [ "${launches:-0}" -ge 1 ] || right= ;;
+        # This roll call cannot be made to wait for a worker that wakes up late.
+        *rollcall=ticket*) right="$launches = 1"; [ "$(member team "$folder/record")" -le "$size" ] || right= ;;
+        *) right="$launches,$teams = 1,$size,$size"; [ "${barriers:-0}" -ge 1 ] || right= ;;
+    esac
+    if [ $code -eq 0 ] && [ "$(member outcome "$folder/record")" = ok ] &&
+        [ "$(member check "$folder/record")" = passed ] && [ -n "$right" ] && [ "${right% = *}" = "${right#* = }" ]; then
+        pass "$title"
+    else
+        echo "exit code $code; launches, teams or barriers: $right" >>"$folder/err"
+        fail "$title" "$folder/err" "$folder/record"
+    fi
+}
+
+for size in 1 2 4; do
+    units=$(workers $size "$MUSTER" devices --json | sed -n 's/^ *"compute_units": \([0-9]*\),*$/\1/p' | head -n 1)
+    if [ "$units" != $size ]; then
+        skip "$size workers" "PoCL shows $units compute units when asked for $size"
+        continue
+    fi
+    for app in $(apps); do
+        for variant in multi-kernel portable specialised; do
+            case $size in
+                1) inputs=road:12 ;;
+                2) inputs="road:20 rmat:9 uniform:9:4 grid2d:1x1 $odd" ;;
+                4) inputs="rmat:8 $folder/loops.txt" ;;
+            esac
+            # The number of workers says little of this variant.
+            [ "$variant" = multi-kernel ] && [ $size -ne 2 ] && inputs=rmat:8
+            for input in $inputs; do one $size "$app" $variant "$input"; done
+        done
+        [ $size -eq 1 ] && continue
+        one $size "$app" portable road:8 --barrier=xf
+        one $size "$app" specialised road:8 --barrier=xf
+        one $size "$app" portable road:8 --rollcall=ticket
+    done
+done
+tap_done
