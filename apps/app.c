@@ -58,10 +58,12 @@ void **mu_instance_array(const struct mu_instance *instance, size_t buffer)
 
 size_t mu_instance_element_bytes(const struct mu_instance *instance, size_t buffer)
 {
-    static const size_t bytes[MU_TYPES] = {
-        [MU_TYPE_uint] = 4, [MU_TYPE_offset] = 4, [MU_TYPE_ulong] = 8, [MU_TYPE_float] = 4, [MU_TYPE_double] = 8};
+    static const size_t bytes[MU_TYPES] = {[MU_TYPE_uint] = 4,  [MU_TYPE_offset] = 4, [MU_TYPE_ulong] = 8,
+                                           [MU_TYPE_float] = 4, [MU_TYPE_double] = 8, [MU_TYPE_real] = 8};
     const enum mu_type type = instance->app->buffers[buffer].type;
-    return type == MU_TYPE_offset && instance->wide_offsets ? 8 : bytes[type];
+    if (type == MU_TYPE_offset && instance->wide_offsets) return 8;
+    if (type == MU_TYPE_real && instance->options.single) return 4;
+    return bytes[type];
 }
 
 uint32_t mu_instance_scalar(const struct mu_instance *instance, size_t scalar)
@@ -69,6 +71,28 @@ uint32_t mu_instance_scalar(const struct mu_instance *instance, size_t scalar)
     uint32_t value;
     memcpy(&value, (const char *)instance->state + instance->app->scalars[scalar].host_value, sizeof value);
     return value;
+}
+
+double mu_instance_real(const struct mu_instance *instance, const void *array, uint64_t i)
+{
+    return instance->options.single ? (double)((const float *)array)[i] : ((const double *)array)[i];
+}
+
+int mu_app_check_options(const struct mu_app *app, const struct mu_app_options *options, struct mu_error *err)
+{
+    const struct {
+        unsigned need;
+        const char *name;
+        uint32_t value;
+    } taken[] = {
+        {MU_NEEDS_SOURCE, "source", options->source},
+        {MU_TAKES_DELTA, "delta", options->delta},
+        {MU_TAKES_SOURCES, "sources", options->sources},
+    };
+    for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++)
+        if (taken[i].value != 0 && !(app->needs & taken[i].need))
+            return mu_fail(err, MU_USAGE, "--%s: %s/%s does not take it", taken[i].name, app->suite, app->name);
+    return MU_OK;
 }
 
 static int check_source(const struct mu_graph *graph, uint32_t source, struct mu_error *err)
@@ -83,6 +107,7 @@ static int check_source(const struct mu_graph *graph, uint32_t source, struct mu
 int mu_instance_new(const struct mu_app *app, const struct mu_graph *graph, const struct mu_app_options *options,
                     struct mu_instance **instance, struct mu_error *err)
 {
+    if (mu_app_check_options(app, options, err) != MU_OK) return err->status;
     if ((app->needs & MU_NEEDS_SOURCE) && check_source(graph, options->source, err) != MU_OK) return err->status;
     struct mu_instance *made = mu_calloc(1, sizeof *made, "an app's instance", err);
     if (made == NULL) return err->status;

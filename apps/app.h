@@ -20,13 +20,15 @@ enum mu_role {
     MU_ROLE_RESULT /* as MU_ROLE_STATE, and read back for check */
 };
 
-/* Element types of buffers, by the names that state lists use. `offset` is 64 bits wide when edges exceed 2^31. */
+/* Element types of buffers, by the names that state lists use. `offset` is 64 bits wide when edges exceed 2^31. `real`
+ * is double where the device has it, else float. */
 #define MU_TYPE_TABLE(X)                                                                                               \
     X(uint, uint32_t)                                                                                                  \
     X(offset, void)                                                                                                    \
     X(ulong, uint64_t)                                                                                                 \
     X(float, float)                                                                                                    \
-    X(double, double)
+    X(double, double)                                                                                                  \
+    X(real, void)
 
 #define MU_TYPE_ENUM(name, host) MU_TYPE_##name,
 enum mu_type { MU_TYPE_TABLE(MU_TYPE_ENUM) MU_TYPES };
@@ -44,11 +46,19 @@ struct mu_scalar {
     size_t host_value; /* where struct app_state keeps the uint: an offset in bytes */
 };
 
-/* What the user may say to an app. */
+/* What the user may say to an app. An option that the app does not take must be 0. */
 struct mu_app_options {
     uint32_t source; /* the source vertex, below the number of vertices (checked before prepare) */
     uint64_t seed;
+    uint32_t delta;   /* near-far: how far a phase reaches, MU_DELTA_AUTO or MU_DELTA_NONE */
+    uint32_t sources; /* how many source vertices, MU_SOURCES_AUTO or MU_SOURCES_ALL */
+    bool single;      /* the device's word: no double precision, so that `real` is float */
 };
+
+#define MU_DELTA_AUTO   0u         /* chosen from the graph */
+#define MU_DELTA_NONE   UINT32_MAX /* no phases: the plain worklist */
+#define MU_SOURCES_AUTO 0u         /* the app's own choice */
+#define MU_SOURCES_ALL  UINT32_MAX
 
 /* One app on one input, on the host. */
 struct mu_instance {
@@ -66,6 +76,8 @@ struct mu_instance {
 /* Needs of an app, ORed. */
 #define MU_NEEDS_WEIGHTS 1u /* the graph has weights when prepare sees it */
 #define MU_NEEDS_SOURCE  2u /* reads options.source: a graph without vertices or without that vertex is an error */
+#define MU_TAKES_DELTA   4u
+#define MU_TAKES_SOURCES 8u
 
 struct mu_app {
     const char *suite, *name, *purpose;
@@ -96,6 +108,9 @@ extern const struct mu_app *const mu_apps[];
 /* The app called `name`: "suite/app", or "app" where that is unique. NULL with MU_USAGE and the choices. */
 const struct mu_app *mu_app_find(const char *name, struct mu_error *err);
 
+/* MU_USAGE when the options hold something that the app does not take. */
+int mu_app_check_options(const struct mu_app *app, const struct mu_app_options *options, struct mu_error *err);
+
 /* Makes the instance: checks options, calls prepare. *instance is the caller's, freed with mu_instance_free. The graph
  * must outlive it. */
 int mu_instance_new(const struct mu_app *app, const struct mu_graph *graph, const struct mu_app_options *options,
@@ -108,6 +123,9 @@ void mu_instance_free(struct mu_instance *instance);
 void **mu_instance_array(const struct mu_instance *instance, size_t buffer);
 size_t mu_instance_element_bytes(const struct mu_instance *instance, size_t buffer);
 uint32_t mu_instance_scalar(const struct mu_instance *instance, size_t scalar);
+
+/* Element i of a host array of type `real`. */
+double mu_instance_real(const struct mu_instance *instance, const void *array, uint64_t i);
 
 /* Allocates the host arrays of all MU_ROLE_RESULT buffers that have none yet. */
 int mu_instance_need_results(struct mu_instance *instance, struct mu_error *err);

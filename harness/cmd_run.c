@@ -29,6 +29,8 @@ enum option_key {
     KEY_SPIN_LIMIT,
     KEY_SOURCE,
     KEY_SEED,
+    KEY_DELTA,
+    KEY_SOURCES,
     KEY_DEADLINE,
     KEY_NO_CHECK,
     KEY_NO_CACHE,
@@ -44,6 +46,12 @@ static const struct argp_option options[] = {
     {"input", KEY_INPUT, "INPUT", 0, "A file or a generator, see muster list (default: road:300)", 1},
     {"source", KEY_SOURCE, "VERTEX", 0, "The source vertex, for apps that have one (default: 0)", 1},
     {"seed", KEY_SEED, "NUMBER", 0, "Seed of generators and sampling (default: 1)", 1},
+    {"delta", KEY_DELTA, "WIDTH", 0,
+     "lonestar/sssp: how far a phase of the near-far strategy reaches; auto (from mean weight and degree), none (the "
+     "plain worklist) or a distance (default: auto)",
+     1},
+    {"sources", KEY_SOURCES, "N", 0,
+     "pannotia/bc: so many source vertices, picked by the seed, or all (default: all up to 4096 vertices, else 16)", 1},
     {0, 0, 0, 0, "Where:", 2},
     {"device", KEY_DEVICE, "DEVICE", 0, "Index, or part of the name, see muster devices (default: 0)", 2},
     {"workgroup", KEY_WORKGROUP, "SIZE", 0,
@@ -118,6 +126,39 @@ static error_t parse_number(int key, const char *text, struct arguments *argumen
     return ARGP_ERR_UNKNOWN;
 }
 
+/* Options of single apps, whose value is a number or a word. */
+static error_t parse_app_option(int key, const char *text, struct arguments *arguments)
+{
+    const struct {
+        int key;
+        const char *name;
+        uint32_t *place;
+        struct {
+            const char *name;
+            uint32_t value;
+        } words[2];
+    } taken[] = {
+        {KEY_DELTA, "delta", &arguments->test.options.delta, {{"auto", MU_DELTA_AUTO}, {"none", MU_DELTA_NONE}}},
+        {KEY_SOURCES,
+         "sources",
+         &arguments->test.options.sources,
+         {{"auto", MU_SOURCES_AUTO}, {"all", MU_SOURCES_ALL}}},
+    };
+    for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++) {
+        uint64_t value = 0;
+        if (taken[i].key != key) continue;
+        for (size_t word = 0; word < 2; word++)
+            if (strcmp(taken[i].words[word].name, text) == 0) {
+                *taken[i].place = taken[i].words[word].value;
+                return 0;
+            }
+        if (mu_parse_number(taken[i].name, text, 1, UINT32_MAX - 1, &value, &arguments->err) == MU_OK)
+            *taken[i].place = (uint32_t)value;
+        return 0;
+    }
+    return parse_number(key, text, arguments);
+}
+
 /* Options whose value is a row of a table. */
 static error_t parse_choice(int key, const char *text, struct arguments *arguments)
 {
@@ -143,7 +184,7 @@ static error_t parse_choice(int key, const char *text, struct arguments *argumen
         if (mu_choice_find(mu_atomics_paths, "atomics", text, &index, &arguments->err) == MU_OK) test->atomics = index;
         return 0;
     default:
-        return parse_number(key, text, arguments);
+        return parse_app_option(key, text, arguments);
     }
 }
 
@@ -244,6 +285,8 @@ int mu_cmd_run(int argc, char **argv)
     arguments.test.input = "road:300";
     argp_parse(&argp, argc, argv, 0, NULL, &arguments);
     if (arguments.err.status == MU_OK) arguments.test.app = mu_app_find(arguments.app, &arguments.err);
+    if (arguments.err.status == MU_OK)
+        mu_app_check_options(arguments.test.app, &arguments.test.options, &arguments.err);
     if (arguments.err.status == MU_OK) run(&arguments);
     if (fflush(stdout) != 0) mu_fail(&arguments.err, MU_IO, "standard output: cannot write");
     return mu_report(&arguments.err);

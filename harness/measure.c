@@ -157,6 +157,10 @@ static void write_value(struct mu_sink *sink, const struct mu_instance *instance
     case MU_TYPE_double:
         snprintf(text, sizeof text, "%.17g\n", ((const double *)array)[i]);
         break;
+    case MU_TYPE_real:
+        snprintf(text, sizeof text, instance->options.single ? "%.9g\n" : "%.17g\n",
+                 mu_instance_real(instance, array, i));
+        break;
     default:
         return;
     }

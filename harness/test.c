@@ -56,6 +56,8 @@ static json_t *describe(const struct mu_test *test)
     set_text(object, "input", test->input);
     set_number(object, "source", test->options.source);
     set_number(object, "seed", test->options.seed);
+    if (test->app->needs & MU_TAKES_DELTA) set_number(object, "delta", test->options.delta);
+    if (test->app->needs & MU_TAKES_SOURCES) set_number(object, "sources", test->options.sources);
     set_text(object, "variant", mu_variants[test->variant].name);
     if (test->variant == MU_PORTABLE) set_text(object, "rollcall", mu_rollcalls[test->rollcall].name);
     if (test->variant != MU_MULTI_KERNEL) set_text(object, "barrier", mu_barriers[test->barrier].name);

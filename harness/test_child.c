@@ -39,6 +39,8 @@ static int read_test(const json_t *object, struct mu_test *test, struct mu_error
     test->input = text_of(object, "input");
     test->options.source = number_of(object, "source");
     test->options.seed = (uint64_t)json_integer_value(json_object_get(object, "seed"));
+    test->options.delta = number_of(object, "delta");
+    test->options.sources = number_of(object, "sources");
     test->variant = (enum mu_variant)choice_of(mu_variants, object, "variant", err);
     test->rollcall = (enum mu_rollcall)choice_of(mu_rollcalls, object, "rollcall", err);
     test->barrier = (enum mu_barrier)choice_of(mu_barriers, object, "barrier", err);
@@ -60,6 +62,15 @@ static int read_test(const json_t *object, struct mu_test *test, struct mu_error
     return err->status;
 }
 
+/* What the app made of the input and the options: its scalars. */
+static void record_scalars(const struct mu_instance *instance, json_t *record)
+{
+    json_t *scalars = json_object();
+    for (size_t i = 0; i < instance->app->scalar_count; i++)
+        json_object_set_new(scalars, instance->app->scalars[i].name, json_integer(mu_instance_scalar(instance, i)));
+    json_object_set_new(record, "scalars", scalars);
+}
+
 static int load_input(struct mu_session *session, json_t *record, struct mu_error *err)
 {
     const struct mu_test *test = &session->test;
@@ -74,7 +85,11 @@ static int load_input(struct mu_session *session, json_t *record, struct mu_erro
     json_object_set_new(record, "vertices", json_integer(session->graph->vertices));
     json_object_set_new(record, "edges", json_integer((json_int_t)session->graph->edges));
     json_object_set_new(record, "input_hash", json_string(hash));
-    return mu_instance_new(test->app, session->graph, &test->options, &session->instance, err);
+    struct mu_app_options options = test->options;
+    options.single = !session->info.has_double;
+    if (mu_instance_new(test->app, session->graph, &options, &session->instance, err) == MU_OK)
+        record_scalars(session->instance, record);
+    return err->status;
 }
 
 void mu_session_unbuild(struct mu_session *session)
@@ -96,7 +111,9 @@ int mu_session_build(struct mu_session *session, enum mu_variant variant, struct
                                    .c_standard = test->c_standard,
                                    .workgroup = test->workgroup,
                                    .spin_limit = test->spin_limit,
-                                   .wide_offsets = session->instance->wide_offsets};
+                                   .wide_offsets = session->instance->wide_offsets,
+                                   .chunks = session->info.cpu && variant != MU_MULTI_KERNEL,
+                                   .has_double = session->info.has_double};
     struct mu_sources sources;
     struct mu_built built = {0};
     mu_session_unbuild(session);

@@ -12,6 +12,7 @@ typedef void MU_HOST_offset;
 typedef uint64_t MU_HOST_ulong;
 typedef float MU_HOST_float;
 typedef double MU_HOST_double;
+typedef void MU_HOST_real;
 
 struct mu_plan_run;
 

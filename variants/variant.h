@@ -40,6 +40,8 @@ struct mu_build {
     uint32_t workgroup;     /* a power of two */
     uint32_t spin_limit;    /* polls before a spin gives up */
     bool wide_offsets;
+    bool chunks;     /* a work-item's elements are contiguous: portable and specialised on a CPU */
+    bool has_double; /* `real` is double */
 };
 
 /* The kernel sources of an app, in order, each beginning with a #line that names its file. */

@@ -48,7 +48,7 @@ static void bfs_push(struct mu_state S, struct mu_worklist list, uint level, con
 }
 
 /* Visits a batch of edges: reaches their heads at level + 1 and pushes those that nobody had reached. */
-static void bfs_visit(struct mu_state S, struct mu_worklist list, const offset *edges, uint level, bool sparse)
+static void bfs_visit(struct mu_state S, struct mu_worklist list, const offset *edges, uint level, const bool sparse)
 {
     uint head[BFS_BATCH];
     offset begin[BFS_BATCH], end[BFS_BATCH];
@@ -73,9 +73,10 @@ static void bfs_visit(struct mu_state S, struct mu_worklist list, const offset *
     bfs_push(S, list, level + 1, begin, end);
 }
 
-/* The edges of this work-item's own range, which is short. */
+/* The edges of this work-item's own range, which is short. `sparse` is a constant where these are called, so that each
+ * form compiles without the other's branches. */
 static void bfs_visit_own(struct mu_state S, struct mu_worklist list, offset begin, uint degree, uint level,
-                          bool sparse)
+                          const bool sparse)
 {
     for (uint i = 0; i < degree; i += BFS_BATCH) {
         offset edges[BFS_BATCH];
@@ -86,7 +87,7 @@ static void bfs_visit_own(struct mu_state S, struct mu_worklist list, offset beg
 }
 
 /* This work-item's part of the edges that the group shares. */
-static void bfs_visit_shared(struct mu_state S, struct mu_worklist list, offset shared, uint level, bool sparse)
+static void bfs_visit_shared(struct mu_state S, struct mu_worklist list, offset shared, uint level, const bool sparse)
 {
     for (offset i = get_local_id(0); i < shared; i += BFS_BATCH * MU_WORKGROUP) {
         offset edges[BFS_BATCH];
@@ -102,16 +103,17 @@ STEP_DEF(expand, level)
     if (T.first == 0) S.pushed[(level + 2) % 3] = 0;
     struct mu_worklist list = mu_worklist_open(T);
     __global ulong *frontier = S.worklist + (ulong)(level % 2) * S.capacity;
-    const bool sparse = extent <= BFS_SPARSE;
     FOR_EACH_DEAL (start) {
         const uint item = DEALT(start);
         const ulong entry = item < extent ? frontier[item] : 0;
         const offset begin = (offset)(entry >> BFS_RANGE_SHIFT);
         const uint degree = (uint)(entry & BFS_RANGE_MASK);
         if (mu_group_any(T, degree > MU_OWN_DEGREE))
-            bfs_visit_shared(S, list, mu_share(list, begin, degree), level, sparse);
+            bfs_visit_shared(S, list, mu_share(list, begin, degree), level, false);
+        else if (extent <= BFS_SPARSE)
+            bfs_visit_own(S, list, begin, degree, level, true);
         else
-            bfs_visit_own(S, list, begin, degree, level, sparse);
+            bfs_visit_own(S, list, begin, degree, level, false);
         mu_flush(list, S.worklist + (ulong)((level + 1) % 2) * S.capacity, S.pushed + (level + 1) % 3);
     }
 }

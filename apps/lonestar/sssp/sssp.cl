@@ -1,0 +1,274 @@
+/* sssp: shortest paths from one source by worklists and atomic minima (Lonestar's form of Bellman-Ford), with the
+ * near-far strategy of Davidson, Baxter, Garland and Owens, "Work-efficient parallel GPU methods for single-source
+ * shortest paths", IPDPS 2014. With delta 2^32 - 1 every distance is near: the plain worklist.
+ *
+ * Phase p has a threshold. A vertex whose distance falls is put into the near list of the next round when the distance
+ * is below the threshold, into the far list of the phase otherwise. When a near list is empty, all distances below the
+ * threshold are final; a split then raises the threshold by delta and moves what has come below it from the far list to
+ * the near list. Where that is nothing, the next split starts from the lowest distance left, so that each two splits
+ * bring at least one vertex.
+ *
+ * A list never overflows: a vertex enters the near list of round r once, by exchanging its near stamp for r, and the
+ * far list of phase p once, by exchanging its far stamp for p. The stamps of odd and even rounds lie apart, so that
+ * those of the present round stand still while those of the next are written.
+ *
+ * Lists of round r lie in half r % 2, far lists of phase p in half p % 2. What the barrier orders: the lists, their
+ * sizes, thresholds and stamps of this round before they are read in the next. Distances are only accessed atomically
+ * between init and the end; whoever reads one that is just falling uses an old value, and the vertex will be expanded
+ * again in the next round, since whoever lowers it puts it into a list. */
+#define SSSP_NEAR_STAMP(round) (S.near_stamp + (ulong)((round) % 2) * S.vertices)
+#define SSSP_NEAR_LIST(round)  (S.near_list + (ulong)((round) % 2) * S.vertices)
+#define SSSP_FAR_LIST(phase)   (S.far_list + (ulong)((phase) % 2) * S.vertices)
+
+/* After this step: the source is the near list of round 1, and the far list of phase 1 is empty. */
+STEP_DEF(init, unused)
+{
+    FOR_EACH (v) {
+        S.distance[v] = v == S.source ? 0 : SSSP_UNREACHED;
+        S.expanded[v] = SSSP_UNREACHED;
+        SSSP_NEAR_STAMP(0)[v] = 0;
+        SSSP_NEAR_STAMP(1)[v] = v == S.source ? 1 : 0;
+        S.far_stamp[v] = 0;
+    }
+    if (T.first != 0) return;
+    SSSP_NEAR_LIST(1)[0] = S.source;
+    for (uint slot = 0; slot < 3; slot++) {
+        S.near_size[slot] = slot == 1;
+        S.far_size[slot] = 0;
+        S.lowest[slot] = slot == 2 ? SSSP_UNREACHED : 0;
+    }
+    S.threshold[1] = S.delta;
+    S.overflow[0] = 0;
+}
+
+/* What a step knows beside the state: the group's queues and local words, and where in the plan it is. */
+struct sssp_step {
+    struct mu_worklist near, far;
+    __local uint *tail_distance; /* [MU_WORKGROUP]: of the entries whose edges the group shares */
+    __local uint *lowest;        /* the lowest distance among what this group left in the far list */
+    uint round, phase, threshold;
+};
+
+/* Holds no barrier: one must follow before the first push. */
+static struct sssp_step sssp_open(struct mu_team T, uint round, uint phase, uint threshold)
+{
+    struct sssp_step step;
+    step.near = mu_worklist_open(T);
+    step.far = step.near;
+    step.far.queue = (__local uint *)(step.near.queued + MU_QUEUE_CAPACITY);
+    step.far.queued = (__local mu_entry *)(step.far.queue + MU_QUEUE_HEAD);
+    step.tail_distance = (__local uint *)(step.far.queued + MU_QUEUE_CAPACITY);
+    step.lowest = step.tail_distance + MU_WORKGROUP;
+    step.round = round;
+    step.phase = phase;
+    step.threshold = threshold;
+    if (get_local_id(0) == 0) {
+        step.far.queue[MU_QUEUE_COUNT] = 0;
+        *step.lowest = SSSP_UNREACHED;
+    }
+    return step;
+}
+
+/* Moves both queues to the global lists: as mu_flush, but the two additions go out together. Holds barrier(). */
+static void sssp_flush(struct mu_state S, struct sssp_step step, uint far_phase)
+{
+    const uint lid = (uint)get_local_id(0);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const uint nears = min(step.near.queue[MU_QUEUE_COUNT], (uint)MU_QUEUE_CAPACITY);
+    const uint fars = min(step.far.queue[MU_QUEUE_COUNT], (uint)MU_QUEUE_CAPACITY);
+    for (uint side = lid; side < 2; side += MU_WORKGROUP) {
+        __global uint *size = side == 0 ? S.near_size + (step.round + 1) % 3 : S.far_size + far_phase % 3;
+        const uint queued = side == 0 ? nears : fars;
+        __local uint *base = (side == 0 ? step.near.queue : step.far.queue) + MU_QUEUE_BASE;
+        if (queued != 0) *base = atomic_add((volatile __global uint *)size, queued);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint i = lid; i < nears; i += MU_WORKGROUP)
+        SSSP_NEAR_LIST(step.round + 1)[step.near.queue[MU_QUEUE_BASE] + i] = step.near.queued[i];
+    for (uint i = lid; i < fars; i += MU_WORKGROUP)
+        SSSP_FAR_LIST(far_phase)[step.far.queue[MU_QUEUE_BASE] + i] = step.far.queued[i];
+    if (lid == 0) {
+        step.near.queue[MU_QUEUE_COUNT] = 0;
+        step.far.queue[MU_QUEUE_COUNT] = 0;
+    }
+}
+
+/* Puts a vertex into a list, unless it is already there: near when its distance has come below the threshold. */
+static void sssp_push(struct mu_state S, struct sssp_step step, uint v, uint distance)
+{
+    const uint next = step.round + 1;
+    if (distance < step.threshold) {
+        if (atomic_xchg((volatile __global uint *)(SSSP_NEAR_STAMP(next) + v), next) != next)
+            mu_push(step.near, SSSP_NEAR_LIST(next), S.near_size + next % 3, v);
+    } else {
+        if (atomic_xchg((volatile __global uint *)(S.far_stamp + v), step.phase) != step.phase)
+            mu_push(step.far, SSSP_FAR_LIST(step.phase), S.far_size + step.phase % 3, v);
+    }
+}
+
+/* Edges that a work-item relaxes at once: their memory accesses overlap, where one edge after another would wait for
+ * each. A batch that is not full repeats its last edge, which does no harm. */
+#define SSSP_BATCH 4
+
+/* Relaxes a batch of edges, whose tails have the distances given. The minimum's old value is not waited for: a vertex
+ * that somebody else has lowered further since `seen` was read is in the list anyway.
+ *
+ * A sum that 32 bits do not hold is no path. It matters only to a head that no path has reached so far: the flag says
+ * so, and the host's check looks whether that lasted. All who raise it store the same value. */
+static void sssp_relax(struct mu_state S, struct sssp_step step, const uint *from, const offset *edges)
+{
+    uint head[SSSP_BATCH], sum[SSSP_BATCH], seen[SSSP_BATCH];
+    bool beyond = false;
+#pragma unroll
+    for (uint k = 0; k < SSSP_BATCH; k++) {
+        const ulong arc = S.arc[edges[k]];
+        head[k] = (uint)arc;
+        sum[k] = from[k] + (uint)(arc >> 32);
+    }
+#pragma unroll
+    for (uint k = 0; k < SSSP_BATCH; k++) seen[k] = mu_load_relaxed(S.distance + head[k]);
+#pragma unroll
+    for (uint k = 0; k < SSSP_BATCH; k++)
+        if (sum[k] < from[k] || sum[k] == SSSP_UNREACHED) {
+            beyond |= seen[k] == SSSP_UNREACHED;
+            sum[k] = SSSP_UNREACHED;
+        }
+#pragma unroll
+    for (uint k = 0; k < SSSP_BATCH; k++)
+        if (sum[k] < seen[k]) atomic_min((volatile __global uint *)(S.distance + head[k]), sum[k]);
+#pragma unroll
+    for (uint k = 0; k < SSSP_BATCH; k++)
+        if (sum[k] < seen[k]) sssp_push(S, step, head[k], sum[k]);
+    if (beyond) mu_store_relaxed(S.overflow, 1);
+}
+
+/* The edges of this work-item's own entry, which are few. */
+static void sssp_relax_own(struct mu_state S, struct sssp_step step, offset begin, uint degree, uint distance)
+{
+    for (uint i = 0; i < degree; i += SSSP_BATCH) {
+        offset edges[SSSP_BATCH];
+        uint from[SSSP_BATCH];
+#pragma unroll
+        for (uint k = 0; k < SSSP_BATCH; k++) {
+            edges[k] = begin + min(i + k, degree - 1);
+            from[k] = distance;
+        }
+        sssp_relax(S, step, from, edges);
+    }
+}
+
+/* This work-item's part of the edges that the group shares. */
+static void sssp_relax_shared(struct mu_state S, struct sssp_step step, offset shared)
+{
+    for (offset i = get_local_id(0); i < shared; i += SSSP_BATCH * MU_WORKGROUP) {
+        offset edges[SSSP_BATCH];
+        uint from[SSSP_BATCH];
+#pragma unroll
+        for (uint k = 0; k < SSSP_BATCH; k++) {
+            const offset at = min(i + k * MU_WORKGROUP, shared - 1);
+            const uint entry = mu_shared_entry(step.near, at);
+            edges[k] = step.near.bases[entry] + at;
+            from[k] = step.tail_distance[entry];
+        }
+        sssp_relax(S, step, from, edges);
+    }
+}
+
+/* What there is to relax for one entry. */
+struct sssp_work {
+    offset begin;
+    uint degree, distance;
+};
+
+/* A vertex of the near list. A hub has chunks instead. A vertex that was lowered in the last round before it was
+ * expanded there is in the list for nothing. */
+static struct sssp_work sssp_vertex(struct mu_state S, uint v)
+{
+    struct sssp_work work;
+    work.begin = S.row_start[v];
+    const offset degree = S.row_start[v + 1] - work.begin;
+    work.distance = mu_load_relaxed(S.distance + v);
+    const bool needed = degree <= SSSP_CHUNK && S.expanded[v] != work.distance;
+    work.degree = needed ? (uint)degree : 0;
+    if (needed) S.expanded[v] = work.distance;
+    return work;
+}
+
+/* A chunk of a hub's edges: there is something to do when the hub is in this round's near list. */
+static struct sssp_work sssp_chunk(struct mu_state S, uint chunk, uint round)
+{
+    struct sssp_work work;
+    const uint v = S.chunk_tail[chunk];
+    work.begin = S.chunk_begin[chunk];
+    work.distance = mu_load_relaxed(S.distance + v);
+    const bool needed = SSSP_NEAR_STAMP(round)[v] == round;
+    work.degree = needed ? (uint)min(S.row_start[v + 1] - work.begin, (offset)SSSP_CHUNK) : 0;
+    return work;
+}
+
+/* After this step: all edges of the round's near list are relaxed, and each vertex that came nearer is in a list. */
+STEP_DEF2(relax, round, phase)
+{
+    struct sssp_step step = sssp_open(T, round, phase, S.threshold[phase % 2]);
+    if (T.first == 0) {
+        S.near_size[(round + 2) % 3] = 0;
+        S.lowest[phase % 3] = 0; /* the far list may get nearer vertices than the last split left: no bound */
+    }
+    const uint entries = extent - S.chunks;
+    FOR_EACH_DEAL (start) {
+        const uint item = DEALT(start);
+        struct sssp_work work = {0, 0, 0};
+        if (item < entries)
+            work = sssp_vertex(S, SSSP_NEAR_LIST(round)[item]);
+        else if (item < extent)
+            work = sssp_chunk(S, item - entries, round);
+        if (mu_group_any(T, work.degree > MU_OWN_DEGREE)) {
+            step.tail_distance[get_local_id(0)] = work.distance;
+            sssp_relax_shared(S, step, mu_share(step.near, work.begin, work.degree));
+        } else {
+            sssp_relax_own(S, step, work.begin, work.degree, work.distance);
+        }
+        sssp_flush(S, step, phase);
+    }
+}
+
+/* Where a vertex of the far list goes: nowhere, when its distance came below the old threshold, as it was expanded
+ * then; else to the near list, or on to the next far list. */
+static void sssp_sort(struct mu_state S, struct sssp_step step, uint v, uint old_threshold)
+{
+    const uint distance = mu_load_relaxed(S.distance + v);
+    const uint next = step.round + 1;
+    if (distance < old_threshold) return;
+    if (distance < step.threshold) {
+        SSSP_NEAR_STAMP(next)[v] = next;
+        mu_push(step.near, SSSP_NEAR_LIST(next), S.near_size + next % 3, v);
+    } else {
+        S.far_stamp[v] = step.phase + 1;
+        mu_push(step.far, SSSP_FAR_LIST(step.phase + 1), S.far_size + (step.phase + 1) % 3, v);
+        atomic_min((volatile __local uint *)step.lowest, distance);
+    }
+}
+
+/* After this step: the threshold of the next phase is set, what the far list held below it is the near list of the next
+ * round, and the rest is the far list of the next phase. */
+STEP_DEF2(split, round, phase)
+{
+    const uint old_threshold = S.threshold[phase % 2];
+    const uint from = max(old_threshold, S.lowest[phase % 3]);
+    const uint threshold = from < SSSP_UNREACHED - S.delta ? from + S.delta : SSSP_UNREACHED;
+    struct sssp_step step = sssp_open(T, round, phase, threshold);
+    if (T.first == 0) {
+        S.near_size[(round + 2) % 3] = 0;
+        S.far_size[(phase + 2) % 3] = 0;
+        S.lowest[(phase + 2) % 3] = SSSP_UNREACHED;
+        S.threshold[(phase + 1) % 2] = threshold;
+    }
+    GROUP_BARRIER();
+    FOR_EACH_DEAL (start) {
+        const uint item = DEALT(start);
+        if (item < extent) sssp_sort(S, step, SSSP_FAR_LIST(phase)[item], old_threshold);
+        sssp_flush(S, step, phase + 1);
+    }
+    if (get_local_id(0) == 0 && *step.lowest != SSSP_UNREACHED)
+        atomic_min((volatile __global uint *)(S.lowest + (phase + 1) % 3), *step.lowest);
+}

@@ -1,0 +1,198 @@
+/* bc: the host's part. Arcs are followed in their direction; weights do not count. The result is the sum of the
+ * dependencies over the sources served, each ordered pair of ends counted once. */
+#include "bc.state.h"
+
+#include "apps/host.h"
+#include "bc.plan.h"
+
+#include "base/memory.h"
+#include "inputs/rng.h"
+
+#include <math.h>
+
+/* Sources by default: all of a graph of at most BC_ALL_VERTICES vertices, else so many. */
+#define BC_ALL_VERTICES    4096
+#define BC_DEFAULT_SOURCES 16
+
+/* A batch has about so many elements, which keep a GPU busy; at least BC_LEAST_BATCH sources, as long as there are no
+ * more than BC_MOST_ELEMENTS (24 bytes each). */
+#define BC_ELEMENTS      (UINT32_C(1) << 20)
+#define BC_LEAST_BATCH   32
+#define BC_MOST_ELEMENTS (UINT32_C(1) << 24)
+
+/* How far a value may be from the reference, relative to the larger of 1 and the reference. Sums of positive numbers in
+ * another order: a few units in the last place for each level and edge of the longest row. */
+#define BC_TOLERANCE_DOUBLE 1e-9
+#define BC_TOLERANCE_SINGLE 1e-3
+
+#define SAMPLING_STREAM 32 /* the purpose of the random numbers, apart from those of generators */
+
+static uint32_t smaller(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+static int count_sources(const struct mu_instance *instance, uint32_t *count, struct mu_error *err)
+{
+    const uint32_t asked = instance->options.sources, vertices = instance->graph->vertices;
+    *count = asked;
+    if (asked == MU_SOURCES_AUTO) *count = vertices <= BC_ALL_VERTICES ? vertices : BC_DEFAULT_SOURCES;
+    if (asked == MU_SOURCES_ALL) *count = vertices;
+    if (*count <= vertices) return MU_OK;
+    return mu_fail(err, MU_USAGE, "--sources=%u: %s has %u vertices", asked, instance->graph->name, vertices);
+}
+
+/* `count` of all vertices, each choice equally likely, in ascending order (selection sampling: Knuth, volume 2,
+ * 3.4.2, algorithm S). */
+static uint32_t *pick_sources(const struct mu_instance *instance, uint32_t count, struct mu_error *err)
+{
+    const uint32_t vertices = instance->graph->vertices;
+    const uint64_t stream = mu_random_stream(instance->options.seed, SAMPLING_STREAM);
+    uint32_t *source = mu_malloc(count, sizeof *source, "sources", err);
+    uint32_t picked = 0;
+    for (uint32_t v = 0; source != NULL && picked < count; v++)
+        if (mu_random_below(stream, v, vertices - v) < count - picked) source[picked++] = v;
+    return source;
+}
+
+static uint32_t choose_batch(uint32_t vertices, uint32_t sources)
+{
+    uint32_t batch = BC_ELEMENTS / vertices;
+    if (batch < BC_LEAST_BATCH) batch = smaller(BC_LEAST_BATCH, BC_MOST_ELEMENTS / vertices);
+    return batch < 1 ? 1 : smaller(batch, sources);
+}
+
+static int prepare(struct mu_instance *instance, struct mu_error *err)
+{
+    struct app_state *S = instance->state;
+    const struct mu_graph *graph = instance->graph;
+    if (count_sources(instance, &S->sources, err) != MU_OK) return err->status;
+    if (mu_graph_transpose(graph, &instance->derived, err) != MU_OK) return err->status;
+    S->vertices = graph->vertices;
+    S->batch = graph->vertices != 0 ? choose_batch(graph->vertices, S->sources) : 1;
+    S->batches = (uint32_t)(((uint64_t)S->sources + S->batch - 1) / S->batch);
+    S->source = pick_sources(instance, S->sources, err);
+    S->row_start = mu_copy_rows(instance, graph, err);
+    S->column = mu_copy_words(graph->column, graph->edges, "columns", err);
+    S->in_start = mu_copy_rows(instance, instance->derived, err);
+    S->in_column = mu_copy_words(instance->derived->column, graph->edges, "columns", err);
+    return err->status;
+}
+
+/* The sequential algorithm's working arrays, by vertex. */
+struct brandes {
+    double *centrality, *paths, *dependency;
+    uint32_t *distance, *order;
+    uint32_t overflow; /* the first source with more paths than counted, or BC_NONE */
+};
+
+static void search(const struct mu_graph *graph, uint32_t source, struct brandes *work, uint32_t *reached)
+{
+    uint32_t head = 0, tail = 0;
+    for (uint32_t v = 0; v < graph->vertices; v++) work->distance[v] = BC_UNREACHED;
+    work->distance[source] = 0;
+    work->paths[source] = 1;
+    work->order[tail++] = source;
+    while (head < tail) {
+        const uint32_t v = work->order[head++];
+        work->dependency[v] = 0;
+        if (!(work->paths[v] <= BC_MOST_PATHS_DOUBLE)) work->overflow = smaller(work->overflow, source);
+        for (uint64_t e = graph->row_start[v]; e < graph->row_start[v + 1]; e++) {
+            const uint32_t w = graph->column[e];
+            if (work->distance[w] == BC_UNREACHED) {
+                work->distance[w] = work->distance[v] + 1;
+                work->paths[w] = 0;
+                work->order[tail++] = w;
+            }
+            if (work->distance[w] == work->distance[v] + 1) work->paths[w] += work->paths[v];
+        }
+    }
+    *reached = tail;
+}
+
+static void accumulate(const struct mu_graph *graph, struct brandes *work, uint32_t reached)
+{
+    while (reached-- > 1) {
+        const uint32_t v = work->order[reached];
+        for (uint64_t e = graph->row_start[v]; e < graph->row_start[v + 1]; e++) {
+            const uint32_t w = graph->column[e];
+            if (work->distance[w] != work->distance[v] + 1) continue;
+            work->dependency[v] += work->paths[v] / work->paths[w] * (1 + work->dependency[w]);
+        }
+        work->centrality[v] += work->dependency[v];
+    }
+}
+
+/* The reference: Brandes' algorithm, a source at a time, in double precision. One number more than vertices: the source
+ * that overflowed. */
+static int make_reference(struct mu_instance *instance, struct mu_error *err)
+{
+    const struct app_state *S = instance->state;
+    const struct mu_graph *graph = instance->graph;
+    const size_t n = (size_t)graph->vertices + 1;
+    struct brandes work = {.overflow = BC_NONE};
+    work.centrality = mu_calloc(n, sizeof *work.centrality, "the reference", err);
+    work.paths = mu_malloc(n, sizeof *work.paths, "the reference", err);
+    work.dependency = mu_malloc(n, sizeof *work.dependency, "the reference", err);
+    work.distance = mu_malloc(n, sizeof *work.distance, "the reference", err);
+    work.order = mu_malloc(n, sizeof *work.order, "the reference", err);
+    for (uint32_t i = 0; err->status == MU_OK && i < S->sources; i++) {
+        uint32_t reached = 0;
+        search(graph, S->source[i], &work, &reached);
+        accumulate(graph, &work, reached);
+    }
+    mu_free(work.paths);
+    mu_free(work.dependency);
+    mu_free(work.distance);
+    mu_free(work.order);
+    if (err->status == MU_OK) {
+        work.centrality[graph->vertices] = work.overflow;
+        instance->reference = work.centrality;
+    } else {
+        mu_free(work.centrality);
+    }
+    return err->status;
+}
+
+static int check_overflow(const struct mu_instance *instance, uint32_t overflow, struct mu_error *err)
+{
+    const double *reference = instance->reference;
+    const bool single = instance->options.single;
+    if (overflow != BC_NONE)
+        return mu_fail(err, MU_LIMIT, "source %u: a vertex has more than %g shortest paths, too many to count in %s",
+                       overflow, single ? (double)BC_MOST_PATHS_SINGLE : BC_MOST_PATHS_DOUBLE,
+                       single ? "single precision" : "double precision");
+    if (reference[instance->graph->vertices] < BC_NONE)
+        return mu_fail(err, MU_WRONG, "source %.0f has too many shortest paths: the run has not noticed",
+                       reference[instance->graph->vertices]);
+    return MU_OK;
+}
+
+static int check(struct mu_instance *instance, struct mu_error *err)
+{
+    const struct app_state *S = instance->state;
+    const double tolerance = instance->options.single ? BC_TOLERANCE_SINGLE : BC_TOLERANCE_DOUBLE;
+    if (S->overflow[0] == BC_NONE && instance->reference == NULL && make_reference(instance, err) != MU_OK)
+        return err->status;
+    if (check_overflow(instance, S->overflow[0], err) != MU_OK) return err->status;
+    const double *reference = instance->reference;
+    for (uint32_t v = 0; v < S->vertices; v++) {
+        const double got = mu_instance_real(instance, S->centrality, v);
+        const double allowed = tolerance * (reference[v] > 1 ? reference[v] : 1);
+        if (!(fabs(got - reference[v]) <= allowed))
+            return mu_fail(err, MU_WRONG, "vertex %u has centrality %.17g, but should have %.17g (within %.3g)", v, got,
+                           reference[v], allowed);
+    }
+    return MU_OK;
+}
+
+const struct mu_app mu_app_pannotia_bc = {
+    .suite = "pannotia",
+    .name = "bc",
+    .purpose = "betweenness centrality, unweighted, from all or some --sources",
+    .needs = MU_TAKES_SOURCES,
+    .result = "centrality",
+    .prepare = prepare,
+    .check = check,
+    MU_APP_TABLES,
+};

@@ -1,0 +1,33 @@
+/* bc: buffers (name, element type, length, role), scalars, and local memory. Elements belong to a batch of sources:
+ * number b * vertices + v for vertex v as seen from the batch's source b. */
+#define APP_BUFFERS(X)                                                                                                 \
+    X(row_start, offset, vertices + 1, INPUT)                                                                          \
+    X(column, uint, edges, INPUT)                                                                                      \
+    X(in_start, offset, vertices + 1, INPUT)                                                                           \
+    X(in_column, uint, edges, INPUT)                                                                                   \
+    X(source, uint, sources, INPUT)                                                                                    \
+    X(centrality, real, vertices, RESULT)                                                                              \
+    X(overflow, uint, 1, RESULT)                                                                                       \
+    X(distance, uint, batch *vertices, STATE)                                                                          \
+    X(paths, real, batch *vertices, STATE)                                                                             \
+    X(dependency, real, batch *vertices, STATE)                                                                        \
+    X(order, uint, batch *vertices, STATE)                                                                             \
+    X(level_start, uint, vertices + 1, STATE)                                                                          \
+    X(pushed, uint, 3, STATE)                                                                                          \
+    X(first_source, uint, 1, STATE)
+
+/* vertices; sources: how many in all; batch: how many at a time; batches: ceil(sources / batch). */
+#define APP_SCALARS(X) X(vertices) X(sources) X(batch) X(batches)
+
+/* Local memory: the worklist, the first element of each entry's source, the long rows of the group and their count. */
+#define MU_QUEUE_CAPACITY (2 * MU_WORKGROUP)
+#define APP_SCRATCH_WORDS (MU_WORKLIST_WORDS + 2 * MU_WORKGROUP + 1)
+
+/* A distance that is none; `overflow` while no source has overflowed. */
+#define BC_UNREACHED 0xffffffffu
+#define BC_NONE      0xffffffffu
+
+/* More shortest paths than this are an overflow: far enough from the largest number that reciprocals of path counts
+ * keep their precision. */
+#define BC_MOST_PATHS_DOUBLE 1e300
+#define BC_MOST_PATHS_SINGLE 1e30f

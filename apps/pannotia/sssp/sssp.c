@@ -1,0 +1,99 @@
+/* sssp: the host's part. Arcs are followed in their direction. */
+#include "sssp.state.h"
+
+#include "apps/distances.h"
+#include "apps/host.h"
+#include "sssp.plan.h"
+
+#include "base/memory.h"
+
+_Static_assert(SSSP_UNREACHED == MU_UNREACHED, "the checker's mark for an unreached vertex is the app's");
+
+/* Marking pays where a block has at most one link for so many of its arcs. */
+#define ARCS_PER_LINK 4
+
+/* The links of all blocks: each to itself, then to every other block that it has an arc to. Counts them when link is
+ * NULL. `linked` is working memory, a word for each block. */
+static uint64_t write_links(const struct mu_graph *graph, uint32_t *linked, uint32_t *link_start, uint32_t *link)
+{
+    const uint32_t blocks = (uint32_t)(((uint64_t)graph->vertices + SSSP_BLOCK - 1) / SSSP_BLOCK);
+    uint64_t links = 0;
+    for (uint32_t block = 0; block < blocks; block++) linked[block] = UINT32_MAX;
+    for (uint32_t block = 0; block < blocks; block++) {
+        const uint64_t first = (uint64_t)block * SSSP_BLOCK;
+        const uint64_t end = first + SSSP_BLOCK < graph->vertices ? first + SSSP_BLOCK : graph->vertices;
+        if (link != NULL) link_start[block] = (uint32_t)links;
+        if (link != NULL) link[links] = block;
+        links++;
+        linked[block] = block;
+        for (uint64_t e = graph->row_start[first]; e < graph->row_start[end]; e++) {
+            const uint32_t to = graph->column[e] / SSSP_BLOCK;
+            if (linked[to] == block) continue;
+            linked[to] = block;
+            if (link != NULL) link[links] = to;
+            links++;
+        }
+    }
+    if (link != NULL) link_start[blocks] = (uint32_t)links;
+    return links;
+}
+
+static int make_links(struct app_state *S, const struct mu_graph *graph, struct mu_error *err)
+{
+    uint32_t *linked = mu_malloc(S->blocks, sizeof *linked, "blocks", err);
+    if (linked == NULL) return err->status;
+    uint64_t links = write_links(graph, linked, NULL, NULL);
+    if (links > graph->edges / ARCS_PER_LINK + S->blocks || links > UINT32_MAX) links = 0;
+    S->links = (uint32_t)links;
+    S->link_start = mu_calloc((size_t)S->blocks + 1, sizeof *S->link_start, "blocks", err);
+    S->link = mu_malloc(links, sizeof *S->link, "links of blocks", err);
+    if (err->status == MU_OK && links != 0) write_links(graph, linked, S->link_start, S->link);
+    mu_free(linked);
+    return err->status;
+}
+
+static int make_hubs(struct app_state *S, const struct mu_graph *incoming, struct mu_error *err)
+{
+    for (int pass = 0; pass < 2; pass++) {
+        if (pass == 1) S->hub = mu_malloc(S->hubs, sizeof *S->hub, "hubs", err);
+        if (err->status != MU_OK) return err->status;
+        S->hubs = 0;
+        for (uint32_t v = 0; v < incoming->vertices; v++) {
+            if (incoming->row_start[v + 1] - incoming->row_start[v] <= SSSP_LONG) continue;
+            if (pass == 1) S->hub[S->hubs] = v;
+            S->hubs++;
+        }
+    }
+    return MU_OK;
+}
+
+static int prepare(struct mu_instance *instance, struct mu_error *err)
+{
+    struct app_state *S = instance->state;
+    const struct mu_graph *graph = instance->graph;
+    if (mu_graph_transpose(graph, &instance->derived, err) != MU_OK) return err->status;
+    S->vertices = graph->vertices;
+    S->source = instance->options.source;
+    S->blocks = (uint32_t)(((uint64_t)graph->vertices + SSSP_BLOCK - 1) / SSSP_BLOCK);
+    S->in_start = mu_copy_rows(instance, instance->derived, err);
+    S->in_arc = mu_pack_arcs(instance->derived, err);
+    if (make_links(S, graph, err) != MU_OK) return err->status;
+    return make_hubs(S, instance->derived, err);
+}
+
+static int check(struct mu_instance *instance, struct mu_error *err)
+{
+    const struct app_state *S = instance->state;
+    return mu_check_distances(instance, S->distance, S->overflow[0] != 0, err);
+}
+
+const struct mu_app mu_app_pannotia_sssp = {
+    .suite = "pannotia",
+    .name = "sssp",
+    .purpose = "shortest paths from --source by (min, +) products until nothing changes",
+    .needs = MU_NEEDS_WEIGHTS | MU_NEEDS_SOURCE,
+    .result = "distance",
+    .prepare = prepare,
+    .check = check,
+    MU_APP_TABLES,
+};

@@ -1,0 +1,35 @@
+#!/bin/sh
+# The kernels as OpenCL C 1.2 and as the newest that PoCL compiles, and each atomics path that the device has, run and checked. What
+# PoCL lacks (OpenCL C 2.0, inline PTX) tests/test_sources compiles.
+. "$srcdir/tests/tap.inc"
+need_pocl
+
+# runs APP STANDARD PATH [OPTION...]: a right answer by what was asked for.
+runs() {
+    app=$1 standard=$2 path=$3
+    shift 3
+    ends 0 workers 2 "$MUSTER" run "$app" --cl-std="$standard" --atomics="$path" --device=$pocl --input=rmat:7 \
+        --team=2 --warmup=0 --samples=1 --json "$@" &&
+        has "$folder/out" "\"c_standard\":\"$standard\"" "\"atomics\":\"$path\"" '"check":"passed"'
+}
+
+available=$("$MUSTER" devices --json | tr -d ' \n' | sed 's/^.*"atomics_available":\[\([^]]*\)\].*$/\1/')
+newest=$("$MUSTER" devices --json | sed -n 's/^ *"c_standard": "\(.*\)",*$/\1/p')
+for app in $(apps); do
+    check "$app as CL1.2, fences, multi-kernel" runs "$app" CL1.2 fences --variant=multi-kernel
+    check "$app as CL1.2, fences, portable" runs "$app" CL1.2 fences --rollcall=ticket --barrier=xf
+    check "$app as $newest, fences, portable" runs "$app" "$newest" fences
+    case $available in
+        *c11*) check "$app as $newest, c11, specialised" runs "$app" "$newest" c11 --variant=specialised ;;
+        *) skip "$app as $newest, c11" 'the device has no such atomics' ;;
+    esac
+done
+
+one_two_means_fences() {
+    ends 0 "$MUSTER" run mis --cl-std=CL1.2 --device=$pocl --input=road:4 --samples=1 --json &&
+        has "$folder/out" '"atomics":"fences"'
+}
+check 'CL1.2 alone means fences' one_two_means_fences
+check 'C11 atomics as CL1.2 do not build' ends 3 "$MUSTER" run mis --cl-std=CL1.2 --atomics=c11 --device=$pocl \
+    --input=road:4 --samples=1
+tap_done
