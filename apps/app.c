@@ -85,7 +85,7 @@ int mu_app_check_options(const struct mu_app *app, const struct mu_app_options *
         const char *name;
         uint32_t value;
     } taken[] = {
-        {MU_NEEDS_SOURCE, "source", options->source},
+        {MU_NEEDS_SOURCE, "source", options->source == MU_SOURCE_AUTO ? 0 : options->source},
         {MU_TAKES_DELTA, "delta", options->delta},
         {MU_TAKES_SOURCES, "sources", options->sources},
     };
@@ -93,6 +93,13 @@ int mu_app_check_options(const struct mu_app *app, const struct mu_app_options *
         if (taken[i].value != 0 && !(app->needs & taken[i].need))
             return mu_fail(err, MU_USAGE, "--%s: %s/%s does not take it", taken[i].name, app->suite, app->name);
     return MU_OK;
+}
+
+static uint32_t first_with_an_arc(const struct mu_graph *graph)
+{
+    for (uint32_t v = 0; v < graph->vertices; v++)
+        if (graph->row_start[v + 1] > graph->row_start[v]) return v;
+    return 0;
 }
 
 static int check_source(const struct mu_graph *graph, uint32_t source, struct mu_error *err)
@@ -108,12 +115,14 @@ int mu_instance_new(const struct mu_app *app, const struct mu_graph *graph, cons
                     struct mu_instance **instance, struct mu_error *err)
 {
     if (mu_app_check_options(app, options, err) != MU_OK) return err->status;
-    if ((app->needs & MU_NEEDS_SOURCE) && check_source(graph, options->source, err) != MU_OK) return err->status;
+    struct mu_app_options chosen = *options;
+    if (chosen.source == MU_SOURCE_AUTO) chosen.source = first_with_an_arc(graph);
+    if ((app->needs & MU_NEEDS_SOURCE) && check_source(graph, chosen.source, err) != MU_OK) return err->status;
     struct mu_instance *made = mu_calloc(1, sizeof *made, "an app's instance", err);
     if (made == NULL) return err->status;
     made->app = app;
     made->graph = graph;
-    made->options = *options;
+    made->options = chosen;
     made->edges = graph->edges;
     made->wide_offsets = graph->edges > MU_NARROW_EDGES;
     made->state = mu_calloc(1, app->state_bytes, "an app's state", err);

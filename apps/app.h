@@ -46,15 +46,17 @@ struct mu_scalar {
     size_t host_value; /* where struct app_state keeps the uint: an offset in bytes */
 };
 
-/* What the user may say to an app. An option that the app does not take must be 0. */
+/* What the user may say to an app. An option that the app does not take must be 0, and
+ * source MU_SOURCE_AUTO or 0. */
 struct mu_app_options {
-    uint32_t source; /* the source vertex, below the number of vertices (checked before prepare) */
+    uint32_t source; /* the source vertex (checked before prepare), or MU_SOURCE_AUTO; prepare sees a vertex */
     uint64_t seed;
     uint32_t delta;   /* near-far: how far a phase reaches, MU_DELTA_AUTO or MU_DELTA_NONE */
     uint32_t sources; /* how many source vertices, MU_SOURCES_AUTO or MU_SOURCES_ALL */
     bool single;      /* the device's word: no double precision, so that `real` is float */
 };
 
+#define MU_SOURCE_AUTO  UINT32_MAX /* the first vertex that has an arc */
 #define MU_DELTA_AUTO   0u         /* chosen from the graph */
 #define MU_DELTA_NONE   UINT32_MAX /* no phases: the plain worklist */
 #define MU_SOURCES_AUTO 0u         /* the app's own choice */

@@ -44,7 +44,8 @@ static const struct argp_option options[] = {
     {0, 0, 0, 0, "What is run:", 1},
     {"variant", KEY_VARIANT, "NAME", 0, "multi-kernel, portable or specialised (default: portable)", 1},
     {"input", KEY_INPUT, "INPUT", 0, "A file or a generator, see muster list (default: road:300)", 1},
-    {"source", KEY_SOURCE, "VERTEX", 0, "The source vertex, for apps that have one (default: 0)", 1},
+    {"source", KEY_SOURCE, "VERTEX", 0, "The source vertex, for apps that have one (default: the first with an arc)",
+     1},
     {"seed", KEY_SEED, "NUMBER", 0, "Seed of generators and sampling (default: 1)", 1},
     {"delta", KEY_DELTA, "WIDTH", 0,
      "lonestar/sssp: how far a phase of the near-far strategy reaches; auto (from mean weight and degree), none (the "
@@ -106,7 +107,7 @@ static error_t parse_number(int key, const char *text, struct arguments *argumen
         uint64_t min, max;
         uint32_t *place;
     } numbers[] = {
-        {KEY_SOURCE, "source", 0, UINT32_MAX, &test->options.source},
+        {KEY_SOURCE, "source", 0, UINT32_MAX - 1, &test->options.source},
         {KEY_WORKGROUP, "workgroup", 1, 65536, &test->workgroup},
         {KEY_TEAM, "team", 1, 1u << 24, &test->team},
         {KEY_GROUPS, "groups", 1, 1u << 24, &test->groups},

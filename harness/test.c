@@ -22,6 +22,7 @@ void mu_test_defaults(struct mu_test *test)
     test->atomics = -1;
     test->readback = -1;
     test->options.seed = 1;
+    test->options.source = MU_SOURCE_AUTO;
     test->samples = DEFAULT_SAMPLES;
     test->warmup = DEFAULT_WARMUP;
     test->check = true;
@@ -54,7 +55,7 @@ static json_t *describe(const struct mu_test *test)
     snprintf(name, sizeof name, "%s/%s", test->app->suite, test->app->name);
     set_text(object, "app", name);
     set_text(object, "input", test->input);
-    set_number(object, "source", test->options.source);
+    if (test->app->needs & MU_NEEDS_SOURCE) set_number(object, "source", test->options.source);
     set_number(object, "seed", test->options.seed);
     if (test->app->needs & MU_TAKES_DELTA) set_number(object, "delta", test->options.delta);
     if (test->app->needs & MU_TAKES_SOURCES) set_number(object, "sources", test->options.sources);

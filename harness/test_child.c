@@ -89,6 +89,8 @@ static int load_input(struct mu_session *session, json_t *record, struct mu_erro
     options.single = !session->info.has_double;
     if (mu_instance_new(test->app, session->graph, &options, &session->instance, err) == MU_OK)
         record_scalars(session->instance, record);
+    if (err->status == MU_OK && (test->app->needs & MU_NEEDS_SOURCE))
+        json_object_set_new(record, "source", json_integer(session->instance->options.source));
     return err->status;
 }
 
