@@ -41,7 +41,9 @@ static int no_memory(size_t count, size_t element_bytes, const char *what, struc
 
 void *mu_calloc(size_t count, size_t element_bytes, const char *what, struct mu_error *err)
 {
-    void *block = must_fail() ? NULL : calloc(count ? count : 1, element_bytes ? element_bytes : 1);
+    size_t bytes;
+    void *block = NULL;
+    if (mu_mul_size(count, element_bytes, &bytes) && !must_fail()) block = calloc(bytes ? bytes : 1, 1);
     if (block == NULL) no_memory(count, element_bytes, what, err);
     return block;
 }

@@ -31,6 +31,7 @@ MU_KERNEL void selftest_barrier(__global uint *sync, __global uint *result, cons
     __local uint words[MU_LOCAL_WORDS];
     if (get_local_id(0) == 0) {
         words[MU_LOCAL_CROSSED] = 0;
+        words[MU_LOCAL_VERDICT] = 1;
         mu_roll_call(sync, words, expected, patience);
     }
     GROUP_BARRIER();
@@ -41,18 +42,18 @@ MU_KERNEL void selftest_barrier(__global uint *sync, __global uint *result, cons
     T.sync = sync;
     T.words = words;
     uint wrong = 0;
-    bool open = true;
-    for (uint round = 1; open && round <= SELFTEST_ROUNDS; round++) {
+    for (uint round = 1; round <= SELFTEST_ROUNDS; round++) {
         __global uint *stamps = result + SELFTEST_STAMPS;
         const uint item = T.rank * MU_WORKGROUP + (uint)get_local_id(0);
         const uint neighbour = ((T.rank + 1) % T.size) * MU_WORKGROUP + (uint)get_local_id(0);
         stamps[item] = round;
-        open = mu_barrier(T);
+        mu_barrier(T);
         wrong += stamps[neighbour] != round;
-        open = open && mu_barrier(T);
+        mu_barrier(T);
     }
-    if (open && wrong != 0) mu_add_release(result + 2, wrong);
-    if (open && get_local_id(0) == 0) mu_add_release(result + 1, SELFTEST_ROUNDS);
-    if (open && get_local_id(0) == 0 && T.rank == 0) result[0] = T.size;
+    const bool crossed = MU_CROSSED(T);
+    if (crossed && wrong != 0) mu_add_release(result + 2, wrong);
+    if (crossed && get_local_id(0) == 0) mu_add_release(result + 1, SELFTEST_ROUNDS);
+    if (crossed && get_local_id(0) == 0 && T.rank == 0) result[0] = T.size;
     GROUP_BARRIER(); /* as at the end of variants/persistent.clh */
 }

@@ -18,17 +18,14 @@
  * and the least weights; before hook, the picks; before filter, the new parents, and that nobody reads the old list's
  * successor's size slot or the best weights any more. */
 
-/* ---- Trees
- * -----------------------------------------------------------------------------------------------------------
- */
+/* ---- Trees ------------------------------------------------------------------------------------------------------- */
 
-/* The root of v's component, in a step that hooks nothing. On the way every vertex passed is given its grandparent
- * (path splitting), so that long paths halve each time somebody walks them. Walkers race, with relaxed atomic accesses:
- * any value that they read or overwrite is an ancestor, and a root's own entry is never written. */
-static uint mst_find(struct mu_state S, uint v)
+/* The root above v, whose parent is `up` and grandparent `above`, in a step that hooks nothing. Every vertex passed on
+ * the way is given its grandparent (path splitting), so that long paths halve each time somebody walks them. Walkers
+ * race, with relaxed atomic accesses: any value that they read or overwrite is an ancestor, and a root's own entry is
+ * never written. */
+static uint mst_climb(struct mu_state S, uint v, uint up, uint above)
 {
-    uint up = mu_load_relaxed(S.parent + v);
-    uint above = mu_load_relaxed(S.parent + up);
     while (above != up) {
         mu_store_relaxed(S.parent + v, above);
         v = up;
@@ -38,14 +35,19 @@ static uint mst_find(struct mu_state S, uint v)
     return up;
 }
 
-/* Lowers *best to value. The load only saves atomics that would change nothing. */
-static void mst_lower(__global uint *best, uint value)
+/* Replaces each vertex of a batch by its root. */
+static void mst_find(struct mu_state S, uint *v)
 {
-    if (mu_load_relaxed(best) > value) atomic_min((volatile __global uint *)best, value);
+    uint up[MST_BATCH], above[MST_BATCH];
+#pragma unroll
+    for (uint k = 0; k < MST_BATCH; k++) up[k] = mu_load_relaxed(S.parent + v[k]);
+#pragma unroll
+    for (uint k = 0; k < MST_BATCH; k++) above[k] = mu_load_relaxed(S.parent + up[k]);
+#pragma unroll
+    for (uint k = 0; k < MST_BATCH; k++) v[k] = mst_climb(S, v[k], up[k], above[k]);
 }
 
-/* ---- Round 0: rows --------------------------------------------------------------------------------------------------
- */
+/* ---- Round 0: rows ----------------------------------------------------------------------------------------------- */
 
 /* After this step: every vertex is a component. */
 STEP_DEF(init, unused)
@@ -62,15 +64,16 @@ STEP_DEF(init, unused)
 /* The vertex whose row holds the arc: the last whose row starts at or before it. */
 static uint mst_tail(struct mu_state S, uint arc)
 {
-    uint low = 0, high = S.vertices - 1;
-    while (low < high) {
-        const uint middle = high - (high - low) / 2;
-        if (S.row_start[middle] <= arc)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    return low;
+    uint tail = 0;
+    for (uint reach = 1u << (31 - clz(S.vertices)); reach != 0; reach /= 2)
+        if (reach < S.vertices - tail && S.row_start[tail + reach] <= arc) tail += reach;
+    return tail;
+}
+
+/* Lowers *best to value. The load only saves atomics that would change nothing. */
+static void mst_lower(__global uint *best, uint value)
+{
+    if (mu_load_relaxed(best) > value) atomic_min((volatile __global uint *)best, value);
 }
 
 /* What the arc offers its tail: its weight, or once the least weight is known, its index if it has that weight. */
@@ -124,11 +127,9 @@ STEP_DEF(join, unused)
     }
 }
 
-/* ---- Later rounds: lists of edges between components
- * ------------------------------------------------------------------
- */
+/* ---- Later rounds: lists of edges between components ----------------------------------------------------------------- */
 
-/* Entries of a list are uint4, as the state list describes them. */
+/* Entries of a list are uint4, as the state list describes them. One whose roots are the same is none. */
 static __global uint4 *mst_list(struct mu_state S, uint round)
 {
     return (__global uint4 *)S.listed_edge + (round % 2) * (S.arcs / 2);
@@ -139,60 +140,129 @@ static __global uint *mst_best_edge(struct mu_state S, uint round)
     return S.best_edge + (round % 2) * S.vertices;
 }
 
-/* A place in a list for each work-item that wants one: one atomic addition for the group. Holds barrier(). */
-static uint mst_claim(struct mu_team T, bool wanted, __global uint *count)
+/* A batch of the list: entries i, i + extent, … */
+static void mst_read(struct mu_state S, uint4 *edge, uint i, uint extent, uint size, uint round)
+{
+    const __global uint4 *list = mst_list(S, round);
+#pragma unroll
+    for (uint k = 0; k < MST_BATCH; k++) {
+        const uint entry = i + k * extent;
+        edge[k] = i < extent && entry < size ? list[entry] : (uint4)(0);
+    }
+}
+
+/* Replaces the ends of a batch of entries by their roots. */
+static void mst_find_ends(struct mu_state S, uint4 *edge)
+{
+    uint left[MST_BATCH], right[MST_BATCH];
+#pragma unroll
+    for (uint k = 0; k < MST_BATCH; k++) left[k] = edge[k].x;
+#pragma unroll
+    for (uint k = 0; k < MST_BATCH; k++) right[k] = edge[k].y;
+    mst_find(S, left);
+    mst_find(S, right);
+#pragma unroll
+    for (uint k = 0; k < MST_BATCH; k++) edge[k].x = left[k];
+#pragma unroll
+    for (uint k = 0; k < MST_BATCH; k++) edge[k].y = right[k];
+}
+
+/* Offers the weight of each entry to both ends. The loads only save atomics that would change nothing. */
+static void mst_weigh(struct mu_state S, const uint4 *edge)
+{
+    uint left[MST_BATCH], right[MST_BATCH];
+#pragma unroll
+    for (uint k = 0; k < MST_BATCH; k++) left[k] = mu_load_relaxed(S.best_weight + edge[k].x);
+#pragma unroll
+    for (uint k = 0; k < MST_BATCH; k++) right[k] = mu_load_relaxed(S.best_weight + edge[k].y);
+#pragma unroll
+    for (uint k = 0; k < MST_BATCH; k++) {
+        if (edge[k].x == edge[k].y) continue;
+        if (left[k] > edge[k].z) atomic_min((volatile __global uint *)(S.best_weight + edge[k].x), edge[k].z);
+        if (right[k] > edge[k].z) atomic_min((volatile __global uint *)(S.best_weight + edge[k].y), edge[k].z);
+    }
+}
+
+/* As many places in a list as the work-item wants: one atomic addition for the group. Holds barrier(). */
+static uint mst_claim(struct mu_team T, uint wanted, __global uint *count)
 {
     __local uint *words = (__local uint *)T.scratch;
     uint rank = 0;
     if (get_local_id(0) == 0) words[MST_CLAIMS] = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (wanted) rank = atomic_inc((volatile __local uint *)(words + MST_CLAIMS));
+    if (wanted != 0) rank = atomic_add((volatile __local uint *)(words + MST_CLAIMS), wanted);
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (get_local_id(0) == 0 && words[MST_CLAIMS] != 0)
-        words[MST_PLACE] = atomic_add((volatile __global uint *)count, words[MST_CLAIMS]);
+    if (get_local_id(0) == 0)
+        words[MST_PLACE] =
+            words[MST_CLAIMS] != 0 ? atomic_add((volatile __global uint *)count, words[MST_CLAIMS]) : 0;
     barrier(CLK_LOCAL_MEM_FENCE);
-    return wanted ? words[MST_PLACE] + rank : 0;
+    return words[MST_PLACE] + rank;
 }
 
-/* Lists the edge for a round, and offers its weight to both ends, unless they are one component. Holds barrier(). */
-static void mst_keep(struct mu_state S, struct mu_team T, uint4 edge, uint round)
+/* Lists a batch of entries for a round, and offers their weights. Holds barrier(). */
+static void mst_keep(struct mu_state S, struct mu_team T, const uint4 *edge, uint round)
 {
-    const bool wanted = edge.x != edge.y;
-    const uint place = mst_claim(T, wanted, S.listed + round % 2);
-    if (!wanted) return;
-    mst_list(S, round)[place] = edge;
-    mst_lower(S.best_weight + edge.x, edge.z);
-    mst_lower(S.best_weight + edge.y, edge.z);
+    __global uint4 *list = mst_list(S, round);
+    uint wanted = 0;
+#pragma unroll
+    for (uint k = 0; k < MST_BATCH; k++) wanted += edge[k].x != edge[k].y;
+    uint place = mst_claim(T, wanted, S.listed + round % 2);
+    if (wanted == 0) return;
+#pragma unroll
+    for (uint k = 0; k < MST_BATCH; k++)
+        if (edge[k].x != edge[k].y) list[place++] = edge[k];
+    mst_weigh(S, edge);
 }
 
-/* The arc as an entry; its two roots are the same if its opposite stands for the edge. */
-static uint4 mst_entry(struct mu_state S, uint arc)
+/* A batch of consecutive arcs as entries. An arc is none if its opposite stands for the edge, or if it is past the last
+ * one. */
+static void mst_enter(struct mu_state S, uint4 *edge, uint batch)
 {
-    const uint tail = mst_tail(S, arc), head = S.column[arc];
-    if (head < tail) return (uint4)(0);
-    return (uint4)(mst_find(S, tail), mst_find(S, head), S.weight[arc], arc);
+    const uint first = batch * MST_BATCH;
+    uint tail = mst_tail(S, first);
+#pragma unroll
+    for (uint k = 0; k < MST_BATCH; k++) {
+        const uint arc = min(first + k, S.arcs - 1);
+        while (S.row_start[tail + 1] <= arc) tail++;
+        edge[k] = (uint4)(tail, S.column[arc], S.weight[arc], arc);
+        if (edge[k].y < tail || first + k != arc) edge[k].y = tail;
+    }
+    mst_find_ends(S, edge);
 }
 
 /* After this step: the list of round 1 holds every edge between components, and their least weights are known. */
 STEP_DEF(list, round)
 {
     FOR_EACH_BLOCK (base) {
-        const uint arc = base + (uint)get_local_id(0);
-        uint4 edge = (uint4)(0);
-        if (arc < extent) edge = mst_entry(S, arc);
+        const uint batch = base + (uint)get_local_id(0);
+        uint4 edge[MST_BATCH];
+        if (batch < extent)
+            mst_enter(S, edge, batch);
+        else
+            mst_read(S, edge, batch, extent, 0, round);
         mst_keep(S, T, edge, round);
     }
 }
 
 /* After this step: each component's best_edge is its pick. */
-STEP_DEF(pick, round)
+STEP_DEF2(pick, size, round)
 {
     __global uint *best = mst_best_edge(S, round);
     if (T.first == 0) S.listed[(round + 1) % 2] = 0;
-    FOR_EACH (i) {
-        const uint4 edge = mst_list(S, round)[i];
-        if (edge.z == S.best_weight[edge.x]) mst_lower(best + edge.x, edge.w);
-        if (edge.z == S.best_weight[edge.y]) mst_lower(best + edge.y, edge.w);
+    FOR_EACH (batch) {
+        uint4 edge[MST_BATCH];
+        uint left[MST_BATCH], right[MST_BATCH];
+        mst_read(S, edge, batch, extent, size, round);
+#pragma unroll
+        for (uint k = 0; k < MST_BATCH; k++) left[k] = S.best_weight[edge[k].x];
+#pragma unroll
+        for (uint k = 0; k < MST_BATCH; k++) right[k] = S.best_weight[edge[k].y];
+#pragma unroll
+        for (uint k = 0; k < MST_BATCH; k++) {
+            if (edge[k].x == edge[k].y) continue;
+            if (left[k] == edge[k].z) mst_lower(best + edge[k].x, edge[k].w);
+            if (right[k] == edge[k].z) mst_lower(best + edge[k].y, edge[k].w);
+        }
     }
 }
 
@@ -209,28 +279,34 @@ static void mst_hook(struct mu_state S, uint root, uint other, uint id, uint rou
 
 /* After this step: components that picked an edge between them are one tree; of two that picked the same edge, the
  * smaller root stays. best_weight is read by nobody in this step, nor is the other best_edge. */
-STEP_DEF(hook, round)
+STEP_DEF2(hook, size, round)
 {
     const __global uint *best = mst_best_edge(S, round);
-    FOR_EACH (i) {
-        const uint4 edge = mst_list(S, round)[i];
-        const bool first = best[edge.x] == edge.w, second = best[edge.y] == edge.w;
-        if (first) mst_hook(S, edge.x, edge.y, edge.w, round, second && edge.x < edge.y);
-        if (second) mst_hook(S, edge.y, edge.x, edge.w, round, first && edge.y < edge.x);
+    FOR_EACH (batch) {
+        uint4 edge[MST_BATCH];
+        bool left[MST_BATCH], right[MST_BATCH];
+        mst_read(S, edge, batch, extent, size, round);
+#pragma unroll
+        for (uint k = 0; k < MST_BATCH; k++) left[k] = best[edge[k].x] == edge[k].w;
+#pragma unroll
+        for (uint k = 0; k < MST_BATCH; k++) right[k] = best[edge[k].y] == edge[k].w;
+#pragma unroll
+        for (uint k = 0; k < MST_BATCH; k++) {
+            const uint x = edge[k].x, y = edge[k].y, id = edge[k].w;
+            if (x == y) continue;
+            if (left[k]) mst_hook(S, x, y, id, round, right[k] && x < y);
+            if (right[k]) mst_hook(S, y, x, id, round, left[k] && y < x);
+        }
     }
 }
 
 /* After this step: the next round's list holds what is still between components, and their least weights are known. */
-STEP_DEF(filter, round)
+STEP_DEF2(filter, size, round)
 {
     FOR_EACH_BLOCK (base) {
-        const uint i = base + (uint)get_local_id(0);
-        uint4 edge = (uint4)(0);
-        if (i < extent) {
-            edge = mst_list(S, round)[i];
-            edge.x = mst_find(S, edge.x);
-            edge.y = mst_find(S, edge.y);
-        }
+        uint4 edge[MST_BATCH];
+        mst_read(S, edge, base + (uint)get_local_id(0), extent, size, round);
+        mst_find_ends(S, edge);
         mst_keep(S, T, edge, round + 1);
     }
 }
@@ -239,5 +315,12 @@ STEP_DEF(filter, round)
  * lengthen a path again. */
 STEP_DEF(label, unused)
 {
-    FOR_EACH (v) S.component[v] = mst_find(S, v);
+    FOR_EACH (batch) {
+        uint v[MST_BATCH], root[MST_BATCH];
+#pragma unroll
+        for (uint k = 0; k < MST_BATCH; k++) root[k] = v[k] = min(batch + k * extent, S.vertices - 1);
+        mst_find(S, root);
+#pragma unroll
+        for (uint k = 0; k < MST_BATCH; k++) mu_store_relaxed(S.component + v[k], root[k]);
+    }
 }

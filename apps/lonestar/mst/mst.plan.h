@@ -6,17 +6,17 @@ PLAN(mst)
 {
     uint round = 1;
     STEP(init, S.vertices, 0);
-    STEP(weigh_rows, S.arcs / MST_RUN + 1, 0);
-    STEP(pick_rows, S.arcs / MST_RUN + 1, 0);
+    STEP(weigh_rows, MST_RUNS(S.arcs), 0);
+    STEP(pick_rows, MST_RUNS(S.arcs), 0);
     STEP(join, S.vertices, 0);
-    STEP(list, S.arcs, round);
+    STEP(list, MST_BATCHES(S.arcs), round);
     uint size = READ(listed, round % 2);
     while (size != 0) {
-        STEP(pick, size, round);
-        STEP(hook, size, round);
-        STEP(filter, size, round);
+        STEP2(pick, MST_BATCHES(size), size, round);
+        STEP2(hook, MST_BATCHES(size), size, round);
+        STEP2(filter, MST_BATCHES(size), size, round);
         round++;
         size = READ(listed, round % 2);
     }
-    STEP(label, S.vertices, 0);
+    STEP(label, MST_BATCHES(S.vertices), 0);
 }

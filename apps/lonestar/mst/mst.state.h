@@ -20,7 +20,12 @@
 #define MST_NONE 0xffffffffu
 
 /* Consecutive arcs that a work-item looks at in one go in round 0. */
-#define MST_RUN 8u
+#define MST_RUN       8u
+#define MST_RUNS(arcs) ((arcs) / MST_RUN + 1)
+
+/* Elements that a work-item takes on at once where it waits for memory: their accesses overlap. */
+#define MST_BATCH          4
+#define MST_BATCHES(count) (((count) + MST_BATCH - 1) / MST_BATCH)
 
 /* Local memory: how many of the group's work-items claim a place in a list, and their first place. */
 #define MST_CLAIMS        0

@@ -50,23 +50,18 @@ struct sssp_step {
 };
 
 /* Holds no barrier: one must follow before the first push. */
-static struct sssp_step sssp_open(struct mu_team T, uint round, uint phase, uint threshold)
+static void sssp_open(struct mu_team T, struct sssp_step *step)
 {
-    struct sssp_step step;
-    step.near = mu_worklist_open(T);
-    step.far = step.near;
-    step.far.queue = (__local uint *)(step.near.queued + MU_QUEUE_CAPACITY);
-    step.far.queued = (__local mu_entry *)(step.far.queue + MU_QUEUE_HEAD);
-    step.tail_distance = (__local uint *)(step.far.queued + MU_QUEUE_CAPACITY);
-    step.lowest = step.tail_distance + MU_WORKGROUP;
-    step.round = round;
-    step.phase = phase;
-    step.threshold = threshold;
+    step->near = mu_worklist_open(T);
+    step->far = step->near;
+    step->far.queue = (__local uint *)(step->near.queued + MU_QUEUE_CAPACITY);
+    step->far.queued = (__local mu_entry *)(step->far.queue + MU_QUEUE_HEAD);
+    step->tail_distance = (__local uint *)(step->far.queued + MU_QUEUE_CAPACITY);
+    step->lowest = step->tail_distance + MU_WORKGROUP;
     if (get_local_id(0) == 0) {
-        step.far.queue[MU_QUEUE_COUNT] = 0;
-        *step.lowest = SSSP_UNREACHED;
+        step->far.queue[MU_QUEUE_COUNT] = 0;
+        *step->lowest = SSSP_UNREACHED;
     }
-    return step;
 }
 
 /* Moves both queues to the global lists: as mu_flush, but the two additions go out together. Holds barrier(). */
@@ -182,34 +177,35 @@ struct sssp_work {
 
 /* A vertex of the near list. A hub has chunks instead. A vertex that was lowered in the last round before it was
  * expanded there is in the list for nothing. */
-static struct sssp_work sssp_vertex(struct mu_state S, uint v)
+static void sssp_vertex(struct mu_state S, uint v, struct sssp_work *work)
 {
-    struct sssp_work work;
-    work.begin = S.row_start[v];
-    const offset degree = S.row_start[v + 1] - work.begin;
-    work.distance = mu_load_relaxed(S.distance + v);
-    const bool needed = degree <= SSSP_CHUNK && S.expanded[v] != work.distance;
-    work.degree = needed ? (uint)degree : 0;
-    if (needed) S.expanded[v] = work.distance;
-    return work;
+    const uint last = S.expanded[v];
+    work->begin = S.row_start[v];
+    work->distance = mu_load_relaxed(S.distance + v);
+    const offset degree = S.row_start[v + 1] - work->begin;
+    const bool needed = degree <= SSSP_CHUNK && last != work->distance;
+    work->degree = needed ? (uint)degree : 0;
+    if (needed) S.expanded[v] = work->distance;
 }
 
 /* A chunk of a hub's edges: there is something to do when the hub is in this round's near list. */
-static struct sssp_work sssp_chunk(struct mu_state S, uint chunk, uint round)
+static void sssp_chunk(struct mu_state S, uint chunk, uint round, struct sssp_work *work)
 {
-    struct sssp_work work;
     const uint v = S.chunk_tail[chunk];
-    work.begin = S.chunk_begin[chunk];
-    work.distance = mu_load_relaxed(S.distance + v);
+    work->begin = S.chunk_begin[chunk];
+    work->distance = mu_load_relaxed(S.distance + v);
     const bool needed = SSSP_NEAR_STAMP(round)[v] == round;
-    work.degree = needed ? (uint)min(S.row_start[v + 1] - work.begin, (offset)SSSP_CHUNK) : 0;
-    return work;
+    work->degree = needed ? (uint)min(S.row_start[v + 1] - work->begin, (offset)SSSP_CHUNK) : 0;
 }
 
 /* After this step: all edges of the round's near list are relaxed, and each vertex that came nearer is in a list. */
 STEP_DEF2(relax, round, phase)
 {
-    struct sssp_step step = sssp_open(T, round, phase, S.threshold[phase % 2]);
+    struct sssp_step step;
+    sssp_open(T, &step);
+    step.round = round;
+    step.phase = phase;
+    step.threshold = S.threshold[phase % 2];
     if (T.first == 0) {
         S.near_size[(round + 2) % 3] = 0;
         S.lowest[phase % 3] = 0; /* the far list may get nearer vertices than the last split left: no bound */
@@ -219,9 +215,9 @@ STEP_DEF2(relax, round, phase)
         const uint item = DEALT(start);
         struct sssp_work work = {0, 0, 0};
         if (item < entries)
-            work = sssp_vertex(S, SSSP_NEAR_LIST(round)[item]);
+            sssp_vertex(S, SSSP_NEAR_LIST(round)[item], &work);
         else if (item < extent)
-            work = sssp_chunk(S, item - entries, round);
+            sssp_chunk(S, item - entries, round, &work);
         if (mu_group_any(T, work.degree > MU_OWN_DEGREE)) {
             step.tail_distance[get_local_id(0)] = work.distance;
             sssp_relax_shared(S, step, mu_share(step.near, work.begin, work.degree));
@@ -255,8 +251,13 @@ STEP_DEF2(split, round, phase)
 {
     const uint old_threshold = S.threshold[phase % 2];
     const uint from = max(old_threshold, S.lowest[phase % 3]);
-    const uint threshold = from < SSSP_UNREACHED - S.delta ? from + S.delta : SSSP_UNREACHED;
-    struct sssp_step step = sssp_open(T, round, phase, threshold);
+    const ulong sum = (ulong)from + S.delta;
+    const uint threshold = sum >> 32 == 0 ? (uint)sum : SSSP_UNREACHED;
+    struct sssp_step step;
+    sssp_open(T, &step);
+    step.round = round;
+    step.phase = phase;
+    step.threshold = threshold;
     if (T.first == 0) {
         S.near_size[(round + 2) % 3] = 0;
         S.far_size[(phase + 2) % 3] = 0;

@@ -60,18 +60,14 @@ struct bc_step {
     bool forward;
 };
 
-static struct bc_step bc_open(struct mu_team T, uint level, bool forward)
+static void bc_open(struct mu_team T, struct bc_step *step)
 {
-    struct bc_step step;
-    step.list = mu_worklist_open(T);
-    step.origin = (__local uint *)(step.list.queued + MU_QUEUE_CAPACITY);
-    step.long_rows = step.origin + MU_WORKGROUP;
-    step.long_count = step.long_rows + MU_WORKGROUP;
-    step.partial = (__local real *)step.list.ends;
-    step.level = level;
-    step.forward = forward;
-    if (get_local_id(0) == 0) *step.long_count = 0;
-    return step;
+    step->list = mu_worklist_open(T);
+    step->origin = (__local uint *)(step->list.queued + MU_QUEUE_CAPACITY);
+    step->long_rows = step->origin + MU_WORKGROUP;
+    step->long_count = step->long_rows + MU_WORKGROUP;
+    step->partial = (__local real *)step->list.ends;
+    if (get_local_id(0) == 0) *step->long_count = 0;
 }
 
 /* The row that an element is summed over: forward the incoming edges, whose tails lie one level before; backward the
@@ -83,17 +79,15 @@ struct bc_row {
     uint wanted; /* the level of the neighbours that count */
 };
 
-static struct bc_row bc_row_of(struct mu_state S, struct bc_step step, uint element)
+static void bc_find_row(struct mu_state S, struct bc_step step, uint element, struct bc_row *row)
 {
-    struct bc_row row;
     const uint v = element % S.vertices;
     __global const offset *start = step.forward ? S.in_start : S.row_start;
-    row.column = step.forward ? S.in_column : S.column;
-    row.begin = start[v];
-    row.end = start[v + 1];
-    row.origin = element - v;
-    row.wanted = step.forward ? step.level - 1 : step.level + 1;
-    return row;
+    row->column = step.forward ? S.in_column : S.column;
+    row->begin = start[v];
+    row->end = start[v + 1];
+    row->origin = element - v;
+    row->wanted = step.forward ? step.level - 1 : step.level + 1;
 }
 
 /* Edges looked at together, so that their memory accesses overlap. */
@@ -144,7 +138,8 @@ static void bc_settle_group(struct mu_state S, struct bc_step step, uint own)
 {
     const uint lid = (uint)get_local_id(0);
     if (own != BC_NONE) {
-        const struct bc_row row = bc_row_of(S, step, own);
+        struct bc_row row;
+        bc_find_row(S, step, own, &row);
         if (row.end - row.begin > BC_LONG) {
             step.long_rows[atomic_inc((volatile __local uint *)step.long_count)] = own;
             own = BC_NONE;
@@ -155,9 +150,11 @@ static void bc_settle_group(struct mu_state S, struct bc_step step, uint own)
     for (uint i = 0; i <= rows; i++) {
         const bool together = i != 0;
         const uint element = together ? step.long_rows[i - 1] : own;
-        if (element != BC_NONE)
-            step.partial[lid] =
-                bc_sum(S, bc_row_of(S, step, element), together ? lid : 0, together ? (uint)MU_WORKGROUP : 1u);
+        if (element != BC_NONE) {
+            struct bc_row row;
+            bc_find_row(S, step, element, &row);
+            step.partial[lid] = bc_sum(S, row, together ? lid : 0, together ? (uint)MU_WORKGROUP : 1u);
+        }
         barrier(CLK_LOCAL_MEM_FENCE);
         if (element != BC_NONE && (lid == 0 || !together)) {
             for (uint other = 1; together && other < MU_WORKGROUP; other++) step.partial[0] += step.partial[other];
@@ -216,7 +213,10 @@ static void bc_visit_group(struct mu_state S, struct bc_step step, __global uint
  * is `extent` elements from `begin` in the order. */
 STEP_DEF2(forward, level, begin)
 {
-    const struct bc_step step = bc_open(T, level, true);
+    struct bc_step step;
+    bc_open(T, &step);
+    step.level = level;
+    step.forward = true;
     if (T.first == 0) {
         S.pushed[(level + 2) % 3] = 0;
         S.level_start[level + 1] = begin + extent;
@@ -233,7 +233,10 @@ STEP_DEF2(forward, level, begin)
 /* After this step: the dependencies of this level are known. */
 STEP_DEF(backward, level)
 {
-    const struct bc_step step = bc_open(T, level, false);
+    struct bc_step step;
+    bc_open(T, &step);
+    step.level = level;
+    step.forward = false;
     const uint begin = S.level_start[level];
     const uint size = S.level_start[level + 1] - begin;
     GROUP_BARRIER();

@@ -13,6 +13,23 @@
  * What is not an obstacle never becomes one again, so each vertex remembers how far along its row it has come: over all
  * rounds an arc is passed once. `cursor` is written and read for one vertex by one workgroup only within a step. */
 
+/* The rows that a group passes together, in local memory: their vertices, and how many arcs from the cursor on hold no
+ * obstacle, as far as is known. */
+struct color_queue {
+    __local uint *count; /* may pass the capacity */
+    __local uint *vertex;
+    __local uint *obstacle;
+};
+
+static struct color_queue color_queue(struct mu_team T)
+{
+    struct color_queue queue;
+    queue.count = (__local uint *)T.scratch;
+    queue.vertex = queue.count + 1;
+    queue.obstacle = queue.vertex + COLOR_QUEUE_CAPACITY;
+    return queue;
+}
+
 /* True while `neighbour` must be coloured before a vertex of priority `own`. In round 1 no colour is read: there are
  * none. */
 static bool color_is_obstacle(struct mu_state S, uint neighbour, uint own, uint round)
@@ -42,16 +59,17 @@ static bool color_settle(struct mu_state S, uint v, offset reached, uint round)
 
 /* One work-item's attempt at v: returns whether v is left over. A row with many arcs to pass goes into the group's
  * queue while that has room, and counts as not left over. */
-static bool color_try(struct mu_state S, __local uint *words, uint v, uint round)
+static bool color_try(struct mu_state S, struct color_queue queue, uint v, uint round)
 {
     const offset begin = round == 1 ? S.row_start[v] : S.cursor[v];
     const offset end = S.row_start[v + 1];
     const offset own_end = end - begin > COLOR_OWN_ARCS ? begin + COLOR_OWN_ARCS : end;
     offset reached = color_advance(S, v, begin, own_end, round);
     if (reached == own_end && own_end != end) {
-        const uint slot = atomic_inc((volatile __local uint *)(words + COLOR_QUEUED));
+        const uint slot = atomic_inc((volatile __local uint *)queue.count);
         if (slot < COLOR_QUEUE_CAPACITY) {
-            words[COLOR_QUEUE + slot] = v;
+            queue.vertex[slot] = v;
+            queue.obstacle[slot] = (uint)(end - reached);
             S.cursor[v] = reached;
             return false;
         }
@@ -60,39 +78,40 @@ static bool color_try(struct mu_state S, __local uint *words, uint v, uint round
     return color_settle(S, v, reached, round);
 }
 
-/* The whole group's attempt at v, the arcs dealt out in turn. The nearest obstacle so far, counted from the cursor,
- * stops those who are beyond it. Holds barrier(). */
-static void color_try_together(struct mu_state S, __local uint *words, uint v, uint round)
+/* The group's attempt at the queued rows, the arcs of each dealt out in turn. The nearest obstacle so far stops those
+ * who are beyond it. */
+static void color_scan_queue(struct mu_state S, struct color_queue queue, uint queued, uint round)
 {
-    volatile __local uint *obstacle = words + COLOR_OBSTACLE;
-    const uint lid = (uint)get_local_id(0);
-    const offset begin = S.cursor[v];
-    const uint arcs = (uint)(S.row_start[v + 1] - begin);
-    const uint own = mu_priority(v);
-    if (lid == 0) *obstacle = arcs;
-    GROUP_BARRIER(); /* everybody has read the cursor too */
-    for (uint i = lid; i < atomic_min(obstacle, 0xffffffffu); i += MU_WORKGROUP)
-        if (color_is_obstacle(S, S.column[begin + i], own, round)) atomic_min(obstacle, i);
-    GROUP_BARRIER();
-    if (lid == 0 && color_settle(S, v, begin + *obstacle, round) && round != 1) mu_store_relaxed(S.uncoloured, round);
-    GROUP_BARRIER();
+    for (uint slot = 0; slot < queued; slot++) {
+        volatile __local uint *obstacle = queue.obstacle + slot;
+        const uint v = queue.vertex[slot], own = mu_priority(v);
+        const offset begin = S.cursor[v];
+        for (uint i = (uint)get_local_id(0); i < atomic_min(obstacle, 0xffffffffu); i += MU_WORKGROUP)
+            if (color_is_obstacle(S, S.column[begin + i], own, round)) atomic_min(obstacle, i);
+    }
 }
 
 /* After this step: colour `round` is given out, and every cursor of an uncoloured vertex is at an arc that led to an
- * obstacle in this round. Round 1 finds nothing initialised, and leaves the flag clear. */
+ * obstacle in this round. Round 1 finds nothing initialised, and leaves the flag clear. The group's barriers are for
+ * the queue and the cursors of what is in it. */
 STEP_DEF(assign, round)
 {
-    __local uint *words = (__local uint *)T.scratch;
-    if (get_local_id(0) == 0) words[COLOR_QUEUED] = 0;
+    const struct color_queue queue = color_queue(T);
+    const uint lid = (uint)get_local_id(0);
+    bool left_over = false;
+    if (lid == 0) *queue.count = 0;
     if (T.first == 0 && round == 1) S.uncoloured[0] = 0;
     GROUP_BARRIER();
-    bool left_over = false;
     FOR_EACH (v) {
         if (round != 1 && mu_load_relaxed(S.colour + v) != COLOR_NONE) continue;
-        if (color_try(S, words, v, round)) left_over = true;
+        if (color_try(S, queue, v, round)) left_over = true;
+    }
+    GROUP_BARRIER();
+    color_scan_queue(S, queue, min(*queue.count, (uint)COLOR_QUEUE_CAPACITY), round);
+    GROUP_BARRIER();
+    if (lid < *queue.count) {
+        const uint v = queue.vertex[lid];
+        if (color_settle(S, v, S.cursor[v] + queue.obstacle[lid], round)) left_over = true;
     }
     STAMP_ANY(uncoloured, left_over && round != 1, round);
-    GROUP_BARRIER(); /* the queue, and the cursors of what is in it */
-    const uint queued = min(words[COLOR_QUEUED], (uint)COLOR_QUEUE_CAPACITY);
-    for (uint i = 0; i < queued; i++) color_try_together(S, words, words[COLOR_QUEUE + i], round);
 }

@@ -15,9 +15,6 @@
 /* Arcs that a work-item passes in a round on its own; a row with more to pass is the whole group's. */
 #define COLOR_OWN_ARCS 64
 
-/* Local memory: where the group met an obstacle, how many rows are queued (may pass the capacity), and which. */
-#define COLOR_OBSTACLE       0
-#define COLOR_QUEUED         1
-#define COLOR_QUEUE          2
+/* Rows in the group's queue: one for each work-item to settle. Local memory: their number, vertices and obstacles. */
 #define COLOR_QUEUE_CAPACITY MU_WORKGROUP
-#define APP_SCRATCH_WORDS    (COLOR_QUEUE + COLOR_QUEUE_CAPACITY)
+#define APP_SCRATCH_WORDS    (1 + 2 * COLOR_QUEUE_CAPACITY)

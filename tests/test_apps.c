@@ -1,0 +1,157 @@
+/* apps/app and the registry: names, tables and lengths of every app, sources, copies of rows. */
+#include "apps/app.h"
+#include "base/memory.h"
+#include "inputs/generators.h"
+#include "tests/tap.h"
+#include "variants/execution.h"
+
+#include <string.h>
+
+static struct mu_graph *load(const char *specification)
+{
+    struct mu_graph *graph = NULL;
+    struct mu_error err = {0};
+    if (mu_graph_load(specification, 1, &graph, &err) == MU_OK) mu_graph_need_weights(graph, &err);
+    if (err.status != MU_OK) printf("Bail out! %s: %s\n", specification, err.message);
+    return graph;
+}
+
+static int compare(const struct mu_app *a, const struct mu_app *b)
+{
+    const int suites = strcmp(a->suite, b->suite);
+    return suites != 0 ? suites : strcmp(a->name, b->name);
+}
+
+static size_t count_called(const char *name)
+{
+    size_t count = 0;
+    for (const struct mu_app *const *app = mu_apps; *app != NULL; app++) count += strcmp((*app)->name, name) == 0;
+    return count;
+}
+
+static void test_find(void)
+{
+    static const char *const strangers[] = {
+        "", "/", "bf", "bfss", "lonestar", "lonestar/", "/bfs", "pannotia/bfs", "lonestar/bfs/", "BFS", "lone/bfs"};
+    char full[128];
+    for (const struct mu_app *const *app = mu_apps; *app != NULL; app++) {
+        struct mu_error err = {0}, short_err = {0};
+        snprintf(full, sizeof full, "%s/%s", (*app)->suite, (*app)->name);
+        CHECK(mu_app_find(full, &err) == *app, "%s is found", full);
+        const struct mu_app *found = mu_app_find((*app)->name, &short_err);
+        if (count_called((*app)->name) == 1)
+            CHECK(found == *app, "%s is enough", (*app)->name);
+        else
+            CHECK(found == NULL && short_err.status == MU_USAGE && strstr(short_err.message, "ambiguous") != NULL &&
+                      strstr(short_err.message, full) != NULL,
+                  "%s is not enough: %s", (*app)->name, short_err.message);
+        if (app != mu_apps) CHECK(compare(app[-1], *app) < 0, "%s is in order", full);
+    }
+    for (size_t i = 0; i < sizeof strangers / sizeof strangers[0]; i++) {
+        struct mu_error err = {0};
+        CHECK(mu_app_find(strangers[i], &err) == NULL && err.status == MU_USAGE &&
+                  strstr(err.message, "lonestar/bfs") != NULL,
+              "'%s' is no app, and the message lists those there are", strangers[i]);
+    }
+}
+
+/* The tables that come from an app's state list. */
+static void test_tables(const struct mu_app *app)
+{
+    bool distinct = true, ours = true;
+    for (size_t i = 0; i < app->buffer_count; i++)
+        for (size_t j = 0; j < i; j++) distinct &= strcmp(app->buffers[i].name, app->buffers[j].name) != 0;
+    for (size_t i = 0; i < app->buffer_count; i++) ours &= mu_app_buffer(app, app->buffers[i].name) == i;
+    CHECK(app->buffer_count >= 1 && app->buffer_count <= MU_MAX_BUFFERS && distinct && ours, "%s/%s: %zu buffers",
+          app->suite, app->name, app->buffer_count);
+    const struct mu_buffer *result = &app->buffers[mu_app_buffer(app, app->result)];
+    CHECK(strcmp(result->name, app->result) == 0 && result->role == MU_ROLE_RESULT, "%s/%s: %s is a result", app->suite,
+          app->name, app->result);
+    CHECK(app->purpose[0] != '\0' && strchr(app->purpose, '\n') == NULL, "%s/%s: one line of purpose", app->suite,
+          app->name);
+}
+
+static void test_instance(const struct mu_app *app, const struct mu_graph *graph)
+{
+    const struct mu_app_options options = {.seed = 1};
+    struct mu_instance *instance = NULL;
+    struct mu_error err = {0};
+    const int status = mu_instance_new(app, graph, &options, &instance, &err);
+    if (!CHECK(status == MU_OK && instance != NULL, "%s/%s on %s: an instance %s", app->suite, app->name, graph->name,
+               err.message))
+        return;
+    bool filled = true, zeros = true;
+    for (size_t buffer = 0; buffer < app->buffer_count; buffer++) {
+        const bool input = app->buffers[buffer].role == MU_ROLE_INPUT;
+        const void *array = *mu_instance_array(instance, buffer);
+        filled &= input ? array != NULL || app->length(instance, buffer) == 0 : array == NULL;
+        if (app->buffers[buffer].type == MU_TYPE_offset && array != NULL && app->length(instance, buffer) > 0)
+            zeros &= *(const uint32_t *)array == 0;
+    }
+    CHECK(filled && zeros, "%s/%s on %s: inputs are there, and nothing else", app->suite, app->name, graph->name);
+    const size_t result = mu_app_buffer(app, app->result);
+    CHECK(app->length(instance, result) == graph->vertices, "%s/%s on %s: a value for each vertex", app->suite,
+          app->name, graph->name);
+    CHECK(mu_instance_need_results(instance, &err) == MU_OK && *mu_instance_array(instance, result) != NULL,
+          "%s/%s on %s: room for results", app->suite, app->name, graph->name);
+    mu_instance_free(instance);
+}
+
+static void test_source(const struct mu_app *app, const struct mu_graph *graph)
+{
+    const uint32_t sources[] = {graph->vertices, UINT32_MAX};
+    if ((app->needs & MU_NEEDS_SOURCE) == 0) return;
+    for (size_t i = 0; i < 2; i++) {
+        const struct mu_app_options options = {.source = sources[i]};
+        struct mu_instance *instance = NULL;
+        struct mu_error err = {0};
+        CHECK(mu_instance_new(app, graph, &options, &instance, &err) == MU_USAGE && instance == NULL, "%s/%s: %s",
+              app->suite, app->name, err.message);
+    }
+    uint64_t row_start[] = {0};
+    char name[] = "nothing";
+    const struct mu_graph nothing = {.name = name, .row_start = row_start};
+    const struct mu_app_options options = {0};
+    struct mu_instance *instance = NULL;
+    struct mu_error err = {0};
+    CHECK(mu_instance_new(app, &nothing, &options, &instance, &err) == MU_INPUT && instance == NULL, "%s/%s: %s",
+          app->suite, app->name, err.message);
+}
+
+static void test_rows(const struct mu_graph *graph)
+{
+    struct mu_error err = {0};
+    struct mu_instance narrow = {0}, wide = {.wide_offsets = true};
+    uint32_t *rows = mu_copy_rows(&narrow, graph, &err);
+    uint64_t *wide_rows = mu_copy_rows(&wide, graph, &err);
+    bool same = rows != NULL && wide_rows != NULL;
+    for (uint32_t v = 0; same && v <= graph->vertices; v++)
+        same = rows[v] == graph->row_start[v] && wide_rows[v] == graph->row_start[v];
+    CHECK(same, "row starts in 32 and in 64 bits");
+    mu_free(rows);
+    mu_free(wide_rows);
+    const struct mu_buffer buffers[] = {{.name = "a", .type = MU_TYPE_offset}, {.name = "b", .type = MU_TYPE_uint}};
+    const struct mu_app app = {.buffers = buffers, .buffer_count = 2};
+    narrow.app = wide.app = &app;
+    CHECK(mu_instance_element_bytes(&narrow, 0) == 4 && mu_instance_element_bytes(&wide, 0) == 8 &&
+              mu_instance_element_bytes(&wide, 1) == 4,
+          "an offset has 4 or 8 bytes");
+}
+
+int main(void)
+{
+    struct mu_graph *graph = load("road:12"), *dot = load("grid2d:1x1");
+    if (graph == NULL || dot == NULL) return 99;
+    test_find();
+    for (const struct mu_app *const *app = mu_apps; *app != NULL; app++) {
+        test_tables(*app);
+        test_instance(*app, graph);
+        test_instance(*app, dot);
+        test_source(*app, graph);
+    }
+    test_rows(graph);
+    mu_instance_free(NULL);
+    mu_graph_free(graph);
+    mu_graph_free(dot);
+    return tap_done();
+}

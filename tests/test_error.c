@@ -1,0 +1,58 @@
+/* base/error: the first message wins; the table of statuses is consistent. */
+#include "base/error.h"
+#include "tests/tap.h"
+
+#include <string.h>
+
+static void test_first_wins(void)
+{
+    struct mu_error err = {0};
+    CHECK(mu_fail(&err, MU_IO, "file %d", 7) == MU_IO && err.status == MU_IO && strcmp(err.message, "file 7") == 0,
+          "a failure is recorded");
+    CHECK(mu_fail(&err, MU_DEVICE, "later") == MU_IO && strcmp(err.message, "file 7") == 0, "the first message wins");
+    CHECK(mu_fail(NULL, MU_WRONG, "nowhere") == MU_WRONG, "no place for a message");
+    struct mu_error full = {0};
+    mu_fail(&full, MU_BUILD, "%3000s", "x");
+    CHECK(strlen(full.message) == sizeof full.message - 1, "a long message is cut, and ends");
+}
+
+static void test_table(void)
+{
+#define MU_ROW(name, value, text, exit_code, outcome) {#name, value, exit_code, text, outcome},
+    static const struct {
+        const char *name;
+        int value, exit_code;
+        const char *text, *outcome;
+    } rows[] = {MU_STATUS_TABLE(MU_ROW)};
+    enum { ROWS = sizeof rows / sizeof rows[0] };
+    for (int i = 0; i < ROWS; i++) {
+        CHECK(strcmp(mu_status_text(rows[i].value), rows[i].text) == 0 &&
+                  mu_status_exit_code(rows[i].value) == rows[i].exit_code,
+              "MU_%s: text and exit code", rows[i].name);
+        CHECK(mu_outcome_status(mu_status_outcome(rows[i].value)) == rows[i].value,
+              "MU_%s: from status to outcome '%s' and back", rows[i].name, rows[i].outcome);
+        bool alone = true;
+        for (int j = 0; j < i; j++)
+            alone &= rows[j].value != rows[i].value && strcmp(rows[j].outcome, rows[i].outcome) != 0;
+        CHECK(alone && (rows[i].value == MU_OK || rows[i].value < 0), "MU_%s: value and outcome are its own",
+              rows[i].name);
+    }
+    CHECK(strcmp(mu_status_text(1), "unknown status") == 0 && mu_status_exit_code(-99) == 3, "an unknown status");
+    CHECK(mu_outcome_status("nonsense") == MU_CRASH && mu_outcome_status("") == MU_CRASH, "an unknown outcome");
+}
+
+static void test_exit_codes(void)
+{
+    CHECK(mu_status_exit_code(MU_OK) == 0 && mu_status_exit_code(MU_WRONG) == 1, "0: ok, 1: wrong");
+    CHECK(mu_status_exit_code(MU_USAGE) == 2 && mu_status_exit_code(MU_INPUT) == 2, "2: usage or input");
+    CHECK(mu_status_exit_code(MU_DEVICE) == 3 && mu_status_exit_code(MU_BUILD) == 3, "3: device or build");
+    CHECK(mu_status_exit_code(MU_DEADLOCK) == 4 && mu_status_exit_code(MU_DEADLINE) == 4, "4: deadlock or deadline");
+}
+
+int main(void)
+{
+    test_first_wins();
+    test_table();
+    test_exit_codes();
+    return tap_done();
+}
