@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Edges above which row offsets need 64 bits. */
+/* Edges above which row offsets need 64 bits; prepare may double those of a directed graph. */
 #define MU_NARROW_EDGES (UINT64_C(1) << 31)
 
 static bool app_is_called(const struct mu_app *app, const char *name)
@@ -124,7 +124,7 @@ int mu_instance_new(const struct mu_app *app, const struct mu_graph *graph, cons
     made->graph = graph;
     made->options = chosen;
     made->edges = graph->edges;
-    made->wide_offsets = graph->edges > MU_NARROW_EDGES;
+    made->wide_offsets = (graph->undirected ? graph->edges : 2 * graph->edges) > MU_NARROW_EDGES;
     made->state = mu_calloc(1, app->state_bytes, "an app's state", err);
     if (made->state == NULL || app->prepare(made, err) != MU_OK) {
         mu_instance_free(made);

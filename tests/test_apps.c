@@ -99,7 +99,7 @@ static void test_instance(const struct mu_app *app, const struct mu_graph *graph
 
 static void test_source(const struct mu_app *app, const struct mu_graph *graph)
 {
-    const uint32_t sources[] = {graph->vertices, UINT32_MAX};
+    const uint32_t sources[] = {graph->vertices, UINT32_MAX - 1};
     if ((app->needs & MU_NEEDS_SOURCE) == 0) return;
     for (size_t i = 0; i < 2; i++) {
         const struct mu_app_options options = {.source = sources[i]};

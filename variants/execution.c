@@ -124,15 +124,21 @@ void mu_execution_free(struct mu_execution *execution)
     mu_free(execution);
 }
 
+/* No value that a checker would take for right: for floating point, not a number. */
+static cl_uint poison_of(enum mu_type type)
+{
+    return type == MU_TYPE_real || type == MU_TYPE_float || type == MU_TYPE_double ? 0xffffffffu : 0xa5a5a5a5u;
+}
+
 /* Nothing of an earlier run may survive in what a run writes. */
 static int poison(struct mu_execution *execution, struct mu_error *err)
 {
-    static const cl_uint pattern = 0xa5a5a5a5u;
     const struct mu_instance *instance = execution->instance;
     for (size_t buffer = 0; buffer < instance->app->buffer_count; buffer++) {
         const size_t length = instance->app->length(instance, buffer);
         if (instance->app->buffers[buffer].role == MU_ROLE_INPUT || length == 0) continue;
         const size_t bytes = length * mu_instance_element_bytes(instance, buffer);
+        const cl_uint pattern = poison_of(instance->app->buffers[buffer].type);
         if (mu_cl_check(clEnqueueFillBuffer(execution->target->queue, execution->buffers[buffer], &pattern,
                                             sizeof pattern, 0, bytes, 0, NULL, NULL),
                         "clEnqueueFillBuffer", err) != MU_OK)

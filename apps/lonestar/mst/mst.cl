@@ -1,22 +1,22 @@
 /* mst: the minimum spanning forest by rounds of Boruvka's (1926; on GPUs: Vineet, Harish, Patidar and Narayanan, HPG
- * 2009; lists of edges that shrink and are labelled with their components' roots: Fallin, Gonzalez, Seo and Burtscher,
- * ECL-MST, SC 2023; Lonestar has the original).
+ * 2009; lists of edges that shrink and carry their components' roots: Fallin, Gonzalez, Seo and Burtscher, ECL-MST,
+ * SC 2023; the suite's original: Lonestar).
  *
  * Edges are ordered by (weight, id). The id of {u, v}, u < v, is the index of the arc u -> v, so that the order is that
- * of (weight, u, v), strict, and the forest unique. In each round every component that has an edge to another picks
+ * of (weight, u, v): strict, and the forest unique. In each round every component that has an edge to another picks
  * the first such edge and joins across it. Because the order is strict, the picks of a round close no cycle but that of
  * two components which pick the same edge; of these the one with the smaller root stays. So each root either stays or
- * is hooked onto another root by one work-item, which knows all it needs: nothing is retried, and no write is
+ * is hooked onto another by one work-item, which knows all it needs: nothing is retried, and no such store is
  * contended.
  *
- * A component is a tree in `parent` with its root on top; trees grow in `hook` and `join` and are only shortened
+ * A component is a tree in `parent` with its root on top; trees grow in `join` and `hook` and are only shortened
  * elsewhere. The first edge in an order on 64 bits is found with 32-bit minima in two steps: the least weight, then the
  * least id among the edges of that weight. joined_by[v] is the arc by which v, then a root, was hooked, in either
  * direction, or MST_NONE for those that stayed to the end: together they are the forest.
  *
  * Round r works with list r % 2 and array r % 2 of best_edge. What the barriers order: before pick, the list, its size
- * and the least weights; before hook, the picks; before filter, the new parents, and that nobody reads the old list's
- * successor's size slot or the best weights any more. */
+ * and the least weights; before hook, the picks; before filter, the new parents and the best weights made ready. Within
+ * a step, words that several work-items write are only accessed atomically. */
 
 /* ---- Trees ------------------------------------------------------------------------------------------------------- */
 
@@ -127,7 +127,7 @@ STEP_DEF(join, unused)
     }
 }
 
-/* ---- Later rounds: lists of edges between components ----------------------------------------------------------------- */
+/* ---- Later rounds: lists of edges between components ------------------------------------------------------------- */
 
 /* Entries of a list are uint4, as the state list describes them. One whose roots are the same is none. */
 static __global uint4 *mst_list(struct mu_state S, uint round)
@@ -193,8 +193,7 @@ static uint mst_claim(struct mu_team T, uint wanted, __global uint *count)
     if (wanted != 0) rank = atomic_add((volatile __local uint *)(words + MST_CLAIMS), wanted);
     barrier(CLK_LOCAL_MEM_FENCE);
     if (get_local_id(0) == 0)
-        words[MST_PLACE] =
-            words[MST_CLAIMS] != 0 ? atomic_add((volatile __global uint *)count, words[MST_CLAIMS]) : 0;
+        words[MST_PLACE] = words[MST_CLAIMS] != 0 ? atomic_add((volatile __global uint *)count, words[MST_CLAIMS]) : 0;
     barrier(CLK_LOCAL_MEM_FENCE);
     return words[MST_PLACE] + rank;
 }

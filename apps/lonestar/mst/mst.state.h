@@ -20,7 +20,7 @@
 #define MST_NONE 0xffffffffu
 
 /* Consecutive arcs that a work-item looks at in one go in round 0. */
-#define MST_RUN       8u
+#define MST_RUN        8u
 #define MST_RUNS(arcs) ((arcs) / MST_RUN + 1)
 
 /* Elements that a work-item takes on at once where it waits for memory: their accesses overlap. */

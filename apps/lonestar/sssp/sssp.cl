@@ -12,6 +12,10 @@
  * far list of phase p once, by exchanging its far stamp for p. The stamps of odd and even rounds lie apart, so that
  * those of the present round stand still while those of the next are written.
  *
+ * The vertices of the near list are dealt out to the workgroups, and a group shares the edges of its own; but a hub, a
+ * vertex of more than SSSP_CHUNK edges, would keep its group busy for long. So each round also looks at all chunks of
+ * all hubs, a fixed table: a chunk is relaxed when its hub bears this round's near stamp.
+ *
  * Lists of round r lie in half r % 2, far lists of phase p in half p % 2. What the barrier orders: the lists, their
  * sizes, thresholds and stamps of this round before they are read in the next. Distances are only accessed atomically
  * between init and the end; whoever reads one that is just falling uses an old value, and the vertex will be expanded

@@ -85,7 +85,7 @@ static void bc_find_row(struct mu_state S, struct bc_step step, uint element, st
     __global const offset *start = step.forward ? S.in_start : S.row_start;
     row->column = step.forward ? S.in_column : S.column;
     row->begin = start[v];
-    row->end = start[v + 1];
+    row->end = step.forward && step.level == 0 ? row->begin : start[v + 1]; /* before a source there is nothing */
     row->origin = element - v;
     row->wanted = step.forward ? step.level - 1 : step.level + 1;
 }
@@ -230,7 +230,16 @@ STEP_DEF2(forward, level, begin)
     }
 }
 
-/* After this step: the dependencies of this level are known. */
+/* The elements of one level, `extent` of them from `begin` in the order. */
+static void bc_settle_level(struct mu_state S, struct mu_team T, struct bc_step step, uint begin, uint extent)
+{
+    FOR_EACH_BLOCK (base) {
+        const uint item = base + (uint)get_local_id(0);
+        bc_settle_group(S, step, item < extent ? S.order[begin + item] : BC_NONE);
+    }
+}
+
+/* After this step: the dependencies of this level, which has at most `extent` elements, are known. */
 STEP_DEF(backward, level)
 {
     struct bc_step step;
@@ -238,10 +247,6 @@ STEP_DEF(backward, level)
     step.level = level;
     step.forward = false;
     const uint begin = S.level_start[level];
-    const uint size = S.level_start[level + 1] - begin;
     GROUP_BARRIER();
-    FOR_EACH_BLOCK (base) {
-        const uint item = base + (uint)get_local_id(0);
-        bc_settle_group(S, step, item < size ? S.order[begin + item] : BC_NONE);
-    }
+    bc_settle_level(S, T, step, begin, min(S.level_start[level + 1] - begin, extent));
 }

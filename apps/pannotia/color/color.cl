@@ -78,6 +78,26 @@ static bool color_try(struct mu_state S, struct color_queue queue, uint v, uint 
     return color_settle(S, v, reached, round);
 }
 
+/* One work-item's attempts at vertices i, i + extent, …: returns whether any is left over. */
+static bool color_try_batch(struct mu_state S, struct color_queue queue, uint i, uint extent, uint round)
+{
+    uint uncoloured = (1u << COLOR_BATCH) - 1; /* a bit for each */
+    bool left_over = false;
+    if (round != 1) {
+        uint colour[COLOR_BATCH];
+#pragma unroll
+        for (uint k = 0; k < COLOR_BATCH; k++)
+            colour[k] = mu_load_relaxed(S.colour + min(i + k * extent, S.vertices - 1));
+#pragma unroll
+        for (uint k = 0; k < COLOR_BATCH; k++) uncoloured ^= (uint)(colour[k] != COLOR_NONE) << k;
+    }
+    for (uint k = 0; k < COLOR_BATCH; k++) {
+        const uint v = i + k * extent;
+        if ((uncoloured >> k & 1u) && v < S.vertices && color_try(S, queue, v, round)) left_over = true;
+    }
+    return left_over;
+}
+
 /* The group's attempt at the queued rows, the arcs of each dealt out in turn. The nearest obstacle so far stops those
  * who are beyond it. */
 static void color_scan_queue(struct mu_state S, struct color_queue queue, uint queued, uint round)
@@ -102,10 +122,8 @@ STEP_DEF(assign, round)
     if (lid == 0) *queue.count = 0;
     if (T.first == 0 && round == 1) S.uncoloured[0] = 0;
     GROUP_BARRIER();
-    FOR_EACH (v) {
-        if (round != 1 && mu_load_relaxed(S.colour + v) != COLOR_NONE) continue;
-        if (color_try(S, queue, v, round)) left_over = true;
-    }
+    FOR_EACH (i)
+        if (color_try_batch(S, queue, i, extent, round)) left_over = true;
     GROUP_BARRIER();
     color_scan_queue(S, queue, min(*queue.count, (uint)COLOR_QUEUE_CAPACITY), round);
     GROUP_BARRIER();

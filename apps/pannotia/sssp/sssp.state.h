@@ -20,7 +20,7 @@
 #define SSSP_UNREACHED 0xffffffffu
 
 /* Rows in a block: what is computed or left alone together. */
-#define SSSP_BLOCK 64
+#define SSSP_BLOCK 32
 
 /* A row that is longer belongs to a hub: a whole workgroup computes it. */
 #define SSSP_LONG 512

@@ -1,0 +1,64 @@
+#!/bin/sh
+# The man page has every command and option that --help has, with the same argument, and no other; its examples run.
+. "$srcdir/tests/tap.inc"
+page=$srcdir/doc/muster.1
+
+# The options of a command, one a line, as "--name" or "--name=ARGUMENT": from its help, and from its part of the page.
+help_options() {
+    "$MUSTER" "$1" --help | sed -n 's/^  *\(-[a-zA-Z?], \)\{0,1\}\(--[a-z][a-z-]*\(=[A-Z]*\)\{0,1\}\).*$/\2/p' |
+        grep -v -x -e --help -e --usage | sort
+}
+
+page_options() {
+    sed -n -e "/^\\.Ss $1\$/,/^\\.S[hs] /p" "$page" |
+        sed -n -e 's/^\.It Fl \([a-z] , \)\{0,1\}-\([a-z][a-z-]*\)$/--\2/p' \
+            -e 's/^\.It Fl \([a-z] , \)\{0,1\}-\([a-z][a-z-]*\) Ns = Ns Ar \([A-Z]*\)$/--\2=\3/p' | sort
+}
+
+same_options() {
+    help_options "$1" >"$folder/help"
+    page_options "$1" >"$folder/page"
+    [ -s "$folder/help" ] && diff -u "$folder/help" "$folder/page"
+}
+
+"$MUSTER" --help | sed -n '/^Commands:$/,/^$/s/^  \([a-z]*\) .*$/\1/p' >"$folder/commands"
+sed -n 's/^\.Ss \([a-z]*\)$/\1/p' "$page" >"$folder/sections"
+check 'the page has all commands, in order' cmp "$folder/commands" "$folder/sections"
+while read -r command; do
+    check "the page has the options of muster $command" same_options "$command"
+done <"$folder/commands"
+
+list_is_known() {
+    "$MUSTER" list --json | tr -d '\n' | sed 's/^.*"generators"://' | grep -o '"name": "[^"]*"' | cut -d'"' -f4 >"$folder/known"
+    [ -s "$folder/known" ] && while read -r name; do has "$page" ".It Li $name" || return 1; done <"$folder/known"
+}
+check 'the page has all generators' list_is_known
+
+for code in 0 1 2 3 4 130; do
+    check "the page has exit code $code" grep -q -x "\\.It $code" "$page"
+done
+
+if command -v mandoc >/dev/null; then
+    no_complaints() {
+        # Which pages this machine has says nothing of this one.
+        ! mandoc -Tlint "$page" 2>&1 | grep -v 'mandoc\.db\|referenced manual not found'
+    }
+    check 'mandoc has no complaints' no_complaints
+else
+    skip 'mandoc has no complaints' 'there is no mandoc'
+fi
+
+# The examples run as printed, but for the campaign, which takes a minute.
+need_pocl
+mkdir "$folder/bin" "$folder/work"
+ln -s "$MUSTER" "$folder/bin/muster"
+sed -n 's/^\.Dl //p' "$page" >"$folder/examples"
+while read -r example; do
+    case $example in
+        'muster bench '*) check "known options: $example" sh -c '"$0" bench --help | grep -q -e --suite=' "$MUSTER" ;;
+        'muster '*) check "$example" env PATH="$folder/bin:$PATH" sh -c "cd '$folder/work' && $example" ;;
+        *) fail "an example that is no command: $example" ;;
+    esac
+done <"$folder/examples"
+check 'there are examples' [ -s "$folder/examples" ]
+tap_done

@@ -1,0 +1,63 @@
+/* For tests that run apps in their own process: the PoCL device, and one run of the multi-kernel variant. */
+#ifndef MU_TESTS_ON_DEVICE_H
+#define MU_TESTS_ON_DEVICE_H
+
+#include "apps/app.h"
+#include "harness/device.h"
+#include "harness/program.h"
+#include "variants/execution.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define POCL_ICD "/etc/OpenCL/vendors/pocl.icd"
+
+struct on_device {
+    struct mu_device_info info;
+    struct mu_target target;
+};
+
+/* Opens PoCL; false where there is none. */
+static inline bool open_pocl(struct on_device *device)
+{
+    struct mu_device_info infos[8];
+    struct mu_error err = {0};
+    uint32_t platforms = 0, count = 0;
+    if (access(POCL_ICD, R_OK) == 0) setenv("OCL_ICD_VENDORS", POCL_ICD, 1);
+    if (mu_platform_count(&platforms, &err) != MU_OK) return false;
+    for (uint32_t platform = 0; platform < platforms; platform++) {
+        if (mu_platform_devices(platform, infos, 8, &count, &err) != MU_OK) return false;
+        if (count == 0 || strstr(infos[0].platform, "Portable Computing Language") == NULL) continue;
+        device->info = infos[0];
+        return mu_device_open(&device->info, true, &device->target, &err) == MU_OK;
+    }
+    return false;
+}
+
+/* Runs the instance once and fetches its results. */
+static inline int run_on(const struct on_device *device, struct mu_instance *instance, struct mu_error *err)
+{
+    const struct mu_build build = {.variant = MU_MULTI_KERNEL,
+                                   .atomics = device->info.atomics,
+                                   .c_standard = device->info.c_standard,
+                                   .has_double = device->info.has_double,
+                                   .workgroup = 64,
+                                   .spin_limit = 1u << 20};
+    const struct mu_launch launch = {.groups = 1, .expected = 1, .patience = 1};
+    struct mu_sources sources;
+    struct mu_built built = {0};
+    struct mu_execution *execution = NULL;
+    struct mu_sample sample;
+    if (mu_sources_collect(instance->app, &build, NULL, &sources, err) != MU_OK) return err->status;
+    if (mu_program_build(&device->target, &device->info, &sources, true, &built, err) == MU_OK &&
+        mu_execution_new(&device->target, instance, &build, built.program, &execution, err) == MU_OK &&
+        mu_execution_run(execution, &launch, &sample, err) == MU_OK)
+        mu_execution_fetch(execution, err);
+    mu_execution_free(execution);
+    if (built.program != NULL) clReleaseProgram(built.program);
+    mu_sources_free(&sources);
+    return err->status;
+}
+
+#endif

@@ -1,0 +1,211 @@
+/* Checkers are tested by corrupting right answers: every app is run, its answer must pass, and each corrupted one must
+ * not. A checker that accepts a wrong answer is a failing test. */
+#include "base/memory.h"
+#include "tests/on_device.h"
+#include "tests/tap.h"
+
+struct values {
+    unsigned char *bytes;
+    size_t element, count;
+    enum mu_type type;
+    bool real64;
+};
+
+/* What is done to the values of a result. */
+static void add_one(struct values *values, size_t at)
+{
+    unsigned char *place = values->bytes + at * values->element;
+    double number;
+    float number32;
+    uint64_t whole = 0;
+    if (values->real64) {
+        memcpy(&number, place, sizeof number);
+        number += 1;
+        memcpy(place, &number, sizeof number);
+    } else if (values->type == MU_TYPE_real || values->type == MU_TYPE_float) {
+        memcpy(&number32, place, sizeof number32);
+        number32 += 1;
+        memcpy(place, &number32, sizeof number32);
+    } else {
+        memcpy(&whole, place, values->element);
+        whole++;
+        memcpy(place, &whole, values->element);
+    }
+}
+
+static void one_at_the_start(struct values *values)
+{
+    add_one(values, 0);
+}
+
+static void one_in_the_middle(struct values *values)
+{
+    add_one(values, values->count / 2);
+}
+
+static void one_at_the_end(struct values *values)
+{
+    add_one(values, values->count - 1);
+}
+
+static void all_off_by_one(struct values *values)
+{
+    for (size_t i = 0; i < values->count; i++) add_one(values, i);
+}
+
+static void all_zeros(struct values *values)
+{
+    memset(values->bytes, 0, values->count * values->element);
+}
+
+/* What variants/execution.c fills with before a run. */
+static int filling(const struct values *values)
+{
+    return values->type == MU_TYPE_real || values->type == MU_TYPE_float || values->type == MU_TYPE_double ? 0xff
+                                                                                                           : 0xa5;
+}
+
+static void never_written(struct values *values)
+{
+    memset(values->bytes, filling(values), values->count * values->element);
+}
+
+static void last_never_written(struct values *values)
+{
+    memset(values->bytes + (values->count - 1) * values->element, filling(values), values->element);
+}
+
+static void all_ones(struct values *values)
+{
+    memset(values->bytes, 0xff, values->count * values->element);
+}
+
+static void two_swapped(struct values *values)
+{
+    unsigned char first[8];
+    memcpy(first, values->bytes, values->element);
+    for (size_t i = 1; i < values->count; i++) {
+        unsigned char *place = values->bytes + i * values->element;
+        if (memcmp(first, place, values->element) == 0) continue;
+        memcpy(values->bytes, place, values->element);
+        memcpy(place, first, values->element);
+        return;
+    }
+}
+
+/* Every value moves up by one place. */
+static void all_shifted(struct values *values)
+{
+    memmove(values->bytes + values->element, values->bytes, (values->count - 1) * values->element);
+}
+
+static const struct {
+    const char *name;
+    void (*corrupt)(struct values *values);
+    bool of_sets; /* also wrong of a result that is a set of values, whatever their places */
+} corruptions[] = {
+    {"one more at the start", one_at_the_start, true},
+    {"one more in the middle", one_in_the_middle, true},
+    {"one more at the end", one_at_the_end, true},
+    {"all off by one", all_off_by_one, true},
+    {"all zeros", all_zeros, true},
+    {"all ones", all_ones, true},
+    {"never written", never_written, true},
+    {"the last never written", last_never_written, true},
+    {"two swapped", two_swapped, false},
+    {"all shifted", all_shifted, false},
+};
+
+/* Corrupts one result in every way that changes it. Results of one word are flags, which need not be raised. */
+static void test_result(struct mu_instance *instance, size_t buffer)
+{
+    const struct mu_app *app = instance->app;
+    struct values values = {.bytes = *mu_instance_array(instance, buffer),
+                            .element = mu_instance_element_bytes(instance, buffer),
+                            .count = app->length(instance, buffer),
+                            .type = app->buffers[buffer].type};
+    const size_t bytes = values.element * values.count;
+    values.real64 = values.element == 8 && (values.type == MU_TYPE_real || values.type == MU_TYPE_double);
+    unsigned char *right = mu_malloc(bytes, 1, "a right answer", NULL);
+    if (right == NULL) return;
+    memcpy(right, values.bytes, bytes);
+    for (size_t i = 0; i < sizeof corruptions / sizeof corruptions[0]; i++) {
+        struct mu_error err = {0}, restored = {0};
+        if (strcmp(app->buffers[buffer].name, app->result) != 0 && !corruptions[i].of_sets) continue;
+        corruptions[i].corrupt(&values);
+        const bool changed = memcmp(right, values.bytes, bytes) != 0;
+        const int status = app->check(instance, &err);
+        memcpy(values.bytes, right, bytes);
+        const bool passes_again = app->check(instance, &restored) == MU_OK;
+        if (changed)
+            CHECK(status == MU_WRONG && passes_again, "%s/%s on %s, %s, %s: %s", app->suite, app->name,
+                  instance->graph->name, app->buffers[buffer].name, corruptions[i].name, err.message);
+    }
+    mu_free(right);
+}
+
+static void test_app(const struct on_device *device, const struct mu_app *app, const struct mu_graph *graph)
+{
+    const struct mu_app_options options = {.seed = 1, .source = MU_SOURCE_AUTO, .single = !device->info.has_double};
+    struct mu_instance *instance = NULL;
+    struct mu_error err = {0};
+    if (mu_instance_new(app, graph, &options, &instance, &err) == MU_OK && run_on(device, instance, &err) == MU_OK)
+        app->check(instance, &err);
+    if (CHECK(err.status == MU_OK, "%s/%s on %s: the right answer passes %s", app->suite, app->name, graph->name,
+              err.message))
+        for (size_t buffer = 0; buffer < app->buffer_count; buffer++)
+            if (app->buffers[buffer].role == MU_ROLE_RESULT && app->length(instance, buffer) == graph->vertices)
+                test_result(instance, buffer);
+    mu_instance_free(instance);
+}
+
+/* On a path of three vertices, {0, 2} and {1} are maximal and independent; only one of them comes first. */
+static void test_mis_order(void)
+{
+    uint64_t row_start[] = {0, 1, 3, 4};
+    uint32_t column[] = {1, 0, 2, 1};
+    char name[] = "path";
+    const struct mu_graph path = {
+        .name = name, .vertices = 3, .edges = 4, .undirected = true, .row_start = row_start, .column = column};
+    const uint32_t sets[2][3] = {{1, 2, 1}, {2, 1, 2}}; /* MIS_IN is 1, MIS_OUT 2 */
+    const struct mu_app_options options = {.seed = 1};
+    struct mu_instance *instance = NULL;
+    struct mu_error err = {0};
+    const struct mu_app *mis = mu_app_find("pannotia/mis", &err);
+    if (mis == NULL || mu_instance_new(mis, &path, &options, &instance, &err) != MU_OK ||
+        mu_instance_need_results(instance, &err) != MU_OK) {
+        CHECK(false, "mis on a path: %s", err.message);
+        mu_instance_free(instance);
+        return;
+    }
+    int accepted = 0, refused = 0;
+    for (int i = 0; i < 2; i++) {
+        struct mu_error verdict = {0};
+        memcpy(*mu_instance_array(instance, mu_app_buffer(mis, "status")), sets[i], sizeof sets[i]);
+        accepted += mis->check(instance, &verdict) == MU_OK;
+        refused += verdict.status == MU_WRONG && strstr(verdict.message, "lexicographically") != NULL;
+    }
+    CHECK(accepted == 1 && refused == 1, "mis: a maximal independent set that is not the first is refused");
+    mu_instance_free(instance);
+}
+
+int main(void)
+{
+    static const char *const inputs[] = {"uniform:7:1", "rmat:6:3"};
+    struct on_device device = {0};
+    test_mis_order();
+    if (!open_pocl(&device)) {
+        tap_skip("the checkers of all apps", "there is no PoCL (Debian package pocl-opencl-icd)");
+        return tap_done();
+    }
+    for (size_t i = 0; i < sizeof inputs / sizeof inputs[0]; i++) {
+        struct mu_graph *graph = NULL;
+        struct mu_error err = {0};
+        if (mu_graph_load(inputs[i], 1, &graph, &err) != MU_OK || mu_graph_need_weights(graph, &err) != MU_OK)
+            return 99;
+        for (const struct mu_app *const *app = mu_apps; *app != NULL; app++) test_app(&device, *app, graph);
+        mu_graph_free(graph);
+    }
+    mu_device_close(&device.target);
+    return tap_done();
+}
