@@ -21,7 +21,7 @@ static const struct {
     const char *name, *purpose;
     const char *inputs[8];
 } suites[] = {
-    {"smoke", "a minute on two cores", {"road:100", "grid2d:128x128", "rmat:12", NULL}},
+    {"smoke", "a minute on two cores", {"road:100", "grid2d:128x128", "rmat:13", NULL}},
     {"large", "inputs for a GPU", {"road:1000", "grid2d:1000x1000", "rmat:20", "uniform:20", NULL}},
 };
 

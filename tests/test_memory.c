@@ -14,18 +14,20 @@ static void test_sizes(void)
     CHECK(!mu_add_size(SIZE_MAX, 1, &result) && result == SIZE_MAX, "a sum that overflows");
 }
 
+/* Eight times this is eight, where the product wraps. */
+#define WRAPS (SIZE_MAX / 8 + 2)
+
 static void test_overflow(void)
 {
     struct mu_error err = {0};
-    CHECK(mu_malloc(SIZE_MAX / 4, 8, "a giant", &err) == NULL && err.status == MU_NO_MEMORY, "mu_malloc overflows");
+    CHECK(mu_malloc(WRAPS, 8, "a giant", &err) == NULL && err.status == MU_NO_MEMORY, "mu_malloc overflows");
     CHECK(strstr(err.message, "a giant") != NULL, "the message names what was wanted");
     struct mu_error second = {0};
-    CHECK(mu_calloc(SIZE_MAX / 4, 8, "a giant", &second) == NULL && second.status == MU_NO_MEMORY,
-          "mu_calloc overflows");
+    CHECK(mu_calloc(WRAPS, 8, "a giant", &second) == NULL && second.status == MU_NO_MEMORY, "mu_calloc overflows");
     struct mu_error third = {0};
     void *block = mu_malloc(4, 4, "a block", NULL);
     void *before = block;
-    CHECK(block != NULL && mu_resize(&block, SIZE_MAX / 2, 4, "a giant", &third) == MU_NO_MEMORY && block == before,
+    CHECK(block != NULL && mu_resize(&block, WRAPS, 8, "a giant", &third) == MU_NO_MEMORY && block == before,
           "mu_resize overflows and leaves the block alone");
     mu_free(block);
 }
