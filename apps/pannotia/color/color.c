@@ -54,7 +54,10 @@ static int make_reference(struct mu_instance *instance, struct mu_error *err)
     if (err->status == MU_OK) colour_by_rounds(instance->derived, colour, waits_for, queue);
     mu_free(queue);
     mu_free(waits_for);
-    instance->reference = colour;
+    if (err->status == MU_OK)
+        instance->reference = colour;
+    else
+        mu_free(colour);
     return err->status;
 }
 
