@@ -157,6 +157,13 @@ int mu_instance_need_results(struct mu_instance *instance, struct mu_error *err)
     return MU_OK;
 }
 
+int mu_derive_symmetric(struct mu_instance *instance, struct mu_error *err)
+{
+    if (mu_graph_symmetrise(instance->graph, &instance->derived, err) == MU_OK)
+        instance->edges = instance->derived->edges;
+    return err->status;
+}
+
 uint32_t *mu_copy_words(const uint32_t *words, uint64_t count, const char *what, struct mu_error *err)
 {
     uint32_t *copy = mu_malloc(count, sizeof *copy, what, err);

@@ -135,6 +135,10 @@ int mu_instance_need_results(struct mu_instance *instance, struct mu_error *err)
 /* The index of the buffer called name, which must exist. */
 size_t mu_app_buffer(const struct mu_app *app, const char *name);
 
+/* For prepare, where the app works on a simple undirected graph: makes it the instance's derived one, whose arcs
+ * `edges` then counts. */
+int mu_derive_symmetric(struct mu_instance *instance, struct mu_error *err);
+
 /* For prepare: a copy of the graph's row starts in the instance's offset width, and of its columns or weights. NULL
  * with MU_NO_MEMORY. */
 void *mu_copy_rows(const struct mu_instance *instance, const struct mu_graph *graph, struct mu_error *err);

@@ -13,12 +13,10 @@
 static int prepare(struct mu_instance *instance, struct mu_error *err)
 {
     struct app_state *S = instance->state;
-    if (mu_graph_symmetrise(instance->graph, &instance->derived, err) != MU_OK) return err->status;
-    const struct mu_graph *graph = instance->derived;
-    instance->edges = graph->edges;
-    S->vertices = graph->vertices;
-    S->row_start = mu_copy_rows(instance, graph, err);
-    S->column = mu_copy_words(graph->column, graph->edges, "columns", err);
+    if (mu_derive_symmetric(instance, err) != MU_OK) return err->status;
+    S->vertices = instance->derived->vertices;
+    S->row_start = mu_copy_rows(instance, instance->derived, err);
+    S->column = mu_copy_words(instance->derived->column, instance->edges, "columns", err);
     return err->status;
 }
 
