@@ -61,7 +61,7 @@ static const struct argp_option options[] = {
      "Workgroups that specialised launches; at most so many in portable's team (default: as many as fit)", 2},
     {0, 0, 0, 0, "How workgroups synchronise:", 3},
     {"rollcall", KEY_ROLLCALL, "NAME", 0, "atomic or ticket (default: atomic)", 3},
-    {"barrier", KEY_BARRIER, "NAME", 0, "counter or xf (default: counter)", 3},
+    {"barrier", KEY_BARRIER, "NAME", 0, "counter, tree or xf (default: counter)", 3},
     {"atomics", KEY_ATOMICS, "PATH", 0,
      "c11, ptx or fences (default: the device's, see muster devices; fences with CL1.2)", 3},
     {"cl-std", KEY_STANDARD, "NAME", 0, "CL1.2, CL2.0 or CL3.0 (default: the newest that the device compiles)", 3},

@@ -62,7 +62,7 @@ deadlocks() {
         { cat "$folder/out" "$folder/err"; return 1; }
 }
 
-for barrier in counter xf; do
+for barrier in counter tree xf; do
     check "too many workgroups deadlock at a barrier, with $barrier" deadlocks \
         'rank [0-2] waited at barrier 1, where [12] of 3 workgroups had arrived (3 launched, 100000000 polls)$' \
         bfs --variant=specialised --team=3 --barrier=$barrier --input=road:10 --spin-limit=100000000

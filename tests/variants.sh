@@ -44,6 +44,11 @@ awk 'BEGIN {
 
 odd="$folder/isolated.gr $folder/loops.txt $folder/parallel.gr $folder/no-edges.gr $folder/parts.mtx"
 
+# A tree with several leaves takes hundreds of groups; here each rank is given a leaf of its own.
+kernels "$folder/trees"
+sed -i 's/^#define MU_TREE_ARRIVALS .*/#define MU_TREE_ARRIVALS 1u/' "$folder/trees/variants/barrier_tree.clh"
+grep -q 'MU_TREE_ARRIVALS 1u$' "$folder/trees/variants/barrier_tree.clh" || exit 1
+
 # ---- One run ----
 
 # one WORKERS APP VARIANT INPUT [OPTION...]: a right answer from a team of the right size, and counts that fit.
@@ -90,11 +95,14 @@ for size in 1 2 4; do
             for input in $inputs; do one $size "$app" $variant "$input"; done
         done
         # Each is a kernel of its own, which PoCL compiles for seconds.
-        [ $size -eq 1 ] && continue
-        one $size "$app" specialised road:8 --barrier=xf
-        one $size "$app" portable road:8 --rollcall=ticket
+        [ $size -eq 2 ] && one $size "$app" specialised road:8 --barrier=xf
+        [ $size -eq 2 ] && one $size "$app" portable road:8 --rollcall=ticket
+        [ $size -eq 4 ] || continue
         case $app in
-            */bfs | */mis) one $size "$app" portable road:8 --barrier=xf ;;
+            */bfs | */mis)
+                one $size "$app" portable road:8 --barrier=xf
+                one $size "$app" specialised road:8 --barrier=tree --kernel-dir="$folder/trees"
+                ;;
         esac
     done
 done

@@ -23,6 +23,8 @@ const struct mu_choice mu_rollcalls[] = {
 
 const struct mu_choice mu_barriers[] = {
     {"counter", "one word: everybody adds, its top bit flips", "variants/barrier_counter.clh"},
+    {"tree", "for large teams: ranks arrive at one of a few counters, which rank 0 gathers",
+     "variants/barrier_tree.clh"},
     {"xf", "Xiao and Feng, as in OOPSLA 2016, section 4: a flag for each group", "variants/barrier_xf.clh"},
     {NULL, NULL, NULL},
 };

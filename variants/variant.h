@@ -20,7 +20,7 @@ enum mu_variant { MU_MULTI_KERNEL, MU_PORTABLE, MU_SPECIALISED };
 extern const struct mu_choice mu_variants[];
 enum mu_rollcall { MU_ROLLCALL_ATOMIC, MU_ROLLCALL_TICKET };
 extern const struct mu_choice mu_rollcalls[];
-enum mu_barrier { MU_BARRIER_COUNTER, MU_BARRIER_XF };
+enum mu_barrier { MU_BARRIER_COUNTER, MU_BARRIER_TREE, MU_BARRIER_XF };
 extern const struct mu_choice mu_barriers[];
 enum mu_atomics { MU_ATOMICS_C11, MU_ATOMICS_PTX, MU_ATOMICS_FENCES };
 extern const struct mu_choice mu_atomics_paths[]; /* the default is the device's (harness/device.h) */
