@@ -79,9 +79,9 @@ static char *help_filter(int key, const char *text, void *input)
     size_t help_bytes;
     FILE *stream = open_memstream(&help, &help_bytes);
     if (stream == NULL) return NULL;
-    fprintf(stream, "Generators, all of undirected graphs:\n");
+    fprintf(stream, "Generators; the graphs are undirected:\n");
     for (const struct mu_generator *const *generator = mu_generators; *generator != NULL; generator++)
-        fprintf(stream, "  %-15s %s\n", (*generator)->syntax, (*generator)->purpose);
+        fprintf(stream, "  %-16s %s\n", (*generator)->syntax, (*generator)->purpose);
     fprintf(stream,
             "\nFormats, told by content when read, plain or packed by gzip or xz; the suffix is for writing:\n");
     for (const struct mu_format *const *format = mu_formats; *format != NULL; format++)

@@ -7,7 +7,13 @@
 enum { SCALE_MAX = 31, DEGREE_MAX = 1 << 20 };
 
 const struct mu_generator *const mu_generators[] = {
-    &mu_generator_grid2d, &mu_generator_road, &mu_generator_rmat, &mu_generator_uniform, NULL,
+    &mu_generator_grid2d,
+    &mu_generator_road,
+    &mu_generator_rmat,
+    &mu_generator_uniform,
+    &mu_generator_mesh,
+    &mu_generator_meshgrid,
+    NULL,
 };
 
 const struct mu_generator *mu_generator_find(const char *specification, const char **parameters)
@@ -21,11 +27,12 @@ const struct mu_generator *mu_generator_find(const char *specification, const ch
     return NULL;
 }
 
-void mu_generator_list(char *text, size_t text_bytes)
+void mu_generator_list(bool of_meshes, char *text, size_t text_bytes)
 {
     size_t used = 0;
     text[0] = '\0';
     for (const struct mu_generator *const *generator = mu_generators; *generator != NULL; generator++) {
+        if (((*generator)->generate_mesh != NULL) != of_meshes) continue;
         int length = snprintf(text + used, text_bytes - used, "%s%s", used ? ", " : "", (*generator)->syntax);
         if (length < 0 || (size_t)length >= text_bytes - used) return;
         used += (size_t)length;

@@ -1,8 +1,9 @@
-/* The generators: graphs made from a few parameters and a seed, the same on every machine, bit for bit. */
+/* The generators: graphs and meshes made from a few parameters and a seed, the same on every machine, bit for bit. */
 #ifndef MU_INPUTS_GENERATORS_H
 #define MU_INPUTS_GENERATORS_H
 
 #include "inputs/graph.h"
+#include "inputs/mesh.h"
 
 #include <stddef.h>
 
@@ -10,8 +11,11 @@ struct mu_generator {
     const char *name;    /* what stands before the colon */
     const char *syntax;  /* name and parameters, such as "rmat:S[:D]" */
     const char *purpose; /* one line */
-    /* parameters: what follows the colon. On success *graph is the caller's; its name and format are not set yet. */
+    /* parameters: what follows the colon. On success *graph is the caller's; its name and format are not set yet. NULL
+     * where the generator makes meshes. */
     int (*generate)(const char *parameters, uint64_t seed, struct mu_graph **graph, struct mu_error *err);
+    /* The same for a mesh; NULL where the generator makes graphs. */
+    int (*generate_mesh)(const char *parameters, uint64_t seed, struct mu_mesh **mesh, struct mu_error *err);
 };
 
 /* In the order in which they are listed, NULL at the end. */
@@ -21,8 +25,8 @@ extern const struct mu_generator *const mu_generators[];
  * there is none. */
 const struct mu_generator *mu_generator_find(const char *specification, const char **parameters);
 
-/* All syntaxes, separated by commas, for messages. */
-void mu_generator_list(char *text, size_t text_bytes);
+/* All syntaxes of generators of meshes, or of graphs, separated by commas, for messages. */
+void mu_generator_list(bool of_meshes, char *text, size_t text_bytes);
 
 /* For generators: reads a decimal number from *text and steps over it. False, without a step, when there is none or it
  * exceeds max. */
@@ -43,6 +47,8 @@ int mu_parameter_scale(const struct mu_generator *generator, const char *paramet
 
 extern const struct mu_generator mu_generator_grid2d;
 extern const struct mu_generator mu_generator_road;
+extern const struct mu_generator mu_generator_mesh;
+extern const struct mu_generator mu_generator_meshgrid;
 extern const struct mu_generator mu_generator_rmat;
 extern const struct mu_generator mu_generator_uniform;
 

@@ -1,14 +1,12 @@
-#define XXH_INLINE_ALL
-
 #include "inputs/graph.h"
 
 #include "base/memory.h"
+#include "inputs/hash.h"
 #include "inputs/rng.h"
 
 #include <string.h>
-#include <xxhash.h>
 
-enum { DEFAULT_WEIGHT_MAX = 100, HASH_BLOCK = 4096 };
+enum { DEFAULT_WEIGHT_MAX = 100 };
 
 void mu_graph_free(struct mu_graph *graph)
 {
@@ -48,39 +46,14 @@ bool mu_graph_equal(const struct mu_graph *a, const struct mu_graph *b)
     return a->weight == NULL || memcmp(a->weight, b->weight, a->edges * sizeof *a->weight) == 0;
 }
 
-/* The canonical form is little-endian; byte by byte, which compilers turn into a copy where it is one. */
-static void hash_u64(XXH3_state_t *state, const uint64_t *values, uint64_t count)
-{
-    unsigned char block[HASH_BLOCK * 8];
-    for (uint64_t from = 0; from < count; from += HASH_BLOCK) {
-        size_t length = count - from < HASH_BLOCK ? (size_t)(count - from) : HASH_BLOCK;
-        for (size_t i = 0; i < length; i++)
-            for (unsigned byte = 0; byte < 8; byte++)
-                block[8 * i + byte] = (unsigned char)(values[from + i] >> 8 * byte);
-        XXH3_64bits_update(state, block, length * 8);
-    }
-}
-
-static void hash_u32(XXH3_state_t *state, const uint32_t *values, uint64_t count)
-{
-    unsigned char block[HASH_BLOCK * 4];
-    for (uint64_t from = 0; from < count; from += HASH_BLOCK) {
-        size_t length = count - from < HASH_BLOCK ? (size_t)(count - from) : HASH_BLOCK;
-        for (size_t i = 0; i < length; i++)
-            for (unsigned byte = 0; byte < 4; byte++)
-                block[4 * i + byte] = (unsigned char)(values[from + i] >> 8 * byte);
-        XXH3_64bits_update(state, block, length * 4);
-    }
-}
-
 uint64_t mu_graph_hash(const struct mu_graph *graph)
 {
     const uint64_t sizes[] = {graph->vertices, graph->edges, graph->weight != NULL};
     XXH3_state_t state;
     XXH3_64bits_reset(&state);
-    hash_u64(&state, sizes, sizeof sizes / sizeof sizes[0]);
-    hash_u64(&state, graph->row_start, (uint64_t)graph->vertices + 1);
-    hash_u32(&state, graph->column, graph->edges);
-    if (graph->weight != NULL) hash_u32(&state, graph->weight, graph->edges);
+    mu_hash_u64(&state, sizes, sizeof sizes / sizeof sizes[0]);
+    mu_hash_u64(&state, graph->row_start, (uint64_t)graph->vertices + 1);
+    mu_hash_u32(&state, graph->column, graph->edges);
+    if (graph->weight != NULL) mu_hash_u32(&state, graph->weight, graph->edges);
     return XXH3_64bits_digest(&state);
 }

@@ -18,6 +18,8 @@ static int load(const char *specification, uint64_t seed, struct mu_graph **grap
 {
     const char *parameters;
     const struct mu_generator *generator = mu_generator_find(specification, &parameters);
+    if (generator != NULL && generator->generate == NULL)
+        return mu_fail(err, MU_USAGE, "'%s' is a mesh, and a graph is needed", specification);
     if (generator != NULL) {
         int status = generator->generate(parameters, seed, graph, err);
         if (status == MU_OK) (*graph)->format = generator->name;
@@ -25,7 +27,7 @@ static int load(const char *specification, uint64_t seed, struct mu_graph **grap
     }
     if (access(specification, F_OK) != 0 && errno == ENOENT) {
         char syntaxes[512];
-        mu_generator_list(syntaxes, sizeof syntaxes);
+        mu_generator_list(false, syntaxes, sizeof syntaxes);
         return mu_fail(err, MU_USAGE, "'%s' is neither a file nor a generator; generators: %s", specification,
                        syntaxes);
     }

@@ -1,0 +1,112 @@
+#include "inputs/mesh_files.h"
+
+#include "base/memory.h"
+#include "inputs/mesh_build.h"
+#include "inputs/mesh_text.h"
+
+#include <string.h>
+#include <unistd.h>
+
+enum kind { NODE, ELE, POLY, KINDS };
+
+static const char *const suffixes[KINDS] = {".node", ".ele", ".poly"};
+static const char *const packed[] = {"", ".gz", ".xz"};
+
+enum { PACKINGS = sizeof packed / sizeof packed[0] };
+
+/* The files of one mesh; what is not there has no path. */
+struct files {
+    char *base;
+    char *path[KINDS];
+    struct mu_source source[KINDS];
+};
+
+static bool ends_with(const char *text, size_t length, const char *end)
+{
+    const size_t end_length = strlen(end);
+    return length > end_length && memcmp(text + length - end_length, end, end_length) == 0;
+}
+
+/* The length of the path without a mesh file's suffix; 0 if it has none. */
+static size_t base_length(const char *path)
+{
+    size_t length = strlen(path);
+    for (unsigned i = 1; i < PACKINGS; i++)
+        if (ends_with(path, length, packed[i])) {
+            length -= strlen(packed[i]);
+            break;
+        }
+    for (unsigned kind = 0; kind < KINDS; kind++)
+        if (ends_with(path, length, suffixes[kind])) return length - strlen(suffixes[kind]);
+    return 0;
+}
+
+/* The path of a base's file of that kind, plain or packed; NULL in *path if there is none. */
+static int find_file(const char *base, enum kind kind, char **path, struct mu_error *err)
+{
+    *path = NULL;
+    for (unsigned i = 0; i < PACKINGS; i++) {
+        char *tried = mu_format(err, "%s%s%s", base, suffixes[kind], packed[i]);
+        if (tried == NULL) return MU_NO_MEMORY;
+        if (access(tried, F_OK) == 0) {
+            *path = tried;
+            return MU_OK;
+        }
+        mu_free(tried);
+    }
+    return MU_OK;
+}
+
+bool mu_mesh_files_are_named(const char *path)
+{
+    char *node = NULL;
+    if (base_length(path) > 0) return true;
+    if (access(path, F_OK) == 0) return false;
+    const bool is_base = find_file(path, NODE, &node, NULL) == MU_OK && node != NULL;
+    mu_free(node);
+    return is_base;
+}
+
+static int find_files(const char *path, struct files *files, struct mu_error *err)
+{
+    const size_t length = base_length(path);
+    files->base = mu_format(err, "%.*s", (int)(length > 0 ? length : strlen(path)), path);
+    int status = files->base == NULL ? MU_NO_MEMORY : MU_OK;
+    for (unsigned kind = 0; status == MU_OK && kind < KINDS; kind++)
+        status = find_file(files->base, kind, &files->path[kind], err);
+    if (status != MU_OK) return status;
+    if (files->path[ELE] == NULL)
+        return mu_fail(err, MU_IO, "%s.ele: no such file, plain or packed: it holds the mesh's triangles", files->base);
+    if (files->path[NODE] == NULL && files->path[POLY] == NULL)
+        return mu_fail(err, MU_IO, "%s.node: no such file, plain or packed: it holds the mesh's points", files->base);
+    return MU_OK;
+}
+
+static int read_sources(struct files *files, struct mu_error *err)
+{
+    int status = MU_OK;
+    for (unsigned kind = 0; status == MU_OK && kind < KINDS; kind++)
+        if (files->path[kind] != NULL) status = mu_source_read(files->path[kind], &files->source[kind], err);
+    return status;
+}
+
+static void release(struct files *files)
+{
+    mu_free(files->base);
+    for (unsigned kind = 0; kind < KINDS; kind++) {
+        mu_source_release(&files->source[kind]);
+        mu_free(files->path[kind]);
+    }
+}
+
+int mu_mesh_files_read(const char *path, struct mu_mesh **mesh, struct mu_error *err)
+{
+    struct files files = {0};
+    int status = find_files(path, &files, err);
+    if (status == MU_OK) status = read_sources(&files, err);
+    if (status == MU_OK)
+        status = mu_mesh_text_read(files.path[NODE] != NULL ? &files.source[NODE] : NULL, &files.source[ELE],
+                                   files.path[POLY] != NULL ? &files.source[POLY] : NULL, mesh, err);
+    release(&files);
+    return status;
+}

@@ -1,0 +1,179 @@
+/* Do triangles overlap that share no edge? All triangles turn to the left and share edges one from each side, so that a
+ * place is covered as often as the boundary winds around it: it is enough that the boundary, whose interior is on its
+ * left, never crosses or touches itself but in its own points, and that from below upwards its edges take turns in
+ * opening and closing the interior. A line sweeps over the points from left to right (M. I. Shamos and D. Hoey,
+ * "Geometric intersection problems", FOCS 1976), over equal x from below upwards, and every decision is exact. */
+#include "inputs/mesh_build.h"
+
+#include "base/memory.h"
+#include "inputs/predicates.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* An edge of the boundary, by its ends in the order of the sweep. */
+struct side {
+    mu_point left_at, right_at;
+    uint32_t left, right, triangle;
+    bool opens; /* the interior is above it */
+};
+
+struct sweep {
+    const struct mu_mesh *mesh;
+    const struct mu_mesh_origin *origin;
+    struct side *side;   /* [sides], by left end, those of one left end from below upwards */
+    struct side *ending; /* [sides]: the same by right end; only right and right_at are looked at */
+    size_t sides;
+    const struct side **active; /* [sides]: those that cross the line of the sweep, from below upwards */
+    size_t actives;
+};
+
+static int compare_points(mu_point a, mu_point b)
+{
+    if (a.x != b.x) return a.x < b.x ? -1 : 1;
+    if (a.y != b.y) return a.y < b.y ? -1 : 1;
+    return 0;
+}
+
+/* Those that begin together are in the order in which they fan out, the lowest first. */
+static int compare_left_ends(const void *one, const void *other)
+{
+    const struct side *a = one, *b = other;
+    const int order = compare_points(a->left_at, b->left_at);
+    return order != 0 ? order : -mu_orient(a->left_at, a->right_at, b->right_at);
+}
+
+static int compare_right_ends(const void *one, const void *other)
+{
+    const struct side *a = one, *b = other;
+    return compare_points(a->right_at, b->right_at);
+}
+
+static void collect_sides(struct sweep *sweep)
+{
+    const struct mu_mesh *mesh = sweep->mesh;
+    for (uint32_t triangle = 0; triangle < mesh->triangles; triangle++)
+        for (unsigned k = 0; k < 3; k++) {
+            if (mesh->neighbour[3 * (size_t)triangle + k] != MU_NO_TRIANGLE) continue;
+            const uint32_t from = mesh->corner[3 * (size_t)triangle + (k + 1) % 3];
+            const uint32_t to = mesh->corner[3 * (size_t)triangle + (k + 2) % 3];
+            const mu_point from_at = mu_mesh_point(mesh, from), to_at = mu_mesh_point(mesh, to);
+            struct side *side = &sweep->side[sweep->sides++];
+            if (compare_points(from_at, to_at) < 0)
+                *side = (struct side){from_at, to_at, from, to, triangle, true};
+            else
+                *side = (struct side){to_at, from_at, to, from, triangle, false};
+        }
+    memcpy(sweep->ending, sweep->side, sweep->sides * sizeof *sweep->side);
+    qsort(sweep->side, sweep->sides, sizeof *sweep->side, compare_left_ends);
+    qsort(sweep->ending, sweep->sides, sizeof *sweep->ending, compare_right_ends);
+}
+
+static int fail_overlap(const struct sweep *sweep, const struct side *one, const struct side *other,
+                        struct mu_error *err)
+{
+    char first[MU_MESH_PLACE_BYTES], second[MU_MESH_PLACE_BYTES];
+    const uint32_t base = sweep->mesh->first_id;
+    return mu_fail(err, MU_INPUT,
+                   "%s: overlaps with %s: their edges, points %" PRIu32 " to %" PRIu32 " and %" PRIu32 " to %" PRIu32
+                   ", cross or touch, or one is within the other",
+                   mu_mesh_triangle_place(sweep->origin, one->triangle, first),
+                   mu_mesh_triangle_place(sweep->origin, other->triangle, second), one->left + base, one->right + base,
+                   other->left + base, other->right + base);
+}
+
+/* Do two sides have more in common than an end of both? */
+static bool cross(const struct side *a, const struct side *b)
+{
+    const int b_left = mu_orient(a->left_at, a->right_at, b->left_at);
+    const int b_right = mu_orient(a->left_at, a->right_at, b->right_at);
+    const int a_left = mu_orient(b->left_at, b->right_at, a->left_at);
+    const int a_right = mu_orient(b->left_at, b->right_at, a->right_at);
+    if (a->left == b->left || a->right == b->right) return b_left == 0 && b_right == 0;
+    if (a->right == b->left || a->left == b->right) return false;
+    return b_left * b_right <= 0 && a_left * a_right <= 0;
+}
+
+/* Neighbours in the order must not cross, and the interior must be between them or not, in turns. */
+static int check_neighbours(const struct sweep *sweep, size_t above, struct mu_error *err)
+{
+    if (above == 0 || above >= sweep->actives) return MU_OK;
+    const struct side *lower = sweep->active[above - 1], *upper = sweep->active[above];
+    if (lower->opens == upper->opens || cross(lower, upper)) return fail_overlap(sweep, upper, lower, err);
+    return MU_OK;
+}
+
+/* The first active side that is not below the point. */
+static size_t find_place(const struct sweep *sweep, mu_point point)
+{
+    size_t low = 0, high = sweep->actives;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (mu_orient(sweep->active[middle]->left_at, sweep->active[middle]->right_at, point) > 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* At one point: the sides that end there go, all of those that touch it must, and those that begin there come. */
+static int sweep_point(struct sweep *sweep, uint32_t point, size_t first, size_t end, struct mu_error *err)
+{
+    const mu_point at = mu_mesh_point(sweep->mesh, point);
+    const size_t place = find_place(sweep, at), coming = end - first;
+    size_t above = place;
+    for (; above < sweep->actives; above++) {
+        const struct side *side = sweep->active[above];
+        if (mu_orient(side->left_at, side->right_at, at) != 0) break;
+        if (side->right == point) continue;
+        char text[MU_MESH_PLACE_BYTES], other[MU_MESH_PLACE_BYTES];
+        return mu_fail(err, MU_INPUT, "%s: the point is on an edge of %s, but not one of its corners",
+                       mu_mesh_point_place(sweep->origin, point, text),
+                       mu_mesh_triangle_place(sweep->origin, side->triangle, other));
+    }
+    memmove(sweep->active + place + coming, sweep->active + above,
+            (sweep->actives - above) * sizeof(const struct side *));
+    sweep->actives = sweep->actives - (above - place) + coming;
+    for (size_t i = 0; i < coming; i++) sweep->active[place + i] = &sweep->side[first + i];
+    int status = MU_OK;
+    for (size_t i = place; status == MU_OK && i <= place + coming; i++) status = check_neighbours(sweep, i, err);
+    return status;
+}
+
+/* The points come in order from two sorted lists: of sides that begin there, and of sides that end there. */
+static int sweep_all(struct sweep *sweep, struct mu_error *err)
+{
+    size_t beginning = 0, ending = 0;
+    while (ending < sweep->sides) {
+        const struct side *end = &sweep->ending[ending], *start = &sweep->side[beginning];
+        const bool starts = beginning < sweep->sides && compare_points(start->left_at, end->right_at) <= 0;
+        const uint32_t point = starts ? start->left : end->right;
+        const size_t first = beginning;
+        while (beginning < sweep->sides && sweep->side[beginning].left == point) beginning++;
+        while (ending < sweep->sides && sweep->ending[ending].right == point) ending++;
+        int status = sweep_point(sweep, point, first, beginning, err);
+        if (status != MU_OK) return status;
+    }
+    return MU_OK;
+}
+
+int mu_mesh_check_overlap(const struct mu_mesh *mesh, const struct mu_mesh_origin *origin, struct mu_error *err)
+{
+    struct sweep sweep = {.mesh = mesh, .origin = origin};
+    size_t boundary = 0;
+    for (size_t i = 0; i < 3 * (size_t)mesh->triangles; i++) boundary += mesh->neighbour[i] == MU_NO_TRIANGLE;
+    sweep.side = mu_malloc(boundary, sizeof *sweep.side, "the boundary", err);
+    sweep.ending = mu_malloc(boundary, sizeof *sweep.ending, "the boundary", err);
+    sweep.active = mu_malloc(boundary, sizeof *sweep.active, "the boundary", err);
+    int status = MU_NO_MEMORY;
+    if (sweep.side != NULL && sweep.ending != NULL && sweep.active != NULL) {
+        collect_sides(&sweep);
+        status = sweep_all(&sweep, err);
+    }
+    mu_free(sweep.side);
+    mu_free(sweep.ending);
+    mu_free(sweep.active);
+    return status;
+}
