@@ -1,5 +1,6 @@
 /* muster graph: what an input is, and its conversion to another format. */
 #include "harness/command.h"
+#include "harness/describe.h"
 #include "inputs/formats.h"
 #include "inputs/generators.h"
 #include "inputs/graph_stats.h"
@@ -31,7 +32,8 @@ struct report {
 };
 
 static const struct argp_option options[] = {
-    {"convert", KEY_CONVERT, "FILE", 0, "Also write the graph to FILE (default: write nothing)", 0},
+    {"convert", KEY_CONVERT, "FILE", 0,
+     "Also write the graph to FILE, or the mesh to FILE.node, FILE.ele and FILE.poly (default: write nothing)", 0},
     {"format", KEY_FORMAT, "NAME", 0, "The format to write (default: what the suffix of FILE stands for)", 0},
     {"lossy", KEY_LOSSY, NULL, 0, "Write even if weights or isolated vertices are lost (default: an error)", 0},
     {"seed", KEY_SEED, "NUMBER", 0, "Seed of the generators (default: 1)", 0},
@@ -87,6 +89,7 @@ static char *help_filter(int key, const char *text, void *input)
     for (const struct mu_format *const *format = mu_formats; *format != NULL; format++)
         fprintf(stream, "  %-7s %-9s %s\n", (*format)->name, (*format)->suffixes[0], (*format)->purpose);
     fprintf(stream,
+            "\nMeshes are read from and written to the .node, .ele and .poly files of the program Triangle.\n"
             "\nOne input may take half of the machine's memory; MUSTER_MEMORY_LIMIT, in MiB, sets another limit.\n");
     if (fclose(stream) == 0) return help;
     free(help);
@@ -231,25 +234,47 @@ static int load_and_describe(const struct arguments *arguments, struct mu_graph 
     return status == MU_OK ? describe(arguments, *graph, now_seconds() - start, err) : status;
 }
 
+static int load_and_describe_mesh(const struct arguments *arguments, struct mu_mesh **mesh, struct mu_error *err)
+{
+    const double start = now_seconds();
+    int status = mu_mesh_load(arguments->input, arguments->seed, mesh, err);
+    if (status != MU_OK) return status;
+    return mu_describe_mesh(*mesh, arguments->seed, now_seconds() - start, arguments->json, err);
+}
+
+static int check_usage(const struct arguments *arguments, bool is_mesh, const struct mu_format **format,
+                       struct mu_error *err)
+{
+    if (is_mesh && (arguments->format != NULL || arguments->lossy))
+        return mu_fail(err, MU_USAGE, "--format and --lossy are for graphs, and '%s' is a mesh", arguments->input);
+    if (arguments->format != NULL && arguments->convert == NULL)
+        return mu_fail(err, MU_USAGE, "--format is for --convert");
+    if (!is_mesh && arguments->convert != NULL && (*format = output_format(arguments, err)) == NULL) return MU_USAGE;
+    return MU_OK;
+}
+
 /* Nothing on the disk is touched before the conversion begins, so that until then a signal may end the program at once;
  * from then on the caller's handlers only take note of it, and no temporary file is left behind. */
 static int run(const struct arguments *arguments, struct mu_error *err)
 {
     const struct sigaction at_once = {.sa_handler = SIG_DFL};
+    const bool is_mesh = mu_mesh_is_named(arguments->input);
     struct sigaction on_interrupt, on_terminate;
     const struct mu_format *format = NULL;
     struct mu_graph *graph = NULL;
-    if (arguments->format != NULL && arguments->convert == NULL)
-        return mu_fail(err, MU_USAGE, "--format is for --convert");
-    if (arguments->convert != NULL && (format = output_format(arguments, err)) == NULL) return MU_USAGE;
+    struct mu_mesh *mesh = NULL;
+    int status = check_usage(arguments, is_mesh, &format, err);
+    if (status != MU_OK) return status;
     sigaction(SIGINT, &at_once, &on_interrupt);
     sigaction(SIGTERM, &at_once, &on_terminate);
-    int status = load_and_describe(arguments, &graph, err);
+    status = is_mesh ? load_and_describe_mesh(arguments, &mesh, err) : load_and_describe(arguments, &graph, err);
     sigaction(SIGINT, &on_interrupt, NULL);
     sigaction(SIGTERM, &on_terminate, NULL);
     if (status == MU_OK && format != NULL)
         status = mu_format_write(format, graph, arguments->convert, arguments->lossy, err);
+    if (status == MU_OK && is_mesh && arguments->convert != NULL) status = mu_mesh_write(mesh, arguments->convert, err);
     mu_graph_free(graph);
+    mu_mesh_free(mesh);
     return status;
 }
 
@@ -259,8 +284,9 @@ int mu_cmd_graph(int argc, char **argv)
         .options = options,
         .parser = parse,
         .args_doc = "INPUT",
-        .doc = "Describes a graph: a file, or a generator with its parameters. With --convert, also writes it to a "
-               "file.\v ",
+        .doc =
+            "Describes a graph or a mesh: a file, or a generator with its parameters. With --convert, also writes it "
+            "to a file.\v ",
         .help_filter = help_filter,
     };
     struct arguments arguments = {.seed = DEFAULT_SEED};

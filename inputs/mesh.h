@@ -52,8 +52,9 @@ void mu_mesh_free(struct mu_mesh *mesh);
 /* 64-bit hash of coordinates, corners and segments; the same on every machine, whatever the name. */
 uint64_t mu_mesh_hash(const struct mu_mesh *mesh);
 
-/* Writes <base>.node, <base>.ele and <base>.poly, each replaced as a whole or not at all; ids begin with first_id.
- * Coordinates are written with 17 digits, so that reading gives the same doubles. MU_IO, MU_NO_MEMORY. */
-int mu_mesh_write(const struct mu_mesh *mesh, const char *base, struct mu_error *err);
+/* Writes <base>.node, <base>.ele and <base>.poly, each replaced as a whole or not at all; ids begin with first_id. The
+ * path is the base or the name of one of the files. Coordinates are written with 17 digits, so that reading gives the
+ * same doubles. MU_IO, MU_NO_MEMORY. */
+int mu_mesh_write(const struct mu_mesh *mesh, const char *path, struct mu_error *err);
 
 #endif

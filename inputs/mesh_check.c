@@ -1,7 +1,7 @@
 #include "inputs/mesh_check.h"
 
 #include "base/memory.h"
-#include "inputs/exact_sum.h"
+#include "inputs/mesh_stats.h"
 #include "inputs/predicates.h"
 
 #include <inttypes.h>
@@ -94,17 +94,9 @@ static int check_edges(const struct mu_mesh *mesh, struct mu_error *err)
     return status;
 }
 
-/* Points - edges + triangles; an edge within is counted by two triangles. */
-static int64_t euler_characteristic(const struct mu_mesh *mesh)
-{
-    int64_t boundary = 0;
-    for (size_t i = 0; i < 3 * (size_t)mesh->triangles; i++) boundary += mesh->neighbour[i] == MU_NO_TRIANGLE;
-    return (int64_t)mesh->points - (3 * (int64_t)mesh->triangles + boundary) / 2 + (int64_t)mesh->triangles;
-}
-
 static int check_euler(const struct mu_mesh *mesh, const struct mu_mesh *original, struct mu_error *err)
 {
-    const int64_t now = euler_characteristic(mesh), before = euler_characteristic(original);
+    const int64_t now = mu_mesh_euler(mesh), before = mu_mesh_euler(original);
     if (now == before) return MU_OK;
     return mu_fail(err, MU_WRONG, "points - edges + triangles is %" PRId64 ", but was %" PRId64, now, before);
 }
@@ -121,25 +113,11 @@ static int check_usage(const struct mu_mesh *mesh, struct mu_error *err)
     return status;
 }
 
-/* sum += sign * twice the area of all triangles. */
-static void add_area(struct mu_exact_sum *sum, const struct mu_mesh *mesh, double sign)
-{
-    for (uint32_t triangle = 0; triangle < mesh->triangles; triangle++)
-        for (unsigned k = 0; k < 3; k++) {
-            const mu_point a = corner_at(mesh, triangle, k), b = corner_at(mesh, triangle, k + 1);
-            const struct mu_exact plus = mu_two_product(sign * a.x, b.y), minus = mu_two_product(sign * a.y, b.x);
-            mu_exact_sum_add(sum, plus.high);
-            mu_exact_sum_add(sum, plus.low);
-            mu_exact_sum_add(sum, -minus.high);
-            mu_exact_sum_add(sum, -minus.low);
-        }
-}
-
 static int check_area(const struct mu_mesh *mesh, const struct mu_mesh *original, double slack, struct mu_error *err)
 {
     struct mu_exact_sum difference = {0};
-    add_area(&difference, mesh, 1);
-    add_area(&difference, original, -1);
+    mu_mesh_add_area(mesh, 1, &difference);
+    mu_mesh_add_area(original, -1, &difference);
     const double off = mu_exact_sum_value(&difference);
     if (fabs(off) <= slack) return MU_OK;
     return mu_fail(err, MU_WRONG, "the area differs from the original's by %g, of which rounding explains %g", off / 2,

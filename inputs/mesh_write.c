@@ -4,6 +4,7 @@
 #include "inputs/sink.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static void write_points(const struct mu_mesh *mesh, struct mu_sink *sink)
 {
@@ -47,7 +48,19 @@ static void write_segments(const struct mu_mesh *mesh, struct mu_sink *sink)
     mu_sink_text(sink, "0\n");
 }
 
-int mu_mesh_write(const struct mu_mesh *mesh, const char *base, struct mu_error *err)
+/* The length of the path without the suffix of one of the three files. */
+static int base_length(const char *path)
+{
+    static const char *const suffixes[] = {".node", ".ele", ".poly"};
+    const size_t length = strlen(path);
+    for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0]; i++) {
+        const size_t suffix = strlen(suffixes[i]);
+        if (length > suffix && strcmp(path + length - suffix, suffixes[i]) == 0) return (int)(length - suffix);
+    }
+    return (int)length;
+}
+
+int mu_mesh_write(const struct mu_mesh *mesh, const char *path, struct mu_error *err)
 {
     static const struct {
         const char *suffix;
@@ -56,13 +69,13 @@ int mu_mesh_write(const struct mu_mesh *mesh, const char *base, struct mu_error 
     int status = MU_OK;
     for (size_t i = 0; status == MU_OK && i < sizeof files / sizeof files[0]; i++) {
         struct mu_sink *sink = NULL;
-        char *path = mu_format(err, "%s%s", base, files[i].suffix);
-        status = path == NULL ? MU_NO_MEMORY : mu_sink_open(path, &sink, err);
+        char *name = mu_format(err, "%.*s%s", base_length(path), path, files[i].suffix);
+        status = name == NULL ? MU_NO_MEMORY : mu_sink_open(name, &sink, err);
         if (status == MU_OK) {
             files[i].write(mesh, sink);
             status = mu_sink_close(sink, MU_OK, err);
         }
-        mu_free(path);
+        mu_free(name);
     }
     return status;
 }
