@@ -4,6 +4,8 @@
 #include "inputs/mesh_build.h"
 #include "inputs/mesh_text.h"
 
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -57,14 +59,17 @@ static int find_file(const char *base, enum kind kind, char **path, struct mu_er
     return MU_OK;
 }
 
+/* A path too long for this names no file. */
 bool mu_mesh_files_are_named(const char *path)
 {
-    char *node = NULL;
+    char node[PATH_MAX];
     if (base_length(path) > 0) return true;
     if (access(path, F_OK) == 0) return false;
-    const bool is_base = find_file(path, NODE, &node, NULL) == MU_OK && node != NULL;
-    mu_free(node);
-    return is_base;
+    for (unsigned i = 0; i < PACKINGS; i++) {
+        const int length = snprintf(node, sizeof node, "%s%s%s", path, suffixes[NODE], packed[i]);
+        if (length > 0 && (size_t)length < sizeof node && access(node, F_OK) == 0) return true;
+    }
+    return false;
 }
 
 static int find_files(const char *path, struct files *files, struct mu_error *err)

@@ -62,6 +62,23 @@ done
 for suffix in .pace .txt .el .sg; do
     check "conversion to $suffix" converts grid2d:9 $suffix
 done
+check 'a mesh' prints '^triangles *2122, area 1$' mesh:1000
+check 'its bad triangles' prints '^bad *18 triangles' meshgrid:4x4
+check 'its angles' prints '^angles *min 26\.5651, max 90\.0000 degrees$' meshgrid:4x4
+check 'a mesh as JSON' prints '"bad_triangles": 18' meshgrid:4x4 --json
+converts_mesh() {
+    "$MUSTER" graph mesh:500 --convert="$folder/$1" && for name in "$1" m.node m.ele m.poly; do
+        same_hash mesh:500 "$folder/$name" || return 1
+    done
+}
+check 'conversion of a mesh' converts_mesh m
+check 'by the name of one of the files' converts_mesh m.ele
+check 'no temporary file is left' sh -c 'cd "$1" && ls m* && [ "$(echo m*)" = "m.ele m.node m.poly" ]' - "$folder"
+printf '3 2\n1 0 0\n2 1 0\n3 1 0\n' >"$folder/twice.node"
+printf '1 3\n1 1 2 3\n' >"$folder/twice.ele"
+check 'a point twice, with both lines' says 2 'twice.node:4: the same point as' "$folder/twice.ele"
+check 'no format for a mesh' says 2 '--format and --lossy are for graphs' mesh:5 --convert="$folder/z" --format=mtx
+check 'no such mesh' says 2 'none.ele: no such file' "$folder/none.node"
 check 'another seed is another graph' sh -c '[ "$0" != "$1" ]' "$(hash_of road:20)" "$(hash_of road:20 --seed=2)"
 check 'format over suffix' "$MUSTER" graph grid2d:3 --convert="$folder/y.gr" --format=pace
 check 'content over suffix' prints '^format *pace$' "$folder/y.gr"

@@ -2,6 +2,7 @@
  * MU_NO_MEMORY with a message, and nothing may leak (which the address sanitizer sees). */
 #include "base/memory.h"
 #include "inputs/graph_stats.h"
+#include "inputs/mesh_check.h"
 #include "tests/input_files.h"
 #include "tests/tap.h"
 
@@ -37,6 +38,25 @@ static int load(const void *subject, struct mu_error *err)
     if (status != MU_OK && graph != NULL) return MU_WRONG;
     mu_graph_free(graph);
     return status;
+}
+
+static int load_mesh(const void *subject, struct mu_error *err)
+{
+    struct mu_mesh *mesh = NULL;
+    int status = mu_mesh_load(subject, 1, &mesh, err);
+    if (status != MU_OK && mesh != NULL) return MU_WRONG;
+    mu_mesh_free(mesh);
+    return status;
+}
+
+static int write_mesh(const void *subject, struct mu_error *err)
+{
+    return mu_mesh_write(subject, path_of("mesh"), err);
+}
+
+static int check_mesh(const void *subject, struct mu_error *err)
+{
+    return mu_mesh_check(subject, subject, 0, err);
 }
 
 static int transpose(const void *subject, struct mu_error *err)
@@ -157,6 +177,20 @@ static void test_graphs(void)
     }
 }
 
+static void test_meshes(void)
+{
+    struct mu_mesh *mesh = NULL;
+    struct mu_error err = {0};
+    fail_everywhere("mesh:9", load_mesh, "mesh:9");
+    fail_everywhere("meshgrid:3x3", load_mesh, "meshgrid:3x3");
+    if (mu_mesh_load("mesh:9", 1, &mesh, &err) != MU_OK) abort();
+    fail_everywhere("writing a mesh", write_mesh, mesh);
+    fail_everywhere("reading a mesh", load_mesh, path_of("mesh.node"));
+    fail_everywhere("reading a mesh by its base", load_mesh, path_of("mesh"));
+    fail_everywhere("checking a mesh", check_mesh, mesh);
+    mu_mesh_free(mesh);
+}
+
 int main(void)
 {
     make_folder();
@@ -165,6 +199,7 @@ int main(void)
     test_special_files();
     test_packed();
     test_graphs();
+    test_meshes();
     remove_folder();
     return tap_done();
 }
