@@ -1,0 +1,123 @@
+/* harness/lab: teams, verdicts and refusals, on PoCL with two workers. */
+#include "harness/lab.h"
+
+#include "tests/on_device.h"
+#include "tests/tap.h"
+
+#define WORKERS 2
+#define ROUNDS  5
+#define POLLS   (1u << 28) /* a second or two: a worker may have to wait for its core so long */
+
+static struct mu_lab_spec spec_of(const struct on_device *device, enum mu_variant join)
+{
+    return (struct mu_lab_spec){.join = join,
+                                .rollcall = MU_ROLLCALL_ATOMIC,
+                                .barrier = MU_BARRIER_COUNTER,
+                                .atomics = device->info.atomics,
+                                .workgroup = 16,
+                                .spin_limit = POLLS,
+                                .cache = true};
+}
+
+static void test_specialised(const struct on_device *device)
+{
+    const struct mu_lab_spec spec = spec_of(device, MU_SPECIALISED);
+    const struct mu_lab_run fits = {.groups = WORKERS, .rounds = ROUNDS};
+    const struct mu_lab_run too_many = {.groups = WORKERS + 1, .rounds = ROUNDS};
+    struct mu_error err = {0};
+    struct mu_lab_result result = {0};
+    struct mu_lab *lab = NULL;
+    if (!CHECK(mu_lab_open(&device->target, &device->info, &spec, &lab, &err) == MU_OK, "open, specialised: %s",
+               err.message))
+        return;
+    for (int repeat = 0; repeat < 2; repeat++) {
+        const int status = mu_lab_run(lab, &fits, &result, &err);
+        CHECK(status == MU_OK && result.verdict == MU_LAB_COMPLETED && result.team == WORKERS &&
+                  result.crossed == ROUNDS && result.host_ns > 0 && result.report[0] == '\0',
+              "%d groups cross %d barriers: team %u, %u crossed %s%s", WORKERS, ROUNDS, result.team, result.crossed,
+              err.message, result.report);
+        if (repeat == 1) break;
+        const int deadlock = mu_lab_run(lab, &too_many, &result, &err);
+        CHECK(deadlock == MU_OK && result.verdict == MU_LAB_DEADLOCKED &&
+                  strstr(result.report, "waited at barrier 1, where ") != NULL &&
+                  strstr(result.report, "of 3 workgroups had arrived (3 launched, 268435456 polls)") != NULL,
+              "one group more deadlocks: %s%s", result.report, err.message);
+    }
+    mu_lab_close(lab);
+}
+
+static void test_roll_call(const struct on_device *device)
+{
+    const struct mu_lab_spec spec = spec_of(device, MU_PORTABLE);
+    struct mu_lab_run run = {.groups = 8, .expected = WORKERS, .patience = UINT32_MAX};
+    struct mu_error err = {0};
+    struct mu_lab_result result = {0};
+    struct mu_lab *lab = NULL;
+    if (!CHECK(mu_lab_open(&device->target, &device->info, &spec, &lab, &err) == MU_OK, "open, portable: %s",
+               err.message))
+        return;
+    int status = mu_lab_run(lab, &run, &result, &err);
+    CHECK(status == MU_OK && result.team == WORKERS && result.crossed == 0,
+          "a roll call finds the workers: team %u %s%s", result.team, err.message, result.report);
+    run.rounds = ROUNDS;
+    run.local_bytes = (uint32_t)device->info.local_bytes;
+    status = mu_lab_run(lab, &run, &result, &err);
+    CHECK(status == MU_OK && result.team == WORKERS && result.crossed == ROUNDS,
+          "barriers behind it, with all local memory: team %u, %u crossed %s%s", result.team, result.crossed,
+          err.message, result.report);
+    CHECK(mu_lab_own_local_bytes(lab) > 0 && mu_lab_own_local_bytes(lab) < 1024, "its own local memory is small: %llu",
+          (unsigned long long)mu_lab_own_local_bytes(lab));
+    run.local_bytes++;
+    CHECK(mu_lab_run(lab, &run, &result, &err) == MU_UNSUPPORTED && strstr(err.message, "local memory") != NULL,
+          "more local memory than there is: %s", err.message);
+    err = (struct mu_error){0};
+    run.groups = 0;
+    CHECK(mu_lab_run(lab, &run, &result, &err) == MU_USAGE, "no groups: %s", err.message);
+    mu_lab_close(lab);
+}
+
+static void refuses(const struct on_device *device, struct mu_lab_spec spec, int status, const char *what)
+{
+    struct mu_error err = {0};
+    struct mu_lab *lab = NULL;
+    CHECK(mu_lab_open(&device->target, &device->info, &spec, &lab, &err) == status && lab == NULL, "%s: %s", what,
+          err.message);
+}
+
+static void test_refusals(const struct on_device *device)
+{
+    struct mu_lab_spec spec = spec_of(device, MU_MULTI_KERNEL);
+    refuses(device, spec, MU_USAGE, "no variant without a team");
+    spec = spec_of(device, MU_SPECIALISED);
+    spec.workgroup = 48;
+    refuses(device, spec, MU_USAGE, "a workgroup that is no power of two");
+    spec.workgroup = device->info.max_workgroup * 2;
+    refuses(device, spec, MU_UNSUPPORTED, "a workgroup beyond the device's");
+    spec.workgroup = 16;
+    spec.atomics = MU_ATOMICS_PTX;
+    refuses(device, spec, MU_UNSUPPORTED, "another vendor's atomics");
+    spec = spec_of(device, MU_SPECIALISED);
+    spec.kernel_dir = "/nonexistent";
+    refuses(device, spec, MU_IO, "a folder without kernels");
+}
+
+int main(void)
+{
+    struct on_device device = {0};
+    CHECK(mu_lab_polls(10.0, 1.0) == 100000000 && mu_lab_polls(0.0, 1e9) == UINT32_C(1) << 31 &&
+              mu_lab_polls(1e9, 1.0) == 1024,
+          "polls of a time, within their limits");
+    setenv("POCL_MAX_PTHREAD_COUNT", "2", 1);
+    if (!open_pocl(&device)) {
+        tap_skip("the laboratory on PoCL", "there is no PoCL (Debian package pocl-opencl-icd)");
+        return tap_done();
+    }
+    test_refusals(&device);
+    if (device.info.compute_units == WORKERS) {
+        test_specialised(&device);
+        test_roll_call(&device);
+    } else
+        tap_skip("teams of two", "PoCL does not follow POCL_MAX_PTHREAD_COUNT");
+    mu_device_close(&device.target);
+    return tap_done();
+}
