@@ -124,6 +124,7 @@ static int describe_limits(cl_device_id device, struct mu_device_info *info, str
         if (mu_cl_check(clGetDeviceInfo(device, queries[i].what, queries[i].bytes, queries[i].value, NULL),
                         "clGetDeviceInfo", err) != MU_OK)
             return err->status;
+    info->split_barrier = has_extension(device, "cl_intel_split_work_group_barrier");
     info->has_double =
         clGetDeviceInfo(device, CL_DEVICE_DOUBLE_FP_CONFIG, sizeof doubles, &doubles, NULL) == CL_SUCCESS && doubles;
     info->cpu = (type & CL_DEVICE_TYPE_CPU) != 0;

@@ -31,6 +31,7 @@ struct mu_device_info {
     uint64_t local_bytes, global_bytes, max_allocation_bytes;
     uint64_t timer_ns; /* resolution of event times; 0 where they say nothing */
     bool has_double;
+    bool split_barrier;                 /* reports cl_intel_split_work_group_barrier */
     bool available[3];                  /* which of enum mu_atomics the device can do */
     bool ptx_fences;                    /* Nvidia before sm_70 */
     enum mu_atomics atomics;            /* the path that applies … */

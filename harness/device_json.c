@@ -36,6 +36,7 @@ static const struct {
     MU_MEMBER(max_allocation_bytes, NUMBER64),
     MU_MEMBER(timer_ns, NUMBER64),
     MU_MEMBER(has_double, FLAG),
+    MU_MEMBER(split_barrier, FLAG),
     MU_MEMBER(ptx_fences, FLAG),
     MU_MEMBER(atomics_reason, TEXT),
 };

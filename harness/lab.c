@@ -33,7 +33,6 @@ uint32_t mu_lab_polls(double poll_ns, double seconds)
 static int build(struct mu_lab *lab, struct mu_error *err)
 {
     const struct mu_lab_spec *spec = &lab->spec;
-    const bool portable = spec->join == MU_PORTABLE;
     const struct mu_build options = {.variant = spec->join,
                                      .rollcall = spec->rollcall,
                                      .barrier = spec->barrier,
@@ -42,21 +41,16 @@ static int build(struct mu_lab *lab, struct mu_error *err)
                                      .c_standard = spec->atomics == MU_ATOMICS_FENCES ? "CL1.2" : lab->info->c_standard,
                                      .workgroup = spec->workgroup,
                                      .spin_limit = spec->spin_limit};
-    const char *const paths[] = {"harness/selftest_state.clh",
-                                 "variants/sync_layout.clh",
-                                 mu_atomics_paths[spec->atomics].source,
-                                 "variants/team.clh",
-                                 "variants/spin.clh",
-                                 "variants/state.clh",
-                                 mu_barriers[spec->barrier].source,
-                                 portable ? mu_rollcalls[spec->rollcall].source : NULL,
-                                 mu_variants[spec->join].source,
-                                 "harness/lab.cl"};
+    const char *const paths[] = {
+        "harness/selftest_state.clh", "variants/sync_layout.clh", mu_atomics_paths[spec->atomics].source,
+        "variants/team.clh",          "variants/spin.clh",        "variants/state.clh"};
     struct mu_sources sources = {0};
     struct mu_built built = {0};
     mu_sources_set_options(&sources, &options);
     for (size_t i = 0; err->status == MU_OK && i < sizeof paths / sizeof paths[0]; i++)
-        if (paths[i] != NULL) mu_sources_add(&sources, paths[i], spec->kernel_dir, err);
+        mu_sources_add(&sources, paths[i], spec->kernel_dir, err);
+    if (err->status == MU_OK) mu_sources_add_join(&sources, &options, spec->kernel_dir, err);
+    if (err->status == MU_OK) mu_sources_add(&sources, "harness/lab.cl", spec->kernel_dir, err);
     if (err->status == MU_OK) mu_program_build(lab->target, lab->info, &sources, spec->cache, &built, err);
     mu_sources_free(&sources);
     lab->program = built.program;
@@ -85,6 +79,9 @@ static int check_spec(const struct mu_device_info *info, const struct mu_lab_spe
     if (!info->available[spec->atomics])
         return mu_fail(err, MU_UNSUPPORTED, "device '%s' cannot do atomics path %s: %s", info->name,
                        mu_atomics_paths[spec->atomics].name, info->atomics_reason);
+    if (spec->barrier == MU_BARRIER_SPLIT && !info->split_barrier)
+        return mu_fail(err, MU_UNSUPPORTED, "device '%s' does not report cl_intel_split_work_group_barrier",
+                       info->name);
     if (spec->workgroup == 0 || (spec->workgroup & (spec->workgroup - 1)) != 0)
         return mu_fail(err, MU_USAGE, "a workgroup of %u is not a power of two", spec->workgroup);
     if (spec->workgroup > info->max_workgroup)
@@ -148,7 +145,7 @@ static int set_arguments(struct mu_lab *lab, const struct mu_lab_run *run, struc
         return mu_fail(err, MU_UNSUPPORTED, "%u bytes of local memory: device '%s' has %llu", run->local_bytes,
                        lab->info->name, (unsigned long long)lab->info->local_bytes);
     const cl_uint words[] = {(cl_uint)ballast, run->expected != 0 ? run->expected : run->groups,
-                             lab->spec.rollcall == MU_ROLLCALL_ATOMIC ? run->patience : run->delay, run->rounds};
+                             mu_rollcall_wait(lab->spec.rollcall, run->patience, run->delay), run->rounds};
     cl_int status = clSetKernelArg(lab->kernel, 0, sizeof lab->sync, &lab->sync);
     if (status == CL_SUCCESS) status = clSetKernelArg(lab->kernel, 1, sizeof lab->result, &lab->result);
     if (status == CL_SUCCESS) status = clSetKernelArg(lab->kernel, 2, ballast * sizeof(cl_uint), NULL);

@@ -20,7 +20,7 @@
 struct mu_lab_spec {
     enum mu_variant join; /* MU_PORTABLE: by roll call; MU_SPECIALISED: the launch is the team */
     enum mu_rollcall rollcall;
-    enum mu_barrier barrier;
+    enum mu_barrier barrier; /* not MU_BARRIER_AUTO: mu_barrier_choose */
     enum mu_atomics atomics; /* mu_device_info.atomics for the device's own */
     uint32_t workgroup;      /* a power of two, at most the device's largest */
     uint32_t spin_limit;     /* polls before a wait is a deadlock; mu_lab_polls */
@@ -30,11 +30,11 @@ struct mu_lab_spec {
 
 /* What one run does. */
 struct mu_lab_run {
-    uint32_t groups;      /* workgroups launched */
-    uint32_t expected;    /* roll calls that know it: the size at which the poll closes at once; 0 for `groups` */
-    uint32_t patience;    /* roll call atomic: unchanged reads after which the poll closes */
-    uint32_t delay;       /* the other roll calls: reads of a word between polling and closing (OOPSLA 2016, 5.4) */
-    uint32_t rounds;      /* barriers to cross after joining; 0 for a roll call alone */
+    uint32_t groups;   /* workgroups launched */
+    uint32_t expected; /* roll calls that know it: the size at which the poll closes at once; 0 for `groups` */
+    uint32_t patience; /* roll call atomic: unchanged reads after which the poll closes */
+    uint32_t delay;  /* the other roll calls: times the mutex is taken between polling and closing (OOPSLA 2016, 5.4) */
+    uint32_t rounds; /* barriers to cross after joining; 0 for a roll call alone */
     uint32_t local_bytes; /* local memory that each group occupies in all; less than the program's own needs adds
                              nothing. More than the device has is MU_UNSUPPORTED */
 };

@@ -50,6 +50,7 @@ static int build(struct bench *bench, uint32_t spin_limit, struct mu_error *err)
     static const char *const paths[] = {"variants/team.clh",
                                         "variants/spin.clh",
                                         "variants/state.clh",
+                                        "variants/counter.clh",
                                         "variants/barrier_counter.clh",
                                         "variants/rollcall_atomic.clh",
                                         "harness/selftest.cl"};

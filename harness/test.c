@@ -75,6 +75,8 @@ static json_t *make_request(const struct mu_test *test, const struct mu_device_i
     set_number(object, "groups", test->groups);
     set_number(object, "expected", test->expected);
     set_number(object, "patience", test->patience);
+    set_number(object, "rollcall_delay", test->delay);
+    set_number(object, "tree_from", test->barrier_choice.tree_from);
     set_number(object, "spin_limit", test->spin_limit);
     json_object_set_new(object, "readback_choice", json_integer(test->readback));
     set_number(object, "samples", test->samples);
@@ -110,6 +112,10 @@ static int complete(struct mu_test *test, const struct mu_device_info *info, con
         return mu_fail(err, MU_UNSUPPORTED, "device '%s' cannot do --atomics=%s: %s", info->name,
                        mu_atomics_paths[test->atomics].name, info->atomics_reason);
     if (test->c_standard == NULL) test->c_standard = test->atomics == MU_ATOMICS_FENCES ? "CL1.2" : info->c_standard;
+    if (test->barrier == MU_BARRIER_SPLIT && test->variant != MU_MULTI_KERNEL && !info->split_barrier)
+        return mu_fail(err, MU_UNSUPPORTED,
+                       "device '%s' cannot do --barrier=split: it does not report cl_intel_split_work_group_barrier",
+                       info->name);
     if (test->workgroup == 0) test->workgroup = mu_default_workgroup(info);
     if ((test->workgroup & (test->workgroup - 1)) != 0)
         return mu_fail(err, MU_USAGE, "--workgroup=%u is not a power of two", test->workgroup);

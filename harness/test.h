@@ -20,15 +20,17 @@ struct mu_test {
     enum mu_variant variant;
     enum mu_rollcall rollcall;
     enum mu_barrier barrier;
-    int atomics;            /* enum mu_atomics, or -1: the device's own */
-    int readback;           /* enum mu_readback, or -1: the faster one; multi-kernel */
-    const char *c_standard; /* NULL: the newest that the device compiles */
-    uint32_t workgroup;     /* 0: mu_default_workgroup */
-    uint32_t team;          /* groups that specialised launches, at most so many in portable's team; 0: what fits */
-    uint32_t groups;        /* groups that portable launches; 0: the team, or mu_default_groups */
-    uint32_t expected;      /* portable: 0: mu_default_expected */
-    uint32_t patience;      /* 0: mu_default_patience */
-    uint32_t spin_limit;    /* 0: the self-test's */
+    struct mu_barrier_choice barrier_choice; /* for MU_BARRIER_AUTO; zeros leave it to the built-in rule */
+    int atomics;                             /* enum mu_atomics, or -1: the device's own */
+    int readback;                            /* enum mu_readback, or -1: the faster one; multi-kernel */
+    const char *c_standard;                  /* NULL: the newest that the device compiles */
+    uint32_t workgroup;                      /* 0: mu_default_workgroup */
+    uint32_t team;       /* groups that specialised launches, at most so many in portable's team; 0: what fits */
+    uint32_t groups;     /* groups that portable launches; 0: the team, or mu_default_groups */
+    uint32_t expected;   /* portable: 0: mu_default_expected */
+    uint32_t patience;   /* roll call atomic; 0: mu_default_patience */
+    uint32_t delay;      /* the other roll calls: times a group takes the mutex between polling and closing */
+    uint32_t spin_limit; /* 0: the self-test's */
     uint32_t samples, warmup;
     bool check, cache;
     double deadline_s;
@@ -57,6 +59,7 @@ struct mu_session {
     struct mu_target target;
     struct mu_execution *execution;
     cl_program program;
+    enum mu_barrier barrier; /* the one that is built in: the test's, or what auto has become */
     uint64_t load_ns, build_ns;
     bool build_cached;
 };

@@ -51,6 +51,8 @@ static int read_test(const json_t *object, struct mu_test *test, struct mu_error
     test->groups = number_of(object, "groups");
     test->expected = number_of(object, "expected");
     test->patience = number_of(object, "patience");
+    test->delay = number_of(object, "rollcall_delay");
+    test->barrier_choice.tree_from = number_of(object, "tree_from");
     test->spin_limit = number_of(object, "spin_limit");
     test->readback = (int)json_integer_value(json_object_get(object, "readback_choice"));
     test->samples = number_of(object, "samples");
@@ -107,7 +109,7 @@ int mu_session_build(struct mu_session *session, enum mu_variant variant, struct
     const struct mu_test *test = &session->test;
     const struct mu_build build = {.variant = variant,
                                    .rollcall = test->rollcall,
-                                   .barrier = test->barrier,
+                                   .barrier = session->barrier,
                                    .atomics = (enum mu_atomics)test->atomics,
                                    .ptx_fences = session->info.ptx_fences,
                                    .c_standard = test->c_standard,
@@ -132,7 +134,8 @@ int mu_session_build(struct mu_session *session, enum mu_variant variant, struct
 struct mu_launch mu_session_launch(const struct mu_session *session)
 {
     const struct mu_test *test = &session->test;
-    struct mu_launch launch = {.groups = test->groups, .expected = test->groups, .patience = test->patience};
+    struct mu_launch launch = {
+        .groups = test->groups, .expected = test->groups, .patience = test->patience, .delay = test->delay};
     if (test->variant == MU_SPECIALISED) launch.groups = test->team;
     if (test->expected != 0 && test->expected < launch.expected) launch.expected = test->expected;
     return launch;
@@ -145,12 +148,32 @@ int mu_find_team(struct mu_session *session, uint32_t *team, struct mu_error *er
     launch.expected = session->test.expected != 0 ? session->test.expected : launch.groups;
     launch.patience = launch.patience > UINT32_MAX / TEAM_PATIENCE ? UINT32_MAX : launch.patience * TEAM_PATIENCE;
     *team = 0;
+    if (session->barrier == MU_BARRIER_AUTO) session->barrier = mu_barrier_choose(session->test.barrier, 1, NULL);
     if (mu_session_build(session, MU_PORTABLE, err) != MU_OK) return err->status;
     for (int i = 0; i < TEAM_ROLL_CALLS; i++) {
         struct mu_sample sample;
         if (mu_execution_roll_call(session->execution, &launch, &sample, err) != MU_OK) return err->status;
         if (sample.team > *team) *team = sample.team;
     }
+    return MU_OK;
+}
+
+/* Barrier auto: by the size that the team will have. The largest that it can have decides unless that is uncertain and
+ * matters: then a few roll calls tell, before the program for the run is built. */
+static int choose_barrier(struct mu_session *session, json_t *record, struct mu_error *err)
+{
+    struct mu_test *test = &session->test;
+    const struct mu_launch launch = mu_session_launch(session);
+    const bool known = test->variant == MU_SPECIALISED || test->team != 0 || test->expected != 0;
+    uint32_t team = test->variant == MU_SPECIALISED ? launch.groups : launch.expected;
+    if (test->variant == MU_MULTI_KERNEL) return MU_OK;
+    session->barrier = mu_barrier_choose(test->barrier, team, &test->barrier_choice);
+    if (!known && session->barrier != mu_barrier_choose(test->barrier, 1, &test->barrier_choice)) {
+        if (mu_find_team(session, &team, err) != MU_OK) return err->status;
+        session->barrier = mu_barrier_choose(test->barrier, team, &test->barrier_choice);
+    }
+    json_object_set_new(record, "barrier", json_string(mu_barriers[session->barrier].name));
+    json_object_set_new(record, "barrier_from", json_string(test->barrier == MU_BARRIER_AUTO ? "auto" : "option"));
     return MU_OK;
 }
 
@@ -171,7 +194,7 @@ int mu_test_serve(const json_t *request, json_t *response, struct mu_error *err)
         mu_device_from_json(json_object_get(request, "device"), &session.info, err) == MU_OK &&
         load_input(&session, response, err) == MU_OK &&
         mu_device_open(&session.info, session.test.variant != MU_MULTI_KERNEL, &session.target, err) == MU_OK &&
-        choose_team(&session, response, err) == MU_OK &&
+        choose_team(&session, response, err) == MU_OK && choose_barrier(&session, response, err) == MU_OK &&
         mu_session_build(&session, session.test.variant, err) == MU_OK) {
         json_object_set_new(response, "build_ns", json_integer((json_int_t)session.build_ns));
         json_object_set_new(response, "build_cached", json_boolean(session.build_cached));

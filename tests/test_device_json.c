@@ -28,6 +28,7 @@ static struct mu_device_info example(void)
     info.max_allocation_bytes = INT64_MAX;
     info.timer_ns = 1000;
     info.has_double = true;
+    info.split_barrier = true;
     info.available[MU_ATOMICS_PTX] = info.available[MU_ATOMICS_FENCES] = true;
     info.ptx_fences = true;
     info.atomics = MU_ATOMICS_PTX;

@@ -44,11 +44,6 @@ awk 'BEGIN {
 
 odd="$folder/isolated.gr $folder/loops.txt $folder/parallel.gr $folder/no-edges.gr $folder/parts.mtx"
 
-# A tree with several leaves takes hundreds of groups; here each rank is given a leaf of its own.
-kernels "$folder/trees"
-sed -i 's/^#define MU_TREE_ARRIVALS .*/#define MU_TREE_ARRIVALS 1u/' "$folder/trees/variants/barrier_tree.clh"
-grep -q 'MU_TREE_ARRIVALS 1u$' "$folder/trees/variants/barrier_tree.clh" || exit 1
-
 # ---- One run ----
 
 # one WORKERS APP VARIANT INPUT [OPTION...]: a right answer from a team of the right size, and counts that fit.
@@ -101,7 +96,7 @@ for size in 1 2 4; do
         case $app in
             */bfs | */mis)
                 one $size "$app" portable road:8 --barrier=xf
-                one $size "$app" specialised road:8 --barrier=tree --kernel-dir="$folder/trees"
+                one $size "$app" specialised road:8 --barrier=tree
                 ;;
         esac
     done

@@ -17,7 +17,8 @@ struct mu_launch {
     uint32_t groups; /* workgroups launched by portable and specialised */
     uint32_t
         expected; /* portable: the team size at which the roll call closes at once; `groups` when nothing is known */
-    uint32_t patience; /* portable: unchanged reads after which the roll call closes */
+    uint32_t patience; /* portable, roll call atomic: unchanged reads after which the poll closes */
+    uint32_t delay;    /* portable, the other roll calls: times a group takes the mutex between polling and closing */
 };
 
 /* How multi-kernel reads a flag back: by a blocking read, or into a word of pinned host memory that the host watches.

@@ -19,7 +19,9 @@ static int read_report(struct mu_execution *execution, struct mu_sample *sample,
 static int set_launch_arguments(struct mu_execution *execution, uint32_t mode, struct mu_error *err)
 {
     cl_kernel kernel = execution->kernels[0];
-    const cl_uint words[] = {mode, execution->launch.expected, execution->launch.patience};
+    const struct mu_launch *launch = &execution->launch;
+    const cl_uint words[] = {mode, launch->expected,
+                             mu_rollcall_wait(execution->build.rollcall, launch->patience, launch->delay)};
     cl_int status = clSetKernelArg(kernel, execution->argument_count, sizeof(cl_mem), &execution->sync);
     for (cl_uint i = 0; status == CL_SUCCESS && i < 3; i++)
         status = clSetKernelArg(kernel, execution->argument_count + 1 + i, sizeof words[i], &words[i]);

@@ -18,9 +18,10 @@ struct mu_choice {
 /* Each table ends in a row whose name is NULL; the first row is the default where the text does not say otherwise. */
 enum mu_variant { MU_MULTI_KERNEL, MU_PORTABLE, MU_SPECIALISED };
 extern const struct mu_choice mu_variants[];
-enum mu_rollcall { MU_ROLLCALL_ATOMIC, MU_ROLLCALL_TICKET };
+enum mu_rollcall { MU_ROLLCALL_ATOMIC, MU_ROLLCALL_TICKET, MU_ROLLCALL_SPIN, MU_ROLLCALL_DESTRUCT, MU_ROLLCALL_LOBE };
 extern const struct mu_choice mu_rollcalls[];
-enum mu_barrier { MU_BARRIER_COUNTER, MU_BARRIER_TREE, MU_BARRIER_XF };
+/* MU_BARRIER_AUTO has no source: mu_barrier_choose makes one of the others of it before anything is built. */
+enum mu_barrier { MU_BARRIER_AUTO, MU_BARRIER_COUNTER, MU_BARRIER_TREE, MU_BARRIER_XF, MU_BARRIER_SPLIT };
 extern const struct mu_choice mu_barriers[];
 enum mu_atomics { MU_ATOMICS_C11, MU_ATOMICS_PTX, MU_ATOMICS_FENCES };
 extern const struct mu_choice mu_atomics_paths[]; /* the default is the device's (harness/device.h) */
@@ -28,6 +29,19 @@ extern const struct mu_choice mu_atomics_paths[]; /* the default is the device's
 /* The row called name into *index; MU_USAGE naming `option` and listing the choices. */
 int mu_choice_find(const struct mu_choice *table, const char *option, const char *name, int *index,
                    struct mu_error *err);
+
+/* A roll call waits for late groups in one way: the argument `wait` of its kernel, out of what the user may say. That
+ * is the patience of atomic (unchanged reads after which the poll closes), and the delay of the others (times that a
+ * group takes the mutex between polling and closing). */
+uint32_t mu_rollcall_wait(enum mu_rollcall rollcall, uint32_t patience, uint32_t delay);
+
+/* What a chip's profile knows of its barriers; zero where it does not. */
+struct mu_barrier_choice {
+    uint32_t tree_from; /* the smallest team for which `tree` beats `counter` */
+};
+
+/* The barrier that serves a team of so many groups: `asked`, unless that is MU_BARRIER_AUTO. choice may be NULL. */
+enum mu_barrier mu_barrier_choose(enum mu_barrier asked, uint32_t team, const struct mu_barrier_choice *choice);
 
 /* What a program is compiled for. */
 struct mu_build {
@@ -45,7 +59,7 @@ struct mu_build {
 };
 
 /* The kernel sources of an app, in order, each beginning with a #line that names its file. */
-#define MU_MAX_SOURCES 20
+#define MU_MAX_SOURCES 24
 struct mu_sources {
     size_t count;
     const char *text[MU_MAX_SOURCES];
@@ -61,6 +75,14 @@ int mu_sources_collect(const struct mu_app *app, const struct mu_build *build, c
 
 /* Adds one file to sources, whose options are set from build; for programs that are not an app's. */
 int mu_sources_add(struct mu_sources *sources, const char *path, const char *kernel_dir, struct mu_error *err);
+/* The sources of a roll call or a barrier, after variants/spin.clh; MU_USAGE for MU_BARRIER_AUTO. mu_sources_add_join
+ * adds all of a persistent variant: the barrier, the roll call where it has one, and the variant's own. */
+int mu_sources_add_rollcall(struct mu_sources *sources, enum mu_rollcall rollcall, const char *kernel_dir,
+                            struct mu_error *err);
+int mu_sources_add_barrier(struct mu_sources *sources, enum mu_barrier barrier, const char *kernel_dir,
+                           struct mu_error *err);
+int mu_sources_add_join(struct mu_sources *sources, const struct mu_build *build, const char *kernel_dir,
+                        struct mu_error *err);
 void mu_sources_set_options(struct mu_sources *sources, const struct mu_build *build);
 void mu_sources_free(struct mu_sources *sources);
 
