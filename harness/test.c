@@ -3,6 +3,7 @@
 
 #include "harness/child.h"
 #include "harness/commit.h"
+#include "harness/progress.h"
 #include "harness/selftest.h"
 
 #include <stdio.h>
@@ -160,6 +161,8 @@ int mu_test_run(const struct mu_test *asked, const struct mu_device_info *info, 
         selftest.trust == MU_REFUSED)
         mu_fail(err, MU_UNSUPPORTED, "device '%s' is not trusted: %s", info->name, selftest.reason);
     if (err->status == MU_OK) complete(&test, info, &selftest, err);
+    if (err->status == MU_OK && test.variant == MU_PORTABLE && test.rollcall == MU_ROLLCALL_LOBE)
+        mu_progress_need_lobe(&as_used, &selftest, test.cache, err);
     if (err->status == MU_OK) {
         json_t *request = make_request(&test, info);
         mu_child_call(request, info->icd, test.deadline_s, &response, err);

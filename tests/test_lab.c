@@ -76,6 +76,70 @@ static void test_roll_call(const struct on_device *device)
     mu_lab_close(lab);
 }
 
+/* A folder of the kernel sources in which barrier `split` has stand-ins for what the extension would bring. */
+static bool make_split_sources(char *folder, size_t bytes)
+{
+    char command[2048];
+    const char *srcdir = getenv("srcdir"), *tmp = getenv("TMPDIR");
+    snprintf(folder, bytes, "%s/muster-lab-XXXXXX", tmp != NULL ? tmp : "/tmp");
+    if (mkdtemp(folder) == NULL) return false;
+    snprintf(command, sizeof command,
+             "cd '%s' && cp -R variants harness '%s' && chmod -R u+w '%s' && { "
+             "echo '#define intel_work_group_barrier_arrive(flags)'; "
+             "echo '#define intel_work_group_barrier_wait(flags) barrier(flags)'; "
+             "cat variants/barrier_split.clh; } >'%s/variants/barrier_split.clh'",
+             srcdir != NULL ? srcdir : ".", folder, folder, folder);
+    return system(command) == 0;
+}
+
+/* Every barrier and every roll call; split on a device that does not have it, but says so. */
+static void test_choices(struct on_device device)
+{
+    char folder[256], command[300];
+    const bool has_split = device.info.split_barrier;
+    const bool made = make_split_sources(folder, sizeof folder);
+    CHECK(made, "a folder of kernel sources");
+    device.info.split_barrier = true;
+    for (int i = MU_BARRIER_COUNTER; mu_barriers[i].name != NULL; i++) {
+        const bool stand_in = i == MU_BARRIER_SPLIT && !has_split;
+        const struct mu_lab_run run = {.groups = WORKERS, .rounds = ROUNDS};
+        struct mu_lab_spec spec = spec_of(&device, MU_SPECIALISED);
+        struct mu_error err = {0};
+        struct mu_lab_result result = {0};
+        struct mu_lab *lab = NULL;
+        spec.barrier = (enum mu_barrier)i;
+        spec.kernel_dir = stand_in ? folder : NULL;
+        if (mu_lab_open(&device.target, &device.info, &spec, &lab, &err) == MU_OK) mu_lab_run(lab, &run, &result, &err);
+        CHECK(err.status == MU_OK && result.team == WORKERS && result.crossed == ROUNDS,
+              "%d groups cross %d barriers, %s%s: %s%s", WORKERS, ROUNDS, mu_barriers[i].name,
+              stand_in ? " with stand-ins" : "", err.message, result.report);
+        mu_lab_close(lab);
+    }
+    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    if (made && system(command) != 0) printf("# %s remains\n", folder);
+}
+
+/* Few groups in each team, since late ones are not waited for: but one at least, and barriers behind. */
+static void test_roll_calls(const struct on_device *device)
+{
+    for (int i = MU_ROLLCALL_ATOMIC; mu_rollcalls[i].name != NULL; i++) {
+        const struct mu_lab_run run = {
+            .groups = 8, .expected = WORKERS, .patience = 1u << 24, .delay = 1000, .rounds = 2};
+        struct mu_lab_spec spec = spec_of(device, MU_PORTABLE);
+        struct mu_error err = {0};
+        struct mu_lab_result result = {0};
+        struct mu_lab *lab = NULL;
+        if (i == MU_ROLLCALL_LOBE) continue; /* its teams are of groups that have not begun: see test_progress */
+        spec.rollcall = (enum mu_rollcall)i;
+        if (mu_lab_open(&device->target, &device->info, &spec, &lab, &err) == MU_OK)
+            mu_lab_run(lab, &run, &result, &err);
+        CHECK(err.status == MU_OK && result.verdict == MU_LAB_COMPLETED && result.team >= 1 && result.team <= WORKERS &&
+                  result.crossed == 2,
+              "a team of %u of %d by %s: %s%s", result.team, WORKERS, mu_rollcalls[i].name, err.message, result.report);
+        mu_lab_close(lab);
+    }
+}
+
 static void refuses(const struct on_device *device, struct mu_lab_spec spec, int status, const char *what)
 {
     struct mu_error err = {0};
@@ -97,6 +161,13 @@ static void test_refusals(const struct on_device *device)
     spec.atomics = MU_ATOMICS_PTX;
     refuses(device, spec, MU_UNSUPPORTED, "another vendor's atomics");
     spec = spec_of(device, MU_SPECIALISED);
+    spec.barrier = MU_BARRIER_AUTO;
+    refuses(device, spec, MU_USAGE, "a barrier that nobody has chosen");
+    if (!device->info.split_barrier) {
+        spec.barrier = MU_BARRIER_SPLIT;
+        refuses(device, spec, MU_UNSUPPORTED, "split barriers where there are none");
+    }
+    spec = spec_of(device, MU_SPECIALISED);
     spec.kernel_dir = "/nonexistent";
     refuses(device, spec, MU_IO, "a folder without kernels");
 }
@@ -116,6 +187,8 @@ int main(void)
     if (device.info.compute_units == WORKERS) {
         test_specialised(&device);
         test_roll_call(&device);
+        test_choices(device);
+        test_roll_calls(&device);
     } else
         tap_skip("teams of two", "PoCL does not follow POCL_MAX_PTHREAD_COUNT");
     mu_device_close(&device.target);

@@ -1,0 +1,170 @@
+#include "harness/progress.h"
+
+#include "harness/lab.h"
+#include "harness/program.h"
+#include "variants/report.h"
+#include "variants/sync_layout.clh"
+
+#include <string.h>
+
+#define WORKGROUP      32
+#define TIMES_TOO_MANY 2          /* launches of more groups than fit, times */
+#define REPEATS        3          /* of a test, until one does not complete */
+#define FLAGS          32         /* as in progress.cl */
+#define CPU_LOBE_DELAY (1u << 16) /* times a group takes the mutex: workers of a CPU wake up late */
+
+struct bench {
+    const struct mu_target *target;
+    const struct mu_device_info *info;
+    struct mu_progress *result;
+    cl_program programs[2]; /* with roll call atomic, and with lobe */
+    cl_mem sync, flags;
+};
+
+static const enum mu_rollcall rollcalls[2] = {MU_ROLLCALL_ATOMIC, MU_ROLLCALL_LOBE};
+
+/* How an idiom is tested. */
+static const struct {
+    const char *kernel;
+    bool joins, lobe;
+} tests[MU_IDIOMS] = {
+    [MU_IDIOM_MUTEX] = {"progress_mutex", false, false},
+    [MU_IDIOM_BARRIER] = {"progress_barrier", false, false},
+    [MU_IDIOM_BARRIER_TEAM] = {"progress_barrier", true, false},
+    [MU_IDIOM_BARRIER_LOBE] = {"progress_barrier", true, true},
+    [MU_IDIOM_ONE_WAY] = {"progress_one_way", false, false},
+    [MU_IDIOM_TWO_WAY] = {"progress_two_way", false, false},
+    [MU_IDIOM_TWO_WAY_TEAM] = {"progress_two_way", true, false},
+};
+
+static int build(struct bench *bench, size_t which, struct mu_error *err)
+{
+    const enum mu_atomics atomics = bench->info->atomics;
+    const char *const paths[] = {
+        "harness/progress_state.clh", "variants/sync_layout.clh", mu_atomics_paths[atomics].source,
+        "variants/team.clh",          "variants/spin.clh",        "variants/state.clh"};
+    const struct mu_build options = {.variant = MU_PORTABLE,
+                                     .rollcall = rollcalls[which],
+                                     .barrier = MU_BARRIER_COUNTER,
+                                     .atomics = atomics,
+                                     .ptx_fences = bench->info->ptx_fences,
+                                     .c_standard = bench->info->c_standard,
+                                     .workgroup = bench->result->workgroup,
+                                     .spin_limit = bench->result->spin_limit};
+    struct mu_sources sources = {0};
+    struct mu_built built = {0};
+    mu_sources_set_options(&sources, &options);
+    for (size_t i = 0; err->status == MU_OK && i < sizeof paths / sizeof paths[0]; i++)
+        mu_sources_add(&sources, paths[i], NULL, err);
+    if (err->status == MU_OK) mu_sources_add_join(&sources, &options, NULL, err);
+    if (err->status == MU_OK) mu_sources_add(&sources, "harness/progress.cl", NULL, err);
+    if (err->status == MU_OK) mu_program_build(bench->target, bench->info, &sources, true, &built, err);
+    mu_sources_free(&sources);
+    bench->programs[which] = built.program;
+    return err->status;
+}
+
+static int make_buffers(struct bench *bench, struct mu_error *err)
+{
+    const size_t groups = bench->result->groups;
+    cl_int status;
+    bench->sync = clCreateBuffer(bench->target->context, CL_MEM_READ_WRITE, MU_SYNC_WORDS(groups) * sizeof(cl_uint),
+                                 NULL, &status);
+    if (mu_cl_check(status, "progress tests: a buffer", err) != MU_OK) return err->status;
+    bench->flags =
+        clCreateBuffer(bench->target->context, CL_MEM_READ_WRITE, (FLAGS + groups) * sizeof(cl_uint), NULL, &status);
+    return mu_cl_check(status, "progress tests: a buffer", err);
+}
+
+static int clear(struct bench *bench, enum mu_id_order order, struct mu_error *err)
+{
+    static const cl_uint zero = 0;
+    const cl_uint down = order == MU_IDS_DESCENDING;
+    const size_t groups = bench->result->groups;
+    cl_command_queue queue = bench->target->queue;
+    cl_int status = clEnqueueFillBuffer(queue, bench->sync, &zero, sizeof zero, 0, MU_SYNC_WORDS(groups) * sizeof zero,
+                                        0, NULL, NULL);
+    if (status == CL_SUCCESS)
+        status = clEnqueueFillBuffer(queue, bench->flags, &zero, sizeof zero, 0, (FLAGS + groups) * sizeof zero, 0,
+                                     NULL, NULL);
+    if (status == CL_SUCCESS)
+        status = clEnqueueWriteBuffer(queue, bench->sync, CL_TRUE, MU_SYNC_ORDER * sizeof down, sizeof down, &down, 0,
+                                      NULL, NULL);
+    return mu_cl_check(status, "progress tests: clearing buffers", err);
+}
+
+static int launch(struct bench *bench, enum mu_idiom idiom, struct mu_error *err)
+{
+    const struct mu_device_info *info = bench->info;
+    const bool lobe = tests[idiom].lobe;
+    const cl_uint known = mu_default_expected(info), groups = bench->result->groups;
+    const cl_uint wait = mu_rollcall_wait(rollcalls[lobe], mu_default_patience(info), info->cpu ? CPU_LOBE_DELAY : 0);
+    const cl_uint words[] = {tests[idiom].joins, known != 0 ? known : groups, wait};
+    const size_t workgroup = bench->result->workgroup, items = groups * workgroup;
+    cl_int status;
+    cl_kernel kernel = clCreateKernel(bench->programs[lobe], tests[idiom].kernel, &status);
+    if (mu_cl_check(status, tests[idiom].kernel, err) != MU_OK) return err->status;
+    status = clSetKernelArg(kernel, 0, sizeof bench->sync, &bench->sync);
+    if (status == CL_SUCCESS) status = clSetKernelArg(kernel, 1, sizeof bench->flags, &bench->flags);
+    for (cl_uint i = 0; status == CL_SUCCESS && i < 3; i++)
+        status = clSetKernelArg(kernel, 2 + i, sizeof words[i], &words[i]);
+    if (status == CL_SUCCESS)
+        status = clEnqueueNDRangeKernel(bench->target->queue, kernel, 1, NULL, &items, &workgroup, 0, NULL, NULL);
+    if (status == CL_SUCCESS) status = clFinish(bench->target->queue);
+    clReleaseKernel(kernel);
+    return mu_cl_check(status, tests[idiom].kernel, err);
+}
+
+/* The outcome of the launch that has just ended. */
+static int judge(struct bench *bench, enum mu_idiom idiom, enum mu_progress_outcome *outcome, struct mu_error *err)
+{
+    const struct mu_report_context context = {bench->result->groups, bench->result->spin_limit};
+    struct mu_report report = {0};
+    struct mu_error starved = {0};
+    cl_uint counts[2] = {0};
+    *outcome = MU_PROGRESS_STARVED;
+    mu_report_read(bench->target->queue, bench->sync, context, &report, &starved);
+    if (starved.status == MU_DEADLOCK) return MU_OK;
+    if (starved.status != MU_OK) return mu_fail(err, starved.status, "%s", starved.message);
+    if (mu_cl_check(
+            clEnqueueReadBuffer(bench->target->queue, bench->flags, CL_TRUE, 0, sizeof counts, counts, 0, NULL, NULL),
+            "progress tests: reading counts", err) != MU_OK)
+        return err->status;
+    const bool all = counts[0] == report.team && (tests[idiom].joins || report.team == bench->result->groups) &&
+                     (idiom != MU_IDIOM_MUTEX || counts[1] == report.team);
+    *outcome = !all || report.team == 0 ? MU_PROGRESS_WRONG
+               : report.team == 1       ? MU_PROGRESS_ALONE
+                                        : MU_PROGRESS_COMPLETED;
+    return MU_OK;
+}
+
+static int run_test(struct bench *bench, enum mu_idiom idiom, enum mu_id_order order, struct mu_error *err)
+{
+    enum mu_progress_outcome outcome = MU_PROGRESS_COMPLETED;
+    for (int i = 0; i < REPEATS && outcome == MU_PROGRESS_COMPLETED; i++)
+        if (clear(bench, order, err) != MU_OK || launch(bench, idiom, err) != MU_OK ||
+            judge(bench, idiom, &outcome, err) != MU_OK)
+            return err->status;
+    bench->result->outcomes[idiom][order] = outcome;
+    return MU_OK;
+}
+
+int mu_progress_run(const struct mu_target *target, const struct mu_device_info *info, uint32_t spin_limit,
+                    struct mu_progress *result, struct mu_error *err)
+{
+    struct bench bench = {.target = target, .info = info, .result = result};
+    memset(result, 0, sizeof *result);
+    result->workgroup = WORKGROUP < info->max_workgroup ? WORKGROUP : info->max_workgroup;
+    while ((result->workgroup & (result->workgroup - 1)) != 0) result->workgroup &= result->workgroup - 1;
+    result->groups = TIMES_TOO_MANY * mu_default_groups(info, result->workgroup);
+    result->spin_limit = spin_limit;
+    if (make_buffers(&bench, err) == MU_OK && build(&bench, 0, err) == MU_OK) build(&bench, 1, err);
+    for (int idiom = 0; idiom < MU_IDIOMS; idiom++)
+        for (int order = 0; order < MU_ID_ORDERS && err->status == MU_OK; order++)
+            run_test(&bench, (enum mu_idiom)idiom, (enum mu_id_order)order, err);
+    for (size_t i = 0; i < 2; i++)
+        if (bench.programs[i] != NULL) clReleaseProgram(bench.programs[i]);
+    if (bench.sync != NULL) clReleaseMemObject(bench.sync);
+    if (bench.flags != NULL) clReleaseMemObject(bench.flags);
+    return err->status;
+}

@@ -1,0 +1,84 @@
+/* Progress tests: which blocking idioms come to their end on a device, and which scheduler models that fits.
+ *
+ * After chapter 6 of the thesis (tables 6.1 and 6.2, section 6.7): a model promises fair scheduling to some workgroups,
+ * and so allows some idioms. HSA promises it to the lowest id that has not ended; OBE to all that have taken a step;
+ * HSA+OBE to both; LOBE to all whose id is not above that of one that has taken a step. A test launches more workgroups
+ * than fit at once. An idiom that a model allows and that starves refutes the model; one that completes proves nothing:
+ * a device is at most "consistent with" a model. */
+#ifndef MU_HARNESS_PROGRESS_H
+#define MU_HARNESS_PROGRESS_H
+
+#include "base/error.h"
+#include "harness/device.h"
+#include "harness/selftest.h"
+#include "variants/opencl.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* X(identifier, name, text for people) */
+#define MU_IDIOM_TABLE(X)                                                                                              \
+    X(MUTEX, "mutex", "every workgroup takes a mutex once")                                                            \
+    X(BARRIER, "barrier", "a barrier of all workgroups launched")                                                      \
+    X(BARRIER_TEAM, "barrier-team", "a barrier of the team of a roll call")                                            \
+    X(BARRIER_LOBE, "barrier-lobe", "a barrier of the team of roll call lobe")                                         \
+    X(ONE_WAY, "one-way", "producer-consumer: each waits for the id below")                                            \
+    X(TWO_WAY, "two-way", "producer-consumer: first and last, second and last but one, … wait for each other")         \
+    X(TWO_WAY_TEAM, "two-way-team", "the same in the team of a roll call")
+
+#define MU_IDIOM_ENUM(identifier, name, text) MU_IDIOM_##identifier,
+enum mu_idiom { MU_IDIOM_TABLE(MU_IDIOM_ENUM) MU_IDIOMS };
+#undef MU_IDIOM_ENUM
+
+/* Ids as the device numbers them, or counted from the other end. */
+enum mu_id_order { MU_IDS_ASCENDING, MU_IDS_DESCENDING, MU_ID_ORDERS };
+
+enum mu_progress_outcome {
+    MU_PROGRESS_COMPLETED,
+    MU_PROGRESS_STARVED, /* a bounded spin ran out */
+    MU_PROGRESS_ALONE,   /* completed by a team of one, which says nothing */
+    MU_PROGRESS_WRONG,   /* ended without starving, but not everybody got to the end */
+    MU_PROGRESS_OUTCOMES
+};
+
+enum mu_scheduler { MU_SCHEDULER_HSA, MU_SCHEDULER_OBE, MU_SCHEDULER_HSA_OBE, MU_SCHEDULER_LOBE, MU_SCHEDULERS };
+
+struct mu_progress {
+    uint32_t groups;     /* workgroups launched */
+    uint32_t workgroup;  /* work-items in each */
+    uint32_t spin_limit; /* polls after which a wait is starvation */
+    enum mu_progress_outcome outcomes[MU_IDIOMS][MU_ID_ORDERS];
+};
+
+/* Names for records and people; never NULL. */
+const char *mu_idiom_name(enum mu_idiom idiom);                         /* "one-way" */
+const char *mu_idiom_text(enum mu_idiom idiom);                         /* a line for people */
+const char *mu_id_order_name(enum mu_id_order order);                   /* "ascending" */
+const char *mu_progress_outcome_name(enum mu_progress_outcome outcome); /* "starved" */
+const char *mu_scheduler_name(enum mu_scheduler scheduler);             /* "HSA+OBE" */
+
+/* True if every idiom that the model allows has completed. Otherwise *idiom and *order are the first that has not. */
+bool mu_progress_consistent(const struct mu_progress *progress, enum mu_scheduler scheduler, enum mu_idiom *idiom,
+                            enum mu_id_order *order);
+
+/* Runs all tests in this process on an open device. Starvation is an outcome, not an error. A few seconds, most of them
+ * in spins that run out, which end after spin_limit polls. MU_BUILD, MU_DEVICE, MU_NO_MEMORY. */
+int mu_progress_run(const struct mu_target *target, const struct mu_device_info *info, uint32_t spin_limit,
+                    struct mu_progress *result, struct mu_error *err);
+
+/* The parent's call: from the cache, or in a child with a deadline. The device must have passed the self-test. */
+int mu_progress_get(const struct mu_device_info *info, const struct mu_selftest *selftest, bool use_cache,
+                    struct mu_progress *result, struct mu_error *err);
+
+/* The child's side of it. */
+int mu_progress_serve(const json_t *request, json_t *response, struct mu_error *err);
+
+json_t *mu_progress_to_json(const struct mu_progress *progress);
+int mu_progress_from_json(const json_t *object, struct mu_progress *progress, struct mu_error *err);
+
+/* Roll call lobe is offered only where the tests speak for LOBE; else MU_UNSUPPORTED, saying what starved. */
+int mu_progress_need_lobe(const struct mu_device_info *info, const struct mu_selftest *selftest, bool use_cache,
+                          struct mu_error *err);
+
+#endif

@@ -1,0 +1,200 @@
+/* What progress tests mean: names, scheduler models, JSON, and how a parent process gets the outcomes. */
+#include "harness/progress.h"
+
+#include "base/memory.h"
+#include "harness/cache.h"
+#include "harness/child.h"
+#include "harness/commit.h"
+#include "harness/lab.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* How long a spin may take before it is starvation, and when a child must have hung. A worker of a CPU may have to wait
+ * for its core. */
+#define CPU_SPIN_S   1.0
+#define OTHER_SPIN_S 0.25
+#define DEADLINE_S   180.0
+
+#define MU_IDIOM_ROW(identifier, name, text) {name, text},
+static const struct {
+    const char *name, *text;
+} idioms[] = {MU_IDIOM_TABLE(MU_IDIOM_ROW)};
+#undef MU_IDIOM_ROW
+
+static const char *const order_names[] = {"ascending", "descending"};
+static const char *const outcome_names[] = {"completed", "starved", "alone", "wrong"};
+
+/* What each model allows (table 6.2 and section 6.7): idioms in ascending order of ids, and those to which ids are
+ * nothing in either. */
+#define BIT(idiom)  (1u << MU_IDIOM_##idiom)
+#define HSA_IDIOMS  BIT(ONE_WAY)
+#define OBE_IDIOMS  (BIT(MUTEX) | BIT(BARRIER_TEAM) | BIT(TWO_WAY_TEAM))
+#define LOBE_IDIOMS BIT(BARRIER_LOBE)
+static const struct {
+    const char *name;
+    unsigned ascending, descending;
+} schedulers[MU_SCHEDULERS] = {
+    [MU_SCHEDULER_HSA] = {"HSA", HSA_IDIOMS, 0},
+    [MU_SCHEDULER_OBE] = {"OBE", OBE_IDIOMS, OBE_IDIOMS},
+    [MU_SCHEDULER_HSA_OBE] = {"HSA+OBE", HSA_IDIOMS | OBE_IDIOMS, OBE_IDIOMS},
+    [MU_SCHEDULER_LOBE] = {"LOBE", HSA_IDIOMS | OBE_IDIOMS | LOBE_IDIOMS, OBE_IDIOMS},
+};
+
+const char *mu_idiom_name(enum mu_idiom idiom)
+{
+    return idioms[idiom].name;
+}
+
+const char *mu_idiom_text(enum mu_idiom idiom)
+{
+    return idioms[idiom].text;
+}
+
+const char *mu_id_order_name(enum mu_id_order order)
+{
+    return order_names[order];
+}
+
+const char *mu_progress_outcome_name(enum mu_progress_outcome outcome)
+{
+    return outcome_names[outcome];
+}
+
+const char *mu_scheduler_name(enum mu_scheduler scheduler)
+{
+    return schedulers[scheduler].name;
+}
+
+bool mu_progress_consistent(const struct mu_progress *progress, enum mu_scheduler scheduler, enum mu_idiom *idiom,
+                            enum mu_id_order *order)
+{
+    const unsigned allowed[MU_ID_ORDERS] = {schedulers[scheduler].ascending, schedulers[scheduler].descending};
+    for (int o = 0; o < MU_ID_ORDERS; o++)
+        for (int i = 0; i < MU_IDIOMS; i++) {
+            if ((allowed[o] >> i & 1u) == 0 || progress->outcomes[i][o] == MU_PROGRESS_COMPLETED) continue;
+            *idiom = (enum mu_idiom)i;
+            *order = (enum mu_id_order)o;
+            return false;
+        }
+    return true;
+}
+
+json_t *mu_progress_to_json(const struct mu_progress *progress)
+{
+    json_t *object = json_pack("{s:I, s:I, s:I}", "groups", (json_int_t)progress->groups, "workgroup",
+                               (json_int_t)progress->workgroup, "spin_limit", (json_int_t)progress->spin_limit);
+    json_t *outcomes = json_object(), *models = json_array();
+    for (int i = 0; i < MU_IDIOMS; i++) {
+        json_t *row = json_object();
+        for (int o = 0; o < MU_ID_ORDERS; o++)
+            json_object_set_new(row, order_names[o], json_string(outcome_names[progress->outcomes[i][o]]));
+        json_object_set_new(outcomes, idioms[i].name, row);
+    }
+    for (int s = 0; s < MU_SCHEDULERS; s++) {
+        enum mu_idiom idiom;
+        enum mu_id_order order;
+        if (mu_progress_consistent(progress, (enum mu_scheduler)s, &idiom, &order))
+            json_array_append_new(models, json_string(schedulers[s].name));
+    }
+    json_object_set_new(object, "outcomes", outcomes);
+    json_object_set_new(object, "consistent_with", models);
+    return object;
+}
+
+static bool outcome_from_json(const json_t *name, enum mu_progress_outcome *outcome)
+{
+    const char *text = json_string_value(name);
+    for (int i = 0; text != NULL && i < MU_PROGRESS_OUTCOMES; i++)
+        if (strcmp(outcome_names[i], text) == 0) {
+            *outcome = (enum mu_progress_outcome)i;
+            return true;
+        }
+    return false;
+}
+
+int mu_progress_from_json(const json_t *object, struct mu_progress *progress, struct mu_error *err)
+{
+    json_int_t groups = 0, workgroup = 0, spin_limit = 0;
+    json_t *outcomes = NULL;
+    memset(progress, 0, sizeof *progress);
+    if (json_unpack((json_t *)object, "{s:I, s:I, s:I, s:o}", "groups", &groups, "workgroup", &workgroup, "spin_limit",
+                    &spin_limit, "outcomes", &outcomes) != 0)
+        return mu_fail(err, MU_DEVICE, "the outcomes of progress tests are incomplete");
+    progress->groups = (uint32_t)groups;
+    progress->workgroup = (uint32_t)workgroup;
+    progress->spin_limit = (uint32_t)spin_limit;
+    for (int i = 0; i < MU_IDIOMS; i++)
+        for (int o = 0; o < MU_ID_ORDERS; o++)
+            if (!outcome_from_json(json_object_get(json_object_get(outcomes, idioms[i].name), order_names[o]),
+                                   &progress->outcomes[i][o]))
+                return mu_fail(err, MU_DEVICE, "progress tests have no outcome of %s, %s", idioms[i].name,
+                               order_names[o]);
+    return MU_OK;
+}
+
+int mu_progress_serve(const json_t *request, json_t *response, struct mu_error *err)
+{
+    struct mu_device_info info;
+    struct mu_progress result;
+    struct mu_target target = {0};
+    const uint32_t spin_limit = (uint32_t)json_integer_value(json_object_get(request, "spin_limit"));
+    if (mu_device_from_json(json_object_get(request, "device"), &info, err) == MU_OK &&
+        mu_device_open(&info, false, &target, err) == MU_OK &&
+        mu_progress_run(&target, &info, spin_limit, &result, err) == MU_OK)
+        json_object_set_new(response, "progress", mu_progress_to_json(&result));
+    mu_device_close(&target);
+    return err->status;
+}
+
+static int ask_child(const struct mu_device_info *info, uint32_t spin_limit, struct mu_progress *result,
+                     struct mu_error *err)
+{
+    json_t *response = NULL;
+    json_t *request = json_pack("{s:s, s:o, s:I}", "kind", "progress", "device", mu_device_to_json(info), "spin_limit",
+                                (json_int_t)spin_limit);
+    if (mu_child_call(request, info->icd, DEADLINE_S, &response, err) == MU_OK)
+        mu_progress_from_json(json_object_get(response, "progress"), result, err);
+    json_decref(request);
+    json_decref(response);
+    return err->status;
+}
+
+int mu_progress_get(const struct mu_device_info *info, const struct mu_selftest *selftest, bool use_cache,
+                    struct mu_progress *result, struct mu_error *err)
+{
+    size_t bytes = 0;
+    const uint32_t spin_limit = mu_lab_polls(selftest->poll_ns, info->cpu ? CPU_SPIN_S : OTHER_SPIN_S);
+    char *key = mu_format(err, "%s\n%s\n%s\n%s\n%u\n%d\n%s\n%s", info->platform, info->platform_version, info->name,
+                          info->driver, info->compute_units, (int)info->atomics, info->c_standard, mu_commit);
+    if (key == NULL) return err->status;
+    char *text = use_cache ? mu_cache_get("progress", key, strlen(key), &bytes) : NULL;
+    json_t *cached = text != NULL ? json_loadb(text, bytes, 0, NULL) : NULL;
+    const bool usable = cached != NULL && mu_progress_from_json(cached, result, NULL) == MU_OK;
+    if (!usable && ask_child(info, spin_limit, result, err) == MU_OK && use_cache) {
+        json_t *object = mu_progress_to_json(result);
+        char *fresh = json_dumps(object, JSON_COMPACT);
+        if (fresh != NULL) mu_cache_put("progress", key, strlen(key), fresh, strlen(fresh));
+        free(fresh);
+        json_decref(object);
+    }
+    json_decref(cached);
+    mu_free(text);
+    mu_free(key);
+    return err->status;
+}
+
+int mu_progress_need_lobe(const struct mu_device_info *info, const struct mu_selftest *selftest, bool use_cache,
+                          struct mu_error *err)
+{
+    struct mu_progress progress;
+    enum mu_idiom idiom;
+    enum mu_id_order order;
+    if (mu_progress_get(info, selftest, use_cache, &progress, err) != MU_OK) return err->status;
+    if (mu_progress_consistent(&progress, MU_SCHEDULER_LOBE, &idiom, &order)) return MU_OK;
+    return mu_fail(err, MU_UNSUPPORTED,
+                   "device '%s' cannot do --rollcall=lobe: it is not consistent with LOBE scheduling, since of %u "
+                   "workgroups the progress test %s (ids %s) was not completed: %s",
+                   info->name, progress.groups, mu_idiom_name(idiom), mu_id_order_name(order),
+                   mu_progress_outcome_name(progress.outcomes[idiom][order]));
+}
