@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 int mu_report(const struct mu_error *err)
 {
@@ -34,6 +35,16 @@ int mu_parse_seconds(const char *option, const char *text, double *value, struct
         return mu_fail(err, MU_USAGE, "--%s=%s: not a positive number of seconds", option, text);
     *value = number;
     return MU_OK;
+}
+
+int mu_parse_format(const char *text, enum mu_grid_format *format, struct mu_error *err)
+{
+    for (int i = 0; i < MU_GRID_FORMATS; i++) {
+        if (strcmp(mu_grid_format_names[i], text) != 0) continue;
+        *format = (enum mu_grid_format)i;
+        return MU_OK;
+    }
+    return mu_fail(err, MU_USAGE, "--format=%s: no such choice; there are: text, csv, markdown, latex", text);
 }
 
 void mu_usage_exit_code(void)

@@ -3,6 +3,7 @@
 #ifndef MU_HARNESS_COMMAND_H
 #define MU_HARNESS_COMMAND_H
 
+#include "analysis/grid.h"
 #include "base/error.h"
 
 #include <stdint.h>
@@ -12,6 +13,7 @@ int mu_cmd_bench(int argc, char **argv);
 int mu_cmd_devices(int argc, char **argv);
 int mu_cmd_list(int argc, char **argv);
 int mu_cmd_graph(int argc, char **argv);
+int mu_cmd_table(int argc, char **argv);
 
 /* Prints "muster: message" to standard error when err holds a failure; the exit code for err. */
 int mu_report(const struct mu_error *err);
@@ -22,6 +24,9 @@ int mu_parse_number(const char *option, const char *text, uint64_t min, uint64_t
 
 /* The same for a positive number of seconds, which may have a fraction. */
 int mu_parse_seconds(const char *option, const char *text, double *value, struct mu_error *err);
+
+/* The format of that name; MU_USAGE for --format=text otherwise. */
+int mu_parse_format(const char *text, enum mu_grid_format *format, struct mu_error *err);
 
 /* Makes argp end the program with exit code 2 on a bad command line. Call before argp_parse. */
 void mu_usage_exit_code(void);

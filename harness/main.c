@@ -15,6 +15,7 @@ static const struct {
     {"devices", mu_cmd_devices, "list the OpenCL devices, what they can do and whether they are trusted"},
     {"list", mu_cmd_list, "list apps, variants, roll calls, barriers, atomics paths and generators"},
     {"graph", mu_cmd_graph, "describe an input graph, or convert it to another format"},
+    {"table", mu_cmd_table, "print a table of results as text, CSV, Markdown or LaTeX"},
 };
 
 enum { COMMANDS = sizeof commands / sizeof commands[0] };

@@ -1,0 +1,35 @@
+/* What a grid is made of: for analysis/grid.c, which fills it, and analysis/grid_print.c, which prints it. */
+#ifndef MU_ANALYSIS_GRID_PRIVATE_H
+#define MU_ANALYSIS_GRID_PRIVATE_H
+
+#include "analysis/grid.h"
+
+enum mu_cell_kind { MU_CELL_EMPTY, MU_CELL_TEXT, MU_CELL_NUMBER, MU_CELL_TIME };
+
+struct mu_cell {
+    enum mu_cell_kind kind;
+    char *text; /* of MU_CELL_TEXT */
+    double value, low, high;
+    bool has_interval;
+    int decimals;
+    const char *mark; /* NULL: none */
+};
+
+struct mu_column {
+    char *name, *title;
+    unsigned flags;
+};
+
+struct mu_grid {
+    const char *name;
+    char *title;
+    struct mu_column *columns;
+    struct mu_cell *cells; /* row by row */
+    bool *ruled;           /* per row: below a line */
+    char **notes;
+    size_t column_count, row_count, note_count;
+    size_t filled; /* cells of the last row */
+    struct mu_error *err;
+};
+
+#endif

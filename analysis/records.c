@@ -1,0 +1,219 @@
+#include "analysis/records.h"
+
+#include "base/memory.h"
+#include "inputs/stream.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* Where records are read from and to. */
+struct reader {
+    json_t *records;
+    const char *label; /* only this one; NULL: all */
+    FILE *notes;
+    struct mu_error *err;
+};
+
+const char *mu_record_text(const json_t *record, const char *name)
+{
+    const char *text = json_string_value(json_object_get(record, name));
+    return text != NULL ? text : "";
+}
+
+double mu_record_number(const json_t *record, const char *name)
+{
+    return json_number_value(json_object_get(record, name));
+}
+
+const char *mu_record_kind(const json_t *record)
+{
+    const char *kind = json_string_value(json_object_get(record, "kind"));
+    return kind != NULL ? kind : "run";
+}
+
+/* ---- One line ---- */
+
+static bool is_run(const json_t *object)
+{
+    const char *const kind = mu_record_kind(object);
+    return strcmp(kind, "run") == 0 || strcmp(kind, "measure") == 0 || strcmp(kind, "tune") == 0;
+}
+
+/* The reason why samples are none; NULL when they are. */
+static const char *judge_samples(const json_t *samples)
+{
+    size_t i;
+    json_t *sample;
+    if (samples == NULL) return NULL;
+    if (!json_is_array(samples)) return "samples_ns is no array";
+    json_array_foreach (samples, i, sample)
+        if (!json_is_number(sample) || !isfinite(json_number_value(sample)) || json_number_value(sample) <= 0)
+            return "samples_ns has an element that is no positive number";
+    return NULL;
+}
+
+static int judge_record(const json_t *record, const char *path, size_t line, struct mu_error *err)
+{
+    static const char *const texts[] = {"app", "input", "variant", "chip", "outcome"};
+    const json_t *schema = json_object_get(record, "schema");
+    if (schema != NULL && (!json_is_integer(schema) || json_integer_value(schema) < 1))
+        return mu_fail(err, MU_INPUT, "%s:%zu: schema is no number from 1", path, line);
+    if (json_integer_value(schema) > MU_RECORDS_SCHEMA)
+        return mu_fail(err, MU_INPUT, "%s:%zu: schema %lld is newer than this muster, which knows up to %d", path, line,
+                       (long long)json_integer_value(schema), MU_RECORDS_SCHEMA);
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+        if (!json_is_string(json_object_get(record, texts[i])))
+            return mu_fail(err, MU_INPUT, "%s:%zu: a record without %s", path, line, texts[i]);
+    const char *reason = judge_samples(json_object_get(record, "samples_ns"));
+    return reason != NULL ? mu_fail(err, MU_INPUT, "%s:%zu: %s", path, line, reason) : MU_OK;
+}
+
+static int add_object(struct reader *reader, json_t *object, const char *path, size_t line)
+{
+    if (!json_is_object(object)) return mu_fail(reader->err, MU_INPUT, "%s:%zu: no JSON object", path, line);
+    if (!is_run(object)) return MU_OK;
+    if (judge_record(object, path, line, reader->err) != MU_OK) return reader->err->status;
+    if (reader->label != NULL && strcmp(mu_record_text(object, "label"), reader->label) != 0) return MU_OK;
+    if (json_array_append(reader->records, object) == 0) return MU_OK;
+    return mu_fail(reader->err, MU_NO_MEMORY, "%s: out of memory", path);
+}
+
+/* ---- One file ---- */
+
+static int read_lines(struct reader *reader, const struct mu_source *source)
+{
+    const char *const bytes = (const char *)source->bytes;
+    size_t line = 0;
+    for (size_t start = 0, end; start < source->size && reader->err->status == MU_OK; start = end + 1) {
+        json_error_t error;
+        const char *newline = memchr(bytes + start, '\n', source->size - start);
+        end = newline != NULL ? (size_t)(newline - bytes) : source->size;
+        line++;
+        if (strspn(bytes + start, " \t\r") >= end - start) continue;
+        json_t *object = json_loadb(bytes + start, end - start, JSON_REJECT_DUPLICATES, &error);
+        if (object != NULL)
+            add_object(reader, object, source->path, line);
+        else if (newline == NULL)
+            fprintf(reader->notes, "muster: note: %s:%zu: the last line was cut off and is passed over\n", source->path,
+                    line);
+        else
+            mu_fail(reader->err, MU_INPUT, "%s:%zu: %s", source->path, line, error.text);
+        json_decref(object);
+    }
+    return reader->err->status;
+}
+
+static int read_file(struct reader *reader, const char *path)
+{
+    struct mu_source source = {0};
+    struct stat status;
+    /* A file of nothing is a set of nothing; what unpacks would call it truncated. */
+    if (stat(path, &status) == 0 && S_ISREG(status.st_mode) && status.st_size == 0) return MU_OK;
+    if (mu_source_read(path, &source, reader->err) == MU_OK) read_lines(reader, &source);
+    mu_source_release(&source);
+    return reader->err->status;
+}
+
+/* ---- Folders ---- */
+
+static bool ends_in(const char *name, const char *ending)
+{
+    const size_t length = strlen(name), tail = strlen(ending);
+    return length > tail && strcmp(name + length - tail, ending) == 0;
+}
+
+static int choose_entry(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.';
+}
+
+static int compare_entries(const struct dirent **a, const struct dirent **b)
+{
+    return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+static int read_folder(struct reader *reader, const char *path, int depth);
+
+static int read_entry(struct reader *reader, const char *folder, const char *name, int depth)
+{
+    struct stat status;
+    char *path = mu_format(reader->err, "%s/%s", folder, name);
+    if (path == NULL) return reader->err->status;
+    if (stat(path, &status) != 0)
+        mu_fail(reader->err, MU_IO, "%s: %s", path, strerror(errno));
+    else if (S_ISDIR(status.st_mode) && depth > 0)
+        read_folder(reader, path, depth - 1);
+    else if (S_ISREG(status.st_mode) && (ends_in(name, ".jsonl") || ends_in(name, ".jsonl.xz")))
+        read_file(reader, path);
+    mu_free(path);
+    return reader->err->status;
+}
+
+static int read_folder(struct reader *reader, const char *path, int depth)
+{
+    struct dirent **entries = NULL;
+    const int count = scandir(path, &entries, choose_entry, compare_entries);
+    if (count < 0) return mu_fail(reader->err, MU_IO, "%s: %s", path, strerror(errno));
+    for (int i = 0; i < count; i++) {
+        if (reader->err->status == MU_OK) read_entry(reader, path, entries[i]->d_name, depth);
+        free(entries[i]);
+    }
+    free(entries);
+    return reader->err->status;
+}
+
+/* ---- Sets ---- */
+
+enum { DEPTH = 4 }; /* folders in folders: links in a circle must end */
+
+/* MU_USAGE when there is no such file, folder or chip. */
+static int read_set(struct reader *reader, const char *root, const char *set)
+{
+    struct stat status;
+    char *chip = mu_format(reader->err, "%s/%s", root, set);
+    if (chip == NULL) return reader->err->status;
+    if (stat(set, &status) == 0)
+        S_ISDIR(status.st_mode) ? read_folder(reader, set, DEPTH) : read_file(reader, set);
+    else if (set[0] != '\0' && stat(chip, &status) == 0 && S_ISDIR(status.st_mode))
+        read_folder(reader, chip, DEPTH);
+    else
+        mu_fail(reader->err, MU_USAGE, "%s: no such file or folder, and no chip under %s", set, root);
+    mu_free(chip);
+    return reader->err->status;
+}
+
+int mu_records_load(const char *root, const char *set, json_t *records, FILE *notes, struct mu_error *err)
+{
+    struct reader reader = {records, NULL, notes, err};
+    struct stat status;
+    char *name = mu_strdup(set, err);
+    char *at = name != NULL ? strrchr(name, '@') : NULL;
+    if (name == NULL) return err->status;
+    /* An @ in the name of a file is part of it. */
+    if (at != NULL && stat(set, &status) != 0) {
+        *at = '\0';
+        reader.label = at + 1;
+    }
+    const size_t before = json_array_size(records);
+    read_set(&reader, root, name);
+    if (err->status == MU_OK && reader.label != NULL && json_array_size(records) == before)
+        mu_fail(err, MU_USAGE, "%s: no record has the label '%s'", name, reader.label);
+    mu_free(name);
+    return err->status;
+}
+
+int mu_records_load_all(const char *root, const char *const *sets, size_t count, json_t *records, FILE *notes,
+                        struct mu_error *err)
+{
+    struct reader reader = {records, NULL, notes, err};
+    struct stat status;
+    for (size_t i = 0; i < count; i++)
+        if (mu_records_load(root, sets[i], records, notes, err) != MU_OK) return err->status;
+    if (count == 0 && stat(root, &status) == 0) read_folder(&reader, root, DEPTH);
+    return err->status;
+}

@@ -1,0 +1,35 @@
+/* Reads result sets: files of records, one JSON object a line (doc/results-format.md), plain or packed by xz or gzip.
+ *
+ * A result set is named by a file; a folder, of which all *.jsonl and *.jsonl.xz are read, also those of its folders,
+ * in the order of their names; or a chip, which is a folder under the root of the results. "SET@LABEL" takes only the
+ * records of that label. Objects that are no runs (a `kind` other than run, measure and tune, as a probe writes them)
+ * are passed over. Records of schema 1 have no kind: they are runs. */
+#ifndef MU_ANALYSIS_RECORDS_H
+#define MU_ANALYSIS_RECORDS_H
+
+#include "base/error.h"
+
+#include <jansson.h>
+#include <stddef.h>
+#include <stdio.h>
+
+enum { MU_RECORDS_SCHEMA = 2 }; /* the newest schema that is understood */
+
+/* Appends the records of one set to the array `records`. Every record has texts app, input, variant, chip, outcome,
+ * and samples_ns, if any, that are positive numbers; anything else is MU_INPUT with the file and the line. A last line
+ * that was cut off is passed over, with a note on `notes`. MU_USAGE for a set that is not there, MU_IO, MU_NO_MEMORY.
+ */
+int mu_records_load(const char *root, const char *set, json_t *records, FILE *notes, struct mu_error *err);
+
+/* The same for several sets; none: everything under the root, and no root is no record. */
+int mu_records_load_all(const char *root, const char *const *sets, size_t count, json_t *records, FILE *notes,
+                        struct mu_error *err);
+
+/* A member that is a text; "" when it is missing. A member that is a number; 0 when it is missing. */
+const char *mu_record_text(const json_t *record, const char *name);
+double mu_record_number(const json_t *record, const char *name);
+
+/* "run", "measure" or "tune". */
+const char *mu_record_kind(const json_t *record);
+
+#endif

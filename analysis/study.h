@@ -1,0 +1,60 @@
+/* Records put together: the measurements of a result set.
+ *
+ * A measurement is what was found for one test (chip, driver, label, app, input, options, variant) in one configuration
+ * (workgroup size, team, roll call, barrier, atomics): the samples of all its processes. A campaign runs several
+ * processes of a test; each is a cluster of samples, since what differs between processes (memory layout, clock, what
+ * else the machine does) is common to the samples of one. */
+#ifndef MU_ANALYSIS_STUDY_H
+#define MU_ANALYSIS_STUDY_H
+
+#include "analysis/stats.h"
+#include "base/error.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+struct mu_measurement {
+    const char *chip; /* with "@label" behind it where the records have a label */
+    const char *driver, *app, *input, *variant, *kind;
+    const char *options; /* "source=0 seed=1 input_hash=…": what the records tell of the app's options */
+    const char *shown;   /* the input for people: "road:1000", with options behind it that are not the usual ones */
+    const char *config;  /* "rollcall=atomic barrier=counter …": the configuration but for the next two */
+    uint32_t workgroup, team;     /* team: the workgroups launched, where the records tell, else the team; 0: unknown */
+    const char *outcome;          /* "ok", or the outcome of the first process that failed */
+    size_t failed;                /* processes that did not end well */
+    struct mu_samples *processes; /* the processes that ended well, in the order of the records; ns */
+    size_t process_count, sample_count;
+    const json_t **records; /* all of them, record_count = process_count + failed */
+    size_t record_count;
+    const char *last_date; /* of the newest record */
+    bool has_level;        /* false when no process ended well */
+    struct mu_level level; /* the typical time and how well it is known */
+    /* What the fields above point into. */
+    char *owned_chip, *owned_options, *owned_shown, *owned_config;
+    size_t order; /* of the first record in the array */
+};
+
+/* Sorted by chip, driver, app, input, options, variant, configuration. */
+struct mu_study {
+    struct mu_measurement *measurements;
+    size_t count;
+};
+
+/* Puts together the records of the kinds asked for. A process that failed before it knew its team counts as one of the
+ * configuration of its test and workgroup size that comes first. The study points into `records`, which must outlive
+ * it. Release with mu_study_release. MU_NO_MEMORY. */
+enum { MU_STUDY_MEASURED = 1, MU_STUDY_TUNED = 2 }; /* kinds run and measure; kind tune */
+int mu_study_make(const json_t *records, unsigned kinds, struct mu_study *study, struct mu_error *err);
+
+/* Leaves one measurement a test. Where there are several: those of a campaign win over single runs; among a campaign's
+ * the newest configuration wins, among single runs the one with the least time; and only what was measured with the
+ * chip's newest driver stays. */
+void mu_study_choose(struct mu_study *study);
+
+void mu_study_release(struct mu_study *study);
+
+/* Negative, zero, positive as for strcmp: whether a and b are the same test, but for chip, driver and variant. */
+int mu_compare_benchmarks(const struct mu_measurement *a, const struct mu_measurement *b);
+
+#endif

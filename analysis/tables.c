@@ -1,0 +1,20 @@
+#include "analysis/tables.h"
+
+#include <stdio.h>
+#include <string.h>
+
+extern const struct mu_table mu_table_times;
+
+const struct mu_table *const mu_tables[] = {&mu_table_times, NULL};
+
+const struct mu_table *mu_table_find(const char *name, struct mu_error *err)
+{
+    char names[512] = "";
+    for (const struct mu_table *const *table = mu_tables; *table != NULL; table++) {
+        const size_t length = strlen(names);
+        if (strcmp((*table)->name, name) == 0) return *table;
+        snprintf(names + length, sizeof names - length, "%s%s", length > 0 ? ", " : "", (*table)->name);
+    }
+    mu_fail(err, MU_USAGE, "no table '%s'; there are: %s", name, names);
+    return NULL;
+}

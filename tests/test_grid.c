@@ -1,0 +1,124 @@
+/* analysis/grid: what the four formats print, what is escaped, what is refused. */
+#include "analysis/grid.h"
+#include "base/memory.h"
+#include "tests/tap.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Two rows with everything a cell can be. */
+static void fill(struct mu_grids *grids)
+{
+    struct mu_grid *grid = mu_grids_add(grids, "sample", "A %s", "sample");
+    mu_grid_column(grid, "chip", "chip", MU_COLUMN_LEFT);
+    mu_grid_column(grid, "time_ns", "time", MU_COLUMN_INTERVAL);
+    mu_grid_column(grid, "ratio", "ratio", 0);
+    mu_grid_row(grid);
+    mu_grid_text(grid, "a|b,\"%s_%d%%", "c", 5);
+    mu_grid_time(grid, 1234567);
+    mu_grid_interval(grid, 1200000, 1300000);
+    mu_grid_number(grid, 1.23456, 2);
+    mu_grid_mark(grid, "*");
+    mu_grid_rule(grid);
+    mu_grid_text(grid, "±\n\033");
+    mu_grid_number(grid, INFINITY, 2);
+    mu_grid_note(grid, "100 %% <of> it");
+}
+
+static bool prints(enum mu_grid_format format, const char *expected)
+{
+    struct mu_error err = {0};
+    struct mu_grids grids = {.err = &err};
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *to = open_memstream(&text, &bytes);
+    if (to == NULL) return false;
+    fill(&grids);
+    const int status = mu_grids_print(&grids, format, to);
+    fclose(to);
+    const bool same = status == MU_OK && strcmp(text, expected) == 0;
+    if (!same) printf("# status %d\n# %s\n", status, text);
+    mu_grids_release(&grids);
+    free(text);
+    return same;
+}
+
+static void test_formats(void)
+{
+    CHECK(prints(MU_GRID_TEXT, "A sample\n\n"
+                               "chip                       time  ratio\n"
+                               "---------  --------------------  -----\n"
+                               "a|b,\"c_5%  1.23 ms [1.20, 1.30]  1.23*\n"
+                               "---------  --------------------  -----\n"
+                               "±??                           -      -\n\n100 % <of> it\n"),
+          "text is aligned by characters, and has no control characters");
+    CHECK(prints(MU_GRID_CSV, "chip,time_ns,time_ns_low,time_ns_high,ratio\n"
+                              "\"a|b,\"\"c_5%\",1234567,1200000,1300000,1.23456\n"
+                              "±??,,,,\n"),
+          "CSV quotes, and keeps numbers whole");
+    CHECK(prints(MU_GRID_MARKDOWN, "**A sample**\n\n| chip | time | ratio |\n|---|---:|---:|\n"
+                                   "| a\\|b,\"c_5% | 1.23 ms [1.20, 1.30] | 1.23\\* |\n"
+                                   "| ±?? | - | - |\n\n100 % &lt;of> it\n"),
+          "Markdown");
+    CHECK(prints(MU_GRID_LATEX, "\\begin{table}\n\\centering\n\\begin{tabular}{lrr}\n\\hline\n"
+                                "chip & time & ratio \\\\\n\\hline\n"
+                                "a|b,\"c\\_5\\% & 1.23 ms [1.20, 1.30] & 1.23* \\\\\n\\hline\n"
+                                "±?? & - & - \\\\\n\\hline\n\\end{tabular}\n"
+                                "\\caption{A sample. 100 \\% \\textless{}of\\textgreater{} it}\n"
+                                "\\label{tab:sample}\n\\end{table}\n"),
+          "LaTeX");
+}
+
+static void test_misuse(void)
+{
+    struct mu_error err = {0};
+    struct mu_grids grids = {.err = &err};
+    struct mu_grid *grid = mu_grids_add(&grids, "narrow", "narrow");
+    mu_grid_column(grid, "a", "a", 0);
+    mu_grid_row(grid);
+    mu_grid_number(grid, 1, 0);
+    CHECK(err.status == MU_OK && mu_grid_rows(grid) == 1, "a cell for a column");
+    mu_grid_number(grid, 2, 0);
+    CHECK(err.status == MU_LIMIT && mu_grids_print(&grids, MU_GRID_CSV, stdout) == MU_LIMIT,
+          "one cell too many is an error that stays: %s", err.message);
+    mu_grid_row(grid);
+    CHECK(mu_grid_rows(grid) == 1 && mu_grids_add(&grids, "more", "more") == NULL, "nothing is added after an error");
+    mu_grids_release(&grids);
+    mu_grid_row(NULL);
+    mu_grid_text(NULL, "nothing");
+    mu_grid_interval(NULL, 1, 2);
+    mu_grid_mark(NULL, "*");
+    mu_grid_note(NULL, "nothing");
+    CHECK(mu_grid_rows(NULL) == 0, "no grid is no rows");
+}
+
+/* Every allocation fails once: an error each time, and nothing is leaked (the sanitizers tell). */
+static void test_memory(void)
+{
+    unsigned long n = 1;
+    bool reported = true, done = false;
+    for (; n < 200 && !done; n++) {
+        struct mu_error err = {0};
+        struct mu_grids grids = {.err = &err};
+        FILE *to = fopen("/dev/null", "w");
+        if (to == NULL) break;
+        mu_fail_allocation(n);
+        fill(&grids);
+        const int status = mu_grids_print(&grids, MU_GRID_TEXT, to);
+        mu_fail_allocation(0);
+        done = status == MU_OK;
+        reported = reported && (done || status == MU_NO_MEMORY);
+        mu_grids_release(&grids);
+        fclose(to);
+    }
+    CHECK(reported && done && n > 10, "each of %lu allocations may fail", n - 2);
+}
+
+int main(void)
+{
+    test_formats();
+    test_misuse();
+    test_memory();
+    return tap_done();
+}
