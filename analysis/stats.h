@@ -56,9 +56,13 @@ struct mu_level {
  * ten distinct resamples, and its intervals lack the factor t(k - 1)/z · sqrt(k/(k - 1)), 2.7 for k = 3.
  *
  * One process: the variance of the bootstrap of the median over infinitely many resamples, in closed form (Maritz and
- * Jarrett, "A note on estimating the variance of the sample median", JASA 73, 1978), with n - 1 degrees of freedom. So
- * no seed is needed, and the same samples give the same interval everywhere. Differences between processes, which such
- * samples cannot show, are not in it.
+ * Jarrett, "A note on estimating the variance of the sample median", JASA 73, 1978), and the normal distribution, from
+ * six samples on. So no seed is needed, and the same samples give the same interval everywhere. Differences between
+ * processes, which such samples cannot show, are not in it.
+ *
+ * By simulation (tests/test_stats_ratio.c) the interval of a ratio holds the truth in 94 to 96 % of cases for five
+ * processes and more, whether processes differ or not, and for single processes of 20 samples and more; three processes
+ * err on the safe side (96.5 %), as do heavy tails and less samples (up to 97 %).
  *
  * Times are whole nanoseconds: the variance of that rounding is the least variance of a median. MU_NO_MEMORY. */
 int mu_level_of(const struct mu_samples *processes, size_t count, struct mu_level *level, struct mu_error *err);
@@ -107,7 +111,8 @@ int mu_holm(const double *p, size_t count, double *adjusted, struct mu_error *er
 
 struct mu_signs {
     size_t outliers; /* |x - median| > 14.8 MAD (10 standard deviations of normal samples): flagged, never dropped */
-    bool slow_first; /* the first sample is the slowest, by more than 10 % above the median of the others */
+    bool slow_first; /* the first sample is the slowest, and above the median of the others by more than 10 % and 7.4
+                        MAD (of them) */
     bool drift;      /* times rise or fall with their order (Spearman, p < 0.001), by 2 % or more between first and last
                         third */
     bool throttled;  /* they rise so by 5 % or more: the device may have become too hot */

@@ -159,7 +159,10 @@ int mu_signs_of(const double *values, size_t count, struct mu_signs *signs, stru
     if (count >= SLOW_FIRST_MIN) {
         const double others = median_of(values + 1, count - 1, work);
         signs->first_excess = values[0] / others - 1;
-        signs->slow_first = values[0] > 1.1 * others && values[0] > work[count - 2];
+        const bool slowest = values[0] > work[count - 2];
+        for (size_t i = 1; i < count; i++) work[i - 1] = fabs(values[i] - others);
+        const double mad = sort_median(work, count - 1);
+        signs->slow_first = slowest && values[0] > 1.1 * others && values[0] > others + 7.4 * mad;
     }
     if (count >= DRIFT_MIN) {
         const size_t third = count / 3;

@@ -11,6 +11,8 @@
 
 #define CONFIDENCE 0.95
 
+enum { MEDIAN_SAMPLES_MIN = 6 }; /* as for the exact interval at 95 % */
+
 /* The sorted logs of a process's samples; NULL when memory runs out. The caller frees. */
 static double *sorted_logs(const struct mu_samples *process, struct mu_error *err)
 {
@@ -46,13 +48,17 @@ static double rounding_variance(double log_time)
     return exp(-2 * log_time) / 12;
 }
 
-static int level_of_one(const struct mu_samples *process, struct mu_level *level, struct mu_error *err)
+static int level_of_one(const struct mu_samples *process, bool with_variance, struct mu_level *level,
+                        struct mu_error *err)
 {
     double *logs = sorted_logs(process, err);
     if (logs == NULL) return MU_NO_MEMORY;
     level->log_value = gsl_stats_median_from_sorted_data(logs, 1, process->count);
-    level->df = (double)process->count - 1;
-    if (process->count > 1) level->variance = median_variance(logs, process->count);
+    level->df = 0;
+    if (with_variance && process->count >= MEDIAN_SAMPLES_MIN) {
+        level->df = INFINITY;
+        level->variance = median_variance(logs, process->count);
+    }
     mu_free(logs);
     return MU_OK;
 }
@@ -63,7 +69,7 @@ int mu_level_of(const struct mu_samples *processes, size_t count, struct mu_leve
     double mean = 0, squares = 0;
     *level = (struct mu_level){.processes = count};
     for (size_t i = 0; i < count; i++) {
-        if (level_of_one(&processes[i], &one, err) != MU_OK) return MU_NO_MEMORY;
+        if (level_of_one(&processes[i], count == 1, &one, err) != MU_OK) return MU_NO_MEMORY;
         /* Mean and sum of squares by Welford's recurrence. */
         const double off = one.log_value - mean;
         mean += off / (double)(i + 1);
@@ -81,6 +87,17 @@ int mu_level_of(const struct mu_samples *processes, size_t count, struct mu_leve
     return MU_OK;
 }
 
+/* Student's distribution becomes the normal one, which GSL has under another name. */
+static double quantile(double probability, double df)
+{
+    return isfinite(df) ? gsl_cdf_tdist_Pinv(probability, df) : gsl_cdf_ugaussian_Pinv(probability);
+}
+
+static double upper_tail(double x, double df)
+{
+    return isfinite(df) ? gsl_cdf_tdist_Q(x, df) : gsl_cdf_ugaussian_Q(x);
+}
+
 /* Fills in what follows from log_value, variance and df. */
 static void complete(struct mu_ratio *ratio)
 {
@@ -91,11 +108,18 @@ static void complete(struct mu_ratio *ratio)
     ratio->confident = false;
     if (!ratio->has_interval) return;
     const double error = sqrt(ratio->variance);
-    const double half = error * gsl_cdf_tdist_Pinv((1 + CONFIDENCE) / 2, ratio->df);
+    const double half = error * quantile((1 + CONFIDENCE) / 2, ratio->df);
     ratio->low = exp(ratio->log_value - half);
     ratio->high = exp(ratio->log_value + half);
-    ratio->p = 2 * gsl_cdf_tdist_Q(fabs(ratio->log_value) / error, ratio->df);
+    ratio->p = 2 * upper_tail(fabs(ratio->log_value) / error, ratio->df);
     ratio->confident = ratio->low > 1 || ratio->high < 1;
+}
+
+/* Degrees of freedom of a sum of two variances, after Welch and Satterthwaite. */
+static double welch_df(double a, double df_a, double b, double df_b)
+{
+    const double weighted = a * a / df_a + b * b / df_b;
+    return weighted > 0 ? (a + b) * (a + b) / weighted : INFINITY;
 }
 
 void mu_ratio_of(const struct mu_level *numerator, const struct mu_level *denominator, struct mu_ratio *ratio)
@@ -103,7 +127,7 @@ void mu_ratio_of(const struct mu_level *numerator, const struct mu_level *denomi
     const double a = numerator->variance, b = denominator->variance;
     *ratio = (struct mu_ratio){.log_value = numerator->log_value - denominator->log_value, .variance = a + b};
     if (numerator->df > 0 && denominator->df > 0 && a + b > 0)
-        ratio->df = (a + b) * (a + b) / (a * a / numerator->df + b * b / denominator->df);
+        ratio->df = welch_df(a, numerator->df, b, denominator->df);
     complete(ratio);
 }
 
@@ -125,6 +149,6 @@ void mu_ratio_mean(const struct mu_ratio *ratios, size_t count, struct mu_ratio 
     }
     const double n = (double)count;
     *mean = (struct mu_ratio){.log_value = sum / n, .variance = variance / (n * n)};
-    if (known && weighted > 0) mean->df = variance * variance / weighted;
+    if (known) mean->df = weighted > 0 ? variance * variance / weighted : INFINITY;
     complete(mean);
 }
