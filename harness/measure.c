@@ -1,6 +1,7 @@
 /* Measuring: roll calls, warm-up, samples, and the check of every result. */
 #include "harness/test.h"
 
+#include "analysis/stats.h"
 #include "base/memory.h"
 #include "inputs/sink.h"
 
@@ -88,28 +89,98 @@ static void record_counts(const struct mu_session *session, const struct mu_samp
         json_object_set_new(record, "groups_launched", json_integer(mu_session_launch(session).groups));
 }
 
+/* What the samples have come to: why they ended, and how wide the median's interval is. */
+struct sampling {
+    json_t *host, *device, *teams;
+    double *values; /* host times: room for all samples */
+    uint32_t count;
+    double half_width; /* of the 95 % interval, relative to the median; negative while there is none */
+    uint64_t start_ns;
+    const char *stop; /* the rule that ended the run (doc/results-format.md), NULL while it goes on */
+};
+
+#define ABANDON_SAMPLES 3
+
+static int update_half_width(struct sampling *sampling, struct mu_error *err)
+{
+    struct mu_summary summary;
+    if (mu_summarise(sampling->values, sampling->count, &summary, err) != MU_OK) return err->status;
+    sampling->half_width = -1;
+    if (summary.has_interval && summary.median > 0)
+        sampling->half_width = (summary.high - summary.low) / 2 / summary.median;
+    return MU_OK;
+}
+
+static bool all_slower(const struct sampling *sampling, uint64_t ns)
+{
+    for (uint32_t i = 0; i < sampling->count; i++)
+        if (sampling->values[i] <= (double)ns) return false;
+    return true;
+}
+
+/* Which rule, if any, ends the run after the sample just taken. The interval is looked at after each of the first 64
+ * samples, and then after every eighth, which keeps the host's work between samples small. */
+static int apply_rules(const struct mu_test *test, struct sampling *sampling, struct mu_error *err)
+{
+    const bool fixed = test->min_samples == 0;
+    const bool last = sampling->count >= test->samples;
+    const double elapsed_s = (double)(mu_now_ns() - sampling->start_ns) * 1e-9;
+    if (last || sampling->count <= 64 || sampling->count % 8 == 0)
+        if (update_half_width(sampling, err) != MU_OK) return err->status;
+    if (!fixed && sampling->count >= test->min_samples && sampling->half_width >= 0 &&
+        sampling->half_width <= test->target_width)
+        sampling->stop = "width";
+    else if (last)
+        sampling->stop = fixed ? "fixed" : "samples";
+    else if (test->max_time_s > 0 && elapsed_s >= test->max_time_s)
+        sampling->stop = "time";
+    else if (test->abandon_ns != 0 && sampling->count == ABANDON_SAMPLES && all_slower(sampling, test->abandon_ns))
+        sampling->stop = "slow";
+    if (sampling->stop != NULL && sampling->count > 64 && !last) return update_half_width(sampling, err);
+    return MU_OK;
+}
+
+static int take_sample(struct mu_session *session, struct verified *verified, struct sampling *sampling,
+                       struct mu_sample *sample, struct mu_error *err)
+{
+    if (run_and_check(session, verified, sample, err) != MU_OK) return err->status;
+    sampling->values[sampling->count++] = (double)sample->host_ns;
+    json_array_append_new(sampling->host, json_integer((json_int_t)sample->host_ns));
+    json_array_append_new(sampling->device, json_integer((json_int_t)sample->device_ns));
+    json_array_append_new(sampling->teams, json_integer(sample->team));
+    return apply_rules(&session->test, sampling, err);
+}
+
+static void record_samples(const struct mu_session *session, struct sampling *sampling, json_t *record)
+{
+    const bool persistent = session->test.variant != MU_MULTI_KERNEL;
+    json_object_set(record, "samples_ns", sampling->host);
+    if (session->info.timer_ns != 0 && persistent) json_object_set(record, "device_ns", sampling->device);
+    if (persistent) json_object_set(record, "teams", sampling->teams);
+    if (sampling->stop != NULL) json_object_set_new(record, "stop", json_string(sampling->stop));
+    json_object_set_new(record, "half_width",
+                        sampling->half_width >= 0 ? json_real(sampling->half_width) : json_null());
+    json_decref(sampling->host);
+    json_decref(sampling->device);
+    json_decref(sampling->teams);
+}
+
 static int take_samples(struct mu_session *session, struct verified *verified, json_t *record, struct mu_error *err)
 {
     struct mu_sample sample = {0};
-    json_t *host = json_array(), *device = json_array(), *teams = json_array();
+    struct sampling sampling = {.half_width = -1};
+    sampling.values = mu_malloc(session->test.samples, sizeof *sampling.values, "samples", err);
+    if (sampling.values == NULL) return err->status;
+    sampling.host = json_array();
+    sampling.device = json_array();
+    sampling.teams = json_array();
     for (uint32_t i = 0; i < session->test.warmup && err->status == MU_OK; i++)
         run_and_check(session, verified, &sample, err);
-    for (uint32_t i = 0; i < session->test.samples && err->status == MU_OK; i++) {
-        if (run_and_check(session, verified, &sample, err) != MU_OK) break;
-        json_array_append_new(host, json_integer((json_int_t)sample.host_ns));
-        json_array_append_new(device, json_integer((json_int_t)sample.device_ns));
-        json_array_append_new(teams, json_integer(sample.team));
-    }
+    sampling.start_ns = mu_now_ns();
+    while (err->status == MU_OK && sampling.stop == NULL) take_sample(session, verified, &sampling, &sample, err);
     record_counts(session, &sample, record);
-    json_object_set_new(record, "samples_ns", host);
-    if (session->info.timer_ns != 0 && session->test.variant != MU_MULTI_KERNEL)
-        json_object_set_new(record, "device_ns", device);
-    else
-        json_decref(device);
-    if (session->test.variant != MU_MULTI_KERNEL)
-        json_object_set_new(record, "teams", teams);
-    else
-        json_decref(teams);
+    record_samples(session, &sampling, record);
+    mu_free(sampling.values);
     return err->status;
 }
 

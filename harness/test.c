@@ -5,6 +5,7 @@
 #include "harness/commit.h"
 #include "harness/progress.h"
 #include "harness/selftest.h"
+#include "variants/opencl.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -69,7 +70,7 @@ static json_t *describe(const struct mu_test *test)
     return object;
 }
 
-static json_t *make_request(const struct mu_test *test, const struct mu_device_info *info)
+json_t *mu_test_request(const struct mu_test *test)
 {
     json_t *object = describe(test);
     set_number(object, "team_limit", test->team);
@@ -82,11 +83,15 @@ static json_t *make_request(const struct mu_test *test, const struct mu_device_i
     json_object_set_new(object, "readback_choice", json_integer(test->readback));
     set_number(object, "samples", test->samples);
     set_number(object, "warmup", test->warmup);
+    set_number(object, "min_samples", test->min_samples);
+    json_object_set_new(object, "target_width", json_real(test->target_width));
+    json_object_set_new(object, "max_time_s", json_real(test->max_time_s));
+    set_number(object, "abandon_ns", test->abandon_ns);
     json_object_set_new(object, "check", json_boolean(test->check));
     json_object_set_new(object, "cache", json_boolean(test->cache));
     set_text(object, "kernel_dir", test->kernel_dir);
     set_text(object, "output", test->output);
-    return json_pack("{s:s, s:o, s:o}", "kind", "test", "test", object, "device", mu_device_to_json(info));
+    return object;
 }
 
 /* Names travel to the child, and into the record, as JSON. */
@@ -102,6 +107,11 @@ static int check_names(const struct mu_test *test, struct mu_error *err)
         json_decref(text);
     }
     return MU_OK;
+}
+
+uint32_t mu_test_groups(const struct mu_device_info *info, uint32_t workgroup, uint32_t team)
+{
+    return team != 0 ? team : mu_default_groups(info, workgroup);
 }
 
 /* Fills in what the user left open and refuses what the device cannot do. */
@@ -126,7 +136,7 @@ static int complete(struct mu_test *test, const struct mu_device_info *info, con
     if (test->expected == 0) test->expected = mu_default_expected(info);
     if (test->patience == 0) test->patience = mu_default_patience(info);
     if (test->spin_limit == 0) test->spin_limit = selftest->spin_limit;
-    if (test->groups == 0) test->groups = test->team != 0 ? test->team : mu_default_groups(info, test->workgroup);
+    if (test->groups == 0) test->groups = mu_test_groups(info, test->workgroup, test->team);
     return MU_OK;
 }
 
@@ -136,46 +146,63 @@ static void add_provenance(json_t *record, const struct mu_device_info *info)
     const time_t now = time(NULL);
     struct tm utc;
     strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
-    json_object_set_new(record, "schema", json_integer(1));
-    json_object_set_new(record, "date", json_string(date));
-    json_object_set_new(record, "version", json_string(PACKAGE_VERSION));
-    json_object_set_new(record, "commit", json_string(mu_commit));
-    json_object_set_new(record, "chip", json_string(info->chip));
-    json_object_set_new(record, "device", json_string(info->name));
-    json_object_set_new(record, "platform", json_string(info->platform_version));
-    json_object_set_new(record, "driver", json_string(info->driver));
+    set_number(record, "schema", MU_RECORD_SCHEMA);
+    set_text(record, "kind", "run");
+    set_text(record, "date", date);
+    set_text(record, "version", PACKAGE_VERSION);
+    set_text(record, "commit", mu_commit);
+    set_text(record, "chip", info->chip);
+    set_text(record, "device", info->name);
+    set_text(record, "platform", info->platform_version);
+    set_text(record, "driver", info->driver);
+}
+
+int mu_test_complete(struct mu_test *test, const struct mu_device_info *info, struct mu_error *err)
+{
+    struct mu_selftest selftest = {0};
+    struct mu_device_info as_used = *info; /* the self-test must speak of the atomics path that will run */
+    if (test->atomics < 0 && info->atomics == MU_ATOMICS_C11 && test->c_standard != NULL &&
+        strcmp(test->c_standard, "CL1.2") == 0)
+        test->atomics = MU_ATOMICS_FENCES;
+    if (test->atomics >= 0 && info->available[test->atomics]) as_used.atomics = (enum mu_atomics)test->atomics;
+    if (check_names(test, err) == MU_OK && mu_selftest_get(&as_used, test->cache, &selftest, err) == MU_OK &&
+        selftest.trust == MU_REFUSED)
+        mu_fail(err, MU_UNSUPPORTED, "device '%s' is not trusted: %s", info->name, selftest.reason);
+    if (err->status == MU_OK) complete(test, info, &selftest, err);
+    if (err->status == MU_OK && test->variant == MU_PORTABLE && test->rollcall == MU_ROLLCALL_LOBE)
+        mu_progress_need_lobe(&as_used, &selftest, test->cache, err);
+    return err->status;
+}
+
+json_t *mu_test_record(const struct mu_test *test, const struct mu_device_info *info, json_t *response,
+                       const struct mu_error *err)
+{
+    struct mu_test described = *test;
+    json_t *record = json_object();
+    if (described.atomics < 0) described.atomics = (int)info->atomics;
+    json_t *description = describe(&described);
+    json_object_update(record, description);
+    add_provenance(record, info);
+    json_object_set_new(record, "outcome", json_string(mu_status_outcome(err->status)));
+    if (err->status != MU_OK) json_object_set_new(record, "message", mu_json_message(err->message));
+    json_object_update(record, response);
+    json_decref(description);
+    return record;
 }
 
 int mu_test_run(const struct mu_test *asked, const struct mu_device_info *info, json_t **record, struct mu_error *err)
 {
     struct mu_test test = *asked;
-    struct mu_selftest selftest = {0};
     json_t *response = NULL;
-    struct mu_device_info as_used = *info; /* the self-test must speak of the atomics path that will run */
-    *record = json_object();
-    if (test.atomics < 0 && info->atomics == MU_ATOMICS_C11 && test.c_standard != NULL &&
-        strcmp(test.c_standard, "CL1.2") == 0)
-        test.atomics = MU_ATOMICS_FENCES;
-    if (test.atomics >= 0 && info->available[test.atomics]) as_used.atomics = (enum mu_atomics)test.atomics;
-    if (check_names(&test, err) == MU_OK && mu_selftest_get(&as_used, test.cache, &selftest, err) == MU_OK &&
-        selftest.trust == MU_REFUSED)
-        mu_fail(err, MU_UNSUPPORTED, "device '%s' is not trusted: %s", info->name, selftest.reason);
-    if (err->status == MU_OK) complete(&test, info, &selftest, err);
-    if (err->status == MU_OK && test.variant == MU_PORTABLE && test.rollcall == MU_ROLLCALL_LOBE)
-        mu_progress_need_lobe(&as_used, &selftest, test.cache, err);
-    if (err->status == MU_OK) {
-        json_t *request = make_request(&test, info);
+    const uint64_t start = mu_now_ns();
+    if (mu_test_complete(&test, info, err) == MU_OK) {
+        json_t *request = json_pack("{s:s, s:o, s:o}", "kind", "test", "test", mu_test_request(&test), "device",
+                                    mu_device_to_json(info));
         mu_child_call(request, info->icd, test.deadline_s, &response, err);
         json_decref(request);
     }
-    if (test.atomics < 0) test.atomics = (int)info->atomics;
-    json_t *description = describe(&test);
-    json_object_update(*record, description);
-    add_provenance(*record, info);
-    json_object_set_new(*record, "outcome", json_string(mu_status_outcome(err->status)));
-    if (err->status != MU_OK) json_object_set_new(*record, "message", mu_json_message(err->message));
-    json_object_update(*record, response);
-    json_decref(description);
+    *record = mu_test_record(&test, info, response, err);
+    set_number(*record, "wall_ns", mu_now_ns() - start);
     json_decref(response);
     return err->status;
 }

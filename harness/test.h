@@ -12,6 +12,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* The version of the format of records: doc/results-format.md. */
+#define MU_RECORD_SCHEMA 2
+
 /* Everything that the user may say of a test. A zero leaves the choice to the harness, where the comment says so. */
 struct mu_test {
     const struct mu_app *app;
@@ -25,13 +28,17 @@ struct mu_test {
     int readback;                            /* enum mu_readback, or -1: the faster one; multi-kernel */
     const char *c_standard;                  /* NULL: the newest that the device compiles */
     uint32_t workgroup;                      /* 0: mu_default_workgroup */
-    uint32_t team;       /* groups that specialised launches, at most so many in portable's team; 0: what fits */
-    uint32_t groups;     /* groups that portable launches; 0: the team, or mu_default_groups */
-    uint32_t expected;   /* portable: 0: mu_default_expected */
-    uint32_t patience;   /* roll call atomic; 0: mu_default_patience */
-    uint32_t delay;      /* the other roll calls: times a group takes the mutex between polling and closing */
-    uint32_t spin_limit; /* 0: the self-test's */
-    uint32_t samples, warmup;
+    uint32_t team;            /* groups that specialised launches, at most so many in portable's team; 0: what fits */
+    uint32_t groups;          /* groups that portable launches; 0: the team, or mu_default_groups */
+    uint32_t expected;        /* portable: 0: mu_default_expected */
+    uint32_t patience;        /* roll call atomic; 0: mu_default_patience */
+    uint32_t delay;           /* the other roll calls: times a group takes the mutex between polling and closing */
+    uint32_t spin_limit;      /* 0: the self-test's */
+    uint32_t samples, warmup; /* samples: exactly so many; at most so many where a rule below may end a run earlier */
+    uint32_t min_samples;     /* before target_width ends a run; 0: a run takes exactly `samples` */
+    double target_width;      /* relative half-width of the median's interval that ends a run; 0: none */
+    double max_time_s;        /* time for samples after which a run ends, however few it has; 0: none */
+    uint64_t abandon_ns;      /* tuning: three samples all slower than this end a run; 0: none */
     bool check, cache;
     double deadline_s;
     const char *kernel_dir; /* NULL: the embedded sources */
@@ -50,6 +57,18 @@ int mu_test_run(const struct mu_test *test, const struct mu_device_info *info, j
 /* The child's side of mu_test_run: fills the response. */
 int mu_test_serve(const json_t *request, json_t *response, struct mu_error *err);
 
+/* The parts of mu_test_run, for runs of several tests in one child (harness/tune.h). mu_test_complete passes the
+ * self-test and fills in what the user left open: MU_USAGE, MU_UNSUPPORTED. mu_test_request describes a completed test
+ * for the child. mu_test_record makes the record of a test (completed, if that was possible) from the child's response,
+ * which may be NULL, and the outcome in err. Both are the caller's. */
+int mu_test_complete(struct mu_test *test, const struct mu_device_info *info, struct mu_error *err);
+json_t *mu_test_request(const struct mu_test *test);
+json_t *mu_test_record(const struct mu_test *test, const struct mu_device_info *info, json_t *response,
+                       const struct mu_error *err);
+
+/* Groups that a completed test launches with this workgroup and team (0: what fits). */
+uint32_t mu_test_groups(const struct mu_device_info *info, uint32_t workgroup, uint32_t team);
+
 /* For the child's own parts (harness/test_child.c, harness/measure.c): what has been set up. */
 struct mu_session {
     struct mu_test test;
@@ -62,6 +81,7 @@ struct mu_session {
     enum mu_barrier barrier; /* the one that is built in: the test's, or what auto has become */
     uint64_t load_ns, build_ns;
     bool build_cached;
+    size_t workgroup_limit; /* the largest that all kernels of the last build can run with; 0: nothing was built */
 };
 
 /* Roll calls (portable), warm-up, samples, each checked; all into record. */
@@ -75,6 +95,13 @@ int mu_find_team(struct mu_session *session, uint32_t *team, struct mu_error *er
 int mu_session_build(struct mu_session *session, enum mu_variant variant, struct mu_error *err);
 void mu_session_unbuild(struct mu_session *session);
 struct mu_launch mu_session_launch(const struct mu_session *session);
+
+/* The child's parts of a test, in this order. mu_session_open reads the request's "test", loads the input and opens the
+ * device; what it finds goes into record. mu_session_measure builds for the session's workgroup and team, and measures.
+ * mu_session_close accepts a session of zeros. */
+int mu_session_open(const json_t *request, struct mu_session *session, json_t *record, struct mu_error *err);
+int mu_session_measure(struct mu_session *session, json_t *record, struct mu_error *err);
+void mu_session_close(struct mu_session *session);
 
 /* Writes the app's result, one value per vertex, as text to the test's output file. */
 int mu_write_result(const struct mu_instance *instance, const char *path, struct mu_error *err);

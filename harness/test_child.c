@@ -57,6 +57,10 @@ static int read_test(const json_t *object, struct mu_test *test, struct mu_error
     test->readback = (int)json_integer_value(json_object_get(object, "readback_choice"));
     test->samples = number_of(object, "samples");
     test->warmup = number_of(object, "warmup");
+    test->min_samples = number_of(object, "min_samples");
+    test->target_width = json_number_value(json_object_get(object, "target_width"));
+    test->max_time_s = json_number_value(json_object_get(object, "max_time_s"));
+    test->abandon_ns = (uint64_t)json_integer_value(json_object_get(object, "abandon_ns"));
     test->check = json_is_true(json_object_get(object, "check"));
     test->cache = json_is_true(json_object_get(object, "cache"));
     test->kernel_dir = text_of(object, "kernel_dir");
@@ -104,6 +108,27 @@ void mu_session_unbuild(struct mu_session *session)
     session->program = NULL;
 }
 
+/* The largest workgroup that all kernels of the built program can run with on this device. */
+static int check_workgroup(struct mu_session *session, struct mu_error *err)
+{
+    size_t least = SIZE_MAX, kernel = 0;
+    for (size_t i = 0; i < session->execution->kernel_count; i++) {
+        size_t limit = 0;
+        if (mu_cl_check(clGetKernelWorkGroupInfo(session->execution->kernels[i], session->target.device,
+                                                 CL_KERNEL_WORK_GROUP_SIZE, sizeof limit, &limit, NULL),
+                        "CL_KERNEL_WORK_GROUP_SIZE", err) != MU_OK)
+            return err->status;
+        if (limit < least) {
+            least = limit;
+            kernel = i;
+        }
+    }
+    session->workgroup_limit = least;
+    if (least >= session->test.workgroup) return MU_OK;
+    return mu_fail(err, MU_UNSUPPORTED, "kernel %s runs at most %zu work-items in a workgroup here, not %u",
+                   session->execution->kernel_names[kernel], least, session->test.workgroup);
+}
+
 int mu_session_build(struct mu_session *session, enum mu_variant variant, struct mu_error *err)
 {
     const struct mu_test *test = &session->test;
@@ -128,7 +153,10 @@ int mu_session_build(struct mu_session *session, enum mu_variant variant, struct
     session->build_ns = built.build_ns;
     session->build_cached = built.cached;
     if (err->status != MU_OK) return err->status;
-    return mu_execution_new(&session->target, session->instance, &build, session->program, &session->execution, err);
+    if (mu_execution_new(&session->target, session->instance, &build, session->program, &session->execution, err) !=
+        MU_OK)
+        return err->status;
+    return check_workgroup(session, err);
 }
 
 struct mu_launch mu_session_launch(const struct mu_session *session)
@@ -187,24 +215,42 @@ static int choose_team(struct mu_session *session, json_t *record, struct mu_err
     return MU_OK;
 }
 
+int mu_session_open(const json_t *request, struct mu_session *session, json_t *record, struct mu_error *err)
+{
+    if (read_test(json_object_get(request, "test"), &session->test, err) == MU_OK &&
+        mu_device_from_json(json_object_get(request, "device"), &session->info, err) == MU_OK &&
+        load_input(session, record, err) == MU_OK)
+        mu_device_open(&session->info, session->test.variant != MU_MULTI_KERNEL, &session->target, err);
+    return err->status;
+}
+
+int mu_session_measure(struct mu_session *session, json_t *record, struct mu_error *err)
+{
+    session->workgroup_limit = 0;
+    if (choose_team(session, record, err) == MU_OK && choose_barrier(session, record, err) == MU_OK)
+        mu_session_build(session, session->test.variant, err);
+    if (session->workgroup_limit != 0)
+        json_object_set_new(record, "workgroup_limit", json_integer((json_int_t)session->workgroup_limit));
+    if (err->status != MU_OK) return err->status;
+    json_object_set_new(record, "build_ns", json_integer((json_int_t)session->build_ns));
+    json_object_set_new(record, "build_cached", json_boolean(session->build_cached));
+    return mu_measure(session, record, err);
+}
+
+void mu_session_close(struct mu_session *session)
+{
+    mu_session_unbuild(session);
+    mu_device_close(&session->target);
+    mu_instance_free(session->instance);
+    mu_graph_free(session->graph);
+}
+
 int mu_test_serve(const json_t *request, json_t *response, struct mu_error *err)
 {
     struct mu_session session = {0};
-    if (read_test(json_object_get(request, "test"), &session.test, err) == MU_OK &&
-        mu_device_from_json(json_object_get(request, "device"), &session.info, err) == MU_OK &&
-        load_input(&session, response, err) == MU_OK &&
-        mu_device_open(&session.info, session.test.variant != MU_MULTI_KERNEL, &session.target, err) == MU_OK &&
-        choose_team(&session, response, err) == MU_OK && choose_barrier(&session, response, err) == MU_OK &&
-        mu_session_build(&session, session.test.variant, err) == MU_OK) {
-        json_object_set_new(response, "build_ns", json_integer((json_int_t)session.build_ns));
-        json_object_set_new(response, "build_cached", json_boolean(session.build_cached));
-        mu_measure(&session, response, err);
-    }
+    if (mu_session_open(request, &session, response, err) == MU_OK) mu_session_measure(&session, response, err);
     if (err->status == MU_OK && session.test.output != NULL)
         mu_write_result(session.instance, session.test.output, err);
-    mu_session_unbuild(&session);
-    mu_device_close(&session.target);
-    mu_instance_free(session.instance);
-    mu_graph_free(session.graph);
+    mu_session_close(&session);
     return err->status;
 }
