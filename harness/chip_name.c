@@ -63,10 +63,22 @@ static const char *platform_name(const char *platform)
     return "cpu";
 }
 
+/* PoCL's major version after 3, with which its CPU driver was written anew; else 0. A machine that has an old and a new
+ * one has two chips. */
+static unsigned new_pocl(const char *version)
+{
+    const char *found = strstr(version, "PoCL ");
+    unsigned major = 0;
+    return found != NULL && sscanf(found, "PoCL %u", &major) == 1 && major > 3 ? major : 0;
+}
+
 void mu_chip_name(const struct mu_device_info *info, char *chip, size_t bytes)
 {
-    char word[32] = "";
+    char word[32] = "", pocl[16];
     const char *platform = platform_name(info->platform);
+    const unsigned major = strcmp(platform, "pocl") == 0 ? new_pocl(info->platform_version) : 0;
+    if (major != 0) snprintf(pocl, sizeof pocl, "pocl%u", major % 1000);
+    if (major != 0) platform = pocl;
     telling_word(info->name, info->cpu, word, sizeof word);
     if (word[0] == '\0') snprintf(word, sizeof word, "chip");
     if (!info->cpu && strcmp(platform, "oclgrind") != 0 && strcmp(platform, "rusticl") != 0)

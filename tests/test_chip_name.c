@@ -28,7 +28,16 @@ int main(void)
     test_name("Oclgrind", "Oclgrind Simulator", true, 1, "oclgrind-simulator-1");
     test_name("Some CPU platform", "", true, 3, "cpu-chip-3");
     test_name("", "---", false, 3, "chip");
-    struct mu_device_info info = {.compute_units = 1};
+    struct mu_device_info info = {.cpu = true, .compute_units = 2, .platform = "Portable Computing Language"};
+    char chip[64];
+    snprintf(info.name, sizeof info.name, "cpu-skylake-avx512-AMD EPYC");
+    snprintf(info.platform_version, sizeof info.platform_version, "OpenCL 3.0 PoCL 3.1+debian Linux");
+    mu_chip_name(&info, chip, sizeof chip);
+    CHECK(strcmp(chip, "pocl-epyc-2") == 0, "PoCL 3.1 is plain pocl: %s", chip);
+    snprintf(info.platform_version, sizeof info.platform_version, "OpenCL 3.0 PoCL 6.0+debian Linux");
+    mu_chip_name(&info, chip, sizeof chip);
+    CHECK(strcmp(chip, "pocl6-epyc-2") == 0, "PoCL 6.0 is another chip: %s", chip);
+    info = (struct mu_device_info){.compute_units = 1};
     char tiny[4];
     snprintf(info.name, sizeof info.name, "NVIDIA H200");
     mu_chip_name(&info, tiny, sizeof tiny);
