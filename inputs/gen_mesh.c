@@ -171,13 +171,15 @@ static int triangulate(const struct cloud *cloud, struct mu_mesh **mesh, struct 
     qhT qhull;
     char options[] = "qhull d Qt Qbb Qc", *log = NULL;
     size_t log_bytes;
+    int long_blocks, long_bytes;
     FILE *stream = open_memstream(&log, &log_bytes);
     if (stream == NULL) return mu_fail(err, MU_NO_MEMORY, "out of memory: qhull's messages");
     qh_zero(&qhull, stream);
     int failure = qh_new_qhull(&qhull, 2, (int)cloud->points, cloud->coordinate, False, options, stream, stream);
     int status = failure == 0 ? build(&qhull, cloud, mesh, err) : MU_OK;
     qhull.NOerrexit = True;
-    qh_freeqhull(&qhull, qh_ALL);
+    qh_freeqhull(&qhull, !qh_ALL);
+    qh_memfreeshort(&qhull, &long_blocks, &long_bytes);
     fclose(stream);
     if (failure == qh_ERRmem)
         status = mu_fail(err, MU_NO_MEMORY, "out of memory: triangulating %d points", (int)cloud->points);
