@@ -9,6 +9,7 @@
 #include "inputs/predicates.h"
 
 #include <inttypes.h>
+#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,8 +26,7 @@ struct sweep {
     struct side *side;   /* [sides], by left end, those of one left end from below upwards */
     struct side *ending; /* [sides]: the same by right end; only right and right_at are looked at */
     size_t sides;
-    const struct side **active; /* [sides]: those that cross the line of the sweep, from below upwards */
-    size_t actives;
+    void *active; /* those that cross the line of the sweep, from below upwards: a tree of <search.h> */
 };
 
 static int compare_points(mu_point a, mu_point b)
@@ -96,50 +96,70 @@ static bool cross(const struct side *a, const struct side *b)
 }
 
 /* Neighbours in the order must not cross, and the interior must be between them or not, in turns. */
-static int check_neighbours(const struct sweep *sweep, size_t above, struct mu_error *err)
+static int check_neighbours(const struct sweep *sweep, const struct side *lower, const struct side *upper,
+                            struct mu_error *err)
 {
-    if (above == 0 || above >= sweep->actives) return MU_OK;
-    const struct side *lower = sweep->active[above - 1], *upper = sweep->active[above];
-    if (lower->opens == upper->opens || cross(lower, upper)) return fail_overlap(sweep, upper, lower, err);
+    if (lower == NULL || upper == NULL || (lower->opens != upper->opens && !cross(lower, upper))) return MU_OK;
+    return fail_overlap(sweep, upper, lower, err);
+}
+
+/* A point among the active sides: the ones next to it when it is on none. */
+struct place {
+    mu_point at;
+    const struct side *below, *above;
+};
+
+/* For tfind and tdelete, which go down the tree with the key first. */
+static int locate(const void *key, const void *element)
+{
+    struct place *place = (struct place *)(uintptr_t)key;
+    const struct side *side = element;
+    const int turn = mu_orient(side->left_at, side->right_at, place->at);
+    if (turn > 0) place->below = side;
+    if (turn < 0) place->above = side;
+    return turn;
+}
+
+/* For tsearch: a side that begins at the point of the sweep, where those that end there are gone. */
+static int compare_coming(const void *key, const void *element)
+{
+    const struct side *coming = key, *side = element;
+    const int turn = mu_orient(side->left_at, side->right_at, coming->left_at);
+    return turn != 0 ? turn : mu_orient(side->left_at, side->right_at, coming->right_at);
+}
+
+/* Takes out the sides that touch the point, all of which must end there, and finds the ones next to it. */
+static int remove_ending(struct sweep *sweep, uint32_t point, struct place *place, struct mu_error *err)
+{
+    const struct side *const *found;
+    const mu_point at = mu_mesh_point(sweep->mesh, point);
+    *place = (struct place){.at = at};
+    while ((found = tfind(place, &sweep->active, locate)) != NULL) {
+        char text[MU_MESH_PLACE_BYTES], other[MU_MESH_PLACE_BYTES];
+        if ((*found)->right != point)
+            return mu_fail(err, MU_INPUT, "%s: the point is on an edge of %s, but not one of its corners",
+                           mu_mesh_point_place(sweep->origin, point, text),
+                           mu_mesh_triangle_place(sweep->origin, (*found)->triangle, other));
+        tdelete(place, &sweep->active, locate);
+        *place = (struct place){.at = at};
+    }
     return MU_OK;
 }
 
-/* The first active side that is not below the point. */
-static size_t find_place(const struct sweep *sweep, mu_point point)
-{
-    size_t low = 0, high = sweep->actives;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (mu_orient(sweep->active[middle]->left_at, sweep->active[middle]->right_at, point) > 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-/* At one point: the sides that end there go, all of those that touch it must, and those that begin there come. */
+/* At one point: the sides that end there go, and those that begin there, from first to before end, come. */
 static int sweep_point(struct sweep *sweep, uint32_t point, size_t first, size_t end, struct mu_error *err)
 {
-    const mu_point at = mu_mesh_point(sweep->mesh, point);
-    const size_t place = find_place(sweep, at), coming = end - first;
-    size_t above = place;
-    for (; above < sweep->actives; above++) {
-        const struct side *side = sweep->active[above];
-        if (mu_orient(side->left_at, side->right_at, at) != 0) break;
-        if (side->right == point) continue;
-        char text[MU_MESH_PLACE_BYTES], other[MU_MESH_PLACE_BYTES];
-        return mu_fail(err, MU_INPUT, "%s: the point is on an edge of %s, but not one of its corners",
-                       mu_mesh_point_place(sweep->origin, point, text),
-                       mu_mesh_triangle_place(sweep->origin, side->triangle, other));
+    struct place place;
+    int status = remove_ending(sweep, point, &place, err);
+    const struct side *lower = place.below;
+    for (size_t i = first; status == MU_OK && i < end; i++) {
+        const struct side *coming = &sweep->side[i];
+        status = check_neighbours(sweep, lower, coming, err);
+        if (status == MU_OK && tsearch(coming, &sweep->active, compare_coming) == NULL)
+            status = mu_fail(err, MU_NO_MEMORY, "out of memory: the boundary's order");
+        lower = coming;
     }
-    memmove(sweep->active + place + coming, sweep->active + above,
-            (sweep->actives - above) * sizeof(const struct side *));
-    sweep->actives = sweep->actives - (above - place) + coming;
-    for (size_t i = 0; i < coming; i++) sweep->active[place + i] = &sweep->side[first + i];
-    int status = MU_OK;
-    for (size_t i = place; status == MU_OK && i <= place + coming; i++) status = check_neighbours(sweep, i, err);
-    return status;
+    return status == MU_OK ? check_neighbours(sweep, lower, place.above, err) : status;
 }
 
 /* The points come in order from two sorted lists: of sides that begin there, and of sides that end there. */
@@ -159,6 +179,12 @@ static int sweep_all(struct sweep *sweep, struct mu_error *err)
     return MU_OK;
 }
 
+/* For tdestroy: the sides are not the tree's. */
+static void keep(void *side)
+{
+    (void)side;
+}
+
 int mu_mesh_check_overlap(const struct mu_mesh *mesh, const struct mu_mesh_origin *origin, struct mu_error *err)
 {
     struct sweep sweep = {.mesh = mesh, .origin = origin};
@@ -166,14 +192,13 @@ int mu_mesh_check_overlap(const struct mu_mesh *mesh, const struct mu_mesh_origi
     for (size_t i = 0; i < 3 * (size_t)mesh->triangles; i++) boundary += mesh->neighbour[i] == MU_NO_TRIANGLE;
     sweep.side = mu_malloc(boundary, sizeof *sweep.side, "the boundary", err);
     sweep.ending = mu_malloc(boundary, sizeof *sweep.ending, "the boundary", err);
-    sweep.active = mu_malloc(boundary, sizeof *sweep.active, "the boundary", err);
     int status = MU_NO_MEMORY;
-    if (sweep.side != NULL && sweep.ending != NULL && sweep.active != NULL) {
+    if (sweep.side != NULL && sweep.ending != NULL) {
         collect_sides(&sweep);
         status = sweep_all(&sweep, err);
     }
     mu_free(sweep.side);
     mu_free(sweep.ending);
-    mu_free(sweep.active);
+    tdestroy(sweep.active, keep);
     return status;
 }
