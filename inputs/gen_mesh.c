@@ -175,7 +175,7 @@ static int triangulate(const struct cloud *cloud, struct mu_mesh **mesh, struct 
     FILE *stream = open_memstream(&log, &log_bytes);
     if (stream == NULL) return mu_fail(err, MU_NO_MEMORY, "out of memory: qhull's messages");
     qh_zero(&qhull, stream);
-    int failure = qh_new_qhull(&qhull, 2, (int)cloud->points, cloud->coordinate, False, options, stream, stream);
+    int failure = qh_new_qhull(&qhull, 2, (int)cloud->points, cloud->coordinate, False, options, NULL, stream);
     int status = failure == 0 ? build(&qhull, cloud, mesh, err) : MU_OK;
     qhull.NOerrexit = True;
     qh_freeqhull(&qhull, !qh_ALL);
