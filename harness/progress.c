@@ -11,7 +11,7 @@
 #define TIMES_TOO_MANY 2          /* launches of more groups than fit, times */
 #define REPEATS        3          /* of a test, until one does not complete */
 #define FLAGS          32         /* as in progress.cl */
-#define CPU_LOBE_DELAY (1u << 16) /* times a group takes the mutex: workers of a CPU wake up late */
+#define CPU_LOBE_DELAY (1u << 20) /* times a group takes the mutex: workers of a CPU wake up late */
 
 struct bench {
     const struct mu_target *target;

@@ -76,7 +76,7 @@ for choice in variant rollcall barrier atomics cl-std; do
     check "an unknown --$choice" says 2 "--$choice=nonsense: no such choice; there are: " run mis --$choice=nonsense
 done
 for number in samples=0 samples=-1 samples= samples=1x samples=1e3 warmup=-1 seed=99999999999999999999 source=4294967296 \
-    workgroup=0 team=0 groups=0 patience=0 spin-limit=0 expected=0; do
+    workgroup=0 team=0 groups=0 patience=0 spin-limit=0 expected=0 rollcall-delay=-1; do
     check "--$number" says 2 "--${number%=*}=${number#*=}: not a whole number from " run mis "--$number"
 done
 for number in deadline=0 deadline=-1 deadline=nan deadline=inf deadline=1s deadline=; do

@@ -1,0 +1,78 @@
+#!/bin/sh
+# Every roll call with every barrier that PoCL offers, on two workers; what it does not offer, and what auto picks.
+. "$srcdir/tests/tap.inc"
+need_pocl
+
+# names SECTION: the names in that section of the list.
+names() {
+    "$MUSTER" list | awk -v section="$1" '/^[^ ]/ { inside = $0 == section; next } inside { print $1 }'
+}
+
+# On two workers: muster run in one line of JSON.
+run() {
+    workers 2 "$MUSTER" run "$@" --device=$pocl --warmup=0 --json
+}
+
+# right TEAMS ARGUMENT...: a right answer, from teams like the pattern.
+right() {
+    teams=$1
+    shift
+    ends 0 run "$@" && [ "$(member check "$folder/out")" = passed ] &&
+        grep -q "\"teams\":\[$teams\(,$teams\)*\]" "$folder/out" || { cat "$folder/out" "$folder/err"; return 1; }
+}
+
+refused() {
+    part=$1
+    shift
+    ends 3 run "$@" --samples=1 && [ "$(member outcome "$folder/out")" = unsupported ] && has "$folder/err" "$part"
+}
+
+units=$(workers 2 "$MUSTER" devices --json | sed -n 's/^ *"compute_units": \([0-9]*\),*$/\1/p' | head -n 1)
+[ "$units" = 2 ] || skip_all 'PoCL does not follow POCL_MAX_PTHREAD_COUNT'
+
+# ---- Every roll call with every barrier ----
+
+for rollcall in $(names 'roll calls'); do
+    # How large a team is that closes under a mutex depends on when workers wake up; a delay makes that two as a rule.
+    case $rollcall in
+        atomic) teams=2 more=--patience=4000000000 ;;
+        lobe) continue ;;
+        *) teams='[12]' more=--rollcall-delay=200000 ;;
+    esac
+    for barrier in $(names barriers); do
+        case $barrier in auto | split) continue ;; esac
+        check "mis, $rollcall, $barrier" right "$teams" mis --input=road:8 --team=2 --samples=2 --rollcall="$rollcall" \
+            --barrier="$barrier" $more
+    done
+done
+check 'bfs, specialised, tree' right 2 bfs --variant=specialised --input=road:8 --team=2 --samples=2 --barrier=tree
+check 'mis, fences, ticket-destruct, tree' right '[12]' mis --input=road:8 --team=2 --samples=2 --atomics=fences \
+    --rollcall=ticket-destruct --barrier=tree
+
+# ---- What is not offered, with its reason ----
+
+check 'lobe is refused where scheduling is not LOBE' refused 'not consistent with LOBE scheduling' \
+    mis --input=road:4 --rollcall=lobe
+check '… and says what was not completed' has "$folder/err" 'the progress test barrier-lobe (ids ascending)'
+check 'lobe matters to portable only' right 2 mis --variant=specialised --team=2 --input=road:4 --samples=1 --rollcall=lobe
+if workers 2 "$MUSTER" devices --json | grep -q '"split_barrier": true'; then
+    check 'mis, split' right 2 mis --input=road:8 --team=2 --samples=2 --patience=4000000000 --barrier=split
+else
+    check 'split is refused where the extension is missing' refused 'does not report cl_intel_split_work_group_barrier' \
+        mis --input=road:4 --barrier=split
+fi
+
+# ---- auto ----
+
+auto_is() {
+    barrier=$1
+    shift
+    ends 0 run mis --input=road:4 --samples=1 "$@" && [ "$(member barrier "$folder/out")" = "$barrier" ] &&
+        [ "$(member barrier_from "$folder/out")" = "$from" ] || { cat "$folder/out"; return 1; }
+}
+from=auto
+check 'auto takes the counter for a small team' auto_is counter --team=2 --patience=4000000000
+check '… also when nobody says how large it is' auto_is counter --barrier=auto
+from=option
+check 'a barrier that was asked for is taken' auto_is xf --barrier=xf
+tap_done

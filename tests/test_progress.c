@@ -1,0 +1,120 @@
+/* harness/progress: what outcomes say of scheduler models, outcomes as JSON, and the tests themselves on PoCL. */
+#include "harness/progress.h"
+
+#include "tests/on_device.h"
+#include "tests/tap.h"
+
+#define POLLS (1u << 29) /* a second or so: a worker may have to wait for its core */
+
+/* All idioms completed under both orders: a fair scheduler. */
+static struct mu_progress fair(void)
+{
+    struct mu_progress progress = {.groups = 160, .workgroup = 32, .spin_limit = 1000};
+    for (int i = 0; i < MU_IDIOMS; i++)
+        for (int o = 0; o < MU_ID_ORDERS; o++) progress.outcomes[i][o] = MU_PROGRESS_COMPLETED;
+    return progress;
+}
+
+/* Table 6.2 and section 6.7 of the thesis, said once more: whether a model is refuted when an idiom starves. */
+static const struct {
+    enum mu_idiom idiom;
+    enum mu_id_order order;
+    bool refutes[MU_SCHEDULERS]; /* HSA, OBE, HSA+OBE, LOBE */
+} starvations[] = {
+    {MU_IDIOM_MUTEX, MU_IDS_ASCENDING, {false, true, true, true}},
+    {MU_IDIOM_MUTEX, MU_IDS_DESCENDING, {false, true, true, true}},
+    {MU_IDIOM_BARRIER, MU_IDS_ASCENDING, {false, false, false, false}},
+    {MU_IDIOM_BARRIER, MU_IDS_DESCENDING, {false, false, false, false}},
+    {MU_IDIOM_BARRIER_TEAM, MU_IDS_ASCENDING, {false, true, true, true}},
+    {MU_IDIOM_BARRIER_TEAM, MU_IDS_DESCENDING, {false, true, true, true}},
+    {MU_IDIOM_BARRIER_LOBE, MU_IDS_ASCENDING, {false, false, false, true}},
+    {MU_IDIOM_BARRIER_LOBE, MU_IDS_DESCENDING, {false, false, false, false}},
+    {MU_IDIOM_ONE_WAY, MU_IDS_ASCENDING, {true, false, true, true}},
+    {MU_IDIOM_ONE_WAY, MU_IDS_DESCENDING, {false, false, false, false}},
+    {MU_IDIOM_TWO_WAY, MU_IDS_ASCENDING, {false, false, false, false}},
+    {MU_IDIOM_TWO_WAY, MU_IDS_DESCENDING, {false, false, false, false}},
+    {MU_IDIOM_TWO_WAY_TEAM, MU_IDS_ASCENDING, {false, true, true, true}},
+    {MU_IDIOM_TWO_WAY_TEAM, MU_IDS_DESCENDING, {false, true, true, true}},
+};
+
+static void test_models(void)
+{
+    enum mu_idiom idiom = MU_IDIOM_MUTEX;
+    enum mu_id_order order = MU_IDS_ASCENDING;
+    const struct mu_progress all = fair();
+    for (int s = 0; s < MU_SCHEDULERS; s++)
+        CHECK(mu_progress_consistent(&all, (enum mu_scheduler)s, &idiom, &order),
+              "a fair scheduler is consistent with %s", mu_scheduler_name((enum mu_scheduler)s));
+    for (size_t i = 0; i < sizeof starvations / sizeof starvations[0]; i++)
+        for (int outcome = MU_PROGRESS_STARVED; outcome < MU_PROGRESS_OUTCOMES; outcome++)
+            for (int s = 0; s < MU_SCHEDULERS; s++) {
+                struct mu_progress progress = fair();
+                progress.outcomes[starvations[i].idiom][starvations[i].order] = (enum mu_progress_outcome)outcome;
+                const bool consistent = mu_progress_consistent(&progress, (enum mu_scheduler)s, &idiom, &order);
+                CHECK(consistent != starvations[i].refutes[s] &&
+                          (consistent || (idiom == starvations[i].idiom && order == starvations[i].order)),
+                      "%s (%s) %s: %s", mu_idiom_name(starvations[i].idiom), mu_id_order_name(starvations[i].order),
+                      mu_progress_outcome_name((enum mu_progress_outcome)outcome),
+                      mu_scheduler_name((enum mu_scheduler)s));
+            }
+}
+
+static void test_json(void)
+{
+    struct mu_progress progress = fair(), back;
+    struct mu_error err = {0}, damaged = {0}, unknown = {0};
+    progress.outcomes[MU_IDIOM_TWO_WAY][MU_IDS_DESCENDING] = MU_PROGRESS_STARVED;
+    progress.outcomes[MU_IDIOM_BARRIER_LOBE][MU_IDS_ASCENDING] = MU_PROGRESS_ALONE;
+    json_t *object = mu_progress_to_json(&progress);
+    CHECK(mu_progress_from_json(object, &back, &err) == MU_OK && memcmp(&progress, &back, sizeof back) == 0,
+          "to JSON and back %s", err.message);
+    CHECK(json_array_size(json_object_get(object, "consistent_with")) == 3, "consistent with all but LOBE");
+    json_object_set_new(json_object_get(json_object_get(object, "outcomes"), "mutex"), "ascending",
+                        json_string("fine"));
+    CHECK(mu_progress_from_json(object, &back, &unknown) == MU_DEVICE, "an unknown outcome: %s", unknown.message);
+    json_object_del(object, "groups");
+    CHECK(mu_progress_from_json(object, &back, &damaged) == MU_DEVICE, "without groups: %s", damaged.message);
+    json_decref(object);
+}
+
+/* PoCL runs the groups of a worker to their end, one after another, from the lowest id on. */
+static void test_pocl(const struct on_device *device)
+{
+    struct mu_progress progress;
+    struct mu_error err = {0};
+    if (!CHECK(mu_progress_run(&device->target, &device->info, POLLS, &progress, &err) == MU_OK, "tests run %s",
+               err.message))
+        return;
+    for (int i = 0; i < MU_IDIOMS; i++)
+        for (int o = 0; o < MU_ID_ORDERS; o++) {
+            const bool any_size = i == MU_IDIOM_BARRIER_TEAM || i == MU_IDIOM_TWO_WAY_TEAM;
+            const bool completes = i == MU_IDIOM_MUTEX || (i == MU_IDIOM_ONE_WAY && o == MU_IDS_ASCENDING);
+            const enum mu_progress_outcome outcome = progress.outcomes[i][o];
+            /* How many groups a roll call finds depends on the load; where roll call lobe finds one, it says nothing.
+             */
+            const bool right = any_size ? outcome == MU_PROGRESS_COMPLETED || outcome == MU_PROGRESS_ALONE
+                               : i == MU_IDIOM_BARRIER_LOBE
+                                   ? outcome == MU_PROGRESS_STARVED || outcome == MU_PROGRESS_ALONE
+                                   : outcome == (completes ? MU_PROGRESS_COMPLETED : MU_PROGRESS_STARVED);
+            CHECK(right, "%s (%s): %s", mu_idiom_name((enum mu_idiom)i), mu_id_order_name((enum mu_id_order)o),
+                  mu_progress_outcome_name(outcome));
+        }
+}
+
+int main(void)
+{
+    struct on_device device = {0};
+    test_models();
+    test_json();
+    setenv("POCL_MAX_PTHREAD_COUNT", "2", 1);
+    if (!open_pocl(&device)) {
+        tap_skip("progress on PoCL", "there is no PoCL (Debian package pocl-opencl-icd)");
+        return tap_done();
+    }
+    if (device.info.compute_units == 2)
+        test_pocl(&device);
+    else
+        tap_skip("progress on two workers", "PoCL does not follow POCL_MAX_PTHREAD_COUNT");
+    mu_device_close(&device.target);
+    return tap_done();
+}
