@@ -175,10 +175,15 @@ void mu_grid_interval(struct mu_grid *grid, double low, double high)
     cell->has_interval = true;
 }
 
-void mu_grid_mark(struct mu_grid *grid, const char *mark)
+void mu_grid_mark(struct mu_grid *grid, const char *format, ...)
 {
+    va_list arguments;
     struct mu_cell *cell = last_cell(grid);
-    if (cell != NULL) cell->mark = mark;
+    if (cell == NULL) return;
+    const size_t length = strlen(cell->mark);
+    va_start(arguments, format);
+    vsnprintf(cell->mark + length, sizeof cell->mark - length, format, arguments);
+    va_end(arguments);
 }
 
 void mu_grid_note(struct mu_grid *grid, const char *format, ...)

@@ -59,14 +59,14 @@ void mu_grid_rule(struct mu_grid *grid);
 
 /* One cell each. mu_grid_empty: "-" for people, nothing in CSV. mu_grid_number: `decimals` digits after the point for
  * people, all in CSV. mu_grid_time: "12.3 ms" for people, nanoseconds in CSV. mu_grid_interval gives the cell before
- * it, a number or a time, its interval. mu_grid_mark appends a mark, a constant, to what people see of the cell before
- * it. A number that is not finite is an empty cell. */
+ * it, a number or a time, its interval. mu_grid_mark appends a short mark to what people see of the cell before it;
+ * further marks follow it. A number that is not finite is an empty cell. */
 void mu_grid_empty(struct mu_grid *grid);
 void mu_grid_text(struct mu_grid *grid, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void mu_grid_number(struct mu_grid *grid, double value, int decimals);
 void mu_grid_time(struct mu_grid *grid, double ns);
 void mu_grid_interval(struct mu_grid *grid, double low, double high);
-void mu_grid_mark(struct mu_grid *grid, const char *mark);
+void mu_grid_mark(struct mu_grid *grid, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* A line below the grid, for people; left out of CSV. */
 void mu_grid_note(struct mu_grid *grid, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -41,13 +41,13 @@ static const char *show_cell(const struct mu_cell *cell, char *buffer)
     static void (*const shows[])(const struct mu_cell *, char *,
                                  size_t) = {[MU_CELL_NUMBER] = show_number, [MU_CELL_TIME] = show_time};
     if (cell->kind == MU_CELL_EMPTY) return "-";
-    if (cell->kind == MU_CELL_TEXT && cell->mark == NULL) return cell->text;
+    if (cell->kind == MU_CELL_TEXT && cell->mark[0] == '\0') return cell->text;
     if (cell->kind == MU_CELL_TEXT)
         snprintf(buffer, CELL_BYTES, "%s", cell->text);
     else
         shows[cell->kind](cell, buffer, CELL_BYTES);
     const size_t length = strlen(buffer);
-    if (cell->mark != NULL) snprintf(buffer + length, CELL_BYTES - length, "%s", cell->mark);
+    snprintf(buffer + length, CELL_BYTES - length, "%s", cell->mark);
     return buffer;
 }
 

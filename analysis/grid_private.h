@@ -12,7 +12,7 @@ struct mu_cell {
     double value, low, high;
     bool has_interval;
     int decimals;
-    const char *mark; /* NULL: none */
+    char mark[24]; /* may be empty */
 };
 
 struct mu_column {

@@ -48,6 +48,12 @@ static uint32_t count_of(const json_t *record, const char *name)
     return number > 0 && number <= UINT32_MAX ? (uint32_t)number : 0;
 }
 
+static uint32_t read_team_limit(const json_t *record)
+{
+    if (count_of(record, "schema") >= 2) return count_of(record, "team_limit");
+    return count_of(record, count_of(record, "groups_launched") != 0 ? "groups_launched" : "team");
+}
+
 static int set_samples(struct mu_measurement *measurement, const json_t *record, struct mu_error *err)
 {
     const json_t *samples = json_object_get(record, "samples_ns");
@@ -79,7 +85,9 @@ static int read_record(struct mu_measurement *measurement, const json_t *record,
         .outcome = mu_record_text(record, "outcome"),
         .last_date = mu_record_text(record, "date"),
         .workgroup = count_of(record, "workgroup"),
-        .team = count_of(record, count_of(record, "groups_launched") != 0 ? "groups_launched" : "team"),
+        .team_limit = read_team_limit(record),
+        .team = count_of(record, "team"),
+        .tuning = count_of(record, "tuning"),
         .record_count = 1,
         .owned_chip = mu_format(err, "%s%s%s", mu_record_text(record, "chip"), label[0] != '\0' ? "@" : "", label),
         .owned_options = join_members(mu_strdup("", err), record, option_names, true, err),
@@ -147,8 +155,9 @@ static int compare_configurations(const struct mu_measurement *a, const struct m
 {
     int order = compare_tests(a, b);
     if (order == 0) order = strcmp(a->kind, b->kind);
+    if (order == 0) order = compare_numbers(a->tuning, b->tuning);
     if (order == 0) order = compare_numbers(a->workgroup, b->workgroup);
-    if (order == 0) order = compare_numbers(a->team, b->team);
+    if (order == 0) order = compare_numbers(a->team_limit, b->team_limit);
     return order != 0 ? order : strcmp(a->config, b->config);
 }
 
@@ -158,14 +167,6 @@ static int compare_stably(const void *left, const void *right)
     const struct mu_measurement *a = left, *b = right;
     const int order = compare_configurations(a, b);
     return order != 0 ? order : (a->order > b->order) - (a->order < b->order);
-}
-
-/* Whether b goes into a, which comes before it. What has no team sorts first. */
-static bool is_same(const struct mu_measurement *a, const struct mu_measurement *b)
-{
-    if (compare_configurations(a, b) == 0) return true;
-    return a->team == 0 && a->process_count == 0 && compare_tests(a, b) == 0 && strcmp(a->kind, b->kind) == 0 &&
-           a->workgroup == b->workgroup;
 }
 
 /* ---- Putting together ---- */
@@ -185,12 +186,7 @@ static int merge(struct mu_measurement *to, struct mu_measurement *from, struct 
     to->failed += from->failed;
     if (strcmp(from->last_date, to->last_date) > 0) to->last_date = from->last_date;
     from->process_count = 0; /* its samples have moved */
-    if (to->team == 0) {
-        char *config = to->owned_config;
-        to->team = from->team;
-        to->config = to->owned_config = from->owned_config;
-        from->owned_config = config;
-    }
+    if (from->team > to->team) to->team = from->team;
     free_measurement(from);
     return MU_OK;
 }
@@ -199,7 +195,7 @@ static int merge_all(struct mu_study *study, struct mu_error *err)
 {
     size_t kept = 0, next = 0;
     for (; next < study->count && err->status == MU_OK; next++) {
-        if (kept > 0 && is_same(&study->measurements[kept - 1], &study->measurements[next])) {
+        if (kept > 0 && compare_configurations(&study->measurements[kept - 1], &study->measurements[next]) == 0) {
             if (merge(&study->measurements[kept - 1], &study->measurements[next], err) != MU_OK) break;
         } else {
             study->measurements[kept++] = study->measurements[next];

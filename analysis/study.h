@@ -20,10 +20,12 @@ struct mu_measurement {
     const char *options; /* "source=0 seed=1 input_hash=…": what the records tell of the app's options */
     const char *shown;   /* the input for people: "road:1000", with options behind it that are not the usual ones */
     const char *config;  /* "rollcall=atomic barrier=counter …": the configuration but for the next two */
-    uint32_t workgroup, team;     /* team: the workgroups launched, where the records tell, else the team; 0: unknown */
-    const char *outcome;          /* "ok", or the outcome of the first process that failed */
-    size_t failed;                /* processes that did not end well */
-    struct mu_samples *processes; /* the processes that ended well, in the order of the records; ns */
+    uint32_t workgroup, team_limit; /* asked for; schema 1: workgroups launched, or the team; 0: no limit */
+    uint32_t team;                  /* the largest that took part in a last execution; 0: unknown, or multi-kernel */
+    uint32_t tuning;                /* which tuning, from 0; of kind tune */
+    const char *outcome;            /* "ok", or the outcome of the first process that failed */
+    size_t failed;                  /* processes that did not end well */
+    struct mu_samples *processes;   /* the processes that ended well, in the order of the records; ns */
     size_t process_count, sample_count;
     const json_t **records; /* all of them, record_count = process_count + failed */
     size_t record_count;
@@ -41,8 +43,7 @@ struct mu_study {
     size_t count;
 };
 
-/* Puts together the records of the kinds asked for. A process that failed before it knew its team counts as one of the
- * configuration of its test and workgroup size that comes first. The study points into `records`, which must outlive
+/* Puts together the records of the kinds asked for. The study points into `records`, which must outlive
  * it. Release with mu_study_release. MU_NO_MEMORY. */
 enum { MU_STUDY_MEASURED = 1, MU_STUDY_TUNED = 2 }; /* kinds run and measure; kind tune */
 int mu_study_make(const json_t *records, unsigned kinds, struct mu_study *study, struct mu_error *err);

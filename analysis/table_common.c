@@ -85,7 +85,7 @@ static void add_interval(struct mu_grid *grid, const struct mu_measurement *meas
 void mu_table_time_cell(struct mu_grid *grid, const struct mu_measurement *measurement, bool plain)
 {
     char outcome[128];
-    if (mu_table_counts(measurement)) {
+    if (measurement != NULL && mu_table_counts(measurement)) {
         mu_grid_time(grid, exp(measurement->level.log_value));
         add_interval(grid, measurement);
         return;
