@@ -7,7 +7,12 @@
 #include <stdarg.h>
 #include <string.h>
 
-const char *const mu_grid_format_names[MU_GRID_FORMATS] = {"text", "csv", "markdown", "latex"};
+const char *const mu_grid_format_names[MU_GRID_FORMATS] = {"text", "csv", "markdown", "latex", "json"};
+
+bool mu_grid_is_for_programs(enum mu_grid_format format)
+{
+    return format == MU_GRID_CSV || format == MU_GRID_JSON;
+}
 
 static bool is_usable(const struct mu_grid *grid)
 {

@@ -1,4 +1,4 @@
-/* Grids: rows and columns of texts and numbers, printed as plain text, CSV, Markdown or LaTeX.
+/* Grids: rows and columns of texts and numbers, printed as plain text, CSV, Markdown, LaTeX or JSON.
  *
  * A grid is filled from left to right and from top to bottom: its columns first, then for each row mu_grid_row and one
  * call a cell. Calls that fail (out of memory, too many cells in a row) leave the reason in the grid's error, and all
@@ -20,9 +20,9 @@
 #include <stddef.h>
 #include <stdio.h>
 
-enum mu_grid_format { MU_GRID_TEXT, MU_GRID_CSV, MU_GRID_MARKDOWN, MU_GRID_LATEX, MU_GRID_FORMATS };
+enum mu_grid_format { MU_GRID_TEXT, MU_GRID_CSV, MU_GRID_MARKDOWN, MU_GRID_LATEX, MU_GRID_JSON, MU_GRID_FORMATS };
 
-/* The names of the formats ("text", "csv", "markdown", "latex"), by the enum. */
+/* The names of the formats ("text", "csv", "markdown", "latex", "json"), by the enum. */
 extern const char *const mu_grid_format_names[MU_GRID_FORMATS];
 
 /* What is special about a column. */
@@ -30,6 +30,9 @@ enum {
     MU_COLUMN_LEFT = 1,     /* texts, set to the left; else numbers, set to the right */
     MU_COLUMN_INTERVAL = 2, /* cells may have intervals: CSV has the columns <name>_low and <name>_high as well */
 };
+
+/* Whether it is CSV or JSON, which have no titles for people and no means among the rows. */
+bool mu_grid_is_for_programs(enum mu_grid_format format);
 
 struct mu_grid;
 

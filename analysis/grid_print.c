@@ -4,6 +4,8 @@
 #include "analysis/show.h"
 #include "base/memory.h"
 
+#include <jansson.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -263,12 +265,50 @@ static void print_latex(const struct mu_grid *grid, FILE *to)
     fprintf(to, "}\n\\label{tab:%s}\n\\end{table}\n", grid->name);
 }
 
+/* ---- JSON: one line a grid ---- */
+
+static json_t *json_number(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+static void add_json_cell(json_t *row, const struct mu_column *column, const struct mu_cell *cell)
+{
+    char name[128];
+    json_t *value = cell->kind == MU_CELL_EMPTY  ? json_null()
+                    : cell->kind == MU_CELL_TEXT ? json_string(cell->text)
+                                                 : json_number(cell->value);
+    json_object_set_new(row, column->name, value);
+    if ((column->flags & MU_COLUMN_INTERVAL) == 0 || !cell->has_interval) return;
+    snprintf(name, sizeof name, "%.100s_low", column->name);
+    json_object_set_new(row, name, json_number(cell->low));
+    snprintf(name, sizeof name, "%.100s_high", column->name);
+    json_object_set_new(row, name, json_number(cell->high));
+}
+
+static void print_json(const struct mu_grid *grid, FILE *to)
+{
+    json_t *rows = json_array(), *notes = json_array();
+    for (size_t r = 0; r < grid->row_count; r++) {
+        json_t *row = json_object();
+        for (size_t c = 0; c < grid->column_count; c++) add_json_cell(row, &grid->columns[c], &row_of(grid, r)[c]);
+        json_array_append_new(rows, row);
+    }
+    for (size_t i = 0; i < grid->note_count; i++) json_array_append_new(notes, json_string(grid->notes[i]));
+    json_t *object =
+        json_pack("{s:s, s:s, s:o, s:o}", "name", grid->name, "title", grid->title, "rows", rows, "notes", notes);
+    if (object == NULL || json_dumpf(object, to, JSON_COMPACT | JSON_REAL_PRECISION(10)) != 0)
+        mu_fail(grid->err, MU_IO, "%s: cannot print as JSON", grid->name);
+    fputc('\n', to);
+    json_decref(object);
+}
+
 int mu_grids_print(const struct mu_grids *grids, enum mu_grid_format format, FILE *to)
 {
-    static void (*const prints[MU_GRID_FORMATS])(const struct mu_grid *, FILE *) = {print_text, print_csv,
-                                                                                    print_markdown, print_latex};
+    static void (*const prints[MU_GRID_FORMATS])(const struct mu_grid *, FILE *) = {
+        print_text, print_csv, print_markdown, print_latex, print_json};
     for (size_t i = 0; i < grids->count && grids->err->status == MU_OK; i++) {
-        if (i > 0) fputc('\n', to);
+        if (i > 0 && format != MU_GRID_JSON) fputc('\n', to);
         prints[format](grids->grid[i], to);
     }
     return grids->err->status;

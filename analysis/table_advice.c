@@ -102,5 +102,4 @@ static int fill(const struct mu_table_request *request, struct mu_grids *grids)
     return grids->err->status;
 }
 
-const struct mu_table mu_table_advice = {"advice", "outliers, drift, throttling, slow first samples, too few of them",
-                                         fill};
+const struct mu_table mu_table_advice = {"advice", "outliers, drift, throttling, slow first samples", fill};

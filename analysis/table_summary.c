@@ -131,5 +131,4 @@ void mu_show_table(const json_t *records, FILE *to)
     mu_grids_release(&grids);
 }
 
-const struct mu_table mu_table_summary = {"summary", "the times of the three variants side by side, and their ratios",
-                                          fill};
+const struct mu_table mu_table_summary = {"summary", "the three variants side by side, and their ratios", fill};

@@ -16,7 +16,7 @@ struct mu_table_request {
     size_t set_count;
     const char *chip; /* only this chip; NULL: all */
     bool paper;       /* the published figures of 2016 beside ours */
-    bool plain_rows;  /* for programs (CSV): one value a row, outcomes in a column of their own, no means */
+    bool plain_rows;  /* for programs (CSV, JSON): one value a row, outcomes in a column of their own, no means */
 };
 
 struct mu_table {

@@ -11,7 +11,7 @@
 enum option_key { KEY_FORMAT = 256, KEY_PAPER, KEY_CHIP };
 
 static const struct argp_option options[] = {
-    {"format", KEY_FORMAT, "FORMAT", 0, "text, csv, markdown or latex (default: text)", 0},
+    {"format", KEY_FORMAT, "FORMAT", 0, "text, csv, markdown, latex or json (default: text)", 0},
     {"paper", KEY_PAPER, NULL, 0, "Put the figures published in 2016 for eight chips beside ours", 0},
     {"chip", KEY_CHIP, "CHIP", 0, "Only the results of this chip (default: all)", 0},
     {0},
@@ -83,7 +83,7 @@ int mu_cmd_table(int argc, char **argv)
     if (arguments.err.status == MU_OK) argp_parse(&argp, argc, argv, 0, NULL, &arguments);
     arguments.request.root = mu_results_root();
     arguments.request.sets = arguments.sets;
-    arguments.request.plain_rows = arguments.format == MU_GRID_CSV;
+    arguments.request.plain_rows = mu_grid_is_for_programs(arguments.format);
     if (arguments.err.status == MU_OK && arguments.table->fill(&arguments.request, &grids) == MU_OK)
         mu_grids_print(&grids, arguments.format, stdout);
     if (fflush(stdout) != 0) mu_fail(&arguments.err, MU_IO, "standard output: cannot write");

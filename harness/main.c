@@ -16,6 +16,7 @@ static const struct {
     {"list", mu_cmd_list, "list apps, variants, roll calls, barriers, atomics paths and generators"},
     {"graph", mu_cmd_graph, "describe an input graph, or convert it to another format"},
     {"table", mu_cmd_table, "print a table of results as text, CSV, Markdown or LaTeX"},
+    {"compare", mu_cmd_compare, "compare two result sets, test by test; exit code 1 for regressions"},
 };
 
 enum { COMMANDS = sizeof commands / sizeof commands[0] };

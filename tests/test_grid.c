@@ -68,6 +68,12 @@ static void test_formats(void)
                                 "\\caption{A sample. 100 \\% \\textless{}of\\textgreater{} it}\n"
                                 "\\label{tab:sample}\n\\end{table}\n"),
           "LaTeX");
+    CHECK(prints(MU_GRID_JSON, "{\"name\":\"sample\",\"title\":\"A sample\",\"rows\":["
+                               "{\"chip\":\"a|b,\\\"c_5%\",\"time_ns\":1234567.0,\"time_ns_low\":1200000.0,"
+                               "\"time_ns_high\":1300000.0,\"ratio\":1.23456},"
+                               "{\"chip\":\"±??\",\"time_ns\":null,\"ratio\":null}],"
+                               "\"notes\":[\"100 % <of> it\"]}\n"),
+          "JSON");
 }
 
 static void test_misuse(void)

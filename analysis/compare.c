@@ -1,0 +1,281 @@
+#include "analysis/compare.h"
+
+#include "analysis/records.h"
+#include "analysis/study.h"
+#include "analysis/table_common.h"
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A test of either set or both. */
+struct pair {
+    const struct mu_measurement *a, *b;
+    bool counts; /* both have times */
+    struct mu_ratio ratio;
+    struct mu_rank_test ranks;
+    double p; /* the greater of the two, then corrected */
+};
+
+struct pairs {
+    struct pair *pair;
+    size_t count;
+    bool with_chip;
+};
+
+/* ---- Which tests are the same ---- */
+
+/* Chips without their labels. */
+static int compare_chips(const char *a, const char *b)
+{
+    const size_t length_a = strcspn(a, "@"), length_b = strcspn(b, "@");
+    const int order = strncmp(a, b, length_a < length_b ? length_a : length_b);
+    return order != 0 ? order : (length_a > length_b) - (length_a < length_b);
+}
+
+static int compare_tests(const struct mu_measurement *a, const struct mu_measurement *b, bool with_chip)
+{
+    int order = with_chip ? compare_chips(a->chip, b->chip) : 0;
+    if (order == 0) order = mu_compare_benchmarks(a, b);
+    return order != 0 ? order : strcmp(a->variant, b->variant);
+}
+
+static int compare_with_chip(const void *left, const void *right)
+{
+    return compare_tests(left, right, true);
+}
+
+static int compare_without_chip(const void *left, const void *right)
+{
+    return compare_tests(left, right, false);
+}
+
+static bool has_several_chips(const struct mu_study *study)
+{
+    for (size_t i = 1; i < study->count; i++)
+        if (compare_chips(study->measurements[i].chip, study->measurements[0].chip) != 0) return true;
+    return false;
+}
+
+/* A set must not have one test twice, as with two labels. */
+static int check_unique(const struct mu_study *study, const char *set, bool with_chip, struct mu_error *err)
+{
+    for (size_t i = 1; i < study->count; i++) {
+        const struct mu_measurement *measurement = &study->measurements[i];
+        if (compare_tests(measurement - 1, measurement, with_chip) == 0)
+            return mu_fail(err, MU_USAGE, "%s: has %s on %s, %s, as %s and as %s: name one, as in SET@LABEL", set,
+                           measurement->app, measurement->input, measurement->variant, measurement[-1].chip,
+                           measurement->chip);
+    }
+    return MU_OK;
+}
+
+static int sort_study(struct mu_study *study, const char *set, bool with_chip, struct mu_error *err)
+{
+    if (study->count > 0)
+        qsort(study->measurements, study->count, sizeof *study->measurements,
+              with_chip ? compare_with_chip : compare_without_chip);
+    return check_unique(study, set, with_chip, err);
+}
+
+/* Walks both sorted studies side by side. */
+static int match(const struct mu_study *a, const struct mu_study *b, struct pairs *pairs, struct mu_error *err)
+{
+    size_t i = 0, j = 0;
+    pairs->pair = mu_calloc(a->count + b->count, sizeof *pairs->pair, "tests to compare", err);
+    if (pairs->pair == NULL) return MU_NO_MEMORY;
+    while (i < a->count || j < b->count) {
+        const int order = i == a->count   ? 1
+                          : j == b->count ? -1
+                                          : compare_tests(&a->measurements[i], &b->measurements[j], pairs->with_chip);
+        struct pair *pair = &pairs->pair[pairs->count++];
+        if (order <= 0) pair->a = &a->measurements[i++];
+        if (order >= 0) pair->b = &b->measurements[j++];
+        pair->counts = mu_table_counts(pair->a) && mu_table_counts(pair->b);
+    }
+    return MU_OK;
+}
+
+/* ---- The statistics ---- */
+
+/* The samples of all processes; NULL when memory runs out. The caller frees. */
+static double *pool(const struct mu_measurement *measurement, struct mu_error *err)
+{
+    size_t count = 0;
+    double *values = mu_malloc(measurement->sample_count, sizeof *values, "samples", err);
+    for (size_t i = 0; values != NULL && i < measurement->process_count; i++) {
+        const struct mu_samples *process = &measurement->processes[i];
+        memcpy(values + count, process->values, process->count * sizeof *values);
+        count += process->count;
+    }
+    return values;
+}
+
+static int judge_pair(struct pair *pair, struct mu_error *err)
+{
+    double *a = pool(pair->a, err), *b = pool(pair->b, err);
+    mu_ratio_of(&pair->b->level, &pair->a->level, &pair->ratio);
+    if (a != NULL && b != NULL) mu_mann_whitney(b, pair->b->sample_count, a, pair->a->sample_count, &pair->ranks, err);
+    mu_free(a);
+    mu_free(b);
+    pair->p = fmax(pair->ratio.p, pair->ranks.p);
+    return err->status;
+}
+
+static int judge_all(struct pairs *pairs, struct mu_error *err)
+{
+    size_t count = 0;
+    double *p = mu_malloc(pairs->count, sizeof *p, "p", err);
+    if (p == NULL) return MU_NO_MEMORY;
+    for (size_t i = 0; i < pairs->count && err->status == MU_OK; i++)
+        if (pairs->pair[i].counts && judge_pair(&pairs->pair[i], err) == MU_OK) p[count++] = pairs->pair[i].p;
+    if (err->status == MU_OK && mu_holm(p, count, p, err) == MU_OK) {
+        count = 0;
+        for (size_t i = 0; i < pairs->count; i++)
+            if (pairs->pair[i].counts) pairs->pair[i].p = p[count++];
+    }
+    mu_free(p);
+    return err->status;
+}
+
+/* ---- The grid ---- */
+
+static const char *verdict_of(const struct pair *pair, double threshold, struct mu_comparison_result *result)
+{
+    if (!pair->counts) {
+        const bool a = mu_table_counts(pair->a), b = mu_table_counts(pair->b);
+        if (pair->a == NULL || pair->b == NULL || (!a && !b)) {
+            result->incomparable++;
+            return "incomparable";
+        }
+        (a ? result->broken++ : result->fixed++);
+        return a ? "broken" : "fixed";
+    }
+    const bool sure = pair->ratio.confident && pair->p < 0.05;
+    if (sure && pair->ratio.value > 1 + threshold) {
+        result->slower++;
+        return "slower";
+    }
+    if (sure && pair->ratio.value < 1 / (1 + threshold)) {
+        result->faster++;
+        return "faster";
+    }
+    result->same++;
+    return "same";
+}
+
+static void time_cell(struct mu_grid *grid, const struct mu_measurement *measurement)
+{
+    if (measurement == NULL)
+        mu_grid_text(grid, "missing");
+    else
+        mu_table_time_cell(grid, measurement, false);
+}
+
+static void add_row(struct mu_grid *grid, const struct pairs *pairs, const struct pair *pair, const char *verdict)
+{
+    const struct mu_measurement *any = pair->a != NULL ? pair->a : pair->b;
+    mu_grid_row(grid);
+    if (pairs->with_chip) mu_grid_text(grid, "%.*s", (int)strcspn(any->chip, "@"), any->chip);
+    mu_grid_text(grid, "%s", any->app);
+    mu_grid_text(grid, "%s", any->shown);
+    mu_grid_text(grid, "%s", any->variant);
+    time_cell(grid, pair->a);
+    time_cell(grid, pair->b);
+    if (pair->counts) {
+        mu_grid_number(grid, pair->ratio.value, 3);
+        if (pair->ratio.has_interval) mu_grid_interval(grid, pair->ratio.low, pair->ratio.high);
+        mu_grid_number(grid, pair->ranks.effect, 2);
+        mu_grid_number(grid, pair->ranks.p, 4);
+        mu_grid_number(grid, pair->p, 4);
+    } else {
+        for (int i = 0; i < 4; i++) mu_grid_empty(grid);
+    }
+    mu_grid_text(grid, "%s", verdict);
+}
+
+static void add_columns(struct mu_grid *grid, bool with_chip)
+{
+    if (with_chip) mu_grid_column(grid, "chip", "chip", MU_COLUMN_LEFT);
+    mu_grid_column(grid, "app", "app", MU_COLUMN_LEFT);
+    mu_grid_column(grid, "input", "input", MU_COLUMN_LEFT);
+    mu_grid_column(grid, "variant", "variant", MU_COLUMN_LEFT);
+    mu_grid_column(grid, "a_ns", "A", MU_COLUMN_INTERVAL);
+    mu_grid_column(grid, "b_ns", "B", MU_COLUMN_INTERVAL);
+    mu_grid_column(grid, "ratio", "B / A", MU_COLUMN_INTERVAL);
+    mu_grid_column(grid, "effect", "effect", 0);
+    mu_grid_column(grid, "rank_p", "rank p", 0);
+    mu_grid_column(grid, "corrected_p", "corrected p", 0);
+    mu_grid_column(grid, "verdict", "verdict", MU_COLUMN_LEFT);
+}
+
+static void add_notes(struct mu_grid *grid, const struct pairs *pairs, const struct mu_comparison_request *request,
+                      const struct mu_comparison_result *result)
+{
+    struct mu_ratio *ratios = mu_malloc(pairs->count, sizeof *ratios, "ratios", NULL);
+    struct mu_ratio mean;
+    size_t count = 0;
+    bool single = false;
+    for (size_t i = 0; ratios != NULL && i < pairs->count; i++) {
+        const struct pair *pair = &pairs->pair[i];
+        if (!pair->counts) continue;
+        ratios[count++] = pair->ratio;
+        single = single || pair->a->process_count == 1 || pair->b->process_count == 1;
+    }
+    mu_grid_note(grid, "%zu tests: %zu slower, %zu faster, %zu same, %zu broken, %zu fixed, %zu incomparable.",
+                 pairs->count, result->slower, result->faster, result->same, result->broken, result->fixed,
+                 result->incomparable);
+    if (count > 0) {
+        mu_ratio_mean(ratios, count, &mean);
+        mu_grid_note(grid, "Geometric mean of B / A over %zu tests: %.3f%s.", count, mean.value,
+                     mean.has_interval ? "" : ", without an interval");
+        if (mean.has_interval) mu_grid_note(grid, "Its interval at 95 %%: [%.3f, %.3f].", mean.low, mean.high);
+    }
+    mu_grid_note(grid, "slower, faster: the interval excludes 1 and the corrected p is below 0.05, by more than %g %%.",
+                 100 * request->threshold);
+    mu_grid_note(grid, "effect: the chance that a sample of B takes longer than one of A; 0.5 is none.");
+    if (single) mu_grid_note(grid, "Some tests have one process a side: a difference may be one between processes.");
+    mu_free(ratios);
+}
+
+static void fill_grid(struct mu_grid *grid, const struct pairs *pairs, const struct mu_comparison_request *request,
+                      struct mu_comparison_result *result)
+{
+    *result = (struct mu_comparison_result){0};
+    add_columns(grid, pairs->with_chip);
+    for (size_t i = 0; i < pairs->count; i++)
+        add_row(grid, pairs, &pairs->pair[i], verdict_of(&pairs->pair[i], request->threshold, result));
+    add_notes(grid, pairs, request, result);
+}
+
+/* ---- Both sets ---- */
+
+static int load(const char *root, const char *set, struct mu_table_data *data, struct mu_error *err)
+{
+    const struct mu_table_request request = {.root = root, .sets = &set, .set_count = 1};
+    if (mu_table_load(&request, MU_STUDY_MEASURED, data, err) == MU_OK) mu_study_choose(&data->study);
+    if (err->status == MU_OK && data->study.count == 0) mu_fail(err, MU_USAGE, "%s: no results", set);
+    return err->status;
+}
+
+int mu_compare_sets(const struct mu_comparison_request *request, struct mu_grids *grids,
+                    struct mu_comparison_result *result)
+{
+    struct mu_error *err = grids->err;
+    struct mu_table_data a = {0}, b = {0};
+    struct pairs pairs = {0};
+    if (load(request->root, request->a, &a, err) != MU_OK || load(request->root, request->b, &b, err) != MU_OK)
+        goto out;
+    pairs.with_chip = has_several_chips(&a.study) || has_several_chips(&b.study);
+    if (sort_study(&a.study, request->a, pairs.with_chip, err) != MU_OK ||
+        sort_study(&b.study, request->b, pairs.with_chip, err) != MU_OK ||
+        match(&a.study, &b.study, &pairs, err) != MU_OK || judge_all(&pairs, err) != MU_OK)
+        goto out;
+    fill_grid(mu_grids_add(grids, "compare", "%s (A) against %s (B)", request->a, request->b), &pairs, request, result);
+out:
+    mu_free(pairs.pair);
+    mu_table_release(&a);
+    mu_table_release(&b);
+    return err->status;
+}
