@@ -6,18 +6,6 @@ need_pocl
 
 # ---- Goldens ----
 
-# golden NAME COMMAND...: standard output is tests/expected/NAME.
-golden() {
-    file=$srcdir/tests/expected/$1
-    shift
-    "$@" >"$folder/golden" 2>&1 || return 1
-    if [ -n "${BLESS:-}" ]; then
-        mkdir -p "${file%/*}" && cp "$folder/golden" "$file"
-    else
-        diff -u "$file" "$folder/golden"
-    fi
-}
-
 # The list without the apps: adding one needs no change here.
 list_without_apps() {
     "$MUSTER" list | sed '/^apps$/,/^variants$/{/^  /d}'

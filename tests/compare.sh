@@ -1,0 +1,80 @@
+#!/bin/sh
+# muster compare: verdicts, exit codes and refusals on the fixtures in tests/data; goldens in tests/expected (`BLESS=1`
+# writes them anew). Needs no device.
+. "$srcdir/tests/tap.inc"
+MUSTER_RESULTS=$srcdir/tests/data/results
+export MUSTER_RESULTS
+cd "$srcdir/tests/data" || exit 99
+
+# compares CODE ARGUMENT...: the exit code.
+compares() {
+    code=$1
+    shift
+    ends "$code" "$MUSTER" compare "$@"
+}
+
+# verdict VERDICT APP INPUT VARIANT: of a row in $folder/out, which is CSV.
+verdict() {
+    grep -q "^$2,$3,$4,.*,$1\$" "$folder/out" && return 0
+    cat "$folder/out"
+    return 1
+}
+
+bless_compare() {
+    [ -z "${BLESS:-}" ] || "$MUSTER" compare gpu-a after.jsonl >"$srcdir/tests/expected/compare.txt"
+    "$MUSTER" compare gpu-a after.jsonl | diff -u "$srcdir/tests/expected/compare.txt" -
+}
+check 'before and after, as text' bless_compare
+check 'a regression is exit code 1' compares 1 gpu-a after.jsonl --format=csv
+check '10 % slower' verdict slower pannotia/mis grid2d:1000x1000 portable
+check '20 % faster' verdict faster pannotia/sssp road:1000 portable
+check 'the same' verdict same pannotia/mis grid2d:1000x1000 multi-kernel
+check 'what ended well and crashes is broken' verdict broken lonestar/sssp 'rmat:22 delta=32' specialised
+check 'what deadlocked and ends well is fixed' verdict fixed lonestar/bfs road:1000 portable
+check 'what fails in both is incomparable' verdict incomparable pannotia/color rmat:20 specialised
+check 'what is missing in one is incomparable' verdict incomparable pannotia/color rmat:20 multi-kernel
+
+check 'the other way round: a deadlock is a regression' compares 1 after.jsonl gpu-a --format=csv
+check '… broken' verdict broken lonestar/bfs road:1000 portable
+check '… slower' verdict slower pannotia/sssp road:1000 portable
+check '… faster' verdict faster pannotia/mis grid2d:1000x1000 portable
+check 'a set against itself' compares 0 gpu-a gpu-a --format=csv
+check '… has no difference' sh -c '! grep -q -e slower -e faster -e broken -e fixed "$0"' "$folder/out"
+
+# Only what passes the threshold counts: 9.7 % are less than 15 %, and one test is broken all the same.
+check 'a threshold' compares 1 gpu-a after.jsonl --format=csv --threshold=15
+check '… above the difference' verdict same pannotia/mis grid2d:1000x1000 portable
+check '… below the other' verdict faster pannotia/sssp road:1000 portable
+
+# A/A: 20 tests, five processes a side that differ by 1 %, drawn from one distribution.
+check 'equals have no regression' compares 0 equals.jsonl.xz@a equals.jsonl.xz@b --format=csv
+equals_are_same() {
+    [ "$(grep -c ',same$' "$folder/out")" -ge 19 ] && [ "$(wc -l <"$folder/out")" -eq 21 ]
+}
+check '… at most one of 20 tests differs' equals_are_same
+
+check 'two chips' compares 1 gpu-a gpu-b --format=csv
+check '… by test, whatever the chip' verdict slower pannotia/mis grid2d:1000x1000 portable
+check 'sets of several chips' compares 0 results results --format=csv
+check '… have a column for it' grep -q '^chip,app,input,variant,' "$folder/out"
+for format in markdown latex json; do
+    check "as $format" compares 1 gpu-a after.jsonl --format=$format
+    check '… it prints something' [ -s "$folder/out" ]
+done
+
+# refuses PART ARGUMENT...: exit code 2 and a message.
+refuses() {
+    part=$1
+    shift
+    compares 2 "$@" && has "$folder/err" "$part"
+}
+check 'no set' refuses 'It takes two result sets'
+check 'one set' refuses 'It takes two result sets' gpu-a
+check 'three sets' refuses "'gpu-a' is too much" gpu-a gpu-b gpu-a
+check 'no such set' refuses 'nonsense: no such file or folder, and no chip' gpu-a nonsense
+check 'a set without results' refuses 'no results' gpu-a results/gpu-a/tune.jsonl
+check 'two labels in one set' refuses 'name one, as in SET@LABEL' equals.jsonl.xz equals.jsonl.xz@a
+for threshold in '' x -1 1001 nan 5%; do
+    check "--threshold=$threshold" refuses 'not a number of percent' gpu-a gpu-b "--threshold=$threshold"
+done
+tap_done

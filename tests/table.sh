@@ -1,0 +1,117 @@
+#!/bin/sh
+# muster table: every table in every format from the fixtures in tests/data/results, as in tests/expected (`BLESS=1` writes
+# those files anew); what result sets there can be; what is wrong with a file, with its line. Needs no device.
+. "$srcdir/tests/tap.inc"
+MUSTER_RESULTS=$srcdir/tests/data/results
+export MUSTER_RESULTS
+
+# ---- Goldens: a deadlock, a wrong result, a crash, a deadline, missing variants, an old driver, single runs, tunings ----
+
+for table in summary speedup slowdown times tuning outcomes advice; do
+    check "table $table" golden table-$table.txt "$MUSTER" table $table
+    check "table $table as CSV" golden table-$table.csv "$MUSTER" table $table --format=csv
+done
+for format in markdown latex json; do
+    check "table speedup as $format" golden table-speedup.$format "$MUSTER" table speedup --format=$format
+done
+for table in speedup slowdown; do
+    check "table $table beside the figures of 2016" golden table-$table-paper.txt "$MUSTER" table $table --paper
+done
+
+# The geometric means of the published figures are those of the paper's Figures 9 and 10 (R7's 1.17 there is 1.16 of the
+# rounded figures).
+paper_means() {
+    "$MUSTER" table "$1" --paper | awk -v suite="$2" '$1 == suite && $2 == "geometric" {
+        print $(NF - 7), $(NF - 6), $(NF - 5), $(NF - 4), $(NF - 3), $(NF - 2), $(NF - 1), $NF }' >"$folder/means"
+    printf '%s\n' "$3" | diff -u - "$folder/means"
+}
+check 'means of the published speedups' paper_means speedup pannotia/ '1.03 0.96 1.36 1.28 1.29 0.98 0.58 0.65'
+check 'means of the published slowdowns' paper_means slowdown lonestar/ '1.31 1.29 1.05 1.06 1.71 1.16 0.83 0.77'
+
+# Each value by hand: 300 / 100 = 3 in every process, so that the ratio is known exactly.
+record() {
+    printf '{"schema":2,"kind":"measure","app":"pannotia/mis","input":"road:9","variant":"%s","chip":"%s",' "$1" "$2"
+    printf '"outcome":"ok","repeat":%s,"samples_ns":[%s]}\n' "$3" "$4"
+}
+mkdir "$folder/sets" "$folder/sets/one" "$folder/sets/two"
+for repeat in 0 1 2; do
+    record multi-kernel one $repeat 300000000,300000000,900000000
+    record portable one $repeat 100000000,100000000,100000000
+done >"$folder/sets/one/a.jsonl"
+by_hand() {
+    "$MUSTER" table speedup "$folder/sets/one" --format=csv | cut -d, -f1-4 >"$folder/csv"
+    printf 'chip,app,input,speedup\none,pannotia/mis,road:9,3\n' | diff -u - "$folder/csv"
+}
+check 'a ratio by hand: an outlier in each process changes no median' by_hand
+
+# ---- Sets ----
+
+# shows PART COMMAND...: ends well and prints that.
+shows() {
+    part=$1
+    shift
+    ends 0 "$@" && has "$folder/out" "$part"
+}
+shows_not() {
+    part=$1
+    shift
+    ends 0 "$@" && ! grep -q -F -e "$part" "$folder/out"
+}
+cp "$folder/sets/one/a.jsonl" "$folder/plain.jsonl"
+check 'a file' shows 'one   pannotia/mis' "$MUSTER" table times "$folder/plain.jsonl"
+check 'a folder' shows 'one   pannotia/mis' "$MUSTER" table times "$folder/sets"
+check 'a chip' shows 'gpu-b  pannotia/mis' "$MUSTER" table times gpu-b
+check '… and no other' shows_not gpu-a "$MUSTER" table times gpu-b
+check '--chip' shows_not gpu-a "$MUSTER" table times --chip=gpu-b
+check 'several sets' shows 'gpu-b  pannotia/mis' "$MUSTER" table times "$folder/plain.jsonl" gpu-b
+check 'a packed file with labels' shows 'gpu-a@b  pannotia/mis' "$MUSTER" table times "$srcdir/tests/data/equals.jsonl.xz"
+check 'one label' shows_not 'gpu-a@b' "$MUSTER" table times "$srcdir/tests/data/equals.jsonl.xz@a"
+check 'no results at all' shows 'No results.' env MUSTER_RESULTS="$folder/none" "$MUSTER" table times
+: >"$folder/empty.jsonl"
+check 'an empty file' shows 'No results.' "$MUSTER" table times "$folder/empty.jsonl"
+check 'records for programs that are no runs are passed over' shows_not probe "$MUSTER" table times gpu-a
+check 'the old driver is not shown' shows_not '999 us' "$MUSTER" table times gpu-a
+check 'a campaign wins over single runs' shows_not '1.00 us' "$MUSTER" table times gpu-a
+printf '%s' '{"schema":2,"kind":"measure","app":"panno' >>"$folder/plain.jsonl"
+check 'a last line that was cut off' shows 'one   pannotia/mis' "$MUSTER" table times "$folder/plain.jsonl"
+check '… with a note' has "$folder/err" 'plain.jsonl:7: the last line was cut off'
+
+# ---- What is refused ----
+
+# refuses PART ARGUMENT...: exit code 2 and a message.
+refuses() {
+    part=$1
+    shift
+    ends 2 "$MUSTER" table "$@" && has "$folder/err" "$part"
+}
+# refuses_line PART LINE: a file whose second line that is.
+refuses_line() {
+    { record portable one 0 5 && printf '%s\n' "$2" && record portable one 1 5; } >"$folder/bad.jsonl"
+    refuses "bad.jsonl:2: $1" times "$folder/bad.jsonl"
+}
+check 'no table' refuses 'which table?'
+check 'an unknown table lists what there is' refuses "no table 'nonsense'; there are: summary, speedup" nonsense
+check 'an unknown format' refuses '--format=nonsense: no such choice; there are: text' times --format=nonsense
+check 'no such set' refuses 'none: no such file or folder' times "$folder/none"
+check 'no such label' refuses "no record has the label 'c'" times "$srcdir/tests/data/equals.jsonl.xz@c"
+check 'a line that is no JSON' refuses_line '' '{"app":'
+check 'a line that is no object' refuses_line 'no JSON object' '[1]'
+check 'a newer schema' refuses_line 'schema 3 is newer' '{"schema":3}'
+check 'a schema that is no number' refuses_line 'schema is no number' '{"schema":"x"}'
+check 'a record without an app' refuses_line 'a record without app' '{"schema":1}'
+check 'an outcome that is no text' refuses_line 'a record without outcome' \
+    '{"app":"a","input":"i","variant":"v","chip":"c","outcome":1}'
+for samples in '[1,-1]' '[0]' '["x"]' '[null]' '{}' '1'; do
+    check "samples $samples" refuses_line 'samples_ns ' \
+        '{"app":"a","input":"i","variant":"v","chip":"c","outcome":"ok","samples_ns":'"$samples"'}'
+done
+xz -c "$folder/sets/one/a.jsonl" 2>/dev/null | head -c 100 >"$folder/cut.jsonl.xz"
+check 'a packed file that was cut off' refuses cut.jsonl.xz times "$folder/cut.jsonl.xz"
+if [ -w /dev/full ]; then
+    check 'a full disk' sh -c '"$MUSTER" table times >/dev/full 2>"$0"; [ $? -eq 2 ] && grep -q "cannot write" "$0"' "$folder/err"
+else
+    skip 'a full disk' 'there is no /dev/full'
+fi
+printf '%s\n' '{"app":"\u001b[2J","input":"i","variant":"v","chip":"c","outcome":"ok","samples_ns":[1]}' >"$folder/steer.jsonl"
+check 'no text steers the terminal' sh -c '! "$MUSTER" table times "$0" | LC_ALL=C grep -q "[[:cntrl:]]"' "$folder/steer.jsonl"
+tap_done
