@@ -51,7 +51,25 @@ const char *mu_status_outcome(int status)
 
 int mu_outcome_status(const char *outcome)
 {
-    for (size_t i = 0; i < STATUSES; i++)
+    for (size_t i = 0; i < STATUSES && outcome != NULL; i++)
         if (strcmp(status_table[i].outcome, outcome) == 0) return status_table[i].status;
     return MU_CRASH;
+}
+
+/* From the worst on; what is not named here comes after all that is. */
+static const int severity[] = {MU_INTERRUPTED, MU_WRONG, MU_CRASH,      MU_DEADLOCK,  MU_DEADLINE,
+                               MU_DEVICE,      MU_BUILD, MU_LIMIT,      MU_NO_MEMORY, MU_IO,
+                               MU_INPUT,       MU_USAGE, MU_UNSUPPORTED};
+
+static size_t severity_of(int status)
+{
+    const size_t count = sizeof severity / sizeof severity[0];
+    for (size_t i = 0; i < count; i++)
+        if (severity[i] == status) return i;
+    return status == MU_OK ? count + 1 : count;
+}
+
+int mu_status_worse(int a, int b)
+{
+    return severity_of(a) <= severity_of(b) ? a : b;
 }

@@ -39,9 +39,13 @@ int mu_fail(struct mu_error *err, int status, const char *format, ...) __attribu
 const char *mu_status_text(int status);
 
 /* The outcome that a record names for a status ("out-of-memory"); the status behind an outcome, MU_CRASH for an unknown
- * one. */
+ * one, or NULL. */
 const char *mu_status_outcome(int status);
 int mu_outcome_status(const char *outcome);
+
+/* The one of two statuses that a person should hear of first: a wrong result before a crash, a crash before a deadlock,
+ * and so on; any failure before MU_OK. */
+int mu_status_worse(int a, int b);
 
 /* The program's exit code for a status: 0 ok, 1 wrong result, 2 usage, 3 device or build, 4 deadline or deadlock. */
 int mu_status_exit_code(int status);

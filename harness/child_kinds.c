@@ -4,6 +4,7 @@
 #include "harness/progress.h"
 #include "harness/selftest.h"
 #include "harness/test.h"
+#include "harness/tune.h"
 
 #include <string.h>
 
@@ -24,7 +25,7 @@ static const struct {
     int (*serve)(const json_t *request, json_t *response, struct mu_error *err);
 } kinds[] = {
     {"platforms", mu_platforms_serve}, {"devices", mu_devices_serve}, {"selftest", selftest_serve},
-    {"progress", mu_progress_serve},   {"test", mu_test_serve},
+    {"progress", mu_progress_serve},   {"test", mu_test_serve},       {"tune", mu_tune_serve},
 };
 
 int mu_child_serve(const json_t *request, json_t *response, struct mu_error *err)

@@ -1,216 +1,243 @@
 /* muster bench */
-#include "analysis/show.h"
-#include "harness/child.h"
+#include "harness/campaign_options.h"
 #include "harness/command.h"
-#include "harness/device_list.h"
-#include "harness/selftest.h"
-#include "harness/test.h"
-#include "variants/opencl.h"
 
-#include <argp.h>
-#include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-enum option_key { KEY_DEVICE = 256, KEY_SUITE, KEY_SAMPLES, KEY_DEADLINE, KEY_OUTPUT };
-
-/* The suites: which inputs the apps run on. */
-static const struct {
-    const char *name, *purpose;
-    const char *inputs[8];
-} suites[] = {
-    {"smoke", "a minute on two cores", {"road:100", "grid2d:128x128", "rmat:13", NULL}},
-    {"large", "inputs for a GPU", {"road:1000", "grid2d:1000x1000", "rmat:20", "uniform:20", NULL}},
+enum option_key {
+    KEY_WORKGROUP = MU_CAMPAIGN_OWN_KEYS,
+    KEY_TEAM,
+    KEY_NO_TUNE,
+    KEY_RETUNE,
+    KEY_REPEATS,
+    KEY_MIN_SAMPLES,
+    KEY_MAX_SAMPLES,
+    KEY_WIDTH,
+    KEY_TIME,
+    KEY_ORDER_SEED,
+    KEY_SET,
+    KEY_LABEL,
+    KEY_RESTART,
+    KEY_DRY_RUN
 };
 
-enum { SUITES = sizeof suites / sizeof suites[0] };
-
 static const struct argp_option options[] = {
-    {"device", KEY_DEVICE, "DEVICE", 0, "Index, or part of the name, see muster devices (default: 0)", 0},
-    {"suite", KEY_SUITE, "NAME", 0, "smoke (a minute on two cores) or large (inputs for a GPU) (default: smoke)", 0},
-    {"samples", KEY_SAMPLES, "N", 0, "Timed executions of each test (default: 10)", 0},
-    {"deadline", KEY_DEADLINE, "SECONDS", 0, "Time after which a test is killed (default: 120)", 0},
-    {"output", KEY_OUTPUT, "FILE", 0, "Append every record to FILE, one line of JSON each (default: none)", 0},
+    {"workgroup", KEY_WORKGROUP, "SIZE", 0, "Do not tune: workgroups of this size (default: tuned)", 2},
+    {"team", KEY_TEAM, "GROUPS", 0, "Do not tune: teams of at most so many workgroups (default: tuned)", 2},
+    {"no-tune", KEY_NO_TUNE, 0, 0, "Do not tune: muster run's workgroup and team (default: tuned)", 2},
+    {"retune", KEY_RETUNE, 0, 0, "Tune anew (default: use the tuning of earlier campaigns)", 2},
+    {0, 0, 0, 0, "How it is measured (defaults: the suite's, see muster list):", 3},
+    {"repeats", KEY_REPEATS, "N", 0, "Processes for each test", 3},
+    {"min-samples", KEY_MIN_SAMPLES, "N", 0, "Least samples of a test, in all its processes together", 3},
+    {"max-samples", KEY_MAX_SAMPLES, "N", 0, "Most samples of a process", 3},
+    {"target-width", KEY_WIDTH, "PERCENT", 0,
+     "A process ends when half the 95 % interval of its median is at most so many percent of the median", 3},
+    {"max-time", KEY_TIME, "SECONDS", 0,
+     "A process ends after so long; ten times so long if it has too few samples by then", 3},
+    {"order-seed", KEY_ORDER_SEED, "NUMBER", 0, "Seed of the random order of variants (default: 1)", 3},
+    {0, 0, 0, 0, "Where it is kept:", 4},
+    {"set", KEY_SET, "NAME", 0,
+     "The records go to results/<chip>/NAME.jsonl (default: the suite's name; custom with --input)", 4},
+    {"label", KEY_LABEL, "TEXT", 0, "Recorded with every run, to tell campaigns of a set apart (default: none)", 4},
+    {"restart", KEY_RESTART, 0, 0,
+     "Set the set's records aside and begin anew (default: go on; what is done is not run again)", 4},
+    {"dry-run", KEY_DRY_RUN, 0, 0, "List what would run, and about how long it takes", 4},
     {0},
 };
 
-struct campaign {
-    struct mu_test base;
-    const char *device, *output;
-    size_t suite;
-    struct mu_error err;
-    const struct mu_device_info *info;
-    json_t *records;
-    FILE *file;
-    uint64_t start_ns;
-    uint32_t done, planned, failed;
+/* What is told by an option; zero or negative: the suite's. */
+struct arguments {
+    struct mu_campaign_arguments common;
+    bool no_tune, dry_run;
+    uint32_t min_samples, max_samples;
+    double target_width, max_time_s;
 };
+
+/* Options whose value is a number: the range, and where it goes. */
+static error_t parse_number(int key, const char *text, struct arguments *arguments)
+{
+    struct mu_campaign_options *campaign = &arguments->common.campaign;
+    const struct {
+        int key;
+        const char *name;
+        uint64_t min, max;
+        uint32_t *place;
+        uint64_t *wide;
+    } numbers[] = {
+        {KEY_ORDER_SEED, "order-seed", 0, UINT64_MAX >> 1, NULL, &campaign->order_seed},
+        {KEY_WORKGROUP, "workgroup", 1, 65536, &campaign->base.workgroup, NULL},
+        {KEY_TEAM, "team", 1, 1u << 24, &campaign->base.team, NULL},
+        {KEY_REPEATS, "repeats", 1, 1000, &campaign->repeats, NULL},
+        {KEY_MIN_SAMPLES, "min-samples", 1, 1000000, &arguments->min_samples, NULL},
+        {KEY_MAX_SAMPLES, "max-samples", 1, 1000000, &arguments->max_samples, NULL},
+    };
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        uint64_t value = 0;
+        if (numbers[i].key != key) continue;
+        if (mu_parse_number(numbers[i].name, text, numbers[i].min, numbers[i].max, &value, &arguments->common.err) !=
+            MU_OK)
+            return 0;
+        if (numbers[i].wide != NULL) *numbers[i].wide = value;
+        if (numbers[i].place != NULL) *numbers[i].place = (uint32_t)value;
+        return 0;
+    }
+    return ARGP_ERR_UNKNOWN;
+}
+
+/* A set is a file's name, and not one that means something else in the chip's folder. */
+static int check_set(const char *name, struct mu_error *err)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
+    if (name[0] == '\0' || name[0] == '.' || name[strspn(name, letters)] != '\0' || strlen(name) > 60)
+        return mu_fail(err, MU_USAGE, "--set=%.80s: not a name of at most 60 letters, digits, '_', '-' and '.'", name);
+    if (strcmp(name, "tune") == 0 || strcmp(name, "probe") == 0)
+        return mu_fail(err, MU_USAGE, "--set=%s: that file holds something else", name);
+    return MU_OK;
+}
+
+static int parse_label(const char *text, struct arguments *arguments)
+{
+    json_t *encoded = json_string(text);
+    if (encoded == NULL || text[0] == '\0' || strlen(text) > 60 || strchr(text, '\n') != NULL)
+        mu_fail(&arguments->common.err, MU_USAGE, "--label: not a text of at most 60 bytes of UTF-8");
+    json_decref(encoded);
+    arguments->common.campaign.label = text;
+    return arguments->common.err.status;
+}
+
+static error_t parse_value(int key, char *text, struct arguments *arguments)
+{
+    double percent = 0;
+    switch (key) {
+    case KEY_TIME:
+        mu_parse_seconds("max-time", text, &arguments->max_time_s, &arguments->common.err);
+        return 0;
+    case KEY_WIDTH:
+        if (mu_parse_percent("target-width", text, &percent, &arguments->common.err) == MU_OK)
+            arguments->target_width = percent / 100;
+        return 0;
+    case KEY_SET:
+        arguments->common.campaign.set = text;
+        check_set(text, &arguments->common.err);
+        return 0;
+    case KEY_LABEL:
+        parse_label(text, arguments);
+        return 0;
+    default:
+        return parse_number(key, text, arguments);
+    }
+}
 
 static error_t parse(int key, char *text, struct argp_state *state)
 {
-    struct campaign *campaign = state->input;
-    uint64_t number = 0;
+    struct arguments *arguments = state->input;
     switch (key) {
-    case KEY_DEVICE:
-        campaign->device = text;
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &arguments->common;
         return 0;
-    case KEY_SUITE:
-        for (campaign->suite = 0; campaign->suite < SUITES; campaign->suite++)
-            if (strcmp(suites[campaign->suite].name, text) == 0) return 0;
-        mu_fail(&campaign->err, MU_USAGE, "--suite=%s: no such choice; there are: smoke, large", text);
+    case KEY_NO_TUNE:
+        arguments->no_tune = true;
         return 0;
-    case KEY_SAMPLES:
-        if (mu_parse_number("samples", text, 1, 1000000, &number, &campaign->err) == MU_OK)
-            campaign->base.samples = (uint32_t)number;
+    case KEY_RETUNE:
+        arguments->common.campaign.tune.again = true;
         return 0;
-    case KEY_DEADLINE:
-        mu_parse_seconds("deadline", text, &campaign->base.deadline_s, &campaign->err);
+    case KEY_RESTART:
+        arguments->common.campaign.restart = true;
         return 0;
-    case KEY_OUTPUT:
-        campaign->output = text;
-        return 0;
-    case ARGP_KEY_ARG:
-        argp_usage(state);
+    case KEY_DRY_RUN:
+        arguments->dry_run = true;
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return key >= MU_CAMPAIGN_OWN_KEYS && text != NULL ? parse_value(key, text, arguments) : ARGP_ERR_UNKNOWN;
     }
 }
 
-/* "[3/18]  0:12, 1:02 to go  lonestar/bfs road:150 portable: ok" */
-static void show_progress(const struct campaign *campaign, const struct mu_test *test, const char *outcome)
+/* What no option told, from the suite. */
+static int complete(struct arguments *arguments)
 {
-    const uint64_t elapsed = (mu_now_ns() - campaign->start_ns) / 1000000000;
-    const uint64_t left = campaign->done != 0 ? elapsed * (campaign->planned - campaign->done) / campaign->done : 0;
-    const bool terminal = isatty(STDERR_FILENO);
-    if (outcome == NULL && !terminal) return;
-    fprintf(stderr, "%s[%u/%u] %llu:%02llu", terminal ? "\r\033[K" : "", campaign->done + (outcome == NULL),
-            campaign->planned, (unsigned long long)elapsed / 60, (unsigned long long)elapsed % 60);
-    if (campaign->done != 0)
-        fprintf(stderr, ", about %llu:%02llu to go", (unsigned long long)left / 60, (unsigned long long)left % 60);
-    fprintf(stderr, "  %s/%s %s %s%s%s", test->app->suite, test->app->name, test->input,
-            mu_variants[test->variant].name, outcome != NULL ? ": " : " …", outcome != NULL ? outcome : "");
-    if (outcome != NULL && (!terminal || strcmp(outcome, "ok") != 0)) fputc('\n', stderr);
-    fflush(stderr);
-}
-
-/* Appends the record to the file and flushes it to the disk before the next test. */
-static int store(struct campaign *campaign, const json_t *record)
-{
-    if (campaign->file == NULL) return MU_OK;
-    if (json_dumpf(record, campaign->file, JSON_COMPACT) != 0 || fputc('\n', campaign->file) == EOF ||
-        fflush(campaign->file) != 0 || fsync(fileno(campaign->file)) != 0)
-        return mu_fail(&campaign->err, MU_IO, "%s: cannot append a record", campaign->output);
+    struct mu_campaign_options *campaign = &arguments->common.campaign;
+    const struct mu_suite *suite = campaign->suite;
+    struct mu_test *test = &campaign->base;
+    const bool fixed = arguments->no_tune || test->workgroup != 0 || test->team != 0;
+    if (fixed && campaign->tune.again)
+        return mu_fail(&arguments->common.err, MU_USAGE,
+                       "--retune: with --no-tune, --workgroup or --team nothing is tuned");
+    campaign->tuned = !fixed;
+    campaign->tune.least = suite->tune_least;
+    campaign->tune.most = suite->tune_most;
+    campaign->tune.max_time_s = suite->tune_time_s;
+    if (campaign->repeats == 0) campaign->repeats = suite->repeats;
+    if (arguments->min_samples == 0) arguments->min_samples = suite->min_samples;
+    test->min_samples = (arguments->min_samples + campaign->repeats - 1) / campaign->repeats;
+    test->samples = arguments->max_samples != 0 ? arguments->max_samples : suite->max_samples;
+    if (test->samples < test->min_samples) test->samples = test->min_samples;
+    test->target_width = arguments->target_width > 0 ? arguments->target_width : suite->target_width;
+    test->max_time_s = arguments->max_time_s > 0 ? arguments->max_time_s : suite->max_time_s;
     return MU_OK;
 }
 
-/* After a hang or a crash: a device that fails its self-test now ends the campaign. */
-static int check_health(struct campaign *campaign, const struct mu_error *failure)
+static void print_head(const struct mu_campaign *campaign)
 {
-    struct mu_selftest selftest;
-    if (failure->status != MU_DEADLINE && failure->status != MU_CRASH && failure->status != MU_DEVICE) return MU_OK;
-    if (mu_selftest_get(campaign->info, false, &selftest, &campaign->err) != MU_OK) return campaign->err.status;
-    if (selftest.trust != MU_REFUSED) return MU_OK;
-    return mu_fail(&campaign->err, MU_DEVICE, "device '%s' no longer works after a test that ended by %s: %s",
-                   campaign->info->name, mu_status_text(failure->status), selftest.reason);
-}
-
-static int run_one(struct campaign *campaign, const struct mu_test *test)
-{
-    struct mu_error failure = {0};
-    json_t *record = NULL;
-    show_progress(campaign, test, NULL);
-    mu_test_run(test, campaign->info, &record, &failure);
-    if (failure.status == MU_INTERRUPTED) {
-        json_decref(record);
-        return mu_fail(&campaign->err, MU_INTERRUPTED, "interrupted: %u of %u tests done", campaign->done,
-                       campaign->planned);
-    }
-    campaign->done++;
-    campaign->failed += failure.status != MU_OK;
-    show_progress(campaign, test, mu_status_outcome(failure.status));
-    if (failure.status != MU_OK) fprintf(stderr, "    %s\n", failure.message);
-    json_array_append_new(campaign->records, record);
-    if (store(campaign, record) != MU_OK) return campaign->err.status;
-    return check_health(campaign, &failure);
-}
-
-static int run_suite(struct campaign *campaign)
-{
-    const char *const *inputs = suites[campaign->suite].inputs;
-    campaign->start_ns = mu_now_ns();
-    for (const struct mu_app *const *app = mu_apps; *app != NULL; app++)
-        for (size_t i = 0; inputs[i] != NULL; i++) campaign->planned += 3;
-    for (const struct mu_app *const *app = mu_apps; *app != NULL; app++)
-        for (size_t i = 0; inputs[i] != NULL; i++)
-            for (int variant = MU_MULTI_KERNEL; variant <= MU_SPECIALISED; variant++) {
-                struct mu_test test = campaign->base;
-                test.app = *app;
-                test.input = inputs[i];
-                test.variant = (enum mu_variant)variant;
-                if (run_one(campaign, &test) != MU_OK) return campaign->err.status;
-            }
-    if (isatty(STDERR_FILENO)) fputs("\r\033[K", stderr);
-    return MU_OK;
-}
-
-static void run_campaign(struct campaign *campaign)
-{
-    printf("suite %s on %s (%s), %u samples a test; every result is checked\n\n", suites[campaign->suite].name,
-           campaign->info->chip, campaign->info->name, campaign->base.samples);
+    const struct mu_campaign_options *campaign_options = campaign->options;
+    printf("suite %s on %s (%s): %u runs in %u comparisons; every result is checked\nrecords: %s\n\n",
+           campaign_options->input_count != 0 ? "custom" : campaign_options->suite->name, campaign->info->chip,
+           campaign->info->name, campaign->run_count, campaign->comparison_count, campaign->runs.path);
     fflush(stdout);
-    run_suite(campaign);
-    if (json_array_size(campaign->records) == 0) return;
-    mu_show_table(campaign->records, stdout);
-    printf("%u of %u tests ended well; median times, ± half the 95 %% interval\n", campaign->done - campaign->failed,
-           campaign->planned);
 }
 
-/* The status of the worst outcome: a wrong result before all others. */
-static void judge(struct campaign *campaign)
+static void run(struct mu_campaign *campaign, struct mu_error *err)
 {
-    size_t i;
-    json_t *record;
-    int worst = MU_OK;
-    json_array_foreach (campaign->records, i, record) {
-        const int status = mu_outcome_status(json_string_value(json_object_get(record, "outcome")));
-        if (worst == MU_OK || status == MU_WRONG) worst = status;
+    mu_campaign_open(campaign, err);
+    if (err->status == MU_OK) print_head(campaign);
+    if (err->status == MU_OK) mu_campaign_run(campaign, err);
+    if (campaign->runs.by_key == NULL) return;
+    struct mu_error failure = {0};
+    mu_campaign_table(campaign, stdout, &failure);
+    if (err->status != MU_OK) return;
+    if (failure.status != MU_OK) mu_fail(err, failure.status, "%s", failure.message);
+    printf("%u of %u tests ended well\n", campaign->comparison_count * campaign->slot_count - campaign->failed,
+           campaign->comparison_count * campaign->slot_count);
+    if (campaign->worst != MU_OK)
+        mu_fail(err, campaign->worst, "%u of %u tests did not end well%s", campaign->failed,
+                campaign->comparison_count * campaign->slot_count,
+                campaign->failed == 0 ? ", but tries of a tuning did not" : "");
+}
+
+static void bench(struct arguments *arguments)
+{
+    struct mu_error *err = &arguments->common.err;
+    struct mu_campaign campaign = {0};
+    struct mu_device_list *list = NULL;
+    if (mu_campaign_prepare(&arguments->common, &list, &campaign, err) == MU_OK) {
+        if (arguments->dry_run)
+            mu_campaign_list(&campaign, stdout, err);
+        else
+            run(&campaign, err);
     }
-    if (worst != MU_OK)
-        mu_fail(&campaign->err, worst, "%u of %u tests did not end well", campaign->failed, campaign->done);
+    mu_campaign_free(&campaign);
+    free(list);
 }
 
 int mu_cmd_bench(int argc, char **argv)
 {
-    static const struct argp argp = {options,
-                                     parse,
-                                     NULL,
-                                     "Runs every app on the inputs of a suite in all three variants on one device, "
-                                     "each test in a process of its own, "
-                                     "and ends in a table of median times, speedups (multi-kernel / portable) and "
-                                     "slowdowns (portable / specialised).",
-                                     NULL,
-                                     NULL,
-                                     NULL};
-    struct campaign campaign = {0};
-    struct mu_device_list *list = calloc(1, sizeof *list);
-    mu_test_defaults(&campaign.base);
-    argp_parse(&argp, argc, argv, 0, NULL, &campaign);
-    campaign.records = json_array();
-    if (list == NULL) mu_fail(&campaign.err, MU_NO_MEMORY, "out of memory");
-    if (campaign.err.status == MU_OK && mu_device_list(list, &campaign.err) == MU_OK)
-        campaign.info = mu_device_find(list, campaign.device, &campaign.err);
-    if (campaign.err.status == MU_OK && campaign.output != NULL &&
-        (campaign.file = fopen(campaign.output, "a")) == NULL)
-        mu_fail(&campaign.err, MU_IO, "%s: cannot open for appending", campaign.output);
-    if (campaign.err.status == MU_OK) run_campaign(&campaign);
-    if (campaign.file != NULL && fclose(campaign.file) != 0)
-        mu_fail(&campaign.err, MU_IO, "%s: cannot append a record", campaign.output);
-    judge(&campaign);
-    if (fflush(stdout) != 0) mu_fail(&campaign.err, MU_IO, "standard output: cannot write");
-    json_decref(campaign.records);
-    free(list);
-    return mu_report(&campaign.err);
+    static const struct argp_child children[] = {{&mu_campaign_argp, 0, NULL, 0}, {0}};
+    static const struct argp argp = {
+        options,
+        parse,
+        NULL,
+        "Runs the apps of a suite, or the APPs among them, on the suite's inputs in all variants on one device: tunes "
+        "workgroup and team, then measures each test in several processes, the variants in random order, and ends in a "
+        "table of median times, speedups (multi-kernel / portable) and slowdowns (portable / specialised). Every run "
+        "is "
+        "kept; a campaign that was stopped goes on where it was when the same command is given again.",
+        children,
+        NULL,
+        NULL};
+    struct arguments arguments = {0};
+    mu_campaign_arguments_default(&arguments.common);
+    argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+    if (arguments.common.err.status == MU_OK && complete(&arguments) == MU_OK) bench(&arguments);
+    if (fflush(stdout) != 0) mu_fail(&arguments.common.err, MU_IO, "standard output: cannot write");
+    return mu_report(&arguments.common.err);
 }

@@ -1,6 +1,7 @@
 /* muster list */
 #include "apps/app.h"
 #include "harness/command.h"
+#include "harness/suites.h"
 #include "inputs/generators.h"
 #include "variants/variant.h"
 
@@ -56,10 +57,24 @@ static void add_apps(json_t *object, bool json)
     }
 }
 
+static void add_suites(json_t *object, bool json)
+{
+    json_t *rows = add_section(object, json, "suites");
+    for (const struct mu_suite *suite = mu_suites; suite->name != NULL; suite++) {
+        char text[256];
+        snprintf(text, sizeof text,
+                 "%s; %u processes a test, %u samples or more together, each process to %g %%, for %g s, or to %u "
+                 "samples",
+                 suite->purpose, suite->repeats, suite->min_samples, 100 * suite->target_width, suite->max_time_s,
+                 suite->max_samples);
+        add_row(rows, json, suite->name, text);
+    }
+}
+
 int mu_cmd_list(int argc, char **argv)
 {
     static const struct argp argp = {
-        options, parse, NULL, "Lists apps, variants, roll calls, barriers, atomics paths and generators.",
+        options, parse, NULL, "Lists apps, variants, roll calls, barriers, atomics paths, generators and suites.",
         NULL,    NULL,  NULL};
     bool json = false;
     struct mu_error err = {0};
@@ -73,6 +88,7 @@ int mu_cmd_list(int argc, char **argv)
     json_t *rows = add_section(object, json, "generators");
     for (const struct mu_generator *const *generator = mu_generators; *generator != NULL; generator++)
         add_row(rows, json, (*generator)->syntax, (*generator)->purpose);
+    add_suites(object, json);
     if (json && json_dumpf(object, stdout, JSON_INDENT(2)) == 0) putchar('\n');
     json_decref(object);
     if (fflush(stdout) != 0) mu_fail(&err, MU_IO, "standard output: cannot write");

@@ -47,6 +47,17 @@ int mu_parse_format(const char *text, enum mu_grid_format *format, struct mu_err
     return mu_fail(err, MU_USAGE, "--format=%s: no such choice; there are: text, csv, markdown, latex, json", text);
 }
 
+int mu_parse_percent(const char *option, const char *text, double *value, struct mu_error *err)
+{
+    char *end = NULL;
+    errno = 0;
+    const double number = strtod(text, &end);
+    if (end == text || *end != '\0' || errno != 0 || !isfinite(number) || number <= 0 || number > 100)
+        return mu_fail(err, MU_USAGE, "--%s=%s: not a percentage above 0, at most 100", option, text);
+    *value = number;
+    return MU_OK;
+}
+
 void mu_usage_exit_code(void)
 {
     argp_err_exit_status = mu_status_exit_code(MU_USAGE);

@@ -10,6 +10,7 @@
 
 int mu_cmd_run(int argc, char **argv);
 int mu_cmd_bench(int argc, char **argv);
+int mu_cmd_tune(int argc, char **argv);
 int mu_cmd_devices(int argc, char **argv);
 int mu_cmd_list(int argc, char **argv);
 int mu_cmd_graph(int argc, char **argv);
@@ -25,6 +26,9 @@ int mu_parse_number(const char *option, const char *text, uint64_t min, uint64_t
 
 /* The same for a positive number of seconds, which may have a fraction. */
 int mu_parse_seconds(const char *option, const char *text, double *value, struct mu_error *err);
+
+/* The same for a percentage, greater than 0 and at most 100. */
+int mu_parse_percent(const char *option, const char *text, double *value, struct mu_error *err);
 
 /* The format of that name; MU_USAGE for --format=text otherwise. */
 int mu_parse_format(const char *text, enum mu_grid_format *format, struct mu_error *err);

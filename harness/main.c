@@ -12,8 +12,9 @@ static const struct {
 } commands[] = {
     {"run", mu_cmd_run, "run one app on one input in one variant, check the result, print the times"},
     {"bench", mu_cmd_bench, "run a campaign of apps, inputs and variants on a device, ending in a table"},
+    {"tune", mu_cmd_tune, "find the best workgroup size and team of each app, input and variant on a device"},
     {"devices", mu_cmd_devices, "list the OpenCL devices, what they can do and whether they are trusted"},
-    {"list", mu_cmd_list, "list apps, variants, roll calls, barriers, atomics paths and generators"},
+    {"list", mu_cmd_list, "list apps, variants, roll calls, barriers, atomics paths, generators and suites"},
     {"graph", mu_cmd_graph, "describe an input graph, or convert it to another format"},
     {"table", mu_cmd_table, "print a table of results as text, CSV, Markdown or LaTeX"},
     {"compare", mu_cmd_compare, "compare two result sets, test by test; exit code 1 for regressions"},

@@ -124,15 +124,15 @@ static int apply_rules(const struct mu_test *test, struct sampling *sampling, st
 {
     const bool fixed = test->min_samples == 0;
     const bool last = sampling->count >= test->samples;
+    const bool enough = sampling->count >= test->min_samples;
     const double elapsed_s = (double)(mu_now_ns() - sampling->start_ns) * 1e-9;
     if (last || sampling->count <= 64 || sampling->count % 8 == 0)
         if (update_half_width(sampling, err) != MU_OK) return err->status;
-    if (!fixed && sampling->count >= test->min_samples && sampling->half_width >= 0 &&
-        sampling->half_width <= test->target_width)
+    if (!fixed && enough && sampling->half_width >= 0 && sampling->half_width <= test->target_width)
         sampling->stop = "width";
     else if (last)
         sampling->stop = fixed ? "fixed" : "samples";
-    else if (test->max_time_s > 0 && elapsed_s >= test->max_time_s)
+    else if (test->max_time_s > 0 && elapsed_s >= test->max_time_s * (enough ? 1 : MU_MINIMUM_PATIENCE))
         sampling->stop = "time";
     else if (test->abandon_ns != 0 && sampling->count == ABANDON_SAMPLES && all_slower(sampling, test->abandon_ns))
         sampling->stop = "slow";

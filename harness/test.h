@@ -15,6 +15,9 @@
 /* The version of the format of records: doc/results-format.md. */
 #define MU_RECORD_SCHEMA 2
 
+/* A run that has not got its min_samples goes on for so many times max_time_s. */
+#define MU_MINIMUM_PATIENCE 10
+
 /* Everything that the user may say of a test. A zero leaves the choice to the harness, where the comment says so. */
 struct mu_test {
     const struct mu_app *app;
@@ -37,7 +40,7 @@ struct mu_test {
     uint32_t samples, warmup; /* samples: exactly so many; at most so many where a rule below may end a run earlier */
     uint32_t min_samples;     /* before target_width ends a run; 0: a run takes exactly `samples` */
     double target_width;      /* relative half-width of the median's interval that ends a run; 0: none */
-    double max_time_s;        /* time for samples after which a run ends, however few it has; 0: none */
+    double max_time_s;        /* time for samples after which a run with min_samples ends; 0: none */
     uint64_t abandon_ns;      /* tuning: three samples all slower than this end a run; 0: none */
     bool check, cache;
     double deadline_s;

@@ -1,0 +1,103 @@
+/* A campaign: every test of a suite on one device, tuned, repeated in several processes, interleaved, recorded.
+ *
+ * The plan is made before anything runs, and the same command makes the same plan: for each app and input, a tuning of
+ * each variant, then `repeats` rounds in which each variant runs once, in random order. What the store holds already is
+ * not run again, so a campaign that ended for whatever reason goes on where it was. */
+#ifndef MU_HARNESS_CAMPAIGN_H
+#define MU_HARNESS_CAMPAIGN_H
+
+#include "base/error.h"
+#include "harness/meter.h"
+#include "harness/store.h"
+#include "harness/suites.h"
+#include "harness/test.h"
+#include "harness/tune.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#define MU_CAMPAIGN_LIST 64 /* apps, or inputs, that a command line names */
+#define MU_MAX_SLOTS     12 /* variants of a comparison, those named twice counted twice */
+#define MU_VARIANTS      3
+
+/* What the user says. */
+struct mu_campaign_options {
+    struct mu_test base; /* how workgroups synchronise, seed, deadline, samples and rules of a process; workgroup and
+                            team where they are not tuned */
+    const struct mu_suite *suite;
+    const struct mu_app *apps[MU_CAMPAIGN_LIST]; /* none: all that the suite has */
+    size_t app_count;
+    const char *inputs[MU_CAMPAIGN_LIST]; /* none: the suite's; else each app on each of them */
+    size_t input_count;
+    const char *originals; /* a folder of the literature's graphs, or NULL */
+    enum mu_variant variants[MU_MAX_SLOTS];
+    size_t variant_count;
+    const char *label, *set; /* NULL: no label; the suite's name */
+    uint32_t repeats;
+    uint64_t order_seed;
+    struct mu_tune_options tune;
+    bool tuned;   /* workgroup and team come from a tuning */
+    bool restart; /* set the records of an earlier campaign aside */
+};
+
+/* An app on an input. */
+struct mu_comparison {
+    const struct mu_app *app;
+    char *input, *text;                 /* text: mu_comparison_text */
+    struct mu_tuned tuned[MU_VARIANTS]; /* by variant */
+    bool failed[MU_MAX_SLOTS];          /* by slot: one repeat did not end well, and stands for the test */
+};
+
+/* A variant of each comparison; a label where it is compared with itself. */
+struct mu_slot {
+    enum mu_variant variant;
+    char label[80];
+};
+
+struct mu_step {
+    bool tunes; /* a tuning, else a run */
+    uint32_t comparison, slot, repeat;
+    uint32_t order;
+};
+
+struct mu_campaign {
+    const struct mu_campaign_options *options;
+    const struct mu_device_info *info;
+    char set[64];
+    struct mu_comparison *comparisons;
+    uint32_t comparison_count;
+    struct mu_slot slots[MU_MAX_SLOTS];
+    uint32_t slot_count;
+    struct mu_step *steps;
+    uint32_t step_count, run_count; /* run_count: steps that are runs */
+    struct mu_store runs, tries;    /* <set>.jsonl and tune.jsonl */
+    struct mu_meter meter;
+    uint32_t failed; /* tests that did not end well */
+    int worst;
+};
+
+/* Makes the plan: comparisons, slots, steps. MU_USAGE, MU_IO (the folder of originals), MU_NO_MEMORY. The campaign must
+ * be zeros before and is the caller's afterwards, also after a failure: mu_campaign_free. */
+int mu_campaign_plan(const struct mu_campaign_options *options, const struct mu_device_info *info,
+                     struct mu_campaign *campaign, struct mu_error *err);
+void mu_campaign_free(struct mu_campaign *campaign);
+
+/* Opens the stores, which keeps every other campaign away from this chip. MU_IO, MU_INPUT. */
+int mu_campaign_open(struct mu_campaign *campaign, struct mu_error *err);
+
+/* Runs what the stores, which are open, do not hold. Tests that fail are records; MU_OK says that every step was done.
+ * MU_INTERRUPTED, MU_IO (a store), MU_DEVICE (the device does not work any more): a later call goes on from there. */
+int mu_campaign_run(struct mu_campaign *campaign, struct mu_error *err);
+
+/* Lists the steps, their number and how long they may take. Opens no store for writing, runs nothing. */
+int mu_campaign_list(struct mu_campaign *campaign, FILE *to, struct mu_error *err);
+
+/* The table that a campaign ends in. */
+int mu_campaign_table(const struct mu_campaign *campaign, FILE *to, struct mu_error *err);
+
+/* The test of a step, with the choices of its tuning; and the key of its record (mu_free; NULL with MU_NO_MEMORY). */
+struct mu_test mu_campaign_test(const struct mu_campaign *campaign, const struct mu_step *step);
+char *mu_campaign_key(const struct mu_campaign *campaign, const struct mu_step *step, struct mu_error *err);
+
+#endif

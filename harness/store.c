@@ -1,0 +1,244 @@
+#include "harness/store.h"
+
+#include "base/memory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int fail_io(const struct mu_store *store, const char *what, struct mu_error *err)
+{
+    return mu_fail(err, MU_IO, "%s: cannot %s: %s", store->path, what, strerror(errno));
+}
+
+/* ---- Opening ---- */
+
+/* Another writer may have renamed the file between our opening and locking it: then the lock is on the wrong file. */
+static bool is_at_path(const struct mu_store *store)
+{
+    struct stat opened, named;
+    return fstat(store->fd, &opened) == 0 && stat(store->path, &named) == 0 && opened.st_ino == named.st_ino &&
+           opened.st_dev == named.st_dev;
+}
+
+static int open_locked(struct mu_store *store, struct mu_error *err)
+{
+    for (;;) {
+        store->fd = open(store->path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+        if (store->fd < 0) return fail_io(store, "open", err);
+        if (flock(store->fd, LOCK_EX | LOCK_NB) != 0) {
+            if (errno == EINTR) continue;
+            if (errno != EWOULDBLOCK) return fail_io(store, "lock", err);
+            return mu_fail(err, MU_IO, "%s: in use by another campaign: one at a time can run on a chip", store->path);
+        }
+        if (is_at_path(store)) return MU_OK;
+        close(store->fd);
+    }
+}
+
+/* The whole file, with a zero byte after it, which the caller frees. */
+static int read_all(struct mu_store *store, char **text, struct mu_error *err)
+{
+    struct stat status;
+    size_t room = 0;
+    if (fstat(store->fd, &status) != 0) return fail_io(store, "read", err);
+    if (!S_ISREG(status.st_mode)) return mu_fail(err, MU_IO, "%s: not a regular file", store->path);
+    store->bytes = (uint64_t)status.st_size;
+    if (!mu_add_size((size_t)status.st_size, 1, &room)) return mu_fail(err, MU_LIMIT, "%s: too large", store->path);
+    *text = mu_malloc(room, 1, store->path, err);
+    if (*text == NULL) return err->status;
+    for (uint64_t done = 0; done < store->bytes;) {
+        const ssize_t got = pread(store->fd, *text + done, store->bytes - done, (off_t)done);
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) return fail_io(store, "read", err);
+        if (got == 0) return mu_fail(err, MU_IO, "%s: became shorter while it was read", store->path);
+        done += (uint64_t)got;
+    }
+    (*text)[store->bytes] = '\0';
+    return MU_OK;
+}
+
+static int index_record(struct mu_store *store, json_t *record, size_t line, struct mu_error *err)
+{
+    char name[40];
+    const char *key = json_string_value(json_object_get(record, "key"));
+    snprintf(name, sizeof name, "line %zu", line);
+    if (key == NULL) key = name;
+    if (json_object_get(store->by_key, key) != NULL)
+        return mu_fail(err, MU_INPUT, "%s:%zu: this run is in the file already: %.300s", store->path, line, key);
+    if (json_object_set(store->by_key, key, record) == 0) return MU_OK;
+    return mu_fail(err, MU_NO_MEMORY, "%s: out of memory for the records", store->path);
+}
+
+static int index_line(struct mu_store *store, const char *text, size_t bytes, size_t line, struct mu_error *err)
+{
+    json_error_t why;
+    json_t *record = json_loadb(text, bytes, JSON_REJECT_DUPLICATES, &why);
+    if (!json_is_object(record))
+        mu_fail(err, MU_INPUT, "%s:%zu: not a record: %s", store->path, line, record != NULL ? "no object" : why.text);
+    else
+        index_record(store, record, line, err);
+    json_decref(record);
+    return err->status;
+}
+
+/* Indexes the whole lines and tells where they end. */
+static int index_lines(struct mu_store *store, const char *text, uint64_t *end, struct mu_error *err)
+{
+    size_t line = 1;
+    *end = 0;
+    for (const char *at = text; err->status == MU_OK; line++) {
+        const char *newline = memchr(at, '\n', store->bytes - (size_t)(at - text));
+        if (newline == NULL) break;
+        if (index_line(store, at, (size_t)(newline - at), line, err) != MU_OK) break;
+        at = newline + 1;
+        *end = (uint64_t)(at - text);
+    }
+    return err->status;
+}
+
+static int write_all(int fd, const char *bytes, size_t count)
+{
+    while (count > 0) {
+        const ssize_t written = write(fd, bytes, count);
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0) return -1;
+        bytes += written;
+        count -= (size_t)written;
+    }
+    return 0;
+}
+
+/* What follows the last newline goes to "<path>.cut", and only then out of the file. */
+static int repair(struct mu_store *store, const char *text, uint64_t end, struct mu_error *err)
+{
+    const size_t cut = store->bytes - end;
+    if (cut == 0) return MU_OK;
+    char *path = mu_format(err, "%s.cut", store->path);
+    if (path == NULL) return err->status;
+    const int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    const bool kept = fd >= 0 && write_all(fd, text + end, cut) == 0 && write_all(fd, "\n", 1) == 0 && fsync(fd) == 0;
+    if (!kept)
+        mu_fail(err, MU_IO, "%s: cannot keep the %zu bytes of a record that was cut off at the end of %s: %s", path,
+                cut, store->path, strerror(errno));
+    if (fd >= 0) close(fd);
+    if (kept && (ftruncate(store->fd, (off_t)end) != 0 || fsync(store->fd) != 0)) fail_io(store, "repair", err);
+    if (err->status == MU_OK)
+        snprintf(store->note, sizeof store->note,
+                 "%.200s: the last record was cut off after %zu bytes: they are now in %.200s", store->path, cut, path);
+    store->bytes = end;
+    mu_free(path);
+    return err->status;
+}
+
+int mu_store_open(const char *path, struct mu_store *store, struct mu_error *err)
+{
+    uint64_t end = 0;
+    char *text = NULL;
+    memset(store, 0, sizeof *store);
+    store->fd = -1;
+    if ((size_t)snprintf(store->path, sizeof store->path, "%s", path) >= sizeof store->path)
+        return mu_fail(err, MU_LIMIT, "%.200s…: the path is too long", path);
+    store->by_key = json_object();
+    if (store->by_key == NULL)
+        mu_fail(err, MU_NO_MEMORY, "%s: out of memory", path);
+    else if (open_locked(store, err) == MU_OK && read_all(store, &text, err) == MU_OK &&
+             index_lines(store, text, &end, err) == MU_OK)
+        repair(store, text, end, err);
+    mu_free(text);
+    if (err->status != MU_OK) mu_store_close(store);
+    return err->status;
+}
+
+/* ---- Appending ---- */
+
+/* The line of a record, with its newline; free() it. */
+static char *dump_line(const json_t *record, size_t *bytes)
+{
+    char *line = json_dumps(record, JSON_COMPACT);
+    if (line == NULL) return NULL;
+    *bytes = strlen(line);
+    char *longer = realloc(line, *bytes + 2);
+    if (longer == NULL) {
+        free(line);
+        return NULL;
+    }
+    memcpy(longer + *bytes, "\n", 2);
+    *bytes += 1;
+    return longer;
+}
+
+static int append_line(struct mu_store *store, const char *line, size_t bytes, struct mu_error *err)
+{
+    if (write_all(store->fd, line, bytes) == 0 && fdatasync(store->fd) == 0) {
+        store->bytes += bytes;
+        return MU_OK;
+    }
+    const int reason = errno;
+    /* A part of the line may be there: the next record must not follow it. */
+    const bool cut = ftruncate(store->fd, (off_t)store->bytes) == 0;
+    return mu_fail(err, MU_IO, "%s: cannot append a record: %s; the %zu records before it are %s", store->path,
+                   strerror(reason), json_object_size(store->by_key),
+                   cut ? "safe" : "safe, but the file ends in a part of this one");
+}
+
+int mu_store_append(struct mu_store *store, json_t *record, struct mu_error *err)
+{
+    size_t bytes = 0;
+    const char *key = json_string_value(json_object_get(record, "key"));
+    if (key == NULL || mu_store_find(store, key) != NULL)
+        return mu_fail(err, MU_USAGE, "%s: a record needs a key that is not there yet: %.300s", store->path,
+                       key != NULL ? key : "none");
+    char *line = dump_line(record, &bytes);
+    if (line == NULL) return mu_fail(err, MU_NO_MEMORY, "%s: out of memory for a record", store->path);
+    append_line(store, line, bytes, err);
+    free(line);
+    if (err->status != MU_OK) return err->status;
+    if (json_object_set(store->by_key, key, record) == 0) return MU_OK;
+    return mu_fail(err, MU_NO_MEMORY, "%s: out of memory for the records", store->path);
+}
+
+json_t *mu_store_find(const struct mu_store *store, const char *key)
+{
+    return json_object_get(store->by_key, key);
+}
+
+/* ---- Setting aside ---- */
+
+int mu_store_set_aside(struct mu_store *store, char *moved, struct mu_error *err)
+{
+    char path[PATH_MAX];
+    moved[0] = '\0';
+    if (store->bytes == 0) return MU_OK;
+    for (unsigned n = 1; moved[0] == '\0'; n++) {
+        char number[16] = "";
+        if (n > 1) snprintf(number, sizeof number, "%u", n);
+        const int length = snprintf(path, sizeof path, "%s.old%s", store->path, number);
+        if (length < 0 || (size_t)length >= sizeof path)
+            return mu_fail(err, MU_LIMIT, "%.200s…: the path is too long", store->path);
+        /* link() does not replace a file that is there. */
+        if (link(store->path, path) == 0)
+            memcpy(moved, path, (size_t)length + 1);
+        else if (errno != EEXIST)
+            return fail_io(store, "set aside", err);
+    }
+    if (unlink(store->path) != 0) return fail_io(store, "set aside", err);
+    mu_store_close(store);
+    memcpy(path, store->path, sizeof path);
+    return mu_store_open(path, store, err);
+}
+
+void mu_store_close(struct mu_store *store)
+{
+    if (store->by_key == NULL) return;
+    json_decref(store->by_key);
+    store->by_key = NULL;
+    if (store->fd >= 0) close(store->fd);
+    store->fd = -1;
+}

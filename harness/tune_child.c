@@ -1,0 +1,66 @@
+/* The child's side of a tuning: one input, one device, several workgroup and team sizes. */
+#include "harness/tune.h"
+
+#include "analysis/show.h"
+#include "analysis/stats.h"
+#include "base/memory.h"
+#include "harness/child.h"
+
+/* A try that takes this many times longer than the best one is given up. */
+#define HOPELESS 3
+
+/* After these the context can still be trusted with the next try. */
+static bool harmless(int status)
+{
+    return status == MU_OK || status == MU_UNSUPPORTED || status == MU_BUILD || status == MU_WRONG;
+}
+
+static void update_best(const json_t *record, uint64_t *best_ns)
+{
+    struct mu_summary summary;
+    size_t count = 0;
+    double *values = mu_json_numbers(json_object_get(record, "samples_ns"), &count, NULL);
+    if (values != NULL && mu_summarise(values, count, &summary, NULL) == MU_OK &&
+        (*best_ns == 0 || summary.median < (double)*best_ns))
+        *best_ns = (uint64_t)summary.median;
+    mu_free(values);
+}
+
+static int serve_try(struct mu_session *session, const json_t *wanted, uint64_t *best_ns, json_t *record)
+{
+    struct mu_error err = {0};
+    struct mu_test *test = &session->test;
+    const uint64_t start = mu_now_ns();
+    const uint32_t expected = test->expected;
+    test->workgroup = (uint32_t)json_integer_value(json_object_get(wanted, "workgroup"));
+    test->team = (uint32_t)json_integer_value(json_object_get(wanted, "team"));
+    test->groups = mu_test_groups(&session->info, test->workgroup, test->team);
+    test->abandon_ns = HOPELESS * *best_ns;
+    mu_session_measure(session, record, &err);
+    test->expected = expected; /* what this try's roll calls found says nothing about the next */
+    if (err.status == MU_OK) update_best(record, best_ns);
+    json_object_set_new(record, "outcome", json_string(mu_status_outcome(err.status)));
+    if (err.status != MU_OK) json_object_set_new(record, "message", mu_json_message(err.message));
+    json_object_set_new(record, "wall_ns", json_integer((json_int_t)(mu_now_ns() - start)));
+    return err.status;
+}
+
+int mu_tune_serve(const json_t *request, json_t *response, struct mu_error *err)
+{
+    size_t i;
+    json_t *wanted;
+    struct mu_session session = {0};
+    json_t *shared = json_object(), *served = json_array();
+    uint64_t best_ns = (uint64_t)json_integer_value(json_object_get(request, "best_ns"));
+    if (mu_session_open(request, &session, shared, err) == MU_OK)
+        json_array_foreach (json_object_get(request, "tries"), i, wanted) {
+            json_t *record = json_copy(shared);
+            const int status = serve_try(&session, wanted, &best_ns, record);
+            json_array_append_new(served, record);
+            if (!harmless(status)) break;
+        }
+    json_object_set_new(response, "tries", served);
+    json_decref(shared);
+    mu_session_close(&session);
+    return err->status;
+}
