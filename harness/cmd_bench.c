@@ -8,6 +8,7 @@
 enum option_key {
     KEY_WORKGROUP = MU_CAMPAIGN_OWN_KEYS,
     KEY_TEAM,
+    KEY_TUNE,
     KEY_NO_TUNE,
     KEY_RETUNE,
     KEY_REPEATS,
@@ -23,10 +24,11 @@ enum option_key {
 };
 
 static const struct argp_option options[] = {
-    {"workgroup", KEY_WORKGROUP, "SIZE", 0, "Do not tune: workgroups of this size (default: tuned)", 2},
-    {"team", KEY_TEAM, "GROUPS", 0, "Do not tune: teams of at most so many workgroups (default: tuned)", 2},
-    {"no-tune", KEY_NO_TUNE, 0, 0, "Do not tune: muster run's workgroup and team (default: tuned)", 2},
-    {"retune", KEY_RETUNE, 0, 0, "Tune anew (default: use the tuning of earlier campaigns)", 2},
+    {"workgroup", KEY_WORKGROUP, "SIZE", 0, "Do not tune: workgroups of this size", 2},
+    {"team", KEY_TEAM, "GROUPS", 0, "Do not tune: teams of at most so many workgroups", 2},
+    {"tune", KEY_TUNE, 0, 0, "Tune, or use the tuning of an earlier campaign (default: all suites but smoke)", 2},
+    {"no-tune", KEY_NO_TUNE, 0, 0, "Do not tune: muster run's workgroup and team (default: only smoke)", 2},
+    {"retune", KEY_RETUNE, 0, 0, "Tune anew (default: use the tuning of an earlier campaign)", 2},
     {0, 0, 0, 0, "How it is measured (defaults: the suite's, see muster list):", 3},
     {"repeats", KEY_REPEATS, "N", 0, "Processes for each test", 3},
     {"min-samples", KEY_MIN_SAMPLES, "N", 0, "Least samples of a test, in all its processes together", 3},
@@ -49,7 +51,7 @@ static const struct argp_option options[] = {
 /* What is told by an option; zero or negative: the suite's. */
 struct arguments {
     struct mu_campaign_arguments common;
-    bool no_tune, dry_run;
+    bool tune, no_tune, dry_run;
     uint32_t min_samples, max_samples;
     double target_width, max_time_s;
 };
@@ -136,6 +138,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &arguments->common;
         return 0;
+    case KEY_TUNE:
+        arguments->tune = true;
+        return 0;
     case KEY_NO_TUNE:
         arguments->no_tune = true;
         return 0;
@@ -160,12 +165,12 @@ static int complete(struct arguments *arguments)
     const struct mu_suite *suite = campaign->suite;
     struct mu_test *test = &campaign->base;
     const bool fixed = arguments->no_tune || test->workgroup != 0 || test->team != 0;
-    if (fixed && campaign->tune.again)
+    const bool asked = arguments->tune || campaign->tune.again;
+    if (fixed && asked)
         return mu_fail(&arguments->common.err, MU_USAGE,
-                       "--retune: with --no-tune, --workgroup or --team nothing is tuned");
-    campaign->tuned = !fixed;
-    campaign->tune.least = suite->tune_least;
-    campaign->tune.most = suite->tune_most;
+                       "--tune, --retune: with --no-tune, --workgroup or --team nothing is tuned");
+    campaign->tuned = asked || (suite->tuned && !fixed);
+    campaign->tune.least = MU_TUNE_LEAST;
     campaign->tune.max_time_s = suite->tune_time_s;
     if (campaign->repeats == 0) campaign->repeats = suite->repeats;
     if (arguments->min_samples == 0) arguments->min_samples = suite->min_samples;

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -24,7 +25,7 @@ struct mu_suite {
     uint32_t max_samples;            /* of one process */
     double target_width;             /* relative half-width of the interval of one process */
     double max_time_s;               /* of one process's samples */
-    uint32_t tune_least, tune_most;  /* workgroup sizes tried; tune_most 0: up to the kernel's own limit */
+    bool tuned;                      /* unless the user says otherwise */
     double tune_time_s;              /* of one try's samples */
 };
 
