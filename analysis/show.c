@@ -91,15 +91,42 @@ static const char *readback_text(const json_t *record)
     return strcmp(readback, "word") == 0 ? " (pinned word)" : " (blocking)";
 }
 
+/* Lists, such as those by round, are in the record only. */
+static void show_figures(const json_t *record, FILE *to)
+{
+    const char *name;
+    json_t *value;
+    const char *before = "  result     ";
+    json_object_foreach (json_object_get(record, "summary"), name, value) {
+        if (json_is_array(value)) continue;
+        fprintf(to, "%s%s %.10g", before, name, json_number_value(value));
+        before = ", ";
+    }
+    if (before[0] == ',') fputc('\n', to);
+}
+
+static void show_input(const json_t *record, FILE *to)
+{
+    if (json_object_get(record, "vertices") != NULL)
+        fprintf(to, "  input      %lld vertices, %lld arcs, hash %s\n", (long long)number_of(record, "vertices"),
+                (long long)number_of(record, "edges"), text_of(record, "input_hash"));
+    if (json_object_get(record, "triangles") != NULL)
+        fprintf(to, "  input      %lld points, %lld triangles, %lld segments, hash %s\n",
+                (long long)number_of(record, "points"), (long long)number_of(record, "triangles"),
+                (long long)number_of(record, "segments"), text_of(record, "input_hash"));
+    if (number_of(record, "turned") > 0 || number_of(record, "flipped") > 0)
+        fprintf(to,
+                "  note       %lld triangles of the file were clockwise, %lld edges not Delaunay: turned, flipped\n",
+                (long long)number_of(record, "turned"), (long long)number_of(record, "flipped"));
+}
+
 void mu_show_record(const json_t *record, FILE *to)
 {
     char build[24];
     fprintf(to, "%s on %s, %s, %s (%s)\n", text_of(record, "app"), text_of(record, "input"), text_of(record, "variant"),
             text_of(record, "chip"), text_of(record, "device"));
     fprintf(to, "  outcome    %s\n", text_of(record, "outcome"));
-    if (json_object_get(record, "vertices") != NULL)
-        fprintf(to, "  input      %lld vertices, %lld arcs, hash %s\n", (long long)number_of(record, "vertices"),
-                (long long)number_of(record, "edges"), text_of(record, "input_hash"));
+    show_input(record, to);
     if (json_array_size(json_object_get(record, "samples_ns")) == 0) return;
     show_summary(record, "time", "samples_ns", to);
     show_summary(record, "on device", "device_ns", to);
@@ -112,4 +139,7 @@ void mu_show_record(const json_t *record, FILE *to)
     fprintf(to, "  build      %s%s\n", build,
             json_is_true(json_object_get(record, "build_cached")) ? " (from the cache)" : "");
     fprintf(to, "  check      %s\n", text_of(record, "check"));
+    show_figures(record, to);
+    if (number_of(record, "grown") > 0)
+        fprintf(to, "  growth     buffers were enlarged %lld times\n", (long long)number_of(record, "grown"));
 }

@@ -88,6 +88,8 @@ int mu_app_check_options(const struct mu_app *app, const struct mu_app_options *
         {MU_NEEDS_SOURCE, "source", options->source == MU_SOURCE_AUTO ? 0 : options->source},
         {MU_TAKES_DELTA, "delta", options->delta},
         {MU_TAKES_SOURCES, "sources", options->sources},
+        {MU_TAKES_ANGLE, "min-angle", options->min_angle != 0},
+        {MU_TAKES_ROOM, "room", options->room},
     };
     for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++)
         if (taken[i].value != 0 && !(app->needs & taken[i].need))
@@ -111,10 +113,27 @@ static int check_source(const struct mu_graph *graph, uint32_t source, struct mu
     return MU_OK;
 }
 
+/* Takes over `made`, whose input is set. */
+static int finish_instance(struct mu_instance *made, struct mu_instance **instance, struct mu_error *err)
+{
+    if (made->options.single && (made->app->needs & MU_NEEDS_DOUBLE))
+        mu_fail(err, MU_UNSUPPORTED, "%s/%s needs double precision, which the device does not have", made->app->suite,
+                made->app->name);
+    if (err->status == MU_OK) made->state = mu_calloc(1, made->app->state_bytes, "an app's state", err);
+    if (made->state == NULL || made->app->prepare(made, err) != MU_OK) {
+        mu_instance_free(made);
+        return err->status;
+    }
+    *instance = made;
+    return MU_OK;
+}
+
 int mu_instance_new(const struct mu_app *app, const struct mu_graph *graph, const struct mu_app_options *options,
                     struct mu_instance **instance, struct mu_error *err)
 {
     if (mu_app_check_options(app, options, err) != MU_OK) return err->status;
+    if (app->kind != MU_KIND_GRAPH)
+        return mu_fail(err, MU_USAGE, "%s/%s does not work on graphs", app->suite, app->name);
     struct mu_app_options chosen = *options;
     if (chosen.source == MU_SOURCE_AUTO) chosen.source = first_with_an_arc(graph);
     if ((app->needs & MU_NEEDS_SOURCE) && check_source(graph, chosen.source, err) != MU_OK) return err->status;
@@ -125,13 +144,21 @@ int mu_instance_new(const struct mu_app *app, const struct mu_graph *graph, cons
     made->options = chosen;
     made->edges = graph->edges;
     made->wide_offsets = (graph->undirected ? graph->edges : 2 * graph->edges) > MU_NARROW_EDGES;
-    made->state = mu_calloc(1, app->state_bytes, "an app's state", err);
-    if (made->state == NULL || app->prepare(made, err) != MU_OK) {
-        mu_instance_free(made);
-        return err->status;
-    }
-    *instance = made;
-    return MU_OK;
+    return finish_instance(made, instance, err);
+}
+
+int mu_instance_new_mesh(const struct mu_app *app, const struct mu_mesh *mesh, const struct mu_app_options *options,
+                         struct mu_instance **instance, struct mu_error *err)
+{
+    if (mu_app_check_options(app, options, err) != MU_OK) return err->status;
+    if (app->kind != MU_KIND_MESH)
+        return mu_fail(err, MU_USAGE, "%s/%s does not work on meshes", app->suite, app->name);
+    struct mu_instance *made = mu_calloc(1, sizeof *made, "an app's instance", err);
+    if (made == NULL) return err->status;
+    made->app = app;
+    made->mesh = mesh;
+    made->options = *options;
+    return finish_instance(made, instance, err);
 }
 
 void mu_instance_free(struct mu_instance *instance)

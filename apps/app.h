@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "inputs/graph.h"
+#include "inputs/mesh.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -53,6 +54,8 @@ struct mu_app_options {
     uint64_t seed;
     uint32_t delta;   /* near-far: how far a phase reaches, MU_DELTA_AUTO or MU_DELTA_NONE */
     uint32_t sources; /* how many source vertices, MU_SOURCES_AUTO or MU_SOURCES_ALL */
+    double min_angle; /* meshes: no angle below it is left, in degrees; 0: the app's own choice */
+    uint32_t room;    /* meshes: triangles that there is room for at the start, or MU_ROOM_AUTO */
     bool single;      /* the device's word: no double precision, so that `real` is float */
 };
 
@@ -61,11 +64,13 @@ struct mu_app_options {
 #define MU_DELTA_NONE   UINT32_MAX /* no phases: the plain worklist */
 #define MU_SOURCES_AUTO 0u         /* the app's own choice */
 #define MU_SOURCES_ALL  UINT32_MAX
+#define MU_ROOM_AUTO    0u /* as many as the app expects at the end */
 
 /* One app on one input, on the host. */
 struct mu_instance {
     const struct mu_app *app;
-    const struct mu_graph *graph; /* borrowed */
+    const struct mu_graph *graph; /* borrowed; NULL for an app on meshes */
+    const struct mu_mesh *mesh;   /* borrowed; NULL for an app on graphs */
     struct mu_app_options options;
     bool wide_offsets;
     void *state; /* the app's struct app_state */
@@ -80,11 +85,30 @@ struct mu_instance {
 #define MU_NEEDS_SOURCE  2u /* reads options.source: a graph without vertices or without that vertex is an error */
 #define MU_TAKES_DELTA   4u
 #define MU_TAKES_SOURCES 8u
+#define MU_NEEDS_DOUBLE  16u /* a device without double precision cannot run it */
+#define MU_TAKES_ANGLE   32u
+#define MU_TAKES_ROOM    64u
+
+/* What an app's input is. */
+enum mu_kind { MU_KIND_GRAPH, MU_KIND_MESH };
+
+/* One thing that an app says of its result, such as the weight of a forest: a number or, when series is not NULL, a
+ * list. */
+struct mu_figure {
+    const char *name; /* words joined by "_", as in a record */
+    double value;
+    const uint32_t *series; /* [count], borrowed from the instance */
+    size_t count;
+};
+#define MU_MAX_FIGURES 16
 
 struct mu_app {
     const char *suite, *name, *purpose;
+    enum mu_kind kind;
     unsigned needs;
     const char *result; /* the name of the MU_ROLE_RESULT buffer that --output writes, one value per vertex */
+    const char *wanted; /* with grow: the name of a buffer of up to MU_MAX_WANTED uint; its first word is not 0 when a
+                         * plan ended because room ran out */
 
     /* Filled by MU_APP_TABLES (apps/host.h). */
     size_t state_bytes;
@@ -102,7 +126,23 @@ struct mu_app {
     /* Judges the MU_ROLE_RESULT arrays of the state against an independent reference: MU_OK, or MU_WRONG with what is
      * wrong and where. */
     int (*check)(struct mu_instance *instance, struct mu_error *err);
+
+    /* The rest is optional. */
+
+    /* For an app that cannot know how much room it needs. Before each run it is called with NULL: the plan starts
+     * afresh. When a plan has ended for want of room it is called with the words of `wanted`: it raises the scalars on
+     * which the lengths of mutable buffers depend; what they hold is kept, and the plan is run again and goes on from
+     * there. MU_LIMIT when that is more than can be asked for. */
+    int (*grow)(struct mu_instance *instance, const uint32_t *wanted, struct mu_error *err);
+
+    /* After a check: the figures, at most MU_MAX_FIGURES; returns how many. */
+    size_t (*summary)(const struct mu_instance *instance, struct mu_figure *figures);
+
+    /* Writes the result under the user's name; without it, `result` is written as text. */
+    int (*write)(const struct mu_instance *instance, const char *path, struct mu_error *err);
 };
+
+#define MU_MAX_WANTED 16
 
 /* All apps, sorted by suite and name, ended by NULL. Generated at build time from the folders under apps/. */
 extern const struct mu_app *const mu_apps[];
@@ -117,6 +157,10 @@ int mu_app_check_options(const struct mu_app *app, const struct mu_app_options *
  * must outlive it. */
 int mu_instance_new(const struct mu_app *app, const struct mu_graph *graph, const struct mu_app_options *options,
                     struct mu_instance **instance, struct mu_error *err);
+
+/* The same for an app on meshes. */
+int mu_instance_new_mesh(const struct mu_app *app, const struct mu_mesh *mesh, const struct mu_app_options *options,
+                         struct mu_instance **instance, struct mu_error *err);
 
 /* Accepts NULL. */
 void mu_instance_free(struct mu_instance *instance);

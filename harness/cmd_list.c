@@ -54,6 +54,8 @@ static void add_apps(json_t *object, bool json)
         char name[64];
         snprintf(name, sizeof name, "%s/%s", (*app)->suite, (*app)->name);
         add_row(rows, json, name, (*app)->purpose);
+        json_t *row = json_array_get(rows, json_array_size(rows) - 1);
+        json_object_set_new(row, "kind", json_string((*app)->kind == MU_KIND_MESH ? "mesh" : "graph"));
     }
 }
 

@@ -11,6 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Up to here refinement by Delaunay's and Ruppert's rules ends in practice (Shewchuk 2002, section 1). */
+#define MAX_MIN_ANGLE 33.8
+
 enum option_key {
     KEY_VARIANT = 256,
     KEY_INPUT,
@@ -32,6 +35,8 @@ enum option_key {
     KEY_SEED,
     KEY_DELTA,
     KEY_SOURCES,
+    KEY_MIN_ANGLE,
+    KEY_ROOM,
     KEY_DEADLINE,
     KEY_NO_CHECK,
     KEY_NO_CACHE,
@@ -44,7 +49,8 @@ enum option_key {
 static const struct argp_option options[] = {
     {0, 0, 0, 0, "What is run:", 1},
     {"variant", KEY_VARIANT, "NAME", 0, "multi-kernel, portable or specialised (default: portable)", 1},
-    {"input", KEY_INPUT, "INPUT", 0, "A file or a generator, see muster list (default: road:300)", 1},
+    {"input", KEY_INPUT, "INPUT", 0,
+     "A file or a generator, see muster list (default: road:300; mesh:5000 for an app on meshes)", 1},
     {"source", KEY_SOURCE, "VERTEX", 0, "The source vertex, for apps that have one (default: the first with an arc)",
      1},
     {"seed", KEY_SEED, "NUMBER", 0, "Seed of generators and sampling (default: 1)", 1},
@@ -54,6 +60,11 @@ static const struct argp_option options[] = {
      1},
     {"sources", KEY_SOURCES, "N", 0,
      "pannotia/bc: so many source vertices, picked by the seed, or all (default: all up to 4096 vertices, else 16)", 1},
+    {"min-angle", KEY_MIN_ANGLE, "DEGREES", 0,
+     "lonestar/dmr: refine until no angle is smaller; at most 33.8, above which refinement need not end (default: 30)",
+     1},
+    {"room", KEY_ROOM, "TRIANGLES", 0,
+     "lonestar/dmr: room at the start; it grows when it runs out (default: what the input suggests)", 1},
     {0, 0, 0, 0, "Where:", 2},
     {"device", KEY_DEVICE, "DEVICE", 0, "Index, or part of the name, see muster devices (default: 0)", 2},
     {"workgroup", KEY_WORKGROUP, "SIZE", 0,
@@ -89,7 +100,10 @@ static const struct argp_option options[] = {
      "Kernel sources, laid out like the source tree (default: those inside the program)", 4},
     {0, 0, 0, 0, "What comes out:", 5},
     {"json", KEY_JSON, 0, 0, "One line of JSON (default: text)", 5},
-    {"output", KEY_OUTPUT, "FILE", 0, "Write the result as text, one value per vertex (default: none)", 5},
+    {"output", KEY_OUTPUT, "FILE", 0,
+     "Write the result: as text, one value per vertex; of dmr, the mesh as FILE.node, FILE.ele and FILE.poly (default: "
+     "none)",
+     5},
     {0},
 };
 
@@ -120,6 +134,7 @@ static error_t parse_number(int key, const char *text, struct arguments *argumen
         {KEY_SPIN_LIMIT, "spin-limit", 1, UINT32_MAX, &test->spin_limit},
         {KEY_SAMPLES, "samples", 1, 1000000, &test->samples},
         {KEY_WARMUP, "warmup", 0, 1000000, &test->warmup},
+        {KEY_ROOM, "room", 1, UINT32_MAX, &test->options.room},
     };
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         uint64_t value = 0;
@@ -220,6 +235,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case KEY_DEADLINE:
         mu_parse_seconds("deadline", text, &test->deadline_s, &arguments->err);
         return 0;
+    case KEY_MIN_ANGLE:
+        mu_parse_degrees("min-angle", text, MAX_MIN_ANGLE, &test->options.min_angle, &arguments->err);
+        return 0;
     case KEY_STANDARD:
         return parse_standard(text, arguments);
     case KEY_NO_CHECK:
@@ -287,7 +305,6 @@ int mu_cmd_run(int argc, char **argv)
                                      NULL};
     struct arguments arguments = {0};
     mu_test_defaults(&arguments.test);
-    arguments.test.input = "road:300";
     argp_parse(&argp, argc, argv, 0, NULL, &arguments);
     if (arguments.err.status == MU_OK) arguments.test.app = mu_app_find(arguments.app, &arguments.err);
     if (arguments.err.status == MU_OK)

@@ -58,6 +58,17 @@ int mu_parse_percent(const char *option, const char *text, double *value, struct
     return MU_OK;
 }
 
+int mu_parse_degrees(const char *option, const char *text, double max, double *value, struct mu_error *err)
+{
+    char *end = NULL;
+    errno = 0;
+    const double number = strtod(text, &end);
+    if (end == text || *end != '\0' || errno != 0 || !isfinite(number) || number <= 0 || number > max)
+        return mu_fail(err, MU_USAGE, "--%s=%s: not an angle above 0 and at most %g degrees", option, text, max);
+    *value = number;
+    return MU_OK;
+}
+
 void mu_usage_exit_code(void)
 {
     argp_err_exit_status = mu_status_exit_code(MU_USAGE);

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "inputs/sink.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,6 +15,7 @@
 /* A copy of results that have passed the check: a later run that gives the same bytes is right too. */
 struct verified {
     void *copy[MU_MAX_BUFFERS];
+    size_t bytes[MU_MAX_BUFFERS];
     bool valid;
 };
 
@@ -28,6 +30,7 @@ static bool same_as_verified(const struct mu_instance *instance, const struct ve
     if (!verified->valid) return false;
     for (size_t buffer = 0; buffer < instance->app->buffer_count; buffer++) {
         const size_t bytes = result_bytes(instance, buffer);
+        if (bytes != verified->bytes[buffer]) return false;
         if (bytes != 0 && memcmp(verified->copy[buffer], *mu_instance_array(instance, buffer), bytes) != 0)
             return false;
     }
@@ -39,8 +42,12 @@ static int keep_verified(const struct mu_instance *instance, struct verified *ve
     for (size_t buffer = 0; buffer < instance->app->buffer_count; buffer++) {
         const size_t bytes = result_bytes(instance, buffer);
         if (bytes == 0) continue;
-        if (verified->copy[buffer] == NULL) verified->copy[buffer] = mu_malloc(bytes, 1, "a verified result", err);
-        if (verified->copy[buffer] == NULL) return err->status;
+        if (verified->bytes[buffer] != bytes &&
+            mu_resize(&verified->copy[buffer], bytes, 1, "a verified result", err) != MU_OK) {
+            verified->valid = false;
+            return err->status;
+        }
+        verified->bytes[buffer] = bytes;
         memcpy(verified->copy[buffer], *mu_instance_array(instance, buffer), bytes);
     }
     verified->valid = true;
@@ -92,6 +99,7 @@ static void record_counts(const struct mu_session *session, const struct mu_samp
 /* What the samples have come to: why they ended, and how wide the median's interval is. */
 struct sampling {
     json_t *host, *device, *teams;
+    uint32_t grown; /* how often the host gave more room, warm-up included */
     double *values; /* host times: room for all samples */
     uint32_t count;
     double half_width; /* of the 95 % interval, relative to the median; negative while there is none */
@@ -144,6 +152,7 @@ static int take_sample(struct mu_session *session, struct verified *verified, st
                        struct mu_sample *sample, struct mu_error *err)
 {
     if (run_and_check(session, verified, sample, err) != MU_OK) return err->status;
+    sampling->grown += sample->grown;
     sampling->values[sampling->count++] = (double)sample->host_ns;
     json_array_append_new(sampling->host, json_integer((json_int_t)sample->host_ns));
     json_array_append_new(sampling->device, json_integer((json_int_t)sample->device_ns));
@@ -165,6 +174,28 @@ static void record_samples(const struct mu_session *session, struct sampling *sa
     json_decref(sampling->teams);
 }
 
+/* What the app says of the last result. */
+static void record_summary(const struct mu_session *session, json_t *record)
+{
+    struct mu_figure figures[MU_MAX_FIGURES];
+    const struct mu_app *app = session->test.app;
+    if (app->summary == NULL || !session->test.check) return;
+    json_t *summary = json_object();
+    const size_t count = app->summary(session->instance, figures);
+    for (size_t i = 0; i < count; i++) {
+        json_t *value = json_array();
+        for (size_t k = 0; figures[i].series != NULL && k < figures[i].count; k++)
+            json_array_append_new(value, json_integer(figures[i].series[k]));
+        if (figures[i].series == NULL) {
+            json_decref(value);
+            const bool whole = figures[i].value == floor(figures[i].value) && fabs(figures[i].value) < 0x1p53;
+            value = whole ? json_integer((json_int_t)figures[i].value) : json_real(figures[i].value);
+        }
+        json_object_set_new(summary, figures[i].name, value);
+    }
+    json_object_set_new(record, "summary", summary);
+}
+
 static int take_samples(struct mu_session *session, struct verified *verified, json_t *record, struct mu_error *err)
 {
     struct mu_sample sample = {0};
@@ -174,11 +205,15 @@ static int take_samples(struct mu_session *session, struct verified *verified, j
     sampling.host = json_array();
     sampling.device = json_array();
     sampling.teams = json_array();
-    for (uint32_t i = 0; i < session->test.warmup && err->status == MU_OK; i++)
+    for (uint32_t i = 0; i < session->test.warmup && err->status == MU_OK; i++) {
         run_and_check(session, verified, &sample, err);
+        sampling.grown += sample.grown;
+    }
     sampling.start_ns = mu_now_ns();
     while (err->status == MU_OK && sampling.stop == NULL) take_sample(session, verified, &sampling, &sample, err);
     record_counts(session, &sample, record);
+    if (session->test.app->grow != NULL) json_object_set_new(record, "grown", json_integer(sampling.grown));
+    if (err->status == MU_OK) record_summary(session, record);
     record_samples(session, &sampling, record);
     mu_free(sampling.values);
     return err->status;
@@ -240,6 +275,7 @@ static void write_value(struct mu_sink *sink, const struct mu_instance *instance
 
 int mu_write_result(const struct mu_instance *instance, const char *path, struct mu_error *err)
 {
+    if (instance->app->write != NULL) return instance->app->write(instance, path, err);
     const size_t buffer = mu_app_buffer(instance->app, instance->app->result);
     struct mu_sink *sink = NULL;
     if (mu_sink_open(path, &sink, err) != MU_OK) return err->status;

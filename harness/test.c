@@ -39,6 +39,11 @@ uint32_t mu_default_workgroup(const struct mu_device_info *info)
     return workgroup;
 }
 
+const char *mu_default_input(const struct mu_app *app)
+{
+    return app->kind == MU_KIND_MESH ? "mesh:5000" : "road:300";
+}
+
 static void set_text(json_t *object, const char *name, const char *text)
 {
     json_object_set_new(object, name, text != NULL ? json_string(text) : json_null());
@@ -61,6 +66,8 @@ static json_t *describe(const struct mu_test *test)
     set_number(object, "seed", test->options.seed);
     if (test->app->needs & MU_TAKES_DELTA) set_number(object, "delta", test->options.delta);
     if (test->app->needs & MU_TAKES_SOURCES) set_number(object, "sources", test->options.sources);
+    if (test->app->needs & MU_TAKES_ANGLE) json_object_set_new(object, "min_angle", json_real(test->options.min_angle));
+    if (test->app->needs & MU_TAKES_ROOM) set_number(object, "room", test->options.room);
     set_text(object, "variant", mu_variants[test->variant].name);
     if (test->variant == MU_PORTABLE) set_text(object, "rollcall", mu_rollcalls[test->rollcall].name);
     if (test->variant != MU_MULTI_KERNEL) set_text(object, "barrier", mu_barriers[test->barrier].name);
@@ -161,6 +168,7 @@ int mu_test_complete(struct mu_test *test, const struct mu_device_info *info, st
 {
     struct mu_selftest selftest = {0};
     struct mu_device_info as_used = *info; /* the self-test must speak of the atomics path that will run */
+    if (test->input == NULL) test->input = mu_default_input(test->app);
     if (test->atomics < 0 && info->atomics == MU_ATOMICS_C11 && test->c_standard != NULL &&
         strcmp(test->c_standard, "CL1.2") == 0)
         test->atomics = MU_ATOMICS_FENCES;

@@ -21,7 +21,7 @@
 /* Everything that the user may say of a test. A zero leaves the choice to the harness, where the comment says so. */
 struct mu_test {
     const struct mu_app *app;
-    const char *input;
+    const char *input; /* NULL: mu_default_input */
     struct mu_app_options options;
     enum mu_variant variant;
     enum mu_rollcall rollcall;
@@ -51,6 +51,7 @@ struct mu_test {
 /* A test with every default. */
 void mu_test_defaults(struct mu_test *test);
 uint32_t mu_default_workgroup(const struct mu_device_info *info);
+const char *mu_default_input(const struct mu_app *app);
 
 /* Runs the test on the device, which passes the self-test first, in a child with the test's deadline. *record is the
  * caller's (json_decref): always an object with "outcome" and the test's description, also when the child crashed or
@@ -76,7 +77,8 @@ uint32_t mu_test_groups(const struct mu_device_info *info, uint32_t workgroup, u
 struct mu_session {
     struct mu_test test;
     struct mu_device_info info;
-    struct mu_graph *graph;
+    struct mu_graph *graph; /* the input: one of the two */
+    struct mu_mesh *mesh;
     struct mu_instance *instance;
     struct mu_target target;
     struct mu_execution *execution;
@@ -106,7 +108,7 @@ int mu_session_open(const json_t *request, struct mu_session *session, json_t *r
 int mu_session_measure(struct mu_session *session, json_t *record, struct mu_error *err);
 void mu_session_close(struct mu_session *session);
 
-/* Writes the app's result, one value per vertex, as text to the test's output file. */
+/* Writes the app's result to the test's output file: as the app does it, else one value per vertex as text. */
 int mu_write_result(const struct mu_instance *instance, const char *path, struct mu_error *err);
 
 #endif

@@ -41,6 +41,8 @@ static int read_test(const json_t *object, struct mu_test *test, struct mu_error
     test->options.seed = (uint64_t)json_integer_value(json_object_get(object, "seed"));
     test->options.delta = number_of(object, "delta");
     test->options.sources = number_of(object, "sources");
+    test->options.min_angle = json_number_value(json_object_get(object, "min_angle"));
+    test->options.room = number_of(object, "room");
     test->variant = (enum mu_variant)choice_of(mu_variants, object, "variant", err);
     test->rollcall = (enum mu_rollcall)choice_of(mu_rollcalls, object, "rollcall", err);
     test->barrier = (enum mu_barrier)choice_of(mu_barriers, object, "barrier", err);
@@ -77,7 +79,19 @@ static void record_scalars(const struct mu_instance *instance, json_t *record)
     json_object_set_new(record, "scalars", scalars);
 }
 
-static int load_input(struct mu_session *session, json_t *record, struct mu_error *err)
+static void record_number(json_t *record, const char *name, uint64_t number)
+{
+    json_object_set_new(record, name, json_integer((json_int_t)number));
+}
+
+static void record_hash(json_t *record, uint64_t hash)
+{
+    char text[20];
+    snprintf(text, sizeof text, "%016" PRIx64, hash);
+    json_object_set_new(record, "input_hash", json_string(text));
+}
+
+static int load_graph(struct mu_session *session, json_t *record, struct mu_error *err)
 {
     const struct mu_test *test = &session->test;
     const uint64_t start = mu_now_ns();
@@ -85,19 +99,38 @@ static int load_input(struct mu_session *session, json_t *record, struct mu_erro
     if ((test->app->needs & MU_NEEDS_WEIGHTS) && mu_graph_need_weights(session->graph, err) != MU_OK)
         return err->status;
     session->load_ns = mu_now_ns() - start;
-    char hash[20];
-    snprintf(hash, sizeof hash, "%016" PRIx64, mu_graph_hash(session->graph));
-    json_object_set_new(record, "load_ns", json_integer((json_int_t)session->load_ns));
-    json_object_set_new(record, "vertices", json_integer(session->graph->vertices));
-    json_object_set_new(record, "edges", json_integer((json_int_t)session->graph->edges));
-    json_object_set_new(record, "input_hash", json_string(hash));
-    struct mu_app_options options = test->options;
-    options.single = !session->info.has_double;
-    if (mu_instance_new(test->app, session->graph, &options, &session->instance, err) == MU_OK)
-        record_scalars(session->instance, record);
-    if (err->status == MU_OK && (test->app->needs & MU_NEEDS_SOURCE))
-        json_object_set_new(record, "source", json_integer(session->instance->options.source));
-    return err->status;
+    record_number(record, "vertices", session->graph->vertices);
+    record_number(record, "edges", session->graph->edges);
+    record_hash(record, mu_graph_hash(session->graph));
+    return mu_instance_new(test->app, session->graph, &test->options, &session->instance, err);
+}
+
+static int load_mesh(struct mu_session *session, json_t *record, struct mu_error *err)
+{
+    const struct mu_test *test = &session->test;
+    const uint64_t start = mu_now_ns();
+    if (mu_mesh_load(test->input, test->options.seed, &session->mesh, err) != MU_OK) return err->status;
+    session->load_ns = mu_now_ns() - start;
+    record_number(record, "points", session->mesh->points);
+    record_number(record, "triangles", session->mesh->triangles);
+    record_number(record, "segments", session->mesh->segments);
+    if (session->mesh->turned != 0) record_number(record, "turned", session->mesh->turned);
+    if (session->mesh->flipped != 0) record_number(record, "flipped", session->mesh->flipped);
+    record_hash(record, mu_mesh_hash(session->mesh));
+    return mu_instance_new_mesh(test->app, session->mesh, &test->options, &session->instance, err);
+}
+
+static int load_input(struct mu_session *session, json_t *record, struct mu_error *err)
+{
+    const struct mu_app *app = session->test.app;
+    session->test.options.single = !session->info.has_double;
+    if ((app->kind == MU_KIND_MESH ? load_mesh : load_graph)(session, record, err) != MU_OK) return err->status;
+    record_number(record, "load_ns", session->load_ns);
+    record_scalars(session->instance, record);
+    if (app->needs & MU_NEEDS_SOURCE) record_number(record, "source", session->instance->options.source);
+    if (app->needs & MU_TAKES_ANGLE)
+        json_object_set_new(record, "min_angle", json_real(session->instance->options.min_angle));
+    return MU_OK;
 }
 
 void mu_session_unbuild(struct mu_session *session)
@@ -243,6 +276,7 @@ void mu_session_close(struct mu_session *session)
     mu_device_close(&session->target);
     mu_instance_free(session->instance);
     mu_graph_free(session->graph);
+    mu_mesh_free(session->mesh);
 }
 
 int mu_test_serve(const json_t *request, json_t *response, struct mu_error *err)

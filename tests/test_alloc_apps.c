@@ -1,6 +1,7 @@
 /* Every app: the n-th allocation of preparing and checking fails, for every n. The status says so, nothing leaks (under
  * the address sanitizer), and a later check of the same instance, with memory, gives the right verdict. */
 #include "base/memory.h"
+#include "tests/app_inputs.h"
 #include "tests/on_device.h"
 #include "tests/tap.h"
 
@@ -24,7 +25,7 @@ static void note(struct tried *tried, int status, const struct mu_error *err, in
 /* An app's results and what the app says of them: right ones from a run where there is a device, else zeros. */
 struct answer {
     const struct mu_app *app;
-    const struct mu_graph *graph;
+    const struct app_inputs *inputs;
     struct mu_app_options options;
     void *results[MU_MAX_BUFFERS];
     int verdict;
@@ -47,7 +48,7 @@ static int find_answer(const struct on_device *device, struct answer *answer, st
 {
     struct mu_instance *instance = NULL;
     struct mu_error verdict = {0};
-    if (mu_instance_new(answer->app, answer->graph, &answer->options, &instance, err) != MU_OK) return err->status;
+    if (new_instance(answer->app, answer->inputs, &answer->options, &instance, err) != MU_OK) return err->status;
     if (device != NULL ? run_on(device, instance, err) == MU_OK : mu_instance_need_results(instance, err) == MU_OK) {
         answer->verdict = answer->app->check(instance, &verdict);
         for (size_t buffer = 0; buffer < answer->app->buffer_count; buffer++) {
@@ -68,7 +69,7 @@ static struct tried try(const struct answer *answer, unsigned long n)
     struct mu_instance *instance = NULL;
     struct mu_error prepared = {0}, made = {0}, checked = {0}, again = {0};
     mu_fail_allocation(n);
-    note(&tried, mu_instance_new(answer->app, answer->graph, &answer->options, &instance, &prepared), &prepared, MU_OK);
+    note(&tried, new_instance(answer->app, answer->inputs, &answer->options, &instance, &prepared), &prepared, MU_OK);
     if (prepared.status != MU_OK) {
         mu_fail_allocation(0);
         tried.right &= instance == NULL;
@@ -87,9 +88,9 @@ static struct tried try(const struct answer *answer, unsigned long n)
     return tried;
 }
 
-static void test_app(const struct on_device *device, const struct mu_app *app, const struct mu_graph *graph)
+static void test_app(const struct on_device *device, const struct mu_app *app, const struct app_inputs *inputs)
 {
-    struct answer answer = {.app = app, .graph = graph, .options = {.seed = 1, .source = MU_SOURCE_AUTO}};
+    struct answer answer = {.app = app, .inputs = inputs, .options = {.seed = 1, .source = MU_SOURCE_AUTO}};
     struct mu_error err = {0};
     unsigned long failed = 0, passed = 0, first_wrong = 0, n = 1;
     answer.options.single = device != NULL && !device->info.has_double;
@@ -112,13 +113,13 @@ static void test_app(const struct on_device *device, const struct mu_app *app, c
 
 int main(void)
 {
-    struct mu_graph *graph = NULL;
-    struct mu_error err = {0};
+    struct app_inputs inputs = {0};
     struct on_device device = {0};
     const bool opened = open_pocl(&device);
-    if (mu_graph_load("road:6", 1, &graph, &err) != MU_OK || mu_graph_need_weights(graph, &err) != MU_OK) return 99;
-    for (const struct mu_app *const *app = mu_apps; *app != NULL; app++) test_app(opened ? &device : NULL, *app, graph);
-    mu_graph_free(graph);
+    if (!load_inputs("road:6", "mesh:10", &inputs)) return 99;
+    for (const struct mu_app *const *app = mu_apps; *app != NULL; app++)
+        test_app(opened ? &device : NULL, *app, &inputs);
+    free_inputs(&inputs);
     mu_device_close(&device.target);
     return tap_done();
 }

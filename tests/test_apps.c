@@ -2,19 +2,11 @@
 #include "apps/app.h"
 #include "base/memory.h"
 #include "inputs/generators.h"
+#include "tests/app_inputs.h"
 #include "tests/tap.h"
 #include "variants/execution.h"
 
 #include <string.h>
-
-static struct mu_graph *load(const char *specification)
-{
-    struct mu_graph *graph = NULL;
-    struct mu_error err = {0};
-    if (mu_graph_load(specification, 1, &graph, &err) == MU_OK) mu_graph_need_weights(graph, &err);
-    if (err.status != MU_OK) printf("Bail out! %s: %s\n", specification, err.message);
-    return graph;
-}
 
 static int compare(const struct mu_app *a, const struct mu_app *b)
 {
@@ -71,13 +63,14 @@ static void test_tables(const struct mu_app *app)
           app->name);
 }
 
-static void test_instance(const struct mu_app *app, const struct mu_graph *graph)
+static void test_instance(const struct mu_app *app, const struct app_inputs *inputs)
 {
     const struct mu_app_options options = {.seed = 1};
+    const char *name = input_name(app, inputs);
     struct mu_instance *instance = NULL;
     struct mu_error err = {0};
-    const int status = mu_instance_new(app, graph, &options, &instance, &err);
-    if (!CHECK(status == MU_OK && instance != NULL, "%s/%s on %s: an instance %s", app->suite, app->name, graph->name,
+    const int status = new_instance(app, inputs, &options, &instance, &err);
+    if (!CHECK(status == MU_OK && instance != NULL, "%s/%s on %s: an instance %s", app->suite, app->name, name,
                err.message))
         return;
     bool filled = true, zeros = true;
@@ -88,12 +81,41 @@ static void test_instance(const struct mu_app *app, const struct mu_graph *graph
         if (app->buffers[buffer].type == MU_TYPE_offset && array != NULL && app->length(instance, buffer) > 0)
             zeros &= *(const uint32_t *)array == 0;
     }
-    CHECK(filled && zeros, "%s/%s on %s: inputs are there, and nothing else", app->suite, app->name, graph->name);
+    CHECK(filled && zeros, "%s/%s on %s: inputs are there, and nothing else", app->suite, app->name, name);
     const size_t result = mu_app_buffer(app, app->result);
-    CHECK(app->length(instance, result) == graph->vertices, "%s/%s on %s: a value for each vertex", app->suite,
-          app->name, graph->name);
+    CHECK(app->kind == MU_KIND_MESH || app->length(instance, result) == inputs->graph->vertices,
+          "%s/%s on %s: a value for each vertex", app->suite, app->name, name);
     CHECK(mu_instance_need_results(instance, &err) == MU_OK && *mu_instance_array(instance, result) != NULL,
-          "%s/%s on %s: room for results", app->suite, app->name, graph->name);
+          "%s/%s on %s: room for results", app->suite, app->name, name);
+    mu_instance_free(instance);
+}
+
+/* An app on graphs refuses a mesh, and the other way round. */
+static void test_kind(const struct mu_app *app, const struct app_inputs *inputs)
+{
+    const struct mu_app_options options = {.seed = 1};
+    struct mu_instance *instance = NULL;
+    struct mu_error err = {0};
+    if (app->kind == MU_KIND_MESH)
+        mu_instance_new(app, inputs->graph, &options, &instance, &err);
+    else
+        mu_instance_new_mesh(app, inputs->mesh, &options, &instance, &err);
+    CHECK(err.status == MU_USAGE && instance == NULL, "%s/%s: the other kind of input: %s", app->suite, app->name,
+          err.message);
+}
+
+/* What needs double precision says so where there is none. */
+static void test_double(const struct mu_app *app, const struct app_inputs *inputs)
+{
+    const struct mu_app_options options = {.seed = 1, .single = true};
+    struct mu_instance *instance = NULL;
+    struct mu_error err = {0};
+    const int status = new_instance(app, inputs, &options, &instance, &err);
+    if (app->needs & MU_NEEDS_DOUBLE)
+        CHECK(status == MU_UNSUPPORTED && instance == NULL && strstr(err.message, "double") != NULL,
+              "%s/%s without double precision: %s", app->suite, app->name, err.message);
+    else
+        CHECK(status == MU_OK, "%s/%s does without double precision %s", app->suite, app->name, err.message);
     mu_instance_free(instance);
 }
 
@@ -140,18 +162,20 @@ static void test_rows(const struct mu_graph *graph)
 
 int main(void)
 {
-    struct mu_graph *graph = load("road:12"), *dot = load("grid2d:1x1");
-    if (graph == NULL || dot == NULL) return 99;
+    struct app_inputs inputs = {0}, small = {0};
+    if (!load_inputs("road:12", "mesh:30", &inputs) || !load_inputs("grid2d:1x1", "meshgrid:2x2", &small)) return 99;
     test_find();
     for (const struct mu_app *const *app = mu_apps; *app != NULL; app++) {
         test_tables(*app);
-        test_instance(*app, graph);
-        test_instance(*app, dot);
-        test_source(*app, graph);
+        test_instance(*app, &inputs);
+        test_instance(*app, &small);
+        test_kind(*app, &inputs);
+        test_double(*app, &inputs);
+        test_source(*app, inputs.graph);
     }
-    test_rows(graph);
+    test_rows(inputs.graph);
     mu_instance_free(NULL);
-    mu_graph_free(graph);
-    mu_graph_free(dot);
+    free_inputs(&inputs);
+    free_inputs(&small);
     return tap_done();
 }

@@ -14,7 +14,7 @@ static int set_argument(cl_kernel kernel, uint32_t index, size_t bytes, const vo
     return mu_cl_check(clSetKernelArg(kernel, index, bytes, value), "clSetKernelArg", err);
 }
 
-static int make_buffer(struct mu_execution *execution, size_t buffer, struct mu_error *err)
+int mu_execution_make_buffer(struct mu_execution *execution, size_t buffer, struct mu_error *err)
 {
     const struct mu_instance *instance = execution->instance;
     const struct mu_buffer *spec = &instance->app->buffers[buffer];
@@ -29,6 +29,7 @@ static int make_buffer(struct mu_execution *execution, size_t buffer, struct mu_
     execution->buffers[buffer] =
         clCreateBuffer(execution->target->context, input ? CL_MEM_READ_ONLY : CL_MEM_READ_WRITE, bytes, NULL, &status);
     if (mu_cl_check(status, what, err) != MU_OK) return err->status;
+    execution->lengths[buffer] = length;
     if (!input || length == 0) return MU_OK;
     status = clEnqueueWriteBuffer(execution->target->queue, execution->buffers[buffer], CL_TRUE, 0, bytes,
                                   *mu_instance_array(instance, buffer), 0, NULL, NULL);
@@ -83,14 +84,22 @@ static int make_kernels(struct mu_execution *execution, struct mu_error *err)
     return MU_OK;
 }
 
+int mu_execution_set_state(struct mu_execution *execution, struct mu_error *err)
+{
+    for (size_t kernel = 0; kernel < execution->kernel_count; kernel++)
+        if (set_state(execution, execution->kernels[kernel], err) != MU_OK) return err->status;
+    return MU_OK;
+}
+
 static int fill(struct mu_execution *execution, struct mu_error *err)
 {
     const struct mu_app *app = execution->instance->app;
     if (app->buffer_count > MU_MAX_BUFFERS) return mu_fail(err, MU_LIMIT, "%s: too many buffers", app->name);
-    if (execution->instance->graph->vertices > MU_MAX_EXTENT)
-        return mu_fail(err, MU_LIMIT, "%s: more vertices than a launch can index", execution->instance->graph->name);
+    const struct mu_graph *graph = execution->instance->graph;
+    if (graph != NULL && graph->vertices > MU_MAX_EXTENT)
+        return mu_fail(err, MU_LIMIT, "%s: more vertices than a launch can index", graph->name);
     for (size_t buffer = 0; buffer < app->buffer_count; buffer++)
-        if (make_buffer(execution, buffer, err) != MU_OK) return err->status;
+        if (mu_execution_make_buffer(execution, buffer, err) != MU_OK) return err->status;
     if (make_kernels(execution, err) != MU_OK) return err->status;
     return execution->build.variant == MU_MULTI_KERNEL ? mu_readback_open(execution, err) : MU_OK;
 }
@@ -130,20 +139,22 @@ static cl_uint poison_of(enum mu_type type)
     return type == MU_TYPE_real || type == MU_TYPE_float || type == MU_TYPE_double ? 0xffffffffu : 0xa5a5a5a5u;
 }
 
+int mu_execution_poison(struct mu_execution *execution, size_t buffer, struct mu_error *err)
+{
+    const struct mu_instance *instance = execution->instance;
+    const size_t bytes = execution->lengths[buffer] * mu_instance_element_bytes(instance, buffer);
+    const cl_uint pattern = poison_of(instance->app->buffers[buffer].type);
+    if (instance->app->buffers[buffer].role == MU_ROLE_INPUT || bytes == 0) return MU_OK;
+    return mu_cl_check(clEnqueueFillBuffer(execution->target->queue, execution->buffers[buffer], &pattern,
+                                           sizeof pattern, 0, bytes, 0, NULL, NULL),
+                       "clEnqueueFillBuffer", err);
+}
+
 /* Nothing of an earlier run may survive in what a run writes. */
 static int poison(struct mu_execution *execution, struct mu_error *err)
 {
-    const struct mu_instance *instance = execution->instance;
-    for (size_t buffer = 0; buffer < instance->app->buffer_count; buffer++) {
-        const size_t length = instance->app->length(instance, buffer);
-        if (instance->app->buffers[buffer].role == MU_ROLE_INPUT || length == 0) continue;
-        const size_t bytes = length * mu_instance_element_bytes(instance, buffer);
-        const cl_uint pattern = poison_of(instance->app->buffers[buffer].type);
-        if (mu_cl_check(clEnqueueFillBuffer(execution->target->queue, execution->buffers[buffer], &pattern,
-                                            sizeof pattern, 0, bytes, 0, NULL, NULL),
-                        "clEnqueueFillBuffer", err) != MU_OK)
-            return err->status;
-    }
+    for (size_t buffer = 0; buffer < execution->instance->app->buffer_count; buffer++)
+        if (mu_execution_poison(execution, buffer, err) != MU_OK) return err->status;
     return mu_cl_check(clFinish(execution->target->queue), "clFinish before a run", err);
 }
 
@@ -161,17 +172,39 @@ static int reset_sync(struct mu_execution *execution, struct mu_error *err)
                        "clEnqueueFillBuffer", err);
 }
 
+/* The plan once, from wherever the buffers stand. */
+static int run_plan(struct mu_execution *execution, struct mu_sample *sample, struct mu_error *err)
+{
+    if (execution->build.variant == MU_MULTI_KERNEL) return mu_run_multi_kernel(execution, sample, err);
+    return mu_run_persistent(execution, 0, sample, err);
+}
+
+/* More room, and on with the plan, until it ends for good; what happens between two plans counts as time on the host.
+ */
+static int grow_and_go_on(struct mu_execution *execution, struct mu_sample *sample, struct mu_error *err)
+{
+    for (;;) {
+        bool grown = false;
+        const uint64_t start = mu_now_ns();
+        if (mu_execution_grow(execution, &grown, err) != MU_OK || !grown) return err->status;
+        if (execution->build.variant != MU_MULTI_KERNEL && reset_sync(execution, err) != MU_OK) return err->status;
+        if (mu_cl_check(clFinish(execution->target->queue), "clFinish after growth", err) != MU_OK) return err->status;
+        sample->grown++;
+        sample->host_ns += mu_now_ns() - start;
+        if (run_plan(execution, sample, err) != MU_OK) return err->status;
+    }
+}
+
 int mu_execution_run(struct mu_execution *execution, const struct mu_launch *launch, struct mu_sample *sample,
                      struct mu_error *err)
 {
     memset(sample, 0, sizeof *sample);
     execution->launch = *launch;
-    if (execution->build.variant == MU_MULTI_KERNEL) {
-        if (poison(execution, err) != MU_OK) return err->status;
-        return mu_run_multi_kernel(execution, sample, err);
-    }
-    if (reset_sync(execution, err) != MU_OK || poison(execution, err) != MU_OK) return err->status;
-    return mu_run_persistent(execution, 0, sample, err);
+    if (execution->build.variant != MU_MULTI_KERNEL && reset_sync(execution, err) != MU_OK) return err->status;
+    if (mu_execution_restart(execution, err) != MU_OK || poison(execution, err) != MU_OK ||
+        run_plan(execution, sample, err) != MU_OK)
+        return err->status;
+    return grow_and_go_on(execution, sample, err);
 }
 
 int mu_execution_roll_call(struct mu_execution *execution, const struct mu_launch *launch, struct mu_sample *sample,

@@ -32,7 +32,8 @@ struct mu_sample {
     uint64_t
         device_ns; /* events: from the start of the first kernel to the end of the last; 0 where they say nothing */
     uint64_t launches, readbacks, barriers;
-    uint32_t team; /* workgroups that took part; 0 for multi-kernel, whose launches differ in size */
+    uint32_t team;  /* workgroups that took part; 0 for multi-kernel, whose launches differ in size */
+    uint32_t grown; /* how often the app's buffers were enlarged, within the time */
 };
 
 struct mu_execution {
@@ -42,8 +43,9 @@ struct mu_execution {
     struct mu_launch launch;
     cl_program program; /* borrowed */
     cl_mem buffers[MU_MAX_BUFFERS];
-    cl_mem sync;          /* portable and specialised: sync_layout.clh */
-    uint32_t sync_groups; /* how many groups sync has room for */
+    uint64_t lengths[MU_MAX_BUFFERS]; /* of the buffers, in elements, as they are now */
+    cl_mem sync;                      /* portable and specialised: sync_layout.clh */
+    uint32_t sync_groups;             /* how many groups sync has room for */
     size_t kernel_count;
     cl_kernel kernels[MU_MAX_STEPS]; /* multi-kernel: every step; else the one persistent kernel */
     char kernel_names[MU_MAX_STEPS][64];
@@ -76,7 +78,12 @@ int mu_execution_fetch(struct mu_execution *execution, struct mu_error *err);
 /* Accepts NULL. */
 void mu_execution_free(struct mu_execution *execution);
 
-/* For the variants' own files. */
+/* For the variants' own files. The mu_run_… add to the sample. */
+int mu_execution_make_buffer(struct mu_execution *execution, size_t buffer, struct mu_error *err);
+int mu_execution_poison(struct mu_execution *execution, size_t buffer, struct mu_error *err);
+int mu_execution_set_state(struct mu_execution *execution, struct mu_error *err);
+int mu_execution_restart(struct mu_execution *execution, struct mu_error *err);
+int mu_execution_grow(struct mu_execution *execution, bool *grown, struct mu_error *err);
 int mu_readback_open(struct mu_execution *execution, struct mu_error *err);
 void mu_readback_close(struct mu_execution *execution);
 int mu_readback(struct mu_execution *execution, cl_mem buffer, size_t index, cl_uint *word, struct mu_error *err);

@@ -11,7 +11,7 @@ static int read_report(struct mu_execution *execution, struct mu_sample *sample,
     struct mu_report report = {0};
     mu_report_read(execution->target->queue, execution->sync, context, &report, err);
     sample->team = report.team;
-    sample->barriers = report.crossed;
+    sample->barriers += report.crossed;
     if (err->status == MU_OK && sample->team == 0) return mu_fail(err, MU_CRASH, "the kernel ended without a team");
     return err->status;
 }
@@ -39,8 +39,8 @@ int mu_run_persistent(struct mu_execution *execution, uint32_t mode, struct mu_s
                                            0, NULL, &event);
     if (mu_cl_check(status, "launching the persistent kernel", err) != MU_OK) return err->status;
     mu_cl_check(clFinish(execution->target->queue), "clFinish after a run", err);
-    sample->host_ns = mu_now_ns() - start;
-    sample->launches = 1;
+    sample->host_ns += mu_now_ns() - start;
+    sample->launches++;
     if (err->status != MU_OK) {
         clReleaseEvent(event);
         return err->status;

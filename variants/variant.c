@@ -170,12 +170,13 @@ int mu_sources_add_join(struct mu_sources *sources, const struct mu_build *build
     return status == MU_OK ? mu_sources_add(sources, mu_variants[build->variant].source, kernel_dir, err) : status;
 }
 
-/* An app's own file: apps/<suite>/<name>/<name><suffix>. */
+/* An app's own file: apps/<suite>/<name>/<name><suffix>. Only functions that its steps share may be missing. */
 static int add_app_source(struct mu_sources *sources, const struct mu_app *app, const char *suffix,
                           const char *kernel_dir, struct mu_error *err)
 {
     char path[256];
     snprintf(path, sizeof path, "apps/%s/%s/%s%s", app->suite, app->name, app->name, suffix);
+    if (strcmp(suffix, ".clh") == 0 && mu_embedded_find(path) == NULL) return MU_OK;
     return mu_sources_add(sources, path, kernel_dir, err);
 }
 
@@ -188,8 +189,8 @@ int mu_sources_collect(const struct mu_app *app, const struct mu_build *build, c
         bool wanted;
     } below[] = {{"variants/sync_layout.clh", true}, {mu_atomics_paths[build->atomics].source, true},
                  {"variants/team.clh", true},        {"variants/worklist.clh", true},
-                 {"apps/priority.clh", true},        {"variants/spin.clh", persistent},
-                 {"variants/state.clh", true}};
+                 {"apps/priority.clh", true},        {"apps/predicates.clh", (app->needs & MU_NEEDS_DOUBLE) != 0},
+                 {"variants/spin.clh", persistent},  {"variants/state.clh", true}};
     memset(sources, 0, sizeof *sources);
     mu_sources_set_options(sources, build);
     int status = add_app_source(sources, app, ".state.h", kernel_dir, err);
@@ -199,6 +200,7 @@ int mu_sources_collect(const struct mu_app *app, const struct mu_build *build, c
     if (status == MU_OK)
         status = mu_sources_add(sources, persistent ? "variants/persistent.clh" : "variants/multi_kernel.clh",
                                 kernel_dir, err);
+    if (status == MU_OK) status = add_app_source(sources, app, ".clh", kernel_dir, err);
     if (status == MU_OK) status = add_app_source(sources, app, ".cl", kernel_dir, err);
     if (status == MU_OK && persistent) status = add_app_source(sources, app, ".plan.h", kernel_dir, err);
     if (status != MU_OK) mu_sources_free(sources);
