@@ -1,0 +1,236 @@
+/* dmr: the host's part. Triangles are packed into records for the device, and unpacked for the check. How many there
+ * will be is not known: room is made for what a mesh of random points needs, and more when it runs out. */
+#include "dmr.state.h"
+
+#include "apps/host.h"
+#include "dmr.plan.h"
+
+#include "base/memory.h"
+#include "inputs/mesh_check.h"
+
+#include <math.h>
+#include <string.h>
+
+#define DEFAULT_ANGLE 30.0
+
+/* Entries of the list: fewer than the bad triangles of a large mesh, which then take turns. As many as the sums of
+ * dmr.cl hold, and more than a device runs at once. */
+#define MAX_LIST (UINT32_C(1) << 18)
+
+/* Triangles for each of the input's that there is room for at the start, and that there may be at most. A refinement
+ * that runs away, as it can where segments meet at small angles, ends there. */
+#define ROOM_FACTOR   6
+#define GROWTH_FACTOR 32
+#define GROWTH_FLOOR  (UINT64_C(1) << 20)
+
+/* Words for large cavities at the start. */
+#define POOL_WORDS 65536
+
+static uint64_t in_parts(uint64_t triangles)
+{
+    return (triangles + DMR_PART - 1) / DMR_PART * DMR_PART;
+}
+
+static uint64_t most_triangles(const struct app_state *S)
+{
+    const uint64_t most = in_parts(GROWTH_FLOOR + (uint64_t)GROWTH_FACTOR * S->input_triangles);
+    return most < DMR_MAX_TRIANGLES ? most : DMR_MAX_TRIANGLES;
+}
+
+/* A new point adds a triangle at least. */
+static void set_room(struct app_state *S, uint64_t triangles)
+{
+    S->triangle_room = (uint32_t)in_parts(triangles);
+    S->point_room = S->input_points + (S->triangle_room - S->input_triangles);
+}
+
+static int pack(const struct mu_mesh *mesh, struct app_state *S, struct mu_error *err)
+{
+    S->input_point = mu_malloc((size_t)mesh->points, 2 * sizeof *S->input_point, "points", err);
+    S->input_triangle = mu_malloc((size_t)mesh->triangles, DMR_RECORD * sizeof *S->input_triangle, "triangles", err);
+    S->limit = mu_malloc(1, sizeof *S->limit, "a limit", err);
+    if (err->status != MU_OK) return err->status;
+    memcpy(S->input_point, mesh->coordinate, (size_t)mesh->points * 2 * sizeof *S->input_point);
+    for (size_t t = 0; t < mesh->triangles; t++) {
+        uint32_t *record = S->input_triangle + DMR_RECORD * t;
+        memcpy(record, mesh->corner + 3 * t, 3 * sizeof *record);
+        record[DMR_FIXED] = mesh->fixed[t];
+        memcpy(record + DMR_NEIGHBOUR, mesh->neighbour + 3 * t, 3 * sizeof *record);
+        record[DMR_RECORD - 1] = 0;
+    }
+    return MU_OK;
+}
+
+static int prepare(struct mu_instance *instance, struct mu_error *err)
+{
+    struct app_state *S = instance->state;
+    const struct mu_mesh *mesh = instance->mesh;
+    if (instance->options.min_angle == 0) instance->options.min_angle = DEFAULT_ANGLE;
+    if (mesh->triangles > DMR_MAX_TRIANGLES / 2)
+        return mu_fail(err, MU_LIMIT, "%s: dmr takes up to %u triangles", mesh->name, DMR_MAX_TRIANGLES / 2);
+    S->input_points = mesh->points;
+    S->input_triangles = mesh->triangles;
+    uint64_t room = instance->options.room;
+    if (room == MU_ROOM_AUTO) room = (uint64_t)ROOM_FACTOR * mesh->triangles + DMR_PART;
+    if (room < mesh->triangles) room = mesh->triangles;
+    if (room < mesh->points) room = mesh->points;
+    set_room(S, room < most_triangles(S) ? room : most_triangles(S));
+    S->list_room = mesh->triangles < MAX_LIST ? mesh->triangles : MAX_LIST;
+    S->pool_room = instance->options.room == MU_ROOM_AUTO ? POOL_WORDS : 1;
+    if (pack(mesh, S, err) == MU_OK) S->limit[0] = mu_cosine_square(instance->options.min_angle);
+    return err->status;
+}
+
+/* At least twice the room; for a large cavity, twice the pool. */
+static int grow(struct mu_instance *instance, const uint32_t *wanted, struct mu_error *err)
+{
+    struct app_state *S = instance->state;
+    if (wanted == NULL) {
+        S->old_room = 0;
+        return MU_OK;
+    }
+    const uint64_t most = most_triangles(S), needed = wanted[DMR_WANT_TRIANGLES], pool = wanted[DMR_WANT_POOL];
+    if (needed > most || pool > UINT32_MAX / 4)
+        return mu_fail(err, MU_LIMIT,
+                       "%s: refinement to %g degrees does not come to an end within %llu triangles; segments that meet "
+                       "at small angles may allow no end: try a smaller --min-angle",
+                       instance->mesh->name, instance->options.min_angle, (unsigned long long)most);
+    S->old_room = S->triangle_room;
+    if (needed > S->triangle_room) {
+        const uint64_t twice = 2 * (uint64_t)S->triangle_room;
+        set_room(S, twice > most ? most : twice > needed ? twice : needed);
+    }
+    if (pool != 0) S->pool_room = (uint32_t)(2 * pool);
+    return MU_OK;
+}
+
+/* ---- The result -----------------------------------------------------------------------------------------------------
+ */
+
+static uint32_t final_size(const struct app_state *S, uint32_t word)
+{
+    return S->size[2 * (S->progress[0] % 2) + word];
+}
+
+/* The arrays of the mesh are the caller's (free_arrays); the coordinates are borrowed from the state. Numbers that the
+ * device should not have written are refused here, so that nobody reads outside an array. */
+static int unpack(const struct mu_instance *instance, struct mu_mesh *mesh, struct mu_error *err)
+{
+    const struct app_state *S = instance->state;
+    memset(mesh, 0, sizeof *mesh);
+    mesh->name = instance->mesh->name;
+    mesh->format = instance->mesh->format;
+    mesh->first_id = instance->mesh->first_id;
+    mesh->points = final_size(S, DMR_POINTS);
+    mesh->triangles = final_size(S, DMR_TRIANGLES);
+    mesh->coordinate = S->point;
+    if (mesh->points > S->point_room || mesh->triangles > S->triangle_room)
+        return mu_fail(err, MU_WRONG, "the mesh has %u points and %u triangles, but room for %u and %u", mesh->points,
+                       mesh->triangles, S->point_room, S->triangle_room);
+    mesh->corner = mu_malloc(mesh->triangles, 3 * sizeof *mesh->corner, "corners", err);
+    mesh->neighbour = mu_malloc(mesh->triangles, 3 * sizeof *mesh->neighbour, "neighbours", err);
+    mesh->fixed = mu_malloc(mesh->triangles, sizeof *mesh->fixed, "segments", err);
+    if (err->status != MU_OK) return err->status;
+    uint64_t sides = 0, inner_sides = 0;
+    for (size_t t = 0; t < mesh->triangles; t++) {
+        const uint32_t *record = S->triangle + DMR_RECORD * t;
+        memcpy(mesh->corner + 3 * t, record, 3 * sizeof *record);
+        memcpy(mesh->neighbour + 3 * t, record + DMR_NEIGHBOUR, 3 * sizeof *record);
+        mesh->fixed[t] = record[DMR_FIXED];
+        for (int k = 0; k < 3; k++) {
+            const bool segment = record[DMR_FIXED] >> k & 1;
+            sides += segment;
+            inner_sides += segment && record[DMR_NEIGHBOUR + k] != MU_NO_TRIANGLE;
+        }
+    }
+    mesh->segments = (uint32_t)(sides - inner_sides / 2);
+    return MU_OK;
+}
+
+static void free_arrays(struct mu_mesh *mesh)
+{
+    mu_free(mesh->corner);
+    mu_free(mesh->neighbour);
+    mu_free(mesh->fixed);
+}
+
+static int check(struct mu_instance *instance, struct mu_error *err)
+{
+    const struct app_state *S = instance->state;
+    struct mu_mesh mesh;
+    if (S->dropped[0] != 0)
+        return mu_fail(err, MU_LIMIT,
+                       "%s: %u triangles below %g degrees admit no further point within the precision of doubles",
+                       instance->mesh->name, S->dropped[0], instance->options.min_angle);
+    if (unpack(instance, &mesh, err) == MU_OK) mu_mesh_check(&mesh, instance->mesh, instance->options.min_angle, err);
+    free_arrays(&mesh);
+    return err->status;
+}
+
+static int write_mesh(const struct mu_instance *instance, const char *path, struct mu_error *err)
+{
+    struct mu_mesh mesh;
+    if (unpack(instance, &mesh, err) == MU_OK) mu_mesh_write(&mesh, path, err);
+    free_arrays(&mesh);
+    return err->status;
+}
+
+/* ---- Figures --------------------------------------------------------------------------------------------------------
+ */
+
+/* The square of the cosine of the angle at a, with the cosine's sign. */
+static double signed_square(const double *a, const double *b, const double *c)
+{
+    const double bx = b[0] - a[0], by = b[1] - a[1], cx = c[0] - a[0], cy = c[1] - a[1], dot = bx * cx + by * cy;
+    return dot * fabs(dot) / ((bx * bx + by * by) * (cx * cx + cy * cy));
+}
+
+static double smallest_angle(const struct app_state *S, uint32_t triangles)
+{
+    double sharpest = -1;
+    for (size_t t = 0; t < triangles; t++)
+        for (size_t k = 0; k < 3; k++) {
+            const uint32_t *corner = S->triangle + DMR_RECORD * t;
+            const double *a = S->point + 2 * (size_t)corner[k], *b = S->point + 2 * (size_t)corner[(k + 1) % 3],
+                         *c = S->point + 2 * (size_t)corner[(k + 2) % 3];
+            const double square = signed_square(a, b, c);
+            if (square > sharpest) sharpest = square;
+        }
+    return acos(sharpest < 0 ? -sqrt(-sharpest) : sqrt(sharpest)) * 180 / acos(-1);
+}
+
+static size_t summary(const struct mu_instance *instance, struct mu_figure *figures)
+{
+    const struct app_state *S = instance->state;
+    const uint32_t rounds = S->progress[0] - 1, kept = rounds < DMR_HISTORY ? rounds : DMR_HISTORY;
+    const uint32_t points = final_size(S, DMR_POINTS), triangles = final_size(S, DMR_TRIANGLES);
+    uint64_t conflicts = 0;
+    for (uint32_t round = 0; round < kept; round++) conflicts += S->conflicts[round];
+    const struct mu_figure made[] = {
+        {.name = "min_angle", .value = smallest_angle(S, triangles)},
+        {.name = "points", .value = points},
+        {.name = "triangles", .value = triangles},
+        {.name = "rounds", .value = rounds},
+        {.name = "conflicts", .value = (double)conflicts},
+        {.name = "bad_by_round", .series = S->listed, .count = kept},
+        {.name = "conflicts_by_round", .series = S->conflicts, .count = kept},
+    };
+    memcpy(figures, made, sizeof made);
+    return sizeof made / sizeof made[0];
+}
+
+const struct mu_app mu_app_lonestar_dmr = {
+    .suite = "lonestar",
+    .name = "dmr",
+    .purpose = "Delaunay mesh refinement: new points until no triangle has an angle below the limit",
+    .kind = MU_KIND_MESH,
+    .needs = MU_NEEDS_DOUBLE | MU_TAKES_ANGLE | MU_TAKES_ROOM,
+    .result = "triangle",
+    .wanted = "wanted",
+    .prepare = prepare,
+    .check = check,
+    .grow = grow,
+    .summary = summary,
+    .write = write_mesh,
+    MU_APP_TABLES,
+};

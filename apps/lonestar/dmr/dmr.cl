@@ -1,0 +1,369 @@
+/* dmr: Delaunay mesh refinement, until no triangle has an angle below the limit but those between two segments, which
+ * the input makes.
+ *
+ * Ruppert's algorithm ("A Delaunay refinement algorithm for quality 2-dimensional mesh generation", Journal of
+ * Algorithms 18, 1995), in the form that starts from a constrained Delaunay triangulation and splits a segment only
+ * when it is in a circumcentre's way (Chew, "Guaranteed-quality mesh generation for curved surfaces", SoCG 1993;
+ * Shewchuk, "Delaunay refinement algorithms for triangular mesh generation", Computational Geometry 22, 2002, section
+ * 3). Rounds and conflicts: Lonestar's dmr (Kulkarni et al., PLDI 2007; Nasre, Burtscher and Pingali, PPoPP 2013).
+ *
+ * A bad triangle aims at its circumcentre. The triangles whose circumcircles hold the point, and that are connected to
+ * it without a segment between them, are its cavity. The bad triangle is one of them, since its own circle has the
+ * point in its middle; so no walk is needed to find where the point lies: the search for the cavity begins at the bad
+ * triangle and gets there, or meets the segment that is in the way. A segment on the cavity's edge that has the point
+ * behind it or in its diametral circle is split in the middle instead, and the cavity is that of the middle.
+ *
+ * The cavity without its inner edges is a polygon all of whose corners the point sees; that is checked by exact
+ * orientation, for every edge and for segments split at a rounded middle alike. A point for which it does not hold
+ * (the circumcentre of a sliver may be off by more than the circle's radius) is replaced by the middle of the longest
+ * edge. A triangle that admits neither is dropped from the list and counted: refinement has come to the end of double
+ * precision. The polygon has two edges more than the cavity has triangles, and its triangles with the point take the
+ * place of the cavity's and of two more (one, when a segment of the boundary was split).
+ *
+ * Two insertions can be made at once if neither's cavity has a triangle of the other's cavity or rim, the rim being the
+ * triangles across the polygon's edges: a new triangle's circle lies within those of the two triangles that met at its
+ * edge (and a triangle on both rims has another neighbour replaced by each). So every entry claims its cavity in one
+ * word and its rim in another by its priority, the lowest wins, and the lowest of all always does: each round ends with
+ * fewer bad triangles to do or more points.
+ *
+ * Nothing depends on the order in which work-items run. A priority is a bijection of triangle and round. Bad triangles
+ * are bits, listed in the order of their ids, and winners take new ids in the order of the list, by prefix sums. So the
+ * mesh is the same bit for bit in every variant, for every team. A round in which room would run out is not applied at
+ * all, and repeated when the host has made room: the mesh does not depend on that either.
+ *
+ * Steps of a round, and what the barrier behind each orders:
+ *   claim: cavities, and the claims. Behind it, all claims are made.
+ *   check: who has won, and how many winners come before it within its block of the list. Behind it, all blocks' sums.
+ *   apply: winners replace their cavities; everyone takes its claims back. Behind it, the mesh is whole again, the bits
+ *          are those of its bad triangles, and no claim is left.
+ *   pack:  the next list.
+ *
+ * dmr.clh has the cavities, apps/predicates.clh the exact predicates. */
+
+/* ---- The beginning ----------------------------------------------------------------------------------------------- */
+
+static void dmr_want_nothing(struct mu_state S)
+{
+    for (uint i = 0; i < 4; i++) S.wanted[i] = 0;
+    S.pool_top[0] = 0;
+}
+
+/* After this step: the mesh is the input's, no triangle is marked as bad or claimed. */
+STEP_DEF(begin, unused)
+{
+    FOR_EACH (i) {
+        if (i < S.input_points) ((__global dmr_point *)S.point)[i] = ((__global const dmr_point *)S.input_point)[i];
+        if (i < S.input_triangles)
+            for (uint j = 2 * i; j < 2 * i + 2; j++)
+                ((__global uint4 *)S.triangle)[j] = ((__global const uint4 *)S.input_triangle)[j];
+        S.claimed[2 * i] = DMR_NONE;
+        S.claimed[2 * i + 1] = DMR_NONE;
+        if (i % 32 == 0) S.bad[i / 32] = 0;
+        if (i % DMR_PART == 0) S.bad_in_part[i / DMR_PART] = 0;
+        if (i < DMR_HISTORY) S.conflicts[i] = S.listed[i] = 0;
+    }
+    if (T.first != 0 || extent == 0) return;
+    dmr_want_nothing(S);
+    S.progress[0] = 1;
+    S.dropped[0] = 0;
+    S.size[2 + DMR_POINTS] = S.input_points;
+    S.size[2 + DMR_TRIANGLES] = S.input_triangles;
+    S.size[DMR_POINTS] = S.size[DMR_TRIANGLES] = 0;
+}
+
+/* After this step: the words of the new room are as if they had always been there. */
+STEP_DEF(resume, unused)
+{
+    FOR_EACH (i) {
+        if (i < S.old_room) continue;
+        if (i % 32 == 0) S.bad[i / 32] = 0;
+        if (i % DMR_PART == 0) S.bad_in_part[i / DMR_PART] = 0;
+    }
+    if (T.first == 0 && extent != 0) dmr_want_nothing(S);
+}
+
+/* ---- Bad triangles ----------------------------------------------------------------------------------------------- */
+
+/* Turns the bit of a triangle over. Others turn other bits of the word. */
+static void dmr_turn_bit(struct mu_state S, uint triangle, bool bad)
+{
+    atomic_xor((volatile __global uint *)S.bad + triangle / 32, 1u << triangle % 32);
+    atomic_add((volatile __global uint *)S.bad_in_part + triangle / DMR_PART, bad ? 1u : 0xffffffffu);
+}
+
+/* After this step: bad triangles have their bits. */
+STEP_DEF(mark, unused)
+{
+    FOR_EACH (i) {
+        const uint4 corners = dmr_corners(S, i);
+        if (mu_is_bad(dmr_load_point(S, corners.x), dmr_load_point(S, corners.y), dmr_load_point(S, corners.z),
+                      corners.w, S.limit[0]))
+            dmr_turn_bit(S, i, true);
+    }
+}
+
+/* ---- Sums over a workgroup --------------------------------------------------------------------------------------- */
+
+/* The sum of the work-items' values up to and with this one's. Holds barrier(). */
+static ulong dmr_sum_up_to(struct mu_team T, ulong value)
+{
+    __local ulong *sums = T.scratch;
+    const uint lid = (uint)get_local_id(0);
+    ulong sum = value;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    sums[lid] = sum;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint reach = 1; reach < MU_WORKGROUP; reach *= 2) {
+        const ulong before = lid >= reach ? sums[lid - reach] : 0;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        sum += before;
+        sums[lid] = sum;
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    return sum;
+}
+
+/* Two sums over all work-items, in both members alike. Holds barrier(). */
+static ulong2 dmr_sums(struct mu_team T, ulong2 values)
+{
+    __local ulong *one = T.scratch, *other = T.scratch + MU_WORKGROUP;
+    const uint lid = (uint)get_local_id(0);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    one[lid] = values.x;
+    other[lid] = values.y;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint reach = MU_WORKGROUP / 2; reach > 0; reach /= 2) {
+        if (lid < reach) {
+            one[lid] += one[lid + reach];
+            other[lid] += other[lid + reach];
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    return (ulong2)(one[0], other[0]);
+}
+
+/* ---- Packing ----------------------------------------------------------------------------------------------------- */
+
+/* Bad triangles in the words before `base`. Holds barrier(). */
+static uint dmr_bad_before(struct mu_state S, struct mu_team T, uint base)
+{
+    const uint lid = (uint)get_local_id(0), parts = base / DMR_PART_WORDS;
+    ulong sum = 0;
+    for (uint part = lid; part < parts; part += MU_WORKGROUP) sum += S.bad_in_part[part];
+    for (uint word = parts * DMR_PART_WORDS + lid; word < base; word += MU_WORKGROUP) sum += popcount(S.bad[word]);
+    return (uint)dmr_sums(T, (ulong2)(sum, 0)).x;
+}
+
+/* After this step: the list has the bad triangles in the order of their ids, as many as it takes; todo has their
+ * number, or 0 if the plan is to end. The extent is in words of the bitmap. */
+STEP_DEF(pack, round)
+{
+    FOR_EACH_BLOCK (base) {
+        const uint word = base + (uint)get_local_id(0);
+        const uint before = dmr_bad_before(S, T, base);
+        uint bits = word < extent ? S.bad[word] : 0;
+        const uint end = before + (uint)dmr_sum_up_to(T, popcount(bits));
+        for (uint place = end - popcount(bits); bits != 0 && place < S.list_room; place++) {
+            const uint low = bits & (0u - bits);
+            S.list[place] = 32 * word + (31 - clz(low));
+            bits ^= low;
+        }
+        if (word == extent - 1) {
+            const uint todo = S.wanted[DMR_WANT_ROOM] != 0 ? 0 : min(end, S.list_room);
+            S.todo[round % 2] = todo;
+            if (round <= DMR_HISTORY) S.listed[round - 1] = todo;
+        }
+    }
+    if (T.first == 0) S.pool_top[0] = 0;
+}
+
+/* ---- Claims ------------------------------------------------------------------------------------------------------ */
+
+/* Lower is stronger, and no two are the same in a round. */
+static uint dmr_priority(uint triangle, uint round)
+{
+    return mu_priority(triangle + round * 0x9e3779b9u);
+}
+
+/* The words in which a triangle of a cavity and one of a rim are claimed. */
+static volatile __global uint *dmr_inner_claim(struct mu_state S, uint triangle)
+{
+    return (volatile __global uint *)S.claimed + 2 * triangle;
+}
+
+static volatile __global uint *dmr_outer_claim(struct mu_state S, uint triangle)
+{
+    return (volatile __global uint *)S.claimed + 2 * triangle + 1;
+}
+
+/* After this step: entries have their cavities, and each triangle the strongest claims on it. */
+STEP_DEF(claim, round)
+{
+    FOR_EACH (i) {
+        struct dmr_entry entry;
+        dmr_prepare_entry(S, i, round, &entry);
+        dmr_save_entry(S, i, &entry);
+        const uint priority = dmr_priority(S.list[i], round);
+        for (uint j = 0; j < entry.cavity.triangles; j++)
+            atomic_min(dmr_inner_claim(S, *dmr_cavity_triangle(S, &entry.cavity, j)), priority);
+        for (uint j = 0; j < entry.cavity.edges; j++) {
+            const uint edge = *dmr_cavity_edge(S, &entry.cavity, j, 1);
+            if (edge != DMR_NONE) atomic_min(dmr_outer_claim(S, DMR_EDGE_TRIANGLE(edge)), priority);
+        }
+    }
+}
+
+/* Nobody stronger has one of the entry's triangles in its cavity or rim, or one of its rim in its cavity. */
+DMR_CALLED bool dmr_has_won(struct mu_state S, const struct dmr_entry *entry, uint priority)
+{
+    bool won = entry->cavity.triangles != 0;
+    for (uint j = 0; won && j < entry->cavity.triangles; j++) {
+        const uint triangle = *dmr_cavity_triangle(S, &entry->cavity, j);
+        won = S.claimed[2 * triangle] == priority && S.claimed[2 * triangle + 1] >= priority;
+    }
+    for (uint j = 0; won && j < entry->cavity.edges; j++) {
+        const uint edge = *dmr_cavity_edge(S, &entry->cavity, j, 1);
+        won = edge == DMR_NONE || S.claimed[2 * DMR_EDGE_TRIANGLE(edge)] >= priority;
+    }
+    return won;
+}
+
+/* What winners add, in one word whose sums cannot overflow for DMR_MAX_LIST entries: points, triangles, winners. */
+#define DMR_GAIN(points, triangles) ((ulong)(points) | (ulong)(triangles) << 21 | 1ul << 43)
+#define DMR_GAIN_POINTS(gain)       ((uint)(gain)&0x1fffffu)
+#define DMR_GAIN_TRIANGLES(gain)    ((uint)((gain) >> 21) & 0x3fffffu)
+#define DMR_GAIN_WINNERS(gain)      ((uint)((gain) >> 43))
+#define DMR_LOST                    0xfffffffffffffffful
+
+/* After this step: rank has what the winners before the entry in its block of the list add, or DMR_LOST; won, what all
+ * in the block add. */
+STEP_DEF(check, round)
+{
+    FOR_EACH_BLOCK (base) {
+        const uint i = base + (uint)get_local_id(0);
+        ulong gain = 0;
+        if (i < extent) {
+            const struct dmr_entry entry = dmr_load_entry(S, i);
+            const uint added = entry.cavity.edges != 0 ? entry.cavity.edges - entry.cavity.triangles : 0;
+            if (dmr_has_won(S, &entry, dmr_priority(S.list[i], round))) gain = DMR_GAIN(added != 0, added);
+        }
+        const ulong sum = dmr_sum_up_to(T, gain);
+        if (i < extent) S.rank[i] = gain != 0 ? sum - gain : DMR_LOST;
+        if (get_local_id(0) == MU_WORKGROUP - 1) S.won[base / MU_WORKGROUP] = sum;
+    }
+}
+
+/* ---- Insertion --------------------------------------------------------------------------------------------------- */
+
+/* The ids that an entry takes: its point, and where its new triangles begin. */
+struct dmr_ids {
+    uint point, triangle;
+};
+
+/* The triangle that edge j of the polygon makes with the point: those of the cavity come first, then new ones. */
+static uint dmr_slot(struct mu_state S, const struct dmr_cavity *cavity, uint j, uint first_new)
+{
+    return j < cavity->triangles ? *dmr_cavity_triangle(S, cavity, j) : first_new + (j - cavity->triangles);
+}
+
+/* Sets the bit of a triangle that was made in the slot of another, or in a new one. */
+static void dmr_mark_made(struct mu_state S, uint slot, bool made_new, bool bad)
+{
+    const bool was = !made_new && (mu_load_relaxed(S.bad + slot / 32) >> slot % 32 & 1u) != 0;
+    if (bad != was) dmr_turn_bit(S, slot, bad);
+    if (made_new) S.claimed[2 * slot] = S.claimed[2 * slot + 1] = DMR_NONE;
+}
+
+/* Inserts the entry's point: one triangle for each edge of its polygon. */
+DMR_CALLED void dmr_insert(struct mu_state S, const struct dmr_entry *entry, dmr_point p, struct dmr_ids ids)
+{
+    const struct dmr_cavity *cavity = &entry->cavity;
+    const uint edges = cavity->edges, first = entry->first, last = entry->last;
+    uint begin = *dmr_cavity_edge(S, cavity, 0, 0), slot = dmr_slot(S, cavity, 0, ids.triangle);
+    uint before = entry->open ? DMR_NONE : dmr_slot(S, cavity, edges - 1, ids.triangle);
+    const uint after_last = entry->open ? DMR_NONE : slot, end_of_last = entry->open ? last : begin;
+    ((__global dmr_point *)S.point)[ids.point] = p;
+    for (uint j = 0; j < edges; j++) {
+        const uint end = j + 1 < edges ? *dmr_cavity_edge(S, cavity, j + 1, 0) : end_of_last;
+        const uint after = j + 1 < edges ? dmr_slot(S, cavity, j + 1, ids.triangle) : after_last;
+        const uint across = *dmr_cavity_edge(S, cavity, j, 1);
+        const uint a = begin & ~DMR_SEGMENT, b = end & ~DMR_SEGMENT;
+        const uint fixed = (b == first || b == last ? 1u : 0u) | (a == first || a == last ? 2u : 0u) |
+                           ((begin & DMR_SEGMENT) != 0 ? 4u : 0u);
+        ((__global uint4 *)S.triangle)[2 * slot] = (uint4)(a, b, ids.point, fixed);
+        ((__global uint4 *)S.triangle)[2 * slot + 1] =
+            (uint4)(after, before, across == DMR_NONE ? DMR_NONE : DMR_EDGE_TRIANGLE(across), 0);
+        if (across != DMR_NONE)
+            S.triangle[DMR_RECORD * DMR_EDGE_TRIANGLE(across) + DMR_NEIGHBOUR + DMR_EDGE_K(across)] = slot;
+        const bool bad = mu_is_bad(dmr_load_point(S, a), dmr_load_point(S, b), p, fixed, S.limit[0]);
+        dmr_mark_made(S, slot, j >= cavity->triangles, bad);
+        begin = end;
+        before = slot;
+        slot = after;
+    }
+}
+
+/* Others take back theirs on the same triangles; all write the same. */
+DMR_CALLED void dmr_take_back_claims(struct mu_state S, const struct dmr_entry *entry)
+{
+    for (uint j = 0; j < entry->cavity.triangles; j++)
+        mu_store_relaxed(S.claimed + 2 * *dmr_cavity_triangle(S, &entry->cavity, j), DMR_NONE);
+    for (uint j = 0; j < entry->cavity.edges; j++) {
+        const uint edge = *dmr_cavity_edge(S, &entry->cavity, j, 1);
+        if (edge != DMR_NONE) mu_store_relaxed(S.claimed + 2 * DMR_EDGE_TRIANGLE(edge) + 1, DMR_NONE);
+    }
+}
+
+/* What blocks of the list before block `before`, and all `blocks`, add. Holds barrier(). */
+static ulong2 dmr_gains(struct mu_state S, struct mu_team T, uint before, uint blocks)
+{
+    ulong2 gains = (ulong2)(0, 0);
+    for (uint block = (uint)get_local_id(0); block < blocks; block += MU_WORKGROUP) {
+        const ulong gain = S.won[block];
+        gains.y += gain;
+        if (block < before) gains.x += gain;
+    }
+    return dmr_sums(T, gains);
+}
+
+/* The figures of a round whose winners have been inserted, or what there is no room for: by one work-item. */
+DMR_CALLED void dmr_end_round(struct mu_state S, ulong gain, uint extent, uint round, bool room)
+{
+    const uint now = 2 * (round % 2), next = 2 * ((round + 1) % 2);
+    if (!room) {
+        S.wanted[DMR_WANT_ROOM] = 1;
+        S.wanted[DMR_WANT_TRIANGLES] = S.size[now + DMR_TRIANGLES] + DMR_GAIN_TRIANGLES(gain);
+        return;
+    }
+    S.size[next + DMR_POINTS] = S.size[now + DMR_POINTS] + DMR_GAIN_POINTS(gain);
+    S.size[next + DMR_TRIANGLES] = S.size[now + DMR_TRIANGLES] + DMR_GAIN_TRIANGLES(gain);
+    S.dropped[0] += DMR_GAIN_WINNERS(gain) - DMR_GAIN_POINTS(gain);
+    if (round <= DMR_HISTORY) S.conflicts[round - 1] = extent - DMR_GAIN_WINNERS(gain);
+    S.progress[0] = round + 1;
+}
+
+/* After this step: the mesh has the winners' points, or is as it was if there is no room for all of them. */
+STEP_DEF(apply, round)
+{
+    const uint blocks = (extent + MU_WORKGROUP - 1) / MU_WORKGROUP;
+    FOR_EACH_BLOCK (base) {
+        const uint i = base + (uint)get_local_id(0), now = 2 * (round % 2);
+        const ulong2 gains = dmr_gains(S, T, base / MU_WORKGROUP, blocks);
+        const uint triangles = S.size[now + DMR_TRIANGLES], points = S.size[now + DMR_POINTS];
+        const bool room = S.wanted[DMR_WANT_POOL] == 0 && DMR_GAIN_TRIANGLES(gains.y) <= S.triangle_room - triangles &&
+                          DMR_GAIN_POINTS(gains.y) <= S.point_room - points;
+        if (i < extent) {
+            const struct dmr_entry entry = dmr_load_entry(S, i);
+            const ulong rank = S.rank[i], ahead = gains.x + rank;
+            if (room && rank != DMR_LOST) {
+                const struct dmr_ids ids = {points + DMR_GAIN_POINTS(ahead), triangles + DMR_GAIN_TRIANGLES(ahead)};
+                if (entry.cavity.edges != 0)
+                    dmr_insert(S, &entry, ((__global const dmr_point *)S.aim)[i], ids);
+                else
+                    dmr_turn_bit(S, S.list[i], false);
+            }
+            dmr_take_back_claims(S, &entry);
+            if (i == 0) dmr_end_round(S, gains.y, extent, round, room);
+        }
+    }
+}

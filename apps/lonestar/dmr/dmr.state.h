@@ -1,0 +1,68 @@
+/* dmr's state: dmr.cl tells what the steps do with it. */
+#define DMR_NONE 0xffffffffu
+
+/* A triangle is DMR_RECORD words: its corners, counter-clockwise; a word whose bit k is set if the edge opposite corner
+ * k is a segment; the triangles across the edges opposite the corners, or DMR_NONE; a word that nobody uses. */
+#define DMR_RECORD        8
+#define DMR_FIXED         3
+#define DMR_NEIGHBOUR     4
+#define DMR_MAX_TRIANGLES (1u << 30) /* an edge is 4 * triangle + corner in one word */
+
+/* Triangles that the parts of the bitmap `bad` hold that have a count of their own; room comes in such parts. */
+#define DMR_PART       1024
+#define DMR_PART_WORDS (DMR_PART / 32)
+
+/* The entry of a bad triangle at work: where its cavity is, and what is to become of it. */
+#define DMR_ENTRY 8
+
+/* A cavity's room, in triangles, before it moves to the pool, and its words: the triangles, and two for each edge. */
+#define DMR_CAVITY       14u
+#define DMR_CAVITY_WORDS (3u * DMR_CAVITY + 4u)
+
+/* Rounds whose figures are kept. */
+#define DMR_HISTORY 1024
+
+/* Words of `wanted`. */
+#define DMR_WANT_ROOM      0 /* not 0 if the plan ended for want of any room */
+#define DMR_WANT_TRIANGLES 1 /* how many there must be room for; 0 if they had enough */
+#define DMR_WANT_POOL      2 /* how many words large cavities asked for; 0 if they had enough */
+
+/* Words of `size`, for each parity of the round. */
+#define DMR_POINTS    0
+#define DMR_TRIANGLES 1
+
+#define APP_BUFFERS(X)                                                                                                 \
+    X(input_point, double, 2 * input_points, INPUT)                                                                    \
+    X(input_triangle, uint, DMR_RECORD *input_triangles, INPUT)                                                        \
+    X(limit, double, 1, INPUT)                                                                                         \
+    X(point, double, 2 * point_room, RESULT)                                                                           \
+    X(triangle, uint, DMR_RECORD *triangle_room, RESULT)                                                               \
+    X(size, uint, 4, RESULT)                                                                                           \
+    X(progress, uint, 1, RESULT)                                                                                       \
+    X(dropped, uint, 1, RESULT)                                                                                        \
+    X(listed, uint, DMR_HISTORY, RESULT)                                                                               \
+    X(conflicts, uint, DMR_HISTORY, RESULT)                                                                            \
+    X(bad, uint, triangle_room / 32, STATE)                                                                            \
+    X(bad_in_part, uint, triangle_room / DMR_PART, STATE)                                                              \
+    X(claimed, uint, 2 * triangle_room, STATE)                                                                         \
+    X(list, uint, list_room, STATE)                                                                                    \
+    X(todo, uint, 2, STATE)                                                                                            \
+    X(entry, uint, DMR_ENTRY *list_room, STATE)                                                                        \
+    X(aim, double, 2 * list_room, STATE)                                                                               \
+    X(cavity, uint, DMR_CAVITY_WORDS *list_room + pool_room, STATE)                                                    \
+    X(pool_top, uint, 1, STATE)                                                                                        \
+    X(rank, ulong, list_room, STATE)                                                                                   \
+    X(won, ulong, list_room, STATE)                                                                                    \
+    X(wanted, uint, 4, STATE)
+
+#define APP_SCALARS(X)                                                                                                 \
+    X(input_points)                                                                                                    \
+    X(input_triangles)                                                                                                 \
+    X(point_room)                                                                                                      \
+    X(triangle_room)                                                                                                   \
+    X(list_room)                                                                                                       \
+    X(pool_room)                                                                                                       \
+    X(old_room)
+
+/* For each work-item two sums. */
+#define APP_SCRATCH_WORDS (4 * MU_WORKGROUP)
