@@ -187,10 +187,17 @@ int mu_sources_collect(const struct mu_app *app, const struct mu_build *build, c
     const struct {
         const char *path;
         bool wanted;
-    } below[] = {{"variants/sync_layout.clh", true}, {mu_atomics_paths[build->atomics].source, true},
-                 {"variants/team.clh", true},        {"variants/worklist.clh", true},
-                 {"apps/priority.clh", true},        {"apps/predicates.clh", (app->needs & MU_NEEDS_DOUBLE) != 0},
-                 {"variants/spin.clh", persistent},  {"variants/state.clh", true}};
+    } below[] = {
+        {"variants/sync_layout.clh", true},
+        {mu_atomics_paths[build->atomics].source, true},
+        {"variants/team.clh", true},
+        {"variants/worklist.clh", true},
+        {"variants/sums.clh", true},
+        {"apps/priority.clh", true},
+        {"apps/predicates.clh", (app->needs & MU_NEEDS_DOUBLE) != 0},
+        {"variants/spin.clh", persistent},
+        {"variants/state.clh", true},
+    };
     memset(sources, 0, sizeof *sources);
     mu_sources_set_options(sources, build);
     int status = add_app_source(sources, app, ".state.h", kernel_dir, err);

@@ -24,9 +24,10 @@
  * triangles across the polygon's edges: a new triangle's circle lies within those of the two triangles that met at its
  * edge (and a triangle on both rims has another neighbour replaced by each). So every entry claims its cavity in one
  * word and its rim in another by its priority, the lowest wins, and the lowest of all always does: each round ends with
- * fewer bad triangles to do or more points.
+ * fewer bad triangles to do or more points. Sharp triangles come first, which takes fewer points; among those alike the
+ * order is a hash's.
  *
- * Nothing depends on the order in which work-items run. A priority is a bijection of triangle and round. Bad triangles
+ * Nothing depends on the order in which work-items run. In a round no two priorities are the same. Bad triangles
  * are bits, listed in the order of their ids, and winners take new ids in the order of the list, by prefix sums. So the
  * mesh is the same bit for bit in every variant, for every team. A round in which room would run out is not applied at
  * all, and repeated when the host has made room: the mesh does not depend on that either.
@@ -102,46 +103,6 @@ STEP_DEF(mark, unused)
     }
 }
 
-/* ---- Sums over a workgroup --------------------------------------------------------------------------------------- */
-
-/* The sum of the work-items' values up to and with this one's. Holds barrier(). */
-static ulong dmr_sum_up_to(struct mu_team T, ulong value)
-{
-    __local ulong *sums = T.scratch;
-    const uint lid = (uint)get_local_id(0);
-    ulong sum = value;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    sums[lid] = sum;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint reach = 1; reach < MU_WORKGROUP; reach *= 2) {
-        const ulong before = lid >= reach ? sums[lid - reach] : 0;
-        barrier(CLK_LOCAL_MEM_FENCE);
-        sum += before;
-        sums[lid] = sum;
-        barrier(CLK_LOCAL_MEM_FENCE);
-    }
-    return sum;
-}
-
-/* Two sums over all work-items, in both members alike. Holds barrier(). */
-static ulong2 dmr_sums(struct mu_team T, ulong2 values)
-{
-    __local ulong *one = T.scratch, *other = T.scratch + MU_WORKGROUP;
-    const uint lid = (uint)get_local_id(0);
-    barrier(CLK_LOCAL_MEM_FENCE);
-    one[lid] = values.x;
-    other[lid] = values.y;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint reach = MU_WORKGROUP / 2; reach > 0; reach /= 2) {
-        if (lid < reach) {
-            one[lid] += one[lid + reach];
-            other[lid] += other[lid + reach];
-        }
-        barrier(CLK_LOCAL_MEM_FENCE);
-    }
-    return (ulong2)(one[0], other[0]);
-}
-
 /* ---- Packing ----------------------------------------------------------------------------------------------------- */
 
 /* Bad triangles in the words before `base`. Holds barrier(). */
@@ -151,7 +112,7 @@ static uint dmr_bad_before(struct mu_state S, struct mu_team T, uint base)
     ulong sum = 0;
     for (uint part = lid; part < parts; part += MU_WORKGROUP) sum += S.bad_in_part[part];
     for (uint word = parts * DMR_PART_WORDS + lid; word < base; word += MU_WORKGROUP) sum += popcount(S.bad[word]);
-    return (uint)dmr_sums(T, (ulong2)(sum, 0)).x;
+    return (uint)mu_sums(T, (ulong2)(sum, 0)).x;
 }
 
 /* After this step: the list has the bad triangles in the order of their ids, as many as it takes; todo has their
@@ -162,7 +123,7 @@ STEP_DEF(pack, round)
         const uint word = base + (uint)get_local_id(0);
         const uint before = dmr_bad_before(S, T, base);
         uint bits = word < extent ? S.bad[word] : 0;
-        const uint end = before + (uint)dmr_sum_up_to(T, popcount(bits));
+        const uint end = before + (uint)mu_sum_up_to(T, popcount(bits));
         for (uint place = end - popcount(bits); bits != 0 && place < S.list_room; place++) {
             const uint low = bits & (0u - bits);
             S.list[place] = 32 * word + (31 - clz(low));
@@ -178,12 +139,6 @@ STEP_DEF(pack, round)
 }
 
 /* ---- Claims ------------------------------------------------------------------------------------------------------ */
-
-/* Lower is stronger, and no two are the same in a round. */
-static uint dmr_priority(uint triangle, uint round)
-{
-    return mu_priority(triangle + round * 0x9e3779b9u);
-}
 
 /* The words in which a triangle of a cavity and one of a rim are claimed. */
 static volatile __global uint *dmr_inner_claim(struct mu_state S, uint triangle)
@@ -201,29 +156,47 @@ STEP_DEF(claim, round)
 {
     FOR_EACH (i) {
         struct dmr_entry entry;
+        uint batch[DMR_BATCH];
         dmr_prepare_entry(S, i, round, &entry);
         dmr_save_entry(S, i, &entry);
-        const uint priority = dmr_priority(S.list[i], round);
-        for (uint j = 0; j < entry.cavity.triangles; j++)
-            atomic_min(dmr_inner_claim(S, *dmr_cavity_triangle(S, &entry.cavity, j)), priority);
-        for (uint j = 0; j < entry.cavity.edges; j++) {
-            const uint edge = *dmr_cavity_edge(S, &entry.cavity, j, 1);
-            if (edge != DMR_NONE) atomic_min(dmr_outer_claim(S, DMR_EDGE_TRIANGLE(edge)), priority);
+        for (uint j = 0; j < entry.cavity.triangles; j += DMR_BATCH) {
+            dmr_load_inside(S, &entry.cavity, j, batch);
+#pragma unroll
+            for (uint k = 0; k < DMR_BATCH; k++)
+                if (batch[k] != DMR_NONE) atomic_min(dmr_inner_claim(S, batch[k]), entry.priority);
+        }
+        for (uint j = 0; j < entry.cavity.edges; j += DMR_BATCH) {
+            dmr_load_rim(S, &entry.cavity, j, batch);
+#pragma unroll
+            for (uint k = 0; k < DMR_BATCH; k++)
+                if (batch[k] != DMR_NONE) atomic_min(dmr_outer_claim(S, batch[k]), entry.priority);
         }
     }
 }
 
 /* Nobody stronger has one of the entry's triangles in its cavity or rim, or one of its rim in its cavity. */
-DMR_CALLED bool dmr_has_won(struct mu_state S, const struct dmr_entry *entry, uint priority)
+DMR_CALLED bool dmr_has_won(struct mu_state S, const struct dmr_entry *entry)
 {
+    const uint priority = entry->priority;
+    uint batch[DMR_BATCH];
     bool won = entry->cavity.triangles != 0;
-    for (uint j = 0; won && j < entry->cavity.triangles; j++) {
-        const uint triangle = *dmr_cavity_triangle(S, &entry->cavity, j);
-        won = S.claimed[2 * triangle] == priority && S.claimed[2 * triangle + 1] >= priority;
+    for (uint j = 0; won && j < entry->cavity.triangles; j += DMR_BATCH) {
+        dmr_load_inside(S, &entry->cavity, j, batch);
+#pragma unroll
+        for (uint k = 0; k < DMR_BATCH; k++) {
+            const bool real = batch[k] != DMR_NONE;
+            const uint inner = real ? S.claimed[2 * batch[k]] : priority;
+            const uint outer = real ? S.claimed[2 * batch[k] + 1] : priority;
+            won = won & (inner == priority) & (outer >= priority);
+        }
     }
-    for (uint j = 0; won && j < entry->cavity.edges; j++) {
-        const uint edge = *dmr_cavity_edge(S, &entry->cavity, j, 1);
-        won = edge == DMR_NONE || S.claimed[2 * DMR_EDGE_TRIANGLE(edge)] >= priority;
+    for (uint j = 0; won && j < entry->cavity.edges; j += DMR_BATCH) {
+        dmr_load_rim(S, &entry->cavity, j, batch);
+#pragma unroll
+        for (uint k = 0; k < DMR_BATCH; k++) {
+            const uint inner = batch[k] != DMR_NONE ? S.claimed[2 * batch[k]] : priority;
+            won = won & (inner >= priority);
+        }
     }
     return won;
 }
@@ -245,9 +218,9 @@ STEP_DEF(check, round)
         if (i < extent) {
             const struct dmr_entry entry = dmr_load_entry(S, i);
             const uint added = entry.cavity.edges != 0 ? entry.cavity.edges - entry.cavity.triangles : 0;
-            if (dmr_has_won(S, &entry, dmr_priority(S.list[i], round))) gain = DMR_GAIN(added != 0, added);
+            if (dmr_has_won(S, &entry)) gain = DMR_GAIN(added != 0, added);
         }
-        const ulong sum = dmr_sum_up_to(T, gain);
+        const ulong sum = mu_sum_up_to(T, gain);
         if (i < extent) S.rank[i] = gain != 0 ? sum - gain : DMR_LOST;
         if (get_local_id(0) == MU_WORKGROUP - 1) S.won[base / MU_WORKGROUP] = sum;
     }
@@ -266,51 +239,88 @@ static uint dmr_slot(struct mu_state S, const struct dmr_cavity *cavity, uint j,
     return j < cavity->triangles ? *dmr_cavity_triangle(S, cavity, j) : first_new + (j - cavity->triangles);
 }
 
-/* Sets the bit of a triangle that was made in the slot of another, or in a new one. */
-static void dmr_mark_made(struct mu_state S, uint slot, bool made_new, bool bad)
+/* Up to DMR_BATCH of a polygon's edges, with what they make and what comes behind them. */
+struct dmr_fan {
+    uint begin[DMR_BATCH + 1], slot[DMR_BATCH + 1], across[DMR_BATCH];
+    dmr_point at[DMR_BATCH + 1];
+    bool was_bad[DMR_BATCH];
+};
+
+/* Edges first, first + 1, …; behind the last comes `end`. */
+static void dmr_load_fan(struct mu_state S, const struct dmr_cavity *cavity, uint first, uint2 end, uint first_new,
+                         struct dmr_fan *fan)
 {
-    const bool was = !made_new && (mu_load_relaxed(S.bad + slot / 32) >> slot % 32 & 1u) != 0;
-    if (bad != was) dmr_turn_bit(S, slot, bad);
-    if (made_new) S.claimed[2 * slot] = S.claimed[2 * slot + 1] = DMR_NONE;
+#pragma unroll
+    for (uint k = 0; k <= DMR_BATCH; k++) {
+        const bool real = first + k < cavity->edges;
+        fan->begin[k] = real ? *dmr_cavity_edge(S, cavity, first + k, 0) : end.x;
+        fan->slot[k] = real ? dmr_slot(S, cavity, first + k, first_new) : end.y;
+        if (k < DMR_BATCH) fan->across[k] = real ? *dmr_cavity_edge(S, cavity, first + k, 1) : DMR_NONE;
+    }
+#pragma unroll
+    for (uint k = 0; k <= DMR_BATCH; k++) fan->at[k] = dmr_load_point(S, fan->begin[k] & ~DMR_SEGMENT);
+#pragma unroll
+    for (uint k = 0; k < DMR_BATCH; k++) {
+        const bool reused = first + k < cavity->edges && first + k < cavity->triangles;
+        fan->was_bad[k] = reused && (mu_load_relaxed(S.bad + fan->slot[k] / 32) >> fan->slot[k] % 32 & 1u) != 0;
+    }
+}
+
+/* The triangle of edge k of the fan and the point; `before` is its neighbour there. */
+static void dmr_make_triangle(struct mu_state S, const struct dmr_entry *entry, const struct dmr_fan *fan, uint k,
+                              uint before, uint point, dmr_point p)
+{
+    const uint a = fan->begin[k] & ~DMR_SEGMENT, b = fan->begin[k + 1] & ~DMR_SEGMENT, slot = fan->slot[k];
+    const uint across = fan->across[k], first = entry->first, last = entry->last;
+    const uint fixed = (b == first || b == last ? 1u : 0u) | (a == first || a == last ? 2u : 0u) |
+                       ((fan->begin[k] & DMR_SEGMENT) != 0 ? 4u : 0u);
+    ((__global uint4 *)S.triangle)[2 * slot] = (uint4)(a, b, point, fixed);
+    ((__global uint4 *)S.triangle)[2 * slot + 1] =
+        (uint4)(fan->slot[k + 1], before, across == DMR_NONE ? DMR_NONE : DMR_EDGE_TRIANGLE(across), 0);
+    if (across != DMR_NONE)
+        S.triangle[DMR_RECORD * DMR_EDGE_TRIANGLE(across) + DMR_NEIGHBOUR + DMR_EDGE_K(across)] = slot;
+    const bool bad = mu_is_bad(fan->at[k], fan->at[k + 1], p, fixed, S.limit[0]);
+    if (bad != fan->was_bad[k]) dmr_turn_bit(S, slot, bad);
 }
 
 /* Inserts the entry's point: one triangle for each edge of its polygon. */
 DMR_CALLED void dmr_insert(struct mu_state S, const struct dmr_entry *entry, dmr_point p, struct dmr_ids ids)
 {
     const struct dmr_cavity *cavity = &entry->cavity;
-    const uint edges = cavity->edges, first = entry->first, last = entry->last;
-    uint begin = *dmr_cavity_edge(S, cavity, 0, 0), slot = dmr_slot(S, cavity, 0, ids.triangle);
+    const uint edges = cavity->edges;
+    const uint2 closing = (uint2)(*dmr_cavity_edge(S, cavity, 0, 0), dmr_slot(S, cavity, 0, ids.triangle));
+    const uint2 end = entry->open ? (uint2)(entry->last, DMR_NONE) : closing;
     uint before = entry->open ? DMR_NONE : dmr_slot(S, cavity, edges - 1, ids.triangle);
-    const uint after_last = entry->open ? DMR_NONE : slot, end_of_last = entry->open ? last : begin;
-    ((__global dmr_point *)S.point)[ids.point] = p;
-    for (uint j = 0; j < edges; j++) {
-        const uint end = j + 1 < edges ? *dmr_cavity_edge(S, cavity, j + 1, 0) : end_of_last;
-        const uint after = j + 1 < edges ? dmr_slot(S, cavity, j + 1, ids.triangle) : after_last;
-        const uint across = *dmr_cavity_edge(S, cavity, j, 1);
-        const uint a = begin & ~DMR_SEGMENT, b = end & ~DMR_SEGMENT;
-        const uint fixed = (b == first || b == last ? 1u : 0u) | (a == first || a == last ? 2u : 0u) |
-                           ((begin & DMR_SEGMENT) != 0 ? 4u : 0u);
-        ((__global uint4 *)S.triangle)[2 * slot] = (uint4)(a, b, ids.point, fixed);
-        ((__global uint4 *)S.triangle)[2 * slot + 1] =
-            (uint4)(after, before, across == DMR_NONE ? DMR_NONE : DMR_EDGE_TRIANGLE(across), 0);
-        if (across != DMR_NONE)
-            S.triangle[DMR_RECORD * DMR_EDGE_TRIANGLE(across) + DMR_NEIGHBOUR + DMR_EDGE_K(across)] = slot;
-        const bool bad = mu_is_bad(dmr_load_point(S, a), dmr_load_point(S, b), p, fixed, S.limit[0]);
-        dmr_mark_made(S, slot, j >= cavity->triangles, bad);
-        begin = end;
-        before = slot;
-        slot = after;
+    for (uint j = 0; j < edges; j += DMR_BATCH) {
+        struct dmr_fan fan;
+        dmr_load_fan(S, cavity, j, end, ids.triangle, &fan);
+#pragma unroll
+        for (uint k = 0; k < DMR_BATCH; k++)
+            if (j + k < edges) {
+                dmr_make_triangle(S, entry, &fan, k, before, ids.point, p);
+                before = fan.slot[k];
+            }
     }
+    for (uint slot = ids.triangle; slot < ids.triangle + edges - cavity->triangles; slot++)
+        S.claimed[2 * slot] = S.claimed[2 * slot + 1] = DMR_NONE;
+    ((__global dmr_point *)S.point)[ids.point] = p;
 }
 
 /* Others take back theirs on the same triangles; all write the same. */
 DMR_CALLED void dmr_take_back_claims(struct mu_state S, const struct dmr_entry *entry)
 {
-    for (uint j = 0; j < entry->cavity.triangles; j++)
-        mu_store_relaxed(S.claimed + 2 * *dmr_cavity_triangle(S, &entry->cavity, j), DMR_NONE);
-    for (uint j = 0; j < entry->cavity.edges; j++) {
-        const uint edge = *dmr_cavity_edge(S, &entry->cavity, j, 1);
-        if (edge != DMR_NONE) mu_store_relaxed(S.claimed + 2 * DMR_EDGE_TRIANGLE(edge) + 1, DMR_NONE);
+    uint batch[DMR_BATCH];
+    for (uint j = 0; j < entry->cavity.triangles; j += DMR_BATCH) {
+        dmr_load_inside(S, &entry->cavity, j, batch);
+#pragma unroll
+        for (uint k = 0; k < DMR_BATCH; k++)
+            if (batch[k] != DMR_NONE) mu_store_relaxed(S.claimed + 2 * batch[k], DMR_NONE);
+    }
+    for (uint j = 0; j < entry->cavity.edges; j += DMR_BATCH) {
+        dmr_load_rim(S, &entry->cavity, j, batch);
+#pragma unroll
+        for (uint k = 0; k < DMR_BATCH; k++)
+            if (batch[k] != DMR_NONE) mu_store_relaxed(S.claimed + 2 * batch[k] + 1, DMR_NONE);
     }
 }
 
@@ -323,7 +333,7 @@ static ulong2 dmr_gains(struct mu_state S, struct mu_team T, uint before, uint b
         gains.y += gain;
         if (block < before) gains.x += gain;
     }
-    return dmr_sums(T, gains);
+    return mu_sums(T, gains);
 }
 
 /* The figures of a round whose winners have been inserted, or what there is no room for: by one work-item. */

@@ -6,7 +6,7 @@
 #define DMR_RECORD        8
 #define DMR_FIXED         3
 #define DMR_NEIGHBOUR     4
-#define DMR_MAX_TRIANGLES (1u << 30) /* an edge is 4 * triangle + corner in one word */
+#define DMR_MAX_TRIANGLES (1u << 28) /* priorities have so many bits for their ids */
 
 /* Triangles that the parts of the bitmap `bad` hold that have a count of their own; room comes in such parts. */
 #define DMR_PART       1024
