@@ -4,10 +4,12 @@
 #include <string.h>
 
 extern const struct mu_table mu_table_summary, mu_table_speedup, mu_table_slowdown, mu_table_times, mu_table_tuning,
-    mu_table_outcomes, mu_table_advice;
+    mu_table_outcomes, mu_table_advice, mu_table_samples, mu_table_provenance;
 
-const struct mu_table *const mu_tables[] = {&mu_table_summary, &mu_table_speedup,  &mu_table_slowdown, &mu_table_times,
-                                            &mu_table_tuning,  &mu_table_outcomes, &mu_table_advice,   NULL};
+const struct mu_table *const mu_tables[] = {
+    &mu_table_summary,  &mu_table_speedup, &mu_table_slowdown, &mu_table_times,      &mu_table_tuning,
+    &mu_table_outcomes, &mu_table_advice,  &mu_table_samples,  &mu_table_provenance, NULL,
+};
 
 const struct mu_table *mu_table_find(const char *name, struct mu_error *err)
 {

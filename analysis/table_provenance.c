@@ -1,0 +1,66 @@
+/* muster table provenance: what the results were measured on, with what, and when. */
+#include "analysis/table_common.h"
+
+#include <string.h>
+
+/* Records of one origin. */
+struct origin {
+    const json_t *first; /* the earliest record */
+    const char *from, *to;
+    size_t runs, samples;
+};
+
+static const char *const members[] = {"chip", "device", "platform", "driver", "version", "commit"};
+enum { MEMBERS = sizeof members / sizeof members[0] };
+
+static bool is_same_origin(const json_t *a, const json_t *b)
+{
+    for (size_t i = 0; i < MEMBERS; i++)
+        if (strcmp(mu_record_text(a, members[i]), mu_record_text(b, members[i])) != 0) return false;
+    return true;
+}
+
+/* The origin of all records like the one at `at`; false when an earlier record has told it already. */
+static bool gather(const json_t *records, size_t at, struct origin *origin)
+{
+    size_t i;
+    json_t *record;
+    const json_t *like = json_array_get(records, at);
+    *origin = (struct origin){.first = like, .from = mu_record_text(like, "date"), .to = ""};
+    json_array_foreach (records, i, record) {
+        if (!is_same_origin(record, like)) continue;
+        if (i < at) return false;
+        const char *date = mu_record_text(record, "date");
+        if (strcmp(date, origin->from) < 0) origin->from = date;
+        if (strcmp(date, origin->to) > 0) origin->to = date;
+        origin->runs++;
+        origin->samples += json_array_size(json_object_get(record, "samples_ns"));
+    }
+    return true;
+}
+
+static int fill(const struct mu_table_request *request, struct mu_grids *grids)
+{
+    struct mu_table_data data;
+    struct origin origin;
+    struct mu_grid *grid = mu_grids_add(grids, "provenance", "What the results were measured on, with what, and when");
+    if (mu_table_load(request, MU_STUDY_MEASURED, &data, grids->err) != MU_OK) return grids->err->status;
+    for (size_t i = 0; i < MEMBERS; i++) mu_grid_column(grid, members[i], members[i], MU_COLUMN_LEFT);
+    mu_grid_column(grid, "first", "first run", MU_COLUMN_LEFT);
+    mu_grid_column(grid, "last", "last run", MU_COLUMN_LEFT);
+    mu_grid_column(grid, "runs", "runs", 0);
+    mu_grid_column(grid, "samples", "samples", 0);
+    for (size_t i = 0; i < json_array_size(data.records); i++) {
+        if (!gather(data.records, i, &origin)) continue;
+        mu_grid_row(grid);
+        for (size_t m = 0; m < MEMBERS; m++) mu_grid_text(grid, "%s", mu_record_text(origin.first, members[m]));
+        mu_grid_text(grid, "%s", origin.from);
+        mu_grid_text(grid, "%s", origin.to);
+        mu_grid_number(grid, (double)origin.runs, 0);
+        mu_grid_number(grid, (double)origin.samples, 0);
+    }
+    mu_table_release(&data);
+    return grids->err->status;
+}
+
+const struct mu_table mu_table_provenance = {"provenance", "chips, drivers, versions and dates of the results", fill};

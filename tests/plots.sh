@@ -1,0 +1,85 @@
+#!/bin/sh
+# build-aux/publish, analysis/plots.py and analysis/report.py on the fixtures in tests/data: the same bytes each time, notes
+# for what is missing, a report that refers to nothing outside itself. Needs Python 3; for the plots, with matplotlib
+# ($PYTHON3 names another Python).
+. "$srcdir/tests/tap.inc"
+python=${PYTHON3:-python3}
+command -v "$python" >/dev/null || skip_all 'there is no Python 3'
+results=$srcdir/tests/data/results
+
+publish() {
+    sh "$srcdir/build-aux/publish" "$MUSTER" "$srcdir" "$results" "$1" "$python" 2>"$folder/notes"
+}
+check 'tables are published' publish "$folder/a"
+check '… again' publish "$folder/b"
+check '… the same, byte for byte' diff -r "$folder/a" "$folder/b"
+all_tables() {
+    "$MUSTER" table --help | sed -n '/^Tables:$/,/^$/s/^  \([a-z][a-z-]*\) .*/\1/p' >"$folder/names"
+    [ -s "$folder/names" ] || return 1
+    while read -r name; do
+        for suffix in txt md tex; do
+            [ -s "$folder/a/tables/$name.$suffix" ] || { echo "$name.$suffix is missing or empty"; return 1; }
+        done
+    done <"$folder/names"
+}
+check '… each in each format' all_tables
+
+if "$python" -c 'import matplotlib' 2>/dev/null; then
+    for plot in figure9-speedup figure10-slowdown figure11-overhead workgroups-gpu-a distributions-gpu-a \
+        distributions-gpu-b; do
+        check "$plot is XML" "$python" -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])' \
+            "$folder/a/plots/$plot.svg"
+    done
+    no_date() {
+        ! grep -l -e '<dc:date>' -e 'Matplotlib v' "$folder"/a/plots/*.svg
+    }
+    check 'no plot has a date or the version that drew it' no_date
+    mkdir "$folder/nothing"
+    check 'no CSV, no plot, no failure' "$python" "$srcdir/analysis/plots.py" "$folder/nothing" "$folder/none"
+    skips_all() {
+        "$python" "$srcdir/analysis/plots.py" "$folder/nothing" "$folder/none" 2>"$folder/notes" &&
+            [ "$(grep -c 'note: .* is skipped' "$folder/notes")" -eq 8 ] && ! ls "$folder/none" | grep svg
+    }
+    check '… but a note for each of the eight' skips_all
+    # CSV as muster table recall, rollcall-cost and barrier-cost print it.
+    mkdir "$folder/probe"
+    printf 'chip,microbenchmark,rollcall,runs,recall_percent,units_percent\ng,1l,atomic,9,100,50\ng,LW,spin,9,4,\n' \
+        >"$folder/probe/recall.csv"
+    printf 'chip,workgroup,rollcall,team,median_ns\ng,32,atomic,8,5000\ng,64,atomic,4,4000\n' >"$folder/probe/rollcall-cost.csv"
+    printf 'chip,team\ng,8\n\nchip,readback,kernel_us,utilisation_percent\ng,word,1,10\ng,word,100,95\n' \
+        >"$folder/probe/barrier-cost.csv"
+    check 'plots of a probe' "$python" "$srcdir/analysis/plots.py" "$folder/probe" "$folder/probe"
+    for plot in figure7-recall figure8-rollcall-cost launch-utilisation; do
+        check "$plot" [ -s "$folder/probe/$plot.svg" ]
+    done
+else
+    skip 'plots' 'Python has no matplotlib (Debian package python3-matplotlib)'
+    check 'a note says that there are no plots' has "$folder/notes" 'no plots: Python has no matplotlib'
+fi
+
+# ---- The report ----
+
+check 'the report' "$python" "$srcdir/analysis/report.py" "$folder/a" "$folder/report.html"
+check '… has what failed' has "$folder/report.html" 'rank 3 waited at barrier 17 with 15 of 16 arrived' '>deadlock<' '>crash<'
+check '… has where it comes from' has "$folder/report.html" 'id="provenance"' 'gpu-b'
+check '… has what calls for care' has "$folder/report.html" 'raise --warmup'
+# A name space is a name, not an address to go to.
+stands_alone() {
+    ! grep -o -i -e '\(src\|href\)="[^#"][^"]*' -e '@import' -e '<script' -e '<link' -e 'url([^#)][^)]*' "$folder/report.html"
+}
+check '… refers to nothing outside itself' stands_alone
+check '… the same, byte for byte' sh -c '"$0" "$1/analysis/report.py" "$2/b" "$2/again.html" &&
+    cmp "$2/report.html" "$2/again.html"' "$python" "$srcdir" "$folder"
+mkdir -p "$folder/hostile/tables"
+printf '**<script>**\n\n| a\\|b | n |\n|---|---:|\n| &lt;script>\\* | 1 |\n' >"$folder/hostile/tables/x.md"
+escapes() {
+    "$python" "$srcdir/analysis/report.py" "$folder/hostile" "$folder/hostile.html" &&
+        has "$folder/hostile.html" '<h3>&lt;script&gt;</h3>' '<th>a|b</th>' '<td>&lt;script&gt;*</td>' \
+            '<td class=number>1</td>' 'There are no plots' &&
+        ! grep -q '<script' "$folder/hostile.html"
+}
+check '… whatever a table says is text' escapes
+check 'no tables, no report' ends 2 "$python" "$srcdir/analysis/report.py" "$folder/nothing" "$folder/none.html"
+check '… says what to do' has "$folder/err" "run 'make tables' first"
+check 'usage' ends 2 "$python" "$srcdir/analysis/report.py"
+tap_done
