@@ -30,6 +30,7 @@ void mu_child_catch_signals(void)
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN); /* a file at its limit is an error like a full disk */
 }
 
 json_t *mu_json_message(const char *message)
@@ -66,6 +67,7 @@ static void become_child(const int request[2], const int response[2], const char
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
     signal(SIGPIPE, SIG_DFL);
+    signal(SIGXFSZ, SIG_DFL);
     if (icd != NULL && icd[0] != '\0') setenv("OCL_ICD_VENDORS", icd, 1);
     /* The ends may lie at 0 to 3 themselves: move them out of the way first. */
     const int in = fcntl(request[0], F_DUPFD_CLOEXEC, 10), out = fcntl(response[1], F_DUPFD_CLOEXEC, 10);

@@ -165,6 +165,8 @@ static int complete(struct arguments *arguments)
     const struct mu_suite *suite = campaign->suite;
     struct mu_test *test = &campaign->base;
     const bool fixed = arguments->no_tune || test->workgroup != 0 || test->team != 0;
+    if ((test->workgroup & (test->workgroup - 1)) != 0)
+        return mu_fail(&arguments->common.err, MU_USAGE, "--workgroup=%u is not a power of two", test->workgroup);
     const bool asked = arguments->tune || campaign->tune.again;
     if (fixed && asked)
         return mu_fail(&arguments->common.err, MU_USAGE,

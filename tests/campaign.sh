@@ -1,0 +1,297 @@
+#!/bin/sh
+# Campaigns: what is planned is run once, whatever comes in between, and what goes wrong is in the store, the tables and
+# the exit code.
+. "$srcdir/tests/tap.inc"
+need_pocl
+
+# A campaign of eight runs that takes a second once the kernels are compiled.
+MUSTER_RESULTS=$folder/results
+export MUSTER_RESULTS
+inputs='--input=road:6 --input=rmat:5'
+quick='--repeats=2 --min-samples=2 --max-samples=3 --max-time=0.02 --workgroup=64'
+
+# bench ARGUMENT...: on two workers. The list of words is meant to be split.
+# shellcheck disable=SC2086
+bench() {
+    workers 2 "$MUSTER" bench --device=$pocl $quick "$@"
+}
+
+# shellcheck disable=SC2086
+tiny() {
+    bench mis $inputs --variants=multi-kernel,portable "$@"
+}
+
+chip_of() {
+    workers "$1" "$MUSTER" devices --json | sed -n 's/^ *"chip": "\([^"]*\)",*$/\1/p' | head -n 1
+}
+chip=$(chip_of 2)
+store=$MUSTER_RESULTS/$chip/custom.jsonl
+
+# records FILTER...: how many there are.
+records() {
+    "$MUSTER" results --format=json "$@" | wc -l
+}
+
+# ---- The plan, and one campaign as it should be ----
+
+plan_is_listed() {
+    ends 0 tiny --dry-run && has "$folder/out" 'pannotia/mis road:6 multi-kernel 1/2' '8 runs and 0 tunings' &&
+        [ "$(grep -c ' [12]/2$' "$folder/out")" -eq 8 ] && [ ! -e "$MUSTER_RESULTS" ]
+}
+check 'a dry run lists the plan and leaves nothing' plan_is_listed
+check 'a campaign' ends 0 tiny
+check '… ends in a table' has "$folder/out" 'road:6' '4 of 4 tests ended well'
+check '… with progress in lines' has "$folder/err" '[1/8] ' '[8/8] ' 'ok 8; ' ': ok'
+check '… with as many records as planned' [ "$(records)" -eq 8 ]
+complete_records() {
+    "$MUSTER" results --format=json --variant=portable | head -n 1 >"$folder/record"
+    for key in schema kind key suite set comparison repeat order rng tuned app input seed variant workgroup \
+        workgroup_limit chip device platform driver version commit date outcome check samples_ns stop half_width \
+        vertices edges input_hash wall_ns; do
+        has "$folder/record" "\"$key\":" || return 1
+    done
+    [ "$(member schema "$folder/record")" = 2 ] && [ "$(member kind "$folder/record")" = measure ]
+}
+check '… which have every member' complete_records
+order_is_kept() {
+    member order "$store" | paste -s -d ' ' - | grep -x '0 1 2 3 4 5 6 7'
+}
+check '… and lie in the order of the plan' order_is_kept
+order_is_random() {
+    for seed in 1 2 3 4 5 6 7 8; do
+        tiny --dry-run --order-seed=$seed 2>&1 | grep -v records | cksum
+    done | sort -u | wc -l >"$folder/orders"
+    [ "$(cat "$folder/orders")" -gt 3 ]
+}
+check 'the order of variants is random' order_is_random
+nothing_again() {
+    cp "$store" "$folder/before" && ends 0 tiny && cmp "$store" "$folder/before" && has "$folder/out" '4 of 4 tests'
+}
+check 'the same campaign again runs nothing' nothing_again
+more_repeats() {
+    ends 0 tiny --repeats=3 && [ "$(records)" -eq 12 ] && cmp -n "$(wc -c <"$folder/before")" "$store" "$folder/before"
+}
+check 'a larger one runs what is missing' more_repeats
+restarted() {
+    ends 0 tiny --restart && has "$folder/err" 'custom.jsonl.old' && [ "$(records)" -eq 8 ] &&
+        [ "$(wc -l <"$store.old")" -eq 12 ] && [ "$(records "$store")" -eq 8 ]
+}
+check '--restart sets the records aside' restarted
+
+# ---- muster results ----
+
+results_say() {
+    part=$1
+    shift
+    ends 0 "$MUSTER" results "$@" && has "$folder/out" "$part"
+}
+check 'muster results counts' results_say '8 records: ok 8'
+check 'muster results filters' results_say '2 records: ok 2' --app=mis --input=rmat:5 --variant=portable --kind=measure
+check '… by chip' results_say '0 records' --chip=none
+samples_are_rows() {
+    "$MUSTER" results --format=csv >"$folder/samples.csv" &&
+        head -n 1 "$folder/samples.csv" | grep -q -x \
+            'chip,driver,app,input,variant,workgroup,team,kind,repeat,index,host_ns,device_ns,outcome,label' &&
+        [ "$(($(wc -l <"$folder/samples.csv") - 1))" -eq \
+            "$(sed 's/^.*"samples_ns":\[\([^]]*\)\].*$/\1/' "$store" | tr ',' '\n' | wc -l)" ]
+}
+check 'a row of CSV for each sample' samples_are_rows
+check 'no such set' ends 2 "$MUSTER" results "$folder/none"
+
+# ---- Kills, cuts, locks, signals, full disks ----
+
+kills() {
+    # shellcheck disable=SC2086 # the options are words
+    MUSTER_RESULTS=$folder/killed POCL_MAX_PTHREAD_COUNT=2 "$srcdir/build-aux/kill-campaign" "$1" 0.6 \
+        "$MUSTER" bench mis --device=$pocl $inputs $quick --variants=multi-kernel,portable,portable --repeats=5
+}
+check 'killed five times at random moments, it ends with exactly the planned runs' kills 5
+
+repaired() {
+    tail -c 100 "$store" >"$folder/last" && truncate -s -40 "$store" && ends 0 tiny &&
+        has "$folder/err" 'the last record was cut off' "$store.cut" && [ "$(records)" -eq 8 ] && [ -s "$store.cut" ]
+}
+check 'a record that was cut off is set aside with a note, and its run repeated' repaired
+refused_line() {
+    cp "$store" "$folder/good" && sed '3s/.*/nonsense/' "$folder/good" >"$store" && cp "$store" "$folder/bad" &&
+        ends 2 tiny && has "$folder/err" "$store:3: not a record" && cmp "$store" "$folder/bad" &&
+        cp "$folder/good" "$store"
+}
+check 'a line that is no record is refused by name, and left' refused_line
+
+# A campaign that takes a while, in the background, once it has its first record: $long.
+start_long() {
+    set=$1
+    shift
+    # Not by a function: its process, not muster, would get the signal.
+    # shellcheck disable=SC2086
+    POCL_MAX_PTHREAD_COUNT=2 POCL_CPU_MAX_CU_COUNT=2 POCL_MAX_COMPUTE_UNITS=2 "$MUSTER" bench mis --device=$pocl \
+        $inputs $quick --variants=multi-kernel,portable --repeats=200 --set="$set" "$@" \
+        >"$folder/long.out" 2>"$folder/long.err" &
+    long=$!
+    for _ in $(seq 100); do
+        [ -s "$MUSTER_RESULTS/$chip/$set.jsonl" ] && return 0
+        sleep 0.1
+    done
+    return 1
+}
+one_at_a_time() {
+    start_long first || return 1
+    result=0
+    ends 2 tiny && has "$folder/err" 'in use by another campaign' || result=1
+    # Another chip: PoCL with one worker.
+    MUSTER_RESULTS=$MUSTER_RESULTS ends 0 workers 1 "$MUSTER" bench mis --device=$pocl --input=road:6 \
+        --variants=multi-kernel --repeats=1 --min-samples=2 --max-samples=2 --workgroup=64 || result=1
+    [ -s "$MUSTER_RESULTS/$(chip_of 1)/custom.jsonl" ] || result=1
+    kill -INT $long
+    wait $long
+    [ $? -eq 130 ] || result=1
+    has "$folder/long.err" 'interrupted: ' 'of 800 steps are done; the same command goes on from here' || result=1
+    return $result
+}
+check 'one campaign at a time on a chip, another chip undisturbed, and SIGINT ends it with 130' one_at_a_time
+interrupted_is_whole() {
+    "$MUSTER" results "$MUSTER_RESULTS/$chip/first.jsonl" >"$folder/out" 2>"$folder/err" && [ ! -s "$folder/err" ] &&
+        grep -q 'records: ok [0-9]*$' "$folder/out"
+}
+check '… and only whole records are there' interrupted_is_whole
+
+# The kernels are compiled already, so that only the store writes.
+full_disk() {
+    (
+        # In blocks of 512 bytes: room for three records or so.
+        ulimit -f 8
+        tiny --set=full >"$folder/out" 2>"$folder/err"
+        [ $? -eq 2 ]
+    ) || return 1
+    has "$folder/err" 'cannot append a record' 'are safe' || return 1
+    before=$(wc -l <"$MUSTER_RESULTS/$chip/full.jsonl")
+    [ "$before" -gt 0 ] && [ "$before" -lt 8 ] || return 1
+    ends 0 tiny --set=full && [ "$(records "$MUSTER_RESULTS/$chip/full.jsonl")" -eq 8 ]
+}
+check 'a full disk ends a campaign, which goes on when there is room' full_disk
+check 'results in a place that cannot be written' ends 2 env MUSTER_RESULTS=/dev/null/results "$MUSTER" bench mis \
+    --device=$pocl --input=road:6
+
+# ---- What goes wrong in a run ----
+
+# fails CODE OUTCOME ARGUMENT...: the exit code, one record of it (later repeats are not run), and the table.
+# shellcheck disable=SC2086
+fails() {
+    code=$1 outcome=$2
+    shift 2
+    ends "$code" bench --set="$outcome" "$@" && has "$folder/out" "$outcome" '0 of 1 tests ended well' || return 1
+    set=$MUSTER_RESULTS/$chip/$outcome.jsonl
+    [ "$(records --outcome="$outcome" "$set")" -eq 1 ] && [ "$(records "$set")" -eq 1 ] || return 1
+    # The store has it: the same command runs nothing, and ends in the same way.
+    cp "$set" "$folder/before"
+    ends "$code" bench --set="$outcome" "$@" && cmp "$set" "$folder/before"
+}
+
+kernels "$folder/wrong"
+sed -i 's/MIS_IN;/MIS_OUT;/' "$folder/wrong/apps/pannotia/mis/mis.cl"
+check 'a wrong result' fails 1 wrong mis --input=road:4 --variants=multi-kernel --kernel-dir="$folder/wrong"
+check 'a deadlock' fails 4 deadlock mis --input=road:6 --variants=specialised --team=3 --spin-limit=100000
+kernels "$folder/crash"
+sed -i 's/^STEP_DEF(decide, round)$/&\n{\n    volatile __global uint *nowhere = 0;\n    *nowhere = round;\n}\nstatic void unused_decide(const struct mu_state S, const struct mu_team T, const uint extent, const uint round)/' \
+    "$folder/crash/apps/pannotia/mis/mis.cl"
+check 'a crash' fails 3 crash mis --input=road:4 --variants=multi-kernel --kernel-dir="$folder/crash"
+kernels "$folder/endless"
+sed -i 's/^STEP_DEF(decide, round)$/&\n{\n    volatile uint endless = 1;\n    while (endless) endless = 1;\n}\nstatic void unused_decide(const struct mu_state S, const struct mu_team T, const uint extent, const uint round)/' \
+    "$folder/endless/apps/pannotia/mis/mis.cl"
+check 'a deadline' fails 4 deadline mis --input=road:4 --variants=multi-kernel --kernel-dir="$folder/endless" \
+    --deadline=3
+check 'a bad input' fails 2 io-error mis --input="$folder/wrong" --variants=multi-kernel
+
+# One test fails, the others go on; the worst decides.
+others_go_on() {
+    ends 1 bench mis --input=road:4 --variants=multi-kernel,specialised --set=mixed --kernel-dir="$folder/wrong" &&
+        [ "$(records --outcome=wrong "$MUSTER_RESULTS/$chip/mixed.jsonl")" -eq 2 ] &&
+        has "$folder/err" '2 of 2 tests did not end well'
+}
+check 'a failure does not end a campaign' others_go_on
+
+# The device goes away in the middle, and comes back.
+device_goes() {
+    mkdir -p "$folder/icd" && cp "$pocl_icd" "$folder/icd/pocl.icd" || return 1
+    OCL_ICD_VENDORS=$folder/icd
+    start_long gone || return 1
+    rm "$folder/icd/pocl.icd"
+    wait $long
+    code=$?
+    cp "$pocl_icd" "$folder/icd/pocl.icd"
+    gone=$MUSTER_RESULTS/$chip/gone.jsonl
+    [ $code -eq 3 ] && has "$folder/long.err" 'device-error' 'no longer works' 'goes on from here' &&
+        [ "$(records --outcome=device-error "$gone")" -eq 1 ] || {
+        cat "$folder/long.err"
+        return 1
+    }
+}
+if [ -f "$pocl_icd" ]; then
+    check 'a device that goes away ends a campaign, and is in the store' device_goes
+    check 'a device that is not there at all' ends 3 env OCL_ICD_VENDORS="$folder/none" "$MUSTER" bench mis
+    OCL_ICD_VENDORS=$pocl_icd
+else
+    skip 'a device that goes away' "$pocl_icd is not there"
+fi
+
+# ---- A/A, labels, tuning ----
+
+compared_with_itself() {
+    ends 0 bench mis --input=road:6 --variants=portable,portable --set=aa --label=before &&
+        [ "$(records --label=before-a "$MUSTER_RESULTS/$chip/aa.jsonl")" -eq 2 ] &&
+        [ "$(records --label=before-b "$MUSTER_RESULTS/$chip/aa.jsonl")" -eq 2 ]
+}
+check 'a variant against itself' compared_with_itself
+
+tunes() {
+    workers 2 "$MUSTER" tune mis --device=$pocl --input=road:6 --variants=multi-kernel "$@"
+}
+tuned() {
+    ends 0 tunes && has "$folder/out" 'pannotia/mis' 'multi-kernel' || return 1
+    tries=$(records --kind=tune)
+    [ "$tries" -ge 4 ] && ends 0 tunes && [ "$(records --kind=tune)" -eq "$tries" ]
+}
+check 'a tuning tries sizes once' tuned
+retuned() {
+    ends 0 tunes --retune && [ "$(records --kind=tune)" -eq $((2 * tries)) ] &&
+        "$MUSTER" results --kind=tune --format=json | grep -c '"tuning":1[,}]' | grep -x "$tries"
+}
+check '--retune tries them again' retuned
+uses_tuning() {
+    choice=$(tunes 2>/dev/null | awk '$1 == "pannotia/mis" { print $4 }') &&
+        ends 0 workers 2 "$MUSTER" bench mis --device=$pocl --input=road:6 --variants=multi-kernel --tune --repeats=1 \
+            --min-samples=2 --max-samples=2 --set=tuned && [ "$(records --kind=tune)" -eq $((2 * tries)) ] &&
+        [ "$(member workgroup "$MUSTER_RESULTS/$chip/tuned.jsonl")" = "$choice" ] &&
+        [ "$(member tuned "$MUSTER_RESULTS/$chip/tuned.jsonl")" = true ]
+}
+check 'a campaign uses the choice' uses_tuning
+tuning_fails() {
+    ends 1 tunes --kernel-dir="$folder/wrong" && has "$folder/out" none wrong
+}
+check 'a tuning whose tries all fail says so' tuning_fails
+
+# ---- The command line ----
+
+says() {
+    part=$1
+    shift
+    ends 2 "$MUSTER" bench --device=$pocl "$@" && has "$folder/err" "$part"
+}
+check 'an unknown suite' says 'no such choice; there are: smoke, paper, full' --suite=nonsense
+check 'an unknown variant' says 'no such choice' --variants=portable,nonsense
+check 'an unknown app' says "no app 'nonsense'" nonsense
+check 'an input twice' says 'named twice' --input=road:4 --input=road:4 --dry-run
+check 'a set that is a path' says 'not a name' --set=../x
+check 'a set that is something else' says 'holds something else' --set=tune
+check 'a workgroup that is no power of two' says 'not a power of two' --workgroup=48
+check 'to tune and not to tune' says 'nothing is tuned' --retune --no-tune
+check 'a width of nothing' says 'not a percentage' --target-width=0
+check 'no folder of inputs' says 'not a folder' --inputs="$folder/none" --dry-run
+originals() {
+    mkdir "$folder/graphs" && printf 'p sp 2 1\na 1 2 1\n' >"$folder/graphs/NY.gr" &&
+        ends 0 "$MUSTER" bench --device=$pocl --suite=paper --inputs="$folder/graphs" --dry-run &&
+        has "$folder/out" "pannotia/sssp $folder/graphs/NY.gr portable 1/5" 'pannotia/mis grid2d:1000x1000 portable 1/5'
+}
+check 'originals are taken by name' originals
+tap_done
