@@ -1,6 +1,7 @@
 /* The kinds of request that a child process serves. */
 #include "harness/child.h"
 #include "harness/device_list.h"
+#include "harness/probe.h"
 #include "harness/progress.h"
 #include "harness/selftest.h"
 #include "harness/test.h"
@@ -26,6 +27,7 @@ static const struct {
 } kinds[] = {
     {"platforms", mu_platforms_serve}, {"devices", mu_devices_serve}, {"selftest", selftest_serve},
     {"progress", mu_progress_serve},   {"test", mu_test_serve},       {"tune", mu_tune_serve},
+    {"probe", mu_probe_serve},
 };
 
 int mu_child_serve(const json_t *request, json_t *response, struct mu_error *err)

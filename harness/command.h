@@ -13,6 +13,7 @@ int mu_cmd_bench(int argc, char **argv);
 int mu_cmd_tune(int argc, char **argv);
 int mu_cmd_results(int argc, char **argv);
 int mu_cmd_devices(int argc, char **argv);
+int mu_cmd_probe(int argc, char **argv);
 int mu_cmd_list(int argc, char **argv);
 int mu_cmd_graph(int argc, char **argv);
 int mu_cmd_table(int argc, char **argv);

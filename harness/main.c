@@ -14,6 +14,7 @@ static const struct {
     {"bench", mu_cmd_bench, "run a campaign of apps, inputs and variants on a device, ending in a table"},
     {"tune", mu_cmd_tune, "find the best workgroup size and team of each app, input and variant on a device"},
     {"results", mu_cmd_results, "list, filter and export the runs that are kept"},
+    {"probe", mu_cmd_probe, "measure what a chip can do and keep it as its profile"},
     {"devices", mu_cmd_devices, "list the OpenCL devices, what they can do and whether they are trusted"},
     {"list", mu_cmd_list, "list apps, variants, roll calls, barriers, atomics paths, generators and suites"},
     {"graph", mu_cmd_graph, "describe an input graph, or convert it to another format"},

@@ -3,6 +3,7 @@
 
 #include "harness/child.h"
 #include "harness/commit.h"
+#include "harness/profile.h"
 #include "harness/progress.h"
 #include "harness/selftest.h"
 #include "variants/opencl.h"
@@ -83,6 +84,7 @@ json_t *mu_test_request(const struct mu_test *test)
     set_number(object, "team_limit", test->team);
     set_number(object, "groups", test->groups);
     set_number(object, "expected", test->expected);
+    json_object_set_new(object, "expected_is_hint", json_boolean(test->expected_is_hint));
     set_number(object, "patience", test->patience);
     set_number(object, "rollcall_delay", test->delay);
     set_number(object, "tree_from", test->barrier_choice.tree_from);
@@ -164,6 +166,18 @@ static void add_provenance(json_t *record, const struct mu_device_info *info)
     set_text(record, "driver", info->driver);
 }
 
+/* The chip's profile fills in what the user left open. One that is not used is mentioned once. */
+static int use_profile(struct mu_test *test, const struct mu_device_info *info, struct mu_error *err)
+{
+    static bool mentioned;
+    struct mu_profile profile;
+    char note[512];
+    if (mu_profile_find(info, &profile, note, err) == MU_OK) mu_profile_apply(&profile, info, test, err);
+    if (err->status == MU_OK && note[0] != '\0' && !mentioned) fprintf(stderr, "muster: %s\n", note);
+    mentioned = mentioned || note[0] != '\0';
+    return err->status;
+}
+
 int mu_test_complete(struct mu_test *test, const struct mu_device_info *info, struct mu_error *err)
 {
     struct mu_selftest selftest = {0};
@@ -176,6 +190,7 @@ int mu_test_complete(struct mu_test *test, const struct mu_device_info *info, st
     if (check_names(test, err) == MU_OK && mu_selftest_get(&as_used, test->cache, &selftest, err) == MU_OK &&
         selftest.trust == MU_REFUSED)
         mu_fail(err, MU_UNSUPPORTED, "device '%s' is not trusted: %s", info->name, selftest.reason);
+    if (err->status == MU_OK) use_profile(test, info, err);
     if (err->status == MU_OK) complete(test, info, &selftest, err);
     if (err->status == MU_OK && test->variant == MU_PORTABLE && test->rollcall == MU_ROLLCALL_LOBE)
         mu_progress_need_lobe(&as_used, &selftest, test->cache, err);
@@ -190,6 +205,7 @@ json_t *mu_test_record(const struct mu_test *test, const struct mu_device_info *
     if (described.atomics < 0) described.atomics = (int)info->atomics;
     json_t *description = describe(&described);
     json_object_update(record, description);
+    if (test->from_profile != 0) json_object_set_new(record, "from", mu_profile_from(test->from_profile));
     add_provenance(record, info);
     json_object_set_new(record, "outcome", json_string(mu_status_outcome(err->status)));
     if (err->status != MU_OK) json_object_set_new(record, "message", mu_json_message(err->message));

@@ -26,17 +26,19 @@ struct mu_test {
     enum mu_variant variant;
     enum mu_rollcall rollcall;
     enum mu_barrier barrier;
-    struct mu_barrier_choice barrier_choice; /* for MU_BARRIER_AUTO; zeros leave it to the built-in rule */
+    struct mu_barrier_choice barrier_choice; /* for MU_BARRIER_AUTO; zeros: the profile's, else a built-in rule */
     int atomics;                             /* enum mu_atomics, or -1: the device's own */
-    int readback;                            /* enum mu_readback, or -1: the faster one; multi-kernel */
+    int readback;                            /* enum mu_readback, or -1: the profile's, else the faster; multi-kernel */
     const char *c_standard;                  /* NULL: the newest that the device compiles */
     uint32_t workgroup;                      /* 0: mu_default_workgroup */
     uint32_t team;            /* groups that specialised launches, at most so many in portable's team; 0: what fits */
     uint32_t groups;          /* groups that portable launches; 0: the team, or mu_default_groups */
-    uint32_t expected;        /* portable: 0: mu_default_expected */
-    uint32_t patience;        /* roll call atomic; 0: mu_default_patience */
+    uint32_t expected;        /* portable: 0: the profile's, else mu_default_expected */
+    bool expected_is_hint;    /* of the profile: the most that can be expected; what roll calls find takes its place */
+    uint32_t patience;        /* roll call atomic; 0: the profile's, else mu_default_patience */
     uint32_t delay;           /* the other roll calls: times a group takes the mutex between polling and closing */
-    uint32_t spin_limit;      /* 0: the self-test's */
+    uint32_t spin_limit;      /* 0: the profile's, else the self-test's */
+    unsigned from_profile;    /* what came from the profile: MU_FROM_… (harness/profile.h) */
     uint32_t samples, warmup; /* samples: exactly so many; at most so many where a rule below may end a run earlier */
     uint32_t min_samples;     /* before target_width ends a run; 0: a run takes exactly `samples` */
     double target_width;      /* relative half-width of the median's interval that ends a run; 0: none */

@@ -52,6 +52,7 @@ static int read_test(const json_t *object, struct mu_test *test, struct mu_error
     test->team = number_of(object, "team_limit");
     test->groups = number_of(object, "groups");
     test->expected = number_of(object, "expected");
+    test->expected_is_hint = json_is_true(json_object_get(object, "expected_is_hint"));
     test->patience = number_of(object, "patience");
     test->delay = number_of(object, "rollcall_delay");
     test->barrier_choice.tree_from = number_of(object, "tree_from");

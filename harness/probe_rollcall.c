@@ -1,0 +1,207 @@
+/* Experiments on roll calls: recall, cost, and what patience and delay do for them (OOPSLA 2016, sections 5.1 and 5.4).
+ */
+#include "harness/probe.h"
+
+#include "variants/variant.h"
+
+#define SECONDS       2.0 /* a wait in a roll call that takes longer is a deadlock; fair mutexes are slow */
+#define MAX_DEADLOCKS 2   /* after so many in a series the rest is not tried */
+#define PATIENCE_STEP 4   /* from one patience to the next */
+#define PATIENCE_RUNS 50  /* of each patience, on the way */
+#define MAX_GROWTH    3   /* times that a patience which fails in the end may grow */
+
+/* What a series of roll calls found. */
+struct series {
+    json_t *teams, *times;
+    uint32_t full, runs, deadlocks, largest, smallest;
+};
+
+static void end_series(struct series *series)
+{
+    json_decref(series->teams);
+    json_decref(series->times);
+}
+
+static void begin_series(struct series *series)
+{
+    *series = (struct series){.teams = json_array(), .times = json_array(), .smallest = UINT32_MAX};
+}
+
+/* Up to `runs` more roll calls. `bound` 0: not known; else `full` counts teams of that size. */
+static int take(struct mu_probe *probe, struct mu_lab *lab, const struct mu_lab_run *run, uint32_t runs, uint32_t bound,
+                struct series *series, struct mu_error *err)
+{
+    for (uint32_t i = 0; i < runs && series->deadlocks < MAX_DEADLOCKS; i++) {
+        struct mu_lab_result result;
+        if (mu_lab_run(lab, run, &result, err) != MU_OK) return err->status;
+        const uint32_t team = result.verdict == MU_LAB_COMPLETED ? result.team : 0;
+        series->runs++;
+        series->deadlocks += result.verdict == MU_LAB_DEADLOCKED;
+        series->full += bound != 0 && team >= bound;
+        if (team > series->largest) series->largest = team;
+        if (team < series->smallest) series->smallest = team;
+        json_array_append_new(series->teams, json_integer(team));
+        json_array_append_new(series->times,
+                              json_integer((json_int_t)mu_probe_ns(probe, result.device_ns, result.host_ns)));
+    }
+    return MU_OK;
+}
+
+/* The series as a measurement, to which `more`, whose reference is taken, adds what was asked. Ends the series. */
+static int add_series(struct mu_probe *probe, const char *rollcall, json_t *more, struct series *series,
+                      struct mu_error *err)
+{
+    json_t *object = json_pack("{s:s, s:I, s:O, s:O}", "rollcall", rollcall, "deadlocks", (json_int_t)series->deadlocks,
+                               "teams", series->teams, "ns", series->times);
+    if (more != NULL) json_object_update(object, more);
+    json_decref(more);
+    end_series(series);
+    return mu_probe_add(probe, object, err);
+}
+
+/* Roll call lobe is safe only where the progress tests say so. */
+static bool is_offered(const struct mu_probe *probe, int rollcall)
+{
+    return rollcall != MU_ROLLCALL_LOBE || mu_probe_known(probe, "lobe") != 0;
+}
+
+static struct mu_lab_run usual_run(const struct mu_probe *probe)
+{
+    const uint32_t patience = mu_probe_known(probe, "patience");
+    return (struct mu_lab_run){.groups = mu_default_groups(&probe->info, mu_probe_number(probe, "workgroup")),
+                               .patience = patience != 0 ? patience : mu_default_patience(&probe->info),
+                               .local_bytes = mu_probe_number(probe, "local_bytes")};
+}
+
+/* Every roll call, `runs` times, with nothing expected. */
+int mu_probe_recall(struct mu_probe *probe, struct mu_error *err)
+{
+    const struct mu_lab_run run = usual_run(probe);
+    for (int rollcall = 0; mu_rollcalls[rollcall].name != NULL && err->status == MU_OK; rollcall++) {
+        struct mu_lab *lab = NULL;
+        if (!is_offered(probe, rollcall)) continue;
+        struct series series;
+        if (mu_probe_lab(probe, rollcall, MU_BARRIER_COUNTER, SECONDS, &lab, err) != MU_OK) return err->status;
+        begin_series(&series);
+        if (take(probe, lab, &run, mu_probe_number(probe, "runs"), 0, &series, err) == MU_OK)
+            add_series(probe, mu_rollcalls[rollcall].name,
+                       json_pack("{s:I}", "patience", (json_int_t)(rollcall == MU_ROLLCALL_ATOMIC ? run.patience : 0)),
+                       &series, err);
+        else
+            end_series(&series);
+        mu_lab_close(lab);
+    }
+    return err->status;
+}
+
+/* The cost of every roll call; `atomic` with patience and with the bound expected. The first run warms up. */
+int mu_probe_cost(struct mu_probe *probe, struct mu_error *err)
+{
+    const uint32_t bound = mu_probe_known(probe, "bound"), runs = mu_probe_number(probe, "runs");
+    for (int rollcall = 0; mu_rollcalls[rollcall].name != NULL && err->status == MU_OK; rollcall++) {
+        struct mu_lab *lab = NULL;
+        if (!is_offered(probe, rollcall)) continue;
+        if (mu_probe_lab(probe, rollcall, MU_BARRIER_COUNTER, SECONDS, &lab, err) != MU_OK) return err->status;
+        const bool atomic = rollcall == MU_ROLLCALL_ATOMIC;
+        for (int known = 0; known <= (atomic && bound != 0) && err->status == MU_OK; known++) {
+            struct mu_lab_run run = usual_run(probe);
+            struct series warm_up, series;
+            if (known) run.expected = bound;
+            begin_series(&warm_up);
+            begin_series(&series);
+            take(probe, lab, &run, 1, bound, &warm_up, err);
+            end_series(&warm_up);
+            if (err->status == MU_OK && take(probe, lab, &run, runs, bound, &series, err) == MU_OK)
+                add_series(probe, mu_rollcalls[rollcall].name,
+                           json_pack("{s:I, s:I}", "patience", (json_int_t)(atomic ? run.patience : 0), "expected",
+                                     (json_int_t)run.expected),
+                           &series, err);
+            else
+                end_series(&series);
+        }
+        mu_lab_close(lab);
+    }
+    return err->status;
+}
+
+/* Powers of four, from 1, until one finds the whole bound in every run; each 50 times, and those that seem enough as
+ * often as `runs` says. */
+int mu_probe_patience(struct mu_probe *probe, struct mu_error *err)
+{
+    const uint32_t runs = mu_probe_number(probe, "runs"), bound = mu_probe_known(probe, "bound");
+    struct mu_lab *lab = NULL;
+    struct mu_lab_run run = usual_run(probe);
+    bool full = false;
+    if (bound == 0) return mu_fail(err, MU_UNSUPPORTED, "the occupancy bound is not known: no recall to measure");
+    if (mu_probe_lab(probe, MU_ROLLCALL_ATOMIC, MU_BARRIER_COUNTER, SECONDS, &lab, err) != MU_OK) return err->status;
+    const uint32_t most = probe->info.cpu ? UINT32_C(1) << 26 : UINT32_C(1) << 20;
+    for (uint32_t patience = 1; patience <= most && !full && err->status == MU_OK; patience *= PATIENCE_STEP) {
+        struct series series;
+        run.patience = patience;
+        begin_series(&series);
+        const uint32_t first = runs < PATIENCE_RUNS ? runs : PATIENCE_RUNS;
+        take(probe, lab, &run, first, bound, &series, err);
+        if (err->status == MU_OK && series.full == first) take(probe, lab, &run, runs - first, bound, &series, err);
+        full = series.full == runs && series.runs == runs;
+        if (err->status == MU_OK)
+            add_series(probe, mu_rollcalls[MU_ROLLCALL_ATOMIC].name,
+                       json_pack("{s:I, s:b, s:I}", "patience", (json_int_t)patience, "full", (int)full, "bound",
+                                 (json_int_t)bound),
+                       &series, err);
+        else
+            end_series(&series);
+    }
+    mu_lab_close(lab);
+    return err->status;
+}
+
+/* Recall with the patience that was chosen. One that is not enough after all grows, and every try is told. */
+int mu_probe_verify(struct mu_probe *probe, struct mu_error *err)
+{
+    const uint32_t runs = mu_probe_number(probe, "runs"), bound = mu_probe_known(probe, "bound");
+    struct mu_lab *lab = NULL;
+    struct mu_lab_run run = usual_run(probe);
+    bool full = false;
+    if (bound == 0) return mu_fail(err, MU_UNSUPPORTED, "the occupancy bound is not known: no recall to measure");
+    if (mu_probe_lab(probe, MU_ROLLCALL_ATOMIC, MU_BARRIER_COUNTER, SECONDS, &lab, err) != MU_OK) return err->status;
+    for (int growth = 0; growth <= MAX_GROWTH && !full && err->status == MU_OK; growth++) {
+        struct series series;
+        begin_series(&series);
+        take(probe, lab, &run, runs, bound, &series, err);
+        full = series.full == runs && series.runs == runs;
+        if (err->status == MU_OK)
+            add_series(probe, mu_rollcalls[MU_ROLLCALL_ATOMIC].name,
+                       json_pack("{s:I, s:b, s:I}", "patience", (json_int_t)run.patience, "full", (int)full, "bound",
+                                 (json_int_t)bound),
+                       &series, err);
+        else
+            end_series(&series);
+        if (run.patience < UINT32_MAX / PATIENCE_STEP) run.patience *= PATIENCE_STEP;
+    }
+    mu_lab_close(lab);
+    return err->status;
+}
+
+/* The roll calls under a mutex, with delays of 0, 10, 100, … reads. */
+int mu_probe_delay(struct mu_probe *probe, struct mu_error *err)
+{
+    const uint32_t delays[] = {0, 10, 100, 1000, 10000, 100000};
+    for (int rollcall = 0; mu_rollcalls[rollcall].name != NULL && err->status == MU_OK; rollcall++) {
+        struct mu_lab *lab = NULL;
+        if (rollcall == MU_ROLLCALL_ATOMIC || !is_offered(probe, rollcall)) continue;
+        if (mu_probe_lab(probe, rollcall, MU_BARRIER_COUNTER, SECONDS, &lab, err) != MU_OK) return err->status;
+        for (size_t i = 0; i < sizeof delays / sizeof delays[0] && err->status == MU_OK; i++) {
+            struct mu_lab_run run = usual_run(probe);
+            struct series series;
+            run.delay = delays[i];
+            begin_series(&series);
+            if (take(probe, lab, &run, mu_probe_number(probe, "runs"), 0, &series, err) == MU_OK)
+                add_series(probe, mu_rollcalls[rollcall].name, json_pack("{s:I}", "delay", (json_int_t)delays[i]),
+                           &series, err);
+            else
+                end_series(&series);
+        }
+        mu_lab_close(lab);
+    }
+    return err->status;
+}

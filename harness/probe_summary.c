@@ -1,0 +1,290 @@
+/* From measurements to a profile. */
+#include "harness/probe.h"
+
+#include "analysis/show.h"
+#include "analysis/stats.h"
+#include "base/memory.h"
+#include "harness/commit.h"
+#include "harness/progress.h"
+#include "harness/test.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#define MAX_BARRIERS 8
+#define MAX_POINTS   128
+#define WORTH        0.05 /* the share of a run's time that a barrier must save to be said to pay */
+
+static bool is_kind(const json_t *measurement, const char *kind)
+{
+    const char *here = json_string_value(json_object_get(json_object_get(measurement, "parameters"), "experiment"));
+    return here != NULL && strcmp(here, kind) == 0;
+}
+
+static bool has_text(const json_t *object, const char *name, const char *text)
+{
+    const char *here = json_string_value(json_object_get(object, name));
+    return here != NULL && strcmp(here, text) == 0;
+}
+
+static uint32_t number_of(const json_t *object, const char *name)
+{
+    return (uint32_t)json_integer_value(json_object_get(object, name));
+}
+
+static uint32_t parameter_of(const json_t *measurement, const char *name)
+{
+    return number_of(json_object_get(measurement, "parameters"), name);
+}
+
+/* The median of an array of numbers; 0 for none. */
+static double median_of(const json_t *measurement, const char *name)
+{
+    size_t count = 0;
+    struct mu_summary summary = {0};
+    double *values = mu_json_numbers(json_object_get(measurement, name), &count, NULL);
+    if (values == NULL || count == 0 || mu_summarise(values, count, &summary, NULL) != MU_OK) summary.median = 0;
+    mu_free(values);
+    return summary.median;
+}
+
+uint32_t mu_probe_patience_found(const json_t *measurements)
+{
+    struct {
+        uint32_t workgroup, local_bytes, full;
+    } kernels[8] = {0};
+    size_t i, count = 0;
+    json_t *measurement;
+    uint32_t largest = 0;
+    json_array_foreach ((json_t *)measurements, i, measurement) {
+        size_t k = 0;
+        if (!is_kind(measurement, "patience") || json_object_get(measurement, "patience") == NULL) continue;
+        const uint32_t workgroup = parameter_of(measurement, "workgroup");
+        const uint32_t local_bytes = parameter_of(measurement, "local_bytes");
+        while (k < count && (kernels[k].workgroup != workgroup || kernels[k].local_bytes != local_bytes)) k++;
+        if (k == sizeof kernels / sizeof kernels[0]) continue;
+        if (k == count) count++;
+        kernels[k].workgroup = workgroup;
+        kernels[k].local_bytes = local_bytes;
+        /* In order of patience: one that was not enough takes back what smaller ones seemed to be. */
+        if (!json_is_true(json_object_get(measurement, "full")))
+            kernels[k].full = 0;
+        else if (kernels[k].full == 0)
+            kernels[k].full = number_of(measurement, "patience");
+    }
+    for (size_t k = 0; k < count; k++) {
+        if (kernels[k].full == 0) return 0;
+        if (kernels[k].full > largest) largest = kernels[k].full;
+    }
+    return largest;
+}
+
+static void take_patience(const json_t *measurements, struct mu_profile *profile)
+{
+    size_t i;
+    json_t *measurement;
+    uint32_t verified = 0, runs = UINT32_MAX;
+    profile->rollcall_patience_found = mu_probe_patience_found(measurements);
+    if (profile->rollcall_patience_found == 0) return;
+    json_array_foreach ((json_t *)measurements, i, measurement) {
+        if (!is_kind(measurement, "verify") || !json_is_true(json_object_get(measurement, "full"))) continue;
+        const uint32_t patience = number_of(measurement, "patience"), here = parameter_of(measurement, "runs");
+        if (patience > verified) verified = patience;
+        if (here < runs) runs = here;
+    }
+    if (verified == 0) return;
+    profile->rollcall_patience = verified;
+    profile->rollcall_patience_margin = (double)verified / profile->rollcall_patience_found;
+    profile->rollcall_recall_runs = runs;
+}
+
+static void take_bound(const json_t *measurement, struct mu_profile *profile)
+{
+    const uint32_t workgroup = parameter_of(measurement, "workgroup");
+    const uint32_t local_bytes = parameter_of(measurement, "local_bytes");
+    const uint32_t bound = number_of(measurement, "bound");
+    const int size = mu_profile_size_index(workgroup);
+    const bool least = local_bytes <= 1;
+    profile->bound_disagreements += number_of(measurement, "disagreements");
+    if (!least) profile->bound_local_all_bytes = local_bytes;
+    if (least && size >= 0) profile->bound[size] = bound;
+    if (least && size >= 0 && !json_is_true(json_object_get(measurement, "open"))) profile->expected[size] = bound;
+    if (least && workgroup == 1) profile->bound_local_one_workgroup_one = bound;
+    if (!least && workgroup == 1) profile->bound_local_all_workgroup_one = bound;
+    if (!least && workgroup != 1) profile->bound_local_all_workgroup_max = bound;
+}
+
+/* The bound of the largest workgroup that was measured with all local memory. */
+static void take_largest(const json_t *measurements, struct mu_profile *profile)
+{
+    size_t i;
+    json_t *measurement;
+    json_array_foreach ((json_t *)measurements, i, measurement) {
+        const int size = mu_profile_size_index(parameter_of(measurement, "workgroup"));
+        if (is_kind(measurement, "bound") && parameter_of(measurement, "local_bytes") > 1 && size > 0)
+            profile->bound_local_one_workgroup_max = profile->bound[size];
+    }
+}
+
+static void take_launch(const json_t *measurement, struct mu_profile *profile)
+{
+    const double ns = median_of(measurement, "ns");
+    if (has_text(measurement, "way", "pipelined")) profile->launch_pipelined_ns = ns;
+    if (has_text(measurement, "way", "blocking")) profile->launch_blocking_ns = ns;
+    if (has_text(measurement, "way", "word")) profile->launch_word_ns = ns;
+}
+
+static double speedup_of(const json_t *measurement)
+{
+    const double changed = median_of(measurement, "changed_ns");
+    return changed > 0 ? median_of(measurement, "plain_ns") / changed : 0;
+}
+
+static void take_cost(const json_t *measurement, uint32_t workgroup, struct mu_profile *profile)
+{
+    if (has_text(measurement, "rollcall", mu_rollcalls[0].name) && number_of(measurement, "expected") == 0 &&
+        parameter_of(measurement, "workgroup") == workgroup)
+        profile->rollcall_cost_ns = median_of(measurement, "ns");
+}
+
+static void take_progress(const json_t *measurement, struct mu_profile *profile)
+{
+    char *const places[MU_SCHEDULERS] = {[MU_SCHEDULER_HSA] = profile->progress_hsa,
+                                         [MU_SCHEDULER_OBE] = profile->progress_obe,
+                                         [MU_SCHEDULER_HSA_OBE] = profile->progress_hsa_obe,
+                                         [MU_SCHEDULER_LOBE] = profile->progress_lobe};
+    for (int model = 0; model < MU_SCHEDULERS; model++) {
+        const json_t *consistent =
+            json_object_get(json_object_get(measurement, "consistent"), mu_scheduler_name((enum mu_scheduler)model));
+        if (consistent != NULL)
+            mu_profile_set_text(places[model], mu_profile_consistencies[json_is_true(consistent) ? 0 : 1].name);
+    }
+}
+
+/* ---- The choice of a barrier ---- */
+
+/* A shape: a workgroup size and a team, and what a round of each barrier costs there; 0 where it was not measured. */
+struct point {
+    uint32_t workgroup, team;
+    double ns[MAX_BARRIERS];
+};
+
+static size_t collect_points(const json_t *measurements, struct point points[MAX_POINTS])
+{
+    size_t i, count = 0;
+    json_t *measurement;
+    json_array_foreach ((json_t *)measurements, i, measurement) {
+        size_t at = 0;
+        int barrier = 0;
+        struct mu_error unknown = {0};
+        const char *name = json_string_value(json_object_get(measurement, "barrier"));
+        if (!is_kind(measurement, "barrier") || name == NULL || json_object_get(measurement, "ns") == NULL ||
+            mu_choice_find(mu_barriers, "barrier", name, &barrier, &unknown) != MU_OK || barrier >= MAX_BARRIERS)
+            continue;
+        const uint32_t workgroup = parameter_of(measurement, "workgroup"), team = number_of(measurement, "team");
+        while (at < count && (points[at].workgroup != workgroup || points[at].team != team)) at++;
+        if (at == MAX_POINTS) continue;
+        if (at == count) points[count++] = (struct point){.workgroup = workgroup, .team = team};
+        points[at].ns[barrier] = median_of(measurement, "ns");
+    }
+    return count;
+}
+
+/* The sum of the logarithms of what the rule's barriers cost: the best rule makes it least. */
+static double rule_cost(const struct point *points, size_t count, uint32_t tree_from)
+{
+    double sum = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += log(points[i].ns[points[i].team >= tree_from ? MU_BARRIER_TREE : MU_BARRIER_COUNTER]);
+    return sum;
+}
+
+static void take_barriers(const json_t *measurements, uint32_t workgroup, struct mu_profile *profile)
+{
+    struct point points[MAX_POINTS];
+    size_t count = collect_points(measurements, points), used = 0;
+    for (size_t i = 0; i < count; i++)
+        if (points[i].ns[MU_BARRIER_TREE] > 0 && points[i].ns[MU_BARRIER_COUNTER] > 0) points[used++] = points[i];
+    if (used == 0) return;
+    struct mu_barrier_choice choice = {.tree_from = UINT32_MAX};
+    for (size_t i = 0; i < used; i++)
+        if (rule_cost(points, used, points[i].team) < rule_cost(points, used, choice.tree_from))
+            choice.tree_from = points[i].team;
+    profile->barrier_tree_from = choice.tree_from;
+    uint32_t largest = 0;
+    for (size_t i = 0; i < used; i++) {
+        if (points[i].workgroup != workgroup || points[i].team < largest) continue;
+        largest = points[i].team;
+        profile->barrier_cost_ns = points[i].ns[mu_barrier_choose(MU_BARRIER_AUTO, largest, &choice)];
+    }
+}
+
+/* ---- The whole ---- */
+
+/* A run of r rounds a second spends r times t on launches and read-backs in multi-kernel, r times b on barriers in
+ * portable, and the roll call once. What else differs between the variants is not in it. */
+static void predict(struct mu_profile *profile)
+{
+    const bool word = strcmp(profile->launch_readback, mu_readbacks[MU_READBACK_WORD].name) == 0;
+    const double round = word ? profile->launch_word_ns : profile->launch_blocking_ns;
+    const double saved = round - profile->barrier_cost_ns;
+    if (profile->barrier_cost_ns <= 0 || round <= 0 || saved <= 0) return;
+    profile->predict_rounds_per_second = WORTH / (saved / 1e9);
+    if (profile->rollcall_cost_ns > 0) profile->predict_rounds = profile->rollcall_cost_ns / saved;
+}
+
+static void describe(const struct mu_device_info *info, const struct mu_selftest *selftest, struct mu_profile *profile)
+{
+    const time_t now = time(NULL);
+    struct tm utc;
+    char date[32];
+    strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+    profile->format = MU_PROFILE_FORMAT;
+    mu_profile_set_text(profile->chip_name, info->chip);
+    mu_profile_set_text(profile->chip_device, info->name);
+    mu_profile_set_text(profile->chip_platform, info->platform_version);
+    mu_profile_set_text(profile->chip_driver, info->driver);
+    mu_profile_set_text(profile->chip_probed, date);
+    mu_profile_set_text(profile->chip_commit, mu_commit);
+    profile->chip_compute_units = info->compute_units;
+    mu_profile_set_text(profile->selftest_trust, selftest->trust == MU_TRUSTED       ? "trusted"
+                                                 : selftest->trust == MU_TRUST_ALONE ? "alone"
+                                                                                     : "refused");
+    mu_profile_set_text(profile->selftest_reason, selftest->reason);
+    profile->selftest_poll_ns = selftest->poll_ns;
+    profile->selftest_spin_limit = selftest->spin_limit;
+}
+
+void mu_probe_summarise(const struct mu_device_info *info, const struct mu_selftest *selftest, const json_t *all,
+                        struct mu_profile *profile)
+{
+    const uint32_t workgroup = mu_default_workgroup(info);
+    json_t *measurements = mu_probe_current(all), *measurement;
+    size_t i;
+    memset(profile, 0, sizeof *profile);
+    describe(info, selftest, profile);
+    json_array_foreach ((json_t *)measurements, i, measurement) {
+        if (!has_text(measurement, "outcome", "ok")) continue;
+        if (is_kind(measurement, "bound")) take_bound(measurement, profile);
+        if (is_kind(measurement, "launch")) take_launch(measurement, profile);
+        if (is_kind(measurement, "combining")) profile->memory_subgroup_combining = speedup_of(measurement);
+        if (is_kind(measurement, "divergence")) profile->memory_divergence = speedup_of(measurement);
+        if (is_kind(measurement, "progress")) take_progress(measurement, profile);
+        if (is_kind(measurement, "cost")) take_cost(measurement, workgroup, profile);
+    }
+    take_largest(measurements, profile);
+    take_patience(measurements, profile);
+    take_barriers(measurements, workgroup, profile);
+    if (profile->rollcall_patience != 0) mu_profile_set_text(profile->rollcall_default, mu_rollcalls[0].name);
+    /* A host that watches a word would take a core from a CPU device's own threads. */
+    if (profile->launch_blocking_ns > 0 && profile->launch_word_ns > 0)
+        mu_profile_set_text(
+            profile->launch_readback,
+            mu_readbacks[!info->cpu && profile->launch_word_ns < profile->launch_blocking_ns ? MU_READBACK_WORD
+                                                                                             : MU_READBACK_BLOCKING]
+                .name);
+    predict(profile);
+    json_decref(measurements);
+}

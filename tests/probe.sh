@@ -1,0 +1,181 @@
+#!/bin/sh
+# muster probe on PoCL with 1, 2 and 4 workers: the bound is the worker count, the profile is written and used, a probe
+# that was stopped goes on, a device that is missing or refused is told.
+. "$srcdir/tests/tap.inc"
+need_pocl
+MUSTER_RESULTS=$folder/results
+export MUSTER_RESULTS
+
+# The chip's folder, of which there is one for each number of workers.
+chip_folder() {
+    echo "$MUSTER_RESULTS"/pocl-*-"$1"
+}
+
+# golden NAME COMMAND...: standard output is tests/expected/NAME.
+golden() {
+    file=$srcdir/tests/expected/$1
+    shift
+    "$@" >"$folder/golden" 2>&1 || return 1
+    if [ -n "${BLESS:-}" ]; then
+        cp "$folder/golden" "$file"
+    else
+        diff -u "$file" "$folder/golden"
+    fi
+}
+
+# value FILE SECTION KEY: from a profile.
+value() {
+    sed -n "/^\\[$2\\]\$/,/^\\[/s/^$3 = //p" "$1"
+}
+
+probe_quick() {
+    workers "$1" "$MUSTER" probe --device=$pocl --quick >"$folder/out" 2>"$folder/err" || {
+        cat "$folder/err"
+        return 1
+    }
+    ini=$(chip_folder "$1")/chip.ini
+    for key in workgroup_1 workgroup_256 local_all_workgroup_one local_one_workgroup_max; do
+        [ "$(value "$ini" bound $key)" = "$1" ] || { cat "$ini"; return 1; }
+    done
+    ! grep -e deadline -e crash "$(chip_folder "$1")/probe.jsonl"
+}
+
+bounds=
+if [ "$(nproc)" -ge 4 ]; then bounds=4; fi
+for count in 1 2 $bounds; do
+    check "the bound of PoCL with $count workers" probe_quick $count
+done
+[ -n "$bounds" ] || skip 'the bound of PoCL with 4 workers' 'there are fewer than 4 processors'
+
+ini=$(chip_folder 2)/chip.ini
+check 'the profile says what is trusted' [ "$(value "$ini" selftest trust)" = trusted ]
+check 'the profile has a patience' [ "$(value "$ini" rollcall patience)" -ge 1 ]
+check 'the profile has the cost of a barrier' [ -n "$(value "$ini" barrier cost_ns)" ]
+
+# ---- Use ----
+
+use() {
+    workers 2 "$MUSTER" run mis --device=$pocl --input=road:9 --samples=1 --json "$@" >"$folder/out" 2>"$folder/err"
+}
+uses_profile() {
+    use || { cat "$folder/err"; return 1; }
+    has "$folder/out" '"from":{' '"patience":"profile"' '"outcome":"ok"'
+}
+options_win() {
+    use --patience=1000 && has "$folder/out" '"from":{' && ! grep -q '"patience":"profile"' "$folder/out"
+}
+check 'a run uses the profile, and says so' uses_profile
+check 'options win' options_win
+other_driver() {
+    sed -i 's/^driver = .*/driver = another/' "$ini" && use &&
+        has "$folder/err" "$ini is not used: it is of driver 'another'" && ! grep -q '"from"' "$folder/out"
+}
+cp "$ini" "$folder/keep"
+check 'a profile of another driver is flagged and not used' other_driver
+bad_profile() {
+    cp "$folder/keep" "$ini" && echo 'nonsense = 1' >>"$ini" && ! use &&
+        has "$folder/err" "$ini:$(wc -l <"$ini" | tr -d ' '): no such key: ["
+}
+check 'a bad key is an error with file and line' bad_profile
+cp "$folder/keep" "$ini"
+
+# ---- Going on ----
+
+lines() {
+    wc -l <"$(chip_folder 2)/probe.jsonl"
+}
+again() {
+    before=$(lines)
+    workers 2 "$MUSTER" probe --device=$pocl --quick >"$folder/out" 2>"$folder/err" &&
+        [ "$(lines)" -eq "$before" ] && has "$folder/err" 'experiments were in' '(--restart does them anew)'
+}
+check 'what was measured is not measured again' again
+goes_on() {
+    before=$(lines)
+    file=$(chip_folder 2)/probe.jsonl
+    head -n 20 "$file" >"$file.cut" && head -c 100 "$file" >>"$file.cut" && mv "$file.cut" "$file" && rm "$ini"
+    workers 2 "$MUSTER" probe --device=$pocl --quick >"$folder/out" 2>"$folder/err" &&
+        has "$folder/err" 'probe.jsonl:21: the last line is cut off' && [ -s "$ini" ] &&
+        ! grep -v '^{.*}$' "$file"
+}
+check 'a probe that was killed goes on' goes_on
+damaged() {
+    file=$(chip_folder 2)/probe.jsonl
+    cp "$file" "$folder/keep.jsonl"
+    sed -i '3s/.*/nonsense/' "$file"
+    ends 2 workers 2 "$MUSTER" probe --device=$pocl --quick && has "$folder/err" 'probe.jsonl:3: not JSON'
+}
+check 'a damaged line is an error with file and line' damaged
+cp "$folder/keep.jsonl" "$(chip_folder 2)/probe.jsonl"
+
+interrupted() {
+    POCL_MAX_PTHREAD_COUNT=2 "$MUSTER" probe --device=$pocl --quick --restart >"$folder/out" 2>"$folder/err" &
+    parent=$!
+    sleep 2
+    kill -INT $parent
+    wait $parent
+    [ $? -eq 130 ] && has "$folder/err" 'the same command goes on from here' && [ -s "$(chip_folder 2)/probe.jsonl.old" ]
+}
+check 'an interrupted probe says how to go on' interrupted
+
+# ---- An app's bound ----
+
+app_bound() {
+    ends 0 workers 2 "$MUSTER" probe --device=$pocl --app=mis --input=road:9 --workgroup=64 &&
+        has "$folder/out" 'pannotia/mis road:9, workgroup 64: bound 2, 2 found by roll calls'
+}
+check "the bound of an app's kernel" app_bound
+
+# ---- Tables ----
+
+# The tables of hand-made measurements, as in tests/expected (BLESS=1 writes those files anew). They have an older driver,
+# an experiment that was made again with more runs, and experiments that failed, none of which may show.
+table() {
+    golden table-"$1"."$2" "$MUSTER" table "$1" "$srcdir/tests/data/probe-a.jsonl" --format="$2"
+}
+for name in occupancy recall patience delay rollcall-cost barrier-cost launch-cost utilisation features progress; do
+    check "muster table $name" table $name text
+    check "muster table $name, CSV" table $name csv
+done
+check 'muster table occupancy, Markdown' table occupancy markdown
+check 'muster table occupancy, LaTeX' table occupancy latex
+probed() {
+    "$MUSTER" table occupancy --format=csv >"$folder/csv" &&
+        has "$folder/csv" 'pocl-' ',11,1,1,1,1,atomic,' ',LW,'
+}
+check 'tables of what was probed' probed
+packed() {
+    mkdir -p "$folder/packed/chip-a" &&
+        xz -c "$srcdir/tests/data/probe-a.jsonl" >"$folder/packed/chip-a/probe.jsonl.xz" &&
+        MUSTER_RESULTS=$folder/packed "$MUSTER" table recall >"$folder/out" &&
+        cmp "$folder/out" "$srcdir/tests/expected/table-recall.text"
+}
+if command -v xz >/dev/null; then
+    check 'measurements packed by xz' packed
+else
+    skip 'measurements packed by xz' 'there is no xz'
+fi
+check 'no chip of that name' ends 2 "$MUSTER" table recall nonsense
+damaged_table() {
+    echo nonsense >"$folder/bad.jsonl"
+    ends 2 "$MUSTER" table recall "$folder/bad.jsonl" && has "$folder/err" 'bad.jsonl:1: not JSON'
+}
+check 'damaged measurements are an error with file and line' damaged_table
+
+# ---- Failures ----
+
+check 'a device that is missing' ends 2 "$MUSTER" probe --device=nonsense
+check '… is named' has "$folder/err" "no device matches 'nonsense'"
+check 'options of an app without one' ends 2 "$MUSTER" probe --workgroup=32
+check 'an unwritable folder' ends 2 env MUSTER_RESULTS=/dev/null "$MUSTER" probe --device=$pocl --quick
+if [ -f /etc/OpenCL/vendors/rusticl.icd ]; then
+    refused() {
+        ends 3 env RUSTICL_ENABLE=llvmpipe OCL_ICD_VENDORS=/etc/OpenCL/vendors/rusticl.icd "$MUSTER" probe \
+            --device=llvmpipe && has "$folder/err" 'is not trusted' &&
+            [ "$(value "$MUSTER_RESULTS"/rusticl-*/chip.ini selftest trust)" = refused ]
+    }
+    check 'llvmpipe is refused, and its profile says so' refused
+else
+    skip 'llvmpipe is refused' 'there is no rusticl (Debian package mesa-opencl-icd)'
+fi
+tap_done
