@@ -71,6 +71,8 @@ static json_t *describe(const struct mu_test *test)
     if (test->app->needs & MU_TAKES_ROOM) set_number(object, "room", test->options.room);
     set_text(object, "variant", mu_variants[test->variant].name);
     if (test->variant == MU_PORTABLE) set_text(object, "rollcall", mu_rollcalls[test->rollcall].name);
+    if (test->variant == MU_PORTABLE && test->rollcall != MU_ROLLCALL_ATOMIC)
+        set_number(object, "rollcall_delay", test->delay);
     if (test->variant != MU_MULTI_KERNEL) set_text(object, "barrier", mu_barriers[test->barrier].name);
     set_text(object, "atomics", mu_atomics_paths[test->atomics].name);
     set_text(object, "c_standard", test->c_standard);
