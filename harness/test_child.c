@@ -142,16 +142,28 @@ void mu_session_unbuild(struct mu_session *session)
     session->program = NULL;
 }
 
+/* The largest workgroup that a kernel can run with on this device. Nvidia's driver says 256 of every kernel, also of
+ * one that it has built for 1024 and launches with 1024. So where a kernel is built for one size, which its compiler
+ * has accepted, the launch decides. */
+static int workgroup_limit(const struct mu_session *session, cl_kernel kernel, size_t *limit, struct mu_error *err)
+{
+    size_t built_for[3] = {0};
+    cl_int status =
+        clGetKernelWorkGroupInfo(kernel, session->target.device, CL_KERNEL_WORK_GROUP_SIZE, sizeof *limit, limit, NULL);
+    if (status == CL_SUCCESS)
+        status = clGetKernelWorkGroupInfo(kernel, session->target.device, CL_KERNEL_COMPILE_WORK_GROUP_SIZE,
+                                          sizeof built_for, built_for, NULL);
+    if (built_for[0] > *limit) *limit = built_for[0];
+    return mu_cl_check(status, "the workgroup that a kernel can have", err);
+}
+
 /* The largest workgroup that all kernels of the built program can run with on this device. */
 static int check_workgroup(struct mu_session *session, struct mu_error *err)
 {
     size_t least = SIZE_MAX, kernel = 0;
     for (size_t i = 0; i < session->execution->kernel_count; i++) {
         size_t limit = 0;
-        if (mu_cl_check(clGetKernelWorkGroupInfo(session->execution->kernels[i], session->target.device,
-                                                 CL_KERNEL_WORK_GROUP_SIZE, sizeof limit, &limit, NULL),
-                        "CL_KERNEL_WORK_GROUP_SIZE", err) != MU_OK)
-            return err->status;
+        if (workgroup_limit(session, session->execution->kernels[i], &limit, err) != MU_OK) return err->status;
         if (limit < least) {
             least = limit;
             kernel = i;
