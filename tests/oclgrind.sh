@@ -57,6 +57,16 @@ for app in $(apps); do
     done
 done
 
+for app in $(apps mesh); do
+    for input in mesh:6 meshgrid:3x3; do
+        for option in $options; do
+            sources=$srcdir
+            [ $option = --data-races ] || sources=$folder/plain
+            check "oclgrind $option: $app on $input" grind $option "$sources" "$app" "$input"
+        done
+    done
+done
+
 # What is planted must be found.
 finds() {
     part=$1

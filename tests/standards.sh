@@ -25,6 +25,11 @@ for app in $(apps); do
     esac
 done
 
+for app in $(apps mesh); do
+    check "$app as CL1.2, fences, multi-kernel" runs "$app" CL1.2 fences --variant=multi-kernel --input=mesh:40
+    check "$app as CL1.2, fences, portable" runs "$app" CL1.2 fences --rollcall=ticket --input=mesh:40
+done
+
 one_two_means_fences() {
     ends 0 "$MUSTER" run mis --cl-std=CL1.2 --device=$pocl --input=road:4 --samples=1 --json &&
         has "$folder/out" '"atomics":"fences"'

@@ -100,5 +100,16 @@ for size in 1 2 4; do
                 ;;
         esac
     done
+    for app in $(apps mesh); do
+        for variant in multi-kernel portable specialised; do
+            case $size in
+                2) inputs="mesh:3 mesh:300 meshgrid:2x2 meshgrid:9x5" ;;
+                *) inputs=mesh:60 ;;
+            esac
+            for input in $inputs; do one $size "$app" $variant "$input"; done
+            one $size "$app" $variant mesh:40 --room=1
+        done
+        [ $size -eq 2 ] && one $size "$app" specialised mesh:20 --barrier=xf
+    done
 done
 tap_done

@@ -23,6 +23,8 @@
 #define GROWTH_FACTOR 32
 #define GROWTH_FLOOR  (UINT64_C(1) << 20)
 
+#define ADVICE "where segments meet at small angles there may be no end: try a smaller --min-angle"
+
 /* Words for large cavities at the start. */
 #define POOL_WORDS 65536
 
@@ -92,8 +94,7 @@ static int grow(struct mu_instance *instance, const uint32_t *wanted, struct mu_
     const uint64_t most = most_triangles(S), needed = wanted[DMR_WANT_TRIANGLES], pool = wanted[DMR_WANT_POOL];
     if (needed > most || pool > UINT32_MAX / 4)
         return mu_fail(err, MU_LIMIT,
-                       "%s: refinement to %g degrees does not come to an end within %llu triangles; segments that meet "
-                       "at small angles may allow no end: try a smaller --min-angle",
+                       "%s: refinement to %g degrees does not come to an end within %llu triangles; " ADVICE,
                        instance->mesh->name, instance->options.min_angle, (unsigned long long)most);
     S->old_room = S->triangle_room;
     if (needed > S->triangle_room) {
@@ -158,9 +159,14 @@ static int check(struct mu_instance *instance, struct mu_error *err)
 {
     const struct app_state *S = instance->state;
     struct mu_mesh mesh;
+    if (S->progress[0] > DMR_MAX_ROUNDS)
+        return mu_fail(
+            err, MU_LIMIT,
+            "%s: refinement to %g degrees has not come to an end after %u rounds, with %u triangles; " ADVICE,
+            instance->mesh->name, instance->options.min_angle, DMR_MAX_ROUNDS, final_size(S, DMR_TRIANGLES));
     if (S->dropped[0] != 0)
         return mu_fail(err, MU_LIMIT,
-                       "%s: %u triangles below %g degrees admit no further point within the precision of doubles",
+                       "%s: %u triangles below %g degrees admit no further point in double precision; " ADVICE,
                        instance->mesh->name, S->dropped[0], instance->options.min_angle);
     if (unpack(instance, &mesh, err) == MU_OK) mu_mesh_check(&mesh, instance->mesh, instance->options.min_angle, err);
     free_arrays(&mesh);

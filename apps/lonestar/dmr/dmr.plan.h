@@ -15,5 +15,5 @@ PLAN(dmr)
         round += todo != 0;
         STEP(pack, S.triangle_room / 32, round);
         todo = READ(todo, round % 2);
-    } while (todo != 0);
+    } while (todo != 0 && round <= DMR_MAX_ROUNDS);
 }

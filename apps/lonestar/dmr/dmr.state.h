@@ -19,6 +19,9 @@
 #define DMR_CAVITY       14u
 #define DMR_CAVITY_WORDS (3u * DMR_CAVITY + 4u)
 
+/* Rounds after which a refinement is taken to have no end: slivers of height 10^-12 need some hundreds. */
+#define DMR_MAX_ROUNDS 8192
+
 /* Rounds whose figures are kept. */
 #define DMR_HISTORY 1024
 

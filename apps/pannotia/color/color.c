@@ -96,6 +96,13 @@ static int check(struct mu_instance *instance, struct mu_error *err)
     return MU_OK;
 }
 
+static size_t summary(const struct mu_instance *instance, struct mu_figure *figures)
+{
+    const struct app_state *S = instance->state;
+    figures[0] = (struct mu_figure){.name = "colours", .value = count_colours(S->colour, S->vertices)};
+    return 1;
+}
+
 const struct mu_app mu_app_pannotia_color = {
     .suite = "pannotia",
     .name = "color",
@@ -104,5 +111,6 @@ const struct mu_app mu_app_pannotia_color = {
     .result = "colour",
     .prepare = prepare,
     .check = check,
+    .summary = summary,
     MU_APP_TABLES,
 };
