@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 /* An experiment that takes longer has hung. */
-#define DEADLINE_S 180.0
+#define DEADLINE_S 300.0
 
 struct progress {
     size_t planned, done, skipped;
@@ -102,8 +102,8 @@ static int run_one(const struct mu_device_info *info, const struct mu_selftest *
 {
     json_t *response = NULL;
     json_t *request = json_pack("{s:s, s:O, s:o, s:o, s:o}", "kind", "probe", "parameters", parameters, "known",
-                                mu_probe_what_is_known(measurements, parameters), "device", mu_device_to_json(info),
-                                "selftest", mu_selftest_to_json(selftest));
+                                mu_probe_what_is_known(measurements, parameters, selftest->poll_ns), "device",
+                                mu_device_to_json(info), "selftest", mu_selftest_to_json(selftest));
     if (request == NULL) return mu_fail(err, MU_NO_MEMORY, "out of memory: an experiment");
     mu_child_call(request, info->icd, DEADLINE_S, &response, failure);
     json_decref(request);

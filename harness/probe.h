@@ -100,8 +100,8 @@ int mu_probe_chip(const struct mu_device_info *info, const struct mu_probe_optio
 json_t *mu_probe_plan(const struct mu_device_info *info, const struct mu_selftest *selftest,
                       const struct mu_probe_options *options);
 
-/* What earlier measurements tell an experiment: an object for struct mu_probe's `known`. */
-json_t *mu_probe_what_is_known(const json_t *measurements, const json_t *parameters);
+/* What earlier measurements tell an experiment: an object for struct mu_probe's `known`. poll_ns is the self-test's. */
+json_t *mu_probe_what_is_known(const json_t *measurements, const json_t *parameters, double poll_ns);
 
 /* The measurements of a file, those of info's driver only (all of them when info is NULL): an array. A missing file has
  * none; a truncated last line is left out, with a note. MU_INPUT with file and line, MU_IO, MU_NO_MEMORY. */
@@ -123,6 +123,10 @@ bool mu_probe_is_done(const json_t *measurements, const json_t *parameters);
 
 /* A patience is at least so long, since an app's workgroups may arrive less evenly than the simple kernel's. */
 #define MU_PATIENCE_LEAST 16
+
+/* The margin does not make a patience longer than about this time: a CPU driver with fewer cores than workers needs
+ * tens of milliseconds without any. */
+#define MU_PATIENCE_MOST_S 0.1
 
 /* The smallest patience that found the whole bound in every run of all four microbenchmarks; 0 when none did. */
 uint32_t mu_probe_patience_found(const json_t *measurements);

@@ -8,7 +8,8 @@
 #define MAX_DEADLOCKS 2   /* after so many in a series the rest is not tried */
 #define PATIENCE_STEP 4   /* from one patience to the next */
 #define PATIENCE_RUNS 50  /* of each patience, on the way */
-#define MAX_GROWTH    3   /* times that a patience which fails in the end may grow */
+#define MAX_GROWTH    3   /* times that a patience which fails in the end may grow … */
+#define GROWTH_NS     UINT64_C(30000000000) /* … while no more time than this has gone */
 
 /* What a series of roll calls found. */
 struct series {
@@ -162,6 +163,7 @@ int mu_probe_verify(struct mu_probe *probe, struct mu_error *err)
     struct mu_lab *lab = NULL;
     struct mu_lab_run run = usual_run(probe);
     bool full = false;
+    const uint64_t start = mu_now_ns();
     if (bound == 0) return mu_fail(err, MU_UNSUPPORTED, "the occupancy bound is not known: no recall to measure");
     if (mu_probe_lab(probe, MU_ROLLCALL_ATOMIC, MU_BARRIER_COUNTER, SECONDS, &lab, err) != MU_OK) return err->status;
     for (int growth = 0; growth <= MAX_GROWTH && !full && err->status == MU_OK; growth++) {
@@ -176,6 +178,7 @@ int mu_probe_verify(struct mu_probe *probe, struct mu_error *err)
                        &series, err);
         else
             end_series(&series);
+        if (mu_now_ns() - start > GROWTH_NS) break;
         if (run.patience < UINT32_MAX / PATIENCE_STEP) run.patience *= PATIENCE_STEP;
     }
     mu_lab_close(lab);
