@@ -62,7 +62,8 @@ void mu_grid_rule(struct mu_grid *grid);
 
 /* One cell each. mu_grid_empty: "-" for people, nothing in CSV. mu_grid_number: `decimals` digits after the point for
  * people, all in CSV. mu_grid_time: "12.3 ms" for people, nanoseconds in CSV. mu_grid_interval gives the cell before
- * it, a number or a time, its interval. mu_grid_mark appends a short mark to what people see of the cell before it;
+ * it, a number or a time, its interval, of which people see "[wide]" where it goes beyond a factor of ten.
+ * mu_grid_mark appends a short mark to what people see of the cell before it;
  * further marks follow it. A number that is not finite is an empty cell. */
 void mu_grid_empty(struct mu_grid *grid);
 void mu_grid_text(struct mu_grid *grid, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -13,9 +13,17 @@ enum { CELL_BYTES = 512 };
 
 /* ---- What people see of a cell ---- */
 
+/* An interval that says next to nothing would only fill the page. */
+static bool is_wide(const struct mu_cell *cell)
+{
+    return cell->value > 0 && (cell->low < cell->value / 10 || cell->high > cell->value * 10);
+}
+
 static void show_number(const struct mu_cell *cell, char *text, size_t bytes)
 {
-    if (cell->has_interval)
+    if (cell->has_interval && is_wide(cell))
+        snprintf(text, bytes, "%.*f [wide]", cell->decimals, cell->value);
+    else if (cell->has_interval)
         snprintf(text, bytes, "%.*f [%.*f, %.*f]", cell->decimals, cell->value, cell->decimals, cell->low,
                  cell->decimals, cell->high);
     else
@@ -29,6 +37,10 @@ static void show_time(const struct mu_cell *cell, char *text, size_t bytes)
     mu_show_time(cell->value, value, sizeof value);
     if (!cell->has_interval) {
         snprintf(text, bytes, "%s", value);
+        return;
+    }
+    if (is_wide(cell)) {
+        snprintf(text, bytes, "%s [wide]", value);
         return;
     }
     const char *unit = strchr(value, ' '), *point = strchr(value, '.');

@@ -76,6 +76,29 @@ static void test_formats(void)
           "JSON");
 }
 
+static void test_wide(void)
+{
+    struct mu_error err = {0};
+    struct mu_grids grids = {.err = &err};
+    struct mu_grid *grid = mu_grids_add(&grids, "wide", "Wide");
+    char text[256] = "";
+    FILE *to = fmemopen(text, sizeof text, "w");
+    mu_grid_column(grid, "a", "a", MU_COLUMN_INTERVAL);
+    for (int i = 0; i < 3; i++) {
+        static const double lows[] = {0.05, 0.5, 0.5}, highs[] = {2, 11, 2};
+        mu_grid_row(grid);
+        mu_grid_number(grid, 1, 1);
+        mu_grid_interval(grid, lows[i], highs[i]);
+    }
+    if (to != NULL) {
+        mu_grids_print(&grids, MU_GRID_TEXT, to);
+        fclose(to);
+    }
+    CHECK(strstr(text, "    1.0 [wide]\n    1.0 [wide]\n1.0 [0.5, 2.0]\n") != NULL,
+          "an interval beyond a factor of ten is wide");
+    mu_grids_release(&grids);
+}
+
 static void test_misuse(void)
 {
     struct mu_error err = {0};
@@ -124,6 +147,7 @@ static void test_memory(void)
 int main(void)
 {
     test_formats();
+    test_wide();
     test_misuse();
     test_memory();
     return tap_done();
