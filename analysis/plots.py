@@ -2,7 +2,7 @@
 """Draws the plots of a results folder: plots.py CSV-FOLDER SVG-FOLDER.
 
 Reads nothing but what `muster table NAME --format=csv` prints (speedup.csv, slowdown.csv, tuning.csv, samples.csv,
-recall.csv, rollcall-cost.csv, barrier-cost.csv), and writes SVG that is the same, byte for byte, for the same CSV and the
+recall.csv, rollcall-cost.csv, utilisation.csv), and writes SVG that is the same, byte for byte, for the same CSV and the
 same matplotlib. A plot whose CSV is missing or has no rows is skipped with a note.
 
 Figures 7 to 11 are those of Sorensen and others, "Portable Inter-workgroup Barrier Synchronisation for GPUs", OOPSLA
@@ -110,6 +110,11 @@ def panels(count, width=3.2, height=2.4, columns=4):
         axis.set_visible(False)
     figure.subplots_adjust(hspace=0.6, wspace=0.35)
     return figure, flat[:count]
+
+
+def add_legend(figure, axis):
+    """The legend of one of several axes, beside them all."""
+    figure.legend(*axis.get_legend_handles_labels(), loc="center left", bbox_to_anchor=(0.92, 0.5), fontsize=6)
 
 
 def summary_of(values):
@@ -230,7 +235,7 @@ def draw_workgroups(source, folder):
             set_log_axis(axis.yaxis)
             axis.set_xlabel("workgroup size", fontsize=7)
             axis.set_ylabel("ms", fontsize=7)
-        axes[0].legend(fontsize=6)
+        add_legend(figure, axes[0])
         save(figure, folder, "workgroups-" + chip)
     return bool(rows)
 
@@ -290,7 +295,7 @@ def draw_figure7(source, folder):
         axis.set_xticks([place + 0.45 for place in range(len(kernels))], kernels)
         axis.set_ylabel("recall (%)")
         axis.set_title(chip, fontsize=8)
-    axes[0].legend(fontsize=6)
+    add_legend(figure, axes[0])
     save(figure, folder, "figure7-recall")
     return True
 
@@ -311,7 +316,7 @@ def draw_figure8(source, folder):
                             if row["chip"] == chip and (row["rollcall"], row.get("closed_by", "")) == name)
             if points:
                 axis.plot([point[0] for point in points], [point[1] for point in points], "o-", color=colours[name],
-                          markersize=3, linewidth=1, label=" ".join(part for part in name if part not in ("", "-")))
+                          markersize=3, linewidth=1, label=" ".join(part for part in name if part not in ("", "-", "protocol")))
         axis.set_xscale("log", base=2)
         axis.set_yscale("log")
         axis.xaxis.set_major_formatter(PLAIN)
@@ -319,14 +324,14 @@ def draw_figure8(source, folder):
         axis.set_xlabel("workgroups found")
         axis.set_ylabel("roll call (us)")
         axis.set_title(chip, fontsize=8)
-    axes[0].legend(fontsize=6)
+    add_legend(figure, axes[0])
     save(figure, folder, "figure8-rollcall-cost")
     return True
 
 
 def draw_utilisation(source, folder):
     """How much of the time the device computes when every kernel is followed by a read-back, against the kernel's length."""
-    rows = [row for row in read_rows(source, "barrier-cost", "chip", "readback", "kernel_us", "utilisation_percent")
+    rows = [row for row in read_rows(source, "utilisation", "chip", "readback", "kernel_us", "utilisation_percent")
             if row["kernel_us"] and row["utilisation_percent"]]
     lines = in_order((row["chip"], row["readback"]) for row in rows)
     if not lines:
@@ -356,7 +361,7 @@ PLOTS = {
     "Figure 11 (slowdown.csv)": draw_figure11,
     "time against workgroup size (tuning.csv)": draw_workgroups,
     "distributions (samples.csv)": draw_distributions,
-    "launch utilisation (barrier-cost.csv)": draw_utilisation,
+    "launch utilisation (utilisation.csv)": draw_utilisation,
 }
 
 

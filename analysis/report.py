@@ -31,7 +31,7 @@ PLOTS = {
     "samples": ["distributions-"],
     "recall": ["figure7-"],
     "rollcall-cost": ["figure8-"],
-    "barrier-cost": ["launch-"],
+    "utilisation": ["launch-"],
 }
 # The speedup and slowdown with the figures of 2016 hold all that these have.
 LEFT_OUT = {"speedup", "slowdown"}

@@ -41,13 +41,13 @@ if "$python" -c 'import matplotlib' 2>/dev/null; then
             [ "$(grep -c 'note: .* is skipped' "$folder/notes")" -eq 8 ] && ! ls "$folder/none" | grep svg
     }
     check '… but a note for each of the eight' skips_all
-    # CSV as muster table recall, rollcall-cost and barrier-cost print it.
+    # CSV as muster table recall, rollcall-cost and utilisation print it.
     mkdir "$folder/probe"
     printf 'chip,microbenchmark,rollcall,runs,recall_percent,units_percent\ng,1l,atomic,9,100,50\ng,LW,spin,9,4,\n' \
         >"$folder/probe/recall.csv"
     printf 'chip,workgroup,rollcall,team,median_ns\ng,32,atomic,8,5000\ng,64,atomic,4,4000\n' >"$folder/probe/rollcall-cost.csv"
-    printf 'chip,team\ng,8\n\nchip,readback,kernel_us,utilisation_percent\ng,word,1,10\ng,word,100,95\n' \
-        >"$folder/probe/barrier-cost.csv"
+    printf 'chip,readback,kernel_us,utilisation_percent\ng,word,1,10\ng,word,100,95\n' \
+        >"$folder/probe/utilisation.csv"
     check 'plots of a probe' "$python" "$srcdir/analysis/plots.py" "$folder/probe" "$folder/probe"
     for plot in figure7-recall figure8-rollcall-cost launch-utilisation; do
         check "$plot" [ -s "$folder/probe/$plot.svg" ]
