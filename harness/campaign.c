@@ -53,10 +53,19 @@ static void note_other_commits(const struct mu_store *store)
                 others, json_object_size(store->by_key), store->path, mu_commit);
 }
 
+/* A device that is not trusted has nothing to record. */
+static int check_trust(const struct mu_campaign *campaign, struct mu_error *err)
+{
+    struct mu_selftest selftest;
+    if (mu_selftest_get(campaign->info, true, &selftest, err) != MU_OK || selftest.trust != MU_REFUSED)
+        return err->status;
+    return mu_fail(err, MU_UNSUPPORTED, "device '%s' is not trusted: %s", campaign->info->name, selftest.reason);
+}
+
 /* The tries first: they are shared by all campaigns on a chip, so their lock keeps a second campaign out. */
 int mu_campaign_open(struct mu_campaign *campaign, struct mu_error *err)
 {
-    if (mu_results_make(campaign->info->chip, err) != MU_OK ||
+    if (check_trust(campaign, err) != MU_OK || mu_results_make(campaign->info->chip, err) != MU_OK ||
         open_store(campaign, "tune", &campaign->tries, err) != MU_OK)
         return err->status;
     if (campaign->run_count == 0) return MU_OK; /* muster tune */

@@ -83,7 +83,8 @@ int mu_campaign_plan(const struct mu_campaign_options *options, const struct mu_
                      struct mu_campaign *campaign, struct mu_error *err);
 void mu_campaign_free(struct mu_campaign *campaign);
 
-/* Opens the stores, which keeps every other campaign away from this chip. MU_IO, MU_INPUT. */
+/* Opens the stores, which keeps every other campaign away from this chip. MU_UNSUPPORTED for a
+ * device that is not trusted; MU_IO, MU_INPUT. */
 int mu_campaign_open(struct mu_campaign *campaign, struct mu_error *err);
 
 /* Runs what the stores, which are open, do not hold. Tests that fail are records; MU_OK says that every step was done.

@@ -193,22 +193,24 @@ static void print_head(const struct mu_campaign *campaign)
     fflush(stdout);
 }
 
+/* The status of the worst outcome, be it of a test or of a try. */
+static void judge(const struct mu_campaign *campaign, uint32_t tests, struct mu_error *err)
+{
+    if (campaign->failed != 0)
+        mu_fail(err, campaign->worst, "%u of %u tests did not end well", campaign->failed, tests);
+    else if (campaign->worst != MU_OK)
+        mu_fail(err, campaign->worst, "tries of a tuning did not end well: muster results --kind=tune");
+}
+
 static void run(struct mu_campaign *campaign, struct mu_error *err)
 {
-    mu_campaign_open(campaign, err);
-    if (err->status == MU_OK) print_head(campaign);
-    if (err->status == MU_OK) mu_campaign_run(campaign, err);
-    if (campaign->runs.by_key == NULL) return;
-    struct mu_error failure = {0};
-    mu_campaign_table(campaign, stdout, &failure);
-    if (err->status != MU_OK) return;
-    if (failure.status != MU_OK) mu_fail(err, failure.status, "%s", failure.message);
-    printf("%u of %u tests ended well\n", campaign->comparison_count * campaign->slot_count - campaign->failed,
-           campaign->comparison_count * campaign->slot_count);
-    if (campaign->worst != MU_OK)
-        mu_fail(err, campaign->worst, "%u of %u tests did not end well%s", campaign->failed,
-                campaign->comparison_count * campaign->slot_count,
-                campaign->failed == 0 ? ", but tries of a tuning did not" : "");
+    const uint32_t tests = campaign->comparison_count * campaign->slot_count;
+    if (mu_campaign_open(campaign, err) != MU_OK) return;
+    print_head(campaign);
+    if (mu_campaign_run(campaign, err) != MU_OK || mu_campaign_table(campaign, stdout, err) != MU_OK) return;
+    printf("\n%u of %u tests ended well; more: muster table advice %s\n", tests - campaign->failed, tests,
+           campaign->runs.path);
+    judge(campaign, tests, err);
 }
 
 static void bench(struct arguments *arguments)
@@ -245,6 +247,6 @@ int mu_cmd_bench(int argc, char **argv)
     mu_campaign_arguments_default(&arguments.common);
     argp_parse(&argp, argc, argv, 0, NULL, &arguments);
     if (arguments.common.err.status == MU_OK && complete(&arguments) == MU_OK) bench(&arguments);
-    if (fflush(stdout) != 0) mu_fail(&arguments.common.err, MU_IO, "standard output: cannot write");
+    mu_finish_output(&arguments.common.err);
     return mu_report(&arguments.common.err);
 }

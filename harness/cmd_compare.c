@@ -78,7 +78,7 @@ int mu_cmd_compare(int argc, char **argv)
     arguments.request.root = mu_results_root();
     if (arguments.err.status == MU_OK && mu_compare_sets(&arguments.request, &grids, &result) == MU_OK)
         mu_grids_print(&grids, arguments.format, stdout);
-    if (fflush(stdout) != 0) mu_fail(&arguments.err, MU_IO, "standard output: cannot write");
+    mu_finish_output(&arguments.err);
     mu_grids_release(&grids);
     if (arguments.err.status == MU_OK && result.slower + result.broken > 0) return mu_status_exit_code(MU_WRONG);
     return mu_report(&arguments.err);

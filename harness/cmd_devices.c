@@ -96,6 +96,6 @@ int mu_cmd_devices(int argc, char **argv)
     else if (mu_device_list(list, &err) == MU_OK)
         show(list, &arguments, &err);
     free(list);
-    if (fflush(stdout) != 0) mu_fail(&err, MU_IO, "standard output: cannot write");
+    mu_finish_output(&err);
     return mu_report(&err);
 }

@@ -76,7 +76,7 @@ static void add_suites(json_t *object, bool json)
 int mu_cmd_list(int argc, char **argv)
 {
     static const struct argp argp = {
-        options, parse, NULL, "Lists apps, variants, roll calls, barriers, atomics paths, generators and suites.",
+        options, parse, NULL, "Lists apps, variants, roll calls, barriers, atomics paths, suites and generators.",
         NULL,    NULL,  NULL};
     bool json = false;
     struct mu_error err = {0};
@@ -87,12 +87,12 @@ int mu_cmd_list(int argc, char **argv)
     add_choices(object, json, "roll calls", mu_rollcalls);
     add_choices(object, json, "barriers", mu_barriers);
     add_choices(object, json, "atomics", mu_atomics_paths);
+    add_suites(object, json);
     json_t *rows = add_section(object, json, "generators");
     for (const struct mu_generator *const *generator = mu_generators; *generator != NULL; generator++)
         add_row(rows, json, (*generator)->syntax, (*generator)->purpose);
-    add_suites(object, json);
     if (json && json_dumpf(object, stdout, JSON_INDENT(2)) == 0) putchar('\n');
     json_decref(object);
-    if (fflush(stdout) != 0) mu_fail(&err, MU_IO, "standard output: cannot write");
+    mu_finish_output(&err);
     return mu_report(&err);
 }

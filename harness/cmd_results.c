@@ -310,7 +310,7 @@ int mu_cmd_results(int argc, char **argv)
     else
         argp_parse(&argp, argc, argv, 0, NULL, &arguments);
     if (arguments.err.status == MU_OK) show(&arguments, &arguments.err);
-    if (fflush(stdout) != 0) mu_fail(&arguments.err, MU_IO, "standard output: cannot write");
+    mu_finish_output(&arguments.err);
     free(arguments.sets);
     return mu_report(&arguments.err);
 }

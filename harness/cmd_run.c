@@ -310,6 +310,6 @@ int mu_cmd_run(int argc, char **argv)
     if (arguments.err.status == MU_OK)
         mu_app_check_options(arguments.test.app, &arguments.test.options, &arguments.err);
     if (arguments.err.status == MU_OK) run(&arguments);
-    if (fflush(stdout) != 0) mu_fail(&arguments.err, MU_IO, "standard output: cannot write");
+    mu_finish_output(&arguments.err);
     return mu_report(&arguments.err);
 }

@@ -86,7 +86,7 @@ int mu_cmd_table(int argc, char **argv)
     arguments.request.plain_rows = mu_grid_is_for_programs(arguments.format);
     if (arguments.err.status == MU_OK && arguments.table->fill(&arguments.request, &grids) == MU_OK)
         mu_grids_print(&grids, arguments.format, stdout);
-    if (fflush(stdout) != 0) mu_fail(&arguments.err, MU_IO, "standard output: cannot write");
+    mu_finish_output(&arguments.err);
     mu_grids_release(&grids);
     free(arguments.sets);
     return mu_report(&arguments.err);

@@ -86,6 +86,6 @@ int mu_cmd_tune(int argc, char **argv)
     arguments.campaign.tune.least = MU_TUNE_LEAST;
     arguments.campaign.tune.max_time_s = arguments.campaign.suite->tune_time_s;
     if (arguments.err.status == MU_OK) tune(&arguments);
-    if (fflush(stdout) != 0) mu_fail(&arguments.err, MU_IO, "standard output: cannot write");
+    mu_finish_output(&arguments.err);
     return mu_report(&arguments.err);
 }

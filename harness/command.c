@@ -13,6 +13,13 @@ int mu_report(const struct mu_error *err)
     return mu_status_exit_code(err->status);
 }
 
+int mu_finish_output(struct mu_error *err)
+{
+    /* What did not fit into the buffer has failed already, and left the buffer empty. */
+    if (fflush(stdout) == 0 && !ferror(stdout)) return MU_OK;
+    return mu_fail(err, MU_IO, "standard output: cannot write");
+}
+
 int mu_parse_number(const char *option, const char *text, uint64_t min, uint64_t max, uint64_t *value,
                     struct mu_error *err)
 {

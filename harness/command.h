@@ -22,6 +22,9 @@ int mu_cmd_compare(int argc, char **argv);
 /* Prints "muster: message" to standard error when err holds a failure; the exit code for err. */
 int mu_report(const struct mu_error *err);
 
+/* Flushes standard output: MU_IO when anything that was printed to it cannot be written. */
+int mu_finish_output(struct mu_error *err);
+
 /* The whole of text as a number from min to max into *value; MU_USAGE naming the option. */
 int mu_parse_number(const char *option, const char *text, uint64_t min, uint64_t max, uint64_t *value,
                     struct mu_error *err);

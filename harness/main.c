@@ -16,7 +16,7 @@ static const struct {
     {"results", mu_cmd_results, "list, filter and export the runs that are kept"},
     {"probe", mu_cmd_probe, "measure what a chip can do and keep it as its profile"},
     {"devices", mu_cmd_devices, "list the OpenCL devices, what they can do and whether they are trusted"},
-    {"list", mu_cmd_list, "list apps, variants, roll calls, barriers, atomics paths, generators and suites"},
+    {"list", mu_cmd_list, "list apps, variants, roll calls, barriers, atomics paths, suites and generators"},
     {"graph", mu_cmd_graph, "describe an input graph, or convert it to another format"},
     {"table", mu_cmd_table, "print a table of results as text, CSV, Markdown or LaTeX"},
     {"compare", mu_cmd_compare, "compare two result sets, test by test; exit code 1 for regressions"},

@@ -16,5 +16,6 @@ for variant in multi-kernel portable specialised; do
     check '… and an outcome' has "$folder/out" '"outcome":"unsupported"'
     check '… and no time' sh -c '! grep samples_ns "$0"' "$folder/out"
 done
-check 'nor a campaign' ends 3 "$MUSTER" bench --device=llvmpipe --samples=1
+check 'nor a campaign' ends 3 env MUSTER_RESULTS="$folder/results" "$MUSTER" bench --device=llvmpipe
+check '… which says why, and leaves nothing' sh -c 'grep -q "is not trusted" "$0/err" && [ ! -e "$0/results" ]' "$folder"
 tap_done
