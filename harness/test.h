@@ -69,6 +69,7 @@ int mu_test_serve(const json_t *request, json_t *response, struct mu_error *err)
  * which may be NULL, and the outcome in err. Both are the caller's. */
 int mu_test_complete(struct mu_test *test, const struct mu_device_info *info, struct mu_error *err);
 json_t *mu_test_request(const struct mu_test *test);
+int mu_test_read(const json_t *request, struct mu_test *test, struct mu_error *err); /* borrows texts of the request */
 json_t *mu_test_record(const struct mu_test *test, const struct mu_device_info *info, json_t *response,
                        const struct mu_error *err);
 

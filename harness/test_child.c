@@ -31,7 +31,7 @@ static int choice_of(const struct mu_choice *table, const json_t *object, const 
     return index;
 }
 
-static int read_test(const json_t *object, struct mu_test *test, struct mu_error *err)
+int mu_test_read(const json_t *object, struct mu_test *test, struct mu_error *err)
 {
     const char *app = text_of(object, "app");
     memset(test, 0, sizeof *test);
@@ -263,7 +263,7 @@ static int choose_team(struct mu_session *session, json_t *record, struct mu_err
 
 int mu_session_open(const json_t *request, struct mu_session *session, json_t *record, struct mu_error *err)
 {
-    if (read_test(json_object_get(request, "test"), &session->test, err) == MU_OK &&
+    if (mu_test_read(json_object_get(request, "test"), &session->test, err) == MU_OK &&
         mu_device_from_json(json_object_get(request, "device"), &session->info, err) == MU_OK &&
         load_input(session, record, err) == MU_OK)
         mu_device_open(&session->info, session->test.variant != MU_MULTI_KERNEL, &session->target, err);

@@ -22,6 +22,7 @@ try {
     uint32_t workgroup, team; /* team 0: full */
     const json_t *record;     /* the store's; NULL until it has one */
     double median_ns;         /* 0 unless it went well */
+    struct mu_test test;      /* completed for these sizes, once it is to be run */
 };
 
 struct tuning {
@@ -128,11 +129,8 @@ static int look_up(struct tuning *tuning, struct try *try, struct mu_error *err)
 static int keep(struct tuning *tuning, struct try *try, json_t *response, const struct mu_error *outcome,
                 struct mu_error *err)
 {
-    struct mu_test test = tuning->test;
-    test.workgroup = try->workgroup;
-    test.team = try->team;
-    char *key = try_key(tuning, try, err), *comparison = mu_comparison_text(&test, err);
-    json_t *record = mu_test_record(&test, tuning->info, response, outcome);
+    char *key = try_key(tuning, try, err), *comparison = mu_comparison_text(&tuning->test, err);
+    json_t *record = mu_test_record(&try->test, tuning->info, response, outcome);
     if (key != NULL && comparison != NULL) {
         json_object_set_new(record, "kind", json_string("tune"));
         json_object_set_new(record, "key", json_string(key));
@@ -157,10 +155,8 @@ static json_t *make_request(const struct tuning *tuning, struct try *const *pend
     for (size_t i = 0; i < tuning->count; i++)
         if (tuning->tries[i].median_ns > 0 && (best <= 0 || tuning->tries[i].median_ns < best))
             best = tuning->tries[i].median_ns;
-    for (size_t i = 0; i < count; i++)
-        json_array_append_new(tries, json_pack("{s:I, s:I}", "workgroup", (json_int_t)pending[i]->workgroup, "team",
-                                               (json_int_t)pending[i]->team));
-    return json_pack("{s:s, s:o, s:o, s:o, s:I}", "kind", "tune", "test", mu_test_request(&tuning->test), "device",
+    for (size_t i = 0; i < count; i++) json_array_append_new(tries, mu_test_request(&pending[i]->test));
+    return json_pack("{s:s, s:o, s:o, s:o, s:I}", "kind", "tune", "test", mu_test_request(&pending[0]->test), "device",
                      mu_device_to_json(tuning->info), "tries", tries, "best_ns", (json_int_t)best);
 }
 
@@ -190,14 +186,29 @@ static int run_together(struct tuning *tuning, struct try **pending, size_t coun
     return err->status;
 }
 
+/* What is left to the harness may depend on the sizes: every try is completed for itself. One that cannot be is an
+ * outcome. */
+static int complete_try(struct tuning *tuning, struct try *try, struct mu_error *err)
+{
+    struct mu_error outcome = {0};
+    try->test = tuning->test;
+    try->test.workgroup = try->workgroup;
+    try->test.team = try->team;
+    mu_test_complete(&try->test, tuning->info, &outcome);
+    if (outcome.status == MU_INTERRUPTED) return mu_fail(err, MU_INTERRUPTED, "%s", outcome.message);
+    return outcome.status == MU_OK ? MU_OK : keep(tuning, try, NULL, &outcome, err);
+}
+
 /* Runs the tries from `first` on that the store does not have. */
 static int run_tries(struct tuning *tuning, size_t first, struct mu_error *err)
 {
     struct try *pending[MAX_TRIES];
     size_t count = 0, kept = 0;
     for (size_t i = first; i < tuning->count; i++) {
-        if (look_up(tuning, &tuning->tries[i], err) != MU_OK) return err->status;
-        if (tuning->tries[i].record == NULL) pending[count++] = &tuning->tries[i];
+        struct try *try = &tuning->tries[i];
+        if (look_up(tuning, try, err) != MU_OK) return err->status;
+        if (try->record == NULL && complete_try(tuning, try, err) != MU_OK) return err->status;
+        if (try->record == NULL) pending[count++] = try;
     }
     bool together = true;
     for (size_t done = 0; done < count && err->status == MU_OK; done += kept) {
@@ -268,25 +279,18 @@ static int tune(struct tuning *tuning, struct mu_error *err)
     return MU_OK;
 }
 
-/* A test that cannot even be completed, such as one on a device that is not trusted, needs no tuning: the campaign's
- * own runs record why. */
 int mu_tune(const struct mu_test *test, const struct mu_device_info *info, const struct mu_tune_options *options,
             struct mu_store *store, struct mu_tuned *tuned, struct mu_error *err)
 {
-    struct mu_error refusal = {0};
     struct tuning tuning = {.test = *test, .info = info, .options = options, .store = store, .tuned = tuned};
     memset(tuned, 0, sizeof *tuned);
     tuning.identity = mu_test_text(test, info, err);
     if (tuning.identity == NULL) return err->status;
-    tuning.test.workgroup = tuning.test.team = tuning.test.groups = 0;
     tuning.test.samples = MU_TUNE_SAMPLES;
     tuning.test.min_samples = 0;
     tuning.test.max_time_s = options->max_time_s;
     tuning.test.output = NULL;
-    if (mu_test_complete(&tuning.test, info, &refusal) == MU_OK)
-        tune(&tuning, err);
-    else if (refusal.status == MU_INTERRUPTED)
-        mu_fail(err, MU_INTERRUPTED, "%s", refusal.message);
+    tune(&tuning, err);
     mu_free(tuning.identity);
     return err->status;
 }

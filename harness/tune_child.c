@@ -29,15 +29,11 @@ static void update_best(const json_t *record, uint64_t *best_ns)
 static int serve_try(struct mu_session *session, const json_t *wanted, uint64_t *best_ns, json_t *record)
 {
     struct mu_error err = {0};
-    struct mu_test *test = &session->test;
     const uint64_t start = mu_now_ns();
-    const uint32_t expected = test->expected;
-    test->workgroup = (uint32_t)json_integer_value(json_object_get(wanted, "workgroup"));
-    test->team = (uint32_t)json_integer_value(json_object_get(wanted, "team"));
-    test->groups = mu_test_groups(&session->info, test->workgroup, test->team);
-    test->abandon_ns = HOPELESS * *best_ns;
-    mu_session_measure(session, record, &err);
-    test->expected = expected; /* what this try's roll calls found says nothing about the next */
+    if (mu_test_read(wanted, &session->test, &err) == MU_OK) {
+        session->test.abandon_ns = HOPELESS * *best_ns;
+        mu_session_measure(session, record, &err);
+    }
     if (err.status == MU_OK) update_best(record, best_ns);
     json_object_set_new(record, "outcome", json_string(mu_status_outcome(err.status)));
     if (err.status != MU_OK) json_object_set_new(record, "message", mu_json_message(err.message));
