@@ -238,7 +238,8 @@ static int choose_barrier(struct mu_session *session, json_t *record, struct mu_
 {
     struct mu_test *test = &session->test;
     const struct mu_launch launch = mu_session_launch(session);
-    const bool known = test->variant == MU_SPECIALISED || test->team != 0 || test->expected != 0;
+    const bool known =
+        test->variant == MU_SPECIALISED || test->team != 0 || (test->expected != 0 && !test->expected_is_hint);
     uint32_t team = test->variant == MU_SPECIALISED ? launch.groups : launch.expected;
     if (test->variant == MU_MULTI_KERNEL) return MU_OK;
     session->barrier = mu_barrier_choose(test->barrier, team, &test->barrier_choice);
