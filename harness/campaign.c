@@ -130,14 +130,16 @@ static double to_go(const struct mu_campaign *campaign, const struct mu_step *fr
     return seconds;
 }
 
-/* Learns what a record's run cost. */
+/* Learns what a record's run cost; compiling, which the next run of its kind need not do, is not counted. */
 static void learn(struct mu_campaign *campaign, const json_t *record)
 {
     struct groups groups;
     const char *kind = json_string_value(json_object_get(record, "kind"));
     const char *app = json_string_value(json_object_get(record, "app"));
     const char *comparison = json_string_value(json_object_get(record, "comparison"));
-    const json_int_t ns = json_integer_value(json_object_get(record, "wall_ns"));
+    json_int_t ns = json_integer_value(json_object_get(record, "wall_ns"));
+    if (json_is_false(json_object_get(record, "build_cached")))
+        ns -= json_integer_value(json_object_get(record, "build_ns"));
     if (kind == NULL || app == NULL || comparison == NULL || ns <= 0) return;
     find_groups(kind, app, comparison, &groups);
     mu_meter_learn(&campaign->meter, groups.names, (double)ns * 1e-9);
