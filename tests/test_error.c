@@ -54,5 +54,12 @@ int main(void)
     test_first_wins();
     test_table();
     test_exit_codes();
+    CHECK(mu_status_worse(MU_OK, MU_OK) == MU_OK && mu_status_worse(MU_OK, MU_UNSUPPORTED) == MU_UNSUPPORTED &&
+              mu_status_worse(MU_UNSUPPORTED, MU_OK) == MU_UNSUPPORTED,
+          "any failure is worse than none");
+    CHECK(mu_status_worse(MU_DEADLOCK, MU_WRONG) == MU_WRONG && mu_status_worse(MU_WRONG, MU_CRASH) == MU_WRONG &&
+              mu_status_worse(MU_UNSUPPORTED, MU_DEADLINE) == MU_DEADLINE,
+          "a wrong result is worse than a crash or a deadlock, and these than a device that lacks something");
+    CHECK(mu_outcome_status(NULL) == MU_CRASH, "no outcome is a crash's");
     return tap_done();
 }
