@@ -103,11 +103,13 @@ for size in 1 2 4; do
     for app in $(apps mesh); do
         for variant in multi-kernel portable specialised; do
             case $size in
+                1) inputs=mesh:60 ;;
                 2) inputs="mesh:3 mesh:300 meshgrid:2x2 meshgrid:9x5" ;;
-                *) inputs=mesh:60 ;;
+                4) inputs=mesh:30 ;;
             esac
+            [ "$variant" = multi-kernel ] && [ $size -ne 2 ] && continue
             for input in $inputs; do one $size "$app" $variant "$input"; done
-            one $size "$app" $variant mesh:40 --room=1
+            [ $size -eq 2 ] && one $size "$app" $variant mesh:40 --room=1
         done
         [ $size -eq 2 ] && one $size "$app" specialised mesh:20 --barrier=xf
     done
