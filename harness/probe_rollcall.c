@@ -5,10 +5,12 @@
 #include "variants/variant.h"
 
 #define SECONDS       2.0 /* a wait in a roll call that takes longer is a deadlock; fair mutexes are slow */
-#define MAX_DEADLOCKS 2   /* after so many in a series the rest is not tried */
-#define PATIENCE_STEP 4   /* from one patience to the next */
-#define PATIENCE_RUNS 50  /* of each patience, on the way */
-#define MAX_GROWTH    3   /* times that a patience which fails in the end may grow … */
+#define SERIES_NS     UINT64_C(40000000000) /* a series that has taken longer has no more runs: a simulator is slow */
+#define SLOW_NS       UINT64_C(200000000)   /* a roll call with a delay that takes longer has no ten times longer one */
+#define MAX_DEADLOCKS 2                     /* after so many in a series the rest is not tried */
+#define PATIENCE_STEP 4                     /* from one patience to the next */
+#define PATIENCE_RUNS 50                    /* of each patience, on the way */
+#define MAX_GROWTH    3                     /* times that a patience which fails in the end may grow … */
 #define GROWTH_NS     UINT64_C(30000000000) /* … while no more time than this has gone */
 
 /* What a series of roll calls found. */
@@ -32,7 +34,8 @@ static void begin_series(struct series *series)
 static int take(struct mu_probe *probe, struct mu_lab *lab, const struct mu_lab_run *run, uint32_t runs, uint32_t bound,
                 struct series *series, struct mu_error *err)
 {
-    for (uint32_t i = 0; i < runs && series->deadlocks < MAX_DEADLOCKS; i++) {
+    const uint64_t start = mu_now_ns();
+    for (uint32_t i = 0; i < runs && series->deadlocks < MAX_DEADLOCKS && mu_now_ns() - start < SERIES_NS; i++) {
         struct mu_lab_result result;
         if (mu_lab_run(lab, run, &result, err) != MU_OK) return err->status;
         const uint32_t team = result.verdict == MU_LAB_COMPLETED ? result.team : 0;
@@ -198,11 +201,13 @@ int mu_probe_delay(struct mu_probe *probe, struct mu_error *err)
             struct series series;
             run.delay = delays[i];
             begin_series(&series);
+            const uint64_t start = mu_now_ns();
             if (take(probe, lab, &run, mu_probe_number(probe, "runs"), 0, &series, err) == MU_OK)
                 add_series(probe, mu_rollcalls[rollcall].name, json_pack("{s:I}", "delay", (json_int_t)delays[i]),
                            &series, err);
             else
                 end_series(&series);
+            if (mu_now_ns() - start > mu_probe_number(probe, "runs") * SLOW_NS) break;
         }
         mu_lab_close(lab);
     }
