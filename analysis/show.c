@@ -72,7 +72,7 @@ static void show_roll_call(const json_t *record, FILE *to)
     struct mu_summary teams;
     if (!summarise(record, "rollcall_teams", &teams)) return;
     fprintf(to, "  roll call  %s, team %.0f to %.0f of %lld launched\n", text_of(record, "rollcall"), teams.min,
-            teams.max, (long long)number_of(record, "groups_launched"));
+            teams.max, (long long)number_of(record, "rollcall_groups"));
     show_summary(record, "", "rollcall_ns", to);
 }
 

@@ -66,8 +66,8 @@ static int run_and_check(struct mu_session *session, struct verified *verified, 
 }
 
 /* Portable: the cost of the roll call alone, and the teams it finds. Where nobody knows the size of the team, or only
- * the most that it can be, these roll calls tell what to expect; expecting it decides when a poll closes, not whether
- * that is safe. */
+ * the most that it can be, these roll calls tell what to expect, and groups beyond that are not launched any more: they
+ * could only start once the team is done. Expecting a size decides when a poll closes, not whether that is safe. */
 static int measure_roll_calls(struct mu_session *session, json_t *record, struct mu_error *err)
 {
     const struct mu_launch launch = mu_session_launch(session);
@@ -80,9 +80,13 @@ static int measure_roll_calls(struct mu_session *session, json_t *record, struct
         json_array_append_new(teams, json_integer(sample.team));
         json_array_append_new(times, json_integer((json_int_t)(sample.device_ns ? sample.device_ns : sample.host_ns)));
     }
+    json_object_set_new(record, "rollcall_groups", json_integer(launch.groups));
     json_object_set_new(record, "rollcall_teams", teams);
     json_object_set_new(record, "rollcall_ns", times);
-    if (session->test.expected == 0 || session->test.expected_is_hint) session->test.expected = largest;
+    if (session->test.expected == 0 || session->test.expected_is_hint) {
+        session->test.expected = largest;
+        if (session->test.groups_open && largest != 0) session->test.groups = largest;
+    }
     json_object_set_new(record, "expected", json_integer(session->test.expected));
     return err->status;
 }

@@ -85,6 +85,7 @@ json_t *mu_test_request(const struct mu_test *test)
     json_t *object = describe(test);
     set_number(object, "team_limit", test->team);
     set_number(object, "groups", test->groups);
+    json_object_set_new(object, "groups_open", json_boolean(test->groups_open));
     set_number(object, "expected", test->expected);
     json_object_set_new(object, "expected_is_hint", json_boolean(test->expected_is_hint));
     set_number(object, "patience", test->patience);
@@ -147,6 +148,7 @@ static int complete(struct mu_test *test, const struct mu_device_info *info, con
     if (test->expected == 0) test->expected = mu_default_expected(info);
     if (test->patience == 0) test->patience = mu_default_patience(info);
     if (test->spin_limit == 0) test->spin_limit = selftest->spin_limit;
+    test->groups_open = test->groups == 0 && test->team == 0;
     if (test->groups == 0) test->groups = mu_test_groups(info, test->workgroup, test->team);
     return MU_OK;
 }

@@ -33,6 +33,7 @@ struct mu_test {
     uint32_t workgroup;                      /* 0: mu_default_workgroup */
     uint32_t team;            /* groups that specialised launches, at most so many in portable's team; 0: what fits */
     uint32_t groups;          /* groups that portable launches; 0: the team, or mu_default_groups */
+    bool groups_open;         /* groups was 0, and so was team: roll calls may find that fewer are enough */
     uint32_t expected;        /* portable: 0: the profile's, else mu_default_expected */
     bool expected_is_hint;    /* of the profile: the most that can be expected; what roll calls find takes its place */
     uint32_t patience;        /* roll call atomic; 0: the profile's, else mu_default_patience */

@@ -51,6 +51,7 @@ int mu_test_read(const json_t *object, struct mu_test *test, struct mu_error *er
     test->workgroup = number_of(object, "workgroup");
     test->team = number_of(object, "team_limit");
     test->groups = number_of(object, "groups");
+    test->groups_open = json_is_true(json_object_get(object, "groups_open"));
     test->expected = number_of(object, "expected");
     test->expected_is_hint = json_is_true(json_object_get(object, "expected_is_hint"));
     test->patience = number_of(object, "patience");

@@ -144,7 +144,7 @@ json_is_valid() {
     [ "$(wc -l <"$folder/out")" -eq 1 ] || return 1
     for key in app input seed variant rollcall barrier atomics c_standard workgroup chip device platform driver version \
         commit date outcome check vertices edges input_hash load_ns build_ns build_cached launches readbacks barriers \
-        team groups_launched samples_ns teams rollcall_ns rollcall_teams; do
+        team groups_launched samples_ns teams rollcall_ns rollcall_teams rollcall_groups; do
         has "$folder/out" "\"$key\":" || return 1
     done
     [ "$(member outcome "$folder/out")" = ok ] && [ "$(member samples_ns "$folder/out" | tr -cd '[')" = '[' ]

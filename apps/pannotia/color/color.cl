@@ -40,12 +40,24 @@ static bool color_is_obstacle(struct mu_state S, uint neighbour, uint own, uint 
     return colour == COLOR_NONE || colour >= round;
 }
 
-/* The first arc from e on that leads to an obstacle of v, or `end`. */
+/* The first arc from e on that leads to an obstacle of v, or `end`. Looks at COLOR_ARCS arcs together, so that their
+ * memory accesses overlap; clamped indices repeat an arc. In round 1 no colour is read: there are none. */
 static offset color_advance(struct mu_state S, uint v, offset e, offset end, uint round)
 {
     const uint own = mu_priority(v);
-    while (e < end && !color_is_obstacle(S, S.column[e], own, round)) e++;
-    return e;
+    for (; e < end; e += COLOR_ARCS) {
+        uint neighbour[COLOR_ARCS], colour[COLOR_ARCS];
+#pragma unroll
+        for (uint a = 0; a < COLOR_ARCS; a++) neighbour[a] = S.column[min(e + a, end - 1)];
+#pragma unroll
+        for (uint a = 0; a < COLOR_ARCS; a++)
+            colour[a] = round == 1 ? COLOR_NONE : mu_load_relaxed(S.colour + neighbour[a]);
+#pragma unroll
+        for (uint a = 0; a < COLOR_ARCS; a++)
+            if (e + a < end && mu_priority(neighbour[a]) > own && (colour[a] == COLOR_NONE || colour[a] >= round))
+                return e + a;
+    }
+    return end;
 }
 
 /* Colours v if its row has been passed, else remembers the obstacle. Returns whether v is left over. */
@@ -78,26 +90,6 @@ static bool color_try(struct mu_state S, struct color_queue queue, uint v, uint 
     return color_settle(S, v, reached, round);
 }
 
-/* One work-item's attempts at vertices i, i + extent, …: returns whether any is left over. */
-static bool color_try_batch(struct mu_state S, struct color_queue queue, uint i, uint extent, uint round)
-{
-    uint uncoloured = (1u << COLOR_BATCH) - 1; /* a bit for each */
-    bool left_over = false;
-    if (round != 1) {
-        uint colour[COLOR_BATCH];
-#pragma unroll
-        for (uint k = 0; k < COLOR_BATCH; k++)
-            colour[k] = mu_load_relaxed(S.colour + min(i + k * extent, S.vertices - 1));
-#pragma unroll
-        for (uint k = 0; k < COLOR_BATCH; k++) uncoloured ^= (uint)(colour[k] != COLOR_NONE) << k;
-    }
-    for (uint k = 0; k < COLOR_BATCH; k++) {
-        const uint v = i + k * extent;
-        if ((uncoloured >> k & 1u) && v < S.vertices && color_try(S, queue, v, round)) left_over = true;
-    }
-    return left_over;
-}
-
 /* The group's attempt at the queued rows, the arcs of each dealt out in turn. The nearest obstacle so far stops those
  * who are beyond it. */
 static void color_scan_queue(struct mu_state S, struct color_queue queue, uint queued, uint round)
@@ -122,8 +114,10 @@ STEP_DEF(assign, round)
     if (lid == 0) *queue.count = 0;
     if (T.first == 0 && round == 1) S.uncoloured[0] = 0;
     GROUP_BARRIER();
-    FOR_EACH (i)
-        if (color_try_batch(S, queue, i, extent, round)) left_over = true;
+    FOR_EACH (v) {
+        const bool open = round == 1 || mu_load_relaxed(S.colour + v) == COLOR_NONE;
+        if (open && color_try(S, queue, v, round)) left_over = true;
+    }
     GROUP_BARRIER();
     color_scan_queue(S, queue, min(*queue.count, (uint)COLOR_QUEUE_CAPACITY), round);
     GROUP_BARRIER();

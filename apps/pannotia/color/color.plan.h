@@ -4,9 +4,9 @@
 PLAN(color)
 {
     uint round = 1;
-    STEP(assign, COLOR_BATCHES(S.vertices), round);
+    STEP(assign, S.vertices, round);
     do {
         round++;
-        STEP(assign, COLOR_BATCHES(S.vertices), round);
+        STEP(assign, S.vertices, round);
     } while (READ(uncoloured, 0) >= round);
 }

@@ -12,9 +12,8 @@
 /* The `colour` of a vertex that has none yet. */
 #define COLOR_NONE 0u
 
-/* Vertices that a work-item looks at together, so that it waits for their colours once. */
-#define COLOR_BATCH          4
-#define COLOR_BATCHES(count) (((count) + COLOR_BATCH - 1) / COLOR_BATCH)
+/* Arcs that a work-item looks at together. */
+#define COLOR_ARCS 4
 
 /* Arcs that a work-item passes in a round on its own; a row with more to pass is the whole group's. */
 #define COLOR_OWN_ARCS 16

@@ -8,38 +8,42 @@
  * The vertex of lowest priority among the undecided is decided in every round, so rounds end; with random priorities
  * there are O(log n) of them. */
 
-/* After this step: nobody is decided. */
-STEP_DEF(init, unused)
-{
-    FOR_EACH (v) mu_store_relaxed(S.status + v, MIS_UNDECIDED);
-    if (T.first == 0) S.undecided[0] = 0;
-}
-
-/* What the neighbours known to be decided make of an undecided v: MIS_UNDECIDED when one of lower priority is not. */
-static uint mis_judge(struct mu_state S, uint v)
+/* What the neighbours known to be decided make of an undecided v: MIS_UNDECIDED when one of lower priority is not.
+ * Looks at MIS_ARCS arcs together, so that their memory accesses overlap; clamped indices repeat an arc, which does no
+ * harm. In round 1 no status is read: nobody is decided. */
+static uint mis_judge(struct mu_state S, uint v, uint round)
 {
     const uint own = mu_priority(v);
+    const offset end = S.row_start[v + 1];
     uint verdict = MIS_IN;
-    for (offset e = S.row_start[v], end = S.row_start[v + 1]; e < end; e++) {
-        const uint neighbour = S.column[e];
-        const uint status = mu_load_relaxed(S.status + neighbour);
-        if (status == MIS_IN) return MIS_OUT;
-        if (status == MIS_UNDECIDED && mu_priority(neighbour) < own) verdict = MIS_UNDECIDED;
+    for (offset e = S.row_start[v]; e < end; e += MIS_ARCS) {
+        uint neighbour[MIS_ARCS], status[MIS_ARCS];
+#pragma unroll
+        for (uint a = 0; a < MIS_ARCS; a++) neighbour[a] = S.column[min(e + a, end - 1)];
+#pragma unroll
+        for (uint a = 0; a < MIS_ARCS; a++)
+            status[a] = round == 1 ? MIS_UNDECIDED : mu_load_relaxed(S.status + neighbour[a]);
+#pragma unroll
+        for (uint a = 0; a < MIS_ARCS; a++) {
+            if (status[a] == MIS_IN) return MIS_OUT;
+            if (status[a] == MIS_UNDECIDED && mu_priority(neighbour[a]) < own) verdict = MIS_UNDECIDED;
+        }
+        if (round == 1 && verdict == MIS_UNDECIDED) break; /* nobody can be out yet */
     }
     return verdict;
 }
 
-/* After this step: every vertex whose lower neighbours were decided before it is decided. */
+/* After this step: every vertex whose lower neighbours were decided before it is decided. Round 1 finds nothing
+ * initialised, and leaves the flag clear. */
 STEP_DEF(decide, round)
 {
     bool left_over = false;
+    if (T.first == 0 && round == 1) S.undecided[0] = 0;
     FOR_EACH (v) {
-        if (mu_load_relaxed(S.status + v) != MIS_UNDECIDED) continue;
-        const uint verdict = mis_judge(S, v);
-        if (verdict == MIS_UNDECIDED)
-            left_over = true;
-        else
-            mu_store_relaxed(S.status + v, verdict);
+        if (round != 1 && mu_load_relaxed(S.status + v) != MIS_UNDECIDED) continue;
+        const uint verdict = mis_judge(S, v, round);
+        if (verdict == MIS_UNDECIDED) left_over = true;
+        if (verdict != MIS_UNDECIDED || round == 1) mu_store_relaxed(S.status + v, verdict);
     }
-    STAMP_ANY(undecided, left_over, round);
+    STAMP_ANY(undecided, left_over && round != 1, round);
 }

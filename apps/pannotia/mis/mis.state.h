@@ -10,3 +10,6 @@
 #define MIS_UNDECIDED 0u
 #define MIS_IN        1u
 #define MIS_OUT       2u
+
+/* Arcs that a work-item looks at together. */
+#define MIS_ARCS 4
