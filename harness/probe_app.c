@@ -62,7 +62,8 @@ static int search(struct mu_probe *probe, struct mu_session *session, struct mu_
                                        .repeats = REPEATS};
     struct mu_bound bound;
     uint32_t team = 0;
-    if (mu_find_team(session, &team, err) != MU_OK) return err->status;
+    const enum mu_barrier barrier = mu_barrier_choose(session->test.barrier, 1, &session->test.barrier_choice);
+    if (mu_find_team(session, barrier, &team, err) != MU_OK) return err->status;
     session->test.spin_limit = mu_lab_polls(probe->selftest.poll_ns, probe->info.cpu ? CPU_SECONDS : SECONDS);
     if (mu_session_build(session, MU_SPECIALISED, err) != MU_OK || mu_bound_find(&of, &bound, err) != MU_OK)
         return err->status;

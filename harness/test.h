@@ -96,9 +96,10 @@ struct mu_session {
 /* Roll calls (portable), warm-up, samples, each checked; all into record. */
 int mu_measure(struct mu_session *session, json_t *record, struct mu_error *err);
 
-/* The largest team that a few patient roll calls of the portable variant find: a lower bound of the occupancy bound,
+/* The largest team that a few patient roll calls of the portable variant with this barrier find: a lower bound of the
+ * occupancy bound,
  * for specialised when the user names no team. */
-int mu_find_team(struct mu_session *session, uint32_t *team, struct mu_error *err);
+int mu_find_team(struct mu_session *session, enum mu_barrier barrier, uint32_t *team, struct mu_error *err);
 
 /* Opens an execution for `variant` into session->program and session->execution. */
 int mu_session_build(struct mu_session *session, enum mu_variant variant, struct mu_error *err);

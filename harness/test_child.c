@@ -216,14 +216,14 @@ struct mu_launch mu_session_launch(const struct mu_session *session)
     return launch;
 }
 
-int mu_find_team(struct mu_session *session, uint32_t *team, struct mu_error *err)
+int mu_find_team(struct mu_session *session, enum mu_barrier barrier, uint32_t *team, struct mu_error *err)
 {
     struct mu_launch launch = mu_session_launch(session);
     launch.groups = mu_default_groups(&session->info, session->test.workgroup);
     launch.expected = session->test.expected != 0 ? session->test.expected : launch.groups;
     launch.patience = launch.patience > UINT32_MAX / TEAM_PATIENCE ? UINT32_MAX : launch.patience * TEAM_PATIENCE;
     *team = 0;
-    if (session->barrier == MU_BARRIER_AUTO) session->barrier = mu_barrier_choose(session->test.barrier, 1, NULL);
+    session->barrier = barrier;
     if (mu_session_build(session, MU_PORTABLE, err) != MU_OK) return err->status;
     for (int i = 0; i < TEAM_ROLL_CALLS; i++) {
         struct mu_sample sample;
@@ -235,31 +235,45 @@ int mu_find_team(struct mu_session *session, uint32_t *team, struct mu_error *er
 
 /* Barrier auto: by the size that the team will have. The largest that it can have decides unless that is uncertain and
  * matters: then a few roll calls tell, before the program for the run is built. */
-static int choose_barrier(struct mu_session *session, json_t *record, struct mu_error *err)
+static int choose_barrier(struct mu_session *session, struct mu_error *err)
 {
-    struct mu_test *test = &session->test;
-    const struct mu_launch launch = mu_session_launch(session);
-    const bool known =
-        test->variant == MU_SPECIALISED || test->team != 0 || (test->expected != 0 && !test->expected_is_hint);
-    uint32_t team = test->variant == MU_SPECIALISED ? launch.groups : launch.expected;
-    if (test->variant == MU_MULTI_KERNEL) return MU_OK;
+    const struct mu_test *test = &session->test;
+    const enum mu_barrier small = mu_barrier_choose(test->barrier, 1, &test->barrier_choice);
+    const bool known = test->team != 0 || (test->expected != 0 && !test->expected_is_hint);
+    uint32_t team = mu_session_launch(session).expected;
     session->barrier = mu_barrier_choose(test->barrier, team, &test->barrier_choice);
-    if (!known && session->barrier != mu_barrier_choose(test->barrier, 1, &test->barrier_choice)) {
-        if (mu_find_team(session, &team, err) != MU_OK) return err->status;
-        session->barrier = mu_barrier_choose(test->barrier, team, &test->barrier_choice);
-    }
-    json_object_set_new(record, "barrier", json_string(mu_barriers[session->barrier].name));
-    json_object_set_new(record, "barrier_from", json_string(test->barrier == MU_BARRIER_AUTO ? "auto" : "option"));
+    if (known || session->barrier == small) return MU_OK;
+    if (mu_find_team(session, small, &team, err) != MU_OK) return err->status;
+    session->barrier = mu_barrier_choose(test->barrier, team, &test->barrier_choice);
     return MU_OK;
 }
 
-/* Specialised without a team: as many groups as patient roll calls find. */
+/* Specialised without a team: as many groups as patient roll calls find, with the barrier that such a team gets, since
+ * what fits depends on it too: a kernel with another barrier needs more registers or fewer. */
 static int choose_team(struct mu_session *session, json_t *record, struct mu_error *err)
 {
-    if (session->test.variant != MU_SPECIALISED) return MU_OK;
-    const bool named = session->test.team != 0;
-    if (!named && mu_find_team(session, &session->test.team, err) != MU_OK) return err->status;
+    struct mu_test *test = &session->test;
+    const bool named = test->team != 0;
+    enum mu_barrier barrier = mu_barrier_choose(test->barrier, named ? test->team : 1, &test->barrier_choice);
     json_object_set_new(record, "team_from", json_string(named ? "option" : "roll call"));
+    session->barrier = barrier;
+    if (named || mu_find_team(session, barrier, &test->team, err) != MU_OK) return err->status;
+    barrier = mu_barrier_choose(test->barrier, test->team, &test->barrier_choice);
+    return barrier == session->barrier ? MU_OK : mu_find_team(session, barrier, &test->team, err);
+}
+
+/* Team and barrier, which depend on each other. */
+static int choose_synchronisation(struct mu_session *session, json_t *record, struct mu_error *err)
+{
+    const struct mu_test *test = &session->test;
+    if (test->variant == MU_MULTI_KERNEL) return MU_OK;
+    if (test->variant == MU_SPECIALISED)
+        choose_team(session, record, err);
+    else
+        choose_barrier(session, err);
+    if (err->status != MU_OK) return err->status;
+    json_object_set_new(record, "barrier", json_string(mu_barriers[session->barrier].name));
+    json_object_set_new(record, "barrier_from", json_string(test->barrier == MU_BARRIER_AUTO ? "auto" : "option"));
     return MU_OK;
 }
 
@@ -275,8 +289,7 @@ int mu_session_open(const json_t *request, struct mu_session *session, json_t *r
 int mu_session_measure(struct mu_session *session, json_t *record, struct mu_error *err)
 {
     session->workgroup_limit = 0;
-    if (choose_team(session, record, err) == MU_OK && choose_barrier(session, record, err) == MU_OK)
-        mu_session_build(session, session->test.variant, err);
+    if (choose_synchronisation(session, record, err) == MU_OK) mu_session_build(session, session->test.variant, err);
     if (session->workgroup_limit != 0)
         json_object_set_new(record, "workgroup_limit", json_integer((json_int_t)session->workgroup_limit));
     if (err->status != MU_OK) return err->status;
