@@ -201,6 +201,9 @@ static double rule_cost(const struct point *points, size_t count, uint32_t tree_
     return sum;
 }
 
+/* Below so many groups the two differ by noise, and counter is the simpler: a CPU's teams are all smaller. */
+#define LEAST_TREE 64
+
 static void take_barriers(const json_t *measurements, uint32_t workgroup, struct mu_profile *profile)
 {
     struct point points[MAX_POINTS];
@@ -210,7 +213,8 @@ static void take_barriers(const json_t *measurements, uint32_t workgroup, struct
     if (used == 0) return;
     struct mu_barrier_choice choice = {.tree_from = UINT32_MAX};
     for (size_t i = 0; i < used; i++)
-        if (rule_cost(points, used, points[i].team) < rule_cost(points, used, choice.tree_from))
+        if (points[i].team >= LEAST_TREE &&
+            rule_cost(points, used, points[i].team) < rule_cost(points, used, choice.tree_from))
             choice.tree_from = points[i].team;
     profile->barrier_tree_from = choice.tree_from;
     uint32_t largest = 0;
