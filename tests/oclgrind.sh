@@ -74,10 +74,10 @@ finds() {
     ! grind "$@" && has "$folder/err" "$part"
 }
 kernels "$folder/race"
-sed -i 's/^    FOR_EACH (v) mu_store_relaxed(S.status + v, MIS_UNDECIDED);$/&\n    FOR_EACH (w) S.undecided[0] = w;/' \
+sed -i 's/^    if (T.first == 0 && round == 1) S.undecided\[0\] = 0;$/&\n    FOR_EACH (w) S.undecided[0] = w;/' \
     "$folder/race/apps/pannotia/mis/mis.cl"
 check 'a planted race is found' finds 'data race' --data-races "$folder/race" mis road:6
 [ -n "$no_fill" ] || tap_done
-sed -i '/^    FOR_EACH (v) mu_store_relaxed(S.status + v, MIS_UNDECIDED);$/d' "$folder/plain/apps/pannotia/mis/mis.cl"
+sed -i 's/ || round == 1) mu_store_relaxed/) mu_store_relaxed/' "$folder/plain/apps/pannotia/mis/mis.cl"
 check 'a planted read of nothing is found' finds 'Uninitialized' --uninitialized "$folder/plain" mis road:6
 tap_done
