@@ -208,8 +208,13 @@ static void take_barriers(const json_t *measurements, uint32_t workgroup, struct
 {
     struct point points[MAX_POINTS];
     size_t count = collect_points(measurements, points), used = 0;
-    for (size_t i = 0; i < count; i++)
-        if (points[i].ns[MU_BARRIER_TREE] > 0 && points[i].ns[MU_BARRIER_COUNTER] > 0) points[used++] = points[i];
+    for (size_t i = 0; i < count; i++) {
+        double *ns = points[i].ns;
+        if (ns[MU_BARRIER_COUNTER] <= 0) continue;
+        /* Times are differences, which noise can make nothing of: such a tree is no reason to choose it. */
+        if (ns[MU_BARRIER_TREE] <= 0) ns[MU_BARRIER_TREE] = ns[MU_BARRIER_COUNTER];
+        points[used++] = points[i];
+    }
     if (used == 0) return;
     struct mu_barrier_choice choice = {.tree_from = UINT32_MAX};
     for (size_t i = 0; i < used; i++)
