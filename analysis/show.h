@@ -18,9 +18,4 @@ double *mu_json_numbers(const json_t *array, size_t *count, struct mu_error *err
 /* One record, several lines. */
 void mu_show_record(const json_t *record, FILE *to);
 
-/* A campaign's table, which is `muster table summary` of an array of records: a line for each app and input, with the
- * typical times of the three variants, their intervals, and the ratios; failed tests are shown as their outcome. Takes
- * the records as they are: one for each process. A line on standard error when memory runs out. */
-void mu_show_table(const json_t *records, FILE *to);
-
 #endif

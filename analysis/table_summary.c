@@ -1,5 +1,4 @@
 /* muster table summary: a line for each app and input with its three variants; also the end of a campaign. */
-#include "analysis/show.h"
 #include "analysis/table_common.h"
 #include "base/memory.h"
 
@@ -115,20 +114,6 @@ static int fill(const struct mu_table_request *request, struct mu_grids *grids)
     fill_study(&data.study, request->plain_rows, grids);
     mu_table_release(&data);
     return grids->err->status;
-}
-
-void mu_show_table(const json_t *records, FILE *to)
-{
-    struct mu_error err = {0};
-    struct mu_grids grids = {.err = &err};
-    struct mu_study study;
-    if (mu_study_make(records, MU_STUDY_MEASURED, &study, &err) == MU_OK) {
-        mu_study_choose(&study);
-        if (fill_study(&study, false, &grids) == MU_OK) mu_grids_print(&grids, MU_GRID_TEXT, to);
-        mu_study_release(&study);
-    }
-    if (err.status != MU_OK) fprintf(stderr, "muster: no table: %s\n", err.message);
-    mu_grids_release(&grids);
 }
 
 const struct mu_table mu_table_summary = {"summary", "the three variants side by side, and their ratios", fill};

@@ -187,16 +187,6 @@ static json_t *json_report(const struct report *report)
                      "hash", hash, "load_s", report->load_seconds);
 }
 
-static int print_json(const struct report *report, struct mu_error *err)
-{
-    json_t *object = json_report(report);
-    if (object == NULL) return mu_fail(err, MU_NO_MEMORY, "cannot make the JSON object (is the name UTF-8?)");
-    int result = json_dumpf(object, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
-    json_decref(object);
-    if (result == 0) putchar('\n');
-    return MU_OK;
-}
-
 static const struct mu_format *output_format(const struct arguments *arguments, struct mu_error *err)
 {
     char names[256];
@@ -219,7 +209,7 @@ static int describe(const struct arguments *arguments, const struct mu_graph *gr
     if (status != MU_OK) return status;
     report.hash = mu_graph_hash(graph);
     if (arguments->json)
-        status = print_json(&report, err);
+        status = mu_print_json(json_report(&report), 9, err);
     else
         print_text(&report);
     if (status == MU_OK && (fflush(stdout) != 0 || ferror(stdout)))

@@ -13,6 +13,14 @@ int mu_report(const struct mu_error *err)
     return mu_status_exit_code(err->status);
 }
 
+int mu_print_json(json_t *object, unsigned digits, struct mu_error *err)
+{
+    if (object == NULL) return mu_fail(err, MU_NO_MEMORY, "cannot make the JSON object (is the name UTF-8?)");
+    if (json_dumpf(object, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(digits)) == 0) putchar('\n');
+    json_decref(object);
+    return MU_OK;
+}
+
 int mu_finish_output(struct mu_error *err)
 {
     /* What did not fit into the buffer has failed already, and left the buffer empty. */

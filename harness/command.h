@@ -6,6 +6,7 @@
 #include "analysis/grid.h"
 #include "base/error.h"
 
+#include <jansson.h>
 #include <stdint.h>
 
 int mu_cmd_run(int argc, char **argv);
@@ -25,6 +26,10 @@ int mu_report(const struct mu_error *err);
 /* Flushes standard output: MU_IO when anything that was printed to it cannot be written. */
 int mu_finish_output(struct mu_error *err);
 
+/* Prints a JSON object, which it releases, indented, with so many digits of real numbers. MU_NO_MEMORY when object is
+ * NULL. Whether it could be written is mu_finish_output's matter. */
+int mu_print_json(json_t *object, unsigned digits, struct mu_error *err);
+
 /* The whole of text as a number from min to max into *value; MU_USAGE naming the option. */
 int mu_parse_number(const char *option, const char *text, uint64_t min, uint64_t max, uint64_t *value,
                     struct mu_error *err);
@@ -37,6 +42,7 @@ int mu_parse_percent(const char *option, const char *text, double *value, struct
 
 /* The format of that name; MU_USAGE for --format=text otherwise. */
 int mu_parse_format(const char *text, enum mu_grid_format *format, struct mu_error *err);
+
 /* The same for an angle in degrees, above 0 and at most max. */
 int mu_parse_degrees(const char *option, const char *text, double max, double *value, struct mu_error *err);
 

@@ -1,5 +1,6 @@
 #include "harness/describe.h"
 
+#include "harness/command.h"
 #include "inputs/mesh_stats.h"
 
 #include <inttypes.h>
@@ -65,23 +66,13 @@ static json_t *json_report(const struct report *report)
                      "hash", hash, "load_s", report->load_seconds);
 }
 
-static int print_json(const struct report *report, struct mu_error *err)
-{
-    json_t *object = json_report(report);
-    if (object == NULL) return mu_fail(err, MU_NO_MEMORY, "cannot make the JSON object (is the name UTF-8?)");
-    int result = json_dumpf(object, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
-    json_decref(object);
-    if (result == 0) putchar('\n');
-    return MU_OK;
-}
-
 int mu_describe_mesh(const struct mu_mesh *mesh, uint64_t seed, double load_seconds, bool json, struct mu_error *err)
 {
     struct report report = {.mesh = mesh, .seed = seed, .hash = mu_mesh_hash(mesh), .load_seconds = load_seconds};
     int status = MU_OK;
     mu_mesh_stats(mesh, MIN_ANGLE, &report.stats);
     if (json)
-        status = print_json(&report, err);
+        status = mu_print_json(json_report(&report), 17, err);
     else
         print_text(&report);
     if (status == MU_OK && (fflush(stdout) != 0 || ferror(stdout)))

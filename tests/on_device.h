@@ -35,8 +35,9 @@ static inline bool open_pocl(struct on_device *device)
     return false;
 }
 
-/* Runs the instance once and fetches its results. */
-static inline int run_on(const struct on_device *device, struct mu_instance *instance, struct mu_error *err)
+/* Runs the instance `count` times on the same buffers, each into its sample, and fetches the results of the last. */
+static inline int run_samples(const struct on_device *device, struct mu_instance *instance, struct mu_sample *samples,
+                              size_t count, struct mu_error *err)
 {
     const struct mu_build build = {.variant = MU_MULTI_KERNEL,
                                    .atomics = device->info.atomics,
@@ -48,16 +49,24 @@ static inline int run_on(const struct on_device *device, struct mu_instance *ins
     struct mu_sources sources;
     struct mu_built built = {0};
     struct mu_execution *execution = NULL;
-    struct mu_sample sample;
     if (mu_sources_collect(instance->app, &build, NULL, &sources, err) != MU_OK) return err->status;
     if (mu_program_build(&device->target, &device->info, &sources, true, &built, err) == MU_OK &&
-        mu_execution_new(&device->target, instance, &build, built.program, &execution, err) == MU_OK &&
-        mu_execution_run(execution, &launch, &sample, err) == MU_OK)
-        mu_execution_fetch(execution, err);
+        mu_execution_new(&device->target, instance, &build, built.program, &execution, err) == MU_OK) {
+        for (size_t i = 0; i < count && err->status == MU_OK; i++)
+            mu_execution_run(execution, &launch, &samples[i], err);
+        if (err->status == MU_OK) mu_execution_fetch(execution, err);
+    }
     mu_execution_free(execution);
     if (built.program != NULL) clReleaseProgram(built.program);
     mu_sources_free(&sources);
     return err->status;
+}
+
+/* Runs the instance once and fetches its results. */
+static inline int run_on(const struct on_device *device, struct mu_instance *instance, struct mu_error *err)
+{
+    struct mu_sample sample;
+    return run_samples(device, instance, &sample, 1, err);
 }
 
 #endif

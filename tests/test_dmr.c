@@ -24,28 +24,11 @@ static uint32_t size_of(const struct mu_instance *instance, uint32_t word)
 /* Runs dmr twice, so that growth of the first run and a second start are seen. */
 static int run_twice(const struct on_device *device, struct run *run, struct mu_error *err)
 {
-    const struct mu_build build = {.variant = MU_MULTI_KERNEL,
-                                   .atomics = device->info.atomics,
-                                   .c_standard = device->info.c_standard,
-                                   .has_double = device->info.has_double,
-                                   .workgroup = 64,
-                                   .spin_limit = 1u << 20};
-    const struct mu_launch launch = {.groups = 1, .expected = 1, .patience = 1};
-    struct mu_sources sources;
-    struct mu_built built = {0};
-    struct mu_execution *execution = NULL;
-    struct mu_sample second;
-    if (mu_sources_collect(run->instance->app, &build, NULL, &sources, err) != MU_OK) return err->status;
-    if (mu_program_build(&device->target, &device->info, &sources, true, &built, err) == MU_OK &&
-        mu_execution_new(&device->target, run->instance, &build, built.program, &execution, err) == MU_OK &&
-        mu_execution_run(execution, &launch, &run->sample, err) == MU_OK &&
-        mu_execution_run(execution, &launch, &second, err) == MU_OK)
-        mu_execution_fetch(execution, err);
-    if (err->status == MU_OK) CHECK(second.grown == 0, "what has grown stays for the next run");
-    mu_execution_free(execution);
-    if (built.program != NULL) clReleaseProgram(built.program);
-    mu_sources_free(&sources);
-    return err->status;
+    struct mu_sample samples[2];
+    if (run_samples(device, run->instance, samples, 2, err) != MU_OK) return err->status;
+    run->sample = samples[0];
+    CHECK(samples[1].grown == 0, "what has grown stays for the next run");
+    return MU_OK;
 }
 
 static struct run refine(const struct on_device *device, const struct mu_mesh *mesh, uint32_t room)
