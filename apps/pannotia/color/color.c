@@ -62,7 +62,7 @@ static int make_reference(struct mu_instance *instance, struct mu_error *err)
 static int check_proper(const struct mu_graph *graph, const uint32_t *colour, struct mu_error *err)
 {
     for (uint32_t v = 0; v < graph->vertices; v++) {
-        if (colour[v] == COLOR_NONE || colour[v] > graph->vertices)
+        if (colour[v] == 0 || colour[v] > graph->vertices)
             return mu_fail(err, MU_WRONG, "vertex %u has colour %u, which is not between 1 and %u", v, colour[v],
                            graph->vertices);
         for (uint64_t e = graph->row_start[v]; e < graph->row_start[v + 1]; e++)

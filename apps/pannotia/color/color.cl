@@ -5,125 +5,178 @@
  * vertex's colour is one more than the largest among its neighbours of higher priority, the answer is unique, and its
  * number of colours is the number of vertices on the longest path of ascending priority.
  *
- * A neighbour is an obstacle to v in round c if its priority is higher and it had no colour when the round began: its
- * colour is none or, if a work-item was faster, already c. Either value of that intended race (between relaxed atomic
+ * A neighbour is an obstacle to v in round c if its priority is higher and it had no colour when the round began: now
+ * it has none or, if a work-item was faster, c itself. Either value of that intended race (between relaxed atomic
  * accesses) means the same, so one barrier a round is enough and each round's outcome does not depend on timing. What
  * the barrier orders: colours below c, before round c reads them.
  *
- * What is not an obstacle never becomes one again, so each vertex remembers how far along its row it has come: over all
- * rounds an arc is passed once. `cursor` is written and read for one vertex by one workgroup only within a step. */
+ * What is not an obstacle never becomes one again. So a vertex that is left over waits for one obstacle, which its
+ * entry names, and remembers how far along its row it has come: over all rounds an arc is passed once. Each group has
+ * the entries of its own vertices and nobody else's: what a group remembers needs no barrier of the team. */
 
-/* The rows that a group passes together, in local memory: their vertices, and how many arcs from the cursor on hold no
- * obstacle, as far as is known. */
-struct color_queue {
-    __local uint *count; /* may pass the capacity */
-    __local uint *vertex;
-    __local uint *obstacle;
+/* What a group remembers of a vertex from round to round: the vertex, and above it the obstacle that it waits for. */
+#define COLOR_ENTRY(v, obstacle) ((ulong)(obstacle) << 32 | (v))
+
+/* Where entry i of the group stands: where its i-th vertex does, so that groups need no room of their own. */
+#define COLOR_PLACE(T, S, i) mu_own_element(T, (S).vertices, i)
+
+/* What a group knows in a round beside the state. Made anew behind every barrier: PoCL 3.1 loses such a thing. */
+struct color_step {
+    uint round;
+    __global const ulong *from;  /* the group's entries, by COLOR_PLACE */
+    __global ulong *to;          /* those for the next round */
+    __local uint *kept;          /* how many they are */
+    __local uint *queued;        /* rows in the queue; may pass the capacity */
+    __local uint *queue;         /* [COLOR_QUEUE_CAPACITY]: their vertices */
+    __local uint *queue_passed;  /* arcs of the row that are passed */
+    __local uint *queue_nearest; /* arcs from there on that hold no obstacle, as far as is known */
 };
 
-static struct color_queue color_queue(struct mu_team T)
+static struct color_step color_step(struct mu_state S, struct mu_team T, uint round)
 {
-    struct color_queue queue;
-    queue.count = (__local uint *)T.scratch;
-    queue.vertex = queue.count + 1;
-    queue.obstacle = queue.vertex + COLOR_QUEUE_CAPACITY;
-    return queue;
+    struct color_step step;
+    step.round = round;
+    step.from = S.open + (round % 2 ? S.vertices : 0);
+    step.to = S.open + (round % 2 ? 0 : S.vertices);
+    step.kept = (__local uint *)T.scratch;
+    step.queued = step.kept + 1;
+    step.queue = step.queued + 1;
+    step.queue_passed = step.queue + COLOR_QUEUE_CAPACITY;
+    step.queue_nearest = step.queue_passed + COLOR_QUEUE_CAPACITY;
+    return step;
 }
 
-/* True while `neighbour` must be coloured before a vertex of priority `own`. In round 1 no colour is read: there are
- * none. */
-static bool color_is_obstacle(struct mu_state S, uint neighbour, uint own, uint round)
+/* True while whoever waits for `neighbour` must go on waiting. */
+static bool color_is_open(struct mu_state S, uint neighbour, uint round)
 {
-    if (mu_priority(neighbour) < own) return false;
-    if (round == 1) return true;
-    const uint colour = mu_load_relaxed(S.colour + neighbour);
-    return colour == COLOR_NONE || colour >= round;
+    return mu_load_relaxed(S.colour + neighbour) >= round; /* COLOR_OPEN is above every round */
 }
 
-/* The first arc from e on that leads to an obstacle of v, or `end`. Looks at COLOR_ARCS arcs together, so that their
- * memory accesses overlap; clamped indices repeat an arc. In round 1 no colour is read: there are none. */
-static offset color_advance(struct mu_state S, uint v, offset e, offset end, uint round)
+/* The first arc from e on that leads to an obstacle of v, and the obstacle; or `end`. Looks at COLOR_ARCS arcs
+ * together, so that their memory accesses overlap; clamped indices repeat an arc. In round 1 no colour is read: there
+ * are none. */
+static offset color_advance(struct mu_state S, uint v, offset e, offset end, uint round, uint *obstacle)
 {
     const uint own = mu_priority(v);
     for (; e < end; e += COLOR_ARCS) {
-        uint neighbour[COLOR_ARCS], colour[COLOR_ARCS];
+        uint neighbour[COLOR_ARCS];
+        bool open[COLOR_ARCS];
 #pragma unroll
         for (uint a = 0; a < COLOR_ARCS; a++) neighbour[a] = S.column[min(e + a, end - 1)];
 #pragma unroll
-        for (uint a = 0; a < COLOR_ARCS; a++)
-            colour[a] = round == 1 ? COLOR_NONE : mu_load_relaxed(S.colour + neighbour[a]);
+        for (uint a = 0; a < COLOR_ARCS; a++) open[a] = round == 1 || color_is_open(S, neighbour[a], round);
 #pragma unroll
         for (uint a = 0; a < COLOR_ARCS; a++)
-            if (e + a < end && mu_priority(neighbour[a]) > own && (colour[a] == COLOR_NONE || colour[a] >= round))
+            if (e + a < end && open[a] && mu_priority(neighbour[a]) > own) {
+                *obstacle = neighbour[a];
                 return e + a;
+            }
     }
     return end;
 }
 
-/* Colours v if its row has been passed, else remembers the obstacle. Returns whether v is left over. */
-static bool color_settle(struct mu_state S, uint v, offset reached, uint round)
+static void color_keep(struct mu_state S, struct mu_team T, struct color_step step, uint v, uint obstacle)
 {
-    const bool left_over = reached < S.row_start[v + 1];
-    if (left_over) S.cursor[v] = reached;
-    if (!left_over || round == 1) mu_store_relaxed(S.colour + v, left_over ? COLOR_NONE : round);
-    return left_over;
+    const uint place = atomic_inc((volatile __local uint *)step.kept);
+    step.to[COLOR_PLACE(T, S, place)] = COLOR_ENTRY(v, obstacle);
 }
 
-/* One work-item's attempt at v: returns whether v is left over. A row with many arcs to pass goes into the group's
- * queue while that has room, and counts as not left over. */
-static bool color_try(struct mu_state S, struct color_queue queue, uint v, uint round)
+/* Colours v if its row has been passed, else it waits for the obstacle behind `passed` arcs. */
+static void color_settle(struct mu_state S, struct mu_team T, struct color_step step, uint v, offset passed,
+                         uint obstacle)
 {
-    const offset begin = round == 1 ? S.row_start[v] : S.cursor[v];
-    const offset end = S.row_start[v + 1];
+    const offset degree = S.row_start[v + 1] - S.row_start[v];
+    const bool open = passed < degree;
+    if (open) color_keep(S, T, step, v, obstacle);
+    mu_store_relaxed(S.colour + v, open ? COLOR_OPEN | (uint)min(passed, (offset)(COLOR_OPEN - 1)) : step.round);
+}
+
+/* One work-item's attempt at v, `passed` arcs of whose row are passed. A row with many arcs to pass goes into the
+ * group's queue while that has room. */
+static void color_try(struct mu_state S, struct mu_team T, struct color_step step, uint v, uint passed)
+{
+    const offset start = S.row_start[v], end = S.row_start[v + 1];
+    const offset begin = start + passed;
     const offset own_end = end - begin > COLOR_OWN_ARCS ? begin + COLOR_OWN_ARCS : end;
-    offset reached = color_advance(S, v, begin, own_end, round);
+    uint obstacle = 0;
+    offset reached = color_advance(S, v, begin, own_end, step.round, &obstacle);
     if (reached == own_end && own_end != end) {
-        const uint slot = atomic_inc((volatile __local uint *)queue.count);
+        const uint slot = atomic_inc((volatile __local uint *)step.queued);
         if (slot < COLOR_QUEUE_CAPACITY) {
-            queue.vertex[slot] = v;
-            queue.obstacle[slot] = (uint)(end - reached);
-            S.cursor[v] = reached;
-            return false;
+            step.queue[slot] = v;
+            step.queue_passed[slot] = (uint)(reached - start);
+            step.queue_nearest[slot] = (uint)(end - reached);
+            return;
         }
-        reached = color_advance(S, v, reached, end, round);
+        reached = color_advance(S, v, reached, end, step.round, &obstacle);
     }
-    return color_settle(S, v, reached, round);
+    color_settle(S, T, step, v, reached - start, obstacle);
+}
+
+/* The group's own vertices in round 1, its entries later. Most of these wait on, which takes no look at their rows. */
+static void color_try_all(struct mu_state S, struct mu_team T, struct color_step step, uint own)
+{
+    const uint count = step.round != 1 && own != 0 ? S.open_count[T.rank] : own;
+    FOR_EACH_OWN(i, count)
+    {
+        const uint place = COLOR_PLACE(T, S, i);
+        if (step.round == 1) {
+            color_try(S, T, step, place, 0);
+        } else {
+            const ulong entry = step.from[place];
+            const uint v = (uint)entry, obstacle = (uint)(entry >> 32);
+            if (color_is_open(S, obstacle, step.round))
+                color_keep(S, T, step, v, obstacle);
+            else
+                color_try(S, T, step, v, mu_load_relaxed(S.colour + v) - COLOR_OPEN + 1);
+        }
+    }
 }
 
 /* The group's attempt at the queued rows, the arcs of each dealt out in turn. The nearest obstacle so far stops those
  * who are beyond it. */
-static void color_scan_queue(struct mu_state S, struct color_queue queue, uint queued, uint round)
+static void color_scan_queue(struct mu_state S, struct color_step step)
 {
+    const uint queued = min(*step.queued, (uint)COLOR_QUEUE_CAPACITY);
     for (uint slot = 0; slot < queued; slot++) {
-        volatile __local uint *obstacle = queue.obstacle + slot;
-        const uint v = queue.vertex[slot], own = mu_priority(v);
-        const offset begin = S.cursor[v];
-        for (uint i = (uint)get_local_id(0); i < atomic_min(obstacle, 0xffffffffu); i += MU_WORKGROUP)
-            if (color_is_obstacle(S, S.column[begin + i], own, round)) atomic_min(obstacle, i);
+        volatile __local uint *nearest = step.queue_nearest + slot;
+        const uint v = step.queue[slot], own = mu_priority(v);
+        const offset begin = S.row_start[v] + step.queue_passed[slot];
+        for (uint i = (uint)get_local_id(0); i < atomic_min(nearest, 0xffffffffu); i += MU_WORKGROUP) {
+            const uint neighbour = S.column[begin + i];
+            if (mu_priority(neighbour) > own && (step.round == 1 || color_is_open(S, neighbour, step.round)))
+                atomic_min(nearest, i);
+        }
     }
 }
 
-/* After this step: colour `round` is given out, and every cursor of an uncoloured vertex is at an arc that led to an
- * obstacle in this round. Round 1 finds nothing initialised, and leaves the flag clear. The group's barriers are for
- * the queue and the cursors of what is in it. */
+static void color_settle_queue(struct mu_state S, struct mu_team T, struct color_step step)
+{
+    const uint slot = (uint)get_local_id(0);
+    if (slot < *step.queued) {
+        const uint v = step.queue[slot];
+        const offset start = S.row_start[v], passed = (offset)step.queue_passed[slot] + step.queue_nearest[slot];
+        color_settle(S, T, step, v, passed, start + passed < S.row_start[v + 1] ? S.column[start + passed] : 0);
+    }
+}
+
+/* After this step: colour `round` is given out, and every vertex without a colour has an entry that names an obstacle
+ * of this round. Round 1 finds nothing initialised, and leaves the flag clear. */
 STEP_DEF(assign, round)
 {
-    const struct color_queue queue = color_queue(T);
-    const uint lid = (uint)get_local_id(0);
-    bool left_over = false;
-    if (lid == 0) *queue.count = 0;
+    const uint own = mu_own_count(T, extent);
     if (T.first == 0 && round == 1) S.uncoloured[0] = 0;
+    if (get_local_id(0) == 0) *color_step(S, T, round).kept = *color_step(S, T, round).queued = 0;
     GROUP_BARRIER();
-    FOR_EACH (v) {
-        const bool open = round == 1 || mu_load_relaxed(S.colour + v) == COLOR_NONE;
-        if (open && color_try(S, queue, v, round)) left_over = true;
+    color_try_all(S, T, color_step(S, T, round), own);
+    GROUP_BARRIER();
+    color_scan_queue(S, color_step(S, T, round));
+    GROUP_BARRIER();
+    color_settle_queue(S, T, color_step(S, T, round));
+    GROUP_BARRIER();
+    if (get_local_id(0) == 0 && own != 0) {
+        const uint kept = *color_step(S, T, round).kept;
+        S.open_count[T.rank] = kept;
+        if (kept != 0 && round != 1) mu_store_relaxed(S.uncoloured, round);
     }
-    GROUP_BARRIER();
-    color_scan_queue(S, queue, min(*queue.count, (uint)COLOR_QUEUE_CAPACITY), round);
-    GROUP_BARRIER();
-    if (lid < *queue.count) {
-        const uint v = queue.vertex[lid];
-        if (color_settle(S, v, S.cursor[v] + queue.obstacle[lid], round)) left_over = true;
-    }
-    STAMP_ANY(uncoloured, left_over && round != 1, round);
 }

@@ -1,16 +1,19 @@
-/* color: buffers (name, element type, length, role), scalars, local memory, and constants. Colours are numbered from
- * 1. */
+/* color: buffers (name, element type, length, role), scalars, local memory, and constants. Colours are numbered from 1.
+ *
+ * A vertex's `colour` while it has none is COLOR_OPEN plus the number of arcs of its row that are passed. `open` has
+ * the entries of the vertices left over: half of it is read in a round, the other half written, by turns. `open_count`
+ * is how many each group has. */
 #define APP_BUFFERS(X)                                                                                                 \
     X(row_start, offset, vertices + 1, INPUT)                                                                          \
     X(column, uint, edges, INPUT)                                                                                      \
     X(colour, uint, vertices, RESULT)                                                                                  \
-    X(cursor, offset, vertices, STATE)                                                                                 \
+    X(open, ulong, 2 * vertices, STATE)                                                                                \
+    X(open_count, uint, vertices, STATE)                                                                               \
     X(uncoloured, uint, 1, STATE)
 
 #define APP_SCALARS(X) X(vertices)
 
-/* The `colour` of a vertex that has none yet. */
-#define COLOR_NONE 0u
+#define COLOR_OPEN 0x80000000u
 
 /* Arcs that a work-item looks at together. */
 #define COLOR_ARCS 4
@@ -18,6 +21,7 @@
 /* Arcs that a work-item passes in a round on its own; a row with more to pass is the whole group's. */
 #define COLOR_OWN_ARCS 16
 
-/* Rows in the group's queue: one for each work-item to settle. Local memory: their number, vertices and obstacles. */
+/* Rows in the group's queue: one for each work-item to settle. Local memory: their number, how many entries the group
+ * keeps, and of each row its vertex, the arcs passed, and the nearest obstacle. */
 #define COLOR_QUEUE_CAPACITY MU_WORKGROUP
-#define APP_SCRATCH_WORDS    (1 + 2 * COLOR_QUEUE_CAPACITY)
+#define APP_SCRATCH_WORDS    (2 + 3 * COLOR_QUEUE_CAPACITY)
