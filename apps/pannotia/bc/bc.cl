@@ -49,12 +49,81 @@ STEP_DEF2(turn, batch, levels)
     }
 }
 
+/* Rows up to BC_OWN edges are a work-item's own; BC_LANES work-items share one up to BC_LONG, the whole group a longer
+ * one. Where work-items run one after another, sharing gains nothing. */
+#ifdef MU_CHUNKS
+#define BC_OWN BC_LONG
+#else
+#define BC_OWN 8
+#endif
+#define BC_LANES (MU_WORKGROUP < 8 ? MU_WORKGROUP : 8)
+#define BC_LONG  1024
+
+/* The rows of a group's elements that are not a work-item's own. Neighbours in a group read neighbours in a row. Who
+ * serves a row, and so the order of its sum, depends on its length only. */
+struct bc_rows {
+    __local uint *shared_count, *long_count;
+    __local uint *element; /* [MU_WORKGROUP]: the shared rows' from the front, the long ones' from the back */
+};
+
+static struct bc_rows bc_rows(__local uint *words)
+{
+    struct bc_rows rows;
+    rows.shared_count = words;
+    rows.long_count = words + 1;
+    rows.element = words + 2;
+    return rows;
+}
+
+/* Deals out a row: returns whether it is this work-item's own. A barrier must follow. */
+static bool bc_deal(struct bc_rows rows, uint element, offset degree)
+{
+    if (element == BC_NONE || degree <= BC_OWN) return element != BC_NONE;
+    if (degree <= BC_LONG)
+        rows.element[atomic_inc((volatile __local uint *)rows.shared_count)] = element;
+    else
+        rows.element[MU_WORKGROUP - 1 - atomic_inc((volatile __local uint *)rows.long_count)] = element;
+    return false;
+}
+
+/* Rows are served in turns: in turn 0 their own by each work-item, then the shared ones, then the long ones. */
+static uint bc_shared_turns(struct bc_rows rows)
+{
+    return (*rows.shared_count * BC_LANES + MU_WORKGROUP - 1) / MU_WORKGROUP;
+}
+
+static uint bc_turns(struct bc_rows rows)
+{
+    return 1 + bc_shared_turns(rows) + *rows.long_count;
+}
+
+/* What a work-item serves in a turn: every servers-th edge from the lane-th of an element's row. */
+struct bc_service {
+    uint element; /* BC_NONE for none */
+    uint lane, servers;
+};
+
+static struct bc_service bc_serve(struct bc_rows rows, uint turn, uint own)
+{
+    const uint lid = (uint)get_local_id(0), shared_turns = bc_shared_turns(rows);
+    struct bc_service service = {own, 0, 1};
+    if (turn != 0) {
+        const bool is_shared = turn <= shared_turns;
+        const uint row = (turn - 1) * (MU_WORKGROUP / BC_LANES) + lid / BC_LANES;
+        service.servers = is_shared ? BC_LANES : MU_WORKGROUP;
+        service.lane = lid % service.servers;
+        if (!is_shared)
+            service.element = rows.element[MU_WORKGROUP - (turn - shared_turns)];
+        else
+            service.element = row < *rows.shared_count ? rows.element[row] : BC_NONE;
+    }
+    return service;
+}
+
 /* What a step of the sweeps knows beside the state. */
 struct bc_step {
     struct mu_worklist list;
-    __local uint *origin;    /* [MU_WORKGROUP]: the first element of the source of each entry */
-    __local uint *long_rows; /* [MU_WORKGROUP]: elements whose rows the whole group sums up */
-    __local uint *long_count;
+    struct bc_rows sum_rows, visit_rows;
     __local real *partial; /* [MU_WORKGROUP], in the words of list.ends and list.bases */
     uint level;
     bool forward;
@@ -63,11 +132,18 @@ struct bc_step {
 static void bc_open(struct mu_team T, struct bc_step *step)
 {
     step->list = mu_worklist_open(T);
-    step->origin = (__local uint *)(step->list.queued + MU_QUEUE_CAPACITY);
-    step->long_rows = step->origin + MU_WORKGROUP;
-    step->long_count = step->long_rows + MU_WORKGROUP;
+    step->sum_rows = bc_rows((__local uint *)(step->list.queued + MU_QUEUE_CAPACITY));
+    step->visit_rows = bc_rows(step->sum_rows.element + MU_WORKGROUP);
     step->partial = (__local real *)step->list.ends;
-    if (get_local_id(0) == 0) *step->long_count = 0;
+}
+
+/* No rows yet. A barrier must follow. */
+static void bc_clear(struct bc_step step)
+{
+    if (get_local_id(0) == 0) {
+        *step.sum_rows.shared_count = *step.sum_rows.long_count = 0;
+        *step.visit_rows.shared_count = *step.visit_rows.long_count = 0;
+    }
 }
 
 /* The row that an element is summed over: forward the incoming edges, whose tails lie one level before; backward the
@@ -129,84 +205,73 @@ static void bc_settle(struct mu_state S, struct bc_step step, uint element, real
         atomic_min((volatile __global uint *)S.overflow, S.source[S.first_source[0] + element / S.vertices]);
 }
 
-/* Rows longer than this are summed up by the whole group. */
-#define BC_LONG 512
-
-/* Sums up the rows of the group's elements, one for each work-item (BC_NONE for none): first the short rows, each by
- * its work-item, then one long row after another, by all of them and then the first. Holds barrier(). */
+/* Sums up and settles the rows that have been dealt out, and this work-item's `own`, if any. Holds barrier(). */
 static void bc_settle_group(struct mu_state S, struct bc_step step, uint own)
 {
     const uint lid = (uint)get_local_id(0);
-    if (own != BC_NONE) {
-        struct bc_row row;
-        bc_find_row(S, step, own, &row);
-        if (row.end - row.begin > BC_LONG) {
-            step.long_rows[atomic_inc((volatile __local uint *)step.long_count)] = own;
-            own = BC_NONE;
-        }
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    const uint rows = *step.long_count;
-    for (uint i = 0; i <= rows; i++) {
-        const bool together = i != 0;
-        const uint element = together ? step.long_rows[i - 1] : own;
-        if (element != BC_NONE) {
+    const uint turns = bc_turns(step.sum_rows);
+    for (uint turn = 0; turn < turns; turn++) {
+        const struct bc_service service = bc_serve(step.sum_rows, turn, own);
+        if (service.element != BC_NONE) {
             struct bc_row row;
-            bc_find_row(S, step, element, &row);
-            step.partial[lid] = bc_sum(S, row, together ? lid : 0, together ? (uint)MU_WORKGROUP : 1u);
+            bc_find_row(S, step, service.element, &row);
+            step.partial[lid] = bc_sum(S, row, service.lane, service.servers);
         }
         barrier(CLK_LOCAL_MEM_FENCE);
-        if (element != BC_NONE && (lid == 0 || !together)) {
-            for (uint other = 1; together && other < MU_WORKGROUP; other++) step.partial[0] += step.partial[other];
-            bc_settle(S, step, element, step.partial[lid]);
+        if (service.element != BC_NONE && service.lane == 0) {
+            real sum = step.partial[lid];
+            for (uint other = 1; other < service.servers; other++) sum += step.partial[lid + other];
+            bc_settle(S, step, service.element, sum);
         }
-        if (lid == 0) *step.long_count = 0;
         barrier(CLK_LOCAL_MEM_FENCE);
     }
 }
 
-/* Reaches the heads of a batch of edges from elements of this level. The load only saves compare-exchanges that must
- * fail. */
-static void bc_visit(struct mu_state S, struct bc_step step, __global uint *next, const uint *origin,
-                     const offset *edges)
+/* Reaches the heads of an element's edges. The load only saves compare-exchanges that must fail. */
+static void bc_visit(struct mu_state S, struct bc_step step, __global uint *next, struct bc_service service)
 {
-    uint element[BC_BATCH];
-    bool fresh[BC_BATCH];
+    const uint v = service.element % S.vertices, origin = service.element - v;
+    const offset begin = S.row_start[v], degree = S.row_start[v + 1] - begin;
+    for (offset i = service.lane; i < degree; i += BC_BATCH * service.servers) {
+        uint head[BC_BATCH];
+        bool fresh[BC_BATCH];
 #pragma unroll
-    for (uint k = 0; k < BC_BATCH; k++) element[k] = origin[k] + S.column[edges[k]];
+        for (uint k = 0; k < BC_BATCH; k++)
+            head[k] = origin + S.column[begin + min(i + k * service.servers, degree - 1)];
 #pragma unroll
-    for (uint k = 0; k < BC_BATCH; k++) fresh[k] = mu_load_relaxed(S.distance + element[k]) == BC_UNREACHED;
+        for (uint k = 0; k < BC_BATCH; k++) fresh[k] = mu_load_relaxed(S.distance + head[k]) == BC_UNREACHED;
 #pragma unroll
-    for (uint k = 0; k < BC_BATCH; k++)
-        if (fresh[k] && atomic_cmpxchg((volatile __global uint *)(S.distance + element[k]), BC_UNREACHED,
-                                       step.level + 1) == BC_UNREACHED)
-            mu_push(step.list, next, S.pushed + (step.level + 1) % 3, element[k]);
+        for (uint k = 0; k < BC_BATCH; k++)
+            if (fresh[k] && atomic_cmpxchg((volatile __global uint *)(S.distance + head[k]), BC_UNREACHED,
+                                           step.level + 1) == BC_UNREACHED)
+                mu_push(step.list, next, S.pushed + (step.level + 1) % 3, head[k]);
+    }
 }
 
-/* Reaches the next level from the group's elements, whose edges the group shares. Holds barrier(). */
-static void bc_visit_group(struct mu_state S, struct bc_step step, __global uint *next, uint element)
+/* Reaches the next level from the rows that have been dealt out, and from this work-item's `own`, if any. */
+static void bc_visit_group(struct mu_state S, struct bc_step step, __global uint *next, uint own)
 {
-    offset begin = 0, degree = 0;
-    if (element != BC_NONE) {
-        const uint v = element % S.vertices;
-        begin = S.row_start[v];
-        degree = S.row_start[v + 1] - begin;
-        step.origin[get_local_id(0)] = element - v;
+    const uint turns = bc_turns(step.visit_rows);
+    for (uint turn = 0; turn < turns; turn++) {
+        const struct bc_service service = bc_serve(step.visit_rows, turn, own);
+        if (service.element != BC_NONE) bc_visit(S, step, next, service);
     }
-    const offset shared = mu_share(step.list, begin, degree);
-    for (offset i = get_local_id(0); i < shared; i += BC_BATCH * MU_WORKGROUP) {
-        uint origin[BC_BATCH];
-        offset edges[BC_BATCH];
-#pragma unroll
-        for (uint k = 0; k < BC_BATCH; k++) {
-            const offset at = min(i + k * MU_WORKGROUP, shared - 1);
-            const uint entry = mu_shared_entry(step.list, at);
-            edges[k] = step.list.bases[entry] + at;
-            origin[k] = step.origin[entry];
-        }
-        bc_visit(S, step, next, origin, edges);
-    }
-    mu_flush(step.list, next, S.pushed + (step.level + 1) % 3);
+}
+
+/* The length of the row that is summed over. */
+static offset bc_sum_degree(struct mu_state S, struct bc_step step, uint element)
+{
+    struct bc_row row;
+    if (element == BC_NONE) return 0;
+    bc_find_row(S, step, element, &row);
+    return row.end - row.begin;
+}
+
+static offset bc_out_degree(struct mu_state S, uint element)
+{
+    if (element == BC_NONE) return 0;
+    const uint v = element % S.vertices;
+    return S.row_start[v + 1] - S.row_start[v];
 }
 
 /* After this step: the paths of this level are counted, and the elements of level + 1 are listed behind it. The level
@@ -221,21 +286,31 @@ STEP_DEF2(forward, level, begin)
         S.pushed[(level + 2) % 3] = 0;
         S.level_start[level + 1] = begin + extent;
     }
-    GROUP_BARRIER();
-    FOR_EACH_BLOCK (base) {
+    FOR_EACH_EVEN (base, end) {
         const uint item = base + (uint)get_local_id(0);
-        const uint element = item < extent ? S.order[begin + item] : BC_NONE;
-        bc_settle_group(S, step, element);
-        bc_visit_group(S, step, S.order + begin + extent, element);
+        const uint element = item < end ? S.order[begin + item] : BC_NONE;
+        bc_clear(step);
+        GROUP_BARRIER();
+        const bool sums = bc_deal(step.sum_rows, element, bc_sum_degree(S, step, element));
+        const bool visits = bc_deal(step.visit_rows, element, bc_out_degree(S, element));
+        barrier(CLK_LOCAL_MEM_FENCE);
+        bc_settle_group(S, step, sums ? element : BC_NONE);
+        bc_visit_group(S, step, S.order + begin + extent, visits ? element : BC_NONE);
+        mu_flush(step.list, S.order + begin + extent, S.pushed + (level + 1) % 3);
     }
 }
 
 /* The elements of one level, `extent` of them from `begin` in the order. */
 static void bc_settle_level(struct mu_state S, struct mu_team T, struct bc_step step, uint begin, uint extent)
 {
-    FOR_EACH_BLOCK (base) {
+    FOR_EACH_EVEN (base, end) {
         const uint item = base + (uint)get_local_id(0);
-        bc_settle_group(S, step, item < extent ? S.order[begin + item] : BC_NONE);
+        const uint element = item < end ? S.order[begin + item] : BC_NONE;
+        bc_clear(step);
+        GROUP_BARRIER();
+        const bool sums = bc_deal(step.sum_rows, element, bc_sum_degree(S, step, element));
+        barrier(CLK_LOCAL_MEM_FENCE);
+        bc_settle_group(S, step, sums ? element : BC_NONE);
     }
 }
 
@@ -247,6 +322,5 @@ STEP_DEF(backward, level)
     step.level = level;
     step.forward = false;
     const uint begin = S.level_start[level];
-    GROUP_BARRIER();
     bc_settle_level(S, T, step, begin, min(S.level_start[level + 1] - begin, extent));
 }

@@ -19,9 +19,9 @@
 /* vertices; sources: how many in all; batch: how many at a time; batches: ceil(sources / batch). */
 #define APP_SCALARS(X) X(vertices) X(sources) X(batch) X(batches)
 
-/* Local memory: the worklist, the first element of each entry's source, the long rows of the group and their count. */
+/* Local memory: the worklist, and the group's rows to sum over and to visit that are not short (bc_rows). */
 #define MU_QUEUE_CAPACITY (2 * MU_WORKGROUP)
-#define APP_SCRATCH_WORDS (MU_WORKLIST_WORDS + 2 * MU_WORKGROUP + 1)
+#define APP_SCRATCH_WORDS (MU_WORKLIST_WORDS + 2 * (2 + MU_WORKGROUP))
 
 /* A distance that is none; `overflow` while no source has overflowed. */
 #define BC_UNREACHED 0xffffffffu
