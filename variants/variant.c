@@ -91,10 +91,11 @@ enum mu_barrier mu_barrier_choose(enum mu_barrier asked, uint32_t team, const st
 
 void mu_sources_set_options(struct mu_sources *sources, const struct mu_build *build)
 {
-    snprintf(sources->options, sizeof sources->options, "-cl-std=%s -DMU_WORKGROUP=%u -DMU_SPIN_LIMIT=%uu%s%s%s%s%s",
+    snprintf(sources->options, sizeof sources->options, "-cl-std=%s -DMU_WORKGROUP=%u -DMU_SPIN_LIMIT=%uu%s%s%s%s%s%s",
              build->c_standard, build->workgroup, build->spin_limit, build->wide_offsets ? " -DMU_WIDE_OFFSETS" : "",
              build->chunks ? " -DMU_CHUNKS" : "", build->has_double ? " -DMU_HAS_DOUBLE" : "",
-             build->ptx_fences ? " -DMU_PTX_FENCES" : "", build->atomics == MU_ATOMICS_PTX ? " -DMU_PTX" : "");
+             build->ptx_fences ? " -DMU_PTX_FENCES" : "", build->atomics == MU_ATOMICS_PTX ? " -DMU_PTX" : "",
+             build->variant == MU_MULTI_KERNEL ? " -DMU_ONE_BLOCK" : "");
 }
 
 /* The whole file kernel_dir/path, NUL-terminated; NULL on failure. */

@@ -33,17 +33,41 @@ static uint mis_judge(struct mu_state S, uint v, uint round)
     return verdict;
 }
 
+/* A group with more vertices than work-items lists those that it leaves over, so that no work-item looks at decided
+ * ones again. Otherwise a list would save nothing. */
+#define MIS_LISTS(T, extent) (mu_own_count(T, extent) > MU_WORKGROUP)
+
+/* One work-item's attempts, at the group's own vertices in round 1, later at those left over. Returns whether it leaves
+ * over any. */
+static bool mis_decide_own(struct mu_state S, struct mu_team T, uint extent, uint round, __local uint *kept)
+{
+    const bool lists = MIS_LISTS(T, extent);
+    const uint count = lists && round != 1 ? S.open_count[T.rank] : mu_own_count(T, extent);
+    __global const uint *from = S.open + (round % 2 ? S.vertices : 0);
+    __global uint *to = S.open + (round % 2 ? 0 : S.vertices);
+    bool left_over = false;
+    FOR_EACH_OWN(i, count)
+    {
+        const uint place = mu_own_element(T, extent, i);
+        const uint v = lists && round != 1 ? from[place] : place;
+        if (!lists && round != 1 && mu_load_relaxed(S.status + v) != MIS_UNDECIDED) continue;
+        const uint verdict = mis_judge(S, v, round);
+        if (verdict != MIS_UNDECIDED || round == 1) mu_store_relaxed(S.status + v, verdict);
+        if (verdict != MIS_UNDECIDED) continue;
+        left_over = true;
+        if (lists) to[mu_own_element(T, extent, atomic_inc((volatile __local uint *)kept))] = v;
+    }
+    return left_over;
+}
+
 /* After this step: every vertex whose lower neighbours were decided before it is decided. Round 1 finds nothing
  * initialised, and leaves the flag clear. */
 STEP_DEF(decide, round)
 {
-    bool left_over = false;
     if (T.first == 0 && round == 1) S.undecided[0] = 0;
-    FOR_EACH (v) {
-        if (round != 1 && mu_load_relaxed(S.status + v) != MIS_UNDECIDED) continue;
-        const uint verdict = mis_judge(S, v, round);
-        if (verdict == MIS_UNDECIDED) left_over = true;
-        if (verdict != MIS_UNDECIDED || round == 1) mu_store_relaxed(S.status + v, verdict);
-    }
+    if (get_local_id(0) == 0) *(__local uint *)T.scratch = 0;
+    GROUP_BARRIER();
+    const bool left_over = mis_decide_own(S, T, extent, round, (__local uint *)T.scratch);
     STAMP_ANY(undecided, left_over && round != 1, round);
+    if (get_local_id(0) == 0 && MIS_LISTS(T, extent)) S.open_count[T.rank] = *(__local uint *)T.scratch;
 }
