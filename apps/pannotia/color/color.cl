@@ -117,8 +117,7 @@ static void color_try(struct mu_state S, struct mu_team T, struct color_step ste
 static void color_try_all(struct mu_state S, struct mu_team T, struct color_step step, uint own)
 {
     const uint count = step.round != 1 && own != 0 ? S.open_count[T.rank] : own;
-    FOR_EACH_OWN(i, count)
-    {
+    FOR_EACH_OWN (i, count) {
         const uint place = COLOR_PLACE(T, S, i);
         if (step.round == 1) {
             color_try(S, T, step, place, 0);

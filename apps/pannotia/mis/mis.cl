@@ -46,8 +46,7 @@ static bool mis_decide_own(struct mu_state S, struct mu_team T, uint extent, uin
     __global const uint *from = S.open + (round % 2 ? S.vertices : 0);
     __global uint *to = S.open + (round % 2 ? 0 : S.vertices);
     bool left_over = false;
-    FOR_EACH_OWN(i, count)
-    {
+    FOR_EACH_OWN (i, count) {
         const uint place = mu_own_element(T, extent, i);
         const uint v = lists && round != 1 ? from[place] : place;
         if (!lists && round != 1 && mu_load_relaxed(S.status + v) != MIS_UNDECIDED) continue;

@@ -3,7 +3,7 @@
     X(row_start, offset, vertices + 1, INPUT)                                                                          \
     X(column, uint, edges, INPUT)                                                                                      \
     X(status, uint, vertices, RESULT)                                                                                  \
-    X(open, uint, 2 * vertices, STATE)                                                                                  \
+    X(open, uint, 2 * vertices, STATE)                                                                                 \
     X(open_count, uint, vertices, STATE)                                                                               \
     X(undecided, uint, 1, STATE)
 
