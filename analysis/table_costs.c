@@ -5,6 +5,15 @@
 
 #include <string.h>
 
+/* What ended the poll. Measurements of earlier versions launched more groups than they expected, which costs more. */
+static const char *closed_by(const json_t *measurement)
+{
+    const uint32_t expected = mu_probe_count(measurement, "expected");
+    if (expected != 0)
+        return mu_probe_count(measurement, "launched") == expected ? "expected size" : "expected size, surplus";
+    return mu_probe_count(measurement, "patience") != 0 ? "patience" : "protocol";
+}
+
 static void rollcall_cost_row(struct mu_grid *grid, const char *chip, const json_t *chip_measurements,
                               const json_t *measurement)
 {
@@ -15,10 +24,7 @@ static void rollcall_cost_row(struct mu_grid *grid, const char *chip, const json
     mu_grid_number(grid, mu_probe_parameter(measurement, "workgroup"), 0);
     mu_grid_number(grid, mu_probe_bound_of(chip_measurements, measurement), 0);
     mu_grid_text(grid, "%s", mu_probe_string(measurement, "rollcall"));
-    mu_grid_text(grid, "%s",
-                 mu_probe_count(measurement, "expected") != 0   ? "expected size"
-                 : mu_probe_count(measurement, "patience") != 0 ? "patience"
-                                                                : "protocol");
+    mu_grid_text(grid, "%s", closed_by(measurement));
     mu_grid_number(grid, mean, 1);
     mu_probe_time_cell(grid, measurement, "ns");
 }

@@ -52,6 +52,12 @@ check 'the profile says what is trusted' [ "$(value "$ini" selftest trust)" = tr
 check 'the profile has a patience' [ "$(value "$ini" rollcall patience)" -ge 1 ]
 check 'the profile has the cost of a barrier' [ -n "$(value "$ini" barrier cost_ns)" ]
 
+exact_launch() {
+    [ "$(grep -c '"expected":2,"launched":2,' "$(chip_folder 2)/probe.jsonl")" -eq 1 ] ||
+        { grep '"expected":' "$(chip_folder 2)/probe.jsonl"; return 1; }
+}
+check 'the cost with the expected size known is that of a launch of exactly so many' exact_launch
+
 # ---- Use ----
 
 use() {
