@@ -2,6 +2,7 @@
 
 #include "harness/chip_name.h"
 
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -135,6 +136,14 @@ static int describe_limits(cl_device_id device, struct mu_device_info *info, str
     info->max_allocation_bytes = allocation;
     info->timer_ns = timer;
     return MU_OK;
+}
+
+double mu_device_core_share(const struct mu_device_info *info)
+{
+    cpu_set_t cores;
+    if (!info->cpu || info->compute_units == 0 || sched_getaffinity(0, sizeof cores, &cores) != 0) return 1;
+    const double share = (double)CPU_COUNT(&cores) / info->compute_units;
+    return share < 1 ? share : 1;
 }
 
 int mu_device_describe(cl_platform_id platform, cl_device_id device, struct mu_device_info *info, struct mu_error *err)

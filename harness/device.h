@@ -41,6 +41,10 @@ struct mu_device_info {
 /* Fills info from the device; index and icd are the caller's. MU_DEVICE. */
 int mu_device_describe(cl_platform_id platform, cl_device_id device, struct mu_device_info *info, struct mu_error *err);
 
+/* What part of a core each compute unit of a CPU device has: below 1 where there are fewer cores than workers, so that
+ * a spin takes so much longer by the clock, and what it waits for, too. 1 for other devices. */
+double mu_device_core_share(const struct mu_device_info *info);
+
 /* Plain data to JSON and back. NULL or MU_NO_MEMORY; MU_DEVICE for a JSON object that is not a device's. */
 json_t *mu_device_to_json(const struct mu_device_info *info);
 int mu_device_from_json(const json_t *object, struct mu_device_info *info, struct mu_error *err);

@@ -18,6 +18,7 @@
 struct progress {
     size_t planned, done, skipped;
     uint64_t start_ns;
+    json_t *parts; /* kinds of experiments: milliseconds that they took */
 };
 
 static void print_minutes(const char *before, uint64_t seconds, const char *after)
@@ -57,6 +58,27 @@ static void show_progress(const struct progress *progress, const json_t *paramet
     fflush(stderr);
 }
 
+static void count_time(struct progress *progress, const json_t *parameters, uint64_t ns)
+{
+    const char *kind = json_string_value(json_object_get(parameters, "experiment"));
+    const json_int_t before = json_integer_value(json_object_get(progress->parts, kind));
+    json_object_set_new(progress->parts, kind, json_integer(before + (json_int_t)(ns / 1000000)));
+}
+
+/* "muster: 1:05: launch 0.4 s, bound 12.1 s, …", in the order of the plan. */
+static void show_times(const struct progress *progress)
+{
+    const char *kind, *between = "";
+    json_t *milliseconds;
+    if (json_object_size(progress->parts) == 0) return;
+    print_minutes("muster: ", (mu_now_ns() - progress->start_ns) / 1000000000, ": ");
+    json_object_foreach (progress->parts, kind, milliseconds) {
+        fprintf(stderr, "%s%s %.1f s", between, kind, (double)json_integer_value(milliseconds) / 1000);
+        between = ", ";
+    }
+    fputc('\n', stderr);
+}
+
 /* Puts the experiment's identity and provenance around each measurement; without any, one says how it ended. */
 static int complete(json_t *fresh, const struct mu_device_info *info, const json_t *parameters,
                     const struct mu_error *failure, struct mu_error *err)
@@ -86,6 +108,13 @@ static int complete(json_t *fresh, const struct mu_device_info *info, const json
     return MU_OK;
 }
 
+static void set_seconds(json_t *fresh, double seconds)
+{
+    size_t i;
+    json_t *measurement;
+    json_array_foreach (fresh, i, measurement) json_object_set_new(measurement, "seconds", json_real(seconds));
+}
+
 /* After a hang or a crash: a device that fails its self-test now ends the probe. */
 static int check_health(const struct mu_device_info *info, const struct mu_error *failure, struct mu_error *err)
 {
@@ -101,11 +130,13 @@ static int run_one(const struct mu_device_info *info, const struct mu_selftest *
                    json_t *parameters, json_t *measurements, struct mu_error *failure, struct mu_error *err)
 {
     json_t *response = NULL;
+    const uint64_t start = mu_now_ns();
     json_t *request = json_pack("{s:s, s:O, s:o, s:o, s:o}", "kind", "probe", "parameters", parameters, "known",
-                                mu_probe_what_is_known(measurements, parameters, selftest->poll_ns), "device",
-                                mu_device_to_json(info), "selftest", mu_selftest_to_json(selftest));
+                                mu_probe_what_is_known(measurements, parameters), "device", mu_device_to_json(info),
+                                "selftest", mu_selftest_to_json(selftest));
     if (request == NULL) return mu_fail(err, MU_NO_MEMORY, "out of memory: an experiment");
     mu_child_call(request, info->icd, DEADLINE_S, &response, failure);
+    const double seconds = (double)(mu_now_ns() - start) / 1e9;
     json_decref(request);
     if (failure->status == MU_INTERRUPTED) {
         json_decref(response);
@@ -113,8 +144,10 @@ static int run_one(const struct mu_device_info *info, const struct mu_selftest *
     }
     json_t *fresh = json_incref(json_object_get(response, "measurements"));
     if (fresh == NULL) fresh = json_array();
-    if (complete(fresh, info, parameters, failure, err) == MU_OK && mu_probe_append(path, fresh, err) == MU_OK)
-        json_array_extend(measurements, fresh);
+    if (complete(fresh, info, parameters, failure, err) == MU_OK) {
+        set_seconds(fresh, seconds);
+        if (mu_probe_append(path, fresh, err) == MU_OK) json_array_extend(measurements, fresh);
+    }
     json_decref(fresh);
     json_decref(response);
     return err->status == MU_OK ? check_health(info, failure, err) : err->status;
@@ -123,7 +156,7 @@ static int run_one(const struct mu_device_info *info, const struct mu_selftest *
 static int run_plan(const struct mu_device_info *info, const struct mu_selftest *selftest, const char *path,
                     const json_t *plan, json_t *measurements, struct mu_error *err)
 {
-    struct progress progress = {.planned = json_array_size(plan), .start_ns = mu_now_ns()};
+    struct progress progress = {.planned = json_array_size(plan), .start_ns = mu_now_ns(), .parts = json_object()};
     size_t i;
     json_t *parameters;
     json_array_foreach ((json_t *)plan, i, parameters) {
@@ -134,14 +167,18 @@ static int run_plan(const struct mu_device_info *info, const struct mu_selftest 
             continue;
         }
         show_progress(&progress, parameters, NULL);
+        const uint64_t start = mu_now_ns();
         run_one(info, selftest, path, parameters, measurements, &failure, err);
         if (err->status == MU_INTERRUPTED) break;
+        count_time(&progress, parameters, mu_now_ns() - start);
         progress.done = i + 1;
         show_progress(&progress, parameters, mu_status_outcome(failure.status));
         if (failure.status != MU_OK) fprintf(stderr, "    %s\n", failure.message);
         if (err->status != MU_OK) break;
     }
     if (isatty(STDERR_FILENO)) fputs("\r\033[K", stderr);
+    show_times(&progress);
+    json_decref(progress.parts);
     if (progress.skipped != 0)
         fprintf(stderr, "muster: %zu of %zu experiments were in %s already (--restart does them anew)\n",
                 progress.skipped, progress.planned, path);

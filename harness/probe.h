@@ -100,8 +100,8 @@ int mu_probe_chip(const struct mu_device_info *info, const struct mu_probe_optio
 json_t *mu_probe_plan(const struct mu_device_info *info, const struct mu_selftest *selftest,
                       const struct mu_probe_options *options);
 
-/* What earlier measurements tell an experiment: an object for struct mu_probe's `known`. poll_ns is the self-test's. */
-json_t *mu_probe_what_is_known(const json_t *measurements, const json_t *parameters, double poll_ns);
+/* What earlier measurements tell an experiment: an object for struct mu_probe's `known`. */
+json_t *mu_probe_what_is_known(const json_t *measurements, const json_t *parameters);
 
 /* The measurements of a file, those of info's driver only (all of them when info is NULL): an array. A missing file has
  * none; a truncated last line is left out, with a note. MU_INPUT with file and line, MU_IO, MU_NO_MEMORY. */
@@ -118,18 +118,21 @@ int mu_probe_append(const char *path, const json_t *measurements, struct mu_erro
 /* True when the array holds every part of the experiment of these parameters. */
 bool mu_probe_is_done(const json_t *measurements, const json_t *parameters);
 
-/* What a patience that found everything is multiplied by. */
+/* What a patience that found everything is multiplied by: a power of two. */
 #define MU_PATIENCE_MARGIN 4
 
 /* A patience is at least so long, since an app's workgroups may arrive less evenly than the simple kernel's. */
 #define MU_PATIENCE_LEAST 16
 
-/* The margin does not make a patience longer than about this time: a CPU driver with fewer cores than workers needs
- * tens of milliseconds without any. */
-#define MU_PATIENCE_MOST_S 0.1
+/* A margin that makes a roll call longer than about this time is halved: a CPU driver with fewer cores than workers
+ * needs as much without any. */
+#define MU_PATIENCE_MOST_NS 1e8
 
 /* The smallest patience that found the whole bound in every run of all four microbenchmarks; 0 when none did. */
 uint32_t mu_probe_patience_found(const json_t *measurements);
+
+/* What is verified then: the patience found, with its margin. 0 when none was found. */
+uint32_t mu_probe_choose_patience(const json_t *measurements);
 
 /* Fills a profile from measurements. */
 void mu_probe_summarise(const struct mu_device_info *info, const struct mu_selftest *selftest,

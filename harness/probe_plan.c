@@ -118,16 +118,7 @@ static json_int_t number_of(const json_t *object, const char *name)
     return json_integer_value(json_object_get(object, name));
 }
 
-/* The patience to verify: what was found with its margin. */
-static uint32_t choose_patience(uint32_t found, double poll_ns)
-{
-    const uint32_t most = mu_lab_polls(poll_ns, MU_PATIENCE_MOST_S);
-    uint32_t patience = found > UINT32_MAX / MU_PATIENCE_MARGIN ? UINT32_MAX : found * MU_PATIENCE_MARGIN;
-    if (patience > most) patience = found > most ? found : most;
-    return patience < MU_PATIENCE_LEAST ? MU_PATIENCE_LEAST : patience;
-}
-
-json_t *mu_probe_what_is_known(const json_t *measurements, const json_t *parameters, double poll_ns)
+json_t *mu_probe_what_is_known(const json_t *measurements, const json_t *parameters)
 {
     json_t *known = json_object(), *measurement;
     json_int_t patience = 0;
@@ -145,9 +136,8 @@ json_t *mu_probe_what_is_known(const json_t *measurements, const json_t *paramet
             json_object_set_new(known, "lobe", json_integer(1));
     }
     json_t *current = mu_probe_current(measurements);
-    patience = mu_probe_patience_found(current);
+    patience = mu_probe_choose_patience(current);
     json_decref(current);
-    if (patience != 0)
-        json_object_set_new(known, "patience", json_integer(choose_patience((uint32_t)patience, poll_ns)));
+    if (patience != 0) json_object_set_new(known, "patience", json_integer(patience));
     return known;
 }

@@ -2,22 +2,21 @@
 #include "harness/probe.h"
 #include "harness/progress.h"
 
-#define SECONDS     0.25 /* a wait that takes longer is starvation */
-#define CPU_SECONDS 1.0  /* the same where a worker may have to wait for a core */
-
 int mu_probe_progress(struct mu_probe *probe, struct mu_error *err)
 {
     struct mu_progress progress;
     enum mu_idiom idiom;
     enum mu_id_order order;
     json_t *models = json_object();
-    const uint32_t spin_limit = mu_lab_polls(probe->selftest.poll_ns, probe->info.cpu ? CPU_SECONDS : SECONDS);
+    const uint32_t spin_limit = mu_progress_spin_limit(&probe->info, &probe->selftest);
     if (mu_progress_run(&probe->target, &probe->info, spin_limit, &progress, err) == MU_OK) {
         for (int model = 0; model < MU_SCHEDULERS; model++)
             json_object_set_new(
                 models, mu_scheduler_name((enum mu_scheduler)model),
                 json_boolean(mu_progress_consistent(&progress, (enum mu_scheduler)model, &idiom, &order)));
-        mu_probe_add(probe, json_pack("{s:o, s:O}", "progress", mu_progress_to_json(&progress), "consistent", models),
+        mu_probe_add(probe,
+                     json_pack("{s:o, s:O, s:I}", "progress", mu_progress_to_json(&progress), "consistent", models,
+                               "tries", (json_int_t)mu_progress_least_tries(&progress)),
                      err);
     }
     json_decref(models);

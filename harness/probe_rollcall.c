@@ -5,18 +5,26 @@
 #include "variants/variant.h"
 
 #define SECONDS       2.0 /* a wait in a roll call that takes longer is a deadlock; fair mutexes are slow */
-#define SERIES_NS     UINT64_C(40000000000) /* a series that has taken longer has no more runs: a simulator is slow */
-#define SLOW_NS       UINT64_C(200000000)   /* a roll call with a delay that takes longer has no ten times longer one */
+#define SERIES_NS     UINT64_C(60000000000) /* a series that has taken longer has no more runs: a simulator is slow */
+#define DELAY_NS      UINT64_C(10000000000) /* the same with a delay … */
+#define SLOW_NS       UINT64_C(200000000)   /* … and a roll call that takes longer has no ten times longer delay */
 #define MAX_DEADLOCKS 2                     /* after so many in a series the rest is not tried */
 #define PATIENCE_STEP 4                     /* from one patience to the next */
 #define PATIENCE_RUNS 50                    /* of each patience, on the way */
 #define MAX_GROWTH    3                     /* times that a patience which fails in the end may grow … */
 #define GROWTH_NS     UINT64_C(30000000000) /* … while no more time than this has gone */
 
-/* What a series of roll calls found. */
+/* The longest delay where workers share cores: there a mutex that is handed to a worker without a core costs
+ * milliseconds each time, and a single launch with a delay of 10000 takes minutes. */
+#define LONGEST_SHARED 100
+
+/* A series of roll calls: how it is made, and what it found. */
 struct series {
+    const struct mu_lab_run *run;
+    uint32_t bound;    /* 0: not known; else `full` counts teams of that size */
+    uint64_t limit_ns; /* after which there are no more runs */
     json_t *teams, *times;
-    uint32_t full, runs, deadlocks, largest, smallest;
+    uint32_t full, runs, deadlocks;
 };
 
 static void end_series(struct series *series)
@@ -25,25 +33,23 @@ static void end_series(struct series *series)
     json_decref(series->times);
 }
 
-static void begin_series(struct series *series)
+static void begin_series(struct series *series, const struct mu_lab_run *run, uint32_t bound)
 {
-    *series = (struct series){.teams = json_array(), .times = json_array(), .smallest = UINT32_MAX};
+    *series = (struct series){
+        .run = run, .bound = bound, .limit_ns = SERIES_NS, .teams = json_array(), .times = json_array()};
 }
 
-/* Up to `runs` more roll calls. `bound` 0: not known; else `full` counts teams of that size. */
-static int take(struct mu_probe *probe, struct mu_lab *lab, const struct mu_lab_run *run, uint32_t runs, uint32_t bound,
-                struct series *series, struct mu_error *err)
+/* Up to `runs` more roll calls. */
+static int take(struct mu_probe *probe, struct mu_lab *lab, struct series *series, uint32_t runs, struct mu_error *err)
 {
     const uint64_t start = mu_now_ns();
-    for (uint32_t i = 0; i < runs && series->deadlocks < MAX_DEADLOCKS && mu_now_ns() - start < SERIES_NS; i++) {
+    for (uint32_t i = 0; i < runs && series->deadlocks < MAX_DEADLOCKS && mu_now_ns() - start < series->limit_ns; i++) {
         struct mu_lab_result result;
-        if (mu_lab_run(lab, run, &result, err) != MU_OK) return err->status;
+        if (mu_lab_run(lab, series->run, &result, err) != MU_OK) return err->status;
         const uint32_t team = result.verdict == MU_LAB_COMPLETED ? result.team : 0;
         series->runs++;
         series->deadlocks += result.verdict == MU_LAB_DEADLOCKED;
-        series->full += bound != 0 && team >= bound;
-        if (team > series->largest) series->largest = team;
-        if (team < series->smallest) series->smallest = team;
+        series->full += series->bound != 0 && team >= series->bound;
         json_array_append_new(series->teams, json_integer(team));
         json_array_append_new(series->times,
                               json_integer((json_int_t)mu_probe_ns(probe, result.device_ns, result.host_ns)));
@@ -86,8 +92,8 @@ int mu_probe_recall(struct mu_probe *probe, struct mu_error *err)
         if (!is_offered(probe, rollcall)) continue;
         struct series series;
         if (mu_probe_lab(probe, rollcall, MU_BARRIER_COUNTER, SECONDS, &lab, err) != MU_OK) return err->status;
-        begin_series(&series);
-        if (take(probe, lab, &run, mu_probe_number(probe, "runs"), 0, &series, err) == MU_OK)
+        begin_series(&series, &run, 0);
+        if (take(probe, lab, &series, mu_probe_number(probe, "runs"), err) == MU_OK)
             add_series(probe, mu_rollcalls[rollcall].name,
                        json_pack("{s:I}", "patience", (json_int_t)(rollcall == MU_ROLLCALL_ATOMIC ? run.patience : 0)),
                        &series, err);
@@ -103,11 +109,11 @@ static int take_cost(struct mu_probe *probe, struct mu_lab *lab, int rollcall, c
                      struct mu_error *err)
 {
     struct series warm_up, series;
-    begin_series(&warm_up);
-    begin_series(&series);
-    take(probe, lab, run, 1, 0, &warm_up, err);
+    begin_series(&warm_up, run, 0);
+    begin_series(&series, run, 0);
+    take(probe, lab, &warm_up, 1, err);
     end_series(&warm_up);
-    if (err->status == MU_OK && take(probe, lab, run, mu_probe_number(probe, "runs"), 0, &series, err) == MU_OK)
+    if (err->status == MU_OK && take(probe, lab, &series, mu_probe_number(probe, "runs"), err) == MU_OK)
         return add_series(probe, mu_rollcalls[rollcall].name,
                           json_pack("{s:I, s:I, s:I}", "patience",
                                     (json_int_t)(rollcall == MU_ROLLCALL_ATOMIC ? run->patience : 0), "expected",
@@ -150,10 +156,10 @@ int mu_probe_patience(struct mu_probe *probe, struct mu_error *err)
     for (uint32_t patience = 1; patience <= most && !full && err->status == MU_OK; patience *= PATIENCE_STEP) {
         struct series series;
         run.patience = patience;
-        begin_series(&series);
+        begin_series(&series, &run, bound);
         const uint32_t first = runs < PATIENCE_RUNS ? runs : PATIENCE_RUNS;
-        take(probe, lab, &run, first, bound, &series, err);
-        if (err->status == MU_OK && series.full == first) take(probe, lab, &run, runs - first, bound, &series, err);
+        take(probe, lab, &series, first, err);
+        if (err->status == MU_OK && series.full == first) take(probe, lab, &series, runs - first, err);
         full = series.full == runs && series.runs == runs;
         if (err->status == MU_OK)
             add_series(probe, mu_rollcalls[MU_ROLLCALL_ATOMIC].name,
@@ -179,8 +185,8 @@ int mu_probe_verify(struct mu_probe *probe, struct mu_error *err)
     if (mu_probe_lab(probe, MU_ROLLCALL_ATOMIC, MU_BARRIER_COUNTER, SECONDS, &lab, err) != MU_OK) return err->status;
     for (int growth = 0; growth <= MAX_GROWTH && !full && err->status == MU_OK; growth++) {
         struct series series;
-        begin_series(&series);
-        take(probe, lab, &run, runs, bound, &series, err);
+        begin_series(&series, &run, bound);
+        take(probe, lab, &series, runs, err);
         full = series.full == runs && series.runs == runs;
         if (err->status == MU_OK)
             add_series(probe, mu_rollcalls[MU_ROLLCALL_ATOMIC].name,
@@ -196,27 +202,36 @@ int mu_probe_verify(struct mu_probe *probe, struct mu_error *err)
     return err->status;
 }
 
-/* The roll calls under a mutex, with delays of 0, 10, 100, … reads. */
+/* Roll calls with one delay. *slow: a longer one would take too long. */
+static int take_delay(struct mu_probe *probe, struct mu_lab *lab, int rollcall, uint32_t delay, bool *slow,
+                      struct mu_error *err)
+{
+    struct mu_lab_run run = usual_run(probe);
+    struct series series;
+    run.delay = delay;
+    begin_series(&series, &run, 0);
+    series.limit_ns = DELAY_NS;
+    const uint64_t start = mu_now_ns();
+    if (take(probe, lab, &series, mu_probe_number(probe, "runs"), err) != MU_OK) {
+        end_series(&series);
+        return err->status;
+    }
+    *slow = mu_now_ns() - start > series.runs * SLOW_NS;
+    return add_series(probe, mu_rollcalls[rollcall].name, json_pack("{s:I}", "delay", (json_int_t)delay), &series, err);
+}
+
+/* The roll calls under a mutex, with delays of 0, 10, 100, … times the mutex. */
 int mu_probe_delay(struct mu_probe *probe, struct mu_error *err)
 {
     const uint32_t delays[] = {0, 10, 100, 1000, 10000, 100000};
+    const uint32_t longest = mu_device_core_share(&probe->info) < 1 ? LONGEST_SHARED : UINT32_MAX;
     for (int rollcall = 0; mu_rollcalls[rollcall].name != NULL && err->status == MU_OK; rollcall++) {
         struct mu_lab *lab = NULL;
+        bool slow = false;
         if (rollcall == MU_ROLLCALL_ATOMIC || !is_offered(probe, rollcall)) continue;
         if (mu_probe_lab(probe, rollcall, MU_BARRIER_COUNTER, SECONDS, &lab, err) != MU_OK) return err->status;
-        for (size_t i = 0; i < sizeof delays / sizeof delays[0] && err->status == MU_OK; i++) {
-            struct mu_lab_run run = usual_run(probe);
-            struct series series;
-            run.delay = delays[i];
-            begin_series(&series);
-            const uint64_t start = mu_now_ns();
-            if (take(probe, lab, &run, mu_probe_number(probe, "runs"), 0, &series, err) == MU_OK)
-                add_series(probe, mu_rollcalls[rollcall].name, json_pack("{s:I}", "delay", (json_int_t)delays[i]),
-                           &series, err);
-            else
-                end_series(&series);
-            if (mu_now_ns() - start > mu_probe_number(probe, "runs") * SLOW_NS) break;
-        }
+        for (size_t i = 0; i < sizeof delays / sizeof delays[0] && !slow && err->status == MU_OK; i++)
+            if (delays[i] <= longest) take_delay(probe, lab, rollcall, delays[i], &slow, err);
         mu_lab_close(lab);
     }
     return err->status;

@@ -81,6 +81,23 @@ uint32_t mu_probe_patience_found(const json_t *measurements)
     return largest;
 }
 
+uint32_t mu_probe_choose_patience(const json_t *measurements)
+{
+    const uint32_t found = mu_probe_patience_found(measurements);
+    uint32_t margin = found > UINT32_MAX / MU_PATIENCE_MARGIN ? 1 : MU_PATIENCE_MARGIN;
+    double slowest_ns = 0;
+    size_t i;
+    json_t *measurement;
+    json_array_foreach ((json_t *)measurements, i, measurement) {
+        if (!is_kind(measurement, "patience") || number_of(measurement, "patience") != found) continue;
+        const double ns = median_of(measurement, "ns");
+        if (ns > slowest_ns) slowest_ns = ns;
+    }
+    while (margin > 1 && slowest_ns * margin > MU_PATIENCE_MOST_NS) margin /= 2;
+    const uint32_t patience = found * margin;
+    return patience != 0 && patience < MU_PATIENCE_LEAST ? MU_PATIENCE_LEAST : patience;
+}
+
 static void take_patience(const json_t *measurements, struct mu_profile *profile)
 {
     size_t i;
@@ -155,6 +172,7 @@ static void take_progress(const json_t *measurement, struct mu_profile *profile)
                                          [MU_SCHEDULER_OBE] = profile->progress_obe,
                                          [MU_SCHEDULER_HSA_OBE] = profile->progress_hsa_obe,
                                          [MU_SCHEDULER_LOBE] = profile->progress_lobe};
+    profile->progress_tries = number_of(measurement, "tries");
     for (int model = 0; model < MU_SCHEDULERS; model++) {
         const json_t *consistent =
             json_object_get(json_object_get(measurement, "consistent"), mu_scheduler_name((enum mu_scheduler)model));

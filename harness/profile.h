@@ -57,6 +57,7 @@ struct mu_profile {
 
     char progress_hsa[MU_PROFILE_TEXT], progress_obe[MU_PROFILE_TEXT];
     char progress_hsa_obe[MU_PROFILE_TEXT], progress_lobe[MU_PROFILE_TEXT];
+    uint32_t progress_tries;
 
     double memory_subgroup_combining, memory_divergence; /* speedups */
 

@@ -80,6 +80,8 @@ const struct mu_profile_key mu_profile_keys[] = {
     {MU_CHOICE(progress, hsa_obe, mu_profile_consistencies), "", "", MU_MODEL "HSA+OBE."},
     {MU_CHOICE(progress, lobe, mu_profile_consistencies), "", "tested in each run",
      MU_MODEL "LOBE (linear OBE); roll call `lobe` is refused where they are not."},
+    {MU_COUNT(progress, tries), "runs", "",
+     "The fewest runs behind a progress test that completed; one that is slow is not repeated."},
 
     {MU_NUMBER(memory, subgroup_combining), "speedup", "",
      "Additions to one word, combined in a subgroup first, over uncombined."},

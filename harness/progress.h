@@ -48,7 +48,10 @@ struct mu_progress {
     uint32_t groups;     /* workgroups launched */
     uint32_t workgroup;  /* work-items in each */
     uint32_t spin_limit; /* polls after which a wait is starvation */
+    uint32_t lobe_delay; /* times a group takes the mutex in roll call lobe: the longest that was tried */
     enum mu_progress_outcome outcomes[MU_IDIOMS][MU_ID_ORDERS];
+    uint32_t tries[MU_IDIOMS][MU_ID_ORDERS]; /* how often each was run: the first that did not complete ends a test, and
+                                                a slow one is not repeated */
 };
 
 /* Names for records and people; never NULL. */
@@ -61,6 +64,13 @@ const char *mu_scheduler_name(enum mu_scheduler scheduler);             /* "HSA+
 /* True if every idiom that the model allows has completed. Otherwise *idiom and *order are the first that has not. */
 bool mu_progress_consistent(const struct mu_progress *progress, enum mu_scheduler scheduler, enum mu_idiom *idiom,
                             enum mu_id_order *order);
+
+/* The fewest tries behind a test that completed; 0 where none did. */
+uint32_t mu_progress_least_tries(const struct mu_progress *progress);
+
+/* Polls after which a wait is starvation: a second on a CPU, where a worker may have to wait for its core, a quarter
+ * elsewhere. A worker that shares its core makes fewer polls in that time. */
+uint32_t mu_progress_spin_limit(const struct mu_device_info *info, const struct mu_selftest *selftest);
 
 /* Runs all tests in this process on an open device. Starvation is an outcome, not an error. A few seconds, most of them
  * in spins that run out, which end after spin_limit polls. MU_BUILD, MU_DEVICE, MU_NO_MEMORY. */

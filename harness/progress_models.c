@@ -10,8 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How long a spin may take before it is starvation, and when a child must have hung. A worker of a CPU may have to wait
- * for its core. */
+/* How long a spin may take before it is starvation, and when a child must have hung. */
 #define CPU_SPIN_S   1.0
 #define OTHER_SPIN_S 0.25
 #define DEADLINE_S   180.0
@@ -80,16 +79,35 @@ bool mu_progress_consistent(const struct mu_progress *progress, enum mu_schedule
     return true;
 }
 
+uint32_t mu_progress_least_tries(const struct mu_progress *progress)
+{
+    uint32_t least = 0;
+    for (int i = 0; i < MU_IDIOMS; i++)
+        for (int o = 0; o < MU_ID_ORDERS; o++)
+            if (progress->outcomes[i][o] == MU_PROGRESS_COMPLETED && (least == 0 || progress->tries[i][o] < least))
+                least = progress->tries[i][o];
+    return least;
+}
+
+uint32_t mu_progress_spin_limit(const struct mu_device_info *info, const struct mu_selftest *selftest)
+{
+    return mu_lab_polls(selftest->poll_ns, (info->cpu ? CPU_SPIN_S : OTHER_SPIN_S) * mu_device_core_share(info));
+}
+
 json_t *mu_progress_to_json(const struct mu_progress *progress)
 {
-    json_t *object = json_pack("{s:I, s:I, s:I}", "groups", (json_int_t)progress->groups, "workgroup",
-                               (json_int_t)progress->workgroup, "spin_limit", (json_int_t)progress->spin_limit);
-    json_t *outcomes = json_object(), *models = json_array();
+    json_t *object = json_pack("{s:I, s:I, s:I, s:I}", "groups", (json_int_t)progress->groups, "workgroup",
+                               (json_int_t)progress->workgroup, "spin_limit", (json_int_t)progress->spin_limit,
+                               "lobe_delay", (json_int_t)progress->lobe_delay);
+    json_t *outcomes = json_object(), *tries = json_object(), *models = json_array();
     for (int i = 0; i < MU_IDIOMS; i++) {
-        json_t *row = json_object();
-        for (int o = 0; o < MU_ID_ORDERS; o++)
+        json_t *row = json_object(), *tried = json_object();
+        for (int o = 0; o < MU_ID_ORDERS; o++) {
             json_object_set_new(row, order_names[o], json_string(outcome_names[progress->outcomes[i][o]]));
+            json_object_set_new(tried, order_names[o], json_integer(progress->tries[i][o]));
+        }
         json_object_set_new(outcomes, idioms[i].name, row);
+        json_object_set_new(tries, idioms[i].name, tried);
     }
     for (int s = 0; s < MU_SCHEDULERS; s++) {
         enum mu_idiom idiom;
@@ -98,6 +116,7 @@ json_t *mu_progress_to_json(const struct mu_progress *progress)
             json_array_append_new(models, json_string(schedulers[s].name));
     }
     json_object_set_new(object, "outcomes", outcomes);
+    json_object_set_new(object, "tries", tries);
     json_object_set_new(object, "consistent_with", models);
     return object;
 }
@@ -115,21 +134,25 @@ static bool outcome_from_json(const json_t *name, enum mu_progress_outcome *outc
 
 int mu_progress_from_json(const json_t *object, struct mu_progress *progress, struct mu_error *err)
 {
-    json_int_t groups = 0, workgroup = 0, spin_limit = 0;
-    json_t *outcomes = NULL;
+    json_int_t groups = 0, workgroup = 0, spin_limit = 0, lobe_delay = 0;
+    json_t *outcomes = NULL, *tries = NULL;
     memset(progress, 0, sizeof *progress);
-    if (json_unpack((json_t *)object, "{s:I, s:I, s:I, s:o}", "groups", &groups, "workgroup", &workgroup, "spin_limit",
-                    &spin_limit, "outcomes", &outcomes) != 0)
+    if (json_unpack((json_t *)object, "{s:I, s:I, s:I, s:I, s:o, s:o}", "groups", &groups, "workgroup", &workgroup,
+                    "spin_limit", &spin_limit, "lobe_delay", &lobe_delay, "outcomes", &outcomes, "tries", &tries) != 0)
         return mu_fail(err, MU_DEVICE, "the outcomes of progress tests are incomplete");
     progress->groups = (uint32_t)groups;
     progress->workgroup = (uint32_t)workgroup;
     progress->spin_limit = (uint32_t)spin_limit;
+    progress->lobe_delay = (uint32_t)lobe_delay;
     for (int i = 0; i < MU_IDIOMS; i++)
-        for (int o = 0; o < MU_ID_ORDERS; o++)
+        for (int o = 0; o < MU_ID_ORDERS; o++) {
+            progress->tries[i][o] =
+                (uint32_t)json_integer_value(json_object_get(json_object_get(tries, idioms[i].name), order_names[o]));
             if (!outcome_from_json(json_object_get(json_object_get(outcomes, idioms[i].name), order_names[o]),
                                    &progress->outcomes[i][o]))
                 return mu_fail(err, MU_DEVICE, "progress tests have no outcome of %s, %s", idioms[i].name,
                                order_names[o]);
+        }
     return MU_OK;
 }
 
@@ -164,7 +187,7 @@ int mu_progress_get(const struct mu_device_info *info, const struct mu_selftest 
                     struct mu_progress *result, struct mu_error *err)
 {
     size_t bytes = 0;
-    const uint32_t spin_limit = mu_lab_polls(selftest->poll_ns, info->cpu ? CPU_SPIN_S : OTHER_SPIN_S);
+    const uint32_t spin_limit = mu_progress_spin_limit(info, selftest);
     char *key = mu_format(err, "%s\n%s\n%s\n%s\n%u\n%d\n%s\n%s", info->platform, info->platform_version, info->name,
                           info->driver, info->compute_units, (int)info->atomics, info->c_standard, mu_commit);
     if (key == NULL) return err->status;

@@ -9,9 +9,12 @@
 /* All idioms completed under both orders: a fair scheduler. */
 static struct mu_progress fair(void)
 {
-    struct mu_progress progress = {.groups = 160, .workgroup = 32, .spin_limit = 1000};
+    struct mu_progress progress = {.groups = 160, .workgroup = 32, .spin_limit = 1000, .lobe_delay = 64};
     for (int i = 0; i < MU_IDIOMS; i++)
-        for (int o = 0; o < MU_ID_ORDERS; o++) progress.outcomes[i][o] = MU_PROGRESS_COMPLETED;
+        for (int o = 0; o < MU_ID_ORDERS; o++) {
+            progress.outcomes[i][o] = MU_PROGRESS_COMPLETED;
+            progress.tries[i][o] = 3;
+        }
     return progress;
 }
 
@@ -64,11 +67,14 @@ static void test_json(void)
     struct mu_progress progress = fair(), back;
     struct mu_error err = {0}, damaged = {0}, unknown = {0};
     progress.outcomes[MU_IDIOM_TWO_WAY][MU_IDS_DESCENDING] = MU_PROGRESS_STARVED;
+    progress.tries[MU_IDIOM_TWO_WAY][MU_IDS_DESCENDING] = 1;
     progress.outcomes[MU_IDIOM_BARRIER_LOBE][MU_IDS_ASCENDING] = MU_PROGRESS_ALONE;
+    progress.tries[MU_IDIOM_MUTEX][MU_IDS_DESCENDING] = 2;
     json_t *object = mu_progress_to_json(&progress);
     CHECK(mu_progress_from_json(object, &back, &err) == MU_OK && memcmp(&progress, &back, sizeof back) == 0,
           "to JSON and back %s", err.message);
     CHECK(json_array_size(json_object_get(object, "consistent_with")) == 3, "consistent with all but LOBE");
+    CHECK(mu_progress_least_tries(&progress) == 2, "the fewest tries of a test that completed");
     json_object_set_new(json_object_get(json_object_get(object, "outcomes"), "mutex"), "ascending",
                         json_string("fine"));
     CHECK(mu_progress_from_json(object, &back, &unknown) == MU_DEVICE, "an unknown outcome: %s", unknown.message);
@@ -101,11 +107,28 @@ static void test_pocl(const struct on_device *device)
         }
 }
 
+/* Where workers share cores, a wait is starvation after as long a time by the clock, which is fewer polls. */
+static void test_spin_limit(void)
+{
+    const struct mu_selftest selftest = {.poll_ns = 1};
+    struct mu_device_info info = {.cpu = true, .compute_units = 1};
+    const uint32_t alone = mu_progress_spin_limit(&info, &selftest);
+    info.compute_units = 1u << 20;
+    const double share = mu_device_core_share(&info);
+    const uint32_t shared = mu_progress_spin_limit(&info, &selftest);
+    CHECK(alone == 1000000000u && share < 1 && (double)shared >= 1024 && (double)shared <= 1e9 * share + 1024,
+          "%u polls with a core, %u with %g of one", alone, shared, share);
+    info.cpu = false;
+    CHECK(mu_device_core_share(&info) == 1 && mu_progress_spin_limit(&info, &selftest) == 250000000u,
+          "other devices have no share of a core");
+}
+
 int main(void)
 {
     struct on_device device = {0};
     test_models();
     test_json();
+    test_spin_limit();
     setenv("POCL_MAX_PTHREAD_COUNT", "2", 1);
     if (!open_pocl(&device)) {
         tap_skip("progress on PoCL", "there is no PoCL (Debian package pocl-opencl-icd)");
