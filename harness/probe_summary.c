@@ -210,16 +210,23 @@ static size_t collect_points(const json_t *measurements, struct point points[MAX
     return count;
 }
 
-/* The sum of the logarithms of what the rule's barriers cost: the best rule makes it least. */
+/* With nothing between the barriers everybody arrives at once, which is the worst for counter and no matter to tree:
+ * apps, whose steps spread the arrivals out, prefer counter for longer. So tree must be ahead by more than this. */
+#define TREE_MARGIN 0.05
+
+/* The sum of the logarithms of what the rule's barriers cost, tree with its margin: the best rule makes it least. So
+ * tree is ahead by the margin in the geometric mean over the shapes of the smallest team that gets it. */
 static double rule_cost(const struct point *points, size_t count, uint32_t tree_from)
 {
     double sum = 0;
     for (size_t i = 0; i < count; i++)
-        sum += log(points[i].ns[points[i].team >= tree_from ? MU_BARRIER_TREE : MU_BARRIER_COUNTER]);
+        sum += points[i].team >= tree_from ? log(points[i].ns[MU_BARRIER_TREE] * (1 + TREE_MARGIN))
+                                           : log(points[i].ns[MU_BARRIER_COUNTER]);
     return sum;
 }
 
-/* Below so many groups the two differ by noise, and counter is the simpler: a CPU's teams are all smaller. */
+/* Below so many groups tree, whose leaves gather some dozens, is one more hop and nothing else, and the two differ by
+ * noise. Teams of a CPU with fewer cores are all smaller; GPUs are measured at one, two, four … groups a unit. */
 #define LEAST_TREE 64
 
 static void take_barriers(const json_t *measurements, uint32_t workgroup, struct mu_profile *profile)

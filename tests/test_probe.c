@@ -1,0 +1,104 @@
+/* harness/probe: what a profile makes of measurements: the choice of a barrier, and of a patience. */
+#include "harness/probe.h"
+
+#include "tests/tap.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct shape {
+    uint32_t workgroup, team;
+    double counter_ns, tree_ns;
+};
+
+static void add_barrier(json_t *measurements, const struct shape *shape, const char *barrier, double ns)
+{
+    json_array_append_new(measurements,
+                          json_pack("{s:s, s:s, s:{s:s, s:i, s:i}, s:s, s:i, s:[f]}", "outcome", "ok", "driver", "1",
+                                    "parameters", "experiment", "barrier", "workgroup", (int)shape->workgroup,
+                                    "local_bytes", 1, "barrier", barrier, "team", (int)shape->team, "ns", ns));
+}
+
+/* The threshold for shapes that end in one without a team. */
+static uint32_t tree_from(const struct shape *shapes)
+{
+    const struct mu_device_info info = {.max_workgroup = 1024};
+    const struct mu_selftest selftest = {.trust = MU_TRUSTED};
+    struct mu_profile profile;
+    json_t *measurements = json_array();
+    for (; shapes->team != 0; shapes++) {
+        add_barrier(measurements, shapes, "counter", shapes->counter_ns);
+        add_barrier(measurements, shapes, "tree", shapes->tree_ns);
+    }
+    mu_probe_summarise(&info, &selftest, measurements, &profile);
+    json_decref(measurements);
+    return profile.barrier_tree_from;
+}
+
+static void test_tree_from(void)
+{
+    static const struct {
+        const char *what;
+        struct shape shapes[8];
+        uint32_t tree_from;
+    } cases[] = {
+        {"tree never ahead", {{256, 132, 1000, 1900}, {256, 1056, 1900, 2000}}, UINT32_MAX},
+        {"tree ahead by four per cent", {{256, 132, 1000, 1900}, {256, 1056, 2080, 2000}}, UINT32_MAX},
+        {"tree ahead by six per cent", {{256, 132, 1000, 1900}, {256, 1056, 2120, 2000}}, 1056},
+        {"tree ahead at the largest team alone",
+         {{256, 528, 1200, 1900}, {256, 1056, 2080, 2000}, {128, 2112, 4700, 2000}},
+         2112},
+        {"a large lead is no excuse for a small one below it",
+         {{64, 1056, 2000, 1990}, {64, 2112, 9000, 2000}, {64, 4224, 20000, 2000}},
+         2112},
+        {"shapes of one team count together",
+         {{256, 1056, 2000, 2000}, {64, 1056, 3000, 2000}, {64, 2112, 4700, 2000}},
+         1056},
+        {"a small team is no reason", {{256, 2, 400, 200}, {256, 32, 400, 200}}, UINT32_MAX},
+        {"noise swallowed the cost of tree", {{256, 1056, 2000, 0}}, UINT32_MAX},
+        {"no counter to compare with", {{256, 1056, 0, 2000}}, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const uint32_t found = tree_from(cases[i].shapes);
+        CHECK(found == cases[i].tree_from, "%s: tree from %u", cases[i].what, found);
+    }
+}
+
+static void add_patience(json_t *measurements, int workgroup, int patience, bool full, double ns)
+{
+    json_array_append_new(measurements,
+                          json_pack("{s:s, s:s, s:{s:s, s:i, s:i}, s:i, s:b, s:[f, f, f]}", "outcome", "ok", "driver",
+                                    "1", "parameters", "experiment", "patience", "workgroup", workgroup, "local_bytes",
+                                    1, "patience", patience, "full", (int)full, "ns", ns, ns, ns));
+}
+
+/* What is verified where roll calls with the patience found take so long. */
+static uint32_t chosen(int patience, double ns)
+{
+    json_t *measurements = json_array();
+    add_patience(measurements, 1, patience / 4, false, ns / 4);
+    add_patience(measurements, 1, patience, true, ns);
+    add_patience(measurements, 256, patience / 4 + 1, true, ns / 2);
+    const uint32_t choice = mu_probe_choose_patience(measurements);
+    json_decref(measurements);
+    return choice;
+}
+
+static void test_patience(void)
+{
+    CHECK(chosen(1000, 1e4) == 4000, "four times what was found");
+    CHECK(chosen(1, 1e4) == MU_PATIENCE_LEAST, "but not less than %d", MU_PATIENCE_LEAST);
+    CHECK(chosen(1000, 4e7) == 2000 && chosen(1000, 6e7) == 1000 && chosen(1000, 1e9) == 1000,
+          "less where roll calls take long");
+    json_t *none = json_array();
+    add_patience(none, 1, 16, false, 1e4);
+    CHECK(mu_probe_choose_patience(none) == 0, "none where none was enough");
+    json_decref(none);
+}
+
+int main(void)
+{
+    test_tree_from();
+    test_patience();
+    return tap_done();
+}
