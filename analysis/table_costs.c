@@ -1,5 +1,5 @@
 /* muster table rollcall-cost, barrier-cost, launch-cost, utilisation: what synchronising costs (OOPSLA 2016, figure 8;
- * thesis, figure 4.7 and table 4.6). */
+ * thesis, figure 4.7). */
 #include "analysis/probe_results.h"
 #include "variants/variant.h"
 
@@ -147,46 +147,6 @@ static int fill_utilisation(const struct mu_table_request *request, struct mu_gr
     return mu_probe_fill(request, grids, grid, "utilisation", utilisation_row);
 }
 
-static void speedup_row(struct mu_grid *grid, const char *chip, const char *name, const json_t *measurement)
-{
-    double plain = 0, changed = 0, deviation;
-    mu_grid_row(grid);
-    mu_grid_text(grid, "%s", chip);
-    mu_grid_text(grid, "%s", name);
-    mu_probe_time_cell(grid, measurement, "plain_ns");
-    mu_probe_time_cell(grid, measurement, "changed_ns");
-    mu_probe_mean(measurement, "plain_ns", &plain, &deviation);
-    mu_probe_mean(measurement, "changed_ns", &changed, &deviation);
-    mu_grid_number(grid, changed > 0 ? plain / changed : 0, 2);
-}
-
-static void combining_row(struct mu_grid *grid, const char *chip, const json_t *chip_measurements,
-                          const json_t *measurement)
-{
-    (void)chip_measurements;
-    speedup_row(grid, chip, "sg-combine", measurement);
-}
-
-static void divergence_row(struct mu_grid *grid, const char *chip, const json_t *chip_measurements,
-                           const json_t *measurement)
-{
-    (void)chip_measurements;
-    speedup_row(grid, chip, "m-divergence", measurement);
-}
-
-static int fill_features(const struct mu_table_request *request, struct mu_grids *grids)
-{
-    struct mu_grid *grid =
-        mu_grids_add(grids, "features", "Subgroup atomic combining, and a needless barrier against memory divergence");
-    mu_grid_column(grid, "chip", "chip", MU_COLUMN_LEFT);
-    mu_grid_column(grid, "microbenchmark", "microbenchmark", MU_COLUMN_LEFT);
-    mu_grid_column(grid, "plain_ns", "plain", MU_COLUMN_INTERVAL);
-    mu_grid_column(grid, "changed_ns", "changed", MU_COLUMN_INTERVAL);
-    mu_grid_column(grid, "speedup", "speedup of means", 0);
-    if (mu_probe_fill(request, grids, grid, "combining", combining_row) != MU_OK) return grids->err->status;
-    return mu_probe_fill(request, grids, grid, "divergence", divergence_row);
-}
-
 const struct mu_table mu_table_rollcall_cost = {"rollcall-cost", "what roll calls cost at full occupancy",
                                                 fill_rollcall_cost};
 const struct mu_table mu_table_barrier_cost = {"barrier-cost", "what barriers cost, by workgroup and team size",
@@ -194,4 +154,3 @@ const struct mu_table mu_table_barrier_cost = {"barrier-cost", "what barriers co
 const struct mu_table mu_table_launch_cost = {"launch-cost", "what launches and read-backs cost", fill_launch_cost};
 const struct mu_table mu_table_utilisation = {"utilisation", "how busy kernels launched one by one keep a device",
                                               fill_utilisation};
-const struct mu_table mu_table_features = {"features", "subgroup combining and memory divergence", fill_features};

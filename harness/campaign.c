@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "harness/child.h"
 #include "harness/commit.h"
+#include "harness/profile.h"
 #include "harness/results.h"
 #include "harness/selftest.h"
 #include "variants/opencl.h"
@@ -62,10 +63,21 @@ static int check_trust(const struct mu_campaign *campaign, struct mu_error *err)
     return mu_fail(err, MU_UNSUPPORTED, "device '%s' is not trusted: %s", campaign->info->name, selftest.reason);
 }
 
+/* The roll call of runs for which nobody names one is part of what identifies them. */
+static int find_rollcall(struct mu_campaign *campaign, struct mu_error *err)
+{
+    struct mu_profile profile;
+    char note[512]; /* the first run tells it */
+    if (mu_profile_find(campaign->info, &profile, note, err) == MU_OK)
+        campaign->rollcall = mu_profile_rollcall(&profile);
+    return err->status;
+}
+
 /* The tries first: they are shared by all campaigns on a chip, so their lock keeps a second campaign out. */
 int mu_campaign_open(struct mu_campaign *campaign, struct mu_error *err)
 {
-    if (check_trust(campaign, err) != MU_OK || mu_results_make(campaign->info->chip, err) != MU_OK ||
+    if (check_trust(campaign, err) != MU_OK || find_rollcall(campaign, err) != MU_OK ||
+        mu_results_make(campaign->info->chip, err) != MU_OK ||
         open_store(campaign, "tune", &campaign->tries, err) != MU_OK)
         return err->status;
     if (campaign->run_count == 0) return MU_OK; /* muster tune */

@@ -65,6 +65,7 @@ struct mu_campaign {
     const struct mu_campaign_options *options;
     const struct mu_device_info *info;
     char set[64];
+    enum mu_rollcall rollcall; /* of runs for which nobody names one; mu_campaign_open */
     struct mu_comparison *comparisons;
     uint32_t comparison_count;
     struct mu_slot slots[MU_MAX_SLOTS];

@@ -88,6 +88,7 @@ static error_t parse_how(int key, const char *text, struct mu_campaign_arguments
     case KEY_ROLLCALL:
         if (mu_choice_find(mu_rollcalls, "rollcall", text, &index, &arguments->err) == MU_OK)
             test->rollcall = (enum mu_rollcall)index;
+        test->rollcall_open = false;
         return 0;
     case KEY_BARRIER:
         if (mu_choice_find(mu_barriers, "barrier", text, &index, &arguments->err) == MU_OK)

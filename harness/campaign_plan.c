@@ -193,6 +193,7 @@ struct mu_test mu_campaign_test(const struct mu_campaign *campaign, const struct
     test.app = comparison->app;
     test.input = comparison->input;
     test.variant = campaign->slots[step->slot].variant;
+    if (test.rollcall_open) test.rollcall = campaign->rollcall;
     if (options->tuned) {
         const struct mu_tuned *tuned = &comparison->tuned[test.variant];
         test.workgroup = tuned->found ? tuned->workgroup : 0;

@@ -50,6 +50,9 @@ static void print_device(const struct mu_device_info *info, const struct mu_self
            (unsigned long long)(info->max_allocation_bytes >> 20));
     printf("   atomics        %s: %s\n", mu_atomics_paths[info->atomics].name, info->atomics_reason);
     printf("   barriers       %s: %s\n", mu_trust_text(selftest->trust), selftest->reason);
+    printf("   variants       %s\n", selftest->trust == MU_REFUSED ? "none"
+                                     : info->simulator             ? MU_SIMULATOR_REASON
+                                                                   : "all");
 }
 
 static int show(const struct mu_device_list *list, const struct arguments *arguments, struct mu_error *err)

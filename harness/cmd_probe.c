@@ -133,6 +133,11 @@ static void print_profile(const struct mu_device_info *info, struct mu_error *er
         return;
     printf("%s: %s\n", path, profile.chip_device);
     printf("self-test        %s: %s\n", profile.selftest_trust, profile.selftest_reason);
+    printf("variants         %s\n",
+           strcmp(profile.selftest_variants, mu_profile_variants[MU_PROFILE_MULTI_KERNEL_ONLY].name) == 0 &&
+                   info->simulator
+               ? MU_SIMULATOR_REASON
+               : profile.selftest_variants);
     if (profile.launch_blocking_ns > 0) {
         print_time("launch           ", profile.launch_pipelined_ns, " pipelined");
         print_time(", ", profile.launch_blocking_ns, " with a blocking read");

@@ -72,7 +72,8 @@ static const struct argp_option options[] = {
     {"team", KEY_TEAM, "GROUPS", 0,
      "Workgroups that specialised launches; at most so many in portable's team (default: as many as fit)", 2},
     {0, 0, 0, 0, "How workgroups synchronise:", 3},
-    {"rollcall", KEY_ROLLCALL, "NAME", 0, "atomic, ticket, spin, ticket-destruct or lobe (default: atomic)", 3},
+    {"rollcall", KEY_ROLLCALL, "NAME", 0,
+     "atomic, ticket, spin, ticket-destruct or lobe (default: the profile's, else atomic)", 3},
     {"barrier", KEY_BARRIER, "NAME", 0, "auto, counter, tree, xf or split (default: auto, by team size)", 3},
     {"atomics", KEY_ATOMICS, "PATH", 0,
      "c11, ptx or fences (default: the device's, see muster devices; fences with CL1.2)", 3},
@@ -192,6 +193,7 @@ static error_t parse_choice(int key, const char *text, struct arguments *argumen
     case KEY_ROLLCALL:
         if (mu_choice_find(mu_rollcalls, "rollcall", text, &index, &arguments->err) == MU_OK)
             test->rollcall = (enum mu_rollcall)index;
+        test->rollcall_open = false;
         return 0;
     case KEY_BARRIER:
         if (mu_choice_find(mu_barriers, "barrier", text, &index, &arguments->err) == MU_OK)

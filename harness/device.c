@@ -129,6 +129,7 @@ static int describe_limits(cl_device_id device, struct mu_device_info *info, str
     info->has_double =
         clGetDeviceInfo(device, CL_DEVICE_DOUBLE_FP_CONFIG, sizeof doubles, &doubles, NULL) == CL_SUCCESS && doubles;
     info->cpu = (type & CL_DEVICE_TYPE_CPU) != 0;
+    info->simulator = info->cpu && (type & CL_DEVICE_TYPE_GPU) != 0;
     info->compute_units = units;
     info->max_workgroup = (uint32_t)max_workgroup;
     info->local_bytes = local;

@@ -26,6 +26,7 @@ struct mu_device_info {
     char driver[MU_NAME_BYTES];  /* CL_DRIVER_VERSION */
     char c_standard[8];          /* what kernels are compiled as: "CL1.2", "CL2.0", "CL3.0" */
     bool cpu;                    /* workgroups run on threads of the host */
+    bool simulator;              /* claims to be a CPU and a GPU at once */
     uint32_t compute_units;
     uint32_t max_workgroup;
     uint64_t local_bytes, global_bytes, max_allocation_bytes;
@@ -37,6 +38,12 @@ struct mu_device_info {
     enum mu_atomics atomics;            /* the path that applies … */
     char atomics_reason[MU_NAME_BYTES]; /* … and why */
 };
+
+/* Why a simulator is for multi-kernel only. Oclgrind says that it has one compute unit, runs as many workgroups at once
+ * as it has been given threads, and knows no order between those of one launch. */
+#define MU_SIMULATOR_REASON                                                                                            \
+    "multi-kernel only: a simulator (it claims to be a CPU and a GPU at once), which promises to run workgroups one "  \
+    "after the other"
 
 /* Fills info from the device; index and icd are the caller's. MU_DEVICE. */
 int mu_device_describe(cl_platform_id platform, cl_device_id device, struct mu_device_info *info, struct mu_error *err);

@@ -29,6 +29,7 @@ static const struct {
     MU_MEMBER(driver, TEXT),
     MU_MEMBER(c_standard, TEXT),
     MU_MEMBER(cpu, FLAG),
+    MU_MEMBER(simulator, FLAG),
     MU_MEMBER(compute_units, NUMBER32),
     MU_MEMBER(max_workgroup, NUMBER32),
     MU_MEMBER(local_bytes, NUMBER64),

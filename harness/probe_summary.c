@@ -287,6 +287,11 @@ static void describe(const struct mu_device_info *info, const struct mu_selftest
                                                  : selftest->trust == MU_TRUST_ALONE ? "alone"
                                                                                      : "refused");
     mu_profile_set_text(profile->selftest_reason, selftest->reason);
+    mu_profile_set_text(profile->selftest_variants,
+                        mu_profile_variants[selftest->trust == MU_REFUSED ? MU_PROFILE_NO_VARIANT
+                                            : info->simulator             ? MU_PROFILE_MULTI_KERNEL_ONLY
+                                                                          : MU_PROFILE_ALL_VARIANTS]
+                            .name);
     profile->selftest_poll_ns = selftest->poll_ns;
     profile->selftest_spin_limit = selftest->spin_limit;
 }

@@ -32,7 +32,7 @@ struct mu_profile {
     char chip_driver[MU_PROFILE_TEXT], chip_probed[MU_PROFILE_TEXT], chip_commit[MU_PROFILE_TEXT];
     uint32_t chip_compute_units;
 
-    char selftest_trust[MU_PROFILE_TEXT], selftest_reason[MU_PROFILE_TEXT];
+    char selftest_trust[MU_PROFILE_TEXT], selftest_reason[MU_PROFILE_TEXT], selftest_variants[MU_PROFILE_TEXT];
     double selftest_poll_ns;
     uint32_t selftest_spin_limit; /* polls */
 
@@ -77,15 +77,18 @@ struct mu_profile_key {
     enum mu_profile_kind kind;
     size_t offset;                   /* in struct mu_profile */
     const struct mu_choice *choices; /* ends in a row without a name */
-    const char *unit, *otherwise;    /* otherwise: what holds where the key is missing */
+    const char *unit, *otherwise;    /* otherwise: what holds where the key is missing; "" for keys that no run uses:
+                                        they are for the reader */
     const char *purpose;
 };
 
 /* Sections stand together. Ends in a row without a section. */
 extern const struct mu_profile_key mu_profile_keys[];
 
-/* Values of [selftest] trust and of [progress]. */
+/* Values of [selftest] trust and variants, and of [progress]. */
+enum mu_profile_variants { MU_PROFILE_ALL_VARIANTS, MU_PROFILE_MULTI_KERNEL_ONLY, MU_PROFILE_NO_VARIANT };
 extern const struct mu_choice mu_profile_trusts[];
+extern const struct mu_choice mu_profile_variants[];
 extern const struct mu_choice mu_profile_consistencies[];
 
 /* The place of a workgroup size in an array of MU_PROFILE_SIZES; -1 for a size that is not 1, 2, 4, … 4096. */
@@ -112,13 +115,23 @@ int mu_profile_find(const struct mu_device_info *info, struct mu_profile *profil
 
 /* What a test took from the profile: bits of mu_test.from_profile. mu_profile_from names them for a record: an object,
  * NULL for none. */
-enum { MU_FROM_SPIN_LIMIT = 1, MU_FROM_PATIENCE = 2, MU_FROM_EXPECTED = 4, MU_FROM_BARRIER = 8, MU_FROM_READBACK = 16 };
+enum {
+    MU_FROM_SPIN_LIMIT = 1,
+    MU_FROM_PATIENCE = 2,
+    MU_FROM_EXPECTED = 4,
+    MU_FROM_BARRIER = 8,
+    MU_FROM_READBACK = 16,
+    MU_FROM_ROLLCALL = 32
+};
 json_t *mu_profile_from(unsigned from_profile);
 
 /* Fills in what the user left open of a test (harness/test.h) by what the profile knows. A profile of zeros changes
- * nothing. MU_UNSUPPORTED where it refuses the device. */
+ * nothing. MU_UNSUPPORTED where it refuses the device, the variant, or roll call lobe. */
 struct mu_test;
 int mu_profile_apply(const struct mu_profile *profile, const struct mu_device_info *info, struct mu_test *test,
                      struct mu_error *err);
+
+/* The roll call that runs where none is asked for: the profile's, else `atomic`. */
+enum mu_rollcall mu_profile_rollcall(const struct mu_profile *profile);
 
 #endif

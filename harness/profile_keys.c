@@ -9,6 +9,13 @@ const struct mu_choice mu_profile_trusts[] = {
     {NULL, NULL, NULL},
 };
 
+const struct mu_choice mu_profile_variants[] = {
+    [MU_PROFILE_ALL_VARIANTS] = {"all", "several workgroups at once, or a team of one, are no surprise", NULL},
+    [MU_PROFILE_MULTI_KERNEL_ONLY] = {"multi-kernel only", "workgroups of one launch do not synchronise here", NULL},
+    [MU_PROFILE_NO_VARIANT] = {"none", "results of this device mean nothing", NULL},
+    {NULL, NULL, NULL},
+};
+
 const struct mu_choice mu_profile_consistencies[] = {
     {"consistent", "every test that the model promises to complete did", NULL},
     {"inconsistent", "a test that the model promises to complete starved", NULL},
@@ -28,7 +35,7 @@ const struct mu_profile_key mu_profile_keys[] = {
     {"profile", "format", MU_PROFILE_IS_COUNT, MU_PLACE(format), NULL, "", "an error",
      "Version of this format; this program reads 1."},
 
-    {MU_TEXT(chip, name), "", "not compared", "The chip's short name, and its folder's."},
+    {MU_TEXT(chip, name), "", "", "The chip's short name, and its folder's."},
     {MU_TEXT(chip, device), "", "not compared", "The device's name; the profile serves no other."},
     {MU_TEXT(chip, platform), "", "not compared", "The platform's version; the profile serves no other."},
     {MU_TEXT(chip, driver), "", "not compared", "The driver's version; the profile serves no other."},
@@ -36,12 +43,18 @@ const struct mu_profile_key mu_profile_keys[] = {
     {MU_TEXT(chip, probed), "UTC", "", "When the profile was made."},
     {MU_TEXT(chip, commit), "", "", "The commit of muster that made it."},
 
-    {MU_CHOICE(selftest, trust, mu_profile_trusts), "", "", "The self-test's verdict: trusted, alone or refused."},
+    {MU_CHOICE(selftest, trust, mu_profile_trusts), "", "the self-test's",
+     "The self-test's verdict: trusted, alone (right, but one workgroup at a time) or refused: nothing runs."},
     {MU_TEXT(selftest, reason), "", "", "Why."},
+    {MU_CHOICE(selftest, variants, mu_profile_variants), "", "all, but multi-kernel only on a simulator",
+     "What may run here; other variants are refused. A device that claims to be a CPU and a GPU at once is a "
+     "simulator, "
+     "which runs workgroups one after the other."},
     {MU_NUMBER(selftest, poll_ns), "ns", "", "What one poll of a spin takes."},
     {MU_COUNT(selftest, spin_limit), "polls", "the self-test's", "Polls after which a wait is a deadlock."},
 
-    {MU_CHOICE(rollcall, default, mu_rollcalls), "", "`atomic`", "The roll call that runs where none is asked for."},
+    {MU_CHOICE(rollcall, default, mu_rollcalls), "", "`atomic`",
+     "The roll call that portable runs where --rollcall names none."},
     {MU_COUNT(rollcall, patience), "reads", "16777216 on a CPU, else 20",
      "Unchanged reads after which `atomic` closes the poll: patience_found times patience_margin."},
     {MU_COUNT(rollcall, patience_found), "reads", "",

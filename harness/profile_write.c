@@ -86,6 +86,7 @@ void mu_profile_print_keys(FILE *to)
                 kinds[key->kind]);
         for (const struct mu_choice *row = key->choices; row != NULL && row->name != NULL; row++)
             fprintf(to, "%s `%s`", row == key->choices ? "" : ",", row->name);
-        fprintf(to, " | %s | %s | %s |\n", key->unit, key->otherwise, key->purpose);
+        fprintf(to, " | %s | %s | %s |\n", key->unit, key->otherwise[0] != '\0' ? key->otherwise : "(for the reader)",
+                key->purpose);
     }
 }

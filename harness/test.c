@@ -22,6 +22,7 @@ void mu_test_defaults(struct mu_test *test)
 {
     memset(test, 0, sizeof *test);
     test->variant = MU_PORTABLE;
+    test->rollcall_open = true;
     test->atomics = -1;
     test->readback = -1;
     test->options.seed = 1;
@@ -126,6 +127,19 @@ uint32_t mu_test_groups(const struct mu_device_info *info, uint32_t workgroup, u
     return team != 0 ? team : mu_default_groups(info, workgroup);
 }
 
+/* Refuses variants and roll calls that need more than the device promises. Progress tests, which run for a roll call
+ * that the profile does not speak of, or speaks of with other atomics, are of the device as it is used. */
+static int check_promises(const struct mu_test *test, const struct mu_device_info *as_used, bool usual_atomics,
+                          const struct mu_selftest *selftest, struct mu_error *err)
+{
+    if (test->variant != MU_MULTI_KERNEL && as_used->simulator && !test->any_variant)
+        return mu_fail(err, MU_UNSUPPORTED, "device '%s' cannot do --variant=%s: %s", as_used->name,
+                       mu_variants[test->variant].name, MU_SIMULATOR_REASON);
+    if (test->variant != MU_PORTABLE || test->rollcall != MU_ROLLCALL_LOBE) return MU_OK;
+    if (test->lobe_offered && usual_atomics) return MU_OK;
+    return mu_progress_need_lobe(as_used, selftest, test->cache, err);
+}
+
 /* Fills in what the user left open and refuses what the device cannot do. */
 static int complete(struct mu_test *test, const struct mu_device_info *info, const struct mu_selftest *selftest,
                     struct mu_error *err)
@@ -196,8 +210,7 @@ int mu_test_complete(struct mu_test *test, const struct mu_device_info *info, st
         mu_fail(err, MU_UNSUPPORTED, "device '%s' is not trusted: %s", info->name, selftest.reason);
     if (err->status == MU_OK) use_profile(test, info, err);
     if (err->status == MU_OK) complete(test, info, &selftest, err);
-    if (err->status == MU_OK && test->variant == MU_PORTABLE && test->rollcall == MU_ROLLCALL_LOBE)
-        mu_progress_need_lobe(&as_used, &selftest, test->cache, err);
+    if (err->status == MU_OK) check_promises(test, &as_used, as_used.atomics == info->atomics, &selftest, err);
     return err->status;
 }
 

@@ -25,6 +25,9 @@ struct mu_test {
     struct mu_app_options options;
     enum mu_variant variant;
     enum mu_rollcall rollcall;
+    bool rollcall_open; /* nobody named one: the profile's takes its place, if it has one */
+    bool lobe_offered;  /* the profile says that roll call lobe is safe here */
+    bool any_variant;   /* the profile says that every variant may run here, whatever the device claims to be */
     enum mu_barrier barrier;
     struct mu_barrier_choice barrier_choice; /* for MU_BARRIER_AUTO; zeros: the profile's, else a built-in rule */
     int atomics;                             /* enum mu_atomics, or -1: the device's own */

@@ -18,6 +18,38 @@ if ! grep -q 'platform *Oclgrind' "$folder/devices"; then
     skip_all "$OCLGRIND does not show its device"
 fi
 
+# ---- Multi-kernel only ----
+
+check 'the list says that it is for multi-kernel only' \
+    has "$folder/devices" 'variants       multi-kernel only: a simulator (it claims to be a CPU and a GPU at once)'
+for variant in portable specialised; do
+    check "no run, $variant" ends 3 "$OCLGRIND" "$MUSTER" run mis --variant=$variant --input=road:4 --device=oclgrind \
+        --json
+    check '… which says why' has "$folder/err" "cannot do --variant=$variant: multi-kernel only: a simulator"
+    check '… and is an outcome' has "$folder/out" '"outcome":"unsupported"'
+done
+chip=$(sed -n 's/^[0-9]* *\(oclgrind-.*\)$/\1/p' "$folder/devices")
+mkdir -p "$MUSTER_RESULTS/$chip"
+with_profile() {
+    printf '[profile]\nformat = 1\n[chip]\nname = %s\n[selftest]\ntrust = alone\nreason = %s\nvariants = %s\n' \
+        "$chip" 'one at a time' "$1" >"$MUSTER_RESULTS/$chip/chip.ini"
+}
+with_profile 'multi-kernel only'
+check 'a profile that says so, too' ends 3 "$OCLGRIND" "$MUSTER" run mis --input=road:4 --device=oclgrind
+check '… which is the reason' has "$folder/err" 'its profile says [selftest] variants = multi-kernel only'
+check 'multi-kernel runs' ends 0 "$OCLGRIND" "$MUSTER" run mis --variant=multi-kernel --input=road:4 --samples=1 \
+    --device=oclgrind
+listed() {
+    "$MUSTER" table features >"$folder/features" && has "$folder/features" 'multi-kernel only  one at a time' "$chip"
+}
+check 'a table of chips says it' listed
+with_profile all
+check 'who knows better may say so in the profile' ends 0 "$OCLGRIND" "$MUSTER" run mis --input=road:4 --samples=1 \
+    --device=oclgrind
+rm -r "$MUSTER_RESULTS"
+
+# ---- Races and uninitialised words ----
+
 printf '0 0\n0 1\n1 1\n1 2\n2 0\n2 2\n3 3\n4 5\n5 4\n4 5\n0 1\n' >"$folder/loops.txt"
 printf 'p sp 40 6\na 3 7 2\na 7 3 2\na 3 7 1\na 7 40 5\na 40 7 5\na 1 3 4\n' >"$folder/isolated.gr"
 

@@ -49,6 +49,12 @@ done
 
 ini=$(chip_folder 2)/chip.ini
 check 'the profile says what is trusted' [ "$(value "$ini" selftest trust)" = trusted ]
+check 'the profile says which variants may run' [ "$(value "$ini" selftest variants)" = all ]
+check 'the profile says how often the progress tests ran' [ "$(value "$ini" progress tries)" -ge 1 ]
+tells_times() {
+    has "$folder/err" 'muster: 0:' ': launch ' ', progress ' && has "$(chip_folder 2)/probe.jsonl" '"seconds":'
+}
+check 'the probe tells what its parts took' tells_times
 check 'the profile has a patience' [ "$(value "$ini" rollcall patience)" -ge 1 ]
 check 'the profile has the cost of a barrier' [ -n "$(value "$ini" barrier cost_ns)" ]
 
@@ -77,6 +83,23 @@ other_driver() {
         has "$folder/err" "$ini is not used: it is of driver 'another'" && ! grep -q '"from"' "$folder/out"
 }
 cp "$ini" "$folder/keep"
+names_rollcall() {
+    sed -i 's/^default = .*/default = ticket/' "$ini" && use || { cat "$folder/err"; return 1; }
+    has "$folder/out" '"rollcall":"ticket"' '"rollcall":"profile"' && use --rollcall=atomic &&
+        has "$folder/out" '"rollcall":"atomic"' && ! grep -q '"rollcall":"profile"' "$folder/out"
+}
+check 'the profile names the roll call where no option does' names_rollcall
+bad_rollcall() {
+    sed -i 's/^default = .*/default = fast/' "$ini" && ! use &&
+        has "$folder/err" "$ini:$(grep -n '^default' "$ini" | cut -d: -f1): default=fast: no such choice"
+}
+check '… and one that does not exist is an error with file and line' bad_rollcall
+cp "$folder/keep" "$ini"
+lobe() {
+    has "$ini" 'lobe = inconsistent' && ends 3 workers 2 "$MUSTER" run mis --device=$pocl --input=road:9 \
+        --rollcall=lobe && has "$folder/err" '--rollcall=lobe: its profile says [progress] lobe = inconsistent'
+}
+check 'roll call lobe is refused where the profile says that its tests did not pass' lobe
 check 'a profile of another driver is flagged and not used' other_driver
 bad_profile() {
     cp "$folder/keep" "$ini" && echo 'nonsense = 1' >>"$ini" && ! use &&

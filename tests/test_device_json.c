@@ -21,6 +21,7 @@ static struct mu_device_info example(void)
     snprintf(info.driver, sizeof info.driver, "580.1");
     snprintf(info.c_standard, sizeof info.c_standard, "CL3.0");
     info.cpu = true;
+    info.simulator = true;
     info.compute_units = UINT32_MAX;
     info.max_workgroup = 1024;
     info.local_bytes = 49152;

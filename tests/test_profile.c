@@ -115,6 +115,10 @@ static void test_bad(void)
         {"not a number", "[selftest]\npoll_ns = nan\n", ":2: not a number, or negative"},
         {"an unknown choice", "[selftest]\ntrust = maybe\n",
          ":2: trust=maybe: no such choice; there are: trusted, alone, refused"},
+        {"an unknown roll call", "[profile]\nformat = 1\n[rollcall]\ndefault = fast\n",
+         ":4: default=fast: no such choice; there are: atomic, ticket, spin, "},
+        {"unknown variants", "[selftest]\nvariants = few\n",
+         ":2: variants=few: no such choice; there are: all, multi-kernel only, none"},
         {"an unknown read-back", "[launch]\nreadback = slow\n",
          ":2: readback=slow: no such choice; there are: blocking, "},
         {"no key", "[profile]\nformat = 1\nnonsense\n", ":3: neither \"[section]\" nor \"key = value\""},
@@ -232,6 +236,88 @@ static void test_use(void)
     CHECK(mu_profile_apply(&profile, &info, &test, &err) == MU_UNSUPPORTED, "a refused device stays refused");
 }
 
+/* The roll call: the profile's where nobody names one; lobe as the profile's progress tests say. */
+static void test_rollcall(void)
+{
+    const struct mu_device_info info = {.max_workgroup = 1024};
+    struct mu_profile profile = {.format = MU_PROFILE_FORMAT};
+    struct mu_error err = {0};
+    struct mu_test test;
+    CHECK(mu_profile_rollcall(&profile) == MU_ROLLCALL_ATOMIC, "atomic where the profile names no roll call");
+    strcpy(profile.rollcall_default, "ticket");
+    mu_test_defaults(&test);
+    CHECK(mu_profile_apply(&profile, &info, &test, &err) == MU_OK && test.rollcall == MU_ROLLCALL_TICKET &&
+              names(test.from_profile, "rollcall") && mu_profile_rollcall(&profile) == MU_ROLLCALL_TICKET,
+          "the profile's roll call: %s", err.message);
+    mu_test_defaults(&test);
+    test.rollcall_open = false;
+    CHECK(mu_profile_apply(&profile, &info, &test, &err) == MU_OK && test.rollcall == MU_ROLLCALL_ATOMIC &&
+              !names(test.from_profile, "rollcall"),
+          "an option wins");
+    test.rollcall = MU_ROLLCALL_LOBE;
+    CHECK(mu_profile_apply(&profile, &info, &test, &err) == MU_OK && !test.lobe_offered,
+          "lobe where the profile says nothing of it: to be tested");
+    strcpy(profile.progress_lobe, "consistent");
+    CHECK(mu_profile_apply(&profile, &info, &test, &err) == MU_OK && test.lobe_offered, "lobe is offered");
+    strcpy(profile.progress_lobe, "inconsistent");
+    CHECK(mu_profile_apply(&profile, &info, &test, &err) == MU_UNSUPPORTED &&
+              strstr(err.message, "--rollcall=lobe: its profile says [progress] lobe = inconsistent") != NULL,
+          "lobe is refused: %s", err.message);
+    memset(&err, 0, sizeof err);
+    test.variant = MU_SPECIALISED;
+    CHECK(mu_profile_apply(&profile, &info, &test, &err) == MU_OK, "but not where no roll call runs");
+}
+
+/* Which variants the profile allows. */
+static void test_variants(void)
+{
+    const struct mu_device_info info = {.max_workgroup = 1024};
+    struct mu_profile profile = {.format = MU_PROFILE_FORMAT};
+    for (int allowed = MU_PROFILE_ALL_VARIANTS; allowed <= MU_PROFILE_NO_VARIANT; allowed++)
+        for (int variant = 0; mu_variants[variant].name != NULL; variant++) {
+            struct mu_error err = {0};
+            struct mu_test test;
+            mu_test_defaults(&test);
+            test.variant = (enum mu_variant)variant;
+            strcpy(profile.selftest_variants, mu_profile_variants[allowed].name);
+            const bool runs = allowed == MU_PROFILE_ALL_VARIANTS ||
+                              (allowed == MU_PROFILE_MULTI_KERNEL_ONLY && variant == MU_MULTI_KERNEL);
+            CHECK(mu_profile_apply(&profile, &info, &test, &err) == (runs ? MU_OK : MU_UNSUPPORTED) &&
+                      test.any_variant == (allowed == MU_PROFILE_ALL_VARIANTS),
+                  "variants = %s, %s: %s", profile.selftest_variants, mu_variants[variant].name, err.message);
+        }
+}
+
+/* Keys for the reader change nothing of a test. */
+static void test_keys_for_the_reader(void)
+{
+    const struct mu_device_info info = {.max_workgroup = 1024};
+    struct mu_profile full, profile;
+    struct mu_error err = {0};
+    size_t used = 0;
+    fill(&full);
+    memset(&profile, 0, sizeof profile);
+    profile.format = MU_PROFILE_FORMAT;
+    for (const struct mu_profile_key *key = mu_profile_keys; key->section != NULL; key++) {
+        const size_t bytes = key->kind == MU_PROFILE_IS_NUMBER  ? sizeof(double)
+                             : key->kind == MU_PROFILE_IS_COUNT ? sizeof(uint32_t)
+                             : key->kind == MU_PROFILE_IS_SIZES ? MU_PROFILE_SIZES * sizeof(uint32_t)
+                                                                : MU_PROFILE_TEXT;
+        used += key->otherwise[0] != '\0';
+        if (key->otherwise[0] == '\0') memcpy((char *)&profile + key->offset, (const char *)&full + key->offset, bytes);
+    }
+    for (int variant = 0; mu_variants[variant].name != NULL; variant++) {
+        struct mu_test before, test;
+        mu_test_defaults(&before);
+        before.variant = (enum mu_variant)variant;
+        test = before;
+        CHECK(mu_profile_apply(&profile, &info, &test, &err) == MU_OK && memcmp(&before, &test, sizeof test) == 0,
+              "keys for the reader change nothing of %s", mu_variants[variant].name);
+    }
+    CHECK(used > 0 && profile.predict_rounds > 0 && profile.barrier_tree_from == 0, "%zu keys are not for the reader",
+          used);
+}
+
 static void test_other_driver(void)
 {
     struct mu_device_info info;
@@ -298,6 +384,9 @@ int main(void)
     test_bad();
     test_worse();
     test_use();
+    test_rollcall();
+    test_variants();
+    test_keys_for_the_reader();
     test_other_driver();
     test_doc();
     rmdir(folder);

@@ -1,0 +1,124 @@
+/* muster table features: subgroup combining and memory divergence (thesis, table 4.6), and which variants may run on
+ * which chip. */
+#include "analysis/probe_results.h"
+#include "harness/profile.h"
+
+#include <dirent.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static void speedup_row(struct mu_grid *grid, const char *chip, const char *name, const json_t *measurement)
+{
+    double plain = 0, changed = 0, deviation;
+    mu_grid_row(grid);
+    mu_grid_text(grid, "%s", chip);
+    mu_grid_text(grid, "%s", name);
+    mu_probe_time_cell(grid, measurement, "plain_ns");
+    mu_probe_time_cell(grid, measurement, "changed_ns");
+    mu_probe_mean(measurement, "plain_ns", &plain, &deviation);
+    mu_probe_mean(measurement, "changed_ns", &changed, &deviation);
+    mu_grid_number(grid, changed > 0 ? plain / changed : 0, 2);
+}
+
+static void combining_row(struct mu_grid *grid, const char *chip, const json_t *chip_measurements,
+                          const json_t *measurement)
+{
+    (void)chip_measurements;
+    speedup_row(grid, chip, "sg-combine", measurement);
+}
+
+static void divergence_row(struct mu_grid *grid, const char *chip, const json_t *chip_measurements,
+                           const json_t *measurement)
+{
+    (void)chip_measurements;
+    speedup_row(grid, chip, "m-divergence", measurement);
+}
+
+static int fill_microbenchmarks(const struct mu_table_request *request, struct mu_grids *grids)
+{
+    struct mu_grid *grid =
+        mu_grids_add(grids, "features", "Subgroup atomic combining, and a needless barrier against memory divergence");
+    mu_grid_column(grid, "chip", "chip", MU_COLUMN_LEFT);
+    mu_grid_column(grid, "microbenchmark", "microbenchmark", MU_COLUMN_LEFT);
+    mu_grid_column(grid, "plain_ns", "plain", MU_COLUMN_INTERVAL);
+    mu_grid_column(grid, "changed_ns", "changed", MU_COLUMN_INTERVAL);
+    mu_grid_column(grid, "speedup", "speedup of means", 0);
+    if (mu_probe_fill(request, grids, grid, "combining", combining_row) != MU_OK) return grids->err->status;
+    return mu_probe_fill(request, grids, grid, "divergence", divergence_row);
+}
+
+/* ---- What the profiles say ---- */
+
+/* A row of the profile in this folder; a folder without one has none. */
+static int add_profile(const struct mu_table_request *request, const char *folder, struct mu_grid *grid,
+                       struct mu_error *err)
+{
+    char path[PATH_MAX];
+    struct mu_profile profile;
+    const int length = snprintf(path, sizeof path, "%s/%s", folder, MU_PROFILE_FILE);
+    if (length >= (int)sizeof path || access(path, F_OK) != 0) return MU_OK;
+    if (mu_profile_read(path, &profile, err) != MU_OK) return err->status;
+    if (request->chip != NULL && strcmp(request->chip, profile.chip_name) != 0) return MU_OK;
+    const bool refused = strcmp(profile.selftest_trust, mu_profile_trusts[2].name) == 0;
+    mu_grid_row(grid);
+    mu_grid_text(grid, "%s", profile.chip_name);
+    mu_grid_text(grid, "%s", profile.selftest_trust);
+    mu_grid_text(grid, "%s",
+                 profile.selftest_variants[0] != '\0' ? profile.selftest_variants
+                 : refused                            ? mu_profile_variants[MU_PROFILE_NO_VARIANT].name
+                                                      : "not said");
+    mu_grid_text(grid, "%s", profile.selftest_reason);
+    return MU_OK;
+}
+
+/* A set that is a file of measurements has no profile. */
+static int add_set(const struct mu_table_request *request, const char *set, struct mu_grid *grid, struct mu_error *err)
+{
+    char folder[PATH_MAX];
+    struct stat status;
+    if (stat(set, &status) == 0) return S_ISDIR(status.st_mode) ? add_profile(request, set, grid, err) : MU_OK;
+    if (snprintf(folder, sizeof folder, "%s/%s", request->root, set) >= (int)sizeof folder) return MU_OK;
+    return add_profile(request, folder, grid, err);
+}
+
+static int add_root(const struct mu_table_request *request, struct mu_grid *grid, struct mu_error *err)
+{
+    struct dirent **entries = NULL;
+    const int count = scandir(request->root, &entries, NULL, alphasort);
+    for (int i = 0; i < count; i++) {
+        char folder[PATH_MAX];
+        const int length = snprintf(folder, sizeof folder, "%s/%s", request->root, entries[i]->d_name);
+        if (err->status == MU_OK && entries[i]->d_name[0] != '.' && length < (int)sizeof folder)
+            add_profile(request, folder, grid, err);
+        free(entries[i]);
+    }
+    free(entries);
+    return err->status;
+}
+
+static int fill_variants(const struct mu_table_request *request, struct mu_grids *grids)
+{
+    struct mu_grid *grid = mu_grids_add(grids, "variants", "What may run on which chip, as its profile says");
+    mu_grid_column(grid, "chip", "chip", MU_COLUMN_LEFT);
+    mu_grid_column(grid, "trust", "self-test", MU_COLUMN_LEFT);
+    mu_grid_column(grid, "variants", "variants", MU_COLUMN_LEFT);
+    mu_grid_column(grid, "reason", "reason", MU_COLUMN_LEFT);
+    for (size_t i = 0; i < request->set_count && grids->err->status == MU_OK; i++)
+        add_set(request, request->sets[i], grid, grids->err);
+    if (request->set_count == 0) add_root(request, grid, grids->err);
+    if (mu_grid_rows(grid) == 0) mu_grid_note(grid, "No profiles: see muster probe.");
+    return grids->err->status;
+}
+
+static int fill(const struct mu_table_request *request, struct mu_grids *grids)
+{
+    if (fill_microbenchmarks(request, grids) != MU_OK) return grids->err->status;
+    return fill_variants(request, grids);
+}
+
+const struct mu_table mu_table_features = {"features",
+                                           "subgroup combining, memory divergence, and which variants may run", fill};
