@@ -294,4 +294,18 @@ originals() {
         has "$folder/out" "pannotia/sssp $folder/graphs/NY.gr portable 1/5" 'pannotia/mis grid2d:1000x1000 portable 1/5'
 }
 check 'originals are taken by name' originals
+
+# ---- The profile's roll call ----
+
+set_rollcall() {
+    printf '[profile]\nformat = 1\n[rollcall]\ndefault = %s\n' "$1" >"$MUSTER_RESULTS/$chip/chip.ini"
+}
+other_rollcall() {
+    set_rollcall atomic && ends 0 tiny --set=rolls --input=road:4 &&
+        set_rollcall ticket && ends 0 tiny --set=rolls --input=road:4 &&
+        grep -o '"rollcall":"[a-z]*"' "$MUSTER_RESULTS/$chip/rolls.jsonl" | grep -v profile | sort | uniq -c \
+            >"$folder/rolls" && has "$folder/rolls" '6 "rollcall":"atomic"' '6 "rollcall":"ticket"' &&
+        [ "$(grep -c '"variant":"multi-kernel"' "$MUSTER_RESULTS/$chip/rolls.jsonl")" -eq 6 ]
+}
+check 'another roll call in the profile is another test' other_rollcall
 tap_done
