@@ -6,6 +6,18 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Drivers whose binaries are not worth having. PoCL keeps on disk by itself what it compiles, each kernel for the
+ * workgroup size it runs with; asked for a binary it compiles every kernel once more, for any size (dmr: 7 s beside 3),
+ * and from a binary it runs that slower code. */
+static const char *const own_caches[] = {"Portable Computing Language"};
+
+static bool has_own_cache(const struct mu_device_info *info)
+{
+    for (size_t i = 0; i < sizeof own_caches / sizeof own_caches[0]; i++)
+        if (strstr(info->platform, own_caches[i]) != NULL) return true;
+    return false;
+}
+
 /* The key: everything that decides what the compiler makes. */
 static char *cache_key(const struct mu_device_info *info, const struct mu_sources *sources, size_t *bytes)
 {
@@ -90,7 +102,7 @@ int mu_program_build(const struct mu_target *target, const struct mu_device_info
                      const struct mu_sources *sources, bool use_cache, struct mu_built *built, struct mu_error *err)
 {
     size_t key_bytes = 0;
-    char *key = use_cache ? cache_key(info, sources, &key_bytes) : NULL;
+    char *key = use_cache && !has_own_cache(info) ? cache_key(info, sources, &key_bytes) : NULL;
     const uint64_t start = mu_now_ns();
     built->program = key != NULL ? load(target, sources, key, key_bytes) : NULL;
     built->cached = built->program != NULL;

@@ -16,7 +16,8 @@ struct mu_built {
 };
 
 /* Builds for the device. use_cache: look in the cache, keyed by sources, options, device and driver, and leave the
- * binary there. MU_BUILD with the compiler's log, whose lines name the app's own files; MU_DEVICE. */
+ * binary there; of no effect where the driver has a cache of its own. MU_BUILD with the compiler's log, whose lines
+ * name the app's own files; MU_DEVICE. */
 int mu_program_build(const struct mu_target *target, const struct mu_device_info *info,
                      const struct mu_sources *sources, bool use_cache, struct mu_built *built, struct mu_error *err);
 
