@@ -48,14 +48,24 @@ else
     skip 'mandoc has no complaints' 'there is no mandoc'
 fi
 
-# The examples run as printed, but for the campaign, which takes a minute.
+# The examples run as printed, but for the campaign, which takes a minute, and the probe, which tests/probe.sh runs.
 need_pocl
+knows_options() {
+    # shellcheck disable=SC2086 # the example is words
+    set -- $1
+    command=$2
+    shift 2
+    "$MUSTER" "$command" --help >"$folder/help" || return 1
+    for word; do
+        case $word in --*) has "$folder/help" "${word%%=*}" || return 1 ;; esac
+    done
+}
 mkdir "$folder/bin" "$folder/work"
 ln -s "$MUSTER" "$folder/bin/muster"
 sed -n 's/^\.Dl //p' "$page" >"$folder/examples"
 while read -r example; do
     case $example in
-        'muster bench '*) check "known options: $example" sh -c '"$0" bench --help | grep -q -e --suite=' "$MUSTER" ;;
+        'muster bench '* | 'muster probe '*) check "known options: $example" knows_options "$example" ;;
         'muster '*) check "$example" env PATH="$folder/bin:$PATH" sh -c "cd '$folder/work' && $example" ;;
         *) fail "an example that is no command: $example" ;;
     esac
