@@ -45,6 +45,7 @@ struct mu_campaign_options {
 struct mu_comparison {
     const struct mu_app *app;
     char *input, *text;                 /* text: mu_comparison_text */
+    struct mu_file_hash file_hash;      /* of the input, when the plan was made */
     struct mu_tuned tuned[MU_VARIANTS]; /* by variant */
     bool failed[MU_MAX_SLOTS];          /* by slot: one repeat did not end well, and stands for the test */
 };

@@ -28,6 +28,8 @@ static int add_comparison(struct mu_campaign *campaign, const struct mu_app *app
     test.input = input;
     added->app = app;
     added->input = mu_strdup(input, err);
+    mu_file_hash(input, &added->file_hash, err);
+    test.file_hash = added->file_hash;
     added->text = mu_comparison_text(&test, err);
     for (uint32_t i = 0; i + 1 < campaign->comparison_count && err->status == MU_OK; i++)
         if (strcmp(campaign->comparisons[i].text, added->text) == 0)
@@ -192,6 +194,7 @@ struct mu_test mu_campaign_test(const struct mu_campaign *campaign, const struct
     struct mu_test test = options->base;
     test.app = comparison->app;
     test.input = comparison->input;
+    test.file_hash = comparison->file_hash;
     test.variant = campaign->slots[step->slot].variant;
     if (test.rollcall_open) test.rollcall = campaign->rollcall;
     if (options->tuned) {

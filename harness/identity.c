@@ -19,13 +19,14 @@ static void add_option(char *text, size_t bytes, const char *name, uint32_t valu
 char *mu_comparison_text(const struct mu_test *test, struct mu_error *err)
 {
     const struct mu_app_options *options = &test->options;
-    char taken[128] = "";
+    char taken[128] = "", file[32] = "";
+    if (test->file_hash.known) snprintf(file, sizeof file, " file=%016" PRIx64, test->file_hash.value);
     if (test->app->needs & MU_NEEDS_SOURCE) add_option(taken, sizeof taken, "source", options->source, MU_SOURCE_AUTO);
     if (test->app->needs & MU_TAKES_DELTA) add_option(taken, sizeof taken, "delta", options->delta, MU_DELTA_AUTO);
     if (test->app->needs & MU_TAKES_SOURCES)
         add_option(taken, sizeof taken, "sources", options->sources, MU_SOURCES_AUTO);
-    return mu_format(err, "%s/%s %s seed=%" PRIu64 "%s", test->app->suite, test->app->name, test->input, options->seed,
-                     taken);
+    return mu_format(err, "%s/%s %s%s seed=%" PRIu64 "%s", test->app->suite, test->app->name, test->input, file,
+                     options->seed, taken);
 }
 
 char *mu_test_text(const struct mu_test *test, const struct mu_device_info *info, struct mu_error *err)

@@ -8,7 +8,8 @@
 
 #include <stddef.h>
 
-/* App, input and the app's options: the same for all variants that are compared. mu_free it; NULL with MU_NO_MEMORY. */
+/* App, input (with the hash of its files, so that a file that changed is another input) and the app's options: the same
+ * for all variants that are compared. mu_free it; NULL with MU_NO_MEMORY. */
 char *mu_comparison_text(const struct mu_test *test, struct mu_error *err);
 
 /* The comparison, the variant, how it synchronises, the driver and the schema: all that a test is but its workgroup and

@@ -5,6 +5,7 @@
 #include "apps/app.h"
 #include "base/error.h"
 #include "harness/device.h"
+#include "inputs/file_hash.h"
 #include "variants/execution.h"
 #include "variants/variant.h"
 
@@ -21,7 +22,8 @@
 /* Everything that the user may say of a test. A zero leaves the choice to the harness, where the comment says so. */
 struct mu_test {
     const struct mu_app *app;
-    const char *input; /* NULL: mu_default_input */
+    const char *input;             /* NULL: mu_default_input */
+    struct mu_file_hash file_hash; /* of the input's files, part of the test's identity; for campaigns */
     struct mu_app_options options;
     enum mu_variant variant;
     enum mu_rollcall rollcall;

@@ -86,11 +86,11 @@ static void record_number(json_t *record, const char *name, uint64_t number)
     json_object_set_new(record, name, json_integer((json_int_t)number));
 }
 
-static void record_hash(json_t *record, uint64_t hash)
+static void record_hash(json_t *record, const char *name, uint64_t hash)
 {
     char text[20];
     snprintf(text, sizeof text, "%016" PRIx64, hash);
-    json_object_set_new(record, "input_hash", json_string(text));
+    json_object_set_new(record, name, json_string(text));
 }
 
 static int load_graph(struct mu_session *session, json_t *record, struct mu_error *err)
@@ -103,7 +103,7 @@ static int load_graph(struct mu_session *session, json_t *record, struct mu_erro
     session->load_ns = mu_now_ns() - start;
     record_number(record, "vertices", session->graph->vertices);
     record_number(record, "edges", session->graph->edges);
-    record_hash(record, mu_graph_hash(session->graph));
+    record_hash(record, "input_hash", mu_graph_hash(session->graph));
     return mu_instance_new(test->app, session->graph, &test->options, &session->instance, err);
 }
 
@@ -118,13 +118,16 @@ static int load_mesh(struct mu_session *session, json_t *record, struct mu_error
     record_number(record, "segments", session->mesh->segments);
     if (session->mesh->turned != 0) record_number(record, "turned", session->mesh->turned);
     if (session->mesh->flipped != 0) record_number(record, "flipped", session->mesh->flipped);
-    record_hash(record, mu_mesh_hash(session->mesh));
+    record_hash(record, "input_hash", mu_mesh_hash(session->mesh));
     return mu_instance_new_mesh(test->app, session->mesh, &test->options, &session->instance, err);
 }
 
 static int load_input(struct mu_session *session, json_t *record, struct mu_error *err)
 {
     const struct mu_app *app = session->test.app;
+    struct mu_file_hash file;
+    if (mu_file_hash(session->test.input, &file, err) != MU_OK) return err->status;
+    if (file.known) record_hash(record, "input_file_hash", file.value);
     session->test.options.single = !session->info.has_double;
     if ((app->kind == MU_KIND_MESH ? load_mesh : load_graph)(session, record, err) != MU_OK) return err->status;
     record_number(record, "load_ns", session->load_ns);

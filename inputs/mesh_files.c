@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum kind { NODE, ELE, POLY, KINDS };
+enum kind { NODE, ELE, POLY, KINDS = MU_MESH_FILES };
 
 static const char *const suffixes[KINDS] = {".node", ".ele", ".poly"};
 static const char *const packed[] = {"", ".gz", ".xz"};
@@ -72,13 +72,27 @@ bool mu_mesh_files_are_named(const char *path)
     return false;
 }
 
-static int find_files(const char *path, struct files *files, struct mu_error *err)
+/* *base is the caller's, also after a failure, as the paths are. */
+static int find_paths(const char *path, char **base, char **paths, struct mu_error *err)
 {
     const size_t length = base_length(path);
-    files->base = mu_format(err, "%.*s", (int)(length > 0 ? length : strlen(path)), path);
-    int status = files->base == NULL ? MU_NO_MEMORY : MU_OK;
-    for (unsigned kind = 0; status == MU_OK && kind < KINDS; kind++)
-        status = find_file(files->base, kind, &files->path[kind], err);
+    *base = mu_format(err, "%.*s", (int)(length > 0 ? length : strlen(path)), path);
+    int status = *base == NULL ? MU_NO_MEMORY : MU_OK;
+    for (unsigned kind = 0; status == MU_OK && kind < KINDS; kind++) status = find_file(*base, kind, &paths[kind], err);
+    return status;
+}
+
+int mu_mesh_files_find(const char *path, char *paths[MU_MESH_FILES], struct mu_error *err)
+{
+    char *base = NULL;
+    const int status = find_paths(path, &base, paths, err);
+    mu_free(base);
+    return status;
+}
+
+static int find_files(const char *path, struct files *files, struct mu_error *err)
+{
+    const int status = find_paths(path, &files->base, files->path, err);
     if (status != MU_OK) return status;
     if (files->path[ELE] == NULL)
         return mu_fail(err, MU_IO, "%s.ele: no such file, plain or packed: it holds the mesh's triangles", files->base);

@@ -98,6 +98,34 @@ samples_are_rows() {
 check 'a row of CSV for each sample' samples_are_rows
 check 'no such set' ends 2 "$MUSTER" results "$folder/none"
 
+# ---- A file that changes ----
+
+on_file() {
+    (
+        MUSTER_RESULTS=$folder/changed
+        ends 0 bench mis --input="$folder/graph.txt" --variants=multi-kernel --set=file
+    )
+}
+file_changes() {
+    set=$folder/changed/$chip/file.jsonl
+    printf '# edges\n1 2\n2 3\n' >"$folder/graph.txt" && touch -d 2001-01-01 "$folder/graph.txt" && on_file &&
+        [ "$(records "$set")" -eq 2 ] || return 1
+    # The same name, size and time.
+    printf '# edges\n1 2\n1 3\n' >"$folder/graph.txt" && touch -d 2001-01-01 "$folder/graph.txt" && on_file &&
+        [ "$(records "$set")" -eq 4 ] || return 1
+    printf '# edges\n1 2\n2 3\n' >"$folder/graph.txt" && on_file && [ "$(records "$set")" -eq 4 ] || return 1
+    [ "$(grep -o '"input_file_hash":"[0-9a-f]\{16\}"' "$set" | sort | uniq -c | awk '$1 == 2' | wc -l)" -eq 2 ] &&
+        ! grep 'input_file_hash' "$store"
+}
+check 'a file with other content is another input' file_changes
+# As they were written before files had hashes.
+older_records() {
+    sed -i -e 's/"input_file_hash":"[0-9a-f]*",//' -e 's/ file=[0-9a-f]\{16\}//g' -e 3,4d "$set" &&
+        ! grep -e input_file_hash -e file= "$set" && [ "$(records "$set")" -eq 2 ] && on_file &&
+        [ "$(records "$set")" -eq 4 ]
+}
+check 'older records without its hash are read, and do not count as done' older_records
+
 # ---- Kills, cuts, locks, signals, full disks ----
 
 kills() {

@@ -1,0 +1,60 @@
+#include "inputs/file_hash.h"
+
+#include "base/memory.h"
+#include "inputs/generators.h"
+#include "inputs/hash.h"
+#include "inputs/mesh_files.h"
+
+#include <stdio.h>
+#include <sys/stat.h>
+
+#define CHUNK ((size_t)1 << 20)
+
+/* False when the file cannot be read to its end. What is no plain file, such as a pipe, cannot be read twice. */
+static bool add_file(XXH3_state_t *state, const char *path, unsigned char *chunk)
+{
+    uint64_t size = 0;
+    size_t got;
+    struct stat status;
+    FILE *file = stat(path, &status) == 0 && S_ISREG(status.st_mode) ? fopen(path, "rb") : NULL;
+    if (file == NULL) return false;
+    while ((got = fread(chunk, 1, CHUNK, file)) != 0) {
+        XXH3_64bits_update(state, chunk, got);
+        size += got;
+    }
+    const bool whole = ferror(file) == 0;
+    fclose(file);
+    mu_hash_u64(state, &size, 1);
+    return whole;
+}
+
+/* The files of one input; NULL where there is none. */
+static int find_paths(const char *specification, char *paths[MU_MESH_FILES], struct mu_error *err)
+{
+    if (mu_mesh_files_are_named(specification)) return mu_mesh_files_find(specification, paths, err);
+    paths[0] = mu_strdup(specification, err);
+    return err->status;
+}
+
+int mu_file_hash(const char *specification, struct mu_file_hash *hash, struct mu_error *err)
+{
+    const char *parameters;
+    char *paths[MU_MESH_FILES] = {NULL};
+    XXH3_state_t state;
+    *hash = (struct mu_file_hash){false, 0};
+    if (mu_generator_find(specification, &parameters) != NULL) return MU_OK;
+    unsigned char *chunk = mu_malloc(CHUNK, 1, "a part of a file", err);
+    if (chunk != NULL && find_paths(specification, paths, err) == MU_OK) {
+        XXH3_64bits_reset(&state);
+        hash->known = true;
+        for (uint64_t i = 0; i < MU_MESH_FILES; i++) {
+            if (paths[i] == NULL) continue;
+            mu_hash_u64(&state, &i, 1);
+            hash->known &= add_file(&state, paths[i], chunk);
+        }
+        hash->value = hash->known ? XXH3_64bits_digest(&state) : 0;
+    }
+    for (int i = 0; i < MU_MESH_FILES; i++) mu_free(paths[i]);
+    mu_free(chunk);
+    return err->status;
+}
