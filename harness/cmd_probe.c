@@ -148,6 +148,8 @@ static void print_profile(const struct mu_device_info *info, struct mu_error *er
         printf("roll call        patience %u: 4 × %u of %u runs found everything", profile.rollcall_patience,
                profile.rollcall_recall_runs, profile.rollcall_recall_runs);
         print_time("; ", profile.rollcall_cost_ns, "");
+        if (profile.rollcall_expected_cost_ns > 0)
+            print_time(", ", profile.rollcall_expected_cost_ns, " once the size is known");
         printf("\n");
     }
     if (profile.barrier_cost_ns > 0) {

@@ -161,9 +161,12 @@ static double speedup_of(const json_t *measurement)
 
 static void take_cost(const json_t *measurement, uint32_t workgroup, struct mu_profile *profile)
 {
-    if (has_text(measurement, "rollcall", mu_rollcalls[0].name) && number_of(measurement, "expected") == 0 &&
-        parameter_of(measurement, "workgroup") == workgroup)
+    if (!has_text(measurement, "rollcall", mu_rollcalls[0].name) || parameter_of(measurement, "workgroup") != workgroup)
+        return;
+    if (number_of(measurement, "expected") == 0)
         profile->rollcall_cost_ns = median_of(measurement, "ns");
+    else
+        profile->rollcall_expected_cost_ns = median_of(measurement, "ns");
 }
 
 static void take_progress(const json_t *measurement, struct mu_profile *profile)
@@ -258,7 +261,8 @@ static void take_barriers(const json_t *measurements, uint32_t workgroup, struct
 /* ---- The whole ---- */
 
 /* A run of r rounds a second spends r times t on launches and read-backs in multi-kernel, r times b on barriers in
- * portable, and the roll call once. What else differs between the variants is not in it. */
+ * portable, and once the roll call, whose size it expects where it is known. What else differs between the variants is
+ * not in it. */
 static void predict(struct mu_profile *profile)
 {
     const bool word = strcmp(profile->launch_readback, mu_readbacks[MU_READBACK_WORD].name) == 0;
@@ -266,7 +270,9 @@ static void predict(struct mu_profile *profile)
     const double saved = round - profile->barrier_cost_ns;
     if (profile->barrier_cost_ns <= 0 || round <= 0 || saved <= 0) return;
     profile->predict_rounds_per_second = WORTH / (saved / 1e9);
-    if (profile->rollcall_cost_ns > 0) profile->predict_rounds = profile->rollcall_cost_ns / saved;
+    const double once =
+        profile->rollcall_expected_cost_ns > 0 ? profile->rollcall_expected_cost_ns : profile->rollcall_cost_ns;
+    if (once > 0) profile->predict_rounds = once / saved;
 }
 
 static void describe(const struct mu_device_info *info, const struct mu_selftest *selftest, struct mu_profile *profile)

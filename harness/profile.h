@@ -40,7 +40,7 @@ struct mu_profile {
     uint32_t rollcall_patience, rollcall_patience_found; /* reads */
     double rollcall_patience_margin;
     uint32_t rollcall_recall_runs;
-    double rollcall_cost_ns;
+    double rollcall_cost_ns, rollcall_expected_cost_ns;
 
     uint32_t expected[MU_PROFILE_SIZES];
 

@@ -63,6 +63,7 @@ const struct mu_profile_key mu_profile_keys[] = {
     {MU_COUNT(rollcall, recall_runs), "runs", "", "How many runs of each microbenchmark found the whole bound so."},
     {MU_NUMBER(rollcall, cost_ns), "ns", "",
      "What the default roll call costs at full occupancy, with patience, at the default workgroup size."},
+    {MU_NUMBER(rollcall, expected_cost_ns), "ns", "", "The same, once a run knows the size to expect."},
 
     {MU_SIZES(expected), "workgroups", "compute units of a CPU, else what a few roll calls find",
      "Team size at which a roll call closes at once, by workgroup size: the simple kernel's. An app's kernel may reach "
