@@ -168,7 +168,8 @@ static int run_plan(const struct mu_device_info *info, const struct mu_selftest 
         }
         show_progress(&progress, parameters, NULL);
         const uint64_t start = mu_now_ns();
-        run_one(info, selftest, path, parameters, measurements, &failure, err);
+        do run_one(info, selftest, path, parameters, measurements, &failure, err);
+        while (err->status == MU_OK && failure.status == MU_OK && !mu_probe_is_done(measurements, parameters));
         if (err->status == MU_INTERRUPTED) break;
         count_time(&progress, parameters, mu_now_ns() - start);
         progress.done = i + 1;

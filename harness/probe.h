@@ -115,7 +115,12 @@ json_t *mu_probe_current(const json_t *measurements);
 /* Appends measurements of one experiment to the file and flushes it to the disk. MU_IO. */
 int mu_probe_append(const char *path, const json_t *measurements, struct mu_error *err);
 
-/* True when the array holds every part of the experiment of these parameters. */
+/* Times that a patience which fails to be verified may be followed by a larger one, and how much larger. */
+#define MU_VERIFY_TRIES  4
+#define MU_PATIENCE_STEP 4
+
+/* True when the array holds every part of the experiment of these parameters; `verify` is done once it found everything
+ * or has been tried often enough. */
 bool mu_probe_is_done(const json_t *measurements, const json_t *parameters);
 
 /* What a patience that found everything is multiplied by: a power of two. */
@@ -131,7 +136,8 @@ bool mu_probe_is_done(const json_t *measurements, const json_t *parameters);
 /* The smallest patience that found the whole bound in every run of all four microbenchmarks; 0 when none did. */
 uint32_t mu_probe_patience_found(const json_t *measurements);
 
-/* What is verified then: the patience found, with its margin. 0 when none was found. */
+/* What is verified then: the patience found, with its margin, or a larger one after that was not enough in `verify`. 0
+ * when none was found. */
 uint32_t mu_probe_choose_patience(const json_t *measurements);
 
 /* Fills a profile from measurements. */

@@ -9,10 +9,7 @@
 #define DELAY_NS      UINT64_C(10000000000) /* the same with a delay … */
 #define SLOW_NS       UINT64_C(200000000)   /* … and a roll call that takes longer has no ten times longer delay */
 #define MAX_DEADLOCKS 2                     /* after so many in a series the rest is not tried */
-#define PATIENCE_STEP 4                     /* from one patience to the next */
 #define PATIENCE_RUNS 50                    /* of each patience, on the way */
-#define MAX_GROWTH    3                     /* times that a patience which fails in the end may grow … */
-#define GROWTH_NS     UINT64_C(30000000000) /* … while no more time than this has gone */
 
 /* The longest delay where workers share cores: there a mutex that is handed to a worker without a core costs
  * milliseconds each time, and a single launch with a delay of 10000 takes minutes. */
@@ -153,7 +150,7 @@ int mu_probe_patience(struct mu_probe *probe, struct mu_error *err)
     if (bound == 0) return mu_fail(err, MU_UNSUPPORTED, "the occupancy bound is not known: no recall to measure");
     if (mu_probe_lab(probe, MU_ROLLCALL_ATOMIC, MU_BARRIER_COUNTER, SECONDS, &lab, err) != MU_OK) return err->status;
     const uint32_t most = probe->info.cpu ? UINT32_C(1) << 26 : UINT32_C(1) << 20;
-    for (uint32_t patience = 1; patience <= most && !full && err->status == MU_OK; patience *= PATIENCE_STEP) {
+    for (uint32_t patience = 1; patience <= most && !full && err->status == MU_OK; patience *= MU_PATIENCE_STEP) {
         struct series series;
         run.patience = patience;
         begin_series(&series, &run, bound);
@@ -173,31 +170,24 @@ int mu_probe_patience(struct mu_probe *probe, struct mu_error *err)
     return err->status;
 }
 
-/* Recall with the patience that was chosen. One that is not enough after all grows, and every try is told. */
+/* Recall with the patience that was chosen, from a process's first launch on: on some drivers that one takes longest to
+ * get going. Hence one that is not enough after all is followed by a larger one in another process. */
 int mu_probe_verify(struct mu_probe *probe, struct mu_error *err)
 {
     const uint32_t runs = mu_probe_number(probe, "runs"), bound = mu_probe_known(probe, "bound");
+    const struct mu_lab_run run = usual_run(probe);
     struct mu_lab *lab = NULL;
-    struct mu_lab_run run = usual_run(probe);
-    bool full = false;
-    const uint64_t start = mu_now_ns();
+    struct series series;
     if (bound == 0) return mu_fail(err, MU_UNSUPPORTED, "the occupancy bound is not known: no recall to measure");
     if (mu_probe_lab(probe, MU_ROLLCALL_ATOMIC, MU_BARRIER_COUNTER, SECONDS, &lab, err) != MU_OK) return err->status;
-    for (int growth = 0; growth <= MAX_GROWTH && !full && err->status == MU_OK; growth++) {
-        struct series series;
-        begin_series(&series, &run, bound);
-        take(probe, lab, &series, runs, err);
-        full = series.full == runs && series.runs == runs;
-        if (err->status == MU_OK)
-            add_series(probe, mu_rollcalls[MU_ROLLCALL_ATOMIC].name,
-                       json_pack("{s:I, s:b, s:I}", "patience", (json_int_t)run.patience, "full", (int)full, "bound",
-                                 (json_int_t)bound),
-                       &series, err);
-        else
-            end_series(&series);
-        if (mu_now_ns() - start > GROWTH_NS) break;
-        if (run.patience < UINT32_MAX / PATIENCE_STEP) run.patience *= PATIENCE_STEP;
-    }
+    begin_series(&series, &run, bound);
+    if (take(probe, lab, &series, runs, err) == MU_OK)
+        add_series(probe, mu_rollcalls[MU_ROLLCALL_ATOMIC].name,
+                   json_pack("{s:I, s:b, s:I}", "patience", (json_int_t)run.patience, "full",
+                             (int)(series.full == runs && series.runs == runs), "bound", (json_int_t)bound),
+                   &series, err);
+    else
+        end_series(&series);
     mu_lab_close(lab);
     return err->status;
 }

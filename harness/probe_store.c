@@ -153,10 +153,13 @@ bool mu_probe_is_done(const json_t *measurements, const json_t *parameters)
     size_t i;
     json_t *measurement;
     json_int_t found = 0, parts = 1;
+    bool failed_to_verify = false;
     json_array_foreach ((json_t *)measurements, i, measurement) {
         if (!json_equal(json_object_get(measurement, "parameters"), parameters)) continue;
         parts = json_integer_value(json_object_get(measurement, "parts"));
+        failed_to_verify = json_is_false(json_object_get(measurement, "full"));
         found++;
     }
+    if (has_text(parameters, "experiment", "verify") && failed_to_verify) return found >= MU_VERIFY_TRIES;
     return found > 0 && found >= parts;
 }

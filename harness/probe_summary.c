@@ -81,6 +81,22 @@ uint32_t mu_probe_patience_found(const json_t *measurements)
     return largest;
 }
 
+/* The patience after what verifying it, and larger ones in its place, has shown. */
+static uint32_t grow(const json_t *measurements, uint32_t patience)
+{
+    size_t i;
+    json_t *measurement;
+    if (patience == 0) return 0;
+    json_array_foreach ((json_t *)measurements, i, measurement) {
+        const uint32_t tried = number_of(measurement, "patience");
+        if (!is_kind(measurement, "verify") || tried < patience) continue;
+        patience = tried;
+        if (json_is_false(json_object_get(measurement, "full")) && tried <= UINT32_MAX / MU_PATIENCE_STEP)
+            patience *= MU_PATIENCE_STEP;
+    }
+    return patience;
+}
+
 uint32_t mu_probe_choose_patience(const json_t *measurements)
 {
     const uint32_t found = mu_probe_patience_found(measurements);
@@ -95,9 +111,22 @@ uint32_t mu_probe_choose_patience(const json_t *measurements)
     }
     while (margin > 1 && slowest_ns * margin > MU_PATIENCE_MOST_NS) margin /= 2;
     const uint32_t patience = found * margin;
-    return patience != 0 && patience < MU_PATIENCE_LEAST ? MU_PATIENCE_LEAST : patience;
+    return grow(measurements, patience != 0 && patience < MU_PATIENCE_LEAST ? MU_PATIENCE_LEAST : patience);
 }
 
+/* True if some patience was verified with these parameters. */
+static bool is_verified(const json_t *measurements, const json_t *parameters)
+{
+    size_t i;
+    json_t *measurement;
+    json_array_foreach ((json_t *)measurements, i, measurement)
+        if (json_equal(json_object_get(measurement, "parameters"), parameters) &&
+            json_is_true(json_object_get(measurement, "full")))
+            return true;
+    return false;
+}
+
+/* None where a microbenchmark's could not be verified. */
 static void take_patience(const json_t *measurements, struct mu_profile *profile)
 {
     size_t i;
@@ -106,7 +135,9 @@ static void take_patience(const json_t *measurements, struct mu_profile *profile
     profile->rollcall_patience_found = mu_probe_patience_found(measurements);
     if (profile->rollcall_patience_found == 0) return;
     json_array_foreach ((json_t *)measurements, i, measurement) {
-        if (!is_kind(measurement, "verify") || !json_is_true(json_object_get(measurement, "full"))) continue;
+        if (!is_kind(measurement, "verify")) continue;
+        if (!is_verified(measurements, json_object_get(measurement, "parameters"))) return;
+        if (!json_is_true(json_object_get(measurement, "full"))) continue;
         const uint32_t patience = number_of(measurement, "patience"), here = parameter_of(measurement, "runs");
         if (patience > verified) verified = patience;
         if (here < runs) runs = here;

@@ -64,12 +64,18 @@ static void test_tree_from(void)
     }
 }
 
-static void add_patience(json_t *measurements, int workgroup, int patience, bool full, double ns)
+static void add_recall(json_t *measurements, const char *experiment, int workgroup, int patience, bool full, double ns)
 {
     json_array_append_new(measurements,
-                          json_pack("{s:s, s:s, s:{s:s, s:i, s:i}, s:i, s:b, s:[f, f, f]}", "outcome", "ok", "driver",
-                                    "1", "parameters", "experiment", "patience", "workgroup", workgroup, "local_bytes",
-                                    1, "patience", patience, "full", (int)full, "ns", ns, ns, ns));
+                          json_pack("{s:s, s:s, s:{s:s, s:i, s:i, s:i}, s:i, s:i, s:b, s:[f, f, f]}", "outcome", "ok",
+                                    "driver", "1", "parameters", "experiment", experiment, "workgroup", workgroup,
+                                    "local_bytes", 1, "runs", 200, "parts", 1, "patience", patience, "full", (int)full,
+                                    "ns", ns, ns, ns));
+}
+
+static void add_patience(json_t *measurements, int workgroup, int patience, bool full, double ns)
+{
+    add_recall(measurements, "patience", workgroup, patience, full, ns);
 }
 
 /* What is verified where roll calls with the patience found take so long. */
@@ -96,9 +102,45 @@ static void test_patience(void)
     json_decref(none);
 }
 
+/* A patience that fails in a fresh process is followed by a larger one in another, so often and no more. */
+static void test_verify(void)
+{
+    const struct mu_device_info info = {.max_workgroup = 1024};
+    const struct mu_selftest selftest = {.trust = MU_TRUSTED};
+    struct mu_profile profile;
+    json_t *measurements = json_array();
+    json_t *parameters =
+        json_pack("{s:s, s:i, s:i, s:i}", "experiment", "verify", "workgroup", 1, "local_bytes", 1, "runs", 200);
+    add_patience(measurements, 1, 1000, true, 1e4);
+    CHECK(!mu_probe_is_done(measurements, parameters), "nothing is verified yet");
+    add_recall(measurements, "verify", 1, 4000, false, 1e4);
+    CHECK(mu_probe_choose_patience(measurements) == 16000, "four times what was not enough");
+    CHECK(!mu_probe_is_done(measurements, parameters), "which is verified next");
+    mu_probe_summarise(&info, &selftest, measurements, &profile);
+    CHECK(profile.rollcall_patience == 0, "what is not verified is in no profile");
+    add_recall(measurements, "verify", 1, 16000, true, 1e4);
+    CHECK(mu_probe_is_done(measurements, parameters), "and enough");
+    add_recall(measurements, "verify", 256, 16000, true, 1e4);
+    mu_probe_summarise(&info, &selftest, measurements, &profile);
+    CHECK(mu_probe_choose_patience(measurements) == 16000 && profile.rollcall_patience == 16000,
+          "the profile has the one that was enough");
+    add_recall(measurements, "verify", 512, 16000, false, 1e4);
+    mu_probe_summarise(&info, &selftest, measurements, &profile);
+    CHECK(profile.rollcall_patience == 0, "and none where one microbenchmark fails");
+    json_object_set_new(parameters, "workgroup", json_integer(512));
+    for (int try = 2; try <= MU_VERIFY_TRIES; try++) {
+        CHECK(!mu_probe_is_done(measurements, parameters), "try %d", try);
+        add_recall(measurements, "verify", 512, 16000, false, 1e4);
+    }
+    CHECK(mu_probe_is_done(measurements, parameters), "and no more");
+    json_decref(parameters);
+    json_decref(measurements);
+}
+
 int main(void)
 {
     test_tree_from();
     test_patience();
+    test_verify();
     return tap_done();
 }
