@@ -20,6 +20,10 @@
 /* Where entry i of the group stands: where its i-th vertex does, so that groups need no room of their own. */
 #define COLOR_PLACE(T, S, i) mu_own_element(T, (S).vertices, i)
 
+/* How many entries the group has: at its first vertex, as its rank may be beyond the vertices of a small graph. For
+ * groups that have a vertex. */
+#define COLOR_OPEN_COUNT(T, S) ((S).open_count[COLOR_PLACE(T, S, 0)])
+
 /* What a group knows in a round beside the state. Made anew behind every barrier: PoCL 3.1 loses such a thing. */
 struct color_step {
     uint round;
@@ -116,7 +120,7 @@ static void color_try(struct mu_state S, struct mu_team T, struct color_step ste
 /* The group's own vertices in round 1, its entries later. Most of these wait on, which takes no look at their rows. */
 static void color_try_all(struct mu_state S, struct mu_team T, struct color_step step, uint own)
 {
-    const uint count = step.round != 1 && own != 0 ? S.open_count[T.rank] : own;
+    const uint count = step.round != 1 && own != 0 ? COLOR_OPEN_COUNT(T, S) : own;
     FOR_EACH_OWN (i, count) {
         const uint place = COLOR_PLACE(T, S, i);
         if (step.round == 1) {
@@ -175,7 +179,7 @@ STEP_DEF(assign, round)
     GROUP_BARRIER();
     if (get_local_id(0) == 0 && own != 0) {
         const uint kept = *color_step(S, T, round).kept;
-        S.open_count[T.rank] = kept;
+        COLOR_OPEN_COUNT(T, S) = kept;
         if (kept != 0 && round != 1) mu_store_relaxed(S.uncoloured, round);
     }
 }

@@ -2,7 +2,7 @@
  *
  * A vertex's `colour` while it has none is COLOR_OPEN plus the number of arcs of its row that are passed. `open` has
  * the entries of the vertices left over: half of it is read in a round, the other half written, by turns. `open_count`
- * is how many each group has. */
+ * is how many each group has, at the place of its first vertex. */
 #define APP_BUFFERS(X)                                                                                                 \
     X(row_start, offset, vertices + 1, INPUT)                                                                          \
     X(column, uint, edges, INPUT)                                                                                      \
