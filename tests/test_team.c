@@ -1,0 +1,124 @@
+/* variants/team.clh, compiled for the host in each of its three forms: every element has one owner, and the places of
+ * a group's own elements, the first of which color uses to count, lie within the extent. */
+#include "tests/tap.h"
+
+#include <string.h>
+#include <sys/types.h>
+
+/* What a compiler for devices knows by itself. */
+#define __global
+#define __local
+#define CLK_LOCAL_MEM_FENCE     0
+#define barrier(fence)          ((void)(fence))
+#define atomic_or(word, bits)   ((void)(*(word) |= (bits)))
+#define min(a, b)               ((a) < (b) ? (a) : (b))
+#define get_local_id(dimension) ((size_t)local_id)
+#define MU_WORKGROUP            workgroup
+#pragma GCC diagnostic ignored "-Wunused-function"
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+
+#define MAX_EXTENT 5000
+
+static uint local_id, workgroup;
+static uint owned[MAX_EXTENT], even[MAX_EXTENT], firsts[MAX_EXTENT];
+
+/* All groups of a team count what they serve of `extent` elements. False where a place lies beyond. */
+#define DEFINE_SERVE(form)                                                                                             \
+    static bool serve_##form(uint extent, uint size)                                                                   \
+    {                                                                                                                  \
+        bool within = true;                                                                                            \
+        for (uint rank = 0; rank < size; rank++) {                                                                     \
+            const struct mu_team T = {.rank = rank, .size = size};                                                     \
+            const uint count = mu_own_count(T, extent);                                                                \
+            const uint first = count != 0 ? mu_own_element(T, extent, 0) : 0;                                          \
+            if (count > extent || (count != 0 && first >= extent)) return false;                                       \
+            if (count != 0) firsts[first]++;                                                                           \
+            for (local_id = 0; local_id < workgroup; local_id++) {                                                     \
+                FOR_EACH_OWN (i, count) {                                                                              \
+                    const uint element = mu_own_element(T, extent, i);                                                 \
+                    within &= element < extent;                                                                        \
+                    owned[element % MAX_EXTENT]++;                                                                     \
+                }                                                                                                      \
+                FOR_EACH_EVEN (base, end)                                                                              \
+                    if (base + local_id < end) even[(base + local_id) % MAX_EXTENT]++;                                 \
+            }                                                                                                          \
+        }                                                                                                              \
+        return within;                                                                                                 \
+    }
+
+#define mu_team        strided_team
+#define mu_own_count   strided_count
+#define mu_own_element strided_element
+#define mu_even_begin  strided_begin
+#define mu_group_any   strided_any
+#include "variants/team.clh"
+DEFINE_SERVE(strided)
+#undef mu_team
+#undef mu_own_count
+#undef mu_own_element
+#undef mu_even_begin
+#undef mu_group_any
+#undef FOR_EACH
+#undef FOR_EACH_OWN
+
+#define MU_CHUNKS
+#define mu_team        chunked_team
+#define mu_own_count   chunked_count
+#define mu_own_element chunked_element
+#define mu_even_begin  chunked_begin
+#define mu_chunk_begin chunked_item_begin
+#define mu_group_any   chunked_any
+#include "variants/team.clh"
+DEFINE_SERVE(chunked)
+#undef mu_team
+#undef mu_own_count
+#undef mu_own_element
+#undef mu_even_begin
+#undef mu_chunk_begin
+#undef mu_group_any
+
+#define MU_ONE_BLOCK
+#define mu_team        block_team
+#define mu_own_count   block_count
+#define mu_own_element block_element
+#define mu_even_begin  block_begin
+#define mu_chunk_begin block_item_begin
+#define mu_group_any   block_any
+#include "variants/team.clh"
+DEFINE_SERVE(block)
+
+static bool each_once(uint extent)
+{
+    for (uint e = 0; e < MAX_EXTENT; e++)
+        if (owned[e] != (e < extent) || even[e] != (e < extent) || firsts[e] > 1) return false;
+    return true;
+}
+
+static void test_form(const char *name, bool (*serve)(uint extent, uint size), bool one_block)
+{
+    static const uint extents[] = {0, 1, 2, 3, 63, 64, 65, 1000, 4097, MAX_EXTENT};
+    static const uint sizes[] = {1, 2, 3, 7, 8, 64, 1056};
+    static const uint workgroups[] = {1, 2, 64, 4096};
+    uint wrong = 0, cases = 0;
+    for (size_t e = 0; e < sizeof extents / sizeof extents[0]; e++)
+        for (size_t s = 0; s < (one_block ? 1 : sizeof sizes / sizeof sizes[0]); s++)
+            for (size_t w = 0; w < sizeof workgroups / sizeof workgroups[0]; w++) {
+                memset(owned, 0, sizeof owned);
+                memset(even, 0, sizeof even);
+                memset(firsts, 0, sizeof firsts);
+                workgroup = workgroups[w];
+                const uint blocks = (extents[e] + workgroup - 1) / workgroup;
+                const bool within = serve(extents[e], one_block ? blocks : sizes[s]);
+                wrong += !within || !each_once(extents[e]);
+                cases++;
+            }
+    CHECK(wrong == 0, "%s: %u of %u shapes wrong", name, wrong, cases);
+}
+
+int main(void)
+{
+    test_form("strided", serve_strided, false);
+    test_form("chunked", serve_chunked, false);
+    test_form("one block a group", serve_block, true);
+    return tap_done();
+}
