@@ -46,12 +46,14 @@ int mu_file_hash(const char *specification, struct mu_file_hash *hash, struct mu
     unsigned char *chunk = mu_malloc(CHUNK, 1, "a part of a file", err);
     if (chunk != NULL && find_paths(specification, paths, err) == MU_OK) {
         XXH3_64bits_reset(&state);
-        hash->known = true;
+        uint32_t files = 0, whole = 0;
         for (uint64_t i = 0; i < MU_MESH_FILES; i++) {
             if (paths[i] == NULL) continue;
             mu_hash_u64(&state, &i, 1);
-            hash->known &= add_file(&state, paths[i], chunk);
+            files++;
+            whole += add_file(&state, paths[i], chunk);
         }
+        hash->known = files != 0 && whole == files;
         hash->value = hash->known ? XXH3_64bits_digest(&state) : 0;
     }
     for (int i = 0; i < MU_MESH_FILES; i++) mu_free(paths[i]);

@@ -86,6 +86,7 @@ static void test_no_files(void)
 {
     CHECK(!hash_of("road:10").known && !hash_of("mesh:10").known, "generators have none");
     CHECK(!hash_of(path_of("none")).known, "no such file");
+    CHECK(!hash_of(path_of("none.node")).known, "none of a mesh's files");
     CHECK(!hash_of(folder).known, "a folder");
     CHECK(mkfifo(path_of("pipe"), 0600) == 0 && !hash_of(path_of("pipe")).known, "a pipe is not waited for");
 }
