@@ -48,8 +48,7 @@ const struct mu_profile_key mu_profile_keys[] = {
     {MU_TEXT(selftest, reason), "", "", "Why."},
     {MU_CHOICE(selftest, variants, mu_profile_variants), "", "all, but multi-kernel only on a simulator",
      "What may run here; other variants are refused. A device that claims to be a CPU and a GPU at once is a "
-     "simulator, "
-     "which runs workgroups one after the other."},
+     "simulator, which runs workgroups one after the other."},
     {MU_NUMBER(selftest, poll_ns), "ns", "", "What one poll of a spin takes."},
     {MU_COUNT(selftest, spin_limit), "polls", "the self-test's", "Polls after which a wait is a deadlock."},
 
