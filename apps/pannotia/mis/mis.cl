@@ -34,7 +34,7 @@ static uint mis_judge(struct mu_state S, uint v, uint round)
 }
 
 /* A group with more vertices than work-items lists those that it leaves over, so that no work-item looks at decided
- * ones again. Otherwise a list would save nothing. */
+ * ones again. Otherwise a list would save nothing. Then the team is smaller than the graph, and so is every rank. */
 #define MIS_LISTS(T, extent) (mu_own_count(T, extent) > MU_WORKGROUP)
 
 /* One work-item's attempts, at the group's own vertices in round 1, later at those left over. Returns whether it leaves
