@@ -211,7 +211,9 @@ static void take_progress(const json_t *measurement, struct mu_profile *profile)
         const json_t *consistent =
             json_object_get(json_object_get(measurement, "consistent"), mu_scheduler_name((enum mu_scheduler)model));
         if (consistent != NULL)
-            mu_profile_set_text(places[model], mu_profile_consistencies[json_is_true(consistent) ? 0 : 1].name);
+            mu_profile_set_text(
+                places[model],
+                mu_profile_consistencies[mu_progress_measured(measurement, (enum mu_scheduler)model)].name);
     }
 }
 

@@ -1,5 +1,6 @@
 /* The keys of a profile. */
 #include "harness/profile.h"
+#include "harness/progress.h"
 #include "variants/execution.h"
 
 const struct mu_choice mu_profile_trusts[] = {
@@ -17,8 +18,9 @@ const struct mu_choice mu_profile_variants[] = {
 };
 
 const struct mu_choice mu_profile_consistencies[] = {
-    {"consistent", "every test that the model promises to complete did", NULL},
-    {"inconsistent", "a test that the model promises to complete starved", NULL},
+    [MU_CONSISTENT] = {"consistent", "every test that the model promises to complete did", NULL},
+    [MU_INCONSISTENT] = {"inconsistent", "a test that the model promises to complete starved", NULL},
+    [MU_NOT_TESTED] = {"not tested", "a team of one completed what the model promises", NULL},
     {NULL, NULL, NULL},
 };
 

@@ -65,6 +65,14 @@ const char *mu_scheduler_name(enum mu_scheduler scheduler);             /* "HSA+
 bool mu_progress_consistent(const struct mu_progress *progress, enum mu_scheduler scheduler, enum mu_idiom *idiom,
                             enum mu_id_order *order);
 
+/* What the tests say of a model: inconsistent where an idiom that it promises starved or went wrong; not tested where
+ * none did, but a team of one completed some of them; else consistent, which is no proof. */
+enum mu_verdict { MU_CONSISTENT, MU_INCONSISTENT, MU_NOT_TESTED };
+enum mu_verdict mu_progress_verdict(const struct mu_progress *progress, enum mu_scheduler scheduler);
+
+/* The same, of a measurement by muster probe (doc/profile.md). */
+enum mu_verdict mu_progress_measured(const json_t *measurement, enum mu_scheduler scheduler);
+
 /* The fewest tries behind a test that completed; 0 where none did. */
 uint32_t mu_progress_least_tries(const struct mu_progress *progress);
 

@@ -79,6 +79,30 @@ bool mu_progress_consistent(const struct mu_progress *progress, enum mu_schedule
     return true;
 }
 
+enum mu_verdict mu_progress_verdict(const struct mu_progress *progress, enum mu_scheduler scheduler)
+{
+    const unsigned allowed[MU_ID_ORDERS] = {schedulers[scheduler].ascending, schedulers[scheduler].descending};
+    enum mu_verdict verdict = MU_CONSISTENT;
+    for (int o = 0; o < MU_ID_ORDERS; o++)
+        for (int i = 0; i < MU_IDIOMS; i++) {
+            const enum mu_progress_outcome outcome = progress->outcomes[i][o];
+            if ((allowed[o] >> i & 1u) == 0 || outcome == MU_PROGRESS_COMPLETED) continue;
+            if (outcome != MU_PROGRESS_ALONE) return MU_INCONSISTENT;
+            verdict = MU_NOT_TESTED;
+        }
+    return verdict;
+}
+
+enum mu_verdict mu_progress_measured(const json_t *measurement, enum mu_scheduler scheduler)
+{
+    struct mu_progress progress;
+    if (mu_progress_from_json(json_object_get(measurement, "progress"), &progress, NULL) == MU_OK)
+        return mu_progress_verdict(&progress, scheduler);
+    return json_is_true(json_object_get(json_object_get(measurement, "consistent"), schedulers[scheduler].name))
+               ? MU_CONSISTENT
+               : MU_INCONSISTENT;
+}
+
 uint32_t mu_progress_least_tries(const struct mu_progress *progress)
 {
     uint32_t least = 0;

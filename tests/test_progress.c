@@ -54,7 +54,11 @@ static void test_models(void)
                 struct mu_progress progress = fair();
                 progress.outcomes[starvations[i].idiom][starvations[i].order] = (enum mu_progress_outcome)outcome;
                 const bool consistent = mu_progress_consistent(&progress, (enum mu_scheduler)s, &idiom, &order);
-                CHECK(consistent != starvations[i].refutes[s] &&
+                const enum mu_verdict verdict = mu_progress_verdict(&progress, (enum mu_scheduler)s);
+                CHECK(verdict == (consistent                     ? MU_CONSISTENT
+                                  : outcome == MU_PROGRESS_ALONE ? MU_NOT_TESTED
+                                                                 : MU_INCONSISTENT) &&
+                          consistent != starvations[i].refutes[s] &&
                           (consistent || (idiom == starvations[i].idiom && order == starvations[i].order)),
                       "%s (%s) %s: %s", mu_idiom_name(starvations[i].idiom), mu_id_order_name(starvations[i].order),
                       mu_progress_outcome_name((enum mu_progress_outcome)outcome),
