@@ -93,7 +93,7 @@ static const struct argp_option options[] = {
     {"spin-limit", KEY_SPIN_LIMIT, "POLLS", 0, "Polls after which a wait is a deadlock (default: 4 to 8 s worth)", 3},
     {0, 0, 0, 0, "How it is measured:", 4},
     {"samples", KEY_SAMPLES, "N", 0, "Timed executions (default: 10)", 4},
-    {"warmup", KEY_WARMUP, "N", 0, "Executions before them (default: 1)", 4},
+    {"warmup", KEY_WARMUP, "N", 0, "Executions before them (default: 1; on a CPU as many as take 0.1 s)", 4},
     {"deadline", KEY_DEADLINE, "SECONDS", 0, "Time after which the run is killed (default: 120)", 4},
     {"no-check", KEY_NO_CHECK, 0, 0, "Do not check the results (default: every result is checked)", 4},
     {"no-cache", KEY_NO_CACHE, 0, 0, "Compile and self-test anew (default: use the cache)", 4},

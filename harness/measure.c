@@ -201,6 +201,13 @@ static void record_summary(const struct mu_session *session, json_t *record)
     json_object_set_new(record, "summary", summary);
 }
 
+/* True while another execution before the samples is due, after `done` of them since start_ns. */
+static bool is_cold(const struct mu_session *session, uint32_t done, uint64_t start_ns)
+{
+    if (session->test.warmup != MU_WARMUP_AUTO) return done < session->test.warmup;
+    return done == 0 || (session->info.cpu && mu_now_ns() - start_ns < MU_CPU_WARMUP_NS);
+}
+
 static int take_samples(struct mu_session *session, struct verified *verified, json_t *record, struct mu_error *err)
 {
     struct mu_sample sample = {0};
@@ -210,7 +217,8 @@ static int take_samples(struct mu_session *session, struct verified *verified, j
     sampling.host = json_array();
     sampling.device = json_array();
     sampling.teams = json_array();
-    for (uint32_t i = 0; i < session->test.warmup && err->status == MU_OK; i++) {
+    const uint64_t start = mu_now_ns();
+    for (uint32_t i = 0; err->status == MU_OK && is_cold(session, i, start); i++) {
         run_and_check(session, verified, &sample, err);
         sampling.grown += sample.grown;
     }

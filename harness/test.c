@@ -13,7 +13,6 @@
 #include <time.h>
 
 #define DEFAULT_SAMPLES    10
-#define DEFAULT_WARMUP     1
 #define DEFAULT_DEADLINE_S 120.0
 #define CPU_WORKGROUP      256
 #define OTHER_WORKGROUP    128
@@ -28,7 +27,7 @@ void mu_test_defaults(struct mu_test *test)
     test->options.seed = 1;
     test->options.source = MU_SOURCE_AUTO;
     test->samples = DEFAULT_SAMPLES;
-    test->warmup = DEFAULT_WARMUP;
+    test->warmup = MU_WARMUP_AUTO;
     test->check = true;
     test->cache = true;
     test->deadline_s = DEFAULT_DEADLINE_S;

@@ -16,6 +16,11 @@
 /* The version of the format of records: doc/results-format.md. */
 #define MU_RECORD_SCHEMA 2
 
+/* Executions before the samples: one; on a CPU as many as take 0.1 s, since the system needs some time slices to give
+ * each worker a core of its own, and until then persistent kernels wait for milliseconds. */
+#define MU_WARMUP_AUTO   UINT32_MAX
+#define MU_CPU_WARMUP_NS UINT64_C(100000000)
+
 /* A run that has not got its min_samples goes on for so many times max_time_s. */
 #define MU_MINIMUM_PATIENCE 10
 
