@@ -109,20 +109,25 @@ static bool find_file(const char *folder, char path[PATH_MAX])
     return false;
 }
 
-static int load_root(const char *root, json_t *chips, struct mu_error *err)
+int mu_results_each_folder(const char *root, mu_folder_visit visit, void *context, struct mu_error *err)
 {
     struct dirent **entries = NULL;
     const int count = scandir(root, &entries, NULL, alphasort);
     for (int i = 0; i < count; i++) {
-        char folder[PATH_MAX], path[PATH_MAX];
+        char folder[PATH_MAX];
         const int length = snprintf(folder, sizeof folder, "%s/%s", root, entries[i]->d_name);
-        if (err->status == MU_OK && entries[i]->d_name[0] != '.' && length < (int)sizeof folder &&
-            find_file(folder, path))
-            load_file(path, chips, err);
+        if (err->status == MU_OK && entries[i]->d_name[0] != '.' && length < (int)sizeof folder)
+            visit(folder, context, err);
         free(entries[i]);
     }
     free(entries);
     return err->status;
+}
+
+static int load_folder(const char *folder, void *chips, struct mu_error *err)
+{
+    char path[PATH_MAX];
+    return find_file(folder, path) ? load_file(path, chips, err) : MU_OK;
 }
 
 static int load_set(const char *root, const char *set, json_t *chips, struct mu_error *err)
@@ -142,7 +147,7 @@ int mu_probe_results_load(const struct mu_table_request *request, json_t **chips
     if (*chips == NULL) return mu_fail(err, MU_NO_MEMORY, "out of memory: the chips' measurements");
     for (size_t i = 0; i < request->set_count && err->status == MU_OK; i++)
         load_set(request->root, request->sets[i], *chips, err);
-    if (request->set_count == 0) load_root(request->root, *chips, err);
+    if (request->set_count == 0) mu_results_each_folder(request->root, load_folder, *chips, err);
     if (request->chip == NULL) return err->status;
     json_t *only = json_object(), *one = json_object_get(*chips, request->chip);
     if (one != NULL) json_object_set(only, request->chip, one);

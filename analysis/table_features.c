@@ -3,10 +3,8 @@
 #include "analysis/probe_results.h"
 #include "harness/profile.h"
 
-#include <dirent.h>
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -53,10 +51,18 @@ static int fill_microbenchmarks(const struct mu_table_request *request, struct m
 
 /* ---- What the profiles say ---- */
 
+/* Where rows go, and which are wanted. */
+struct profile_rows {
+    const struct mu_table_request *request;
+    struct mu_grid *grid;
+};
+
 /* A row of the profile in this folder; a folder without one has none. */
-static int add_profile(const struct mu_table_request *request, const char *folder, struct mu_grid *grid,
-                       struct mu_error *err)
+static int add_profile(const char *folder, void *context, struct mu_error *err)
 {
+    const struct profile_rows *rows = context;
+    const struct mu_table_request *request = rows->request;
+    struct mu_grid *grid = rows->grid;
     char path[PATH_MAX];
     struct mu_profile profile;
     const int length = snprintf(path, sizeof path, "%s/%s", folder, MU_PROFILE_FILE);
@@ -76,28 +82,13 @@ static int add_profile(const struct mu_table_request *request, const char *folde
 }
 
 /* A set that is a file of measurements has no profile. */
-static int add_set(const struct mu_table_request *request, const char *set, struct mu_grid *grid, struct mu_error *err)
+static int add_set(struct profile_rows *rows, const char *set, struct mu_error *err)
 {
     char folder[PATH_MAX];
     struct stat status;
-    if (stat(set, &status) == 0) return S_ISDIR(status.st_mode) ? add_profile(request, set, grid, err) : MU_OK;
-    if (snprintf(folder, sizeof folder, "%s/%s", request->root, set) >= (int)sizeof folder) return MU_OK;
-    return add_profile(request, folder, grid, err);
-}
-
-static int add_root(const struct mu_table_request *request, struct mu_grid *grid, struct mu_error *err)
-{
-    struct dirent **entries = NULL;
-    const int count = scandir(request->root, &entries, NULL, alphasort);
-    for (int i = 0; i < count; i++) {
-        char folder[PATH_MAX];
-        const int length = snprintf(folder, sizeof folder, "%s/%s", request->root, entries[i]->d_name);
-        if (err->status == MU_OK && entries[i]->d_name[0] != '.' && length < (int)sizeof folder)
-            add_profile(request, folder, grid, err);
-        free(entries[i]);
-    }
-    free(entries);
-    return err->status;
+    if (stat(set, &status) == 0) return S_ISDIR(status.st_mode) ? add_profile(set, rows, err) : MU_OK;
+    if (snprintf(folder, sizeof folder, "%s/%s", rows->request->root, set) >= (int)sizeof folder) return MU_OK;
+    return add_profile(folder, rows, err);
 }
 
 static int fill_variants(const struct mu_table_request *request, struct mu_grids *grids)
@@ -107,9 +98,10 @@ static int fill_variants(const struct mu_table_request *request, struct mu_grids
     mu_grid_column(grid, "trust", "self-test", MU_COLUMN_LEFT);
     mu_grid_column(grid, "variants", "variants", MU_COLUMN_LEFT);
     mu_grid_column(grid, "reason", "reason", MU_COLUMN_LEFT);
+    struct profile_rows rows = {request, grid};
     for (size_t i = 0; i < request->set_count && grids->err->status == MU_OK; i++)
-        add_set(request, request->sets[i], grid, grids->err);
-    if (request->set_count == 0) add_root(request, grid, grids->err);
+        add_set(&rows, request->sets[i], grids->err);
+    if (request->set_count == 0) mu_results_each_folder(request->root, add_profile, &rows, grids->err);
     if (mu_grid_rows(grid) == 0) mu_grid_note(grid, "No profiles: see muster probe.");
     return grids->err->status;
 }
