@@ -81,7 +81,9 @@ static void show_team(const json_t *record, FILE *to)
     fprintf(to, "  team       %lld workgroups of %lld", (long long)number_of(record, "team"),
             (long long)number_of(record, "workgroup"));
     if (json_object_get(record, "team_from") != NULL) fprintf(to, " (from: %s)", text_of(record, "team_from"));
-    fprintf(to, "; barrier %s, atomics %s\n", text_of(record, "barrier"), text_of(record, "atomics"));
+    fprintf(to, "; barrier %s, atomics %s", text_of(record, "barrier"), text_of(record, "atomics"));
+    if (json_object_get(record, "yield") != NULL) fprintf(to, ", yield %s", text_of(record, "yield"));
+    fputc('\n', to);
 }
 
 static const char *readback_text(const json_t *record)

@@ -14,6 +14,7 @@ enum option_key {
     KEY_SEED,
     KEY_ROLLCALL,
     KEY_BARRIER,
+    KEY_YIELD,
     KEY_SPIN_LIMIT,
     KEY_DEADLINE,
     KEY_KERNEL_DIR
@@ -36,6 +37,7 @@ static const struct argp_option options[] = {
     {0, 0, 0, 0, "How workgroups synchronise:", 2},
     {"rollcall", KEY_ROLLCALL, "NAME", 0, "As for muster run", 2},
     {"barrier", KEY_BARRIER, "NAME", 0, "As for muster run", 2},
+    {"yield", KEY_YIELD, "NAME", 0, "As for muster run", 2},
     {"spin-limit", KEY_SPIN_LIMIT, "POLLS", 0, "As for muster run", 2},
     {"kernel-dir", KEY_KERNEL_DIR, "FOLDER", 0, "As for muster run", 2},
     {"deadline", KEY_DEADLINE, "SECONDS", 0, "Time after which a process is killed (default: 120)", 3},
@@ -84,6 +86,9 @@ static error_t parse_how(int key, const char *text, struct mu_campaign_arguments
     case KEY_SPIN_LIMIT:
         if (mu_parse_number("spin-limit", text, 1, UINT32_MAX, &number, &arguments->err) == MU_OK)
             test->spin_limit = (uint32_t)number;
+        return 0;
+    case KEY_YIELD:
+        mu_yield_find(text, &test->yield, &arguments->err);
         return 0;
     case KEY_ROLLCALL:
         if (mu_choice_find(mu_rollcalls, "rollcall", text, &index, &arguments->err) == MU_OK)

@@ -49,6 +49,7 @@ static void print_device(const struct mu_device_info *info, const struct mu_self
            (unsigned long long)(info->local_bytes >> 10), (unsigned long long)(info->global_bytes >> 20),
            (unsigned long long)(info->max_allocation_bytes >> 20));
     printf("   atomics        %s: %s\n", mu_atomics_paths[info->atomics].name, info->atomics_reason);
+    printf("   waiting        yield %s: %s\n", mu_yields[selftest->yield].name, selftest->yield_reason);
     printf("   barriers       %s: %s\n", mu_trust_text(selftest->trust), selftest->reason);
     printf("   variants       %s\n", selftest->trust == MU_REFUSED ? "none"
                                      : info->simulator             ? MU_SIMULATOR_REASON

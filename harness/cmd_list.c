@@ -87,6 +87,7 @@ int mu_cmd_list(int argc, char **argv)
     add_choices(object, json, "roll calls", mu_rollcalls);
     add_choices(object, json, "barriers", mu_barriers);
     add_choices(object, json, "atomics", mu_atomics_paths);
+    add_choices(object, json, "yields", mu_yields);
     add_suites(object, json);
     json_t *rows = add_section(object, json, "generators");
     for (const struct mu_generator *const *generator = mu_generators; *generator != NULL; generator++)

@@ -24,6 +24,8 @@ enum option_key {
     KEY_ROLLCALL,
     KEY_BARRIER,
     KEY_ATOMICS,
+    KEY_YIELD,
+    KEY_YIELD_POLLS,
     KEY_STANDARD,
     KEY_TEAM,
     KEY_GROUPS,
@@ -77,6 +79,12 @@ static const struct argp_option options[] = {
     {"barrier", KEY_BARRIER, "NAME", 0, "auto, counter, tree, xf or split (default: auto, by team size)", 3},
     {"atomics", KEY_ATOMICS, "PATH", 0,
      "c11, ptx or fences (default: the device's, see muster devices; fences with CL1.2)", 3},
+    {"yield", KEY_YIELD, "NAME", 0,
+     "How a workgroup that waits lets others run: auto, none or syscall (default: auto, syscall on a CPU that takes "
+     "it)",
+     3},
+    {"yield-polls", KEY_YIELD_POLLS, "POLLS", 0,
+     "Polls between two yields, a power of two (default: the profile's, else 1024)", 3},
     {"cl-std", KEY_STANDARD, "NAME", 0, "CL1.2, CL2.0 or CL3.0 (default: the newest that the device compiles)", 3},
     {"readback", KEY_READBACK, "NAME", 0,
      "How multi-kernel reads a flag back: blocking or word (default: the faster one, measured)", 3},
@@ -133,6 +141,7 @@ static error_t parse_number(int key, const char *text, struct arguments *argumen
         {KEY_PATIENCE, "patience", 1, UINT32_MAX, &test->patience},
         {KEY_ROLLCALL_DELAY, "rollcall-delay", 0, UINT32_MAX, &test->delay},
         {KEY_SPIN_LIMIT, "spin-limit", 1, UINT32_MAX, &test->spin_limit},
+        {KEY_YIELD_POLLS, "yield-polls", 1, UINT32_C(1) << 30, &test->yield_polls},
         {KEY_SAMPLES, "samples", 1, 1000000, &test->samples},
         {KEY_WARMUP, "warmup", 0, 1000000, &test->warmup},
         {KEY_ROOM, "room", 1, UINT32_MAX, &test->options.room},
@@ -201,6 +210,9 @@ static error_t parse_choice(int key, const char *text, struct arguments *argumen
         return 0;
     case KEY_READBACK:
         if (mu_choice_find(mu_readbacks, "readback", text, &index, &arguments->err) == MU_OK) test->readback = index;
+        return 0;
+    case KEY_YIELD:
+        mu_yield_find(text, &test->yield, &arguments->err);
         return 0;
     case KEY_ATOMICS:
         if (mu_choice_find(mu_atomics_paths, "atomics", text, &index, &arguments->err) == MU_OK) test->atomics = index;

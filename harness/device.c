@@ -162,6 +162,7 @@ int mu_device_describe(cl_platform_id platform, cl_device_id device, struct mu_d
         return err->status;
     find_c_standard(device, info);
     find_atomics(device, info);
+    info->yield = info->cpu && !info->simulator ? -1 : MU_YIELD_NONE;
     mu_chip_name(info, info->chip, sizeof info->chip);
     return MU_OK;
 }

@@ -37,6 +37,7 @@ struct mu_device_info {
     bool ptx_fences;                    /* Nvidia before sm_70 */
     enum mu_atomics atomics;            /* the path that applies … */
     char atomics_reason[MU_NAME_BYTES]; /* … and why */
+    int yield; /* enum mu_yield, or -1 while the self-test has not found out what a CPU device can do */
 };
 
 /* Why a simulator is for multi-kernel only. Oclgrind says that it has one compute unit, runs as many workgroups at once

@@ -75,6 +75,7 @@ json_t *mu_device_to_json(const struct mu_device_info *info)
         if (info->available[path]) json_array_append_new(available, json_string(mu_atomics_paths[path].name));
     json_object_set_new(object, "atomics", json_string(mu_atomics_paths[info->atomics].name));
     json_object_set_new(object, "atomics_available", available);
+    json_object_set_new(object, "yield", json_string(info->yield < 0 ? "auto" : mu_yields[info->yield].name));
     return object;
 }
 
@@ -111,6 +112,10 @@ int mu_device_from_json(const json_t *object, struct mu_device_info *info, struc
     const char *atomics = json_string_value(json_object_get(object, "atomics"));
     if (mu_choice_find(mu_atomics_paths, "atomics", atomics ? atomics : "", &path, err) != MU_OK) return err->status;
     info->atomics = (enum mu_atomics)path;
+    const char *yield = json_string_value(json_object_get(object, "yield"));
+    info->yield = -1;
+    if (yield == NULL || strcmp(yield, "auto") != 0)
+        mu_choice_find(mu_yields, "yield", yield != NULL ? yield : "", &info->yield, err);
     size_t i;
     json_t *name;
     json_array_foreach (json_object_get(object, "atomics_available"), i, name)

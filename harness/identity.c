@@ -31,7 +31,7 @@ char *mu_comparison_text(const struct mu_test *test, struct mu_error *err)
 
 char *mu_test_text(const struct mu_test *test, const struct mu_device_info *info, struct mu_error *err)
 {
-    char how[128] = "", limit[40] = "";
+    char how[128] = "", limit[40] = "", yield[32] = "";
     char *comparison = mu_comparison_text(test, err);
     if (comparison == NULL) return NULL;
     if (test->variant == MU_PORTABLE)
@@ -40,11 +40,13 @@ char *mu_test_text(const struct mu_test *test, const struct mu_device_info *info
     else if (test->variant == MU_SPECIALISED)
         snprintf(how, sizeof how, " barrier=%s", mu_barriers[test->barrier].name);
     if (test->spin_limit != 0) snprintf(limit, sizeof limit, " spin-limit=%" PRIu32, test->spin_limit);
+    if (test->variant != MU_MULTI_KERNEL && test->yield >= 0)
+        snprintf(yield, sizeof yield, " yield=%s", mu_yields[test->yield].name);
     char *text = mu_format(
-        err, "%s variant=%s%s atomics=%s%s%s%s checked=%d driver=%s schema=%d", comparison,
-        mu_variants[test->variant].name, how, test->atomics >= 0 ? mu_atomics_paths[test->atomics].name : "auto", limit,
-        test->kernel_dir != NULL ? " kernels=" : "", test->kernel_dir != NULL ? test->kernel_dir : "", test->check,
-        info->driver, MU_RECORD_SCHEMA);
+        err, "%s variant=%s%s%s atomics=%s%s%s%s checked=%d driver=%s schema=%d", comparison,
+        mu_variants[test->variant].name, how, yield, test->atomics >= 0 ? mu_atomics_paths[test->atomics].name : "auto",
+        limit, test->kernel_dir != NULL ? " kernels=" : "", test->kernel_dir != NULL ? test->kernel_dir : "",
+        test->check, info->driver, MU_RECORD_SCHEMA);
     mu_free(comparison);
     return text;
 }

@@ -39,16 +39,18 @@ static int build(struct mu_lab *lab, struct mu_error *err)
                                      .atomics = spec->atomics,
                                      .ptx_fences = lab->info->ptx_fences,
                                      .c_standard = spec->atomics == MU_ATOMICS_FENCES ? "CL1.2" : lab->info->c_standard,
+                                     .yield = spec->yield,
+                                     .yield_polls = spec->yield_polls,
                                      .workgroup = spec->workgroup,
                                      .spin_limit = spec->spin_limit};
-    const char *const paths[] = {
-        "harness/selftest_state.clh", "variants/sync_layout.clh", mu_atomics_paths[spec->atomics].source,
-        "variants/team.clh",          "variants/spin.clh",        "variants/state.clh"};
+    const char *const paths[] = {"harness/selftest_state.clh", "variants/sync_layout.clh",
+                                 mu_atomics_paths[spec->atomics].source, "variants/team.clh", "variants/state.clh"};
     struct mu_sources sources = {0};
     struct mu_built built = {0};
     mu_sources_set_options(&sources, &options);
     for (size_t i = 0; err->status == MU_OK && i < sizeof paths / sizeof paths[0]; i++)
         mu_sources_add(&sources, paths[i], spec->kernel_dir, err);
+    if (err->status == MU_OK) mu_sources_add_spin(&sources, &options, spec->kernel_dir, err);
     if (err->status == MU_OK) mu_sources_add_join(&sources, &options, spec->kernel_dir, err);
     if (err->status == MU_OK) mu_sources_add(&sources, "harness/lab.cl", spec->kernel_dir, err);
     if (err->status == MU_OK) mu_program_build(lab->target, lab->info, &sources, spec->cache, &built, err);

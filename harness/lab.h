@@ -22,10 +22,12 @@ struct mu_lab_spec {
     enum mu_rollcall rollcall;
     enum mu_barrier barrier; /* not MU_BARRIER_AUTO: mu_barrier_choose */
     enum mu_atomics atomics; /* mu_device_info.atomics for the device's own */
-    uint32_t workgroup;      /* a power of two, at most the device's largest */
-    uint32_t spin_limit;     /* polls before a wait is a deadlock; mu_lab_polls */
-    bool cache;              /* look for the program in the cache */
-    const char *kernel_dir;  /* NULL: the embedded sources */
+    enum mu_yield yield;
+    uint32_t yield_polls;   /* with a yield: polls between two of them */
+    uint32_t workgroup;     /* a power of two, at most the device's largest */
+    uint32_t spin_limit;    /* polls before a wait is a deadlock; mu_lab_polls */
+    bool cache;             /* look for the program in the cache */
+    const char *kernel_dir; /* NULL: the embedded sources */
 };
 
 /* What one run does. */

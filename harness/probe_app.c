@@ -33,6 +33,8 @@ static int prepare(const struct mu_probe *probe, struct mu_session *session, str
     test->input = mu_probe_text(probe, "input");
     test->workgroup = mu_probe_number(probe, "workgroup");
     test->atomics = (int)probe->info.atomics;
+    test->yield = probe->info.yield;
+    test->yield_polls = MU_YIELD_POLLS_DEFAULT;
     test->c_standard = probe->info.atomics == MU_ATOMICS_FENCES ? "CL1.2" : probe->info.c_standard;
     test->patience = mu_probe_known(probe, "patience");
     if (test->patience == 0) test->patience = mu_default_patience(&probe->info);

@@ -53,6 +53,8 @@ int mu_probe_lab(const struct mu_probe *probe, int rollcall, enum mu_barrier bar
                                      .rollcall = rollcall < 0 ? MU_ROLLCALL_ATOMIC : (enum mu_rollcall)rollcall,
                                      .barrier = barrier,
                                      .atomics = probe->info.atomics,
+                                     .yield = (enum mu_yield)probe->info.yield,
+                                     .yield_polls = MU_YIELD_POLLS_DEFAULT,
                                      .workgroup = mu_probe_number(probe, "workgroup"),
                                      .spin_limit = seconds > 0 ? mu_lab_polls(probe->selftest.poll_ns, seconds)
                                                                : probe->selftest.spin_limit,
@@ -98,7 +100,9 @@ int mu_probe_serve(const json_t *request, json_t *response, struct mu_error *err
                              .measurements = json_array()};
     json_object_set_new(response, "measurements", probe.measurements);
     if (mu_device_from_json(json_object_get(request, "device"), &probe.info, err) == MU_OK &&
-        mu_selftest_from_json(json_object_get(request, "selftest"), &probe.selftest, err) == MU_OK)
+        mu_selftest_from_json(json_object_get(request, "selftest"), &probe.selftest, err) == MU_OK) {
+        probe.info.yield = (int)probe.selftest.yield;
         run(&probe, err);
+    }
     return err->status;
 }

@@ -49,15 +49,16 @@ static const struct {
 static int build(struct bench *bench, size_t which, struct mu_error *err)
 {
     const enum mu_atomics atomics = bench->info->atomics;
-    const char *const paths[] = {
-        "harness/progress_state.clh", "variants/sync_layout.clh", mu_atomics_paths[atomics].source,
-        "variants/team.clh",          "variants/spin.clh",        "variants/state.clh"};
+    const char *const paths[] = {"harness/progress_state.clh", "variants/sync_layout.clh",
+                                 mu_atomics_paths[atomics].source, "variants/team.clh", "variants/state.clh"};
     const struct mu_build options = {.variant = MU_PORTABLE,
                                      .rollcall = rollcalls[which],
                                      .barrier = MU_BARRIER_COUNTER,
                                      .atomics = atomics,
                                      .ptx_fences = bench->info->ptx_fences,
                                      .c_standard = bench->info->c_standard,
+                                     .yield = (enum mu_yield)bench->info->yield,
+                                     .yield_polls = MU_YIELD_POLLS_DEFAULT,
                                      .workgroup = bench->result->workgroup,
                                      .spin_limit = bench->result->spin_limit};
     struct mu_sources sources = {0};
@@ -65,6 +66,7 @@ static int build(struct bench *bench, size_t which, struct mu_error *err)
     mu_sources_set_options(&sources, &options);
     for (size_t i = 0; err->status == MU_OK && i < sizeof paths / sizeof paths[0]; i++)
         mu_sources_add(&sources, paths[i], NULL, err);
+    if (err->status == MU_OK) mu_sources_add_spin(&sources, &options, NULL, err);
     if (err->status == MU_OK) mu_sources_add_join(&sources, &options, NULL, err);
     if (err->status == MU_OK) mu_sources_add(&sources, "harness/progress.cl", NULL, err);
     if (err->status == MU_OK) mu_program_build(bench->target, bench->info, &sources, true, &built, err);

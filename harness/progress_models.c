@@ -212,8 +212,9 @@ int mu_progress_get(const struct mu_device_info *info, const struct mu_selftest 
 {
     size_t bytes = 0;
     const uint32_t spin_limit = mu_progress_spin_limit(info, selftest);
-    char *key = mu_format(err, "%s\n%s\n%s\n%s\n%u\n%d\n%s\n%s", info->platform, info->platform_version, info->name,
-                          info->driver, info->compute_units, (int)info->atomics, info->c_standard, mu_commit);
+    char *key =
+        mu_format(err, "%s\n%s\n%s\n%s\n%u\n%d\n%s\n%d\n%s", info->platform, info->platform_version, info->name,
+                  info->driver, info->compute_units, (int)info->atomics, info->c_standard, info->yield, mu_commit);
     if (key == NULL) return err->status;
     char *text = use_cache ? mu_cache_get("progress", key, strlen(key), &bytes) : NULL;
     json_t *cached = text != NULL ? json_loadb(text, bytes, 0, NULL) : NULL;

@@ -47,24 +47,24 @@ struct bench {
 
 static int build(struct bench *bench, uint32_t spin_limit, struct mu_error *err)
 {
-    static const char *const paths[] = {"variants/team.clh",
-                                        "variants/spin.clh",
-                                        "variants/state.clh",
-                                        "variants/counter.clh",
-                                        "variants/barrier_counter.clh",
-                                        "variants/rollcall_atomic.clh",
-                                        "harness/selftest.cl"};
+    static const char *const paths[] = {"variants/counter.clh", "variants/barrier_counter.clh",
+                                        "variants/rollcall_atomic.clh", "harness/selftest.cl"};
     struct mu_sources sources = {0};
     struct mu_built built = {0};
     struct mu_build options = {.atomics = bench->info->atomics,
                                .ptx_fences = bench->info->ptx_fences,
                                .c_standard = bench->info->c_standard,
+                               .yield = bench->result->yield,
+                               .yield_polls = MU_YIELD_POLLS_DEFAULT,
                                .workgroup = GROUP,
                                .spin_limit = spin_limit};
     mu_sources_set_options(&sources, &options);
     int status = mu_sources_add(&sources, "harness/selftest_state.clh", NULL, err);
     if (status == MU_OK) status = mu_sources_add(&sources, "variants/sync_layout.clh", NULL, err);
     if (status == MU_OK) status = mu_sources_add(&sources, mu_atomics_paths[options.atomics].source, NULL, err);
+    if (status == MU_OK) status = mu_sources_add(&sources, "variants/team.clh", NULL, err);
+    if (status == MU_OK) status = mu_sources_add_spin(&sources, &options, NULL, err);
+    if (status == MU_OK) status = mu_sources_add(&sources, "variants/state.clh", NULL, err);
     for (size_t i = 0; status == MU_OK && i < sizeof paths / sizeof paths[0]; i++)
         status = mu_sources_add(&sources, paths[i], NULL, err);
     if (status == MU_OK) status = mu_program_build(bench->target, bench->info, &sources, false, &built, err);
@@ -203,6 +203,7 @@ int mu_selftest_run(const struct mu_target *target, const struct mu_device_info 
 {
     struct bench bench = {.target = target, .info = info, .result = result};
     memset(result, 0, sizeof *result);
+    mu_selftest_yield(target, info, result);
     if (make_buffers(&bench, err) == MU_OK) build(&bench, SPIN_POLLS, err);
     if (still_good(result, err)) test_atomics(&bench, err);
     if (still_good(result, err)) test_spin(&bench, err);

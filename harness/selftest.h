@@ -19,6 +19,8 @@ struct mu_selftest {
     enum mu_trust trust;
     char reason[256];    /* one line */
     uint32_t team;       /* workgroups that met in the roll call */
+    enum mu_yield yield; /* how waiting workgroups let others run: what the trial found, or what info asked for */
+    char yield_reason[128];
     double poll_ns;      /* what one poll of an acquire spin takes */
     uint32_t spin_limit; /* polls that take between 4 and 8 s, a power of two: the default bound of spins */
 };
@@ -42,6 +44,10 @@ int mu_selftest_run(const struct mu_target *target, const struct mu_device_info 
 /* The parent's call: from the cache, or in a child with a deadline; a crash or a hang there is MU_REFUSED. */
 int mu_selftest_get(const struct mu_device_info *info, bool use_cache, struct mu_selftest *result,
                     struct mu_error *err);
+
+/* Part of mu_selftest_run: fills result's yield and yield_reason, by building and running a kernel that yields, unless
+ * info has decided already. */
+void mu_selftest_yield(const struct mu_target *target, const struct mu_device_info *info, struct mu_selftest *result);
 
 const char *mu_trust_text(enum mu_trust trust);
 json_t *mu_selftest_to_json(const struct mu_selftest *result);

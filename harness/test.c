@@ -23,6 +23,7 @@ void mu_test_defaults(struct mu_test *test)
     test->variant = MU_PORTABLE;
     test->rollcall_open = true;
     test->atomics = -1;
+    test->yield = -1;
     test->readback = -1;
     test->options.seed = 1;
     test->options.source = MU_SOURCE_AUTO;
@@ -75,6 +76,8 @@ static json_t *describe(const struct mu_test *test)
         set_number(object, "rollcall_delay", test->delay);
     if (test->variant != MU_MULTI_KERNEL) set_text(object, "barrier", mu_barriers[test->barrier].name);
     set_text(object, "atomics", mu_atomics_paths[test->atomics].name);
+    if (test->variant != MU_MULTI_KERNEL && test->yield >= 0) set_text(object, "yield", mu_yields[test->yield].name);
+    if (test->variant != MU_MULTI_KERNEL && test->yield > 0) set_number(object, "yield_polls", test->yield_polls);
     set_text(object, "c_standard", test->c_standard);
     set_number(object, "workgroup", test->workgroup);
     return object;
@@ -152,6 +155,13 @@ static int complete(struct mu_test *test, const struct mu_device_info *info, con
         return mu_fail(err, MU_UNSUPPORTED,
                        "device '%s' cannot do --barrier=split: it does not report cl_intel_split_work_group_barrier",
                        info->name);
+    if (test->yield > (int)selftest->yield)
+        return mu_fail(err, MU_UNSUPPORTED, "device '%s' cannot do --yield=%s: %s", info->name,
+                       mu_yields[test->yield].name, selftest->yield_reason);
+    if (test->yield < 0) test->yield = (int)selftest->yield;
+    if (test->yield_polls == 0) test->yield_polls = MU_YIELD_POLLS_DEFAULT;
+    if ((test->yield_polls & (test->yield_polls - 1)) != 0)
+        return mu_fail(err, MU_USAGE, "--yield-polls=%u is not a power of two", test->yield_polls);
     if (test->workgroup == 0) test->workgroup = mu_default_workgroup(info);
     if ((test->workgroup & (test->workgroup - 1)) != 0)
         return mu_fail(err, MU_USAGE, "--workgroup=%u is not a power of two", test->workgroup);
@@ -203,12 +213,14 @@ int mu_test_complete(struct mu_test *test, const struct mu_device_info *info, st
     if (test->atomics < 0 && info->atomics == MU_ATOMICS_C11 && test->c_standard != NULL &&
         strcmp(test->c_standard, "CL1.2") == 0)
         test->atomics = MU_ATOMICS_FENCES;
+    if (test->yield >= 0) as_used.yield = test->yield;
     if (test->atomics >= 0 && info->available[test->atomics]) as_used.atomics = (enum mu_atomics)test->atomics;
     if (check_names(test, err) == MU_OK && mu_selftest_get(&as_used, test->cache, &selftest, err) == MU_OK &&
         selftest.trust == MU_REFUSED)
         mu_fail(err, MU_UNSUPPORTED, "device '%s' is not trusted: %s", info->name, selftest.reason);
     if (err->status == MU_OK) use_profile(test, info, err);
     if (err->status == MU_OK) complete(test, info, &selftest, err);
+    as_used.yield = (int)selftest.yield;
     if (err->status == MU_OK) check_promises(test, &as_used, as_used.atomics == info->atomics, &selftest, err);
     return err->status;
 }

@@ -38,6 +38,8 @@ struct mu_test {
     enum mu_barrier barrier;
     struct mu_barrier_choice barrier_choice; /* for MU_BARRIER_AUTO; zeros: the profile's, else a built-in rule */
     int atomics;                             /* enum mu_atomics, or -1: the device's own */
+    int yield;                               /* enum mu_yield, or -1: what the self-test finds; not multi-kernel */
+    uint32_t yield_polls;                    /* polls between two yields; 0: the profile's, else a default */
     int readback;                            /* enum mu_readback, or -1: the profile's, else the faster; multi-kernel */
     const char *c_standard;                  /* NULL: the newest that the device compiles */
     uint32_t workgroup;                      /* 0: mu_default_workgroup */

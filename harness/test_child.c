@@ -47,6 +47,8 @@ int mu_test_read(const json_t *object, struct mu_test *test, struct mu_error *er
     test->rollcall = (enum mu_rollcall)choice_of(mu_rollcalls, object, "rollcall", err);
     test->barrier = (enum mu_barrier)choice_of(mu_barriers, object, "barrier", err);
     test->atomics = choice_of(mu_atomics_paths, object, "atomics", err);
+    test->yield = choice_of(mu_yields, object, "yield", err);
+    test->yield_polls = number_of(object, "yield_polls");
     test->c_standard = text_of(object, "c_standard");
     test->workgroup = number_of(object, "workgroup");
     test->team = number_of(object, "team_limit");
@@ -187,6 +189,8 @@ int mu_session_build(struct mu_session *session, enum mu_variant variant, struct
                                    .barrier = session->barrier,
                                    .atomics = (enum mu_atomics)test->atomics,
                                    .ptx_fences = session->info.ptx_fences,
+                                   .yield = variant == MU_MULTI_KERNEL ? MU_YIELD_NONE : (enum mu_yield)test->yield,
+                                   .yield_polls = test->yield_polls,
                                    .c_standard = test->c_standard,
                                    .workgroup = test->workgroup,
                                    .spin_limit = test->spin_limit,

@@ -21,21 +21,27 @@ const char *mu_trust_text(enum mu_trust trust)
 
 json_t *mu_selftest_to_json(const struct mu_selftest *result)
 {
-    return json_pack("{s:s, s:s, s:I, s:f, s:I}", "barriers", mu_trust_text(result->trust), "reason", result->reason,
-                     "team", (json_int_t)result->team, "poll_ns", result->poll_ns, "spin_limit",
-                     (json_int_t)result->spin_limit);
+    return json_pack("{s:s, s:s, s:I, s:f, s:I, s:s, s:s}", "barriers", mu_trust_text(result->trust), "reason",
+                     result->reason, "team", (json_int_t)result->team, "poll_ns", result->poll_ns, "spin_limit",
+                     (json_int_t)result->spin_limit, "yield", mu_yields[result->yield].name, "yield_reason",
+                     result->yield_reason);
 }
 
 int mu_selftest_from_json(const json_t *object, struct mu_selftest *result, struct mu_error *err)
 {
-    const char *trust = "", *reason = "";
+    const char *trust = "", *reason = "", *yield = "", *yield_reason = "";
+    int yield_index = MU_YIELD_NONE;
     json_int_t team = 0, spin_limit = 0;
     memset(result, 0, sizeof *result);
-    if (json_unpack((json_t *)object, "{s:s, s:s, s:I, s:F, s:I}", "barriers", &trust, "reason", &reason, "team", &team,
-                    "poll_ns", &result->poll_ns, "spin_limit", &spin_limit) != 0)
+    if (json_unpack((json_t *)object, "{s:s, s:s, s:I, s:F, s:I, s:s, s:s}", "barriers", &trust, "reason", &reason,
+                    "team", &team, "poll_ns", &result->poll_ns, "spin_limit", &spin_limit, "yield", &yield,
+                    "yield_reason", &yield_reason) != 0)
         return mu_fail(err, MU_DEVICE, "a self-test's verdict is incomplete");
     for (int i = MU_REFUSED; i <= MU_TRUSTED; i++)
         if (strcmp(trust, trust_texts[i]) == 0) result->trust = (enum mu_trust)i;
+    if (mu_choice_find(mu_yields, "yield", yield, &yield_index, err) != MU_OK) return err->status;
+    result->yield = (enum mu_yield)yield_index;
+    snprintf(result->yield_reason, sizeof result->yield_reason, "%s", yield_reason);
     snprintf(result->reason, sizeof result->reason, "%s", reason);
     result->team = (uint32_t)team;
     result->spin_limit = (uint32_t)spin_limit;
@@ -45,8 +51,9 @@ int mu_selftest_from_json(const json_t *object, struct mu_selftest *result, stru
 /* Everything that the verdict depends on. PoCL's worker count is part of compute_units. */
 static char *verdict_key(const struct mu_device_info *info, struct mu_error *err)
 {
-    return mu_format(err, "%s\n%s\n%s\n%s\n%u\n%s\n%d\n%s\n%s", info->platform, info->platform_version, info->name,
-                     info->driver, info->compute_units, info->version, (int)info->atomics, info->c_standard, mu_commit);
+    return mu_format(err, "%s\n%s\n%s\n%s\n%u\n%s\n%d\n%s\n%d\n%s", info->platform, info->platform_version, info->name,
+                     info->driver, info->compute_units, info->version, (int)info->atomics, info->c_standard,
+                     info->yield, mu_commit);
 }
 
 static int ask_child(const struct mu_device_info *info, struct mu_selftest *result, struct mu_error *err)

@@ -3,8 +3,10 @@
 #include "tests/tap.h"
 #include "variants/variant.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* What an atomics path is compiled as: a standard, and options of Clang's own. The declarations of OpenCL C 3.0 depend
  * on what the target has: here, everything. */
@@ -127,6 +129,69 @@ static void test_collect(const struct mu_app *app)
           "%s/%s: %s", app->suite, app->name, missing.message);
 }
 
+/* Blanks the calls of mu_pause in the text of a source, but neither its function nor its macro. */
+static void blank_pauses(char *text)
+{
+    static const char call[] = "mu_pause(";
+    for (char *found = text; (found = strstr(found, call)) != NULL; found++) {
+        const char *line = found;
+        while (line > text && line[-1] != '\n') line--;
+        if (strncmp(line, "static", 6) == 0 || *line == '#') continue;
+        for (char *c = found; *c != ';' && *c != '\0'; c++) *c = ' ';
+    }
+}
+
+/* What the preprocessor makes of the sources, white space left out; the caller's. */
+static char *preprocess(const struct mu_sources *sources)
+{
+    char command[512], path[] = "/tmp/muster-test-XXXXXX";
+    const int file = mkstemp(path);
+    if (file < 0) return NULL;
+    snprintf(command, sizeof command, "%s -E -P -x c -D__OPENCL_C_VERSION__=120 %s - >%s",
+             getenv("CC") != NULL ? getenv("CC") : "cc", strchr(sources->options, ' '), path);
+    FILE *pipe = popen(command, "w");
+    for (size_t i = 0; pipe != NULL && i < sources->count; i++) fwrite(sources->text[i], 1, sources->length[i], pipe);
+    const bool done = pipe != NULL && pclose(pipe) == 0;
+    const off_t bytes = lseek(file, 0, SEEK_END);
+    char *text = done && bytes > 0 ? calloc((size_t)bytes + 1, 1) : NULL;
+    size_t kept = 0;
+    if (text != NULL && pread(file, text, (size_t)bytes, 0) != bytes) text[0] = '\0';
+    for (size_t i = 0; text != NULL && text[i] != '\0'; i++)
+        if (!isspace((unsigned char)text[i])) text[kept++] = text[i];
+    if (text != NULL) text[kept] = '\0';
+    close(file);
+    unlink(path);
+    return text;
+}
+
+/* Yields are for devices that asked for one: all others get the very tokens that they would get if no loop called
+ * mu_pause. With a yield the two differ, so that the comparison is one. */
+static void test_pause(const struct mu_app *app, enum mu_rollcall rollcall, enum mu_yield yield)
+{
+    struct mu_build build = make_build(TARGETS - 2, 1);
+    struct mu_sources sources = {0};
+    struct mu_error err = {0};
+    build.rollcall = rollcall;
+    build.yield = yield;
+    build.yield_polls = 256;
+    mu_sources_collect(app, &build, NULL, &sources, &err);
+    char *with = preprocess(&sources);
+    for (size_t i = 0; i < sources.count; i++) blank_pauses(sources.owned[i]);
+    char *without = preprocess(&sources);
+    const bool made = with != NULL && without != NULL && strstr(with, "mu_persistent") != NULL;
+    if (yield == MU_YIELD_NONE)
+        CHECK(made && strcmp(with, without) == 0 && strstr(with, "yield") == NULL && strstr(with, "mu_pause") == NULL,
+              "%s, %s, without a yield: no token of a pause is left%s", app->name, mu_rollcalls[rollcall].name,
+              err.message);
+    else
+        CHECK(made && strcmp(with, without) != 0 && strstr(with, "mu_yield()") != NULL,
+              "%s, %s, yield %s: loops that wait call it", app->name, mu_rollcalls[rollcall].name,
+              mu_yields[yield].name);
+    free(with);
+    free(without);
+    mu_sources_free(&sources);
+}
+
 int main(void)
 {
     const char *clang = find_clang();
@@ -137,5 +202,8 @@ int main(void)
                 if (shape < SHAPES_OF_ALL ? shape != 0 || target % 3 == 0 : *app == mu_apps[0])
                     test_compile(clang, *app, target, shape);
     }
+    for (int rollcall = 0; mu_rollcalls[rollcall].name != NULL; rollcall++)
+        for (int yield = 0; mu_yields[yield].name != NULL; yield++)
+            test_pause(mu_apps[0], (enum mu_rollcall)rollcall, (enum mu_yield)yield);
     return tap_done();
 }

@@ -56,6 +56,21 @@ const struct mu_choice mu_atomics_paths[] = {
     {NULL, NULL, NULL},
 };
 
+const struct mu_choice mu_yields[] = {
+    {"none", "a workgroup that waits polls without a pause", NULL},
+    {"syscall", "CPUs: the system call sched_yield now and then, inline", "variants/yield_syscall.clh"},
+    {NULL, NULL, NULL},
+};
+
+/* How yield_syscall.clh learns which processor it runs on: a CPU device's is the host's. */
+#if defined __x86_64__
+#define YIELD_TARGET " -DMU_YIELD_X86_64"
+#elif defined __aarch64__
+#define YIELD_TARGET " -DMU_YIELD_AARCH64"
+#else
+#define YIELD_TARGET ""
+#endif
+
 int mu_choice_find(const struct mu_choice *table, const char *option, const char *name, int *index,
                    struct mu_error *err)
 {
@@ -70,6 +85,12 @@ int mu_choice_find(const struct mu_choice *table, const char *option, const char
             used += (size_t)snprintf(choices + used, sizeof choices - used, "%s%s", i ? ", " : "", table[i].name);
     }
     return mu_fail(err, MU_USAGE, "--%s=%s: no such choice; there are: %s", option, name, choices);
+}
+
+int mu_yield_find(const char *name, int *yield, struct mu_error *err)
+{
+    *yield = -1;
+    return strcmp(name, "auto") == 0 ? MU_OK : mu_choice_find(mu_yields, "yield", name, yield, err);
 }
 
 uint32_t mu_rollcall_wait(enum mu_rollcall rollcall, uint32_t patience, uint32_t delay)
@@ -91,11 +112,15 @@ enum mu_barrier mu_barrier_choose(enum mu_barrier asked, uint32_t team, const st
 
 void mu_sources_set_options(struct mu_sources *sources, const struct mu_build *build)
 {
-    snprintf(sources->options, sizeof sources->options, "-cl-std=%s -DMU_WORKGROUP=%u -DMU_SPIN_LIMIT=%uu%s%s%s%s%s%s",
-             build->c_standard, build->workgroup, build->spin_limit, build->wide_offsets ? " -DMU_WIDE_OFFSETS" : "",
-             build->chunks ? " -DMU_CHUNKS" : "", build->has_double ? " -DMU_HAS_DOUBLE" : "",
-             build->ptx_fences ? " -DMU_PTX_FENCES" : "", build->atomics == MU_ATOMICS_PTX ? " -DMU_PTX" : "",
-             build->variant == MU_MULTI_KERNEL ? " -DMU_ONE_BLOCK" : "");
+    char yield[64] = "";
+    if (build->yield != MU_YIELD_NONE)
+        snprintf(yield, sizeof yield, " -DMU_YIELD_POLLS=%uu" YIELD_TARGET, build->yield_polls);
+    snprintf(sources->options, sizeof sources->options,
+             "-cl-std=%s -DMU_WORKGROUP=%u -DMU_SPIN_LIMIT=%uu%s%s%s%s%s%s%s", build->c_standard, build->workgroup,
+             build->spin_limit, build->wide_offsets ? " -DMU_WIDE_OFFSETS" : "", build->chunks ? " -DMU_CHUNKS" : "",
+             build->has_double ? " -DMU_HAS_DOUBLE" : "", build->ptx_fences ? " -DMU_PTX_FENCES" : "",
+             build->atomics == MU_ATOMICS_PTX ? " -DMU_PTX" : "",
+             build->variant == MU_MULTI_KERNEL ? " -DMU_ONE_BLOCK" : "", yield);
 }
 
 /* The whole file kernel_dir/path, NUL-terminated; NULL on failure. */
@@ -147,6 +172,14 @@ static int add_with_bases(struct mu_sources *sources, const char *const bases[MA
     return err->status == MU_OK ? mu_sources_add(sources, path, kernel_dir, err) : err->status;
 }
 
+int mu_sources_add_spin(struct mu_sources *sources, const struct mu_build *build, const char *kernel_dir,
+                        struct mu_error *err)
+{
+    const char *yield = mu_yields[build->yield].source;
+    const int status = yield != NULL ? mu_sources_add(sources, yield, kernel_dir, err) : MU_OK;
+    return status == MU_OK ? mu_sources_add(sources, "variants/spin.clh", kernel_dir, err) : status;
+}
+
 int mu_sources_add_rollcall(struct mu_sources *sources, enum mu_rollcall rollcall, const char *kernel_dir,
                             struct mu_error *err)
 {
@@ -196,7 +229,6 @@ int mu_sources_collect(const struct mu_app *app, const struct mu_build *build, c
         {"variants/sums.clh", true},
         {"apps/priority.clh", true},
         {"apps/predicates.clh", (app->needs & MU_NEEDS_DOUBLE) != 0},
-        {"variants/spin.clh", persistent},
         {"variants/state.clh", true},
     };
     memset(sources, 0, sizeof *sources);
@@ -204,6 +236,7 @@ int mu_sources_collect(const struct mu_app *app, const struct mu_build *build, c
     int status = add_app_source(sources, app, ".state.h", kernel_dir, err);
     for (size_t i = 0; status == MU_OK && i < sizeof below / sizeof below[0]; i++)
         if (below[i].wanted) status = mu_sources_add(sources, below[i].path, kernel_dir, err);
+    if (status == MU_OK && persistent) status = mu_sources_add_spin(sources, build, kernel_dir, err);
     if (status == MU_OK && persistent) status = mu_sources_add_join(sources, build, kernel_dir, err);
     if (status == MU_OK)
         status = mu_sources_add(sources, persistent ? "variants/persistent.clh" : "variants/multi_kernel.clh",

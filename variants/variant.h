@@ -26,9 +26,21 @@ extern const struct mu_choice mu_barriers[];
 enum mu_atomics { MU_ATOMICS_C11, MU_ATOMICS_PTX, MU_ATOMICS_FENCES };
 extern const struct mu_choice mu_atomics_paths[]; /* the default is the device's (harness/device.h) */
 
+/* How a workgroup that waits lets others run; the default is what the self-test finds (harness/selftest.h). */
+enum mu_yield { MU_YIELD_NONE, MU_YIELD_SYSCALL };
+extern const struct mu_choice mu_yields[];
+
+/* Polls between two yields where the chip's profile does not say: a power of two. On two cores bfs on road:300 takes
+ * the same time with 256 to 16384 polls when the machine is quiet; with another process on one of the cores it
+ * takes 6.5 ms with 1024 polls, 7.4 with 4096, 10.4 with 16384 and 22.7 with 65536. */
+#define MU_YIELD_POLLS_DEFAULT 1024u
+
 /* The row called name into *index; MU_USAGE naming `option` and listing the choices. */
 int mu_choice_find(const struct mu_choice *table, const char *option, const char *name, int *index,
                    struct mu_error *err);
+
+/* The yield called name into *yield, -1 for "auto"; MU_USAGE listing the choices. */
+int mu_yield_find(const char *name, int *yield, struct mu_error *err);
 
 /* A roll call waits for late groups in one way: the argument `wait` of its kernel, out of what the user may say. That
  * is the patience of atomic (unchanged reads after which the poll closes), and the delay of the others (times that a
@@ -49,7 +61,9 @@ struct mu_build {
     enum mu_rollcall rollcall;
     enum mu_barrier barrier;
     enum mu_atomics atomics;
-    bool ptx_fences;        /* Nvidia before sm_70 */
+    bool ptx_fences; /* Nvidia before sm_70 */
+    enum mu_yield yield;
+    uint32_t yield_polls;   /* with a yield: polls between two of them, a power of two */
     const char *c_standard; /* "CL1.2", "CL2.0", "CL3.0" */
     uint32_t workgroup;     /* a power of two */
     uint32_t spin_limit;    /* polls before a spin gives up */
@@ -75,6 +89,9 @@ int mu_sources_collect(const struct mu_app *app, const struct mu_build *build, c
 
 /* Adds one file to sources, whose options are set from build; for programs that are not an app's. */
 int mu_sources_add(struct mu_sources *sources, const char *path, const char *kernel_dir, struct mu_error *err);
+/* variants/spin.clh, and before it the source of the build's yield, if it has one. */
+int mu_sources_add_spin(struct mu_sources *sources, const struct mu_build *build, const char *kernel_dir,
+                        struct mu_error *err);
 /* The sources of a roll call or a barrier, after variants/spin.clh; MU_USAGE for MU_BARRIER_AUTO. mu_sources_add_join
  * adds all of a persistent variant: the barrier, the roll call where it has one, and the variant's own. */
 int mu_sources_add_rollcall(struct mu_sources *sources, enum mu_rollcall rollcall, const char *kernel_dir,
