@@ -79,8 +79,11 @@ static int index_record(struct mu_store *store, json_t *record, size_t line, str
 static int index_line(struct mu_store *store, const char *text, size_t bytes, size_t line, struct mu_error *err)
 {
     json_error_t why;
+    if (strspn(text, " \t\r") >= bytes) return MU_OK; /* an empty line, as the readers of results take it */
     json_t *record = json_loadb(text, bytes, JSON_REJECT_DUPLICATES, &why);
-    if (!json_is_object(record))
+    if (record == NULL && why.text[0] == '\0') /* the parser names what is wrong with a text; here nothing is */
+        mu_fail(err, MU_NO_MEMORY, "%s:%zu: out of memory", store->path, line);
+    else if (!json_is_object(record))
         mu_fail(err, MU_INPUT, "%s:%zu: not a record: %s", store->path, line, record != NULL ? "no object" : why.text);
     else
         index_record(store, record, line, err);
@@ -197,7 +200,11 @@ int mu_store_append(struct mu_store *store, json_t *record, struct mu_error *err
                        key != NULL ? key : "none");
     char *line = dump_line(record, &bytes);
     if (line == NULL) return mu_fail(err, MU_NO_MEMORY, "%s: out of memory for a record", store->path);
-    append_line(store, line, bytes, err);
+    if (is_at_path(store))
+        append_line(store, line, bytes, err);
+    else
+        mu_fail(err, MU_IO, "%s: the file was removed or replaced since it was opened: the record is not kept",
+                store->path);
     free(line);
     if (err->status != MU_OK) return err->status;
     if (json_object_set(store->by_key, key, record) == 0) return MU_OK;

@@ -23,11 +23,12 @@ struct mu_store {
 /* Opens or creates the file at path, locks it, reads and indexes what it holds, and repairs its end: a last line
  * without its newline goes to "<path>.cut". The folder must exist. MU_IO when another process holds the lock, or the
  * file cannot be read, written or repaired; MU_INPUT naming file and line for a line that is not a record, or a key
- * that is there twice: the file is left as it is. After a failure the store is closed. */
+ * that is there twice: the file is left as it is. Empty lines are passed over. After a failure the store is closed. */
 int mu_store_open(const char *path, struct mu_store *store, struct mu_error *err);
 
 /* Appends a record, whose "key" must be new (MU_USAGE), and flushes it to the disk. After a failure, for instance on a
- * full disk, the file holds what it held before: MU_IO. The store keeps a reference of its own to the record. */
+ * full disk, the file holds what it held before: MU_IO, also when the file is no longer the one at the store's path.
+ * The store keeps a reference of its own to the record. */
 int mu_store_append(struct mu_store *store, json_t *record, struct mu_error *err);
 
 /* The record with this key, borrowed; NULL when there is none. */

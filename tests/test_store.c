@@ -170,7 +170,6 @@ static void test_bad_lines(void)
     static const char members[] = "{\"key\":\"a\",\"key\":\"b\"}\n";
     static const char zero[] = LINE(0) "{\"key\":\"a\0b\"}\n";
     static const char bytes[] = LINE(0) "{\"key\":\"\xff\xfe\"}\n";
-    static const char blank[] = LINE(0) "\n" LINE(1);
     refuses(nonsense, sizeof nonsense - 1, "runs.jsonl:2: ", "a line that is no JSON");
     refuses(number, sizeof number - 1, "runs.jsonl:3: ", "a line that is no object");
     refuses(half, sizeof half - 1, "runs.jsonl:2: ", "a half line in the middle");
@@ -178,13 +177,17 @@ static void test_bad_lines(void)
     refuses(members, sizeof members - 1, "runs.jsonl:1: ", "a member that is there twice");
     refuses(zero, sizeof zero - 1, "runs.jsonl:2: ", "a zero byte");
     refuses(bytes, sizeof bytes - 1, "runs.jsonl:2: ", "a text that is not UTF-8");
-    refuses(blank, sizeof blank - 1, "runs.jsonl:2: ", "an empty line");
     static const char foreign[] = "{\"outcome\":\"ok\"}\n{\"outcome\":\"ok\"}\n";
     struct mu_error err = {0};
     struct mu_store store;
     write_file(foreign, sizeof foreign - 1);
     CHECK(mu_store_open(path, &store, &err) == MU_OK && json_object_size(store.by_key) == 2,
           "records without keys are kept");
+    mu_store_close(&store);
+    static const char blank[] = LINE(0) "\n \t\r\n" LINE(1);
+    write_file(blank, sizeof blank - 1);
+    CHECK(mu_store_open(path, &store, &err) == MU_OK && json_object_size(store.by_key) == 2,
+          "empty lines are passed over");
     mu_store_close(&store);
 }
 
@@ -221,6 +224,22 @@ static void test_set_aside(void)
     CHECK(mu_store_set_aside(&store, moved, &err) == MU_OK && strcmp(moved + strlen(moved) - 5, ".old2") == 0,
           "the next one does not replace it");
     CHECK(mu_store_set_aside(&store, moved, &err) == MU_OK && moved[0] == '\0', "an empty store is not moved");
+    mu_store_close(&store);
+}
+
+/* What is appended to a file that nobody can open any more would be lost. */
+static void test_removed(void)
+{
+    struct mu_error err = {0};
+    struct mu_store store;
+    make_file(2);
+    CHECK(mu_store_open(path, &store, &err) == MU_OK && unlink(path) == 0, "a file is removed under its writer");
+    CHECK(append(&store, 2, &err) == MU_IO && strstr(err.message, "removed or replaced") != NULL,
+          "the next append is an error: %s", err.message);
+    CHECK(mu_store_find(&store, "run 2") == NULL, "and the record is not taken for kept");
+    err = (struct mu_error){0};
+    write_file("", 0);
+    CHECK(append(&store, 2, &err) == MU_IO && file_size(path) == 0, "another file in its place is an error, too");
     mu_store_close(&store);
 }
 
@@ -349,6 +368,42 @@ static void test_memory(void)
     free(text);
 }
 
+static unsigned long json_allocations_left; /* 0: all succeed */
+
+static void *json_allocate(size_t bytes)
+{
+    if (json_allocations_left == 1) return NULL;
+    if (json_allocations_left != 0) json_allocations_left--;
+    return malloc(bytes);
+}
+
+/* The same for the allocations of the JSON library, which says so of some by an empty reason, and takes others for a
+ * wrong token. */
+static void test_json_memory(void)
+{
+    bool right = true;
+    unsigned long n = 1, named = 0;
+    make_file(3);
+    json_set_alloc_funcs(json_allocate, free);
+    for (; n <= 1000; n++) {
+        struct mu_error err = {0};
+        struct mu_store store;
+        json_allocations_left = n;
+        const int status = mu_store_open(path, &store, &err);
+        json_allocations_left = 0;
+        if (status == MU_OK) {
+            mu_store_close(&store);
+            break;
+        }
+        const char *reason = strrchr(err.message, ':');
+        right = right && reason != NULL && strlen(reason) > 2;
+        named += status == MU_NO_MEMORY;
+    }
+    json_set_alloc_funcs(malloc, free);
+    CHECK(right && n > 10 && n <= 1000, "each of %lu allocations of the JSON library may fail", n - 1);
+    CHECK(named > n / 2, "most of them are named: %lu", named);
+}
+
 int main(void)
 {
     if (mkdtemp(folder) == NULL) return 99;
@@ -359,10 +414,12 @@ int main(void)
     test_bad_lines();
     test_lock();
     test_set_aside();
+    test_removed();
     test_full_disk();
     test_places();
     test_kills();
     test_memory();
+    test_json_memory();
     char command[80];
     snprintf(command, sizeof command, "rm -rf %s", folder);
     if (system(command) != 0) printf("# %s is left\n", folder);
