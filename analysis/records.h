@@ -15,13 +15,11 @@
 
 enum { MU_RECORDS_SCHEMA = 2 }; /* the newest schema that is understood */
 
-/* Appends the records of one set to the array `records`. Every record has texts app, input, variant, chip, outcome,
- * and samples_ns, if any, that are positive numbers; anything else is MU_INPUT with the file and the line. A last line
- * that was cut off is passed over, with a note on `notes`. MU_USAGE for a set that is not there, MU_IO, MU_NO_MEMORY.
- */
-int mu_records_load(const char *root, const char *set, json_t *records, FILE *notes, struct mu_error *err);
-
-/* The same for several sets; none: everything under the root, and no root is no record. */
+/* Appends the records of some sets to the array `records`; of no set: everything under the root, and no root is no
+ * record. Every record has texts app, input, variant, chip, outcome, and samples_ns, if any, that are positive numbers;
+ * anything else is MU_INPUT with the file and the line. Three things are passed over with a note on `notes`: a last
+ * line that was cut off; a file or folder that was read before, for instance through a link; and a record whose chip
+ * and key were read before, as in a copy of a file. MU_USAGE for a set that is not there, MU_IO, MU_NO_MEMORY. */
 int mu_records_load_all(const char *root, const char *const *sets, size_t count, json_t *records, FILE *notes,
                         struct mu_error *err);
 

@@ -29,6 +29,8 @@ static int take_line(const char *path, unsigned line, const char *text, size_t l
 {
     json_error_t error;
     json_t *object = json_loadb(text, length, 0, &error);
+    if (object == NULL && error.text[0] == '\0') /* the parser names what is wrong with a text; here nothing is */
+        return mu_fail(err, MU_NO_MEMORY, "%s:%u: out of memory", path, line);
     if (object == NULL) return mu_fail(err, MU_INPUT, "%s:%u: not JSON: %s", path, line, error.text);
     if (!json_is_object(object) || !json_is_object(json_object_get(object, "parameters")))
         mu_fail(err, MU_INPUT, "%s:%u: not a measurement", path, line);

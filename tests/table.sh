@@ -76,6 +76,43 @@ printf '%s' '{"schema":2,"kind":"measure","app":"panno' >>"$folder/plain.jsonl"
 check 'a last line that was cut off' shows 'one   pannotia/mis' "$MUSTER" table times "$folder/plain.jsonl"
 check '… with a note' has "$folder/err" 'plain.jsonl:7: the last line was cut off'
 
+# ---- Links and copies ----
+
+# keyed NUMBER...: records with keys, two samples each.
+keyed() {
+    for number in "$@"; do
+        printf '{"schema":2,"kind":"measure","key":"run %s","app":"pannotia/mis","input":"road:9",' "$number"
+        printf '"variant":"portable","chip":"one","outcome":"ok","label":"x","samples_ns":[1000,1000]}\n'
+    done
+}
+# counts SAMPLES NOTES SET...: the samples and the notes of result sets.
+counts() {
+    samples=$1 notes=$2
+    shift 2
+    ends 0 "$MUSTER" results --format=csv "$@" || return 1
+    echo "$(($(wc -l <"$folder/out") - 1)) samples, $(grep -c note: "$folder/err") notes"
+    cat "$folder/err"
+    [ "$(wc -l <"$folder/out")" -eq "$((samples + 1))" ] && [ "$(grep -c note: "$folder/err")" -eq "$notes" ]
+}
+mkdir -p "$folder/deep/2/3/4/5/6" "$folder/twice/under"
+keyed 1 2 3 >"$folder/deep/2/3/4/5/6/a.jsonl"
+check 'a folder six deep' counts 6 0 "$folder/deep"
+ln -s .. "$folder/deep/2/up"
+check 'links in a circle end' counts 6 1 "$folder/deep"
+check '… with a note' has "$folder/err" "note: $folder/deep/2/up is the same as $folder/deep, and is read once"
+keyed 1 2 3 >"$folder/twice/a.jsonl"
+ln -s a.jsonl "$folder/twice/b.jsonl"
+ln "$folder/twice/a.jsonl" "$folder/twice/under/c.jsonl"
+check 'a link and a second name of a file' counts 6 2 "$folder/twice"
+check 'a set that is named twice' counts 6 1 "$folder/twice/a.jsonl" "$folder/twice/under/c.jsonl"
+check '… with a label' counts 6 1 "$folder/twice/a.jsonl@x" "$folder/twice/a.jsonl@x"
+check '… and without: records count once' counts 6 1 "$folder/twice/a.jsonl" "$folder/twice/a.jsonl@x"
+{ cat "$folder/twice/a.jsonl" && keyed 4; } | xz >"$folder/twice/under/d.jsonl.xz"
+check 'a copy counts where it has more' counts 8 3 "$folder/twice"
+check '… with a note' has "$folder/err" 'd.jsonl.xz: 3 records have keys that were read before'
+sed 's/"chip":"one"/"chip":"two"/' "$folder/twice/a.jsonl" >"$folder/two.jsonl"
+check 'the same key on another chip is another run' counts 12 0 "$folder/two.jsonl" "$folder/twice/a.jsonl"
+
 # ---- What is refused ----
 
 # refuses PART ARGUMENT...: exit code 2 and a message.
