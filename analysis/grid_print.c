@@ -2,9 +2,9 @@
 #include "analysis/grid.h"
 #include "analysis/grid_private.h"
 #include "analysis/show.h"
+#include "base/json.h"
 #include "base/memory.h"
 
-#include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -279,37 +279,35 @@ static void print_latex(const struct mu_grid *grid, FILE *to)
 
 /* ---- JSON: one line a grid ---- */
 
-static json_t *json_number(double value)
-{
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
-static void add_json_cell(json_t *row, const struct mu_column *column, const struct mu_cell *cell)
+static void add_json_cell(struct mu_json *row, const struct mu_column *column, const struct mu_cell *cell)
 {
     char name[128];
-    json_t *value = cell->kind == MU_CELL_EMPTY  ? json_null()
-                    : cell->kind == MU_CELL_TEXT ? json_string(cell->text)
-                                                 : json_number(cell->value);
-    json_object_set_new(row, column->name, value);
+    if (cell->kind == MU_CELL_EMPTY || cell->kind == MU_CELL_TEXT)
+        mu_json_set_text(row, column->name, cell->kind == MU_CELL_TEXT ? cell->text : NULL);
+    else
+        mu_json_set_real(row, column->name, cell->value);
     if ((column->flags & MU_COLUMN_INTERVAL) == 0 || !cell->has_interval) return;
     snprintf(name, sizeof name, "%.100s_low", column->name);
-    json_object_set_new(row, name, json_number(cell->low));
+    mu_json_set_real(row, name, cell->low);
     snprintf(name, sizeof name, "%.100s_high", column->name);
-    json_object_set_new(row, name, json_number(cell->high));
+    mu_json_set_real(row, name, cell->high);
 }
 
 static void print_json(const struct mu_grid *grid, FILE *to)
 {
-    json_t *rows = json_array(), *notes = json_array();
+    struct mu_json all = mu_json_object(), rows = mu_json_array(), notes = mu_json_array();
     for (size_t r = 0; r < grid->row_count; r++) {
-        json_t *row = json_object();
-        for (size_t c = 0; c < grid->column_count; c++) add_json_cell(row, &grid->columns[c], &row_of(grid, r)[c]);
-        json_array_append_new(rows, row);
+        struct mu_json row = mu_json_object();
+        for (size_t c = 0; c < grid->column_count; c++) add_json_cell(&row, &grid->columns[c], &row_of(grid, r)[c]);
+        mu_json_append_part(&rows, &row);
     }
-    for (size_t i = 0; i < grid->note_count; i++) json_array_append_new(notes, json_string(grid->notes[i]));
-    json_t *object =
-        json_pack("{s:s, s:s, s:o, s:o}", "name", grid->name, "title", grid->title, "rows", rows, "notes", notes);
-    if (object == NULL || json_dumpf(object, to, JSON_COMPACT | JSON_REAL_PRECISION(10)) != 0)
+    for (size_t i = 0; i < grid->note_count; i++) mu_json_append_text(&notes, grid->notes[i]);
+    mu_json_set_text(&all, "name", grid->name);
+    mu_json_set_text(&all, "title", grid->title);
+    mu_json_set_part(&all, "rows", &rows);
+    mu_json_set_part(&all, "notes", &notes);
+    json_t *object = mu_json_take(&all, grid->name, grid->err);
+    if (object != NULL && json_dumpf(object, to, JSON_COMPACT | JSON_REAL_PRECISION(10)) != 0)
         mu_fail(grid->err, MU_IO, "%s: cannot print as JSON", grid->name);
     fputc('\n', to);
     json_decref(object);

@@ -15,25 +15,13 @@
 
 bool mu_probe_is(const json_t *measurement, const char *kind)
 {
-    const char *here = json_string_value(json_object_get(json_object_get(measurement, "parameters"), "experiment"));
-    const char *outcome = json_string_value(json_object_get(measurement, "outcome"));
-    return here != NULL && strcmp(here, kind) == 0 && outcome != NULL && strcmp(outcome, "ok") == 0;
-}
-
-uint32_t mu_probe_count(const json_t *measurement, const char *name)
-{
-    return (uint32_t)json_integer_value(json_object_get(measurement, name));
+    return mu_json_is(json_object_get(measurement, "parameters"), "experiment", kind) &&
+           mu_json_is(measurement, "outcome", "ok");
 }
 
 uint32_t mu_probe_parameter(const json_t *measurement, const char *name)
 {
-    return mu_probe_count(json_object_get(measurement, "parameters"), name);
-}
-
-const char *mu_probe_string(const json_t *measurement, const char *name)
-{
-    const char *text = json_string_value(json_object_get(measurement, name));
-    return text != NULL ? text : "";
+    return mu_json_count(json_object_get(measurement, "parameters"), name);
 }
 
 const char *mu_probe_microbenchmark(const json_t *measurement)
@@ -52,7 +40,7 @@ uint32_t mu_probe_bound_of(const json_t *chip_measurements, const json_t *measur
         if (mu_probe_is(other, "bound") &&
             mu_probe_parameter(other, "workgroup") == mu_probe_parameter(measurement, "workgroup") &&
             mu_probe_parameter(other, "local_bytes") == mu_probe_parameter(measurement, "local_bytes"))
-            return mu_probe_count(other, "bound");
+            return mu_json_count(other, "bound");
     return 0;
 }
 
@@ -88,7 +76,7 @@ static int load_file(const char *path, json_t *chips, struct mu_error *err)
     char note[256];
     if (mu_probe_load(path, NULL, &all, note, err) == MU_OK && json_array_size(all) > 0) {
         json_t *current = mu_probe_current(all);
-        const char *chip = json_string_value(json_object_get(json_array_get(current, 0), "chip"));
+        const char *chip = mu_json_text_or(json_array_get(current, 0), "chip", NULL);
         if (chip == NULL || json_object_set(chips, chip, current) != 0)
             mu_fail(err, MU_INPUT, "%s: measurements of no chip", path);
         json_decref(current);
@@ -149,10 +137,11 @@ int mu_probe_results_load(const struct mu_table_request *request, json_t **chips
         load_set(request->root, request->sets[i], *chips, err);
     if (request->set_count == 0) mu_results_each_folder(request->root, load_folder, *chips, err);
     if (request->chip == NULL) return err->status;
-    json_t *only = json_object(), *one = json_object_get(*chips, request->chip);
-    if (one != NULL) json_object_set(only, request->chip, one);
+    struct mu_json only = mu_json_object();
+    json_t *one = json_object_get(*chips, request->chip);
+    if (one != NULL) mu_json_set(&only, request->chip, json_incref(one));
     json_decref(*chips);
-    *chips = only;
+    *chips = mu_json_take(&only, "a chip's measurements", err);
     return err->status;
 }
 

@@ -5,6 +5,7 @@
 #include "analysis/grid.h"
 #include "analysis/stats.h"
 #include "analysis/tables.h"
+#include "base/json.h"
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -32,10 +33,8 @@ int mu_probe_results_load(const struct mu_table_request *request, json_t **chips
 /* Whether a measurement is of that kind of experiment, and ended well. */
 bool mu_probe_is(const json_t *measurement, const char *kind);
 
-/* A whole number of the measurement, or of its parameters; 0 where there is none. A text; "" likewise. */
-uint32_t mu_probe_count(const json_t *measurement, const char *name);
+/* A whole number of the measurement's parameters; 0 where there is none. */
 uint32_t mu_probe_parameter(const json_t *measurement, const char *name);
-const char *mu_probe_string(const json_t *measurement, const char *name);
 
 /* The microbenchmark of OOPSLA 2016 that a measurement is of: "11", "1W", "L1" or "LW": local memory, then workgroup,
  * least or most. */

@@ -8,6 +8,7 @@
 #define MU_ANALYSIS_RECORDS_H
 
 #include "base/error.h"
+#include "base/json.h"
 
 #include <jansson.h>
 #include <stddef.h>
@@ -22,10 +23,6 @@ enum { MU_RECORDS_SCHEMA = 2 }; /* the newest schema that is understood */
  * and key were read before, as in a copy of a file. MU_USAGE for a set that is not there, MU_IO, MU_NO_MEMORY. */
 int mu_records_load_all(const char *root, const char *const *sets, size_t count, json_t *records, FILE *notes,
                         struct mu_error *err);
-
-/* A member that is a text; "" when it is missing. A member that is a number; 0 when it is missing. */
-const char *mu_record_text(const json_t *record, const char *name);
-double mu_record_number(const json_t *record, const char *name);
 
 /* "run", "measure" or "tune". */
 const char *mu_record_kind(const json_t *record);

@@ -3,8 +3,6 @@
 #include "analysis/stats.h"
 #include "base/memory.h"
 
-#include <string.h>
-
 void mu_show_time(double ns, char *text, size_t bytes)
 {
     static const struct {
@@ -17,26 +15,9 @@ void mu_show_time(double ns, char *text, size_t bytes)
     snprintf(text, bytes, "%.*f %s", value < 10 ? 2 : value < 100 ? 1 : 0, value, units[unit].name);
 }
 
-double *mu_json_numbers(const json_t *array, size_t *count, struct mu_error *err)
-{
-    size_t i;
-    json_t *number;
-    *count = json_array_size(array);
-    double *numbers = *count != 0 ? mu_malloc(*count, sizeof *numbers, "samples", err) : NULL;
-    if (numbers == NULL) return NULL;
-    json_array_foreach (array, i, number) numbers[i] = json_number_value(number);
-    return numbers;
-}
-
 static const char *text_of(const json_t *record, const char *name)
 {
-    const char *text = json_string_value(json_object_get(record, name));
-    return text != NULL ? text : "-";
-}
-
-static json_int_t number_of(const json_t *record, const char *name)
-{
-    return json_integer_value(json_object_get(record, name));
+    return mu_json_text_or(record, name, "-");
 }
 
 /* False when the record has no such samples. */
@@ -71,15 +52,15 @@ static void show_roll_call(const json_t *record, FILE *to)
 {
     struct mu_summary teams;
     if (!summarise(record, "rollcall_teams", &teams)) return;
-    fprintf(to, "  roll call  %s, team %.0f to %.0f of %lld launched\n", text_of(record, "rollcall"), teams.min,
-            teams.max, (long long)number_of(record, "rollcall_groups"));
+    fprintf(to, "  roll call  %s, team %.0f to %.0f of %llu launched\n", text_of(record, "rollcall"), teams.min,
+            teams.max, (unsigned long long)mu_json_number(record, "rollcall_groups"));
     show_summary(record, "", "rollcall_ns", to);
 }
 
 static void show_team(const json_t *record, FILE *to)
 {
-    fprintf(to, "  team       %lld workgroups of %lld", (long long)number_of(record, "team"),
-            (long long)number_of(record, "workgroup"));
+    fprintf(to, "  team       %llu workgroups of %llu", (unsigned long long)mu_json_number(record, "team"),
+            (unsigned long long)mu_json_number(record, "workgroup"));
     if (json_object_get(record, "team_from") != NULL) fprintf(to, " (from: %s)", text_of(record, "team_from"));
     fprintf(to, "; barrier %s, atomics %s", text_of(record, "barrier"), text_of(record, "atomics"));
     if (json_object_get(record, "yield") != NULL) fprintf(to, ", yield %s", text_of(record, "yield"));
@@ -88,9 +69,8 @@ static void show_team(const json_t *record, FILE *to)
 
 static const char *readback_text(const json_t *record)
 {
-    const char *readback = json_string_value(json_object_get(record, "readback"));
-    if (readback == NULL) return "";
-    return strcmp(readback, "word") == 0 ? " (pinned word)" : " (blocking)";
+    if (json_object_get(record, "readback") == NULL) return "";
+    return mu_json_is(record, "readback", "word") ? " (pinned word)" : " (blocking)";
 }
 
 /* Lists, such as those by round, are in the record only. */
@@ -110,16 +90,19 @@ static void show_figures(const json_t *record, FILE *to)
 static void show_input(const json_t *record, FILE *to)
 {
     if (json_object_get(record, "vertices") != NULL)
-        fprintf(to, "  input      %lld vertices, %lld arcs, hash %s\n", (long long)number_of(record, "vertices"),
-                (long long)number_of(record, "edges"), text_of(record, "input_hash"));
+        fprintf(to, "  input      %llu vertices, %llu arcs, hash %s\n",
+                (unsigned long long)mu_json_number(record, "vertices"),
+                (unsigned long long)mu_json_number(record, "edges"), text_of(record, "input_hash"));
     if (json_object_get(record, "triangles") != NULL)
-        fprintf(to, "  input      %lld points, %lld triangles, %lld segments, hash %s\n",
-                (long long)number_of(record, "points"), (long long)number_of(record, "triangles"),
-                (long long)number_of(record, "segments"), text_of(record, "input_hash"));
-    if (number_of(record, "turned") > 0 || number_of(record, "flipped") > 0)
+        fprintf(to, "  input      %llu points, %llu triangles, %llu segments, hash %s\n",
+                (unsigned long long)mu_json_number(record, "points"),
+                (unsigned long long)mu_json_number(record, "triangles"),
+                (unsigned long long)mu_json_number(record, "segments"), text_of(record, "input_hash"));
+    if (mu_json_number(record, "turned") > 0 || mu_json_number(record, "flipped") > 0)
         fprintf(to,
-                "  note       %lld triangles of the file were clockwise, %lld edges not Delaunay: turned, flipped\n",
-                (long long)number_of(record, "turned"), (long long)number_of(record, "flipped"));
+                "  note       %llu triangles of the file were clockwise, %llu edges not Delaunay: turned, flipped\n",
+                (unsigned long long)mu_json_number(record, "turned"),
+                (unsigned long long)mu_json_number(record, "flipped"));
 }
 
 void mu_show_record(const json_t *record, FILE *to)
@@ -134,14 +117,15 @@ void mu_show_record(const json_t *record, FILE *to)
     show_summary(record, "on device", "device_ns", to);
     if (json_object_get(record, "barrier") != NULL) show_team(record, to);
     show_roll_call(record, to);
-    fprintf(to, "  counts     %lld launches, %lld read-backs%s, %lld barriers\n",
-            (long long)number_of(record, "launches"), (long long)number_of(record, "readbacks"), readback_text(record),
-            (long long)number_of(record, "barriers"));
-    mu_show_time((double)number_of(record, "build_ns"), build, sizeof build);
-    fprintf(to, "  build      %s%s\n", build,
-            json_is_true(json_object_get(record, "build_cached")) ? " (from the cache)" : "");
+    fprintf(to, "  counts     %llu launches, %llu read-backs%s, %llu barriers\n",
+            (unsigned long long)mu_json_number(record, "launches"),
+            (unsigned long long)mu_json_number(record, "readbacks"), readback_text(record),
+            (unsigned long long)mu_json_number(record, "barriers"));
+    mu_show_time((double)mu_json_number(record, "build_ns"), build, sizeof build);
+    fprintf(to, "  build      %s%s\n", build, mu_json_flag(record, "build_cached") ? " (from the cache)" : "");
     fprintf(to, "  check      %s\n", text_of(record, "check"));
     show_figures(record, to);
-    if (number_of(record, "grown") > 0)
-        fprintf(to, "  growth     buffers were enlarged %lld times\n", (long long)number_of(record, "grown"));
+    if (mu_json_number(record, "grown") > 0)
+        fprintf(to, "  growth     buffers were enlarged %llu times\n",
+                (unsigned long long)mu_json_number(record, "grown"));
 }

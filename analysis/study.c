@@ -42,16 +42,10 @@ static char *join_members(char *text, const json_t *record, const char *const *n
 
 /* ---- One record as a measurement of its own ---- */
 
-static uint32_t count_of(const json_t *record, const char *name)
-{
-    const json_int_t number = json_integer_value(json_object_get(record, name));
-    return number > 0 && number <= UINT32_MAX ? (uint32_t)number : 0;
-}
-
 static uint32_t read_team_limit(const json_t *record)
 {
-    if (count_of(record, "schema") >= 2) return count_of(record, "team_limit");
-    return count_of(record, count_of(record, "groups_launched") != 0 ? "groups_launched" : "team");
+    if (mu_json_count(record, "schema") >= 2) return mu_json_count(record, "team_limit");
+    return mu_json_count(record, mu_json_count(record, "groups_launched") != 0 ? "groups_launched" : "team");
 }
 
 static int set_samples(struct mu_measurement *measurement, const json_t *record, struct mu_error *err)
@@ -75,23 +69,23 @@ static int set_samples(struct mu_measurement *measurement, const json_t *record,
 
 static int read_record(struct mu_measurement *measurement, const json_t *record, struct mu_error *err)
 {
-    const char *label = mu_record_text(record, "label");
+    const char *label = mu_json_text(record, "label");
     *measurement = (struct mu_measurement){
-        .driver = mu_record_text(record, "driver"),
-        .app = mu_record_text(record, "app"),
-        .input = mu_record_text(record, "input"),
-        .variant = mu_record_text(record, "variant"),
+        .driver = mu_json_text(record, "driver"),
+        .app = mu_json_text(record, "app"),
+        .input = mu_json_text(record, "input"),
+        .variant = mu_json_text(record, "variant"),
         .kind = mu_record_kind(record),
-        .outcome = mu_record_text(record, "outcome"),
-        .last_date = mu_record_text(record, "date"),
-        .workgroup = count_of(record, "workgroup"),
+        .outcome = mu_json_text(record, "outcome"),
+        .last_date = mu_json_text(record, "date"),
+        .workgroup = mu_json_count(record, "workgroup"),
         .team_limit = read_team_limit(record),
-        .team = count_of(record, "team"),
-        .tuning = count_of(record, "tuning"),
+        .team = mu_json_count(record, "team"),
+        .tuning = mu_json_count(record, "tuning"),
         .record_count = 1,
-        .owned_chip = mu_format(err, "%s%s%s", mu_record_text(record, "chip"), label[0] != '\0' ? "@" : "", label),
+        .owned_chip = mu_format(err, "%s%s%s", mu_json_text(record, "chip"), label[0] != '\0' ? "@" : "", label),
         .owned_options = join_members(mu_strdup("", err), record, option_names, true, err),
-        .owned_shown = join_members(mu_strdup(mu_record_text(record, "input"), err), record, option_names, false, err),
+        .owned_shown = join_members(mu_strdup(mu_json_text(record, "input"), err), record, option_names, false, err),
         .owned_config = join_members(mu_strdup("", err), record, config_names, true, err),
         .records = mu_malloc(1, sizeof *measurement->records, "records", err),
     };

@@ -9,6 +9,7 @@
 
 #include "analysis/stats.h"
 #include "base/error.h"
+#include "base/json.h"
 
 #include <jansson.h>
 #include <stdbool.h>

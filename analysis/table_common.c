@@ -6,8 +6,7 @@
 static void choose_chip(json_t *records, const char *chip)
 {
     for (size_t i = json_array_size(records); i > 0; i--)
-        if (strcmp(mu_record_text(json_array_get(records, i - 1), "chip"), chip) != 0)
-            json_array_remove(records, i - 1);
+        if (strcmp(mu_json_text(json_array_get(records, i - 1), "chip"), chip) != 0) json_array_remove(records, i - 1);
 }
 
 int mu_table_load(const struct mu_table_request *request, unsigned kinds, struct mu_table_data *data,

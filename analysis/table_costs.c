@@ -8,10 +8,10 @@
 /* What ended the poll. Measurements of earlier versions launched more groups than they expected, which costs more. */
 static const char *closed_by(const json_t *measurement)
 {
-    const uint32_t expected = mu_probe_count(measurement, "expected");
+    const uint32_t expected = mu_json_count(measurement, "expected");
     if (expected != 0)
-        return mu_probe_count(measurement, "launched") == expected ? "expected size" : "expected size, surplus";
-    return mu_probe_count(measurement, "patience") != 0 ? "patience" : "protocol";
+        return mu_json_count(measurement, "launched") == expected ? "expected size" : "expected size, surplus";
+    return mu_json_count(measurement, "patience") != 0 ? "patience" : "protocol";
 }
 
 static void rollcall_cost_row(struct mu_grid *grid, const char *chip, const json_t *chip_measurements,
@@ -23,7 +23,7 @@ static void rollcall_cost_row(struct mu_grid *grid, const char *chip, const json
     mu_grid_text(grid, "%s", chip);
     mu_grid_number(grid, mu_probe_parameter(measurement, "workgroup"), 0);
     mu_grid_number(grid, mu_probe_bound_of(chip_measurements, measurement), 0);
-    mu_grid_text(grid, "%s", mu_probe_string(measurement, "rollcall"));
+    mu_grid_text(grid, "%s", mu_json_text(measurement, "rollcall"));
     mu_grid_text(grid, "%s", closed_by(measurement));
     mu_grid_number(grid, mean, 1);
     mu_probe_time_cell(grid, measurement, "ns");
@@ -48,9 +48,9 @@ static const json_t *find_barrier(const json_t *chip_measurements, const json_t 
     size_t i;
     json_t *other;
     json_array_foreach ((json_t *)chip_measurements, i, other)
-        if (mu_probe_is(other, "barrier") && strcmp(mu_probe_string(other, "barrier"), barrier) == 0 &&
+        if (mu_probe_is(other, "barrier") && strcmp(mu_json_text(other, "barrier"), barrier) == 0 &&
             mu_probe_parameter(other, "workgroup") == mu_probe_parameter(like, "workgroup") &&
-            mu_probe_count(other, "team") == mu_probe_count(like, "team"))
+            mu_json_count(other, "team") == mu_json_count(like, "team"))
             return other;
     return NULL;
 }
@@ -60,7 +60,7 @@ static void barrier_key(struct mu_grid *grid, const char *chip, const json_t *me
     mu_grid_row(grid);
     mu_grid_text(grid, "%s", chip);
     mu_grid_number(grid, mu_probe_parameter(measurement, "workgroup"), 0);
-    mu_grid_number(grid, mu_probe_count(measurement, "team"), 0);
+    mu_grid_number(grid, mu_json_count(measurement, "team"), 0);
 }
 
 /* For programs: a row for each barrier. */
@@ -70,7 +70,7 @@ static void plain_barrier_row(struct mu_grid *grid, const char *chip, const json
     (void)chip_measurements;
     if (json_object_get(measurement, "ns") == NULL) return;
     barrier_key(grid, chip, measurement);
-    mu_grid_text(grid, "%s", mu_probe_string(measurement, "barrier"));
+    mu_grid_text(grid, "%s", mu_json_text(measurement, "barrier"));
     mu_probe_time_cell(grid, measurement, "ns");
 }
 
@@ -78,7 +78,7 @@ static void plain_barrier_row(struct mu_grid *grid, const char *chip, const json
 static void barrier_row(struct mu_grid *grid, const char *chip, const json_t *chip_measurements,
                         const json_t *measurement)
 {
-    const char *name = mu_probe_string(measurement, "barrier");
+    const char *name = mu_json_text(measurement, "barrier");
     if (json_object_get(measurement, "ns") == NULL || strcmp(name, mu_barriers[MU_BARRIER_COUNTER].name) != 0) return;
     barrier_key(grid, chip, measurement);
     for (int i = MU_BARRIER_COUNTER; mu_barriers[i].name != NULL; i++) {
@@ -110,7 +110,7 @@ static void launch_cost_row(struct mu_grid *grid, const char *chip, const json_t
     (void)chip_measurements;
     mu_grid_row(grid);
     mu_grid_text(grid, "%s", chip);
-    mu_grid_text(grid, "%s", mu_probe_string(measurement, "way"));
+    mu_grid_text(grid, "%s", mu_json_text(measurement, "way"));
     mu_probe_time_cell(grid, measurement, "ns");
 }
 
@@ -129,8 +129,8 @@ static void utilisation_row(struct mu_grid *grid, const char *chip, const json_t
     (void)chip_measurements;
     mu_grid_row(grid);
     mu_grid_text(grid, "%s", chip);
-    mu_grid_text(grid, "%s", mu_probe_string(measurement, "readback"));
-    mu_grid_number(grid, mu_probe_count(measurement, "kernel_us"), 0);
+    mu_grid_text(grid, "%s", mu_json_text(measurement, "readback"));
+    mu_grid_number(grid, mu_json_count(measurement, "kernel_us"), 0);
     mu_grid_time(grid, json_number_value(json_object_get(measurement, "round_ns")));
     mu_grid_number(grid, 100 * json_number_value(json_object_get(measurement, "utilisation")), 1);
 }

@@ -12,7 +12,7 @@ static const json_t *find_recall(const json_t *chip_measurements, const json_t *
     size_t i;
     json_t *other;
     json_array_foreach ((json_t *)chip_measurements, i, other)
-        if (mu_probe_is(other, "recall") && strcmp(mu_probe_string(other, "rollcall"), rollcall) == 0 &&
+        if (mu_probe_is(other, "recall") && strcmp(mu_json_text(other, "rollcall"), rollcall) == 0 &&
             mu_probe_parameter(other, "workgroup") == mu_probe_parameter(bound, "workgroup") &&
             mu_probe_parameter(other, "local_bytes") == mu_probe_parameter(bound, "local_bytes"))
             return other;
@@ -26,8 +26,8 @@ static void key_cells(struct mu_grid *grid, const char *chip, const json_t *boun
     mu_grid_text(grid, "%s", mu_probe_microbenchmark(bound));
     mu_grid_number(grid, mu_probe_parameter(bound, "local_bytes"), 0);
     mu_grid_number(grid, mu_probe_parameter(bound, "workgroup"), 0);
-    mu_grid_number(grid, mu_probe_count(bound, "compute_units"), 0);
-    mu_grid_number(grid, mu_probe_count(bound, "bound"), 0);
+    mu_grid_number(grid, mu_json_count(bound, "compute_units"), 0);
+    mu_grid_number(grid, mu_json_count(bound, "bound"), 0);
     if (json_is_true(json_object_get(bound, "open"))) mu_grid_mark(grid, " or more");
 }
 
@@ -80,7 +80,7 @@ static void size_row(struct mu_grid *grid, const char *chip, const json_t *chip_
         const int size = mu_profile_size_index(mu_probe_parameter(measurement, "workgroup"));
         if (!mu_probe_is(measurement, "bound") || mu_probe_parameter(measurement, "local_bytes") > 1 || size < 0)
             continue;
-        bounds[size] = mu_probe_count(measurement, "bound");
+        bounds[size] = mu_json_count(measurement, "bound");
         any = true;
     }
     if (!any) return;

@@ -21,7 +21,7 @@ static void count_records(const struct mu_study *study, const char *chip, const 
         const struct mu_measurement *measurement = &study->measurements[i];
         if (strcmp(measurement->chip, chip) != 0 || strcmp(measurement->variant, variant) != 0) continue;
         for (size_t r = 0; r < measurement->record_count; r++)
-            counts[index_of(mu_record_text(measurement->records[r], "outcome"))]++;
+            counts[index_of(mu_json_text(measurement->records[r], "outcome"))]++;
     }
 }
 
@@ -41,7 +41,7 @@ static void fill_counts(struct mu_grid *grid, const struct mu_study *study)
     bool shown[OUTCOMES] = {true};
     for (size_t i = 0; i < study->count; i++)
         for (size_t r = 0; r < study->measurements[i].record_count; r++)
-            shown[index_of(mu_record_text(study->measurements[i].records[r], "outcome"))] = true;
+            shown[index_of(mu_json_text(study->measurements[i].records[r], "outcome"))] = true;
     mu_grid_column(grid, "chip", "chip", MU_COLUMN_LEFT);
     mu_grid_column(grid, "variant", "variant", MU_COLUMN_LEFT);
     for (size_t o = 0; o < OUTCOMES; o++)
@@ -69,13 +69,13 @@ static void fill_failures(struct mu_grid *grid, const struct mu_study *study)
         const struct mu_measurement *measurement = &study->measurements[i];
         for (size_t r = 0; r < measurement->record_count; r++) {
             const json_t *record = measurement->records[r];
-            if (strcmp(mu_record_text(record, "outcome"), "ok") == 0) continue;
+            if (strcmp(mu_json_text(record, "outcome"), "ok") == 0) continue;
             mu_grid_row(grid);
             mu_table_key_cells(grid, measurement);
             mu_grid_text(grid, "%s", measurement->variant);
             mu_table_count_cell(grid, measurement->workgroup);
-            mu_grid_text(grid, "%s", mu_record_text(record, "outcome"));
-            mu_grid_text(grid, "%.160s", mu_record_text(record, "message"));
+            mu_grid_text(grid, "%s", mu_json_text(record, "outcome"));
+            mu_grid_text(grid, "%.160s", mu_json_text(record, "message"));
         }
     }
     if (mu_grid_rows(grid) == 0) mu_grid_note(grid, "Every run ended well.");

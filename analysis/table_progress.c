@@ -15,7 +15,7 @@ static void add_idioms(struct mu_grid *grid, const char *chip, const json_t *chi
         mu_grid_text(grid, "%s", chip);
         mu_grid_text(grid, "%s", mu_idiom_name((enum mu_idiom)idiom));
         for (int order = 0; order < MU_ID_ORDERS; order++)
-            mu_grid_text(grid, "%s", mu_probe_string(row, mu_id_order_name((enum mu_id_order)order)));
+            mu_grid_text(grid, "%s", mu_json_text(row, mu_id_order_name((enum mu_id_order)order)));
     }
 }
 

@@ -16,7 +16,7 @@ enum { MEMBERS = sizeof members / sizeof members[0] };
 static bool is_same_origin(const json_t *a, const json_t *b)
 {
     for (size_t i = 0; i < MEMBERS; i++)
-        if (strcmp(mu_record_text(a, members[i]), mu_record_text(b, members[i])) != 0) return false;
+        if (strcmp(mu_json_text(a, members[i]), mu_json_text(b, members[i])) != 0) return false;
     return true;
 }
 
@@ -26,11 +26,11 @@ static bool gather(const json_t *records, size_t at, struct origin *origin)
     size_t i;
     json_t *record;
     const json_t *like = json_array_get(records, at);
-    *origin = (struct origin){.first = like, .from = mu_record_text(like, "date"), .to = ""};
+    *origin = (struct origin){.first = like, .from = mu_json_text(like, "date"), .to = ""};
     json_array_foreach (records, i, record) {
         if (!is_same_origin(record, like)) continue;
         if (i < at) return false;
-        const char *date = mu_record_text(record, "date");
+        const char *date = mu_json_text(record, "date");
         if (strcmp(date, origin->from) < 0) origin->from = date;
         if (strcmp(date, origin->to) > 0) origin->to = date;
         origin->runs++;
@@ -53,7 +53,7 @@ static int fill(const struct mu_table_request *request, struct mu_grids *grids)
     for (size_t i = 0; i < json_array_size(data.records); i++) {
         if (!gather(data.records, i, &origin)) continue;
         mu_grid_row(grid);
-        for (size_t m = 0; m < MEMBERS; m++) mu_grid_text(grid, "%s", mu_record_text(origin.first, members[m]));
+        for (size_t m = 0; m < MEMBERS; m++) mu_grid_text(grid, "%s", mu_json_text(origin.first, members[m]));
         mu_grid_text(grid, "%s", origin.from);
         mu_grid_text(grid, "%s", origin.to);
         mu_grid_number(grid, (double)origin.runs, 0);

@@ -36,13 +36,13 @@ static void add_row(struct mu_grid *grid, const char *chip, const json_t *chip_m
     mu_grid_row(grid);
     mu_grid_text(grid, "%s", chip);
     mu_grid_text(grid, "%s", mu_probe_microbenchmark(measurement));
-    mu_grid_text(grid, "%s", mu_probe_string(measurement, "rollcall"));
-    if (name != NULL) mu_grid_number(grid, mu_probe_count(measurement, name), 0);
+    mu_grid_text(grid, "%s", mu_json_text(measurement, "rollcall"));
+    if (name != NULL) mu_grid_number(grid, mu_json_count(measurement, name), 0);
     mu_grid_number(grid, (double)json_array_size(json_object_get(measurement, "teams")), 0);
     mu_grid_number(grid, 100 * mean / bound, 1);
     mu_grid_number(grid, 100 * deviation / bound, 1);
     mu_grid_number(grid, count_full(measurement, bound), 0);
-    mu_grid_number(grid, 100.0 * mu_probe_count(measurement, "compute_units") / bound, 1);
+    mu_grid_number(grid, 100.0 * mu_json_count(measurement, "compute_units") / bound, 1);
 }
 
 static void recall_row(struct mu_grid *grid, const char *chip, const json_t *chip_measurements,

@@ -1,13 +1,10 @@
 #include "harness/cache.h"
 
+#include "base/hash.h"
 #include "base/memory.h"
-
-#define XXH_INLINE_ALL
-#include <xxhash.h>
 
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,11 +47,11 @@ static char *cache_folder(void)
 
 static char *cache_path(const char *kind, const void *key, size_t key_bytes)
 {
-    const XXH128_hash_t hash = XXH3_128bits(key, key_bytes);
+    char name[MU_HASH_LONG_TEXT];
     char *folder = cache_folder();
     if (folder == NULL) return NULL;
-    char *path =
-        mu_format(NULL, "%s/%s-%016" PRIx64 "%016" PRIx64, folder, kind, (uint64_t)hash.high64, (uint64_t)hash.low64);
+    mu_hash_long_text(key, key_bytes, name);
+    char *path = mu_format(NULL, "%s/%s-%s", folder, kind, name);
     mu_free(folder);
     return path;
 }
@@ -81,7 +78,7 @@ void *mu_cache_get(const char *kind, const void *key, size_t key_bytes, size_t *
     if (file != NULL && read_header(file, key, key_bytes, &header)) {
         value = mu_malloc(header.value_bytes, 1, "a cached value", NULL);
         if (value != NULL && (fread(value, 1, header.value_bytes, file) != header.value_bytes ||
-                              XXH3_64bits(value, header.value_bytes) != header.value_hash)) {
+                              mu_hash_bytes(value, header.value_bytes) != header.value_hash)) {
             mu_free(value);
             value = NULL;
         }
@@ -101,7 +98,7 @@ int mu_cache_put(const char *kind, const void *key, size_t key_bytes, const void
 {
     struct header header = {.key_bytes = key_bytes, .value_bytes = value_bytes};
     memcpy(header.magic, magic, sizeof magic);
-    header.value_hash = XXH3_64bits(value, value_bytes);
+    header.value_hash = mu_hash_bytes(value, value_bytes);
     int status = -1;
     char *path = cache_path(kind, key, key_bytes);
     char *unfinished = path != NULL ? mu_format(NULL, "%s.%ld", path, (long)getpid()) : NULL;

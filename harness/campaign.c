@@ -215,40 +215,42 @@ static int run_tuning(struct mu_campaign *campaign, const struct mu_step *step, 
 }
 
 /* What a campaign knows of a run, added to its record. */
-static void add_place(const struct mu_campaign *campaign, const struct mu_step *step, const char *key, json_t *record)
+static void add_place(const struct mu_campaign *campaign, const struct mu_step *step, const char *key,
+                      struct mu_json *record)
 {
     const struct mu_slot *slot = &campaign->slots[step->slot];
     const struct mu_test test = mu_campaign_test(campaign, step);
     char rng[64];
     snprintf(rng, sizeof rng, "splitmix64, seed %llu", (unsigned long long)campaign->options->order_seed);
-    json_object_set_new(record, "kind", json_string("measure"));
-    json_object_set_new(record, "key", json_string(key));
-    json_object_set_new(record, "suite",
-                        json_string(campaign->options->input_count != 0 ? "custom" : campaign->options->suite->name));
-    json_object_set_new(record, "set", json_string(campaign->set));
-    if (slot->label[0] != '\0') json_object_set_new(record, "label", json_string(slot->label));
-    json_object_set_new(record, "comparison", json_string(campaign->comparisons[step->comparison].text));
-    json_object_set_new(record, "repeat", json_integer(step->repeat));
-    json_object_set_new(record, "order", json_integer(step->order));
-    json_object_set_new(record, "rng", json_string(rng));
-    json_object_set_new(record, "tuned", json_boolean(campaign->options->tuned));
-    if (test.team != 0) json_object_set_new(record, "team_limit", json_integer(test.team));
+    mu_json_set_text(record, "kind", "measure");
+    mu_json_set_text(record, "key", key);
+    mu_json_set_text(record, "suite", campaign->options->input_count != 0 ? "custom" : campaign->options->suite->name);
+    mu_json_set_text(record, "set", campaign->set);
+    if (slot->label[0] != '\0') mu_json_set_text(record, "label", slot->label);
+    mu_json_set_text(record, "comparison", campaign->comparisons[step->comparison].text);
+    mu_json_set_number(record, "repeat", step->repeat);
+    mu_json_set_number(record, "order", step->order);
+    mu_json_set_text(record, "rng", rng);
+    mu_json_set_flag(record, "tuned", campaign->options->tuned);
+    if (test.team != 0) mu_json_set_number(record, "team_limit", test.team);
 }
 
 static int run_fresh(struct mu_campaign *campaign, const struct mu_step *step, const char *key, struct mu_error *err)
 {
     char what[256];
     struct mu_error failure = {0};
+    struct mu_json built = {0};
     json_t *record = NULL;
     const struct mu_test test = mu_campaign_test(campaign, step);
     describe_step(campaign, step, what, sizeof what);
     mu_meter_show(&campaign->meter, what, to_go(campaign, step));
-    mu_test_run(&test, campaign->info, &record, &failure);
+    mu_test_run(&test, campaign->info, &built, &failure);
     if (failure.status == MU_INTERRUPTED)
         mu_fail(err, MU_INTERRUPTED, "interrupted");
     else {
-        add_place(campaign, step, key, record);
-        mu_store_append(&campaign->runs, record, err);
+        add_place(campaign, step, key, &built);
+        record = mu_json_take(&built, "the record of a run", err);
+        if (record != NULL) mu_store_append(&campaign->runs, record, err);
     }
     if (err->status == MU_OK) {
         learn(campaign, record);
@@ -257,6 +259,7 @@ static int run_fresh(struct mu_campaign *campaign, const struct mu_step *step, c
         if (failure.status != MU_OK) fprintf(stderr, "    %s\n", failure.message);
     }
     json_decref(record);
+    mu_json_release(&built);
     if (err->status != MU_OK) return err->status;
     return check_health(campaign, failure.status, err);
 }
@@ -323,7 +326,7 @@ int mu_campaign_list(struct mu_campaign *campaign, FILE *to, struct mu_error *er
     double seconds = 0;
     mu_meter_start(&campaign->meter, campaign->step_count);
     if (learn_earlier(campaign, err) == MU_OK) {
-        const bool known = json_object_size(campaign->meter.costs) != 0;
+        const bool known = json_object_size(campaign->meter.costs.value) != 0;
         for (uint32_t i = 0; i < campaign->step_count; i++) {
             describe_step(campaign, &campaign->steps[i], what, sizeof what);
             fprintf(to, "%s\n", what);

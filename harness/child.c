@@ -33,18 +33,6 @@ void mu_child_catch_signals(void)
     signal(SIGXFSZ, SIG_IGN); /* a file at its limit is an error like a full disk */
 }
 
-json_t *mu_json_message(const char *message)
-{
-    char plain[sizeof((struct mu_error *)0)->message];
-    size_t length = 0;
-    json_t *text = json_string(message);
-    if (text != NULL) return text;
-    for (; message[length] != '\0' && length + 1 < sizeof plain; length++)
-        plain[length] = (unsigned char)message[length] < 0x80 ? message[length] : '?';
-    plain[length] = '\0';
-    return json_string(plain);
-}
-
 bool mu_interrupted(void)
 {
     return interrupted != 0;
@@ -165,6 +153,7 @@ int mu_child_call(const json_t *request, const char *icd, double deadline_s, jso
     struct child child = {0};
     char *text = NULL;
     *response = NULL;
+    if (request == NULL) return mu_fail(err, MU_NO_MEMORY, "out of memory: a request to a child process");
     if (start_child(icd, &child, err) != MU_OK) return err->status;
     if (send_request(&child, request, err) == MU_OK) read_response(&child, deadline_s, &text, err);
     const int exit_status = end_child(&child, err->status != MU_OK);
@@ -178,19 +167,28 @@ int mu_child_call(const json_t *request, const char *icd, double deadline_s, jso
 
 /* ---- The child's side ---- */
 
+void mu_child_add_outcome(struct mu_json *response, const struct mu_error *err)
+{
+    mu_json_set_text(response, "outcome", mu_status_outcome(err->status));
+    if (err->status != MU_OK) mu_json_set_text(response, "message", err->message);
+}
+
 int mu_child_main(void)
 {
     struct mu_error err = {0};
     fcntl(MU_RESPONSE_FD, F_SETFD, FD_CLOEXEC);
-    json_t *response = json_object();
+    struct mu_json response = mu_json_object();
     json_t *request = json_loadf(stdin, 0, NULL);
     if (request == NULL)
         mu_fail(&err, MU_CRASH, "the child process got no request");
     else
-        mu_child_serve(request, response, &err);
-    json_object_set_new(response, "outcome", json_string(mu_status_outcome(err.status)));
-    if (err.status != MU_OK) json_object_set_new(response, "message", mu_json_message(err.message));
-    const int dumped = json_dumpfd(response, MU_RESPONSE_FD, JSON_COMPACT);
+        mu_child_serve(request, &response, &err);
+    mu_child_add_outcome(&response, &err);
+    /* A response that lacks a part is none: the parent records that the child had no memory for it. */
+    const char *whole =
+        response.lost ? "{\"outcome\":\"out-of-memory\",\"message\":\"out of memory: a response\"}" : NULL;
+    const int dumped = whole != NULL ? dprintf(MU_RESPONSE_FD, "%s", whole) < 0
+                                     : json_dumpfd(response.value, MU_RESPONSE_FD, JSON_COMPACT) != 0;
     fflush(NULL);
     /* Not exit(): a driver that crashes in its destructors has given its answer already. */
     _exit(dumped == 0 ? 0 : 1);

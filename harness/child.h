@@ -6,6 +6,7 @@
 #define MU_HARNESS_CHILD_H
 
 #include "base/error.h"
+#include "base/json.h"
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -22,11 +23,11 @@ int mu_child_call(const json_t *request, const char *icd, double deadline_s, jso
 /* The child's side: reads the request from standard input, serves it, writes the response. The exit code of main. */
 int mu_child_main(void);
 
-/* A JSON string of a message for people, in which bytes that are not UTF-8 have become question marks. */
-json_t *mu_json_message(const char *message);
+/* What every response says: how it ended. */
+void mu_child_add_outcome(struct mu_json *response, const struct mu_error *err);
 
 /* Serves one request of a known kind into response: what mu_child_main calls. */
-int mu_child_serve(const json_t *request, json_t *response, struct mu_error *err);
+int mu_child_serve(const json_t *request, struct mu_json *response, struct mu_error *err);
 
 /* Installs the handlers that make SIGINT and SIGTERM end the running child and the call. */
 void mu_child_catch_signals(void);

@@ -9,28 +9,28 @@
 
 #include <string.h>
 
-static int selftest_serve(const json_t *request, json_t *response, struct mu_error *err)
+static int selftest_serve(const json_t *request, struct mu_json *response, struct mu_error *err)
 {
     struct mu_device_info info;
     struct mu_selftest result;
     struct mu_target target = {0};
     if (mu_device_from_json(json_object_get(request, "device"), &info, err) == MU_OK &&
         mu_device_open(&info, false, &target, err) == MU_OK && mu_selftest_run(&target, &info, &result, err) == MU_OK)
-        json_object_set_new(response, "selftest", mu_selftest_to_json(&result));
+        mu_json_set(response, "selftest", mu_selftest_to_json(&result));
     mu_device_close(&target);
     return err->status;
 }
 
 static const struct {
     const char *kind;
-    int (*serve)(const json_t *request, json_t *response, struct mu_error *err);
+    int (*serve)(const json_t *request, struct mu_json *response, struct mu_error *err);
 } kinds[] = {
     {"platforms", mu_platforms_serve}, {"devices", mu_devices_serve}, {"selftest", selftest_serve},
     {"progress", mu_progress_serve},   {"test", mu_test_serve},       {"tune", mu_tune_serve},
     {"probe", mu_probe_serve},
 };
 
-int mu_child_serve(const json_t *request, json_t *response, struct mu_error *err)
+int mu_child_serve(const json_t *request, struct mu_json *response, struct mu_error *err)
 {
     const char *kind = json_string_value(json_object_get(request, "kind"));
     for (size_t i = 0; kind != NULL && i < sizeof kinds / sizeof kinds[0]; i++)

@@ -1,5 +1,6 @@
 /* muster compare */
 #include "analysis/compare.h"
+#include "base/number.h"
 #include "harness/command.h"
 #include "harness/results.h"
 
@@ -24,9 +25,8 @@ struct arguments {
 
 static void parse_threshold(struct arguments *arguments, const char *text)
 {
-    char *end = NULL;
-    const double percent = strtod(text, &end);
-    if (end == text || *end != '\0' || !(percent >= 0 && percent <= 1000))
+    double percent = 0;
+    if (!mu_number_real(text, &percent) || percent < 0 || percent > 1000)
         mu_fail(&arguments->err, MU_USAGE, "--threshold=%s: not a number of percent from 0 to 1000", text);
     arguments->request.threshold = percent / 100;
 }

@@ -58,24 +58,25 @@ static void print_device(const struct mu_device_info *info, const struct mu_self
 
 static int show(const struct mu_device_list *list, const struct arguments *arguments, struct mu_error *err)
 {
-    json_t *devices = json_array(), *problems = json_array();
+    struct mu_json devices = mu_json_array(), problems = mu_json_array(), all = mu_json_object();
     for (uint32_t i = 0; i < list->count; i++) {
         struct mu_selftest selftest;
         if (mu_selftest_get(&list->devices[i], !arguments->no_cache, &selftest, err) != MU_OK) break;
-        json_t *object = mu_device_to_json(&list->devices[i]);
-        json_object_set_new(object, "selftest", mu_selftest_to_json(&selftest));
-        json_array_append_new(devices, object);
+        struct mu_json object = {mu_device_to_json(&list->devices[i]), false};
+        mu_json_set(&object, "selftest", mu_selftest_to_json(&selftest));
+        mu_json_append_part(&devices, &object);
         if (!arguments->json) print_device(&list->devices[i], &selftest);
     }
     for (uint32_t i = 0; i < list->problem_count; i++) {
-        json_array_append_new(problems, json_string(list->problems[i]));
+        mu_json_append_text(&problems, list->problems[i]);
         if (!arguments->json) printf("!  %s\n", list->problems[i]);
     }
     if (!arguments->json && list->count == 0)
         puts("no OpenCL device here (Debian's package pocl-opencl-icd makes one of the CPU)");
-    json_t *object = json_pack("{s:o, s:o}", "devices", devices, "problems", problems);
-    if (arguments->json && json_dumpf(object, stdout, JSON_INDENT(2)) == 0) putchar('\n');
-    json_decref(object);
+    mu_json_set_part(&all, "devices", &devices);
+    mu_json_set_part(&all, "problems", &problems);
+    if (arguments->json && err->status == MU_OK) mu_print_built(&all, 17, err);
+    mu_json_release(&all);
     return err->status;
 }
 

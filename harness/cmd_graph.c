@@ -1,4 +1,5 @@
 /* muster graph: what an input is, and its conversion to another format. */
+#include "base/json.h"
 #include "harness/command.h"
 #include "harness/describe.h"
 #include "inputs/formats.h"
@@ -157,12 +158,11 @@ static void print_text(const struct report *report)
 
 static json_t *json_histogram(const struct mu_graph_stats *stats)
 {
-    json_t *classes = json_array();
+    struct mu_json classes = mu_json_array();
     for (unsigned i = 0; i < stats->degree_classes; i++)
-        json_array_append_new(classes,
-                              json_pack("{s:I, s:I, s:I}", "from", (json_int_t)class_first(i), "to",
-                                        (json_int_t)class_last(i), "vertices", (json_int_t)stats->degree_class[i]));
-    return classes;
+        mu_json_append(&classes, json_pack("{s:I, s:I, s:I}", "from", (json_int_t)class_first(i), "to",
+                                           (json_int_t)class_last(i), "vertices", (json_int_t)stats->degree_class[i]));
+    return mu_json_take(&classes, "a histogram", NULL);
 }
 
 static json_t *json_report(const struct report *report)

@@ -1,12 +1,12 @@
 /* muster list */
 #include "apps/app.h"
+#include "base/json.h"
 #include "harness/command.h"
 #include "harness/suites.h"
 #include "inputs/generators.h"
 #include "variants/variant.h"
 
 #include <argp.h>
-#include <jansson.h>
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -26,42 +26,55 @@ static error_t parse(int key, char *text, struct argp_state *state)
     return ARGP_ERR_UNKNOWN;
 }
 
-/* Appends a row to a section of the list; prints it when the list is for people. */
-static void add_row(json_t *rows, bool json, const char *name, const char *purpose)
+/* The list that is made: printed as it grows, or built as JSON and printed at the end. */
+struct list {
+    struct mu_json object, rows; /* rows: of the section that is being made */
+    bool json;
+};
+
+static void begin_section(struct list *list, const char *name)
 {
-    json_array_append_new(rows, json_pack("{s:s, s:s}", "name", name, "purpose", purpose));
-    if (!json) printf("  %-16s %s\n", name, purpose);
+    list->rows = mu_json_array();
+    if (!list->json) printf("%s\n", name);
 }
 
-static json_t *add_section(json_t *object, bool json, const char *name)
+static void end_section(struct list *list, const char *name)
 {
-    json_t *rows = json_array();
-    json_object_set_new(object, name, rows);
-    if (!json) printf("%s\n", name);
-    return rows;
+    mu_json_set_part(&list->object, name, &list->rows);
 }
 
-static void add_choices(json_t *object, bool json, const char *section, const struct mu_choice *table)
+/* A row of the section; `kind` NULL where its rows have none. */
+static void add_row(struct list *list, const char *name, const char *purpose, const char *kind)
 {
-    json_t *rows = add_section(object, json, section);
-    for (size_t i = 0; table[i].name != NULL; i++) add_row(rows, json, table[i].name, table[i].purpose);
+    struct mu_json row = mu_json_object();
+    mu_json_set_text(&row, "name", name);
+    mu_json_set_text(&row, "purpose", purpose);
+    if (kind != NULL) mu_json_set_text(&row, "kind", kind);
+    mu_json_append_part(&list->rows, &row);
+    if (!list->json) printf("  %-16s %s\n", name, purpose);
 }
 
-static void add_apps(json_t *object, bool json)
+static void add_choices(struct list *list, const char *section, const struct mu_choice *table)
 {
-    json_t *rows = add_section(object, json, "apps");
+    begin_section(list, section);
+    for (size_t i = 0; table[i].name != NULL; i++) add_row(list, table[i].name, table[i].purpose, NULL);
+    end_section(list, section);
+}
+
+static void add_apps(struct list *list)
+{
+    begin_section(list, "apps");
     for (const struct mu_app *const *app = mu_apps; *app != NULL; app++) {
         char name[64];
         snprintf(name, sizeof name, "%s/%s", (*app)->suite, (*app)->name);
-        add_row(rows, json, name, (*app)->purpose);
-        json_t *row = json_array_get(rows, json_array_size(rows) - 1);
-        json_object_set_new(row, "kind", json_string((*app)->kind == MU_KIND_MESH ? "mesh" : "graph"));
+        add_row(list, name, (*app)->purpose, (*app)->kind == MU_KIND_MESH ? "mesh" : "graph");
     }
+    end_section(list, "apps");
 }
 
-static void add_suites(json_t *object, bool json)
+static void add_suites(struct list *list)
 {
-    json_t *rows = add_section(object, json, "suites");
+    begin_section(list, "suites");
     for (const struct mu_suite *suite = mu_suites; suite->name != NULL; suite++) {
         char text[256];
         snprintf(text, sizeof text,
@@ -69,8 +82,17 @@ static void add_suites(json_t *object, bool json)
                  "samples",
                  suite->purpose, suite->repeats, suite->min_samples, 100 * suite->target_width, suite->max_time_s,
                  suite->max_samples);
-        add_row(rows, json, suite->name, text);
+        add_row(list, suite->name, text, NULL);
     }
+    end_section(list, "suites");
+}
+
+static void add_generators(struct list *list)
+{
+    begin_section(list, "generators");
+    for (const struct mu_generator *const *generator = mu_generators; *generator != NULL; generator++)
+        add_row(list, (*generator)->syntax, (*generator)->purpose, NULL);
+    end_section(list, "generators");
 }
 
 int mu_cmd_list(int argc, char **argv)
@@ -78,22 +100,19 @@ int mu_cmd_list(int argc, char **argv)
     static const struct argp argp = {
         options, parse, NULL, "Lists apps, variants, roll calls, barriers, atomics paths, suites and generators.",
         NULL,    NULL,  NULL};
-    bool json = false;
+    struct list list = {.object = mu_json_object()};
     struct mu_error err = {0};
-    argp_parse(&argp, argc, argv, 0, NULL, &json);
-    json_t *object = json_object();
-    add_apps(object, json);
-    add_choices(object, json, "variants", mu_variants);
-    add_choices(object, json, "roll calls", mu_rollcalls);
-    add_choices(object, json, "barriers", mu_barriers);
-    add_choices(object, json, "atomics", mu_atomics_paths);
-    add_choices(object, json, "yields", mu_yields);
-    add_suites(object, json);
-    json_t *rows = add_section(object, json, "generators");
-    for (const struct mu_generator *const *generator = mu_generators; *generator != NULL; generator++)
-        add_row(rows, json, (*generator)->syntax, (*generator)->purpose);
-    if (json && json_dumpf(object, stdout, JSON_INDENT(2)) == 0) putchar('\n');
-    json_decref(object);
+    argp_parse(&argp, argc, argv, 0, NULL, &list.json);
+    add_apps(&list);
+    add_choices(&list, "variants", mu_variants);
+    add_choices(&list, "roll calls", mu_rollcalls);
+    add_choices(&list, "barriers", mu_barriers);
+    add_choices(&list, "atomics", mu_atomics_paths);
+    add_choices(&list, "yields", mu_yields);
+    add_suites(&list);
+    add_generators(&list);
+    if (list.json) mu_print_built(&list.object, 17, &err);
+    mu_json_release(&list.object);
     mu_finish_output(&err);
     return mu_report(&err);
 }

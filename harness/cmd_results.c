@@ -72,7 +72,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
 
 static const char *member_of(const json_t *record, const char *member)
 {
-    return strcmp(member, "kind") == 0 ? mu_record_kind(record) : mu_record_text(record, member);
+    return strcmp(member, "kind") == 0 ? mu_record_kind(record) : mu_json_text(record, member);
 }
 
 /* "mis" is "pannotia/mis" too. */
@@ -155,14 +155,14 @@ static void add_row(struct mu_grid *grid, const struct group *group)
     const json_t *team = json_object_get(group->first, "team_limit");
     mu_grid_row(grid);
     for (size_t i = 0; i < 7; i++) mu_grid_text(grid, "%s", member_of(group->first, group_members[i]));
-    mu_grid_number(grid, mu_record_number(group->first, "workgroup"), 0);
+    mu_grid_number(grid, mu_json_real(group->first, "workgroup"), 0);
     if (team != NULL)
         mu_grid_number(grid, json_number_value(team), 0);
     else
         mu_grid_empty(grid);
     mu_grid_number(grid, (double)group->runs, 0);
     mu_grid_number(grid, (double)group->samples, 0);
-    mu_grid_text(grid, "%s", mu_record_text(group->first, "outcome"));
+    mu_grid_text(grid, "%s", mu_json_text(group->first, "outcome"));
 }
 
 /* "57 records: ok 56, wrong 1" */
@@ -173,7 +173,7 @@ static void note_outcomes(const json_t *records, struct mu_grid *grid)
     json_t *record, *count, *counts = json_object();
     char text[512] = "";
     json_array_foreach (records, i, record) {
-        outcome = mu_record_text(record, "outcome");
+        outcome = mu_json_text(record, "outcome");
         json_object_set_new(counts, outcome, json_integer(json_integer_value(json_object_get(counts, outcome)) + 1));
     }
     json_object_foreach (counts, outcome, count) {
@@ -231,24 +231,24 @@ static void print_sample(const json_t *record, size_t i, bool there)
     static const char *const texts[] = {"chip", "driver", "app", "input", "variant"};
     const json_t *teams = json_object_get(record, "teams");
     for (size_t j = 0; j < sizeof texts / sizeof texts[0]; j++) {
-        print_field(mu_record_text(record, texts[j]));
+        print_field(mu_json_text(record, texts[j]));
         putchar(',');
     }
-    printf("%.0f,", mu_record_number(record, "workgroup"));
+    printf("%.0f,", mu_json_real(record, "workgroup"));
     if (json_array_get(teams, i) != NULL)
         print_element(teams, i);
     else
-        printf("%.0f", mu_record_number(record, "team"));
-    printf(",%s,%.0f,", mu_record_kind(record), mu_record_number(record, "repeat"));
+        printf("%.0f", mu_json_real(record, "team"));
+    printf(",%s,%.0f,", mu_record_kind(record), mu_json_real(record, "repeat"));
     if (there) printf("%zu", i);
     putchar(',');
     print_element(json_object_get(record, "samples_ns"), i);
     putchar(',');
     print_element(json_object_get(record, "device_ns"), i);
     putchar(',');
-    print_field(mu_record_text(record, "outcome"));
+    print_field(mu_json_text(record, "outcome"));
     putchar(',');
-    print_field(mu_record_text(record, "label"));
+    print_field(mu_json_text(record, "label"));
     putchar('\n');
 }
 

@@ -286,7 +286,7 @@ static void run(struct arguments *arguments)
     struct mu_error *err = &arguments->err;
     struct mu_device_list *list = calloc(1, sizeof *list);
     const struct mu_device_info *info = NULL;
-    json_t *record = NULL;
+    struct mu_json built = {0};
     if (list == NULL)
         mu_fail(err, MU_NO_MEMORY, "out of memory");
     else if (mu_device_list(list, err) == MU_OK)
@@ -294,10 +294,11 @@ static void run(struct arguments *arguments)
     if (info != NULL) {
         if (arguments->device == NULL && list->count > 1)
             fprintf(stderr, "muster: no --device: using 0, %s\n", info->chip);
-        mu_test_run(&arguments->test, info, &record, err);
-        if (arguments->json && json_dumpf(record, stdout, JSON_COMPACT) == 0)
+        mu_test_run(&arguments->test, info, &built, err);
+        json_t *record = mu_json_take(&built, "the record of a run", err);
+        if (arguments->json && record != NULL && json_dumpf(record, stdout, JSON_COMPACT) == 0)
             putchar('\n');
-        else if (!arguments->json)
+        else if (!arguments->json && record != NULL)
             mu_show_record(record, stdout);
         json_decref(record);
     }

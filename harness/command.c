@@ -1,10 +1,10 @@
 #include "harness/command.h"
 
+#include "base/number.h"
+
 #include <argp.h>
-#include <errno.h>
-#include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 int mu_report(const struct mu_error *err)
@@ -21,6 +21,12 @@ int mu_print_json(json_t *object, unsigned digits, struct mu_error *err)
     return MU_OK;
 }
 
+int mu_print_built(struct mu_json *json, unsigned digits, struct mu_error *err)
+{
+    json_t *object = mu_json_take(json, "what is to be printed", err);
+    return object != NULL ? mu_print_json(object, digits, err) : err->status;
+}
+
 int mu_finish_output(struct mu_error *err)
 {
     /* What did not fit into the buffer has failed already, and left the buffer empty. */
@@ -31,25 +37,36 @@ int mu_finish_output(struct mu_error *err)
 int mu_parse_number(const char *option, const char *text, uint64_t min, uint64_t max, uint64_t *value,
                     struct mu_error *err)
 {
-    char *end = NULL;
-    errno = 0;
-    const unsigned long long number = strtoull(text, &end, 10);
-    if (text[0] < '0' || text[0] > '9' || *end != '\0' || errno != 0 || number < min || number > max)
-        return mu_fail(err, MU_USAGE, "--%s=%s: not a whole number from %llu to %llu", option, text,
-                       (unsigned long long)min, (unsigned long long)max);
+    if (mu_number_whole(text, min, max, value)) return MU_OK;
+    return mu_fail(err, MU_USAGE, "--%s=%s: not a whole number from %llu to %llu", option, text,
+                   (unsigned long long)min, (unsigned long long)max);
+}
+
+/* A real number above 0 and at most max into *value. */
+static bool parse_positive(const char *text, double max, double *value)
+{
+    double number;
+    if (!mu_number_real(text, &number) || number <= 0 || number > max) return false;
     *value = number;
-    return MU_OK;
+    return true;
 }
 
 int mu_parse_seconds(const char *option, const char *text, double *value, struct mu_error *err)
 {
-    char *end = NULL;
-    errno = 0;
-    const double number = strtod(text, &end);
-    if (end == text || *end != '\0' || errno != 0 || !isfinite(number) || number <= 0 || number > 1e7)
-        return mu_fail(err, MU_USAGE, "--%s=%s: not a positive number of seconds", option, text);
-    *value = number;
-    return MU_OK;
+    if (parse_positive(text, 1e7, value)) return MU_OK;
+    return mu_fail(err, MU_USAGE, "--%s=%s: not a positive number of seconds", option, text);
+}
+
+int mu_parse_percent(const char *option, const char *text, double *value, struct mu_error *err)
+{
+    if (parse_positive(text, 100, value)) return MU_OK;
+    return mu_fail(err, MU_USAGE, "--%s=%s: not a percentage above 0, at most 100", option, text);
+}
+
+int mu_parse_degrees(const char *option, const char *text, double max, double *value, struct mu_error *err)
+{
+    if (parse_positive(text, max, value)) return MU_OK;
+    return mu_fail(err, MU_USAGE, "--%s=%s: not an angle above 0 and at most %g degrees", option, text, max);
 }
 
 int mu_parse_format(const char *text, enum mu_grid_format *format, struct mu_error *err)
@@ -60,28 +77,6 @@ int mu_parse_format(const char *text, enum mu_grid_format *format, struct mu_err
         return MU_OK;
     }
     return mu_fail(err, MU_USAGE, "--format=%s: no such choice; there are: text, csv, markdown, latex, json", text);
-}
-
-int mu_parse_percent(const char *option, const char *text, double *value, struct mu_error *err)
-{
-    char *end = NULL;
-    errno = 0;
-    const double number = strtod(text, &end);
-    if (end == text || *end != '\0' || errno != 0 || !isfinite(number) || number <= 0 || number > 100)
-        return mu_fail(err, MU_USAGE, "--%s=%s: not a percentage above 0, at most 100", option, text);
-    *value = number;
-    return MU_OK;
-}
-
-int mu_parse_degrees(const char *option, const char *text, double max, double *value, struct mu_error *err)
-{
-    char *end = NULL;
-    errno = 0;
-    const double number = strtod(text, &end);
-    if (end == text || *end != '\0' || errno != 0 || !isfinite(number) || number <= 0 || number > max)
-        return mu_fail(err, MU_USAGE, "--%s=%s: not an angle above 0 and at most %g degrees", option, text, max);
-    *value = number;
-    return MU_OK;
 }
 
 void mu_usage_exit_code(void)

@@ -5,6 +5,7 @@
 
 #include "analysis/grid.h"
 #include "base/error.h"
+#include "base/json.h"
 
 #include <jansson.h>
 #include <stdint.h>
@@ -29,6 +30,9 @@ int mu_finish_output(struct mu_error *err);
 /* Prints a JSON object, which it releases, indented, with so many digits of real numbers. MU_NO_MEMORY when object is
  * NULL. Whether it could be written is mu_finish_output's matter. */
 int mu_print_json(json_t *object, unsigned digits, struct mu_error *err);
+
+/* The same for what was built; MU_NO_MEMORY when a part of it was lost. */
+int mu_print_built(struct mu_json *json, unsigned digits, struct mu_error *err);
 
 /* The whole of text as a number from min to max into *value; MU_USAGE naming the option. */
 int mu_parse_number(const char *option, const char *text, uint64_t min, uint64_t max, uint64_t *value,

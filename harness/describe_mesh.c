@@ -1,5 +1,6 @@
 #include "harness/describe.h"
 
+#include "base/json.h"
 #include "harness/command.h"
 #include "inputs/mesh_stats.h"
 
@@ -40,12 +41,12 @@ static void print_text(const struct report *report)
 
 static json_t *json_histogram(const struct mu_mesh_stats *stats)
 {
-    json_t *classes = json_array();
+    struct mu_json classes = mu_json_array();
     for (int i = 0; i < MU_ANGLE_CLASSES; i++)
-        json_array_append_new(classes, json_pack("{s:i, s:i, s:I}", "from", MU_ANGLE_CLASS_DEGREES * i, "to",
-                                                 MU_ANGLE_CLASS_DEGREES * (i + 1), "corners",
-                                                 (json_int_t)stats->angle_class[i]));
-    return classes;
+        mu_json_append(&classes,
+                       json_pack("{s:i, s:i, s:I}", "from", MU_ANGLE_CLASS_DEGREES * i, "to",
+                                 MU_ANGLE_CLASS_DEGREES * (i + 1), "corners", (json_int_t)stats->angle_class[i]));
+    return mu_json_take(&classes, "a histogram", NULL);
 }
 
 static json_t *json_report(const struct report *report)

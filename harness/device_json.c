@@ -1,6 +1,8 @@
 /* Devices as JSON: one table of members serves both directions. */
 #include "harness/device.h"
 
+#include "base/json.h"
+
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -44,39 +46,41 @@ static const struct {
 
 enum { MEMBERS = sizeof members / sizeof members[0] };
 
-static json_t *member_to_json(const struct mu_device_info *info, size_t i)
+static void add_member(struct mu_json *object, const struct mu_device_info *info, size_t i)
 {
-    const char *place = (const char *)info + members[i].offset;
+    const char *place = (const char *)info + members[i].offset, *name = members[i].name;
     uint32_t number32;
     uint64_t number64;
     bool flag;
     switch (members[i].kind) {
     case TEXT:
-        return json_string(place);
+        mu_json_set_text(object, name, place);
+        break;
     case NUMBER32:
         memcpy(&number32, place, sizeof number32);
-        return json_integer(number32);
+        mu_json_set_number(object, name, number32);
+        break;
     case NUMBER64:
         memcpy(&number64, place, sizeof number64);
-        return json_integer((json_int_t)number64);
+        mu_json_set_number(object, name, number64);
+        break;
     case FLAG:
         memcpy(&flag, place, sizeof flag);
-        return json_boolean(flag);
+        mu_json_set_flag(object, name, flag);
+        break;
     }
-    return NULL;
 }
 
 json_t *mu_device_to_json(const struct mu_device_info *info)
 {
-    json_t *object = json_object();
-    json_t *available = json_array();
-    for (size_t i = 0; i < MEMBERS; i++) json_object_set_new(object, members[i].name, member_to_json(info, i));
+    struct mu_json object = mu_json_object(), available = mu_json_array();
+    for (size_t i = 0; i < MEMBERS; i++) add_member(&object, info, i);
     for (int path = 0; mu_atomics_paths[path].name != NULL; path++)
-        if (info->available[path]) json_array_append_new(available, json_string(mu_atomics_paths[path].name));
-    json_object_set_new(object, "atomics", json_string(mu_atomics_paths[info->atomics].name));
-    json_object_set_new(object, "atomics_available", available);
-    json_object_set_new(object, "yield", json_string(info->yield < 0 ? "auto" : mu_yields[info->yield].name));
-    return object;
+        if (info->available[path]) mu_json_append_text(&available, mu_atomics_paths[path].name);
+    mu_json_set_text(&object, "atomics", mu_atomics_paths[info->atomics].name);
+    mu_json_set_part(&object, "atomics_available", &available);
+    mu_json_set_text(&object, "yield", info->yield < 0 ? "auto" : mu_yields[info->yield].name);
+    return mu_json_take(&object, "a device's description", NULL);
 }
 
 static bool member_from_json(const json_t *value, size_t i, struct mu_device_info *info)

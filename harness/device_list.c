@@ -1,6 +1,8 @@
 #include "harness/device_list.h"
 
+#include "base/json.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "harness/child.h"
 
 #include <dirent.h>
@@ -15,24 +17,24 @@
 #define MU_MAX_ICDS        32
 #define MU_MAX_ON_PLATFORM 16
 
-int mu_platforms_serve(const json_t *request, json_t *response, struct mu_error *err)
+int mu_platforms_serve(const json_t *request, struct mu_json *response, struct mu_error *err)
 {
     uint32_t count = 0;
     (void)request;
-    if (mu_platform_count(&count, err) == MU_OK) json_object_set_new(response, "count", json_integer(count));
+    if (mu_platform_count(&count, err) == MU_OK) mu_json_set_number(response, "count", count);
     return err->status;
 }
 
-int mu_devices_serve(const json_t *request, json_t *response, struct mu_error *err)
+int mu_devices_serve(const json_t *request, struct mu_json *response, struct mu_error *err)
 {
     struct mu_device_info infos[MU_MAX_ON_PLATFORM];
     uint32_t count = 0;
     const json_int_t platform = json_integer_value(json_object_get(request, "platform"));
-    json_t *devices = json_array();
+    struct mu_json devices = mu_json_array();
     if (mu_platform_devices((uint32_t)platform, infos, MU_MAX_ON_PLATFORM, &count, err) == MU_OK)
         for (uint32_t i = 0; i < count && i < MU_MAX_ON_PLATFORM; i++)
-            json_array_append_new(devices, mu_device_to_json(&infos[i]));
-    json_object_set_new(response, "devices", devices);
+            mu_json_append(&devices, mu_device_to_json(&infos[i]));
+    mu_json_set_part(response, "devices", &devices);
     return err->status;
 }
 
@@ -140,9 +142,8 @@ static bool contains(const char *text, const char *part)
 
 static bool is_wanted(const struct mu_device_info *info, const char *wanted)
 {
-    char *end = NULL;
-    const unsigned long index = strtoul(wanted, &end, 10);
-    if (wanted[0] >= '0' && wanted[0] <= '9' && *end == '\0') return index == info->index;
+    uint64_t index = 0;
+    if (mu_number_whole(wanted, 0, UINT64_MAX, &index)) return index == info->index;
     return contains(info->chip, wanted) || contains(info->name, wanted) || contains(info->platform, wanted);
 }
 

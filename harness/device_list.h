@@ -3,6 +3,7 @@
 #define MU_HARNESS_DEVICE_LIST_H
 
 #include "base/error.h"
+#include "base/json.h"
 #include "harness/device.h"
 
 #include <jansson.h>
@@ -27,7 +28,7 @@ const struct mu_device_info *mu_device_find(const struct mu_device_list *list, c
                                             struct mu_error *err);
 
 /* The child's side: the kinds "platforms" and "devices". */
-int mu_platforms_serve(const json_t *request, json_t *response, struct mu_error *err);
-int mu_devices_serve(const json_t *request, json_t *response, struct mu_error *err);
+int mu_platforms_serve(const json_t *request, struct mu_json *response, struct mu_error *err);
+int mu_devices_serve(const json_t *request, struct mu_json *response, struct mu_error *err);
 
 #endif

@@ -68,42 +68,42 @@ static int run_and_check(struct mu_session *session, struct verified *verified, 
 /* Portable: the cost of the roll call alone, and the teams it finds. Where nobody knows the size of the team, or only
  * the most that it can be, these roll calls tell what to expect, and groups beyond that are not launched any more: they
  * could only start once the team is done. Expecting a size decides when a poll closes, not whether that is safe. */
-static int measure_roll_calls(struct mu_session *session, json_t *record, struct mu_error *err)
+static int measure_roll_calls(struct mu_session *session, struct mu_json *record, struct mu_error *err)
 {
     const struct mu_launch launch = mu_session_launch(session);
     uint32_t largest = 0;
-    json_t *teams = json_array(), *times = json_array();
+    struct mu_json teams = mu_json_array(), times = mu_json_array();
     for (int i = 0; i < ROLL_CALLS && err->status == MU_OK; i++) {
         struct mu_sample sample;
         if (mu_execution_roll_call(session->execution, &launch, &sample, err) != MU_OK) break;
         if (sample.team > largest) largest = sample.team;
-        json_array_append_new(teams, json_integer(sample.team));
-        json_array_append_new(times, json_integer((json_int_t)(sample.device_ns ? sample.device_ns : sample.host_ns)));
+        mu_json_append_number(&teams, sample.team);
+        mu_json_append_number(&times, sample.device_ns ? sample.device_ns : sample.host_ns);
     }
-    json_object_set_new(record, "rollcall_groups", json_integer(launch.groups));
-    json_object_set_new(record, "rollcall_teams", teams);
-    json_object_set_new(record, "rollcall_ns", times);
+    mu_json_set_number(record, "rollcall_groups", launch.groups);
+    mu_json_set_part(record, "rollcall_teams", &teams);
+    mu_json_set_part(record, "rollcall_ns", &times);
     if (session->test.expected == 0 || session->test.expected_is_hint) {
         session->test.expected = largest;
         if (session->test.groups_open && largest != 0) session->test.groups = largest;
     }
-    json_object_set_new(record, "expected", json_integer(session->test.expected));
+    mu_json_set_number(record, "expected", session->test.expected);
     return err->status;
 }
 
-static void record_counts(const struct mu_session *session, const struct mu_sample *sample, json_t *record)
+static void record_counts(const struct mu_session *session, const struct mu_sample *sample, struct mu_json *record)
 {
-    json_object_set_new(record, "launches", json_integer((json_int_t)sample->launches));
-    json_object_set_new(record, "readbacks", json_integer((json_int_t)sample->readbacks));
-    json_object_set_new(record, "barriers", json_integer((json_int_t)sample->barriers));
-    json_object_set_new(record, "team", json_integer(sample->team));
+    mu_json_set_number(record, "launches", sample->launches);
+    mu_json_set_number(record, "readbacks", sample->readbacks);
+    mu_json_set_number(record, "barriers", sample->barriers);
+    mu_json_set_number(record, "team", sample->team);
     if (session->test.variant != MU_MULTI_KERNEL)
-        json_object_set_new(record, "groups_launched", json_integer(mu_session_launch(session).groups));
+        mu_json_set_number(record, "groups_launched", mu_session_launch(session).groups);
 }
 
 /* What the samples have come to: why they ended, and how wide the median's interval is. */
 struct sampling {
-    json_t *host, *device, *teams;
+    struct mu_json host, device, teams;
     uint32_t grown; /* how often the host gave more room, warm-up included */
     double *values; /* host times: room for all samples */
     uint32_t count;
@@ -159,46 +159,49 @@ static int take_sample(struct mu_session *session, struct verified *verified, st
     if (run_and_check(session, verified, sample, err) != MU_OK) return err->status;
     sampling->grown += sample->grown;
     sampling->values[sampling->count++] = (double)sample->host_ns;
-    json_array_append_new(sampling->host, json_integer((json_int_t)sample->host_ns));
-    json_array_append_new(sampling->device, json_integer((json_int_t)sample->device_ns));
-    json_array_append_new(sampling->teams, json_integer(sample->team));
+    mu_json_append_number(&sampling->host, sample->host_ns);
+    mu_json_append_number(&sampling->device, sample->device_ns);
+    mu_json_append_number(&sampling->teams, sample->team);
     return apply_rules(&session->test, sampling, err);
 }
 
-static void record_samples(const struct mu_session *session, struct sampling *sampling, json_t *record)
+static void record_samples(const struct mu_session *session, struct sampling *sampling, struct mu_json *record)
 {
     const bool persistent = session->test.variant != MU_MULTI_KERNEL;
-    json_object_set(record, "samples_ns", sampling->host);
-    if (session->info.timer_ns != 0 && persistent) json_object_set(record, "device_ns", sampling->device);
-    if (persistent) json_object_set(record, "teams", sampling->teams);
-    if (sampling->stop != NULL) json_object_set_new(record, "stop", json_string(sampling->stop));
-    json_object_set_new(record, "half_width",
-                        sampling->half_width >= 0 ? json_real(sampling->half_width) : json_null());
-    json_decref(sampling->host);
-    json_decref(sampling->device);
-    json_decref(sampling->teams);
+    mu_json_set_part(record, "samples_ns", &sampling->host);
+    if (session->info.timer_ns != 0 && persistent) mu_json_set_part(record, "device_ns", &sampling->device);
+    if (persistent) mu_json_set_part(record, "teams", &sampling->teams);
+    if (sampling->stop != NULL) mu_json_set_text(record, "stop", sampling->stop);
+    mu_json_set_real(record, "half_width", sampling->half_width >= 0 ? sampling->half_width : NAN);
+    mu_json_release(&sampling->device);
+    mu_json_release(&sampling->teams);
+}
+
+static void record_figure(const struct mu_figure *figure, struct mu_json *summary)
+{
+    struct mu_json series = mu_json_array();
+    const bool whole = figure->value >= 0 && figure->value == floor(figure->value) && figure->value < 0x1p53;
+    for (size_t i = 0; figure->series != NULL && i < figure->count; i++)
+        mu_json_append_number(&series, figure->series[i]);
+    if (figure->series != NULL)
+        mu_json_set_part(summary, figure->name, &series);
+    else if (whole)
+        mu_json_set_number(summary, figure->name, (uint64_t)figure->value);
+    else
+        mu_json_set_real(summary, figure->name, figure->value);
+    mu_json_release(&series);
 }
 
 /* What the app says of the last result. */
-static void record_summary(const struct mu_session *session, json_t *record)
+static void record_summary(const struct mu_session *session, struct mu_json *record)
 {
     struct mu_figure figures[MU_MAX_FIGURES];
     const struct mu_app *app = session->test.app;
     if (app->summary == NULL || !session->test.check) return;
-    json_t *summary = json_object();
+    struct mu_json summary = mu_json_object();
     const size_t count = app->summary(session->instance, figures);
-    for (size_t i = 0; i < count; i++) {
-        json_t *value = json_array();
-        for (size_t k = 0; figures[i].series != NULL && k < figures[i].count; k++)
-            json_array_append_new(value, json_integer(figures[i].series[k]));
-        if (figures[i].series == NULL) {
-            json_decref(value);
-            const bool whole = figures[i].value == floor(figures[i].value) && fabs(figures[i].value) < 0x1p53;
-            value = whole ? json_integer((json_int_t)figures[i].value) : json_real(figures[i].value);
-        }
-        json_object_set_new(summary, figures[i].name, value);
-    }
-    json_object_set_new(record, "summary", summary);
+    for (size_t i = 0; i < count; i++) record_figure(&figures[i], &summary);
+    mu_json_set_part(record, "summary", &summary);
 }
 
 /* True while another execution before the samples is due, after `done` of them since start_ns. */
@@ -208,15 +211,16 @@ static bool is_cold(const struct mu_session *session, uint32_t done, uint64_t st
     return done == 0 || (session->info.cpu && mu_now_ns() - start_ns < MU_CPU_WARMUP_NS);
 }
 
-static int take_samples(struct mu_session *session, struct verified *verified, json_t *record, struct mu_error *err)
+static int take_samples(struct mu_session *session, struct verified *verified, struct mu_json *record,
+                        struct mu_error *err)
 {
     struct mu_sample sample = {0};
     struct sampling sampling = {.half_width = -1};
     sampling.values = mu_malloc(session->test.samples, sizeof *sampling.values, "samples", err);
     if (sampling.values == NULL) return err->status;
-    sampling.host = json_array();
-    sampling.device = json_array();
-    sampling.teams = json_array();
+    sampling.host = mu_json_array();
+    sampling.device = mu_json_array();
+    sampling.teams = mu_json_array();
     const uint64_t start = mu_now_ns();
     for (uint32_t i = 0; err->status == MU_OK && is_cold(session, i, start); i++) {
         run_and_check(session, verified, &sample, err);
@@ -225,7 +229,7 @@ static int take_samples(struct mu_session *session, struct verified *verified, j
     sampling.start_ns = mu_now_ns();
     while (err->status == MU_OK && sampling.stop == NULL) take_sample(session, verified, &sampling, &sample, err);
     record_counts(session, &sample, record);
-    if (session->test.app->grow != NULL) json_object_set_new(record, "grown", json_integer(sampling.grown));
+    if (session->test.app->grow != NULL) mu_json_set_number(record, "grown", sampling.grown);
     if (err->status == MU_OK) record_summary(session, record);
     record_samples(session, &sampling, record);
     mu_free(sampling.values);
@@ -234,27 +238,27 @@ static int take_samples(struct mu_session *session, struct verified *verified, j
 
 /* Multi-kernel: the user's choice of a read-back, or the faster one. A host that watches a word would take a core from
  * a CPU device's own threads. */
-static int choose_readback(struct mu_session *session, json_t *record, struct mu_error *err)
+static int choose_readback(struct mu_session *session, struct mu_json *record, struct mu_error *err)
 {
     if (session->test.readback >= 0)
         session->execution->readback = (enum mu_readback)session->test.readback;
     else if (!session->info.cpu)
         mu_execution_choose_readback(session->execution, err);
-    json_object_set_new(record, "readback", json_string(mu_readbacks[session->execution->readback].name));
+    mu_json_set_text(record, "readback", mu_readbacks[session->execution->readback].name);
     return err->status;
 }
 
-int mu_measure(struct mu_session *session, json_t *record, struct mu_error *err)
+int mu_measure(struct mu_session *session, struct mu_json *record, struct mu_error *err)
 {
     struct verified verified = {0};
     if (session->test.variant == MU_PORTABLE) measure_roll_calls(session, record, err);
     if (session->test.variant == MU_MULTI_KERNEL) choose_readback(session, record, err);
     if (err->status == MU_OK) take_samples(session, &verified, record, err);
-    json_object_set_new(record, "check",
-                        json_string(!session->test.check      ? "skipped (--no-check)"
-                                    : err->status == MU_OK    ? "passed"
-                                    : err->status == MU_WRONG ? "failed"
-                                                              : "not reached"));
+    mu_json_set_text(record, "check",
+                     !session->test.check      ? "skipped (--no-check)"
+                     : err->status == MU_OK    ? "passed"
+                     : err->status == MU_WRONG ? "failed"
+                                               : "not reached");
     for (size_t buffer = 0; buffer < MU_MAX_BUFFERS; buffer++) mu_free(verified.copy[buffer]);
     return err->status;
 }

@@ -13,16 +13,15 @@ void mu_meter_start(struct mu_meter *meter, uint32_t planned)
     meter->planned = planned;
     meter->start_ns = mu_now_ns();
     meter->terminal = isatty(STDERR_FILENO);
-    meter->costs = json_object();
-    meter->outcomes = json_object();
+    meter->costs = mu_json_object();
+    meter->outcomes = mu_json_object();
 }
 
 void mu_meter_end(struct mu_meter *meter)
 {
     mu_meter_clear(meter);
-    json_decref(meter->costs);
-    json_decref(meter->outcomes);
-    meter->costs = meter->outcomes = NULL;
+    mu_json_release(&meter->costs);
+    mu_json_release(&meter->outcomes);
 }
 
 /* ---- What runs cost ---- */
@@ -30,10 +29,11 @@ void mu_meter_end(struct mu_meter *meter)
 void mu_meter_learn(struct mu_meter *meter, const char *const *groups, double seconds)
 {
     for (; *groups != NULL; groups++) {
-        const json_t *known = json_object_get(meter->costs, *groups);
-        const double sum = json_number_value(json_object_get(known, "sum"));
-        const json_int_t count = json_integer_value(json_object_get(known, "count"));
-        json_object_set_new(meter->costs, *groups, json_pack("{s:f, s:I}", "sum", sum + seconds, "count", count + 1));
+        const json_t *known = json_object_get(meter->costs.value, *groups);
+        const double sum = mu_json_real(known, "sum");
+        const uint32_t count = mu_json_count(known, "count");
+        mu_json_set(&meter->costs, *groups,
+                    json_pack("{s:f, s:I}", "sum", sum + seconds, "count", (json_int_t)count + 1));
     }
 }
 
@@ -41,9 +41,9 @@ double mu_meter_expect(const struct mu_meter *meter, const char *const *groups, 
 {
     double seconds = otherwise;
     for (; *groups != NULL; groups++) {
-        const json_t *known = json_object_get(meter->costs, *groups);
-        const json_int_t count = json_integer_value(json_object_get(known, "count"));
-        if (count > 0) seconds = json_number_value(json_object_get(known, "sum")) / (double)count;
+        const json_t *known = json_object_get(meter->costs.value, *groups);
+        const uint32_t count = mu_json_count(known, "count");
+        if (count > 0) seconds = mu_json_real(known, "sum") / count;
     }
     return seconds;
 }
@@ -66,7 +66,7 @@ static void list_outcomes(const struct mu_meter *meter, char *text, size_t bytes
     json_t *count;
     size_t used = 0;
     text[0] = '\0';
-    json_object_foreach (meter->outcomes, outcome, count) {
+    json_object_foreach (meter->outcomes.value, outcome, count) {
         const int added = snprintf(text + used, bytes - used, "%s%s %lld", used != 0 ? ", " : "", outcome,
                                    (long long)json_integer_value(count));
         if (added < 0 || (size_t)added >= bytes - used) return;
@@ -110,9 +110,8 @@ void mu_meter_show(struct mu_meter *meter, const char *what, double to_go_s)
 void mu_meter_done(struct mu_meter *meter, uint32_t runs, const char *what, const char *outcome, double to_go_s)
 {
     char line[512];
-    const json_int_t before = json_integer_value(json_object_get(meter->outcomes, outcome));
     meter->done += runs;
-    json_object_set_new(meter->outcomes, outcome, json_integer(before + (json_int_t)runs));
+    mu_json_set_number(&meter->outcomes, outcome, mu_json_number(meter->outcomes.value, outcome) + runs);
     if (meter->terminal && strcmp(outcome, "ok") == 0) return;
     format_line(meter, what, to_go_s, line, sizeof line);
     mu_meter_clear(meter);

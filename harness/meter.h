@@ -3,7 +3,8 @@
 #ifndef MU_HARNESS_METER_H
 #define MU_HARNESS_METER_H
 
-#include <jansson.h>
+#include "base/json.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -11,8 +12,8 @@ struct mu_meter {
     uint32_t done, planned;
     uint64_t start_ns;
     bool terminal;
-    json_t *costs;    /* what runs took: {group: {"sum": seconds, "count": runs}} */
-    json_t *outcomes; /* {outcome: count} */
+    struct mu_json costs;    /* what runs took: {group: {"sum": seconds, "count": runs}} */
+    struct mu_json outcomes; /* {outcome: count} */
 };
 
 void mu_meter_start(struct mu_meter *meter, uint32_t planned);

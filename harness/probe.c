@@ -1,6 +1,7 @@
 /* The parent's side of a probe: plan, children, file, profile. */
 #include "harness/probe.h"
 
+#include "base/date.h"
 #include "harness/child.h"
 #include "harness/commit.h"
 #include "harness/results.h"
@@ -9,7 +10,6 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 /* An experiment that takes longer has hung. */
@@ -18,7 +18,7 @@
 struct progress {
     size_t planned, done, skipped;
     uint64_t start_ns;
-    json_t *parts; /* kinds of experiments: milliseconds that they took */
+    struct mu_json parts; /* kinds of experiments: milliseconds that they took */
 };
 
 static void print_minutes(const char *before, uint64_t seconds, const char *after)
@@ -60,9 +60,8 @@ static void show_progress(const struct progress *progress, const json_t *paramet
 
 static void count_time(struct progress *progress, const json_t *parameters, uint64_t ns)
 {
-    const char *kind = json_string_value(json_object_get(parameters, "experiment"));
-    const json_int_t before = json_integer_value(json_object_get(progress->parts, kind));
-    json_object_set_new(progress->parts, kind, json_integer(before + (json_int_t)(ns / 1000000)));
+    const char *kind = mu_json_text(parameters, "experiment");
+    mu_json_set_number(&progress->parts, kind, mu_json_number(progress->parts.value, kind) + ns / 1000000);
 }
 
 /* "muster: 1:05: launch 0.4 s, bound 12.1 s, …", in the order of the plan. */
@@ -70,49 +69,57 @@ static void show_times(const struct progress *progress)
 {
     const char *kind, *between = "";
     json_t *milliseconds;
-    if (json_object_size(progress->parts) == 0) return;
+    if (json_object_size(progress->parts.value) == 0) return;
     print_minutes("muster: ", (mu_now_ns() - progress->start_ns) / 1000000000, ": ");
-    json_object_foreach (progress->parts, kind, milliseconds) {
+    json_object_foreach (progress->parts.value, kind, milliseconds) {
         fprintf(stderr, "%s%s %.1f s", between, kind, (double)json_integer_value(milliseconds) / 1000);
         between = ", ";
     }
     fputc('\n', stderr);
 }
 
-/* Puts the experiment's identity and provenance around each measurement; without any, one says how it ended. */
-static int complete(json_t *fresh, const struct mu_device_info *info, const json_t *parameters,
-                    const struct mu_error *failure, struct mu_error *err)
+/* One experiment that was made: what it took and how it ended. */
+struct made {
+    const struct mu_device_info *info;
+    const json_t *parameters;
+    const struct mu_error *failure;
+    double seconds;
+};
+
+/* Puts the experiment's identity and provenance to a measurement. */
+static void add_identity(const struct made *made, size_t part, size_t parts, struct mu_json *measurement)
 {
-    char date[32];
-    const time_t now = time(NULL);
-    struct tm utc;
-    size_t i;
-    json_t *measurement;
-    strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
-    if (failure->status != MU_OK || json_array_size(fresh) == 0) {
-        json_array_clear(fresh);
-        json_array_append_new(fresh, json_object());
-    }
-    json_array_foreach (fresh, i, measurement) {
-        json_t *about =
-            json_pack("{s:i, s:s, s:O, s:s, s:I, s:I, s:s, s:s, s:I, s:s, s:s, s:s, s:s}", "schema", MU_PROBE_SCHEMA,
-                      "kind", "probe", "parameters", parameters, "outcome", mu_status_outcome(failure->status), "part",
-                      (json_int_t)i, "parts", (json_int_t)json_array_size(fresh), "chip", info->chip, "device",
-                      info->name, "compute_units", (json_int_t)info->compute_units, "platform", info->platform_version,
-                      "driver", info->driver, "commit", mu_commit, "date", date);
-        if (about == NULL) return mu_fail(err, MU_NO_MEMORY, "out of memory: a measurement");
-        if (failure->status != MU_OK) json_object_set_new(about, "message", mu_json_message(failure->message));
-        json_object_update(measurement, about);
-        json_decref(about);
-    }
-    return MU_OK;
+    char date[MU_DATE_TEXT];
+    mu_date_now(date);
+    mu_json_set_number(measurement, "schema", MU_PROBE_SCHEMA);
+    mu_json_set_text(measurement, "kind", "probe");
+    mu_json_set(measurement, "parameters", json_incref((json_t *)made->parameters));
+    mu_child_add_outcome(measurement, made->failure);
+    mu_json_set_number(measurement, "part", part);
+    mu_json_set_number(measurement, "parts", parts);
+    mu_json_set_text(measurement, "chip", made->info->chip);
+    mu_json_set_text(measurement, "device", made->info->name);
+    mu_json_set_number(measurement, "compute_units", made->info->compute_units);
+    mu_json_set_text(measurement, "platform", made->info->platform_version);
+    mu_json_set_text(measurement, "driver", made->info->driver);
+    mu_json_set_text(measurement, "commit", mu_commit);
+    mu_json_set_text(measurement, "date", date);
+    mu_json_set_real(measurement, "seconds", made->seconds);
 }
 
-static void set_seconds(json_t *fresh, double seconds)
+/* The measurements of an experiment, completed: an array. Without any, one says how the experiment ended. */
+static json_t *complete(const struct made *made, const json_t *found, struct mu_error *err)
 {
-    size_t i;
-    json_t *measurement;
-    json_array_foreach (fresh, i, measurement) json_object_set_new(measurement, "seconds", json_real(seconds));
+    struct mu_json all = mu_json_array();
+    const size_t count = made->failure->status == MU_OK ? json_array_size(found) : 0;
+    const size_t parts = count != 0 ? count : 1;
+    for (size_t i = 0; i < parts; i++) {
+        struct mu_json measurement = mu_json_object();
+        if (count != 0) mu_json_update(&measurement, json_array_get(found, i));
+        add_identity(made, i, parts, &measurement);
+        mu_json_append_part(&all, &measurement);
+    }
+    return mu_json_take(&all, "measurements", err);
 }
 
 /* After a hang or a crash: a device that fails its self-test now ends the probe. */
@@ -136,18 +143,15 @@ static int run_one(const struct mu_device_info *info, const struct mu_selftest *
                                 "selftest", mu_selftest_to_json(selftest));
     if (request == NULL) return mu_fail(err, MU_NO_MEMORY, "out of memory: an experiment");
     mu_child_call(request, info->icd, DEADLINE_S, &response, failure);
-    const double seconds = (double)(mu_now_ns() - start) / 1e9;
+    const struct made made = {info, parameters, failure, (double)(mu_now_ns() - start) / 1e9};
     json_decref(request);
     if (failure->status == MU_INTERRUPTED) {
         json_decref(response);
         return mu_fail(err, MU_INTERRUPTED, "interrupted; the same command goes on from here");
     }
-    json_t *fresh = json_incref(json_object_get(response, "measurements"));
-    if (fresh == NULL) fresh = json_array();
-    if (complete(fresh, info, parameters, failure, err) == MU_OK) {
-        set_seconds(fresh, seconds);
-        if (mu_probe_append(path, fresh, err) == MU_OK) json_array_extend(measurements, fresh);
-    }
+    json_t *fresh = complete(&made, json_object_get(response, "measurements"), err);
+    if (fresh != NULL && mu_probe_append(path, fresh, err) == MU_OK && json_array_extend(measurements, fresh) != 0)
+        mu_fail(err, MU_NO_MEMORY, "out of memory: measurements");
     json_decref(fresh);
     json_decref(response);
     return err->status == MU_OK ? check_health(info, failure, err) : err->status;
@@ -156,7 +160,7 @@ static int run_one(const struct mu_device_info *info, const struct mu_selftest *
 static int run_plan(const struct mu_device_info *info, const struct mu_selftest *selftest, const char *path,
                     const json_t *plan, json_t *measurements, struct mu_error *err)
 {
-    struct progress progress = {.planned = json_array_size(plan), .start_ns = mu_now_ns(), .parts = json_object()};
+    struct progress progress = {.planned = json_array_size(plan), .start_ns = mu_now_ns(), .parts = mu_json_object()};
     size_t i;
     json_t *parameters;
     json_array_foreach ((json_t *)plan, i, parameters) {
@@ -179,7 +183,7 @@ static int run_plan(const struct mu_device_info *info, const struct mu_selftest 
     }
     if (isatty(STDERR_FILENO)) fputs("\r\033[K", stderr);
     show_times(&progress);
-    json_decref(progress.parts);
+    mu_json_release(&progress.parts);
     if (progress.skipped != 0)
         fprintf(stderr, "muster: %zu of %zu experiments were in %s already (--restart does them anew)\n",
                 progress.skipped, progress.planned, path);

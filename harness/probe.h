@@ -7,6 +7,7 @@
 #define MU_HARNESS_PROBE_H
 
 #include "base/error.h"
+#include "base/json.h"
 #include "harness/device.h"
 #include "harness/lab.h"
 #include "harness/profile.h"
@@ -26,9 +27,9 @@ struct mu_probe {
     struct mu_device_info info;
     struct mu_selftest selftest;
     struct mu_target target;
-    const json_t *parameters; /* borrowed */
-    const json_t *known;      /* borrowed: what earlier experiments found: "bound", "patience" */
-    json_t *measurements;     /* an array of objects */
+    const json_t *parameters;    /* borrowed */
+    const json_t *known;         /* borrowed: what earlier experiments found: "bound", "patience" */
+    struct mu_json measurements; /* an array of objects */
 };
 
 /* A kind of experiment. */
@@ -61,7 +62,7 @@ uint32_t mu_probe_number(const struct mu_probe *probe, const char *name);
 uint32_t mu_probe_known(const struct mu_probe *probe, const char *name);
 const char *mu_probe_text(const struct mu_probe *probe, const char *name);
 
-/* Adds a measurement, whose reference is taken: an object. */
+/* Adds a measurement, an object, whose reference is taken; NULL, for which there was no memory, is MU_NO_MEMORY. */
 int mu_probe_add(struct mu_probe *probe, json_t *measurement, struct mu_error *err);
 
 /* A laboratory for the experiment's workgroup, by roll call or, with rollcall < 0, as specialised. A wait is a deadlock
@@ -77,7 +78,7 @@ int mu_probe_program(const struct mu_probe *probe, const char *path, const char 
                      struct mu_error *err);
 
 /* The kind "probe" of request. */
-int mu_probe_serve(const json_t *request, json_t *response, struct mu_error *err);
+int mu_probe_serve(const json_t *request, struct mu_json *response, struct mu_error *err);
 
 /* ---- The parent's side ---- */
 
@@ -100,7 +101,7 @@ int mu_probe_chip(const struct mu_device_info *info, const struct mu_probe_optio
 json_t *mu_probe_plan(const struct mu_device_info *info, const struct mu_selftest *selftest,
                       const struct mu_probe_options *options);
 
-/* What earlier measurements tell an experiment: an object for struct mu_probe's `known`. */
+/* What earlier measurements tell an experiment: an object for struct mu_probe's `known`; NULL: out of memory. */
 json_t *mu_probe_what_is_known(const json_t *measurements, const json_t *parameters);
 
 /* The measurements of a file, those of info's driver only (all of them when info is NULL): an array. A missing file has

@@ -42,15 +42,15 @@ static int measure(struct mu_probe *probe, struct mu_lab *lab, int barrier, uint
 {
     uint32_t rounds = 0;
     uint64_t ns = 0, one = UINT64_MAX;
-    json_t *samples = json_array();
+    struct mu_json samples = mu_json_array();
     choose_rounds(probe, lab, team, &rounds, err);
     for (int i = 0; i < REPEATS && err->status == MU_OK; i++)
         if (time_rounds(probe, lab, team, 1, &ns, err) == MU_OK && ns < one) one = ns;
     for (int i = 0; i < REPEATS && err->status == MU_OK; i++)
         if (time_rounds(probe, lab, team, 1 + rounds, &ns, err) == MU_OK)
-            json_array_append_new(samples, json_real((double)(ns > one ? ns - one : ns) / rounds));
+            mu_json_append_real(&samples, (double)(ns > one ? ns - one : ns) / rounds);
     json_t *object = json_pack("{s:s, s:I, s:I, s:o}", "barrier", mu_barriers[barrier].name, "team", (json_int_t)team,
-                               "rounds", (json_int_t)rounds, "ns", samples);
+                               "rounds", (json_int_t)rounds, "ns", mu_json_take(&samples, "samples", NULL));
     if (err->status == MU_OK) return mu_probe_add(probe, object, err);
     json_decref(object);
     return err->status;

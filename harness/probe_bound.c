@@ -29,14 +29,14 @@ static int attempt(void *context, uint32_t groups, bool *completed, struct mu_er
 /* The verdicts as [groups, completed, tries]. */
 static json_t *to_json(const struct mu_bound *bound, uint64_t elapsed_ns)
 {
-    json_t *verdicts = json_array();
+    struct mu_json verdicts = mu_json_array();
     for (uint32_t i = 0; i < bound->verdict_count; i++)
-        json_array_append_new(verdicts, json_pack("[I,I,I]", (json_int_t)bound->verdicts[i].groups,
-                                                  (json_int_t)bound->verdicts[i].completed,
-                                                  (json_int_t)bound->verdicts[i].tries));
+        mu_json_append(&verdicts,
+                       json_pack("[I,I,I]", (json_int_t)bound->verdicts[i].groups,
+                                 (json_int_t)bound->verdicts[i].completed, (json_int_t)bound->verdicts[i].tries));
     return json_pack("{s:I, s:b, s:I, s:o, s:I}", "bound", (json_int_t)bound->bound, "open", (int)bound->open,
-                     "disagreements", (json_int_t)bound->disagreements, "verdicts", verdicts, "elapsed_ns",
-                     (json_int_t)elapsed_ns);
+                     "disagreements", (json_int_t)bound->disagreements, "verdicts",
+                     mu_json_take(&verdicts, "verdicts", NULL), "elapsed_ns", (json_int_t)elapsed_ns);
 }
 
 int mu_probe_bound(struct mu_probe *probe, struct mu_error *err)

@@ -26,24 +26,23 @@ const struct mu_experiment mu_experiments[] = {
 
 uint32_t mu_probe_number(const struct mu_probe *probe, const char *name)
 {
-    return (uint32_t)json_integer_value(json_object_get(probe->parameters, name));
+    return mu_json_count(probe->parameters, name);
 }
 
 uint32_t mu_probe_known(const struct mu_probe *probe, const char *name)
 {
-    return (uint32_t)json_integer_value(json_object_get(probe->known, name));
+    return mu_json_count(probe->known, name);
 }
 
 const char *mu_probe_text(const struct mu_probe *probe, const char *name)
 {
-    return json_string_value(json_object_get(probe->parameters, name));
+    return mu_json_text_or(probe->parameters, name, NULL);
 }
 
 int mu_probe_add(struct mu_probe *probe, json_t *measurement, struct mu_error *err)
 {
-    if (measurement == NULL || json_array_append_new(probe->measurements, measurement) != 0)
-        return mu_fail(err, MU_NO_MEMORY, "out of memory: a measurement");
-    return MU_OK;
+    mu_json_append(&probe->measurements, measurement);
+    return probe->measurements.lost ? mu_fail(err, MU_NO_MEMORY, "out of memory: a measurement") : MU_OK;
 }
 
 int mu_probe_lab(const struct mu_probe *probe, int rollcall, enum mu_barrier barrier, double seconds,
@@ -93,16 +92,16 @@ static int run(struct mu_probe *probe, struct mu_error *err)
     return mu_fail(err, MU_CRASH, "a child process got an unknown experiment");
 }
 
-int mu_probe_serve(const json_t *request, json_t *response, struct mu_error *err)
+int mu_probe_serve(const json_t *request, struct mu_json *response, struct mu_error *err)
 {
     struct mu_probe probe = {.parameters = json_object_get(request, "parameters"),
                              .known = json_object_get(request, "known"),
-                             .measurements = json_array()};
-    json_object_set_new(response, "measurements", probe.measurements);
+                             .measurements = mu_json_array()};
     if (mu_device_from_json(json_object_get(request, "device"), &probe.info, err) == MU_OK &&
         mu_selftest_from_json(json_object_get(request, "selftest"), &probe.selftest, err) == MU_OK) {
         probe.info.yield = (int)probe.selftest.yield;
         run(&probe, err);
     }
+    mu_json_set_part(response, "measurements", &probe.measurements);
     return err->status;
 }

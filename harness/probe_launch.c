@@ -84,7 +84,7 @@ static int time_read_back(struct bench *bench, enum mu_readback readback, cl_uin
 static int measure_launches(struct mu_probe *probe, struct bench *bench, struct mu_error *err)
 {
     const char *const names[] = {"pipelined", "blocking", "word"};
-    json_t *samples[3] = {json_array(), json_array(), json_array()};
+    struct mu_json samples[3] = {mu_json_array(), mu_json_array(), mu_json_array()};
     for (int turn = 0; turn <= REPEATS && err->status == MU_OK; turn++)
         for (int way = 0; way < 3 && err->status == MU_OK; way++) {
             double ns = 0;
@@ -92,10 +92,10 @@ static int measure_launches(struct mu_probe *probe, struct bench *bench, struct 
                 time_pipelined(bench, 1, PIPELINED, &ns, err);
             else
                 time_read_back(bench, way == 1 ? MU_READBACK_BLOCKING : MU_READBACK_WORD, 1, ROUNDS, &ns, err);
-            if (turn > 0) json_array_append_new(samples[way], json_real(ns));
+            if (turn > 0) mu_json_append_real(&samples[way], ns);
         }
     for (int way = 0; way < 3; way++) {
-        json_t *object = json_pack("{s:s, s:o}", "way", names[way], "ns", samples[way]);
+        json_t *object = json_pack("{s:s, s:o}", "way", names[way], "ns", mu_json_take(&samples[way], "samples", NULL));
         if (err->status == MU_OK)
             mu_probe_add(probe, object, err);
         else

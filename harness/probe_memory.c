@@ -49,15 +49,16 @@ static int run_kernel(struct mu_probe *probe, cl_kernel kernel, cl_mem buffer, c
 static int measure(struct mu_probe *probe, const cl_kernel kernels[2], cl_mem buffer, const struct pair *pair,
                    struct mu_error *err)
 {
-    json_t *samples[2] = {json_array(), json_array()};
+    struct mu_json samples[2] = {mu_json_array(), mu_json_array()};
     for (int turn = 0; turn <= REPEATS && err->status == MU_OK; turn++)
         for (int i = 0; i < 2 && err->status == MU_OK; i++) {
             double ns = 0;
             if (run_kernel(probe, kernels[i], buffer, pair, &ns, err) == MU_OK && turn > 0)
-                json_array_append_new(samples[i], json_real(ns));
+                mu_json_append_real(&samples[i], ns);
         }
     json_t *object = json_pack("{s:I, s:I, s:o, s:o}", "items", (json_int_t)pair->items, "rounds",
-                               (json_int_t)pair->rounds, "plain_ns", samples[0], "changed_ns", samples[1]);
+                               (json_int_t)pair->rounds, "plain_ns", mu_json_take(&samples[0], "samples", NULL),
+                               "changed_ns", mu_json_take(&samples[1], "samples", NULL));
     if (err->status == MU_OK) return mu_probe_add(probe, object, err);
     json_decref(object);
     return err->status;

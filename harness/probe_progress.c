@@ -7,18 +7,18 @@ int mu_probe_progress(struct mu_probe *probe, struct mu_error *err)
     struct mu_progress progress;
     enum mu_idiom idiom;
     enum mu_id_order order;
-    json_t *models = json_object();
+    struct mu_json models = mu_json_object();
     const uint32_t spin_limit = mu_progress_spin_limit(&probe->info, &probe->selftest);
     if (mu_progress_run(&probe->target, &probe->info, spin_limit, &progress, err) == MU_OK) {
         for (int model = 0; model < MU_SCHEDULERS; model++)
-            json_object_set_new(
-                models, mu_scheduler_name((enum mu_scheduler)model),
-                json_boolean(mu_progress_consistent(&progress, (enum mu_scheduler)model, &idiom, &order)));
+            mu_json_set_flag(&models, mu_scheduler_name((enum mu_scheduler)model),
+                             mu_progress_consistent(&progress, (enum mu_scheduler)model, &idiom, &order));
         mu_probe_add(probe,
-                     json_pack("{s:o, s:O, s:I}", "progress", mu_progress_to_json(&progress), "consistent", models,
-                               "tries", (json_int_t)mu_progress_least_tries(&progress)),
+                     json_pack("{s:o, s:o, s:I}", "progress", mu_progress_to_json(&progress), "consistent",
+                               mu_json_take(&models, "models", NULL), "tries",
+                               (json_int_t)mu_progress_least_tries(&progress)),
                      err);
     }
-    json_decref(models);
+    mu_json_release(&models);
     return err->status;
 }

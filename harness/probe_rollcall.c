@@ -20,20 +20,20 @@ struct series {
     const struct mu_lab_run *run;
     uint32_t bound;    /* 0: not known; else `full` counts teams of that size */
     uint64_t limit_ns; /* after which there are no more runs */
-    json_t *teams, *times;
+    struct mu_json teams, times;
     uint32_t full, runs, deadlocks;
 };
 
 static void end_series(struct series *series)
 {
-    json_decref(series->teams);
-    json_decref(series->times);
+    mu_json_release(&series->teams);
+    mu_json_release(&series->times);
 }
 
 static void begin_series(struct series *series, const struct mu_lab_run *run, uint32_t bound)
 {
     *series = (struct series){
-        .run = run, .bound = bound, .limit_ns = SERIES_NS, .teams = json_array(), .times = json_array()};
+        .run = run, .bound = bound, .limit_ns = SERIES_NS, .teams = mu_json_array(), .times = mu_json_array()};
 }
 
 /* Up to `runs` more roll calls. */
@@ -47,23 +47,27 @@ static int take(struct mu_probe *probe, struct mu_lab *lab, struct series *serie
         series->runs++;
         series->deadlocks += result.verdict == MU_LAB_DEADLOCKED;
         series->full += series->bound != 0 && team >= series->bound;
-        json_array_append_new(series->teams, json_integer(team));
-        json_array_append_new(series->times,
-                              json_integer((json_int_t)mu_probe_ns(probe, result.device_ns, result.host_ns)));
+        mu_json_append_number(&series->teams, team);
+        mu_json_append_number(&series->times, mu_probe_ns(probe, result.device_ns, result.host_ns));
     }
     return MU_OK;
 }
 
-/* The series as a measurement, to which `more`, whose reference is taken, adds what was asked. Ends the series. */
+/* The series as a measurement, to which `more`, whose reference is taken, adds what was asked (NULL: memory ran out).
+ * Ends the series. */
 static int add_series(struct mu_probe *probe, const char *rollcall, json_t *more, struct series *series,
                       struct mu_error *err)
 {
-    json_t *object = json_pack("{s:s, s:I, s:O, s:O}", "rollcall", rollcall, "deadlocks", (json_int_t)series->deadlocks,
-                               "teams", series->teams, "ns", series->times);
-    if (more != NULL) json_object_update(object, more);
+    struct mu_json object = mu_json_object();
+    mu_json_set_text(&object, "rollcall", rollcall);
+    mu_json_set_number(&object, "deadlocks", series->deadlocks);
+    mu_json_set_part(&object, "teams", &series->teams);
+    mu_json_set_part(&object, "ns", &series->times);
+    mu_json_update(&object, more);
+    object.lost = object.lost || more == NULL;
     json_decref(more);
     end_series(series);
-    return mu_probe_add(probe, object, err);
+    return mu_probe_add(probe, mu_json_take(&object, "a series", NULL), err);
 }
 
 /* Roll call lobe is safe only where the progress tests say so. */

@@ -11,17 +11,11 @@
 #include <string.h>
 #include <unistd.h>
 
-static bool has_text(const json_t *object, const char *name, const char *text)
-{
-    const char *here = json_string_value(json_object_get(object, name));
-    return here != NULL && strcmp(here, text) == 0;
-}
-
 static bool is_of(const json_t *measurement, const struct mu_device_info *info)
 {
     return info == NULL ||
-           (has_text(measurement, "device", info->name) && has_text(measurement, "driver", info->driver) &&
-            has_text(measurement, "platform", info->platform_version));
+           (mu_json_is(measurement, "device", info->name) && mu_json_is(measurement, "driver", info->driver) &&
+            mu_json_is(measurement, "platform", info->platform_version));
 }
 
 static int take_line(const char *path, unsigned line, const char *text, size_t length,
@@ -162,6 +156,6 @@ bool mu_probe_is_done(const json_t *measurements, const json_t *parameters)
         failed_to_verify = json_is_false(json_object_get(measurement, "full"));
         found++;
     }
-    if (has_text(parameters, "experiment", "verify") && failed_to_verify) return found >= MU_VERIFY_TRIES;
+    if (mu_json_is(parameters, "experiment", "verify") && failed_to_verify) return found >= MU_VERIFY_TRIES;
     return found > 0 && found >= parts;
 }

@@ -1,8 +1,8 @@
 /* From measurements to a profile. */
 #include "harness/probe.h"
 
-#include "analysis/show.h"
 #include "analysis/stats.h"
+#include "base/date.h"
 #include "base/memory.h"
 #include "harness/commit.h"
 #include "harness/progress.h"
@@ -11,7 +11,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #define MAX_BARRIERS 8
 #define MAX_POINTS   128
@@ -19,24 +18,12 @@
 
 static bool is_kind(const json_t *measurement, const char *kind)
 {
-    const char *here = json_string_value(json_object_get(json_object_get(measurement, "parameters"), "experiment"));
-    return here != NULL && strcmp(here, kind) == 0;
-}
-
-static bool has_text(const json_t *object, const char *name, const char *text)
-{
-    const char *here = json_string_value(json_object_get(object, name));
-    return here != NULL && strcmp(here, text) == 0;
-}
-
-static uint32_t number_of(const json_t *object, const char *name)
-{
-    return (uint32_t)json_integer_value(json_object_get(object, name));
+    return mu_json_is(json_object_get(measurement, "parameters"), "experiment", kind);
 }
 
 static uint32_t parameter_of(const json_t *measurement, const char *name)
 {
-    return number_of(json_object_get(measurement, "parameters"), name);
+    return mu_json_count(json_object_get(measurement, "parameters"), name);
 }
 
 /* The median of an array of numbers; 0 for none. */
@@ -72,7 +59,7 @@ uint32_t mu_probe_patience_found(const json_t *measurements)
         if (!json_is_true(json_object_get(measurement, "full")))
             kernels[k].full = 0;
         else if (kernels[k].full == 0)
-            kernels[k].full = number_of(measurement, "patience");
+            kernels[k].full = mu_json_count(measurement, "patience");
     }
     for (size_t k = 0; k < count; k++) {
         if (kernels[k].full == 0) return 0;
@@ -88,7 +75,7 @@ static uint32_t grow(const json_t *measurements, uint32_t patience)
     json_t *measurement;
     if (patience == 0) return 0;
     json_array_foreach ((json_t *)measurements, i, measurement) {
-        const uint32_t tried = number_of(measurement, "patience");
+        const uint32_t tried = mu_json_count(measurement, "patience");
         if (!is_kind(measurement, "verify") || tried < patience) continue;
         patience = tried;
         if (json_is_false(json_object_get(measurement, "full")) && tried <= UINT32_MAX / MU_PATIENCE_STEP)
@@ -105,7 +92,7 @@ uint32_t mu_probe_choose_patience(const json_t *measurements)
     size_t i;
     json_t *measurement;
     json_array_foreach ((json_t *)measurements, i, measurement) {
-        if (!is_kind(measurement, "patience") || number_of(measurement, "patience") != found) continue;
+        if (!is_kind(measurement, "patience") || mu_json_count(measurement, "patience") != found) continue;
         const double ns = median_of(measurement, "ns");
         if (ns > slowest_ns) slowest_ns = ns;
     }
@@ -138,7 +125,7 @@ static void take_patience(const json_t *measurements, struct mu_profile *profile
         if (!is_kind(measurement, "verify")) continue;
         if (!is_verified(measurements, json_object_get(measurement, "parameters"))) return;
         if (!json_is_true(json_object_get(measurement, "full"))) continue;
-        const uint32_t patience = number_of(measurement, "patience"), here = parameter_of(measurement, "runs");
+        const uint32_t patience = mu_json_count(measurement, "patience"), here = parameter_of(measurement, "runs");
         if (patience > verified) verified = patience;
         if (here < runs) runs = here;
     }
@@ -152,10 +139,10 @@ static void take_bound(const json_t *measurement, struct mu_profile *profile)
 {
     const uint32_t workgroup = parameter_of(measurement, "workgroup");
     const uint32_t local_bytes = parameter_of(measurement, "local_bytes");
-    const uint32_t bound = number_of(measurement, "bound");
+    const uint32_t bound = mu_json_count(measurement, "bound");
     const int size = mu_profile_size_index(workgroup);
     const bool least = local_bytes <= 1;
-    profile->bound_disagreements += number_of(measurement, "disagreements");
+    profile->bound_disagreements += mu_json_count(measurement, "disagreements");
     if (!least) profile->bound_local_all_bytes = local_bytes;
     if (least && size >= 0) profile->bound[size] = bound;
     if (least && size >= 0 && !json_is_true(json_object_get(measurement, "open"))) profile->expected[size] = bound;
@@ -179,9 +166,9 @@ static void take_largest(const json_t *measurements, struct mu_profile *profile)
 static void take_launch(const json_t *measurement, struct mu_profile *profile)
 {
     const double ns = median_of(measurement, "ns");
-    if (has_text(measurement, "way", "pipelined")) profile->launch_pipelined_ns = ns;
-    if (has_text(measurement, "way", "blocking")) profile->launch_blocking_ns = ns;
-    if (has_text(measurement, "way", "word")) profile->launch_word_ns = ns;
+    if (mu_json_is(measurement, "way", "pipelined")) profile->launch_pipelined_ns = ns;
+    if (mu_json_is(measurement, "way", "blocking")) profile->launch_blocking_ns = ns;
+    if (mu_json_is(measurement, "way", "word")) profile->launch_word_ns = ns;
 }
 
 static double speedup_of(const json_t *measurement)
@@ -192,9 +179,10 @@ static double speedup_of(const json_t *measurement)
 
 static void take_cost(const json_t *measurement, uint32_t workgroup, struct mu_profile *profile)
 {
-    if (!has_text(measurement, "rollcall", mu_rollcalls[0].name) || parameter_of(measurement, "workgroup") != workgroup)
+    if (!mu_json_is(measurement, "rollcall", mu_rollcalls[0].name) ||
+        parameter_of(measurement, "workgroup") != workgroup)
         return;
-    if (number_of(measurement, "expected") == 0)
+    if (mu_json_count(measurement, "expected") == 0)
         profile->rollcall_cost_ns = median_of(measurement, "ns");
     else
         profile->rollcall_expected_cost_ns = median_of(measurement, "ns");
@@ -206,7 +194,7 @@ static void take_progress(const json_t *measurement, struct mu_profile *profile)
                                          [MU_SCHEDULER_OBE] = profile->progress_obe,
                                          [MU_SCHEDULER_HSA_OBE] = profile->progress_hsa_obe,
                                          [MU_SCHEDULER_LOBE] = profile->progress_lobe};
-    profile->progress_tries = number_of(measurement, "tries");
+    profile->progress_tries = mu_json_count(measurement, "tries");
     for (int model = 0; model < MU_SCHEDULERS; model++) {
         const json_t *consistent =
             json_object_get(json_object_get(measurement, "consistent"), mu_scheduler_name((enum mu_scheduler)model));
@@ -237,7 +225,7 @@ static size_t collect_points(const json_t *measurements, struct point points[MAX
         if (!is_kind(measurement, "barrier") || name == NULL || json_object_get(measurement, "ns") == NULL ||
             mu_choice_find(mu_barriers, "barrier", name, &barrier, &unknown) != MU_OK || barrier >= MAX_BARRIERS)
             continue;
-        const uint32_t workgroup = parameter_of(measurement, "workgroup"), team = number_of(measurement, "team");
+        const uint32_t workgroup = parameter_of(measurement, "workgroup"), team = mu_json_count(measurement, "team");
         while (at < count && (points[at].workgroup != workgroup || points[at].team != team)) at++;
         if (at == MAX_POINTS) continue;
         if (at == count) points[count++] = (struct point){.workgroup = workgroup, .team = team};
@@ -310,10 +298,8 @@ static void predict(struct mu_profile *profile)
 
 static void describe(const struct mu_device_info *info, const struct mu_selftest *selftest, struct mu_profile *profile)
 {
-    const time_t now = time(NULL);
-    struct tm utc;
-    char date[32];
-    strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+    char date[MU_DATE_TEXT];
+    mu_date_now(date);
     profile->format = MU_PROFILE_FORMAT;
     mu_profile_set_text(profile->chip_name, info->chip);
     mu_profile_set_text(profile->chip_device, info->name);
@@ -344,7 +330,7 @@ void mu_probe_summarise(const struct mu_device_info *info, const struct mu_selft
     memset(profile, 0, sizeof *profile);
     describe(info, selftest, profile);
     json_array_foreach ((json_t *)measurements, i, measurement) {
-        if (!has_text(measurement, "outcome", "ok")) continue;
+        if (!mu_json_is(measurement, "outcome", "ok")) continue;
         if (is_kind(measurement, "bound")) take_bound(measurement, profile);
         if (is_kind(measurement, "launch")) take_launch(measurement, profile);
         if (is_kind(measurement, "combining")) profile->memory_subgroup_combining = speedup_of(measurement);

@@ -1,6 +1,7 @@
 /* Reading profiles. */
 #include "harness/profile.h"
 
+#include "base/number.h"
 #include "harness/results.h"
 
 #include <ctype.h>
@@ -72,21 +73,16 @@ static const struct mu_profile_key *find_key(const char *section, const char *na
 
 static int read_count(struct reading *reading, const char *text, uint32_t *count)
 {
-    char *end = NULL;
-    errno = 0;
-    const unsigned long long number = strtoull(text, &end, 10);
-    if (!isdigit((unsigned char)text[0]) || *end != '\0' || errno != 0 || number > UINT32_MAX)
-        return bad(reading, "not a whole number below 2^32", text);
+    uint64_t number;
+    if (!mu_number_whole(text, 0, UINT32_MAX, &number)) return bad(reading, "not a whole number below 2^32", text);
     *count = (uint32_t)number;
     return MU_OK;
 }
 
 static int read_number(struct reading *reading, const char *text, double *value)
 {
-    char *end = NULL;
-    const double number = strtod(text, &end);
-    if (end == text || *end != '\0' || !isfinite(number) || number < 0)
-        return bad(reading, "not a number, or negative", text);
+    double number;
+    if (!mu_number_real(text, &number) || number < 0) return bad(reading, "not a number, or negative", text);
     *value = number;
     return MU_OK;
 }

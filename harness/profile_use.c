@@ -1,4 +1,5 @@
 /* What a test takes from the chip's profile where the user left it open. */
+#include "base/json.h"
 #include "harness/profile.h"
 #include "harness/test.h"
 
@@ -11,10 +12,10 @@ json_t *mu_profile_from(unsigned from_profile)
         const char *name;
     } names[] = {{MU_FROM_SPIN_LIMIT, "spin_limit"}, {MU_FROM_PATIENCE, "patience"}, {MU_FROM_EXPECTED, "expected"},
                  {MU_FROM_BARRIER, "barrier"},       {MU_FROM_READBACK, "readback"}, {MU_FROM_ROLLCALL, "rollcall"}};
-    json_t *from = from_profile != 0 ? json_object() : NULL;
+    struct mu_json from = mu_json_object();
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if ((from_profile & names[i].bit) != 0) json_object_set_new(from, names[i].name, json_string("profile"));
-    return from;
+        if ((from_profile & names[i].bit) != 0) mu_json_set_text(&from, names[i].name, "profile");
+    return mu_json_take(&from, "what came from the profile", NULL);
 }
 
 /* Takes value into *place, if the user named none and the profile knows one. */

@@ -9,6 +9,7 @@
 #define MU_HARNESS_PROGRESS_H
 
 #include "base/error.h"
+#include "base/json.h"
 #include "harness/device.h"
 #include "harness/selftest.h"
 #include "variants/opencl.h"
@@ -90,7 +91,7 @@ int mu_progress_get(const struct mu_device_info *info, const struct mu_selftest 
                     struct mu_progress *result, struct mu_error *err);
 
 /* The child's side of it. */
-int mu_progress_serve(const json_t *request, json_t *response, struct mu_error *err);
+int mu_progress_serve(const json_t *request, struct mu_json *response, struct mu_error *err);
 
 json_t *mu_progress_to_json(const struct mu_progress *progress);
 int mu_progress_from_json(const json_t *object, struct mu_progress *progress, struct mu_error *err);

@@ -118,31 +118,39 @@ uint32_t mu_progress_spin_limit(const struct mu_device_info *info, const struct 
     return mu_lab_polls(selftest->poll_ns, (info->cpu ? CPU_SPIN_S : OTHER_SPIN_S) * mu_device_core_share(info));
 }
 
+/* Outcomes and tries: an object by idiom of objects by order. */
+static void add_outcomes(const struct mu_progress *progress, struct mu_json *object)
+{
+    struct mu_json outcomes = mu_json_object(), tries = mu_json_object();
+    for (int i = 0; i < MU_IDIOMS; i++) {
+        struct mu_json row = mu_json_object(), tried = mu_json_object();
+        for (int o = 0; o < MU_ID_ORDERS; o++) {
+            mu_json_set_text(&row, order_names[o], outcome_names[progress->outcomes[i][o]]);
+            mu_json_set_number(&tried, order_names[o], progress->tries[i][o]);
+        }
+        mu_json_set_part(&outcomes, idioms[i].name, &row);
+        mu_json_set_part(&tries, idioms[i].name, &tried);
+    }
+    mu_json_set_part(object, "outcomes", &outcomes);
+    mu_json_set_part(object, "tries", &tries);
+}
+
 json_t *mu_progress_to_json(const struct mu_progress *progress)
 {
-    json_t *object = json_pack("{s:I, s:I, s:I, s:I}", "groups", (json_int_t)progress->groups, "workgroup",
-                               (json_int_t)progress->workgroup, "spin_limit", (json_int_t)progress->spin_limit,
-                               "lobe_delay", (json_int_t)progress->lobe_delay);
-    json_t *outcomes = json_object(), *tries = json_object(), *models = json_array();
-    for (int i = 0; i < MU_IDIOMS; i++) {
-        json_t *row = json_object(), *tried = json_object();
-        for (int o = 0; o < MU_ID_ORDERS; o++) {
-            json_object_set_new(row, order_names[o], json_string(outcome_names[progress->outcomes[i][o]]));
-            json_object_set_new(tried, order_names[o], json_integer(progress->tries[i][o]));
-        }
-        json_object_set_new(outcomes, idioms[i].name, row);
-        json_object_set_new(tries, idioms[i].name, tried);
-    }
+    struct mu_json object = mu_json_object(), models = mu_json_array();
+    mu_json_set_number(&object, "groups", progress->groups);
+    mu_json_set_number(&object, "workgroup", progress->workgroup);
+    mu_json_set_number(&object, "spin_limit", progress->spin_limit);
+    mu_json_set_number(&object, "lobe_delay", progress->lobe_delay);
+    add_outcomes(progress, &object);
     for (int s = 0; s < MU_SCHEDULERS; s++) {
         enum mu_idiom idiom;
         enum mu_id_order order;
         if (mu_progress_consistent(progress, (enum mu_scheduler)s, &idiom, &order))
-            json_array_append_new(models, json_string(schedulers[s].name));
+            mu_json_append_text(&models, schedulers[s].name);
     }
-    json_object_set_new(object, "outcomes", outcomes);
-    json_object_set_new(object, "tries", tries);
-    json_object_set_new(object, "consistent_with", models);
-    return object;
+    mu_json_set_part(&object, "consistent_with", &models);
+    return mu_json_take(&object, "the outcomes of progress tests", NULL);
 }
 
 static bool outcome_from_json(const json_t *name, enum mu_progress_outcome *outcome)
@@ -170,8 +178,7 @@ int mu_progress_from_json(const json_t *object, struct mu_progress *progress, st
     progress->lobe_delay = (uint32_t)lobe_delay;
     for (int i = 0; i < MU_IDIOMS; i++)
         for (int o = 0; o < MU_ID_ORDERS; o++) {
-            progress->tries[i][o] =
-                (uint32_t)json_integer_value(json_object_get(json_object_get(tries, idioms[i].name), order_names[o]));
+            progress->tries[i][o] = mu_json_count(json_object_get(tries, idioms[i].name), order_names[o]);
             if (!outcome_from_json(json_object_get(json_object_get(outcomes, idioms[i].name), order_names[o]),
                                    &progress->outcomes[i][o]))
                 return mu_fail(err, MU_DEVICE, "progress tests have no outcome of %s, %s", idioms[i].name,
@@ -180,16 +187,16 @@ int mu_progress_from_json(const json_t *object, struct mu_progress *progress, st
     return MU_OK;
 }
 
-int mu_progress_serve(const json_t *request, json_t *response, struct mu_error *err)
+int mu_progress_serve(const json_t *request, struct mu_json *response, struct mu_error *err)
 {
     struct mu_device_info info;
     struct mu_progress result;
     struct mu_target target = {0};
-    const uint32_t spin_limit = (uint32_t)json_integer_value(json_object_get(request, "spin_limit"));
+    const uint32_t spin_limit = mu_json_count(request, "spin_limit");
     if (mu_device_from_json(json_object_get(request, "device"), &info, err) == MU_OK &&
         mu_device_open(&info, false, &target, err) == MU_OK &&
         mu_progress_run(&target, &info, spin_limit, &result, err) == MU_OK)
-        json_object_set_new(response, "progress", mu_progress_to_json(&result));
+        mu_json_set(response, "progress", mu_progress_to_json(&result));
     mu_device_close(&target);
     return err->status;
 }

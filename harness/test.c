@@ -1,6 +1,7 @@
 /* The parent's side of a test: request, child, record. */
 #include "harness/test.h"
 
+#include "base/date.h"
 #include "harness/child.h"
 #include "harness/commit.h"
 #include "harness/profile.h"
@@ -10,7 +11,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #define DEFAULT_SAMPLES    10
 #define DEFAULT_DEADLINE_S 120.0
@@ -46,67 +46,59 @@ const char *mu_default_input(const struct mu_app *app)
     return app->kind == MU_KIND_MESH ? "mesh:5000" : "road:300";
 }
 
-static void set_text(json_t *object, const char *name, const char *text)
-{
-    json_object_set_new(object, name, text != NULL ? json_string(text) : json_null());
-}
-
-static void set_number(json_t *object, const char *name, uint64_t number)
-{
-    json_object_set_new(object, name, json_integer((json_int_t)number));
-}
-
 /* The description of the test: the request's "test", and the part of the record that says what was asked. */
-static json_t *describe(const struct mu_test *test)
+static struct mu_json describe(const struct mu_test *test)
 {
-    json_t *object = json_object();
+    struct mu_json object = mu_json_object();
     char name[128];
     snprintf(name, sizeof name, "%s/%s", test->app->suite, test->app->name);
-    set_text(object, "app", name);
-    set_text(object, "input", test->input);
-    if (test->app->needs & MU_NEEDS_SOURCE) set_number(object, "source", test->options.source);
-    set_number(object, "seed", test->options.seed);
-    if (test->app->needs & MU_TAKES_DELTA) set_number(object, "delta", test->options.delta);
-    if (test->app->needs & MU_TAKES_SOURCES) set_number(object, "sources", test->options.sources);
-    if (test->app->needs & MU_TAKES_ANGLE) json_object_set_new(object, "min_angle", json_real(test->options.min_angle));
-    if (test->app->needs & MU_TAKES_ROOM) set_number(object, "room", test->options.room);
-    set_text(object, "variant", mu_variants[test->variant].name);
-    if (test->variant == MU_PORTABLE) set_text(object, "rollcall", mu_rollcalls[test->rollcall].name);
+    mu_json_set_text(&object, "app", name);
+    mu_json_set_text(&object, "input", test->input);
+    if (test->app->needs & MU_NEEDS_SOURCE) mu_json_set_number(&object, "source", test->options.source);
+    mu_json_set_number(&object, "seed", test->options.seed);
+    if (test->app->needs & MU_TAKES_DELTA) mu_json_set_number(&object, "delta", test->options.delta);
+    if (test->app->needs & MU_TAKES_SOURCES) mu_json_set_number(&object, "sources", test->options.sources);
+    if (test->app->needs & MU_TAKES_ANGLE) mu_json_set_real(&object, "min_angle", test->options.min_angle);
+    if (test->app->needs & MU_TAKES_ROOM) mu_json_set_number(&object, "room", test->options.room);
+    mu_json_set_text(&object, "variant", mu_variants[test->variant].name);
+    if (test->variant == MU_PORTABLE) mu_json_set_text(&object, "rollcall", mu_rollcalls[test->rollcall].name);
     if (test->variant == MU_PORTABLE && test->rollcall != MU_ROLLCALL_ATOMIC)
-        set_number(object, "rollcall_delay", test->delay);
-    if (test->variant != MU_MULTI_KERNEL) set_text(object, "barrier", mu_barriers[test->barrier].name);
-    set_text(object, "atomics", mu_atomics_paths[test->atomics].name);
-    if (test->variant != MU_MULTI_KERNEL && test->yield >= 0) set_text(object, "yield", mu_yields[test->yield].name);
-    if (test->variant != MU_MULTI_KERNEL && test->yield > 0) set_number(object, "yield_polls", test->yield_polls);
-    set_text(object, "c_standard", test->c_standard);
-    set_number(object, "workgroup", test->workgroup);
+        mu_json_set_number(&object, "rollcall_delay", test->delay);
+    if (test->variant != MU_MULTI_KERNEL) mu_json_set_text(&object, "barrier", mu_barriers[test->barrier].name);
+    mu_json_set_text(&object, "atomics", mu_atomics_paths[test->atomics].name);
+    if (test->variant != MU_MULTI_KERNEL && test->yield >= 0)
+        mu_json_set_text(&object, "yield", mu_yields[test->yield].name);
+    if (test->variant != MU_MULTI_KERNEL && test->yield > 0)
+        mu_json_set_number(&object, "yield_polls", test->yield_polls);
+    mu_json_set_text(&object, "c_standard", test->c_standard);
+    mu_json_set_number(&object, "workgroup", test->workgroup);
     return object;
 }
 
 json_t *mu_test_request(const struct mu_test *test)
 {
-    json_t *object = describe(test);
-    set_number(object, "team_limit", test->team);
-    set_number(object, "groups", test->groups);
-    json_object_set_new(object, "groups_open", json_boolean(test->groups_open));
-    set_number(object, "expected", test->expected);
-    json_object_set_new(object, "expected_is_hint", json_boolean(test->expected_is_hint));
-    set_number(object, "patience", test->patience);
-    set_number(object, "rollcall_delay", test->delay);
-    set_number(object, "tree_from", test->barrier_choice.tree_from);
-    set_number(object, "spin_limit", test->spin_limit);
-    json_object_set_new(object, "readback_choice", json_integer(test->readback));
-    set_number(object, "samples", test->samples);
-    set_number(object, "warmup", test->warmup);
-    set_number(object, "min_samples", test->min_samples);
-    json_object_set_new(object, "target_width", json_real(test->target_width));
-    json_object_set_new(object, "max_time_s", json_real(test->max_time_s));
-    set_number(object, "abandon_ns", test->abandon_ns);
-    json_object_set_new(object, "check", json_boolean(test->check));
-    json_object_set_new(object, "cache", json_boolean(test->cache));
-    set_text(object, "kernel_dir", test->kernel_dir);
-    set_text(object, "output", test->output);
-    return object;
+    struct mu_json object = describe(test);
+    mu_json_set_number(&object, "team_limit", test->team);
+    mu_json_set_number(&object, "groups", test->groups);
+    mu_json_set_flag(&object, "groups_open", test->groups_open);
+    mu_json_set_number(&object, "expected", test->expected);
+    mu_json_set_flag(&object, "expected_is_hint", test->expected_is_hint);
+    mu_json_set_number(&object, "patience", test->patience);
+    mu_json_set_number(&object, "rollcall_delay", test->delay);
+    mu_json_set_number(&object, "tree_from", test->barrier_choice.tree_from);
+    mu_json_set_number(&object, "spin_limit", test->spin_limit);
+    mu_json_set(&object, "readback_choice", json_integer(test->readback));
+    mu_json_set_number(&object, "samples", test->samples);
+    mu_json_set_number(&object, "warmup", test->warmup);
+    mu_json_set_number(&object, "min_samples", test->min_samples);
+    mu_json_set_real(&object, "target_width", test->target_width);
+    mu_json_set_real(&object, "max_time_s", test->max_time_s);
+    mu_json_set_number(&object, "abandon_ns", test->abandon_ns);
+    mu_json_set_flag(&object, "check", test->check);
+    mu_json_set_flag(&object, "cache", test->cache);
+    mu_json_set_text(&object, "kernel_dir", test->kernel_dir);
+    mu_json_set_text(&object, "output", test->output);
+    return mu_json_take(&object, "a request", NULL);
 }
 
 /* Names travel to the child, and into the record, as JSON. */
@@ -176,21 +168,19 @@ static int complete(struct mu_test *test, const struct mu_device_info *info, con
     return MU_OK;
 }
 
-static void add_provenance(json_t *record, const struct mu_device_info *info)
+static void add_provenance(struct mu_json *record, const struct mu_device_info *info)
 {
-    char date[32];
-    const time_t now = time(NULL);
-    struct tm utc;
-    strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
-    set_number(record, "schema", MU_RECORD_SCHEMA);
-    set_text(record, "kind", "run");
-    set_text(record, "date", date);
-    set_text(record, "version", PACKAGE_VERSION);
-    set_text(record, "commit", mu_commit);
-    set_text(record, "chip", info->chip);
-    set_text(record, "device", info->name);
-    set_text(record, "platform", info->platform_version);
-    set_text(record, "driver", info->driver);
+    char date[MU_DATE_TEXT];
+    mu_date_now(date);
+    mu_json_set_number(record, "schema", MU_RECORD_SCHEMA);
+    mu_json_set_text(record, "kind", "run");
+    mu_json_set_text(record, "date", date);
+    mu_json_set_text(record, "version", PACKAGE_VERSION);
+    mu_json_set_text(record, "commit", mu_commit);
+    mu_json_set_text(record, "chip", info->chip);
+    mu_json_set_text(record, "device", info->name);
+    mu_json_set_text(record, "platform", info->platform_version);
+    mu_json_set_text(record, "driver", info->driver);
 }
 
 /* The chip's profile fills in what the user left open. One that is not used is mentioned once. */
@@ -225,24 +215,21 @@ int mu_test_complete(struct mu_test *test, const struct mu_device_info *info, st
     return err->status;
 }
 
-json_t *mu_test_record(const struct mu_test *test, const struct mu_device_info *info, json_t *response,
-                       const struct mu_error *err)
+struct mu_json mu_test_record(const struct mu_test *test, const struct mu_device_info *info, const json_t *response,
+                              const struct mu_error *err)
 {
     struct mu_test described = *test;
-    json_t *record = json_object();
     if (described.atomics < 0) described.atomics = (int)info->atomics;
-    json_t *description = describe(&described);
-    json_object_update(record, description);
-    if (test->from_profile != 0) json_object_set_new(record, "from", mu_profile_from(test->from_profile));
-    add_provenance(record, info);
-    json_object_set_new(record, "outcome", json_string(mu_status_outcome(err->status)));
-    if (err->status != MU_OK) json_object_set_new(record, "message", mu_json_message(err->message));
-    json_object_update(record, response);
-    json_decref(description);
+    struct mu_json record = describe(&described);
+    if (test->from_profile != 0) mu_json_set(&record, "from", mu_profile_from(test->from_profile));
+    add_provenance(&record, info);
+    mu_child_add_outcome(&record, err);
+    mu_json_update(&record, response);
     return record;
 }
 
-int mu_test_run(const struct mu_test *asked, const struct mu_device_info *info, json_t **record, struct mu_error *err)
+int mu_test_run(const struct mu_test *asked, const struct mu_device_info *info, struct mu_json *record,
+                struct mu_error *err)
 {
     struct mu_test test = *asked;
     json_t *response = NULL;
@@ -254,7 +241,7 @@ int mu_test_run(const struct mu_test *asked, const struct mu_device_info *info, 
         json_decref(request);
     }
     *record = mu_test_record(&test, info, response, err);
-    set_number(*record, "wall_ns", mu_now_ns() - start);
+    mu_json_set_number(record, "wall_ns", mu_now_ns() - start);
     json_decref(response);
     return err->status;
 }

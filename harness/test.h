@@ -4,6 +4,7 @@
 
 #include "apps/app.h"
 #include "base/error.h"
+#include "base/json.h"
 #include "harness/device.h"
 #include "inputs/file_hash.h"
 #include "variants/execution.h"
@@ -68,23 +69,24 @@ void mu_test_defaults(struct mu_test *test);
 uint32_t mu_default_workgroup(const struct mu_device_info *info);
 const char *mu_default_input(const struct mu_app *app);
 
-/* Runs the test on the device, which passes the self-test first, in a child with the test's deadline. *record is the
- * caller's (json_decref): always an object with "outcome" and the test's description, also when the child crashed or
- * was killed. The status is the outcome's. */
-int mu_test_run(const struct mu_test *test, const struct mu_device_info *info, json_t **record, struct mu_error *err);
+/* Runs the test on the device, which passes the self-test first, in a child with the test's deadline. *record becomes
+ * the caller's: always an object with "outcome" and the test's description, also when the child crashed or was killed,
+ * to which the caller may add. The status is the outcome's. */
+int mu_test_run(const struct mu_test *test, const struct mu_device_info *info, struct mu_json *record,
+                struct mu_error *err);
 
 /* The child's side of mu_test_run: fills the response. */
-int mu_test_serve(const json_t *request, json_t *response, struct mu_error *err);
+int mu_test_serve(const json_t *request, struct mu_json *response, struct mu_error *err);
 
 /* The parts of mu_test_run, for runs of several tests in one child (harness/tune.h). mu_test_complete passes the
  * self-test and fills in what the user left open: MU_USAGE, MU_UNSUPPORTED. mu_test_request describes a completed test
  * for the child. mu_test_record makes the record of a test (completed, if that was possible) from the child's response,
- * which may be NULL, and the outcome in err. Both are the caller's. */
+ * which may be NULL, and the outcome in err. Both are the caller's; a request is NULL when memory runs out. */
 int mu_test_complete(struct mu_test *test, const struct mu_device_info *info, struct mu_error *err);
 json_t *mu_test_request(const struct mu_test *test);
 int mu_test_read(const json_t *request, struct mu_test *test, struct mu_error *err); /* borrows texts of the request */
-json_t *mu_test_record(const struct mu_test *test, const struct mu_device_info *info, json_t *response,
-                       const struct mu_error *err);
+struct mu_json mu_test_record(const struct mu_test *test, const struct mu_device_info *info, const json_t *response,
+                              const struct mu_error *err);
 
 /* Groups that a completed test launches with this workgroup and team (0: what fits). */
 uint32_t mu_test_groups(const struct mu_device_info *info, uint32_t workgroup, uint32_t team);
@@ -106,7 +108,7 @@ struct mu_session {
 };
 
 /* Roll calls (portable), warm-up, samples, each checked; all into record. */
-int mu_measure(struct mu_session *session, json_t *record, struct mu_error *err);
+int mu_measure(struct mu_session *session, struct mu_json *record, struct mu_error *err);
 
 /* The largest team that a few patient roll calls of the portable variant with this barrier find: a lower bound of the
  * occupancy bound,
@@ -121,8 +123,8 @@ struct mu_launch mu_session_launch(const struct mu_session *session);
 /* The child's parts of a test, in this order. mu_session_open reads the request's "test", loads the input and opens the
  * device; what it finds goes into record. mu_session_measure builds for the session's workgroup and team, and measures.
  * mu_session_close accepts a session of zeros. */
-int mu_session_open(const json_t *request, struct mu_session *session, json_t *record, struct mu_error *err);
-int mu_session_measure(struct mu_session *session, json_t *record, struct mu_error *err);
+int mu_session_open(const json_t *request, struct mu_session *session, struct mu_json *record, struct mu_error *err);
+int mu_session_measure(struct mu_session *session, struct mu_json *record, struct mu_error *err);
 void mu_session_close(struct mu_session *session);
 
 /* Writes the app's result to the test's output file: as the app does it, else one value per vertex as text. */

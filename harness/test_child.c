@@ -5,7 +5,6 @@
 #include "harness/program.h"
 #include "harness/selftest.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,14 +12,10 @@
 #define TEAM_ROLL_CALLS 5
 #define TEAM_PATIENCE   16
 
+/* NULL where there is none. */
 static const char *text_of(const json_t *object, const char *name)
 {
-    return json_string_value(json_object_get(object, name));
-}
-
-static uint32_t number_of(const json_t *object, const char *name)
-{
-    return (uint32_t)json_integer_value(json_object_get(object, name));
+    return mu_json_text_or(object, name, NULL);
 }
 
 static int choice_of(const struct mu_choice *table, const json_t *object, const char *name, struct mu_error *err)
@@ -37,12 +32,12 @@ int mu_test_read(const json_t *object, struct mu_test *test, struct mu_error *er
     memset(test, 0, sizeof *test);
     test->app = mu_app_find(app != NULL ? app : "", err);
     test->input = text_of(object, "input");
-    test->options.source = number_of(object, "source");
-    test->options.seed = (uint64_t)json_integer_value(json_object_get(object, "seed"));
-    test->options.delta = number_of(object, "delta");
-    test->options.sources = number_of(object, "sources");
-    test->options.min_angle = json_number_value(json_object_get(object, "min_angle"));
-    test->options.room = number_of(object, "room");
+    test->options.source = mu_json_count(object, "source");
+    test->options.seed = mu_json_number(object, "seed");
+    test->options.delta = mu_json_count(object, "delta");
+    test->options.sources = mu_json_count(object, "sources");
+    test->options.min_angle = mu_json_real(object, "min_angle");
+    test->options.room = mu_json_count(object, "room");
     test->variant = (enum mu_variant)choice_of(mu_variants, object, "variant", err);
     test->rollcall = (enum mu_rollcall)choice_of(mu_rollcalls, object, "rollcall", err);
     test->barrier = (enum mu_barrier)choice_of(mu_barriers, object, "barrier", err);
@@ -50,52 +45,40 @@ int mu_test_read(const json_t *object, struct mu_test *test, struct mu_error *er
     test->yield = choice_of(mu_yields, object, "yield", err);
     test->yield_polls = number_of(object, "yield_polls");
     test->c_standard = text_of(object, "c_standard");
-    test->workgroup = number_of(object, "workgroup");
-    test->team = number_of(object, "team_limit");
-    test->groups = number_of(object, "groups");
-    test->groups_open = json_is_true(json_object_get(object, "groups_open"));
-    test->expected = number_of(object, "expected");
-    test->expected_is_hint = json_is_true(json_object_get(object, "expected_is_hint"));
-    test->patience = number_of(object, "patience");
-    test->delay = number_of(object, "rollcall_delay");
-    test->barrier_choice.tree_from = number_of(object, "tree_from");
-    test->spin_limit = number_of(object, "spin_limit");
+    test->workgroup = mu_json_count(object, "workgroup");
+    test->team = mu_json_count(object, "team_limit");
+    test->groups = mu_json_count(object, "groups");
+    test->groups_open = mu_json_flag(object, "groups_open");
+    test->expected = mu_json_count(object, "expected");
+    test->expected_is_hint = mu_json_flag(object, "expected_is_hint");
+    test->patience = mu_json_count(object, "patience");
+    test->delay = mu_json_count(object, "rollcall_delay");
+    test->barrier_choice.tree_from = mu_json_count(object, "tree_from");
+    test->spin_limit = mu_json_count(object, "spin_limit");
     test->readback = (int)json_integer_value(json_object_get(object, "readback_choice"));
-    test->samples = number_of(object, "samples");
-    test->warmup = number_of(object, "warmup");
-    test->min_samples = number_of(object, "min_samples");
-    test->target_width = json_number_value(json_object_get(object, "target_width"));
-    test->max_time_s = json_number_value(json_object_get(object, "max_time_s"));
-    test->abandon_ns = (uint64_t)json_integer_value(json_object_get(object, "abandon_ns"));
-    test->check = json_is_true(json_object_get(object, "check"));
-    test->cache = json_is_true(json_object_get(object, "cache"));
+    test->samples = mu_json_count(object, "samples");
+    test->warmup = mu_json_count(object, "warmup");
+    test->min_samples = mu_json_count(object, "min_samples");
+    test->target_width = mu_json_real(object, "target_width");
+    test->max_time_s = mu_json_real(object, "max_time_s");
+    test->abandon_ns = mu_json_number(object, "abandon_ns");
+    test->check = mu_json_flag(object, "check");
+    test->cache = mu_json_flag(object, "cache");
     test->kernel_dir = text_of(object, "kernel_dir");
     test->output = text_of(object, "output");
     return err->status;
 }
 
 /* What the app made of the input and the options: its scalars. */
-static void record_scalars(const struct mu_instance *instance, json_t *record)
+static void record_scalars(const struct mu_instance *instance, struct mu_json *record)
 {
-    json_t *scalars = json_object();
+    struct mu_json scalars = mu_json_object();
     for (size_t i = 0; i < instance->app->scalar_count; i++)
-        json_object_set_new(scalars, instance->app->scalars[i].name, json_integer(mu_instance_scalar(instance, i)));
-    json_object_set_new(record, "scalars", scalars);
+        mu_json_set_number(&scalars, instance->app->scalars[i].name, mu_instance_scalar(instance, i));
+    mu_json_set_part(record, "scalars", &scalars);
 }
 
-static void record_number(json_t *record, const char *name, uint64_t number)
-{
-    json_object_set_new(record, name, json_integer((json_int_t)number));
-}
-
-static void record_hash(json_t *record, const char *name, uint64_t hash)
-{
-    char text[20];
-    snprintf(text, sizeof text, "%016" PRIx64, hash);
-    json_object_set_new(record, name, json_string(text));
-}
-
-static int load_graph(struct mu_session *session, json_t *record, struct mu_error *err)
+static int load_graph(struct mu_session *session, struct mu_json *record, struct mu_error *err)
 {
     const struct mu_test *test = &session->test;
     const uint64_t start = mu_now_ns();
@@ -103,40 +86,39 @@ static int load_graph(struct mu_session *session, json_t *record, struct mu_erro
     if ((test->app->needs & MU_NEEDS_WEIGHTS) && mu_graph_need_weights(session->graph, err) != MU_OK)
         return err->status;
     session->load_ns = mu_now_ns() - start;
-    record_number(record, "vertices", session->graph->vertices);
-    record_number(record, "edges", session->graph->edges);
-    record_hash(record, "input_hash", mu_graph_hash(session->graph));
+    mu_json_set_number(record, "vertices", session->graph->vertices);
+    mu_json_set_number(record, "edges", session->graph->edges);
+    mu_json_set_hash(record, "input_hash", mu_graph_hash(session->graph));
     return mu_instance_new(test->app, session->graph, &test->options, &session->instance, err);
 }
 
-static int load_mesh(struct mu_session *session, json_t *record, struct mu_error *err)
+static int load_mesh(struct mu_session *session, struct mu_json *record, struct mu_error *err)
 {
     const struct mu_test *test = &session->test;
     const uint64_t start = mu_now_ns();
     if (mu_mesh_load(test->input, test->options.seed, &session->mesh, err) != MU_OK) return err->status;
     session->load_ns = mu_now_ns() - start;
-    record_number(record, "points", session->mesh->points);
-    record_number(record, "triangles", session->mesh->triangles);
-    record_number(record, "segments", session->mesh->segments);
-    if (session->mesh->turned != 0) record_number(record, "turned", session->mesh->turned);
-    if (session->mesh->flipped != 0) record_number(record, "flipped", session->mesh->flipped);
-    record_hash(record, "input_hash", mu_mesh_hash(session->mesh));
+    mu_json_set_number(record, "points", session->mesh->points);
+    mu_json_set_number(record, "triangles", session->mesh->triangles);
+    mu_json_set_number(record, "segments", session->mesh->segments);
+    if (session->mesh->turned != 0) mu_json_set_number(record, "turned", session->mesh->turned);
+    if (session->mesh->flipped != 0) mu_json_set_number(record, "flipped", session->mesh->flipped);
+    mu_json_set_hash(record, "input_hash", mu_mesh_hash(session->mesh));
     return mu_instance_new_mesh(test->app, session->mesh, &test->options, &session->instance, err);
 }
 
-static int load_input(struct mu_session *session, json_t *record, struct mu_error *err)
+static int load_input(struct mu_session *session, struct mu_json *record, struct mu_error *err)
 {
     const struct mu_app *app = session->test.app;
     struct mu_file_hash file;
     if (mu_file_hash(session->test.input, &file, err) != MU_OK) return err->status;
-    if (file.known) record_hash(record, "input_file_hash", file.value);
+    if (file.known) mu_json_set_hash(record, "input_file_hash", file.value);
     session->test.options.single = !session->info.has_double;
     if ((app->kind == MU_KIND_MESH ? load_mesh : load_graph)(session, record, err) != MU_OK) return err->status;
-    record_number(record, "load_ns", session->load_ns);
+    mu_json_set_number(record, "load_ns", session->load_ns);
     record_scalars(session->instance, record);
-    if (app->needs & MU_NEEDS_SOURCE) record_number(record, "source", session->instance->options.source);
-    if (app->needs & MU_TAKES_ANGLE)
-        json_object_set_new(record, "min_angle", json_real(session->instance->options.min_angle));
+    if (app->needs & MU_NEEDS_SOURCE) mu_json_set_number(record, "source", session->instance->options.source);
+    if (app->needs & MU_TAKES_ANGLE) mu_json_set_real(record, "min_angle", session->instance->options.min_angle);
     return MU_OK;
 }
 
@@ -257,12 +239,12 @@ static int choose_barrier(struct mu_session *session, struct mu_error *err)
 
 /* Specialised without a team: as many groups as patient roll calls find, with the barrier that such a team gets, since
  * what fits depends on it too: a kernel with another barrier needs more registers or fewer. */
-static int choose_team(struct mu_session *session, json_t *record, struct mu_error *err)
+static int choose_team(struct mu_session *session, struct mu_json *record, struct mu_error *err)
 {
     struct mu_test *test = &session->test;
     const bool named = test->team != 0;
     enum mu_barrier barrier = mu_barrier_choose(test->barrier, named ? test->team : 1, &test->barrier_choice);
-    json_object_set_new(record, "team_from", json_string(named ? "option" : "roll call"));
+    mu_json_set_text(record, "team_from", named ? "option" : "roll call");
     session->barrier = barrier;
     if (named || mu_find_team(session, barrier, &test->team, err) != MU_OK) return err->status;
     barrier = mu_barrier_choose(test->barrier, test->team, &test->barrier_choice);
@@ -270,7 +252,7 @@ static int choose_team(struct mu_session *session, json_t *record, struct mu_err
 }
 
 /* Team and barrier, which depend on each other. */
-static int choose_synchronisation(struct mu_session *session, json_t *record, struct mu_error *err)
+static int choose_synchronisation(struct mu_session *session, struct mu_json *record, struct mu_error *err)
 {
     const struct mu_test *test = &session->test;
     if (test->variant == MU_MULTI_KERNEL) return MU_OK;
@@ -279,12 +261,12 @@ static int choose_synchronisation(struct mu_session *session, json_t *record, st
     else
         choose_barrier(session, err);
     if (err->status != MU_OK) return err->status;
-    json_object_set_new(record, "barrier", json_string(mu_barriers[session->barrier].name));
-    json_object_set_new(record, "barrier_from", json_string(test->barrier == MU_BARRIER_AUTO ? "auto" : "option"));
+    mu_json_set_text(record, "barrier", mu_barriers[session->barrier].name);
+    mu_json_set_text(record, "barrier_from", test->barrier == MU_BARRIER_AUTO ? "auto" : "option");
     return MU_OK;
 }
 
-int mu_session_open(const json_t *request, struct mu_session *session, json_t *record, struct mu_error *err)
+int mu_session_open(const json_t *request, struct mu_session *session, struct mu_json *record, struct mu_error *err)
 {
     if (mu_test_read(json_object_get(request, "test"), &session->test, err) == MU_OK &&
         mu_device_from_json(json_object_get(request, "device"), &session->info, err) == MU_OK &&
@@ -293,15 +275,14 @@ int mu_session_open(const json_t *request, struct mu_session *session, json_t *r
     return err->status;
 }
 
-int mu_session_measure(struct mu_session *session, json_t *record, struct mu_error *err)
+int mu_session_measure(struct mu_session *session, struct mu_json *record, struct mu_error *err)
 {
     session->workgroup_limit = 0;
     if (choose_synchronisation(session, record, err) == MU_OK) mu_session_build(session, session->test.variant, err);
-    if (session->workgroup_limit != 0)
-        json_object_set_new(record, "workgroup_limit", json_integer((json_int_t)session->workgroup_limit));
+    if (session->workgroup_limit != 0) mu_json_set_number(record, "workgroup_limit", session->workgroup_limit);
     if (err->status != MU_OK) return err->status;
-    json_object_set_new(record, "build_ns", json_integer((json_int_t)session->build_ns));
-    json_object_set_new(record, "build_cached", json_boolean(session->build_cached));
+    mu_json_set_number(record, "build_ns", session->build_ns);
+    mu_json_set_flag(record, "build_cached", session->build_cached);
     return mu_measure(session, record, err);
 }
 
@@ -314,7 +295,7 @@ void mu_session_close(struct mu_session *session)
     mu_mesh_free(session->mesh);
 }
 
-int mu_test_serve(const json_t *request, json_t *response, struct mu_error *err)
+int mu_test_serve(const json_t *request, struct mu_json *response, struct mu_error *err)
 {
     struct mu_session session = {0};
     if (mu_session_open(request, &session, response, err) == MU_OK) mu_session_measure(&session, response, err);

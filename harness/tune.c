@@ -130,13 +130,14 @@ static int keep(struct tuning *tuning, struct try *try, json_t *response, const 
                 struct mu_error *err)
 {
     char *key = try_key(tuning, try, err), *comparison = mu_comparison_text(&tuning->test, err);
-    json_t *record = mu_test_record(&try->test, tuning->info, response, outcome);
-    if (key != NULL && comparison != NULL) {
-        json_object_set_new(record, "kind", json_string("tune"));
-        json_object_set_new(record, "key", json_string(key));
-        json_object_set_new(record, "comparison", json_string(comparison));
-        json_object_set_new(record, "tuning", json_integer(tuning->generation));
-        if (try->team != 0) json_object_set_new(record, "team_limit", json_integer(try->team));
+    struct mu_json built = mu_test_record(&try->test, tuning->info, response, outcome);
+    mu_json_set_text(&built, "kind", "tune");
+    mu_json_set_text(&built, "key", key);
+    mu_json_set_text(&built, "comparison", comparison);
+    mu_json_set_number(&built, "tuning", tuning->generation);
+    if (try->team != 0) mu_json_set_number(&built, "team_limit", try->team);
+    json_t *record = mu_json_take(&built, "the record of a try", err);
+    if (err->status == MU_OK) {
         if (mu_store_append(tuning->store, record, err) == MU_OK) look_up(tuning, try, err);
         tuning->tuned->fresh++;
     }
@@ -150,14 +151,15 @@ static int keep(struct tuning *tuning, struct try *try, json_t *response, const 
 
 static json_t *make_request(const struct tuning *tuning, struct try *const *pending, size_t count)
 {
-    json_t *tries = json_array();
+    struct mu_json tries = mu_json_array();
     double best = 0;
     for (size_t i = 0; i < tuning->count; i++)
         if (tuning->tries[i].median_ns > 0 && (best <= 0 || tuning->tries[i].median_ns < best))
             best = tuning->tries[i].median_ns;
-    for (size_t i = 0; i < count; i++) json_array_append_new(tries, mu_test_request(&pending[i]->test));
+    for (size_t i = 0; i < count; i++) mu_json_append(&tries, mu_test_request(&pending[i]->test));
     return json_pack("{s:s, s:o, s:o, s:o, s:I}", "kind", "tune", "test", mu_test_request(&pending[0]->test), "device",
-                     mu_device_to_json(tuning->info), "tries", tries, "best_ns", (json_int_t)best);
+                     mu_device_to_json(tuning->info), "tries", mu_json_take(&tries, "tries", NULL), "best_ns",
+                     (json_int_t)best);
 }
 
 /* Runs the tries in one process. *kept gets how many have a record now. A process that dies or hangs says nothing about

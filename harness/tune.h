@@ -13,6 +13,7 @@
 #define MU_HARNESS_TUNE_H
 
 #include "base/error.h"
+#include "base/json.h"
 #include "harness/device.h"
 #include "harness/store.h"
 #include "harness/test.h"
@@ -54,6 +55,6 @@ bool mu_tune_begun(const struct mu_test *test, const struct mu_device_info *info
                    const struct mu_store *store);
 
 /* The child's side: the kind "tune". */
-int mu_tune_serve(const json_t *request, json_t *response, struct mu_error *err);
+int mu_tune_serve(const json_t *request, struct mu_json *response, struct mu_error *err);
 
 #endif

@@ -26,7 +26,7 @@ static void update_best(const json_t *record, uint64_t *best_ns)
     mu_free(values);
 }
 
-static int serve_try(struct mu_session *session, const json_t *wanted, uint64_t *best_ns, json_t *record)
+static int serve_try(struct mu_session *session, const json_t *wanted, uint64_t *best_ns, struct mu_json *record)
 {
     struct mu_error err = {0};
     const uint64_t start = mu_now_ns();
@@ -34,29 +34,28 @@ static int serve_try(struct mu_session *session, const json_t *wanted, uint64_t 
         session->test.abandon_ns = HOPELESS * *best_ns;
         mu_session_measure(session, record, &err);
     }
-    if (err.status == MU_OK) update_best(record, best_ns);
-    json_object_set_new(record, "outcome", json_string(mu_status_outcome(err.status)));
-    if (err.status != MU_OK) json_object_set_new(record, "message", mu_json_message(err.message));
-    json_object_set_new(record, "wall_ns", json_integer((json_int_t)(mu_now_ns() - start)));
+    if (err.status == MU_OK) update_best(record->value, best_ns);
+    mu_child_add_outcome(record, &err);
+    mu_json_set_number(record, "wall_ns", mu_now_ns() - start);
     return err.status;
 }
 
-int mu_tune_serve(const json_t *request, json_t *response, struct mu_error *err)
+int mu_tune_serve(const json_t *request, struct mu_json *response, struct mu_error *err)
 {
     size_t i;
     json_t *wanted;
     struct mu_session session = {0};
-    json_t *shared = json_object(), *served = json_array();
-    uint64_t best_ns = (uint64_t)json_integer_value(json_object_get(request, "best_ns"));
-    if (mu_session_open(request, &session, shared, err) == MU_OK)
+    struct mu_json shared = mu_json_object(), served = mu_json_array();
+    uint64_t best_ns = mu_json_number(request, "best_ns");
+    if (mu_session_open(request, &session, &shared, err) == MU_OK)
         json_array_foreach (json_object_get(request, "tries"), i, wanted) {
-            json_t *record = json_copy(shared);
-            const int status = serve_try(&session, wanted, &best_ns, record);
-            json_array_append_new(served, record);
+            struct mu_json record = mu_json_copy(&shared);
+            const int status = serve_try(&session, wanted, &best_ns, &record);
+            mu_json_append_part(&served, &record);
             if (!harmless(status)) break;
         }
-    json_object_set_new(response, "tries", served);
-    json_decref(shared);
+    mu_json_set_part(response, "tries", &served);
+    mu_json_release(&shared);
     mu_session_close(&session);
     return err->status;
 }

@@ -1,8 +1,8 @@
 #include "inputs/file_hash.h"
 
+#include "base/hash.h"
 #include "base/memory.h"
 #include "inputs/generators.h"
-#include "inputs/hash.h"
 #include "inputs/mesh_files.h"
 
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #define CHUNK ((size_t)1 << 20)
 
 /* False when the file cannot be read to its end. What is no plain file, such as a pipe, cannot be read twice. */
-static bool add_file(XXH3_state_t *state, const char *path, unsigned char *chunk)
+static bool add_file(struct mu_hash *state, const char *path, unsigned char *chunk)
 {
     uint64_t size = 0;
     size_t got;
@@ -19,7 +19,7 @@ static bool add_file(XXH3_state_t *state, const char *path, unsigned char *chunk
     FILE *file = stat(path, &status) == 0 && S_ISREG(status.st_mode) ? fopen(path, "rb") : NULL;
     if (file == NULL) return false;
     while ((got = fread(chunk, 1, CHUNK, file)) != 0) {
-        XXH3_64bits_update(state, chunk, got);
+        mu_hash_add(state, chunk, got);
         size += got;
     }
     const bool whole = ferror(file) == 0;
@@ -40,12 +40,12 @@ int mu_file_hash(const char *specification, struct mu_file_hash *hash, struct mu
 {
     const char *parameters;
     char *paths[MU_MESH_FILES] = {NULL};
-    XXH3_state_t state;
+    struct mu_hash state;
     *hash = (struct mu_file_hash){false, 0};
     if (mu_generator_find(specification, &parameters) != NULL) return MU_OK;
     unsigned char *chunk = mu_malloc(CHUNK, 1, "a part of a file", err);
     if (chunk != NULL && find_paths(specification, paths, err) == MU_OK) {
-        XXH3_64bits_reset(&state);
+        mu_hash_start(&state);
         uint32_t files = 0, whole = 0;
         for (uint64_t i = 0; i < MU_MESH_FILES; i++) {
             if (paths[i] == NULL) continue;
@@ -54,7 +54,7 @@ int mu_file_hash(const char *specification, struct mu_file_hash *hash, struct mu
             whole += add_file(&state, paths[i], chunk);
         }
         hash->known = files != 0 && whole == files;
-        hash->value = hash->known ? XXH3_64bits_digest(&state) : 0;
+        hash->value = hash->known ? mu_hash_end(&state) : 0;
     }
     for (int i = 0; i < MU_MESH_FILES; i++) mu_free(paths[i]);
     mu_free(chunk);

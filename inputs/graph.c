@@ -1,7 +1,7 @@
 #include "inputs/graph.h"
 
+#include "base/hash.h"
 #include "base/memory.h"
-#include "inputs/hash.h"
 #include "inputs/rng.h"
 
 #include <string.h>
@@ -49,11 +49,11 @@ bool mu_graph_equal(const struct mu_graph *a, const struct mu_graph *b)
 uint64_t mu_graph_hash(const struct mu_graph *graph)
 {
     const uint64_t sizes[] = {graph->vertices, graph->edges, graph->weight != NULL};
-    XXH3_state_t state;
-    XXH3_64bits_reset(&state);
-    mu_hash_u64(&state, sizes, sizeof sizes / sizeof sizes[0]);
-    mu_hash_u64(&state, graph->row_start, (uint64_t)graph->vertices + 1);
-    mu_hash_u32(&state, graph->column, graph->edges);
-    if (graph->weight != NULL) mu_hash_u32(&state, graph->weight, graph->edges);
-    return XXH3_64bits_digest(&state);
+    struct mu_hash hash;
+    mu_hash_start(&hash);
+    mu_hash_u64(&hash, sizes, sizeof sizes / sizeof sizes[0]);
+    mu_hash_u64(&hash, graph->row_start, (uint64_t)graph->vertices + 1);
+    mu_hash_u32(&hash, graph->column, graph->edges);
+    if (graph->weight != NULL) mu_hash_u32(&hash, graph->weight, graph->edges);
+    return mu_hash_end(&hash);
 }

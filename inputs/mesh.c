@@ -1,8 +1,8 @@
 #include "inputs/mesh.h"
 
+#include "base/hash.h"
 #include "base/memory.h"
 #include "inputs/generators.h"
-#include "inputs/hash.h"
 #include "inputs/mesh_files.h"
 
 #include <string.h>
@@ -21,17 +21,17 @@ void mu_mesh_free(struct mu_mesh *mesh)
 uint64_t mu_mesh_hash(const struct mu_mesh *mesh)
 {
     const uint64_t sizes[] = {mesh->points, mesh->triangles, mesh->segments};
-    XXH3_state_t state;
-    XXH3_64bits_reset(&state);
-    mu_hash_u64(&state, sizes, sizeof sizes / sizeof sizes[0]);
+    struct mu_hash hash;
+    mu_hash_start(&hash);
+    mu_hash_u64(&hash, sizes, sizeof sizes / sizeof sizes[0]);
     for (uint32_t point = 0; point < mesh->points; point++) {
         uint64_t bits[2];
         memcpy(bits, mesh->coordinate + 2 * (size_t)point, sizeof bits);
-        mu_hash_u64(&state, bits, 2);
+        mu_hash_u64(&hash, bits, 2);
     }
-    mu_hash_u32(&state, mesh->corner, 3 * (uint64_t)mesh->triangles);
-    mu_hash_u32(&state, mesh->fixed, mesh->triangles);
-    return XXH3_64bits_digest(&state);
+    mu_hash_u32(&hash, mesh->corner, 3 * (uint64_t)mesh->triangles);
+    mu_hash_u32(&hash, mesh->fixed, mesh->triangles);
+    return mu_hash_end(&hash);
 }
 
 bool mu_mesh_is_named(const char *specification)

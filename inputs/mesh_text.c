@@ -1,11 +1,11 @@
 #include "inputs/mesh_text.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "inputs/mesh_build.h"
 #include "inputs/predicates.h"
 #include "inputs/scan.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -84,19 +84,17 @@ static bool is_blank(unsigned char c)
 /* A coordinate: a decimal number, 0 or of a magnitude for which the predicates are exact. */
 static int read_real(struct mu_scan *scan, const char *what, double *value, struct mu_error *err)
 {
-    char text[MU_SCAN_QUOTED_BYTES], *end;
+    char text[MU_SCAN_QUOTED_BYTES];
+    bool fits = false;
     mu_scan_blanks(scan);
     if (mu_scan_line_is_over(scan)) return mu_scan_fail(scan, err, "%s is missing at the end of the line", what);
     const char *at = (const char *)scan->at;
-    const size_t length = strspn(at, "+-.0123456789eE");
-    errno = 0;
-    *value = strtod(at, &end);
+    const size_t length = mu_number_at(at, value, &fits);
     const double magnitude = fabs(*value);
     const bool ends =
         is_blank((unsigned char)at[length]) || scan->at + length == scan->source->bytes + scan->source->size;
-    if (length == 0 || end != at + length || !ends)
-        return mu_scan_fail(scan, err, "%s is expected, not %s", what, mu_scan_quote(scan, text));
-    if (errno == ERANGE || (magnitude != 0.0 && !(magnitude >= MU_COORDINATE_MIN && magnitude <= MU_COORDINATE_MAX)))
+    if (length == 0 || !ends) return mu_scan_fail(scan, err, "%s is expected, not %s", what, mu_scan_quote(scan, text));
+    if (!fits || (magnitude != 0.0 && !(magnitude >= MU_COORDINATE_MIN && magnitude <= MU_COORDINATE_MAX)))
         return mu_scan_fail(scan, err, "%s must be 0 or of a magnitude from 2^-140 to 2^140, not %s", what,
                             mu_scan_quote(scan, text));
     *value += 0.0; /* -0 is 0 */

@@ -1,0 +1,13 @@
+/* Dates as records write them. */
+#ifndef MU_BASE_DATE_H
+#define MU_BASE_DATE_H
+
+#include <time.h>
+
+enum { MU_DATE_TEXT = 32 }; /* bytes that a date takes, and more */
+
+/* "2026-11-21T13:05:09Z": ISO 8601, UTC, of a time or of now. */
+void mu_date(time_t when, char text[MU_DATE_TEXT]);
+void mu_date_now(char text[MU_DATE_TEXT]);
+
+#endif

@@ -1,0 +1,33 @@
+/* Hashing: XXH3, of bytes and of arrays of numbers, the same on every machine. */
+#ifndef MU_BASE_HASH_H
+#define MU_BASE_HASH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+enum { MU_HASH_TEXT = 17, MU_HASH_LONG_TEXT = 33 }; /* bytes of a hash as text, with the zero byte */
+
+/* A hash that is being made, of 64 bits: start, add, end. */
+struct mu_hash {
+    XXH3_state_t state;
+};
+
+void mu_hash_start(struct mu_hash *hash);
+void mu_hash_add(struct mu_hash *hash, const void *bytes, size_t count);
+uint64_t mu_hash_end(const struct mu_hash *hash);
+
+/* Numbers count by their little-endian form. */
+void mu_hash_u64(struct mu_hash *hash, const uint64_t *values, uint64_t count);
+void mu_hash_u32(struct mu_hash *hash, const uint32_t *values, uint64_t count);
+
+/* The hash of bytes that lie together. */
+uint64_t mu_hash_bytes(const void *bytes, size_t count);
+
+/* 16 hexadecimal digits; and the 32 of a hash of 128 bits, for what must never be taken for something else. */
+void mu_hash_text(uint64_t hash, char text[MU_HASH_TEXT]);
+void mu_hash_long_text(const void *bytes, size_t count, char text[MU_HASH_LONG_TEXT]);
+
+#endif
