@@ -1,7 +1,7 @@
 /* muster table rollcall-cost, barrier-cost, launch-cost, utilisation: what synchronising costs (OOPSLA 2016, figure 8;
  * thesis, figure 4.7). */
 #include "analysis/probe_results.h"
-#include "variants/variant.h"
+#include "variants/ways.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* muster table occupancy: bounds, and what each roll call finds of them (OOPSLA 2016, table 3). */
 #include "analysis/probe_results.h"
 #include "harness/profile.h"
-#include "variants/variant.h"
+#include "variants/ways.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -44,7 +44,7 @@ static int build(struct mu_lab *lab, struct mu_error *err)
                                      .workgroup = spec->workgroup,
                                      .spin_limit = spec->spin_limit};
     const char *const paths[] = {"harness/selftest_state.clh", "variants/sync_layout.clh",
-                                 mu_atomics_paths[spec->atomics].source, "variants/team.clh", "variants/state.clh"};
+                                 mu_atomics_source(spec->atomics), "variants/team.clh", "variants/state.clh"};
     struct mu_sources sources = {0};
     struct mu_built built = {0};
     mu_sources_set_options(&sources, &options);

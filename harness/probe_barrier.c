@@ -75,7 +75,7 @@ int mu_probe_barrier(struct mu_probe *probe, struct mu_error *err)
     for (int barrier = 0; mu_barriers[barrier].name != NULL && err->status == MU_OK; barrier++) {
         struct mu_lab *lab = NULL;
         struct mu_error refused = {0};
-        if (mu_barriers[barrier].source == NULL) continue; /* a rule that picks among the others */
+        if (barrier == MU_BARRIER_AUTO) continue; /* a rule that picks among the others */
         if (mu_probe_lab(probe, -1, (enum mu_barrier)barrier, 0, &lab, &refused) == MU_OK)
             for (uint32_t i = 0; i < count && err->status == MU_OK; i++) measure(probe, lab, barrier, teams[i], err);
         else if (refused.status == MU_UNSUPPORTED)

@@ -4,24 +4,24 @@
 #include "variants/execution.h"
 
 const struct mu_choice mu_profile_trusts[] = {
-    {"trusted", "several workgroups synchronised, and counted right", NULL},
-    {"alone", "right, but never more than one workgroup at a time was seen", NULL},
-    {"refused", "results of this device mean nothing", NULL},
-    {NULL, NULL, NULL},
+    {"trusted", "several workgroups synchronised, and counted right"},
+    {"alone", "right, but never more than one workgroup at a time was seen"},
+    {"refused", "results of this device mean nothing"},
+    {NULL, NULL},
 };
 
 const struct mu_choice mu_profile_variants[] = {
-    [MU_PROFILE_ALL_VARIANTS] = {"all", "several workgroups at once, or a team of one, are no surprise", NULL},
-    [MU_PROFILE_MULTI_KERNEL_ONLY] = {"multi-kernel only", "workgroups of one launch do not synchronise here", NULL},
-    [MU_PROFILE_NO_VARIANT] = {"none", "results of this device mean nothing", NULL},
-    {NULL, NULL, NULL},
+    [MU_PROFILE_ALL_VARIANTS] = {"all", "several workgroups at once, or a team of one, are no surprise"},
+    [MU_PROFILE_MULTI_KERNEL_ONLY] = {"multi-kernel only", "workgroups of one launch do not synchronise here"},
+    [MU_PROFILE_NO_VARIANT] = {"none", "results of this device mean nothing"},
+    {NULL, NULL},
 };
 
 const struct mu_choice mu_profile_consistencies[] = {
-    [MU_CONSISTENT] = {"consistent", "every test that the model promises to complete did", NULL},
-    [MU_INCONSISTENT] = {"inconsistent", "a test that the model promises to complete starved", NULL},
-    [MU_NOT_TESTED] = {"not tested", "a team of one completed what the model promises", NULL},
-    {NULL, NULL, NULL},
+    [MU_CONSISTENT] = {"consistent", "every test that the model promises to complete did"},
+    [MU_INCONSISTENT] = {"inconsistent", "a test that the model promises to complete starved"},
+    [MU_NOT_TESTED] = {"not tested", "a team of one completed what the model promises"},
+    {NULL, NULL},
 };
 
 #define MU_PLACE(member)            offsetof(struct mu_profile, member)

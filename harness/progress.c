@@ -49,8 +49,8 @@ static const struct {
 static int build(struct bench *bench, size_t which, struct mu_error *err)
 {
     const enum mu_atomics atomics = bench->info->atomics;
-    const char *const paths[] = {"harness/progress_state.clh", "variants/sync_layout.clh",
-                                 mu_atomics_paths[atomics].source, "variants/team.clh", "variants/state.clh"};
+    const char *const paths[] = {"harness/progress_state.clh", "variants/sync_layout.clh", mu_atomics_source(atomics),
+                                 "variants/team.clh", "variants/state.clh"};
     const struct mu_build options = {.variant = MU_PORTABLE,
                                      .rollcall = rollcalls[which],
                                      .barrier = MU_BARRIER_COUNTER,

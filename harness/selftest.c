@@ -61,7 +61,7 @@ static int build(struct bench *bench, uint32_t spin_limit, struct mu_error *err)
     mu_sources_set_options(&sources, &options);
     int status = mu_sources_add(&sources, "harness/selftest_state.clh", NULL, err);
     if (status == MU_OK) status = mu_sources_add(&sources, "variants/sync_layout.clh", NULL, err);
-    if (status == MU_OK) status = mu_sources_add(&sources, mu_atomics_paths[options.atomics].source, NULL, err);
+    if (status == MU_OK) status = mu_sources_add(&sources, mu_atomics_source(options.atomics), NULL, err);
     if (status == MU_OK) status = mu_sources_add(&sources, "variants/team.clh", NULL, err);
     if (status == MU_OK) status = mu_sources_add_spin(&sources, &options, NULL, err);
     if (status == MU_OK) status = mu_sources_add(&sources, "variants/state.clh", NULL, err);

@@ -39,7 +39,7 @@ static int try_yield(const struct mu_target *target, const struct mu_device_info
     struct mu_built built = {0};
     cl_uint words[2] = {0, 0};
     mu_sources_set_options(&sources, &build);
-    int status = mu_sources_add(&sources, mu_yields[yield].source, NULL, err);
+    int status = mu_sources_add(&sources, mu_yield_source(yield), NULL, err);
     if (status == MU_OK) status = mu_sources_add(&sources, "harness/selftest_yield.cl", NULL, err);
     if (status == MU_OK) status = mu_program_build(target, info, &sources, false, &built, err);
     mu_sources_free(&sources);

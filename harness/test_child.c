@@ -43,7 +43,7 @@ int mu_test_read(const json_t *object, struct mu_test *test, struct mu_error *er
     test->barrier = (enum mu_barrier)choice_of(mu_barriers, object, "barrier", err);
     test->atomics = choice_of(mu_atomics_paths, object, "atomics", err);
     test->yield = choice_of(mu_yields, object, "yield", err);
-    test->yield_polls = number_of(object, "yield_polls");
+    test->yield_polls = mu_json_count(object, "yield_polls");
     test->c_standard = text_of(object, "c_standard");
     test->workgroup = mu_json_count(object, "workgroup");
     test->team = mu_json_count(object, "team_limit");

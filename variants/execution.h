@@ -21,11 +21,6 @@ struct mu_launch {
     uint32_t delay;    /* portable, the other roll calls: times a group takes the mutex between polling and closing */
 };
 
-/* How multi-kernel reads a flag back: by a blocking read, or into a word of pinned host memory that the host watches.
- */
-enum mu_readback { MU_READBACK_BLOCKING, MU_READBACK_WORD };
-extern const struct mu_choice mu_readbacks[];
-
 /* One timed execution. */
 struct mu_sample {
     uint64_t host_ns; /* monotonic clock from the first launch until the device has finished */

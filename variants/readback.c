@@ -11,12 +11,6 @@
 /* Looks at the word between two looks at the event. */
 #define LOOKS 256
 
-const struct mu_choice mu_readbacks[] = {
-    {"blocking", "a blocking read", NULL},
-    {"word", "a read into pinned memory, whose word the host watches", NULL},
-    {NULL, NULL, NULL},
-};
-
 int mu_readback_open(struct mu_execution *execution, struct mu_error *err)
 {
     cl_int status;

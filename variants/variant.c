@@ -7,60 +7,37 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct mu_choice mu_variants[] = {
-    {"multi-kernel", "the host launches a kernel for each step", NULL},
-    {"portable", "one kernel; a roll call finds the team; a global barrier after each step", "variants/portable.clh"},
-    {"specialised", "one kernel, launched with as many workgroups as fit at once; no roll call",
-     "variants/specialised.clh"},
-    {NULL, NULL, NULL},
-};
-
-const struct mu_choice mu_rollcalls[] = {
-    {"atomic", "no mutex: one fetch-and-add a group; rank 0 closes the poll", "variants/rollcall_atomic.clh"},
-    {"ticket", "OOPSLA 2016, figure 3: polling and closing phase under a ticket lock", "variants/rollcall_mutex.clh"},
-    {"spin", "the same under a spin lock, which is not fair", "variants/rollcall_mutex.clh"},
-    {"ticket-destruct", "as ticket; whoever closes the poll destroys the mutex", "variants/rollcall_destruct.clh"},
-    {"lobe", "native ids: every group up to the highest that polled; needs LOBE fairness",
-     "variants/rollcall_lobe.clh"},
-    {NULL, NULL, NULL},
-};
-
-const struct mu_choice mu_barriers[] = {
-    {"auto", "counter for small teams, tree for large ones", NULL},
-    {"counter", "one word: everybody adds, its top bit flips", "variants/barrier_counter.clh"},
-    {"tree", "for large teams: ranks gather at leaves, rank 0 gathers the leaves", "variants/barrier_tree.clh"},
-    {"xf", "Xiao and Feng, as in OOPSLA 2016, section 4: a flag for each group", "variants/barrier_xf.clh"},
-    {"split", "as counter, with the halves of cl_intel_split_work_group_barrier (untested)",
-     "variants/barrier_split.clh"},
-    {NULL, NULL, NULL},
-};
-
-/* What comes before a roll call's or a barrier's own source; they are listed up to the first NULL. */
+/* The kernel sources of a roll call or a barrier: its own, and what comes before it, listed up to the first NULL. */
 #define MAX_BASES 2
-static const char *const rollcall_bases[][MAX_BASES] = {
-    [MU_ROLLCALL_ATOMIC] = {NULL},
-    [MU_ROLLCALL_TICKET] = {"variants/mutex_ticket.clh", "variants/mutex_delay.clh"},
-    [MU_ROLLCALL_SPIN] = {"variants/mutex_spin.clh", "variants/mutex_delay.clh"},
-    [MU_ROLLCALL_DESTRUCT] = {NULL},
-    [MU_ROLLCALL_LOBE] = {"variants/mutex_ticket.clh", "variants/mutex_delay.clh"},
+struct way {
+    const char *source, *bases[MAX_BASES];
 };
-static const char *const barrier_bases[][MAX_BASES] = {
-    [MU_BARRIER_AUTO] = {NULL}, [MU_BARRIER_COUNTER] = {"variants/counter.clh"}, [MU_BARRIER_TREE] = {NULL},
-    [MU_BARRIER_XF] = {NULL},   [MU_BARRIER_SPLIT] = {"variants/counter.clh"},
+static const struct way rollcalls[] = {
+    [MU_ROLLCALL_ATOMIC] = {"variants/rollcall_atomic.clh", {NULL}},
+    [MU_ROLLCALL_TICKET] = {"variants/rollcall_mutex.clh", {"variants/mutex_ticket.clh", "variants/mutex_delay.clh"}},
+    [MU_ROLLCALL_SPIN] = {"variants/rollcall_mutex.clh", {"variants/mutex_spin.clh", "variants/mutex_delay.clh"}},
+    [MU_ROLLCALL_DESTRUCT] = {"variants/rollcall_destruct.clh", {NULL}},
+    [MU_ROLLCALL_LOBE] = {"variants/rollcall_lobe.clh", {"variants/mutex_ticket.clh", "variants/mutex_delay.clh"}},
+};
+static const struct way barriers[] = {
+    [MU_BARRIER_AUTO] = {NULL, {NULL}},
+    [MU_BARRIER_COUNTER] = {"variants/barrier_counter.clh", {"variants/counter.clh"}},
+    [MU_BARRIER_TREE] = {"variants/barrier_tree.clh", {NULL}},
+    [MU_BARRIER_XF] = {"variants/barrier_xf.clh", {NULL}},
+    [MU_BARRIER_SPLIT] = {"variants/barrier_split.clh", {"variants/counter.clh"}},
+};
+static const char *const variants[] = {
+    [MU_MULTI_KERNEL] = NULL,
+    [MU_PORTABLE] = "variants/portable.clh",
+    [MU_SPECIALISED] = "variants/specialised.clh",
+};
+static const char *const atomics_paths[] = {
+    [MU_ATOMICS_C11] = "variants/atomics_c11.clh",
+    [MU_ATOMICS_PTX] = "variants/atomics_ptx.clh",
+    [MU_ATOMICS_FENCES] = "variants/atomics_fences.clh",
 };
 
-const struct mu_choice mu_atomics_paths[] = {
-    {"c11", "atomics of OpenCL C 2.0 and 3.0 at device scope", "variants/atomics_c11.clh"},
-    {"ptx", "Nvidia: acquire and release instructions, inline", "variants/atomics_ptx.clh"},
-    {"fences", "OpenCL C 1.x: fences around read-modify-writes", "variants/atomics_fences.clh"},
-    {NULL, NULL, NULL},
-};
-
-const struct mu_choice mu_yields[] = {
-    {"none", "a workgroup that waits polls without a pause", NULL},
-    {"syscall", "CPUs: the system call sched_yield now and then, inline", "variants/yield_syscall.clh"},
-    {NULL, NULL, NULL},
-};
+static const char *const yields[] = {[MU_YIELD_NONE] = NULL, [MU_YIELD_SYSCALL] = "variants/yield_syscall.clh"};
 
 /* How yield_syscall.clh learns which processor it runs on: a CPU device's is the host's. */
 #if defined __x86_64__
@@ -71,26 +48,9 @@ const struct mu_choice mu_yields[] = {
 #define YIELD_TARGET ""
 #endif
 
-int mu_choice_find(const struct mu_choice *table, const char *option, const char *name, int *index,
-                   struct mu_error *err)
+const char *mu_atomics_source(enum mu_atomics atomics)
 {
-    char choices[256] = "";
-    size_t used = 0;
-    for (int i = 0; table[i].name != NULL; i++) {
-        if (strcmp(table[i].name, name) == 0) {
-            *index = i;
-            return MU_OK;
-        }
-        if (used < sizeof choices)
-            used += (size_t)snprintf(choices + used, sizeof choices - used, "%s%s", i ? ", " : "", table[i].name);
-    }
-    return mu_fail(err, MU_USAGE, "--%s=%s: no such choice; there are: %s", option, name, choices);
-}
-
-int mu_yield_find(const char *name, int *yield, struct mu_error *err)
-{
-    *yield = -1;
-    return strcmp(name, "auto") == 0 ? MU_OK : mu_choice_find(mu_yields, "yield", name, yield, err);
+    return atomics_paths[atomics];
 }
 
 uint32_t mu_rollcall_wait(enum mu_rollcall rollcall, uint32_t patience, uint32_t delay)
@@ -164,18 +124,22 @@ int mu_sources_add(struct mu_sources *sources, const char *path, const char *ker
     return MU_OK;
 }
 
-static int add_with_bases(struct mu_sources *sources, const char *const bases[MAX_BASES], const char *path,
-                          const char *kernel_dir, struct mu_error *err)
+static int add_way(struct mu_sources *sources, const struct way *way, const char *kernel_dir, struct mu_error *err)
 {
-    for (size_t i = 0; err->status == MU_OK && i < MAX_BASES && bases[i] != NULL; i++)
-        mu_sources_add(sources, bases[i], kernel_dir, err);
-    return err->status == MU_OK ? mu_sources_add(sources, path, kernel_dir, err) : err->status;
+    for (size_t i = 0; err->status == MU_OK && i < MAX_BASES && way->bases[i] != NULL; i++)
+        mu_sources_add(sources, way->bases[i], kernel_dir, err);
+    return err->status == MU_OK ? mu_sources_add(sources, way->source, kernel_dir, err) : err->status;
+}
+
+const char *mu_yield_source(enum mu_yield yield)
+{
+    return yields[yield];
 }
 
 int mu_sources_add_spin(struct mu_sources *sources, const struct mu_build *build, const char *kernel_dir,
                         struct mu_error *err)
 {
-    const char *yield = mu_yields[build->yield].source;
+    const char *yield = mu_yield_source(build->yield);
     const int status = yield != NULL ? mu_sources_add(sources, yield, kernel_dir, err) : MU_OK;
     return status == MU_OK ? mu_sources_add(sources, "variants/spin.clh", kernel_dir, err) : status;
 }
@@ -183,16 +147,16 @@ int mu_sources_add_spin(struct mu_sources *sources, const struct mu_build *build
 int mu_sources_add_rollcall(struct mu_sources *sources, enum mu_rollcall rollcall, const char *kernel_dir,
                             struct mu_error *err)
 {
-    return add_with_bases(sources, rollcall_bases[rollcall], mu_rollcalls[rollcall].source, kernel_dir, err);
+    return add_way(sources, &rollcalls[rollcall], kernel_dir, err);
 }
 
 int mu_sources_add_barrier(struct mu_sources *sources, enum mu_barrier barrier, const char *kernel_dir,
                            struct mu_error *err)
 {
-    if (mu_barriers[barrier].source == NULL)
+    if (barriers[barrier].source == NULL)
         return mu_fail(err, MU_USAGE, "barrier %s stands for another, which nobody has chosen",
                        mu_barriers[barrier].name);
-    return add_with_bases(sources, barrier_bases[barrier], mu_barriers[barrier].source, kernel_dir, err);
+    return add_way(sources, &barriers[barrier], kernel_dir, err);
 }
 
 int mu_sources_add_join(struct mu_sources *sources, const struct mu_build *build, const char *kernel_dir,
@@ -201,7 +165,7 @@ int mu_sources_add_join(struct mu_sources *sources, const struct mu_build *build
     int status = mu_sources_add_barrier(sources, build->barrier, kernel_dir, err);
     if (status == MU_OK && build->variant == MU_PORTABLE)
         status = mu_sources_add_rollcall(sources, build->rollcall, kernel_dir, err);
-    return status == MU_OK ? mu_sources_add(sources, mu_variants[build->variant].source, kernel_dir, err) : status;
+    return status == MU_OK ? mu_sources_add(sources, variants[build->variant], kernel_dir, err) : status;
 }
 
 /* An app's own file: apps/<suite>/<name>/<name><suffix>. Only functions that its steps share may be missing. */
@@ -223,7 +187,7 @@ int mu_sources_collect(const struct mu_app *app, const struct mu_build *build, c
         bool wanted;
     } below[] = {
         {"variants/sync_layout.clh", true},
-        {mu_atomics_paths[build->atomics].source, true},
+        {atomics_paths[build->atomics], true},
         {"variants/team.clh", true},
         {"variants/worklist.clh", true},
         {"variants/sums.clh", true},

@@ -1,46 +1,14 @@
-/* The ways to synchronise: variants, roll calls, barriers and atomics paths, each a row of a table, and how a row turns
- * into kernel sources. */
+/* How the ways to synchronise (variants/ways.h) turn into kernel sources, and the rules that choose among them. */
 #ifndef MU_VARIANTS_VARIANT_H
 #define MU_VARIANTS_VARIANT_H
 
 #include "apps/app.h"
 #include "base/error.h"
+#include "variants/ways.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-/* A choice of the command line: the name, one line for people, and the kernel source it stands for (NULL for none). */
-struct mu_choice {
-    const char *name, *purpose, *source;
-};
-
-/* Each table ends in a row whose name is NULL; the first row is the default where the text does not say otherwise. */
-enum mu_variant { MU_MULTI_KERNEL, MU_PORTABLE, MU_SPECIALISED };
-extern const struct mu_choice mu_variants[];
-enum mu_rollcall { MU_ROLLCALL_ATOMIC, MU_ROLLCALL_TICKET, MU_ROLLCALL_SPIN, MU_ROLLCALL_DESTRUCT, MU_ROLLCALL_LOBE };
-extern const struct mu_choice mu_rollcalls[];
-/* MU_BARRIER_AUTO has no source: mu_barrier_choose makes one of the others of it before anything is built. */
-enum mu_barrier { MU_BARRIER_AUTO, MU_BARRIER_COUNTER, MU_BARRIER_TREE, MU_BARRIER_XF, MU_BARRIER_SPLIT };
-extern const struct mu_choice mu_barriers[];
-enum mu_atomics { MU_ATOMICS_C11, MU_ATOMICS_PTX, MU_ATOMICS_FENCES };
-extern const struct mu_choice mu_atomics_paths[]; /* the default is the device's (harness/device.h) */
-
-/* How a workgroup that waits lets others run; the default is what the self-test finds (harness/selftest.h). */
-enum mu_yield { MU_YIELD_NONE, MU_YIELD_SYSCALL };
-extern const struct mu_choice mu_yields[];
-
-/* Polls between two yields where the chip's profile does not say: a power of two. On two cores bfs on road:300 takes
- * the same time with 256 to 16384 polls when the machine is quiet; with another process on one of the cores it
- * takes 6.5 ms with 1024 polls, 7.4 with 4096, 10.4 with 16384 and 22.7 with 65536. */
-#define MU_YIELD_POLLS_DEFAULT 1024u
-
-/* The row called name into *index; MU_USAGE naming `option` and listing the choices. */
-int mu_choice_find(const struct mu_choice *table, const char *option, const char *name, int *index,
-                   struct mu_error *err);
-
-/* The yield called name into *yield, -1 for "auto"; MU_USAGE listing the choices. */
-int mu_yield_find(const char *name, int *yield, struct mu_error *err);
 
 /* A roll call waits for late groups in one way: the argument `wait` of its kernel, out of what the user may say. That
  * is the patience of atomic (unchanged reads after which the poll closes), and the delay of the others (times that a
@@ -92,6 +60,10 @@ int mu_sources_add(struct mu_sources *sources, const char *path, const char *ker
 /* variants/spin.clh, and before it the source of the build's yield, if it has one. */
 int mu_sources_add_spin(struct mu_sources *sources, const struct mu_build *build, const char *kernel_dir,
                         struct mu_error *err);
+/* The file of a yield, for mu_sources_add; NULL for none. */
+const char *mu_yield_source(enum mu_yield yield);
+/* The file of an atomics path, for mu_sources_add. */
+const char *mu_atomics_source(enum mu_atomics atomics);
 /* The sources of a roll call or a barrier, after variants/spin.clh; MU_USAGE for MU_BARRIER_AUTO. mu_sources_add_join
  * adds all of a persistent variant: the barrier, the roll call where it has one, and the variant's own. */
 int mu_sources_add_rollcall(struct mu_sources *sources, enum mu_rollcall rollcall, const char *kernel_dir,

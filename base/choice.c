@@ -1,0 +1,20 @@
+#include "base/choice.h"
+
+#include <stdio.h>
+#include <string.h>
+
+int mu_choice_find(const struct mu_choice *table, const char *option, const char *name, int *index,
+                   struct mu_error *err)
+{
+    char choices[256] = "";
+    size_t used = 0;
+    for (int i = 0; table[i].name != NULL; i++) {
+        if (strcmp(table[i].name, name) == 0) {
+            *index = i;
+            return MU_OK;
+        }
+        if (used < sizeof choices)
+            used += (size_t)snprintf(choices + used, sizeof choices - used, "%s%s", i ? ", " : "", table[i].name);
+    }
+    return mu_fail(err, MU_USAGE, "--%s=%s: no such choice; there are: %s", option, name, choices);
+}
