@@ -1,9 +1,9 @@
 /* Prints grids. A format is a row of a table: how to begin and end a grid, and how to print a row of strings. */
 #include "analysis/grid.h"
 #include "analysis/grid_private.h"
-#include "analysis/show.h"
 #include "base/json.h"
 #include "base/memory.h"
+#include "base/units.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Records for people: times in readable units, one run, a table of runs. */
+/* Records for people. */
 #ifndef MU_ANALYSIS_SHOW_H
 #define MU_ANALYSIS_SHOW_H
 
@@ -8,9 +8,6 @@
 #include <jansson.h>
 #include <stddef.h>
 #include <stdio.h>
-
-/* "12.3 us", "1.23 ms", "4.56 s": three significant digits. */
-void mu_show_time(double ns, char *text, size_t bytes);
 
 /* One record, several lines. */
 void mu_show_record(const json_t *record, FILE *to);

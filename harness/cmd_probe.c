@@ -5,8 +5,8 @@
 #include "harness/probe.h"
 #include "harness/results.h"
 
-#include "analysis/show.h"
 #include "apps/app.h"
+#include "base/units.h"
 
 #include <argp.h>
 #include <limits.h>

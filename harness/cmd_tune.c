@@ -1,5 +1,5 @@
 /* muster tune */
-#include "analysis/show.h"
+#include "base/units.h"
 #include "harness/campaign_options.h"
 #include "harness/command.h"
 
