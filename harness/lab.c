@@ -8,8 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MIN_POLLS UINT32_C(1024)
-#define MAX_POLLS (UINT32_C(1) << 31)
 #define MAX_ITEMS (UINT32_C(1) << 24)
 
 struct mu_lab {
@@ -22,13 +20,6 @@ struct mu_lab {
     uint32_t sync_groups; /* how many groups sync has room for */
     cl_ulong own_local_bytes;
 };
-
-uint32_t mu_lab_polls(double poll_ns, double seconds)
-{
-    const double polls = seconds * 1e9 / (poll_ns > 0.1 ? poll_ns : 0.1);
-    if (polls < (double)MIN_POLLS) return MIN_POLLS;
-    return polls > (double)MAX_POLLS ? MAX_POLLS : (uint32_t)polls;
-}
 
 static int build(struct mu_lab *lab, struct mu_error *err)
 {

@@ -25,7 +25,7 @@ struct mu_lab_spec {
     enum mu_yield yield;
     uint32_t yield_polls;   /* with a yield: polls between two of them */
     uint32_t workgroup;     /* a power of two, at most the device's largest */
-    uint32_t spin_limit;    /* polls before a wait is a deadlock; mu_lab_polls */
+    uint32_t spin_limit;    /* polls before a wait is a deadlock; mu_polls_in */
     bool cache;             /* look for the program in the cache */
     const char *kernel_dir; /* NULL: the embedded sources */
 };
@@ -53,11 +53,6 @@ struct mu_lab_result {
 };
 
 struct mu_lab;
-
-/* How many polls take about `seconds`, when one takes poll_ns (mu_selftest.poll_ns); between 2^10 and 2^31. Polls of
- * many groups on one word take longer than that; and on a CPU a worker may wait for its core for many milliseconds,
- * which a short bound would call a deadlock. */
-uint32_t mu_lab_polls(double poll_ns, double seconds);
 
 /* Builds the program. The target, opened with event times where device_ns is wanted, and info must outlive the lab.
  * MU_UNSUPPORTED for what the device cannot do, MU_BUILD, MU_DEVICE, MU_NO_MEMORY. */

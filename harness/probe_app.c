@@ -1,6 +1,7 @@
 /* Experiment app: the occupancy bound of an app's own kernel, which registers and local memory may make smaller than
  * the simple kernel's, and the team that a patient roll call finds for it. */
 #include "harness/bound.h"
+#include "harness/launch_defaults.h"
 #include "harness/probe.h"
 #include "harness/test.h"
 
@@ -66,7 +67,7 @@ static int search(struct mu_probe *probe, struct mu_session *session, struct mu_
     uint32_t team = 0;
     const enum mu_barrier barrier = mu_barrier_choose(session->test.barrier, 1, &session->test.barrier_choice);
     if (mu_find_team(session, barrier, &team, err) != MU_OK) return err->status;
-    session->test.spin_limit = mu_lab_polls(probe->selftest.poll_ns, probe->info.cpu ? CPU_SECONDS : SECONDS);
+    session->test.spin_limit = mu_polls_in(probe->selftest.poll_ns, probe->info.cpu ? CPU_SECONDS : SECONDS);
     if (mu_session_build(session, MU_SPECIALISED, err) != MU_OK || mu_bound_find(&of, &bound, err) != MU_OK)
         return err->status;
     return mu_probe_add(probe, to_json(&bound, team), err);

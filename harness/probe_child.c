@@ -1,4 +1,5 @@
 /* The child's side of a probe: one experiment. */
+#include "harness/launch_defaults.h"
 #include "harness/probe.h"
 
 #include "harness/program.h"
@@ -55,7 +56,7 @@ int mu_probe_lab(const struct mu_probe *probe, int rollcall, enum mu_barrier bar
                                      .yield = (enum mu_yield)probe->info.yield,
                                      .yield_polls = MU_YIELD_POLLS_DEFAULT,
                                      .workgroup = mu_probe_number(probe, "workgroup"),
-                                     .spin_limit = seconds > 0 ? mu_lab_polls(probe->selftest.poll_ns, seconds)
+                                     .spin_limit = seconds > 0 ? mu_polls_in(probe->selftest.poll_ns, seconds)
                                                                : probe->selftest.spin_limit,
                                      .cache = true};
     return mu_lab_open(&probe->target, &probe->info, &spec, lab, err);

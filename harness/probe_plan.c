@@ -1,4 +1,5 @@
 /* Which experiments a probe makes, and what earlier ones tell later ones. */
+#include "harness/launch_defaults.h"
 #include "harness/probe.h"
 
 #include "harness/progress.h"

@@ -1,5 +1,6 @@
 /* Experiments on roll calls: recall, cost, and what patience and delay do for them (OOPSLA 2016, sections 5.1 and 5.4).
  */
+#include "harness/launch_defaults.h"
 #include "harness/probe.h"
 
 #include "variants/variant.h"

@@ -1,4 +1,5 @@
 /* From measurements to a profile. */
+#include "harness/launch_defaults.h"
 #include "harness/probe.h"
 
 #include "analysis/stats.h"

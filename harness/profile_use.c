@@ -1,5 +1,6 @@
 /* What a test takes from the chip's profile where the user left it open. */
 #include "base/json.h"
+#include "harness/launch_defaults.h"
 #include "harness/profile.h"
 #include "harness/test.h"
 

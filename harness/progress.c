@@ -1,6 +1,6 @@
 #include "harness/progress.h"
 
-#include "harness/lab.h"
+#include "harness/launch_defaults.h"
 #include "harness/program.h"
 #include "variants/report.h"
 #include "variants/sync_layout.clh"

@@ -1,11 +1,11 @@
 /* What progress tests mean: names, scheduler models, JSON, and how a parent process gets the outcomes. */
+#include "harness/launch_defaults.h"
 #include "harness/progress.h"
 
 #include "base/memory.h"
 #include "harness/cache.h"
 #include "harness/child.h"
 #include "harness/commit.h"
-#include "harness/lab.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -115,7 +115,7 @@ uint32_t mu_progress_least_tries(const struct mu_progress *progress)
 
 uint32_t mu_progress_spin_limit(const struct mu_device_info *info, const struct mu_selftest *selftest)
 {
-    return mu_lab_polls(selftest->poll_ns, (info->cpu ? CPU_SPIN_S : OTHER_SPIN_S) * mu_device_core_share(info));
+    return mu_polls_in(selftest->poll_ns, (info->cpu ? CPU_SPIN_S : OTHER_SPIN_S) * mu_device_core_share(info));
 }
 
 /* Outcomes and tries: an object by idiom of objects by order. */

@@ -1,6 +1,7 @@
 #include "harness/selftest.h"
 
 #include "base/memory.h"
+#include "harness/launch_defaults.h"
 #include "harness/program.h"
 #include "variants/sync_layout.clh"
 
@@ -15,26 +16,7 @@
 #define BARRIER_ROUNDS  32  /* as in selftest.cl */
 #define STAMPS          32  /* as in selftest.cl */
 #define ATOMIC_GROUPS   64
-#define CPU_PATIENCE    (1u << 24) /* some 20 ms */
-#define OTHER_PATIENCE  20
 #define SELFTEST_GROUPS 16384 /* most workgroups that the barrier test launches */
-
-uint32_t mu_default_patience(const struct mu_device_info *info)
-{
-    return info->cpu ? CPU_PATIENCE : OTHER_PATIENCE;
-}
-
-uint32_t mu_default_expected(const struct mu_device_info *info)
-{
-    return info->cpu ? info->compute_units : 0;
-}
-
-uint32_t mu_default_groups(const struct mu_device_info *info, uint32_t workgroup)
-{
-    uint32_t per_unit = MU_ITEMS_PER_UNIT / workgroup;
-    if (per_unit > MU_GROUPS_PER_UNIT) per_unit = MU_GROUPS_PER_UNIT;
-    return info->compute_units * (per_unit > 0 ? per_unit : 1);
-}
 
 struct bench {
     const struct mu_target *target;

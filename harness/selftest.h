@@ -25,17 +25,6 @@ struct mu_selftest {
     uint32_t spin_limit; /* polls that take between 4 and 8 s, a power of two: the default bound of spins */
 };
 
-/* The roll call on a device that has no profile: patience, in unchanged reads, and expected size, 0 for unknown. A CPU
- * driver runs a workgroup on each of its threads, which wake up late: there the size is known and patience long. */
-uint32_t mu_default_patience(const struct mu_device_info *info);
-uint32_t mu_default_expected(const struct mu_device_info *info);
-
-/* Workgroups that portable launches where nobody says how many: for each compute unit, more groups and more work-items
- * than any known chip holds at once. */
-#define MU_GROUPS_PER_UNIT 40
-#define MU_ITEMS_PER_UNIT  4096
-uint32_t mu_default_groups(const struct mu_device_info *info, uint32_t workgroup);
-
 /* Runs the test in this process on an open device. A device that fails is a verdict, not an error: MU_OK with
  * MU_REFUSED. Errors: MU_BUILD, MU_DEVICE, MU_NO_MEMORY. */
 int mu_selftest_run(const struct mu_target *target, const struct mu_device_info *info, struct mu_selftest *result,

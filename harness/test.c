@@ -4,6 +4,7 @@
 #include "base/date.h"
 #include "harness/child.h"
 #include "harness/commit.h"
+#include "harness/launch_defaults.h"
 #include "harness/profile.h"
 #include "harness/progress.h"
 #include "harness/selftest.h"
@@ -14,8 +15,6 @@
 
 #define DEFAULT_SAMPLES    10
 #define DEFAULT_DEADLINE_S 120.0
-#define CPU_WORKGROUP      256
-#define OTHER_WORKGROUP    128
 
 void mu_test_defaults(struct mu_test *test)
 {
@@ -32,13 +31,6 @@ void mu_test_defaults(struct mu_test *test)
     test->check = true;
     test->cache = true;
     test->deadline_s = DEFAULT_DEADLINE_S;
-}
-
-uint32_t mu_default_workgroup(const struct mu_device_info *info)
-{
-    uint32_t workgroup = info->cpu ? CPU_WORKGROUP : OTHER_WORKGROUP;
-    while (workgroup > info->max_workgroup && workgroup > 1) workgroup /= 2;
-    return workgroup;
 }
 
 const char *mu_default_input(const struct mu_app *app)

@@ -66,7 +66,6 @@ struct mu_test {
 
 /* A test with every default. */
 void mu_test_defaults(struct mu_test *test);
-uint32_t mu_default_workgroup(const struct mu_device_info *info);
 const char *mu_default_input(const struct mu_app *app);
 
 /* Runs the test on the device, which passes the self-test first, in a child with the test's deadline. *record becomes

@@ -1,4 +1,5 @@
 /* The child's side of a test: input, device, program, measurement. */
+#include "harness/launch_defaults.h"
 #include "harness/test.h"
 
 #include "base/memory.h"

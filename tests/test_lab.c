@@ -1,5 +1,6 @@
 /* harness/lab: teams, verdicts and refusals, on PoCL with two workers. */
 #include "harness/lab.h"
+#include "harness/launch_defaults.h"
 
 #include "tests/on_device.h"
 #include "tests/tap.h"
@@ -175,8 +176,8 @@ static void test_refusals(const struct on_device *device)
 int main(void)
 {
     struct on_device device = {0};
-    CHECK(mu_lab_polls(10.0, 1.0) == 100000000 && mu_lab_polls(0.0, 1e9) == UINT32_C(1) << 31 &&
-              mu_lab_polls(1e9, 1.0) == 1024,
+    CHECK(mu_polls_in(10.0, 1.0) == 100000000 && mu_polls_in(0.0, 1e9) == UINT32_C(1) << 31 &&
+              mu_polls_in(1e9, 1.0) == 1024,
           "polls of a time, within their limits");
     setenv("POCL_MAX_PTHREAD_COUNT", "2", 1);
     if (!open_pocl(&device)) {
