@@ -96,9 +96,6 @@ int mu_campaign_run(struct mu_campaign *campaign, struct mu_error *err);
 /* Lists the steps, their number and how long they may take. Opens no store for writing, runs nothing. */
 int mu_campaign_list(struct mu_campaign *campaign, FILE *to, struct mu_error *err);
 
-/* The table that a campaign ends in. */
-int mu_campaign_table(const struct mu_campaign *campaign, FILE *to, struct mu_error *err);
-
 /* The test of a step, with the choices of its tuning; and the key of its record (mu_free; NULL with MU_NO_MEMORY). */
 struct mu_test mu_campaign_test(const struct mu_campaign *campaign, const struct mu_step *step);
 char *mu_campaign_key(const struct mu_campaign *campaign, const struct mu_step *step, struct mu_error *err);

@@ -1,5 +1,6 @@
 /* The plan of a campaign: what runs, in which order. */
 #include "harness/campaign.h"
+#include "harness/launch_defaults.h"
 
 #include "base/memory.h"
 #include "harness/identity.h"

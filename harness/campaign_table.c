@@ -1,5 +1,4 @@
-/* The end of a campaign: its runs as a table. */
-#include "harness/campaign.h"
+#include "harness/campaign_table.h"
 
 #include "analysis/tables.h"
 #include "harness/results.h"

@@ -1,5 +1,6 @@
 /* muster bench */
 #include "harness/campaign_options.h"
+#include "harness/campaign_table.h"
 #include "harness/command.h"
 
 #include <stdlib.h>
