@@ -47,7 +47,8 @@ struct child {
 };
 
 /* In the new process: becomes the child's program, or ends with 127. */
-static void become_child(const int request[2], const int response[2], const char *icd, pid_t parent)
+static void become_child(const int request[2], const int response[2], const struct mu_child_environment *environment,
+                         pid_t parent)
 {
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -56,7 +57,8 @@ static void become_child(const int request[2], const int response[2], const char
     signal(SIGTERM, SIG_DFL);
     signal(SIGPIPE, SIG_DFL);
     signal(SIGXFSZ, SIG_DFL);
-    if (icd != NULL && icd[0] != '\0') setenv("OCL_ICD_VENDORS", icd, 1);
+    if (environment->icd != NULL && environment->icd[0] != '\0') setenv("OCL_ICD_VENDORS", environment->icd, 1);
+    mu_settings_apply(environment->settings);
     /* The ends may lie at 0 to 3 themselves: move them out of the way first. */
     const int in = fcntl(request[0], F_DUPFD_CLOEXEC, 10), out = fcntl(response[1], F_DUPFD_CLOEXEC, 10);
     if (in >= 0 && out >= 0 && dup2(in, STDIN_FILENO) >= 0 && dup2(out, MU_RESPONSE_FD) >= 0 &&
@@ -65,7 +67,7 @@ static void become_child(const int request[2], const int response[2], const char
     _exit(127);
 }
 
-static int start_child(const char *icd, struct child *child, struct mu_error *err)
+static int start_child(const struct mu_child_environment *environment, struct child *child, struct mu_error *err)
 {
     int request[2], response[2];
     if (pipe2(request, O_CLOEXEC) != 0) return mu_fail(err, MU_IO, "pipe: %s", strerror(errno));
@@ -78,7 +80,7 @@ static int start_child(const char *icd, struct child *child, struct mu_error *er
     fflush(NULL);
     const pid_t parent = getpid();
     child->pid = fork();
-    if (child->pid == 0) become_child(request, response, icd, parent);
+    if (child->pid == 0) become_child(request, response, environment, parent);
     close(request[0]);
     close(response[1]);
     child->request = request[1];
@@ -148,13 +150,14 @@ static int judge_response(const json_t *response, int exit_status, struct mu_err
     return mu_fail(err, MU_CRASH, "the child process ended with exit code %d and no answer", WEXITSTATUS(exit_status));
 }
 
-int mu_child_call(const json_t *request, const char *icd, double deadline_s, json_t **response, struct mu_error *err)
+int mu_child_call(const json_t *request, const struct mu_child_environment *environment, double deadline_s,
+                  json_t **response, struct mu_error *err)
 {
     struct child child = {0};
     char *text = NULL;
     *response = NULL;
     if (request == NULL) return mu_fail(err, MU_NO_MEMORY, "out of memory: a request to a child process");
-    if (start_child(icd, &child, err) != MU_OK) return err->status;
+    if (start_child(environment, &child, err) != MU_OK) return err->status;
     if (send_request(&child, request, err) == MU_OK) read_response(&child, deadline_s, &text, err);
     const int exit_status = end_child(&child, err->status != MU_OK);
     if (err->status == MU_OK) {

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "harness/settings.h"
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -14,11 +15,18 @@
 /* The first argument that makes the program a child. */
 #define MU_CHILD_ARGUMENT "--child"
 
+/* What a child's environment has that the parent's has not. `icd`, when neither NULL nor empty, restricts the OpenCL
+ * loader to one vendor file. `settings` are the driver's, or NULL. */
+struct mu_child_environment {
+    const char *icd;
+    const struct mu_settings *settings;
+};
+
 /* Runs the request in a child that is killed, with all its process group, after deadline_s seconds. *response is the
  * caller's (json_decref), or NULL when there was none. The status is the outcome's: MU_DEADLINE and MU_CRASH (with the
- * signal's name) when the child did not answer, MU_INTERRUPTED after SIGINT or SIGTERM to this process. `icd`, when not
- * empty, restricts the child's OpenCL loader to one vendor file. */
-int mu_child_call(const json_t *request, const char *icd, double deadline_s, json_t **response, struct mu_error *err);
+ * signal's name) when the child did not answer, MU_INTERRUPTED after SIGINT or SIGTERM to this process. */
+int mu_child_call(const json_t *request, const struct mu_child_environment *environment, double deadline_s,
+                  json_t **response, struct mu_error *err);
 
 /* The child's side: reads the request from standard input, serves it, writes the response. The exit code of main. */
 int mu_child_main(void);

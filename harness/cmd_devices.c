@@ -39,6 +39,8 @@ static error_t parse(int key, char *text, struct argp_state *state)
 
 static void print_device(const struct mu_device_info *info, const struct mu_selftest *selftest)
 {
+    char settings[256];
+    mu_settings_text(&selftest->settings, settings, sizeof settings);
     printf("%u  %s\n", info->index, info->chip);
     printf("   device         %s\n", info->name);
     printf("   platform       %s, %s\n", info->platform, info->platform_version);
@@ -51,6 +53,7 @@ static void print_device(const struct mu_device_info *info, const struct mu_self
     printf("   atomics        %s: %s\n", mu_atomics_paths[info->atomics].name, info->atomics_reason);
     printf("   waiting        yield %s: %s\n", mu_yields[selftest->yield].name, selftest->yield_reason);
     printf("   barriers       %s: %s\n", mu_trust_text(selftest->trust), selftest->reason);
+    if (settings[0] != '\0') printf("   settings       %s: refused without\n", settings);
     printf("   variants       %s\n", selftest->trust == MU_REFUSED ? "none"
                                      : info->simulator             ? MU_SIMULATOR_REASON
                                                                    : "all");

@@ -66,7 +66,7 @@ static int ask_platform(struct mu_device_list *list, uint32_t platform, const ch
     struct mu_error failure = {0};
     char where[300];
     json_t *request = json_pack("{s:s, s:I}", "kind", "devices", "platform", (json_int_t)platform);
-    mu_child_call(request, icd, LIST_DEADLINE_S, &response, &failure);
+    mu_child_call(request, &(struct mu_child_environment){.icd = icd}, LIST_DEADLINE_S, &response, &failure);
     snprintf(where, sizeof where, "%s%splatform %u", icd, icd[0] ? ", " : "", platform);
     if (failure.status == MU_INTERRUPTED)
         mu_fail(err, failure.status, "%s", failure.message);
@@ -85,7 +85,8 @@ static int ask_loader(struct mu_device_list *list, const char *icd, bool *answer
     json_t *response = NULL;
     struct mu_error failure = {0};
     json_t *request = json_pack("{s:s}", "kind", "platforms");
-    *answered = mu_child_call(request, icd, LIST_DEADLINE_S, &response, &failure) == MU_OK;
+    const struct mu_child_environment environment = {.icd = icd};
+    *answered = mu_child_call(request, &environment, LIST_DEADLINE_S, &response, &failure) == MU_OK;
     const json_int_t count = json_integer_value(json_object_get(response, "count"));
     json_decref(request);
     json_decref(response);

@@ -84,6 +84,7 @@ struct made {
     const json_t *parameters;
     const struct mu_error *failure;
     double seconds;
+    const struct mu_settings *settings; /* of the driver */
 };
 
 /* Puts the experiment's identity and provenance to a measurement. */
@@ -105,6 +106,7 @@ static void add_identity(const struct made *made, size_t part, size_t parts, str
     mu_json_set_text(measurement, "commit", mu_commit);
     mu_json_set_text(measurement, "date", date);
     mu_json_set_real(measurement, "seconds", made->seconds);
+    mu_json_set(measurement, "driver_settings", mu_settings_to_json(made->settings));
 }
 
 /* The measurements of an experiment, completed: an array. Without any, one says how the experiment ended. */
@@ -142,8 +144,9 @@ static int run_one(const struct mu_device_info *info, const struct mu_selftest *
                                 mu_probe_what_is_known(measurements, parameters), "device", mu_device_to_json(info),
                                 "selftest", mu_selftest_to_json(selftest));
     if (request == NULL) return mu_fail(err, MU_NO_MEMORY, "out of memory: an experiment");
-    mu_child_call(request, info->icd, DEADLINE_S, &response, failure);
-    const struct made made = {info, parameters, failure, (double)(mu_now_ns() - start) / 1e9};
+    const struct mu_child_environment environment = {info->icd, &selftest->settings};
+    mu_child_call(request, &environment, DEADLINE_S, &response, failure);
+    const struct made made = {info, parameters, failure, (double)(mu_now_ns() - start) / 1e9, &selftest->settings};
     json_decref(request);
     if (failure->status == MU_INTERRUPTED) {
         json_decref(response);

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "harness/cache.h"
+#include "harness/settings.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -21,9 +22,11 @@ static bool has_own_cache(const struct mu_device_info *info)
 /* The key: everything that decides what the compiler makes. */
 static char *cache_key(const struct mu_device_info *info, const struct mu_sources *sources, size_t *bytes)
 {
-    char head[1024];
-    size_t used = (size_t)snprintf(head, sizeof head, "%s\n%s\n%s\n%s\n%s\n%s\n", info->platform,
-                                   info->platform_version, info->name, info->version, info->driver, sources->options);
+    char head[1280], compilers[256];
+    mu_settings_of_compilers(compilers, sizeof compilers);
+    size_t used =
+        (size_t)snprintf(head, sizeof head, "%s\n%s\n%s\n%s\n%s\n%s\n%s\n", info->platform, info->platform_version,
+                         info->name, info->version, info->driver, compilers, sources->options);
     if (used >= sizeof head) used = sizeof head - 1;
     size_t total = used;
     for (size_t i = 0; i < sources->count; i++) total += sources->length[i];

@@ -201,13 +201,14 @@ int mu_progress_serve(const json_t *request, struct mu_json *response, struct mu
     return err->status;
 }
 
-static int ask_child(const struct mu_device_info *info, uint32_t spin_limit, struct mu_progress *result,
+static int ask_child(const struct mu_device_info *info, const struct mu_selftest *selftest, struct mu_progress *result,
                      struct mu_error *err)
 {
     json_t *response = NULL;
+    const struct mu_child_environment environment = {info->icd, &selftest->settings};
     json_t *request = json_pack("{s:s, s:o, s:I}", "kind", "progress", "device", mu_device_to_json(info), "spin_limit",
-                                (json_int_t)spin_limit);
-    if (mu_child_call(request, info->icd, DEADLINE_S, &response, err) == MU_OK)
+                                (json_int_t)mu_progress_spin_limit(info, selftest));
+    if (mu_child_call(request, &environment, DEADLINE_S, &response, err) == MU_OK)
         mu_progress_from_json(json_object_get(response, "progress"), result, err);
     json_decref(request);
     json_decref(response);
@@ -218,15 +219,16 @@ int mu_progress_get(const struct mu_device_info *info, const struct mu_selftest 
                     struct mu_progress *result, struct mu_error *err)
 {
     size_t bytes = 0;
-    const uint32_t spin_limit = mu_progress_spin_limit(info, selftest);
-    char *key =
-        mu_format(err, "%s\n%s\n%s\n%s\n%u\n%d\n%s\n%d\n%s", info->platform, info->platform_version, info->name,
-                  info->driver, info->compute_units, (int)info->atomics, info->c_standard, info->yield, mu_commit);
+    char settings[256];
+    mu_settings_text(&selftest->settings, settings, sizeof settings);
+    char *key = mu_format(err, "%s\n%s\n%s\n%s\n%u\n%d\n%s\n%d\n%s\n%s", info->platform, info->platform_version,
+                          info->name, info->driver, info->compute_units, (int)info->atomics, info->c_standard,
+                          info->yield, settings, mu_commit);
     if (key == NULL) return err->status;
     char *text = use_cache ? mu_cache_get("progress", key, strlen(key), &bytes) : NULL;
     json_t *cached = text != NULL ? json_loadb(text, bytes, 0, NULL) : NULL;
     const bool usable = cached != NULL && mu_progress_from_json(cached, result, NULL) == MU_OK;
-    if (!usable && ask_child(info, spin_limit, result, err) == MU_OK && use_cache) {
+    if (!usable && ask_child(info, selftest, result, err) == MU_OK && use_cache) {
         json_t *object = mu_progress_to_json(result);
         char *fresh = json_dumps(object, JSON_COMPACT);
         if (fresh != NULL) mu_cache_put("progress", key, strlen(key), fresh, strlen(fresh));

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "harness/device.h"
+#include "harness/settings.h"
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -19,10 +20,11 @@ struct mu_selftest {
     enum mu_trust trust;
     char reason[256];    /* one line */
     uint32_t team;       /* workgroups that met in the roll call */
-    enum mu_yield yield; /* how waiting workgroups let others run: what the trial found, or what info asked for */
+    enum mu_yield yield; /* how waiting workgroups let others run: what the trial found or info asks for */
     char yield_reason[128];
-    double poll_ns;      /* what one poll of an acquire spin takes */
-    uint32_t spin_limit; /* polls that take between 4 and 8 s, a power of two: the default bound of spins */
+    double poll_ns;              /* what one poll of an acquire spin takes */
+    uint32_t spin_limit;         /* polls that take between 4 and 8 s, a power of two: the default bound of spins */
+    struct mu_settings settings; /* of the driver, without which the device is refused */
 };
 
 /* Runs the test in this process on an open device. A device that fails is a verdict, not an error: MU_OK with

@@ -200,6 +200,7 @@ int mu_test_complete(struct mu_test *test, const struct mu_device_info *info, st
     if (check_names(test, err) == MU_OK && mu_selftest_get(&as_used, test->cache, &selftest, err) == MU_OK &&
         selftest.trust == MU_REFUSED)
         mu_fail(err, MU_UNSUPPORTED, "device '%s' is not trusted: %s", info->name, selftest.reason);
+    mu_settings_merge(&test->settings, &selftest.settings);
     if (err->status == MU_OK) use_profile(test, info, err);
     if (err->status == MU_OK) complete(test, info, &selftest, err);
     as_used.yield = (int)selftest.yield;
@@ -215,6 +216,7 @@ struct mu_json mu_test_record(const struct mu_test *test, const struct mu_device
     struct mu_json record = describe(&described);
     if (test->from_profile != 0) mu_json_set(&record, "from", mu_profile_from(test->from_profile));
     add_provenance(&record, info);
+    mu_json_set(&record, "driver_settings", mu_settings_to_json(&test->settings));
     mu_child_add_outcome(&record, err);
     mu_json_update(&record, response);
     return record;
@@ -229,7 +231,8 @@ int mu_test_run(const struct mu_test *asked, const struct mu_device_info *info, 
     if (mu_test_complete(&test, info, err) == MU_OK) {
         json_t *request = json_pack("{s:s, s:o, s:o}", "kind", "test", "test", mu_test_request(&test), "device",
                                     mu_device_to_json(info));
-        mu_child_call(request, info->icd, test.deadline_s, &response, err);
+        const struct mu_child_environment environment = {info->icd, &test.settings};
+        mu_child_call(request, &environment, test.deadline_s, &response, err);
         json_decref(request);
     }
     *record = mu_test_record(&test, info, response, err);

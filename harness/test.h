@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "harness/device.h"
+#include "harness/settings.h"
 #include "inputs/file_hash.h"
 #include "variants/execution.h"
 #include "variants/variant.h"
@@ -60,8 +61,9 @@ struct mu_test {
     uint64_t abandon_ns;      /* tuning: three samples all slower than this end a run; 0: none */
     bool check, cache;
     double deadline_s;
-    const char *kernel_dir; /* NULL: the embedded sources */
-    const char *output;     /* a file for the result, NULL for none */
+    struct mu_settings settings; /* of the driver; a completed test's include what the device's self-test needed */
+    const char *kernel_dir;      /* NULL: the embedded sources */
+    const char *output;          /* a file for the result, NULL for none */
 };
 
 /* A test with every default. */

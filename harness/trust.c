@@ -21,10 +21,10 @@ const char *mu_trust_text(enum mu_trust trust)
 
 json_t *mu_selftest_to_json(const struct mu_selftest *result)
 {
-    return json_pack("{s:s, s:s, s:I, s:f, s:I, s:s, s:s}", "barriers", mu_trust_text(result->trust), "reason",
+    return json_pack("{s:s, s:s, s:I, s:f, s:I, s:s, s:s, s:o}", "barriers", mu_trust_text(result->trust), "reason",
                      result->reason, "team", (json_int_t)result->team, "poll_ns", result->poll_ns, "spin_limit",
                      (json_int_t)result->spin_limit, "yield", mu_yields[result->yield].name, "yield_reason",
-                     result->yield_reason);
+                     result->yield_reason, "driver_settings", mu_settings_to_json(&result->settings));
 }
 
 int mu_selftest_from_json(const json_t *object, struct mu_selftest *result, struct mu_error *err)
@@ -45,23 +45,28 @@ int mu_selftest_from_json(const json_t *object, struct mu_selftest *result, stru
     snprintf(result->reason, sizeof result->reason, "%s", reason);
     result->team = (uint32_t)team;
     result->spin_limit = (uint32_t)spin_limit;
-    return MU_OK;
+    return mu_settings_from_json(json_object_get(object, "driver_settings"), &result->settings, err);
 }
 
 /* Everything that the verdict depends on. PoCL's worker count is part of compute_units. */
 static char *verdict_key(const struct mu_device_info *info, struct mu_error *err)
 {
-    return mu_format(err, "%s\n%s\n%s\n%s\n%u\n%s\n%d\n%s\n%d\n%s", info->platform, info->platform_version, info->name,
-                     info->driver, info->compute_units, info->version, (int)info->atomics, info->c_standard,
-                     info->yield, mu_commit);
+    char compilers[256];
+    mu_settings_of_compilers(compilers, sizeof compilers);
+    return mu_format(err, "%s\n%s\n%s\n%s\n%u\n%s\n%d\n%s\n%d\n%s\n%s", info->platform, info->platform_version,
+                     info->name, info->driver, info->compute_units, info->version, (int)info->atomics, info->c_standard,
+                     info->yield, compilers, mu_commit);
 }
 
-static int ask_child(const struct mu_device_info *info, struct mu_selftest *result, struct mu_error *err)
+/* The self-test in a child that has these driver settings. */
+static int ask_child(const struct mu_device_info *info, const struct mu_settings *settings, struct mu_selftest *result,
+                     struct mu_error *err)
 {
+    const struct mu_child_environment environment = {info->icd, settings};
     json_t *response = NULL;
     json_t *request = json_pack("{s:s, s:o}", "kind", "selftest", "device", mu_device_to_json(info));
     struct mu_error failure = {0};
-    mu_child_call(request, info->icd, SELFTEST_DEADLINE_S, &response, &failure);
+    mu_child_call(request, &environment, SELFTEST_DEADLINE_S, &response, &failure);
     json_decref(request);
     if (failure.status == MU_OK)
         mu_selftest_from_json(json_object_get(response, "selftest"), result, err);
@@ -72,18 +77,20 @@ static int ask_child(const struct mu_device_info *info, struct mu_selftest *resu
         snprintf(result->reason, sizeof result->reason, "the self-test failed: %.200s", failure.message);
     }
     json_decref(response);
+    result->settings = *settings;
     return err->status;
 }
 
 int mu_selftest_get(const struct mu_device_info *info, bool use_cache, struct mu_selftest *result, struct mu_error *err)
 {
     size_t bytes = 0;
+    const struct mu_settings none = {0};
     char *key = verdict_key(info, err);
     if (key == NULL) return err->status;
     char *text = use_cache ? mu_cache_get("selftest", key, strlen(key), &bytes) : NULL;
     json_t *cached = text != NULL ? json_loadb(text, bytes, 0, NULL) : NULL;
     const bool usable = cached != NULL && mu_selftest_from_json(cached, result, NULL) == MU_OK;
-    if (!usable && ask_child(info, result, err) == MU_OK && result->trust != MU_REFUSED && use_cache) {
+    if (!usable && ask_child(info, &none, result, err) == MU_OK && result->trust != MU_REFUSED && use_cache) {
         json_t *verdict = mu_selftest_to_json(result);
         char *fresh = json_dumps(verdict, JSON_COMPACT);
         if (fresh != NULL) mu_cache_put("selftest", key, strlen(key), fresh, strlen(fresh));

@@ -170,7 +170,8 @@ static int run_together(struct tuning *tuning, struct try **pending, size_t coun
     struct mu_error outcome = {0};
     json_t *response = NULL;
     json_t *request = make_request(tuning, pending, count);
-    mu_child_call(request, tuning->info->icd, tuning->test.deadline_s * (count > 1 ? 2 : 1), &response, &outcome);
+    const struct mu_child_environment environment = {tuning->info->icd, &pending[0]->test.settings};
+    mu_child_call(request, &environment, tuning->test.deadline_s * (count > 1 ? 2 : 1), &response, &outcome);
     json_decref(request);
     const json_t *served = json_object_get(response, "tries");
     const bool unclear = outcome.status == MU_CRASH || outcome.status == MU_DEADLINE;
