@@ -2,8 +2,11 @@
 #include "harness/child.h"
 #include "harness/command.h"
 
+#include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static const struct {
     const char *name;
@@ -36,9 +39,19 @@ static void print_help(FILE *to)
             "Exit codes: 0 ok, 1 a result is wrong, 2 usage or input, 3 device or build, 4 deadline or deadlock.\n");
 }
 
+/* A file that is opened while 0, 1 or 2 is closed would take its place, and what is printed would land in it. Each is
+ * opened the wrong way round, so that reading and writing fail as they would without it. */
+static bool open_standard_files(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd) return false;
+    return true;
+}
+
 int main(int argc, char **argv)
 {
     char name[64];
+    if (!open_standard_files()) return mu_status_exit_code(MU_IO);
     if (argc >= 2 && strcmp(argv[1], MU_CHILD_ARGUMENT) == 0) return mu_child_main();
     if (argc >= 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0)) {
         print_help(stdout);
