@@ -17,6 +17,12 @@
 /* Where the child writes its response; standard output is left to drivers that print. */
 #define MU_RESPONSE_FD 3
 
+/* A child that writes for ever must not get around its deadline, nor fill the memory. */
+#define MOST_RESPONSE_BYTES ((size_t)1 << 28)
+
+/* The parent looks up so often while it waits. */
+#define SLICE_NS UINT64_C(1000000000)
+
 static volatile sig_atomic_t interrupted;
 
 static void note_signal(int number)
@@ -100,18 +106,33 @@ static int send_request(struct child *child, const json_t *request, struct mu_er
     return dumped == 0 || errno == EPIPE ? MU_OK : mu_fail(err, MU_IO, "cannot send a request to a child process");
 }
 
-/* Everything the child writes, until it closes its end, the deadline passes or a signal comes. */
+/* Waits for the child's next bytes, for at most a second. A wait is taken off what is left of the deadline, but never
+ * for longer than it was to last: a parent that was stopped in it (SIGSTOP, a debugger, a laptop's lid) had no chance
+ * to read, and that time does not count. True when there is something to read. */
+static bool await_response(const struct child *child, uint64_t *left_ns)
+{
+    struct pollfd poll_fd = {.fd = child->response, .events = POLLIN};
+    const uint64_t slice_ns = *left_ns < SLICE_NS ? *left_ns : SLICE_NS, start = mu_now_ns();
+    const int ready = poll(&poll_fd, 1, (int)((slice_ns + 999999) / 1000000));
+    const uint64_t waited_ns = mu_now_ns() - start;
+    *left_ns -= waited_ns < slice_ns ? waited_ns : slice_ns;
+    return ready > 0;
+}
+
+/* Everything the child writes, until it closes its end, the deadline passes or a signal comes. When no time is left,
+ * what is there is still read. */
 static int read_response(const struct child *child, double deadline_s, char **text, struct mu_error *err)
 {
-    const uint64_t end = mu_now_ns() + (uint64_t)(deadline_s * 1e9);
+    uint64_t left_ns = (uint64_t)(deadline_s * 1e9);
     size_t used = 0, room = 0;
     for (;;) {
-        const uint64_t now = mu_now_ns();
+        const bool last = left_ns == 0;
+        const bool ready = await_response(child, &left_ns);
         if (interrupted != 0) return mu_fail(err, MU_INTERRUPTED, "interrupted");
-        if (now >= end) return mu_fail(err, MU_DEADLINE, "no answer within %g s: killed", deadline_s);
-        struct pollfd poll_fd = {.fd = child->response, .events = POLLIN};
-        const uint64_t left_ms = (end - now) / 1000000 + 1;
-        if (poll(&poll_fd, 1, left_ms > 1000 ? 1000 : (int)left_ms) <= 0) continue;
+        if (!ready && last) return mu_fail(err, MU_DEADLINE, "no answer within %g s: killed", deadline_s);
+        if (!ready) continue;
+        if (used > MOST_RESPONSE_BYTES)
+            return mu_fail(err, MU_CRASH, "the child process wrote more than %zu bytes", MOST_RESPONSE_BYTES);
         if (used + 4096 > room) {
             room = 2 * room + 65536;
             if (mu_resize((void **)text, room, 1, "a child's response", err) != MU_OK) return err->status;

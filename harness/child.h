@@ -22,7 +22,8 @@ struct mu_child_environment {
     const struct mu_settings *settings;
 };
 
-/* Runs the request in a child that is killed, with all its process group, after deadline_s seconds. *response is the
+/* Runs the request in a child that is killed, with all its process group, after deadline_s seconds, in which this
+ * process was not itself stopped. *response is the
  * caller's (json_decref), or NULL when there was none. The status is the outcome's: MU_DEADLINE and MU_CRASH (with the
  * signal's name) when the child did not answer, MU_INTERRUPTED after SIGINT or SIGTERM to this process. */
 int mu_child_call(const json_t *request, const struct mu_child_environment *environment, double deadline_s,

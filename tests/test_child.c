@@ -1,0 +1,74 @@
+/* harness/child: a deadline counts the time in which the parent ran. This program is its own child: it answers after
+ * the milliseconds that the request names, or writes without end. */
+#include "harness/child.h"
+
+#include "tests/tap.h"
+#include "variants/opencl.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define DEADLINE_S 2.0
+
+/* The child's side. */
+static int serve(void)
+{
+    static char spaces[4096];
+    json_t *request = json_loadf(stdin, 0, NULL);
+    const json_int_t ms = json_integer_value(json_object_get(request, "ms"));
+    const bool endless = json_is_true(json_object_get(request, "endless"));
+    json_decref(request);
+    memset(spaces, ' ', sizeof spaces);
+    while (endless && write(3, spaces, sizeof spaces) > 0) continue;
+    usleep((useconds_t)ms * 1000);
+    return dprintf(3, "{\"outcome\":\"ok\"}") > 0 ? 0 : 1;
+}
+
+static int call(int ms, bool endless, struct mu_error *err)
+{
+    json_t *response = NULL;
+    json_t *request = json_pack("{s:i, s:b}", "ms", ms, "endless", endless);
+    mu_child_call(request, NULL, DEADLINE_S, &response, err);
+    json_decref(request);
+    json_decref(response);
+    return err->status;
+}
+
+/* The status of a call by a process that is stopped for longer than the deadline while its child works. */
+static int call_stopped(int ms)
+{
+    int status = 0;
+    fflush(stdout);
+    const pid_t parent = fork();
+    if (parent == 0) {
+        struct mu_error err = {0};
+        call(ms, false, &err);
+        _exit(-err.status);
+    }
+    usleep(300000);
+    kill(parent, SIGSTOP);
+    usleep((useconds_t)((DEADLINE_S + 0.5) * 1e6));
+    kill(parent, SIGCONT);
+    waitpid(parent, &status, 0);
+    return WIFEXITED(status) ? -WEXITSTATUS(status) : MU_CRASH;
+}
+
+int main(int argc, char **argv)
+{
+    struct mu_error err = {0};
+    if (argc > 1 && strcmp(argv[1], MU_CHILD_ARGUMENT) == 0) return serve();
+    CHECK(call(0, false, &err) == MU_OK, "an answer at once %s", err.message);
+    const uint64_t start = mu_now_ns();
+    CHECK(call(60000, false, &err) == MU_DEADLINE, "an answer that is late: %s", err.message);
+    const double waited_s = (double)(mu_now_ns() - start) * 1e-9;
+    CHECK(waited_s >= DEADLINE_S && waited_s < 3 * DEADLINE_S, "is awaited for the deadline: %.2f s", waited_s);
+    CHECK(call_stopped(600) == MU_OK, "a parent that is stopped for longer than the deadline reads its child's answer");
+    CHECK(call_stopped((int)(DEADLINE_S * 1000) + 800) == MU_OK, "also an answer that comes after it was woken up");
+    err = (struct mu_error){0};
+    const int status = call(0, true, &err);
+    CHECK(status == MU_CRASH || status == MU_DEADLINE, "a child that writes for ever comes to an end: %s", err.message);
+    return tap_done();
+}
