@@ -45,15 +45,44 @@ static char *cache_folder(void)
     }
 }
 
-static char *cache_path(const char *kind, const void *key, size_t key_bytes)
+/* The folder, open; -1 when there is none that this user alone can write to. Whoever else could would plant links that
+ * lead to other files, and binaries that the device then runs. */
+static int open_folder(void)
 {
-    char name[MU_HASH_LONG_TEXT];
+    struct stat status;
     char *folder = cache_folder();
-    if (folder == NULL) return NULL;
-    mu_hash_long_text(key, key_bytes, name);
-    char *path = mu_format(NULL, "%s/%s-%s", folder, kind, name);
+    const int fd = folder != NULL ? open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
     mu_free(folder);
-    return path;
+    if (fd >= 0 && fstat(fd, &status) == 0 && status.st_uid == geteuid() && (status.st_mode & (S_IWGRP | S_IWOTH)) == 0)
+        return fd;
+    if (fd >= 0) close(fd);
+    return -1;
+}
+
+static char *cache_name(const char *kind, const void *key, size_t key_bytes)
+{
+    char hash[MU_HASH_LONG_TEXT];
+    mu_hash_long_text(key, key_bytes, hash);
+    return mu_format(NULL, "%s-%s", kind, hash);
+}
+
+/* A file of the folder for reading; NULL when there is none. A pipe in its place must not block. */
+static FILE *open_entry(int folder, const char *name)
+{
+    struct stat status;
+    const int fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    FILE *file = fd >= 0 && fstat(fd, &status) == 0 && S_ISREG(status.st_mode) ? fdopen(fd, "rb") : NULL;
+    if (file == NULL && fd >= 0) close(fd);
+    return file;
+}
+
+/* A new file of the folder for writing; NULL when there is one of that name. */
+static FILE *make_entry(int folder, const char *name)
+{
+    const int fd = openat(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    FILE *file = fd >= 0 ? fdopen(fd, "wb") : NULL;
+    if (file == NULL && fd >= 0) close(fd);
+    return file;
 }
 
 /* Reads and compares the header and the key; true when the value that follows is the key's. */
@@ -73,8 +102,9 @@ void *mu_cache_get(const char *kind, const void *key, size_t key_bytes, size_t *
 {
     struct header header;
     void *value = NULL;
-    char *path = cache_path(kind, key, key_bytes);
-    FILE *file = path != NULL ? fopen(path, "rb") : NULL;
+    const int folder = open_folder();
+    char *name = folder >= 0 ? cache_name(kind, key, key_bytes) : NULL;
+    FILE *file = name != NULL ? open_entry(folder, name) : NULL;
     if (file != NULL && read_header(file, key, key_bytes, &header)) {
         value = mu_malloc(header.value_bytes, 1, "a cached value", NULL);
         if (value != NULL && (fread(value, 1, header.value_bytes, file) != header.value_bytes ||
@@ -85,7 +115,8 @@ void *mu_cache_get(const char *kind, const void *key, size_t key_bytes, size_t *
         *value_bytes = header.value_bytes;
     }
     if (file != NULL) fclose(file);
-    mu_free(path);
+    if (folder >= 0) close(folder);
+    mu_free(name);
     return value;
 }
 
@@ -100,17 +131,21 @@ int mu_cache_put(const char *kind, const void *key, size_t key_bytes, const void
     memcpy(header.magic, magic, sizeof magic);
     header.value_hash = mu_hash_bytes(value, value_bytes);
     int status = -1;
-    char *path = cache_path(kind, key, key_bytes);
-    char *unfinished = path != NULL ? mu_format(NULL, "%s.%ld", path, (long)getpid()) : NULL;
-    FILE *file = unfinished != NULL ? fopen(unfinished, "wb") : NULL;
+    const int folder = open_folder();
+    char *name = folder >= 0 ? cache_name(kind, key, key_bytes) : NULL;
+    char *unfinished = name != NULL ? mu_format(NULL, "%s.%ld", name, (long)getpid()) : NULL;
+    /* What a process of the same number left behind, when it was killed, is in the way. */
+    if (unfinished != NULL) unlinkat(folder, unfinished, 0);
+    FILE *file = unfinished != NULL ? make_entry(folder, unfinished) : NULL;
     if (file != NULL) {
         bool written = write_all(file, &header, sizeof header) && write_all(file, key, key_bytes) &&
                        write_all(file, value, value_bytes);
         written = fclose(file) == 0 && written;
-        status = written && rename(unfinished, path) == 0 ? 0 : -1;
-        if (status != 0) unlink(unfinished);
+        status = written && renameat(folder, unfinished, folder, name) == 0 ? 0 : -1;
+        if (status != 0) unlinkat(folder, unfinished, 0);
     }
+    if (folder >= 0) close(folder);
     mu_free(unfinished);
-    mu_free(path);
+    mu_free(name);
     return status;
 }

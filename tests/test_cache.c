@@ -157,6 +157,51 @@ static void test_writers(void)
     CHECK(failed == 0, "both writers could put");
 }
 
+/* What others may have put into a folder that they can write to. */
+static void test_planted(void)
+{
+    char inner[256], path[512] = "", victim[300], forged[300], text[16] = "";
+    snprintf(inner, sizeof inner, "%s/muster", folder);
+    snprintf(victim, sizeof victim, "%s/victim", folder);
+    FILE *file = fopen(victim, "w+");
+    if (file == NULL) return;
+    fputs("precious", file);
+    fflush(file);
+
+    CHECK(mu_cache_put("planted", key, sizeof key, "value", 5) == 0 && find_file("planted", path, sizeof path),
+          "a file of the cache");
+    snprintf(forged, sizeof forged, "%s/forged", folder);
+    CHECK(rename(path, forged) == 0 && symlink(forged, path) == 0 && holds_nothing("planted", key, sizeof key),
+          "a link in the place of a file is not read");
+    unlink(path);
+    CHECK(mkfifo(path, 0600) == 0 && holds_nothing("planted", key, sizeof key), "a pipe does not block");
+    unlink(path);
+    char unfinished[600];
+    snprintf(unfinished, sizeof unfinished, "%s.%ld", path, (long)getpid());
+    CHECK(symlink(victim, unfinished) == 0 && mu_cache_put("planted", key, sizeof key, "value", 5) == 0 &&
+              holds("planted", "value", 5),
+          "a link in the place of a file that is about to be written is removed");
+    rewind(file);
+    CHECK(fgets(text, sizeof text, file) != NULL && strcmp(text, "precious") == 0,
+          "and what it leads to is left alone");
+    fclose(file);
+
+    CHECK(chmod(inner, 0770) == 0 && holds_nothing("planted", key, sizeof key), "nothing from a folder of the group's");
+    CHECK(chmod(inner, 0702) == 0 && mu_cache_put("a", key, sizeof key, "x", 1) != 0, "nor into one of everybody's");
+    CHECK(chmod(inner, 0755) == 0 && holds("planted", "value", 5), "others may read");
+    snprintf(forged, sizeof forged, "%s/elsewhere", folder);
+    CHECK(rename(inner, forged) == 0 && symlink(forged, inner) == 0 && holds_nothing("planted", key, sizeof key) &&
+              mu_cache_put("a", key, sizeof key, "x", 1) != 0,
+          "a link in the place of the folder is not followed");
+    unlink(inner);
+    if (geteuid() != 0)
+        tap_skip("the folder of somebody else", "only root can make one");
+    else
+        CHECK(rename(forged, inner) == 0 && chown(inner, 65534, 65534) == 0 &&
+                  holds_nothing("planted", key, sizeof key),
+              "the folder of somebody else is not used");
+}
+
 int main(void)
 {
     char command[128];
@@ -166,6 +211,7 @@ int main(void)
     test_damage();
     test_no_place();
     test_writers();
+    test_planted();
     snprintf(command, sizeof command, "rm -rf '%s'", folder);
     if (system(command) != 0) return 99;
     return tap_done();
