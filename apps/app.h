@@ -138,6 +138,10 @@ struct mu_app {
     /* After a check: the figures, at most MU_MAX_FIGURES; returns how many. */
     size_t (*summary)(const struct mu_instance *instance, struct mu_figure *figures);
 
+    /* How many steps the plan takes to the result, which check has found right; for an app in which that does not
+     * depend on timing. A persistent kernel has as many barriers. */
+    uint64_t (*steps)(const struct mu_instance *instance);
+
     /* Writes the result under the user's name; without it, `result` is written as text. */
     int (*write)(const struct mu_instance *instance, const char *path, struct mu_error *err);
 };

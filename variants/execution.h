@@ -47,6 +47,7 @@ struct mu_execution {
     enum mu_readback readback;
     cl_mem pinned;                 /* multi-kernel: where MU_READBACK_WORD lands … */
     volatile cl_uint *pinned_word; /* … mapped */
+    uint64_t runs;                 /* so far, the present one included */
     uint32_t argument_count;       /* of the state: where a kernel's further arguments begin */
 };
 
@@ -56,7 +57,8 @@ int mu_execution_new(const struct mu_target *target, struct mu_instance *instanc
                      cl_program program, struct mu_execution **execution, struct mu_error *err);
 
 /* Runs the app once. Before the clock starts, every mutable buffer is filled with a pattern, so that no result can come
- * from an earlier run. MU_DEADLOCK when a bounded spin ran out: the message names barrier, rank and arrivals. */
+ * from an earlier run; one of small numbers in the first, third, … run, and of large ones in the others. MU_DEADLOCK
+ * when a bounded spin ran out: the message names barrier, rank and arrivals. */
 int mu_execution_run(struct mu_execution *execution, const struct mu_launch *launch, struct mu_sample *sample,
                      struct mu_error *err);
 
@@ -69,6 +71,11 @@ int mu_execution_choose_readback(struct mu_execution *execution, struct mu_error
 
 /* Reads the MU_ROLE_RESULT buffers back into the instance's arrays. */
 int mu_execution_fetch(struct mu_execution *execution, struct mu_error *err);
+
+/* MU_WRONG when a persistent kernel's sample has other barriers than the app's plan has steps (mu_app.steps; 0 where
+ * that is not known). */
+int mu_execution_check_barriers(const struct mu_execution *execution, const struct mu_sample *sample, uint64_t steps,
+                                struct mu_error *err);
 
 /* Accepts NULL. */
 void mu_execution_free(struct mu_execution *execution);

@@ -61,6 +61,19 @@ static int check(struct mu_instance *instance, struct mu_error *err)
     return MU_OK;
 }
 
+/* init, and a step for each level that has arcs: those have the next level's vertices at their ends. */
+static uint64_t steps(const struct mu_instance *instance)
+{
+    const struct app_state *S = instance->state;
+    const struct mu_graph *graph = instance->graph;
+    uint64_t levels = 0;
+    for (uint32_t v = 0; v < S->vertices; v++)
+        if (S->distance[v] != BFS_UNREACHED && S->distance[v] >= levels &&
+            graph->row_start[v + 1] > graph->row_start[v])
+            levels = (uint64_t)S->distance[v] + 1;
+    return 1 + levels;
+}
+
 const struct mu_app mu_app_lonestar_bfs = {
     .suite = "lonestar",
     .name = "bfs",
@@ -69,5 +82,6 @@ const struct mu_app mu_app_lonestar_bfs = {
     .result = "distance",
     .prepare = prepare,
     .check = check,
+    .steps = steps,
     MU_APP_TABLES,
 };

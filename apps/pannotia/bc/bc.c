@@ -123,13 +123,31 @@ static void accumulate(const struct mu_graph *graph, struct brandes *work, uint3
     }
 }
 
-/* The reference: Brandes' algorithm, a source at a time, in double precision. One number more than vertices: the source
- * that overflowed. */
+/* The steps of a batch whose farthest vertex is so many levels away: turn, a sweep there and one back. */
+static double batch_steps(uint32_t farthest)
+{
+    return 2.0 + 2.0 * farthest;
+}
+
+/* Where the reference, an array with a number for each vertex, has two numbers more: the source that overflowed, and
+ * the steps that the plan takes. */
+static size_t overflow_place(const struct mu_instance *instance)
+{
+    return instance->graph->vertices;
+}
+
+static size_t steps_place(const struct mu_instance *instance)
+{
+    return (size_t)instance->graph->vertices + 1;
+}
+
+/* The reference: Brandes' algorithm, a source at a time, in double precision. */
 static int make_reference(struct mu_instance *instance, struct mu_error *err)
 {
     const struct app_state *S = instance->state;
     const struct mu_graph *graph = instance->graph;
-    const size_t n = (size_t)graph->vertices + 1;
+    const size_t n = (size_t)graph->vertices + 2;
+    uint32_t farthest = 0;
     struct brandes work = {.overflow = BC_NONE};
     work.centrality = mu_calloc(n, sizeof *work.centrality, "the reference", err);
     work.paths = mu_malloc(n, sizeof *work.paths, "the reference", err);
@@ -140,13 +158,19 @@ static int make_reference(struct mu_instance *instance, struct mu_error *err)
         uint32_t reached = 0;
         search(graph, S->source[i], &work, &reached);
         accumulate(graph, &work, reached);
+        const uint32_t distance = work.distance[work.order[reached - 1]];
+        if (distance > farthest) farthest = distance;
+        if ((i + 1) % S->batch != 0 && i + 1 != S->sources) continue;
+        work.centrality[steps_place(instance)] += batch_steps(farthest);
+        farthest = 0;
     }
     mu_free(work.paths);
     mu_free(work.dependency);
     mu_free(work.distance);
     mu_free(work.order);
     if (err->status == MU_OK) {
-        work.centrality[graph->vertices] = work.overflow;
+        work.centrality[overflow_place(instance)] = work.overflow;
+        work.centrality[steps_place(instance)] += 1; /* the last turn */
         instance->reference = work.centrality;
     } else {
         mu_free(work.centrality);
@@ -162,9 +186,9 @@ static int check_overflow(const struct mu_instance *instance, uint32_t overflow,
         return mu_fail(err, MU_LIMIT, "source %u: a vertex has more than %g shortest paths, too many to count in %s",
                        overflow, single ? (double)BC_MOST_PATHS_SINGLE : BC_MOST_PATHS_DOUBLE,
                        single ? "single precision" : "double precision");
-    if (reference[instance->graph->vertices] < BC_NONE)
+    if (reference[overflow_place(instance)] < BC_NONE)
         return mu_fail(err, MU_WRONG, "source %.0f has too many shortest paths: the run has not noticed",
-                       reference[instance->graph->vertices]);
+                       reference[overflow_place(instance)]);
     return MU_OK;
 }
 
@@ -186,6 +210,11 @@ static int check(struct mu_instance *instance, struct mu_error *err)
     return MU_OK;
 }
 
+static uint64_t steps(const struct mu_instance *instance)
+{
+    return (uint64_t)((const double *)instance->reference)[steps_place(instance)];
+}
+
 const struct mu_app mu_app_pannotia_bc = {
     .suite = "pannotia",
     .name = "bc",
@@ -194,5 +223,6 @@ const struct mu_app mu_app_pannotia_bc = {
     .result = "centrality",
     .prepare = prepare,
     .check = check,
+    .steps = steps,
     MU_APP_TABLES,
 };

@@ -103,6 +103,14 @@ static size_t summary(const struct mu_instance *instance, struct mu_figure *figu
     return 1;
 }
 
+/* A round for each colour, and at least two. */
+static uint64_t steps(const struct mu_instance *instance)
+{
+    const struct app_state *S = instance->state;
+    const uint32_t colours = count_colours(S->colour, S->vertices);
+    return colours > 2 ? colours : 2;
+}
+
 const struct mu_app mu_app_pannotia_color = {
     .suite = "pannotia",
     .name = "color",
@@ -112,5 +120,6 @@ const struct mu_app mu_app_pannotia_color = {
     .prepare = prepare,
     .check = check,
     .summary = summary,
+    .steps = steps,
     MU_APP_TABLES,
 };

@@ -1,0 +1,68 @@
+#!/bin/sh
+# Kernels that are wrong and once went unseen: those whose results are right, but that lie about their team or their
+# barriers, and those whose results are right by chance.
+. "$srcdir/tests/tap.inc"
+need_pocl
+
+# lying FILE SCRIPT: a copy of the kernel sources in which one file is edited; $lies is its folder.
+lies=$folder/kernels
+lying() {
+    rm -rf "$lies"
+    kernels "$lies"
+    sed -i "$2" "$lies/$1"
+    if cmp -s "$srcdir/$1" "$lies/$1"; then
+        echo "Bail out! nothing was edited in $1"
+        exit 99
+    fi
+}
+
+# caught PART ARGUMENT...: exit code 1 and a message, on two workers.
+caught() {
+    part=$1
+    shift
+    ends 1 workers 2 "$MUSTER" run --device=$pocl --kernel-dir="$lies" --samples=1 --warmup=0 --expected=2 "$@" &&
+        has "$folder/err" "$part"
+}
+right() {
+    ends 0 workers 2 "$MUSTER" run --device=$pocl --kernel-dir="$lies" --samples=1 --warmup=0 --expected=2 "$@"
+}
+
+kernels "$lies"
+for app in bfs color bc; do
+    for input in road:9 rmat:6; do
+        for variant in portable specialised; do
+            check "$app on $input, $variant: the plan has as many steps as barriers were crossed" \
+                right $app --input=$input --variant=$variant --team=2
+        done
+    done
+done
+printf '# one arc\n1 2\n' >"$folder/arc.txt"
+check 'bfs from a vertex without arcs' right bfs --input="$folder/arc.txt" --source=1 --variant=portable
+
+lying variants/persistent.clh 's/= T.size;/= 5002;/'
+check 'a team larger than the launch' caught 'its team was of 5002 workgroups; 2 were launched' mis --input=road:9 \
+    --variant=portable --team=2
+lying variants/persistent.clh 's/\[MU_REPORT_SIZE\] = T.size;/[MU_REPORT_SIZE] = 1;/'
+check 'a team smaller than the launch' caught 'its team was of 1 workgroups; 2 were launched' mis --input=road:9 \
+    --variant=specialised --team=2
+check '… in portable, where it could be' caught 'rank 0 of 1 did not end as rank 0 says' mis --input=road:9 \
+    --variant=portable --team=2
+lying variants/persistent.clh 's/= crossed;/= 1;/'
+check 'a number of barriers that is made up' caught 'rank 0 of 2 did not end as rank 0 says, behind 1 barriers' \
+    mis --input=road:9 --variant=portable --team=2
+lying variants/persistent.clh 's/MU_ENDED(size, crossed)/MU_ENDED(size, crossed - (rank == 1))/'
+check 'a rank that crossed fewer' caught 'rank 1 of 2 did not end as rank 0 says' mis --input=road:9 \
+    --variant=specialised --team=2
+lying variants/persistent.clh 's/if (get_local_id(0) == 0) mu_report_end.*;//'
+check 'ranks that do not come to the end' caught 'rank 0 of 2 did not end as rank 0 says' mis --input=road:9 \
+    --variant=specialised --team=2
+lying variants/rollcall_atomic.clh 's/words\[MU_LOCAL_RANK\] = (team.*;/words[MU_LOCAL_RANK] = 0;/; s/words\[MU_LOCAL_SIZE\] = team.*;/words[MU_LOCAL_SIZE] = 1;/'
+check 'a roll call in which everybody is a team of one' caught 'stands for two workgroups' mis --input=road:9 \
+    --variant=portable --team=2
+for app in bfs color bc; do
+    lying variants/persistent.clh 's/crossed = words\[MU_LOCAL_CROSSED\];/crossed = words[MU_LOCAL_CROSSED] + 1;/'
+    check "$app: a barrier that no step stands before" caught 'the result is right, but every rank crossed' $app \
+        --input=road:9 --variant=portable --team=2
+done
+
+tap_done
