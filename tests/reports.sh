@@ -65,4 +65,15 @@ for app in bfs color bc; do
         --input=road:9 --variant=portable --team=2
 done
 
+# ---- Words that nobody initialised ----
+
+# The first run must catch it, whether or not more follow.
+for app in lonestar/sssp pannotia/sssp; do
+    lying apps/$app/sssp.cl '/^STEP_DEF(init/,/^}/s/FOR_EACH (v) {/FOR_EACH (v) {\n        if (v + 1 == S.vertices) continue;/'
+    for variant in multi-kernel portable; do
+        check "$app, $variant: the last vertex is not initialised" caught ' has distance ' $app \
+            --input=road:9 --variant=$variant
+    done
+done
+
 tap_done
