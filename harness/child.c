@@ -35,8 +35,6 @@ void mu_child_catch_signals(void)
     struct sigaction action = {.sa_handler = note_signal};
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
-    signal(SIGPIPE, SIG_IGN);
-    signal(SIGXFSZ, SIG_IGN); /* a file at its limit is an error like a full disk */
 }
 
 bool mu_interrupted(void)

@@ -3,6 +3,7 @@
 #include "harness/command.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,17 +13,18 @@ static const struct {
     const char *name;
     int (*run)(int argc, char **argv);
     const char *purpose;
+    bool takes_note; /* a signal is noted, so that the command ends its child or its file; others end at once */
 } commands[] = {
-    {"run", mu_cmd_run, "run one app on one input in one variant, check the result, print the times"},
-    {"bench", mu_cmd_bench, "run a campaign of apps, inputs and variants on a device, ending in a table"},
-    {"tune", mu_cmd_tune, "find the best workgroup size and team of each app, input and variant on a device"},
-    {"results", mu_cmd_results, "list, filter and export the runs that are kept"},
-    {"probe", mu_cmd_probe, "measure what a chip can do and keep it as its profile"},
-    {"devices", mu_cmd_devices, "list the OpenCL devices, what they can do and whether they are trusted"},
-    {"list", mu_cmd_list, "list apps, variants, roll calls, barriers, atomics paths, suites and generators"},
-    {"graph", mu_cmd_graph, "describe an input graph, or convert it to another format"},
-    {"table", mu_cmd_table, "print a table of results as text, CSV, Markdown or LaTeX"},
-    {"compare", mu_cmd_compare, "compare two result sets, test by test; exit code 1 for regressions"},
+    {"run", mu_cmd_run, "run one app on one input in one variant, check the result, print the times", true},
+    {"bench", mu_cmd_bench, "run a campaign of apps, inputs and variants on a device, ending in a table", true},
+    {"tune", mu_cmd_tune, "find the best workgroup size and team of each app, input and variant on a device", true},
+    {"results", mu_cmd_results, "list, filter and export the runs that are kept", false},
+    {"probe", mu_cmd_probe, "measure what a chip can do and keep it as its profile", true},
+    {"devices", mu_cmd_devices, "list the OpenCL devices, what they can do and whether they are trusted", true},
+    {"list", mu_cmd_list, "list apps, variants, roll calls, barriers, atomics paths, suites and generators", false},
+    {"graph", mu_cmd_graph, "describe an input graph, or convert it to another format", true},
+    {"table", mu_cmd_table, "print a table of results as text, CSV, Markdown or LaTeX", false},
+    {"compare", mu_cmd_compare, "compare two result sets, test by test; exit code 1 for regressions", false},
 };
 
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
@@ -65,7 +67,9 @@ int main(int argc, char **argv)
         if (strcmp(argv[1], commands[i].name) != 0) continue;
         snprintf(name, sizeof name, "muster %s", commands[i].name);
         argv[1] = name;
-        mu_child_catch_signals();
+        if (commands[i].takes_note) mu_child_catch_signals();
+        signal(SIGPIPE, SIG_IGN);
+        signal(SIGXFSZ, SIG_IGN); /* a file at its limit is an error like a full disk */
         mu_usage_exit_code();
         return commands[i].run(argc - 1, argv + 1);
     }

@@ -28,4 +28,25 @@ check 'a campaign without standard error' whole err
 check 'a campaign without any' whole none
 check 'a list without standard output' sh -c '! "$MUSTER" list >&-'
 
+# ---- Signals: a command that reads results ends at once ----
+
+# ends_by SIGNAL COMMAND...: the command, which waits for a pipe that never ends, ends by the signal, not by the kill that
+# follows.
+ends_by() {
+    mkfifo "$folder/endless" || return 1
+    sleep 20 >"$folder/endless" &
+    writer=$!
+    timeout -k 5 -s "$1" 0.5 "$MUSTER" "$2" $3 "$folder/endless"
+    code=$?
+    kill $writer
+    rm -f "$folder/endless"
+    echo "exit code $code"
+    [ $code -eq 124 ]
+}
+for signal in INT TERM; do
+    check "muster results ends by SIG$signal" ends_by $signal results
+    check "muster table ends by SIG$signal" ends_by $signal table times
+    check "muster compare ends by SIG$signal" ends_by $signal compare "$MUSTER_RESULTS/$chip/in.jsonl"
+done
+
 tap_done
