@@ -41,3 +41,22 @@ AC_DEFUN([MU_TEST_LIBRARY],
   [mu_have_$1=yes
    $1_CFLAGS="`AS_ECHO(["$$1_CFLAGS"]) | sed 's/-I/-isystem /g'` -DHAVE_$1=1"],
   [mu_have_$1="no (Debian package $3)"])])
+
+dnl MU_THREAD_SANITIZER: flags of tests that run under the thread sanitizer, beside those of all our code. Where $CC does
+dnl not have it, or what it builds does not run here (as on kernels that place programs where an older one does not expect
+dnl them), they are built without it and say SKIP.
+AC_DEFUN([MU_THREAD_SANITIZER],
+[AC_MSG_CHECKING([whether programs built with -fsanitize=thread run])
+mu_saved_CFLAGS=$CFLAGS
+CFLAGS="$CFLAGS -fsanitize=thread -pthread"
+AC_RUN_IFELSE([AC_LANG_PROGRAM],
+  [mu_thread_sanitizer=yes], [mu_thread_sanitizer=no], [mu_thread_sanitizer=no])
+CFLAGS=$mu_saved_CFLAGS
+AC_MSG_RESULT([$mu_thread_sanitizer])
+MU_TSAN_CFLAGS=$MU_CFLAGS
+MU_TSAN_LDFLAGS=
+AS_IF([test "$mu_thread_sanitizer" = yes], [
+  MU_TSAN_CFLAGS="$MU_CFLAGS -fsanitize=thread"
+  MU_TSAN_LDFLAGS=-fsanitize=thread])
+AC_SUBST([MU_TSAN_CFLAGS])
+AC_SUBST([MU_TSAN_LDFLAGS])])

@@ -1,25 +1,18 @@
 /* variants/team.clh, compiled for the host in each of its three forms: every element has one owner, and the places of
  * a group's own elements, the first of which color uses to count, lie within the extent. */
+#include "tests/host/atomics.h"
 #include "tests/tap.h"
 
 #include <string.h>
-#include <sys/types.h>
 
-/* What a compiler for devices knows by itself. */
-#define __global
-#define __local
-#define CLK_LOCAL_MEM_FENCE     0
-#define barrier(fence)          ((void)(fence))
-#define atomic_or(word, bits)   ((void)(*(word) |= (bits)))
-#define min(a, b)               ((a) < (b) ? (a) : (b))
-#define get_local_id(dimension) ((size_t)local_id)
-#define MU_WORKGROUP            workgroup
-#pragma GCC diagnostic ignored "-Wunused-function"
-#pragma GCC diagnostic ignored "-Wunused-parameter"
+#define MU_WORKGROUP ((uint)get_local_size(0))
 
 #define MAX_EXTENT 5000
 
-static uint local_id, workgroup;
+/* The work-items take turns: this is the one that runs. */
+static struct host_launch launch;
+static struct host_item item = {.launch = &launch};
+
 static uint owned[MAX_EXTENT], even[MAX_EXTENT], firsts[MAX_EXTENT];
 
 /* All groups of a team count what they serve of `extent` elements. False where a place lies beyond. */
@@ -33,14 +26,14 @@ static uint owned[MAX_EXTENT], even[MAX_EXTENT], firsts[MAX_EXTENT];
             const uint first = count != 0 ? mu_own_element(T, extent, 0) : 0;                                          \
             if (count > extent || (count != 0 && first >= extent)) return false;                                       \
             if (count != 0) firsts[first]++;                                                                           \
-            for (local_id = 0; local_id < workgroup; local_id++) {                                                     \
+            for (item.local_id = 0; item.local_id < launch.workgroup; item.local_id++) {                               \
                 FOR_EACH_OWN (i, count) {                                                                              \
                     const uint element = mu_own_element(T, extent, i);                                                 \
                     within &= element < extent;                                                                        \
                     owned[element % MAX_EXTENT]++;                                                                     \
                 }                                                                                                      \
                 FOR_EACH_EVEN (base, end)                                                                              \
-                    if (base + local_id < end) even[(base + local_id) % MAX_EXTENT]++;                                 \
+                    if (base + item.local_id < end) even[(base + item.local_id) % MAX_EXTENT]++;                       \
             }                                                                                                          \
         }                                                                                                              \
         return within;                                                                                                 \
@@ -106,8 +99,8 @@ static void test_form(const char *name, bool (*serve)(uint extent, uint size), b
                 memset(owned, 0, sizeof owned);
                 memset(even, 0, sizeof even);
                 memset(firsts, 0, sizeof firsts);
-                workgroup = workgroups[w];
-                const uint blocks = (extents[e] + workgroup - 1) / workgroup;
+                launch.workgroup = workgroups[w];
+                const uint blocks = (extents[e] + launch.workgroup - 1) / launch.workgroup;
                 const bool within = serve(extents[e], one_block ? blocks : sizes[s]);
                 wrong += !within || !each_once(extents[e]);
                 cases++;
@@ -117,6 +110,7 @@ static void test_form(const char *name, bool (*serve)(uint extent, uint size), b
 
 int main(void)
 {
+    host_item = &item;
     test_form("strided", serve_strided, false);
     test_form("chunked", serve_chunked, false);
     test_form("one block a group", serve_block, true);

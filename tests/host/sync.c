@@ -1,0 +1,203 @@
+#include "tests/host/sync.h"
+
+#include <stdlib.h>
+
+/* ---- The sources, each with names of its own for what several define ---- */
+
+#define mu_roll_call atomic_roll_call
+#include "variants/rollcall_atomic.clh"
+#undef mu_roll_call
+
+#define mu_lock      ticket_lock
+#define mu_unlock    ticket_unlock
+#define mu_delay     ticket_delay
+#define mu_roll_call ticket_roll_call
+#include "variants/mutex_ticket.clh"
+
+#include "variants/mutex_delay.clh"
+
+#include "variants/rollcall_mutex.clh"
+#undef mu_roll_call
+#define mu_roll_call lobe_roll_call
+#include "variants/rollcall_lobe.clh"
+#undef mu_lock
+#undef mu_unlock
+#undef mu_delay
+#undef mu_roll_call
+
+#define mu_lock      spin_lock
+#define mu_unlock    spin_unlock
+#define mu_delay     spin_delay
+#define mu_roll_call spin_roll_call
+#include "variants/mutex_spin.clh"
+
+#include "variants/mutex_delay.clh"
+
+#include "variants/rollcall_mutex.clh"
+#undef mu_lock
+#undef mu_unlock
+#undef mu_delay
+#undef mu_roll_call
+
+#define mu_lock      destruct_lock
+#define mu_unlock    destruct_unlock
+#define mu_roll_call destruct_roll_call
+#include "variants/rollcall_destruct.clh"
+#undef mu_lock
+#undef mu_unlock
+#undef mu_roll_call
+
+const struct host_rollcall host_rollcalls[] = {
+    {"atomic", atomic_roll_call, true}, {"ticket", ticket_roll_call, false},
+    {"spin", spin_roll_call, false},    {"ticket-destruct", destruct_roll_call, false},
+    {"lobe", lobe_roll_call, false},    {NULL, NULL, false},
+};
+
+#include "variants/counter.clh"
+
+#define mu_barrier counter_barrier
+#include "variants/barrier_counter.clh"
+#undef mu_barrier
+
+#define mu_barrier tree_barrier
+#include "variants/barrier_tree.clh"
+#undef mu_barrier
+
+#define mu_barrier xf_barrier
+#include "variants/barrier_xf.clh"
+#undef mu_barrier
+
+#define mu_barrier split_barrier
+#include "variants/barrier_split.clh"
+#undef mu_barrier
+
+const struct host_barrier host_barriers[] = {
+    {"counter", counter_barrier}, {"tree", tree_barrier}, {"xf", xf_barrier}, {"split", split_barrier}, {NULL, NULL},
+};
+
+/* ---- The kernel ---- */
+
+/* A word that one work-item writes and others read without atomic operations. Each has a line of its own, so that the
+ * thread sanitizer, which remembers the last few accesses to each eight bytes, forgets none of them. */
+struct cell {
+    uint round;
+    uint padding[15];
+};
+
+/* What one work-item has found out. */
+struct finding {
+    uint rank, size; /* of its group; size 0 if that had to leave */
+    uint crossed, wrong;
+};
+
+/* What the work-items of a launch share. */
+struct shared {
+    const struct host_sync_case *what;
+    uint *sync;
+    struct cell *cells;       /* one for each work-item of the largest team, by rank */
+    struct finding *findings; /* one for each work-item of the launch */
+};
+
+static void native_roll_call(uint *sync, uint *words, uint expected, uint wait)
+{
+    words[MU_LOCAL_RANK] = wait + (uint)get_group_id(0);
+    words[MU_LOCAL_SIZE] = expected;
+}
+
+const struct host_rollcall host_native = {"native", native_roll_call, true};
+
+/* As in variants/persistent.clh. False for a group that must leave. */
+static bool join(const struct shared *shared, struct mu_team *T)
+{
+    const struct host_sync_case *what = shared->what;
+    uint *words = host_item->group->local;
+    if (get_local_id(0) == 0) {
+        words[MU_LOCAL_CROSSED] = 0;
+        words[MU_LOCAL_VERDICT] = 1;
+        what->rollcall->run(shared->sync, words, what->expected, what->wait);
+    }
+    GROUP_BARRIER();
+    T->rank = words[MU_LOCAL_RANK];
+    T->size = words[MU_LOCAL_SIZE];
+    T->first = T->rank * MU_WORKGROUP + (uint)get_local_id(0);
+    T->stride = T->size * MU_WORKGROUP;
+    T->sync = shared->sync;
+    T->words = words;
+    return T->rank != MU_NO_RANK;
+}
+
+static void sync_kernel(void *argument)
+{
+    const struct shared *shared = argument;
+    struct finding finding = {0, 0, 0, 0};
+    struct mu_team T;
+    if (!join(shared, &T)) return;
+    finding.rank = T.rank;
+    finding.size = T.size;
+    for (uint round = 1; round <= shared->what->rounds; round++) {
+        shared->cells[T.first].round = round;
+        shared->what->barrier->cross(T);
+        finding.crossed += MU_CROSSED(T);
+        for (uint rank = 0; MU_CROSSED(T) && rank < T.size; rank++)
+            finding.wrong += shared->cells[rank * MU_WORKGROUP + get_local_id(0)].round != round;
+        shared->what->barrier->cross(T);
+        finding.crossed += MU_CROSSED(T);
+    }
+    shared->findings[get_global_id(0)] = finding;
+}
+
+/* ---- A launch and what came of it ---- */
+
+static void judge(const struct shared *shared, struct host_sync_result *result)
+{
+    const struct host_sync_case *what = shared->what;
+    bool seen[HOST_SYNC_MAX_GROUPS] = {false}, sizes_agree = true;
+    *result = (struct host_sync_result){.ranks_differ = true, .crossed = 2 * what->rounds};
+    for (uint i = 0; i < what->groups * what->workgroup; i++) {
+        const struct finding *finding = &shared->findings[i];
+        if (finding->size == 0) continue;
+        if (result->size == 0) result->size = finding->size;
+        sizes_agree &= finding->size == result->size;
+        if (finding->crossed < result->crossed) result->crossed = finding->crossed;
+        result->wrong += finding->wrong;
+        if (i % what->workgroup != 0) continue;
+        result->members++;
+        result->ranks_differ &=
+            finding->rank < finding->size && finding->rank < HOST_SYNC_MAX_GROUPS && !seen[finding->rank];
+        seen[finding->rank % HOST_SYNC_MAX_GROUPS] = true;
+    }
+    if (!sizes_agree) result->size = 0;
+    if (result->members == 0) result->crossed = 0;
+    result->phase = shared->sync[MU_SYNC_ABORT];
+    result->rank = shared->sync[MU_REPORT_RANK];
+    result->barrier = shared->sync[MU_REPORT_BARRIER];
+    result->arrived = shared->sync[MU_REPORT_ARRIVED];
+    result->team = shared->sync[MU_REPORT_TEAM];
+}
+
+int host_sync_run(const struct host_sync_case *what, struct host_sync_result *result)
+{
+    const size_t team = what->groups > what->expected ? what->groups : what->expected;
+    struct shared shared = {
+        .what = what,
+        .sync = calloc(MU_SYNC_WORDS(team), sizeof(uint)),
+        .cells = calloc(team * what->workgroup, sizeof(struct cell)),
+        .findings = calloc((size_t)what->groups * what->workgroup, sizeof(struct finding)),
+    };
+    const struct host_launch launch = {.groups = what->groups,
+                                       .workgroup = what->workgroup,
+                                       .spin_limit = what->spin_limit,
+                                       .local_bytes = MU_LOCAL_WORDS * sizeof(uint),
+                                       .kernel = sync_kernel,
+                                       .argument = &shared};
+    int status = -1;
+    if (shared.sync != NULL && shared.cells != NULL && shared.findings != NULL) {
+        if (what->prepare != NULL) what->prepare(shared.sync);
+        status = host_machine->launch(&launch);
+    }
+    if (status == 0) judge(&shared, result);
+    free(shared.sync);
+    free(shared.cells);
+    free(shared.findings);
+    return status;
+}

@@ -1,0 +1,219 @@
+/* Every roll call with every barrier on the host's threads: the team's members agree on its size, no rank is there
+ * twice, what was written before a barrier is read behind it, and a member that is missing is reported. */
+#include "tests/host/sync.h"
+#include "tests/tap.h"
+#include "variants/variant.h"
+
+#include <string.h>
+
+#define PATIENT    0xffffffffu /* beyond any wait that a test could have */
+#define SPIN_LIMIT (1u << 24)  /* a quarter of a minute or more */
+#define ROUNDS     4
+
+static const uint team_sizes[] = {1, 2, 3, 4, 8};
+static const uint workgroups[] = {1, 2, 4};
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* ---- A machine on which all groups poll before one of them closes the poll ----
+ *
+ * How large a team is that closes under a mutex would be a matter of luck otherwise. A work-item that has read
+ * MU_SYNC_COUNT is polling; the next read-modify-write that it begins would take the lock once more, to close. It waits
+ * there until the count is that of the whole launch. */
+
+static uint *sync_words; /* of the launch */
+static uint launched_groups;
+static _Thread_local bool has_polled;
+
+static uint meeting_access(const struct host_access *access)
+{
+    if (has_polled && access->operation != HOST_STORE && access->operation != HOST_LOAD)
+        for (uint polls = 0; polls < SPIN_LIMIT; polls++) {
+            if (__atomic_load_n(sync_words + MU_SYNC_COUNT, __ATOMIC_RELAXED) == launched_groups) break;
+            host_machine->pause();
+        }
+    has_polled |= access->word == sync_words + MU_SYNC_COUNT;
+    return host_threads.access(access);
+}
+
+static void note_sync_words(uint *sync)
+{
+    sync_words = sync;
+}
+
+static int run_meeting(struct host_sync_case *what, struct host_sync_result *result)
+{
+    static struct host_machine machine;
+    machine = host_threads;
+    machine.access = meeting_access;
+    host_machine = &machine;
+    launched_groups = what->groups;
+    what->prepare = note_sync_words;
+    const int status = host_sync_run(what, result);
+    host_machine = &host_threads;
+    return status;
+}
+
+/* ---- Tests ---- */
+
+/* What must hold of every run that ends by itself. */
+static bool is_right(const struct host_sync_case *what, const struct host_sync_result *result)
+{
+    return result->phase == MU_PHASE_NONE && result->members >= 1 && result->members == result->size &&
+           result->size <= what->groups && result->ranks_differ && result->crossed == 2 * what->rounds &&
+           result->wrong == 0;
+}
+
+static bool is_whole(struct host_sync_case what)
+{
+    struct host_sync_result result = {0};
+    if (run_meeting(&what, &result) == 0 && is_right(&what, &result) && result.size == what.groups) return true;
+    printf("# %u groups of %u: team of %u, %u members, ranks %s, %u of %u barriers, %u wrong words, phase %u\n",
+           what.groups, what.workgroup, result.size, result.members, result.ranks_differ ? "differ" : "do not differ",
+           result.crossed, 2 * what.rounds, result.wrong, result.phase);
+    return false;
+}
+
+static void test_pair(const struct host_rollcall *rollcall, const struct host_barrier *barrier)
+{
+    uint wrong = 0, cases = 0;
+    for (size_t t = 0; t < COUNT(team_sizes); t++)
+        for (size_t w = 0; w < COUNT(workgroups); w++, cases++)
+            wrong += !is_whole((struct host_sync_case){.rollcall = rollcall,
+                                                       .barrier = barrier,
+                                                       .groups = team_sizes[t],
+                                                       .workgroup = workgroups[w],
+                                                       .expected = team_sizes[t],
+                                                       .wait = rollcall->waits_for_all ? PATIENT : 3,
+                                                       .rounds = ROUNDS,
+                                                       .spin_limit = SPIN_LIMIT});
+    CHECK(wrong == 0, "%s, %s: %u of %u shapes wrong", rollcall->name, barrier->name, wrong, cases);
+}
+
+/* Teams of whatever size chance gives them, most of them smaller than the launch. */
+static void test_chance(const struct host_rollcall *rollcall)
+{
+    struct host_sync_case what = {.rollcall = rollcall,
+                                  .barrier = &host_barriers[0],
+                                  .groups = 8,
+                                  .workgroup = 2,
+                                  .expected = 8,
+                                  .rounds = ROUNDS,
+                                  .spin_limit = SPIN_LIMIT};
+    struct host_sync_result result = {0};
+    uint wrong = 0, smallest = what.groups;
+    for (what.wait = 0; what.wait < 32; what.wait++) {
+        wrong += host_sync_run(&what, &result) != 0 || !is_right(&what, &result);
+        if (result.size < smallest) smallest = result.size;
+    }
+    CHECK(wrong == 0, "%s, without patience: %u of 32 runs wrong (the smallest team has %u of 8)", rollcall->name,
+          wrong, smallest);
+}
+
+/* More launched than are expected. */
+static void test_expected(void)
+{
+    const struct host_sync_case what = {.rollcall = &host_rollcalls[0],
+                                        .barrier = &host_barriers[0],
+                                        .groups = 8,
+                                        .workgroup = 2,
+                                        .expected = 3,
+                                        .wait = PATIENT,
+                                        .rounds = ROUNDS,
+                                        .spin_limit = SPIN_LIMIT};
+    struct host_sync_result result = {0};
+    CHECK(host_sync_run(&what, &result) == 0 && is_right(&what, &result) && result.size == 3,
+          "%s: of 8 groups, the 3 that are expected", what.rollcall->name);
+}
+
+/* A launch that cannot come to an end by itself, with ever longer spins until one is given up so late that `arrived`
+ * groups have come: on a busy machine some begin late. False if that never happens. */
+static bool run_stuck(struct host_sync_case *what, uint arrived, struct host_sync_result *result)
+{
+    for (what->spin_limit = 1u << 10; what->spin_limit <= 1u << 22; what->spin_limit *= 4) {
+        if (host_sync_run(what, result) != 0 || result->phase == MU_PHASE_NONE || result->crossed != 0) return false;
+        if (result->arrived == arrived) return true;
+    }
+    return false;
+}
+
+/* A team that lacks its last rank, or its first one. The report of `tree` and `xf` counts rank 0 as present, since it
+ * has no word of its own. */
+static void test_missing_rank(const struct host_barrier *barrier, uint launched, uint workgroup, bool first)
+{
+    struct host_sync_case what = {.rollcall = &host_native,
+                                  .barrier = barrier,
+                                  .groups = launched,
+                                  .workgroup = workgroup,
+                                  .expected = launched + 1,
+                                  .wait = first ? 1 : 0,
+                                  .rounds = ROUNDS};
+    struct host_sync_result result = {0};
+    const bool counts_rank_0 = first && strcmp(barrier->name, "counter") != 0 && strcmp(barrier->name, "split") != 0;
+    const bool stuck = run_stuck(&what, launched + counts_rank_0, &result);
+    CHECK(stuck && result.phase == MU_PHASE_BARRIER && result.barrier == 1 && result.team == launched + 1 &&
+              result.rank >= what.wait && result.rank < what.wait + launched,
+          "%s without rank %u: rank %u waits at barrier %u, where %u of %u have arrived", barrier->name,
+          first ? 0 : launched, result.rank, result.barrier, result.arrived, result.team);
+}
+
+/* The first ticket is taken, or the spin lock. */
+static void hold_lock(uint *sync)
+{
+    sync[MU_SYNC_POLL] = 1;
+}
+
+/* A member that never comes (atomic), or a lock that is never given back. */
+static void test_stuck_roll_call(const struct host_rollcall *rollcall)
+{
+    const bool atomic = rollcall->waits_for_all;
+    struct host_sync_case what = {.rollcall = rollcall,
+                                  .barrier = &host_barriers[0],
+                                  .groups = 3,
+                                  .workgroup = 1,
+                                  .expected = 4,
+                                  .wait = atomic ? PATIENT : 0,
+                                  .rounds = 1,
+                                  .prepare = atomic ? NULL : hold_lock};
+    struct host_sync_result result = {0};
+    const bool stuck = run_stuck(&what, atomic ? 3 : 0, &result);
+    CHECK(stuck && result.members == 0 && result.phase == (atomic ? MU_PHASE_CLOSE : MU_PHASE_LOCK),
+          "%s: group or rank %u waits in the roll call, where %u have been served", rollcall->name, result.rank,
+          result.arrived);
+}
+
+/* Whoever adds a roll call or a barrier adds it here too. */
+static void test_tables(void)
+{
+    uint missing = 0;
+    for (const struct mu_choice *choice = mu_rollcalls; choice->name != NULL; choice++) {
+        const struct host_rollcall *found = host_rollcalls;
+        while (found->name != NULL && strcmp(found->name, choice->name) != 0) found++;
+        missing += found->name == NULL;
+    }
+    for (const struct mu_choice *choice = mu_barriers; choice->name != NULL; choice++) {
+        const struct host_barrier *found = host_barriers;
+        while (found->name != NULL && strcmp(found->name, choice->name) != 0) found++;
+        missing += found->name == NULL && choice->source != NULL;
+    }
+    CHECK(missing == 0, "%u roll calls and barriers of the program are not compiled for the host", missing);
+}
+
+int main(void)
+{
+    test_tables();
+    for (const struct host_rollcall *rollcall = host_rollcalls; rollcall->name != NULL; rollcall++)
+        for (const struct host_barrier *barrier = host_barriers; barrier->name != NULL; barrier++)
+            test_pair(rollcall, barrier);
+    for (const struct host_rollcall *rollcall = host_rollcalls; rollcall->name != NULL; rollcall++)
+        test_chance(rollcall);
+    test_expected();
+    for (const struct host_barrier *barrier = host_barriers; barrier->name != NULL; barrier++) {
+        test_missing_rank(barrier, 1, 1, false);
+        test_missing_rank(barrier, 3, 4, false);
+        test_missing_rank(barrier, 3, 2, true);
+    }
+    for (const struct host_rollcall *rollcall = host_rollcalls; rollcall->name != NULL; rollcall++)
+        test_stuck_roll_call(rollcall);
+    return tap_done();
+}
