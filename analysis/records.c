@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <math.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -16,6 +17,9 @@ struct reader {
     json_t *records;
     const char *label; /* only this one; NULL: all */
     FILE *notes;
+    json_t *places; /* paths of the files and folders that were read, by device, inode and label */
+    json_t *keys;   /* chips and keys of the records that were read */
+    bool matched;   /* the set had a record of the label, or was read before */
     struct mu_error *err;
 };
 
@@ -61,13 +65,33 @@ static int judge_record(const json_t *record, const char *path, size_t line, str
     return reason != NULL ? mu_fail(err, MU_INPUT, "%s:%zu: %s", path, line, reason) : MU_OK;
 }
 
-static int add_object(struct reader *reader, json_t *object, const char *path, size_t line)
+/* A copy of a file holds the same runs as the file: a run that is there twice counts once. Keys are unique on a chip;
+ * records without a key are all different. */
+static int note_key(struct reader *reader, const json_t *record, const char *path, bool *known)
 {
+    const char *key = json_string_value(json_object_get(record, "key"));
+    *known = false;
+    if (key == NULL) return MU_OK;
+    char *name = mu_format(reader->err, "%s\n%s", mu_json_text(record, "chip"), key);
+    if (name == NULL) return reader->err->status;
+    *known = json_object_get(reader->keys, name) != NULL;
+    if (!*known && json_object_set_new_nocheck(reader->keys, name, json_true()) != 0)
+        mu_fail(reader->err, MU_NO_MEMORY, "%s: out of memory", path);
+    mu_free(name);
+    return reader->err->status;
+}
+
+static int add_object(struct reader *reader, json_t *object, const char *path, size_t line, size_t *dropped)
+{
+    bool known;
     if (!json_is_object(object)) return mu_fail(reader->err, MU_INPUT, "%s:%zu: no JSON object", path, line);
     if (!is_run(object)) return MU_OK;
     if (judge_record(object, path, line, reader->err) != MU_OK) return reader->err->status;
     if (reader->label != NULL && strcmp(mu_json_text(object, "label"), reader->label) != 0) return MU_OK;
-    if (json_array_append(reader->records, object) == 0) return MU_OK;
+    reader->matched = true;
+    if (note_key(reader, object, path, &known) != MU_OK) return reader->err->status;
+    *dropped += known;
+    if (known || json_array_append(reader->records, object) == 0) return MU_OK;
     return mu_fail(reader->err, MU_NO_MEMORY, "%s: out of memory", path);
 }
 
@@ -76,7 +100,7 @@ static int add_object(struct reader *reader, json_t *object, const char *path, s
 static int read_lines(struct reader *reader, const struct mu_source *source)
 {
     const char *const bytes = (const char *)source->bytes;
-    size_t line = 0;
+    size_t line = 0, dropped = 0;
     for (size_t start = 0, end; start < source->size && reader->err->status == MU_OK; start = end + 1) {
         json_error_t error;
         const char *newline = memchr(bytes + start, '\n', source->size - start);
@@ -85,7 +109,9 @@ static int read_lines(struct reader *reader, const struct mu_source *source)
         if (strspn(bytes + start, " \t\r") >= end - start) continue;
         json_t *object = json_loadb(bytes + start, end - start, JSON_REJECT_DUPLICATES, &error);
         if (object != NULL)
-            add_object(reader, object, source->path, line);
+            add_object(reader, object, source->path, line, &dropped);
+        else if (error.text[0] == '\0') /* the parser names what is wrong with a text; here nothing is */
+            mu_fail(reader->err, MU_NO_MEMORY, "%s:%zu: out of memory", source->path, line);
         else if (newline == NULL)
             fprintf(reader->notes, "muster: note: %s:%zu: the last line was cut off and is passed over\n", source->path,
                     line);
@@ -93,6 +119,26 @@ static int read_lines(struct reader *reader, const struct mu_source *source)
             mu_fail(reader->err, MU_INPUT, "%s:%zu: %s", source->path, line, error.text);
         json_decref(object);
     }
+    if (dropped != 0)
+        fprintf(reader->notes, "muster: note: %s: %zu records have keys that were read before; each counts once\n",
+                source->path, dropped);
+    return reader->err->status;
+}
+
+/* Remembers a file or folder. `known` tells that it was read before, maybe under another name, for the same label. */
+static int note_place(struct reader *reader, const char *path, const struct stat *status, bool *known)
+{
+    char *name = mu_format(reader->err, "%ju:%ju%s%s", (uintmax_t)status->st_dev, (uintmax_t)status->st_ino,
+                           reader->label != NULL ? "@" : "", reader->label != NULL ? reader->label : "");
+    if (name == NULL) return reader->err->status;
+    const char *before = json_string_value(json_object_get(reader->places, name));
+    *known = before != NULL;
+    reader->matched = reader->matched || *known;
+    if (*known)
+        fprintf(reader->notes, "muster: note: %s is the same as %s, and is read once\n", path, before);
+    else if (json_object_set_new_nocheck(reader->places, name, json_string_nocheck(path)) != 0)
+        mu_fail(reader->err, MU_NO_MEMORY, "%s: out of memory", path);
+    mu_free(name);
     return reader->err->status;
 }
 
@@ -100,8 +146,12 @@ static int read_file(struct reader *reader, const char *path)
 {
     struct mu_source source = {0};
     struct stat status;
-    /* A file of nothing is a set of nothing; what unpacks would call it truncated. */
-    if (stat(path, &status) == 0 && S_ISREG(status.st_mode) && status.st_size == 0) return MU_OK;
+    bool known;
+    if (stat(path, &status) == 0 && S_ISREG(status.st_mode)) {
+        if (note_place(reader, path, &status, &known) != MU_OK || known) return reader->err->status;
+        /* A file of nothing is a set of nothing; what unpacks would call it truncated. */
+        if (status.st_size == 0) return MU_OK;
+    }
     if (mu_source_read(path, &source, reader->err) == MU_OK) read_lines(reader, &source);
     mu_source_release(&source);
     return reader->err->status;
@@ -125,30 +175,35 @@ static int compare_entries(const struct dirent **a, const struct dirent **b)
     return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-static int read_folder(struct reader *reader, const char *path, int depth);
+static int read_folder(struct reader *reader, const char *path);
 
-static int read_entry(struct reader *reader, const char *folder, const char *name, int depth)
+static int read_entry(struct reader *reader, const char *folder, const char *name)
 {
     struct stat status;
     char *path = mu_format(reader->err, "%s/%s", folder, name);
     if (path == NULL) return reader->err->status;
     if (stat(path, &status) != 0)
         mu_fail(reader->err, MU_IO, "%s: %s", path, strerror(errno));
-    else if (S_ISDIR(status.st_mode) && depth > 0)
-        read_folder(reader, path, depth - 1);
+    else if (S_ISDIR(status.st_mode))
+        read_folder(reader, path);
     else if (S_ISREG(status.st_mode) && (ends_in(name, ".jsonl") || ends_in(name, ".jsonl.xz")))
         read_file(reader, path);
     mu_free(path);
     return reader->err->status;
 }
 
-static int read_folder(struct reader *reader, const char *path, int depth)
+/* Each folder is read once, so that links in a circle end. */
+static int read_folder(struct reader *reader, const char *path)
 {
     struct dirent **entries = NULL;
+    struct stat status;
+    bool known;
+    if (stat(path, &status) != 0) return mu_fail(reader->err, MU_IO, "%s: %s", path, strerror(errno));
+    if (note_place(reader, path, &status, &known) != MU_OK || known) return reader->err->status;
     const int count = scandir(path, &entries, choose_entry, compare_entries);
     if (count < 0) return mu_fail(reader->err, MU_IO, "%s: %s", path, strerror(errno));
     for (int i = 0; i < count; i++) {
-        if (reader->err->status == MU_OK) read_entry(reader, path, entries[i]->d_name, depth);
+        if (reader->err->status == MU_OK) read_entry(reader, path, entries[i]->d_name);
         free(entries[i]);
     }
     free(entries);
@@ -157,8 +212,6 @@ static int read_folder(struct reader *reader, const char *path, int depth)
 
 /* ---- Sets ---- */
 
-enum { DEPTH = 4 }; /* folders in folders: links in a circle must end */
-
 /* MU_USAGE when there is no such file, folder or chip. */
 static int read_set(struct reader *reader, const char *root, const char *set)
 {
@@ -166,42 +219,47 @@ static int read_set(struct reader *reader, const char *root, const char *set)
     char *chip = mu_format(reader->err, "%s/%s", root, set);
     if (chip == NULL) return reader->err->status;
     if (stat(set, &status) == 0)
-        S_ISDIR(status.st_mode) ? read_folder(reader, set, DEPTH) : read_file(reader, set);
+        S_ISDIR(status.st_mode) ? read_folder(reader, set) : read_file(reader, set);
     else if (set[0] != '\0' && stat(chip, &status) == 0 && S_ISDIR(status.st_mode))
-        read_folder(reader, chip, DEPTH);
+        read_folder(reader, chip);
     else
         mu_fail(reader->err, MU_USAGE, "%s: no such file or folder, and no chip under %s", set, root);
     mu_free(chip);
     return reader->err->status;
 }
 
-int mu_records_load(const char *root, const char *set, json_t *records, FILE *notes, struct mu_error *err)
+/* A set, with a label behind an @ or without. */
+static int read_labelled(struct reader *reader, const char *root, const char *set)
 {
-    struct reader reader = {records, NULL, notes, err};
     struct stat status;
-    char *name = mu_strdup(set, err);
+    char *name = mu_strdup(set, reader->err);
     char *at = name != NULL ? strrchr(name, '@') : NULL;
-    if (name == NULL) return err->status;
+    if (name == NULL) return reader->err->status;
+    reader->label = NULL;
     /* An @ in the name of a file is part of it. */
     if (at != NULL && stat(set, &status) != 0) {
         *at = '\0';
-        reader.label = at + 1;
+        reader->label = at + 1;
     }
-    const size_t before = json_array_size(records);
-    read_set(&reader, root, name);
-    if (err->status == MU_OK && reader.label != NULL && json_array_size(records) == before)
-        mu_fail(err, MU_USAGE, "%s: no record has the label '%s'", name, reader.label);
+    reader->matched = false;
+    read_set(reader, root, name);
+    if (reader->err->status == MU_OK && reader->label != NULL && !reader->matched)
+        mu_fail(reader->err, MU_USAGE, "%s: no record has the label '%s'", name, reader->label);
+    reader->label = NULL;
     mu_free(name);
-    return err->status;
+    return reader->err->status;
 }
 
 int mu_records_load_all(const char *root, const char *const *sets, size_t count, json_t *records, FILE *notes,
                         struct mu_error *err)
 {
-    struct reader reader = {records, NULL, notes, err};
+    struct reader reader = {
+        .records = records, .notes = notes, .places = json_object(), .keys = json_object(), .err = err};
     struct stat status;
-    for (size_t i = 0; i < count; i++)
-        if (mu_records_load(root, sets[i], records, notes, err) != MU_OK) return err->status;
-    if (count == 0 && stat(root, &status) == 0) read_folder(&reader, root, DEPTH);
+    if (reader.places == NULL || reader.keys == NULL) mu_fail(err, MU_NO_MEMORY, "out of memory for records");
+    for (size_t i = 0; i < count && err->status == MU_OK; i++) read_labelled(&reader, root, sets[i]);
+    if (count == 0 && err->status == MU_OK && stat(root, &status) == 0) read_folder(&reader, root);
+    json_decref(reader.places);
+    json_decref(reader.keys);
     return err->status;
 }

@@ -57,7 +57,8 @@ static int build(struct bench *bench, size_t which, struct mu_error *err)
                                      .atomics = atomics,
                                      .ptx_fences = bench->info->ptx_fences,
                                      .c_standard = bench->info->c_standard,
-                                     .yield = (enum mu_yield)bench->info->yield,
+                                     .yield =
+                                         bench->info->yield < 0 ? MU_YIELD_NONE : (enum mu_yield)bench->info->yield,
                                      .yield_polls = MU_YIELD_POLLS_DEFAULT,
                                      .workgroup = bench->result->workgroup,
                                      .spin_limit = bench->result->spin_limit};

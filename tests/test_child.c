@@ -31,7 +31,7 @@ static int call(int ms, bool endless, struct mu_error *err)
 {
     json_t *response = NULL;
     json_t *request = json_pack("{s:i, s:b}", "ms", ms, "endless", endless);
-    mu_child_call(request, NULL, DEADLINE_S, &response, err);
+    mu_child_call(request, &(struct mu_child_environment){0}, DEADLINE_S, &response, err);
     json_decref(request);
     json_decref(response);
     return err->status;

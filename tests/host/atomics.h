@@ -15,6 +15,7 @@
 #define mu_or_relaxed(p, value)    ((void)HOST_ACCESS(HOST_OR, HOST_RELAXED, (p), (value), 0))
 #define mu_compare_exchange(p, expected, desired)                                                                      \
     HOST_ACCESS(HOST_COMPARE_EXCHANGE, HOST_ACQ_REL, (p), (desired), (expected))
-#define mu_pause() host_machine->pause()
+#define MU_YIELD_POLLS 1u
+#define mu_yield()     host_machine->pause()
 
 #endif
