@@ -103,34 +103,50 @@ static uint threads_access(const struct host_access *access)
 
 /* ---- The workgroup's barrier ---- */
 
-struct group_barrier {
+/* Crossings take turns at two of these. With a single one, a work-item that is slow to leave would take the mutex after
+ * a quick one has arrived at the next barrier; what that did in between would then count as ordered before what the
+ * slow one does, and the thread sanitizer would be blind to races between the two. */
+struct crossing {
     pthread_mutex_t mutex;
     pthread_cond_t opened;
-    uint members, arrived;
+    uint arrived;  /* so far, since it opened last */
     uint openings; /* how often it has opened */
 };
 
-static _Thread_local uint my_opening; /* the one that this work-item has arrived for */
+struct group_barrier {
+    uint members;
+    struct crossing crossings[2];
+};
+
+/* The barrier that this work-item has arrived at last: its number, counted from 1 in each launch. */
+static _Thread_local uint my_barrier;
+
+static struct crossing *my_crossing(void)
+{
+    struct group_barrier *barrier = host_item->group->barrier;
+    return &barrier->crossings[my_barrier % 2];
+}
 
 static void threads_arrive(void)
 {
-    struct group_barrier *barrier = host_item->group->barrier;
-    pthread_mutex_lock(&barrier->mutex);
-    my_opening = barrier->openings + 1;
-    if (++barrier->arrived == barrier->members) {
-        barrier->arrived = 0;
-        barrier->openings++;
-        pthread_cond_broadcast(&barrier->opened);
+    const struct group_barrier *barrier = host_item->group->barrier;
+    my_barrier++;
+    struct crossing *crossing = my_crossing();
+    pthread_mutex_lock(&crossing->mutex);
+    if (++crossing->arrived == barrier->members) {
+        crossing->arrived = 0;
+        crossing->openings++;
+        pthread_cond_broadcast(&crossing->opened);
     }
-    pthread_mutex_unlock(&barrier->mutex);
+    pthread_mutex_unlock(&crossing->mutex);
 }
 
 static void threads_wait(void)
 {
-    struct group_barrier *barrier = host_item->group->barrier;
-    pthread_mutex_lock(&barrier->mutex);
-    while (barrier->openings < my_opening) pthread_cond_wait(&barrier->opened, &barrier->mutex);
-    pthread_mutex_unlock(&barrier->mutex);
+    struct crossing *crossing = my_crossing();
+    pthread_mutex_lock(&crossing->mutex);
+    while (crossing->openings < (my_barrier + 1) / 2) pthread_cond_wait(&crossing->opened, &crossing->mutex);
+    pthread_mutex_unlock(&crossing->mutex);
 }
 
 /* ---- Launches ---- */
@@ -179,8 +195,10 @@ static bool prepare(struct run *run)
     run->threads = calloc((size_t)launch->groups * launch->workgroup, sizeof *run->threads);
     if (run->groups == NULL || run->barriers == NULL || run->threads == NULL) return false;
     for (uint g = 0; g < launch->groups; g++) {
-        pthread_mutex_init(&run->barriers[g].mutex, NULL);
-        pthread_cond_init(&run->barriers[g].opened, NULL);
+        for (uint i = 0; i < 2; i++) {
+            pthread_mutex_init(&run->barriers[g].crossings[i].mutex, NULL);
+            pthread_cond_init(&run->barriers[g].crossings[i].opened, NULL);
+        }
         run->barriers[g].members = launch->workgroup;
         run->groups[g].barrier = &run->barriers[g];
         run->groups[g].local = calloc(1, launch->local_bytes + 1);
