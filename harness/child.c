@@ -68,6 +68,9 @@ static void become_child(const int request[2], const int response[2], const stru
     if (in >= 0 && out >= 0 && dup2(in, STDIN_FILENO) >= 0 && dup2(out, MU_RESPONSE_FD) >= 0 &&
         dup2(STDERR_FILENO, STDOUT_FILENO) >= 0)
         execl("/proc/self/exe", "muster", MU_CHILD_ARGUMENT, (char *)NULL);
+    /* A descriptor from 10 on where fewer are allowed is an invalid argument. */
+    dprintf(response[1], "{\"outcome\":\"%s\",\"message\":\"cannot start a child process: %s\"}",
+            mu_status_outcome(MU_DEVICE), strerror(errno == EINVAL ? EMFILE : errno));
     _exit(127);
 }
 

@@ -16,6 +16,21 @@
 /* The first compute capability whose instructions carry acquire and release. */
 #define MU_PTX_ORDERED_MAJOR 7
 
+/* A driver's text for people, records and titles: control characters and what is not UTF-8, maybe because it was cut
+ * off here, become question marks. */
+static void make_plain(char *text)
+{
+    for (char *at = text; *at != '\0';) {
+        const unsigned char first = (unsigned char)*at;
+        const size_t bytes = first < 0x80 ? 1 : first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+        json_t *character = strnlen(at, bytes) == bytes ? json_stringn(at, bytes) : NULL;
+        const bool is_control = first < ' ' || first == 0x7f || (first == 0xc2 && (unsigned char)at[1] < 0xa0);
+        if (character == NULL || is_control) *at = '?';
+        at += character == NULL || is_control ? 1 : bytes;
+        json_decref(character);
+    }
+}
+
 static int get_text(cl_device_id device, cl_device_info what, char *text, size_t bytes, struct mu_error *err)
 {
     char whole[4096] = "";
@@ -23,6 +38,7 @@ static int get_text(cl_device_id device, cl_device_info what, char *text, size_t
     cl_int status = clGetDeviceInfo(device, what, 0, NULL, &length);
     if (status == CL_SUCCESS && length <= sizeof whole) status = clGetDeviceInfo(device, what, length, whole, NULL);
     snprintf(text, bytes, "%.*s", (int)bytes - 1, whole);
+    make_plain(text);
     return mu_cl_check(status, "clGetDeviceInfo", err);
 }
 
@@ -153,6 +169,8 @@ int mu_device_describe(cl_platform_id platform, cl_device_id device, struct mu_d
     if (status == CL_SUCCESS)
         status = clGetPlatformInfo(platform, CL_PLATFORM_VERSION, sizeof info->platform_version, info->platform_version,
                                    NULL);
+    make_plain(info->platform);
+    make_plain(info->platform_version);
     if (mu_cl_check(status, "clGetPlatformInfo", err) != MU_OK ||
         get_text(device, CL_DEVICE_NAME, info->name, sizeof info->name, err) != MU_OK ||
         get_text(device, CL_DEVICE_VENDOR, info->vendor, sizeof info->vendor, err) != MU_OK ||

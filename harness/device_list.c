@@ -6,6 +6,8 @@
 #include "harness/child.h"
 
 #include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,11 +19,65 @@
 #define MU_MAX_ICDS        32
 #define MU_MAX_ON_PLATFORM 16
 
+/* ---- The child's side ---- */
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(a, b);
+}
+
+/* The vendor files, sorted: what OCL_ICD_VENDORS names, or all of its folder, or all of the system's. */
+static size_t find_vendor_files(char files[MU_MAX_ICDS][MU_NAME_BYTES])
+{
+    const char *named = getenv("OCL_ICD_VENDORS");
+    const char *folder = named != NULL && named[0] != '\0' ? named : VENDORS_FOLDER;
+    struct stat about;
+    size_t count = 0;
+    if (stat(folder, &about) == 0 && S_ISREG(about.st_mode)) {
+        snprintf(files[0], MU_NAME_BYTES, "%s", folder);
+        return 1;
+    }
+    DIR *entries = opendir(folder);
+    if (entries == NULL) return 0;
+    for (struct dirent *entry = readdir(entries); entry != NULL && count < MU_MAX_ICDS; entry = readdir(entries)) {
+        const size_t length = strlen(entry->d_name);
+        if (length < 5 || strcmp(entry->d_name + length - 4, ".icd") != 0) continue;
+        if ((size_t)snprintf(files[count], MU_NAME_BYTES, "%s/%s", folder, entry->d_name) < MU_NAME_BYTES) count++;
+    }
+    closedir(entries);
+    qsort(files, count, sizeof files[0], by_name);
+    return count;
+}
+
+/* Why a vendor file brings no platform, as far as its library tells. */
+static void explain(const char *vendor_file, struct mu_json *reasons)
+{
+    char library[MU_NAME_BYTES] = "", text[MU_NAME_BYTES + 310];
+    FILE *file = fopen(vendor_file, "re");
+    const bool named = file != NULL && fscanf(file, "%191s", library) == 1;
+    void *loaded = named ? dlopen(library, RTLD_NOW | RTLD_LOCAL) : NULL;
+    const char *reason = loaded != NULL ? "loads, but shows no platform" : named ? dlerror() : strerror(errno);
+    snprintf(text, sizeof text, "%.190s: %.300s", vendor_file, reason != NULL ? reason : "?");
+    if (file != NULL) fclose(file);
+    mu_json_append_text(reasons, text);
+}
+
+/* The loader is silent about drivers that it cannot load, for want of a file, descriptors, memory or processes. */
+static void explain_nothing(struct mu_json *reasons)
+{
+    char files[MU_MAX_ICDS][MU_NAME_BYTES];
+    const size_t count = find_vendor_files(files);
+    for (size_t i = 0; i < count; i++) explain(files[i], reasons);
+}
+
 int mu_platforms_serve(const json_t *request, struct mu_json *response, struct mu_error *err)
 {
     uint32_t count = 0;
+    struct mu_json reasons = mu_json_array();
     (void)request;
     if (mu_platform_count(&count, err) == MU_OK) mu_json_set_number(response, "count", count);
+    if (err->status == MU_OK && count == 0) explain_nothing(&reasons);
+    mu_json_set_part(response, "reasons", &reasons);
     return err->status;
 }
 
@@ -38,11 +94,23 @@ int mu_devices_serve(const json_t *request, struct mu_json *response, struct mu_
     return err->status;
 }
 
+/* ---- The parent's side ---- */
+
 static void note_problem(struct mu_device_list *list, const char *where, const struct mu_error *failure)
 {
     if (list->problem_count < MU_MAX_LISTED)
         snprintf(list->problems[list->problem_count++], sizeof list->problems[0], "%.60s: %s: %.150s", where,
                  mu_status_text(failure->status), failure->message);
+}
+
+static void note_reasons(struct mu_device_list *list, const json_t *reasons)
+{
+    size_t i;
+    json_t *reason;
+    json_array_foreach (reasons, i, reason)
+        if (list->problem_count < MU_MAX_LISTED && json_is_string(reason))
+            snprintf(list->problems[list->problem_count++], sizeof list->problems[0], "%.250s",
+                     json_string_value(reason));
 }
 
 static void add_devices(struct mu_device_list *list, const json_t *devices, const char *icd)
@@ -88,41 +156,16 @@ static int ask_loader(struct mu_device_list *list, const char *icd, bool *answer
     const struct mu_child_environment environment = {.icd = icd};
     *answered = mu_child_call(request, &environment, LIST_DEADLINE_S, &response, &failure) == MU_OK;
     const json_int_t count = json_integer_value(json_object_get(response, "count"));
+    note_reasons(list, json_object_get(response, "reasons"));
     json_decref(request);
     json_decref(response);
     if (failure.status == MU_INTERRUPTED) return mu_fail(err, failure.status, "%s", failure.message);
-    if (!*answered && icd[0] != '\0') note_problem(list, icd, &failure);
+    /* A loader that crashed or hung is asked again, a vendor file at a time. */
+    if (!*answered && (icd[0] != '\0' || (failure.status != MU_CRASH && failure.status != MU_DEADLINE)))
+        note_problem(list, icd[0] != '\0' ? icd : "the OpenCL loader", &failure);
     for (json_int_t platform = 0; *answered && platform < count && err->status == MU_OK; platform++)
         ask_platform(list, (uint32_t)platform, icd, err);
     return err->status;
-}
-
-static int by_name(const void *a, const void *b)
-{
-    return strcmp(a, b);
-}
-
-/* The vendor files, sorted: what OCL_ICD_VENDORS names, or all of its folder, or all of the system's. */
-static size_t find_vendor_files(char files[MU_MAX_ICDS][MU_NAME_BYTES])
-{
-    const char *named = getenv("OCL_ICD_VENDORS");
-    const char *folder = named != NULL && named[0] != '\0' ? named : VENDORS_FOLDER;
-    struct stat about;
-    size_t count = 0;
-    if (stat(folder, &about) == 0 && S_ISREG(about.st_mode)) {
-        snprintf(files[0], MU_NAME_BYTES, "%s", folder);
-        return 1;
-    }
-    DIR *entries = opendir(folder);
-    if (entries == NULL) return 0;
-    for (struct dirent *entry = readdir(entries); entry != NULL && count < MU_MAX_ICDS; entry = readdir(entries)) {
-        const size_t length = strlen(entry->d_name);
-        if (length < 5 || strcmp(entry->d_name + length - 4, ".icd") != 0) continue;
-        if ((size_t)snprintf(files[count], MU_NAME_BYTES, "%s/%s", folder, entry->d_name) < MU_NAME_BYTES) count++;
-    }
-    closedir(entries);
-    qsort(files, count, sizeof files[0], by_name);
-    return count;
 }
 
 int mu_device_list(struct mu_device_list *list, struct mu_error *err)
@@ -171,7 +214,13 @@ const struct mu_device_info *mu_device_find(const struct mu_device_list *list, c
             matches++;
         }
     if (matches == 1) return found;
-    if (wanted == NULL)
+    const char *problem = list->problem_count != 0 ? list->problems[0] : NULL;
+    if (problem != NULL && wanted == NULL)
+        mu_fail(err, MU_DEVICE, "no OpenCL device here; not every driver could be asked: %s", problem);
+    else if (problem != NULL && matches == 0)
+        mu_fail(err, MU_DEVICE, "no device matches '%s'; there are: %s; not every driver could be asked: %s", wanted,
+                choices, problem);
+    else if (wanted == NULL)
         mu_fail(err, MU_DEVICE, "no OpenCL device here (Debian's package pocl-opencl-icd makes one of the CPU)");
     else
         mu_fail(err, MU_USAGE,

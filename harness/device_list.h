@@ -18,12 +18,14 @@ struct mu_device_list {
 };
 
 /* Asks every platform in a child process of its own. When the loader itself crashes or hangs, because it loads a broken
- * driver, every vendor file (OCL_ICD_VENDORS, or /etc/OpenCL/vendors) is asked alone. Finding nothing is not an error.
+ * driver, every vendor file (OCL_ICD_VENDORS, or /etc/OpenCL/vendors) is asked alone. Finding nothing is not an error,
+ * but vendor files that bring nothing are problems.
  * MU_INTERRUPTED, MU_NO_MEMORY, MU_IO. */
 int mu_device_list(struct mu_device_list *list, struct mu_error *err);
 
 /* The device that `wanted` names: an index, or part of the chip's, device's or platform's name, in any case; NULL wants
- * the first. MU_USAGE when none or several match, with the list. */
+ * the first. MU_USAGE when none or several match, with the list; MU_DEVICE when none matches and there is a problem,
+ * with that, or when the first is wanted and there is none. */
 const struct mu_device_info *mu_device_find(const struct mu_device_list *list, const char *wanted,
                                             struct mu_error *err);
 

@@ -151,4 +151,12 @@ else
 fi
 printf '%s\n' '{"app":"\u001b[2J","input":"i","variant":"v","chip":"c","outcome":"ok","samples_ns":[1]}' >"$folder/steer.jsonl"
 check 'no text steers the terminal' sh -c '! "$MUSTER" table times "$0" | LC_ALL=C grep -q "[[:cntrl:]]"' "$folder/steer.jsonl"
+# Chips are columns of some tables and titles of others.
+for steer in '\u001b[2J' '\u009b2J'; do
+    for table in speedup slowdown summary times outcomes; do
+        for variant in multi-kernel portable specialised; do record $variant "$steer" 0 5; done >"$folder/steer.jsonl"
+        check "nor a chip's name, $steer, in table $table" sh -c '! "$MUSTER" table $1 "$0" |
+            LC_ALL=C grep -e "$(printf "\033")" -e "$(printf "\302\233")"' "$folder/steer.jsonl" $table
+    done
+done
 tap_done
