@@ -55,13 +55,15 @@ static int make_kernel(struct mu_lab *lab, struct mu_error *err)
     cl_int status;
     lab->kernel = clCreateKernel(lab->program, "lab_run", &status);
     if (mu_cl_check(status, "the laboratory's kernel", err) != MU_OK) return err->status;
-    /* Some drivers count the arguments in local memory, which have no size before they are set. */
+    /* Some drivers count the arguments in local memory, which have no size before they are set; PoCL 6.0 says 0. */
     const cl_uint one = 1;
+    const cl_ulong declared = (MU_LOCAL_WORDS + 1) * sizeof one; /* words and ballast in lab.cl */
     status = clSetKernelArg(lab->kernel, 2, sizeof one, NULL);
     if (status == CL_SUCCESS)
         status = clGetKernelWorkGroupInfo(lab->kernel, lab->target->device, CL_KERNEL_LOCAL_MEM_SIZE,
                                           sizeof lab->own_local_bytes, &lab->own_local_bytes, NULL);
     if (mu_cl_check(status, "the laboratory's local memory", err) != MU_OK) return err->status;
+    if (lab->own_local_bytes < declared) lab->own_local_bytes = declared;
     lab->result = clCreateBuffer(lab->target->context, CL_MEM_READ_WRITE, sizeof(cl_uint), NULL, &status);
     return mu_cl_check(status, "the laboratory's result", err);
 }

@@ -18,6 +18,14 @@ struct on_device {
     struct mu_target target;
 };
 
+/* From here on PoCL has so many worker threads; each of its releases reads one of the names. Before the first call of
+ * OpenCL. */
+static inline void set_pocl_workers(const char *count)
+{
+    static const char *const names[] = {"POCL_MAX_PTHREAD_COUNT", "POCL_CPU_MAX_CU_COUNT", "POCL_MAX_COMPUTE_UNITS"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) setenv(names[i], count, 1);
+}
+
 /* Opens PoCL; false where there is none. */
 static inline bool open_pocl(struct on_device *device)
 {

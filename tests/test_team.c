@@ -2,6 +2,7 @@
  * a group's own elements, the first of which color uses to count, lie within the extent. */
 #include "tests/host/atomics.h"
 #include "tests/tap.h"
+#include "variants/sync_layout.clh"
 
 #include <string.h>
 
