@@ -16,6 +16,8 @@ static const struct {
 
 enum { STATUSES = sizeof status_table / sizeof status_table[0] };
 
+#undef mu_fail /* the analyser's */
+
 int mu_fail(struct mu_error *err, int status, const char *format, ...)
 {
     if (err == NULL) return status;
