@@ -25,6 +25,16 @@ struct content {
     size_t size, capacity;
 };
 
+static int set_capacity(struct content *content, size_t capacity, struct mu_error *err)
+{
+    void *bytes = content->bytes;
+    const int status = mu_resize(&bytes, capacity, 1, content->path, err);
+    if (status != MU_OK) return status;
+    content->bytes = bytes;
+    content->capacity = capacity;
+    return MU_OK;
+}
+
 static int grow(struct content *content, struct mu_error *err)
 {
     const uint64_t limit = mu_memory_limit();
@@ -35,9 +45,7 @@ static int grow(struct content *content, struct mu_error *err)
                        " MiB for one input (MUSTER_MEMORY_LIMIT, in MiB, sets another)",
                        content->path, limit >> 20);
     if (capacity > limit + 1) capacity = (size_t)limit + 1;
-    int status = mu_resize((void **)&content->bytes, capacity, 1, content->path, err);
-    if (status == MU_OK) content->capacity = capacity;
-    return status;
+    return set_capacity(content, capacity, err);
 }
 
 /* How many more bytes fit before the zero byte, at least one; 0 on failure. */
@@ -77,8 +85,7 @@ static int read_file(struct content *content, struct mu_error *err)
         /* Room for all and for the zero byte, and one more so that the end is seen without growing. */
         uint64_t wanted = (uint64_t)about.st_size + 2;
         status = mu_memory_check(wanted - 2, 1, content->path, err);
-        if (status == MU_OK) status = mu_resize((void **)&content->bytes, wanted, 1, content->path, err);
-        if (status == MU_OK) content->capacity = wanted;
+        if (status == MU_OK) status = set_capacity(content, wanted, err);
     }
     if (status == MU_OK) status = read_descriptor(descriptor, content, err);
     close(descriptor);
