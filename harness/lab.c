@@ -113,8 +113,8 @@ static int make_sync(struct mu_lab *lab, uint32_t groups, struct mu_error *err)
     if (lab->sync_groups >= groups) return MU_OK;
     if (lab->sync != NULL) clReleaseMemObject(lab->sync);
     lab->sync_groups = 0;
-    lab->sync = clCreateBuffer(lab->target->context, CL_MEM_READ_WRITE,
-                               (size_t)MU_SYNC_WORDS((size_t)groups) * sizeof(cl_uint), NULL, &status);
+    lab->sync =
+        clCreateBuffer(lab->target->context, CL_MEM_READ_WRITE, MU_SYNC_WORDS(groups) * sizeof(cl_uint), NULL, &status);
     if (mu_cl_check(status, "buffer for synchronisation", err) == MU_OK) lab->sync_groups = groups;
     return err->status;
 }
@@ -124,8 +124,8 @@ static int clear(struct mu_lab *lab, uint32_t groups, struct mu_error *err)
     static const cl_uint zero = 0;
     cl_command_queue queue = lab->target->queue;
     if (make_sync(lab, groups, err) != MU_OK) return err->status;
-    cl_int status = clEnqueueFillBuffer(queue, lab->sync, &zero, sizeof zero, 0,
-                                        (size_t)MU_SYNC_WORDS((size_t)groups) * sizeof zero, 0, NULL, NULL);
+    cl_int status = clEnqueueFillBuffer(queue, lab->sync, &zero, sizeof zero, 0, MU_SYNC_WORDS(groups) * sizeof zero, 0,
+                                        NULL, NULL);
     if (status == CL_SUCCESS)
         status = clEnqueueFillBuffer(queue, lab->result, &zero, sizeof zero, 0, sizeof zero, 0, NULL, NULL);
     if (status == CL_SUCCESS) status = clFinish(queue);

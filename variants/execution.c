@@ -42,8 +42,8 @@ static int make_sync(struct mu_execution *execution, uint32_t groups, struct mu_
     if (execution->sync != NULL) clReleaseMemObject(execution->sync);
     execution->sync = NULL;
     execution->sync_groups = 0;
-    cl_mem sync = clCreateBuffer(execution->target->context, CL_MEM_READ_WRITE,
-                                 (size_t)MU_SYNC_WORDS((size_t)groups) * sizeof(cl_uint), NULL, &status);
+    cl_mem sync = clCreateBuffer(execution->target->context, CL_MEM_READ_WRITE, MU_SYNC_WORDS(groups) * sizeof(cl_uint),
+                                 NULL, &status);
     if (mu_cl_check(status, "buffer for synchronisation", err) != MU_OK) return err->status;
     execution->sync = sync;
     execution->sync_groups = groups;
@@ -170,7 +170,7 @@ static int reset_sync(struct mu_execution *execution, struct mu_error *err)
                        execution->build.workgroup);
     if (execution->sync_groups < groups && make_sync(execution, groups, err) != MU_OK) return err->status;
     return mu_cl_check(clEnqueueFillBuffer(execution->target->queue, execution->sync, &zero, sizeof zero, 0,
-                                           (size_t)MU_SYNC_WORDS((size_t)groups) * sizeof zero, 0, NULL, NULL),
+                                           MU_SYNC_WORDS(groups) * sizeof zero, 0, NULL, NULL),
                        "clEnqueueFillBuffer", err);
 }
 

@@ -25,11 +25,11 @@ int mu_report_read(cl_command_queue queue, cl_mem sync, struct mu_report_context
                    struct mu_error *err)
 {
     cl_uint phase = 0, words[MU_REPORT_WORDS] = {0};
-    cl_int status =
-        clEnqueueReadBuffer(queue, sync, CL_TRUE, MU_SYNC_ABORT * sizeof phase, sizeof phase, &phase, 0, NULL, NULL);
+    cl_int status = clEnqueueReadBuffer(queue, sync, CL_TRUE, (size_t)MU_SYNC_ABORT * sizeof phase, sizeof phase,
+                                        &phase, 0, NULL, NULL);
     if (status == CL_SUCCESS)
-        status = clEnqueueReadBuffer(queue, sync, CL_TRUE, MU_SYNC_REPORT * sizeof *words, sizeof words, words, 0, NULL,
-                                     NULL);
+        status = clEnqueueReadBuffer(queue, sync, CL_TRUE, (size_t)MU_SYNC_REPORT * sizeof *words, sizeof words, words,
+                                     0, NULL, NULL);
     if (mu_cl_check(status, "reading the report of a run", err) != MU_OK) return err->status;
     report->team = words[MU_REPORT_SIZE - MU_SYNC_REPORT];
     report->crossed = words[MU_REPORT_CROSSED - MU_SYNC_REPORT];
