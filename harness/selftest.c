@@ -59,7 +59,7 @@ static int build(struct bench *bench, uint32_t spin_limit, struct mu_error *err)
 static int clear(struct bench *bench, struct mu_error *err)
 {
     static const cl_uint zero = 0;
-    const size_t sync_bytes = (size_t)MU_SYNC_WORDS((size_t)bench->groups) * sizeof zero;
+    const size_t sync_bytes = MU_SYNC_WORDS(bench->groups) * sizeof zero;
     const size_t words_bytes = ((size_t)bench->groups * GROUP + STAMPS) * sizeof zero;
     cl_int status =
         clEnqueueFillBuffer(bench->target->queue, bench->sync, &zero, sizeof zero, 0, sync_bytes, 0, NULL, NULL);
@@ -117,8 +117,8 @@ static bool still_good(const struct mu_selftest *result, const struct mu_error *
 
 static int test_atomics(struct bench *bench, struct mu_error *err)
 {
-    cl_uint words[3];
-    uint64_t elapsed;
+    cl_uint words[3] = {0};
+    uint64_t elapsed = 0;
     const cl_uint items = ATOMIC_GROUPS * GROUP;
     if (run(bench, "selftest_atomics", ATOMIC_GROUPS, words, &elapsed, err) != MU_OK) return err->status;
     if (words[0] == items && words[1] == items * (items - 1) / 2 && words[2] == items - 1) return MU_OK;
@@ -128,8 +128,8 @@ static int test_atomics(struct bench *bench, struct mu_error *err)
 /* The cost of a poll, too: the smallest of a few, since a CPU's first launch compiles. */
 static int test_spin(struct bench *bench, struct mu_error *err)
 {
-    cl_uint words[3];
-    uint64_t elapsed, best = UINT64_MAX;
+    cl_uint words[3] = {0};
+    uint64_t elapsed = 0, best = UINT64_MAX;
     for (int i = 0; i < SPIN_REPEATS && still_good(bench->result, err); i++) {
         if (run(bench, "selftest_spin", 1, words, &elapsed, err) != MU_OK) return err->status;
         if (elapsed < best) best = elapsed;
@@ -147,8 +147,8 @@ static int test_spin(struct bench *bench, struct mu_error *err)
 
 static int test_barrier(struct bench *bench, struct mu_error *err)
 {
-    cl_uint words[3];
-    uint64_t elapsed;
+    cl_uint words[3] = {0};
+    uint64_t elapsed = 0;
     if (run(bench, "selftest_barrier", bench->groups, words, &elapsed, err) != MU_OK) return err->status;
     struct mu_selftest *result = bench->result;
     result->team = words[0];
@@ -173,7 +173,7 @@ static int make_buffers(struct bench *bench, struct mu_error *err)
     if (bench->groups < ATOMIC_GROUPS) bench->groups = ATOMIC_GROUPS;
     cl_int status;
     bench->sync = clCreateBuffer(bench->target->context, CL_MEM_READ_WRITE,
-                                 (size_t)MU_SYNC_WORDS((size_t)bench->groups) * sizeof(cl_uint), NULL, &status);
+                                 MU_SYNC_WORDS(bench->groups) * sizeof(cl_uint), NULL, &status);
     if (mu_cl_check(status, "self-test: a buffer", err) != MU_OK) return err->status;
     bench->words = clCreateBuffer(bench->target->context, CL_MEM_READ_WRITE,
                                   ((size_t)bench->groups * GROUP + STAMPS) * sizeof(cl_uint), NULL, &status);
