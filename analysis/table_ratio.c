@@ -79,21 +79,21 @@ static int make_matrix(const struct mu_study *study, const struct comparison *co
                        struct mu_error *err)
 {
     size_t cells = 0;
-    if (find_axes(study, matrix, err) != MU_OK) return err->status;
+    const int status = find_axes(study, matrix, err);
+    if (status != MU_OK) return status;
     if (!mu_mul_size(matrix->chip_count, matrix->benchmark_count, &cells))
         return mu_fail(err, MU_NO_MEMORY, "too many results");
     matrix->pairs = mu_calloc(cells, sizeof *matrix->pairs, "ratios", err);
     matrix->gathered = mu_calloc(cells, sizeof *matrix->gathered, "ratios", err);
     if (matrix->pairs == NULL || matrix->gathered == NULL) return MU_NO_MEMORY;
-    for (size_t i = 0; i < cells; i++) {
-        const char *chip = matrix->chips[i % matrix->chip_count];
-        const struct mu_measurement *benchmark = matrix->benchmarks[i / matrix->chip_count];
-        struct pair *pair = &matrix->pairs[i];
-        pair->numerator = find(study, chip, benchmark, comparison->numerator);
-        pair->denominator = find(study, chip, benchmark, comparison->denominator);
-        pair->counts = mu_table_counts(pair->numerator) && mu_table_counts(pair->denominator);
-        if (pair->counts) mu_ratio_of(&pair->numerator->level, &pair->denominator->level, &pair->ratio);
-    }
+    struct pair *pair = matrix->pairs;
+    for (size_t row = 0; row < matrix->benchmark_count; row++)
+        for (size_t chip = 0; chip < matrix->chip_count; chip++, pair++) {
+            pair->numerator = find(study, matrix->chips[chip], matrix->benchmarks[row], comparison->numerator);
+            pair->denominator = find(study, matrix->chips[chip], matrix->benchmarks[row], comparison->denominator);
+            pair->counts = mu_table_counts(pair->numerator) && mu_table_counts(pair->denominator);
+            if (pair->counts) mu_ratio_of(&pair->numerator->level, &pair->denominator->level, &pair->ratio);
+        }
     return MU_OK;
 }
 
@@ -244,6 +244,12 @@ static void fill_matrix(struct mu_grid *grid, const struct matrix *matrix, const
     if (paper) mu_paper_notes(grid, comparison->half);
 }
 
+/* The time that a test has come to; NAN where it has none. */
+static double time_of(const struct mu_measurement *measurement)
+{
+    return measurement != NULL && mu_table_counts(measurement) ? exp(measurement->level.log_value) : (double)NAN;
+}
+
 /* One row a ratio, for programs. */
 static void fill_rows(struct mu_grid *grid, const struct matrix *matrix, const struct comparison *comparison)
 {
@@ -263,9 +269,9 @@ static void fill_rows(struct mu_grid *grid, const struct matrix *matrix, const s
         mu_grid_text(grid, "%s", benchmark->shown);
         mu_grid_number(grid, pair->counts ? pair->ratio.value : NAN, 4);
         if (pair->ratio.has_interval) mu_grid_interval(grid, pair->ratio.low, pair->ratio.high);
-        mu_grid_number(grid, pair->counts ? pair->ratio.confident : NAN, 0);
-        mu_grid_time(grid, mu_table_counts(pair->numerator) ? exp(pair->numerator->level.log_value) : NAN);
-        mu_grid_time(grid, mu_table_counts(pair->denominator) ? exp(pair->denominator->level.log_value) : NAN);
+        mu_grid_number(grid, pair->counts ? (double)pair->ratio.confident : (double)NAN, 0);
+        mu_grid_time(grid, time_of(pair->numerator));
+        mu_grid_time(grid, time_of(pair->denominator));
         if (pair->counts)
             mu_grid_text(grid, "ok");
         else
