@@ -5,6 +5,7 @@
 #include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -68,8 +69,8 @@ static const char *platform_name(const char *platform)
 static unsigned new_pocl(const char *version)
 {
     const char *found = strstr(version, "PoCL ");
-    unsigned major = 0;
-    return found != NULL && sscanf(found, "PoCL %u", &major) == 1 && major > 3 ? major : 0;
+    const unsigned long major = found != NULL ? strtoul(found + strlen("PoCL "), NULL, 10) : 0;
+    return major > 3 && major < 1000 ? (unsigned)major : 0;
 }
 
 void mu_chip_name(const struct mu_device_info *info, char *chip, size_t bytes)
@@ -77,7 +78,7 @@ void mu_chip_name(const struct mu_device_info *info, char *chip, size_t bytes)
     char word[32] = "", pocl[16];
     const char *platform = platform_name(info->platform);
     const unsigned major = strcmp(platform, "pocl") == 0 ? new_pocl(info->platform_version) : 0;
-    if (major != 0) snprintf(pocl, sizeof pocl, "pocl%u", major % 1000);
+    if (major != 0) snprintf(pocl, sizeof pocl, "pocl%u", major);
     if (major != 0) platform = pocl;
     telling_word(info->name, info->cpu, word, sizeof word);
     if (word[0] == '\0') snprintf(word, sizeof word, "chip");

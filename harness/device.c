@@ -61,9 +61,12 @@ static bool has_extension(cl_device_id device, const char *name)
 /* The API version a device reports, as major * 10 + minor: the specification fixes the form "OpenCL 3.0 …". */
 static int api_version(const char *version)
 {
-    int major = 0, minor = 0;
-    if (sscanf(version, "OpenCL %d.%d", &major, &minor) != 2) return 0;
-    return major * 10 + minor;
+    static const char form[] = "OpenCL ";
+    char *dot;
+    if (strncmp(version, form, strlen(form)) != 0) return 0;
+    const unsigned long major = strtoul(version + strlen(form), &dot, 10);
+    if (*dot != '.' || major > 9 || dot[1] < '0' || dot[1] > '9') return 0;
+    return (int)major * 10 + (dot[1] - '0');
 }
 
 /* The newest OpenCL C that the device compiles and that this suite uses. A 3.0 device need not have 2.0. */
@@ -216,7 +219,7 @@ static int find_devices(cl_platform_id platform, cl_device_id *devices, cl_uint 
 int mu_platform_devices(uint32_t platform_index, struct mu_device_info *infos, uint32_t room, uint32_t *count,
                         struct mu_error *err)
 {
-    cl_platform_id platform;
+    cl_platform_id platform = NULL;
     cl_device_id devices[MU_MAX_DEVICES];
     cl_uint found = 0;
     if (find_platform(platform_index, &platform, err) != MU_OK || find_devices(platform, devices, &found, err) != MU_OK)
@@ -233,7 +236,7 @@ int mu_platform_devices(uint32_t platform_index, struct mu_device_info *infos, u
 
 int mu_device_open(const struct mu_device_info *info, bool event_times, struct mu_target *target, struct mu_error *err)
 {
-    cl_platform_id platform;
+    cl_platform_id platform = NULL;
     cl_device_id devices[MU_MAX_DEVICES];
     cl_uint count = 0;
     cl_int status;
