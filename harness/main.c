@@ -60,7 +60,7 @@ int main(int argc, char **argv)
         return 0;
     }
     if (argc >= 2 && strcmp(argv[1], "--version") == 0) {
-        puts("muster " PACKAGE_VERSION);
+        printf("muster %s\n", PACKAGE_VERSION);
         return 0;
     }
     for (size_t i = 0; argc >= 2 && i < COMMANDS; i++) {

@@ -131,8 +131,9 @@ static int end_last_line(int file, const char *path, struct mu_error *err)
 int mu_probe_append(const char *path, const json_t *measurements, struct mu_error *err)
 {
     char *lines = to_lines(measurements, err);
-    const int file = lines != NULL ? open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666) : -1;
-    if (err->status == MU_OK && file < 0) mu_fail(err, MU_IO, "%s: cannot open: %s", path, strerror(errno));
+    if (lines == NULL) return err->status;
+    const int file = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    if (file < 0) mu_fail(err, MU_IO, "%s: cannot open: %s", path, strerror(errno));
     if (err->status == MU_OK && end_last_line(file, path, err) == MU_OK) {
         const size_t bytes = strlen(lines);
         const ssize_t written = write(file, lines, bytes);

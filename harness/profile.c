@@ -96,7 +96,7 @@ static int read_text(struct reading *reading, const struct mu_profile_key *key, 
         if (mu_choice_find(key->choices, key->key, text, &index, &unknown) != MU_OK)
             return bad(reading, unknown.message + strlen("--"), "");
     }
-    strcpy(member, text);
+    memcpy(member, text, strlen(text) + 1);
     return MU_OK;
 }
 

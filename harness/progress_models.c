@@ -244,7 +244,7 @@ int mu_progress_get(const struct mu_device_info *info, const struct mu_selftest 
 int mu_progress_need_lobe(const struct mu_device_info *info, const struct mu_selftest *selftest, bool use_cache,
                           struct mu_error *err)
 {
-    struct mu_progress progress;
+    struct mu_progress progress = {0};
     enum mu_idiom idiom;
     enum mu_id_order order;
     if (mu_progress_get(info, selftest, use_cache, &progress, err) != MU_OK) return err->status;

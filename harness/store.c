@@ -52,7 +52,7 @@ static int read_all(struct mu_store *store, char **text, struct mu_error *err)
     store->bytes = (uint64_t)status.st_size;
     if (!mu_add_size((size_t)status.st_size, 1, &room)) return mu_fail(err, MU_LIMIT, "%s: too large", store->path);
     *text = mu_malloc(room, 1, store->path, err);
-    if (*text == NULL) return err->status;
+    if (*text == NULL) return MU_NO_MEMORY;
     for (uint64_t done = 0; done < store->bytes;) {
         const ssize_t got = pread(store->fd, *text + done, store->bytes - done, (off_t)done);
         if (got < 0 && errno == EINTR) continue;
