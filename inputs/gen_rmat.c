@@ -36,8 +36,8 @@ static void choose_permutation(struct work *work, uint64_t seed)
 {
     const uint64_t stream = mu_random_stream(seed, PERMUTATION);
     for (unsigned round = 0; round < PERMUTATION_ROUNDS; round++) {
-        work->multiplier[round] = mu_random(stream, 2 * round) | 1;
-        work->addend[round] = mu_random(stream, 2 * round + 1);
+        work->multiplier[round] = mu_random(stream, UINT64_C(2) * round) | 1;
+        work->addend[round] = mu_random(stream, UINT64_C(2) * round + 1);
     }
 }
 

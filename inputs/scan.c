@@ -42,7 +42,7 @@ const char *mu_scan_quote(const struct mu_scan *scan, char text[MU_SCAN_QUOTED_B
     text[0] = '\'';
     while (length < left && length < QUOTED_MAX && !ends_token(scan->at[length])) {
         unsigned char c = scan->at[length++];
-        text[length] = c >= 0x20 && c < 0x7f ? (char)c : '?';
+        text[length] = (char)(c >= 0x20 && c < 0x7f ? c : '?');
     }
     bool cut = length < left && !ends_token(scan->at[length]);
     memcpy(text + 1 + length, cut ? "...'" : "'", cut ? 5 : 2);
