@@ -39,8 +39,8 @@ static struct mu_mesh *make_grid(uint32_t width, uint32_t step, const struct mu_
     for (uint32_t y = 0; y < HEIGHT; y++)
         for (uint32_t x = 0; x < width; x++) {
             const uint32_t at = step * x, id = fine_id(at, y);
-            mesh->coordinate[2 * id] = at;
-            mesh->coordinate[2 * id + 1] = y;
+            mesh->coordinate[2 * (size_t)id] = at;
+            mesh->coordinate[2 * (size_t)id + 1] = y;
             if (x + 1 == width || y + 1 == HEIGHT) continue;
             const uint32_t right = fine_id(at + step, y), above = fine_id(at, y + 1),
                            across = fine_id(at + step, y + 1);
@@ -65,8 +65,8 @@ static void turn(struct mu_mesh *mesh, uint32_t old_points)
     for (uint32_t point = old_points; point < mesh->points; point++) {
         const uint32_t left = (point - old_points) / (WIDTH - 1) * WIDTH + (point - old_points) % (WIDTH - 1);
         const double *one = mesh->coordinate + 2 * (size_t)left;
-        mesh->coordinate[2 * point] = (one[0] + one[2]) / 2;
-        mesh->coordinate[2 * point + 1] = (one[1] + one[3]) / 2;
+        mesh->coordinate[2 * (size_t)point] = (one[0] + one[2]) / 2;
+        mesh->coordinate[2 * (size_t)point + 1] = (one[1] + one[3]) / 2;
     }
 }
 

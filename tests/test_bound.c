@@ -33,7 +33,7 @@ static void test_every_bound(void)
     for (uint32_t truth = 1; truth <= 5000; truth = truth < 70 ? truth + 1 : truth + 61) {
         struct device device = {.bound = truth};
         struct mu_error err = {0};
-        struct mu_bound bound;
+        struct mu_bound bound = {0};
         right = right && find(&device, 65536, 3, &bound, &err) == MU_OK && bound.bound == truth && !bound.open &&
                 bound.disagreements == 0;
         small = small && device.most <= 2 * truth;
@@ -47,7 +47,7 @@ static void test_every_bound(void)
 static void test_edges(void)
 {
     struct mu_error err = {0};
-    struct mu_bound bound;
+    struct mu_bound bound = {0};
     struct device none = {.bound = 0}, all = {.bound = UINT32_MAX}, exact = {.bound = 100};
     CHECK(find(&none, 1000, 3, &bound, &err) == MU_OK && bound.bound == 0 && !bound.open, "not even one group");
     CHECK(find(&all, 1000, 3, &bound, &err) == MU_OK && bound.bound == 1000 && bound.open && all.most == 1000,
@@ -60,7 +60,7 @@ static void test_edges(void)
 static void test_disagreement(void)
 {
     struct mu_error err = {0};
-    struct mu_bound bound;
+    struct mu_bound bound = {0};
     struct device device = {.bound = 264, .unsteady = 7};
     CHECK(find(&device, 65536, 3, &bound, &err) == MU_OK && bound.bound == 264, "the majority of tries holds");
     CHECK(bound.disagreements > 0 && bound.disagreements < bound.verdict_count, "verdicts that disagreed are counted");
@@ -73,7 +73,7 @@ static void test_disagreement(void)
 static void test_failure(void)
 {
     struct mu_error err = {0};
-    struct mu_bound bound;
+    struct mu_bound bound = {0};
     struct device device = {.bound = 264, .fails_at = 9};
     CHECK(find(&device, 65536, 3, &bound, &err) == MU_DEVICE && device.tries == 9, "an error ends the search");
 }

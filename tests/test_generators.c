@@ -111,7 +111,7 @@ static void test_grid2d(void)
 {
     struct mu_graph *graph = load("grid2d:40x30", 1), *point = load("grid2d:1x1", 1), *line = load("grid2d:1x9", 1);
     struct mu_graph_stats stats = stats_of(graph);
-    CHECK(graph->vertices == 1200 && graph->edges == 2 * (39 * 30 + 40 * 29) && is_simple(graph, &stats) &&
+    CHECK(graph->vertices == 1200 && graph->edges == UINT64_C(2) * (39 * 30 + 40 * 29) && is_simple(graph, &stats) &&
               graph->weight == NULL && stats.degree_min == 2 && stats.degree_max == 4,
           "grid2d:40x30 is a grid without weights");
     CHECK(count_levels(graph) == 40 + 30 - 1, "its levels are W + H - 1");

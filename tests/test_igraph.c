@@ -270,8 +270,9 @@ static struct mu_graph *draw_directed(uint32_t vertices, uint32_t arcs, uint64_t
     }
     fprintf(file, "p sp %" PRIu32 " %" PRIu32 "\n", vertices + 2, arcs);
     for (uint32_t i = 0; i < arcs; i++)
-        fprintf(file, "a %" PRIu32 " %" PRIu32 " %" PRIu32 "\n", 1 + mu_random_below(seed, 3 * i, vertices),
-                1 + mu_random_below(seed, 3 * i + 1, vertices), mu_random_below(seed, 3 * i + 2, 12));
+        fprintf(file, "a %" PRIu32 " %" PRIu32 " %" PRIu32 "\n", 1 + mu_random_below(seed, UINT64_C(3) * i, vertices),
+                1 + mu_random_below(seed, UINT64_C(3) * i + 1, vertices),
+                mu_random_below(seed, UINT64_C(3) * i + 2, 12));
     if (fclose(file) != 0 || mu_graph_load(path, 1, &graph, &err) != MU_OK) printf("# %s\n", err.message);
     unlink(path);
     return graph;
@@ -280,8 +281,9 @@ static struct mu_graph *draw_directed(uint32_t vertices, uint32_t arcs, uint64_t
 static void test_graph(struct mu_graph *graph)
 {
     struct mu_error err = {0};
-    if (!CHECK(graph != NULL && mu_graph_need_weights(graph, &err) == MU_OK, "a graph to test with")) return;
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) test_app(i, graph);
+    CHECK(graph != NULL && mu_graph_need_weights(graph, &err) == MU_OK, "a graph to test with");
+    for (size_t i = 0; graph != NULL && err.status == MU_OK && i < sizeof cases / sizeof cases[0]; i++)
+        test_app(i, graph);
     mu_graph_free(graph);
 }
 

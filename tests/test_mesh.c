@@ -71,7 +71,7 @@ static bool is_as_promised(uint64_t points, uint64_t sides, uint64_t seed)
               stats.boundary == 4 * sides && stats.area == 1 && stats.euler == 1 && stats.x_min == 0 &&
               stats.x_max == 1;
     for (uint32_t triangle = 1; ok && triangle < mesh->triangles; triangle++)
-        ok = mesh->corner[3 * triangle - 3] <= mesh->corner[3 * triangle];
+        ok = mesh->corner[3 * (size_t)triangle - 3] <= mesh->corner[3 * (size_t)triangle];
     mu_mesh_free(mesh);
     if (!ok) printf("# %s with seed %" PRIu64 ": %s\n", specification, seed, err.message);
     return ok;
@@ -162,8 +162,9 @@ static void add_grid(struct soup *soup, uint32_t size, double scale, double x0, 
 {
     for (uint32_t cell = 0; cell < size * size; cell++)
         for (uint32_t half = 0; half < 2; half++) {
-            const double x = x0 + scale * (cell % size), y = y0 + scale * (double)(cell / size);
-            uint32_t *corner = soup->corner + 3 * soup->triangles;
+            const uint32_t column = cell % size, row = cell / size;
+            const double x = x0 + scale * column, y = y0 + scale * row;
+            uint32_t *corner = soup->corner + 3 * (size_t)soup->triangles;
             if (draw(8) >= kept_of_8) continue;
             corner[0] = soup_point(soup, x, y);
             corner[1] = half ? soup_point(soup, x + scale, y + scale) : soup_point(soup, x + scale, y);
@@ -216,7 +217,7 @@ static int connect_soup(const struct soup *soup, struct mu_error *err)
     struct mu_mesh *mesh = NULL;
     must(mu_mesh_new(soup->points, soup->triangles, &mesh, err), err);
     memcpy(mesh->coordinate, soup->point, soup->points * sizeof soup->point[0]);
-    memcpy(mesh->corner, soup->corner, 3 * soup->triangles * sizeof soup->corner[0]);
+    memcpy(mesh->corner, soup->corner, 3 * (size_t)soup->triangles * sizeof soup->corner[0]);
     const int status = mu_mesh_connect(mesh, &(struct mu_mesh_origin){0}, err);
     if (status == MU_OK) must(mu_mesh_make_delaunay(mesh, false, err), err);
     if (status == MU_OK) must(mu_mesh_check(mesh, mesh, 0, err), err);
@@ -253,7 +254,7 @@ static void test_winding(void)
         const double angle = i * acos(-1) / 3 + (i >= 6 ? 0.1 : 0), radius = i >= 6 ? 2 : 1;
         const uint32_t corner[3] = {0, 1 + i, 1 + (i + 1) % 12};
         soup.point[1 + i] = (mu_point){radius * cos(angle), radius * sin(angle)};
-        memcpy(soup.corner + 3 * i, corner, sizeof corner);
+        memcpy(soup.corner + 3 * (size_t)i, corner, sizeof corner);
     }
     CHECK(connect_soup(&soup, &err) == MU_INPUT, "a mesh that winds twice around a point: %s", err.message);
 }

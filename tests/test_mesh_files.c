@@ -37,11 +37,12 @@ static const char *describe(const struct mu_mesh *mesh)
     static char text[4096];
     size_t used = 0;
     for (uint32_t i = 0; i < mesh->points && used < sizeof text - 200; i++)
-        used += (size_t)snprintf(text + used, 100, "%g,%g ", mesh->coordinate[2 * i], mesh->coordinate[2 * i + 1]);
+        used += (size_t)snprintf(text + used, 100, "%g,%g ", mesh->coordinate[2 * (size_t)i],
+                                 mesh->coordinate[2 * (size_t)i + 1]);
     used += (size_t)snprintf(text + used, 10, "|");
     for (uint32_t i = 0; i < mesh->triangles && used < sizeof text - 200; i++) {
-        used += (size_t)snprintf(text + used, 60, " %u %u %u/", mesh->corner[3 * i], mesh->corner[3 * i + 1],
-                                 mesh->corner[3 * i + 2]);
+        used += (size_t)snprintf(text + used, 60, " %u %u %u/", mesh->corner[3 * (size_t)i],
+                                 mesh->corner[3 * (size_t)i + 1], mesh->corner[3 * (size_t)i + 2]);
         for (unsigned k = 0; k < 3; k++) {
             const uint32_t neighbour = mesh->neighbour[3 * i + k];
             used += (size_t)(neighbour == MU_NO_TRIANGLE ? snprintf(text + used, 20, "-")
@@ -271,8 +272,8 @@ static void test_damage(void)
                 struct mu_source source[3];
                 struct mu_mesh *mesh = NULL;
                 struct mu_error err = {0};
-                for (unsigned i = 0; i < 3; i++) strcpy(changed[i], texts[i]);
-                changed[file][at] = swap == sizeof swaps ? '\0' : swaps[swap];
+                for (unsigned i = 0; i < 3; i++) snprintf(changed[i], sizeof changed[i], "%s", texts[i]);
+                changed[file][at] = (char)(swap == sizeof swaps ? '\0' : swaps[swap]);
                 for (unsigned i = 0; i < 3; i++)
                     source[i] = (struct mu_source){"test", (unsigned char *)changed[i], strlen(changed[i])};
                 const int status = mu_mesh_text_read(&source[0], &source[1], &source[2], &mesh, &err);

@@ -174,7 +174,8 @@ static void test_host(const struct test_case *cases)
     for (unsigned i = 0; i < POINTS; i++) mpq_inits(rows.x[i], rows.y[i], rows.square[i], NULL);
     for (unsigned kind = 0; kind < KINDS; kind++) {
         unsigned wrong[2] = {0}, ties[2] = {0};
-        for (const struct test_case *test = cases + kind * CASES; test < cases + (kind + 1) * CASES; test++) {
+        for (const struct test_case *test = cases + (size_t)kind * CASES; test < cases + (size_t)(kind + 1) * CASES;
+             test++) {
             const int line = rational_orient(&rows, test), circle = rational_in_circle(&rows, test);
             wrong[0] += orient(test) != line;
             wrong[1] += in_circle(test) != circle;
@@ -290,7 +291,11 @@ static void test_device(struct test_case *cases)
     }
     cl_program program = build_kernel(&device, &err);
     cl_int *sign = calloc(3 * (size_t)ALL, sizeof *sign);
-    if (!CHECK(program != NULL && sign != NULL, "the predicates compile: %s", err.message)) return;
+    CHECK(program != NULL && sign != NULL, "the predicates compile: %s", err.message);
+    if (program == NULL || sign == NULL) {
+        free(sign);
+        return;
+    }
     CHECK(run_kernel(&device.target, program, cases, sign) == CL_SUCCESS, "and run");
     unsigned wrong[3] = {0};
     for (size_t i = 0; i < ALL; i++) {

@@ -69,8 +69,8 @@ static void test_round_trip(void)
               strncmp(read.selftest_reason, "a b, c #xxx", 11) == 0 &&
               strlen(read.selftest_reason) == MU_PROFILE_TEXT - 1,
           "a long text with line breaks and semicolons is tamed");
-    memset(text, 0xc3, 2 * MU_PROFILE_TEXT);
-    for (size_t i = 1; i < 2 * MU_PROFILE_TEXT; i += 2) text[i] = (char)0xa9;
+    memset(text, 0xc3, (size_t)2 * MU_PROFILE_TEXT);
+    for (size_t i = 1; i < (size_t)2 * MU_PROFILE_TEXT; i += 2) text[i] = (char)0xa9;
     mu_profile_set_text(written.selftest_reason, text);
     CHECK(strlen(written.selftest_reason) % 2 == 0, "no character is cut in half");
 }
@@ -279,7 +279,8 @@ static void test_variants(void)
             struct mu_test test;
             mu_test_defaults(&test);
             test.variant = (enum mu_variant)variant;
-            strcpy(profile.selftest_variants, mu_profile_variants[allowed].name);
+            snprintf(profile.selftest_variants, sizeof profile.selftest_variants, "%s",
+                     mu_profile_variants[allowed].name);
             const bool runs = allowed == MU_PROFILE_ALL_VARIANTS ||
                               (allowed == MU_PROFILE_MULTI_KERNEL_ONLY && variant == MU_MULTI_KERNEL);
             CHECK(mu_profile_apply(&profile, &info, &test, &err) == (runs ? MU_OK : MU_UNSUPPORTED) &&
