@@ -198,6 +198,11 @@ void mu_child_add_outcome(struct mu_json *response, const struct mu_error *err)
     if (err->status != MU_OK) mu_json_set_text(response, "message", err->message);
 }
 
+#ifdef MU_COVERAGE
+/* gcc's: writes what a process has counted, which otherwise happens in exit(). */
+void __gcov_dump(void);
+#endif
+
 int mu_child_main(void)
 {
     struct mu_error err = {0};
@@ -215,6 +220,9 @@ int mu_child_main(void)
     const int dumped = whole != NULL ? dprintf(MU_RESPONSE_FD, "%s", whole) < 0
                                      : json_dumpfd(response.value, MU_RESPONSE_FD, JSON_COMPACT) != 0;
     fflush(NULL);
+#ifdef MU_COVERAGE
+    __gcov_dump();
+#endif
     /* Not exit(): a driver that crashes in its destructors has given its answer already. */
     _exit(dumped == 0 ? 0 : 1);
 }
