@@ -1,9 +1,9 @@
 #include "analysis/compare.h"
 
-#include "analysis/records.h"
 #include "analysis/study.h"
 #include "analysis/table_common.h"
 #include "base/memory.h"
+#include "records/sets.h"
 
 #include <math.h>
 #include <stdlib.h>

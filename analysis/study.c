@@ -1,7 +1,7 @@
 #include "analysis/study.h"
 
-#include "analysis/records.h"
 #include "base/memory.h"
+#include "records/schema.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -301,4 +301,23 @@ void mu_study_choose(struct mu_study *study)
         free_measurement(&next);
     }
     study->count = kept;
+}
+
+const struct mu_measurement *mu_study_find(const struct mu_study *study, const char *chip,
+                                           const struct mu_measurement *benchmark, const char *variant)
+{
+    size_t low = 0, high = study->count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        const struct mu_measurement *there = &study->measurements[middle];
+        int order = strcmp(there->chip, chip);
+        if (order == 0) order = mu_compare_benchmarks(there, benchmark);
+        if (order == 0) order = strcmp(there->variant, variant);
+        if (order == 0) return there;
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return NULL;
 }

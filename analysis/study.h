@@ -54,6 +54,10 @@ int mu_study_make(const json_t *records, unsigned kinds, struct mu_study *study,
  * chip's newest driver stays. */
 void mu_study_choose(struct mu_study *study);
 
+/* After mu_study_choose: the measurement of a variant of a test on a chip; NULL when there is none. */
+const struct mu_measurement *mu_study_find(const struct mu_study *study, const char *chip,
+                                           const struct mu_measurement *benchmark, const char *variant);
+
 void mu_study_release(struct mu_study *study);
 
 /* Negative, zero, positive as for strcmp: whether a and b are the same test, but for chip, driver and variant. */

@@ -3,9 +3,9 @@
 #define MU_ANALYSIS_TABLE_COMMON_H
 
 #include "analysis/grid.h"
-#include "analysis/records.h"
 #include "analysis/study.h"
 #include "analysis/tables.h"
+#include "records/sets.h"
 
 #include <math.h>
 

@@ -63,18 +63,6 @@ static int find_axes(const struct mu_study *study, struct matrix *matrix, struct
     return MU_OK;
 }
 
-static const struct mu_measurement *find(const struct mu_study *study, const char *chip,
-                                         const struct mu_measurement *benchmark, const char *variant)
-{
-    for (size_t i = 0; i < study->count; i++) {
-        const struct mu_measurement *next = &study->measurements[i];
-        if (strcmp(next->chip, chip) == 0 && mu_compare_benchmarks(next, benchmark) == 0 &&
-            strcmp(next->variant, variant) == 0)
-            return next;
-    }
-    return NULL;
-}
-
 static int make_matrix(const struct mu_study *study, const struct comparison *comparison, struct matrix *matrix,
                        struct mu_error *err)
 {
@@ -89,8 +77,9 @@ static int make_matrix(const struct mu_study *study, const struct comparison *co
     struct pair *pair = matrix->pairs;
     for (size_t row = 0; row < matrix->benchmark_count; row++)
         for (size_t chip = 0; chip < matrix->chip_count; chip++, pair++) {
-            pair->numerator = find(study, matrix->chips[chip], matrix->benchmarks[row], comparison->numerator);
-            pair->denominator = find(study, matrix->chips[chip], matrix->benchmarks[row], comparison->denominator);
+            pair->numerator = mu_study_find(study, matrix->chips[chip], matrix->benchmarks[row], comparison->numerator);
+            pair->denominator =
+                mu_study_find(study, matrix->chips[chip], matrix->benchmarks[row], comparison->denominator);
             pair->counts = mu_table_counts(pair->numerator) && mu_table_counts(pair->denominator);
             if (pair->counts) mu_ratio_of(&pair->numerator->level, &pair->denominator->level, &pair->ratio);
         }

@@ -8,10 +8,10 @@
 
 #include "base/error.h"
 #include "harness/meter.h"
-#include "harness/store.h"
 #include "harness/suites.h"
 #include "harness/test.h"
 #include "harness/tune.h"
+#include "records/store.h"
 
 #include <stdbool.h>
 #include <stdint.h>

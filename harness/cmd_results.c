@@ -1,11 +1,13 @@
 /* muster results */
 #include "analysis/grid.h"
-#include "analysis/records.h"
+#include "base/json.h"
+#include "base/memory.h"
 #include "harness/command.h"
 #include "harness/results.h"
+#include "records/schema.h"
+#include "records/sets.h"
 
 #include <argp.h>
-#include <jansson.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -92,13 +94,14 @@ static bool is_wanted(const struct arguments *arguments, const json_t *record)
     return true;
 }
 
-static json_t *choose(const struct arguments *arguments, const json_t *records)
+static json_t *choose(const struct arguments *arguments, const json_t *records, struct mu_error *err)
 {
     size_t i;
-    json_t *record, *chosen = json_array();
-    json_array_foreach (records, i, record)
-        if (is_wanted(arguments, record)) json_array_append(chosen, record);
-    return chosen;
+    json_t *record;
+    struct mu_json chosen = mu_json_array();
+    json_array_foreach ((json_t *)records, i, record)
+        if (is_wanted(arguments, record)) mu_json_append(&chosen, json_incref(record));
+    return mu_json_take(&chosen, "records", err);
 }
 
 /* ---- Text: a row for each test, configuration and outcome ---- */
@@ -111,33 +114,45 @@ struct group {
 static const char *const group_members[] = {"chip", "kind", "set", "label", "app", "input", "variant", "outcome"};
 static const char *const group_numbers[] = {"workgroup", "team_limit"};
 
-static bool same_group(const json_t *a, const json_t *b)
+/* What distinguishes a group, as text; mu_free it. NULL with MU_NO_MEMORY. */
+static char *group_text(const json_t *record, struct mu_error *err)
 {
-    for (size_t i = 0; i < sizeof group_members / sizeof group_members[0]; i++)
-        if (strcmp(member_of(a, group_members[i]), member_of(b, group_members[i])) != 0) return false;
-    for (size_t i = 0; i < sizeof group_numbers / sizeof group_numbers[0]; i++)
-        if (!json_equal(json_object_get(a, group_numbers[i]), json_object_get(b, group_numbers[i])) &&
-            (json_object_get(a, group_numbers[i]) != NULL || json_object_get(b, group_numbers[i]) != NULL))
-            return false;
-    return true;
+    char numbers[80] = "";
+    for (size_t i = 0; i < sizeof group_numbers / sizeof group_numbers[0]; i++) {
+        const json_t *number = json_object_get(record, group_numbers[i]);
+        const size_t used = strlen(numbers);
+        snprintf(numbers + used, sizeof numbers - used, number != NULL ? "\n%.17g" : "\n-", json_number_value(number));
+    }
+    char *text = mu_strdup(numbers, err);
+    for (size_t i = 0; i < sizeof group_members / sizeof group_members[0] && text != NULL; i++) {
+        char *longer = mu_format(err, "%s\n%s", member_of(record, group_members[i]), text);
+        mu_free(text);
+        text = longer;
+    }
+    return text;
 }
 
-/* Groups into `groups`, which has room for all records; how many. A test's records lie near each other, so that the
- * search from the end is short. */
-static size_t make_groups(const json_t *records, struct group *groups)
+/* Groups into `groups`, which has room for all records, in the order of their first ones; how many. */
+static size_t make_groups(const json_t *records, struct group *groups, struct mu_error *err)
 {
     size_t i, count = 0;
     json_t *record;
-    json_array_foreach (records, i, record) {
-        size_t j = count;
-        while (j > 0 && !same_group(groups[j - 1].first, record)) j--;
-        if (j == 0) {
+    struct mu_json places = mu_json_object(); /* one more than the place in `groups`, by text */
+    json_array_foreach ((json_t *)records, i, record) {
+        char *text = places.lost ? NULL : group_text(record, err);
+        if (text == NULL) break;
+        size_t place = (size_t)mu_json_number(places.value, text);
+        if (place == 0) {
             groups[count++] = (struct group){.first = record};
-            j = count;
+            place = count;
+            mu_json_set_number(&places, text, place);
         }
-        groups[j - 1].runs++;
-        groups[j - 1].samples += json_array_size(json_object_get(record, "samples_ns"));
+        mu_free(text);
+        groups[place - 1].runs++;
+        groups[place - 1].samples += json_array_size(json_object_get(record, "samples_ns"));
     }
+    if (places.lost) mu_fail(err, MU_NO_MEMORY, "out of memory for %zu records", json_array_size(records));
+    mu_json_release(&places);
     return count;
 }
 
@@ -170,19 +185,20 @@ static void note_outcomes(const json_t *records, struct mu_grid *grid)
 {
     size_t i;
     const char *outcome;
-    json_t *record, *count, *counts = json_object();
+    json_t *record, *count;
+    struct mu_json counts = mu_json_object();
     char text[512] = "";
-    json_array_foreach (records, i, record) {
+    json_array_foreach ((json_t *)records, i, record) {
         outcome = mu_json_text(record, "outcome");
-        json_object_set_new(counts, outcome, json_integer(json_integer_value(json_object_get(counts, outcome)) + 1));
+        mu_json_set_number(&counts, outcome, mu_json_number(counts.value, outcome) + 1);
     }
-    json_object_foreach (counts, outcome, count) {
+    json_object_foreach (counts.value, outcome, count) {
         const size_t used = strlen(text);
         snprintf(text + used, sizeof text - used, "%s%s %lld", used != 0 ? ", " : ": ", outcome,
                  (long long)json_integer_value(count));
     }
     mu_grid_note(grid, "%zu records%s", json_array_size(records), text);
-    json_decref(counts);
+    mu_json_release(&counts);
 }
 
 static void print_text(const json_t *records, struct mu_error *err)
@@ -195,7 +211,7 @@ static void print_text(const json_t *records, struct mu_error *err)
     }
     struct mu_grid *grid = mu_grids_add(&grids, "results", "Runs");
     add_columns(grid);
-    const size_t count = make_groups(records, groups);
+    const size_t count = make_groups(records, groups, err);
     for (size_t i = 0; i < count; i++) add_row(grid, &groups[i]);
     note_outcomes(records, grid);
     mu_grids_print(&grids, MU_GRID_TEXT, stdout);
@@ -278,9 +294,11 @@ static void print_json(const json_t *records)
 static void show(const struct arguments *arguments, struct mu_error *err)
 {
     json_t *records = json_array(), *chosen = NULL;
-    if (mu_records_load_all(mu_results_root(), arguments->sets, arguments->set_count, records, stderr, err) == MU_OK) {
-        chosen = choose(arguments, records);
-        if (arguments->format == FORMAT_TEXT) print_text(chosen, err);
+    if (records == NULL) mu_fail(err, MU_NO_MEMORY, "out of memory for records");
+    if (err->status == MU_OK &&
+        mu_records_load_all(mu_results_root(), arguments->sets, arguments->set_count, records, stderr, err) == MU_OK) {
+        chosen = choose(arguments, records, err);
+        if (arguments->format == FORMAT_TEXT && chosen != NULL) print_text(chosen, err);
         if (arguments->format == FORMAT_CSV) print_csv(chosen);
         if (arguments->format == FORMAT_JSON) print_json(chosen);
     }

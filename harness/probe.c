@@ -5,8 +5,9 @@
 #include "harness/child.h"
 #include "harness/commit.h"
 #include "harness/results.h"
+#include "records/schema.h"
+#include "records/store.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -78,17 +79,23 @@ static void show_times(const struct progress *progress)
     fputc('\n', stderr);
 }
 
+/* The probe of a chip: what it works on, and what is known so far. */
+struct probe {
+    const struct mu_device_info *info;
+    struct mu_selftest selftest;
+    struct mu_store store;
+    json_t *measurements; /* of this driver, the fresh ones too */
+};
+
 /* One experiment that was made: what it took and how it ended. */
 struct made {
-    const struct mu_device_info *info;
     const json_t *parameters;
     const struct mu_error *failure;
     double seconds;
-    const struct mu_settings *settings; /* of the driver */
 };
 
 /* Puts the experiment's identity and provenance to a measurement. */
-static void add_identity(const struct made *made, size_t part, size_t parts, struct mu_json *measurement)
+static void add_identity(const struct probe *probe, const struct made *made, size_t part, struct mu_json *measurement)
 {
     char date[MU_DATE_TEXT];
     mu_date_now(date);
@@ -97,28 +104,31 @@ static void add_identity(const struct made *made, size_t part, size_t parts, str
     mu_json_set(measurement, "parameters", json_incref((json_t *)made->parameters));
     mu_child_add_outcome(measurement, made->failure);
     mu_json_set_number(measurement, "part", part);
-    mu_json_set_number(measurement, "parts", parts);
-    mu_json_set_text(measurement, "chip", made->info->chip);
-    mu_json_set_text(measurement, "device", made->info->name);
-    mu_json_set_number(measurement, "compute_units", made->info->compute_units);
-    mu_json_set_text(measurement, "platform", made->info->platform_version);
-    mu_json_set_text(measurement, "driver", made->info->driver);
+    mu_json_set_text(measurement, "chip", probe->info->chip);
+    mu_json_set_text(measurement, "device", probe->info->name);
+    mu_json_set_number(measurement, "compute_units", probe->info->compute_units);
+    mu_json_set_text(measurement, "platform", probe->info->platform_version);
+    mu_json_set_text(measurement, "driver", probe->info->driver);
     mu_json_set_text(measurement, "commit", mu_commit);
     mu_json_set_text(measurement, "date", date);
     mu_json_set_real(measurement, "seconds", made->seconds);
-    mu_json_set(measurement, "driver_settings", mu_settings_to_json(made->settings));
+    mu_json_set(measurement, "driver_settings", mu_settings_to_json(&probe->selftest.settings));
 }
 
 /* The measurements of an experiment, completed: an array. Without any, one says how the experiment ended. */
-static json_t *complete(const struct made *made, const json_t *found, struct mu_error *err)
+static json_t *complete(const struct probe *probe, const struct made *made, const json_t *found, struct mu_error *err)
 {
     struct mu_json all = mu_json_array();
     const size_t count = made->failure->status == MU_OK ? json_array_size(found) : 0;
     const size_t parts = count != 0 ? count : 1;
     for (size_t i = 0; i < parts; i++) {
+        char key[MU_KEY_BYTES] = "";
         struct mu_json measurement = mu_json_object();
         if (count != 0) mu_json_update(&measurement, json_array_get(found, i));
-        add_identity(made, i, parts, &measurement);
+        add_identity(probe, made, i, &measurement);
+        mu_json_set_number(&measurement, "parts", parts);
+        mu_probe_key(probe->info, probe->measurements, made->parameters, i, key, err);
+        mu_json_set_text(&measurement, "key", key);
         mu_json_append_part(&all, &measurement);
     }
     return mu_json_take(&all, "measurements", err);
@@ -134,34 +144,33 @@ static int check_health(const struct mu_device_info *info, const struct mu_error
                    mu_status_text(failure->status), selftest.reason);
 }
 
-/* One experiment in a child; its measurements go into the file and behind `measurements`. */
-static int run_one(const struct mu_device_info *info, const struct mu_selftest *selftest, const char *path,
-                   json_t *parameters, json_t *measurements, struct mu_error *failure, struct mu_error *err)
+/* One experiment in a child; its measurements go into the store. */
+static int run_one(struct probe *probe, json_t *parameters, struct mu_error *failure, struct mu_error *err)
 {
     json_t *response = NULL;
     const uint64_t start = mu_now_ns();
     json_t *request = json_pack("{s:s, s:O, s:o, s:o, s:o}", "kind", "probe", "parameters", parameters, "known",
-                                mu_probe_what_is_known(measurements, parameters), "device", mu_device_to_json(info),
-                                "selftest", mu_selftest_to_json(selftest));
+                                mu_probe_what_is_known(probe->measurements, parameters), "device",
+                                mu_device_to_json(probe->info), "selftest", mu_selftest_to_json(&probe->selftest));
     if (request == NULL) return mu_fail(err, MU_NO_MEMORY, "out of memory: an experiment");
-    const struct mu_child_environment environment = {info->icd, &selftest->settings};
+    const struct mu_child_environment environment = {probe->info->icd, &probe->selftest.settings};
     mu_child_call(request, &environment, DEADLINE_S, &response, failure);
-    const struct made made = {info, parameters, failure, (double)(mu_now_ns() - start) / 1e9, &selftest->settings};
+    const struct made made = {parameters, failure, (double)(mu_now_ns() - start) / 1e9};
     json_decref(request);
     if (failure->status == MU_INTERRUPTED) {
         json_decref(response);
         return mu_fail(err, MU_INTERRUPTED, "interrupted; the same command goes on from here");
     }
-    json_t *fresh = complete(&made, json_object_get(response, "measurements"), err);
-    if (fresh != NULL && mu_probe_append(path, fresh, err) == MU_OK && json_array_extend(measurements, fresh) != 0)
+    json_t *fresh = complete(probe, &made, json_object_get(response, "measurements"), err);
+    if (err->status == MU_OK && mu_store_append_all(&probe->store, fresh, err) == MU_OK &&
+        json_array_extend(probe->measurements, fresh) != 0)
         mu_fail(err, MU_NO_MEMORY, "out of memory: measurements");
     json_decref(fresh);
     json_decref(response);
-    return err->status == MU_OK ? check_health(info, failure, err) : err->status;
+    return err->status == MU_OK ? check_health(probe->info, failure, err) : err->status;
 }
 
-static int run_plan(const struct mu_device_info *info, const struct mu_selftest *selftest, const char *path,
-                    const json_t *plan, json_t *measurements, struct mu_error *err)
+static int run_plan(struct probe *probe, const json_t *plan, struct mu_error *err)
 {
     struct progress progress = {.planned = json_array_size(plan), .start_ns = mu_now_ns(), .parts = mu_json_object()};
     size_t i;
@@ -169,14 +178,14 @@ static int run_plan(const struct mu_device_info *info, const struct mu_selftest 
     json_array_foreach ((json_t *)plan, i, parameters) {
         struct mu_error failure = {0};
         progress.done = i;
-        if (mu_probe_is_done(measurements, parameters)) {
+        if (mu_probe_is_done(probe->measurements, parameters)) {
             progress.skipped++;
             continue;
         }
         show_progress(&progress, parameters, NULL);
         const uint64_t start = mu_now_ns();
-        do run_one(info, selftest, path, parameters, measurements, &failure, err);
-        while (err->status == MU_OK && failure.status == MU_OK && !mu_probe_is_done(measurements, parameters));
+        do run_one(probe, parameters, &failure, err);
+        while (err->status == MU_OK && failure.status == MU_OK && !mu_probe_is_done(probe->measurements, parameters));
         if (err->status == MU_INTERRUPTED) break;
         count_time(&progress, parameters, mu_now_ns() - start);
         progress.done = i + 1;
@@ -189,53 +198,53 @@ static int run_plan(const struct mu_device_info *info, const struct mu_selftest 
     mu_json_release(&progress.parts);
     if (progress.skipped != 0)
         fprintf(stderr, "muster: %zu of %zu experiments were in %s already (--restart does them anew)\n",
-                progress.skipped, progress.planned, path);
+                progress.skipped, progress.planned, probe->store.path);
     return err->status;
 }
 
-/* What was measured before, or nothing, with the file moved aside. */
-static int load(const char *path, const struct mu_device_info *info, bool restart, json_t **measurements,
-                struct mu_error *err)
+/* Opens the store with what was measured before, or nothing after a restart, which sets the file aside. */
+static int load(struct probe *probe, bool restart, struct mu_error *err)
 {
-    char old[PATH_MAX + 8], note[256];
-    if (restart) {
-        snprintf(old, sizeof old, "%s.old", path);
-        if (rename(path, old) != 0 && errno != ENOENT)
-            return mu_fail(err, MU_IO, "%s: cannot move it aside: %s", path, strerror(errno));
-    }
-    if (mu_probe_load(path, info, measurements, note, err) != MU_OK) return err->status;
-    if (note[0] != '\0') fprintf(stderr, "muster: %s\n", note);
-    return MU_OK;
+    char path[PATH_MAX], moved[PATH_MAX];
+    if (mu_results_path(probe->info->chip, MU_PROBE_FILE, path, sizeof path, err) != MU_OK) return err->status;
+    if (!restart) return mu_probe_open(path, probe->info, &probe->store, &probe->measurements, err);
+    if (mu_store_open(path, &probe->store, err) != MU_OK || mu_store_set_aside(&probe->store, moved, err) != MU_OK)
+        return err->status;
+    mu_store_close(&probe->store);
+    if (moved[0] != '\0') fprintf(stderr, "muster: the measurements of an earlier probe are now in %s\n", moved);
+    return mu_probe_open(path, probe->info, &probe->store, &probe->measurements, err);
 }
 
 /* The profile beside the file: whole, or the old one. */
-static int write_profile(const struct mu_device_info *info, const struct mu_selftest *selftest,
-                         const json_t *measurements, struct mu_error *err)
+static int write_profile(const struct probe *probe, struct mu_error *err)
 {
     struct mu_profile profile;
     char path[PATH_MAX];
-    mu_probe_summarise(info, selftest, measurements, &profile);
-    if (mu_results_path(info->chip, MU_PROFILE_FILE, path, sizeof path, err) != MU_OK) return err->status;
+    mu_probe_summarise(probe->info, &probe->selftest, probe->measurements, &profile);
+    if (mu_results_path(probe->info->chip, MU_PROFILE_FILE, path, sizeof path, err) != MU_OK) return err->status;
     return mu_profile_write(path, &profile, err);
 }
 
 int mu_probe_chip(const struct mu_device_info *info, const struct mu_probe_options *options, json_t **measurements,
                   struct mu_error *err)
 {
-    struct mu_selftest selftest;
-    char path[PATH_MAX];
+    struct probe probe = {.info = info};
     *measurements = NULL;
-    if (mu_selftest_get(info, !options->restart, &selftest, err) != MU_OK ||
-        mu_results_make(info->chip, err) != MU_OK ||
-        mu_results_path(info->chip, MU_PROBE_FILE, path, sizeof path, err) != MU_OK ||
-        load(path, info, options->restart, measurements, err) != MU_OK)
+    if (mu_selftest_get(info, !options->restart, &probe.selftest, err) != MU_OK ||
+        mu_results_make(info->chip, err) != MU_OK)
         return err->status;
-    json_t *plan = mu_probe_plan(info, &selftest, options);
-    if (plan == NULL) return mu_fail(err, MU_NO_MEMORY, "out of memory: the plan of a probe");
-    run_plan(info, &selftest, path, plan, *measurements, err);
-    json_decref(plan);
-    if (err->status == MU_OK && options->app == NULL) write_profile(info, &selftest, *measurements, err);
-    if (err->status == MU_OK && selftest.trust == MU_REFUSED)
-        mu_fail(err, MU_UNSUPPORTED, "device '%s' is not trusted: %s", info->name, selftest.reason);
+    if (load(&probe, options->restart, err) == MU_OK) {
+        json_t *plan = mu_probe_plan(info, &probe.selftest, options);
+        if (plan == NULL)
+            mu_fail(err, MU_NO_MEMORY, "out of memory: the plan of a probe");
+        else
+            run_plan(&probe, plan, err);
+        json_decref(plan);
+    }
+    if (err->status == MU_OK && options->app == NULL) write_profile(&probe, err);
+    if (err->status == MU_OK && probe.selftest.trust == MU_REFUSED)
+        mu_fail(err, MU_UNSUPPORTED, "device '%s' is not trusted: %s", info->name, probe.selftest.reason);
+    mu_store_close(&probe.store);
+    *measurements = probe.measurements;
     return err->status;
 }

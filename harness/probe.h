@@ -12,13 +12,14 @@
 #include "harness/lab.h"
 #include "harness/profile.h"
 #include "harness/selftest.h"
+#include "records/key.h"
+#include "records/store.h"
 
 #include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-#define MU_PROBE_FILE   "probe.jsonl"
-#define MU_PROBE_SCHEMA 1
+#define MU_PROBE_FILE "probe.jsonl"
 
 /* ---- The child's side ---- */
 
@@ -104,17 +105,23 @@ json_t *mu_probe_plan(const struct mu_device_info *info, const struct mu_selftes
 /* What earlier measurements tell an experiment: an object for struct mu_probe's `known`; NULL: out of memory. */
 json_t *mu_probe_what_is_known(const json_t *measurements, const json_t *parameters);
 
-/* The measurements of a file, those of info's driver only (all of them when info is NULL): an array. A missing file has
- * none; a truncated last line is left out, with a note. MU_INPUT with file and line, MU_IO, MU_NO_MEMORY. */
-int mu_probe_load(const char *path, const struct mu_device_info *info, json_t **measurements, char note[256],
+/* The measurements of a file, plain or packed, those of info's driver only (all of them when info is NULL): an array. A
+ * missing file has none; a last line that was cut off is left out, with a note on standard error. MU_INPUT with file
+ * and line, MU_IO, MU_NO_MEMORY. */
+int mu_probe_load(const char *path, const struct mu_device_info *info, json_t **measurements, struct mu_error *err);
+
+/* Opens the file at path as the store to which a probe appends, with what it holds of info's driver. The caller closes
+ * the store, also after a failure. */
+int mu_probe_open(const char *path, const struct mu_device_info *info, struct mu_store *store, json_t **measurements,
                   struct mu_error *err);
+
+/* The key of a part of an experiment that was made once more than `measurements` know. */
+int mu_probe_key(const struct mu_device_info *info, const json_t *measurements, const json_t *parameters, size_t part,
+                 char key[MU_KEY_BYTES], struct mu_error *err);
 
 /* Those measurements that hold: of the newest driver, and of the same experiment made with fewer and with more runs, as
  * after a quick probe, the latter. A new array; NULL: out of memory. */
 json_t *mu_probe_current(const json_t *measurements);
-
-/* Appends measurements of one experiment to the file and flushes it to the disk. MU_IO. */
-int mu_probe_append(const char *path, const json_t *measurements, struct mu_error *err);
 
 /* Times that a patience which fails to be verified may be followed by a larger one, and how much larger. */
 #define MU_VERIFY_TRIES  4

@@ -2,14 +2,22 @@
 #include "harness/probe.h"
 
 #include "base/memory.h"
-#include "inputs/stream.h"
+#include "base/stream.h"
+#include "records/key.h"
+#include "records/lines.h"
+#include "records/schema.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+/* ---- Reading ---- */
+
+struct reader {
+    const struct mu_device_info *info; /* NULL: measurements of all drivers */
+    struct mu_json measurements;
+};
 
 static bool is_of(const json_t *measurement, const struct mu_device_info *info)
 {
@@ -18,56 +26,80 @@ static bool is_of(const json_t *measurement, const struct mu_device_info *info)
             mu_json_is(measurement, "platform", info->platform_version));
 }
 
-static int take_line(const char *path, unsigned line, const char *text, size_t length,
-                     const struct mu_device_info *info, json_t *measurements, struct mu_error *err)
+/* For mu_line_reader. */
+static int take(void *context, json_t *object, const struct mu_line *line, struct mu_error *err)
 {
-    json_error_t error;
-    json_t *object = json_loadb(text, length, 0, &error);
-    if (object == NULL && error.text[0] == '\0') /* the parser names what is wrong with a text; here nothing is */
-        return mu_fail(err, MU_NO_MEMORY, "%s:%u: out of memory", path, line);
-    if (object == NULL) return mu_fail(err, MU_INPUT, "%s:%u: not JSON: %s", path, line, error.text);
-    if (!json_is_object(object) || !json_is_object(json_object_get(object, "parameters")))
-        mu_fail(err, MU_INPUT, "%s:%u: not a measurement", path, line);
-    else if (json_integer_value(json_object_get(object, "schema")) != MU_PROBE_SCHEMA)
-        mu_fail(err, MU_INPUT, "%s:%u: schema %lld; this program reads %d", path, line,
-                (long long)json_integer_value(json_object_get(object, "schema")), MU_PROBE_SCHEMA);
-    else if (is_of(object, info) && json_array_append(measurements, object) != 0)
-        mu_fail(err, MU_NO_MEMORY, "%s: out of memory", path);
-    json_decref(object);
-    return err->status;
+    struct reader *reader = context;
+    const json_int_t schema = json_integer_value(json_object_get(object, "schema"));
+    if (!json_is_object(json_object_get(object, "parameters")))
+        return mu_fail(err, MU_INPUT, "%s:%zu: not a measurement", line->path, line->number);
+    if (schema < 1 || schema > MU_PROBE_SCHEMA)
+        return mu_fail(err, MU_INPUT, "%s:%zu: schema %lld; this program reads 1 to %d", line->path, line->number,
+                       (long long)schema, MU_PROBE_SCHEMA);
+    if (is_of(object, reader->info)) mu_json_append(&reader->measurements, json_incref(object));
+    return MU_OK;
 }
 
-int mu_probe_load(const char *path, const struct mu_device_info *info, json_t **measurements, char note[256],
-                  struct mu_error *err)
+int mu_probe_load(const char *path, const struct mu_device_info *info, json_t **measurements, struct mu_error *err)
 {
     struct mu_source source = {0};
-    unsigned line = 0;
-    note[0] = '\0';
-    *measurements = json_array();
-    if (*measurements == NULL) return mu_fail(err, MU_NO_MEMORY, "%s: out of memory", path);
-    if (access(path, F_OK) != 0 && errno == ENOENT) return MU_OK;
-    if (mu_source_read(path, &source, err) != MU_OK) return err->status;
-    const char *text = (const char *)source.bytes, *end = text + source.size;
-    while (text < end && err->status == MU_OK) {
-        const char *newline = memchr(text, '\n', (size_t)(end - text));
-        line++;
-        if (newline == NULL) {
-            snprintf(note, 256, "%.180s:%u: the last line is cut off; it is left out", path, line);
-            break;
-        }
-        take_line(path, line, text, (size_t)(newline - text), info, *measurements, err);
-        text = newline + 1;
-    }
+    struct reader reader = {.info = info, .measurements = mu_json_array()};
+    struct mu_line_reader lines = {.path = path, .take = take, .context = &reader, .notes = stderr};
+    const bool missing = access(path, F_OK) != 0 && errno == ENOENT;
+    if (!missing && mu_source_read(path, &source, err) == MU_OK)
+        mu_lines_read(&lines, (const char *)source.bytes, source.size, err);
     mu_source_release(&source);
+    *measurements = mu_json_take(&reader.measurements, "measurements", err);
     return err->status;
 }
 
-static json_int_t runs_of(const json_t *measurement)
+int mu_probe_open(const char *path, const struct mu_device_info *info, struct mu_store *store, json_t **measurements,
+                  struct mu_error *err)
 {
-    return json_integer_value(json_object_get(json_object_get(measurement, "parameters"), "runs"));
+    if (mu_store_open(path, store, err) != MU_OK) return err->status;
+    store->digits = 6;
+    if (store->note[0] != '\0') fprintf(stderr, "muster: %s\n", store->note);
+    return mu_probe_load(path, info, measurements, err);
 }
 
-/* The same parameters, but for the number of runs. */
+/* How many of the measurements are of this part of the experiment. */
+static size_t count_tries(const json_t *measurements, const json_t *parameters, size_t part)
+{
+    size_t i, tries = 0;
+    json_t *measurement;
+    json_array_foreach ((json_t *)measurements, i, measurement)
+        tries += mu_json_number(measurement, "part") == part &&
+                 json_equal(json_object_get(measurement, "parameters"), parameters);
+    return tries;
+}
+
+int mu_probe_key(const struct mu_device_info *info, const json_t *measurements, const json_t *parameters, size_t part,
+                 char key[MU_KEY_BYTES], struct mu_error *err)
+{
+    char *what = json_dumps(parameters, JSON_COMPACT | JSON_SORT_KEYS);
+    char *text = what == NULL
+                     ? NULL
+                     : mu_format(err, "probe %s\n%s\n%s\n%s part=%zu try=%zu", info->name, info->platform_version,
+                                 info->driver, what, part, count_tries(measurements, parameters, part));
+    if (text != NULL)
+        mu_key_of(text, key);
+    else
+        mu_fail(err, MU_NO_MEMORY, "out of memory: the key of a measurement");
+    mu_free(text);
+    free(what);
+    return err->status;
+}
+
+/* ---- What holds ---- */
+
+/* How often an experiment did what it did. */
+static uint32_t runs_of(const json_t *measurement)
+{
+    const json_t *parameters = json_object_get(measurement, "parameters");
+    return mu_json_count(parameters, "runs") + mu_json_count(parameters, "launches");
+}
+
+/* The same parameters, but for the number of runs or launches. */
 static bool is_same_experiment(const json_t *a, const json_t *b)
 {
     static const char *const names[] = {"experiment", "workgroup", "local_bytes", "app", "input"};
@@ -90,59 +122,15 @@ static bool is_superseded(const json_t *measurements, const json_t *measurement)
 
 json_t *mu_probe_current(const json_t *measurements)
 {
-    json_t *current = json_array(), *measurement;
+    struct mu_json current = mu_json_array();
+    json_t *measurement;
     const json_t *last = json_array_get(measurements, json_array_size(measurements) - 1);
     size_t i;
     json_array_foreach ((json_t *)measurements, i, measurement)
         if (json_equal(json_object_get(last, "driver"), json_object_get(measurement, "driver")) &&
             !is_superseded(measurements, measurement))
-            json_array_append(current, measurement);
-    return current;
-}
-
-/* The lines as one text, so that they are written at once. */
-static char *to_lines(const json_t *measurements, struct mu_error *err)
-{
-    char *lines = mu_strdup("", err);
-    size_t i;
-    json_t *measurement;
-    json_array_foreach ((json_t *)measurements, i, measurement) {
-        char *line = json_dumps(measurement, JSON_COMPACT | JSON_REAL_PRECISION(6));
-        char *longer = lines != NULL && line != NULL ? mu_format(err, "%s%s\n", lines, line) : NULL;
-        free(line);
-        mu_free(lines);
-        lines = longer;
-    }
-    if (lines == NULL) mu_fail(err, MU_NO_MEMORY, "out of memory: measurements");
-    return lines;
-}
-
-/* A last line that was cut off, because the program was killed while it wrote, must not swallow the next one. */
-static int end_last_line(int file, const char *path, struct mu_error *err)
-{
-    char last = '\n';
-    off_t length = lseek(file, 0, SEEK_END);
-    while (length > 0 && pread(file, &last, 1, length - 1) == 1 && last != '\n') length--;
-    if (length < 0 || (last != '\n' && length > 0) || ftruncate(file, length) != 0)
-        return mu_fail(err, MU_IO, "%s: cannot cut off an unfinished line: %s", path, strerror(errno));
-    return MU_OK;
-}
-
-int mu_probe_append(const char *path, const json_t *measurements, struct mu_error *err)
-{
-    char *lines = to_lines(measurements, err);
-    if (lines == NULL) return err->status;
-    const int file = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-    if (file < 0) mu_fail(err, MU_IO, "%s: cannot open: %s", path, strerror(errno));
-    if (err->status == MU_OK && end_last_line(file, path, err) == MU_OK) {
-        const size_t bytes = strlen(lines);
-        const ssize_t written = write(file, lines, bytes);
-        if (written < 0 || (size_t)written != bytes || fdatasync(file) != 0)
-            mu_fail(err, MU_IO, "%s: cannot append: %s", path, written < 0 ? strerror(errno) : "the disk is full");
-    }
-    if (file >= 0) close(file);
-    mu_free(lines);
-    return err->status;
+            mu_json_append(&current, json_incref(measurement));
+    return mu_json_take(&current, "measurements", NULL);
 }
 
 bool mu_probe_is_done(const json_t *measurements, const json_t *parameters)

@@ -1,5 +1,7 @@
 #include "harness/settings.h"
 
+#include "base/json.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,10 +44,10 @@ void mu_settings_apply(const struct mu_settings *settings)
 
 json_t *mu_settings_to_json(const struct mu_settings *settings)
 {
-    json_t *object = json_object();
+    struct mu_json object = mu_json_object();
     for (uint32_t i = 0; i < settings->count; i++)
-        json_object_set_new(object, settings->list[i].name, json_string(settings->list[i].value));
-    return object;
+        mu_json_set_text(&object, settings->list[i].name, settings->list[i].value);
+    return mu_json_take(&object, "driver settings", NULL);
 }
 
 int mu_settings_from_json(const json_t *object, struct mu_settings *settings, struct mu_error *err)

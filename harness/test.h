@@ -8,15 +8,13 @@
 #include "harness/device.h"
 #include "harness/settings.h"
 #include "inputs/file_hash.h"
+#include "records/schema.h"
 #include "variants/execution.h"
 #include "variants/variant.h"
 
 #include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
-
-/* The version of the format of records: doc/results-format.md. */
-#define MU_RECORD_SCHEMA 2
 
 /* Executions before the samples: one; on a CPU as many as take 0.1 s, since the system needs some time slices to give
  * each worker a core of its own, and until then persistent kernels wait for milliseconds. */

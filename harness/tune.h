@@ -15,8 +15,8 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "harness/device.h"
-#include "harness/store.h"
 #include "harness/test.h"
+#include "records/store.h"
 
 #include <stdbool.h>
 #include <stdint.h>

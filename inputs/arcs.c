@@ -8,8 +8,8 @@
  * Pass 1 reads the list and writes `sorted`; pass 2 needs as much room again, for which the list is used up. */
 #include "inputs/arcs.h"
 
+#include "base/limits.h"
 #include "base/memory.h"
-#include "inputs/limits.h"
 #include "inputs/parallel.h"
 #include "inputs/radix.h"
 

@@ -2,8 +2,8 @@
 #ifndef MU_INPUTS_BINARY_H
 #define MU_INPUTS_BINARY_H
 
+#include "base/stream.h"
 #include "inputs/graph.h"
-#include "inputs/stream.h"
 
 /* Where a file keeps a graph. The caller has made sure that all of it lies within the file. */
 struct mu_layout {

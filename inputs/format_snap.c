@@ -1,10 +1,10 @@
 /* Edge lists as of the Stanford Network Analysis Project: `#` comments, lines `tail head`, directed, no weights. Ids
  * are arbitrary numbers below 2^63; vertices are numbered in the order of their ids, and the graph keeps the ids unless
  * they are 0 .. n - 1. */
+#include "base/limits.h"
 #include "base/memory.h"
 #include "inputs/arcs.h"
 #include "inputs/formats.h"
-#include "inputs/limits.h"
 #include "inputs/radix.h"
 #include "inputs/scan.h"
 

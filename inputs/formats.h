@@ -14,9 +14,9 @@
 #ifndef MU_INPUTS_FORMATS_H
 #define MU_INPUTS_FORMATS_H
 
+#include "base/stream.h"
 #include "inputs/graph.h"
 #include "inputs/sink.h"
-#include "inputs/stream.h"
 
 enum mu_format_trait {
     MU_HOLDS_WEIGHTS = 1,  /* a weighted graph can be written */

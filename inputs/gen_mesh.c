@@ -8,8 +8,8 @@
  * brought into the one order that follows from the points. */
 #include "inputs/generators.h"
 
+#include "base/limits.h"
 #include "base/memory.h"
-#include "inputs/limits.h"
 #include "inputs/mesh_build.h"
 #include "inputs/predicates.h"
 #include "inputs/radix.h"

@@ -27,7 +27,7 @@ struct mu_graph {
  * reached as "./road:1000"). `seed` is for generators; the same specification and seed give the same graph, bit for
  * bit, on every machine. A graph has at least one vertex. On success *graph is the caller's, to be freed with
  * mu_graph_free. MU_INPUT (bad content: the message names file and line, or byte), MU_IO, MU_USAGE (a malformed
- * specification, or neither a file nor a generator), MU_LIMIT (larger than inputs/limits.h allows), MU_NO_MEMORY. */
+ * specification, or neither a file nor a generator), MU_LIMIT (larger than base/limits.h allows), MU_NO_MEMORY. */
 int mu_graph_load(const char *specification, uint64_t seed, struct mu_graph **graph, struct mu_error *err);
 
 /* Accepts NULL. */

@@ -1,8 +1,8 @@
 /* Graphs made of other graphs: the transpose, the simple undirected graph, and the test for symmetry. All take linear
  * time and rely on rows sorted by (column, weight). */
+#include "base/limits.h"
 #include "base/memory.h"
 #include "inputs/graph.h"
-#include "inputs/limits.h"
 
 #include <string.h>
 

@@ -43,7 +43,7 @@ bool mu_mesh_is_named(const char *specification);
  * holes and regions are ignored. Clockwise triangles are turned, and edges that are not Delaunay flipped; `turned` and
  * `flipped` count them. On success *mesh is the caller's, to be freed with mu_mesh_free. MU_INPUT (bad content: the
  * message names file and line), MU_IO, MU_USAGE (a malformed specification, or neither file nor generator), MU_LIMIT
- * (larger than inputs/limits.h allows), MU_NO_MEMORY. */
+ * (larger than base/limits.h allows), MU_NO_MEMORY. */
 int mu_mesh_load(const char *specification, uint64_t seed, struct mu_mesh **mesh, struct mu_error *err);
 
 /* Accepts NULL. */

@@ -1,7 +1,7 @@
 #include "inputs/mesh_build.h"
 
+#include "base/limits.h"
 #include "base/memory.h"
-#include "inputs/limits.h"
 #include "inputs/predicates.h"
 #include "inputs/radix.h"
 

@@ -2,8 +2,8 @@
 #ifndef MU_INPUTS_MESH_TEXT_H
 #define MU_INPUTS_MESH_TEXT_H
 
+#include "base/stream.h"
 #include "inputs/mesh.h"
-#include "inputs/stream.h"
 
 /* Reads a mesh from the content of .node, .ele and .poly files. node or poly may be NULL, but not both: without a .node
  * the points come from the .poly. A mesh is made as inputs/mesh.h promises; its name is not set yet. MU_INPUT,

@@ -3,7 +3,7 @@
 #ifndef MU_INPUTS_SCAN_H
 #define MU_INPUTS_SCAN_H
 
-#include "inputs/stream.h"
+#include "base/stream.h"
 
 #include <stdbool.h>
 

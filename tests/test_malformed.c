@@ -1,5 +1,5 @@
 /* Malformed files: the error says what is wrong and where; and nothing that a file may hold makes a reader crash. */
-#include "inputs/limits.h"
+#include "base/limits.h"
 #include "tests/input_files.h"
 #include "tests/tap.h"
 

@@ -1,5 +1,5 @@
 /* Triangle's files: what is read from them, what is refused and with which words, and that writing loses nothing. */
-#include "inputs/limits.h"
+#include "base/limits.h"
 #include "inputs/mesh.h"
 #include "inputs/mesh_check.h"
 #include "inputs/mesh_text.h"

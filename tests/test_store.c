@@ -1,5 +1,5 @@
-/* harness/store: what was appended is there, whatever happened to the writer, the disk or the file. */
-#include "harness/store.h"
+/* records/store: what was appended is there, whatever happened to the writer, the disk or the file. */
+#include "records/store.h"
 
 #include "base/memory.h"
 #include "tests/tap.h"

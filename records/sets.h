@@ -4,8 +4,8 @@
  * in the order of their names; or a chip, which is a folder under the root of the results. "SET@LABEL" takes only the
  * records of that label. Objects that are no runs (a `kind` other than run, measure and tune, as a probe writes them)
  * are passed over. Records of schema 1 have no kind: they are runs. */
-#ifndef MU_ANALYSIS_RECORDS_H
-#define MU_ANALYSIS_RECORDS_H
+#ifndef MU_RECORDS_SETS_H
+#define MU_RECORDS_SETS_H
 
 #include "base/error.h"
 #include "base/json.h"
@@ -14,8 +14,6 @@
 #include <stddef.h>
 #include <stdio.h>
 
-enum { MU_RECORDS_SCHEMA = 2 }; /* the newest schema that is understood */
-
 /* Appends the records of some sets to the array `records`; of no set: everything under the root, and no root is no
  * record. Every record has texts app, input, variant, chip, outcome, and samples_ns, if any, that are positive numbers;
  * anything else is MU_INPUT with the file and the line. Three things are passed over with a note on `notes`: a last
@@ -23,8 +21,5 @@ enum { MU_RECORDS_SCHEMA = 2 }; /* the newest schema that is understood */
  * and key were read before, as in a copy of a file. MU_USAGE for a set that is not there, MU_IO, MU_NO_MEMORY. */
 int mu_records_load_all(const char *root, const char *const *sets, size_t count, json_t *records, FILE *notes,
                         struct mu_error *err);
-
-/* "run", "measure" or "tune". */
-const char *mu_record_kind(const json_t *record);
 
 #endif

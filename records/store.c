@@ -1,6 +1,7 @@
-#include "harness/store.h"
+#include "records/store.h"
 
 #include "base/memory.h"
+#include "records/lines.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -35,7 +36,7 @@ static int open_locked(struct mu_store *store, struct mu_error *err)
         if (flock(store->fd, LOCK_EX | LOCK_NB) != 0) {
             if (errno == EINTR) continue;
             if (errno != EWOULDBLOCK) return fail_io(store, "lock", err);
-            return mu_fail(err, MU_IO, "%s: in use by another campaign: one at a time can run on a chip", store->path);
+            return mu_fail(err, MU_IO, "%s: in use by another campaign: one at a time can write to it", store->path);
         }
         if (is_at_path(store)) return MU_OK;
         close(store->fd);
@@ -64,46 +65,18 @@ static int read_all(struct mu_store *store, char **text, struct mu_error *err)
     return MU_OK;
 }
 
-static int index_record(struct mu_store *store, json_t *record, size_t line, struct mu_error *err)
+/* For mu_line_reader: a record by its key, or by its line where it has none. */
+static int index_record(void *context, json_t *record, const struct mu_line *line, struct mu_error *err)
 {
+    struct mu_store *store = context;
     char name[40];
-    const char *key = json_string_value(json_object_get(record, "key"));
-    snprintf(name, sizeof name, "line %zu", line);
-    if (key == NULL) key = name;
+    snprintf(name, sizeof name, "line %zu", line->number);
+    const char *key = mu_json_text_or(record, "key", name);
     if (json_object_get(store->by_key, key) != NULL)
-        return mu_fail(err, MU_INPUT, "%s:%zu: this run is in the file already: %.300s", store->path, line, key);
+        return mu_fail(err, MU_INPUT, "%s:%zu: this run is in the file already: %.300s", store->path, line->number,
+                       key);
     if (json_object_set(store->by_key, key, record) == 0) return MU_OK;
     return mu_fail(err, MU_NO_MEMORY, "%s: out of memory for the records", store->path);
-}
-
-static int index_line(struct mu_store *store, const char *text, size_t bytes, size_t line, struct mu_error *err)
-{
-    json_error_t why;
-    if (strspn(text, " \t\r") >= bytes) return MU_OK; /* an empty line, as the readers of results take it */
-    json_t *record = json_loadb(text, bytes, JSON_REJECT_DUPLICATES, &why);
-    if (record == NULL && why.text[0] == '\0') /* the parser names what is wrong with a text; here nothing is */
-        mu_fail(err, MU_NO_MEMORY, "%s:%zu: out of memory", store->path, line);
-    else if (!json_is_object(record))
-        mu_fail(err, MU_INPUT, "%s:%zu: not a record: %s", store->path, line, record != NULL ? "no object" : why.text);
-    else
-        index_record(store, record, line, err);
-    json_decref(record);
-    return err->status;
-}
-
-/* Indexes the whole lines and tells where they end. */
-static int index_lines(struct mu_store *store, const char *text, uint64_t *end, struct mu_error *err)
-{
-    size_t line = 1;
-    *end = 0;
-    for (const char *at = text; err->status == MU_OK; line++) {
-        const char *newline = memchr(at, '\n', store->bytes - (size_t)(at - text));
-        if (newline == NULL) break;
-        if (index_line(store, at, (size_t)(newline - at), line, err) != MU_OK) break;
-        at = newline + 1;
-        *end = (uint64_t)(at - text);
-    }
-    return err->status;
 }
 
 static int write_all(int fd, const char *bytes, size_t count)
@@ -119,7 +92,7 @@ static int write_all(int fd, const char *bytes, size_t count)
 }
 
 /* What follows the last newline goes to "<path>.cut", and only then out of the file. */
-static int repair(struct mu_store *store, const char *text, uint64_t end, struct mu_error *err)
+static int repair(struct mu_store *store, const char *text, size_t end, struct mu_error *err)
 {
     const size_t cut = store->bytes - end;
     if (cut == 0) return MU_OK;
@@ -140,10 +113,19 @@ static int repair(struct mu_store *store, const char *text, uint64_t end, struct
     return err->status;
 }
 
+static int load(struct mu_store *store, struct mu_error *err)
+{
+    char *text = NULL;
+    struct mu_line_reader reader = {.path = store->path, .take = index_record, .context = store, .notes = stderr};
+    if (read_all(store, &text, err) != MU_OK) return err->status;
+    const size_t end = mu_lines_whole(text, store->bytes);
+    if (mu_lines_read(&reader, text, end, err) == MU_OK) repair(store, text, end, err);
+    mu_free(text);
+    return err->status;
+}
+
 int mu_store_open(const char *path, struct mu_store *store, struct mu_error *err)
 {
-    uint64_t end = 0;
-    char *text = NULL;
     memset(store, 0, sizeof *store);
     store->fd = -1;
     if ((size_t)snprintf(store->path, sizeof store->path, "%s", path) >= sizeof store->path)
@@ -151,64 +133,95 @@ int mu_store_open(const char *path, struct mu_store *store, struct mu_error *err
     store->by_key = json_object();
     if (store->by_key == NULL)
         mu_fail(err, MU_NO_MEMORY, "%s: out of memory", path);
-    else if (open_locked(store, err) == MU_OK && read_all(store, &text, err) == MU_OK &&
-             index_lines(store, text, &end, err) == MU_OK)
-        repair(store, text, end, err);
-    mu_free(text);
+    else if (open_locked(store, err) == MU_OK)
+        load(store, err);
     if (err->status != MU_OK) mu_store_close(store);
     return err->status;
 }
 
 /* ---- Appending ---- */
 
-/* The line of a record, with its newline; free() it. */
-static char *dump_line(const json_t *record, size_t *bytes)
+static int append_text(struct mu_store *store, const char *text, size_t bytes, struct mu_error *err)
 {
-    char *line = json_dumps(record, JSON_COMPACT);
-    if (line == NULL) return NULL;
-    *bytes = strlen(line);
-    char *longer = realloc(line, *bytes + 2);
-    if (longer == NULL) {
-        free(line);
-        return NULL;
-    }
-    memcpy(longer + *bytes, "\n", 2);
-    *bytes += 1;
-    return longer;
-}
-
-static int append_line(struct mu_store *store, const char *line, size_t bytes, struct mu_error *err)
-{
-    if (write_all(store->fd, line, bytes) == 0 && fdatasync(store->fd) == 0) {
+    if (!is_at_path(store))
+        return mu_fail(err, MU_IO, "%s: the file was removed or replaced since it was opened: the record is not kept",
+                       store->path);
+    if (write_all(store->fd, text, bytes) == 0 && fdatasync(store->fd) == 0) {
         store->bytes += bytes;
         return MU_OK;
     }
     const int reason = errno;
-    /* A part of the line may be there: the next record must not follow it. */
+    /* A part of a line may be there: the next record must not follow it. */
     const bool cut = ftruncate(store->fd, (off_t)store->bytes) == 0;
     return mu_fail(err, MU_IO, "%s: cannot append a record: %s; the %zu records before it are %s", store->path,
                    strerror(reason), json_object_size(store->by_key),
                    cut ? "safe" : "safe, but the file ends in a part of this one");
 }
 
+/* All records have keys, which are new to the store and to each other. */
+static int check_keys(const struct mu_store *store, const json_t *records, struct mu_error *err)
+{
+    size_t i;
+    json_t *record;
+    struct mu_json fresh = mu_json_object();
+    json_array_foreach ((json_t *)records, i, record) {
+        const char *key = mu_json_text_or(record, "key", NULL);
+        if (key == NULL || mu_store_find(store, key) != NULL || json_object_get(fresh.value, key) != NULL)
+            mu_fail(err, MU_USAGE, "%s: a record needs a key that is not there yet: %.300s", store->path,
+                    key != NULL ? key : "none");
+        else
+            mu_json_set_flag(&fresh, key, true);
+    }
+    if (fresh.lost) mu_fail(err, MU_NO_MEMORY, "%s: out of memory for the records", store->path);
+    mu_json_release(&fresh);
+    return err->status;
+}
+
+/* The lines of records, one behind the other; free() it. NULL with MU_NO_MEMORY. */
+static char *lines_of(const struct mu_store *store, const json_t *records, size_t *bytes, struct mu_error *err)
+{
+    size_t i, length = 0;
+    json_t *record;
+    char *lines = NULL;
+    *bytes = 0;
+    json_array_foreach ((json_t *)records, i, record) {
+        char *line = mu_line_of(record, store->digits, &length);
+        char *longer = line != NULL ? realloc(lines, *bytes + length) : NULL;
+        if (longer != NULL) memcpy(longer + *bytes, line, length);
+        free(line);
+        if (longer == NULL) {
+            free(lines);
+            mu_fail(err, MU_NO_MEMORY, "%s: out of memory for a record", store->path);
+            return NULL;
+        }
+        lines = longer;
+        *bytes += length;
+    }
+    return lines;
+}
+
+int mu_store_append_all(struct mu_store *store, const json_t *records, struct mu_error *err)
+{
+    size_t bytes = 0, i;
+    json_t *record;
+    if (json_array_size(records) == 0 || check_keys(store, records, err) != MU_OK) return err->status;
+    char *lines = lines_of(store, records, &bytes, err);
+    if (lines != NULL) append_text(store, lines, bytes, err);
+    free(lines);
+    if (err->status != MU_OK) return err->status;
+    json_array_foreach ((json_t *)records, i, record)
+        if (json_object_set(store->by_key, mu_json_text(record, "key"), record) != 0)
+            mu_fail(err, MU_NO_MEMORY, "%s: out of memory for the records", store->path);
+    return err->status;
+}
+
 int mu_store_append(struct mu_store *store, json_t *record, struct mu_error *err)
 {
-    size_t bytes = 0;
-    const char *key = json_string_value(json_object_get(record, "key"));
-    if (key == NULL || mu_store_find(store, key) != NULL)
-        return mu_fail(err, MU_USAGE, "%s: a record needs a key that is not there yet: %.300s", store->path,
-                       key != NULL ? key : "none");
-    char *line = dump_line(record, &bytes);
-    if (line == NULL) return mu_fail(err, MU_NO_MEMORY, "%s: out of memory for a record", store->path);
-    if (is_at_path(store))
-        append_line(store, line, bytes, err);
-    else
-        mu_fail(err, MU_IO, "%s: the file was removed or replaced since it was opened: the record is not kept",
-                store->path);
-    free(line);
-    if (err->status != MU_OK) return err->status;
-    if (json_object_set(store->by_key, key, record) == 0) return MU_OK;
-    return mu_fail(err, MU_NO_MEMORY, "%s: out of memory for the records", store->path);
+    json_t *one = json_pack("[O]", record);
+    if (one == NULL) return mu_fail(err, MU_NO_MEMORY, "%s: out of memory for a record", store->path);
+    mu_store_append_all(store, one, err);
+    json_decref(one);
+    return err->status;
 }
 
 json_t *mu_store_find(const struct mu_store *store, const char *key)

@@ -1,7 +1,7 @@
 /* The memory that one input may take. A short file can promise a huge graph, and a small archive can unpack to
  * anything: sizes are compared with the limit before they are allocated, and the error names it. */
-#ifndef MU_INPUTS_LIMITS_H
-#define MU_INPUTS_LIMITS_H
+#ifndef MU_BASE_LIMITS_H
+#define MU_BASE_LIMITS_H
 
 #include "base/error.h"
 

@@ -1,10 +1,10 @@
-/* The store of a campaign: a file of JSON Lines to which one writer appends, and which survives its writer.
+/* A file of records, JSON Lines, to which one writer appends, and which survives its writer.
  *
  * A record is on the disk before mu_store_append returns. Whatever kills the writer, the file holds whole records and
  * at most one cut-off line at its end, which the next mu_store_open sets aside. Every record has a member "key"; a key
  * is there once. The format of records is in doc/results-format.md. */
-#ifndef MU_HARNESS_STORE_H
-#define MU_HARNESS_STORE_H
+#ifndef MU_RECORDS_STORE_H
+#define MU_RECORDS_STORE_H
 
 #include "base/error.h"
 
@@ -14,10 +14,11 @@
 
 struct mu_store {
     char path[PATH_MAX];
-    int fd;         /* locked and open for appending; -1 when closed */
-    uint64_t bytes; /* of the file: all of them whole records */
-    json_t *by_key; /* the records, in order; a record without a key is under "line <number>" */
-    char note[512]; /* what opening repaired, one line; empty when there was nothing to repair */
+    int fd;          /* locked and open for appending; -1 when closed */
+    uint64_t bytes;  /* of the file: all of them whole records */
+    json_t *by_key;  /* the records, in order; a record without a key is under "line <number>" */
+    unsigned digits; /* of real numbers in what is appended; 0, as after opening: all that they need */
+    char note[512];  /* what opening repaired, one line; empty when there was nothing to repair */
 };
 
 /* Opens or creates the file at path, locks it, reads and indexes what it holds, and repairs its end: a last line
@@ -30,6 +31,10 @@ int mu_store_open(const char *path, struct mu_store *store, struct mu_error *err
  * full disk, the file holds what it held before: MU_IO, also when the file is no longer the one at the store's path.
  * The store keeps a reference of its own to the record. */
 int mu_store_append(struct mu_store *store, json_t *record, struct mu_error *err);
+
+/* The same for an array of records, all or none of which are there afterwards; only a kill in between may leave the
+ * first ones. */
+int mu_store_append_all(struct mu_store *store, const json_t *records, struct mu_error *err);
 
 /* The record with this key, borrowed; NULL when there is none. */
 json_t *mu_store_find(const struct mu_store *store, const char *key);

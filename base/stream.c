@@ -1,7 +1,7 @@
-#include "inputs/stream.h"
+#include "base/stream.h"
 
+#include "base/limits.h"
 #include "base/memory.h"
-#include "inputs/limits.h"
 
 #include <errno.h>
 #include <fcntl.h>

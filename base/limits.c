@@ -1,4 +1,4 @@
-#include "inputs/limits.h"
+#include "base/limits.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,0 +1,13 @@
+/* Keys: what identifies a record, made of a text that says everything that makes it this one and no other. */
+#ifndef MU_RECORDS_KEY_H
+#define MU_RECORDS_KEY_H
+
+#include "base/hash.h"
+
+enum { MU_KEY_BYTES = MU_HASH_TEXT }; /* of a key with its zero byte: 16 hexadecimal digits */
+
+/* The key of a text. Equal texts have equal keys; among a million records, two different texts have the same key with a
+ * probability of 3e-8. */
+void mu_key_of(const char *text, char key[MU_KEY_BYTES]);
+
+#endif

@@ -1,0 +1,41 @@
+/* JSON Lines: one JSON object a line, each line ended by a newline; empty lines say nothing. */
+#ifndef MU_RECORDS_LINES_H
+#define MU_RECORDS_LINES_H
+
+#include "base/json.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+/* Where an object was read. */
+struct mu_line {
+    const char *path; /* of the file, for messages */
+    size_t number;    /* from 1 */
+    const char *text; /* the line's bytes, without its newline */
+    size_t bytes;
+};
+
+struct mu_line_reader {
+    const char *path;
+    /* Takes one object, which is borrowed. What it returns, if it is a failure, ends the reading. */
+    int (*take)(void *context, json_t *object, const struct mu_line *line, struct mu_error *err);
+    void *context;
+    FILE *notes;    /* for notes on lines that are passed over */
+    bool tolerant;  /* a damaged line is passed over with a note, else it is MU_INPUT */
+    size_t damaged; /* how many were passed over so far, the cut one included */
+};
+
+/* Hands the objects of a text to reader->take. A last line without a newline, as a kill leaves it, is taken where it is
+ * an object, else passed over with a note. Any other line that is not one JSON object, without members that are there
+ * twice, is damaged. Messages and notes begin with file and line. MU_INPUT, MU_NO_MEMORY, and what `take` returns. */
+int mu_lines_read(struct mu_line_reader *reader, const char *text, size_t bytes, struct mu_error *err);
+
+/* The bytes of a text up to its last newline, which is included: what follows was cut off. */
+size_t mu_lines_whole(const char *text, size_t bytes);
+
+/* The line of a record, with its newline, to be freed by free(); *bytes is its length. Real numbers have so many
+ * digits; 0 for all. NULL: out of memory. */
+char *mu_line_of(const json_t *record, unsigned digits, size_t *bytes);
+
+#endif

@@ -1,0 +1,44 @@
+#include "records/schema.h"
+
+#include <math.h>
+#include <string.h>
+
+const char *mu_record_kind(const json_t *record)
+{
+    return mu_json_text_or(record, "kind", "run");
+}
+
+bool mu_record_is_run(const json_t *record)
+{
+    const char *const kind = mu_record_kind(record);
+    return strcmp(kind, "run") == 0 || strcmp(kind, "measure") == 0 || strcmp(kind, "tune") == 0;
+}
+
+/* The reason why samples are none; NULL when they are. */
+static const char *fault_of_samples(const json_t *samples)
+{
+    size_t i;
+    json_t *sample;
+    if (samples == NULL) return NULL;
+    if (!json_is_array(samples)) return "samples_ns is no array";
+    json_array_foreach (samples, i, sample)
+        if (!json_is_number(sample) || !isfinite(json_number_value(sample)) || json_number_value(sample) <= 0)
+            return "samples_ns has an element that is no positive number";
+    return NULL;
+}
+
+int mu_record_check(const json_t *record, const char *path, size_t line, struct mu_error *err)
+{
+    static const char *const texts[] = {"app", "input", "variant", "chip", "outcome"};
+    const json_t *schema = json_object_get(record, "schema");
+    if (schema != NULL && (!json_is_integer(schema) || json_integer_value(schema) < 1))
+        return mu_fail(err, MU_INPUT, "%s:%zu: schema is no number from 1", path, line);
+    if (json_integer_value(schema) > MU_RECORD_SCHEMA)
+        return mu_fail(err, MU_INPUT, "%s:%zu: schema %lld is newer than this muster, which knows up to %d", path, line,
+                       (long long)json_integer_value(schema), MU_RECORD_SCHEMA);
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+        if (!json_is_string(json_object_get(record, texts[i])))
+            return mu_fail(err, MU_INPUT, "%s:%zu: a record without %s", path, line, texts[i]);
+    const char *fault = fault_of_samples(json_object_get(record, "samples_ns"));
+    return fault != NULL ? mu_fail(err, MU_INPUT, "%s:%zu: %s", path, line, fault) : MU_OK;
+}

@@ -1,0 +1,25 @@
+/* What a record is: one JSON object, one line of a file of results. doc/results-format.md says what its members mean,
+ * doc/record.schema.json which it may have. */
+#ifndef MU_RECORDS_SCHEMA_H
+#define MU_RECORDS_SCHEMA_H
+
+#include "base/json.h"
+
+#include <stdbool.h>
+
+enum {
+    MU_RECORD_SCHEMA = 2, /* what this program writes, and the newest that it reads */
+    MU_PROBE_SCHEMA = 1   /* the same of a probe's measurements */
+};
+
+/* "run", "measure", "tune" or "probe". Records of schema 1 have no kind: they are runs. */
+const char *mu_record_kind(const json_t *record);
+
+/* Whether the record is of a run: of kind run, measure or tune. */
+bool mu_record_is_run(const json_t *record);
+
+/* Whether readers can use the record of a run: it has texts app, input, variant, chip and outcome, its samples, if any,
+ * are positive numbers, and its schema is no newer than this program. MU_INPUT with file and line otherwise. */
+int mu_record_check(const json_t *record, const char *path, size_t line, struct mu_error *err);
+
+#endif
