@@ -22,7 +22,7 @@ tiny() {
 }
 
 chip_of() {
-    workers "$1" "$MUSTER" devices --json | sed -n 's/^ *"chip": "\([^"]*\)",*$/\1/p' | head -n 1
+    pocl_has chip "$1"
 }
 chip=$(chip_of 2)
 store=$MUSTER_RESULTS/$chip/custom.jsonl
@@ -130,7 +130,7 @@ check 'older records without its hash are read, and do not count as done' older_
 
 kills() {
     # shellcheck disable=SC2086 # the options are words
-    MUSTER_RESULTS=$folder/killed POCL_MAX_PTHREAD_COUNT=2 "$srcdir/build-aux/kill-campaign" "$1" 0.6 \
+    MUSTER_RESULTS=$folder/killed workers 2 "$srcdir/build-aux/kill-campaign" "$1" 0.6 \
         "$MUSTER" bench mis --device=$pocl $inputs $quick --variants=multi-kernel,portable,portable --repeats=5
 }
 check 'killed five times at random moments, it ends with exactly the planned runs' kills 5
@@ -151,11 +151,13 @@ check 'a line that is no record is refused by name, and left' refused_line
 start_long() {
     set=$1
     shift
-    # Not by a function: its process, not muster, would get the signal.
+    # Not by the function workers: its process, not muster, would get the signal.
     # shellcheck disable=SC2086
-    POCL_MAX_PTHREAD_COUNT=2 POCL_CPU_MAX_CU_COUNT=2 POCL_MAX_COMPUTE_UNITS=2 "$MUSTER" bench mis --device=$pocl \
-        $inputs $quick --variants=multi-kernel,portable --repeats=200 --set="$set" "$@" \
-        >"$folder/long.out" 2>"$folder/long.err" &
+    (
+        set_workers 2
+        exec "$MUSTER" bench mis --device=$pocl $inputs $quick --variants=multi-kernel,portable --repeats=200 \
+            --set="$set" "$@"
+    ) >"$folder/long.out" 2>"$folder/long.err" &
     long=$!
     for _ in $(seq 100); do
         [ -s "$MUSTER_RESULTS/$chip/$set.jsonl" ] && return 0

@@ -18,6 +18,7 @@ soak() {
         --warmup=0 --deadline=100 --output="$folder/mesh" --json
     [ $size = 1 ] && set -- "$@" --room=$points
     workers $size "$@" >"$folder/record" 2>"$folder/err" && has "$folder/record" '"check":"passed"' || return 1
+    exercised "$folder/record"
     if [ -f "$folder/first-$points.ele" ]; then
         cmp "$folder/mesh.node" "$folder/first-$points.node" && cmp "$folder/mesh.ele" "$folder/first-$points.ele"
     else

@@ -98,12 +98,14 @@ figures() {
         '"conflicts":' '"bad_by_round":[' '"conflicts_by_round":['
 }
 check 'the record has the figures' figures
-for device in llvmpipe; do
-    [ -f /etc/OpenCL/vendors/rusticl.icd ] || continue
-    refused() {
-        RUSTICL_ENABLE=llvmpipe OCL_ICD_VENDORS=/etc/OpenCL/vendors/rusticl.icd \
-            ends 3 "$MUSTER" run dmr --input=mesh:20 --device=$device && has "$folder/err" 'muster: '
-    }
-    check "a device that is not trusted is refused: $device" refused
-done
+refused() {
+    ends 3 "$MUSTER" run dmr --input=mesh:20 --device=llvmpipe && has "$folder/err" 'muster: '
+}
+if ! find_llvmpipe; then
+    skip 'a device that is not trusted is refused: llvmpipe' "$no_llvmpipe"
+elif [ "$llvmpipe_trust" != no ]; then
+    skip 'a device that is not trusted is refused: llvmpipe' "this release is trusted: $llvmpipe_reason"
+else
+    check 'a device that is not trusted is refused: llvmpipe' refused
+fi
 tap_done

@@ -60,7 +60,8 @@ grind() {
         sh -c 'LD_PRELOAD=$0${LD_PRELOAD:+:$LD_PRELOAD} exec "$MUSTER" "$@"' "$no_fill" \
         run "$3" --variant=multi-kernel --device=oclgrind --input="$4" --workgroup=16 --samples=1 --warmup=0 --json \
         --kernel-dir="$2" >"$folder/out" 2>"$folder/err" &&
-        has "$folder/out" '"chip":"oclgrind-' '"check":"passed"' && [ ! -s "$folder/err" ] && return 0
+        has "$folder/out" '"chip":"oclgrind-' '"check":"passed"' && [ ! -s "$folder/err" ] && exercised "$folder/out" &&
+        return 0
     head -n 30 "$folder/err" "$folder/out"
     return 1
 }

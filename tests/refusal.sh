@@ -1,18 +1,34 @@
 #!/bin/sh
-# A driver that cuts loops short is refused: rusticl with llvmpipe ends a long spin silently, and "succeeds".
+# What muster thinks of llvmpipe, the CPU device of Mesa's rusticl, holds everywhere. Its releases have different faults:
+# that of Debian 12 ends a long loop silently and "succeeds", that of Debian 13 crashes while it compiles a persistent
+# kernel. Such a device is refused by every command, for the reason that `muster devices` gives. Should a release be
+# trusted, then every variant must give right answers there.
 . "$srcdir/tests/tap.inc"
-OCL_ICD_VENDORS=/etc/OpenCL/vendors/rusticl.icd
-RUSTICL_ENABLE=llvmpipe
-export OCL_ICD_VENDORS RUSTICL_ENABLE
-[ -f "$OCL_ICD_VENDORS" ] || skip_all 'there is no rusticl (Debian package mesa-opencl-icd)'
-"$MUSTER" devices >"$folder/devices" 2>&1
-grep -q llvmpipe "$folder/devices" || skip_all 'rusticl shows no llvmpipe'
+find_llvmpipe || skip_all "$no_llvmpipe"
+ends 0 "$MUSTER" devices
+cp "$folder/out" "$folder/devices"
+variants='multi-kernel portable specialised'
 
-check 'the list says that barriers are not to be trusted, and why' \
-    grep -q '^ *barriers *no: .*the driver cuts loops short$' "$folder/devices"
-for variant in multi-kernel portable specialised; do
+if [ "$llvmpipe_trust" != no ]; then
+    right() {
+        ends 0 "$MUSTER" run mis --variant="$1" --input=road:4 --device=llvmpipe --samples=2 --json &&
+            has "$folder/out" '"outcome":"ok"' '"check":"passed"' && exercised "$folder/out"
+    }
+    check 'the list trusts it' grep -q "^ *barriers *$llvmpipe_trust: " "$folder/devices"
+    for variant in $variants; do check "what is trusted runs, $variant" right "$variant"; done
+    tap_done
+fi
+
+# The self-test runs anew each time, and may count something else.
+reason=${llvmpipe_reason%%[0-9]*}
+check 'the list says that barriers are not to be trusted, and why' grep -q "^ *barriers *no: $reason" "$folder/devices"
+check '… which is a reason' [ -n "$llvmpipe_reason" ]
+case $(pick devices/platform=rusticl/driver <"$folder/llvmpipe") in
+    22.*) check '… the one of Mesa 22' has "$folder/devices" 'the driver cuts loops short' ;;
+esac
+for variant in $variants; do
     check "no run, $variant" ends 3 "$MUSTER" run mis --variant=$variant --input=road:4 --device=llvmpipe --json
-    check '… with a message' has "$folder/err" 'is not trusted: a loop of '
+    check '… with a message' has "$folder/err" "is not trusted: $reason"
     check '… and an outcome' has "$folder/out" '"outcome":"unsupported"'
     check '… and no time' sh -c '! grep samples_ns "$0"' "$folder/out"
 done

@@ -10,11 +10,12 @@ runs() {
     shift 3
     ends 0 workers 2 "$MUSTER" run "$app" --cl-std="$standard" --atomics="$path" --device=$pocl --input=rmat:7 \
         --team=2 --warmup=0 --samples=1 --json "$@" &&
-        has "$folder/out" "\"c_standard\":\"$standard\"" "\"atomics\":\"$path\"" '"check":"passed"'
+        has "$folder/out" "\"c_standard\":\"$standard\"" "\"atomics\":\"$path\"" '"check":"passed"' &&
+        exercised "$folder/out"
 }
 
-available=$("$MUSTER" devices --json | tr -d ' \n' | sed 's/^.*"atomics_available":\[\([^]]*\)\].*$/\1/')
-newest=$("$MUSTER" devices --json | sed -n 's/^ *"c_standard": "\(.*\)",*$/\1/p')
+available=$(pocl_has atomics_available)
+newest=$(pocl_has c_standard)
 for app in $(apps); do
     check "$app as CL1.2, fences, multi-kernel" runs "$app" CL1.2 fences --variant=multi-kernel
     check "$app as CL1.2, fences, portable" runs "$app" CL1.2 fences --rollcall=ticket

@@ -18,7 +18,8 @@ right() {
     teams=$1
     shift
     ends 0 run "$@" && [ "$(member check "$folder/out")" = passed ] &&
-        grep -q "\"teams\":\[$teams\(,$teams\)*\]" "$folder/out" || { cat "$folder/out" "$folder/err"; return 1; }
+        grep -q "\"teams\":\[$teams\(,$teams\)*\]" "$folder/out" && exercised "$folder/out" ||
+        { cat "$folder/out" "$folder/err"; return 1; }
 }
 
 refused() {
@@ -27,8 +28,7 @@ refused() {
     ends 3 run "$@" --samples=1 && [ "$(member outcome "$folder/out")" = unsupported ] && has "$folder/err" "$part"
 }
 
-units=$(workers 2 "$MUSTER" devices --json | sed -n 's/^ *"compute_units": \([0-9]*\),*$/\1/p' | head -n 1)
-[ "$units" = 2 ] || skip_all 'PoCL does not follow POCL_MAX_PTHREAD_COUNT'
+need_workers 2
 
 # ---- Every roll call with every barrier ----
 
@@ -55,7 +55,7 @@ check 'lobe is refused where scheduling is not LOBE' refused 'not consistent wit
     mis --input=road:4 --rollcall=lobe
 check '… and says what was not completed' has "$folder/err" 'the progress test barrier-lobe (ids ascending)'
 check 'lobe matters to portable only' right 2 mis --variant=specialised --team=2 --input=road:4 --samples=1 --rollcall=lobe
-if workers 2 "$MUSTER" devices --json | grep -q '"split_barrier": true'; then
+if [ "$(pocl_has split_barrier)" = true ]; then
     check 'mis, split' right 2 mis --input=road:8 --team=2 --samples=2 --patience=4000000000 --barrier=split
 else
     check 'split is refused where the extension is missing' refused 'does not report cl_intel_split_work_group_barrier' \

@@ -56,7 +56,7 @@ one() {
     code=$?
     launches=$(member launches "$folder/record")
     barriers=$(member barriers "$folder/record")
-    teams=$(sed -n 's/^.*"teams":\[\([0-9,]*\)\].*$/\1/p' "$folder/record")
+    teams=$(pick 'teams/*' <"$folder/record" | paste -s -d , -)
     case "$variant $*" in
         multi-kernel*) right="$barriers,$teams = 0,"; [ "${launches:-0}" -ge 1 ] || right= ;;
         # This roll call cannot be made to wait for a worker that wakes up late.
@@ -66,6 +66,7 @@ one() {
     if [ $code -eq 0 ] && [ "$(member outcome "$folder/record")" = ok ] &&
         [ "$(member check "$folder/record")" = passed ] && [ -n "$right" ] && [ "${right% = *}" = "${right#* = }" ]; then
         pass "$title"
+        exercised "$folder/record"
     else
         echo "exit code $code; launches, teams or barriers: $right" >>"$folder/err"
         fail "$title" "$folder/err" "$folder/record"
@@ -73,7 +74,7 @@ one() {
 }
 
 for size in 1 2 4; do
-    units=$(workers $size "$MUSTER" devices --json | sed -n 's/^ *"compute_units": \([0-9]*\),*$/\1/p' | head -n 1)
+    units=$(pocl_has compute_units $size)
     if [ "$units" != $size ]; then
         skip "$size workers" "PoCL shows $units compute units when asked for $size"
         continue

@@ -1,0 +1,63 @@
+#!/bin/sh
+# build-aux/test-summary on logs made by hand: every skip is told, and a share of the app forms below the whole is a failure.
+. "$srcdir/tests/tap.inc"
+
+summary() {
+    sh "$srcdir/build-aux/test-summary" "$MUSTER" "$JSON_PICK" "$@"
+}
+
+all_apps=$(apps; apps mesh)
+count=$(echo "$all_apps" | wc -l)
+forms=$((3 * count))
+
+# What tests/variants.sh writes where all goes well.
+whole() {
+    echo 'ok 1 - something'
+    for app in $all_apps; do
+        echo "# exercised: $app multi-kernel 0 chip-2"
+        for variant in portable specialised; do
+            for team in 1 2 4; do echo "# exercised: $app $variant $team chip-$team"; done
+        done
+    done
+    echo 1..1
+}
+mkdir "$folder/tests"
+log=$folder/tests/variants.log
+printf 'ok 1 - a\nok 2 - b # SKIP there is no c\nok 3 # SKIP nothing\n1..3\n' >"$folder/tests/other.log"
+printf '1..0 # SKIP there is no PoCL\n' >"$folder/tests/none.log"
+
+whole >"$log"
+check 'all app forms' ends 0 summary "$log"
+check '… are counted' has "$folder/out" \
+    "exercised: $forms of $forms app forms ($count apps x 3 variants), teams of 1, 2, 4, on chip-2, chip-1, chip-4"
+check '… and nothing is missing' sh -c '! grep -e "not exercised" -e skipped "$0"' "$folder/out"
+check 'skips do not count against them' ends 0 summary "$folder/tests/other.log" "$log" "$folder/tests/none.log"
+check '… and are told' has "$folder/out" "skipped: $folder/tests/other: b: there is no c" \
+    "skipped: $folder/tests/other: : nothing" "skipped: $folder/tests/none: all of it: there is no PoCL"
+
+# misses WHOLE LINE: the summary fails, with so many app forms and that line.
+misses() {
+    ends 1 summary "$log" && has "$folder/out" "exercised: $1 of $forms app forms" "$2" \
+        "*** The tests above do not show that muster works here: $((forms - $1)) of $forms"
+}
+whole | grep -v 'bfs portable 4' >"$log"
+check 'a team is missing' misses $((forms - 1)) 'not exercised: lonestar/bfs portable, team of 4: no test ran it'
+{
+    whole | grep -v 'mis multi-kernel'
+    echo 'not ok 2 - pannotia/mis multi-kernel road:20 with 2 workers'
+} >"$log"
+check 'a variant failed' misses $((forms - 1)) 'not exercised: pannotia/mis multi-kernel: it failed'
+{
+    whole | grep -v ' [24] chip-[24]$'
+    echo 'ok 2 - 2 workers # SKIP PoCL shows 1 compute units when asked for 2'
+} >"$log"
+check 'no team of 2 or 4' misses "$count" \
+    'lonestar/dmr specialised, team of 2, 4: PoCL shows 1 compute units when asked for 2'
+printf '1..0 # SKIP there is no PoCL\n' >"$log"
+check 'no driver' misses 0 'not exercised: pannotia/color portable: there is no PoCL'
+rm "$log"
+check 'no log' misses 0 'not exercised: pannotia/color portable: no test ran it'
+check 'other tests alone' ends 0 summary "$folder/tests/other.log"
+check '… are not counted' has "$folder/out" 'exercised: not counted'
+check 'no muster' sh -c '! sh "$1/build-aux/test-summary" /nonexistent "$0" x.log' "$JSON_PICK" "$srcdir"
+tap_done
