@@ -1,7 +1,7 @@
 /* muster table progress: what became of each idiom, and the scheduler models that this is consistent with (thesis,
  * chapter 6). */
 #include "analysis/probe_results.h"
-#include "harness/progress.h"
+#include "harness/scheduler_models.h"
 
 static void add_idioms(struct mu_grid *grid, const char *chip, const json_t *chip_measurements,
                        const json_t *measurement)
@@ -28,7 +28,7 @@ static void add_models(struct mu_grid *grid, const char *chip, const json_t *chi
     mu_grid_row(grid);
     mu_grid_text(grid, "%s", chip);
     for (int model = 0; model < MU_SCHEDULERS; model++)
-        mu_grid_text(grid, "%s", verdicts[mu_progress_measured(measurement, (enum mu_scheduler)model)]);
+        mu_grid_text(grid, "%s", verdicts[mu_forward_progress_measured(measurement, (enum mu_scheduler)model)]);
 }
 
 static int fill(const struct mu_table_request *request, struct mu_grids *grids)
@@ -52,5 +52,4 @@ static int fill(const struct mu_table_request *request, struct mu_grids *grids)
     return mu_probe_fill(request, grids, models, "progress", add_models);
 }
 
-const struct mu_table mu_table_progress = {"progress", "progress tests, and scheduler models they are consistent with",
-                                           fill};
+const struct mu_table mu_table_progress = {"progress", "forward-progress tests, and scheduler models that fit", fill};

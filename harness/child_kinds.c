@@ -1,8 +1,8 @@
 /* The kinds of request that a child process serves. */
 #include "harness/child.h"
 #include "harness/device_list.h"
+#include "harness/forward_progress.h"
 #include "harness/probe.h"
-#include "harness/progress.h"
 #include "harness/selftest.h"
 #include "harness/test.h"
 #include "harness/tune.h"
@@ -25,8 +25,9 @@ static const struct {
     const char *kind;
     int (*serve)(const json_t *request, struct mu_json *response, struct mu_error *err);
 } kinds[] = {
-    {"platforms", mu_platforms_serve}, {"devices", mu_devices_serve}, {"selftest", selftest_serve},
-    {"progress", mu_progress_serve},   {"test", mu_test_serve},       {"tune", mu_tune_serve},
+    {"platforms", mu_platforms_serve}, {"devices", mu_devices_serve},
+    {"selftest", selftest_serve},      {"progress", mu_forward_progress_serve},
+    {"test", mu_test_serve},           {"tune", mu_tune_serve},
     {"probe", mu_probe_serve},
 };
 

@@ -16,7 +16,7 @@
 /* An experiment that takes longer has hung. */
 #define DEADLINE_S 300.0
 
-struct progress {
+struct meter {
     size_t planned, done, skipped;
     uint64_t start_ns;
     struct mu_json parts; /* kinds of experiments: milliseconds that they took */
@@ -43,15 +43,15 @@ static void print_parameters(const json_t *parameters)
 
 /* "[3/40] 0:12, about 1:02 to go  bound, workgroup 256: ok"; outcome NULL while it runs, which only a terminal shows.
  */
-static void show_progress(const struct progress *progress, const json_t *parameters, const char *outcome)
+static void show_meter(const struct meter *meter, const json_t *parameters, const char *outcome)
 {
-    const uint64_t elapsed = (mu_now_ns() - progress->start_ns) / 1000000000;
-    const size_t ran = progress->done - progress->skipped;
+    const uint64_t elapsed = (mu_now_ns() - meter->start_ns) / 1000000000;
+    const size_t ran = meter->done - meter->skipped;
     const bool terminal = isatty(STDERR_FILENO);
     if (outcome == NULL && !terminal) return;
-    fprintf(stderr, "%s[%zu/%zu] ", terminal ? "\r\033[K" : "", progress->done + (outcome == NULL), progress->planned);
+    fprintf(stderr, "%s[%zu/%zu] ", terminal ? "\r\033[K" : "", meter->done + (outcome == NULL), meter->planned);
     print_minutes("", elapsed, "");
-    if (ran != 0) print_minutes(", about ", elapsed * (progress->planned - progress->done) / ran, " to go");
+    if (ran != 0) print_minutes(", about ", elapsed * (meter->planned - meter->done) / ran, " to go");
     fputs("  ", stderr);
     print_parameters(parameters);
     fprintf(stderr, "%s%s", outcome != NULL ? ": " : " …", outcome != NULL ? outcome : "");
@@ -59,20 +59,20 @@ static void show_progress(const struct progress *progress, const json_t *paramet
     fflush(stderr);
 }
 
-static void count_time(struct progress *progress, const json_t *parameters, uint64_t ns)
+static void count_time(struct meter *meter, const json_t *parameters, uint64_t ns)
 {
     const char *kind = mu_json_text(parameters, "experiment");
-    mu_json_set_number(&progress->parts, kind, mu_json_number(progress->parts.value, kind) + ns / 1000000);
+    mu_json_set_number(&meter->parts, kind, mu_json_number(meter->parts.value, kind) + ns / 1000000);
 }
 
 /* "muster: 1:05: launch 0.4 s, bound 12.1 s, …", in the order of the plan. */
-static void show_times(const struct progress *progress)
+static void show_times(const struct meter *meter)
 {
     const char *kind, *between = "";
     json_t *milliseconds;
-    if (json_object_size(progress->parts.value) == 0) return;
-    print_minutes("muster: ", (mu_now_ns() - progress->start_ns) / 1000000000, ": ");
-    json_object_foreach (progress->parts.value, kind, milliseconds) {
+    if (json_object_size(meter->parts.value) == 0) return;
+    print_minutes("muster: ", (mu_now_ns() - meter->start_ns) / 1000000000, ": ");
+    json_object_foreach (meter->parts.value, kind, milliseconds) {
         fprintf(stderr, "%s%s %.1f s", between, kind, (double)json_integer_value(milliseconds) / 1000);
         between = ", ";
     }
@@ -172,33 +172,33 @@ static int run_one(struct probe *probe, json_t *parameters, struct mu_error *fai
 
 static int run_plan(struct probe *probe, const json_t *plan, struct mu_error *err)
 {
-    struct progress progress = {.planned = json_array_size(plan), .start_ns = mu_now_ns(), .parts = mu_json_object()};
+    struct meter meter = {.planned = json_array_size(plan), .start_ns = mu_now_ns(), .parts = mu_json_object()};
     size_t i;
     json_t *parameters;
     json_array_foreach ((json_t *)plan, i, parameters) {
         struct mu_error failure = {0};
-        progress.done = i;
+        meter.done = i;
         if (mu_probe_is_done(probe->measurements, parameters)) {
-            progress.skipped++;
+            meter.skipped++;
             continue;
         }
-        show_progress(&progress, parameters, NULL);
+        show_meter(&meter, parameters, NULL);
         const uint64_t start = mu_now_ns();
         do run_one(probe, parameters, &failure, err);
         while (err->status == MU_OK && failure.status == MU_OK && !mu_probe_is_done(probe->measurements, parameters));
         if (err->status == MU_INTERRUPTED) break;
-        count_time(&progress, parameters, mu_now_ns() - start);
-        progress.done = i + 1;
-        show_progress(&progress, parameters, mu_status_outcome(failure.status));
+        count_time(&meter, parameters, mu_now_ns() - start);
+        meter.done = i + 1;
+        show_meter(&meter, parameters, mu_status_outcome(failure.status));
         if (failure.status != MU_OK) fprintf(stderr, "    %s\n", failure.message);
         if (err->status != MU_OK) break;
     }
     if (isatty(STDERR_FILENO)) fputs("\r\033[K", stderr);
-    show_times(&progress);
-    mu_json_release(&progress.parts);
-    if (progress.skipped != 0)
-        fprintf(stderr, "muster: %zu of %zu experiments were in %s already (--restart does them anew)\n",
-                progress.skipped, progress.planned, probe->store.path);
+    show_times(&meter);
+    mu_json_release(&meter.parts);
+    if (meter.skipped != 0)
+        fprintf(stderr, "muster: %zu of %zu experiments were in %s already (--restart does them anew)\n", meter.skipped,
+                meter.planned, probe->store.path);
     return err->status;
 }
 

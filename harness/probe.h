@@ -54,7 +54,7 @@ int mu_probe_launch(struct mu_probe *probe, struct mu_error *err);
 int mu_probe_utilisation(struct mu_probe *probe, struct mu_error *err);
 int mu_probe_combining(struct mu_probe *probe, struct mu_error *err);
 int mu_probe_divergence(struct mu_probe *probe, struct mu_error *err);
-int mu_probe_progress(struct mu_probe *probe, struct mu_error *err);
+int mu_probe_forward_progress(struct mu_probe *probe, struct mu_error *err);
 int mu_probe_app(struct mu_probe *probe, struct mu_error *err);
 
 /* For experiments: a number or text among the parameters or, with `known`, among what is known; 0 or NULL where there

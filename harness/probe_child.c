@@ -20,7 +20,7 @@ const struct mu_experiment mu_experiments[] = {
     {"barrier", "what barriers cost", true, mu_probe_barrier},
     {"combining", "additions to one word, combined in the subgroup first or not", true, mu_probe_combining},
     {"divergence", "strided accesses, with a needless workgroup barrier or without", true, mu_probe_divergence},
-    {"progress", "which scheduler models the device is consistent with", false, mu_probe_progress},
+    {"progress", "which scheduler models the device is consistent with", false, mu_probe_forward_progress},
     {"app", "the occupancy bound of an app's kernel", true, mu_probe_app},
     {NULL, NULL, false, NULL},
 };

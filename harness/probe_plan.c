@@ -2,7 +2,7 @@
 #include "harness/launch_defaults.h"
 #include "harness/probe.h"
 
-#include "harness/progress.h"
+#include "harness/scheduler_models.h"
 #include "harness/test.h"
 
 #define RUNS           50  /* of each roll call, for recall (OOPSLA 2016, section 5.1) */

@@ -71,7 +71,7 @@ static int add_series(struct mu_probe *probe, const char *rollcall, json_t *more
     return mu_probe_add(probe, mu_json_take(&object, "a series", NULL), err);
 }
 
-/* Roll call lobe is safe only where the progress tests say so. */
+/* Roll call lobe is safe only where the forward-progress tests say so. */
 static bool is_offered(const struct mu_probe *probe, int rollcall)
 {
     return rollcall != MU_ROLLCALL_LOBE || mu_probe_known(probe, "lobe") != 0;

@@ -6,7 +6,7 @@
 #include "base/date.h"
 #include "base/memory.h"
 #include "harness/commit.h"
-#include "harness/progress.h"
+#include "harness/scheduler_models.h"
 #include "harness/test.h"
 
 #include <math.h>
@@ -202,7 +202,7 @@ static void take_progress(const json_t *measurement, struct mu_profile *profile)
         if (consistent != NULL)
             mu_profile_set_text(
                 places[model],
-                mu_profile_consistencies[mu_progress_measured(measurement, (enum mu_scheduler)model)].name);
+                mu_profile_consistencies[mu_forward_progress_measured(measurement, (enum mu_scheduler)model)].name);
     }
 }
 

@@ -1,6 +1,6 @@
 /* The keys of a profile. */
 #include "harness/profile.h"
-#include "harness/progress.h"
+#include "harness/scheduler_models.h"
 #include "variants/execution.h"
 
 const struct mu_choice mu_profile_trusts[] = {
@@ -31,7 +31,7 @@ const struct mu_choice mu_profile_consistencies[] = {
 #define MU_NUMBER(section, key)     #section, #key, MU_PROFILE_IS_NUMBER, MU_PLACE(section##_##key), NULL
 #define MU_SIZES(section)           #section, "workgroup", MU_PROFILE_IS_SIZES, MU_PLACE(section), NULL
 
-#define MU_MODEL "Whether the progress tests are consistent with the scheduler model "
+#define MU_MODEL "Whether the forward-progress tests are consistent with the scheduler model "
 
 const struct mu_profile_key mu_profile_keys[] = {
     {"profile", "format", MU_PROFILE_IS_COUNT, MU_PLACE(format), NULL, "", "an error",
@@ -96,7 +96,7 @@ const struct mu_profile_key mu_profile_keys[] = {
     {MU_CHOICE(progress, lobe, mu_profile_consistencies), "", "tested in each run",
      MU_MODEL "LOBE (linear OBE); roll call `lobe` is refused where they are not."},
     {MU_COUNT(progress, tries), "runs", "",
-     "The fewest runs behind a progress test that completed; one that is slow is not repeated."},
+     "The fewest runs behind a forward-progress test that completed; one that is slow is not repeated."},
 
     {MU_NUMBER(memory, subgroup_combining), "speedup", "",
      "Additions to one word, combined in a subgroup first, over uncombined."},

@@ -59,10 +59,11 @@ static int take_rollcall(const struct mu_profile *profile, const struct mu_devic
     if (test->rollcall != MU_ROLLCALL_LOBE || lobe[0] == '\0') return MU_OK;
     test->lobe_offered = strcmp(lobe, mu_profile_consistencies[0].name) == 0;
     if (test->lobe_offered) return MU_OK;
-    return mu_fail(err, MU_UNSUPPORTED,
-                   "device '%s' cannot do --rollcall=lobe: its profile says [progress] lobe = %s: the progress tests "
-                   "did not pass (muster table progress)",
-                   info->name, lobe);
+    return mu_fail(
+        err, MU_UNSUPPORTED,
+        "device '%s' cannot do --rollcall=lobe: its profile says [progress] lobe = %s: the forward-progress tests "
+        "did not pass (muster table progress)",
+        info->name, lobe);
 }
 
 /* The variants that the profile allows. */

@@ -4,9 +4,9 @@
 #include "base/date.h"
 #include "harness/child.h"
 #include "harness/commit.h"
+#include "harness/forward_progress.h"
 #include "harness/launch_defaults.h"
 #include "harness/profile.h"
-#include "harness/progress.h"
 #include "harness/selftest.h"
 #include "variants/opencl.h"
 
@@ -113,8 +113,8 @@ uint32_t mu_test_groups(const struct mu_device_info *info, uint32_t workgroup, u
     return team != 0 ? team : mu_default_groups(info, workgroup);
 }
 
-/* Refuses variants and roll calls that need more than the device promises. Progress tests, which run for a roll call
- * that the profile does not speak of, or speaks of with other atomics, are of the device as it is used. */
+/* Refuses variants and roll calls that need more than the device promises. Forward-progress tests, which run for a roll
+ * call that the profile does not speak of, or speaks of with other atomics, are of the device as it is used. */
 static int check_promises(const struct mu_test *test, const struct mu_device_info *as_used, bool usual_atomics,
                           const struct mu_selftest *selftest, struct mu_error *err)
 {
@@ -123,7 +123,7 @@ static int check_promises(const struct mu_test *test, const struct mu_device_inf
                        mu_variants[test->variant].name, MU_SIMULATOR_REASON);
     if (test->variant != MU_PORTABLE || test->rollcall != MU_ROLLCALL_LOBE) return MU_OK;
     if (test->lobe_offered && usual_atomics) return MU_OK;
-    return mu_progress_need_lobe(as_used, selftest, test->cache, err);
+    return mu_forward_progress_need_lobe(as_used, selftest, test->cache, err);
 }
 
 /* Fills in what the user left open and refuses what the device cannot do. */

@@ -1,6 +1,5 @@
 #include "harness/tune.h"
 
-#include "analysis/show.h"
 #include "analysis/stats.h"
 #include "base/memory.h"
 #include "harness/child.h"

@@ -1,7 +1,6 @@
 /* The child's side of a tuning: one input, one device, several workgroup and team sizes. */
 #include "harness/tune.h"
 
-#include "analysis/show.h"
 #include "analysis/stats.h"
 #include "base/memory.h"
 #include "harness/child.h"

@@ -50,7 +50,7 @@ done
 ini=$(chip_folder 2)/chip.ini
 check 'the profile says what is trusted' [ "$(value "$ini" selftest trust)" = trusted ]
 check 'the profile says which variants may run' [ "$(value "$ini" selftest variants)" = all ]
-check 'the profile says how often the progress tests ran' [ "$(value "$ini" progress tries)" -ge 1 ]
+check 'the profile says how often the forward-progress tests ran' [ "$(value "$ini" progress tries)" -ge 1 ]
 tells_times() {
     has "$folder/err" ': launch ' ', progress ' && has "$(chip_folder 2)/probe.jsonl" '"seconds":'
 }

@@ -130,7 +130,8 @@ static void test_roll_calls(const struct on_device *device)
         struct mu_error err = {0};
         struct mu_lab_result result = {0};
         struct mu_lab *lab = NULL;
-        if (i == MU_ROLLCALL_LOBE) continue; /* its teams are of groups that have not begun: see test_progress */
+        if (i == MU_ROLLCALL_LOBE)
+            continue; /* its teams are of groups that have not begun: see test_forward_progress */
         spec.rollcall = (enum mu_rollcall)i;
         if (mu_lab_open(&device->target, &device->info, &spec, &lab, &err) == MU_OK)
             mu_lab_run(lab, &run, &result, &err);

@@ -236,7 +236,7 @@ static void test_use(void)
     CHECK(mu_profile_apply(&profile, &info, &test, &err) == MU_UNSUPPORTED, "a refused device stays refused");
 }
 
-/* The roll call: the profile's where nobody names one; lobe as the profile's progress tests say. */
+/* The roll call: the profile's where nobody names one; lobe as the profile's forward-progress tests say. */
 static void test_rollcall(void)
 {
     const struct mu_device_info info = {.max_workgroup = 1024};

@@ -1,5 +1,5 @@
-/* Progress tests: blocking idioms among more workgroups than fit on the device at once (tables 6.1 and 6.2 of the
- * thesis). The host is harness/progress.c. Every wait is bounded; one that runs out is starvation.
+/* Forward-progress tests: blocking idioms among more workgroups than fit on the device at once (tables 6.1 and 6.2 of
+ * the thesis). The host is harness/forward_progress.c. Every wait is bounded; one that runs out is starvation.
  *
  * Who takes part: with `joins`, the team of a roll call; without, all that were launched, under native ids that count
  * up or down (MU_SYNC_ORDER). flags[0] counts those that got to the end, flags[1] what the mutex protects; the flag of
@@ -30,8 +30,8 @@ static bool progress_await(__global uint *sync, __global uint *flag, __local uin
 }
 
 /* Everybody takes a spin lock once and adds to a word under it. */
-MU_KERNEL void progress_mutex(__global uint *sync, __global uint *flags, const uint joins, const uint expected,
-                              const uint wait)
+MU_KERNEL void forward_progress_mutex(__global uint *sync, __global uint *flags, const uint joins, const uint expected,
+                                      const uint wait)
 {
     __local uint words[MU_LOCAL_WORDS];
     if (get_local_id(0) != 0 || !progress_join(sync, words, joins, expected, wait)) return;
@@ -47,8 +47,8 @@ MU_KERNEL void progress_mutex(__global uint *sync, __global uint *flags, const u
 }
 
 /* Everybody consumes what the rank below has produced, and produces. */
-MU_KERNEL void progress_one_way(__global uint *sync, __global uint *flags, const uint joins, const uint expected,
-                                const uint wait)
+MU_KERNEL void forward_progress_one_way(__global uint *sync, __global uint *flags, const uint joins,
+                                        const uint expected, const uint wait)
 {
     __local uint words[MU_LOCAL_WORDS];
     if (get_local_id(0) != 0 || !progress_join(sync, words, joins, expected, wait)) return;
@@ -59,8 +59,8 @@ MU_KERNEL void progress_one_way(__global uint *sync, __global uint *flags, const
 }
 
 /* Everybody produces, and consumes what the rank as far from the other end has produced. */
-MU_KERNEL void progress_two_way(__global uint *sync, __global uint *flags, const uint joins, const uint expected,
-                                const uint wait)
+MU_KERNEL void forward_progress_two_way(__global uint *sync, __global uint *flags, const uint joins,
+                                        const uint expected, const uint wait)
 {
     __local uint words[MU_LOCAL_WORDS];
     if (get_local_id(0) != 0 || !progress_join(sync, words, joins, expected, wait)) return;
@@ -71,8 +71,8 @@ MU_KERNEL void progress_two_way(__global uint *sync, __global uint *flags, const
 }
 
 /* Everybody crosses barriers. */
-MU_KERNEL void progress_barrier(__global uint *sync, __global uint *flags, const uint joins, const uint expected,
-                                const uint wait)
+MU_KERNEL void forward_progress_barrier(__global uint *sync, __global uint *flags, const uint joins,
+                                        const uint expected, const uint wait)
 {
     __local uint words[MU_LOCAL_WORDS];
     if (get_local_id(0) == 0) progress_join(sync, words, joins, expected, wait);

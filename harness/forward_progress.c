@@ -1,4 +1,4 @@
-#include "harness/progress.h"
+#include "harness/forward_progress.h"
 
 #include "harness/launch_defaults.h"
 #include "harness/program.h"
@@ -11,7 +11,7 @@
 #define TIMES_TOO_MANY 2                    /* launches of more groups than fit, times */
 #define REPEATS        3                    /* of a test, until one does not complete … */
 #define REPEATS_NS     UINT64_C(3000000000) /* … and while no more time than this has gone */
-#define FLAGS          32                   /* as in progress.cl */
+#define FLAGS          32                   /* as in forward_progress.cl */
 
 /* Times that a group takes the mutex between polling and closing in roll call lobe, since workers of a CPU wake up
  * late: so often that it takes some time. Where workers share cores one time may take milliseconds, since a fair mutex
@@ -24,7 +24,7 @@
 struct bench {
     const struct mu_target *target;
     const struct mu_device_info *info;
-    struct mu_progress *result;
+    struct mu_forward_progress *result;
     cl_program programs[2]; /* with roll call atomic, and with lobe */
     cl_mem sync, flags;
     cl_uint delay; /* of roll call lobe */
@@ -37,20 +37,20 @@ static const struct {
     const char *kernel;
     bool joins, lobe;
 } tests[MU_IDIOMS] = {
-    [MU_IDIOM_MUTEX] = {"progress_mutex", false, false},
-    [MU_IDIOM_BARRIER] = {"progress_barrier", false, false},
-    [MU_IDIOM_BARRIER_TEAM] = {"progress_barrier", true, false},
-    [MU_IDIOM_BARRIER_LOBE] = {"progress_barrier", true, true},
-    [MU_IDIOM_ONE_WAY] = {"progress_one_way", false, false},
-    [MU_IDIOM_TWO_WAY] = {"progress_two_way", false, false},
-    [MU_IDIOM_TWO_WAY_TEAM] = {"progress_two_way", true, false},
+    [MU_IDIOM_MUTEX] = {"forward_progress_mutex", false, false},
+    [MU_IDIOM_BARRIER] = {"forward_progress_barrier", false, false},
+    [MU_IDIOM_BARRIER_TEAM] = {"forward_progress_barrier", true, false},
+    [MU_IDIOM_BARRIER_LOBE] = {"forward_progress_barrier", true, true},
+    [MU_IDIOM_ONE_WAY] = {"forward_progress_one_way", false, false},
+    [MU_IDIOM_TWO_WAY] = {"forward_progress_two_way", false, false},
+    [MU_IDIOM_TWO_WAY_TEAM] = {"forward_progress_two_way", true, false},
 };
 
 static int build(struct bench *bench, size_t which, struct mu_error *err)
 {
     const enum mu_atomics atomics = bench->info->atomics;
-    const char *const paths[] = {"harness/progress_state.clh", "variants/sync_layout.clh", mu_atomics_source(atomics),
-                                 "variants/team.clh", "variants/state.clh"};
+    const char *const paths[] = {"harness/forward_progress_state.clh", "variants/sync_layout.clh",
+                                 mu_atomics_source(atomics), "variants/team.clh", "variants/state.clh"};
     const struct mu_build options = {.variant = MU_PORTABLE,
                                      .rollcall = rollcalls[which],
                                      .barrier = MU_BARRIER_COUNTER,
@@ -69,7 +69,7 @@ static int build(struct bench *bench, size_t which, struct mu_error *err)
         mu_sources_add(&sources, paths[i], NULL, err);
     if (err->status == MU_OK) mu_sources_add_spin(&sources, &options, NULL, err);
     if (err->status == MU_OK) mu_sources_add_join(&sources, &options, NULL, err);
-    if (err->status == MU_OK) mu_sources_add(&sources, "harness/progress.cl", NULL, err);
+    if (err->status == MU_OK) mu_sources_add(&sources, "harness/forward_progress.cl", NULL, err);
     if (err->status == MU_OK) mu_program_build(bench->target, bench->info, &sources, true, &built, err);
     mu_sources_free(&sources);
     bench->programs[which] = built.program;
@@ -82,10 +82,10 @@ static int make_buffers(struct bench *bench, struct mu_error *err)
     cl_int status;
     bench->sync = clCreateBuffer(bench->target->context, CL_MEM_READ_WRITE, MU_SYNC_WORDS(groups) * sizeof(cl_uint),
                                  NULL, &status);
-    if (mu_cl_check(status, "progress tests: a buffer", err) != MU_OK) return err->status;
+    if (mu_cl_check(status, "forward-progress tests: a buffer", err) != MU_OK) return err->status;
     bench->flags =
         clCreateBuffer(bench->target->context, CL_MEM_READ_WRITE, (FLAGS + groups) * sizeof(cl_uint), NULL, &status);
-    return mu_cl_check(status, "progress tests: a buffer", err);
+    return mu_cl_check(status, "forward-progress tests: a buffer", err);
 }
 
 static int clear(struct bench *bench, enum mu_id_order order, struct mu_error *err)
@@ -102,7 +102,7 @@ static int clear(struct bench *bench, enum mu_id_order order, struct mu_error *e
     if (status == CL_SUCCESS)
         status = clEnqueueWriteBuffer(queue, bench->sync, CL_TRUE, MU_SYNC_ORDER * sizeof down, sizeof down, &down, 0,
                                       NULL, NULL);
-    return mu_cl_check(status, "progress tests: clearing buffers", err);
+    return mu_cl_check(status, "forward-progress tests: clearing buffers", err);
 }
 
 static int launch(struct bench *bench, enum mu_idiom idiom, struct mu_error *err)
@@ -128,25 +128,24 @@ static int launch(struct bench *bench, enum mu_idiom idiom, struct mu_error *err
 }
 
 /* The outcome of the launch that has just ended. */
-static int judge(struct bench *bench, enum mu_idiom idiom, enum mu_progress_outcome *outcome, struct mu_error *err)
+static int judge(struct bench *bench, enum mu_idiom idiom, enum mu_forward_progress_outcome *outcome,
+                 struct mu_error *err)
 {
     const struct mu_report_context context = {bench->result->groups, bench->result->spin_limit};
     struct mu_report report = {0};
     struct mu_error starved = {0};
     cl_uint counts[2] = {0};
-    *outcome = MU_PROGRESS_STARVED;
+    *outcome = MU_FORWARD_STARVED;
     mu_report_read(bench->target->queue, bench->sync, context, &report, &starved);
     if (starved.status == MU_DEADLOCK) return MU_OK;
     if (starved.status != MU_OK) return mu_fail(err, starved.status, "%s", starved.message);
     if (mu_cl_check(
             clEnqueueReadBuffer(bench->target->queue, bench->flags, CL_TRUE, 0, sizeof counts, counts, 0, NULL, NULL),
-            "progress tests: reading counts", err) != MU_OK)
+            "forward-progress tests: reading counts", err) != MU_OK)
         return err->status;
     const bool all = counts[0] == report.team && (tests[idiom].joins || report.team == bench->result->groups) &&
                      (idiom != MU_IDIOM_MUTEX || counts[1] == report.team);
-    *outcome = !all || report.team == 0 ? MU_PROGRESS_WRONG
-               : report.team == 1       ? MU_PROGRESS_ALONE
-                                        : MU_PROGRESS_COMPLETED;
+    *outcome = !all || report.team == 0 ? MU_FORWARD_WRONG : report.team == 1 ? MU_FORWARD_ALONE : MU_FORWARD_COMPLETED;
     return MU_OK;
 }
 
@@ -163,7 +162,7 @@ static int attempt(struct bench *bench, enum mu_idiom idiom, enum mu_id_order or
  * time says nothing. */
 static int lengthen_delay(struct bench *bench, enum mu_id_order order, struct mu_error *err)
 {
-    const enum mu_progress_outcome *outcome = &bench->result->outcomes[MU_IDIOM_BARRIER_LOBE][order];
+    const enum mu_forward_progress_outcome *outcome = &bench->result->outcomes[MU_IDIOM_BARRIER_LOBE][order];
     const uint32_t *tries = &bench->result->tries[MU_IDIOM_BARRIER_LOBE][order];
     const uint32_t last = mu_device_core_share(bench->info) < 1 ? LOBE_DELAY_LAST_SHARED : LOBE_DELAY_LAST;
     bool refuted = false, slow = false;
@@ -172,7 +171,7 @@ static int lengthen_delay(struct bench *bench, enum mu_id_order order, struct mu
         const uint64_t start = mu_now_ns();
         if (*tries > 0) bench->delay *= 2;
         if (attempt(bench, MU_IDIOM_BARRIER_LOBE, order, err) != MU_OK) return err->status;
-        refuted = *outcome == MU_PROGRESS_STARVED || *outcome == MU_PROGRESS_WRONG;
+        refuted = *outcome == MU_FORWARD_STARVED || *outcome == MU_FORWARD_WRONG;
         slow = *tries > 1 && mu_now_ns() - start > LOBE_DELAY_NS;
     }
     if (bench->delay > bench->result->lobe_delay) bench->result->lobe_delay = bench->delay;
@@ -182,18 +181,18 @@ static int lengthen_delay(struct bench *bench, enum mu_id_order order, struct mu
 static int run_test(struct bench *bench, enum mu_idiom idiom, enum mu_id_order order, struct mu_error *err)
 {
     const uint64_t start = mu_now_ns();
-    const enum mu_progress_outcome *outcome = &bench->result->outcomes[idiom][order];
+    const enum mu_forward_progress_outcome *outcome = &bench->result->outcomes[idiom][order];
     if (tests[idiom].lobe && bench->info->cpu && lengthen_delay(bench, order, err) != MU_OK) return err->status;
-    bool goes_on = *outcome == MU_PROGRESS_COMPLETED || *outcome == MU_PROGRESS_ALONE;
+    bool goes_on = *outcome == MU_FORWARD_COMPLETED || *outcome == MU_FORWARD_ALONE;
     for (int i = 0; i < REPEATS && goes_on; i++) {
         if (attempt(bench, idiom, order, err) != MU_OK) return err->status;
-        goes_on = *outcome == MU_PROGRESS_COMPLETED && mu_now_ns() - start < REPEATS_NS;
+        goes_on = *outcome == MU_FORWARD_COMPLETED && mu_now_ns() - start < REPEATS_NS;
     }
     return MU_OK;
 }
 
-int mu_progress_run(const struct mu_target *target, const struct mu_device_info *info, uint32_t spin_limit,
-                    struct mu_progress *result, struct mu_error *err)
+int mu_forward_progress_run(const struct mu_target *target, const struct mu_device_info *info, uint32_t spin_limit,
+                            struct mu_forward_progress *result, struct mu_error *err)
 {
     struct bench bench = {.target = target, .info = info, .result = result};
     memset(result, 0, sizeof *result);
