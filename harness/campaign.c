@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "harness/child.h"
 #include "harness/commit.h"
-#include "harness/profile.h"
+#include "harness/profile_use.h"
 #include "harness/results.h"
 #include "harness/selftest.h"
 #include "variants/opencl.h"

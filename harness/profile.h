@@ -7,8 +7,7 @@
 #define MU_HARNESS_PROFILE_H
 
 #include "base/error.h"
-#include "harness/device.h"
-#include <jansson.h>
+#include "variants/ways.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -107,31 +106,5 @@ void mu_profile_set_text(char member[MU_PROFILE_TEXT], const char *text);
 
 /* The table of doc/profile.md. */
 void mu_profile_print_keys(FILE *to);
-
-/* The profile of the device's chip under the results' folder. Where there is none, or it is of another driver, platform
- * or device, *profile is all zero; then note, when not empty, says what was not used and why. */
-int mu_profile_find(const struct mu_device_info *info, struct mu_profile *profile, char note[512],
-                    struct mu_error *err);
-
-/* What a test took from the profile: bits of mu_test.from_profile. mu_profile_from names them for a record: an object,
- * NULL for none. */
-enum {
-    MU_FROM_SPIN_LIMIT = 1,
-    MU_FROM_PATIENCE = 2,
-    MU_FROM_EXPECTED = 4,
-    MU_FROM_BARRIER = 8,
-    MU_FROM_READBACK = 16,
-    MU_FROM_ROLLCALL = 32
-};
-json_t *mu_profile_from(unsigned from_profile);
-
-/* Fills in what the user left open of a test (harness/test.h) by what the profile knows. A profile of zeros changes
- * nothing. MU_UNSUPPORTED where it refuses the device, the variant, or roll call lobe. */
-struct mu_test;
-int mu_profile_apply(const struct mu_profile *profile, const struct mu_device_info *info, struct mu_test *test,
-                     struct mu_error *err);
-
-/* The roll call that runs where none is asked for: the profile's, else `atomic`. */
-enum mu_rollcall mu_profile_rollcall(const struct mu_profile *profile);
 
 #endif

@@ -1,7 +1,6 @@
 /* The keys of a profile. */
 #include "harness/profile.h"
 #include "harness/scheduler_models.h"
-#include "variants/execution.h"
 
 const struct mu_choice mu_profile_trusts[] = {
     {"trusted", "several workgroups synchronised, and counted right"},

@@ -6,7 +6,7 @@
 #include "harness/commit.h"
 #include "harness/forward_progress.h"
 #include "harness/launch_defaults.h"
-#include "harness/profile.h"
+#include "harness/profile_use.h"
 #include "harness/selftest.h"
 #include "variants/opencl.h"
 

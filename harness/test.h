@@ -51,7 +51,7 @@ struct mu_test {
     uint32_t patience;        /* roll call atomic; 0: the profile's, else mu_default_patience */
     uint32_t delay;           /* the other roll calls: times a group takes the mutex between polling and closing */
     uint32_t spin_limit;      /* 0: the profile's, else the self-test's */
-    unsigned from_profile;    /* what came from the profile: MU_FROM_… (harness/profile.h) */
+    unsigned from_profile;    /* what came from the profile: MU_FROM_… (harness/profile_use.h) */
     uint32_t samples, warmup; /* samples: exactly so many; at most so many where a rule below may end a run earlier */
     uint32_t min_samples;     /* before target_width ends a run; 0: a run takes exactly `samples` */
     double target_width;      /* relative half-width of the median's interval that ends a run; 0: none */

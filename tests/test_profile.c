@@ -1,6 +1,6 @@
 /* harness/profile: what is written is read again; every kind of damage is an error with file and line; a profile of
  * another driver is not used. */
-#include "harness/profile.h"
+#include "harness/profile_use.h"
 
 #include "harness/test.h"
 #include "tests/tap.h"
