@@ -21,7 +21,7 @@ struct mu_selftest {
     char reason[256];    /* one line */
     uint32_t team;       /* workgroups that met in the roll call */
     enum mu_yield yield; /* how waiting workgroups let others run: what the trial found or info asks for */
-    char yield_reason[128];
+    char yield_reason[160];
     double poll_ns;              /* what one poll of an acquire spin takes */
     uint32_t spin_limit;         /* polls that take between 4 and 8 s, a power of two: the default bound of spins */
     struct mu_settings settings; /* of the driver, without which the device is refused */
@@ -36,9 +36,13 @@ int mu_selftest_run(const struct mu_target *target, const struct mu_device_info 
 int mu_selftest_get(const struct mu_device_info *info, bool use_cache, struct mu_selftest *result,
                     struct mu_error *err);
 
-/* Part of mu_selftest_run: fills result's yield and yield_reason, by building and running a kernel that yields, unless
- * info has decided already. */
-void mu_selftest_yield(const struct mu_target *target, const struct mu_device_info *info, struct mu_selftest *result);
+/* Fills result's yield and yield_reason: what info asks for, or what a trial finds, in a child with these settings. A
+ * failed trial is a reason, not an error: MU_INTERRUPTED only. mu_yield_try is the child's side: MU_OK if the kernel
+ * was built, ran, and every call succeeded. */
+int mu_yield_choose(const struct mu_device_info *info, const struct mu_settings *settings, struct mu_selftest *result,
+                    struct mu_error *err);
+int mu_yield_try(const struct mu_target *target, const struct mu_device_info *info, enum mu_yield yield,
+                 struct mu_error *err);
 
 const char *mu_trust_text(enum mu_trust trust);
 json_t *mu_selftest_to_json(const struct mu_selftest *result);

@@ -63,9 +63,13 @@ static int ask_child(const struct mu_device_info *info, const struct mu_settings
                      struct mu_error *err)
 {
     const struct mu_child_environment environment = {info->icd, settings};
-    json_t *response = NULL;
-    json_t *request = json_pack("{s:s, s:o}", "kind", "selftest", "device", mu_device_to_json(info));
+    struct mu_device_info used = *info;
+    struct mu_selftest chosen = {0};
     struct mu_error failure = {0};
+    json_t *response = NULL;
+    if (mu_yield_choose(info, settings, &chosen, err) != MU_OK) return err->status;
+    used.yield = (int)chosen.yield;
+    json_t *request = json_pack("{s:s, s:o}", "kind", "selftest", "device", mu_device_to_json(&used));
     mu_child_call(request, &environment, SELFTEST_DEADLINE_S, &response, &failure);
     json_decref(request);
     if (failure.status == MU_OK)
@@ -77,6 +81,8 @@ static int ask_child(const struct mu_device_info *info, const struct mu_settings
         snprintf(result->reason, sizeof result->reason, "the self-test failed: %.200s", failure.message);
     }
     json_decref(response);
+    result->yield = chosen.yield;
+    memcpy(result->yield_reason, chosen.yield_reason, sizeof result->yield_reason);
     result->settings = *settings;
     return err->status;
 }

@@ -1,10 +1,13 @@
-/* The self-test's trial of a yield: whether waiting workgroups can give their core away. */
+/* The trial of a yield: whether waiting workgroups can give their core away. It has a child process of its own, since
+ * there are compilers that die of inline assembly. */
+#include "harness/child.h"
 #include "harness/program.h"
 #include "harness/selftest.h"
 
 #include <stdio.h>
 
-#define YIELDS 8 /* as in selftest_yield.cl */
+#define TRIAL_DEADLINE_S 30.0
+#define YIELDS           8 /* as in yield_trial.cl */
 
 /* Runs the kernel once; *words gets its counts. */
 static int run(const struct mu_target *target, cl_program program, cl_uint words[2], struct mu_error *err)
@@ -14,7 +17,7 @@ static int run(const struct mu_target *target, cl_program program, cl_uint words
     cl_kernel kernel = NULL;
     cl_mem result = clCreateBuffer(target->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, sizeof zeros,
                                    (void *)(uintptr_t)zeros, &status);
-    if (status == CL_SUCCESS) kernel = clCreateKernel(program, "selftest_yield", &status);
+    if (status == CL_SUCCESS) kernel = clCreateKernel(program, "yield_trial", &status);
     if (status == CL_SUCCESS) status = clSetKernelArg(kernel, 0, sizeof result, &result);
     const size_t one = 1;
     if (status == CL_SUCCESS)
@@ -26,9 +29,8 @@ static int run(const struct mu_target *target, cl_program program, cl_uint words
     return mu_cl_check(status, "the trial of a yield", err);
 }
 
-/* Builds the kernel with this yield and runs it. A failure is the reason against the yield. */
-static int try_yield(const struct mu_target *target, const struct mu_device_info *info, enum mu_yield yield,
-                     struct mu_error *err)
+int mu_yield_try(const struct mu_target *target, const struct mu_device_info *info, enum mu_yield yield,
+                 struct mu_error *err)
 {
     const struct mu_build build = {.c_standard = info->c_standard,
                                    .workgroup = 1,
@@ -40,7 +42,7 @@ static int try_yield(const struct mu_target *target, const struct mu_device_info
     cl_uint words[2] = {0, 0};
     mu_sources_set_options(&sources, &build);
     int status = mu_sources_add(&sources, mu_yield_source(yield), NULL, err);
-    if (status == MU_OK) status = mu_sources_add(&sources, "harness/selftest_yield.cl", NULL, err);
+    if (status == MU_OK) status = mu_sources_add(&sources, "harness/yield_trial.cl", NULL, err);
     if (status == MU_OK) status = mu_program_build(target, info, &sources, false, &built, err);
     mu_sources_free(&sources);
     if (status == MU_OK) status = run(target, built.program, words, err);
@@ -50,19 +52,33 @@ static int try_yield(const struct mu_target *target, const struct mu_device_info
     return status;
 }
 
-void mu_selftest_yield(const struct mu_target *target, const struct mu_device_info *info, struct mu_selftest *result)
+/* Asks a child to try; a child that dies or hangs is a failed trial. */
+static int try_in_child(const struct mu_device_info *info, const struct mu_settings *settings, struct mu_error *err)
 {
-    struct mu_error err = {0};
+    const struct mu_child_environment environment = {info->icd, settings};
+    json_t *response = NULL;
+    json_t *request = json_pack("{s:s, s:o}", "kind", "yield", "device", mu_device_to_json(info));
+    mu_child_call(request, &environment, TRIAL_DEADLINE_S, &response, err);
+    json_decref(request);
+    json_decref(response);
+    return err->status;
+}
+
+int mu_yield_choose(const struct mu_device_info *info, const struct mu_settings *settings, struct mu_selftest *result,
+                    struct mu_error *err)
+{
+    struct mu_error failure = {0};
+    const char *reason = "a trial of the system call sched_yield in a kernel worked";
     result->yield = MU_YIELD_NONE;
     if (!info->cpu || info->simulator)
-        snprintf(result->yield_reason, sizeof result->yield_reason, "its workgroups do not run on threads of the host");
+        reason = "its workgroups do not run on threads of the host";
     else if (info->yield == MU_YIELD_NONE)
-        snprintf(result->yield_reason, sizeof result->yield_reason, "asked for");
-    else if (try_yield(target, info, MU_YIELD_SYSCALL, &err) == MU_OK) {
+        reason = "asked for";
+    else if (try_in_child(info, settings, &failure) == MU_OK)
         result->yield = MU_YIELD_SYSCALL;
-        snprintf(result->yield_reason, sizeof result->yield_reason,
-                 "workgroups run on threads of the host, and a trial of the system call worked");
-    } else
-        snprintf(result->yield_reason, sizeof result->yield_reason, "the trial of the system call failed: %.80s",
-                 err.message);
+    else if (failure.status == MU_INTERRUPTED)
+        return mu_fail(err, failure.status, "%s", failure.message);
+    snprintf(result->yield_reason, sizeof result->yield_reason, "%s%.100s",
+             failure.status != MU_OK ? "the trial of sched_yield in a kernel failed: " : reason, failure.message);
+    return MU_OK;
 }
