@@ -1,22 +1,19 @@
 #include "harness/selftest.h"
 
 #include "base/memory.h"
-#include "harness/launch_defaults.h"
 #include "harness/program.h"
+#include "harness/selftest_private.h"
 #include "variants/sync_layout.clh"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#define GROUP           16     /* workgroup size of the test */
-#define SPIN_POLLS      200000 /* beyond the loop limit of drivers that have one */
-#define SPIN_REPEATS    3
-#define SPIN_SECONDS    4.0 /* the shortest time that the default bound may take */
-#define BARRIER_ROUNDS  32  /* as in selftest.cl */
-#define STAMPS          32  /* as in selftest.cl */
-#define ATOMIC_GROUPS   64
-#define SELFTEST_GROUPS 16384 /* most workgroups that the barrier test launches */
+#define SPIN_POLLS    200000 /* beyond the loop limit of drivers that have one */
+#define SPIN_REPEATS  3
+#define SPIN_SECONDS  4.0 /* the shortest time that the default bound may take */
+#define ATOMIC_GROUPS 64
+#define RESULT_WORDS  3
 
 struct bench {
     const struct mu_target *target;
@@ -24,13 +21,10 @@ struct bench {
     struct mu_selftest *result;
     cl_program program;
     cl_mem sync, words;
-    uint32_t groups; /* launched by the barrier test */
 };
 
-static int build(struct bench *bench, uint32_t spin_limit, struct mu_error *err)
+static int build(struct bench *bench, struct mu_error *err)
 {
-    static const char *const paths[] = {"variants/counter.clh", "variants/barrier_counter.clh",
-                                        "variants/rollcall_atomic.clh", "harness/selftest.cl"};
     struct mu_sources sources = {0};
     struct mu_built built = {0};
     struct mu_build options = {.atomics = bench->info->atomics,
@@ -38,8 +32,8 @@ static int build(struct bench *bench, uint32_t spin_limit, struct mu_error *err)
                                .c_standard = bench->info->c_standard,
                                .yield = bench->result->yield,
                                .yield_polls = MU_YIELD_POLLS_DEFAULT,
-                               .workgroup = GROUP,
-                               .spin_limit = spin_limit};
+                               .workgroup = MU_SELFTEST_GROUP,
+                               .spin_limit = SPIN_POLLS};
     mu_sources_set_options(&sources, &options);
     int status = mu_sources_add(&sources, "harness/selftest_state.clh", NULL, err);
     if (status == MU_OK) status = mu_sources_add(&sources, "variants/sync_layout.clh", NULL, err);
@@ -47,11 +41,9 @@ static int build(struct bench *bench, uint32_t spin_limit, struct mu_error *err)
     if (status == MU_OK) status = mu_sources_add(&sources, "variants/team.clh", NULL, err);
     if (status == MU_OK) status = mu_sources_add_spin(&sources, &options, NULL, err);
     if (status == MU_OK) status = mu_sources_add(&sources, "variants/state.clh", NULL, err);
-    for (size_t i = 0; status == MU_OK && i < sizeof paths / sizeof paths[0]; i++)
-        status = mu_sources_add(&sources, paths[i], NULL, err);
+    if (status == MU_OK) status = mu_sources_add(&sources, "harness/selftest.cl", NULL, err);
     if (status == MU_OK) status = mu_program_build(bench->target, bench->info, &sources, false, &built, err);
     mu_sources_free(&sources);
-    if (bench->program != NULL) clReleaseProgram(bench->program);
     bench->program = built.program;
     return status;
 }
@@ -59,47 +51,39 @@ static int build(struct bench *bench, uint32_t spin_limit, struct mu_error *err)
 static int clear(struct bench *bench, struct mu_error *err)
 {
     static const cl_uint zero = 0;
-    const size_t sync_bytes = MU_SYNC_WORDS(bench->groups) * sizeof zero;
-    const size_t words_bytes = ((size_t)bench->groups * GROUP + STAMPS) * sizeof zero;
-    cl_int status =
-        clEnqueueFillBuffer(bench->target->queue, bench->sync, &zero, sizeof zero, 0, sync_bytes, 0, NULL, NULL);
+    cl_int status = clEnqueueFillBuffer(bench->target->queue, bench->sync, &zero, sizeof zero, 0,
+                                        MU_SYNC_WORDS(0) * sizeof zero, 0, NULL, NULL);
     if (status == CL_SUCCESS)
-        status =
-            clEnqueueFillBuffer(bench->target->queue, bench->words, &zero, sizeof zero, 0, words_bytes, 0, NULL, NULL);
+        status = clEnqueueFillBuffer(bench->target->queue, bench->words, &zero, sizeof zero, 0,
+                                     RESULT_WORDS * sizeof zero, 0, NULL, NULL);
     if (status == CL_SUCCESS) status = clFinish(bench->target->queue);
     return mu_cl_check(status, "self-test: clearing buffers", err);
 }
 
-/* Runs one kernel and reads the first three words of its result. */
-static int run(struct bench *bench, const char *name, uint32_t groups, cl_uint words[3], uint64_t *elapsed_ns,
-               struct mu_error *err)
+/* Runs one kernel and reads its result. */
+static int run(struct bench *bench, const char *name, uint32_t groups, cl_uint words[RESULT_WORDS],
+               uint64_t *elapsed_ns, struct mu_error *err)
 {
     cl_int status;
-    const size_t group = GROUP, items = (size_t)groups * GROUP;
-    const cl_uint known = mu_default_expected(bench->info), patience = mu_default_patience(bench->info);
-    const cl_uint expected = known != 0 && known < groups ? known : groups;
+    const size_t group = MU_SELFTEST_GROUP, items = (size_t)groups * MU_SELFTEST_GROUP;
     if (clear(bench, err) != MU_OK) return err->status;
     cl_kernel kernel = clCreateKernel(bench->program, name, &status);
     if (mu_cl_check(status, name, err) != MU_OK) return err->status;
     status = clSetKernelArg(kernel, 0, sizeof bench->sync, &bench->sync);
     if (status == CL_SUCCESS) status = clSetKernelArg(kernel, 1, sizeof bench->words, &bench->words);
-    if (status == CL_SUCCESS && strcmp(name, "selftest_barrier") == 0) {
-        status = clSetKernelArg(kernel, 2, sizeof expected, &expected);
-        if (status == CL_SUCCESS) status = clSetKernelArg(kernel, 3, sizeof patience, &patience);
-    }
     const uint64_t start = mu_now_ns();
     if (status == CL_SUCCESS)
         status = clEnqueueNDRangeKernel(bench->target->queue, kernel, 1, NULL, &items, &group, 0, NULL, NULL);
     if (status == CL_SUCCESS) status = clFinish(bench->target->queue);
     *elapsed_ns = mu_now_ns() - start;
     if (status == CL_SUCCESS)
-        status = clEnqueueReadBuffer(bench->target->queue, bench->words, CL_TRUE, 0, 3 * sizeof words[0], words, 0,
-                                     NULL, NULL);
+        status = clEnqueueReadBuffer(bench->target->queue, bench->words, CL_TRUE, 0, RESULT_WORDS * sizeof words[0],
+                                     words, 0, NULL, NULL);
     clReleaseKernel(kernel);
     return mu_cl_check(status, name, err);
 }
 
-__attribute__((format(printf, 2, 3))) static int refuse(struct mu_selftest *result, const char *format, ...)
+int mu_selftest_refuse(struct mu_selftest *result, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -117,25 +101,26 @@ static bool still_good(const struct mu_selftest *result, const struct mu_error *
 
 static int test_atomics(struct bench *bench, struct mu_error *err)
 {
-    cl_uint words[3] = {0};
+    cl_uint words[RESULT_WORDS] = {0};
     uint64_t elapsed = 0;
-    const cl_uint items = ATOMIC_GROUPS * GROUP;
+    const cl_uint items = ATOMIC_GROUPS * MU_SELFTEST_GROUP;
     if (run(bench, "selftest_atomics", ATOMIC_GROUPS, words, &elapsed, err) != MU_OK) return err->status;
     if (words[0] == items && words[1] == items * (items - 1) / 2 && words[2] == items - 1) return MU_OK;
-    return refuse(bench->result, "atomics of %u work-items count wrong: %u additions arrived", items, words[0]);
+    return mu_selftest_refuse(bench->result, "atomics of %u work-items count wrong: %u additions arrived", items,
+                              words[0]);
 }
 
 /* The cost of a poll, too: the smallest of a few, since a CPU's first launch compiles. */
 static int test_spin(struct bench *bench, struct mu_error *err)
 {
-    cl_uint words[3] = {0};
+    cl_uint words[RESULT_WORDS] = {0};
     uint64_t elapsed = 0, best = UINT64_MAX;
     for (int i = 0; i < SPIN_REPEATS && still_good(bench->result, err); i++) {
         if (run(bench, "selftest_spin", 1, words, &elapsed, err) != MU_OK) return err->status;
         if (elapsed < best) best = elapsed;
         if (words[0] != SPIN_POLLS)
-            refuse(bench->result, "a loop of %d rounds ended after %u: the driver cuts loops short", SPIN_POLLS,
-                   words[0]);
+            mu_selftest_refuse(bench->result, "a loop of %d rounds ended after %u: the driver cuts loops short",
+                               SPIN_POLLS, words[0]);
     }
     bench->result->poll_ns = (double)best / SPIN_POLLS;
     const double polls = SPIN_SECONDS * 1e9 / (bench->result->poll_ns > 0.1 ? bench->result->poll_ns : 0.1);
@@ -145,38 +130,14 @@ static int test_spin(struct bench *bench, struct mu_error *err)
     return err->status;
 }
 
-static int test_barrier(struct bench *bench, struct mu_error *err)
-{
-    cl_uint words[3] = {0};
-    uint64_t elapsed = 0;
-    if (run(bench, "selftest_barrier", bench->groups, words, &elapsed, err) != MU_OK) return err->status;
-    struct mu_selftest *result = bench->result;
-    result->team = words[0];
-    if (words[0] == 0 || words[1] != words[0] * BARRIER_ROUNDS)
-        return refuse(result, "a global barrier among %u workgroups did not complete: %u rounds done", words[0],
-                      words[1]);
-    if (words[2] != 0)
-        return refuse(result, "%u values written before a global barrier were not seen behind it", words[2]);
-    result->trust = words[0] > 1 ? MU_TRUSTED : MU_TRUST_ALONE;
-    if (words[0] > 1)
-        snprintf(result->reason, sizeof result->reason, "%u workgroups crossed %d barriers and saw each other's writes",
-                 words[0], 2 * BARRIER_ROUNDS);
-    else
-        snprintf(result->reason, sizeof result->reason, "only one workgroup at a time was seen");
-    return MU_OK;
-}
-
 static int make_buffers(struct bench *bench, struct mu_error *err)
 {
-    bench->groups = mu_default_groups(bench->info, GROUP);
-    if (bench->groups > SELFTEST_GROUPS) bench->groups = SELFTEST_GROUPS;
-    if (bench->groups < ATOMIC_GROUPS) bench->groups = ATOMIC_GROUPS;
     cl_int status;
-    bench->sync = clCreateBuffer(bench->target->context, CL_MEM_READ_WRITE,
-                                 MU_SYNC_WORDS(bench->groups) * sizeof(cl_uint), NULL, &status);
+    bench->sync =
+        clCreateBuffer(bench->target->context, CL_MEM_READ_WRITE, MU_SYNC_WORDS(0) * sizeof(cl_uint), NULL, &status);
     if (mu_cl_check(status, "self-test: a buffer", err) != MU_OK) return err->status;
-    bench->words = clCreateBuffer(bench->target->context, CL_MEM_READ_WRITE,
-                                  ((size_t)bench->groups * GROUP + STAMPS) * sizeof(cl_uint), NULL, &status);
+    bench->words =
+        clCreateBuffer(bench->target->context, CL_MEM_READ_WRITE, RESULT_WORDS * sizeof(cl_uint), NULL, &status);
     return mu_cl_check(status, "self-test: a buffer", err);
 }
 
@@ -186,11 +147,10 @@ int mu_selftest_run(const struct mu_target *target, const struct mu_device_info 
     struct bench bench = {.target = target, .info = info, .result = result};
     memset(result, 0, sizeof *result);
     if (info->yield > 0) result->yield = (enum mu_yield)info->yield;
-    if (make_buffers(&bench, err) == MU_OK) build(&bench, SPIN_POLLS, err);
+    if (make_buffers(&bench, err) == MU_OK) build(&bench, err);
     if (still_good(result, err)) test_atomics(&bench, err);
     if (still_good(result, err)) test_spin(&bench, err);
-    if (still_good(result, err)) build(&bench, result->spin_limit, err);
-    if (still_good(result, err)) test_barrier(&bench, err);
+    if (still_good(result, err)) mu_selftest_plan(target, info, result, err);
     if (bench.program != NULL) clReleaseProgram(bench.program);
     if (bench.sync != NULL) clReleaseMemObject(bench.sync);
     if (bench.words != NULL) clReleaseMemObject(bench.words);
