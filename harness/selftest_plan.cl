@@ -1,7 +1,8 @@
-/* The self-test's plan: a persistent kernel of the form that apps have, made of the same parts (variants/persistent.clh,
- * worklist.clh, sums.clh), small enough to run in a moment. It has what compilers of kernels with barriers get wrong:
- * loops around barriers within loops around barriers, branches around barriers, loops that wait, local memory, private
- * values that live across barriers. The host (harness/selftest_plan.c) walks through the same graph and compares.
+/* The self-test's plan: a persistent kernel of the form that apps have, made of the same parts
+ * (variants/persistent.clh, worklist.clh, sums.clh), small enough to run in a moment. It has what compilers of kernels
+ * with barriers get wrong: loops around barriers within loops around barriers, branches around barriers, loops that
+ * wait, local memory, private values that live across barriers. The host (harness/selftest_plan.c) walks through the
+ * same graph and compares.
  *
  * Each phase is a breadth-first search from another vertex. Levels count on from phase to phase. `pushed` is as in
  * apps/lonestar/bfs: slot level % 3 is read, slot (level + 1) % 3 counts, slot (level + 2) % 3 is cleared. */

@@ -87,16 +87,53 @@ static int ask_child(const struct mu_device_info *info, const struct mu_settings
     return err->status;
 }
 
+/* Driver settings to try on a CPU that fails the self-test, whatever its driver: what a driver does not know does no
+ * harm, and only the result counts. */
+static const struct {
+    const char *name, *value;
+} remedies[] = {
+    /* PoCL from 4.0 on: a group's work-items run as continuations between barriers. The other methods, loops between
+     * barriers, lose barriers of some kernels (6.0: tests/lost_barrier.sh). */
+    {"POCL_WORK_GROUP_METHOD", "cbs"},
+};
+
+/* The refused verdict names what the user has set in a remedy's place. */
+static void note_users_setting(struct mu_selftest *result, const char *name)
+{
+    char reason[sizeof result->reason];
+    memcpy(reason, result->reason, sizeof reason);
+    snprintf(result->reason, sizeof result->reason, "%.160s (%s is set to '%.24s' here)", reason, name, getenv(name));
+}
+
+/* The verdict as things are; for a CPU that is refused, that with the first remedy which helps. */
+static int judge(const struct mu_device_info *info, struct mu_selftest *result, struct mu_error *err)
+{
+    const struct mu_settings none = {0};
+    if (ask_child(info, &none, result, err) != MU_OK) return err->status;
+    for (size_t i = 0; result->trust == MU_REFUSED && info->cpu && i < sizeof remedies / sizeof remedies[0]; i++) {
+        struct mu_settings settings = {0};
+        struct mu_selftest cured;
+        if (getenv(remedies[i].name) != NULL)
+            note_users_setting(result, remedies[i].name);
+        else if (!mu_settings_add(&settings, remedies[i].name, remedies[i].value))
+            continue;
+        else if (ask_child(info, &settings, &cured, err) != MU_OK)
+            return err->status;
+        else if (cured.trust != MU_REFUSED)
+            *result = cured;
+    }
+    return MU_OK;
+}
+
 int mu_selftest_get(const struct mu_device_info *info, bool use_cache, struct mu_selftest *result, struct mu_error *err)
 {
     size_t bytes = 0;
-    const struct mu_settings none = {0};
     char *key = verdict_key(info, err);
     if (key == NULL) return err->status;
     char *text = use_cache ? mu_cache_get("selftest", key, strlen(key), &bytes) : NULL;
     json_t *cached = text != NULL ? json_loadb(text, bytes, 0, NULL) : NULL;
     const bool usable = cached != NULL && mu_selftest_from_json(cached, result, NULL) == MU_OK;
-    if (!usable && ask_child(info, &none, result, err) == MU_OK && result->trust != MU_REFUSED && use_cache) {
+    if (!usable && judge(info, result, err) == MU_OK && result->trust != MU_REFUSED && use_cache) {
         json_t *verdict = mu_selftest_to_json(result);
         char *fresh = json_dumps(verdict, JSON_COMPACT);
         if (fresh != NULL) mu_cache_put("selftest", key, strlen(key), fresh, strlen(fresh));

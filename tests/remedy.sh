@@ -1,0 +1,37 @@
+#!/bin/sh
+# A CPU that fails its self-test is tried again with other settings of its driver. The driver here is PoCL behind a
+# library that ends every process which has not the setting that helps.
+. "$srcdir/tests/tap.inc"
+need_pocl
+unset POCL_WORK_GROUP_METHOD
+XDG_CACHE_HOME=$folder/cache
+export XDG_CACHE_HOME
+mkdir "$folder/cache"
+library=$folder/needs_setting.so
+if ! ${CC:-cc} -shared -fPIC -o "$library" "$srcdir/tests/data/needs_setting.c" -ldl 2>"$folder/cc.log"; then
+    sed 's/^/# /' "$folder/cc.log"
+    skip_all 'no shared library could be made'
+fi
+
+# muster [NAME=VALUE...] COMMAND ARGUMENT...: on the driver that needs the setting.
+muster() {
+    env LD_PRELOAD="$library${LD_PRELOAD:+:$LD_PRELOAD}" "$@"
+}
+run() {
+    muster "$@" "$MUSTER" run mis --variant=multi-kernel --input=road:4 --device=$pocl --samples=1 --warmup=0 --json
+}
+
+check 'a setting that helps is found' ends 0 muster "$MUSTER" devices
+check '… and named' grep -q '^ *settings *POCL_WORK_GROUP_METHOD=cbs: ' "$folder/out"
+check '… with the device trusted' grep -q '^ *barriers *yes: ' "$folder/out"
+check 'a run has it' ends 0 run
+check '… and its record says so' has "$folder/out" '"driver_settings":{"POCL_WORK_GROUP_METHOD":"cbs"}' '"outcome":"ok"'
+check 'the verdict is remembered with it' ends 0 run
+check '… for the next run' has "$folder/out" '"driver_settings":{"POCL_WORK_GROUP_METHOD":"cbs"}' '"outcome":"ok"'
+
+check 'what the user has set stays, and the device is refused' ends 3 run POCL_WORK_GROUP_METHOD=loopvec
+check '… with both reasons' has "$folder/err" 'is not trusted: the self-test failed' \
+    "POCL_WORK_GROUP_METHOD is set to 'loopvec' here"
+check 'what the user has set may be what helps' ends 0 run POCL_WORK_GROUP_METHOD=cbs
+check '… and then nothing was chosen' has "$folder/out" '"driver_settings":{}' '"outcome":"ok"'
+tap_done
