@@ -2,7 +2,7 @@
 
 #include "analysis/show.h"
 #include "base/memory.h"
-#include "harness/probe.h"
+#include "records/measurements.h"
 
 #include <dirent.h>
 #include <gsl/gsl_statistics_double.h>
@@ -73,8 +73,8 @@ void mu_probe_time_cell(struct mu_grid *grid, const json_t *measurement, const c
 static int load_file(const char *path, json_t *chips, struct mu_error *err)
 {
     json_t *all = NULL;
-    if (mu_probe_load(path, NULL, &all, err) == MU_OK && json_array_size(all) > 0) {
-        json_t *current = mu_probe_current(all);
+    if (mu_measurements_load(path, NULL, NULL, &all, err) == MU_OK && json_array_size(all) > 0) {
+        json_t *current = mu_measurements_current(all);
         const char *chip = mu_json_text_or(json_array_get(current, 0), "chip", NULL);
         if (chip == NULL || json_object_set(chips, chip, current) != 0)
             mu_fail(err, MU_INPUT, "%s: measurements of no chip", path);

@@ -17,8 +17,8 @@ typedef void (*mu_probe_row)(struct mu_grid *grid, const char *chip, const json_
 
 /* Calls `row` for each measurement of the experiment `kind` that ended well, on every chip that the request names, in
  * the order of the chips' names and of the measurements; without any rows, a note says so. Only measurements that hold
- * count (mu_probe_current). A set of the request is the name of a chip, its folder, or a file of measurements, also
- * packed. The status of grids->err: MU_USAGE for a set that is none; MU_INPUT, MU_IO, MU_NO_MEMORY. */
+ * count (mu_measurements_current). A set of the request is the name of a chip, its folder, or a file of measurements,
+ * also packed. The status of grids->err: MU_USAGE for a set that is none; MU_INPUT, MU_IO, MU_NO_MEMORY. */
 int mu_probe_fill(const struct mu_table_request *request, struct mu_grids *grids, struct mu_grid *grid,
                   const char *kind, mu_probe_row row);
 

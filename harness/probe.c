@@ -5,6 +5,7 @@
 #include "harness/child.h"
 #include "harness/commit.h"
 #include "harness/results.h"
+#include "records/measurements.h"
 #include "records/schema.h"
 #include "records/store.h"
 

@@ -19,8 +19,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define MU_PROBE_FILE "probe.jsonl"
-
 /* ---- The child's side ---- */
 
 /* What an experiment works with. */
@@ -105,11 +103,6 @@ json_t *mu_probe_plan(const struct mu_device_info *info, const struct mu_selftes
 /* What earlier measurements tell an experiment: an object for struct mu_probe's `known`; NULL: out of memory. */
 json_t *mu_probe_what_is_known(const json_t *measurements, const json_t *parameters);
 
-/* The measurements of a file, plain or packed, those of info's driver only (all of them when info is NULL): an array. A
- * missing file has none; a last line that was cut off is left out, with a note on standard error. MU_INPUT with file
- * and line, MU_IO, MU_NO_MEMORY. */
-int mu_probe_load(const char *path, const struct mu_device_info *info, json_t **measurements, struct mu_error *err);
-
 /* Opens the file at path as the store to which a probe appends, with what it holds of info's driver. The caller closes
  * the store, also after a failure. */
 int mu_probe_open(const char *path, const struct mu_device_info *info, struct mu_store *store, json_t **measurements,
@@ -118,10 +111,6 @@ int mu_probe_open(const char *path, const struct mu_device_info *info, struct mu
 /* The key of a part of an experiment that was made once more than `measurements` know. */
 int mu_probe_key(const struct mu_device_info *info, const json_t *measurements, const json_t *parameters, size_t part,
                  char key[MU_KEY_BYTES], struct mu_error *err);
-
-/* Those measurements that hold: of the newest driver, and of the same experiment made with fewer and with more runs, as
- * after a quick probe, the latter. A new array; NULL: out of memory. */
-json_t *mu_probe_current(const json_t *measurements);
 
 /* Times that a patience which fails to be verified may be followed by a larger one, and how much larger. */
 #define MU_VERIFY_TRIES  4

@@ -4,6 +4,7 @@
 
 #include "harness/scheduler_models.h"
 #include "harness/test.h"
+#include "records/measurements.h"
 
 #define RUNS           50  /* of each roll call, for recall (OOPSLA 2016, section 5.1) */
 #define COST_RUNS      20  /* for cost */
@@ -128,7 +129,7 @@ json_t *mu_probe_what_is_known(const json_t *measurements, const json_t *paramet
         if (mu_json_flag(json_object_get(measurement, "consistent"), mu_scheduler_name(MU_SCHEDULER_LOBE)))
             mu_json_set_number(&known, "lobe", 1);
     }
-    json_t *current = mu_probe_current(measurements);
+    json_t *current = mu_measurements_current(measurements);
     const uint32_t patience = mu_probe_choose_patience(current);
     json_decref(current);
     if (patience != 0) mu_json_set_number(&known, "patience", patience);

@@ -8,6 +8,7 @@
 #include "harness/commit.h"
 #include "harness/scheduler_models.h"
 #include "harness/test.h"
+#include "records/measurements.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -326,7 +327,7 @@ void mu_probe_summarise(const struct mu_device_info *info, const struct mu_selft
                         struct mu_profile *profile)
 {
     const uint32_t workgroup = mu_default_workgroup(info);
-    json_t *measurements = mu_probe_current(all), *measurement;
+    json_t *measurements = mu_measurements_current(all), *measurement;
     size_t i;
     memset(profile, 0, sizeof *profile);
     describe(info, selftest, profile);
