@@ -62,39 +62,42 @@ size_t mu_instance_element_bytes(const struct mu_instance *instance, size_t buff
                                            [MU_TYPE_float] = 4, [MU_TYPE_double] = 8, [MU_TYPE_real] = 8};
     const enum mu_type type = instance->app->buffers[buffer].type;
     if (type == MU_TYPE_offset && instance->wide_offsets) return 8;
-    if (type == MU_TYPE_real && instance->options.single) return 4;
+    if (type == MU_TYPE_real && instance->setup.single) return 4;
     return bytes[type];
 }
 
-uint32_t mu_instance_scalar(const struct mu_instance *instance, size_t scalar)
+double mu_instance_scalar(const struct mu_instance *instance, size_t scalar)
 {
-    uint32_t value;
-    memcpy(&value, (const char *)instance->state + instance->app->scalars[scalar].host_value, sizeof value);
-    return value;
+    const struct mu_scalar *row = &instance->app->scalars[scalar];
+    const char *value = (const char *)instance->state + row->host_value;
+    return row->type == MU_TYPE_real ? *(const double *)(const void *)value : *(const uint32_t *)(const void *)value;
 }
 
 double mu_instance_real(const struct mu_instance *instance, const void *array, uint64_t i)
 {
-    return instance->options.single ? (double)((const float *)array)[i] : ((const double *)array)[i];
+    return instance->setup.single ? (double)((const float *)array)[i] : ((const double *)array)[i];
 }
 
-int mu_app_check_options(const struct mu_app *app, const struct mu_app_options *options, struct mu_error *err)
+/* ---- Options ---- */
+
+int mu_app_set(const struct mu_app *app, const char *name, const char *text, struct mu_app_setup *setup,
+               struct mu_error *err)
 {
-    const struct {
-        unsigned need;
-        const char *name;
-        uint32_t value;
-    } taken[] = {
-        {MU_NEEDS_SOURCE, "source", options->source == MU_SOURCE_AUTO ? 0 : options->source},
-        {MU_TAKES_DELTA, "delta", options->delta},
-        {MU_TAKES_SOURCES, "sources", options->sources},
-        {MU_TAKES_ANGLE, "min-angle", options->min_angle != 0},
-        {MU_TAKES_ROOM, "room", options->room},
-    };
-    for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++)
-        if (taken[i].value != 0 && !(app->needs & taken[i].need))
-            return mu_fail(err, MU_USAGE, "--%s: %s/%s does not take it", taken[i].name, app->suite, app->name);
-    return MU_OK;
+    const int i = mu_option_find(app->options, name);
+    if (i < 0 || i >= MU_MAX_APP_OPTIONS)
+        return mu_fail(err, MU_USAGE, "--%s: %s/%s does not take it", name, app->suite, app->name);
+    return mu_option_parse(&app->options[i], text, &setup->values[i], err);
+}
+
+void mu_app_complete(const struct mu_app *app, struct mu_app_setup *setup)
+{
+    for (size_t i = 0; app->options[i].name != NULL; i++)
+        if (setup->values[i].from == MU_FROM_NOBODY) setup->values[i] = mu_option_default(&app->options[i]);
+}
+
+struct mu_value mu_instance_value(const struct mu_instance *instance, const char *name)
+{
+    return instance->setup.values[mu_option_find(instance->app->options, name)];
 }
 
 static uint32_t first_with_an_arc(const struct mu_graph *graph)
@@ -104,60 +107,84 @@ static uint32_t first_with_an_arc(const struct mu_graph *graph)
     return 0;
 }
 
-static int check_source(const struct mu_graph *graph, uint32_t source, struct mu_error *err)
+static int choose_vertex(const struct mu_option *row, const struct mu_graph *graph, struct mu_value *value,
+                         struct mu_error *err)
 {
-    if (graph->vertices == 0) return mu_fail(err, MU_INPUT, "%s: the graph has no vertices, so no source", graph->name);
-    if (source >= graph->vertices)
-        return mu_fail(err, MU_USAGE, "source %u is not a vertex of %s, whose vertices are 0 to %u", source,
-                       graph->name, graph->vertices - 1);
+    if (graph->vertices == 0)
+        return mu_fail(err, MU_INPUT, "%s: the graph has no vertices, so no %s", graph->name, row->name);
+    if (value->number == MU_VERTEX_AUTO)
+        *value = (struct mu_value){.from = MU_FROM_INPUT, .number = first_with_an_arc(graph)};
+    if (value->number < graph->vertices) return MU_OK;
+    return mu_fail(err, MU_USAGE, "%s %u is not a vertex of %s, whose vertices are 0 to %u", row->name,
+                   (uint32_t)value->number, graph->name, graph->vertices - 1);
+}
+
+/* Puts the values into the state, where prepare finds them. */
+static int put_options(struct mu_instance *made, struct mu_error *err)
+{
+    const struct mu_option *rows = made->app->options;
+    for (size_t i = 0; rows[i].name != NULL; i++) {
+        struct mu_value *value = &made->setup.values[i];
+        if ((rows[i].is & MU_OPTION_VERTEX) != 0 && choose_vertex(&rows[i], made->graph, value, err) != MU_OK)
+            return err->status;
+        mu_option_put(&rows[i], value, made->state);
+    }
     return MU_OK;
+}
+
+/* What prepare has made of `auto`. */
+static void get_options(struct mu_instance *made)
+{
+    const struct mu_option *rows = made->app->options;
+    for (size_t i = 0; rows[i].name != NULL; i++) {
+        struct mu_value value = mu_option_get(&rows[i], made->state);
+        value.from = MU_FROM_INPUT;
+        if (!mu_option_same(&rows[i], &value, &made->setup.values[i])) made->setup.values[i] = value;
+    }
 }
 
 /* Takes over `made`, whose input is set. */
 static int finish_instance(struct mu_instance *made, struct mu_instance **instance, struct mu_error *err)
 {
-    if (made->options.single && (made->app->needs & MU_NEEDS_DOUBLE))
+    mu_app_complete(made->app, &made->setup);
+    if (made->setup.single && (made->app->needs & MU_NEEDS_DOUBLE))
         mu_fail(err, MU_UNSUPPORTED, "%s/%s needs double precision, which the device does not have", made->app->suite,
                 made->app->name);
     if (err->status == MU_OK) made->state = mu_calloc(1, made->app->state_bytes, "an app's state", err);
-    if (made->state == NULL || made->app->prepare(made, err) != MU_OK) {
+    if (made->state == NULL || put_options(made, err) != MU_OK || made->app->prepare(made, err) != MU_OK) {
         mu_instance_free(made);
         return err->status;
     }
+    get_options(made);
     *instance = made;
     return MU_OK;
 }
 
-int mu_instance_new(const struct mu_app *app, const struct mu_graph *graph, const struct mu_app_options *options,
+int mu_instance_new(const struct mu_app *app, const struct mu_graph *graph, const struct mu_app_setup *setup,
                     struct mu_instance **instance, struct mu_error *err)
 {
-    if (mu_app_check_options(app, options, err) != MU_OK) return err->status;
     if (app->kind != MU_KIND_GRAPH)
         return mu_fail(err, MU_USAGE, "%s/%s does not work on graphs", app->suite, app->name);
-    struct mu_app_options chosen = *options;
-    if (chosen.source == MU_SOURCE_AUTO) chosen.source = first_with_an_arc(graph);
-    if ((app->needs & MU_NEEDS_SOURCE) && check_source(graph, chosen.source, err) != MU_OK) return err->status;
     struct mu_instance *made = mu_calloc(1, sizeof *made, "an app's instance", err);
     if (made == NULL) return err->status;
     made->app = app;
     made->graph = graph;
-    made->options = chosen;
+    made->setup = *setup;
     made->edges = graph->edges;
     made->wide_offsets = (graph->undirected ? graph->edges : 2 * graph->edges) > MU_NARROW_EDGES;
     return finish_instance(made, instance, err);
 }
 
-int mu_instance_new_mesh(const struct mu_app *app, const struct mu_mesh *mesh, const struct mu_app_options *options,
+int mu_instance_new_mesh(const struct mu_app *app, const struct mu_mesh *mesh, const struct mu_app_setup *setup,
                          struct mu_instance **instance, struct mu_error *err)
 {
-    if (mu_app_check_options(app, options, err) != MU_OK) return err->status;
     if (app->kind != MU_KIND_MESH)
         return mu_fail(err, MU_USAGE, "%s/%s does not work on meshes", app->suite, app->name);
     struct mu_instance *made = mu_calloc(1, sizeof *made, "an app's instance", err);
     if (made == NULL) return err->status;
     made->app = app;
     made->mesh = mesh;
-    made->options = *options;
+    made->setup = *setup;
     return finish_instance(made, instance, err);
 }
 

@@ -6,6 +6,7 @@
 #define MU_APPS_APP_H
 
 #include "base/error.h"
+#include "base/option.h"
 #include "inputs/graph.h"
 #include "inputs/mesh.h"
 
@@ -44,34 +45,41 @@ struct mu_buffer {
 
 struct mu_scalar {
     const char *name;
-    size_t host_value; /* where struct app_state keeps the uint: an offset in bytes */
+    enum mu_type type; /* uint, or real: a double on the host, `real` on the device */
+    size_t host_value; /* where struct app_state keeps it: an offset in bytes */
 };
 
-/* What the user may say to an app. An option that the app does not take must be 0, and
- * source MU_SOURCE_AUTO or 0. */
-struct mu_app_options {
-    uint32_t source; /* the source vertex (checked before prepare), or MU_SOURCE_AUTO; prepare sees a vertex */
+/* What an app is told beside its input. Values are in the order of the app's options; those of zeros, which nobody has
+ * decided, become the default. */
+#define MU_MAX_APP_OPTIONS 12
+struct mu_app_setup {
     uint64_t seed;
-    uint32_t delta;   /* near-far: how far a phase reaches, MU_DELTA_AUTO or MU_DELTA_NONE */
-    uint32_t sources; /* how many source vertices, MU_SOURCES_AUTO or MU_SOURCES_ALL */
-    double min_angle; /* meshes: no angle below it is left, in degrees; 0: the app's own choice */
-    uint32_t room;    /* meshes: triangles that there is room for at the start, or MU_ROOM_AUTO */
-    bool single;      /* the device's word: no double precision, so that `real` is float */
+    bool single; /* the device's word: no double precision, so that `real` is float */
+    struct mu_value values[MU_MAX_APP_OPTIONS];
 };
 
-#define MU_SOURCE_AUTO  UINT32_MAX /* the first vertex that has an arc */
-#define MU_DELTA_AUTO   0u         /* chosen from the graph */
-#define MU_DELTA_NONE   UINT32_MAX /* no phases: the plain worklist */
-#define MU_SOURCES_AUTO 0u         /* the app's own choice */
-#define MU_SOURCES_ALL  UINT32_MAX
-#define MU_ROOM_AUTO    0u /* as many as the app expects at the end */
+/* Rows that several apps have (APP_OPTIONS in <app>.c): the source vertex; edges that a work-item visits at once. */
+#define MU_ROW_SOURCE                                                                                                  \
+    .argument = "VERTEX", .is = MU_OPTION_VERTEX | MU_OPTION_INPUT | MU_OPTION_FIELD, .min = 0, .max = UINT32_MAX - 1, \
+    .words = {{"auto", MU_VERTEX_AUTO}}, .otherwise = "auto", .usual = "the first that has an arc",                    \
+    .help = "The source vertex"
+#define MU_VERTEX_AUTO UINT32_MAX
+#define MU_ROW_BATCH                                                                                                   \
+    .argument = "EDGES", .is = MU_OPTION_BUILD, .min = 1, .max = 16, .help = "Edges that a work-item visits at once"
+#define MU_ROW_OWN_DEGREE                                                                                              \
+    .argument = "EDGES", .is = MU_OPTION_BUILD, .min = 1, .max = 1u << 20, .otherwise = "8",                           \
+    .help = "Up to this degree a work-item serves the edges of its own vertex"
+#define MU_ROW_QUEUE                                                                                                   \
+    .argument = "N", .is = MU_OPTION_BUILD, .min = 1, .max = 16,                                                       \
+    .help = "Entries of a workgroup's queue in local memory, for each work-item"
 
 /* One app on one input, on the host. */
 struct mu_instance {
     const struct mu_app *app;
     const struct mu_graph *graph; /* borrowed; NULL for an app on meshes */
     const struct mu_mesh *mesh;   /* borrowed; NULL for an app on graphs */
-    struct mu_app_options options;
+    struct mu_app_setup
+        setup; /* its values as prepare has left them in the state: no `auto` that prepare has decided */
     bool wide_offsets;
     void *state; /* the app's struct app_state */
     struct mu_graph
@@ -82,12 +90,7 @@ struct mu_instance {
 
 /* Needs of an app, ORed. */
 #define MU_NEEDS_WEIGHTS 1u /* the graph has weights when prepare sees it */
-#define MU_NEEDS_SOURCE  2u /* reads options.source: a graph without vertices or without that vertex is an error */
-#define MU_TAKES_DELTA   4u
-#define MU_TAKES_SOURCES 8u
-#define MU_NEEDS_DOUBLE  16u /* a device without double precision cannot run it */
-#define MU_TAKES_ANGLE   32u
-#define MU_TAKES_ROOM    64u
+#define MU_NEEDS_DOUBLE  2u /* a device without double precision cannot run it */
 
 /* What an app's input is. */
 enum mu_kind { MU_KIND_GRAPH, MU_KIND_MESH };
@@ -116,6 +119,7 @@ struct mu_app {
     size_t buffer_count;
     const struct mu_scalar *scalars;
     size_t scalar_count;
+    const struct mu_option *options; /* members of the state; ends in a row without a name */
     uint64_t (*length)(const struct mu_instance *instance, size_t buffer); /* in elements */
     void (*plan)(struct mu_plan_run *run, const void *state);
 
@@ -154,16 +158,21 @@ extern const struct mu_app *const mu_apps[];
 /* The app called `name`: "suite/app", or "app" where that is unique. NULL with MU_USAGE and the choices. */
 const struct mu_app *mu_app_find(const char *name, struct mu_error *err);
 
-/* MU_USAGE when the options hold something that the app does not take. */
-int mu_app_check_options(const struct mu_app *app, const struct mu_app_options *options, struct mu_error *err);
+/* Says that the option called `name` (as in app->options) is `text`. MU_USAGE when the app does not take the option, or
+ * the option not the text. */
+int mu_app_set(const struct mu_app *app, const char *name, const char *text, struct mu_app_setup *setup,
+               struct mu_error *err);
 
-/* Makes the instance: checks options, calls prepare. *instance is the caller's, freed with mu_instance_free. The graph
- * must outlive it. */
-int mu_instance_new(const struct mu_app *app, const struct mu_graph *graph, const struct mu_app_options *options,
+/* Decides by the defaults what nobody has decided. */
+void mu_app_complete(const struct mu_app *app, struct mu_app_setup *setup);
+
+/* Makes the instance: completes the setup, finds the vertices that options leave to the graph, calls prepare. *instance
+ * is the caller's, freed with mu_instance_free. The graph must outlive it. */
+int mu_instance_new(const struct mu_app *app, const struct mu_graph *graph, const struct mu_app_setup *setup,
                     struct mu_instance **instance, struct mu_error *err);
 
 /* The same for an app on meshes. */
-int mu_instance_new_mesh(const struct mu_app *app, const struct mu_mesh *mesh, const struct mu_app_options *options,
+int mu_instance_new_mesh(const struct mu_app *app, const struct mu_mesh *mesh, const struct mu_app_setup *setup,
                          struct mu_instance **instance, struct mu_error *err);
 
 /* Accepts NULL. */
@@ -172,7 +181,10 @@ void mu_instance_free(struct mu_instance *instance);
 /* The host array of a buffer (NULL until someone allocates it), and its bytes per element. */
 void **mu_instance_array(const struct mu_instance *instance, size_t buffer);
 size_t mu_instance_element_bytes(const struct mu_instance *instance, size_t buffer);
-uint32_t mu_instance_scalar(const struct mu_instance *instance, size_t scalar);
+double mu_instance_scalar(const struct mu_instance *instance, size_t scalar); /* a uint is exact in it */
+
+/* The value of the option called name, which the app must have. */
+struct mu_value mu_instance_value(const struct mu_instance *instance, const char *name);
 
 /* Element i of a host array of type `real`. */
 double mu_instance_real(const struct mu_instance *instance, const void *array, uint64_t i);

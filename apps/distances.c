@@ -100,7 +100,8 @@ static int judge(uint32_t vertex, uint32_t got, uint64_t expected, struct mu_err
 int mu_check_distances(struct mu_instance *instance, const uint32_t *distance, bool overflow, struct mu_error *err)
 {
     const struct mu_graph *graph = instance->graph;
-    if (instance->reference == NULL) instance->reference = mu_shortest_distances(graph, instance->options.source, err);
+    if (instance->reference == NULL)
+        instance->reference = mu_shortest_distances(graph, (uint32_t)mu_instance_value(instance, "source").number, err);
     const uint64_t *reference = instance->reference;
     if (reference == NULL) return err->status;
     uint32_t beyond = MU_UNREACHED;

@@ -17,8 +17,8 @@
  * NULL with MU_NO_MEMORY. */
 uint64_t *mu_shortest_distances(const struct mu_graph *graph, uint32_t source, struct mu_error *err);
 
-/* Judges distances from options.source on the instance's graph; keeps the reference in the instance. `overflow` is the
- * run's own word for having met a distance that 32 bits do not hold. MU_OK; MU_WRONG; MU_LIMIT when a vertex can be
+/* Judges distances from the option `source` on the instance's graph; keeps the reference in the instance. `overflow` is
+ * the run's own word for having met a distance that 32 bits do not hold. MU_OK; MU_WRONG; MU_LIMIT when a vertex can be
  * reached, but not within 32 bits, and the run has said so. */
 int mu_check_distances(struct mu_instance *instance, const uint32_t *distance, bool overflow, struct mu_error *err);
 

@@ -4,8 +4,12 @@
  *     #include "apps/host.h"
  *     #include "mis.plan.h"
  *
- * It defines, all static: struct app_state (a uint for each scalar, a pointer for each buffer), the tables that
- * MU_APP_TABLES puts into the descriptor, and app_plan, the multi-kernel form of the plan. */
+ * It defines, all static: struct app_state (a member for each scalar, a pointer for each buffer, and `option`, which
+ * has a member for each of the app's options), the tables that MU_APP_TABLES puts into the descriptor, and app_plan,
+ * the multi-kernel form of the plan.
+ *
+ * An app that has options defines APP_OPTIONS before it includes this file: rows of base/option.h, in the form
+ * X(name, type, …). prepare finds their values in S->option, and may replace those that stand for its own choice. */
 #ifndef MU_APPS_HOST_H
 #define MU_APPS_HOST_H
 
@@ -15,17 +19,31 @@
 #include <stddef.h>
 
 #define MU_MEMBER_POINTER(name, type, length, role) MU_HOST_##type *name;
-#define MU_MEMBER_SCALAR(name)                      uint name;
+#define MU_MEMBER_SCALAR(name, type)                MU_SCALAR_##type name;
+#define MU_SCALAR_uint                              uint
+#define MU_SCALAR_real                              double
+#ifndef APP_OPTIONS
+#define APP_OPTIONS(X)
+#endif
 struct app_state {
     APP_SCALARS(MU_MEMBER_SCALAR)
     APP_BUFFERS(MU_MEMBER_POINTER)
+    struct {
+        APP_OPTIONS(MU_OPTION_MEMBER)
+        bool none; /* a struct of an app without options has a member too */
+    } option;
 };
+
+#define MU_APP_OPTION_ROW(member, kind, ...)                                                                           \
+    {.name = #member, .type = MU_OPTION_##kind, .offset = offsetof(struct app_state, option.member), __VA_ARGS__},
+static const struct mu_option app_options[] = {APP_OPTIONS(MU_APP_OPTION_ROW){.name = NULL}};
+_Static_assert(sizeof app_options / sizeof app_options[0] <= MU_MAX_APP_OPTIONS + 1, "an app has that many options");
 
 #define MU_BUFFER_ROW(name, type, length, role)                                                                        \
     {#name, MU_TYPE_##type, MU_ROLE_##role, offsetof(struct app_state, name)},
 static const struct mu_buffer app_buffers[] = {APP_BUFFERS(MU_BUFFER_ROW)};
 
-#define MU_SCALAR_ROW(name) {#name, offsetof(struct app_state, name)},
+#define MU_SCALAR_ROW(name, type) {#name, MU_TYPE_##type, offsetof(struct app_state, name)},
 static const struct mu_scalar app_scalars[] = {APP_SCALARS(MU_SCALAR_ROW)};
 
 /* BUFFER_<name>: the index of a buffer, for READ. */
@@ -33,15 +51,17 @@ static const struct mu_scalar app_scalars[] = {APP_SCALARS(MU_SCALAR_ROW)};
 enum { APP_BUFFERS(MU_BUFFER_INDEX) BUFFER_COUNT };
 
 /* Lengths are computed in 64 bits; their terms are the scalars and `edges`, none above 2^32 but `edges`. */
-#define MU_SCALAR_LOCAL(name)                                                                                          \
-    const uint64_t name = S->name;                                                                                     \
+#define MU_LENGTH_uint uint64_t
+#define MU_LENGTH_real double
+#define MU_SCALAR_LOCAL(name, type)                                                                                    \
+    const MU_LENGTH_##type name = S.name;                                                                              \
     (void)name;
 #define MU_LENGTH_CASE(name, type, length, role)                                                                       \
     case BUFFER_##name:                                                                                                \
         return (length);
 static uint64_t app_length(const struct mu_instance *instance, size_t buffer)
 {
-    const struct app_state *S = instance->state;
+    const struct app_state S = *(const struct app_state *)instance->state;
     const uint64_t edges = instance->edges;
     (void)edges;
     APP_SCALARS(MU_SCALAR_LOCAL)
@@ -70,6 +90,6 @@ static void app_plan(struct mu_plan_run *run, const void *state);
 #define MU_APP_TABLES                                                                                                  \
     .state_bytes = sizeof(struct app_state), .buffers = app_buffers, .buffer_count = BUFFER_COUNT,                     \
     .scalars = app_scalars, .scalar_count = sizeof app_scalars / sizeof app_scalars[0], .length = app_length,          \
-    .plan = app_plan
+    .options = app_options, .plan = app_plan
 
 #endif

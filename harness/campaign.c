@@ -3,7 +3,6 @@
 #include "base/memory.h"
 #include "harness/child.h"
 #include "harness/commit.h"
-#include "harness/profile_use.h"
 #include "harness/results.h"
 #include "harness/selftest.h"
 #include "variants/opencl.h"
@@ -63,21 +62,10 @@ static int check_trust(const struct mu_campaign *campaign, struct mu_error *err)
     return mu_fail(err, MU_UNSUPPORTED, "device '%s' is not trusted: %s", campaign->info->name, selftest.reason);
 }
 
-/* The roll call of runs for which nobody names one is part of what identifies them. */
-static int find_rollcall(struct mu_campaign *campaign, struct mu_error *err)
-{
-    struct mu_profile profile;
-    char note[512]; /* the first run tells it */
-    if (mu_profile_find(campaign->info, &profile, note, err) == MU_OK)
-        campaign->rollcall = mu_profile_rollcall(&profile);
-    return err->status;
-}
-
 /* The tries first: they are shared by all campaigns on a chip, so their lock keeps a second campaign out. */
 int mu_campaign_open(struct mu_campaign *campaign, struct mu_error *err)
 {
-    if (check_trust(campaign, err) != MU_OK || find_rollcall(campaign, err) != MU_OK ||
-        mu_results_make(campaign->info->chip, err) != MU_OK ||
+    if (check_trust(campaign, err) != MU_OK || mu_results_make(campaign->info->chip, err) != MU_OK ||
         open_store(campaign, "tune", &campaign->tries, err) != MU_OK)
         return err->status;
     if (campaign->run_count == 0) return MU_OK; /* muster tune */
@@ -94,8 +82,8 @@ static void describe_step(const struct mu_campaign *campaign, const struct mu_st
 {
     const struct mu_comparison *comparison = &campaign->comparisons[step->comparison];
     const struct mu_slot *slot = &campaign->slots[step->slot];
-    const int used = snprintf(text, bytes, "%s/%s %s %s", comparison->app->suite, comparison->app->name,
-                              comparison->input, mu_variants[slot->variant].name);
+    const int used = snprintf(text, bytes, "%s/%s %s %s%s", comparison->asked.app->suite, comparison->asked.app->name,
+                              comparison->input, mu_variants[slot->variant].name, slot->point);
     if (used < 0 || (size_t)used >= bytes) return;
     if (step->tunes)
         snprintf(text + used, bytes - (size_t)used, ", tuning");
@@ -125,11 +113,11 @@ static double expect_step(const struct mu_campaign *campaign, const struct mu_st
     struct groups groups;
     char app[96];
     const struct mu_comparison *comparison = &campaign->comparisons[step->comparison];
-    snprintf(app, sizeof app, "%s/%s", comparison->app->suite, comparison->app->name);
+    snprintf(app, sizeof app, "%s/%s", comparison->asked.app->suite, comparison->asked.app->name);
     find_groups(step->tunes ? "tune" : "measure", app, comparison->text, &groups);
     if (!step->tunes) return mu_meter_expect(&campaign->meter, groups.names, GUESS_RUN_S);
-    const struct mu_test test = mu_campaign_test(campaign, step);
-    const uint32_t tries = mu_tune_most_tries(&test, campaign->info, &campaign->options->tune);
+    const uint32_t tries =
+        mu_tune_most_tries(campaign->slots[step->slot].variant, campaign->info, &campaign->options->tune);
     return mu_meter_expect(&campaign->meter, groups.names, GUESS_TRY_S) * tries;
 }
 
@@ -192,14 +180,14 @@ static void settle(struct mu_campaign *campaign, const struct mu_step *step, int
 static int run_tuning(struct mu_campaign *campaign, const struct mu_step *step, struct mu_error *err)
 {
     char what[256];
-    struct mu_test test = mu_campaign_test(campaign, step);
-    struct mu_tuned *tuned = &campaign->comparisons[step->comparison].tuned[test.variant];
+    const struct mu_asked asked = mu_campaign_asked(campaign, step);
+    struct mu_tuned *tuned = &campaign->comparisons[step->comparison].tuned[step->slot];
     const size_t before = json_object_size(campaign->tries.by_key);
     describe_step(campaign, step, what, sizeof what);
-    if (!mu_tune_begun(&test, campaign->info, &campaign->options->tune, &campaign->tries) ||
+    if (!mu_tune_begun(&asked, campaign->info, &campaign->options->tune, &campaign->tries) ||
         campaign->options->tune.again)
         mu_meter_show(&campaign->meter, what, to_go(campaign, step));
-    if (mu_tune(&test, campaign->info, &campaign->options->tune, &campaign->tries, tuned, err) != MU_OK)
+    if (mu_tune(&asked, campaign->info, &campaign->options->tune, &campaign->tries, tuned, err) != MU_OK)
         return err->status;
     settle(campaign, step, tuned->failure);
     size_t i = 0;
@@ -219,7 +207,6 @@ static void add_place(const struct mu_campaign *campaign, const struct mu_step *
                       struct mu_json *record)
 {
     const struct mu_slot *slot = &campaign->slots[step->slot];
-    const struct mu_test test = mu_campaign_test(campaign, step);
     char rng[64];
     snprintf(rng, sizeof rng, "splitmix64, seed %llu", (unsigned long long)campaign->options->order_seed);
     mu_json_set_text(record, "kind", "measure");
@@ -227,28 +214,29 @@ static void add_place(const struct mu_campaign *campaign, const struct mu_step *
     mu_json_set_text(record, "suite", campaign->options->input_count != 0 ? "custom" : campaign->options->suite->name);
     mu_json_set_text(record, "set", campaign->set);
     if (slot->label[0] != '\0') mu_json_set_text(record, "label", slot->label);
-    mu_json_set_text(record, "comparison", campaign->comparisons[step->comparison].text);
     mu_json_set_number(record, "repeat", step->repeat);
     mu_json_set_number(record, "order", step->order);
     mu_json_set_text(record, "rng", rng);
     mu_json_set_flag(record, "tuned", campaign->options->tuned);
-    if (test.team != 0) mu_json_set_number(record, "team_limit", test.team);
 }
 
-static int run_fresh(struct mu_campaign *campaign, const struct mu_step *step, const char *key, struct mu_error *err)
+/* Runs a test, or records why it was refused. */
+static int run_fresh(struct mu_campaign *campaign, const struct mu_step *step, const struct mu_test *test,
+                     const struct mu_error *refused, struct mu_error *err)
 {
     char what[256];
-    struct mu_error failure = {0};
+    struct mu_error failure = *refused;
     struct mu_json built = {0};
     json_t *record = NULL;
-    const struct mu_test test = mu_campaign_test(campaign, step);
     describe_step(campaign, step, what, sizeof what);
     mu_meter_show(&campaign->meter, what, to_go(campaign, step));
-    mu_test_run(&test, campaign->info, &built, &failure);
+    mu_test_perform(test, campaign->info, &built, &failure);
     if (failure.status == MU_INTERRUPTED)
         mu_fail(err, MU_INTERRUPTED, "interrupted");
     else {
+        char *key = mu_campaign_key(campaign, step, test, err);
         add_place(campaign, step, key, &built);
+        mu_free(key);
         record = mu_json_take(&built, "the record of a run", err);
         if (record != NULL) mu_store_append(&campaign->runs, record, err);
     }
@@ -272,17 +260,18 @@ static int run_step(struct mu_campaign *campaign, const struct mu_step *step, st
         campaign->meter.planned--;
         return MU_OK;
     }
-    char *key = mu_campaign_key(campaign, step, err);
-    if (key == NULL) return err->status;
+    struct mu_test test;
+    struct mu_error refused = {0};
+    const struct mu_asked asked = mu_campaign_asked(campaign, step);
+    mu_resolve(&asked, campaign->info, &test, &refused);
+    char *key = refused.status == MU_INTERRUPTED ? NULL : mu_campaign_key(campaign, step, &test, err);
+    if (key == NULL) return mu_fail(err, MU_INTERRUPTED, "interrupted");
     const json_t *record = mu_store_find(&campaign->runs, key);
-    if (record == NULL)
-        run_fresh(campaign, step, key, err);
-    else {
-        campaign->meter.done++;
-        settle(campaign, step, mu_outcome_status(json_string_value(json_object_get(record, "outcome"))));
-    }
     mu_free(key);
-    return err->status;
+    if (record == NULL) return run_fresh(campaign, step, &test, &refused, err);
+    campaign->meter.done++;
+    settle(campaign, step, mu_outcome_status(mu_json_text(record, "outcome")));
+    return MU_OK;
 }
 
 int mu_campaign_run(struct mu_campaign *campaign, struct mu_error *err)

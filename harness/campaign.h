@@ -8,6 +8,8 @@
 
 #include "base/error.h"
 #include "harness/meter.h"
+#include "harness/option_line.h"
+#include "harness/resolve.h"
 #include "harness/suites.h"
 #include "harness/test.h"
 #include "harness/tune.h"
@@ -17,21 +19,22 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#define MU_CAMPAIGN_LIST 64 /* apps, or inputs, that a command line names */
-#define MU_MAX_SLOTS     12 /* variants of a comparison, those named twice counted twice */
-#define MU_VARIANTS      3
+#define MU_CAMPAIGN_LIST   64   /* apps, or inputs, that a command line names */
+#define MU_CAMPAIGN_POINTS 4096 /* combinations of options that one command line sweeps */
+#define MU_MAX_VARIANTS    12   /* that a command line names, those named twice counted twice */
+#define MU_MAX_SLOTS       96   /* variants of a comparison, each at every point of the sweeps over settings */
 
 /* What the user says. */
 struct mu_campaign_options {
-    struct mu_test base; /* how workgroups synchronise, seed, deadline, samples and rules of a process; workgroup and
-                            team where they are not tuned */
+    struct mu_asked base;       /* samples and rules of a process, the folder of kernels */
+    struct mu_option_line line; /* options of the tests: each may be a list, which is swept */
     const struct mu_suite *suite;
     const struct mu_app *apps[MU_CAMPAIGN_LIST]; /* none: all that the suite has */
     size_t app_count;
     const char *inputs[MU_CAMPAIGN_LIST]; /* none: the suite's; else each app on each of them */
     size_t input_count;
     const char *originals; /* a folder of the literature's graphs, or NULL */
-    enum mu_variant variants[MU_MAX_SLOTS];
+    enum mu_variant variants[MU_MAX_VARIANTS];
     size_t variant_count;
     const char *label, *set; /* NULL: no label; the suite's name */
     uint32_t repeats;
@@ -41,18 +44,20 @@ struct mu_campaign_options {
     bool restart; /* set the records of an earlier campaign aside */
 };
 
-/* An app on an input. */
+/* An app on an input, with its options. */
 struct mu_comparison {
-    const struct mu_app *app;
-    char *input, *text;                 /* text: mu_comparison_text */
-    struct mu_file_hash file_hash;      /* of the input, when the plan was made */
-    struct mu_tuned tuned[MU_VARIANTS]; /* by variant */
-    bool failed[MU_MAX_SLOTS];          /* by slot: one repeat did not end well, and stands for the test */
+    struct mu_asked asked; /* app, input, the hash of its files when the plan was made; seed and app's options */
+    char *input, *text;    /* text: mu_comparison_text */
+    struct mu_tuned tuned[MU_MAX_SLOTS]; /* by slot */
+    bool failed[MU_MAX_SLOTS];           /* by slot: one repeat did not end well, and stands for the test */
 };
 
-/* A variant of each comparison; a label where it is compared with itself. */
+/* A variant of each comparison, at one point of the sweeps over settings; a label where it is compared with itself. */
 struct mu_slot {
     enum mu_variant variant;
+    struct mu_value options[MU_TEST_OPTION_COUNT]; /* those that the point names */
+    char point[128];                               /* the swept ones, for people: " barrier=xf" */
+    uint32_t tuned_as; /* the first slot of this variant and point, which is the one tuned */
     char label[80];
 };
 
@@ -66,7 +71,6 @@ struct mu_campaign {
     const struct mu_campaign_options *options;
     const struct mu_device_info *info;
     char set[64];
-    enum mu_rollcall rollcall; /* of runs for which nobody names one; mu_campaign_open */
     struct mu_comparison *comparisons;
     uint32_t comparison_count;
     struct mu_slot slots[MU_MAX_SLOTS];
@@ -96,8 +100,10 @@ int mu_campaign_run(struct mu_campaign *campaign, struct mu_error *err);
 /* Lists the steps, their number and how long they may take. Opens no store for writing, runs nothing. */
 int mu_campaign_list(struct mu_campaign *campaign, FILE *to, struct mu_error *err);
 
-/* The test of a step, with the choices of its tuning; and the key of its record (mu_free; NULL with MU_NO_MEMORY). */
-struct mu_test mu_campaign_test(const struct mu_campaign *campaign, const struct mu_step *step);
-char *mu_campaign_key(const struct mu_campaign *campaign, const struct mu_step *step, struct mu_error *err);
+/* What a step asks for, with the choices of its tuning; and the key of its record, once that is resolved (mu_free; NULL
+ * with MU_NO_MEMORY, or MU_IO for a folder of kernels that cannot be read). */
+struct mu_asked mu_campaign_asked(const struct mu_campaign *campaign, const struct mu_step *step);
+char *mu_campaign_key(const struct mu_campaign *campaign, const struct mu_step *step, const struct mu_test *test,
+                      struct mu_error *err);
 
 #endif

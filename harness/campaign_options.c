@@ -5,42 +5,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum option_key {
-    KEY_DEVICE = 256,
-    KEY_SUITE,
-    KEY_INPUT,
-    KEY_INPUTS,
-    KEY_VARIANTS,
-    KEY_SEED,
-    KEY_ROLLCALL,
-    KEY_BARRIER,
-    KEY_YIELD,
-    KEY_SPIN_LIMIT,
-    KEY_DEADLINE,
-    KEY_KERNEL_DIR
-};
+enum option_key { KEY_DEVICE = 256, KEY_SUITE, KEY_INPUT, KEY_INPUTS, KEY_VARIANTS, KEY_SWEEP, KEY_KERNEL_DIR };
 
+/* Beside the options of a test, which come from their tables; here each of those takes a list. */
 static const struct argp_option options[] = {
-    {0, 0, 0, 0, "What is run:", 1},
-    {"device", KEY_DEVICE, "DEVICE", 0, "Index, or part of the name, see muster devices (default: 0)", 1},
-    {"suite", KEY_SUITE, "NAME", 0, "smoke (under 3 minutes on two cores), paper or full (default: smoke)", 1},
+    {0, 0, 0, 0,
+     "What is run (options of a test take lists, with commas, of values that are compared):", MU_GROUP_WHAT},
+    {"suite", KEY_SUITE, "NAME", 0, "smoke (under 3 minutes on two cores), paper or full (default: smoke)",
+     MU_GROUP_WHAT},
     {"input", KEY_INPUT, "INPUT", 0,
-     "Run every app on this input instead of the suite's; may be given several times (default: the suite's)", 1},
+     "Run every app on this input instead of the suite's; may be given several times (default: the suite's)",
+     MU_GROUP_WHAT},
     {"inputs", KEY_INPUTS, "FOLDER", 0,
      "Take the graphs of the literature from here, where they are there by name (default: generators of their kind)",
-     1},
+     MU_GROUP_WHAT},
     {"variants", KEY_VARIANTS, "LIST", 0,
      "The variants that are compared, with commas; one named twice is compared with itself, under the labels a and b "
      "(default: multi-kernel,portable,specialised)",
-     1},
-    {"seed", KEY_SEED, "NUMBER", 0, "Seed of generators and sampling (default: 1)", 1},
-    {0, 0, 0, 0, "How workgroups synchronise:", 2},
-    {"rollcall", KEY_ROLLCALL, "NAME", 0, "As for muster run", 2},
-    {"barrier", KEY_BARRIER, "NAME", 0, "As for muster run", 2},
-    {"yield", KEY_YIELD, "NAME", 0, "As for muster run", 2},
-    {"spin-limit", KEY_SPIN_LIMIT, "POLLS", 0, "As for muster run", 2},
-    {"kernel-dir", KEY_KERNEL_DIR, "FOLDER", 0, "As for muster run", 2},
-    {"deadline", KEY_DEADLINE, "SECONDS", 0, "Time after which a process is killed (default: 120)", 3},
+     MU_GROUP_WHAT},
+    {"sweep", KEY_SWEEP, "NAME", 0, "NAME=LIST: the same as --NAME=LIST (default: none)", MU_GROUP_WHAT},
+    {0, 0, 0, 0, "Where:", MU_GROUP_WHERE},
+    {"device", KEY_DEVICE, "DEVICE", 0, "Index, or part of the name, see muster devices (default: 0)", MU_GROUP_WHERE},
+    {0, 0, 0, 0, "How workgroups synchronise:", MU_GROUP_HOW},
+    {"kernel-dir", KEY_KERNEL_DIR, "FOLDER", 0,
+     "Kernel sources, laid out like the source tree (default: those inside the program)", MU_GROUP_MEASURE},
     {0},
 };
 
@@ -69,45 +57,12 @@ static int parse_variants(char *text, struct mu_campaign_arguments *arguments)
     campaign->variant_count = 0;
     for (char *name; (name = strsep(&rest, ",")) != NULL && arguments->err.status == MU_OK;) {
         int index = 0;
-        if (campaign->variant_count >= MU_MAX_SLOTS)
-            return mu_fail(&arguments->err, MU_USAGE, "--variants: more than %d", MU_MAX_SLOTS);
+        if (campaign->variant_count >= MU_MAX_VARIANTS)
+            return mu_fail(&arguments->err, MU_USAGE, "--variants: more than %d", MU_MAX_VARIANTS);
         if (mu_choice_find(mu_variants, "variants", name, &index, &arguments->err) == MU_OK)
             campaign->variants[campaign->variant_count++] = (enum mu_variant)index;
     }
     return arguments->err.status;
-}
-
-static error_t parse_how(int key, const char *text, struct mu_campaign_arguments *arguments)
-{
-    struct mu_test *test = &arguments->campaign.base;
-    uint64_t number = 0;
-    int index = 0;
-    switch (key) {
-    case KEY_SPIN_LIMIT:
-        if (mu_parse_number("spin-limit", text, 1, UINT32_MAX, &number, &arguments->err) == MU_OK)
-            test->spin_limit = (uint32_t)number;
-        return 0;
-    case KEY_YIELD:
-        mu_yield_find(text, &test->yield, &arguments->err);
-        return 0;
-    case KEY_ROLLCALL:
-        if (mu_choice_find(mu_rollcalls, "rollcall", text, &index, &arguments->err) == MU_OK)
-            test->rollcall = (enum mu_rollcall)index;
-        test->rollcall_open = false;
-        return 0;
-    case KEY_BARRIER:
-        if (mu_choice_find(mu_barriers, "barrier", text, &index, &arguments->err) == MU_OK)
-            test->barrier = (enum mu_barrier)index;
-        return 0;
-    case KEY_DEADLINE:
-        mu_parse_seconds("deadline", text, &test->deadline_s, &arguments->err);
-        return 0;
-    case KEY_KERNEL_DIR:
-        test->kernel_dir = text;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
 }
 
 static error_t parse(int key, char *text, struct argp_state *state)
@@ -130,24 +85,31 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case KEY_VARIANTS:
         parse_variants(text, arguments);
         return 0;
-    case KEY_SEED:
-        mu_parse_number("seed", text, 0, UINT64_MAX >> 1, &campaign->base.options.seed, &arguments->err);
+    case KEY_SWEEP:
+        mu_option_line_sweep(&campaign->line, text, &arguments->err);
+        return 0;
+    case KEY_KERNEL_DIR:
+        campaign->base.kernel_dir = text;
+        return 0;
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &campaign->line;
         return 0;
     case ARGP_KEY_ARG:
         add_app(text, arguments);
         return 0;
     default:
-        return parse_how(key, text, arguments);
+        return ARGP_ERR_UNKNOWN;
     }
 }
-
-const struct argp mu_campaign_argp = {options, parse, "[APP...]", NULL, NULL, NULL, NULL};
 
 void mu_campaign_arguments_default(struct mu_campaign_arguments *arguments)
 {
     struct mu_campaign_options *campaign = &arguments->campaign;
     memset(arguments, 0, sizeof *arguments);
-    mu_test_defaults(&campaign->base);
+    mu_option_line_make(&campaign->line, true);
+    arguments->children[0] = (struct argp_child){&campaign->line.argp, 0, NULL, 0};
+    arguments->argp =
+        (struct argp){.options = options, .parser = parse, .args_doc = "[APP...]", .children = arguments->children};
     campaign->suite = &mu_suites[0];
     campaign->order_seed = 1;
     campaign->tuned = true;

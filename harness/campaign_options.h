@@ -12,14 +12,13 @@
 #define MU_CAMPAIGN_OWN_KEYS 512
 
 struct mu_campaign_arguments {
+    struct argp argp; /* a child for a command's argp; its input is this struct. Takes the APP arguments too. */
+    struct argp_child children[2];
     struct mu_campaign_options campaign;
     const char *device;
     struct mu_error err; /* what was wrong with the command line */
 };
 
-/* A child for a command's argp; its input is a struct mu_campaign_arguments, which mu_campaign_arguments_default has
- * filled in. Takes the APP arguments too. */
-extern const struct argp mu_campaign_argp;
 void mu_campaign_arguments_default(struct mu_campaign_arguments *arguments);
 
 /* Finds the device, and makes the plan. *list is the caller's (free), also after a failure. */

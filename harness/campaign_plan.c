@@ -2,6 +2,7 @@
 #include "harness/campaign.h"
 #include "harness/launch_defaults.h"
 
+#include "base/hash.h"
 #include "base/memory.h"
 #include "harness/identity.h"
 #include "inputs/rng.h"
@@ -13,29 +14,117 @@
 /* A purpose of random numbers (inputs/rng.h) that no generator has. */
 #define ORDER UINT64_C(0x6f72646572)
 
+/* ---- Sweeps ---- */
+
+/* Whether an option belongs to what is compared, and so to comparisons, or to how it is done, and so to slots. */
+static bool is_of_input(const struct mu_given *given)
+{
+    return given->setting < 0 || (mu_test_options[given->setting].is & MU_OPTION_INPUT) != 0;
+}
+
+/* How many values a list with commas has. */
+static uint32_t count_values(const char *list)
+{
+    uint32_t count = 1;
+    for (; list != NULL && *list != '\0'; list++) count += *list == ',';
+    return count;
+}
+
+/* Value i of a list into `text`; NULL for a flag, which has no text. */
+static const char *pick_value(const char *list, uint32_t i, char *text, size_t bytes)
+{
+    if (list == NULL) return NULL;
+    for (; i > 0; i--) list = strchr(list, ',') + 1;
+    snprintf(text, bytes, "%.*s", (int)strcspn(list, ","), list);
+    return text;
+}
+
+/* The options that a comparison of this app sweeps, or those that its slots do. */
+static bool sweeps(const struct mu_given *given, const struct mu_app *app)
+{
+    if (app == NULL) return !is_of_input(given);
+    return is_of_input(given) && (given->setting >= 0 || mu_option_find(app->options, given->name) >= 0);
+}
+
+static int count_points(const struct mu_option_line *line, const struct mu_app *app, uint32_t *count,
+                        struct mu_error *err)
+{
+    size_t points = 1;
+    for (size_t i = 0; i < line->given_count; i++)
+        if (sweeps(&line->given[i], app) &&
+            (!mu_mul_size(points, count_values(line->given[i].text), &points) || points > MU_CAMPAIGN_POINTS))
+            return mu_fail(err, MU_LIMIT, "the options have more than %d combinations", MU_CAMPAIGN_POINTS);
+    *count = (uint32_t)points;
+    return MU_OK;
+}
+
+/* Asks for point `point` of the sweeps; `shown`, when not NULL, gets the values of those options that have several. */
+static int ask_point(const struct mu_option_line *line, const struct mu_app *app, uint32_t point,
+                     struct mu_asked *asked, struct mu_error *err, char shown[128])
+{
+    char text[128];
+    for (size_t i = 0; i < line->given_count; i++) {
+        const struct mu_given *given = &line->given[i];
+        if (!sweeps(given, app)) continue;
+        const uint32_t values = count_values(given->text);
+        const char *value = pick_value(given->text, point % values, text, sizeof text);
+        point /= values;
+        if (mu_given_ask(given, value, asked, err) != MU_OK) return err->status;
+        if (shown == NULL || values < 2) continue;
+        const size_t used = strlen(shown);
+        snprintf(shown + used, 128 - used, " %s=%s", given->name, value);
+    }
+    return MU_OK;
+}
+
+/* An option of an app that none of the campaign's apps has is a mistake. */
+static int check_taken(const struct mu_campaign *campaign, struct mu_error *err)
+{
+    const struct mu_option_line *line = &campaign->options->line;
+    for (size_t i = 0; i < line->given_count; i++) {
+        bool taken = line->given[i].setting >= 0;
+        for (uint32_t c = 0; c < campaign->comparison_count && !taken; c++)
+            taken = mu_option_find(campaign->comparisons[c].asked.app->options, line->given[i].name) >= 0;
+        if (!taken) return mu_fail(err, MU_USAGE, "--%s: no app of this campaign takes it", line->given[i].name);
+    }
+    return MU_OK;
+}
+
 /* ---- Comparisons ---- */
 
-static int add_comparison(struct mu_campaign *campaign, const struct mu_app *app, const char *input,
-                          struct mu_error *err)
+static int add_point(struct mu_campaign *campaign, const struct mu_app *app, const char *input, uint32_t point,
+                     struct mu_error *err)
 {
-    struct mu_test test = campaign->options->base;
+    struct mu_test test;
     if (mu_resize((void **)&campaign->comparisons, campaign->comparison_count + 1, sizeof *campaign->comparisons,
                   "a campaign's tests", err) != MU_OK)
         return err->status;
     struct mu_comparison *added = &campaign->comparisons[campaign->comparison_count];
     memset(added, 0, sizeof *added);
     campaign->comparison_count++;
-    test.app = app;
-    test.input = input;
-    added->app = app;
+    added->asked = campaign->options->base;
+    added->asked.app = app;
     added->input = mu_strdup(input, err);
-    mu_file_hash(input, &added->file_hash, err);
-    test.file_hash = added->file_hash;
+    added->asked.input = added->input;
+    if (mu_file_hash(input, &added->asked.file_hash, err) != MU_OK ||
+        ask_point(&campaign->options->line, app, point, &added->asked, err, NULL) != MU_OK)
+        return err->status;
+    mu_resolve_defaults(&added->asked, &test);
     added->text = mu_comparison_text(&test, err);
     for (uint32_t i = 0; i + 1 < campaign->comparison_count && err->status == MU_OK; i++)
         if (strcmp(campaign->comparisons[i].text, added->text) == 0)
-            mu_fail(err, MU_USAGE, "--input=%s: named twice", input);
+            mu_fail(err, MU_USAGE, "%s: named twice", added->text);
     return err->status;
+}
+
+static int add_comparison(struct mu_campaign *campaign, const struct mu_app *app, const char *input,
+                          struct mu_error *err)
+{
+    uint32_t points;
+    if (count_points(&campaign->options->line, app, &points, err) != MU_OK) return err->status;
+    for (uint32_t point = 0; point < points; point++)
+        if (add_point(campaign, app, input, point, err) != MU_OK) return err->status;
+    return MU_OK;
 }
 
 static bool is_wanted(const struct mu_campaign_options *options, const struct mu_app *app)
@@ -45,24 +134,13 @@ static bool is_wanted(const struct mu_campaign_options *options, const struct mu
     return options->app_count == 0;
 }
 
-/* NULL for an app that this program does not have. */
-static const struct mu_app *find_app(const char *name)
-{
-    for (const struct mu_app *const *app = mu_apps; *app != NULL; app++) {
-        const size_t length = strlen((*app)->suite);
-        if (strncmp((*app)->suite, name, length) == 0 && name[length] == '/' &&
-            strcmp((*app)->name, name + length + 1) == 0)
-            return *app;
-    }
-    return NULL;
-}
-
 static int add_suite_row(struct mu_campaign *campaign, const struct mu_suite_row *row, struct mu_error *err)
 {
     char path[PATH_MAX] = "";
     const char *folder = campaign->options->originals;
-    const struct mu_app *app = find_app(row->app);
-    if (app == NULL || !is_wanted(campaign->options, app)) return MU_OK;
+    const struct mu_app *app = mu_app_find(row->app, err);
+    if (app == NULL) return err->status;
+    if (!is_wanted(campaign->options, app)) return MU_OK;
     if (folder != NULL && mu_suite_original(row, folder, path, sizeof path, err) != MU_OK) return err->status;
     return add_comparison(campaign, app, path[0] != '\0' ? path : row->input, err);
 }
@@ -85,37 +163,54 @@ static int add_comparisons(struct mu_campaign *campaign, struct mu_error *err)
 
 /* ---- Slots and steps ---- */
 
-/* Labels "a", "b", … tell the slots of a variant that is named more than once. */
-static void add_slots(struct mu_campaign *campaign)
+/* The variants at one point of the sweeps. Labels "a", "b", … tell those apart that are named more than once. */
+static int add_slots_of_point(struct mu_campaign *campaign, const struct mu_asked *point, const char *shown,
+                              struct mu_error *err)
 {
     const struct mu_campaign_options *options = campaign->options;
+    const uint32_t first = campaign->slot_count;
+    if (first + options->variant_count > MU_MAX_SLOTS)
+        return mu_fail(err, MU_LIMIT, "more than %d variants and settings are compared", MU_MAX_SLOTS);
     for (size_t i = 0; i < options->variant_count; i++) {
-        struct mu_slot *slot = &campaign->slots[campaign->slot_count++];
+        struct mu_slot *slot = &campaign->slots[campaign->slot_count];
         unsigned same = 0, before = 0;
         char letter[2] = "";
-        for (size_t j = 0; j < options->variant_count; j++) {
-            same += options->variants[j] == options->variants[i];
-            before += j < i && options->variants[j] == options->variants[i];
+        slot->tuned_as = campaign->slot_count++;
+        for (size_t j = options->variant_count; j-- > 0;) {
+            if (options->variants[j] != options->variants[i]) continue;
+            same++;
+            before += j < i;
+            slot->tuned_as = j <= i ? first + (uint32_t)j : slot->tuned_as;
         }
         if (same > 1) letter[0] = (char)('a' + before);
         slot->variant = options->variants[i];
+        memcpy(slot->options, point->options, sizeof slot->options);
+        snprintf(slot->point, sizeof slot->point, "%s", shown);
         snprintf(slot->label, sizeof slot->label, "%.70s%s%s", options->label != NULL ? options->label : "",
                  options->label != NULL && same > 1 ? "-" : "", letter);
     }
+    return MU_OK;
 }
 
-/* A hash of a text, for a stream of random numbers of its own: FNV-1a. */
-static uint64_t hash_text(const char *text)
+static int add_slots(struct mu_campaign *campaign, struct mu_error *err)
 {
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    for (; *text != '\0'; text++) hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
-    return hash;
+    uint32_t points;
+    if (count_points(&campaign->options->line, NULL, &points, err) != MU_OK) return err->status;
+    for (uint32_t point = 0; point < points; point++) {
+        struct mu_asked asked = {0};
+        char shown[128] = "";
+        if (ask_point(&campaign->options->line, NULL, point, &asked, err, shown) != MU_OK ||
+            add_slots_of_point(campaign, &asked, shown, err) != MU_OK)
+            return err->status;
+    }
+    return MU_OK;
 }
 
 /* The slots in the random order of one repeat: Fisher and Yates. */
 static void shuffle_slots(const struct mu_campaign *campaign, uint32_t comparison, uint32_t repeat, uint32_t *slots)
 {
-    const uint64_t seed = campaign->options->order_seed ^ hash_text(campaign->comparisons[comparison].text);
+    const char *text = campaign->comparisons[comparison].text;
+    const uint64_t seed = campaign->options->order_seed ^ mu_hash_bytes(text, strlen(text));
     const uint64_t stream = mu_random_stream(seed, ORDER + repeat);
     for (uint32_t i = 0; i < campaign->slot_count; i++) slots[i] = i;
     for (uint32_t i = campaign->slot_count; i > 1; i--) {
@@ -132,14 +227,6 @@ static void add_step(struct mu_campaign *campaign, bool tunes, uint32_t comparis
     campaign->run_count += !tunes;
 }
 
-/* The first slot of each variant is the one that is tuned. */
-static bool is_first_of_variant(const struct mu_campaign *campaign, uint32_t slot)
-{
-    for (uint32_t i = 0; i < slot; i++)
-        if (campaign->slots[i].variant == campaign->slots[slot].variant) return false;
-    return true;
-}
-
 static int add_steps(struct mu_campaign *campaign, struct mu_error *err)
 {
     uint32_t slots[MU_MAX_SLOTS];
@@ -152,7 +239,7 @@ static int add_steps(struct mu_campaign *campaign, struct mu_error *err)
     if (campaign->steps == NULL) return err->status;
     for (uint32_t comparison = 0; comparison < campaign->comparison_count; comparison++) {
         for (uint32_t slot = 0; slot < campaign->slot_count && campaign->options->tuned; slot++)
-            if (is_first_of_variant(campaign, slot)) add_step(campaign, true, comparison, slot, 0);
+            if (campaign->slots[slot].tuned_as == slot) add_step(campaign, true, comparison, slot, 0);
         for (uint32_t repeat = 0; repeat < repeats; repeat++) {
             shuffle_slots(campaign, comparison, repeat, slots);
             for (uint32_t i = 0; i < campaign->slot_count; i++) add_step(campaign, false, comparison, slots[i], repeat);
@@ -169,8 +256,11 @@ int mu_campaign_plan(const struct mu_campaign_options *options, const struct mu_
     campaign->info = info;
     if ((size_t)snprintf(campaign->set, sizeof campaign->set, "%s", set) >= sizeof campaign->set)
         return mu_fail(err, MU_USAGE, "--set=%s: the name is too long", set);
-    if (add_comparisons(campaign, err) != MU_OK) return err->status;
-    add_slots(campaign);
+    if (options->line.err.status != MU_OK)
+        return mu_fail(err, options->line.err.status, "%s", options->line.err.message);
+    if (add_comparisons(campaign, err) != MU_OK || check_taken(campaign, err) != MU_OK ||
+        add_slots(campaign, err) != MU_OK)
+        return err->status;
     return add_steps(campaign, err);
 }
 
@@ -188,34 +278,29 @@ void mu_campaign_free(struct mu_campaign *campaign)
 
 /* ---- What a step is ---- */
 
-struct mu_test mu_campaign_test(const struct mu_campaign *campaign, const struct mu_step *step)
+struct mu_asked mu_campaign_asked(const struct mu_campaign *campaign, const struct mu_step *step)
 {
-    const struct mu_campaign_options *options = campaign->options;
     const struct mu_comparison *comparison = &campaign->comparisons[step->comparison];
-    struct mu_test test = options->base;
-    test.app = comparison->app;
-    test.input = comparison->input;
-    test.file_hash = comparison->file_hash;
-    test.variant = campaign->slots[step->slot].variant;
-    if (test.rollcall_open) test.rollcall = campaign->rollcall;
-    if (options->tuned) {
-        const struct mu_tuned *tuned = &comparison->tuned[test.variant];
-        test.workgroup = tuned->found ? tuned->workgroup : 0;
-        test.team = tuned->found ? tuned->team : 0;
+    const struct mu_slot *slot = &campaign->slots[step->slot];
+    struct mu_asked asked = comparison->asked;
+    for (int i = 0; i < MU_TEST_OPTION_COUNT; i++)
+        if (slot->options[i].from != MU_FROM_NOBODY) asked.options[i] = slot->options[i];
+    mu_ask(&asked, MU_TEST_variant, slot->variant, MU_FROM_OPTION);
+    const struct mu_tuned *tuned = &comparison->tuned[slot->tuned_as];
+    if (tuned->found) {
+        mu_ask(&asked, MU_TEST_workgroup, tuned->workgroup, MU_FROM_TUNING);
+        mu_ask(&asked, MU_TEST_team_limit, tuned->team, MU_FROM_TUNING);
     }
-    if (test.workgroup == 0) test.workgroup = mu_default_workgroup(campaign->info);
-    if (test.variant == MU_MULTI_KERNEL) test.team = 0;
-    return test;
+    return asked;
 }
 
-char *mu_campaign_key(const struct mu_campaign *campaign, const struct mu_step *step, struct mu_error *err)
+char *mu_campaign_key(const struct mu_campaign *campaign, const struct mu_step *step, const struct mu_test *test,
+                      struct mu_error *err)
 {
-    const struct mu_test test = mu_campaign_test(campaign, step);
-    char *text = mu_test_text(&test, campaign->info, err);
+    char *text = mu_test_text(test, campaign->info, err);
     if (text == NULL) return NULL;
-    char *key =
-        mu_format(err, "measure set=%s label=%s %s workgroup=%" PRIu32 " team=%" PRIu32 " repeat=%" PRIu32,
-                  campaign->set, campaign->slots[step->slot].label, text, test.workgroup, test.team, step->repeat);
+    char *key = mu_format(err, "measure set=%s label=%s %s repeat=%" PRIu32, campaign->set,
+                          campaign->slots[step->slot].label, text, step->repeat);
     mu_free(text);
     return key;
 }

@@ -4,7 +4,7 @@
 #include "harness/forward_progress.h"
 #include "harness/probe.h"
 #include "harness/selftest.h"
-#include "harness/test.h"
+#include "harness/session.h"
 #include "harness/tune.h"
 
 #include <string.h>

@@ -7,9 +7,7 @@
 #include <string.h>
 
 enum option_key {
-    KEY_WORKGROUP = MU_CAMPAIGN_OWN_KEYS,
-    KEY_TEAM,
-    KEY_TUNE,
+    KEY_TUNE = MU_CAMPAIGN_OWN_KEYS,
     KEY_NO_TUNE,
     KEY_RETUNE,
     KEY_REPEATS,
@@ -25,27 +23,31 @@ enum option_key {
 };
 
 static const struct argp_option options[] = {
-    {"workgroup", KEY_WORKGROUP, "SIZE", 0, "Do not tune: workgroups of this size", 2},
-    {"team", KEY_TEAM, "GROUPS", 0, "Do not tune: teams of at most so many workgroups", 2},
-    {"tune", KEY_TUNE, 0, 0, "Tune, or use the tuning of an earlier campaign (default: all suites but smoke)", 2},
-    {"no-tune", KEY_NO_TUNE, 0, 0, "Do not tune: muster run's workgroup and team (default: only smoke)", 2},
-    {"retune", KEY_RETUNE, 0, 0, "Tune anew (default: use the tuning of an earlier campaign)", 2},
-    {0, 0, 0, 0, "How it is measured (defaults: the suite's, see muster list):", 3},
-    {"repeats", KEY_REPEATS, "N", 0, "Processes for each test", 3},
-    {"min-samples", KEY_MIN_SAMPLES, "N", 0, "Least samples of a test, in all its processes together", 3},
-    {"max-samples", KEY_MAX_SAMPLES, "N", 0, "Most samples of a process", 3},
+    {"tune", KEY_TUNE, 0, 0, "Tune, or use the tuning of an earlier campaign (default: all suites but smoke)",
+     MU_GROUP_WHERE},
+    {"no-tune", KEY_NO_TUNE, 0, 0,
+     "Do not tune: muster run's workgroup and team, or those that --workgroup and --team name (default: only smoke)",
+     MU_GROUP_WHERE},
+    {"retune", KEY_RETUNE, 0, 0, "Tune anew (default: use the tuning of an earlier campaign)", MU_GROUP_WHERE},
+    {0, 0, 0, 0, "How it is measured (defaults: the suite's, see muster list):", MU_GROUP_MEASURE},
+    {"repeats", KEY_REPEATS, "N", 0, "Processes for each test", MU_GROUP_MEASURE},
+    {"min-samples", KEY_MIN_SAMPLES, "N", 0, "Least samples of a test, in all its processes together",
+     MU_GROUP_MEASURE},
+    {"max-samples", KEY_MAX_SAMPLES, "N", 0, "Most samples of a process", MU_GROUP_MEASURE},
     {"target-width", KEY_WIDTH, "PERCENT", 0,
-     "A process ends when half the 95 % interval of its median is at most so many percent of the median", 3},
+     "A process ends when half the 95 % interval of its median is at most so many percent of the median",
+     MU_GROUP_MEASURE},
     {"max-time", KEY_TIME, "SECONDS", 0,
-     "A process ends after so long; ten times so long if it has too few samples by then", 3},
-    {"order-seed", KEY_ORDER_SEED, "NUMBER", 0, "Seed of the random order of variants (default: 1)", 3},
-    {0, 0, 0, 0, "Where it is kept:", 4},
+     "A process ends after so long; ten times so long if it has too few samples by then", MU_GROUP_MEASURE},
+    {"order-seed", KEY_ORDER_SEED, "NUMBER", 0, "Seed of the random order of variants (default: 1)", MU_GROUP_MEASURE},
+    {0, 0, 0, 0, "Where it is kept:", MU_GROUP_OUTPUT},
     {"set", KEY_SET, "NAME", 0,
-     "The records go to results/<chip>/NAME.jsonl (default: the suite's name; custom with --input)", 4},
-    {"label", KEY_LABEL, "TEXT", 0, "Recorded with every run, to tell campaigns of a set apart (default: none)", 4},
+     "The records go to results/<chip>/NAME.jsonl (default: the suite's name; custom with --input)", MU_GROUP_OUTPUT},
+    {"label", KEY_LABEL, "TEXT", 0, "Recorded with every run, to tell campaigns of a set apart (default: none)",
+     MU_GROUP_OUTPUT},
     {"restart", KEY_RESTART, 0, 0,
-     "Set the set's records aside and begin anew (default: go on; what is done is not run again)", 4},
-    {"dry-run", KEY_DRY_RUN, 0, 0, "List what would run, and about how long it takes", 4},
+     "Set the set's records aside and begin anew (default: go on; what is done is not run again)", MU_GROUP_OUTPUT},
+    {"dry-run", KEY_DRY_RUN, 0, 0, "List what would run, and about how long it takes", MU_GROUP_OUTPUT},
     {0},
 };
 
@@ -69,8 +71,6 @@ static error_t parse_number(int key, const char *text, struct arguments *argumen
         uint64_t *wide;
     } numbers[] = {
         {KEY_ORDER_SEED, "order-seed", 0, UINT64_MAX >> 1, NULL, &campaign->order_seed},
-        {KEY_WORKGROUP, "workgroup", 1, 65536, &campaign->base.workgroup, NULL},
-        {KEY_TEAM, "team", 1, 1u << 24, &campaign->base.team, NULL},
         {KEY_REPEATS, "repeats", 1, 1000, &campaign->repeats, NULL},
         {KEY_MIN_SAMPLES, "min-samples", 1, 1000000, &arguments->min_samples, NULL},
         {KEY_MAX_SAMPLES, "max-samples", 1, 1000000, &arguments->max_samples, NULL},
@@ -159,15 +159,22 @@ static error_t parse(int key, char *text, struct argp_state *state)
     }
 }
 
+/* Whether the command line names the setting. */
+static bool names(const struct mu_option_line *line, enum mu_test_option setting)
+{
+    for (size_t i = 0; i < line->given_count; i++)
+        if (line->given[i].setting == (int)setting) return true;
+    return false;
+}
+
 /* What no option told, from the suite. */
 static int complete(struct arguments *arguments)
 {
     struct mu_campaign_options *campaign = &arguments->common.campaign;
     const struct mu_suite *suite = campaign->suite;
-    struct mu_test *test = &campaign->base;
-    const bool fixed = arguments->no_tune || test->workgroup != 0 || test->team != 0;
-    if ((test->workgroup & (test->workgroup - 1)) != 0)
-        return mu_fail(&arguments->common.err, MU_USAGE, "--workgroup=%u is not a power of two", test->workgroup);
+    struct mu_asked *base = &campaign->base;
+    const bool fixed =
+        arguments->no_tune || names(&campaign->line, MU_TEST_workgroup) || names(&campaign->line, MU_TEST_team_limit);
     const bool asked = arguments->tune || campaign->tune.again;
     if (fixed && asked)
         return mu_fail(&arguments->common.err, MU_USAGE,
@@ -177,11 +184,14 @@ static int complete(struct arguments *arguments)
     campaign->tune.max_time_s = suite->tune_time_s;
     if (campaign->repeats == 0) campaign->repeats = suite->repeats;
     if (arguments->min_samples == 0) arguments->min_samples = suite->min_samples;
-    test->min_samples = (arguments->min_samples + campaign->repeats - 1) / campaign->repeats;
-    test->samples = arguments->max_samples != 0 ? arguments->max_samples : suite->max_samples;
-    if (test->samples < test->min_samples) test->samples = test->min_samples;
-    test->target_width = arguments->target_width > 0 ? arguments->target_width : suite->target_width;
-    test->max_time_s = arguments->max_time_s > 0 ? arguments->max_time_s : suite->max_time_s;
+    const uint32_t least = (arguments->min_samples + campaign->repeats - 1) / campaign->repeats;
+    const uint32_t most = arguments->max_samples != 0 ? arguments->max_samples : suite->max_samples;
+    mu_ask(base, MU_TEST_min_samples, least, MU_FROM_OPTION);
+    mu_ask(base, MU_TEST_samples, most < least ? least : most, MU_FROM_OPTION);
+    mu_ask_real(base, MU_TEST_target_width, arguments->target_width > 0 ? arguments->target_width : suite->target_width,
+                MU_FROM_OPTION);
+    mu_ask_real(base, MU_TEST_max_time_s, arguments->max_time_s > 0 ? arguments->max_time_s : suite->max_time_s,
+                MU_FROM_OPTION);
     return MU_OK;
 }
 
@@ -231,8 +241,9 @@ static void bench(struct arguments *arguments)
 
 int mu_cmd_bench(int argc, char **argv)
 {
-    static const struct argp_child children[] = {{&mu_campaign_argp, 0, NULL, 0}, {0}};
-    static const struct argp argp = {
+    struct arguments arguments = {0};
+    const struct argp_child children[] = {{&arguments.common.argp, 0, NULL, 0}, {0}};
+    const struct argp argp = {
         options,
         parse,
         NULL,
@@ -244,7 +255,6 @@ int mu_cmd_bench(int argc, char **argv)
         children,
         NULL,
         NULL};
-    struct arguments arguments = {0};
     mu_campaign_arguments_default(&arguments.common);
     argp_parse(&argp, argc, argv, 0, NULL, &arguments);
     if (arguments.common.err.status == MU_OK && complete(&arguments) == MU_OK) bench(&arguments);

@@ -8,7 +8,7 @@
 enum option_key { KEY_RETUNE = MU_CAMPAIGN_OWN_KEYS };
 
 static const struct argp_option options[] = {
-    {"retune", KEY_RETUNE, 0, 0, "Tune anew (default: only what was not tuned before)", 3},
+    {"retune", KEY_RETUNE, 0, 0, "Tune anew (default: only what was not tuned before)", MU_GROUP_MEASURE},
     {0},
 };
 
@@ -35,9 +35,9 @@ static void print_choices(const struct mu_campaign *campaign)
         const struct mu_step *step = &campaign->steps[i];
         const struct mu_comparison *comparison = &campaign->comparisons[step->comparison];
         const enum mu_variant variant = campaign->slots[step->slot].variant;
-        const struct mu_tuned *tuned = &comparison->tuned[variant];
+        const struct mu_tuned *tuned = &comparison->tuned[step->slot];
         char name[96], team[16] = "full", time[24];
-        snprintf(name, sizeof name, "%s/%s", comparison->app->suite, comparison->app->name);
+        snprintf(name, sizeof name, "%s/%s", comparison->asked.app->suite, comparison->asked.app->name);
         if (tuned->team != 0) snprintf(team, sizeof team, "%u", tuned->team);
         if (variant == MU_MULTI_KERNEL) snprintf(team, sizeof team, "-");
         mu_show_time(tuned->median_ns, time, sizeof time);
@@ -68,8 +68,9 @@ static void tune(struct mu_campaign_arguments *arguments)
 
 int mu_cmd_tune(int argc, char **argv)
 {
-    static const struct argp_child children[] = {{&mu_campaign_argp, 0, NULL, 0}, {0}};
-    static const struct argp argp = {
+    struct mu_campaign_arguments arguments;
+    const struct argp_child children[] = {{&arguments.argp, 0, NULL, 0}, {0}};
+    const struct argp argp = {
         options,
         parse,
         NULL,
@@ -80,7 +81,6 @@ int mu_cmd_tune(int argc, char **argv)
         children,
         NULL,
         NULL};
-    struct mu_campaign_arguments arguments;
     mu_campaign_arguments_default(&arguments);
     argp_parse(&argp, argc, argv, 0, NULL, &arguments);
     arguments.campaign.tune.least = MU_TUNE_LEAST;

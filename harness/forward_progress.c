@@ -64,7 +64,7 @@ static int build(struct bench *bench, size_t which, struct mu_error *err)
                                      .spin_limit = bench->result->spin_limit};
     struct mu_sources sources = {0};
     struct mu_built built = {0};
-    mu_sources_set_options(&sources, &options);
+    mu_sources_set_options(&sources, &options, err);
     for (size_t i = 0; err->status == MU_OK && i < sizeof paths / sizeof paths[0]; i++)
         mu_sources_add(&sources, paths[i], NULL, err);
     if (err->status == MU_OK) mu_sources_add_spin(&sources, &options, NULL, err);

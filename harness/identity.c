@@ -1,52 +1,122 @@
 #include "harness/identity.h"
 
+#include "base/hash.h"
 #include "base/memory.h"
+#include "variants/kernel_tokens.h"
 
 #include <inttypes.h>
-#include <stdio.h>
+#include <string.h>
 
-/* " name=value" for an option that the app takes; "auto" for the value that leaves the choice to it. */
-static void add_option(char *text, size_t bytes, const char *name, uint32_t value, uint32_t automatic)
+/* "text name=value"; frees text. NULL stays NULL. */
+static char *add(char *text, const char *name, const char *value, struct mu_error *err)
 {
-    size_t used = 0;
-    while (text[used] != '\0') used++;
-    if (value == automatic)
-        snprintf(text + used, bytes - used, " %s=auto", name);
-    else
-        snprintf(text + used, bytes - used, " %s=%" PRIu32, name, value);
+    if (text == NULL) return NULL;
+    char *longer = mu_format(err, "%s%s%s=%s", text, text[0] != '\0' ? " " : "", name, value);
+    mu_free(text);
+    return longer;
+}
+
+/* A value that a process finds for itself, or a self-test has calibrated, is the word that left it open. */
+static bool is_found(const struct mu_option *row, enum mu_origin from)
+{
+    return (row->is & MU_OPTION_FOUND) != 0 && (from == MU_FROM_DEVICE || from == MU_FROM_ROLL_CALL);
+}
+
+static char *add_setting(char *text, const struct mu_test *test, int setting, struct mu_error *err)
+{
+    char shown[MU_VALUE_TEXT] = "auto";
+    const struct mu_option *row = &mu_test_options[setting];
+    const struct mu_value value = mu_test_value(test, (enum mu_test_option)setting);
+    if (!is_found(row, value.from)) mu_option_format(row, &value, shown);
+    return add(text, row->name, value.from != MU_FROM_NOBODY ? shown : "unknown", err);
+}
+
+/* The settings that are input's, or those that are not. */
+static char *add_settings(char *text, const struct mu_test *test, bool input, struct mu_error *err)
+{
+    for (int i = 0; i < MU_TEST_OPTION_COUNT; i++) {
+        const struct mu_option *row = &mu_test_options[i];
+        if (((row->is & MU_OPTION_INPUT) != 0) == input && (row->is & MU_OPTION_EFFORT) == 0 &&
+            mu_test_option_applies(row, test->variant))
+            text = add_setting(text, test, i, err);
+    }
+    return text;
 }
 
 char *mu_comparison_text(const struct mu_test *test, struct mu_error *err)
 {
-    const struct mu_app_options *options = &test->options;
-    char taken[128] = "", file[32] = "";
-    if (test->file_hash.known) snprintf(file, sizeof file, " file=%016" PRIx64, test->file_hash.value);
-    if (test->app->needs & MU_NEEDS_SOURCE) add_option(taken, sizeof taken, "source", options->source, MU_SOURCE_AUTO);
-    if (test->app->needs & MU_TAKES_DELTA) add_option(taken, sizeof taken, "delta", options->delta, MU_DELTA_AUTO);
-    if (test->app->needs & MU_TAKES_SOURCES)
-        add_option(taken, sizeof taken, "sources", options->sources, MU_SOURCES_AUTO);
-    return mu_format(err, "%s/%s %s%s seed=%" PRIu64 "%s", test->app->suite, test->app->name, test->input, file,
-                     options->seed, taken);
+    char value[MU_VALUE_TEXT];
+    char *text = mu_format(err, "%s/%s %s", test->app->suite, test->app->name, test->input);
+    if (test->file_hash.known) {
+        mu_hash_text(test->file_hash.value, value);
+        text = add(text, "file", value, err);
+    }
+    text = add_settings(text, test, true, err);
+    for (size_t i = 0; test->app->options[i].name != NULL; i++) {
+        mu_option_format(&test->app->options[i], &test->app_values[i], value);
+        text = add(text, test->app->options[i].name, value, err);
+    }
+    return text;
+}
+
+char *mu_options_text(const struct mu_test *test, struct mu_error *err)
+{
+    return add_settings(mu_strdup("", err), test, false, err);
+}
+
+int mu_configuration_hash(const struct mu_test *test, uint64_t *hash, struct mu_error *err)
+{
+    struct mu_hash state;
+    char *comparison = mu_comparison_text(test, err), *settings = mu_options_text(test, err);
+    mu_hash_start(&state);
+    if (comparison != NULL) mu_hash_add(&state, comparison, strlen(comparison) + 1);
+    if (settings != NULL) mu_hash_add(&state, settings, strlen(settings) + 1);
+    *hash = mu_hash_end(&state);
+    mu_free(comparison);
+    mu_free(settings);
+    return err->status;
+}
+
+static int add_kernels(struct mu_hash *hash, const struct mu_test *test, enum mu_barrier barrier, struct mu_error *err)
+{
+    struct mu_sources sources;
+    const struct mu_build build = {.variant = test->variant,
+                                   .rollcall = test->rollcall,
+                                   .barrier = barrier,
+                                   .atomics = test->atomics,
+                                   .yield = test->variant == MU_MULTI_KERNEL ? MU_YIELD_NONE : test->yield,
+                                   .c_standard = mu_c_standards[test->c_standard].name,
+                                   .values = test->app_values};
+    if (mu_sources_collect(test->app, &build, test->kernel_dir, &sources, err) != MU_OK) return err->status;
+    const uint64_t tokens = mu_tokens_hash(&sources);
+    mu_hash_u64(hash, &tokens, 1);
+    mu_sources_free(&sources);
+    return MU_OK;
+}
+
+int mu_kernel_hash(const struct mu_test *test, uint64_t *hash, struct mu_error *err)
+{
+    static const enum mu_barrier automatic[] = {MU_BARRIER_COUNTER, MU_BARRIER_TREE};
+    struct mu_hash state;
+    mu_hash_start(&state);
+    if (test->variant == MU_MULTI_KERNEL || test->barrier != MU_BARRIER_AUTO)
+        add_kernels(&state, test, test->barrier, err);
+    else
+        for (size_t i = 0; i < sizeof automatic / sizeof automatic[0]; i++)
+            if (add_kernels(&state, test, automatic[i], err) != MU_OK) break;
+    *hash = mu_hash_end(&state);
+    return err->status;
 }
 
 char *mu_test_text(const struct mu_test *test, const struct mu_device_info *info, struct mu_error *err)
 {
-    char how[128] = "", limit[40] = "", yield[32] = "";
-    char *comparison = mu_comparison_text(test, err);
-    if (comparison == NULL) return NULL;
-    if (test->variant == MU_PORTABLE)
-        snprintf(how, sizeof how, " rollcall=%s barrier=%s", mu_rollcalls[test->rollcall].name,
-                 mu_barriers[test->barrier].name);
-    else if (test->variant == MU_SPECIALISED)
-        snprintf(how, sizeof how, " barrier=%s", mu_barriers[test->barrier].name);
-    if (test->spin_limit != 0) snprintf(limit, sizeof limit, " spin-limit=%" PRIu32, test->spin_limit);
-    if (test->variant != MU_MULTI_KERNEL && test->yield >= 0)
-        snprintf(yield, sizeof yield, " yield=%s", mu_yields[test->yield].name);
-    char *text = mu_format(
-        err, "%s variant=%s%s%s atomics=%s%s%s%s checked=%d driver=%s schema=%d", comparison,
-        mu_variants[test->variant].name, how, yield, test->atomics >= 0 ? mu_atomics_paths[test->atomics].name : "auto",
-        limit, test->kernel_dir != NULL ? " kernels=" : "", test->kernel_dir != NULL ? test->kernel_dir : "",
-        test->check, info->driver, MU_RECORD_SCHEMA);
+    uint64_t kernels = 0;
+    if (mu_kernel_hash(test, &kernels, err) != MU_OK) return NULL;
+    char *comparison = mu_comparison_text(test, err), *settings = mu_options_text(test, err), *text = NULL;
+    if (comparison != NULL && settings != NULL)
+        text = mu_format(err, "%s %s kernels=%016" PRIx64 " driver=%s schema=%d", comparison, settings, kernels,
+                         info->driver, MU_RECORD_SCHEMA);
     mu_free(comparison);
+    mu_free(settings);
     return text;
 }

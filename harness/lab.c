@@ -38,7 +38,7 @@ static int build(struct mu_lab *lab, struct mu_error *err)
                                  mu_atomics_source(spec->atomics), "variants/team.clh", "variants/state.clh"};
     struct mu_sources sources = {0};
     struct mu_built built = {0};
-    mu_sources_set_options(&sources, &options);
+    mu_sources_set_options(&sources, &options, err);
     for (size_t i = 0; err->status == MU_OK && i < sizeof paths / sizeof paths[0]; i++)
         mu_sources_add(&sources, paths[i], spec->kernel_dir, err);
     if (err->status == MU_OK) mu_sources_add_spin(&sources, &options, spec->kernel_dir, err);

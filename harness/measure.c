@@ -1,5 +1,5 @@
 /* Measuring: roll calls, warm-up, samples, and the check of every result. */
-#include "harness/test.h"
+#include "harness/session.h"
 
 #include "analysis/stats.h"
 #include "base/memory.h"
@@ -8,6 +8,9 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+/* What the executions before the samples take on a CPU, where nobody says how many. */
+#define CPU_WARMUP_NS UINT64_C(100000000)
 
 /* Roll calls timed alone before portable's samples. */
 #define ROLL_CALLS 10
@@ -87,9 +90,11 @@ static int measure_roll_calls(struct mu_session *session, struct mu_json *record
     mu_json_set_number(record, "rollcall_groups", launch.groups);
     mu_json_set_part(record, "rollcall_teams", &teams);
     mu_json_set_part(record, "rollcall_ns", &times);
-    if (session->test.expected == 0 || session->test.expected_is_hint) {
-        session->test.expected = largest;
-        if (session->test.groups_open && largest != 0) session->test.groups = largest;
+    struct mu_test *test = &session->test;
+    if (mu_session_expects_most(session)) {
+        const bool open = test->from[MU_TEST_groups] == MU_FROM_DEVICE && test->team_limit == MU_AUTO;
+        if (open && largest != 0) mu_test_set(test, MU_TEST_groups, largest, MU_FROM_ROLL_CALL);
+        mu_test_set(test, MU_TEST_expected, largest, MU_FROM_ROLL_CALL);
     }
     mu_json_set_number(record, "expected", session->test.expected);
     return err->status;
@@ -212,7 +217,7 @@ static void record_summary(const struct mu_session *session, struct mu_json *rec
 static bool is_cold(const struct mu_session *session, uint32_t done, uint64_t start_ns)
 {
     if (session->test.warmup != MU_WARMUP_AUTO) return done < session->test.warmup;
-    return done == 0 || (session->info.cpu && mu_now_ns() - start_ns < MU_CPU_WARMUP_NS);
+    return done == 0 || (session->info.cpu && mu_now_ns() - start_ns < CPU_WARMUP_NS);
 }
 
 static int take_samples(struct mu_session *session, struct verified *verified, struct mu_json *record,
@@ -244,10 +249,12 @@ static int take_samples(struct mu_session *session, struct verified *verified, s
  * a CPU device's own threads. */
 static int choose_readback(struct mu_session *session, struct mu_json *record, struct mu_error *err)
 {
-    if (session->test.readback >= 0)
-        session->execution->readback = (enum mu_readback)session->test.readback;
+    if (session->test.readback != MU_READBACK_AUTO)
+        session->execution->readback = session->test.readback;
     else if (!session->info.cpu)
         mu_execution_choose_readback(session->execution, err);
+    mu_test_set(&session->test, MU_TEST_readback, session->execution->readback,
+                session->test.readback != MU_READBACK_AUTO ? session->test.from[MU_TEST_readback] : MU_FROM_DEVICE);
     mu_json_set_text(record, "readback", mu_readbacks[session->execution->readback].name);
     return err->status;
 }
@@ -285,7 +292,7 @@ static void write_value(struct mu_sink *sink, const struct mu_instance *instance
         snprintf(text, sizeof text, "%.17g\n", ((const double *)array)[i]);
         break;
     case MU_TYPE_real:
-        snprintf(text, sizeof text, instance->options.single ? "%.9g\n" : "%.17g\n",
+        snprintf(text, sizeof text, instance->setup.single ? "%.9g\n" : "%.17g\n",
                  mu_instance_real(instance, array, i));
         break;
     default:

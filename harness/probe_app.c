@@ -3,7 +3,8 @@
 #include "harness/bound.h"
 #include "harness/launch_defaults.h"
 #include "harness/probe.h"
-#include "harness/test.h"
+#include "harness/resolve.h"
+#include "harness/session.h"
 
 #include <string.h>
 
@@ -27,27 +28,25 @@ static int attempt(void *context, uint32_t groups, bool *completed, struct mu_er
 static int prepare(const struct mu_probe *probe, struct mu_session *session, struct mu_error *err)
 {
     struct mu_test *test = &session->test;
-    mu_test_defaults(test);
+    const struct mu_facts facts = {.info = &probe->info, .selftest = probe->selftest};
+    struct mu_asked asked = {.app = mu_app_find(mu_probe_text(probe, "app"), err),
+                             .input = mu_probe_text(probe, "input")};
+    bool untested;
     session->info = probe->info;
     session->target = probe->target;
-    test->app = mu_app_find(mu_probe_text(probe, "app"), err);
-    test->input = mu_probe_text(probe, "input");
-    test->workgroup = mu_probe_number(probe, "workgroup");
-    test->atomics = (int)probe->info.atomics;
-    test->yield = probe->info.yield;
-    test->yield_polls = MU_YIELD_POLLS_DEFAULT;
-    test->c_standard = probe->info.atomics == MU_ATOMICS_FENCES ? "CL1.2" : probe->info.c_standard;
-    test->patience = mu_probe_known(probe, "patience");
-    if (test->patience == 0) test->patience = mu_default_patience(&probe->info);
-    test->expected = mu_default_expected(&probe->info);
-    test->spin_limit = probe->selftest.spin_limit;
-    if (err->status != MU_OK || mu_graph_load(test->input, test->options.seed, &session->graph, err) != MU_OK)
+    if (asked.app == NULL) return err->status;
+    if (probe->info.yield >= 0) mu_ask(&asked, MU_TEST_yield, (uint64_t)probe->info.yield, MU_FROM_DEVICE);
+    mu_ask(&asked, MU_TEST_workgroup, mu_probe_number(probe, "workgroup"), MU_FROM_OPTION);
+    if (mu_probe_known(probe, "patience") != 0)
+        mu_ask(&asked, MU_TEST_patience, mu_probe_known(probe, "patience"), MU_FROM_PROFILE);
+    if (mu_resolve_by(&asked, &facts, test, &untested, err) != MU_OK ||
+        mu_graph_load(test->input, test->seed, &session->graph, err) != MU_OK)
         return err->status;
     if ((test->app->needs & MU_NEEDS_WEIGHTS) && mu_graph_need_weights(session->graph, err) != MU_OK)
         return err->status;
-    struct mu_app_options options = test->options;
-    options.single = !probe->info.has_double;
-    return mu_instance_new(test->app, session->graph, &options, &session->instance, err);
+    struct mu_app_setup setup = {.seed = test->seed, .single = !probe->info.has_double};
+    memcpy(setup.values, test->app_values, sizeof setup.values);
+    return mu_instance_new(test->app, session->graph, &setup, &session->instance, err);
 }
 
 static json_t *to_json(const struct mu_bound *bound, uint32_t team)
@@ -65,7 +64,7 @@ static int search(struct mu_probe *probe, struct mu_session *session, struct mu_
                                        .repeats = REPEATS};
     struct mu_bound bound;
     uint32_t team = 0;
-    const enum mu_barrier barrier = mu_barrier_choose(session->test.barrier, 1, &session->test.barrier_choice);
+    const enum mu_barrier barrier = mu_barrier_choose(session->test.barrier, 1, session->test.tree_from);
     if (mu_find_team(session, barrier, &team, err) != MU_OK) return err->status;
     session->test.spin_limit = mu_polls_in(probe->selftest.poll_ns, probe->info.cpu ? CPU_SECONDS : SECONDS);
     if (mu_session_build(session, MU_SPECIALISED, err) != MU_OK || mu_bound_find(&of, &bound, err) != MU_OK)

@@ -2,8 +2,8 @@
 #include "harness/launch_defaults.h"
 #include "harness/probe.h"
 
+#include "harness/resolve.h"
 #include "harness/scheduler_models.h"
-#include "harness/test.h"
 #include "records/measurements.h"
 
 #define RUNS           50  /* of each roll call, for recall (OOPSLA 2016, section 5.1) */

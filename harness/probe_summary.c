@@ -6,9 +6,10 @@
 #include "base/date.h"
 #include "base/memory.h"
 #include "harness/commit.h"
+#include "harness/resolve.h"
 #include "harness/scheduler_models.h"
-#include "harness/test.h"
 #include "records/measurements.h"
+#include "variants/execution.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -267,17 +268,17 @@ static void take_barriers(const json_t *measurements, uint32_t workgroup, struct
         points[used++] = points[i];
     }
     if (used == 0) return;
-    struct mu_barrier_choice choice = {.tree_from = UINT32_MAX};
+    uint32_t tree_from = UINT32_MAX;
     for (size_t i = 0; i < used; i++)
         if (points[i].team >= LEAST_TREE &&
-            rule_cost(points, used, points[i].team) < rule_cost(points, used, choice.tree_from))
-            choice.tree_from = points[i].team;
-    profile->barrier_tree_from = choice.tree_from;
+            rule_cost(points, used, points[i].team) < rule_cost(points, used, tree_from))
+            tree_from = points[i].team;
+    profile->barrier_tree_from = tree_from;
     uint32_t largest = 0;
     for (size_t i = 0; i < used; i++) {
         if (points[i].workgroup != workgroup || points[i].team < largest) continue;
         largest = points[i].team;
-        profile->barrier_cost_ns = points[i].ns[mu_barrier_choose(MU_BARRIER_AUTO, largest, &choice)];
+        profile->barrier_cost_ns = points[i].ns[mu_barrier_choose(MU_BARRIER_AUTO, largest, tree_from)];
     }
 }
 

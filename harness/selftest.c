@@ -34,8 +34,8 @@ static int build(struct bench *bench, struct mu_error *err)
                                .yield_polls = MU_YIELD_POLLS_DEFAULT,
                                .workgroup = MU_SELFTEST_GROUP,
                                .spin_limit = SPIN_POLLS};
-    mu_sources_set_options(&sources, &options);
-    int status = mu_sources_add(&sources, "harness/selftest_state.clh", NULL, err);
+    int status = mu_sources_set_options(&sources, &options, err);
+    if (status == MU_OK) status = mu_sources_add(&sources, "harness/selftest_state.clh", NULL, err);
     if (status == MU_OK) status = mu_sources_add(&sources, "variants/sync_layout.clh", NULL, err);
     if (status == MU_OK) status = mu_sources_add(&sources, mu_atomics_source(options.atomics), NULL, err);
     if (status == MU_OK) status = mu_sources_add(&sources, "variants/team.clh", NULL, err);

@@ -83,8 +83,8 @@ static int build(struct plan_test *test, struct mu_error *err)
                                      .workgroup = MU_SELFTEST_GROUP,
                                      .spin_limit = test->result->spin_limit,
                                      .chunks = test->info->cpu};
-    mu_sources_set_options(&sources, &options);
-    mu_sources_add(&sources, "harness/selftest_state.clh", NULL, err);
+    mu_sources_set_options(&sources, &options, err);
+    if (err->status == MU_OK) mu_sources_add(&sources, "harness/selftest_state.clh", NULL, err);
     if (err->status == MU_OK) mu_sources_add(&sources, "variants/sync_layout.clh", NULL, err);
     if (err->status == MU_OK) mu_sources_add(&sources, mu_atomics_source(options.atomics), NULL, err);
     for (size_t i = 0; err->status == MU_OK && i < sizeof paths / sizeof paths[0]; i++)

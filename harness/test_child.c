@@ -1,6 +1,6 @@
 /* The child's side of a test: input, device, program, measurement. */
 #include "harness/launch_defaults.h"
-#include "harness/test.h"
+#include "harness/session.h"
 
 #include "base/memory.h"
 #include "harness/program.h"
@@ -13,61 +13,10 @@
 #define TEAM_ROLL_CALLS 5
 #define TEAM_PATIENCE   16
 
-/* NULL where there is none. */
-static const char *text_of(const json_t *object, const char *name)
+static json_t *scalar_to_json(const struct mu_instance *instance, size_t scalar)
 {
-    return mu_json_text_or(object, name, NULL);
-}
-
-static int choice_of(const struct mu_choice *table, const json_t *object, const char *name, struct mu_error *err)
-{
-    int index = 0;
-    const char *text = text_of(object, name);
-    if (text != NULL) mu_choice_find(table, name, text, &index, err);
-    return index;
-}
-
-int mu_test_read(const json_t *object, struct mu_test *test, struct mu_error *err)
-{
-    const char *app = text_of(object, "app");
-    memset(test, 0, sizeof *test);
-    test->app = mu_app_find(app != NULL ? app : "", err);
-    test->input = text_of(object, "input");
-    test->options.source = mu_json_count(object, "source");
-    test->options.seed = mu_json_number(object, "seed");
-    test->options.delta = mu_json_count(object, "delta");
-    test->options.sources = mu_json_count(object, "sources");
-    test->options.min_angle = mu_json_real(object, "min_angle");
-    test->options.room = mu_json_count(object, "room");
-    test->variant = (enum mu_variant)choice_of(mu_variants, object, "variant", err);
-    test->rollcall = (enum mu_rollcall)choice_of(mu_rollcalls, object, "rollcall", err);
-    test->barrier = (enum mu_barrier)choice_of(mu_barriers, object, "barrier", err);
-    test->atomics = choice_of(mu_atomics_paths, object, "atomics", err);
-    test->yield = choice_of(mu_yields, object, "yield", err);
-    test->yield_polls = mu_json_count(object, "yield_polls");
-    test->c_standard = text_of(object, "c_standard");
-    test->workgroup = mu_json_count(object, "workgroup");
-    test->team = mu_json_count(object, "team_limit");
-    test->groups = mu_json_count(object, "groups");
-    test->groups_open = mu_json_flag(object, "groups_open");
-    test->expected = mu_json_count(object, "expected");
-    test->expected_is_hint = mu_json_flag(object, "expected_is_hint");
-    test->patience = mu_json_count(object, "patience");
-    test->delay = mu_json_count(object, "rollcall_delay");
-    test->barrier_choice.tree_from = mu_json_count(object, "tree_from");
-    test->spin_limit = mu_json_count(object, "spin_limit");
-    test->readback = (int)json_integer_value(json_object_get(object, "readback_choice"));
-    test->samples = mu_json_count(object, "samples");
-    test->warmup = mu_json_count(object, "warmup");
-    test->min_samples = mu_json_count(object, "min_samples");
-    test->target_width = mu_json_real(object, "target_width");
-    test->max_time_s = mu_json_real(object, "max_time_s");
-    test->abandon_ns = mu_json_number(object, "abandon_ns");
-    test->check = mu_json_flag(object, "check");
-    test->cache = mu_json_flag(object, "cache");
-    test->kernel_dir = text_of(object, "kernel_dir");
-    test->output = text_of(object, "output");
-    return err->status;
+    const double value = mu_instance_scalar(instance, scalar);
+    return instance->app->scalars[scalar].type == MU_TYPE_uint ? json_integer((json_int_t)value) : json_real(value);
 }
 
 /* What the app made of the input and the options: its scalars. */
@@ -75,51 +24,60 @@ static void record_scalars(const struct mu_instance *instance, struct mu_json *r
 {
     struct mu_json scalars = mu_json_object();
     for (size_t i = 0; i < instance->app->scalar_count; i++)
-        mu_json_set_number(&scalars, instance->app->scalars[i].name, mu_instance_scalar(instance, i));
+        mu_json_set(&scalars, instance->app->scalars[i].name, scalar_to_json(instance, i));
     mu_json_set_part(record, "scalars", &scalars);
 }
 
 static int load_graph(struct mu_session *session, struct mu_json *record, struct mu_error *err)
 {
     const struct mu_test *test = &session->test;
-    const uint64_t start = mu_now_ns();
-    if (mu_graph_load(test->input, test->options.seed, &session->graph, err) != MU_OK) return err->status;
+    if (mu_graph_load(test->input, test->seed, &session->graph, err) != MU_OK) return err->status;
     if ((test->app->needs & MU_NEEDS_WEIGHTS) && mu_graph_need_weights(session->graph, err) != MU_OK)
         return err->status;
-    session->load_ns = mu_now_ns() - start;
     mu_json_set_number(record, "vertices", session->graph->vertices);
     mu_json_set_number(record, "edges", session->graph->edges);
     mu_json_set_hash(record, "input_hash", mu_graph_hash(session->graph));
-    return mu_instance_new(test->app, session->graph, &test->options, &session->instance, err);
+    return MU_OK;
 }
 
 static int load_mesh(struct mu_session *session, struct mu_json *record, struct mu_error *err)
 {
     const struct mu_test *test = &session->test;
-    const uint64_t start = mu_now_ns();
-    if (mu_mesh_load(test->input, test->options.seed, &session->mesh, err) != MU_OK) return err->status;
-    session->load_ns = mu_now_ns() - start;
+    if (mu_mesh_load(test->input, test->seed, &session->mesh, err) != MU_OK) return err->status;
     mu_json_set_number(record, "points", session->mesh->points);
     mu_json_set_number(record, "triangles", session->mesh->triangles);
     mu_json_set_number(record, "segments", session->mesh->segments);
     if (session->mesh->turned != 0) mu_json_set_number(record, "turned", session->mesh->turned);
     if (session->mesh->flipped != 0) mu_json_set_number(record, "flipped", session->mesh->flipped);
     mu_json_set_hash(record, "input_hash", mu_mesh_hash(session->mesh));
-    return mu_instance_new_mesh(test->app, session->mesh, &test->options, &session->instance, err);
+    return MU_OK;
+}
+
+/* The app on the input that is loaded, as the test has its options. */
+static int make_instance(struct mu_session *session, struct mu_json *record, struct mu_error *err)
+{
+    const struct mu_test *test = &session->test;
+    struct mu_app_setup setup = {.seed = test->seed, .single = !session->info.has_double};
+    memcpy(setup.values, test->app_values, sizeof setup.values);
+    mu_instance_free(session->instance);
+    session->instance = NULL;
+    if (test->app->kind == MU_KIND_MESH)
+        mu_instance_new_mesh(test->app, session->mesh, &setup, &session->instance, err);
+    else
+        mu_instance_new(test->app, session->graph, &setup, &session->instance, err);
+    if (err->status == MU_OK) record_scalars(session->instance, record);
+    return err->status;
 }
 
 static int load_input(struct mu_session *session, struct mu_json *record, struct mu_error *err)
 {
-    const struct mu_app *app = session->test.app;
+    const bool mesh = session->test.app->kind == MU_KIND_MESH;
     struct mu_file_hash file;
     if (mu_file_hash(session->test.input, &file, err) != MU_OK) return err->status;
     if (file.known) mu_json_set_hash(record, "input_file_hash", file.value);
-    session->test.options.single = !session->info.has_double;
-    if ((app->kind == MU_KIND_MESH ? load_mesh : load_graph)(session, record, err) != MU_OK) return err->status;
-    mu_json_set_number(record, "load_ns", session->load_ns);
-    record_scalars(session->instance, record);
-    if (app->needs & MU_NEEDS_SOURCE) mu_json_set_number(record, "source", session->instance->options.source);
-    if (app->needs & MU_TAKES_ANGLE) mu_json_set_real(record, "min_angle", session->instance->options.min_angle);
+    const uint64_t start = mu_now_ns();
+    if ((mesh ? load_mesh : load_graph)(session, record, err) != MU_OK) return err->status;
+    mu_json_set_number(record, "load_ns", mu_now_ns() - start);
     return MU_OK;
 }
 
@@ -170,16 +128,17 @@ int mu_session_build(struct mu_session *session, enum mu_variant variant, struct
     const struct mu_build build = {.variant = variant,
                                    .rollcall = test->rollcall,
                                    .barrier = session->barrier,
-                                   .atomics = (enum mu_atomics)test->atomics,
+                                   .atomics = test->atomics,
                                    .ptx_fences = session->info.ptx_fences,
-                                   .yield = variant == MU_MULTI_KERNEL ? MU_YIELD_NONE : (enum mu_yield)test->yield,
+                                   .yield = variant == MU_MULTI_KERNEL ? MU_YIELD_NONE : test->yield,
                                    .yield_polls = test->yield_polls,
-                                   .c_standard = test->c_standard,
+                                   .c_standard = mu_c_standards[test->c_standard].name,
                                    .workgroup = test->workgroup,
                                    .spin_limit = test->spin_limit,
                                    .wide_offsets = session->instance->wide_offsets,
                                    .chunks = session->info.cpu && variant != MU_MULTI_KERNEL,
-                                   .has_double = session->info.has_double};
+                                   .has_double = session->info.has_double,
+                                   .values = session->instance->setup.values};
     struct mu_sources sources;
     struct mu_built built = {0};
     mu_session_unbuild(session);
@@ -200,9 +159,9 @@ struct mu_launch mu_session_launch(const struct mu_session *session)
 {
     const struct mu_test *test = &session->test;
     struct mu_launch launch = {
-        .groups = test->groups, .expected = test->groups, .patience = test->patience, .delay = test->delay};
-    if (test->variant == MU_SPECIALISED) launch.groups = test->team;
-    if (test->expected != 0 && test->expected < launch.expected) launch.expected = test->expected;
+        .groups = test->groups, .expected = test->groups, .patience = test->patience, .delay = test->rollcall_delay};
+    if (test->variant == MU_SPECIALISED) launch.groups = test->team_limit;
+    if (test->expected != MU_AUTO && test->expected < launch.expected) launch.expected = test->expected;
     return launch;
 }
 
@@ -210,7 +169,7 @@ int mu_find_team(struct mu_session *session, enum mu_barrier barrier, uint32_t *
 {
     struct mu_launch launch = mu_session_launch(session);
     launch.groups = mu_default_groups(&session->info, session->test.workgroup);
-    launch.expected = session->test.expected != 0 ? session->test.expected : launch.groups;
+    launch.expected = session->test.expected != MU_AUTO ? session->test.expected : launch.groups;
     launch.patience = launch.patience > UINT32_MAX / TEAM_PATIENCE ? UINT32_MAX : launch.patience * TEAM_PATIENCE;
     *team = 0;
     session->barrier = barrier;
@@ -223,18 +182,23 @@ int mu_find_team(struct mu_session *session, enum mu_barrier barrier, uint32_t *
     return MU_OK;
 }
 
+bool mu_session_expects_most(const struct mu_session *session)
+{
+    return session->test.expected == MU_AUTO || session->test.from[MU_TEST_expected] == MU_FROM_PROFILE;
+}
+
 /* Barrier auto: by the size that the team will have. The largest that it can have decides unless that is uncertain and
  * matters: then a few roll calls tell, before the program for the run is built. */
 static int choose_barrier(struct mu_session *session, struct mu_error *err)
 {
     const struct mu_test *test = &session->test;
-    const enum mu_barrier small = mu_barrier_choose(test->barrier, 1, &test->barrier_choice);
-    const bool known = test->team != 0 || (test->expected != 0 && !test->expected_is_hint);
+    const enum mu_barrier small = mu_barrier_choose(test->barrier, 1, test->tree_from);
+    const bool known = test->team_limit != MU_AUTO || !mu_session_expects_most(session);
     uint32_t team = mu_session_launch(session).expected;
-    session->barrier = mu_barrier_choose(test->barrier, team, &test->barrier_choice);
+    session->barrier = mu_barrier_choose(test->barrier, team, test->tree_from);
     if (known || session->barrier == small) return MU_OK;
     if (mu_find_team(session, small, &team, err) != MU_OK) return err->status;
-    session->barrier = mu_barrier_choose(test->barrier, team, &test->barrier_choice);
+    session->barrier = mu_barrier_choose(test->barrier, team, test->tree_from);
     return MU_OK;
 }
 
@@ -243,13 +207,16 @@ static int choose_barrier(struct mu_session *session, struct mu_error *err)
 static int choose_team(struct mu_session *session, struct mu_json *record, struct mu_error *err)
 {
     struct mu_test *test = &session->test;
-    const bool named = test->team != 0;
-    enum mu_barrier barrier = mu_barrier_choose(test->barrier, named ? test->team : 1, &test->barrier_choice);
+    uint32_t team = test->team_limit;
+    const bool named = team != MU_AUTO;
+    enum mu_barrier barrier = mu_barrier_choose(test->barrier, named ? team : 1, test->tree_from);
     mu_json_set_text(record, "team_from", named ? "option" : "roll call");
     session->barrier = barrier;
-    if (named || mu_find_team(session, barrier, &test->team, err) != MU_OK) return err->status;
-    barrier = mu_barrier_choose(test->barrier, test->team, &test->barrier_choice);
-    return barrier == session->barrier ? MU_OK : mu_find_team(session, barrier, &test->team, err);
+    if (named || mu_find_team(session, barrier, &team, err) != MU_OK) return err->status;
+    barrier = mu_barrier_choose(test->barrier, team, test->tree_from);
+    if (barrier != session->barrier) mu_find_team(session, barrier, &team, err);
+    mu_test_set(test, MU_TEST_team_limit, team, MU_FROM_ROLL_CALL);
+    return err->status;
 }
 
 /* Team and barrier, which depend on each other. */
@@ -262,7 +229,6 @@ static int choose_synchronisation(struct mu_session *session, struct mu_json *re
     else
         choose_barrier(session, err);
     if (err->status != MU_OK) return err->status;
-    mu_json_set_text(record, "barrier", mu_barriers[session->barrier].name);
     mu_json_set_text(record, "barrier_from", test->barrier == MU_BARRIER_AUTO ? "auto" : "option");
     return MU_OK;
 }
@@ -271,20 +237,44 @@ int mu_session_open(const json_t *request, struct mu_session *session, struct mu
 {
     if (mu_test_read(json_object_get(request, "test"), &session->test, err) == MU_OK &&
         mu_device_from_json(json_object_get(request, "device"), &session->info, err) == MU_OK &&
-        load_input(session, record, err) == MU_OK)
+        load_input(session, record, err) == MU_OK && make_instance(session, record, err) == MU_OK)
         mu_device_open(&session->info, session->test.variant != MU_MULTI_KERNEL, &session->target, err);
     return err->status;
+}
+
+int mu_session_next(const json_t *request, struct mu_session *session, struct mu_json *record, struct mu_error *err)
+{
+    const struct mu_test last = session->test;
+    if (mu_test_read(request, &session->test, err) != MU_OK) return err->status;
+    for (size_t i = 0; last.app->options[i].name != NULL; i++)
+        if (!mu_option_same(&last.app->options[i], &last.app_values[i], &session->test.app_values[i]))
+            return make_instance(session, record, err);
+    return MU_OK;
+}
+
+/* The configuration with what the run has chosen. */
+static void describe(const struct mu_session *session, struct mu_json *record)
+{
+    struct mu_test found = session->test;
+    memcpy(found.app_values, session->instance->setup.values, sizeof found.app_values);
+    if (found.barrier == MU_BARRIER_AUTO && session->barrier != MU_BARRIER_AUTO)
+        mu_test_set(&found, MU_TEST_barrier, session->barrier, MU_FROM_ROLL_CALL);
+    mu_test_describe(&found, record);
 }
 
 int mu_session_measure(struct mu_session *session, struct mu_json *record, struct mu_error *err)
 {
     session->workgroup_limit = 0;
+    session->barrier = session->test.barrier;
     if (choose_synchronisation(session, record, err) == MU_OK) mu_session_build(session, session->test.variant, err);
     if (session->workgroup_limit != 0) mu_json_set_number(record, "workgroup_limit", session->workgroup_limit);
-    if (err->status != MU_OK) return err->status;
-    mu_json_set_number(record, "build_ns", session->build_ns);
-    mu_json_set_flag(record, "build_cached", session->build_cached);
-    return mu_measure(session, record, err);
+    if (err->status == MU_OK) {
+        mu_json_set_number(record, "build_ns", session->build_ns);
+        mu_json_set_flag(record, "build_cached", session->build_cached);
+        mu_measure(session, record, err);
+    }
+    describe(session, record);
+    return err->status;
 }
 
 void mu_session_close(struct mu_session *session)

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "harness/child.h"
 #include "harness/identity.h"
+#include "harness/resolve.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -21,16 +22,16 @@ try {
     uint32_t workgroup, team; /* team 0: full */
     const json_t *record;     /* the store's; NULL until it has one */
     double median_ns;         /* 0 unless it went well */
-    struct mu_test test;      /* completed for these sizes, once it is to be run */
+    struct mu_test test;      /* resolved for these sizes; `refused` tells whether it can run */
+    struct mu_error refused;
 };
 
 struct tuning {
-    struct mu_test test;
+    struct mu_asked asked;
     const struct mu_device_info *info;
     const struct mu_tune_options *options;
     struct mu_store *store;
     struct mu_tuned *tuned;
-    char *identity;
     uint32_t generation;
     struct try tries[MAX_TRIES];
     size_t count;
@@ -52,39 +53,64 @@ static size_t list_sizes(const struct mu_device_info *info, const struct mu_tune
     return 1;
 }
 
-static bool tries_teams(const struct mu_test *test, const struct mu_device_info *info)
+static bool tries_teams(enum mu_variant variant, const struct mu_device_info *info)
 {
-    return test->variant != MU_MULTI_KERNEL && !info->cpu;
+    return variant != MU_MULTI_KERNEL && !info->cpu;
 }
 
-uint32_t mu_tune_most_tries(const struct mu_test *test, const struct mu_device_info *info,
+uint32_t mu_tune_most_tries(enum mu_variant variant, const struct mu_device_info *info,
                             const struct mu_tune_options *options)
 {
     uint32_t sizes[MAX_SIZES];
     const uint32_t count = (uint32_t)list_sizes(info, options, sizes);
-    return count + (tries_teams(test, info) ? (count > 1 ? 2u : 1u) * TEAMS : 0);
+    return count + (tries_teams(variant, info) ? (count > 1 ? 2u : 1u) * TEAMS : 0);
 }
 
+/* What is left to the harness may depend on the sizes: every try is resolved for itself. */
+static int resolve_try(const struct tuning *tuning, struct try *try, struct mu_error *err)
+{
+    struct mu_asked asked = tuning->asked;
+    mu_ask(&asked, MU_TEST_workgroup, try->workgroup, MU_FROM_TUNING);
+    mu_ask(&asked, MU_TEST_team_limit, try->team, MU_FROM_TUNING);
+    memset(&try->refused, 0, sizeof try->refused);
+    mu_resolve(&asked, tuning->info, &try->test, &try->refused);
+    if (try->refused.status != MU_INTERRUPTED) return MU_OK;
+    return mu_fail(err, MU_INTERRUPTED, "%s", try->refused.message);
+}
+
+/* The key of a try, which is resolved. */
 static char *try_key(const struct tuning *tuning, const struct try *try, struct mu_error *err)
 {
-    return mu_format(err, "tune %s workgroup=%" PRIu32 " team=%" PRIu32 " tuning=%" PRIu32, tuning->identity,
-                     try->workgroup, try->team, tuning->generation);
+    char *text = mu_test_text(&try->test, tuning->info, err);
+    char *key = text != NULL ? mu_format(err, "tune %s tuning=%" PRIu32, text, tuning->generation) : NULL;
+    mu_free(text);
+    return key;
 }
 
 /* Is any try of the first sweep of this generation in the store? */
 static bool has_generation(const struct tuning *tuning, uint32_t generation, struct mu_error *err)
 {
-    uint32_t sizes[MAX_SIZES];
     struct tuning other = *tuning;
     bool found = false;
     other.generation = generation;
-    const size_t count = list_sizes(tuning->info, tuning->options, sizes);
-    for (size_t i = 0; i < count && !found && err->status == MU_OK; i++) {
-        char *key = try_key(&other, &(struct try){.workgroup = sizes[i]}, err);
+    for (size_t i = 0; i < tuning->count && !found && err->status == MU_OK; i++) {
+        char *key = try_key(&other, &tuning->tries[i], err);
         found = key != NULL && mu_store_find(tuning->store, key) != NULL;
         mu_free(key);
     }
     return found;
+}
+
+/* The tries of the first sweep. */
+static int begin(struct tuning *tuning, struct mu_error *err)
+{
+    uint32_t sizes[MAX_SIZES];
+    tuning->count = list_sizes(tuning->info, tuning->options, sizes);
+    for (size_t i = 0; i < tuning->count && err->status == MU_OK; i++) {
+        tuning->tries[i] = (struct try){.workgroup = sizes[i]};
+        resolve_try(tuning, &tuning->tries[i], err);
+    }
+    return err->status;
 }
 
 static void find_generation(struct tuning *tuning, struct mu_error *err)
@@ -94,15 +120,12 @@ static void find_generation(struct tuning *tuning, struct mu_error *err)
     if (tuning->options->again && has_generation(tuning, tuning->generation, err)) tuning->generation++;
 }
 
-bool mu_tune_begun(const struct mu_test *test, const struct mu_device_info *info, const struct mu_tune_options *options,
-                   const struct mu_store *store)
+bool mu_tune_begun(const struct mu_asked *asked, const struct mu_device_info *info,
+                   const struct mu_tune_options *options, const struct mu_store *store)
 {
     struct mu_error err = {0};
-    struct tuning tuning = {.test = *test, .info = info, .options = options, .store = (struct mu_store *)store};
-    tuning.identity = mu_test_text(test, info, &err);
-    const bool begun = tuning.identity != NULL && has_generation(&tuning, 0, &err);
-    mu_free(tuning.identity);
-    return begun;
+    struct tuning tuning = {.asked = *asked, .info = info, .options = options, .store = (struct mu_store *)store};
+    return begin(&tuning, &err) == MU_OK && has_generation(&tuning, 0, &err);
 }
 
 /* ---- Running tries ---- */
@@ -128,13 +151,11 @@ static int look_up(struct tuning *tuning, struct try *try, struct mu_error *err)
 static int keep(struct tuning *tuning, struct try *try, json_t *response, const struct mu_error *outcome,
                 struct mu_error *err)
 {
-    char *key = try_key(tuning, try, err), *comparison = mu_comparison_text(&tuning->test, err);
+    char *key = try_key(tuning, try, err);
     struct mu_json built = mu_test_record(&try->test, tuning->info, response, outcome);
     mu_json_set_text(&built, "kind", "tune");
     mu_json_set_text(&built, "key", key);
-    mu_json_set_text(&built, "comparison", comparison);
     mu_json_set_number(&built, "tuning", tuning->generation);
-    if (try->team != 0) mu_json_set_number(&built, "team_limit", try->team);
     json_t *record = mu_json_take(&built, "the record of a try", err);
     if (err->status == MU_OK) {
         if (mu_store_append(tuning->store, record, err) == MU_OK) look_up(tuning, try, err);
@@ -143,7 +164,6 @@ static int keep(struct tuning *tuning, struct try *try, json_t *response, const 
     const int status = mu_outcome_status(json_string_value(json_object_get(record, "outcome")));
     if (status == MU_CRASH || status == MU_DEADLINE || status == MU_DEVICE) tuning->tuned->harm = status;
     json_decref(record);
-    mu_free(comparison);
     mu_free(key);
     return err->status;
 }
@@ -169,8 +189,8 @@ static int run_together(struct tuning *tuning, struct try **pending, size_t coun
     struct mu_error outcome = {0};
     json_t *response = NULL;
     json_t *request = make_request(tuning, pending, count);
-    const struct mu_child_environment environment = {tuning->info->icd, &pending[0]->test.settings};
-    mu_child_call(request, &environment, tuning->test.deadline_s * (count > 1 ? 2 : 1), &response, &outcome);
+    const struct mu_child_environment environment = {tuning->info->icd, &pending[0]->test.driver};
+    mu_child_call(request, &environment, pending[0]->test.deadline * (count > 1 ? 2 : 1), &response, &outcome);
     json_decref(request);
     const json_t *served = json_object_get(response, "tries");
     const bool unclear = outcome.status == MU_CRASH || outcome.status == MU_DEADLINE;
@@ -188,19 +208,6 @@ static int run_together(struct tuning *tuning, struct try **pending, size_t coun
     return err->status;
 }
 
-/* What is left to the harness may depend on the sizes: every try is completed for itself. One that cannot be is an
- * outcome. */
-static int complete_try(struct tuning *tuning, struct try *try, struct mu_error *err)
-{
-    struct mu_error outcome = {0};
-    try->test = tuning->test;
-    try->test.workgroup = try->workgroup;
-    try->test.team = try->team;
-    mu_test_complete(&try->test, tuning->info, &outcome);
-    if (outcome.status == MU_INTERRUPTED) return mu_fail(err, MU_INTERRUPTED, "%s", outcome.message);
-    return outcome.status == MU_OK ? MU_OK : keep(tuning, try, NULL, &outcome, err);
-}
-
 /* Runs the tries from `first` on that the store does not have. */
 static int run_tries(struct tuning *tuning, size_t first, struct mu_error *err)
 {
@@ -209,8 +216,11 @@ static int run_tries(struct tuning *tuning, size_t first, struct mu_error *err)
     for (size_t i = first; i < tuning->count; i++) {
         struct try *try = &tuning->tries[i];
         if (look_up(tuning, try, err) != MU_OK) return err->status;
-        if (try->record == NULL && complete_try(tuning, try, err) != MU_OK) return err->status;
-        if (try->record == NULL) pending[count++] = try;
+        if (try->record != NULL) continue;
+        if (try->refused.status == MU_OK)
+            pending[count++] = try;
+        else if (keep(tuning, try, NULL, &try->refused, err) != MU_OK)
+            return err->status;
     }
     bool together = true;
     for (size_t done = 0; done < count && err->status == MU_OK; done += kept) {
@@ -234,7 +244,7 @@ static const struct try *best_try(const struct tuning *tuning, const struct try 
 }
 
 /* The second sweep: smaller teams at the two best workgroup sizes. */
-static void add_teams(struct tuning *tuning)
+static int add_teams(struct tuning *tuning, struct mu_error *err)
 {
     const struct try *best = best_try(tuning, NULL);
     const struct try *const bases[] = {best, best != NULL ? best_try(tuning, best) : NULL};
@@ -243,9 +253,12 @@ static void add_teams(struct tuning *tuning)
         for (size_t j = 0; j < TEAMS; j++) {
             const uint64_t team = (uint64_t)tuning->info->compute_units * per_unit[j];
             if (team == 0 || (json_int_t)team >= full || tuning->count >= MAX_TRIES) continue;
-            tuning->tries[tuning->count++] = (struct try){.workgroup = bases[i]->workgroup, .team = (uint32_t)team};
+            struct try *added = &tuning->tries[tuning->count++];
+            *added = (struct try){.workgroup = bases[i]->workgroup, .team = (uint32_t)team};
+            if (resolve_try(tuning, added, err) != MU_OK) return err->status;
         }
     }
+    return MU_OK;
 }
 
 static void choose(struct tuning *tuning)
@@ -264,35 +277,27 @@ static void choose(struct tuning *tuning)
     tuning->tuned->median_ns = best->median_ns;
 }
 
-static int tune(struct tuning *tuning, struct mu_error *err)
+static int tune(struct tuning *tuning, enum mu_variant variant, struct mu_error *err)
 {
-    uint32_t sizes[MAX_SIZES];
+    if (begin(tuning, err) != MU_OK) return err->status;
     find_generation(tuning, err);
-    if (err->status != MU_OK) return err->status;
-    tuning->count = list_sizes(tuning->info, tuning->options, sizes);
-    for (size_t i = 0; i < tuning->count; i++) tuning->tries[i] = (struct try){.workgroup = sizes[i]};
-    if (run_tries(tuning, 0, err) != MU_OK) return err->status;
-    if (tries_teams(&tuning->test, tuning->info)) {
+    if (err->status != MU_OK || run_tries(tuning, 0, err) != MU_OK) return err->status;
+    if (tries_teams(variant, tuning->info)) {
         const size_t first = tuning->count;
-        add_teams(tuning);
-        if (run_tries(tuning, first, err) != MU_OK) return err->status;
+        if (add_teams(tuning, err) != MU_OK || run_tries(tuning, first, err) != MU_OK) return err->status;
     }
     choose(tuning);
     return MU_OK;
 }
 
-int mu_tune(const struct mu_test *test, const struct mu_device_info *info, const struct mu_tune_options *options,
+int mu_tune(const struct mu_asked *asked, const struct mu_device_info *info, const struct mu_tune_options *options,
             struct mu_store *store, struct mu_tuned *tuned, struct mu_error *err)
 {
-    struct tuning tuning = {.test = *test, .info = info, .options = options, .store = store, .tuned = tuned};
+    struct tuning tuning = {.asked = *asked, .info = info, .options = options, .store = store, .tuned = tuned};
     memset(tuned, 0, sizeof *tuned);
-    tuning.identity = mu_test_text(test, info, err);
-    if (tuning.identity == NULL) return err->status;
-    tuning.test.samples = MU_TUNE_SAMPLES;
-    tuning.test.min_samples = 0;
-    tuning.test.max_time_s = options->max_time_s;
-    tuning.test.output = NULL;
-    tune(&tuning, err);
-    mu_free(tuning.identity);
-    return err->status;
+    mu_ask(&tuning.asked, MU_TEST_samples, MU_TUNE_SAMPLES, MU_FROM_TUNING);
+    mu_ask(&tuning.asked, MU_TEST_min_samples, 0, MU_FROM_TUNING);
+    mu_ask_real(&tuning.asked, MU_TEST_max_time_s, options->max_time_s, MU_FROM_TUNING);
+    tuning.asked.output = NULL;
+    return tune(&tuning, (enum mu_variant)asked->options[MU_TEST_variant].number, err);
 }

@@ -4,6 +4,7 @@
 #include "analysis/stats.h"
 #include "base/memory.h"
 #include "harness/child.h"
+#include "harness/session.h"
 
 /* A try that takes this many times longer than the best one is given up. */
 #define HOPELESS 3
@@ -29,7 +30,7 @@ static int serve_try(struct mu_session *session, const json_t *wanted, uint64_t 
 {
     struct mu_error err = {0};
     const uint64_t start = mu_now_ns();
-    if (mu_test_read(wanted, &session->test, &err) == MU_OK) {
+    if (mu_session_next(wanted, session, record, &err) == MU_OK) {
         session->test.abandon_ns = HOPELESS * *best_ns;
         mu_session_measure(session, record, &err);
     }

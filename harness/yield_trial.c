@@ -40,8 +40,8 @@ int mu_yield_try(const struct mu_target *target, const struct mu_device_info *in
     struct mu_sources sources = {0};
     struct mu_built built = {0};
     cl_uint words[2] = {0, 0};
-    mu_sources_set_options(&sources, &build);
-    int status = mu_sources_add(&sources, mu_yield_source(yield), NULL, err);
+    int status = mu_sources_set_options(&sources, &build, err);
+    if (status == MU_OK) status = mu_sources_add(&sources, mu_yield_source(yield), NULL, err);
     if (status == MU_OK) status = mu_sources_add(&sources, "harness/yield_trial.cl", NULL, err);
     if (status == MU_OK) status = mu_program_build(target, info, &sources, false, &built, err);
     mu_sources_free(&sources);

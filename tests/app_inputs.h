@@ -33,11 +33,10 @@ static inline const char *input_name(const struct mu_app *app, const struct app_
 }
 
 static inline int new_instance(const struct mu_app *app, const struct app_inputs *inputs,
-                               const struct mu_app_options *options, struct mu_instance **instance,
-                               struct mu_error *err)
+                               const struct mu_app_setup *setup, struct mu_instance **instance, struct mu_error *err)
 {
-    if (app->kind == MU_KIND_MESH) return mu_instance_new_mesh(app, inputs->mesh, options, instance, err);
-    return mu_instance_new(app, inputs->graph, options, instance, err);
+    if (app->kind == MU_KIND_MESH) return mu_instance_new_mesh(app, inputs->mesh, setup, instance, err);
+    return mu_instance_new(app, inputs->graph, setup, instance, err);
 }
 
 #endif

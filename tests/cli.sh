@@ -63,10 +63,14 @@ check 'listing no device at all' ends 0 env OCL_ICD_VENDORS="$folder" "$MUSTER" 
 for choice in variant rollcall barrier atomics cl-std; do
     check "an unknown --$choice" says 2 "--$choice=nonsense: no such choice; there are: " run mis --$choice=nonsense
 done
-for number in samples=0 samples=-1 samples= samples=1x samples=1e3 warmup=-1 seed=99999999999999999999 source=4294967296 \
+for number in samples=0 samples=-1 samples= samples=1x samples=1e3 warmup=-1 seed=99999999999999999999 \
     workgroup=0 team=0 groups=0 patience=0 spin-limit=0 expected=0 rollcall-delay=-1; do
     check "--$number" says 2 "--${number%=*}=${number#*=}: not a whole number from " run mis "--$number"
 done
+check '--source=4294967296' says 2 '--source=4294967296: not a whole number from ' run bfs --source=4294967296
+check 'an option of another app' says 2 '--delta: pannotia/mis does not take it' run mis --delta=4
+check 'a word that is none' says 2 '--delta=some: not a whole number from 1 to 4294967294, nor auto, nor none' \
+    run lonestar/sssp --delta=some
 for number in deadline=0 deadline=-1 deadline=nan deadline=inf deadline=1s deadline=; do
     check "--$number" says 2 'not a positive number of seconds' run mis "--$number"
 done

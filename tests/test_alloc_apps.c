@@ -26,7 +26,7 @@ static void note(struct tried *tried, int status, const struct mu_error *err, in
 struct answer {
     const struct mu_app *app;
     const struct app_inputs *inputs;
-    struct mu_app_options options;
+    struct mu_app_setup setup;
     void *results[MU_MAX_BUFFERS];
     int verdict;
 };
@@ -48,7 +48,7 @@ static int find_answer(const struct on_device *device, struct answer *answer, st
 {
     struct mu_instance *instance = NULL;
     struct mu_error verdict = {0};
-    if (new_instance(answer->app, answer->inputs, &answer->options, &instance, err) != MU_OK) return err->status;
+    if (new_instance(answer->app, answer->inputs, &answer->setup, &instance, err) != MU_OK) return err->status;
     if (device != NULL ? run_on(device, instance, err) == MU_OK : mu_instance_need_results(instance, err) == MU_OK) {
         answer->verdict = answer->app->check(instance, &verdict);
         for (size_t buffer = 0; buffer < answer->app->buffer_count; buffer++) {
@@ -69,7 +69,7 @@ static struct tried try(const struct answer *answer, unsigned long n)
     struct mu_instance *instance = NULL;
     struct mu_error prepared = {0}, made = {0}, checked = {0}, again = {0};
     mu_fail_allocation(n);
-    note(&tried, new_instance(answer->app, answer->inputs, &answer->options, &instance, &prepared), &prepared, MU_OK);
+    note(&tried, new_instance(answer->app, answer->inputs, &answer->setup, &instance, &prepared), &prepared, MU_OK);
     if (prepared.status != MU_OK) {
         mu_fail_allocation(0);
         tried.right &= instance == NULL;
@@ -90,10 +90,10 @@ static struct tried try(const struct answer *answer, unsigned long n)
 
 static void test_app(const struct on_device *device, const struct mu_app *app, const struct app_inputs *inputs)
 {
-    struct answer answer = {.app = app, .inputs = inputs, .options = {.seed = 1, .source = MU_SOURCE_AUTO}};
+    struct answer answer = {.app = app, .inputs = inputs, .setup = {.seed = 1}};
     struct mu_error err = {0};
     unsigned long failed = 0, passed = 0, first_wrong = 0, n = 1;
-    answer.options.single = device != NULL && !device->info.has_double;
+    answer.setup.single = device != NULL && !device->info.has_double;
     find_answer(device, &answer, &err);
     if (!CHECK(err.status == MU_OK && (device == NULL || answer.verdict == MU_OK), "%s/%s: an answer %s", app->suite,
                app->name, err.message))

@@ -65,11 +65,11 @@ static void test_tables(const struct mu_app *app)
 
 static void test_instance(const struct mu_app *app, const struct app_inputs *inputs)
 {
-    const struct mu_app_options options = {.seed = 1};
+    const struct mu_app_setup setup = {.seed = 1};
     const char *name = input_name(app, inputs);
     struct mu_instance *instance = NULL;
     struct mu_error err = {0};
-    const int status = new_instance(app, inputs, &options, &instance, &err);
+    const int status = new_instance(app, inputs, &setup, &instance, &err);
     if (!CHECK(status == MU_OK && instance != NULL, "%s/%s on %s: an instance %s", app->suite, app->name, name,
                err.message))
         return;
@@ -93,13 +93,13 @@ static void test_instance(const struct mu_app *app, const struct app_inputs *inp
 /* An app on graphs refuses a mesh, and the other way round. */
 static void test_kind(const struct mu_app *app, const struct app_inputs *inputs)
 {
-    const struct mu_app_options options = {.seed = 1};
+    const struct mu_app_setup setup = {.seed = 1};
     struct mu_instance *instance = NULL;
     struct mu_error err = {0};
     if (app->kind == MU_KIND_MESH)
-        mu_instance_new(app, inputs->graph, &options, &instance, &err);
+        mu_instance_new(app, inputs->graph, &setup, &instance, &err);
     else
-        mu_instance_new_mesh(app, inputs->mesh, &options, &instance, &err);
+        mu_instance_new_mesh(app, inputs->mesh, &setup, &instance, &err);
     CHECK(err.status == MU_USAGE && instance == NULL, "%s/%s: the other kind of input: %s", app->suite, app->name,
           err.message);
 }
@@ -107,10 +107,10 @@ static void test_kind(const struct mu_app *app, const struct app_inputs *inputs)
 /* What needs double precision says so where there is none. */
 static void test_double(const struct mu_app *app, const struct app_inputs *inputs)
 {
-    const struct mu_app_options options = {.seed = 1, .single = true};
+    const struct mu_app_setup setup = {.seed = 1, .single = true};
     struct mu_instance *instance = NULL;
     struct mu_error err = {0};
-    const int status = new_instance(app, inputs, &options, &instance, &err);
+    const int status = new_instance(app, inputs, &setup, &instance, &err);
     if (app->needs & MU_NEEDS_DOUBLE)
         CHECK(status == MU_UNSUPPORTED && instance == NULL && strstr(err.message, "double") != NULL,
               "%s/%s without double precision: %s", app->suite, app->name, err.message);
@@ -122,21 +122,24 @@ static void test_double(const struct mu_app *app, const struct app_inputs *input
 static void test_source(const struct mu_app *app, const struct mu_graph *graph)
 {
     const uint32_t sources[] = {graph->vertices, UINT32_MAX - 1};
-    if ((app->needs & MU_NEEDS_SOURCE) == 0) return;
+    if (mu_option_find(app->options, "source") < 0) return;
     for (size_t i = 0; i < 2; i++) {
-        const struct mu_app_options options = {.source = sources[i]};
+        struct mu_app_setup setup = {0};
         struct mu_instance *instance = NULL;
         struct mu_error err = {0};
-        CHECK(mu_instance_new(app, graph, &options, &instance, &err) == MU_USAGE && instance == NULL, "%s/%s: %s",
+        char text[16];
+        snprintf(text, sizeof text, "%u", sources[i]);
+        mu_app_set(app, "source", text, &setup, &err);
+        CHECK(mu_instance_new(app, graph, &setup, &instance, &err) == MU_USAGE && instance == NULL, "%s/%s: %s",
               app->suite, app->name, err.message);
     }
     uint64_t row_start[] = {0};
     char name[] = "nothing";
     const struct mu_graph nothing = {.name = name, .row_start = row_start};
-    const struct mu_app_options options = {0};
+    const struct mu_app_setup setup = {0};
     struct mu_instance *instance = NULL;
     struct mu_error err = {0};
-    CHECK(mu_instance_new(app, &nothing, &options, &instance, &err) == MU_INPUT && instance == NULL, "%s/%s: %s",
+    CHECK(mu_instance_new(app, &nothing, &setup, &instance, &err) == MU_INPUT && instance == NULL, "%s/%s: %s",
           app->suite, app->name, err.message);
 }
 

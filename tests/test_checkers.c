@@ -146,10 +146,10 @@ static void test_result(struct mu_instance *instance, size_t buffer)
 
 static void test_app(const struct on_device *device, const struct mu_app *app, const struct mu_graph *graph)
 {
-    const struct mu_app_options options = {.seed = 1, .source = MU_SOURCE_AUTO, .single = !device->info.has_double};
+    const struct mu_app_setup setup = {.seed = 1, .single = !device->info.has_double};
     struct mu_instance *instance = NULL;
     struct mu_error err = {0};
-    if (mu_instance_new(app, graph, &options, &instance, &err) == MU_OK && run_on(device, instance, &err) == MU_OK)
+    if (mu_instance_new(app, graph, &setup, &instance, &err) == MU_OK && run_on(device, instance, &err) == MU_OK)
         app->check(instance, &err);
     if (CHECK(err.status == MU_OK, "%s/%s on %s: the right answer passes %s", app->suite, app->name, graph->name,
               err.message))
@@ -168,11 +168,11 @@ static void test_mis_order(void)
     const struct mu_graph path = {
         .name = name, .vertices = 3, .edges = 4, .undirected = true, .row_start = row_start, .column = column};
     const uint32_t sets[2][3] = {{1, 2, 1}, {2, 1, 2}}; /* MIS_IN is 1, MIS_OUT 2 */
-    const struct mu_app_options options = {.seed = 1};
+    const struct mu_app_setup setup = {.seed = 1};
     struct mu_instance *instance = NULL;
     struct mu_error err = {0};
     const struct mu_app *mis = mu_app_find("pannotia/mis", &err);
-    if (mis == NULL || mu_instance_new(mis, &path, &options, &instance, &err) != MU_OK ||
+    if (mis == NULL || mu_instance_new(mis, &path, &setup, &instance, &err) != MU_OK ||
         mu_instance_need_results(instance, &err) != MU_OK) {
         CHECK(false, "mis on a path: %s", err.message);
         mu_instance_free(instance);

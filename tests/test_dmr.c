@@ -33,11 +33,14 @@ static int run_twice(const struct on_device *device, struct run *run, struct mu_
 
 static struct run refine(const struct on_device *device, const struct mu_mesh *mesh, uint32_t room)
 {
-    const struct mu_app_options options = {.seed = 1, .room = room};
+    struct mu_app_setup setup = {.seed = 1};
+    char text[16];
+    snprintf(text, sizeof text, "%u", room);
     struct run run = {0};
     struct mu_error err = {0};
-    if (mu_instance_new_mesh(mu_app_find("lonestar/dmr", &err), mesh, &options, &run.instance, &err) == MU_OK &&
-        run_twice(device, &run, &err) == MU_OK)
+    const struct mu_app *app = mu_app_find("lonestar/dmr", &err);
+    if (room != 0) mu_app_set(app, "room", text, &setup, &err);
+    if (mu_instance_new_mesh(app, mesh, &setup, &run.instance, &err) == MU_OK && run_twice(device, &run, &err) == MU_OK)
         run.instance->app->check(run.instance, &err);
     if (!CHECK(err.status == MU_OK, "room for %u: a right mesh %s", room, err.message)) {
         mu_instance_free(run.instance);
@@ -73,11 +76,11 @@ static void test_room(const struct on_device *device, const struct mu_mesh *mesh
 /* What the hook says when a plan asks for more than it may have, and what it does when asked for some. */
 static void test_growth(const struct mu_mesh *mesh)
 {
-    const struct mu_app_options options = {.seed = 1};
+    const struct mu_app_setup setup = {.seed = 1};
     struct mu_instance *instance = NULL;
     struct mu_error err = {0}, limit = {0}, pool_limit = {0};
     const struct mu_app *app = mu_app_find("lonestar/dmr", &err);
-    if (mu_instance_new_mesh(app, mesh, &options, &instance, &err) != MU_OK) {
+    if (mu_instance_new_mesh(app, mesh, &setup, &instance, &err) != MU_OK) {
         CHECK(false, "an instance: %s", err.message);
         return;
     }
@@ -186,7 +189,7 @@ int main(void)
         mu_mesh_free(mesh);
         return tap_done();
     }
-    struct run ample = refine(&device, mesh, MU_ROOM_AUTO);
+    struct run ample = refine(&device, mesh, 0);
     if (ample.instance != NULL) {
         test_room(&device, mesh, &ample);
         test_damages(ample.instance);

@@ -74,7 +74,7 @@ static bool answer_distances(struct subject *subject, const igraph_vector_t *wei
 {
     igraph_matrix_t rows;
     uint32_t *distance = array_of(subject, "distance");
-    const igraph_integer_t source = subject->instance->options.source;
+    const igraph_integer_t source = (igraph_integer_t)mu_instance_value(subject->instance, "source").number;
     igraph_matrix_init(&rows, 0, 0);
     igraph_distances_dijkstra(&subject->igraph, &rows, igraph_vss_1(source), igraph_vss_all(), weight, IGRAPH_OUT);
     for (uint32_t v = 0; v < subject->graph->vertices; v++)
@@ -230,15 +230,14 @@ static bool notices(const struct subject *subject, uint32_t v)
 static void test_app(size_t i, struct mu_graph *graph)
 {
     struct mu_error err = {0};
-    struct mu_app_options options = {.source = MU_SOURCE_AUTO, .seed = 1};
+    const struct mu_app_setup setup = {.seed = 1};
     struct subject subject = {.undirected = cases[i].undirected};
     const struct mu_app *app = mu_app_find(cases[i].app, &err);
     if (app == NULL) {
         tap_skip(cases[i].app, "there is no such app");
         return;
     }
-    if (!(app->needs & MU_NEEDS_SOURCE)) options.source = 0;
-    if (mu_instance_new(app, graph, &options, &subject.instance, &err) != MU_OK ||
+    if (mu_instance_new(app, graph, &setup, &subject.instance, &err) != MU_OK ||
         mu_instance_need_results(subject.instance, &err) != MU_OK) {
         CHECK(false, "%s on %s: %s", cases[i].app, graph->name, err.message);
         mu_instance_free(subject.instance);

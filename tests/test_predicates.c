@@ -244,8 +244,8 @@ static cl_program build_kernel(const struct on_device *device, struct mu_error *
     const struct mu_build build = {.c_standard = device->info.c_standard, .workgroup = 64, .has_double = true};
     struct mu_sources sources = {0};
     struct mu_built built = {0};
-    mu_sources_set_options(&sources, &build);
-    if (mu_sources_add(&sources, "apps/predicates.clh", NULL, err) == MU_OK) {
+    if (mu_sources_set_options(&sources, &build, err) == MU_OK &&
+        mu_sources_add(&sources, "apps/predicates.clh", NULL, err) == MU_OK) {
         sources.text[sources.count] = kernel_text;
         sources.length[sources.count] = sizeof kernel_text - 1;
         sources.count++;

@@ -2,8 +2,9 @@
  * another driver is not used. */
 #include "harness/profile_use.h"
 
-#include "harness/test.h"
+#include "harness/resolve.h"
 #include "tests/tap.h"
+#include "variants/execution.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -171,6 +172,7 @@ static void make_chip(struct mu_device_info *info, struct mu_profile *profile)
     strcpy(info->driver, "535.1");
     strcpy(info->platform_version, "OpenCL 3.0");
     info->max_workgroup = 1024;
+    info->available[MU_ATOMICS_C11] = true;
     memset(profile, 0, sizeof *profile);
     profile->format = MU_PROFILE_FORMAT;
     mu_profile_set_text(profile->chip_device, info->name);
@@ -188,13 +190,25 @@ static void make_chip(struct mu_device_info *info, struct mu_profile *profile)
     CHECK(mu_profile_write(chip, profile, &err) == MU_OK, "a chip's profile is written: %s", err.message);
 }
 
-static bool names(unsigned from_profile, const char *name)
+/* Resolves what is asked of the app that comes first, on a device that is trusted. */
+static int resolve(const struct mu_asked *asked, const struct mu_device_info *info, const struct mu_profile *profile,
+                   struct mu_test *test, struct mu_error *err)
 {
-    json_t *from = mu_profile_from(from_profile);
-    const char *text = json_string_value(json_object_get(from, name));
-    const bool found = text != NULL && strcmp(text, "profile") == 0;
-    json_decref(from);
-    return found;
+    bool untested;
+    const struct mu_facts facts = {
+        .info = info, .profile = *profile, .selftest = {.trust = MU_TRUSTED, .spin_limit = 1u << 20}};
+    memset(err, 0, sizeof *err);
+    return mu_resolve_by(asked, &facts, test, &untested, err);
+}
+
+static bool is_from_profile(const struct mu_test *test, enum mu_test_option setting)
+{
+    return test->from[setting] == MU_FROM_PROFILE;
+}
+
+static struct mu_asked ask_nothing(void)
+{
+    return (struct mu_asked){.app = mu_apps[0]};
 }
 
 static void test_use(void)
@@ -203,96 +217,106 @@ static void test_use(void)
     struct mu_profile made, profile;
     struct mu_error err = {0};
     struct mu_test test;
+    struct mu_asked asked = ask_nothing();
     char note[512];
     setenv("MUSTER_RESULTS", folder, 1);
     make_chip(&info, &made);
     CHECK(mu_profile_find(&info, &profile, note, &err) == MU_OK && note[0] == '\0' &&
               memcmp(&profile, &made, sizeof made) == 0,
           "the chip's profile is found: %s%s", err.message, note);
-    mu_test_defaults(&test);
-    mu_profile_apply(&profile, &info, &test, &err);
-    CHECK(test.patience == 80 && test.spin_limit == 1000 && test.expected == 2112 && test.expected_is_hint &&
-              test.barrier_choice.tree_from == 528 && test.readback == -1,
-          "it fills in what a portable test leaves open");
-    CHECK(names(test.from_profile, "patience") && names(test.from_profile, "barrier") &&
-              names(test.from_profile, "expected") && names(test.from_profile, "spin_limit") &&
-              !names(test.from_profile, "readback"),
-          "a record can name what");
-    mu_test_defaults(&test);
-    test.patience = 5;
-    test.expected = 7;
-    test.spin_limit = 9;
-    test.barrier = MU_BARRIER_XF;
-    mu_profile_apply(&profile, &info, &test, &err);
-    CHECK(test.patience == 5 && test.expected == 7 && test.spin_limit == 9 && !test.expected_is_hint &&
-              test.barrier_choice.tree_from == 0 && test.from_profile == 0,
+    CHECK(resolve(&asked, &info, &profile, &test, &err) == MU_OK && test.patience == 80 && test.spin_limit == 1000 &&
+              test.expected == 2112 && test.tree_from == 528,
+          "it decides what a portable test leaves open: %s", err.message);
+    CHECK(is_from_profile(&test, MU_TEST_patience) && is_from_profile(&test, MU_TEST_tree_from) &&
+              is_from_profile(&test, MU_TEST_expected) && is_from_profile(&test, MU_TEST_spin_limit) &&
+              !is_from_profile(&test, MU_TEST_readback) && !is_from_profile(&test, MU_TEST_workgroup),
+          "and the test knows what came from it");
+    mu_ask(&asked, MU_TEST_patience, 5, MU_FROM_OPTION);
+    mu_ask(&asked, MU_TEST_expected, 7, MU_FROM_OPTION);
+    mu_ask(&asked, MU_TEST_spin_limit, 9, MU_FROM_OPTION);
+    mu_ask(&asked, MU_TEST_barrier, MU_BARRIER_XF, MU_FROM_OPTION);
+    CHECK(resolve(&asked, &info, &profile, &test, &err) == MU_OK && test.patience == 5 && test.expected == 7 &&
+              test.spin_limit == 9 && test.tree_from == 1536 && test.from[MU_TEST_patience] == MU_FROM_OPTION &&
+              !is_from_profile(&test, MU_TEST_expected),
           "options win");
-    mu_test_defaults(&test);
-    test.variant = MU_MULTI_KERNEL;
-    mu_profile_apply(&profile, &info, &test, &err);
-    CHECK(test.readback == MU_READBACK_WORD && test.patience == 0 && names(test.from_profile, "readback"),
+    asked = ask_nothing();
+    mu_ask(&asked, MU_TEST_variant, MU_MULTI_KERNEL, MU_FROM_OPTION);
+    CHECK(resolve(&asked, &info, &profile, &test, &err) == MU_OK && test.readback == MU_READBACK_WORD &&
+              !is_from_profile(&test, MU_TEST_patience) && is_from_profile(&test, MU_TEST_readback),
           "multi-kernel takes the read-back");
     strcpy(profile.selftest_trust, "refused");
-    CHECK(mu_profile_apply(&profile, &info, &test, &err) == MU_UNSUPPORTED, "a refused device stays refused");
+    CHECK(resolve(&asked, &info, &profile, &test, &err) == MU_UNSUPPORTED, "a refused device stays refused");
 }
 
 /* The roll call: the profile's where nobody names one; lobe as the profile's forward-progress tests say. */
 static void test_rollcall(void)
 {
-    const struct mu_device_info info = {.max_workgroup = 1024};
+    const struct mu_device_info info = {.max_workgroup = 1024, .available = {true, true, true}};
     struct mu_profile profile = {.format = MU_PROFILE_FORMAT};
+    struct mu_facts facts = {.info = &info, .selftest = {.trust = MU_TRUSTED, .spin_limit = 1}};
+    struct mu_asked asked = ask_nothing();
     struct mu_error err = {0};
     struct mu_test test;
-    CHECK(mu_profile_rollcall(&profile) == MU_ROLLCALL_ATOMIC, "atomic where the profile names no roll call");
+    bool untested = true;
+    CHECK(resolve(&asked, &info, &profile, &test, &err) == MU_OK && test.rollcall == MU_ROLLCALL_ATOMIC,
+          "atomic where the profile names no roll call: %s", err.message);
     strcpy(profile.rollcall_default, "ticket");
-    mu_test_defaults(&test);
-    CHECK(mu_profile_apply(&profile, &info, &test, &err) == MU_OK && test.rollcall == MU_ROLLCALL_TICKET &&
-              names(test.from_profile, "rollcall") && mu_profile_rollcall(&profile) == MU_ROLLCALL_TICKET,
+    CHECK(resolve(&asked, &info, &profile, &test, &err) == MU_OK && test.rollcall == MU_ROLLCALL_TICKET &&
+              is_from_profile(&test, MU_TEST_rollcall),
           "the profile's roll call: %s", err.message);
-    mu_test_defaults(&test);
-    test.rollcall_open = false;
-    CHECK(mu_profile_apply(&profile, &info, &test, &err) == MU_OK && test.rollcall == MU_ROLLCALL_ATOMIC &&
-              !names(test.from_profile, "rollcall"),
+    mu_ask(&asked, MU_TEST_rollcall, MU_ROLLCALL_ATOMIC, MU_FROM_OPTION);
+    CHECK(resolve(&asked, &info, &profile, &test, &err) == MU_OK && test.rollcall == MU_ROLLCALL_ATOMIC &&
+              !is_from_profile(&test, MU_TEST_rollcall),
           "an option wins");
-    test.rollcall = MU_ROLLCALL_LOBE;
-    CHECK(mu_profile_apply(&profile, &info, &test, &err) == MU_OK && !test.lobe_offered,
+    mu_ask(&asked, MU_TEST_rollcall, MU_ROLLCALL_LOBE, MU_FROM_OPTION);
+    CHECK(mu_resolve_by(&asked, &facts, &test, &untested, &err) == MU_OK && untested,
           "lobe where the profile says nothing of it: to be tested");
-    strcpy(profile.progress_lobe, "consistent");
-    CHECK(mu_profile_apply(&profile, &info, &test, &err) == MU_OK && test.lobe_offered, "lobe is offered");
+    strcpy(facts.profile.progress_lobe, "consistent");
+    CHECK(mu_resolve_by(&asked, &facts, &test, &untested, &err) == MU_OK && !untested, "lobe is offered");
+    mu_ask(&asked, MU_TEST_atomics, MU_ATOMICS_FENCES, MU_FROM_OPTION);
+    CHECK(mu_resolve_by(&asked, &facts, &test, &untested, &err) == MU_OK && untested,
+          "with other atomics than the profile's it is to be tested");
     strcpy(profile.progress_lobe, "inconsistent");
-    CHECK(mu_profile_apply(&profile, &info, &test, &err) == MU_UNSUPPORTED &&
+    CHECK(resolve(&asked, &info, &profile, &test, &err) == MU_UNSUPPORTED &&
               strstr(err.message, "--rollcall=lobe: its profile says [progress] lobe = inconsistent") != NULL,
           "lobe is refused: %s", err.message);
-    memset(&err, 0, sizeof err);
-    test.variant = MU_SPECIALISED;
-    CHECK(mu_profile_apply(&profile, &info, &test, &err) == MU_OK, "but not where no roll call runs");
+    mu_ask(&asked, MU_TEST_variant, MU_SPECIALISED, MU_FROM_OPTION);
+    CHECK(resolve(&asked, &info, &profile, &test, &err) == MU_OK, "but not where no roll call runs");
 }
 
-/* Which variants the profile allows. */
+/* Which variants the profile allows; without its word, a simulator's multi-kernel only. */
 static void test_variants(void)
 {
-    const struct mu_device_info info = {.max_workgroup = 1024};
+    struct mu_device_info info = {.max_workgroup = 1024, .available = {true, true, true}};
     struct mu_profile profile = {.format = MU_PROFILE_FORMAT};
+    struct mu_asked asked = ask_nothing();
+    struct mu_error err;
+    struct mu_test test;
     for (int allowed = MU_PROFILE_ALL_VARIANTS; allowed <= MU_PROFILE_NO_VARIANT; allowed++)
-        for (int variant = 0; mu_variants[variant].name != NULL; variant++) {
-            struct mu_error err = {0};
-            struct mu_test test;
-            mu_test_defaults(&test);
-            test.variant = (enum mu_variant)variant;
+        for (unsigned variant = 0; mu_variants[variant].name != NULL; variant++) {
+            mu_ask(&asked, MU_TEST_variant, variant, MU_FROM_OPTION);
             snprintf(profile.selftest_variants, sizeof profile.selftest_variants, "%s",
                      mu_profile_variants[allowed].name);
+            info.simulator = allowed == MU_PROFILE_ALL_VARIANTS; /* the profile knows better */
             const bool runs = allowed == MU_PROFILE_ALL_VARIANTS ||
                               (allowed == MU_PROFILE_MULTI_KERNEL_ONLY && variant == MU_MULTI_KERNEL);
-            CHECK(mu_profile_apply(&profile, &info, &test, &err) == (runs ? MU_OK : MU_UNSUPPORTED) &&
-                      test.any_variant == (allowed == MU_PROFILE_ALL_VARIANTS),
+            CHECK(resolve(&asked, &info, &profile, &test, &err) == (runs ? MU_OK : MU_UNSUPPORTED),
                   "variants = %s, %s: %s", profile.selftest_variants, mu_variants[variant].name, err.message);
         }
+    profile.selftest_variants[0] = '\0';
+    info.simulator = true;
+    for (unsigned variant = 0; mu_variants[variant].name != NULL; variant++) {
+        mu_ask(&asked, MU_TEST_variant, variant, MU_FROM_OPTION);
+        CHECK(resolve(&asked, &info, &profile, &test, &err) == (variant == MU_MULTI_KERNEL ? MU_OK : MU_UNSUPPORTED),
+              "a simulator, %s: %s", mu_variants[variant].name, err.message);
+    }
 }
 
 /* Keys for the reader change nothing of a test. */
 static void test_keys_for_the_reader(void)
 {
-    const struct mu_device_info info = {.max_workgroup = 1024};
+    const struct mu_device_info info = {.max_workgroup = 1024, .available = {true, true, true}};
+    const struct mu_profile none = {0};
     struct mu_profile full, profile;
     struct mu_error err = {0};
     size_t used = 0;
@@ -307,12 +331,12 @@ static void test_keys_for_the_reader(void)
         used += key->otherwise[0] != '\0';
         if (key->otherwise[0] == '\0') memcpy((char *)&profile + key->offset, (const char *)&full + key->offset, bytes);
     }
-    for (int variant = 0; mu_variants[variant].name != NULL; variant++) {
+    for (unsigned variant = 0; mu_variants[variant].name != NULL; variant++) {
+        struct mu_asked asked = ask_nothing();
         struct mu_test before, test;
-        mu_test_defaults(&before);
-        before.variant = (enum mu_variant)variant;
-        test = before;
-        CHECK(mu_profile_apply(&profile, &info, &test, &err) == MU_OK && memcmp(&before, &test, sizeof test) == 0,
+        mu_ask(&asked, MU_TEST_variant, variant, MU_FROM_OPTION);
+        CHECK(resolve(&asked, &info, &none, &before, &err) == MU_OK &&
+                  resolve(&asked, &info, &profile, &test, &err) == MU_OK && memcmp(&before, &test, sizeof test) == 0,
               "keys for the reader change nothing of %s", mu_variants[variant].name);
     }
     CHECK(used > 0 && profile.predict_rounds > 0 && profile.barrier_tree_from == 0, "%zu keys are not for the reader",

@@ -75,7 +75,7 @@ static const char *find_clang(void)
  * barrier. */
 static int compile(const char *clang, const char *options, const struct mu_sources *sources)
 {
-    char command[1024];
+    char command[2048];
     snprintf(
         command, sizeof command,
         "%s -x cl '-Dintel_work_group_barrier_arrive(flags)=((void)(flags))' -Dintel_work_group_barrier_wait=barrier "

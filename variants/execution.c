@@ -50,6 +50,19 @@ static int make_sync(struct mu_execution *execution, uint32_t groups, struct mu_
     return MU_OK;
 }
 
+/* A scalar as the device sees it: a uint, or `real`, which is float where there is no double. */
+static int set_scalar(cl_kernel kernel, uint32_t index, const struct mu_instance *instance, size_t scalar,
+                      struct mu_error *err)
+{
+    const cl_double real = mu_instance_scalar(instance, scalar);
+    const cl_float single = (cl_float)real;
+    if (instance->app->scalars[scalar].type == MU_TYPE_real)
+        return instance->setup.single ? set_argument(kernel, index, sizeof single, &single, err)
+                                      : set_argument(kernel, index, sizeof real, &real, err);
+    const cl_uint whole = (cl_uint)real;
+    return set_argument(kernel, index, sizeof whole, &whole, err);
+}
+
 /* The arguments that every kernel of the program begins with: buffers, then scalars. */
 static int set_state(struct mu_execution *execution, cl_kernel kernel, struct mu_error *err)
 {
@@ -59,8 +72,7 @@ static int set_state(struct mu_execution *execution, cl_kernel kernel, struct mu
         if (set_argument(kernel, index++, sizeof(cl_mem), &execution->buffers[buffer], err) != MU_OK)
             return err->status;
     for (size_t scalar = 0; scalar < instance->app->scalar_count; scalar++) {
-        const cl_uint value = mu_instance_scalar(instance, scalar);
-        if (set_argument(kernel, index++, sizeof value, &value, err) != MU_OK) return err->status;
+        if (set_scalar(kernel, index++, instance, scalar, err) != MU_OK) return err->status;
     }
     execution->argument_count = index;
     return MU_OK;

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "harness/embedded.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,29 +59,60 @@ uint32_t mu_rollcall_wait(enum mu_rollcall rollcall, uint32_t patience, uint32_t
     return rollcall == MU_ROLLCALL_ATOMIC ? patience : delay;
 }
 
-/* On an H200 with nothing between the barriers, one word serves 528 groups in 1.2 us, 1056 in 2.2 and 2112 in 4.7, the
- * tree all of them in 2.0. Steps between them spread the arrivals out, which the one word likes: hence a threshold
- * above that of empty barriers. */
-#define TREE_FROM 1536
-
-enum mu_barrier mu_barrier_choose(enum mu_barrier asked, uint32_t team, const struct mu_barrier_choice *choice)
+enum mu_barrier mu_barrier_choose(enum mu_barrier asked, uint32_t team, uint32_t tree_from)
 {
-    const uint32_t tree_from = choice != NULL && choice->tree_from != 0 ? choice->tree_from : TREE_FROM;
     if (asked != MU_BARRIER_AUTO) return asked;
     return team < tree_from ? MU_BARRIER_COUNTER : MU_BARRIER_TREE;
 }
 
-void mu_sources_set_options(struct mu_sources *sources, const struct mu_build *build)
+/* Appends to the compiler's options, which must not be cut off. */
+static int add_option(struct mu_sources *sources, const char *text, struct mu_error *err)
 {
-    char yield[64] = "";
-    if (build->yield != MU_YIELD_NONE)
-        snprintf(yield, sizeof yield, " -DMU_YIELD_POLLS=%uu" YIELD_TARGET, build->yield_polls);
-    snprintf(sources->options, sizeof sources->options,
-             "-cl-std=%s -DMU_WORKGROUP=%u -DMU_SPIN_LIMIT=%uu%s%s%s%s%s%s%s", build->c_standard, build->workgroup,
-             build->spin_limit, build->wide_offsets ? " -DMU_WIDE_OFFSETS" : "", build->chunks ? " -DMU_CHUNKS" : "",
-             build->has_double ? " -DMU_HAS_DOUBLE" : "", build->ptx_fences ? " -DMU_PTX_FENCES" : "",
-             build->atomics == MU_ATOMICS_PTX ? " -DMU_PTX" : "",
-             build->variant == MU_MULTI_KERNEL ? " -DMU_ONE_BLOCK" : "", yield);
+    const size_t used = strlen(sources->options), more = strlen(text);
+    if (more >= sizeof sources->options - used)
+        return mu_fail(err, MU_LIMIT, "%s: more options than a compiler gets from here", text);
+    memcpy(sources->options + used, text, more + 1);
+    return MU_OK;
+}
+
+int mu_sources_set_options(struct mu_sources *sources, const struct mu_build *build, struct mu_error *err)
+{
+    char head[96], yield[64] = "";
+    const struct {
+        const char *text;
+        bool wanted;
+    } flags[] = {
+        {" -DMU_WIDE_OFFSETS", build->wide_offsets},     {" -DMU_CHUNKS", build->chunks},
+        {" -DMU_HAS_DOUBLE", build->has_double},         {" -DMU_PTX_FENCES", build->ptx_fences},
+        {" -DMU_PTX", build->atomics == MU_ATOMICS_PTX}, {" -DMU_ONE_BLOCK", build->variant == MU_MULTI_KERNEL},
+        {yield, build->yield != MU_YIELD_NONE},
+    };
+    snprintf(yield, sizeof yield, " -DMU_YIELD_POLLS=%uu" YIELD_TARGET, build->yield_polls);
+    snprintf(head, sizeof head, "-cl-std=%s -DMU_WORKGROUP=%u -DMU_SPIN_LIMIT=%uu", build->c_standard, build->workgroup,
+             build->spin_limit);
+    sources->options[0] = '\0';
+    int status = add_option(sources, head, err);
+    for (size_t i = 0; status == MU_OK && i < sizeof flags / sizeof flags[0]; i++)
+        if (flags[i].wanted) status = add_option(sources, flags[i].text, err);
+    return status;
+}
+
+/* " -DAPP_OWN_DEGREE=8" for each option of the build. */
+static int add_app_options(struct mu_sources *sources, const struct mu_app *app, const struct mu_value *values,
+                           struct mu_error *err)
+{
+    for (size_t i = 0; app->options[i].name != NULL; i++) {
+        const struct mu_option *row = &app->options[i];
+        const struct mu_value value = values != NULL ? values[i] : mu_option_default(row);
+        char text[96] = " -DAPP_";
+        if ((row->is & MU_OPTION_BUILD) == 0) continue;
+        size_t used = strlen(text);
+        for (const char *c = row->name; *c != '\0' && used < sizeof text - 1; c++)
+            text[used++] = (char)toupper((unsigned char)*c);
+        snprintf(text + used, sizeof text - used, "=%u", (uint32_t)value.number);
+        if (add_option(sources, text, err) != MU_OK) return err->status;
+    }
+    return MU_OK;
 }
 
 /* The whole file kernel_dir/path, NUL-terminated; NULL on failure. */
@@ -196,8 +228,9 @@ int mu_sources_collect(const struct mu_app *app, const struct mu_build *build, c
         {"variants/state.clh", true},
     };
     memset(sources, 0, sizeof *sources);
-    mu_sources_set_options(sources, build);
-    int status = add_app_source(sources, app, ".state.h", kernel_dir, err);
+    int status = mu_sources_set_options(sources, build, err);
+    if (status == MU_OK) status = add_app_options(sources, app, build->values, err);
+    if (status == MU_OK) status = add_app_source(sources, app, ".state.h", kernel_dir, err);
     for (size_t i = 0; status == MU_OK && i < sizeof below / sizeof below[0]; i++)
         if (below[i].wanted) status = mu_sources_add(sources, below[i].path, kernel_dir, err);
     if (status == MU_OK && persistent) status = mu_sources_add_spin(sources, build, kernel_dir, err);

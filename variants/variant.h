@@ -15,13 +15,9 @@
  * group takes the mutex between polling and closing). */
 uint32_t mu_rollcall_wait(enum mu_rollcall rollcall, uint32_t patience, uint32_t delay);
 
-/* What a chip's profile knows of its barriers; zero where it does not. */
-struct mu_barrier_choice {
-    uint32_t tree_from; /* the smallest team for which `tree` beats `counter` */
-};
-
-/* The barrier that serves a team of so many groups: `asked`, unless that is MU_BARRIER_AUTO. choice may be NULL. */
-enum mu_barrier mu_barrier_choose(enum mu_barrier asked, uint32_t team, const struct mu_barrier_choice *choice);
+/* The barrier that serves a team of so many groups: `asked`, unless that is MU_BARRIER_AUTO, which is `tree` for teams
+ * from tree_from on, else `counter`. */
+enum mu_barrier mu_barrier_choose(enum mu_barrier asked, uint32_t team, uint32_t tree_from);
 
 /* What a program is compiled for. */
 struct mu_build {
@@ -36,8 +32,10 @@ struct mu_build {
     uint32_t workgroup;     /* a power of two */
     uint32_t spin_limit;    /* polls before a spin gives up */
     bool wide_offsets;
-    bool chunks;     /* a work-item's elements are contiguous: portable and specialised on a CPU */
-    bool has_double; /* `real` is double */
+    bool chunks;                   /* a work-item's elements are contiguous: portable and specialised on a CPU */
+    bool has_double;               /* `real` is double */
+    const struct mu_value *values; /* of the app's options; those of the build become constants, APP_<NAME>; NULL: the
+                                      defaults */
 };
 
 /* The kernel sources of an app, in order, each beginning with a #line that names its file. */
@@ -47,7 +45,7 @@ struct mu_sources {
     const char *text[MU_MAX_SOURCES];
     size_t length[MU_MAX_SOURCES];
     char *owned[MU_MAX_SOURCES]; /* freed by mu_sources_free */
-    char options[256];           /* for the compiler */
+    char options[1024];          /* for the compiler */
 };
 
 /* Collects the sources of app for build. kernel_dir, when not NULL, is a folder laid out like the source tree, whose
@@ -72,7 +70,9 @@ int mu_sources_add_barrier(struct mu_sources *sources, enum mu_barrier barrier, 
                            struct mu_error *err);
 int mu_sources_add_join(struct mu_sources *sources, const struct mu_build *build, const char *kernel_dir,
                         struct mu_error *err);
-void mu_sources_set_options(struct mu_sources *sources, const struct mu_build *build);
+
+/* The compiler's options for build, but for those that are an app's. MU_LIMIT when they do not fit. */
+int mu_sources_set_options(struct mu_sources *sources, const struct mu_build *build, struct mu_error *err);
 void mu_sources_free(struct mu_sources *sources);
 
 #endif

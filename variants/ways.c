@@ -1,7 +1,6 @@
 #include "variants/ways.h"
 
 #include <stddef.h>
-#include <string.h>
 
 const struct mu_choice mu_variants[] = {
     {"multi-kernel", "the host launches a kernel for each step"},
@@ -41,11 +40,12 @@ const struct mu_choice mu_yields[] = {
     {NULL, NULL},
 };
 
-int mu_yield_find(const char *name, int *yield, struct mu_error *err)
-{
-    *yield = -1;
-    return strcmp(name, "auto") == 0 ? MU_OK : mu_choice_find(mu_yields, "yield", name, yield, err);
-}
+const struct mu_choice mu_c_standards[] = {
+    {"CL1.2", "OpenCL C 1.2"},
+    {"CL2.0", "OpenCL C 2.0"},
+    {"CL3.0", "OpenCL C 3.0"},
+    {NULL, NULL},
+};
 
 const struct mu_choice mu_readbacks[] = {
     {"blocking", "a blocking read"},

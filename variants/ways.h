@@ -4,7 +4,6 @@
 #define MU_VARIANTS_WAYS_H
 
 #include "base/choice.h"
-#include "base/error.h"
 
 /* The first row of each table is the default where the text does not say otherwise. */
 enum mu_variant { MU_MULTI_KERNEL, MU_PORTABLE, MU_SPECIALISED };
@@ -21,13 +20,14 @@ extern const struct mu_choice mu_atomics_paths[]; /* the default is the device's
 enum mu_yield { MU_YIELD_NONE, MU_YIELD_SYSCALL };
 extern const struct mu_choice mu_yields[];
 
-/* The yield called name into *yield, -1 for "auto"; MU_USAGE listing the choices. */
-int mu_yield_find(const char *name, int *yield, struct mu_error *err);
-
 /* Polls between two yields where the chip's profile does not say: a power of two. On two cores bfs on road:300 takes
  * the same time with 256 to 16384 polls when the machine is quiet; with another process on one of the cores it
  * takes 6.5 ms with 1024 polls, 7.4 with 4096, 10.4 with 16384 and 22.7 with 65536. */
 #define MU_YIELD_POLLS_DEFAULT 1024u
+
+/* What kernels are compiled as. */
+enum mu_c_standard { MU_C12, MU_C20, MU_C30 };
+extern const struct mu_choice mu_c_standards[];
 
 /* How multi-kernel reads a flag back: by a blocking read, or into a word of pinned host memory that the host watches.
  */

@@ -1,6 +1,13 @@
 /* bfs: the host's part. Arcs are followed in their direction. */
 #include "bfs.state.h"
 
+#define APP_OPTIONS(X)                                                                                                 \
+    X(source, uint, MU_ROW_SOURCE)                                                                                     \
+    X(batch, uint, MU_ROW_BATCH, .otherwise = "4")                                                                     \
+    X(sparse, uint, .argument = "RANGES", .is = MU_OPTION_BUILD, .min = 0, .max = 1u << 30, .otherwise = "4096",       \
+      .help = "A frontier of at most so many ranges of edges is visited without looking first")                        \
+    X(own_degree, uint, MU_ROW_OWN_DEGREE)                                                                             \
+    X(queue, uint, MU_ROW_QUEUE, .otherwise = "4")
 #include "apps/host.h"
 #include "bfs.plan.h"
 
@@ -11,7 +18,7 @@ static int prepare(struct mu_instance *instance, struct mu_error *err)
     struct app_state *S = instance->state;
     const struct mu_graph *graph = instance->graph;
     S->vertices = graph->vertices;
-    S->source = instance->options.source;
+    S->source = S->option.source;
     /* A vertex has a range for each started BFS_RANGE edges, so these are enough for any frontier. */
     const uint64_t capacity = graph->vertices + graph->edges / BFS_RANGE;
     if (capacity > UINT32_MAX) return mu_fail(err, MU_LIMIT, "%s: more edges than bfs can queue", graph->name);
@@ -24,14 +31,15 @@ static int prepare(struct mu_instance *instance, struct mu_error *err)
 /* The reference: a sequential search with a queue. */
 static int make_reference(struct mu_instance *instance, struct mu_error *err)
 {
+    const struct app_state *S = instance->state;
     const struct mu_graph *graph = instance->graph;
     uint32_t *distance = mu_malloc(graph->vertices, sizeof *distance, "the reference distances", err);
     uint32_t *queue = mu_malloc(graph->vertices, sizeof *queue, "the reference queue", err);
     if (err->status == MU_OK) {
         uint32_t head = 0, tail = 0;
         for (uint32_t v = 0; v < graph->vertices; v++) distance[v] = BFS_UNREACHED;
-        distance[instance->options.source] = 0;
-        queue[tail++] = instance->options.source;
+        distance[S->option.source] = 0;
+        queue[tail++] = S->option.source;
         while (head < tail) {
             const uint32_t v = queue[head++];
             for (uint64_t e = graph->row_start[v]; e < graph->row_start[v + 1]; e++) {
@@ -78,7 +86,6 @@ const struct mu_app mu_app_lonestar_bfs = {
     .suite = "lonestar",
     .name = "bfs",
     .purpose = "breadth-first search: distance in arcs from --source",
-    .needs = MU_NEEDS_SOURCE,
     .result = "distance",
     .prepare = prepare,
     .check = check,

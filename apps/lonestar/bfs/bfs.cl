@@ -21,26 +21,24 @@ STEP_DEF(init, unused)
     S.pushed[2] = 0;
 }
 
-/* Edges that a work-item visits at once: their memory accesses overlap, where one edge after another would wait for
- * each. A batch that is not full repeats its last edge, which costs less than a branch for each access. */
-#define BFS_BATCH 4
-
-/* A frontier of at most so many ranges is bound by latency: there, the load that would save compare-exchanges bound to
- * fail costs more than it saves. */
-#define BFS_SPARSE 4096
+/* A work-item visits APP_BATCH edges at once: their memory accesses overlap, where one edge after another would wait
+ * for each. A batch that is not full repeats its last edge, which costs less than a branch for each access.
+ *
+ * A frontier of at most APP_SPARSE ranges is bound by latency: there, the load that would save compare-exchanges bound
+ * to fail costs more than it saves. */
 
 /* Pushes the edges of those vertices of a batch that are fresh, in ranges. */
 static void bfs_push(struct mu_state S, struct mu_worklist list, uint level, const offset *begin, const offset *end)
 {
     uint ranges = 0;
 #pragma unroll
-    for (uint k = 0; k < BFS_BATCH; k++) ranges += (uint)((end[k] - begin[k] + BFS_RANGE - 1) / BFS_RANGE);
+    for (uint k = 0; k < APP_BATCH; k++) ranges += (uint)((end[k] - begin[k] + BFS_RANGE - 1) / BFS_RANGE);
     if (ranges == 0) return;
     __global ulong *entries = S.worklist + (ulong)(level % 2) * S.capacity;
     const struct mu_places places = mu_reserve(list, S.pushed + level % 3, ranges);
     uint i = 0;
 #pragma unroll
-    for (uint k = 0; k < BFS_BATCH; k++)
+    for (uint k = 0; k < APP_BATCH; k++)
         for (offset e = begin[k]; e < end[k]; e += BFS_RANGE) {
             const ulong count = min((ulong)(end[k] - e), (ulong)BFS_RANGE);
             mu_place(list, entries, places, i++, ((ulong)e << BFS_RANGE_SHIFT) | count);
@@ -50,25 +48,25 @@ static void bfs_push(struct mu_state S, struct mu_worklist list, uint level, con
 /* Visits a batch of edges: reaches their heads at level + 1 and pushes those that nobody had reached. */
 static void bfs_visit(struct mu_state S, struct mu_worklist list, const offset *edges, uint level, const bool sparse)
 {
-    uint head[BFS_BATCH];
-    offset begin[BFS_BATCH], end[BFS_BATCH];
-    bool fresh[BFS_BATCH];
+    uint head[APP_BATCH];
+    offset begin[APP_BATCH], end[APP_BATCH];
+    bool fresh[APP_BATCH];
 #pragma unroll
-    for (uint k = 0; k < BFS_BATCH; k++) head[k] = S.column[edges[k]];
+    for (uint k = 0; k < APP_BATCH; k++) head[k] = S.column[edges[k]];
 #pragma unroll
-    for (uint k = 0; k < BFS_BATCH; k++) fresh[k] = sparse || mu_load_relaxed(S.distance + head[k]) == BFS_UNREACHED;
+    for (uint k = 0; k < APP_BATCH; k++) fresh[k] = sparse || mu_load_relaxed(S.distance + head[k]) == BFS_UNREACHED;
 #pragma unroll
-    for (uint k = 0; k < BFS_BATCH; k++) {
+    for (uint k = 0; k < APP_BATCH; k++) {
         begin[k] = S.row_start[head[k]];
         end[k] = S.row_start[head[k] + 1];
     }
 #pragma unroll
-    for (uint k = 0; k < BFS_BATCH; k++)
+    for (uint k = 0; k < APP_BATCH; k++)
         if (fresh[k])
             fresh[k] = atomic_cmpxchg((volatile __global uint *)(S.distance + head[k]), BFS_UNREACHED, level + 1) ==
                        BFS_UNREACHED;
 #pragma unroll
-    for (uint k = 0; k < BFS_BATCH; k++)
+    for (uint k = 0; k < APP_BATCH; k++)
         if (!fresh[k]) end[k] = begin[k];
     bfs_push(S, list, level + 1, begin, end);
 }
@@ -78,10 +76,10 @@ static void bfs_visit(struct mu_state S, struct mu_worklist list, const offset *
 static void bfs_visit_own(struct mu_state S, struct mu_worklist list, offset begin, uint degree, uint level,
                           const bool sparse)
 {
-    for (uint i = 0; i < degree; i += BFS_BATCH) {
-        offset edges[BFS_BATCH];
+    for (uint i = 0; i < degree; i += APP_BATCH) {
+        offset edges[APP_BATCH];
 #pragma unroll
-        for (uint k = 0; k < BFS_BATCH; k++) edges[k] = begin + min(i + k, degree - 1);
+        for (uint k = 0; k < APP_BATCH; k++) edges[k] = begin + min(i + k, degree - 1);
         bfs_visit(S, list, edges, level, sparse);
     }
 }
@@ -89,10 +87,10 @@ static void bfs_visit_own(struct mu_state S, struct mu_worklist list, offset beg
 /* This work-item's part of the edges that the group shares. */
 static void bfs_visit_shared(struct mu_state S, struct mu_worklist list, offset shared, uint level, const bool sparse)
 {
-    for (offset i = get_local_id(0); i < shared; i += BFS_BATCH * MU_WORKGROUP) {
-        offset edges[BFS_BATCH];
+    for (offset i = get_local_id(0); i < shared; i += APP_BATCH * MU_WORKGROUP) {
+        offset edges[APP_BATCH];
 #pragma unroll
-        for (uint k = 0; k < BFS_BATCH; k++) edges[k] = mu_shared_edge(list, min(i + k * MU_WORKGROUP, shared - 1));
+        for (uint k = 0; k < APP_BATCH; k++) edges[k] = mu_shared_edge(list, min(i + k * MU_WORKGROUP, shared - 1));
         bfs_visit(S, list, edges, level, sparse);
     }
 }
@@ -108,9 +106,9 @@ STEP_DEF(expand, level)
         const ulong entry = item < extent ? frontier[item] : 0;
         const offset begin = (offset)(entry >> BFS_RANGE_SHIFT);
         const uint degree = (uint)(entry & BFS_RANGE_MASK);
-        if (mu_group_any(T, degree > MU_OWN_DEGREE))
+        if (mu_group_any(T, degree > APP_OWN_DEGREE))
             bfs_visit_shared(S, list, mu_share(list, begin, degree), level, false);
-        else if (extent <= BFS_SPARSE)
+        else if (extent <= APP_SPARSE)
             bfs_visit_own(S, list, begin, degree, level, true);
         else
             bfs_visit_own(S, list, begin, degree, level, false);

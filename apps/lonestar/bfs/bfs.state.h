@@ -6,9 +6,10 @@
     X(worklist, ulong, 2 * capacity, STATE)                                                                            \
     X(pushed, uint, 3, STATE)
 
-#define APP_SCALARS(X) X(vertices) X(source) X(capacity)
+#define APP_SCALARS(X) X(vertices, uint) X(source, uint) X(capacity, uint)
 
 #define APP_ENTRY         ulong
+#define MU_QUEUE_CAPACITY (APP_QUEUE * MU_WORKGROUP)
 #define APP_SCRATCH_WORDS MU_WORKLIST_WORDS
 
 /* The distance of a vertex that cannot be reached. */

@@ -2,6 +2,22 @@
  * will be is not known: room is made for what a mesh of random points needs, and more when it runs out. */
 #include "dmr.state.h"
 
+#define ROOM_AUTO 0
+#define APP_OPTIONS(X)                                                                                                 \
+    X(min_angle, real, .argument = "DEGREES", .is = MU_OPTION_INPUT | MU_OPTION_FIELD, .most = MAX_MIN_ANGLE,          \
+      .unit = "degrees", .otherwise = "30",                                                                            \
+      .help = "Refine until no angle is smaller; at most 33.8, above which refinement need not end")                   \
+    X(room, uint, .argument = "TRIANGLES", .is = MU_OPTION_FIELD, .min = 1, .max = UINT32_MAX,                         \
+      .words = {{"auto", ROOM_AUTO}}, .otherwise = "auto", .usual = "auto: what the input suggests",                   \
+      .help = "Room at the start; it grows when it runs out")                                                          \
+    X(batch, uint, MU_ROW_BATCH, .otherwise = "4")                                                                     \
+    X(cavity, uint, .argument = "TRIANGLES", .is = MU_OPTION_BUILD, .min = 4, .max = 64, .otherwise = "14",            \
+      .help = "Room of a cavity before it moves to a pool that all share")
+
+/* Up to here refinement by Delaunay's and Ruppert's rules ends in practice (Shewchuk 2002, section 1). */
+#define MAX_MIN_ANGLE 33.8
+
+#define APP_CAVITY S.option.cavity /* in the lengths of buffers; on the device a constant of the program */
 #include "apps/host.h"
 #include "dmr.plan.h"
 
@@ -10,8 +26,6 @@
 
 #include <math.h>
 #include <string.h>
-
-#define DEFAULT_ANGLE 30.0
 
 /* Entries of the list: fewer than the bad triangles of a large mesh, which then take turns. As many as the sums of
  * dmr.cl hold, and more than a device runs at once. */
@@ -67,19 +81,19 @@ static int prepare(struct mu_instance *instance, struct mu_error *err)
 {
     struct app_state *S = instance->state;
     const struct mu_mesh *mesh = instance->mesh;
-    if (instance->options.min_angle == 0) instance->options.min_angle = DEFAULT_ANGLE;
     if (mesh->triangles > DMR_MAX_TRIANGLES / 2)
         return mu_fail(err, MU_LIMIT, "%s: dmr takes up to %u triangles", mesh->name, DMR_MAX_TRIANGLES / 2);
     S->input_points = mesh->points;
     S->input_triangles = mesh->triangles;
-    uint64_t room = instance->options.room;
-    if (room == MU_ROOM_AUTO) room = (uint64_t)ROOM_FACTOR * mesh->triangles + DMR_PART;
+    const bool automatic = S->option.room == ROOM_AUTO;
+    uint64_t room = S->option.room;
+    if (automatic) room = (uint64_t)ROOM_FACTOR * mesh->triangles + DMR_PART;
     if (room < mesh->triangles) room = mesh->triangles;
     if (room < mesh->points) room = mesh->points;
     set_room(S, room < most_triangles(S) ? room : most_triangles(S));
     S->list_room = mesh->triangles < MAX_LIST ? mesh->triangles : MAX_LIST;
-    S->pool_room = instance->options.room == MU_ROOM_AUTO ? POOL_WORDS : 1;
-    if (pack(mesh, S, err) == MU_OK) S->limit[0] = mu_cosine_square(instance->options.min_angle);
+    S->pool_room = automatic ? POOL_WORDS : 1;
+    if (pack(mesh, S, err) == MU_OK) S->limit[0] = mu_cosine_square(S->option.min_angle);
     return err->status;
 }
 
@@ -95,7 +109,7 @@ static int grow(struct mu_instance *instance, const uint32_t *wanted, struct mu_
     if (needed > most || pool > UINT32_MAX / 4)
         return mu_fail(err, MU_LIMIT,
                        "%s: refinement to %g degrees does not come to an end within %llu triangles; " ADVICE,
-                       instance->mesh->name, instance->options.min_angle, (unsigned long long)most);
+                       instance->mesh->name, S->option.min_angle, (unsigned long long)most);
     S->old_room = S->triangle_room;
     if (needed > S->triangle_room) {
         const uint64_t twice = 2 * (uint64_t)S->triangle_room;
@@ -163,12 +177,12 @@ static int check(struct mu_instance *instance, struct mu_error *err)
         return mu_fail(
             err, MU_LIMIT,
             "%s: refinement to %g degrees has not come to an end after %u rounds, with %u triangles; " ADVICE,
-            instance->mesh->name, instance->options.min_angle, DMR_MAX_ROUNDS, final_size(S, DMR_TRIANGLES));
+            instance->mesh->name, S->option.min_angle, DMR_MAX_ROUNDS, final_size(S, DMR_TRIANGLES));
     if (S->dropped[0] != 0)
         return mu_fail(err, MU_LIMIT,
                        "%s: %u triangles below %g degrees admit no further point in double precision; " ADVICE,
-                       instance->mesh->name, S->dropped[0], instance->options.min_angle);
-    if (unpack(instance, &mesh, err) == MU_OK) mu_mesh_check(&mesh, instance->mesh, instance->options.min_angle, err);
+                       instance->mesh->name, S->dropped[0], S->option.min_angle);
+    if (unpack(instance, &mesh, err) == MU_OK) mu_mesh_check(&mesh, instance->mesh, S->option.min_angle, err);
     free_arrays(&mesh);
     return err->status;
 }
@@ -230,7 +244,7 @@ const struct mu_app mu_app_lonestar_dmr = {
     .name = "dmr",
     .purpose = "Delaunay mesh refinement: new points until no triangle has an angle below the limit",
     .kind = MU_KIND_MESH,
-    .needs = MU_NEEDS_DOUBLE | MU_TAKES_ANGLE | MU_TAKES_ROOM,
+    .needs = MU_NEEDS_DOUBLE,
     .result = "triangle",
     .wanted = "wanted",
     .prepare = prepare,

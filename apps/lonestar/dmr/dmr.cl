@@ -156,19 +156,19 @@ STEP_DEF(claim, round)
 {
     FOR_EACH (i) {
         struct dmr_entry entry;
-        uint batch[DMR_BATCH];
+        uint batch[APP_BATCH];
         dmr_prepare_entry(S, i, round, &entry);
         dmr_save_entry(S, i, &entry);
-        for (uint j = 0; j < entry.cavity.triangles; j += DMR_BATCH) {
+        for (uint j = 0; j < entry.cavity.triangles; j += APP_BATCH) {
             dmr_load_inside(S, &entry.cavity, j, batch);
 #pragma unroll
-            for (uint k = 0; k < DMR_BATCH; k++)
+            for (uint k = 0; k < APP_BATCH; k++)
                 if (batch[k] != DMR_NONE) atomic_min(dmr_inner_claim(S, batch[k]), entry.priority);
         }
-        for (uint j = 0; j < entry.cavity.edges; j += DMR_BATCH) {
+        for (uint j = 0; j < entry.cavity.edges; j += APP_BATCH) {
             dmr_load_rim(S, &entry.cavity, j, batch);
 #pragma unroll
-            for (uint k = 0; k < DMR_BATCH; k++)
+            for (uint k = 0; k < APP_BATCH; k++)
                 if (batch[k] != DMR_NONE) atomic_min(dmr_outer_claim(S, batch[k]), entry.priority);
         }
     }
@@ -178,22 +178,22 @@ STEP_DEF(claim, round)
 DMR_CALLED bool dmr_has_won(struct mu_state S, const struct dmr_entry *entry)
 {
     const uint priority = entry->priority;
-    uint batch[DMR_BATCH];
+    uint batch[APP_BATCH];
     bool won = entry->cavity.triangles != 0;
-    for (uint j = 0; won && j < entry->cavity.triangles; j += DMR_BATCH) {
+    for (uint j = 0; won && j < entry->cavity.triangles; j += APP_BATCH) {
         dmr_load_inside(S, &entry->cavity, j, batch);
 #pragma unroll
-        for (uint k = 0; k < DMR_BATCH; k++) {
+        for (uint k = 0; k < APP_BATCH; k++) {
             const bool real = batch[k] != DMR_NONE;
             const uint inner = real ? S.claimed[2 * batch[k]] : priority;
             const uint outer = real ? S.claimed[2 * batch[k] + 1] : priority;
             won = won & (inner == priority) & (outer >= priority);
         }
     }
-    for (uint j = 0; won && j < entry->cavity.edges; j += DMR_BATCH) {
+    for (uint j = 0; won && j < entry->cavity.edges; j += APP_BATCH) {
         dmr_load_rim(S, &entry->cavity, j, batch);
 #pragma unroll
-        for (uint k = 0; k < DMR_BATCH; k++) {
+        for (uint k = 0; k < APP_BATCH; k++) {
             const uint inner = batch[k] != DMR_NONE ? S.claimed[2 * batch[k]] : priority;
             won = won & (inner >= priority);
         }
@@ -239,11 +239,11 @@ static uint dmr_slot(struct mu_state S, const struct dmr_cavity *cavity, uint j,
     return j < cavity->triangles ? *dmr_cavity_triangle(S, cavity, j) : first_new + (j - cavity->triangles);
 }
 
-/* Up to DMR_BATCH of a polygon's edges, with what they make and what comes behind them. */
+/* Up to APP_BATCH of a polygon's edges, with what they make and what comes behind them. */
 struct dmr_fan {
-    uint begin[DMR_BATCH + 1], slot[DMR_BATCH + 1], across[DMR_BATCH];
-    dmr_point at[DMR_BATCH + 1];
-    bool was_bad[DMR_BATCH];
+    uint begin[APP_BATCH + 1], slot[APP_BATCH + 1], across[APP_BATCH];
+    dmr_point at[APP_BATCH + 1];
+    bool was_bad[APP_BATCH];
 };
 
 /* Edges first, first + 1, …; behind the last comes `end`. */
@@ -251,16 +251,16 @@ static void dmr_load_fan(struct mu_state S, const struct dmr_cavity *cavity, uin
                          struct dmr_fan *fan)
 {
 #pragma unroll
-    for (uint k = 0; k <= DMR_BATCH; k++) {
+    for (uint k = 0; k <= APP_BATCH; k++) {
         const bool real = first + k < cavity->edges;
         fan->begin[k] = real ? *dmr_cavity_edge(S, cavity, first + k, 0) : end.x;
         fan->slot[k] = real ? dmr_slot(S, cavity, first + k, first_new) : end.y;
-        if (k < DMR_BATCH) fan->across[k] = real ? *dmr_cavity_edge(S, cavity, first + k, 1) : DMR_NONE;
+        if (k < APP_BATCH) fan->across[k] = real ? *dmr_cavity_edge(S, cavity, first + k, 1) : DMR_NONE;
     }
 #pragma unroll
-    for (uint k = 0; k <= DMR_BATCH; k++) fan->at[k] = dmr_load_point(S, fan->begin[k] & ~DMR_SEGMENT);
+    for (uint k = 0; k <= APP_BATCH; k++) fan->at[k] = dmr_load_point(S, fan->begin[k] & ~DMR_SEGMENT);
 #pragma unroll
-    for (uint k = 0; k < DMR_BATCH; k++) {
+    for (uint k = 0; k < APP_BATCH; k++) {
         const bool reused = first + k < cavity->edges && first + k < cavity->triangles;
         fan->was_bad[k] = reused && (mu_load_relaxed(S.bad + fan->slot[k] / 32) >> fan->slot[k] % 32 & 1u) != 0;
     }
@@ -291,11 +291,11 @@ DMR_CALLED void dmr_insert(struct mu_state S, const struct dmr_entry *entry, dmr
     const uint2 closing = (uint2)(*dmr_cavity_edge(S, cavity, 0, 0), dmr_slot(S, cavity, 0, ids.triangle));
     const uint2 end = entry->open ? (uint2)(entry->last, DMR_NONE) : closing;
     uint before = entry->open ? DMR_NONE : dmr_slot(S, cavity, edges - 1, ids.triangle);
-    for (uint j = 0; j < edges; j += DMR_BATCH) {
+    for (uint j = 0; j < edges; j += APP_BATCH) {
         struct dmr_fan fan;
         dmr_load_fan(S, cavity, j, end, ids.triangle, &fan);
 #pragma unroll
-        for (uint k = 0; k < DMR_BATCH; k++)
+        for (uint k = 0; k < APP_BATCH; k++)
             if (j + k < edges) {
                 dmr_make_triangle(S, entry, &fan, k, before, ids.point, p);
                 before = fan.slot[k];
@@ -309,17 +309,17 @@ DMR_CALLED void dmr_insert(struct mu_state S, const struct dmr_entry *entry, dmr
 /* Others take back theirs on the same triangles; all write the same. */
 DMR_CALLED void dmr_take_back_claims(struct mu_state S, const struct dmr_entry *entry)
 {
-    uint batch[DMR_BATCH];
-    for (uint j = 0; j < entry->cavity.triangles; j += DMR_BATCH) {
+    uint batch[APP_BATCH];
+    for (uint j = 0; j < entry->cavity.triangles; j += APP_BATCH) {
         dmr_load_inside(S, &entry->cavity, j, batch);
 #pragma unroll
-        for (uint k = 0; k < DMR_BATCH; k++)
+        for (uint k = 0; k < APP_BATCH; k++)
             if (batch[k] != DMR_NONE) mu_store_relaxed(S.claimed + 2 * batch[k], DMR_NONE);
     }
-    for (uint j = 0; j < entry->cavity.edges; j += DMR_BATCH) {
+    for (uint j = 0; j < entry->cavity.edges; j += APP_BATCH) {
         dmr_load_rim(S, &entry->cavity, j, batch);
 #pragma unroll
-        for (uint k = 0; k < DMR_BATCH; k++)
+        for (uint k = 0; k < APP_BATCH; k++)
             if (batch[k] != DMR_NONE) mu_store_relaxed(S.claimed + 2 * batch[k] + 1, DMR_NONE);
     }
 }

@@ -15,9 +15,8 @@
 /* The entry of a bad triangle at work: where its cavity is, and what is to become of it. */
 #define DMR_ENTRY 8
 
-/* A cavity's room, in triangles, before it moves to the pool, and its words: the triangles, and two for each edge. */
-#define DMR_CAVITY       14u
-#define DMR_CAVITY_WORDS (3u * DMR_CAVITY + 4u)
+/* Words of a cavity that has room for APP_CAVITY triangles: these, and two for each edge. */
+#define DMR_CAVITY_WORDS (3u * APP_CAVITY + 4u)
 
 /* Rounds after which a refinement is taken to have no end: slivers of height 10^-12 need some hundreds. */
 #define DMR_MAX_ROUNDS 8192
@@ -59,13 +58,13 @@
     X(wanted, uint, 4, STATE)
 
 #define APP_SCALARS(X)                                                                                                 \
-    X(input_points)                                                                                                    \
-    X(input_triangles)                                                                                                 \
-    X(point_room)                                                                                                      \
-    X(triangle_room)                                                                                                   \
-    X(list_room)                                                                                                       \
-    X(pool_room)                                                                                                       \
-    X(old_room)
+    X(input_points, uint)                                                                                              \
+    X(input_triangles, uint)                                                                                           \
+    X(point_room, uint)                                                                                                \
+    X(triangle_room, uint)                                                                                             \
+    X(list_room, uint)                                                                                                 \
+    X(pool_room, uint)                                                                                                 \
+    X(old_room, uint)
 
 /* For each work-item two sums. */
 #define APP_SCRATCH_WORDS (4 * MU_WORKGROUP)

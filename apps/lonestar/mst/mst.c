@@ -3,7 +3,15 @@
  * all of it. `joined_by` holds the forest: indices of arcs of the symmetrised graph, in either direction. */
 #include "mst.state.h"
 
+#define APP_OPTIONS(X)                                                                                                 \
+    X(batch, uint, MU_ROW_BATCH, .otherwise = "1")                                                                     \
+    X(run, uint, .argument = "ARCS", .is = MU_OPTION_BUILD, .min = 1, .max = 1024, .otherwise = "8",                   \
+      .help = "Consecutive arcs that a work-item looks at in one go in round 0")
 #include "apps/host.h"
+
+/* The plan's extents depend on these, which are constants of the program on the device. */
+#define APP_BATCH S.option.batch
+#define APP_RUN   S.option.run
 #include "mst.plan.h"
 
 #include "base/memory.h"

@@ -38,13 +38,13 @@ static uint mst_climb(struct mu_state S, uint v, uint up, uint above)
 /* Replaces each vertex of a batch by its root. */
 static void mst_find(struct mu_state S, uint *v)
 {
-    uint up[MST_BATCH], above[MST_BATCH];
+    uint up[APP_BATCH], above[APP_BATCH];
 #pragma unroll
-    for (uint k = 0; k < MST_BATCH; k++) up[k] = mu_load_relaxed(S.parent + v[k]);
+    for (uint k = 0; k < APP_BATCH; k++) up[k] = mu_load_relaxed(S.parent + v[k]);
 #pragma unroll
-    for (uint k = 0; k < MST_BATCH; k++) above[k] = mu_load_relaxed(S.parent + up[k]);
+    for (uint k = 0; k < APP_BATCH; k++) above[k] = mu_load_relaxed(S.parent + up[k]);
 #pragma unroll
-    for (uint k = 0; k < MST_BATCH; k++) v[k] = mst_climb(S, v[k], up[k], above[k]);
+    for (uint k = 0; k < APP_BATCH; k++) v[k] = mst_climb(S, v[k], up[k], above[k]);
 }
 
 /* ---- Round 0: rows ----------------------------------------------------------------------------------------------- */
@@ -86,9 +86,9 @@ static uint mst_offer(struct mu_state S, uint tail, uint arc, bool weights_known
 /* Lowers best[v], for every vertex v that has arcs in the run, to the least that they offer. */
 static void mst_scan_run(struct mu_state S, uint run, __global uint *best, bool weights_known)
 {
-    uint arc = run * MST_RUN;
+    uint arc = run * APP_RUN;
     if (arc >= S.arcs) return;
-    const uint end = min(arc + MST_RUN, S.arcs);
+    const uint end = min(arc + APP_RUN, S.arcs);
     uint tail = mst_tail(S, arc);
     while (arc < end) {
         const uint row_end = (uint)min(S.row_start[tail + 1], (offset)end);
@@ -145,7 +145,7 @@ static void mst_read(struct mu_state S, uint4 *edge, uint i, uint extent, uint s
 {
     const __global uint4 *list = mst_list(S, round);
 #pragma unroll
-    for (uint k = 0; k < MST_BATCH; k++) {
+    for (uint k = 0; k < APP_BATCH; k++) {
         const uint entry = i + k * extent;
         edge[k] = i < extent && entry < size ? list[entry] : (uint4)(0);
     }
@@ -154,29 +154,29 @@ static void mst_read(struct mu_state S, uint4 *edge, uint i, uint extent, uint s
 /* Replaces the ends of a batch of entries by their roots. */
 static void mst_find_ends(struct mu_state S, uint4 *edge)
 {
-    uint left[MST_BATCH], right[MST_BATCH];
+    uint left[APP_BATCH], right[APP_BATCH];
 #pragma unroll
-    for (uint k = 0; k < MST_BATCH; k++) left[k] = edge[k].x;
+    for (uint k = 0; k < APP_BATCH; k++) left[k] = edge[k].x;
 #pragma unroll
-    for (uint k = 0; k < MST_BATCH; k++) right[k] = edge[k].y;
+    for (uint k = 0; k < APP_BATCH; k++) right[k] = edge[k].y;
     mst_find(S, left);
     mst_find(S, right);
 #pragma unroll
-    for (uint k = 0; k < MST_BATCH; k++) edge[k].x = left[k];
+    for (uint k = 0; k < APP_BATCH; k++) edge[k].x = left[k];
 #pragma unroll
-    for (uint k = 0; k < MST_BATCH; k++) edge[k].y = right[k];
+    for (uint k = 0; k < APP_BATCH; k++) edge[k].y = right[k];
 }
 
 /* Offers the weight of each entry to both ends. The loads only save atomics that would change nothing. */
 static void mst_weigh(struct mu_state S, const uint4 *edge)
 {
-    uint left[MST_BATCH], right[MST_BATCH];
+    uint left[APP_BATCH], right[APP_BATCH];
 #pragma unroll
-    for (uint k = 0; k < MST_BATCH; k++) left[k] = mu_load_relaxed(S.best_weight + edge[k].x);
+    for (uint k = 0; k < APP_BATCH; k++) left[k] = mu_load_relaxed(S.best_weight + edge[k].x);
 #pragma unroll
-    for (uint k = 0; k < MST_BATCH; k++) right[k] = mu_load_relaxed(S.best_weight + edge[k].y);
+    for (uint k = 0; k < APP_BATCH; k++) right[k] = mu_load_relaxed(S.best_weight + edge[k].y);
 #pragma unroll
-    for (uint k = 0; k < MST_BATCH; k++) {
+    for (uint k = 0; k < APP_BATCH; k++) {
         if (edge[k].x == edge[k].y) continue;
         if (left[k] > edge[k].z) atomic_min((volatile __global uint *)(S.best_weight + edge[k].x), edge[k].z);
         if (right[k] > edge[k].z) atomic_min((volatile __global uint *)(S.best_weight + edge[k].y), edge[k].z);
@@ -204,11 +204,11 @@ static void mst_keep(struct mu_state S, struct mu_team T, const uint4 *edge, uin
     __global uint4 *list = mst_list(S, round);
     uint wanted = 0;
 #pragma unroll
-    for (uint k = 0; k < MST_BATCH; k++) wanted += edge[k].x != edge[k].y;
+    for (uint k = 0; k < APP_BATCH; k++) wanted += edge[k].x != edge[k].y;
     uint place = mst_claim(T, wanted, S.listed + round % 2);
     if (wanted == 0) return;
 #pragma unroll
-    for (uint k = 0; k < MST_BATCH; k++)
+    for (uint k = 0; k < APP_BATCH; k++)
         if (edge[k].x != edge[k].y) list[place++] = edge[k];
     mst_weigh(S, edge);
 }
@@ -217,10 +217,10 @@ static void mst_keep(struct mu_state S, struct mu_team T, const uint4 *edge, uin
  * one. */
 static void mst_enter(struct mu_state S, uint4 *edge, uint batch)
 {
-    const uint first = batch * MST_BATCH;
+    const uint first = batch * APP_BATCH;
     uint tail = mst_tail(S, first);
 #pragma unroll
-    for (uint k = 0; k < MST_BATCH; k++) {
+    for (uint k = 0; k < APP_BATCH; k++) {
         const uint arc = min(first + k, S.arcs - 1);
         while (S.row_start[tail + 1] <= arc) tail++;
         edge[k] = (uint4)(tail, S.column[arc], S.weight[arc], arc);
@@ -234,7 +234,7 @@ STEP_DEF(list, round)
 {
     FOR_EACH_BLOCK (base) {
         const uint batch = base + (uint)get_local_id(0);
-        uint4 edge[MST_BATCH];
+        uint4 edge[APP_BATCH];
         if (batch < extent)
             mst_enter(S, edge, batch);
         else
@@ -249,15 +249,15 @@ STEP_DEF2(pick, size, round)
     __global uint *best = mst_best_edge(S, round);
     if (T.first == 0) S.listed[(round + 1) % 2] = 0;
     FOR_EACH (batch) {
-        uint4 edge[MST_BATCH];
-        uint left[MST_BATCH], right[MST_BATCH];
+        uint4 edge[APP_BATCH];
+        uint left[APP_BATCH], right[APP_BATCH];
         mst_read(S, edge, batch, extent, size, round);
 #pragma unroll
-        for (uint k = 0; k < MST_BATCH; k++) left[k] = S.best_weight[edge[k].x];
+        for (uint k = 0; k < APP_BATCH; k++) left[k] = S.best_weight[edge[k].x];
 #pragma unroll
-        for (uint k = 0; k < MST_BATCH; k++) right[k] = S.best_weight[edge[k].y];
+        for (uint k = 0; k < APP_BATCH; k++) right[k] = S.best_weight[edge[k].y];
 #pragma unroll
-        for (uint k = 0; k < MST_BATCH; k++) {
+        for (uint k = 0; k < APP_BATCH; k++) {
             if (edge[k].x == edge[k].y) continue;
             if (left[k] == edge[k].z) mst_lower(best + edge[k].x, edge[k].w);
             if (right[k] == edge[k].z) mst_lower(best + edge[k].y, edge[k].w);
@@ -282,15 +282,15 @@ STEP_DEF2(hook, size, round)
 {
     const __global uint *best = mst_best_edge(S, round);
     FOR_EACH (batch) {
-        uint4 edge[MST_BATCH];
-        bool left[MST_BATCH], right[MST_BATCH];
+        uint4 edge[APP_BATCH];
+        bool left[APP_BATCH], right[APP_BATCH];
         mst_read(S, edge, batch, extent, size, round);
 #pragma unroll
-        for (uint k = 0; k < MST_BATCH; k++) left[k] = best[edge[k].x] == edge[k].w;
+        for (uint k = 0; k < APP_BATCH; k++) left[k] = best[edge[k].x] == edge[k].w;
 #pragma unroll
-        for (uint k = 0; k < MST_BATCH; k++) right[k] = best[edge[k].y] == edge[k].w;
+        for (uint k = 0; k < APP_BATCH; k++) right[k] = best[edge[k].y] == edge[k].w;
 #pragma unroll
-        for (uint k = 0; k < MST_BATCH; k++) {
+        for (uint k = 0; k < APP_BATCH; k++) {
             const uint x = edge[k].x, y = edge[k].y, id = edge[k].w;
             if (x == y) continue;
             if (left[k]) mst_hook(S, x, y, id, round, right[k] && x < y);
@@ -303,7 +303,7 @@ STEP_DEF2(hook, size, round)
 STEP_DEF2(filter, size, round)
 {
     FOR_EACH_BLOCK (base) {
-        uint4 edge[MST_BATCH];
+        uint4 edge[APP_BATCH];
         mst_read(S, edge, base + (uint)get_local_id(0), extent, size, round);
         mst_find_ends(S, edge);
         mst_keep(S, T, edge, round + 1);
@@ -315,11 +315,11 @@ STEP_DEF2(filter, size, round)
 STEP_DEF(label, unused)
 {
     FOR_EACH (batch) {
-        uint v[MST_BATCH], root[MST_BATCH];
+        uint v[APP_BATCH], root[APP_BATCH];
 #pragma unroll
-        for (uint k = 0; k < MST_BATCH; k++) root[k] = v[k] = min(batch + k * extent, S.vertices - 1);
+        for (uint k = 0; k < APP_BATCH; k++) root[k] = v[k] = min(batch + k * extent, S.vertices - 1);
         mst_find(S, root);
 #pragma unroll
-        for (uint k = 0; k < MST_BATCH; k++) mu_store_relaxed(S.component + v[k], root[k]);
+        for (uint k = 0; k < APP_BATCH; k++) mu_store_relaxed(S.component + v[k], root[k]);
     }
 }

@@ -14,19 +14,18 @@
     X(joined_by, uint, vertices, RESULT)                                                                               \
     X(component, uint, vertices, RESULT)
 
-#define APP_SCALARS(X) X(vertices) X(arcs)
+#define APP_SCALARS(X) X(vertices, uint) X(arcs, uint)
 
 /* No edge, and a weight that no other is above. */
 #define MST_NONE 0xffffffffu
 
-/* Consecutive arcs that a work-item looks at in one go in round 0. */
-#define MST_RUN        8u
-#define MST_RUNS(arcs) ((arcs) / MST_RUN + 1)
+/* In round 0 a work-item looks at APP_RUN consecutive arcs in one go. */
+#define MST_RUNS(arcs) ((arcs) / APP_RUN + 1)
 
-/* Elements that a work-item takes on at once where it waits for memory: their accesses overlap, but their registers
- * cost co-resident workgroups. On an H200, rmat:20 takes 3.0 ms with 1, 3.2 with 2, 3.8 with 4 and 4.7 with 8. */
-#define MST_BATCH          1
-#define MST_BATCHES(count) (((count) + MST_BATCH - 1) / MST_BATCH)
+/* A work-item takes on APP_BATCH elements at once where it waits for memory: their accesses overlap, but their
+ * registers cost co-resident workgroups. On an H200, rmat:20 takes 3.0 ms with 1, 3.2 with 2, 3.8 with 4 and 4.7
+ * with 8. */
+#define MST_BATCHES(count) (((count) + APP_BATCH - 1) / APP_BATCH)
 
 /* Local memory: how many of the group's work-items claim a place in a list, and their first place. */
 #define MST_CLAIMS        0

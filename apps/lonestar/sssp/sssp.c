@@ -2,6 +2,20 @@
 #include "sssp.state.h"
 
 #include "apps/distances.h"
+
+#define DELTA_AUTO 0
+#define DELTA_NONE UINT32_MAX
+#define APP_OPTIONS(X)                                                                                                 \
+    X(source, uint, MU_ROW_SOURCE)                                                                                     \
+    X(delta, uint, .argument = "WIDTH", .is = MU_OPTION_FIELD, .min = 1, .max = UINT32_MAX - 1,                        \
+      .words = {{"auto", DELTA_AUTO}, {"none", DELTA_NONE}}, .otherwise = "auto",                                      \
+      .usual = "auto: from mean weight and degree; none is the plain worklist",                                        \
+      .help = "How far a phase of the near-far strategy reaches")                                                      \
+    X(batch, uint, MU_ROW_BATCH, .otherwise = "4")                                                                     \
+    X(chunk, uint, .argument = "EDGES", .is = MU_OPTION_BUILD, .min = 32, .max = 65536, .otherwise = "1024",           \
+      .help = "A vertex of higher degree is a hub, whose edges are dealt out in chunks of this size")                  \
+    X(own_degree, uint, MU_ROW_OWN_DEGREE)                                                                             \
+    X(queue, uint, MU_ROW_QUEUE, .otherwise = "2")
 #include "apps/host.h"
 #include "sssp.plan.h"
 
@@ -18,19 +32,19 @@ static uint32_t choose_delta(const struct mu_graph *graph)
     const double degree_of_even_width = 16;
     double sum = 0;
     for (uint64_t e = 0; e < graph->edges; e++) sum += graph->weight[e];
-    if (graph->edges == 0) return MU_DELTA_NONE;
+    if (graph->edges == 0) return DELTA_NONE;
     const double mean = sum / (double)graph->edges;
     double scale = degree_of_even_width * (double)graph->vertices / (double)graph->edges;
     if (scale > degree_of_even_width) scale = degree_of_even_width;
     if (scale > 1) scale *= scale;
     const double delta = mean * scale;
-    return delta < 1 ? 1 : delta < MU_DELTA_NONE ? (uint32_t)delta : MU_DELTA_NONE;
+    return delta < 1 ? 1 : delta < DELTA_NONE ? (uint32_t)delta : DELTA_NONE;
 }
 
-static uint64_t chunks_of(const struct mu_graph *graph, uint32_t v)
+static uint64_t chunks_of(const struct mu_graph *graph, uint32_t v, uint32_t chunk)
 {
     const uint64_t degree = graph->row_start[v + 1] - graph->row_start[v];
-    return degree > SSSP_CHUNK ? (degree + SSSP_CHUNK - 1) / SSSP_CHUNK : 0;
+    return degree > chunk ? (degree + chunk - 1) / chunk : 0;
 }
 
 /* The chunks of all hubs. */
@@ -38,7 +52,7 @@ static int make_chunks(const struct mu_instance *instance, struct app_state *S, 
 {
     const struct mu_graph *graph = instance->graph;
     uint64_t chunks = 0;
-    for (uint32_t v = 0; v < graph->vertices; v++) chunks += chunks_of(graph, v);
+    for (uint32_t v = 0; v < graph->vertices; v++) chunks += chunks_of(graph, v, S->option.chunk);
     if (chunks + graph->vertices > UINT32_MAX >> 1)
         return mu_fail(err, MU_LIMIT, "%s: more vertices and edges than sssp can queue", graph->name);
     S->chunks = (uint32_t)chunks;
@@ -46,8 +60,8 @@ static int make_chunks(const struct mu_instance *instance, struct app_state *S, 
     S->chunk_begin = mu_malloc(chunks, instance->wide_offsets ? 8 : 4, "hubs", err);
     uint32_t chunk = 0;
     for (uint32_t v = 0; err->status == MU_OK && v < graph->vertices; v++)
-        for (uint64_t i = 0; i < chunks_of(graph, v); i++, chunk++) {
-            const uint64_t begin = graph->row_start[v] + i * SSSP_CHUNK;
+        for (uint64_t i = 0; i < chunks_of(graph, v, S->option.chunk); i++, chunk++) {
+            const uint64_t begin = graph->row_start[v] + i * S->option.chunk;
             S->chunk_tail[chunk] = v;
             if (instance->wide_offsets)
                 ((uint64_t *)S->chunk_begin)[chunk] = begin;
@@ -62,8 +76,9 @@ static int prepare(struct mu_instance *instance, struct mu_error *err)
     struct app_state *S = instance->state;
     const struct mu_graph *graph = instance->graph;
     S->vertices = graph->vertices;
-    S->source = instance->options.source;
-    S->delta = instance->options.delta != MU_DELTA_AUTO ? instance->options.delta : choose_delta(graph);
+    S->source = S->option.source;
+    if (S->option.delta == DELTA_AUTO) S->option.delta = choose_delta(graph);
+    S->delta = S->option.delta;
     S->row_start = mu_copy_rows(instance, graph, err);
     S->arc = mu_pack_arcs(graph, err);
     return make_chunks(instance, S, err);
@@ -79,7 +94,7 @@ const struct mu_app mu_app_lonestar_sssp = {
     .suite = "lonestar",
     .name = "sssp",
     .purpose = "shortest paths from --source by worklists, near-far with --delta",
-    .needs = MU_NEEDS_WEIGHTS | MU_NEEDS_SOURCE | MU_TAKES_DELTA,
+    .needs = MU_NEEDS_WEIGHTS,
     .result = "distance",
     .prepare = prepare,
     .check = check,

@@ -13,7 +13,7 @@
  * those of the present round stand still while those of the next are written.
  *
  * The vertices of the near list are dealt out to the workgroups, and a group shares the edges of its own; but a hub, a
- * vertex of more than SSSP_CHUNK edges, would keep its group busy for long. So each round also looks at all chunks of
+ * vertex of more than APP_CHUNK edges, would keep its group busy for long. So each round also looks at all chunks of
  * all hubs, a fixed table: a chunk is relaxed when its hub bears this round's near stamp.
  *
  * Lists of round r lie in half r % 2, far lists of phase p in half p % 2. What the barrier orders: the lists, their
@@ -105,9 +105,8 @@ static void sssp_push(struct mu_state S, struct sssp_step step, uint v, uint dis
     }
 }
 
-/* Edges that a work-item relaxes at once: their memory accesses overlap, where one edge after another would wait for
- * each. A batch that is not full repeats its last edge, which does no harm. */
-#define SSSP_BATCH 4
+/* A work-item relaxes APP_BATCH edges at once: their memory accesses overlap, where one edge after another would wait
+ * for each. A batch that is not full repeats its last edge, which does no harm. */
 
 /* Relaxes a batch of edges, whose tails have the distances given. The minimum's old value is not waited for: a vertex
  * that somebody else has lowered further since `seen` was read is in the list anyway.
@@ -116,27 +115,27 @@ static void sssp_push(struct mu_state S, struct sssp_step step, uint v, uint dis
  * so, and the host's check looks whether that lasted. All who raise it store the same value. */
 static void sssp_relax(struct mu_state S, struct sssp_step step, const uint *from, const offset *edges)
 {
-    uint head[SSSP_BATCH], sum[SSSP_BATCH], seen[SSSP_BATCH];
+    uint head[APP_BATCH], sum[APP_BATCH], seen[APP_BATCH];
     bool beyond = false;
 #pragma unroll
-    for (uint k = 0; k < SSSP_BATCH; k++) {
+    for (uint k = 0; k < APP_BATCH; k++) {
         const ulong arc = S.arc[edges[k]];
         head[k] = (uint)arc;
         sum[k] = from[k] + (uint)(arc >> 32);
     }
 #pragma unroll
-    for (uint k = 0; k < SSSP_BATCH; k++) seen[k] = mu_load_relaxed(S.distance + head[k]);
+    for (uint k = 0; k < APP_BATCH; k++) seen[k] = mu_load_relaxed(S.distance + head[k]);
 #pragma unroll
-    for (uint k = 0; k < SSSP_BATCH; k++)
+    for (uint k = 0; k < APP_BATCH; k++)
         if (sum[k] < from[k] || sum[k] == SSSP_UNREACHED) {
             beyond |= seen[k] == SSSP_UNREACHED;
             sum[k] = SSSP_UNREACHED;
         }
 #pragma unroll
-    for (uint k = 0; k < SSSP_BATCH; k++)
+    for (uint k = 0; k < APP_BATCH; k++)
         if (sum[k] < seen[k]) atomic_min((volatile __global uint *)(S.distance + head[k]), sum[k]);
 #pragma unroll
-    for (uint k = 0; k < SSSP_BATCH; k++)
+    for (uint k = 0; k < APP_BATCH; k++)
         if (sum[k] < seen[k]) sssp_push(S, step, head[k], sum[k]);
     if (beyond) mu_store_relaxed(S.overflow, 1);
 }
@@ -144,11 +143,11 @@ static void sssp_relax(struct mu_state S, struct sssp_step step, const uint *fro
 /* The edges of this work-item's own entry, which are few. */
 static void sssp_relax_own(struct mu_state S, struct sssp_step step, offset begin, uint degree, uint distance)
 {
-    for (uint i = 0; i < degree; i += SSSP_BATCH) {
-        offset edges[SSSP_BATCH];
-        uint from[SSSP_BATCH];
+    for (uint i = 0; i < degree; i += APP_BATCH) {
+        offset edges[APP_BATCH];
+        uint from[APP_BATCH];
 #pragma unroll
-        for (uint k = 0; k < SSSP_BATCH; k++) {
+        for (uint k = 0; k < APP_BATCH; k++) {
             edges[k] = begin + min(i + k, degree - 1);
             from[k] = distance;
         }
@@ -159,11 +158,11 @@ static void sssp_relax_own(struct mu_state S, struct sssp_step step, offset begi
 /* This work-item's part of the edges that the group shares. */
 static void sssp_relax_shared(struct mu_state S, struct sssp_step step, offset shared)
 {
-    for (offset i = get_local_id(0); i < shared; i += SSSP_BATCH * MU_WORKGROUP) {
-        offset edges[SSSP_BATCH];
-        uint from[SSSP_BATCH];
+    for (offset i = get_local_id(0); i < shared; i += APP_BATCH * MU_WORKGROUP) {
+        offset edges[APP_BATCH];
+        uint from[APP_BATCH];
 #pragma unroll
-        for (uint k = 0; k < SSSP_BATCH; k++) {
+        for (uint k = 0; k < APP_BATCH; k++) {
             const offset at = min(i + k * MU_WORKGROUP, shared - 1);
             const uint entry = mu_shared_entry(step.near, at);
             edges[k] = step.near.bases[entry] + at;
@@ -187,7 +186,7 @@ static void sssp_vertex(struct mu_state S, uint v, struct sssp_work *work)
     work->begin = S.row_start[v];
     work->distance = mu_load_relaxed(S.distance + v);
     const offset degree = S.row_start[v + 1] - work->begin;
-    const bool needed = degree <= SSSP_CHUNK && last != work->distance;
+    const bool needed = degree <= APP_CHUNK && last != work->distance;
     work->degree = needed ? (uint)degree : 0;
     if (needed) S.expanded[v] = work->distance;
 }
@@ -199,7 +198,7 @@ static void sssp_chunk(struct mu_state S, uint chunk, uint round, struct sssp_wo
     work->begin = S.chunk_begin[chunk];
     work->distance = mu_load_relaxed(S.distance + v);
     const bool needed = SSSP_NEAR_STAMP(round)[v] == round;
-    work->degree = needed ? (uint)min(S.row_start[v + 1] - work->begin, (offset)SSSP_CHUNK) : 0;
+    work->degree = needed ? (uint)min(S.row_start[v + 1] - work->begin, (offset)APP_CHUNK) : 0;
 }
 
 /* After this step: all edges of the round's near list are relaxed, and each vertex that came nearer is in a list. */
@@ -222,7 +221,7 @@ STEP_DEF2(relax, round, phase)
             sssp_vertex(S, SSSP_NEAR_LIST(round)[item], &work);
         else if (item < extent)
             sssp_chunk(S, item - entries, round, &work);
-        if (mu_group_any(T, work.degree > MU_OWN_DEGREE)) {
+        if (mu_group_any(T, work.degree > APP_OWN_DEGREE)) {
             step.tail_distance[get_local_id(0)] = work.distance;
             sssp_relax_shared(S, step, mu_share(step.near, work.begin, work.degree));
         } else {

@@ -16,15 +16,12 @@
     X(threshold, uint, 2, STATE)                                                                                       \
     X(lowest, uint, 3, STATE)
 
-#define APP_SCALARS(X) X(vertices) X(source) X(delta) X(chunks)
+#define APP_SCALARS(X) X(vertices, uint) X(source, uint) X(delta, uint) X(chunks, uint)
 
 /* The two queues take turns in being large. Local memory: the worklist with the near queue, the far queue, the tails'
  * distances, the lowest distance that the group has left in the far list. */
-#define MU_QUEUE_CAPACITY (2 * MU_WORKGROUP)
+#define MU_QUEUE_CAPACITY (APP_QUEUE * MU_WORKGROUP)
 #define APP_SCRATCH_WORDS (MU_WORKLIST_WORDS + MU_QUEUE_HEAD + MU_QUEUE_CAPACITY + MU_WORKGROUP + 1)
 
 /* The distance of a vertex that cannot be reached. */
 #define SSSP_UNREACHED 0xffffffffu
-
-/* A vertex of higher degree is a hub: its edges are dealt out in chunks of this size. */
-#define SSSP_CHUNK 1024

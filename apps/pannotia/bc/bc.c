@@ -2,6 +2,17 @@
  * dependencies over the sources served, each ordered pair of ends counted once. */
 #include "bc.state.h"
 
+#define SOURCES_AUTO 0
+#define SOURCES_ALL  UINT32_MAX
+#define APP_OPTIONS(X)                                                                                                 \
+    X(sources, uint, .argument = "N", .is = MU_OPTION_INPUT | MU_OPTION_FIELD, .min = 1, .max = UINT32_MAX - 1,        \
+      .words = {{"auto", SOURCES_AUTO}, {"all", SOURCES_ALL}}, .otherwise = "auto",                                    \
+      .usual = "auto: all up to 4096 vertices, else 16", .help = "So many source vertices, picked by the seed")        \
+    X(batch, uint, MU_ROW_BATCH, .otherwise = "4")                                                                     \
+    X(own_degree, uint, MU_ROW_OWN_DEGREE)                                                                             \
+    X(long_degree, uint, .argument = "EDGES", .is = MU_OPTION_BUILD, .min = 1, .max = 1u << 20, .otherwise = "1024",   \
+      .help = "A longer row is the whole workgroup's")                                                                 \
+    X(queue, uint, MU_ROW_QUEUE, .otherwise = "2")
 #include "apps/host.h"
 #include "bc.plan.h"
 
@@ -34,10 +45,11 @@ static uint32_t smaller(uint32_t a, uint32_t b)
 
 static int count_sources(const struct mu_instance *instance, uint32_t *count, struct mu_error *err)
 {
-    const uint32_t asked = instance->options.sources, vertices = instance->graph->vertices;
+    const struct app_state *S = instance->state;
+    const uint32_t asked = S->option.sources, vertices = instance->graph->vertices;
     *count = asked;
-    if (asked == MU_SOURCES_AUTO) *count = vertices <= BC_ALL_VERTICES ? vertices : BC_DEFAULT_SOURCES;
-    if (asked == MU_SOURCES_ALL) *count = vertices;
+    if (asked == SOURCES_AUTO) *count = vertices <= BC_ALL_VERTICES ? vertices : BC_DEFAULT_SOURCES;
+    if (asked == SOURCES_ALL) *count = vertices;
     if (*count <= vertices) return MU_OK;
     return mu_fail(err, MU_USAGE, "--sources=%u: %s has %u vertices", asked, instance->graph->name, vertices);
 }
@@ -47,7 +59,7 @@ static int count_sources(const struct mu_instance *instance, uint32_t *count, st
 static uint32_t *pick_sources(const struct mu_instance *instance, uint32_t count, struct mu_error *err)
 {
     const uint32_t vertices = instance->graph->vertices;
-    const uint64_t stream = mu_random_stream(instance->options.seed, SAMPLING_STREAM);
+    const uint64_t stream = mu_random_stream(instance->setup.seed, SAMPLING_STREAM);
     uint32_t *source = mu_malloc(count, sizeof *source, "sources", err);
     uint32_t picked = 0;
     for (uint32_t v = 0; source != NULL && picked < count; v++)
@@ -181,7 +193,7 @@ static int make_reference(struct mu_instance *instance, struct mu_error *err)
 static int check_overflow(const struct mu_instance *instance, uint32_t overflow, struct mu_error *err)
 {
     const double *reference = instance->reference;
-    const bool single = instance->options.single;
+    const bool single = instance->setup.single;
     if (overflow != BC_NONE)
         return mu_fail(err, MU_LIMIT, "source %u: a vertex has more than %g shortest paths, too many to count in %s",
                        overflow, single ? (double)BC_MOST_PATHS_SINGLE : BC_MOST_PATHS_DOUBLE,
@@ -195,7 +207,7 @@ static int check_overflow(const struct mu_instance *instance, uint32_t overflow,
 static int check(struct mu_instance *instance, struct mu_error *err)
 {
     const struct app_state *S = instance->state;
-    const double tolerance = instance->options.single ? BC_TOLERANCE_SINGLE : BC_TOLERANCE_DOUBLE;
+    const double tolerance = instance->setup.single ? BC_TOLERANCE_SINGLE : BC_TOLERANCE_DOUBLE;
     if (S->overflow[0] == BC_NONE && instance->reference == NULL && make_reference(instance, err) != MU_OK)
         return err->status;
     if (check_overflow(instance, S->overflow[0], err) != MU_OK) return err->status;
@@ -219,7 +231,6 @@ const struct mu_app mu_app_pannotia_bc = {
     .suite = "pannotia",
     .name = "bc",
     .purpose = "betweenness centrality, unweighted, from all or some --sources",
-    .needs = MU_TAKES_SOURCES,
     .result = "centrality",
     .prepare = prepare,
     .check = check,

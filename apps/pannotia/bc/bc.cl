@@ -49,15 +49,14 @@ STEP_DEF2(turn, batch, levels)
     }
 }
 
-/* Rows up to BC_OWN edges are a work-item's own; BC_LANES work-items share one up to BC_LONG, the whole group a longer
- * one. Where work-items run one after another, sharing gains nothing. */
+/* Rows up to BC_OWN edges are a work-item's own; BC_LANES work-items share one up to APP_LONG_DEGREE, the whole group a
+ * longer one. Where work-items run one after another, sharing gains nothing. */
 #ifdef MU_CHUNKS
-#define BC_OWN BC_LONG
+#define BC_OWN APP_LONG_DEGREE
 #else
-#define BC_OWN 8
+#define BC_OWN APP_OWN_DEGREE
 #endif
 #define BC_LANES (MU_WORKGROUP < 8 ? MU_WORKGROUP : 8)
-#define BC_LONG  1024
 
 /* The rows of a group's elements that are not a work-item's own. Neighbours in a group read neighbours in a row. Who
  * serves a row, and so the order of its sum, depends on its length only. */
@@ -79,7 +78,7 @@ static struct bc_rows bc_rows(__local uint *words)
 static bool bc_deal(struct bc_rows rows, uint element, offset degree)
 {
     if (element == BC_NONE || degree <= BC_OWN) return element != BC_NONE;
-    if (degree <= BC_LONG)
+    if (degree <= APP_LONG_DEGREE)
         rows.element[atomic_inc((volatile __local uint *)rows.shared_count)] = element;
     else
         rows.element[MU_WORKGROUP - 1 - atomic_inc((volatile __local uint *)rows.long_count)] = element;
@@ -166,25 +165,24 @@ static void bc_find_row(struct mu_state S, struct bc_step step, uint element, st
     row->wanted = step.forward ? step.level - 1 : step.level + 1;
 }
 
-/* Edges looked at together, so that their memory accesses overlap. */
-#define BC_BATCH 4
+/* A work-item looks at APP_BATCH edges together, so that their memory accesses overlap. */
 
 /* The sum of `paths` over the neighbours on the wanted level: every stride-th edge from begin + first. */
 static real bc_sum(struct mu_state S, struct bc_row row, uint first, uint stride)
 {
     real sum = 0;
     const offset degree = row.end - row.begin;
-    for (offset i = first; i < degree; i += BC_BATCH * stride) {
-        uint element[BC_BATCH];
-        bool counts[BC_BATCH];
+    for (offset i = first; i < degree; i += APP_BATCH * stride) {
+        uint element[APP_BATCH];
+        bool counts[APP_BATCH];
 #pragma unroll
-        for (uint k = 0; k < BC_BATCH; k++)
+        for (uint k = 0; k < APP_BATCH; k++)
             element[k] = row.origin + row.column[row.begin + min(i + k * stride, degree - 1)];
 #pragma unroll
-        for (uint k = 0; k < BC_BATCH; k++)
+        for (uint k = 0; k < APP_BATCH; k++)
             counts[k] = i + k * stride < degree && mu_load_relaxed(S.distance + element[k]) == row.wanted;
 #pragma unroll
-        for (uint k = 0; k < BC_BATCH; k++)
+        for (uint k = 0; k < APP_BATCH; k++)
             if (counts[k]) sum += S.paths[element[k]];
     }
     return sum;
@@ -232,16 +230,16 @@ static void bc_visit(struct mu_state S, struct bc_step step, __global uint *next
 {
     const uint v = service.element % S.vertices, origin = service.element - v;
     const offset begin = S.row_start[v], degree = S.row_start[v + 1] - begin;
-    for (offset i = service.lane; i < degree; i += BC_BATCH * service.servers) {
-        uint head[BC_BATCH];
-        bool fresh[BC_BATCH];
+    for (offset i = service.lane; i < degree; i += APP_BATCH * service.servers) {
+        uint head[APP_BATCH];
+        bool fresh[APP_BATCH];
 #pragma unroll
-        for (uint k = 0; k < BC_BATCH; k++)
+        for (uint k = 0; k < APP_BATCH; k++)
             head[k] = origin + S.column[begin + min(i + k * service.servers, degree - 1)];
 #pragma unroll
-        for (uint k = 0; k < BC_BATCH; k++) fresh[k] = mu_load_relaxed(S.distance + head[k]) == BC_UNREACHED;
+        for (uint k = 0; k < APP_BATCH; k++) fresh[k] = mu_load_relaxed(S.distance + head[k]) == BC_UNREACHED;
 #pragma unroll
-        for (uint k = 0; k < BC_BATCH; k++)
+        for (uint k = 0; k < APP_BATCH; k++)
             if (fresh[k] && atomic_cmpxchg((volatile __global uint *)(S.distance + head[k]), BC_UNREACHED,
                                            step.level + 1) == BC_UNREACHED)
                 mu_push(step.list, next, S.pushed + (step.level + 1) % 3, head[k]);

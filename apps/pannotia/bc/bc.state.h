@@ -17,10 +17,10 @@
     X(first_source, uint, 1, STATE)
 
 /* vertices; sources: how many in all; batch: how many at a time; batches: ceil(sources / batch). */
-#define APP_SCALARS(X) X(vertices) X(sources) X(batch) X(batches)
+#define APP_SCALARS(X) X(vertices, uint) X(sources, uint) X(batch, uint) X(batches, uint)
 
 /* Local memory: the worklist, and the group's rows to sum over and to visit that are not short (bc_rows). */
-#define MU_QUEUE_CAPACITY (2 * MU_WORKGROUP)
+#define MU_QUEUE_CAPACITY (APP_QUEUE * MU_WORKGROUP)
 #define APP_SCRATCH_WORDS (MU_WORKLIST_WORDS + 2 * (2 + MU_WORKGROUP))
 
 /* A distance that is none; `overflow` while no source has overflowed. */

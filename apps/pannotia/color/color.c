@@ -2,6 +2,10 @@
  * parallel arcs do not count. */
 #include "color.state.h"
 
+#define APP_OPTIONS(X)                                                                                                 \
+    X(batch, uint, MU_ROW_BATCH, .otherwise = "4")                                                                     \
+    X(own_degree, uint, .argument = "EDGES", .is = MU_OPTION_BUILD, .min = 1, .max = 1u << 20, .otherwise = "16",      \
+      .help = "Arcs that a work-item passes in a round on its own; a row with more to pass is its workgroup's")
 #include "apps/host.h"
 #include "apps/priority.clh"
 #include "color.plan.h"

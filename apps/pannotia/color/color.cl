@@ -56,21 +56,21 @@ static bool color_is_open(struct mu_state S, uint neighbour, uint round)
     return mu_load_relaxed(S.colour + neighbour) >= round; /* COLOR_OPEN is above every round */
 }
 
-/* The first arc from e on that leads to an obstacle of v, and the obstacle; or `end`. Looks at COLOR_ARCS arcs
+/* The first arc from e on that leads to an obstacle of v, and the obstacle; or `end`. Looks at APP_BATCH arcs
  * together, so that their memory accesses overlap; clamped indices repeat an arc. In round 1 no colour is read: there
  * are none. */
 static offset color_advance(struct mu_state S, uint v, offset e, offset end, uint round, uint *obstacle)
 {
     const uint own = mu_priority(v);
-    for (; e < end; e += COLOR_ARCS) {
-        uint neighbour[COLOR_ARCS];
-        bool open[COLOR_ARCS];
+    for (; e < end; e += APP_BATCH) {
+        uint neighbour[APP_BATCH];
+        bool open[APP_BATCH];
 #pragma unroll
-        for (uint a = 0; a < COLOR_ARCS; a++) neighbour[a] = S.column[min(e + a, end - 1)];
+        for (uint a = 0; a < APP_BATCH; a++) neighbour[a] = S.column[min(e + a, end - 1)];
 #pragma unroll
-        for (uint a = 0; a < COLOR_ARCS; a++) open[a] = round == 1 || color_is_open(S, neighbour[a], round);
+        for (uint a = 0; a < APP_BATCH; a++) open[a] = round == 1 || color_is_open(S, neighbour[a], round);
 #pragma unroll
-        for (uint a = 0; a < COLOR_ARCS; a++)
+        for (uint a = 0; a < APP_BATCH; a++)
             if (e + a < end && open[a] && mu_priority(neighbour[a]) > own) {
                 *obstacle = neighbour[a];
                 return e + a;
@@ -101,7 +101,7 @@ static void color_try(struct mu_state S, struct mu_team T, struct color_step ste
 {
     const offset start = S.row_start[v], end = S.row_start[v + 1];
     const offset begin = start + passed;
-    const offset own_end = end - begin > COLOR_OWN_ARCS ? begin + COLOR_OWN_ARCS : end;
+    const offset own_end = end - begin > APP_OWN_DEGREE ? begin + APP_OWN_DEGREE : end;
     uint obstacle = 0;
     offset reached = color_advance(S, v, begin, own_end, step.round, &obstacle);
     if (reached == own_end && own_end != end) {

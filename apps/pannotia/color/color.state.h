@@ -11,15 +11,9 @@
     X(open_count, uint, vertices, STATE)                                                                               \
     X(uncoloured, uint, 1, STATE)
 
-#define APP_SCALARS(X) X(vertices)
+#define APP_SCALARS(X) X(vertices, uint)
 
 #define COLOR_OPEN 0x80000000u
-
-/* Arcs that a work-item looks at together. */
-#define COLOR_ARCS 4
-
-/* Arcs that a work-item passes in a round on its own; a row with more to pass is the whole group's. */
-#define COLOR_OWN_ARCS 16
 
 /* Rows in the group's queue: one for each work-item to settle. Local memory: their number, how many entries the group
  * keeps, and of each row its vertex, the arcs passed, and the nearest obstacle. */

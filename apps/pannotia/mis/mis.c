@@ -2,6 +2,7 @@
  * parallel arcs do not count. */
 #include "mis.state.h"
 
+#define APP_OPTIONS(X) X(batch, uint, MU_ROW_BATCH, .otherwise = "4")
 #include "apps/host.h"
 #include "apps/priority.clh"
 #include "mis.plan.h"

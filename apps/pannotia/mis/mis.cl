@@ -9,22 +9,22 @@
  * there are O(log n) of them. */
 
 /* What the neighbours known to be decided make of an undecided v: MIS_UNDECIDED when one of lower priority is not.
- * Looks at MIS_ARCS arcs together, so that their memory accesses overlap; clamped indices repeat an arc, which does no
+ * Looks at APP_BATCH arcs together, so that their memory accesses overlap; clamped indices repeat an arc, which does no
  * harm. In round 1 no status is read: nobody is decided. */
 static uint mis_judge(struct mu_state S, uint v, uint round)
 {
     const uint own = mu_priority(v);
     const offset end = S.row_start[v + 1];
     uint verdict = MIS_IN;
-    for (offset e = S.row_start[v]; e < end; e += MIS_ARCS) {
-        uint neighbour[MIS_ARCS], status[MIS_ARCS];
+    for (offset e = S.row_start[v]; e < end; e += APP_BATCH) {
+        uint neighbour[APP_BATCH], status[APP_BATCH];
 #pragma unroll
-        for (uint a = 0; a < MIS_ARCS; a++) neighbour[a] = S.column[min(e + a, end - 1)];
+        for (uint a = 0; a < APP_BATCH; a++) neighbour[a] = S.column[min(e + a, end - 1)];
 #pragma unroll
-        for (uint a = 0; a < MIS_ARCS; a++)
+        for (uint a = 0; a < APP_BATCH; a++)
             status[a] = round == 1 ? MIS_UNDECIDED : mu_load_relaxed(S.status + neighbour[a]);
 #pragma unroll
-        for (uint a = 0; a < MIS_ARCS; a++) {
+        for (uint a = 0; a < APP_BATCH; a++) {
             if (status[a] == MIS_IN) return MIS_OUT;
             if (status[a] == MIS_UNDECIDED && mu_priority(neighbour[a]) < own) verdict = MIS_UNDECIDED;
         }

@@ -7,11 +7,8 @@
     X(open_count, uint, vertices, STATE)                                                                               \
     X(undecided, uint, 1, STATE)
 
-#define APP_SCALARS(X) X(vertices)
+#define APP_SCALARS(X) X(vertices, uint)
 
 #define MIS_UNDECIDED 0u
 #define MIS_IN        1u
 #define MIS_OUT       2u
-
-/* Arcs that a work-item looks at together. */
-#define MIS_ARCS 4

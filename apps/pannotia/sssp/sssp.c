@@ -2,6 +2,14 @@
 #include "sssp.state.h"
 
 #include "apps/distances.h"
+
+#define APP_OPTIONS(X)                                                                                                 \
+    X(source, uint, MU_ROW_SOURCE)                                                                                     \
+    X(batch, uint, MU_ROW_BATCH, .otherwise = "4")                                                                     \
+    X(block, uint, .argument = "ROWS", .is = MU_OPTION_BUILD, .min = 1, .max = 4096, .otherwise = "32",                \
+      .help = "Rows that are computed or left alone together")                                                         \
+    X(long_degree, uint, .argument = "EDGES", .is = MU_OPTION_BUILD, .min = 1, .max = 1u << 20, .otherwise = "512",    \
+      .help = "A row that is longer belongs to a hub: a whole workgroup computes it")
 #include "apps/host.h"
 #include "sssp.plan.h"
 
@@ -12,22 +20,23 @@ _Static_assert(SSSP_UNREACHED == MU_UNREACHED, "the checker's mark for an unreac
 /* Marking pays where a block has at most one link for so many of its arcs. */
 #define ARCS_PER_LINK 4
 
-/* The links of all blocks: each to itself, then to every other block that it has an arc to. Counts them when link is
- * NULL. `linked` is working memory, a word for each block. */
-static uint64_t write_links(const struct mu_graph *graph, uint32_t *linked, uint32_t *link_start, uint32_t *link)
+/* The links of all blocks: each to itself, then to every other block that it has an arc to. Perhaps only
+ * counts them. `linked` is working memory, a word for each block. */
+static uint64_t write_links(const struct app_state *S, const struct mu_graph *graph, uint32_t *linked, bool count_only)
 {
-    const uint32_t blocks = (uint32_t)(((uint64_t)graph->vertices + SSSP_BLOCK - 1) / SSSP_BLOCK);
+    const uint32_t blocks = S->blocks, rows = S->option.block;
+    uint32_t *const link_start = count_only ? NULL : S->link_start, *const link = count_only ? NULL : S->link;
     uint64_t links = 0;
     for (uint32_t block = 0; block < blocks; block++) linked[block] = UINT32_MAX;
     for (uint32_t block = 0; block < blocks; block++) {
-        const uint64_t first = (uint64_t)block * SSSP_BLOCK;
-        const uint64_t end = first + SSSP_BLOCK < graph->vertices ? first + SSSP_BLOCK : graph->vertices;
+        const uint64_t first = (uint64_t)block * rows;
+        const uint64_t end = first + rows < graph->vertices ? first + rows : graph->vertices;
         if (link != NULL) link_start[block] = (uint32_t)links;
         if (link != NULL) link[links] = block;
         links++;
         linked[block] = block;
         for (uint64_t e = graph->row_start[first]; e < graph->row_start[end]; e++) {
-            const uint32_t to = graph->column[e] / SSSP_BLOCK;
+            const uint32_t to = graph->column[e] / rows;
             if (linked[to] == block) continue;
             linked[to] = block;
             if (link != NULL) link[links] = to;
@@ -42,12 +51,12 @@ static int make_links(struct app_state *S, const struct mu_graph *graph, struct 
 {
     uint32_t *linked = mu_malloc(S->blocks, sizeof *linked, "blocks", err);
     if (linked == NULL) return err->status;
-    uint64_t links = write_links(graph, linked, NULL, NULL);
+    uint64_t links = write_links(S, graph, linked, true);
     if (links > graph->edges / ARCS_PER_LINK + S->blocks || links > UINT32_MAX) links = 0;
     S->links = (uint32_t)links;
     S->link_start = mu_calloc((size_t)S->blocks + 1, sizeof *S->link_start, "blocks", err);
     S->link = mu_malloc(links, sizeof *S->link, "links of blocks", err);
-    if (err->status == MU_OK && links != 0) write_links(graph, linked, S->link_start, S->link);
+    if (err->status == MU_OK && links != 0) write_links(S, graph, linked, false);
     mu_free(linked);
     return err->status;
 }
@@ -59,7 +68,7 @@ static int make_hubs(struct app_state *S, const struct mu_graph *incoming, struc
         if (err->status != MU_OK) return err->status;
         S->hubs = 0;
         for (uint32_t v = 0; v < incoming->vertices; v++) {
-            if (incoming->row_start[v + 1] - incoming->row_start[v] <= SSSP_LONG) continue;
+            if (incoming->row_start[v + 1] - incoming->row_start[v] <= S->option.long_degree) continue;
             if (pass == 1) S->hub[S->hubs] = v;
             S->hubs++;
         }
@@ -73,8 +82,8 @@ static int prepare(struct mu_instance *instance, struct mu_error *err)
     const struct mu_graph *graph = instance->graph;
     if (mu_graph_transpose(graph, &instance->derived, err) != MU_OK) return err->status;
     S->vertices = graph->vertices;
-    S->source = instance->options.source;
-    S->blocks = (uint32_t)(((uint64_t)graph->vertices + SSSP_BLOCK - 1) / SSSP_BLOCK);
+    S->source = S->option.source;
+    S->blocks = (uint32_t)(((uint64_t)graph->vertices + S->option.block - 1) / S->option.block);
     S->in_start = mu_copy_rows(instance, instance->derived, err);
     S->in_arc = mu_pack_arcs(instance->derived, err);
     if (make_links(S, graph, err) != MU_OK) return err->status;
@@ -91,7 +100,7 @@ const struct mu_app mu_app_pannotia_sssp = {
     .suite = "pannotia",
     .name = "sssp",
     .purpose = "shortest paths from --source by (min, +) products until nothing changes",
-    .needs = MU_NEEDS_WEIGHTS | MU_NEEDS_SOURCE,
+    .needs = MU_NEEDS_WEIGHTS,
     .result = "distance",
     .prepare = prepare,
     .check = check,

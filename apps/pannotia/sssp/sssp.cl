@@ -21,7 +21,7 @@ STEP_DEF(init, unused)
         const uint distance = v == S.source ? 0 : SSSP_UNREACHED;
         S.distance[v] = distance;
         S.other[v] = distance;
-        if (v % SSSP_BLOCK == 0) S.due[v / SSSP_BLOCK] = 1;
+        if (v % APP_BLOCK == 0) S.due[v / APP_BLOCK] = 1;
     }
     if (T.first == 0) {
         S.changed[0] = 0;
@@ -35,24 +35,23 @@ struct sssp_sum {
     bool beyond;
 };
 
-/* Arcs that a work-item looks at together, so that their memory accesses overlap. A batch that is not full repeats its
- * last arc, which does no harm. */
-#define SSSP_BATCH 4
+/* A work-item looks at APP_BATCH arcs together, so that their memory accesses overlap. A batch that is not full repeats
+ * its last arc, which does no harm. */
 
 /* Every stride-th arc of a row, from begin + first. */
 static struct sssp_sum sssp_row(struct mu_state S, __global const uint *x, uint v, uint first, uint stride)
 {
     struct sssp_sum sum = {SSSP_UNREACHED, false};
     const offset begin = S.in_start[v], degree = S.in_start[v + 1] - begin;
-    for (offset i = first; i < degree; i += SSSP_BATCH * stride) {
-        ulong arc[SSSP_BATCH];
-        uint from[SSSP_BATCH];
+    for (offset i = first; i < degree; i += APP_BATCH * stride) {
+        ulong arc[APP_BATCH];
+        uint from[APP_BATCH];
 #pragma unroll
-        for (uint k = 0; k < SSSP_BATCH; k++) arc[k] = S.in_arc[begin + min(i + k * stride, degree - 1)];
+        for (uint k = 0; k < APP_BATCH; k++) arc[k] = S.in_arc[begin + min(i + k * stride, degree - 1)];
 #pragma unroll
-        for (uint k = 0; k < SSSP_BATCH; k++) from[k] = x[(uint)arc[k]];
+        for (uint k = 0; k < APP_BATCH; k++) from[k] = x[(uint)arc[k]];
 #pragma unroll
-        for (uint k = 0; k < SSSP_BATCH; k++) {
+        for (uint k = 0; k < APP_BATCH; k++) {
             const uint length = from[k] + (uint)(arc[k] >> 32);
             const bool beyond = length < from[k] || length == SSSP_UNREACHED;
             sum.beyond |= beyond && from[k] != SSSP_UNREACHED;
@@ -72,7 +71,7 @@ static bool sssp_settle(struct mu_state S, uint v, struct sssp_sum sum, uint rou
     next[v] = new_value;
     if (sum.beyond && new_value == SSSP_UNREACHED) mu_store_relaxed(S.overflow, 1);
     if (new_value == old) return false;
-    const uint block = v / SSSP_BLOCK;
+    const uint block = v / APP_BLOCK;
     if (S.links != 0)
         for (uint i = S.link_start[block], end = S.link_start[block + 1]; i < end; i++)
             mu_store_relaxed(S.due + S.link[i], round + 1);
@@ -81,7 +80,7 @@ static bool sssp_settle(struct mu_state S, uint v, struct sssp_sum sum, uint rou
 
 static bool sssp_is_due(struct mu_state S, uint v, uint round)
 {
-    return S.links == 0 || mu_load_relaxed(S.due + v / SSSP_BLOCK) >= round;
+    return S.links == 0 || mu_load_relaxed(S.due + v / APP_BLOCK) >= round;
 }
 
 /* One hub's row, by the whole workgroup. Holds barrier(). */
@@ -109,7 +108,7 @@ STEP_DEF(multiply, round)
 {
     bool changed = false;
     FOR_EACH (v) {
-        if (!sssp_is_due(S, v, round) || S.in_start[v + 1] - S.in_start[v] > SSSP_LONG) continue;
+        if (!sssp_is_due(S, v, round) || S.in_start[v + 1] - S.in_start[v] > APP_LONG_DEGREE) continue;
         changed |= sssp_settle(S, v, sssp_row(S, round % 2 ? S.distance : S.other, v, 0, 1), round);
     }
     STAMP_ANY(changed, changed, round);

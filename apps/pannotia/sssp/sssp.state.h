@@ -11,16 +11,10 @@
     X(due, uint, blocks, STATE)                                                                                        \
     X(changed, uint, 1, STATE)
 
-#define APP_SCALARS(X) X(vertices) X(source) X(blocks) X(links) X(hubs)
+#define APP_SCALARS(X) X(vertices, uint) X(source, uint) X(blocks, uint) X(links, uint) X(hubs, uint)
 
 /* The least sum of a hub's row, and whether one was too large. */
 #define APP_SCRATCH_WORDS 2
 
 /* The distance of a vertex that cannot be reached. */
 #define SSSP_UNREACHED 0xffffffffu
-
-/* Rows in a block: what is computed or left alone together. */
-#define SSSP_BLOCK 32
-
-/* A row that is longer belongs to a hub: a whole workgroup computes it. */
-#define SSSP_LONG 512
