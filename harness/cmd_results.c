@@ -111,7 +111,9 @@ struct group {
     size_t runs, samples;
 };
 
-static const char *const group_members[] = {"chip", "kind", "set", "label", "app", "input", "variant", "outcome"};
+/* The first ones are columns. */
+static const char *const group_members[] = {
+    "chip", "kind", "set", "label", "app", "input", "variant", "outcome", "configuration_hash", "kernel_hash"};
 static const char *const group_numbers[] = {"workgroup", "team_limit"};
 
 /* What distinguishes a group, as text; mu_free it. NULL with MU_NO_MEMORY. */
@@ -242,8 +244,31 @@ static void print_element(const json_t *array, size_t i)
     if (json_is_number(number)) printf("%.0f", json_number_value(number));
 }
 
-static void print_sample(const json_t *record, size_t i, bool there)
+/* Columns for the options of the records' configurations, but for those that have a column already: an object with a
+ * member for each. */
+static struct mu_json list_options(const json_t *records)
 {
+    size_t i;
+    const char *name;
+    json_t *record, *value;
+    struct mu_json names = mu_json_object();
+    json_array_foreach ((json_t *)records, i, record)
+        json_object_foreach (json_object_get(record, "configuration"), name, value)
+            if (strcmp(name, "variant") != 0 && strcmp(name, "workgroup") != 0) mu_json_set_flag(&names, name, true);
+    return names;
+}
+
+static void print_option(const json_t *value)
+{
+    if (json_is_string(value)) print_field(json_string_value(value));
+    if (json_is_number(value)) printf("%.10g", json_number_value(value));
+    if (json_is_boolean(value)) printf("%s", json_is_true(value) ? "true" : "false");
+}
+
+static void print_sample(const json_t *record, const json_t *options, size_t i, bool there)
+{
+    const char *name;
+    json_t *listed;
     static const char *const texts[] = {"chip", "driver", "app", "input", "variant"};
     const json_t *teams = json_object_get(record, "teams");
     for (size_t j = 0; j < sizeof texts / sizeof texts[0]; j++) {
@@ -265,20 +290,31 @@ static void print_sample(const json_t *record, size_t i, bool there)
     print_field(mu_json_text(record, "outcome"));
     putchar(',');
     print_field(mu_json_text(record, "label"));
+    json_object_foreach ((json_t *)options, name, listed) {
+        putchar(',');
+        print_option(json_object_get(json_object_get(record, "configuration"), name));
+    }
     putchar('\n');
 }
 
 /* A record without samples has one row, for its outcome. */
-static void print_csv(const json_t *records)
+static void print_csv(const json_t *records, struct mu_error *err)
 {
     size_t i;
-    json_t *record;
-    puts("chip,driver,app,input,variant,workgroup,team,kind,repeat,index,host_ns,device_ns,outcome,label");
-    json_array_foreach (records, i, record) {
+    const char *name;
+    json_t *record, *listed;
+    struct mu_json built = list_options(records);
+    json_t *options = mu_json_take(&built, "the names of options", err);
+    if (options == NULL) return;
+    printf("chip,driver,app,input,variant,workgroup,team,kind,repeat,index,host_ns,device_ns,outcome,label");
+    json_object_foreach (options, name, listed) printf(",%s", name);
+    putchar('\n');
+    json_array_foreach ((json_t *)records, i, record) {
         const size_t count = json_array_size(json_object_get(record, "samples_ns"));
-        for (size_t j = 0; j < count; j++) print_sample(record, j, true);
-        if (count == 0) print_sample(record, 0, false);
+        for (size_t j = 0; j < count; j++) print_sample(record, options, j, true);
+        if (count == 0) print_sample(record, options, 0, false);
     }
+    json_decref(options);
 }
 
 static void print_json(const json_t *records)
@@ -299,7 +335,7 @@ static void show(const struct arguments *arguments, struct mu_error *err)
         mu_records_load_all(mu_results_root(), arguments->sets, arguments->set_count, records, stderr, err) == MU_OK) {
         chosen = choose(arguments, records, err);
         if (arguments->format == FORMAT_TEXT && chosen != NULL) print_text(chosen, err);
-        if (arguments->format == FORMAT_CSV) print_csv(chosen);
+        if (arguments->format == FORMAT_CSV) print_csv(chosen, err);
         if (arguments->format == FORMAT_JSON) print_json(chosen);
     }
     json_decref(chosen);

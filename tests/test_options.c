@@ -1,0 +1,440 @@
+/* Options: every row of every table makes sense; a row that is added to an app is on the command line and in help,
+ * request, record, key and CSV without another line anywhere; every option that makes a test another test changes its
+ * key. The program has one app, which is made here. */
+#define APP_BUFFERS(X) X(value, uint, vertices, RESULT)
+#define APP_SCALARS(X) X(vertices, uint) X(share, real)
+
+#define APP_OPTIONS(X)                                                                                                 \
+    X(damping_share, real, .argument = "SHARE", .is = MU_OPTION_INPUT, .most = 1, .unit = "parts",                     \
+      .words = {{"auto", 0}}, .otherwise = "auto", .usual = "auto: by the input", .help = "What stays")                \
+    X(lane_width, uint, .argument = "LANES", .is = MU_OPTION_BUILD, .min = 1, .max = 64, .otherwise = "8",             \
+      .help = "How wide")
+#include "apps/host.h"
+
+#include "base/memory.h"
+#include "harness/identity.h"
+#include "harness/option_line.h"
+#include "harness/resolve.h"
+#include "tests/tap.h"
+
+#include <ctype.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+PLAN(fake)
+{
+    STEP(init, S.vertices, 0);
+}
+
+static int prepare(struct mu_instance *instance, struct mu_error *err)
+{
+    struct app_state *S = instance->state;
+    (void)err;
+    S->vertices = instance->graph->vertices;
+    if (S->option.damping_share <= 0) S->option.damping_share = 0.5;
+    S->share = S->option.damping_share;
+    return MU_OK;
+}
+
+static int check(struct mu_instance *instance, struct mu_error *err)
+{
+    (void)instance;
+    return err->status;
+}
+
+static const struct mu_app fake = {.suite = "test",
+                                   .name = "fake",
+                                   .purpose = "an app of this test",
+                                   .result = "value",
+                                   .prepare = prepare,
+                                   .check = check,
+                                   MU_APP_TABLES};
+const struct mu_app *const mu_apps[] = {&fake, NULL};
+
+static char folder[] = "/tmp/muster-options-XXXXXX";
+static const struct mu_device_info device = {.chip = "chip",
+                                             .driver = "1.0",
+                                             .compute_units = 4,
+                                             .max_workgroup = 1024,
+                                             .available = {true, true, true},
+                                             .c_standard = "CL3.0"};
+
+static void write_file(const char *path, const char *text)
+{
+    char name[PATH_MAX];
+    snprintf(name, sizeof name, "%s/%s", folder, path);
+    FILE *file = fopen(name, "w");
+    if (file == NULL || fputs(text, file) == EOF || fclose(file) != 0) perror(name);
+}
+
+/* A folder of kernels: those of the source tree, and the fake app's. */
+static void make_kernels(void)
+{
+    static const char *const folders[] = {"apps", "apps/test", "apps/test/fake"};
+    static const char *const shared[] = {"variants", "apps/priority.clh"};
+    char name[PATH_MAX], source[PATH_MAX], target[PATH_MAX * 2];
+    const char *srcdir = getenv("srcdir");
+    if (realpath(srcdir != NULL ? srcdir : ".", source) == NULL) perror("srcdir");
+    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
+        snprintf(name, sizeof name, "%s/%s", folder, folders[i]);
+        if (mkdir(name, 0777) != 0) perror(name);
+    }
+    for (size_t i = 0; i < sizeof shared / sizeof shared[0]; i++) {
+        snprintf(name, sizeof name, "%s/%s", folder, shared[i]);
+        snprintf(target, sizeof target, "%s/%s", source, shared[i]);
+        if (symlink(target, name) != 0) perror(name);
+    }
+    write_file("apps/test/fake/fake.state.h", "/* the state */\n");
+    write_file("apps/test/fake/fake.cl", "int a;\n");
+    write_file("apps/test/fake/fake.plan.h", "/* the plan */\n");
+}
+
+/* ---- Rows ---- */
+
+static bool is_name(const char *name)
+{
+    for (const char *c = name; *c != '\0'; c++)
+        if (!islower((unsigned char)*c) && !isdigit((unsigned char)*c) && *c != '_') return false;
+    return name[0] != '\0';
+}
+
+/* The value as text and as JSON is read as the same value. */
+static bool comes_back(const struct mu_option *row, const struct mu_value *value)
+{
+    char text[MU_VALUE_TEXT];
+    struct mu_value read, parsed;
+    struct mu_error err = {0};
+    mu_option_format(row, value, text);
+    json_t *json = mu_option_to_json(row, value);
+    const bool same = mu_option_parse(row, text, &parsed, &err) == MU_OK && mu_option_same(row, value, &parsed) &&
+                      mu_option_from_json(row, json, &read, &err) == MU_OK && mu_option_same(row, value, &read);
+    json_decref(json);
+    return same;
+}
+
+static bool refuses(const struct mu_option *row, const char *text)
+{
+    struct mu_value value;
+    struct mu_error err = {0};
+    return mu_option_parse(row, text, &value, &err) == MU_USAGE && err.message[0] != '\0';
+}
+
+/* The ends of the range and the words come back; what is beyond is refused. */
+static bool has_range(const struct mu_option *row)
+{
+    char beyond[32];
+    bool right = true;
+    for (size_t i = 0; i < MU_MAX_WORDS && row->words[i].name != NULL; i++)
+        right =
+            right && comes_back(row, &(struct mu_value){.number = row->words[i].value, .real = row->words[i].value});
+    for (uint64_t i = 0; row->choices != NULL && row->choices[i].name != NULL; i++)
+        right = right && comes_back(row, &(struct mu_value){.number = i});
+    if (row->choices != NULL || row->type == MU_OPTION_flag) return right && refuses(row, "nonsense");
+    if (row->type == MU_OPTION_real)
+        return right && comes_back(row, &(struct mu_value){.real = row->most}) && refuses(row, "-1");
+    snprintf(beyond, sizeof beyond, "%llu", (unsigned long long)row->max + 1);
+    return right && refuses(row, beyond) && (row->min == 0 || refuses(row, "0")) && row->max >= row->min &&
+           comes_back(row, &(struct mu_value){.number = row->min});
+}
+
+static void test_row(const struct mu_option *row, const char *table)
+{
+    const struct mu_value value = mu_option_default(row);
+    const bool plain = row->type == MU_OPTION_uint && row->choices == NULL;
+    CHECK(is_name(row->name) && row->help[0] != '\0' &&
+              (row->argument != NULL) != (row->type == MU_OPTION_flag || (row->is & MU_OPTION_HIDDEN) != 0),
+          "%s %s: a name and a help", table, row->name);
+    CHECK(row->otherwise == NULL ? row->usual != NULL : value.from == MU_FROM_DEFAULT && comes_back(row, &value),
+          "%s %s: a default", table, row->name);
+    CHECK((row->is & MU_OPTION_BUILD) == 0 || (plain && row->words[0].name == NULL && row->max <= INT32_MAX),
+          "%s %s: a constant of the build is a plain number", table, row->name);
+    CHECK(has_range(row), "%s %s: what it takes and what it refuses", table, row->name);
+}
+
+static void test_rows(void)
+{
+    bool distinct = true;
+    for (const struct mu_option *row = mu_test_options; row->name != NULL; row++) {
+        test_row(row, "framework");
+        for (const struct mu_option *other = mu_test_options; other < row; other++)
+            distinct = distinct && strcmp(row->name, other->name) != 0;
+    }
+    for (const struct mu_option *row = fake.options; row->name != NULL; row++) test_row(row, "app");
+    CHECK(distinct && mu_option_count(mu_test_options) == MU_TEST_OPTION_COUNT, "the framework's options have names");
+    CHECK(mu_option_default(&mu_test_options[MU_TEST_yield_polls]).number == MU_YIELD_POLLS_DEFAULT,
+          "the polls between two yields are those of the self-test");
+}
+
+/* ---- A row that is added ---- */
+
+static int resolve(const struct mu_asked *asked, struct mu_test *test)
+{
+    const struct mu_facts facts = {
+        .info = &device, .selftest = {.trust = MU_TRUSTED, .yield = MU_YIELD_SYSCALL, .spin_limit = 1u << 20}};
+    struct mu_error err = {0};
+    bool untested;
+    return mu_resolve_by(asked, &facts, test, &untested, &err);
+}
+
+static struct mu_asked ask_nothing(void)
+{
+    return (struct mu_asked){.app = &fake, .input = "road:4", .kernel_dir = folder};
+}
+
+static char *text_of(const struct mu_test *test)
+{
+    struct mu_error err = {0};
+    char *text = mu_test_text(test, &device, &err);
+    if (text == NULL) printf("# %s\n", err.message);
+    return text;
+}
+
+static void test_help(struct mu_option_line *line)
+{
+    char *help = NULL;
+    size_t bytes = 0;
+    char name[] = "muster run";
+    FILE *to = open_memstream(&help, &bytes);
+    argp_help(&line->argp, to, ARGP_HELP_LONG, name);
+    fclose(to);
+    CHECK(strstr(help, "--damping-share=SHARE") != NULL && strstr(help, "test/fake: What stays: auto or a") != NULL &&
+              strstr(help, "--lane-width=LANES") != NULL && strstr(help, "1 to 64") != NULL,
+          "the options are in the help");
+    free(help);
+}
+
+static void test_line(struct mu_option_line *line, struct mu_asked *asked)
+{
+    char name[] = "muster run", share[] = "--damping-share=0.25", width[] = "--lane-width=16";
+    char *arguments[] = {name, share, width, NULL};
+    struct mu_error err = {0};
+    CHECK(argp_parse(&line->argp, 3, arguments, 0, NULL, line) == 0 && line->given_count == 2 &&
+              mu_option_line_ask(line, asked, &err) == MU_OK && asked->app_values[0].real == 0.25 &&
+              asked->app_values[1].number == 16,
+          "they are on the command line %s", err.message);
+    line->given[1].text = "65";
+    CHECK(mu_option_line_ask(line, asked, &err) == MU_USAGE &&
+              strcmp(err.message, "--lane-width=65: not a whole number from 1 to 64") == 0,
+          "with their range: %s", err.message);
+}
+
+static void test_request(const struct mu_test *test)
+{
+    struct mu_test read;
+    struct mu_error err = {0};
+    json_t *request = mu_test_request(test);
+    const bool back = mu_test_read(request, &read, &err) == MU_OK && read.app == &fake &&
+                      memcmp(&read.options, &test->options, sizeof read.options) == 0 &&
+                      memcmp(read.from, test->from, sizeof read.from) == 0;
+    CHECK(back && read.app_values[0].real == 0.25 && read.app_values[1].number == 16 &&
+              read.app_values[1].from == MU_FROM_OPTION,
+          "they travel to the child, and back %s", err.message);
+    json_object_del(json_object_get(request, "values"), "lane_width");
+    CHECK(mu_test_read(request, &read, &err) == MU_USAGE, "a request without one is refused: %s", err.message);
+    json_decref(request);
+}
+
+/* The record, and what `muster results` makes of it. */
+static void test_record(const struct mu_test *test)
+{
+    const struct mu_error ok = {0};
+    struct mu_error err = {0};
+    char path[PATH_MAX], command[PATH_MAX * 2], head[4096] = "", line[4096] = "";
+    struct mu_json built = mu_test_record(test, &device, NULL, &ok);
+    json_t *record = mu_json_take(&built, "a record", &err);
+    const json_t *configuration = json_object_get(record, "configuration");
+    CHECK(mu_json_real(configuration, "damping_share") == 0.25 && mu_json_number(configuration, "lane_width") == 16 &&
+              mu_json_is(json_object_get(record, "configuration_from"), "lane_width", "option") &&
+              mu_json_is(json_object_get(record, "configuration_from"), "samples", "default"),
+          "they are in the record, with who decided them");
+    CHECK(strlen(mu_json_text(record, "configuration_hash")) == 16 && strlen(mu_json_text(record, "kernel_hash")) == 16,
+          "which has the hashes of configuration and kernels");
+    snprintf(path, sizeof path, "%s/record.jsonl", folder);
+    json_dump_file(record, path, JSON_COMPACT);
+    json_decref(record);
+    const char *muster = getenv("MUSTER");
+    snprintf(command, sizeof command, "'%s' results --format=csv '%s'", muster != NULL ? muster : "./muster", path);
+    FILE *pipe = popen(command, "r");
+    const bool read = pipe != NULL && fgets(head, sizeof head, pipe) != NULL && fgets(line, sizeof line, pipe) != NULL;
+    if (pipe != NULL) pclose(pipe);
+    CHECK(read && strstr(head, ",damping_share,lane_width,") != NULL && strstr(line, ",0.25,16,") != NULL,
+          "they are columns of CSV");
+}
+
+static void test_build(const struct mu_test *test)
+{
+    const struct mu_build build = {
+        .variant = MU_MULTI_KERNEL, .c_standard = "CL3.0", .workgroup = 64, .values = test->app_values};
+    struct mu_sources sources;
+    struct mu_error err = {0};
+    const bool collected = mu_sources_collect(&fake, &build, folder, &sources, &err) == MU_OK;
+    CHECK(collected && strstr(sources.options, " -DAPP_LANE_WIDTH=16") != NULL &&
+              strstr(sources.options, "DAMPING") == NULL,
+          "a constant of the build is an option of the compiler: %s%s", sources.options, err.message);
+    mu_sources_free(&sources);
+}
+
+static void test_instance(const struct mu_test *test)
+{
+    const uint64_t row_start[] = {0, 0};
+    char name[] = "a vertex";
+    const struct mu_graph graph = {.name = name, .vertices = 1, .row_start = (uint64_t *)row_start};
+    struct mu_instance *instance = NULL;
+    struct mu_error err = {0};
+    struct mu_app_setup setup = {0};
+    memcpy(setup.values, test->app_values, sizeof setup.values);
+    CHECK(mu_instance_new(&fake, &graph, &setup, &instance, &err) == MU_OK && mu_instance_scalar(instance, 1) == 0.25 &&
+              mu_instance_value(instance, "lane_width").number == 16,
+          "the app finds them, and has a scalar that is no whole number");
+    mu_instance_free(instance);
+    instance = NULL;
+    memset(&setup, 0, sizeof setup);
+    CHECK(mu_instance_new(&fake, &graph, &setup, &instance, &err) == MU_OK &&
+              mu_instance_value(instance, "damping_share").real == 0.5 &&
+              mu_instance_value(instance, "damping_share").from == MU_FROM_INPUT,
+          "what the app decides in place of auto is known");
+    mu_instance_free(instance);
+}
+
+static void test_added(void)
+{
+    static struct mu_option_line line;
+    struct mu_asked asked = ask_nothing();
+    struct mu_test test;
+    mu_option_line_make(&line, false);
+    test_help(&line);
+    test_line(&line, &asked);
+    CHECK(resolve(&asked, &test) == MU_OK, "they are resolved");
+    test_request(&test);
+    test_record(&test);
+    test_build(&test);
+    test_instance(&test);
+}
+
+/* ---- Keys ---- */
+
+/* A value that is not `value`. */
+static struct mu_value another(const struct mu_option *row, const struct mu_value *value)
+{
+    struct mu_value other = {.from = MU_FROM_OPTION};
+    if (row->type == MU_OPTION_real)
+        other.real = row->most / 2 == value->real ? row->most : row->most / 2;
+    else if (row->type == MU_OPTION_flag)
+        other.number = value->number == 0;
+    else if (row->choices != NULL)
+        other.number = value->number == 0;
+    else
+        other.number = row->max / 2 + 1 == value->number ? row->max : row->max / 2 + 1;
+    return other;
+}
+
+static bool another_key(const struct mu_asked *asked, const char *base)
+{
+    struct mu_test test;
+    resolve(asked, &test);
+    char *text = text_of(&test);
+    const bool differs = text != NULL && strcmp(text, base) != 0;
+    mu_free(text);
+    return differs;
+}
+
+/* Each option in turn, in one variant. */
+static void test_flips(unsigned variant)
+{
+    struct mu_asked asked = ask_nothing();
+    struct mu_test test;
+    mu_ask(&asked, MU_TEST_variant, variant, MU_FROM_OPTION);
+    resolve(&asked, &test);
+    char *base = text_of(&test);
+    for (int i = 0; i < MU_TEST_OPTION_COUNT && base != NULL; i++) {
+        const struct mu_option *row = &mu_test_options[i];
+        const struct mu_value value = mu_test_value(&test, (enum mu_test_option)i);
+        struct mu_asked flipped = asked;
+        flipped.options[i] = another(row, &value);
+        const bool counts = mu_test_option_applies(row, variant) && (row->is & MU_OPTION_EFFORT) == 0;
+        CHECK(another_key(&flipped, base) == counts, "%s, %s: %s key", mu_variants[variant].name, row->name,
+              counts ? "another" : "the same");
+    }
+    for (size_t i = 0; fake.options[i].name != NULL && base != NULL; i++) {
+        struct mu_asked flipped = asked;
+        flipped.app_values[i] = another(&fake.options[i], &test.app_values[i]);
+        CHECK(another_key(&flipped, base), "%s, %s: another key", mu_variants[variant].name, fake.options[i].name);
+    }
+    mu_free(base);
+}
+
+/* What says how long is measured, and nothing else, leaves the key alone. */
+static void test_effort(void)
+{
+    static const char *const names[] = {"samples", "min_samples", "target_width", "max_time_s", "deadline", "cache"};
+    size_t known = 0, all = 0;
+    for (const struct mu_option *row = mu_test_options; row->name != NULL; row++) {
+        all += (row->is & MU_OPTION_EFFORT) != 0;
+        for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+            known += (row->is & MU_OPTION_EFFORT) != 0 && strcmp(row->name, names[i]) == 0;
+    }
+    CHECK(all == known && known == sizeof names / sizeof names[0], "%zu options are no part of a key", all);
+}
+
+/* What a self-test or a roll call finds is no part of the key; the same number is, where somebody names it. */
+static void test_found(void)
+{
+    struct mu_asked asked = ask_nothing();
+    struct mu_test test;
+    resolve(&asked, &test);
+    char *base = text_of(&test);
+    mu_test_set(&test, MU_TEST_spin_limit, 7, MU_FROM_DEVICE);
+    mu_test_set(&test, MU_TEST_expected, 7, MU_FROM_ROLL_CALL);
+    char *found = text_of(&test);
+    mu_test_set(&test, MU_TEST_expected, 7, MU_FROM_PROFILE);
+    char *named = text_of(&test);
+    CHECK(base != NULL && found != NULL && strcmp(base, found) == 0, "what a process finds leaves the key alone");
+    CHECK(named != NULL && base != NULL && strcmp(base, named) != 0, "what the profile says does not");
+    mu_free(base);
+    mu_free(found);
+    mu_free(named);
+}
+
+/* The kernels: by what they say, wherever they are from. */
+static void test_kernels(void)
+{
+    const struct mu_asked asked = ask_nothing();
+    struct mu_test test;
+    struct mu_device_info other = device;
+    struct mu_error err = {0};
+    resolve(&asked, &test);
+    char *base = text_of(&test);
+    write_file("apps/test/fake/fake.cl", "/* a comment */ int  a;\n");
+    CHECK(base != NULL && !another_key(&asked, base), "a comment in a kernel: the same key");
+    write_file("apps/test/fake/fake.cl", "int b;\n");
+    CHECK(base != NULL && another_key(&asked, base), "another token in a kernel of the same folder: another key");
+    write_file("apps/test/fake/fake.cl", "int a;\n");
+    CHECK(base != NULL && !another_key(&asked, base), "the old kernel: the old key");
+    snprintf(other.driver, sizeof other.driver, "2.0");
+    char *newer = mu_test_text(&test, &other, &err);
+    CHECK(base != NULL && newer != NULL && strcmp(base, newer) != 0, "another driver: another key");
+    test.kernel_dir = "/nonexistent";
+    CHECK(mu_test_text(&test, &device, &err) == NULL && err.status == MU_IO, "kernels that cannot be read: %s",
+          err.message);
+    mu_free(base);
+    mu_free(newer);
+}
+
+int main(void)
+{
+    char command[64];
+    if (mkdtemp(folder) == NULL) return 99;
+    make_kernels();
+    test_rows();
+    test_added();
+    for (unsigned variant = MU_MULTI_KERNEL; variant <= MU_SPECIALISED; variant++) test_flips(variant);
+    test_effort();
+    test_found();
+    test_kernels();
+    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    if (system(command) != 0) printf("# %s remains\n", folder);
+    return tap_done();
+}
