@@ -143,6 +143,7 @@ static uint count_races(struct pair pair, uint groups, uint workgroup)
                                                                                : 2,
                                         .rounds = pair.barrier != NULL ? 4 : 0,
                                         .spin_limit = 1u << 24,
+                                        .together = true,
                                         .prepare = note_sync_words};
     struct host_sync_result result;
     const uint before = __atomic_load_n(&reports, __ATOMIC_RELAXED);

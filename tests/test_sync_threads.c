@@ -15,47 +15,6 @@ static const uint workgroups[] = {1, 2, 4};
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* ---- A machine on which all groups poll before one of them closes the poll ----
- *
- * How large a team is that closes under a mutex would be a matter of luck otherwise. A work-item that has read
- * MU_SYNC_COUNT is polling; the next read-modify-write that it begins would take the lock once more, to close. It waits
- * there until the count is that of the whole launch. */
-
-static uint *sync_words; /* of the launch */
-static uint launched_groups;
-static _Thread_local bool has_polled;
-
-static uint meeting_access(const struct host_access *access)
-{
-    if (has_polled && access->operation != HOST_STORE && access->operation != HOST_LOAD)
-        for (uint polls = 0; polls < SPIN_LIMIT; polls++) {
-            if (__atomic_load_n(sync_words + MU_SYNC_COUNT, __ATOMIC_RELAXED) == launched_groups) break;
-            host_machine->pause();
-        }
-    has_polled |= access->word == sync_words + MU_SYNC_COUNT;
-    return host_threads.access(access);
-}
-
-static void note_sync_words(uint *sync)
-{
-    sync_words = sync;
-}
-
-static int run_meeting(struct host_sync_case *what, struct host_sync_result *result)
-{
-    static struct host_machine machine;
-    machine = host_threads;
-    machine.access = meeting_access;
-    host_machine = &machine;
-    launched_groups = what->groups;
-    what->prepare = note_sync_words;
-    const int status = host_sync_run(what, result);
-    host_machine = &host_threads;
-    return status;
-}
-
-/* ---- Tests ---- */
-
 /* What must hold of every run that ends by itself. */
 static bool is_right(const struct host_sync_case *what, const struct host_sync_result *result)
 {
@@ -64,10 +23,10 @@ static bool is_right(const struct host_sync_case *what, const struct host_sync_r
            result->wrong == 0;
 }
 
-static bool is_whole(struct host_sync_case what)
+static bool is_whole(const struct host_sync_case what)
 {
     struct host_sync_result result = {0};
-    if (run_meeting(&what, &result) == 0 && is_right(&what, &result) && result.size == what.groups) return true;
+    if (host_sync_run(&what, &result) == 0 && is_right(&what, &result) && result.size == what.groups) return true;
     printf("# %u groups of %u: team of %u, %u members, ranks %s, %u of %u barriers, %u wrong words, phase %u\n",
            what.groups, what.workgroup, result.size, result.members, result.ranks_differ ? "differ" : "do not differ",
            result.crossed, 2 * what.rounds, result.wrong, result.phase);
@@ -86,7 +45,8 @@ static void test_pair(const struct host_rollcall *rollcall, const struct host_ba
                                                        .expected = team_sizes[t],
                                                        .wait = rollcall->waits_for_all ? PATIENT : 3,
                                                        .rounds = ROUNDS,
-                                                       .spin_limit = SPIN_LIMIT});
+                                                       .spin_limit = SPIN_LIMIT,
+                                                       .together = true});
     CHECK(wrong == 0, "%s, %s: %u of %u shapes wrong", rollcall->name, barrier->name, wrong, cases);
 }
 

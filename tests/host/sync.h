@@ -33,6 +33,8 @@ struct host_sync_case {
     uint groups, workgroup;
     uint expected, wait; /* what the roll call takes them for */
     uint rounds, spin_limit;
+    bool together; /* no group closes the poll before all have polled: the team is the whole launch, where it would be a
+                      matter of luck under a mutex */
     void (*prepare)(uint *sync); /* changes the zeroed synchronisation words before the launch; may be NULL */
 };
 

@@ -81,24 +81,11 @@ static void threads_pause(void)
     sched_yield();
 }
 
-/* A work-item that finds in a word what it found there just before is waiting for another one. */
-static void pause_if_waiting(const struct host_access *access, uint seen)
-{
-    static _Thread_local volatile uint *last_word;
-    static _Thread_local uint last_seen;
-    const bool waiting = access->word == last_word && seen == last_seen;
-    last_word = access->word;
-    last_seen = seen;
-    if (waiting) host_machine->pause();
-}
-
 static uint threads_access(const struct host_access *access)
 {
     word_t *word = (word_t *)access->word;
     if (access->operation == HOST_STORE) return store(word, access->operand, access->order);
-    const uint seen = access->operation == HOST_LOAD ? load(word, access->order) : read_modify_write(access);
-    pause_if_waiting(access, seen);
-    return seen;
+    return access->operation == HOST_LOAD ? load(word, access->order) : read_modify_write(access);
 }
 
 /* ---- The workgroup's barrier ---- */
