@@ -1,0 +1,18 @@
+/* Fuzz target: gzip and xz. */
+#include "base/limits.h"
+#include "base/stream.h"
+#include "tests/fuzz/fuzz.h"
+
+fuzz_run fuzz_packed;
+
+void fuzz_packed(const uint8_t *data, size_t size)
+{
+    struct mu_error err = {0};
+    struct mu_source source = {0};
+    const char *const path = fuzz_file(data, size);
+    if (path == NULL) return;
+    mu_memory_limit_set(UINT64_C(1) << 17);
+    if (fuzz_succeeded(mu_source_read(path, &source, &err), &err))
+        fuzz_require(source.bytes[source.size] == 0, "a zero byte follows the content");
+    mu_source_release(&source);
+}
