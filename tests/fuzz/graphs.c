@@ -1,13 +1,21 @@
-/* Fuzz targets: the readers of graph formats, each on what its `sniff` lets through. */
+/* Fuzz targets: the readers of graph formats, each on what its `sniff` lets through, and their writers on what comes of
+ * it. */
 #include "base/limits.h"
 #include "inputs/formats.h"
 #include "tests/fuzz/fuzz.h"
 
+#include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Small, so that a header alone cannot make a run slow. */
 #define MEMORY_LIMIT (UINT64_C(1) << 22)
+
+/* Graphs of so many vertices and edges together are written; a pipe must hold the text of each. */
+#define MAX_WRITTEN 4096
+#define PIPE_BYTES  (1 << 20)
 
 static void check_graph(const struct mu_graph *graph)
 {
@@ -31,27 +39,61 @@ static void check_graph(const struct mu_graph *graph)
         fuzz_require(symmetric || !graph->undirected, "an undirected graph is symmetric");
 }
 
-static void read_graph(const struct mu_format *format, const uint8_t *data, size_t size)
+/* The graph in these bytes; NULL if there is none. */
+static struct mu_graph *read_graph(const struct mu_format *format, const uint8_t *data, size_t size)
 {
     struct mu_error err = {0};
     struct mu_graph *graph = NULL;
     struct mu_source source = {"fuzz", malloc(size + 1), size};
-    if (source.bytes == NULL) return;
+    if (source.bytes == NULL) return NULL;
     memcpy(source.bytes, data, size);
     source.bytes[size] = 0;
-    mu_memory_limit_set(MEMORY_LIMIT);
-    if (format->sniff(&source)) {
-        if (fuzz_succeeded(format->read(&source, &graph, &err), &err)) check_graph(graph);
+    if (format->sniff(&source) && !fuzz_succeeded(format->read(&source, &graph, &err), &err)) {
         mu_graph_free(graph);
+        graph = NULL;
     }
     free(source.bytes);
+    return graph;
+}
+
+/* Writes the graph to a pipe, and reads it from there. */
+static void write_and_read(const struct mu_format *format, const struct mu_graph *graph)
+{
+    static uint8_t written[PIPE_BYTES];
+    struct mu_error err = {0};
+    int ends[2];
+    char path[64];
+    if (graph->vertices + graph->edges > MAX_WRITTEN || pipe2(ends, O_CLOEXEC) != 0) return;
+    snprintf(path, sizeof path, "/proc/self/fd/%d", ends[1]);
+    const bool fits = fcntl(ends[1], F_SETPIPE_SZ, PIPE_BYTES) >= PIPE_BYTES;
+    const bool wrote = fits && fuzz_succeeded(mu_format_write(format, graph, path, false, &err), &err);
+    close(ends[1]);
+    size_t size = 0;
+    for (ssize_t got = 1; wrote && got > 0; size += (size_t)(got > 0 ? got : 0))
+        got = read(ends[0], written + size, sizeof written - size);
+    close(ends[0]);
+    struct mu_graph *again = wrote ? read_graph(format, written, size) : NULL;
+    fuzz_require(!wrote || (again != NULL && mu_graph_equal(graph, again)),
+                 "what is written and read is the same graph");
+    mu_graph_free(again);
+}
+
+static void run(const struct mu_format *format, const uint8_t *data, size_t size)
+{
+    mu_memory_limit_set(MEMORY_LIMIT);
+    struct mu_graph *graph = read_graph(format, data, size);
+    if (graph != NULL) {
+        check_graph(graph);
+        write_and_read(format, graph);
+    }
+    mu_graph_free(graph);
 }
 
 #define FUZZ_FORMAT(name)                                                                                              \
     fuzz_run fuzz_##name;                                                                                              \
     void fuzz_##name(const uint8_t *data, size_t size)                                                                 \
     {                                                                                                                  \
-        read_graph(&mu_format_##name, data, size);                                                                     \
+        run(&mu_format_##name, data, size);                                                                            \
     }
 
 FUZZ_FORMAT(dimacs)
