@@ -1,11 +1,38 @@
 #include "base/memory.h"
 
+#include <malloc.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static unsigned long allocations_until_failure;
+static atomic_size_t in_use;
+static mu_memory_judge judge;
+
+void mu_memory_set_judge(mu_memory_judge function)
+{
+    judge = function;
+}
+
+uint64_t mu_memory_in_use(void)
+{
+    return in_use;
+}
+
+/* Whether a block in the place of `old` (NULL for none) may have so many bytes. */
+static bool may_take(const void *old, size_t bytes, const char *what, struct mu_error *err)
+{
+    const size_t had = old != NULL ? malloc_usable_size((void *)old) : 0;
+    return judge == NULL || judge(in_use - had, bytes, what, err) == MU_OK;
+}
+
+static void *count_block(void *block)
+{
+    if (block != NULL) in_use += malloc_usable_size(block);
+    return block;
+}
 
 void mu_fail_allocation(unsigned long n)
 {
@@ -43,7 +70,10 @@ void *mu_calloc(size_t count, size_t element_bytes, const char *what, struct mu_
 {
     size_t bytes;
     void *block = NULL;
-    if (mu_mul_size(count, element_bytes, &bytes) && !must_fail()) block = calloc(bytes ? bytes : 1, 1);
+    if (mu_mul_size(count, element_bytes, &bytes)) {
+        if (!may_take(NULL, bytes, what, err)) return NULL;
+        if (!must_fail()) block = count_block(calloc(bytes ? bytes : 1, 1));
+    }
     if (block == NULL) no_memory(count, element_bytes, what, err);
     return block;
 }
@@ -58,10 +88,14 @@ void *mu_malloc(size_t count, size_t element_bytes, const char *what, struct mu_
 int mu_resize(void **block, size_t count, size_t element_bytes, const char *what, struct mu_error *err)
 {
     size_t bytes;
-    if (!mu_mul_size(count, element_bytes, &bytes) || must_fail()) return no_memory(count, element_bytes, what, err);
+    if (!mu_mul_size(count, element_bytes, &bytes)) return no_memory(count, element_bytes, what, err);
+    if (!may_take(*block, bytes, what, err)) return MU_LIMIT;
+    if (must_fail()) return no_memory(count, element_bytes, what, err);
+    const size_t had = *block != NULL ? malloc_usable_size(*block) : 0;
     void *moved = realloc(*block, bytes ? bytes : 1);
     if (moved == NULL) return no_memory(count, element_bytes, what, err);
-    *block = moved;
+    in_use -= had;
+    *block = count_block(moved);
     return MU_OK;
 }
 
@@ -88,5 +122,6 @@ char *mu_format(struct mu_error *err, const char *format, ...)
 
 void mu_free(void *block)
 {
+    if (block != NULL) in_use -= malloc_usable_size(block);
     free(block);
 }

@@ -13,11 +13,12 @@ bool mu_mul_size(size_t a, size_t b, size_t *result);
 bool mu_add_size(size_t a, size_t b, size_t *result);
 
 /* count elements of element_bytes, zeroed (mu_calloc) or not (mu_malloc); NULL with MU_NO_MEMORY in err, whose message
- * names `what`. count 0 gives a valid pointer. The caller frees with mu_free. */
+ * names `what`, or with MU_LIMIT, when the judge refuses. count 0 gives a valid pointer. The caller frees with mu_free.
+ */
 void *mu_calloc(size_t count, size_t element_bytes, const char *what, struct mu_error *err);
 void *mu_malloc(size_t count, size_t element_bytes, const char *what, struct mu_error *err);
 
-/* Resizes *block to count elements; on failure *block is untouched. Returns MU_OK or MU_NO_MEMORY. */
+/* Resizes *block to count elements; on failure *block is untouched. Returns MU_OK, MU_NO_MEMORY or MU_LIMIT. */
 int mu_resize(void **block, size_t count, size_t element_bytes, const char *what, struct mu_error *err);
 
 /* A copy of text; of a formatted text. NULL with MU_NO_MEMORY. */
@@ -26,6 +27,14 @@ char *mu_format(struct mu_error *err, const char *format, ...) __attribute__((fo
 
 /* Accepts NULL. */
 void mu_free(void *block);
+
+/* The bytes in all blocks that were handed out here and not freed yet. */
+uint64_t mu_memory_in_use(void);
+
+/* A function that is asked before each allocation whether `bytes` more may be taken beside those in use; it fails with
+ * MU_LIMIT. NULL, as at the start, allows everything. */
+typedef int (*mu_memory_judge)(uint64_t in_use, uint64_t bytes, const char *what, struct mu_error *err);
+void mu_memory_set_judge(mu_memory_judge function);
 
 /* For tests: the n-th allocation from now fails (1 = the next one), and all later ones succeed; 0 switches it off. */
 void mu_fail_allocation(unsigned long n);

@@ -37,14 +37,16 @@ static int set_capacity(struct content *content, size_t capacity, struct mu_erro
 
 static int grow(struct content *content, struct mu_error *err)
 {
-    const uint64_t limit = mu_memory_limit();
+    /* Bounded by what others have left over, so that the content may fill the limit. */
+    const uint64_t most = mu_memory_limit(), others = mu_memory_in_use() - content->capacity;
+    const uint64_t limit = others < most ? most - others : 0;
     size_t capacity = content->capacity < FIRST_CAPACITY ? FIRST_CAPACITY : 2 * content->capacity;
-    if (content->size >= limit)
+    if (content->size + 1 >= limit)
         return mu_fail(err, MU_LIMIT,
                        "%s: its content exceeds the limit of %" PRIu64
                        " MiB for one input (MUSTER_MEMORY_LIMIT, in MiB, sets another)",
-                       content->path, limit >> 20);
-    if (capacity > limit + 1) capacity = (size_t)limit + 1;
+                       content->path, most >> 20);
+    if (capacity > limit) capacity = (size_t)limit;
     return set_capacity(content, capacity, err);
 }
 

@@ -1,4 +1,5 @@
 /* muster: the program. Finds the subcommand, or serves as the child of another muster. */
+#include "base/limits.h"
 #include "harness/child.h"
 #include "harness/command.h"
 
@@ -50,18 +51,28 @@ static bool open_standard_files(void)
     return true;
 }
 
+/* Help and version: true when the argument asks for one. */
+static bool tell(const char *argument)
+{
+    if (strcmp(argument, "--help") == 0 || strcmp(argument, "help") == 0)
+        print_help(stdout);
+    else if (strcmp(argument, "--version") == 0)
+        printf("muster %s\n", PACKAGE_VERSION);
+    else
+        return false;
+    return true;
+}
+
 int main(int argc, char **argv)
 {
     char name[64];
+    struct mu_error err = {0};
     if (!open_standard_files()) return mu_status_exit_code(MU_IO);
+    if (mu_memory_enforce(&err) != MU_OK) return mu_report(&err);
     if (argc >= 2 && strcmp(argv[1], MU_CHILD_ARGUMENT) == 0) return mu_child_main();
-    if (argc >= 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0)) {
-        print_help(stdout);
-        return 0;
-    }
-    if (argc >= 2 && strcmp(argv[1], "--version") == 0) {
-        printf("muster %s\n", PACKAGE_VERSION);
-        return 0;
+    if (argc >= 2 && tell(argv[1])) {
+        mu_finish_output(&err);
+        return mu_report(&err);
     }
     for (size_t i = 0; argc >= 2 && i < COMMANDS; i++) {
         if (strcmp(argv[1], commands[i].name) != 0) continue;

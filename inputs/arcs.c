@@ -122,7 +122,8 @@ static int partition(struct build *build, struct mu_error *err)
     mu_parallel(build->threads, count_slice, build);
     uint64_t total = set_cursors(build);
     bool weighted = build->list->weight != NULL;
-    if (mu_memory_check(total, weighted ? 36 : 24, "sorting the arcs", err) != MU_OK) return MU_LIMIT;
+    const uint64_t arc_bytes = weighted ? 12 : 8, longer_bytes = build->list->capacity < total ? arc_bytes : 0;
+    if (mu_memory_check(total, arc_bytes + longer_bytes, "sorting the arcs", err) != MU_OK) return MU_LIMIT;
     int status = mu_arcs_reserve(&build->sorted, total, weighted, err);
     if (status != MU_OK) return status;
     mu_parallel(build->threads, deal_slice, build);

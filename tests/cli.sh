@@ -100,7 +100,7 @@ if [ -w /dev/full ]; then
     ln -s /dev/full "$folder/full"
     check 'a result to a full disk' fails 2 'No space left' bfs --input=road:4 --output="$folder/full"
     check '… and the disk is left as it was' [ -L "$folder/full" ]
-    for command in list 'list --json' devices 'devices --json' "run mis --device=$pocl --input=road:4" \
+    for command in --version --help list 'list --json' devices 'devices --json' "run mis --device=$pocl --input=road:4" \
         "run mis --device=$pocl --input=road:4 --json"; do
         # shellcheck disable=SC2086 # the command is words
         check "standard output to a full disk: $command" \

@@ -99,6 +99,22 @@ check 'bad content, with file and line' says 2 'bad.gr:2: ' "$folder/bad.gr"
 MUSTER_MEMORY_LIMIT=1
 export MUSTER_MEMORY_LIMIT
 check 'limit of memory' says 3 'MUSTER_MEMORY_LIMIT' grid2d:1000
+# Short files that promise much: each array fits under the limit, their sum does not.
+printf 'p sp 134217726 0\n' >"$folder/rows.gr"
+printf 'p sp 30000000 0\n' >"$folder/fewer.gr"
+MUSTER_MEMORY_LIMIT=1024
+check 'the sum of all arrays counts' says 3 'MUSTER_MEMORY_LIMIT' "$folder/rows.gr"
+check 'statistics and all' says 0 '' "$folder/fewer.gr"
+if (ulimit -v 2500000 && "$MUSTER" --version) >"$folder/version" 2>&1; then
+    check '… and little more is asked of the system' sh -c 'ulimit -v 2500000; "$MUSTER" graph "$0/rows.gr" 2>"$0/err"
+        [ $? -eq 3 ] && grep MUSTER_MEMORY_LIMIT "$0/err"' "$folder"
+else
+    skip '… and little more is asked of the system' 'this build of muster cannot start with so little'
+fi
+for limit in 0 -1 x 1x 0x10 1.5 99999999999999999999; do
+    MUSTER_MEMORY_LIMIT=$limit
+    check "a limit of $limit is refused" says 2 "MUSTER_MEMORY_LIMIT=$limit: not a whole number of MiB" grid2d:3
+done
 unset MUSTER_MEMORY_LIMIT
 if [ -w /dev/full ]; then
     check 'a full disk' says 2 'No space left' grid2d:300 --convert=/dev/full --format=dimacs

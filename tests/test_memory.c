@@ -73,11 +73,41 @@ static bool fails_at(unsigned long n)
     return right;
 }
 
+static int allow_1000(uint64_t in_use, uint64_t bytes, const char *what, struct mu_error *err)
+{
+    return in_use + bytes <= 1000 ? MU_OK : mu_fail(err, MU_LIMIT, "%s: too much", what);
+}
+
+/* What is in use is known, and a judge bounds it. */
+static void test_in_use(void)
+{
+    struct mu_error err = {0};
+    const uint64_t before = mu_memory_in_use();
+    void *a = mu_malloc(100, 1, "a", &err), *b = mu_calloc(10, 10, "b", &err);
+    char *text = mu_format(&err, "%d", 12345);
+    CHECK(mu_memory_in_use() >= before + 206, "%llu bytes are in use", (unsigned long long)mu_memory_in_use());
+    CHECK(mu_resize(&a, 10000, 1, "a", &err) == MU_OK && mu_memory_in_use() >= before + 10106, "more after growing");
+    CHECK(mu_resize(&a, 1, 1, "a", &err) == MU_OK && mu_memory_in_use() < before + 1000, "less after shrinking");
+    mu_memory_set_judge(allow_1000);
+    CHECK(mu_malloc(900, 1, "c", &err) == NULL && err.status == MU_LIMIT && strcmp(err.message, "c: too much") == 0,
+          "a judge refuses a block that is too much with the others");
+    err = (struct mu_error){0};
+    CHECK(mu_resize(&b, 990, 1, "b", &err) == MU_LIMIT && b != NULL, "also a larger one");
+    err = (struct mu_error){0};
+    CHECK(mu_calloc(901, 1, "d", &err) == NULL && err.status == MU_LIMIT, "also a block of zeros");
+    mu_memory_set_judge(NULL);
+    mu_free(a);
+    mu_free(b);
+    mu_free(text);
+    CHECK(mu_memory_in_use() == before, "nothing is in use when all is freed");
+}
+
 int main(void)
 {
     test_sizes();
     test_overflow();
     test_blocks();
     for (unsigned long n = 0; n <= 6; n++) CHECK(fails_at(n), "of five allocations, only number %lu fails", n);
+    test_in_use();
     return tap_done();
 }

@@ -1,5 +1,6 @@
 #include "variants/execution.h"
 
+#include "base/limits.h"
 #include "base/memory.h"
 #include "variants/sync_layout.clh"
 
@@ -103,6 +104,25 @@ int mu_execution_set_state(struct mu_execution *execution, struct mu_error *err)
     return MU_OK;
 }
 
+/* A CPU's buffers lie in the host's memory: all of them must fit under its limit. */
+static int check_sum(const struct mu_execution *execution, struct mu_error *err)
+{
+    const struct mu_instance *instance = execution->instance;
+    cl_device_type type = 0;
+    uint64_t sum = 0;
+    if (mu_cl_check(clGetDeviceInfo(execution->target->device, CL_DEVICE_TYPE, sizeof type, &type, NULL),
+                    "the device's type", err) != MU_OK)
+        return err->status;
+    for (size_t buffer = 0; buffer < instance->app->buffer_count; buffer++) {
+        uint64_t bytes;
+        if (__builtin_mul_overflow(instance->app->length(instance, buffer), mu_instance_element_bytes(instance, buffer),
+                                   &bytes) ||
+            __builtin_add_overflow(sum, bytes, &sum))
+            sum = UINT64_MAX;
+    }
+    return (type & CL_DEVICE_TYPE_CPU) != 0 ? mu_memory_check(sum, 1, "the app's buffers", err) : MU_OK;
+}
+
 static int fill(struct mu_execution *execution, struct mu_error *err)
 {
     const struct mu_app *app = execution->instance->app;
@@ -110,6 +130,7 @@ static int fill(struct mu_execution *execution, struct mu_error *err)
     const struct mu_graph *graph = execution->instance->graph;
     if (graph != NULL && graph->vertices > MU_MAX_EXTENT)
         return mu_fail(err, MU_LIMIT, "%s: more vertices than a launch can index", graph->name);
+    if (check_sum(execution, err) != MU_OK) return err->status;
     for (size_t buffer = 0; buffer < app->buffer_count; buffer++)
         if (mu_execution_make_buffer(execution, buffer, err) != MU_OK) return err->status;
     if (make_kernels(execution, err) != MU_OK) return err->status;
