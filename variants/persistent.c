@@ -13,8 +13,8 @@ static int judge_ends(const struct mu_execution *execution, const struct mu_repo
     cl_uint *ended = mu_malloc(report->team, sizeof *ended, "what the ranks saw", err);
     if (ended == NULL) return err->status;
     mu_cl_check(clEnqueueReadBuffer(execution->target->queue, execution->sync, CL_TRUE,
-                                    MU_SYNC_ENDED((size_t)groups) * sizeof *ended, report->team * sizeof *ended, ended,
-                                    0, NULL, NULL),
+                                    MU_SYNC_ENDED(groups) * sizeof *ended, report->team * sizeof *ended, ended, 0, NULL,
+                                    NULL),
                 "reading what the ranks saw", err);
     for (uint32_t rank = 0; rank < report->team && err->status == MU_OK; rank++)
         if (ended[rank] != MU_ENDED(report->team, report->crossed))
