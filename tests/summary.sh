@@ -23,7 +23,7 @@ whole() {
 }
 mkdir "$folder/tests"
 log=$folder/tests/variants.log
-printf 'ok 1 - a\nok 2 - b # SKIP there is no c\nok 3 # SKIP nothing\n1..3\n' >"$folder/tests/other.log"
+printf 'ok 1 - a\nok 2 - b # SKIP there is no c\nok 3 # SKIP nothing\nok 4 - d # SKIP there is no c\n1..4\n' >"$folder/tests/other.log"
 printf '1..0 # SKIP there is no PoCL\n' >"$folder/tests/none.log"
 
 whole >"$log"
@@ -32,7 +32,7 @@ check '… are counted' has "$folder/out" \
     "exercised: $forms of $forms app forms ($count apps x 3 variants), teams of 1, 2, 4, on chip-2, chip-1, chip-4"
 check '… and nothing is missing' sh -c '! grep -e "not exercised" -e skipped "$0"' "$folder/out"
 check 'skips do not count against them' ends 0 summary "$folder/tests/other.log" "$log" "$folder/tests/none.log"
-check '… and are told' has "$folder/out" "skipped: $folder/tests/other: b: there is no c" \
+check '… and are told' has "$folder/out" "skipped: $folder/tests/other: b and 1 more: there is no c" \
     "skipped: $folder/tests/other: : nothing" "skipped: $folder/tests/none: all of it: there is no PoCL"
 
 # misses WHOLE LINE: the summary fails, with so many app forms and that line.

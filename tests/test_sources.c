@@ -60,13 +60,15 @@ static struct mu_build make_build(size_t target, size_t shape)
                              .wide_offsets = shapes[shape].wide_offsets};
 }
 
+/* PoCL brings a Clang of its own release's version, without a name that all share. */
 static const char *find_clang(void)
 {
-    static const char *const names[] = {"clang", "clang-14", "clang-15", "clang-16"};
+    static char name[16] = "clang";
     char command[64];
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        snprintf(command, sizeof command, "%s --version >/dev/null 2>&1", names[i]);
-        if (system(command) == 0) return names[i];
+    for (int version = 14; version < 40; version++) {
+        snprintf(command, sizeof command, "%s --version >/dev/null 2>&1", name);
+        if (system(command) == 0) return name;
+        snprintf(name, sizeof name, "clang-%d", version);
     }
     return NULL;
 }
