@@ -1,8 +1,9 @@
 /* A triangle mesh of a planar region: what mesh readers and generators produce and dmr consumes.
  *
- * Every loaded mesh is conforming (no two triangles overlap, no corner lies on another's edge), every triangle turns to
- * the left and has an area, no two points have the same place, every point is a corner, and every edge that is no
- * segment is locally Delaunay: the mesh is the constrained Delaunay triangulation of its points and segments. */
+ * Every loaded mesh keeps these promises. It is conforming: no two triangles overlap, and no corner lies on another
+ * triangle's edge. Every triangle is counter-clockwise and has an area. No two points have the same coordinates, and
+ * every point is a corner. Every edge that is no segment is locally Delaunay, so that the mesh is the constrained
+ * Delaunay triangulation of its points and segments. */
 #ifndef MU_INPUTS_MESH_H
 #define MU_INPUTS_MESH_H
 
@@ -13,7 +14,7 @@
 
 #define MU_NO_TRIANGLE UINT32_C(0xffffffff)
 
-/* So many triangles at most, so that three times their number, and a mark for none, fit 32 bits. */
+/* The most triangles that a mesh may have: three times their number, and a mark for "none", must fit into 32 bits. */
 #define MU_MAX_TRIANGLES UINT32_C(0x55555554)
 
 struct mu_mesh {
@@ -28,8 +29,8 @@ struct mu_mesh {
     uint32_t *fixed;     /* [triangles]: bit k set when the edge opposite corner k is a segment; every edge without a
                           * neighbour is one */
     uint32_t first_id;   /* 0 or 1: the id of the first point in the file */
-    uint32_t turned;     /* triangles that were clockwise in the file: a note to be shown */
-    uint64_t flipped;    /* edges flipped to make the file's mesh Delaunay: likewise */
+    uint32_t turned;     /* how many triangles were clockwise in the file, which users are told */
+    uint64_t flipped;    /* how many edges were flipped to make the file's mesh Delaunay: likewise */
 };
 
 /* True if this names a mesh: a mesh generator with its parameters; a path that ends in .node, .ele or .poly, perhaps

@@ -33,7 +33,7 @@ int mu_mesh_new(uint64_t points, uint64_t triangles, struct mu_mesh **mesh, stru
     if (points > UINT32_MAX - 1 || triangles > MU_MAX_TRIANGLES)
         return mu_fail(err, MU_LIMIT, "a mesh of %" PRIu64 " points and %" PRIu64 " triangles is too large", points,
                        triangles);
-    /* Sorting the edges takes most. */
+    /* Sorting the edges needs the most memory. */
     int status = mu_memory_check(triangles, 28 + 3 * 24, "a mesh's triangles", err);
     if (status == MU_OK) status = mu_memory_check(points, 48, "a mesh's points", err);
     if (status != MU_OK) return status;
@@ -72,7 +72,7 @@ const char *mu_mesh_triangle_place(const struct mu_mesh_origin *origin, uint32_t
 
 /* ---- Points and triangles, each by itself ---- */
 
-/* Sorts the points by x and, stably, before that by y: equal ones become neighbours. */
+/* Sorts the points by y, then stably by x, so that points with equal coordinates become neighbours. */
 static void sort_points(const struct mu_mesh *mesh, struct mu_sort_span *span)
 {
     for (uint32_t point = 0; point < mesh->points; point++) span->payload[point] = point;
@@ -203,7 +203,8 @@ static void fix(struct mu_mesh *mesh, uint32_t edge)
     mesh->fixed[edge / 3] |= UINT32_C(1) << edge % 3;
 }
 
-/* The triangles that share one edge, at a place in the sorted edges: one or two, one on each side. */
+/* Links the triangles that share one edge. They stand from `at` on in the sorted edges, and must be one, or two on
+ * different sides of the edge. */
 static int link_edge(const struct edges *edges, uint64_t at, uint64_t sharing, struct mu_error *err)
 {
     struct mu_mesh *mesh = edges->mesh;
@@ -243,7 +244,7 @@ static int link_edges(const struct edges *edges, struct mu_error *err)
     return status;
 }
 
-/* Where the key is, or would be, in the sorted edges. */
+/* The place of the key in the sorted edges, or where it would be inserted. */
 static uint64_t find_key(const struct edges *edges, uint64_t key)
 {
     uint64_t low = 0, high = edges->count;

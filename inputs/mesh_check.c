@@ -17,7 +17,7 @@ static mu_point corner_at(const struct mu_mesh *mesh, uint32_t triangle, unsigne
     return mu_mesh_point(mesh, mesh->corner[3 * (size_t)triangle + k % 3]);
 }
 
-/* MU_WRONG: "triangle 7 (points 1, 2, 3): …", ids as positions. */
+/* Fails with MU_WRONG and "triangle 7 (points 1, 2, 3): <why>". Ids count from 0. */
 static int fail_triangle(const struct mu_mesh *mesh, uint32_t triangle, const char *why, struct mu_error *err)
 {
     const uint32_t *corner = mesh->corner + 3 * (size_t)triangle;
@@ -67,7 +67,7 @@ static int check_triangles(const struct mu_mesh *mesh, struct mu_error *err)
     return MU_OK;
 }
 
-/* The triangle's edge opposite corner k, and its neighbour's word on it. */
+/* Checks the triangle's edge opposite corner k: its neighbour must agree on it. */
 static int check_edge(const struct mu_mesh *mesh, uint32_t triangle, unsigned k, struct mu_error *err)
 {
     const uint32_t *corner = mesh->corner + 3 * (size_t)triangle;
@@ -124,7 +124,7 @@ static int check_area(const struct mu_mesh *mesh, const struct mu_mesh *original
                    slack / 2);
 }
 
-/* Each edge is looked at from its triangle with the lower id. */
+/* Looks at each edge once, from the triangle with the lower id. */
 static int check_delaunay(const struct mu_mesh *mesh, struct mu_error *err)
 {
     for (uint32_t triangle = 0; triangle < mesh->triangles; triangle++)

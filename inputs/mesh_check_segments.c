@@ -11,7 +11,8 @@
  * and no segment can be halved 64 times before its ends are neighbouring doubles. */
 static const double deviation = 0x1p-47;
 
-/* The segments of a mesh as a graph: a point that is new has two neighbours or none. */
+/* The segments of a mesh as a graph of points. A segment of the original has become a chain: it leads over new points,
+ * each of which has two neighbours, from one old point to another. */
 struct chains {
     const struct mu_mesh *mesh;
     uint32_t first_new; /* points from here on are new */
@@ -31,7 +32,7 @@ static uint64_t key_of(uint32_t one, uint32_t other)
     return one < other ? (uint64_t)one << 32 | other : (uint64_t)other << 32 | one;
 }
 
-/* Calls for each segment once, from its triangle with the lower id, until a call fails. */
+/* Calls `call` once for each segment, from the triangle with the lower id, until a call fails. */
 static int for_each_segment(const struct mu_mesh *mesh,
                             int (*call)(void *context, uint32_t from, uint32_t to, struct mu_error *err), void *context,
                             struct mu_error *err)
@@ -87,7 +88,8 @@ static int add_key(void *context, uint32_t from, uint32_t to, struct mu_error *e
     return MU_OK;
 }
 
-/* Where a chain goes on from a new point; MU_NO_POINT if it does not. */
+/* The point after a new point of a chain, coming from `before`; MU_NO_POINT where the
+ * chain stops short of an old point. */
 static uint32_t next_of(const struct chains *chains, uint32_t before, uint32_t point)
 {
     const uint32_t *link = chains->link + 2 * (size_t)(point - chains->first_new);
@@ -116,7 +118,8 @@ static double greater(double a, double b)
     return a > b ? a : b;
 }
 
-/* Is the point on the segment from a to b, but for rounding? *is_off: it is not exactly. */
+/* Whether the point is on the segment from a to b, give or take the rounding allowed. *is_off becomes true where it is
+ * off the segment by anything at all. */
 static bool is_on(mu_point a, mu_point b, mu_point point, double allowed, bool *is_off)
 {
     if (mu_orient(a, b, point) == 0) return true;
@@ -126,7 +129,7 @@ static bool is_on(mu_point a, mu_point b, mu_point point, double allowed, bool *
     return fabs(cross) <= allowed * (fabs(b.x - a.x) + fabs(b.y - a.y));
 }
 
-/* Every step of a chain goes forwards, and all its points are on the line between its ends. */
+/* Checks that every step of a chain leads forwards, and that its points are on the line between its ends. */
 static int check_chain(struct chains *chains, const uint32_t *start, uint32_t end, struct mu_error *err)
 {
     const mu_point a = mu_mesh_point(chains->mesh, start[0]), b = mu_mesh_point(chains->mesh, end);
@@ -150,7 +153,7 @@ static int check_chain(struct chains *chains, const uint32_t *start, uint32_t en
     return MU_OK;
 }
 
-/* Each chain is found from both its ends, and counted from the lower one. */
+/* Follows every chain. Each is found from both its ends, and counted from the one with the lower id. */
 static int follow_chains(struct chains *chains, struct mu_error *err)
 {
     int status = MU_OK;
@@ -169,7 +172,8 @@ static int follow_chains(struct chains *chains, struct mu_error *err)
     return status;
 }
 
-/* Both lists sorted: the chains' ends in `key`, the original's segments in `spare`. */
+/* Compares the chains with the original's segments, after sorting both: the chains' ends are in `key`, the segments in
+ * `spare`. */
 static int compare_chains(struct chains *chains, const struct mu_mesh *original, uint64_t *room, struct mu_error *err)
 {
     const uint64_t found = chains->count;

@@ -6,12 +6,12 @@
 
 #include <string.h>
 
-/* Triangles whose edges are to be looked at; each is in the stack at most once. */
+/* The flipping of a mesh: a stack of triangles whose edges must be looked at. Each triangle is in it at most once. */
 struct flips {
     struct mu_mesh *mesh;
     bool canonical;
     uint32_t *stack;
-    unsigned char *waits; /* [triangles]: is it in the stack? */
+    unsigned char *waits; /* [triangles]: whether it is in the stack */
     uint32_t height;
 };
 
@@ -22,7 +22,8 @@ static void push(struct flips *flips, uint32_t triangle)
     flips->stack[flips->height++] = triangle;
 }
 
-/* Which of the triangle's edges, walked counter-clockwise, begins at this point? It is opposite the corner before. */
+/* The number of the triangle's edge that begins at this point, going around counter-clockwise. That edge is opposite
+ * the corner before the point. */
 static unsigned edge_from(const struct mu_mesh *mesh, uint32_t triangle, uint32_t point)
 {
     const uint32_t *corner = mesh->corner + 3 * (size_t)triangle;
@@ -34,7 +35,7 @@ static uint32_t lowest_of(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-/* Should the diagonal from b to c of the quadrilateral a, b, d, c become that from a to d? */
+/* Whether the quadrilateral a, b, d, c must have the diagonal from a to d in place of the one from b to c. */
 static bool must_flip(const struct flips *flips, uint32_t a, uint32_t b, uint32_t c, uint32_t d)
 {
     const struct mu_mesh *mesh = flips->mesh;
@@ -73,7 +74,7 @@ static void flip(struct mu_mesh *mesh, uint32_t t, unsigned at, uint32_t u, unsi
     set_edge(mesh, u, u_c, t, false);
 }
 
-/* Flips the first edge of the triangle that must be; false if none must. */
+/* Flips the first edge of the triangle that must be flipped. False if there is none. */
 static bool flip_one(struct flips *flips, uint32_t t)
 {
     struct mu_mesh *mesh = flips->mesh;
@@ -130,7 +131,7 @@ static void rotate(struct mu_mesh *mesh, uint32_t triangle)
     }
 }
 
-/* Copies the triangles in the order given; new_id becomes its inverse. */
+/* Copies the triangles into `moved` in the order given. new_id becomes the inverse of the order. */
 static void reorder(struct mu_mesh *mesh, const uint32_t *order, uint32_t *new_id, struct mu_mesh *moved)
 {
     for (uint32_t i = 0; i < mesh->triangles; i++) new_id[order[i]] = i;

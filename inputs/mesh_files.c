@@ -16,7 +16,7 @@ static const char *const packed[] = {"", ".gz", ".xz"};
 
 enum { PACKINGS = sizeof packed / sizeof packed[0] };
 
-/* The files of one mesh; what is not there has no path. */
+/* The files of one mesh. A file that is not there has no path. */
 struct files {
     char *base;
     char *path[KINDS];
@@ -43,7 +43,7 @@ static size_t base_length(const char *path)
     return 0;
 }
 
-/* The path of a base's file of that kind, plain or packed; NULL in *path if there is none. */
+/* Finds the file of that kind that belongs to the base, plain or packed. *path is NULL if there is none. */
 static int find_file(const char *base, enum kind kind, char **path, struct mu_error *err)
 {
     *path = NULL;
@@ -59,7 +59,7 @@ static int find_file(const char *base, enum kind kind, char **path, struct mu_er
     return MU_OK;
 }
 
-/* A path too long for this names no file. */
+/* A path that is too long for the buffer names no file. */
 bool mu_mesh_files_are_named(const char *path)
 {
     char node[PATH_MAX];

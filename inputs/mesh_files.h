@@ -1,4 +1,4 @@
-/* The files of the program Triangle: which ones a name stands for, and reading them. */
+/* Finds and opens the files of the program Triangle that a name stands for. */
 #ifndef MU_INPUTS_MESH_FILES_H
 #define MU_INPUTS_MESH_FILES_H
 
@@ -9,11 +9,11 @@ bool mu_mesh_files_are_named(const char *path);
 
 #define MU_MESH_FILES 3 /* .node, .ele, .poly, in this order */
 
-/* The paths of those that are there, plain or packed, each to be freed with mu_free; NULL for the others. MU_NO_MEMORY.
- */
+/* Finds which of the three files are there, plain or packed. Each path is the caller's (mu_free), NULL for a file that
+ * is not there. MU_NO_MEMORY. */
 int mu_mesh_files_find(const char *path, char *paths[MU_MESH_FILES], struct mu_error *err);
 
-/* Reads them: see mu_mesh_load. The mesh's name is not set yet. */
+/* Reads these files as mu_mesh_load says. The mesh's name is not set yet. */
 int mu_mesh_files_read(const char *path, struct mu_mesh **mesh, struct mu_error *err);
 
 #endif

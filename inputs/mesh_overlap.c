@@ -1,8 +1,13 @@
-/* Do triangles overlap that share no edge? All triangles turn to the left and share edges one from each side, so that a
- * place is covered as often as the boundary winds around it: it is enough that the boundary, whose interior is on its
- * left, never crosses or touches itself but in its own points, and that from below upwards its edges take turns in
- * opening and closing the interior. A line sweeps over the points from left to right (M. I. Shamos and D. Hoey,
- * "Geometric intersection problems", FOCS 1976), over equal x from below upwards, and every decision is exact. */
+/* Finds out whether two triangles of a mesh overlap.
+ *
+ * All triangles are counter-clockwise, and each inner edge has one triangle on either side. So a place is covered by as
+ * many triangles as the boundary winds around it, and triangles overlap only where the boundary crosses itself, touches
+ * itself elsewhere than in its own points, or encloses a place twice. Only the boundary is looked at, therefore.
+ *
+ * A vertical line sweeps over the boundary's points from left to right, and over points of equal x from below upwards
+ * (M. I. Shamos and D. Hoey, "Geometric intersection problems", FOCS 1976). The boundary's edges that the line crosses
+ * are kept in order. Of two that are neighbours in this order, one must open the interior and the other close it, and
+ * they must not cross. Every decision uses the exact predicates. */
 #include "inputs/mesh_build.h"
 
 #include "base/memory.h"
@@ -13,20 +18,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An edge of the boundary, by its ends in the order of the sweep. */
+/* An edge of the boundary. Its left end is the one that the sweep reaches first. */
 struct side {
     mu_point left_at, right_at;
     uint32_t left, right, triangle;
-    bool opens; /* the interior is above it */
+    bool opens; /* the interior is above the edge, else below it */
 };
 
 struct sweep {
     const struct mu_mesh *mesh;
     const struct mu_mesh_origin *origin;
-    struct side *side;   /* [sides], by left end, those of one left end from below upwards */
-    struct side *ending; /* [sides]: the same by right end; only right and right_at are looked at */
+    struct side *side;   /* [sides], sorted by left end; those of one left end from below upwards */
+    struct side *ending; /* [sides]: a copy, sorted by right end; only right and right_at are used */
     size_t sides;
-    void *active; /* those that cross the line of the sweep, from below upwards: a tree of <search.h> */
+    void *active; /* the edges that the line crosses now, from below upwards: a tree of <search.h> */
 };
 
 static int compare_points(mu_point a, mu_point b)
@@ -36,7 +41,7 @@ static int compare_points(mu_point a, mu_point b)
     return 0;
 }
 
-/* Those that begin together are in the order in which they fan out, the lowest first. */
+/* Edges that begin at the same point are ordered by direction, the lowest first. */
 static int compare_left_ends(const void *one, const void *other)
 {
     const struct side *a = one, *b = other;
@@ -83,7 +88,7 @@ static int fail_overlap(const struct sweep *sweep, const struct side *one, const
                    other->left + base, other->right + base);
 }
 
-/* Do two sides have more in common than an end of both? */
+/* Whether two edges have more in common than a point that is an end of both. */
 static bool cross(const struct side *a, const struct side *b)
 {
     const int b_left = mu_orient(a->left_at, a->right_at, b->left_at);
@@ -95,7 +100,8 @@ static bool cross(const struct side *a, const struct side *b)
     return b_left * b_right <= 0 && a_left * a_right <= 0;
 }
 
-/* Neighbours in the order must not cross, and the interior must be between them or not, in turns. */
+/* Checks two edges that have become neighbours on the line: they must not cross, and one must open the interior and the
+ * other close it. NULL stands for the end of the line. */
 static int check_neighbours(const struct sweep *sweep, const struct side *lower, const struct side *upper,
                             struct mu_error *err)
 {
@@ -103,13 +109,14 @@ static int check_neighbours(const struct sweep *sweep, const struct side *lower,
     return fail_overlap(sweep, upper, lower, err);
 }
 
-/* A point among the active sides: the ones next to it when it is on none. */
+/* A point on the line. When it is on no active edge, `below` and `above` are the edges next to it. */
 struct place {
     mu_point at;
     const struct side *below, *above;
 };
 
-/* For tfind and tdelete, which go down the tree with the key first. */
+/* For tfind and tdelete, which compare with the key as the first argument. On their way down the tree they pass the
+ * edges next to the point, which the key remembers. */
 static int locate(const void *key, const void *element)
 {
     struct place *place = (struct place *)(uintptr_t)key;
@@ -120,7 +127,7 @@ static int locate(const void *key, const void *element)
     return turn;
 }
 
-/* For tsearch: a side that begins at the point of the sweep, where those that end there are gone. */
+/* For tsearch: the place of an edge that begins at the current point, after the edges that end there were removed. */
 static int compare_coming(const void *key, const void *element)
 {
     const struct side *coming = key, *side = element;
@@ -128,7 +135,7 @@ static int compare_coming(const void *key, const void *element)
     return turn != 0 ? turn : mu_orient(side->left_at, side->right_at, coming->right_at);
 }
 
-/* Takes out the sides that touch the point, all of which must end there, and finds the ones next to it. */
+/* Removes the active edges that touch the point, all of which must end there, and finds the edges next to it. */
 static int remove_ending(struct sweep *sweep, uint32_t point, struct place *place, struct mu_error *err)
 {
     const struct side *const *found;
@@ -146,7 +153,8 @@ static int remove_ending(struct sweep *sweep, uint32_t point, struct place *plac
     return MU_OK;
 }
 
-/* At one point: the sides that end there go, and those that begin there, from first to before end, come. */
+/* Moves the line over one point: edges that end there are removed, and those that begin there, side[first] to
+ * side[end - 1], are inserted and compared with their neighbours. */
 static int sweep_point(struct sweep *sweep, uint32_t point, size_t first, size_t end, struct mu_error *err)
 {
     struct place place;
@@ -162,7 +170,7 @@ static int sweep_point(struct sweep *sweep, uint32_t point, size_t first, size_t
     return status == MU_OK ? check_neighbours(sweep, lower, place.above, err) : status;
 }
 
-/* The points come in order from two sorted lists: of sides that begin there, and of sides that end there. */
+/* Visits all points in order. They come from two sorted lists: the points where edges begin, and where edges end. */
 static int sweep_all(struct sweep *sweep, struct mu_error *err)
 {
     size_t beginning = 0, ending = 0;
@@ -179,7 +187,7 @@ static int sweep_all(struct sweep *sweep, struct mu_error *err)
     return MU_OK;
 }
 
-/* For tdestroy: the sides are not the tree's. */
+/* For tdestroy, which is to leave the edges alone: the tree does not own them. */
 static void keep(void *side)
 {
     (void)side;

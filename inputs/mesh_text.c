@@ -19,7 +19,7 @@ static const struct mu_range triangle_count = {"the number of triangles", 1, MU_
 static const struct mu_range corner_count = {"the number of a triangle's points", 3, 3};
 static const struct mu_range segment_count = {"the number of segments", 0, UINT32_MAX - 1};
 
-/* The lines of one kind of thing, each with its id. */
+/* The rows of one kind (points, triangles or segments), each on a line of its own that begins with its id. */
 struct rows {
     struct mu_scan scan;
     const char *what; /* "points" */
@@ -34,7 +34,8 @@ struct text {
     struct mu_mesh *mesh;
 };
 
-/* Comments begin with # anywhere on a line; what follows the numbers that are wanted is not looked at. */
+/* Goes to the next line that holds more than a comment, which begins with # anywhere on a line. What follows the
+ * numbers that are read is ignored. */
 static bool next_line(struct mu_scan *scan)
 {
     while (mu_scan_next_line(scan, '#')) {
@@ -54,7 +55,7 @@ static int begin_rows(struct rows *rows, const struct mu_range *range, size_t ro
     return status;
 }
 
-/* Goes to the next row and past its id, which counts from the first one's, 0 or 1. */
+/* Goes to the next row and reads past its id. Ids count up from that of the first row, which is 0 or 1. */
 static int next_row(struct rows *rows, uint64_t row, struct mu_error *err)
 {
     const uint64_t last_first = row == 0 ? 1 : rows->first;
@@ -81,7 +82,7 @@ static bool is_blank(unsigned char c)
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-/* A coordinate: a decimal number, 0 or of a magnitude for which the predicates are exact. */
+/* Reads a coordinate: a decimal number that is 0 or of a magnitude for which the predicates are exact. */
 static int read_real(struct mu_scan *scan, const char *what, double *value, struct mu_error *err)
 {
     char text[MU_SCAN_QUOTED_BYTES];
@@ -115,7 +116,7 @@ static int read_points(struct text *text, struct mu_error *err)
     return status;
 }
 
-/* The ids of points, of which the first one's has been read, as positions. */
+/* Reads ids of points and turns them into positions, counted from 0. */
 static int read_ids(const struct text *text, struct mu_scan *scan, unsigned count, uint32_t *id, struct mu_error *err)
 {
     const struct mu_range range = {"a point's id", text->points.first, text->points.first + text->points.count - 1};
@@ -169,7 +170,7 @@ static int begin_triangles(struct rows *rows, const struct mu_source *source, st
     return status;
 }
 
-/* Where the points of a .poly end its segments begin. */
+/* The segments of a .poly begin behind its points. */
 static int begin_segments(struct text *text, const struct mu_scan *after_points, struct mu_error *err)
 {
     text->segments = (struct rows){.scan = *after_points, .what = "segments"};
@@ -182,7 +183,7 @@ static int begin_segments(struct text *text, const struct mu_scan *after_points,
     return read_segments(text, err);
 }
 
-/* The segments of a .poly that lies beside a .node: the points that it may hold as well are not looked at. */
+/* Reads the segments of a .poly that lies beside a .node. Points that the .poly may hold as well are ignored. */
 static int read_poly(struct text *text, const struct mu_source *poly, struct mu_error *err)
 {
     struct rows points;

@@ -1,4 +1,4 @@
-/* The content of the files of the program Triangle. */
+/* Reads the content of files of the program Triangle. */
 #ifndef MU_INPUTS_MESH_TEXT_H
 #define MU_INPUTS_MESH_TEXT_H
 

@@ -30,7 +30,7 @@ static void write_triangles(const struct mu_mesh *mesh, struct mu_sink *sink)
     }
 }
 
-/* Each segment once: from the one triangle that has it, or the one with the lower id. The points are in the .node. */
+/* Writes each segment once: from its only triangle, or from the one with the lower id. The points are in the .node. */
 static void write_segments(const struct mu_mesh *mesh, struct mu_sink *sink)
 {
     uint64_t id = mesh->first_id;
