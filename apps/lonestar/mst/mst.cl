@@ -58,7 +58,7 @@ STEP_DEF(init, unused)
         S.best_weight[v] = MST_NONE;
         S.best_edge[v] = MST_NONE;
     }
-    if (T.first == 0) S.listed[1] = 0;
+    if (T.first == 0) S.listed[0] = S.listed[1] = 0;
 }
 
 /* The vertex whose row holds the arc: the last whose row starts at or before it. */
