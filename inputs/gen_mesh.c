@@ -11,6 +11,7 @@
 #include "base/limits.h"
 #include "base/memory.h"
 #include "inputs/mesh_build.h"
+#include "inputs/morton.h"
 #include "inputs/predicates.h"
 #include "inputs/radix.h"
 #include "inputs/rng.h"
@@ -29,31 +30,6 @@ struct cloud {
     double *coordinate;
 };
 
-/* Moves the 32 bits of a number to the even places. */
-static uint64_t spread(uint64_t bits)
-{
-    bits = (bits | bits << 16) & UINT64_C(0x0000ffff0000ffff);
-    bits = (bits | bits << 8) & UINT64_C(0x00ff00ff00ff00ff);
-    bits = (bits | bits << 4) & UINT64_C(0x0f0f0f0f0f0f0f0f);
-    bits = (bits | bits << 2) & UINT64_C(0x3333333333333333);
-    return (bits | bits << 1) & UINT64_C(0x5555555555555555);
-}
-
-static uint64_t gather(uint64_t bits)
-{
-    bits &= UINT64_C(0x5555555555555555);
-    bits = (bits | bits >> 1) & UINT64_C(0x3333333333333333);
-    bits = (bits | bits >> 2) & UINT64_C(0x0f0f0f0f0f0f0f0f);
-    bits = (bits | bits >> 4) & UINT64_C(0x00ff00ff00ff00ff);
-    bits = (bits | bits >> 8) & UINT64_C(0x0000ffff0000ffff);
-    return (bits | bits >> 16) & UINT64_C(0x00000000ffffffff);
-}
-
-static uint64_t morton(uint64_t x, uint64_t y)
-{
-    return spread(x) | spread(y) << 1;
-}
-
 static uint64_t square_root(uint64_t square)
 {
     uint64_t root = 0;
@@ -66,8 +42,8 @@ static uint64_t square_root(uint64_t square)
 static uint64_t draw(const struct cloud *cloud, uint64_t counter)
 {
     const uint64_t inside = (UINT64_C(1) << GRID_BITS) - 1;
-    return morton(1 + mu_random_below(cloud->stream, 2 * counter, inside),
-                  1 + mu_random_below(cloud->stream, 2 * counter + 1, inside));
+    return mu_morton(1 + mu_random_below(cloud->stream, 2 * counter, inside),
+                     1 + mu_random_below(cloud->stream, 2 * counter + 1, inside));
 }
 
 static void sort_keys(uint64_t *key, uint64_t count, uint64_t *spare)
@@ -96,10 +72,10 @@ static void place_sides(const struct cloud *cloud)
     uint64_t *key = cloud->key + cloud->inner;
     for (uint64_t i = 0; i < cloud->sides; i++) {
         const uint64_t along = (i << GRID_BITS) / cloud->sides;
-        *key++ = morton(along, 0);
-        *key++ = morton(whole, along);
-        *key++ = morton(whole - along, whole);
-        *key++ = morton(0, whole - along);
+        *key++ = mu_morton(along, 0);
+        *key++ = mu_morton(whole, along);
+        *key++ = mu_morton(whole - along, whole);
+        *key++ = mu_morton(0, whole - along);
     }
 }
 
@@ -117,8 +93,8 @@ static int place_points(struct cloud *cloud, struct mu_error *err)
         place_sides(cloud);
         sort_keys(cloud->key, cloud->points, spare);
         for (uint64_t i = 0; i < cloud->points; i++) {
-            cloud->coordinate[2 * i] = (double)gather(cloud->key[i]);
-            cloud->coordinate[2 * i + 1] = (double)gather(cloud->key[i] >> 1);
+            cloud->coordinate[2 * i] = (double)mu_morton_gather(cloud->key[i]);
+            cloud->coordinate[2 * i + 1] = (double)mu_morton_gather(cloud->key[i] >> 1);
         }
     }
     mu_free(spare);

@@ -31,11 +31,12 @@ const char *mu_mesh_triangle_place(const struct mu_mesh_origin *origin, uint32_t
 /* Checks, exactly, that no two triangles of a connected mesh overlap. MU_INPUT naming two that do; MU_NO_MEMORY. */
 int mu_mesh_check_overlap(const struct mu_mesh *mesh, const struct mu_mesh_origin *origin, struct mu_error *err);
 
-/* Makes a connected mesh Delaunay: flips edges, never segments, until all are locally Delaunay by the exact predicate
- * (C. L. Lawson, "Software for C1 surface interpolation", 1977). `flipped` counts the flips.
- *
- * Points on one circle have several Delaunay triangulations. With `canonical` the result is the one whose diagonals all
- * begin at the point with the lowest id, so that the mesh depends on its points only. */
+/* Flips edges of a connected mesh, never segments, until all are locally Delaunay by the exact predicate (C. L. Lawson,
+ * "Software for C1 surface interpolation", 1977), and counts them in `flipped`. Of points on one circle every
+ * triangulation is Delaunay: with `canonical` the one is made whose diagonals all begin at the lowest point, so that
+ * the mesh depends on its points only. A mesh that is very far from Delaunay is triangulated anew
+ * (inputs/mesh_rebuild.c) before the last flips, and its triangles are then in the order of mu_mesh_sort_triangles.
+ * MU_NO_MEMORY, MU_LIMIT. */
 int mu_mesh_make_delaunay(struct mu_mesh *mesh, bool canonical, struct mu_error *err);
 
 /* Brings the triangles of a connected mesh into an order that depends on its points only: the corner with the lowest id

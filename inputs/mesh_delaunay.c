@@ -1,6 +1,7 @@
 #include "inputs/mesh_build.h"
 
 #include "base/memory.h"
+#include "inputs/mesh_flip.h"
 #include "inputs/predicates.h"
 #include "inputs/radix.h"
 
@@ -22,9 +23,7 @@ static void push(struct flips *flips, uint32_t triangle)
     flips->stack[flips->height++] = triangle;
 }
 
-/* The number of the triangle's edge that begins at this point, going around counter-clockwise. That edge is opposite
- * the corner before the point. */
-static unsigned edge_from(const struct mu_mesh *mesh, uint32_t triangle, uint32_t point)
+unsigned mu_mesh_edge_from(const struct mu_mesh *mesh, uint32_t triangle, uint32_t point)
 {
     const uint32_t *corner = mesh->corner + 3 * (size_t)triangle;
     return corner[1] == point ? 0 : corner[2] == point ? 1 : 2;
@@ -56,16 +55,14 @@ static bool is_fixed(const struct mu_mesh *mesh, uint32_t triangle, unsigned k)
     return mesh->fixed[triangle] >> k & 1;
 }
 
-/* Triangles t = (a, b, c) and u = (d, c, b) become t = (a, b, d) and u = (d, c, a), corners in this order. t keeps its
- * edge from a to b and takes u's from b to d; u keeps its edge from d to c and takes t's from c to a. */
-static void flip(struct mu_mesh *mesh, uint32_t t, unsigned at, uint32_t u, unsigned u_at)
+void mu_mesh_flip(struct mu_mesh *mesh, uint32_t t, unsigned at, uint32_t u, unsigned u_at)
 {
     const unsigned t_b = (at + 1) % 3, t_c = (at + 2) % 3, u_c = (u_at + 1) % 3, u_b = (u_at + 2) % 3;
     const uint32_t a = mesh->corner[3 * (size_t)t + at], d = mesh->corner[3 * (size_t)u + u_at];
     const uint32_t across_ca = mesh->neighbour[3 * (size_t)t + t_b], across_bd = mesh->neighbour[3 * (size_t)u + u_c];
     const bool fixed_ca = is_fixed(mesh, t, t_b), fixed_bd = is_fixed(mesh, u, u_c);
-    if (across_bd != MU_NO_TRIANGLE) mesh->neighbour[3 * (size_t)across_bd + edge_from(mesh, across_bd, d)] = t;
-    if (across_ca != MU_NO_TRIANGLE) mesh->neighbour[3 * (size_t)across_ca + edge_from(mesh, across_ca, a)] = u;
+    if (across_bd != MU_NO_TRIANGLE) mesh->neighbour[3 * (size_t)across_bd + mu_mesh_edge_from(mesh, across_bd, d)] = t;
+    if (across_ca != MU_NO_TRIANGLE) mesh->neighbour[3 * (size_t)across_ca + mu_mesh_edge_from(mesh, across_ca, a)] = u;
     mesh->corner[3 * (size_t)t + t_c] = d;
     set_edge(mesh, t, at, across_bd, fixed_bd);
     set_edge(mesh, t, t_b, u, false);
@@ -83,10 +80,10 @@ static bool flip_one(struct flips *flips, uint32_t t)
         const uint32_t a = corner[k], b = corner[(k + 1) % 3], c = corner[(k + 2) % 3];
         if (is_fixed(mesh, t, k)) continue;
         const uint32_t u = mesh->neighbour[3 * (size_t)t + k];
-        const unsigned u_at = edge_from(mesh, u, c);
+        const unsigned u_at = mu_mesh_edge_from(mesh, u, c);
         const uint32_t d = mesh->corner[3 * (size_t)u + u_at];
         if (!must_flip(flips, a, b, c, d)) continue;
-        flip(mesh, t, k, u, u_at);
+        mu_mesh_flip(mesh, t, k, u, u_at);
         mesh->flipped++;
         push(flips, u);
         push(flips, t);
@@ -95,24 +92,40 @@ static bool flip_one(struct flips *flips, uint32_t t)
     return false;
 }
 
+/* Flips until nothing is left to flip, or at most so many edges; false when there is more. */
+static bool flip_all(struct flips *flips, uint64_t most)
+{
+    struct mu_mesh *mesh = flips->mesh;
+    memset(flips->waits, 0, mesh->triangles);
+    flips->height = 0;
+    for (uint32_t triangle = mesh->triangles; triangle-- > 0;) push(flips, triangle);
+    for (uint64_t begun = mesh->flipped; flips->height > 0 && mesh->flipped - begun < most;) {
+        const uint32_t triangle = flips->stack[--flips->height];
+        flips->waits[triangle] = 0;
+        flip_one(flips, triangle);
+    }
+    return flips->height == 0;
+}
+
+/* A mesh that needs more flips than this for each of its triangles may need as many as the square of their number. */
+#define MOST_FLIPS 16
+
 int mu_mesh_make_delaunay(struct mu_mesh *mesh, bool canonical, struct mu_error *err)
 {
     struct flips flips = {.mesh = mesh, .canonical = canonical};
     flips.stack = mu_malloc(mesh->triangles, sizeof *flips.stack, "the triangles to flip", err);
-    flips.waits = mu_calloc(mesh->triangles, sizeof *flips.waits, "the triangles to flip", err);
-    const bool ok = flips.stack != NULL && flips.waits != NULL;
+    flips.waits = mu_malloc(mesh->triangles, sizeof *flips.waits, "the triangles to flip", err);
+    int status = flips.stack != NULL && flips.waits != NULL ? MU_OK : MU_NO_MEMORY;
     mesh->flipped = 0;
-    if (ok) {
-        for (uint32_t triangle = mesh->triangles; triangle-- > 0;) push(&flips, triangle);
-        while (flips.height > 0) {
-            const uint32_t triangle = flips.stack[--flips.height];
-            flips.waits[triangle] = 0;
-            flip_one(&flips, triangle);
-        }
+    if (status == MU_OK && !flip_all(&flips, MOST_FLIPS * (uint64_t)mesh->triangles)) {
+        bool rebuilt;
+        status = mu_mesh_rebuild(mesh, &rebuilt, err);
+        if (status == MU_OK) flip_all(&flips, UINT64_MAX);
+        if (status == MU_OK && rebuilt) status = mu_mesh_sort_triangles(mesh, err);
     }
     mu_free(flips.stack);
     mu_free(flips.waits);
-    return ok ? MU_OK : MU_NO_MEMORY;
+    return status;
 }
 
 /* ---- The order of triangles ---- */
