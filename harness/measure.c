@@ -1,8 +1,8 @@
 /* Measuring: roll calls, warm-up, samples, and the check of every result. */
 #include "harness/session.h"
 
-#include "analysis/stats.h"
 #include "base/memory.h"
+#include "harness/stopping.h"
 #include "inputs/sink.h"
 
 #include <math.h>
@@ -110,56 +110,23 @@ static void record_counts(const struct mu_session *session, const struct mu_samp
         mu_json_set_number(record, "groups_launched", mu_session_launch(session).groups);
 }
 
-/* What the samples have come to: why they ended, and how wide the median's interval is. */
+/* What the samples have come to. */
 struct sampling {
     struct mu_json host, device, teams;
     uint32_t grown; /* how often the host gave more room, warm-up included */
     double *values; /* host times: room for all samples */
-    uint32_t count;
-    double half_width; /* of the 95 % interval, relative to the median; negative while there is none */
+    struct mu_sampling run;
     uint64_t start_ns;
-    const char *stop; /* the rule that ended the run (doc/results-format.md), NULL while it goes on */
 };
 
-#define ABANDON_SAMPLES 3
-
-static int update_half_width(struct sampling *sampling, struct mu_error *err)
-{
-    struct mu_summary summary;
-    if (mu_summarise(sampling->values, sampling->count, &summary, err) != MU_OK) return err->status;
-    sampling->half_width = -1;
-    if (summary.has_interval && summary.median > 0)
-        sampling->half_width = (summary.high - summary.low) / 2 / summary.median;
-    return MU_OK;
-}
-
-static bool all_slower(const struct sampling *sampling, uint64_t ns)
-{
-    for (uint32_t i = 0; i < sampling->count; i++)
-        if (sampling->values[i] <= (double)ns) return false;
-    return true;
-}
-
-/* Which rule, if any, ends the run after the sample just taken. The interval is looked at after each of the first 64
- * samples, and then after every eighth, which keeps the host's work between samples small. */
 static int apply_rules(const struct mu_test *test, struct sampling *sampling, struct mu_error *err)
 {
-    const bool fixed = test->min_samples == 0;
-    const bool last = sampling->count >= test->samples;
-    const bool enough = sampling->count >= test->min_samples;
-    const double elapsed_s = (double)(mu_now_ns() - sampling->start_ns) * 1e-9;
-    if (last || sampling->count <= 64 || sampling->count % 8 == 0)
-        if (update_half_width(sampling, err) != MU_OK) return err->status;
-    if (!fixed && enough && sampling->half_width >= 0 && sampling->half_width <= test->target_width)
-        sampling->stop = "width";
-    else if (last)
-        sampling->stop = fixed ? "fixed" : "samples";
-    else if (test->max_time_s > 0 && elapsed_s >= test->max_time_s * (enough ? 1 : MU_MINIMUM_PATIENCE))
-        sampling->stop = "time";
-    else if (test->abandon_ns != 0 && sampling->count == ABANDON_SAMPLES && all_slower(sampling, test->abandon_ns))
-        sampling->stop = "slow";
-    if (sampling->stop != NULL && sampling->count > 64 && !last) return update_half_width(sampling, err);
-    return MU_OK;
+    const struct mu_stopping_rules rules = {.min_samples = test->min_samples,
+                                            .max_samples = test->samples,
+                                            .target_width = test->target_width,
+                                            .max_time_s = test->max_time_s,
+                                            .abandon_ns = test->abandon_ns};
+    return mu_stopping_apply(&rules, (double)(mu_now_ns() - sampling->start_ns) * 1e-9, &sampling->run, err);
 }
 
 static int take_sample(struct mu_session *session, struct verified *verified, struct sampling *sampling,
@@ -167,7 +134,7 @@ static int take_sample(struct mu_session *session, struct verified *verified, st
 {
     if (run_and_check(session, verified, sample, err) != MU_OK) return err->status;
     sampling->grown += sample->grown;
-    sampling->values[sampling->count++] = (double)sample->host_ns;
+    sampling->values[sampling->run.count++] = (double)sample->host_ns;
     mu_json_append_number(&sampling->host, sample->host_ns);
     mu_json_append_number(&sampling->device, sample->device_ns);
     mu_json_append_number(&sampling->teams, sample->team);
@@ -180,8 +147,8 @@ static void record_samples(const struct mu_session *session, struct sampling *sa
     mu_json_set_part(record, "samples_ns", &sampling->host);
     if (session->info.timer_ns != 0 && persistent) mu_json_set_part(record, "device_ns", &sampling->device);
     if (persistent) mu_json_set_part(record, "teams", &sampling->teams);
-    if (sampling->stop != NULL) mu_json_set_text(record, "stop", sampling->stop);
-    mu_json_set_real(record, "half_width", sampling->half_width >= 0 ? sampling->half_width : NAN);
+    if (sampling->run.stop != NULL) mu_json_set_text(record, "stop", sampling->run.stop);
+    mu_json_set_real(record, "half_width", sampling->run.half_width >= 0 ? sampling->run.half_width : NAN);
     mu_json_release(&sampling->device);
     mu_json_release(&sampling->teams);
 }
@@ -224,9 +191,10 @@ static int take_samples(struct mu_session *session, struct verified *verified, s
                         struct mu_error *err)
 {
     struct mu_sample sample = {0};
-    struct sampling sampling = {.half_width = -1};
+    struct sampling sampling = {.run.half_width = -1};
     sampling.values = mu_malloc(session->test.samples, sizeof *sampling.values, "samples", err);
     if (sampling.values == NULL) return err->status;
+    sampling.run.values = sampling.values;
     sampling.host = mu_json_array();
     sampling.device = mu_json_array();
     sampling.teams = mu_json_array();
@@ -236,7 +204,7 @@ static int take_samples(struct mu_session *session, struct verified *verified, s
         sampling.grown += sample.grown;
     }
     sampling.start_ns = mu_now_ns();
-    while (err->status == MU_OK && sampling.stop == NULL) take_sample(session, verified, &sampling, &sample, err);
+    while (err->status == MU_OK && sampling.run.stop == NULL) take_sample(session, verified, &sampling, &sample, err);
     record_counts(session, &sample, record);
     if (session->test.app->grow != NULL) mu_json_set_number(record, "grown", sampling.grown);
     if (err->status == MU_OK) record_summary(session, record);

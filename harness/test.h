@@ -20,9 +20,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A run that has not got its min_samples goes on for so many times max_time_s. */
-#define MU_MINIMUM_PATIENCE 10
-
 struct mu_test {
     const struct mu_app *app;
     const char *input, *kernel_dir, *output; /* as in struct mu_asked */

@@ -1,0 +1,82 @@
+/* harness/meter: what runs are expected to take, and what the line of progress says. */
+#include "harness/meter.h"
+#include "tests/tap.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void test_expect(void)
+{
+    static const char *const bfs_road[] = {"measure", "measure bfs", "measure bfs road:9", NULL};
+    static const char *const bfs_rmat[] = {"measure", "measure bfs", "measure bfs rmat:9", NULL};
+    static const char *const mis[] = {"measure", "measure mis", "measure mis road:9", NULL};
+    static const char *const tune[] = {"tune", "tune mis", NULL};
+    struct mu_meter meter;
+    mu_meter_start(&meter, 10);
+    CHECK(mu_meter_expect(&meter, mis, 7) == 7, "nothing is known: what the caller guesses");
+    mu_meter_learn(&meter, bfs_road, 2);
+    mu_meter_learn(&meter, bfs_road, 4);
+    mu_meter_learn(&meter, bfs_rmat, 9);
+    CHECK(mu_meter_expect(&meter, bfs_road, 7) == 3, "the mean of the same kind of run");
+    CHECK(mu_meter_expect(&meter, bfs_rmat, 7) == 9, "… of each its own");
+    CHECK(mu_meter_expect(&meter, (const char *const[]){"measure", "measure bfs", "measure bfs uniform:9", NULL}, 7) ==
+              5,
+          "a new input: the mean of the app");
+    CHECK(mu_meter_expect(&meter, mis, 7) == 5, "a new app: the mean of all");
+    mu_meter_learn(&meter, mis, 25);
+    CHECK(mu_meter_expect(&meter, bfs_road, 7) == 3 && mu_meter_expect(&meter, mis, 7) == 25,
+          "another app's runs change nothing");
+    CHECK(mu_meter_expect(&meter, (const char *const[]){"measure", "measure mst", NULL}, 7) == 10,
+          "… but for those of which nothing is known");
+    CHECK(mu_meter_expect(&meter, tune, 7) == 7, "measuring tells nothing of tuning");
+    mu_meter_end(&meter);
+}
+
+static void test_duration(void)
+{
+    static const struct {
+        double seconds;
+        const char *text;
+    } known[] = {{0, "0:00"},       {-1, "0:00"},        {NAN, "0:00"},     {0.4, "0:00"},
+                 {0.6, "0:01"},     {59.4, "0:59"},      {59.6, "1:00"},    {62, "1:02"},
+                 {3599.4, "59:59"}, {3599.6, "1:00:00"}, {3723, "1:02:03"}, {360000, "100:00:00"}};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        char text[24];
+        mu_meter_duration(known[i].seconds, text, sizeof text);
+        CHECK(strcmp(text, known[i].text) == 0, "%g s: %s", known[i].seconds, text);
+    }
+}
+
+/* What goes to standard error while three runs are done, where that is no terminal. */
+static void test_lines(void)
+{
+    char path[] = "/tmp/test_meter.XXXXXX", text[512] = "";
+    const int file = mkstemp(path), saved = dup(STDERR_FILENO);
+    if (!CHECK(file >= 0 && saved >= 0 && dup2(file, STDERR_FILENO) >= 0, "a file for standard error")) return;
+    struct mu_meter meter;
+    mu_meter_start(&meter, 4);
+    mu_meter_show(&meter, "bfs 1/2", 100);
+    mu_meter_done(&meter, 1, "bfs 1/2", "ok", 62);
+    mu_meter_done(&meter, 2, "mis 1/2", "wrong", 31);
+    mu_meter_done(&meter, 1, "bfs 2/2", "ok", 0);
+    mu_meter_end(&meter);
+    dup2(saved, STDERR_FILENO);
+    CHECK(pread(file, text, sizeof text - 1, 0) > 0, "there are lines");
+    CHECK(strcmp(text, "[1/4] 0:00, about 1:02 to go; ok 1; bfs 1/2: ok\n"
+                       "[3/4] 0:00, about 0:31 to go; ok 1, wrong 2; mis 1/2: wrong\n"
+                       "[4/4] 0:00, about 0:00 to go; ok 2, wrong 2; bfs 2/2: ok\n") == 0,
+          "a line for each run that is done, none for what begins");
+    close(file);
+    close(saved);
+    unlink(path);
+}
+
+int main(void)
+{
+    test_expect();
+    test_duration();
+    test_lines();
+    return tap_done();
+}
