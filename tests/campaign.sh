@@ -68,6 +68,18 @@ nothing_again() {
     cp "$store" "$folder/before" && ends 0 tiny && cmp "$store" "$folder/before" && has "$folder/out" '4 of 4 tests'
 }
 check 'the same campaign again runs nothing' nothing_again
+# If runs on road:6 had taken a minute and those on rmat:5 two, eight runs would take twelve minutes; with a third repeat,
+# eighteen; the app's runs on an input that is new would take a minute and a half each.
+plan_has_times() (
+    mkdir -p "$folder/slow/$chip" || return 1
+    sed -e 's/"build_cached":false/"build_cached":true/' -e '/"input":"road:6"/s/"wall_ns":[0-9]*/"wall_ns":60000000000/' \
+        -e '/"input":"rmat:5"/s/"wall_ns":[0-9]*/"wall_ns":120000000000/' "$store" >"$folder/slow/$chip/custom.jsonl"
+    MUSTER_RESULTS=$folder/slow
+    ends 0 tiny --dry-run && has "$folder/out" '8 runs and 0 tunings, about 12:00 in all (by what earlier runs took)' &&
+        ends 0 tiny --dry-run --repeats=3 && has "$folder/out" '12 runs and 0 tunings, about 18:00 in all' &&
+        ends 0 bench mis --input=rmat:4 --variants=portable --dry-run && has "$folder/out" '2 runs and 0 tunings, about 3:00'
+)
+check 'the time of a plan is that of earlier runs of its kind' plan_has_times
 more_repeats() {
     ends 0 tiny --repeats=3 && [ "$(records)" -eq 12 ] && cmp -n "$(wc -c <"$folder/before")" "$store" "$folder/before"
 }
@@ -240,13 +252,18 @@ check 'a deadline' fails 4 deadline mis --input=road:4 --variants=multi-kernel -
     --deadline=3
 check 'a bad input' fails 2 io-error mis --input="$folder/wrong" --variants=multi-kernel
 
-# One test fails, the others go on; the worst decides.
+# Of four tests two end well in both repeats, one deadlocks and one is wrong; the worst decides, wherever in the order it
+# comes.
 others_go_on() {
-    ends 1 bench mis --input=road:4 --variants=multi-kernel,specialised --set=mixed --kernel-dir="$folder/wrong" &&
-        [ "$(records --outcome=wrong "$MUSTER_RESULTS/$chip/mixed.jsonl")" -eq 2 ] &&
-        has "$folder/err" '2 of 2 tests did not end well'
+    ends 1 bench mis bfs --input=road:6 --variants=multi-kernel,specialised --team=3 --spin-limit=100000 --set=mixed \
+        --kernel-dir="$folder/wrong" --order-seed="$1" || return 1
+    set=$MUSTER_RESULTS/$chip/mixed.jsonl
+    [ "$(records --outcome=ok --app=bfs --variant=multi-kernel "$set")" -eq 2 ] &&
+        [ "$(records --outcome=wrong --app=mis --variant=multi-kernel "$set")" -eq 1 ] &&
+        [ "$(records --outcome=deadlock --variant=specialised "$set")" -eq 2 ] && [ "$(records "$set")" -eq 5 ] &&
+        has "$folder/err" '3 of 4 tests did not end well' && rm "$set"
 }
-check 'a failure does not end a campaign' others_go_on
+for seed in 1 2 3; do check "failures do not end a campaign, order $seed" others_go_on $seed; done
 
 # The device goes away in the middle, and comes back.
 device_goes() {
