@@ -149,9 +149,10 @@ int mu_session_build(struct mu_session *session, enum mu_variant variant, struct
     session->build_ns = built.build_ns;
     session->build_cached = built.cached;
     if (err->status != MU_OK) return err->status;
-    if (mu_execution_new(&session->target, session->instance, &build, session->program, &session->execution, err) !=
-        MU_OK)
+    struct mu_execution *execution = NULL;
+    if (mu_execution_new(&session->target, session->instance, &build, session->program, &execution, err) != MU_OK)
         return err->status;
+    session->execution = execution;
     return check_workgroup(session, err);
 }
 

@@ -39,7 +39,8 @@ int mu_selftest_from_json(const json_t *object, struct mu_selftest *result, stru
         return mu_fail(err, MU_DEVICE, "a self-test's verdict is incomplete");
     for (int i = MU_REFUSED; i <= MU_TRUSTED; i++)
         if (strcmp(trust, trust_texts[i]) == 0) result->trust = (enum mu_trust)i;
-    if (mu_choice_find(mu_yields, "yield", yield, &yield_index, err) != MU_OK) return err->status;
+    const int status = mu_choice_find(mu_yields, "yield", yield, &yield_index, err);
+    if (status != MU_OK) return status;
     result->yield = (enum mu_yield)yield_index;
     snprintf(result->yield_reason, sizeof result->yield_reason, "%s", yield_reason);
     snprintf(result->reason, sizeof result->reason, "%s", reason);

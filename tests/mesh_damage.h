@@ -76,11 +76,11 @@ static struct pair make_pair(bool turned)
     static const uint64_t line[FINE_WIDTH] = {0};
     uint32_t coarse[2 * WIDTH], fine[2 * FINE_WIDTH];
     for (uint32_t i = 0; i + 1 < WIDTH; i++) {
-        coarse[2 * i] = fine_id(2 * i, 2);
+        coarse[2 * (size_t)i] = fine_id(2 * i, 2);
         coarse[2 * i + 1] = fine_id(2 * i + 2, 2);
     }
     for (uint32_t i = 0; i + 1 < FINE_WIDTH; i++) {
-        fine[2 * i] = fine_id(i + 1, 2);
+        fine[2 * (size_t)i] = fine_id(i + 1, 2);
         fine[2 * i + 1] = fine_id(i, 2);
     }
     const struct mu_mesh_origin coarse_origin = {.segment = coarse, .segments = WIDTH - 1, .segment_line = line};
@@ -106,7 +106,7 @@ static void free_pair(struct pair *pair)
 
 static void move_old_point(struct pair *pair)
 {
-    pair->refined->coordinate[2 * 7] += 0x1p-40;
+    pair->refined->coordinate[14] += 0x1p-40;
 }
 
 static void lose_points(struct pair *pair)
