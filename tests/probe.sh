@@ -57,7 +57,8 @@ combined() {
     grep '"experiment":"combining"' "$(chip_folder 2)/probe.jsonl" >"$folder/combining" &&
         ! grep -v -e '"outcome":"ok"' -e '"outcome":"unsupported"' "$folder/combining"
 }
-if [ "${POCL_WORK_GROUP_METHOD:-}" = cbs ] && ! combined >/dev/null; then
+method=${POCL_WORK_GROUP_METHOD:-$(pocl_has selftest/driver_settings/POCL_WORK_GROUP_METHOD 2)}
+if [ "$method" = cbs ] && ! combined >/dev/null; then
     skip 'additions combined in subgroups' "PoCL's work-group method cbs has no sums of subgroups"
 else
     check 'additions combined in subgroups' combined

@@ -27,7 +27,7 @@ case $(pick devices/platform=rusticl/driver <"$folder/llvmpipe") in
     22.*) check '… the one of Mesa 22' has "$folder/devices" 'the driver cuts loops short' ;;
 esac
 for variant in $variants; do
-    check "no run, $variant" ends 3 "$MUSTER" run mis --variant=$variant --input=road:4 --device=llvmpipe --json
+    check "no run, $variant" ends 3 "$MUSTER" run mis --variant="$variant" --input=road:4 --device=llvmpipe --json
     check '… with a message' has "$folder/err" "is not trusted: $reason"
     check '… and an outcome' has "$folder/out" '"outcome":"unsupported"'
     check '… and no time' sh -c '! grep samples_ns "$0"' "$folder/out"
