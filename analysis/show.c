@@ -3,6 +3,7 @@
 #include "analysis/stats.h"
 #include "base/memory.h"
 #include "base/units.h"
+#include "records/schema.h"
 
 #include <string.h>
 
@@ -100,7 +101,7 @@ void mu_show_record(const json_t *record, FILE *to)
 {
     char build[24];
     fprintf(to, "%s on %s, %s, %s (%s)\n", text_of(record, "app"), text_of(record, "input"), text_of(record, "variant"),
-            text_of(record, "chip"), text_of(record, "device"));
+            text_of(record, "chip"), mu_record_device(record));
     fprintf(to, "  outcome    %s\n", text_of(record, "outcome"));
     show_input(record, to);
     if (json_array_size(json_object_get(record, "samples_ns")) == 0) return;

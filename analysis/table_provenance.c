@@ -1,5 +1,6 @@
 /* muster table provenance: what the results were measured on, with what, and when. */
 #include "analysis/table_common.h"
+#include "records/schema.h"
 
 #include <string.h>
 
@@ -13,10 +14,15 @@ struct origin {
 static const char *const members[] = {"chip", "device", "platform", "driver", "version", "commit"};
 enum { MEMBERS = sizeof members / sizeof members[0] };
 
+static const char *member_of(const json_t *record, size_t member)
+{
+    return strcmp(members[member], "device") == 0 ? mu_record_device(record) : mu_json_text(record, members[member]);
+}
+
 static bool is_same_origin(const json_t *a, const json_t *b)
 {
     for (size_t i = 0; i < MEMBERS; i++)
-        if (strcmp(mu_json_text(a, members[i]), mu_json_text(b, members[i])) != 0) return false;
+        if (strcmp(member_of(a, i), member_of(b, i)) != 0) return false;
     return true;
 }
 
@@ -53,7 +59,7 @@ static int fill(const struct mu_table_request *request, struct mu_grids *grids)
     for (size_t i = 0; i < json_array_size(data.records); i++) {
         if (!gather(data.records, i, &origin)) continue;
         mu_grid_row(grid);
-        for (size_t m = 0; m < MEMBERS; m++) mu_grid_text(grid, "%s", mu_json_text(origin.first, members[m]));
+        for (size_t m = 0; m < MEMBERS; m++) mu_grid_text(grid, "%s", member_of(origin.first, m));
         mu_grid_text(grid, "%s", origin.from);
         mu_grid_text(grid, "%s", origin.to);
         mu_grid_number(grid, (double)origin.runs, 0);

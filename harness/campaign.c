@@ -19,9 +19,8 @@
 static int open_store(const struct mu_campaign *campaign, const char *name, struct mu_store *store,
                       struct mu_error *err)
 {
-    char file[96], path[PATH_MAX];
-    snprintf(file, sizeof file, "%s.jsonl", name);
-    if (mu_results_path(campaign->info->chip, file, path, sizeof path, err) != MU_OK ||
+    char path[PATH_MAX];
+    if (mu_results_records_path(campaign->info->chip, campaign->info->tag, name, path, sizeof path, err) != MU_OK ||
         mu_store_open(path, store, err) != MU_OK)
         return err->status;
     if (store->note[0] != '\0') fprintf(stderr, "muster: %s\n", store->note);
@@ -62,7 +61,7 @@ static int check_trust(const struct mu_campaign *campaign, struct mu_error *err)
     return mu_fail(err, MU_UNSUPPORTED, "device '%s' is not trusted: %s", campaign->info->name, selftest.reason);
 }
 
-/* The tries first: they are shared by all campaigns on a chip, so their lock keeps a second campaign out. */
+/* The tries first: they are shared by all campaigns on a device, so their lock keeps a second campaign out. */
 int mu_campaign_open(struct mu_campaign *campaign, struct mu_error *err)
 {
     if (check_trust(campaign, err) != MU_OK || mu_results_make(campaign->info->chip, err) != MU_OK ||
@@ -297,9 +296,10 @@ static int learn_earlier(struct mu_campaign *campaign, struct mu_error *err)
     const char *const names[] = {"tune", campaign->set};
     struct mu_store *const stores[] = {&campaign->tries, &campaign->runs};
     for (int i = 0; i < 2; i++) {
-        char file[96], path[PATH_MAX];
-        snprintf(file, sizeof file, "%s.jsonl", names[i]);
-        if (mu_results_path(campaign->info->chip, file, path, sizeof path, err) != MU_OK) return err->status;
+        char path[PATH_MAX];
+        if (mu_results_records_path(campaign->info->chip, campaign->info->tag, names[i], path, sizeof path, err) !=
+            MU_OK)
+            return err->status;
         FILE *there = fopen(path, "r");
         if (there == NULL) continue;
         fclose(there);

@@ -13,6 +13,7 @@
 #include "harness/suites.h"
 #include "harness/test.h"
 #include "harness/tune.h"
+#include "records/key.h"
 #include "records/store.h"
 
 #include <stdbool.h>
@@ -89,7 +90,7 @@ int mu_campaign_plan(const struct mu_campaign_options *options, const struct mu_
                      struct mu_campaign *campaign, struct mu_error *err);
 void mu_campaign_free(struct mu_campaign *campaign);
 
-/* Opens the stores, which keeps every other campaign away from this chip. MU_UNSUPPORTED for a
+/* Opens the stores, which keeps every other campaign away from this device. MU_UNSUPPORTED for a
  * device that is not trusted; MU_IO, MU_INPUT. */
 int mu_campaign_open(struct mu_campaign *campaign, struct mu_error *err);
 

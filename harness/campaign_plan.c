@@ -299,8 +299,10 @@ char *mu_campaign_key(const struct mu_campaign *campaign, const struct mu_step *
 {
     char *text = mu_test_text(test, campaign->info, err);
     if (text == NULL) return NULL;
-    char *key = mu_format(err, "measure set=%s label=%s %s repeat=%" PRIu32, campaign->set,
-                          campaign->slots[step->slot].label, text, step->repeat);
+    char *whole = mu_format(err, "measure set=%s label=%s %s repeat=%" PRIu32, campaign->set,
+                            campaign->slots[step->slot].label, text, step->repeat);
+    char *key = mu_key_new(whole, err);
+    mu_free(whole);
     mu_free(text);
     return key;
 }

@@ -43,6 +43,7 @@ static void print_device(const struct mu_device_info *info, const struct mu_self
     mu_settings_text(&selftest->settings, settings, sizeof settings);
     printf("%u  %s\n", info->index, info->chip);
     printf("   device         %s\n", info->name);
+    printf("   uuid           %s%s%s\n", info->uuid, info->tag[0] != '\0' ? ", in names of files " : "", info->tag);
     printf("   platform       %s, %s\n", info->platform, info->platform_version);
     printf("   driver         %s, kernels compiled as %s\n", info->driver, info->c_standard);
     printf("   compute units  %u\n", info->compute_units);

@@ -42,7 +42,7 @@ static int get_text(cl_device_id device, cl_device_info what, char *text, size_t
     return mu_cl_check(status, "clGetDeviceInfo", err);
 }
 
-static bool has_extension(cl_device_id device, const char *name)
+bool mu_device_has_extension(cl_device_id device, const char *name)
 {
     char *list = NULL;
     size_t bytes = 0;
@@ -102,7 +102,7 @@ static void find_atomics(cl_device_id device, struct mu_device_info *info)
     info->available[MU_ATOMICS_FENCES] = true;
     info->available[MU_ATOMICS_C11] = has_c11_atomics(device, info);
     info->available[MU_ATOMICS_PTX] =
-        has_extension(device, "cl_nv_device_attribute_query") &&
+        mu_device_has_extension(device, "cl_nv_device_attribute_query") &&
         clGetDeviceInfo(device, MU_COMPUTE_CAPABILITY_MAJOR_NV, sizeof major, &major, NULL) == CL_SUCCESS;
     info->ptx_fences = info->available[MU_ATOMICS_PTX] && major < MU_PTX_ORDERED_MAJOR;
     if (info->available[MU_ATOMICS_C11]) {
@@ -144,7 +144,7 @@ static int describe_limits(cl_device_id device, struct mu_device_info *info, str
         if (mu_cl_check(clGetDeviceInfo(device, queries[i].what, queries[i].bytes, queries[i].value, NULL),
                         "clGetDeviceInfo", err) != MU_OK)
             return err->status;
-    info->split_barrier = has_extension(device, "cl_intel_split_work_group_barrier");
+    info->split_barrier = mu_device_has_extension(device, "cl_intel_split_work_group_barrier");
     info->has_double =
         clGetDeviceInfo(device, CL_DEVICE_DOUBLE_FP_CONFIG, sizeof doubles, &doubles, NULL) == CL_SUCCESS && doubles;
     info->cpu = (type & CL_DEVICE_TYPE_CPU) != 0;
@@ -184,6 +184,7 @@ int mu_device_describe(cl_platform_id platform, cl_device_id device, struct mu_d
     find_c_standard(device, info);
     find_atomics(device, info);
     info->yield = info->cpu && !info->simulator ? -1 : MU_YIELD_NONE;
+    mu_device_identify(device, info);
     mu_chip_name(info, info->chip, sizeof info->chip);
     return MU_OK;
 }

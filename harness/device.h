@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #define MU_NAME_BYTES 192
+#define MU_UUID_BYTES 48
 
 struct mu_device_info {
     uint32_t index;               /* in `muster devices`, counted over all platforms */
@@ -18,6 +19,8 @@ struct mu_device_info {
     uint32_t device_index;        /* … and clGetDeviceIDs within the platform */
     char icd[MU_NAME_BYTES];      /* the vendor file to restrict the loader to; empty for all of them */
     char chip[64];                /* short name: "h200", "pocl-epyc-2" */
+    char uuid[MU_UUID_BYTES];     /* the device's own name among equal ones: mu_device_identify */
+    char tag[MU_UUID_BYTES];      /* for file names, where this host has several devices of the chip; else empty */
     char platform[MU_NAME_BYTES]; /* CL_PLATFORM_NAME */
     char platform_version[MU_NAME_BYTES];
     char name[MU_NAME_BYTES]; /* CL_DEVICE_NAME */
@@ -48,6 +51,23 @@ struct mu_device_info {
 
 /* Fills info from the device; index and icd are the caller's. MU_DEVICE. */
 int mu_device_describe(cl_platform_id platform, cl_device_id device, struct mu_device_info *info, struct mu_error *err);
+
+/* Fills info->uuid: 32 hexadecimal digits (cl_khr_device_uuid), else "pci:0000:3b:00.0" (cl_khr_pci_bus_info), else
+ * "index:N", the device's place among those of its platform. info->device_index must be there. */
+void mu_device_identify(cl_device_id device, struct mu_device_info *info);
+
+/* Whether `wanted` is the device's uuid or begins it, four characters at least, in any case. Dashes and a "GPU-" before
+ * it, as vendors' tools print them, do not count. */
+bool mu_device_has_uuid(const struct mu_device_info *info, const char *wanted);
+
+/* Devices of one chip on one host: gives those of which there are several a tag each, and makes their uuids differ. */
+void mu_device_tell_apart(struct mu_device_info *infos, uint32_t count);
+
+/* What a record says of the device: an object; NULL: out of memory. */
+json_t *mu_device_record(const struct mu_device_info *info);
+
+/* Whether the device reports an extension. */
+bool mu_device_has_extension(cl_device_id device, const char *name);
 
 /* What part of a core each compute unit of a CPU device has: below 1 where there are fewer cores than workers, so that
  * a spin takes so much longer by the clock, and what it waits for, too. 1 for other devices. */

@@ -23,6 +23,7 @@ static const struct {
     MU_MEMBER(device_index, NUMBER32),
     MU_MEMBER(icd, TEXT),
     MU_MEMBER(chip, TEXT),
+    MU_MEMBER(uuid, TEXT),
     MU_MEMBER(platform, TEXT),
     MU_MEMBER(platform_version, TEXT),
     MU_MEMBER(name, TEXT),

@@ -168,14 +168,21 @@ static int ask_loader(struct mu_device_list *list, const char *icd, bool *answer
     return err->status;
 }
 
-int mu_device_list(struct mu_device_list *list, struct mu_error *err)
+static int ask_vendors(struct mu_device_list *list, struct mu_error *err)
 {
     bool answered = false;
-    memset(list, 0, sizeof *list);
     if (ask_loader(list, "", &answered, err) != MU_OK || answered) return err->status;
     char files[MU_MAX_ICDS][MU_NAME_BYTES];
     const size_t count = find_vendor_files(files);
     for (size_t i = 0; i < count && err->status == MU_OK; i++) ask_loader(list, files[i], &answered, err);
+    return err->status;
+}
+
+int mu_device_list(struct mu_device_list *list, struct mu_error *err)
+{
+    memset(list, 0, sizeof *list);
+    ask_vendors(list, err);
+    mu_device_tell_apart(list->devices, list->count);
     return err->status;
 }
 
@@ -187,6 +194,7 @@ static bool contains(const char *text, const char *part)
 static bool is_wanted(const struct mu_device_info *info, const char *wanted)
 {
     uint64_t index = 0;
+    if (mu_device_has_uuid(info, wanted)) return true;
     if (mu_number_whole(wanted, 0, UINT64_MAX, &index)) return index == info->index;
     return contains(info->chip, wanted) || contains(info->name, wanted) || contains(info->platform, wanted);
 }
@@ -197,8 +205,10 @@ static void list_choices(const struct mu_device_list *list, char *text, size_t b
     size_t used = 0;
     snprintf(text, bytes, "none");
     for (uint32_t i = 0; i < list->count && used < bytes; i++)
-        used += (size_t)snprintf(text + used, bytes - used, "%s%u: %s (%s, %s)", i ? "; " : "", i,
-                                 list->devices[i].chip, list->devices[i].name, list->devices[i].platform);
+        used += (size_t)snprintf(text + used, bytes - used, "%s%u: %s (%s, %s%s%s)", i ? "; " : "", i,
+                                 list->devices[i].chip, list->devices[i].name, list->devices[i].platform,
+                                 list->devices[i].tag[0] != '\0' ? ", " : "",
+                                 list->devices[i].tag[0] != '\0' ? list->devices[i].uuid : "");
 }
 
 const struct mu_device_info *mu_device_find(const struct mu_device_list *list, const char *wanted, struct mu_error *err)

@@ -4,6 +4,7 @@
 #include "base/date.h"
 #include "harness/child.h"
 #include "harness/commit.h"
+#include "harness/host.h"
 #include "harness/results.h"
 #include "records/measurements.h"
 #include "records/schema.h"
@@ -100,19 +101,20 @@ static void add_identity(const struct probe *probe, const struct made *made, siz
 {
     char date[MU_DATE_TEXT];
     mu_date_now(date);
-    mu_json_set_number(measurement, "schema", MU_PROBE_SCHEMA);
+    mu_json_set_number(measurement, "schema", MU_RECORD_SCHEMA);
     mu_json_set_text(measurement, "kind", "probe");
     mu_json_set(measurement, "parameters", json_incref((json_t *)made->parameters));
     mu_child_add_outcome(measurement, made->failure);
     mu_json_set_number(measurement, "part", part);
     mu_json_set_text(measurement, "chip", probe->info->chip);
-    mu_json_set_text(measurement, "device", probe->info->name);
+    mu_json_set(measurement, "device", mu_device_record(probe->info));
     mu_json_set_number(measurement, "compute_units", probe->info->compute_units);
     mu_json_set_text(measurement, "platform", probe->info->platform_version);
     mu_json_set_text(measurement, "driver", probe->info->driver);
     mu_json_set_text(measurement, "commit", mu_commit);
     mu_json_set_text(measurement, "date", date);
     mu_json_set_real(measurement, "seconds", made->seconds);
+    mu_host_add(measurement, NULL);
     mu_json_set(measurement, "driver_settings", mu_settings_to_json(&probe->selftest.settings));
 }
 

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "records/key.h"
 #include "records/measurements.h"
+#include "records/schema.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,7 @@
 static bool is_of(const json_t *measurement, const void *context)
 {
     const struct mu_device_info *info = context;
-    return mu_json_is(measurement, "device", info->name) && mu_json_is(measurement, "driver", info->driver) &&
+    return strcmp(mu_record_device(measurement), info->name) == 0 && mu_json_is(measurement, "driver", info->driver) &&
            mu_json_is(measurement, "platform", info->platform_version);
 }
 

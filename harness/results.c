@@ -1,5 +1,7 @@
 #include "harness/results.h"
 
+#include "base/memory.h"
+
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -21,6 +23,15 @@ int mu_results_path(const char *chip, const char *file, char *path, size_t bytes
         return mu_fail(err, MU_LIMIT, "%s/%s/%s: the path is too long", mu_results_root(), chip,
                        file != NULL ? file : "");
     return MU_OK;
+}
+
+int mu_results_records_path(const char *chip, const char *tag, const char *set, char *path, size_t bytes,
+                            struct mu_error *err)
+{
+    char *file = mu_format(err, "%s%s%s.jsonl", set, tag[0] != '\0' ? "." : "", tag);
+    if (file != NULL) mu_results_path(chip, file, path, bytes, err);
+    mu_free(file);
+    return err->status;
 }
 
 static int make_folder(const char *path, struct mu_error *err)

@@ -37,6 +37,9 @@ static void selftest_look(struct mu_state S, struct mu_team T, uint phase)
 }
 
 /* After this step: the vertices behind those of the frontier are the next one. */
+/* Up to this degree a work-item serves the arcs of its own entry. */
+#define SELFTEST_OWN_DEGREE 8
+
 STEP_DEF2(expand, level, phase)
 {
     if (T.first == 0) S.pushed[(level + 2) % 3] = 0;
@@ -46,7 +49,7 @@ STEP_DEF2(expand, level, phase)
         const uint item = DEALT(start);
         const uint v = item < extent ? S.list[level % 2 * SELFTEST_VERTICES + item] : 0;
         const uint begin = v * SELFTEST_MAX_ARCS, degree = item < extent ? SELFTEST_DEGREE(v) : 0;
-        if (mu_group_any(T, degree > MU_OWN_DEGREE)) {
+        if (mu_group_any(T, degree > SELFTEST_OWN_DEGREE)) {
             const uint shared = (uint)mu_share(list, begin, degree);
             for (uint i = (uint)get_local_id(0); i < shared; i += MU_WORKGROUP)
                 selftest_follow(S, list, (uint)mu_shared_edge(list, i), level);

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "harness/child.h"
 #include "harness/commit.h"
+#include "harness/host.h"
 #include "harness/identity.h"
 #include "variants/opencl.h"
 
@@ -134,7 +135,7 @@ static void add_provenance(struct mu_json *record, const struct mu_device_info *
     mu_json_set_text(record, "version", PACKAGE_VERSION);
     mu_json_set_text(record, "commit", mu_commit);
     mu_json_set_text(record, "chip", info->chip);
-    mu_json_set_text(record, "device", info->name);
+    mu_json_set(record, "device", mu_device_record(info));
     mu_json_set_text(record, "platform", info->platform_version);
     mu_json_set_text(record, "driver", info->driver);
 }
@@ -167,6 +168,7 @@ struct mu_json mu_test_record(const struct mu_test *test, const struct mu_device
     mu_json_set(&record, "driver_settings", mu_settings_to_json(&test->driver));
     mu_child_add_outcome(&record, outcome);
     mu_json_update(&record, response);
+    mu_host_add(&record, json_object_get(response, "environment"));
     return record;
 }
 

@@ -3,6 +3,7 @@
 #include "harness/session.h"
 
 #include "base/memory.h"
+#include "harness/host.h"
 #include "harness/program.h"
 #include "harness/selftest.h"
 
@@ -236,6 +237,9 @@ static int choose_synchronisation(struct mu_session *session, struct mu_json *re
 
 int mu_session_open(const json_t *request, struct mu_session *session, struct mu_json *record, struct mu_error *err)
 {
+    struct mu_json environment = mu_json_object();
+    mu_host_environment(&environment);
+    mu_json_set_part(record, "environment", &environment);
     if (mu_test_read(json_object_get(request, "test"), &session->test, err) == MU_OK &&
         mu_device_from_json(json_object_get(request, "device"), &session->info, err) == MU_OK &&
         load_input(session, record, err) == MU_OK && make_instance(session, record, err) == MU_OK)

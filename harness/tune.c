@@ -5,6 +5,7 @@
 #include "harness/child.h"
 #include "harness/identity.h"
 #include "harness/resolve.h"
+#include "records/key.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -82,7 +83,9 @@ static int resolve_try(const struct tuning *tuning, struct try *try, struct mu_e
 static char *try_key(const struct tuning *tuning, const struct try *try, struct mu_error *err)
 {
     char *text = mu_test_text(&try->test, tuning->info, err);
-    char *key = text != NULL ? mu_format(err, "tune %s tuning=%" PRIu32, text, tuning->generation) : NULL;
+    char *whole = text != NULL ? mu_format(err, "tune %s tuning=%" PRIu32, text, tuning->generation) : NULL;
+    char *key = mu_key_new(whole, err);
+    mu_free(whole);
     mu_free(text);
     return key;
 }

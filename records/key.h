@@ -2,6 +2,7 @@
 #ifndef MU_RECORDS_KEY_H
 #define MU_RECORDS_KEY_H
 
+#include "base/error.h"
 #include "base/hash.h"
 
 enum { MU_KEY_BYTES = MU_HASH_TEXT }; /* of a key with its zero byte: 16 hexadecimal digits */
@@ -9,5 +10,8 @@ enum { MU_KEY_BYTES = MU_HASH_TEXT }; /* of a key with its zero byte: 16 hexadec
 /* The key of a text. Equal texts have equal keys; among a million records, two different texts have the same key with a
  * probability of 3e-8. */
 void mu_key_of(const char *text, char key[MU_KEY_BYTES]);
+
+/* The same as a text of its own (mu_free); NULL for NULL, and with MU_NO_MEMORY. */
+char *mu_key_new(const char *text, struct mu_error *err);
 
 #endif

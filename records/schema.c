@@ -8,6 +8,12 @@ const char *mu_record_kind(const json_t *record)
     return mu_json_text_or(record, "kind", "run");
 }
 
+const char *mu_record_device(const json_t *record)
+{
+    const json_t *device = json_object_get(record, "device");
+    return json_is_object(device) ? mu_json_text(device, "name") : mu_json_text(record, "device");
+}
+
 bool mu_record_is_run(const json_t *record)
 {
     const char *const kind = mu_record_kind(record);

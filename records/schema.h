@@ -8,12 +8,14 @@
 #include <stdbool.h>
 
 enum {
-    MU_RECORD_SCHEMA = 2, /* what this program writes, and the newest that it reads */
-    MU_PROBE_SCHEMA = 1   /* the same of a probe's measurements */
+    MU_RECORD_SCHEMA = 3 /* what this program writes, and the newest that it reads */
 };
 
 /* "run", "measure", "tune" or "probe". Records of schema 1 have no kind: they are runs. */
 const char *mu_record_kind(const json_t *record);
+
+/* The device's name; "" for none. It is a member of "device" from schema 3 on, before it was that member itself. */
+const char *mu_record_device(const json_t *record);
 
 /* Whether the record is of a run: of kind run, measure or tune. */
 bool mu_record_is_run(const json_t *record);

@@ -133,7 +133,7 @@ check 'no such set' refuses 'none: no such file or folder' times "$folder/none"
 check 'no such label' refuses "no record has the label 'c'" times "$srcdir/tests/data/equals.jsonl.xz@c"
 check 'a line that is no JSON' refuses_line '' '{"app":'
 check 'a line that is no object' refuses_line 'not a record: no JSON object' '[1]'
-check 'a newer schema' refuses_line 'schema 3 is newer' '{"schema":3}'
+check 'a newer schema' refuses_line 'schema 4 is newer' '{"schema":4}'
 check 'a schema that is no number' refuses_line 'schema is no number' '{"schema":"x"}'
 check 'a record without an app' refuses_line 'a record without app' '{"schema":1}'
 check 'an outcome that is no text' refuses_line 'a record without outcome' \

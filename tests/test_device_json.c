@@ -13,6 +13,7 @@ static struct mu_device_info example(void)
     info.device_index = 2;
     snprintf(info.icd, sizeof info.icd, "/etc/OpenCL/vendors/x.icd");
     snprintf(info.chip, sizeof info.chip, "h200");
+    snprintf(info.uuid, sizeof info.uuid, "pci:0000:3b:00.0");
     snprintf(info.platform, sizeof info.platform, "A \"quoted\" platform");
     snprintf(info.platform_version, sizeof info.platform_version, "OpenCL 3.0");
     snprintf(info.name, sizeof info.name, "a\\b\tc");
