@@ -47,7 +47,7 @@ static int note_key(struct reader *reader, const json_t *record, const char *pat
 static int add_record(void *context, json_t *record, const struct mu_line *line, struct mu_error *err)
 {
     struct reader *reader = context;
-    bool known;
+    bool known = false;
     if (!mu_record_is_run(record)) return MU_OK;
     if (mu_record_check(record, line->path, line->number, err) != MU_OK) return err->status;
     if (reader->label != NULL && strcmp(mu_json_text(record, "label"), reader->label) != 0) return MU_OK;
@@ -92,7 +92,7 @@ static int read_file(struct reader *reader, const char *path)
 {
     struct mu_source source = {0};
     struct stat status;
-    bool known;
+    bool known = false;
     if (stat(path, &status) == 0 && S_ISREG(status.st_mode)) {
         if (note_place(reader, path, &status, &known) != MU_OK || known) return reader->err->status;
         /* A file of nothing is a set of nothing; what unpacks would call it truncated. */
@@ -143,7 +143,7 @@ static int read_folder(struct reader *reader, const char *path)
 {
     struct dirent **entries = NULL;
     struct stat status;
-    bool known;
+    bool known = false;
     if (stat(path, &status) != 0) return mu_fail(reader->err, MU_IO, "%s: %s", path, strerror(errno));
     if (note_place(reader, path, &status, &known) != MU_OK || known) return reader->err->status;
     const int count = scandir(path, &entries, choose_entry, compare_entries);
