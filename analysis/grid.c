@@ -7,7 +7,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-const char *const mu_grid_format_names[MU_GRID_FORMATS] = {"text", "csv", "markdown", "latex", "json"};
+const char *const mu_grid_format_names[MU_GRID_FORMATS] = {"text", "csv", "markdown", "latex", "json", "cells"};
 
 bool mu_grid_is_for_programs(enum mu_grid_format format)
 {

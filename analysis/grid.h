@@ -1,4 +1,4 @@
-/* Grids: rows and columns of texts and numbers, printed as plain text, CSV, Markdown, LaTeX or JSON.
+/* Grids: rows and columns of texts and numbers, printed as plain text, CSV, Markdown, LaTeX or JSON, or as cells.
  *
  * A grid is filled from left to right and from top to bottom: its columns first, then for each row mu_grid_row and one
  * call a cell. Calls that fail (out of memory, too many cells in a row) leave the reason in the grid's error, and all
@@ -20,9 +20,17 @@
 #include <stddef.h>
 #include <stdio.h>
 
-enum mu_grid_format { MU_GRID_TEXT, MU_GRID_CSV, MU_GRID_MARKDOWN, MU_GRID_LATEX, MU_GRID_JSON, MU_GRID_FORMATS };
+enum mu_grid_format {
+    MU_GRID_TEXT,
+    MU_GRID_CSV,
+    MU_GRID_MARKDOWN,
+    MU_GRID_LATEX,
+    MU_GRID_JSON,  /* values, for programs that compute with them */
+    MU_GRID_CELLS, /* JSON of what people read, for programs that show it */
+    MU_GRID_FORMATS
+};
 
-/* The names of the formats ("text", "csv", "markdown", "latex", "json"), by the enum. */
+/* The names of the formats ("text", "csv", "markdown", "latex", "json", "cells"), by the enum. */
 extern const char *const mu_grid_format_names[MU_GRID_FORMATS];
 
 /* What is special about a column. */

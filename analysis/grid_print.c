@@ -279,6 +279,15 @@ static void print_latex(const struct mu_grid *grid, FILE *to)
 
 /* ---- JSON: one line a grid ---- */
 
+static void print_line_of_json(const struct mu_grid *grid, struct mu_json *all, FILE *to)
+{
+    json_t *object = mu_json_take(all, grid->name, grid->err);
+    if (object != NULL && json_dumpf(object, to, JSON_COMPACT | JSON_REAL_PRECISION(10)) != 0)
+        mu_fail(grid->err, MU_IO, "%s: cannot print as JSON", grid->name);
+    fputc('\n', to);
+    json_decref(object);
+}
+
 static void add_json_cell(struct mu_json *row, const struct mu_column *column, const struct mu_cell *cell)
 {
     char name[128];
@@ -306,19 +315,41 @@ static void print_json(const struct mu_grid *grid, FILE *to)
     mu_json_set_text(&all, "title", grid->title);
     mu_json_set_part(&all, "rows", &rows);
     mu_json_set_part(&all, "notes", &notes);
-    json_t *object = mu_json_take(&all, grid->name, grid->err);
-    if (object != NULL && json_dumpf(object, to, JSON_COMPACT | JSON_REAL_PRECISION(10)) != 0)
-        mu_fail(grid->err, MU_IO, "%s: cannot print as JSON", grid->name);
-    fputc('\n', to);
-    json_decref(object);
+    print_line_of_json(grid, &all, to);
+}
+
+/* ---- Cells: what people read, as JSON, one line a grid (doc/muster.1) ---- */
+
+static void print_cells(const struct mu_grid *grid, FILE *to)
+{
+    char buffer[CELL_BYTES];
+    struct mu_json all = mu_json_object(), columns = mu_json_array(), rows = mu_json_array(), notes = mu_json_array();
+    for (size_t c = 0; c < grid->column_count; c++) {
+        struct mu_json column = mu_json_object();
+        mu_json_set_text(&column, "title", grid->columns[c].title);
+        mu_json_set_flag(&column, "left", is_left(grid, c));
+        mu_json_append_part(&columns, &column);
+    }
+    for (size_t r = 0; r < grid->row_count; r++) {
+        struct mu_json row = mu_json_array();
+        for (size_t c = 0; c < grid->column_count; c++)
+            mu_json_append_text(&row, show_cell(&row_of(grid, r)[c], buffer));
+        mu_json_append_part(&rows, &row);
+    }
+    for (size_t i = 0; i < grid->note_count; i++) mu_json_append_text(&notes, grid->notes[i]);
+    mu_json_set_text(&all, "title", grid->title);
+    mu_json_set_part(&all, "columns", &columns);
+    mu_json_set_part(&all, "rows", &rows);
+    mu_json_set_part(&all, "notes", &notes);
+    print_line_of_json(grid, &all, to);
 }
 
 int mu_grids_print(const struct mu_grids *grids, enum mu_grid_format format, FILE *to)
 {
     static void (*const prints[MU_GRID_FORMATS])(const struct mu_grid *, FILE *) = {
-        print_text, print_csv, print_markdown, print_latex, print_json};
+        print_text, print_csv, print_markdown, print_latex, print_json, print_cells};
     for (size_t i = 0; i < grids->count && grids->err->status == MU_OK; i++) {
-        if (i > 0 && format != MU_GRID_JSON) fputc('\n', to);
+        if (i > 0 && format < MU_GRID_JSON) fputc('\n', to);
         prints[format](grids->grid[i], to);
     }
     return grids->err->status;

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """Puts the published tables and plots of a results folder into one HTML file: report.py RESULTS-FOLDER HTML-FILE.
 
-Reads RESULTS-FOLDER/tables/*.md and RESULTS-FOLDER/plots/*.svg, as `make tables` makes them. The file needs nothing else:
-styles and plots are in it, and it refers to nothing on a network. The same tables and plots give the same file.
+Reads RESULTS-FOLDER/tables/*.json, which are tables as `muster table --format=cells` prints them, and
+RESULTS-FOLDER/plots/*.svg; `make tables` makes both. The file needs nothing else: styles and plots are in it, and it refers
+to nothing on a network. The same tables and plots give the same file.
 """
 
 import glob
 import html
+import json
 import os
 import re
 import sys
@@ -50,46 +52,24 @@ svg { max-width: 100%; height: auto; }
 """
 
 
-def unescape(text):
-    """The text behind Markdown's escapes; muster escapes nothing else."""
-    return html.unescape(re.sub(r"\\([|*])", r"\1", text))
+def row_html(cells, columns, tag):
+    def one(cell, column):
+        return f'<{tag}{"" if column["left"] else " class=number"}>{html.escape(cell)}</{tag}>'
+
+    return "<tr>" + "".join(one(cell, column) for cell, column in zip(cells, columns)) + "</tr>\n"
 
 
-def cells_of(line):
-    """The cells of a row of a Markdown table."""
-    return [unescape(cell.strip()) for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
-
-
-def row_html(cells, kinds, tag):
-    def one(cell, number):
-        return f'<{tag}{" class=number" if number else ""}>{html.escape(cell)}</{tag}>'
-
-    return "<tr>" + "".join(one(cell, number) for cell, number in zip(cells, kinds)) + "</tr>\n"
-
-
-def table_html(markdown):
-    """The tables of a file as muster prints Markdown: a title in bold, a table, notes."""
-    out, rows = [], []
-
-    def flush():
-        if len(rows) >= 2:
-            kinds = [cell.endswith(":") for cell in cells_of(rows[1])]
-            out.append("<table>\n" + row_html(cells_of(rows[0]), kinds, "th"))
-            out.extend(row_html(cells_of(row), kinds, "td") for row in rows[2:])
-            out.append("</table>\n")
-        rows.clear()
-
-    for line in markdown.split("\n"):
-        if line.startswith("|"):
-            rows.append(line)
-            continue
-        flush()
-        if line.startswith("**") and line.endswith("**"):
-            out.append(f"<h3>{html.escape(unescape(line[2:-2]))}</h3>\n")
-        elif line:
-            out.append(f"<p class=note>{html.escape(unescape(line))}</p>\n")
-    flush()
-    return "".join(out)
+def table_html(table):
+    columns = table["columns"]
+    return "".join(
+        [
+            f"<h3>{html.escape(table['title'])}</h3>\n<table>\n",
+            row_html([column["title"] for column in columns], columns, "th"),
+            *(row_html(row, columns, "td") for row in table["rows"]),
+            "</table>\n",
+            *(f"<p class=note>{html.escape(note)}</p>\n" for note in table["notes"]),
+        ]
+    )
 
 
 def svg_html(path, index):
@@ -106,16 +86,17 @@ def svg_html(path, index):
 
 
 def read_tables(folder):
+    """The tables of each file, by its name: a line is a table."""
     tables = {}
-    for path in sorted(glob.glob(os.path.join(folder, "tables", "*.md"))):
+    for path in sorted(glob.glob(os.path.join(folder, "tables", "*.json"))):
         name = os.path.splitext(os.path.basename(path))[0]
         with open(path, encoding="utf-8") as file:
-            tables[name] = file.read()
+            tables[name] = [json.loads(line) for line in file]
     return tables
 
 
 def page(folder):
-    tables = {name: text for name, text in read_tables(folder).items() if name not in LEFT_OUT}
+    tables = {name: table for name, table in read_tables(folder).items() if name not in LEFT_OUT}
     if not tables:
         raise FileNotFoundError(f"{folder}/tables has no table: run 'make tables' first")
     plots = sorted(glob.glob(os.path.join(folder, "plots", "*.svg")))
@@ -134,7 +115,7 @@ def page(folder):
             if any(os.path.basename(path).startswith(start) for start in PLOTS.get(name, [])):
                 parts.append(svg_html(path, index))
                 drawn.add(path)
-        parts.append(table_html(tables[name]))
+        parts.extend(table_html(table) for table in tables[name])
     rest = [path for path in plots if path not in drawn]
     if rest:
         parts.append("<h2>Other plots</h2>\n")
@@ -152,8 +133,8 @@ def main(arguments):
         text = page(arguments[1])
         with open(arguments[2], "w", encoding="utf-8") as file:
             file.write(text)
-    except (OSError, ValueError) as error:
-        print(f"report.py: {error}", file=sys.stderr)
+    except (OSError, ValueError, LookupError, TypeError) as error:
+        print(f"report.py: {error or type(error).__name__}", file=sys.stderr)
         return 2
     return 0
 

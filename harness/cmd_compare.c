@@ -12,7 +12,7 @@
 enum option_key { KEY_FORMAT = 256, KEY_THRESHOLD };
 
 static const struct argp_option options[] = {
-    {"format", KEY_FORMAT, "FORMAT", 0, "text, csv, markdown, latex or json (default: text)", 0},
+    {"format", KEY_FORMAT, "FORMAT", 0, "text, csv, markdown, latex, json or cells (default: text)", 0},
     {"threshold", KEY_THRESHOLD, "PERCENT", 0, "A difference of less than this is none, however sure (default: 0)", 0},
     {0},
 };

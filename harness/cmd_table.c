@@ -11,7 +11,7 @@
 enum option_key { KEY_FORMAT = 256, KEY_PAPER, KEY_CHIP };
 
 static const struct argp_option options[] = {
-    {"format", KEY_FORMAT, "FORMAT", 0, "text, csv, markdown, latex or json (default: text)", 0},
+    {"format", KEY_FORMAT, "FORMAT", 0, "text, csv, markdown, latex, json or cells (default: text)", 0},
     {"paper", KEY_PAPER, NULL, 0, "Put the figures published in 2016 for eight chips beside ours", 0},
     {"chip", KEY_CHIP, "CHIP", 0, "Only the results of this chip (default: all)", 0},
     {0},

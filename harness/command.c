@@ -76,7 +76,8 @@ int mu_parse_format(const char *text, enum mu_grid_format *format, struct mu_err
         *format = (enum mu_grid_format)i;
         return MU_OK;
     }
-    return mu_fail(err, MU_USAGE, "--format=%s: no such choice; there are: text, csv, markdown, latex, json", text);
+    return mu_fail(err, MU_USAGE, "--format=%s: no such choice; there are: text, csv, markdown, latex, json, cells",
+                   text);
 }
 
 void mu_usage_exit_code(void)

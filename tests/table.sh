@@ -11,7 +11,7 @@ for table in summary speedup slowdown times tuning outcomes advice samples prove
     check "table $table" golden table-$table.txt "$MUSTER" table $table
     check "table $table as CSV" golden table-$table.csv "$MUSTER" table $table --format=csv
 done
-for format in markdown latex json; do
+for format in markdown latex json cells; do
     check "table speedup as $format" golden table-speedup.$format "$MUSTER" table speedup --format=$format
 done
 for table in speedup slowdown; do

@@ -74,6 +74,12 @@ static void test_formats(void)
                                "{\"chip\":\"±??\",\"time_ns\":null,\"ratio\":null}],"
                                "\"notes\":[\"100 % <of> it\"]}\n"),
           "JSON");
+    CHECK(prints(MU_GRID_CELLS,
+                 "{\"title\":\"A sample\",\"columns\":[{\"title\":\"chip\",\"left\":true},"
+                 "{\"title\":\"time\",\"left\":false},{\"title\":\"ratio\",\"left\":false}],"
+                 "\"rows\":[[\"a|b,\\\"c_5%\",\"1.23 ms [1.20, 1.30]\",\"1.23*\"],[\"±??\",\"-\",\"-\"]],"
+                 "\"notes\":[\"100 % <of> it\"]}\n"),
+          "cells");
 }
 
 static void test_wide(void)
