@@ -8,7 +8,7 @@ command -v "$python" >/dev/null || skip_all 'there is no Python 3'
 results=$srcdir/tests/data/results
 
 publish() {
-    sh "$srcdir/build-aux/publish" "$MUSTER" "$srcdir" "$results" "$1" "$python" 2>"$folder/notes"
+    sh "$srcdir/build-aux/publish" "$MUSTER" "$srcdir" "$results" "$1" "$python" all 2>"$folder/notes"
 }
 check 'tables are published' publish "$folder/a"
 check '… again' publish "$folder/b"
@@ -17,12 +17,18 @@ all_tables() {
     "$MUSTER" table --help | sed -n '/^Tables:$/,/^$/s/^  \([a-z][a-z-]*\) .*/\1/p' >"$folder/names"
     [ -s "$folder/names" ] || return 1
     while read -r name; do
-        for suffix in txt md tex; do
+        for suffix in txt md tex json; do
             [ -s "$folder/a/tables/$name.$suffix" ] || { echo "$name.$suffix is missing or empty"; return 1; }
         done
     done <"$folder/names"
 }
 check '… each in each format' all_tables
+only_markdown() {
+    sh "$srcdir/build-aux/publish" "$MUSTER" "$srcdir" "$results" "$folder/kept" "$python" 2>"$folder/notes" &&
+        ! find "$folder/kept/tables" -type f ! -name '*.md' | grep . &&
+        for table in "$folder"/a/tables/*.md; do cmp "$table" "$folder/kept/tables/${table##*/}" || return 1; done
+}
+check '… and as Markdown alone, as the repository keeps them' only_markdown
 
 if "$python" -c 'import matplotlib' 2>/dev/null; then
     for plot in figure9-speedup figure10-slowdown figure11-overhead workgroups-gpu-a distributions-gpu-a \
@@ -38,9 +44,13 @@ if "$python" -c 'import matplotlib' 2>/dev/null; then
     check 'no CSV, no plot, no failure' "$python" "$srcdir/analysis/plots.py" "$folder/nothing" "$folder/none"
     skips_all() {
         "$python" "$srcdir/analysis/plots.py" "$folder/nothing" "$folder/none" 2>"$folder/notes" &&
-            [ "$(grep -c 'note: .* is skipped' "$folder/notes")" -eq 8 ] && ! ls "$folder/none" | grep svg
+            [ "$(grep -c 'note: .* is skipped' "$folder/notes")" -eq 8 ] && ! find "$folder/none" -name '*.svg' | grep .
     }
     check '… but a note for each of the eight' skips_all
+    for plot in figure7 figure8 figure9 figure9-summary figure9-intervals figure10 figure10-summary figure11 workgroups \
+        distributions utilisation; do
+        check "$plot draws the values of its CSV" "$python" "$srcdir/tests/plot_values.py" "$srcdir" $plot
+    done
     # CSV as muster table recall, rollcall-cost and utilisation print it.
     mkdir "$folder/probe"
     printf 'chip,microbenchmark,rollcall,runs,recall_percent,units_percent\ng,1l,atomic,9,100,50\ng,LW,spin,9,4,\n' \
@@ -71,14 +81,20 @@ check '… refers to nothing outside itself' stands_alone
 check '… the same, byte for byte' sh -c '"$0" "$1/analysis/report.py" "$2/b" "$2/again.html" &&
     cmp "$2/report.html" "$2/again.html"' "$python" "$srcdir" "$folder"
 mkdir -p "$folder/hostile/tables"
-printf '**<script>**\n\n| a\\|b | n |\n|---|---:|\n| &lt;script>\\* | 1 |\n' >"$folder/hostile/tables/x.md"
+printf '{"title":"<script>","columns":[{"title":"a|b","left":true},{"title":"n","left":false}],%s}\n' \
+    '"rows":[["<script>*","1"]],"notes":["</p>"]' >"$folder/hostile/tables/x.json"
 escapes() {
     "$python" "$srcdir/analysis/report.py" "$folder/hostile" "$folder/hostile.html" &&
         has "$folder/hostile.html" '<h3>&lt;script&gt;</h3>' '<th>a|b</th>' '<td>&lt;script&gt;*</td>' \
-            '<td class=number>1</td>' 'There are no plots' &&
+            '<td class=number>1</td>' '<p class=note>&lt;/p&gt;</p>' 'There are no plots' &&
         ! grep -q '<script' "$folder/hostile.html"
 }
 check '… whatever a table says is text' escapes
+mkdir -p "$folder/broken/tables"
+for table in '{' '[]' '1' '{"title":"t"}' '{"title":"t","columns":[1],"rows":[["1"]],"notes":[]}'; do
+    printf '%s\n' "$table" >"$folder/broken/tables/x.json"
+    check "a table that is none: $table" ends 2 "$python" "$srcdir/analysis/report.py" "$folder/broken" "$folder/none.html"
+done
 check 'no tables, no report' ends 2 "$python" "$srcdir/analysis/report.py" "$folder/nothing" "$folder/none.html"
 check '… says what to do' has "$folder/err" "run 'make tables' first"
 check 'usage' ends 2 "$python" "$srcdir/analysis/report.py"

@@ -1,0 +1,153 @@
+#!/usr/bin/env python3
+"""What analysis/plots.py draws, by value: plot_values.py SRCDIR PLOT.
+
+Draws a plot from a few rows of CSV and compares the bars, lines and texts in the figure with those that the rows stand for.
+Says what differs and fails then.
+"""
+
+import importlib.util
+import os
+import sys
+import tempfile
+
+
+def bars(axis):
+    """(label, lower end, upper end) of each bar, in the order of drawing."""
+    found = []
+    for container in axis.containers:
+        patches = getattr(container, "patches", None)
+        for patch in patches or []:
+            low = patch.get_y()
+            label = container.get_label()
+            found.append(("" if label.startswith("_") else label, rounded(low), rounded(low + patch.get_height())))
+    return found
+
+
+def intervals(axis):
+    """(lower end, upper end) of each error bar."""
+    segments = [
+        segment
+        for container in axis.containers
+        if getattr(container, "has_yerr", False)
+        for segment in container.lines[2][0].get_segments()
+    ]
+    return [(rounded(low[1]), rounded(high[1])) for low, high in segments]
+
+
+def lines(axis):
+    """(label, points) of each line that has a label of its own."""
+    return [
+        (line.get_label(), [(rounded(x), rounded(y)) for x, y in line.get_xydata()])
+        for line in axis.lines
+        if not line.get_label().startswith("_")
+    ]
+
+
+def texts(axis):
+    return [text.get_text() for text in axis.texts]
+
+
+def rounded(value):
+    return round(float(value), 9)
+
+
+RATIOS = """chip,app,input,{0},{0}_low,{0}_high,confident,numerator_ns,denominator_ns,outcome
+g,bfs,road:9,2,1.5,2.5,1,4000000,2000000,ok
+g,mis,road:9,8,,,1,8000000,1000000,ok
+h,bfs,road:9,0.5,,,1,1000000,2000000,ok
+h,mis,road:9,,,,,,1000000,crash
+"""
+RATIO_BARS = [("bfs [road:9]", 1.0, 2.0), ("mis [road:9]", 1.0, 8.0), ("", 1.0, 0.5)]
+RATIO_TEXTS = ["GM 4.00\nMed 5.00\nMax 8.00\nMin 2.00", "GM 0.50\nMed 0.50\nMax 0.50\nMin 0.50"]
+
+# Of each plot: the function, the CSV that it reads, what it reads of the first axes, and what that is.
+PLOTS = {
+    "figure7": (
+        "draw_figure7",
+        {
+            "recall": "chip,microbenchmark,rollcall,runs,recall_percent,units_percent\n"
+            "g,1l,atomic,9,100,50\ng,1l,spin,9,4,50\ng,LW,atomic,9,80,\ng,LW,spin,9,0,\n"
+        },
+        bars,
+        [("atomic", 0.0, 100.0), ("atomic", 0.0, 80.0), ("spin", 0.0, 4.0)],
+    ),
+    "figure8": (
+        "draw_figure8",
+        {
+            "rollcall-cost": "chip,workgroup,rollcall,closed_by,team,median_ns\n"
+            "g,32,atomic,size,8,5000\ng,64,atomic,size,4,4000\ng,32,spin,protocol,8,90000\ng,64,spin,protocol,4,\n"
+        },
+        lines,
+        [("atomic size", [(4.0, 4.0), (8.0, 5.0)]), ("spin", [(8.0, 90.0)])],
+    ),
+    "figure9": ("draw_figure9", {"speedup": RATIOS.format("speedup")}, bars, RATIO_BARS),
+    "figure9-summary": ("draw_figure9", {"speedup": RATIOS.format("speedup")}, texts, RATIO_TEXTS),
+    "figure9-intervals": ("draw_figure9", {"speedup": RATIOS.format("speedup")}, intervals, [(1.5, 2.5)]),
+    "figure10": ("draw_figure10", {"slowdown": RATIOS.format("slowdown")}, bars, RATIO_BARS),
+    "figure10-summary": ("draw_figure10", {"slowdown": RATIOS.format("slowdown")}, texts, RATIO_TEXTS),
+    "figure11": (
+        "draw_figure11",
+        {"slowdown": RATIOS.format("slowdown")},
+        lines,
+        [("g", [(2.0, 2.0), (1.0, 8.0)]), ("h", [(2.0, 0.5)])],
+    ),
+    "workgroups": (
+        "draw_workgroups",
+        {
+            "tuning": "chip,app,input,variant,workgroup,team,median_ns\n"
+            "g,bfs,road:9,portable,64,1,9000000\ng,bfs,road:9,portable,64,2,7000000\n"
+            "g,bfs,road:9,portable,32,4,8000000\ng,bfs,road:9,specialised,32,4,6000000\n"
+            "g,bfs,road:9,multi-kernel,32,,\n"
+        },
+        lines,
+        [("portable", [(32.0, 8.0), (64.0, 7.0)]), ("specialised", [(32.0, 6.0)])],
+    ),
+    # Quartiles of 80, 100, 120, 140, 160 against their median are -17 % and +17 %; bars lie, so their ends are x.
+    "distributions": (
+        "draw_distributions",
+        {
+            "samples": "chip,app,input,variant,ns\n"
+            + "".join(f"g,bfs,road:9,portable,{ns}\n" for ns in (100, 160, 80, 140, 120))
+            + "g,bfs,road:9,specialised,7\n"
+        },
+        lambda axis: [
+            (rounded(patch.get_x()), rounded(patch.get_x() + patch.get_width()))
+            for container in axis.containers
+            for patch in container.patches
+        ],
+        [(0.0, 0.0), (rounded(-100 / 6), rounded(100 / 6))],
+    ),
+    "utilisation": (
+        "draw_utilisation",
+        {"utilisation": "chip,readback,kernel_us,utilisation_percent\ng,word,100,95\ng,word,1,10\ng,read,1,5\n"},
+        lines,
+        [("g word", [(1.0, 10.0), (100.0, 95.0)]), ("g read", [(1.0, 5.0)])],
+    ),
+}
+
+
+def main(arguments):
+    function, tables, look, expected = PLOTS[arguments[2]]
+    place = importlib.util.spec_from_file_location("plots", os.path.join(arguments[1], "analysis", "plots.py"))
+    plots = importlib.util.module_from_spec(place)
+    sys.dont_write_bytecode = True
+    place.loader.exec_module(plots)
+    figures = []
+    plots.save = lambda figure, folder, name: figures.append(figure)
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in tables.items():
+            with open(os.path.join(folder, name + ".csv"), "w", encoding="utf-8") as file:
+                file.write(text)
+        drawn = getattr(plots, function)(folder, folder)
+    if not drawn or len(figures) != 1:
+        print(f"{len(figures)} figures are drawn, not one")
+        return 1
+    found = look(figures[0].axes[0])
+    if found != expected:
+        print(f"expected {expected}\nfound    {found}")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv))
