@@ -7,6 +7,9 @@
  * Each phase is a breadth-first search from another vertex. Levels count on from phase to phase. `pushed` is as in
  * apps/lonestar/bfs: slot level % 3 is read, slot (level + 1) % 3 counts, slot (level + 2) % 3 is cleared. */
 
+/* Up to this degree a work-item serves the edges of its own vertex. */
+#define SELFTEST_OWN_DEGREE 8
+
 /* After this step: the first vertex is the frontier of level 0. */
 STEP_DEF(init, unused)
 {
