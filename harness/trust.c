@@ -94,7 +94,7 @@ static const struct {
     const char *name, *value;
 } remedies[] = {
     /* PoCL from 4.0 on: a group's work-items run as continuations between barriers. The other methods, loops between
-     * barriers, lose barriers of some kernels (6.0: tests/lost_barrier.sh). */
+     * barriers, lose barriers of some kernels (6.0: tests/data/lost_barrier.cl). */
     {"POCL_WORK_GROUP_METHOD", "cbs"},
 };
 
