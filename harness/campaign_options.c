@@ -26,7 +26,7 @@ static const struct argp_option options[] = {
     {"sweep", KEY_SWEEP, "NAME", 0, "NAME=LIST: the same as --NAME=LIST (default: none)", MU_GROUP_WHAT},
     {0, 0, 0, 0, "Where:", MU_GROUP_WHERE},
     {"device", KEY_DEVICE, "DEVICE", 0,
-     "Index, part of the name, or beginning of the uuid, see muster devices (default: 0)", MU_GROUP_WHERE},
+     "Index, part of the name, or uuid, see muster devices (default: 0)", MU_GROUP_WHERE},
     {0, 0, 0, 0, "How workgroups synchronise:", MU_GROUP_HOW},
     {"kernel-dir", KEY_KERNEL_DIR, "FOLDER", 0,
      "Kernel sources, laid out like the source tree (default: those inside the program)", MU_GROUP_MEASURE},

@@ -21,7 +21,7 @@ static const struct argp_option options[] = {
      "A file or a generator, see muster list (default: road:300; mesh:5000 for an app on meshes)", MU_GROUP_WHAT},
     {0, 0, 0, 0, "Where:", MU_GROUP_WHERE},
     {"device", KEY_DEVICE, "DEVICE", 0,
-     "Index, part of the name, or beginning of the uuid, see muster devices (default: 0)", MU_GROUP_WHERE},
+     "Index, part of the name, or uuid, see muster devices (default: 0)", MU_GROUP_WHERE},
     {0, 0, 0, 0, "How workgroups synchronise:", MU_GROUP_HOW},
     {0, 0, 0, 0, "How it is measured:", MU_GROUP_MEASURE},
     {"kernel-dir", KEY_KERNEL_DIR, "FOLDER", 0,

@@ -40,9 +40,6 @@ static void selftest_look(struct mu_state S, struct mu_team T, uint phase)
 }
 
 /* After this step: the vertices behind those of the frontier are the next one. */
-/* Up to this degree a work-item serves the arcs of its own entry. */
-#define SELFTEST_OWN_DEGREE 8
-
 STEP_DEF2(expand, level, phase)
 {
     if (T.first == 0) S.pushed[(level + 2) % 3] = 0;

@@ -50,7 +50,7 @@ complete_records() {
         vertices edges input_hash wall_ns; do
         has "$folder/record" "\"$key\":" || return 1
     done
-    [ "$(member schema "$folder/record")" = 2 ] && [ "$(member kind "$folder/record")" = measure ]
+    [ "$(member schema "$folder/record")" = 3 ] && [ "$(member kind "$folder/record")" = measure ]
 }
 check '… which have every member' complete_records
 order_is_kept() {
@@ -192,6 +192,46 @@ one_at_a_time() {
     return $result
 }
 check 'one campaign at a time on a chip, another chip undisturbed, and SIGINT ends it with 130' one_at_a_time
+
+# Two devices that are equal are two: PoCL makes one for each word.
+pair() {
+    POCL_DEVICES='pthread pthread' workers 2 "$MUSTER" "$@"
+}
+are_told_apart() {
+    pair devices --json | pick "devices/*/uuid" >"$folder/uuids"
+    [ "$(sort -u "$folder/uuids" | wc -l)" -eq 2 ] || return 1
+    first=$(sed -n 1p "$folder/uuids")
+    second=$(sed -n 2p "$folder/uuids")
+    ends 0 pair devices && has "$folder/out" "$first, in names of files" "$second, in names of files" &&
+        ends 2 pair bench mis --device=$pocl --dry-run && has "$folder/err" 'matches several' "$first" "$second"
+}
+# The first one's campaign goes on until it is stopped: no second one may run on it, but one on its twin.
+side_by_side() {
+    # shellcheck disable=SC2086
+    set -- mis $inputs --variants=multi-kernel,portable --min-samples=2 --max-samples=3 --max-time=0.02 \
+        --workgroup=64 --set=pair
+    POCL_DEVICES='pthread pthread' POCL_MAX_PTHREAD_COUNT=2 POCL_CPU_MAX_CU_COUNT=2 POCL_MAX_COMPUTE_UNITS=2 \
+        "$MUSTER" bench "$@" --device="$first" --repeats=200 >"$folder/long.out" 2>"$folder/long.err" &
+    long=$!
+    for _ in $(seq 200); do
+        [ -n "$(find "$MUSTER_RESULTS/$chip" -name 'pair.*.jsonl' -size +0)" ] && break
+        sleep 0.1
+    done
+    result=0
+    ends 2 pair bench "$@" --device="$first" --repeats=2 && has "$folder/err" 'in use by another campaign' || result=1
+    ends 0 pair bench "$@" --device="$second" --repeats=2 || result=1
+    kill -0 $long || result=1
+    kill -INT $long
+    wait $long
+    [ $? -eq 130 ] || result=1
+    [ "$(ls "$MUSTER_RESULTS/$chip"/pair.*.jsonl | wc -l)" -eq 2 ] || result=1
+    for file in "$MUSTER_RESULTS/$chip"/pair.*.jsonl; do
+        pick device/uuid <"$file" | sort -u
+    done | sort | diff - "$folder/uuids" || result=1
+    return $result
+}
+check 'two equal devices have names of their own' are_told_apart
+check '… and are measured at once, each into its own file' side_by_side
 interrupted_is_whole() {
     "$MUSTER" results "$MUSTER_RESULTS/$chip/first.jsonl" >"$folder/out" 2>"$folder/err" && [ ! -s "$folder/err" ] &&
         grep -q 'records: ok [0-9]*$' "$folder/out"
@@ -362,4 +402,5 @@ other_rollcall() {
         [ "$(grep -c '"variant":"multi-kernel"' "$MUSTER_RESULTS/$chip/rolls.jsonl")" -eq 6 ]
 }
 check 'another roll call in the profile is another test' other_rollcall
+check 'every record is as doc/record.schema.json says' "${MUSTER%/*}/tests/test_record_schema" "$MUSTER_RESULTS"/*/*.jsonl
 tap_done

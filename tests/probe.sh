@@ -231,4 +231,6 @@ elif [ "$llvmpipe_trust" != no ]; then
 else
     check 'llvmpipe is refused, and its profile says so' refused
 fi
+check 'every measurement is as doc/record.schema.json says' "${MUSTER%/*}/tests/test_record_schema" \
+    "$MUSTER_RESULTS"/*/probe.jsonl
 tap_done
