@@ -1,0 +1,46 @@
+#!/bin/sh
+# build-aux/commit: the commit that records name, and what makes it dirty: sources, and nothing else. Needs no device.
+. "$srcdir/tests/tap.inc"
+command -v git >/dev/null 2>&1 || skip_all 'there is no git'
+
+tree=$folder/tree
+in_tree() {
+    git -C "$tree" -c user.name=tests -c user.email=tests@example.org "$@"
+}
+mkdir -p "$tree/apps" "$tree/doc" "$tree/results/gpu" "$tree/tests" "$tree/build-aux"
+for file in apps/a.c apps/a.cl apps/a.plan.h Makefile.am doc/a.md README.md results/gpu/a.jsonl tests/test_a.c; do
+    echo first >"$tree/$file"
+done
+echo '*.o' >"$tree/.gitignore"
+in_tree init -q && in_tree add -A && in_tree commit -q -m first || skip_all 'git makes no repository here'
+hash=$(in_tree rev-parse --short=12 HEAD)
+
+# says COMMIT: what a build would be told.
+says() {
+    "$SHELL_OF_TESTS" "$srcdir/build-aux/commit" "$tree" >"$folder/commit.c" &&
+        has "$folder/commit.c" "const char mu_commit[] = \"$1\";"
+}
+SHELL_OF_TESTS=${CONFIG_SHELL:-/bin/sh}
+
+# after FILE COMMIT: what it is told once the file has changed, or is there; the file is then as it was.
+after() {
+    existed=
+    [ -e "$tree/$1" ] && existed=1
+    echo second >>"$tree/$1"
+    says "$2"
+    told=$?
+    if [ -n "$existed" ]; then in_tree checkout -q -- "$1"; else rm "$tree/$1"; fi
+    return $told
+}
+check 'a commit that nothing was changed in' says "$hash"
+for file in apps/a.c apps/a.cl apps/a.plan.h Makefile.am apps/new.cl; do
+    check "a change of $file makes it dirty" after $file "$hash-dirty"
+done
+for file in doc/a.md README.md results/gpu/a.jsonl results/gpu/new.jsonl tests/test_a.c tests/new.c apps/a.o notes.txt; do
+    check "a change of $file does not" after $file "$hash"
+done
+echo 0123456789ab >"$tree/.commit"
+check 'a tarball says what it was made of' says 0123456789ab
+rm -rf "$tree/.commit" "$tree/.git"
+check 'a folder that is neither is unknown' says unknown
+tap_done
