@@ -18,27 +18,66 @@ struct reader {
     json_t *records;
     const char *label; /* only this one; NULL: all */
     FILE *notes;
-    json_t *places; /* paths of the files and folders that were read, by device, inode and label */
-    json_t *keys;   /* chips and keys of the records that were read */
-    size_t dropped; /* records of this file whose key was read before */
-    bool matched;   /* the set had a record of the label, or was read before */
+    json_t *places;            /* paths of the files and folders that were read, by device, inode and label */
+    struct mu_json keys;       /* places in `records`, by chip and key */
+    size_t dropped, conflicts; /* records of this file that were read before; that have the key of another one */
+    bool matched;              /* the set had a record of the label, or was read before */
     struct mu_error *err;
 };
 
 /* ---- One record ---- */
 
-/* A copy of a file holds the same runs as the file: a run that is there twice counts once. Keys are unique on a chip;
- * records without a key are all different. */
-static int note_key(struct reader *reader, const json_t *record, const char *path, bool *known)
+/* Of two different records with one key, the one that was made first counts, whichever was read first: by date, then by
+ * their text. */
+static int choose(struct reader *reader, size_t place, json_t *record)
 {
-    const char *key = json_string_value(json_object_get(record, "key"));
-    *known = false;
-    if (key == NULL) return MU_OK;
-    char *name = mu_format(reader->err, "%s\n%s", mu_json_text(record, "chip"), key);
-    if (name == NULL) return reader->err->status;
-    *known = json_object_get(reader->keys, name) != NULL;
-    if (!*known && json_object_set_new_nocheck(reader->keys, name, json_true()) != 0)
-        mu_fail(reader->err, MU_NO_MEMORY, "%s: out of memory", path);
+    const json_t *before = json_array_get(reader->records, place);
+    int order = strcmp(mu_json_text(record, "date"), mu_json_text(before, "date"));
+    if (order == 0) {
+        char *text = json_dumps(record, JSON_COMPACT | JSON_SORT_KEYS);
+        char *other = json_dumps(before, JSON_COMPACT | JSON_SORT_KEYS);
+        if (text == NULL || other == NULL) mu_fail(reader->err, MU_NO_MEMORY, "out of memory for records");
+        if (text != NULL && other != NULL) order = strcmp(text, other);
+        free(text);
+        free(other);
+    }
+    if (order < 0 && json_array_set(reader->records, place, record) != 0)
+        mu_fail(reader->err, MU_NO_MEMORY, "out of memory for records");
+    return reader->err->status;
+}
+
+/* A record whose key was read before. A copy of a file holds the same runs as the file: a run that is there twice
+ * counts once. The same key with another content is a conflict, which a person should hear of. */
+static int add_again(struct reader *reader, size_t place, json_t *record, const struct mu_line *line)
+{
+    if (json_equal(json_array_get(reader->records, place), record)) {
+        reader->dropped++;
+        return MU_OK;
+    }
+    if (reader->conflicts++ == 0)
+        fprintf(reader->notes,
+                "muster: note: %s:%zu: another record with this key was read before: of such, the one "
+                "that was made first counts\n",
+                line->path, line->number);
+    return choose(reader, place, record);
+}
+
+/* Adds a record, or what the one with its key was read before makes of it. Keys are unique on a chip; records without a
+ * key are all different. */
+static int add_by_key(struct reader *reader, json_t *record, const struct mu_line *line)
+{
+    const char *key = mu_json_text_or(record, "key", NULL);
+    const size_t place = json_array_size(reader->records);
+    char *name = key != NULL ? mu_format(reader->err, "%s\n%s", mu_json_text(record, "chip"), key) : NULL;
+    if (key != NULL && name == NULL) return reader->err->status;
+    const json_t *known = name != NULL ? json_object_get(reader->keys.value, name) : NULL;
+    if (known != NULL) {
+        add_again(reader, (size_t)json_integer_value(known), record, line);
+    } else {
+        if (name != NULL) mu_json_set_number(&reader->keys, name, place);
+        if (reader->keys.lost || json_array_append(reader->records, record) != 0)
+            mu_fail(reader->err, MU_NO_MEMORY, "%s: out of memory", line->path);
+    }
     mu_free(name);
     return reader->err->status;
 }
@@ -47,15 +86,11 @@ static int note_key(struct reader *reader, const json_t *record, const char *pat
 static int add_record(void *context, json_t *record, const struct mu_line *line, struct mu_error *err)
 {
     struct reader *reader = context;
-    bool known = false;
     if (!mu_record_is_run(record)) return MU_OK;
     if (mu_record_check(record, line->path, line->number, err) != MU_OK) return err->status;
     if (reader->label != NULL && strcmp(mu_json_text(record, "label"), reader->label) != 0) return MU_OK;
     reader->matched = true;
-    if (note_key(reader, record, line->path, &known) != MU_OK) return err->status;
-    reader->dropped += known;
-    if (known || json_array_append(reader->records, record) == 0) return MU_OK;
-    return mu_fail(err, MU_NO_MEMORY, "%s: out of memory", line->path);
+    return add_by_key(reader, record, line);
 }
 
 /* ---- One file ---- */
@@ -63,11 +98,14 @@ static int add_record(void *context, json_t *record, const struct mu_line *line,
 static int read_records(struct reader *reader, const struct mu_source *source)
 {
     struct mu_line_reader lines = {.path = source->path, .take = add_record, .context = reader, .notes = reader->notes};
-    reader->dropped = 0;
+    reader->dropped = reader->conflicts = 0;
     mu_lines_read(&lines, (const char *)source->bytes, source->size, reader->err);
     if (reader->dropped != 0)
         fprintf(reader->notes, "muster: note: %s: %zu records have keys that were read before; each counts once\n",
                 source->path, reader->dropped);
+    if (reader->conflicts > 1)
+        fprintf(reader->notes, "muster: note: %s: %zu records have the keys of others\n", source->path,
+                reader->conflicts);
     return reader->err->status;
 }
 
@@ -200,12 +238,12 @@ int mu_records_load_all(const char *root, const char *const *sets, size_t count,
                         struct mu_error *err)
 {
     struct reader reader = {
-        .records = records, .notes = notes, .places = json_object(), .keys = json_object(), .err = err};
+        .records = records, .notes = notes, .places = json_object(), .keys = mu_json_object(), .err = err};
     struct stat status;
-    if (reader.places == NULL || reader.keys == NULL) mu_fail(err, MU_NO_MEMORY, "out of memory for records");
+    if (reader.places == NULL || reader.keys.lost) mu_fail(err, MU_NO_MEMORY, "out of memory for records");
     for (size_t i = 0; i < count && err->status == MU_OK; i++) read_labelled(&reader, root, sets[i]);
     if (count == 0 && err->status == MU_OK && stat(root, &status) == 0) read_folder(&reader, root);
     json_decref(reader.places);
-    json_decref(reader.keys);
+    mu_json_release(&reader.keys);
     return err->status;
 }
