@@ -130,10 +130,15 @@ file_changes() {
         ! grep 'input_file_hash' "$store"
 }
 check 'a file with other content is another input' file_changes
-# As they were written before files had hashes.
+# As they were written before files had hashes, and keys were texts.
 older_records() {
-    sed -i -e 's/"input_file_hash":"[0-9a-f]*",//' -e 's/ file=[0-9a-f]\{16\}//g' -e 3,4d "$set" &&
-        ! grep -e input_file_hash -e file= "$set" && [ "$(records "$set")" -eq 2 ] && on_file &&
+    sed -i -e 's/"input_file_hash":"[0-9a-f]*",//' -e 's/ file=[0-9a-f]\{16\}//g' -e 3,4d -e 's/"schema":3/"schema":2/' \
+        -e '1s/"key":"[0-9a-f]*"/"key":"measure set=files repeat=0"/' \
+        -e '2s/"key":"[0-9a-f]*"/"key":"measure set=files repeat=1"/' \
+        -e 's/"device":{"name":\("[^"]*"\)[^}]*}/"device":\1/' -e 's/"driver_settings":{[^}]*},//' \
+        -e 's/"yield[_a-z]*":[^,]*,//g' -e 's/"\(host\|session\)":{[^}]*},//g' \
+        -e 's/"environment":{[^{]*{[^}]*}},//' "$set" &&
+        ! grep -e input_file_hash -e file= -e '"key":"[0-9a-f]' -e environment "$set" && [ "$(records "$set")" -eq 2 ] && on_file &&
         [ "$(records "$set")" -eq 4 ]
 }
 check 'older records without its hash are read, and do not count as done' older_records
