@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Edges above which row offsets need 64 bits; prepare may double those of a directed graph. */
+/* The most edges for which row offsets of 32 bits are used. It is half of what 32 bits hold, because prepare may double
+ * the edges of a directed graph. */
 #define MU_NARROW_EDGES (UINT64_C(1) << 31)
 
 static bool app_is_called(const struct mu_app *app, const char *name)
@@ -132,7 +133,7 @@ static int put_options(struct mu_instance *made, struct mu_error *err)
     return MU_OK;
 }
 
-/* What prepare has made of `auto`. */
+/* Reads back what prepare has chosen for options that were `auto`. */
 static void get_options(struct mu_instance *made)
 {
     const struct mu_option *rows = made->app->options;
@@ -143,7 +144,7 @@ static void get_options(struct mu_instance *made)
     }
 }
 
-/* Takes over `made`, whose input is set. */
+/* Completes `made`, whose input is set, and hands it to the caller; frees it after a failure. */
 static int finish_instance(struct mu_instance *made, struct mu_instance **instance, struct mu_error *err)
 {
     mu_app_complete(made->app, &made->setup);

@@ -6,7 +6,7 @@
 
 #define NOWHERE UINT32_MAX
 
-/* A binary heap of vertices, the nearest on top. */
+/* A binary heap of vertices, with the nearest one on top. */
 struct heap {
     uint64_t *distance; /* of every vertex */
     uint32_t *vertex;   /* [size] */
@@ -20,7 +20,7 @@ static void put(struct heap *heap, uint32_t place, uint32_t vertex)
     heap->place[vertex] = place;
 }
 
-/* Moves a vertex whose distance has fallen towards the top. */
+/* Moves a vertex towards the top, after its distance has become smaller. */
 static void rise(struct heap *heap, uint32_t vertex)
 {
     uint32_t place = heap->place[vertex];

@@ -19,7 +19,7 @@ static int prepare(struct mu_instance *instance, struct mu_error *err)
     const struct mu_graph *graph = instance->graph;
     S->vertices = graph->vertices;
     S->source = S->option.source;
-    /* A vertex has a range for each started BFS_RANGE edges, so these are enough for any frontier. */
+    /* A vertex of degree d has ceil(d / BFS_RANGE) ranges, so this is enough for any frontier. */
     const uint64_t capacity = graph->vertices + graph->edges / BFS_RANGE;
     if (capacity > UINT32_MAX) return mu_fail(err, MU_LIMIT, "%s: more edges than bfs can queue", graph->name);
     S->capacity = (uint32_t)capacity;
@@ -69,7 +69,7 @@ static int check(struct mu_instance *instance, struct mu_error *err)
     return MU_OK;
 }
 
-/* init, and a step for each level that has arcs: those have the next level's vertices at their ends. */
+/* How many steps the plan takes: init, and one for each level that has arcs. */
 static uint64_t steps(const struct mu_instance *instance)
 {
     const struct app_state *S = instance->state;

@@ -1,10 +1,10 @@
 /* bfs: level-synchronous breadth-first search with two worklists (Lonestar's worklist form; the sharing of a group's
  * edges is Merrill, Garland and Grimshaw's, PPoPP 2012).
  *
- * The frontier of level l lies in half l % 2 of `worklist`, as ranges of edges, and had size `pushed`[l % 3] at the
- * last barrier. A vertex enters the next frontier exactly once: by the compare-exchange that sets its distance. What
- * the barrier orders: the next frontier's entries and its size before they are read. Distances are only ever accessed
- * atomically between init and the end. */
+ * The frontier of level l, the vertices at distance l, is a list of ranges of edges in half l % 2 of `worklist`. Its
+ * length is pushed[l % 3]. A vertex enters the next frontier exactly once, by the compare-exchange that sets its
+ * distance. The barrier orders the entries and the length of the next frontier before they are read. Distances are only
+ * accessed atomically between init and the end. */
 
 /* After this step: the frontier is the source, and nothing else is reached. */
 STEP_DEF(init, unused)
@@ -21,13 +21,13 @@ STEP_DEF(init, unused)
     S.pushed[2] = 0;
 }
 
-/* A work-item visits APP_BATCH edges at once: their memory accesses overlap, where one edge after another would wait
- * for each. A batch that is not full repeats its last edge, which costs less than a branch for each access.
+/* A work-item visits APP_BATCH edges at once, so that their memory accesses overlap. A batch that is not full repeats
+ * its last edge, which costs less than a branch for each access.
  *
- * A frontier of at most APP_SPARSE ranges is bound by latency: there, the load that would save compare-exchanges bound
- * to fail costs more than it saves. */
+ * A frontier of at most APP_SPARSE ranges (`sparse`) is bound by latency. There the compare-exchange is made at once: a
+ * load before it, which would show that the vertex is reached already, costs more than it saves. */
 
-/* Pushes the edges of those vertices of a batch that are fresh, in ranges. */
+/* Pushes the ranges of edges that the vertices of a batch have: begin[k] to before end[k]. */
 static void bfs_push(struct mu_state S, struct mu_worklist list, uint level, const offset *begin, const offset *end)
 {
     uint ranges = 0;
@@ -45,7 +45,7 @@ static void bfs_push(struct mu_state S, struct mu_worklist list, uint level, con
         }
 }
 
-/* Visits a batch of edges: reaches their heads at level + 1 and pushes those that nobody had reached. */
+/* Visits a batch of edges: gives their heads the distance level + 1, and pushes those that had none yet. */
 static void bfs_visit(struct mu_state S, struct mu_worklist list, const offset *edges, uint level, const bool sparse)
 {
     uint head[APP_BATCH];
@@ -71,8 +71,8 @@ static void bfs_visit(struct mu_state S, struct mu_worklist list, const offset *
     bfs_push(S, list, level + 1, begin, end);
 }
 
-/* The edges of this work-item's own range, which is short. `sparse` is a constant where these are called, so that each
- * form compiles without the other's branches. */
+/* Visits the edges of this work-item's own range, which is short. `sparse` is a constant at each call, so that each
+ * form is compiled without the other one's branches. */
 static void bfs_visit_own(struct mu_state S, struct mu_worklist list, offset begin, uint degree, uint level,
                           const bool sparse)
 {
@@ -84,7 +84,7 @@ static void bfs_visit_own(struct mu_state S, struct mu_worklist list, offset beg
     }
 }
 
-/* This work-item's part of the edges that the group shares. */
+/* Visits this work-item's part of the edges that the group shares. */
 static void bfs_visit_shared(struct mu_state S, struct mu_worklist list, offset shared, uint level, const bool sparse)
 {
     for (offset i = get_local_id(0); i < shared; i += APP_BATCH * MU_WORKGROUP) {

@@ -1,5 +1,6 @@
-/* One level a round. `pushed` has three slots that take turns: while level l reads the size that slot l % 3 had at the
- * last barrier, its step counts into slot (l + 1) % 3 and clears (l + 2) % 3, which nobody reads in this round. */
+/* Each round serves one level. The lengths of frontiers are three words of `pushed`, which take turns so that one
+ * barrier a round is enough: the step of level l reads word l % 3, counts into word (l + 1) % 3, and clears word
+ * (l + 2) % 3, which nobody reads in this round. */
 PLAN(bfs)
 {
     uint level = 0;

@@ -1,5 +1,6 @@
-/* dmr: the host's part. Triangles are packed into records for the device, and unpacked for the check. How many there
- * will be is not known: room is made for what a mesh of random points needs, and more when it runs out. */
+/* dmr: the host's part. Triangles are packed into records for the device, and unpacked for the check. How many
+ * triangles the refined mesh will have is not known. Buffers begin with space for what a mesh of random points needs,
+ * and grow when that runs out. */
 #include "dmr.state.h"
 
 #define ROOM_AUTO 0
@@ -14,7 +15,7 @@
     X(cavity, uint, .argument = "TRIANGLES", .is = MU_OPTION_BUILD, .min = 4, .max = 64, .otherwise = "14",            \
       .help = "Room of a cavity before it moves to a pool that all share")
 
-/* Up to here refinement by Delaunay's and Ruppert's rules ends in practice (Shewchuk 2002, section 1). */
+/* The largest angle for which Delaunay refinement by Ruppert's rules ends in practice (Shewchuk 2002, section 1). */
 #define MAX_MIN_ANGLE 33.8
 
 #define APP_CAVITY S.option.cavity /* in the lengths of buffers; on the device a constant of the program */
@@ -27,19 +28,19 @@
 #include <math.h>
 #include <string.h>
 
-/* Entries of the list: fewer than the bad triangles of a large mesh, which then take turns. As many as the sums of
- * dmr.cl hold, and more than a device runs at once. */
+/* The most entries of the list of bad triangles. It is what the sums of dmr.cl can hold, and more than a device serves
+ * at once. A large mesh may have more bad triangles; these wait for a later round. */
 #define MAX_LIST (UINT32_C(1) << 18)
 
-/* Triangles for each of the input's that there is room for at the start, and that there may be at most. A refinement
- * that runs away, as it can where segments meet at small angles, ends there. */
+/* For each triangle of the input: how many there is space for at the start, and how many there may be at most. The
+ * latter ends a refinement that runs away, as it can where segments meet at small angles. */
 #define ROOM_FACTOR   6
 #define GROWTH_FACTOR 32
 #define GROWTH_FLOOR  (UINT64_C(1) << 20)
 
 #define ADVICE "where segments meet at small angles there may be no end: try a smaller --min-angle"
 
-/* Words for large cavities at the start. */
+/* Words of the pool, where large cavities are kept, at the start. */
 #define POOL_WORDS 65536
 
 static uint64_t in_parts(uint64_t triangles)
@@ -53,7 +54,7 @@ static uint64_t most_triangles(const struct app_state *S)
     return most < DMR_MAX_TRIANGLES ? most : DMR_MAX_TRIANGLES;
 }
 
-/* A new point adds a triangle at least. */
+/* Sets the space for so many triangles, and for points: each new point adds at least one triangle. */
 static void set_room(struct app_state *S, uint64_t triangles)
 {
     S->triangle_room = (uint32_t)in_parts(triangles);
@@ -97,7 +98,7 @@ static int prepare(struct mu_instance *instance, struct mu_error *err)
     return err->status;
 }
 
-/* At least twice the room; for a large cavity, twice the pool. */
+/* At least doubles the space for triangles, or, where a large cavity did not fit, that of the pool. */
 static int grow(struct mu_instance *instance, const uint32_t *wanted, struct mu_error *err)
 {
     struct app_state *S = instance->state;
@@ -127,8 +128,9 @@ static uint32_t final_size(const struct app_state *S, uint32_t word)
     return S->size[2 * (S->progress[0] % 2) + word];
 }
 
-/* The arrays of the mesh are the caller's (free_arrays); the coordinates are borrowed from the state. Numbers that the
- * device should not have written are refused here, so that nobody reads outside an array. */
+/* Makes a mesh of the device's records. Its arrays are the caller's (free_arrays), but for the coordinates, which are
+ * borrowed from the state. Counts and ids that are out of range are refused here, so that the check never reads outside
+ * an array. */
 static int unpack(const struct mu_instance *instance, struct mu_mesh *mesh, struct mu_error *err)
 {
     const struct app_state *S = instance->state;

@@ -7,30 +7,32 @@
  * Shewchuk, "Delaunay refinement algorithms for triangular mesh generation", Computational Geometry 22, 2002, section
  * 3). Rounds and conflicts: Lonestar's dmr (Kulkarni et al., PLDI 2007; Nasre, Burtscher and Pingali, PPoPP 2013).
  *
- * A bad triangle aims at its circumcentre. The triangles whose circumcircles hold the point, and that are connected to
- * it without a segment between them, are its cavity. The bad triangle is one of them, since its own circle has the
- * point in its middle; so no walk is needed to find where the point lies: the search for the cavity begins at the bad
- * triangle and gets there, or meets the segment that is in the way. A segment on the cavity's edge that has the point
- * behind it or in its diametral circle is split in the middle instead, and the cavity is that of the middle.
+ * A bad triangle is to be removed by a new point at its circumcentre. The cavity of the point is all triangles whose
+ * circumcircles contain it and that are connected to it without a segment between them. The bad triangle is one of
+ * them, since the point is the centre of its own circle. So the search for the cavity can begin at the bad triangle,
+ * and no walk is needed to find where the point lies. If the search meets a segment that has the point behind it or in
+ * its diametral circle, that segment is split at its midpoint instead, and the cavity is that of the midpoint.
  *
- * The cavity without its inner edges is a polygon all of whose corners the point sees; that is checked by exact
- * orientation, for every edge and for segments split at a rounded middle alike. A point for which it does not hold
- * (the circumcentre of a sliver may be off by more than the circle's radius) is replaced by the middle of the longest
- * edge. A triangle that admits neither is dropped from the list and counted: refinement has come to the end of double
- * precision. The polygon has two edges more than the cavity has triangles, and its triangles with the point take the
- * place of the cavity's and of two more (one, when a segment of the boundary was split).
+ * Without its inner edges the cavity is a polygon, and the point must see all corners of the polygon. That is checked
+ * by exact orientation for every edge, also where a segment is split at a rounded midpoint. Where it does not hold (the
+ * circumcentre of a sliver may be off by more than the circle's radius), the midpoint of the triangle's longest edge is
+ * tried instead. A triangle that admits neither is dropped from the list and counted: there refinement has come to the
+ * end of double precision. The polygon has two edges more than the cavity has triangles. Each edge makes a triangle
+ * with the point; these take the places of the cavity's triangles, and two new places (one, when a segment of the
+ * boundary was split).
  *
- * Two insertions can be made at once if neither's cavity has a triangle of the other's cavity or rim, the rim being the
- * triangles across the polygon's edges: a new triangle's circle lies within those of the two triangles that met at its
- * edge (and a triangle on both rims has another neighbour replaced by each). So every entry claims its cavity in one
- * word and its rim in another by its priority, the lowest wins, and the lowest of all always does: each round ends with
- * fewer bad triangles to do or more points. Sharp triangles come first, which takes fewer points; among those alike the
- * order is a hash's.
+ * The rim of a cavity is the triangles across the polygon's edges. Two points can be inserted at once if neither's
+ * cavity shares a triangle with the other's cavity or rim: a new triangle's circle lies within those of the two
+ * triangles that met at its edge, and of a triangle on both rims each insertion replaces another neighbour. So every
+ * entry claims the triangles of its cavity in one word each and those of its rim in another, by writing its priority if
+ * that is lower than what is there. An entry wins if all its claims have held. The lowest priority of all always wins,
+ * so each round ends with fewer bad triangles to do or with more points. Sharp triangles have the lowest priorities,
+ * which takes fewer points in all; among equally sharp ones a hash decides.
  *
- * Nothing depends on the order in which work-items run. In a round no two priorities are the same. Bad triangles
- * are bits, listed in the order of their ids, and winners take new ids in the order of the list, by prefix sums. So the
- * mesh is the same bit for bit in every variant, for every team. A round in which room would run out is not applied at
- * all, and repeated when the host has made room: the mesh does not depend on that either.
+ * The result does not depend on the order in which work-items run, so that the mesh is the same bit for bit in every
+ * variant and for every team. In a round no two priorities are the same. Bad triangles are bits of a bitmap, listed in
+ * the order of their ids, and winners take new ids in the order of the list, by prefix sums. A round in which space
+ * would run out is not applied at all, and is repeated once the host has made space.
  *
  * Steps of a round, and what the barrier behind each orders:
  *   claim: cavities, and the claims. Behind it, all claims are made.
@@ -72,7 +74,7 @@ STEP_DEF(begin, unused)
     S.size[DMR_POINTS] = S.size[DMR_TRIANGLES] = 0;
 }
 
-/* After this step: the words of the new room are as if they had always been there. */
+/* After this step: the words that were added to the buffers have the values that `begin` would have given them. */
 STEP_DEF(resume, unused)
 {
     FOR_EACH (i) {
@@ -85,7 +87,7 @@ STEP_DEF(resume, unused)
 
 /* ---- Bad triangles ----------------------------------------------------------------------------------------------- */
 
-/* Turns the bit of a triangle over. Others turn other bits of the word. */
+/* Flips the bit of a triangle. Other work-items may flip other bits of the word at the same time. */
 static void dmr_turn_bit(struct mu_state S, uint triangle, bool bad)
 {
     atomic_xor((volatile __global uint *)S.bad + triangle / 32, 1u << triangle % 32);
@@ -105,7 +107,7 @@ STEP_DEF(mark, unused)
 
 /* ---- Packing ----------------------------------------------------------------------------------------------------- */
 
-/* Bad triangles in the words before `base`. Holds barrier(). */
+/* How many bad triangles there are in the words of the bitmap before `base`. Holds barrier(). */
 static uint dmr_bad_before(struct mu_state S, struct mu_team T, uint base)
 {
     const uint lid = (uint)get_local_id(0), parts = base / DMR_PART_WORDS;
@@ -115,8 +117,8 @@ static uint dmr_bad_before(struct mu_state S, struct mu_team T, uint base)
     return (uint)mu_sums(T, (ulong2)(sum, 0)).x;
 }
 
-/* After this step: the list has the bad triangles in the order of their ids, as many as it takes; todo has their
- * number, or 0 if the plan is to end. The extent is in words of the bitmap. */
+/* After this step: the list holds the bad triangles in the order of their ids, as many as fit; `todo` is their number,
+ * or 0 if the plan is to end. The extent counts words of the bitmap. */
 STEP_DEF(pack, round)
 {
     FOR_EACH_BLOCK (base) {
@@ -174,7 +176,8 @@ STEP_DEF(claim, round)
     }
 }
 
-/* Nobody stronger has one of the entry's triangles in its cavity or rim, or one of its rim in its cavity. */
+/* Whether all claims of the entry have held: no entry of lower priority has a triangle of this cavity in its own cavity
+ * or rim, or a triangle of this rim in its cavity. */
 DMR_CALLED bool dmr_has_won(struct mu_state S, const struct dmr_entry *entry)
 {
     const uint priority = entry->priority;
@@ -201,7 +204,8 @@ DMR_CALLED bool dmr_has_won(struct mu_state S, const struct dmr_entry *entry)
     return won;
 }
 
-/* What winners add, in one word whose sums cannot overflow for DMR_MAX_LIST entries: points, triangles, winners. */
+/* What winners add to the mesh, in one word: points, triangles, and the number of winners. The sums over a list of the
+ * largest size do not overflow into each other. */
 #define DMR_GAIN(points, triangles) ((ulong)(points) | (ulong)(triangles) << 21 | 1ul << 43)
 #define DMR_GAIN_POINTS(gain)       ((uint)(gain)&0x1fffffu)
 #define DMR_GAIN_TRIANGLES(gain)    ((uint)((gain) >> 21) & 0x3fffffu)
@@ -228,12 +232,13 @@ STEP_DEF(check, round)
 
 /* ---- Insertion --------------------------------------------------------------------------------------------------- */
 
-/* The ids that an entry takes: its point, and where its new triangles begin. */
+/* The ids that an entry's insertion takes: that of its point, and the first of its new triangles. */
 struct dmr_ids {
     uint point, triangle;
 };
 
-/* The triangle that edge j of the polygon makes with the point: those of the cavity come first, then new ones. */
+/* The place of the triangle that edge j of the polygon makes with the point. The places of the cavity's triangles are
+ * used first, then new ones. */
 static uint dmr_slot(struct mu_state S, const struct dmr_cavity *cavity, uint j, uint first_new)
 {
     return j < cavity->triangles ? *dmr_cavity_triangle(S, cavity, j) : first_new + (j - cavity->triangles);
@@ -306,7 +311,8 @@ DMR_CALLED void dmr_insert(struct mu_state S, const struct dmr_entry *entry, dmr
     ((__global dmr_point *)S.point)[ids.point] = p;
 }
 
-/* Others take back theirs on the same triangles; all write the same. */
+/* Takes the entry's claims back. Other entries do so for the same triangles at the same time, and write the same value.
+ */
 DMR_CALLED void dmr_take_back_claims(struct mu_state S, const struct dmr_entry *entry)
 {
     uint batch[APP_BATCH];

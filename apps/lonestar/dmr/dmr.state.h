@@ -1,27 +1,31 @@
-/* dmr's state: dmr.cl tells what the steps do with it. */
+/* dmr: buffers (name, element type, length, role), scalars, local memory, and constants. dmr.cl tells what the steps do
+ * with them. */
 #define DMR_NONE 0xffffffffu
 
-/* A triangle is DMR_RECORD words: its corners, counter-clockwise; a word whose bit k is set if the edge opposite corner
- * k is a segment; the triangles across the edges opposite the corners, or DMR_NONE; a word that nobody uses. */
+/* A triangle is a record of DMR_RECORD words: its three corners, counter-clockwise; a word whose bit k is set if the
+ * edge opposite corner k is a segment; the triangle across the edge opposite each corner, or DMR_NONE; and a word of
+ * padding, which makes the record two times four words. */
 #define DMR_RECORD        8
 #define DMR_FIXED         3
 #define DMR_NEIGHBOUR     4
 #define DMR_MAX_TRIANGLES (1u << 28) /* priorities have so many bits for their ids */
 
-/* Triangles that the parts of the bitmap `bad` hold that have a count of their own; room comes in such parts. */
+/* The bitmap `bad` is divided into parts of so many triangles, and `bad_in_part` counts the bad ones of each. Space for
+ * triangles is made in whole parts. */
 #define DMR_PART       1024
 #define DMR_PART_WORDS (DMR_PART / 32)
 
-/* The entry of a bad triangle at work: where its cavity is, and what is to become of it. */
+/* Words of an entry, which says of a bad triangle on the list where its cavity is and what is to become of it. */
 #define DMR_ENTRY 8
 
-/* Words of a cavity that has room for APP_CAVITY triangles: these, and two for each edge. */
+/* Words of a cavity that has room for APP_CAVITY triangles: one for each triangle, and two for each edge of its
+ * polygon, which has two edges more. */
 #define DMR_CAVITY_WORDS (3u * APP_CAVITY + 4u)
 
-/* Rounds after which a refinement is taken to have no end: slivers of height 10^-12 need some hundreds. */
+/* A refinement with more rounds is taken to have no end. Slivers of height 10^-12 need some hundreds. */
 #define DMR_MAX_ROUNDS 8192
 
-/* Rounds whose figures are kept. */
+/* The figures of so many rounds are kept. */
 #define DMR_HISTORY 1024
 
 /* Words of `wanted`. */

@@ -1,6 +1,8 @@
-/* mst: the host's part. The graph is taken as simple and undirected: arcs count in both directions, loops do not count,
- * and of parallel arcs and opposite arcs the lightest stays. `component` names a vertex of the component, the same for
- * all of it. `joined_by` holds the forest: indices of arcs of the symmetrised graph, in either direction. */
+/* mst: the host's part.
+ *
+ * The graph is taken as simple and undirected: arcs count in both directions, loops do not count, and of parallel and
+ * opposite arcs the lightest stays. In the result, `component` gives each vertex one vertex of its component, the same
+ * for all of them, and `joined_by` holds the forest: indices of arcs of the symmetrised graph, in either direction. */
 #include "mst.state.h"
 
 #define APP_OPTIONS(X)                                                                                                 \
@@ -19,7 +21,7 @@
 
 #include <string.h>
 
-/* Arcs that a launch can index: below 2^32 by as much as a stride. */
+/* The most arcs that a launch can index. Below 2^32 there must be room for one stride beyond the last arc. */
 #define MST_MAX_ARCS UINT32_C(0xfeffffff)
 
 static int prepare(struct mu_instance *instance, struct mu_error *err)
@@ -42,8 +44,8 @@ static int prepare(struct mu_instance *instance, struct mu_error *err)
 /* ---- The reference: Kruskal ----------------------------------------------------------------------------------------
  */
 
-/* In one block, so that mu_free frees it: `root` of each vertex's component, then a bit for each arc of the forest. An
- * edge's arc is the one from its smaller vertex. */
+/* The reference answer, in one block so that mu_free frees it: the root of each vertex's component, then one bit for
+ * each arc, set for those of the forest. Of an edge's two arcs the one from the smaller vertex stands for it. */
 struct reference {
     uint64_t weight;
     uint32_t edges;
@@ -83,7 +85,7 @@ static uint32_t find_tail(const struct mu_graph *graph, uint64_t arc)
     return low;
 }
 
-/* Edges as weight << 32 | arc, in that order. */
+/* Fills `key` with the edges as weight << 32 | arc, sorted. */
 static int sorted_edges(const struct mu_graph *graph, uint64_t *key, struct mu_error *err)
 {
     uint64_t *spare = mu_malloc(graph->edges / 2, sizeof *spare, "the reference's edges", err);
@@ -133,7 +135,7 @@ static int make_reference(struct mu_instance *instance, struct mu_error *err)
 /* ---- The check ------------------------------------------------------------------------------------------------------
  */
 
-/* The arc that stands for the edge: itself, or its opposite, which its head's row holds. */
+/* The arc that stands for the edge of `arc`: this one, or the opposite one, which is in the row of its head. */
 static uint64_t edge_of(const struct mu_graph *graph, uint64_t arc)
 {
     const uint32_t tail = find_tail(graph, arc), head = graph->column[arc];
@@ -149,7 +151,8 @@ static uint64_t edge_of(const struct mu_graph *graph, uint64_t arc)
     return low;
 }
 
-/* Strikes the result's edges out of the reference's: each must be there, and once; none may be left. */
+/* Compares the result's edges with the reference's, `left`: each must be among them, none twice, and none may be left
+ * over. */
 static int strike_out(const struct mu_instance *instance, uint32_t *left, struct mu_error *err)
 {
     const struct mu_graph *graph = instance->derived;
@@ -176,7 +179,7 @@ static int strike_out(const struct mu_instance *instance, uint32_t *left, struct
     return MU_OK;
 }
 
-/* A component's name is one of its vertices, and every vertex of it says the same. */
+/* Checks `component`: the vertices of a component must all name the same vertex, and that must be one of them. */
 static int check_components(const struct mu_instance *instance, struct mu_error *err)
 {
     const struct app_state *S = instance->state;
@@ -205,7 +208,7 @@ static int check(struct mu_instance *instance, struct mu_error *err)
     return err->status;
 }
 
-/* Of the right answer, which the last result has been found to be. */
+/* The figures are those of the reference, which the last result has been found to equal. */
 static size_t summary(const struct mu_instance *instance, struct mu_figure *figures)
 {
     const struct reference *reference = instance->reference;

@@ -1,8 +1,11 @@
-/* Round 0 works on the rows, where every vertex is a component; later ones on the list of edges between components,
- * which each round makes anew for the next. `listed` has two slots that take turns: round r reads the size that slot
- * r % 2 had at the last barrier, its first step clears the other slot, which nobody has read since round r - 1 began,
- * and its last step counts into that. The loop is entered even where the list is empty, which costs a few barriers
- * then: compilers that make loops of work-items between barriers get a branch around barriers wrong (PoCL 6.0). */
+/* In round 0 every vertex is a component, and the rows of the graph are worked on. Later rounds work on a list of the
+ * edges between components, which each round makes anew for the next.
+ *
+ * The length of the list is one of two words of `listed`, which take turns: round r reads word r % 2, its first step
+ * clears the other one, which nobody has read since round r - 1 began, and its last step counts into that.
+ *
+ * The loop is entered even where the list is empty, which then costs a few barriers: compilers that turn the work-items
+ * between barriers into loops get a branch around barriers wrong (PoCL 6.0). */
 PLAN(mst)
 {
     uint round = 1;

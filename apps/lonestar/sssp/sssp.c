@@ -47,7 +47,7 @@ static uint64_t chunks_of(const struct mu_graph *graph, uint32_t v, uint32_t chu
     return degree > chunk ? (degree + chunk - 1) / chunk : 0;
 }
 
-/* The chunks of all hubs. */
+/* Makes the table of the chunks of all hubs (sssp.cl). */
 static int make_chunks(const struct mu_instance *instance, struct app_state *S, struct mu_error *err)
 {
     const struct mu_graph *graph = instance->graph;

@@ -1,8 +1,10 @@
-/* A round expands the near list of that round; when that is empty, a round splits the far list instead, and the next
- * phase begins. Sizes have three slots that take turns: a step of round r has read what slot r % 3 held at the last
- * barrier, counts into slot (r + 1) % 3 and clears (r + 2) % 3, which nobody reads in this round; likewise the sizes of
- * the far list, by phase. The loops are nested, since PoCL 6.0 fails an assertion of its own on a loop that has one
- * step or the other in it. */
+/* A round expands its near list. When that is empty, the round splits the far list instead, and the next phase begins.
+ *
+ * Sizes of near lists are three words that take turns, so that one barrier a round is enough: a step of round r reads
+ * word r % 3, counts into word (r + 1) % 3, and clears word (r + 2) % 3, which nobody reads in this round. Sizes of far
+ * lists do the same by phase.
+ *
+ * The loops are nested because PoCL 6.0 fails an assertion of its own on a loop that holds one step or the other. */
 PLAN(sssp)
 {
     uint round = 1;

@@ -21,7 +21,7 @@
 
 #include <math.h>
 
-/* Sources by default: all of a graph of at most BC_ALL_VERTICES vertices, else so many. */
+/* How many sources are served by default: all vertices of a graph with at most BC_ALL_VERTICES, else so many. */
 #define BC_ALL_VERTICES    4096
 #define BC_DEFAULT_SOURCES 16
 
@@ -31,12 +31,13 @@
 #define BC_LEAST_BATCH   32
 #define BC_MOST_ELEMENTS (UINT32_C(1) << 24)
 
-/* How far a value may be from the reference, relative to the larger of 1 and the reference. Sums of positive numbers in
- * another order: a few units in the last place for each level and edge of the longest row. */
+/* How far a value may be from the reference, relative to the larger of 1 and the reference. The device adds positive
+ * numbers in another order, which costs a few units in the last place for each level and each edge of the longest row.
+ */
 #define BC_TOLERANCE_DOUBLE 1e-9
 #define BC_TOLERANCE_SINGLE 1e-3
 
-#define SAMPLING_STREAM 32 /* the purpose of the random numbers, apart from those of generators */
+#define SAMPLING_STREAM 32 /* a stream of random numbers that no generator uses */
 
 static uint32_t smaller(uint32_t a, uint32_t b)
 {
@@ -54,8 +55,8 @@ static int count_sources(const struct mu_instance *instance, uint32_t *count, st
     return mu_fail(err, MU_USAGE, "--sources=%u: %s has %u vertices", asked, instance->graph->name, vertices);
 }
 
-/* `count` of all vertices, each choice equally likely, in ascending order (selection sampling: Knuth, volume 2,
- * 3.4.2, algorithm S). */
+/* Picks `count` of all vertices at random, each choice being equally likely, in ascending order (selection sampling:
+ * Knuth, volume 2, 3.4.2, algorithm S). */
 static uint32_t *pick_sources(const struct mu_instance *instance, uint32_t count, struct mu_error *err)
 {
     const uint32_t vertices = instance->graph->vertices;
@@ -135,14 +136,14 @@ static void accumulate(const struct mu_graph *graph, struct brandes *work, uint3
     }
 }
 
-/* The steps of a batch whose farthest vertex is so many levels away: turn, a sweep there and one back. */
+/* How many steps a batch takes whose farthest vertex is so many levels away: turn, one sweep forward, one back. */
 static double batch_steps(uint32_t farthest)
 {
     return 2.0 + 2.0 * farthest;
 }
 
-/* Where the reference, an array with a number for each vertex, has two numbers more: the source that overflowed, and
- * the steps that the plan takes. */
+/* The reference is an array with a number for each vertex and two numbers more: the source that overflowed, and the
+ * steps that the plan takes. These are their places. */
 static size_t overflow_place(const struct mu_instance *instance)
 {
     return instance->graph->vertices;

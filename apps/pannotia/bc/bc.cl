@@ -1,7 +1,9 @@
 /* bc: betweenness centrality by Brandes' algorithm ("A faster algorithm for betweenness centrality", Journal of
- * Mathematical Sociology 2001; the suite's original: Pannotia, Che et al. 2013): from each source a breadth-first
- * search that counts shortest paths, then, from the farthest level back, each vertex's dependency: the share of the
- * source's shortest paths that pass through it. Parallel arcs are paths of their own; loops are on none.
+ * Mathematical Sociology 2001; the suite's original: Pannotia, Che et al. 2013).
+ *
+ * From each source a breadth-first search counts shortest paths. Then, from the farthest level back, the dependency of
+ * each vertex is computed: the share of the source's shortest paths that pass through it. Parallel arcs count as paths
+ * of their own, and loops are on no path.
  *
  * A batch of sources is served at a time, so that a barrier is shared by all of them. Elements are (source, vertex)
  * pairs; `order` lists a batch's reached elements level by level, level l from `level_start`[l]. An element enters it
@@ -10,8 +12,8 @@
  * group) that has the element, from values that the last barrier made final. So sums need no atomics, have one order,
  * and give the same bits in every run with the same workgroup size.
  *
- * On the way back `paths` turns from s, the number of paths, to (1 + dependency) / s, which is what the level before
- * needs: dependency(v) = s(v) * sum over v -> w one level on of (1 + dependency(w)) / s(w).
+ * On the way back `paths` changes its meaning from s, the number of paths, to (1 + dependency) / s, which the level
+ * before needs: dependency(v) = s(v) * sum of (1 + dependency(w)) / s(w) over the arcs v -> w to the next level.
  *
  * What the barriers order: the next level's entries, size and distances, and this level's paths, before the next level
  * reads them; one level's quotients before the level before it reads them. A distance read while somebody sets it is
@@ -74,7 +76,7 @@ static struct bc_rows bc_rows(__local uint *words)
     return rows;
 }
 
-/* Deals out a row: returns whether it is this work-item's own. A barrier must follow. */
+/* Assigns a row to those who serve it. True if that is this work-item alone. A barrier must follow. */
 static bool bc_deal(struct bc_rows rows, uint element, offset degree)
 {
     if (element == BC_NONE || degree <= BC_OWN) return element != BC_NONE;
@@ -136,7 +138,7 @@ static void bc_open(struct mu_team T, struct bc_step *step)
     step->partial = (__local real *)step->list.ends;
 }
 
-/* No rows yet. A barrier must follow. */
+/* Empties the lists of rows. A barrier must follow. */
 static void bc_clear(struct bc_step step)
 {
     if (get_local_id(0) == 0) {
@@ -188,7 +190,7 @@ static real bc_sum(struct mu_state S, struct bc_row row, uint first, uint stride
     return sum;
 }
 
-/* What becomes of an element's sum. */
+/* Stores what follows from an element's sum: its paths on the way forward, its dependency on the way back. */
 static void bc_settle(struct mu_state S, struct bc_step step, uint element, real sum)
 {
     if (!step.forward) {
@@ -225,7 +227,7 @@ static void bc_settle_group(struct mu_state S, struct bc_step step, uint own)
     }
 }
 
-/* Reaches the heads of an element's edges. The load only saves compare-exchanges that must fail. */
+/* Reaches the heads of an element's edges. The load before the compare-exchange only saves some that would fail. */
 static void bc_visit(struct mu_state S, struct bc_step step, __global uint *next, struct bc_service service)
 {
     const uint v = service.element % S.vertices, origin = service.element - v;

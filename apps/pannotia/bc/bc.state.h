@@ -1,5 +1,5 @@
-/* bc: buffers (name, element type, length, role), scalars, and local memory. Elements belong to a batch of sources:
- * number b * vertices + v for vertex v as seen from the batch's source b. */
+/* bc: buffers (name, element type, length, role), scalars, and local memory. An element is a pair of a source of the
+ * batch and a vertex: element b * vertices + v is vertex v as seen from source b of the batch. */
 #define APP_BUFFERS(X)                                                                                                 \
     X(row_start, offset, vertices + 1, INPUT)                                                                          \
     X(column, uint, edges, INPUT)                                                                                      \
@@ -19,7 +19,7 @@
 /* vertices; sources: how many in all; batch: how many at a time; batches: ceil(sources / batch). */
 #define APP_SCALARS(X) X(vertices, uint) X(sources, uint) X(batch, uint) X(batches, uint)
 
-/* Local memory: the worklist, and the group's rows to sum over and to visit that are not short (bc_rows). */
+/* Local memory: the worklist, and those rows of the group that are not short (bc_rows). */
 #define MU_QUEUE_CAPACITY (APP_QUEUE * MU_WORKGROUP)
 #define APP_SCRATCH_WORDS (MU_WORKLIST_WORDS + 2 * (2 + MU_WORKGROUP))
 

@@ -22,9 +22,10 @@ static int prepare(struct mu_instance *instance, struct mu_error *err)
     return err->status;
 }
 
-/* Carries out the definition's rounds with a queue: `waits_for` counts the uncoloured neighbours of higher priority,
- * and a vertex that waits for none is at the top among its uncoloured neighbours. Whoever reaches zero because of
- * round c's vertices gets colour c + 1, and comes after all of them in the queue. */
+/* Colours the graph in rounds as color.cl defines them, with a queue. `waits_for` counts a vertex's uncoloured
+ * neighbours of higher priority. A vertex that waits for none has the highest priority among its uncoloured neighbours.
+ * A vertex whose count reaches zero because of round c's vertices gets colour c + 1, and stands behind all of them in
+ * the queue. */
 static void colour_by_rounds(const struct mu_graph *graph, uint32_t *colour, uint32_t *waits_for, uint32_t *queue)
 {
     uint32_t head = 0, tail = 0;
@@ -107,7 +108,7 @@ static size_t summary(const struct mu_instance *instance, struct mu_figure *figu
     return 1;
 }
 
-/* A round for each colour, and at least two. */
+/* How many steps the plan takes: one for each colour, and at least two. */
 static uint64_t steps(const struct mu_instance *instance)
 {
     const struct app_state *S = instance->state;

@@ -10,18 +10,19 @@
  * accesses) means the same, so one barrier a round is enough and each round's outcome does not depend on timing. What
  * the barrier orders: colours below c, before round c reads them.
  *
- * What is not an obstacle never becomes one again. So a vertex that is left over waits for one obstacle, which its
- * entry names, and remembers how far along its row it has come: over all rounds an arc is passed once. Each group has
- * the entries of its own vertices and nobody else's: what a group remembers needs no barrier of the team. */
+ * A neighbour that is no obstacle never becomes one again. So a vertex that stays uncoloured waits for one obstacle,
+ * which its entry names, and remembers how many arcs of its row lie behind it (`passed`): each arc is passed once over
+ * all rounds. A group has the entries of its own vertices only, so that what it remembers needs no barrier of the team.
+ */
 
 /* What a group remembers of a vertex from round to round: the vertex, and above it the obstacle that it waits for. */
 #define COLOR_ENTRY(v, obstacle) ((ulong)(obstacle) << 32 | (v))
 
-/* Where entry i of the group stands: where its i-th vertex does, so that groups need no room of their own. */
+/* The place of the group's entry i: that of its i-th vertex, so that entries need no space beyond that of vertices. */
 #define COLOR_PLACE(T, S, i) mu_own_element(T, (S).vertices, i)
 
-/* How many entries the group has: at its first vertex, as its rank may be beyond the vertices of a small graph. For
- * groups that have a vertex. */
+/* How many entries the group has, kept at the place of its first vertex. Only groups that have a vertex may ask: in a
+ * small graph a rank may be beyond the number of vertices. */
 #define COLOR_OPEN_COUNT(T, S) ((S).open_count[COLOR_PLACE(T, S, 0)])
 
 /* What a group knows in a round beside the state. Made anew behind every barrier: PoCL 3.1 loses such a thing. */
@@ -50,7 +51,7 @@ static struct color_step color_step(struct mu_state S, struct mu_team T, uint ro
     return step;
 }
 
-/* True while whoever waits for `neighbour` must go on waiting. */
+/* True while a vertex that waits for `neighbour` must go on waiting. */
 static bool color_is_open(struct mu_state S, uint neighbour, uint round)
 {
     return mu_load_relaxed(S.colour + neighbour) >= round; /* COLOR_OPEN is above every round */
@@ -85,7 +86,7 @@ static void color_keep(struct mu_state S, struct mu_team T, struct color_step st
     step.to[COLOR_PLACE(T, S, place)] = COLOR_ENTRY(v, obstacle);
 }
 
-/* Colours v if its row has been passed, else it waits for the obstacle behind `passed` arcs. */
+/* Colours v if its whole row has been passed. Otherwise v waits for the obstacle that follows `passed` arcs. */
 static void color_settle(struct mu_state S, struct mu_team T, struct color_step step, uint v, offset passed,
                          uint obstacle)
 {
@@ -95,8 +96,8 @@ static void color_settle(struct mu_state S, struct mu_team T, struct color_step 
     mu_store_relaxed(S.colour + v, open ? COLOR_OPEN | (uint)min(passed, (offset)(COLOR_OPEN - 1)) : step.round);
 }
 
-/* One work-item's attempt at v, `passed` arcs of whose row are passed. A row with many arcs to pass goes into the
- * group's queue while that has room. */
+/* One work-item tries to colour v, of whose row `passed` arcs are passed. A row with many arcs left is put into the
+ * group's queue while that has space. */
 static void color_try(struct mu_state S, struct mu_team T, struct color_step step, uint v, uint passed)
 {
     const offset start = S.row_start[v], end = S.row_start[v + 1];
@@ -117,7 +118,8 @@ static void color_try(struct mu_state S, struct mu_team T, struct color_step ste
     color_settle(S, T, step, v, reached - start, obstacle);
 }
 
-/* The group's own vertices in round 1, its entries later. Most of these wait on, which takes no look at their rows. */
+/* Tries the group's own vertices in round 1, and its entries in later rounds. Most entries go on waiting, which can be
+ * seen without reading their rows. */
 static void color_try_all(struct mu_state S, struct mu_team T, struct color_step step, uint own)
 {
     const uint count = step.round != 1 && own != 0 ? COLOR_OPEN_COUNT(T, S) : own;
@@ -136,8 +138,8 @@ static void color_try_all(struct mu_state S, struct mu_team T, struct color_step
     }
 }
 
-/* The group's attempt at the queued rows, the arcs of each dealt out in turn. The nearest obstacle so far stops those
- * who are beyond it. */
+/* The group goes through the queued rows, one after another, with its work-items sharing the arcs of each. A work-item
+ * stops once it is beyond the nearest obstacle that anyone has found. */
 static void color_scan_queue(struct mu_state S, struct color_step step)
 {
     const uint queued = min(*step.queued, (uint)COLOR_QUEUE_CAPACITY);

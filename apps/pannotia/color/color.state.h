@@ -1,8 +1,8 @@
 /* color: buffers (name, element type, length, role), scalars, local memory, and constants. Colours are numbered from 1.
  *
- * A vertex's `colour` while it has none is COLOR_OPEN plus the number of arcs of its row that are passed. `open` has
- * the entries of the vertices left over: half of it is read in a round, the other half written, by turns. `open_count`
- * is how many each group has, at the place of its first vertex. */
+ * While a vertex has no colour, `colour` is COLOR_OPEN plus the number of arcs of its row that are passed. `open` holds
+ * the entries of uncoloured vertices; its two halves take turns in being read and written. `open_count` is the number
+ * of entries of each group, at the place of the group's first vertex. */
 #define APP_BUFFERS(X)                                                                                                 \
     X(row_start, offset, vertices + 1, INPUT)                                                                          \
     X(column, uint, edges, INPUT)                                                                                      \

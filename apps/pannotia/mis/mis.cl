@@ -8,9 +8,9 @@
  * The vertex of lowest priority among the undecided is decided in every round, so rounds end; with random priorities
  * there are O(log n) of them. */
 
-/* What the neighbours known to be decided make of an undecided v: MIS_UNDECIDED when one of lower priority is not.
- * Looks at APP_BATCH arcs together, so that their memory accesses overlap; clamped indices repeat an arc, which does no
- * harm. In round 1 no status is read: nobody is decided. */
+/* The status that an undecided v gets from its neighbours; MIS_UNDECIDED when one of lower priority is undecided
+ * itself. APP_BATCH arcs are looked at together, so that their memory accesses overlap. A batch that is not full
+ * repeats an arc, which does no harm. In round 1 no status is read, since nobody is decided. */
 static uint mis_judge(struct mu_state S, uint v, uint round)
 {
     const uint own = mu_priority(v);
@@ -33,12 +33,13 @@ static uint mis_judge(struct mu_state S, uint v, uint round)
     return verdict;
 }
 
-/* A group with more vertices than work-items lists those that it leaves over, so that no work-item looks at decided
- * ones again. Otherwise a list would save nothing. Then the team is smaller than the graph, and so is every rank. */
+/* Whether a group lists the vertices that it leaves undecided, so that no work-item looks at decided ones again. That
+ * saves nothing unless a group has more vertices than work-items. Where it has, the team has fewer workgroups than the
+ * graph has vertices, so that every rank is the number of a vertex. */
 #define MIS_LISTS(T, extent) (mu_own_count(T, extent) > MU_WORKGROUP)
 
-/* One work-item's attempts, at the group's own vertices in round 1, later at those left over. Returns whether it leaves
- * over any. */
+/* One work-item tries to decide its share of the group's vertices: all of them in round 1, those left undecided in
+ * later rounds. Returns whether any stays undecided. */
 static bool mis_decide_own(struct mu_state S, struct mu_team T, uint extent, uint round, __local uint *kept)
 {
     const bool lists = MIS_LISTS(T, extent);

@@ -17,11 +17,12 @@
 
 _Static_assert(SSSP_UNREACHED == MU_UNREACHED, "the checker's mark for an unreached vertex is the app's");
 
-/* Marking pays where a block has at most one link for so many of its arcs. */
+/* Blocks are marked (sssp.cl) only where a block has at most one link for so many of its arcs: otherwise marking costs
+ * as much as computing. */
 #define ARCS_PER_LINK 4
 
-/* The links of all blocks: each to itself, then to every other block that it has an arc to. Perhaps only
- * counts them. `linked` is working memory, a word for each block. */
+/* Writes the links of all blocks, or only counts them: each block has one to itself, then one to every other block that
+ * it has an arc to. `linked` is working memory, a word for each block. */
 static uint64_t write_links(const struct app_state *S, const struct mu_graph *graph, uint32_t *linked, bool count_only)
 {
     const uint32_t blocks = S->blocks, rows = S->option.block;

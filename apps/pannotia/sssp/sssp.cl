@@ -6,13 +6,15 @@
  * writer, and nobody writes what is read, so there are no races and one barrier a round: it orders x_r, the changed
  * flag and the marks before they are read.
  *
- * Rows none of whose inputs changed are left alone, block by block: a row that changes in round r marks the blocks that
- * have an arc from its own block, its own among them, as due in round r + 1. A block that is not due needs nothing:
- * its inputs were the same a round ago, so x_r = x_r-1 there; its own rows were the same, too, so the vector that x_r
- * goes to, which holds x_r-2, has the right values already. In round 1 every block is due. A mark may come while
- * somebody checks the block for the present round: hence >=; a block computed without need gets the same values again.
- * Marks are relaxed stores of the same value. Where blocks have arcs to so many others that marking would cost as much
- * as computing, there are no links, and every block is due in every round. */
+ * Rows whose inputs have not changed are skipped, block by block. A row that changes in round r marks the blocks that
+ * its own block has arcs to, and its own block, as due in round r + 1. In a block that is not due x_r = x_r-1, because
+ * its inputs were the same a round ago. Its own rows did not change either, so the vector that x_r goes to, which holds
+ * x_r-2, has the right values already. In round 1 every block is due.
+ *
+ * A mark for the next round may be stored while somebody checks the block for the present one; therefore the check
+ * compares with >=. A block that is computed without need gets the same values again. Marks are relaxed stores of the
+ * same value. Where blocks have arcs to so many others that marking would cost as much as computing, there are no
+ * links, and every block is due in every round. */
 
 /* After this step: x_0 is 0 for the source and unreached elsewhere, in both vectors. */
 STEP_DEF(init, unused)
@@ -29,7 +31,7 @@ STEP_DEF(init, unused)
     }
 }
 
-/* The least sum in a row, and whether a sum was too large for 32 bits: such a sum is no path. */
+/* The least sum of a row, and whether any sum was too large for 32 bits. Such a sum does not count as a path. */
 struct sssp_sum {
     uint least;
     bool beyond;
@@ -38,7 +40,7 @@ struct sssp_sum {
 /* A work-item looks at APP_BATCH arcs together, so that their memory accesses overlap. A batch that is not full repeats
  * its last arc, which does no harm. */
 
-/* Every stride-th arc of a row, from begin + first. */
+/* The least sum over every stride-th arc of a row, from its arc `first` on. */
 static struct sssp_sum sssp_row(struct mu_state S, __global const uint *x, uint v, uint first, uint stride)
 {
     struct sssp_sum sum = {SSSP_UNREACHED, false};
