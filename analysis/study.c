@@ -61,6 +61,8 @@ static int set_samples(struct mu_measurement *measurement, const json_t *record,
         return MU_NO_MEMORY;
     }
     json_array_foreach (samples, i, sample) values[i] = json_number_value(sample);
+    json_array_foreach (json_object_get(record, "preempted"), i, sample)
+        measurement->preempted += i < count && json_integer_value(sample) > 0;
     measurement->processes[0] = (struct mu_samples){values, count};
     measurement->process_count = 1;
     measurement->sample_count = count;
@@ -176,6 +178,7 @@ static int merge(struct mu_measurement *to, struct mu_measurement *from, struct 
     for (size_t i = 0; i < from->record_count; i++) to->records[to->record_count++] = from->records[i];
     for (size_t i = 0; i < from->process_count; i++) to->processes[to->process_count++] = from->processes[i];
     to->sample_count += from->sample_count;
+    to->preempted += from->preempted;
     if (to->failed == 0) to->outcome = from->outcome;
     to->failed += from->failed;
     if (strcmp(from->last_date, to->last_date) > 0) to->last_date = from->last_date;

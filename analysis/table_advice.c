@@ -7,6 +7,9 @@
 enum { SAMPLES_WANTED = 20 };
 #define SPREAD_WORTH_TELLING 0.05
 
+/* A machine on which so many of the samples lost a processor was busy: what that does to times is no throttling. */
+#define PART_OF_A_BUSY_MACHINE 0.1
+
 /* The signs of all processes of a measurement together. */
 struct totals {
     size_t outliers, slow_first, drift, throttled;
@@ -65,7 +68,11 @@ static void add_rows(struct mu_grid *grid, const struct mu_measurement *measurem
     if (all > 1 && spread > SPREAD_WORTH_TELLING)
         advise(grid, measurement, "processes-differ",
                "medians of processes differ by %.0f %%: more processes narrow it", 100 * spread);
-    if (totals->throttled > 0)
+    const bool busy = (double)measurement->preempted > PART_OF_A_BUSY_MACHINE * (double)measurement->sample_count;
+    if (busy)
+        advise(grid, measurement, "busy", "the machine was busy: %zu of %zu samples lost their core",
+               measurement->preempted, measurement->sample_count);
+    if (totals->throttled > 0 && !busy)
         advise(
             grid, measurement, "throttling",
             "in %zu of %zu processes times rise by up to %.0f %%: the device may get hot; let it cool, fix its clocks",
@@ -102,4 +109,5 @@ static int fill(const struct mu_table_request *request, struct mu_grids *grids)
     return grids->err->status;
 }
 
-const struct mu_table mu_table_advice = {"advice", "outliers, drift, throttling, slow first samples", fill};
+const struct mu_table mu_table_advice = {"advice", "outliers, drift, throttling, busy machines, slow first samples",
+                                         fill};

@@ -112,7 +112,7 @@ static void record_counts(const struct mu_session *session, const struct mu_samp
 
 /* What the samples have come to. */
 struct sampling {
-    struct mu_json host, device, teams;
+    struct mu_json host, device, teams, cpu, preempted;
     uint32_t grown; /* how often the host gave more room, warm-up included */
     double *values; /* host times: room for all samples */
     struct mu_sampling run;
@@ -138,6 +138,8 @@ static int take_sample(struct mu_session *session, struct verified *verified, st
     mu_json_append_number(&sampling->host, sample->host_ns);
     mu_json_append_number(&sampling->device, sample->device_ns);
     mu_json_append_number(&sampling->teams, sample->team);
+    mu_json_append_number(&sampling->cpu, sample->cpu_ns);
+    mu_json_append_number(&sampling->preempted, sample->preempted);
     return apply_rules(&session->test, sampling, err);
 }
 
@@ -147,6 +149,8 @@ static void record_samples(const struct mu_session *session, struct sampling *sa
     mu_json_set_part(record, "samples_ns", &sampling->host);
     if (session->info.timer_ns != 0 && persistent) mu_json_set_part(record, "device_ns", &sampling->device);
     if (persistent) mu_json_set_part(record, "teams", &sampling->teams);
+    mu_json_set_part(record, "cpu_ns", &sampling->cpu);
+    mu_json_set_part(record, "preempted", &sampling->preempted);
     if (sampling->run.stop != NULL) mu_json_set_text(record, "stop", sampling->run.stop);
     mu_json_set_real(record, "half_width", sampling->run.half_width >= 0 ? sampling->run.half_width : NAN);
     mu_json_release(&sampling->device);
@@ -198,6 +202,8 @@ static int take_samples(struct mu_session *session, struct verified *verified, s
     sampling.host = mu_json_array();
     sampling.device = mu_json_array();
     sampling.teams = mu_json_array();
+    sampling.cpu = mu_json_array();
+    sampling.preempted = mu_json_array();
     const uint64_t start = mu_now_ns();
     for (uint32_t i = 0; err->status == MU_OK && is_cold(session, i, start); i++) {
         run_and_check(session, verified, &sample, err);

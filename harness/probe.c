@@ -5,6 +5,7 @@
 #include "harness/child.h"
 #include "harness/commit.h"
 #include "harness/host.h"
+#include "harness/placement.h"
 #include "harness/results.h"
 #include "records/measurements.h"
 #include "records/schema.h"
@@ -156,7 +157,10 @@ static int run_one(struct probe *probe, json_t *parameters, struct mu_error *fai
                                 mu_probe_what_is_known(probe->measurements, parameters), "device",
                                 mu_device_to_json(probe->info), "selftest", mu_selftest_to_json(&probe->selftest));
     if (request == NULL) return mu_fail(err, MU_NO_MEMORY, "out of memory: an experiment");
-    const struct mu_child_environment environment = {probe->info->icd, &probe->selftest.settings};
+    char placement[MU_PLACEMENT_BYTES];
+    struct mu_settings driver = probe->selftest.settings;
+    const struct mu_child_environment environment = {probe->info->icd, &driver};
+    mu_placement_choose(MU_PLACEMENT_AUTO, probe->info, &driver, placement);
     mu_child_call(request, &environment, DEADLINE_S, &response, failure);
     const struct made made = {parameters, failure, (double)(mu_now_ns() - start) / 1e9};
     json_decref(request);

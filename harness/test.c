@@ -8,6 +8,7 @@
 #include "harness/commit.h"
 #include "harness/host.h"
 #include "harness/identity.h"
+#include "harness/placement.h"
 #include "variants/opencl.h"
 
 #include <stdio.h>
@@ -176,15 +177,19 @@ int mu_test_perform(const struct mu_test *test, const struct mu_device_info *inf
                     struct mu_error *err)
 {
     json_t *response = NULL;
+    char placement[MU_PLACEMENT_BYTES] = "";
     const uint64_t start = mu_now_ns();
     if (err->status == MU_OK) {
+        struct mu_settings driver = test->driver;
         json_t *request = json_pack("{s:s, s:o, s:o}", "kind", "test", "test", mu_test_request(test), "device",
                                     mu_device_to_json(info));
-        const struct mu_child_environment environment = {info->icd, &test->driver};
+        const struct mu_child_environment environment = {info->icd, &driver};
+        mu_placement_choose(test->placement, info, &driver, placement);
         mu_child_call(request, &environment, test->deadline, &response, err);
         json_decref(request);
     }
     *record = mu_test_record(test, info, response, err);
+    if (placement[0] != '\0') mu_json_set_text(record, "placement", placement);
     mu_json_set_number(record, "wall_ns", mu_now_ns() - start);
     json_decref(response);
     return err->status;

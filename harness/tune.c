@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "harness/child.h"
 #include "harness/identity.h"
+#include "harness/placement.h"
 #include "harness/resolve.h"
 #include "records/key.h"
 
@@ -192,7 +193,10 @@ static int run_together(struct tuning *tuning, struct try **pending, size_t coun
     struct mu_error outcome = {0};
     json_t *response = NULL;
     json_t *request = make_request(tuning, pending, count);
-    const struct mu_child_environment environment = {tuning->info->icd, &pending[0]->test.driver};
+    char placement[MU_PLACEMENT_BYTES];
+    struct mu_settings driver = pending[0]->test.driver;
+    const struct mu_child_environment environment = {tuning->info->icd, &driver};
+    mu_placement_choose(pending[0]->test.placement, tuning->info, &driver, placement);
     mu_child_call(request, &environment, pending[0]->test.deadline * (count > 1 ? 2 : 1), &response, &outcome);
     json_decref(request);
     const json_t *served = json_object_get(response, "tries");

@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 
 /* Elements and work-items of a launch stay below these, so that a 32-bit index plus a stride cannot wrap. */
 #define MU_MAX_EXTENT (UINT32_MAX - (UINT32_C(1) << 24))
@@ -207,11 +208,25 @@ static int reset_sync(struct mu_execution *execution, struct mu_error *err)
                        "clEnqueueFillBuffer", err);
 }
 
-/* The plan once, from wherever the buffers stand. */
+static uint64_t cpu_ns(const struct rusage *usage)
+{
+    return (uint64_t)(usage->ru_utime.tv_sec + usage->ru_stime.tv_sec) * 1000000000u +
+           (uint64_t)(usage->ru_utime.tv_usec + usage->ru_stime.tv_usec) * 1000u;
+}
+
+/* The plan once, from wherever the buffers stand, and what the system did to this process meanwhile. */
 static int run_plan(struct mu_execution *execution, struct mu_sample *sample, struct mu_error *err)
 {
-    if (execution->build.variant == MU_MULTI_KERNEL) return mu_run_multi_kernel(execution, sample, err);
-    return mu_run_persistent(execution, 0, sample, err);
+    struct rusage before = {0}, after = {0};
+    getrusage(RUSAGE_SELF, &before);
+    if (execution->build.variant == MU_MULTI_KERNEL)
+        mu_run_multi_kernel(execution, sample, err);
+    else
+        mu_run_persistent(execution, 0, sample, err);
+    getrusage(RUSAGE_SELF, &after);
+    sample->cpu_ns += cpu_ns(&after) - cpu_ns(&before);
+    sample->preempted += (uint32_t)(after.ru_nivcsw - before.ru_nivcsw);
+    return err->status;
 }
 
 /* More room, and on with the plan, until it ends for good; what happens between two plans counts as time on the host.

@@ -27,8 +27,10 @@ struct mu_sample {
     uint64_t
         device_ns; /* events: from the start of the first kernel to the end of the last; 0 where they say nothing */
     uint64_t launches, readbacks, barriers;
-    uint32_t team;  /* workgroups that took part; 0 for multi-kernel, whose launches differ in size */
-    uint32_t grown; /* how often the app's buffers were enlarged, within the time */
+    uint32_t team;      /* workgroups that took part; 0 for multi-kernel, whose launches differ in size */
+    uint64_t cpu_ns;    /* time of processors that this process had meanwhile, all threads together */
+    uint32_t preempted; /* how often the system took a processor from one of its threads meanwhile */
+    uint32_t grown;     /* how often the app's buffers were enlarged, within the time */
 };
 
 struct mu_execution {

@@ -47,6 +47,12 @@ const struct mu_choice mu_c_standards[] = {
     {NULL, NULL},
 };
 
+const struct mu_choice mu_placements[] = {
+    {"none", "the system moves the threads of a CPU's driver as it likes"},
+    {"cores", "each of them keeps to a core of its own"},
+    {NULL, NULL},
+};
+
 const struct mu_choice mu_readbacks[] = {
     {"blocking", "a blocking read"},
     {"word", "a read into pinned memory, whose word the host watches"},
