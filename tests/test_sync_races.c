@@ -42,6 +42,7 @@ static const struct {
 
 static uint reports; /* races that it has found so far */
 
+/* NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp): the sanitizer's own names. */
 void __tsan_on_report(void *report);
 void __tsan_on_report(void *report)
 {
@@ -55,6 +56,7 @@ const char *__tsan_default_options(void)
 {
     return "suppress_equal_stacks=0:suppress_equal_addresses=0:exitcode=0:report_thread_leaks=0";
 }
+/* NOLINTEND(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp) */
 
 /* ---- The machine: threads, with one order weakened ---- */
 

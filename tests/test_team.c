@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#define MU_WORKGROUP ((uint)get_local_size(0))
+#define MU_WORKGROUP launch.workgroup
 
 #define MAX_EXTENT 5000
 

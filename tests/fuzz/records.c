@@ -66,7 +66,7 @@ void fuzz_tables(const uint8_t *data, size_t size)
     size_t count = 0;
     while (mu_tables[count] != NULL) count++;
     const char *const path = size > 0 ? fuzz_file(data + 1, size - 1) : NULL;
-    if (path == NULL) return;
+    if (path == NULL || count == 0) return;
     const enum mu_grid_format format = data[0] / count % MU_GRID_FORMATS;
     const struct mu_table_request request = {
         .root = "/dev/null", .sets = &path, .set_count = 1, .plain_rows = mu_grid_is_for_programs(format)};

@@ -117,12 +117,13 @@ static bool join(const struct shared *shared, struct mu_team *T)
         what->rollcall->run(shared->sync, words, what->expected, what->wait);
     }
     GROUP_BARRIER();
-    T->rank = words[MU_LOCAL_RANK];
-    T->size = words[MU_LOCAL_SIZE];
-    T->first = T->rank * MU_WORKGROUP + (uint)get_local_id(0);
-    T->stride = T->size * MU_WORKGROUP;
-    T->sync = shared->sync;
-    T->words = words;
+    const uint rank = words[MU_LOCAL_RANK], size = words[MU_LOCAL_SIZE];
+    *T = (struct mu_team){.rank = rank,
+                          .size = size,
+                          .first = rank * MU_WORKGROUP + (uint)get_local_id(0),
+                          .stride = size * MU_WORKGROUP,
+                          .sync = shared->sync,
+                          .words = words};
     return T->rank != MU_NO_RANK;
 }
 
