@@ -1,113 +1,13 @@
 #include "analysis/study.h"
 
+#include "analysis/study_private.h"
 #include "base/memory.h"
 #include "records/schema.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* What distinguishes tests beside app, input and variant, and what configurations beside workgroup size and team. */
-static const char *const option_names[] = {"source", "sources", "delta", "min_angle", "seed", "input_hash", NULL};
-static const char *const config_names[] = {"rollcall", "barrier", "atomics", NULL};
-
-/* Members that are not shown while they have their usual value, or ever (NULL). */
-static const struct {
-    const char *name, *usual;
-} quiet[] = {{"input_hash", NULL}, {"seed", "1"}, {"source", "0"}, {"sources", "0"}, {"delta", "0"}};
-
-static bool is_quiet(const char *name, const char *value)
-{
-    for (size_t i = 0; i < sizeof quiet / sizeof quiet[0]; i++)
-        if (strcmp(quiet[i].name, name) == 0) return quiet[i].usual == NULL || strcmp(quiet[i].usual, value) == 0;
-    return false;
-}
-
-/* Appends " name=value" for those members that the record has, perhaps without the quiet ones. Frees text; the caller
- * frees what comes back, which is NULL when memory runs out. */
-static char *join_members(char *text, const json_t *record, const char *const *names, bool all, struct mu_error *err)
-{
-    for (; text != NULL && *names != NULL; names++) {
-        const json_t *member = json_object_get(record, *names);
-        char number[32];
-        const char *value = json_string_value(member);
-        snprintf(number, sizeof number, "%.10g", json_number_value(member));
-        if (json_is_number(member)) value = number;
-        if (value == NULL || (!all && is_quiet(*names, value))) continue;
-        char *longer = mu_format(err, "%s%s%s=%s", text, text[0] != '\0' ? " " : "", *names, value);
-        mu_free(text);
-        text = longer;
-    }
-    return text;
-}
-
-/* ---- One record as a measurement of its own ---- */
-
-static uint32_t read_team_limit(const json_t *record)
-{
-    if (mu_json_count(record, "schema") >= 2) return mu_json_count(record, "team_limit");
-    return mu_json_count(record, mu_json_count(record, "groups_launched") != 0 ? "groups_launched" : "team");
-}
-
-static int set_samples(struct mu_measurement *measurement, const json_t *record, struct mu_error *err)
-{
-    const json_t *samples = json_object_get(record, "samples_ns");
-    json_t *sample;
-    size_t i;
-    const size_t count = json_array_size(samples);
-    measurement->processes = mu_calloc(1, sizeof *measurement->processes, "processes", err);
-    double *values = mu_malloc(count, sizeof *values, "samples", err);
-    if (measurement->processes == NULL || values == NULL) {
-        mu_free(values);
-        return MU_NO_MEMORY;
-    }
-    json_array_foreach (samples, i, sample) values[i] = json_number_value(sample);
-    json_array_foreach (json_object_get(record, "preempted"), i, sample)
-        measurement->preempted += i < count && json_integer_value(sample) > 0;
-    measurement->processes[0] = (struct mu_samples){values, count};
-    measurement->process_count = 1;
-    measurement->sample_count = count;
-    return MU_OK;
-}
-
-static int read_record(struct mu_measurement *measurement, const json_t *record, struct mu_error *err)
-{
-    const char *label = mu_json_text(record, "label");
-    *measurement = (struct mu_measurement){
-        .driver = mu_json_text(record, "driver"),
-        .app = mu_json_text(record, "app"),
-        .input = mu_json_text(record, "input"),
-        .variant = mu_json_text(record, "variant"),
-        .kind = mu_record_kind(record),
-        .outcome = mu_json_text(record, "outcome"),
-        .last_date = mu_json_text(record, "date"),
-        .workgroup = mu_json_count(record, "workgroup"),
-        .team_limit = read_team_limit(record),
-        .team = mu_json_count(record, "team"),
-        .tuning = mu_json_count(record, "tuning"),
-        .record_count = 1,
-        .owned_chip = mu_format(err, "%s%s%s", mu_json_text(record, "chip"), label[0] != '\0' ? "@" : "", label),
-        .owned_options = join_members(mu_strdup("", err), record, option_names, true, err),
-        .owned_shown = join_members(mu_strdup(mu_json_text(record, "input"), err), record, option_names, false, err),
-        .owned_config = join_members(mu_strdup("", err), record, config_names, true, err),
-        .records = mu_malloc(1, sizeof *measurement->records, "records", err),
-    };
-    measurement->chip = measurement->owned_chip;
-    measurement->options = measurement->owned_options;
-    measurement->shown = measurement->owned_shown;
-    measurement->config = measurement->owned_config;
-    if (measurement->chip == NULL || measurement->options == NULL || measurement->shown == NULL ||
-        measurement->config == NULL || measurement->records == NULL)
-        return MU_NO_MEMORY;
-    measurement->records[0] = record;
-    /* The samples of a process that failed later are of no use: they may be of wrong results. */
-    if (strcmp(measurement->outcome, "ok") == 0 && json_array_size(json_object_get(record, "samples_ns")) > 0)
-        return set_samples(measurement, record, err);
-    measurement->failed = 1;
-    if (strcmp(measurement->outcome, "ok") == 0) measurement->outcome = "no-samples";
-    return MU_OK;
-}
-
-static void free_measurement(struct mu_measurement *measurement)
+void mu_measurement_free(struct mu_measurement *measurement)
 {
     for (size_t i = 0; i < measurement->process_count; i++) mu_free((void *)measurement->processes[i].values);
     mu_free(measurement->processes);
@@ -116,11 +16,12 @@ static void free_measurement(struct mu_measurement *measurement)
     mu_free(measurement->owned_options);
     mu_free(measurement->owned_shown);
     mu_free(measurement->owned_config);
+    mu_free(measurement->owned_identity);
 }
 
 void mu_study_release(struct mu_study *study)
 {
-    for (size_t i = 0; i < study->count; i++) free_measurement(&study->measurements[i]);
+    for (size_t i = 0; i < study->count; i++) mu_measurement_free(&study->measurements[i]);
     mu_free(study->measurements);
     *study = (struct mu_study){0};
 }
@@ -165,7 +66,35 @@ static int compare_stably(const void *left, const void *right)
     return order != 0 ? order : (a->order > b->order) - (a->order < b->order);
 }
 
+/* Whether two records are of the same measurement. */
+static int compare_identities(const struct mu_measurement *a, const struct mu_measurement *b)
+{
+    int order = strcmp(a->chip, b->chip);
+    if (order == 0) order = strcmp(a->driver, b->driver);
+    return order != 0 ? order : strcmp(a->identity, b->identity);
+}
+
+static int compare_for_merging(const void *left, const void *right)
+{
+    const struct mu_measurement *a = left, *b = right;
+    const int order = compare_identities(a, b);
+    return order != 0 ? order : (a->order > b->order) - (a->order < b->order);
+}
+
 /* ---- Putting together ---- */
+
+/* A process that failed may not have got as far as telling what it ran on: then another one's words count. */
+static void take_words(struct mu_measurement *to, struct mu_measurement *from)
+{
+    if (to->process_count != 0 || from->process_count == 0) return;
+    char *const options = to->owned_options, *const shown = to->owned_shown, *const config = to->owned_config;
+    to->options = to->owned_options = from->owned_options;
+    to->shown = to->owned_shown = from->owned_shown;
+    to->config = to->owned_config = from->owned_config;
+    from->owned_options = options;
+    from->owned_shown = shown;
+    from->owned_config = config;
+}
 
 static int merge(struct mu_measurement *to, struct mu_measurement *from, struct mu_error *err)
 {
@@ -175,6 +104,7 @@ static int merge(struct mu_measurement *to, struct mu_measurement *from, struct 
         (processes > 0 &&
          mu_resize((void **)&to->processes, processes, sizeof *to->processes, "processes", err) != MU_OK))
         return err->status;
+    take_words(to, from);
     for (size_t i = 0; i < from->record_count; i++) to->records[to->record_count++] = from->records[i];
     for (size_t i = 0; i < from->process_count; i++) to->processes[to->process_count++] = from->processes[i];
     to->sample_count += from->sample_count;
@@ -184,7 +114,7 @@ static int merge(struct mu_measurement *to, struct mu_measurement *from, struct 
     if (strcmp(from->last_date, to->last_date) > 0) to->last_date = from->last_date;
     from->process_count = 0; /* its samples have moved */
     if (from->team > to->team) to->team = from->team;
-    free_measurement(from);
+    mu_measurement_free(from);
     return MU_OK;
 }
 
@@ -192,7 +122,7 @@ static int merge_all(struct mu_study *study, struct mu_error *err)
 {
     size_t kept = 0, next = 0;
     for (; next < study->count && err->status == MU_OK; next++) {
-        if (kept > 0 && compare_configurations(&study->measurements[kept - 1], &study->measurements[next]) == 0) {
+        if (kept > 0 && compare_identities(&study->measurements[kept - 1], &study->measurements[next]) == 0) {
             if (merge(&study->measurements[kept - 1], &study->measurements[next], err) != MU_OK) break;
         } else {
             study->measurements[kept++] = study->measurements[next];
@@ -218,12 +148,13 @@ int mu_study_make(const json_t *records, unsigned kinds, struct mu_study *study,
     if (study->measurements == NULL) return MU_NO_MEMORY;
     json_array_foreach (records, i, record) {
         if (err->status != MU_OK || !is_wanted(record, kinds)) continue;
-        read_record(&study->measurements[study->count], record, err);
+        mu_measurement_read(record, &study->measurements[study->count], err);
         study->measurements[study->count++].order = i;
     }
     if (err->status == MU_OK && study->count > 0) {
-        qsort(study->measurements, study->count, sizeof *study->measurements, compare_stably);
-        merge_all(study, err);
+        qsort(study->measurements, study->count, sizeof *study->measurements, compare_for_merging);
+        if (merge_all(study, err) == MU_OK)
+            qsort(study->measurements, study->count, sizeof *study->measurements, compare_stably);
     }
     for (i = 0; i < study->count && err->status == MU_OK; i++) {
         struct mu_measurement *measurement = &study->measurements[i];
@@ -268,7 +199,7 @@ static void drop_old_drivers(struct mu_study *study)
                 if (keep)
                     study->measurements[kept++] = study->measurements[j];
                 else
-                    free_measurement(&study->measurements[j]);
+                    mu_measurement_free(&study->measurements[j]);
         }
     }
     study->count = kept;
@@ -301,7 +232,7 @@ void mu_study_choose(struct mu_study *study)
             *last = next;
             next = worse;
         }
-        free_measurement(&next);
+        mu_measurement_free(&next);
     }
     study->count = kept;
 }

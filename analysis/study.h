@@ -1,9 +1,10 @@
 /* Records put together: the measurements of a result set.
  *
- * A measurement is what was found for one test (chip, driver, label, app, input, options, variant) in one configuration
- * (workgroup size, team, roll call, barrier, atomics): the samples of all its processes. A campaign runs several
- * processes of a test; each is a cluster of samples, since what differs between processes (memory layout, clock, what
- * else the machine does) is common to the samples of one. */
+ * A measurement is what was found for one test (chip, driver, set, label, app, input, options, variant) in one
+ * configuration with the same kernels: the samples of all its processes. What a record does not tell (those of schema 2
+ * know neither all of the configuration nor the kernels) is taken to be the same only within one file and one commit. A
+ * campaign runs several processes of a test; each is a cluster of samples, since what differs between processes (memory
+ * layout, clock, what else the machine does) is common to the samples of one. */
 #ifndef MU_ANALYSIS_STUDY_H
 #define MU_ANALYSIS_STUDY_H
 
@@ -18,9 +19,10 @@
 struct mu_measurement {
     const char *chip; /* with "@label" behind it where the records have a label */
     const char *driver, *app, *input, *variant, *kind;
-    const char *options; /* "source=0 seed=1 input_hash=…": what the records tell of the app's options */
-    const char *shown;   /* the input for people: "road:1000", with options behind it that are not the usual ones */
-    const char *config;  /* "rollcall=atomic barrier=counter …": the configuration but for the next two */
+    const char *options;  /* "source=0 seed=1 input_hash=…": what the records tell of the app's options */
+    const char *shown;    /* the input for people: "road:1000", with options behind it that are not the usual ones */
+    const char *config;   /* "rollcall=atomic barrier=counter …": the configuration but for the next two */
+    const char *identity; /* the same for all records of the measurement: set, kind, configuration, kernels */
     uint32_t workgroup, team_limit; /* asked for; schema 1: workgroups launched, or the team; 0: no limit */
     uint32_t team;                  /* the largest that took part in a last execution; 0: unknown, or multi-kernel */
     uint32_t tuning;                /* which tuning, from 0; of kind tune */
@@ -35,7 +37,7 @@ struct mu_measurement {
     bool has_level;        /* false when no process ended well */
     struct mu_level level; /* the typical time and how well it is known */
     /* What the fields above point into. */
-    char *owned_chip, *owned_options, *owned_shown, *owned_config;
+    char *owned_chip, *owned_options, *owned_shown, *owned_config, *owned_identity;
     size_t order; /* of the first record in the array */
 };
 

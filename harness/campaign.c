@@ -81,11 +81,11 @@ static void describe_step(const struct mu_campaign *campaign, const struct mu_st
 {
     const struct mu_comparison *comparison = &campaign->comparisons[step->comparison];
     const struct mu_slot *slot = &campaign->slots[step->slot];
-    const int used = snprintf(text, bytes, "%s/%s %s %s%s", comparison->asked.app->suite, comparison->asked.app->name,
-                              comparison->input, mu_variants[slot->variant].name, slot->point);
+    const int used = snprintf(text, bytes, "%s/%s %s%s %s", comparison->asked.app->suite, comparison->asked.app->name,
+                              comparison->input, comparison->point, mu_variants[slot->variant].name);
     if (used < 0 || (size_t)used >= bytes) return;
     if (step->tunes)
-        snprintf(text + used, bytes - (size_t)used, ", tuning");
+        snprintf(text + used, bytes - (size_t)used, "%s%s, tuning", slot->label[0] != '\0' ? " " : "", slot->label);
     else
         snprintf(text + used, bytes - (size_t)used, "%s%s %u/%u", slot->label[0] != '\0' ? " " : "", slot->label,
                  step->repeat + 1, campaign->options->repeats);

@@ -20,10 +20,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#define MU_CAMPAIGN_LIST   64   /* apps, or inputs, that a command line names */
-#define MU_CAMPAIGN_POINTS 4096 /* combinations of options that one command line sweeps */
-#define MU_MAX_VARIANTS    12   /* that a command line names, those named twice counted twice */
-#define MU_MAX_SLOTS       96   /* variants of a comparison, each at every point of the sweeps over settings */
+#define MU_CAMPAIGN_LIST 64 /* apps, or inputs, that a command line names */
+#define MU_MAX_VARIANTS  12 /* that a command line names, those named twice counted twice */
+#define MU_MAX_SLOTS     96 /* variants of a comparison, each at every point of the sweeps */
 
 /* What the user says. */
 struct mu_campaign_options {
@@ -48,18 +47,19 @@ struct mu_campaign_options {
 /* An app on an input, with its options. */
 struct mu_comparison {
     struct mu_asked asked; /* app, input, the hash of its files when the plan was made; seed and app's options */
+    char point[128];       /* the values of swept options, for people: " delta=4" */
     char *input, *text;    /* text: mu_comparison_text */
     struct mu_tuned tuned[MU_MAX_SLOTS]; /* by slot */
     bool failed[MU_MAX_SLOTS];           /* by slot: one repeat did not end well, and stands for the test */
 };
 
-/* A variant of each comparison, at one point of the sweeps over settings; a label where it is compared with itself. */
+/* A variant of each comparison, at one point of the sweeps; with a label where that is compared with itself or
+ * with another point. */
 struct mu_slot {
     enum mu_variant variant;
     struct mu_value options[MU_TEST_OPTION_COUNT]; /* those that the point names */
-    char point[128];                               /* the swept ones, for people: " barrier=xf" */
     uint32_t tuned_as; /* the first slot of this variant and point, which is the one tuned */
-    char label[80];
+    char label[200];
 };
 
 struct mu_step {

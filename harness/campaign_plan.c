@@ -1,5 +1,6 @@
 /* The plan of a campaign: what runs, in which order. */
 #include "harness/campaign.h"
+#include "harness/campaign_sweep.h"
 #include "harness/launch_defaults.h"
 
 #include "base/hash.h"
@@ -13,69 +14,6 @@
 
 /* A purpose of random numbers (inputs/rng.h) that no generator has. */
 #define ORDER UINT64_C(0x6f72646572)
-
-/* ---- Sweeps ---- */
-
-/* Whether an option belongs to what is compared, and so to comparisons, or to how it is done, and so to slots. */
-static bool is_of_input(const struct mu_given *given)
-{
-    return given->setting < 0 || (mu_test_options[given->setting].is & MU_OPTION_INPUT) != 0;
-}
-
-/* How many values a list with commas has. */
-static uint32_t count_values(const char *list)
-{
-    uint32_t count = 1;
-    for (; list != NULL && *list != '\0'; list++) count += *list == ',';
-    return count;
-}
-
-/* Value i of a list into `text`; NULL for a flag, which has no text. */
-static const char *pick_value(const char *list, uint32_t i, char *text, size_t bytes)
-{
-    if (list == NULL) return NULL;
-    for (; i > 0; i--) list = strchr(list, ',') + 1;
-    snprintf(text, bytes, "%.*s", (int)strcspn(list, ","), list);
-    return text;
-}
-
-/* The options that a comparison of this app sweeps, or those that its slots do. */
-static bool sweeps(const struct mu_given *given, const struct mu_app *app)
-{
-    if (app == NULL) return !is_of_input(given);
-    return is_of_input(given) && (given->setting >= 0 || mu_option_find(app->options, given->name) >= 0);
-}
-
-static int count_points(const struct mu_option_line *line, const struct mu_app *app, uint32_t *count,
-                        struct mu_error *err)
-{
-    size_t points = 1;
-    for (size_t i = 0; i < line->given_count; i++)
-        if (sweeps(&line->given[i], app) &&
-            (!mu_mul_size(points, count_values(line->given[i].text), &points) || points > MU_CAMPAIGN_POINTS))
-            return mu_fail(err, MU_LIMIT, "the options have more than %d combinations", MU_CAMPAIGN_POINTS);
-    *count = (uint32_t)points;
-    return MU_OK;
-}
-
-/* Asks for point `point` of the sweeps; `shown`, when not NULL, gets the values of those options that have several. */
-static int ask_point(const struct mu_option_line *line, const struct mu_app *app, uint32_t point,
-                     struct mu_asked *asked, struct mu_error *err, char shown[128])
-{
-    char text[128];
-    for (size_t i = 0; i < line->given_count; i++) {
-        const struct mu_given *given = &line->given[i];
-        if (!sweeps(given, app)) continue;
-        const uint32_t values = count_values(given->text);
-        const char *value = pick_value(given->text, point % values, text, sizeof text);
-        point /= values;
-        if (mu_given_ask(given, value, asked, err) != MU_OK) return err->status;
-        if (shown == NULL || values < 2) continue;
-        const size_t used = strlen(shown);
-        snprintf(shown + used, 128 - used, " %s=%s", given->name, value);
-    }
-    return MU_OK;
-}
 
 /* An option of an app that none of the campaign's apps has is a mistake. */
 static int check_taken(const struct mu_campaign *campaign, struct mu_error *err)
@@ -107,8 +45,9 @@ static int add_point(struct mu_campaign *campaign, const struct mu_app *app, con
     added->input = mu_strdup(input, err);
     added->asked.input = added->input;
     if (mu_file_hash(input, &added->asked.file_hash, err) != MU_OK ||
-        ask_point(&campaign->options->line, app, point, &added->asked, err, NULL) != MU_OK)
+        mu_sweep_ask(&campaign->options->line, app, point, &added->asked, err) != MU_OK)
         return err->status;
+    mu_sweep_name_comparison(&campaign->options->line, app, point, added->point, sizeof added->point);
     mu_resolve_defaults(&added->asked, &test);
     added->text = mu_comparison_text(&test, err);
     for (uint32_t i = 0; i + 1 < campaign->comparison_count && err->status == MU_OK; i++)
@@ -121,7 +60,7 @@ static int add_comparison(struct mu_campaign *campaign, const struct mu_app *app
                           struct mu_error *err)
 {
     uint32_t points;
-    if (count_points(&campaign->options->line, app, &points, err) != MU_OK) return err->status;
+    if (mu_sweep_count(&campaign->options->line, app, &points, err) != MU_OK) return err->status;
     for (uint32_t point = 0; point < points; point++)
         if (add_point(campaign, app, input, point, err) != MU_OK) return err->status;
     return MU_OK;
@@ -163,47 +102,61 @@ static int add_comparisons(struct mu_campaign *campaign, struct mu_error *err)
 
 /* ---- Slots and steps ---- */
 
-/* The variants at one point of the sweeps. Labels "a", "b", … tell those apart that are named more than once. */
-static int add_slots_of_point(struct mu_campaign *campaign, const struct mu_asked *point, const char *shown,
-                              struct mu_error *err)
+/* "label-barrier=xf-a": what tells the slots of a variant apart, so that tables show them side by side. */
+static void make_label(const char *own, const char *point, const char *letter, char *label, size_t bytes)
+{
+    const char *const parts[] = {own != NULL ? own : "", point, letter};
+    label[0] = '\0';
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        const size_t used = strlen(label);
+        if (parts[i][0] != '\0') snprintf(label + used, bytes - used, "%s%s", used != 0 ? "-" : "", parts[i]);
+    }
+}
+
+/* A variant at one point of the sweeps, once more. `letter` tells it from itself, where it is named more than once. */
+static int add_slot(struct mu_campaign *campaign, enum mu_variant variant, const struct mu_asked *asked,
+                    const char *point, const char *letter, struct mu_error *err)
+{
+    if (campaign->slot_count >= MU_MAX_SLOTS)
+        return mu_fail(err, MU_LIMIT, "more than %d variants and values of options are compared", MU_MAX_SLOTS);
+    struct mu_slot *slot = &campaign->slots[campaign->slot_count];
+    slot->variant = variant;
+    memcpy(slot->options, asked->options, sizeof slot->options);
+    make_label(campaign->options->label, point, letter, slot->label, sizeof slot->label);
+    slot->tuned_as = letter[0] > 'a' ? campaign->slots[campaign->slot_count - 1].tuned_as : campaign->slot_count;
+    campaign->slot_count++;
+    return MU_OK;
+}
+
+/* Letters "a", "b", … tell those apart that are named more than once, which follow one another. */
+static int add_slots_of_point(struct mu_campaign *campaign, uint32_t point, struct mu_error *err)
 {
     const struct mu_campaign_options *options = campaign->options;
-    const uint32_t first = campaign->slot_count;
-    if (first + options->variant_count > MU_MAX_SLOTS)
-        return mu_fail(err, MU_LIMIT, "more than %d variants and settings are compared", MU_MAX_SLOTS);
+    struct mu_asked asked = {0};
+    char name[128];
+    if (mu_sweep_ask(&options->line, NULL, point, &asked, err) != MU_OK) return err->status;
     for (size_t i = 0; i < options->variant_count; i++) {
-        struct mu_slot *slot = &campaign->slots[campaign->slot_count];
+        const enum mu_variant variant = options->variants[i];
         unsigned same = 0, before = 0;
-        char letter[2] = "";
-        slot->tuned_as = campaign->slot_count++;
-        for (size_t j = options->variant_count; j-- > 0;) {
-            if (options->variants[j] != options->variants[i]) continue;
-            same++;
-            before += j < i;
-            slot->tuned_as = j <= i ? first + (uint32_t)j : slot->tuned_as;
+        for (size_t j = 0; j < options->variant_count; j++) {
+            same += options->variants[j] == variant;
+            before += j < i && options->variants[j] == variant;
         }
-        if (same > 1) letter[0] = (char)('a' + before);
-        slot->variant = options->variants[i];
-        memcpy(slot->options, point->options, sizeof slot->options);
-        snprintf(slot->point, sizeof slot->point, "%s", shown);
-        snprintf(slot->label, sizeof slot->label, "%.70s%s%s", options->label != NULL ? options->label : "",
-                 options->label != NULL && same > 1 ? "-" : "", letter);
+        if (before != 0 || !mu_sweep_name(&options->line, (int)variant, point, name, sizeof name)) continue;
+        for (unsigned copy = 0; copy < same && err->status == MU_OK; copy++) {
+            const char letter[2] = {same > 1 ? (char)('a' + copy) : '\0', '\0'};
+            add_slot(campaign, variant, &asked, name, letter, err);
+        }
     }
-    return MU_OK;
+    return err->status;
 }
 
 static int add_slots(struct mu_campaign *campaign, struct mu_error *err)
 {
     uint32_t points;
-    if (count_points(&campaign->options->line, NULL, &points, err) != MU_OK) return err->status;
-    for (uint32_t point = 0; point < points; point++) {
-        struct mu_asked asked = {0};
-        char shown[128] = "";
-        if (ask_point(&campaign->options->line, NULL, point, &asked, err, shown) != MU_OK ||
-            add_slots_of_point(campaign, &asked, shown, err) != MU_OK)
-            return err->status;
-    }
-    return MU_OK;
+    if (mu_sweep_count(&campaign->options->line, NULL, &points, err) != MU_OK) return err->status;
+    for (uint32_t point = 0; point < points && err->status == MU_OK; point++) add_slots_of_point(campaign, point, err);
+    return err->status;
 }
 
 /* The slots in the random order of one repeat: Fisher and Yates. */

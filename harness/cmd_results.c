@@ -321,8 +321,10 @@ static void print_json(const json_t *records)
 {
     size_t i;
     json_t *record;
-    json_array_foreach (records, i, record)
+    json_array_foreach (records, i, record) {
+        json_object_del(record, MU_RECORD_FILE);
         if (json_dumpf(record, stdout, JSON_COMPACT) == 0) putchar('\n');
+    }
 }
 
 /* ---- The command ---- */

@@ -36,17 +36,19 @@ static void print_choices(const struct mu_campaign *campaign)
         const struct mu_comparison *comparison = &campaign->comparisons[step->comparison];
         const enum mu_variant variant = campaign->slots[step->slot].variant;
         const struct mu_tuned *tuned = &comparison->tuned[step->slot];
-        char name[96], team[16] = "full", time[24];
+        char input[200], name[96], team[16] = "full", time[24];
         snprintf(name, sizeof name, "%s/%s", comparison->asked.app->suite, comparison->asked.app->name);
+        snprintf(input, sizeof input, "%s%s%s%s", comparison->input, comparison->point,
+                 campaign->slots[step->slot].label[0] != '\0' ? " " : "", campaign->slots[step->slot].label);
         if (tuned->team != 0) snprintf(team, sizeof team, "%u", tuned->team);
         if (variant == MU_MULTI_KERNEL) snprintf(team, sizeof team, "-");
         mu_show_time(tuned->median_ns, time, sizeof time);
         if (tuned->found)
-            printf("%-15s %-20s %-13s %9u %6s %10s %6u\n", name, comparison->input, mu_variants[variant].name,
-                   tuned->workgroup, team, time, tuned->tries);
+            printf("%-15s %-20s %-13s %9u %6s %10s %6u\n", name, input, mu_variants[variant].name, tuned->workgroup,
+                   team, time, tuned->tries);
         else
-            printf("%-15s %-20s %-13s %9s %6s %10s %6u\n", name, comparison->input, mu_variants[variant].name, "none",
-                   "-", mu_status_outcome(tuned->failure), tuned->tries);
+            printf("%-15s %-20s %-13s %9s %6s %10s %6u\n", name, input, mu_variants[variant].name, "none", "-",
+                   mu_status_outcome(tuned->failure), tuned->tries);
     }
 }
 

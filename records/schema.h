@@ -11,6 +11,9 @@ enum {
     MU_RECORD_SCHEMA = 3 /* what this program writes, and the newest that it reads */
 };
 
+/* A member that reading adds to records without a configuration: the file that they were in. It is never written. */
+#define MU_RECORD_FILE "(file)"
+
 /* "run", "measure", "tune" or "probe". Records of schema 1 have no kind: they are runs. */
 const char *mu_record_kind(const json_t *record);
 

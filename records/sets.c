@@ -50,7 +50,11 @@ static int choose(struct reader *reader, size_t place, json_t *record)
  * counts once. The same key with another content is a conflict, which a person should hear of. */
 static int add_again(struct reader *reader, size_t place, json_t *record, const struct mu_line *line)
 {
-    if (json_equal(json_array_get(reader->records, place), record)) {
+    const json_t *before = json_array_get(reader->records, place);
+    json_t *file = json_object_get(before, MU_RECORD_FILE); /* which file each was in makes no difference */
+    if (file != NULL && json_object_set(record, MU_RECORD_FILE, file) != 0)
+        return mu_fail(reader->err, MU_NO_MEMORY, "out of memory for records");
+    if (json_equal(before, record)) {
         reader->dropped++;
         return MU_OK;
     }
@@ -90,6 +94,9 @@ static int add_record(void *context, json_t *record, const struct mu_line *line,
     if (mu_record_check(record, line->path, line->number, err) != MU_OK) return err->status;
     if (reader->label != NULL && strcmp(mu_json_text(record, "label"), reader->label) != 0) return MU_OK;
     reader->matched = true;
+    if (json_object_get(record, "configuration") == NULL &&
+        json_object_set_new(record, MU_RECORD_FILE, json_string_nocheck(line->path)) != 0)
+        return mu_fail(err, MU_NO_MEMORY, "%s: out of memory", line->path);
     return add_by_key(reader, record, line);
 }
 

@@ -89,6 +89,91 @@ static void test_choice(void)
     json_decref(records);
 }
 
+/* How many measurements two records make, of which each has members of its own, as JSON. */
+static size_t pooled(const char *first, const char *second)
+{
+    struct mu_error err = {0};
+    struct mu_study study;
+    char more[400];
+    const char *const both[] = {first, second};
+    json_t *records = json_array();
+    for (size_t i = 0; i < 2; i++) {
+        snprintf(more, sizeof more, "\"kind\":\"measure\",\"outcome\":\"ok\",\"samples_ns\":[100]%s%s",
+                 both[i][0] != '\0' ? "," : "", both[i]);
+        add(records, "portable", more);
+    }
+    const size_t count = mu_study_make(records, MU_STUDY_MEASURED, &study, &err) == MU_OK ? study.count : 0;
+    mu_study_release(&study);
+    json_decref(records);
+    return count;
+}
+
+/* What is never put together. */
+static void test_pooling(void)
+{
+#define KNOWN "\"configuration\":{},\"comparison\":\"pannotia/mis road:9 seed=1\","
+    static const struct {
+        const char *what, *first, *second;
+        size_t count;
+    } cases[] = {
+        {"the same", KNOWN "\"configuration_hash\":\"a\",\"kernel_hash\":\"k\"",
+         KNOWN "\"configuration_hash\":\"a\",\"kernel_hash\":\"k\"", 1},
+        {"another commit that says the same", KNOWN "\"configuration_hash\":\"a\",\"commit\":\"1\"",
+         KNOWN "\"configuration_hash\":\"a\",\"commit\":\"2\"", 1},
+        {"what the run found", KNOWN "\"configuration_hash\":\"a\",\"barrier\":\"tree\",\"expected\":7",
+         KNOWN "\"configuration_hash\":\"a\",\"barrier\":\"counter\",\"expected\":8", 1},
+        {"configurations", KNOWN "\"configuration_hash\":\"a\"", KNOWN "\"configuration_hash\":\"b\"", 2},
+        {"kernels", KNOWN "\"kernel_hash\":\"a\"", KNOWN "\"kernel_hash\":\"b\"", 2},
+        {"sets", KNOWN "\"set\":\"a\"", KNOWN "\"set\":\"b\"", 2},
+        {"labels", KNOWN "\"label\":\"a\"", KNOWN "\"label\":\"b\"", 2},
+        {"a configuration and none", KNOWN "\"configuration_hash\":\"a\"", "\"configuration_hash\":\"a\"", 2},
+        {"older records", "\"commit\":\"1\"", "\"commit\":\"1\"", 1},
+        {"older records of two commits", "\"commit\":\"1\"", "\"commit\":\"2\"", 2},
+        {"older records of two files", "\"(file)\":\"1\"", "\"(file)\":\"2\"", 2},
+        {"older records of two sets", "\"set\":\"1\"", "\"set\":\"2\"", 2},
+        {"older records with another room", "\"room\":0", "\"room\":500", 2},
+    };
+#undef KNOWN
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        CHECK(pooled(cases[i].first, cases[i].second) == cases[i].count, "%s: %zu", cases[i].what, cases[i].count);
+}
+
+/* A process that crashed tells less; it is one of its test all the same. Options that nobody chose are not shown, and
+ * records from before they were recorded are of the same test. */
+static void test_words(void)
+{
+    struct mu_error err = {0};
+    struct mu_study study;
+    json_t *records = json_array();
+    static const char plan[] = "\"configuration\":{},\"configuration_from\":{\"delta\":\"%s\",\"batch\":\"%s\"},"
+                               "\"comparison\":\"pannotia/mis road:9 seed=1 delta=%s batch=%s\",%s";
+    char more[400];
+    snprintf(more, sizeof more, plan, "default", "default", "auto", "4", "\"outcome\":\"crash\"");
+    add(records, "portable", more);
+    snprintf(more, sizeof more, plan, "input", "default", "auto", "4",
+             "\"outcome\":\"ok\",\"samples_ns\":[1],\"seed\":1,\"delta\":17,\"input_hash\":\"f00\"");
+    add(records, "portable", more);
+    mu_study_make(records, MU_STUDY_MEASURED, &study, &err);
+    CHECK(only(&study) != NULL && only(&study)->failed == 1 && only(&study)->process_count == 1 &&
+              strcmp(only(&study)->outcome, "crash") == 0 && strstr(only(&study)->options, "input_hash=f00") != NULL,
+          "a process that crashed belongs to its test");
+    CHECK(only(&study) != NULL && strcmp(only(&study)->shown, "road:9") == 0, "what nobody chose is not shown");
+    mu_study_release(&study);
+    add(records, "portable", "\"outcome\":\"ok\",\"samples_ns\":[1],\"delta\":0,\"seed\":1,\"input_hash\":\"f00\"");
+    mu_study_make(records, MU_STUDY_MEASURED, &study, &err);
+    CHECK(study.count == 2 && mu_compare_benchmarks(&study.measurements[0], &study.measurements[1]) == 0,
+          "an older record is of the same benchmark");
+    mu_study_release(&study);
+    json_array_clear(records);
+    snprintf(more, sizeof more, plan, "option", "option", "none", "8", "\"outcome\":\"ok\",\"samples_ns\":[1]");
+    add(records, "portable", more);
+    mu_study_make(records, MU_STUDY_MEASURED, &study, &err);
+    CHECK(only(&study) != NULL && strcmp(only(&study)->shown, "road:9 delta=4294967295 batch=8") == 0,
+          "what somebody chose is shown: %s", only(&study) != NULL ? only(&study)->shown : "");
+    mu_study_release(&study);
+    json_decref(records);
+}
+
 static void test_keys(void)
 {
     struct mu_error err = {0};
@@ -140,6 +225,8 @@ int main(void)
 {
     test_clusters();
     test_choice();
+    test_pooling();
+    test_words();
     test_keys();
     test_memory();
     return tap_done();

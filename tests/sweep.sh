@@ -1,0 +1,135 @@
+#!/bin/sh
+# Options as axes: lists that a campaign sweeps and that are tuned; what counts as done, and what is measured anew because
+# the kernels, the profile or an option is another; each option of a program's build at the ends of its range.
+. "$srcdir/tests/tap.inc"
+need_pocl
+
+# bench ARGUMENT...: one process of two samples for each test, without tuning.
+bench() {
+    workers 2 "$MUSTER" bench --device=$pocl --repeats=1 --min-samples=2 --max-samples=2 --max-time=0.02 --no-tune "$@"
+}
+
+# records SET: how many records it has.
+chip=$(pocl_has chip 2)
+records() {
+    wc -l <"$MUSTER_RESULTS/$chip/$1.jsonl"
+}
+
+# ---- Sweeps ----
+
+small='--input=road:4 --variants=multi-kernel,portable'
+# shellcheck disable=SC2086
+sweeps() {
+    ends 0 bench lonestar/sssp $small --delta=4,none --barrier=counter,xf --set=sweep && [ "$(records sweep)" -eq 6 ] &&
+        pick variant label configuration/delta configuration/barrier <"$MUSTER_RESULTS/$chip/sweep.jsonl" |
+        tr '\n' ' ' >"$folder/values" || return 1
+    for value in 'multi-kernel 4 ' 'multi-kernel none ' 'portable barrier=xf 4 xf ' 'portable barrier=counter none counter '; do
+        has "$folder/values" "$value" || return 1
+    done
+}
+check 'lists are swept: an option of the app makes tests, another one ways to run them' sweeps
+check '… and are apart in the tables' sh -c \
+    '"$MUSTER" table times >"$1" && [ "$(grep -c "road:4 delta=4 " "$1")" -ge 2 ] && grep -q "@barrier=xf" "$1"' \
+    sh "$folder/table"
+# shellcheck disable=SC2086
+is_done() {
+    ends 0 bench lonestar/sssp $small --sweep=delta=none,4 --barrier=counter,xf --set=sweep && [ "$(records sweep)" -eq 6 ]
+}
+check 'the same sweep in other words is done' is_done
+# shellcheck disable=SC2086
+goes_on() {
+    ends 0 bench lonestar/sssp $small --delta=4,8 --barrier=counter,xf --set=sweep && [ "$(records sweep)" -eq 9 ]
+}
+check 'of another sweep, only what is new is run' goes_on
+tunes() {
+    ends 0 workers 2 "$MUSTER" tune bfs --device=$pocl --input=road:4 --variants=multi-kernel --batch=1,4 &&
+        has "$folder/out" 'road:4 batch=1' 'road:4 batch=4'
+}
+check 'a tuning tunes each value' tunes
+
+# says CODE PART ARGUMENT...
+says() {
+    code=$1 part=$2
+    shift 2
+    ends "$code" bench "$@" && has "$folder/err" "$part"
+}
+check 'a list with a value that is none' says 2 '--delta=x: not a whole number' lonestar/sssp --input=road:4 --delta=4,x
+check 'a value twice' says 2 'named twice' lonestar/sssp --input=road:4 --delta=4,4
+check 'an option that no app takes' says 2 '--delta: no app of this campaign takes it' mis --input=road:4 --delta=4
+check 'an option that some app takes' ends 0 bench mis bfs --input=road:4 --source=3 --dry-run
+check 'too many combinations' says 3 'more than 4096 combinations' mis --input=road:4 \
+    --patience="$(seq -s, 1 70)" --spin-limit="$(seq -s, 1000 1070)"
+check 'no such option to sweep' says 2 'no option of a test has this name' mis --sweep=nonsense=1
+check 'a sweep without values' says 2 'not NAME=LIST' mis --sweep=delta
+
+# ---- What is measured anew ----
+
+kernels "$folder/kernels"
+mis=$folder/kernels/apps/pannotia/mis/mis.cl
+mine() {
+    ends 0 bench mis --input=road:4 --variants=multi-kernel --kernel-dir="$folder/kernels" --set=mine
+}
+changed_kernels() {
+    mine && [ "$(records mine)" -eq 1 ] && mine && [ "$(records mine)" -eq 1 ] || return 1
+    printf '/* The same kernel. */\n' >>"$mis"
+    mine && [ "$(records mine)" -eq 1 ] || return 1
+    printf 'static uint another(void)\n{\n    return 1;\n}\n' >>"$mis"
+    mine && [ "$(records mine)" -eq 2 ] && mine && [ "$(records mine)" -eq 2 ]
+}
+check 'a kernel in a folder of the same name that changed is measured anew; a comment changes nothing' changed_kernels
+same_as_embedded() {
+    ends 0 bench mis --input=road:4 --variants=multi-kernel --set=same && kernels "$folder/again" &&
+        ends 0 bench mis --input=road:4 --variants=multi-kernel --kernel-dir="$folder/again" --set=same &&
+        [ "$(records same)" -eq 1 ]
+}
+check 'kernels that are those inside the program are not' same_as_embedded
+lists_apart() {
+    "$MUSTER" table times "$MUSTER_RESULTS/$chip/mine.jsonl" --format=csv >"$folder/csv" &&
+        "$MUSTER" results "$MUSTER_RESULTS/$chip/mine.jsonl" >"$folder/list" &&
+        [ "$(grep -c 'pannotia/mis' "$folder/list")" -eq 2 ]
+}
+check '… and kernels of two kinds are no one measurement' lists_apart
+profile() {
+    printf '[profile]\nformat = 1\n[launch]\nreadback = %s\n' "$1" >"$MUSTER_RESULTS/$chip/chip.ini"
+}
+other_profile() {
+    profile blocking && ends 0 bench mis --input=road:4 --variants=multi-kernel --set=profile &&
+        profile word && ends 0 bench mis --input=road:4 --variants=multi-kernel --set=profile || return 1
+    rm "$MUSTER_RESULTS/$chip/chip.ini"
+    [ "$(records profile)" -eq 2 ] &&
+        pick configuration/readback configuration_from/readback <"$MUSTER_RESULTS/$chip/profile.jsonl" |
+        tr '\n' ' ' | grep -q -x 'blocking profile word profile ' &&
+        [ "$("$MUSTER" results "$MUSTER_RESULTS/$chip/profile.jsonl" | grep -c 'pannotia/mis')" -eq 2 ]
+}
+check 'another read-back in the profile is another measurement' other_profile
+
+# ---- Options of the build ----
+
+# Every name that an app's option of the build has, with the ends of its range, as the help tells them.
+"$MUSTER" run --help | tr -s ' \n' ' ' | sed 's/ --/\n--/g' |
+    sed -n 's/^--\([a-z-]*\)=[A-Z]* .* \([0-9]*\) to \([0-9]*\) (default.*$/\1 \2 \3/p' >"$folder/ranges"
+check 'there are options of the build' [ "$(wc -l <"$folder/ranges")" -ge 9 ]
+
+# ends_of VARIANT OPTION VALUE: right results of every app that takes it.
+ends_of() {
+    taken=0
+    for app in $("$MUSTER" list --json | pick 'apps/*/name'); do
+        case $app in
+            */dmr) input=mesh:50 ;;
+            *) input=rmat:6 ;;
+        esac
+        if "$MUSTER" run "$app" --device=$pocl --variant="$1" --samples=1 --warmup=0 --workgroup=32 --"$2"="$3" \
+            --input=$input >"$folder/out" 2>"$folder/err"; then
+            taken=$((taken + 1))
+        elif ! grep -q 'does not take it' "$folder/err"; then
+            head -n 20 "$folder/err"
+            return 1
+        fi
+    done
+    [ "$taken" -gt 0 ]
+}
+while read -r option least most; do
+    check "--$option=$least" ends_of multi-kernel "$option" "$least"
+    check "--$option=$most" ends_of portable "$option" "$most"
+done <"$folder/ranges"
+tap_done
