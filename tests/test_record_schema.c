@@ -82,6 +82,10 @@ static bool allows(const json_t *schema, const char *in, const char *name, json_
 {
     json_t *record = example();
     json_object_set_new(record, "driver", json_string("1"));
+    json_object_set_new(record, "configuration", json_pack("{s:i, s:s}", "workgroup", 64, "warmup", "auto"));
+    json_object_set_new(record, "configuration_from",
+                        json_pack("{s:s, s:s}", "workgroup", "option", "warmup", "default"));
+    json_object_set_new(record, "configuration_hash", json_string("0123456789abcdef"));
     json_t *object = in != NULL ? json_object_get(record, in) : record;
     if (value != NULL)
         json_object_set_new(object, name, value);
@@ -117,6 +121,10 @@ static void check_refusals(const json_t *schema)
         {NULL, "schema", "an earlier schema with a host", json_integer(2)},
         {NULL, "device", "a device that is only a name", json_string("n")},
         {NULL, "host", "no host", NULL},
+        {NULL, "configuration_hash", "no configuration", NULL},
+        {"configuration", "workgroup", "a value that is a list", json_array()},
+        {"configuration_from", "workgroup", "an origin that there is not", json_string("luck")},
+        {NULL, "source", "a source that is another word", json_string("none at all")},
         {"device", "uuid", "a device without a uuid", NULL},
         {"device", "uuid", "a uuid of another form", json_string("GPU-1")},
         {"session", "date", "a session without a day", NULL},
