@@ -74,19 +74,29 @@ static inline void intel_work_group_barrier_wait(uint flags)
     host_machine->wait();
 }
 
-/* Each argument is evaluated once, as in OpenCL. */
-#define min(a, b)                                                                                                      \
-    __extension__({                                                                                                    \
-        __typeof__(a) min_a = (a);                                                                                     \
-        __typeof__(b) min_b = (b);                                                                                     \
-        min_a < min_b ? min_a : min_b;                                                                                 \
-    })
-#define max(a, b)                                                                                                      \
-    __extension__({                                                                                                    \
-        __typeof__(a) max_a = (a);                                                                                     \
-        __typeof__(b) max_b = (b);                                                                                     \
-        max_a > max_b ? max_a : max_b;                                                                                 \
-    })
+/* For uint and ulong, the types of which the sources that are compiled here use them. */
+static inline uint host_min_uint(uint a, uint b)
+{
+    return a < b ? a : b;
+}
+
+static inline ulong host_min_ulong(ulong a, ulong b)
+{
+    return a < b ? a : b;
+}
+
+static inline uint host_max_uint(uint a, uint b)
+{
+    return a > b ? a : b;
+}
+
+static inline ulong host_max_ulong(ulong a, ulong b)
+{
+    return a > b ? a : b;
+}
+
+#define min(a, b) _Generic((a) + (b), uint : host_min_uint, ulong : host_min_ulong)((a), (b))
+#define max(a, b) _Generic((a) + (b), uint : host_max_uint, ulong : host_max_ulong)((a), (b))
 
 /* An access at the place where the macro stands. */
 #define HOST_ACCESS(operation, order, word, operand, expected)                                                         \
