@@ -84,16 +84,16 @@ use() {
 }
 uses_profile() {
     use || { cat "$folder/err"; return 1; }
-    has "$folder/out" '"from":{' '"patience":"profile"' '"outcome":"ok"'
+    has "$folder/out" '"configuration_from":{' '"patience":"profile"' '"outcome":"ok"'
 }
 options_win() {
-    use --patience=1000 && has "$folder/out" '"from":{' && ! grep -q '"patience":"profile"' "$folder/out"
+    use --patience=1000 && has "$folder/out" '"configuration_from":{' && ! grep -q '"patience":"profile"' "$folder/out"
 }
 check 'a run uses the profile, and says so' uses_profile
 check 'options win' options_win
 other_driver() {
     sed -i 's/^driver = .*/driver = another/' "$ini" && use &&
-        has "$folder/err" "$ini is not used: it is of driver 'another'" && ! grep -q '"from"' "$folder/out"
+        has "$folder/err" "$ini is not used: it is of driver 'another'" && ! grep -q ':"profile"' "$folder/out"
 }
 cp "$ini" "$folder/keep"
 names_rollcall() {
