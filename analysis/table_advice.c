@@ -1,4 +1,5 @@
-/* muster table advice: what in the samples makes one careful. Nothing is dropped for it. */
+/* muster table advice: warnings about samples that look as if something had gone wrong, such as outliers or a drift. No
+ * sample is dropped for them. */
 #include "analysis/table_common.h"
 
 #include <stdarg.h>
@@ -10,11 +11,11 @@ enum { SAMPLES_WANTED = 20 };
 /* A machine on which so many of the samples lost a processor was busy: what that does to times is no throttling. */
 #define PART_OF_A_BUSY_MACHINE 0.1
 
-/* The signs of all processes of a measurement together. */
+/* Signs of trouble (struct mu_signs), added up over all processes of a measurement. */
 struct totals {
     size_t outliers, slow_first, drift, throttled;
-    double first_excess, change, throttle; /* the worst */
-    double low, high;                      /* of the logs of the medians of processes */
+    double first_excess, change, throttle; /* the worst of all processes */
+    double low, high;                      /* the range of the logarithms of the processes' medians */
 };
 
 static int gather(const struct mu_measurement *measurement, struct totals *totals, struct mu_error *err)
@@ -39,7 +40,7 @@ static int gather(const struct mu_measurement *measurement, struct totals *total
     return MU_OK;
 }
 
-/* A row with a name for programs and a sentence for people. */
+/* Adds a row: a name for programs, and a sentence for people. */
 __attribute__((format(printf, 4, 5))) static void advise(struct mu_grid *grid, const struct mu_measurement *measurement,
                                                          const char *sign, const char *format, ...)
 {

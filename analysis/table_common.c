@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Records of other chips leave. */
+/* Removes the records of other chips. */
 static void choose_chip(json_t *records, const char *chip)
 {
     for (size_t i = json_array_size(records); i > 0; i--)
@@ -66,7 +66,8 @@ void mu_table_show_outcome(const struct mu_measurement *measurement, char *text,
         snprintf(text, bytes, "%s", measurement->outcome);
 }
 
-/* The exact interval of one process's median; several processes have that of their level. */
+/* Gives the cell its interval: the exact one of the median where there is one process, else that of the measurement's
+ * level. */
 static void add_interval(struct mu_grid *grid, const struct mu_measurement *measurement)
 {
     struct mu_summary summary;

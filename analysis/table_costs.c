@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-/* What ended the poll. Measurements of earlier versions launched more groups than they expected, which costs more. */
+/* What ended the poll, as a text. Earlier versions of muster launched more workgroups than they expected, which costs
+ * more; their measurements have a text of their own. */
 static const char *closed_by(const json_t *measurement)
 {
     const uint32_t expected = mu_json_count(measurement, "expected");
@@ -42,7 +43,7 @@ static int fill_rollcall_cost(const struct mu_table_request *request, struct mu_
     return mu_probe_fill(request, grids, grid, "cost", rollcall_cost_row);
 }
 
-/* The measurement of another barrier of the same shape. */
+/* The measurement of this barrier for the same workgroup size and team; NULL if there is none. */
 static const json_t *find_barrier(const json_t *chip_measurements, const json_t *like, const char *barrier)
 {
     size_t i;
@@ -63,7 +64,7 @@ static void barrier_key(struct mu_grid *grid, const char *chip, const json_t *me
     mu_grid_number(grid, mu_json_count(measurement, "team"), 0);
 }
 
-/* For programs: a row for each barrier. */
+/* Adds the row of one barrier, for programs. */
 static void plain_barrier_row(struct mu_grid *grid, const char *chip, const json_t *chip_measurements,
                               const json_t *measurement)
 {
@@ -74,7 +75,8 @@ static void plain_barrier_row(struct mu_grid *grid, const char *chip, const json
     mu_probe_time_cell(grid, measurement, "ns");
 }
 
-/* For people: one row a shape, at the barrier that every device has. */
+/* Adds a row for each workgroup size and team, for people, with a column for each barrier. It is added when the
+ * measurement of `counter` comes, which every device has. */
 static void barrier_row(struct mu_grid *grid, const char *chip, const json_t *chip_measurements,
                         const json_t *measurement)
 {

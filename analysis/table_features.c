@@ -51,13 +51,13 @@ static int fill_microbenchmarks(const struct mu_table_request *request, struct m
 
 /* ---- What the profiles say ---- */
 
-/* Where rows go, and which are wanted. */
+/* The request, which says what is wanted, and the grid that gets the rows. */
 struct profile_rows {
     const struct mu_table_request *request;
     struct mu_grid *grid;
 };
 
-/* A row of the profile in this folder; a folder without one has none. */
+/* Adds the row of the profile in this folder. A folder without a profile adds nothing. */
 static int add_profile(const char *folder, void *context, struct mu_error *err)
 {
     const struct profile_rows *rows = context;
@@ -81,7 +81,7 @@ static int add_profile(const char *folder, void *context, struct mu_error *err)
     return MU_OK;
 }
 
-/* A set that is a file of measurements has no profile. */
+/* Adds the rows of a set. A set that is a file of measurements has no profile. */
 static int add_set(struct profile_rows *rows, const char *set, struct mu_error *err)
 {
     char folder[PATH_MAX];

@@ -1,4 +1,5 @@
-/* muster table occupancy: bounds, and what each roll call finds of them (OOPSLA 2016, table 3). */
+/* muster table occupancy: the occupancy bounds of chips, and how many workgroups each roll call finds (OOPSLA 2016,
+ * table 3). */
 #include "analysis/probe_results.h"
 #include "harness/profile.h"
 #include "variants/ways.h"
@@ -6,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The measurement of that roll call for the same microbenchmark. */
+/* The measurement of this roll call for the microbenchmark of `bound`; NULL if there is none. */
 static const json_t *find_recall(const json_t *chip_measurements, const json_t *bound, const char *rollcall)
 {
     size_t i;
@@ -41,7 +42,7 @@ static void key_columns(struct mu_grid *grid)
     mu_grid_column(grid, "bound", "bound", 0);
 }
 
-/* For people: a column for each roll call, "mean (deviation)". */
+/* Adds a row for people: each roll call has a column with "mean (deviation)" of the teams that it found. */
 static void wide_row(struct mu_grid *grid, const char *chip, const json_t *chip_measurements, const json_t *bound)
 {
     if (find_recall(chip_measurements, bound, mu_rollcalls[0].name) == NULL) return;
@@ -55,7 +56,7 @@ static void wide_row(struct mu_grid *grid, const char *chip, const json_t *chip_
     }
 }
 
-/* For programs: a row for each roll call. */
+/* Adds rows for programs: one for each roll call. */
 static void plain_rows(struct mu_grid *grid, const char *chip, const json_t *chip_measurements, const json_t *bound)
 {
     for (int i = 0; mu_rollcalls[i].name != NULL; i++) {
@@ -90,7 +91,8 @@ static void size_row(struct mu_grid *grid, const char *chip, const json_t *chip_
         bounds[size] != 0 ? mu_grid_number(grid, bounds[size], 0) : mu_grid_empty(grid);
 }
 
-/* The simple kernel's bounds by workgroup size, for people: the plain table has them in rows of their own. */
+/* Adds a grid of the simple kernel's bounds by workgroup size. It is for people only, since the table for programs has
+ * these bounds in its rows. */
 static int add_sizes(const struct mu_table_request *request, struct mu_grids *grids)
 {
     struct mu_grid *grid = mu_grids_add(grids, "bounds", "Occupancy bounds of the simple kernel, by workgroup size");

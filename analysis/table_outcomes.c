@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* The outcomes there are, in the order of the statuses. */
+/* The names of all outcomes, in the order of the statuses. */
 #define MU_OUTCOME_NAME(name, value, text, exit_code, outcome) outcome,
 static const char *const outcomes[] = {MU_STATUS_TABLE(MU_OUTCOME_NAME) "other"};
 enum { OUTCOMES = sizeof outcomes / sizeof outcomes[0] };
@@ -35,7 +35,7 @@ static bool is_first(const struct mu_study *study, size_t at)
     return true;
 }
 
-/* Only outcomes that occur have a column; ok always has. */
+/* Counts processes by outcome. An outcome has a column only if it occurs; `ok` always has one. */
 static void fill_counts(struct mu_grid *grid, const struct mu_study *study)
 {
     bool shown[OUTCOMES] = {true};

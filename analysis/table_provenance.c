@@ -26,7 +26,8 @@ static bool is_same_origin(const json_t *a, const json_t *b)
     return true;
 }
 
-/* The origin of all records like the one at `at`; false when an earlier record has told it already. */
+/* Finds the origin of the record at `at`, with all records that share it. False when an earlier record has it too, so
+ * that it was shown before. */
 static bool gather(const json_t *records, size_t at, struct origin *origin)
 {
     size_t i;

@@ -6,23 +6,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A ratio of the times of two variants. */
+/* Which two variants a table compares: it shows the ratio of their times. */
 struct comparison {
     const char *name, *title, *numerator, *denominator;
     enum mu_paper_half half;
 };
 
-/* A chip's ratio for one app and input. */
+/* One chip's measurements of both variants for an app and input, and their ratio. */
 struct pair {
     const struct mu_measurement *numerator, *denominator; /* NULL: missing */
     struct mu_ratio ratio;
     bool counts;
 };
 
-/* What is shown: `benchmark_count` apps and inputs by `chip_count` chips. */
+/* All ratios that the table shows. A benchmark is an app with an input. */
 struct matrix {
     const char **chips;
-    const struct mu_measurement **benchmarks; /* any measurement of the app and input */
+    const struct mu_measurement **benchmarks; /* for each, any measurement of its app and input */
     size_t chip_count, benchmark_count;
     struct pair *pairs;        /* by benchmark, then by chip */
     struct mu_ratio *gathered; /* room for the ratios of a mean */
@@ -95,7 +95,8 @@ static void ratio_cell(struct mu_grid *grid, const struct mu_ratio *ratio)
     if (ratio->has_interval && !ratio->confident) mu_grid_mark(grid, " ~");
 }
 
-/* What kept a pair from having a ratio: "portable: deadlock". A chip with neither variant did not run the test. */
+/* Adds the cell of a pair that has no ratio, which says why: "portable: deadlock". It is empty where the chip ran
+ * neither variant. */
 static void failure_cell(struct mu_grid *grid, const struct pair *pair, const struct comparison *comparison)
 {
     char outcome[128];
@@ -108,7 +109,8 @@ static void failure_cell(struct mu_grid *grid, const struct pair *pair, const st
     mu_grid_text(grid, "%s: %s", first ? comparison->numerator : comparison->denominator, outcome);
 }
 
-/* The geometric mean over those pairs of a chip whose app is `app`, or any (NULL), with the count of what it lacks. */
+/* Adds the geometric mean of a chip's ratios for the app, or for all apps (NULL). The cell also says how many ratios
+ * are missing from the mean. */
 static void mean_cell(struct mu_grid *grid, const struct matrix *matrix, size_t chip, const char *app)
 {
     size_t count = 0, all = 0;
@@ -137,7 +139,7 @@ static void paper_cells(struct mu_grid *grid, const struct mu_paper_column *colu
             mu_grid_empty(grid);
 }
 
-/* Geometric means of the published figures. */
+/* Adds the geometric means of the published figures. */
 static void paper_mean_cells(struct mu_grid *grid, enum mu_paper_half half, const char *app)
 {
     for (size_t chip = 0; chip < MU_PAPER_CHIPS; chip++) {
@@ -181,7 +183,7 @@ static void benchmark_row(struct mu_grid *grid, const struct matrix *matrix, siz
     if (paper) paper_cells(grid, mu_paper_find(comparison->half, benchmark->app, benchmark->input));
 }
 
-/* The published figures for which none of ours stands. */
+/* Adds rows of the published figures that have no row of ours to stand beside. */
 static void paper_rows(struct mu_grid *grid, const struct matrix *matrix, enum mu_paper_half half)
 {
     for (const struct mu_paper_column *column = mu_paper_table4; column->app != NULL; column++) {
@@ -233,13 +235,13 @@ static void fill_matrix(struct mu_grid *grid, const struct matrix *matrix, const
     if (paper) mu_paper_notes(grid, comparison->half);
 }
 
-/* The time that a test has come to; NAN where it has none. */
+/* The typical time of a measurement; NAN where it has none. */
 static double time_of(const struct mu_measurement *measurement)
 {
     return measurement != NULL && mu_table_counts(measurement) ? exp(measurement->level.log_value) : (double)NAN;
 }
 
-/* One row a ratio, for programs. */
+/* Adds one row for each ratio, for programs. */
 static void fill_rows(struct mu_grid *grid, const struct matrix *matrix, const struct comparison *comparison)
 {
     mu_table_key_columns(grid);

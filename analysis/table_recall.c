@@ -1,4 +1,4 @@
-/* muster table recall, patience and delay: the share of the occupancy bound that roll calls find (OOPSLA 2016, figure 7
+/* muster table recall, patience and delay: which share of the occupancy bound roll calls find (OOPSLA 2016, figure 7
  * and table 5). */
 #include "analysis/probe_results.h"
 
@@ -15,7 +15,7 @@ static void add_columns(struct mu_grid *grid, const char *name, const char *titl
     mu_grid_column(grid, "units_percent", "CUs %", 0);
 }
 
-/* Runs that found the whole bound. */
+/* How many runs found the whole bound. */
 static double count_full(const json_t *measurement, uint32_t bound)
 {
     size_t i;
@@ -26,7 +26,7 @@ static double count_full(const json_t *measurement, uint32_t bound)
     return full;
 }
 
-/* `name` is the member that varies; NULL for none. */
+/* Adds the row of a measurement. `name` is the member that varies between rows (patience or delay); NULL for none. */
 static void add_row(struct mu_grid *grid, const char *chip, const json_t *chip_measurements, const json_t *measurement,
                     const char *name)
 {

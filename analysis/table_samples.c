@@ -1,5 +1,5 @@
-/* muster table samples: how the samples of each test lie; for programs, every sample of the measurements that the other
- * tables show. */
+/* muster table samples: for people, how the samples of each test are distributed; for programs, every sample of the
+ * measurements that the other tables show. */
 #include "analysis/table_common.h"
 #include "base/memory.h"
 
@@ -7,7 +7,7 @@
 #include <gsl/gsl_statistics_double.h>
 #include <string.h>
 
-/* One row a sample. */
+/* Adds one row for each sample. */
 static void add_samples(struct mu_grid *grid, const struct mu_measurement *measurement)
 {
     for (size_t i = 0; i < measurement->process_count; i++)
@@ -29,7 +29,7 @@ static void fill_samples(struct mu_grid *grid, const struct mu_study *study)
     for (size_t i = 0; i < study->count; i++) add_samples(grid, &study->measurements[i]);
 }
 
-/* One row a test: extremes, quartiles, outliers of all processes together. */
+/* Adds the row of a test: extremes, quartiles and outliers of its samples, all processes together. */
 static int add_spread(struct mu_grid *grid, const struct mu_measurement *measurement, struct mu_error *err)
 {
     size_t count = 0;

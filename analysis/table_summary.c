@@ -1,4 +1,5 @@
-/* muster table summary: a line for each app and input with its three variants; also the end of a campaign. */
+/* muster table summary: one row for each app and input, with the times of its three variants and their ratios.
+ * Campaigns end in this table, too. */
 #include "analysis/table_common.h"
 #include "base/memory.h"
 
@@ -8,7 +9,7 @@ enum { VARIANTS = 3, RATIOS = 2 };
 static const char *const variant_names[VARIANTS] = {"multi-kernel", "portable", "specialised"};
 static const char *const ratio_names[RATIOS] = {"speedup", "slowdown"};
 
-/* The ratios of a chip so far: of variant i and variant i + 1. */
+/* The ratios of a chip so far, for its geometric means: ratio i is that of variants i and i + 1. */
 struct means {
     struct mu_ratio *ratios[RATIOS];
     size_t counts[RATIOS], rows;
@@ -71,7 +72,7 @@ static void add_means(struct mu_grid *grid, const char *chip, struct means *mean
     means->rows = 0;
 }
 
-/* The variants of the app and input that begin at `start`; returns where the next begin. */
+/* Collects the measurements of one app and input, which begin at `start`, by variant. Returns where the next begin. */
 static size_t collect(const struct mu_study *study, size_t start, const struct mu_measurement *variants[VARIANTS])
 {
     const struct mu_measurement *first = &study->measurements[start];

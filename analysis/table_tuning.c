@@ -26,7 +26,8 @@ static void add_row(struct mu_grid *grid, const struct mu_measurement *measureme
     if (plain) mu_grid_text(grid, "%s", measurement->outcome);
 }
 
-/* The tries of one test, which begin at `start`: those of its last tuning. Returns where the next begin. */
+/* Adds the tries of one test, which begin at `start`. Only those of its last tuning are shown. Returns where the next
+ * test begins. */
 static size_t add_test(struct mu_grid *grid, const struct mu_study *study, size_t start, bool plain)
 {
     const struct mu_measurement *first = &study->measurements[start];
