@@ -59,7 +59,7 @@ order_is_kept() {
 check '… and lie in the order of the plan' order_is_kept
 order_is_random() {
     for seed in 1 2 3 4 5 6 7 8; do
-        tiny --dry-run --order-seed=$seed 2>&1 | grep -v records | cksum
+        tiny --dry-run --order-seed="$seed" 2>&1 | grep -v records | cksum
     done | sort -u | wc -l >"$folder/orders"
     [ "$(cat "$folder/orders")" -gt 3 ]
 }
@@ -187,14 +187,14 @@ one_at_a_time() {
     result=0
     ends 2 tiny && has "$folder/err" 'in use by another campaign' || result=1
     # Another chip: PoCL with one worker.
-    MUSTER_RESULTS=$MUSTER_RESULTS ends 0 workers 1 "$MUSTER" bench mis --device=$pocl --input=road:6 \
+    MUSTER_RESULTS=$MUSTER_RESULTS ends 0 workers 1 "$MUSTER" bench mis --device="$pocl" --input=road:6 \
         --variants=multi-kernel --repeats=1 --min-samples=2 --max-samples=2 --workgroup=64 || result=1
     [ -s "$MUSTER_RESULTS/$(chip_of 1)/custom.jsonl" ] || result=1
-    kill -INT $long
-    wait $long
+    kill -INT "$long"
+    wait "$long"
     [ $? -eq 130 ] || result=1
     has "$folder/long.err" 'interrupted: ' 'of 800 steps are done; the same command goes on from here' || result=1
-    return $result
+    return "$result"
 }
 check 'one campaign at a time on a chip, another chip undisturbed, and SIGINT ends it with 130' one_at_a_time
 
@@ -208,7 +208,7 @@ are_told_apart() {
     first=$(sed -n 1p "$folder/uuids")
     second=$(sed -n 2p "$folder/uuids")
     ends 0 pair devices && has "$folder/out" "$first, in names of files" "$second, in names of files" &&
-        ends 2 pair bench mis --device=$pocl --dry-run && has "$folder/err" 'matches several' "$first" "$second"
+        ends 2 pair bench mis --device="$pocl" --dry-run && has "$folder/err" 'matches several' "$first" "$second"
 }
 # The first one's campaign goes on until it is stopped: no second one may run on it, but one on its twin.
 side_by_side() {
@@ -225,15 +225,15 @@ side_by_side() {
     result=0
     ends 2 pair bench "$@" --device="$first" --repeats=2 && has "$folder/err" 'in use by another campaign' || result=1
     ends 0 pair bench "$@" --device="$second" --repeats=2 || result=1
-    kill -0 $long || result=1
-    kill -INT $long
-    wait $long
+    kill -0 "$long" || result=1
+    kill -INT "$long"
+    wait "$long"
     [ $? -eq 130 ] || result=1
-    [ "$(ls "$MUSTER_RESULTS/$chip"/pair.*.jsonl | wc -l)" -eq 2 ] || result=1
+    [ "$(find "$MUSTER_RESULTS/$chip" -name 'pair.*.jsonl' | wc -l)" -eq 2 ] || result=1
     for file in "$MUSTER_RESULTS/$chip"/pair.*.jsonl; do
         pick device/uuid <"$file" | sort -u
     done | sort | diff - "$folder/uuids" || result=1
-    return $result
+    return "$result"
 }
 check 'two equal devices have names of their own' are_told_apart
 check '… and are measured at once, each into its own file' side_by_side
@@ -316,11 +316,11 @@ device_goes() {
     OCL_ICD_VENDORS=$folder/icd
     start_long gone || return 1
     rm "$folder/icd/pocl.icd"
-    wait $long
+    wait "$long"
     code=$?
     cp "$pocl_icd" "$folder/icd/pocl.icd"
     gone=$MUSTER_RESULTS/$chip/gone.jsonl
-    [ $code -eq 3 ] && has "$folder/long.err" 'device-error' 'no longer works' 'goes on from here' &&
+    [ "$code" -eq 3 ] && has "$folder/long.err" 'device-error' 'no longer works' 'goes on from here' &&
         [ "$(records --outcome=device-error "$gone")" -eq 1 ] || {
         cat "$folder/long.err"
         return 1
@@ -344,7 +344,7 @@ compared_with_itself() {
 check 'a variant against itself' compared_with_itself
 
 tunes() {
-    workers 2 "$MUSTER" tune mis --device=$pocl --input=road:6 --variants=multi-kernel "$@"
+    workers 2 "$MUSTER" tune mis --device="$pocl" --input=road:6 --variants=multi-kernel "$@"
 }
 tuned() {
     ends 0 tunes && has "$folder/out" 'pannotia/mis' 'multi-kernel' || return 1
@@ -359,7 +359,7 @@ retuned() {
 check '--retune tries them again' retuned
 uses_tuning() {
     choice=$(tunes 2>/dev/null | awk '$1 == "pannotia/mis" { print $4 }') &&
-        ends 0 workers 2 "$MUSTER" bench mis --device=$pocl --input=road:6 --variants=multi-kernel --tune --repeats=1 \
+        ends 0 workers 2 "$MUSTER" bench mis --device="$pocl" --input=road:6 --variants=multi-kernel --tune --repeats=1 \
             --min-samples=2 --max-samples=2 --set=tuned && [ "$(records --kind=tune)" -eq $((2 * tries)) ] &&
         [ "$(member workgroup "$MUSTER_RESULTS/$chip/tuned.jsonl")" = "$choice" ] &&
         [ "$(member tuned "$MUSTER_RESULTS/$chip/tuned.jsonl")" = true ]
@@ -375,7 +375,7 @@ check 'a tuning whose tries all fail says so' tuning_fails
 says() {
     part=$1
     shift
-    ends 2 "$MUSTER" bench --device=$pocl "$@" && has "$folder/err" "$part"
+    ends 2 "$MUSTER" bench --device="$pocl" "$@" && has "$folder/err" "$part"
 }
 check 'an unknown suite' says 'no such choice; there are: smoke, paper, full' --suite=nonsense
 check 'an unknown variant' says 'no such choice' --variants=portable,nonsense
@@ -389,7 +389,7 @@ check 'a width of nothing' says 'not a percentage' --target-width=0
 check 'no folder of inputs' says 'not a folder' --inputs="$folder/none" --dry-run
 originals() {
     mkdir "$folder/graphs" && printf 'p sp 2 1\na 1 2 1\n' >"$folder/graphs/NY.gr" &&
-        ends 0 "$MUSTER" bench --device=$pocl --suite=paper --inputs="$folder/graphs" --dry-run &&
+        ends 0 "$MUSTER" bench --device="$pocl" --suite=paper --inputs="$folder/graphs" --dry-run &&
         has "$folder/out" "pannotia/sssp $folder/graphs/NY.gr portable 1/5" 'pannotia/mis grid2d:1000x1000 portable 1/5'
 }
 check 'originals are taken by name' originals

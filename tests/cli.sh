@@ -79,7 +79,7 @@ done
 fails() {
     code=$1 part=$2
     shift 2
-    says "$code" "$part" run "$@" --device=$pocl --samples=1 --warmup=0
+    says "$code" "$part" run "$@" --device="$pocl" --samples=1 --warmup=0
 }
 
 check 'a workgroup that is no power of two' fails 2 'not a power of two' mis --input=road:4 --workgroup=48
@@ -115,13 +115,13 @@ check 'a result to an unwritable folder' fails 2 'none/result' bfs --input=road:
 result() {
     name=$1
     shift
-    "$MUSTER" run "$@" --device=$pocl --samples=1 --warmup=0 --output="$folder/$name"
+    "$MUSTER" run "$@" --device="$pocl" --samples=1 --warmup=0 --output="$folder/$name"
 }
 
 same_results() {
     app=$1
     for variant in multi-kernel portable specialised; do
-        result $variant "$app" --variant=$variant --input=road:9 || return 1
+        result "$variant" "$app" --variant="$variant" --input=road:9 || return 1
     done
     [ "$(wc -l <"$folder/portable")" -eq 81 ] && cmp "$folder/portable" "$folder/multi-kernel" &&
         cmp "$folder/portable" "$folder/specialised"
@@ -133,18 +133,15 @@ right_result() {
     result path bfs --input="$folder/path.txt" --source=1 && printf '4294967295\n0\n1\n2\n' | diff -u - "$folder/path"
 }
 check 'one value for each vertex, in order' right_result
-ls_of_folder() {
-    ls "$folder" | grep -e '\.part$' -e '^path\.' | grep -v -x path.txt
-}
 no_leftovers() {
-    ! ls_of_folder
+    ! find "$folder" \( -name '*.part' -o -name 'path.*' \) ! -name path.txt | grep .
 }
 check 'no temporary file is left' no_leftovers
 
 # ---- JSON ----
 
 json_is_valid() {
-    ends 0 "$MUSTER" run bfs --device=$pocl --input=road:4 --samples=3 --json || return 1
+    ends 0 "$MUSTER" run bfs --device="$pocl" --input=road:4 --samples=3 --json || return 1
     [ "$(wc -l <"$folder/out")" -eq 1 ] || return 1
     for key in app input seed variant rollcall barrier atomics c_standard workgroup chip device platform driver version \
         commit date outcome check vertices edges input_hash load_ns build_ns build_cached launches readbacks barriers \
@@ -164,7 +161,7 @@ done
 
 # A run that takes long, in the background. Its child is $child.
 start_long_run() {
-    "$MUSTER" run bfs --device=$pocl --input=road:30 --samples=1000000 --no-check >"$folder/long" 2>&1 &
+    "$MUSTER" run bfs --device="$pocl" --input=road:30 --samples=1000000 --no-check >"$folder/long" 2>&1 &
     parent=$!
     child=
     for _ in $(seq 100); do
@@ -190,9 +187,9 @@ child_ends() {
 
 ends_by() {
     start_long_run || return 1
-    kill -"$1" $parent
+    kill -"$1" "$parent"
     before=$(date +%s)
-    wait $parent
+    wait "$parent"
     got=$?
     [ $(($(date +%s) - before)) -le 5 ] || got=late
     [ "$got" = "$2" ] && child_ends || { echo "exit code $got"; cat "$folder/long"; return 1; }

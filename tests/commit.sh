@@ -30,7 +30,7 @@ after() {
     says "$2"
     told=$?
     if [ -n "$existed" ]; then in_tree checkout -q -- "$1"; else rm "$tree/$1"; fi
-    return $told
+    return "$told"
 }
 check 'a commit that nothing was changed in' says "$hash"
 for file in apps/a.c apps/a.cl apps/a.plan.h Makefile.am apps/new.cl; do

@@ -25,7 +25,7 @@ reports() {
 }
 
 runs_beside() {
-    ends 0 beside "$1" run mis --device=$pocl --input=road:4 --samples=1 --json &&
+    ends 0 beside "$1" run mis --device="$pocl" --input=road:4 --samples=1 --json &&
         has "$folder/out" '"outcome":"ok"' '"check":"passed"'
 }
 
@@ -51,7 +51,7 @@ fi
 
 # On two workers: muster run in one line of JSON.
 run() {
-    workers 2 "$MUSTER" run "$@" --device=$pocl --warmup=0 --samples=1 --json
+    workers 2 "$MUSTER" run "$@" --device="$pocl" --warmup=0 --samples=1 --json
 }
 
 # deadlocks PATTERN ARGUMENT...: the outcome, the exit code, and a message like PATTERN.
@@ -82,12 +82,12 @@ never_meets_the_bound() {
     done
     result=0
     for variant in portable specialised; do
-        ends 0 workers 4 "$MUSTER" run bfs --variant=$variant --team=4 --patience=4000000000 --device=$pocl \
+        ends 0 workers 4 "$MUSTER" run bfs --variant="$variant" --team=4 --patience=4000000000 --device="$pocl" \
             --input=road:8 --warmup=0 --samples=2 || result=1
     done
     # shellcheck disable=SC2086 # the processes are words
     kill $hogs
-    return $result
+    return "$result"
 }
 check 'the bound by default is not met on a loaded machine' never_meets_the_bound
 
@@ -137,7 +137,7 @@ check 'a kernel folder without kernels' fails 2 io-error 'mis.state.h: cannot re
 # ---- The driver that hangs ----
 
 hang_is_reported() {
-    wait $hang && has "$folder/hang.out" 'Portable Computing Language' '!  ' 'broken.icd: deadline passed: '
+    wait "$hang" && has "$folder/hang.out" 'Portable Computing Language' '!  ' 'broken.icd: deadline passed: '
 }
 if [ "$drivers" = yes ]; then
     check 'a driver that hangs in the loader is reported' hang_is_reported

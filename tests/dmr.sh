@@ -19,7 +19,7 @@ mesh() {
 refine() {
     input=$1
     shift
-    workers 2 "$MUSTER" run dmr --input="$input" --device=$pocl --variant=multi-kernel --samples=1 --warmup=0 --json "$@"
+    workers 2 "$MUSTER" run dmr --input="$input" --device="$pocl" --variant=multi-kernel --samples=1 --warmup=0 --json "$@"
 }
 
 # refines NAME PART...: refinement ends well, and the record has every part.

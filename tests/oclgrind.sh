@@ -84,8 +84,8 @@ for app in $(apps); do
     for input in road:6 rmat:5:4 "$folder/loops.txt" "$folder/isolated.gr"; do
         for option in $options; do
             sources=$srcdir
-            [ $option = --data-races ] || sources=$folder/plain
-            check "oclgrind $option: $app on ${input##*/}" grind $option "$sources" "$app" "$input"
+            [ "$option" = --data-races ] || sources=$folder/plain
+            check "oclgrind $option: $app on ${input##*/}" grind "$option" "$sources" "$app" "$input"
         done
     done
 done
@@ -94,8 +94,8 @@ for app in $(apps mesh); do
     for input in mesh:6 meshgrid:3x3; do
         for option in $options; do
             sources=$srcdir
-            [ $option = --data-races ] || sources=$folder/plain
-            check "oclgrind $option: $app on $input" grind $option "$sources" "$app" "$input"
+            [ "$option" = --data-races ] || sources=$folder/plain
+            check "oclgrind $option: $app on $input" grind "$option" "$sources" "$app" "$input"
         done
     done
 done

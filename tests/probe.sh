@@ -29,13 +29,13 @@ value() {
 }
 
 probe_quick() {
-    workers "$1" "$MUSTER" probe --device=$pocl --quick >"$folder/out" 2>"$folder/err" || {
+    workers "$1" "$MUSTER" probe --device="$pocl" --quick >"$folder/out" 2>"$folder/err" || {
         cat "$folder/err"
         return 1
     }
     ini=$(chip_folder "$1")/chip.ini
     for key in workgroup_1 workgroup_256 local_all_workgroup_one local_one_workgroup_max; do
-        [ "$(value "$ini" bound $key)" = "$1" ] || { cat "$ini"; return 1; }
+        [ "$(value "$ini" bound "$key")" = "$1" ] || { cat "$ini"; return 1; }
     done
     ! grep -e deadline -e crash "$(chip_folder "$1")/probe.jsonl" | grep -v '"experiment":"combining"'
 }
@@ -43,7 +43,7 @@ probe_quick() {
 bounds=
 if [ "$(nproc)" -ge 4 ]; then bounds=4; fi
 for count in 1 2 $bounds; do
-    check "the bound of PoCL with $count workers" probe_quick $count
+    check "the bound of PoCL with $count workers" probe_quick "$count"
 done
 [ -n "$bounds" ] || skip 'the bound of PoCL with 4 workers' 'there are fewer than 4 processors'
 
@@ -80,7 +80,7 @@ check 'the cost with the expected size known is that of a launch of exactly so m
 # ---- Use ----
 
 use() {
-    workers 2 "$MUSTER" run mis --device=$pocl --input=road:9 --samples=1 --json "$@" >"$folder/out" 2>"$folder/err"
+    workers 2 "$MUSTER" run mis --device="$pocl" --input=road:9 --samples=1 --json "$@" >"$folder/out" 2>"$folder/err"
 }
 uses_profile() {
     use || { cat "$folder/err"; return 1; }
@@ -109,7 +109,7 @@ bad_rollcall() {
 check '… and one that does not exist is an error with file and line' bad_rollcall
 cp "$folder/keep" "$ini"
 lobe() {
-    has "$ini" 'lobe = inconsistent' && ends 3 workers 2 "$MUSTER" run mis --device=$pocl --input=road:9 \
+    has "$ini" 'lobe = inconsistent' && ends 3 workers 2 "$MUSTER" run mis --device="$pocl" --input=road:9 \
         --rollcall=lobe && has "$folder/err" '--rollcall=lobe: its profile says [progress] lobe = inconsistent'
 }
 check 'roll call lobe is refused where the profile says that its tests did not pass' lobe
@@ -128,7 +128,7 @@ lines() {
 }
 again() {
     before=$(lines)
-    workers 2 "$MUSTER" probe --device=$pocl --quick >"$folder/out" 2>"$folder/err" &&
+    workers 2 "$MUSTER" probe --device="$pocl" --quick >"$folder/out" 2>"$folder/err" &&
         [ "$(lines)" -eq "$before" ] && has "$folder/err" 'experiments were in' '(--restart does them anew)'
 }
 check 'what was measured is not measured again' again
@@ -137,17 +137,17 @@ goes_on() {
     file=$(chip_folder 2)/probe.jsonl
     # Most are kept, since each that is lost takes its time again.
     kept=$((before - 6))
-    head -n $kept "$file" >"$file.cut" && head -c 100 "$file" >>"$file.cut" && mv "$file.cut" "$file" && rm "$ini"
-    workers 2 "$MUSTER" probe --device=$pocl --quick >"$folder/out" 2>"$folder/err" &&
+    head -n "$kept" "$file" >"$file.cut" && head -c 100 "$file" >>"$file.cut" && mv "$file.cut" "$file" && rm "$ini"
+    workers 2 "$MUSTER" probe --device="$pocl" --quick >"$folder/out" 2>"$folder/err" &&
         has "$folder/err" 'the last record was cut off' "$file.cut" && [ -s "$ini" ] &&
-        has "$folder/err" 'experiments were in' && [ "$(lines)" -gt $kept ] && ! grep -v '^{.*}$' "$file"
+        has "$folder/err" 'experiments were in' && [ "$(lines)" -gt "$kept" ] && ! grep -v '^{.*}$' "$file"
 }
 check 'a probe that was killed goes on' goes_on
 damaged() {
     file=$(chip_folder 2)/probe.jsonl
     cp "$file" "$folder/keep.jsonl"
     sed -i '3s/.*/nonsense/' "$file"
-    ends 2 workers 2 "$MUSTER" probe --device=$pocl --quick && has "$folder/err" 'probe.jsonl:3: not a record'
+    ends 2 workers 2 "$MUSTER" probe --device="$pocl" --quick && has "$folder/err" 'probe.jsonl:3: not a record'
 }
 check 'a damaged line is an error with file and line' damaged
 cp "$folder/keep.jsonl" "$(chip_folder 2)/probe.jsonl"
@@ -155,16 +155,16 @@ cp "$folder/keep.jsonl" "$(chip_folder 2)/probe.jsonl"
 interrupted() {
     (
         set_workers 2
-        exec "$MUSTER" probe --device=$pocl --quick --restart
+        exec "$MUSTER" probe --device="$pocl" --quick --restart
     ) >"$folder/out" 2>"$folder/err" &
     parent=$!
     # Once it has measured something, there is a long way to go.
     while ! [ -s "$(chip_folder 2)/probe.jsonl" ] || ! [ -s "$(chip_folder 2)/probe.jsonl.old" ]; do
-        kill -0 $parent || break
+        kill -0 "$parent" || break
         sleep 0.1
     done
-    kill -INT $parent
-    wait $parent
+    kill -INT "$parent"
+    wait "$parent"
     [ $? -eq 130 ] && has "$folder/err" 'the same command goes on from here' && [ -s "$(chip_folder 2)/probe.jsonl.old" ]
 }
 check 'an interrupted probe says how to go on' interrupted
@@ -172,7 +172,7 @@ check 'an interrupted probe says how to go on' interrupted
 # ---- An app's bound ----
 
 app_bound() {
-    ends 0 workers 2 "$MUSTER" probe --device=$pocl --app=mis --input=road:9 --workgroup=64 &&
+    ends 0 workers 2 "$MUSTER" probe --device="$pocl" --app=mis --input=road:9 --workgroup=64 &&
         has "$folder/out" 'pannotia/mis road:9, workgroup 64: bound 2, 2 found by roll calls'
 }
 check "the bound of an app's kernel" app_bound

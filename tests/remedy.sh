@@ -18,7 +18,7 @@ muster() {
     env LD_PRELOAD="$library${LD_PRELOAD:+:$LD_PRELOAD}" "$@"
 }
 run() {
-    muster "$@" "$MUSTER" run mis --variant=multi-kernel --input=road:4 --device=$pocl --samples=1 --warmup=0 --json
+    muster "$@" "$MUSTER" run mis --variant=multi-kernel --input=road:4 --device="$pocl" --samples=1 --warmup=0 --json
 }
 
 check 'a setting that helps is found' ends 0 muster "$MUSTER" devices

@@ -20,11 +20,11 @@ lying() {
 caught() {
     part=$1
     shift
-    ends 1 workers 2 "$MUSTER" run --device=$pocl --kernel-dir="$lies" --samples=1 --warmup=0 --expected=2 "$@" &&
+    ends 1 workers 2 "$MUSTER" run --device="$pocl" --kernel-dir="$lies" --samples=1 --warmup=0 --expected=2 "$@" &&
         has "$folder/err" "$part"
 }
 right() {
-    ends 0 workers 2 "$MUSTER" run --device=$pocl --kernel-dir="$lies" --samples=1 --warmup=0 --expected=2 "$@"
+    ends 0 workers 2 "$MUSTER" run --device="$pocl" --kernel-dir="$lies" --samples=1 --warmup=0 --expected=2 "$@"
 }
 
 kernels "$lies"

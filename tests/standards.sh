@@ -8,7 +8,7 @@ need_pocl
 runs() {
     app=$1 standard=$2 path=$3
     shift 3
-    ends 0 workers 2 "$MUSTER" run "$app" --cl-std="$standard" --atomics="$path" --device=$pocl --input=rmat:7 \
+    ends 0 workers 2 "$MUSTER" run "$app" --cl-std="$standard" --atomics="$path" --device="$pocl" --input=rmat:7 \
         --team=2 --warmup=0 --samples=1 --json "$@" &&
         has "$folder/out" "\"c_standard\":\"$standard\"" "\"atomics\":\"$path\"" '"check":"passed"' &&
         exercised "$folder/out"
@@ -32,7 +32,7 @@ for app in $(apps mesh); do
 done
 
 one_two_means_fences() {
-    ends 0 "$MUSTER" run mis --cl-std=CL1.2 --device=$pocl --input=road:4 --samples=1 --json &&
+    ends 0 "$MUSTER" run mis --cl-std=CL1.2 --device="$pocl" --input=road:4 --samples=1 --json &&
         has "$folder/out" '"atomics":"fences"'
 }
 check 'CL1.2 alone means fences' one_two_means_fences

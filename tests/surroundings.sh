@@ -37,12 +37,12 @@ ends_by() {
     mkfifo "$folder/endless" || return 1
     sleep 20 >"$folder/endless" &
     writer=$!
-    timeout -k 5 -s "$1" 0.5 "$MUSTER" "$2" $3 "$folder/endless"
+    timeout -k 5 -s "$1" 0.5 "$MUSTER" "$2" "$3" "$folder/endless"
     code=$?
-    kill $writer
+    kill "$writer"
     rm -f "$folder/endless"
     echo "exit code $code"
-    [ $code -eq 124 ]
+    [ "$code" -eq 124 ]
 }
 for signal in INT TERM; do
     check "muster results ends by SIG$signal" ends_by $signal results
@@ -54,7 +54,7 @@ done
 
 # lacks RESOURCE LIMIT CAUSE: a run that cannot ask the driver for want of something.
 lacks() {
-    ends 3 sh -c 'ulimit "$1" "$2" && shift 2 && exec "$@"' sh "$1" "$2" "$MUSTER" run mis --device=$pocl --input=road:4 &&
+    ends 3 sh -c 'ulimit "$1" "$2" && shift 2 && exec "$@"' sh "$1" "$2" "$MUSTER" run mis --device="$pocl" --input=road:4 &&
         has "$folder/err" "no device matches 'pocl'; there are: none; not every driver could be asked: " "$3"
 }
 for descriptors in 6 8 10; do

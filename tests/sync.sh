@@ -10,7 +10,7 @@ names() {
 
 # On two workers: muster run in one line of JSON.
 run() {
-    workers 2 "$MUSTER" run "$@" --device=$pocl --warmup=0 --json
+    workers 2 "$MUSTER" run "$@" --device="$pocl" --warmup=0 --json
 }
 
 # right TEAMS ARGUMENT...: a right answer, from teams like the pattern.
@@ -42,7 +42,7 @@ for rollcall in $(names 'roll calls'); do
     for barrier in $(names barriers); do
         case $barrier in auto | split) continue ;; esac
         check "mis, $rollcall, $barrier" right "$teams" mis --input=road:8 --team=2 --samples=2 --rollcall="$rollcall" \
-            --barrier="$barrier" $more
+            --barrier="$barrier" "$more"
     done
 done
 check 'bfs, specialised, tree' right 2 bfs --variant=specialised --input=road:8 --team=2 --samples=2 --barrier=tree

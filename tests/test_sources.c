@@ -205,7 +205,7 @@ int main(void)
                     test_compile(clang, *app, target, shape);
     }
     for (int rollcall = 0; mu_rollcalls[rollcall].name != NULL; rollcall++)
-        for (int yield = 0; mu_yields[yield].name != NULL; yield++)
+        for (int yield = 0; mu_apps[0] != NULL && mu_yields[yield].name != NULL; yield++)
             test_pause(mu_apps[0], (enum mu_rollcall)rollcall, (enum mu_yield)yield);
     return tap_done();
 }

@@ -87,17 +87,17 @@ for size in 1 2 4; do
                 4) inputs="rmat:8 $folder/loops.txt" ;;
             esac
             # The number of workers says little of this variant.
-            [ "$variant" = multi-kernel ] && [ $size -ne 2 ] && inputs=rmat:8
-            for input in $inputs; do one $size "$app" $variant "$input"; done
+            [ "$variant" = multi-kernel ] && [ "$size" -ne 2 ] && inputs=rmat:8
+            for input in $inputs; do one "$size" "$app" "$variant" "$input"; done
         done
         # Each is a kernel of its own, which PoCL compiles for seconds.
-        [ $size -eq 2 ] && one $size "$app" specialised road:8 --barrier=xf
-        [ $size -eq 2 ] && one $size "$app" portable road:8 --rollcall=ticket
-        [ $size -eq 4 ] || continue
+        [ "$size" -eq 2 ] && one "$size" "$app" specialised road:8 --barrier=xf
+        [ "$size" -eq 2 ] && one "$size" "$app" portable road:8 --rollcall=ticket
+        [ "$size" -eq 4 ] || continue
         case $app in
             */bfs | */mis)
-                one $size "$app" portable road:8 --barrier=xf
-                one $size "$app" specialised road:8 --barrier=tree
+                one "$size" "$app" portable road:8 --barrier=xf
+                one "$size" "$app" specialised road:8 --barrier=tree
                 ;;
         esac
     done
@@ -108,11 +108,11 @@ for size in 1 2 4; do
                 2) inputs="mesh:3 mesh:300 meshgrid:2x2 meshgrid:9x5" ;;
                 4) inputs=mesh:30 ;;
             esac
-            [ "$variant" = multi-kernel ] && [ $size -ne 2 ] && continue
-            for input in $inputs; do one $size "$app" $variant "$input"; done
-            [ $size -eq 2 ] && one $size "$app" $variant mesh:40 --room=1
+            [ "$variant" = multi-kernel ] && [ "$size" -ne 2 ] && continue
+            for input in $inputs; do one "$size" "$app" "$variant" "$input"; done
+            [ "$size" -eq 2 ] && one "$size" "$app" "$variant" mesh:40 --room=1
         done
-        [ $size -eq 2 ] && one $size "$app" specialised mesh:20 --barrier=xf
+        [ "$size" -eq 2 ] && one "$size" "$app" specialised mesh:20 --barrier=xf
     done
 done
 tap_done
