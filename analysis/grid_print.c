@@ -191,7 +191,7 @@ struct escape {
     const char *replacement;
 };
 
-static const struct escape markdown_escapes[] = {{'|', "\\|"},   {'*', "\\*"}, {'<', "&lt;"},
+static const struct escape markdown_escapes[] = {{'\\', "\\\\"}, {'|', "\\|"}, {'*', "\\*"}, {'<', "&lt;"},
                                                  {'&', "&amp;"}, {'\n', " "},  {'\0', NULL}};
 static const struct escape latex_escapes[] = {{'&', "\\&"},
                                               {'%', "\\%"},
@@ -223,7 +223,9 @@ static void print_escaped(const char *text, const struct escape *escapes, FILE *
 static void print_markdown(const struct mu_grid *grid, FILE *to)
 {
     char buffer[CELL_BYTES];
-    fprintf(to, "**%s**\n\n|", grid->title);
+    fputs("**", to);
+    print_escaped(grid->title, markdown_escapes, to);
+    fputs("**\n\n|", to);
     for (size_t c = 0; c < grid->column_count; c++) {
         fputc(' ', to);
         print_escaped(grid->columns[c].title, markdown_escapes, to);

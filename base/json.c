@@ -145,6 +145,14 @@ void mu_json_release(struct mu_json *json)
     *json = (struct mu_json){0};
 }
 
+bool mu_json_can_hold(const char *text)
+{
+    json_t *value = json_string(text);
+    const bool whole = value != NULL;
+    json_decref(value);
+    return whole;
+}
+
 /* ---- Reading ---- */
 
 const char *mu_json_text_or(const json_t *object, const char *name, const char *otherwise)

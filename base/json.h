@@ -58,6 +58,9 @@ json_t *mu_json_take(struct mu_json *json, const char *what, struct mu_error *er
 /* Accepts a builder that is empty. */
 void mu_json_release(struct mu_json *json);
 
+/* Whether a text is UTF-8, so that JSON can hold it as it is. */
+bool mu_json_can_hold(const char *text);
+
 /* ---- Reading: a member that is missing, or of another type, has the value that the comment says ---- */
 
 const char *mu_json_text(const json_t *object, const char *name); /* "" */

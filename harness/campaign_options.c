@@ -1,5 +1,6 @@
 #include "harness/campaign_options.h"
 
+#include "base/json.h"
 #include "harness/command.h"
 
 #include <stdlib.h>
@@ -78,7 +79,11 @@ static error_t parse(int key, char *text, struct argp_state *state)
         mu_suite_find(text, &campaign->suite, &arguments->err);
         return 0;
     case KEY_INPUT:
-        add_name(campaign->inputs, &campaign->input_count, text, &arguments->err);
+        if (mu_json_can_hold(text))
+            add_name(campaign->inputs, &campaign->input_count, text, &arguments->err);
+        else
+            mu_fail(&arguments->err, MU_USAGE, "--input=%s: the name is not UTF-8, and records can hold no other",
+                    text);
         return 0;
     case KEY_INPUTS:
         campaign->originals = text;

@@ -44,15 +44,32 @@ static bool next_word(const char **text, char *word, size_t bytes)
     return length != 0;
 }
 
+/* The next word from text on that tells something; false when none does. */
+static bool next_telling_word(const char *text, char *word, size_t bytes)
+{
+    while (next_word(&text, word, bytes))
+        if (!is_dull(word)) return true;
+    return false;
+}
+
+/* Whether the name has the word, which is then put into `word`. */
+static bool has_word(const char *name, const char *wanted, char *word, size_t bytes)
+{
+    while (next_word(&name, word, bytes))
+        if (strcmp(word, wanted) == 0) return true;
+    return false;
+}
+
 /* The first word that tells something. PoCL puts the compiler's target before the processor's name, between dashes, so
- * there the last blank-separated part is read. */
+ * there the last blank-separated part is read; where that tells nothing, as "Xeon(R) Processor" does not, the target
+ * does, and where there is no target, the family is more than nothing. */
 static void telling_word(const char *name, bool last_part, char *word, size_t bytes)
 {
     const char *text = name;
     if (last_part && strrchr(name, '-') != NULL) text = strrchr(name, '-');
     if (last_part && strchr(text, ' ') != NULL) text = strchr(text, ' ');
-    while (next_word(&text, word, bytes))
-        if (!is_dull(word)) return;
+    if (next_telling_word(text, word, bytes) || next_telling_word(name, word, bytes)) return;
+    if (last_part && (has_word(name, "xeon", word, bytes) || has_word(name, "core", word, bytes))) return;
     text = name;
     next_word(&text, word, bytes);
 }

@@ -237,6 +237,8 @@ static int check_usage(const struct arguments *arguments, bool is_mesh, const st
 {
     if (is_mesh && (arguments->format != NULL || arguments->lossy))
         return mu_fail(err, MU_USAGE, "--format and --lossy are for graphs, and '%s' is a mesh", arguments->input);
+    if (arguments->json && !mu_json_can_hold(arguments->input))
+        return mu_fail(err, MU_USAGE, "%s: the name is not UTF-8, and JSON can hold no other", arguments->input);
     if (arguments->format != NULL && arguments->convert == NULL)
         return mu_fail(err, MU_USAGE, "--format is for --convert");
     if (!is_mesh && arguments->convert != NULL && (*format = output_format(arguments, err)) == NULL) return MU_USAGE;

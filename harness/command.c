@@ -15,7 +15,7 @@ int mu_report(const struct mu_error *err)
 
 int mu_print_json(json_t *object, unsigned digits, struct mu_error *err)
 {
-    if (object == NULL) return mu_fail(err, MU_NO_MEMORY, "cannot make the JSON object (is the name UTF-8?)");
+    if (object == NULL) return mu_fail(err, MU_NO_MEMORY, "out of memory for a JSON object");
     if (json_dumpf(object, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(digits)) == 0) putchar('\n');
     json_decref(object);
     return MU_OK;

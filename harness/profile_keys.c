@@ -37,9 +37,9 @@ const struct mu_profile_key mu_profile_keys[] = {
      "Version of this format; this program reads 1."},
 
     {MU_TEXT(chip, name), "", "", "The chip's short name, and its folder's."},
-    {MU_TEXT(chip, device), "", "not compared", "The device's name; the profile serves no other."},
-    {MU_TEXT(chip, platform), "", "not compared", "The platform's version; the profile serves no other."},
-    {MU_TEXT(chip, driver), "", "not compared", "The driver's version; the profile serves no other."},
+    {MU_TEXT(chip, device), "", "the profile is not used", "The device's name; the profile serves no other."},
+    {MU_TEXT(chip, platform), "", "the profile is not used", "The platform's version; the profile serves no other."},
+    {MU_TEXT(chip, driver), "", "the profile is not used", "The driver's version; the profile serves no other."},
     {MU_COUNT(chip, compute_units), "compute units", "", "As the device reports them."},
     {MU_TEXT(chip, probed), "UTC", "", "When the profile was made."},
     {MU_TEXT(chip, commit), "", "", "The commit of muster that made it."},

@@ -25,9 +25,13 @@ int mu_profile_find(const struct mu_device_info *info, struct mu_profile *profil
                     {"device", info->name, profile->chip_device}};
     for (size_t i = 0; i < sizeof compared / sizeof compared[0]; i++) {
         mu_profile_set_text(here, compared[i].here);
-        if (compared[i].there[0] == '\0' || strcmp(here, compared[i].there) == 0) continue;
-        snprintf(note, 512, "%.150s is not used: it is of %s '%.120s', this is '%.120s'; probe again", path,
-                 compared[i].what, compared[i].there, here);
+        if (strcmp(here, compared[i].there) == 0) continue;
+        if (compared[i].there[0] == '\0')
+            snprintf(note, 512, "%.150s is not used: it does not say of which %s it is; probe again", path,
+                     compared[i].what);
+        else
+            snprintf(note, 512, "%.150s is not used: it is of %s '%.120s', this is '%.120s'; probe again", path,
+                     compared[i].what, compared[i].there, here);
         memset(profile, 0, sizeof *profile);
         break;
     }

@@ -77,6 +77,8 @@ int mu_format_write(const struct mu_format *format, const struct mu_graph *graph
     if (status == MU_OK) status = check_symmetry(format, graph, err);
     if (status == MU_OK && (format->traits & MU_NO_LOOPS) && count_loops(graph) > 0)
         status = refuse(format, "it has loops", err);
+    if (status == MU_OK && (format->traits & MU_NO_ISOLATED) && graph->edges == 0)
+        status = refuse(format, "it has no edges, and nothing would be left of it", err);
     if (status == MU_OK && !lossy) status = check_losses(format, graph, err);
     if (status == MU_OK) status = mu_sink_open(path, &sink, err);
     if (status == MU_OK) status = format->write(graph, sink, err);

@@ -71,7 +71,7 @@ check '--source=4294967296' says 2 '--source=4294967296: not a whole number from
 check 'an option of another app' says 2 '--delta: pannotia/mis does not take it' run mis --delta=4
 check 'a word that is none' says 2 '--delta=some: not a whole number from 1 to 4294967294, nor auto, nor none' \
     run lonestar/sssp --delta=some
-for number in deadline=0 deadline=-1 deadline=nan deadline=inf deadline=1s deadline=; do
+for number in deadline=0 deadline=-1 deadline=nan deadline=inf deadline=1s deadline= deadline=0x10; do
     check "--$number" says 2 'not a positive number of seconds' run mis "--$number"
 done
 
@@ -91,6 +91,7 @@ check 'a bad file, with its line' fails 2 'bad.gr:2: ' mis --input="$folder/bad.
 check 'a name that is not UTF-8' fails 2 'is not UTF-8' mis --input="$(printf '\377')"
 check 'an atomics path that the device has not' fails 3 'cannot do --atomics=ptx' mis --atomics=ptx
 check 'too many workgroups' fails 2 'work-items' mis --input=road:4 --variant=specialised --team=16777216
+check 'bench: an input whose name is not UTF-8' says 2 'is not UTF-8' bench --input="$(printf '\377')"
 check 'bench: an unknown suite' says 2 '--suite=nonsense: no such choice' bench --suite=nonsense
 
 # ---- Output ----

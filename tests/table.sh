@@ -7,7 +7,7 @@ export MUSTER_RESULTS
 
 # ---- Goldens: a deadlock, a wrong result, a crash, a deadline, missing variants, an old driver, single runs, tunings ----
 
-for table in summary speedup slowdown times tuning outcomes advice samples provenance; do
+for table in summary speedup slowdown times tuning outcomes failures advice samples provenance; do
     check "table $table" golden table-$table.txt "$MUSTER" table $table
     check "table $table as CSV" golden table-$table.csv "$MUSTER" table $table --format=csv
 done
@@ -186,6 +186,8 @@ else
 fi
 printf '%s\n' '{"app":"\u001b[2J","input":"i","variant":"v","chip":"c","outcome":"ok","samples_ns":[1]}' >"$folder/steer.jsonl"
 check 'no text steers the terminal' sh -c '! "$MUSTER" table times "$0" | LC_ALL=C grep -q "[[:cntrl:]]"' "$folder/steer.jsonl"
+printf '%s\n' '{"app":"a\\|b|c","input":"i","variant":"v","chip":"c","outcome":"ok","samples_ns":[1]}' >"$folder/bar.jsonl"
+check 'a bar in Markdown, behind a backslash or not' shows 'a\\\|b\|c' "$MUSTER" table times --format=markdown "$folder/bar.jsonl"
 # Chips are columns of some tables and titles of others.
 for steer in '\u001b[2J' '\u009b2J'; do
     for table in speedup slowdown summary times outcomes; do

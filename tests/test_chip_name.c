@@ -24,6 +24,11 @@ int main(void)
     test_name("NVIDIA CUDA", "NVIDIA GeForce RTX 4090", false, 128, "rtx");
     test_name(pocl, "pthread-skylake-avx512-AMD EPYC", true, 2, "pocl-epyc-2");
     test_name(pocl, "pthread-AMD EPYC 9B14", true, 4, "pocl-epyc-4");
+    test_name(pocl, "pthread-skylake-avx512-Intel(R) Xeon(R) Processor", true, 2, "pocl-skylake-2");
+    test_name(pocl, "cpu-sapphirerapids-Intel(R) Xeon(R) Processor", true, 4, "pocl-sapphirerapids-4");
+    test_name(pocl, "pthread-Intel(R) Xeon(R) Processor", true, 2, "pocl-xeon-2");
+    test_name(pocl, "pthread-Intel(R) Core(TM) Processor", true, 2, "pocl-core-2");
+    test_name("NVIDIA CUDA", "NVIDIA Graphics Device", false, 80, "nvidia");
     test_name("rusticl", "llvmpipe (LLVM 15.0.6, 256 bits)", true, 8, "rusticl-llvm-8");
     test_name("Oclgrind", "Oclgrind Simulator", true, 1, "oclgrind-simulator-1");
     test_name("Some CPU platform", "", true, 3, "cpu-chip-3");

@@ -190,6 +190,26 @@ static void make_chip(struct mu_device_info *info, struct mu_profile *profile)
     CHECK(mu_profile_write(chip, profile, &err) == MU_OK, "a chip's profile is written: %s", err.message);
 }
 
+/* A profile that does not say what it is of might be of anything. */
+static void test_nameless(void)
+{
+    static const char *const lacking[] = {"device", "driver", "platform"};
+    for (int i = 0; i < 3; i++) {
+        struct mu_device_info info;
+        struct mu_profile made, profile;
+        struct mu_error err = {0};
+        char note[512], chip[300];
+        make_chip(&info, &made);
+        char *const members[] = {made.chip_device, made.chip_driver, made.chip_platform};
+        members[i][0] = '\0';
+        snprintf(chip, sizeof chip, "%s/chip-1/%s", folder, MU_PROFILE_FILE);
+        CHECK(mu_profile_write(chip, &made, &err) == MU_OK && mu_profile_find(&info, &profile, note, &err) == MU_OK &&
+                  profile.format == 0 && strstr(note, "does not say of which") != NULL &&
+                  strstr(note, lacking[i]) != NULL,
+              "a profile without its %s is not used: %s", lacking[i], note);
+    }
+}
+
 /* Resolves what is asked of the app that comes first, on a device that is trusted. */
 static int resolve(const struct mu_asked *asked, const struct mu_device_info *info, const struct mu_profile *profile,
                    struct mu_test *test, struct mu_error *err)
@@ -409,6 +429,7 @@ int main(void)
     test_bad();
     test_worse();
     test_use();
+    test_nameless();
     test_rollcall();
     test_variants();
     test_keys_for_the_reader();
