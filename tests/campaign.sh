@@ -397,7 +397,8 @@ check 'originals are taken by name' originals
 # ---- The profile's roll call ----
 
 set_rollcall() {
-    printf '[profile]\nformat = 1\n[rollcall]\ndefault = %s\n' "$1" >"$MUSTER_RESULTS/$chip/chip.ini"
+    { printf '[profile]\nformat = 1\n[rollcall]\ndefault = %s\n[chip]\n' "$1" &&
+        chip_lines workers 2 "$MUSTER" devices --json; } >"$MUSTER_RESULTS/$chip/chip.ini"
 }
 other_rollcall() {
     set_rollcall atomic && ends 0 tiny --set=rolls --input=road:4 &&

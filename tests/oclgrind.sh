@@ -30,9 +30,10 @@ for variant in portable specialised; do
 done
 chip=$(sed -n 's/^[0-9]* *\(oclgrind-.*\)$/\1/p' "$folder/devices")
 mkdir -p "$MUSTER_RESULTS/$chip"
+chip_lines "$OCLGRIND" "$MUSTER" devices --json >"$folder/chip"
 with_profile() {
-    printf '[profile]\nformat = 1\n[chip]\nname = %s\n[selftest]\ntrust = alone\nreason = %s\nvariants = %s\n' \
-        "$chip" 'one at a time' "$1" >"$MUSTER_RESULTS/$chip/chip.ini"
+    { printf '[profile]\nformat = 1\n[selftest]\ntrust = alone\nreason = %s\nvariants = %s\n' 'one at a time' "$1" &&
+        printf '[chip]\nname = %s\n' "$chip" && cat "$folder/chip"; } >"$MUSTER_RESULTS/$chip/chip.ini"
 }
 with_profile 'multi-kernel only'
 check 'a profile that says so, too' ends 3 "$OCLGRIND" "$MUSTER" run mis --input=road:4 --device=oclgrind
