@@ -7,13 +7,8 @@
 enum { SCALE_MAX = 31, DEGREE_MAX = 1 << 20 };
 
 const struct mu_generator *const mu_generators[] = {
-    &mu_generator_grid2d,
-    &mu_generator_road,
-    &mu_generator_rmat,
-    &mu_generator_uniform,
-    &mu_generator_mesh,
-    &mu_generator_meshgrid,
-    NULL,
+    &mu_generator_grid2d, &mu_generator_road, &mu_generator_rmat,     &mu_generator_uniform,
+    &mu_generator_traps,  &mu_generator_mesh, &mu_generator_meshgrid, NULL,
 };
 
 const struct mu_generator *mu_generator_find(const char *specification, const char **parameters)

@@ -50,6 +50,7 @@ extern const struct mu_generator mu_generator_road;
 extern const struct mu_generator mu_generator_mesh;
 extern const struct mu_generator mu_generator_meshgrid;
 extern const struct mu_generator mu_generator_rmat;
+extern const struct mu_generator mu_generator_traps;
 extern const struct mu_generator mu_generator_uniform;
 
 #endif

@@ -35,6 +35,7 @@ static void test_determinism(void)
         {"road:50", 1, UINT64_C(0x20451da04bacb11a)},      {"road:50", 2, UINT64_C(0xd702592e61d2a1d5)},
         {"road:1", 1, UINT64_C(0x0ad17582bacf4880)},       {"rmat:10", 1, UINT64_C(0x5c7d9eeffdb76e12)},
         {"rmat:14:8", 7, UINT64_C(0xa50ec6ca5f56d264)},    {"rmat:1:1", 1, UINT64_C(0xb9673410d9609d15)},
+        {"traps:1", 1, UINT64_C(0x41c2d803d10d623a)},      {"traps:1500", 2, UINT64_C(0x3b01134e4ce8be9e)},
         {"rmat:0", 1, UINT64_C(0x075a7763d14f2e11)},       {"uniform:10", 1, UINT64_C(0x271a5184a8b02b7f)},
         {"uniform:15:3", 9, UINT64_C(0xd3d0608a7556045c)}, {"uniform:0:5", 1, UINT64_C(0x075a7763d14f2e11)},
     };
@@ -154,6 +155,23 @@ static void test_rmat(void)
     mu_graph_free(graph);
 }
 
+/* A star between two paths; the last arc is the lightest of its row, and distances over a heavy edge pass 2^32. */
+static void test_traps(void)
+{
+    struct mu_graph *graph = load("traps:1500", 1);
+    struct mu_graph_stats stats;
+    struct mu_error err = {0};
+    const int status = mu_graph_stats(graph, &stats, &err);
+    CHECK(status == MU_OK && graph->vertices == 1598 && stats.degree_max == 1501 && stats.components == 1 &&
+              stats.symmetric && stats.weight_max > UINT32_MAX - 100,
+          "traps:1500 is a star of 1500 leaves and more%s", err.message);
+    bool lightest = graph->column[graph->edges - 1] < graph->vertices - 1;
+    for (uint64_t arc = graph->row_start[graph->vertices - 1]; arc + 1 < graph->edges; arc++)
+        lightest = lightest && graph->weight[arc] > graph->weight[graph->edges - 1];
+    CHECK(lightest, "its last arc is the lightest of the last vertex");
+    mu_graph_free(graph);
+}
+
 static void test_uniform(void)
 {
     struct mu_graph *graph = load("uniform:14", 1);
@@ -185,6 +203,10 @@ static void test_errors(void)
         "rmat:5:99999999999999999999",
         "uniform:99",
         "uniform:x",
+        "traps:0",
+        "traps:x",
+        "traps:5x",
+        "traps:1048577",
         "grid2d:",
         "grid2d:0x5",
         "grid2d:5x0",
@@ -217,6 +239,7 @@ int main(void)
     test_grid2d();
     test_road();
     test_rmat();
+    test_traps();
     test_uniform();
     test_errors();
     return tap_done();
