@@ -14,7 +14,8 @@ struct mu_session {
     struct mu_target target;
     struct mu_execution *execution;
     cl_program program;
-    enum mu_barrier barrier; /* the one that is built in: the test's, or what auto has become */
+    enum mu_barrier barrier;              /* the one that is built in: the test's, or what auto has become */
+    char build_options[MU_OPTIONS_BYTES]; /* what the compiler got, of the last build */
     uint64_t build_ns;
     bool build_cached;
     size_t workgroup_limit; /* the largest that all kernels of the last build can run with; 0: nothing was built */

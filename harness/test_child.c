@@ -144,6 +144,7 @@ int mu_session_build(struct mu_session *session, enum mu_variant variant, struct
     struct mu_built built = {0};
     mu_session_unbuild(session);
     if (mu_sources_collect(test->app, &build, test->kernel_dir, &sources, err) != MU_OK) return err->status;
+    snprintf(session->build_options, sizeof session->build_options, "%s", sources.options);
     mu_program_build(&session->target, &session->info, &sources, test->cache, &built, err);
     mu_sources_free(&sources);
     session->program = built.program;
@@ -270,8 +271,10 @@ static void describe(const struct mu_session *session, struct mu_json *record)
 int mu_session_measure(struct mu_session *session, struct mu_json *record, struct mu_error *err)
 {
     session->workgroup_limit = 0;
+    session->build_options[0] = '\0';
     session->barrier = session->test.barrier;
     if (choose_synchronisation(session, record, err) == MU_OK) mu_session_build(session, session->test.variant, err);
+    if (session->build_options[0] != '\0') mu_json_set_text(record, "build_options", session->build_options);
     if (session->workgroup_limit != 0) mu_json_set_number(record, "workgroup_limit", session->workgroup_limit);
     if (err->status == MU_OK) {
         mu_json_set_number(record, "build_ns", session->build_ns);

@@ -76,8 +76,8 @@ enum { MU_GROUP_WHAT = 1, MU_GROUP_WHERE, MU_GROUP_HOW, MU_GROUP_MEASURE, MU_GRO
       .help = "Relative half-width of the median's interval that ends a process")                                      \
     X(max_time_s, real, .is = MU_OPTION_EFFORT | MU_OPTION_HIDDEN, .most = 1e7, .unit = "seconds",                     \
       .words = {{"none", 0}}, .otherwise = "none", .help = "Time for samples after which a process ends")              \
-    X(placement, uint, .argument = "NAME", .group = MU_GROUP_MEASURE, .is = MU_OPTION_EFFORT,                          \
-      .choices = mu_placements, .words = {{"auto", MU_PLACEMENT_AUTO}}, .otherwise = "auto",                           \
+    X(placement, uint, .argument = "NAME", .group = MU_GROUP_MEASURE, .choices = mu_placements,                        \
+      .words = {{"auto", MU_PLACEMENT_AUTO}}, .otherwise = "auto",                                                     \
       .usual = "auto: cores, unless other programs are running",                                                       \
       .help = "Whether each thread of a CPU's driver keeps to a core of its own")                                      \
     X(deadline, real, .argument = "SECONDS", .group = MU_GROUP_MEASURE, .is = MU_OPTION_EFFORT, .most = 1e7,           \

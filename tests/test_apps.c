@@ -1,6 +1,7 @@
 /* apps/app and the registry: names, tables and lengths of every app, sources, copies of rows. */
 #include "apps/app.h"
 #include "base/memory.h"
+#include "harness/suites.h"
 #include "inputs/generators.h"
 #include "tests/app_inputs.h"
 #include "tests/tap.h"
@@ -163,6 +164,18 @@ static void test_rows(const struct mu_graph *graph)
           "an offset has 4 or 8 bytes");
 }
 
+/* A suite that names an app that is not there would not measure it. */
+static void test_suites(void)
+{
+    for (const struct mu_suite *suite = mu_suites; suite->name != NULL; suite++) {
+        struct mu_error err = {0};
+        size_t rows = 0;
+        for (const struct mu_suite_row *row = suite->rows; row->app != NULL && err.status == MU_OK; row++, rows++)
+            mu_app_find(row->app, &err);
+        CHECK(rows > 0 && err.status == MU_OK, "suite %s: %zu apps are there %s", suite->name, rows, err.message);
+    }
+}
+
 int main(void)
 {
     struct app_inputs inputs = {0}, small = {0};
@@ -180,5 +193,6 @@ int main(void)
     mu_instance_free(NULL);
     free_inputs(&inputs);
     free_inputs(&small);
+    test_suites();
     return tap_done();
 }

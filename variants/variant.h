@@ -39,13 +39,14 @@ struct mu_build {
 };
 
 /* The kernel sources of an app, in order, each beginning with a #line that names its file. */
-#define MU_MAX_SOURCES 24
+#define MU_MAX_SOURCES   24
+#define MU_OPTIONS_BYTES 1024
 struct mu_sources {
     size_t count;
     const char *text[MU_MAX_SOURCES];
     size_t length[MU_MAX_SOURCES];
-    char *owned[MU_MAX_SOURCES]; /* freed by mu_sources_free */
-    char options[1024];          /* for the compiler */
+    char *owned[MU_MAX_SOURCES];    /* freed by mu_sources_free */
+    char options[MU_OPTIONS_BYTES]; /* for the compiler */
 };
 
 /* Collects the sources of app for build. kernel_dir, when not NULL, is a folder laid out like the source tree, whose
