@@ -6,7 +6,7 @@ need_pocl
 
 # bench ARGUMENT...: one process of two samples for each test, without tuning.
 bench() {
-    workers 2 "$MUSTER" bench --device=$pocl --repeats=1 --min-samples=2 --max-samples=2 --max-time=0.02 --no-tune "$@"
+    workers 2 "$MUSTER" bench --device="$pocl" --repeats=1 --min-samples=2 --max-samples=2 --max-time=0.02 --no-tune "$@"
 }
 
 # records SET: how many records it has.
@@ -42,7 +42,7 @@ goes_on() {
 }
 check 'of another sweep, only what is new is run' goes_on
 tunes() {
-    ends 0 workers 2 "$MUSTER" tune bfs --device=$pocl --input=road:4 --variants=multi-kernel --batch=1,4 &&
+    ends 0 workers 2 "$MUSTER" tune bfs --device="$pocl" --input=road:4 --variants=multi-kernel --batch=1,4 &&
         has "$folder/out" 'road:4 batch=1' 'road:4 batch=4'
 }
 check 'a tuning tunes each value' tunes
@@ -118,8 +118,8 @@ ends_of() {
             */dmr) input=mesh:50 ;;
             *) input=rmat:6 ;;
         esac
-        if "$MUSTER" run "$app" --device=$pocl --variant="$1" --samples=1 --warmup=0 --workgroup=32 --"$2"="$3" \
-            --input=$input >"$folder/out" 2>"$folder/err"; then
+        if "$MUSTER" run "$app" --device="$pocl" --variant="$1" --samples=1 --warmup=0 --workgroup=32 --"$2"="$3" \
+            --input="$input" >"$folder/out" 2>"$folder/err"; then
             taken=$((taken + 1))
         elif ! grep -q 'does not take it' "$folder/err"; then
             head -n 20 "$folder/err"

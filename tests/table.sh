@@ -44,7 +44,7 @@ advises() {
     "$MUSTER" table advice --format=csv "$folder/$1.jsonl" >"$folder/advice" && has "$folder/advice" "$2" &&
         ! grep -q "$3" "$folder/advice"
 }
-record portable one 0 $rising >"$folder/hot.jsonl"
+record portable one 0 "$rising" >"$folder/hot.jsonl"
 sed 's/}$/,"preempted":[0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,3,1,2]}/' "$folder/hot.jsonl" >"$folder/busy.jsonl"
 check 'times that rise are throttling' advises hot throttling busy
 check '… but where samples lost their core, the machine was busy' advises busy '3 of 20 samples lost their core' throttling
@@ -124,13 +124,13 @@ sed 's/"chip":"one"/"chip":"two"/' "$folder/twice/a.jsonl" >"$folder/two.jsonl"
 check 'the same key on another chip is another run' counts 12 0 "$folder/two.jsonl" "$folder/twice/a.jsonl"
 
 # The same key with another content: whichever file is read first, the run that was made first counts.
-keyed() {
+dated() {
     printf '{"schema":2,"kind":"measure","key":"k","app":"pannotia/mis","input":"road:9","variant":"portable",'
     printf '"chip":"one","outcome":"ok","repeat":0,"date":"%s","samples_ns":[%s]}\n' "$1" "$2"
 }
-keyed 2026-01-02T00:00:00Z 7000000,7000000 >"$folder/late.jsonl"
-keyed 2026-01-01T00:00:00Z 5000000,5000000 >"$folder/early.jsonl"
-keyed 2026-01-01T00:00:00Z 6000000,6000000 >"$folder/other.jsonl"
+dated 2026-01-02T00:00:00Z 7000000,7000000 >"$folder/late.jsonl"
+dated 2026-01-01T00:00:00Z 5000000,5000000 >"$folder/early.jsonl"
+dated 2026-01-01T00:00:00Z 6000000,6000000 >"$folder/other.jsonl"
 settled() {
     for order in 'late early other' 'other early late' 'early late other'; do
         # shellcheck disable=SC2086
