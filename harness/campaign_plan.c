@@ -144,7 +144,7 @@ static int add_slots_of_point(struct mu_campaign *campaign, uint32_t point, stru
         }
         if (before != 0 || !mu_sweep_name(&options->line, (int)variant, point, name, sizeof name)) continue;
         for (unsigned copy = 0; copy < same && err->status == MU_OK; copy++) {
-            const char letter[2] = {same > 1 ? (char)('a' + copy) : '\0', '\0'};
+            const char letter[2] = {(char)(same > 1 ? 'a' + copy : 0), '\0'};
             add_slot(campaign, variant, &asked, name, letter, err);
         }
     }
