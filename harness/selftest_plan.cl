@@ -49,12 +49,14 @@ STEP_DEF2(expand, level, phase)
         const uint item = DEALT(start);
         const uint v = item < extent ? S.list[level % 2 * SELFTEST_VERTICES + item] : 0;
         const uint begin = v * SELFTEST_MAX_ARCS, degree = item < extent ? SELFTEST_DEGREE(v) : 0;
-        if (mu_group_any(T, degree > SELFTEST_OWN_DEGREE)) {
+        /* No branch for the others: PoCL 5.0 does not compile one beside the barriers of mu_share. */
+        const bool any = mu_group_any(T, degree > SELFTEST_OWN_DEGREE);
+        if (any) {
             const uint shared = (uint)mu_share(list, begin, degree);
             for (uint i = (uint)get_local_id(0); i < shared; i += MU_WORKGROUP)
                 selftest_follow(S, list, (uint)mu_shared_edge(list, i), level);
-        } else
-            for (uint k = 0; k < degree; k++) selftest_follow(S, list, begin + k, level);
+        }
+        for (uint k = 0; k < (any ? 0 : degree); k++) selftest_follow(S, list, begin + k, level);
         mu_flush(list, S.list + (level + 1) % 2 * SELFTEST_VERTICES, S.pushed + (level + 1) % 3);
     }
 }

@@ -221,12 +221,13 @@ STEP_DEF2(relax, round, phase)
             sssp_vertex(S, SSSP_NEAR_LIST(round)[item], &work);
         else if (item < extent)
             sssp_chunk(S, item - entries, round, &work);
-        if (mu_group_any(T, work.degree > APP_OWN_DEGREE)) {
+        /* No branch for the others: PoCL 5.0 does not compile one beside the barriers of mu_share. */
+        const bool any = mu_group_any(T, work.degree > APP_OWN_DEGREE);
+        if (any) {
             step.tail_distance[get_local_id(0)] = work.distance;
             sssp_relax_shared(S, step, mu_share(step.near, work.begin, work.degree));
-        } else {
-            sssp_relax_own(S, step, work.begin, work.degree, work.distance);
         }
+        sssp_relax_own(S, step, work.begin, any ? 0 : work.degree, work.distance);
         sssp_flush(S, step, phase);
     }
 }
