@@ -17,7 +17,7 @@ plant() {
     fi
 }
 run() {
-    workers 2 "$MUSTER" run --device=$pocl --samples=1 --warmup=0 "$@"
+    workers 2 "$MUSTER" run --device="$pocl" --samples=1 --warmup=0 "$@"
 }
 # is_caught PART ARGUMENT...: the planted error makes a result that is wrong.
 is_caught() {
