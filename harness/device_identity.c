@@ -30,7 +30,7 @@ void mu_device_identify(cl_device_id device, struct mu_device_info *info)
     struct pci_address pci;
     if (mu_device_has_extension(device, "cl_khr_device_uuid") &&
         clGetDeviceInfo(device, CL_DEVICE_UUID_KHR, sizeof uuid, uuid, NULL) == CL_SUCCESS)
-        for (int i = 0; i < UUID; i++) snprintf(info->uuid + 2 * i, 3, "%02x", uuid[i]);
+        for (size_t i = 0; i < UUID; i++) snprintf(info->uuid + 2 * i, 3, "%02x", uuid[i]);
     else if (mu_device_has_extension(device, "cl_khr_pci_bus_info") &&
              clGetDeviceInfo(device, CL_DEVICE_PCI_BUS_INFO_KHR, sizeof pci, &pci, NULL) == CL_SUCCESS)
         snprintf(info->uuid, sizeof info->uuid, "pci:%04x:%02x:%02x.%x", pci.parts[0], pci.parts[1], pci.parts[2],

@@ -107,7 +107,7 @@ static int make_buffers(struct plan_test *test, struct mu_error *err)
     const size_t lengths[BUFFERS] = {
         [LEVEL] = SELFTEST_VERTICES,
         [TOTAL] = SELFTEST_VERTICES,
-        [LIST] = 2 * SELFTEST_VERTICES,
+        [LIST] = (size_t)2 * SELFTEST_VERTICES,
         [PUSHED] = 3,
         [WORDS] = SELFTEST_WORDS,
         [STAMP] = (size_t)test->groups * MU_SELFTEST_GROUP,

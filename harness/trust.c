@@ -113,7 +113,7 @@ static int judge(const struct mu_device_info *info, struct mu_selftest *result, 
     if (ask_child(info, &none, result, err) != MU_OK) return err->status;
     for (size_t i = 0; result->trust == MU_REFUSED && info->cpu && i < sizeof remedies / sizeof remedies[0]; i++) {
         struct mu_settings settings = {0};
-        struct mu_selftest cured;
+        struct mu_selftest cured = {0};
         if (getenv(remedies[i].name) != NULL)
             note_users_setting(result, remedies[i].name);
         else if (!mu_settings_add(&settings, remedies[i].name, remedies[i].value))
