@@ -92,7 +92,7 @@ static void test_in_use(void)
     CHECK(mu_malloc(900, 1, "c", &err) == NULL && err.status == MU_LIMIT && strcmp(err.message, "c: too much") == 0,
           "a judge refuses a block that is too much with the others");
     err = (struct mu_error){0};
-    CHECK(mu_resize(&b, 990, 1, "b", &err) == MU_LIMIT && b != NULL, "also a larger one");
+    CHECK(mu_resize(&b, 1000, 1, "b", &err) == MU_LIMIT && b != NULL, "also a larger one");
     err = (struct mu_error){0};
     CHECK(mu_calloc(901, 1, "d", &err) == NULL && err.status == MU_LIMIT, "also a block of zeros");
     mu_memory_set_judge(NULL);
