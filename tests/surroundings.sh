@@ -37,7 +37,7 @@ ends_by() {
     mkfifo "$folder/endless" || return 1
     sleep 20 >"$folder/endless" &
     writer=$!
-    timeout -k 5 -s "$1" 0.5 "$MUSTER" "$2" "$3" "$folder/endless"
+    timeout -k 5 -s "$1" 0.5 "$MUSTER" "$2" ${3:+"$3"} "$folder/endless"
     code=$?
     kill "$writer"
     rm -f "$folder/endless"
