@@ -33,7 +33,7 @@ static int generate(const char *parameters, uint64_t seed, struct mu_graph **gra
     if (!mu_parameter_number(&at, LEAVES_MAX, &leaves) || leaves == 0 || *at != '\0')
         return mu_parameter_fail(&mu_generator_traps, parameters, "N is from 1 to 2^20", err);
     const uint64_t hub = PATH, second = hub + 1 + leaves, last = second + PATH;
-    int status = mu_arcs_reserve(&arcs, 4 * PATH + leaves, true, err);
+    int status = mu_arcs_reserve(&arcs, (size_t)4 * PATH + leaves, true, err);
     if (status != MU_OK) return status;
     add_path(&arcs, 0);
     add_plain(&arcs, hub - 1, hub);
