@@ -91,7 +91,7 @@ lists_apart() {
 check '… and kernels of two kinds are no one measurement' lists_apart
 profile() {
     { printf '[profile]\nformat = 1\n[launch]\nreadback = %s\n[chip]\n' "$1" &&
-        chip_lines "$MUSTER" devices --json; } >"$MUSTER_RESULTS/$chip/chip.ini"
+        chip_lines workers 2 "$MUSTER" devices --json; } >"$MUSTER_RESULTS/$chip/chip.ini"
 }
 other_profile() {
     profile blocking && ends 0 bench mis --input=road:4 --variants=multi-kernel --set=profile &&
