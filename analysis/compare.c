@@ -1,7 +1,7 @@
 #include "analysis/compare.h"
 
 #include "analysis/study.h"
-#include "analysis/table_common.h"
+#include "analysis/tables/common.h"
 #include "base/memory.h"
 #include "records/sets.h"
 

@@ -2,8 +2,8 @@
 #ifndef MU_ANALYSIS_COMPARE_H
 #define MU_ANALYSIS_COMPARE_H
 
-#include "analysis/grid.h"
 #include "base/error.h"
+#include "base/grid.h"
 
 #include <stddef.h>
 
@@ -15,7 +15,7 @@ struct mu_comparison_result {
 
 struct mu_comparison_request {
     const char *root;  /* of all results */
-    const char *a, *b; /* sets, as records.h names them */
+    const char *a, *b; /* sets, as records/sets.h names them */
     double threshold;  /* a difference of less than this part (0.05) is none, however sure */
 };
 

@@ -1,9 +1,9 @@
 #include "analysis/show.h"
 
-#include "analysis/stats.h"
 #include "base/memory.h"
 #include "base/units.h"
 #include "records/schema.h"
+#include "statistics/statistics.h"
 
 #include <string.h>
 

@@ -8,9 +8,9 @@
 #ifndef MU_ANALYSIS_STUDY_H
 #define MU_ANALYSIS_STUDY_H
 
-#include "analysis/stats.h"
 #include "base/error.h"
 #include "base/json.h"
+#include "statistics/statistics.h"
 
 #include <jansson.h>
 #include <stdbool.h>

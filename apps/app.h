@@ -7,8 +7,8 @@
 
 #include "base/error.h"
 #include "base/option.h"
-#include "inputs/graph.h"
-#include "inputs/mesh.h"
+#include "inputs/graph/graph.h"
+#include "inputs/mesh/mesh.h"
 
 #include <stdbool.h>
 #include <stddef.h>

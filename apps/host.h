@@ -14,7 +14,7 @@
 #define MU_APPS_HOST_H
 
 #include "apps/app.h"
-#include "variants/plan_run.h"
+#include "apps/plan_run.h"
 
 #include <stddef.h>
 

@@ -2,8 +2,8 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
-#include "inputs/generators.h"
-#include "inputs/mesh_files.h"
+#include "inputs/generators/generators.h"
+#include "inputs/mesh/files.h"
 
 #include <stdio.h>
 #include <sys/stat.h>

@@ -2,8 +2,8 @@
 #ifndef MU_TESTS_INPUT_FILES_H
 #define MU_TESTS_INPUT_FILES_H
 
-#include "inputs/formats.h"
-#include "inputs/graph.h"
+#include "inputs/formats/formats.h"
+#include "inputs/graph/graph.h"
 
 #include <dirent.h>
 #include <inttypes.h>

@@ -3,8 +3,8 @@
 #define MU_TESTS_MESH_DAMAGE_H
 
 #include "base/memory.h"
-#include "inputs/mesh_build.h"
-#include "inputs/predicates.h"
+#include "inputs/mesh/build.h"
+#include "inputs/mesh/predicates.h"
 #include "tests/tap.h"
 
 #include <stdlib.h>

@@ -69,7 +69,7 @@ grind() {
 
 # For --uninitialized a relaxed store is a plain one: Oclgrind takes an exchange with a word for a use of the word.
 kernels "$folder/plain"
-atomics=$folder/plain/variants/atomics_fences.clh
+atomics=$folder/plain/variants/atomics/fences.clh
 sed -i 's/^    atomic_xchg((volatile __global uint \*)p, value);$/    *(volatile __global uint *)p = value;/' "$atomics"
 check 'the plain stores are in place' sh -c '! grep -v "^ \*" "$0" | grep atomic_xchg' "$atomics"
 

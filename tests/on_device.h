@@ -3,9 +3,9 @@
 #define MU_TESTS_ON_DEVICE_H
 
 #include "apps/app.h"
-#include "harness/device.h"
-#include "harness/program.h"
-#include "variants/execution.h"
+#include "harness/device/device.h"
+#include "harness/device/program.h"
+#include "variants/launch/execution.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What analysis/plots.py draws, by value: plot_values.py SRCDIR PLOT.
+"""What analysis/plots/plots.py draws, by value: plot_values.py SRCDIR PLOT.
 
 Draws a plot from a few rows of CSV and compares the bars, lines and texts in the figure with those that the rows stand for.
 Says what differs and fails then.

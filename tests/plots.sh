@@ -1,5 +1,5 @@
 #!/bin/sh
-# build-aux/publish, analysis/plots.py and analysis/report.py on the fixtures in tests/data: the same bytes each time, notes
+# build-aux/publish, analysis/plots/plots.py and analysis/plots/report.py on the fixtures in tests/data: the same bytes each time, notes
 # for what is missing, a report that refers to nothing outside itself. Needs Python 3; for the plots, with matplotlib
 # ($PYTHON3 names another Python).
 . "$srcdir/tests/tap.inc"
@@ -41,9 +41,9 @@ if "$python" -c 'import matplotlib' 2>/dev/null; then
     }
     check 'no plot has a date or the version that drew it' no_date
     mkdir "$folder/nothing"
-    check 'no CSV, no plot, no failure' "$python" "$srcdir/analysis/plots.py" "$folder/nothing" "$folder/none"
+    check 'no CSV, no plot, no failure' "$python" "$srcdir/analysis/plots/plots.py" "$folder/nothing" "$folder/none"
     skips_all() {
-        "$python" "$srcdir/analysis/plots.py" "$folder/nothing" "$folder/none" 2>"$folder/notes" &&
+        "$python" "$srcdir/analysis/plots/plots.py" "$folder/nothing" "$folder/none" 2>"$folder/notes" &&
             [ "$(grep -c 'note: .* is skipped' "$folder/notes")" -eq 8 ] && ! find "$folder/none" -name '*.svg' | grep .
     }
     check '… but a note for each of the eight' skips_all
@@ -58,7 +58,7 @@ if "$python" -c 'import matplotlib' 2>/dev/null; then
     printf 'chip,workgroup,rollcall,team,median_ns\ng,32,atomic,8,5000\ng,64,atomic,4,4000\n' >"$folder/probe/rollcall-cost.csv"
     printf 'chip,readback,kernel_us,utilisation_percent\ng,word,1,10\ng,word,100,95\n' \
         >"$folder/probe/utilisation.csv"
-    check 'plots of a probe' "$python" "$srcdir/analysis/plots.py" "$folder/probe" "$folder/probe"
+    check 'plots of a probe' "$python" "$srcdir/analysis/plots/plots.py" "$folder/probe" "$folder/probe"
     for plot in figure7-recall figure8-rollcall-cost launch-utilisation; do
         check "$plot" [ -s "$folder/probe/$plot.svg" ]
     done
@@ -69,7 +69,7 @@ fi
 
 # ---- The report ----
 
-check 'the report' "$python" "$srcdir/analysis/report.py" "$folder/a" "$folder/report.html"
+check 'the report' "$python" "$srcdir/analysis/plots/report.py" "$folder/a" "$folder/report.html"
 check '… has what failed' has "$folder/report.html" 'rank 3 waited at barrier 17 with 15 of 16 arrived' '>deadlock<' '>crash<'
 check '… has where it comes from' has "$folder/report.html" 'id="provenance"' 'gpu-b'
 check '… has what calls for care' has "$folder/report.html" 'raise --warmup'
@@ -78,13 +78,13 @@ stands_alone() {
     ! grep -o -i -e '\(src\|href\)="[^#"][^"]*' -e '@import' -e '<script' -e '<link' -e 'url([^#)][^)]*' "$folder/report.html"
 }
 check '… refers to nothing outside itself' stands_alone
-check '… the same, byte for byte' sh -c '"$0" "$1/analysis/report.py" "$2/b" "$2/again.html" &&
+check '… the same, byte for byte' sh -c '"$0" "$1/analysis/plots/report.py" "$2/b" "$2/again.html" &&
     cmp "$2/report.html" "$2/again.html"' "$python" "$srcdir" "$folder"
 mkdir -p "$folder/hostile/tables"
 printf '{"title":"<script>","columns":[{"title":"a|b","left":true},{"title":"n","left":false}],%s}\n' \
     '"rows":[["<script>*","1"]],"notes":["</p>"]' >"$folder/hostile/tables/x.json"
 escapes() {
-    "$python" "$srcdir/analysis/report.py" "$folder/hostile" "$folder/hostile.html" &&
+    "$python" "$srcdir/analysis/plots/report.py" "$folder/hostile" "$folder/hostile.html" &&
         has "$folder/hostile.html" '<h3>&lt;script&gt;</h3>' '<th>a|b</th>' '<td>&lt;script&gt;*</td>' \
             '<td class=number>1</td>' '<p class=note>&lt;/p&gt;</p>' 'There are no plots' &&
         ! grep -q '<script' "$folder/hostile.html"
@@ -93,9 +93,9 @@ check '… whatever a table says is text' escapes
 mkdir -p "$folder/broken/tables"
 for table in '{' '[]' '1' '{"title":"t"}' '{"title":"t","columns":[1],"rows":[["1"]],"notes":[]}'; do
     printf '%s\n' "$table" >"$folder/broken/tables/x.json"
-    check "a table that is none: $table" ends 2 "$python" "$srcdir/analysis/report.py" "$folder/broken" "$folder/none.html"
+    check "a table that is none: $table" ends 2 "$python" "$srcdir/analysis/plots/report.py" "$folder/broken" "$folder/none.html"
 done
-check 'no tables, no report' ends 2 "$python" "$srcdir/analysis/report.py" "$folder/nothing" "$folder/none.html"
+check 'no tables, no report' ends 2 "$python" "$srcdir/analysis/plots/report.py" "$folder/nothing" "$folder/none.html"
 check '… says what to do' has "$folder/err" "run 'make tables' first"
-check 'usage' ends 2 "$python" "$srcdir/analysis/report.py"
+check 'usage' ends 2 "$python" "$srcdir/analysis/plots/report.py"
 tap_done

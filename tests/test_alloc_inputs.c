@@ -1,8 +1,8 @@
 /* Runs everything that allocates with the n-th allocation failing, for every n: each failure must come out as
  * MU_NO_MEMORY with a message, and nothing may leak (which the address sanitizer sees). */
 #include "base/memory.h"
-#include "inputs/graph_stats.h"
-#include "inputs/mesh_check.h"
+#include "inputs/graph/stats.h"
+#include "inputs/mesh/check.h"
 #include "tests/input_files.h"
 #include "tests/tap.h"
 

@@ -1,11 +1,11 @@
 /* apps/app and the registry: names, tables and lengths of every app, sources, copies of rows. */
 #include "apps/app.h"
 #include "base/memory.h"
-#include "harness/suites.h"
-#include "inputs/generators.h"
+#include "harness/campaign/suites.h"
+#include "inputs/generators/generators.h"
 #include "tests/app_inputs.h"
 #include "tests/tap.h"
-#include "variants/execution.h"
+#include "variants/launch/execution.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* harness/bound: the search finds every bound, counts what disagrees, and stops where it is told. */
-#include "harness/bound.h"
+/* harness/probe/bound_search: the search finds every bound, counts what disagrees, and stops where it is told. */
+#include "harness/probe/bound_search.h"
 
 #include "tests/tap.h"
 

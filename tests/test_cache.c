@@ -1,5 +1,5 @@
-/* harness/cache: what was put comes back; damage, no place and a race of writers harm nobody. */
-#include "harness/cache.h"
+/* harness/device/cache: what was put comes back; damage, no place and a race of writers harm nobody. */
+#include "harness/device/cache.h"
 
 #include "base/memory.h"
 #include "tests/tap.h"

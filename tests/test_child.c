@@ -1,9 +1,9 @@
-/* harness/child: a deadline counts the time in which the parent ran. This program is its own child: it answers after
- * the milliseconds that the request names, or writes without end. */
-#include "harness/child.h"
+/* harness/device/child: a deadline counts the time in which the parent ran. This program is its own child: it answers
+ * after the milliseconds that the request names, or writes without end. */
+#include "harness/device/child.h"
 
 #include "tests/tap.h"
-#include "variants/opencl.h"
+#include "variants/launch/opencl.h"
 
 #include <signal.h>
 #include <stdlib.h>

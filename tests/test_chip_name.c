@@ -1,7 +1,7 @@
-/* harness/chip_name: short names, from what devices call themselves. */
-#include "harness/chip_name.h"
+/* harness/device/chip_name: short names, from what devices call themselves. */
+#include "harness/device/chip_name.h"
 
-#include "harness/device.h"
+#include "harness/device/device.h"
 #include "tests/tap.h"
 
 #include <string.h>

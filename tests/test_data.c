@@ -1,6 +1,6 @@
 /* Real graphs, where they are at hand: in the folder that MUSTER_DATA names, or in ../shared/data beside the sources.
  */
-#include "inputs/graph_stats.h"
+#include "inputs/graph/stats.h"
 #include "tests/tap.h"
 
 #include <inttypes.h>

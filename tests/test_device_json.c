@@ -1,5 +1,6 @@
-/* harness/device_json: a device's description survives the way through JSON; what is no description is refused. */
-#include "harness/device.h"
+/* harness/device/device_json: a device's description survives the way through JSON; what is no description is refused.
+ */
+#include "harness/device/device.h"
 #include "tests/tap.h"
 
 #include <string.h>

@@ -1,6 +1,7 @@
-/* harness/forward_progress: what outcomes say of scheduler models, outcomes as JSON, and the tests themselves on PoCL.
+/* harness/device/trust/forward_progress: what outcomes say of scheduler models, outcomes as JSON, and the tests
+ * themselves on PoCL.
  */
-#include "harness/forward_progress.h"
+#include "harness/device/trust/forward_progress.h"
 
 #include "tests/on_device.h"
 #include "tests/tap.h"

@@ -1,6 +1,6 @@
 /* Generators: the same graph everywhere, of the shape that is promised, and clear errors. */
-#include "inputs/generators.h"
-#include "inputs/graph_stats.h"
+#include "inputs/generators/generators.h"
+#include "inputs/graph/stats.h"
 #include "inputs/parallel.h"
 #include "tests/tap.h"
 

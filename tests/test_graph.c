@@ -1,7 +1,7 @@
 /* Sorting, building, turning, hashing and describing graphs, against slow and simple references. */
 #include "base/memory.h"
-#include "inputs/arcs.h"
-#include "inputs/graph_stats.h"
+#include "inputs/graph/arcs.h"
+#include "inputs/graph/stats.h"
 #include "inputs/parallel.h"
 #include "inputs/radix.h"
 #include "inputs/rng.h"

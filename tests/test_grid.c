@@ -1,5 +1,5 @@
-/* analysis/grid: what the four formats print, what is escaped, what is refused. */
-#include "analysis/grid.h"
+/* base/grid: what the four formats print, what is escaped, what is refused. */
+#include "base/grid.h"
 #include "base/memory.h"
 #include "tests/tap.h"
 

@@ -13,7 +13,7 @@ int main(void)
 #else
 
 #include "apps/app.h"
-#include "variants/plan_run.h"
+#include "apps/plan_run.h"
 
 #include "apps/priority.clh"
 #include "inputs/rng.h"

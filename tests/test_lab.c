@@ -1,6 +1,6 @@
-/* harness/lab: teams, verdicts and refusals, on PoCL with two workers. */
-#include "harness/lab.h"
-#include "harness/launch_defaults.h"
+/* harness/probe/lab: teams, verdicts and refusals, on PoCL with two workers. */
+#include "harness/device/launch_defaults.h"
+#include "harness/probe/lab.h"
 
 #include "tests/on_device.h"
 #include "tests/tap.h"
@@ -88,7 +88,7 @@ static bool make_split_sources(char *folder, size_t bytes)
              "cd '%s' && cp -R variants harness '%s' && chmod -R u+w '%s' && { "
              "echo '#define intel_work_group_barrier_arrive(flags)'; "
              "echo '#define intel_work_group_barrier_wait(flags) barrier(flags)'; "
-             "cat variants/barrier_split.clh; } >'%s/variants/barrier_split.clh'",
+             "cat variants/barriers/split.clh; } >'%s/variants/barriers/split.clh'",
              srcdir != NULL ? srcdir : ".", folder, folder, folder);
     return system(command) == 0;
 }

@@ -1,12 +1,12 @@
 /* Meshes: the generators' are the same everywhere and as promised, whatever is no mesh is refused, and flips make any
  * mesh Delaunay. */
 #include "base/memory.h"
-#include "inputs/generators.h"
-#include "inputs/mesh_build.h"
-#include "inputs/mesh_check.h"
-#include "inputs/mesh_stats.h"
+#include "inputs/generators/generators.h"
+#include "inputs/mesh/build.h"
+#include "inputs/mesh/check.h"
+#include "inputs/mesh/predicates.h"
+#include "inputs/mesh/stats.h"
 #include "inputs/parallel.h"
-#include "inputs/predicates.h"
 #include "inputs/rng.h"
 #include "tests/tap.h"
 

@@ -1,6 +1,6 @@
-/* inputs/mesh_check: right refinements pass, and each kind of damage to them is refused with the reason that fits. */
-#include "inputs/exact_sum.h"
-#include "inputs/mesh_check.h"
+/* inputs/mesh/check: right refinements pass, and each kind of damage to them is refused with the reason that fits. */
+#include "inputs/mesh/check.h"
+#include "inputs/mesh/exact_sum.h"
 #include "inputs/rng.h"
 #include "tests/mesh_damage.h"
 

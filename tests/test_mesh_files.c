@@ -1,8 +1,8 @@
 /* Triangle's files: what is read from them, what is refused and with which words, and that writing loses nothing. */
 #include "base/limits.h"
-#include "inputs/mesh.h"
-#include "inputs/mesh_check.h"
-#include "inputs/mesh_text.h"
+#include "inputs/mesh/check.h"
+#include "inputs/mesh/mesh.h"
+#include "inputs/mesh/text.h"
 #include "inputs/rng.h"
 #include "tests/input_files.h"
 #include "tests/tap.h"

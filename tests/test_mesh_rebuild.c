@@ -1,10 +1,10 @@
-/* inputs/mesh_rebuild: a mesh triangulated anew is the one that flips lead to, for domains with holes and inner
+/* inputs/mesh/rebuild: a mesh triangulated anew is the one that flips lead to, for domains with holes and inner
  * segments, and takes no longer the farther the old one is from Delaunay. */
-#include "inputs/mesh_rebuild.h"
+#include "inputs/mesh/rebuild.h"
 
 #include "base/memory.h"
-#include "inputs/mesh_build.h"
-#include "inputs/mesh_check.h"
+#include "inputs/mesh/build.h"
+#include "inputs/mesh/check.h"
 #include "inputs/rng.h"
 #include "tests/tap.h"
 

@@ -1,5 +1,5 @@
-/* harness/meter: what runs are expected to take, and what the line of progress says. */
-#include "harness/meter.h"
+/* harness/campaign/meter: what runs are expected to take, and what the line of progress says. */
+#include "harness/campaign/meter.h"
 #include "tests/tap.h"
 
 #include <math.h>

@@ -12,9 +12,9 @@
 #include "apps/host.h"
 
 #include "base/memory.h"
-#include "harness/identity.h"
-#include "harness/option_line.h"
-#include "harness/resolve.h"
+#include "harness/run/identity.h"
+#include "harness/run/option_line.h"
+#include "harness/run/resolve.h"
 #include "tests/tap.h"
 
 #include <ctype.h>

@@ -1,5 +1,5 @@
-/* harness/placement: when the threads of a CPU device's driver are pinned, and what is said of it. */
-#include "harness/placement.h"
+/* harness/device/placement: when the threads of a CPU device's driver are pinned, and what is said of it. */
+#include "harness/device/placement.h"
 #include "tests/tap.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-/* apps/predicates.clh: every sign is that of the determinant in rational arithmetic, for points at random, points
- * nearly on one line or circle, and points that are; and PoCL computes the same signs as the host. */
-#include "inputs/predicates.h"
+/* inputs/mesh/predicates.clh: every sign is that of the determinant in rational arithmetic, for points at random,
+ * points nearly on one line or circle, and points that are; and PoCL computes the same signs as the host. */
+#include "inputs/mesh/predicates.h"
 #include "inputs/rng.h"
 #include "tests/on_device.h"
 #include "tests/tap.h"
@@ -245,7 +245,7 @@ static cl_program build_kernel(const struct on_device *device, struct mu_error *
     struct mu_sources sources = {0};
     struct mu_built built = {0};
     if (mu_sources_set_options(&sources, &build, err) == MU_OK &&
-        mu_sources_add(&sources, "apps/predicates.clh", NULL, err) == MU_OK) {
+        mu_sources_add(&sources, "inputs/mesh/predicates.clh", NULL, err) == MU_OK) {
         sources.text[sources.count] = kernel_text;
         sources.length[sources.count] = sizeof kernel_text - 1;
         sources.count++;

@@ -1,5 +1,5 @@
-/* harness/probe: what a profile makes of measurements: the choice of a barrier, and of a patience. */
-#include "harness/probe.h"
+/* harness/probe/probe: what a profile makes of measurements: the choice of a barrier, and of a patience. */
+#include "harness/probe/probe.h"
 
 #include "tests/tap.h"
 

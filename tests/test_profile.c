@@ -1,10 +1,10 @@
-/* harness/profile: what is written is read again; every kind of damage is an error with file and line; a profile of
+/* records/profile: what is written is read again; every kind of damage is an error with file and line; a profile of
  * another driver is not used. */
-#include "harness/profile_use.h"
+#include "harness/run/profile_use.h"
 
-#include "harness/resolve.h"
+#include "harness/run/resolve.h"
 #include "tests/tap.h"
-#include "variants/execution.h"
+#include "variants/launch/execution.h"
 
 #include <stdlib.h>
 #include <string.h>

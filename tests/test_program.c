@@ -1,6 +1,6 @@
-/* harness/program: a program comes from its sources first and from the cache then, and where the driver keeps its own
- * cache, as PoCL does, none is left in ours. */
-#include "harness/program.h"
+/* harness/device/program: a program comes from its sources first and from the cache then, and where the driver keeps
+ * its own cache, as PoCL does, none is left in ours. */
+#include "harness/device/program.h"
 
 #include "tests/on_device.h"
 #include "tests/tap.h"

@@ -1,6 +1,6 @@
 /* Every format: hand-made samples, packed and plain. */
 #include "base/limits.h"
-#include "inputs/generators.h"
+#include "inputs/generators/generators.h"
 #include "tests/input_files.h"
 #include "tests/tap.h"
 

@@ -1,6 +1,6 @@
-/* harness/settings: what muster chooses for a driver, and that the user's own choice stands. */
-#include "harness/child.h"
-#include "harness/settings.h"
+/* harness/device/settings: what muster chooses for a driver, and that the user's own choice stands. */
+#include "harness/device/child.h"
+#include "harness/device/settings.h"
 #include "tests/tap.h"
 
 #include <signal.h>

@@ -1,5 +1,5 @@
-/* analysis/stats: ranks of the median's interval against the known table, medians, coverage by simulation. */
-#include "analysis/stats.h"
+/* statistics/statistics: ranks of the median's interval against the known table, medians, coverage by simulation. */
+#include "statistics/statistics.h"
 #include "tests/tap.h"
 
 #include <gsl/gsl_rng.h>

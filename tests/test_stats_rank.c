@@ -1,6 +1,7 @@
-/* analysis/stats: Mann and Whitney's test against SciPy, Holm's correction by hand, signs of trouble in samples. */
-#include "analysis/stats.h"
+/* statistics/statistics: Mann and Whitney's test against SciPy, Holm's correction by hand, signs of trouble in samples.
+ */
 #include "base/memory.h"
+#include "statistics/statistics.h"
 #include "tests/tap.h"
 
 #include <gsl/gsl_randist.h>

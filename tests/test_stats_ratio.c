@@ -1,6 +1,6 @@
-/* analysis/stats: levels, ratios and their means against figures of SciPy, and the coverage of their intervals by
- * simulation, with and without differences between processes. */
-#include "analysis/stats.h"
+/* statistics/statistics: levels, ratios and their means against figures of SciPy, and the coverage of their intervals
+ * by simulation, with and without differences between processes. */
+#include "statistics/statistics.h"
 #include "tests/tap.h"
 
 #include <gsl/gsl_randist.h>

@@ -1,5 +1,5 @@
-/* harness/stopping: each rule ends a run after the sample where it should, with the interval's width by hand. */
-#include "harness/stopping.h"
+/* harness/run/stopping: each rule ends a run after the sample where it should, with the interval's width by hand. */
+#include "harness/run/stopping.h"
 #include "tests/tap.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
-/* variants/team.clh, compiled for the host in each of its three forms: every element has one owner, and the places of
- * a group's own elements, the first of which color uses to count, lie within the extent. */
+/* variants/teams/team.clh, compiled for the host in each of its three forms: every element has one owner, and the
+ * places of a group's own elements, the first of which color uses to count, lie within the extent. */
 #include "tests/host/atomics.h"
 #include "tests/tap.h"
-#include "variants/sync_layout.clh"
+#include "variants/teams/sync_layout.clh"
 
 #include <string.h>
 
@@ -45,7 +45,7 @@ static uint owned[MAX_EXTENT], even[MAX_EXTENT], firsts[MAX_EXTENT];
 #define mu_own_element strided_element
 #define mu_even_begin  strided_begin
 #define mu_group_any   strided_any
-#include "variants/team.clh"
+#include "variants/teams/team.clh"
 DEFINE_SERVE(strided)
 #undef mu_team
 #undef mu_own_count
@@ -62,7 +62,7 @@ DEFINE_SERVE(strided)
 #define mu_even_begin  chunked_begin
 #define mu_chunk_begin chunked_item_begin
 #define mu_group_any   chunked_any
-#include "variants/team.clh"
+#include "variants/teams/team.clh"
 DEFINE_SERVE(chunked)
 #undef mu_team
 #undef mu_own_count
@@ -78,7 +78,7 @@ DEFINE_SERVE(chunked)
 #define mu_even_begin  block_begin
 #define mu_chunk_begin block_item_begin
 #define mu_group_any   block_any
-#include "variants/team.clh"
+#include "variants/teams/team.clh"
 DEFINE_SERVE(block)
 
 static bool each_once(uint extent)

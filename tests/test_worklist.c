@@ -1,21 +1,22 @@
-/* variants/sums.clh and variants/worklist.clh on the host's threads, several workgroups at once: sums over a group in
- * both of their forms, edges shared out so that each has one owner, and pushes that arrive once each. Built with the
- * thread sanitizer where the compiler has it: a group barrier that is missing is then a race, and the program fails. */
+/* variants/teams/sums.clh and variants/teams/worklist.clh on the host's threads, several workgroups at once: sums over
+ * a group in both of their forms, edges shared out so that each has one owner, and pushes that arrive once each. Built
+ * with the thread sanitizer where the compiler has it: a group barrier that is missing is then a race, and the program
+ * fails. */
 #include "tests/host/kernel.h"
 #include "tests/tap.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "variants/sums.clh"
+#include "variants/teams/sums.clh"
 
-#include "variants/worklist.clh"
+#include "variants/teams/worklist.clh"
 
 #define MU_CHUNKS
 #define mu_add_up    chunked_add_up
 #define mu_sum_up_to chunked_sum_up_to
 #define mu_sums      chunked_sums
-#include "variants/sums.clh"
+#include "variants/teams/sums.clh"
 #undef mu_add_up
 #undef mu_sum_up_to
 #undef mu_sums

@@ -1,7 +1,7 @@
 #include "variants/variant.h"
 
 #include "base/memory.h"
-#include "harness/embedded.h"
+#include "variants/embedded.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -14,31 +14,34 @@ struct way {
     const char *source, *bases[MAX_BASES];
 };
 static const struct way rollcalls[] = {
-    [MU_ROLLCALL_ATOMIC] = {"variants/rollcall_atomic.clh", {NULL}},
-    [MU_ROLLCALL_TICKET] = {"variants/rollcall_mutex.clh", {"variants/mutex_ticket.clh", "variants/mutex_delay.clh"}},
-    [MU_ROLLCALL_SPIN] = {"variants/rollcall_mutex.clh", {"variants/mutex_spin.clh", "variants/mutex_delay.clh"}},
-    [MU_ROLLCALL_DESTRUCT] = {"variants/rollcall_destruct.clh", {NULL}},
-    [MU_ROLLCALL_LOBE] = {"variants/rollcall_lobe.clh", {"variants/mutex_ticket.clh", "variants/mutex_delay.clh"}},
+    [MU_ROLLCALL_ATOMIC] = {"variants/rollcalls/atomic.clh", {NULL}},
+    [MU_ROLLCALL_TICKET] = {"variants/rollcalls/mutex.clh",
+                            {"variants/rollcalls/mutex_ticket.clh", "variants/rollcalls/mutex_delay.clh"}},
+    [MU_ROLLCALL_SPIN] = {"variants/rollcalls/mutex.clh",
+                          {"variants/rollcalls/mutex_spin.clh", "variants/rollcalls/mutex_delay.clh"}},
+    [MU_ROLLCALL_DESTRUCT] = {"variants/rollcalls/destruct.clh", {NULL}},
+    [MU_ROLLCALL_LOBE] = {"variants/rollcalls/lobe.clh",
+                          {"variants/rollcalls/mutex_ticket.clh", "variants/rollcalls/mutex_delay.clh"}},
 };
 static const struct way barriers[] = {
     [MU_BARRIER_AUTO] = {NULL, {NULL}},
-    [MU_BARRIER_COUNTER] = {"variants/barrier_counter.clh", {"variants/counter.clh"}},
-    [MU_BARRIER_TREE] = {"variants/barrier_tree.clh", {NULL}},
-    [MU_BARRIER_XF] = {"variants/barrier_xf.clh", {NULL}},
-    [MU_BARRIER_SPLIT] = {"variants/barrier_split.clh", {"variants/counter.clh"}},
+    [MU_BARRIER_COUNTER] = {"variants/barriers/counter.clh", {"variants/barriers/one_word.clh"}},
+    [MU_BARRIER_TREE] = {"variants/barriers/tree.clh", {NULL}},
+    [MU_BARRIER_XF] = {"variants/barriers/xf.clh", {NULL}},
+    [MU_BARRIER_SPLIT] = {"variants/barriers/split.clh", {"variants/barriers/one_word.clh"}},
 };
 static const char *const variants[] = {
     [MU_MULTI_KERNEL] = NULL,
-    [MU_PORTABLE] = "variants/portable.clh",
-    [MU_SPECIALISED] = "variants/specialised.clh",
+    [MU_PORTABLE] = "variants/teams/portable.clh",
+    [MU_SPECIALISED] = "variants/teams/specialised.clh",
 };
 static const char *const atomics_paths[] = {
-    [MU_ATOMICS_C11] = "variants/atomics_c11.clh",
-    [MU_ATOMICS_PTX] = "variants/atomics_ptx.clh",
-    [MU_ATOMICS_FENCES] = "variants/atomics_fences.clh",
+    [MU_ATOMICS_C11] = "variants/atomics/c11.clh",
+    [MU_ATOMICS_PTX] = "variants/atomics/ptx.clh",
+    [MU_ATOMICS_FENCES] = "variants/atomics/fences.clh",
 };
 
-static const char *const yields[] = {[MU_YIELD_NONE] = NULL, [MU_YIELD_SYSCALL] = "variants/yield_syscall.clh"};
+static const char *const yields[] = {[MU_YIELD_NONE] = NULL, [MU_YIELD_SYSCALL] = "variants/teams/yield_syscall.clh"};
 
 /* How yield_syscall.clh learns which processor it runs on: a CPU device's is the host's. */
 #if defined __x86_64__
@@ -173,7 +176,7 @@ int mu_sources_add_spin(struct mu_sources *sources, const struct mu_build *build
 {
     const char *yield = mu_yield_source(build->yield);
     const int status = yield != NULL ? mu_sources_add(sources, yield, kernel_dir, err) : MU_OK;
-    return status == MU_OK ? mu_sources_add(sources, "variants/spin.clh", kernel_dir, err) : status;
+    return status == MU_OK ? mu_sources_add(sources, "variants/teams/spin.clh", kernel_dir, err) : status;
 }
 
 int mu_sources_add_rollcall(struct mu_sources *sources, enum mu_rollcall rollcall, const char *kernel_dir,
@@ -218,14 +221,14 @@ int mu_sources_collect(const struct mu_app *app, const struct mu_build *build, c
         const char *path;
         bool wanted;
     } below[] = {
-        {"variants/sync_layout.clh", true},
+        {"variants/teams/sync_layout.clh", true},
         {atomics_paths[build->atomics], true},
-        {"variants/team.clh", true},
-        {"variants/worklist.clh", true},
-        {"variants/sums.clh", true},
+        {"variants/teams/team.clh", true},
+        {"variants/teams/worklist.clh", true},
+        {"variants/teams/sums.clh", true},
         {"apps/priority.clh", true},
-        {"apps/predicates.clh", (app->needs & MU_NEEDS_DOUBLE) != 0},
-        {"variants/state.clh", true},
+        {"inputs/mesh/predicates.clh", (app->needs & MU_NEEDS_DOUBLE) != 0},
+        {"variants/teams/state.clh", true},
     };
     memset(sources, 0, sizeof *sources);
     int status = mu_sources_set_options(sources, build, err);
@@ -236,8 +239,8 @@ int mu_sources_collect(const struct mu_app *app, const struct mu_build *build, c
     if (status == MU_OK && persistent) status = mu_sources_add_spin(sources, build, kernel_dir, err);
     if (status == MU_OK && persistent) status = mu_sources_add_join(sources, build, kernel_dir, err);
     if (status == MU_OK)
-        status = mu_sources_add(sources, persistent ? "variants/persistent.clh" : "variants/multi_kernel.clh",
-                                kernel_dir, err);
+        status = mu_sources_add(
+            sources, persistent ? "variants/teams/persistent.clh" : "variants/teams/multi_kernel.clh", kernel_dir, err);
     if (status == MU_OK) status = add_app_source(sources, app, ".clh", kernel_dir, err);
     if (status == MU_OK) status = add_app_source(sources, app, ".cl", kernel_dir, err);
     if (status == MU_OK && persistent) status = add_app_source(sources, app, ".plan.h", kernel_dir, err);

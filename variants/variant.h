@@ -1,10 +1,10 @@
-/* How the ways to synchronise (variants/ways.h) turn into kernel sources, and the rules that choose among them. */
+/* How the ways to synchronise (records/ways.h) turn into kernel sources, and the rules that choose among them. */
 #ifndef MU_VARIANTS_VARIANT_H
 #define MU_VARIANTS_VARIANT_H
 
 #include "apps/app.h"
 #include "base/error.h"
-#include "variants/ways.h"
+#include "records/ways.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -56,15 +56,16 @@ int mu_sources_collect(const struct mu_app *app, const struct mu_build *build, c
 
 /* Adds one file to sources, whose options are set from build; for programs that are not an app's. */
 int mu_sources_add(struct mu_sources *sources, const char *path, const char *kernel_dir, struct mu_error *err);
-/* variants/spin.clh, and before it the source of the build's yield, if it has one. */
+/* variants/teams/spin.clh, and before it the source of the build's yield, if it has one. */
 int mu_sources_add_spin(struct mu_sources *sources, const struct mu_build *build, const char *kernel_dir,
                         struct mu_error *err);
 /* The file of a yield, for mu_sources_add; NULL for none. */
 const char *mu_yield_source(enum mu_yield yield);
 /* The file of an atomics path, for mu_sources_add. */
 const char *mu_atomics_source(enum mu_atomics atomics);
-/* The sources of a roll call or a barrier, after variants/spin.clh; MU_USAGE for MU_BARRIER_AUTO. mu_sources_add_join
- * adds all of a persistent variant: the barrier, the roll call where it has one, and the variant's own. */
+/* The sources of a roll call or a barrier, after variants/teams/spin.clh; MU_USAGE for MU_BARRIER_AUTO.
+ * mu_sources_add_join adds all of a persistent variant: the barrier, the roll call where it has one, and the variant's
+ * own. */
 int mu_sources_add_rollcall(struct mu_sources *sources, enum mu_rollcall rollcall, const char *kernel_dir,
                             struct mu_error *err);
 int mu_sources_add_barrier(struct mu_sources *sources, enum mu_barrier barrier, const char *kernel_dir,

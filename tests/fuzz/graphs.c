@@ -1,7 +1,7 @@
 /* Fuzz targets: the readers of graph formats, each on what its `sniff` lets through, and their writers on what comes of
  * it. */
 #include "base/limits.h"
-#include "inputs/formats.h"
+#include "inputs/formats/formats.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <fcntl.h>

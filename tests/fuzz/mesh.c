@@ -1,8 +1,8 @@
 /* Fuzz target: the readers of meshes. The input is the .ele file, the .node file and, if there is more, the .poly file,
  * each but the last followed by a form feed. */
 #include "base/limits.h"
-#include "inputs/mesh_check.h"
-#include "inputs/mesh_text.h"
+#include "inputs/mesh/check.h"
+#include "inputs/mesh/text.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 /* Fuzz target: profiles of chips. */
-#include "harness/profile.h"
+#include "records/profile.h"
 #include "tests/fuzz/fuzz.h"
 
 fuzz_run fuzz_profile;

@@ -1,7 +1,7 @@
 /* Fuzz targets: files of records, as analysis reads them, as a campaign opens them, and as tables show them. */
 #include "records/sets.h"
 
-#include "analysis/tables.h"
+#include "analysis/tables/tables.h"
 #include "base/limits.h"
 #include "records/store.h"
 #include "tests/fuzz/fuzz.h"

@@ -1,4 +1,4 @@
-/* Atomics path of the host: the interface that variants/atomics_c11.clh describes, handed to the machine. Macros, so
+/* Atomics path of the host: the interface that variants/atomics/c11.clh describes, handed to the machine. Macros, so
  * that an access knows where in the kernel source it stands. */
 #ifndef MU_TESTS_HOST_ATOMICS_H
 #define MU_TESTS_HOST_ATOMICS_H

@@ -9,10 +9,10 @@
 #define MU_WORKGROUP  ((uint)get_local_size(0))
 #define MU_SPIN_LIMIT (host_item->launch->spin_limit)
 
-#include "variants/sync_layout.clh"
+#include "variants/teams/sync_layout.clh"
 
-#include "variants/team.clh"
+#include "variants/teams/team.clh"
 
-#include "variants/spin.clh"
+#include "variants/teams/spin.clh"
 
 #endif

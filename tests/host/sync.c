@@ -5,21 +5,21 @@
 /* ---- The sources, each with names of its own for what several define ---- */
 
 #define mu_roll_call atomic_roll_call
-#include "variants/rollcall_atomic.clh"
+#include "variants/rollcalls/atomic.clh"
 #undef mu_roll_call
 
 #define mu_lock      ticket_lock
 #define mu_unlock    ticket_unlock
 #define mu_delay     ticket_delay
 #define mu_roll_call ticket_roll_call
-#include "variants/mutex_ticket.clh"
+#include "variants/rollcalls/mutex_ticket.clh"
 
-#include "variants/mutex_delay.clh"
+#include "variants/rollcalls/mutex_delay.clh"
 
-#include "variants/rollcall_mutex.clh"
+#include "variants/rollcalls/mutex.clh"
 #undef mu_roll_call
 #define mu_roll_call lobe_roll_call
-#include "variants/rollcall_lobe.clh"
+#include "variants/rollcalls/lobe.clh"
 #undef mu_lock
 #undef mu_unlock
 #undef mu_delay
@@ -29,11 +29,11 @@
 #define mu_unlock    spin_unlock
 #define mu_delay     spin_delay
 #define mu_roll_call spin_roll_call
-#include "variants/mutex_spin.clh"
+#include "variants/rollcalls/mutex_spin.clh"
 
-#include "variants/mutex_delay.clh"
+#include "variants/rollcalls/mutex_delay.clh"
 
-#include "variants/rollcall_mutex.clh"
+#include "variants/rollcalls/mutex.clh"
 #undef mu_lock
 #undef mu_unlock
 #undef mu_delay
@@ -42,7 +42,7 @@
 #define mu_lock      destruct_lock
 #define mu_unlock    destruct_unlock
 #define mu_roll_call destruct_roll_call
-#include "variants/rollcall_destruct.clh"
+#include "variants/rollcalls/destruct.clh"
 #undef mu_lock
 #undef mu_unlock
 #undef mu_roll_call
@@ -53,22 +53,22 @@ const struct host_rollcall host_rollcalls[] = {
     {"lobe", lobe_roll_call, false},    {NULL, NULL, false},
 };
 
-#include "variants/counter.clh"
+#include "variants/barriers/one_word.clh"
 
 #define mu_barrier counter_barrier
-#include "variants/barrier_counter.clh"
+#include "variants/barriers/counter.clh"
 #undef mu_barrier
 
 #define mu_barrier tree_barrier
-#include "variants/barrier_tree.clh"
+#include "variants/barriers/tree.clh"
 #undef mu_barrier
 
 #define mu_barrier xf_barrier
-#include "variants/barrier_xf.clh"
+#include "variants/barriers/xf.clh"
 #undef mu_barrier
 
 #define mu_barrier split_barrier
-#include "variants/barrier_split.clh"
+#include "variants/barriers/split.clh"
 #undef mu_barrier
 
 const struct host_barrier host_barriers[] = {
@@ -106,7 +106,7 @@ static void native_roll_call(uint *sync, uint *words, uint expected, uint wait)
 
 const struct host_rollcall host_native = {"native", native_roll_call, true};
 
-/* As in variants/persistent.clh. False for a group that must leave. */
+/* As in variants/teams/persistent.clh. False for a group that must leave. */
 static bool join(const struct shared *shared, struct mu_team *T)
 {
     const struct host_sync_case *what = shared->what;

@@ -23,7 +23,7 @@
 #include "dmr.plan.h"
 
 #include "base/memory.h"
-#include "inputs/mesh_check.h"
+#include "inputs/mesh/check.h"
 
 #include <math.h>
 #include <string.h>

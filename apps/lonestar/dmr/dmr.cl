@@ -41,7 +41,7 @@
  *          are those of its bad triangles, and no claim is left.
  *   pack:  the next list.
  *
- * dmr.clh has the cavities, apps/predicates.clh the exact predicates. */
+ * dmr.clh has the cavities, inputs/mesh/predicates.clh the exact predicates. */
 
 /* ---- The beginning ----------------------------------------------------------------------------------------------- */
 

@@ -1,0 +1,40 @@
+/* What the tables of records share. */
+#ifndef MU_ANALYSIS_TABLES_COMMON_H
+#define MU_ANALYSIS_TABLES_COMMON_H
+
+#include "analysis/study.h"
+#include "analysis/tables/tables.h"
+#include "base/grid.h"
+#include "records/sets.h"
+
+#include <math.h>
+
+/* The records that a request names, put together. Release with mu_table_release, also after a failure. */
+struct mu_table_data {
+    json_t *records;
+    struct mu_study study;
+};
+
+/* Loads the request's records of the kinds asked for (study.h), of its chip only where it names one. */
+int mu_table_load(const struct mu_table_request *request, unsigned kinds, struct mu_table_data *data,
+                  struct mu_error *err);
+void mu_table_release(struct mu_table_data *data);
+
+/* The columns chip, app, input, and their cells. */
+void mu_table_key_columns(struct mu_grid *grid);
+void mu_table_key_cells(struct mu_grid *grid, const struct mu_measurement *measurement);
+
+/* A count, empty when it is 0 (unknown). */
+void mu_table_count_cell(struct mu_grid *grid, size_t count);
+
+/* The time of a measurement with its interval; where a process failed, or all did, the outcome in its place ("deadlock
+ * in 1 of 5"), which plain rows leave to another column. NULL: "missing". */
+void mu_table_time_cell(struct mu_grid *grid, const struct mu_measurement *measurement, bool plain);
+
+/* Writes the outcome as the cell above has it. */
+void mu_table_show_outcome(const struct mu_measurement *measurement, char *text, size_t bytes);
+
+/* Whether the measurement has a time that counts: no process of it failed. Accepts NULL. */
+bool mu_table_counts(const struct mu_measurement *measurement);
+
+#endif

@@ -1,0 +1,158 @@
+/* muster table rollcall-cost, barrier-cost, launch-cost, utilisation: what synchronising costs (OOPSLA 2016, figure 8;
+ * thesis, figure 4.7). */
+#include "analysis/tables/probe_results.h"
+#include "records/ways.h"
+
+#include <string.h>
+
+/* What ended the poll, as a text. Earlier versions of muster launched more workgroups than they expected, which costs
+ * more; their measurements have a text of their own. */
+static const char *closed_by(const json_t *measurement)
+{
+    const uint32_t expected = mu_json_count(measurement, "expected");
+    if (expected != 0)
+        return mu_json_count(measurement, "launched") == expected ? "expected size" : "expected size, surplus";
+    return mu_json_count(measurement, "patience") != 0 ? "patience" : "protocol";
+}
+
+static void rollcall_cost_row(struct mu_grid *grid, const char *chip, const json_t *chip_measurements,
+                              const json_t *measurement)
+{
+    double mean = 0, deviation;
+    mu_probe_mean(measurement, "teams", &mean, &deviation);
+    mu_grid_row(grid);
+    mu_grid_text(grid, "%s", chip);
+    mu_grid_number(grid, mu_probe_parameter(measurement, "workgroup"), 0);
+    mu_grid_number(grid, mu_probe_bound_of(chip_measurements, measurement), 0);
+    mu_grid_text(grid, "%s", mu_json_text(measurement, "rollcall"));
+    mu_grid_text(grid, "%s", closed_by(measurement));
+    mu_grid_number(grid, mean, 1);
+    mu_probe_time_cell(grid, measurement, "ns");
+}
+
+static int fill_rollcall_cost(const struct mu_table_request *request, struct mu_grids *grids)
+{
+    struct mu_grid *grid = mu_grids_add(grids, "rollcall-cost", "What a roll call costs at full occupancy");
+    mu_grid_column(grid, "chip", "chip", MU_COLUMN_LEFT);
+    mu_grid_column(grid, "workgroup", "workgroup", 0);
+    mu_grid_column(grid, "bound", "bound", 0);
+    mu_grid_column(grid, "rollcall", "roll call", MU_COLUMN_LEFT);
+    mu_grid_column(grid, "closed_by", "closed by", MU_COLUMN_LEFT);
+    mu_grid_column(grid, "team", "mean team", 0);
+    mu_grid_column(grid, "median_ns", "median [95 %]", MU_COLUMN_INTERVAL);
+    return mu_probe_fill(request, grids, grid, "cost", rollcall_cost_row);
+}
+
+/* The measurement of this barrier for the same workgroup size and team; NULL if there is none. */
+static const json_t *find_barrier(const json_t *chip_measurements, const json_t *like, const char *barrier)
+{
+    size_t i;
+    json_t *other;
+    json_array_foreach ((json_t *)chip_measurements, i, other)
+        if (mu_probe_is(other, "barrier") && strcmp(mu_json_text(other, "barrier"), barrier) == 0 &&
+            mu_probe_parameter(other, "workgroup") == mu_probe_parameter(like, "workgroup") &&
+            mu_json_count(other, "team") == mu_json_count(like, "team"))
+            return other;
+    return NULL;
+}
+
+static void barrier_key(struct mu_grid *grid, const char *chip, const json_t *measurement)
+{
+    mu_grid_row(grid);
+    mu_grid_text(grid, "%s", chip);
+    mu_grid_number(grid, mu_probe_parameter(measurement, "workgroup"), 0);
+    mu_grid_number(grid, mu_json_count(measurement, "team"), 0);
+}
+
+/* Adds the row of one barrier, for programs. */
+static void plain_barrier_row(struct mu_grid *grid, const char *chip, const json_t *chip_measurements,
+                              const json_t *measurement)
+{
+    (void)chip_measurements;
+    if (json_object_get(measurement, "ns") == NULL) return;
+    barrier_key(grid, chip, measurement);
+    mu_grid_text(grid, "%s", mu_json_text(measurement, "barrier"));
+    mu_probe_time_cell(grid, measurement, "ns");
+}
+
+/* Adds a row for each workgroup size and team, for people, with a column for each barrier. It is added when the
+ * measurement of `counter` comes, which every device has. */
+static void barrier_row(struct mu_grid *grid, const char *chip, const json_t *chip_measurements,
+                        const json_t *measurement)
+{
+    const char *name = mu_json_text(measurement, "barrier");
+    if (json_object_get(measurement, "ns") == NULL || strcmp(name, mu_barriers[MU_BARRIER_COUNTER].name) != 0) return;
+    barrier_key(grid, chip, measurement);
+    for (int i = MU_BARRIER_COUNTER; mu_barriers[i].name != NULL; i++) {
+        const json_t *other = find_barrier(chip_measurements, measurement, mu_barriers[i].name);
+        double mean = 0, deviation;
+        if (other != NULL && mu_probe_mean(other, "ns", &mean, &deviation))
+            mu_probe_time_cell(grid, other, "ns");
+        else
+            mu_grid_empty(grid);
+    }
+}
+
+static int fill_barrier_cost(const struct mu_table_request *request, struct mu_grids *grids)
+{
+    struct mu_grid *grid = mu_grids_add(grids, "barrier-cost", "What a round of each barrier costs: median");
+    mu_grid_column(grid, "chip", "chip", MU_COLUMN_LEFT);
+    mu_grid_column(grid, "workgroup", "workgroup", 0);
+    mu_grid_column(grid, "team", "team", 0);
+    for (int i = MU_BARRIER_COUNTER; !request->plain_rows && mu_barriers[i].name != NULL; i++)
+        mu_grid_column(grid, mu_barriers[i].name, mu_barriers[i].name, 0);
+    if (request->plain_rows) mu_grid_column(grid, "barrier", "barrier", MU_COLUMN_LEFT);
+    if (request->plain_rows) mu_grid_column(grid, "median_ns", "median", MU_COLUMN_INTERVAL);
+    return mu_probe_fill(request, grids, grid, "barrier", request->plain_rows ? plain_barrier_row : barrier_row);
+}
+
+static void launch_cost_row(struct mu_grid *grid, const char *chip, const json_t *chip_measurements,
+                            const json_t *measurement)
+{
+    (void)chip_measurements;
+    mu_grid_row(grid);
+    mu_grid_text(grid, "%s", chip);
+    mu_grid_text(grid, "%s", mu_json_text(measurement, "way"));
+    mu_probe_time_cell(grid, measurement, "ns");
+}
+
+static int fill_launch_cost(const struct mu_table_request *request, struct mu_grids *grids)
+{
+    struct mu_grid *grid = mu_grids_add(grids, "launch-cost", "What a kernel launch costs");
+    mu_grid_column(grid, "chip", "chip", MU_COLUMN_LEFT);
+    mu_grid_column(grid, "way", "launch", MU_COLUMN_LEFT);
+    mu_grid_column(grid, "median_ns", "median [95 %]", MU_COLUMN_INTERVAL);
+    return mu_probe_fill(request, grids, grid, "launch", launch_cost_row);
+}
+
+static void utilisation_row(struct mu_grid *grid, const char *chip, const json_t *chip_measurements,
+                            const json_t *measurement)
+{
+    (void)chip_measurements;
+    mu_grid_row(grid);
+    mu_grid_text(grid, "%s", chip);
+    mu_grid_text(grid, "%s", mu_json_text(measurement, "readback"));
+    mu_grid_number(grid, mu_json_count(measurement, "kernel_us"), 0);
+    mu_grid_time(grid, json_number_value(json_object_get(measurement, "round_ns")));
+    mu_grid_number(grid, 100 * json_number_value(json_object_get(measurement, "utilisation")), 1);
+}
+
+static int fill_utilisation(const struct mu_table_request *request, struct mu_grids *grids)
+{
+    struct mu_grid *grid = mu_grids_add(grids, "utilisation",
+                                        "How busy a device is with kernels that are launched and read back one by one");
+    mu_grid_column(grid, "chip", "chip", MU_COLUMN_LEFT);
+    mu_grid_column(grid, "readback", "read-back", MU_COLUMN_LEFT);
+    mu_grid_column(grid, "kernel_us", "kernel us", 0);
+    mu_grid_column(grid, "round_ns", "round", 0);
+    mu_grid_column(grid, "utilisation_percent", "utilisation %", 0);
+    return mu_probe_fill(request, grids, grid, "utilisation", utilisation_row);
+}
+
+const struct mu_table mu_table_rollcall_cost = {"rollcall-cost", "what roll calls cost at full occupancy",
+                                                fill_rollcall_cost};
+const struct mu_table mu_table_barrier_cost = {"barrier-cost", "what barriers cost, by workgroup and team size",
+                                               fill_barrier_cost};
+const struct mu_table mu_table_launch_cost = {"launch-cost", "what launches and read-backs cost", fill_launch_cost};
+const struct mu_table mu_table_utilisation = {"utilisation", "how busy kernels launched one by one keep a device",
+                                              fill_utilisation};

@@ -1,0 +1,91 @@
+#include "analysis/tables/paper_2016.h"
+
+#include <fnmatch.h>
+#include <string.h>
+
+const char *const mu_paper_chips[MU_PAPER_CHIPS] = {"980", "K5200", "6100", "5500", "R9", "R7", "T628-4", "T628-2"};
+
+/* In print, the rows R9 and R7 of Table 4 have changed places: the means, medians and extremes of Figures 9 and 10, and
+ * Table 3.4 of Sorensen's thesis, show which is which. */
+const struct mu_paper_column mu_paper_table4[] = {
+    {MU_PAPER_SPEEDUP, "pannotia/bc", "128k", {"*1k_128k*", NULL}, {1.10, 1.02, 2.13, 1.66, 1.62, 1.51, 2.34, 1.78}},
+    {MU_PAPER_SPEEDUP, "pannotia/bc", "1M", {"*2k_1M*", NULL}, {1.02, 0.98, 1.31, 1.22, 1.16, 1.16, 1.12, 1.02}},
+    {MU_PAPER_SPEEDUP,
+     "pannotia/color",
+     "eco",
+     {"*ecology1*", "grid2d:1000x1000", "grid2d:1000", NULL},
+     {1.07, 1.04, 1.26, 1.22, 1.68, 1.13, 0.65, 0.63}},
+    {MU_PAPER_SPEEDUP,
+     "pannotia/color",
+     "circ",
+     {"*G3_circuit*", NULL},
+     {1.02, 0.85, 1.15, 1.13, 1.08, 0.55, 0.51, 0.57}},
+    {MU_PAPER_SPEEDUP,
+     "pannotia/mis",
+     "eco",
+     {"*ecology1*", "grid2d:1000x1000", "grid2d:1000", NULL},
+     {1.05, 1.02, 1.41, 1.29, 1.40, 0.99, 0.38, 0.51}},
+    {MU_PAPER_SPEEDUP,
+     "pannotia/mis",
+     "circ",
+     {"*G3_circuit*", NULL},
+     {0.97, 0.93, 1.28, 1.15, 1.20, 0.92, 0.30, 0.43}},
+    {MU_PAPER_SPEEDUP,
+     "pannotia/sssp",
+     "usa",
+     {"*USA*", "road:*", NULL},
+     {0.99, 0.92, 1.20, 1.34, 1.05, 0.85, 0.22, 0.33}},
+    {MU_PAPER_SLOWDOWN,
+     "lonestar/bfs",
+     "2e23",
+     {"uniform:23*", "*2e23*", NULL},
+     {1.38, 1.30, 1.08, 1.09, 2.53, 1.41, 0.78, 0.75}},
+    {MU_PAPER_SLOWDOWN,
+     "lonestar/bfs",
+     "rmat22",
+     {"rmat:22*", "*rmat22*", NULL},
+     {1.29, 1.43, 1.11, 1.11, 2.09, 1.34, 0.76, 0.66}},
+    {MU_PAPER_SLOWDOWN,
+     "lonestar/mst",
+     "2e20",
+     {"uniform:20*", "*2e20*", NULL},
+     {1.34, 1.29, 1.05, 1.03, 1.43, 1.05, 1.05, 1.04}},
+    {MU_PAPER_SLOWDOWN,
+     "lonestar/mst",
+     "usa",
+     {"*USA*", "road:*", NULL},
+     {1.80, 1.54, 1.06, 1.05, 2.01, 1.35, 1.09, 1.05}},
+    {MU_PAPER_SLOWDOWN,
+     "lonestar/sssp",
+     "2e23",
+     {"uniform:23*", "*2e23*", NULL},
+     {1.09, 1.08, 1.03, 1.03, 1.40, 0.93, 0.77, 0.65}},
+    {MU_PAPER_SLOWDOWN,
+     "lonestar/sssp",
+     "rmat22",
+     {"rmat:22*", "*rmat22*", NULL},
+     {1.10, 1.14, 1.00, 1.04, 1.17, 1.00, 0.61, 0.59}},
+    {0},
+};
+
+const struct mu_paper_column *mu_paper_find(enum mu_paper_half half, const char *app, const char *input)
+{
+    for (const struct mu_paper_column *column = mu_paper_table4; column->app != NULL; column++) {
+        if (column->half != half || strcmp(column->app, app) != 0) continue;
+        for (const char *const *pattern = column->patterns; *pattern != NULL; pattern++)
+            if (fnmatch(*pattern, input, 0) == 0) return column;
+    }
+    return NULL;
+}
+
+void mu_paper_notes(struct mu_grid *grid, enum mu_paper_half half)
+{
+    mu_grid_note(grid,
+                 "980 to T628-2: Sorensen and others, OOPSLA 2016, Table 4, on the original inputs (rows R9 and R7 as "
+                 "in its Figures 9 and 10; in the table they have changed places). Beside a generated input stands "
+                 "the original of its kind.");
+    if (half == MU_PAPER_SPEEDUP)
+        mu_grid_note(grid, "The paper has no speedups for Lonestar: its Lonestar apps had no multi-kernel variant.");
+    else
+        mu_grid_note(grid, "The paper has no slowdowns for Pannotia: its Pannotia apps had no specialised variant.");
+}

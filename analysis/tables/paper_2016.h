@@ -1,0 +1,36 @@
+/* Figures published in 2016, for `muster table --paper`.
+ *
+ * Tyler Sorensen, Alastair F. Donaldson, Mark Batty, Ganesh Gopalakrishnan and Zvonimir Rakamarić: "Portable
+ * Inter-workgroup Barrier Synchronisation for GPUs", OOPSLA 2016, Tables 1 and 4. */
+#ifndef MU_ANALYSIS_TABLES_PAPER_2016_H
+#define MU_ANALYSIS_TABLES_PAPER_2016_H
+
+#include "base/grid.h"
+
+#include <stddef.h>
+
+enum { MU_PAPER_CHIPS = 8 };
+
+/* The halves of Table 4: multi-kernel / barrier for Pannotia, portable / specialised for Lonestar. */
+enum mu_paper_half { MU_PAPER_SPEEDUP, MU_PAPER_SLOWDOWN };
+
+struct mu_paper_column {
+    enum mu_paper_half half;
+    const char *app, *input; /* "pannotia/bc", "128k" */
+    const char *patterns[4]; /* of inputs of ours that are the same or of its kind and size (fnmatch), up to NULL */
+    double ratios[MU_PAPER_CHIPS]; /* in the order of mu_paper_chips */
+};
+
+/* Short names, as in Table 1. */
+extern const char *const mu_paper_chips[MU_PAPER_CHIPS];
+
+/* The columns of Table 4; the last has no app. */
+extern const struct mu_paper_column mu_paper_table4[];
+
+/* The column that an app and input of ours stand beside; NULL when there is none. */
+const struct mu_paper_column *mu_paper_find(enum mu_paper_half half, const char *app, const char *input);
+
+/* Notes that say where the figures come from. */
+void mu_paper_notes(struct mu_grid *grid, enum mu_paper_half half);
+
+#endif

@@ -1,0 +1,306 @@
+/* muster table speedup, muster table slowdown: the two halves of the paper's Table 4, across all chips. */
+#include "analysis/tables/common.h"
+#include "analysis/tables/paper_2016.h"
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Which two variants a table compares: it shows the ratio of their times. */
+struct comparison {
+    const char *name, *title, *numerator, *denominator;
+    enum mu_paper_half half;
+};
+
+/* One chip's measurements of both variants for an app and input, and their ratio. */
+struct pair {
+    const struct mu_measurement *numerator, *denominator; /* NULL: missing */
+    struct mu_ratio ratio;
+    bool counts;
+};
+
+/* All ratios that the table shows. A benchmark is an app with an input. */
+struct matrix {
+    const char **chips;
+    const struct mu_measurement **benchmarks; /* for each, any measurement of its app and input */
+    size_t chip_count, benchmark_count;
+    struct pair *pairs;        /* by benchmark, then by chip */
+    struct mu_ratio *gathered; /* room for the ratios of a mean */
+};
+
+static void release(struct matrix *matrix)
+{
+    mu_free(matrix->chips);
+    mu_free(matrix->benchmarks);
+    mu_free(matrix->pairs);
+    mu_free(matrix->gathered);
+}
+
+static int compare_pointers(const void *left, const void *right)
+{
+    return mu_compare_benchmarks(*(const struct mu_measurement *const *)left,
+                                 *(const struct mu_measurement *const *)right);
+}
+
+/* The chips and the benchmarks of a study. The caller releases the matrix. */
+static int find_axes(const struct mu_study *study, struct matrix *matrix, struct mu_error *err)
+{
+    size_t kept = 0;
+    matrix->chips = mu_malloc(study->count, sizeof *matrix->chips, "chips", err);
+    matrix->benchmarks = mu_malloc(study->count, sizeof *matrix->benchmarks, "benchmarks", err);
+    if (matrix->chips == NULL || matrix->benchmarks == NULL) return MU_NO_MEMORY;
+    for (size_t i = 0; i < study->count; i++) {
+        const struct mu_measurement *next = &study->measurements[i];
+        if (i == 0 || strcmp(next->chip, study->measurements[i - 1].chip) != 0)
+            matrix->chips[matrix->chip_count++] = next->chip;
+        matrix->benchmarks[i] = next;
+    }
+    if (study->count > 0) qsort(matrix->benchmarks, study->count, sizeof *matrix->benchmarks, compare_pointers);
+    for (size_t i = 0; i < study->count; i++)
+        if (kept == 0 || mu_compare_benchmarks(matrix->benchmarks[kept - 1], matrix->benchmarks[i]) != 0)
+            matrix->benchmarks[kept++] = matrix->benchmarks[i];
+    matrix->benchmark_count = kept;
+    return MU_OK;
+}
+
+static int make_matrix(const struct mu_study *study, const struct comparison *comparison, struct matrix *matrix,
+                       struct mu_error *err)
+{
+    size_t cells = 0;
+    const int status = find_axes(study, matrix, err);
+    if (status != MU_OK) return status;
+    if (!mu_mul_size(matrix->chip_count, matrix->benchmark_count, &cells))
+        return mu_fail(err, MU_NO_MEMORY, "too many results");
+    matrix->pairs = mu_calloc(cells, sizeof *matrix->pairs, "ratios", err);
+    matrix->gathered = mu_calloc(cells, sizeof *matrix->gathered, "ratios", err);
+    if (matrix->pairs == NULL || matrix->gathered == NULL) return MU_NO_MEMORY;
+    struct pair *pair = matrix->pairs;
+    for (size_t row = 0; row < matrix->benchmark_count; row++)
+        for (size_t chip = 0; chip < matrix->chip_count; chip++, pair++) {
+            pair->numerator = mu_study_find(study, matrix->chips[chip], matrix->benchmarks[row], comparison->numerator);
+            pair->denominator =
+                mu_study_find(study, matrix->chips[chip], matrix->benchmarks[row], comparison->denominator);
+            pair->counts = mu_table_counts(pair->numerator) && mu_table_counts(pair->denominator);
+            if (pair->counts) mu_ratio_of(&pair->numerator->level, &pair->denominator->level, &pair->ratio);
+        }
+    return MU_OK;
+}
+
+/* ---- Cells ---- */
+
+static void ratio_cell(struct mu_grid *grid, const struct mu_ratio *ratio)
+{
+    mu_grid_number(grid, ratio->value, 2);
+    if (ratio->has_interval) mu_grid_interval(grid, ratio->low, ratio->high);
+    if (ratio->has_interval && !ratio->confident) mu_grid_mark(grid, " ~");
+}
+
+/* Adds the cell of a pair that has no ratio, which says why: "portable: deadlock". It is empty where the chip ran
+ * neither variant. */
+static void failure_cell(struct mu_grid *grid, const struct pair *pair, const struct comparison *comparison)
+{
+    char outcome[128];
+    const bool first = !mu_table_counts(pair->numerator);
+    if (pair->numerator == NULL && pair->denominator == NULL) {
+        mu_grid_empty(grid);
+        return;
+    }
+    mu_table_show_outcome(first ? pair->numerator : pair->denominator, outcome, sizeof outcome);
+    mu_grid_text(grid, "%s: %s", first ? comparison->numerator : comparison->denominator, outcome);
+}
+
+/* Adds the geometric mean of a chip's ratios for the app, or for all apps (NULL). The cell also says how many ratios
+ * are missing from the mean. */
+static void mean_cell(struct mu_grid *grid, const struct matrix *matrix, size_t chip, const char *app)
+{
+    size_t count = 0, all = 0;
+    struct mu_ratio mean;
+    for (size_t i = 0; i < matrix->benchmark_count; i++) {
+        const struct pair *pair = &matrix->pairs[i * matrix->chip_count + chip];
+        if (app != NULL && strncmp(matrix->benchmarks[i]->app, app, strlen(app)) != 0) continue;
+        all++;
+        if (pair->counts) matrix->gathered[count++] = pair->ratio;
+    }
+    if (count == 0) {
+        mu_grid_text(grid, "none of %zu", all);
+        return;
+    }
+    mu_ratio_mean(matrix->gathered, count, &mean);
+    ratio_cell(grid, &mean);
+    if (count < all) mu_grid_mark(grid, " (%zu/%zu)", count, all);
+}
+
+static void paper_cells(struct mu_grid *grid, const struct mu_paper_column *column)
+{
+    for (size_t chip = 0; chip < MU_PAPER_CHIPS; chip++)
+        if (column != NULL)
+            mu_grid_number(grid, column->ratios[chip], 2);
+        else
+            mu_grid_empty(grid);
+}
+
+/* Adds the geometric means of the published figures. */
+static void paper_mean_cells(struct mu_grid *grid, enum mu_paper_half half, const char *app)
+{
+    for (size_t chip = 0; chip < MU_PAPER_CHIPS; chip++) {
+        double ratios[16];
+        size_t count = 0;
+        for (const struct mu_paper_column *column = mu_paper_table4; column->app != NULL; column++)
+            if (column->half == half && (app == NULL || strncmp(column->app, app, strlen(app)) == 0) && count < 16)
+                ratios[count++] = column->ratios[chip];
+        if (count > 0)
+            mu_grid_number(grid, mu_geometric_mean(ratios, count), 2);
+        else
+            mu_grid_empty(grid);
+    }
+}
+
+/* ---- Rows ---- */
+
+static void mean_row(struct mu_grid *grid, const struct matrix *matrix, const struct comparison *comparison,
+                     const char *app, bool paper)
+{
+    mu_grid_text(grid, "%s", app != NULL ? app : "all");
+    mu_grid_text(grid, "geometric mean");
+    for (size_t chip = 0; chip < matrix->chip_count; chip++) mean_cell(grid, matrix, chip, app);
+    if (paper) paper_mean_cells(grid, comparison->half, app);
+}
+
+static void benchmark_row(struct mu_grid *grid, const struct matrix *matrix, size_t row,
+                          const struct comparison *comparison, bool paper)
+{
+    const struct mu_measurement *benchmark = matrix->benchmarks[row];
+    mu_grid_row(grid);
+    mu_grid_text(grid, "%s", benchmark->app);
+    mu_grid_text(grid, "%s", benchmark->shown);
+    for (size_t chip = 0; chip < matrix->chip_count; chip++) {
+        const struct pair *pair = &matrix->pairs[row * matrix->chip_count + chip];
+        if (pair->counts)
+            ratio_cell(grid, &pair->ratio);
+        else
+            failure_cell(grid, pair, comparison);
+    }
+    if (paper) paper_cells(grid, mu_paper_find(comparison->half, benchmark->app, benchmark->input));
+}
+
+/* Adds rows of the published figures that have no row of ours to stand beside. */
+static void paper_rows(struct mu_grid *grid, const struct matrix *matrix, enum mu_paper_half half)
+{
+    for (const struct mu_paper_column *column = mu_paper_table4; column->app != NULL; column++) {
+        bool shown = column->half != half;
+        for (size_t i = 0; i < matrix->benchmark_count && !shown; i++)
+            shown = mu_paper_find(half, matrix->benchmarks[i]->app, matrix->benchmarks[i]->input) == column;
+        if (shown) continue;
+        mu_grid_row(grid);
+        mu_grid_text(grid, "%s", column->app);
+        mu_grid_text(grid, "(2016: %s)", column->input);
+        for (size_t chip = 0; chip < matrix->chip_count; chip++) mu_grid_empty(grid);
+        paper_cells(grid, column);
+    }
+}
+
+static void mean_rows(struct mu_grid *grid, const struct matrix *matrix, const struct comparison *comparison,
+                      bool paper)
+{
+    static const char *const suites[] = {"lonestar/", "pannotia/"};
+    size_t rows = 0;
+    for (size_t i = 0; i < matrix->benchmark_count; i++) {
+        const char *app = matrix->benchmarks[i]->app;
+        if (i > 0 && strcmp(app, matrix->benchmarks[i - 1]->app) == 0) continue;
+        rows++ == 0 ? mu_grid_rule(grid) : mu_grid_row(grid);
+        mean_row(grid, matrix, comparison, app, paper);
+    }
+    for (size_t i = 0; i < 2; i++) {
+        i == 0 ? mu_grid_rule(grid) : mu_grid_row(grid);
+        mean_row(grid, matrix, comparison, suites[i], paper);
+    }
+    mu_grid_row(grid);
+    mean_row(grid, matrix, comparison, NULL, paper);
+}
+
+static void fill_matrix(struct mu_grid *grid, const struct matrix *matrix, const struct comparison *comparison,
+                        bool paper)
+{
+    mu_grid_column(grid, "app", "app", MU_COLUMN_LEFT);
+    mu_grid_column(grid, "input", "input", MU_COLUMN_LEFT);
+    for (size_t i = 0; i < matrix->chip_count; i++)
+        mu_grid_column(grid, matrix->chips[i], matrix->chips[i], MU_COLUMN_INTERVAL);
+    for (size_t i = 0; paper && i < MU_PAPER_CHIPS; i++) mu_grid_column(grid, mu_paper_chips[i], mu_paper_chips[i], 0);
+    for (size_t row = 0; row < matrix->benchmark_count; row++) benchmark_row(grid, matrix, row, comparison, paper);
+    if (paper) paper_rows(grid, matrix, comparison->half);
+    if (matrix->benchmark_count > 0) mean_rows(grid, matrix, comparison, paper);
+    mu_grid_note(grid, "[low, high]: interval at 95 %%; ~: it does not exclude 1, so the difference is not confident.");
+    mu_grid_note(grid, "-: not run on this chip. (n/m): the mean is over n of the m tests; the others failed or are "
+                       "missing.");
+    if (paper) mu_paper_notes(grid, comparison->half);
+}
+
+/* The typical time of a measurement; NAN where it has none. */
+static double time_of(const struct mu_measurement *measurement)
+{
+    return measurement != NULL && mu_table_counts(measurement) ? exp(measurement->level.log_value) : (double)NAN;
+}
+
+/* Adds one row for each ratio, for programs. */
+static void fill_rows(struct mu_grid *grid, const struct matrix *matrix, const struct comparison *comparison)
+{
+    mu_table_key_columns(grid);
+    mu_grid_column(grid, comparison->name, comparison->name, MU_COLUMN_INTERVAL);
+    mu_grid_column(grid, "confident", "confident", 0);
+    mu_grid_column(grid, "numerator_ns", comparison->numerator, 0);
+    mu_grid_column(grid, "denominator_ns", comparison->denominator, 0);
+    mu_grid_column(grid, "outcome", "outcome", MU_COLUMN_LEFT);
+    for (size_t i = 0; i < matrix->benchmark_count * matrix->chip_count; i++) {
+        const struct pair *pair = &matrix->pairs[i];
+        const struct mu_measurement *benchmark = matrix->benchmarks[i / matrix->chip_count];
+        if (pair->numerator == NULL && pair->denominator == NULL) continue;
+        mu_grid_row(grid);
+        mu_grid_text(grid, "%s", matrix->chips[i % matrix->chip_count]);
+        mu_grid_text(grid, "%s", benchmark->app);
+        mu_grid_text(grid, "%s", benchmark->shown);
+        mu_grid_number(grid, pair->counts ? pair->ratio.value : NAN, 4);
+        if (pair->ratio.has_interval) mu_grid_interval(grid, pair->ratio.low, pair->ratio.high);
+        mu_grid_number(grid, pair->counts ? (double)pair->ratio.confident : (double)NAN, 0);
+        mu_grid_time(grid, time_of(pair->numerator));
+        mu_grid_time(grid, time_of(pair->denominator));
+        if (pair->counts)
+            mu_grid_text(grid, "ok");
+        else
+            failure_cell(grid, pair, comparison);
+    }
+}
+
+static int fill(const struct mu_table_request *request, const struct comparison *comparison, struct mu_grids *grids)
+{
+    struct mu_table_data data;
+    struct matrix matrix = {0};
+    if (mu_table_load(request, MU_STUDY_MEASURED, &data, grids->err) != MU_OK) return grids->err->status;
+    mu_study_choose(&data.study);
+    if (make_matrix(&data.study, comparison, &matrix, grids->err) == MU_OK) {
+        struct mu_grid *grid = mu_grids_add(grids, comparison->name, "%s", comparison->title);
+        if (request->plain_rows)
+            fill_rows(grid, &matrix, comparison);
+        else
+            fill_matrix(grid, &matrix, comparison, request->paper);
+    }
+    release(&matrix);
+    mu_table_release(&data);
+    return grids->err->status;
+}
+
+static int fill_speedup(const struct mu_table_request *request, struct mu_grids *grids)
+{
+    static const struct comparison comparison = {"speedup", "Speedup by the global barrier: multi-kernel / portable",
+                                                 "multi-kernel", "portable", MU_PAPER_SPEEDUP};
+    return fill(request, &comparison, grids);
+}
+
+static int fill_slowdown(const struct mu_table_request *request, struct mu_grids *grids)
+{
+    static const struct comparison comparison = {"slowdown", "Slowdown by portability: portable / specialised",
+                                                 "portable", "specialised", MU_PAPER_SLOWDOWN};
+    return fill(request, &comparison, grids);
+}
+
+const struct mu_table mu_table_speedup = {"speedup", "multi-kernel / portable: what the barrier gains", fill_speedup};
+const struct mu_table mu_table_slowdown = {"slowdown", "portable / specialised: what portability costs", fill_slowdown};

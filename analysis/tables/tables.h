@@ -1,0 +1,35 @@
+/* The tables that `muster table` knows. To add one: write analysis/tables/<name>.c with its descriptor, and name it in
+ * analysis/tables/tables.c. */
+#ifndef MU_ANALYSIS_TABLES_TABLES_H
+#define MU_ANALYSIS_TABLES_TABLES_H
+
+#include "base/error.h"
+#include "base/grid.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* What a table is asked for. */
+struct mu_table_request {
+    const char *root;        /* the folder of all results: one folder a chip */
+    const char *const *sets; /* files, folders or names of chips; none: every chip under the root */
+    size_t set_count;
+    const char *chip; /* only this chip; NULL: all */
+    bool paper;       /* the published figures of 2016 beside ours */
+    bool plain_rows;  /* for programs (CSV, JSON): one value a row, outcomes in a column of their own, no means */
+};
+
+struct mu_table {
+    const char *name, *purpose;
+    /* Adds grids to `grids`, whose err is the error: returns its status. A table for which there is nothing to show
+     * adds a grid without rows, with a note that says so. */
+    int (*fill)(const struct mu_table_request *request, struct mu_grids *grids);
+};
+
+/* All tables, in the order of --help; the last is NULL. */
+extern const struct mu_table *const mu_tables[];
+
+/* The table of that name; NULL with MU_USAGE, which lists what there is. */
+const struct mu_table *mu_table_find(const char *name, struct mu_error *err);
+
+#endif

@@ -1,0 +1,92 @@
+/* Grids: rows and columns of texts and numbers, printed as plain text, CSV, Markdown, LaTeX or JSON, or as cells.
+ *
+ * A grid is filled from left to right and from top to bottom: its columns first, then for each row mu_grid_row and one
+ * call a cell. Calls that fail (out of memory, too many cells in a row) leave the reason in the grid's error, and all
+ * later calls do nothing, so that only mu_grids_print, or the error, needs to be looked at.
+ *
+ *     struct mu_grid *grid = mu_grids_add(grids, "occupancy", "Occupancy bounds of %s", chip);
+ *     mu_grid_column(grid, "workgroup", "workgroup", 0);
+ *     mu_grid_column(grid, "bound", "bound", 0);
+ *     mu_grid_row(grid);
+ *     mu_grid_number(grid, 1024, 0);
+ *     mu_grid_number(grid, 264, 0);
+ */
+#ifndef MU_BASE_GRID_H
+#define MU_BASE_GRID_H
+
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+enum mu_grid_format {
+    MU_GRID_TEXT,
+    MU_GRID_CSV,
+    MU_GRID_MARKDOWN,
+    MU_GRID_LATEX,
+    MU_GRID_JSON,  /* values, for programs that compute with them */
+    MU_GRID_CELLS, /* JSON of what people read, for programs that show it */
+    MU_GRID_FORMATS
+};
+
+/* The names of the formats ("text", "csv", "markdown", "latex", "json", "cells"), by the enum. */
+extern const char *const mu_grid_format_names[MU_GRID_FORMATS];
+
+/* What is special about a column. */
+enum {
+    MU_COLUMN_LEFT = 1,     /* texts, set to the left; else numbers, set to the right */
+    MU_COLUMN_INTERVAL = 2, /* cells may have intervals: CSV has the columns <name>_low and <name>_high as well */
+};
+
+/* Whether it is CSV or JSON, which have no titles for people and no means among the rows. */
+bool mu_grid_is_for_programs(enum mu_grid_format format);
+
+struct mu_grid;
+
+/* Several grids, printed one below the other. Fill with zeros and set err (not NULL, outlives the grids). Release with
+ * mu_grids_release. */
+struct mu_grids {
+    struct mu_grid **grid;
+    size_t count;
+    struct mu_error *err;
+};
+
+/* Adds an empty grid. `name` (a constant) labels it in LaTeX; the title is for people and is left out of CSV. Never
+ * NULL while err holds no failure; all functions below accept the NULL that it is otherwise. */
+struct mu_grid *mu_grids_add(struct mu_grids *grids, const char *name, const char *title, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Frees the grids; accepts zeros. */
+void mu_grids_release(struct mu_grids *grids);
+
+/* Adds a column before the first row. `name` is CSV's, with the unit ("median_ns"); `title` is for people. Both are
+ * copied. */
+void mu_grid_column(struct mu_grid *grid, const char *name, const char *title, unsigned flags);
+
+/* Begins a row; cells that the row before lacks are empty. mu_grid_rule does the same below a line. */
+void mu_grid_row(struct mu_grid *grid);
+void mu_grid_rule(struct mu_grid *grid);
+
+/* One cell each. mu_grid_empty: "-" for people, nothing in CSV. mu_grid_number: `decimals` digits after the point for
+ * people, all in CSV. mu_grid_time: "12.3 ms" for people, nanoseconds in CSV. mu_grid_interval gives the cell before
+ * it, a number or a time, its interval, of which people see "[wide]" where it goes beyond a factor of ten.
+ * mu_grid_mark appends a short mark to what people see of the cell before it;
+ * further marks follow it. A number that is not finite is an empty cell. */
+void mu_grid_empty(struct mu_grid *grid);
+void mu_grid_text(struct mu_grid *grid, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void mu_grid_number(struct mu_grid *grid, double value, int decimals);
+void mu_grid_time(struct mu_grid *grid, double ns);
+void mu_grid_interval(struct mu_grid *grid, double low, double high);
+void mu_grid_mark(struct mu_grid *grid, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* A line below the grid, for people; left out of CSV. */
+void mu_grid_note(struct mu_grid *grid, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+size_t mu_grid_rows(const struct mu_grid *grid);
+
+/* Prints all grids; the status of err. Does not check `to` for write errors: the caller does, when it closes it. In CSV
+ * grids are set apart by an empty line. */
+int mu_grids_print(const struct mu_grids *grids, enum mu_grid_format format, FILE *to);
+
+#endif

@@ -1,0 +1,358 @@
+/* Prints grids. A format is a row of a table: how to begin and end a grid, and how to print a row of strings. */
+#include "base/grid.h"
+#include "base/grid_private.h"
+#include "base/json.h"
+#include "base/memory.h"
+#include "base/units.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CELL_BYTES = 512 };
+
+/* ---- What people see of a cell ---- */
+
+/* An interval that says next to nothing would only fill the page. */
+static bool is_wide(const struct mu_cell *cell)
+{
+    return cell->value > 0 && (cell->low < cell->value / 10 || cell->high > cell->value * 10);
+}
+
+static void show_number(const struct mu_cell *cell, char *text, size_t bytes)
+{
+    if (cell->has_interval && is_wide(cell))
+        snprintf(text, bytes, "%.*f [wide]", cell->decimals, cell->value);
+    else if (cell->has_interval)
+        snprintf(text, bytes, "%.*f [%.*f, %.*f]", cell->decimals, cell->value, cell->decimals, cell->low,
+                 cell->decimals, cell->high);
+    else
+        snprintf(text, bytes, "%.*f", cell->decimals, cell->value);
+}
+
+/* "12.3 ms [12.1, 12.6]": the interval in the unit of the value. */
+static void show_time(const struct mu_cell *cell, char *text, size_t bytes)
+{
+    char value[32];
+    mu_show_time(cell->value, value, sizeof value);
+    if (!cell->has_interval) {
+        snprintf(text, bytes, "%s", value);
+        return;
+    }
+    if (is_wide(cell)) {
+        snprintf(text, bytes, "%s [wide]", value);
+        return;
+    }
+    const char *unit = strchr(value, ' '), *point = strchr(value, '.');
+    const int decimals = unit != NULL && point != NULL ? (int)(unit - point) - 1 : 0;
+    const double scale = cell->value / strtod(value, NULL);
+    snprintf(text, bytes, "%s [%.*f, %.*f]", value, decimals, cell->low / scale, decimals, cell->high / scale);
+}
+
+/* The text of a cell, in buffer or its own. */
+static const char *show_cell(const struct mu_cell *cell, char *buffer)
+{
+    static void (*const shows[])(const struct mu_cell *, char *,
+                                 size_t) = {[MU_CELL_NUMBER] = show_number, [MU_CELL_TIME] = show_time};
+    if (cell->kind == MU_CELL_EMPTY) return "-";
+    if (cell->kind == MU_CELL_TEXT && cell->mark[0] == '\0') return cell->text;
+    if (cell->kind == MU_CELL_TEXT)
+        snprintf(buffer, CELL_BYTES, "%s", cell->text);
+    else
+        shows[cell->kind](cell, buffer, CELL_BYTES);
+    const size_t length = strlen(buffer);
+    snprintf(buffer + length, CELL_BYTES - length, "%s", cell->mark);
+    return buffer;
+}
+
+static const struct mu_cell *row_of(const struct mu_grid *grid, size_t row)
+{
+    return grid->cells + row * grid->column_count;
+}
+
+static bool is_left(const struct mu_grid *grid, size_t column)
+{
+    return (grid->columns[column].flags & MU_COLUMN_LEFT) != 0;
+}
+
+/* ---- Plain text ---- */
+
+/* Counted in characters: those of UTF-8 may take several bytes. */
+static size_t width_of(const char *text)
+{
+    size_t characters = 0;
+    for (; *text != '\0'; text++) characters += (*text & 0xc0) != 0x80;
+    return characters;
+}
+
+static void print_padded(const char *text, size_t width, bool left, bool last, FILE *to)
+{
+    const size_t used = width_of(text), pad = used < width ? width - used : 0;
+    fprintf(to, "%*s%s%*s", left ? 0 : (int)pad, "", text, left && !last ? (int)pad : 0, "");
+}
+
+static void print_line(const size_t *widths, size_t columns, FILE *to)
+{
+    for (size_t c = 0; c < columns; c++) {
+        if (c > 0) fputs("  ", to);
+        for (size_t i = 0; i < widths[c]; i++) fputc('-', to);
+    }
+    fputc('\n', to);
+}
+
+static void measure_columns(const struct mu_grid *grid, size_t *widths)
+{
+    char buffer[CELL_BYTES];
+    for (size_t c = 0; c < grid->column_count; c++) widths[c] = width_of(grid->columns[c].title);
+    for (size_t r = 0; r < grid->row_count; r++)
+        for (size_t c = 0; c < grid->column_count; c++) {
+            const size_t width = width_of(show_cell(&row_of(grid, r)[c], buffer));
+            if (width > widths[c]) widths[c] = width;
+        }
+}
+
+static void print_text(const struct mu_grid *grid, FILE *to)
+{
+    char buffer[CELL_BYTES];
+    const size_t columns = grid->column_count;
+    size_t *widths = mu_calloc(columns, sizeof *widths, "column widths", grid->err);
+    if (widths == NULL) return;
+    measure_columns(grid, widths);
+    fprintf(to, "%s\n\n", grid->title);
+    for (size_t c = 0; c < columns; c++) {
+        if (c > 0) fputs("  ", to);
+        print_padded(grid->columns[c].title, widths[c], is_left(grid, c), c + 1 == columns, to);
+    }
+    fputc('\n', to);
+    print_line(widths, columns, to);
+    for (size_t r = 0; r < grid->row_count; r++) {
+        if (grid->ruled[r] && r > 0) print_line(widths, columns, to);
+        for (size_t c = 0; c < columns; c++) {
+            if (c > 0) fputs("  ", to);
+            print_padded(show_cell(&row_of(grid, r)[c], buffer), widths[c], is_left(grid, c), c + 1 == columns, to);
+        }
+        fputc('\n', to);
+    }
+    if (grid->note_count > 0) fputc('\n', to);
+    for (size_t i = 0; i < grid->note_count; i++) fprintf(to, "%s\n", grid->notes[i]);
+    mu_free(widths);
+}
+
+/* ---- CSV (RFC 4180, but for the line ends) ---- */
+
+static void print_quoted(const char *text, FILE *to)
+{
+    if (strpbrk(text, ",\"\r\n") == NULL) {
+        fputs(text, to);
+        return;
+    }
+    fputc('"', to);
+    for (; *text != '\0'; text++) {
+        if (*text == '"') fputc('"', to);
+        fputc(*text, to);
+    }
+    fputc('"', to);
+}
+
+static void print_csv_cell(const struct mu_cell *cell, unsigned flags, FILE *to)
+{
+    if (cell->kind == MU_CELL_TEXT) print_quoted(cell->text, to);
+    if (cell->kind >= MU_CELL_NUMBER) fprintf(to, "%.10g", cell->value);
+    if ((flags & MU_COLUMN_INTERVAL) == 0) return;
+    if (cell->has_interval)
+        fprintf(to, ",%.10g,%.10g", cell->low, cell->high);
+    else
+        fputs(",,", to);
+}
+
+static void print_csv(const struct mu_grid *grid, FILE *to)
+{
+    for (size_t c = 0; c < grid->column_count; c++) {
+        const struct mu_column *column = &grid->columns[c];
+        if (c > 0) fputc(',', to);
+        print_quoted(column->name, to);
+        if ((column->flags & MU_COLUMN_INTERVAL) != 0) fprintf(to, ",%s_low,%s_high", column->name, column->name);
+    }
+    fputc('\n', to);
+    for (size_t r = 0; r < grid->row_count; r++) {
+        for (size_t c = 0; c < grid->column_count; c++) {
+            if (c > 0) fputc(',', to);
+            print_csv_cell(&row_of(grid, r)[c], grid->columns[c].flags, to);
+        }
+        fputc('\n', to);
+    }
+}
+
+/* ---- Markdown and LaTeX ---- */
+
+/* Characters that mean something, and what is printed in their place. */
+struct escape {
+    char character;
+    const char *replacement;
+};
+
+static const struct escape markdown_escapes[] = {{'\\', "\\\\"}, {'|', "\\|"}, {'*', "\\*"}, {'<', "&lt;"},
+                                                 {'&', "&amp;"}, {'\n', " "},  {'\0', NULL}};
+static const struct escape latex_escapes[] = {{'&', "\\&"},
+                                              {'%', "\\%"},
+                                              {'$', "\\$"},
+                                              {'#', "\\#"},
+                                              {'_', "\\_"},
+                                              {'{', "\\{"},
+                                              {'}', "\\}"},
+                                              {'~', "\\textasciitilde{}"},
+                                              {'^', "\\textasciicircum{}"},
+                                              {'\\', "\\textbackslash{}"},
+                                              {'<', "\\textless{}"},
+                                              {'>', "\\textgreater{}"},
+                                              {'\n', " "},
+                                              {'\0', NULL}};
+
+static void print_escaped(const char *text, const struct escape *escapes, FILE *to)
+{
+    for (; *text != '\0'; text++) {
+        const struct escape *escape = escapes;
+        while (escape->character != '\0' && escape->character != *text) escape++;
+        if (escape->character != '\0')
+            fputs(escape->replacement, to);
+        else
+            fputc(*text, to);
+    }
+}
+
+static void print_markdown(const struct mu_grid *grid, FILE *to)
+{
+    char buffer[CELL_BYTES];
+    fputs("**", to);
+    print_escaped(grid->title, markdown_escapes, to);
+    fputs("**\n\n|", to);
+    for (size_t c = 0; c < grid->column_count; c++) {
+        fputc(' ', to);
+        print_escaped(grid->columns[c].title, markdown_escapes, to);
+        fputs(" |", to);
+    }
+    fputs("\n|", to);
+    for (size_t c = 0; c < grid->column_count; c++) fputs(is_left(grid, c) ? "---|" : "---:|", to);
+    fputc('\n', to);
+    for (size_t r = 0; r < grid->row_count; r++) {
+        fputc('|', to);
+        for (size_t c = 0; c < grid->column_count; c++) {
+            fputc(' ', to);
+            print_escaped(show_cell(&row_of(grid, r)[c], buffer), markdown_escapes, to);
+            fputs(" |", to);
+        }
+        fputc('\n', to);
+    }
+    for (size_t i = 0; i < grid->note_count; i++) {
+        fputc('\n', to);
+        print_escaped(grid->notes[i], markdown_escapes, to);
+        fputc('\n', to);
+    }
+}
+
+/* Needs no package. */
+static void print_latex(const struct mu_grid *grid, FILE *to)
+{
+    char buffer[CELL_BYTES];
+    fputs("\\begin{table}\n\\centering\n\\begin{tabular}{", to);
+    for (size_t c = 0; c < grid->column_count; c++) fputc(is_left(grid, c) ? 'l' : 'r', to);
+    fputs("}\n\\hline\n", to);
+    for (size_t c = 0; c < grid->column_count; c++) {
+        if (c > 0) fputs(" & ", to);
+        print_escaped(grid->columns[c].title, latex_escapes, to);
+    }
+    fputs(" \\\\\n\\hline\n", to);
+    for (size_t r = 0; r < grid->row_count; r++) {
+        if (grid->ruled[r] && r > 0) fputs("\\hline\n", to);
+        for (size_t c = 0; c < grid->column_count; c++) {
+            if (c > 0) fputs(" & ", to);
+            print_escaped(show_cell(&row_of(grid, r)[c], buffer), latex_escapes, to);
+        }
+        fputs(" \\\\\n", to);
+    }
+    fputs("\\hline\n\\end{tabular}\n\\caption{", to);
+    print_escaped(grid->title, latex_escapes, to);
+    for (size_t i = 0; i < grid->note_count; i++) {
+        fputs(i == 0 ? ". " : " ", to);
+        print_escaped(grid->notes[i], latex_escapes, to);
+    }
+    fprintf(to, "}\n\\label{tab:%s}\n\\end{table}\n", grid->name);
+}
+
+/* ---- JSON: one line a grid ---- */
+
+static void print_line_of_json(const struct mu_grid *grid, struct mu_json *all, FILE *to)
+{
+    json_t *object = mu_json_take(all, grid->name, grid->err);
+    if (object != NULL && json_dumpf(object, to, JSON_COMPACT | JSON_REAL_PRECISION(10)) != 0)
+        mu_fail(grid->err, MU_IO, "%s: cannot print as JSON", grid->name);
+    fputc('\n', to);
+    json_decref(object);
+}
+
+static void add_json_cell(struct mu_json *row, const struct mu_column *column, const struct mu_cell *cell)
+{
+    char name[128];
+    if (cell->kind == MU_CELL_EMPTY || cell->kind == MU_CELL_TEXT)
+        mu_json_set_text(row, column->name, cell->kind == MU_CELL_TEXT ? cell->text : NULL);
+    else
+        mu_json_set_real(row, column->name, cell->value);
+    if ((column->flags & MU_COLUMN_INTERVAL) == 0 || !cell->has_interval) return;
+    snprintf(name, sizeof name, "%.100s_low", column->name);
+    mu_json_set_real(row, name, cell->low);
+    snprintf(name, sizeof name, "%.100s_high", column->name);
+    mu_json_set_real(row, name, cell->high);
+}
+
+static void print_json(const struct mu_grid *grid, FILE *to)
+{
+    struct mu_json all = mu_json_object(), rows = mu_json_array(), notes = mu_json_array();
+    for (size_t r = 0; r < grid->row_count; r++) {
+        struct mu_json row = mu_json_object();
+        for (size_t c = 0; c < grid->column_count; c++) add_json_cell(&row, &grid->columns[c], &row_of(grid, r)[c]);
+        mu_json_append_part(&rows, &row);
+    }
+    for (size_t i = 0; i < grid->note_count; i++) mu_json_append_text(&notes, grid->notes[i]);
+    mu_json_set_text(&all, "name", grid->name);
+    mu_json_set_text(&all, "title", grid->title);
+    mu_json_set_part(&all, "rows", &rows);
+    mu_json_set_part(&all, "notes", &notes);
+    print_line_of_json(grid, &all, to);
+}
+
+/* ---- Cells: what people read, as JSON, one line a grid (doc/muster.1) ---- */
+
+static void print_cells(const struct mu_grid *grid, FILE *to)
+{
+    char buffer[CELL_BYTES];
+    struct mu_json all = mu_json_object(), columns = mu_json_array(), rows = mu_json_array(), notes = mu_json_array();
+    for (size_t c = 0; c < grid->column_count; c++) {
+        struct mu_json column = mu_json_object();
+        mu_json_set_text(&column, "title", grid->columns[c].title);
+        mu_json_set_flag(&column, "left", is_left(grid, c));
+        mu_json_append_part(&columns, &column);
+    }
+    for (size_t r = 0; r < grid->row_count; r++) {
+        struct mu_json row = mu_json_array();
+        for (size_t c = 0; c < grid->column_count; c++)
+            mu_json_append_text(&row, show_cell(&row_of(grid, r)[c], buffer));
+        mu_json_append_part(&rows, &row);
+    }
+    for (size_t i = 0; i < grid->note_count; i++) mu_json_append_text(&notes, grid->notes[i]);
+    mu_json_set_text(&all, "title", grid->title);
+    mu_json_set_part(&all, "columns", &columns);
+    mu_json_set_part(&all, "rows", &rows);
+    mu_json_set_part(&all, "notes", &notes);
+    print_line_of_json(grid, &all, to);
+}
+
+int mu_grids_print(const struct mu_grids *grids, enum mu_grid_format format, FILE *to)
+{
+    static void (*const prints[MU_GRID_FORMATS])(const struct mu_grid *, FILE *) = {
+        print_text, print_csv, print_markdown, print_latex, print_json, print_cells};
+    for (size_t i = 0; i < grids->count && grids->err->status == MU_OK; i++) {
+        if (i > 0 && format < MU_GRID_JSON) fputc('\n', to);
+        prints[format](grids->grid[i], to);
+    }
+    return grids->err->status;
+}

@@ -1,0 +1,120 @@
+#include "harness/campaign/meter.h"
+
+#include "variants/launch/opencl.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+void mu_meter_start(struct mu_meter *meter, uint32_t planned)
+{
+    memset(meter, 0, sizeof *meter);
+    meter->planned = planned;
+    meter->start_ns = mu_now_ns();
+    meter->terminal = isatty(STDERR_FILENO);
+    meter->costs = mu_json_object();
+    meter->outcomes = mu_json_object();
+}
+
+void mu_meter_end(struct mu_meter *meter)
+{
+    mu_meter_clear(meter);
+    mu_json_release(&meter->costs);
+    mu_json_release(&meter->outcomes);
+}
+
+/* ---- What runs cost ---- */
+
+void mu_meter_learn(struct mu_meter *meter, const char *const *groups, double seconds)
+{
+    for (; *groups != NULL; groups++) {
+        const json_t *known = json_object_get(meter->costs.value, *groups);
+        const double sum = mu_json_real(known, "sum");
+        const uint32_t count = mu_json_count(known, "count");
+        mu_json_set(&meter->costs, *groups,
+                    json_pack("{s:f, s:I}", "sum", sum + seconds, "count", (json_int_t)count + 1));
+    }
+}
+
+double mu_meter_expect(const struct mu_meter *meter, const char *const *groups, double otherwise)
+{
+    double seconds = otherwise;
+    for (; *groups != NULL; groups++) {
+        const json_t *known = json_object_get(meter->costs.value, *groups);
+        const uint32_t count = mu_json_count(known, "count");
+        if (count > 0) seconds = mu_json_real(known, "sum") / count;
+    }
+    return seconds;
+}
+
+/* ---- What is shown ---- */
+
+void mu_meter_duration(double seconds, char *text, size_t bytes)
+{
+    const unsigned long long whole = seconds > 0 ? (unsigned long long)(seconds + 0.5) : 0;
+    if (whole >= 3600)
+        snprintf(text, bytes, "%llu:%02llu:%02llu", whole / 3600, whole / 60 % 60, whole % 60);
+    else
+        snprintf(text, bytes, "%llu:%02llu", whole / 60, whole % 60);
+}
+
+/* "ok 12, wrong 1" */
+static void list_outcomes(const struct mu_meter *meter, char *text, size_t bytes)
+{
+    const char *outcome;
+    json_t *count;
+    size_t used = 0;
+    text[0] = '\0';
+    json_object_foreach (meter->outcomes.value, outcome, count) {
+        const int added = snprintf(text + used, bytes - used, "%s%s %lld", used != 0 ? ", " : "", outcome,
+                                   (long long)json_integer_value(count));
+        if (added < 0 || (size_t)added >= bytes - used) return;
+        used += (size_t)added;
+    }
+}
+
+/* The characters that fit into the terminal's line; 79 where it does not say. */
+static int columns(void)
+{
+    struct winsize size;
+    return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 20 ? size.ws_col - 1 : 79;
+}
+
+/* "[3/18] 0:12, about 1:02 to go; ok 2; lonestar/bfs road:150 portable 1/3" */
+static void format_line(const struct mu_meter *meter, const char *what, double to_go_s, char *line, size_t bytes)
+{
+    char elapsed[24], to_go[24], outcomes[160];
+    mu_meter_duration((double)(mu_now_ns() - meter->start_ns) * 1e-9, elapsed, sizeof elapsed);
+    mu_meter_duration(to_go_s, to_go, sizeof to_go);
+    list_outcomes(meter, outcomes, sizeof outcomes);
+    snprintf(line, bytes, "[%u/%u] %s, about %s to go; %s%s%s", meter->done, meter->planned, elapsed, to_go, outcomes,
+             outcomes[0] != '\0' ? "; " : "", what);
+}
+
+void mu_meter_clear(const struct mu_meter *meter)
+{
+    if (meter->terminal) fputs("\r\033[K", stderr);
+    fflush(stderr);
+}
+
+void mu_meter_show(struct mu_meter *meter, const char *what, double to_go_s)
+{
+    char line[512];
+    if (!meter->terminal) return;
+    format_line(meter, what, to_go_s, line, sizeof line);
+    fprintf(stderr, "\r\033[K%.*s", columns(), line);
+    fflush(stderr);
+}
+
+void mu_meter_done(struct mu_meter *meter, uint32_t runs, const char *what, const char *outcome, double to_go_s)
+{
+    char line[512];
+    meter->done += runs;
+    mu_json_set_number(&meter->outcomes, outcome, mu_json_number(meter->outcomes.value, outcome) + runs);
+    if (meter->terminal && strcmp(outcome, "ok") == 0) return;
+    format_line(meter, what, to_go_s, line, sizeof line);
+    mu_meter_clear(meter);
+    fprintf(stderr, "%s: %s\n", line, outcome);
+    fflush(stderr);
+}

@@ -1,0 +1,41 @@
+/* How far long work has come: i/n, elapsed time, time to go weighted by what runs cost, what runs now, outcomes so far.
+ * On a terminal one line that changes, otherwise a line for each run. Everything goes to standard error. */
+#ifndef MU_HARNESS_CAMPAIGN_METER_H
+#define MU_HARNESS_CAMPAIGN_METER_H
+
+#include "base/json.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct mu_meter {
+    uint32_t done, planned;
+    uint64_t start_ns;
+    bool terminal;
+    struct mu_json costs;    /* what runs took: {group: {"sum": seconds, "count": runs}} */
+    struct mu_json outcomes; /* {outcome: count} */
+};
+
+void mu_meter_start(struct mu_meter *meter, uint32_t planned);
+void mu_meter_end(struct mu_meter *meter);
+
+/* A run of these groups, from the widest to the narrowest ("measure", "measure bfs", …; NULL ends them), took so long.
+ */
+void mu_meter_learn(struct mu_meter *meter, const char *const *groups, double seconds);
+
+/* What such a run will probably take: the mean of its narrowest group that is known; `otherwise` when none is. */
+double mu_meter_expect(const struct mu_meter *meter, const char *const *groups, double otherwise);
+
+/* What runs now, with the expected seconds to go. Shown on a terminal only. */
+void mu_meter_show(struct mu_meter *meter, const char *what, double to_go_s);
+
+/* `runs` runs are done, with this outcome. A line on its own unless it is "ok" on a terminal. */
+void mu_meter_done(struct mu_meter *meter, uint32_t runs, const char *what, const char *outcome, double to_go_s);
+
+/* Removes the line that changes, before something else is printed. */
+void mu_meter_clear(const struct mu_meter *meter);
+
+/* "1:02:03" or "4:05". */
+void mu_meter_duration(double seconds, char *text, size_t bytes);
+
+#endif

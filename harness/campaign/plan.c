@@ -1,0 +1,261 @@
+/* The plan of a campaign: what runs, in which order. */
+#include "harness/campaign/campaign.h"
+#include "harness/campaign/sweep.h"
+#include "harness/device/launch_defaults.h"
+
+#include "base/hash.h"
+#include "base/memory.h"
+#include "harness/run/identity.h"
+#include "inputs/rng.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <string.h>
+
+/* A purpose of random numbers (inputs/rng.h) that no generator has. */
+#define ORDER UINT64_C(0x6f72646572)
+
+/* An option of an app that none of the campaign's apps has is a mistake. */
+static int check_taken(const struct mu_campaign *campaign, struct mu_error *err)
+{
+    const struct mu_option_line *line = &campaign->options->line;
+    for (size_t i = 0; i < line->given_count; i++) {
+        bool taken = line->given[i].setting >= 0;
+        for (uint32_t c = 0; c < campaign->comparison_count && !taken; c++)
+            taken = mu_option_find(campaign->comparisons[c].asked.app->options, line->given[i].name) >= 0;
+        if (!taken) return mu_fail(err, MU_USAGE, "--%s: no app of this campaign takes it", line->given[i].name);
+    }
+    return MU_OK;
+}
+
+/* ---- Comparisons ---- */
+
+static int add_point(struct mu_campaign *campaign, const struct mu_app *app, const char *input, uint32_t point,
+                     struct mu_error *err)
+{
+    struct mu_test test;
+    if (mu_resize((void **)&campaign->comparisons, campaign->comparison_count + 1, sizeof *campaign->comparisons,
+                  "a campaign's tests", err) != MU_OK)
+        return err->status;
+    struct mu_comparison *added = &campaign->comparisons[campaign->comparison_count];
+    memset(added, 0, sizeof *added);
+    campaign->comparison_count++;
+    added->asked = campaign->options->base;
+    added->asked.app = app;
+    added->input = mu_strdup(input, err);
+    added->asked.input = added->input;
+    if (mu_file_hash(input, &added->asked.file_hash, err) != MU_OK ||
+        mu_sweep_ask(&campaign->options->line, app, point, &added->asked, err) != MU_OK)
+        return err->status;
+    mu_sweep_name_comparison(&campaign->options->line, app, point, added->point, sizeof added->point);
+    mu_resolve_defaults(&added->asked, &test);
+    added->text = mu_comparison_text(&test, err);
+    for (uint32_t i = 0; i + 1 < campaign->comparison_count && err->status == MU_OK; i++)
+        if (strcmp(campaign->comparisons[i].text, added->text) == 0)
+            mu_fail(err, MU_USAGE, "%s: named twice", added->text);
+    return err->status;
+}
+
+static int add_comparison(struct mu_campaign *campaign, const struct mu_app *app, const char *input,
+                          struct mu_error *err)
+{
+    uint32_t points;
+    if (mu_sweep_count(&campaign->options->line, app, &points, err) != MU_OK) return err->status;
+    for (uint32_t point = 0; point < points; point++)
+        if (add_point(campaign, app, input, point, err) != MU_OK) return err->status;
+    return MU_OK;
+}
+
+static bool is_wanted(const struct mu_campaign_options *options, const struct mu_app *app)
+{
+    for (size_t i = 0; i < options->app_count; i++)
+        if (options->apps[i] == app) return true;
+    return options->app_count == 0;
+}
+
+static int add_suite_row(struct mu_campaign *campaign, const struct mu_suite_row *row, struct mu_error *err)
+{
+    char path[PATH_MAX] = "";
+    const char *folder = campaign->options->originals;
+    const struct mu_app *app = mu_app_find(row->app, err);
+    if (app == NULL) return err->status;
+    if (!is_wanted(campaign->options, app)) return MU_OK;
+    if (folder != NULL && mu_suite_original(row, folder, path, sizeof path, err) != MU_OK) return err->status;
+    return add_comparison(campaign, app, path[0] != '\0' ? path : row->input, err);
+}
+
+static int add_comparisons(struct mu_campaign *campaign, struct mu_error *err)
+{
+    const struct mu_campaign_options *options = campaign->options;
+    if (options->input_count == 0) {
+        for (const struct mu_suite_row *row = options->suite->rows; row->app != NULL; row++)
+            if (add_suite_row(campaign, row, err) != MU_OK) return err->status;
+    } else {
+        for (const struct mu_app *const *app = mu_apps; *app != NULL; app++)
+            for (size_t i = 0; i < options->input_count && is_wanted(options, *app); i++)
+                if (add_comparison(campaign, *app, options->inputs[i], err) != MU_OK) return err->status;
+    }
+    if (campaign->comparison_count == 0)
+        return mu_fail(err, MU_USAGE, "suite %s has none of these apps", options->suite->name);
+    return MU_OK;
+}
+
+/* ---- Slots and steps ---- */
+
+/* "label-barrier=xf-a": what tells the slots of a variant apart, so that tables show them side by side. */
+static void make_label(const char *own, const char *point, const char *letter, char *label, size_t bytes)
+{
+    const char *const parts[] = {own != NULL ? own : "", point, letter};
+    label[0] = '\0';
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        const size_t used = strlen(label);
+        if (parts[i][0] != '\0') snprintf(label + used, bytes - used, "%s%s", used != 0 ? "-" : "", parts[i]);
+    }
+}
+
+/* A variant at one point of the sweeps, once more. `letter` tells it from itself, where it is named more than once. */
+static int add_slot(struct mu_campaign *campaign, enum mu_variant variant, const struct mu_asked *asked,
+                    const char *point, const char *letter, struct mu_error *err)
+{
+    if (campaign->slot_count >= MU_MAX_SLOTS)
+        return mu_fail(err, MU_LIMIT, "more than %d variants and values of options are compared", MU_MAX_SLOTS);
+    struct mu_slot *slot = &campaign->slots[campaign->slot_count];
+    slot->variant = variant;
+    memcpy(slot->options, asked->options, sizeof slot->options);
+    make_label(campaign->options->label, point, letter, slot->label, sizeof slot->label);
+    slot->tuned_as = letter[0] > 'a' ? campaign->slots[campaign->slot_count - 1].tuned_as : campaign->slot_count;
+    campaign->slot_count++;
+    return MU_OK;
+}
+
+/* Letters "a", "b", … tell those apart that are named more than once, which follow one another. */
+static int add_slots_of_point(struct mu_campaign *campaign, uint32_t point, struct mu_error *err)
+{
+    const struct mu_campaign_options *options = campaign->options;
+    struct mu_asked asked = {0};
+    char name[128];
+    if (mu_sweep_ask(&options->line, NULL, point, &asked, err) != MU_OK) return err->status;
+    for (size_t i = 0; i < options->variant_count; i++) {
+        const enum mu_variant variant = options->variants[i];
+        unsigned same = 0, before = 0;
+        for (size_t j = 0; j < options->variant_count; j++) {
+            same += options->variants[j] == variant;
+            before += j < i && options->variants[j] == variant;
+        }
+        if (before != 0 || !mu_sweep_name(&options->line, (int)variant, point, name, sizeof name)) continue;
+        for (unsigned copy = 0; copy < same && err->status == MU_OK; copy++) {
+            const char letter[2] = {(char)(same > 1 ? 'a' + copy : 0), '\0'};
+            add_slot(campaign, variant, &asked, name, letter, err);
+        }
+    }
+    return err->status;
+}
+
+static int add_slots(struct mu_campaign *campaign, struct mu_error *err)
+{
+    uint32_t points;
+    if (mu_sweep_count(&campaign->options->line, NULL, &points, err) != MU_OK) return err->status;
+    for (uint32_t point = 0; point < points && err->status == MU_OK; point++) add_slots_of_point(campaign, point, err);
+    return err->status;
+}
+
+/* The slots in the random order of one repeat: Fisher and Yates. */
+static void shuffle_slots(const struct mu_campaign *campaign, uint32_t comparison, uint32_t repeat, uint32_t *slots)
+{
+    const char *text = campaign->comparisons[comparison].text;
+    const uint64_t seed = campaign->options->order_seed ^ mu_hash_bytes(text, strlen(text));
+    const uint64_t stream = mu_random_stream(seed, ORDER + repeat);
+    for (uint32_t i = 0; i < campaign->slot_count; i++) slots[i] = i;
+    for (uint32_t i = campaign->slot_count; i > 1; i--) {
+        const uint32_t other = mu_random_below(stream, i, i), last = slots[i - 1];
+        slots[i - 1] = slots[other];
+        slots[other] = last;
+    }
+}
+
+static void add_step(struct mu_campaign *campaign, bool tunes, uint32_t comparison, uint32_t slot, uint32_t repeat)
+{
+    campaign->steps[campaign->step_count++] = (struct mu_step){
+        .tunes = tunes, .comparison = comparison, .slot = slot, .repeat = repeat, .order = campaign->run_count};
+    campaign->run_count += !tunes;
+}
+
+static int add_steps(struct mu_campaign *campaign, struct mu_error *err)
+{
+    uint32_t slots[MU_MAX_SLOTS];
+    const uint32_t repeats = campaign->options->repeats;
+    size_t most = 0;
+    if (!mu_mul_size(campaign->comparison_count, (size_t)(repeats + 1) * campaign->slot_count, &most) ||
+        most > UINT32_MAX)
+        return mu_fail(err, MU_LIMIT, "the campaign has too many runs");
+    campaign->steps = mu_calloc(most, sizeof *campaign->steps, "a campaign's plan", err);
+    if (campaign->steps == NULL) return err->status;
+    for (uint32_t comparison = 0; comparison < campaign->comparison_count; comparison++) {
+        for (uint32_t slot = 0; slot < campaign->slot_count && campaign->options->tuned; slot++)
+            if (campaign->slots[slot].tuned_as == slot) add_step(campaign, true, comparison, slot, 0);
+        for (uint32_t repeat = 0; repeat < repeats; repeat++) {
+            shuffle_slots(campaign, comparison, repeat, slots);
+            for (uint32_t i = 0; i < campaign->slot_count; i++) add_step(campaign, false, comparison, slots[i], repeat);
+        }
+    }
+    return MU_OK;
+}
+
+int mu_campaign_plan(const struct mu_campaign_options *options, const struct mu_device_info *info,
+                     struct mu_campaign *campaign, struct mu_error *err)
+{
+    const char *set = options->set != NULL ? options->set : options->input_count != 0 ? "custom" : options->suite->name;
+    campaign->options = options;
+    campaign->info = info;
+    if ((size_t)snprintf(campaign->set, sizeof campaign->set, "%s", set) >= sizeof campaign->set)
+        return mu_fail(err, MU_USAGE, "--set=%s: the name is too long", set);
+    if (options->line.err.status != MU_OK)
+        return mu_fail(err, options->line.err.status, "%s", options->line.err.message);
+    if (add_comparisons(campaign, err) != MU_OK || check_taken(campaign, err) != MU_OK ||
+        add_slots(campaign, err) != MU_OK)
+        return err->status;
+    return add_steps(campaign, err);
+}
+
+void mu_campaign_free(struct mu_campaign *campaign)
+{
+    for (uint32_t i = 0; i < campaign->comparison_count; i++) {
+        mu_free(campaign->comparisons[i].input);
+        mu_free(campaign->comparisons[i].text);
+    }
+    mu_free(campaign->comparisons);
+    mu_free(campaign->steps);
+    mu_store_close(&campaign->runs);
+    mu_store_close(&campaign->tries);
+}
+
+/* ---- What a step is ---- */
+
+struct mu_asked mu_campaign_asked(const struct mu_campaign *campaign, const struct mu_step *step)
+{
+    const struct mu_comparison *comparison = &campaign->comparisons[step->comparison];
+    const struct mu_slot *slot = &campaign->slots[step->slot];
+    struct mu_asked asked = comparison->asked;
+    for (int i = 0; i < MU_TEST_OPTION_COUNT; i++)
+        if (slot->options[i].from != MU_FROM_NOBODY) asked.options[i] = slot->options[i];
+    mu_ask(&asked, MU_TEST_variant, slot->variant, MU_FROM_OPTION);
+    const struct mu_tuned *tuned = &comparison->tuned[slot->tuned_as];
+    if (tuned->found) {
+        mu_ask(&asked, MU_TEST_workgroup, tuned->workgroup, MU_FROM_TUNING);
+        mu_ask(&asked, MU_TEST_team_limit, tuned->team, MU_FROM_TUNING);
+    }
+    return asked;
+}
+
+char *mu_campaign_key(const struct mu_campaign *campaign, const struct mu_step *step, const struct mu_test *test,
+                      struct mu_error *err)
+{
+    char *text = mu_test_text(test, campaign->info, err);
+    if (text == NULL) return NULL;
+    char *whole = mu_format(err, "measure set=%s label=%s %s repeat=%" PRIu32, campaign->set,
+                            campaign->slots[step->slot].label, text, step->repeat);
+    char *key = mu_key_new(whole, err);
+    mu_free(whole);
+    mu_free(text);
+    return key;
+}

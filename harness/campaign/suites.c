@@ -1,0 +1,163 @@
+#include "harness/campaign/suites.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* Small enough for two cores and cold caches: one input of many rounds and one of few for each app, and one that
+ * catches wrong kernels for those that it can. Not tuned: a CPU's driver takes longer to compile a persistent kernel
+ * for one more workgroup size than to run all of this. */
+static const struct mu_suite_row smoke[] = {
+    {"lonestar/bfs", "road:60", NULL},     {"lonestar/bfs", "rmat:12", NULL},
+    {"lonestar/bfs", "traps:1500", NULL},  {"lonestar/dmr", "mesh:1000", NULL},
+    {"lonestar/mst", "road:60", NULL},     {"lonestar/mst", "rmat:12", NULL},
+    {"lonestar/mst", "traps:1500", NULL},  {"lonestar/sssp", "road:60", NULL},
+    {"lonestar/sssp", "rmat:12", NULL},    {"lonestar/sssp", "traps:1500", NULL},
+    {"pannotia/bc", "road:20", NULL},      {"pannotia/bc", "rmat:8", NULL},
+    {"pannotia/color", "road:60", NULL},   {"pannotia/color", "rmat:12", NULL},
+    {"pannotia/mis", "road:60", NULL},     {"pannotia/mis", "rmat:12", NULL},
+    {"pannotia/sssp", "road:60", NULL},    {"pannotia/sssp", "rmat:12", NULL},
+    {"pannotia/sssp", "traps:1500", NULL}, {0},
+};
+
+/* The matrix of the paper (sections 5.2 and 5.3, table 4), on graphs of its kind. Of its size, too, but for three: its
+ * usa (24 million vertices), rmat22 and 2e23 would spend the time on reading and checking, not on running; here they
+ * have a million vertices (Florida's road network, 2^20), and their size in `full`. */
+static const struct mu_suite_row paper[] = {
+    {"lonestar/bfs", "road:1034", "USA-road-d.FLA"},
+    {"lonestar/bfs", "uniform:20:2", "r4-2e20"},
+    {"lonestar/bfs", "rmat:20", "rmat20"},
+    {"lonestar/dmr", "mesh:50000", "r100k"},
+    {"lonestar/dmr", "mesh:125000", "r250k"},
+    {"lonestar/mst", "road:1034", "USA-road-d.FLA"},
+    {"lonestar/mst", "uniform:20:2", "r4-2e20"},
+    {"lonestar/sssp", "road:1034", "USA-road-d.FLA"},
+    {"lonestar/sssp", "uniform:20:2", "r4-2e20"},
+    {"lonestar/sssp", "rmat:20", "rmat20"},
+    {"pannotia/bc", "uniform:10:64", "1k_128k"},
+    {"pannotia/bc", "uniform:11:256", "2k_1M"},
+    {"pannotia/color", "grid2d:1000x1000", "ecology1"},
+    {"pannotia/color", "road:1259", "G3_circuit"},
+    {"pannotia/mis", "grid2d:1000x1000", "ecology1"},
+    {"pannotia/mis", "road:1259", "G3_circuit"},
+    {"pannotia/sssp", "road:514", "USA-road-d.NY"},
+    {0},
+};
+
+/* The paper's largest graphs at their own size, and every app on every kind of graph. */
+static const struct mu_suite_row full[] = {
+    {"lonestar/bfs", "grid2d:1000x1000", "ecology1"},
+    {"lonestar/bfs", "road:1034", "USA-road-d.FLA"},
+    {"lonestar/bfs", "road:4894", "USA-road-d.USA"},
+    {"lonestar/bfs", "uniform:23:2", "r4-2e23"},
+    {"lonestar/bfs", "rmat:20", "rmat20"},
+    {"lonestar/bfs", "rmat:22", "rmat22"},
+    {"lonestar/dmr", "mesh:50000", "r100k"},
+    {"lonestar/dmr", "mesh:125000", "r250k"},
+    {"lonestar/dmr", "mesh:500000", "r1M"},
+    {"lonestar/mst", "grid2d:1000x1000", "ecology1"},
+    {"lonestar/mst", "road:1034", "USA-road-d.FLA"},
+    {"lonestar/mst", "road:4894", "USA-road-d.USA"},
+    {"lonestar/mst", "uniform:20:2", "r4-2e20"},
+    {"lonestar/mst", "rmat:20", "rmat20"},
+    {"lonestar/sssp", "grid2d:1000x1000", "ecology1"},
+    {"lonestar/sssp", "road:1034", "USA-road-d.FLA"},
+    {"lonestar/sssp", "road:4894", "USA-road-d.USA"},
+    {"lonestar/sssp", "uniform:23:2", "r4-2e23"},
+    {"lonestar/sssp", "rmat:20", "rmat20"},
+    {"lonestar/sssp", "rmat:22", "rmat22"},
+    {"pannotia/bc", "uniform:10:64", "1k_128k"},
+    {"pannotia/bc", "uniform:11:256", "2k_1M"},
+    {"pannotia/bc", "road:300", NULL},
+    {"pannotia/bc", "rmat:18", NULL},
+    {"pannotia/color", "grid2d:1000x1000", "ecology1"},
+    {"pannotia/color", "road:1259", "G3_circuit"},
+    {"pannotia/color", "uniform:20:2", "r4-2e20"},
+    {"pannotia/color", "rmat:18", NULL},
+    {"pannotia/mis", "grid2d:1000x1000", "ecology1"},
+    {"pannotia/mis", "road:1259", "G3_circuit"},
+    {"pannotia/mis", "uniform:20:2", "r4-2e20"},
+    {"pannotia/mis", "rmat:20", "rmat20"},
+    {"pannotia/sssp", "road:514", "USA-road-d.NY"},
+    {"pannotia/sssp", "road:1034", "USA-road-d.FLA"},
+    {"pannotia/sssp", "uniform:20:2", "r4-2e20"},
+    {"pannotia/sssp", "rmat:18", NULL},
+    {0},
+};
+
+const struct mu_suite mu_suites[] = {
+    {.name = "smoke",
+     .purpose = "every app, small inputs: under three minutes on two cores",
+     .rows = smoke,
+     .repeats = 5,
+     .min_samples = 20,
+     .max_samples = 100,
+     .target_width = 0.02,
+     .max_time_s = 0.05,
+     .tune_time_s = 1},
+    {.name = "paper",
+     .purpose = "the matrix of the paper, for a GPU",
+     .rows = paper,
+     .repeats = 5,
+     .min_samples = 20,
+     .max_samples = 100,
+     .target_width = 0.02,
+     .max_time_s = 1,
+     .tuned = true,
+     .tune_time_s = 2},
+    {.name = "full",
+     .purpose = "the paper's largest graphs too, and more kinds of them",
+     .rows = full,
+     .repeats = 5,
+     .min_samples = 20,
+     .max_samples = 200,
+     .target_width = 0.01,
+     .max_time_s = 5,
+     .tuned = true,
+     .tune_time_s = 10},
+    {0},
+};
+
+int mu_suite_find(const char *name, const struct mu_suite **suite, struct mu_error *err)
+{
+    char names[128] = "";
+    for (const struct mu_suite *row = mu_suites; row->name != NULL; row++) {
+        const size_t used = strlen(names);
+        if (strcmp(row->name, name) == 0) {
+            *suite = row;
+            return MU_OK;
+        }
+        snprintf(names + used, sizeof names - used, "%s%s", used != 0 ? ", " : "", row->name);
+    }
+    return mu_fail(err, MU_USAGE, "--suite=%s: no such choice; there are: %s", name, names);
+}
+
+/* Looks for folder/name with any suffix; path is empty when there is none. */
+static int find_file(const char *folder, const char *name, char *path, size_t bytes, struct mu_error *err)
+{
+    static const char *const suffixes[] = {".gr", ".mtx", ".graph", ".sg", ".wsg", ".egr", ".txt", ".node"};
+    static const char *const packings[] = {"", ".gz", ".xz"};
+    struct stat status;
+    for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0]; i++)
+        for (size_t j = 0; j < sizeof packings / sizeof packings[0]; j++) {
+            const int length = snprintf(path, bytes, "%s/%s%s%s", folder, name, suffixes[i], packings[j]);
+            if (length < 0 || (size_t)length >= bytes)
+                return mu_fail(err, MU_LIMIT, "--inputs=%s: the path is too long", folder);
+            if (stat(path, &status) == 0 && S_ISREG(status.st_mode)) return MU_OK;
+        }
+    path[0] = '\0';
+    return MU_OK;
+}
+
+int mu_suite_original(const struct mu_suite_row *row, const char *folder, char *path, size_t bytes,
+                      struct mu_error *err)
+{
+    struct stat status;
+    path[0] = '\0';
+    if (stat(folder, &status) != 0 || !S_ISDIR(status.st_mode))
+        return mu_fail(err, MU_IO, "--inputs=%s: not a folder", folder);
+    if (row->original == NULL || find_file(folder, row->original, path, bytes, err) != MU_OK || path[0] != '\0')
+        return err->status;
+    const char *dot = strrchr(row->original, '.');
+    return dot != NULL ? find_file(folder, dot + 1, path, bytes, err) : MU_OK;
+}

@@ -1,0 +1,135 @@
+#include "harness/commands/campaign_options.h"
+
+#include "base/json.h"
+#include "harness/commands/command.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum option_key { KEY_DEVICE = 256, KEY_SUITE, KEY_INPUT, KEY_INPUTS, KEY_VARIANTS, KEY_SWEEP, KEY_KERNEL_DIR };
+
+/* Beside the options of a test, which come from their tables; here each of those takes a list. */
+static const struct argp_option options[] = {
+    {0, 0, 0, 0,
+     "What is run (options of a test take lists, with commas, of values that are compared):", MU_GROUP_WHAT},
+    {"suite", KEY_SUITE, "NAME", 0, "smoke (under 3 minutes on two cores), paper or full (default: smoke)",
+     MU_GROUP_WHAT},
+    {"input", KEY_INPUT, "INPUT", 0,
+     "Run every app on this input instead of the suite's; may be given several times (default: the suite's)",
+     MU_GROUP_WHAT},
+    {"inputs", KEY_INPUTS, "FOLDER", 0,
+     "Take the graphs of the literature from here, where they are there by name (default: generators of their kind)",
+     MU_GROUP_WHAT},
+    {"variants", KEY_VARIANTS, "LIST", 0,
+     "The variants that are compared, with commas; one named twice is compared with itself, under the labels a and b "
+     "(default: multi-kernel,portable,specialised)",
+     MU_GROUP_WHAT},
+    {"sweep", KEY_SWEEP, "NAME", 0, "NAME=LIST: the same as --NAME=LIST (default: none)", MU_GROUP_WHAT},
+    {0, 0, 0, 0, "Where:", MU_GROUP_WHERE},
+    {"device", KEY_DEVICE, "DEVICE", 0, "Index, part of the name, or uuid, see muster devices (default: 0)",
+     MU_GROUP_WHERE},
+    {0, 0, 0, 0, "How workgroups synchronise:", MU_GROUP_HOW},
+    {"kernel-dir", KEY_KERNEL_DIR, "FOLDER", 0,
+     "Kernel sources, laid out like the source tree (default: those inside the program)", MU_GROUP_MEASURE},
+    {0},
+};
+
+static int add_name(const char **names, size_t *count, const char *name, struct mu_error *err)
+{
+    if (*count >= MU_CAMPAIGN_LIST) return mu_fail(err, MU_USAGE, "%s: more than %d", name, MU_CAMPAIGN_LIST);
+    names[(*count)++] = name;
+    return MU_OK;
+}
+
+static int add_app(const char *name, struct mu_campaign_arguments *arguments)
+{
+    struct mu_campaign_options *campaign = &arguments->campaign;
+    const struct mu_app *app = mu_app_find(name, &arguments->err);
+    if (app == NULL) return arguments->err.status;
+    if (campaign->app_count >= MU_CAMPAIGN_LIST)
+        return mu_fail(&arguments->err, MU_USAGE, "%s: more than %d apps", name, MU_CAMPAIGN_LIST);
+    campaign->apps[campaign->app_count++] = app;
+    return MU_OK;
+}
+
+static int parse_variants(char *text, struct mu_campaign_arguments *arguments)
+{
+    struct mu_campaign_options *campaign = &arguments->campaign;
+    char *rest = text;
+    campaign->variant_count = 0;
+    for (char *name; (name = strsep(&rest, ",")) != NULL && arguments->err.status == MU_OK;) {
+        int index = 0;
+        if (campaign->variant_count >= MU_MAX_VARIANTS)
+            return mu_fail(&arguments->err, MU_USAGE, "--variants: more than %d", MU_MAX_VARIANTS);
+        if (mu_choice_find(mu_variants, "variants", name, &index, &arguments->err) == MU_OK)
+            campaign->variants[campaign->variant_count++] = (enum mu_variant)index;
+    }
+    return arguments->err.status;
+}
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct mu_campaign_arguments *arguments = state->input;
+    struct mu_campaign_options *campaign = &arguments->campaign;
+    switch (key) {
+    case KEY_DEVICE:
+        arguments->device = text;
+        return 0;
+    case KEY_SUITE:
+        mu_suite_find(text, &campaign->suite, &arguments->err);
+        return 0;
+    case KEY_INPUT:
+        if (mu_json_can_hold(text))
+            add_name(campaign->inputs, &campaign->input_count, text, &arguments->err);
+        else
+            mu_fail(&arguments->err, MU_USAGE, "--input=%s: the name is not UTF-8, and records can hold no other",
+                    text);
+        return 0;
+    case KEY_INPUTS:
+        campaign->originals = text;
+        return 0;
+    case KEY_VARIANTS:
+        parse_variants(text, arguments);
+        return 0;
+    case KEY_SWEEP:
+        mu_option_line_sweep(&campaign->line, text, &arguments->err);
+        return 0;
+    case KEY_KERNEL_DIR:
+        campaign->base.kernel_dir = text;
+        return 0;
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &campaign->line;
+        return 0;
+    case ARGP_KEY_ARG:
+        add_app(text, arguments);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+void mu_campaign_arguments_default(struct mu_campaign_arguments *arguments)
+{
+    struct mu_campaign_options *campaign = &arguments->campaign;
+    memset(arguments, 0, sizeof *arguments);
+    mu_option_line_make(&campaign->line, true);
+    arguments->children[0] = (struct argp_child){&campaign->line.argp, 0, NULL, 0};
+    arguments->argp =
+        (struct argp){.options = options, .parser = parse, .args_doc = "[APP...]", .children = arguments->children};
+    campaign->suite = &mu_suites[0];
+    campaign->order_seed = 1;
+    campaign->tuned = true;
+    for (int variant = MU_MULTI_KERNEL; variant <= MU_SPECIALISED; variant++)
+        campaign->variants[campaign->variant_count++] = (enum mu_variant)variant;
+}
+
+int mu_campaign_prepare(struct mu_campaign_arguments *arguments, struct mu_device_list **list,
+                        struct mu_campaign *campaign, struct mu_error *err)
+{
+    *list = calloc(1, sizeof **list);
+    if (*list == NULL) return mu_fail(err, MU_NO_MEMORY, "out of memory");
+    if (mu_device_list(*list, err) != MU_OK) return err->status;
+    const struct mu_device_info *info = mu_device_find(*list, arguments->device, err);
+    if (info == NULL) return err->status;
+    return mu_campaign_plan(&arguments->campaign, info, campaign, err);
+}

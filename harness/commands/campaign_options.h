@@ -1,0 +1,28 @@
+/* The options that `muster bench` and `muster tune` share: what is run, where and how. */
+#ifndef MU_HARNESS_COMMANDS_CAMPAIGN_OPTIONS_H
+#define MU_HARNESS_COMMANDS_CAMPAIGN_OPTIONS_H
+
+#include "base/error.h"
+#include "harness/campaign/campaign.h"
+#include "harness/device/device_list.h"
+
+#include <argp.h>
+
+/* The keys of the commands' own options begin here. */
+#define MU_CAMPAIGN_OWN_KEYS 512
+
+struct mu_campaign_arguments {
+    struct argp argp; /* a child for a command's argp; its input is this struct. Takes the APP arguments too. */
+    struct argp_child children[2];
+    struct mu_campaign_options campaign;
+    const char *device;
+    struct mu_error err; /* what was wrong with the command line */
+};
+
+void mu_campaign_arguments_default(struct mu_campaign_arguments *arguments);
+
+/* Finds the device, and makes the plan. *list is the caller's (free), also after a failure. */
+int mu_campaign_prepare(struct mu_campaign_arguments *arguments, struct mu_device_list **list,
+                        struct mu_campaign *campaign, struct mu_error *err);
+
+#endif

@@ -1,0 +1,57 @@
+/* The kinds of request that a child process serves. */
+#include "harness/campaign/tune.h"
+#include "harness/device/child.h"
+#include "harness/device/device_list.h"
+#include "harness/device/trust/forward_progress.h"
+#include "harness/device/trust/selftest.h"
+#include "harness/probe/probe.h"
+#include "harness/run/session.h"
+
+#include <string.h>
+
+static int selftest_serve(const json_t *request, struct mu_json *response, struct mu_error *err)
+{
+    struct mu_device_info info;
+    struct mu_selftest result;
+    struct mu_target target = {0};
+    if (mu_device_from_json(json_object_get(request, "device"), &info, err) == MU_OK &&
+        mu_device_open(&info, false, &target, err) == MU_OK && mu_selftest_run(&target, &info, &result, err) == MU_OK)
+        mu_json_set(response, "selftest", mu_selftest_to_json(&result));
+    mu_device_close(&target);
+    return err->status;
+}
+
+/* A child of its own, since there are compilers that die of inline assembly. */
+static int yield_serve(const json_t *request, struct mu_json *response, struct mu_error *err)
+{
+    (void)response; /* the outcome is the answer */
+    struct mu_device_info info;
+    struct mu_target target = {0};
+    if (mu_device_from_json(json_object_get(request, "device"), &info, err) == MU_OK &&
+        mu_device_open(&info, false, &target, err) == MU_OK)
+        mu_yield_try(&target, &info, MU_YIELD_SYSCALL, err);
+    mu_device_close(&target);
+    return err->status;
+}
+
+static const struct {
+    const char *kind;
+    int (*serve)(const json_t *request, struct mu_json *response, struct mu_error *err);
+} kinds[] = {
+    {"yield", yield_serve},
+    {"platforms", mu_platforms_serve},
+    {"devices", mu_devices_serve},
+    {"selftest", selftest_serve},
+    {"progress", mu_forward_progress_serve},
+    {"test", mu_test_serve},
+    {"tune", mu_tune_serve},
+    {"probe", mu_probe_serve},
+};
+
+int mu_child_serve(const json_t *request, struct mu_json *response, struct mu_error *err)
+{
+    const char *kind = json_string_value(json_object_get(request, "kind"));
+    for (size_t i = 0; kind != NULL && i < sizeof kinds / sizeof kinds[0]; i++)
+        if (strcmp(kinds[i].kind, kind) == 0) return kinds[i].serve(request, response, err);
+    return mu_fail(err, MU_CRASH, "a child process got a request of unknown kind");
+}

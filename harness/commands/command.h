@@ -1,0 +1,56 @@
+/* The subcommands of muster. Each takes its own argc and argv, with argv[0] = "muster <name>", and returns the exit
+ * code of the program. */
+#ifndef MU_HARNESS_COMMANDS_COMMAND_H
+#define MU_HARNESS_COMMANDS_COMMAND_H
+
+#include "base/error.h"
+#include "base/grid.h"
+#include "base/json.h"
+
+#include <jansson.h>
+#include <stdint.h>
+
+int mu_cmd_run(int argc, char **argv);
+int mu_cmd_bench(int argc, char **argv);
+int mu_cmd_tune(int argc, char **argv);
+int mu_cmd_results(int argc, char **argv);
+int mu_cmd_devices(int argc, char **argv);
+int mu_cmd_probe(int argc, char **argv);
+int mu_cmd_list(int argc, char **argv);
+int mu_cmd_graph(int argc, char **argv);
+int mu_cmd_table(int argc, char **argv);
+int mu_cmd_compare(int argc, char **argv);
+
+/* Prints "muster: message" to standard error when err holds a failure; the exit code for err. */
+int mu_report(const struct mu_error *err);
+
+/* Flushes standard output: MU_IO when anything that was printed to it cannot be written. */
+int mu_finish_output(struct mu_error *err);
+
+/* Prints a JSON object, which it releases, indented, with so many digits of real numbers. MU_NO_MEMORY when object is
+ * NULL. Whether it could be written is mu_finish_output's matter. */
+int mu_print_json(json_t *object, unsigned digits, struct mu_error *err);
+
+/* The same for what was built; MU_NO_MEMORY when a part of it was lost. */
+int mu_print_built(struct mu_json *json, unsigned digits, struct mu_error *err);
+
+/* The whole of text as a number from min to max into *value; MU_USAGE naming the option. */
+int mu_parse_number(const char *option, const char *text, uint64_t min, uint64_t max, uint64_t *value,
+                    struct mu_error *err);
+
+/* The same for a positive number of seconds, which may have a fraction. */
+int mu_parse_seconds(const char *option, const char *text, double *value, struct mu_error *err);
+
+/* The same for a percentage, greater than 0 and at most 100. */
+int mu_parse_percent(const char *option, const char *text, double *value, struct mu_error *err);
+
+/* The format of that name; MU_USAGE for --format=text otherwise. */
+int mu_parse_format(const char *text, enum mu_grid_format *format, struct mu_error *err);
+
+/* The same for an angle in degrees, above 0 and at most max. */
+int mu_parse_degrees(const char *option, const char *text, double max, double *value, struct mu_error *err);
+
+/* Makes argp end the program with exit code 2 on a bad command line. Call before argp_parse. */
+void mu_usage_exit_code(void);
+
+#endif

@@ -1,0 +1,90 @@
+/* muster: the program. Finds the subcommand, or serves as the child of another muster. */
+#include "base/limits.h"
+#include "harness/commands/command.h"
+#include "harness/device/child.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static const struct {
+    const char *name;
+    int (*run)(int argc, char **argv);
+    const char *purpose;
+    bool takes_note; /* a signal is noted, so that the command ends its child or its file; others end at once */
+} commands[] = {
+    {"run", mu_cmd_run, "run one app on one input in one variant, check the result, print the times", true},
+    {"bench", mu_cmd_bench, "run a campaign of apps, inputs and variants on a device, ending in a table", true},
+    {"tune", mu_cmd_tune, "find the best workgroup size and team of each app, input and variant on a device", true},
+    {"results", mu_cmd_results, "list, filter and export the runs that are kept", false},
+    {"probe", mu_cmd_probe, "measure what a chip can do and keep it as its profile", true},
+    {"devices", mu_cmd_devices, "list the OpenCL devices, what they can do and whether they are trusted", true},
+    {"list", mu_cmd_list, "list apps, variants, roll calls, barriers, atomics paths, suites and generators", false},
+    {"graph", mu_cmd_graph, "describe an input graph, or convert it to another format", true},
+    {"table", mu_cmd_table, "print a table of results as text, CSV, Markdown or LaTeX", false},
+    {"compare", mu_cmd_compare, "compare two result sets, test by test; exit code 1 for regressions", false},
+};
+
+enum { COMMANDS = sizeof commands / sizeof commands[0] };
+
+static void print_help(FILE *to)
+{
+    fprintf(to, "Usage: muster COMMAND [OPTION...]\n"
+                "Measures how workgroups synchronise on OpenCL devices.\n\nCommands:\n");
+    for (size_t i = 0; i < COMMANDS; i++) fprintf(to, "  %-9s %s\n", commands[i].name, commands[i].purpose);
+    fprintf(to,
+            "\n      --help     print this help\n"
+            "      --version  print the version\n\n"
+            "`muster COMMAND --help` tells every option and its default.\n"
+            "Exit codes: 0 ok, 1 a result is wrong, 2 usage or input, 3 device or build, 4 deadline or deadlock.\n");
+}
+
+/* A file that is opened while 0, 1 or 2 is closed would take its place, and what is printed would land in it. Each is
+ * opened the wrong way round, so that reading and writing fail as they would without it. */
+static bool open_standard_files(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd) return false;
+    return true;
+}
+
+/* Help and version: true when the argument asks for one. */
+static bool tell(const char *argument)
+{
+    if (strcmp(argument, "--help") == 0 || strcmp(argument, "help") == 0)
+        print_help(stdout);
+    else if (strcmp(argument, "--version") == 0)
+        printf("muster %s\n", PACKAGE_VERSION);
+    else
+        return false;
+    return true;
+}
+
+int main(int argc, char **argv)
+{
+    char name[64];
+    struct mu_error err = {0};
+    if (!open_standard_files()) return mu_status_exit_code(MU_IO);
+    if (mu_memory_enforce(&err) != MU_OK) return mu_report(&err);
+    if (argc >= 2 && strcmp(argv[1], MU_CHILD_ARGUMENT) == 0) return mu_child_main();
+    if (argc >= 2 && tell(argv[1])) {
+        mu_finish_output(&err);
+        return mu_report(&err);
+    }
+    for (size_t i = 0; argc >= 2 && i < COMMANDS; i++) {
+        if (strcmp(argv[1], commands[i].name) != 0) continue;
+        snprintf(name, sizeof name, "muster %s", commands[i].name);
+        argv[1] = name;
+        if (commands[i].takes_note) mu_child_catch_signals();
+        signal(SIGPIPE, SIG_IGN);
+        signal(SIGXFSZ, SIG_IGN); /* a file at its limit is an error like a full disk */
+        mu_usage_exit_code();
+        return commands[i].run(argc - 1, argv + 1);
+    }
+    if (argc >= 2) fprintf(stderr, "muster: no command '%s'\n", argv[1]);
+    print_help(stderr);
+    return mu_status_exit_code(MU_USAGE);
+}

@@ -1,0 +1,234 @@
+/* muster probe */
+#include "harness/probe/probe.h"
+#include "harness/commands/command.h"
+#include "harness/device/child.h"
+#include "harness/device/device_list.h"
+#include "records/results.h"
+
+#include "apps/app.h"
+#include "base/units.h"
+
+#include <argp.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum option_key { KEY_DEVICE = 256, KEY_QUICK, KEY_RESTART, KEY_APP, KEY_INPUT, KEY_WORKGROUP, KEY_KEYS };
+
+static const struct argp_option options[] = {
+    {"device", KEY_DEVICE, "DEVICE", 0, "Index, part of the name, or uuid, see muster devices (default: 0)", 0},
+    {"quick", KEY_QUICK, 0, 0, "Fewer runs and sizes: seconds instead of minutes (default: all)", 0},
+    {"restart", KEY_RESTART, 0, 0,
+     "Measure everything anew; the old file is kept as probe.jsonl.old (default: what was measured with this driver "
+     "stays)",
+     0},
+    {"app", KEY_APP, "APP", 0, "Instead, find the occupancy bound of this app's kernel (default: none)", 0},
+    {"input", KEY_INPUT, "INPUT", 0, "With --app: what it runs on, see muster run (default: road:30)", 0},
+    {"workgroup", KEY_WORKGROUP, "SIZE", 0,
+     "With --app: this workgroup size alone (default: 32 to 1024; the usual one on a CPU)", 0},
+    {"keys", KEY_KEYS, 0, 0, "Print the keys of a profile as a table and do nothing else (default: probe)", 0},
+    {0},
+};
+
+struct arguments {
+    struct mu_probe_options probe;
+    const char *device;
+    bool keys;
+    struct mu_error err;
+};
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+    uint64_t number = 0;
+    switch (key) {
+    case KEY_DEVICE:
+        arguments->device = text;
+        return 0;
+    case KEY_QUICK:
+        arguments->probe.quick = true;
+        return 0;
+    case KEY_RESTART:
+        arguments->probe.restart = true;
+        return 0;
+    case KEY_APP:
+        arguments->probe.app = text;
+        return 0;
+    case KEY_INPUT:
+        arguments->probe.input = text;
+        return 0;
+    case KEY_WORKGROUP:
+        if (mu_parse_number("workgroup", text, 1, 65536, &number, &arguments->err) == MU_OK)
+            arguments->probe.workgroup = (uint32_t)number;
+        return 0;
+    case KEY_KEYS:
+        arguments->keys = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        argp_usage(state);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* The app by its full name, so that the same experiment has one identity. */
+static int check_app(struct arguments *arguments, char *name, size_t bytes)
+{
+    struct mu_probe_options *probe = &arguments->probe;
+    if (probe->app == NULL && (probe->input != NULL || probe->workgroup != 0))
+        return mu_fail(&arguments->err, MU_USAGE, "--input and --workgroup go with --app");
+    if (probe->app == NULL) return MU_OK;
+    const struct mu_app *app = mu_app_find(probe->app, &arguments->err);
+    if (app == NULL) return arguments->err.status;
+    snprintf(name, bytes, "%s/%s", app->suite, app->name);
+    probe->app = name;
+    if (probe->input == NULL) probe->input = "road:30";
+    if ((probe->workgroup & (probe->workgroup - 1)) != 0)
+        return mu_fail(&arguments->err, MU_USAGE, "--workgroup=%u is not a power of two", probe->workgroup);
+    return MU_OK;
+}
+
+static void print_time(const char *before, double ns, const char *after)
+{
+    char text[32];
+    if (ns <= 0) return;
+    mu_show_time(ns, text, sizeof text);
+    printf("%s%s%s", before, text, after);
+}
+
+static void print_bounds(const struct mu_profile *profile)
+{
+    const char *between = "";
+    printf("bound            ");
+    for (int i = 0; i < MU_PROFILE_SIZES; i++) {
+        if (profile->bound[i] == 0) continue;
+        printf("%s%u of %u", between, profile->bound[i], 1u << i);
+        between = ", ";
+    }
+    if (profile->bound_local_all_workgroup_one != 0)
+        printf("; all local memory: %u of 1, %u of the largest workgroup", profile->bound_local_all_workgroup_one,
+               profile->bound_local_all_workgroup_max);
+    printf("\n");
+    if (profile->bound_disagreements != 0)
+        printf("                 %u repeated verdicts disagreed\n", profile->bound_disagreements);
+}
+
+static void print_prediction(const struct mu_profile *profile)
+{
+    if (profile->predict_rounds_per_second > 0)
+        printf("prediction       a global barrier pays above %.0f rounds/s, in runs of more than %.0f rounds\n",
+               profile->predict_rounds_per_second, profile->predict_rounds + 0.5);
+    else if (profile->barrier_cost_ns > 0)
+        printf("prediction       a global barrier does not pay: it costs as much as a launch and a read-back\n");
+}
+
+static void print_profile(const struct mu_device_info *info, struct mu_error *err)
+{
+    struct mu_profile profile;
+    char path[PATH_MAX];
+    if (mu_results_path(info->chip, MU_PROFILE_FILE, path, sizeof path, err) != MU_OK ||
+        mu_profile_read(path, &profile, err) != MU_OK)
+        return;
+    printf("%s: %s\n", path, profile.chip_device);
+    printf("self-test        %s: %s\n", profile.selftest_trust, profile.selftest_reason);
+    printf("variants         %s\n",
+           strcmp(profile.selftest_variants, mu_profile_variants[MU_PROFILE_MULTI_KERNEL_ONLY].name) == 0 &&
+                   info->simulator
+               ? MU_SIMULATOR_REASON
+               : profile.selftest_variants);
+    if (profile.launch_blocking_ns > 0) {
+        print_time("launch           ", profile.launch_pipelined_ns, " pipelined");
+        print_time(", ", profile.launch_blocking_ns, " with a blocking read");
+        print_time(", ", profile.launch_word_ns, " with a watched word\n");
+    }
+    if (profile.bound[0] != 0) print_bounds(&profile);
+    if (profile.rollcall_patience != 0) {
+        printf("roll call        patience %u: 4 × %u of %u runs found everything", profile.rollcall_patience,
+               profile.rollcall_recall_runs, profile.rollcall_recall_runs);
+        print_time("; ", profile.rollcall_cost_ns, "");
+        if (profile.rollcall_expected_cost_ns > 0)
+            print_time(", ", profile.rollcall_expected_cost_ns, " once the size is known");
+        printf("\n");
+    }
+    if (profile.barrier_cost_ns > 0) {
+        printf("barrier          counter");
+        if (profile.barrier_tree_from != UINT32_MAX) printf(", from %u workgroups tree", profile.barrier_tree_from);
+        print_time("; ", profile.barrier_cost_ns, " at full occupancy");
+        printf("\n");
+    }
+    if (profile.progress_obe[0] != '\0')
+        printf("progress         HSA %s, OBE %s, HSA+OBE %s, LOBE %s\n", profile.progress_hsa, profile.progress_obe,
+               profile.progress_hsa_obe, profile.progress_lobe);
+    print_prediction(&profile);
+}
+
+static void print_app(const json_t *measurements, const struct mu_probe_options *asked)
+{
+    size_t i;
+    json_t *measurement;
+    json_array_foreach ((json_t *)measurements, i, measurement) {
+        const json_t *of = json_object_get(measurement, "parameters");
+        const char *app = json_string_value(json_object_get(of, "app"));
+        const char *input = json_string_value(json_object_get(of, "input"));
+        if (app == NULL || strcmp(app, asked->app) != 0 || input == NULL || strcmp(input, asked->input) != 0) continue;
+        const json_int_t workgroup = json_integer_value(json_object_get(of, "workgroup"));
+        if (asked->workgroup != 0 && workgroup != asked->workgroup) continue;
+        printf("%s %s, workgroup %lld: ", app, input, (long long)workgroup);
+        if (json_object_get(measurement, "bound") == NULL)
+            printf("%s\n", json_string_value(json_object_get(measurement, "outcome")));
+        else
+            printf("bound %lld%s, %lld found by roll calls\n",
+                   (long long)json_integer_value(json_object_get(measurement, "bound")),
+                   json_is_true(json_object_get(measurement, "open")) ? " or more" : "",
+                   (long long)json_integer_value(json_object_get(measurement, "team")));
+    }
+}
+
+static void run(struct arguments *arguments)
+{
+    struct mu_error *err = &arguments->err;
+    struct mu_device_list *list = calloc(1, sizeof *list);
+    const struct mu_device_info *info = NULL;
+    json_t *measurements = NULL;
+    if (list == NULL)
+        mu_fail(err, MU_NO_MEMORY, "out of memory");
+    else if (mu_device_list(list, err) == MU_OK)
+        info = mu_device_find(list, arguments->device, err);
+    if (info != NULL) {
+        mu_probe_chip(info, &arguments->probe, &measurements, err);
+        if (arguments->probe.app != NULL && err->status == MU_OK) print_app(measurements, &arguments->probe);
+        if (arguments->probe.app == NULL && (err->status == MU_OK || err->status == MU_UNSUPPORTED)) {
+            struct mu_error unreadable = {0};
+            print_profile(info, &unreadable);
+            if (unreadable.status != MU_OK) mu_fail(err, unreadable.status, "%s", unreadable.message);
+        }
+        json_decref(measurements);
+    }
+    free(list);
+}
+
+int mu_cmd_probe(int argc, char **argv)
+{
+    static const struct argp argp = {options,
+                                     parse,
+                                     NULL,
+                                     "Measures everything about a chip that synchronisation depends on: occupancy "
+                                     "bounds, recall and cost of roll calls, cost of barriers and of launches. The "
+                                     "measurements go into results/<chip>/probe.jsonl, the profile, which runs use "
+                                     "from then on, into results/<chip>/chip.ini. Every experiment is a process of its "
+                                     "own, with a deadline; a probe that was stopped goes on where it was.",
+                                     NULL,
+                                     NULL,
+                                     NULL};
+    struct arguments arguments = {0};
+    char app[128];
+    argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+    if (arguments.err.status == MU_OK && arguments.keys)
+        mu_profile_print_keys(stdout);
+    else if (arguments.err.status == MU_OK && check_app(&arguments, app, sizeof app) == MU_OK)
+        run(&arguments);
+    if (fflush(stdout) != 0) mu_fail(&arguments.err, MU_IO, "standard output: cannot write");
+    return mu_report(&arguments.err);
+}

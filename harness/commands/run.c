@@ -1,0 +1,126 @@
+/* muster run */
+#include "analysis/show.h"
+#include "harness/commands/command.h"
+#include "harness/device/child.h"
+#include "harness/device/device_list.h"
+#include "harness/run/option_line.h"
+#include "harness/run/resolve.h"
+
+#include <argp.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum option_key { KEY_INPUT = 256, KEY_DEVICE, KEY_KERNEL_DIR, KEY_OUTPUT, KEY_JSON };
+
+/* Beside the options of a test, which come from their tables. */
+static const struct argp_option options[] = {
+    {0, 0, 0, 0, "What is run:", MU_GROUP_WHAT},
+    {"input", KEY_INPUT, "INPUT", 0,
+     "A file or a generator, see muster list (default: road:300; mesh:5000 for an app on meshes)", MU_GROUP_WHAT},
+    {0, 0, 0, 0, "Where:", MU_GROUP_WHERE},
+    {"device", KEY_DEVICE, "DEVICE", 0, "Index, part of the name, or uuid, see muster devices (default: 0)",
+     MU_GROUP_WHERE},
+    {0, 0, 0, 0, "How workgroups synchronise:", MU_GROUP_HOW},
+    {0, 0, 0, 0, "How it is measured:", MU_GROUP_MEASURE},
+    {"kernel-dir", KEY_KERNEL_DIR, "FOLDER", 0,
+     "Kernel sources, laid out like the source tree (default: those inside the program)", MU_GROUP_MEASURE},
+    {0, 0, 0, 0, "What comes out:", MU_GROUP_OUTPUT},
+    {"json", KEY_JSON, 0, 0, "One line of JSON (default: text)", MU_GROUP_OUTPUT},
+    {"output", KEY_OUTPUT, "FILE", 0,
+     "Write the result: as text, one value per vertex; of dmr, the mesh as FILE.node, FILE.ele and FILE.poly (default: "
+     "none)",
+     MU_GROUP_OUTPUT},
+    {0},
+};
+
+struct arguments {
+    struct mu_asked asked;
+    struct mu_option_line *line;
+    const char *app, *device;
+    bool json;
+    struct mu_error err;
+};
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = arguments->line;
+        return 0;
+    case KEY_INPUT:
+        arguments->asked.input = text;
+        return 0;
+    case KEY_DEVICE:
+        arguments->device = text;
+        return 0;
+    case KEY_KERNEL_DIR:
+        arguments->asked.kernel_dir = text;
+        return 0;
+    case KEY_OUTPUT:
+        arguments->asked.output = text;
+        return 0;
+    case KEY_JSON:
+        arguments->json = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (arguments->app != NULL) argp_error(state, "one app at a time: '%s' is too much", text);
+        arguments->app = text;
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "which app? (see muster list)");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static void run(struct arguments *arguments)
+{
+    struct mu_error *err = &arguments->err;
+    struct mu_device_list *list = calloc(1, sizeof *list);
+    const struct mu_device_info *info = NULL;
+    struct mu_json built = {0};
+    struct mu_test test;
+    if (list == NULL)
+        mu_fail(err, MU_NO_MEMORY, "out of memory");
+    else if (mu_device_list(list, err) == MU_OK)
+        info = mu_device_find(list, arguments->device, err);
+    if (info != NULL) {
+        if (arguments->device == NULL && list->count > 1)
+            fprintf(stderr, "muster: no --device: using 0, %s\n", info->chip);
+        mu_resolve(&arguments->asked, info, &test, err);
+        mu_test_perform(&test, info, &built, err);
+        json_t *record = mu_json_take(&built, "the record of a run", err);
+        if (arguments->json && record != NULL && json_dumpf(record, stdout, JSON_COMPACT) == 0)
+            putchar('\n');
+        else if (!arguments->json && record != NULL)
+            mu_show_record(record, stdout);
+        json_decref(record);
+    }
+    free(list);
+}
+
+int mu_cmd_run(int argc, char **argv)
+{
+    struct mu_option_line line;
+    const struct argp_child children[] = {{&line.argp, 0, NULL, 0}, {0}};
+    const struct argp argp = {.options = options,
+                              .parser = parse,
+                              .args_doc = "APP",
+                              .doc = "Runs APP (\"suite/app\", or \"app\" where that is unique) on one input in one "
+                                     "variant, checks every result, and prints min, median with its interval, max, "
+                                     "team, launches, read-backs and barriers. The run is a process of its own, with a "
+                                     "deadline.",
+                              .children = children};
+    struct arguments arguments = {.line = &line};
+    struct mu_error *err = &arguments.err;
+    mu_option_line_make(&line, false);
+    argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+    if (err->status == MU_OK) arguments.asked.app = mu_app_find(arguments.app, err);
+    if (err->status == MU_OK && mu_option_line_ask(&line, &arguments.asked, err) == MU_OK) run(&arguments);
+    mu_finish_output(err);
+    return mu_report(err);
+}

@@ -1,0 +1,93 @@
+/* muster table */
+#include "analysis/tables/tables.h"
+#include "harness/commands/command.h"
+#include "records/results.h"
+
+#include <argp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum option_key { KEY_FORMAT = 256, KEY_PAPER, KEY_CHIP };
+
+static const struct argp_option options[] = {
+    {"format", KEY_FORMAT, "FORMAT", 0, "text, csv, markdown, latex, json or cells (default: text)", 0},
+    {"paper", KEY_PAPER, NULL, 0, "Put the figures published in 2016 for eight chips beside ours", 0},
+    {"chip", KEY_CHIP, "CHIP", 0, "Only the results of this chip (default: all)", 0},
+    {0},
+};
+
+struct arguments {
+    struct mu_table_request request;
+    enum mu_grid_format format;
+    const struct mu_table *table;
+    const char **sets;
+    struct mu_error err;
+};
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+    struct mu_table_request *request = &arguments->request;
+    switch (key) {
+    case KEY_FORMAT:
+        mu_parse_format(text, &arguments->format, &arguments->err);
+        return 0;
+    case KEY_PAPER:
+        request->paper = true;
+        return 0;
+    case KEY_CHIP:
+        request->chip = text;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (state->arg_num == 0)
+            arguments->table = mu_table_find(text, &arguments->err);
+        else
+            arguments->sets[request->set_count++] = text;
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        mu_fail(&arguments->err, MU_USAGE, "which table? `muster table --help` lists them");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* The text of --help after the options: the tables there are. argp frees it. */
+static char *filter_help(int key, const char *text, void *input)
+{
+    (void)input;
+    if (key != ARGP_KEY_HELP_POST_DOC) return (char *)text;
+    char *help = NULL;
+    size_t bytes = 0;
+    FILE *to = open_memstream(&help, &bytes);
+    if (to == NULL) return NULL;
+    fputs("Tables:\n", to);
+    for (const struct mu_table *const *table = mu_tables; *table != NULL; table++)
+        fprintf(to, "  %-14s %s\n", (*table)->name, (*table)->purpose);
+    fputs(
+        "\nA SET is a file of records, a folder of such files, or a chip under the folder of results (MUSTER_RESULTS, "
+        "else results); SET@LABEL takes the records of one label. Without a SET, all chips are shown.",
+        to);
+    return fclose(to) == 0 ? help : NULL;
+}
+
+int mu_cmd_table(int argc, char **argv)
+{
+    static const struct argp argp = {options,     parse, "NAME [SET...]", "Prints a table of results.\v ", NULL,
+                                     filter_help, NULL};
+    struct arguments arguments = {0};
+    struct mu_grids grids = {.err = &arguments.err};
+    arguments.sets = calloc((size_t)argc, sizeof *arguments.sets);
+    if (arguments.sets == NULL) mu_fail(&arguments.err, MU_NO_MEMORY, "out of memory");
+    if (arguments.err.status == MU_OK) argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+    arguments.request.root = mu_results_root();
+    arguments.request.sets = arguments.sets;
+    arguments.request.plain_rows = mu_grid_is_for_programs(arguments.format);
+    if (arguments.err.status == MU_OK && arguments.table->fill(&arguments.request, &grids) == MU_OK)
+        mu_grids_print(&grids, arguments.format, stdout);
+    mu_finish_output(&arguments.err);
+    mu_grids_release(&grids);
+    free(arguments.sets);
+    return mu_report(&arguments.err);
+}

@@ -1,0 +1,228 @@
+#include "harness/device/child.h"
+
+#include "base/memory.h"
+#include "variants/launch/opencl.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Where the child writes its response; standard output is left to drivers that print. */
+#define MU_RESPONSE_FD 3
+
+/* A child that writes for ever must not get around its deadline, nor fill the memory. */
+#define MOST_RESPONSE_BYTES ((size_t)1 << 28)
+
+/* The parent looks up so often while it waits. */
+#define SLICE_NS UINT64_C(1000000000)
+
+static volatile sig_atomic_t interrupted;
+
+static void note_signal(int number)
+{
+    interrupted = number;
+}
+
+void mu_child_catch_signals(void)
+{
+    struct sigaction action = {.sa_handler = note_signal};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+bool mu_interrupted(void)
+{
+    return interrupted != 0;
+}
+
+/* ---- The parent's side ---- */
+
+struct child {
+    pid_t pid;
+    int request;  /* write end */
+    int response; /* read end */
+};
+
+/* In the new process: becomes the child's program, or ends with 127. */
+static void become_child(const int request[2], const int response[2], const struct mu_child_environment *environment,
+                         pid_t parent)
+{
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) _exit(127); /* the parent died in between */
+    signal(SIGINT, SIG_DFL);
+    signal(SIGTERM, SIG_DFL);
+    signal(SIGPIPE, SIG_DFL);
+    signal(SIGXFSZ, SIG_DFL);
+    if (environment->icd != NULL && environment->icd[0] != '\0') setenv("OCL_ICD_VENDORS", environment->icd, 1);
+    mu_settings_apply(environment->settings);
+    /* The ends may lie at 0 to 3 themselves: move them out of the way first. */
+    const int in = fcntl(request[0], F_DUPFD_CLOEXEC, 10), out = fcntl(response[1], F_DUPFD_CLOEXEC, 10);
+    if (in >= 0 && out >= 0 && dup2(in, STDIN_FILENO) >= 0 && dup2(out, MU_RESPONSE_FD) >= 0 &&
+        dup2(STDERR_FILENO, STDOUT_FILENO) >= 0)
+        execl("/proc/self/exe", "muster", MU_CHILD_ARGUMENT, (char *)NULL);
+    /* A descriptor from 10 on where fewer are allowed is an invalid argument. */
+    dprintf(response[1], "{\"outcome\":\"%s\",\"message\":\"cannot start a child process: %s\"}",
+            mu_status_outcome(MU_DEVICE), strerror(errno == EINVAL ? EMFILE : errno));
+    _exit(127);
+}
+
+static int start_child(const struct mu_child_environment *environment, struct child *child, struct mu_error *err)
+{
+    int request[2], response[2];
+    if (pipe2(request, O_CLOEXEC) != 0) return mu_fail(err, MU_IO, "pipe: %s", strerror(errno));
+    if (pipe2(response, O_CLOEXEC) != 0) {
+        mu_fail(err, MU_IO, "pipe: %s", strerror(errno));
+        close(request[0]);
+        close(request[1]);
+        return err->status;
+    }
+    fflush(NULL);
+    const pid_t parent = getpid();
+    child->pid = fork();
+    if (child->pid == 0) become_child(request, response, environment, parent);
+    close(request[0]);
+    close(response[1]);
+    child->request = request[1];
+    child->response = response[0];
+    if (child->pid > 0) return MU_OK;
+    mu_fail(err, MU_IO, "fork: %s", strerror(errno));
+    close(child->request);
+    close(child->response);
+    return err->status;
+}
+
+/* A child that dies before it has read its request leaves a broken pipe: what it died of is reported later. */
+static int send_request(struct child *child, const json_t *request, struct mu_error *err)
+{
+    const int dumped = json_dumpfd(request, child->request, JSON_COMPACT);
+    close(child->request);
+    return dumped == 0 || errno == EPIPE ? MU_OK : mu_fail(err, MU_IO, "cannot send a request to a child process");
+}
+
+/* Waits for the child's next bytes, for at most a second. A wait is taken off what is left of the deadline, but never
+ * for longer than it was to last: a parent that was stopped in it (SIGSTOP, a debugger, a laptop's lid) had no chance
+ * to read, and that time does not count. True when there is something to read. */
+static bool await_response(const struct child *child, uint64_t *left_ns)
+{
+    struct pollfd poll_fd = {.fd = child->response, .events = POLLIN};
+    const uint64_t slice_ns = *left_ns < SLICE_NS ? *left_ns : SLICE_NS, start = mu_now_ns();
+    const int ready = poll(&poll_fd, 1, (int)((slice_ns + 999999) / 1000000));
+    const uint64_t waited_ns = mu_now_ns() - start;
+    *left_ns -= waited_ns < slice_ns ? waited_ns : slice_ns;
+    return ready > 0;
+}
+
+/* Everything the child writes, until it closes its end, the deadline passes or a signal comes. When no time is left,
+ * what is there is still read. */
+static int read_response(const struct child *child, double deadline_s, char **text, struct mu_error *err)
+{
+    uint64_t left_ns = (uint64_t)(deadline_s * 1e9);
+    size_t used = 0, room = 0;
+    for (;;) {
+        const bool last = left_ns == 0;
+        const bool ready = await_response(child, &left_ns);
+        if (interrupted != 0) return mu_fail(err, MU_INTERRUPTED, "interrupted");
+        if (!ready && last) return mu_fail(err, MU_DEADLINE, "no answer within %g s: killed", deadline_s);
+        if (!ready) continue;
+        if (used > MOST_RESPONSE_BYTES)
+            return mu_fail(err, MU_CRASH, "the child process wrote more than %zu bytes", MOST_RESPONSE_BYTES);
+        if (used + 4096 > room) {
+            room = 2 * room + 65536;
+            if (mu_resize((void **)text, room, 1, "a child's response", err) != MU_OK) return err->status;
+        }
+        const ssize_t got = read(child->response, *text + used, room - used - 1);
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) {
+            (*text)[used] = '\0';
+            return MU_OK;
+        }
+        used += (size_t)got;
+    }
+}
+
+static int end_child(const struct child *child, bool kill_it)
+{
+    int status = 0;
+    if (kill_it) kill(-child->pid, SIGKILL);
+    if (kill_it) kill(child->pid, SIGKILL); /* before its own setpgid, it has no group yet */
+    while (waitpid(child->pid, &status, 0) < 0 && errno == EINTR) continue;
+    kill(-child->pid, SIGKILL); /* whatever a driver left behind */
+    close(child->response);
+    return status;
+}
+
+/* The status that a response, or the lack of one, stands for. */
+static int judge_response(const json_t *response, int exit_status, struct mu_error *err)
+{
+    const char *outcome = json_string_value(json_object_get(response, "outcome"));
+    const char *message = json_string_value(json_object_get(response, "message"));
+    if (outcome != NULL && strcmp(outcome, "ok") == 0) return MU_OK;
+    if (outcome != NULL) return mu_fail(err, mu_outcome_status(outcome), "%s", message != NULL ? message : outcome);
+    if (WIFSIGNALED(exit_status))
+        return mu_fail(err, MU_CRASH, "the child process was killed by signal %d (%s)", WTERMSIG(exit_status),
+                       strsignal(WTERMSIG(exit_status)));
+    return mu_fail(err, MU_CRASH, "the child process ended with exit code %d and no answer", WEXITSTATUS(exit_status));
+}
+
+int mu_child_call(const json_t *request, const struct mu_child_environment *environment, double deadline_s,
+                  json_t **response, struct mu_error *err)
+{
+    struct child child = {0};
+    char *text = NULL;
+    *response = NULL;
+    if (request == NULL) return mu_fail(err, MU_NO_MEMORY, "out of memory: a request to a child process");
+    if (start_child(environment, &child, err) != MU_OK) return err->status;
+    if (send_request(&child, request, err) == MU_OK) read_response(&child, deadline_s, &text, err);
+    const int exit_status = end_child(&child, err->status != MU_OK);
+    if (err->status == MU_OK) {
+        *response = json_loads(text, 0, NULL);
+        judge_response(*response, exit_status, err);
+    }
+    mu_free(text);
+    return err->status;
+}
+
+/* ---- The child's side ---- */
+
+void mu_child_add_outcome(struct mu_json *response, const struct mu_error *err)
+{
+    mu_json_set_text(response, "outcome", mu_status_outcome(err->status));
+    if (err->status != MU_OK) mu_json_set_text(response, "message", err->message);
+}
+
+#ifdef MU_COVERAGE
+/* gcc's: writes what a process has counted, which otherwise happens in exit(). */
+void __gcov_dump(void);
+#endif
+
+int mu_child_main(void)
+{
+    struct mu_error err = {0};
+    fcntl(MU_RESPONSE_FD, F_SETFD, FD_CLOEXEC);
+    struct mu_json response = mu_json_object();
+    json_t *request = json_loadf(stdin, 0, NULL);
+    if (request == NULL)
+        mu_fail(&err, MU_CRASH, "the child process got no request");
+    else
+        mu_child_serve(request, &response, &err);
+    mu_child_add_outcome(&response, &err);
+    /* A response that lacks a part is none: the parent records that the child had no memory for it. */
+    const char *whole =
+        response.lost ? "{\"outcome\":\"out-of-memory\",\"message\":\"out of memory: a response\"}" : NULL;
+    const int dumped = whole != NULL ? dprintf(MU_RESPONSE_FD, "%s", whole) < 0
+                                     : json_dumpfd(response.value, MU_RESPONSE_FD, JSON_COMPACT) != 0;
+    fflush(NULL);
+#ifdef MU_COVERAGE
+    __gcov_dump();
+#endif
+    /* Not exit(): a driver that crashes in its destructors has given its answer already. */
+    _exit(dumped == 0 ? 0 : 1);
+}

@@ -1,0 +1,46 @@
+/* Work in a process of its own: whatever a driver does, the parent lives on.
+ *
+ * The parent sends a JSON request to a fresh process of the same program and reads one JSON response. A response has
+ * "outcome" and, unless that is "ok", "message"; the rest depends on the request's "kind"
+ * (harness/commands/child_kinds.c). */
+#ifndef MU_HARNESS_DEVICE_CHILD_H
+#define MU_HARNESS_DEVICE_CHILD_H
+
+#include "base/error.h"
+#include "base/json.h"
+#include "harness/device/settings.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+
+/* The first argument that makes the program a child. */
+#define MU_CHILD_ARGUMENT "--child"
+
+/* What a child's environment has that the parent's has not. `icd`, when neither NULL nor empty, restricts the OpenCL
+ * loader to one vendor file. `settings` are the driver's, or NULL. */
+struct mu_child_environment {
+    const char *icd;
+    const struct mu_settings *settings;
+};
+
+/* Runs the request in a child that is killed, with all its process group, after deadline_s seconds, in which this
+ * process was not itself stopped. *response is the
+ * caller's (json_decref), or NULL when there was none. The status is the outcome's: MU_DEADLINE and MU_CRASH (with the
+ * signal's name) when the child did not answer, MU_INTERRUPTED after SIGINT or SIGTERM to this process. */
+int mu_child_call(const json_t *request, const struct mu_child_environment *environment, double deadline_s,
+                  json_t **response, struct mu_error *err);
+
+/* The child's side: reads the request from standard input, serves it, writes the response. The exit code of main. */
+int mu_child_main(void);
+
+/* What every response says: how it ended. */
+void mu_child_add_outcome(struct mu_json *response, const struct mu_error *err);
+
+/* Serves one request of a known kind into response: what mu_child_main calls. */
+int mu_child_serve(const json_t *request, struct mu_json *response, struct mu_error *err);
+
+/* Installs the handlers that make SIGINT and SIGTERM end the running child and the call. */
+void mu_child_catch_signals(void);
+bool mu_interrupted(void);
+
+#endif

@@ -1,0 +1,8 @@
+/* The commit that the program was built from. Generated at build time by build-aux/commit. */
+#ifndef MU_HARNESS_DEVICE_COMMIT_H
+#define MU_HARNESS_DEVICE_COMMIT_H
+
+/* "1f2e3d4c5b6a", with "-dirty" appended where the sources were changed since; "unknown" outside a repository. */
+extern const char mu_commit[];
+
+#endif

@@ -1,0 +1,266 @@
+#include "harness/device/device.h"
+
+#include "harness/device/chip_name.h"
+
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MU_MAX_PLATFORMS 64
+#define MU_MAX_DEVICES   64
+
+/* cl_nv_device_attribute_query; not in every <CL/cl_ext.h>. */
+#define MU_COMPUTE_CAPABILITY_MAJOR_NV 0x4000
+
+/* The first compute capability whose instructions carry acquire and release. */
+#define MU_PTX_ORDERED_MAJOR 7
+
+/* A driver's text for people, records and titles: control characters and what is not UTF-8, maybe because it was cut
+ * off here, become question marks. */
+static void make_plain(char *text)
+{
+    for (char *at = text; *at != '\0';) {
+        const unsigned char first = (unsigned char)*at;
+        const size_t bytes = first < 0x80 ? 1 : first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+        json_t *character = strnlen(at, bytes) == bytes ? json_stringn(at, bytes) : NULL;
+        const bool is_control = first < ' ' || first == 0x7f || (first == 0xc2 && (unsigned char)at[1] < 0xa0);
+        if (character == NULL || is_control) *at = '?';
+        at += character == NULL || is_control ? 1 : bytes;
+        json_decref(character);
+    }
+}
+
+static int get_text(cl_device_id device, cl_device_info what, char *text, size_t bytes, struct mu_error *err)
+{
+    char whole[4096] = "";
+    size_t length = 0;
+    cl_int status = clGetDeviceInfo(device, what, 0, NULL, &length);
+    if (status == CL_SUCCESS && length <= sizeof whole) status = clGetDeviceInfo(device, what, length, whole, NULL);
+    snprintf(text, bytes, "%.*s", (int)bytes - 1, whole);
+    make_plain(text);
+    return mu_cl_check(status, "clGetDeviceInfo", err);
+}
+
+bool mu_device_has_extension(cl_device_id device, const char *name)
+{
+    char *list = NULL;
+    size_t bytes = 0;
+    bool found = false;
+    if (clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, 0, NULL, &bytes) == CL_SUCCESS && bytes > 0 &&
+        (list = calloc(bytes + 1, 1)) != NULL &&
+        clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, bytes, list, NULL) == CL_SUCCESS) {
+        char *rest = NULL;
+        for (char *word = strtok_r(list, " ", &rest); word != NULL && !found; word = strtok_r(NULL, " ", &rest))
+            found = strcmp(word, name) == 0;
+    }
+    free(list);
+    return found;
+}
+
+/* The API version a device reports, as major * 10 + minor: the specification fixes the form "OpenCL 3.0 …". */
+static int api_version(const char *version)
+{
+    static const char form[] = "OpenCL ";
+    char *dot;
+    if (strncmp(version, form, strlen(form)) != 0) return 0;
+    const unsigned long major = strtoul(version + strlen(form), &dot, 10);
+    if (*dot != '.' || major > 9 || dot[1] < '0' || dot[1] > '9') return 0;
+    return (int)major * 10 + (dot[1] - '0');
+}
+
+/* The newest OpenCL C that the device compiles and that this suite uses. A 3.0 device need not have 2.0. */
+static void find_c_standard(cl_device_id device, struct mu_device_info *info)
+{
+    cl_name_version versions[32];
+    size_t bytes = 0;
+    bool has_20 = api_version(info->version) / 10 == 2, has_30 = false;
+    if (api_version(info->version) >= 30 &&
+        clGetDeviceInfo(device, CL_DEVICE_OPENCL_C_ALL_VERSIONS, sizeof versions, versions, &bytes) == CL_SUCCESS)
+        for (size_t i = 0; i < bytes / sizeof versions[0]; i++) {
+            has_20 |= CL_VERSION_MAJOR(versions[i].version) == 2;
+            has_30 |= CL_VERSION_MAJOR(versions[i].version) == 3;
+        }
+    snprintf(info->c_standard, sizeof info->c_standard, "%s", has_30 ? "CL3.0" : has_20 ? "CL2.0" : "CL1.2");
+}
+
+/* Acquire/release at device scope: mandatory in OpenCL 2.x, a queried capability in 3.0. */
+static bool has_c11_atomics(cl_device_id device, const struct mu_device_info *info)
+{
+    if (api_version(info->version) / 10 == 2) return true;
+    cl_device_atomic_capabilities capabilities = 0;
+    const cl_device_atomic_capabilities needed = CL_DEVICE_ATOMIC_ORDER_ACQ_REL | CL_DEVICE_ATOMIC_SCOPE_DEVICE;
+    return api_version(info->version) >= 30 && strcmp(info->c_standard, "CL1.2") != 0 &&
+           clGetDeviceInfo(device, CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES, sizeof capabilities, &capabilities, NULL) ==
+               CL_SUCCESS &&
+           (capabilities & needed) == needed;
+}
+
+static void find_atomics(cl_device_id device, struct mu_device_info *info)
+{
+    cl_uint major = 0;
+    info->available[MU_ATOMICS_FENCES] = true;
+    info->available[MU_ATOMICS_C11] = has_c11_atomics(device, info);
+    info->available[MU_ATOMICS_PTX] =
+        mu_device_has_extension(device, "cl_nv_device_attribute_query") &&
+        clGetDeviceInfo(device, MU_COMPUTE_CAPABILITY_MAJOR_NV, sizeof major, &major, NULL) == CL_SUCCESS;
+    info->ptx_fences = info->available[MU_ATOMICS_PTX] && major < MU_PTX_ORDERED_MAJOR;
+    if (info->available[MU_ATOMICS_C11]) {
+        info->atomics = MU_ATOMICS_C11;
+        snprintf(info->atomics_reason, sizeof info->atomics_reason, "reports acquire/release at device scope");
+    } else if (info->available[MU_ATOMICS_PTX]) {
+        info->atomics = MU_ATOMICS_PTX;
+        snprintf(info->atomics_reason, sizeof info->atomics_reason,
+                 "reports no acquire/release at device scope; takes inline PTX, compute capability %u.x: %s", major,
+                 info->ptx_fences ? "membar.gl" : "ld.acquire, st.release");
+    } else {
+        info->atomics = MU_ATOMICS_FENCES;
+        snprintf(info->atomics_reason, sizeof info->atomics_reason,
+                 "reports no acquire/release at device scope, takes no PTX");
+    }
+}
+
+static int describe_limits(cl_device_id device, struct mu_device_info *info, struct mu_error *err)
+{
+    cl_device_type type = 0;
+    size_t max_workgroup = 0, timer = 0;
+    cl_ulong global = 0, local = 0, allocation = 0;
+    cl_uint units = 0;
+    cl_device_fp_config doubles = 0;
+    const struct {
+        cl_device_info what;
+        size_t bytes;
+        void *value;
+    } queries[] = {
+        {CL_DEVICE_TYPE, sizeof type, &type},
+        {CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units},
+        {CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof max_workgroup, &max_workgroup},
+        {CL_DEVICE_LOCAL_MEM_SIZE, sizeof local, &local},
+        {CL_DEVICE_GLOBAL_MEM_SIZE, sizeof global, &global},
+        {CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof allocation, &allocation},
+        {CL_DEVICE_PROFILING_TIMER_RESOLUTION, sizeof timer, &timer},
+    };
+    for (size_t i = 0; i < sizeof queries / sizeof queries[0]; i++)
+        if (mu_cl_check(clGetDeviceInfo(device, queries[i].what, queries[i].bytes, queries[i].value, NULL),
+                        "clGetDeviceInfo", err) != MU_OK)
+            return err->status;
+    info->split_barrier = mu_device_has_extension(device, "cl_intel_split_work_group_barrier");
+    info->has_double =
+        clGetDeviceInfo(device, CL_DEVICE_DOUBLE_FP_CONFIG, sizeof doubles, &doubles, NULL) == CL_SUCCESS && doubles;
+    info->cpu = (type & CL_DEVICE_TYPE_CPU) != 0;
+    info->simulator = info->cpu && (type & CL_DEVICE_TYPE_GPU) != 0;
+    info->compute_units = units;
+    info->max_workgroup = (uint32_t)max_workgroup;
+    info->local_bytes = local;
+    info->global_bytes = global;
+    info->max_allocation_bytes = allocation;
+    info->timer_ns = timer;
+    return MU_OK;
+}
+
+double mu_device_core_share(const struct mu_device_info *info)
+{
+    cpu_set_t cores;
+    if (!info->cpu || info->compute_units == 0 || sched_getaffinity(0, sizeof cores, &cores) != 0) return 1;
+    const double share = (double)CPU_COUNT(&cores) / info->compute_units;
+    return share < 1 ? share : 1;
+}
+
+int mu_device_describe(cl_platform_id platform, cl_device_id device, struct mu_device_info *info, struct mu_error *err)
+{
+    cl_int status = clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof info->platform, info->platform, NULL);
+    if (status == CL_SUCCESS)
+        status = clGetPlatformInfo(platform, CL_PLATFORM_VERSION, sizeof info->platform_version, info->platform_version,
+                                   NULL);
+    make_plain(info->platform);
+    make_plain(info->platform_version);
+    if (mu_cl_check(status, "clGetPlatformInfo", err) != MU_OK ||
+        get_text(device, CL_DEVICE_NAME, info->name, sizeof info->name, err) != MU_OK ||
+        get_text(device, CL_DEVICE_VENDOR, info->vendor, sizeof info->vendor, err) != MU_OK ||
+        get_text(device, CL_DEVICE_VERSION, info->version, sizeof info->version, err) != MU_OK ||
+        get_text(device, CL_DRIVER_VERSION, info->driver, sizeof info->driver, err) != MU_OK ||
+        describe_limits(device, info, err) != MU_OK)
+        return err->status;
+    find_c_standard(device, info);
+    find_atomics(device, info);
+    info->yield = info->cpu && !info->simulator ? -1 : MU_YIELD_NONE;
+    mu_device_identify(device, info);
+    mu_chip_name(info, info->chip, sizeof info->chip);
+    return MU_OK;
+}
+
+int mu_platform_count(uint32_t *count, struct mu_error *err)
+{
+    cl_uint found = 0;
+    const cl_int status = clGetPlatformIDs(0, NULL, &found);
+    *count = found > MU_MAX_PLATFORMS ? MU_MAX_PLATFORMS : found;
+    if (status == -1001) *count = 0; /* the loader's word for "no vendor files" */
+    return status == -1001 ? MU_OK : mu_cl_check(status, "clGetPlatformIDs", err);
+}
+
+static int find_platform(uint32_t platform_index, cl_platform_id *platform, struct mu_error *err)
+{
+    cl_platform_id platforms[MU_MAX_PLATFORMS];
+    cl_uint count = 0;
+    if (mu_cl_check(clGetPlatformIDs(MU_MAX_PLATFORMS, platforms, &count), "clGetPlatformIDs", err) != MU_OK)
+        return err->status;
+    if (platform_index >= count) return mu_fail(err, MU_DEVICE, "platform %u has gone", platform_index);
+    *platform = platforms[platform_index];
+    return MU_OK;
+}
+
+static int find_devices(cl_platform_id platform, cl_device_id *devices, cl_uint *count, struct mu_error *err)
+{
+    const cl_int status = clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, MU_MAX_DEVICES, devices, count);
+    if (status == CL_DEVICE_NOT_FOUND) *count = 0;
+    if (*count > MU_MAX_DEVICES) *count = MU_MAX_DEVICES;
+    return status == CL_DEVICE_NOT_FOUND ? MU_OK : mu_cl_check(status, "clGetDeviceIDs", err);
+}
+
+int mu_platform_devices(uint32_t platform_index, struct mu_device_info *infos, uint32_t room, uint32_t *count,
+                        struct mu_error *err)
+{
+    cl_platform_id platform = NULL;
+    cl_device_id devices[MU_MAX_DEVICES];
+    cl_uint found = 0;
+    if (find_platform(platform_index, &platform, err) != MU_OK || find_devices(platform, devices, &found, err) != MU_OK)
+        return err->status;
+    *count = found;
+    for (uint32_t i = 0; i < found && i < room; i++) {
+        memset(&infos[i], 0, sizeof infos[i]);
+        infos[i].platform_index = platform_index;
+        infos[i].device_index = i;
+        if (mu_device_describe(platform, devices[i], &infos[i], err) != MU_OK) return err->status;
+    }
+    return MU_OK;
+}
+
+int mu_device_open(const struct mu_device_info *info, bool event_times, struct mu_target *target, struct mu_error *err)
+{
+    cl_platform_id platform = NULL;
+    cl_device_id devices[MU_MAX_DEVICES];
+    cl_uint count = 0;
+    cl_int status;
+    char name[MU_NAME_BYTES] = "";
+    memset(target, 0, sizeof *target);
+    if (find_platform(info->platform_index, &platform, err) != MU_OK ||
+        find_devices(platform, devices, &count, err) != MU_OK)
+        return err->status;
+    if (info->device_index >= count) return mu_fail(err, MU_DEVICE, "device '%s' has gone", info->name);
+    target->device = devices[info->device_index];
+    if (get_text(target->device, CL_DEVICE_NAME, name, sizeof name, err) != MU_OK) return err->status;
+    if (strcmp(name, info->name) != 0)
+        return mu_fail(err, MU_DEVICE, "device '%s' has gone: '%s' is in its place", info->name, name);
+    target->context = clCreateContext(NULL, 1, &target->device, NULL, NULL, &status);
+    if (mu_cl_check(status, "clCreateContext", err) != MU_OK) return err->status;
+    target->queue =
+        clCreateCommandQueue(target->context, target->device, event_times ? CL_QUEUE_PROFILING_ENABLE : 0, &status);
+    return mu_cl_check(status, "clCreateCommandQueue", err);
+}
+
+void mu_device_close(struct mu_target *target)
+{
+    if (target->queue != NULL) clReleaseCommandQueue(target->queue);
+    if (target->context != NULL) clReleaseContext(target->context);
+    memset(target, 0, sizeof *target);
+}

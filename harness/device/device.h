@@ -1,0 +1,91 @@
+/* Devices: what OpenCL says of them, as plain data that travels between processes, and opening one. */
+#ifndef MU_HARNESS_DEVICE_DEVICE_H
+#define MU_HARNESS_DEVICE_DEVICE_H
+
+#include "base/error.h"
+#include "variants/launch/opencl.h"
+#include "variants/variant.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#define MU_NAME_BYTES 192
+#define MU_UUID_BYTES 48
+
+struct mu_device_info {
+    uint32_t index;               /* in `muster devices`, counted over all platforms */
+    uint32_t platform_index;      /* as clGetPlatformIDs orders them … */
+    uint32_t device_index;        /* … and clGetDeviceIDs within the platform */
+    char icd[MU_NAME_BYTES];      /* the vendor file to restrict the loader to; empty for all of them */
+    char chip[64];                /* short name: "h200", "pocl-epyc-2" */
+    char uuid[MU_UUID_BYTES];     /* the device's own name among equal ones: mu_device_identify */
+    char tag[MU_UUID_BYTES];      /* for file names, where this host has several devices of the chip; else empty */
+    char platform[MU_NAME_BYTES]; /* CL_PLATFORM_NAME */
+    char platform_version[MU_NAME_BYTES];
+    char name[MU_NAME_BYTES]; /* CL_DEVICE_NAME */
+    char vendor[MU_NAME_BYTES];
+    char version[MU_NAME_BYTES]; /* CL_DEVICE_VERSION */
+    char driver[MU_NAME_BYTES];  /* CL_DRIVER_VERSION */
+    char c_standard[8];          /* what kernels are compiled as: "CL1.2", "CL2.0", "CL3.0" */
+    bool cpu;                    /* workgroups run on threads of the host */
+    bool simulator;              /* claims to be a CPU and a GPU at once */
+    uint32_t compute_units;
+    uint32_t max_workgroup;
+    uint64_t local_bytes, global_bytes, max_allocation_bytes;
+    uint64_t timer_ns; /* resolution of event times; 0 where they say nothing */
+    bool has_double;
+    bool split_barrier;                 /* reports cl_intel_split_work_group_barrier */
+    bool available[3];                  /* which of enum mu_atomics the device can do */
+    bool ptx_fences;                    /* Nvidia before sm_70 */
+    enum mu_atomics atomics;            /* the path that applies … */
+    char atomics_reason[MU_NAME_BYTES]; /* … and why */
+    int yield; /* enum mu_yield, or -1 while the self-test has not found out what a CPU device can do */
+};
+
+/* Why a simulator is for multi-kernel only. Oclgrind says that it has one compute unit, runs as many workgroups at once
+ * as it has been given threads, and knows no order between those of one launch. */
+#define MU_SIMULATOR_REASON                                                                                            \
+    "multi-kernel only: a simulator (it claims to be a CPU and a GPU at once), which promises to run workgroups one "  \
+    "after the other"
+
+/* Fills info from the device; index and icd are the caller's. MU_DEVICE. */
+int mu_device_describe(cl_platform_id platform, cl_device_id device, struct mu_device_info *info, struct mu_error *err);
+
+/* Fills info->uuid: 32 hexadecimal digits (cl_khr_device_uuid), else "pci:0000:3b:00.0" (cl_khr_pci_bus_info), else
+ * "index:N", the device's place among those of its platform. info->device_index must be there. */
+void mu_device_identify(cl_device_id device, struct mu_device_info *info);
+
+/* Whether `wanted` is the device's uuid or begins it, four characters at least, in any case. Dashes and a "GPU-" before
+ * it, as vendors' tools print them, do not count. */
+bool mu_device_has_uuid(const struct mu_device_info *info, const char *wanted);
+
+/* Devices of one chip on one host: gives those of which there are several a tag each, and makes their uuids differ. */
+void mu_device_tell_apart(struct mu_device_info *infos, uint32_t count);
+
+/* What a record says of the device: an object; NULL: out of memory. */
+json_t *mu_device_record(const struct mu_device_info *info);
+
+/* Whether the device reports an extension. */
+bool mu_device_has_extension(cl_device_id device, const char *name);
+
+/* What part of a core each compute unit of a CPU device has: below 1 where there are fewer cores than workers, so that
+ * a spin takes so much longer by the clock, and what it waits for, too. 1 for other devices. */
+double mu_device_core_share(const struct mu_device_info *info);
+
+/* Plain data to JSON and back. NULL or MU_NO_MEMORY; MU_DEVICE for a JSON object that is not a device's. */
+json_t *mu_device_to_json(const struct mu_device_info *info);
+int mu_device_from_json(const json_t *object, struct mu_device_info *info, struct mu_error *err);
+
+/* All devices of platform `platform_index`, described; for use in a child process. *count gets how many there are; at
+ * most `room` are filled. */
+int mu_platform_devices(uint32_t platform_index, struct mu_device_info *infos, uint32_t room, uint32_t *count,
+                        struct mu_error *err);
+int mu_platform_count(uint32_t *count, struct mu_error *err);
+
+/* Opens the device that info describes: context and queue, with event times if asked for. MU_DEVICE, also when another
+ * device answers there. Close accepts a zeroed target. */
+int mu_device_open(const struct mu_device_info *info, bool event_times, struct mu_target *target, struct mu_error *err);
+void mu_device_close(struct mu_target *target);
+
+#endif

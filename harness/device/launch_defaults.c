@@ -1,0 +1,39 @@
+#include "harness/device/launch_defaults.h"
+
+#define CPU_WORKGROUP   256
+#define OTHER_WORKGROUP 128
+#define CPU_PATIENCE    (1u << 24) /* some 20 ms */
+#define OTHER_PATIENCE  20
+#define MIN_POLLS       UINT32_C(1024)
+#define MAX_POLLS       (UINT32_C(1) << 31)
+
+uint32_t mu_default_workgroup(const struct mu_device_info *info)
+{
+    uint32_t workgroup = info->cpu ? CPU_WORKGROUP : OTHER_WORKGROUP;
+    while (workgroup > info->max_workgroup && workgroup > 1) workgroup /= 2;
+    return workgroup;
+}
+
+uint32_t mu_default_patience(const struct mu_device_info *info)
+{
+    return info->cpu ? CPU_PATIENCE : OTHER_PATIENCE;
+}
+
+uint32_t mu_default_expected(const struct mu_device_info *info)
+{
+    return info->cpu ? info->compute_units : 0;
+}
+
+uint32_t mu_default_groups(const struct mu_device_info *info, uint32_t workgroup)
+{
+    uint32_t per_unit = MU_ITEMS_PER_UNIT / workgroup;
+    if (per_unit > MU_GROUPS_PER_UNIT) per_unit = MU_GROUPS_PER_UNIT;
+    return info->compute_units * (per_unit > 0 ? per_unit : 1);
+}
+
+uint32_t mu_polls_in(double poll_ns, double seconds)
+{
+    const double polls = seconds * 1e9 / (poll_ns > 0.1 ? poll_ns : 0.1);
+    if (polls < (double)MIN_POLLS) return MIN_POLLS;
+    return polls > (double)MAX_POLLS ? MAX_POLLS : (uint32_t)polls;
+}

@@ -1,0 +1,28 @@
+/* How to launch where neither the user nor the chip's profile says it: rules that need no more than the device's
+ * description. */
+#ifndef MU_HARNESS_DEVICE_LAUNCH_DEFAULTS_H
+#define MU_HARNESS_DEVICE_LAUNCH_DEFAULTS_H
+
+#include "harness/device/device.h"
+
+#include <stdint.h>
+
+uint32_t mu_default_workgroup(const struct mu_device_info *info);
+
+/* The roll call: patience, in unchanged reads, and expected size, 0 for unknown. A CPU driver runs a workgroup on each
+ * of its threads, which wake up late: there the size is known and patience long. */
+uint32_t mu_default_patience(const struct mu_device_info *info);
+uint32_t mu_default_expected(const struct mu_device_info *info);
+
+/* Workgroups that portable launches where nobody says how many: for each compute unit, more groups and more work-items
+ * than any known chip holds at once. */
+#define MU_GROUPS_PER_UNIT 40
+#define MU_ITEMS_PER_UNIT  4096
+uint32_t mu_default_groups(const struct mu_device_info *info, uint32_t workgroup);
+
+/* How many polls take about `seconds`, when one takes poll_ns (mu_selftest.poll_ns); between 2^10 and 2^31. Polls of
+ * many groups on one word take longer than that; and on a CPU a worker may wait for its core for many milliseconds,
+ * which a short bound would call a deadlock. */
+uint32_t mu_polls_in(double poll_ns, double seconds);
+
+#endif

@@ -1,0 +1,117 @@
+#include "harness/device/program.h"
+
+#include "base/memory.h"
+#include "harness/device/cache.h"
+#include "harness/device/settings.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Drivers whose binaries are not worth having. PoCL keeps on disk by itself what it compiles, each kernel for the
+ * workgroup size it runs with; asked for a binary it compiles every kernel once more, for any size (dmr: 7 s beside 3),
+ * and from a binary it runs that slower code. */
+static const char *const own_caches[] = {"Portable Computing Language"};
+
+static bool has_own_cache(const struct mu_device_info *info)
+{
+    for (size_t i = 0; i < sizeof own_caches / sizeof own_caches[0]; i++)
+        if (strstr(info->platform, own_caches[i]) != NULL) return true;
+    return false;
+}
+
+/* The key: everything that decides what the compiler makes. */
+static char *cache_key(const struct mu_device_info *info, const struct mu_sources *sources, size_t *bytes)
+{
+    char head[1280], compilers[256];
+    mu_settings_of_compilers(compilers, sizeof compilers);
+    size_t used =
+        (size_t)snprintf(head, sizeof head, "%s\n%s\n%s\n%s\n%s\n%s\n%s\n", info->platform, info->platform_version,
+                         info->name, info->version, info->driver, compilers, sources->options);
+    if (used >= sizeof head) used = sizeof head - 1;
+    size_t total = used;
+    for (size_t i = 0; i < sources->count; i++) total += sources->length[i];
+    char *key = mu_malloc(total, 1, "a cache key", NULL);
+    if (key == NULL) return NULL;
+    memcpy(key, head, used);
+    for (size_t i = 0; i < sources->count; i++) {
+        memcpy(key + used, sources->text[i], sources->length[i]);
+        used += sources->length[i];
+    }
+    *bytes = total;
+    return key;
+}
+
+static cl_program load(const struct mu_target *target, const struct mu_sources *sources, const void *key,
+                       size_t key_bytes)
+{
+    size_t bytes = 0;
+    cl_int status, binary_status;
+    unsigned char *binary = mu_cache_get("program", key, key_bytes, &bytes);
+    if (binary == NULL) return NULL;
+    cl_program program = clCreateProgramWithBinary(target->context, 1, &target->device, &bytes,
+                                                   (const unsigned char **)&binary, &binary_status, &status);
+    mu_free(binary);
+    if (status != CL_SUCCESS) return NULL;
+    if (binary_status == CL_SUCCESS &&
+        clBuildProgram(program, 1, &target->device, sources->options, NULL, NULL) == CL_SUCCESS)
+        return program;
+    clReleaseProgram(program);
+    return NULL;
+}
+
+static void save(cl_program program, const void *key, size_t key_bytes)
+{
+    size_t bytes = 0;
+    if (clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof bytes, &bytes, NULL) != CL_SUCCESS || bytes == 0)
+        return;
+    unsigned char *binary = mu_malloc(bytes, 1, "a program binary", NULL);
+    if (binary == NULL) return;
+    if (clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL) == CL_SUCCESS)
+        mu_cache_put("program", key, key_bytes, binary, bytes);
+    mu_free(binary);
+}
+
+static int build_failed(const struct mu_target *target, cl_program program, cl_int status, struct mu_error *err)
+{
+    size_t bytes = 0;
+    clGetProgramBuildInfo(program, target->device, CL_PROGRAM_BUILD_LOG, 0, NULL, &bytes);
+    char *log = mu_calloc(bytes + 1, 1, "a build log", NULL);
+    if (log != NULL) clGetProgramBuildInfo(program, target->device, CL_PROGRAM_BUILD_LOG, bytes, log, NULL);
+    mu_fail(err, MU_BUILD, "clBuildProgram: %s\n%s", mu_cl_name(status), log != NULL ? log : "");
+    mu_free(log);
+    return err->status;
+}
+
+static int compile(const struct mu_target *target, const struct mu_sources *sources, cl_program *program,
+                   struct mu_error *err)
+{
+    cl_int status;
+    const char *texts[MU_MAX_SOURCES];
+    memcpy(texts, sources->text, sizeof texts);
+    cl_program made =
+        clCreateProgramWithSource(target->context, (cl_uint)sources->count, texts, sources->length, &status);
+    if (mu_cl_check(status, "clCreateProgramWithSource", err) != MU_OK) return err->status;
+    status = clBuildProgram(made, 1, &target->device, sources->options, NULL, NULL);
+    if (status != CL_SUCCESS) {
+        build_failed(target, made, status, err);
+        clReleaseProgram(made);
+        return err->status;
+    }
+    *program = made;
+    return MU_OK;
+}
+
+int mu_program_build(const struct mu_target *target, const struct mu_device_info *info,
+                     const struct mu_sources *sources, bool use_cache, struct mu_built *built, struct mu_error *err)
+{
+    size_t key_bytes = 0;
+    char *key = use_cache && !has_own_cache(info) ? cache_key(info, sources, &key_bytes) : NULL;
+    const uint64_t start = mu_now_ns();
+    built->program = key != NULL ? load(target, sources, key, key_bytes) : NULL;
+    built->cached = built->program != NULL;
+    if (built->program == NULL && compile(target, sources, &built->program, err) == MU_OK && key != NULL)
+        save(built->program, key, key_bytes);
+    built->build_ns = mu_now_ns() - start;
+    mu_free(key);
+    return err->status;
+}

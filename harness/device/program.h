@@ -1,0 +1,24 @@
+/* OpenCL programs: built from sources, or from the binary that an earlier build left in the cache. */
+#ifndef MU_HARNESS_DEVICE_PROGRAM_H
+#define MU_HARNESS_DEVICE_PROGRAM_H
+
+#include "harness/device/device.h"
+#include "variants/launch/opencl.h"
+#include "variants/variant.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct mu_built {
+    cl_program program; /* the caller's, released with clReleaseProgram */
+    uint64_t build_ns;  /* compile or load time */
+    bool cached;
+};
+
+/* Builds for the device. use_cache: look in the cache, keyed by sources, options, device and driver, and leave the
+ * binary there; of no effect where the driver has a cache of its own. MU_BUILD with the compiler's log, whose lines
+ * name the app's own files; MU_DEVICE. */
+int mu_program_build(const struct mu_target *target, const struct mu_device_info *info,
+                     const struct mu_sources *sources, bool use_cache, struct mu_built *built, struct mu_error *err);
+
+#endif

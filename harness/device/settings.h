@@ -1,0 +1,46 @@
+/* Driver settings: environment variables that muster chooses for the child processes that use a device.
+ *
+ * A driver reads its environment when it is loaded, so only a fresh process can be given another one. What the user has
+ * set stays as it is: such a variable is never among the settings. Records name the settings that were made. */
+#ifndef MU_HARNESS_DEVICE_SETTINGS_H
+#define MU_HARNESS_DEVICE_SETTINGS_H
+
+#include "base/error.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#define MU_MAX_SETTINGS  4
+#define MU_SETTING_BYTES 48
+
+struct mu_settings {
+    uint32_t count;
+    struct mu_setting {
+        char name[MU_SETTING_BYTES], value[MU_SETTING_BYTES];
+    } list[MU_MAX_SETTINGS];
+};
+
+/* Adds name=value, or replaces what was there; true when the settings hold it now. False where the user has set the
+ * variable, even to nothing, and where there is no room. */
+bool mu_settings_add(struct mu_settings *settings, const char *name, const char *value);
+
+/* Adds all of `more`, under the same rule. */
+void mu_settings_merge(struct mu_settings *settings, const struct mu_settings *more);
+
+/* Puts the settings into this process's environment, except where a variable is there already. For a process that
+ * becomes a child. NULL has none. */
+void mu_settings_apply(const struct mu_settings *settings);
+
+/* An object {name: value}, and back: MU_DEVICE for anything else. No object (NULL) stands for no settings. */
+json_t *mu_settings_to_json(const struct mu_settings *settings);
+int mu_settings_from_json(const json_t *object, struct mu_settings *settings, struct mu_error *err);
+
+/* "name=value name=value", cut off at bytes; empty for no settings. */
+void mu_settings_text(const struct mu_settings *settings, char *text, size_t bytes);
+
+/* What this process's environment says of the variables that change what a driver's compiler makes, whoever has set
+ * them: a part of the keys of caches. As mu_settings_text. */
+void mu_settings_of_compilers(char *text, size_t bytes);
+
+#endif

@@ -1,0 +1,212 @@
+#include "harness/device/trust/forward_progress.h"
+
+#include "harness/device/launch_defaults.h"
+#include "harness/device/program.h"
+#include "variants/launch/report.h"
+#include "variants/teams/sync_layout.clh"
+
+#include <string.h>
+
+#define WORKGROUP      32
+#define TIMES_TOO_MANY 2                    /* launches of more groups than fit, times */
+#define REPEATS        3                    /* of a test, until one does not complete … */
+#define REPEATS_NS     UINT64_C(3000000000) /* … and while no more time than this has gone */
+#define FLAGS          32                   /* as in forward_progress.cl */
+
+/* Times that a group takes the mutex between polling and closing in roll call lobe, since workers of a CPU wake up
+ * late: so often that it takes some time. Where workers share cores one time may take milliseconds, since a fair mutex
+ * is handed to a worker that waits for its core, so that there the most is less. */
+#define LOBE_DELAY_FIRST       UINT32_C(16)
+#define LOBE_DELAY_LAST        (UINT32_C(1) << 20)
+#define LOBE_DELAY_LAST_SHARED (UINT32_C(1) << 10)
+#define LOBE_DELAY_NS          UINT64_C(50000000)
+
+struct bench {
+    const struct mu_target *target;
+    const struct mu_device_info *info;
+    struct mu_forward_progress *result;
+    cl_program programs[2]; /* with roll call atomic, and with lobe */
+    cl_mem sync, flags;
+    cl_uint delay; /* of roll call lobe */
+};
+
+static const enum mu_rollcall rollcalls[2] = {MU_ROLLCALL_ATOMIC, MU_ROLLCALL_LOBE};
+
+/* How an idiom is tested. */
+static const struct {
+    const char *kernel;
+    bool joins, lobe;
+} tests[MU_IDIOMS] = {
+    [MU_IDIOM_MUTEX] = {"forward_progress_mutex", false, false},
+    [MU_IDIOM_BARRIER] = {"forward_progress_barrier", false, false},
+    [MU_IDIOM_BARRIER_TEAM] = {"forward_progress_barrier", true, false},
+    [MU_IDIOM_BARRIER_LOBE] = {"forward_progress_barrier", true, true},
+    [MU_IDIOM_ONE_WAY] = {"forward_progress_one_way", false, false},
+    [MU_IDIOM_TWO_WAY] = {"forward_progress_two_way", false, false},
+    [MU_IDIOM_TWO_WAY_TEAM] = {"forward_progress_two_way", true, false},
+};
+
+static int build(struct bench *bench, size_t which, struct mu_error *err)
+{
+    const enum mu_atomics atomics = bench->info->atomics;
+    const char *const paths[] = {"harness/device/trust/forward_progress_state.clh", "variants/teams/sync_layout.clh",
+                                 mu_atomics_source(atomics), "variants/teams/team.clh", "variants/teams/state.clh"};
+    const struct mu_build options = {.variant = MU_PORTABLE,
+                                     .rollcall = rollcalls[which],
+                                     .barrier = MU_BARRIER_COUNTER,
+                                     .atomics = atomics,
+                                     .ptx_fences = bench->info->ptx_fences,
+                                     .c_standard = bench->info->c_standard,
+                                     .yield =
+                                         bench->info->yield < 0 ? MU_YIELD_NONE : (enum mu_yield)bench->info->yield,
+                                     .yield_polls = MU_YIELD_POLLS_DEFAULT,
+                                     .workgroup = bench->result->workgroup,
+                                     .spin_limit = bench->result->spin_limit};
+    struct mu_sources sources = {0};
+    struct mu_built built = {0};
+    mu_sources_set_options(&sources, &options, err);
+    for (size_t i = 0; err->status == MU_OK && i < sizeof paths / sizeof paths[0]; i++)
+        mu_sources_add(&sources, paths[i], NULL, err);
+    if (err->status == MU_OK) mu_sources_add_spin(&sources, &options, NULL, err);
+    if (err->status == MU_OK) mu_sources_add_join(&sources, &options, NULL, err);
+    if (err->status == MU_OK) mu_sources_add(&sources, "harness/device/trust/forward_progress.cl", NULL, err);
+    if (err->status == MU_OK) mu_program_build(bench->target, bench->info, &sources, true, &built, err);
+    mu_sources_free(&sources);
+    bench->programs[which] = built.program;
+    return err->status;
+}
+
+static int make_buffers(struct bench *bench, struct mu_error *err)
+{
+    const size_t groups = bench->result->groups;
+    cl_int status;
+    bench->sync = clCreateBuffer(bench->target->context, CL_MEM_READ_WRITE, MU_SYNC_WORDS(groups) * sizeof(cl_uint),
+                                 NULL, &status);
+    if (mu_cl_check(status, "forward-progress tests: a buffer", err) != MU_OK) return err->status;
+    bench->flags =
+        clCreateBuffer(bench->target->context, CL_MEM_READ_WRITE, (FLAGS + groups) * sizeof(cl_uint), NULL, &status);
+    return mu_cl_check(status, "forward-progress tests: a buffer", err);
+}
+
+static int clear(struct bench *bench, enum mu_id_order order, struct mu_error *err)
+{
+    static const cl_uint zero = 0;
+    const cl_uint down = order == MU_IDS_DESCENDING;
+    const size_t groups = bench->result->groups;
+    cl_command_queue queue = bench->target->queue;
+    cl_int status = clEnqueueFillBuffer(queue, bench->sync, &zero, sizeof zero, 0, MU_SYNC_WORDS(groups) * sizeof zero,
+                                        0, NULL, NULL);
+    if (status == CL_SUCCESS)
+        status = clEnqueueFillBuffer(queue, bench->flags, &zero, sizeof zero, 0, (FLAGS + groups) * sizeof zero, 0,
+                                     NULL, NULL);
+    if (status == CL_SUCCESS)
+        status = clEnqueueWriteBuffer(queue, bench->sync, CL_TRUE, MU_SYNC_ORDER * sizeof down, sizeof down, &down, 0,
+                                      NULL, NULL);
+    return mu_cl_check(status, "forward-progress tests: clearing buffers", err);
+}
+
+static int launch(struct bench *bench, enum mu_idiom idiom, struct mu_error *err)
+{
+    const struct mu_device_info *info = bench->info;
+    const bool lobe = tests[idiom].lobe;
+    const cl_uint known = mu_default_expected(info), groups = bench->result->groups;
+    const cl_uint wait = mu_rollcall_wait(rollcalls[lobe], mu_default_patience(info), bench->delay);
+    const cl_uint words[] = {tests[idiom].joins, known != 0 ? known : groups, wait};
+    const size_t workgroup = bench->result->workgroup, items = groups * workgroup;
+    cl_int status;
+    cl_kernel kernel = clCreateKernel(bench->programs[lobe], tests[idiom].kernel, &status);
+    if (mu_cl_check(status, tests[idiom].kernel, err) != MU_OK) return err->status;
+    status = clSetKernelArg(kernel, 0, sizeof bench->sync, &bench->sync);
+    if (status == CL_SUCCESS) status = clSetKernelArg(kernel, 1, sizeof bench->flags, &bench->flags);
+    for (cl_uint i = 0; status == CL_SUCCESS && i < 3; i++)
+        status = clSetKernelArg(kernel, 2 + i, sizeof words[i], &words[i]);
+    if (status == CL_SUCCESS)
+        status = clEnqueueNDRangeKernel(bench->target->queue, kernel, 1, NULL, &items, &workgroup, 0, NULL, NULL);
+    if (status == CL_SUCCESS) status = clFinish(bench->target->queue);
+    clReleaseKernel(kernel);
+    return mu_cl_check(status, tests[idiom].kernel, err);
+}
+
+/* The outcome of the launch that has just ended. */
+static int judge(struct bench *bench, enum mu_idiom idiom, enum mu_forward_progress_outcome *outcome,
+                 struct mu_error *err)
+{
+    const struct mu_report_context context = {bench->result->groups, bench->result->spin_limit};
+    struct mu_report report = {0};
+    struct mu_error starved = {0};
+    cl_uint counts[2] = {0};
+    *outcome = MU_FORWARD_STARVED;
+    mu_report_read(bench->target->queue, bench->sync, context, &report, &starved);
+    if (starved.status == MU_DEADLOCK) return MU_OK;
+    if (starved.status != MU_OK) return mu_fail(err, starved.status, "%s", starved.message);
+    if (mu_cl_check(
+            clEnqueueReadBuffer(bench->target->queue, bench->flags, CL_TRUE, 0, sizeof counts, counts, 0, NULL, NULL),
+            "forward-progress tests: reading counts", err) != MU_OK)
+        return err->status;
+    const bool all = counts[0] == report.team && (tests[idiom].joins || report.team == bench->result->groups) &&
+                     (idiom != MU_IDIOM_MUTEX || counts[1] == report.team);
+    *outcome = !all || report.team == 0 ? MU_FORWARD_WRONG : report.team == 1 ? MU_FORWARD_ALONE : MU_FORWARD_COMPLETED;
+    return MU_OK;
+}
+
+static int attempt(struct bench *bench, enum mu_idiom idiom, enum mu_id_order order, struct mu_error *err)
+{
+    if (clear(bench, order, err) == MU_OK && launch(bench, idiom, err) == MU_OK)
+        judge(bench, idiom, &bench->result->outcomes[idiom][order], err);
+    bench->result->tries[idiom][order]++;
+    return err->status;
+}
+
+/* A delay of roll call lobe that gives late workers the time they need. One that is too short finds fewer groups, which
+ * is no harm: whatever starves on the way is starvation, and ends the search. The first launch may compile, so that its
+ * time says nothing. */
+static int lengthen_delay(struct bench *bench, enum mu_id_order order, struct mu_error *err)
+{
+    const enum mu_forward_progress_outcome *outcome = &bench->result->outcomes[MU_IDIOM_BARRIER_LOBE][order];
+    const uint32_t *tries = &bench->result->tries[MU_IDIOM_BARRIER_LOBE][order];
+    const uint32_t last = mu_device_core_share(bench->info) < 1 ? LOBE_DELAY_LAST_SHARED : LOBE_DELAY_LAST;
+    bool refuted = false, slow = false;
+    bench->delay = LOBE_DELAY_FIRST;
+    while (!refuted && !slow && bench->delay < last) {
+        const uint64_t start = mu_now_ns();
+        if (*tries > 0) bench->delay *= 2;
+        if (attempt(bench, MU_IDIOM_BARRIER_LOBE, order, err) != MU_OK) return err->status;
+        refuted = *outcome == MU_FORWARD_STARVED || *outcome == MU_FORWARD_WRONG;
+        slow = *tries > 1 && mu_now_ns() - start > LOBE_DELAY_NS;
+    }
+    if (bench->delay > bench->result->lobe_delay) bench->result->lobe_delay = bench->delay;
+    return MU_OK;
+}
+
+static int run_test(struct bench *bench, enum mu_idiom idiom, enum mu_id_order order, struct mu_error *err)
+{
+    const uint64_t start = mu_now_ns();
+    const enum mu_forward_progress_outcome *outcome = &bench->result->outcomes[idiom][order];
+    if (tests[idiom].lobe && bench->info->cpu && lengthen_delay(bench, order, err) != MU_OK) return err->status;
+    bool goes_on = *outcome == MU_FORWARD_COMPLETED || *outcome == MU_FORWARD_ALONE;
+    for (int i = 0; i < REPEATS && goes_on; i++) {
+        if (attempt(bench, idiom, order, err) != MU_OK) return err->status;
+        goes_on = *outcome == MU_FORWARD_COMPLETED && mu_now_ns() - start < REPEATS_NS;
+    }
+    return MU_OK;
+}
+
+int mu_forward_progress_run(const struct mu_target *target, const struct mu_device_info *info, uint32_t spin_limit,
+                            struct mu_forward_progress *result, struct mu_error *err)
+{
+    struct bench bench = {.target = target, .info = info, .result = result};
+    memset(result, 0, sizeof *result);
+    result->workgroup = WORKGROUP < info->max_workgroup ? WORKGROUP : info->max_workgroup;
+    while ((result->workgroup & (result->workgroup - 1)) != 0) result->workgroup &= result->workgroup - 1;
+    result->groups = TIMES_TOO_MANY * mu_default_groups(info, result->workgroup);
+    result->spin_limit = spin_limit;
+    if (make_buffers(&bench, err) == MU_OK && build(&bench, 0, err) == MU_OK) build(&bench, 1, err);
+    for (int idiom = 0; idiom < MU_IDIOMS; idiom++)
+        for (int order = 0; order < MU_ID_ORDERS && err->status == MU_OK; order++)
+            run_test(&bench, (enum mu_idiom)idiom, (enum mu_id_order)order, err);
+    for (size_t i = 0; i < 2; i++)
+        if (bench.programs[i] != NULL) clReleaseProgram(bench.programs[i]);
+    if (bench.sync != NULL) clReleaseMemObject(bench.sync);
+    if (bench.flags != NULL) clReleaseMemObject(bench.flags);
+    return err->status;
+}

@@ -1,0 +1,161 @@
+#include "harness/device/trust/selftest.h"
+
+#include "base/memory.h"
+#include "harness/device/program.h"
+#include "harness/device/trust/selftest_private.h"
+#include "variants/teams/sync_layout.clh"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#define SPIN_POLLS    200000 /* beyond the loop limit of drivers that have one */
+#define SPIN_REPEATS  3
+#define SPIN_SECONDS  4.0 /* the shortest time that the default bound may take */
+#define ATOMIC_GROUPS 64
+#define RESULT_WORDS  3
+
+struct bench {
+    const struct mu_target *target;
+    const struct mu_device_info *info;
+    struct mu_selftest *result;
+    cl_program program;
+    cl_mem sync, words;
+};
+
+static int build(struct bench *bench, struct mu_error *err)
+{
+    struct mu_sources sources = {0};
+    struct mu_built built = {0};
+    struct mu_build options = {.atomics = bench->info->atomics,
+                               .ptx_fences = bench->info->ptx_fences,
+                               .c_standard = bench->info->c_standard,
+                               .yield = MU_YIELD_NONE, /* what a poll costs must not depend on who else is running */
+                               .workgroup = MU_SELFTEST_GROUP,
+                               .spin_limit = SPIN_POLLS};
+    int status = mu_sources_set_options(&sources, &options, err);
+    if (status == MU_OK) status = mu_sources_add(&sources, "harness/device/trust/selftest_state.clh", NULL, err);
+    if (status == MU_OK) status = mu_sources_add(&sources, "variants/teams/sync_layout.clh", NULL, err);
+    if (status == MU_OK) status = mu_sources_add(&sources, mu_atomics_source(options.atomics), NULL, err);
+    if (status == MU_OK) status = mu_sources_add(&sources, "variants/teams/team.clh", NULL, err);
+    if (status == MU_OK) status = mu_sources_add_spin(&sources, &options, NULL, err);
+    if (status == MU_OK) status = mu_sources_add(&sources, "variants/teams/state.clh", NULL, err);
+    if (status == MU_OK) status = mu_sources_add(&sources, "harness/device/trust/selftest.cl", NULL, err);
+    if (status == MU_OK) status = mu_program_build(bench->target, bench->info, &sources, false, &built, err);
+    mu_sources_free(&sources);
+    bench->program = built.program;
+    return status;
+}
+
+static int clear(struct bench *bench, struct mu_error *err)
+{
+    static const cl_uint zero = 0;
+    cl_int status = clEnqueueFillBuffer(bench->target->queue, bench->sync, &zero, sizeof zero, 0,
+                                        MU_SYNC_WORDS(0) * sizeof zero, 0, NULL, NULL);
+    if (status == CL_SUCCESS)
+        status = clEnqueueFillBuffer(bench->target->queue, bench->words, &zero, sizeof zero, 0,
+                                     RESULT_WORDS * sizeof zero, 0, NULL, NULL);
+    if (status == CL_SUCCESS) status = clFinish(bench->target->queue);
+    return mu_cl_check(status, "self-test: clearing buffers", err);
+}
+
+/* Runs one kernel and reads its result. */
+static int run(struct bench *bench, const char *name, uint32_t groups, cl_uint words[RESULT_WORDS],
+               uint64_t *elapsed_ns, struct mu_error *err)
+{
+    cl_int status;
+    const size_t group = MU_SELFTEST_GROUP, items = (size_t)groups * MU_SELFTEST_GROUP;
+    if (clear(bench, err) != MU_OK) return err->status;
+    cl_kernel kernel = clCreateKernel(bench->program, name, &status);
+    if (mu_cl_check(status, name, err) != MU_OK) return err->status;
+    status = clSetKernelArg(kernel, 0, sizeof bench->sync, &bench->sync);
+    if (status == CL_SUCCESS) status = clSetKernelArg(kernel, 1, sizeof bench->words, &bench->words);
+    const uint64_t start = mu_now_ns();
+    if (status == CL_SUCCESS)
+        status = clEnqueueNDRangeKernel(bench->target->queue, kernel, 1, NULL, &items, &group, 0, NULL, NULL);
+    if (status == CL_SUCCESS) status = clFinish(bench->target->queue);
+    *elapsed_ns = mu_now_ns() - start;
+    if (status == CL_SUCCESS)
+        status = clEnqueueReadBuffer(bench->target->queue, bench->words, CL_TRUE, 0, RESULT_WORDS * sizeof words[0],
+                                     words, 0, NULL, NULL);
+    clReleaseKernel(kernel);
+    return mu_cl_check(status, name, err);
+}
+
+int mu_selftest_refuse(struct mu_selftest *result, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(result->reason, sizeof result->reason, format, arguments);
+    va_end(arguments);
+    result->trust = MU_REFUSED;
+    return MU_OK;
+}
+
+/* True while nothing has spoken against the device. */
+static bool still_good(const struct mu_selftest *result, const struct mu_error *err)
+{
+    return err->status == MU_OK && result->reason[0] == '\0';
+}
+
+static int test_atomics(struct bench *bench, struct mu_error *err)
+{
+    cl_uint words[RESULT_WORDS] = {0};
+    uint64_t elapsed = 0;
+    const cl_uint items = ATOMIC_GROUPS * MU_SELFTEST_GROUP;
+    if (run(bench, "selftest_atomics", ATOMIC_GROUPS, words, &elapsed, err) != MU_OK) return err->status;
+    if (words[0] == items && words[1] == items * (items - 1) / 2 && words[2] == items - 1) return MU_OK;
+    return mu_selftest_refuse(bench->result, "atomics of %u work-items count wrong: %u additions arrived", items,
+                              words[0]);
+}
+
+/* The cost of a poll, too: the smallest of a few, since a CPU's first launch compiles. */
+static int test_spin(struct bench *bench, struct mu_error *err)
+{
+    cl_uint words[RESULT_WORDS] = {0};
+    uint64_t elapsed = 0, best = UINT64_MAX;
+    for (int i = 0; i < SPIN_REPEATS && still_good(bench->result, err); i++) {
+        if (run(bench, "selftest_spin", 1, words, &elapsed, err) != MU_OK) return err->status;
+        if (elapsed < best) best = elapsed;
+        if (words[0] != SPIN_POLLS)
+            mu_selftest_refuse(bench->result, "a loop of %d rounds ended after %u: the driver cuts loops short",
+                               SPIN_POLLS, words[0]);
+    }
+    bench->result->poll_ns = (double)best / SPIN_POLLS;
+    const double polls = SPIN_SECONDS * 1e9 / (bench->result->poll_ns > 0.1 ? bench->result->poll_ns : 0.1);
+    bench->result->spin_limit = 1u << 16;
+    while (bench->result->spin_limit < polls && bench->result->spin_limit < UINT32_C(1) << 31)
+        bench->result->spin_limit *= 2;
+    return err->status;
+}
+
+static int make_buffers(struct bench *bench, struct mu_error *err)
+{
+    cl_int status;
+    bench->sync =
+        clCreateBuffer(bench->target->context, CL_MEM_READ_WRITE, MU_SYNC_WORDS(0) * sizeof(cl_uint), NULL, &status);
+    if (mu_cl_check(status, "self-test: a buffer", err) != MU_OK) return err->status;
+    bench->words =
+        clCreateBuffer(bench->target->context, CL_MEM_READ_WRITE, RESULT_WORDS * sizeof(cl_uint), NULL, &status);
+    return mu_cl_check(status, "self-test: a buffer", err);
+}
+
+int mu_selftest_run(const struct mu_target *target, const struct mu_device_info *info, struct mu_selftest *result,
+                    struct mu_error *err)
+{
+    struct bench bench = {.target = target, .info = info, .result = result};
+    memset(result, 0, sizeof *result);
+    if (info->yield > 0) result->yield = (enum mu_yield)info->yield;
+    if (make_buffers(&bench, err) == MU_OK) build(&bench, err);
+    if (still_good(result, err)) test_atomics(&bench, err);
+    if (still_good(result, err)) test_spin(&bench, err);
+    if (still_good(result, err) && info->simulator) {
+        result->trust = MU_TRUST_ALONE;
+        snprintf(result->reason, sizeof result->reason, "a simulator: barriers between workgroups are not tried on it");
+    } else if (still_good(result, err))
+        mu_selftest_plan(target, info, result, err);
+    if (bench.program != NULL) clReleaseProgram(bench.program);
+    if (bench.sync != NULL) clReleaseMemObject(bench.sync);
+    if (bench.words != NULL) clReleaseMemObject(bench.words);
+    return err->status;
+}

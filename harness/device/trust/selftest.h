@@ -1,0 +1,51 @@
+/* The self-test that decides whether a device is trusted. */
+#ifndef MU_HARNESS_DEVICE_TRUST_SELFTEST_H
+#define MU_HARNESS_DEVICE_TRUST_SELFTEST_H
+
+#include "base/error.h"
+#include "harness/device/device.h"
+#include "harness/device/settings.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+enum mu_trust {
+    MU_REFUSED,     /* results of this device mean nothing */
+    MU_TRUST_ALONE, /* right, but never more than one workgroup at a time was seen */
+    MU_TRUSTED      /* several workgroups synchronised, and counted right */
+};
+
+struct mu_selftest {
+    enum mu_trust trust;
+    char reason[256];    /* one line */
+    uint32_t team;       /* workgroups that met in the roll call */
+    enum mu_yield yield; /* how waiting workgroups let others run: what the trial found or info asks for */
+    char yield_reason[160];
+    double poll_ns;              /* what one poll of an acquire spin takes */
+    uint32_t spin_limit;         /* polls that take between 4 and 8 s, a power of two: the default bound of spins */
+    struct mu_settings settings; /* of the driver, without which the device is refused */
+};
+
+/* Runs the test in this process on an open device. A device that fails is a verdict, not an error: MU_OK with
+ * MU_REFUSED. Errors: MU_BUILD, MU_DEVICE, MU_NO_MEMORY. */
+int mu_selftest_run(const struct mu_target *target, const struct mu_device_info *info, struct mu_selftest *result,
+                    struct mu_error *err);
+
+/* The parent's call: from the cache, or in a child with a deadline; a crash or a hang there is MU_REFUSED. */
+int mu_selftest_get(const struct mu_device_info *info, bool use_cache, struct mu_selftest *result,
+                    struct mu_error *err);
+
+/* Fills result's yield and yield_reason: what info asks for, or what a trial finds, in a child with these settings. A
+ * failed trial is a reason, not an error: MU_INTERRUPTED only. mu_yield_try is the child's side: MU_OK if the kernel
+ * was built, ran, and every call succeeded. */
+int mu_yield_choose(const struct mu_device_info *info, const struct mu_settings *settings, struct mu_selftest *result,
+                    struct mu_error *err);
+int mu_yield_try(const struct mu_target *target, const struct mu_device_info *info, enum mu_yield yield,
+                 struct mu_error *err);
+
+const char *mu_trust_text(enum mu_trust trust);
+json_t *mu_selftest_to_json(const struct mu_selftest *result);
+int mu_selftest_from_json(const json_t *object, struct mu_selftest *result, struct mu_error *err);
+
+#endif

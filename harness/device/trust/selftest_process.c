@@ -1,0 +1,148 @@
+/* The verdict of the self-test: as JSON, and how the parent gets it. */
+#include "base/memory.h"
+#include "harness/device/cache.h"
+#include "harness/device/child.h"
+#include "harness/device/commit.h"
+#include "harness/device/trust/selftest.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A self-test that takes longer has hung; a CPU with more workers than cores takes a few seconds. */
+#define SELFTEST_DEADLINE_S 90.0
+
+static const char *const trust_texts[] = {"no", "alone", "yes"};
+
+const char *mu_trust_text(enum mu_trust trust)
+{
+    return trust_texts[trust];
+}
+
+json_t *mu_selftest_to_json(const struct mu_selftest *result)
+{
+    return json_pack("{s:s, s:s, s:I, s:f, s:I, s:s, s:s, s:o}", "barriers", mu_trust_text(result->trust), "reason",
+                     result->reason, "team", (json_int_t)result->team, "poll_ns", result->poll_ns, "spin_limit",
+                     (json_int_t)result->spin_limit, "yield", mu_yields[result->yield].name, "yield_reason",
+                     result->yield_reason, "driver_settings", mu_settings_to_json(&result->settings));
+}
+
+int mu_selftest_from_json(const json_t *object, struct mu_selftest *result, struct mu_error *err)
+{
+    const char *trust = "", *reason = "", *yield = "", *yield_reason = "";
+    int yield_index = MU_YIELD_NONE;
+    json_int_t team = 0, spin_limit = 0;
+    memset(result, 0, sizeof *result);
+    if (json_unpack((json_t *)object, "{s:s, s:s, s:I, s:F, s:I, s:s, s:s}", "barriers", &trust, "reason", &reason,
+                    "team", &team, "poll_ns", &result->poll_ns, "spin_limit", &spin_limit, "yield", &yield,
+                    "yield_reason", &yield_reason) != 0)
+        return mu_fail(err, MU_DEVICE, "a self-test's verdict is incomplete");
+    for (int i = MU_REFUSED; i <= MU_TRUSTED; i++)
+        if (strcmp(trust, trust_texts[i]) == 0) result->trust = (enum mu_trust)i;
+    const int status = mu_choice_find(mu_yields, "yield", yield, &yield_index, err);
+    if (status != MU_OK) return status;
+    result->yield = (enum mu_yield)yield_index;
+    snprintf(result->yield_reason, sizeof result->yield_reason, "%s", yield_reason);
+    snprintf(result->reason, sizeof result->reason, "%s", reason);
+    result->team = (uint32_t)team;
+    result->spin_limit = (uint32_t)spin_limit;
+    return mu_settings_from_json(json_object_get(object, "driver_settings"), &result->settings, err);
+}
+
+/* Everything that the verdict depends on. PoCL's worker count is part of compute_units. */
+static char *verdict_key(const struct mu_device_info *info, struct mu_error *err)
+{
+    char compilers[256];
+    mu_settings_of_compilers(compilers, sizeof compilers);
+    return mu_format(err, "%s\n%s\n%s\n%s\n%u\n%s\n%d\n%s\n%d\n%s\n%s", info->platform, info->platform_version,
+                     info->name, info->driver, info->compute_units, info->version, (int)info->atomics, info->c_standard,
+                     info->yield, compilers, mu_commit);
+}
+
+/* The self-test in a child that has these driver settings. */
+static int ask_child(const struct mu_device_info *info, const struct mu_settings *settings, struct mu_selftest *result,
+                     struct mu_error *err)
+{
+    const struct mu_child_environment environment = {info->icd, settings};
+    struct mu_device_info used = *info;
+    struct mu_selftest chosen = {0};
+    struct mu_error failure = {0};
+    json_t *response = NULL;
+    if (mu_yield_choose(info, settings, &chosen, err) != MU_OK) return err->status;
+    used.yield = (int)chosen.yield;
+    json_t *request = json_pack("{s:s, s:o}", "kind", "selftest", "device", mu_device_to_json(&used));
+    mu_child_call(request, &environment, SELFTEST_DEADLINE_S, &response, &failure);
+    json_decref(request);
+    if (failure.status == MU_OK)
+        mu_selftest_from_json(json_object_get(response, "selftest"), result, err);
+    else if (failure.status == MU_INTERRUPTED)
+        mu_fail(err, failure.status, "%s", failure.message);
+    else {
+        memset(result, 0, sizeof *result);
+        snprintf(result->reason, sizeof result->reason, "the self-test failed: %.200s", failure.message);
+    }
+    json_decref(response);
+    result->yield = chosen.yield;
+    memcpy(result->yield_reason, chosen.yield_reason, sizeof result->yield_reason);
+    result->settings = *settings;
+    return err->status;
+}
+
+/* Driver settings to try on a CPU that fails the self-test, whatever its driver: what a driver does not know does no
+ * harm, and only the result counts. */
+static const struct {
+    const char *name, *value;
+} remedies[] = {
+    /* PoCL from 4.0 on: a group's work-items run as continuations between barriers. The other methods, loops between
+     * barriers, lose barriers of some kernels (6.0: tests/data/lost_barrier.cl). */
+    {"POCL_WORK_GROUP_METHOD", "cbs"},
+};
+
+/* The refused verdict names what the user has set in a remedy's place. */
+static void note_users_setting(struct mu_selftest *result, const char *name)
+{
+    char reason[sizeof result->reason];
+    memcpy(reason, result->reason, sizeof reason);
+    snprintf(result->reason, sizeof result->reason, "%.160s (%s is set to '%.24s' here)", reason, name, getenv(name));
+}
+
+/* The verdict as things are; for a CPU that is refused, that with the first remedy which helps. */
+static int judge(const struct mu_device_info *info, struct mu_selftest *result, struct mu_error *err)
+{
+    const struct mu_settings none = {0};
+    if (ask_child(info, &none, result, err) != MU_OK) return err->status;
+    for (size_t i = 0; result->trust == MU_REFUSED && info->cpu && i < sizeof remedies / sizeof remedies[0]; i++) {
+        struct mu_settings settings = {0};
+        struct mu_selftest cured = {0};
+        if (getenv(remedies[i].name) != NULL)
+            note_users_setting(result, remedies[i].name);
+        else if (!mu_settings_add(&settings, remedies[i].name, remedies[i].value))
+            continue;
+        else if (ask_child(info, &settings, &cured, err) != MU_OK)
+            return err->status;
+        else if (cured.trust != MU_REFUSED)
+            *result = cured;
+    }
+    return MU_OK;
+}
+
+int mu_selftest_get(const struct mu_device_info *info, bool use_cache, struct mu_selftest *result, struct mu_error *err)
+{
+    size_t bytes = 0;
+    char *key = verdict_key(info, err);
+    if (key == NULL) return err->status;
+    char *text = use_cache ? mu_cache_get("selftest", key, strlen(key), &bytes) : NULL;
+    json_t *cached = text != NULL ? json_loadb(text, bytes, 0, NULL) : NULL;
+    const bool usable = cached != NULL && mu_selftest_from_json(cached, result, NULL) == MU_OK;
+    if (!usable && judge(info, result, err) == MU_OK && result->trust != MU_REFUSED && use_cache) {
+        json_t *verdict = mu_selftest_to_json(result);
+        char *fresh = json_dumps(verdict, JSON_COMPACT);
+        if (fresh != NULL) mu_cache_put("selftest", key, strlen(key), fresh, strlen(fresh));
+        free(fresh);
+        json_decref(verdict);
+    }
+    json_decref(cached);
+    mu_free(text);
+    mu_free(key);
+    return err->status;
+}

@@ -1,0 +1,83 @@
+/* Experiment app: the occupancy bound of an app's own kernel, which registers and local memory may make smaller than
+ * the simple kernel's, and the team that a patient roll call finds for it. */
+#include "harness/device/launch_defaults.h"
+#include "harness/probe/bound_search.h"
+#include "harness/probe/probe.h"
+#include "harness/run/resolve.h"
+#include "harness/run/session.h"
+
+#include <string.h>
+
+#define REPEATS     3
+#define SECONDS     0.05
+#define CPU_SECONDS 0.2
+#define MAX_GROUPS  65536
+#define MAX_ITEMS   (UINT32_C(1) << 24)
+
+static int attempt(void *context, uint32_t groups, bool *completed, struct mu_error *err)
+{
+    struct mu_session *session = context;
+    const struct mu_launch launch = {.groups = groups, .expected = groups, .patience = session->test.patience};
+    struct mu_sample sample;
+    struct mu_error failure = {0};
+    *completed = mu_execution_run(session->execution, &launch, &sample, &failure) == MU_OK;
+    if (failure.status == MU_OK || failure.status == MU_DEADLOCK) return MU_OK;
+    return mu_fail(err, failure.status, "%s", failure.message);
+}
+
+static int prepare(const struct mu_probe *probe, struct mu_session *session, struct mu_error *err)
+{
+    struct mu_test *test = &session->test;
+    const struct mu_facts facts = {.info = &probe->info, .selftest = probe->selftest};
+    struct mu_asked asked = {.app = mu_app_find(mu_probe_text(probe, "app"), err),
+                             .input = mu_probe_text(probe, "input")};
+    bool untested;
+    session->info = probe->info;
+    session->target = probe->target;
+    if (asked.app == NULL) return err->status;
+    if (probe->info.yield >= 0) mu_ask(&asked, MU_TEST_yield, (uint64_t)probe->info.yield, MU_FROM_DEVICE);
+    mu_ask(&asked, MU_TEST_workgroup, mu_probe_number(probe, "workgroup"), MU_FROM_OPTION);
+    if (mu_probe_known(probe, "patience") != 0)
+        mu_ask(&asked, MU_TEST_patience, mu_probe_known(probe, "patience"), MU_FROM_PROFILE);
+    if (mu_resolve_by(&asked, &facts, test, &untested, err) != MU_OK ||
+        mu_graph_load(test->input, test->seed, &session->graph, err) != MU_OK)
+        return err->status;
+    if ((test->app->needs & MU_NEEDS_WEIGHTS) && mu_graph_need_weights(session->graph, err) != MU_OK)
+        return err->status;
+    struct mu_app_setup setup = {.seed = test->seed, .single = !probe->info.has_double};
+    memcpy(setup.values, test->app_values, sizeof setup.values);
+    return mu_instance_new(test->app, session->graph, &setup, &session->instance, err);
+}
+
+static json_t *to_json(const struct mu_bound *bound, uint32_t team)
+{
+    return json_pack("{s:I, s:b, s:I, s:I}", "bound", (json_int_t)bound->bound, "open", (int)bound->open,
+                     "disagreements", (json_int_t)bound->disagreements, "team", (json_int_t)team);
+}
+
+static int search(struct mu_probe *probe, struct mu_session *session, struct mu_error *err)
+{
+    const uint32_t workgroup = session->test.workgroup;
+    const struct mu_bound_search of = {.attempt = attempt,
+                                       .context = session,
+                                       .limit = MAX_ITEMS / workgroup < MAX_GROUPS ? MAX_ITEMS / workgroup : MAX_GROUPS,
+                                       .repeats = REPEATS};
+    struct mu_bound bound;
+    uint32_t team = 0;
+    const enum mu_barrier barrier = mu_barrier_choose(session->test.barrier, 1, session->test.tree_from);
+    if (mu_find_team(session, barrier, &team, err) != MU_OK) return err->status;
+    session->test.spin_limit = mu_polls_in(probe->selftest.poll_ns, probe->info.cpu ? CPU_SECONDS : SECONDS);
+    if (mu_session_build(session, MU_SPECIALISED, err) != MU_OK || mu_bound_find(&of, &bound, err) != MU_OK)
+        return err->status;
+    return mu_probe_add(probe, to_json(&bound, team), err);
+}
+
+int mu_probe_app(struct mu_probe *probe, struct mu_error *err)
+{
+    struct mu_session session = {0};
+    if (prepare(probe, &session, err) == MU_OK) search(probe, &session, err);
+    mu_session_unbuild(&session);
+    mu_instance_free(session.instance);
+    mu_graph_free(session.graph);
+    return err->status;
+}

@@ -1,0 +1,162 @@
+/* Experiments launch and utilisation: what launching a kernel for each step costs (thesis, section 4.5.6). */
+#include "harness/probe/probe.h"
+
+#include "variants/launch/execution.h"
+
+#define PIPELINED  500 /* launches without waiting */
+#define REPEATS    7
+#define ROUNDS     100 /* launches with a read-back, in a sample */
+#define GROUP      64
+#define CALIBRATED 400 /* µs that a kernel should take to be calibrated by */
+
+/* A program, one kernel, its word, and the read-backs of the multi-kernel variant. */
+struct bench {
+    cl_program program;
+    cl_kernel kernel;
+    cl_mem word;
+    struct mu_execution execution; /* for its read-back only */
+    size_t items;
+};
+
+static void close_bench(struct bench *bench)
+{
+    if (bench->execution.pinned != NULL) mu_readback_close(&bench->execution);
+    if (bench->word != NULL) clReleaseMemObject(bench->word);
+    if (bench->kernel != NULL) clReleaseKernel(bench->kernel);
+    if (bench->program != NULL) clReleaseProgram(bench->program);
+}
+
+/* groups of GROUP work-items run the kernel of that name. */
+static int open_bench(struct mu_probe *probe, const char *kernel, uint32_t groups, struct bench *bench,
+                      struct mu_error *err)
+{
+    cl_int status;
+    bench->items = (size_t)groups * GROUP;
+    bench->execution.target = &probe->target;
+    if (mu_probe_program(probe, "harness/probe/costs.cl", "", &bench->program, err) != MU_OK) return err->status;
+    bench->kernel = clCreateKernel(bench->program, kernel, &status);
+    if (mu_cl_check(status, kernel, err) != MU_OK) return err->status;
+    bench->word = clCreateBuffer(probe->target.context, CL_MEM_READ_WRITE, sizeof(cl_uint), NULL, &status);
+    if (mu_cl_check(status, "a word", err) != MU_OK) return err->status;
+    if (mu_cl_check(clSetKernelArg(bench->kernel, 0, sizeof bench->word, &bench->word), kernel, err) != MU_OK)
+        return err->status;
+    return mu_readback_open(&bench->execution, err);
+}
+
+static int launch(struct bench *bench, cl_uint argument, struct mu_error *err)
+{
+    const size_t group = GROUP;
+    cl_int status = clSetKernelArg(bench->kernel, 1, sizeof argument, &argument);
+    if (status == CL_SUCCESS)
+        status = clEnqueueNDRangeKernel(bench->execution.target->queue, bench->kernel, 1, NULL, &bench->items, &group,
+                                        0, NULL, NULL);
+    return mu_cl_check(status, "a launch", err);
+}
+
+/* ns for each of `rounds` launches, none waited for but the last. */
+static int time_pipelined(struct bench *bench, cl_uint argument, uint32_t rounds, double *ns, struct mu_error *err)
+{
+    cl_command_queue queue = bench->execution.target->queue;
+    if (launch(bench, argument, err) != MU_OK || mu_cl_check(clFinish(queue), "clFinish", err) != MU_OK)
+        return err->status;
+    const uint64_t start = mu_now_ns();
+    for (uint32_t i = 0; i < rounds && err->status == MU_OK; i++) launch(bench, argument, err);
+    mu_cl_check(clFinish(queue), "clFinish", err);
+    *ns = (double)(mu_now_ns() - start) / rounds;
+    return err->status;
+}
+
+/* ns for each of `rounds` launches that are read back. */
+static int time_read_back(struct bench *bench, enum mu_readback readback, cl_uint argument, uint32_t rounds, double *ns,
+                          struct mu_error *err)
+{
+    bench->execution.readback = readback;
+    const uint64_t start = mu_now_ns();
+    for (uint32_t i = 0; i < rounds && err->status == MU_OK; i++) {
+        cl_uint word = 0;
+        if (launch(bench, argument, err) == MU_OK) mu_readback(&bench->execution, bench->word, 0, &word, err);
+    }
+    *ns = (double)(mu_now_ns() - start) / rounds;
+    return err->status;
+}
+
+/* Each way `REPEATS` times, in turn; the first turn warms up. */
+static int measure_launches(struct mu_probe *probe, struct bench *bench, struct mu_error *err)
+{
+    const char *const names[] = {"pipelined", "blocking", "word"};
+    struct mu_json samples[3] = {mu_json_array(), mu_json_array(), mu_json_array()};
+    for (int turn = 0; turn <= REPEATS && err->status == MU_OK; turn++)
+        for (int way = 0; way < 3 && err->status == MU_OK; way++) {
+            double ns = 0;
+            if (way == 0)
+                time_pipelined(bench, 1, PIPELINED, &ns, err);
+            else
+                time_read_back(bench, way == 1 ? MU_READBACK_BLOCKING : MU_READBACK_WORD, 1, ROUNDS, &ns, err);
+            if (turn > 0) mu_json_append_real(&samples[way], ns);
+        }
+    for (int way = 0; way < 3; way++) {
+        json_t *object = json_pack("{s:s, s:o}", "way", names[way], "ns", mu_json_take(&samples[way], "samples", NULL));
+        if (err->status == MU_OK)
+            mu_probe_add(probe, object, err);
+        else
+            json_decref(object);
+    }
+    return err->status;
+}
+
+int mu_probe_launch(struct mu_probe *probe, struct mu_error *err)
+{
+    struct bench bench = {0};
+    if (open_bench(probe, "probe_empty", 1, &bench, err) == MU_OK) measure_launches(probe, &bench, err);
+    close_bench(&bench);
+    return err->status;
+}
+
+/* Rounds of the loop in a µs: from how much longer twice the rounds take, so that the launch is no part of it. */
+static int calibrate(struct bench *bench, double *rounds_per_us, struct mu_error *err)
+{
+    cl_uint rounds = 1024;
+    double once = 0, twice = 0;
+    for (;; rounds *= 2) {
+        if (time_pipelined(bench, rounds, 4, &once, err) != MU_OK ||
+            time_pipelined(bench, 2 * rounds, 4, &twice, err) != MU_OK)
+            return err->status;
+        if (twice - once > CALIBRATED * 1e3 || rounds > UINT32_C(1) << 28) break;
+    }
+    if (twice <= once)
+        return mu_fail(err, MU_DEVICE, "a kernel of twice the work takes no longer: the loop was cut short");
+    *rounds_per_us = rounds / ((twice - once) / 1e3);
+    return MU_OK;
+}
+
+/* For kernels of 1 to 1000 µs, launched and read back one after another: the share of the time that the device is busy.
+ */
+static int measure_utilisation(struct mu_probe *probe, struct bench *bench, struct mu_error *err)
+{
+    static const uint32_t times_us[] = {1, 2, 5, 10, 20, 50, 100, 200, 500, 1000};
+    double per_us = 0;
+    if (calibrate(bench, &per_us, err) != MU_OK) return err->status;
+    for (size_t i = 0; i < sizeof times_us / sizeof times_us[0] && err->status == MU_OK; i++)
+        for (int readback = MU_READBACK_BLOCKING; readback <= MU_READBACK_WORD && err->status == MU_OK; readback++) {
+            double ns = 0;
+            const double rounds = per_us * times_us[i];
+            const uint32_t launches = mu_probe_number(probe, "launches");
+            time_read_back(bench, (enum mu_readback)readback, rounds < 1 ? 1 : (cl_uint)rounds, launches, &ns, err);
+            if (err->status == MU_OK)
+                mu_probe_add(probe,
+                             json_pack("{s:s, s:I, s:I, s:f, s:f}", "readback", mu_readbacks[readback].name,
+                                       "kernel_us", (json_int_t)times_us[i], "launches", (json_int_t)launches,
+                                       "round_ns", ns, "utilisation", 1e3 * times_us[i] / ns),
+                             err);
+        }
+    return err->status;
+}
+
+int mu_probe_utilisation(struct mu_probe *probe, struct mu_error *err)
+{
+    struct bench bench = {0};
+    if (open_bench(probe, "probe_work", probe->info.compute_units, &bench, err) == MU_OK)
+        measure_utilisation(probe, &bench, err);
+    close_bench(&bench);
+    return err->status;
+}

@@ -1,0 +1,286 @@
+/* Measuring: roll calls, warm-up, samples, and the check of every result. */
+#include "harness/run/session.h"
+
+#include "base/memory.h"
+#include "base/sink.h"
+#include "harness/run/stopping.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* What the executions before the samples take on a CPU, where nobody says how many. */
+#define CPU_WARMUP_NS UINT64_C(100000000)
+
+/* Roll calls timed alone before portable's samples. */
+#define ROLL_CALLS 10
+
+/* A copy of results that have passed the check: a later run that gives the same bytes is right too. */
+struct verified {
+    void *copy[MU_MAX_BUFFERS];
+    size_t bytes[MU_MAX_BUFFERS];
+    uint64_t steps; /* that the plan takes to these results; 0: not known */
+    bool valid;
+};
+
+static size_t result_bytes(const struct mu_instance *instance, size_t buffer)
+{
+    if (instance->app->buffers[buffer].role != MU_ROLE_RESULT) return 0;
+    return instance->app->length(instance, buffer) * mu_instance_element_bytes(instance, buffer);
+}
+
+static bool same_as_verified(const struct mu_instance *instance, const struct verified *verified)
+{
+    if (!verified->valid) return false;
+    for (size_t buffer = 0; buffer < instance->app->buffer_count; buffer++) {
+        const size_t bytes = result_bytes(instance, buffer);
+        if (bytes != verified->bytes[buffer]) return false;
+        if (bytes != 0 && memcmp(verified->copy[buffer], *mu_instance_array(instance, buffer), bytes) != 0)
+            return false;
+    }
+    return true;
+}
+
+static int keep_verified(const struct mu_instance *instance, struct verified *verified, struct mu_error *err)
+{
+    for (size_t buffer = 0; buffer < instance->app->buffer_count; buffer++) {
+        const size_t bytes = result_bytes(instance, buffer);
+        if (bytes == 0) continue;
+        if (verified->bytes[buffer] != bytes &&
+            mu_resize(&verified->copy[buffer], bytes, 1, "a verified result", err) != MU_OK) {
+            verified->valid = false;
+            return err->status;
+        }
+        verified->bytes[buffer] = bytes;
+        memcpy(verified->copy[buffer], *mu_instance_array(instance, buffer), bytes);
+    }
+    verified->steps = instance->app->steps != NULL ? instance->app->steps(instance) : 0;
+    verified->valid = true;
+    return MU_OK;
+}
+
+static int run_and_check(struct mu_session *session, struct verified *verified, struct mu_sample *sample,
+                         struct mu_error *err)
+{
+    const struct mu_launch launch = mu_session_launch(session);
+    if (mu_execution_run(session->execution, &launch, sample, err) != MU_OK) return err->status;
+    if (mu_execution_fetch(session->execution, err) != MU_OK) return err->status;
+    if (!session->test.check) return MU_OK;
+    if (!same_as_verified(session->instance, verified) && (session->test.app->check(session->instance, err) != MU_OK ||
+                                                           keep_verified(session->instance, verified, err) != MU_OK))
+        return err->status;
+    return mu_execution_check_barriers(session->execution, sample, verified->steps, err);
+}
+
+/* Portable: the cost of the roll call alone, and the teams it finds. Where nobody knows the size of the team, or only
+ * the most that it can be, these roll calls tell what to expect, and groups beyond that are not launched any more: they
+ * could only start once the team is done. Expecting a size decides when a poll closes, not whether that is safe. */
+static int measure_roll_calls(struct mu_session *session, struct mu_json *record, struct mu_error *err)
+{
+    const struct mu_launch launch = mu_session_launch(session);
+    uint32_t largest = 0;
+    struct mu_json teams = mu_json_array(), times = mu_json_array();
+    for (int i = 0; i < ROLL_CALLS && err->status == MU_OK; i++) {
+        struct mu_sample sample;
+        if (mu_execution_roll_call(session->execution, &launch, &sample, err) != MU_OK) break;
+        if (sample.team > largest) largest = sample.team;
+        mu_json_append_number(&teams, sample.team);
+        mu_json_append_number(&times, sample.device_ns ? sample.device_ns : sample.host_ns);
+    }
+    mu_json_set_number(record, "rollcall_groups", launch.groups);
+    mu_json_set_part(record, "rollcall_teams", &teams);
+    mu_json_set_part(record, "rollcall_ns", &times);
+    struct mu_test *test = &session->test;
+    if (mu_session_expects_most(session)) {
+        const bool open = test->from[MU_TEST_groups] == MU_FROM_DEVICE && test->team_limit == MU_AUTO;
+        if (open && largest != 0) mu_test_set(test, MU_TEST_groups, largest, MU_FROM_ROLL_CALL);
+        mu_test_set(test, MU_TEST_expected, largest, MU_FROM_ROLL_CALL);
+    }
+    mu_json_set_number(record, "expected", session->test.expected);
+    return err->status;
+}
+
+static void record_counts(const struct mu_session *session, const struct mu_sample *sample, struct mu_json *record)
+{
+    mu_json_set_number(record, "launches", sample->launches);
+    mu_json_set_number(record, "readbacks", sample->readbacks);
+    mu_json_set_number(record, "barriers", sample->barriers);
+    mu_json_set_number(record, "team", sample->team);
+    if (session->test.variant != MU_MULTI_KERNEL)
+        mu_json_set_number(record, "groups_launched", mu_session_launch(session).groups);
+}
+
+/* What the samples have come to. */
+struct sampling {
+    struct mu_json host, device, teams, cpu, preempted;
+    uint32_t grown; /* how often the host gave more room, warm-up included */
+    double *values; /* host times: room for all samples */
+    struct mu_sampling run;
+    uint64_t start_ns;
+};
+
+static int apply_rules(const struct mu_test *test, struct sampling *sampling, struct mu_error *err)
+{
+    const struct mu_stopping_rules rules = {.min_samples = test->min_samples,
+                                            .max_samples = test->samples,
+                                            .target_width = test->target_width,
+                                            .max_time_s = test->max_time_s,
+                                            .abandon_ns = test->abandon_ns};
+    return mu_stopping_apply(&rules, (double)(mu_now_ns() - sampling->start_ns) * 1e-9, &sampling->run, err);
+}
+
+static int take_sample(struct mu_session *session, struct verified *verified, struct sampling *sampling,
+                       struct mu_sample *sample, struct mu_error *err)
+{
+    if (run_and_check(session, verified, sample, err) != MU_OK) return err->status;
+    sampling->grown += sample->grown;
+    sampling->values[sampling->run.count++] = (double)sample->host_ns;
+    mu_json_append_number(&sampling->host, sample->host_ns);
+    mu_json_append_number(&sampling->device, sample->device_ns);
+    mu_json_append_number(&sampling->teams, sample->team);
+    mu_json_append_number(&sampling->cpu, sample->cpu_ns);
+    mu_json_append_number(&sampling->preempted, sample->preempted);
+    return apply_rules(&session->test, sampling, err);
+}
+
+static void record_samples(const struct mu_session *session, struct sampling *sampling, struct mu_json *record)
+{
+    const bool persistent = session->test.variant != MU_MULTI_KERNEL;
+    mu_json_set_part(record, "samples_ns", &sampling->host);
+    if (session->info.timer_ns != 0 && persistent) mu_json_set_part(record, "device_ns", &sampling->device);
+    if (persistent) mu_json_set_part(record, "teams", &sampling->teams);
+    mu_json_set_part(record, "cpu_ns", &sampling->cpu);
+    mu_json_set_part(record, "preempted", &sampling->preempted);
+    if (sampling->run.stop != NULL) mu_json_set_text(record, "stop", sampling->run.stop);
+    mu_json_set_real(record, "half_width", sampling->run.half_width >= 0 ? sampling->run.half_width : NAN);
+    mu_json_release(&sampling->device);
+    mu_json_release(&sampling->teams);
+}
+
+static void record_figure(const struct mu_figure *figure, struct mu_json *summary)
+{
+    struct mu_json series = mu_json_array();
+    const bool whole = figure->value >= 0 && figure->value == floor(figure->value) && figure->value < 0x1p53;
+    for (size_t i = 0; figure->series != NULL && i < figure->count; i++)
+        mu_json_append_number(&series, figure->series[i]);
+    if (figure->series != NULL)
+        mu_json_set_part(summary, figure->name, &series);
+    else if (whole)
+        mu_json_set_number(summary, figure->name, (uint64_t)figure->value);
+    else
+        mu_json_set_real(summary, figure->name, figure->value);
+    mu_json_release(&series);
+}
+
+/* What the app says of the last result. */
+static void record_summary(const struct mu_session *session, struct mu_json *record)
+{
+    struct mu_figure figures[MU_MAX_FIGURES];
+    const struct mu_app *app = session->test.app;
+    if (app->summary == NULL || !session->test.check) return;
+    struct mu_json summary = mu_json_object();
+    const size_t count = app->summary(session->instance, figures);
+    for (size_t i = 0; i < count; i++) record_figure(&figures[i], &summary);
+    mu_json_set_part(record, "summary", &summary);
+}
+
+/* True while another execution before the samples is due, after `done` of them since start_ns. */
+static bool is_cold(const struct mu_session *session, uint32_t done, uint64_t start_ns)
+{
+    if (session->test.warmup != MU_WARMUP_AUTO) return done < session->test.warmup;
+    return done == 0 || (session->info.cpu && mu_now_ns() - start_ns < CPU_WARMUP_NS);
+}
+
+static int take_samples(struct mu_session *session, struct verified *verified, struct mu_json *record,
+                        struct mu_error *err)
+{
+    struct mu_sample sample = {0};
+    struct sampling sampling = {.run.half_width = -1};
+    sampling.values = mu_malloc(session->test.samples, sizeof *sampling.values, "samples", err);
+    if (sampling.values == NULL) return err->status;
+    sampling.run.values = sampling.values;
+    sampling.host = mu_json_array();
+    sampling.device = mu_json_array();
+    sampling.teams = mu_json_array();
+    sampling.cpu = mu_json_array();
+    sampling.preempted = mu_json_array();
+    const uint64_t start = mu_now_ns();
+    for (uint32_t i = 0; err->status == MU_OK && is_cold(session, i, start); i++) {
+        run_and_check(session, verified, &sample, err);
+        sampling.grown += sample.grown;
+    }
+    sampling.start_ns = mu_now_ns();
+    while (err->status == MU_OK && sampling.run.stop == NULL) take_sample(session, verified, &sampling, &sample, err);
+    record_counts(session, &sample, record);
+    if (session->test.app->grow != NULL) mu_json_set_number(record, "grown", sampling.grown);
+    if (err->status == MU_OK) record_summary(session, record);
+    record_samples(session, &sampling, record);
+    mu_free(sampling.values);
+    return err->status;
+}
+
+/* Multi-kernel: the user's choice of a read-back, or the faster one. A host that watches a word would take a core from
+ * a CPU device's own threads. */
+static int choose_readback(struct mu_session *session, struct mu_json *record, struct mu_error *err)
+{
+    if (session->test.readback != MU_READBACK_AUTO)
+        session->execution->readback = session->test.readback;
+    else if (!session->info.cpu)
+        mu_execution_choose_readback(session->execution, err);
+    mu_test_set(&session->test, MU_TEST_readback, session->execution->readback,
+                session->test.readback != MU_READBACK_AUTO ? session->test.from[MU_TEST_readback] : MU_FROM_DEVICE);
+    mu_json_set_text(record, "readback", mu_readbacks[session->execution->readback].name);
+    return err->status;
+}
+
+int mu_measure(struct mu_session *session, struct mu_json *record, struct mu_error *err)
+{
+    struct verified verified = {0};
+    if (session->test.variant == MU_PORTABLE) measure_roll_calls(session, record, err);
+    if (session->test.variant == MU_MULTI_KERNEL) choose_readback(session, record, err);
+    if (err->status == MU_OK) take_samples(session, &verified, record, err);
+    mu_json_set_text(record, "check",
+                     !session->test.check      ? "skipped (--no-check)"
+                     : err->status == MU_OK    ? "passed"
+                     : err->status == MU_WRONG ? "failed"
+                                               : "not reached");
+    for (size_t buffer = 0; buffer < MU_MAX_BUFFERS; buffer++) mu_free(verified.copy[buffer]);
+    return err->status;
+}
+
+static void write_value(struct mu_sink *sink, const struct mu_instance *instance, size_t buffer, uint64_t i)
+{
+    const void *array = *mu_instance_array(instance, buffer);
+    char text[40];
+    switch (instance->app->buffers[buffer].type) {
+    case MU_TYPE_uint:
+        mu_sink_number(sink, ((const uint32_t *)array)[i], '\n');
+        return;
+    case MU_TYPE_ulong:
+        mu_sink_number(sink, ((const uint64_t *)array)[i], '\n');
+        return;
+    case MU_TYPE_float:
+        snprintf(text, sizeof text, "%.9g\n", (double)((const float *)array)[i]);
+        break;
+    case MU_TYPE_double:
+        snprintf(text, sizeof text, "%.17g\n", ((const double *)array)[i]);
+        break;
+    case MU_TYPE_real:
+        snprintf(text, sizeof text, instance->setup.single ? "%.9g\n" : "%.17g\n",
+                 mu_instance_real(instance, array, i));
+        break;
+    default:
+        return;
+    }
+    mu_sink_text(sink, text);
+}
+
+int mu_write_result(const struct mu_instance *instance, const char *path, struct mu_error *err)
+{
+    if (instance->app->write != NULL) return instance->app->write(instance, path, err);
+    const size_t buffer = mu_app_buffer(instance->app, instance->app->result);
+    struct mu_sink *sink = NULL;
+    if (mu_sink_open(path, &sink, err) != MU_OK) return err->status;
+    for (uint64_t i = 0; i < instance->graph->vertices; i++) write_value(sink, instance, buffer, i);
+    return mu_sink_close(sink, MU_OK, err);
+}

@@ -1,0 +1,117 @@
+/* The framework's options: what a test is beside its app, its input and the app's own options. One row each; the
+ * members of struct mu_test (harness/run/run.h), the command line, the request to the child, the record, the key and
+ * the columns follow from them. */
+#ifndef MU_HARNESS_RUN_OPTIONS_H
+#define MU_HARNESS_RUN_OPTIONS_H
+
+#include "base/option.h"
+#include "records/ways.h"
+
+/* Groups of the help. */
+enum { MU_GROUP_WHAT = 1, MU_GROUP_WHERE, MU_GROUP_HOW, MU_GROUP_MEASURE, MU_GROUP_OUTPUT };
+
+#define MU_MANY_GROUPS (1u << 24)
+
+/* tree_from: on an H200 with nothing between the barriers, one word serves 528 groups in 1.2 us, 1056 in 2.2 and 2112
+ * in 4.7, the tree all of them in 2.0. Steps between them spread the arrivals out, which the one word likes: hence a
+ * threshold above that of empty barriers. */
+
+#define MU_TEST_OPTIONS(X)                                                                                             \
+    X(variant, uint, .argument = "NAME", .group = MU_GROUP_WHAT, .is = MU_OPTION_FIELD | MU_OPTION_ONE,                \
+      .choices = mu_variants, .otherwise = "portable", .help = "How steps are synchronised")                           \
+    X(seed, ulong, .argument = "NUMBER", .group = MU_GROUP_WHAT, .is = MU_OPTION_FIELD | MU_OPTION_INPUT, .min = 0,    \
+      .max = UINT64_MAX >> 1, .otherwise = "1", .help = "Seed of generators and sampling")                             \
+    X(workgroup, uint, .argument = "SIZE", .group = MU_GROUP_WHERE, .is = MU_OPTION_FIELD | MU_OPTION_POWER, .min = 1, \
+      .max = 65536, .usual = "256 on a CPU, else 128; at most what the device has",                                    \
+      .help = "Work-items in a workgroup, a power of two")                                                             \
+    X(team_limit, uint, .option = "team", .argument = "GROUPS", .group = MU_GROUP_WHERE, .variants = MU_IN_PERSISTENT, \
+      .is = MU_OPTION_FOUND, .min = 1, .max = MU_MANY_GROUPS, .words = {{"auto", MU_AUTO}}, .otherwise = "auto",       \
+      .usual = "auto: as many as fit",                                                                                 \
+      .help = "Workgroups that specialised launches, and at most so many in portable's team")                          \
+    X(rollcall, uint, .argument = "NAME", .group = MU_GROUP_HOW, .variants = MU_IN_PORTABLE, .is = MU_OPTION_FIELD,    \
+      .choices = mu_rollcalls, .usual = "the profile's, else atomic", .help = "How portable finds its team")           \
+    X(barrier, uint, .argument = "NAME", .group = MU_GROUP_HOW, .variants = MU_IN_PERSISTENT, .is = MU_OPTION_FIELD,   \
+      .choices = mu_barriers, .otherwise = "auto", .usual = "auto, by team size", .help = "How the team synchronises") \
+    X(tree_from, uint, .argument = "GROUPS", .group = MU_GROUP_HOW, .variants = MU_IN_PERSISTENT, .min = 1,            \
+      .max = UINT32_MAX - 1, .words = {{"never", UINT32_MAX}}, .otherwise = "1536",                                    \
+      .usual = "the profile's, else 1536", .help = "The smallest team for which the barrier auto is tree")             \
+    X(atomics, uint, .argument = "PATH", .group = MU_GROUP_HOW, .is = MU_OPTION_FIELD, .choices = mu_atomics_paths,    \
+      .usual = "the device's, see muster devices; fences with CL1.2", .help = "How atomics and fences are compiled")   \
+    X(yield, uint, .argument = "NAME", .group = MU_GROUP_HOW, .variants = MU_IN_PERSISTENT, .is = MU_OPTION_FIELD,     \
+      .choices = mu_yields, .words = {{"auto", MU_YIELD_AUTO}}, .otherwise = "auto",                                   \
+      .usual = "auto, syscall on a CPU that takes it", .help = "How a workgroup that waits lets others run")           \
+    X(yield_polls, uint, .argument = "POLLS", .group = MU_GROUP_HOW, .variants = MU_IN_PERSISTENT,                     \
+      .is = MU_OPTION_FIELD | MU_OPTION_POWER, .min = 1, .max = 1u << 30, .otherwise = "1024",                         \
+      .help = "Polls between two yields, a power of two")                                                              \
+    X(c_standard, uint, .option = "cl-std", .argument = "NAME", .group = MU_GROUP_HOW, .is = MU_OPTION_FIELD,          \
+      .choices = mu_c_standards, .usual = "the newest that the device compiles",                                       \
+      .help = "What kernels are compiled as")                                                                          \
+    X(readback, uint, .argument = "NAME", .group = MU_GROUP_HOW, .variants = MU_IN_MULTI_KERNEL,                       \
+      .choices = mu_readbacks, .words = {{"auto", MU_READBACK_AUTO}}, .otherwise = "auto",                             \
+      .usual = "the profile's, else the faster one, measured", .help = "How multi-kernel reads a flag back")           \
+    X(groups, uint, .argument = "GROUPS", .group = MU_GROUP_HOW, .variants = MU_IN_PORTABLE, .is = MU_OPTION_FOUND,    \
+      .min = 1, .max = MU_MANY_GROUPS, .usual = "more than fit, at most 40 for each compute unit",                     \
+      .help = "Workgroups that portable launches")                                                                     \
+    X(expected, uint, .argument = "GROUPS", .group = MU_GROUP_HOW, .variants = MU_IN_PERSISTENT,                       \
+      .is = MU_OPTION_FOUND, .min = 1, .max = MU_MANY_GROUPS, .words = {{"auto", MU_AUTO}},                            \
+      .usual = "the profile's, else compute units of a CPU, else what a few roll calls found",                         \
+      .help = "Team size at which the roll call closes at once")                                                       \
+    X(patience, uint, .argument = "READS", .group = MU_GROUP_HOW, .variants = MU_IN_PERSISTENT, .min = 1,              \
+      .max = UINT32_MAX, .usual = "the profile's, else 16777216 on a CPU, else 20",                                    \
+      .help = "Unchanged reads after which the roll call atomic closes")                                               \
+    X(rollcall_delay, uint, .argument = "TIMES", .group = MU_GROUP_HOW, .variants = MU_IN_PORTABLE,                    \
+      .is = MU_OPTION_FIELD, .min = 0, .max = UINT32_MAX, .otherwise = "0",                                            \
+      .help = "The other roll calls: times that a group takes the mutex between polling and closing")                  \
+    X(spin_limit, uint, .argument = "POLLS", .group = MU_GROUP_HOW, .is = MU_OPTION_FOUND, .min = 1,                   \
+      .max = UINT32_MAX, .usual = "4 to 8 s worth", .help = "Polls after which a wait is a deadlock")                  \
+    X(samples, uint, .argument = "N", .group = MU_GROUP_MEASURE, .is = MU_OPTION_EFFORT | MU_OPTION_ONE, .min = 1,     \
+      .max = 1000000, .otherwise = "10", .help = "Timed executions")                                                   \
+    X(warmup, uint, .argument = "N", .group = MU_GROUP_MEASURE, .min = 0, .max = 1000000,                              \
+      .words = {{"auto", MU_WARMUP_AUTO}}, .otherwise = "auto", .usual = "auto: 1; on a CPU as many as take 0.1 s",    \
+      .help = "Executions before them")                                                                                \
+    X(min_samples, uint, .is = MU_OPTION_EFFORT | MU_OPTION_HIDDEN, .min = 0, .max = 1000000, .otherwise = "0",        \
+      .help = "Samples of a process before its interval may end it; 0: it takes exactly `samples`")                    \
+    X(target_width, real, .is = MU_OPTION_EFFORT | MU_OPTION_HIDDEN, .most = 1, .unit = "parts",                       \
+      .words = {{"none", 0}}, .otherwise = "none",                                                                     \
+      .help = "Relative half-width of the median's interval that ends a process")                                      \
+    X(max_time_s, real, .is = MU_OPTION_EFFORT | MU_OPTION_HIDDEN, .most = 1e7, .unit = "seconds",                     \
+      .words = {{"none", 0}}, .otherwise = "none", .help = "Time for samples after which a process ends")              \
+    X(placement, uint, .argument = "NAME", .group = MU_GROUP_MEASURE, .choices = mu_placements,                        \
+      .words = {{"auto", MU_PLACEMENT_AUTO}}, .otherwise = "auto",                                                     \
+      .usual = "auto: cores, unless other programs are running",                                                       \
+      .help = "Whether each thread of a CPU's driver keeps to a core of its own")                                      \
+    X(deadline, real, .argument = "SECONDS", .group = MU_GROUP_MEASURE, .is = MU_OPTION_EFFORT, .most = 1e7,           \
+      .unit = "seconds", .otherwise = "120", .help = "Time after which a process is killed")                           \
+    X(check, flag, .option = "no-check", .group = MU_GROUP_MEASURE, .is = MU_OPTION_ONE, .otherwise = "true",          \
+      .help = "Do not check the results (default: every result is checked)")                                           \
+    X(cache, flag, .option = "no-cache", .group = MU_GROUP_MEASURE, .is = MU_OPTION_EFFORT | MU_OPTION_ONE,            \
+      .otherwise = "true", .help = "Compile and self-test anew (default: use the cache)")
+
+/* Which variants take a setting. */
+#define MU_IN_MULTI_KERNEL (1u << MU_MULTI_KERNEL)
+#define MU_IN_PORTABLE     (1u << MU_PORTABLE)
+#define MU_IN_PERSISTENT   (MU_IN_PORTABLE | 1u << MU_SPECIALISED)
+
+/* What words stand for. */
+#define MU_AUTO          0u
+#define MU_READBACK_AUTO 255u
+#define MU_YIELD_AUTO    255u
+/* Executions before the samples: one; on a CPU as many as take 0.1 s, since the system needs some time slices to give
+ * each worker a core of its own, and until then persistent kernels wait for milliseconds. */
+#define MU_WARMUP_AUTO UINT32_MAX
+
+struct mu_test_options {
+    MU_TEST_OPTIONS(MU_OPTION_MEMBER)
+};
+
+#define MU_TEST_OPTION_INDEX(member, kind, ...) MU_TEST_##member,
+enum mu_test_option { MU_TEST_OPTIONS(MU_TEST_OPTION_INDEX) MU_TEST_OPTION_COUNT };
+#undef MU_TEST_OPTION_INDEX
+
+/* The rows, in this order, ended by one without a name. Offsets are those of struct mu_test_options. */
+extern const struct mu_option mu_test_options[];
+
+/* Whether a test in this variant has the setting at all. */
+bool mu_test_option_applies(const struct mu_option *row, uint32_t variant);
+
+#endif

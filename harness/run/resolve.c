@@ -1,0 +1,259 @@
+#include "harness/run/resolve.h"
+
+#include "harness/device/launch_defaults.h"
+#include "harness/device/trust/forward_progress.h"
+#include "harness/run/profile_use.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- Asking ---- */
+
+void mu_ask(struct mu_asked *asked, enum mu_test_option setting, uint64_t number, enum mu_origin from)
+{
+    asked->options[setting] = (struct mu_value){.from = from, .number = number};
+}
+
+void mu_ask_real(struct mu_asked *asked, enum mu_test_option setting, double real, enum mu_origin from)
+{
+    asked->options[setting] = (struct mu_value){.from = from, .real = real};
+}
+
+const char *mu_default_input(const struct mu_app *app)
+{
+    return app->kind == MU_KIND_MESH ? "mesh:5000" : "road:300";
+}
+
+/* ---- What depends on nothing ---- */
+
+void mu_resolve_defaults(const struct mu_asked *asked, struct mu_test *test)
+{
+    memset(test, 0, sizeof *test);
+    test->app = asked->app;
+    test->input = asked->input != NULL ? asked->input : mu_default_input(asked->app);
+    test->file_hash = asked->file_hash;
+    test->kernel_dir = asked->kernel_dir;
+    test->output = asked->output;
+    for (int i = 0; i < MU_TEST_OPTION_COUNT; i++) {
+        struct mu_value value = asked->options[i];
+        if (value.from == MU_FROM_NOBODY) value = mu_option_default(&mu_test_options[i]);
+        mu_option_put(&mu_test_options[i], &value, &test->options);
+        test->from[i] = value.from;
+    }
+    struct mu_app_setup setup = {.seed = test->seed};
+    memcpy(setup.values, asked->app_values, sizeof setup.values);
+    mu_app_complete(asked->app, &setup);
+    memcpy(test->app_values, setup.values, sizeof setup.values);
+}
+
+/* Whether nobody but a default has decided the setting. */
+static bool is_open(const struct mu_test *test, enum mu_test_option setting)
+{
+    return test->from[setting] == MU_FROM_NOBODY || test->from[setting] == MU_FROM_DEFAULT;
+}
+
+/* ---- The chip's profile ---- */
+
+/* Takes a number from the profile, where it knows one and nobody has decided. */
+static void take(struct mu_test *test, enum mu_test_option setting, uint32_t number)
+{
+    if (number != 0 && is_open(test, setting)) mu_test_set(test, setting, number, MU_FROM_PROFILE);
+}
+
+/* The same for a choice by its name. */
+static int take_choice(struct mu_test *test, enum mu_test_option setting, const char *name, struct mu_error *err)
+{
+    struct mu_value value;
+    if (name[0] == '\0' || !is_open(test, setting)) return MU_OK;
+    if (mu_option_parse(&mu_test_options[setting], name, &value, err) == MU_OK)
+        mu_test_set(test, setting, value.number, MU_FROM_PROFILE);
+    return err->status;
+}
+
+static int take_profile(const struct mu_profile *profile, struct mu_test *test, struct mu_error *err)
+{
+    const int size = mu_profile_size_index(test->workgroup);
+    take(test, MU_TEST_spin_limit, profile->selftest_spin_limit);
+    if (test->variant == MU_MULTI_KERNEL) return take_choice(test, MU_TEST_readback, profile->launch_readback, err);
+    take(test, MU_TEST_patience, profile->rollcall_patience);
+    /* The expected size of the simple kernel is the most that an app's kernel can reach. */
+    if (size >= 0) take(test, MU_TEST_expected, profile->expected[size]);
+    if (test->barrier == MU_BARRIER_AUTO) take(test, MU_TEST_tree_from, profile->barrier_tree_from);
+    if (test->variant != MU_PORTABLE) return MU_OK;
+    return take_choice(test, MU_TEST_rollcall, profile->rollcall_default, err);
+}
+
+/* ---- The device ---- */
+
+enum mu_atomics mu_resolve_atomics(const struct mu_asked *asked, const struct mu_device_info *info)
+{
+    const struct mu_value *path = &asked->options[MU_TEST_atomics];
+    const struct mu_value *standard = &asked->options[MU_TEST_c_standard];
+    if (path->from != MU_FROM_NOBODY) return (enum mu_atomics)path->number;
+    const bool old = standard->from != MU_FROM_NOBODY && standard->number == MU_C12;
+    return old && info->atomics == MU_ATOMICS_C11 ? MU_ATOMICS_FENCES : info->atomics;
+}
+
+/* Decides what is still open as it suits the device. */
+static void give(struct mu_test *test, enum mu_test_option setting, uint64_t number)
+{
+    if (test->from[setting] == MU_FROM_NOBODY) mu_test_set(test, setting, number, MU_FROM_DEVICE);
+}
+
+static uint32_t c_standard_of(const struct mu_device_info *info, const struct mu_test *test)
+{
+    struct mu_error unknown = {0};
+    int index = MU_C12;
+    if (test->atomics != MU_ATOMICS_FENCES)
+        mu_choice_find(mu_c_standards, "cl-std", info->c_standard, &index, &unknown);
+    return (uint32_t)index;
+}
+
+uint32_t mu_test_groups(const struct mu_device_info *info, uint32_t workgroup, uint32_t team)
+{
+    return team != MU_AUTO ? team : mu_default_groups(info, workgroup);
+}
+
+static void take_device(const struct mu_facts *facts, struct mu_test *test)
+{
+    const struct mu_device_info *info = facts->info;
+    give(test, MU_TEST_c_standard, c_standard_of(info, test));
+    give(test, MU_TEST_rollcall, MU_ROLLCALL_ATOMIC);
+    give(test, MU_TEST_expected, mu_default_expected(info));
+    give(test, MU_TEST_patience, mu_default_patience(info));
+    give(test, MU_TEST_groups, mu_test_groups(info, test->workgroup, test->team_limit));
+    if (test->yield == MU_YIELD_AUTO) mu_test_set(test, MU_TEST_yield, facts->selftest.yield, MU_FROM_DEVICE);
+    if (facts->selftest.spin_limit != 0) give(test, MU_TEST_spin_limit, facts->selftest.spin_limit);
+}
+
+/* ---- Refusing ---- */
+
+static int refuse_options(const struct mu_test *test, const struct mu_facts *facts, struct mu_error *err)
+{
+    const struct mu_device_info *info = facts->info;
+    if (!info->available[test->atomics])
+        return mu_fail(err, MU_UNSUPPORTED, "device '%s' cannot do --atomics=%s: %s", info->name,
+                       mu_atomics_paths[test->atomics].name, info->atomics_reason);
+    if (test->barrier == MU_BARRIER_SPLIT && test->variant != MU_MULTI_KERNEL && !info->split_barrier)
+        return mu_fail(err, MU_UNSUPPORTED,
+                       "device '%s' cannot do --barrier=split: it does not report cl_intel_split_work_group_barrier",
+                       info->name);
+    if (test->yield > facts->selftest.yield && test->variant != MU_MULTI_KERNEL)
+        return mu_fail(err, MU_UNSUPPORTED, "device '%s' cannot do --yield=%s: %s", info->name,
+                       mu_yields[test->yield].name, facts->selftest.yield_reason);
+    if (test->workgroup > info->max_workgroup)
+        return mu_fail(err, MU_UNSUPPORTED, "--workgroup=%u: device '%s' has at most %u", test->workgroup, info->name,
+                       info->max_workgroup);
+    return MU_OK;
+}
+
+/* The variants that the profile allows; without its word, a simulator's multi-kernel only. */
+static int refuse_variant(const struct mu_test *test, const struct mu_facts *facts, struct mu_error *err)
+{
+    const struct mu_device_info *info = facts->info;
+    const char *variants = facts->profile.selftest_variants;
+    int allowed = MU_PROFILE_ALL_VARIANTS;
+    if (variants[0] == '\0') {
+        if (test->variant == MU_MULTI_KERNEL || !info->simulator) return MU_OK;
+        return mu_fail(err, MU_UNSUPPORTED, "device '%s' cannot do --variant=%s: %s", info->name,
+                       mu_variants[test->variant].name, MU_SIMULATOR_REASON);
+    }
+    if (mu_choice_find(mu_profile_variants, "variants", variants, &allowed, err) != MU_OK) return err->status;
+    if (allowed == MU_PROFILE_ALL_VARIANTS ||
+        (allowed == MU_PROFILE_MULTI_KERNEL_ONLY && test->variant == MU_MULTI_KERNEL))
+        return MU_OK;
+    return mu_fail(
+        err, MU_UNSUPPORTED, "device '%s' cannot do --variant=%s: its profile says [selftest] variants = %s%s",
+        info->name, mu_variants[test->variant].name, variants,
+        info->simulator ? ", since it is a simulator, which promises to run workgroups one after the other" : "");
+}
+
+/* Roll call lobe: what the profile says of it holds for the device's usual atomics. */
+static int refuse_lobe(const struct mu_test *test, const struct mu_facts *facts, bool *untested, struct mu_error *err)
+{
+    const char *lobe = facts->profile.progress_lobe;
+    const bool offered = strcmp(lobe, mu_profile_consistencies[0].name) == 0;
+    *untested = false;
+    if (test->variant != MU_PORTABLE || test->rollcall != MU_ROLLCALL_LOBE) return MU_OK;
+    *untested = !offered || test->atomics != facts->info->atomics;
+    if (offered || lobe[0] == '\0') return MU_OK;
+    return mu_fail(err, MU_UNSUPPORTED,
+                   "device '%s' cannot do --rollcall=lobe: its profile says [progress] lobe = %s: the progress tests "
+                   "did not pass (muster table progress)",
+                   facts->info->name, lobe);
+}
+
+static int refuse_device(const struct mu_facts *facts, struct mu_error *err)
+{
+    if (facts->selftest.trust == MU_REFUSED)
+        return mu_fail(err, MU_UNSUPPORTED, "device '%s' is not trusted: %s", facts->info->name,
+                       facts->selftest.reason);
+    if (strcmp(facts->profile.selftest_trust, "refused") == 0)
+        return mu_fail(err, MU_UNSUPPORTED, "device '%s' is refused by its profile: %s", facts->info->name,
+                       facts->profile.selftest_reason);
+    return MU_OK;
+}
+
+/* ---- All together ---- */
+
+int mu_resolve_by(const struct mu_asked *asked, const struct mu_facts *facts, struct mu_test *test, bool *untested,
+                  struct mu_error *err)
+{
+    mu_resolve_defaults(asked, test);
+    give(test, MU_TEST_workgroup, mu_default_workgroup(facts->info));
+    give(test, MU_TEST_atomics, mu_resolve_atomics(asked, facts->info));
+    take_profile(&facts->profile, test, err);
+    take_device(facts, test);
+    mu_settings_merge(&test->driver, &facts->selftest.settings);
+    *untested = false;
+    if (refuse_device(facts, err) == MU_OK && refuse_variant(test, facts, err) == MU_OK &&
+        refuse_options(test, facts, err) == MU_OK)
+        refuse_lobe(test, facts, untested, err);
+    return err->status;
+}
+
+/* Names travel to the child, and into the record, as JSON. */
+static int check_names(const struct mu_asked *asked, struct mu_error *err)
+{
+    const struct {
+        const char *option, *name;
+    } names[] = {{"input", asked->input}, {"kernel-dir", asked->kernel_dir}, {"output", asked->output}};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        json_t *text = names[i].name != NULL ? json_string(names[i].name) : json_null();
+        if (text == NULL)
+            return mu_fail(err, MU_USAGE, "--%s=%s: the name is not UTF-8", names[i].option, names[i].name);
+        json_decref(text);
+    }
+    return MU_OK;
+}
+
+/* A profile that is not used is mentioned once. */
+static int find_profile(const struct mu_device_info *info, struct mu_profile *profile, struct mu_error *err)
+{
+    static bool mentioned;
+    char note[512];
+    if (mu_profile_find(info, profile, note, err) != MU_OK) return err->status;
+    if (note[0] != '\0' && !mentioned) fprintf(stderr, "muster: %s\n", note);
+    mentioned = mentioned || note[0] != '\0';
+    return MU_OK;
+}
+
+int mu_resolve(const struct mu_asked *asked, const struct mu_device_info *info, struct mu_test *test,
+               struct mu_error *err)
+{
+    struct mu_facts facts = {.info = info, .selftest.trust = MU_TRUSTED};
+    struct mu_device_info as_used = *info; /* the self-test must speak of the atomics path that will run */
+    struct mu_error refused = {0};
+    bool untested = false;
+    const enum mu_atomics atomics = mu_resolve_atomics(asked, info);
+    const struct mu_value *yield = &asked->options[MU_TEST_yield];
+    if (info->available[atomics]) as_used.atomics = atomics;
+    if (yield->from != MU_FROM_NOBODY && yield->number != MU_YIELD_AUTO) as_used.yield = (int)yield->number;
+    mu_resolve_by(asked, &facts, test, &untested, &refused);
+    if (check_names(asked, err) != MU_OK || mu_selftest_get(&as_used, test->cache, &facts.selftest, err) != MU_OK ||
+        find_profile(info, &facts.profile, err) != MU_OK ||
+        mu_resolve_by(asked, &facts, test, &untested, err) != MU_OK || !untested)
+        return err->status;
+    as_used.yield = (int)facts.selftest.yield;
+    return mu_forward_progress_need_lobe(&as_used, &facts.selftest, test->cache, err);
+}

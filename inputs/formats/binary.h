@@ -1,0 +1,40 @@
+/* What the binary formats share: little-endian numbers, and rows, heads and weights somewhere in the file. */
+#ifndef MU_INPUTS_FORMATS_BINARY_H
+#define MU_INPUTS_FORMATS_BINARY_H
+
+#include "base/stream.h"
+#include "inputs/graph/graph.h"
+
+/* Where a file keeps a graph. The caller has made sure that all of it lies within the file. */
+struct mu_layout {
+    uint64_t vertices, edges;
+    uint64_t ends_at; /* byte of [vertices] numbers, up to which arc each row goes */
+    unsigned end_bytes;
+    bool zero_first; /* another such number comes before them, and is 0 */
+    uint64_t heads_at;
+    unsigned head_bytes, head_stride;
+    uint64_t weights_at;    /* 4 bytes each */
+    unsigned weight_stride; /* 0 if there are none */
+    uint32_t max_weight;
+};
+
+static inline uint32_t mu_load_u32(const struct mu_source *source, uint64_t at)
+{
+    const unsigned char *p = source->bytes + at;
+    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+static inline uint64_t mu_load_u64(const struct mu_source *source, uint64_t at)
+{
+    return mu_load_u32(source, at) | (uint64_t)mu_load_u32(source, at + 4) << 32;
+}
+
+/* MU_INPUT with the message "path: byte N: …". */
+int mu_binary_fail(const struct mu_source *source, uint64_t at, struct mu_error *err, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* Reads the graph, checking every number. */
+int mu_layout_read(const struct mu_source *source, const struct mu_layout *layout, struct mu_graph **graph,
+                   struct mu_error *err);
+
+#endif

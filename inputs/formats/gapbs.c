@@ -1,0 +1,155 @@
+/* Serialised graphs of the GAP Benchmark Suite (Beamer, Asanović and Patterson, arXiv:1508.03619): a byte that is 1 if
+ * the graph is directed, arcs and vertices (64 bits each), for each vertex and one more where its row begins (64 bits),
+ * the arcs' heads (32 bits; in .wsg each followed by its 32-bit weight); of a directed graph the same rows and heads
+ * again for the arcs turned round. Little-endian, ids from 0. Whether there are weights only the file's size tells. */
+#include "inputs/formats/binary.h"
+#include "inputs/formats/formats.h"
+
+enum { HEADER_BYTES = 17, EDGES_AT = 1, VERTICES_AT = 9, ROW_BYTES = 8, HEAD_BYTES = 4 };
+
+/* The bytes of rows and heads, once; 0 if the header makes no sense. Each vertex and arc takes more than one byte, so
+ * that the sum cannot overflow. */
+static uint64_t body_bytes(const struct mu_source *source, unsigned stride)
+{
+    if (source->size < HEADER_BYTES || source->bytes[0] > 1) return 0;
+    const uint64_t vertices = mu_load_u64(source, VERTICES_AT), edges = mu_load_u64(source, EDGES_AT);
+    if (vertices > source->size || edges > source->size) return 0;
+    return ROW_BYTES * (vertices + 1) + stride * edges;
+}
+
+static bool has_stride(const struct mu_source *source, unsigned stride)
+{
+    const uint64_t body = body_bytes(source, stride);
+    return body > 0 && source->size == HEADER_BYTES + (source->bytes[0] == 1 ? 2 : 1) * body;
+}
+
+static bool sniff_sg(const struct mu_source *source)
+{
+    return has_stride(source, HEAD_BYTES);
+}
+
+static bool sniff_wsg(const struct mu_source *source)
+{
+    return has_stride(source, 2 * HEAD_BYTES);
+}
+
+static int read_body(const struct mu_source *source, uint64_t at, unsigned stride, struct mu_graph **graph,
+                     struct mu_error *err)
+{
+    struct mu_layout layout = {
+        .vertices = mu_load_u64(source, VERTICES_AT),
+        .edges = mu_load_u64(source, EDGES_AT),
+        .zero_first = true,
+        .ends_at = at + ROW_BYTES,
+        .end_bytes = ROW_BYTES,
+        .head_bytes = HEAD_BYTES,
+        .head_stride = stride,
+        .weight_stride = stride > HEAD_BYTES ? stride : 0,
+        .max_weight = INT32_MAX,
+    };
+    layout.heads_at = at + ROW_BYTES * (layout.vertices + 1);
+    layout.weights_at = layout.heads_at + HEAD_BYTES;
+    return mu_layout_read(source, &layout, graph, err);
+}
+
+static int check_undirected(const struct mu_source *source, struct mu_graph *graph, struct mu_error *err)
+{
+    bool symmetric = false;
+    int status = mu_graph_is_symmetric(graph, &symmetric, err);
+    if (status == MU_OK && !symmetric)
+        status = mu_binary_fail(source, 0, err, "said to be undirected, but some arcs have no opposite");
+    graph->undirected = true;
+    return status;
+}
+
+/* The second copy holds no news: it must be the first one's transpose. */
+static int check_inverse(const struct mu_source *source, unsigned stride, const struct mu_graph *graph,
+                         struct mu_error *err)
+{
+    const uint64_t at = HEADER_BYTES + body_bytes(source, stride);
+    struct mu_graph *inverse = NULL, *transposed = NULL;
+    int status = read_body(source, at, stride, &inverse, err);
+    if (status == MU_OK) status = mu_graph_transpose(graph, &transposed, err);
+    if (status == MU_OK && !mu_graph_equal(inverse, transposed))
+        status = mu_binary_fail(source, at, err, "the incoming arcs are not the outgoing ones turned round");
+    mu_graph_free(inverse);
+    mu_graph_free(transposed);
+    return status;
+}
+
+static int read_gapbs(const struct mu_source *source, unsigned stride, struct mu_graph **graph, struct mu_error *err)
+{
+    int status = read_body(source, HEADER_BYTES, stride, graph, err);
+    if (status != MU_OK) return status;
+    if (source->bytes[0] == 1) return check_inverse(source, stride, *graph, err);
+    return check_undirected(source, *graph, err);
+}
+
+static int read_sg(const struct mu_source *source, struct mu_graph **graph, struct mu_error *err)
+{
+    return read_gapbs(source, HEAD_BYTES, graph, err);
+}
+
+static int read_wsg(const struct mu_source *source, struct mu_graph **graph, struct mu_error *err)
+{
+    return read_gapbs(source, 2 * HEAD_BYTES, graph, err);
+}
+
+/* tail of mu_graph_weight does not matter to an inverse: a weight is the same in both directions. */
+static void write_body(const struct mu_graph *graph, bool weighted, struct mu_sink *sink)
+{
+    for (uint64_t vertex = 0; vertex <= graph->vertices; vertex++) mu_sink_u64(sink, graph->row_start[vertex]);
+    for (uint32_t tail = 0; tail < graph->vertices; tail++)
+        for (uint64_t arc = graph->row_start[tail]; arc < graph->row_start[tail + 1]; arc++) {
+            mu_sink_u32(sink, graph->column[arc]);
+            if (weighted) mu_sink_u32(sink, mu_graph_weight(graph, tail, arc));
+        }
+}
+
+static int write_gapbs(const struct mu_graph *graph, bool weighted, struct mu_sink *sink, struct mu_error *err)
+{
+    mu_sink_u8(sink, graph->undirected ? 0 : 1);
+    mu_sink_u64(sink, graph->edges);
+    mu_sink_u64(sink, graph->vertices);
+    write_body(graph, weighted, sink);
+    if (graph->undirected) return MU_OK;
+    struct mu_graph *inverse = NULL;
+    int status = mu_graph_transpose(graph, &inverse, err);
+    if (status == MU_OK) write_body(inverse, weighted, sink);
+    mu_graph_free(inverse);
+    return status;
+}
+
+static int write_sg(const struct mu_graph *graph, struct mu_sink *sink, struct mu_error *err)
+{
+    return write_gapbs(graph, false, sink, err);
+}
+
+static int write_wsg(const struct mu_graph *graph, struct mu_sink *sink, struct mu_error *err)
+{
+    return write_gapbs(graph, true, sink, err);
+}
+
+const struct mu_format mu_format_sg = {
+    .name = "sg",
+    .purpose = "GAP Benchmark Suite: binary, no weights",
+    .suffixes = {".sg"},
+    .max_vertices = INT32_MAX,
+    .max_edges = INT64_MAX,
+    .sniff = sniff_sg,
+    .read = read_sg,
+    .write = write_sg,
+};
+
+const struct mu_format mu_format_wsg = {
+    .name = "wsg",
+    .purpose = "GAP Benchmark Suite: binary, weighted",
+    .suffixes = {".wsg"},
+    .traits = MU_HOLDS_WEIGHTS | MU_NEEDS_WEIGHTS,
+    .max_vertices = INT32_MAX,
+    .max_edges = INT64_MAX,
+    .max_weight = INT32_MAX,
+    .sniff = sniff_wsg,
+    .read = read_wsg,
+    .write = write_wsg,
+};

@@ -1,0 +1,74 @@
+#include "inputs/generators/generators.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Vertex ids must fit 32 bits less one, and degrees beyond this are no graph that anyone would ask for. */
+enum { SCALE_MAX = 31, DEGREE_MAX = 1 << 20 };
+
+const struct mu_generator *const mu_generators[] = {
+    &mu_generator_grid2d, &mu_generator_road, &mu_generator_rmat,     &mu_generator_uniform,
+    &mu_generator_traps,  &mu_generator_mesh, &mu_generator_meshgrid, NULL,
+};
+
+const struct mu_generator *mu_generator_find(const char *specification, const char **parameters)
+{
+    for (const struct mu_generator *const *generator = mu_generators; *generator != NULL; generator++) {
+        size_t length = strlen((*generator)->name);
+        if (strncmp(specification, (*generator)->name, length) != 0 || specification[length] != ':') continue;
+        *parameters = specification + length + 1;
+        return *generator;
+    }
+    return NULL;
+}
+
+void mu_generator_list(bool of_meshes, char *text, size_t text_bytes)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (const struct mu_generator *const *generator = mu_generators; *generator != NULL; generator++) {
+        if (((*generator)->generate_mesh != NULL) != of_meshes) continue;
+        int length = snprintf(text + used, text_bytes - used, "%s%s", used ? ", " : "", (*generator)->syntax);
+        if (length < 0 || (size_t)length >= text_bytes - used) return;
+        used += (size_t)length;
+    }
+}
+
+bool mu_parameter_number(const char **text, uint64_t max, uint64_t *value)
+{
+    const char *at = *text;
+    uint64_t number = 0;
+    if (*at < '0' || *at > '9') return false;
+    for (; *at >= '0' && *at <= '9'; at++) {
+        if (__builtin_mul_overflow(number, 10, &number)) return false;
+        if (__builtin_add_overflow(number, (uint64_t)(*at - '0'), &number)) return false;
+    }
+    if (number > max) return false;
+    *text = at;
+    *value = number;
+    return true;
+}
+
+int mu_parameter_fail(const struct mu_generator *generator, const char *parameters, const char *why,
+                      struct mu_error *err)
+{
+    return mu_fail(err, MU_USAGE, "bad input '%s:%.100s': the syntax is %s, where %s", generator->name, parameters,
+                   generator->syntax, why);
+}
+
+int mu_parameter_scale(const struct mu_generator *generator, const char *parameters, uint64_t default_degree,
+                       struct mu_scale *scale, struct mu_error *err)
+{
+    const char *at = parameters;
+    uint64_t bits, degree = default_degree;
+    bool ok = mu_parameter_number(&at, SCALE_MAX, &bits);
+    if (ok && *at == ':') {
+        at++;
+        ok = mu_parameter_number(&at, DEGREE_MAX, &degree) && degree > 0;
+    }
+    if (!ok || *at != '\0')
+        return mu_parameter_fail(generator, parameters, "S is from 0 to 31 and D, the edges a vertex, from 1 to 2^20",
+                                 err);
+    *scale = (struct mu_scale){(unsigned)bits, UINT32_C(1) << bits, degree << bits};
+    return MU_OK;
+}

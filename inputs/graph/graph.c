@@ -1,0 +1,59 @@
+#include "inputs/graph/graph.h"
+
+#include "base/hash.h"
+#include "base/memory.h"
+#include "inputs/rng.h"
+
+#include <string.h>
+
+enum { DEFAULT_WEIGHT_MAX = 100 };
+
+void mu_graph_free(struct mu_graph *graph)
+{
+    if (graph == NULL) return;
+    mu_free(graph->name);
+    mu_free(graph->row_start);
+    mu_free(graph->column);
+    mu_free(graph->weight);
+    mu_free(graph->outside_id);
+    mu_free(graph);
+}
+
+uint32_t mu_edge_weight(uint32_t tail, uint32_t head)
+{
+    uint64_t low = tail < head ? tail : head;
+    uint64_t high = tail < head ? head : tail;
+    return 1 + (uint32_t)(mu_mix64((low << 32 | high) + MU_GOLDEN_RATIO) % DEFAULT_WEIGHT_MAX);
+}
+
+int mu_graph_need_weights(struct mu_graph *graph, struct mu_error *err)
+{
+    if (graph->weight != NULL) return MU_OK;
+    uint32_t *weight = mu_malloc(graph->edges, sizeof *weight, "the graph's weights", err);
+    if (weight == NULL) return MU_NO_MEMORY;
+    for (uint32_t vertex = 0; vertex < graph->vertices; vertex++)
+        for (uint64_t arc = graph->row_start[vertex]; arc < graph->row_start[vertex + 1]; arc++)
+            weight[arc] = mu_edge_weight(vertex, graph->column[arc]);
+    graph->weight = weight;
+    return MU_OK;
+}
+
+bool mu_graph_equal(const struct mu_graph *a, const struct mu_graph *b)
+{
+    if (a->vertices != b->vertices || a->edges != b->edges || (a->weight == NULL) != (b->weight == NULL)) return false;
+    if (memcmp(a->row_start, b->row_start, ((size_t)a->vertices + 1) * sizeof *a->row_start) != 0) return false;
+    if (memcmp(a->column, b->column, a->edges * sizeof *a->column) != 0) return false;
+    return a->weight == NULL || memcmp(a->weight, b->weight, a->edges * sizeof *a->weight) == 0;
+}
+
+uint64_t mu_graph_hash(const struct mu_graph *graph)
+{
+    const uint64_t sizes[] = {graph->vertices, graph->edges, graph->weight != NULL};
+    struct mu_hash hash;
+    mu_hash_start(&hash);
+    mu_hash_u64(&hash, sizes, sizeof sizes / sizeof sizes[0]);
+    mu_hash_u64(&hash, graph->row_start, (uint64_t)graph->vertices + 1);
+    mu_hash_u32(&hash, graph->column, graph->edges);
+    if (graph->weight != NULL) mu_hash_u32(&hash, graph->weight, graph->edges);
+    return mu_hash_end(&hash);
+}

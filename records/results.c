@@ -1,0 +1,49 @@
+#include "records/results.h"
+
+#include "base/memory.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+const char *mu_results_root(void)
+{
+    const char *root = getenv("MUSTER_RESULTS");
+    return root != NULL && root[0] != '\0' ? root : "results";
+}
+
+int mu_results_path(const char *chip, const char *file, char *path, size_t bytes, struct mu_error *err)
+{
+    const int length = file == NULL ? snprintf(path, bytes, "%s/%s", mu_results_root(), chip)
+                                    : snprintf(path, bytes, "%s/%s/%s", mu_results_root(), chip, file);
+    if (length < 0 || (size_t)length >= bytes)
+        return mu_fail(err, MU_LIMIT, "%s/%s/%s: the path is too long", mu_results_root(), chip,
+                       file != NULL ? file : "");
+    return MU_OK;
+}
+
+int mu_results_records_path(const char *chip, const char *tag, const char *set, char *path, size_t bytes,
+                            struct mu_error *err)
+{
+    char *file = mu_format(err, "%s%s%s.jsonl", set, tag[0] != '\0' ? "." : "", tag);
+    if (file != NULL) mu_results_path(chip, file, path, bytes, err);
+    mu_free(file);
+    return err->status;
+}
+
+static int make_folder(const char *path, struct mu_error *err)
+{
+    if (mkdir(path, 0777) == 0 || errno == EEXIST) return MU_OK;
+    return mu_fail(err, MU_IO, "%s: cannot make the folder: %s", path, strerror(errno));
+}
+
+int mu_results_make(const char *chip, struct mu_error *err)
+{
+    char path[PATH_MAX];
+    if (mu_results_path(chip, NULL, path, sizeof path, err) != MU_OK) return err->status;
+    if (make_folder(mu_results_root(), err) != MU_OK) return err->status;
+    return make_folder(path, err);
+}

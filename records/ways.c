@@ -1,0 +1,60 @@
+#include "records/ways.h"
+
+#include <stddef.h>
+
+const struct mu_choice mu_variants[] = {
+    {"multi-kernel", "the host launches a kernel for each step"},
+    {"portable", "one kernel; a roll call finds the team; a global barrier after each step"},
+    {"specialised", "one kernel, launched with as many workgroups as fit at once; no roll call"},
+    {NULL, NULL},
+};
+
+const struct mu_choice mu_rollcalls[] = {
+    {"atomic", "no mutex: one fetch-and-add a group; rank 0 closes the poll"},
+    {"ticket", "OOPSLA 2016, figure 3: polling and closing phase under a ticket lock"},
+    {"spin", "the same under a spin lock, which is not fair"},
+    {"ticket-destruct", "as ticket; whoever closes the poll destroys the mutex"},
+    {"lobe", "native ids: every group up to the highest that polled; needs LOBE fairness"},
+    {NULL, NULL},
+};
+
+const struct mu_choice mu_barriers[] = {
+    {"auto", "counter for small teams, tree for large ones"},
+    {"counter", "one word: everybody adds, its top bit flips"},
+    {"tree", "for large teams: ranks gather at leaves, rank 0 gathers the leaves"},
+    {"xf", "Xiao and Feng, as in OOPSLA 2016, section 4: a flag for each group"},
+    {"split", "as counter, with the halves of cl_intel_split_work_group_barrier (untested)"},
+    {NULL, NULL},
+};
+
+const struct mu_choice mu_atomics_paths[] = {
+    {"c11", "atomics of OpenCL C 2.0 and 3.0 at device scope"},
+    {"ptx", "Nvidia: acquire and release instructions, inline"},
+    {"fences", "OpenCL C 1.x: fences around read-modify-writes"},
+    {NULL, NULL},
+};
+
+const struct mu_choice mu_yields[] = {
+    {"none", "a workgroup that waits polls without a pause"},
+    {"syscall", "CPUs: the system call sched_yield now and then, inline"},
+    {NULL, NULL},
+};
+
+const struct mu_choice mu_c_standards[] = {
+    {"CL1.2", "OpenCL C 1.2"},
+    {"CL2.0", "OpenCL C 2.0"},
+    {"CL3.0", "OpenCL C 3.0"},
+    {NULL, NULL},
+};
+
+const struct mu_choice mu_placements[] = {
+    {"none", "the system moves the threads of a CPU's driver as it likes"},
+    {"cores", "each of them keeps to a core of its own"},
+    {NULL, NULL},
+};
+
+const struct mu_choice mu_readbacks[] = {
+    {"blocking", "a blocking read"},
+    {"word", "a read into pinned memory, whose word the host watches"},
+    {NULL, NULL},
+};

@@ -1,0 +1,43 @@
+/* The ways to synchronise, by the names that the command line, records, profiles and tables give them. Which kernel
+ * sources a name stands for is said in variants/variant.c. */
+#ifndef MU_RECORDS_WAYS_H
+#define MU_RECORDS_WAYS_H
+
+#include "base/choice.h"
+
+/* The first row of each table is the default where the text does not say otherwise. */
+enum mu_variant { MU_MULTI_KERNEL, MU_PORTABLE, MU_SPECIALISED };
+extern const struct mu_choice mu_variants[];
+enum mu_rollcall { MU_ROLLCALL_ATOMIC, MU_ROLLCALL_TICKET, MU_ROLLCALL_SPIN, MU_ROLLCALL_DESTRUCT, MU_ROLLCALL_LOBE };
+extern const struct mu_choice mu_rollcalls[];
+/* MU_BARRIER_AUTO is a rule that picks one of the others before anything is built. */
+enum mu_barrier { MU_BARRIER_AUTO, MU_BARRIER_COUNTER, MU_BARRIER_TREE, MU_BARRIER_XF, MU_BARRIER_SPLIT };
+extern const struct mu_choice mu_barriers[];
+enum mu_atomics { MU_ATOMICS_C11, MU_ATOMICS_PTX, MU_ATOMICS_FENCES };
+extern const struct mu_choice mu_atomics_paths[]; /* the default is the device's (harness/device/device.h) */
+
+/* How a workgroup that waits lets others run; the default is what the self-test finds
+ * (harness/device/trust/selftest.h). */
+enum mu_yield { MU_YIELD_NONE, MU_YIELD_SYSCALL };
+extern const struct mu_choice mu_yields[];
+
+/* Polls between two yields where the chip's profile does not say: a power of two. On two cores bfs on road:300 takes
+ * the same time with 256 to 16384 polls when the machine is quiet; with another process on one of the cores it
+ * takes 6.5 ms with 1024 polls, 7.4 with 4096, 10.4 with 16384 and 22.7 with 65536. */
+#define MU_YIELD_POLLS_DEFAULT 1024u
+
+/* What kernels are compiled as. */
+enum mu_c_standard { MU_C12, MU_C20, MU_C30 };
+extern const struct mu_choice mu_c_standards[];
+
+/* Whether the threads of a CPU device get a core each (harness/device/placement.h). */
+enum mu_placement { MU_PLACEMENT_NONE, MU_PLACEMENT_CORES };
+extern const struct mu_choice mu_placements[];
+#define MU_PLACEMENT_AUTO 255u
+
+/* How multi-kernel reads a flag back: by a blocking read, or into a word of pinned host memory that the host watches.
+ */
+enum mu_readback { MU_READBACK_BLOCKING, MU_READBACK_WORD };
+extern const struct mu_choice mu_readbacks[];
+
+#endif

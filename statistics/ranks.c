@@ -1,0 +1,176 @@
+/* Tests of ranks, their correction, and signs of trouble: what statistics/statistics.h promises for them. */
+#include "statistics/statistics.h"
+
+#include "base/memory.h"
+
+#include <gsl/gsl_cdf.h>
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+#include <string.h>
+
+enum { EXACT_MAX = 20, DRIFT_MIN = 12, SLOW_FIRST_MIN = 5 };
+
+/* ---- Mann and Whitney ---- */
+
+/* The two-sided p of u by counting arrangements: their number for each u is a coefficient of the Gaussian binomial
+ * polynomial, and exact in double precision up to 20 and 20 values. */
+static int exact_p(double u, size_t a, size_t b, double *p, struct mu_error *err)
+{
+    const size_t pairs = a * b;
+    double *ways = mu_calloc(pairs + 1, sizeof *ways, "arrangements", err);
+    if (ways == NULL) return MU_NO_MEMORY;
+    ways[0] = 1;
+    for (size_t i = 1; i <= a; i++) {
+        for (size_t v = pairs; v >= b + i; v--) ways[v] -= ways[v - b - i];
+        for (size_t v = i; v <= pairs; v++) ways[v] += ways[v - i];
+    }
+    double total = 0, tail = 0;
+    const double least = fmin(u, (double)pairs - u);
+    for (size_t v = 0; v <= pairs; v++) {
+        total += ways[v];
+        if ((double)v <= least) tail += ways[v];
+    }
+    *p = fmin(1, 2 * tail / total);
+    mu_free(ways);
+    return MU_OK;
+}
+
+/* The two-sided p of u by the normal distribution; `ties` is the sum of t³ - t over groups of t equal values. */
+static double normal_p(double u, double a, double b, double ties)
+{
+    const double n = a + b;
+    const double variance = a * b / 12 * (n + 1 - ties / (n * (n - 1)));
+    const double off = fmax(0, fabs(u - a * b / 2) - 0.5);
+    return variance > 0 ? fmin(1, 2 * gsl_cdf_ugaussian_Q(off / sqrt(variance))) : 1;
+}
+
+/* Walks the values in order: the sum of the ranks of A, equal values sharing their mean rank, and the ties. */
+static double sum_ranks(const double *values, const size_t *order, size_t count, size_t count_a, double *ties)
+{
+    double sum = 0;
+    *ties = 0;
+    for (size_t start = 0, end; start < count; start = end) {
+        end = start + 1;
+        while (end < count && values[order[end]] <= values[order[start]]) end++;
+        const double size = (double)(end - start);
+        for (size_t i = start; i < end; i++)
+            if (order[i] < count_a) sum += (double)start + (size + 1) / 2;
+        *ties += size * size * size - size;
+    }
+    return sum;
+}
+
+int mu_mann_whitney(const double *a, size_t count_a, const double *b, size_t count_b, struct mu_rank_test *test,
+                    struct mu_error *err)
+{
+    double ties = 0;
+    int status = MU_OK;
+    const size_t count = count_a + count_b;
+    double *values = mu_malloc(count, sizeof *values, "values to rank", err);
+    size_t *order = mu_malloc(count, sizeof *order, "ranks", err);
+    if (values == NULL || order == NULL) {
+        status = MU_NO_MEMORY;
+        goto out;
+    }
+    memcpy(values, a, count_a * sizeof *a);
+    memcpy(values + count_a, b, count_b * sizeof *b);
+    gsl_sort_index(order, values, 1, count);
+    const double n_a = (double)count_a, n_b = (double)count_b;
+    *test = (struct mu_rank_test){.u = sum_ranks(values, order, count, count_a, &ties) - n_a * (n_a + 1) / 2};
+    test->effect = test->u / (n_a * n_b);
+    test->exact = count_a <= EXACT_MAX && count_b <= EXACT_MAX && ties <= 0;
+    if (test->exact)
+        status = exact_p(test->u, count_a, count_b, &test->p, err);
+    else
+        test->p = normal_p(test->u, n_a, n_b, ties);
+out:
+    mu_free(values);
+    mu_free(order);
+    return status;
+}
+
+/* ---- Holm ---- */
+
+int mu_holm(const double *p, size_t count, double *adjusted, struct mu_error *err)
+{
+    size_t *order = mu_malloc(count, sizeof *order, "an order of tests", err);
+    double *result = mu_malloc(count, sizeof *result, "adjusted p", err);
+    const bool done = order != NULL && result != NULL;
+    if (done && count > 0) {
+        double largest = 0;
+        gsl_sort_index(order, p, 1, count);
+        for (size_t i = 0; i < count; i++) {
+            largest = fmax(largest, fmin(1, (double)(count - i) * p[order[i]]));
+            result[order[i]] = largest;
+        }
+        memcpy(adjusted, result, count * sizeof *result);
+    }
+    mu_free(order);
+    mu_free(result);
+    return done ? MU_OK : MU_NO_MEMORY;
+}
+
+/* ---- Signs of trouble ---- */
+
+/* The median of values, which are put in order. */
+static double sort_median(double *values, size_t count)
+{
+    gsl_sort(values, 1, count);
+    return gsl_stats_median_from_sorted_data(values, 1, count);
+}
+
+static double median_of(const double *values, size_t count, double *work)
+{
+    memcpy(work, values, count * sizeof *values);
+    return sort_median(work, count);
+}
+
+static size_t count_outliers(const double *values, size_t count, double *work)
+{
+    const double median = median_of(values, count, work);
+    for (size_t i = 0; i < count; i++) work[i] = fabs(values[i] - median);
+    const double mad = sort_median(work, count);
+    size_t outliers = 0;
+    /* Where more than half of the values are equal there is no scale to judge the others by. */
+    for (size_t i = 0; mad > 0 && i < count; i++) outliers += fabs(values[i] - median) > 14.8 * mad;
+    return outliers;
+}
+
+/* Spearman's correlation with the order, and its two-sided p by Student's distribution. `work` has room for 3 count. */
+static double trend_p(const double *values, size_t count, double *work)
+{
+    for (size_t i = 0; i < count; i++) work[i] = (double)i;
+    const double rho = gsl_stats_spearman(work, 1, values, 1, count, work + count);
+    if (!isfinite(rho)) return 1;
+    if (fabs(rho) >= 1) return 0;
+    const double df = (double)count - 2;
+    return 2 * gsl_cdf_tdist_Q(fabs(rho) * sqrt(df / (1 - rho * rho)), df);
+}
+
+int mu_signs_of(const double *values, size_t count, struct mu_signs *signs, struct mu_error *err)
+{
+    size_t room = 0;
+    *signs = (struct mu_signs){0};
+    if (!mu_mul_size(count, 3, &room)) return mu_fail(err, MU_NO_MEMORY, "too many samples");
+    double *work = mu_malloc(room, sizeof *work, "samples in order", err);
+    if (work == NULL) return MU_NO_MEMORY;
+    signs->outliers = count_outliers(values, count, work);
+    if (count >= SLOW_FIRST_MIN) {
+        const double others = median_of(values + 1, count - 1, work);
+        signs->first_excess = values[0] / others - 1;
+        const bool slowest = values[0] > work[count - 2];
+        for (size_t i = 1; i < count; i++) work[i - 1] = fabs(values[i] - others);
+        const double mad = sort_median(work, count - 1);
+        signs->slow_first = slowest && values[0] > 1.1 * others && values[0] > others + 7.4 * mad;
+    }
+    if (count >= DRIFT_MIN) {
+        const size_t third = count / 3;
+        const double first = median_of(values, third, work);
+        signs->change = median_of(values + count - third, third, work) / first - 1;
+        signs->drift = fabs(signs->change) >= 0.02 && trend_p(values, count, work) < 0.001;
+        signs->throttled = signs->drift && signs->change >= 0.05;
+    }
+    mu_free(work);
+    return MU_OK;
+}

@@ -1,0 +1,127 @@
+/* Statistics of samples. Exact where an exact method exists; nothing is dropped. */
+#ifndef MU_STATISTICS_STATISTICS_H
+#define MU_STATISTICS_STATISTICS_H
+
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* ---- One series of samples ---- */
+
+struct mu_summary {
+    size_t count;
+    double min, median, max;
+    bool has_interval;          /* false for too few samples: five or fewer have no interval at 95 % */
+    double low, high;           /* the interval of the median: order statistics low_rank and high_rank */
+    size_t low_rank, high_rank; /* from 1 */
+    double coverage; /* the exact probability that the interval holds the median, at least the confidence asked for */
+};
+
+/* Ranks, from 1, of the order statistics that enclose the median of `count` independent samples with at least
+ * `confidence` (0.95): the narrowest symmetric pair, by the binomial distribution. False when even the extremes do not
+ * suffice (count <= 5 at 95 %). */
+bool mu_median_ranks(size_t count, double confidence, size_t *low_rank, size_t *high_rank, double *coverage);
+
+/* Summarises count >= 1 values at 95 %. MU_NO_MEMORY; MU_USAGE for no values. */
+int mu_summarise(const double *values, size_t count, struct mu_summary *summary, struct mu_error *err);
+
+/* The geometric mean of count >= 1 positive values. */
+double mu_geometric_mean(const double *values, size_t count);
+
+/* ---- Levels and ratios: samples of one process or of several ---- */
+
+/* The samples of one process: positive values, in the order in which they were taken. */
+struct mu_samples {
+    const double *values;
+    size_t count;
+};
+
+/* How long a test takes, on the scale of logarithms, and how well that is known. */
+struct mu_level {
+    double
+        log_value;   /* of the median of the one process; the mean over several processes of the log of their medians */
+    double variance; /* of log_value as an estimate */
+    double df;       /* degrees of freedom behind the variance; 0: one sample, so that there is no variance */
+    size_t processes, samples;
+};
+
+/* The level of count >= 1 processes with at least one sample each.
+ *
+ * Several processes: the medians of the processes are the observations, since samples of one process share what makes
+ * processes differ (Kalibera and Jones, "Rigorous benchmarking in reasonable time", ISMM 2013). Their mean has the
+ * variance s²/k with k - 1 degrees of freedom; no more is assumed than that the logs of process medians are roughly
+ * normal. Resampling whole processes instead (a cluster bootstrap) undercovers with so few: three processes have only
+ * ten distinct resamples, and its intervals lack the factor t(k - 1)/z · sqrt(k/(k - 1)), 2.7 for k = 3.
+ *
+ * One process: the variance of the bootstrap of the median over infinitely many resamples, in closed form (Maritz and
+ * Jarrett, "A note on estimating the variance of the sample median", JASA 73, 1978), and the normal distribution, from
+ * six samples on. So no seed is needed, and the same samples give the same interval everywhere. Differences between
+ * processes, which such samples cannot show, are not in it.
+ *
+ * By simulation (tests/test_stats_ratio.c) the interval of a ratio holds the truth in 94 to 96 % of cases for five
+ * processes and more, whether processes differ or not, and for single processes of 20 samples and more; three processes
+ * err on the safe side (96.5 %), as do heavy tails and less samples (up to 97 %).
+ *
+ * Times are whole nanoseconds: the variance of that rounding is the least variance of a median. MU_NO_MEMORY. */
+int mu_level_of(const struct mu_samples *processes, size_t count, struct mu_level *level, struct mu_error *err);
+
+/* A ratio of two levels, or the geometric mean of such ratios, with its interval at 95 %. */
+struct mu_ratio {
+    double value;
+    bool has_interval;
+    double low, high;
+    bool confident; /* the interval excludes 1: the thesis's "confident" speedup or slowdown (section 4.4.1) */
+    double p;       /* of the two-sided test that the ratio is 1; 1 without an interval */
+    double log_value, variance, df;
+};
+
+/* numerator / denominator. The interval is Welch's: the difference of two logs with unequal variances, by Student's
+ * distribution with the degrees of freedom of Welch and Satterthwaite. */
+void mu_ratio_of(const struct mu_level *numerator, const struct mu_level *denominator, struct mu_ratio *ratio);
+
+/* The level itself as a ratio to 1: its time with an interval, `confident` and `p` being of no use. */
+void mu_ratio_of_one(const struct mu_level *level, struct mu_ratio *ratio);
+
+/* The geometric mean of count >= 1 ratios. Its interval says how well the mean of just these tests is known, not how
+ * other tests would turn out: tests are chosen, not drawn. None where one of the ratios has none. */
+void mu_ratio_mean(const struct mu_ratio *ratios, size_t count, struct mu_ratio *mean);
+
+/* ---- Tests of ranks ---- */
+
+struct mu_rank_test {
+    double u;      /* pairs (a, b) with a > b, ties counted as one half */
+    double effect; /* u / (pairs): the probability that a value of A exceeds one of B (Vargha and Delaney's A); 0.5:
+                      none */
+    double p;      /* two-sided */
+    bool exact; /* by the exact distribution: at most 20 values on each side and no ties; else by the normal one, with
+                   corrections for ties and continuity */
+};
+
+/* The test of Mann and Whitney for count_a, count_b >= 1 values. MU_NO_MEMORY. */
+int mu_mann_whitney(const double *a, size_t count_a, const double *b, size_t count_b, struct mu_rank_test *test,
+                    struct mu_error *err);
+
+/* Holm's correction for `count` tests done together: adjusted[i] < 0.05 keeps the chance of even one false alarm below
+ * 5 %. `adjusted` may be `p`. MU_NO_MEMORY. */
+int mu_holm(const double *p, size_t count, double *adjusted, struct mu_error *err);
+
+/* ---- Signs of trouble in one process ---- */
+
+struct mu_signs {
+    size_t outliers; /* |x - median| > 14.8 MAD (10 standard deviations of normal samples): flagged, never dropped */
+    bool slow_first; /* the first sample is the slowest, and above the median of the others by more than 10 % and 7.4
+                        MAD (of them) */
+    bool drift;      /* times rise or fall with their order (Spearman, p < 0.001), by 2 % or more between first and last
+                        third */
+    bool throttled;  /* they rise so by 5 % or more: the device may have become too hot */
+    double first_excess; /* the first sample / median of the others, minus 1 */
+    double change;       /* median of the last third / median of the first third, minus 1 */
+};
+
+/* Signs in count >= 1 positive samples in their order. Drift needs 12 samples, a slow first one needs 5.
+ * MU_NO_MEMORY. */
+int mu_signs_of(const double *values, size_t count, struct mu_signs *signs, struct mu_error *err);
+
+#endif

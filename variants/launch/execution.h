@@ -1,0 +1,97 @@
+/* An app, built for a variant, with its buffers on a device: ready to be run again and again. */
+#ifndef MU_VARIANTS_LAUNCH_EXECUTION_H
+#define MU_VARIANTS_LAUNCH_EXECUTION_H
+
+#include "apps/app.h"
+#include "variants/launch/opencl.h"
+#include "variants/variant.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define MU_MAX_BUFFERS 32
+#define MU_MAX_STEPS   32
+
+/* How to launch. Zeros are filled in by the harness before an execution sees them. */
+struct mu_launch {
+    uint32_t groups; /* workgroups launched by portable and specialised */
+    uint32_t
+        expected; /* portable: the team size at which the roll call closes at once; `groups` when nothing is known */
+    uint32_t patience; /* portable, roll call atomic: unchanged reads after which the poll closes */
+    uint32_t delay;    /* portable, the other roll calls: times a group takes the mutex between polling and closing */
+};
+
+/* One timed execution. */
+struct mu_sample {
+    uint64_t host_ns; /* monotonic clock from the first launch until the device has finished */
+    uint64_t
+        device_ns; /* events: from the start of the first kernel to the end of the last; 0 where they say nothing */
+    uint64_t launches, readbacks, barriers;
+    uint32_t team;      /* workgroups that took part; 0 for multi-kernel, whose launches differ in size */
+    uint64_t cpu_ns;    /* time of processors that this process had meanwhile, all threads together */
+    uint32_t preempted; /* how often the system took a processor from one of its threads meanwhile */
+    uint32_t grown;     /* how often the app's buffers were enlarged, within the time */
+};
+
+struct mu_execution {
+    const struct mu_target *target; /* borrowed */
+    struct mu_instance *instance;   /* borrowed */
+    struct mu_build build;
+    struct mu_launch launch;
+    cl_program program; /* borrowed */
+    cl_mem buffers[MU_MAX_BUFFERS];
+    uint64_t lengths[MU_MAX_BUFFERS]; /* of the buffers, in elements, as they are now */
+    cl_mem sync;                      /* portable and specialised: sync_layout.clh */
+    uint32_t sync_groups;             /* how many groups sync has room for */
+    size_t kernel_count;
+    cl_kernel kernels[MU_MAX_STEPS]; /* multi-kernel: every step; else the one persistent kernel */
+    char kernel_names[MU_MAX_STEPS][64];
+    enum mu_readback readback;
+    cl_mem pinned;                 /* multi-kernel: where MU_READBACK_WORD lands … */
+    volatile cl_uint *pinned_word; /* … mapped */
+    uint64_t runs;                 /* so far, the present one included */
+    uint32_t argument_count;       /* of the state: where a kernel's further arguments begin */
+};
+
+/* Allocates the buffers, transfers the inputs and creates the kernels. The instance, target and program must outlive
+ * the execution. MU_NO_MEMORY (a buffer does not fit: named with its size), MU_LIMIT, MU_BUILD, MU_DEVICE. */
+int mu_execution_new(const struct mu_target *target, struct mu_instance *instance, const struct mu_build *build,
+                     cl_program program, struct mu_execution **execution, struct mu_error *err);
+
+/* Runs the app once. Before the clock starts, every mutable buffer is filled with a pattern, so that no result can come
+ * from an earlier run; one of small numbers in the first, third, … run, and of large ones in the others. MU_DEADLOCK
+ * when a bounded spin ran out: the message names barrier, rank and arrivals. */
+int mu_execution_run(struct mu_execution *execution, const struct mu_launch *launch, struct mu_sample *sample,
+                     struct mu_error *err);
+
+/* Portable: a roll call and nothing else; sample->team and times are set. */
+int mu_execution_roll_call(struct mu_execution *execution, const struct mu_launch *launch, struct mu_sample *sample,
+                           struct mu_error *err);
+
+/* Multi-kernel: times both ways of reading back on this device and keeps the faster. */
+int mu_execution_choose_readback(struct mu_execution *execution, struct mu_error *err);
+
+/* Reads the MU_ROLE_RESULT buffers back into the instance's arrays. */
+int mu_execution_fetch(struct mu_execution *execution, struct mu_error *err);
+
+/* MU_WRONG when a persistent kernel's sample has other barriers than the app's plan has steps (mu_app.steps; 0 where
+ * that is not known). */
+int mu_execution_check_barriers(const struct mu_execution *execution, const struct mu_sample *sample, uint64_t steps,
+                                struct mu_error *err);
+
+/* Accepts NULL. */
+void mu_execution_free(struct mu_execution *execution);
+
+/* For the variants' own files. The mu_run_… add to the sample. */
+int mu_execution_make_buffer(struct mu_execution *execution, size_t buffer, struct mu_error *err);
+int mu_execution_poison(struct mu_execution *execution, size_t buffer, struct mu_error *err);
+int mu_execution_set_state(struct mu_execution *execution, struct mu_error *err);
+int mu_execution_restart(struct mu_execution *execution, struct mu_error *err);
+int mu_execution_grow(struct mu_execution *execution, bool *grown, struct mu_error *err);
+int mu_readback_open(struct mu_execution *execution, struct mu_error *err);
+void mu_readback_close(struct mu_execution *execution);
+int mu_readback(struct mu_execution *execution, cl_mem buffer, size_t index, cl_uint *word, struct mu_error *err);
+int mu_run_multi_kernel(struct mu_execution *execution, struct mu_sample *sample, struct mu_error *err);
+int mu_run_persistent(struct mu_execution *execution, uint32_t mode, struct mu_sample *sample, struct mu_error *err);
+
+#endif
