@@ -72,9 +72,17 @@ static int run_and_check(struct mu_session *session, struct verified *verified, 
     return mu_execution_check_barriers(session->execution, sample, verified->steps, err);
 }
 
+/* Do roll calls that found teams of at most `largest` tell how many groups fit? Not where they found fewer than a CPU
+ * has units: some were late, and the next launch may find them. */
+static bool is_known(const struct mu_session *session, uint32_t largest)
+{
+    return largest != 0 && (mu_session_expects_most(session) || largest >= session->test.expected);
+}
+
 /* Portable: the cost of the roll call alone, and the teams it finds. Where nobody knows the size of the team, or only
- * the most that it can be, these roll calls tell what to expect, and groups beyond that are not launched any more: they
- * could only start once the team is done. Expecting a size decides when a poll closes, not whether that is safe. */
+ * the most that it can be, these roll calls tell what to expect. Groups beyond the team are not launched any more: they
+ * could only start once the team is done, and on a CPU each of them then runs through the whole kernel. Expecting a
+ * size decides when a poll closes, not whether that is safe. */
 static int measure_roll_calls(struct mu_session *session, struct mu_json *record, struct mu_error *err)
 {
     const struct mu_launch launch = mu_session_launch(session);
@@ -91,11 +99,9 @@ static int measure_roll_calls(struct mu_session *session, struct mu_json *record
     mu_json_set_part(record, "rollcall_teams", &teams);
     mu_json_set_part(record, "rollcall_ns", &times);
     struct mu_test *test = &session->test;
-    if (mu_session_expects_most(session)) {
-        const bool open = test->from[MU_TEST_groups] == MU_FROM_DEVICE && test->team_limit == MU_AUTO;
-        if (open && largest != 0) mu_test_set(test, MU_TEST_groups, largest, MU_FROM_ROLL_CALL);
-        mu_test_set(test, MU_TEST_expected, largest, MU_FROM_ROLL_CALL);
-    }
+    const bool open = test->from[MU_TEST_groups] == MU_FROM_DEVICE && test->team_limit == MU_AUTO;
+    if (open && is_known(session, largest)) mu_test_set(test, MU_TEST_groups, largest, MU_FROM_ROLL_CALL);
+    if (mu_session_expects_most(session)) mu_test_set(test, MU_TEST_expected, largest, MU_FROM_ROLL_CALL);
     mu_json_set_number(record, "expected", session->test.expected);
     return err->status;
 }
