@@ -49,7 +49,7 @@ const struct mu_choice mu_c_standards[] = {
 
 const struct mu_choice mu_placements[] = {
     {"none", "the system moves the threads of a CPU's driver as it likes"},
-    {"cores", "each of them keeps to a core of its own"},
+    {"cores", "each of them gets an idle core of its own, or the idle cores together"},
     {NULL, NULL},
 };
 

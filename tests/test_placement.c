@@ -1,7 +1,10 @@
-/* harness/device/placement: when the threads of a CPU device's driver are pinned, and what is said of it. */
+/* harness/device/placement: who may place the threads of a CPU device's driver, where they go, and what is said of it.
+ */
 #include "harness/device/placement.h"
 #include "tests/tap.h"
 
+#include <pthread.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -9,14 +12,12 @@
 
 static const struct mu_device_info gpu = {.compute_units = 1};
 static const struct mu_device_info cpu = {.cpu = true, .compute_units = 1};
-static const struct mu_device_info crowd = {.cpu = true, .compute_units = 1u << 20};
 
-static void check(uint32_t asked, const struct mu_device_info *info, uint32_t settings, const char *said)
+static void check_allowed(uint32_t asked, const struct mu_device_info *info, bool allowed, const char *said)
 {
-    struct mu_settings made = {0};
     char text[MU_PLACEMENT_BYTES];
-    mu_placement_choose(asked, info, &made, text);
-    CHECK(made.count == settings && strstr(text, said) != NULL, "%u settings: %s", made.count, text);
+    const bool answer = mu_placement_allow(asked, info, text);
+    CHECK(answer == allowed && strcmp(text, said) == 0, "asked %d: %s %s", (int)asked, answer ? "yes" : "no", text);
 }
 
 /* In another process, so that this one is not the first. */
@@ -27,41 +28,34 @@ static void check_as_second(void)
     if (pipe(ready) != 0 || pipe(done) != 0) return;
     const pid_t first = fork();
     if (first == 0) {
-        struct mu_settings made = {0};
         char text[MU_PLACEMENT_BYTES];
-        mu_placement_choose(MU_PLACEMENT_AUTO, &cpu, &made, text);
-        const bool refused = strstr(text, "another process") != NULL;
+        const bool allowed = mu_placement_allow(MU_PLACEMENT_AUTO, &cpu, text);
         if (write(ready[1], &byte, 1) != 1 || close(done[1]) != 0) _exit(2);
-        _exit(read(done[0], &byte, 1) == 0 && !refused ? 0 : 1);
+        _exit(read(done[0], &byte, 1) == 0 && allowed ? 0 : 1);
     }
     const bool began = read(ready[0], &byte, 1) == 1;
     CHECK(began, "another process places its threads");
-    check(MU_PLACEMENT_AUTO, &cpu, 0, "none: another process of muster");
+    check_allowed(MU_PLACEMENT_AUTO, &cpu, false, "none: another process of muster places its threads");
+    check_allowed(MU_PLACEMENT_CORES, &cpu, true, "");
     close(done[1]);
     int status = 0;
     waitpid(first, &status, 0);
     CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0, "the other process was the first");
 }
 
-int main(void)
+static void check_rights(void)
 {
-    unsetenv("POCL_AFFINITY");
-    unsetenv("DPCPP_CPU_CU_AFFINITY");
-    check(MU_PLACEMENT_AUTO, &gpu, 0, "none: no threads of the host");
-    check(MU_PLACEMENT_NONE, &cpu, 0, "none: asked for");
-    check(MU_PLACEMENT_CORES, &crowd, 0, "none: more workers than cores");
-    check(MU_PLACEMENT_CORES, &cpu, 2, "cores");
+    check_allowed(MU_PLACEMENT_AUTO, &gpu, false, "none: no threads of the host");
+    check_allowed(MU_PLACEMENT_NONE, &cpu, false, "none: asked for");
+    check_allowed(MU_PLACEMENT_CORES, &cpu, true, "");
     setenv("POCL_AFFINITY", "0", 1);
-    check(MU_PLACEMENT_CORES, &cpu, 1, "cores");
-    setenv("DPCPP_CPU_CU_AFFINITY", "close", 1);
-    check(MU_PLACEMENT_CORES, &cpu, 0, "none: the user has set it");
+    check_allowed(MU_PLACEMENT_CORES, &cpu, false, "none: the user has set it");
+    unsetenv("POCL_AFFINITY");
     /* Where a campaign runs beside this test, neither process is the first. */
-    struct mu_settings made = {0};
-    char text[MU_PLACEMENT_BYTES];
     const pid_t probe = fork();
     if (probe == 0) {
-        mu_placement_choose(MU_PLACEMENT_AUTO, &cpu, &made, text);
-        _exit(strstr(text, "another process") != NULL);
+        char text[MU_PLACEMENT_BYTES];
+        _exit(!mu_placement_allow(MU_PLACEMENT_AUTO, &cpu, text));
     }
     int status = 1;
     waitpid(probe, &status, 0);
@@ -69,5 +63,90 @@ int main(void)
         check_as_second();
     else
         tap_skip("two processes at once", "another process of muster places its threads");
+}
+
+static void check_decisions(void)
+{
+    static const struct {
+        uint32_t workers, threads, idle, cores;
+        bool one_each, share;
+        const char *said;
+    } table[] = {
+        {2, 2, 2, 2, true, false, "cores"},
+        {4, 4, 5, 16, true, false, "cores"},
+        {2, 2, 1, 2, false, true, "shared: 1 of 2 cores, which other programs leave idle"},
+        {16, 16, 15, 16, false, true, "shared: 15 of 16 cores, which other programs leave idle"},
+        {16, 16, 1, 2, false, true, "shared: 1 of 2 cores, which other programs leave idle"},
+        {2, 0, 3, 4, false, true, "shared: 3 of 4 cores, which other programs leave idle"},
+        {2, 2, 0, 2, false, false, "none: other programs keep all cores busy"},
+        {16, 16, 2, 2, false, false, "none: more workers than cores"},
+        {2, 5, 2, 2, false, false, "none: the driver has 5 threads for 2 compute units"},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        bool share = false;
+        char text[MU_PLACEMENT_BYTES] = "";
+        const bool one_each =
+            mu_placement_decide(table[i].workers, table[i].threads, table[i].idle, table[i].cores, &share, text);
+        CHECK(one_each == table[i].one_each && share == table[i].share && strcmp(text, table[i].said) == 0,
+              "%u workers, %u threads, %u of %u cores idle: %s", table[i].workers, table[i].threads, table[i].idle,
+              table[i].cores, text);
+    }
+}
+
+/* ---- Real threads ---- */
+
+static int done[2];
+
+static void *wait_for_the_end(void *mask)
+{
+    char byte;
+    while (read(done[0], &byte, 1) > 0) continue;
+    sched_getaffinity(0, sizeof(cpu_set_t), mask);
+    return NULL;
+}
+
+/* As many threads as there are cores. On a machine where another program runs, some of the cores are not idle: then the
+ * threads share the others, or none is placed; but never is one left outside what the text says. */
+static void check_threads(void)
+{
+    enum { MOST = 64 };
+    static cpu_set_t masks[MOST];
+    pthread_t threads[MOST];
+    cpu_set_t all, together;
+    char text[MU_PLACEMENT_BYTES] = "";
+    sched_getaffinity(0, sizeof all, &all);
+    const unsigned cores = (unsigned)CPU_COUNT(&all);
+    if (cores > MOST || pipe(done) != 0) {
+        tap_skip("threads", "there are too many cores for this test");
+        return;
+    }
+    for (unsigned i = 0; i < cores; i++) pthread_create(&threads[i], NULL, wait_for_the_end, &masks[i]);
+    mu_placement_place(cores, text);
+    close(done[1]);
+    CPU_ZERO(&together);
+    unsigned alone = 0, free_to_move = 0;
+    for (unsigned i = 0; i < cores; i++) {
+        pthread_join(threads[i], NULL);
+        CPU_OR(&together, &together, &masks[i]);
+        alone += CPU_COUNT(&masks[i]) == 1;
+        free_to_move += CPU_EQUAL(&masks[i], &all);
+    }
+    const unsigned used = (unsigned)CPU_COUNT(&together);
+    if (strcmp(text, "cores") == 0)
+        CHECK(alone == cores && used == cores, "%u threads alone on %u cores: %s", alone, used, text);
+    else if (strncmp(text, "shared", 6) == 0)
+        CHECK(used < cores && free_to_move == 0, "%u threads on %u cores: %s", cores, used, text);
+    else
+        CHECK(free_to_move == cores, "%u of %u threads may run anywhere: %s", free_to_move, cores, text);
+}
+
+int main(void)
+{
+    unsetenv("POCL_AFFINITY");
+    unsetenv("DPCPP_CPU_CU_AFFINITY");
+    unsetenv("DPCPP_CPU_PLACES");
+    check_rights();
+    check_decisions();
+    check_threads();
     return tap_done();
 }

@@ -180,9 +180,11 @@ static json_t *make_request(const struct tuning *tuning, struct try *const *pend
         if (tuning->tries[i].median_ns > 0 && (best <= 0 || tuning->tries[i].median_ns < best))
             best = tuning->tries[i].median_ns;
     for (size_t i = 0; i < count; i++) mu_json_append(&tries, mu_test_request(&pending[i]->test));
-    return json_pack("{s:s, s:o, s:o, s:o, s:I}", "kind", "tune", "test", mu_test_request(&pending[0]->test), "device",
-                     mu_device_to_json(tuning->info), "tries", mu_json_take(&tries, "tries", NULL), "best_ns",
-                     (json_int_t)best);
+    char refusal[MU_PLACEMENT_BYTES];
+    const bool place = mu_placement_allow(pending[0]->test.placement, tuning->info, refusal);
+    return json_pack("{s:s, s:o, s:o, s:o, s:I, s:b}", "kind", "tune", "test", mu_test_request(&pending[0]->test),
+                     "device", mu_device_to_json(tuning->info), "tries", mu_json_take(&tries, "tries", NULL), "best_ns",
+                     (json_int_t)best, "place", place);
 }
 
 /* Runs the tries in one process. *kept gets how many have a record now. A process that dies or hangs says nothing about
@@ -193,10 +195,7 @@ static int run_together(struct tuning *tuning, struct try **pending, size_t coun
     struct mu_error outcome = {0};
     json_t *response = NULL;
     json_t *request = make_request(tuning, pending, count);
-    char placement[MU_PLACEMENT_BYTES];
-    struct mu_settings driver = pending[0]->test.driver;
-    const struct mu_child_environment environment = {tuning->info->icd, &driver};
-    mu_placement_choose(pending[0]->test.placement, tuning->info, &driver, placement);
+    const struct mu_child_environment environment = {tuning->info->icd, &pending[0]->test.driver};
     mu_child_call(request, &environment, pending[0]->test.deadline * (count > 1 ? 2 : 1), &response, &outcome);
     json_decref(request);
     const json_t *served = json_object_get(response, "tries");

@@ -1,5 +1,6 @@
 #include "harness/device/placement.h"
 
+#include <dirent.h>
 #include <sched.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -10,17 +11,18 @@
 #include <time.h>
 #include <unistd.h>
 
-/* What drivers of CPUs read, whatever they are called: a driver ignores the variables of another. */
-static const struct {
-    const char *name, *value;
-} pinning[] = {
-    {"POCL_AFFINITY", "1"},
-    {"DPCPP_CPU_CU_AFFINITY", "spread"},
-};
+/* Variables by which users tell drivers of CPUs where their threads belong. */
+static const char *const told_by_user[] = {"POCL_AFFINITY", "DPCPP_CPU_CU_AFFINITY", "DPCPP_CPU_PLACES"};
 
-/* Looks at the system within some milliseconds; a stranger is somebody who runs in most of them. */
+/* The machine is quiet when nobody else runs in most of so many looks. */
 #define LOOKS        5
 #define LOOK_WAIT_NS 1000000
+
+/* Where it is not: a core is idle when it was so for most of this time, which /proc/stat counts in hundredths of a
+ * second. */
+#define WINDOW_NS 60000000
+
+#define MAX_THREADS 4096
 
 /* A name that one process of the machine can hold, and that is free again when it ends, however that happens: an
  * address in Linux's abstract name space of sockets. */
@@ -41,6 +43,30 @@ static bool is_first_here(void)
     return held >= 0;
 }
 
+static bool is_told_by_user(void)
+{
+    for (size_t i = 0; i < sizeof told_by_user / sizeof told_by_user[0]; i++)
+        if (getenv(told_by_user[i]) != NULL) return true;
+    return false;
+}
+
+bool mu_placement_allow(uint32_t asked, const struct mu_device_info *info, char text[MU_PLACEMENT_BYTES])
+{
+    const char *reason = NULL;
+    if (!info->cpu || info->simulator)
+        reason = "no threads of the host";
+    else if (asked == MU_PLACEMENT_NONE)
+        reason = "asked for";
+    else if (is_told_by_user())
+        reason = "the user has set it";
+    else if (asked == MU_PLACEMENT_AUTO && !is_first_here())
+        reason = "another process of muster places its threads";
+    snprintf(text, MU_PLACEMENT_BYTES, "%s%s", reason != NULL ? "none: " : "", reason != NULL ? reason : "");
+    return reason == NULL;
+}
+
+/* ---- Which cores are idle ---- */
+
 /* How many threads of the whole system are running or ready to, this one among them; 0 where nobody knows. */
 static unsigned running_threads(void)
 {
@@ -53,43 +79,119 @@ static unsigned running_threads(void)
     return running;
 }
 
+static void wait_ns(long ns)
+{
+    const struct timespec wait = {.tv_nsec = ns};
+    nanosleep(&wait, NULL);
+}
+
 static bool is_quiet(void)
 {
     unsigned busy = 0;
     for (int look = 0; look < LOOKS; look++) {
-        const struct timespec wait = {.tv_nsec = LOOK_WAIT_NS};
         busy += running_threads() > 1;
-        nanosleep(&wait, NULL);
+        wait_ns(LOOK_WAIT_NS);
     }
     return busy <= LOOKS / 2;
 }
 
-/* Drivers count cores from the first of the machine, whichever this process may use. */
-static bool may_use_all_cores(uint32_t workers)
+/* What every core has done since the system started: all of its time, and that without work. */
+struct core_times {
+    unsigned long long all[CPU_SETSIZE], idle[CPU_SETSIZE];
+};
+
+static void read_core_times(struct core_times *times)
 {
-    cpu_set_t cores;
-    const long online = sysconf(_SC_NPROCESSORS_ONLN);
-    if (sched_getaffinity(0, sizeof cores, &cores) != 0) return false;
-    return CPU_COUNT(&cores) == online && workers <= (uint32_t)online;
+    char line[512];
+    FILE *file = fopen("/proc/stat", "re");
+    memset(times, 0, sizeof *times);
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        char *at = line + 3, *end;
+        if (strncmp(line, "cpu", 3) != 0 || *at < '0' || *at > '9') continue;
+        const unsigned long core = strtoul(at, &at, 10);
+        if (core >= CPU_SETSIZE) continue;
+        for (int column = 0; column < 8; column++, at = end) { /* user nice system idle iowait irq softirq steal */
+            const unsigned long long ticks = strtoull(at, &end, 10);
+            times->all[core] += ticks;
+            if (column == 3 || column == 4) times->idle[core] += ticks;
+        }
+    }
+    if (file != NULL) fclose(file);
 }
 
-void mu_placement_choose(uint32_t asked, const struct mu_device_info *info, struct mu_settings *settings,
+/* Of the cores that this process may use, those where little else runs. */
+static void find_idle(const cpu_set_t *allowed, cpu_set_t *idle)
+{
+    struct core_times before, after;
+    *idle = *allowed;
+    if (is_quiet()) return;
+    read_core_times(&before);
+    wait_ns(WINDOW_NS);
+    read_core_times(&after);
+    for (size_t core = 0; core < CPU_SETSIZE; core++)
+        if (2 * (after.idle[core] - before.idle[core]) < after.all[core] - before.all[core]) CPU_CLR(core, idle);
+}
+
+/* ---- Placing ---- */
+
+/* The threads of this process but the one that calls; they are in the order in which they were made. */
+static uint32_t list_threads(pid_t threads[MAX_THREADS])
+{
+    uint32_t count = 0;
+    const struct dirent *entry;
+    DIR *folder = opendir("/proc/self/task");
+    while (folder != NULL && count < MAX_THREADS && (entry = readdir(folder)) != NULL) {
+        const long thread = strtol(entry->d_name, NULL, 10);
+        if (thread > 0 && thread != getpid()) threads[count++] = (pid_t)thread;
+    }
+    if (folder != NULL) closedir(folder);
+    return count;
+}
+
+bool mu_placement_decide(uint32_t workers, uint32_t threads, uint32_t idle, uint32_t cores, bool *share,
                          char text[MU_PLACEMENT_BYTES])
 {
-    const char *reason = NULL;
-    bool set = false;
-    if (!info->cpu || info->simulator)
-        reason = "no threads of the host";
-    else if (asked == MU_PLACEMENT_NONE)
-        reason = "asked for";
-    else if (!may_use_all_cores(info->compute_units))
-        reason = "more workers than cores, or cores that this process may not use";
-    else if (asked == MU_PLACEMENT_AUTO && !is_first_here())
-        reason = "another process of muster places its threads";
-    else if (asked == MU_PLACEMENT_AUTO && !is_quiet())
-        reason = "other programs are running";
-    for (size_t i = 0; reason == NULL && i < sizeof pinning / sizeof pinning[0]; i++)
-        set = mu_settings_add(settings, pinning[i].name, pinning[i].value) || set;
-    if (reason == NULL && !set) reason = "the user has set it";
-    snprintf(text, MU_PLACEMENT_BYTES, "%s%s", reason != NULL ? "none: " : "cores", reason != NULL ? reason : "");
+    *share = false;
+    if (idle == 0)
+        snprintf(text, MU_PLACEMENT_BYTES, "none: other programs keep all cores busy");
+    else if (idle < cores && (idle < workers || threads != workers)) {
+        *share = true;
+        snprintf(text, MU_PLACEMENT_BYTES, "shared: %u of %u cores, which other programs leave idle", idle, cores);
+    } else if (workers > cores)
+        snprintf(text, MU_PLACEMENT_BYTES, "none: more workers than cores");
+    else if (threads != workers)
+        snprintf(text, MU_PLACEMENT_BYTES, "none: the driver has %u threads for %u compute units", threads, workers);
+    else {
+        snprintf(text, MU_PLACEMENT_BYTES, "cores");
+        return true;
+    }
+    return false;
+}
+
+void mu_placement_place(uint32_t workers, char text[MU_PLACEMENT_BYTES])
+{
+    static pid_t threads[MAX_THREADS];
+    cpu_set_t allowed, idle;
+    bool share = false;
+    if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) {
+        snprintf(text, MU_PLACEMENT_BYTES, "none: the system does not tell which cores there are");
+        return;
+    }
+    find_idle(&allowed, &idle);
+    const uint32_t count = list_threads(threads);
+    const bool one_each =
+        mu_placement_decide(workers, count, (uint32_t)CPU_COUNT(&idle), (uint32_t)CPU_COUNT(&allowed), &share, text);
+    if (!one_each && !share) return;
+    size_t core = 0;
+    bool placed = sched_setaffinity(0, sizeof idle, &idle) == 0;
+    for (uint32_t i = 0; i < count; i++) {
+        cpu_set_t own = idle;
+        if (one_each) {
+            while (!CPU_ISSET(core, &idle)) core++;
+            CPU_ZERO(&own);
+            CPU_SET(core++, &own);
+        }
+        placed = sched_setaffinity(threads[i], sizeof own, &own) == 0 && placed;
+    }
+    if (!placed) snprintf(text, MU_PLACEMENT_BYTES, "none: the system refuses");
 }

@@ -1,21 +1,30 @@
-/* Placement: whether the threads of a CPU device's driver get a core each.
+/* Placement: which cores the threads of a CPU device's driver run on.
  *
- * A driver that pins its threads keeps the system from moving them while they wait for one another. Two processes that
- * do so at once would share core 0 and leave others idle, and a pinned thread cannot flee from a stranger's; so threads
- * are placed only by the one campaign that got there first, on a machine where nobody else is running. */
+ * Workgroups that wait for one another lose milliseconds whenever the system puts two of their threads on one core, or
+ * one of them on a core that a stranger keeps busy. So the threads get a core each; or, where strangers leave fewer
+ * idle cores than there are threads, the idle cores together. Two campaigns that did so at once would choose the same
+ * cores, hence only the one that got there first places its threads. The system's scheduler does the rest. */
 #ifndef MU_HARNESS_DEVICE_PLACEMENT_H
 #define MU_HARNESS_DEVICE_PLACEMENT_H
 
 #include "harness/device/device.h"
-#include "harness/device/settings.h"
 #include "records/ways.h"
 
 #define MU_PLACEMENT_BYTES 96
 
-/* Adds to `settings` what makes a CPU's driver pin its threads, where `asked` (MU_PLACEMENT_AUTO: where it is wise)
- * says so; what the user has set stays. `text` gets what was done, and why, for the record. For the parent, once for
- * every child; the first that places threads keeps other processes of muster from it until it ends. */
-void mu_placement_choose(uint32_t asked, const struct mu_device_info *info, struct mu_settings *settings,
+/* The parent's part: may the child place threads as `asked` (MU_PLACEMENT_AUTO: as MU_PLACEMENT_CORES, unless another
+ * process of muster does so already, which keeps its right until it ends)? If not, `text` says why, for the record;
+ * else it is empty. What the user has told the driver in the environment stays as it is. */
+bool mu_placement_allow(uint32_t asked, const struct mu_device_info *info, char text[MU_PLACEMENT_BYTES]);
+
+/* The child's part, as soon as the device is open, while its threads have nothing to do: looks for some milliseconds at
+ * which cores are idle, and places the threads of this process. `workers` threads are what the driver should have made,
+ * one for each compute unit; threads that it makes later share the cores of this one. `text` gets what was done. */
+void mu_placement_place(uint32_t workers, char text[MU_PLACEMENT_BYTES]);
+
+/* What mu_placement_place decides, for any numbers: true where each thread gets a core of its own among those that are
+ * idle; false where `text` says what else was done, and *share whether the threads are to share the idle cores. */
+bool mu_placement_decide(uint32_t workers, uint32_t threads, uint32_t idle, uint32_t cores, bool *share,
                          char text[MU_PLACEMENT_BYTES]);
 
 #endif

@@ -2,6 +2,7 @@
 #include "harness/device/launch_defaults.h"
 #include "harness/probe/probe.h"
 
+#include "harness/device/placement.h"
 #include "harness/device/program.h"
 
 #include <stdio.h>
@@ -85,8 +86,11 @@ static int run(struct mu_probe *probe, struct mu_error *err)
     const char *name = mu_probe_text(probe, "experiment");
     for (const struct mu_experiment *experiment = mu_experiments; experiment->name != NULL; experiment++) {
         if (name == NULL || strcmp(experiment->name, name) != 0) continue;
-        if (mu_device_open(&probe->info, experiment->event_times, &probe->target, err) == MU_OK)
+        if (mu_device_open(&probe->info, experiment->event_times, &probe->target, err) == MU_OK) {
+            char placement[MU_PLACEMENT_BYTES];
+            if (probe->place) mu_placement_place(probe->info.compute_units, placement);
             experiment->run(probe, err);
+        }
         mu_device_close(&probe->target);
         return err->status;
     }
@@ -101,6 +105,7 @@ int mu_probe_serve(const json_t *request, struct mu_json *response, struct mu_er
     if (mu_device_from_json(json_object_get(request, "device"), &probe.info, err) == MU_OK &&
         mu_selftest_from_json(json_object_get(request, "selftest"), &probe.selftest, err) == MU_OK) {
         probe.info.yield = (int)probe.selftest.yield;
+        probe.place = json_is_true(json_object_get(request, "place"));
         run(&probe, err);
     }
     mu_json_set_part(response, "measurements", &probe.measurements);

@@ -153,14 +153,14 @@ static int run_one(struct probe *probe, json_t *parameters, struct mu_error *fai
 {
     json_t *response = NULL;
     const uint64_t start = mu_now_ns();
-    json_t *request = json_pack("{s:s, s:O, s:o, s:o, s:o}", "kind", "probe", "parameters", parameters, "known",
-                                mu_probe_what_is_known(probe->measurements, parameters), "device",
-                                mu_device_to_json(probe->info), "selftest", mu_selftest_to_json(&probe->selftest));
+    char refusal[MU_PLACEMENT_BYTES];
+    const bool place = mu_placement_allow(MU_PLACEMENT_AUTO, probe->info, refusal);
+    json_t *request =
+        json_pack("{s:s, s:O, s:o, s:o, s:o, s:b}", "kind", "probe", "parameters", parameters, "known",
+                  mu_probe_what_is_known(probe->measurements, parameters), "device", mu_device_to_json(probe->info),
+                  "selftest", mu_selftest_to_json(&probe->selftest), "place", place);
     if (request == NULL) return mu_fail(err, MU_NO_MEMORY, "out of memory: an experiment");
-    char placement[MU_PLACEMENT_BYTES];
-    struct mu_settings driver = probe->selftest.settings;
-    const struct mu_child_environment environment = {probe->info->icd, &driver};
-    mu_placement_choose(MU_PLACEMENT_AUTO, probe->info, &driver, placement);
+    const struct mu_child_environment environment = {probe->info->icd, &probe->selftest.settings};
     mu_child_call(request, &environment, DEADLINE_S, &response, failure);
     const struct made made = {parameters, failure, (double)(mu_now_ns() - start) / 1e9};
     json_decref(request);

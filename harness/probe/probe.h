@@ -26,6 +26,7 @@ struct mu_probe {
     struct mu_device_info info;
     struct mu_selftest selftest;
     struct mu_target target;
+    bool place;                  /* whether it may place the driver's threads */
     const json_t *parameters;    /* borrowed */
     const json_t *known;         /* borrowed: what earlier experiments found: "bound", "patience" */
     struct mu_json measurements; /* an array of objects */

@@ -180,11 +180,10 @@ int mu_test_perform(const struct mu_test *test, const struct mu_device_info *inf
     char placement[MU_PLACEMENT_BYTES] = "";
     const uint64_t start = mu_now_ns();
     if (err->status == MU_OK) {
-        struct mu_settings driver = test->driver;
-        json_t *request = json_pack("{s:s, s:o, s:o}", "kind", "test", "test", mu_test_request(test), "device",
-                                    mu_device_to_json(info));
-        const struct mu_child_environment environment = {info->icd, &driver};
-        mu_placement_choose(test->placement, info, &driver, placement);
+        const bool place = mu_placement_allow(test->placement, info, placement);
+        json_t *request = json_pack("{s:s, s:o, s:o, s:b}", "kind", "test", "test", mu_test_request(test), "device",
+                                    mu_device_to_json(info), "place", place);
+        const struct mu_child_environment environment = {info->icd, &test->driver};
         mu_child_call(request, &environment, test->deadline, &response, err);
         json_decref(request);
     }

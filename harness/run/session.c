@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "harness/device/host.h"
+#include "harness/device/placement.h"
 #include "harness/device/program.h"
 #include "harness/device/trust/selftest.h"
 
@@ -245,6 +246,11 @@ int mu_session_open(const json_t *request, struct mu_session *session, struct mu
         mu_device_from_json(json_object_get(request, "device"), &session->info, err) == MU_OK &&
         load_input(session, record, err) == MU_OK && make_instance(session, record, err) == MU_OK)
         mu_device_open(&session->info, session->test.variant != MU_MULTI_KERNEL, &session->target, err);
+    if (err->status == MU_OK && json_is_true(json_object_get(request, "place"))) {
+        char placement[MU_PLACEMENT_BYTES];
+        mu_placement_place(session->info.compute_units, placement);
+        mu_json_set_text(record, "placement", placement);
+    }
     return err->status;
 }
 
