@@ -43,10 +43,10 @@ static void show_time(const struct mu_cell *cell, char *text, size_t bytes)
         snprintf(text, bytes, "%s [wide]", value);
         return;
     }
-    const char *unit = strchr(value, ' '), *point = strchr(value, '.');
-    const int decimals = unit != NULL && point != NULL ? (int)(unit - point) - 1 : 0;
-    const double scale = cell->value / strtod(value, NULL);
-    snprintf(text, bytes, "%s [%.*f, %.*f]", value, decimals, cell->low / scale, decimals, cell->high / scale);
+    struct mu_time_unit unit;
+    mu_time_unit(cell->value, &unit);
+    snprintf(text, bytes, "%s [%.*f, %.*f]", value, unit.decimals, cell->low / unit.ns, unit.decimals,
+             cell->high / unit.ns);
 }
 
 /* The text of a cell, in buffer or its own. */

@@ -2,14 +2,25 @@
 
 #include <stdio.h>
 
-void mu_show_time(double ns, char *text, size_t bytes)
+void mu_time_unit(double ns, struct mu_time_unit *unit)
 {
     static const struct {
         double ns;
         const char *name;
     } units[] = {{1e9, "s"}, {1e6, "ms"}, {1e3, "us"}, {1, "ns"}};
-    size_t unit = 0;
-    while (unit < 3 && ns < units[unit].ns) unit++;
-    const double value = ns / units[unit].ns;
-    snprintf(text, bytes, "%.*f %s", value < 10 ? 2 : value < 100 ? 1 : 0, value, units[unit].name);
+    size_t i = 0;
+    while (i < 3 && ns < units[i].ns) i++;
+    const double value = ns / units[i].ns;
+    *unit = (struct mu_time_unit){.name = units[i].name,
+                                  .ns = units[i].ns,
+                                  .decimals = value < 10    ? 2
+                                              : value < 100 ? 1
+                                                            : 0};
+}
+
+void mu_show_time(double ns, char *text, size_t bytes)
+{
+    struct mu_time_unit unit;
+    mu_time_unit(ns, &unit);
+    snprintf(text, bytes, "%.*f %s", unit.decimals, ns / unit.ns, unit.name);
 }

@@ -169,7 +169,7 @@ int mu_signs_of(const double *values, size_t count, struct mu_signs *signs, stru
         const double first = median_of(values, third, work);
         signs->change = median_of(values + count - third, third, work) / first - 1;
         signs->drift = fabs(signs->change) >= 0.02 && trend_p(values, count, work) < 0.001;
-        signs->throttled = signs->drift && signs->change >= 0.05;
+        signs->rising = signs->drift && signs->change >= 0.05;
     }
     mu_free(work);
     return MU_OK;

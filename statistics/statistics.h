@@ -115,7 +115,7 @@ struct mu_signs {
                         MAD (of them) */
     bool drift;      /* times rise or fall with their order (Spearman, p < 0.001), by 2 % or more between first and last
                         third */
-    bool throttled;  /* they rise so by 5 % or more: the device may have become too hot */
+    bool rising;     /* they rise so by 5 % or more */
     double first_excess; /* the first sample / median of the others, minus 1 */
     double change;       /* median of the last third / median of the first third, minus 1 */
 };

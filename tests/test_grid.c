@@ -105,6 +105,36 @@ static void test_wide(void)
     mu_grids_release(&grids);
 }
 
+/* The bounds are what they are, whatever the value is rounded to. */
+static void test_bounds(void)
+{
+    static const struct {
+        double ns, low, high;
+        const char *shown;
+    } times[] = {{1234900, 1225000.1, 1249000, "1.23 ms [1.23, 1.25]"},
+                 {12.44e9, 12.36e9, 13.049e9, "12.4 s [12.4, 13.0]"},
+                 {999.4, 998.6, 1001.4, "999 ns [999, 1001]"},
+                 {1.004, 1, 1.014, "1.00 ns [1.00, 1.01]"}};
+    for (size_t i = 0; i < sizeof times / sizeof times[0]; i++) {
+        struct mu_error err = {0};
+        struct mu_grids grids = {.err = &err};
+        struct mu_grid *grid = mu_grids_add(&grids, "bounds", "Bounds");
+        char text[256] = "";
+        FILE *to = fmemopen(text, sizeof text, "w");
+        mu_grid_column(grid, "a", "a", MU_COLUMN_INTERVAL);
+        mu_grid_row(grid);
+        mu_grid_time(grid, times[i].ns);
+        mu_grid_interval(grid, times[i].low, times[i].high);
+        if (to != NULL) {
+            mu_grids_print(&grids, MU_GRID_TEXT, to);
+            fclose(to);
+        }
+        CHECK(strstr(text, times[i].shown) != NULL, "%s: bounds are rounded once, and from what they are",
+              times[i].shown);
+        mu_grids_release(&grids);
+    }
+}
+
 static void test_misuse(void)
 {
     struct mu_error err = {0};
@@ -154,6 +184,7 @@ int main(void)
 {
     test_formats();
     test_wide();
+    test_bounds();
     test_misuse();
     test_memory();
     return tap_done();

@@ -8,14 +8,14 @@
 enum { SAMPLES_WANTED = 20 };
 #define SPREAD_WORTH_TELLING 0.05
 
-/* A machine on which so many of the samples lost a processor was busy: what that does to times is no throttling. */
+/* A machine on which so many of the samples lost a processor was busy: that alone makes times rise. */
 #define PART_OF_A_BUSY_MACHINE 0.1
 
 /* Signs of trouble (struct mu_signs), added up over all processes of a measurement. */
 struct totals {
-    size_t outliers, slow_first, drift, throttled;
-    double first_excess, change, throttle; /* the worst of all processes */
-    double low, high;                      /* the range of the logarithms of the processes' medians */
+    size_t outliers, slow_first, drift, rising;
+    double first_excess, change, rise; /* the worst of all processes */
+    double low, high;                  /* the range of the logarithms of the processes' medians */
 };
 
 static int gather(const struct mu_measurement *measurement, struct totals *totals, struct mu_error *err)
@@ -29,10 +29,10 @@ static int gather(const struct mu_measurement *measurement, struct totals *total
         if (mu_level_of(process, 1, &level, err) != MU_OK) return err->status;
         totals->outliers += signs.outliers;
         totals->slow_first += signs.slow_first;
-        totals->throttled += signs.throttled;
-        totals->drift += signs.drift && !signs.throttled;
+        totals->rising += signs.rising;
+        totals->drift += signs.drift && !signs.rising;
         if (signs.slow_first) totals->first_excess = fmax(totals->first_excess, signs.first_excess);
-        if (signs.throttled) totals->throttle = fmax(totals->throttle, signs.change);
+        if (signs.rising) totals->rise = fmax(totals->rise, signs.change);
         if (signs.drift && fabs(signs.change) > fabs(totals->change)) totals->change = signs.change;
         totals->low = fmin(totals->low, level.log_value);
         totals->high = fmax(totals->high, level.log_value);
@@ -73,11 +73,10 @@ static void add_rows(struct mu_grid *grid, const struct mu_measurement *measurem
     if (busy)
         advise(grid, measurement, "busy", "the machine was busy: %zu of %zu samples lost their core",
                measurement->preempted, measurement->sample_count);
-    if (totals->throttled > 0 && !busy)
-        advise(
-            grid, measurement, "throttling",
-            "in %zu of %zu processes times rise by up to %.0f %%: the device may get hot; let it cool, fix its clocks",
-            totals->throttled, all, 100 * totals->throttle);
+    if (totals->rising > 0 && !busy)
+        advise(grid, measurement, "rise",
+               "in %zu of %zu processes times rise by up to %.0f %%: was the machine busy, or the device hot?",
+               totals->rising, all, 100 * totals->rise);
     if (totals->drift > 0)
         advise(grid, measurement, "drift",
                "in %zu of %zu processes times drift, at most by %+.0f %%: warm up for longer", totals->drift, all,
@@ -110,5 +109,5 @@ static int fill(const struct mu_table_request *request, struct mu_grids *grids)
     return grids->err->status;
 }
 
-const struct mu_table mu_table_advice = {"advice", "outliers, drift, throttling, busy machines, slow first samples",
+const struct mu_table mu_table_advice = {"advice", "outliers, drift, rising times, busy machines, slow first samples",
                                          fill};
