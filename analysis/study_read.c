@@ -142,7 +142,7 @@ static int set_samples(struct mu_measurement *measurement, const json_t *record,
     json_array_foreach (samples, i, sample) values[i] = json_number_value(sample);
     json_array_foreach (json_object_get(record, "preempted"), i, sample)
         measurement->preempted += i < count && json_integer_value(sample) > 0;
-    measurement->processes[0] = (struct mu_samples){values, count};
+    measurement->processes[0] = (struct mu_samples){values, count, 0};
     measurement->process_count = 1;
     measurement->sample_count = count;
     return MU_OK;

@@ -42,10 +42,10 @@ static double median_variance(const double *sorted, size_t count)
     return variance;
 }
 
-/* Of a time in whole nanoseconds, relative to it. */
-static double rounding_variance(double log_time)
+/* Of times in whole nanoseconds, relative to them. */
+static double rounding_of(const struct mu_level *level)
 {
-    return exp(-2 * log_time) / 12;
+    return exp(-2 * level->log_value) / 12 / (double)level->processes;
 }
 
 static int level_of_one(const struct mu_samples *process, bool with_variance, struct mu_level *level,
@@ -63,27 +63,63 @@ static int level_of_one(const struct mu_samples *process, bool with_variance, st
     return MU_OK;
 }
 
+/* ---- Sessions ---- */
+
+static size_t count_sessions(const struct mu_by_session *sessions)
+{
+    size_t count = 0;
+    for (uint32_t left = sessions->known; left != 0; left &= left - 1) count++;
+    return count;
+}
+
+/* Mean and sum of squares of observations so far, by Welford's recurrence. */
+struct running {
+    double mean, squares;
+    size_t count;
+};
+
+static void observe(struct running *running, double value)
+{
+    const double off = value - running->mean;
+    running->mean += off / (double)++running->count;
+    running->squares += off * (value - running->mean);
+}
+
+/* Mean, variance of the mean and degrees of freedom of the figures of several sessions. */
+static void over_sessions(const struct mu_by_session *sessions, double *mean, double *variance, double *df)
+{
+    struct running running = {0};
+    for (size_t i = 0; i < MU_SESSIONS_MAX; i++)
+        if ((sessions->known >> i & 1) != 0) observe(&running, sessions->value[i]);
+    *mean = running.mean;
+    *df = (double)(running.count - 1);
+    *variance = running.squares / *df / (double)running.count;
+}
+
 int mu_level_of(const struct mu_samples *processes, size_t count, struct mu_level *level, struct mu_error *err)
 {
     struct mu_level one = {0};
-    double mean = 0, squares = 0;
+    struct running all = {0}, sessions[MU_SESSIONS_MAX] = {{0}};
     *level = (struct mu_level){.processes = count};
     for (size_t i = 0; i < count; i++) {
+        const uint32_t session = processes[i].session % MU_SESSIONS_MAX;
         if (level_of_one(&processes[i], count == 1, &one, err) != MU_OK) return MU_NO_MEMORY;
-        /* Mean and sum of squares by Welford's recurrence. */
-        const double off = one.log_value - mean;
-        mean += off / (double)(i + 1);
-        squares += off * (one.log_value - mean);
+        observe(&all, one.log_value);
+        observe(&sessions[session], one.log_value);
+        level->sessions.known |= UINT32_C(1) << session;
         level->samples += processes[i].count;
     }
-    level->log_value = mean;
+    for (size_t i = 0; i < MU_SESSIONS_MAX; i++) level->sessions.value[i] = sessions[i].mean;
+    level->log_value = all.mean;
     level->variance = one.variance;
     level->df = one.df;
-    if (count > 1) {
+    if (count_sessions(&level->sessions) > 1) {
+        over_sessions(&level->sessions, &level->log_value, &level->variance, &level->df);
+    } else if (count > 1) {
         level->df = (double)(count - 1);
-        level->variance = squares / level->df / (double)count;
+        level->variance = all.squares / level->df / (double)count;
     }
-    if (level->df > 0) level->variance = fmax(level->variance, rounding_variance(mean) / (double)count);
+    if (level->df > 0) level->variance = fmax(level->variance, rounding_of(level));
     return MU_OK;
 }
 
@@ -122,33 +158,96 @@ static double welch_df(double a, double df_a, double b, double df_b)
     return weighted > 0 ? (a + b) * (a + b) / weighted : INFINITY;
 }
 
+/* What the sessions of both sides let the ratio's interval cover. */
+static enum mu_scope scope_of(const struct mu_level *a, const struct mu_level *b)
+{
+    const size_t sessions_a = count_sessions(&a->sessions), sessions_b = count_sessions(&b->sessions);
+    if (sessions_a > 1 && sessions_b > 1) return MU_OVER_SESSIONS;
+    return a->sessions.known == b->sessions.known ? MU_WITHIN_SESSION : MU_APART_IN_SESSION;
+}
+
 void mu_ratio_of(const struct mu_level *numerator, const struct mu_level *denominator, struct mu_ratio *ratio)
 {
     const double a = numerator->variance, b = denominator->variance;
-    *ratio = (struct mu_ratio){.log_value = numerator->log_value - denominator->log_value, .variance = a + b};
-    if (numerator->df > 0 && denominator->df > 0 && a + b > 0)
+    *ratio = (struct mu_ratio){.log_value = numerator->log_value - denominator->log_value,
+                               .variance = a + b,
+                               .rounding = rounding_of(numerator) + rounding_of(denominator),
+                               .scope = scope_of(numerator, denominator)};
+    if (ratio->scope == MU_OVER_SESSIONS && numerator->sessions.known == denominator->sessions.known) {
+        ratio->sessions.known = numerator->sessions.known;
+        for (size_t i = 0; i < MU_SESSIONS_MAX; i++)
+            ratio->sessions.value[i] = numerator->sessions.value[i] - denominator->sessions.value[i];
+        over_sessions(&ratio->sessions, &ratio->log_value, &ratio->variance, &ratio->df);
+        ratio->variance = fmax(ratio->variance, ratio->rounding);
+    } else if (numerator->df > 0 && denominator->df > 0 && a + b > 0) {
         ratio->df = welch_df(a, numerator->df, b, denominator->df);
+    }
     complete(ratio);
 }
 
 void mu_ratio_of_one(const struct mu_level *level, struct mu_ratio *ratio)
 {
     *ratio = (struct mu_ratio){.log_value = level->log_value, .variance = level->variance, .df = level->df};
+    if (count_sessions(&level->sessions) > 1) ratio->scope = MU_OVER_SESSIONS;
     complete(ratio);
+}
+
+/* The mean of ratios whose errors are independent: those of one session. */
+static void mean_of_independent(const struct mu_ratio *ratios, size_t count, struct mu_ratio *mean)
+{
+    const double n = (double)count;
+    double variance = 0, weighted = 0;
+    for (size_t i = 0; i < count; i++) {
+        variance += ratios[i].variance;
+        weighted += ratios[i].variance * ratios[i].variance / ratios[i].df;
+    }
+    mean->variance = variance / (n * n);
+    mean->df = weighted > 0 ? variance * variance / weighted : INFINITY;
+}
+
+/* The mean of ratios that all have the same sessions. */
+static void mean_of_sessions(const struct mu_ratio *ratios, size_t count, struct mu_ratio *mean)
+{
+    double log_value;
+    mean->sessions.known = ratios[0].sessions.known;
+    for (size_t i = 0; i < count; i++) {
+        for (size_t s = 0; s < MU_SESSIONS_MAX; s++)
+            mean->sessions.value[s] += ratios[i].sessions.value[s] / (double)count;
+        mean->rounding += ratios[i].rounding / (double)count / (double)count;
+    }
+    over_sessions(&mean->sessions, &log_value, &mean->variance, &mean->df);
+    mean->variance = fmax(mean->variance, mean->rounding);
+}
+
+/* The mean of ratios whose errors may be the same: the deviations add up. */
+static void mean_of_dependent(const struct mu_ratio *ratios, size_t count, struct mu_ratio *mean)
+{
+    double deviation = 0;
+    mean->df = INFINITY;
+    for (size_t i = 0; i < count; i++) {
+        deviation += sqrt(ratios[i].variance) / (double)count;
+        mean->df = fmin(mean->df, ratios[i].df);
+    }
+    mean->variance = deviation * deviation;
 }
 
 void mu_ratio_mean(const struct mu_ratio *ratios, size_t count, struct mu_ratio *mean)
 {
-    double sum = 0, variance = 0, weighted = 0;
-    bool known = true;
+    bool known = true, over = false, same = true;
+    *mean = (struct mu_ratio){0};
     for (size_t i = 0; i < count; i++) {
-        sum += ratios[i].log_value;
+        mean->log_value += ratios[i].log_value / (double)count;
         known = known && ratios[i].has_interval;
-        variance += ratios[i].variance;
-        if (known) weighted += ratios[i].variance * ratios[i].variance / ratios[i].df;
+        over = over || ratios[i].scope == MU_OVER_SESSIONS;
+        same = same && ratios[i].sessions.known != 0 && ratios[i].sessions.known == ratios[0].sessions.known;
+        if (ratios[i].scope == MU_APART_IN_SESSION) mean->scope = MU_APART_IN_SESSION;
     }
-    const double n = (double)count;
-    *mean = (struct mu_ratio){.log_value = sum / n, .variance = variance / (n * n)};
-    if (known) mean->df = weighted > 0 ? variance * variance / weighted : INFINITY;
+    if (over && mean->scope != MU_APART_IN_SESSION) mean->scope = MU_OVER_SESSIONS;
+    if (known && same)
+        mean_of_sessions(ratios, count, mean);
+    else if (known && over)
+        mean_of_dependent(ratios, count, mean);
+    else if (known)
+        mean_of_independent(ratios, count, mean);
     complete(mean);
 }

@@ -32,28 +32,43 @@ double mu_geometric_mean(const double *values, size_t count);
 
 /* ---- Levels and ratios: samples of one process or of several ---- */
 
+/* So many sessions are told apart; the number of a session counts modulo this, so that of more sessions some are put
+ * together. */
+#define MU_SESSIONS_MAX 16
+
 /* The samples of one process: positive values, in the order in which they were taken. */
 struct mu_samples {
     const double *values;
     size_t count;
+    uint32_t session; /* the number of its session: one boot of one host on one day */
+};
+
+/* A figure of each session: what the processes of one session have in common differs between sessions. */
+struct mu_by_session {
+    uint32_t known; /* bit i: session i has a figure; 0: not told by session */
+    double value[MU_SESSIONS_MAX];
 };
 
 /* How long a test takes, on the scale of logarithms, and how well that is known. */
 struct mu_level {
-    double
-        log_value;   /* of the median of the one process; the mean over several processes of the log of their medians */
-    double variance; /* of log_value as an estimate */
-    double df;       /* degrees of freedom behind the variance; 0: one sample, so that there is no variance */
+    double log_value; /* the mean over sessions of the mean over their processes of the log of the process's median */
+    double variance;  /* of log_value as an estimate */
+    double df;        /* degrees of freedom behind the variance; 0: one sample, so that there is no variance */
     size_t processes, samples;
+    struct mu_by_session sessions; /* the log of each session's level */
 };
 
 /* The level of count >= 1 processes with at least one sample each.
  *
- * Several processes: the medians of the processes are the observations, since samples of one process share what makes
- * processes differ (Kalibera and Jones, "Rigorous benchmarking in reasonable time", ISMM 2013). Their mean has the
- * variance s²/k with k - 1 degrees of freedom; no more is assumed than that the logs of process medians are roughly
- * normal. Resampling whole processes instead (a cluster bootstrap) undercovers with so few: three processes have only
- * ten distinct resamples, and its intervals lack the factor t(k - 1)/z · sqrt(k/(k - 1)), 2.7 for k = 3.
+ * Several sessions: the levels of the sessions are the observations, for the same reason as processes are in what
+ * follows. So the interval is one of all three levels: what differs between sessions, between the processes of one and
+ * between the samples of one process is all in the differences between sessions.
+ *
+ * Several processes of one session: the medians of the processes are the observations, since samples of one process
+ * share what makes processes differ (Kalibera and Jones, "Rigorous benchmarking in reasonable time", ISMM 2013). Their
+ * mean has the variance s²/k with k - 1 degrees of freedom; no more is assumed than that the logs of process medians
+ * are roughly normal. Resampling whole processes instead (a cluster bootstrap) undercovers with so few: three processes
+ * have only ten distinct resamples, and its intervals lack the factor t(k - 1)/z · sqrt(k/(k - 1)), 2.7 for k = 3.
  *
  * One process: the variance of the bootstrap of the median over infinitely many resamples, in closed form (Maritz and
  * Jarrett, "A note on estimating the variance of the sample median", JASA 73, 1978), and the normal distribution, from
@@ -67,6 +82,14 @@ struct mu_level {
  * Times are whole nanoseconds: the variance of that rounding is the least variance of a median. MU_NO_MEMORY. */
 int mu_level_of(const struct mu_samples *processes, size_t count, struct mu_level *level, struct mu_error *err);
 
+/* What an interval covers. */
+enum mu_scope {
+    MU_WITHIN_SESSION, /* both sides are of one session, and the same one: what differs between sessions is not in it */
+    MU_OVER_SESSIONS,  /* both are of several sessions: it is */
+    MU_APART_IN_SESSION /* of different sessions, with one only on a side: the interval lacks what differs between them
+                         */
+};
+
 /* A ratio of two levels, or the geometric mean of such ratios, with its interval at 95 %. */
 struct mu_ratio {
     double value;
@@ -75,17 +98,26 @@ struct mu_ratio {
     bool confident; /* the interval excludes 1: the thesis's "confident" speedup or slowdown (section 4.4.1) */
     double p;       /* of the two-sided test that the ratio is 1; 1 without an interval */
     double log_value, variance, df;
+    double rounding; /* the variance of rounding times to whole nanoseconds: the least that the ratio's can be */
+    enum mu_scope scope;
+    struct mu_by_session sessions; /* logs, where both sides have the same sessions, at least two */
 };
 
-/* numerator / denominator. The interval is Welch's: the difference of two logs with unequal variances, by Student's
- * distribution with the degrees of freedom of Welch and Satterthwaite. */
+/* numerator / denominator. Where both have the same sessions, two or more, their ratios within each are the
+ * observations, so that what a session does to both sides alike falls out. Else the interval is Welch's: the difference
+ * of two logs with unequal variances, by Student's distribution with the degrees of freedom of Welch and Satterthwaite.
+ */
 void mu_ratio_of(const struct mu_level *numerator, const struct mu_level *denominator, struct mu_ratio *ratio);
 
 /* The level itself as a ratio to 1: its time with an interval, `confident` and `p` being of no use. */
 void mu_ratio_of_one(const struct mu_level *level, struct mu_ratio *ratio);
 
 /* The geometric mean of count >= 1 ratios. Its interval says how well the mean of just these tests is known, not how
- * other tests would turn out: tests are chosen, not drawn. None where one of the ratios has none. */
+ * other tests would turn out: tests are chosen, not drawn. None where one of the ratios has none.
+ *
+ * A session does something to all of its tests, so that their errors do not cancel out. Where all ratios have the same
+ * sessions, the means of the sessions are the observations. Where only some of them span sessions, or not the same
+ * ones, errors are taken to be as dependent as they can be: then the interval is on the safe side. */
 void mu_ratio_mean(const struct mu_ratio *ratios, size_t count, struct mu_ratio *mean);
 
 /* ---- Tests of ranks ---- */

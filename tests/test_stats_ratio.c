@@ -21,8 +21,8 @@ static void test_processes(void)
     struct mu_samples processes_a[5], processes_b[3];
     struct mu_level level_a, level_b;
     struct mu_ratio ratio;
-    for (int i = 0; i < 5; i++) processes_a[i] = (struct mu_samples){&a[i], 1};
-    for (int i = 0; i < 3; i++) processes_b[i] = (struct mu_samples){&b[i], 1};
+    for (int i = 0; i < 5; i++) processes_a[i] = (struct mu_samples){&a[i], 1, 0};
+    for (int i = 0; i < 3; i++) processes_b[i] = (struct mu_samples){&b[i], 1, 0};
     CHECK(mu_level_of(processes_a, 5, &level_a, NULL) == MU_OK &&
               mu_level_of(processes_b, 3, &level_b, NULL) == MU_OK && level_a.processes == 5 && level_a.samples == 5,
           "levels of processes");
@@ -38,7 +38,7 @@ static void test_processes(void)
 static void test_one_process(void)
 {
     static const double values[] = {3, 1, 4, 1.5, 9, 2.6, 5.3}, same[] = {1000, 1000, 1000, 1000, 1000, 1000};
-    struct mu_samples process = {values, 7};
+    struct mu_samples process = {values, 7, 0};
     struct mu_level level = {0};
     struct mu_ratio ratio;
     const int status = mu_level_of(&process, 1, &level, NULL);
@@ -50,7 +50,7 @@ static void test_one_process(void)
     mu_ratio_of(&level, &level, &ratio);
     CHECK(!ratio.has_interval && !ratio.confident && near(ratio.value, 1, 1e-12) && near(ratio.p, 1, 0),
           "five samples have no interval");
-    process = (struct mu_samples){same, 6};
+    process = (struct mu_samples){same, 6, 0};
     mu_level_of(&process, 1, &level, NULL);
     mu_ratio_of(&level, &level, &ratio);
     CHECK(ratio.has_interval && ratio.low < 1 && 1 < ratio.high && ratio.high < 1.01 && !ratio.confident,
@@ -99,7 +99,7 @@ static void simulate(gsl_rng *rng, const struct design *design, double between, 
     for (size_t i = 0; i < design->processes; i++) {
         const double effect = exp(gsl_ran_gaussian(rng, between));
         for (size_t j = 0; j < design->samples; j++) values[i][j] = effect * draw(rng, design);
-        processes[i] = (struct mu_samples){values[i], design->samples};
+        processes[i] = (struct mu_samples){values[i], design->samples, 0};
     }
     mu_level_of(processes, design->processes, level, NULL);
 }
@@ -137,6 +137,122 @@ static const struct design designs[] = {
     {"lognormal, processes differ", 10, 5, LOGNORMAL, 0.7, 0.02, 0.02, 94, 96},
     {"normal, processes differ", 3, 7, NORMAL, 0.02, 0.02, 0.02, 94, 97},
 };
+
+/* ---- Sessions ---- */
+
+enum { SESSIONS = 3, SESSION_PROCESSES = 3, SESSION_SAMPLES = 7, SUITE = 17 };
+
+/* How much sessions, processes and samples differ, and which numbers the sessions of one side have. */
+struct sessions {
+    double shared[SESSIONS]; /* what each session does to both sides */
+    double own, process, sample;
+    uint32_t first; /* number of the first session */
+};
+
+static void simulate_sessions(gsl_rng *rng, const struct sessions *sessions, struct mu_level *level)
+{
+    static double values[SESSIONS * SESSION_PROCESSES][SESSION_SAMPLES];
+    struct mu_samples processes[SESSIONS * SESSION_PROCESSES];
+    for (uint32_t s = 0; s < SESSIONS; s++) {
+        const double effect = sessions->shared[s] + gsl_ran_gaussian(rng, sessions->own);
+        for (size_t p = 0; p < SESSION_PROCESSES; p++) {
+            double *const samples = values[s * SESSION_PROCESSES + p];
+            const double process = effect + gsl_ran_gaussian(rng, sessions->process);
+            for (size_t i = 0; i < SESSION_SAMPLES; i++)
+                samples[i] = 1e6 * exp(process + gsl_ran_gaussian(rng, sessions->sample));
+            processes[s * SESSION_PROCESSES + p] = (struct mu_samples){samples, SESSION_SAMPLES, sessions->first + s};
+        }
+    }
+    mu_level_of(processes, SESSIONS * SESSION_PROCESSES, level, NULL);
+}
+
+static void draw_shared(gsl_rng *rng, double width, struct sessions *sessions)
+{
+    for (size_t s = 0; s < SESSIONS; s++) sessions->shared[s] = gsl_ran_gaussian(rng, width);
+}
+
+/* What every published interval is: of a time, of a ratio, of a mean over a suite. The truth is 1 ms, and 1. */
+static void test_sessions(gsl_rng *rng)
+{
+    enum { TRIALS = 10000 };
+    struct sessions here = {.own = 0.01, .process = 0.01, .sample = 0.02, .first = 0}, there = here;
+    struct mu_level a, b;
+    struct mu_ratio time, same, other;
+    size_t held[3] = {0};
+    there.first = 5;
+    for (int trial = 0; trial < TRIALS; trial++) {
+        draw_shared(rng, 0.05, &here);
+        simulate_sessions(rng, &here, &a);
+        simulate_sessions(rng, &here, &b);
+        mu_ratio_of_one(&a, &time);
+        mu_ratio_of(&a, &b, &same);
+        draw_shared(rng, 0.05, &there);
+        simulate_sessions(rng, &there, &b);
+        mu_ratio_of(&a, &b, &other);
+        held[0] += time.low <= 1e6 && 1e6 <= time.high && time.scope == MU_OVER_SESSIONS;
+        held[1] += same.low <= 1 && 1 <= same.high && same.scope == MU_OVER_SESSIONS && same.sessions.known == 7;
+        held[2] += other.low <= 1 && 1 <= other.high && other.sessions.known == 0;
+    }
+    static const char *const names[] = {"a time", "a ratio in the same sessions", "a ratio in other sessions"};
+    for (size_t i = 0; i < 3; i++) {
+        const double rate = 100.0 * (double)held[i] / TRIALS;
+        CHECK(94 <= rate && rate <= 97, "three sessions of three processes, %s: held in %.2f %%", names[i], rate);
+    }
+}
+
+/* The mean over a suite, where each session does 0.5 % to one side of all tests. As if the tests were independent, the
+ * interval would hold it in a third of cases. */
+static void test_suite(gsl_rng *rng)
+{
+    enum { TRIALS = 2000 };
+    struct sessions side = {.process = 0.003, .sample = 0.005}, other = side;
+    struct mu_ratio ratios[SUITE], mean;
+    size_t held = 0, independent = 0, mixed = 0;
+    for (int trial = 0; trial < TRIALS; trial++) {
+        draw_shared(rng, 0.005, &side);
+        for (size_t i = 0; i < SUITE; i++) {
+            struct mu_level a, b;
+            simulate_sessions(rng, &side, &a);
+            simulate_sessions(rng, &other, &b);
+            mu_ratio_of(&a, &b, &ratios[i]);
+        }
+        mu_ratio_mean(ratios, SUITE, &mean);
+        held += mean.low <= 1 && 1 <= mean.high;
+        ratios[3].sessions.known = 0;
+        mu_ratio_mean(ratios, SUITE, &mean);
+        mixed += mean.low <= 1 && 1 <= mean.high;
+        for (size_t i = 0; i < SUITE; i++) ratios[i].scope = MU_WITHIN_SESSION;
+        mu_ratio_mean(ratios, SUITE, &mean);
+        independent += mean.low <= 1 && 1 <= mean.high;
+    }
+    const double rate = 100.0 * (double)held / TRIALS, naive = 100.0 * (double)independent / TRIALS;
+    CHECK(94 <= rate && rate <= 97, "the mean over %d tests with a shared effect of sessions: held in %.2f %%", SUITE,
+          rate);
+    CHECK(naive < 70, "… as if they were independent: in %.2f %%", naive);
+    CHECK(mixed >= held, "… where sessions are not the same, on the safe side: in %.2f %%",
+          100.0 * (double)mixed / TRIALS);
+}
+
+static void test_scopes(void)
+{
+    static const double values[] = {100, 101, 102, 103};
+    const struct mu_samples one[] = {{values, 1, 0}, {values + 1, 1, 0}},
+                            next[] = {{values + 2, 1, 1}, {values + 3, 1, 1}},
+                            both[] = {{values, 1, 0}, {values + 1, 1, 16 + 1}};
+    struct mu_level a, b, c;
+    struct mu_ratio ratio;
+    mu_level_of(one, 2, &a, NULL);
+    mu_level_of(next, 2, &b, NULL);
+    mu_level_of(both, 2, &c, NULL);
+    mu_ratio_of(&a, &a, &ratio);
+    CHECK(ratio.scope == MU_WITHIN_SESSION, "the same session");
+    mu_ratio_of(&a, &b, &ratio);
+    CHECK(ratio.scope == MU_APART_IN_SESSION, "two sessions, one a side");
+    mu_ratio_of(&a, &c, &ratio);
+    CHECK(ratio.scope == MU_APART_IN_SESSION, "one session against two");
+    mu_ratio_of(&c, &c, &ratio);
+    CHECK(ratio.scope == MU_OVER_SESSIONS && c.df <= 1 && c.sessions.known == 3, "two sessions, one of them the 17th");
+}
 
 /* Of 20 tests of equals, about one has an interval that excludes 1; corrected, hardly ever one. */
 static void test_equals(gsl_rng *rng)
@@ -177,6 +293,9 @@ int main(void)
     test_mean();
     for (size_t i = 0; i < sizeof designs / sizeof designs[0]; i++) test_coverage(rng, &designs[i]);
     test_equals(rng);
+    test_scopes();
+    test_sessions(rng);
+    test_suite(rng);
     gsl_rng_free(rng);
     return tap_done();
 }
