@@ -1,6 +1,7 @@
 #include "apps/app.h"
 
 #include "base/memory.h"
+#include "base/nearest.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -28,6 +29,15 @@ static void list_apps(const char *name, char *text, size_t bytes)
                 (size_t)snprintf(text + used, bytes - used, "%s%s/%s", used ? ", " : "", (*app)->suite, (*app)->name);
 }
 
+/* The app that the name most likely stands for: by its own name, or by that behind a suite which need not be its. */
+static const char *hint_at(const char *name, char *hint, size_t bytes)
+{
+    const char *slash = strchr(name, '/');
+    struct mu_nearest nearest = {.word = slash != NULL ? slash + 1 : name};
+    for (const struct mu_app *const *app = mu_apps; *app != NULL; app++) mu_nearest_try(&nearest, (*app)->name);
+    return mu_nearest_hint(&nearest, hint, bytes);
+}
+
 const struct mu_app *mu_app_find(const char *name, struct mu_error *err)
 {
     const struct mu_app *found = NULL;
@@ -38,10 +48,10 @@ const struct mu_app *mu_app_find(const char *name, struct mu_error *err)
             matches++;
         }
     if (matches == 1) return found;
-    char choices[512];
+    char choices[512], hint[MU_HINT_BYTES];
     list_apps(matches == 0 ? NULL : name, choices, sizeof choices);
-    mu_fail(err, MU_USAGE, matches == 0 ? "no app '%s'; there are: %s" : "app '%s' is ambiguous: say one of %s", name,
-            choices);
+    mu_fail(err, MU_USAGE, matches == 0 ? "no app '%s'%s; there are: %s" : "app '%s' is ambiguous%s: say one of %s",
+            name, matches == 0 ? hint_at(name, hint, sizeof hint) : "", choices);
     return NULL;
 }
 

@@ -79,6 +79,22 @@ int mu_sink_open(const char *path, struct mu_sink **sink, struct mu_error *err)
     return MU_OK;
 }
 
+/* A pipe is not opened: that would wait for its reader, or end what it reads. */
+int mu_sink_check(const char *path, struct mu_error *err)
+{
+    struct mu_sink *sink = NULL;
+    struct stat about;
+    if (is_special(path)) {
+        errno = 0;
+        if (access(path, W_OK) == 0 && stat(path, &about) == 0 && !S_ISDIR(about.st_mode)) return MU_OK;
+        return mu_fail(err, MU_IO, "cannot write '%s': %s", path, strerror(errno != 0 ? errno : EISDIR));
+    }
+    if (mu_sink_open(path, &sink, err) != MU_OK) return err->status;
+    struct mu_error ignored = {0};
+    mu_sink_close(sink, MU_INTERRUPTED, &ignored);
+    return MU_OK;
+}
+
 static void flush(struct mu_sink *sink)
 {
     size_t written = 0;

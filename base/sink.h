@@ -14,6 +14,10 @@ struct mu_sink;
  * MU_NO_MEMORY. */
 int mu_sink_open(const char *path, struct mu_sink **sink, struct mu_error *err);
 
+/* Whether a file could be begun, before the work that is to be written there is done. Leaves no trace. MU_IO,
+ * MU_NO_MEMORY. */
+int mu_sink_check(const char *path, struct mu_error *err);
+
 /* Ends a file. With status MU_OK everything is flushed to the disk and the file gets its name; if that fails (a full
  * disk shows here), or with any other status, the temporary file is removed and an existing file left untouched. Frees
  * the sink; accepts NULL. Returns the status given, or MU_IO. */

@@ -53,10 +53,24 @@ if [ -n "$twice" ]; then
 else
     skip 'an ambiguous app' 'no two apps have the same name'
 fi
+check 'a misspelled app' says 2 "no app 'bsf' (did you mean bfs?); there are: " run bsf
+check 'a misspelled command' says 2 "no command 'tabel' (did you mean table?); there are: run, " tabel
+check 'a misspelled option' says 2 "unrecognized option '--varient' (did you mean --variant?)" run mis --varient=portable
+check '… as the value of another one' says 2 '--variant=--samlpes' run mis --variant --samlpes
+check 'a misspelled variant' says 2 '--variant=portble: no such choice (did you mean portable?)' run mis --variant=portble
+check 'a misspelled suite' says 2 '--suite=papr: no such choice (did you mean paper?)' bench --suite=papr
+check 'a misspelled table' says 2 "no table 'speedpu' (did you mean speedup?)" table speedpu
+check 'a misspelled generator' says 2 "neither a file nor a generator (did you mean road:N?)" graph raod:30
+check 'a misspelled section' says 2 "nothing called 'app' can be listed (did you mean apps?)" list app
+check 'a section of the list' ends 0 "$MUSTER" list barriers
+check '… alone' sh -c 'head -n 1 "$0" | grep -x barriers && ! grep -q portable "$0"' "$folder/out"
+check 'an unknown command does not print the whole help' sh -c '"$MUSTER" nonsense 2>&1 | wc -l | grep -x 1'
+check 'muster help COMMAND is its --help' golden help-run.txt "$MUSTER" help run
+check 'bench --warmup' says 2 '--warmup=x: not a whole number' bench --warmup=x --input=road:4
 check 'an unknown option' says 2 'unrecognized option' run mis --nonsense
-check 'an unknown device lists what there is' says 2 "no device matches 'nonsense'; there are: 0: $(pocl_has chip)" \
+check 'an unknown device lists what there is' says 3 "no device matches 'nonsense'; there are: 0: $(pocl_has chip)" \
     run mis --device=nonsense
-check 'a device index out of range' says 2 "no device matches '99'" run mis --device=99
+check 'a device index out of range' says 3 "no device matches '99'" run mis --device=99
 check 'no device at all' ends 3 env OCL_ICD_VENDORS="$folder" "$MUSTER" run mis
 check '… says what to install' has "$folder/err" pocl-opencl-icd
 check 'listing no device at all' ends 0 env OCL_ICD_VENDORS="$folder" "$MUSTER" devices
@@ -111,6 +125,23 @@ else
     skip 'a full disk' 'there is no /dev/full'
 fi
 check 'a result to an unwritable folder' fails 2 'none/result' bfs --input=road:4 --output="$folder/none/result"
+check '… is refused before a device is looked for' ends 2 env OCL_ICD_VENDORS="$folder" \
+    "$MUSTER" run bfs --output="$folder/none/result"
+check '… also where it is a folder' ends 2 env OCL_ICD_VENDORS="$folder" "$MUSTER" run bfs --output="$folder"
+check '… and of a mesh' ends 2 env OCL_ICD_VENDORS="$folder" "$MUSTER" run dmr --output="$folder/none/mesh"
+
+# Ends quietly, as by SIGPIPE, when nobody reads: `muster results | head`. The reader has gone before there is anything.
+reader_goes() {
+    # shellcheck disable=SC2016 # for the inner shell
+    { sh -c 'sleep 0.2; "$MUSTER" "$@"; echo $? >"$0"' "$folder/code" "$@" 2>"$folder/err"; } | true
+    for _ in $(seq 50); do [ ! -s "$folder/code" ] && sleep 0.2; done
+    [ "$(cat "$folder/code")" = 141 ] && [ ! -s "$folder/err" ] && rm "$folder/code" ||
+        { echo "exit code $(cat "$folder/code")"; cat "$folder/err"; return 1; }
+}
+for command in list 'list --json' 'table times' 'graph road:4' "run mis --device=$pocl --input=road:4"; do
+    # shellcheck disable=SC2086 # the command is words
+    check "nobody reads: $command" reader_goes $command
+done
 
 # result NAME APP ARGUMENT...: the app's result in $folder/NAME.
 result() {

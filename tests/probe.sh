@@ -215,7 +215,7 @@ check 'damaged measurements are an error with file and line' damaged_table
 
 # ---- Failures ----
 
-check 'a device that is missing' ends 2 "$MUSTER" probe --device=nonsense
+check 'a device that is missing' ends 3 "$MUSTER" probe --device=nonsense
 check '… is named' has "$folder/err" "no device matches 'nonsense'"
 check 'options of an app without one' ends 2 "$MUSTER" probe --workgroup=32
 check 'an unwritable folder' ends 2 env MUSTER_RESULTS=/dev/null "$MUSTER" probe --device=$pocl --quick

@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "base/json.h"
 #include "base/memory.h"
+#include "base/nearest.h"
 #include "base/number.h"
 
 #include "tests/tap.h"
@@ -170,6 +171,44 @@ static void test_dates(void)
     CHECK(strcmp(text, "2001-09-09T01:46:40Z") == 0, "a date is ISO 8601 in UTC");
 }
 
+/* ---- Misspelled words ---- */
+
+static const char *nearest_to(const char *word)
+{
+    static const char *const names[] = {"run", "bench", "bfs", "bc", "portable", "multi-kernel"};
+    struct mu_nearest nearest = {.word = word};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) mu_nearest_try(&nearest, names[i]);
+    return nearest.best != NULL ? nearest.best : "";
+}
+
+static void test_nearest(void)
+{
+    static const struct {
+        const char *word, *nearest;
+    } words[] = {{"rum", "run"},
+                 {"rnu", "run"},
+                 {"benhc", "bench"},
+                 {"bsf", "bfs"},
+                 {"b", ""},
+                 {"", ""},
+                 {"BFS", "bfs"},
+                 {"nonsense", ""},
+                 {"portble", "portable"},
+                 {"prtblee", ""},
+                 {"multikernel", "multi-kernel"},
+                 {"xyz", ""}};
+    char hint[MU_HINT_BYTES], longest[200];
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        CHECK(strcmp(nearest_to(words[i].word), words[i].nearest) == 0, "nearest to '%s': '%s', not '%s'",
+              words[i].word, words[i].nearest, nearest_to(words[i].word));
+    memset(longest, 'b', sizeof longest - 1);
+    longest[sizeof longest - 1] = '\0';
+    CHECK(strcmp(nearest_to(longest), "") == 0, "a word that is too long has none");
+    const struct mu_nearest found = {.word = "rum", .best = "run"}, none = {.word = "rum"};
+    CHECK(strcmp(mu_nearest_hint(&found, hint, sizeof hint), " (did you mean run?)") == 0, "the hint");
+    CHECK(strcmp(mu_nearest_hint(&none, hint, sizeof hint), "") == 0, "no hint");
+}
+
 int main(void)
 {
     json_set_alloc_funcs(counting_malloc, free);
@@ -179,5 +218,6 @@ int main(void)
     test_numbers();
     test_hashes();
     test_dates();
+    test_nearest();
     return tap_done();
 }

@@ -1,5 +1,7 @@
 #include "analysis/tables/tables.h"
 
+#include "base/nearest.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -23,12 +25,14 @@ const struct mu_table *const mu_tables[] = {
 
 const struct mu_table *mu_table_find(const char *name, struct mu_error *err)
 {
-    char names[512] = "";
+    char names[512] = "", hint[MU_HINT_BYTES];
+    struct mu_nearest nearest = {.word = name};
     for (const struct mu_table *const *table = mu_tables; *table != NULL; table++) {
         const size_t length = strlen(names);
         if (strcmp((*table)->name, name) == 0) return *table;
+        mu_nearest_try(&nearest, (*table)->name);
         snprintf(names + length, sizeof names - length, "%s%s", length > 0 ? ", " : "", (*table)->name);
     }
-    mu_fail(err, MU_USAGE, "no table '%s'; there are: %s", name, names);
+    mu_fail(err, MU_USAGE, "no table '%s'%s; there are: %s", name, mu_nearest_hint(&nearest, hint, sizeof hint), names);
     return NULL;
 }

@@ -1,4 +1,5 @@
 /* muster bench */
+#include "harness/commands/arguments.h"
 #include "harness/commands/campaign_options.h"
 #include "harness/commands/campaign_table.h"
 #include "harness/commands/command.h"
@@ -256,7 +257,7 @@ int mu_cmd_bench(int argc, char **argv)
         NULL,
         NULL};
     mu_campaign_arguments_default(&arguments.common);
-    argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+    mu_arguments_parse(&argp, argc, argv, &arguments, &arguments.common.err);
     if (arguments.common.err.status == MU_OK && complete(&arguments) == MU_OK) bench(&arguments);
     mu_finish_output(&arguments.common.err);
     return mu_report(&arguments.common.err);

@@ -3,9 +3,12 @@
 #include "base/number.h"
 
 #include <argp.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 int mu_report(const struct mu_error *err)
 {
@@ -27,10 +30,21 @@ int mu_print_built(struct mu_json *json, unsigned digits, struct mu_error *err)
     return object != NULL ? mu_print_json(object, digits, err) : err->status;
 }
 
+/* Whether standard output is a pipe that nobody reads any more, as of `muster run … | head -1`. */
+static bool reader_is_gone(void)
+{
+    struct pollfd output = {.fd = STDOUT_FILENO};
+    return poll(&output, 1, 0) == 1 && (output.revents & POLLERR) != 0;
+}
+
 int mu_finish_output(struct mu_error *err)
 {
     /* What did not fit into the buffer has failed already, and left the buffer empty. */
     if (fflush(stdout) == 0 && !ferror(stdout)) return MU_OK;
+    if (err->status == MU_OK && reader_is_gone()) {
+        signal(SIGPIPE, SIG_DFL);
+        raise(SIGPIPE);
+    }
     return mu_fail(err, MU_IO, "standard output: cannot write");
 }
 

@@ -24,7 +24,8 @@ int mu_cmd_compare(int argc, char **argv);
 /* Prints "muster: message" to standard error when err holds a failure; the exit code for err. */
 int mu_report(const struct mu_error *err);
 
-/* Flushes standard output: MU_IO when anything that was printed to it cannot be written. */
+/* Flushes standard output: MU_IO when anything that was printed to it cannot be written. Where its reader
+ * has gone and nothing else is wrong, ends the program by SIGPIPE, as other programs end there: no message. */
 int mu_finish_output(struct mu_error *err);
 
 /* Prints a JSON object, which it releases, indented, with so many digits of real numbers. MU_NO_MEMORY when object is

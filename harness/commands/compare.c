@@ -1,6 +1,7 @@
 /* muster compare */
 #include "analysis/compare.h"
 #include "base/number.h"
+#include "harness/commands/arguments.h"
 #include "harness/commands/command.h"
 #include "records/results.h"
 
@@ -74,7 +75,7 @@ int mu_cmd_compare(int argc, char **argv)
     struct arguments arguments = {0};
     struct mu_grids grids = {.err = &arguments.err};
     struct mu_comparison_result result = {0};
-    argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+    mu_arguments_parse(&argp, argc, argv, &arguments, &arguments.err);
     arguments.request.root = mu_results_root();
     if (arguments.err.status == MU_OK && mu_compare_sets(&arguments.request, &grids, &result) == MU_OK)
         mu_grids_print(&grids, arguments.format, stdout);

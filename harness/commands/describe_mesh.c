@@ -76,7 +76,7 @@ int mu_describe_mesh(const struct mu_mesh *mesh, uint64_t seed, double load_seco
         status = mu_print_json(json_report(&report), 17, err);
     else
         print_text(&report);
-    if (status == MU_OK && (fflush(stdout) != 0 || ferror(stdout)))
+    if (status == MU_OK && mu_finish_output(err) != MU_OK)
         status = mu_fail(err, MU_IO, "cannot write to standard output");
     return status;
 }

@@ -1,4 +1,5 @@
 /* muster devices */
+#include "harness/commands/arguments.h"
 #include "harness/commands/command.h"
 #include "harness/device/device_list.h"
 #include "harness/device/trust/selftest.h"
@@ -98,11 +99,10 @@ int mu_cmd_devices(int argc, char **argv)
         NULL};
     struct arguments arguments = {0};
     struct mu_error err = {0};
-    argp_parse(&argp, argc, argv, 0, NULL, &arguments);
     struct mu_device_list *list = calloc(1, sizeof *list);
-    if (list == NULL)
-        mu_fail(&err, MU_NO_MEMORY, "out of memory");
-    else if (mu_device_list(list, &err) == MU_OK)
+    if (list == NULL) mu_fail(&err, MU_NO_MEMORY, "out of memory");
+    if (err.status == MU_OK && mu_arguments_parse(&argp, argc, argv, &arguments, &err) == MU_OK &&
+        mu_device_list(list, &err) == MU_OK)
         show(list, &arguments, &err);
     free(list);
     mu_finish_output(&err);

@@ -1,5 +1,6 @@
 /* muster graph: what an input is, and its conversion to another format. */
 #include "base/json.h"
+#include "harness/commands/arguments.h"
 #include "harness/commands/command.h"
 #include "harness/commands/describe.h"
 #include "inputs/formats/formats.h"
@@ -212,8 +213,7 @@ static int describe(const struct arguments *arguments, const struct mu_graph *gr
         status = mu_print_json(json_report(&report), 9, err);
     else
         print_text(&report);
-    if (status == MU_OK && (fflush(stdout) != 0 || ferror(stdout)))
-        status = mu_fail(err, MU_IO, "cannot write to standard output");
+    if (status == MU_OK && mu_finish_output(err) != MU_OK) status = err->status;
     return status;
 }
 
@@ -282,7 +282,7 @@ int mu_cmd_graph(int argc, char **argv)
         .help_filter = help_filter,
     };
     struct arguments arguments = {.seed = DEFAULT_SEED};
-    argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+    mu_arguments_parse(&argp, argc, argv, &arguments, &arguments.err);
     if (arguments.err.status == MU_OK) run(&arguments, &arguments.err);
     return mu_report(&arguments.err);
 }

@@ -1,7 +1,9 @@
 /* muster list */
 #include "apps/app.h"
 #include "base/json.h"
+#include "base/nearest.h"
 #include "harness/campaign/suites.h"
+#include "harness/commands/arguments.h"
 #include "harness/commands/command.h"
 #include "inputs/generators/generators.h"
 #include "variants/variant.h"
@@ -9,27 +11,19 @@
 #include <argp.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 
 static const struct argp_option options[] = {
     {"json", 'j', NULL, 0, "Print one JSON object", 0},
     {0},
 };
 
-static error_t parse(int key, char *text, struct argp_state *state)
-{
-    (void)text;
-    if (key == 'j') {
-        *(bool *)state->input = true;
-        return 0;
-    }
-    if (key == ARGP_KEY_ARG) argp_usage(state);
-    return ARGP_ERR_UNKNOWN;
-}
-
 /* The list that is made: printed as it grows, or built as JSON and printed at the end. */
 struct list {
     struct mu_json object, rows; /* rows: of the section that is being made */
     bool json;
+    unsigned wanted; /* sections, by bit; none: all */
+    struct mu_error err;
 };
 
 static void begin_section(struct list *list, const char *name)
@@ -95,24 +89,87 @@ static void add_generators(struct list *list)
     end_section(list, "generators");
 }
 
+/* ---- Sections ---- */
+
+static void add_variants(struct list *list)
+{
+    add_choices(list, "variants", mu_variants);
+}
+
+static void add_rollcalls(struct list *list)
+{
+    add_choices(list, "roll calls", mu_rollcalls);
+}
+
+static void add_barriers(struct list *list)
+{
+    add_choices(list, "barriers", mu_barriers);
+}
+
+static void add_atomics(struct list *list)
+{
+    add_choices(list, "atomics", mu_atomics_paths);
+}
+
+static void add_yields(struct list *list)
+{
+    add_choices(list, "yields", mu_yields);
+}
+
+/* As the command line names them. */
+static const struct {
+    const char *name;
+    void (*add)(struct list *list);
+} sections[] = {
+    {"apps", add_apps},       {"variants", add_variants}, {"rollcalls", add_rollcalls}, {"barriers", add_barriers},
+    {"atomics", add_atomics}, {"yields", add_yields},     {"suites", add_suites},       {"generators", add_generators},
+};
+
+enum { SECTIONS = sizeof sections / sizeof sections[0] };
+
+static void want(struct list *list, const char *name)
+{
+    char hint[MU_HINT_BYTES];
+    struct mu_nearest nearest = {.word = name};
+    for (size_t i = 0; i < SECTIONS; i++) {
+        mu_nearest_try(&nearest, sections[i].name);
+        if (strcmp(sections[i].name, name) != 0) continue;
+        list->wanted |= 1u << i;
+        return;
+    }
+    mu_fail(&list->err, MU_USAGE, "nothing called '%s' can be listed%s; `muster list` lists everything", name,
+            mu_nearest_hint(&nearest, hint, sizeof hint));
+}
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct list *list = state->input;
+    if (key == 'j')
+        list->json = true;
+    else if (key == ARGP_KEY_ARG)
+        want(list, text);
+    else
+        return ARGP_ERR_UNKNOWN;
+    return 0;
+}
+
 int mu_cmd_list(int argc, char **argv)
 {
-    static const struct argp argp = {
-        options, parse, NULL, "Lists apps, variants, roll calls, barriers, atomics paths, suites and generators.",
-        NULL,    NULL,  NULL};
+    static const struct argp argp = {options,
+                                     parse,
+                                     "[SECTION...]",
+                                     "Lists apps, variants, roll calls, barriers, atomics paths, yields, suites and "
+                                     "generators; or only the SECTIONs: apps, variants, rollcalls, barriers, atomics, "
+                                     "yields, suites, generators.",
+                                     NULL,
+                                     NULL,
+                                     NULL};
     struct list list = {.object = mu_json_object()};
-    struct mu_error err = {0};
-    argp_parse(&argp, argc, argv, 0, NULL, &list.json);
-    add_apps(&list);
-    add_choices(&list, "variants", mu_variants);
-    add_choices(&list, "roll calls", mu_rollcalls);
-    add_choices(&list, "barriers", mu_barriers);
-    add_choices(&list, "atomics", mu_atomics_paths);
-    add_choices(&list, "yields", mu_yields);
-    add_suites(&list);
-    add_generators(&list);
-    if (list.json) mu_print_built(&list.object, 17, &err);
+    mu_arguments_parse(&argp, argc, argv, &list, &list.err);
+    for (size_t i = 0; i < SECTIONS && list.err.status == MU_OK; i++)
+        if (list.wanted == 0 || (list.wanted & 1u << i) != 0) sections[i].add(&list);
+    if (list.json && list.err.status == MU_OK) mu_print_built(&list.object, 17, &list.err);
     mu_json_release(&list.object);
-    mu_finish_output(&err);
-    return mu_report(&err);
+    mu_finish_output(&list.err);
+    return mu_report(&list.err);
 }

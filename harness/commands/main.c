@@ -1,5 +1,6 @@
 /* muster: the program. Finds the subcommand, or serves as the child of another muster. */
 #include "base/limits.h"
+#include "base/nearest.h"
 #include "harness/commands/command.h"
 #include "harness/device/child.h"
 
@@ -10,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static const struct {
+static const struct command {
     const char *name;
     int (*run)(int argc, char **argv);
     const char *purpose;
@@ -38,8 +39,24 @@ static void print_help(FILE *to)
     fprintf(to,
             "\n      --help     print this help\n"
             "      --version  print the version\n\n"
-            "`muster COMMAND --help` tells every option and its default.\n"
+            "`muster help COMMAND` tells every option and its default.\n"
             "Exit codes: 0 ok, 1 a result is wrong, 2 usage or input, 3 device or build, 4 deadline or deadlock.\n");
+}
+
+/* The command of that name; NULL with MU_USAGE, which says which may have been meant. */
+static const struct command *find_command(const char *name, struct mu_error *err)
+{
+    char hint[MU_HINT_BYTES], names[256] = "";
+    struct mu_nearest nearest = {.word = name};
+    for (const struct command *command = commands; command < commands + COMMANDS; command++) {
+        const size_t used = strlen(names);
+        if (strcmp(command->name, name) == 0) return command;
+        mu_nearest_try(&nearest, command->name);
+        snprintf(names + used, sizeof names - used, "%s%s", used != 0 ? ", " : "", command->name);
+    }
+    mu_fail(err, MU_USAGE, "no command '%s'%s; there are: %s", name, mu_nearest_hint(&nearest, hint, sizeof hint),
+            names);
+    return NULL;
 }
 
 /* A file that is opened while 0, 1 or 2 is closed would take its place, and what is printed would land in it. Each is
@@ -63,28 +80,40 @@ static bool tell(const char *argument)
     return true;
 }
 
-int main(int argc, char **argv)
+/* Runs the command with argv[1] and what follows; argv[0] becomes "muster <name>", which its messages begin with. */
+static int run_command(const struct command *command, int argc, char **argv)
 {
     char name[64];
+    snprintf(name, sizeof name, "muster %s", command->name);
+    argv[1] = name;
+    if (command->takes_note) mu_child_catch_signals();
+    /* A listing whose reader has gone ends at once; a command with a child or a file of its own ends it first. */
+    if (command->takes_note) signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN); /* a file at its limit is an error like a full disk */
+    mu_usage_exit_code();
+    return command->run(argc - 1, argv + 1);
+}
+
+int main(int argc, char **argv)
+{
+    static char help[] = "--help";
     struct mu_error err = {0};
     if (!open_standard_files()) return mu_status_exit_code(MU_IO);
     if (mu_memory_enforce(&err) != MU_OK) return mu_report(&err);
     if (argc >= 2 && strcmp(argv[1], MU_CHILD_ARGUMENT) == 0) return mu_child_main();
-    if (argc >= 2 && tell(argv[1])) {
+    if (argc < 2) {
+        print_help(stderr);
+        return mu_status_exit_code(MU_USAGE);
+    }
+    /* "help run" is "run --help". */
+    if (argc >= 3 && strcmp(argv[1], "help") == 0) {
+        argv[1] = argv[2];
+        argv[2] = help;
+        argc = 3;
+    } else if (tell(argv[1])) {
         mu_finish_output(&err);
         return mu_report(&err);
     }
-    for (size_t i = 0; argc >= 2 && i < COMMANDS; i++) {
-        if (strcmp(argv[1], commands[i].name) != 0) continue;
-        snprintf(name, sizeof name, "muster %s", commands[i].name);
-        argv[1] = name;
-        if (commands[i].takes_note) mu_child_catch_signals();
-        signal(SIGPIPE, SIG_IGN);
-        signal(SIGXFSZ, SIG_IGN); /* a file at its limit is an error like a full disk */
-        mu_usage_exit_code();
-        return commands[i].run(argc - 1, argv + 1);
-    }
-    if (argc >= 2) fprintf(stderr, "muster: no command '%s'\n", argv[1]);
-    print_help(stderr);
-    return mu_status_exit_code(MU_USAGE);
+    const struct command *command = find_command(argv[1], &err);
+    return command != NULL ? run_command(command, argc, argv) : mu_report(&err);
 }

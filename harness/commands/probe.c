@@ -1,5 +1,6 @@
 /* muster probe */
 #include "harness/probe/probe.h"
+#include "harness/commands/arguments.h"
 #include "harness/commands/command.h"
 #include "harness/device/child.h"
 #include "harness/device/device_list.h"
@@ -224,11 +225,11 @@ int mu_cmd_probe(int argc, char **argv)
                                      NULL};
     struct arguments arguments = {0};
     char app[128];
-    argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+    mu_arguments_parse(&argp, argc, argv, &arguments, &arguments.err);
     if (arguments.err.status == MU_OK && arguments.keys)
         mu_profile_print_keys(stdout);
     else if (arguments.err.status == MU_OK && check_app(&arguments, app, sizeof app) == MU_OK)
         run(&arguments);
-    if (fflush(stdout) != 0) mu_fail(&arguments.err, MU_IO, "standard output: cannot write");
+    mu_finish_output(&arguments.err);
     return mu_report(&arguments.err);
 }

@@ -3,6 +3,7 @@
 #include "base/grid.h"
 #include "base/json.h"
 #include "base/memory.h"
+#include "harness/commands/arguments.h"
 #include "harness/commands/command.h"
 #include "records/schema.h"
 #include "records/sets.h"
@@ -364,7 +365,7 @@ int mu_cmd_results(int argc, char **argv)
     if (arguments.sets == NULL)
         mu_fail(&arguments.err, MU_NO_MEMORY, "out of memory");
     else
-        argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+        mu_arguments_parse(&argp, argc, argv, &arguments, &arguments.err);
     if (arguments.err.status == MU_OK) show(&arguments, &arguments.err);
     mu_finish_output(&arguments.err);
     free(arguments.sets);

@@ -1,5 +1,8 @@
 /* muster run */
 #include "analysis/show.h"
+#include "base/memory.h"
+#include "base/sink.h"
+#include "harness/commands/arguments.h"
 #include "harness/commands/command.h"
 #include "harness/device/child.h"
 #include "harness/device/device_list.h"
@@ -77,6 +80,16 @@ static error_t parse(int key, char *text, struct argp_state *state)
     }
 }
 
+/* Nobody should wait for a run whose result cannot be kept. Of a mesh the first of its files stands for all. */
+static int check_output(const struct mu_asked *asked, struct mu_error *err)
+{
+    if (asked->output == NULL) return MU_OK;
+    char *path = mu_format(err, "%s%s", asked->output, asked->app->kind == MU_KIND_MESH ? ".node" : "");
+    if (path != NULL) mu_sink_check(path, err);
+    mu_free(path);
+    return err->status;
+}
+
 static void run(struct arguments *arguments)
 {
     struct mu_error *err = &arguments->err;
@@ -118,9 +131,11 @@ int mu_cmd_run(int argc, char **argv)
     struct arguments arguments = {.line = &line};
     struct mu_error *err = &arguments.err;
     mu_option_line_make(&line, false);
-    argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+    mu_arguments_parse(&argp, argc, argv, &arguments, err);
     if (err->status == MU_OK) arguments.asked.app = mu_app_find(arguments.app, err);
-    if (err->status == MU_OK && mu_option_line_ask(&line, &arguments.asked, err) == MU_OK) run(&arguments);
+    if (err->status == MU_OK && mu_option_line_ask(&line, &arguments.asked, err) == MU_OK &&
+        check_output(&arguments.asked, err) == MU_OK)
+        run(&arguments);
     mu_finish_output(err);
     return mu_report(err);
 }

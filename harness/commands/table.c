@@ -1,5 +1,6 @@
 /* muster table */
 #include "analysis/tables/tables.h"
+#include "harness/commands/arguments.h"
 #include "harness/commands/command.h"
 #include "records/results.h"
 
@@ -80,7 +81,7 @@ int mu_cmd_table(int argc, char **argv)
     struct mu_grids grids = {.err = &arguments.err};
     arguments.sets = calloc((size_t)argc, sizeof *arguments.sets);
     if (arguments.sets == NULL) mu_fail(&arguments.err, MU_NO_MEMORY, "out of memory");
-    if (arguments.err.status == MU_OK) argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+    if (arguments.err.status == MU_OK) mu_arguments_parse(&argp, argc, argv, &arguments, &arguments.err);
     arguments.request.root = mu_results_root();
     arguments.request.sets = arguments.sets;
     arguments.request.plain_rows = mu_grid_is_for_programs(arguments.format);

@@ -1,5 +1,6 @@
 /* muster tune */
 #include "base/units.h"
+#include "harness/commands/arguments.h"
 #include "harness/commands/campaign_options.h"
 #include "harness/commands/command.h"
 
@@ -84,7 +85,7 @@ int mu_cmd_tune(int argc, char **argv)
         NULL,
         NULL};
     mu_campaign_arguments_default(&arguments);
-    argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+    mu_arguments_parse(&argp, argc, argv, &arguments, &arguments.err);
     arguments.campaign.tune.least = MU_TUNE_LEAST;
     arguments.campaign.tune.max_time_s = arguments.campaign.suite->tune_time_s;
     if (arguments.err.status == MU_OK) tune(&arguments);

@@ -233,7 +233,7 @@ const struct mu_device_info *mu_device_find(const struct mu_device_list *list, c
     else if (wanted == NULL)
         mu_fail(err, MU_DEVICE, "no OpenCL device here (Debian's package pocl-opencl-icd makes one of the CPU)");
     else
-        mu_fail(err, MU_USAGE,
+        mu_fail(err, matches == 0 ? MU_DEVICE : MU_USAGE,
                 matches == 0 ? "no device matches '%s'; there are: %s" : "'%s' matches several devices of: %s", wanted,
                 choices);
     return NULL;

@@ -24,8 +24,8 @@ struct mu_device_list {
 int mu_device_list(struct mu_device_list *list, struct mu_error *err);
 
 /* The device that `wanted` names: an index, or part of the chip's, device's or platform's name, in any case, or the
- * beginning of its uuid; NULL wants the first. MU_USAGE when none or several match, with the list; MU_DEVICE when none
- * matches and there is a problem, with that, or when the first is wanted and there is none. */
+ * beginning of its uuid; NULL wants the first. MU_USAGE when several match, MU_DEVICE when none does, both with
+ * the list, and with what kept a driver from being asked; MU_DEVICE when the first is wanted and there is none. */
 const struct mu_device_info *mu_device_find(const struct mu_device_list *list, const char *wanted,
                                             struct mu_error *err);
 

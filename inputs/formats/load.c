@@ -1,4 +1,5 @@
 #include "base/memory.h"
+#include "base/nearest.h"
 #include "inputs/formats/formats.h"
 #include "inputs/generators/generators.h"
 
@@ -26,10 +27,10 @@ static int load(const char *specification, uint64_t seed, struct mu_graph **grap
         return status;
     }
     if (access(specification, F_OK) != 0 && errno == ENOENT) {
-        char syntaxes[512];
+        char syntaxes[512], hint[MU_HINT_BYTES];
         mu_generator_list(false, syntaxes, sizeof syntaxes);
-        return mu_fail(err, MU_USAGE, "'%s' is neither a file nor a generator; generators: %s", specification,
-                       syntaxes);
+        return mu_fail(err, MU_USAGE, "'%s' is neither a file nor a generator%s; generators: %s", specification,
+                       mu_generator_hint(specification, false, hint, sizeof hint), syntaxes);
     }
     return read_file(specification, graph, err);
 }

@@ -1,5 +1,7 @@
 #include "inputs/generators/generators.h"
 
+#include "base/nearest.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -32,6 +34,21 @@ void mu_generator_list(bool of_meshes, char *text, size_t text_bytes)
         if (length < 0 || (size_t)length >= text_bytes - used) return;
         used += (size_t)length;
     }
+}
+
+const char *mu_generator_hint(const char *specification, bool of_meshes, char *text, size_t text_bytes)
+{
+    char name[32];
+    struct mu_nearest nearest = {.word = name};
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(specification, ":"), specification);
+    for (const struct mu_generator *const *generator = mu_generators; *generator != NULL; generator++) {
+        const char *before = nearest.best;
+        if (((*generator)->generate_mesh != NULL) != of_meshes) continue;
+        mu_nearest_try(&nearest, (*generator)->name);
+        if (nearest.best != before) snprintf(text, text_bytes, " (did you mean %s?)", (*generator)->syntax);
+    }
+    if (nearest.best == NULL) text[0] = '\0';
+    return text;
 }
 
 bool mu_parameter_number(const char **text, uint64_t max, uint64_t *value)

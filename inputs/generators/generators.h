@@ -28,6 +28,10 @@ const struct mu_generator *mu_generator_find(const char *specification, const ch
 /* All syntaxes of generators of meshes, or of graphs, separated by commas, for messages. */
 void mu_generator_list(bool of_meshes, char *text, size_t text_bytes);
 
+/* " (did you mean road:N?)" for a specification that begins almost as a generator of that kind does, else "". Returns
+ * `text`. */
+const char *mu_generator_hint(const char *specification, bool of_meshes, char *text, size_t text_bytes);
+
 /* For generators: reads a decimal number from *text and steps over it. False, without a step, when there is none or it
  * exceeds max. */
 bool mu_parameter_number(const char **text, uint64_t max, uint64_t *value);

@@ -1,0 +1,55 @@
+#include "harness/commands/arguments.h"
+
+#include "base/nearest.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+/* What is known of a word behind "--". */
+struct look_up {
+    const char *word;
+    size_t length;
+    const struct argp_option *found; /* the first whose name begins so, as getopt has it */
+    struct mu_nearest nearest;
+};
+
+static void look_up(const struct argp *argp, struct look_up *look)
+{
+    for (const struct argp_option *option = argp->options;
+         option != NULL && (option->name != NULL || option->key != 0 || option->doc != NULL); option++) {
+        if (option->name == NULL) continue;
+        if (look->found == NULL && strncmp(option->name, look->word, look->length) == 0) look->found = option;
+        mu_nearest_try(&look->nearest, option->name);
+    }
+    for (const struct argp_child *child = argp->children; child != NULL && child->argp != NULL; child++)
+        look_up(child->argp, look);
+}
+
+static int refuse(const struct look_up *look, const char *command, struct mu_error *err)
+{
+    const char *name = strchr(command, ' ');
+    return mu_fail(err, MU_USAGE, "unrecognized option '--%s' (did you mean --%s?); `muster help%s` lists all",
+                   look->word, look->nearest.best, name != NULL ? name : "");
+}
+
+/* What argp adds to every command. */
+static const struct argp_option own_options[] = {{.name = "help", .key = '?'}, {.name = "usage", .key = 1}, {0}};
+static const struct argp own = {.options = own_options};
+
+int mu_arguments_parse(const struct argp *argp, int argc, char **argv, void *input, struct mu_error *err)
+{
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        char word[80];
+        if (strncmp(argv[i], "--", 2) != 0) continue;
+        snprintf(word, sizeof word, "%.*s", (int)strcspn(argv[i] + 2, "="), argv[i] + 2);
+        struct look_up look = {.word = word, .length = strlen(word), .nearest = {.word = word}};
+        look_up(argp, &look);
+        look_up(&own, &look);
+        if (look.found == NULL && look.nearest.best != NULL) return refuse(&look, argv[0], err);
+        /* The next word is the option's value, whatever it looks like. */
+        if (look.found != NULL && look.found->arg != NULL && strchr(argv[i], '=') == NULL) i++;
+    }
+    argp_parse(argp, argc, argv, 0, NULL, input);
+    return err->status;
+}

@@ -1,0 +1,13 @@
+/* The command line of a command, with a hint for an option that is misspelled. */
+#ifndef MU_HARNESS_COMMANDS_ARGUMENTS_H
+#define MU_HARNESS_COMMANDS_ARGUMENTS_H
+
+#include "base/error.h"
+
+#include <argp.h>
+
+/* argp_parse, but MU_USAGE, before anything is parsed, for a long option that argp does not know and that is almost one
+ * that it does. Ends the program for --help and --usage, and for what argp refuses. */
+int mu_arguments_parse(const struct argp *argp, int argc, char **argv, void *input, struct mu_error *err);
+
+#endif
