@@ -39,21 +39,21 @@ done
 printf '# one arc\n1 2\n' >"$folder/arc.txt"
 check 'bfs from a vertex without arcs' right bfs --input="$folder/arc.txt" --source=1 --variant=portable
 
-lying variants/teams/persistent.clh 's/= T.size;/= 5002;/'
+lying variants/teams/kernel.clh 's/= T.size;/= 5002;/'
 check 'a team larger than the launch' caught 'its team was of 5002 workgroups; 2 were launched' mis --input=road:9 \
     --variant=portable --team=2
-lying variants/teams/persistent.clh 's/\[MU_REPORT_SIZE\] = T.size;/[MU_REPORT_SIZE] = 1;/'
+lying variants/teams/kernel.clh 's/\[MU_REPORT_SIZE\] = T.size;/[MU_REPORT_SIZE] = 1;/'
 check 'a team smaller than the launch' caught 'its team was of 1 workgroups; 2 were launched' mis --input=road:9 \
     --variant=specialised --team=2
 check '… in portable, where it could be' caught 'rank 0 of 1 did not end as rank 0 says' mis --input=road:9 \
     --variant=portable --team=2
-lying variants/teams/persistent.clh 's/= crossed;/= 1;/'
+lying variants/teams/kernel.clh 's/= crossed;/= 1;/'
 check 'a number of barriers that is made up' caught 'rank 0 of 2 did not end as rank 0 says, behind 1 barriers' \
     mis --input=road:9 --variant=portable --team=2
-lying variants/teams/persistent.clh 's/MU_ENDED(size, crossed)/MU_ENDED(size, crossed - (rank == 1))/'
+lying variants/teams/kernel.clh 's/MU_ENDED(size, crossed)/MU_ENDED(size, crossed - (rank == 1))/'
 check 'a rank that crossed fewer' caught 'rank 1 of 2 did not end as rank 0 says' mis --input=road:9 \
     --variant=specialised --team=2
-lying variants/teams/persistent.clh 's/if (get_local_id(0) == 0) mu_report_end.*;//'
+lying variants/teams/kernel.clh 's/if (get_local_id(0) == 0) mu_report_end.*;//'
 check 'ranks that do not come to the end' caught 'rank 0 of 2 did not end as rank 0 says' mis --input=road:9 \
     --variant=specialised --team=2
 lying variants/rollcalls/atomic.clh 's/words\[MU_LOCAL_RANK\] = (team.*;/words[MU_LOCAL_RANK] = 0;/; s/words\[MU_LOCAL_SIZE\] = team.*;/words[MU_LOCAL_SIZE] = 1;/'
@@ -66,7 +66,7 @@ everybody_is_alone() {
 check 'a roll call in which everybody is a team of one' everybody_is_alone caught 'stands for two workgroups' \
     mis --input=road:9 --variant=portable --team=2
 for app in bfs color bc; do
-    lying variants/teams/persistent.clh 's/crossed = words\[MU_LOCAL_CROSSED\];/crossed = words[MU_LOCAL_CROSSED] + 1;/'
+    lying variants/teams/kernel.clh 's/crossed = words\[MU_LOCAL_CROSSED\];/crossed = words[MU_LOCAL_CROSSED] + 1;/'
     check "$app: a barrier that no step stands before" caught 'the result is right, but every rank crossed' $app \
         --input=road:9 --variant=portable --team=2
 done

@@ -200,7 +200,19 @@ int mu_sources_add_join(struct mu_sources *sources, const struct mu_build *build
     int status = mu_sources_add_barrier(sources, build->barrier, kernel_dir, err);
     if (status == MU_OK && build->variant == MU_PORTABLE)
         status = mu_sources_add_rollcall(sources, build->rollcall, kernel_dir, err);
-    return status == MU_OK ? mu_sources_add(sources, variants[build->variant], kernel_dir, err) : status;
+    if (status == MU_OK) status = mu_sources_add(sources, variants[build->variant], kernel_dir, err);
+    return status == MU_OK ? mu_sources_add(sources, "variants/teams/kernel.clh", kernel_dir, err) : status;
+}
+
+int mu_sources_start_team(struct mu_sources *sources, const struct mu_build *build, const char *kernel_dir,
+                          struct mu_error *err)
+{
+    const char *const below[] = {"variants/teams/sync_layout.clh", mu_atomics_source(build->atomics),
+                                 "variants/teams/team.clh"};
+    int status = mu_sources_set_options(sources, build, err);
+    for (size_t i = 0; status == MU_OK && i < sizeof below / sizeof below[0]; i++)
+        status = mu_sources_add(sources, below[i], kernel_dir, err);
+    return status == MU_OK ? mu_sources_add_spin(sources, build, kernel_dir, err) : status;
 }
 
 /* An app's own file: apps/<suite>/<name>/<name><suffix>. Only functions that its steps share may be missing. */

@@ -39,7 +39,7 @@ struct mu_build {
 };
 
 /* The kernel sources of an app, in order, each beginning with a #line that names its file. */
-#define MU_MAX_SOURCES   24
+#define MU_MAX_SOURCES   28
 #define MU_OPTIONS_BYTES 1024
 struct mu_sources {
     size_t count;
@@ -64,14 +64,19 @@ const char *mu_yield_source(enum mu_yield yield);
 /* The file of an atomics path, for mu_sources_add. */
 const char *mu_atomics_source(enum mu_atomics atomics);
 /* The sources of a roll call or a barrier, after variants/teams/spin.clh; MU_USAGE for MU_BARRIER_AUTO.
- * mu_sources_add_join adds all of a persistent variant: the barrier, the roll call where it has one, and the variant's
- * own. */
+ * mu_sources_add_join adds all of a persistent variant: the barrier, the roll call where it has one, the variant's own,
+ * and variants/teams/kernel.clh. */
 int mu_sources_add_rollcall(struct mu_sources *sources, enum mu_rollcall rollcall, const char *kernel_dir,
                             struct mu_error *err);
 int mu_sources_add_barrier(struct mu_sources *sources, enum mu_barrier barrier, const char *kernel_dir,
                            struct mu_error *err);
 int mu_sources_add_join(struct mu_sources *sources, const struct mu_build *build, const char *kernel_dir,
                         struct mu_error *err);
+
+/* For a team's kernel that is no app's: the compiler's options for build, and the sources up to and with the bounded
+ * spins. mu_sources_add_join may follow. */
+int mu_sources_start_team(struct mu_sources *sources, const struct mu_build *build, const char *kernel_dir,
+                          struct mu_error *err);
 
 /* The compiler's options for build, but for those that are an app's. MU_LIMIT when they do not fit. */
 int mu_sources_set_options(struct mu_sources *sources, const struct mu_build *build, struct mu_error *err);

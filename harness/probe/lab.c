@@ -2,13 +2,14 @@
 
 #include "base/memory.h"
 #include "harness/device/program.h"
-#include "variants/launch/report.h"
+#include "variants/launch/team_launch.h"
 #include "variants/teams/sync_layout.clh"
 
 #include <stdio.h>
 #include <string.h>
 
-#define MAX_ITEMS (UINT32_C(1) << 24)
+/* Arguments of lab_run, in order, before those of every team's kernel. */
+enum { BALLAST, BALLAST_WORDS, ROUNDS, OWN_ARGUMENTS };
 
 struct mu_lab {
     const struct mu_target *target;
@@ -16,8 +17,7 @@ struct mu_lab {
     struct mu_lab_spec spec;
     cl_program program;
     cl_kernel kernel;
-    cl_mem sync, result;
-    uint32_t sync_groups; /* how many groups sync has room for */
+    struct mu_team_launch team;
     cl_ulong own_local_bytes;
 };
 
@@ -33,19 +33,15 @@ static int build(struct mu_lab *lab, struct mu_error *err)
                                      .yield = spec->yield,
                                      .yield_polls = spec->yield_polls,
                                      .workgroup = spec->workgroup,
-                                     .spin_limit = spec->spin_limit};
-    const char *const paths[] = {"harness/device/trust/selftest_state.clh", "variants/teams/sync_layout.clh",
-                                 mu_atomics_source(spec->atomics), "variants/teams/team.clh",
-                                 "variants/teams/state.clh"};
+                                     .spin_limit = spec->spin_limit,
+                                     .chunks = lab->info->cpu};
     struct mu_sources sources = {0};
     struct mu_built built = {0};
-    mu_sources_set_options(&sources, &options, err);
-    for (size_t i = 0; err->status == MU_OK && i < sizeof paths / sizeof paths[0]; i++)
-        mu_sources_add(&sources, paths[i], spec->kernel_dir, err);
-    if (err->status == MU_OK) mu_sources_add_spin(&sources, &options, spec->kernel_dir, err);
+    mu_sources_start_team(&sources, &options, spec->kernel_dir, err);
     if (err->status == MU_OK) mu_sources_add_join(&sources, &options, spec->kernel_dir, err);
     if (err->status == MU_OK) mu_sources_add(&sources, "harness/probe/lab.cl", spec->kernel_dir, err);
     if (err->status == MU_OK) mu_program_build(lab->target, lab->info, &sources, spec->cache, &built, err);
+    if (err->status == MU_OK) mu_team_launch_open(&lab->team, lab->target, &options, err);
     mu_sources_free(&sources);
     lab->program = built.program;
     return err->status;
@@ -58,15 +54,13 @@ static int make_kernel(struct mu_lab *lab, struct mu_error *err)
     if (mu_cl_check(status, "the laboratory's kernel", err) != MU_OK) return err->status;
     /* Some drivers count the arguments in local memory, which have no size before they are set; PoCL 6.0 says 0. */
     const cl_uint one = 1;
-    const cl_ulong declared = (MU_LOCAL_WORDS + 1) * sizeof one; /* words and ballast in lab.cl */
-    status = clSetKernelArg(lab->kernel, 2, sizeof one, NULL);
+    const cl_ulong declared = (MU_LOCAL_WORDS + 3) * sizeof one; /* words, scratch of two, ballast */
+    status = clSetKernelArg(lab->kernel, BALLAST, sizeof one, NULL);
     if (status == CL_SUCCESS)
         status = clGetKernelWorkGroupInfo(lab->kernel, lab->target->device, CL_KERNEL_LOCAL_MEM_SIZE,
                                           sizeof lab->own_local_bytes, &lab->own_local_bytes, NULL);
-    if (mu_cl_check(status, "the laboratory's local memory", err) != MU_OK) return err->status;
     if (lab->own_local_bytes < declared) lab->own_local_bytes = declared;
-    lab->result = clCreateBuffer(lab->target->context, CL_MEM_READ_WRITE, sizeof(cl_uint), NULL, &status);
-    return mu_cl_check(status, "the laboratory's result", err);
+    return mu_cl_check(status, "the laboratory's local memory", err);
 }
 
 static int check_spec(const struct mu_device_info *info, const struct mu_lab_spec *spec, struct mu_error *err)
@@ -108,31 +102,6 @@ uint64_t mu_lab_own_local_bytes(const struct mu_lab *lab)
     return lab->own_local_bytes;
 }
 
-static int make_sync(struct mu_lab *lab, uint32_t groups, struct mu_error *err)
-{
-    cl_int status;
-    if (lab->sync_groups >= groups) return MU_OK;
-    if (lab->sync != NULL) clReleaseMemObject(lab->sync);
-    lab->sync_groups = 0;
-    lab->sync =
-        clCreateBuffer(lab->target->context, CL_MEM_READ_WRITE, MU_SYNC_WORDS(groups) * sizeof(cl_uint), NULL, &status);
-    if (mu_cl_check(status, "buffer for synchronisation", err) == MU_OK) lab->sync_groups = groups;
-    return err->status;
-}
-
-static int clear(struct mu_lab *lab, uint32_t groups, struct mu_error *err)
-{
-    static const cl_uint zero = 0;
-    cl_command_queue queue = lab->target->queue;
-    if (make_sync(lab, groups, err) != MU_OK) return err->status;
-    cl_int status = clEnqueueFillBuffer(queue, lab->sync, &zero, sizeof zero, 0, MU_SYNC_WORDS(groups) * sizeof zero, 0,
-                                        NULL, NULL);
-    if (status == CL_SUCCESS)
-        status = clEnqueueFillBuffer(queue, lab->result, &zero, sizeof zero, 0, sizeof zero, 0, NULL, NULL);
-    if (status == CL_SUCCESS) status = clFinish(queue);
-    return mu_cl_check(status, "laboratory: clearing buffers", err);
-}
-
 static int set_arguments(struct mu_lab *lab, const struct mu_lab_run *run, struct mu_error *err)
 {
     const uint64_t wanted = run->local_bytes > lab->own_local_bytes ? run->local_bytes - lab->own_local_bytes : 0;
@@ -140,39 +109,19 @@ static int set_arguments(struct mu_lab *lab, const struct mu_lab_run *run, struc
     if (run->local_bytes > lab->info->local_bytes)
         return mu_fail(err, MU_UNSUPPORTED, "%u bytes of local memory: device '%s' has %llu", run->local_bytes,
                        lab->info->name, (unsigned long long)lab->info->local_bytes);
-    const cl_uint words[] = {(cl_uint)ballast, run->expected != 0 ? run->expected : run->groups,
-                             mu_rollcall_wait(lab->spec.rollcall, run->patience, run->delay), run->rounds};
-    cl_int status = clSetKernelArg(lab->kernel, 0, sizeof lab->sync, &lab->sync);
-    if (status == CL_SUCCESS) status = clSetKernelArg(lab->kernel, 1, sizeof lab->result, &lab->result);
-    if (status == CL_SUCCESS) status = clSetKernelArg(lab->kernel, 2, ballast * sizeof(cl_uint), NULL);
-    for (cl_uint i = 0; status == CL_SUCCESS && i < sizeof words / sizeof words[0]; i++)
-        status = clSetKernelArg(lab->kernel, 3 + i, sizeof words[i], &words[i]);
+    const cl_uint ballast_words = (cl_uint)ballast;
+    cl_int status = clSetKernelArg(lab->kernel, BALLAST, ballast * sizeof(cl_uint), NULL);
+    if (status == CL_SUCCESS) status = clSetKernelArg(lab->kernel, BALLAST_WORDS, sizeof ballast_words, &ballast_words);
+    if (status == CL_SUCCESS) status = clSetKernelArg(lab->kernel, ROUNDS, sizeof run->rounds, &run->rounds);
     return mu_cl_check(status, "clSetKernelArg of the laboratory's kernel", err);
-}
-
-static int launch(struct mu_lab *lab, uint32_t groups, struct mu_lab_result *result, struct mu_error *err)
-{
-    const size_t workgroup = lab->spec.workgroup, items = (size_t)groups * workgroup;
-    cl_event event = NULL;
-    const uint64_t start = mu_now_ns();
-    cl_int status =
-        clEnqueueNDRangeKernel(lab->target->queue, lab->kernel, 1, NULL, &items, &workgroup, 0, NULL, &event);
-    if (mu_cl_check(status, "launching the laboratory's kernel", err) != MU_OK) return err->status;
-    mu_cl_check(clFinish(lab->target->queue), "clFinish of the laboratory's kernel", err);
-    result->host_ns = mu_now_ns() - start;
-    if (err->status == MU_OK) return mu_event_time(event, &result->device_ns, err);
-    clReleaseEvent(event);
-    return err->status;
 }
 
 /* What the launch left behind, as a verdict. */
 static int judge(struct mu_lab *lab, const struct mu_lab_run *run, struct mu_lab_result *result, struct mu_error *err)
 {
-    const struct mu_report_context context = {run->groups, lab->spec.spin_limit};
     struct mu_report report = {0};
     struct mu_error deadlock = {0};
-    cl_uint ended = 0;
-    mu_report_read(lab->target->queue, lab->sync, context, &report, &deadlock);
+    mu_team_launch_report(&lab->team, &report, &deadlock);
     result->team = report.team;
     result->crossed = report.crossed;
     if (deadlock.status == MU_DEADLOCK) {
@@ -181,35 +130,32 @@ static int judge(struct mu_lab *lab, const struct mu_lab_run *run, struct mu_lab
         return MU_OK;
     }
     if (deadlock.status != MU_OK) return mu_fail(err, deadlock.status, "%s", deadlock.message);
-    if (mu_cl_check(
-            clEnqueueReadBuffer(lab->target->queue, lab->result, CL_TRUE, 0, sizeof ended, &ended, 0, NULL, NULL),
-            "reading the laboratory's result", err) != MU_OK)
-        return err->status;
-    if (report.team == 0) return mu_fail(err, MU_WRONG, "the laboratory's kernel ended without a team");
-    if (run->rounds != 0 && (ended != report.team || report.crossed != run->rounds))
-        return mu_fail(err, MU_WRONG,
-                       "%u of %u workgroups came to the end, and %u of %u barriers: the driver ends kernels early",
-                       ended, report.team, report.crossed, run->rounds);
-    return MU_OK;
+    if (mu_team_launch_judge_team(&lab->team, &report, err) != MU_OK || run->rounds == 0) return err->status;
+    if (report.crossed != run->rounds)
+        return mu_fail(err, MU_WRONG, "%u of %u barriers were crossed: the driver ends kernels early", report.crossed,
+                       run->rounds);
+    return mu_team_launch_judge_ends(&lab->team, &report, err);
 }
 
 int mu_lab_run(struct mu_lab *lab, const struct mu_lab_run *run, struct mu_lab_result *result, struct mu_error *err)
 {
+    const struct mu_team_kernel kernel = {lab->kernel, OWN_ARGUMENTS, "the laboratory's kernel"};
+    const struct mu_launch launch = {run->groups, run->expected != 0 ? run->expected : run->groups, run->patience,
+                                     run->delay};
+    struct mu_team_times times = {0};
     memset(result, 0, sizeof *result);
-    if (run->groups == 0 || (uint64_t)run->groups * lab->spec.workgroup > MAX_ITEMS)
-        return mu_fail(err, MU_USAGE, "a launch of %u workgroups of %u is not between 1 and 2^24 work-items",
-                       run->groups, lab->spec.workgroup);
-    if (clear(lab, run->groups, err) != MU_OK || set_arguments(lab, run, err) != MU_OK ||
-        launch(lab, run->groups, result, err) != MU_OK)
+    if (mu_team_launch_prepare(&lab->team, &launch, err) != MU_OK || set_arguments(lab, run, err) != MU_OK ||
+        mu_team_launch_run(&lab->team, &kernel, run->rounds == 0 ? MU_ROLL_CALL_ONLY : 0, &times, err) != MU_OK)
         return err->status;
+    result->host_ns = times.host_ns;
+    result->device_ns = times.device_ns;
     return judge(lab, run, result, err);
 }
 
 void mu_lab_close(struct mu_lab *lab)
 {
     if (lab == NULL) return;
-    if (lab->sync != NULL) clReleaseMemObject(lab->sync);
-    if (lab->result != NULL) clReleaseMemObject(lab->result);
+    mu_team_launch_close(&lab->team);
     if (lab->kernel != NULL) clReleaseKernel(lab->kernel);
     if (lab->program != NULL) clReleaseProgram(lab->program);
     mu_free(lab);

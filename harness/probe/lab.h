@@ -62,9 +62,9 @@ int mu_lab_open(const struct mu_target *target, const struct mu_device_info *inf
 /* Local memory that the program needs by itself, per workgroup, in bytes. */
 uint64_t mu_lab_own_local_bytes(const struct mu_lab *lab);
 
-/* One launch. A deadlock is a verdict, not an error. With rounds, every member of the team has counted its end, so that
- * a driver that ends kernels early is found out: MU_WRONG. MU_USAGE for no groups or more than 2^24 work-items,
- * MU_UNSUPPORTED for too much local memory, MU_DEVICE. */
+/* One launch. A deadlock is a verdict, not an error. With rounds, every member of the team says at its end what it saw,
+ * so that a driver that ends kernels early is found out: MU_WRONG; MU_CRASH without a team. MU_USAGE for no groups or
+ * more than 2^24 work-items, MU_UNSUPPORTED for too much local memory, MU_DEVICE. */
 int mu_lab_run(struct mu_lab *lab, const struct mu_lab_run *run, struct mu_lab_result *result, struct mu_error *err);
 
 /* Accepts NULL. */

@@ -38,20 +38,6 @@ int mu_execution_make_buffer(struct mu_execution *execution, size_t buffer, stru
     return mu_cl_check(status, what, err);
 }
 
-static int make_sync(struct mu_execution *execution, uint32_t groups, struct mu_error *err)
-{
-    cl_int status;
-    if (execution->sync != NULL) clReleaseMemObject(execution->sync);
-    execution->sync = NULL;
-    execution->sync_groups = 0;
-    cl_mem sync = clCreateBuffer(execution->target->context, CL_MEM_READ_WRITE, MU_SYNC_WORDS(groups) * sizeof(cl_uint),
-                                 NULL, &status);
-    if (mu_cl_check(status, "buffer for synchronisation", err) != MU_OK) return err->status;
-    execution->sync = sync;
-    execution->sync_groups = groups;
-    return MU_OK;
-}
-
 /* A scalar as the device sees it: a uint, or `real`, which is float where there is no double. */
 static int set_scalar(cl_kernel kernel, uint32_t index, const struct mu_instance *instance, size_t scalar,
                       struct mu_error *err)
@@ -147,7 +133,7 @@ int mu_execution_new(const struct mu_target *target, struct mu_instance *instanc
     made->instance = instance;
     made->build = *build;
     made->program = program;
-    if (fill(made, err) != MU_OK) {
+    if (mu_team_launch_open(&made->team, target, build, err) != MU_OK || fill(made, err) != MU_OK) {
         mu_execution_free(made);
         return err->status;
     }
@@ -162,7 +148,7 @@ void mu_execution_free(struct mu_execution *execution)
         if (execution->buffers[i] != NULL) clReleaseMemObject(execution->buffers[i]);
     for (size_t i = 0; i < MU_MAX_STEPS; i++)
         if (execution->kernels[i] != NULL) clReleaseKernel(execution->kernels[i]);
-    if (execution->sync != NULL) clReleaseMemObject(execution->sync);
+    mu_team_launch_close(&execution->team);
     mu_readback_close(execution);
     mu_free(execution);
 }
@@ -194,18 +180,9 @@ static int poison(struct mu_execution *execution, struct mu_error *err)
     return mu_cl_check(clFinish(execution->target->queue), "clFinish before a run", err);
 }
 
-/* Room for the groups of this launch in the words of synchronisation, all zero. */
-static int reset_sync(struct mu_execution *execution, struct mu_error *err)
+static int prepare_team(struct mu_execution *execution, const struct mu_launch *launch, struct mu_error *err)
 {
-    static const cl_uint zero = 0;
-    const uint32_t groups = execution->launch.groups;
-    if (groups == 0 || (uint64_t)groups * execution->build.workgroup > UINT32_C(1) << 24)
-        return mu_fail(err, MU_USAGE, "a launch of %u workgroups of %u is not between 1 and 2^24 work-items", groups,
-                       execution->build.workgroup);
-    if (execution->sync_groups < groups && make_sync(execution, groups, err) != MU_OK) return err->status;
-    return mu_cl_check(clEnqueueFillBuffer(execution->target->queue, execution->sync, &zero, sizeof zero, 0,
-                                           MU_SYNC_WORDS(groups) * sizeof zero, 0, NULL, NULL),
-                       "clEnqueueFillBuffer", err);
+    return execution->build.variant == MU_MULTI_KERNEL ? MU_OK : mu_team_launch_prepare(&execution->team, launch, err);
 }
 
 static uint64_t cpu_ns(const struct rusage *usage)
@@ -237,7 +214,7 @@ static int grow_and_go_on(struct mu_execution *execution, struct mu_sample *samp
         bool grown = false;
         const uint64_t start = mu_now_ns();
         if (mu_execution_grow(execution, &grown, err) != MU_OK || !grown) return err->status;
-        if (execution->build.variant != MU_MULTI_KERNEL && reset_sync(execution, err) != MU_OK) return err->status;
+        if (prepare_team(execution, &execution->team.launch, err) != MU_OK) return err->status;
         if (mu_cl_check(clFinish(execution->target->queue), "clFinish after growth", err) != MU_OK) return err->status;
         sample->grown++;
         sample->host_ns += mu_now_ns() - start;
@@ -249,11 +226,9 @@ int mu_execution_run(struct mu_execution *execution, const struct mu_launch *lau
                      struct mu_error *err)
 {
     memset(sample, 0, sizeof *sample);
-    execution->launch = *launch;
     execution->runs++;
-    if (execution->build.variant != MU_MULTI_KERNEL && reset_sync(execution, err) != MU_OK) return err->status;
-    if (mu_execution_restart(execution, err) != MU_OK || poison(execution, err) != MU_OK ||
-        run_plan(execution, sample, err) != MU_OK)
+    if (prepare_team(execution, launch, err) != MU_OK || mu_execution_restart(execution, err) != MU_OK ||
+        poison(execution, err) != MU_OK || run_plan(execution, sample, err) != MU_OK)
         return err->status;
     return grow_and_go_on(execution, sample, err);
 }
@@ -262,10 +237,7 @@ int mu_execution_roll_call(struct mu_execution *execution, const struct mu_launc
                            struct mu_error *err)
 {
     memset(sample, 0, sizeof *sample);
-    execution->launch = *launch;
-    if (reset_sync(execution, err) != MU_OK ||
-        mu_cl_check(clFinish(execution->target->queue), "clFinish before a roll call", err) != MU_OK)
-        return err->status;
+    if (mu_team_launch_prepare(&execution->team, launch, err) != MU_OK) return err->status;
     return mu_run_persistent(execution, MU_ROLL_CALL_ONLY, sample, err);
 }
 

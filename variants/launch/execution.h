@@ -4,6 +4,7 @@
 
 #include "apps/app.h"
 #include "variants/launch/opencl.h"
+#include "variants/launch/team_launch.h"
 #include "variants/variant.h"
 
 #include <stdbool.h>
@@ -11,15 +12,6 @@
 
 #define MU_MAX_BUFFERS 32
 #define MU_MAX_STEPS   32
-
-/* How to launch. Zeros are filled in by the harness before an execution sees them. */
-struct mu_launch {
-    uint32_t groups; /* workgroups launched by portable and specialised */
-    uint32_t
-        expected; /* portable: the team size at which the roll call closes at once; `groups` when nothing is known */
-    uint32_t patience; /* portable, roll call atomic: unchanged reads after which the poll closes */
-    uint32_t delay;    /* portable, the other roll calls: times a group takes the mutex between polling and closing */
-};
 
 /* One timed execution. */
 struct mu_sample {
@@ -37,12 +29,10 @@ struct mu_execution {
     const struct mu_target *target; /* borrowed */
     struct mu_instance *instance;   /* borrowed */
     struct mu_build build;
-    struct mu_launch launch;
-    cl_program program; /* borrowed */
+    struct mu_team_launch team; /* portable and specialised */
+    cl_program program;         /* borrowed */
     cl_mem buffers[MU_MAX_BUFFERS];
     uint64_t lengths[MU_MAX_BUFFERS]; /* of the buffers, in elements, as they are now */
-    cl_mem sync;                      /* portable and specialised: sync_layout.clh */
-    uint32_t sync_groups;             /* how many groups sync has room for */
     size_t kernel_count;
     cl_kernel kernels[MU_MAX_STEPS]; /* multi-kernel: every step; else the one persistent kernel */
     char kernel_names[MU_MAX_STEPS][64];
@@ -58,9 +48,10 @@ struct mu_execution {
 int mu_execution_new(const struct mu_target *target, struct mu_instance *instance, const struct mu_build *build,
                      cl_program program, struct mu_execution **execution, struct mu_error *err);
 
-/* Runs the app once. Before the clock starts, every mutable buffer is filled with a pattern, so that no result can come
- * from an earlier run; one of small numbers in the first, third, … run, and of large ones in the others. MU_DEADLOCK
- * when a bounded spin ran out: the message names barrier, rank and arrivals. */
+/* Runs the app once; multi-kernel takes nothing from the launch. Before the clock starts, every mutable buffer is
+ * filled with a pattern, so that no result can come from an earlier run; one of small numbers in the first, third, …
+ * run, and of large ones in the others. MU_DEADLOCK when a bounded spin ran out: the message names barrier, rank and
+ * arrivals. */
 int mu_execution_run(struct mu_execution *execution, const struct mu_launch *launch, struct mu_sample *sample,
                      struct mu_error *err);
 

@@ -2,7 +2,7 @@
 
 #include "harness/device/launch_defaults.h"
 #include "harness/device/program.h"
-#include "variants/launch/report.h"
+#include "variants/launch/team_launch.h"
 #include "variants/teams/sync_layout.clh"
 
 #include <string.h>
@@ -26,8 +26,9 @@ struct bench {
     const struct mu_device_info *info;
     struct mu_forward_progress *result;
     cl_program programs[2]; /* with roll call atomic, and with lobe */
-    cl_mem sync, flags;
-    cl_uint delay; /* of roll call lobe */
+    struct mu_team_launch teams[2];
+    cl_mem flags;
+    uint32_t delay; /* of roll call lobe */
 };
 
 static const enum mu_rollcall rollcalls[2] = {MU_ROLLCALL_ATOMIC, MU_ROLLCALL_LOBE};
@@ -46,97 +47,96 @@ static const struct {
     [MU_IDIOM_TWO_WAY_TEAM] = {"forward_progress_two_way", true, false},
 };
 
+static int collect(struct mu_sources *sources, const struct mu_build *options, struct mu_error *err)
+{
+    mu_sources_add(sources, "harness/device/trust/forward_progress_ids.clh", NULL, err);
+    if (err->status == MU_OK) mu_sources_start_team(sources, options, NULL, err);
+    if (err->status == MU_OK) mu_sources_add_barrier(sources, options->barrier, NULL, err);
+    if (err->status == MU_OK) mu_sources_add_rollcall(sources, options->rollcall, NULL, err);
+    if (err->status == MU_OK) mu_sources_add(sources, "harness/device/trust/forward_progress_join.clh", NULL, err);
+    if (err->status == MU_OK) mu_sources_add(sources, "variants/teams/kernel.clh", NULL, err);
+    if (err->status == MU_OK) mu_sources_add(sources, "harness/device/trust/forward_progress.cl", NULL, err);
+    return err->status;
+}
+
 static int build(struct bench *bench, size_t which, struct mu_error *err)
 {
-    const enum mu_atomics atomics = bench->info->atomics;
-    const char *const paths[] = {"harness/device/trust/forward_progress_state.clh", "variants/teams/sync_layout.clh",
-                                 mu_atomics_source(atomics), "variants/teams/team.clh", "variants/teams/state.clh"};
     const struct mu_build options = {.variant = MU_PORTABLE,
                                      .rollcall = rollcalls[which],
                                      .barrier = MU_BARRIER_COUNTER,
-                                     .atomics = atomics,
+                                     .atomics = bench->info->atomics,
                                      .ptx_fences = bench->info->ptx_fences,
                                      .c_standard = bench->info->c_standard,
                                      .yield =
                                          bench->info->yield < 0 ? MU_YIELD_NONE : (enum mu_yield)bench->info->yield,
                                      .yield_polls = MU_YIELD_POLLS_DEFAULT,
                                      .workgroup = bench->result->workgroup,
-                                     .spin_limit = bench->result->spin_limit};
+                                     .spin_limit = bench->result->spin_limit,
+                                     .chunks = bench->info->cpu};
     struct mu_sources sources = {0};
     struct mu_built built = {0};
-    mu_sources_set_options(&sources, &options, err);
-    for (size_t i = 0; err->status == MU_OK && i < sizeof paths / sizeof paths[0]; i++)
-        mu_sources_add(&sources, paths[i], NULL, err);
-    if (err->status == MU_OK) mu_sources_add_spin(&sources, &options, NULL, err);
-    if (err->status == MU_OK) mu_sources_add_join(&sources, &options, NULL, err);
-    if (err->status == MU_OK) mu_sources_add(&sources, "harness/device/trust/forward_progress.cl", NULL, err);
-    if (err->status == MU_OK) mu_program_build(bench->target, bench->info, &sources, true, &built, err);
+    if (collect(&sources, &options, err) == MU_OK &&
+        mu_program_build(bench->target, bench->info, &sources, true, &built, err) == MU_OK)
+        mu_team_launch_open(&bench->teams[which], bench->target, &options, err);
     mu_sources_free(&sources);
     bench->programs[which] = built.program;
     return err->status;
 }
 
-static int make_buffers(struct bench *bench, struct mu_error *err)
+static int make_flags(struct bench *bench, struct mu_error *err)
 {
-    const size_t groups = bench->result->groups;
     cl_int status;
-    bench->sync = clCreateBuffer(bench->target->context, CL_MEM_READ_WRITE, MU_SYNC_WORDS(groups) * sizeof(cl_uint),
-                                 NULL, &status);
-    if (mu_cl_check(status, "forward-progress tests: a buffer", err) != MU_OK) return err->status;
-    bench->flags =
-        clCreateBuffer(bench->target->context, CL_MEM_READ_WRITE, (FLAGS + groups) * sizeof(cl_uint), NULL, &status);
+    bench->flags = clCreateBuffer(bench->target->context, CL_MEM_READ_WRITE,
+                                  (FLAGS + (size_t)bench->result->groups) * sizeof(cl_uint), NULL, &status);
     return mu_cl_check(status, "forward-progress tests: a buffer", err);
 }
 
-static int clear(struct bench *bench, enum mu_id_order order, struct mu_error *err)
+/* Clears the flags, and tells the groups in which direction to count. */
+static int clear(struct bench *bench, const struct mu_team_launch *team, enum mu_id_order order, struct mu_error *err)
 {
     static const cl_uint zero = 0;
     const cl_uint down = order == MU_IDS_DESCENDING;
-    const size_t groups = bench->result->groups;
-    cl_command_queue queue = bench->target->queue;
-    cl_int status = clEnqueueFillBuffer(queue, bench->sync, &zero, sizeof zero, 0, MU_SYNC_WORDS(groups) * sizeof zero,
-                                        0, NULL, NULL);
+    cl_int status = clEnqueueFillBuffer(bench->target->queue, bench->flags, &zero, sizeof zero, 0,
+                                        (FLAGS + (size_t)bench->result->groups) * sizeof zero, 0, NULL, NULL);
     if (status == CL_SUCCESS)
-        status = clEnqueueFillBuffer(queue, bench->flags, &zero, sizeof zero, 0, (FLAGS + groups) * sizeof zero, 0,
-                                     NULL, NULL);
-    if (status == CL_SUCCESS)
-        status = clEnqueueWriteBuffer(queue, bench->sync, CL_TRUE, MU_SYNC_ORDER * sizeof down, sizeof down, &down, 0,
-                                      NULL, NULL);
+        status = clEnqueueFillBuffer(bench->target->queue, team->sync, &down, sizeof down, MU_SYNC_ORDER * sizeof down,
+                                     sizeof down, 0, NULL, NULL);
     return mu_cl_check(status, "forward-progress tests: clearing buffers", err);
 }
 
-static int launch(struct bench *bench, enum mu_idiom idiom, struct mu_error *err)
+static int launch(struct bench *bench, enum mu_idiom idiom, enum mu_id_order order, struct mu_error *err)
 {
-    const struct mu_device_info *info = bench->info;
     const bool lobe = tests[idiom].lobe;
-    const cl_uint known = mu_default_expected(info), groups = bench->result->groups;
-    const cl_uint wait = mu_rollcall_wait(rollcalls[lobe], mu_default_patience(info), bench->delay);
-    const cl_uint words[] = {tests[idiom].joins, known != 0 ? known : groups, wait};
-    const size_t workgroup = bench->result->workgroup, items = groups * workgroup;
+    const uint32_t known = mu_default_expected(bench->info), groups = bench->result->groups;
+    const struct mu_launch how = {.groups = groups,
+                                  .expected = !tests[idiom].joins ? 0
+                                              : known != 0        ? known
+                                                                  : groups,
+                                  .patience = mu_default_patience(bench->info),
+                                  .delay = bench->delay};
+    struct mu_team_kernel kernel = {NULL, 1, tests[idiom].kernel};
+    struct mu_team_times times = {0};
     cl_int status;
-    cl_kernel kernel = clCreateKernel(bench->programs[lobe], tests[idiom].kernel, &status);
-    if (mu_cl_check(status, tests[idiom].kernel, err) != MU_OK) return err->status;
-    status = clSetKernelArg(kernel, 0, sizeof bench->sync, &bench->sync);
-    if (status == CL_SUCCESS) status = clSetKernelArg(kernel, 1, sizeof bench->flags, &bench->flags);
-    for (cl_uint i = 0; status == CL_SUCCESS && i < 3; i++)
-        status = clSetKernelArg(kernel, 2 + i, sizeof words[i], &words[i]);
-    if (status == CL_SUCCESS)
-        status = clEnqueueNDRangeKernel(bench->target->queue, kernel, 1, NULL, &items, &workgroup, 0, NULL, NULL);
-    if (status == CL_SUCCESS) status = clFinish(bench->target->queue);
-    clReleaseKernel(kernel);
-    return mu_cl_check(status, tests[idiom].kernel, err);
+    kernel.kernel = clCreateKernel(bench->programs[lobe], kernel.name, &status);
+    if (mu_cl_check(status, kernel.name, err) != MU_OK) return err->status;
+    status = clSetKernelArg(kernel.kernel, 0, sizeof bench->flags, &bench->flags);
+    if (mu_cl_check(status, kernel.name, err) == MU_OK &&
+        mu_team_launch_prepare(&bench->teams[lobe], &how, err) == MU_OK &&
+        clear(bench, &bench->teams[lobe], order, err) == MU_OK)
+        mu_team_launch_run(&bench->teams[lobe], &kernel, 0, &times, err);
+    clReleaseKernel(kernel.kernel);
+    return err->status;
 }
 
 /* The outcome of the launch that has just ended. */
 static int judge(struct bench *bench, enum mu_idiom idiom, enum mu_forward_progress_outcome *outcome,
                  struct mu_error *err)
 {
-    const struct mu_report_context context = {bench->result->groups, bench->result->spin_limit};
     struct mu_report report = {0};
     struct mu_error starved = {0};
     cl_uint counts[2] = {0};
     *outcome = MU_FORWARD_STARVED;
-    mu_report_read(bench->target->queue, bench->sync, context, &report, &starved);
+    mu_team_launch_report(&bench->teams[tests[idiom].lobe], &report, &starved);
     if (starved.status == MU_DEADLOCK) return MU_OK;
     if (starved.status != MU_OK) return mu_fail(err, starved.status, "%s", starved.message);
     if (mu_cl_check(
@@ -151,8 +151,7 @@ static int judge(struct bench *bench, enum mu_idiom idiom, enum mu_forward_progr
 
 static int attempt(struct bench *bench, enum mu_idiom idiom, enum mu_id_order order, struct mu_error *err)
 {
-    if (clear(bench, order, err) == MU_OK && launch(bench, idiom, err) == MU_OK)
-        judge(bench, idiom, &bench->result->outcomes[idiom][order], err);
+    if (launch(bench, idiom, order, err) == MU_OK) judge(bench, idiom, &bench->result->outcomes[idiom][order], err);
     bench->result->tries[idiom][order]++;
     return err->status;
 }
@@ -200,13 +199,14 @@ int mu_forward_progress_run(const struct mu_target *target, const struct mu_devi
     while ((result->workgroup & (result->workgroup - 1)) != 0) result->workgroup &= result->workgroup - 1;
     result->groups = TIMES_TOO_MANY * mu_default_groups(info, result->workgroup);
     result->spin_limit = spin_limit;
-    if (make_buffers(&bench, err) == MU_OK && build(&bench, 0, err) == MU_OK) build(&bench, 1, err);
+    if (make_flags(&bench, err) == MU_OK && build(&bench, 0, err) == MU_OK) build(&bench, 1, err);
     for (int idiom = 0; idiom < MU_IDIOMS; idiom++)
         for (int order = 0; order < MU_ID_ORDERS && err->status == MU_OK; order++)
             run_test(&bench, (enum mu_idiom)idiom, (enum mu_id_order)order, err);
-    for (size_t i = 0; i < 2; i++)
+    for (size_t i = 0; i < 2; i++) {
         if (bench.programs[i] != NULL) clReleaseProgram(bench.programs[i]);
-    if (bench.sync != NULL) clReleaseMemObject(bench.sync);
+        mu_team_launch_close(&bench.teams[i]);
+    }
     if (bench.flags != NULL) clReleaseMemObject(bench.flags);
     return err->status;
 }

@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "harness/device/program.h"
 #include "harness/device/trust/selftest_private.h"
-#include "variants/teams/sync_layout.clh"
+#include "variants/launch/team_launch.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -20,66 +20,52 @@ struct bench {
     const struct mu_device_info *info;
     struct mu_selftest *result;
     cl_program program;
-    cl_mem sync, words;
+    struct mu_team_launch team;
+    cl_mem words;
 };
 
 static int build(struct bench *bench, struct mu_error *err)
 {
     struct mu_sources sources = {0};
     struct mu_built built = {0};
-    struct mu_build options = {.atomics = bench->info->atomics,
-                               .ptx_fences = bench->info->ptx_fences,
-                               .c_standard = bench->info->c_standard,
-                               .yield = MU_YIELD_NONE, /* what a poll costs must not depend on who else is running */
-                               .workgroup = MU_SELFTEST_GROUP,
-                               .spin_limit = SPIN_POLLS};
-    int status = mu_sources_set_options(&sources, &options, err);
-    if (status == MU_OK) status = mu_sources_add(&sources, "harness/device/trust/selftest_state.clh", NULL, err);
-    if (status == MU_OK) status = mu_sources_add(&sources, "variants/teams/sync_layout.clh", NULL, err);
-    if (status == MU_OK) status = mu_sources_add(&sources, mu_atomics_source(options.atomics), NULL, err);
-    if (status == MU_OK) status = mu_sources_add(&sources, "variants/teams/team.clh", NULL, err);
-    if (status == MU_OK) status = mu_sources_add_spin(&sources, &options, NULL, err);
-    if (status == MU_OK) status = mu_sources_add(&sources, "variants/teams/state.clh", NULL, err);
-    if (status == MU_OK) status = mu_sources_add(&sources, "harness/device/trust/selftest.cl", NULL, err);
-    if (status == MU_OK) status = mu_program_build(bench->target, bench->info, &sources, false, &built, err);
+    const struct mu_build options = {.atomics = bench->info->atomics,
+                                     .ptx_fences = bench->info->ptx_fences,
+                                     .c_standard = bench->info->c_standard,
+                                     .yield =
+                                         MU_YIELD_NONE, /* what a poll costs must not depend on who else is running */
+                                     .workgroup = MU_SELFTEST_GROUP,
+                                     .spin_limit = SPIN_POLLS};
+    mu_sources_start_team(&sources, &options, NULL, err);
+    if (err->status == MU_OK) mu_sources_add(&sources, "variants/teams/kernel.clh", NULL, err);
+    if (err->status == MU_OK) mu_sources_add(&sources, "harness/device/trust/selftest.cl", NULL, err);
+    if (err->status == MU_OK) mu_program_build(bench->target, bench->info, &sources, false, &built, err);
+    if (err->status == MU_OK) mu_team_launch_open(&bench->team, bench->target, &options, err);
     mu_sources_free(&sources);
     bench->program = built.program;
-    return status;
+    return err->status;
 }
 
-static int clear(struct bench *bench, struct mu_error *err)
-{
-    static const cl_uint zero = 0;
-    cl_int status = clEnqueueFillBuffer(bench->target->queue, bench->sync, &zero, sizeof zero, 0,
-                                        MU_SYNC_WORDS(0) * sizeof zero, 0, NULL, NULL);
-    if (status == CL_SUCCESS)
-        status = clEnqueueFillBuffer(bench->target->queue, bench->words, &zero, sizeof zero, 0,
-                                     RESULT_WORDS * sizeof zero, 0, NULL, NULL);
-    if (status == CL_SUCCESS) status = clFinish(bench->target->queue);
-    return mu_cl_check(status, "self-test: clearing buffers", err);
-}
-
-/* Runs one kernel and reads its result. */
+/* Runs one kernel, which joins no team, and reads its result. */
 static int run(struct bench *bench, const char *name, uint32_t groups, cl_uint words[RESULT_WORDS],
                uint64_t *elapsed_ns, struct mu_error *err)
 {
+    static const cl_uint zero = 0;
+    const size_t bytes = RESULT_WORDS * sizeof zero;
+    const struct mu_launch launch = {.groups = groups, .expected = groups};
+    struct mu_team_kernel kernel = {NULL, 1, name};
+    struct mu_team_times times = {0};
     cl_int status;
-    const size_t group = MU_SELFTEST_GROUP, items = (size_t)groups * MU_SELFTEST_GROUP;
-    if (clear(bench, err) != MU_OK) return err->status;
-    cl_kernel kernel = clCreateKernel(bench->program, name, &status);
+    kernel.kernel = clCreateKernel(bench->program, name, &status);
     if (mu_cl_check(status, name, err) != MU_OK) return err->status;
-    status = clSetKernelArg(kernel, 0, sizeof bench->sync, &bench->sync);
-    if (status == CL_SUCCESS) status = clSetKernelArg(kernel, 1, sizeof bench->words, &bench->words);
-    const uint64_t start = mu_now_ns();
-    if (status == CL_SUCCESS)
-        status = clEnqueueNDRangeKernel(bench->target->queue, kernel, 1, NULL, &items, &group, 0, NULL, NULL);
-    if (status == CL_SUCCESS) status = clFinish(bench->target->queue);
-    *elapsed_ns = mu_now_ns() - start;
-    if (status == CL_SUCCESS)
-        status = clEnqueueReadBuffer(bench->target->queue, bench->words, CL_TRUE, 0, RESULT_WORDS * sizeof words[0],
-                                     words, 0, NULL, NULL);
-    clReleaseKernel(kernel);
-    return mu_cl_check(status, name, err);
+    status = clEnqueueFillBuffer(bench->target->queue, bench->words, &zero, sizeof zero, 0, bytes, 0, NULL, NULL);
+    if (status == CL_SUCCESS) status = clSetKernelArg(kernel.kernel, 0, sizeof bench->words, &bench->words);
+    if (mu_cl_check(status, name, err) == MU_OK && mu_team_launch_prepare(&bench->team, &launch, err) == MU_OK &&
+        mu_team_launch_run(&bench->team, &kernel, 0, &times, err) == MU_OK)
+        mu_cl_check(clEnqueueReadBuffer(bench->target->queue, bench->words, CL_TRUE, 0, bytes, words, 0, NULL, NULL),
+                    name, err);
+    *elapsed_ns = times.host_ns;
+    clReleaseKernel(kernel.kernel);
+    return err->status;
 }
 
 int mu_selftest_refuse(struct mu_selftest *result, const char *format, ...)
@@ -129,12 +115,9 @@ static int test_spin(struct bench *bench, struct mu_error *err)
     return err->status;
 }
 
-static int make_buffers(struct bench *bench, struct mu_error *err)
+static int make_buffer(struct bench *bench, struct mu_error *err)
 {
     cl_int status;
-    bench->sync =
-        clCreateBuffer(bench->target->context, CL_MEM_READ_WRITE, MU_SYNC_WORDS(0) * sizeof(cl_uint), NULL, &status);
-    if (mu_cl_check(status, "self-test: a buffer", err) != MU_OK) return err->status;
     bench->words =
         clCreateBuffer(bench->target->context, CL_MEM_READ_WRITE, RESULT_WORDS * sizeof(cl_uint), NULL, &status);
     return mu_cl_check(status, "self-test: a buffer", err);
@@ -146,7 +129,7 @@ int mu_selftest_run(const struct mu_target *target, const struct mu_device_info 
     struct bench bench = {.target = target, .info = info, .result = result};
     memset(result, 0, sizeof *result);
     if (info->yield > 0) result->yield = (enum mu_yield)info->yield;
-    if (make_buffers(&bench, err) == MU_OK) build(&bench, err);
+    if (make_buffer(&bench, err) == MU_OK) build(&bench, err);
     if (still_good(result, err)) test_atomics(&bench, err);
     if (still_good(result, err)) test_spin(&bench, err);
     if (still_good(result, err) && info->simulator) {
@@ -155,7 +138,7 @@ int mu_selftest_run(const struct mu_target *target, const struct mu_device_info 
     } else if (still_good(result, err))
         mu_selftest_plan(target, info, result, err);
     if (bench.program != NULL) clReleaseProgram(bench.program);
-    if (bench.sync != NULL) clReleaseMemObject(bench.sync);
+    mu_team_launch_close(&bench.team);
     if (bench.words != NULL) clReleaseMemObject(bench.words);
     return err->status;
 }

@@ -6,22 +6,22 @@
 #include "harness/device/trust/selftest.h"
 #include "harness/device/trust/selftest_private.h"
 #include "harness/device/trust/selftest_state.clh"
-#include "variants/launch/report.h"
-#include "variants/teams/sync_layout.clh"
+#include "variants/launch/team_launch.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #define SELFTEST_GROUPS 16384 /* most workgroups that the kernel is launched with */
 
-/* The state list's buffers, in its order, and behind them the words of synchronisation. */
-enum { LEVEL, TOTAL, LIST, PUSHED, WORDS, STAMP, SYNC, BUFFERS };
+/* The state list's buffers, in its order. */
+enum { LEVEL, TOTAL, LIST, PUSHED, WORDS, STAMP, BUFFERS };
 
 struct plan_test {
     const struct mu_target *target;
     const struct mu_device_info *info;
     struct mu_selftest *result;
     uint32_t groups;
+    struct mu_team_launch team;
     cl_program program;
     cl_mem buffers[BUFFERS];
 };
@@ -96,6 +96,7 @@ static int build(struct plan_test *test, struct mu_error *err)
     if (err->status == MU_OK) mu_sources_add(&sources, "variants/teams/persistent.clh", NULL, err);
     if (err->status == MU_OK) mu_sources_add(&sources, "harness/device/trust/selftest_plan.cl", NULL, err);
     if (err->status == MU_OK) mu_program_build(test->target, test->info, &sources, false, &built, err);
+    if (err->status == MU_OK) mu_team_launch_open(&test->team, test->target, &options, err);
     mu_sources_free(&sources);
     test->program = built.program;
     return err->status;
@@ -112,7 +113,6 @@ static int make_buffers(struct plan_test *test, struct mu_error *err)
         [PUSHED] = 3,
         [WORDS] = SELFTEST_WORDS,
         [STAMP] = (size_t)test->groups * MU_SELFTEST_GROUP,
-        [SYNC] = MU_SYNC_WORDS((size_t)test->groups),
     };
     for (int i = 0; i < BUFFERS && err->status == MU_OK; i++) {
         cl_int status;
@@ -128,52 +128,44 @@ static int make_buffers(struct plan_test *test, struct mu_error *err)
 
 static int launch(struct plan_test *test, struct mu_error *err)
 {
+    const uint32_t known = mu_default_expected(test->info);
+    const struct mu_launch launch = {.groups = test->groups,
+                                     .expected = known != 0 && known < test->groups ? known : test->groups,
+                                     .patience = mu_default_patience(test->info)};
+    struct mu_team_kernel kernel = {NULL, BUFFERS, "self-test: the persistent kernel"};
+    struct mu_team_times times = {0};
     cl_int status;
-    const size_t group = MU_SELFTEST_GROUP, items = (size_t)test->groups * group;
-    const cl_uint known = mu_default_expected(test->info);
-    const cl_uint words[] = {0, known != 0 && known < test->groups ? known : test->groups,
-                             mu_default_patience(test->info)};
-    cl_kernel kernel = clCreateKernel(test->program, "mu_persistent", &status);
-    if (mu_cl_check(status, "self-test: the persistent kernel", err) != MU_OK) return err->status;
+    kernel.kernel = clCreateKernel(test->program, "mu_persistent", &status);
+    if (mu_cl_check(status, kernel.name, err) != MU_OK) return err->status;
     for (cl_uint i = 0; status == CL_SUCCESS && i < BUFFERS; i++)
-        status = clSetKernelArg(kernel, i, sizeof test->buffers[i], &test->buffers[i]);
-    for (cl_uint i = 0; status == CL_SUCCESS && i < 3; i++)
-        status = clSetKernelArg(kernel, BUFFERS + i, sizeof words[i], &words[i]);
-    if (status == CL_SUCCESS)
-        status = clEnqueueNDRangeKernel(test->target->queue, kernel, 1, NULL, &items, &group, 0, NULL, NULL);
-    if (status == CL_SUCCESS) status = clFinish(test->target->queue);
-    clReleaseKernel(kernel);
-    return mu_cl_check(status, "self-test: the persistent kernel", err);
+        status = clSetKernelArg(kernel.kernel, i, sizeof test->buffers[i], &test->buffers[i]);
+    if (mu_cl_check(status, kernel.name, err) == MU_OK && mu_team_launch_prepare(&test->team, &launch, err) == MU_OK)
+        mu_team_launch_run(&test->team, &kernel, 0, &times, err);
+    clReleaseKernel(kernel.kernel);
+    return err->status;
 }
 
-static int read_words(const struct plan_test *test, int buffer, size_t first, size_t count, cl_uint *words,
-                      struct mu_error *err)
+static int read_words(const struct plan_test *test, int buffer, size_t count, cl_uint *words, struct mu_error *err)
 {
-    return mu_cl_check(clEnqueueReadBuffer(test->target->queue, test->buffers[buffer], CL_TRUE, first * sizeof *words,
+    return mu_cl_check(clEnqueueReadBuffer(test->target->queue, test->buffers[buffer], CL_TRUE, 0,
                                            count * sizeof *words, words, 0, NULL, NULL),
                        "self-test: reading a result", err);
 }
 
 /* Every rank must have come to the end, behind all barriers. */
-static int judge_ends(const struct plan_test *test, uint32_t team, uint32_t barriers, struct mu_error *err)
+static int judge_ends(const struct plan_test *test, const struct mu_report *report, struct mu_error *err)
 {
-    cl_uint *ended = mu_malloc(team, sizeof *ended, "what the ranks saw", err);
-    if (ended == NULL) return err->status;
-    if (read_words(test, SYNC, MU_SYNC_ENDED((size_t)test->groups), team, ended, err) == MU_OK)
-        for (uint32_t rank = 0; rank < team && test->result->reason[0] == '\0'; rank++)
-            if (ended[rank] != MU_ENDED(team, barriers))
-                mu_selftest_refuse(test->result,
-                                   "workgroup %u of %u did not come to the end of a kernel behind %u global barriers",
-                                   rank, team, barriers);
-    mu_free(ended);
-    return err->status;
+    struct mu_error wrong = {0};
+    mu_team_launch_judge_ends(&test->team, report, &wrong);
+    if (wrong.status == MU_WRONG) return mu_selftest_refuse(test->result, "%.250s", wrong.message);
+    return wrong.status == MU_OK ? MU_OK : mu_fail(err, wrong.status, "%s", wrong.message);
 }
 
 static int judge_values(const struct plan_test *test, const struct answer *answer, struct mu_error *err)
 {
     cl_uint words[SELFTEST_WORDS], total[SELFTEST_VERTICES];
-    if (read_words(test, WORDS, 0, SELFTEST_WORDS, words, err) != MU_OK ||
-        read_words(test, TOTAL, 0, SELFTEST_VERTICES, total, err) != MU_OK)
+    if (read_words(test, WORDS, SELFTEST_WORDS, words, err) != MU_OK ||
+        read_words(test, TOTAL, SELFTEST_VERTICES, total, err) != MU_OK)
         return err->status;
     if (words[SELFTEST_WRONG] != 0)
         return mu_selftest_refuse(test->result, "%u values written before a global barrier were not seen behind it",
@@ -189,8 +181,7 @@ static int judge(const struct plan_test *test, struct mu_error *err)
     struct mu_selftest *result = test->result;
     struct mu_error given_up = {0};
     solve(&answer);
-    mu_report_read(test->target->queue, test->buffers[SYNC],
-                   (struct mu_report_context){test->groups, result->spin_limit}, &report, &given_up);
+    mu_team_launch_report(&test->team, &report, &given_up);
     result->team = report.team;
     if (given_up.status == MU_DEADLOCK)
         return mu_selftest_refuse(result, "a global barrier did not complete: %.150s", given_up.message);
@@ -198,7 +189,7 @@ static int judge(const struct plan_test *test, struct mu_error *err)
     if (report.team == 0 || report.team > test->groups || report.crossed != answer.barriers)
         return mu_selftest_refuse(result, "a kernel of %u global barriers crossed %u, with %u of %u workgroups",
                                   answer.barriers, report.crossed, report.team, test->groups);
-    if (judge_ends(test, report.team, answer.barriers, err) != MU_OK || judge_values(test, &answer, err) != MU_OK ||
+    if (judge_ends(test, &report, err) != MU_OK || judge_values(test, &answer, err) != MU_OK ||
         result->reason[0] != '\0')
         return err->status;
     result->trust = report.team > 1 ? MU_TRUSTED : MU_TRUST_ALONE;
@@ -219,6 +210,7 @@ int mu_selftest_plan(const struct mu_target *target, const struct mu_device_info
     if (build(&test, err) == MU_OK && make_buffers(&test, err) == MU_OK && launch(&test, err) == MU_OK)
         judge(&test, err);
     if (test.program != NULL) clReleaseProgram(test.program);
+    mu_team_launch_close(&test.team);
     for (int i = 0; i < BUFFERS; i++)
         if (test.buffers[i] != NULL) clReleaseMemObject(test.buffers[i]);
     return err->status;

@@ -1,0 +1,124 @@
+#include "variants/launch/team_launch.h"
+
+#include "base/memory.h"
+#include "variants/teams/sync_layout.clh"
+
+#include <string.h>
+
+/* Work-items of a launch, so that an index of 32 bits plus a stride cannot wrap. */
+#define MAX_ITEMS (UINT32_C(1) << 24)
+
+int mu_team_launch_open(struct mu_team_launch *team, const struct mu_target *target, const struct mu_build *build,
+                        struct mu_error *err)
+{
+    cl_command_queue_properties properties = 0;
+    *team = (struct mu_team_launch){.target = target,
+                                    .variant = build->variant,
+                                    .rollcall = build->rollcall,
+                                    .workgroup = build->workgroup,
+                                    .spin_limit = build->spin_limit};
+    const cl_int status =
+        clGetCommandQueueInfo(target->queue, CL_QUEUE_PROPERTIES, sizeof properties, &properties, NULL);
+    team->events = (properties & CL_QUEUE_PROFILING_ENABLE) != 0;
+    return mu_cl_check(status, "the queue's properties", err);
+}
+
+static int make_sync(struct mu_team_launch *team, uint32_t groups, struct mu_error *err)
+{
+    cl_int status;
+    if (team->sync != NULL) clReleaseMemObject(team->sync);
+    team->sync_groups = 0;
+    team->sync = clCreateBuffer(team->target->context, CL_MEM_READ_WRITE, MU_SYNC_WORDS(groups) * sizeof(cl_uint), NULL,
+                                &status);
+    if (mu_cl_check(status, "buffer for synchronisation", err) == MU_OK) team->sync_groups = groups;
+    return err->status;
+}
+
+int mu_team_launch_prepare(struct mu_team_launch *team, const struct mu_launch *launch, struct mu_error *err)
+{
+    static const cl_uint zero = 0;
+    const uint32_t groups = launch->groups;
+    team->launch = *launch;
+    if (groups == 0 || (uint64_t)groups * team->workgroup > MAX_ITEMS)
+        return mu_fail(err, MU_USAGE, "a launch of %u workgroups of %u is not between 1 and 2^24 work-items", groups,
+                       team->workgroup);
+    if (team->sync_groups < groups && make_sync(team, groups, err) != MU_OK) return err->status;
+    return mu_cl_check(clEnqueueFillBuffer(team->target->queue, team->sync, &zero, sizeof zero, 0,
+                                           MU_SYNC_WORDS(groups) * sizeof zero, 0, NULL, NULL),
+                       "clearing the words of synchronisation", err);
+}
+
+/* MU_TEAM_PARAMETERS. */
+static int set_arguments(const struct mu_team_launch *team, const struct mu_team_kernel *kernel, uint32_t mode,
+                         struct mu_error *err)
+{
+    const struct mu_launch *launch = &team->launch;
+    const cl_uint words[] = {mode, launch->expected, mu_rollcall_wait(team->rollcall, launch->patience, launch->delay)};
+    cl_int status = clSetKernelArg(kernel->kernel, kernel->own_arguments, sizeof team->sync, &team->sync);
+    for (cl_uint i = 0; status == CL_SUCCESS && i < sizeof words / sizeof words[0]; i++)
+        status = clSetKernelArg(kernel->kernel, kernel->own_arguments + 1 + i, sizeof words[i], &words[i]);
+    return mu_cl_check(status, kernel->name, err);
+}
+
+int mu_team_launch_run(struct mu_team_launch *team, const struct mu_team_kernel *kernel, uint32_t mode,
+                       struct mu_team_times *times, struct mu_error *err)
+{
+    cl_command_queue queue = team->target->queue;
+    const size_t workgroup = team->workgroup, items = (size_t)team->launch.groups * workgroup;
+    cl_event event = NULL;
+    uint64_t device_ns = 0;
+    if (set_arguments(team, kernel, mode, err) != MU_OK ||
+        mu_cl_check(clFinish(queue), "clFinish before a launch", err) != MU_OK)
+        return err->status;
+    const uint64_t start = mu_now_ns();
+    cl_int status = clEnqueueNDRangeKernel(queue, kernel->kernel, 1, NULL, &items, &workgroup, 0, NULL,
+                                           team->events ? &event : NULL);
+    if (mu_cl_check(status, kernel->name, err) != MU_OK) return err->status;
+    mu_cl_check(clFinish(queue), kernel->name, err);
+    times->host_ns += mu_now_ns() - start;
+    if (err->status == MU_OK && event != NULL)
+        mu_event_time(event, &device_ns, err);
+    else if (event != NULL)
+        clReleaseEvent(event);
+    times->device_ns += device_ns;
+    return err->status;
+}
+
+int mu_team_launch_report(const struct mu_team_launch *team, struct mu_report *report, struct mu_error *err)
+{
+    return mu_report_read(team->target->queue, team->sync,
+                          (struct mu_report_context){team->launch.groups, team->spin_limit}, report, err);
+}
+
+int mu_team_launch_judge_team(const struct mu_team_launch *team, const struct mu_report *report, struct mu_error *err)
+{
+    const uint32_t groups = team->launch.groups;
+    if (report->team == 0) return mu_fail(err, MU_CRASH, "the kernel ended without a team");
+    if (report->team <= groups && (team->variant != MU_SPECIALISED || report->team == groups)) return MU_OK;
+    return mu_fail(err, MU_WRONG, "the kernel says that its team was of %u workgroups; %u were launched", report->team,
+                   groups);
+}
+
+int mu_team_launch_judge_ends(const struct mu_team_launch *team, const struct mu_report *report, struct mu_error *err)
+{
+    cl_uint *ended = mu_malloc(report->team, sizeof *ended, "what the ranks saw", err);
+    if (ended == NULL) return err->status;
+    mu_cl_check(clEnqueueReadBuffer(team->target->queue, team->sync, CL_TRUE,
+                                    MU_SYNC_ENDED(team->launch.groups) * sizeof *ended, report->team * sizeof *ended,
+                                    ended, 0, NULL, NULL),
+                "reading what the ranks saw", err);
+    for (uint32_t rank = 0; rank < report->team && err->status == MU_OK; rank++)
+        if (ended[rank] != MU_ENDED(report->team, report->crossed))
+            mu_fail(err, MU_WRONG,
+                    "rank %u of %u did not end as rank 0 says, behind %u barriers: it is missing, stands for two "
+                    "workgroups, or saw another team or other barriers",
+                    rank, report->team, report->crossed);
+    mu_free(ended);
+    return err->status;
+}
+
+void mu_team_launch_close(struct mu_team_launch *team)
+{
+    if (team->sync != NULL) clReleaseMemObject(team->sync);
+    *team = (struct mu_team_launch){0};
+}

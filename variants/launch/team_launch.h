@@ -1,0 +1,73 @@
+/* Launches of kernels whose workgroups form a team: the words through which they synchronise, the arguments with which
+ * they join, and what a launch leaves behind for the host. One way for all: apps, the laboratory, the self-test and
+ * forward-progress tests. The kernel's side is variants/teams/kernel.clh.
+ *
+ * A struct mu_team_launch serves any number of launches, one after another: prepare, run, report. */
+#ifndef MU_VARIANTS_LAUNCH_TEAM_LAUNCH_H
+#define MU_VARIANTS_LAUNCH_TEAM_LAUNCH_H
+
+#include "variants/launch/opencl.h"
+#include "variants/launch/report.h"
+#include "variants/variant.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* How to launch. */
+struct mu_launch {
+    uint32_t groups;   /* workgroups launched */
+    uint32_t expected; /* with a roll call: the team size at which it closes at once; `groups` when nothing is known */
+    uint32_t patience; /* roll call atomic: unchanged reads after which the poll closes */
+    uint32_t delay;    /* the other roll calls: times a group takes the mutex between polling and closing */
+};
+
+struct mu_team_launch {
+    const struct mu_target *target; /* borrowed */
+    enum mu_variant variant;        /* what follows is as the kernel was built */
+    enum mu_rollcall rollcall;
+    uint32_t workgroup, spin_limit;
+    struct mu_launch launch; /* the present one */
+    bool events;             /* the queue takes event times */
+    cl_mem sync;             /* sync_layout.clh */
+    uint32_t sync_groups;    /* how many groups sync has room for */
+};
+
+/* A kernel that ends in MU_TEAM_PARAMETERS, and how many arguments, which the caller sets, it has before them. */
+struct mu_team_kernel {
+    cl_kernel kernel;
+    uint32_t own_arguments;
+    const char *name; /* for messages */
+};
+
+struct mu_team_times {
+    uint64_t host_ns;   /* monotonic clock from the launch until the device has finished */
+    uint64_t device_ns; /* events, from the kernel's start to its end; 0 where they say nothing */
+};
+
+/* For kernels built for `build`. The target must outlive it; nothing is allocated yet. MU_DEVICE. */
+int mu_team_launch_open(struct mu_team_launch *team, const struct mu_target *target, const struct mu_build *build,
+                        struct mu_error *err);
+
+/* Makes ready for one launch: room for its groups, every word 0. What the caller changes in team->sync or enqueues
+ * before the run is done when the run begins. MU_USAGE for no groups or more than 2^24 work-items, MU_NO_MEMORY,
+ * MU_DEVICE. */
+int mu_team_launch_prepare(struct mu_team_launch *team, const struct mu_launch *launch, struct mu_error *err);
+
+/* Launches the kernel, waits for its end, and adds to *times. The mode is 0 or MU_ROLL_CALL_ONLY. MU_DEVICE. */
+int mu_team_launch_run(struct mu_team_launch *team, const struct mu_team_kernel *kernel, uint32_t mode,
+                       struct mu_team_times *times, struct mu_error *err);
+
+/* What the run left. MU_DEADLOCK when a bounded spin ran out: the message names barrier or phase, rank and arrivals,
+ * and *report is filled all the same. MU_DEVICE. */
+int mu_team_launch_report(const struct mu_team_launch *team, struct mu_report *report, struct mu_error *err);
+
+/* Does not believe a report: there must be a team (else MU_CRASH), of groups that were launched, of all of them in
+ * variant specialised (else MU_WRONG). mu_team_launch_judge_ends, after a run that was not a roll call alone: every
+ * rank came to the end, once, behind as many barriers as rank 0 (else MU_WRONG). MU_DEVICE, MU_NO_MEMORY. */
+int mu_team_launch_judge_team(const struct mu_team_launch *team, const struct mu_report *report, struct mu_error *err);
+int mu_team_launch_judge_ends(const struct mu_team_launch *team, const struct mu_report *report, struct mu_error *err);
+
+/* Releases what a launch that was opened, or is all zeros, holds. */
+void mu_team_launch_close(struct mu_team_launch *team);
+
+#endif
