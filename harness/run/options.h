@@ -78,8 +78,8 @@ enum { MU_GROUP_WHAT = 1, MU_GROUP_WHERE, MU_GROUP_HOW, MU_GROUP_MEASURE, MU_GRO
       .words = {{"none", 0}}, .otherwise = "none", .help = "Time for samples after which a process ends")              \
     X(placement, uint, .argument = "NAME", .group = MU_GROUP_MEASURE, .choices = mu_placements,                        \
       .words = {{"auto", MU_PLACEMENT_AUTO}}, .otherwise = "auto",                                                     \
-      .usual = "auto: cores, unless another muster does so already",                                                       \
-      .help = "Where the threads of a CPU's driver run")                                      \
+      .usual = "auto: cores, unless another muster does so already",                                                   \
+      .help = "Where the threads of a CPU's driver run")                                                               \
     X(deadline, real, .argument = "SECONDS", .group = MU_GROUP_MEASURE, .is = MU_OPTION_EFFORT, .most = 1e7,           \
       .unit = "seconds", .otherwise = "120", .help = "Time after which a process is killed")                           \
     X(check, flag, .option = "no-check", .group = MU_GROUP_MEASURE, .is = MU_OPTION_ONE, .otherwise = "true",          \
