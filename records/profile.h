@@ -48,6 +48,8 @@ struct mu_profile {
     uint32_t bound_local_all_workgroup_one, bound_local_all_workgroup_max;
     uint32_t bound_local_all_bytes, bound_disagreements;
 
+    uint32_t yield_polls;
+
     uint32_t barrier_tree_from;
     double barrier_cost_ns;
 

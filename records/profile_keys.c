@@ -83,6 +83,8 @@ const struct mu_profile_key mu_profile_keys[] = {
     {MU_NUMBER(barrier, cost_ns), "ns", "",
      "What a barrier of the kind `auto` takes costs at full occupancy, at the default workgroup size."},
 
+    {MU_COUNT(yield, polls), "polls", "1024", "Polls between two yields of a workgroup that waits, a power of two."},
+
     {MU_NUMBER(launch, pipelined_ns), "ns", "", "A kernel launch among many, none waited for."},
     {MU_NUMBER(launch, blocking_ns), "ns", "", "A launch and a blocking read of four bytes."},
     {MU_NUMBER(launch, word_ns), "ns", "", "A launch and a read into a pinned word that the host watches."},

@@ -35,6 +35,28 @@ static uint32_t tree_from(const struct shape *shapes)
     return profile.barrier_tree_from;
 }
 
+/* The polls of a device whose rounds cost so many ns with 16, 64, 256 … polls between two yields. */
+static uint32_t yield_polls(const double apart[], const double together[], size_t count)
+{
+    json_t *measurements = json_array();
+    for (size_t i = 0; i < 2 * count; i++)
+        json_array_append_new(measurements,
+                              json_pack("{s:{s:s}, s:s, s:i, s:[f]}", "parameters", "experiment", "yield", "threads",
+                                        i < count ? "apart" : "together", "polls", 16 << (2 * (i % count)), "ns",
+                                        i < count ? apart[i] : together[i - count]));
+    const uint32_t polls = mu_probe_yield_polls(measurements);
+    json_decref(measurements);
+    return polls;
+}
+
+static void test_yield_polls(void)
+{
+    static const double slow[] = {400, 200, 100, 99}, quick[] = {500, 600, 1000, 3000}, none[4];
+    CHECK(yield_polls(slow, quick, 4) == 256, "polls: a compromise between threads apart and threads together");
+    CHECK(yield_polls(slow, none, 4) == 0, "polls: no choice from one extreme alone");
+    CHECK(yield_polls(none, none, 0) == 0, "polls: none measured");
+}
+
 static void test_tree_from(void)
 {
     static const struct {
@@ -140,6 +162,7 @@ static void test_verify(void)
 int main(void)
 {
     test_tree_from();
+    test_yield_polls();
     test_patience();
     test_verify();
     return tap_done();

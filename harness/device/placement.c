@@ -195,3 +195,19 @@ void mu_placement_place(uint32_t workers, char text[MU_PLACEMENT_BYTES])
     }
     if (!placed) snprintf(text, MU_PLACEMENT_BYTES, "none: the system refuses");
 }
+
+bool mu_placement_gather(void)
+{
+    static pid_t threads[MAX_THREADS];
+    cpu_set_t allowed, first;
+    size_t core = 0;
+    if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return false;
+    while (core < CPU_SETSIZE - 1 && !CPU_ISSET(core, &allowed)) core++;
+    CPU_ZERO(&first);
+    CPU_SET(core, &first);
+    bool gathered = sched_setaffinity(0, sizeof first, &first) == 0;
+    const uint32_t count = list_threads(threads);
+    for (uint32_t i = 0; i < count; i++)
+        gathered = sched_setaffinity(threads[i], sizeof first, &first) == 0 && gathered;
+    return gathered;
+}

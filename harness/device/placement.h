@@ -22,6 +22,9 @@ bool mu_placement_allow(uint32_t asked, const struct mu_device_info *info, char 
  * one for each compute unit; threads that it makes later share the cores of this one. `text` gets what was done. */
 void mu_placement_place(uint32_t workers, char text[MU_PLACEMENT_BYTES]);
 
+/* Puts all threads of this process on the first core that it may use, for experiments. False where that is refused. */
+bool mu_placement_gather(void);
+
 /* What mu_placement_place decides, for any numbers: true where each thread gets a core of its own among those that are
  * idle; false where `text` says what else was done, and *share whether the threads are to share the idle cores. */
 bool mu_placement_decide(uint32_t workers, uint32_t threads, uint32_t idle, uint32_t cores, bool *share,

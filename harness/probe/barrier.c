@@ -36,19 +36,24 @@ static int choose_rounds(struct mu_probe *probe, struct mu_lab *lab, uint32_t te
     return err->status;
 }
 
-/* ns per barrier: what more rounds cost than the quickest run of one, so that neither launch nor joining is part of
- * it. Where noise leaves nothing of the difference, all of the run's time, which is too much, stands for its rounds. */
-static int measure(struct mu_probe *probe, struct mu_lab *lab, int barrier, uint32_t team, struct mu_error *err)
+int mu_probe_time_rounds(struct mu_probe *probe, struct mu_lab *lab, uint32_t team, uint32_t *rounds,
+                         struct mu_json *samples, struct mu_error *err)
 {
-    uint32_t rounds = 0;
     uint64_t ns = 0, one = UINT64_MAX;
-    struct mu_json samples = mu_json_array();
-    choose_rounds(probe, lab, team, &rounds, err);
+    choose_rounds(probe, lab, team, rounds, err);
     for (int i = 0; i < REPEATS && err->status == MU_OK; i++)
         if (time_rounds(probe, lab, team, 1, &ns, err) == MU_OK && ns < one) one = ns;
     for (int i = 0; i < REPEATS && err->status == MU_OK; i++)
-        if (time_rounds(probe, lab, team, 1 + rounds, &ns, err) == MU_OK)
-            mu_json_append_real(&samples, (double)(ns > one ? ns - one : ns) / rounds);
+        if (time_rounds(probe, lab, team, 1 + *rounds, &ns, err) == MU_OK)
+            mu_json_append_real(samples, (double)(ns > one ? ns - one : ns) / *rounds);
+    return err->status;
+}
+
+static int measure(struct mu_probe *probe, struct mu_lab *lab, int barrier, uint32_t team, struct mu_error *err)
+{
+    uint32_t rounds = 0;
+    struct mu_json samples = mu_json_array();
+    mu_probe_time_rounds(probe, lab, team, &rounds, &samples, err);
     json_t *object = json_pack("{s:s, s:I, s:I, s:o}", "barrier", mu_barriers[barrier].name, "team", (json_int_t)team,
                                "rounds", (json_int_t)rounds, "ns", mu_json_take(&samples, "samples", NULL));
     if (err->status == MU_OK) return mu_probe_add(probe, object, err);

@@ -19,6 +19,7 @@ const struct mu_experiment mu_experiments[] = {
     {"delay", "recall against the delay between polling and closing", true, mu_probe_delay},
     {"cost", "what roll calls cost at full occupancy", true, mu_probe_cost},
     {"barrier", "what barriers cost", true, mu_probe_barrier},
+    {"yield", "what barriers cost against the polls between two yields", true, mu_probe_yield},
     {"combining", "additions to one word, combined in the subgroup first or not", true, mu_probe_combining},
     {"divergence", "strided accesses, with a needless workgroup barrier or without", true, mu_probe_divergence},
     {"progress", "which scheduler models the device is consistent with", false, mu_probe_forward_progress},
@@ -55,7 +56,7 @@ int mu_probe_lab(const struct mu_probe *probe, int rollcall, enum mu_barrier bar
                                      .barrier = barrier,
                                      .atomics = probe->info.atomics,
                                      .yield = (enum mu_yield)probe->info.yield,
-                                     .yield_polls = MU_YIELD_POLLS_DEFAULT,
+                                     .yield_polls = probe->yield_polls,
                                      .workgroup = mu_probe_number(probe, "workgroup"),
                                      .spin_limit = seconds > 0 ? mu_polls_in(probe->selftest.poll_ns, seconds)
                                                                : probe->selftest.spin_limit,
@@ -105,6 +106,8 @@ int mu_probe_serve(const json_t *request, struct mu_json *response, struct mu_er
     if (mu_device_from_json(json_object_get(request, "device"), &probe.info, err) == MU_OK &&
         mu_selftest_from_json(json_object_get(request, "selftest"), &probe.selftest, err) == MU_OK) {
         probe.info.yield = (int)probe.selftest.yield;
+        probe.yield_polls = mu_probe_known(&probe, "yield_polls");
+        if (probe.yield_polls == 0) probe.yield_polls = MU_YIELD_POLLS_DEFAULT;
         probe.place = json_is_true(json_object_get(request, "place"));
         run(&probe, err);
     }

@@ -93,6 +93,7 @@ json_t *mu_probe_plan(const struct mu_device_info *info, const struct mu_selftes
     const struct number launches[] = {{"launches", quick ? LAUNCHES / 10 : LAUNCHES}, {NULL, 0}};
     const struct number delays[] = {
         {"workgroup", usual}, {"local_bytes", LEAST_LOCAL}, {"runs", quick ? QUICK_RUNS : RUNS}, {NULL, 0}};
+    const struct number yields[] = {{"workgroup", usual}, {"local_bytes", LEAST_LOCAL}, {NULL, 0}};
     struct mu_json all = mu_json_array();
     if (selftest->trust == MU_REFUSED) return mu_json_take(&all, "the plan of a probe", NULL);
     if (options->app != NULL) {
@@ -105,6 +106,7 @@ json_t *mu_probe_plan(const struct mu_device_info *info, const struct mu_selftes
     plan(&all, "divergence", NULL);
     plan_microbenchmarks(&all, info, "bound", 0);
     plan_sizes(&all, info, quick, "bound", 0);
+    if (info->cpu && selftest->yield != MU_YIELD_NONE && !info->simulator) plan(&all, "yield", yields);
     plan_microbenchmarks(&all, info, "patience", quick ? QUICK_RUNS : ALL_RUNS);
     plan_microbenchmarks(&all, info, "verify", quick ? QUICK_RUNS : ALL_RUNS);
     plan(&all, "progress", NULL);
@@ -130,8 +132,9 @@ json_t *mu_probe_what_is_known(const json_t *measurements, const json_t *paramet
             mu_json_set_number(&known, "lobe", 1);
     }
     json_t *current = mu_measurements_current(measurements);
-    const uint32_t patience = mu_probe_choose_patience(current);
+    const uint32_t patience = mu_probe_choose_patience(current), yield_polls = mu_probe_yield_polls(current);
     json_decref(current);
     if (patience != 0) mu_json_set_number(&known, "patience", patience);
+    if (yield_polls != 0) mu_json_set_number(&known, "yield_polls", yield_polls);
     return mu_json_take(&known, "what is known", NULL);
 }

@@ -27,6 +27,7 @@ struct mu_probe {
     struct mu_selftest selftest;
     struct mu_target target;
     bool place;                  /* whether it may place the driver's threads */
+    uint32_t yield_polls;        /* of the laboratories */
     const json_t *parameters;    /* borrowed */
     const json_t *known;         /* borrowed: what earlier experiments found: "bound", "patience" */
     struct mu_json measurements; /* an array of objects */
@@ -49,6 +50,7 @@ int mu_probe_verify(struct mu_probe *probe, struct mu_error *err);
 int mu_probe_delay(struct mu_probe *probe, struct mu_error *err);
 int mu_probe_cost(struct mu_probe *probe, struct mu_error *err);
 int mu_probe_barrier(struct mu_probe *probe, struct mu_error *err);
+int mu_probe_yield(struct mu_probe *probe, struct mu_error *err);
 int mu_probe_launch(struct mu_probe *probe, struct mu_error *err);
 int mu_probe_utilisation(struct mu_probe *probe, struct mu_error *err);
 int mu_probe_combining(struct mu_probe *probe, struct mu_error *err);
@@ -69,6 +71,12 @@ int mu_probe_add(struct mu_probe *probe, json_t *measurement, struct mu_error *e
  * after about `seconds`; 0 for the self-test's bound. */
 int mu_probe_lab(const struct mu_probe *probe, int rollcall, enum mu_barrier barrier, double seconds,
                  struct mu_lab **lab, struct mu_error *err);
+
+/* Appends to samples what a barrier costs a team, in ns: what more rounds cost than the quickest run of one, so that
+ * neither launch nor joining is part of it. Where noise leaves nothing of the difference, all of the run's time, which
+ * is too much, stands for its rounds. *rounds gets how many a sample has. */
+int mu_probe_time_rounds(struct mu_probe *probe, struct mu_lab *lab, uint32_t team, uint32_t *rounds,
+                         struct mu_json *samples, struct mu_error *err);
 
 /* The time of a run: the device's where it tells, else the host's. */
 uint64_t mu_probe_ns(const struct mu_probe *probe, uint64_t device_ns, uint64_t host_ns);
@@ -120,6 +128,15 @@ int mu_probe_key(const struct mu_device_info *info, const json_t *measurements, 
 /* True when the array holds every part of the experiment of these parameters; `verify` is done once it found everything
  * or has been tried often enough. */
 bool mu_probe_is_done(const json_t *measurements, const json_t *parameters);
+
+/* The polls between two yields that experiment `yield` tries: powers of MU_YIELD_STEP. */
+#define MU_YIELD_LEAST 16u
+#define MU_YIELD_MOST  65536u
+#define MU_YIELD_STEP  4u
+
+/* Of these the one whose two barrier rounds, threads apart and threads together, have the least product; 0 when they
+ * were not measured. */
+uint32_t mu_probe_yield_polls(const json_t *measurements);
 
 /* What a patience that found everything is multiplied by: a power of two. */
 #define MU_PATIENCE_MARGIN 4

@@ -104,6 +104,26 @@ uint32_t mu_probe_choose_patience(const json_t *measurements)
     return grow(measurements, patience != 0 && patience < MU_PATIENCE_LEAST ? MU_PATIENCE_LEAST : patience);
 }
 
+uint32_t mu_probe_yield_polls(const json_t *measurements)
+{
+    double ns[2][32] = {{0}}, least = INFINITY; /* threads apart, together; by the logarithm of the polls */
+    uint32_t best = 0;
+    size_t i;
+    json_t *measurement;
+    json_array_foreach ((json_t *)measurements, i, measurement) {
+        const uint32_t polls = mu_json_count(measurement, "polls");
+        if (!is_kind(measurement, "yield") || polls == 0) continue;
+        ns[mu_json_is(measurement, "threads", "together")][31 - __builtin_clz(polls)] = median_of(measurement, "ns");
+    }
+    for (uint32_t log = 0; log < 32; log++) {
+        const double product = ns[0][log] * ns[1][log];
+        if (product <= 0 || product >= least) continue;
+        least = product;
+        best = 1u << log;
+    }
+    return best;
+}
+
 /* True if some patience was verified with these parameters. */
 static bool is_verified(const json_t *measurements, const json_t *parameters)
 {
@@ -343,6 +363,7 @@ void mu_probe_summarise(const struct mu_device_info *info, const struct mu_selft
     }
     take_largest(measurements, profile);
     take_patience(measurements, profile);
+    profile->yield_polls = mu_probe_yield_polls(measurements);
     take_barriers(measurements, workgroup, profile);
     if (profile->rollcall_patience != 0) mu_profile_set_text(profile->rollcall_default, mu_rollcalls[0].name);
     /* A host that watches a word would take a core from a CPU device's own threads. */

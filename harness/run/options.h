@@ -42,7 +42,7 @@ enum { MU_GROUP_WHAT = 1, MU_GROUP_WHERE, MU_GROUP_HOW, MU_GROUP_MEASURE, MU_GRO
       .usual = "auto, syscall on a CPU that takes it", .help = "How a workgroup that waits lets others run")           \
     X(yield_polls, uint, .argument = "POLLS", .group = MU_GROUP_HOW, .variants = MU_IN_PERSISTENT,                     \
       .is = MU_OPTION_FIELD | MU_OPTION_POWER, .min = 1, .max = 1u << 30, .otherwise = "1024",                         \
-      .help = "Polls between two yields, a power of two")                                                              \
+      .usual = "the profile's, else 1024", .help = "Polls between two yields, a power of two")                         \
     X(c_standard, uint, .option = "cl-std", .argument = "NAME", .group = MU_GROUP_HOW, .is = MU_OPTION_FIELD,          \
       .choices = mu_c_standards, .usual = "the newest that the device compiles",                                       \
       .help = "What kernels are compiled as")                                                                          \

@@ -76,6 +76,10 @@ static int take_profile(const struct mu_profile *profile, struct mu_test *test, 
     take(test, MU_TEST_spin_limit, profile->selftest_spin_limit);
     if (test->variant == MU_MULTI_KERNEL) return take_choice(test, MU_TEST_readback, profile->launch_readback, err);
     take(test, MU_TEST_patience, profile->rollcall_patience);
+    if (profile->yield_polls != 0 && (profile->yield_polls & (profile->yield_polls - 1)) != 0)
+        return mu_fail(err, MU_USAGE, "the profile of %.60s: yield polls %u is not a power of two", profile->chip_name,
+                       profile->yield_polls);
+    take(test, MU_TEST_yield_polls, profile->yield_polls);
     /* The expected size of the simple kernel is the most that an app's kernel can reach. */
     if (size >= 0) take(test, MU_TEST_expected, profile->expected[size]);
     if (test->barrier == MU_BARRIER_AUTO) take(test, MU_TEST_tree_from, profile->barrier_tree_from);
