@@ -55,7 +55,7 @@ const struct mu_profile_key mu_profile_keys[] = {
 
     {MU_CHOICE(rollcall, default, mu_rollcalls), "", "`atomic`",
      "The roll call that portable runs where --rollcall names none."},
-    {MU_COUNT(rollcall, patience), "reads", "16777216 on a CPU, else 20",
+    {MU_COUNT(rollcall, patience), "reads", "4194304 on a CPU, else 20",
      "Unchanged reads after which `atomic` closes the poll: patience_found times patience_margin."},
     {MU_COUNT(rollcall, patience_found), "reads", "",
      "The smallest patience tried that found the whole bound in every run, for all four microbenchmarks."},
@@ -83,7 +83,7 @@ const struct mu_profile_key mu_profile_keys[] = {
     {MU_NUMBER(barrier, cost_ns), "ns", "",
      "What a barrier of the kind `auto` takes costs at full occupancy, at the default workgroup size."},
 
-    {MU_COUNT(yield, polls), "polls", "1024", "Polls between two yields of a workgroup that waits, a power of two."},
+    {MU_COUNT(yield, polls), "polls", "256", "Polls between two yields of a workgroup that waits, a power of two."},
 
     {MU_NUMBER(launch, pipelined_ns), "ns", "", "A kernel launch among many, none waited for."},
     {MU_NUMBER(launch, blocking_ns), "ns", "", "A launch and a blocking read of four bytes."},

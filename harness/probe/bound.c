@@ -7,7 +7,7 @@
 #define REPEATS     3
 #define ROUNDS      4    /* barriers that a try crosses */
 #define SECONDS     0.05 /* a wait that takes longer is a deadlock */
-#define CPU_SECONDS 0.2  /* the same where a worker may have to wait for a core */
+#define CPU_SECONDS 0.2  /* the same where a worker may have to wait for a core that nobody gives away */
 #define MAX_GROUPS  65536
 #define MAX_ITEMS   (UINT32_C(1) << 24)
 
@@ -49,7 +49,7 @@ int mu_probe_bound(struct mu_probe *probe, struct mu_error *err)
                                                MAX_ITEMS / workgroup < MAX_GROUPS ? MAX_ITEMS / workgroup : MAX_GROUPS,
                                            .repeats = REPEATS};
     struct mu_bound bound;
-    const double seconds = probe->info.cpu ? CPU_SECONDS : SECONDS;
+    const double seconds = probe->info.cpu && probe->selftest.yield == MU_YIELD_NONE ? CPU_SECONDS : SECONDS;
     if (mu_probe_lab(probe, -1, MU_BARRIER_COUNTER, seconds, &context.lab, err) != MU_OK) return err->status;
     const uint64_t start = mu_now_ns();
     if (mu_bound_find(&search, &bound, err) == MU_OK) mu_probe_add(probe, to_json(&bound, mu_now_ns() - start), err);

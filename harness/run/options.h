@@ -41,8 +41,8 @@ enum { MU_GROUP_WHAT = 1, MU_GROUP_WHERE, MU_GROUP_HOW, MU_GROUP_MEASURE, MU_GRO
       .choices = mu_yields, .words = {{"auto", MU_YIELD_AUTO}}, .otherwise = "auto",                                   \
       .usual = "auto, syscall on a CPU that takes it", .help = "How a workgroup that waits lets others run")           \
     X(yield_polls, uint, .argument = "POLLS", .group = MU_GROUP_HOW, .variants = MU_IN_PERSISTENT,                     \
-      .is = MU_OPTION_FIELD | MU_OPTION_POWER, .min = 1, .max = 1u << 30, .otherwise = "1024",                         \
-      .usual = "the profile's, else 1024", .help = "Polls between two yields, a power of two")                         \
+      .is = MU_OPTION_FIELD | MU_OPTION_POWER, .min = 1, .max = 1u << 30, .otherwise = "256",                          \
+      .usual = "the profile's, else 256", .help = "Polls between two yields, a power of two")                          \
     X(c_standard, uint, .option = "cl-std", .argument = "NAME", .group = MU_GROUP_HOW, .is = MU_OPTION_FIELD,          \
       .choices = mu_c_standards, .usual = "the newest that the device compiles",                                       \
       .help = "What kernels are compiled as")                                                                          \
@@ -57,7 +57,7 @@ enum { MU_GROUP_WHAT = 1, MU_GROUP_WHERE, MU_GROUP_HOW, MU_GROUP_MEASURE, MU_GRO
       .usual = "the profile's, else compute units of a CPU, else what a few roll calls found",                         \
       .help = "Team size at which the roll call closes at once")                                                       \
     X(patience, uint, .argument = "READS", .group = MU_GROUP_HOW, .variants = MU_IN_PERSISTENT, .min = 1,              \
-      .max = UINT32_MAX, .usual = "the profile's, else 16777216 on a CPU, else 20",                                    \
+      .max = UINT32_MAX, .usual = "the profile's, else 4194304 on a CPU, else 20",                                     \
       .help = "Unchanged reads after which the roll call atomic closes")                                               \
     X(rollcall_delay, uint, .argument = "TIMES", .group = MU_GROUP_HOW, .variants = MU_IN_PORTABLE,                    \
       .is = MU_OPTION_FIELD, .min = 0, .max = UINT32_MAX, .otherwise = "0",                                            \
