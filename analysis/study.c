@@ -35,10 +35,17 @@ int mu_compare_benchmarks(const struct mu_measurement *a, const struct mu_measur
     return order != 0 ? order : strcmp(a->options, b->options);
 }
 
+int mu_compare_places(const struct mu_measurement *a, const struct mu_measurement *b)
+{
+    const int order = strcmp(a->chip, b->chip);
+    return order != 0 ? order : strcmp(a->set, b->set);
+}
+
 static int compare_tests(const struct mu_measurement *a, const struct mu_measurement *b)
 {
     int order = strcmp(a->chip, b->chip);
     if (order == 0) order = strcmp(a->driver, b->driver);
+    if (order == 0) order = strcmp(a->set, b->set);
     if (order == 0) order = mu_compare_benchmarks(a, b);
     return order != 0 ? order : strcmp(a->variant, b->variant);
 }
@@ -139,6 +146,24 @@ static bool is_wanted(const json_t *record, unsigned kinds)
     return (kinds & (tuned ? MU_STUDY_TUNED : MU_STUDY_MEASURED)) != 0;
 }
 
+/* Numbers the sessions in the order of the records, by the one record that each measurement still has. Records
+ * that do not tell their session are all of one. */
+static int number_sessions(struct mu_study *study, struct mu_error *err)
+{
+    size_t sessions = 0;
+    const json_t **first = mu_malloc(study->count, sizeof *first, "sessions", err);
+    for (size_t i = 0; first != NULL && i < study->count; i++) {
+        const json_t *session = json_object_get(study->measurements[i].records[0], "session");
+        size_t number = 0;
+        while (number < sessions && !json_equal((json_t *)session, (json_t *)first[number]) && session != first[number])
+            number++;
+        if (number == sessions) first[sessions++] = session;
+        if (study->measurements[i].process_count > 0) study->measurements[i].processes[0].session = (uint32_t)number;
+    }
+    mu_free(first);
+    return err->status;
+}
+
 int mu_study_make(const json_t *records, unsigned kinds, struct mu_study *study, struct mu_error *err)
 {
     size_t i;
@@ -151,6 +176,7 @@ int mu_study_make(const json_t *records, unsigned kinds, struct mu_study *study,
         mu_measurement_read(record, &study->measurements[study->count], err);
         study->measurements[study->count++].order = i;
     }
+    if (err->status == MU_OK) number_sessions(study, err);
     if (err->status == MU_OK && study->count > 0) {
         qsort(study->measurements, study->count, sizeof *study->measurements, compare_for_merging);
         if (merge_all(study, err) == MU_OK)
@@ -216,10 +242,37 @@ static bool is_better(const struct mu_measurement *a, const struct mu_measuremen
     return !a->has_level && strcmp(a->last_date, b->last_date) > 0;
 }
 
+/* Whether one of the measurements from `start` on is a campaign's of the test of `run`, on its chip. */
+static bool has_campaign(const struct mu_study *study, size_t start, const struct mu_measurement *run)
+{
+    for (size_t i = start; i < study->count && strcmp(study->measurements[i].chip, run->chip) == 0; i++) {
+        const struct mu_measurement *other = &study->measurements[i];
+        if (strcmp(other->kind, "measure") == 0 && mu_compare_benchmarks(other, run) == 0 &&
+            strcmp(other->variant, run->variant) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Drops single runs of tests that a campaign has. They have no set, so that campaigns come behind them. */
+static void drop_single_runs(struct mu_study *study)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < study->count; i++) {
+        struct mu_measurement *next = &study->measurements[i];
+        if (next->set[0] == '\0' && strcmp(next->kind, "measure") != 0 && has_campaign(study, i + 1, next))
+            mu_measurement_free(next);
+        else
+            study->measurements[kept++] = *next;
+    }
+    study->count = kept;
+}
+
 void mu_study_choose(struct mu_study *study)
 {
     size_t kept = 0;
     drop_old_drivers(study);
+    drop_single_runs(study);
     for (size_t i = 0; i < study->count; i++) {
         struct mu_measurement next = study->measurements[i];
         struct mu_measurement *last = kept > 0 ? &study->measurements[kept - 1] : NULL;
@@ -237,14 +290,14 @@ void mu_study_choose(struct mu_study *study)
     study->count = kept;
 }
 
-const struct mu_measurement *mu_study_find(const struct mu_study *study, const char *chip,
+const struct mu_measurement *mu_study_find(const struct mu_study *study, const struct mu_measurement *place,
                                            const struct mu_measurement *benchmark, const char *variant)
 {
     size_t low = 0, high = study->count;
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
         const struct mu_measurement *there = &study->measurements[middle];
-        int order = strcmp(there->chip, chip);
+        int order = mu_compare_places(there, place);
         if (order == 0) order = mu_compare_benchmarks(there, benchmark);
         if (order == 0) order = strcmp(there->variant, variant);
         if (order == 0) return there;

@@ -19,10 +19,12 @@
 struct mu_measurement {
     const char *chip; /* with "@label" behind it where the records have a label */
     const char *driver, *app, *input, *variant, *kind;
+    const char *set;      /* the result set of a campaign; "" of single runs and tunings */
     const char *options;  /* "source=0 seed=1 input_hash=…": what the records tell of the app's options */
     const char *shown;    /* the input for people: "road:1000", with options behind it that are not the usual ones */
     const char *config;   /* "rollcall=atomic barrier=counter …": the configuration but for the next two */
-    const char *identity; /* the same for all records of the measurement: set, kind, configuration, kernels */
+    const char *identity; /* the same for all records of the measurement: set, kind, configuration, kernels, host
+                              program */
     uint32_t workgroup, team_limit; /* asked for; schema 1: workgroups launched, or the team; 0: no limit */
     uint32_t team;                  /* the largest that took part in a last execution; 0: unknown, or multi-kernel */
     uint32_t tuning;                /* which tuning, from 0; of kind tune */
@@ -41,7 +43,7 @@ struct mu_measurement {
     size_t order; /* of the first record in the array */
 };
 
-/* Sorted by chip, driver, app, input, options, variant, configuration. */
+/* Sorted by chip, driver, set, app, input, options, variant, configuration. */
 struct mu_study {
     struct mu_measurement *measurements;
     size_t count;
@@ -52,14 +54,18 @@ struct mu_study {
 enum { MU_STUDY_MEASURED = 1, MU_STUDY_TUNED = 2 }; /* kinds run and measure; kind tune */
 int mu_study_make(const json_t *records, unsigned kinds, struct mu_study *study, struct mu_error *err);
 
-/* Leaves one measurement a test. Where there are several: those of a campaign win over single runs; among a campaign's
- * the newest configuration wins, among single runs the one with the least time; and only what was measured with the
- * chip's newest driver stays. */
+/* Leaves one measurement a test and set. Where there are several: among a campaign's the newest configuration wins,
+ * among single runs the one with the least time. Single runs leave where a campaign has the test, and only what was
+ * measured with the chip's newest driver stays. So measurements of two sets never stand for each other. */
 void mu_study_choose(struct mu_study *study);
 
-/* After mu_study_choose: the measurement of a variant of a test on a chip; NULL when there is none. */
-const struct mu_measurement *mu_study_find(const struct mu_study *study, const char *chip,
+/* After mu_study_choose: the measurement of a variant of a test, on the chip and in the set of `place`; NULL when there
+ * is none. */
+const struct mu_measurement *mu_study_find(const struct mu_study *study, const struct mu_measurement *place,
                                            const struct mu_measurement *benchmark, const char *variant);
+
+/* As for strcmp: whether a and b are of the same chip and set. */
+int mu_compare_places(const struct mu_measurement *a, const struct mu_measurement *b);
 
 void mu_study_release(struct mu_study *study);
 

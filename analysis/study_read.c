@@ -148,17 +148,17 @@ static int set_samples(struct mu_measurement *measurement, const json_t *record,
     return MU_OK;
 }
 
-/* What its record says of a measurement's identity. Records of schema 3 have the hashes of configuration and kernels,
- * and the text of what is compared, all of which are known before the run. An older record tells less: what it lacks is
- * unknown, and unknowns match only within one file and one commit. */
+/* What its record says of a measurement's identity. Records of schema 3 have the hashes of configuration, kernels and
+ * host program, and the text of what is compared, all of which are known before the run. An older record tells less:
+ * what it lacks is unknown, and unknowns match only within one file and one commit. */
 static char *make_identity(const json_t *record, const struct mu_measurement *measurement, struct mu_error *err)
 {
     const char *kind = mu_record_kind(record), *set = mu_json_text(record, "set");
     const unsigned long long tuning = mu_json_count(record, "tuning");
     if (has_configuration(record))
-        return mu_format(err, "%s %s %llu\n%s\n%s\n%s\n%s", kind, set, tuning, mu_json_text(record, "comparison"),
+        return mu_format(err, "%s %s %llu\n%s\n%s\n%s\n%s\n%s", kind, set, tuning, mu_json_text(record, "comparison"),
                          measurement->variant, mu_json_text(record, "configuration_hash"),
-                         mu_json_text(record, "kernel_hash"));
+                         mu_json_text(record, "kernel_hash"), mu_json_text(record, "program_hash"));
     return mu_format(err, "%s %s %llu\n%s %s %s\n%s\nworkgroup=%u team=%u %s\n%s %s", kind, set, tuning,
                      measurement->app, measurement->input, measurement->options, measurement->variant,
                      measurement->workgroup, measurement->team_limit, measurement->config,
@@ -174,6 +174,7 @@ int mu_measurement_read(const json_t *record, struct mu_measurement *measurement
         .input = mu_json_text(record, "input"),
         .variant = mu_json_text(record, "variant"),
         .kind = mu_record_kind(record),
+        .set = mu_json_text(record, "set"),
         .outcome = mu_json_text(record, "outcome"),
         .last_date = mu_json_text(record, "date"),
         .workgroup = mu_json_count(record, "workgroup"),

@@ -83,6 +83,16 @@ PLOTS = {
     "figure9": ("draw_figure9", {"speedup": RATIOS.format("speedup")}, bars, RATIO_BARS),
     "figure9-summary": ("draw_figure9", {"speedup": RATIOS.format("speedup")}, texts, RATIO_TEXTS),
     "figure9-intervals": ("draw_figure9", {"speedup": RATIOS.format("speedup")}, intervals, [(1.5, 2.5)]),
+    # Two sets of a chip have a place each, and a mean each.
+    "figure9-sets": (
+        "draw_figure9",
+        {
+            "speedup": "chip,set,app,input,speedup,speedup_low,speedup_high\n"
+            "g,a,bfs,road:9,2,,\ng,b,bfs,road:9,8,,\n"
+        },
+        texts,
+        ["GM 2.00\nMed 2.00\nMax 2.00\nMin 2.00", "GM 8.00\nMed 8.00\nMax 8.00\nMin 8.00"],
+    ),
     "figure10": ("draw_figure10", {"slowdown": RATIOS.format("slowdown")}, bars, RATIO_BARS),
     "figure10-summary": ("draw_figure10", {"slowdown": RATIOS.format("slowdown")}, texts, RATIO_TEXTS),
     "figure11": (
@@ -128,7 +138,7 @@ PLOTS = {
 
 def main(arguments):
     function, tables, look, expected = PLOTS[arguments[2]]
-    place = importlib.util.spec_from_file_location("plots", os.path.join(arguments[1], "analysis", "plots.py"))
+    place = importlib.util.spec_from_file_location("plots", os.path.join(arguments[1], "analysis", "plots", "plots.py"))
     plots = importlib.util.module_from_spec(place)
     sys.dont_write_bytecode = True
     place.loader.exec_module(plots)

@@ -47,7 +47,7 @@ if "$python" -c 'import matplotlib' 2>/dev/null; then
             [ "$(grep -c 'note: .* is skipped' "$folder/notes")" -eq 8 ] && ! find "$folder/none" -name '*.svg' | grep .
     }
     check '… but a note for each of the eight' skips_all
-    for plot in figure7 figure8 figure9 figure9-summary figure9-intervals figure10 figure10-summary figure11 workgroups \
+    for plot in figure7 figure8 figure9 figure9-summary figure9-sets figure9-intervals figure10 figure10-summary figure11 workgroups \
         distributions utilisation; do
         check "$plot draws the values of its CSV" "$python" "$srcdir/tests/plot_values.py" "$srcdir" $plot
     done

@@ -89,6 +89,58 @@ static void test_choice(void)
     json_decref(records);
 }
 
+/* Two sets of a chip: both stay, and single runs of a test that one of them has do not. */
+static void test_sets(void)
+{
+    struct mu_error err = {0};
+    struct mu_study study;
+    json_t *records = json_array();
+    add(records, "portable", "\"outcome\":\"ok\",\"samples_ns\":[1],\"seed\":1");
+    add(records, "portable", "\"kind\":\"measure\",\"set\":\"b\",\"outcome\":\"ok\",\"samples_ns\":[2],\"seed\":1");
+    add(records, "portable", "\"kind\":\"measure\",\"set\":\"a\",\"outcome\":\"ok\",\"samples_ns\":[3],\"seed\":1");
+    add(records, "specialised", "\"outcome\":\"ok\",\"samples_ns\":[4],\"seed\":1");
+    mu_study_make(records, MU_STUDY_MEASURED, &study, &err);
+    mu_study_choose(&study);
+    CHECK(study.count == 3, "sets stay apart: %zu", study.count);
+    if (study.count == 3) {
+        const struct mu_measurement *m = study.measurements;
+        CHECK(strcmp(m[0].variant, "specialised") == 0 && m[0].set[0] == '\0' && strcmp(m[1].set, "a") == 0 &&
+                  strcmp(m[2].set, "b") == 0,
+              "a single run leaves where a campaign has its test");
+        CHECK(mu_study_find(&study, &m[1], &m[0], "portable") == &m[1] &&
+                  mu_study_find(&study, &m[2], &m[0], "portable") == &m[2] &&
+                  mu_study_find(&study, &m[0], &m[1], "portable") == NULL,
+              "a measurement is found in its set and no other");
+    }
+    mu_study_release(&study);
+    json_decref(records);
+}
+
+/* Sessions are told apart by their boot, day and host; the level of a test in several is one of all of them. */
+static void test_sessions(void)
+{
+    struct mu_error err = {0};
+    struct mu_study study;
+    json_t *records = json_array();
+    static const char *const days[] = {"1", "2", "1", "3"};
+    for (int i = 0; i < 4; i++) {
+        char more[200];
+        snprintf(
+            more, sizeof more,
+            "\"kind\":\"measure\",\"outcome\":\"ok\",\"samples_ns\":[%d],\"session\":{\"host\":\"h\",\"date\":\"%s\"}",
+            100 << i, days[i]);
+        add(records, "portable", more);
+    }
+    mu_study_make(records, MU_STUDY_MEASURED, &study, &err);
+    CHECK(only(&study) != NULL && only(&study)->process_count == 4 && only(&study)->level.sessions.known == 7,
+          "three sessions of one test");
+    CHECK(only(&study) != NULL && fabs(exp(only(&study)->level.log_value) - cbrt(200.0 * 200 * 800)) < 1e-6,
+          "its level is the mean of the sessions': %.3f",
+          only(&study) != NULL ? exp(only(&study)->level.log_value) : 0);
+    mu_study_release(&study);
+    json_decref(records);
+}
+
 /* How many measurements two records make, of which each has members of its own, as JSON. */
 static size_t pooled(const char *first, const char *second)
 {
@@ -123,6 +175,7 @@ static void test_pooling(void)
         {"what the run found", KNOWN "\"configuration_hash\":\"a\",\"barrier\":\"tree\",\"expected\":7",
          KNOWN "\"configuration_hash\":\"a\",\"barrier\":\"counter\",\"expected\":8", 1},
         {"configurations", KNOWN "\"configuration_hash\":\"a\"", KNOWN "\"configuration_hash\":\"b\"", 2},
+        {"host programs", KNOWN "\"program_hash\":\"a\"", KNOWN "\"program_hash\":\"b\"", 2},
         {"kernels", KNOWN "\"kernel_hash\":\"a\"", KNOWN "\"kernel_hash\":\"b\"", 2},
         {"sets", KNOWN "\"set\":\"a\"", KNOWN "\"set\":\"b\"", 2},
         {"labels", KNOWN "\"label\":\"a\"", KNOWN "\"label\":\"b\"", 2},
@@ -225,6 +278,8 @@ int main(void)
 {
     test_clusters();
     test_choice();
+    test_sets();
+    test_sessions();
     test_pooling();
     test_words();
     test_keys();

@@ -65,6 +65,19 @@ def read_rows(folder, name, *columns):
     return []
 
 
+def separate_sets(rows):
+    """Names the set behind the chip where a chip has several: their figures are never put together."""
+    sets = {}
+    for row in rows:
+        sets.setdefault(row["chip"], set()).add(row.get("set", ""))
+    for row in rows:
+        if len(sets[row["chip"]]) > 1 and row.get("set"):
+            row["place"] = f'{row["chip"]} {row["set"]}'
+        else:
+            row["place"] = row["chip"]
+    return rows
+
+
 def number(row, name):
     """The number in a cell; None when it is empty."""
     return float(row[name]) if row.get(name) else None
@@ -128,14 +141,14 @@ def powers_of_two(low, high):
 
 def draw_ratio_bars(rows, column, label, folder, name):
     """Bars of a ratio for each app and input, grouped by chip: Figures 9 and 10."""
-    rows = [row for row in rows if number(row, column) is not None]
-    chips = in_order(row["chip"] for row in rows)
+    rows = separate_sets([row for row in rows if number(row, column) is not None])
+    chips = in_order(row["place"] for row in rows)
     tests = sorted({(row["app"], row["input"]) for row in rows})
     colours = colour_of(sorted({app for app, _ in tests}))
     figure, axis = plt.subplots(figsize=(max(6, 0.22 * len(tests) * len(chips) + 3), 3.2))
     width, labels = 1 / (len(tests) + 2), set()
     for place, chip in enumerate(chips):
-        own = {(row["app"], row["input"]): row for row in rows if row["chip"] == chip}
+        own = {(row["app"], row["input"]): row for row in rows if row["place"] == chip}
         for i, test in enumerate(tests):
             if test not in own:
                 continue
@@ -188,14 +201,14 @@ def draw_figure10(source, folder):
 
 def draw_figure11(source, folder):
     """What portability costs against how long the specialised variant takes: a cost that is constant falls to the right."""
-    rows = [row for row in read_rows(source, "slowdown", "slowdown", "denominator_ns") if row["slowdown"]]
-    chips = in_order(row["chip"] for row in rows)
+    rows = separate_sets([row for row in read_rows(source, "slowdown", "slowdown", "denominator_ns") if row["slowdown"]])
+    chips = in_order(row["place"] for row in rows)
     if not chips:
         return False
     colours = colour_of(chips)
     figure, axis = plt.subplots(figsize=(5, 3))
     for chip in chips:
-        own = [row for row in rows if row["chip"] == chip]
+        own = [row for row in rows if row["place"] == chip]
         axis.plot([number(row, "denominator_ns") / 1e6 for row in own], [number(row, "slowdown") for row in own], "x",
                   color=colours[chip], label=chip)
     axis.axhline(1, color="black", linewidth=0.8)
@@ -242,12 +255,13 @@ def draw_workgroups(source, folder):
 
 def draw_distributions(source, folder):
     """The samples of each test relative to its median, one file a chip: boxes to the quartiles, whiskers to the extremes."""
-    rows = read_rows(source, "samples", "ns", "chip", "app", "input", "variant")
+    rows = separate_sets(read_rows(source, "samples", "ns", "chip", "app", "input", "variant"))
     for chip in in_order(row["chip"] for row in rows):
         tests = {}
         for row in rows:
             if row["chip"] == chip:
-                tests.setdefault((row["app"], row["input"], row["variant"]), []).append(number(row, "ns"))
+                own = row["input"] + row["place"][len(chip):]
+                tests.setdefault((row["app"], own, row["variant"]), []).append(number(row, "ns"))
         names = sorted(tests, reverse=True)
         figure, axis = plt.subplots(figsize=(6, 0.16 * len(names) + 0.8))
         for place, name in enumerate(names):

@@ -29,18 +29,52 @@ void mu_table_release(struct mu_table_data *data)
     data->records = NULL;
 }
 
-void mu_table_key_columns(struct mu_grid *grid)
+void mu_table_test_columns(struct mu_grid *grid)
 {
     mu_grid_column(grid, "chip", "chip", MU_COLUMN_LEFT);
     mu_grid_column(grid, "app", "app", MU_COLUMN_LEFT);
     mu_grid_column(grid, "input", "input", MU_COLUMN_LEFT);
 }
 
-void mu_table_key_cells(struct mu_grid *grid, const struct mu_measurement *measurement)
+void mu_table_test_cells(struct mu_grid *grid, const struct mu_measurement *measurement)
 {
     mu_grid_text(grid, "%s", measurement->chip);
     mu_grid_text(grid, "%s", measurement->app);
     mu_grid_text(grid, "%s", measurement->shown);
+}
+
+void mu_table_key_columns(struct mu_grid *grid)
+{
+    mu_grid_column(grid, "chip", "chip", MU_COLUMN_LEFT);
+    mu_grid_column(grid, "set", "set", MU_COLUMN_LEFT);
+    mu_grid_column(grid, "app", "app", MU_COLUMN_LEFT);
+    mu_grid_column(grid, "input", "input", MU_COLUMN_LEFT);
+}
+
+void mu_table_set_cell(struct mu_grid *grid, const struct mu_measurement *measurement)
+{
+    if (measurement->set[0] != '\0')
+        mu_grid_text(grid, "%s", measurement->set);
+    else
+        mu_grid_empty(grid);
+}
+
+void mu_table_key_cells(struct mu_grid *grid, const struct mu_measurement *measurement)
+{
+    mu_grid_text(grid, "%s", measurement->chip);
+    mu_table_set_cell(grid, measurement);
+    mu_grid_text(grid, "%s", measurement->app);
+    mu_grid_text(grid, "%s", measurement->shown);
+}
+
+void mu_table_scope_note(struct mu_grid *grid, const size_t scopes[3])
+{
+    if (scopes[MU_WITHIN_SESSION] > 0)
+        mu_grid_note(grid, "Intervals%s are within one session: what differs between machines and days is not in them.",
+                     scopes[MU_OVER_SESSIONS] > 0 ? " of tests with one session" : "");
+    if (scopes[MU_APART_IN_SESSION] > 0)
+        mu_grid_note(grid, "%zu ratios are of different sessions: what differs between those is in the ratio.",
+                     scopes[MU_APART_IN_SESSION]);
 }
 
 void mu_table_count_cell(struct mu_grid *grid, size_t count)

@@ -21,8 +21,16 @@ int mu_table_load(const struct mu_table_request *request, unsigned kinds, struct
 void mu_table_release(struct mu_table_data *data);
 
 /* The columns chip, app, input, and their cells. */
+void mu_table_test_columns(struct mu_grid *grid);
+void mu_table_test_cells(struct mu_grid *grid, const struct mu_measurement *measurement);
+
+/* The same with the set behind the chip. Single runs are of no set. */
 void mu_table_key_columns(struct mu_grid *grid);
+void mu_table_set_cell(struct mu_grid *grid, const struct mu_measurement *measurement);
 void mu_table_key_cells(struct mu_grid *grid, const struct mu_measurement *measurement);
+
+/* Notes below a table of ratios what their intervals leave out, by how many ratios have each scope. */
+void mu_table_scope_note(struct mu_grid *grid, const size_t scopes[3]);
 
 /* A count, empty when it is 0 (unknown). */
 void mu_table_count_cell(struct mu_grid *grid, size_t count);

@@ -11,7 +11,7 @@ struct origin {
     size_t runs, samples;
 };
 
-static const char *const members[] = {"chip", "device", "platform", "driver", "version", "commit"};
+static const char *const members[] = {"chip", "set", "device", "platform", "driver", "version", "commit"};
 enum { MEMBERS = sizeof members / sizeof members[0] };
 
 static const char *member_of(const json_t *record, size_t member)

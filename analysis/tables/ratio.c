@@ -19,18 +19,18 @@ struct pair {
     bool counts;
 };
 
-/* All ratios that the table shows. A benchmark is an app with an input. */
+/* All ratios that the table shows. A place, which has a column, is a chip with a result set; a benchmark, which has a
+ * row, is an app with an input. Each is told by any measurement of it. */
 struct matrix {
-    const char **chips;
-    const struct mu_measurement **benchmarks; /* for each, any measurement of its app and input */
-    size_t chip_count, benchmark_count;
-    struct pair *pairs;        /* by benchmark, then by chip */
+    const struct mu_measurement **places, **benchmarks;
+    size_t place_count, benchmark_count;
+    struct pair *pairs;        /* by benchmark, then by place */
     struct mu_ratio *gathered; /* room for the ratios of a mean */
 };
 
 static void release(struct matrix *matrix)
 {
-    mu_free(matrix->chips);
+    mu_free(matrix->places);
     mu_free(matrix->benchmarks);
     mu_free(matrix->pairs);
     mu_free(matrix->gathered);
@@ -42,17 +42,17 @@ static int compare_pointers(const void *left, const void *right)
                                  *(const struct mu_measurement *const *)right);
 }
 
-/* The chips and the benchmarks of a study. The caller releases the matrix. */
+/* The places and the benchmarks of a study. The caller releases the matrix. */
 static int find_axes(const struct mu_study *study, struct matrix *matrix, struct mu_error *err)
 {
     size_t kept = 0;
-    matrix->chips = mu_malloc(study->count, sizeof *matrix->chips, "chips", err);
+    matrix->places = mu_malloc(study->count, sizeof *matrix->places, "chips", err);
     matrix->benchmarks = mu_malloc(study->count, sizeof *matrix->benchmarks, "benchmarks", err);
-    if (matrix->chips == NULL || matrix->benchmarks == NULL) return MU_NO_MEMORY;
+    if (matrix->places == NULL || matrix->benchmarks == NULL) return MU_NO_MEMORY;
     for (size_t i = 0; i < study->count; i++) {
         const struct mu_measurement *next = &study->measurements[i];
-        if (i == 0 || strcmp(next->chip, study->measurements[i - 1].chip) != 0)
-            matrix->chips[matrix->chip_count++] = next->chip;
+        if (i == 0 || mu_compare_places(next, &study->measurements[i - 1]) != 0)
+            matrix->places[matrix->place_count++] = next;
         matrix->benchmarks[i] = next;
     }
     if (study->count > 0) qsort(matrix->benchmarks, study->count, sizeof *matrix->benchmarks, compare_pointers);
@@ -69,17 +69,17 @@ static int make_matrix(const struct mu_study *study, const struct comparison *co
     size_t cells = 0;
     const int status = find_axes(study, matrix, err);
     if (status != MU_OK) return status;
-    if (!mu_mul_size(matrix->chip_count, matrix->benchmark_count, &cells))
+    if (!mu_mul_size(matrix->place_count, matrix->benchmark_count, &cells))
         return mu_fail(err, MU_NO_MEMORY, "too many results");
     matrix->pairs = mu_calloc(cells, sizeof *matrix->pairs, "ratios", err);
     matrix->gathered = mu_calloc(cells, sizeof *matrix->gathered, "ratios", err);
     if (matrix->pairs == NULL || matrix->gathered == NULL) return MU_NO_MEMORY;
     struct pair *pair = matrix->pairs;
     for (size_t row = 0; row < matrix->benchmark_count; row++)
-        for (size_t chip = 0; chip < matrix->chip_count; chip++, pair++) {
-            pair->numerator = mu_study_find(study, matrix->chips[chip], matrix->benchmarks[row], comparison->numerator);
-            pair->denominator =
-                mu_study_find(study, matrix->chips[chip], matrix->benchmarks[row], comparison->denominator);
+        for (size_t place = 0; place < matrix->place_count; place++, pair++) {
+            const struct mu_measurement *at = matrix->places[place], *benchmark = matrix->benchmarks[row];
+            pair->numerator = mu_study_find(study, at, benchmark, comparison->numerator);
+            pair->denominator = mu_study_find(study, at, benchmark, comparison->denominator);
             pair->counts = mu_table_counts(pair->numerator) && mu_table_counts(pair->denominator);
             if (pair->counts) mu_ratio_of(&pair->numerator->level, &pair->denominator->level, &pair->ratio);
         }
@@ -109,20 +109,63 @@ static void failure_cell(struct mu_grid *grid, const struct pair *pair, const st
     mu_grid_text(grid, "%s: %s", first ? comparison->numerator : comparison->denominator, outcome);
 }
 
-/* Adds the geometric mean of a chip's ratios for the app, or for all apps (NULL). The cell also says how many ratios
- * are missing from the mean. */
-static void mean_cell(struct mu_grid *grid, const struct matrix *matrix, size_t chip, const char *app)
+static const struct pair *pair_of(const struct matrix *matrix, size_t benchmark, size_t place)
 {
-    size_t count = 0, all = 0;
-    struct mu_ratio mean;
-    for (size_t i = 0; i < matrix->benchmark_count; i++) {
-        const struct pair *pair = &matrix->pairs[i * matrix->chip_count + chip];
-        if (app != NULL && strncmp(matrix->benchmarks[i]->app, app, strlen(app)) != 0) continue;
-        all++;
-        if (pair->counts) matrix->gathered[count++] = pair->ratio;
+    return &matrix->pairs[benchmark * matrix->place_count + place];
+}
+
+static bool is_run(const struct pair *pair)
+{
+    return pair->numerator != NULL || pair->denominator != NULL;
+}
+
+/* Whether all places have run the benchmark, and whether it counts at all of them. */
+static bool is_shared(const struct matrix *matrix, size_t benchmark, bool *counts)
+{
+    bool shared = true;
+    *counts = true;
+    for (size_t place = 0; place < matrix->place_count; place++) {
+        shared = shared && is_run(pair_of(matrix, benchmark, place));
+        *counts = *counts && pair_of(matrix, benchmark, place)->counts;
     }
+    return shared;
+}
+
+/* Which benchmarks a mean is over: those whose app begins so (NULL: all); of them those that the place has, or those
+ * that all places have. */
+struct scope {
+    const char *app;
+    bool shared;
+};
+
+/* Gathers the ratios of a place that a mean is over. Returns how many; *all is how many there would be had all counted.
+ */
+static size_t gather(const struct matrix *matrix, size_t place, const struct scope *scope, size_t *all)
+{
+    size_t count = 0;
+    *all = 0;
+    for (size_t i = 0; i < matrix->benchmark_count; i++) {
+        const struct pair *pair = pair_of(matrix, i, place);
+        bool counts = pair->counts;
+        if (scope->app != NULL && strncmp(matrix->benchmarks[i]->app, scope->app, strlen(scope->app)) != 0) continue;
+        if (scope->shared ? !is_shared(matrix, i, &counts) : !is_run(pair)) continue;
+        ++*all;
+        if (counts) matrix->gathered[count++] = pair->ratio;
+    }
+    return count;
+}
+
+/* Adds the geometric mean of a place's ratios. The cell also says how many ratios are missing from the mean. */
+static void mean_cell(struct mu_grid *grid, const struct matrix *matrix, size_t place, const struct scope *scope)
+{
+    struct mu_ratio mean;
+    size_t all;
+    const size_t count = gather(matrix, place, scope, &all);
     if (count == 0) {
-        mu_grid_text(grid, "none of %zu", all);
+        if (all == 0)
+            mu_grid_empty(grid);
+        else
+            mu_grid_text(grid, "none of %zu", all);
         return;
     }
     mu_ratio_mean(matrix->gathered, count, &mean);
@@ -157,13 +200,14 @@ static void paper_mean_cells(struct mu_grid *grid, enum mu_paper_half half, cons
 
 /* ---- Rows ---- */
 
+/* Adds the row of a mean, below a line where it is the first of its kind. */
 static void mean_row(struct mu_grid *grid, const struct matrix *matrix, const struct comparison *comparison,
-                     const char *app, bool paper)
+                     const struct scope *scope, bool paper)
 {
-    mu_grid_text(grid, "%s", app != NULL ? app : "all");
-    mu_grid_text(grid, "geometric mean");
-    for (size_t chip = 0; chip < matrix->chip_count; chip++) mean_cell(grid, matrix, chip, app);
-    if (paper) paper_mean_cells(grid, comparison->half, app);
+    mu_grid_text(grid, "%s", scope->app != NULL ? scope->app : "all");
+    mu_grid_text(grid, "geometric mean%s", scope->shared ? ", shared inputs" : "");
+    for (size_t place = 0; place < matrix->place_count; place++) mean_cell(grid, matrix, place, scope);
+    if (paper && !scope->shared) paper_mean_cells(grid, comparison->half, scope->app);
 }
 
 static void benchmark_row(struct mu_grid *grid, const struct matrix *matrix, size_t row,
@@ -173,8 +217,8 @@ static void benchmark_row(struct mu_grid *grid, const struct matrix *matrix, siz
     mu_grid_row(grid);
     mu_grid_text(grid, "%s", benchmark->app);
     mu_grid_text(grid, "%s", benchmark->shown);
-    for (size_t chip = 0; chip < matrix->chip_count; chip++) {
-        const struct pair *pair = &matrix->pairs[row * matrix->chip_count + chip];
+    for (size_t place = 0; place < matrix->place_count; place++) {
+        const struct pair *pair = pair_of(matrix, row, place);
         if (pair->counts)
             ratio_cell(grid, &pair->ratio);
         else
@@ -194,7 +238,7 @@ static void paper_rows(struct mu_grid *grid, const struct matrix *matrix, enum m
         mu_grid_row(grid);
         mu_grid_text(grid, "%s", column->app);
         mu_grid_text(grid, "(2016: %s)", column->input);
-        for (size_t chip = 0; chip < matrix->chip_count; chip++) mu_grid_empty(grid);
+        for (size_t place = 0; place < matrix->place_count; place++) mu_grid_empty(grid);
         paper_cells(grid, column);
     }
 }
@@ -202,20 +246,39 @@ static void paper_rows(struct mu_grid *grid, const struct matrix *matrix, enum m
 static void mean_rows(struct mu_grid *grid, const struct matrix *matrix, const struct comparison *comparison,
                       bool paper)
 {
-    static const char *const suites[] = {"lonestar/", "pannotia/"};
-    size_t rows = 0;
+    static const char *const suites[] = {"lonestar/", "pannotia/", NULL};
+    size_t rows = 0, all;
     for (size_t i = 0; i < matrix->benchmark_count; i++) {
-        const char *app = matrix->benchmarks[i]->app;
-        if (i > 0 && strcmp(app, matrix->benchmarks[i - 1]->app) == 0) continue;
+        const struct scope app = {.app = matrix->benchmarks[i]->app};
+        if (i > 0 && strcmp(app.app, matrix->benchmarks[i - 1]->app) == 0) continue;
         rows++ == 0 ? mu_grid_rule(grid) : mu_grid_row(grid);
-        mean_row(grid, matrix, comparison, app, paper);
+        mean_row(grid, matrix, comparison, &app, paper);
     }
-    for (size_t i = 0; i < 2; i++) {
+    for (size_t i = 0; i < 3; i++) {
+        const struct scope own = {.app = suites[i]}, shared = {.app = suites[i], .shared = true};
         i == 0 ? mu_grid_rule(grid) : mu_grid_row(grid);
-        mean_row(grid, matrix, comparison, suites[i], paper);
+        mean_row(grid, matrix, comparison, &own, paper);
+        if (matrix->place_count < 2 || (gather(matrix, 0, &shared, &all) == 0 && all == 0)) continue;
+        mu_grid_row(grid);
+        mean_row(grid, matrix, comparison, &shared, paper);
     }
-    mu_grid_row(grid);
-    mean_row(grid, matrix, comparison, NULL, paper);
+}
+
+/* The heading of a column. */
+static void place_column(struct mu_grid *grid, const struct mu_measurement *place)
+{
+    char name[128];
+    snprintf(name, sizeof name, "%s%s%s", place->chip, place->set[0] != '\0' ? " " : "", place->set);
+    mu_grid_column(grid, name, name, MU_COLUMN_INTERVAL);
+}
+
+/* Notes what the intervals of the ratios leave out. */
+static void scope_notes(struct mu_grid *grid, const struct matrix *matrix)
+{
+    size_t scopes[3] = {0};
+    for (size_t i = 0; i < matrix->benchmark_count * matrix->place_count; i++)
+        if (matrix->pairs[i].counts) scopes[matrix->pairs[i].ratio.scope]++;
+    mu_table_scope_note(grid, scopes);
 }
 
 static void fill_matrix(struct mu_grid *grid, const struct matrix *matrix, const struct comparison *comparison,
@@ -223,15 +286,19 @@ static void fill_matrix(struct mu_grid *grid, const struct matrix *matrix, const
 {
     mu_grid_column(grid, "app", "app", MU_COLUMN_LEFT);
     mu_grid_column(grid, "input", "input", MU_COLUMN_LEFT);
-    for (size_t i = 0; i < matrix->chip_count; i++)
-        mu_grid_column(grid, matrix->chips[i], matrix->chips[i], MU_COLUMN_INTERVAL);
+    for (size_t i = 0; i < matrix->place_count; i++) place_column(grid, matrix->places[i]);
     for (size_t i = 0; paper && i < MU_PAPER_CHIPS; i++) mu_grid_column(grid, mu_paper_chips[i], mu_paper_chips[i], 0);
     for (size_t row = 0; row < matrix->benchmark_count; row++) benchmark_row(grid, matrix, row, comparison, paper);
     if (paper) paper_rows(grid, matrix, comparison->half);
     if (matrix->benchmark_count > 0) mean_rows(grid, matrix, comparison, paper);
     mu_grid_note(grid, "[low, high]: interval at 95 %%; ~: it does not exclude 1, so the difference is not confident.");
-    mu_grid_note(grid, "-: not run on this chip. (n/m): the mean is over n of the m tests; the others failed or are "
-                       "missing.");
+    mu_grid_note(grid, "-: not run on this chip in this set. (n/m): the mean is over n of the m tests that were; the "
+                       "others failed or are missing.");
+    if (matrix->place_count > 1)
+        mu_grid_note(grid,
+                     "Each column's means are over its own inputs; those over shared inputs, which all columns have, "
+                     "may be compared.");
+    scope_notes(grid, matrix);
     if (paper) mu_paper_notes(grid, comparison->half);
 }
 
@@ -250,12 +317,13 @@ static void fill_rows(struct mu_grid *grid, const struct matrix *matrix, const s
     mu_grid_column(grid, "numerator_ns", comparison->numerator, 0);
     mu_grid_column(grid, "denominator_ns", comparison->denominator, 0);
     mu_grid_column(grid, "outcome", "outcome", MU_COLUMN_LEFT);
-    for (size_t i = 0; i < matrix->benchmark_count * matrix->chip_count; i++) {
+    for (size_t i = 0; i < matrix->benchmark_count * matrix->place_count; i++) {
         const struct pair *pair = &matrix->pairs[i];
-        const struct mu_measurement *benchmark = matrix->benchmarks[i / matrix->chip_count];
-        if (pair->numerator == NULL && pair->denominator == NULL) continue;
+        const struct mu_measurement *benchmark = matrix->benchmarks[i / matrix->place_count];
+        if (!is_run(pair)) continue;
         mu_grid_row(grid);
-        mu_grid_text(grid, "%s", matrix->chips[i % matrix->chip_count]);
+        mu_grid_text(grid, "%s", matrix->places[i % matrix->place_count]->chip);
+        mu_table_set_cell(grid, matrix->places[i % matrix->place_count]);
         mu_grid_text(grid, "%s", benchmark->app);
         mu_grid_text(grid, "%s", benchmark->shown);
         mu_grid_number(grid, pair->counts ? pair->ratio.value : NAN, 4);

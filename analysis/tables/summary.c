@@ -9,10 +9,19 @@ enum { VARIANTS = 3, RATIOS = 2 };
 static const char *const variant_names[VARIANTS] = {"multi-kernel", "portable", "specialised"};
 static const char *const ratio_names[RATIOS] = {"speedup", "slowdown"};
 
-/* The ratios of a chip so far, for its geometric means: ratio i is that of variants i and i + 1. */
+/* A row that has been shown, for the means: ratio i is that of variants i and i + 1. */
+struct row {
+    const char *app;
+    bool counts[RATIOS];
+    struct mu_ratio ratios[RATIOS];
+};
+
+/* The rows so far of a chip and set. */
 struct means {
-    struct mu_ratio *ratios[RATIOS];
-    size_t counts[RATIOS], rows;
+    struct row *rows;
+    size_t count;
+    struct mu_ratio *gathered; /* room for the ratios of a mean */
+    size_t scopes[3];          /* how many ratios have each scope, of all chips */
 };
 
 static void add_columns(struct mu_grid *grid)
@@ -39,37 +48,71 @@ static void add_row(struct mu_grid *grid, const struct mu_measurement *const var
     mu_grid_row(grid);
     mu_table_key_cells(grid, first);
     for (size_t i = 0; i < VARIANTS; i++) mu_table_time_cell(grid, variants[i], plain);
-    means->rows++;
+    struct row *row = &means->rows[means->count++];
+    *row = (struct row){.app = first->app};
     for (size_t i = 0; i < RATIOS; i++) {
-        if (!mu_table_counts(variants[i]) || !mu_table_counts(variants[i + 1])) {
+        row->counts[i] = mu_table_counts(variants[i]) && mu_table_counts(variants[i + 1]);
+        if (!row->counts[i]) {
             mu_grid_empty(grid);
             continue;
         }
-        struct mu_ratio *ratio = &means->ratios[i][means->counts[i]++];
-        mu_ratio_of(&variants[i]->level, &variants[i + 1]->level, ratio);
-        ratio_cell(grid, ratio);
+        mu_ratio_of(&variants[i]->level, &variants[i + 1]->level, &row->ratios[i]);
+        means->scopes[row->ratios[i].scope]++;
+        ratio_cell(grid, &row->ratios[i]);
     }
 }
 
-static void add_means(struct mu_grid *grid, const char *chip, struct means *means)
+/* Adds the mean of a ratio over the apps of a suite ("lonestar/"; "": all). */
+static void mean_cell(struct mu_grid *grid, const struct means *means, size_t ratio, const char *suite)
 {
-    mu_grid_rule(grid);
-    mu_grid_text(grid, "%s", chip);
-    mu_grid_text(grid, "all");
+    size_t rows = 0, count = 0;
+    struct mu_ratio mean;
+    for (size_t i = 0; i < means->count; i++) {
+        if (strncmp(means->rows[i].app, suite, strlen(suite)) != 0) continue;
+        rows++;
+        if (means->rows[i].counts[ratio]) means->gathered[count++] = means->rows[i].ratios[ratio];
+    }
+    if (count == 0) {
+        mu_grid_text(grid, "none of %zu", rows);
+        return;
+    }
+    mu_ratio_mean(means->gathered, count, &mean);
+    ratio_cell(grid, &mean);
+    if (count < rows) mu_grid_mark(grid, " (%zu/%zu)", count, rows);
+}
+
+static void mean_row(struct mu_grid *grid, const struct mu_measurement *place, const struct means *means,
+                     const char *suite)
+{
+    mu_grid_text(grid, "%s", place->chip);
+    mu_table_set_cell(grid, place);
+    mu_grid_text(grid, "%s", suite[0] != '\0' ? suite : "all");
     mu_grid_text(grid, "geometric mean");
     for (size_t i = 0; i < VARIANTS; i++) mu_grid_empty(grid);
-    for (size_t i = 0; i < RATIOS; i++) {
-        struct mu_ratio mean;
-        if (means->counts[i] == 0) {
-            mu_grid_text(grid, "none of %zu", means->rows);
-            continue;
+    for (size_t i = 0; i < RATIOS; i++) mean_cell(grid, means, i, suite);
+}
+
+/* Adds the means of a chip and set: of each suite where there are several, and of all. */
+static void add_means(struct mu_grid *grid, const struct mu_measurement *place, struct means *means)
+{
+    char suite[64] = "";
+    size_t suites = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t i = 0; i < means->count; i++) {
+            const char *app = means->rows[i].app;
+            const size_t length = strcspn(app, "/") + 1;
+            if (i > 0 && strncmp(app, means->rows[i - 1].app, length) == 0) continue;
+            snprintf(suite, sizeof suite, "%.*s", (int)length, app);
+            if (pass == 0) {
+                suites++;
+            } else if (suites > 1) {
+                i == 0 ? mu_grid_rule(grid) : mu_grid_row(grid);
+                mean_row(grid, place, means, suite);
+            }
         }
-        mu_ratio_mean(means->ratios[i], means->counts[i], &mean);
-        ratio_cell(grid, &mean);
-        if (means->counts[i] < means->rows) mu_grid_mark(grid, " (%zu/%zu)", means->counts[i], means->rows);
-        means->counts[i] = 0;
-    }
-    means->rows = 0;
+    suites > 1 ? mu_grid_row(grid) : mu_grid_rule(grid);
+    mean_row(grid, place, means, "");
+    means->count = 0;
 }
 
 /* Collects the measurements of one app and input, which begin at `start`, by variant. Returns where the next begin. */
@@ -80,30 +123,37 @@ static size_t collect(const struct mu_study *study, size_t start, const struct m
     for (size_t v = 0; v < VARIANTS; v++) variants[v] = NULL;
     for (; end < study->count; end++) {
         const struct mu_measurement *next = &study->measurements[end];
-        if (strcmp(next->chip, first->chip) != 0 || mu_compare_benchmarks(next, first) != 0) break;
+        if (mu_compare_places(next, first) != 0 || mu_compare_benchmarks(next, first) != 0) break;
         for (size_t v = 0; v < VARIANTS; v++)
             if (strcmp(next->variant, variant_names[v]) == 0) variants[v] = next;
     }
     return end;
 }
 
+static void fill_grid(const struct mu_study *study, bool plain, struct means *means, struct mu_grid *grid)
+{
+    const struct mu_measurement *variants[VARIANTS];
+    add_columns(grid);
+    for (size_t i = 0, end; i < study->count; i = end) {
+        end = collect(study, i, variants);
+        add_row(grid, variants, &study->measurements[i], means, plain);
+        if (end < study->count && mu_compare_places(&study->measurements[end], &study->measurements[i]) == 0) continue;
+        if (!plain) add_means(grid, &study->measurements[i], means);
+    }
+    mu_grid_note(grid, "speedup: multi-kernel / portable; slowdown: portable / specialised. ~: the interval does not "
+                       "exclude 1. (n/m): the mean is over n of m tests.");
+    mu_table_scope_note(grid, means->scopes);
+}
+
 static int fill_study(const struct mu_study *study, bool plain, struct mu_grids *grids)
 {
     struct means means = {0};
-    const struct mu_measurement *variants[VARIANTS];
     struct mu_grid *grid = mu_grids_add(grids, "summary", "Times of the variants (median, interval at 95 %%)");
-    add_columns(grid);
-    for (size_t i = 0; i < RATIOS; i++)
-        means.ratios[i] = mu_malloc(study->count, sizeof *means.ratios[i], "ratios", grids->err);
-    for (size_t i = 0, end; i < study->count && grids->err->status == MU_OK; i = end) {
-        end = collect(study, i, variants);
-        add_row(grid, variants, &study->measurements[i], &means, plain);
-        if (!plain && (end == study->count || strcmp(study->measurements[end].chip, study->measurements[i].chip) != 0))
-            add_means(grid, study->measurements[i].chip, &means);
-    }
-    for (size_t i = 0; i < RATIOS; i++) mu_free(means.ratios[i]);
-    mu_grid_note(grid, "speedup: multi-kernel / portable; slowdown: portable / specialised. ~: the interval does not "
-                       "exclude 1. (n/m): the mean is over n of m tests.");
+    means.rows = mu_malloc(study->count, sizeof *means.rows, "rows", grids->err);
+    means.gathered = mu_malloc(study->count, sizeof *means.gathered, "ratios", grids->err);
+    if (means.rows != NULL && means.gathered != NULL) fill_grid(study, plain, &means, grid);
+    mu_free(means.rows);
+    mu_free(means.gathered);
     return grids->err->status;
 }
 

@@ -13,7 +13,7 @@ static void add_row(struct mu_grid *grid, const struct mu_measurement *measureme
 {
     const bool best = mu_table_counts(measurement) && measurement->level.log_value <= least;
     mu_grid_row(grid);
-    mu_table_key_cells(grid, measurement);
+    mu_table_test_cells(grid, measurement);
     mu_grid_text(grid, "%s", measurement->variant);
     mu_table_count_cell(grid, measurement->workgroup);
     mu_table_count_cell(grid, measurement->team);
@@ -49,7 +49,7 @@ static int fill(const struct mu_table_request *request, struct mu_grids *grids)
     struct mu_table_data data;
     struct mu_grid *grid = mu_grids_add(grids, "tuning", "Tuning: workgroup sizes and teams that were tried");
     if (mu_table_load(request, MU_STUDY_TUNED, &data, grids->err) != MU_OK) return grids->err->status;
-    mu_table_key_columns(grid);
+    mu_table_test_columns(grid);
     mu_grid_column(grid, "variant", "variant", MU_COLUMN_LEFT);
     mu_grid_column(grid, "workgroup", "workgroup", 0);
     mu_grid_column(grid, "team", "team", 0);
