@@ -15,7 +15,8 @@ struct pair {
     bool counts; /* both have times */
     struct mu_ratio ratio;
     struct mu_rank_test ranks;
-    double p; /* the greater of the two, then corrected */
+    double p;          /* the greater of the two, then corrected */
+    double detectable; /* the factor that would have been found; NAN: none */
 };
 
 struct pairs {
@@ -64,9 +65,9 @@ static int check_unique(const struct mu_study *study, const char *set, bool with
     for (size_t i = 1; i < study->count; i++) {
         const struct mu_measurement *measurement = &study->measurements[i];
         if (compare_tests(measurement - 1, measurement, with_chip) == 0)
-            return mu_fail(err, MU_USAGE, "%s: has %s on %s, %s, as %s and as %s: name one, as in SET@LABEL", set,
+            return mu_fail(err, MU_USAGE, "%s: has %s on %s, %s, as %s %s and as %s %s: name one, as in SET@LABEL", set,
                            measurement->app, measurement->input, measurement->variant, measurement[-1].chip,
-                           measurement->chip);
+                           measurement[-1].set, measurement->chip, measurement->set);
     }
     return MU_OK;
 }
@@ -112,10 +113,17 @@ static double *pool(const struct mu_measurement *measurement, struct mu_error *e
     return values;
 }
 
-static int judge_pair(struct pair *pair, struct mu_error *err)
+/* Whether B / A may be told from what differs between sessions. */
+static bool is_judgeable(const struct pair *pair, double session)
+{
+    return pair->ratio.scope != MU_APART_IN_SESSION || session > 0;
+}
+
+static int judge_pair(struct pair *pair, double session, struct mu_error *err)
 {
     double *a = pool(pair->a, err), *b = pool(pair->b, err);
     mu_ratio_of(&pair->b->level, &pair->a->level, &pair->ratio);
+    if (pair->ratio.scope == MU_APART_IN_SESSION) mu_ratio_widen(&pair->ratio, 2 * session * session);
     if (a != NULL && b != NULL) mu_mann_whitney(b, pair->b->sample_count, a, pair->a->sample_count, &pair->ranks, err);
     mu_free(a);
     mu_free(b);
@@ -123,46 +131,48 @@ static int judge_pair(struct pair *pair, struct mu_error *err)
     return err->status;
 }
 
-static int judge_all(struct pairs *pairs, struct mu_error *err)
+static int judge_all(struct pairs *pairs, double session, struct mu_error *err)
 {
-    size_t count = 0;
+    size_t count = 0, next = 0;
     double *p = mu_malloc(pairs->count, sizeof *p, "p", err);
     if (p == NULL) return MU_NO_MEMORY;
     for (size_t i = 0; i < pairs->count && err->status == MU_OK; i++)
-        if (pairs->pair[i].counts && judge_pair(&pairs->pair[i], err) == MU_OK) p[count++] = pairs->pair[i].p;
-    if (err->status == MU_OK && mu_holm(p, count, p, err) == MU_OK) {
-        count = 0;
-        for (size_t i = 0; i < pairs->count; i++)
-            if (pairs->pair[i].counts) pairs->pair[i].p = p[count++];
-    }
+        if (pairs->pair[i].counts && judge_pair(&pairs->pair[i], session, err) == MU_OK) p[count++] = pairs->pair[i].p;
+    if (err->status == MU_OK && mu_false_discovery(p, count, p, err) == MU_OK)
+        for (size_t i = 0; i < pairs->count; i++) {
+            struct pair *pair = &pairs->pair[i];
+            if (!pair->counts) continue;
+            pair->p = p[next++];
+            pair->detectable =
+                is_judgeable(pair, session) ? mu_ratio_detectable(&pair->ratio, 0.05 / (double)count) : (double)NAN;
+        }
     mu_free(p);
     return err->status;
 }
 
 /* ---- The grid ---- */
 
-static const char *verdict_of(const struct pair *pair, double threshold, struct mu_comparison_result *result)
+/* Counts a verdict, and returns it. */
+static const char *count_as(const char *verdict, size_t *count)
 {
+    ++*count;
+    return verdict;
+}
+
+static const char *verdict_of(const struct pair *pair, const struct mu_comparison_request *request,
+                              struct mu_comparison_result *result)
+{
+    const struct mu_ratio *ratio = &pair->ratio;
     if (!pair->counts) {
         const bool a = mu_table_counts(pair->a), b = mu_table_counts(pair->b);
-        if (pair->a == NULL || pair->b == NULL || (!a && !b)) {
-            result->incomparable++;
-            return "incomparable";
-        }
-        (a ? result->broken++ : result->fixed++);
-        return a ? "broken" : "fixed";
+        if (pair->a == NULL || pair->b == NULL || (!a && !b)) return count_as("incomparable", &result->incomparable);
+        return a ? count_as("broken", &result->broken) : count_as("fixed", &result->fixed);
     }
-    const bool sure = pair->ratio.confident && pair->p < 0.05;
-    if (sure && pair->ratio.value > 1 + threshold) {
-        result->slower++;
-        return "slower";
-    }
-    if (sure && pair->ratio.value < 1 / (1 + threshold)) {
-        result->faster++;
-        return "faster";
-    }
-    result->same++;
-    return "same";
+    if (!ratio->has_interval || !is_judgeable(pair, request->session)) return count_as("not shown", &result->not_shown);
+    if (ratio->high <= 1 + request->margin && ratio->low >= 1 / (1 + request->margin))
+        return count_as("equivalent", &result->equivalent);
+    if (!ratio->confident || pair->p >= 0.05) return count_as("not shown", &result->not_shown);
+    return ratio->value > 1 ? count_as("slower", &result->slower) : count_as("faster", &result->faster);
 }
 
 static void time_cell(struct mu_grid *grid, const struct mu_measurement *measurement)
@@ -189,8 +199,9 @@ static void add_row(struct mu_grid *grid, const struct pairs *pairs, const struc
         mu_grid_number(grid, pair->ranks.effect, 2);
         mu_grid_number(grid, pair->ranks.p, 4);
         mu_grid_number(grid, pair->p, 4);
+        mu_grid_number(grid, 100 * (pair->detectable - 1), 1);
     } else {
-        for (int i = 0; i < 4; i++) mu_grid_empty(grid);
+        for (int i = 0; i < 5; i++) mu_grid_empty(grid);
     }
     mu_grid_text(grid, "%s", verdict);
 }
@@ -207,6 +218,7 @@ static void add_columns(struct mu_grid *grid, bool with_chip)
     mu_grid_column(grid, "effect", "effect", 0);
     mu_grid_column(grid, "rank_p", "rank p", 0);
     mu_grid_column(grid, "corrected_p", "corrected p", 0);
+    mu_grid_column(grid, "detectable_percent", "finds %", 0);
     mu_grid_column(grid, "verdict", "verdict", MU_COLUMN_LEFT);
 }
 
@@ -216,26 +228,38 @@ static void add_notes(struct mu_grid *grid, const struct pairs *pairs, const str
     struct mu_ratio *ratios = mu_malloc(pairs->count, sizeof *ratios, "ratios", NULL);
     struct mu_ratio mean;
     size_t count = 0;
-    bool single = false;
+    bool single = false, apart = false;
     for (size_t i = 0; ratios != NULL && i < pairs->count; i++) {
         const struct pair *pair = &pairs->pair[i];
         if (!pair->counts) continue;
         ratios[count++] = pair->ratio;
         single = single || pair->a->process_count == 1 || pair->b->process_count == 1;
+        apart = apart || pair->ratio.scope == MU_APART_IN_SESSION;
     }
-    mu_grid_note(grid, "%zu tests: %zu slower, %zu faster, %zu same, %zu broken, %zu fixed, %zu incomparable.",
-                 pairs->count, result->slower, result->faster, result->same, result->broken, result->fixed,
-                 result->incomparable);
+    mu_grid_note(grid,
+                 "%zu tests: %zu slower, %zu faster, %zu equivalent, %zu not shown, %zu broken, %zu fixed, %zu "
+                 "incomparable.",
+                 pairs->count, result->slower, result->faster, result->equivalent, result->not_shown, result->broken,
+                 result->fixed, result->incomparable);
     if (count > 0) {
         mu_ratio_mean(ratios, count, &mean);
         mu_grid_note(grid, "Geometric mean of B / A over %zu tests: %.3f%s.", count, mean.value,
                      mean.has_interval ? "" : ", without an interval");
         if (mean.has_interval) mu_grid_note(grid, "Its interval at 95 %%: [%.3f, %.3f].", mean.low, mean.high);
     }
-    mu_grid_note(grid, "slower, faster: the interval excludes 1 and the corrected p is below 0.05, by more than %g %%.",
-                 100 * request->threshold);
+    mu_grid_note(grid, "slower, faster: the interval excludes 1 and the corrected p is below 0.05.");
+    mu_grid_note(grid, "equivalent: the interval lies within %g %%. not shown: neither; there may be a difference.",
+                 100 * request->margin);
+    mu_grid_note(grid, "finds %%: a difference of so much in this test alone is found in four of five cases.");
     mu_grid_note(grid, "effect: the chance that a sample of B takes longer than one of A; 0.5 is none.");
     if (single) mu_grid_note(grid, "Some tests have one process a side: a difference may be one between processes.");
+    if (apart && request->session > 0)
+        mu_grid_note(grid, "Some are of different sessions, which are taken to differ by %g %%.",
+                     100 * request->session);
+    else if (apart)
+        mu_grid_note(grid,
+                     "Some are of different sessions, with one only in A or B: what differs between sessions hides "
+                     "a difference. Measure both in one, or in several, or say --session-effect.");
     mu_free(ratios);
 }
 
@@ -245,16 +269,16 @@ static void fill_grid(struct mu_grid *grid, const struct pairs *pairs, const str
     *result = (struct mu_comparison_result){0};
     add_columns(grid, pairs->with_chip);
     for (size_t i = 0; i < pairs->count; i++)
-        add_row(grid, pairs, &pairs->pair[i], verdict_of(&pairs->pair[i], request->threshold, result));
+        add_row(grid, pairs, &pairs->pair[i], verdict_of(&pairs->pair[i], request, result));
     add_notes(grid, pairs, request, result);
 }
 
 /* ---- Both sets ---- */
 
-static int load(const char *root, const char *set, struct mu_table_data *data, struct mu_error *err)
+static int load(const char *root, const char *set, json_t *sessions, struct mu_table_data *data, struct mu_error *err)
 {
     const struct mu_table_request request = {.root = root, .sets = &set, .set_count = 1};
-    if (mu_table_load(&request, MU_STUDY_MEASURED, data, err) == MU_OK) mu_study_choose(&data->study);
+    if (mu_table_load_with(&request, MU_STUDY_MEASURED, sessions, data, err) == MU_OK) mu_study_choose(&data->study);
     if (err->status == MU_OK && data->study.count == 0) mu_fail(err, MU_USAGE, "%s: no results", set);
     return err->status;
 }
@@ -265,15 +289,19 @@ int mu_compare_sets(const struct mu_comparison_request *request, struct mu_grids
     struct mu_error *err = grids->err;
     struct mu_table_data a = {0}, b = {0};
     struct pairs pairs = {0};
-    if (load(request->root, request->a, &a, err) != MU_OK || load(request->root, request->b, &b, err) != MU_OK)
+    json_t *sessions = json_array();
+    if (sessions == NULL) return mu_fail(err, MU_NO_MEMORY, "out of memory");
+    if (load(request->root, request->a, sessions, &a, err) != MU_OK ||
+        load(request->root, request->b, sessions, &b, err) != MU_OK)
         goto out;
     pairs.with_chip = has_several_chips(&a.study) || has_several_chips(&b.study);
     if (sort_study(&a.study, request->a, pairs.with_chip, err) != MU_OK ||
         sort_study(&b.study, request->b, pairs.with_chip, err) != MU_OK ||
-        match(&a.study, &b.study, &pairs, err) != MU_OK || judge_all(&pairs, err) != MU_OK)
+        match(&a.study, &b.study, &pairs, err) != MU_OK || judge_all(&pairs, request->session, err) != MU_OK)
         goto out;
     fill_grid(mu_grids_add(grids, "compare", "%s (A) against %s (B)", request->a, request->b), &pairs, request, result);
 out:
+    json_decref(sessions);
     mu_free(pairs.pair);
     mu_table_release(&a);
     mu_table_release(&b);

@@ -146,25 +146,21 @@ static bool is_wanted(const json_t *record, unsigned kinds)
     return (kinds & (tuned ? MU_STUDY_TUNED : MU_STUDY_MEASURED)) != 0;
 }
 
-/* Numbers the sessions in the order of the records, by the one record that each measurement still has. Records
- * that do not tell their session are all of one. */
-static int number_sessions(struct mu_study *study, struct mu_error *err)
+/* The place of a record's session in `sessions`, where it is appended if it is new. Records that do not tell their
+ * session are all of one. */
+static size_t number_session(const json_t *record, json_t *sessions, struct mu_error *err)
 {
-    size_t sessions = 0;
-    const json_t **first = mu_malloc(study->count, sizeof *first, "sessions", err);
-    for (size_t i = 0; first != NULL && i < study->count; i++) {
-        const json_t *session = json_object_get(study->measurements[i].records[0], "session");
-        size_t number = 0;
-        while (number < sessions && !json_equal((json_t *)session, (json_t *)first[number]) && session != first[number])
-            number++;
-        if (number == sessions) first[sessions++] = session;
-        if (study->measurements[i].process_count > 0) study->measurements[i].processes[0].session = (uint32_t)number;
-    }
-    mu_free(first);
-    return err->status;
+    json_t *session = json_object_get(record, "session");
+    size_t number = 0;
+    if (session == NULL) session = json_null();
+    while (number < json_array_size(sessions) && !json_equal(session, json_array_get(sessions, number))) number++;
+    if (number == json_array_size(sessions) && json_array_append(sessions, session) != 0)
+        mu_fail(err, MU_NO_MEMORY, "out of memory");
+    return number;
 }
 
-int mu_study_make(const json_t *records, unsigned kinds, struct mu_study *study, struct mu_error *err)
+int mu_study_make_with(const json_t *records, unsigned kinds, json_t *sessions, struct mu_study *study,
+                       struct mu_error *err)
 {
     size_t i;
     json_t *record;
@@ -173,10 +169,11 @@ int mu_study_make(const json_t *records, unsigned kinds, struct mu_study *study,
     if (study->measurements == NULL) return MU_NO_MEMORY;
     json_array_foreach (records, i, record) {
         if (err->status != MU_OK || !is_wanted(record, kinds)) continue;
-        mu_measurement_read(record, &study->measurements[study->count], err);
-        study->measurements[study->count++].order = i;
+        struct mu_measurement *measurement = &study->measurements[study->count++];
+        if (mu_measurement_read(record, measurement, err) == MU_OK && measurement->process_count > 0)
+            measurement->processes[0].session = (uint32_t)number_session(record, sessions, err);
+        measurement->order = i;
     }
-    if (err->status == MU_OK) number_sessions(study, err);
     if (err->status == MU_OK && study->count > 0) {
         qsort(study->measurements, study->count, sizeof *study->measurements, compare_for_merging);
         if (merge_all(study, err) == MU_OK)
@@ -189,6 +186,16 @@ int mu_study_make(const json_t *records, unsigned kinds, struct mu_study *study,
             mu_level_of(measurement->processes, measurement->process_count, &measurement->level, err);
     }
     if (err->status != MU_OK) mu_study_release(study);
+    return err->status;
+}
+
+int mu_study_make(const json_t *records, unsigned kinds, struct mu_study *study, struct mu_error *err)
+{
+    json_t *sessions = json_array();
+    *study = (struct mu_study){0};
+    if (sessions == NULL) return mu_fail(err, MU_NO_MEMORY, "out of memory");
+    mu_study_make_with(records, kinds, sessions, study, err);
+    json_decref(sessions);
     return err->status;
 }
 

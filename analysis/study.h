@@ -54,6 +54,11 @@ struct mu_study {
 enum { MU_STUDY_MEASURED = 1, MU_STUDY_TUNED = 2 }; /* kinds run and measure; kind tune */
 int mu_study_make(const json_t *records, unsigned kinds, struct mu_study *study, struct mu_error *err);
 
+/* The same for one of several studies that are compared: `sessions` is an array, of which a session's place is its
+ * number; those that it has not yet are appended. */
+int mu_study_make_with(const json_t *records, unsigned kinds, json_t *sessions, struct mu_study *study,
+                       struct mu_error *err);
+
 /* Leaves one measurement a test and set. Where there are several: among a campaign's the newest configuration wins,
  * among single runs the one with the least time. Single runs leave where a campaign has the test, and only what was
  * measured with the chip's newest driver stays. So measurements of two sets never stand for each other. */

@@ -90,19 +90,19 @@ out:
     return status;
 }
 
-/* ---- Holm ---- */
+/* ---- Many tests ---- */
 
-int mu_holm(const double *p, size_t count, double *adjusted, struct mu_error *err)
+int mu_false_discovery(const double *p, size_t count, double *adjusted, struct mu_error *err)
 {
     size_t *order = mu_malloc(count, sizeof *order, "an order of tests", err);
     double *result = mu_malloc(count, sizeof *result, "adjusted p", err);
     const bool done = order != NULL && result != NULL;
     if (done && count > 0) {
-        double largest = 0;
+        double least = 1;
         gsl_sort_index(order, p, 1, count);
-        for (size_t i = 0; i < count; i++) {
-            largest = fmax(largest, fmin(1, (double)(count - i) * p[order[i]]));
-            result[order[i]] = largest;
+        for (size_t i = count; i-- > 0;) {
+            least = fmin(least, (double)count / (double)(i + 1) * p[order[i]]);
+            result[order[i]] = least;
         }
         memcpy(adjusted, result, count * sizeof *result);
     }

@@ -251,3 +251,18 @@ void mu_ratio_mean(const struct mu_ratio *ratios, size_t count, struct mu_ratio 
         mean_of_independent(ratios, count, mean);
     complete(mean);
 }
+
+void mu_ratio_widen(struct mu_ratio *ratio, double variance)
+{
+    if (!ratio->has_interval) return;
+    ratio->df = welch_df(ratio->variance, ratio->df, variance, INFINITY);
+    ratio->variance += variance;
+    complete(ratio);
+}
+
+double mu_ratio_detectable(const struct mu_ratio *ratio, double alpha)
+{
+    const double power = 0.8;
+    if (!ratio->has_interval) return (double)NAN;
+    return exp(sqrt(ratio->variance) * (quantile(1 - alpha / 2, ratio->df) + quantile(power, ratio->df)));
+}

@@ -120,6 +120,14 @@ void mu_ratio_of_one(const struct mu_level *level, struct mu_ratio *ratio);
  * ones, errors are taken to be as dependent as they can be: then the interval is on the safe side. */
 void mu_ratio_mean(const struct mu_ratio *ratios, size_t count, struct mu_ratio *mean);
 
+/* Adds a variance that is known, such as that of an effect which the samples cannot show, to that of a ratio with an
+ * interval. */
+void mu_ratio_widen(struct mu_ratio *ratio, double variance);
+
+/* The least factor by which two sides have to differ so that a test of the ratio at the level alpha, two-sided, finds
+ * it in four of five cases; NAN without an interval. */
+double mu_ratio_detectable(const struct mu_ratio *ratio, double alpha);
+
 /* ---- Tests of ranks ---- */
 
 struct mu_rank_test {
@@ -135,9 +143,10 @@ struct mu_rank_test {
 int mu_mann_whitney(const double *a, size_t count_a, const double *b, size_t count_b, struct mu_rank_test *test,
                     struct mu_error *err);
 
-/* Holm's correction for `count` tests done together: adjusted[i] < 0.05 keeps the chance of even one false alarm below
- * 5 %. `adjusted` may be `p`. MU_NO_MEMORY. */
-int mu_holm(const double *p, size_t count, double *adjusted, struct mu_error *err);
+/* The correction of Benjamini and Hochberg ("Controlling the false discovery rate", JRSS B 57, 1995) for `count` tests done
+ * together: of those with adjusted[i] < 0.05, at most 5 % are false alarms on average. Where there is nothing to find, the
+ * chance of even one is at most 5 %. `adjusted` may be `p`. MU_NO_MEMORY. */
+int mu_false_discovery(const double *p, size_t count, double *adjusted, struct mu_error *err);
 
 /* ---- Signs of trouble in one process ---- */
 

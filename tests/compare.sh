@@ -28,7 +28,7 @@ check 'before and after, as text' bless_compare
 check 'a regression is exit code 1' compares 1 gpu-a after.jsonl --format=csv
 check '10 % slower' verdict slower pannotia/mis grid2d:1000x1000 portable
 check '20 % faster' verdict faster pannotia/sssp road:1000 portable
-check 'the same' verdict same pannotia/mis grid2d:1000x1000 multi-kernel
+check 'the same' verdict equivalent pannotia/mis grid2d:1000x1000 multi-kernel
 check 'what ended well and crashes is broken' verdict broken lonestar/sssp 'rmat:22 delta=32' specialised
 check 'what deadlocked and ends well is fixed' verdict fixed lonestar/bfs road:1000 portable
 check 'what fails in both is incomparable' verdict incomparable pannotia/color rmat:20 specialised
@@ -39,17 +39,20 @@ check '… broken' verdict broken lonestar/bfs road:1000 portable
 check '… slower' verdict slower pannotia/sssp road:1000 portable
 check '… faster' verdict faster pannotia/mis grid2d:1000x1000 portable
 check 'a set against itself' compares 0 gpu-a gpu-a --format=csv
-check '… has no difference' sh -c '! grep -q -e slower -e faster -e broken -e fixed "$0"' "$folder/out"
+check '… has no difference' sh -c '! grep -q -e slower -e faster -e broken -e fixed -e shown "$0"' "$folder/out"
 
-# Only what passes the threshold counts: 9.7 % are less than 15 %, and one test is broken all the same.
-check 'a threshold' compares 1 gpu-a after.jsonl --format=csv --threshold=15
-check '… above the difference' verdict same pannotia/mis grid2d:1000x1000 portable
-check '… below the other' verdict faster pannotia/sssp road:1000 portable
+# What is surely within the margin is equivalent, however sure it is that it differs; one test is broken all the same.
+check 'a margin' compares 1 gpu-a after.jsonl --format=csv --margin=15
+check '… beyond the difference' verdict equivalent pannotia/mis grid2d:1000x1000 portable
+check '… within the other' verdict faster pannotia/sssp road:1000 portable
+check 'no margin' compares 1 gpu-a after.jsonl --format=csv --margin=0
+check '… nothing is equivalent' verdict 'not shown' pannotia/mis grid2d:1000x1000 multi-kernel
+check '… and all else is as it was' verdict faster pannotia/sssp road:1000 portable
 
 # A/A: 20 tests, five processes a side that differ by 1 %, drawn from one distribution.
 check 'equals have no regression' compares 0 equals.jsonl.xz@a equals.jsonl.xz@b --format=csv
 equals_are_same() {
-    [ "$(grep -c ',same$' "$folder/out")" -ge 19 ] && [ "$(wc -l <"$folder/out")" -eq 21 ]
+    [ "$(grep -c -e ',equivalent$' -e ',not shown$' "$folder/out")" -ge 19 ] && [ "$(wc -l <"$folder/out")" -eq 21 ]
 }
 check '… at most one of 20 tests differs' equals_are_same
 
@@ -74,7 +77,9 @@ check 'three sets' refuses "'gpu-a' is too much" gpu-a gpu-b gpu-a
 check 'no such set' refuses 'nonsense: no such file or folder, and no chip' gpu-a nonsense
 check 'a set without results' refuses 'no results' gpu-a results/gpu-a/tune.jsonl
 check 'two labels in one set' refuses 'name one, as in SET@LABEL' equals.jsonl.xz equals.jsonl.xz@a
-for threshold in '' x -1 1001 nan 5%; do
-    check "--threshold=$threshold" refuses 'not a number of percent' gpu-a gpu-b "--threshold=$threshold"
+for option in margin session-effect; do
+    for percent in '' x -1 1001 nan 5%; do
+        check "--$option=$percent" refuses 'not a number of percent' gpu-a gpu-b "--$option=$percent"
+    done
 done
 tap_done

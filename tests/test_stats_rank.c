@@ -1,4 +1,5 @@
-/* statistics/statistics: Mann and Whitney's test against SciPy, Holm's correction by hand, signs of trouble in samples.
+/* statistics/statistics: Mann and Whitney's test against SciPy, Benjamini and Hochberg's correction by hand, signs of
+ * trouble in samples.
  */
 #include "base/memory.h"
 #include "statistics/statistics.h"
@@ -53,15 +54,15 @@ static void test_known(void)
     CHECK(near(test.p, 1), "one and one: p %.3f", test.p);
 }
 
-static void test_holm(void)
+static void test_false_discovery(void)
 {
-    static const double p[] = {0.01, 0.04, 0.03, 0.005}, hand[] = {0.03, 0.06, 0.06, 0.02};
+    static const double p[] = {0.01, 0.04, 0.03, 0.005}, hand[] = {0.02, 0.04, 0.04, 0.02};
     double adjusted[4], one[] = {0.7};
-    bool same = mu_holm(p, 4, adjusted, NULL) == MU_OK;
+    bool same = mu_false_discovery(p, 4, adjusted, NULL) == MU_OK;
     for (int i = 0; i < 4; i++) same = same && near(adjusted[i], hand[i]);
-    CHECK(same, "Holm: %.3f %.3f %.3f %.3f", adjusted[0], adjusted[1], adjusted[2], adjusted[3]);
-    CHECK(mu_holm(one, 1, one, NULL) == MU_OK && near(one[0], 0.7), "Holm of one");
-    CHECK(mu_holm(one, 0, one, NULL) == MU_OK && near(one[0], 0.7), "Holm of none");
+    CHECK(same, "Benjamini and Hochberg: %.3f %.3f %.3f %.3f", adjusted[0], adjusted[1], adjusted[2], adjusted[3]);
+    CHECK(mu_false_discovery(one, 1, one, NULL) == MU_OK && near(one[0], 0.7), "the correction of one");
+    CHECK(mu_false_discovery(one, 0, one, NULL) == MU_OK && near(one[0], 0.7), "the correction of none");
 }
 
 /* ---- Signs ---- */
@@ -138,7 +139,7 @@ static void test_memory(void)
     mu_fail_allocation(3);
     CHECK(mu_mann_whitney(values, 2, values + 2, 1, &test, NULL) == MU_NO_MEMORY, "the exact p has no memory");
     mu_fail_allocation(2);
-    CHECK(mu_holm(p, 3, p, NULL) == MU_NO_MEMORY, "Holm has no memory");
+    CHECK(mu_false_discovery(p, 3, p, NULL) == MU_NO_MEMORY, "the correction has no memory");
     mu_fail_allocation(1);
     CHECK(mu_signs_of(values, 3, &signs, NULL) == MU_NO_MEMORY, "signs have no memory");
     mu_fail_allocation(1);
@@ -151,7 +152,7 @@ int main(void)
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     gsl_rng_set(rng, 2016);
     test_known();
-    test_holm();
+    test_false_discovery();
     test_signs(rng);
     test_false_alarms(rng);
     test_memory();

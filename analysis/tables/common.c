@@ -12,11 +12,20 @@ static void choose_chip(json_t *records, const char *chip)
 int mu_table_load(const struct mu_table_request *request, unsigned kinds, struct mu_table_data *data,
                   struct mu_error *err)
 {
+    return mu_table_load_with(request, kinds, NULL, data, err);
+}
+
+int mu_table_load_with(const struct mu_table_request *request, unsigned kinds, json_t *sessions,
+                       struct mu_table_data *data, struct mu_error *err)
+{
     *data = (struct mu_table_data){.records = json_array()};
     if (data->records == NULL) return mu_fail(err, MU_NO_MEMORY, "out of memory");
     if (mu_records_load_all(request->root, request->sets, request->set_count, data->records, stderr, err) == MU_OK) {
         if (request->chip != NULL) choose_chip(data->records, request->chip);
-        mu_study_make(data->records, kinds, &data->study, err);
+        if (sessions != NULL)
+            mu_study_make_with(data->records, kinds, sessions, &data->study, err);
+        else
+            mu_study_make(data->records, kinds, &data->study, err);
     }
     if (err->status != MU_OK) mu_table_release(data);
     return err->status;

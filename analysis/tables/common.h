@@ -18,6 +18,10 @@ struct mu_table_data {
 /* Loads the request's records of the kinds asked for (study.h), of its chip only where it names one. */
 int mu_table_load(const struct mu_table_request *request, unsigned kinds, struct mu_table_data *data,
                   struct mu_error *err);
+
+/* The same for one of several that are compared: `sessions` as for mu_study_make_with. */
+int mu_table_load_with(const struct mu_table_request *request, unsigned kinds, json_t *sessions,
+                       struct mu_table_data *data, struct mu_error *err);
 void mu_table_release(struct mu_table_data *data);
 
 /* The columns chip, app, input, and their cells. */

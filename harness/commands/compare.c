@@ -10,11 +10,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum option_key { KEY_FORMAT = 256, KEY_THRESHOLD };
+enum option_key { KEY_FORMAT = 256, KEY_MARGIN, KEY_SESSION };
 
 static const struct argp_option options[] = {
     {"format", KEY_FORMAT, "FORMAT", 0, "text, csv, markdown, latex, json or cells (default: text)", 0},
-    {"threshold", KEY_THRESHOLD, "PERCENT", 0, "A difference of less than this is none, however sure (default: 0)", 0},
+    {"margin", KEY_MARGIN, "PERCENT", 0, "What is surely within this is equivalent (default: 5)", 0},
+    {"session-effect", KEY_SESSION, "PERCENT", 0,
+     "What sessions differ by, a standard deviation: for sets of different sessions, of which one has only one "
+     "(default: "
+     "nothing is shown of these)",
+     0},
     {0},
 };
 
@@ -24,12 +29,12 @@ struct arguments {
     struct mu_error err;
 };
 
-static void parse_threshold(struct arguments *arguments, const char *text)
+static void parse_percent(struct arguments *arguments, const char *option, const char *text, double *part)
 {
     double percent = 0;
     if (!mu_number_real(text, &percent) || percent < 0 || percent > 1000)
-        mu_fail(&arguments->err, MU_USAGE, "--threshold=%s: not a number of percent from 0 to 1000", text);
-    arguments->request.threshold = percent / 100;
+        mu_fail(&arguments->err, MU_USAGE, "--%s=%s: not a number of percent from 0 to 1000", option, text);
+    *part = percent / 100;
 }
 
 static error_t parse(int key, char *text, struct argp_state *state)
@@ -39,8 +44,11 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case KEY_FORMAT:
         mu_parse_format(text, &arguments->format, &arguments->err);
         return 0;
-    case KEY_THRESHOLD:
-        parse_threshold(arguments, text);
+    case KEY_MARGIN:
+        parse_percent(arguments, "margin", text, &arguments->request.margin);
+        return 0;
+    case KEY_SESSION:
+        parse_percent(arguments, "session-effect", text, &arguments->request.session);
         return 0;
     case ARGP_KEY_ARG:
         if (state->arg_num == 0)
@@ -72,7 +80,7 @@ int mu_cmd_compare(int argc, char **argv)
         NULL,
         NULL,
         NULL};
-    struct arguments arguments = {0};
+    struct arguments arguments = {.request.margin = 0.05};
     struct mu_grids grids = {.err = &arguments.err};
     struct mu_comparison_result result = {0};
     mu_arguments_parse(&argp, argc, argv, &arguments, &arguments.err);
