@@ -1,0 +1,162 @@
+#!/bin/sh
+# The mutation suite: errors are planted in the kernel sources, one at a time, and the smallest test that must catch
+# each is run. A mutant that nothing catches is a failing test.
+#
+#   tests/mutants.sh           the mutants that are marked `sampled`, for `make check`
+#   tests/mutants.sh all       every one: `make check-mutants`
+#   tests/mutants.sh NAME...   those, or those of the files tests/mutants/NAME.mutants
+#
+# tests/mutants/*.mutants hold them. A mutant is
+#
+#   mutant NAME [sampled]
+#   of FILE                    the kernel source
+#   does WHAT                  what is wrong with it
+#   killed by KILLER
+#   -line                      lines that are replaced, between lines that stay (' '), and what they become ('+'): they are
+#   +line                      found by their text (apply.awk); several such places have a line `@@` between them
+#
+# and KILLER is one of
+#
+#   run APP OPTION...          a run on PoCL with 2 workers must not end well any more; @NAME is an input that this
+#                              script makes
+#   run4 APP OPTION...         the same with 4 workers
+#   limit APP OPTION...        such a run must not say any more that it came to a limit
+#   host TEST                  tests/test_TEST.c, with the sources compiled for the host, must fail
+#   tsan TEST                  the same under the thread sanitizer
+#   nothing, REASON            it cannot be seen, and that is why
+#
+# Each killer is run on the kernels as they are, too, and must pass there.
+. "$srcdir/tests/tap.inc"
+mutants=$srcdir/tests/mutants
+kernels=$folder/kernels
+with_pocl=no
+find_pocl && [ "$(pocl_has compute_units 2)" = 2 ] && with_pocl=yes
+kernels "$kernels"
+
+# Inputs that no generator makes: a chain of diamonds has two to the power of their number shortest paths.
+awk 'BEGIN { n = 2200; print "# diamonds"
+    for (i = 0; i < n; i++) { a = 3 * i
+        for (side = 1; side <= 2; side++) {
+            print a, a + side; print a + side, a; print a + side, a + 3; print a + 3, a + side } } }' \
+    >"$folder/diamonds"
+
+# ---- Which mutants ----
+
+# list: one line for each mutant: file, name, "sampled" or "-", source, killer; tabs between them.
+list() {
+    for file in "$mutants"/*.mutants; do
+        awk -v file="$file" '
+            function put() { if (name != "") print file "\t" name "\t" mark "\t" source "\t" killer }
+            $1 == "mutant" { put(); name = $2; mark = $3 == "" ? "-" : $3; source = killer = "?" }
+            $1 == "of" { source = $2 }
+            /^killed by / { killer = substr($0, 11) }
+            END { put() }' "$file"
+    done
+}
+
+# wanted NAME...: the mutants that were asked for.
+wanted() {
+    case ${1:-} in
+        '') list | awk -F '\t' '$3 == "sampled"' ;;
+        all) list ;;
+        *) for name in "$@"; do list | awk -F '\t' -v name="$name" '$2 == name || index($1, "/" name ".mutants")'; done ;;
+    esac
+}
+
+# ---- Killers: 0 where the test passes, 1 where it fails as a mutant's must, 2 where it fails in another way ----
+
+# On a busy machine a test that passes may take long; one that never ends need not be waited for as long.
+patience=60
+
+# try_run WORKERS OUTCOME ARGUMENTS: OUTCOME is that of the kernels as they are.
+try_run() {
+    count=$1 usual=$2
+    # shellcheck disable=SC2046 # options are words; @NAME is a file of this test
+    set -- $(echo "$3" | sed "s|@|$folder/|g")
+    workers "$count" "$MUSTER" run --device=$pocl --team="$count" --samples=2 --warmup=0 \
+        --spin-limit=200000000 --deadline=$patience --json --kernel-dir="$kernels" "$@" >"$folder/record" 2>"$folder/err"
+    seen=$(member outcome "$folder/record")
+    case $seen in
+        "$usual") return 0 ;;
+        ok | wrong | deadlock | crash | deadline | limit) return 1 ;;
+    esac
+    return 2
+}
+
+# The object files that a test on the host needs beside the kernel sources.
+host_flags="-std=c11 -O1 -g -w -pthread -D_GNU_SOURCE -I$kernels -I${MUSTER%/*} -I$srcdir"
+
+try_host() {
+    seen=failed
+    # shellcheck disable=SC2086 # flags are words
+    ${CC:-cc} $host_flags $1 -o "$folder/host" "$srcdir/tests/test_$2.c" "$srcdir/tests/host/sync.c" \
+        "$srcdir/tests/host/threads.c" $host_library >"$folder/err" 2>&1 || return 2
+    timeout $patience "$folder/host" >"$folder/record" 2>"$folder/err"
+    case $? in
+        0) return 0 ;;
+        124) seen=deadline ;;
+    esac
+    return 1
+}
+
+# A test under the sanitizer may not be linked with a library that is not.
+try() {
+    case $1 in
+        'run '*) try_run 2 ok "${1#run }" ;;
+        'run4 '*) try_run 4 ok "${1#run4 }" ;;
+        'limit '*) try_run 2 limit "${1#limit }" ;;
+        'host '*) host_library="${MUSTER%/*}/libmuster.a -lgsl -ljansson -lOpenCL -lz -llzma -lm" try_host '' "${1#host }" ;;
+        'tsan '*) host_library='' try_host '-fsanitize=thread -DHAVE_TSAN' "${1#tsan }" ;;
+        *) return 2 ;;
+    esac
+}
+
+# can_run KILLER: whether it can be run here; else the reason is in $missing.
+can_run() {
+    missing="${no_pocl:-PoCL cannot be given 2 workers}"
+    case $1 in run* | limit*) [ $with_pocl = yes ] ;; esac
+}
+
+# ---- One mutant ----
+
+# passes KILLER: on the kernels as they are, tried once.
+passes() {
+    grep -q -x -F -e "$1" "$folder/passed" && return 0
+    patience=60
+    try "$1" && echo "$1" >>"$folder/passed"
+}
+
+killed=0
+judge() {
+    if [ "${killer#nothing, }" != "$killer" ]; then
+        awk -v mutant="$name" -f "$mutants/apply.awk" "$file" "$srcdir/$source" >"$folder/planted"
+        check "$name still applies (nothing kills it: ${killer#nothing, })" [ -s "$folder/planted" ]
+        return
+    fi
+    can_run "$killer" || { skip "$name" "$missing"; return; }
+    if ! passes "$killer"; then
+        fail "$name: its killer must pass on the kernels as they are: $killer" "$folder/err" "$folder/record"
+        return
+    fi
+    if ! awk -v mutant="$name" -f "$mutants/apply.awk" "$file" "$srcdir/$source" >"$folder/planted" 2>"$folder/err"; then
+        fail "$name does not apply to $source any more" "$folder/err"
+        return
+    fi
+    cp "$folder/planted" "$kernels/$source"
+    patience=12
+    try "$killer"
+    code=$?
+    cp "$srcdir/$source" "$kernels/$source" && chmod u+w "$kernels/$source"
+    case $code in
+        1) pass "$name: $seen, by $killer"; killed=$((killed + 1)) ;;
+        0) fail "$name survives $killer" ;;
+        *) fail "$name: $killer ended in another way: $seen" "$folder/err" ;;
+    esac
+}
+
+: >"$folder/passed"
+wanted "$@" >"$folder/wanted"
+while IFS='	' read -r file name _ source killer; do judge; done <"$folder/wanted"
+check 'there are mutants' [ -s "$folder/wanted" ]
+echo "# killed: $killed of $(awk 'END { print NR }' "$folder/wanted")"
+tap_done
