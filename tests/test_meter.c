@@ -1,5 +1,5 @@
-/* harness/campaign/meter: what runs are expected to take, and what the line of progress says. */
-#include "harness/campaign/meter.h"
+/* harness/engine/meter: what runs are expected to take, and what the line of progress says. */
+#include "harness/engine/meter.h"
 #include "tests/tap.h"
 
 #include <math.h>

@@ -1,11 +1,11 @@
 #include "harness/campaign/campaign.h"
 
 #include "base/memory.h"
-#include "harness/device/child.h"
 #include "harness/device/commit.h"
-#include "harness/device/trust/selftest.h"
+#include "harness/engine/batch.h"
+#include "harness/engine/cost.h"
+#include "harness/engine/order.h"
 #include "records/results.h"
-#include "variants/launch/opencl.h"
 
 #include <limits.h>
 #include <string.h>
@@ -56,7 +56,8 @@ static void note_other_commits(const struct mu_store *store)
 static int check_trust(const struct mu_campaign *campaign, struct mu_error *err)
 {
     struct mu_selftest selftest;
-    if (mu_selftest_get(campaign->info, true, &selftest, err) != MU_OK || selftest.trust != MU_REFUSED)
+    const struct mu_world *world = &campaign->engine.world;
+    if (world->check(world->context, false, &selftest, err) != MU_OK || selftest.trust != MU_REFUSED)
         return err->status;
     return mu_fail(err, MU_UNSUPPORTED, "device '%s' is not trusted: %s", campaign->info->name, selftest.reason);
 }
@@ -74,217 +75,161 @@ int mu_campaign_open(struct mu_campaign *campaign, struct mu_error *err)
     return MU_OK;
 }
 
-/* ---- Progress ---- */
-
-/* "lonestar/bfs road:60 portable 2/5" */
-static void describe_step(const struct mu_campaign *campaign, const struct mu_step *step, char *text, size_t bytes)
-{
-    const struct mu_comparison *comparison = &campaign->comparisons[step->comparison];
-    const struct mu_slot *slot = &campaign->slots[step->slot];
-    const int used = snprintf(text, bytes, "%s/%s %s%s %s", comparison->asked.app->suite, comparison->asked.app->name,
-                              comparison->input, comparison->point, mu_variants[slot->variant].name);
-    if (used < 0 || (size_t)used >= bytes) return;
-    if (step->tunes)
-        snprintf(text + used, bytes - (size_t)used, "%s%s, tuning", slot->label[0] != '\0' ? " " : "", slot->label);
-    else
-        snprintf(text + used, bytes - (size_t)used, "%s%s %u/%u", slot->label[0] != '\0' ? " " : "", slot->label,
-                 step->repeat + 1, campaign->options->repeats);
-}
-
-/* The names of the groups of runs whose cost is alike, from the widest to the narrowest. */
-struct groups {
-    char app[128], comparison[PATH_MAX + 128];
-    const char *names[4];
-};
-
-static void find_groups(const char *kind, const char *app, const char *comparison, struct groups *groups)
-{
-    snprintf(groups->app, sizeof groups->app, "%s %s", kind, app);
-    snprintf(groups->comparison, sizeof groups->comparison, "%s %s", kind, comparison);
-    groups->names[0] = kind;
-    groups->names[1] = groups->app;
-    groups->names[2] = groups->comparison;
-    groups->names[3] = NULL;
-}
-
-static double expect_step(const struct mu_campaign *campaign, const struct mu_step *step)
-{
-    struct groups groups;
-    char app[96];
-    const struct mu_comparison *comparison = &campaign->comparisons[step->comparison];
-    snprintf(app, sizeof app, "%s/%s", comparison->asked.app->suite, comparison->asked.app->name);
-    find_groups(step->tunes ? "tune" : "measure", app, comparison->text, &groups);
-    if (!step->tunes) return mu_meter_expect(&campaign->meter, groups.names, GUESS_RUN_S);
-    const uint32_t tries =
-        mu_tune_most_tries(campaign->slots[step->slot].variant, campaign->info, &campaign->options->tune);
-    return mu_meter_expect(&campaign->meter, groups.names, GUESS_TRY_S) * tries;
-}
-
-static double to_go(const struct mu_campaign *campaign, const struct mu_step *from)
-{
-    double seconds = 0;
-    for (const struct mu_step *step = from; step < campaign->steps + campaign->step_count; step++)
-        if (step->tunes || !campaign->comparisons[step->comparison].failed[step->slot])
-            seconds += expect_step(campaign, step);
-    return seconds;
-}
-
-/* Learns what a record's run cost; compiling, which the next run of its kind need not do, is not counted. */
-static void learn(struct mu_campaign *campaign, const json_t *record)
-{
-    struct groups groups;
-    const char *kind = json_string_value(json_object_get(record, "kind"));
-    const char *app = json_string_value(json_object_get(record, "app"));
-    const char *comparison = json_string_value(json_object_get(record, "comparison"));
-    json_int_t ns = json_integer_value(json_object_get(record, "wall_ns"));
-    if (json_is_false(json_object_get(record, "build_cached")))
-        ns -= json_integer_value(json_object_get(record, "build_ns"));
-    if (kind == NULL || app == NULL || comparison == NULL || ns <= 0) return;
-    find_groups(kind, app, comparison, &groups);
-    mu_meter_learn(&campaign->meter, groups.names, (double)ns * 1e-9);
-}
-
-static void learn_store(struct mu_campaign *campaign, const struct mu_store *store)
-{
-    const char *key;
-    json_t *record;
-    if (store->by_key == NULL) return;
-    json_object_foreach (store->by_key, key, record) learn(campaign, record);
-}
-
 /* ---- Steps ---- */
 
-/* After a hang or a crash: a device that fails its self-test in a fresh process ends the campaign. */
-static int check_health(const struct mu_campaign *campaign, int status, struct mu_error *err)
+/* "lonestar/bfs road:60 portable", with the label behind it. */
+static int describe_test(const struct mu_campaign *campaign, const struct mu_step *step, char *text, size_t bytes)
 {
-    struct mu_selftest selftest;
-    if (status != MU_DEADLINE && status != MU_CRASH && status != MU_DEVICE) return MU_OK;
-    if (mu_selftest_get(campaign->info, false, &selftest, err) != MU_OK) return err->status;
-    if (selftest.trust != MU_REFUSED) return MU_OK;
-    return mu_fail(err, MU_DEVICE,
-                   "device '%s' no longer works after a test that ended by %s: %s; once it does, the same command goes "
-                   "on from here",
-                   campaign->info->name, mu_status_text(status), selftest.reason);
+    const struct mu_comparison *comparison = mu_step_comparison(campaign, step);
+    const struct mu_slot *slot = &campaign->slots[mu_step_slot(campaign, step)];
+    const int used = snprintf(text, bytes, "%s/%s %s%s %s%s%s", comparison->asked.app->suite,
+                              comparison->asked.app->name, comparison->input, comparison->point,
+                              mu_variants[slot->variant].name, slot->label[0] != '\0' ? " " : "", slot->label);
+    return used < 0 || (size_t)used >= bytes ? (int)bytes : used;
 }
 
-/* A step that has an outcome, be it fresh or the store's. */
-static void settle(struct mu_campaign *campaign, const struct mu_step *step, int status)
+/* "lonestar/bfs road:60 portable 2/5" */
+static void describe_run(const struct mu_engine *engine, const struct mu_step *step, char *text, size_t bytes)
 {
-    campaign->worst = mu_status_worse(status, campaign->worst);
-    if (status == MU_OK || step->tunes) return;
-    campaign->comparisons[step->comparison].failed[step->slot] = true;
-    campaign->failed++;
+    const size_t used = (size_t)describe_test(engine->context, step, text, bytes);
+    const uint32_t needed = engine->tests[step->test].needed;
+    snprintf(text + used, bytes - used, " %u/%u", step->repeat + 1, needed > step->repeat ? needed : step->repeat + 1);
 }
 
-static int run_tuning(struct mu_campaign *campaign, const struct mu_step *step, struct mu_error *err)
+static void describe_tuning(const struct mu_engine *engine, const struct mu_step *step, char *text, size_t bytes)
 {
-    char what[256];
+    const size_t used = (size_t)describe_test(engine->context, step, text, bytes);
+    snprintf(text + used, bytes - used, ", tuning");
+}
+
+/* What a process of the step's test takes, by what is known of others of its kind. */
+static double expect_process(const struct mu_engine *engine, const struct mu_step *step, double guess_s)
+{
+    struct mu_cost cost;
+    char app[96];
+    const struct mu_comparison *comparison = mu_step_comparison(engine->context, step);
+    snprintf(app, sizeof app, "%s/%s", comparison->asked.app->suite, comparison->asked.app->name);
+    mu_cost_of(step->work->name, app, comparison->text, &cost);
+    return mu_cost_expect(&engine->meter, &cost, guess_s);
+}
+
+static double expect_run(const struct mu_engine *engine, const struct mu_step *step)
+{
+    return expect_process(engine, step, GUESS_RUN_S);
+}
+
+static double expect_tuning(const struct mu_engine *engine, const struct mu_step *step)
+{
+    const struct mu_campaign *campaign = engine->context;
+    const enum mu_variant variant = campaign->slots[mu_step_slot(campaign, step)].variant;
+    return expect_process(engine, step, GUESS_TRY_S) *
+           mu_tune_most_tries(variant, campaign->info, &campaign->options->tune);
+}
+
+static int run_tuning(struct mu_engine *engine, const struct mu_step *step, struct mu_ending *ending,
+                      struct mu_error *err)
+{
+    struct mu_campaign *campaign = engine->context;
+    const struct mu_tune_place place = {campaign->info, engine, &campaign->tries};
     const struct mu_asked asked = mu_campaign_asked(campaign, step);
-    struct mu_tuned *tuned = &campaign->comparisons[step->comparison].tuned[step->slot];
-    const size_t before = json_object_size(campaign->tries.by_key);
-    describe_step(campaign, step, what, sizeof what);
-    if (!mu_tune_begun(&asked, campaign->info, &campaign->options->tune, &campaign->tries) ||
-        campaign->options->tune.again)
-        mu_meter_show(&campaign->meter, what, to_go(campaign, step));
-    if (mu_tune(&asked, campaign->info, &campaign->options->tune, &campaign->tries, tuned, err) != MU_OK)
-        return err->status;
-    settle(campaign, step, tuned->failure);
-    size_t i = 0;
-    const char *key;
-    json_t *record;
-    json_object_foreach (campaign->tries.by_key, key, record)
-        if (i++ >= before) learn(campaign, record);
-    if (tuned->fresh == 0)
-        campaign->meter.done++;
-    else
-        mu_meter_done(&campaign->meter, 1, what, mu_status_outcome(tuned->failure), to_go(campaign, step + 1));
-    return check_health(campaign, tuned->harm, err);
+    struct mu_tuned *tuned = &mu_step_comparison(campaign, step)->tuned[mu_step_slot(campaign, step)];
+    mu_tune(&place, &asked, &campaign->options->tune, tuned, err);
+    *ending = (struct mu_ending){.fresh = tuned->fresh != 0, .status = tuned->failure, .harm = tuned->harm};
+    return err->status;
+}
+
+/* A run of a test, the only point of its process. */
+struct run {
+    const struct mu_campaign *campaign;
+    const struct mu_step *step;
+    struct mu_test test;
+    struct mu_point point;
+};
+
+/* For struct mu_batch. */
+static int call_run(void *context, const size_t *which, size_t count, struct mu_call *call, struct mu_error *err)
+{
+    const struct run *run = context;
+    (void)which;
+    (void)count;
+    *call = (struct mu_call){
+        .deadline_s = run->test.deadline, .settings = run->test.driver, .placement = run->test.placement};
+    call->request = json_pack("{s:s, s:o, s:o}", "kind", "test", "test", mu_test_request(&run->test), "device",
+                              mu_device_to_json(run->campaign->info));
+    return call->request != NULL ? MU_OK : mu_fail(err, MU_NO_MEMORY, "out of memory: the request of a run");
 }
 
 /* What a campaign knows of a run, added to its record. */
-static void add_place(const struct mu_campaign *campaign, const struct mu_step *step, const char *key,
-                      struct mu_json *record)
+static void add_place(const struct run *run, struct mu_json *record)
 {
-    const struct mu_slot *slot = &campaign->slots[step->slot];
-    char rng[64];
-    snprintf(rng, sizeof rng, "splitmix64, seed %llu", (unsigned long long)campaign->options->order_seed);
+    const struct mu_campaign_options *options = run->campaign->options;
+    const struct mu_slot *slot = &run->campaign->slots[mu_step_slot(run->campaign, run->step)];
+    char rng[MU_ORDER_TEXT];
+    mu_order_describe(options->order_seed, rng);
     mu_json_set_text(record, "kind", "measure");
-    mu_json_set_text(record, "key", key);
-    mu_json_set_text(record, "suite", campaign->options->input_count != 0 ? "custom" : campaign->options->suite->name);
-    mu_json_set_text(record, "set", campaign->set);
+    mu_json_set_text(record, "key", run->point.key);
+    mu_json_set_text(record, "suite", options->input_count != 0 ? "custom" : options->suite->name);
+    mu_json_set_text(record, "set", run->campaign->set);
     if (slot->label[0] != '\0') mu_json_set_text(record, "label", slot->label);
-    mu_json_set_number(record, "repeat", step->repeat);
-    mu_json_set_number(record, "order", step->order);
+    mu_json_set_number(record, "repeat", run->step->repeat);
+    mu_json_set_number(record, "order", run->step->order);
     mu_json_set_text(record, "rng", rng);
-    mu_json_set_flag(record, "tuned", campaign->options->tuned);
+    mu_json_set_flag(record, "tuned", options->tuned);
 }
 
-/* Runs a test, or records why it was refused. */
-static int run_fresh(struct mu_campaign *campaign, const struct mu_step *step, const struct mu_test *test,
-                     const struct mu_error *refused, struct mu_error *err)
+static int record_run(void *context, size_t which, const struct mu_answer *answer, struct mu_json *records,
+                      struct mu_error *err)
 {
-    char what[256];
-    struct mu_error failure = *refused;
-    struct mu_json built = {0};
-    json_t *record = NULL;
-    describe_step(campaign, step, what, sizeof what);
-    mu_meter_show(&campaign->meter, what, to_go(campaign, step));
-    mu_test_perform(test, campaign->info, &built, &failure);
-    if (failure.status == MU_INTERRUPTED)
-        mu_fail(err, MU_INTERRUPTED, "interrupted");
-    else {
-        char *key = mu_campaign_key(campaign, step, test, err);
-        add_place(campaign, step, key, &built);
-        mu_free(key);
-        record = mu_json_take(&built, "the record of a run", err);
-        if (record != NULL) mu_store_append(&campaign->runs, record, err);
-    }
-    if (err->status == MU_OK) {
-        learn(campaign, record);
-        settle(campaign, step, failure.status);
-        mu_meter_done(&campaign->meter, 1, what, mu_status_outcome(failure.status), to_go(campaign, step + 1));
-        if (failure.status != MU_OK) fprintf(stderr, "    %s\n", failure.message);
-    }
-    json_decref(record);
-    mu_json_release(&built);
-    if (err->status != MU_OK) return err->status;
-    return check_health(campaign, failure.status, err);
+    const struct run *run = context;
+    struct mu_json record = mu_test_record(&run->test, run->campaign->info, answer->response, answer->outcome);
+    (void)which;
+    if (answer->not_placed[0] != '\0') mu_json_set_text(&record, "placement", answer->not_placed);
+    mu_json_set_number(&record, "wall_ns", answer->wall_ns);
+    add_place(run, &record);
+    mu_json_append_part(records, &record);
+    return err->status;
 }
 
-static int run_step(struct mu_campaign *campaign, const struct mu_step *step, struct mu_error *err)
+static int run_test(struct mu_engine *engine, const struct mu_step *step, struct mu_ending *ending,
+                    struct mu_error *err)
 {
-    if (mu_interrupted()) return mu_fail(err, MU_INTERRUPTED, "interrupted");
-    if (step->tunes) return run_tuning(campaign, step, err);
-    if (campaign->comparisons[step->comparison].failed[step->slot]) {
-        campaign->meter.planned--;
-        return MU_OK;
-    }
-    struct mu_test test;
-    struct mu_error refused = {0};
+    struct mu_campaign *campaign = engine->context;
+    struct run run = {.campaign = campaign, .step = step};
+    struct mu_batch batch = {.store = &campaign->runs,
+                             .points = &run.point,
+                             .count = 1,
+                             .context = &run,
+                             .call = call_run,
+                             .alone = true,
+                             .record = record_run};
     const struct mu_asked asked = mu_campaign_asked(campaign, step);
-    mu_resolve(&asked, campaign->info, &test, &refused);
-    char *key = refused.status == MU_INTERRUPTED ? NULL : mu_campaign_key(campaign, step, &test, err);
-    if (key == NULL) return mu_fail(err, MU_INTERRUPTED, "interrupted");
-    const json_t *record = mu_store_find(&campaign->runs, key);
-    mu_free(key);
-    if (record == NULL) return run_fresh(campaign, step, &test, &refused, err);
-    campaign->meter.done++;
-    settle(campaign, step, mu_outcome_status(mu_json_text(record, "outcome")));
+    engine->world.resolve(engine->world.context, &asked, &run.test, &run.point.refused);
+    if (run.point.refused.status == MU_INTERRUPTED) return mu_fail(err, MU_INTERRUPTED, "interrupted");
+    if (mu_campaign_key(campaign, step, &run.test, run.point.key, err) != MU_OK ||
+        mu_batch_run(&batch, engine, 0, err) != MU_OK)
+        return err->status;
+    *ending = (struct mu_ending){.fresh = batch.fresh != 0,
+                                 .status = mu_point_status(&run.point),
+                                 .harm = batch.harm,
+                                 .record = run.point.record,
+                                 .message = mu_json_text_or(run.point.record, "message", NULL)};
     return MU_OK;
 }
 
+/* Their names are the kinds of their records. */
+const struct mu_work mu_campaign_run_work = {
+    .name = "measure", .is_test = true, .describe = describe_run, .expect = expect_run, .run = run_test};
+const struct mu_work mu_campaign_tuning_work = {
+    .name = "tune", .describe = describe_tuning, .expect = expect_tuning, .run = run_tuning};
+
 int mu_campaign_run(struct mu_campaign *campaign, struct mu_error *err)
 {
-    mu_meter_start(&campaign->meter, campaign->step_count);
-    learn_store(campaign, &campaign->tries);
-    learn_store(campaign, &campaign->runs);
-    for (uint32_t i = 0; i < campaign->step_count && err->status == MU_OK; i++)
-        run_step(campaign, &campaign->steps[i], err);
-    if (err->status == MU_INTERRUPTED)
-        snprintf(err->message, sizeof err->message,
-                 "interrupted: %u of %u steps are done; the same command goes on from here", campaign->meter.done,
-                 campaign->meter.planned);
-    mu_meter_end(&campaign->meter);
+    struct mu_meter *meter = &campaign->engine.meter;
+    mu_meter_start(meter, campaign->engine.step_count);
+    mu_cost_learn_all(meter, &campaign->tries);
+    mu_cost_learn_all(meter, &campaign->runs);
+    mu_engine_run(&campaign->engine, err);
+    mu_meter_end(meter);
     return err->status;
 }
 
@@ -304,29 +249,24 @@ static int learn_earlier(struct mu_campaign *campaign, struct mu_error *err)
         if (there == NULL) continue;
         fclose(there);
         if (open_store(campaign, names[i], stores[i], err) != MU_OK) return err->status;
-        learn_store(campaign, stores[i]);
+        mu_cost_learn_all(&campaign->engine.meter, stores[i]);
     }
     return MU_OK;
 }
 
 int mu_campaign_list(struct mu_campaign *campaign, FILE *to, struct mu_error *err)
 {
-    char what[256], duration[24];
-    double seconds = 0;
-    mu_meter_start(&campaign->meter, campaign->step_count);
+    char duration[24];
+    struct mu_meter *meter = &campaign->engine.meter;
+    mu_meter_start(meter, campaign->engine.step_count);
     if (learn_earlier(campaign, err) == MU_OK) {
-        const bool known = json_object_size(campaign->meter.costs.value) != 0;
-        for (uint32_t i = 0; i < campaign->step_count; i++) {
-            describe_step(campaign, &campaign->steps[i], what, sizeof what);
-            fprintf(to, "%s\n", what);
-            seconds += expect_step(campaign, &campaign->steps[i]);
-        }
-        mu_meter_duration(seconds, duration, sizeof duration);
+        const bool known = json_object_size(meter->costs.value) != 0;
+        mu_meter_duration(mu_engine_list(&campaign->engine, to), duration, sizeof duration);
         fprintf(to, "%u runs and %u tunings, about %s in all (%s); %zu records are there\n", campaign->run_count,
-                campaign->step_count - campaign->run_count, duration,
+                campaign->engine.step_count - campaign->run_count, duration,
                 known ? "by what earlier runs took" : "a guess: nothing ran here before",
                 campaign->runs.by_key != NULL ? json_object_size(campaign->runs.by_key) : 0);
     }
-    mu_meter_end(&campaign->meter);
+    mu_meter_end(meter);
     return err->status;
 }

@@ -7,9 +7,9 @@
 #define MU_HARNESS_CAMPAIGN_CAMPAIGN_H
 
 #include "base/error.h"
-#include "harness/campaign/meter.h"
 #include "harness/campaign/suites.h"
 #include "harness/campaign/tune.h"
+#include "harness/engine/engine.h"
 #include "harness/run/option_line.h"
 #include "harness/run/resolve.h"
 #include "harness/run/run.h"
@@ -50,7 +50,6 @@ struct mu_comparison {
     char point[128];       /* the values of swept options, for people: " delta=4" */
     char *input, *text;    /* text: mu_comparison_text */
     struct mu_tuned tuned[MU_MAX_SLOTS]; /* by slot */
-    bool failed[MU_MAX_SLOTS];           /* by slot: one repeat did not end well, and stands for the test */
 };
 
 /* A variant of each comparison, at one point of the sweeps; with a label where that is compared with itself or
@@ -62,12 +61,6 @@ struct mu_slot {
     char label[200];
 };
 
-struct mu_step {
-    bool tunes; /* a tuning, else a run */
-    uint32_t comparison, slot, repeat;
-    uint32_t order;
-};
-
 struct mu_campaign {
     const struct mu_campaign_options *options;
     const struct mu_device_info *info;
@@ -76,18 +69,16 @@ struct mu_campaign {
     uint32_t comparison_count;
     struct mu_slot slots[MU_MAX_SLOTS];
     uint32_t slot_count;
-    struct mu_step *steps;
-    uint32_t step_count, run_count; /* run_count: steps that are runs */
-    struct mu_store runs, tries;    /* <set>.jsonl and tune.jsonl */
-    struct mu_meter meter;
-    uint32_t failed; /* tests that did not end well */
-    int worst;
+    struct mu_engine engine;     /* its plan; a test of it is a slot of a comparison */
+    uint32_t run_count;          /* steps that are runs, the others being tunings */
+    struct mu_store runs, tries; /* <set>.jsonl and tune.jsonl */
 };
 
-/* Makes the plan: comparisons, slots, steps. MU_USAGE, MU_IO (the folder of originals), MU_NO_MEMORY. The campaign must
- * be zeros before and is the caller's afterwards, also after a failure: mu_campaign_free. */
+/* Makes the plan: comparisons, slots, steps, to be run in this world. MU_USAGE, MU_IO (the folder of originals),
+ * MU_NO_MEMORY. The campaign must be zeros before and is the caller's afterwards, also after a failure:
+ * mu_campaign_free. */
 int mu_campaign_plan(const struct mu_campaign_options *options, const struct mu_device_info *info,
-                     struct mu_campaign *campaign, struct mu_error *err);
+                     const struct mu_world *world, struct mu_campaign *campaign, struct mu_error *err);
 void mu_campaign_free(struct mu_campaign *campaign);
 
 /* Opens the stores, which keeps every other campaign away from this device. MU_UNSUPPORTED for a
@@ -101,10 +92,17 @@ int mu_campaign_run(struct mu_campaign *campaign, struct mu_error *err);
 /* Lists the steps, their number and how long they may take. Opens no store for writing, runs nothing. */
 int mu_campaign_list(struct mu_campaign *campaign, FILE *to, struct mu_error *err);
 
-/* What a step asks for, with the choices of its tuning; and the key of its record, once that is resolved (mu_free; NULL
- * with MU_NO_MEMORY, or MU_IO for a folder of kernels that cannot be read). */
+/* The kinds of work of a campaign's steps. */
+extern const struct mu_work mu_campaign_run_work, mu_campaign_tuning_work;
+
+/* The comparison and the slot that a step is of. */
+struct mu_comparison *mu_step_comparison(const struct mu_campaign *campaign, const struct mu_step *step);
+uint32_t mu_step_slot(const struct mu_campaign *campaign, const struct mu_step *step);
+
+/* What a step asks for, with the choices of its tuning; and the key of its record, once that is resolved. MU_NO_MEMORY,
+ * or MU_IO for a folder of kernels that cannot be read. */
 struct mu_asked mu_campaign_asked(const struct mu_campaign *campaign, const struct mu_step *step);
-char *mu_campaign_key(const struct mu_campaign *campaign, const struct mu_step *step, const struct mu_test *test,
-                      struct mu_error *err);
+int mu_campaign_key(const struct mu_campaign *campaign, const struct mu_step *step, const struct mu_test *test,
+                    char key[MU_KEY_BYTES], struct mu_error *err);
 
 #endif

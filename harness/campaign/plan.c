@@ -1,19 +1,14 @@
 /* The plan of a campaign: what runs, in which order. */
 #include "harness/campaign/campaign.h"
 #include "harness/campaign/sweep.h"
-#include "harness/device/launch_defaults.h"
 
-#include "base/hash.h"
 #include "base/memory.h"
+#include "harness/engine/order.h"
 #include "harness/run/identity.h"
-#include "inputs/rng.h"
 
 #include <inttypes.h>
 #include <limits.h>
 #include <string.h>
-
-/* A purpose of random numbers (inputs/rng.h) that no generator has. */
-#define ORDER UINT64_C(0x6f72646572)
 
 /* An option of an app that none of the campaign's apps has is a mistake. */
 static int check_taken(const struct mu_campaign *campaign, struct mu_error *err)
@@ -159,54 +154,53 @@ static int add_slots(struct mu_campaign *campaign, struct mu_error *err)
     return err->status;
 }
 
-/* The slots in the random order of one repeat: Fisher and Yates. */
-static void shuffle_slots(const struct mu_campaign *campaign, uint32_t comparison, uint32_t repeat, uint32_t *slots)
+static void add_step(struct mu_campaign *campaign, const struct mu_work *work, uint32_t comparison, uint32_t slot,
+                     uint32_t repeat)
 {
-    const char *text = campaign->comparisons[comparison].text;
-    const uint64_t seed = campaign->options->order_seed ^ mu_hash_bytes(text, strlen(text));
-    const uint64_t stream = mu_random_stream(seed, ORDER + repeat);
-    for (uint32_t i = 0; i < campaign->slot_count; i++) slots[i] = i;
-    for (uint32_t i = campaign->slot_count; i > 1; i--) {
-        const uint32_t other = mu_random_below(stream, i, i), last = slots[i - 1];
-        slots[i - 1] = slots[other];
-        slots[other] = last;
-    }
+    mu_engine_add(&campaign->engine, (struct mu_step){.work = work,
+                                                      .test = comparison * campaign->slot_count + slot,
+                                                      .repeat = repeat,
+                                                      .order = campaign->run_count});
+    campaign->run_count += work == &mu_campaign_run_work;
 }
 
-static void add_step(struct mu_campaign *campaign, bool tunes, uint32_t comparison, uint32_t slot, uint32_t repeat)
+static void add_steps_of(struct mu_campaign *campaign, uint32_t comparison)
 {
-    campaign->steps[campaign->step_count++] = (struct mu_step){
-        .tunes = tunes, .comparison = comparison, .slot = slot, .repeat = repeat, .order = campaign->run_count};
-    campaign->run_count += !tunes;
+    uint32_t slots[MU_MAX_SLOTS];
+    for (uint32_t slot = 0; slot < campaign->slot_count && campaign->options->tuned; slot++)
+        if (campaign->slots[slot].tuned_as == slot) add_step(campaign, &mu_campaign_tuning_work, comparison, slot, 0);
+    for (uint32_t repeat = 0; repeat < campaign->engine.enough.most; repeat++) {
+        mu_order_round(campaign->options->order_seed, campaign->comparisons[comparison].text, repeat,
+                       campaign->slot_count, slots);
+        for (uint32_t i = 0; i < campaign->slot_count; i++)
+            add_step(campaign, &mu_campaign_run_work, comparison, slots[i], repeat);
+    }
 }
 
 static int add_steps(struct mu_campaign *campaign, struct mu_error *err)
 {
-    uint32_t slots[MU_MAX_SLOTS];
-    const uint32_t repeats = campaign->options->repeats;
-    size_t most = 0;
-    if (!mu_mul_size(campaign->comparison_count, (size_t)(repeats + 1) * campaign->slot_count, &most) ||
-        most > UINT32_MAX)
+    struct mu_engine *engine = &campaign->engine;
+    size_t tests = 0, steps = 0;
+    engine->enough = (struct mu_enough){.least = campaign->options->repeats, .most = campaign->options->repeats};
+    if (!mu_mul_size(campaign->comparison_count, campaign->slot_count, &tests) ||
+        !mu_mul_size(tests, (size_t)engine->enough.most + 1, &steps) || steps > UINT32_MAX)
         return mu_fail(err, MU_LIMIT, "the campaign has too many runs");
-    campaign->steps = mu_calloc(most, sizeof *campaign->steps, "a campaign's plan", err);
-    if (campaign->steps == NULL) return err->status;
-    for (uint32_t comparison = 0; comparison < campaign->comparison_count; comparison++) {
-        for (uint32_t slot = 0; slot < campaign->slot_count && campaign->options->tuned; slot++)
-            if (campaign->slots[slot].tuned_as == slot) add_step(campaign, true, comparison, slot, 0);
-        for (uint32_t repeat = 0; repeat < repeats; repeat++) {
-            shuffle_slots(campaign, comparison, repeat, slots);
-            for (uint32_t i = 0; i < campaign->slot_count; i++) add_step(campaign, false, comparison, slots[i], repeat);
-        }
-    }
+    if (mu_engine_make(engine, steps, (uint32_t)tests, err) != MU_OK) return err->status;
+    for (uint32_t comparison = 0; comparison < campaign->comparison_count; comparison++)
+        add_steps_of(campaign, comparison);
     return MU_OK;
 }
 
 int mu_campaign_plan(const struct mu_campaign_options *options, const struct mu_device_info *info,
-                     struct mu_campaign *campaign, struct mu_error *err)
+                     const struct mu_world *world, struct mu_campaign *campaign, struct mu_error *err)
 {
     const char *set = options->set != NULL ? options->set : options->input_count != 0 ? "custom" : options->suite->name;
     campaign->options = options;
     campaign->info = info;
+    campaign->engine.world = *world;
+    campaign->engine.device = info->name;
+    campaign->engine.unit = "a test";
+    campaign->engine.context = campaign;
     if ((size_t)snprintf(campaign->set, sizeof campaign->set, "%s", set) >= sizeof campaign->set)
         return mu_fail(err, MU_USAGE, "--set=%s: the name is too long", set);
     if (options->line.err.status != MU_OK)
@@ -224,17 +218,27 @@ void mu_campaign_free(struct mu_campaign *campaign)
         mu_free(campaign->comparisons[i].text);
     }
     mu_free(campaign->comparisons);
-    mu_free(campaign->steps);
+    mu_engine_release(&campaign->engine);
     mu_store_close(&campaign->runs);
     mu_store_close(&campaign->tries);
 }
 
 /* ---- What a step is ---- */
 
+struct mu_comparison *mu_step_comparison(const struct mu_campaign *campaign, const struct mu_step *step)
+{
+    return &campaign->comparisons[step->test / campaign->slot_count];
+}
+
+uint32_t mu_step_slot(const struct mu_campaign *campaign, const struct mu_step *step)
+{
+    return step->test % campaign->slot_count;
+}
+
 struct mu_asked mu_campaign_asked(const struct mu_campaign *campaign, const struct mu_step *step)
 {
-    const struct mu_comparison *comparison = &campaign->comparisons[step->comparison];
-    const struct mu_slot *slot = &campaign->slots[step->slot];
+    const struct mu_comparison *comparison = mu_step_comparison(campaign, step);
+    const struct mu_slot *slot = &campaign->slots[mu_step_slot(campaign, step)];
     struct mu_asked asked = comparison->asked;
     for (int i = 0; i < MU_TEST_OPTION_COUNT; i++)
         if (slot->options[i].from != MU_FROM_NOBODY) asked.options[i] = slot->options[i];
@@ -247,15 +251,15 @@ struct mu_asked mu_campaign_asked(const struct mu_campaign *campaign, const stru
     return asked;
 }
 
-char *mu_campaign_key(const struct mu_campaign *campaign, const struct mu_step *step, const struct mu_test *test,
-                      struct mu_error *err)
+int mu_campaign_key(const struct mu_campaign *campaign, const struct mu_step *step, const struct mu_test *test,
+                    char key[MU_KEY_BYTES], struct mu_error *err)
 {
     char *text = mu_test_text(test, campaign->info, err);
-    if (text == NULL) return NULL;
+    if (text == NULL) return err->status;
     char *whole = mu_format(err, "measure set=%s label=%s %s repeat=%" PRIu32, campaign->set,
-                            campaign->slots[step->slot].label, text, step->repeat);
-    char *key = mu_key_new(whole, err);
+                            campaign->slots[mu_step_slot(campaign, step)].label, text, step->repeat);
+    if (whole != NULL) mu_key_of(whole, key);
     mu_free(whole);
     mu_free(text);
-    return key;
+    return err->status;
 }

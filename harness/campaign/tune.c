@@ -1,10 +1,8 @@
 #include "harness/campaign/tune.h"
 
 #include "base/memory.h"
-#include "harness/device/child.h"
-#include "harness/device/placement.h"
+#include "harness/engine/batch.h"
 #include "harness/run/identity.h"
-#include "harness/run/resolve.h"
 #include "records/key.h"
 #include "statistics/statistics.h"
 
@@ -22,20 +20,20 @@ enum { TEAMS = sizeof per_unit / sizeof per_unit[0] };
 struct
 try {
     uint32_t workgroup, team; /* team 0: full */
-    const json_t *record;     /* the store's; NULL until it has one */
     double median_ns;         /* 0 unless it went well */
-    struct mu_test test;      /* resolved for these sizes; `refused` tells whether it can run */
-    struct mu_error refused;
+    struct mu_test test;      /* resolved for these sizes */
 };
 
 struct tuning {
     struct mu_asked asked;
     const struct mu_device_info *info;
     const struct mu_tune_options *options;
+    struct mu_engine *engine;
     struct mu_store *store;
     struct mu_tuned *tuned;
     uint32_t generation;
     struct try tries[MAX_TRIES];
+    struct mu_point points[MAX_TRIES]; /* of the tries, in the same order */
     size_t count;
 };
 
@@ -68,39 +66,44 @@ uint32_t mu_tune_most_tries(enum mu_variant variant, const struct mu_device_info
     return count + (tries_teams(variant, info) ? (count > 1 ? 2u : 1u) * TEAMS : 0);
 }
 
-/* What is left to the harness may depend on the sizes: every try is resolved for itself. */
-static int resolve_try(const struct tuning *tuning, struct try *try, struct mu_error *err)
-{
-    struct mu_asked asked = tuning->asked;
-    mu_ask(&asked, MU_TEST_workgroup, try->workgroup, MU_FROM_TUNING);
-    mu_ask(&asked, MU_TEST_team_limit, try->team, MU_FROM_TUNING);
-    memset(&try->refused, 0, sizeof try->refused);
-    mu_resolve(&asked, tuning->info, &try->test, &try->refused);
-    if (try->refused.status != MU_INTERRUPTED) return MU_OK;
-    return mu_fail(err, MU_INTERRUPTED, "%s", try->refused.message);
-}
-
-/* The key of a try, which is resolved. */
-static char *try_key(const struct tuning *tuning, const struct try *try, struct mu_error *err)
+/* The key of a try, which is resolved, as a part of a generation. */
+static int try_key(const struct tuning *tuning, const struct try *try, uint32_t generation, char key[MU_KEY_BYTES],
+                   struct mu_error *err)
 {
     char *text = mu_test_text(&try->test, tuning->info, err);
-    char *whole = text != NULL ? mu_format(err, "tune %s tuning=%" PRIu32, text, tuning->generation) : NULL;
-    char *key = mu_key_new(whole, err);
+    char *whole = text != NULL ? mu_format(err, "tune %s tuning=%" PRIu32, text, generation) : NULL;
+    if (whole != NULL) mu_key_of(whole, key);
     mu_free(whole);
     mu_free(text);
-    return key;
+    return err->status;
+}
+
+/* Adds a try. What is left to the harness may depend on the sizes: every try is resolved for itself. */
+static int add_try(struct tuning *tuning, uint32_t workgroup, uint32_t team, struct mu_error *err)
+{
+    const struct mu_world *world = &tuning->engine->world;
+    struct mu_asked asked = tuning->asked;
+    struct try *try = &tuning->tries[tuning->count];
+    struct mu_point *point = &tuning->points[tuning->count];
+    if (tuning->count >= MAX_TRIES) return MU_OK;
+    *try = (struct try){.workgroup = workgroup, .team = team};
+    *point = (struct mu_point){0};
+    mu_ask(&asked, MU_TEST_workgroup, workgroup, MU_FROM_TUNING);
+    mu_ask(&asked, MU_TEST_team_limit, team, MU_FROM_TUNING);
+    world->resolve(world->context, &asked, &try->test, &point->refused);
+    if (point->refused.status == MU_INTERRUPTED) return mu_fail(err, MU_INTERRUPTED, "%s", point->refused.message);
+    tuning->count++;
+    return MU_OK;
 }
 
 /* Is any try of the first sweep of this generation in the store? */
 static bool has_generation(const struct tuning *tuning, uint32_t generation, struct mu_error *err)
 {
-    struct tuning other = *tuning;
     bool found = false;
-    other.generation = generation;
     for (size_t i = 0; i < tuning->count && !found && err->status == MU_OK; i++) {
-        char *key = try_key(&other, &tuning->tries[i], err);
-        found = key != NULL && mu_store_find(tuning->store, key) != NULL;
-        mu_free(key);
+        char key[MU_KEY_BYTES];
+        found = try_key(tuning, &tuning->tries[i], generation, key, err) == MU_OK &&
+                mu_store_find(tuning->store, key) != NULL;
     }
     return found;
 }
@@ -109,11 +112,8 @@ static bool has_generation(const struct tuning *tuning, uint32_t generation, str
 static int begin(struct tuning *tuning, struct mu_error *err)
 {
     uint32_t sizes[MAX_SIZES];
-    tuning->count = list_sizes(tuning->info, tuning->options, sizes);
-    for (size_t i = 0; i < tuning->count && err->status == MU_OK; i++) {
-        tuning->tries[i] = (struct try){.workgroup = sizes[i]};
-        resolve_try(tuning, &tuning->tries[i], err);
-    }
+    const size_t count = list_sizes(tuning->info, tuning->options, sizes);
+    for (size_t i = 0; i < count && err->status == MU_OK; i++) add_try(tuning, sizes[i], 0, err);
     return err->status;
 }
 
@@ -124,115 +124,69 @@ static void find_generation(struct tuning *tuning, struct mu_error *err)
     if (tuning->options->again && has_generation(tuning, tuning->generation, err)) tuning->generation++;
 }
 
-bool mu_tune_begun(const struct mu_asked *asked, const struct mu_device_info *info,
-                   const struct mu_tune_options *options, const struct mu_store *store)
-{
-    struct mu_error err = {0};
-    struct tuning tuning = {.asked = *asked, .info = info, .options = options, .store = (struct mu_store *)store};
-    return begin(&tuning, &err) == MU_OK && has_generation(&tuning, 0, &err);
-}
-
 /* ---- Running tries ---- */
 
-/* Takes what the store has of a try. */
-static int look_up(struct tuning *tuning, struct try *try, struct mu_error *err)
+/* For struct mu_batch. */
+static int record_try(void *context, size_t which, const struct mu_answer *answer, struct mu_json *records,
+                      struct mu_error *err)
 {
-    struct mu_summary summary;
-    size_t count = 0;
-    char *key = try_key(tuning, try, err);
-    if (key == NULL) return err->status;
-    try->record = mu_store_find(tuning->store, key);
-    mu_free(key);
-    const char *outcome = json_string_value(json_object_get(try->record, "outcome"));
-    if (outcome == NULL || strcmp(outcome, "ok") != 0) return MU_OK;
-    double *values = mu_json_numbers(json_object_get(try->record, "samples_ns"), &count, err);
-    if (values != NULL && mu_summarise(values, count, &summary, err) == MU_OK) try->median_ns = summary.median;
-    mu_free(values);
+    const struct tuning *tuning = context;
+    struct mu_json record = mu_test_record(&tuning->tries[which].test, tuning->info, answer->response, answer->outcome);
+    mu_json_set_text(&record, "kind", "tune");
+    mu_json_set_text(&record, "key", tuning->points[which].key);
+    mu_json_set_number(&record, "tuning", tuning->generation);
+    mu_json_append_part(records, &record);
     return err->status;
 }
 
-/* Makes the record of a try from its response (NULL: the process gave none), and stores it. */
-static int keep(struct tuning *tuning, struct try *try, json_t *response, const struct mu_error *outcome,
-                struct mu_error *err)
+/* The same: a child that tries several sizes, and gives up those that are hopeless beside the best so far. */
+static int call_tries(void *context, const size_t *which, size_t count, struct mu_call *call, struct mu_error *err)
 {
-    char *key = try_key(tuning, try, err);
-    struct mu_json built = mu_test_record(&try->test, tuning->info, response, outcome);
-    mu_json_set_text(&built, "kind", "tune");
-    mu_json_set_text(&built, "key", key);
-    mu_json_set_number(&built, "tuning", tuning->generation);
-    json_t *record = mu_json_take(&built, "the record of a try", err);
-    if (err->status == MU_OK) {
-        if (mu_store_append(tuning->store, record, err) == MU_OK) look_up(tuning, try, err);
-        tuning->tuned->fresh++;
-    }
-    const int status = mu_outcome_status(json_string_value(json_object_get(record, "outcome")));
-    if (status == MU_CRASH || status == MU_DEADLINE || status == MU_DEVICE) tuning->tuned->harm = status;
-    json_decref(record);
-    mu_free(key);
-    return err->status;
-}
-
-static json_t *make_request(const struct tuning *tuning, struct try *const *pending, size_t count)
-{
+    const struct tuning *tuning = context;
+    const struct mu_test *first = &tuning->tries[which[0]].test;
     struct mu_json tries = mu_json_array();
     double best = 0;
     for (size_t i = 0; i < tuning->count; i++)
         if (tuning->tries[i].median_ns > 0 && (best <= 0 || tuning->tries[i].median_ns < best))
             best = tuning->tries[i].median_ns;
-    for (size_t i = 0; i < count; i++) mu_json_append(&tries, mu_test_request(&pending[i]->test));
-    char refusal[MU_PLACEMENT_BYTES];
-    const bool place = mu_placement_allow(pending[0]->test.placement, tuning->info, refusal);
-    return json_pack("{s:s, s:o, s:o, s:o, s:I, s:b}", "kind", "tune", "test", mu_test_request(&pending[0]->test),
-                     "device", mu_device_to_json(tuning->info), "tries", mu_json_take(&tries, "tries", NULL), "best_ns",
-                     (json_int_t)best, "place", place);
+    for (size_t i = 0; i < count; i++) mu_json_append(&tries, mu_test_request(&tuning->tries[which[i]].test));
+    *call = (struct mu_call){
+        .deadline_s = first->deadline * (count > 1 ? 2 : 1), .settings = first->driver, .placement = first->placement};
+    call->request = json_pack("{s:s, s:o, s:o, s:o, s:I}", "kind", "tune", "test", mu_test_request(first), "device",
+                              mu_device_to_json(tuning->info), "tries", mu_json_take(&tries, "tries", NULL), "best_ns",
+                              (json_int_t)best);
+    return call->request != NULL ? MU_OK : mu_fail(err, MU_NO_MEMORY, "out of memory: tries");
 }
 
-/* Runs the tries in one process. *kept gets how many have a record now. A process that dies or hangs says nothing about
- * which of several tries is to blame: then none is kept. What else goes wrong before the first try (a bad input, no
- * memory) is the outcome of all. */
-static int run_together(struct tuning *tuning, struct try **pending, size_t count, size_t *kept, struct mu_error *err)
+/* The median of a try that has a record. */
+static int read_median(struct tuning *tuning, size_t which, struct mu_error *err)
 {
-    struct mu_error outcome = {0};
-    json_t *response = NULL;
-    json_t *request = make_request(tuning, pending, count);
-    const struct mu_child_environment environment = {tuning->info->icd, &pending[0]->test.driver};
-    mu_child_call(request, &environment, pending[0]->test.deadline * (count > 1 ? 2 : 1), &response, &outcome);
-    json_decref(request);
-    const json_t *served = json_object_get(response, "tries");
-    const bool unclear = outcome.status == MU_CRASH || outcome.status == MU_DEADLINE;
-    *kept = 0;
-    if (outcome.status == MU_INTERRUPTED)
-        mu_fail(err, MU_INTERRUPTED, "%s", outcome.message);
-    else if (json_array_size(served) != 0)
-        for (; *kept < count && *kept < json_array_size(served); ++*kept) {
-            if (keep(tuning, pending[*kept], json_array_get(served, *kept), &outcome, err) != MU_OK) break;
-        }
-    else if (!unclear || count == 1)
-        for (; *kept < count; ++*kept)
-            if (keep(tuning, pending[*kept], NULL, &outcome, err) != MU_OK) break;
-    json_decref(response);
+    struct mu_summary summary;
+    size_t count = 0;
+    const json_t *record = tuning->points[which].record;
+    if (!mu_json_is(record, "outcome", mu_status_outcome(MU_OK))) return MU_OK;
+    double *values = mu_json_numbers(json_object_get(record, "samples_ns"), &count, err);
+    if (values != NULL && mu_summarise(values, count, &summary, err) == MU_OK)
+        tuning->tries[which].median_ns = summary.median;
+    mu_free(values);
     return err->status;
 }
 
 /* Runs the tries from `first` on that the store does not have. */
 static int run_tries(struct tuning *tuning, size_t first, struct mu_error *err)
 {
-    struct try *pending[MAX_TRIES];
-    size_t count = 0, kept = 0;
-    for (size_t i = first; i < tuning->count; i++) {
-        struct try *try = &tuning->tries[i];
-        if (look_up(tuning, try, err) != MU_OK) return err->status;
-        if (try->record != NULL) continue;
-        if (try->refused.status == MU_OK)
-            pending[count++] = try;
-        else if (keep(tuning, try, NULL, &try->refused, err) != MU_OK)
-            return err->status;
-    }
-    bool together = true;
-    for (size_t done = 0; done < count && err->status == MU_OK; done += kept) {
-        run_together(tuning, pending + done, together ? count - done : 1, &kept, err);
-        together = together && kept != 0;
-    }
+    struct mu_batch batch = {.store = tuning->store,
+                             .points = tuning->points,
+                             .count = tuning->count,
+                             .context = tuning,
+                             .call = call_tries,
+                             .record = record_try};
+    for (size_t i = first; i < tuning->count && err->status == MU_OK; i++)
+        try_key(tuning, &tuning->tries[i], tuning->generation, tuning->points[i].key, err);
+    if (err->status == MU_OK) mu_batch_run(&batch, tuning->engine, first, err);
+    for (size_t i = first; i < tuning->count && err->status == MU_OK; i++) read_median(tuning, i, err);
+    tuning->tuned->fresh += batch.fresh;
+    if (batch.harm != MU_OK) tuning->tuned->harm = batch.harm;
     return err->status;
 }
 
@@ -255,13 +209,11 @@ static int add_teams(struct tuning *tuning, struct mu_error *err)
     const struct try *best = best_try(tuning, NULL);
     const struct try *const bases[] = {best, best != NULL ? best_try(tuning, best) : NULL};
     for (size_t i = 0; i < 2 && bases[i] != NULL; i++) {
-        const json_int_t full = json_integer_value(json_object_get(bases[i]->record, "team"));
+        const uint64_t full = mu_json_number(tuning->points[bases[i] - tuning->tries].record, "team");
         for (size_t j = 0; j < TEAMS; j++) {
             const uint64_t team = (uint64_t)tuning->info->compute_units * per_unit[j];
-            if (team == 0 || (json_int_t)team >= full || tuning->count >= MAX_TRIES) continue;
-            struct try *added = &tuning->tries[tuning->count++];
-            *added = (struct try){.workgroup = bases[i]->workgroup, .team = (uint32_t)team};
-            if (resolve_try(tuning, added, err) != MU_OK) return err->status;
+            if (team == 0 || team >= full) continue;
+            if (add_try(tuning, bases[i]->workgroup, (uint32_t)team, err) != MU_OK) return err->status;
         }
     }
     return MU_OK;
@@ -271,8 +223,7 @@ static void choose(struct tuning *tuning)
 {
     const struct try *best = best_try(tuning, NULL);
     for (size_t i = 0; i < tuning->count; i++) {
-        const json_t *outcome = json_object_get(tuning->tries[i].record, "outcome");
-        const int status = mu_outcome_status(json_string_value(outcome));
+        const int status = mu_point_status(&tuning->points[i]);
         if (status != MU_UNSUPPORTED) tuning->tuned->failure = mu_status_worse(status, tuning->tuned->failure);
     }
     tuning->tuned->tries = (uint32_t)tuning->count;
@@ -296,14 +247,23 @@ static int tune(struct tuning *tuning, enum mu_variant variant, struct mu_error 
     return MU_OK;
 }
 
-int mu_tune(const struct mu_asked *asked, const struct mu_device_info *info, const struct mu_tune_options *options,
-            struct mu_store *store, struct mu_tuned *tuned, struct mu_error *err)
+int mu_tune(const struct mu_tune_place *place, const struct mu_asked *asked, const struct mu_tune_options *options,
+            struct mu_tuned *tuned, struct mu_error *err)
 {
-    struct tuning tuning = {.asked = *asked, .info = info, .options = options, .store = store, .tuned = tuned};
+    struct tuning *tuning = mu_calloc(1, sizeof *tuning, "a tuning", err);
+    if (tuning == NULL) return err->status;
+    *tuning = (struct tuning){.asked = *asked,
+                              .info = place->info,
+                              .options = options,
+                              .engine = place->engine,
+                              .store = place->store,
+                              .tuned = tuned};
     memset(tuned, 0, sizeof *tuned);
-    mu_ask(&tuning.asked, MU_TEST_samples, MU_TUNE_SAMPLES, MU_FROM_TUNING);
-    mu_ask(&tuning.asked, MU_TEST_min_samples, 0, MU_FROM_TUNING);
-    mu_ask_real(&tuning.asked, MU_TEST_max_time_s, options->max_time_s, MU_FROM_TUNING);
-    tuning.asked.output = NULL;
-    return tune(&tuning, (enum mu_variant)asked->options[MU_TEST_variant].number, err);
+    mu_ask(&tuning->asked, MU_TEST_samples, MU_TUNE_SAMPLES, MU_FROM_TUNING);
+    mu_ask(&tuning->asked, MU_TEST_min_samples, 0, MU_FROM_TUNING);
+    mu_ask_real(&tuning->asked, MU_TEST_max_time_s, options->max_time_s, MU_FROM_TUNING);
+    tuning->asked.output = NULL;
+    tune(tuning, (enum mu_variant)asked->options[MU_TEST_variant].number, err);
+    mu_free(tuning);
+    return err->status;
 }

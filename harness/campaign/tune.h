@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "harness/device/device.h"
+#include "harness/engine/engine.h"
 #include "harness/run/run.h"
 #include "records/store.h"
 
@@ -41,18 +42,21 @@ struct mu_tuned {
                                  MU_DEVICE), else MU_OK */
 };
 
+/* Where a tuning runs. */
+struct mu_tune_place {
+    const struct mu_device_info *info;
+    struct mu_engine *engine;
+    struct mu_store *store;
+};
+
 /* Tunes what is asked (its workgroup, team and samples are not looked at). Tries that fail are records, not errors.
  * Errors: MU_INTERRUPTED; MU_IO from the store; MU_NO_MEMORY. */
-int mu_tune(const struct mu_asked *asked, const struct mu_device_info *info, const struct mu_tune_options *options,
-            struct mu_store *store, struct mu_tuned *tuned, struct mu_error *err);
+int mu_tune(const struct mu_tune_place *place, const struct mu_asked *asked, const struct mu_tune_options *options,
+            struct mu_tuned *tuned, struct mu_error *err);
 
 /* At most so many tries: for plans and progress. */
 uint32_t mu_tune_most_tries(enum mu_variant variant, const struct mu_device_info *info,
                             const struct mu_tune_options *options);
-
-/* Whether a tuning of this test is in the store (perhaps not whole). */
-bool mu_tune_begun(const struct mu_asked *asked, const struct mu_device_info *info,
-                   const struct mu_tune_options *options, const struct mu_store *store);
 
 /* The child's side: the kind "tune". */
 int mu_tune_serve(const json_t *request, struct mu_json *response, struct mu_error *err);

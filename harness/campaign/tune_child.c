@@ -54,7 +54,7 @@ int mu_tune_serve(const json_t *request, struct mu_json *response, struct mu_err
             mu_json_append_part(&served, &record);
             if (!harmless(status)) break;
         }
-    mu_json_set_part(response, "tries", &served);
+    mu_json_set_part(response, "points", &served);
     mu_json_release(&shared);
     mu_session_close(&session);
     return err->status;

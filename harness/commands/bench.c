@@ -208,10 +208,11 @@ static void print_head(const struct mu_campaign *campaign)
 /* The status of the worst outcome, be it of a test or of a try. */
 static void judge(const struct mu_campaign *campaign, uint32_t tests, struct mu_error *err)
 {
-    if (campaign->failed != 0)
-        mu_fail(err, campaign->worst, "%u of %u tests did not end well", campaign->failed, tests);
-    else if (campaign->worst != MU_OK)
-        mu_fail(err, campaign->worst, "tries of a tuning did not end well: muster results --kind=tune");
+    const struct mu_engine *engine = &campaign->engine;
+    if (engine->failed != 0)
+        mu_fail(err, engine->worst, "%u of %u tests did not end well", engine->failed, tests);
+    else if (engine->worst != MU_OK)
+        mu_fail(err, engine->worst, "tries of a tuning did not end well: muster results --kind=tune");
 }
 
 static void run(struct mu_campaign *campaign, struct mu_error *err)
@@ -220,7 +221,7 @@ static void run(struct mu_campaign *campaign, struct mu_error *err)
     if (mu_campaign_open(campaign, err) != MU_OK) return;
     print_head(campaign);
     if (mu_campaign_run(campaign, err) != MU_OK || mu_campaign_table(campaign, stdout, err) != MU_OK) return;
-    printf("\n%u of %u tests ended well; more: muster table advice %s\n", tests - campaign->failed, tests,
+    printf("\n%u of %u tests ended well; more: muster table advice %s\n", tests - campaign->engine.failed, tests,
            campaign->runs.path);
     judge(campaign, tests, err);
 }

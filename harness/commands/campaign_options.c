@@ -131,5 +131,6 @@ int mu_campaign_prepare(struct mu_campaign_arguments *arguments, struct mu_devic
     if (mu_device_list(*list, err) != MU_OK) return err->status;
     const struct mu_device_info *info = mu_device_find(*list, arguments->device, err);
     if (info == NULL) return err->status;
-    return mu_campaign_plan(&arguments->campaign, info, campaign, err);
+    const struct mu_world world = mu_world_of(info);
+    return mu_campaign_plan(&arguments->campaign, info, &world, campaign, err);
 }

@@ -32,15 +32,16 @@ static error_t parse(int key, char *text, struct argp_state *state)
 static void print_choices(const struct mu_campaign *campaign)
 {
     printf("%-15s %-20s %-13s %9s %6s %10s %6s\n", "app", "input", "variant", "workgroup", "team", "median", "tries");
-    for (uint32_t i = 0; i < campaign->step_count; i++) {
-        const struct mu_step *step = &campaign->steps[i];
-        const struct mu_comparison *comparison = &campaign->comparisons[step->comparison];
-        const enum mu_variant variant = campaign->slots[step->slot].variant;
-        const struct mu_tuned *tuned = &comparison->tuned[step->slot];
+    for (uint32_t i = 0; i < campaign->engine.step_count; i++) {
+        const struct mu_step *step = &campaign->engine.steps[i];
+        const struct mu_comparison *comparison = mu_step_comparison(campaign, step);
+        const struct mu_slot *slot = &campaign->slots[mu_step_slot(campaign, step)];
+        const enum mu_variant variant = slot->variant;
+        const struct mu_tuned *tuned = &comparison->tuned[mu_step_slot(campaign, step)];
         char input[200], name[96], team[16] = "full", time[24];
         snprintf(name, sizeof name, "%s/%s", comparison->asked.app->suite, comparison->asked.app->name);
         snprintf(input, sizeof input, "%s%s%s%s", comparison->input, comparison->point,
-                 campaign->slots[step->slot].label[0] != '\0' ? " " : "", campaign->slots[step->slot].label);
+                 slot->label[0] != '\0' ? " " : "", slot->label);
         if (tuned->team != 0) snprintf(team, sizeof team, "%u", tuned->team);
         if (variant == MU_MULTI_KERNEL) snprintf(team, sizeof team, "-");
         mu_show_time(tuned->median_ns, time, sizeof time);
@@ -62,8 +63,8 @@ static void tune(struct mu_campaign_arguments *arguments)
         mu_campaign_run(&campaign, err) == MU_OK) {
         printf("%s (%s); every try is in %s\n\n", campaign.info->chip, campaign.info->name, campaign.tries.path);
         print_choices(&campaign);
-        if (campaign.worst != MU_OK)
-            mu_fail(err, campaign.worst, "some tries did not end well; the worst: %s", mu_status_text(campaign.worst));
+        const int worst = campaign.engine.worst;
+        if (worst != MU_OK) mu_fail(err, worst, "some tries did not end well; the worst: %s", mu_status_text(worst));
     }
     mu_campaign_free(&campaign);
     free(list);

@@ -1,7 +1,7 @@
 /* How far long work has come: i/n, elapsed time, time to go weighted by what runs cost, what runs now, outcomes so far.
  * On a terminal one line that changes, otherwise a line for each run. Everything goes to standard error. */
-#ifndef MU_HARNESS_CAMPAIGN_METER_H
-#define MU_HARNESS_CAMPAIGN_METER_H
+#ifndef MU_HARNESS_ENGINE_METER_H
+#define MU_HARNESS_ENGINE_METER_H
 
 #include "base/json.h"
 

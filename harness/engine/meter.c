@@ -1,4 +1,4 @@
-#include "harness/campaign/meter.h"
+#include "harness/engine/meter.h"
 
 #include "variants/launch/opencl.h"
 

@@ -1,0 +1,55 @@
+/* Points that share a child process, and their records.
+ *
+ * A process is dear: it opens the device, reads an input, compiles. So points whose set-up is alike are measured in
+ * one, one after the other. Only those run that the store does not have. A process that crashes or hangs says nothing
+ * about which of its points is to blame: none of them is recorded then, and they run again, each in a process of its
+ * own. */
+#ifndef MU_HARNESS_ENGINE_BATCH_H
+#define MU_HARNESS_ENGINE_BATCH_H
+
+#include "harness/engine/engine.h"
+#include "records/key.h"
+#include "records/store.h"
+
+struct mu_point {
+    char key[MU_KEY_BYTES];  /* of its record; of the first one where it has several */
+    const json_t *record;    /* the store's; NULL until it has one */
+    struct mu_error refused; /* why it cannot run; MU_OK: it can */
+};
+
+/* What came of a point. */
+struct mu_answer {
+    const json_t *response;         /* the child's for this point; NULL: none */
+    const struct mu_error *outcome; /* the process's, or why the point was refused */
+    const char *not_placed;         /* as in struct mu_call; empty where there was no child */
+    uint64_t wall_ns;               /* the process's */
+};
+
+struct mu_batch {
+    struct mu_store *store;
+    struct mu_point *points;
+    size_t count;
+    void *context; /* the first argument of the functions */
+
+    /* The call that measures the points which[0] … which[count - 1]. A child that measures several answers with an
+     * array "points", of as many objects as it measured, each with its outcome; where `alone` is true there is only
+     * one, and the response is its answer. */
+    int (*call)(void *context, const size_t *which, size_t count, struct mu_call *call, struct mu_error *err);
+    bool alone;
+
+    /* Appends the records of a point, at least one, to an array. */
+    int (*record)(void *context, size_t which, const struct mu_answer *answer, struct mu_json *records,
+                  struct mu_error *err);
+
+    uint32_t fresh; /* points that got their records now */
+    int harm;       /* as in struct mu_ending, of the fresh ones */
+};
+
+/* Runs what the store lacks, from point `first` on. What goes wrong with a point is in its record. MU_INTERRUPTED,
+ * MU_IO, MU_NO_MEMORY. */
+int mu_batch_run(struct mu_batch *batch, struct mu_engine *engine, size_t first, struct mu_error *err);
+
+/* The outcome in a point's record, as a status. */
+int mu_point_status(const struct mu_point *point);
+
+#endif

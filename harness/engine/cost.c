@@ -1,0 +1,66 @@
+#include "harness/engine/cost.h"
+
+#include "records/schema.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+void mu_cost_of(const char *kind, const char *wide, const char *narrow, struct mu_cost *cost)
+{
+    *cost = (struct mu_cost){0};
+    snprintf(cost->kind, sizeof cost->kind, "%s", kind);
+    cost->names[0] = cost->kind;
+    if (wide == NULL) return;
+    snprintf(cost->wide, sizeof cost->wide, "%s %s", kind, wide);
+    cost->names[1] = cost->wide;
+    if (narrow == NULL) return;
+    snprintf(cost->narrow, sizeof cost->narrow, "%s %s", kind, narrow);
+    cost->names[2] = cost->narrow;
+}
+
+/* A record of a test: its app, and what it was compared on. */
+static void learn_test(struct mu_meter *meter, const json_t *record)
+{
+    struct mu_cost cost;
+    const char *app = mu_json_text_or(record, "app", NULL), *comparison = mu_json_text_or(record, "comparison", NULL);
+    uint64_t ns = mu_json_number(record, "wall_ns");
+    const uint64_t build_ns =
+        json_is_false(json_object_get(record, "build_cached")) ? mu_json_number(record, "build_ns") : 0;
+    if (app == NULL || comparison == NULL || ns <= build_ns) return;
+    mu_cost_of(mu_record_kind(record), app, comparison, &cost);
+    mu_meter_learn(meter, cost.names, (double)(ns - build_ns) * 1e-9);
+}
+
+/* A record of an experiment, which may be one of several of the same process: the first speaks for all. */
+static void learn_experiment(struct mu_meter *meter, const json_t *record)
+{
+    struct mu_cost cost;
+    const json_t *parameters = json_object_get(record, "parameters");
+    const double seconds = mu_json_real(record, "seconds");
+    if (mu_json_number(record, "part") != 0 || seconds <= 0) return;
+    char *point = json_dumps(parameters, JSON_COMPACT | JSON_SORT_KEYS);
+    mu_cost_of(mu_record_kind(record), mu_json_text(parameters, "experiment"), point, &cost);
+    mu_meter_learn(meter, cost.names, seconds);
+    free(point);
+}
+
+void mu_cost_learn(struct mu_meter *meter, const json_t *record)
+{
+    if (json_is_object(json_object_get(record, "parameters")))
+        learn_experiment(meter, record);
+    else
+        learn_test(meter, record);
+}
+
+void mu_cost_learn_all(struct mu_meter *meter, const struct mu_store *store)
+{
+    const char *key;
+    json_t *record;
+    if (store->by_key == NULL) return;
+    json_object_foreach (store->by_key, key, record) mu_cost_learn(meter, record);
+}
+
+double mu_cost_expect(const struct mu_meter *meter, const struct mu_cost *cost, double otherwise)
+{
+    return mu_meter_expect(meter, cost->names, otherwise);
+}

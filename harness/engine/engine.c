@@ -1,0 +1,156 @@
+#include "harness/engine/engine.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+enum { DESCRIPTION = 512 };
+
+int mu_engine_make(struct mu_engine *engine, size_t room, uint32_t tests, struct mu_error *err)
+{
+    if (room > UINT32_MAX) return mu_fail(err, MU_LIMIT, "the plan has too many steps");
+    engine->steps = mu_calloc(room, sizeof *engine->steps, "a plan", err);
+    if (engine->steps == NULL) return err->status;
+    engine->tests = mu_calloc(tests, sizeof *engine->tests, "the tests of a plan", err);
+    if (engine->tests == NULL) return err->status;
+    engine->room = (uint32_t)room;
+    engine->test_count = tests;
+    for (uint32_t i = 0; i < tests; i++) engine->tests[i].needed = engine->enough.least;
+    return MU_OK;
+}
+
+void mu_engine_add(struct mu_engine *engine, struct mu_step step)
+{
+    if (engine->step_count < engine->room) engine->steps[engine->step_count++] = step;
+}
+
+void mu_engine_release(struct mu_engine *engine)
+{
+    for (uint32_t i = 0; i < engine->test_count; i++) mu_tally_release(&engine->tests[i]);
+    mu_free(engine->tests);
+    mu_free(engine->steps);
+    engine->tests = NULL;
+    engine->steps = NULL;
+    engine->test_count = engine->step_count = 0;
+}
+
+/* ---- What is to be done, and how long it takes ---- */
+
+/* Whether a step need not be done, as far as is known by now. */
+static bool is_left_out(const struct mu_engine *engine, const struct mu_step *step)
+{
+    const struct mu_tally *test = &engine->tests[step->test];
+    return step->work->is_test && (test->failed || step->repeat >= test->needed);
+}
+
+/* What there is to do from a step on: seconds, and *steps how many. */
+static double look_ahead(const struct mu_engine *engine, const struct mu_step *from, uint32_t *steps)
+{
+    double seconds = 0;
+    *steps = 0;
+    for (const struct mu_step *step = from; step < engine->steps + engine->step_count; step++) {
+        if (is_left_out(engine, step)) continue;
+        seconds += step->work->expect(engine, step);
+        ++*steps;
+    }
+    return seconds;
+}
+
+static double plan_ahead(struct mu_engine *engine, const struct mu_step *from, uint32_t done)
+{
+    uint32_t steps;
+    const double seconds = look_ahead(engine, from, &steps);
+    engine->meter.planned = done + steps;
+    return seconds;
+}
+
+double mu_engine_list(const struct mu_engine *engine, FILE *to)
+{
+    double seconds = 0;
+    char what[DESCRIPTION];
+    for (const struct mu_step *step = engine->steps; step < engine->steps + engine->step_count; step++) {
+        if (is_left_out(engine, step)) continue;
+        step->work->describe(engine, step, what, sizeof what);
+        fprintf(to, "%s\n", what);
+        seconds += step->work->expect(engine, step);
+    }
+    return seconds;
+}
+
+/* ---- Doing it ---- */
+
+int mu_engine_call(struct mu_engine *engine, struct mu_call *call, json_t **response, uint64_t *wall_ns,
+                   struct mu_error *err)
+{
+    char what[DESCRIPTION];
+    const struct mu_world *world = &engine->world;
+    const struct mu_step *step = engine->current;
+    step->work->describe(engine, step, what, sizeof what);
+    mu_meter_show(&engine->meter, what, plan_ahead(engine, step, engine->meter.done));
+    const uint64_t start = world->now_ns(world->context);
+    world->call(world->context, call, response, err);
+    *wall_ns = world->now_ns(world->context) - start;
+    return err->status;
+}
+
+/* After a hang or a crash: a device that fails its self-test in a fresh process ends the plan. */
+static int check_health(const struct mu_engine *engine, int harm, struct mu_error *err)
+{
+    struct mu_selftest selftest;
+    if (harm == MU_OK) return MU_OK;
+    if (engine->world.check(engine->world.context, true, &selftest, err) != MU_OK) return err->status;
+    if (selftest.trust != MU_REFUSED) return MU_OK;
+    return mu_fail(err, MU_DEVICE,
+                   "device '%s' no longer works after %s that ended by %s: %s; once it does, the same command goes on "
+                   "from here",
+                   engine->device, engine->unit, mu_status_text(harm), selftest.reason);
+}
+
+/* Notes how a step ended. */
+static int settle(struct mu_engine *engine, const struct mu_step *step, const struct mu_ending *ending,
+                  struct mu_error *err)
+{
+    struct mu_tally *test = &engine->tests[step->test];
+    engine->worst = mu_status_worse(ending->status, engine->worst);
+    if (!step->work->is_test) return MU_OK;
+    if (ending->status == MU_OK)
+        return ending->record != NULL ? mu_tally_add(test, &engine->enough, ending->record, err) : MU_OK;
+    test->failed = true;
+    engine->failed++;
+    return MU_OK;
+}
+
+static void show_ending(struct mu_engine *engine, const struct mu_step *step, const struct mu_ending *ending)
+{
+    char what[DESCRIPTION];
+    const double to_go_s = plan_ahead(engine, step + 1, engine->meter.done + 1);
+    step->work->describe(engine, step, what, sizeof what);
+    mu_meter_done(&engine->meter, 1, what, mu_status_outcome(ending->status), to_go_s);
+    if (ending->status != MU_OK && ending->message != NULL) fprintf(stderr, "    %s\n", ending->message);
+}
+
+static int run_step(struct mu_engine *engine, const struct mu_step *step, struct mu_error *err)
+{
+    struct mu_ending ending = {0};
+    if (engine->world.interrupted(engine->world.context)) return mu_fail(err, MU_INTERRUPTED, "interrupted");
+    if (is_left_out(engine, step)) return MU_OK;
+    engine->current = step;
+    if (step->work->run(engine, step, &ending, err) != MU_OK || settle(engine, step, &ending, err) != MU_OK)
+        return err->status;
+    if (ending.fresh)
+        show_ending(engine, step, &ending);
+    else
+        engine->meter.done++;
+    return check_health(engine, ending.harm, err);
+}
+
+int mu_engine_run(struct mu_engine *engine, struct mu_error *err)
+{
+    plan_ahead(engine, engine->steps, 0);
+    for (uint32_t i = 0; i < engine->step_count && err->status == MU_OK; i++) run_step(engine, &engine->steps[i], err);
+    if (err->status == MU_INTERRUPTED)
+        snprintf(err->message, sizeof err->message,
+                 "interrupted: %u of %u steps are done; the same command goes on from here", engine->meter.done,
+                 engine->meter.planned);
+    return err->status;
+}

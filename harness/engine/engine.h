@@ -1,0 +1,84 @@
+/* The engine: everything that muster measures in a plan of many processes is run by it, be it the tests of a suite, the
+ * tries of a tuning, or the points of an experiment.
+ *
+ * A plan is a list of steps, made before anything runs, in the order in which they run. A step is of a kind of work,
+ * which says what is to be done for it; the engine leaves out what need not be done, shows how far it has come and how
+ * long the rest takes, notes how steps ended, looks after the device when one ended by a crash or a hang, and stops at
+ * a signal. What the stores hold is not run again, so that the same plan goes on where it was. */
+#ifndef MU_HARNESS_ENGINE_ENGINE_H
+#define MU_HARNESS_ENGINE_ENGINE_H
+
+#include "base/error.h"
+#include "harness/engine/enough.h"
+#include "harness/engine/meter.h"
+#include "harness/engine/world.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+struct mu_engine;
+
+struct mu_step {
+    const struct mu_work *work;
+    uint32_t test;   /* which of the engine's tests it is of, from 0 */
+    uint32_t repeat; /* which of the test's processes, from 0 */
+    uint32_t order;  /* its place among the steps of its kind */
+};
+
+/* How a step ended. */
+struct mu_ending {
+    bool fresh; /* something was done; else the store had everything */
+    int status; /* the worst outcome */
+    int harm;   /* the outcome that may have harmed the device: MU_CRASH, MU_DEADLINE, MU_DEVICE; else MU_OK */
+    const json_t *record; /* of a process of the test, the store's; NULL for steps that are no part of its time */
+    const char *message;  /* for people, of what did not end well; NULL for none */
+};
+
+/* A kind of work. The functions get the engine for its `context`. */
+struct mu_work {
+    const char *name;
+    bool is_test; /* its steps are processes of tests: one that does not end well stands for its test, whose other
+                     steps of the kind are left out, as are those beyond what the test needs */
+    void (*describe)(const struct mu_engine *engine, const struct mu_step *step, char *text, size_t bytes);
+    double (*expect)(const struct mu_engine *engine, const struct mu_step *step); /* seconds */
+
+    /* Does the step. What fails in it is its ending; an error ends the plan: MU_INTERRUPTED, MU_IO, MU_NO_MEMORY. */
+    int (*run)(struct mu_engine *engine, const struct mu_step *step, struct mu_ending *ending, struct mu_error *err);
+};
+
+struct mu_engine {
+    struct mu_world world;
+    const char *device; /* its name, for messages */
+    const char *unit;   /* what a step is to people: "a test" */
+    void *context;      /* the owner of the plan */
+    struct mu_enough enough;
+    struct mu_step *steps; /* owned */
+    uint32_t step_count, room;
+    struct mu_tally *tests; /* owned */
+    uint32_t test_count;
+    struct mu_meter meter;
+    const struct mu_step *current; /* the step that runs */
+    uint32_t failed;               /* tests that did not end well */
+    int worst;                     /* of all outcomes */
+};
+
+/* Room for a plan of at most `room` steps of `tests` tests. The engine must be zeros. MU_LIMIT, MU_NO_MEMORY. */
+int mu_engine_make(struct mu_engine *engine, size_t room, uint32_t tests, struct mu_error *err);
+void mu_engine_add(struct mu_engine *engine, struct mu_step step);
+void mu_engine_release(struct mu_engine *engine);
+
+/* Runs the steps, after mu_meter_start. MU_OK says that all were done, however they ended. MU_INTERRUPTED, MU_IO,
+ * MU_NO_MEMORY, MU_DEVICE (the device does not work any more): a later call goes on from there. */
+int mu_engine_run(struct mu_engine *engine, struct mu_error *err);
+
+/* For kinds of work: calls a child process for the step that runs, showing on the meter that it does. *wall_ns gets how
+ * long that took. The status is the outcome's. */
+int mu_engine_call(struct mu_engine *engine, struct mu_call *call, json_t **response, uint64_t *wall_ns,
+                   struct mu_error *err);
+
+/* Prints the steps, one a line, and returns how long they will take together, in seconds. */
+double mu_engine_list(const struct mu_engine *engine, FILE *to);
+
+#endif

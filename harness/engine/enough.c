@@ -1,0 +1,60 @@
+#include "harness/engine/enough.h"
+
+#include "base/json.h"
+#include "base/memory.h"
+
+/* Half of the interval at 95 %, relative to the value; negative where there is none. */
+static double half_width(const struct mu_level *level)
+{
+    struct mu_ratio time;
+    mu_ratio_of_one(level, &time);
+    return time.has_interval ? (time.high - time.low) / 2 / time.value : -1;
+}
+
+uint32_t mu_enough_needed(const struct mu_enough *rules, const struct mu_level *level)
+{
+    const uint32_t count = (uint32_t)level->processes;
+    struct mu_level more = *level;
+    if (count < 2 || count < rules->least) return rules->least > count ? rules->least : count + (count < rules->most);
+    for (uint32_t needed = count; needed < rules->most; needed++) {
+        /* As if the variance between processes stayed what it is. */
+        more.variance = level->variance * count / needed;
+        more.df = needed - 1;
+        const double width = half_width(&more);
+        if (width >= 0 && width <= rules->width) return needed;
+    }
+    return rules->most;
+}
+
+static int level_of(const struct mu_tally *tally, const char *samples, struct mu_level *level, struct mu_error *err)
+{
+    struct mu_samples *processes = mu_calloc(tally->count, sizeof *processes, "processes", err);
+    if (processes == NULL) return err->status;
+    for (size_t i = 0; i < tally->count && err->status == MU_OK; i++)
+        processes[i].values = mu_json_numbers(json_object_get(tally->records[i], samples), &processes[i].count, err);
+    bool whole = err->status == MU_OK;
+    for (size_t i = 0; i < tally->count; i++) whole = whole && processes[i].count != 0;
+    if (whole) mu_level_of(processes, tally->count, level, err);
+    for (size_t i = 0; i < tally->count; i++) mu_free((void *)processes[i].values);
+    mu_free(processes);
+    return err->status;
+}
+
+int mu_tally_add(struct mu_tally *tally, const struct mu_enough *rules, const json_t *record, struct mu_error *err)
+{
+    struct mu_level level = {0};
+    if (mu_resize((void **)&tally->records, tally->count + 1, sizeof *tally->records, "the processes of a test", err) !=
+        MU_OK)
+        return err->status;
+    tally->records[tally->count++] = record;
+    tally->needed = rules->least;
+    if (rules->most <= rules->least || rules->samples == NULL) return MU_OK;
+    if (level_of(tally, rules->samples, &level, err) == MU_OK) tally->needed = mu_enough_needed(rules, &level);
+    return err->status;
+}
+
+void mu_tally_release(struct mu_tally *tally)
+{
+    mu_free((void *)tally->records);
+    *tally = (struct mu_tally){0};
+}

@@ -1,0 +1,47 @@
+/* The world that an engine works in: child processes, the device, the clock, signals. A test puts a table of answers in
+ * its place (tests/fake_world.h), and then needs no driver. */
+#ifndef MU_HARNESS_ENGINE_WORLD_H
+#define MU_HARNESS_ENGINE_WORLD_H
+
+#include "base/error.h"
+#include "harness/device/device.h"
+#include "harness/device/placement.h"
+#include "harness/device/settings.h"
+#include "harness/device/trust/selftest.h"
+#include "harness/run/asked.h"
+#include "harness/run/run.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* One call of a child process. */
+struct mu_call {
+    json_t *request;             /* owned by whoever makes the call */
+    double deadline_s;           /* the child is killed after so long */
+    struct mu_settings settings; /* the driver's */
+    uint32_t placement; /* what was asked for (harness/device/placement.h); the call adds "place" to the request */
+    char not_placed[MU_PLACEMENT_BYTES]; /* after the call: why the child may not place its threads, or empty */
+};
+
+struct mu_world {
+    void *context; /* the first argument of each function */
+
+    /* Calls a child. *response is the caller's, NULL when there was none. The status is the outcome's; MU_INTERRUPTED
+     * after a signal to this process. */
+    int (*call)(void *context, struct mu_call *call, json_t **response, struct mu_error *err);
+
+    /* What the self-test says of the device: the one in the cache, or a fresh one in a process of its own. */
+    int (*check)(void *context, bool fresh, struct mu_selftest *selftest, struct mu_error *err);
+
+    /* Resolves a test (harness/run/resolve.h). */
+    int (*resolve)(void *context, const struct mu_asked *asked, struct mu_test *test, struct mu_error *err);
+
+    bool (*interrupted)(void *context);
+    uint64_t (*now_ns)(void *context);
+};
+
+/* The world as it is, on this device, which must outlive it. */
+struct mu_world mu_world_of(const struct mu_device_info *info);
+
+#endif
