@@ -9,6 +9,13 @@ const struct mu_choice mu_variants[] = {
     {NULL, NULL},
 };
 
+const struct mu_choice mu_conditions[] = {
+    {"warm", "after a warm-up; portable knows the team's size, and launches as many workgroups"},
+    {"cold", "portable: after a warm-up, but nothing is known of the size, and more workgroups are launched than fit"},
+    {"first", "the first launch of a process, which takes no other sample; nothing is known of the size"},
+    {NULL, NULL},
+};
+
 const struct mu_choice mu_rollcalls[] = {
     {"atomic", "no mutex: one fetch-and-add a group; rank 0 closes the poll"},
     {"ticket", "OOPSLA 2016, figure 3: polling and closing phase under a ticket lock"},

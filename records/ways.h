@@ -16,6 +16,11 @@ extern const struct mu_choice mu_barriers[];
 enum mu_atomics { MU_ATOMICS_C11, MU_ATOMICS_PTX, MU_ATOMICS_FENCES };
 extern const struct mu_choice mu_atomics_paths[]; /* the default is the device's (harness/device/device.h) */
 
+/* What is known, and warm, when a sample of a test is taken. Only portable can be cold: the other variants have nothing
+ * to find out. A process gives one sample of condition `first`. */
+enum mu_condition { MU_WARM, MU_COLD, MU_FIRST };
+extern const struct mu_choice mu_conditions[];
+
 /* How a workgroup that waits lets others run; the default is what the self-test finds
  * (harness/device/trust/selftest.h). */
 enum mu_yield { MU_YIELD_NONE, MU_YIELD_SYSCALL };

@@ -398,6 +398,49 @@ static void test_found(void)
     mu_free(named);
 }
 
+/* ---- Conditions ---- */
+
+static int resolve_with(unsigned variant, enum mu_condition condition, uint64_t expected, struct mu_test *test,
+                        struct mu_error *err)
+{
+    struct mu_facts facts = {.info = &device, .selftest = {.trust = MU_TRUSTED, .yield = MU_YIELD_SYSCALL}};
+    struct mu_asked asked = ask_nothing();
+    bool untested;
+    facts.profile.rollcall_patience = 77;
+    facts.profile.barrier_tree_from = 88;
+    facts.profile.selftest_spin_limit = 99;
+    for (int size = 0; size < MU_PROFILE_SIZES; size++) facts.profile.expected[size] = 66;
+    mu_ask(&asked, MU_TEST_variant, variant, MU_FROM_OPTION);
+    mu_ask(&asked, MU_TEST_condition, condition, MU_FROM_OPTION);
+    mu_ask(&asked, MU_TEST_samples, 10, MU_FROM_OPTION);
+    if (expected != 0) mu_ask(&asked, MU_TEST_expected, expected, MU_FROM_OPTION);
+    *err = (struct mu_error){0};
+    return mu_resolve_by(&asked, &facts, test, &untested, err);
+}
+
+/* Cold knows nothing of the chip, but how long a deadlock is; the first launch of a process is its only sample. */
+static void test_conditions(void)
+{
+    struct mu_test test;
+    struct mu_error err;
+    CHECK(resolve_with(MU_PORTABLE, MU_WARM, 0, &test, &err) == MU_OK && test.expected == 66 && test.patience == 77 &&
+              test.tree_from == 88 && test.spin_limit == 99 && test.samples == 10,
+          "warm: the profile tells the size, patience and threshold");
+    CHECK(resolve_with(MU_PORTABLE, MU_COLD, 0, &test, &err) == MU_OK && test.expected == MU_AUTO &&
+              test.patience != 77 && test.tree_from != 88 && test.spin_limit == 99 && test.samples == 10,
+          "cold: it tells the length of a deadlock only");
+    CHECK(resolve_with(MU_PORTABLE, MU_FIRST, 0, &test, &err) == MU_OK && test.expected == MU_AUTO &&
+              test.samples == 1 && test.warmup == 0 && test.min_samples == 0,
+          "first: one sample, nothing before it, nothing known");
+    for (unsigned variant = MU_MULTI_KERNEL; variant <= MU_SPECIALISED; variant++)
+        CHECK(resolve_with(variant, MU_FIRST, 0, &test, &err) == MU_OK && test.samples == 1, "%s can be first %s",
+              mu_variants[variant].name, err.message);
+    CHECK(resolve_with(MU_MULTI_KERNEL, MU_COLD, 0, &test, &err) == MU_USAGE, "refused: %s", err.message);
+    CHECK(resolve_with(MU_SPECIALISED, MU_COLD, 0, &test, &err) == MU_USAGE, "refused: %s", err.message);
+    CHECK(resolve_with(MU_PORTABLE, MU_COLD, 4, &test, &err) == MU_USAGE, "refused: %s", err.message);
+    CHECK(resolve_with(MU_PORTABLE, MU_WARM, 4, &test, &err) == MU_OK && test.expected == 4, "warm takes --expected");
+}
+
 /* The kernels: by what they say, wherever they are from. */
 static void test_kernels(void)
 {
@@ -433,6 +476,7 @@ int main(void)
     for (unsigned variant = MU_MULTI_KERNEL; variant <= MU_SPECIALISED; variant++) test_flips(variant);
     test_effort();
     test_found();
+    test_conditions();
     test_kernels();
     snprintf(command, sizeof command, "rm -rf '%s'", folder);
     if (system(command) != 0) printf("# %s remains\n", folder);

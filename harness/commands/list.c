@@ -96,6 +96,11 @@ static void add_variants(struct list *list)
     add_choices(list, "variants", mu_variants);
 }
 
+static void add_conditions(struct list *list)
+{
+    add_choices(list, "conditions", mu_conditions);
+}
+
 static void add_rollcalls(struct list *list)
 {
     add_choices(list, "roll calls", mu_rollcalls);
@@ -121,8 +126,9 @@ static const struct {
     const char *name;
     void (*add)(struct list *list);
 } sections[] = {
-    {"apps", add_apps},       {"variants", add_variants}, {"rollcalls", add_rollcalls}, {"barriers", add_barriers},
-    {"atomics", add_atomics}, {"yields", add_yields},     {"suites", add_suites},       {"generators", add_generators},
+    {"apps", add_apps},           {"variants", add_variants}, {"conditions", add_conditions},
+    {"rollcalls", add_rollcalls}, {"barriers", add_barriers}, {"atomics", add_atomics},
+    {"yields", add_yields},       {"suites", add_suites},     {"generators", add_generators},
 };
 
 enum { SECTIONS = sizeof sections / sizeof sections[0] };
@@ -158,9 +164,9 @@ int mu_cmd_list(int argc, char **argv)
     static const struct argp argp = {options,
                                      parse,
                                      "[SECTION...]",
-                                     "Lists apps, variants, roll calls, barriers, atomics paths, yields, suites and "
-                                     "generators; or only the SECTIONs: apps, variants, rollcalls, barriers, atomics, "
-                                     "yields, suites, generators.",
+                                     "Lists apps, variants, conditions, roll calls, barriers, atomics paths, yields, "
+                                     "suites and generators; or only the SECTIONs: apps, variants, conditions, "
+                                     "rollcalls, barriers, atomics, yields, suites, generators.",
                                      NULL,
                                      NULL,
                                      NULL};

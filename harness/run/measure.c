@@ -79,10 +79,19 @@ static bool is_known(const struct mu_session *session, uint32_t largest)
     return largest != 0 && (mu_session_expects_most(session) || largest >= session->test.expected);
 }
 
-/* Portable: the cost of the roll call alone, and the teams it finds. Where nobody knows the size of the team, or only
- * the most that it can be, these roll calls tell what to expect. Groups beyond the team are not launched any more: they
- * could only start once the team is done, and on a CPU each of them then runs through the whole kernel. Expecting a
- * size decides when a poll closes, not whether that is safe. */
+/* Warm: where nobody knows the size of the team, or only the most that it can be, roll calls tell what to expect.
+ * Groups beyond the team are not launched any more: they could only start once the team is done, and on a CPU each of
+ * them then runs through the whole kernel. Expecting a size decides when a poll closes, not whether that is safe. */
+static void learn_size(struct mu_session *session, uint32_t largest)
+{
+    struct mu_test *test = &session->test;
+    const bool open = test->from[MU_TEST_groups] == MU_FROM_DEVICE && test->team_limit == MU_AUTO;
+    if (mu_session_is_blind(session)) return;
+    if (open && is_known(session, largest)) mu_test_set(test, MU_TEST_groups, largest, MU_FROM_ROLL_CALL);
+    if (mu_session_expects_most(session)) mu_test_set(test, MU_TEST_expected, largest, MU_FROM_ROLL_CALL);
+}
+
+/* Portable: the cost of the roll call alone, and the teams it finds. */
 static int measure_roll_calls(struct mu_session *session, struct mu_json *record, struct mu_error *err)
 {
     const struct mu_launch launch = mu_session_launch(session);
@@ -98,11 +107,8 @@ static int measure_roll_calls(struct mu_session *session, struct mu_json *record
     mu_json_set_number(record, "rollcall_groups", launch.groups);
     mu_json_set_part(record, "rollcall_teams", &teams);
     mu_json_set_part(record, "rollcall_ns", &times);
-    struct mu_test *test = &session->test;
-    const bool open = test->from[MU_TEST_groups] == MU_FROM_DEVICE && test->team_limit == MU_AUTO;
-    if (open && is_known(session, largest)) mu_test_set(test, MU_TEST_groups, largest, MU_FROM_ROLL_CALL);
-    if (mu_session_expects_most(session)) mu_test_set(test, MU_TEST_expected, largest, MU_FROM_ROLL_CALL);
-    mu_json_set_number(record, "expected", session->test.expected);
+    learn_size(session, largest);
+    mu_json_set_number(record, "expected", mu_session_launch(session).expected);
     return err->status;
 }
 
@@ -191,7 +197,7 @@ static void record_summary(const struct mu_session *session, struct mu_json *rec
 }
 
 /* True while another execution before the samples is due, after `done` of them since start_ns. */
-static bool is_cold(const struct mu_session *session, uint32_t done, uint64_t start_ns)
+static bool needs_warmup(const struct mu_session *session, uint32_t done, uint64_t start_ns)
 {
     if (session->test.warmup != MU_WARMUP_AUTO) return done < session->test.warmup;
     return done == 0 || (session->info.cpu && mu_now_ns() - start_ns < CPU_WARMUP_NS);
@@ -211,7 +217,7 @@ static int take_samples(struct mu_session *session, struct verified *verified, s
     sampling.cpu = mu_json_array();
     sampling.preempted = mu_json_array();
     const uint64_t start = mu_now_ns();
-    for (uint32_t i = 0; err->status == MU_OK && is_cold(session, i, start); i++) {
+    for (uint32_t i = 0; err->status == MU_OK && needs_warmup(session, i, start); i++) {
         run_and_check(session, verified, &sample, err);
         sampling.grown += sample.grown;
     }
@@ -226,12 +232,12 @@ static int take_samples(struct mu_session *session, struct verified *verified, s
 }
 
 /* Multi-kernel: the user's choice of a read-back, or the faster one. A host that watches a word would take a core from
- * a CPU device's own threads. */
+ * a CPU device's own threads. Nothing is tried out before the first launch of a process. */
 static int choose_readback(struct mu_session *session, struct mu_json *record, struct mu_error *err)
 {
     if (session->test.readback != MU_READBACK_AUTO)
         session->execution->readback = session->test.readback;
-    else if (!session->info.cpu)
+    else if (!session->info.cpu && session->test.condition != MU_FIRST)
         mu_execution_choose_readback(session->execution, err);
     mu_test_set(&session->test, MU_TEST_readback, session->execution->readback,
                 session->test.readback != MU_READBACK_AUTO ? session->test.from[MU_TEST_readback] : MU_FROM_DEVICE);
@@ -242,7 +248,8 @@ static int choose_readback(struct mu_session *session, struct mu_json *record, s
 int mu_measure(struct mu_session *session, struct mu_json *record, struct mu_error *err)
 {
     struct verified verified = {0};
-    if (session->test.variant == MU_PORTABLE) measure_roll_calls(session, record, err);
+    if (session->test.variant == MU_PORTABLE && session->test.condition != MU_FIRST)
+        measure_roll_calls(session, record, err);
     if (session->test.variant == MU_MULTI_KERNEL) choose_readback(session, record, err);
     if (err->status == MU_OK) take_samples(session, &verified, record, err);
     mu_json_set_text(record, "check",

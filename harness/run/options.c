@@ -7,6 +7,11 @@
 const struct mu_option mu_test_options[] = {MU_TEST_OPTIONS(ROW){.name = NULL}};
 #undef ROW
 
+bool mu_condition_applies(enum mu_condition condition, uint32_t variant)
+{
+    return condition != MU_COLD || variant == MU_PORTABLE;
+}
+
 bool mu_test_option_applies(const struct mu_option *row, uint32_t variant)
 {
     return row->variants == 0 || (row->variants & (1u << variant)) != 0;

@@ -19,6 +19,8 @@ enum { MU_GROUP_WHAT = 1, MU_GROUP_WHERE, MU_GROUP_HOW, MU_GROUP_MEASURE, MU_GRO
 #define MU_TEST_OPTIONS(X)                                                                                             \
     X(variant, uint, .argument = "NAME", .group = MU_GROUP_WHAT, .is = MU_OPTION_FIELD | MU_OPTION_ONE,                \
       .choices = mu_variants, .otherwise = "portable", .help = "How steps are synchronised")                           \
+    X(condition, uint, .argument = "NAME", .group = MU_GROUP_WHAT, .choices = mu_conditions, .otherwise = "warm",      \
+      .help = "What is known, and warm, when a sample is taken; only portable can be cold")                            \
     X(seed, ulong, .argument = "NUMBER", .group = MU_GROUP_WHAT, .is = MU_OPTION_FIELD | MU_OPTION_INPUT, .min = 0,    \
       .max = UINT64_MAX >> 1, .otherwise = "1", .help = "Seed of generators and sampling")                             \
     X(workgroup, uint, .argument = "SIZE", .group = MU_GROUP_WHERE, .is = MU_OPTION_FIELD | MU_OPTION_POWER, .min = 1, \
@@ -86,6 +88,9 @@ enum { MU_GROUP_WHAT = 1, MU_GROUP_WHERE, MU_GROUP_HOW, MU_GROUP_MEASURE, MU_GRO
       .help = "Do not check the results (default: every result is checked)")                                           \
     X(cache, flag, .option = "no-cache", .group = MU_GROUP_MEASURE, .is = MU_OPTION_EFFORT | MU_OPTION_ONE,            \
       .otherwise = "true", .help = "Compile and self-test anew (default: use the cache)")
+
+/* Whether tests in this variant can have the condition: only portable has a team to find, so only portable is cold. */
+bool mu_condition_applies(enum mu_condition condition, uint32_t variant);
 
 /* Which variants take a setting. */
 #define MU_IN_MULTI_KERNEL (1u << MU_MULTI_KERNEL)

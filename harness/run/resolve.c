@@ -52,6 +52,35 @@ static bool is_open(const struct mu_test *test, enum mu_test_option setting)
     return test->from[setting] == MU_FROM_NOBODY || test->from[setting] == MU_FROM_DEFAULT;
 }
 
+/* ---- The condition ---- */
+
+/* Whether the size of the team is to be found out by each launch, without any knowledge of the chip. */
+static bool is_blind(const struct mu_test *test)
+{
+    return test->variant == MU_PORTABLE && test->condition != MU_WARM;
+}
+
+/* The first launch of a process is its only sample, whatever a campaign asks of the others. */
+static void take_condition(struct mu_test *test)
+{
+    if (test->condition != MU_FIRST) return;
+    mu_test_set(test, MU_TEST_samples, 1, MU_FROM_DEFAULT);
+    mu_test_set(test, MU_TEST_min_samples, 0, MU_FROM_DEFAULT);
+    mu_test_set(test, MU_TEST_warmup, 0, MU_FROM_DEFAULT);
+}
+
+static int refuse_condition(const struct mu_test *test, struct mu_error *err)
+{
+    const char *name = mu_conditions[test->condition].name;
+    if (!mu_condition_applies((enum mu_condition)test->condition, test->variant))
+        return mu_fail(err, MU_USAGE, "--condition=%s: %s has no team to find, so it is %s or %s", name,
+                       mu_variants[test->variant].name, mu_conditions[MU_WARM].name, mu_conditions[MU_FIRST].name);
+    if (is_blind(test) && test->from[MU_TEST_expected] == MU_FROM_OPTION)
+        return mu_fail(err, MU_USAGE,
+                       "--expected says what is known of the team's size: with --condition=%s nothing is", name);
+    return MU_OK;
+}
+
 /* ---- The chip's profile ---- */
 
 /* Takes a number from the profile, where it knows one and nobody has decided. */
@@ -75,6 +104,7 @@ static int take_profile(const struct mu_profile *profile, struct mu_test *test, 
     const int size = mu_profile_size_index(test->workgroup);
     take(test, MU_TEST_spin_limit, profile->selftest_spin_limit);
     if (test->variant == MU_MULTI_KERNEL) return take_choice(test, MU_TEST_readback, profile->launch_readback, err);
+    if (is_blind(test)) return MU_OK;
     take(test, MU_TEST_patience, profile->rollcall_patience);
     if (profile->yield_polls != 0 && (profile->yield_polls & (profile->yield_polls - 1)) != 0)
         return mu_fail(err, MU_USAGE, "the profile of %.60s: yield polls %u is not a power of two", profile->chip_name,
@@ -123,7 +153,7 @@ static void take_device(const struct mu_facts *facts, struct mu_test *test)
     const struct mu_device_info *info = facts->info;
     give(test, MU_TEST_c_standard, c_standard_of(info, test));
     give(test, MU_TEST_rollcall, MU_ROLLCALL_ATOMIC);
-    give(test, MU_TEST_expected, mu_default_expected(info));
+    give(test, MU_TEST_expected, is_blind(test) ? MU_AUTO : mu_default_expected(info));
     give(test, MU_TEST_patience, mu_default_patience(info));
     give(test, MU_TEST_groups, mu_test_groups(info, test->workgroup, test->team_limit));
     if (test->yield == MU_YIELD_AUTO) mu_test_set(test, MU_TEST_yield, facts->selftest.yield, MU_FROM_DEVICE);
@@ -204,14 +234,15 @@ int mu_resolve_by(const struct mu_asked *asked, const struct mu_facts *facts, st
                   struct mu_error *err)
 {
     mu_resolve_defaults(asked, test);
+    take_condition(test);
     give(test, MU_TEST_workgroup, mu_default_workgroup(facts->info));
     give(test, MU_TEST_atomics, mu_resolve_atomics(asked, facts->info));
     take_profile(&facts->profile, test, err);
     take_device(facts, test);
     mu_settings_merge(&test->driver, &facts->selftest.settings);
     *untested = false;
-    if (refuse_device(facts, err) == MU_OK && refuse_variant(test, facts, err) == MU_OK &&
-        refuse_options(test, facts, err) == MU_OK)
+    if (refuse_condition(test, err) == MU_OK && refuse_device(facts, err) == MU_OK &&
+        refuse_variant(test, facts, err) == MU_OK && refuse_options(test, facts, err) == MU_OK)
         refuse_lobe(test, facts, untested, err);
     return err->status;
 }

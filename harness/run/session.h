@@ -44,6 +44,9 @@ int mu_find_team(struct mu_session *session, enum mu_barrier barrier, uint32_t *
 /* Whether the expected size of the team is the most that it can be, or unknown, so that roll calls tell more. */
 bool mu_session_expects_most(const struct mu_session *session);
 
+/* Whether each launch has to find out the size of its team, and nothing that is known may help (portable, cold). */
+bool mu_session_is_blind(const struct mu_session *session);
+
 /* Opens an execution for `variant` into session->program and session->execution. */
 int mu_session_build(struct mu_session *session, enum mu_variant variant, struct mu_error *err);
 void mu_session_unbuild(struct mu_session *session);

@@ -1,0 +1,58 @@
+#!/bin/sh
+# What is known, and warm, when a sample is taken (--condition): what is launched, how the roll call closes, and how many
+# samples a process gives.
+. "$srcdir/tests/tap.inc"
+need_pocl
+
+# measure WORKERS OPTION...: a record of a short run in $folder/record.
+measure() {
+    size=$1
+    shift
+    workers "$size" "$MUSTER" run --input=road:12 --device=$pocl --samples=3 --deadline=100 --json "$@" \
+        >"$folder/record" 2>"$folder/err"
+}
+
+# is PATH VALUE: the record's member has this value.
+is() {
+    found=$(pick "$1" <"$folder/record" | paste -s -d , -)
+    [ "$found" = "$2" ] || { echo "$1: $found, not $2"; cat "$folder/record" "$folder/err"; return 1; }
+}
+
+warm() {
+    measure "$1" "$2" --patience=4000000000 && is outcome ok && is check passed && is configuration/condition warm &&
+        is 'teams/*' "$1,$1,$1" && is groups_launched "$1"
+}
+
+# More are launched than there are workers. One that wakes up late may miss a roll call, never more than that.
+cold() {
+    measure "$1" "$2" --condition=cold && is outcome ok && is check passed && is configuration/condition cold &&
+        is barrier counter && is configuration_from/expected device || return 1
+    launched=$(member groups_launched "$folder/record")
+    [ "$launched" -gt "$1" ] && is expected "$launched" && [ "$(member team "$folder/record")" -le "$1" ]
+}
+
+first() {
+    measure 2 pannotia/mis --variant="$1" $2 --condition=first && is outcome ok && is check passed && is stop fixed &&
+        is 'rollcall_teams/*' '' && [ "$(pick 'samples_ns/*' <"$folder/record" | wc -l)" -eq 1 ]
+}
+
+refused() {
+    measure 2 pannotia/mis "$@"
+    [ $? -eq 2 ] && is outcome usage
+}
+
+for size in 1 2 4; do
+    [ "$(pocl_has compute_units $size)" = $size ] || { skip "$size workers" "PoCL has not so many"; continue; }
+    for app in pannotia/mis lonestar/sssp; do
+        check "$app, $size workers: warm launches the team" warm $size $app
+        check "$app, $size workers: cold launches more than fit" cold $size $app
+    done
+done
+for variant in multi-kernel portable; do
+    check "$variant: the first launch of a process is its only sample" first $variant ''
+done
+check 'specialised: the first launch, of a team that is named' first specialised --team=2
+check 'multi-kernel is not cold' refused --variant=multi-kernel --condition=cold
+check 'specialised is not cold' refused --variant=specialised --condition=cold
+check 'cold expects nothing' refused --condition=cold --expected=2
+tap_done
