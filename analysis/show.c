@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/units.h"
 #include "records/schema.h"
+#include "records/ways.h"
 #include "statistics/statistics.h"
 
 #include <string.h>
@@ -100,12 +101,16 @@ static void show_input(const json_t *record, FILE *to)
 void mu_show_record(const json_t *record, FILE *to)
 {
     char build[24];
-    fprintf(to, "%s on %s, %s, %s (%s)\n", text_of(record, "app"), text_of(record, "input"), text_of(record, "variant"),
-            text_of(record, "chip"), mu_record_device(record));
+    const char *condition = mu_json_text(json_object_get(record, "configuration"), "condition");
+    const bool usual = condition[0] == '\0' || strcmp(condition, mu_conditions[MU_WARM].name) == 0;
+    fprintf(to, "%s on %s, %s%s%s, %s (%s)\n", text_of(record, "app"), text_of(record, "input"),
+            text_of(record, "variant"), usual ? "" : " ", usual ? "" : condition, text_of(record, "chip"),
+            mu_record_device(record));
     fprintf(to, "  outcome    %s\n", text_of(record, "outcome"));
     show_input(record, to);
     if (json_array_size(json_object_get(record, "samples_ns")) == 0) return;
     show_summary(record, "time", "samples_ns", to);
+    if (json_object_get(record, "barrier") != NULL) show_summary(record, "end to end", "end_to_end_ns", to);
     show_summary(record, "on device", "device_ns", to);
     if (json_object_get(record, "barrier") != NULL) show_team(record, to);
     show_roll_call(record, to);

@@ -36,6 +36,13 @@ first() {
         is 'rollcall_teams/*' '' && [ "$(pick 'samples_ns/*' <"$folder/record" | wc -l)" -eq 1 ]
 }
 
+# The time from end to end: for the variants with words of synchronisation, more than that of the launch.
+end_to_end() {
+    measure 2 pannotia/mis --variant="$1" --team=2 && pick 'samples_ns/*' <"$folder/record" >"$folder/plain" &&
+        pick 'end_to_end_ns/*' <"$folder/record" | paste -d ' ' "$folder/plain" - |
+        awk -v more="$2" '{ if (NF != 2 || (more ? $2 <= $1 : $2 != $1)) wrong = 1 } END { exit wrong || NR != 3 }'
+}
+
 refused() {
     measure 2 pannotia/mis "$@"
     [ $? -eq 2 ] && is outcome usage
@@ -52,6 +59,10 @@ for variant in multi-kernel portable; do
     check "$variant: the first launch of a process is its only sample" first $variant ''
 done
 check 'specialised: the first launch, of a team that is named' first specialised --team=2
+for variant in portable specialised; do
+    check "$variant: clearing and reporting take time, and are reported" end_to_end $variant 1
+done
+check 'multi-kernel: there is nothing to add to its time' end_to_end multi-kernel 0
 check 'multi-kernel is not cold' refused --variant=multi-kernel --condition=cold
 check 'specialised is not cold' refused --variant=specialised --condition=cold
 check 'cold expects nothing' refused --condition=cold --expected=2

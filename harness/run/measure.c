@@ -124,7 +124,7 @@ static void record_counts(const struct mu_session *session, const struct mu_samp
 
 /* What the samples have come to. */
 struct sampling {
-    struct mu_json host, device, teams, cpu, preempted;
+    struct mu_json host, end_to_end, device, teams, cpu, preempted;
     uint32_t grown; /* how often the host gave more room, warm-up included */
     double *values; /* host times: room for all samples */
     struct mu_sampling run;
@@ -148,6 +148,7 @@ static int take_sample(struct mu_session *session, struct verified *verified, st
     sampling->grown += sample->grown;
     sampling->values[sampling->run.count++] = (double)sample->host_ns;
     mu_json_append_number(&sampling->host, sample->host_ns);
+    mu_json_append_number(&sampling->end_to_end, sample->host_ns + sample->around_ns);
     mu_json_append_number(&sampling->device, sample->device_ns);
     mu_json_append_number(&sampling->teams, sample->team);
     mu_json_append_number(&sampling->cpu, sample->cpu_ns);
@@ -159,6 +160,7 @@ static void record_samples(const struct mu_session *session, struct sampling *sa
 {
     const bool persistent = session->test.variant != MU_MULTI_KERNEL;
     mu_json_set_part(record, "samples_ns", &sampling->host);
+    mu_json_set_part(record, "end_to_end_ns", &sampling->end_to_end);
     if (session->info.timer_ns != 0 && persistent) mu_json_set_part(record, "device_ns", &sampling->device);
     if (persistent) mu_json_set_part(record, "teams", &sampling->teams);
     mu_json_set_part(record, "cpu_ns", &sampling->cpu);
@@ -212,6 +214,7 @@ static int take_samples(struct mu_session *session, struct verified *verified, s
     if (sampling.values == NULL) return err->status;
     sampling.run.values = sampling.values;
     sampling.host = mu_json_array();
+    sampling.end_to_end = mu_json_array();
     sampling.device = mu_json_array();
     sampling.teams = mu_json_array();
     sampling.cpu = mu_json_array();

@@ -185,6 +185,18 @@ static int prepare_team(struct mu_execution *execution, const struct mu_launch *
     return execution->build.variant == MU_MULTI_KERNEL ? MU_OK : mu_team_launch_prepare(&execution->team, launch, err);
 }
 
+/* The same, waited for, and the time that it takes. */
+static int prepare_team_in_time(struct mu_execution *execution, const struct mu_launch *launch,
+                                struct mu_sample *sample, struct mu_error *err)
+{
+    if (mu_cl_check(clFinish(execution->target->queue), "clFinish before a run", err) != MU_OK) return err->status;
+    const uint64_t start = mu_now_ns();
+    if (prepare_team(execution, launch, err) != MU_OK) return err->status;
+    mu_cl_check(clFinish(execution->target->queue), "clFinish before a run", err);
+    if (execution->build.variant != MU_MULTI_KERNEL) sample->around_ns = mu_now_ns() - start;
+    return err->status;
+}
+
 static uint64_t cpu_ns(const struct rusage *usage)
 {
     return (uint64_t)(usage->ru_utime.tv_sec + usage->ru_stime.tv_sec) * 1000000000u +
@@ -227,8 +239,8 @@ int mu_execution_run(struct mu_execution *execution, const struct mu_launch *lau
 {
     memset(sample, 0, sizeof *sample);
     execution->runs++;
-    if (prepare_team(execution, launch, err) != MU_OK || mu_execution_restart(execution, err) != MU_OK ||
-        poison(execution, err) != MU_OK || run_plan(execution, sample, err) != MU_OK)
+    if (mu_execution_restart(execution, err) != MU_OK || poison(execution, err) != MU_OK ||
+        prepare_team_in_time(execution, launch, sample, err) != MU_OK || run_plan(execution, sample, err) != MU_OK)
         return err->status;
     return grow_and_go_on(execution, sample, err);
 }

@@ -23,6 +23,8 @@ struct mu_sample {
     uint64_t cpu_ns;    /* time of processors that this process had meanwhile, all threads together */
     uint32_t preempted; /* how often the system took a processor from one of its threads meanwhile */
     uint32_t grown;     /* how often the app's buffers were enlarged, within the time */
+    uint64_t around_ns; /* persistent variants, beside host_ns: clearing the words of synchronisation before the launch
+                           and reading the report behind it, each waited for by itself */
 };
 
 struct mu_execution {

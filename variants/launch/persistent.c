@@ -1,6 +1,7 @@
 /* Variants portable and specialised: one launch, and afterwards what the team says of it. */
 #include "variants/launch/execution.h"
 
+#include "base/memory.h"
 #include "variants/teams/sync_layout.clh"
 
 int mu_run_persistent(struct mu_execution *execution, uint32_t mode, struct mu_sample *sample, struct mu_error *err)
@@ -14,7 +15,9 @@ int mu_run_persistent(struct mu_execution *execution, uint32_t mode, struct mu_s
     sample->device_ns = times.device_ns;
     sample->launches++;
     if (status != MU_OK) return status;
+    const uint64_t start = mu_now_ns();
     mu_team_launch_report(team, &report, err);
+    sample->around_ns += mu_now_ns() - start;
     sample->team = report.team;
     sample->barriers += report.crossed;
     if (err->status == MU_OK && mu_team_launch_judge_team(team, &report, err) == MU_OK && mode != MU_ROLL_CALL_ONLY)

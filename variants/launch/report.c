@@ -24,16 +24,14 @@ static int report_deadlock(struct mu_report_context context, uint32_t phase, con
 int mu_report_read(cl_command_queue queue, cl_mem sync, struct mu_report_context context, struct mu_report *report,
                    struct mu_error *err)
 {
-    cl_uint phase = 0, words[MU_REPORT_WORDS] = {0};
-    cl_int status = clEnqueueReadBuffer(queue, sync, CL_TRUE, (size_t)MU_SYNC_ABORT * sizeof phase, sizeof phase,
-                                        &phase, 0, NULL, NULL);
-    if (status == CL_SUCCESS)
-        status = clEnqueueReadBuffer(queue, sync, CL_TRUE, (size_t)MU_SYNC_REPORT * sizeof *words, sizeof words, words,
-                                     0, NULL, NULL);
+    cl_uint all[MU_SYNC_REPORT - MU_SYNC_ABORT + MU_REPORT_WORDS] = {0};
+    const cl_uint *words = all + (MU_SYNC_REPORT - MU_SYNC_ABORT);
+    const cl_int status =
+        clEnqueueReadBuffer(queue, sync, CL_TRUE, (size_t)MU_SYNC_ABORT * sizeof *all, sizeof all, all, 0, NULL, NULL);
     if (mu_cl_check(status, "reading the report of a run", err) != MU_OK) return err->status;
     report->team = words[MU_REPORT_SIZE - MU_SYNC_REPORT];
     report->crossed = words[MU_REPORT_CROSSED - MU_SYNC_REPORT];
-    return phase != MU_PHASE_NONE ? report_deadlock(context, phase, words, err) : MU_OK;
+    return all[0] != MU_PHASE_NONE ? report_deadlock(context, all[0], words, err) : MU_OK;
 }
 
 int mu_event_time(cl_event event, uint64_t *device_ns, struct mu_error *err)
