@@ -1,7 +1,6 @@
 /* Variants portable and specialised: one launch, and afterwards what the team says of it. */
 #include "variants/launch/execution.h"
 
-#include "base/memory.h"
 #include "variants/teams/sync_layout.clh"
 
 int mu_run_persistent(struct mu_execution *execution, uint32_t mode, struct mu_sample *sample, struct mu_error *err)
