@@ -38,14 +38,18 @@ static uint mis_judge(struct mu_state S, uint v, uint round)
  * graph has vertices, so that every rank is the number of a vertex. */
 #define MIS_LISTS(T, extent) (mu_own_count(T, extent) > MU_WORKGROUP)
 
+/* Where the lists that round `round` reads begin in `open`, and their lengths in `open_count`, each at its group's
+ * rank; the next round's halves are those that this one writes. */
+#define MIS_HALF(S, round) ((round) % 2 ? (S).vertices : 0)
+
 /* One work-item tries to decide its share of the group's vertices: all of them in round 1, those left undecided in
  * later rounds. Returns whether any stays undecided. */
 static bool mis_decide_own(struct mu_state S, struct mu_team T, uint extent, uint round, __local uint *kept)
 {
     const bool lists = MIS_LISTS(T, extent);
-    const uint count = lists && round != 1 ? S.open_count[T.rank] : mu_own_count(T, extent);
-    __global const uint *from = S.open + (round % 2 ? S.vertices : 0);
-    __global uint *to = S.open + (round % 2 ? 0 : S.vertices);
+    const uint count = lists && round != 1 ? S.open_count[MIS_HALF(S, round) + T.rank] : mu_own_count(T, extent);
+    __global const uint *from = S.open + MIS_HALF(S, round);
+    __global uint *to = S.open + MIS_HALF(S, round + 1);
     bool left_over = false;
     FOR_EACH_OWN (i, count) {
         const uint place = mu_own_element(T, extent, i);
@@ -69,5 +73,6 @@ STEP_DEF(decide, round)
     GROUP_BARRIER();
     const bool left_over = mis_decide_own(S, T, extent, round, (__local uint *)T.scratch);
     STAMP_ANY(undecided, left_over && round != 1, round);
-    if (get_local_id(0) == 0 && MIS_LISTS(T, extent)) S.open_count[T.rank] = *(__local uint *)T.scratch;
+    if (get_local_id(0) == 0 && MIS_LISTS(T, extent))
+        S.open_count[MIS_HALF(S, round + 1) + T.rank] = *(__local uint *)T.scratch;
 }

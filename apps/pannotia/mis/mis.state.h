@@ -4,7 +4,7 @@
     X(column, uint, edges, INPUT)                                                                                      \
     X(status, uint, vertices, RESULT)                                                                                  \
     X(open, uint, 2 * vertices, STATE)                                                                                 \
-    X(open_count, uint, vertices, STATE)                                                                               \
+    X(open_count, uint, 2 * vertices, STATE)                                                                           \
     X(undecided, uint, 1, STATE)
 
 #define APP_SCALARS(X) X(vertices, uint)
