@@ -60,6 +60,12 @@ const struct mu_choice mu_placements[] = {
     {NULL, NULL},
 };
 
+const struct mu_choice mu_step_grids[] = {
+    {"elements", "a work-item for each element of the step"},
+    {"fixed", "as many workgroups in every step, which stride over its elements and keep lists of their own"},
+    {NULL, NULL},
+};
+
 const struct mu_choice mu_readbacks[] = {
     {"blocking", "a blocking read"},
     {"word", "a read into pinned memory, whose word the host watches"},

@@ -40,6 +40,12 @@ enum mu_placement { MU_PLACEMENT_NONE, MU_PLACEMENT_CORES };
 extern const struct mu_choice mu_placements[];
 #define MU_PLACEMENT_AUTO 255u
 
+/* The grid of multi-kernel's steps: a work-item for each element, as in the literature, or the same workgroups in every
+ * step. With a fixed grid a workgroup meets its own elements again, so that it does the work of the persistent
+ * variants, which keep lists of them. */
+enum mu_step_grid { MU_GRID_ELEMENTS, MU_GRID_FIXED };
+extern const struct mu_choice mu_step_grids[];
+
 /* How multi-kernel reads a flag back: by a blocking read, or into a word of pinned host memory that the host watches.
  */
 enum mu_readback { MU_READBACK_BLOCKING, MU_READBACK_WORD };

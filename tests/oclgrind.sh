@@ -54,13 +54,15 @@ rm -r "$MUSTER_RESULTS"
 printf '0 0\n0 1\n1 1\n1 2\n2 0\n2 2\n3 3\n4 5\n5 4\n4 5\n0 1\n' >"$folder/loops.txt"
 printf 'p sp 40 6\na 3 7 2\na 7 3 2\na 3 7 1\na 7 40 5\na 40 7 5\na 1 3 4\n' >"$folder/isolated.gr"
 
-# grind OPTION KERNELS APP INPUT: the run must end well, on Oclgrind, and say nothing. Unoptimised, since optimised
+# grind OPTION KERNELS APP INPUT [OPTION-OF-MUSTER...]: the run must end well, on Oclgrind, and say nothing. Unoptimised, since optimised
 # kernels hold intrinsics that Oclgrind does not know.
 grind() {
-    "$OCLGRIND" "$1" --build-options -cl-opt-disable \
+    of_oclgrind=$1 kernels=$2 app=$3 input=$4
+    shift 4
+    "$OCLGRIND" "$of_oclgrind" --build-options -cl-opt-disable \
         sh -c 'LD_PRELOAD=$0${LD_PRELOAD:+:$LD_PRELOAD} exec "$MUSTER" "$@"' "$no_fill" \
-        run "$3" --variant=multi-kernel --device=oclgrind --input="$4" --workgroup=16 --samples=1 --warmup=0 --json \
-        --kernel-dir="$2" >"$folder/out" 2>"$folder/err" &&
+        run "$app" --variant=multi-kernel --device=oclgrind --input="$input" --workgroup=16 --samples=1 --warmup=0 --json \
+        --kernel-dir="$kernels" "$@" >"$folder/out" 2>"$folder/err" &&
         has "$folder/out" '"chip":"oclgrind-' '"check":"passed"' && [ ! -s "$folder/err" ] && exercised "$folder/out" &&
         return 0
     head -n 30 "$folder/err" "$folder/out"
@@ -87,6 +89,12 @@ for app in $(apps); do
             sources=$srcdir
             [ "$option" = --data-races ] || sources=$folder/plain
             check "oclgrind $option: $app on ${input##*/}" grind "$option" "$sources" "$app" "$input"
+            case $input in
+                road:6 | *isolated.gr)
+                    check "oclgrind $option: $app on ${input##*/}, a fixed grid" \
+                        grind "$option" "$sources" "$app" "$input" --grid=fixed --team=2
+                    ;;
+            esac
         done
     done
 done
@@ -97,6 +105,8 @@ for app in $(apps mesh); do
             sources=$srcdir
             [ "$option" = --data-races ] || sources=$folder/plain
             check "oclgrind $option: $app on $input" grind "$option" "$sources" "$app" "$input"
+            check "oclgrind $option: $app on $input, a fixed grid" \
+                grind "$option" "$sources" "$app" "$input" --grid=fixed --team=2
         done
     done
 done

@@ -90,6 +90,10 @@ for size in 1 2 4; do
             [ "$variant" = multi-kernel ] && [ "$size" -ne 2 ] && inputs=rmat:8
             for input in $inputs; do one "$size" "$app" "$variant" "$input"; done
         done
+        # Steps whose workgroups stay: what each remembers of its elements is there in the next.
+        one "$size" "$app" multi-kernel rmat:8 --grid=fixed
+        [ "$size" -eq 2 ] && one "$size" "$app" multi-kernel "$folder/isolated.gr" --grid=fixed --workgroup=16
+        [ "$size" -eq 2 ] && one "$size" "$app" multi-kernel road:20 --grid=fixed --workgroup=16 --team=7
         # Each is a kernel of its own, which PoCL compiles for seconds.
         [ "$size" -eq 2 ] && one "$size" "$app" specialised road:8 --barrier=xf
         [ "$size" -eq 2 ] && one "$size" "$app" portable road:8 --rollcall=ticket
@@ -112,6 +116,7 @@ for size in 1 2 4; do
             for input in $inputs; do one "$size" "$app" "$variant" "$input"; done
             [ "$size" -eq 2 ] && one "$size" "$app" "$variant" mesh:40 --room=1
         done
+        one "$size" "$app" multi-kernel mesh:40 --grid=fixed
         [ "$size" -eq 2 ] && one "$size" "$app" specialised mesh:20 --barrier=xf
     done
 done

@@ -32,7 +32,8 @@ struct mu_build {
     uint32_t workgroup;     /* a power of two */
     uint32_t spin_limit;    /* polls before a spin gives up */
     bool wide_offsets;
-    bool chunks;                   /* a work-item's elements are contiguous: portable and specialised on a CPU */
+    bool one_block;                /* a launch has a work-item for each element: multi-kernel without a fixed grid */
+    bool chunks;                   /* a work-item's elements are contiguous: on a CPU, but for one_block */
     bool has_double;               /* `real` is double */
     const struct mu_value *values; /* of the app's options; those of the build become constants, APP_<NAME>; NULL: the
                                       defaults */

@@ -31,6 +31,13 @@ uint32_t mu_default_groups(const struct mu_device_info *info, uint32_t workgroup
     return info->compute_units * (per_unit > 0 ? per_unit : 1);
 }
 
+uint32_t mu_default_grid(const struct mu_device_info *info, uint32_t workgroup)
+{
+    uint32_t per_unit = MU_RESIDENT_ITEMS / workgroup;
+    if (per_unit > MU_RESIDENT_GROUPS) per_unit = MU_RESIDENT_GROUPS;
+    return info->compute_units * (info->cpu || per_unit == 0 ? 1 : per_unit);
+}
+
 uint32_t mu_polls_in(double poll_ns, double seconds)
 {
     const double polls = seconds * 1e9 / (poll_ns > 0.1 ? poll_ns : 0.1);

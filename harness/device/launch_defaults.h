@@ -20,6 +20,12 @@ uint32_t mu_default_expected(const struct mu_device_info *info);
 #define MU_ITEMS_PER_UNIT  4096
 uint32_t mu_default_groups(const struct mu_device_info *info, uint32_t workgroup);
 
+/* Workgroups that keep the device busy, for launches whose groups need not be co-resident: a CPU's threads; else what
+ * the largest known chips hold at once. */
+#define MU_RESIDENT_GROUPS 32
+#define MU_RESIDENT_ITEMS  2048
+uint32_t mu_default_grid(const struct mu_device_info *info, uint32_t workgroup);
+
 /* How many polls take about `seconds`, when one takes poll_ns (mu_selftest.poll_ns); between 2^10 and 2^31. Polls of
  * many groups on one word take longer than that; and on a CPU a worker may wait for its core for many milliseconds,
  * which a short bound would call a deadlock. */

@@ -74,7 +74,8 @@ static int time_read_back(struct bench *bench, enum mu_readback readback, cl_uin
     const uint64_t start = mu_now_ns();
     for (uint32_t i = 0; i < rounds && err->status == MU_OK; i++) {
         cl_uint word = 0;
-        if (launch(bench, argument, err) == MU_OK) mu_readback(&bench->execution, bench->word, 0, &word, err);
+        const struct mu_flags flags = {bench->word, 0, 1};
+        if (launch(bench, argument, err) == MU_OK) mu_readback(&bench->execution, &flags, &word, err);
     }
     *ns = (double)(mu_now_ns() - start) / rounds;
     return err->status;

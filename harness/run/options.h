@@ -26,10 +26,11 @@ enum { MU_GROUP_WHAT = 1, MU_GROUP_WHERE, MU_GROUP_HOW, MU_GROUP_MEASURE, MU_GRO
     X(workgroup, uint, .argument = "SIZE", .group = MU_GROUP_WHERE, .is = MU_OPTION_FIELD | MU_OPTION_POWER, .min = 1, \
       .max = 65536, .usual = "256 on a CPU, else 128; at most what the device has",                                    \
       .help = "Work-items in a workgroup, a power of two")                                                             \
-    X(team_limit, uint, .option = "team", .argument = "GROUPS", .group = MU_GROUP_WHERE, .variants = MU_IN_PERSISTENT, \
-      .is = MU_OPTION_FOUND, .min = 1, .max = MU_MANY_GROUPS, .words = {{"auto", MU_AUTO}}, .otherwise = "auto",       \
+    X(team_limit, uint, .option = "team", .argument = "GROUPS", .group = MU_GROUP_WHERE, .is = MU_OPTION_FOUND,        \
+      .min = 1, .max = MU_MANY_GROUPS, .words = {{"auto", MU_AUTO}}, .otherwise = "auto",                              \
       .usual = "auto: as many as fit",                                                                                 \
-      .help = "Workgroups that specialised launches, and at most so many in portable's team")                          \
+      .help = "Workgroups that specialised launches, or each step of multi-kernel with a fixed grid, and at most so "  \
+              "many in portable's team")                                                                               \
     X(rollcall, uint, .argument = "NAME", .group = MU_GROUP_HOW, .variants = MU_IN_PORTABLE, .is = MU_OPTION_FIELD,    \
       .choices = mu_rollcalls, .usual = "the profile's, else atomic", .help = "How portable finds its team")           \
     X(barrier, uint, .argument = "NAME", .group = MU_GROUP_HOW, .variants = MU_IN_PERSISTENT, .is = MU_OPTION_FIELD,   \
@@ -51,6 +52,8 @@ enum { MU_GROUP_WHAT = 1, MU_GROUP_WHERE, MU_GROUP_HOW, MU_GROUP_MEASURE, MU_GRO
     X(readback, uint, .argument = "NAME", .group = MU_GROUP_HOW, .variants = MU_IN_MULTI_KERNEL,                       \
       .choices = mu_readbacks, .words = {{"auto", MU_READBACK_AUTO}}, .otherwise = "auto",                             \
       .usual = "the profile's, else the faster one, measured", .help = "How multi-kernel reads a flag back")           \
+    X(grid, uint, .argument = "NAME", .group = MU_GROUP_HOW, .variants = MU_IN_MULTI_KERNEL, .choices = mu_step_grids, \
+      .otherwise = "elements", .help = "Which workgroups multi-kernel launches for a step; fixed: --team of them")     \
     X(groups, uint, .argument = "GROUPS", .group = MU_GROUP_HOW, .variants = MU_IN_PORTABLE, .is = MU_OPTION_FOUND,    \
       .min = 1, .max = MU_MANY_GROUPS, .usual = "more than fit, at most 40 for each compute unit",                     \
       .help = "Workgroups that portable launches")                                                                     \

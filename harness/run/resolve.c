@@ -52,6 +52,11 @@ static bool is_open(const struct mu_test *test, enum mu_test_option setting)
     return test->from[setting] == MU_FROM_NOBODY || test->from[setting] == MU_FROM_DEFAULT;
 }
 
+static bool has_fixed_grid(const struct mu_test *test)
+{
+    return test->variant == MU_MULTI_KERNEL && test->grid == MU_GRID_FIXED;
+}
+
 /* ---- The condition ---- */
 
 /* Whether the size of the team is to be found out by each launch, without any knowledge of the chip. */
@@ -103,7 +108,10 @@ static int take_profile(const struct mu_profile *profile, struct mu_test *test, 
 {
     const int size = mu_profile_size_index(test->workgroup);
     take(test, MU_TEST_spin_limit, profile->selftest_spin_limit);
-    if (test->variant == MU_MULTI_KERNEL) return take_choice(test, MU_TEST_readback, profile->launch_readback, err);
+    if (test->variant == MU_MULTI_KERNEL) {
+        if (size >= 0 && has_fixed_grid(test)) take(test, MU_TEST_team_limit, profile->expected[size]);
+        return take_choice(test, MU_TEST_readback, profile->launch_readback, err);
+    }
     if (is_blind(test)) return MU_OK;
     take(test, MU_TEST_patience, profile->rollcall_patience);
     if (profile->yield_polls != 0 && (profile->yield_polls & (profile->yield_polls - 1)) != 0)
@@ -155,6 +163,8 @@ static void take_device(const struct mu_facts *facts, struct mu_test *test)
     give(test, MU_TEST_rollcall, MU_ROLLCALL_ATOMIC);
     give(test, MU_TEST_expected, is_blind(test) ? MU_AUTO : mu_default_expected(info));
     give(test, MU_TEST_patience, mu_default_patience(info));
+    if (has_fixed_grid(test) && test->team_limit == MU_AUTO)
+        mu_test_set(test, MU_TEST_team_limit, mu_default_grid(info, test->workgroup), MU_FROM_DEVICE);
     give(test, MU_TEST_groups, mu_test_groups(info, test->workgroup, test->team_limit));
     if (test->yield == MU_YIELD_AUTO) mu_test_set(test, MU_TEST_yield, facts->selftest.yield, MU_FROM_DEVICE);
     if (facts->selftest.spin_limit != 0) give(test, MU_TEST_spin_limit, facts->selftest.spin_limit);

@@ -127,7 +127,9 @@ static int check_workgroup(struct mu_session *session, struct mu_error *err)
 int mu_session_build(struct mu_session *session, enum mu_variant variant, struct mu_error *err)
 {
     const struct mu_test *test = &session->test;
+    const bool one_block = variant == MU_MULTI_KERNEL && test->grid == MU_GRID_ELEMENTS;
     const struct mu_build build = {.variant = variant,
+                                   .one_block = one_block,
                                    .rollcall = test->rollcall,
                                    .barrier = session->barrier,
                                    .atomics = test->atomics,
@@ -138,7 +140,7 @@ int mu_session_build(struct mu_session *session, enum mu_variant variant, struct
                                    .workgroup = test->workgroup,
                                    .spin_limit = test->spin_limit,
                                    .wide_offsets = session->instance->wide_offsets,
-                                   .chunks = session->info.cpu && variant != MU_MULTI_KERNEL,
+                                   .chunks = session->info.cpu && !one_block,
                                    .has_double = session->info.has_double,
                                    .values = session->instance->setup.values};
     struct mu_sources sources;
@@ -164,7 +166,7 @@ struct mu_launch mu_session_launch(const struct mu_session *session)
     const struct mu_test *test = &session->test;
     struct mu_launch launch = {
         .groups = test->groups, .expected = test->groups, .patience = test->patience, .delay = test->rollcall_delay};
-    if (test->variant == MU_SPECIALISED) launch.groups = test->team_limit;
+    if (test->variant != MU_PORTABLE) launch.groups = test->team_limit;
     if (test->expected != MU_AUTO && test->expected < launch.expected) launch.expected = test->expected;
     return launch;
 }

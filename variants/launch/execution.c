@@ -182,7 +182,10 @@ static int poison(struct mu_execution *execution, struct mu_error *err)
 
 static int prepare_team(struct mu_execution *execution, const struct mu_launch *launch, struct mu_error *err)
 {
-    return execution->build.variant == MU_MULTI_KERNEL ? MU_OK : mu_team_launch_prepare(&execution->team, launch, err);
+    if (execution->build.variant != MU_MULTI_KERNEL) return mu_team_launch_prepare(&execution->team, launch, err);
+    execution->grid = execution->build.one_block ? 0 : launch->groups;
+    return execution->build.one_block || launch->groups != 0 ? MU_OK
+                                                             : mu_fail(err, MU_USAGE, "a fixed grid of no workgroups");
 }
 
 /* The same, waited for, and the time that it takes. */

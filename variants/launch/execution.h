@@ -32,6 +32,7 @@ struct mu_execution {
     struct mu_instance *instance;   /* borrowed */
     struct mu_build build;
     struct mu_team_launch team; /* portable and specialised */
+    uint32_t grid;              /* multi-kernel: workgroups of every step; 0: a work-item for each element */
     cl_program program;         /* borrowed */
     cl_mem buffers[MU_MAX_BUFFERS];
     uint64_t lengths[MU_MAX_BUFFERS]; /* of the buffers, in elements, as they are now */
@@ -39,10 +40,18 @@ struct mu_execution {
     cl_kernel kernels[MU_MAX_STEPS]; /* multi-kernel: every step; else the one persistent kernel */
     char kernel_names[MU_MAX_STEPS][64];
     enum mu_readback readback;
-    cl_mem pinned;                 /* multi-kernel: where MU_READBACK_WORD lands … */
-    volatile cl_uint *pinned_word; /* … mapped */
-    uint64_t runs;                 /* so far, the present one included */
-    uint32_t argument_count;       /* of the state: where a kernel's further arguments begin */
+    cl_mem pinned;                  /* multi-kernel: where MU_READBACK_WORD lands … */
+    volatile cl_uint *pinned_words; /* … mapped: MU_READBACK_WORDS of them */
+    uint64_t runs;                  /* so far, the present one included */
+    uint32_t argument_count;        /* of the state: where a kernel's further arguments begin */
+};
+
+/* Words of a buffer that are read back together: at least one. */
+#define MU_READBACK_WORDS 64
+struct mu_flags {
+    cl_mem buffer;
+    size_t first;
+    uint32_t count;
 };
 
 /* Allocates the buffers, transfers the inputs and creates the kernels. The instance, target and program must outlive
@@ -83,7 +92,7 @@ int mu_execution_restart(struct mu_execution *execution, struct mu_error *err);
 int mu_execution_grow(struct mu_execution *execution, bool *grown, struct mu_error *err);
 int mu_readback_open(struct mu_execution *execution, struct mu_error *err);
 void mu_readback_close(struct mu_execution *execution);
-int mu_readback(struct mu_execution *execution, cl_mem buffer, size_t index, cl_uint *word, struct mu_error *err);
+int mu_readback(struct mu_execution *execution, const struct mu_flags *flags, cl_uint *words, struct mu_error *err);
 int mu_run_multi_kernel(struct mu_execution *execution, struct mu_sample *sample, struct mu_error *err);
 int mu_run_persistent(struct mu_execution *execution, uint32_t mode, struct mu_sample *sample, struct mu_error *err);
 

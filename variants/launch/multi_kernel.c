@@ -5,10 +5,17 @@
 
 #include <string.h>
 
+/* A flag that is read brings its whole buffer with it, if that is not longer than this: flags that a plan reads one
+ * after another, with no step between them, are one read-back if they share a buffer. */
+#define READ_WORDS MU_READBACK_WORDS
+
 struct mu_plan_run {
     struct mu_execution *execution;
     struct mu_sample *sample;
     struct mu_error *err;
+    size_t known;              /* the buffer that `words` holds, since no step has run behind that read … */
+    bool is_known;             /* … if there is one */
+    cl_uint words[READ_WORDS]; /* of the buffer, from its beginning */
 };
 
 static cl_kernel find_kernel(const struct mu_execution *execution, const char *name)
@@ -38,24 +45,33 @@ int mu_plan_step(struct mu_plan_run *run, const char *name, struct mu_step_argum
                        run->execution->instance->app->name, name);
     if (set_step_arguments(run, kernel, &arguments) != MU_OK) return run->err->status;
     const size_t workgroup = run->execution->build.workgroup;
-    const size_t items = ((size_t)arguments.extent + workgroup - 1) / workgroup * workgroup;
+    const size_t fitting = ((size_t)arguments.extent + workgroup - 1) / workgroup;
+    const size_t items = (run->execution->grid != 0 ? run->execution->grid : fitting) * workgroup;
     const cl_int status =
         clEnqueueNDRangeKernel(run->execution->target->queue, kernel, 1, NULL, &items, &workgroup, 0, NULL, NULL);
     run->sample->launches++;
+    run->is_known = false;
     return mu_cl_check(status, name, run->err);
 }
 
 uint mu_plan_read(struct mu_plan_run *run, size_t buffer, uint index)
 {
-    cl_uint word = 0;
+    struct mu_execution *execution = run->execution;
+    const uint64_t length = execution->lengths[buffer];
+    const bool whole = index < length && length <= READ_WORDS;
     if (run->err->status != MU_OK) return 0;
+    if (whole && run->is_known && run->known == buffer) return run->words[index];
+    const struct mu_flags flags = {execution->buffers[buffer], whole ? 0 : index, whole ? (uint32_t)length : 1};
     run->sample->readbacks++;
-    return mu_readback(run->execution, run->execution->buffers[buffer], index, &word, run->err) == MU_OK ? word : 0;
+    if (mu_readback(execution, &flags, run->words, run->err) != MU_OK) return 0;
+    run->is_known = whole;
+    run->known = buffer;
+    return run->words[whole ? index : 0];
 }
 
 int mu_run_multi_kernel(struct mu_execution *execution, struct mu_sample *sample, struct mu_error *err)
 {
-    struct mu_plan_run run = {execution, sample, err};
+    struct mu_plan_run run = {.execution = execution, .sample = sample, .err = err};
     const uint64_t start = mu_now_ns();
     execution->instance->app->plan(&run, execution->instance->state);
     mu_cl_check(clFinish(execution->target->queue), "clFinish after a run", err);

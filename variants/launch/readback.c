@@ -1,43 +1,51 @@
-/* Reading one word back between two steps, the price of every round of the multi-kernel variant. */
+/* Reading flags back between two steps, the price of every round of the multi-kernel variant. */
 #include "variants/launch/execution.h"
 
 #include <string.h>
 
 #define ROUNDS 30 /* of each way, to choose */
 
-/* What a pinned word holds while its value is on the way. A value that equals it is waited for by its event. */
+/* What pinned words hold while their values are on the way. A value that equals it is waited for by its event. */
 #define ON_THE_WAY 0x9e3779b9u
 
-/* Looks at the word between two looks at the event. */
+/* Looks at the words between two looks at the event. */
 #define LOOKS 256
 
 int mu_readback_open(struct mu_execution *execution, struct mu_error *err)
 {
+    const size_t bytes = MU_READBACK_WORDS * sizeof(cl_uint);
     cl_int status;
-    execution->pinned = clCreateBuffer(execution->target->context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR,
-                                       sizeof(cl_uint), NULL, &status);
+    execution->pinned =
+        clCreateBuffer(execution->target->context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, bytes, NULL, &status);
     if (mu_cl_check(status, "pinned memory", err) != MU_OK) return err->status;
-    execution->pinned_word = clEnqueueMapBuffer(execution->target->queue, execution->pinned, CL_TRUE,
-                                                CL_MAP_READ | CL_MAP_WRITE, 0, sizeof(cl_uint), 0, NULL, NULL, &status);
+    execution->pinned_words = clEnqueueMapBuffer(execution->target->queue, execution->pinned, CL_TRUE,
+                                                 CL_MAP_READ | CL_MAP_WRITE, 0, bytes, 0, NULL, NULL, &status);
     return mu_cl_check(status, "mapping pinned memory", err);
 }
 
 void mu_readback_close(struct mu_execution *execution)
 {
-    if (execution->pinned_word != NULL)
-        clEnqueueUnmapMemObject(execution->target->queue, execution->pinned, (void *)execution->pinned_word, 0, NULL,
+    if (execution->pinned_words != NULL)
+        clEnqueueUnmapMemObject(execution->target->queue, execution->pinned, (void *)execution->pinned_words, 0, NULL,
                                 NULL);
-    if (execution->pinned_word != NULL) clFinish(execution->target->queue);
+    if (execution->pinned_words != NULL) clFinish(execution->target->queue);
     if (execution->pinned != NULL) clReleaseMemObject(execution->pinned);
 }
 
-/* Watches the word, and now and then the event, so that no value is missed. */
-static int watch(struct mu_execution *execution, cl_event event, struct mu_error *err)
+static bool have_arrived(const struct mu_execution *execution, uint32_t count)
+{
+    for (uint32_t i = count; i > 0; i--)
+        if (execution->pinned_words[i - 1] == ON_THE_WAY) return false;
+    return true;
+}
+
+/* Watches the words, and now and then the event, so that no value is missed. */
+static int watch(struct mu_execution *execution, uint32_t count, cl_event event, struct mu_error *err)
 {
     for (;;) {
         cl_int state = CL_QUEUED;
         for (int look = 0; look < LOOKS; look++)
-            if (*execution->pinned_word != ON_THE_WAY) return MU_OK;
+            if (have_arrived(execution, count)) return MU_OK;
         const cl_int status = clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL);
         if (mu_cl_check(status, "the state of a read", err) != MU_OK) return err->status;
         if (state < 0) return mu_cl_check(state, "reading a flag back", err);
@@ -45,27 +53,28 @@ static int watch(struct mu_execution *execution, cl_event event, struct mu_error
     }
 }
 
-static int read_word(struct mu_execution *execution, cl_mem buffer, size_t offset, cl_uint *word, struct mu_error *err)
+static int read_words(struct mu_execution *execution, const struct mu_flags *flags, cl_uint *words,
+                      struct mu_error *err)
 {
     cl_event event = NULL;
     cl_command_queue queue = execution->target->queue;
-    *execution->pinned_word = ON_THE_WAY;
-    cl_int status = clEnqueueReadBuffer(queue, buffer, CL_FALSE, offset, sizeof *word, (void *)execution->pinned_word,
-                                        0, NULL, &event);
+    for (uint32_t i = 0; i < flags->count; i++) execution->pinned_words[i] = ON_THE_WAY;
+    cl_int status = clEnqueueReadBuffer(queue, flags->buffer, CL_FALSE, flags->first * sizeof *words,
+                                        flags->count * sizeof *words, (void *)execution->pinned_words, 0, NULL, &event);
     if (mu_cl_check(status, "reading a flag back", err) != MU_OK) return err->status;
-    if (mu_cl_check(clFlush(queue), "clFlush", err) == MU_OK) watch(execution, event, err);
+    if (mu_cl_check(clFlush(queue), "clFlush", err) == MU_OK) watch(execution, flags->count, event, err);
     clReleaseEvent(event);
-    *word = *execution->pinned_word;
+    for (uint32_t i = 0; i < flags->count; i++) words[i] = execution->pinned_words[i];
     return err->status;
 }
 
-int mu_readback(struct mu_execution *execution, cl_mem buffer, size_t index, cl_uint *word, struct mu_error *err)
+int mu_readback(struct mu_execution *execution, const struct mu_flags *flags, cl_uint *words, struct mu_error *err)
 {
-    const size_t offset = index * sizeof *word;
-    if (execution->readback == MU_READBACK_WORD) return read_word(execution, buffer, offset, word, err);
-    return mu_cl_check(
-        clEnqueueReadBuffer(execution->target->queue, buffer, CL_TRUE, offset, sizeof *word, word, 0, NULL, NULL),
-        "reading a flag back", err);
+    if (execution->readback == MU_READBACK_WORD) return read_words(execution, flags, words, err);
+    return mu_cl_check(clEnqueueReadBuffer(execution->target->queue, flags->buffer, CL_TRUE,
+                                           flags->first * sizeof *words, flags->count * sizeof *words, words, 0, NULL,
+                                           NULL),
+                       "reading a flag back", err);
 }
 
 /* Rounds of a 4-byte fill and a read-back, in ns; UINT64_MAX when a value came back wrong. */
@@ -78,7 +87,7 @@ static uint64_t time_rounds(struct mu_execution *execution, cl_mem buffer, struc
         if (mu_cl_check(clEnqueueFillBuffer(execution->target->queue, buffer, &round, sizeof round, 0, sizeof round, 0,
                                             NULL, NULL),
                         "clEnqueueFillBuffer", err) == MU_OK)
-            mu_readback(execution, buffer, 0, &word, err);
+            mu_readback(execution, &(struct mu_flags){buffer, 0, 1}, &word, err);
         right = right && word == round;
     }
     return right ? mu_now_ns() - start : UINT64_MAX;

@@ -37,8 +37,8 @@ STEP_DEF(init, unused)
     if (T.first != 0) return;
     SSSP_NEAR_LIST(1)[0] = S.source;
     for (uint slot = 0; slot < 3; slot++) {
-        S.near_size[slot] = slot == 1;
-        S.far_size[slot] = 0;
+        S.sizes[SSSP_NEAR_SIZE(slot)] = slot == 1;
+        S.sizes[SSSP_FAR_SIZE(slot)] = 0;
         S.lowest[slot] = slot == 2 ? SSSP_UNREACHED : 0;
     }
     S.threshold[1] = S.delta;
@@ -76,7 +76,7 @@ static void sssp_flush(struct mu_state S, struct sssp_step step, uint far_phase)
     const uint nears = min(step.near.queue[MU_QUEUE_COUNT], (uint)MU_QUEUE_CAPACITY);
     const uint fars = min(step.far.queue[MU_QUEUE_COUNT], (uint)MU_QUEUE_CAPACITY);
     for (uint side = lid; side < 2; side += MU_WORKGROUP) {
-        __global uint *size = side == 0 ? S.near_size + (step.round + 1) % 3 : S.far_size + far_phase % 3;
+        __global uint *size = side == 0 ? S.sizes + SSSP_NEAR_SIZE(step.round + 1) : S.sizes + SSSP_FAR_SIZE(far_phase);
         const uint queued = side == 0 ? nears : fars;
         __local uint *base = (side == 0 ? step.near.queue : step.far.queue) + MU_QUEUE_BASE;
         if (queued != 0) *base = atomic_add((volatile __global uint *)size, queued);
@@ -98,10 +98,10 @@ static void sssp_push(struct mu_state S, struct sssp_step step, uint v, uint dis
     const uint next = step.round + 1;
     if (distance < step.threshold) {
         if (atomic_xchg((volatile __global uint *)(SSSP_NEAR_STAMP(next) + v), next) != next)
-            mu_push(step.near, SSSP_NEAR_LIST(next), S.near_size + next % 3, v);
+            mu_push(step.near, SSSP_NEAR_LIST(next), S.sizes + SSSP_NEAR_SIZE(next), v);
     } else {
         if (atomic_xchg((volatile __global uint *)(S.far_stamp + v), step.phase) != step.phase)
-            mu_push(step.far, SSSP_FAR_LIST(step.phase), S.far_size + step.phase % 3, v);
+            mu_push(step.far, SSSP_FAR_LIST(step.phase), S.sizes + SSSP_FAR_SIZE(step.phase), v);
     }
 }
 
@@ -210,7 +210,7 @@ STEP_DEF2(relax, round, phase)
     step.phase = phase;
     step.threshold = S.threshold[phase % 2];
     if (T.first == 0) {
-        S.near_size[(round + 2) % 3] = 0;
+        S.sizes[SSSP_NEAR_SIZE(round + 2)] = 0;
         S.lowest[phase % 3] = 0; /* the far list may get nearer vertices than the last split left: no bound */
     }
     const uint entries = extent - S.chunks;
@@ -241,10 +241,10 @@ static void sssp_sort(struct mu_state S, struct sssp_step step, uint v, uint old
     if (distance < old_threshold) return;
     if (distance < step.threshold) {
         SSSP_NEAR_STAMP(next)[v] = next;
-        mu_push(step.near, SSSP_NEAR_LIST(next), S.near_size + next % 3, v);
+        mu_push(step.near, SSSP_NEAR_LIST(next), S.sizes + SSSP_NEAR_SIZE(next), v);
     } else {
         S.far_stamp[v] = step.phase + 1;
-        mu_push(step.far, SSSP_FAR_LIST(step.phase + 1), S.far_size + (step.phase + 1) % 3, v);
+        mu_push(step.far, SSSP_FAR_LIST(step.phase + 1), S.sizes + SSSP_FAR_SIZE(step.phase + 1), v);
         atomic_min((volatile __local uint *)step.lowest, distance);
     }
 }
@@ -263,8 +263,8 @@ STEP_DEF2(split, round, phase)
     step.phase = phase;
     step.threshold = threshold;
     if (T.first == 0) {
-        S.near_size[(round + 2) % 3] = 0;
-        S.far_size[(phase + 2) % 3] = 0;
+        S.sizes[SSSP_NEAR_SIZE(round + 2)] = 0;
+        S.sizes[SSSP_FAR_SIZE(phase + 2)] = 0;
         S.lowest[(phase + 2) % 3] = SSSP_UNREACHED;
         S.threshold[(phase + 1) % 2] = threshold;
     }

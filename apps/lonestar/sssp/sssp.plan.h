@@ -2,7 +2,7 @@
  *
  * Sizes of near lists are three words that take turns, so that one barrier a round is enough: a step of round r reads
  * word r % 3, counts into word (r + 1) % 3, and clears word (r + 2) % 3, which nobody reads in this round. Sizes of far
- * lists do the same by phase.
+ * lists do the same by phase. Both are in one buffer, so that a host that has read the one has the other, too.
  *
  * The loops are nested because PoCL 6.0 fails an assertion of its own on a loop that holds one step or the other. */
 PLAN(sssp)
@@ -16,14 +16,14 @@ PLAN(sssp)
         while (near_size != 0) {
             STEP2(relax, near_size + S.chunks, round, phase);
             round++;
-            near_size = READ(near_size, round % 3);
+            near_size = READ(sizes, SSSP_NEAR_SIZE(round));
         }
-        far_size = READ(far_size, phase % 3);
+        far_size = READ(sizes, SSSP_FAR_SIZE(phase));
         if (far_size != 0) {
             STEP2(split, far_size, round, phase);
             phase++;
             round++;
-            near_size = READ(near_size, round % 3);
+            near_size = READ(sizes, SSSP_NEAR_SIZE(round));
         }
     } while (far_size != 0);
 }

@@ -11,8 +11,7 @@
     X(far_stamp, uint, vertices, STATE)                                                                                \
     X(near_list, uint, 2 * vertices, STATE)                                                                            \
     X(far_list, uint, 2 * vertices, STATE)                                                                             \
-    X(near_size, uint, 3, STATE)                                                                                       \
-    X(far_size, uint, 3, STATE)                                                                                        \
+    X(sizes, uint, SSSP_SIZES, STATE)                                                                                  \
     X(threshold, uint, 2, STATE)                                                                                       \
     X(lowest, uint, 3, STATE)
 
@@ -22,6 +21,12 @@
  * distances, the lowest distance that the group has left in the far list. */
 #define MU_QUEUE_CAPACITY (APP_QUEUE * MU_WORKGROUP)
 #define APP_SCRATCH_WORDS (MU_WORKLIST_WORDS + MU_QUEUE_HEAD + MU_QUEUE_CAPACITY + MU_WORKGROUP + 1)
+
+/* Where `sizes` has the length of a round's near list, and of a phase's far list: three words each, which take turns.
+ * The two lie on cache lines of their own, since workgroups add to both. */
+#define SSSP_NEAR_SIZE(round) ((round) % 3)
+#define SSSP_FAR_SIZE(phase)  (32 + (phase) % 3)
+#define SSSP_SIZES            35
 
 /* The distance of a vertex that cannot be reached. */
 #define SSSP_UNREACHED 0xffffffffu
