@@ -27,10 +27,11 @@ struct mu_comparison_request {
  * mu_study_choose leaves is compared.
  *
  * B is equivalent where its interval lies within the margin, and else slower or faster only where both its interval
- * excludes 1 and, after Benjamini and Hochberg's correction over all tests, p < 0.05 for the greater of two p: of the interval's own
- * test, which judges by sessions or processes, and of Mann and Whitney's, which judges by samples and makes no
- * assumption on their distribution, but takes no notice that those of a process belong together. So two sets of equals
- * differ in any test at all with a chance of at most 5 %. All else is not shown, which does not mean that it is equal.
+ * excludes 1 and, after Benjamini and Hochberg's correction over all tests, p < 0.05 for the greater of two p: of the
+ * interval's own test, which judges by sessions or processes, and of Mann and Whitney's, which judges by samples and
+ * makes no assumption on their distribution, but takes no notice that those of a process belong together. So two sets
+ * of equals differ in any test at all with a chance of at most 5 %. All else is not shown, which does not mean that it
+ * is equal.
  *
  * Where A and B are of different sessions and one of them has only one, what differs between sessions cannot be told
  * from what differs between A and B: nothing is shown then, unless the request says what sessions differ by. Returns

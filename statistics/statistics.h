@@ -143,9 +143,9 @@ struct mu_rank_test {
 int mu_mann_whitney(const double *a, size_t count_a, const double *b, size_t count_b, struct mu_rank_test *test,
                     struct mu_error *err);
 
-/* The correction of Benjamini and Hochberg ("Controlling the false discovery rate", JRSS B 57, 1995) for `count` tests done
- * together: of those with adjusted[i] < 0.05, at most 5 % are false alarms on average. Where there is nothing to find, the
- * chance of even one is at most 5 %. `adjusted` may be `p`. MU_NO_MEMORY. */
+/* The correction of Benjamini and Hochberg ("Controlling the false discovery rate", JRSS B 57, 1995) for `count` tests
+ * done together: of those with adjusted[i] < 0.05, at most 5 % are false alarms on average. Where there is nothing to
+ * find, the chance of even one is at most 5 %. `adjusted` may be `p`. MU_NO_MEMORY. */
 int mu_false_discovery(const double *p, size_t count, double *adjusted, struct mu_error *err);
 
 /* ---- Signs of trouble in one process ---- */
