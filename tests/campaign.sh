@@ -137,7 +137,7 @@ older_records() {
         -e '2s/"key":"[0-9a-f]*"/"key":"measure set=files repeat=1"/' \
         -e 's/"device":{"name":\("[^"]*"\)[^}]*}/"device":\1/' -e 's/"driver_settings":{[^}]*},//' \
         -e 's/"yield[_a-z]*":[^,]*,//g' -e 's/"\(host\|session\)":{[^}]*},//g' \
-        -e 's/"environment":{[^{]*{[^}]*}},//' "$set" &&
+        -e 's/"environment":{\([^{}]*{[^{}]*}\)*[^{}]*},//' "$set" &&
         ! grep -e input_file_hash -e file= -e '"key":"[0-9a-f]' -e environment "$set" && [ "$(records "$set")" -eq 2 ] && on_file &&
         [ "$(records "$set")" -eq 4 ]
 }

@@ -39,6 +39,28 @@ done
 for file in doc/a.md README.md results/gpu/a.jsonl results/gpu/new.jsonl tests/test_a.c tests/new.c apps/a.o notes.txt; do
     check "a change of $file does not" after $file "$hash"
 done
+# The host's program: what it is made of changes its hash, and nothing else does.
+program() {
+    "$SHELL_OF_TESTS" "$srcdir/build-aux/commit" "$tree" | sed -n 's/.*mu_program\[\] = "\([0-9a-f]\{16\}\)";/\1/p'
+}
+first=$(program)
+check 'the host program has a hash' [ -n "$first" ]
+# hash_after FILE COMPARISON: once the file has changed, the hash compares so with the first one.
+hash_after() {
+    existed=
+    [ -e "$tree/$1" ] && existed=1
+    echo third >>"$tree/$1"
+    now=$(program)
+    if [ -n "$existed" ]; then in_tree checkout -q -- "$1"; else rm "$tree/$1"; fi
+    [ -n "$now" ] && [ "$now" "$2" "$first" ]
+}
+for file in apps/a.c apps/a.plan.h apps/new.h; do
+    check "a change of $file makes it another" hash_after $file !=
+done
+for file in apps/a.cl apps/registry.c doc/a.md tests/test_a.c Makefile.am; do
+    check "a change of $file does not" hash_after $file =
+done
+
 echo 0123456789ab >"$tree/.commit"
 check 'a tarball says what it was made of' says 0123456789ab
 rm -rf "$tree/.commit" "$tree/.git"

@@ -48,6 +48,10 @@ record portable one 0 "$rising" >"$folder/hot.jsonl"
 sed 's/}$/,"preempted":[0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,3,1,2]}/' "$folder/hot.jsonl" >"$folder/busy.jsonl"
 check 'times that rise are not called throttling' advises hot ',rise,' throttling
 check '… but where samples lost their core, the machine was busy' advises busy '3 of 20 samples lost their core' ',rise,'
+sed 's/}$/,"environment":{"variables":{},"device_after":{"throttle":["idle","power cap"]}}}/' "$folder/hot.jsonl" >"$folder/capped.jsonl"
+sed 's/}$/,"environment":{"variables":{},"device_after":{"throttle":["idle"]}}}/' "$folder/hot.jsonl" >"$folder/idle.jsonl"
+check '… it is throttling where the driver says so' advises capped 'clocks were held down: power cap' ,busy,
+check '… which an idle device is not' advises idle ',rise,' throttling
 by_hand() {
     "$MUSTER" table speedup "$folder/sets/one" --format=csv | cut -d, -f1-5 >"$folder/csv"
     printf 'chip,set,app,input,speedup\none,,pannotia/mis,road:9,3\n' | diff -u - "$folder/csv"

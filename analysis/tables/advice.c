@@ -40,6 +40,26 @@ static int gather(const struct mu_measurement *measurement, struct totals *total
     return MU_OK;
 }
 
+/* How many processes had their device's clocks held down by heat or power, by what its driver said behind the samples
+ * (doc/results-format.md); `reason` gets one of the reasons. */
+static size_t count_throttled(const struct mu_measurement *measurement, const char **reason)
+{
+    size_t throttled = 0;
+    for (size_t i = 0; i < measurement->record_count; i++) {
+        const json_t *environment = json_object_get(measurement->records[i], "environment");
+        const json_t *reasons = json_object_get(json_object_get(environment, "device_after"), "throttle");
+        size_t found = 0;
+        for (size_t j = 0; j < json_array_size(reasons); j++) {
+            const char *text = json_string_value(json_array_get(reasons, j));
+            if (text == NULL || strcmp(text, "idle") == 0 || strcmp(text, "application clocks") == 0) continue;
+            *reason = text;
+            found = 1;
+        }
+        throttled += found;
+    }
+    return throttled;
+}
+
 /* Adds a row: a name for programs, and a sentence for people. */
 __attribute__((format(printf, 4, 5))) static void advise(struct mu_grid *grid, const struct mu_measurement *measurement,
                                                          const char *sign, const char *format, ...)
@@ -73,6 +93,11 @@ static void add_rows(struct mu_grid *grid, const struct mu_measurement *measurem
     if (busy)
         advise(grid, measurement, "busy", "the machine was busy: %zu of %zu samples lost their core",
                measurement->preempted, measurement->sample_count);
+    const char *reason = "";
+    const size_t throttled = count_throttled(measurement, &reason);
+    if (throttled > 0)
+        advise(grid, measurement, "throttling", "in %zu of %zu processes the device's clocks were held down: %.40s",
+               throttled, measurement->record_count, reason);
     if (totals->rising > 0 && !busy)
         advise(grid, measurement, "rise",
                "in %zu of %zu processes times rise by up to %.0f %%: was the machine busy, or the device hot?",
@@ -109,5 +134,5 @@ static int fill(const struct mu_table_request *request, struct mu_grids *grids)
     return grids->err->status;
 }
 
-const struct mu_table mu_table_advice = {"advice", "outliers, drift, rising times, busy machines, slow first samples",
+const struct mu_table mu_table_advice = {"advice", "outliers, drift, throttling, busy machines, slow first samples",
                                          fill};

@@ -10,6 +10,13 @@
 
 extern char **environ;
 
+/* What built this program. */
+#ifdef __clang__
+#define MU_COMPILER __VERSION__
+#else
+#define MU_COMPILER "gcc " __VERSION__
+#endif
+
 /* How the names of variables begin that change what OpenCL loaders and drivers do. */
 static const char *const prefixes[] = {"POCL_", "OCL_",     "CL_",  "CUDA_", "NV_",   "GPU_",     "AMD_",
                                        "HSA_",  "ROCR_",    "IGC_", "NEO",   "ZE_",   "RUSTICL_", "LP_",
@@ -79,6 +86,8 @@ void mu_host_environment(struct mu_json *environment)
             mu_json_set_text(&variables, name, value + 1);
     }
     mu_json_set_part(environment, "variables", &variables);
+    mu_json_set_text(environment, "compiler", MU_COMPILER);
+    mu_json_set_text(environment, "compiler_flags", MU_BUILD_FLAGS);
 }
 
 void mu_host_add(struct mu_json *record, const json_t *told)

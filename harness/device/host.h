@@ -12,7 +12,8 @@ void mu_host_describe(struct mu_json *host);
 void mu_host_session(struct mu_json *session);
 
 /* What may differ from process to process, as an object: the load of the last minute, and those variables of the
- * environment that drivers read. Variables whose value holds a path are left out. */
+ * environment that drivers read. Variables whose value holds a path are left out. Also the compiler and the flags that
+ * built this program. */
 void mu_host_environment(struct mu_json *environment);
 
 /* All three as members "host", "session" and "environment" of a record. Members that `told`, the environment as a child

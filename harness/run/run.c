@@ -135,6 +135,7 @@ static void add_provenance(struct mu_json *record, const struct mu_device_info *
     mu_json_set_text(record, "date", date);
     mu_json_set_text(record, "version", PACKAGE_VERSION);
     mu_json_set_text(record, "commit", mu_commit);
+    if (mu_program[0] != '\0') mu_json_set_text(record, "program_hash", mu_program);
     mu_json_set_text(record, "chip", info->chip);
     mu_json_set(record, "device", mu_device_record(info));
     mu_json_set_text(record, "platform", info->platform_version);

@@ -7,6 +7,7 @@
 #include "harness/device/placement.h"
 #include "harness/device/program.h"
 #include "harness/device/trust/selftest.h"
+#include "harness/device/watch.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -283,6 +284,19 @@ static void describe(const struct mu_session *session, struct mu_json *record)
     mu_test_describe(&found, record);
 }
 
+/* Measures, and adds to the record's environment what was seen of the machine meanwhile. */
+static void measure_watched(struct mu_session *session, struct mu_json *record, struct mu_error *err)
+{
+    struct mu_watch watch;
+    struct mu_json environment = mu_json_object();
+    const bool by_nvml = strstr(session->info.vendor, "NVIDIA") != NULL;
+    mu_json_update(&environment, json_object_get(record->value, "environment"));
+    mu_watch_begin("", MU_NVML_LIBRARY, by_nvml ? session->info.uuid : NULL, &watch);
+    mu_measure(session, record, err);
+    mu_watch_end(&watch, &environment);
+    mu_json_set_part(record, "environment", &environment);
+}
+
 int mu_session_measure(struct mu_session *session, struct mu_json *record, struct mu_error *err)
 {
     session->workgroup_limit = 0;
@@ -294,7 +308,7 @@ int mu_session_measure(struct mu_session *session, struct mu_json *record, struc
     if (err->status == MU_OK) {
         mu_json_set_number(record, "build_ns", session->build_ns);
         mu_json_set_flag(record, "build_cached", session->build_cached);
-        mu_measure(session, record, err);
+        measure_watched(session, record, err);
     }
     describe(session, record);
     return err->status;

@@ -1,0 +1,31 @@
+/* Watches the machine while a test is measured: what the state of processor and device is before and after, and what
+ * the measurement took. What the system does not tell is left out, so that a record says only what was seen. */
+#ifndef MU_HARNESS_DEVICE_WATCH_H
+#define MU_HARNESS_DEVICE_WATCH_H
+
+#include "base/json.h"
+#include "harness/device/nvml.h"
+
+#include <stdint.h>
+
+enum { MU_WATCH_PACKAGES = 16 };
+
+struct mu_watch {
+    struct mu_nvml nvml;
+    const char *root;  /* stands before /sys and /proc: "" but in tests */
+    uint64_t start_ns; /* on the monotonic clock */
+    bool has_device_energy;
+    uint64_t device_mj; /* counters at the beginning */
+    uint64_t package_uj[MU_WATCH_PACKAGES];
+    size_t packages;                 /* processor packages that tell their energy */
+    uint64_t voluntary, involuntary; /* context switches of the process */
+    struct mu_json seen;             /* what goes into the record's environment */
+};
+
+/* Begins to watch. `uuid` is the device's where `library` (NVML's) may know it, else NULL. */
+void mu_watch_begin(const char *root, const char *library, const char *uuid, struct mu_watch *watch);
+
+/* Ends it: sets what was seen in `environment`. doc/results-format.md has the members. */
+void mu_watch_end(struct mu_watch *watch, struct mu_json *environment);
+
+#endif

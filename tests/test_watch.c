@@ -1,0 +1,161 @@
+/* harness/device/watch and nvml: what is seen of a machine with known counters, by a stand-in for Nvidia's library and
+ * a folder that stands for /sys and /proc; and that what is missing is left out. */
+#include "harness/device/watch.h"
+#include "tests/tap.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define UUID "00112233445566778899aabbccddeeff"
+
+static char root[64] = "/tmp/muster-watch-XXXXXX";
+
+/* Writes a file under the root, and the folders that it needs. */
+static bool put(const char *path, const char *text)
+{
+    char full[256];
+    snprintf(full, sizeof full, "%s%s", root, path);
+    for (char *slash = strchr(full + strlen(root) + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        mkdir(full, 0777);
+        *slash = '/';
+    }
+    FILE *file = fopen(full, "w");
+    return file != NULL && fputs(text, file) >= 0 && fclose(file) == 0;
+}
+
+static bool build(const char *flags, char *library, size_t bytes)
+{
+    char command[512];
+    const char *source = getenv("srcdir") != NULL ? getenv("srcdir") : ".", *cc = getenv("CC");
+    snprintf(library, bytes, "%s/nvml%s.so", root, flags);
+    snprintf(command, sizeof command, "%s -shared -fPIC %s%s -o %s %s/tests/data/fake_nvml.c", cc != NULL ? cc : "cc",
+             flags[0] != '\0' ? "-D" : "", flags, library, source);
+    return system(command) == 0;
+}
+
+static double member(const struct mu_json *object, const char *part, const char *name)
+{
+    const json_t *from = part != NULL ? json_object_get(object->value, part) : object->value;
+    return json_object_get(from, name) != NULL ? mu_json_real(from, name) : (double)NAN;
+}
+
+static bool is(double a, double b)
+{
+    return fabs(a - b) < 1e-9;
+}
+
+static void test_device(const char *library)
+{
+    struct mu_watch watch;
+    struct mu_json seen = mu_json_object();
+    mu_watch_begin("", library, UUID, &watch);
+    mu_watch_end(&watch, &seen);
+    const json_t *before = json_object_get(seen.value, "device_before");
+    CHECK(is(member(&seen, "device_before", "sm_mhz"), 1980) && is(member(&seen, "device_after", "memory_mhz"), 3201) &&
+              is(member(&seen, "device_after", "temperature_c"), 41) &&
+              is(member(&seen, "device_before", "power_mw"), 123456),
+          "clocks, temperature and power, before and after");
+    CHECK(is(member(&seen, "device_before", "corrected_errors"), 3) &&
+              is(member(&seen, "device_before", "uncorrected_errors"), 0),
+          "memory errors");
+    const json_t *throttle = json_object_get(before, "throttle");
+    CHECK(json_array_size(throttle) == 2 && strcmp(json_string_value(json_array_get(throttle, 0)), "power cap") == 0 &&
+              strcmp(json_string_value(json_array_get(throttle, 1)), "hardware thermal") == 0,
+          "what holds the clocks down");
+    CHECK(is(member(&seen, "energy_mj", "device"), 1500), "the device's energy: %.0f mJ",
+          member(&seen, "energy_mj", "device"));
+    mu_json_release(&seen);
+}
+
+static void test_address(const char *library)
+{
+    struct mu_nvml nvml;
+    CHECK(mu_nvml_open(library, "pci:0000:3b:00.0", &nvml), "a device by its address");
+    mu_nvml_close(&nvml);
+    CHECK(!mu_nvml_open(library, "pci:0000:3c:00.0", &nvml) && nvml.library == NULL, "another is not there");
+    CHECK(!mu_nvml_open(library, "ffffffffffffffffffffffffffffffff", &nvml), "nor by its uuid");
+    CHECK(!mu_nvml_open(library, "index:0", &nvml), "a place is no name");
+    CHECK(mu_nvml_open(library, UUID, &nvml), "the library starts again after all this");
+    mu_nvml_close(&nvml);
+}
+
+static void test_less(const char *old, const char *broken)
+{
+    struct mu_watch watch;
+    struct mu_json seen = mu_json_object(), none = mu_json_object();
+    mu_watch_begin(root, old, UUID, &watch);
+    mu_watch_end(&watch, &seen);
+    CHECK(is(member(&seen, "device_after", "sm_mhz"), 1980) &&
+              json_object_get(json_object_get(seen.value, "device_after"), "corrected_errors") == NULL &&
+              json_object_get(json_object_get(seen.value, "energy_mj"), "device") == NULL,
+          "an old library: what it cannot tell is left out");
+    mu_watch_begin(root, broken, UUID, &watch);
+    mu_watch_end(&watch, &none);
+    CHECK(json_object_get(none.value, "device_before") == NULL, "a library that does not start");
+    mu_json_release(&none);
+    none = mu_json_object();
+    mu_watch_begin(root, "/nowhere/libnvidia-ml.so.1", UUID, &watch);
+    mu_watch_end(&watch, &none);
+    CHECK(json_object_get(none.value, "device_before") == NULL &&
+              json_object_get(none.value, "context_switches") != NULL && !none.lost,
+          "no library");
+    mu_json_release(&seen);
+    mu_json_release(&none);
+}
+
+static void test_linux(void)
+{
+    struct mu_watch watch;
+    struct mu_json seen = mu_json_object(), none = mu_json_object();
+    mu_watch_begin(root, MU_NVML_LIBRARY, NULL, &watch);
+    mu_watch_end(&watch, &none);
+    CHECK(json_object_get(none.value, "governor") == NULL && json_object_get(none.value, "cpu_mhz_before") == NULL &&
+              json_object_get(none.value, "energy_mj") == NULL,
+          "a system that tells nothing");
+    const bool written =
+        put("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "performance\n") &&
+        put("/proc/cpuinfo", "processor\t: 0\ncpu MHz\t\t: 2000.5\n\nprocessor\t: 1\ncpu MHz\t: 3000.5\n") &&
+        put("/sys/class/powercap/intel-rapl:0/energy_uj", "1000000\n") &&
+        put("/sys/class/powercap/intel-rapl:1/energy_uj", "9000000\n") &&
+        put("/sys/class/powercap/intel-rapl:1/max_energy_range_uj", "10000000\n");
+    mu_watch_begin(root, MU_NVML_LIBRARY, NULL, &watch);
+    const bool moved = put("/sys/class/powercap/intel-rapl:0/energy_uj", "3500000\n") &&
+                       put("/sys/class/powercap/intel-rapl:1/energy_uj", "500000\n");
+    mu_watch_end(&watch, &seen);
+    CHECK(written && moved && is(member(&seen, "energy_mj", "cpu"), 4000),
+          "the processors' energy, one of whose counters began again: %.0f mJ", member(&seen, "energy_mj", "cpu"));
+    CHECK(strcmp(mu_json_text(seen.value, "governor"), "performance") == 0 &&
+              is(member(&seen, NULL, "cpu_mhz_before"), 2500.5) && is(member(&seen, NULL, "cpu_mhz_after"), 2500.5),
+          "governor and clock");
+    CHECK(mu_json_number(seen.value, "watched_ns") > 0 && member(&seen, "context_switches", "voluntary") >= 0 &&
+              member(&seen, "context_switches", "involuntary") >= 0 && member(&seen, NULL, "load_after") >= 0,
+          "how long, context switches, load");
+    put("/sys/class/powercap/intel-rapl:0/energy_uj", "secret\n");
+    mu_json_release(&seen);
+    seen = mu_json_object();
+    mu_watch_begin(root, MU_NVML_LIBRARY, NULL, &watch);
+    mu_watch_end(&watch, &seen);
+    CHECK(json_object_get(seen.value, "energy_mj") == NULL, "a counter that is none");
+    mu_json_release(&seen);
+    mu_json_release(&none);
+}
+
+int main(void)
+{
+    char library[128], old[128], broken[128], command[128];
+    if (mkdtemp(root) == NULL) return 99;
+    test_linux();
+    if (build("", library, sizeof library) && build("OLD", old, sizeof old) && build("BROKEN", broken, sizeof broken)) {
+        test_device(library);
+        test_address(library);
+        test_less(old, broken);
+    } else {
+        tap_skip("Nvidia's library", "no compiler makes a shared library here");
+    }
+    snprintf(command, sizeof command, "rm -rf %s", root);
+    return system(command) == 0 ? tap_done() : 99;
+}
