@@ -55,6 +55,39 @@ const struct mu_app *mu_app_find(const char *name, struct mu_error *err)
     return NULL;
 }
 
+bool mu_role_reduces(enum mu_role role)
+{
+    return role == MU_ROLE_SUM || role == MU_ROLE_MAX;
+}
+
+bool mu_role_has_protocol(enum mu_role role)
+{
+    return mu_role_reduces(role) || role == MU_ROLE_FLAG || role == MU_ROLE_COUNTER;
+}
+
+/* What a compiler does not see: names in texts, and types that a role cannot have. */
+static int check_descriptor(const struct mu_app *app, struct mu_error *err)
+{
+    bool result = false, wanted = app->wanted == NULL;
+    for (size_t i = 0; i < app->buffer_count; i++) {
+        const struct mu_buffer *row = &app->buffers[i];
+        const bool fits = row->type == MU_TYPE_uint || (row->type == MU_TYPE_real && mu_role_reduces(row->role));
+        if (mu_role_has_protocol(row->role) && !fits)
+            return mu_fail(err, MU_BUILD,
+                           "%s/%s: buffer %s: a FLAG or COUNTER is of uint, a SUM or MAX of uint or real", app->suite,
+                           app->name, row->name);
+        result |= row->role == MU_ROLE_RESULT && app->result != NULL && strcmp(row->name, app->result) == 0;
+        wanted |= row->role == MU_ROLE_STATE && app->wanted != NULL && strcmp(row->name, app->wanted) == 0;
+    }
+    if (!result)
+        return mu_fail(err, MU_BUILD,
+                       "%s/%s: its descriptor says .result = \"%s\", which is no RESULT of its state list", app->suite,
+                       app->name, app->result != NULL ? app->result : "");
+    if (wanted) return MU_OK;
+    return mu_fail(err, MU_BUILD, "%s/%s: its descriptor says .wanted = \"%s\", which is no STATE of its state list",
+                   app->suite, app->name, app->wanted);
+}
+
 size_t mu_app_buffer(const struct mu_app *app, const char *name)
 {
     size_t buffer = 0;
@@ -158,6 +191,7 @@ static void get_options(struct mu_instance *made)
 static int finish_instance(struct mu_instance *made, struct mu_instance **instance, struct mu_error *err)
 {
     mu_app_complete(made->app, &made->setup);
+    check_descriptor(made->app, err);
     if (made->setup.single && (made->app->needs & MU_NEEDS_DOUBLE))
         mu_fail(err, MU_UNSUPPORTED, "%s/%s needs double precision, which the device does not have", made->app->suite,
                 made->app->name);

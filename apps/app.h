@@ -17,10 +17,18 @@
 struct mu_plan_run;
 
 enum mu_role {
-    MU_ROLE_INPUT, /* filled by prepare, never written on the device */
-    MU_ROLE_STATE, /* lives on the device only; holds no promise when the plan starts */
-    MU_ROLE_RESULT /* as MU_ROLE_STATE, and read back for check */
+    MU_ROLE_INPUT,  /* filled by prepare, never written on the device */
+    MU_ROLE_STATE,  /* lives on the device only; holds no promise when the plan starts */
+    MU_ROLE_RESULT, /* as MU_ROLE_STATE, and read back for check */
+
+    /* With a protocol, which variants/teams/roles.clh tells. They begin as zeros; their length is the framework's. */
+    MU_ROLE_FLAG,    /* the last round in which anybody stamped it */
+    MU_ROLE_COUNTER, /* counts of three rounds that take turns */
+    MU_ROLE_SUM,     /* what the team gives in a step, added up; `uint` or `real` */
+    MU_ROLE_MAX      /* the largest of it */
 };
+
+#define MU_COUNTER_WORDS 4 /* of MU_ROLE_COUNTER: three counts, and the round that the last step counted for */
 
 /* Element types of buffers, by the names that state lists use. `offset` is 64 bits wide when edges exceed 2^31. `real`
  * is double where the device has it, else float. */
@@ -110,6 +118,8 @@ struct mu_app {
     enum mu_kind kind;
     unsigned needs;
     const char *result; /* the name of the MU_ROLE_RESULT buffer that --output writes, one value per vertex */
+    const char *shared; /* a kernel source that is compiled before the app's own and that other apps may name too, such
+                         * as "apps/priority.clh"; may be NULL */
     const char *wanted; /* with grow: the name of a buffer of up to MU_MAX_WANTED uint; its first word is not 0 when a
                          * plan ended because room ran out */
 
@@ -166,8 +176,9 @@ int mu_app_set(const struct mu_app *app, const char *name, const char *text, str
 /* Decides by the defaults what nobody has decided. */
 void mu_app_complete(const struct mu_app *app, struct mu_app_setup *setup);
 
-/* Makes the instance: completes the setup, finds the vertices that options leave to the graph, calls prepare. *instance
- * is the caller's, freed with mu_instance_free. The graph must outlive it. */
+/* Makes the instance: looks whether the descriptor and the state list fit together (else MU_BUILD), completes the
+ * setup, finds the vertices that options leave to the graph, calls prepare. *instance is the caller's, freed with
+ * mu_instance_free. The graph must outlive it. */
 int mu_instance_new(const struct mu_app *app, const struct mu_graph *graph, const struct mu_app_setup *setup,
                     struct mu_instance **instance, struct mu_error *err);
 
@@ -192,7 +203,11 @@ double mu_instance_real(const struct mu_instance *instance, const void *array, u
 /* Allocates the host arrays of all MU_ROLE_RESULT buffers that have none yet. */
 int mu_instance_need_results(struct mu_instance *instance, struct mu_error *err);
 
-/* The index of the buffer called name, which must exist. */
+/* MU_ROLE_SUM and MU_ROLE_MAX, whose length is the size of the team, and all roles that have a protocol. */
+bool mu_role_reduces(enum mu_role role);
+bool mu_role_has_protocol(enum mu_role role);
+
+/* The index of the buffer called name; an instance exists only where the app's `result` and `wanted` are buffers. */
 size_t mu_app_buffer(const struct mu_app *app, const char *name);
 
 /* For prepare, where the app works on a simple undirected graph: makes it the instance's derived one, whose arcs

@@ -18,7 +18,16 @@
 
 #include <stddef.h>
 
-#define MU_MEMBER_POINTER(name, type, length, role) MU_HOST_##type *name;
+typedef double real; /* of plan variables */
+
+#define MU_MEMBER_POINTER(name, type, length, role) MU_HOST_##type *MU_NAME_##role(name);
+#define MU_NAME_INPUT(name)                         name
+#define MU_NAME_STATE(name)                         name
+#define MU_NAME_RESULT(name)                        name
+#define MU_NAME_FLAG(name)                          mu_flag_##name
+#define MU_NAME_COUNTER(name)                       mu_counter_##name
+#define MU_NAME_SUM(name)                           mu_sum_##name
+#define MU_NAME_MAX(name)                           mu_max_##name
 #define MU_MEMBER_SCALAR(name, type)                MU_SCALAR_##type name;
 #define MU_SCALAR_uint                              uint
 #define MU_SCALAR_real                              double
@@ -40,7 +49,7 @@ static const struct mu_option app_options[] = {APP_OPTIONS(MU_APP_OPTION_ROW){.n
 _Static_assert(sizeof app_options / sizeof app_options[0] <= MU_MAX_APP_OPTIONS + 1, "an app has that many options");
 
 #define MU_BUFFER_ROW(name, type, length, role)                                                                        \
-    {#name, MU_TYPE_##type, MU_ROLE_##role, offsetof(struct app_state, name)},
+    {#name, MU_TYPE_##type, MU_ROLE_##role, offsetof(struct app_state, MU_NAME_##role(name))},
 static const struct mu_buffer app_buffers[] = {APP_BUFFERS(MU_BUFFER_ROW)};
 
 #define MU_SCALAR_ROW(name, type) {#name, MU_TYPE_##type, offsetof(struct app_state, name)},
@@ -58,7 +67,14 @@ enum { APP_BUFFERS(MU_BUFFER_INDEX) BUFFER_COUNT };
     (void)name;
 #define MU_LENGTH_CASE(name, type, length, role)                                                                       \
     case BUFFER_##name:                                                                                                \
-        return (length);
+        return MU_LENGTH_OF_##role(length);
+#define MU_LENGTH_OF_INPUT(length)   (length)
+#define MU_LENGTH_OF_STATE(length)   (length)
+#define MU_LENGTH_OF_RESULT(length)  (length)
+#define MU_LENGTH_OF_FLAG(length)    1
+#define MU_LENGTH_OF_COUNTER(length) MU_COUNTER_WORDS
+#define MU_LENGTH_OF_SUM(length)     0 /* the execution decides */
+#define MU_LENGTH_OF_MAX(length)     0
 static uint64_t app_length(const struct mu_instance *instance, size_t buffer)
 {
     const struct app_state S = *(const struct app_state *)instance->state;
@@ -84,8 +100,13 @@ static void app_plan(struct mu_plan_run *run, const void *state);
     do {                                                                                                               \
         if (mu_plan_step(run, "mu_step_" #name, (struct mu_step_arguments){(extent), (a), (b)}) != MU_OK) return;      \
     } while (0)
-#define STEP(name, extent, a) STEP2(name, extent, a, 0)
-#define READ(buffer, index)   mu_plan_read(run, BUFFER_##buffer, (index))
+#define STEP(name, extent, a)                 STEP2(name, extent, a, 0)
+#define READ(buffer, index)                   MU_BY_TYPE(S.buffer, mu_plan_read, mu_plan_read_real)(run, BUFFER_##buffer, (index))
+#define STAMPED(name, round)                  ((void)S.mu_flag_##name, mu_plan_stamped(run, BUFFER_##name, (round)))
+#define COUNTED(name, round)                  ((void)S.mu_counter_##name, mu_plan_counted(run, BUFFER_##name, (round)))
+#define TEAM_SUM(name)                        MU_BY_TYPE(S.mu_sum_##name, mu_plan_total, mu_plan_total_real)(run, BUFFER_##name)
+#define TEAM_MAX(name)                        MU_BY_TYPE(S.mu_max_##name, mu_plan_total, mu_plan_total_real)(run, BUFFER_##name)
+#define MU_BY_TYPE(pointer, of_uint, of_real) _Generic((pointer), uint * : of_uint, MU_HOST_real * : of_real)
 
 #define MU_APP_TABLES                                                                                                  \
     .state_bytes = sizeof(struct app_state), .buffers = app_buffers, .buffer_count = BUFFER_COUNT,                     \

@@ -2,6 +2,7 @@
 #ifndef MU_APPS_PLAN_RUN_H
 #define MU_APPS_PLAN_RUN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -12,7 +13,7 @@ typedef void MU_HOST_offset;
 typedef uint64_t MU_HOST_ulong;
 typedef float MU_HOST_float;
 typedef double MU_HOST_double;
-typedef void MU_HOST_real;
+typedef struct mu_real MU_HOST_real; /* float or double, as mu_instance_real reads it */
 
 struct mu_plan_run;
 
@@ -27,5 +28,15 @@ int mu_plan_step(struct mu_plan_run *run, const char *kernel, struct mu_step_arg
 
 /* Reads one uint of a buffer after all steps so far; 0 after a failure. */
 uint mu_plan_read(struct mu_plan_run *run, size_t buffer, uint index);
+double mu_plan_read_real(struct mu_plan_run *run, size_t buffer, uint index);
+
+/* Buffers of roles FLAG and COUNTER after all steps so far: whether anybody has stamped the flag in the round, and what
+ * the round before has counted for it. MU_USAGE, recorded in the run, where rounds of steps and plan do not fit. */
+bool mu_plan_stamped(struct mu_plan_run *run, size_t buffer, uint round);
+uint mu_plan_counted(struct mu_plan_run *run, size_t buffer, uint round);
+
+/* A buffer of role SUM or MAX after the step that contributed: what all gave. */
+uint mu_plan_total(struct mu_plan_run *run, size_t buffer);
+double mu_plan_total_real(struct mu_plan_run *run, size_t buffer);
 
 #endif

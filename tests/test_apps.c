@@ -144,6 +144,55 @@ static void test_source(const struct mu_app *app, const struct mu_graph *graph)
           app->suite, app->name, err.message);
 }
 
+/* A name in a text that the compiler does not see: an error that says so, not another buffer. */
+static void test_descriptor(const struct mu_app *app, const struct app_inputs *inputs)
+{
+    static const struct {
+        const char *result, *wanted, *message;
+    } wrong[] = {
+        {"statsu", NULL, ".result = \"statsu\""},
+        {NULL, NULL, ".result = \"\""},
+        {"", NULL, ".result = \"\""},
+        {"row_start", NULL, ".result = \"row_start\""}, /* an INPUT of every app on graphs */
+        {"", "romo", ".wanted = \"romo\""},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        const struct mu_app_setup setup = {.seed = 1};
+        struct mu_instance *instance = NULL;
+        struct mu_error err = {0};
+        struct mu_app misspelt = *app;
+        misspelt.result = wrong[i].wanted != NULL ? app->result : wrong[i].result;
+        misspelt.wanted = wrong[i].wanted;
+        CHECK(new_instance(&misspelt, inputs, &setup, &instance, &err) == MU_BUILD && instance == NULL &&
+                  strstr(err.message, wrong[i].message) != NULL,
+              "%s", err.message);
+    }
+}
+
+/* What a role cannot be of. That it can be of the other types, tests/apps/reach shows. */
+static void test_roles(const struct app_inputs *inputs)
+{
+    static const struct {
+        enum mu_role role;
+        enum mu_type type;
+    } wrong[] = {
+        {MU_ROLE_FLAG, MU_TYPE_real},  {MU_ROLE_COUNTER, MU_TYPE_ulong}, {MU_ROLE_SUM, MU_TYPE_float},
+        {MU_ROLE_SUM, MU_TYPE_double}, {MU_ROLE_MAX, MU_TYPE_offset},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        const struct mu_buffer buffers[] = {{"queer", wrong[i].type, wrong[i].role, 0}};
+        const struct mu_app_setup setup = {.seed = 1};
+        struct mu_instance *instance = NULL;
+        struct mu_error err = {0};
+        struct mu_app app = *mu_app_find("pannotia/mis", &err);
+        app.buffers = buffers;
+        app.buffer_count = 1;
+        CHECK(new_instance(&app, inputs, &setup, &instance, &err) == MU_BUILD &&
+                  strstr(err.message, "buffer queer: a FLAG or COUNTER is of uint") != NULL,
+              "%s", err.message);
+    }
+}
+
 static void test_rows(const struct mu_graph *graph)
 {
     struct mu_error err = {0};
@@ -188,7 +237,9 @@ int main(void)
         test_kind(*app, &inputs);
         test_double(*app, &inputs);
         test_source(*app, inputs.graph);
+        if ((*app)->kind == MU_KIND_GRAPH && strcmp((*app)->name, "mis") == 0) test_descriptor(*app, &inputs);
     }
+    test_roles(&inputs);
     test_rows(inputs.graph);
     mu_instance_free(NULL);
     free_inputs(&inputs);

@@ -225,6 +225,13 @@ static int add_app_source(struct mu_sources *sources, const struct mu_app *app, 
     return mu_sources_add(sources, path, kernel_dir, err);
 }
 
+static bool has_protocols(const struct mu_app *app)
+{
+    bool has = false;
+    for (size_t i = 0; i < app->buffer_count; i++) has |= mu_role_has_protocol(app->buffers[i].role);
+    return has;
+}
+
 int mu_sources_collect(const struct mu_app *app, const struct mu_build *build, const char *kernel_dir,
                        struct mu_sources *sources, struct mu_error *err)
 {
@@ -242,6 +249,13 @@ int mu_sources_collect(const struct mu_app *app, const struct mu_build *build, c
         {"inputs/mesh/predicates.clh", (app->needs & MU_NEEDS_DOUBLE) != 0},
         {"variants/teams/state.clh", true},
     };
+    const struct {
+        const char *path;
+        bool wanted;
+    } above[] = {
+        {"variants/teams/roles.clh", has_protocols(app)},
+        {app->shared, app->shared != NULL},
+    };
     memset(sources, 0, sizeof *sources);
     int status = mu_sources_set_options(sources, build, err);
     if (status == MU_OK) status = add_app_options(sources, app, build->values, err);
@@ -253,6 +267,8 @@ int mu_sources_collect(const struct mu_app *app, const struct mu_build *build, c
     if (status == MU_OK)
         status = mu_sources_add(
             sources, persistent ? "variants/teams/persistent.clh" : "variants/teams/multi_kernel.clh", kernel_dir, err);
+    for (size_t i = 0; status == MU_OK && i < sizeof above / sizeof above[0]; i++)
+        if (above[i].wanted) status = mu_sources_add(sources, above[i].path, kernel_dir, err);
     if (status == MU_OK) status = add_app_source(sources, app, ".clh", kernel_dir, err);
     if (status == MU_OK) status = add_app_source(sources, app, ".cl", kernel_dir, err);
     if (status == MU_OK && persistent) status = add_app_source(sources, app, ".plan.h", kernel_dir, err);

@@ -16,11 +16,19 @@ static int set_argument(cl_kernel kernel, uint32_t index, size_t bytes, const vo
     return mu_cl_check(clSetKernelArg(kernel, index, bytes, value), "clSetKernelArg", err);
 }
 
+/* A reduction has two words for each workgroup. */
+static uint64_t length_of(const struct mu_execution *execution, size_t buffer)
+{
+    const struct mu_app *app = execution->instance->app;
+    if (mu_role_reduces(app->buffers[buffer].role)) return 2 * (uint64_t)execution->part_groups;
+    return app->length(execution->instance, buffer);
+}
+
 int mu_execution_make_buffer(struct mu_execution *execution, size_t buffer, struct mu_error *err)
 {
     const struct mu_instance *instance = execution->instance;
     const struct mu_buffer *spec = &instance->app->buffers[buffer];
-    const uint64_t length = instance->app->length(instance, buffer);
+    const uint64_t length = length_of(execution, buffer);
     size_t bytes;
     cl_int status;
     char what[128];
@@ -66,6 +74,12 @@ static int set_state(struct mu_execution *execution, cl_kernel kernel, struct mu
     return MU_OK;
 }
 
+/* What variants/teams/roles.clh brings for the host has arguments of its own. */
+static bool is_total(const char *kernel_name)
+{
+    return strncmp(kernel_name, "mu_total_", 9) == 0;
+}
+
 static int make_kernels(struct mu_execution *execution, struct mu_error *err)
 {
     cl_uint count = 0;
@@ -78,7 +92,8 @@ static int make_kernels(struct mu_execution *execution, struct mu_error *err)
         if (mu_cl_check(clGetKernelInfo(execution->kernels[kernel], CL_KERNEL_FUNCTION_NAME,
                                         sizeof execution->kernel_names[kernel], execution->kernel_names[kernel], NULL),
                         "a kernel's name", err) != MU_OK ||
-            set_state(execution, execution->kernels[kernel], err) != MU_OK)
+            (!is_total(execution->kernel_names[kernel]) &&
+             set_state(execution, execution->kernels[kernel], err) != MU_OK))
             return err->status;
     }
     return MU_OK;
@@ -87,8 +102,26 @@ static int make_kernels(struct mu_execution *execution, struct mu_error *err)
 int mu_execution_set_state(struct mu_execution *execution, struct mu_error *err)
 {
     for (size_t kernel = 0; kernel < execution->kernel_count; kernel++)
-        if (set_state(execution, execution->kernels[kernel], err) != MU_OK) return err->status;
+        if (!is_total(execution->kernel_names[kernel]) &&
+            set_state(execution, execution->kernels[kernel], err) != MU_OK)
+            return err->status;
     return MU_OK;
+}
+
+int mu_execution_need_parts(struct mu_execution *execution, uint32_t groups, struct mu_error *err)
+{
+    const struct mu_app *app = execution->instance->app;
+    bool any = false;
+    if (groups <= execution->part_groups) return MU_OK;
+    while (execution->part_groups < groups) execution->part_groups = 2 * execution->part_groups + 1;
+    for (size_t buffer = 0; buffer < app->buffer_count; buffer++) {
+        if (!mu_role_reduces(app->buffers[buffer].role)) continue;
+        if (execution->buffers[buffer] != NULL) clReleaseMemObject(execution->buffers[buffer]);
+        execution->buffers[buffer] = NULL;
+        if (mu_execution_make_buffer(execution, buffer, err) != MU_OK) return err->status;
+        any = true;
+    }
+    return any ? mu_execution_set_state(execution, err) : MU_OK;
 }
 
 /* A CPU's buffers lie in the host's memory: all of them must fit under its limit. */
@@ -155,8 +188,10 @@ void mu_execution_free(struct mu_execution *execution)
 
 /* No value that a checker would take for right: for floating point, not a number. Whole numbers are small in one run
  * and large in the next: a word that nobody initialised, but somebody lowers, comes out right if it was large. */
-static cl_uint poison_of(const struct mu_execution *execution, enum mu_type type)
+static cl_uint poison_of(const struct mu_execution *execution, const struct mu_buffer *buffer)
 {
+    const enum mu_type type = buffer->type;
+    if (buffer->role == MU_ROLE_FLAG || buffer->role == MU_ROLE_COUNTER) return 0;
     if (type == MU_TYPE_real || type == MU_TYPE_float || type == MU_TYPE_double) return 0xffffffffu;
     return execution->runs % 2 != 0 ? 3u : 0xa5a5a5a5u;
 }
@@ -165,7 +200,7 @@ int mu_execution_poison(struct mu_execution *execution, size_t buffer, struct mu
 {
     const struct mu_instance *instance = execution->instance;
     const size_t bytes = execution->lengths[buffer] * mu_instance_element_bytes(instance, buffer);
-    const cl_uint pattern = poison_of(execution, instance->app->buffers[buffer].type);
+    const cl_uint pattern = poison_of(execution, &instance->app->buffers[buffer]);
     if (instance->app->buffers[buffer].role == MU_ROLE_INPUT || bytes == 0) return MU_OK;
     return mu_cl_check(clEnqueueFillBuffer(execution->target->queue, execution->buffers[buffer], &pattern,
                                            sizeof pattern, 0, bytes, 0, NULL, NULL),
@@ -182,7 +217,10 @@ static int poison(struct mu_execution *execution, struct mu_error *err)
 
 static int prepare_team(struct mu_execution *execution, const struct mu_launch *launch, struct mu_error *err)
 {
-    if (execution->build.variant != MU_MULTI_KERNEL) return mu_team_launch_prepare(&execution->team, launch, err);
+    if (execution->build.variant != MU_MULTI_KERNEL)
+        return mu_team_launch_prepare(&execution->team, launch, err) == MU_OK
+                   ? mu_execution_need_parts(execution, launch->groups, err)
+                   : err->status;
     execution->grid = execution->build.one_block ? 0 : launch->groups;
     return execution->build.one_block || launch->groups != 0 ? MU_OK
                                                              : mu_fail(err, MU_USAGE, "a fixed grid of no workgroups");

@@ -36,6 +36,7 @@ struct mu_execution {
     cl_program program;         /* borrowed */
     cl_mem buffers[MU_MAX_BUFFERS];
     uint64_t lengths[MU_MAX_BUFFERS]; /* of the buffers, in elements, as they are now */
+    uint32_t part_groups;             /* how many workgroups buffers of roles SUM and MAX have room for */
     size_t kernel_count;
     cl_kernel kernels[MU_MAX_STEPS]; /* multi-kernel: every step; else the one persistent kernel */
     char kernel_names[MU_MAX_STEPS][64];
@@ -92,6 +93,10 @@ int mu_execution_restart(struct mu_execution *execution, struct mu_error *err);
 int mu_execution_grow(struct mu_execution *execution, bool *grown, struct mu_error *err);
 int mu_readback_open(struct mu_execution *execution, struct mu_error *err);
 void mu_readback_close(struct mu_execution *execution);
+
+/* Room in buffers of roles SUM and MAX for a team or a launch of so many groups; what they hold is lost. */
+int mu_execution_need_parts(struct mu_execution *execution, uint32_t groups, struct mu_error *err);
+
 int mu_readback(struct mu_execution *execution, const struct mu_flags *flags, cl_uint *words, struct mu_error *err);
 int mu_run_multi_kernel(struct mu_execution *execution, struct mu_sample *sample, struct mu_error *err);
 int mu_run_persistent(struct mu_execution *execution, uint32_t mode, struct mu_sample *sample, struct mu_error *err);

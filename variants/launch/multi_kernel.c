@@ -3,6 +3,8 @@
 #include "apps/plan_run.h"
 #include "variants/launch/execution.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* A flag that is read brings its whole buffer with it, if that is not longer than this: flags that a plan reads one
@@ -13,6 +15,7 @@ struct mu_plan_run {
     struct mu_execution *execution;
     struct mu_sample *sample;
     struct mu_error *err;
+    uint32_t step_groups;      /* workgroups of the last step, which left parts of reductions */
     size_t known;              /* the buffer that `words` holds, since no step has run behind that read … */
     bool is_known;             /* … if there is one */
     cl_uint words[READ_WORDS]; /* of the buffer, from its beginning */
@@ -38,6 +41,7 @@ static int set_step_arguments(struct mu_plan_run *run, cl_kernel kernel, const s
 int mu_plan_step(struct mu_plan_run *run, const char *name, struct mu_step_arguments arguments)
 {
     if (run->err->status != MU_OK) return run->err->status;
+    run->step_groups = 0;
     if (arguments.extent == 0) return MU_OK;
     cl_kernel kernel = find_kernel(run->execution, name);
     if (kernel == NULL)
@@ -46,12 +50,25 @@ int mu_plan_step(struct mu_plan_run *run, const char *name, struct mu_step_argum
     if (set_step_arguments(run, kernel, &arguments) != MU_OK) return run->err->status;
     const size_t workgroup = run->execution->build.workgroup;
     const size_t fitting = ((size_t)arguments.extent + workgroup - 1) / workgroup;
-    const size_t items = (run->execution->grid != 0 ? run->execution->grid : fitting) * workgroup;
+    const size_t groups = run->execution->grid != 0 ? run->execution->grid : fitting, items = groups * workgroup;
+    run->step_groups = (uint32_t)groups;
+    if (mu_execution_need_parts(run->execution, run->step_groups, run->err) != MU_OK) return run->err->status;
     const cl_int status =
         clEnqueueNDRangeKernel(run->execution->target->queue, kernel, 1, NULL, &items, &workgroup, 0, NULL, NULL);
     run->sample->launches++;
     run->is_known = false;
     return mu_cl_check(status, name, run->err);
+}
+
+/* Words of a buffer from an element on; zeros after a failure. */
+static void read_back(struct mu_plan_run *run, size_t buffer, size_t element, size_t count, cl_uint *words)
+{
+    const size_t bytes = mu_instance_element_bytes(run->execution->instance, buffer);
+    const struct mu_flags flags = {run->execution->buffers[buffer], element * bytes / sizeof *words,
+                                   (uint32_t)(count * bytes / sizeof *words)};
+    if (run->err->status == MU_OK) run->sample->readbacks++;
+    if (run->err->status != MU_OK || mu_readback(run->execution, &flags, words, run->err) != MU_OK)
+        memset(words, 0, count * bytes);
 }
 
 uint mu_plan_read(struct mu_plan_run *run, size_t buffer, uint index)
@@ -67,6 +84,90 @@ uint mu_plan_read(struct mu_plan_run *run, size_t buffer, uint index)
     run->is_known = whole;
     run->known = buffer;
     return run->words[whole ? index : 0];
+}
+
+double mu_plan_read_real(struct mu_plan_run *run, size_t buffer, uint index)
+{
+    union {
+        cl_uint words[2];
+        double real; /* for its alignment */
+    } element = {{0, 0}};
+    read_back(run, buffer, index, 1, element.words);
+    return mu_instance_real(run->execution->instance, &element, 0);
+}
+
+static const char *buffer_name(const struct mu_plan_run *run, size_t buffer)
+{
+    return run->execution->instance->app->buffers[buffer].name;
+}
+
+bool mu_plan_stamped(struct mu_plan_run *run, size_t buffer, uint round)
+{
+    cl_uint stamp = 0;
+    read_back(run, buffer, 0, 1, &stamp);
+    if (run->err->status == MU_OK && (round == 0 || stamp > round))
+        mu_fail(run->err, MU_USAGE,
+                "flag %s: the plan asks for round %u, and a step has stamped it in round %u; rounds "
+                "count from 1, and a step is told the round that the plan asks for",
+                buffer_name(run, buffer), round, stamp);
+    return run->err->status == MU_OK && stamp >= round;
+}
+
+uint mu_plan_counted(struct mu_plan_run *run, size_t buffer, uint round)
+{
+    cl_uint words[MU_COUNTER_WORDS] = {0};
+    read_back(run, buffer, 0, MU_COUNTER_WORDS, words);
+    if (run->err->status == MU_OK && words[MU_COUNTER_WORDS - 1] != round)
+        mu_fail(
+            run->err, MU_USAGE,
+            "counter %s: the plan asks for round %u, and the last step that counted did so for round %u: it is told "
+            "the round before, and must have elements",
+            buffer_name(run, buffer), round, words[MU_COUNTER_WORDS - 1]);
+    return run->err->status == MU_OK ? words[round % 3] : 0;
+}
+
+/* Elements that a work-item takes together in one launch. */
+#define PARTS_OF_AN_ITEM 8
+
+/* Launches what takes the parts of the last step together, until one is left. Returns its element in the buffer. */
+static uint reduce(struct mu_plan_run *run, size_t buffer)
+{
+    const struct mu_buffer *row = &run->execution->instance->app->buffers[buffer];
+    const size_t workgroup = run->execution->build.workgroup, share = PARTS_OF_AN_ITEM * workgroup;
+    cl_uint turn = 0;
+    char name[32];
+    snprintf(name, sizeof name, "mu_total_%s_%s", row->type == MU_TYPE_real ? "real" : "uint",
+             row->role == MU_ROLE_SUM ? "SUM" : "MAX");
+    cl_kernel kernel = find_kernel(run->execution, name);
+    for (cl_uint count = run->step_groups; count > 1 && run->err->status == MU_OK; turn = 1 - turn) {
+        const size_t groups = (count + share - 1) / share, items = groups * workgroup;
+        cl_int status = clSetKernelArg(kernel, 0, sizeof(cl_mem), &run->execution->buffers[buffer]);
+        if (status == CL_SUCCESS) status = clSetKernelArg(kernel, 1, sizeof count, &count);
+        if (status == CL_SUCCESS) status = clSetKernelArg(kernel, 2, sizeof turn, &turn);
+        if (status == CL_SUCCESS)
+            status = clEnqueueNDRangeKernel(run->execution->target->queue, kernel, 1, NULL, &items, &workgroup, 0, NULL,
+                                            NULL);
+        mu_cl_check(status, name, run->err);
+        run->sample->launches++;
+        count = (cl_uint)groups;
+    }
+    return turn;
+}
+
+uint mu_plan_total(struct mu_plan_run *run, size_t buffer)
+{
+    cl_uint word = 0;
+    if (run->err->status != MU_OK || run->step_groups == 0) return 0;
+    read_back(run, buffer, reduce(run, buffer), 1, &word);
+    return word;
+}
+
+double mu_plan_total_real(struct mu_plan_run *run, size_t buffer)
+{
+    const bool largest = run->execution->instance->app->buffers[buffer].role == MU_ROLE_MAX;
+    if (run->err->status != MU_OK) return 0;
+    if (run->step_groups == 0) return largest ? -INFINITY : 0;
+    return mu_plan_read_real(run, buffer, reduce(run, buffer));
 }
 
 int mu_run_multi_kernel(struct mu_execution *execution, struct mu_sample *sample, struct mu_error *err)

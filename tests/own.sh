@@ -1,0 +1,128 @@
+#!/bin/sh
+# Apps of one's own, in tests/apps: pagerank, written as doc/plan-language.md tells, and reach, which uses every role that
+# has a protocol. Right answers from forced teams in all variants, and what becomes of misuse: a message that names the
+# buffer, by the compiler where it can see it.
+. "$srcdir/tests/tap.inc"
+need_pocl
+MUSTER=$MUSTER_OWN
+
+patience=4000000000 # a roll call that waits for all workers, however late they wake up
+
+# one TEAM APP VARIANT INPUT [OPTION...]: a right answer from a team of that size.
+one() {
+    size=$1 app=$2 variant=$3 input=$4
+    shift 4
+    title="$app $variant $input with $size workers${*:+, $*}"
+    workers "$size" "$MUSTER" run "$app" --variant="$variant" --input="$input" --device="$pocl" --team="$size" \
+        --samples=2 --warmup=0 --deadline=100 --patience=$patience --json "$@" >"$folder/record" 2>"$folder/err"
+    code=$?
+    teams=$(pick 'teams/*' <"$folder/record" | paste -s -d , -)
+    [ "$variant" = multi-kernel ] || [ "$teams" = "$size,$size" ] || code="$code, teams $teams"
+    if [ "$code" = 0 ] && [ "$(member outcome "$folder/record") $(member check "$folder/record")" = 'ok passed' ]; then
+        pass "$title"
+    else
+        echo "exit code $code" >>"$folder/err"
+        fail "$title" "$folder/err" "$folder/record"
+    fi
+}
+
+for size in 2 4; do
+    if [ "$(pocl_has compute_units "$size")" != "$size" ]; then
+        skip "$size workers" "PoCL cannot be given as many"
+        continue
+    fi
+    for variant in multi-kernel portable specialised; do
+        for app in own/pagerank own/reach; do
+            one "$size" "$app" "$variant" rmat:8
+            one "$size" "$app" "$variant" grid2d:1x1
+            [ "$size" -eq 4 ] || one "$size" "$app" "$variant" road:60
+        done
+    done
+    one "$size" own/pagerank portable rmat:7 --barrier=xf
+    one "$size" own/pagerank specialised rmat:7 --barrier=tree
+done
+
+# A reduction takes one barrier, that of its step: first step, rounds, and of reach five that tell.
+counted() {
+    workers 2 "$MUSTER" run "own/$1" --variant="$2" --input=road:20 --device="$pocl" --team=2 --samples=1 --warmup=0 \
+        --patience=$patience --json >"$folder/record" 2>"$folder/err"
+    member "$3" "$folder/record"
+}
+check 'reach crosses a barrier for each step' [ "$(counted reach portable barriers)" -eq "$(counted reach specialised barriers)" ]
+rounds=$(counted pagerank portable barriers)
+echo "# pagerank on road:20: $rounds barriers, $(counted pagerank multi-kernel readbacks) read-backs"
+check 'pagerank crosses a barrier and reads back once for each round' \
+    [ "$((rounds - 1))" -eq "$(counted pagerank multi-kernel readbacks)" ]
+
+# Many workgroups: their parts are taken together in several launches.
+workers 2 "$MUSTER" run own/pagerank --variant=multi-kernel --input=road:60 --device="$pocl" --workgroup=4 --samples=1 \
+    --warmup=0 --json >"$folder/record" 2>"$folder/err"
+check 'pagerank with nine hundred workgroups a launch' [ "$(member check "$folder/record")" = passed ]
+check 'enough=1e-3 takes fewer rounds' [ "$(workers 2 "$MUSTER" run own/pagerank --enough=1e-3 --variant=multi-kernel \
+    --input=road:20 --device="$pocl" --samples=1 --warmup=0 --json | pick readbacks)" -lt "$((rounds - 1))" ]
+
+# ---- Misuse ----
+
+lies=$folder/kernels
+# lying APP FILE SCRIPT: a copy of the kernel sources in which one file of the app is edited.
+lying() {
+    [ -d "$lies/variants" ] || kernels "$lies"
+    rm -rf "$lies/apps/own"
+    mkdir -p "$lies/apps/own"
+    cp -R "$srcdir/tests/apps/." "$lies/apps/own/" && chmod -R u+w "$lies/apps/own"
+    sed -i "$3" "$lies/apps/own/$1/$2"
+    if cmp -s "$srcdir/tests/apps/$1/$2" "$lies/apps/own/$1/$2"; then
+        echo "Bail out! nothing was edited in $2"
+        exit 99
+    fi
+}
+
+# caught CODE PART APP VARIANT: exit code and a message.
+caught() {
+    ends "$1" workers 2 "$MUSTER" run "own/$3" --device="$pocl" --kernel-dir="$lies" --samples=1 --warmup=0 --team=2 \
+        --patience=$patience --variant="$4" --input=rmat:6 && has "$folder/err" "$2"
+}
+
+lying reach reach.cl 's/STAMP(fresh, any_new, round)/STAMP(fresh, any_new, round + 1)/'
+check 'a flag is stamped for another round' caught 2 'flag fresh: the plan asks for round 1' reach multi-kernel
+lying reach reach.cl 's/COUNT_INTO(found, round)/COUNT_INTO(found, round + 1)/'
+check 'a counter is told another round' caught 2 'counter found: the plan asks for round 2' reach multi-kernel
+# In a persistent kernel workgroups disagree on the length of the list, or agree on a wrong one.
+no_answer() {
+    workers 2 "$MUSTER" run own/reach --device="$pocl" --kernel-dir="$lies" --samples=1 --warmup=0 --team=2 \
+        --patience=$patience --variant=portable --input=rmat:6 --spin-limit=10000000 >"$folder/out" 2>"$folder/err"
+    case $? in
+        1 | 4) ;;
+        *) return 1 ;;
+    esac
+}
+check '… of which no persistent kernel makes a right answer' no_answer
+lying reach reach.cl 's/STAMP(fresh/STAMP_ANY(fresh/'
+check 'a flag as a buffer without protocol' caught 3 "no member named 'fresh'" reach portable
+lying reach reach.cl 's/STAMP(fresh/STAMP(level/'
+check 'a buffer without protocol as a flag' caught 3 "no member named 'mu_flag_level'" reach portable
+lying reach reach.cl 's/CONTRIBUTE(arcs, arcs)/S.arcs[0] = arcs/'
+check 'a sum as a buffer without protocol' caught 3 "no member named 'arcs'" reach multi-kernel
+lying reach reach.cl 's/CONTRIBUTE(arcs/CONTRIBUTE(level/'
+check 'a contribution to what does not reduce' caught 3 'mu_contribute_level' reach multi-kernel
+lying reach reach.plan.h 's/TEAM_SUM(arcs)/TEAM_MAX(arcs)/'
+check 'a sum read as a maximum' caught 3 'mu_MAX_of_arcs' reach specialised
+lying reach reach.plan.h 's/COUNTED(found, round)/READ(found, round % 3)/'
+check 'a counter read as a buffer without protocol' caught 3 "no member named 'found'" reach specialised
+lying reach reach.state.h 's/MU_REDUCTION_WORDS/64/'
+check 'too little local memory for a reduction' caught 3 'mu_scratch_has_MU_REDUCTION_WORDS' reach portable
+
+# The host's compiler reads the same plan.
+host() {
+    cp -R "$srcdir/tests/apps/." "$folder/host/" && chmod -R u+w "$folder/host" && sed -i "$1" "$folder/host/reach/reach.plan.h" &&
+        ${CC:-cc} -std=c11 -D_GNU_SOURCE -fsyntax-only -I"$srcdir" "$folder/host/reach/reach.c" 2>"$folder/err"
+}
+mkdir "$folder/host"
+check 'the host compiles the plan' host ''
+host_refuses() {
+    ! host "$1" && has "$folder/err" "$2"
+}
+check '… but not a flag that is read' host_refuses 's/STAMPED(fresh, round)/READ(fresh, 0)/' fresh
+check '… nor a counter' host_refuses 's/COUNTED(found, round)/READ(found, round % 3)/' found
+check '… nor a sum as a maximum' host_refuses 's/TEAM_SUM(arcs)/TEAM_MAX(arcs)/' mu_max_arcs
+tap_done
