@@ -14,7 +14,7 @@ one() {
     shift 4
     title="$app $variant $input with $size workers${*:+, $*}"
     workers "$size" "$MUSTER" run "$app" --variant="$variant" --input="$input" --device="$pocl" --team="$size" \
-        --samples=2 --warmup=0 --deadline=100 --patience=$patience --json "$@" >"$folder/record" 2>"$folder/err"
+        --samples=2 --warmup=0 --deadline=100 --patience="$patience" --json "$@" >"$folder/record" 2>"$folder/err"
     code=$?
     teams=$(pick 'teams/*' <"$folder/record" | paste -s -d , -)
     [ "$variant" = multi-kernel ] || [ "$teams" = "$size,$size" ] || code="$code, teams $teams"
@@ -45,7 +45,7 @@ done
 # A reduction takes one barrier, that of its step: first step, rounds, and of reach five that tell.
 counted() {
     workers 2 "$MUSTER" run "own/$1" --variant="$2" --input=road:20 --device="$pocl" --team=2 --samples=1 --warmup=0 \
-        --patience=$patience --json >"$folder/record" 2>"$folder/err"
+        --patience="$patience" --json >"$folder/record" 2>"$folder/err"
     member "$3" "$folder/record"
 }
 check 'reach crosses a barrier for each step' [ "$(counted reach portable barriers)" -eq "$(counted reach specialised barriers)" ]
@@ -80,7 +80,7 @@ lying() {
 # caught CODE PART APP VARIANT: exit code and a message.
 caught() {
     ends "$1" workers 2 "$MUSTER" run "own/$3" --device="$pocl" --kernel-dir="$lies" --samples=1 --warmup=0 --team=2 \
-        --patience=$patience --variant="$4" --input=rmat:6 && has "$folder/err" "$2"
+        --patience="$patience" --variant="$4" --input=rmat:6 && has "$folder/err" "$2"
 }
 
 lying reach reach.cl 's/STAMP(fresh, any_new, round)/STAMP(fresh, any_new, round + 1)/'
@@ -90,7 +90,7 @@ check 'a counter is told another round' caught 2 'counter found: the plan asks f
 # In a persistent kernel workgroups disagree on the length of the list, or agree on a wrong one.
 no_answer() {
     workers 2 "$MUSTER" run own/reach --device="$pocl" --kernel-dir="$lies" --samples=1 --warmup=0 --team=2 \
-        --patience=$patience --variant=portable --input=rmat:6 --spin-limit=10000000 >"$folder/out" 2>"$folder/err"
+        --patience="$patience" --variant=portable --input=rmat:6 --spin-limit=10000000 >"$folder/out" 2>"$folder/err"
     case $? in
         1 | 4) ;;
         *) return 1 ;;
@@ -111,6 +111,17 @@ lying reach reach.plan.h 's/COUNTED(found, round)/READ(found, round % 3)/'
 check 'a counter read as a buffer without protocol' caught 3 "no member named 'found'" reach specialised
 lying reach reach.state.h 's/MU_REDUCTION_WORDS/64/'
 check 'too little local memory for a reduction' caught 3 'mu_scratch_has_MU_REDUCTION_WORDS' reach portable
+
+# Whatever an app could trip over is in the documented list.
+reserved() {
+    sed -n '/^## Reserved names/,/^## What/p' "$srcdir/doc/plan-language.md" >"$folder/reserved"
+    sed -n 's/^#define \([A-Z][A-Z0-9_]*\).*/\1/p' "$srcdir"/variants/*/*.clh "$srcdir"/apps/*.h "$srcdir"/apps/*.clh |
+        grep -v '^MU_' | sort -u >"$folder/names"
+    [ "$(wc -l <"$folder/names")" -gt 20 ] && while read -r name; do
+        has "$folder/reserved" "\`$name\`" || return 1
+    done <"$folder/names"
+}
+check 'every name that the framework defines is documented' reserved
 
 # The host's compiler reads the same plan.
 host() {
