@@ -134,14 +134,14 @@ static void test_verify(void)
     json_t *parameters =
         json_pack("{s:s, s:i, s:i, s:i}", "experiment", "verify", "workgroup", 1, "local_bytes", 1, "runs", 200);
     add_patience(measurements, 1, 1000, true, 1e4);
-    CHECK(!mu_probe_is_done(measurements, parameters), "nothing is verified yet");
+    CHECK(!mu_probe_is_verified(measurements, parameters), "nothing is verified yet");
     add_recall(measurements, "verify", 1, 4000, false, 1e4);
     CHECK(mu_probe_choose_patience(measurements) == 16000, "four times what was not enough");
-    CHECK(!mu_probe_is_done(measurements, parameters), "which is verified next");
+    CHECK(!mu_probe_is_verified(measurements, parameters), "which is verified next");
     mu_probe_summarise(&info, &selftest, measurements, &profile);
     CHECK(profile.rollcall_patience == 0, "what is not verified is in no profile");
     add_recall(measurements, "verify", 1, 16000, true, 1e4);
-    CHECK(mu_probe_is_done(measurements, parameters), "and enough");
+    CHECK(mu_probe_is_verified(measurements, parameters), "and enough");
     add_recall(measurements, "verify", 256, 16000, true, 1e4);
     mu_probe_summarise(&info, &selftest, measurements, &profile);
     CHECK(mu_probe_choose_patience(measurements) == 16000 && profile.rollcall_patience == 16000,
@@ -151,10 +151,10 @@ static void test_verify(void)
     CHECK(profile.rollcall_patience == 0, "and none where one microbenchmark fails");
     json_object_set_new(parameters, "workgroup", json_integer(512));
     for (int try = 2; try <= MU_VERIFY_TRIES; try++) {
-        CHECK(!mu_probe_is_done(measurements, parameters), "try %d", try);
+        CHECK(!mu_probe_is_verified(measurements, parameters), "try %d", try);
         add_recall(measurements, "verify", 512, 16000, false, 1e4);
     }
-    CHECK(mu_probe_is_done(measurements, parameters), "and no more");
+    CHECK(mu_probe_is_verified(measurements, parameters), "and no more");
     json_decref(parameters);
     json_decref(measurements);
 }

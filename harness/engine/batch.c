@@ -24,6 +24,7 @@ static int keep(struct mu_batch *batch, struct mu_engine *engine, size_t which, 
         const int status = mu_point_status(point);
         if (status == MU_CRASH || status == MU_DEADLINE || status == MU_DEVICE) batch->harm = status;
         batch->fresh++;
+        if (batch->kept != NULL) batch->kept(batch->context, records, err);
     }
     json_decref(records);
     return err->status;
@@ -75,7 +76,7 @@ static size_t list_pending(struct mu_batch *batch, struct mu_engine *engine, siz
     for (size_t i = first; i < batch->count && err->status == MU_OK; i++) {
         struct mu_point *point = &batch->points[i];
         const struct mu_answer refused = {.outcome = &point->refused, .not_placed = ""};
-        point->record = mu_store_find(batch->store, point->key);
+        point->record = batch->find != NULL ? batch->find(batch->context, i) : mu_store_find(batch->store, point->key);
         if (point->record != NULL) continue;
         if (point->refused.status == MU_OK)
             which[count++] = i;

@@ -41,6 +41,12 @@ struct mu_batch {
     int (*record)(void *context, size_t which, const struct mu_answer *answer, struct mu_json *records,
                   struct mu_error *err);
 
+    /* The record of a point that need not be measured, else NULL; NULL: the store's record with the point's key. */
+    const json_t *(*find)(void *context, size_t which);
+
+    /* Told of a point's records once the store has them; may be NULL. */
+    int (*kept)(void *context, json_t *records, struct mu_error *err);
+
     uint32_t fresh; /* points that got their records now */
     int harm;       /* as in struct mu_ending, of the fresh ones */
 };

@@ -47,7 +47,6 @@ int mu_tally_add(struct mu_tally *tally, const struct mu_enough *rules, const js
         MU_OK)
         return err->status;
     tally->records[tally->count++] = record;
-    tally->needed = rules->least;
     if (rules->most <= rules->least || rules->samples == NULL) return MU_OK;
     if (level_of(tally, rules->samples, &level, err) == MU_OK) tally->needed = mu_enough_needed(rules, &level);
     return err->status;

@@ -25,26 +25,26 @@ static int attempt(void *context, uint32_t groups, bool *completed, struct mu_er
     return mu_fail(err, failure.status, "%s", failure.message);
 }
 
-static int prepare(const struct mu_probe *probe, struct mu_session *session, struct mu_error *err)
+static int prepare(const struct mu_trial *trial, struct mu_session *session, struct mu_error *err)
 {
     struct mu_test *test = &session->test;
-    const struct mu_facts facts = {.info = &probe->info, .selftest = probe->selftest};
-    struct mu_asked asked = {.app = mu_app_find(mu_probe_text(probe, "app"), err),
-                             .input = mu_probe_text(probe, "input")};
+    const struct mu_facts facts = {.info = &trial->info, .selftest = trial->selftest};
+    struct mu_asked asked = {.app = mu_app_find(mu_trial_text(trial, "app"), err),
+                             .input = mu_trial_text(trial, "input")};
     bool untested;
-    session->info = probe->info;
-    session->target = probe->target;
+    session->info = trial->info;
+    session->target = trial->target;
     if (asked.app == NULL) return err->status;
-    if (probe->info.yield >= 0) mu_ask(&asked, MU_TEST_yield, (uint64_t)probe->info.yield, MU_FROM_DEVICE);
-    mu_ask(&asked, MU_TEST_workgroup, mu_probe_number(probe, "workgroup"), MU_FROM_OPTION);
-    if (mu_probe_known(probe, "patience") != 0)
-        mu_ask(&asked, MU_TEST_patience, mu_probe_known(probe, "patience"), MU_FROM_PROFILE);
+    if (trial->info.yield >= 0) mu_ask(&asked, MU_TEST_yield, (uint64_t)trial->info.yield, MU_FROM_DEVICE);
+    mu_ask(&asked, MU_TEST_workgroup, mu_trial_number(trial, "workgroup"), MU_FROM_OPTION);
+    if (mu_trial_known(trial, "patience") != 0)
+        mu_ask(&asked, MU_TEST_patience, mu_trial_known(trial, "patience"), MU_FROM_PROFILE);
     if (mu_resolve_by(&asked, &facts, test, &untested, err) != MU_OK ||
         mu_graph_load(test->input, test->seed, &session->graph, err) != MU_OK)
         return err->status;
     if ((test->app->needs & MU_NEEDS_WEIGHTS) && mu_graph_need_weights(session->graph, err) != MU_OK)
         return err->status;
-    struct mu_app_setup setup = {.seed = test->seed, .single = !probe->info.has_double};
+    struct mu_app_setup setup = {.seed = test->seed, .single = !trial->info.has_double};
     memcpy(setup.values, test->app_values, sizeof setup.values);
     return mu_instance_new(test->app, session->graph, &setup, &session->instance, err);
 }
@@ -55,7 +55,7 @@ static json_t *to_json(const struct mu_bound *bound, uint32_t team)
                      "disagreements", (json_int_t)bound->disagreements, "team", (json_int_t)team);
 }
 
-static int search(struct mu_probe *probe, struct mu_session *session, struct mu_error *err)
+static int search(struct mu_trial *trial, struct mu_session *session, struct mu_error *err)
 {
     const uint32_t workgroup = session->test.workgroup;
     const struct mu_bound_search of = {.attempt = attempt,
@@ -66,16 +66,16 @@ static int search(struct mu_probe *probe, struct mu_session *session, struct mu_
     uint32_t team = 0;
     const enum mu_barrier barrier = mu_barrier_choose(session->test.barrier, 1, session->test.tree_from);
     if (mu_find_team(session, barrier, &team, err) != MU_OK) return err->status;
-    session->test.spin_limit = mu_polls_in(probe->selftest.poll_ns, probe->info.cpu ? CPU_SECONDS : SECONDS);
+    session->test.spin_limit = mu_polls_in(trial->selftest.poll_ns, trial->info.cpu ? CPU_SECONDS : SECONDS);
     if (mu_session_build(session, MU_SPECIALISED, err) != MU_OK || mu_bound_find(&of, &bound, err) != MU_OK)
         return err->status;
-    return mu_probe_add(probe, to_json(&bound, team), err);
+    return mu_trial_add(trial, to_json(&bound, team), err);
 }
 
-int mu_probe_app(struct mu_probe *probe, struct mu_error *err)
+int mu_probe_app(struct mu_trial *trial, struct mu_error *err)
 {
     struct mu_session session = {0};
-    if (prepare(probe, &session, err) == MU_OK) search(probe, &session, err);
+    if (prepare(trial, &session, err) == MU_OK) search(trial, &session, err);
     mu_session_unbuild(&session);
     mu_instance_free(session.instance);
     mu_graph_free(session.graph);

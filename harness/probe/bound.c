@@ -39,20 +39,20 @@ static json_t *to_json(const struct mu_bound *bound, uint64_t elapsed_ns)
                      mu_json_take(&verdicts, "verdicts", NULL), "elapsed_ns", (json_int_t)elapsed_ns);
 }
 
-int mu_probe_bound(struct mu_probe *probe, struct mu_error *err)
+int mu_probe_bound(struct mu_trial *trial, struct mu_error *err)
 {
-    struct context context = {.local_bytes = mu_probe_number(probe, "local_bytes")};
-    const uint32_t workgroup = mu_probe_number(probe, "workgroup");
+    struct context context = {.local_bytes = mu_trial_number(trial, "local_bytes")};
+    const uint32_t workgroup = mu_trial_number(trial, "workgroup");
     const struct mu_bound_search search = {.attempt = attempt,
                                            .context = &context,
                                            .limit =
                                                MAX_ITEMS / workgroup < MAX_GROUPS ? MAX_ITEMS / workgroup : MAX_GROUPS,
                                            .repeats = REPEATS};
     struct mu_bound bound;
-    const double seconds = probe->info.cpu && probe->selftest.yield == MU_YIELD_NONE ? CPU_SECONDS : SECONDS;
-    if (mu_probe_lab(probe, -1, MU_BARRIER_COUNTER, seconds, &context.lab, err) != MU_OK) return err->status;
+    const double seconds = trial->info.cpu && trial->selftest.yield == MU_YIELD_NONE ? CPU_SECONDS : SECONDS;
+    if (mu_probe_lab(trial, -1, MU_BARRIER_COUNTER, seconds, &context.lab, err) != MU_OK) return err->status;
     const uint64_t start = mu_now_ns();
-    if (mu_bound_find(&search, &bound, err) == MU_OK) mu_probe_add(probe, to_json(&bound, mu_now_ns() - start), err);
+    if (mu_bound_find(&search, &bound, err) == MU_OK) mu_trial_add(trial, to_json(&bound, mu_now_ns() - start), err);
     mu_lab_close(context.lab);
     return err->status;
 }

@@ -3,18 +3,18 @@
 #include "harness/device/trust/forward_progress.h"
 #include "harness/probe/probe.h"
 
-int mu_probe_forward_progress(struct mu_probe *probe, struct mu_error *err)
+int mu_probe_forward_progress(struct mu_trial *trial, struct mu_error *err)
 {
     struct mu_forward_progress progress;
     enum mu_idiom idiom;
     enum mu_id_order order;
     struct mu_json models = mu_json_object();
-    const uint32_t spin_limit = mu_forward_progress_spin_limit(&probe->info, &probe->selftest);
-    if (mu_forward_progress_run(&probe->target, &probe->info, spin_limit, &progress, err) == MU_OK) {
+    const uint32_t spin_limit = mu_forward_progress_spin_limit(&trial->info, &trial->selftest);
+    if (mu_forward_progress_run(&trial->target, &trial->info, spin_limit, &progress, err) == MU_OK) {
         for (int model = 0; model < MU_SCHEDULERS; model++)
             mu_json_set_flag(&models, mu_scheduler_name((enum mu_scheduler)model),
                              mu_forward_progress_consistent(&progress, (enum mu_scheduler)model, &idiom, &order));
-        mu_probe_add(probe,
+        mu_trial_add(trial,
                      json_pack("{s:o, s:o, s:I}", "progress", mu_forward_progress_to_json(&progress), "consistent",
                                mu_json_take(&models, "models", NULL), "tries",
                                (json_int_t)mu_forward_progress_least_tries(&progress)),

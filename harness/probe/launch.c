@@ -27,16 +27,16 @@ static void close_bench(struct bench *bench)
 }
 
 /* groups of GROUP work-items run the kernel of that name. */
-static int open_bench(struct mu_probe *probe, const char *kernel, uint32_t groups, struct bench *bench,
+static int open_bench(struct mu_trial *trial, const char *kernel, uint32_t groups, struct bench *bench,
                       struct mu_error *err)
 {
     cl_int status;
     bench->items = (size_t)groups * GROUP;
-    bench->execution.target = &probe->target;
-    if (mu_probe_program(probe, "harness/probe/costs.cl", "", &bench->program, err) != MU_OK) return err->status;
+    bench->execution.target = &trial->target;
+    if (mu_probe_program(trial, "harness/probe/costs.cl", "", &bench->program, err) != MU_OK) return err->status;
     bench->kernel = clCreateKernel(bench->program, kernel, &status);
     if (mu_cl_check(status, kernel, err) != MU_OK) return err->status;
-    bench->word = clCreateBuffer(probe->target.context, CL_MEM_READ_WRITE, sizeof(cl_uint), NULL, &status);
+    bench->word = clCreateBuffer(trial->target.context, CL_MEM_READ_WRITE, sizeof(cl_uint), NULL, &status);
     if (mu_cl_check(status, "a word", err) != MU_OK) return err->status;
     if (mu_cl_check(clSetKernelArg(bench->kernel, 0, sizeof bench->word, &bench->word), kernel, err) != MU_OK)
         return err->status;
@@ -82,7 +82,7 @@ static int time_read_back(struct bench *bench, enum mu_readback readback, cl_uin
 }
 
 /* Each way `REPEATS` times, in turn; the first turn warms up. */
-static int measure_launches(struct mu_probe *probe, struct bench *bench, struct mu_error *err)
+static int measure_launches(struct mu_trial *trial, struct bench *bench, struct mu_error *err)
 {
     const char *const names[] = {"pipelined", "blocking", "word"};
     struct mu_json samples[3] = {mu_json_array(), mu_json_array(), mu_json_array()};
@@ -98,17 +98,17 @@ static int measure_launches(struct mu_probe *probe, struct bench *bench, struct 
     for (int way = 0; way < 3; way++) {
         json_t *object = json_pack("{s:s, s:o}", "way", names[way], "ns", mu_json_take(&samples[way], "samples", NULL));
         if (err->status == MU_OK)
-            mu_probe_add(probe, object, err);
+            mu_trial_add(trial, object, err);
         else
             json_decref(object);
     }
     return err->status;
 }
 
-int mu_probe_launch(struct mu_probe *probe, struct mu_error *err)
+int mu_probe_launch(struct mu_trial *trial, struct mu_error *err)
 {
     struct bench bench = {0};
-    if (open_bench(probe, "probe_empty", 1, &bench, err) == MU_OK) measure_launches(probe, &bench, err);
+    if (open_bench(trial, "probe_empty", 1, &bench, err) == MU_OK) measure_launches(trial, &bench, err);
     close_bench(&bench);
     return err->status;
 }
@@ -132,7 +132,7 @@ static int calibrate(struct bench *bench, double *rounds_per_us, struct mu_error
 
 /* For kernels of 1 to 1000 µs, launched and read back one after another: the share of the time that the device is busy.
  */
-static int measure_utilisation(struct mu_probe *probe, struct bench *bench, struct mu_error *err)
+static int measure_utilisation(struct mu_trial *trial, struct bench *bench, struct mu_error *err)
 {
     static const uint32_t times_us[] = {1, 2, 5, 10, 20, 50, 100, 200, 500, 1000};
     double per_us = 0;
@@ -141,10 +141,10 @@ static int measure_utilisation(struct mu_probe *probe, struct bench *bench, stru
         for (int readback = MU_READBACK_BLOCKING; readback <= MU_READBACK_WORD && err->status == MU_OK; readback++) {
             double ns = 0;
             const double rounds = per_us * times_us[i];
-            const uint32_t launches = mu_probe_number(probe, "launches");
+            const uint32_t launches = mu_trial_number(trial, "launches");
             time_read_back(bench, (enum mu_readback)readback, rounds < 1 ? 1 : (cl_uint)rounds, launches, &ns, err);
             if (err->status == MU_OK)
-                mu_probe_add(probe,
+                mu_trial_add(trial,
                              json_pack("{s:s, s:I, s:I, s:f, s:f}", "readback", mu_readbacks[readback].name,
                                        "kernel_us", (json_int_t)times_us[i], "launches", (json_int_t)launches,
                                        "round_ns", ns, "utilisation", 1e3 * times_us[i] / ns),
@@ -153,11 +153,11 @@ static int measure_utilisation(struct mu_probe *probe, struct bench *bench, stru
     return err->status;
 }
 
-int mu_probe_utilisation(struct mu_probe *probe, struct mu_error *err)
+int mu_probe_utilisation(struct mu_trial *trial, struct mu_error *err)
 {
     struct bench bench = {0};
-    if (open_bench(probe, "probe_work", probe->info.compute_units, &bench, err) == MU_OK)
-        measure_utilisation(probe, &bench, err);
+    if (open_bench(trial, "probe_work", trial->info.compute_units, &bench, err) == MU_OK)
+        measure_utilisation(trial, &bench, err);
     close_bench(&bench);
     return err->status;
 }

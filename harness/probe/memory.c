@@ -16,13 +16,13 @@ struct pair {
     bool count;                    /* word 0 must come to items times rounds */
 };
 
-static int run_kernel(struct mu_probe *probe, cl_kernel kernel, cl_mem buffer, const struct pair *pair, double *ns,
+static int run_kernel(struct mu_trial *trial, cl_kernel kernel, cl_mem buffer, const struct pair *pair, double *ns,
                       struct mu_error *err)
 {
     static const cl_uint zero = 0;
     const size_t items = pair->items, group = GROUP;
     cl_uint word = 0;
-    cl_command_queue queue = probe->target.queue;
+    cl_command_queue queue = trial->target.queue;
     cl_int status = clEnqueueFillBuffer(queue, buffer, &zero, sizeof zero, 0, pair->words * sizeof zero, 0, NULL, NULL);
     if (status == CL_SUCCESS) status = clSetKernelArg(kernel, 0, sizeof buffer, &buffer);
     if (status == CL_SUCCESS) status = clSetKernelArg(kernel, 1, sizeof pair->rounds, &pair->rounds);
@@ -37,7 +37,7 @@ static int run_kernel(struct mu_probe *probe, cl_kernel kernel, cl_mem buffer, c
     mu_cl_check(clFinish(queue), "clFinish", err);
     const uint64_t host_ns = mu_now_ns() - start;
     mu_event_time(event, &device_ns, err);
-    *ns = (double)mu_probe_ns(probe, device_ns, host_ns);
+    *ns = (double)mu_probe_ns(trial, device_ns, host_ns);
     if (err->status != MU_OK || !pair->count) return err->status;
     status = clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, sizeof word, &word, 0, NULL, NULL);
     if (mu_cl_check(status, "reading a sum", err) == MU_OK && word != pair->items * pair->rounds)
@@ -46,44 +46,44 @@ static int run_kernel(struct mu_probe *probe, cl_kernel kernel, cl_mem buffer, c
 }
 
 /* Both kernels in turn; the first turn warms up. */
-static int measure(struct mu_probe *probe, const cl_kernel kernels[2], cl_mem buffer, const struct pair *pair,
+static int measure(struct mu_trial *trial, const cl_kernel kernels[2], cl_mem buffer, const struct pair *pair,
                    struct mu_error *err)
 {
     struct mu_json samples[2] = {mu_json_array(), mu_json_array()};
     for (int turn = 0; turn <= REPEATS && err->status == MU_OK; turn++)
         for (int i = 0; i < 2 && err->status == MU_OK; i++) {
             double ns = 0;
-            if (run_kernel(probe, kernels[i], buffer, pair, &ns, err) == MU_OK && turn > 0)
+            if (run_kernel(trial, kernels[i], buffer, pair, &ns, err) == MU_OK && turn > 0)
                 mu_json_append_real(&samples[i], ns);
         }
     json_t *object = json_pack("{s:I, s:I, s:o, s:o}", "items", (json_int_t)pair->items, "rounds",
                                (json_int_t)pair->rounds, "plain_ns", mu_json_take(&samples[0], "samples", NULL),
                                "changed_ns", mu_json_take(&samples[1], "samples", NULL));
-    if (err->status == MU_OK) return mu_probe_add(probe, object, err);
+    if (err->status == MU_OK) return mu_trial_add(trial, object, err);
     json_decref(object);
     return err->status;
 }
 
-static int compare(struct mu_probe *probe, const struct pair *pair, struct mu_error *err)
+static int compare(struct mu_trial *trial, const struct pair *pair, struct mu_error *err)
 {
     cl_program program = NULL;
     cl_kernel kernels[2] = {NULL, NULL};
     cl_mem buffer = NULL;
     cl_int status = CL_SUCCESS;
-    if (mu_probe_program(probe, "harness/probe/costs.cl", pair->options, &program, err) != MU_OK) return err->status;
+    if (mu_probe_program(trial, "harness/probe/costs.cl", pair->options, &program, err) != MU_OK) return err->status;
     for (int i = 0; i < 2 && err->status == MU_OK; i++) {
         kernels[i] = clCreateKernel(program, pair->names[i], &status);
         if (status == CL_INVALID_KERNEL_NAME)
-            mu_fail(err, MU_UNSUPPORTED, "device '%s' has no subgroups", probe->info.name);
+            mu_fail(err, MU_UNSUPPORTED, "device '%s' has no subgroups", trial->info.name);
         else
             mu_cl_check(status, pair->names[i], err);
     }
     if (err->status == MU_OK) {
-        buffer = clCreateBuffer(probe->target.context, CL_MEM_READ_WRITE, (size_t)pair->words * sizeof(cl_uint), NULL,
+        buffer = clCreateBuffer(trial->target.context, CL_MEM_READ_WRITE, (size_t)pair->words * sizeof(cl_uint), NULL,
                                 &status);
         mu_cl_check(status, "an array of the probe", err);
     }
-    if (err->status == MU_OK) measure(probe, kernels, buffer, pair, err);
+    if (err->status == MU_OK) measure(trial, kernels, buffer, pair, err);
     if (buffer != NULL) clReleaseMemObject(buffer);
     for (int i = 0; i < 2; i++)
         if (kernels[i] != NULL) clReleaseKernel(kernels[i]);
@@ -91,26 +91,26 @@ static int compare(struct mu_probe *probe, const struct pair *pair, struct mu_er
     return err->status;
 }
 
-int mu_probe_combining(struct mu_probe *probe, struct mu_error *err)
+int mu_probe_combining(struct mu_trial *trial, struct mu_error *err)
 {
-    const bool ptx = probe->info.available[MU_ATOMICS_PTX] && !probe->info.ptx_fences;
+    const bool ptx = trial->info.available[MU_ATOMICS_PTX] && !trial->info.ptx_fences;
     const struct pair pair = {.names = {"probe_add", "probe_add_combined"},
                               .options = ptx ? "-DMU_PTX" : "",
                               .items = ADD_ITEMS,
                               .rounds = ADDITIONS,
                               .words = 1,
                               .count = true};
-    return compare(probe, &pair, err);
+    return compare(trial, &pair, err);
 }
 
 /* 64 accesses of each work-item; enough of them to fill a GPU a few times over. */
-int mu_probe_divergence(struct mu_probe *probe, struct mu_error *err)
+int mu_probe_divergence(struct mu_trial *trial, struct mu_error *err)
 {
-    const uint32_t items = probe->info.cpu ? 1u << 14 : 1u << 20, rounds = 64;
+    const uint32_t items = trial->info.cpu ? 1u << 14 : 1u << 20, rounds = 64;
     const struct pair pair = {.names = {"probe_stride", "probe_stride_barrier"},
                               .options = "",
                               .items = items,
                               .rounds = rounds,
                               .words = items * rounds};
-    return compare(probe, &pair, err);
+    return compare(trial, &pair, err);
 }

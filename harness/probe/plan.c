@@ -1,4 +1,4 @@
-/* Which experiments a probe makes, and what earlier ones tell later ones. */
+/* The experiments of a probe: the table, the points of each, and what earlier ones tell later ones. */
 #include "harness/device/launch_defaults.h"
 #include "harness/probe/probe.h"
 
@@ -15,25 +15,7 @@
 #define LARGEST_SWEPT  1024
 #define LEAST_LOCAL    1
 
-/* The experiment's parameters: name, value pairs of numbers that are not negative, ended by NULL. */
-struct number {
-    const char *name;
-    uint32_t value;
-};
-
-static void plan(struct mu_json *all, const char *experiment, const struct number *numbers)
-{
-    struct mu_json object = mu_json_object();
-    json_t *other;
-    size_t i;
-    mu_json_set_text(&object, "experiment", experiment);
-    for (; numbers != NULL && numbers->name != NULL; numbers++)
-        mu_json_set_number(&object, numbers->name, numbers->value);
-    bool is_planned = false; /* a microbenchmark may have one of the sizes that are swept */
-    json_array_foreach (all->value, i, other) is_planned = is_planned || json_equal(object.value, other);
-    if (!is_planned) mu_json_append_part(all, &object);
-    mu_json_release(&object);
-}
+/* ---- Values of the axes ---- */
 
 static uint32_t largest_workgroup(const struct mu_device_info *info)
 {
@@ -42,79 +24,244 @@ static uint32_t largest_workgroup(const struct mu_device_info *info)
     return workgroup;
 }
 
-/* Experiments on each of the four microbenchmarks: least or all local memory, one work-item or the largest workgroup.
- */
-static void plan_microbenchmarks(struct mu_json *all, const struct mu_device_info *info, const char *experiment,
-                                 uint32_t runs)
+/* The four microbenchmarks have one work-item or the largest workgroup, and least or all local memory. */
+static void end_workgroups(const struct mu_circumstances *of, struct mu_json *values)
 {
-    const uint32_t most = info->local_bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)info->local_bytes;
-    const uint32_t locals[] = {LEAST_LOCAL, most}, workgroups[] = {1, largest_workgroup(info)};
-    for (int i = 0; i < 4; i++) {
-        const struct number numbers[] = {{"workgroup", workgroups[i % 2]},
-                                         {"local_bytes", locals[i / 2]},
-                                         {runs != 0 ? "runs" : NULL, runs},
-                                         {NULL, 0}};
-        plan(all, experiment, numbers);
+    mu_json_append_number(values, 1);
+    mu_json_append_number(values, largest_workgroup(of->info));
+}
+
+static void end_locals(const struct mu_circumstances *of, struct mu_json *values)
+{
+    const uint64_t bytes = of->info->local_bytes;
+    mu_json_append_number(values, LEAST_LOCAL);
+    mu_json_append_number(values, bytes > UINT32_MAX ? UINT32_MAX : bytes);
+}
+
+static void least_local(const struct mu_circumstances *of, struct mu_json *values)
+{
+    (void)of;
+    mu_json_append_number(values, LEAST_LOCAL);
+}
+
+static void usual_workgroup(const struct mu_circumstances *of, struct mu_json *values)
+{
+    mu_json_append_number(values, mu_default_workgroup(of->info));
+}
+
+/* A CPU runs work-items one after another, so that few sizes tell all; a quick probe has one size. */
+static void swept_workgroups(const struct mu_circumstances *of, struct mu_json *values)
+{
+    const struct mu_device_info *info = of->info;
+    for (uint32_t size = SMALLEST_SWEPT; size <= LARGEST_SWEPT && size <= info->max_workgroup; size *= 2) {
+        const bool end = size == SMALLEST_SWEPT || size == LARGEST_SWEPT;
+        if (size == mu_default_workgroup(info) || !(of->quick || (info->cpu && !end)))
+            mu_json_append_number(values, size);
     }
 }
 
-/* Experiments on the simple kernel by workgroup size. A CPU runs work-items one after another, so that few sizes tell
- * all; a quick probe has one size. */
-static void plan_sizes(struct mu_json *all, const struct mu_device_info *info, bool quick, const char *experiment,
-                       uint32_t runs)
+static void runs(const struct mu_circumstances *of, struct mu_json *values)
 {
-    const uint32_t usual = mu_default_workgroup(info);
-    for (uint32_t workgroup = SMALLEST_SWEPT; workgroup <= LARGEST_SWEPT && workgroup <= info->max_workgroup;
-         workgroup *= 2) {
-        const bool end = workgroup == SMALLEST_SWEPT || workgroup == LARGEST_SWEPT;
-        if (workgroup != usual && (quick || (info->cpu && !end))) continue;
-        const struct number numbers[] = {
-            {"workgroup", workgroup}, {"local_bytes", LEAST_LOCAL}, {runs != 0 ? "runs" : NULL, runs}, {NULL, 0}};
-        plan(all, experiment, numbers);
-    }
+    mu_json_append_number(values, of->quick ? QUICK_RUNS : RUNS);
 }
 
-static void plan_app(struct mu_json *all, const struct mu_device_info *info, const struct mu_probe_options *options)
+static void cost_runs(const struct mu_circumstances *of, struct mu_json *values)
 {
-    for (uint32_t workgroup = SMALLEST_SWEPT; workgroup <= LARGEST_SWEPT && workgroup <= info->max_workgroup;
-         workgroup *= 2) {
-        const uint32_t wanted = options->workgroup;
-        if (wanted != 0 ? workgroup != SMALLEST_SWEPT : info->cpu && workgroup != mu_default_workgroup(info)) continue;
-        mu_json_append(all, json_pack("{s:s, s:s, s:s, s:I}", "experiment", "app", "app", options->app, "input",
-                                      options->input, "workgroup", (json_int_t)(wanted != 0 ? wanted : workgroup)));
-    }
+    mu_json_append_number(values, of->quick ? QUICK_RUNS : COST_RUNS);
 }
 
-json_t *mu_probe_plan(const struct mu_device_info *info, const struct mu_selftest *selftest,
-                      const struct mu_probe_options *options)
+static void all_runs(const struct mu_circumstances *of, struct mu_json *values)
 {
-    const bool quick = options->quick;
-    const uint32_t usual = mu_default_workgroup(info);
-    const struct number launches[] = {{"launches", quick ? LAUNCHES / 10 : LAUNCHES}, {NULL, 0}};
-    const struct number delays[] = {
-        {"workgroup", usual}, {"local_bytes", LEAST_LOCAL}, {"runs", quick ? QUICK_RUNS : RUNS}, {NULL, 0}};
-    const struct number yields[] = {{"workgroup", usual}, {"local_bytes", LEAST_LOCAL}, {NULL, 0}};
-    struct mu_json all = mu_json_array();
-    if (selftest->trust == MU_REFUSED) return mu_json_take(&all, "the plan of a probe", NULL);
-    if (options->app != NULL) {
-        plan_app(&all, info, options);
-        return mu_json_take(&all, "the plan of a probe", NULL);
+    mu_json_append_number(values, of->quick ? QUICK_RUNS : ALL_RUNS);
+}
+
+static void launches(const struct mu_circumstances *of, struct mu_json *values)
+{
+    mu_json_append_number(values, of->quick ? LAUNCHES / 10 : LAUNCHES);
+}
+
+static void asked_app(const struct mu_circumstances *of, struct mu_json *values)
+{
+    mu_json_append_text(values, ((const struct mu_probe_options *)of->options)->app);
+}
+
+static void asked_input(const struct mu_circumstances *of, struct mu_json *values)
+{
+    mu_json_append_text(values, ((const struct mu_probe_options *)of->options)->input);
+}
+
+static void app_workgroups(const struct mu_circumstances *of, struct mu_json *values)
+{
+    const struct mu_device_info *info = of->info;
+    const uint32_t wanted = ((const struct mu_probe_options *)of->options)->workgroup;
+    if (wanted != 0)
+        mu_json_append_number(values, wanted);
+    else if (info->cpu)
+        usual_workgroup(of, values);
+    else
+        mu_axis_powers(SMALLEST_SWEPT, info->max_workgroup < LARGEST_SWEPT ? info->max_workgroup : LARGEST_SWEPT, 2,
+                       values);
+}
+
+/* ---- Axes ---- */
+
+#define WORKGROUP   "workgroup", "work-items in a workgroup"
+#define LOCAL_BYTES "local_bytes", "local memory that each workgroup occupies, at least"
+#define TIMES       "runs", "roll calls of each kind"
+
+static const struct mu_axis no_axes[] = {{0}};
+static const struct mu_axis ends[] = {{WORKGROUP, end_workgroups}, {LOCAL_BYTES, end_locals}, {0}};
+static const struct mu_axis ends_runs[] = {{WORKGROUP, end_workgroups}, {LOCAL_BYTES, end_locals}, {TIMES, runs}, {0}};
+static const struct mu_axis ends_all_runs[] = {
+    {WORKGROUP, end_workgroups}, {LOCAL_BYTES, end_locals}, {TIMES, all_runs}, {0}};
+static const struct mu_axis swept[] = {{WORKGROUP, swept_workgroups}, {LOCAL_BYTES, least_local}, {0}};
+static const struct mu_axis swept_cost_runs[] = {
+    {WORKGROUP, swept_workgroups}, {LOCAL_BYTES, least_local}, {TIMES, cost_runs}, {0}};
+static const struct mu_axis usual[] = {{WORKGROUP, usual_workgroup}, {LOCAL_BYTES, least_local}, {0}};
+static const struct mu_axis usual_runs[] = {
+    {WORKGROUP, usual_workgroup}, {LOCAL_BYTES, least_local}, {TIMES, runs}, {0}};
+static const struct mu_axis kernel_times[] = {{"launches", "of each kernel time", launches}, {0}};
+static const struct mu_axis kernel_of_app[] = {{"app", "whose kernel it is", asked_app},
+                                               {"input", "that it runs on", asked_input},
+                                               {WORKGROUP, app_workgroups},
+                                               {0}};
+
+#define FAMILIES(...) ((const struct mu_axis *const[]){__VA_ARGS__, NULL})
+
+/* ---- Where they apply ---- */
+
+static bool of_chip(const struct mu_circumstances *of)
+{
+    return of->selftest->trust != MU_REFUSED && ((const struct mu_probe_options *)of->options)->app == NULL;
+}
+
+static bool of_app(const struct mu_circumstances *of)
+{
+    return of->selftest->trust != MU_REFUSED && ((const struct mu_probe_options *)of->options)->app != NULL;
+}
+
+static bool of_cpu(const struct mu_circumstances *of)
+{
+    return of_chip(of) && of->info->cpu;
+}
+
+static bool of_yielding_cpu(const struct mu_circumstances *of)
+{
+    return of_cpu(of) && of->selftest->yield != MU_YIELD_NONE && !of->info->simulator;
+}
+
+const struct mu_experiment mu_probe_experiments[] = {
+    {.name = "launch",
+     .purpose = "a launch, pipelined, and with both ways of reading four bytes back",
+     .families = FAMILIES(no_axes),
+     .applies = of_chip,
+     .measure = mu_probe_launch,
+     .summarise = mu_probe_take_launch},
+    {.name = "utilisation",
+     .purpose = "how busy a device is with kernels of a given time, launched one by one",
+     .families = FAMILIES(kernel_times),
+     .applies = of_chip,
+     .measure = mu_probe_utilisation,
+     .tables = "utilisation"},
+    {.name = "combining",
+     .purpose = "additions to one word, combined in the subgroup first or not",
+     .families = FAMILIES(no_axes),
+     .applies = of_chip,
+     .event_times = true,
+     .measure = mu_probe_combining,
+     .summarise = mu_probe_take_combining,
+     .tables = "features"},
+    {.name = "divergence",
+     .purpose = "strided accesses, with a needless workgroup barrier or without",
+     .families = FAMILIES(no_axes),
+     .applies = of_chip,
+     .event_times = true,
+     .measure = mu_probe_divergence,
+     .summarise = mu_probe_take_divergence,
+     .tables = "features"},
+    {.name = "bound",
+     .purpose = "the occupancy bound",
+     .families = FAMILIES(ends, swept),
+     .applies = of_chip,
+     .event_times = true,
+     .measure = mu_probe_bound,
+     .summarise = mu_probe_take_bound,
+     .tables = "occupancy"},
+    {.name = "yield",
+     .purpose = "what barriers cost against the polls between two yields",
+     .families = FAMILIES(usual),
+     .applies = of_yielding_cpu,
+     .event_times = true,
+     .measure = mu_probe_yield},
+    {.name = "patience",
+     .purpose = "recall of roll call atomic against patience",
+     .families = FAMILIES(ends_all_runs),
+     .applies = of_chip,
+     .event_times = true,
+     .measure = mu_probe_patience},
+    {.name = "verify",
+     .purpose = "recall with the patience that was chosen",
+     .families = FAMILIES(ends_all_runs),
+     .applies = of_chip,
+     .event_times = true,
+     .measure = mu_probe_verify,
+     .is_done = mu_probe_is_verified},
+    {.name = "progress",
+     .purpose = "which scheduler models the device is consistent with",
+     .families = FAMILIES(no_axes),
+     .applies = of_chip,
+     .measure = mu_probe_forward_progress,
+     .summarise = mu_probe_take_progress,
+     .tables = "progress"},
+    {.name = "recall",
+     .purpose = "the teams that roll calls find",
+     .families = FAMILIES(ends_runs),
+     .applies = of_chip,
+     .event_times = true,
+     .measure = mu_probe_recall,
+     .tables = "recall"},
+    {.name = "cost",
+     .purpose = "what roll calls cost at full occupancy",
+     .families = FAMILIES(swept_cost_runs),
+     .applies = of_chip,
+     .event_times = true,
+     .measure = mu_probe_cost,
+     .summarise = mu_probe_take_cost,
+     .tables = "rollcall-cost"},
+    {.name = "barrier",
+     .purpose = "what barriers cost",
+     .families = FAMILIES(swept),
+     .applies = of_chip,
+     .event_times = true,
+     .measure = mu_probe_barrier,
+     .tables = "barrier-cost"},
+    {.name = "delay",
+     .purpose = "recall against the delay between polling and closing",
+     .families = FAMILIES(usual_runs),
+     .applies = of_cpu,
+     .event_times = true,
+     .measure = mu_probe_delay},
+    {.name = "app",
+     .purpose = "the occupancy bound of an app's kernel",
+     .families = FAMILIES(kernel_of_app),
+     .applies = of_app,
+     .event_times = true,
+     .measure = mu_probe_app},
+    {0},
+};
+
+bool mu_probe_is_verified(const json_t *measurements, const json_t *parameters)
+{
+    size_t i;
+    json_t *measurement;
+    uint32_t tries = 0;
+    bool full = false;
+    json_array_foreach ((json_t *)measurements, i, measurement) {
+        if (!json_equal(json_object_get(measurement, "parameters"), parameters)) continue;
+        full = !json_is_false(json_object_get(measurement, "full"));
+        tries++;
     }
-    plan(&all, "launch", NULL);
-    plan(&all, "utilisation", launches);
-    plan(&all, "combining", NULL);
-    plan(&all, "divergence", NULL);
-    plan_microbenchmarks(&all, info, "bound", 0);
-    plan_sizes(&all, info, quick, "bound", 0);
-    if (info->cpu && selftest->yield != MU_YIELD_NONE && !info->simulator) plan(&all, "yield", yields);
-    plan_microbenchmarks(&all, info, "patience", quick ? QUICK_RUNS : ALL_RUNS);
-    plan_microbenchmarks(&all, info, "verify", quick ? QUICK_RUNS : ALL_RUNS);
-    plan(&all, "progress", NULL);
-    plan_microbenchmarks(&all, info, "recall", quick ? QUICK_RUNS : RUNS);
-    plan_sizes(&all, info, quick, "cost", quick ? QUICK_RUNS : COST_RUNS);
-    plan_sizes(&all, info, quick, "barrier", 0);
-    if (info->cpu) plan(&all, "delay", delays);
-    return mu_json_take(&all, "the plan of a probe", NULL);
+    return full || tries >= MU_VERIFY_TRIES;
 }
 
 json_t *mu_probe_what_is_known(const json_t *measurements, const json_t *parameters)

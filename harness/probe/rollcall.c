@@ -38,7 +38,7 @@ static void begin_series(struct series *series, const struct mu_lab_run *run, ui
 }
 
 /* Up to `runs` more roll calls. */
-static int take(struct mu_probe *probe, struct mu_lab *lab, struct series *series, uint32_t runs, struct mu_error *err)
+static int take(struct mu_trial *trial, struct mu_lab *lab, struct series *series, uint32_t runs, struct mu_error *err)
 {
     const uint64_t start = mu_now_ns();
     for (uint32_t i = 0; i < runs && series->deadlocks < MAX_DEADLOCKS && mu_now_ns() - start < series->limit_ns; i++) {
@@ -49,14 +49,14 @@ static int take(struct mu_probe *probe, struct mu_lab *lab, struct series *serie
         series->deadlocks += result.verdict == MU_LAB_DEADLOCKED;
         series->full += series->bound != 0 && team >= series->bound;
         mu_json_append_number(&series->teams, team);
-        mu_json_append_number(&series->times, mu_probe_ns(probe, result.device_ns, result.host_ns));
+        mu_json_append_number(&series->times, mu_probe_ns(trial, result.device_ns, result.host_ns));
     }
     return MU_OK;
 }
 
 /* The series as a measurement, to which `more`, whose reference is taken, adds what was asked (NULL: memory ran out).
  * Ends the series. */
-static int add_series(struct mu_probe *probe, const char *rollcall, json_t *more, struct series *series,
+static int add_series(struct mu_trial *trial, const char *rollcall, json_t *more, struct series *series,
                       struct mu_error *err)
 {
     struct mu_json object = mu_json_object();
@@ -68,35 +68,35 @@ static int add_series(struct mu_probe *probe, const char *rollcall, json_t *more
     object.lost = object.lost || more == NULL;
     json_decref(more);
     end_series(series);
-    return mu_probe_add(probe, mu_json_take(&object, "a series", NULL), err);
+    return mu_trial_add(trial, mu_json_take(&object, "a series", NULL), err);
 }
 
 /* Roll call lobe is safe only where the forward-progress tests say so. */
-static bool is_offered(const struct mu_probe *probe, int rollcall)
+static bool is_offered(const struct mu_trial *trial, int rollcall)
 {
-    return rollcall != MU_ROLLCALL_LOBE || mu_probe_known(probe, "lobe") != 0;
+    return rollcall != MU_ROLLCALL_LOBE || mu_trial_known(trial, "lobe") != 0;
 }
 
-static struct mu_lab_run usual_run(const struct mu_probe *probe)
+static struct mu_lab_run usual_run(const struct mu_trial *trial)
 {
-    const uint32_t patience = mu_probe_known(probe, "patience");
-    return (struct mu_lab_run){.groups = mu_default_groups(&probe->info, mu_probe_number(probe, "workgroup")),
-                               .patience = patience != 0 ? patience : mu_default_patience(&probe->info),
-                               .local_bytes = mu_probe_number(probe, "local_bytes")};
+    const uint32_t patience = mu_trial_known(trial, "patience");
+    return (struct mu_lab_run){.groups = mu_default_groups(&trial->info, mu_trial_number(trial, "workgroup")),
+                               .patience = patience != 0 ? patience : mu_default_patience(&trial->info),
+                               .local_bytes = mu_trial_number(trial, "local_bytes")};
 }
 
 /* Every roll call, `runs` times, with nothing expected. */
-int mu_probe_recall(struct mu_probe *probe, struct mu_error *err)
+int mu_probe_recall(struct mu_trial *trial, struct mu_error *err)
 {
-    const struct mu_lab_run run = usual_run(probe);
+    const struct mu_lab_run run = usual_run(trial);
     for (int rollcall = 0; mu_rollcalls[rollcall].name != NULL && err->status == MU_OK; rollcall++) {
         struct mu_lab *lab = NULL;
-        if (!is_offered(probe, rollcall)) continue;
+        if (!is_offered(trial, rollcall)) continue;
         struct series series;
-        if (mu_probe_lab(probe, rollcall, MU_BARRIER_COUNTER, SECONDS, &lab, err) != MU_OK) return err->status;
+        if (mu_probe_lab(trial, rollcall, MU_BARRIER_COUNTER, SECONDS, &lab, err) != MU_OK) return err->status;
         begin_series(&series, &run, 0);
-        if (take(probe, lab, &series, mu_probe_number(probe, "runs"), err) == MU_OK)
-            add_series(probe, mu_rollcalls[rollcall].name,
+        if (take(trial, lab, &series, mu_trial_number(trial, "runs"), err) == MU_OK)
+            add_series(trial, mu_rollcalls[rollcall].name,
                        json_pack("{s:I}", "patience", (json_int_t)(rollcall == MU_ROLLCALL_ATOMIC ? run.patience : 0)),
                        &series, err);
         else
@@ -107,16 +107,16 @@ int mu_probe_recall(struct mu_probe *probe, struct mu_error *err)
 }
 
 /* The cost of one roll call in one way. The first run warms up. */
-static int take_cost(struct mu_probe *probe, struct mu_lab *lab, int rollcall, const struct mu_lab_run *run,
+static int take_cost(struct mu_trial *trial, struct mu_lab *lab, int rollcall, const struct mu_lab_run *run,
                      struct mu_error *err)
 {
     struct series warm_up, series;
     begin_series(&warm_up, run, 0);
     begin_series(&series, run, 0);
-    take(probe, lab, &warm_up, 1, err);
+    take(trial, lab, &warm_up, 1, err);
     end_series(&warm_up);
-    if (err->status == MU_OK && take(probe, lab, &series, mu_probe_number(probe, "runs"), err) == MU_OK)
-        return add_series(probe, mu_rollcalls[rollcall].name,
+    if (err->status == MU_OK && take(trial, lab, &series, mu_trial_number(trial, "runs"), err) == MU_OK)
+        return add_series(trial, mu_rollcalls[rollcall].name,
                           json_pack("{s:I, s:I, s:I}", "patience",
                                     (json_int_t)(rollcall == MU_ROLLCALL_ATOMIC ? run->patience : 0), "expected",
                                     (json_int_t)run->expected, "launched", (json_int_t)run->groups),
@@ -127,18 +127,18 @@ static int take_cost(struct mu_probe *probe, struct mu_lab *lab, int rollcall, c
 
 /* The cost of every roll call; `atomic` with patience, and as runs do it once they know the size: exactly the expected
  * number of groups is launched (measure_roll_calls in harness/run/measure.c), so that none has to be turned away. */
-int mu_probe_cost(struct mu_probe *probe, struct mu_error *err)
+int mu_probe_cost(struct mu_trial *trial, struct mu_error *err)
 {
-    const uint32_t bound = mu_probe_known(probe, "bound");
+    const uint32_t bound = mu_trial_known(trial, "bound");
     for (int rollcall = 0; mu_rollcalls[rollcall].name != NULL && err->status == MU_OK; rollcall++) {
         struct mu_lab *lab = NULL;
-        struct mu_lab_run run = usual_run(probe);
-        if (!is_offered(probe, rollcall)) continue;
-        if (mu_probe_lab(probe, rollcall, MU_BARRIER_COUNTER, SECONDS, &lab, err) != MU_OK) return err->status;
-        take_cost(probe, lab, rollcall, &run, err);
+        struct mu_lab_run run = usual_run(trial);
+        if (!is_offered(trial, rollcall)) continue;
+        if (mu_probe_lab(trial, rollcall, MU_BARRIER_COUNTER, SECONDS, &lab, err) != MU_OK) return err->status;
+        take_cost(trial, lab, rollcall, &run, err);
         run.expected = run.groups = bound;
         if (rollcall == MU_ROLLCALL_ATOMIC && bound != 0 && err->status == MU_OK)
-            take_cost(probe, lab, rollcall, &run, err);
+            take_cost(trial, lab, rollcall, &run, err);
         mu_lab_close(lab);
     }
     return err->status;
@@ -146,25 +146,25 @@ int mu_probe_cost(struct mu_probe *probe, struct mu_error *err)
 
 /* Powers of four, from 1, until one finds the whole bound in every run; each 50 times, and those that seem enough as
  * often as `runs` says. */
-int mu_probe_patience(struct mu_probe *probe, struct mu_error *err)
+int mu_probe_patience(struct mu_trial *trial, struct mu_error *err)
 {
-    const uint32_t runs = mu_probe_number(probe, "runs"), bound = mu_probe_known(probe, "bound");
+    const uint32_t runs = mu_trial_number(trial, "runs"), bound = mu_trial_known(trial, "bound");
     struct mu_lab *lab = NULL;
-    struct mu_lab_run run = usual_run(probe);
+    struct mu_lab_run run = usual_run(trial);
     bool full = false;
     if (bound == 0) return mu_fail(err, MU_UNSUPPORTED, "the occupancy bound is not known: no recall to measure");
-    if (mu_probe_lab(probe, MU_ROLLCALL_ATOMIC, MU_BARRIER_COUNTER, SECONDS, &lab, err) != MU_OK) return err->status;
-    const uint32_t most = probe->info.cpu ? UINT32_C(1) << 26 : UINT32_C(1) << 20;
+    if (mu_probe_lab(trial, MU_ROLLCALL_ATOMIC, MU_BARRIER_COUNTER, SECONDS, &lab, err) != MU_OK) return err->status;
+    const uint32_t most = trial->info.cpu ? UINT32_C(1) << 26 : UINT32_C(1) << 20;
     for (uint32_t patience = 1; patience <= most && !full && err->status == MU_OK; patience *= MU_PATIENCE_STEP) {
         struct series series;
         run.patience = patience;
         begin_series(&series, &run, bound);
         const uint32_t first = runs < PATIENCE_RUNS ? runs : PATIENCE_RUNS;
-        take(probe, lab, &series, first, err);
-        if (err->status == MU_OK && series.full == first) take(probe, lab, &series, runs - first, err);
+        take(trial, lab, &series, first, err);
+        if (err->status == MU_OK && series.full == first) take(trial, lab, &series, runs - first, err);
         full = series.full == runs && series.runs == runs;
         if (err->status == MU_OK)
-            add_series(probe, mu_rollcalls[MU_ROLLCALL_ATOMIC].name,
+            add_series(trial, mu_rollcalls[MU_ROLLCALL_ATOMIC].name,
                        json_pack("{s:I, s:b, s:I}", "patience", (json_int_t)patience, "full", (int)full, "bound",
                                  (json_int_t)bound),
                        &series, err);
@@ -177,17 +177,17 @@ int mu_probe_patience(struct mu_probe *probe, struct mu_error *err)
 
 /* Recall with the patience that was chosen, from a process's first launch on: on some drivers that one takes longest to
  * get going. Hence one that is not enough after all is followed by a larger one in another process. */
-int mu_probe_verify(struct mu_probe *probe, struct mu_error *err)
+int mu_probe_verify(struct mu_trial *trial, struct mu_error *err)
 {
-    const uint32_t runs = mu_probe_number(probe, "runs"), bound = mu_probe_known(probe, "bound");
-    const struct mu_lab_run run = usual_run(probe);
+    const uint32_t runs = mu_trial_number(trial, "runs"), bound = mu_trial_known(trial, "bound");
+    const struct mu_lab_run run = usual_run(trial);
     struct mu_lab *lab = NULL;
     struct series series;
     if (bound == 0) return mu_fail(err, MU_UNSUPPORTED, "the occupancy bound is not known: no recall to measure");
-    if (mu_probe_lab(probe, MU_ROLLCALL_ATOMIC, MU_BARRIER_COUNTER, SECONDS, &lab, err) != MU_OK) return err->status;
+    if (mu_probe_lab(trial, MU_ROLLCALL_ATOMIC, MU_BARRIER_COUNTER, SECONDS, &lab, err) != MU_OK) return err->status;
     begin_series(&series, &run, bound);
-    if (take(probe, lab, &series, runs, err) == MU_OK)
-        add_series(probe, mu_rollcalls[MU_ROLLCALL_ATOMIC].name,
+    if (take(trial, lab, &series, runs, err) == MU_OK)
+        add_series(trial, mu_rollcalls[MU_ROLLCALL_ATOMIC].name,
                    json_pack("{s:I, s:b, s:I}", "patience", (json_int_t)run.patience, "full",
                              (int)(series.full == runs && series.runs == runs), "bound", (json_int_t)bound),
                    &series, err);
@@ -198,35 +198,35 @@ int mu_probe_verify(struct mu_probe *probe, struct mu_error *err)
 }
 
 /* Roll calls with one delay. *slow: a longer one would take too long. */
-static int take_delay(struct mu_probe *probe, struct mu_lab *lab, int rollcall, uint32_t delay, bool *slow,
+static int take_delay(struct mu_trial *trial, struct mu_lab *lab, int rollcall, uint32_t delay, bool *slow,
                       struct mu_error *err)
 {
-    struct mu_lab_run run = usual_run(probe);
+    struct mu_lab_run run = usual_run(trial);
     struct series series;
     run.delay = delay;
     begin_series(&series, &run, 0);
     series.limit_ns = DELAY_NS;
     const uint64_t start = mu_now_ns();
-    if (take(probe, lab, &series, mu_probe_number(probe, "runs"), err) != MU_OK) {
+    if (take(trial, lab, &series, mu_trial_number(trial, "runs"), err) != MU_OK) {
         end_series(&series);
         return err->status;
     }
     *slow = mu_now_ns() - start > series.runs * SLOW_NS;
-    return add_series(probe, mu_rollcalls[rollcall].name, json_pack("{s:I}", "delay", (json_int_t)delay), &series, err);
+    return add_series(trial, mu_rollcalls[rollcall].name, json_pack("{s:I}", "delay", (json_int_t)delay), &series, err);
 }
 
 /* The roll calls under a mutex, with delays of 0, 10, 100, … times the mutex. */
-int mu_probe_delay(struct mu_probe *probe, struct mu_error *err)
+int mu_probe_delay(struct mu_trial *trial, struct mu_error *err)
 {
     const uint32_t delays[] = {0, 10, 100, 1000, 10000, 100000};
-    const uint32_t longest = mu_device_core_share(&probe->info) < 1 ? LONGEST_SHARED : UINT32_MAX;
+    const uint32_t longest = mu_device_core_share(&trial->info) < 1 ? LONGEST_SHARED : UINT32_MAX;
     for (int rollcall = 0; mu_rollcalls[rollcall].name != NULL && err->status == MU_OK; rollcall++) {
         struct mu_lab *lab = NULL;
         bool slow = false;
-        if (rollcall == MU_ROLLCALL_ATOMIC || !is_offered(probe, rollcall)) continue;
-        if (mu_probe_lab(probe, rollcall, MU_BARRIER_COUNTER, SECONDS, &lab, err) != MU_OK) return err->status;
+        if (rollcall == MU_ROLLCALL_ATOMIC || !is_offered(trial, rollcall)) continue;
+        if (mu_probe_lab(trial, rollcall, MU_BARRIER_COUNTER, SECONDS, &lab, err) != MU_OK) return err->status;
         for (size_t i = 0; i < sizeof delays / sizeof delays[0] && !slow && err->status == MU_OK; i++)
-            if (delays[i] <= longest) take_delay(probe, lab, rollcall, delays[i], &slow, err);
+            if (delays[i] <= longest) take_delay(trial, lab, rollcall, delays[i], &slow, err);
         mu_lab_close(lab);
     }
     return err->status;

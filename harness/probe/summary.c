@@ -158,8 +158,10 @@ static void take_patience(const json_t *measurements, struct mu_profile *profile
     profile->rollcall_recall_runs = runs;
 }
 
-static void take_bound(const json_t *measurement, struct mu_profile *profile)
+void mu_probe_take_bound(const struct mu_device_info *info, const json_t *measurement, void *summary)
 {
+    struct mu_profile *profile = summary;
+    (void)info;
     const uint32_t workgroup = parameter_of(measurement, "workgroup");
     const uint32_t local_bytes = parameter_of(measurement, "local_bytes");
     const uint32_t bound = mu_json_count(measurement, "bound");
@@ -186,8 +188,10 @@ static void take_largest(const json_t *measurements, struct mu_profile *profile)
     }
 }
 
-static void take_launch(const json_t *measurement, struct mu_profile *profile)
+void mu_probe_take_launch(const struct mu_device_info *info, const json_t *measurement, void *summary)
 {
+    struct mu_profile *profile = summary;
+    (void)info;
     const double ns = median_of(measurement, "ns");
     if (mu_json_is(measurement, "way", "pipelined")) profile->launch_pipelined_ns = ns;
     if (mu_json_is(measurement, "way", "blocking")) profile->launch_blocking_ns = ns;
@@ -200,10 +204,25 @@ static double speedup_of(const json_t *measurement)
     return changed > 0 ? median_of(measurement, "plain_ns") / changed : 0;
 }
 
-static void take_cost(const json_t *measurement, uint32_t workgroup, struct mu_profile *profile)
+void mu_probe_take_combining(const struct mu_device_info *info, const json_t *measurement, void *summary)
 {
+    struct mu_profile *profile = summary;
+    (void)info;
+    profile->memory_subgroup_combining = speedup_of(measurement);
+}
+
+void mu_probe_take_divergence(const struct mu_device_info *info, const json_t *measurement, void *summary)
+{
+    struct mu_profile *profile = summary;
+    (void)info;
+    profile->memory_divergence = speedup_of(measurement);
+}
+
+void mu_probe_take_cost(const struct mu_device_info *info, const json_t *measurement, void *summary)
+{
+    struct mu_profile *profile = summary;
     if (!mu_json_is(measurement, "rollcall", mu_rollcalls[0].name) ||
-        parameter_of(measurement, "workgroup") != workgroup)
+        parameter_of(measurement, "workgroup") != mu_default_workgroup(info))
         return;
     if (mu_json_count(measurement, "expected") == 0)
         profile->rollcall_cost_ns = median_of(measurement, "ns");
@@ -211,8 +230,10 @@ static void take_cost(const json_t *measurement, uint32_t workgroup, struct mu_p
         profile->rollcall_expected_cost_ns = median_of(measurement, "ns");
 }
 
-static void take_progress(const json_t *measurement, struct mu_profile *profile)
+void mu_probe_take_progress(const struct mu_device_info *info, const json_t *measurement, void *summary)
 {
+    struct mu_profile *profile = summary;
+    (void)info;
     char *const places[MU_SCHEDULERS] = {[MU_SCHEDULER_HSA] = profile->progress_hsa,
                                          [MU_SCHEDULER_OBE] = profile->progress_obe,
                                          [MU_SCHEDULER_HSA_OBE] = profile->progress_hsa_obe,
@@ -348,19 +369,10 @@ void mu_probe_summarise(const struct mu_device_info *info, const struct mu_selft
                         struct mu_profile *profile)
 {
     const uint32_t workgroup = mu_default_workgroup(info);
-    json_t *measurements = mu_measurements_current(all), *measurement;
-    size_t i;
+    json_t *measurements = mu_measurements_current(all);
     memset(profile, 0, sizeof *profile);
     describe(info, selftest, profile);
-    json_array_foreach ((json_t *)measurements, i, measurement) {
-        if (!mu_json_is(measurement, "outcome", "ok")) continue;
-        if (is_kind(measurement, "bound")) take_bound(measurement, profile);
-        if (is_kind(measurement, "launch")) take_launch(measurement, profile);
-        if (is_kind(measurement, "combining")) profile->memory_subgroup_combining = speedup_of(measurement);
-        if (is_kind(measurement, "divergence")) profile->memory_divergence = speedup_of(measurement);
-        if (is_kind(measurement, "progress")) take_progress(measurement, profile);
-        if (is_kind(measurement, "cost")) take_cost(measurement, workgroup, profile);
-    }
+    mu_survey_summarise(mu_probe_experiments, info, measurements, profile);
     take_largest(measurements, profile);
     take_patience(measurements, profile);
     profile->yield_polls = mu_probe_yield_polls(measurements);

@@ -7,31 +7,30 @@
 
 #include "harness/device/placement.h"
 
-static int measure(struct mu_probe *probe, const char *threads, uint32_t polls, uint32_t team, struct mu_error *err)
+static int measure(struct mu_trial *trial, const char *threads, uint32_t polls, uint32_t team, struct mu_error *err)
 {
     struct mu_lab *lab = NULL;
     struct mu_json samples = mu_json_array();
     uint32_t rounds = 0;
-    probe->yield_polls = polls;
-    if (mu_probe_lab(probe, -1, MU_BARRIER_COUNTER, 0, &lab, err) == MU_OK)
-        mu_probe_time_rounds(probe, lab, team, &rounds, &samples, err);
+    if (mu_probe_lab_yielding(trial, polls, &lab, err) == MU_OK)
+        mu_probe_time_rounds(trial, lab, team, &rounds, &samples, err);
     mu_lab_close(lab);
     json_t *object =
         json_pack("{s:s, s:I, s:I, s:I, s:o}", "threads", threads, "polls", (json_int_t)polls, "team", (json_int_t)team,
                   "rounds", (json_int_t)rounds, "ns", mu_json_take(&samples, "samples", NULL));
-    if (err->status == MU_OK) return mu_probe_add(probe, object, err);
+    if (err->status == MU_OK) return mu_trial_add(trial, object, err);
     json_decref(object);
     return err->status;
 }
 
-int mu_probe_yield(struct mu_probe *probe, struct mu_error *err)
+int mu_probe_yield(struct mu_trial *trial, struct mu_error *err)
 {
-    const uint32_t team = mu_probe_known(probe, "bound");
+    const uint32_t team = mu_trial_known(trial, "bound");
     if (team < 2) return mu_fail(err, MU_UNSUPPORTED, "a team of %u has nobody to wait for", team);
     for (uint32_t polls = MU_YIELD_LEAST; polls <= MU_YIELD_MOST && err->status == MU_OK; polls *= MU_YIELD_STEP)
-        measure(probe, "apart", polls, team, err);
+        measure(trial, "apart", polls, team, err);
     if (err->status != MU_OK || !mu_placement_gather()) return err->status;
     for (uint32_t polls = MU_YIELD_LEAST; polls <= MU_YIELD_MOST && err->status == MU_OK; polls *= MU_YIELD_STEP)
-        measure(probe, "together", polls, team, err);
+        measure(trial, "together", polls, team, err);
     return err->status;
 }

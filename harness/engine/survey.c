@@ -1,0 +1,313 @@
+#include "harness/engine/survey.h"
+
+#include "base/memory.h"
+#include "harness/engine/cost.h"
+#include "harness/engine/order.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What a process may take on a machine of which nothing is known. */
+#define GUESS_S 3.0
+
+static const json_t *point_of(const struct mu_survey *survey, size_t index)
+{
+    return json_array_get(survey->points, index);
+}
+
+static const struct mu_experiment *experiment_of(const struct mu_survey *survey, const json_t *point)
+{
+    return mu_experiment_find(survey->kind->experiments, mu_json_text(point, "experiment"));
+}
+
+/* ---- A step: points that share a process ---- */
+
+struct stage {
+    struct mu_survey *survey;
+    const struct mu_experiment *experiment;
+    uint32_t repeat;
+    size_t first, count; /* of the survey's points */
+};
+
+static struct stage stage_of(struct mu_survey *survey, const struct mu_step *step)
+{
+    const size_t first = survey->first[step->test];
+    return (struct stage){survey, experiment_of(survey, point_of(survey, first)), step->repeat, first,
+                          survey->first[step->test + 1] - first};
+}
+
+static uint32_t processes_of(const struct mu_experiment *experiment)
+{
+    return experiment->processes > 1 ? experiment->processes : 1;
+}
+
+/* "bound, workgroup 256, local_bytes 1" */
+static void describe(const struct mu_engine *engine, const struct mu_step *step, char *text, size_t bytes)
+{
+    const struct mu_survey *survey = engine->context;
+    const json_t *point = point_of(survey, survey->first[step->test]);
+    const size_t others = survey->first[step->test + 1] - survey->first[step->test] - 1;
+    const uint32_t processes = processes_of(experiment_of(survey, point));
+    const char *name;
+    json_t *value;
+    snprintf(text, bytes, "%s", mu_json_text(point, "experiment"));
+    json_object_foreach ((json_t *)point, name, value) {
+        const size_t used = strlen(text);
+        if (json_is_integer(value)) snprintf(text + used, bytes - used, ", %s %lld", name, json_integer_value(value));
+        if (json_is_string(value) && strcmp(name, "experiment") != 0)
+            snprintf(text + used, bytes - used, ", %s %s", name, json_string_value(value));
+    }
+    size_t used = strlen(text);
+    if (others != 0) snprintf(text + used, bytes - used, ", and %zu more", others);
+    used = strlen(text);
+    if (processes > 1) snprintf(text + used, bytes - used, " %u/%u", step->repeat + 1, processes);
+}
+
+static double expect(const struct mu_engine *engine, const struct mu_step *step)
+{
+    const struct mu_survey *survey = engine->context;
+    double seconds = 0;
+    for (size_t i = survey->first[step->test]; i < survey->first[step->test + 1]; i++) {
+        struct mu_cost cost;
+        char *text = json_dumps(point_of(survey, i), JSON_COMPACT | JSON_SORT_KEYS);
+        mu_cost_of(survey->kind->kind, mu_json_text(point_of(survey, i), "experiment"), text, &cost);
+        seconds += mu_cost_expect(&engine->meter, &cost, GUESS_S);
+        free(text);
+    }
+    return seconds;
+}
+
+/* For struct mu_batch. */
+static const json_t *find(void *context, size_t which)
+{
+    const struct stage *stage = context;
+    const json_t *point = point_of(stage->survey, stage->first + which), *measurements = stage->survey->measurements;
+    if (!mu_survey_is_done(stage->experiment, measurements, point, stage->repeat + 1)) return NULL;
+    for (size_t i = json_array_size(measurements); i > 0; i--) {
+        const json_t *measurement = json_array_get(measurements, i - 1);
+        if (json_equal(json_object_get(measurement, "parameters"), point)) return measurement;
+    }
+    return NULL;
+}
+
+static int call(void *context, const size_t *which, size_t count, struct mu_call *to, struct mu_error *err)
+{
+    const struct stage *stage = context;
+    const struct mu_survey *survey = stage->survey;
+    struct mu_json points = mu_json_array(), request = mu_json_object();
+    for (size_t i = 0; i < count; i++) {
+        const json_t *parameters = point_of(survey, stage->first + which[i]);
+        struct mu_json point = mu_json_object();
+        mu_json_set(&point, "parameters", json_incref((json_t *)parameters));
+        if (survey->kind->known != NULL)
+            mu_json_set(&point, "known", survey->kind->known(survey->measurements, parameters));
+        mu_json_append_part(&points, &point);
+    }
+    mu_json_set_text(&request, "kind", survey->kind->kind);
+    mu_json_set_part(&request, "points", &points);
+    mu_json_set(&request, "device", mu_device_to_json(survey->of.info));
+    mu_json_set(&request, "selftest", mu_selftest_to_json(survey->of.selftest));
+    *to = (struct mu_call){.deadline_s = survey->kind->deadline_s * (double)count,
+                           .settings = survey->of.selftest->settings,
+                           .placement = MU_PLACEMENT_AUTO};
+    to->request = mu_json_take(&request, "the request of an experiment", err);
+    return err->status;
+}
+
+static int kept(void *context, json_t *records, struct mu_error *err)
+{
+    const struct stage *stage = context;
+    if (json_array_extend(stage->survey->measurements, records) == 0) return MU_OK;
+    return mu_fail(err, MU_NO_MEMORY, "out of memory: measurements");
+}
+
+static int record(void *context, size_t which, const struct mu_answer *answer, struct mu_json *records,
+                  struct mu_error *err)
+{
+    const struct stage *stage = context;
+    struct mu_survey *survey = stage->survey;
+    const json_t *point = point_of(survey, stage->first + which);
+    const uint64_t own_ns = mu_json_number(answer->response, "wall_ns");
+    /* Points that share a process tell their own times; the only one of a process has what the process took. */
+    const bool shares = stage->count > 1 && own_ns != 0;
+    const struct mu_measured measured = {.survey = survey,
+                                         .point = point,
+                                         .repeat = stage->repeat,
+                                         .answer = answer->response,
+                                         .outcome = answer->outcome,
+                                         .seconds = (double)(shares ? own_ns : answer->wall_ns) / 1e9};
+    mu_json_set_number(&survey->spent, stage->experiment->name,
+                       mu_json_number(survey->spent.value, stage->experiment->name) +
+                           (uint64_t)(measured.seconds * 1e3));
+    return mu_survey_record(&measured, records, err);
+}
+
+/* Whether a point has to be measured once more, which an experiment may ask for that went well. */
+static bool is_unsettled(const struct mu_batch *batch)
+{
+    for (size_t i = 0; i < batch->count; i++)
+        if (mu_point_status(&batch->points[i]) == MU_OK && batch->find(batch->context, i) == NULL) return true;
+    return false;
+}
+
+static int measure(struct mu_engine *engine, const struct mu_step *step, struct mu_ending *ending, struct mu_error *err)
+{
+    struct mu_survey *survey = engine->context;
+    struct stage stage = stage_of(survey, step);
+    struct mu_batch batch = {.store = &survey->store,
+                             .count = stage.count,
+                             .context = &stage,
+                             .call = call,
+                             .record = record,
+                             .find = find,
+                             .kept = kept};
+    batch.points = mu_calloc(batch.count, sizeof *batch.points, "points", err);
+    if (batch.points == NULL) return err->status;
+    for (size_t i = 0; i < batch.count; i++) survey->done_before += find(&stage, i) != NULL;
+    do mu_batch_run(&batch, engine, 0, err);
+    while (err->status == MU_OK && is_unsettled(&batch));
+    *ending = (struct mu_ending){.fresh = batch.fresh != 0, .harm = batch.harm};
+    for (size_t i = 0; i < batch.count && err->status == MU_OK; i++) {
+        const int status = mu_point_status(&batch.points[i]);
+        if (status != MU_OK) ending->message = mu_json_text_or(batch.points[i].record, "message", NULL);
+        ending->status = mu_status_worse(status, ending->status);
+    }
+    mu_free(batch.points);
+    return err->status;
+}
+
+static const struct mu_work work = {
+    .name = "experiment", .is_test = true, .describe = describe, .expect = expect, .run = measure};
+
+/* ---- The plan ---- */
+
+/* Divides the points into tests: those that share a process. Returns how many there are. */
+static uint32_t divide(struct mu_survey *survey)
+{
+    const size_t count = json_array_size(survey->points);
+    uint32_t tests = 0;
+    size_t share = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct mu_experiment *experiment = experiment_of(survey, point_of(survey, i));
+        const size_t most = experiment->together > 1 ? experiment->together : 1;
+        const bool same = i > 0 && experiment == experiment_of(survey, point_of(survey, i - 1));
+        share = same && share < most ? share + 1 : 1;
+        if (share == 1) survey->first[tests++] = i;
+    }
+    survey->first[tests] = count;
+    return tests;
+}
+
+/* The steps of the tests from `first` on that are of one experiment; returns the first test of the next one. */
+static uint32_t add_experiment(struct mu_survey *survey, uint32_t first, uint32_t tests, uint32_t *order)
+{
+    uint32_t end = first;
+    const struct mu_experiment *experiment = experiment_of(survey, point_of(survey, survey->first[first]));
+    while (end < tests && experiment_of(survey, point_of(survey, survey->first[end])) == experiment) end++;
+    for (uint32_t repeat = 0; repeat < processes_of(experiment); repeat++) {
+        mu_order_round(survey->order_seed, experiment->name, repeat, end - first, order);
+        for (uint32_t i = 0; i < end - first; i++) {
+            const uint32_t test = first + (processes_of(experiment) > 1 ? order[i] : i);
+            survey->engine.tests[test].needed = processes_of(experiment);
+            mu_engine_add(&survey->engine, (struct mu_step){&work, test, repeat, survey->engine.step_count});
+        }
+    }
+    return end;
+}
+
+static int plan(struct mu_survey *survey, struct mu_error *err)
+{
+    struct mu_json points = mu_json_array();
+    size_t steps = 0;
+    for (const struct mu_experiment *experiment = survey->kind->experiments; experiment->name != NULL; experiment++) {
+        const size_t before = json_array_size(points.value);
+        mu_experiment_points(experiment, &survey->of, &points);
+        steps += (json_array_size(points.value) - before) * processes_of(experiment);
+    }
+    survey->points = mu_json_take(&points, "the points of a survey", err);
+    if (survey->points == NULL) return err->status;
+    survey->first = mu_calloc(json_array_size(survey->points) + 1, sizeof *survey->first, "a survey's plan", err);
+    uint32_t *order = mu_calloc(json_array_size(survey->points), sizeof *order, "a survey's plan", err);
+    if (survey->first != NULL && order != NULL) {
+        const uint32_t tests = divide(survey);
+        if (mu_engine_make(&survey->engine, steps, tests, err) == MU_OK)
+            for (uint32_t test = 0; test < tests;) test = add_experiment(survey, test, tests, order);
+    }
+    mu_free(order);
+    return err->status;
+}
+
+int mu_survey_open(struct mu_survey *survey, const struct mu_world *world, const char *path, struct mu_error *err)
+{
+    survey->engine.world = *world;
+    survey->engine.device = survey->of.info->name;
+    survey->engine.unit = "an experiment";
+    survey->engine.context = survey;
+    survey->engine.enough = (struct mu_enough){.least = 1, .most = 1};
+    survey->spent = mu_json_object();
+    if (mu_store_open(path, &survey->store, err) != MU_OK) return err->status;
+    survey->store.digits = 6;
+    if (survey->store.note[0] != '\0') fprintf(stderr, "muster: %s\n", survey->store.note);
+    if (mu_survey_load(path, survey->of.info, &survey->measurements, err) != MU_OK) return err->status;
+    return plan(survey, err);
+}
+
+void mu_survey_close(struct mu_survey *survey)
+{
+    mu_engine_release(&survey->engine);
+    mu_store_close(&survey->store);
+    json_decref(survey->measurements);
+    json_decref(survey->points);
+    mu_free(survey->first);
+    mu_json_release(&survey->spent);
+    survey->measurements = survey->points = NULL;
+    survey->first = NULL;
+}
+
+/* ---- Running it ---- */
+
+/* "muster: 1:05: launch 0.4 s, bound 12.1 s, …", in the order of the plan. */
+static void show_times(const struct mu_survey *survey)
+{
+    const char *name, *between = ": ";
+    char elapsed[24];
+    json_t *milliseconds;
+    const struct mu_world *world = &survey->engine.world;
+    if (json_object_size(survey->spent.value) == 0) return;
+    const uint64_t elapsed_ns = world->now_ns(world->context) - survey->engine.meter.start_ns;
+    mu_meter_duration((double)elapsed_ns * 1e-9, elapsed, sizeof elapsed);
+    fprintf(stderr, "muster: %s", elapsed);
+    json_object_foreach (survey->spent.value, name, milliseconds) {
+        fprintf(stderr, "%s%s %.1f s", between, name, (double)json_integer_value(milliseconds) / 1000);
+        between = ", ";
+    }
+    fputc('\n', stderr);
+}
+
+int mu_survey_run(struct mu_survey *survey, struct mu_error *err)
+{
+    struct mu_engine *engine = &survey->engine;
+    mu_meter_start(&engine->meter, engine->step_count);
+    mu_cost_learn_all(&engine->meter, &survey->store);
+    mu_engine_run(engine, err);
+    mu_meter_clear(&engine->meter);
+    show_times(survey);
+    mu_meter_end(&engine->meter);
+    if (survey->done_before != 0)
+        fprintf(stderr, "muster: %zu of %zu experiments were in %s already (--restart does them anew)\n",
+                survey->done_before, json_array_size(survey->points), survey->store.path);
+    return err->status;
+}
+
+void mu_survey_summarise(const struct mu_experiment *experiments, const struct mu_device_info *info,
+                         const json_t *measurements, void *summary)
+{
+    size_t i;
+    json_t *measurement;
+    json_array_foreach ((json_t *)measurements, i, measurement) {
+        const char *name = mu_json_text(json_object_get(measurement, "parameters"), "experiment");
+        const struct mu_experiment *experiment = mu_experiment_find(experiments, name);
+        if (experiment != NULL && experiment->summarise != NULL && mu_json_is(measurement, "outcome", "ok"))
+            experiment->summarise(info, measurement, summary);
+    }
+}

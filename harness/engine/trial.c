@@ -1,0 +1,84 @@
+/* The child's side of experiments: the points that it was given, one after the other. */
+#include "harness/engine/experiment.h"
+
+#include "harness/device/child.h"
+#include "harness/device/placement.h"
+
+uint32_t mu_trial_number(const struct mu_trial *trial, const char *name)
+{
+    return mu_json_count(trial->parameters, name);
+}
+
+uint32_t mu_trial_known(const struct mu_trial *trial, const char *name)
+{
+    return mu_json_count(trial->known, name);
+}
+
+const char *mu_trial_text(const struct mu_trial *trial, const char *name)
+{
+    return mu_json_text_or(trial->parameters, name, NULL);
+}
+
+int mu_trial_add(struct mu_trial *trial, json_t *measurement, struct mu_error *err)
+{
+    mu_json_append(&trial->measurements, measurement);
+    return trial->measurements.lost ? mu_fail(err, MU_NO_MEMORY, "out of memory: a measurement") : MU_OK;
+}
+
+/* After these the device can still be trusted with the next point. */
+static bool is_harmless(int status)
+{
+    return status == MU_OK || status == MU_UNSUPPORTED || status == MU_BUILD || status == MU_WRONG;
+}
+
+/* Measures a point, and says what came of it. */
+static int serve_point(const struct mu_experiment *experiment, const json_t *point, struct mu_trial *trial,
+                       struct mu_json *answer)
+{
+    struct mu_error err = {0};
+    const uint64_t start = mu_now_ns();
+    trial->parameters = json_object_get(point, "parameters");
+    trial->known = json_object_get(point, "known");
+    trial->measurements = mu_json_array();
+    experiment->measure(trial, &err);
+    mu_json_set_part(answer, "measurements", &trial->measurements);
+    mu_child_add_outcome(answer, &err);
+    mu_json_set_number(answer, "wall_ns", mu_now_ns() - start);
+    return err.status;
+}
+
+static void serve_points(const struct mu_experiment *experiment, const json_t *points, struct mu_trial *trial,
+                         struct mu_json *answers)
+{
+    size_t i;
+    json_t *point;
+    json_array_foreach ((json_t *)points, i, point) {
+        struct mu_json answer = mu_json_object();
+        const int status = serve_point(experiment, point, trial, &answer);
+        mu_json_append_part(answers, &answer);
+        if (!is_harmless(status)) return;
+    }
+}
+
+int mu_experiment_serve(const struct mu_experiment *table, const json_t *request, struct mu_json *response,
+                        struct mu_error *err)
+{
+    struct mu_trial trial = {0};
+    struct mu_json answers = mu_json_array();
+    const json_t *points = json_object_get(request, "points");
+    const json_t *first = json_object_get(json_array_get(points, 0), "parameters");
+    const struct mu_experiment *experiment = mu_experiment_find(table, mu_json_text(first, "experiment"));
+    if (experiment == NULL)
+        mu_fail(err, MU_CRASH, "a child process got an unknown experiment");
+    else if (mu_device_from_json(json_object_get(request, "device"), &trial.info, err) == MU_OK &&
+             mu_selftest_from_json(json_object_get(request, "selftest"), &trial.selftest, err) == MU_OK &&
+             mu_device_open(&trial.info, experiment->event_times, &trial.target, err) == MU_OK) {
+        char placement[MU_PLACEMENT_BYTES];
+        trial.info.yield = (int)trial.selftest.yield;
+        if (mu_json_flag(request, "place")) mu_placement_place(trial.info.compute_units, placement);
+        serve_points(experiment, points, &trial, &answers);
+    }
+    mu_device_close(&trial.target);
+    mu_json_set_part(response, "points", &answers);
+    return err->status;
+}
