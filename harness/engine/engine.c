@@ -15,7 +15,10 @@ int mu_engine_make(struct mu_engine *engine, size_t room, uint32_t tests, struct
     if (engine->tests == NULL) return err->status;
     engine->room = (uint32_t)room;
     engine->test_count = tests;
-    for (uint32_t i = 0; i < tests; i++) engine->tests[i].needed = engine->enough.least;
+    const struct mu_level nothing = {0};
+    bool reached;
+    for (uint32_t i = 0; i < tests; i++)
+        engine->tests[i].needed = mu_enough_needed(&engine->enough, &nothing, &reached);
     return MU_OK;
 }
 

@@ -11,17 +11,26 @@ static double half_width(const struct mu_level *level)
     return time.has_interval ? (time.high - time.low) / 2 / time.value : -1;
 }
 
-uint32_t mu_enough_needed(const struct mu_enough *rules, const struct mu_level *level)
+/* With the processes that come after the decision. */
+static uint32_t extended(const struct mu_enough *rules, uint32_t processes)
 {
-    const uint32_t count = (uint32_t)level->processes;
+    return processes < rules->most / 2 ? 2 * processes : rules->most;
+}
+
+uint32_t mu_enough_needed(const struct mu_enough *rules, const struct mu_level *level, bool *reached)
+{
+    const uint32_t count = (uint32_t)level->processes, least = rules->least > 2 ? rules->least : 2;
     struct mu_level more = *level;
-    if (count < 2 || count < rules->least) return rules->least > count ? rules->least : count + (count < rules->most);
+    *reached = false;
+    if (count < least) return extended(rules, least);
     for (uint32_t needed = count; needed < rules->most; needed++) {
         /* As if the variance between processes stayed what it is. */
         more.variance = level->variance * count / needed;
         more.df = needed - 1;
         const double width = half_width(&more);
-        if (width >= 0 && width <= rules->width) return needed;
+        if (width < 0 || width > rules->width) continue;
+        *reached = needed == count;
+        return extended(rules, needed);
     }
     return rules->most;
 }
@@ -47,8 +56,9 @@ int mu_tally_add(struct mu_tally *tally, const struct mu_enough *rules, const js
         MU_OK)
         return err->status;
     tally->records[tally->count++] = record;
-    if (rules->most <= rules->least || rules->samples == NULL) return MU_OK;
-    if (level_of(tally, rules->samples, &level, err) == MU_OK) tally->needed = mu_enough_needed(rules, &level);
+    if (rules->most <= rules->least || rules->samples == NULL || tally->reached) return MU_OK;
+    if (level_of(tally, rules->samples, &level, err) == MU_OK)
+        tally->needed = mu_enough_needed(rules, &level, &tally->reached);
     return err->status;
 }
 
