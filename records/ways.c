@@ -60,6 +60,13 @@ const struct mu_choice mu_placements[] = {
     {NULL, NULL},
 };
 
+const struct mu_choice mu_id_ways[] = {
+    {"auto", "native where that is possible"},
+    {"native", "the numbers that the device gives to workgroups; a team that is not 0 to size - 1 ends the run"},
+    {"remapped", "numbers in the order in which workgroups arrive, also for specialised, by one atomic addition"},
+    {NULL, NULL},
+};
+
 const struct mu_choice mu_step_grids[] = {
     {"elements", "a work-item for each element of the step"},
     {"fixed", "as many workgroups in every step, which stride over its elements and keep lists of their own"},

@@ -40,6 +40,12 @@ enum mu_placement { MU_PLACEMENT_NONE, MU_PLACEMENT_CORES };
 extern const struct mu_choice mu_placements[];
 #define MU_PLACEMENT_AUTO 255u
 
+/* Which numbers the workgroups of a team go by: those that the device gives them, or in the order of their arrival.
+ * `auto` is native where the variant or its roll call can keep them: specialised always, roll call atomic where the
+ * team turns out to be the groups 0 to size - 1. */
+enum mu_ids { MU_IDS_AUTO, MU_IDS_NATIVE, MU_IDS_REMAPPED };
+extern const struct mu_choice mu_id_ways[];
+
 /* The grid of multi-kernel's steps: a work-item for each element, as in the literature, or the same workgroups in every
  * step. With a fixed grid a workgroup meets its own elements again, so that it does the work of the persistent
  * variants, which keep lists of them. */

@@ -59,6 +59,21 @@ for variant in multi-kernel portable; do
     check "$variant: the first launch of a process is its only sample" first $variant ''
 done
 check 'specialised: the first launch, of a team that is named' first specialised --team=2
+# Ids with and without a roll call, each native and remapped.
+ids() {
+    measure 2 pannotia/mis --variant="$1" --ids="$2" --team=2 --patience=4000000000 && is outcome ok &&
+        is check passed && is team 2 && is ids_found "$2"
+}
+for variant in portable specialised; do
+    for ids in native remapped; do check "$variant with $ids ids" ids $variant $ids; done
+done
+check 'arrivals have no native ids' refused --ids=native --rollcall=ticket
+check 'who closes by patience cannot tell' refused --ids=native --condition=cold
+late() {
+    measure 2 pannotia/mis --ids=native --groups=8 --expected=8 --patience=100000
+    [ $? -eq 3 ] && is outcome unsupported && grep -q 'ids=native: the team of [12] was not the groups 0 to' "$folder/err"
+}
+check 'a team without native ids is an outcome' late
 for variant in portable specialised; do
     check "$variant: clearing and reporting take time, and are reported" end_to_end $variant 1
 done

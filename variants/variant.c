@@ -85,9 +85,13 @@ int mu_sources_set_options(struct mu_sources *sources, const struct mu_build *bu
         const char *text;
         bool wanted;
     } flags[] = {
-        {" -DMU_WIDE_OFFSETS", build->wide_offsets},     {" -DMU_CHUNKS", build->chunks},
-        {" -DMU_HAS_DOUBLE", build->has_double},         {" -DMU_PTX_FENCES", build->ptx_fences},
-        {" -DMU_PTX", build->atomics == MU_ATOMICS_PTX}, {" -DMU_ONE_BLOCK", build->one_block},
+        {" -DMU_WIDE_OFFSETS", build->wide_offsets},
+        {" -DMU_CHUNKS", build->chunks},
+        {" -DMU_HAS_DOUBLE", build->has_double},
+        {" -DMU_PTX_FENCES", build->ptx_fences},
+        {" -DMU_PTX", build->atomics == MU_ATOMICS_PTX},
+        {" -DMU_ONE_BLOCK", build->one_block},
+        {" -DMU_IDS_REMAPPED", build->ids == MU_IDS_REMAPPED && build->variant != MU_MULTI_KERNEL},
         {yield, build->yield != MU_YIELD_NONE},
     };
     snprintf(yield, sizeof yield, " -DMU_YIELD_POLLS=%uu" YIELD_TARGET, build->yield_polls);

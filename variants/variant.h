@@ -24,6 +24,7 @@ struct mu_build {
     enum mu_variant variant;
     enum mu_rollcall rollcall;
     enum mu_barrier barrier;
+    enum mu_ids ids;
     enum mu_atomics atomics;
     bool ptx_fences; /* Nvidia before sm_70 */
     enum mu_yield yield;

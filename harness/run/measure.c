@@ -118,6 +118,8 @@ static void record_counts(const struct mu_session *session, const struct mu_samp
     mu_json_set_number(record, "readbacks", sample->readbacks);
     mu_json_set_number(record, "barriers", sample->barriers);
     mu_json_set_number(record, "team", sample->team);
+    if (session->test.variant != MU_MULTI_KERNEL && sample->team != 0)
+        mu_json_set_text(record, "ids_found", mu_id_ways[sample->native ? MU_IDS_NATIVE : MU_IDS_REMAPPED].name);
     if (session->test.variant != MU_MULTI_KERNEL || session->test.grid == MU_GRID_FIXED)
         mu_json_set_number(record, "groups_launched", mu_session_launch(session).groups);
 }

@@ -33,6 +33,8 @@ enum { MU_GROUP_WHAT = 1, MU_GROUP_WHERE, MU_GROUP_HOW, MU_GROUP_MEASURE, MU_GRO
               "many in portable's team")                                                                               \
     X(rollcall, uint, .argument = "NAME", .group = MU_GROUP_HOW, .variants = MU_IN_PORTABLE, .is = MU_OPTION_FIELD,    \
       .choices = mu_rollcalls, .usual = "the profile's, else atomic", .help = "How portable finds its team")           \
+    X(ids, uint, .argument = "NAME", .group = MU_GROUP_HOW, .variants = MU_IN_PERSISTENT, .choices = mu_id_ways,       \
+      .otherwise = "auto", .help = "Which numbers workgroups go by")                                                   \
     X(barrier, uint, .argument = "NAME", .group = MU_GROUP_HOW, .variants = MU_IN_PERSISTENT, .is = MU_OPTION_FIELD,   \
       .choices = mu_barriers, .otherwise = "auto", .usual = "auto, by team size", .help = "How the team synchronises") \
     X(tree_from, uint, .argument = "GROUPS", .group = MU_GROUP_HOW, .variants = MU_IN_PERSISTENT, .min = 1,            \

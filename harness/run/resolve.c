@@ -212,6 +212,24 @@ static int refuse_variant(const struct mu_test *test, const struct mu_facts *fac
         info->simulator ? ", since it is a simulator, which promises to run workgroups one after the other" : "");
 }
 
+/* Ids that the roll call cannot give. */
+static int refuse_ids(const struct mu_test *test, struct mu_error *err)
+{
+    const char *rollcall = mu_rollcalls[test->rollcall].name;
+    if (test->variant != MU_PORTABLE) return MU_OK;
+    if (test->ids == MU_IDS_REMAPPED && test->rollcall == MU_ROLLCALL_LOBE)
+        return mu_fail(err, MU_USAGE, "--ids=remapped: roll call %s keeps native ids", rollcall);
+    if (test->ids != MU_IDS_NATIVE || test->rollcall == MU_ROLLCALL_LOBE) return MU_OK;
+    if (test->rollcall != MU_ROLLCALL_ATOMIC)
+        return mu_fail(err, MU_USAGE, "--ids=native: roll call %s numbers workgroups as they arrive", rollcall);
+    if (is_blind(test))
+        return mu_fail(err, MU_USAGE,
+                       "--ids=native: a roll call that closes by patience (--condition=%s) cannot tell "
+                       "whether its team is the first groups",
+                       mu_conditions[test->condition].name);
+    return MU_OK;
+}
+
 /* Roll call lobe: what the profile says of it holds for the device's usual atomics. */
 static int refuse_lobe(const struct mu_test *test, const struct mu_facts *facts, bool *untested, struct mu_error *err)
 {
@@ -252,7 +270,8 @@ int mu_resolve_by(const struct mu_asked *asked, const struct mu_facts *facts, st
     mu_settings_merge(&test->driver, &facts->selftest.settings);
     *untested = false;
     if (refuse_condition(test, err) == MU_OK && refuse_device(facts, err) == MU_OK &&
-        refuse_variant(test, facts, err) == MU_OK && refuse_options(test, facts, err) == MU_OK)
+        refuse_variant(test, facts, err) == MU_OK && refuse_ids(test, err) == MU_OK &&
+        refuse_options(test, facts, err) == MU_OK)
         refuse_lobe(test, facts, untested, err);
     return err->status;
 }

@@ -133,6 +133,7 @@ int mu_session_build(struct mu_session *session, enum mu_variant variant, struct
                                    .one_block = one_block,
                                    .rollcall = test->rollcall,
                                    .barrier = session->barrier,
+                                   .ids = test->ids,
                                    .atomics = test->atomics,
                                    .ptx_fences = session->info.ptx_fences,
                                    .yield = variant == MU_MULTI_KERNEL ? MU_YIELD_NONE : test->yield,

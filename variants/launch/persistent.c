@@ -3,6 +3,14 @@
 
 #include "variants/teams/sync_layout.clh"
 
+/* Whether the team's ranks are the numbers that the device gave to its workgroups. */
+static bool keeps_ids(const struct mu_build *build, const struct mu_report *report)
+{
+    if (build->ids == MU_IDS_REMAPPED) return false;
+    if (build->variant == MU_SPECIALISED || build->rollcall == MU_ROLLCALL_LOBE) return true;
+    return build->rollcall == MU_ROLLCALL_ATOMIC && report->native;
+}
+
 int mu_run_persistent(struct mu_execution *execution, uint32_t mode, struct mu_sample *sample, struct mu_error *err)
 {
     const struct mu_team_kernel kernel = {execution->kernels[0], execution->argument_count, "the persistent kernel"};
@@ -19,8 +27,13 @@ int mu_run_persistent(struct mu_execution *execution, uint32_t mode, struct mu_s
     sample->around_ns += mu_now_ns() - start;
     sample->team = report.team;
     sample->barriers += report.crossed;
+    sample->native = keeps_ids(&execution->build, &report);
     if (err->status == MU_OK && mu_team_launch_judge_team(team, &report, err) == MU_OK && mode != MU_ROLL_CALL_ONLY)
         mu_team_launch_judge_ends(team, &report, err);
+    if (err->status == MU_OK && mode != MU_ROLL_CALL_ONLY && execution->build.ids == MU_IDS_NATIVE && !sample->native)
+        mu_fail(err, MU_UNSUPPORTED,
+                "--ids=native: the team of %u was not the groups 0 to %u, so that it could not keep their numbers",
+                report.team, report.team - 1);
     return err->status;
 }
 

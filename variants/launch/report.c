@@ -30,6 +30,7 @@ int mu_report_read(cl_command_queue queue, cl_mem sync, struct mu_report_context
         clEnqueueReadBuffer(queue, sync, CL_TRUE, (size_t)MU_SYNC_ABORT * sizeof *all, sizeof all, all, 0, NULL, NULL);
     if (mu_cl_check(status, "reading the report of a run", err) != MU_OK) return err->status;
     report->team = words[MU_REPORT_SIZE - MU_SYNC_REPORT];
+    report->native = words[MU_REPORT_NATIVE - MU_SYNC_REPORT] != 0;
     report->crossed = words[MU_REPORT_CROSSED - MU_SYNC_REPORT];
     return all[0] != MU_PHASE_NONE ? report_deadlock(context, all[0], words, err) : MU_OK;
 }

@@ -5,11 +5,13 @@
 #include "base/error.h"
 #include "variants/launch/opencl.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct mu_report {
     uint32_t team;    /* workgroups in the team; 0 when there was none */
     uint32_t crossed; /* barriers that rank 0 crossed, as it said at the end */
+    bool native;      /* roll call atomic: the ranks are the native ids */
 };
 
 /* Launched groups and the bound of spins: what the message of a deadlock says beside the report. */
