@@ -1,5 +1,6 @@
 #include "analysis/compare.h"
 
+#include "analysis/report_tests.h"
 #include "analysis/study.h"
 #include "analysis/tables/common.h"
 #include "base/memory.h"
@@ -204,6 +205,30 @@ static void add_row(struct mu_grid *grid, const struct pairs *pairs, const struc
         for (int i = 0; i < 5; i++) mu_grid_empty(grid);
     }
     mu_grid_text(grid, "%s", verdict);
+    if (strcmp(verdict, "slower") == 0 || strcmp(verdict, "broken") == 0) mu_grid_tone(grid, MU_TONE_BAD);
+    if (strcmp(verdict, "faster") == 0 || strcmp(verdict, "fixed") == 0) mu_grid_tone(grid, MU_TONE_GOOD);
+}
+
+/* Slower and broken are failures; what could not be compared is skipped. */
+static void report(const struct pair *pair, const char *verdict, struct mu_junit *junit)
+{
+    const struct mu_measurement *any = pair->b != NULL ? pair->b : pair->a;
+    char suite[256], name[512], message[200];
+    enum mu_junit_result result = MU_JUNIT_PASSED;
+    if (junit == NULL) return;
+    mu_report_names(any, suite, sizeof suite, name, sizeof name);
+    snprintf(message, sizeof message, "%s", verdict);
+    if (pair->counts)
+        snprintf(message, sizeof message, "%s: B / A is %.3f [%.3f, %.3f], corrected p %.4f", verdict,
+                 pair->ratio.value, pair->ratio.low, pair->ratio.high, pair->p);
+    if (strcmp(verdict, "slower") == 0 || strcmp(verdict, "broken") == 0) result = MU_JUNIT_FAILURE;
+    if (strcmp(verdict, "incomparable") == 0) result = MU_JUNIT_SKIPPED;
+    mu_junit_add(junit,
+                 &(struct mu_junit_case){.suite = suite,
+                                         .name = name,
+                                         .seconds = mu_table_counts(pair->b) ? exp(pair->b->level.log_value) * 1e-9 : 0,
+                                         .result = result,
+                                         .message = message});
 }
 
 static void add_columns(struct mu_grid *grid, bool with_chip)
@@ -212,13 +237,13 @@ static void add_columns(struct mu_grid *grid, bool with_chip)
     mu_grid_column(grid, "app", "app", MU_COLUMN_LEFT);
     mu_grid_column(grid, "input", "input", MU_COLUMN_LEFT);
     mu_grid_column(grid, "variant", "variant", MU_COLUMN_LEFT);
-    mu_grid_column(grid, "a_ns", "A", MU_COLUMN_INTERVAL);
-    mu_grid_column(grid, "b_ns", "B", MU_COLUMN_INTERVAL);
+    mu_grid_column(grid, "a_ns", "A", MU_COLUMN_INTERVAL | MU_COLUMN_MINOR);
+    mu_grid_column(grid, "b_ns", "B", MU_COLUMN_INTERVAL | MU_COLUMN_MINOR);
     mu_grid_column(grid, "ratio", "B / A", MU_COLUMN_INTERVAL);
-    mu_grid_column(grid, "effect", "effect", 0);
-    mu_grid_column(grid, "rank_p", "rank p", 0);
-    mu_grid_column(grid, "corrected_p", "corrected p", 0);
-    mu_grid_column(grid, "detectable_percent", "finds %", 0);
+    mu_grid_column(grid, "effect", "effect", MU_COLUMN_MINOR);
+    mu_grid_column(grid, "rank_p", "rank p", MU_COLUMN_MINOR);
+    mu_grid_column(grid, "corrected_p", "corrected p", MU_COLUMN_MINOR);
+    mu_grid_column(grid, "detectable_percent", "finds %", MU_COLUMN_MINOR);
     mu_grid_column(grid, "verdict", "verdict", MU_COLUMN_LEFT);
 }
 
@@ -268,8 +293,11 @@ static void fill_grid(struct mu_grid *grid, const struct pairs *pairs, const str
 {
     *result = (struct mu_comparison_result){0};
     add_columns(grid, pairs->with_chip);
-    for (size_t i = 0; i < pairs->count; i++)
-        add_row(grid, pairs, &pairs->pair[i], verdict_of(&pairs->pair[i], request, result));
+    for (size_t i = 0; i < pairs->count; i++) {
+        const char *verdict = verdict_of(&pairs->pair[i], request, result);
+        add_row(grid, pairs, &pairs->pair[i], verdict);
+        report(&pairs->pair[i], verdict, request->junit);
+    }
     add_notes(grid, pairs, request, result);
 }
 

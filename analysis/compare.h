@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/grid.h"
+#include "base/junit.h"
 
 #include <stddef.h>
 
@@ -19,6 +20,7 @@ struct mu_comparison_request {
     const char *a, *b; /* sets, as records/sets.h names them */
     double margin;     /* B is equivalent where it is surely within this part (0.05) of A */
     double session;    /* what sessions differ by: a standard deviation, as a part; 0: unknown */
+    struct mu_junit *junit; /* gets a test for each row; NULL: none */
 };
 
 /* Adds a grid with a row for each test: the times, B / A with its interval at 95 %, the effect and the p of Mann and

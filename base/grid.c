@@ -177,6 +177,14 @@ void mu_grid_number(struct mu_grid *grid, double value, int decimals)
     add_number(grid, MU_CELL_NUMBER, value, decimals);
 }
 
+void mu_grid_flag(struct mu_grid *grid, bool value)
+{
+    struct mu_cell *cell = next_cell(grid);
+    if (cell == NULL) return;
+    cell->kind = MU_CELL_FLAG;
+    cell->value = value;
+}
+
 void mu_grid_time(struct mu_grid *grid, double ns)
 {
     add_number(grid, MU_CELL_TIME, ns, 0);
@@ -200,6 +208,12 @@ void mu_grid_mark(struct mu_grid *grid, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(cell->mark + length, sizeof cell->mark - length, format, arguments);
     va_end(arguments);
+}
+
+void mu_grid_tone(struct mu_grid *grid, enum mu_tone tone)
+{
+    struct mu_cell *cell = last_cell(grid);
+    if (cell != NULL) cell->tone = tone;
 }
 
 void mu_grid_note(struct mu_grid *grid, const char *format, ...)

@@ -37,6 +37,16 @@ extern const char *const mu_grid_format_names[MU_GRID_FORMATS];
 enum {
     MU_COLUMN_LEFT = 1,     /* texts, set to the left; else numbers, set to the right */
     MU_COLUMN_INTERVAL = 2, /* cells may have intervals: CSV has the columns <name>_low and <name>_high as well */
+    MU_COLUMN_MINOR = 4,    /* left out before others where a terminal is narrow */
+};
+
+/* What a cell means for whoever reads it: green, red or no colour. */
+enum mu_tone { MU_TONE_PLAIN, MU_TONE_GOOD, MU_TONE_BAD };
+
+/* How plain text looks. */
+struct mu_grid_look {
+    size_t width; /* characters of a line, for which columns are left out and notes are broken; 0: any number */
+    bool colours; /* by the escape sequences of terminals */
 };
 
 /* Whether it is CSV or JSON, which have no titles for people and no means among the rows. */
@@ -69,16 +79,22 @@ void mu_grid_row(struct mu_grid *grid);
 void mu_grid_rule(struct mu_grid *grid);
 
 /* One cell each. mu_grid_empty: "-" for people, nothing in CSV. mu_grid_number: `decimals` digits after the point for
- * people, all in CSV. mu_grid_time: "12.3 ms" for people, nanoseconds in CSV. mu_grid_interval gives the cell before
- * it, a number or a time, its interval, of which people see "[wide]" where it goes beyond a factor of ten.
+ * people, all in CSV. mu_grid_flag: "yes" or "no" for people, 1 or 0 in CSV, a
+ * boolean in JSON. mu_grid_time: "12.3 ms" for people, nanoseconds in CSV. mu_grid_interval gives the cell before
+ * it, a number or a time, its interval, of which people see "[wide]" where it goes beyond a factor of ten; a note
+ * explains that.
  * mu_grid_mark appends a short mark to what people see of the cell before it;
  * further marks follow it. A number that is not finite is an empty cell. */
 void mu_grid_empty(struct mu_grid *grid);
 void mu_grid_text(struct mu_grid *grid, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void mu_grid_number(struct mu_grid *grid, double value, int decimals);
+void mu_grid_flag(struct mu_grid *grid, bool value);
 void mu_grid_time(struct mu_grid *grid, double ns);
 void mu_grid_interval(struct mu_grid *grid, double low, double high);
 void mu_grid_mark(struct mu_grid *grid, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Gives the cell before it a tone. */
+void mu_grid_tone(struct mu_grid *grid, enum mu_tone tone);
 
 /* A line below the grid, for people; left out of CSV. */
 void mu_grid_note(struct mu_grid *grid, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -88,5 +104,9 @@ size_t mu_grid_rows(const struct mu_grid *grid);
 /* Prints all grids; the status of err. Does not check `to` for write errors: the caller does, when it closes it. In CSV
  * grids are set apart by an empty line. */
 int mu_grids_print(const struct mu_grids *grids, enum mu_grid_format format, FILE *to);
+
+/* The same as plain text with that look. Columns that do not fit are left out and named below: those set to the left
+ * that say the same in all rows first, then minor ones, then others but those set to the left, from the right. */
+int mu_grids_show(const struct mu_grids *grids, const struct mu_grid_look *look, FILE *to);
 
 #endif

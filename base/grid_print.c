@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CELL_BYTES = 512 };
-
 /* ---- What people see of a cell ---- */
 
 /* An interval that says next to nothing would only fill the page. */
@@ -28,6 +26,11 @@ static void show_number(const struct mu_cell *cell, char *text, size_t bytes)
                  cell->decimals, cell->high);
     else
         snprintf(text, bytes, "%.*f", cell->decimals, cell->value);
+}
+
+static void show_flag(const struct mu_cell *cell, char *text, size_t bytes)
+{
+    snprintf(text, bytes, "%s", cell->value != 0 ? "yes" : "no");
 }
 
 /* "12.3 ms [12.1, 12.6]": the interval in the unit of the value. */
@@ -49,93 +52,43 @@ static void show_time(const struct mu_cell *cell, char *text, size_t bytes)
              cell->high / unit.ns);
 }
 
-/* The text of a cell, in buffer or its own. */
-static const char *show_cell(const struct mu_cell *cell, char *buffer)
+const char *mu_cell_show(const struct mu_cell *cell, char *buffer)
 {
-    static void (*const shows[])(const struct mu_cell *, char *,
-                                 size_t) = {[MU_CELL_NUMBER] = show_number, [MU_CELL_TIME] = show_time};
+    static void (*const shows[])(const struct mu_cell *, char *, size_t) = {
+        [MU_CELL_FLAG] = show_flag, [MU_CELL_NUMBER] = show_number, [MU_CELL_TIME] = show_time};
     if (cell->kind == MU_CELL_EMPTY) return "-";
     if (cell->kind == MU_CELL_TEXT && cell->mark[0] == '\0') return cell->text;
     if (cell->kind == MU_CELL_TEXT)
-        snprintf(buffer, CELL_BYTES, "%s", cell->text);
+        snprintf(buffer, MU_CELL_BYTES, "%s", cell->text);
     else
-        shows[cell->kind](cell, buffer, CELL_BYTES);
+        shows[cell->kind](cell, buffer, MU_CELL_BYTES);
     const size_t length = strlen(buffer);
-    snprintf(buffer + length, CELL_BYTES - length, "%s", cell->mark);
+    snprintf(buffer + length, MU_CELL_BYTES - length, "%s", cell->mark);
     return buffer;
 }
 
-static const struct mu_cell *row_of(const struct mu_grid *grid, size_t row)
+const struct mu_cell *mu_grid_cells(const struct mu_grid *grid, size_t row)
 {
     return grid->cells + row * grid->column_count;
+}
+
+static bool has_wide_interval(const struct mu_grid *grid)
+{
+    for (size_t i = 0; i < grid->row_count * grid->column_count; i++)
+        if (grid->cells[i].has_interval && is_wide(&grid->cells[i])) return true;
+    return false;
+}
+
+const char *mu_grid_note_at(const struct mu_grid *grid, size_t i)
+{
+    if (i < grid->note_count) return grid->notes[i];
+    if (i > grid->note_count || !has_wide_interval(grid)) return NULL;
+    return "[wide]: the interval reaches below a tenth of the value or above ten times the value.";
 }
 
 static bool is_left(const struct mu_grid *grid, size_t column)
 {
     return (grid->columns[column].flags & MU_COLUMN_LEFT) != 0;
-}
-
-/* ---- Plain text ---- */
-
-/* Counted in characters: those of UTF-8 may take several bytes. */
-static size_t width_of(const char *text)
-{
-    size_t characters = 0;
-    for (; *text != '\0'; text++) characters += (*text & 0xc0) != 0x80;
-    return characters;
-}
-
-static void print_padded(const char *text, size_t width, bool left, bool last, FILE *to)
-{
-    const size_t used = width_of(text), pad = used < width ? width - used : 0;
-    fprintf(to, "%*s%s%*s", left ? 0 : (int)pad, "", text, left && !last ? (int)pad : 0, "");
-}
-
-static void print_line(const size_t *widths, size_t columns, FILE *to)
-{
-    for (size_t c = 0; c < columns; c++) {
-        if (c > 0) fputs("  ", to);
-        for (size_t i = 0; i < widths[c]; i++) fputc('-', to);
-    }
-    fputc('\n', to);
-}
-
-static void measure_columns(const struct mu_grid *grid, size_t *widths)
-{
-    char buffer[CELL_BYTES];
-    for (size_t c = 0; c < grid->column_count; c++) widths[c] = width_of(grid->columns[c].title);
-    for (size_t r = 0; r < grid->row_count; r++)
-        for (size_t c = 0; c < grid->column_count; c++) {
-            const size_t width = width_of(show_cell(&row_of(grid, r)[c], buffer));
-            if (width > widths[c]) widths[c] = width;
-        }
-}
-
-static void print_text(const struct mu_grid *grid, FILE *to)
-{
-    char buffer[CELL_BYTES];
-    const size_t columns = grid->column_count;
-    size_t *widths = mu_calloc(columns, sizeof *widths, "column widths", grid->err);
-    if (widths == NULL) return;
-    measure_columns(grid, widths);
-    fprintf(to, "%s\n\n", grid->title);
-    for (size_t c = 0; c < columns; c++) {
-        if (c > 0) fputs("  ", to);
-        print_padded(grid->columns[c].title, widths[c], is_left(grid, c), c + 1 == columns, to);
-    }
-    fputc('\n', to);
-    print_line(widths, columns, to);
-    for (size_t r = 0; r < grid->row_count; r++) {
-        if (grid->ruled[r] && r > 0) print_line(widths, columns, to);
-        for (size_t c = 0; c < columns; c++) {
-            if (c > 0) fputs("  ", to);
-            print_padded(show_cell(&row_of(grid, r)[c], buffer), widths[c], is_left(grid, c), c + 1 == columns, to);
-        }
-        fputc('\n', to);
-    }
-    if (grid->note_count > 0) fputc('\n', to);
-    for (size_t i = 0; i < grid->note_count; i++) fprintf(to, "%s\n", grid->notes[i]);
-    mu_free(widths);
 }
 
 /* ---- CSV (RFC 4180, but for the line ends) ---- */
@@ -157,7 +110,7 @@ static void print_quoted(const char *text, FILE *to)
 static void print_csv_cell(const struct mu_cell *cell, unsigned flags, FILE *to)
 {
     if (cell->kind == MU_CELL_TEXT) print_quoted(cell->text, to);
-    if (cell->kind >= MU_CELL_NUMBER) fprintf(to, "%.10g", cell->value);
+    if (cell->kind >= MU_CELL_FLAG) fprintf(to, "%.10g", cell->value);
     if ((flags & MU_COLUMN_INTERVAL) == 0) return;
     if (cell->has_interval)
         fprintf(to, ",%.10g,%.10g", cell->low, cell->high);
@@ -177,7 +130,7 @@ static void print_csv(const struct mu_grid *grid, FILE *to)
     for (size_t r = 0; r < grid->row_count; r++) {
         for (size_t c = 0; c < grid->column_count; c++) {
             if (c > 0) fputc(',', to);
-            print_csv_cell(&row_of(grid, r)[c], grid->columns[c].flags, to);
+            print_csv_cell(&mu_grid_cells(grid, r)[c], grid->columns[c].flags, to);
         }
         fputc('\n', to);
     }
@@ -222,7 +175,7 @@ static void print_escaped(const char *text, const struct escape *escapes, FILE *
 
 static void print_markdown(const struct mu_grid *grid, FILE *to)
 {
-    char buffer[CELL_BYTES];
+    char buffer[MU_CELL_BYTES];
     fputs("**", to);
     print_escaped(grid->title, markdown_escapes, to);
     fputs("**\n\n|", to);
@@ -238,14 +191,15 @@ static void print_markdown(const struct mu_grid *grid, FILE *to)
         fputc('|', to);
         for (size_t c = 0; c < grid->column_count; c++) {
             fputc(' ', to);
-            print_escaped(show_cell(&row_of(grid, r)[c], buffer), markdown_escapes, to);
+            print_escaped(mu_cell_show(&mu_grid_cells(grid, r)[c], buffer), markdown_escapes, to);
             fputs(" |", to);
         }
         fputc('\n', to);
     }
-    for (size_t i = 0; i < grid->note_count; i++) {
+    const char *note;
+    for (size_t i = 0; (note = mu_grid_note_at(grid, i)) != NULL; i++) {
         fputc('\n', to);
-        print_escaped(grid->notes[i], markdown_escapes, to);
+        print_escaped(note, markdown_escapes, to);
         fputc('\n', to);
     }
 }
@@ -253,7 +207,7 @@ static void print_markdown(const struct mu_grid *grid, FILE *to)
 /* Needs no package. */
 static void print_latex(const struct mu_grid *grid, FILE *to)
 {
-    char buffer[CELL_BYTES];
+    char buffer[MU_CELL_BYTES];
     fputs("\\begin{table}\n\\centering\n\\begin{tabular}{", to);
     for (size_t c = 0; c < grid->column_count; c++) fputc(is_left(grid, c) ? 'l' : 'r', to);
     fputs("}\n\\hline\n", to);
@@ -266,15 +220,16 @@ static void print_latex(const struct mu_grid *grid, FILE *to)
         if (grid->ruled[r] && r > 0) fputs("\\hline\n", to);
         for (size_t c = 0; c < grid->column_count; c++) {
             if (c > 0) fputs(" & ", to);
-            print_escaped(show_cell(&row_of(grid, r)[c], buffer), latex_escapes, to);
+            print_escaped(mu_cell_show(&mu_grid_cells(grid, r)[c], buffer), latex_escapes, to);
         }
         fputs(" \\\\\n", to);
     }
     fputs("\\hline\n\\end{tabular}\n\\caption{", to);
     print_escaped(grid->title, latex_escapes, to);
-    for (size_t i = 0; i < grid->note_count; i++) {
+    const char *note;
+    for (size_t i = 0; (note = mu_grid_note_at(grid, i)) != NULL; i++) {
         fputs(i == 0 ? ". " : " ", to);
-        print_escaped(grid->notes[i], latex_escapes, to);
+        print_escaped(note, latex_escapes, to);
     }
     fprintf(to, "}\n\\label{tab:%s}\n\\end{table}\n", grid->name);
 }
@@ -295,6 +250,8 @@ static void add_json_cell(struct mu_json *row, const struct mu_column *column, c
     char name[128];
     if (cell->kind == MU_CELL_EMPTY || cell->kind == MU_CELL_TEXT)
         mu_json_set_text(row, column->name, cell->kind == MU_CELL_TEXT ? cell->text : NULL);
+    else if (cell->kind == MU_CELL_FLAG)
+        mu_json_set_flag(row, column->name, cell->value != 0);
     else
         mu_json_set_real(row, column->name, cell->value);
     if ((column->flags & MU_COLUMN_INTERVAL) == 0 || !cell->has_interval) return;
@@ -309,7 +266,8 @@ static void print_json(const struct mu_grid *grid, FILE *to)
     struct mu_json all = mu_json_object(), rows = mu_json_array(), notes = mu_json_array();
     for (size_t r = 0; r < grid->row_count; r++) {
         struct mu_json row = mu_json_object();
-        for (size_t c = 0; c < grid->column_count; c++) add_json_cell(&row, &grid->columns[c], &row_of(grid, r)[c]);
+        for (size_t c = 0; c < grid->column_count; c++)
+            add_json_cell(&row, &grid->columns[c], &mu_grid_cells(grid, r)[c]);
         mu_json_append_part(&rows, &row);
     }
     for (size_t i = 0; i < grid->note_count; i++) mu_json_append_text(&notes, grid->notes[i]);
@@ -324,7 +282,7 @@ static void print_json(const struct mu_grid *grid, FILE *to)
 
 static void print_cells(const struct mu_grid *grid, FILE *to)
 {
-    char buffer[CELL_BYTES];
+    char buffer[MU_CELL_BYTES];
     struct mu_json all = mu_json_object(), columns = mu_json_array(), rows = mu_json_array(), notes = mu_json_array();
     for (size_t c = 0; c < grid->column_count; c++) {
         struct mu_json column = mu_json_object();
@@ -335,15 +293,22 @@ static void print_cells(const struct mu_grid *grid, FILE *to)
     for (size_t r = 0; r < grid->row_count; r++) {
         struct mu_json row = mu_json_array();
         for (size_t c = 0; c < grid->column_count; c++)
-            mu_json_append_text(&row, show_cell(&row_of(grid, r)[c], buffer));
+            mu_json_append_text(&row, mu_cell_show(&mu_grid_cells(grid, r)[c], buffer));
         mu_json_append_part(&rows, &row);
     }
-    for (size_t i = 0; i < grid->note_count; i++) mu_json_append_text(&notes, grid->notes[i]);
+    const char *note;
+    for (size_t i = 0; (note = mu_grid_note_at(grid, i)) != NULL; i++) mu_json_append_text(&notes, note);
     mu_json_set_text(&all, "title", grid->title);
     mu_json_set_part(&all, "columns", &columns);
     mu_json_set_part(&all, "rows", &rows);
     mu_json_set_part(&all, "notes", &notes);
     print_line_of_json(grid, &all, to);
+}
+
+static void print_text(const struct mu_grid *grid, FILE *to)
+{
+    const struct mu_grid_look any = {0};
+    mu_grid_print_text(grid, &any, to);
 }
 
 int mu_grids_print(const struct mu_grids *grids, enum mu_grid_format format, FILE *to)

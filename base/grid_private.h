@@ -4,7 +4,7 @@
 
 #include "base/grid.h"
 
-enum mu_cell_kind { MU_CELL_EMPTY, MU_CELL_TEXT, MU_CELL_NUMBER, MU_CELL_TIME };
+enum mu_cell_kind { MU_CELL_EMPTY, MU_CELL_TEXT, MU_CELL_FLAG, MU_CELL_NUMBER, MU_CELL_TIME };
 
 struct mu_cell {
     enum mu_cell_kind kind;
@@ -13,6 +13,7 @@ struct mu_cell {
     bool has_interval;
     int decimals;
     char mark[24]; /* may be empty */
+    enum mu_tone tone;
 };
 
 struct mu_column {
@@ -31,5 +32,20 @@ struct mu_grid {
     size_t filled; /* cells of the last row */
     struct mu_error *err;
 };
+
+/* Room for what people see of a cell that holds no text. */
+enum { MU_CELL_BYTES = 512 };
+
+/* What people see of a cell: `buffer`, of MU_CELL_BYTES, or the cell's own text. */
+const char *mu_cell_show(const struct mu_cell *cell, char *buffer);
+
+/* The cells of a row. */
+const struct mu_cell *mu_grid_cells(const struct mu_grid *grid, size_t row);
+
+/* The notes for people: note i, the last one being that on "[wide]" where a cell has that; NULL behind the last. */
+const char *mu_grid_note_at(const struct mu_grid *grid, size_t i);
+
+/* Prints the grid as plain text. Out of memory is the grid's error. */
+void mu_grid_print_text(const struct mu_grid *grid, const struct mu_grid_look *look, FILE *to);
 
 #endif

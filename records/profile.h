@@ -7,6 +7,7 @@
 #define MU_RECORDS_PROFILE_H
 
 #include "base/error.h"
+#include "base/json.h"
 #include "records/ways.h"
 
 #include <stdbool.h>
@@ -108,5 +109,8 @@ void mu_profile_set_text(char member[MU_PROFILE_TEXT], const char *text);
 
 /* The table of doc/profile.md. */
 void mu_profile_print_keys(FILE *to);
+
+/* What is known as {"section": {"key": value}}, by the keys of the file; counts and numbers are numbers. Release it. */
+struct mu_json mu_profile_to_json(const struct mu_profile *profile);
 
 #endif

@@ -4,6 +4,7 @@
 #include "base/sink.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 void mu_profile_set_text(char member[MU_PROFILE_TEXT], const char *text)
@@ -75,6 +76,40 @@ int mu_profile_write(const char *path, const struct mu_profile *profile, struct 
     for (const struct mu_profile_key *key = mu_profile_keys; key->section != NULL; key++)
         write_key(sink, key, profile, &section);
     return mu_sink_close(sink, MU_OK, err);
+}
+
+static void add_key(struct mu_json *section, const struct mu_profile_key *key, const struct mu_profile *profile)
+{
+    const bool is_text = key->kind == MU_PROFILE_IS_TEXT || key->kind == MU_PROFILE_IS_CHOICE;
+    const size_t sizes = key->kind == MU_PROFILE_IS_SIZES ? MU_PROFILE_SIZES : 1;
+    for (size_t size = 0; size < sizes; size++) {
+        char name[MU_PROFILE_TEXT], value[MU_PROFILE_TEXT];
+        if (!value_text(key, size, profile, value, sizeof value)) continue;
+        if (sizes > 1)
+            snprintf(name, sizeof name, "%s_%u", key->key, 1u << size);
+        else
+            snprintf(name, sizeof name, "%s", key->key);
+        if (is_text)
+            mu_json_set_text(section, name, value);
+        else
+            mu_json_set_real(section, name, strtod(value, NULL));
+    }
+}
+
+struct mu_json mu_profile_to_json(const struct mu_profile *profile)
+{
+    struct mu_json all = mu_json_object(), section = mu_json_object();
+    for (const struct mu_profile_key *key = mu_profile_keys; key->section != NULL; key++) {
+        add_key(&section, key, profile);
+        if (key[1].section != NULL && strcmp(key[1].section, key->section) == 0) continue;
+        if (json_object_size(section.value) != 0)
+            mu_json_set_part(&all, key->section, &section);
+        else
+            mu_json_release(&section);
+        section = mu_json_object();
+    }
+    mu_json_release(&section);
+    return all;
 }
 
 void mu_profile_print_keys(FILE *to)

@@ -103,7 +103,7 @@ check '… by chip' results_say '0 records' --chip=none
 samples_are_rows() {
     "$MUSTER" results --format=csv >"$folder/samples.csv" &&
         head -n 1 "$folder/samples.csv" | grep -q -x \
-            'chip,driver,app,input,variant,workgroup,team,kind,repeat,index,host_ns,device_ns,outcome,label,.*seed,.*' &&
+            'chip,driver,app,input,variant,workgroup,team,kind,repeat,index,host_ns,device_ns,outcome,label,date,commit,set,host,.*seed,.*' &&
         [ "$(($(wc -l <"$folder/samples.csv") - 1))" -eq \
             "$(sed 's/^.*"samples_ns":\[\([^]]*\)\].*$/\1/' "$store" | tr ',' '\n' | wc -l)" ]
 }

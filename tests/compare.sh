@@ -56,6 +56,13 @@ equals_are_same() {
 }
 check '… at most one of 20 tests differs' equals_are_same
 
+# Tests of different apps have nothing in common.
+printf '%s\n' '{"schema":2,"kind":"measure","key":"k","app":"pannotia/mis","input":"road:7","variant":"portable",' \
+    '"chip":"one","outcome":"ok","samples_ns":[1,2]}' | tr -d '\n' >"$folder/other.jsonl"
+check 'sets that share no test are exit code 2' compares 2 gpu-a "$folder/other.jsonl"
+check '… and a message' has "$folder/err" 'nothing was compared'
+check '… but the table is there' grep -q incomparable "$folder/out"
+
 check 'two chips' compares 1 gpu-a gpu-b --format=csv
 check '… by test, whatever the chip' verdict slower pannotia/mis grid2d:1000x1000 portable
 check 'sets of several chips' compares 0 results results --format=csv

@@ -102,6 +102,7 @@ static void test_wide(void)
     }
     CHECK(strstr(text, "    1.0 [wide]\n    1.0 [wide]\n1.0 [0.5, 2.0]\n") != NULL,
           "an interval beyond a factor of ten is wide");
+    CHECK(strstr(text, "\n\n[wide]: the interval reaches below a tenth") != NULL, "… which a note explains");
     mu_grids_release(&grids);
 }
 
@@ -133,6 +134,68 @@ static void test_bounds(void)
               times[i].shown);
         mu_grids_release(&grids);
     }
+}
+
+/* ---- Widths and colours ---- */
+
+/* A chip that is the same in all rows, a key, a minor column and another one. */
+static void fill_looks(struct mu_grids *grids)
+{
+    static const char *const apps[] = {"bfs", "mis"};
+    struct mu_grid *grid = mu_grids_add(grids, "looks", "Looks");
+    mu_grid_column(grid, "chip", "chip", MU_COLUMN_LEFT);
+    mu_grid_column(grid, "app", "app", MU_COLUMN_LEFT);
+    mu_grid_column(grid, "minor", "minor", MU_COLUMN_MINOR);
+    mu_grid_column(grid, "ratio", "ratio", 0);
+    for (int i = 0; i < 2; i++) {
+        mu_grid_row(grid);
+        mu_grid_text(grid, "h200");
+        mu_grid_text(grid, "%s", apps[i]);
+        mu_grid_number(grid, i, 0);
+        mu_grid_number(grid, 2 + i, 1);
+        mu_grid_tone(grid, i == 0 ? MU_TONE_GOOD : MU_TONE_BAD);
+    }
+    mu_grid_note(grid, "A note of more than a few words.");
+}
+
+static bool looks(size_t width, bool colours, const char *expected)
+{
+    struct mu_error err = {0};
+    struct mu_grids grids = {.err = &err};
+    const struct mu_grid_look look = {.width = width, .colours = colours};
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *to = open_memstream(&text, &bytes);
+    if (to == NULL) return false;
+    fill_looks(&grids);
+    const int status = mu_grids_show(&grids, &look, to);
+    fclose(to);
+    const bool same = status == MU_OK && strcmp(text, expected) == 0;
+    if (!same) printf("# status %d\n# %s\n", status, text);
+    mu_grids_release(&grids);
+    free(text);
+    return same;
+}
+
+static void test_looks(void)
+{
+    CHECK(looks(40, false,
+                "Looks\n\nchip  app  minor  ratio\n----  ---  -----  -----\nh200  bfs      0    2.0\n"
+                "h200  mis      1    3.0\n\nA note of more than a few words.\n"),
+          "what fits is all there");
+    CHECK(looks(20, false,
+                "Looks\n\napp  minor  ratio\n---  -----  -----\nbfs      0    2.0\nmis      1    3.0\n\n"
+                "A note of more than\na few words.\nLeft out to fit 20\ncolumns: chip\n(h200); --wide shows\nall.\n"),
+          "what says the same in all rows goes first, and is told");
+    CHECK(looks(12, false,
+                "Looks\n\napp  ratio\n---  -----\nbfs    2.0\nmis    3.0\n\nA note of\nmore than a\nfew words.\n"
+                "Left out to\nfit 12\ncolumns:\nchip (h200),\nminor;\n--wide shows\nall.\n"),
+          "then what is minor");
+    CHECK(looks(0, true,
+                "\033[1mLooks\n\033[0m\n\033[1mchip\033[0m  \033[1mapp\033[0m  \033[1mminor\033[0m  "
+                "\033[1mratio\033[0m\n----  ---  -----  -----\nh200  bfs      0    \033[32m2.0\033[0m\n"
+                "h200  mis      1    \033[31m3.0\033[0m\n\nA note of more than a few words.\n"),
+          "colours");
 }
 
 static void test_misuse(void)
@@ -185,6 +248,7 @@ int main(void)
     test_formats();
     test_wide();
     test_bounds();
+    test_looks();
     test_misuse();
     test_memory();
     return tap_done();

@@ -2,11 +2,35 @@
 
 #include <string.h>
 
-/* Removes the records of other chips. */
-static void choose_chip(json_t *records, const char *chip)
+/* "mis" is "pannotia/mis", too. */
+static bool is_called(const char *app, const char *wanted)
 {
-    for (size_t i = json_array_size(records); i > 0; i--)
-        if (strcmp(mu_json_text(json_array_get(records, i - 1), "chip"), chip) != 0) json_array_remove(records, i - 1);
+    const char *slash = strchr(app, '/');
+    return strcmp(app, wanted) == 0 || (slash != NULL && strcmp(slash + 1, wanted) == 0);
+}
+
+static bool is_wanted(const struct mu_table_request *request, const json_t *record)
+{
+    const struct {
+        const char *wanted, *member;
+    } exact[] = {{request->chip, "chip"}, {request->input, "input"}, {request->variant, "variant"}};
+    for (size_t i = 0; i < sizeof exact / sizeof exact[0]; i++)
+        if (exact[i].wanted != NULL && strcmp(mu_json_text(record, exact[i].member), exact[i].wanted) != 0)
+            return false;
+    return request->app == NULL || is_called(mu_json_text(record, "app"), request->app);
+}
+
+/* Leaves the records that the request wants; in one pass, since taking one out of an array moves those behind it. */
+static int choose(json_t **records, const struct mu_table_request *request, struct mu_error *err)
+{
+    size_t i;
+    json_t *record;
+    struct mu_json chosen = mu_json_array();
+    json_array_foreach (*records, i, record)
+        if (is_wanted(request, record)) mu_json_append(&chosen, json_incref(record));
+    json_decref(*records);
+    *records = mu_json_take(&chosen, "records", err);
+    return err->status;
 }
 
 int mu_table_load(const struct mu_table_request *request, unsigned kinds, struct mu_table_data *data,
@@ -21,8 +45,9 @@ int mu_table_load_with(const struct mu_table_request *request, unsigned kinds, j
     *data = (struct mu_table_data){.records = json_array()};
     if (data->records == NULL) return mu_fail(err, MU_NO_MEMORY, "out of memory");
     if (mu_records_load_all(request->root, request->sets, request->set_count, data->records, stderr, err) == MU_OK) {
-        if (request->chip != NULL) choose_chip(data->records, request->chip);
-        if (sessions != NULL)
+        if (choose(&data->records, request, err) != MU_OK)
+            mu_fail(err, MU_NO_MEMORY, "out of memory");
+        else if (sessions != NULL)
             mu_study_make_with(data->records, kinds, sessions, &data->study, err);
         else
             mu_study_make(data->records, kinds, &data->study, err);
@@ -138,4 +163,5 @@ void mu_table_time_cell(struct mu_grid *grid, const struct mu_measurement *measu
         mu_grid_empty(grid);
     else
         mu_grid_text(grid, "%s", outcome);
+    mu_grid_tone(grid, MU_TONE_BAD);
 }

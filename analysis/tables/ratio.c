@@ -328,7 +328,10 @@ static void fill_rows(struct mu_grid *grid, const struct matrix *matrix, const s
         mu_grid_text(grid, "%s", benchmark->shown);
         mu_grid_number(grid, pair->counts ? pair->ratio.value : NAN, 4);
         if (pair->ratio.has_interval) mu_grid_interval(grid, pair->ratio.low, pair->ratio.high);
-        mu_grid_number(grid, pair->counts ? (double)pair->ratio.confident : (double)NAN, 0);
+        if (pair->counts)
+            mu_grid_flag(grid, pair->ratio.confident);
+        else
+            mu_grid_empty(grid);
         mu_grid_time(grid, time_of(pair->numerator));
         mu_grid_time(grid, time_of(pair->denominator));
         if (pair->counts)

@@ -30,7 +30,7 @@ static void add_columns(struct mu_grid *grid)
     for (size_t i = 0; i < VARIANTS; i++) {
         char name[32];
         snprintf(name, sizeof name, "%s_ns", i == 0 ? "multi_kernel" : variant_names[i]);
-        mu_grid_column(grid, name, variant_names[i], MU_COLUMN_INTERVAL);
+        mu_grid_column(grid, name, variant_names[i], MU_COLUMN_INTERVAL | MU_COLUMN_MINOR);
     }
     for (size_t i = 0; i < RATIOS; i++) mu_grid_column(grid, ratio_names[i], ratio_names[i], MU_COLUMN_INTERVAL);
 }

@@ -14,9 +14,9 @@ struct mu_table_request {
     const char *root;        /* the folder of all results: one folder a chip */
     const char *const *sets; /* files, folders or names of chips; none: every chip under the root */
     size_t set_count;
-    const char *chip; /* only this chip; NULL: all */
-    bool paper;       /* the published figures of 2016 beside ours */
-    bool plain_rows;  /* for programs (CSV, JSON): one value a row, outcomes in a column of their own, no means */
+    const char *chip, *app, *input, *variant; /* only records of these; NULL: all. An app with its suite or without */
+    bool paper;                               /* the published figures of 2016 beside ours */
+    bool plain_rows; /* for programs (CSV, JSON): one value a row, outcomes in a column of their own, no means */
 };
 
 struct mu_table {

@@ -5,13 +5,13 @@ static void add_columns(struct mu_grid *grid, bool plain)
 {
     mu_table_key_columns(grid);
     mu_grid_column(grid, "variant", "variant", MU_COLUMN_LEFT);
-    mu_grid_column(grid, "workgroup", "workgroup", 0);
-    mu_grid_column(grid, "team", "team", 0);
+    mu_grid_column(grid, "workgroup", "workgroup", MU_COLUMN_MINOR);
+    mu_grid_column(grid, "team", "team", MU_COLUMN_MINOR);
     mu_grid_column(grid, "median_ns", "median [95 %]", MU_COLUMN_INTERVAL);
-    mu_grid_column(grid, "min_ns", "min", 0);
-    mu_grid_column(grid, "max_ns", "max", 0);
-    mu_grid_column(grid, "processes", "processes", 0);
-    mu_grid_column(grid, "samples", "samples", 0);
+    mu_grid_column(grid, "min_ns", "min", MU_COLUMN_MINOR);
+    mu_grid_column(grid, "max_ns", "max", MU_COLUMN_MINOR);
+    mu_grid_column(grid, "processes", "processes", MU_COLUMN_MINOR);
+    mu_grid_column(grid, "samples", "samples", MU_COLUMN_MINOR);
     if (plain) mu_grid_column(grid, "outcome", "outcome", MU_COLUMN_LEFT);
 }
 

@@ -1,4 +1,5 @@
 /* muster bench */
+#include "base/sink.h"
 #include "harness/commands/arguments.h"
 #include "harness/commands/campaign_options.h"
 #include "harness/commands/campaign_table.h"
@@ -20,7 +21,9 @@ enum option_key {
     KEY_SET,
     KEY_LABEL,
     KEY_RESTART,
-    KEY_DRY_RUN
+    KEY_DRY_RUN,
+    KEY_BRIEF,
+    KEY_JUNIT
 };
 
 static const struct argp_option options[] = {
@@ -41,7 +44,7 @@ static const struct argp_option options[] = {
     {"max-time", KEY_TIME, "SECONDS", 0,
      "A process ends after so long; ten times so long if it has too few samples by then", MU_GROUP_MEASURE},
     {"order-seed", KEY_ORDER_SEED, "NUMBER", 0, "Seed of the random order of variants (default: 1)", MU_GROUP_MEASURE},
-    {0, 0, 0, 0, "Where it is kept:", MU_GROUP_OUTPUT},
+    {0, 0, 0, 0, "Where it is kept, and what is printed:", MU_GROUP_OUTPUT},
     {"set", KEY_SET, "NAME", 0,
      "The records go to results/<chip>/NAME.jsonl (default: the suite's name; custom with --input)", MU_GROUP_OUTPUT},
     {"label", KEY_LABEL, "TEXT", 0, "Recorded with every run, to tell campaigns of a set apart (default: none)",
@@ -49,13 +52,19 @@ static const struct argp_option options[] = {
     {"restart", KEY_RESTART, 0, 0,
      "Set the set's records aside and begin anew (default: go on; what is done is not run again)", MU_GROUP_OUTPUT},
     {"dry-run", KEY_DRY_RUN, 0, 0, "List what would run, and about how long it takes", MU_GROUP_OUTPUT},
+    {"brief", KEY_BRIEF, 0, 0, "Print one line in place of the table: mean speedup, mean slowdown, what ended well",
+     MU_GROUP_OUTPUT},
+    {"junit", KEY_JUNIT, "FILE", 0, "Also write a JUnit report: each test with its outcome (default: none)",
+     MU_GROUP_OUTPUT},
     {0},
 };
 
 /* What is told by an option; zero or negative: the suite's. */
 struct arguments {
     struct mu_campaign_arguments common;
-    bool tune, no_tune, dry_run;
+    struct mu_output output;
+    const char *junit;
+    bool tune, no_tune, dry_run, brief;
     uint32_t min_samples, max_samples;
     double target_width, max_time_s;
 };
@@ -125,6 +134,10 @@ static error_t parse_value(int key, char *text, struct arguments *arguments)
         arguments->common.campaign.set = text;
         check_set(text, &arguments->common.err);
         return 0;
+    case KEY_JUNIT:
+        arguments->junit = text;
+        mu_sink_check(text, &arguments->common.err);
+        return 0;
     case KEY_LABEL:
         parse_label(text, arguments);
         return 0;
@@ -139,6 +152,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     switch (key) {
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &arguments->common;
+        state->child_inputs[1] = &arguments->output;
         return 0;
     case KEY_TUNE:
         arguments->tune = true;
@@ -151,6 +165,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case KEY_RESTART:
         arguments->common.campaign.restart = true;
+        return 0;
+    case KEY_BRIEF:
+        arguments->brief = true;
         return 0;
     case KEY_DRY_RUN:
         arguments->dry_run = true;
@@ -196,13 +213,14 @@ static int complete(struct arguments *arguments)
     return MU_OK;
 }
 
-static void print_head(const struct mu_campaign *campaign)
+/* What is not the table goes to standard error where a program or a script reads standard output. */
+static void print_head(const struct mu_campaign *campaign, FILE *to)
 {
     const struct mu_campaign_options *campaign_options = campaign->options;
-    printf("suite %s on %s (%s): %u runs in %u comparisons; every result is checked\nrecords: %s\n\n",
-           campaign_options->input_count != 0 ? "custom" : campaign_options->suite->name, campaign->info->chip,
-           campaign->info->name, campaign->run_count, campaign->comparison_count, campaign->runs.path);
-    fflush(stdout);
+    fprintf(to, "suite %s on %s (%s): %u runs in %u comparisons; every result is checked\nrecords: %s\n\n",
+            campaign_options->input_count != 0 ? "custom" : campaign_options->suite->name, campaign->info->chip,
+            campaign->info->name, campaign->run_count, campaign->comparison_count, campaign->runs.path);
+    fflush(to);
 }
 
 /* The status of the worst outcome, be it of a test or of a try. */
@@ -215,14 +233,22 @@ static void judge(const struct mu_campaign *campaign, uint32_t tests, struct mu_
         mu_fail(err, engine->worst, "tries of a tuning did not end well: muster results --kind=tune");
 }
 
-static void run(struct mu_campaign *campaign, struct mu_error *err)
+static void run(struct mu_campaign *campaign, const struct arguments *arguments, struct mu_error *err)
 {
+    FILE *aside = arguments->brief || arguments->output.format != MU_GRID_TEXT ? stderr : stdout;
     const uint32_t tests = campaign->comparison_count * campaign->slot_count;
     if (mu_campaign_open(campaign, err) != MU_OK) return;
-    print_head(campaign);
-    if (mu_campaign_run(campaign, err) != MU_OK || mu_campaign_table(campaign, stdout, err) != MU_OK) return;
-    printf("\n%u of %u tests ended well; more: muster table advice %s\n", tests - campaign->engine.failed, tests,
-           campaign->runs.path);
+    print_head(campaign, aside);
+    if (mu_campaign_run(campaign, err) != MU_OK) return;
+    if (arguments->brief)
+        mu_campaign_headline(campaign, err);
+    else
+        mu_campaign_table(campaign, &arguments->output, err);
+    if (arguments->junit != NULL && err->status == MU_OK) mu_campaign_report(campaign, arguments->junit, err);
+    if (err->status != MU_OK) return;
+    if (!arguments->brief)
+        fprintf(aside, "\n%u of %u tests ended well; more: muster table advice %s\n", tests - campaign->engine.failed, tests,
+                campaign->runs.path);
     judge(campaign, tests, err);
 }
 
@@ -235,7 +261,7 @@ static void bench(struct arguments *arguments)
         if (arguments->dry_run)
             mu_campaign_list(&campaign, stdout, err);
         else
-            run(&campaign, err);
+            run(&campaign, arguments, err);
     }
     mu_campaign_free(&campaign);
     free(list);
@@ -244,7 +270,7 @@ static void bench(struct arguments *arguments)
 int mu_cmd_bench(int argc, char **argv)
 {
     struct arguments arguments = {0};
-    const struct argp_child children[] = {{&arguments.common.argp, 0, NULL, 0}, {0}};
+    const struct argp_child children[] = {{&arguments.common.argp, 0, NULL, 0}, {&mu_output_argp, 0, NULL, 0}, {0}};
     const struct argp argp = {
         options,
         parse,
@@ -259,6 +285,7 @@ int mu_cmd_bench(int argc, char **argv)
         NULL};
     mu_campaign_arguments_default(&arguments.common);
     mu_arguments_parse(&argp, argc, argv, &arguments, &arguments.common.err);
+    mu_pass_error(&arguments.output.err, &arguments.common.err);
     if (arguments.common.err.status == MU_OK && complete(&arguments) == MU_OK) bench(&arguments);
     mu_finish_output(&arguments.common.err);
     return mu_report(&arguments.common.err);

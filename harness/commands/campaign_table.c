@@ -1,6 +1,8 @@
 #include "harness/commands/campaign_table.h"
 
-#include "analysis/tables/tables.h"
+#include "analysis/headline.h"
+#include "analysis/report_tests.h"
+#include "analysis/tables/common.h"
 #include "records/results.h"
 
 /* The three variants side by side, where they are compared with each other. */
@@ -15,14 +17,50 @@ static bool has_ratios(const struct mu_campaign *campaign)
     return (seen & 1u << MU_PORTABLE) != 0 && seen != 1u << MU_PORTABLE;
 }
 
-int mu_campaign_table(const struct mu_campaign *campaign, FILE *to, struct mu_error *err)
+int mu_campaign_table(const struct mu_campaign *campaign, const struct mu_output *output, struct mu_error *err)
 {
     const char *const sets[] = {campaign->runs.path};
-    const struct mu_table_request request = {.root = mu_results_root(), .sets = sets, .set_count = 1};
+    const struct mu_table_request request = {
+        .root = mu_results_root(), .sets = sets, .set_count = 1, .plain_rows = mu_grid_is_for_programs(output->format)};
     struct mu_grids grids = {.err = err};
     const struct mu_table *table = mu_table_find(has_ratios(campaign) ? "summary" : "times", err);
     if (table != NULL && json_object_size(campaign->runs.by_key) != 0 && table->fill(&request, &grids) == MU_OK)
-        mu_grids_print(&grids, MU_GRID_TEXT, to);
+        mu_output_print(output, &grids);
     mu_grids_release(&grids);
+    return err->status;
+}
+
+/* Reads the measurements of the campaign's store; the caller releases them, also after a failure. */
+static int load(const struct mu_campaign *campaign, struct mu_table_data *data, struct mu_error *err)
+{
+    const char *const sets[] = {campaign->runs.path};
+    const struct mu_table_request request = {.root = mu_results_root(), .sets = sets, .set_count = 1};
+    if (mu_table_load(&request, MU_STUDY_MEASURED, data, err) == MU_OK) mu_study_choose(&data->study);
+    return err->status;
+}
+
+int mu_campaign_headline(const struct mu_campaign *campaign, struct mu_error *err)
+{
+    struct mu_table_data data;
+    struct mu_headline headline;
+    char text[512];
+    if (load(campaign, &data, err) != MU_OK) return err->status;
+    for (size_t i = 0; i < data.study.count && err->status == MU_OK;) {
+        i = mu_headline_make(&data.study, i, &headline, err);
+        printf("%s\n", mu_headline_text(&headline, text, sizeof text));
+    }
+    mu_table_release(&data);
+    return err->status;
+}
+
+int mu_campaign_report(const struct mu_campaign *campaign, const char *path, struct mu_error *err)
+{
+    struct mu_table_data data;
+    struct mu_junit junit = {0};
+    if (load(campaign, &data, err) != MU_OK) return err->status;
+    mu_report_tests(&data.study, &junit);
+    mu_junit_write(&junit, "muster bench", path, err);
+    mu_junit_release(&junit);
+    mu_table_release(&data);
     return err->status;
 }

@@ -16,6 +16,11 @@ int mu_report(const struct mu_error *err)
     return mu_status_exit_code(err->status);
 }
 
+void mu_pass_error(const struct mu_error *from, struct mu_error *err)
+{
+    if (from->status != MU_OK) mu_fail(err, from->status, "%s", from->message);
+}
+
 int mu_print_json(json_t *object, unsigned digits, struct mu_error *err)
 {
     if (object == NULL) return mu_fail(err, MU_NO_MEMORY, "out of memory for a JSON object");

@@ -24,6 +24,9 @@ int mu_cmd_compare(int argc, char **argv);
 /* Prints "muster: message" to standard error when err holds a failure; the exit code for err. */
 int mu_report(const struct mu_error *err);
 
+/* Makes err hold the failure of `from`, where it holds none and from does. */
+void mu_pass_error(const struct mu_error *from, struct mu_error *err);
+
 /* Flushes standard output: MU_IO when anything that was printed to it cannot be written. Where its reader
  * has gone and nothing else is wrong, ends the program by SIGPIPE, as other programs end there: no message. */
 int mu_finish_output(struct mu_error *err);

@@ -1,8 +1,10 @@
 /* muster compare */
 #include "analysis/compare.h"
 #include "base/number.h"
+#include "base/sink.h"
 #include "harness/commands/arguments.h"
 #include "harness/commands/command.h"
+#include "harness/commands/output.h"
 #include "records/results.h"
 
 #include <argp.h>
@@ -10,22 +12,24 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum option_key { KEY_FORMAT = 256, KEY_MARGIN, KEY_SESSION };
+enum option_key { KEY_MARGIN = 256, KEY_SESSION, KEY_JUNIT };
 
 static const struct argp_option options[] = {
-    {"format", KEY_FORMAT, "FORMAT", 0, "text, csv, markdown, latex, json or cells (default: text)", 0},
     {"margin", KEY_MARGIN, "PERCENT", 0, "What is surely within this is equivalent (default: 5)", 0},
     {"session-effect", KEY_SESSION, "PERCENT", 0,
      "What sessions differ by, a standard deviation: for sets of different sessions, of which one has only one "
      "(default: "
      "nothing is shown of these)",
      0},
+    {"junit", KEY_JUNIT, "FILE", 0,
+     "Also write a JUnit report: a test that is slower or broken has failed (default: none)", 0},
     {0},
 };
 
 struct arguments {
     struct mu_comparison_request request;
-    enum mu_grid_format format;
+    struct mu_output output;
+    const char *junit;
     struct mu_error err;
 };
 
@@ -41,8 +45,12 @@ static error_t parse(int key, char *text, struct argp_state *state)
 {
     struct arguments *arguments = state->input;
     switch (key) {
-    case KEY_FORMAT:
-        mu_parse_format(text, &arguments->format, &arguments->err);
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &arguments->output;
+        return 0;
+    case KEY_JUNIT:
+        arguments->junit = text;
+        mu_sink_check(text, &arguments->err);
         return 0;
     case KEY_MARGIN:
         parse_percent(arguments, "margin", text, &arguments->request.margin);
@@ -66,8 +74,19 @@ static error_t parse(int key, char *text, struct argp_state *state)
     }
 }
 
+/* What the comparison came to, as a status: a comparison of nothing is not a good one. */
+static int judge(const struct mu_comparison_request *request, const struct mu_comparison_result *result,
+                 struct mu_error *err)
+{
+    if (result->slower + result->faster + result->same + result->broken + result->fixed == 0)
+        return mu_fail(err, MU_USAGE, "nothing was compared: no test of %s is one of %s that ended well in either",
+                       request->a, request->b);
+    return result->slower + result->broken != 0 ? MU_WRONG : MU_OK;
+}
+
 int mu_cmd_compare(int argc, char **argv)
 {
+    static const struct argp_child children[] = {{&mu_output_format_argp, 0, NULL, 0}, {0}};
     static const struct argp argp = {
         options,
         parse,
@@ -76,19 +95,26 @@ int mu_cmd_compare(int argc, char **argv)
         "A set is a file of records, a folder of such files, or a chip under the folder of results (MUSTER_RESULTS, "
         "else "
         "results); SET@LABEL takes the records of one label.\n\nExit codes: 0 no test is slower or broken in B, 1 some "
-        "are, 2 usage or input.",
-        NULL,
+        "are, 2 usage or input, or nothing could be compared.",
+        children,
         NULL,
         NULL};
     struct arguments arguments = {.request.margin = 0.05};
-    struct mu_grids grids = {.err = &arguments.err};
+    struct mu_error *err = &arguments.err;
+    struct mu_grids grids = {.err = err};
     struct mu_comparison_result result = {0};
-    mu_arguments_parse(&argp, argc, argv, &arguments, &arguments.err);
+    struct mu_junit junit = {0};
+    int status = MU_OK;
+    mu_arguments_parse(&argp, argc, argv, &arguments, err);
+    mu_pass_error(&arguments.output.err, err);
     arguments.request.root = mu_results_root();
-    if (arguments.err.status == MU_OK && mu_compare_sets(&arguments.request, &grids, &result) == MU_OK)
-        mu_grids_print(&grids, arguments.format, stdout);
-    mu_finish_output(&arguments.err);
+    if (arguments.junit != NULL) arguments.request.junit = &junit;
+    if (err->status == MU_OK && mu_compare_sets(&arguments.request, &grids, &result) == MU_OK &&
+        mu_output_print(&arguments.output, &grids) == MU_OK)
+        status = judge(&arguments.request, &result, err);
+    if (err->status == MU_OK && arguments.junit != NULL) mu_junit_write(&junit, "muster compare", arguments.junit, err);
+    mu_junit_release(&junit);
+    mu_finish_output(err);
     mu_grids_release(&grids);
-    if (arguments.err.status == MU_OK && result.slower + result.broken > 0) return mu_status_exit_code(MU_WRONG);
-    return mu_report(&arguments.err);
+    return err->status == MU_OK ? mu_status_exit_code(status) : mu_report(err);
 }

@@ -4,6 +4,7 @@
 #include "harness/commands/command.h"
 #include "harness/device/child.h"
 #include "harness/device/device_list.h"
+#include "harness/run/options.h"
 #include "records/results.h"
 
 #include "apps/app.h"
@@ -15,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum option_key { KEY_DEVICE = 256, KEY_QUICK, KEY_RESTART, KEY_APP, KEY_INPUT, KEY_WORKGROUP, KEY_KEYS };
+enum option_key { KEY_DEVICE = 256, KEY_QUICK, KEY_RESTART, KEY_APP, KEY_INPUT, KEY_WORKGROUP, KEY_KEYS, KEY_JSON };
 
 static const struct argp_option options[] = {
     {"device", KEY_DEVICE, "DEVICE", 0, "Index, part of the name, or uuid, see muster devices (default: 0)", 0},
@@ -29,13 +30,14 @@ static const struct argp_option options[] = {
     {"workgroup", KEY_WORKGROUP, "SIZE", 0,
      "With --app: this workgroup size alone (default: 32 to 1024; the usual one on a CPU)", 0},
     {"keys", KEY_KEYS, 0, 0, "Print the keys of a profile as a table and do nothing else (default: probe)", 0},
+    {"json", KEY_JSON, 0, 0, "JSON, for programs (default: text)", MU_GROUP_OUTPUT},
     {0},
 };
 
 struct arguments {
     struct mu_probe_options probe;
     const char *device;
-    bool keys;
+    bool keys, json;
     struct mu_error err;
 };
 
@@ -62,6 +64,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case KEY_WORKGROUP:
         if (mu_parse_number("workgroup", text, 1, 65536, &number, &arguments->err) == MU_OK)
             arguments->probe.workgroup = (uint32_t)number;
+        return 0;
+    case KEY_JSON:
+        arguments->json = true;
         return 0;
     case KEY_KEYS:
         arguments->keys = true;
@@ -125,13 +130,27 @@ static void print_prediction(const struct mu_profile *profile)
         printf("prediction       a global barrier does not pay: it costs as much as a launch and a read-back\n");
 }
 
-static void print_profile(const struct mu_device_info *info, struct mu_error *err)
+static void print_profile_json(const struct mu_device_info *info, const char *path, const struct mu_profile *profile,
+                               struct mu_error *err)
+{
+    struct mu_json all = mu_json_object(), part = mu_profile_to_json(profile);
+    mu_json_set_text(&all, "chip", info->chip);
+    mu_json_set_text(&all, "file", path);
+    mu_json_set_part(&all, "profile", &part);
+    mu_print_built(&all, 9, err);
+}
+
+static void print_profile(const struct mu_device_info *info, bool json, struct mu_error *err)
 {
     struct mu_profile profile;
     char path[PATH_MAX];
     if (mu_results_path(info->chip, MU_PROFILE_FILE, path, sizeof path, err) != MU_OK ||
         mu_profile_read(path, &profile, err) != MU_OK)
         return;
+    if (json) {
+        print_profile_json(info, path, &profile, err);
+        return;
+    }
     printf("%s: %s\n", path, profile.chip_device);
     printf("self-test        %s: %s\n", profile.selftest_trust, profile.selftest_reason);
     printf("variants         %s\n",
@@ -165,26 +184,42 @@ static void print_profile(const struct mu_device_info *info, struct mu_error *er
     print_prediction(&profile);
 }
 
-static void print_app(const json_t *measurements, const struct mu_probe_options *asked)
+/* Whether a measurement is of the app, input and workgroup that were asked for. */
+static bool is_asked_for(const json_t *measurement, const struct mu_probe_options *asked)
+{
+    const json_t *of = json_object_get(measurement, "parameters");
+    const json_int_t workgroup = json_integer_value(json_object_get(of, "workgroup"));
+    return strcmp(mu_json_text(of, "app"), asked->app) == 0 && strcmp(mu_json_text(of, "input"), asked->input) == 0 &&
+           (asked->workgroup == 0 || workgroup == asked->workgroup);
+}
+
+static void print_bound(const json_t *measurement, const struct mu_probe_options *asked)
+{
+    const json_int_t workgroup =
+        json_integer_value(json_object_get(json_object_get(measurement, "parameters"), "workgroup"));
+    printf("%s %s, workgroup %lld: ", asked->app, asked->input, (long long)workgroup);
+    if (json_object_get(measurement, "bound") == NULL)
+        printf("%s\n", mu_json_text(measurement, "outcome"));
+    else
+        printf("bound %lld%s, %lld found by roll calls\n",
+               (long long)json_integer_value(json_object_get(measurement, "bound")),
+               json_is_true(json_object_get(measurement, "open")) ? " or more" : "",
+               (long long)json_integer_value(json_object_get(measurement, "team")));
+}
+
+static void print_app(const json_t *measurements, const struct arguments *arguments, struct mu_error *err)
 {
     size_t i;
     json_t *measurement;
+    struct mu_json all = mu_json_object(), found = mu_json_array();
     json_array_foreach ((json_t *)measurements, i, measurement) {
-        const json_t *of = json_object_get(measurement, "parameters");
-        const char *app = json_string_value(json_object_get(of, "app"));
-        const char *input = json_string_value(json_object_get(of, "input"));
-        if (app == NULL || strcmp(app, asked->app) != 0 || input == NULL || strcmp(input, asked->input) != 0) continue;
-        const json_int_t workgroup = json_integer_value(json_object_get(of, "workgroup"));
-        if (asked->workgroup != 0 && workgroup != asked->workgroup) continue;
-        printf("%s %s, workgroup %lld: ", app, input, (long long)workgroup);
-        if (json_object_get(measurement, "bound") == NULL)
-            printf("%s\n", json_string_value(json_object_get(measurement, "outcome")));
-        else
-            printf("bound %lld%s, %lld found by roll calls\n",
-                   (long long)json_integer_value(json_object_get(measurement, "bound")),
-                   json_is_true(json_object_get(measurement, "open")) ? " or more" : "",
-                   (long long)json_integer_value(json_object_get(measurement, "team")));
+        if (!is_asked_for(measurement, &arguments->probe)) continue;
+        mu_json_append(&found, json_incref(measurement));
+        if (!arguments->json) print_bound(measurement, &arguments->probe);
     }
+    mu_json_set_part(&all, "measurements", &found);
+    if (arguments->json) mu_print_built(&all, 9, err);
+    mu_json_release(&all);
 }
 
 static void run(struct arguments *arguments)
@@ -199,10 +234,10 @@ static void run(struct arguments *arguments)
         info = mu_device_find(list, arguments->device, err);
     if (info != NULL) {
         mu_probe_chip(info, &arguments->probe, &measurements, err);
-        if (arguments->probe.app != NULL && err->status == MU_OK) print_app(measurements, &arguments->probe);
+        if (arguments->probe.app != NULL && err->status == MU_OK) print_app(measurements, arguments, err);
         if (arguments->probe.app == NULL && (err->status == MU_OK || err->status == MU_UNSUPPORTED)) {
             struct mu_error unreadable = {0};
-            print_profile(info, &unreadable);
+            print_profile(info, arguments->json, &unreadable);
             if (unreadable.status != MU_OK) mu_fail(err, unreadable.status, "%s", unreadable.message);
         }
         json_decref(measurements);

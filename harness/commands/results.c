@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "harness/commands/arguments.h"
 #include "harness/commands/command.h"
+#include "harness/commands/output.h"
 #include "records/schema.h"
 #include "records/sets.h"
 
@@ -36,6 +37,7 @@ static const char *const format_names[FORMATS] = {"text", "csv", "json"};
 
 struct arguments {
     enum format format;
+    struct mu_output output;
     const char *wanted[FILTERS]; /* NULL: all */
     const char **sets;
     size_t set_count;
@@ -60,6 +62,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     }
     switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &arguments->output;
+        return 0;
     case KEY_FORMAT:
         parse_format(text, arguments);
         return 0;
@@ -163,8 +168,10 @@ static void add_columns(struct mu_grid *grid)
 {
     static const char *const left[] = {"chip", "kind", "set", "label", "app", "input", "variant"};
     static const char *const right[] = {"workgroup", "team", "runs", "samples"};
-    for (size_t i = 0; i < sizeof left / sizeof left[0]; i++) mu_grid_column(grid, left[i], left[i], MU_COLUMN_LEFT);
-    for (size_t i = 0; i < sizeof right / sizeof right[0]; i++) mu_grid_column(grid, right[i], right[i], 0);
+    for (size_t i = 0; i < sizeof left / sizeof left[0]; i++)
+        mu_grid_column(grid, left[i], left[i], MU_COLUMN_LEFT | (i >= 1 && i <= 3 ? MU_COLUMN_MINOR : 0u));
+    for (size_t i = 0; i < sizeof right / sizeof right[0]; i++)
+        mu_grid_column(grid, right[i], right[i], i < 2 ? MU_COLUMN_MINOR : 0u);
     mu_grid_column(grid, "outcome", "outcome", MU_COLUMN_LEFT);
 }
 
@@ -181,6 +188,7 @@ static void add_row(struct mu_grid *grid, const struct group *group)
     mu_grid_number(grid, (double)group->runs, 0);
     mu_grid_number(grid, (double)group->samples, 0);
     mu_grid_text(grid, "%s", mu_json_text(group->first, "outcome"));
+    if (strcmp(mu_json_text(group->first, "outcome"), "ok") != 0) mu_grid_tone(grid, MU_TONE_BAD);
 }
 
 /* "57 records: ok 56, wrong 1" */
@@ -204,7 +212,7 @@ static void note_outcomes(const json_t *records, struct mu_grid *grid)
     mu_json_release(&counts);
 }
 
-static void print_text(const json_t *records, struct mu_error *err)
+static void print_text(const json_t *records, const struct mu_output *output, struct mu_error *err)
 {
     struct mu_grids grids = {.err = err};
     struct group *groups = calloc(json_array_size(records) + 1, sizeof *groups);
@@ -217,7 +225,7 @@ static void print_text(const json_t *records, struct mu_error *err)
     const size_t count = make_groups(records, groups, err);
     for (size_t i = 0; i < count; i++) add_row(grid, &groups[i]);
     note_outcomes(records, grid);
-    mu_grids_print(&grids, MU_GRID_TEXT, stdout);
+    mu_output_print(output, &grids);
     mu_grids_release(&grids);
     free(groups);
 }
@@ -291,6 +299,14 @@ static void print_sample(const json_t *record, const json_t *options, size_t i, 
     print_field(mu_json_text(record, "outcome"));
     putchar(',');
     print_field(mu_json_text(record, "label"));
+    putchar(',');
+    print_field(mu_json_text(record, "date"));
+    putchar(',');
+    print_field(mu_json_text(record, "commit"));
+    putchar(',');
+    print_field(mu_json_text(record, "set"));
+    putchar(',');
+    print_field(mu_json_text(json_object_get(record, "host"), "name"));
     json_object_foreach ((json_t *)options, name, listed) {
         putchar(',');
         print_option(json_object_get(json_object_get(record, "configuration"), name));
@@ -307,7 +323,8 @@ static void print_csv(const json_t *records, struct mu_error *err)
     struct mu_json built = list_options(records);
     json_t *options = mu_json_take(&built, "the names of options", err);
     if (options == NULL) return;
-    printf("chip,driver,app,input,variant,workgroup,team,kind,repeat,index,host_ns,device_ns,outcome,label");
+    printf("chip,driver,app,input,variant,workgroup,team,kind,repeat,index,host_ns,device_ns,outcome,label,date,commit,"
+           "set,host");
     json_object_foreach (options, name, listed) printf(",%s", name);
     putchar('\n');
     json_array_foreach ((json_t *)records, i, record) {
@@ -337,7 +354,7 @@ static void show(const struct arguments *arguments, struct mu_error *err)
     if (err->status == MU_OK &&
         mu_records_load_all(mu_results_root(), arguments->sets, arguments->set_count, records, stderr, err) == MU_OK) {
         chosen = choose(arguments, records, err);
-        if (arguments->format == FORMAT_TEXT && chosen != NULL) print_text(chosen, err);
+        if (arguments->format == FORMAT_TEXT && chosen != NULL) print_text(chosen, &arguments->output, err);
         if (arguments->format == FORMAT_CSV) print_csv(chosen, err);
         if (arguments->format == FORMAT_JSON) print_json(chosen);
     }
@@ -352,13 +369,14 @@ int mu_cmd_results(int argc, char **argv)
          "text: a line for each test; csv: a line for each sample; json: the records, one a line (default: text)", 0}};
     for (int i = 0; i < FILTERS; i++)
         options[i + 1] = (struct argp_option){filters[i].option, KEY_FILTERS + i, "VALUE", 0, filters[i].purpose, 0};
+    static const struct argp_child children[] = {{&mu_output_argp, 0, NULL, 0}, {0}};
     const struct argp argp = {options,
                               parse,
                               "[SET...]",
                               "Lists, filters and exports the runs of result sets: files of records, folders of such "
                               "files, or chips under the folder of results (MUSTER_RESULTS, else results). Without a "
                               "SET, all chips.",
-                              NULL,
+                              children,
                               NULL,
                               NULL};
     struct arguments arguments = {.sets = calloc((size_t)argc + 1, sizeof *arguments.sets)};
@@ -366,6 +384,8 @@ int mu_cmd_results(int argc, char **argv)
         mu_fail(&arguments.err, MU_NO_MEMORY, "out of memory");
     else
         mu_arguments_parse(&argp, argc, argv, &arguments, &arguments.err);
+    mu_pass_error(&arguments.output.err, &arguments.err);
+    if (arguments.output.format == MU_GRID_JSON) arguments.format = FORMAT_JSON;
     if (arguments.err.status == MU_OK) show(&arguments, &arguments.err);
     mu_finish_output(&arguments.err);
     free(arguments.sets);

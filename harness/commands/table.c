@@ -2,6 +2,7 @@
 #include "analysis/tables/tables.h"
 #include "harness/commands/arguments.h"
 #include "harness/commands/command.h"
+#include "harness/commands/output.h"
 #include "records/results.h"
 
 #include <argp.h>
@@ -9,18 +10,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum option_key { KEY_FORMAT = 256, KEY_PAPER, KEY_CHIP };
+enum option_key { KEY_PAPER = 256, KEY_CHIP, KEY_APP, KEY_INPUT, KEY_VARIANT };
 
 static const struct argp_option options[] = {
-    {"format", KEY_FORMAT, "FORMAT", 0, "text, csv, markdown, latex, json or cells (default: text)", 0},
     {"paper", KEY_PAPER, NULL, 0, "Put the figures published in 2016 for eight chips beside ours", 0},
     {"chip", KEY_CHIP, "CHIP", 0, "Only the results of this chip (default: all)", 0},
+    {"app", KEY_APP, "APP", 0, "Only those of this app: suite/app, or app (default: all)", 0},
+    {"input", KEY_INPUT, "INPUT", 0, "Only those on this input (default: all)", 0},
+    {"variant", KEY_VARIANT, "VARIANT", 0, "Only those of this variant (default: all)", 0},
     {0},
 };
 
 struct arguments {
     struct mu_table_request request;
-    enum mu_grid_format format;
+    struct mu_output output;
     const struct mu_table *table;
     const char **sets;
     struct mu_error err;
@@ -31,14 +34,23 @@ static error_t parse(int key, char *text, struct argp_state *state)
     struct arguments *arguments = state->input;
     struct mu_table_request *request = &arguments->request;
     switch (key) {
-    case KEY_FORMAT:
-        mu_parse_format(text, &arguments->format, &arguments->err);
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &arguments->output;
         return 0;
     case KEY_PAPER:
         request->paper = true;
         return 0;
     case KEY_CHIP:
         request->chip = text;
+        return 0;
+    case KEY_APP:
+        request->app = text;
+        return 0;
+    case KEY_INPUT:
+        request->input = text;
+        return 0;
+    case KEY_VARIANT:
+        request->variant = text;
         return 0;
     case ARGP_KEY_ARG:
         if (state->arg_num == 0)
@@ -75,20 +87,23 @@ static char *filter_help(int key, const char *text, void *input)
 
 int mu_cmd_table(int argc, char **argv)
 {
-    static const struct argp argp = {options,     parse, "NAME [SET...]", "Prints a table of results.\v ", NULL,
+    static const struct argp_child children[] = {{&mu_output_format_argp, 0, NULL, 0}, {0}};
+    static const struct argp argp = {options,     parse, "NAME [SET...]", "Prints a table of results.\v ", children,
                                      filter_help, NULL};
     struct arguments arguments = {0};
-    struct mu_grids grids = {.err = &arguments.err};
+    struct mu_error *err = &arguments.err;
+    struct mu_grids grids = {.err = err};
     arguments.sets = calloc((size_t)argc, sizeof *arguments.sets);
-    if (arguments.sets == NULL) mu_fail(&arguments.err, MU_NO_MEMORY, "out of memory");
-    if (arguments.err.status == MU_OK) mu_arguments_parse(&argp, argc, argv, &arguments, &arguments.err);
+    if (arguments.sets == NULL) mu_fail(err, MU_NO_MEMORY, "out of memory");
+    if (err->status == MU_OK) mu_arguments_parse(&argp, argc, argv, &arguments, err);
+    mu_pass_error(&arguments.output.err, err);
     arguments.request.root = mu_results_root();
     arguments.request.sets = arguments.sets;
-    arguments.request.plain_rows = mu_grid_is_for_programs(arguments.format);
-    if (arguments.err.status == MU_OK && arguments.table->fill(&arguments.request, &grids) == MU_OK)
-        mu_grids_print(&grids, arguments.format, stdout);
-    mu_finish_output(&arguments.err);
+    arguments.request.plain_rows = mu_grid_is_for_programs(arguments.output.format);
+    if (err->status == MU_OK && arguments.table->fill(&arguments.request, &grids) == MU_OK)
+        mu_output_print(&arguments.output, &grids);
+    mu_finish_output(err);
     mu_grids_release(&grids);
     free(arguments.sets);
-    return mu_report(&arguments.err);
+    return mu_report(err);
 }

@@ -1,8 +1,8 @@
 /* muster tune */
-#include "base/units.h"
 #include "harness/commands/arguments.h"
 #include "harness/commands/campaign_options.h"
 #include "harness/commands/command.h"
+#include "harness/commands/output.h"
 
 #include <stdlib.h>
 
@@ -13,58 +13,100 @@ static const struct argp_option options[] = {
     {0},
 };
 
+struct arguments {
+    struct mu_campaign_arguments common;
+    struct mu_output output;
+};
+
 static error_t parse(int key, char *text, struct argp_state *state)
 {
-    struct mu_campaign_arguments *arguments = state->input;
+    struct arguments *arguments = state->input;
     (void)text;
     switch (key) {
     case ARGP_KEY_INIT:
-        state->child_inputs[0] = arguments;
+        state->child_inputs[0] = &arguments->common;
+        state->child_inputs[1] = &arguments->output;
         return 0;
     case KEY_RETUNE:
-        arguments->campaign.tune.again = true;
+        arguments->common.campaign.tune.again = true;
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
     }
 }
 
-static void print_choices(const struct mu_campaign *campaign)
+static void add_columns(struct mu_grid *grid)
 {
-    printf("%-15s %-20s %-13s %9s %6s %10s %6s\n", "app", "input", "variant", "workgroup", "team", "median", "tries");
-    for (uint32_t i = 0; i < campaign->engine.step_count; i++) {
-        const struct mu_step *step = &campaign->engine.steps[i];
-        const struct mu_comparison *comparison = mu_step_comparison(campaign, step);
-        const struct mu_slot *slot = &campaign->slots[mu_step_slot(campaign, step)];
-        const enum mu_variant variant = slot->variant;
-        const struct mu_tuned *tuned = &comparison->tuned[mu_step_slot(campaign, step)];
-        char input[200], name[96], team[16] = "full", time[24];
-        snprintf(name, sizeof name, "%s/%s", comparison->asked.app->suite, comparison->asked.app->name);
-        snprintf(input, sizeof input, "%s%s%s%s", comparison->input, comparison->point,
-                 slot->label[0] != '\0' ? " " : "", slot->label);
-        if (tuned->team != 0) snprintf(team, sizeof team, "%u", tuned->team);
-        if (variant == MU_MULTI_KERNEL) snprintf(team, sizeof team, "-");
-        mu_show_time(tuned->median_ns, time, sizeof time);
-        if (tuned->found)
-            printf("%-15s %-20s %-13s %9u %6s %10s %6u\n", name, input, mu_variants[variant].name, tuned->workgroup,
-                   team, time, tuned->tries);
-        else
-            printf("%-15s %-20s %-13s %9s %6s %10s %6u\n", name, input, mu_variants[variant].name, "none", "-",
-                   mu_status_outcome(tuned->failure), tuned->tries);
-    }
+    mu_grid_column(grid, "app", "app", MU_COLUMN_LEFT);
+    mu_grid_column(grid, "input", "input", MU_COLUMN_LEFT);
+    mu_grid_column(grid, "variant", "variant", MU_COLUMN_LEFT);
+    mu_grid_column(grid, "workgroup", "workgroup", 0);
+    mu_grid_column(grid, "team", "team", 0);
+    mu_grid_column(grid, "median_ns", "median", 0);
+    mu_grid_column(grid, "tries", "tries", MU_COLUMN_MINOR);
+    mu_grid_column(grid, "outcome", "outcome", MU_COLUMN_LEFT);
 }
 
-static void tune(struct mu_campaign_arguments *arguments)
+/* The team, for programs only where it is a number. */
+static void team_cell(struct mu_grid *grid, const struct mu_tuned *tuned, bool has_team, bool plain)
 {
-    struct mu_error *err = &arguments->err;
+    if (tuned->found && has_team && tuned->team != 0)
+        mu_grid_number(grid, tuned->team, 0);
+    else if (tuned->found && has_team && !plain)
+        mu_grid_text(grid, "full");
+    else
+        mu_grid_empty(grid);
+}
+
+static void add_row(struct mu_grid *grid, const struct mu_campaign *campaign, const struct mu_step *step, bool plain)
+{
+    const struct mu_comparison *comparison = mu_step_comparison(campaign, step);
+    const struct mu_slot *slot = &campaign->slots[mu_step_slot(campaign, step)];
+    const struct mu_tuned *tuned = &comparison->tuned[mu_step_slot(campaign, step)];
+    mu_grid_row(grid);
+    mu_grid_text(grid, "%s/%s", comparison->asked.app->suite, comparison->asked.app->name);
+    mu_grid_text(grid, "%s%s%s%s", comparison->input, comparison->point, slot->label[0] != '\0' ? " " : "",
+                 slot->label);
+    mu_grid_text(grid, "%s", mu_variants[slot->variant].name);
+    if (tuned->found)
+        mu_grid_number(grid, tuned->workgroup, 0);
+    else if (plain)
+        mu_grid_empty(grid);
+    else
+        mu_grid_text(grid, "none");
+    team_cell(grid, tuned, slot->variant != MU_MULTI_KERNEL, plain);
+    if (tuned->found)
+        mu_grid_time(grid, tuned->median_ns);
+    else
+        mu_grid_empty(grid);
+    mu_grid_number(grid, tuned->tries, 0);
+    mu_grid_text(grid, "%s", tuned->found ? "ok" : mu_status_outcome(tuned->failure));
+    if (!tuned->found) mu_grid_tone(grid, MU_TONE_BAD);
+}
+
+static void print_choices(const struct mu_campaign *campaign, const struct mu_output *output, struct mu_error *err)
+{
+    struct mu_grids grids = {.err = err};
+    struct mu_grid *grid =
+        mu_grids_add(&grids, "tune", "The choices for %s (%s)", campaign->info->chip, campaign->info->name);
+    add_columns(grid);
+    for (uint32_t i = 0; i < campaign->engine.step_count; i++)
+        add_row(grid, campaign, &campaign->engine.steps[i], mu_grid_is_for_programs(output->format));
+    mu_grid_note(grid, "Every try is in %s.", campaign->tries.path);
+    mu_output_print(output, &grids);
+    mu_grids_release(&grids);
+}
+
+static void tune(struct arguments *arguments)
+{
+    struct mu_error *err = &arguments->common.err;
     struct mu_campaign campaign = {0};
     struct mu_device_list *list = NULL;
-    if (mu_campaign_prepare(arguments, &list, &campaign, err) == MU_OK && mu_campaign_open(&campaign, err) == MU_OK &&
-        mu_campaign_run(&campaign, err) == MU_OK) {
-        printf("%s (%s); every try is in %s\n\n", campaign.info->chip, campaign.info->name, campaign.tries.path);
-        print_choices(&campaign);
-        const int worst = campaign.engine.worst;
-        if (worst != MU_OK) mu_fail(err, worst, "some tries did not end well; the worst: %s", mu_status_text(worst));
+    if (mu_campaign_prepare(&arguments->common, &list, &campaign, err) == MU_OK &&
+        mu_campaign_open(&campaign, err) == MU_OK && mu_campaign_run(&campaign, err) == MU_OK) {
+        print_choices(&campaign, &arguments->output, err);
+        if (campaign.engine.worst != MU_OK)
+            mu_fail(err, campaign.engine.worst, "some tries did not end well; the worst: %s", mu_status_text(campaign.engine.worst));
     }
     mu_campaign_free(&campaign);
     free(list);
@@ -72,8 +114,8 @@ static void tune(struct mu_campaign_arguments *arguments)
 
 int mu_cmd_tune(int argc, char **argv)
 {
-    struct mu_campaign_arguments arguments;
-    const struct argp_child children[] = {{&arguments.argp, 0, NULL, 0}, {0}};
+    struct arguments arguments = {0};
+    const struct argp_child children[] = {{&arguments.common.argp, 0, NULL, 0}, {&mu_output_argp, 0, NULL, 0}, {0}};
     const struct argp argp = {
         options,
         parse,
@@ -85,11 +127,13 @@ int mu_cmd_tune(int argc, char **argv)
         children,
         NULL,
         NULL};
-    mu_campaign_arguments_default(&arguments);
-    mu_arguments_parse(&argp, argc, argv, &arguments, &arguments.err);
-    arguments.campaign.tune.least = MU_TUNE_LEAST;
-    arguments.campaign.tune.max_time_s = arguments.campaign.suite->tune_time_s;
-    if (arguments.err.status == MU_OK) tune(&arguments);
-    mu_finish_output(&arguments.err);
-    return mu_report(&arguments.err);
+    struct mu_error *err = &arguments.common.err;
+    mu_campaign_arguments_default(&arguments.common);
+    mu_arguments_parse(&argp, argc, argv, &arguments, err);
+    mu_pass_error(&arguments.output.err, err);
+    arguments.common.campaign.tune.least = MU_TUNE_LEAST;
+    arguments.common.campaign.tune.max_time_s = arguments.common.campaign.suite->tune_time_s;
+    if (err->status == MU_OK) tune(&arguments);
+    mu_finish_output(err);
+    return mu_report(err);
 }

@@ -1,0 +1,56 @@
+/* muster table headline: one row for each chip. */
+#include "analysis/headline.h"
+#include "analysis/tables/common.h"
+
+static void ratio_cell(struct mu_grid *grid, const struct mu_ratio *ratio, size_t count)
+{
+    if (count == 0) {
+        mu_grid_empty(grid);
+        return;
+    }
+    mu_grid_number(grid, ratio->value, 2);
+    if (ratio->has_interval) mu_grid_interval(grid, ratio->low, ratio->high);
+    if (ratio->has_interval && !ratio->confident) mu_grid_mark(grid, " ~");
+}
+
+static void add_row(struct mu_grid *grid, const struct mu_headline *headline)
+{
+    mu_grid_row(grid);
+    mu_grid_text(grid, "%s", headline->chip);
+    ratio_cell(grid, &headline->speedup, headline->speedups);
+    ratio_cell(grid, &headline->slowdown, headline->slowdowns);
+    mu_grid_number(grid, (double)headline->speedups, 0);
+    mu_grid_number(grid, (double)headline->tests, 0);
+    mu_grid_number(grid, (double)headline->failed, 0);
+    if (headline->failed != 0) mu_grid_tone(grid, MU_TONE_BAD);
+    mu_grid_text(grid, "%.10s", headline->last_date);
+}
+
+static int fill(const struct mu_table_request *request, struct mu_grids *grids)
+{
+    struct mu_table_data data;
+    struct mu_grid *grid = mu_grids_add(grids, "headline", "What the global barrier gains and what portability costs");
+    mu_grid_column(grid, "chip", "chip", MU_COLUMN_LEFT);
+    mu_grid_column(grid, "speedup", "speedup", MU_COLUMN_INTERVAL);
+    mu_grid_column(grid, "slowdown", "slowdown", MU_COLUMN_INTERVAL);
+    mu_grid_column(grid, "tests", "tests", 0);
+    mu_grid_column(grid, "measurements", "measurements", MU_COLUMN_MINOR);
+    mu_grid_column(grid, "failed", "failed", 0);
+    mu_grid_column(grid, "date", "date", MU_COLUMN_LEFT);
+    if (mu_table_load(request, MU_STUDY_MEASURED, &data, grids->err) != MU_OK) return grids->err->status;
+    mu_study_choose(&data.study);
+    for (size_t i = 0; i < data.study.count && grids->err->status == MU_OK;) {
+        struct mu_headline headline;
+        i = mu_headline_make(&data.study, i, &headline, grids->err);
+        add_row(grid, &headline);
+    }
+    if (data.study.count == 0) mu_grid_note(grid, "No results.");
+    mu_grid_note(grid,
+                 "Geometric means over the tests of a chip. speedup: multi-kernel / portable; slowdown: portable / "
+                 "specialised. ~: the interval does not exclude 1.");
+    mu_table_release(&data);
+    return grids->err->status;
+}
+
+const struct mu_table mu_table_headline = {"headline", "one row a chip: mean speedup, mean slowdown, what failed",
+                                           fill};

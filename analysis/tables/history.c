@@ -1,0 +1,175 @@
+/* muster table history: the time of each test at one commit after the other. */
+#include "analysis/tables/common.h"
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The records of one commit and driver, put together. */
+struct era {
+    const char *commit, *driver;
+    json_t *records;
+    struct mu_study study;
+};
+
+/* One measurement in its era. */
+struct entry {
+    const struct mu_measurement *measurement;
+    const struct era *era;
+};
+
+struct history {
+    struct era *eras;
+    size_t era_count;
+    struct entry *entries;
+    size_t entry_count;
+};
+
+/* The era of a record; a new one where there is none. NULL with MU_NO_MEMORY. */
+static struct era *find_era(struct history *history, const json_t *record, struct mu_error *err)
+{
+    const char *commit = mu_json_text(record, "commit"), *driver = mu_json_text(record, "driver");
+    for (size_t i = 0; i < history->era_count; i++)
+        if (strcmp(history->eras[i].commit, commit) == 0 && strcmp(history->eras[i].driver, driver) == 0)
+            return &history->eras[i];
+    if (mu_resize((void **)&history->eras, history->era_count + 1, sizeof *history->eras, "commits", err) != MU_OK)
+        return NULL;
+    struct era *era = &history->eras[history->era_count++];
+    *era = (struct era){.commit = commit, .driver = driver, .records = json_array()};
+    if (era->records == NULL) mu_fail(err, MU_NO_MEMORY, "out of memory for records");
+    return era->records != NULL ? era : NULL;
+}
+
+static void release(struct history *history)
+{
+    for (size_t i = 0; i < history->era_count; i++) {
+        mu_study_release(&history->eras[i].study);
+        json_decref(history->eras[i].records);
+    }
+    mu_free(history->eras);
+    mu_free(history->entries);
+}
+
+/* Entries of one test stand together, the oldest first. */
+static int compare_tests(const struct entry *a, const struct entry *b)
+{
+    int order = strcmp(a->measurement->chip, b->measurement->chip);
+    if (order == 0) order = mu_compare_benchmarks(a->measurement, b->measurement);
+    return order != 0 ? order : strcmp(a->measurement->variant, b->measurement->variant);
+}
+
+static int compare_entries(const void *left, const void *right)
+{
+    const struct entry *a = left, *b = right;
+    int order = compare_tests(a, b);
+    if (order == 0) order = strcmp(a->measurement->last_date, b->measurement->last_date);
+    return order != 0 ? order : strcmp(a->era->commit, b->era->commit);
+}
+
+static int make_history(const json_t *records, struct history *history, struct mu_error *err)
+{
+    size_t i, count = 0;
+    json_t *record;
+    json_array_foreach (records, i, record) {
+        struct era *era = find_era(history, record, err);
+        if (era == NULL || json_array_append(era->records, record) != 0)
+            return mu_fail(err, MU_NO_MEMORY, "out of memory for records");
+    }
+    for (i = 0; i < history->era_count; i++) {
+        struct era *era = &history->eras[i];
+        if (mu_study_make(era->records, MU_STUDY_MEASURED, &era->study, err) != MU_OK) return err->status;
+        mu_study_choose(&era->study);
+        count += era->study.count;
+    }
+    history->entries = mu_malloc(count, sizeof *history->entries, "measurements", err);
+    if (history->entries == NULL) return err->status;
+    for (i = 0; i < history->era_count; i++)
+        for (size_t j = 0; j < history->eras[i].study.count; j++)
+            history->entries[history->entry_count++] =
+                (struct entry){&history->eras[i].study.measurements[j], &history->eras[i]};
+    if (count > 0) qsort(history->entries, count, sizeof *history->entries, compare_entries);
+    return MU_OK;
+}
+
+static void add_columns(struct mu_grid *grid)
+{
+    mu_table_key_columns(grid);
+    mu_grid_column(grid, "variant", "variant", MU_COLUMN_LEFT);
+    mu_grid_column(grid, "date", "date", MU_COLUMN_LEFT);
+    mu_grid_column(grid, "commit", "commit", MU_COLUMN_LEFT);
+    mu_grid_column(grid, "driver", "driver", MU_COLUMN_LEFT | MU_COLUMN_MINOR);
+    mu_grid_column(grid, "median_ns", "median [95 %]", MU_COLUMN_INTERVAL);
+    mu_grid_column(grid, "ratio", "against the one before", MU_COLUMN_INTERVAL);
+    mu_grid_column(grid, "samples", "samples", MU_COLUMN_MINOR);
+}
+
+/* The time of `now` over that of `before`, which may be NULL. */
+static void ratio_cell(struct mu_grid *grid, const struct mu_measurement *now, const struct mu_measurement *before)
+{
+    struct mu_ratio ratio;
+    if (!mu_table_counts(now) || !mu_table_counts(before)) {
+        mu_grid_empty(grid);
+        return;
+    }
+    mu_ratio_of(&now->level, &before->level, &ratio);
+    mu_grid_number(grid, ratio.value, 3);
+    if (ratio.has_interval) mu_grid_interval(grid, ratio.low, ratio.high);
+    if (ratio.has_interval && !ratio.confident) mu_grid_mark(grid, " ~");
+    if (ratio.confident) mu_grid_tone(grid, ratio.value > 1 ? MU_TONE_BAD : MU_TONE_GOOD);
+}
+
+static void add_row(struct mu_grid *grid, const struct entry *entry, const struct entry *before, bool plain)
+{
+    const struct mu_measurement *measurement = entry->measurement;
+    mu_grid_row(grid);
+    mu_table_key_cells(grid, measurement);
+    mu_grid_text(grid, "%s", measurement->variant);
+    mu_grid_text(grid, plain ? "%s" : "%.10s", measurement->last_date);
+    mu_grid_text(grid, "%s", entry->era->commit);
+    mu_grid_text(grid, "%s", entry->era->driver);
+    mu_table_time_cell(grid, measurement, plain);
+    ratio_cell(grid, measurement, before != NULL ? before->measurement : NULL);
+    mu_grid_number(grid, (double)measurement->sample_count, 0);
+}
+
+/* Adds the tests that were measured more than once, or, where the user chose among tests, all that are left. */
+static size_t add_tests(struct mu_grid *grid, const struct history *history, bool all, bool plain)
+{
+    size_t left_out = 0;
+    for (size_t i = 0, end; i < history->entry_count; i = end) {
+        end = i + 1;
+        while (end < history->entry_count && compare_tests(&history->entries[i], &history->entries[end]) == 0) end++;
+        if (!all && end == i + 1) {
+            left_out++;
+            continue;
+        }
+        for (size_t j = i; j < end; j++)
+            add_row(grid, &history->entries[j], j > i ? &history->entries[j - 1] : NULL, plain);
+    }
+    return left_out;
+}
+
+static int fill(const struct mu_table_request *request, struct mu_grids *grids)
+{
+    struct mu_table_data data;
+    struct history history = {0};
+    const bool all = request->app != NULL || request->input != NULL || request->variant != NULL;
+    struct mu_grid *grid = mu_grids_add(grids, "history", "Times of each test from commit to commit");
+    add_columns(grid);
+    if (mu_table_load(request, MU_STUDY_MEASURED, &data, grids->err) != MU_OK) return grids->err->status;
+    if (make_history(data.records, &history, grids->err) == MU_OK) {
+        const size_t left_out = add_tests(grid, &history, all, request->plain_rows);
+        mu_grid_note(grid, "A row is a commit of muster and a driver; the last column but one is the time over that of "
+                           "the row before: above 1 is slower. ~: the interval does not exclude 1.");
+        if (left_out != 0)
+            mu_grid_note(grid,
+                         "%zu tests were measured at one commit only: --app, --input and --variant show them too.",
+                         left_out);
+        if (history.entry_count == 0) mu_grid_note(grid, "No results.");
+    }
+    release(&history);
+    mu_table_release(&data);
+    return grids->err->status;
+}
+
+const struct mu_table mu_table_history = {"history", "the time of each test from commit to commit", fill};

@@ -1,0 +1,71 @@
+#include "harness/commands/output.h"
+
+#include "base/choice.h"
+#include "harness/commands/command.h"
+#include "harness/run/options.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+enum option_key { KEY_FORMAT = 4096, KEY_JSON, KEY_WIDE, KEY_COLOUR };
+
+static const struct mu_choice colours[] = {{"auto", NULL}, {"always", NULL}, {"never", NULL}, {NULL, NULL}};
+
+#define OUTPUT_OPTIONS                                                                                                 \
+    {"json", KEY_JSON, NULL, 0, "JSON, for programs (default: text)", MU_GROUP_OUTPUT},                                \
+        {"wide", KEY_WIDE, NULL, 0, "All columns (default: those that fit the terminal)", MU_GROUP_OUTPUT},            \
+    {                                                                                                                  \
+        "color", KEY_COLOUR, "WHEN", 0,                                                                                \
+            "always, never or auto: on a terminal, unless NO_COLOR is set (default: auto)", MU_GROUP_OUTPUT            \
+    }
+
+static const struct argp_option options[] = {OUTPUT_OPTIONS, {0}};
+static const struct argp_option format_options[] = {
+    {"format", KEY_FORMAT, "FORMAT", 0, "text, csv, markdown, latex, json or cells (default: text)", MU_GROUP_OUTPUT},
+    OUTPUT_OPTIONS,
+    {0}};
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct mu_output *output = state->input;
+    int index = 0;
+    switch (key) {
+    case KEY_FORMAT:
+        mu_parse_format(text, &output->format, &output->err);
+        return 0;
+    case KEY_JSON:
+        output->format = MU_GRID_JSON;
+        return 0;
+    case KEY_WIDE:
+        output->wide = true;
+        return 0;
+    case KEY_COLOUR:
+        if (mu_choice_find(colours, "color", text, &index, &output->err) == MU_OK) output->colour = colours[index].name;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+const struct argp mu_output_argp = {.options = options, .parser = parse};
+const struct argp mu_output_format_argp = {.options = format_options, .parser = parse};
+
+static bool wants_colours(const struct mu_output *output)
+{
+    const char *none = getenv("NO_COLOR"), *terminal = getenv("TERM");
+    if (output->colour != NULL && strcmp(output->colour, "auto") != 0) return strcmp(output->colour, "always") == 0;
+    if (none != NULL && none[0] != '\0') return false;
+    return isatty(STDOUT_FILENO) && terminal != NULL && strcmp(terminal, "dumb") != 0;
+}
+
+int mu_output_print(const struct mu_output *output, const struct mu_grids *grids)
+{
+    struct winsize size = {0};
+    struct mu_grid_look look = {.colours = wants_colours(output)};
+    if (output->format != MU_GRID_TEXT) return mu_grids_print(grids, output->format, stdout);
+    if (!output->wide && isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
+        look.width = size.ws_col;
+    return mu_grids_show(grids, &look, stdout);
+}
