@@ -15,7 +15,7 @@ static const struct mu_choice colours[] = {{"auto", NULL}, {"always", NULL}, {"n
 
 #define OUTPUT_OPTIONS                                                                                                 \
     {"json", KEY_JSON, NULL, 0, "JSON, for programs (default: text)", MU_GROUP_OUTPUT},                                \
-        {"wide", KEY_WIDE, NULL, 0, "All columns (default: those that fit the terminal)", MU_GROUP_OUTPUT},            \
+        {"wide", KEY_WIDE, NULL, 0, "All columns (default: what fits the terminal)", MU_GROUP_OUTPUT},                 \
     {                                                                                                                  \
         "color", KEY_COLOUR, "WHEN", 0,                                                                                \
             "always, never or auto: on a terminal, unless NO_COLOR is set (default: auto)", MU_GROUP_OUTPUT            \
