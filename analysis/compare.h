@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "base/grid.h"
-#include "base/junit.h"
+#include "base/user/junit.h"
 
 #include <stddef.h>
 

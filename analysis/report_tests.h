@@ -3,7 +3,7 @@
 #define MU_ANALYSIS_REPORT_TESTS_H
 
 #include "analysis/study.h"
-#include "base/junit.h"
+#include "base/user/junit.h"
 
 /* Adds a test for each measurement: a wrong result is a failure; what the device cannot do is skipped; any other
  * outcome but ok is an error. The message is the first failed process's. */

@@ -1,7 +1,7 @@
 #include "apps/app.h"
 
 #include "base/memory.h"
-#include "base/nearest.h"
+#include "base/user/nearest.h"
 
 #include <stdio.h>
 #include <string.h>

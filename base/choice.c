@@ -1,6 +1,6 @@
 #include "base/choice.h"
 
-#include "base/nearest.h"
+#include "base/user/nearest.h"
 
 #include <stdio.h>
 #include <string.h>

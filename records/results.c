@@ -1,6 +1,7 @@
 #include "records/results.h"
 
 #include "base/memory.h"
+#include "base/user/data_folder.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -13,6 +14,20 @@ const char *mu_results_root(void)
 {
     const char *root = getenv("MUSTER_RESULTS");
     return root != NULL && root[0] != '\0' ? root : "results";
+}
+
+const char *mu_results_reading_root(FILE *notes)
+{
+    static char published[PATH_MAX];
+    const char *root = getenv("MUSTER_RESULTS"), *data = mu_data_folder();
+    struct stat about;
+    if ((root != NULL && root[0] != '\0') || stat(mu_results_root(), &about) == 0 || data == NULL)
+        return mu_results_root();
+    const int length = snprintf(published, sizeof published, "%s/results", data);
+    if (length < 0 || (size_t)length >= sizeof published || stat(published, &about) != 0) return mu_results_root();
+    fprintf(notes, "muster: note: there is no folder 'results' here: these are the published results, from %s\n",
+            published);
+    return published;
 }
 
 int mu_results_path(const char *chip, const char *file, char *path, size_t bytes, struct mu_error *err)

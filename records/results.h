@@ -5,9 +5,15 @@
 #include "base/error.h"
 
 #include <stddef.h>
+#include <stdio.h>
 
 /* The folder of all results: the environment's MUSTER_RESULTS, else "results" in the current folder. Never NULL. */
 const char *mu_results_root(void);
+
+/* The folder that results are read from, where nobody names another: as mu_results_root, but where that is "results"
+ * and there is no such folder, the published results that come with the program, where they are there, with a note that
+ * says so on `notes`. Never NULL. */
+const char *mu_results_reading_root(FILE *notes);
 
 /* Writes the path of `file` in the chip's folder into path: "<root>/<chip>/<file>"; the folder itself when file is
  * NULL. Creates nothing. MU_LIMIT when it does not fit. */

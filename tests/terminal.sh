@@ -22,11 +22,14 @@ fits() {
     sed "s/$escape\\[[0-9;]*m//g" "$folder/out" |
         awk -v most="$1" 'length($0) > most { print "too long: " $0; bad = 1 } END { exit bad || NR == 0 }'
 }
+no_colours() {
+    ! grep -q "$escape" "$folder/out"
+}
 if command -v script >/dev/null; then
     for columns in 80 100 60; do
         for table in summary speedup times advice outcomes occupancy; do
             fits_terminal() {
-                on_terminal $columns "$MUSTER" table $table && fits $columns
+                on_terminal "$columns" "$MUSTER" table "$table" && fits "$columns"
             }
             check "table $table fits $columns columns" fits_terminal
         done
@@ -42,17 +45,17 @@ if command -v script >/dev/null; then
     on_terminal 200 "$MUSTER" table summary
     check 'a terminal has colours' grep -q "$escape" "$folder/out"
     NO_COLOR=1 on_terminal 200 "$MUSTER" table summary
-    check '… unless NO_COLOR is set' sh -c '! grep -q "$1" "$0"' "$folder/out" "$escape"
+    check '… unless NO_COLOR is set' no_colours
     NO_COLOR='' on_terminal 200 "$MUSTER" table summary
     check '… to more than nothing' grep -q "$escape" "$folder/out"
     on_terminal 200 "$MUSTER" table summary --color=never
-    check '… or by --color=never' sh -c '! grep -q "$1" "$0"' "$folder/out" "$escape"
+    check '… or by --color=never' no_colours
 else
     skip 'terminals' 'there is no script (Debian package bsdutils)'
 fi
 coloured() {
     ends 1 "$MUSTER" compare gpu-a "$srcdir/tests/data/after.jsonl" --color=always &&
-        has "$folder/out" "$escape[31mslower" "$escape[32mfaster" "$escape[31mbroken" "$escape[32mfixed"
+        has "$folder/out" "${escape}[31mslower" "${escape}[32mfaster" "${escape}[31mbroken" "${escape}[32mfixed"
 }
 check '--color=always: red is worse, green is better' coloured
 plain() {

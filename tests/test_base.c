@@ -3,7 +3,7 @@
 #include "base/hash.h"
 #include "base/json.h"
 #include "base/memory.h"
-#include "base/nearest.h"
+#include "base/user/nearest.h"
 #include "base/number.h"
 
 #include "tests/tap.h"

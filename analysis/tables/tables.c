@@ -1,6 +1,6 @@
 #include "analysis/tables/tables.h"
 
-#include "base/nearest.h"
+#include "base/user/nearest.h"
 
 #include <stdio.h>
 #include <string.h>

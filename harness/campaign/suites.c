@@ -1,6 +1,6 @@
 #include "harness/campaign/suites.h"
 
-#include "base/nearest.h"
+#include "base/user/nearest.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "harness/commands/arguments.h"
 
-#include "base/nearest.h"
+#include "base/user/nearest.h"
 
 #include <stdbool.h>
 #include <stdio.h>

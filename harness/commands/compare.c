@@ -107,7 +107,7 @@ int mu_cmd_compare(int argc, char **argv)
     int status = MU_OK;
     mu_arguments_parse(&argp, argc, argv, &arguments, err);
     mu_pass_error(&arguments.output.err, err);
-    arguments.request.root = mu_results_root();
+    arguments.request.root = mu_results_reading_root(stderr);
     if (arguments.junit != NULL) arguments.request.junit = &junit;
     if (err->status == MU_OK && mu_compare_sets(&arguments.request, &grids, &result) == MU_OK &&
         mu_output_print(&arguments.output, &grids) == MU_OK)

@@ -1,7 +1,7 @@
 /* muster list */
 #include "apps/app.h"
 #include "base/json.h"
-#include "base/nearest.h"
+#include "base/user/nearest.h"
 #include "harness/campaign/suites.h"
 #include "harness/commands/arguments.h"
 #include "harness/commands/command.h"

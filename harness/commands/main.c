@@ -1,6 +1,6 @@
 /* muster: the program. Finds the subcommand, or serves as the child of another muster. */
 #include "base/limits.h"
-#include "base/nearest.h"
+#include "base/user/nearest.h"
 #include "harness/commands/command.h"
 #include "harness/device/child.h"
 
@@ -26,6 +26,7 @@ static const struct command {
     {"list", mu_cmd_list, "list apps, variants, roll calls, barriers, atomics paths, suites and generators", false},
     {"graph", mu_cmd_graph, "describe an input graph, or convert it to another format", true},
     {"table", mu_cmd_table, "print a table of results as text, CSV, Markdown or LaTeX", false},
+    {"report", mu_cmd_report, "make one HTML page of all tables and plots of your results", true},
     {"compare", mu_cmd_compare, "compare two result sets, test by test; exit code 1 for regressions", false},
 };
 

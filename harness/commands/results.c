@@ -351,8 +351,8 @@ static void show(const struct arguments *arguments, struct mu_error *err)
 {
     json_t *records = json_array(), *chosen = NULL;
     if (records == NULL) mu_fail(err, MU_NO_MEMORY, "out of memory for records");
-    if (err->status == MU_OK &&
-        mu_records_load_all(mu_results_root(), arguments->sets, arguments->set_count, records, stderr, err) == MU_OK) {
+    if (err->status == MU_OK && mu_records_load_all(mu_results_reading_root(stderr), arguments->sets,
+                                                    arguments->set_count, records, stderr, err) == MU_OK) {
         chosen = choose(arguments, records, err);
         if (arguments->format == FORMAT_TEXT && chosen != NULL) print_text(chosen, &arguments->output, err);
         if (arguments->format == FORMAT_CSV) print_csv(chosen, err);

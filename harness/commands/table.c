@@ -97,7 +97,7 @@ int mu_cmd_table(int argc, char **argv)
     if (arguments.sets == NULL) mu_fail(err, MU_NO_MEMORY, "out of memory");
     if (err->status == MU_OK) mu_arguments_parse(&argp, argc, argv, &arguments, err);
     mu_pass_error(&arguments.output.err, err);
-    arguments.request.root = mu_results_root();
+    arguments.request.root = mu_results_reading_root(stderr);
     arguments.request.sets = arguments.sets;
     arguments.request.plain_rows = mu_grid_is_for_programs(arguments.output.format);
     if (err->status == MU_OK && arguments.table->fill(&arguments.request, &grids) == MU_OK)

@@ -1,5 +1,5 @@
 #include "base/memory.h"
-#include "base/nearest.h"
+#include "base/user/nearest.h"
 #include "inputs/formats/formats.h"
 #include "inputs/generators/generators.h"
 

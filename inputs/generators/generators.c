@@ -1,6 +1,6 @@
 #include "inputs/generators/generators.h"
 
-#include "base/nearest.h"
+#include "base/user/nearest.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
-#include "base/nearest.h"
+#include "base/user/nearest.h"
 #include "inputs/generators/generators.h"
 #include "inputs/mesh/files.h"
 

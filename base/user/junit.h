@@ -5,8 +5,8 @@
  *     mu_junit_write(&junit, "muster bench", "report.xml", &err);
  *     mu_junit_release(&junit);
  */
-#ifndef MU_BASE_JUNIT_H
-#define MU_BASE_JUNIT_H
+#ifndef MU_BASE_USER_JUNIT_H
+#define MU_BASE_USER_JUNIT_H
 
 #include "base/error.h"
 

@@ -1,4 +1,4 @@
-#include "base/nearest.h"
+#include "base/user/nearest.h"
 
 #include <ctype.h>
 #include <stdbool.h>

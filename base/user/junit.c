@@ -1,4 +1,4 @@
-#include "base/junit.h"
+#include "base/user/junit.h"
 
 #include "base/memory.h"
 #include "base/sink.h"

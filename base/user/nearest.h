@@ -4,8 +4,8 @@
  *     for (…) mu_nearest_try(&nearest, name);
  *     mu_nearest_hint(&nearest, hint, sizeof hint);      " (did you mean portable?)", or "" where nothing is near
  */
-#ifndef MU_BASE_NEAREST_H
-#define MU_BASE_NEAREST_H
+#ifndef MU_BASE_USER_NEAREST_H
+#define MU_BASE_USER_NEAREST_H
 
 #include <stddef.h>
 

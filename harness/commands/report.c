@@ -1,0 +1,140 @@
+/* muster report: one HTML page of a folder of results. The tables are this program's; a script and Python make plots
+ * and page of them. */
+#include "base/memory.h"
+#include "base/sink.h"
+#include "base/user/data_folder.h"
+#include "harness/commands/arguments.h"
+#include "harness/commands/command.h"
+#include "harness/device/child.h"
+#include "records/results.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <ftw.h>
+#include <limits.h>
+#include <spawn.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+enum option_key { KEY_RESULTS = 256, KEY_OUTPUT };
+
+static const struct argp_option options[] = {
+    {"results", KEY_RESULTS, "FOLDER", 0,
+     "The folder of results, with a folder for each chip (default: MUSTER_RESULTS, else results, else the published "
+     "ones)",
+     0},
+    {"output", KEY_OUTPUT, "FILE", 0, "The page (default: report.html)", 0},
+    {0},
+};
+
+struct arguments {
+    const char *results, *output;
+    struct mu_error err;
+};
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+    switch (key) {
+    case KEY_RESULTS:
+        arguments->results = text;
+        return 0;
+    case KEY_OUTPUT:
+        arguments->output = text;
+        return 0;
+    case ARGP_KEY_ARG:
+        argp_usage(state);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* Runs a program to its end. MU_UNSUPPORTED where it is missing, MU_IO where it fails; it has said why. */
+static int run_program(const char *const *argv, struct mu_error *err)
+{
+    pid_t pid = 0;
+    int status = 0;
+    const int failure = posix_spawnp(&pid, argv[0], NULL, NULL, (char *const *)argv, environ);
+    if (failure != 0) return mu_fail(err, MU_UNSUPPORTED, "cannot run %s: %s", argv[0], strerror(failure));
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR) continue;
+    if (mu_interrupted()) return mu_fail(err, MU_INTERRUPTED, "interrupted");
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return MU_OK;
+    if (WIFEXITED(status)) return mu_fail(err, MU_IO, "%s ended with exit code %d", argv[0], WEXITSTATUS(status));
+    return mu_fail(err, MU_CRASH, "%s was killed by signal %d", argv[0], WTERMSIG(status));
+}
+
+static int remove_one(const char *path, const struct stat *about, int kind, struct FTW *walk)
+{
+    (void)about;
+    (void)kind;
+    (void)walk;
+    return remove(path);
+}
+
+/* Tables and plots into `folder`, and the page of them. */
+static int make_page(const struct arguments *arguments, const char *data, const char *python, const char *folder,
+                     struct mu_error *err)
+{
+    char *publish = mu_format(err, "%s/build-aux/publish", data);
+    char *report = mu_format(err, "%s/analysis/plots/report.py", data);
+    const char *const tables[] = {"sh",   publish, mu_own_path(), data, arguments->results,
+                                  folder, python,  "cells",       NULL};
+    const char *const page[] = {python, "-B", report, folder, arguments->output, NULL};
+    if (publish != NULL && report != NULL && run_program(tables, err) == MU_OK) run_program(page, err);
+    mu_free(publish);
+    mu_free(report);
+    return err->status;
+}
+
+static int run(struct arguments *arguments, struct mu_error *err)
+{
+    const char *data = mu_data_folder(), *python = getenv("PYTHON3"), *temporary = getenv("TMPDIR");
+    struct stat about;
+    char folder[PATH_MAX];
+    if (python == NULL || python[0] == '\0') python = "python3";
+    if (temporary == NULL || temporary[0] == '\0') temporary = "/tmp";
+    const char *const version[] = {python, "-c", "", NULL};
+    if (arguments->results == NULL) arguments->results = mu_results_reading_root(stderr);
+    if (stat(arguments->results, &about) != 0 || !S_ISDIR(about.st_mode))
+        return mu_fail(err, MU_USAGE, "%s: no such folder of results; muster bench makes some", arguments->results);
+    if (mu_sink_check(arguments->output, err) != MU_OK) return err->status;
+    if (data == NULL || mu_own_path() == NULL)
+        return mu_fail(err, MU_UNSUPPORTED, "the scripts that make the page are not beside the program (MUSTER_DATA)");
+    struct mu_error missing = {0};
+    if (run_program(version, &missing) != MU_OK)
+        return mu_fail(err, MU_UNSUPPORTED, "the page is made by Python 3 (Debian package python3): %s",
+                       missing.message);
+    snprintf(folder, sizeof folder, "%s/muster-report-XXXXXX", temporary);
+    if (mkdtemp(folder) == NULL) return mu_fail(err, MU_IO, "%s: %s", folder, strerror(errno));
+    fprintf(stderr, "muster: making tables and plots of %s …\n", arguments->results);
+    make_page(arguments, data, python, folder, err);
+    nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    if (err->status == MU_OK) printf("%s\n", arguments->output);
+    return err->status;
+}
+
+int mu_cmd_report(int argc, char **argv)
+{
+    static const struct argp argp = {
+        options,
+        parse,
+        NULL,
+        "Makes one HTML page of a folder of results: what came out, in one picture and one "
+        "sentence, then every table and plot. The page needs nothing else. It is made by "
+        "Python 3, with plots where it has matplotlib.",
+        NULL,
+        NULL,
+        NULL};
+    struct arguments arguments = {.output = "report.html"};
+    struct mu_error *err = &arguments.err;
+    if (mu_arguments_parse(&argp, argc, argv, &arguments, err) == MU_OK) run(&arguments, err);
+    mu_finish_output(err);
+    return mu_report(err);
+}
