@@ -3,8 +3,8 @@
 #include "base/hash.h"
 #include "base/json.h"
 #include "base/memory.h"
-#include "base/user/nearest.h"
 #include "base/number.h"
+#include "base/user/nearest.h"
 
 #include "tests/tap.h"
 
