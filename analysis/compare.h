@@ -16,10 +16,10 @@ struct mu_comparison_result {
 };
 
 struct mu_comparison_request {
-    const char *root;  /* of all results */
-    const char *a, *b; /* sets, as records/sets.h names them */
-    double margin;     /* B is equivalent where it is surely within this part (0.05) of A */
-    double session;    /* what sessions differ by: a standard deviation, as a part; 0: unknown */
+    const char *root;       /* of all results */
+    const char *a, *b;      /* sets, as records/sets.h names them */
+    double margin;          /* B is equivalent where it is surely within this part (0.05) of A */
+    double session;         /* what sessions differ by: a standard deviation, as a part; 0: unknown */
     struct mu_junit *junit; /* gets a test for each row; NULL: none */
 };
 

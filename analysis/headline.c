@@ -11,7 +11,7 @@
 static void gather(const struct mu_study *study, const struct mu_measurement *numerator, const char *denominator,
                    struct mu_ratio *ratios, size_t *count)
 {
-    const struct mu_measurement *other = mu_study_find(study, numerator->chip, numerator, denominator);
+    const struct mu_measurement *other = mu_study_find(study, numerator, numerator, denominator);
     if (mu_table_counts(numerator) && mu_table_counts(other))
         mu_ratio_of(&numerator->level, &other->level, &ratios[(*count)++]);
 }
@@ -22,8 +22,9 @@ size_t mu_headline_make(const struct mu_study *study, size_t start, struct mu_he
     struct mu_ratio *speedups = mu_malloc(study->count, sizeof *speedups, "ratios", err);
     struct mu_ratio *slowdowns = mu_malloc(study->count, sizeof *slowdowns, "ratios", err);
     size_t end = start;
-    *headline = (struct mu_headline){.chip = first->chip, .first_date = first->last_date, .last_date = ""};
-    for (; end < study->count && strcmp(study->measurements[end].chip, first->chip) == 0; end++) {
+    *headline =
+        (struct mu_headline){.chip = first->chip, .set = first->set, .first_date = first->last_date, .last_date = ""};
+    for (; end < study->count && mu_compare_places(&study->measurements[end], first) == 0; end++) {
         const struct mu_measurement *next = &study->measurements[end];
         headline->tests++;
         headline->failed += !mu_table_counts(next);

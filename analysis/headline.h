@@ -5,7 +5,7 @@
 #include "analysis/study.h"
 
 struct mu_headline {
-    const char *chip;
+    const char *chip, *set;
     size_t tests, failed;               /* measurements; those that have no time that counts */
     size_t speedups, slowdowns;         /* that the means are over; 0: there is no mean */
     struct mu_ratio speedup;            /* multi-kernel / portable: geometric mean over apps and inputs */
@@ -13,8 +13,8 @@ struct mu_headline {
     const char *first_date, *last_date; /* of the newest records of measurements, as records have them */
 };
 
-/* Of the chip whose measurements begin at `start` of a study that mu_study_choose has seen; returns where the next
- * chip's begin. MU_NO_MEMORY. */
+/* Of the chip and set whose measurements begin at `start` of a study that mu_study_choose has seen; returns where the
+ * next ones begin. MU_NO_MEMORY. */
 size_t mu_headline_make(const struct mu_study *study, size_t start, struct mu_headline *headline, struct mu_error *err);
 
 /* "h200: speedup 2.30 [2.26, 2.34] over 17 tests, slowdown 1.00 [0.99, 1.00] over 17; 51 of 51 measurements ended

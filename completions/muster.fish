@@ -8,12 +8,15 @@ complete -c muster -n '__fish_seen_subcommand_from run' -l block -r
 complete -c muster -n '__fish_seen_subcommand_from run' -l cavity -r
 complete -c muster -n '__fish_seen_subcommand_from run' -l chunk -r
 complete -c muster -n '__fish_seen_subcommand_from run' -l cl-std -r -f -a 'CL1.2 CL2.0 CL3.0'
+complete -c muster -n '__fish_seen_subcommand_from run' -l condition -r
 complete -c muster -n '__fish_seen_subcommand_from run' -l deadline -r
 complete -c muster -n '__fish_seen_subcommand_from run' -l delta -r
 complete -c muster -n '__fish_seen_subcommand_from run' -l device -r
 complete -c muster -n '__fish_seen_subcommand_from run' -l expected -r
+complete -c muster -n '__fish_seen_subcommand_from run' -l grid -r
 complete -c muster -n '__fish_seen_subcommand_from run' -l groups -r
 complete -c muster -n '__fish_seen_subcommand_from run' -l help
+complete -c muster -n '__fish_seen_subcommand_from run' -l ids -r
 complete -c muster -n '__fish_seen_subcommand_from run' -l input -r -f -a 'grid2d: road: rmat: uniform: traps: mesh: meshgrid:'
 complete -c muster -n '__fish_seen_subcommand_from run' -l json
 complete -c muster -n '__fish_seen_subcommand_from run' -l kernel-dir -r
@@ -56,13 +59,16 @@ complete -c muster -n '__fish_seen_subcommand_from bench' -l cavity -r
 complete -c muster -n '__fish_seen_subcommand_from bench' -l chunk -r
 complete -c muster -n '__fish_seen_subcommand_from bench' -l cl-std -r -f -a 'CL1.2 CL2.0 CL3.0'
 complete -c muster -n '__fish_seen_subcommand_from bench' -l color -r -f -a 'auto always never'
+complete -c muster -n '__fish_seen_subcommand_from bench' -l condition -r
 complete -c muster -n '__fish_seen_subcommand_from bench' -l deadline -r
 complete -c muster -n '__fish_seen_subcommand_from bench' -l delta -r
 complete -c muster -n '__fish_seen_subcommand_from bench' -l device -r
 complete -c muster -n '__fish_seen_subcommand_from bench' -l dry-run
 complete -c muster -n '__fish_seen_subcommand_from bench' -l expected -r
+complete -c muster -n '__fish_seen_subcommand_from bench' -l grid -r
 complete -c muster -n '__fish_seen_subcommand_from bench' -l groups -r
 complete -c muster -n '__fish_seen_subcommand_from bench' -l help
+complete -c muster -n '__fish_seen_subcommand_from bench' -l ids -r
 complete -c muster -n '__fish_seen_subcommand_from bench' -l input -r -f -a 'grid2d: road: rmat: uniform: traps: mesh: meshgrid:'
 complete -c muster -n '__fish_seen_subcommand_from bench' -l inputs -r
 complete -c muster -n '__fish_seen_subcommand_from bench' -l json
@@ -117,12 +123,15 @@ complete -c muster -n '__fish_seen_subcommand_from tune' -l cavity -r
 complete -c muster -n '__fish_seen_subcommand_from tune' -l chunk -r
 complete -c muster -n '__fish_seen_subcommand_from tune' -l cl-std -r -f -a 'CL1.2 CL2.0 CL3.0'
 complete -c muster -n '__fish_seen_subcommand_from tune' -l color -r -f -a 'auto always never'
+complete -c muster -n '__fish_seen_subcommand_from tune' -l condition -r
 complete -c muster -n '__fish_seen_subcommand_from tune' -l deadline -r
 complete -c muster -n '__fish_seen_subcommand_from tune' -l delta -r
 complete -c muster -n '__fish_seen_subcommand_from tune' -l device -r
 complete -c muster -n '__fish_seen_subcommand_from tune' -l expected -r
+complete -c muster -n '__fish_seen_subcommand_from tune' -l grid -r
 complete -c muster -n '__fish_seen_subcommand_from tune' -l groups -r
 complete -c muster -n '__fish_seen_subcommand_from tune' -l help
+complete -c muster -n '__fish_seen_subcommand_from tune' -l ids -r
 complete -c muster -n '__fish_seen_subcommand_from tune' -l input -r -f -a 'grid2d: road: rmat: uniform: traps: mesh: meshgrid:'
 complete -c muster -n '__fish_seen_subcommand_from tune' -l inputs -r
 complete -c muster -n '__fish_seen_subcommand_from tune' -l json
@@ -223,6 +232,7 @@ complete -c muster -n '__fish_seen_subcommand_from compare' -l format -r -f -a '
 complete -c muster -n '__fish_seen_subcommand_from compare' -l help
 complete -c muster -n '__fish_seen_subcommand_from compare' -l json
 complete -c muster -n '__fish_seen_subcommand_from compare' -l junit -r
-complete -c muster -n '__fish_seen_subcommand_from compare' -l threshold -r
+complete -c muster -n '__fish_seen_subcommand_from compare' -l margin -r
+complete -c muster -n '__fish_seen_subcommand_from compare' -l session-effect -r
 complete -c muster -n '__fish_seen_subcommand_from compare' -l usage
 complete -c muster -n '__fish_seen_subcommand_from compare' -l wide

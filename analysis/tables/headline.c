@@ -1,4 +1,4 @@
-/* muster table headline: one row for each chip. */
+/* muster table headline: one row for each chip and set. */
 #include "analysis/headline.h"
 #include "analysis/tables/common.h"
 
@@ -17,6 +17,7 @@ static void add_row(struct mu_grid *grid, const struct mu_headline *headline)
 {
     mu_grid_row(grid);
     mu_grid_text(grid, "%s", headline->chip);
+    mu_grid_text(grid, "%s", headline->set);
     ratio_cell(grid, &headline->speedup, headline->speedups);
     ratio_cell(grid, &headline->slowdown, headline->slowdowns);
     mu_grid_number(grid, (double)headline->speedups, 0);
@@ -31,6 +32,7 @@ static int fill(const struct mu_table_request *request, struct mu_grids *grids)
     struct mu_table_data data;
     struct mu_grid *grid = mu_grids_add(grids, "headline", "What the global barrier gains and what portability costs");
     mu_grid_column(grid, "chip", "chip", MU_COLUMN_LEFT);
+    mu_grid_column(grid, "set", "set", MU_COLUMN_LEFT);
     mu_grid_column(grid, "speedup", "speedup", MU_COLUMN_INTERVAL);
     mu_grid_column(grid, "slowdown", "slowdown", MU_COLUMN_INTERVAL);
     mu_grid_column(grid, "tests", "tests", 0);
@@ -46,11 +48,10 @@ static int fill(const struct mu_table_request *request, struct mu_grids *grids)
     }
     if (data.study.count == 0) mu_grid_note(grid, "No results.");
     mu_grid_note(grid,
-                 "Geometric means over the tests of a chip. speedup: multi-kernel / portable; slowdown: portable / "
+                 "Geometric means over the tests of a set. speedup: multi-kernel / portable; slowdown: portable / "
                  "specialised. ~: the interval does not exclude 1.");
     mu_table_release(&data);
     return grids->err->status;
 }
 
-const struct mu_table mu_table_headline = {"headline", "one row a chip: mean speedup, mean slowdown, what failed",
-                                           fill};
+const struct mu_table mu_table_headline = {"headline", "one row a set: mean speedup, mean slowdown, what failed", fill};

@@ -247,8 +247,8 @@ static void run(struct mu_campaign *campaign, const struct arguments *arguments,
     if (arguments->junit != NULL && err->status == MU_OK) mu_campaign_report(campaign, arguments->junit, err);
     if (err->status != MU_OK) return;
     if (!arguments->brief)
-        fprintf(aside, "\n%u of %u tests ended well; more: muster table advice %s\n", tests - campaign->engine.failed, tests,
-                campaign->runs.path);
+        fprintf(aside, "\n%u of %u tests ended well; more: muster table advice %s\n", tests - campaign->engine.failed,
+                tests, campaign->runs.path);
     judge(campaign, tests, err);
 }
 

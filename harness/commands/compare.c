@@ -78,7 +78,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
 static int judge(const struct mu_comparison_request *request, const struct mu_comparison_result *result,
                  struct mu_error *err)
 {
-    if (result->slower + result->faster + result->same + result->broken + result->fixed == 0)
+    if (result->slower + result->faster + result->equivalent + result->not_shown + result->broken + result->fixed == 0)
         return mu_fail(err, MU_USAGE, "nothing was compared: no test of %s is one of %s that ended well in either",
                        request->a, request->b);
     return result->slower + result->broken != 0 ? MU_WRONG : MU_OK;

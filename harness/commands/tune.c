@@ -106,7 +106,8 @@ static void tune(struct arguments *arguments)
         mu_campaign_open(&campaign, err) == MU_OK && mu_campaign_run(&campaign, err) == MU_OK) {
         print_choices(&campaign, &arguments->output, err);
         if (campaign.engine.worst != MU_OK)
-            mu_fail(err, campaign.engine.worst, "some tries did not end well; the worst: %s", mu_status_text(campaign.engine.worst));
+            mu_fail(err, campaign.engine.worst, "some tries did not end well; the worst: %s",
+                    mu_status_text(campaign.engine.worst));
     }
     mu_campaign_free(&campaign);
     free(list);
