@@ -268,6 +268,8 @@ int mu_sources_collect(const struct mu_app *app, const struct mu_build *build, c
         if (below[i].wanted) status = mu_sources_add(sources, below[i].path, kernel_dir, err);
     if (status == MU_OK && persistent) status = mu_sources_add_spin(sources, build, kernel_dir, err);
     if (status == MU_OK && persistent) status = mu_sources_add_join(sources, build, kernel_dir, err);
+    if (status == MU_OK && has_protocols(app))
+        status = mu_sources_add(sources, "variants/teams/reductions.clh", kernel_dir, err);
     if (status == MU_OK)
         status = mu_sources_add(
             sources, persistent ? "variants/teams/persistent.clh" : "variants/teams/multi_kernel.clh", kernel_dir, err);
