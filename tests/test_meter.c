@@ -14,7 +14,7 @@ static void test_expect(void)
     static const char *const mis[] = {"measure", "measure mis", "measure mis road:9", NULL};
     static const char *const tune[] = {"tune", "tune mis", NULL};
     struct mu_meter meter;
-    mu_meter_start(&meter, 10);
+    mu_meter_start(&meter, NULL, 10);
     CHECK(mu_meter_expect(&meter, mis, 7) == 7, "nothing is known: what the caller guesses");
     mu_meter_learn(&meter, bfs_road, 2);
     mu_meter_learn(&meter, bfs_road, 4);
@@ -56,7 +56,7 @@ static void test_lines(void)
     const int file = mkstemp(path), saved = dup(STDERR_FILENO);
     if (!CHECK(file >= 0 && saved >= 0 && dup2(file, STDERR_FILENO) >= 0, "a file for standard error")) return;
     struct mu_meter meter;
-    mu_meter_start(&meter, 4);
+    mu_meter_start(&meter, NULL, 4);
     mu_meter_show(&meter, "bfs 1/2", 100);
     mu_meter_done(&meter, 1, "bfs 1/2", "ok", 62);
     mu_meter_done(&meter, 2, "mis 1/2", "wrong", 31);

@@ -225,7 +225,7 @@ const struct mu_work mu_campaign_tuning_work = {
 int mu_campaign_run(struct mu_campaign *campaign, struct mu_error *err)
 {
     struct mu_meter *meter = &campaign->engine.meter;
-    mu_meter_start(meter, campaign->engine.step_count);
+    mu_meter_start(meter, &campaign->engine.world, campaign->engine.step_count);
     mu_cost_learn_all(meter, &campaign->tries);
     mu_cost_learn_all(meter, &campaign->runs);
     mu_engine_run(&campaign->engine, err);
@@ -258,13 +258,14 @@ int mu_campaign_list(struct mu_campaign *campaign, FILE *to, struct mu_error *er
 {
     char duration[24];
     struct mu_meter *meter = &campaign->engine.meter;
-    mu_meter_start(meter, campaign->engine.step_count);
+    mu_meter_start(meter, &campaign->engine.world, campaign->engine.step_count);
     if (learn_earlier(campaign, err) == MU_OK) {
         const bool known = json_object_size(meter->costs.value) != 0;
-        mu_meter_duration(mu_engine_list(&campaign->engine, to), duration, sizeof duration);
-        fprintf(to, "%u runs and %u tunings, about %s in all (%s); %zu records are there\n", campaign->run_count,
-                campaign->engine.step_count - campaign->run_count, duration,
-                known ? "by what earlier runs took" : "a guess: nothing ran here before",
+        const uint32_t tunings = campaign->engine.step_count - campaign->run_count;
+        uint32_t steps;
+        mu_meter_duration(mu_engine_list(&campaign->engine, to, &steps), duration, sizeof duration);
+        fprintf(to, "%u runs and %u tunings, about %s in all (%s); %zu records are there\n", steps - tunings, tunings,
+                duration, known ? "by what earlier runs took" : "a guess: nothing ran here before",
                 campaign->runs.by_key != NULL ? json_object_size(campaign->runs.by_key) : 0);
     }
     mu_meter_end(meter);

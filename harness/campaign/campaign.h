@@ -37,7 +37,9 @@ struct mu_campaign_options {
     enum mu_variant variants[MU_MAX_VARIANTS];
     size_t variant_count;
     const char *label, *set; /* NULL: no label; the suite's name */
-    uint32_t repeats;
+    uint32_t repeats;        /* processes of each test */
+    uint32_t most_repeats;   /* more than repeats: so many, until the test's interval is narrow */
+    double test_width;       /* … which it is at this relative half-width */
     uint64_t order_seed;
     struct mu_tune_options tune;
     bool tuned;   /* workgroup and team come from a tuning */
@@ -70,7 +72,7 @@ struct mu_campaign {
     struct mu_slot slots[MU_MAX_SLOTS];
     uint32_t slot_count;
     struct mu_engine engine;     /* its plan; a test of it is a slot of a comparison */
-    uint32_t run_count;          /* steps that are runs, the others being tunings */
+    uint32_t run_count;          /* steps that are runs, the others being tunings; not all may be needed */
     struct mu_store runs, tries; /* <set>.jsonl and tune.jsonl */
 };
 

@@ -181,7 +181,12 @@ static int add_steps(struct mu_campaign *campaign, struct mu_error *err)
 {
     struct mu_engine *engine = &campaign->engine;
     size_t tests = 0, steps = 0;
-    engine->enough = (struct mu_enough){.least = campaign->options->repeats, .most = campaign->options->repeats};
+    const struct mu_campaign_options *options = campaign->options;
+    engine->enough =
+        (struct mu_enough){.least = options->repeats,
+                           .most = options->most_repeats > options->repeats ? options->most_repeats : options->repeats,
+                           .width = options->test_width,
+                           .samples = "samples_ns"};
     if (!mu_mul_size(campaign->comparison_count, campaign->slot_count, &tests) ||
         !mu_mul_size(tests, (size_t)engine->enough.most + 1, &steps) || steps > UINT32_MAX)
         return mu_fail(err, MU_LIMIT, "the campaign has too many runs");

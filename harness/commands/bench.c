@@ -13,6 +13,8 @@ enum option_key {
     KEY_NO_TUNE,
     KEY_RETUNE,
     KEY_REPEATS,
+    KEY_MOST_REPEATS,
+    KEY_TEST_WIDTH,
     KEY_MIN_SAMPLES,
     KEY_MAX_SAMPLES,
     KEY_WIDTH,
@@ -35,6 +37,13 @@ static const struct argp_option options[] = {
     {"retune", KEY_RETUNE, 0, 0, "Tune anew (default: use the tuning of an earlier campaign)", MU_GROUP_WHERE},
     {0, 0, 0, 0, "How it is measured (defaults: the suite's, see muster list):", MU_GROUP_MEASURE},
     {"repeats", KEY_REPEATS, "N", 0, "Processes for each test", MU_GROUP_MEASURE},
+    {"most-repeats", KEY_MOST_REPEATS, "N", 0,
+     "Add processes to a test, up to so many, until half the 95 % interval of its time over all of them is narrow, "
+     "then as many again; a process takes 20 samples, or as many as fit into 0.5 s, and the interval counts from 8 "
+     "processes on, or --repeats (default: no more than --repeats)",
+     MU_GROUP_MEASURE},
+    {"test-width", KEY_TEST_WIDTH, "PERCENT", 0,
+     "With --most-repeats: what is narrow, in percent of the time (default: 1)", MU_GROUP_MEASURE},
     {"min-samples", KEY_MIN_SAMPLES, "N", 0, "Least samples of a test, in all its processes together",
      MU_GROUP_MEASURE},
     {"max-samples", KEY_MAX_SAMPLES, "N", 0, "Most samples of a process", MU_GROUP_MEASURE},
@@ -82,6 +91,7 @@ static error_t parse_number(int key, const char *text, struct arguments *argumen
     } numbers[] = {
         {KEY_ORDER_SEED, "order-seed", 0, UINT64_MAX >> 1, NULL, &campaign->order_seed},
         {KEY_REPEATS, "repeats", 1, 1000, &campaign->repeats, NULL},
+        {KEY_MOST_REPEATS, "most-repeats", 2, 1000, &campaign->most_repeats, NULL},
         {KEY_MIN_SAMPLES, "min-samples", 1, 1000000, &arguments->min_samples, NULL},
         {KEY_MAX_SAMPLES, "max-samples", 1, 1000000, &arguments->max_samples, NULL},
     };
@@ -129,6 +139,10 @@ static error_t parse_value(int key, char *text, struct arguments *arguments)
     case KEY_WIDTH:
         if (mu_parse_percent("target-width", text, &percent, &arguments->common.err) == MU_OK)
             arguments->target_width = percent / 100;
+        return 0;
+    case KEY_TEST_WIDTH:
+        if (mu_parse_percent("test-width", text, &percent, &arguments->common.err) == MU_OK)
+            arguments->common.campaign.test_width = percent / 100;
         return 0;
     case KEY_SET:
         arguments->common.campaign.set = text;
@@ -185,12 +199,43 @@ static bool names(const struct mu_option_line *line, enum mu_test_option setting
     return false;
 }
 
+/* A process of a test that gets as many as it needs: so many samples, or so long. */
+#define SHORT_SAMPLES 20
+#define SHORT_TIME_S  0.5
+#define TEST_WIDTH    0.01
+
+/* When a process has enough samples, and a test enough processes. */
+static int complete_rules(struct arguments *arguments)
+{
+    struct mu_campaign_options *campaign = &arguments->common.campaign;
+    const struct mu_suite *suite = campaign->suite;
+    struct mu_asked *base = &campaign->base;
+    const bool grows = campaign->most_repeats != 0;
+    if (!grows && campaign->test_width > 0)
+        return mu_fail(&arguments->common.err, MU_USAGE, "--test-width goes with --most-repeats");
+    if (campaign->repeats == 0) campaign->repeats = grows ? MU_ENOUGH_LEAST : suite->repeats;
+    if (grows && campaign->most_repeats <= campaign->repeats)
+        return mu_fail(&arguments->common.err, MU_USAGE, "--most-repeats=%u is not more than the %u of --repeats",
+                       campaign->most_repeats, campaign->repeats);
+    if (campaign->test_width <= 0) campaign->test_width = TEST_WIDTH;
+    const uint32_t least = (arguments->min_samples + campaign->repeats - 1) / campaign->repeats;
+    uint32_t most = grows ? SHORT_SAMPLES : suite->max_samples;
+    double time_s = grows ? SHORT_TIME_S : suite->max_time_s;
+    if (arguments->max_samples != 0) most = arguments->max_samples;
+    if (arguments->max_time_s > 0) time_s = arguments->max_time_s;
+    mu_ask(base, MU_TEST_min_samples, grows ? 0 : least, MU_FROM_OPTION);
+    mu_ask(base, MU_TEST_samples, most < least ? least : most, MU_FROM_OPTION);
+    mu_ask_real(base, MU_TEST_target_width, arguments->target_width > 0 ? arguments->target_width : suite->target_width,
+                MU_FROM_OPTION);
+    mu_ask_real(base, MU_TEST_max_time_s, time_s, MU_FROM_OPTION);
+    return MU_OK;
+}
+
 /* What no option told, from the suite. */
 static int complete(struct arguments *arguments)
 {
     struct mu_campaign_options *campaign = &arguments->common.campaign;
     const struct mu_suite *suite = campaign->suite;
-    struct mu_asked *base = &campaign->base;
     const bool fixed =
         arguments->no_tune || names(&campaign->line, MU_TEST_workgroup) || names(&campaign->line, MU_TEST_team_limit);
     const bool asked = arguments->tune || campaign->tune.again;
@@ -200,26 +245,18 @@ static int complete(struct arguments *arguments)
     campaign->tuned = asked || (suite->tuned && !fixed);
     campaign->tune.least = MU_TUNE_LEAST;
     campaign->tune.max_time_s = suite->tune_time_s;
-    if (campaign->repeats == 0) campaign->repeats = suite->repeats;
     if (arguments->min_samples == 0) arguments->min_samples = suite->min_samples;
-    const uint32_t least = (arguments->min_samples + campaign->repeats - 1) / campaign->repeats;
-    const uint32_t most = arguments->max_samples != 0 ? arguments->max_samples : suite->max_samples;
-    mu_ask(base, MU_TEST_min_samples, least, MU_FROM_OPTION);
-    mu_ask(base, MU_TEST_samples, most < least ? least : most, MU_FROM_OPTION);
-    mu_ask_real(base, MU_TEST_target_width, arguments->target_width > 0 ? arguments->target_width : suite->target_width,
-                MU_FROM_OPTION);
-    mu_ask_real(base, MU_TEST_max_time_s, arguments->max_time_s > 0 ? arguments->max_time_s : suite->max_time_s,
-                MU_FROM_OPTION);
-    return MU_OK;
+    return complete_rules(arguments);
 }
 
 /* What is not the table goes to standard error where a program or a script reads standard output. */
 static void print_head(const struct mu_campaign *campaign, FILE *to)
 {
     const struct mu_campaign_options *campaign_options = campaign->options;
-    fprintf(to, "suite %s on %s (%s): %u runs in %u comparisons; every result is checked\nrecords: %s\n\n",
+    fprintf(to, "suite %s on %s (%s): %s%u runs in %u comparisons; every result is checked\nrecords: %s\n\n",
             campaign_options->input_count != 0 ? "custom" : campaign_options->suite->name, campaign->info->chip,
-            campaign->info->name, campaign->run_count, campaign->comparison_count, campaign->runs.path);
+            campaign->info->name, campaign_options->most_repeats != 0 ? "at most " : "", campaign->run_count,
+            campaign->comparison_count, campaign->runs.path);
     fflush(to);
 }
 

@@ -67,17 +67,15 @@ static double plan_ahead(struct mu_engine *engine, const struct mu_step *from, u
     return seconds;
 }
 
-double mu_engine_list(const struct mu_engine *engine, FILE *to)
+double mu_engine_list(const struct mu_engine *engine, FILE *to, uint32_t *count)
 {
-    double seconds = 0;
     char what[DESCRIPTION];
     for (const struct mu_step *step = engine->steps; step < engine->steps + engine->step_count; step++) {
         if (is_left_out(engine, step)) continue;
         step->work->describe(engine, step, what, sizeof what);
         fprintf(to, "%s\n", what);
-        seconds += step->work->expect(engine, step);
     }
-    return seconds;
+    return look_ahead(engine, engine->steps, count);
 }
 
 /* ---- Doing it ---- */

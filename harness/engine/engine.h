@@ -78,7 +78,8 @@ int mu_engine_run(struct mu_engine *engine, struct mu_error *err);
 int mu_engine_call(struct mu_engine *engine, struct mu_call *call, json_t **response, uint64_t *wall_ns,
                    struct mu_error *err);
 
-/* Prints the steps, one a line, and returns how long they will take together, in seconds. */
-double mu_engine_list(const struct mu_engine *engine, FILE *to);
+/* Prints the steps that tests will probably need, one a line; *count gets how many they are. Returns how long they will
+ * take together, in seconds. */
+double mu_engine_list(const struct mu_engine *engine, FILE *to, uint32_t *count);
 
 #endif

@@ -7,11 +7,22 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-void mu_meter_start(struct mu_meter *meter, uint32_t planned)
+static uint64_t read_clock(const struct mu_meter *meter)
+{
+    return meter->world != NULL ? meter->world->now_ns(meter->world->context) : mu_now_ns();
+}
+
+double mu_meter_elapsed(const struct mu_meter *meter)
+{
+    return (double)(read_clock(meter) - meter->start_ns) * 1e-9;
+}
+
+void mu_meter_start(struct mu_meter *meter, const struct mu_world *world, uint32_t planned)
 {
     memset(meter, 0, sizeof *meter);
     meter->planned = planned;
-    meter->start_ns = mu_now_ns();
+    meter->world = world;
+    meter->start_ns = read_clock(meter);
     meter->terminal = isatty(STDERR_FILENO);
     meter->costs = mu_json_object();
     meter->outcomes = mu_json_object();
@@ -85,7 +96,7 @@ static int columns(void)
 static void format_line(const struct mu_meter *meter, const char *what, double to_go_s, char *line, size_t bytes)
 {
     char elapsed[24], to_go[24], outcomes[160];
-    mu_meter_duration((double)(mu_now_ns() - meter->start_ns) * 1e-9, elapsed, sizeof elapsed);
+    mu_meter_duration(mu_meter_elapsed(meter), elapsed, sizeof elapsed);
     mu_meter_duration(to_go_s, to_go, sizeof to_go);
     list_outcomes(meter, outcomes, sizeof outcomes);
     snprintf(line, bytes, "[%u/%u] %s, about %s to go; %s%s%s", meter->done, meter->planned, elapsed, to_go, outcomes,

@@ -4,19 +4,21 @@
 #define MU_HARNESS_ENGINE_METER_H
 
 #include "base/json.h"
+#include "harness/engine/world.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 struct mu_meter {
     uint32_t done, planned;
+    const struct mu_world *world; /* whose clock it reads; NULL: the system's */
     uint64_t start_ns;
     bool terminal;
     struct mu_json costs;    /* what runs took: {group: {"sum": seconds, "count": runs}} */
     struct mu_json outcomes; /* {outcome: count} */
 };
 
-void mu_meter_start(struct mu_meter *meter, uint32_t planned);
+void mu_meter_start(struct mu_meter *meter, const struct mu_world *world, uint32_t planned);
 void mu_meter_end(struct mu_meter *meter);
 
 /* A run of these groups, from the widest to the narrowest ("measure", "measure bfs", …; NULL ends them), took so long.
@@ -31,6 +33,9 @@ void mu_meter_show(struct mu_meter *meter, const char *what, double to_go_s);
 
 /* `runs` runs are done, with this outcome. A line on its own unless it is "ok" on a terminal. */
 void mu_meter_done(struct mu_meter *meter, uint32_t runs, const char *what, const char *outcome, double to_go_s);
+
+/* Seconds since the start. */
+double mu_meter_elapsed(const struct mu_meter *meter);
 
 /* Removes the line that changes, before something else is printed. */
 void mu_meter_clear(const struct mu_meter *meter);

@@ -272,10 +272,8 @@ static void show_times(const struct mu_survey *survey)
     const char *name, *between = ": ";
     char elapsed[24];
     json_t *milliseconds;
-    const struct mu_world *world = &survey->engine.world;
     if (json_object_size(survey->spent.value) == 0) return;
-    const uint64_t elapsed_ns = world->now_ns(world->context) - survey->engine.meter.start_ns;
-    mu_meter_duration((double)elapsed_ns * 1e-9, elapsed, sizeof elapsed);
+    mu_meter_duration(mu_meter_elapsed(&survey->engine.meter), elapsed, sizeof elapsed);
     fprintf(stderr, "muster: %s", elapsed);
     json_object_foreach (survey->spent.value, name, milliseconds) {
         fprintf(stderr, "%s%s %.1f s", between, name, (double)json_integer_value(milliseconds) / 1000);
@@ -287,7 +285,7 @@ static void show_times(const struct mu_survey *survey)
 int mu_survey_run(struct mu_survey *survey, struct mu_error *err)
 {
     struct mu_engine *engine = &survey->engine;
-    mu_meter_start(&engine->meter, engine->step_count);
+    mu_meter_start(&engine->meter, &engine->world, engine->step_count);
     mu_cost_learn_all(&engine->meter, &survey->store);
     mu_engine_run(engine, err);
     mu_meter_clear(&engine->meter);

@@ -1,0 +1,129 @@
+/* A world without a driver: child processes are a function of the test, the clock moves by what they are said to take,
+ * the device's health is a variable, and signals come when the test wants them. */
+#ifndef MU_TESTS_FAKE_WORLD_H
+#define MU_TESTS_FAKE_WORLD_H
+
+#include "harness/engine/world.h"
+#include "harness/run/resolve.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { FAKE_CALLS = 512, FAKE_TEXT = 160 };
+
+struct fake_world {
+    /* The child: its response, whose reference is the caller's, or NULL; a status other than MU_OK is the outcome. */
+    json_t *(*answer)(struct fake_world *fake, const json_t *request, int *status);
+    uint64_t call_ns;        /* that a call takes */
+    uint32_t interrupt_call; /* the call during which a signal comes, from 1; 0: none */
+    enum mu_trust health;    /* what fresh self-tests say */
+    struct mu_facts facts;   /* for tests that are resolved */
+    const void *table;       /* of answers, for `answer` */
+
+    uint64_t now_ns;
+    uint32_t calls, checks;          /* calls of children, and fresh self-tests */
+    char log[FAKE_CALLS][FAKE_TEXT]; /* what each call was for, as `answer` notes it */
+    double deadlines[FAKE_CALLS];
+};
+
+static int fake_call(void *context, struct mu_call *call, json_t **response, struct mu_error *err)
+{
+    struct fake_world *fake = context;
+    int status = MU_OK;
+    *response = NULL;
+    if (fake->calls >= FAKE_CALLS) return mu_fail(err, MU_LIMIT, "more calls than a test should make");
+    fake->deadlines[fake->calls] = call->deadline_s;
+    fake->log[fake->calls][0] = '\0';
+    fake->calls++;
+    fake->now_ns += fake->call_ns;
+    if (fake->calls == fake->interrupt_call) return mu_fail(err, MU_INTERRUPTED, "interrupted");
+    *response = fake->answer(fake, call->request, &status);
+    return status == MU_OK ? MU_OK : mu_fail(err, status, "a child that ended by %s", mu_status_text(status));
+}
+
+static int fake_check(void *context, bool fresh, struct mu_selftest *selftest, struct mu_error *err)
+{
+    struct fake_world *fake = context;
+    memset(selftest, 0, sizeof *selftest);
+    selftest->trust = fresh ? fake->health : MU_TRUSTED;
+    snprintf(selftest->reason, sizeof selftest->reason, "as the test wants it");
+    fake->checks += fresh;
+    return err->status;
+}
+
+static int fake_resolve(void *context, const struct mu_asked *asked, struct mu_test *test, struct mu_error *err)
+{
+    const struct fake_world *fake = context;
+    bool untested;
+    return mu_resolve_by(asked, &fake->facts, test, &untested, err);
+}
+
+static bool fake_interrupted(void *context)
+{
+    const struct fake_world *fake = context;
+    return fake->interrupt_call != 0 && fake->calls >= fake->interrupt_call;
+}
+
+static uint64_t fake_now(void *context)
+{
+    const struct fake_world *fake = context;
+    return fake->now_ns;
+}
+
+static inline struct mu_world fake_world(struct fake_world *fake)
+{
+    return (struct mu_world){fake, fake_call, fake_check, fake_resolve, fake_interrupted, fake_now};
+}
+
+/* Notes what the last call was for. */
+static inline void fake_note(struct fake_world *fake, const char *text)
+{
+    char *log = fake->log[fake->calls - 1];
+    const size_t used = strlen(log);
+    snprintf(log + used, FAKE_TEXT - used, "%s%s", used != 0 ? " " : "", text);
+}
+
+/* A device that is nowhere. */
+static inline struct mu_device_info fake_device(bool cpu)
+{
+    struct mu_device_info info = {.cpu = cpu,
+                                  .compute_units = 4,
+                                  .max_workgroup = 256,
+                                  .local_bytes = 32768,
+                                  .atomics = MU_ATOMICS_C11,
+                                  .available[MU_ATOMICS_C11] = true,
+                                  .yield = -1};
+    snprintf(info.name, sizeof info.name, "a fake");
+    snprintf(info.chip, sizeof info.chip, "fake");
+    snprintf(info.driver, sizeof info.driver, "1.0");
+    snprintf(info.platform_version, sizeof info.platform_version, "OpenCL 3.0 fake");
+    snprintf(info.c_standard, sizeof info.c_standard, "CL3.0");
+    return info;
+}
+
+/* Standard error into a file, so that a test can look at what a person would see; and back, with the text. */
+struct captured {
+    FILE *file;
+    int saved;
+};
+
+static inline bool capture(struct captured *captured)
+{
+    captured->file = tmpfile();
+    captured->saved = dup(STDERR_FILENO);
+    return captured->file != NULL && captured->saved >= 0 && dup2(fileno(captured->file), STDERR_FILENO) >= 0;
+}
+
+static inline void release(struct captured *captured, char *text, size_t bytes)
+{
+    fflush(stderr);
+    dup2(captured->saved, STDERR_FILENO);
+    close(captured->saved);
+    const ssize_t got = pread(fileno(captured->file), text, bytes - 1, 0);
+    text[got > 0 ? got : 0] = '\0';
+    fclose(captured->file);
+}
+
+#endif
