@@ -80,6 +80,7 @@ complete -c muster -n '__fish_seen_subcommand_from bench' -l max-samples -r
 complete -c muster -n '__fish_seen_subcommand_from bench' -l max-time -r
 complete -c muster -n '__fish_seen_subcommand_from bench' -l min-angle -r
 complete -c muster -n '__fish_seen_subcommand_from bench' -l min-samples -r
+complete -c muster -n '__fish_seen_subcommand_from bench' -l most-repeats -r
 complete -c muster -n '__fish_seen_subcommand_from bench' -l no-tune
 complete -c muster -n '__fish_seen_subcommand_from bench' -l order-seed -r
 complete -c muster -n '__fish_seen_subcommand_from bench' -l own-degree -r
@@ -104,6 +105,7 @@ complete -c muster -n '__fish_seen_subcommand_from bench' -l suite -r -f -a 'smo
 complete -c muster -n '__fish_seen_subcommand_from bench' -l sweep -r
 complete -c muster -n '__fish_seen_subcommand_from bench' -l target-width -r
 complete -c muster -n '__fish_seen_subcommand_from bench' -l team -r
+complete -c muster -n '__fish_seen_subcommand_from bench' -l test-width -r
 complete -c muster -n '__fish_seen_subcommand_from bench' -l tree-from -r
 complete -c muster -n '__fish_seen_subcommand_from bench' -l tune
 complete -c muster -n '__fish_seen_subcommand_from bench' -l usage
