@@ -1,96 +1,11 @@
 /* Options: every row of every table makes sense; a row that is added to an app is on the command line and in help,
- * request, record, key and CSV without another line anywhere; every option that makes a test another test changes its
- * key. The program has one app, which is made here. */
-#define APP_BUFFERS(X) X(value, uint, vertices, RESULT)
-#define APP_SCALARS(X) X(vertices, uint) X(share, real)
+ * request, record, key and CSV without another line anywhere; conditions decide what else a test has. */
+#include "tests/fake_app.h"
 
-#define APP_OPTIONS(X)                                                                                                 \
-    X(damping_share, real, .argument = "SHARE", .is = MU_OPTION_INPUT, .most = 1, .unit = "parts",                     \
-      .words = {{"auto", 0}}, .otherwise = "auto", .usual = "auto: by the input", .help = "What stays")                \
-    X(lane_width, uint, .argument = "LANES", .is = MU_OPTION_BUILD, .min = 1, .max = 64, .otherwise = "8",             \
-      .help = "How wide")
-#include "apps/host.h"
-
-#include "base/memory.h"
-#include "harness/run/identity.h"
 #include "harness/run/option_line.h"
-#include "harness/run/resolve.h"
 #include "tests/tap.h"
 
 #include <ctype.h>
-#include <limits.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-PLAN(fake)
-{
-    STEP(init, S.vertices, 0);
-}
-
-static int prepare(struct mu_instance *instance, struct mu_error *err)
-{
-    struct app_state *S = instance->state;
-    (void)err;
-    S->vertices = instance->graph->vertices;
-    if (S->option.damping_share <= 0) S->option.damping_share = 0.5;
-    S->share = S->option.damping_share;
-    return MU_OK;
-}
-
-static int check(struct mu_instance *instance, struct mu_error *err)
-{
-    (void)instance;
-    return err->status;
-}
-
-static const struct mu_app fake = {.suite = "test",
-                                   .name = "fake",
-                                   .purpose = "an app of this test",
-                                   .result = "value",
-                                   .prepare = prepare,
-                                   .check = check,
-                                   MU_APP_TABLES};
-const struct mu_app *const mu_apps[] = {&fake, NULL};
-
-static char folder[] = "/tmp/muster-options-XXXXXX";
-static const struct mu_device_info device = {.chip = "chip",
-                                             .driver = "1.0",
-                                             .compute_units = 4,
-                                             .max_workgroup = 1024,
-                                             .available = {true, true, true},
-                                             .c_standard = "CL3.0"};
-
-static void write_file(const char *path, const char *text)
-{
-    char name[PATH_MAX];
-    snprintf(name, sizeof name, "%s/%s", folder, path);
-    FILE *file = fopen(name, "w");
-    if (file == NULL || fputs(text, file) == EOF || fclose(file) != 0) perror(name);
-}
-
-/* A folder of kernels: those of the source tree, and the fake app's. */
-static void make_kernels(void)
-{
-    static const char *const folders[] = {"apps", "apps/test", "apps/test/fake"};
-    static const char *const shared[] = {"variants", "apps/priority.clh"};
-    char name[PATH_MAX], source[PATH_MAX], target[PATH_MAX * 2];
-    const char *srcdir = getenv("srcdir");
-    if (realpath(srcdir != NULL ? srcdir : ".", source) == NULL) perror("srcdir");
-    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
-        snprintf(name, sizeof name, "%s/%s", folder, folders[i]);
-        if (mkdir(name, 0777) != 0) perror(name);
-    }
-    for (size_t i = 0; i < sizeof shared / sizeof shared[0]; i++) {
-        snprintf(name, sizeof name, "%s/%s", folder, shared[i]);
-        snprintf(target, sizeof target, "%s/%s", source, shared[i]);
-        if (symlink(target, name) != 0) perror(name);
-    }
-    write_file("apps/test/fake/fake.state.h", "/* the state */\n");
-    write_file("apps/test/fake/fake.cl", "int a;\n");
-    write_file("apps/test/fake/fake.plan.h", "/* the plan */\n");
-}
 
 /* ---- Rows ---- */
 
@@ -169,28 +84,6 @@ static void test_rows(void)
 }
 
 /* ---- A row that is added ---- */
-
-static int resolve(const struct mu_asked *asked, struct mu_test *test)
-{
-    const struct mu_facts facts = {
-        .info = &device, .selftest = {.trust = MU_TRUSTED, .yield = MU_YIELD_SYSCALL, .spin_limit = 1u << 20}};
-    struct mu_error err = {0};
-    bool untested;
-    return mu_resolve_by(asked, &facts, test, &untested, &err);
-}
-
-static struct mu_asked ask_nothing(void)
-{
-    return (struct mu_asked){.app = &fake, .input = "road:4", .kernel_dir = folder};
-}
-
-static char *text_of(const struct mu_test *test)
-{
-    struct mu_error err = {0};
-    char *text = mu_test_text(test, &device, &err);
-    if (text == NULL) printf("# %s\n", err.message);
-    return text;
-}
 
 static void test_help(struct mu_option_line *line)
 {
@@ -314,90 +207,6 @@ static void test_added(void)
     test_instance(&test);
 }
 
-/* ---- Keys ---- */
-
-/* A value that is not `value`. */
-static struct mu_value another(const struct mu_option *row, const struct mu_value *value)
-{
-    struct mu_value other = {.from = MU_FROM_OPTION};
-    if (row->type == MU_OPTION_real)
-        other.real = row->most / 2 == value->real ? row->most : row->most / 2;
-    else if (row->type == MU_OPTION_flag)
-        other.number = value->number == 0;
-    else if (row->choices != NULL)
-        other.number = value->number == 0;
-    else
-        other.number = row->max / 2 + 1 == value->number ? row->max : row->max / 2 + 1;
-    return other;
-}
-
-static bool another_key(const struct mu_asked *asked, const char *base)
-{
-    struct mu_test test;
-    resolve(asked, &test);
-    char *text = text_of(&test);
-    const bool differs = text != NULL && strcmp(text, base) != 0;
-    mu_free(text);
-    return differs;
-}
-
-/* Each option in turn, in one variant. */
-static void test_flips(unsigned variant)
-{
-    struct mu_asked asked = ask_nothing();
-    struct mu_test test;
-    mu_ask(&asked, MU_TEST_variant, variant, MU_FROM_OPTION);
-    resolve(&asked, &test);
-    char *base = text_of(&test);
-    for (int i = 0; i < MU_TEST_OPTION_COUNT && base != NULL; i++) {
-        const struct mu_option *row = &mu_test_options[i];
-        const struct mu_value value = mu_test_value(&test, (enum mu_test_option)i);
-        struct mu_asked flipped = asked;
-        flipped.options[i] = another(row, &value);
-        const bool counts = mu_test_option_applies(row, variant) && (row->is & MU_OPTION_EFFORT) == 0;
-        CHECK(another_key(&flipped, base) == counts, "%s, %s: %s key", mu_variants[variant].name, row->name,
-              counts ? "another" : "the same");
-    }
-    for (size_t i = 0; fake.options[i].name != NULL && base != NULL; i++) {
-        struct mu_asked flipped = asked;
-        flipped.app_values[i] = another(&fake.options[i], &test.app_values[i]);
-        CHECK(another_key(&flipped, base), "%s, %s: another key", mu_variants[variant].name, fake.options[i].name);
-    }
-    mu_free(base);
-}
-
-/* What says how long is measured, and nothing else, leaves the key alone. */
-static void test_effort(void)
-{
-    static const char *const names[] = {"samples", "min_samples", "target_width", "max_time_s", "deadline", "cache"};
-    size_t known = 0, all = 0;
-    for (const struct mu_option *row = mu_test_options; row->name != NULL; row++) {
-        all += (row->is & MU_OPTION_EFFORT) != 0;
-        for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-            known += (row->is & MU_OPTION_EFFORT) != 0 && strcmp(row->name, names[i]) == 0;
-    }
-    CHECK(all == known && known == sizeof names / sizeof names[0], "%zu options are no part of a key", all);
-}
-
-/* What a self-test or a roll call finds is no part of the key; the same number is, where somebody names it. */
-static void test_found(void)
-{
-    struct mu_asked asked = ask_nothing();
-    struct mu_test test;
-    resolve(&asked, &test);
-    char *base = text_of(&test);
-    mu_test_set(&test, MU_TEST_spin_limit, 7, MU_FROM_DEVICE);
-    mu_test_set(&test, MU_TEST_expected, 7, MU_FROM_ROLL_CALL);
-    char *found = text_of(&test);
-    mu_test_set(&test, MU_TEST_expected, 7, MU_FROM_PROFILE);
-    char *named = text_of(&test);
-    CHECK(base != NULL && found != NULL && strcmp(base, found) == 0, "what a process finds leaves the key alone");
-    CHECK(named != NULL && base != NULL && strcmp(base, named) != 0, "what the profile says does not");
-    mu_free(base);
-    mu_free(found);
-    mu_free(named);
-}
-
 /* ---- Conditions ---- */
 
 static int resolve_with(unsigned variant, enum mu_condition condition, uint64_t expected, struct mu_test *test,
@@ -441,44 +250,12 @@ static void test_conditions(void)
     CHECK(resolve_with(MU_PORTABLE, MU_WARM, 4, &test, &err) == MU_OK && test.expected == 4, "warm takes --expected");
 }
 
-/* The kernels: by what they say, wherever they are from. */
-static void test_kernels(void)
-{
-    const struct mu_asked asked = ask_nothing();
-    struct mu_test test;
-    struct mu_device_info other = device;
-    struct mu_error err = {0};
-    resolve(&asked, &test);
-    char *base = text_of(&test);
-    write_file("apps/test/fake/fake.cl", "/* a comment */ int  a;\n");
-    CHECK(base != NULL && !another_key(&asked, base), "a comment in a kernel: the same key");
-    write_file("apps/test/fake/fake.cl", "int b;\n");
-    CHECK(base != NULL && another_key(&asked, base), "another token in a kernel of the same folder: another key");
-    write_file("apps/test/fake/fake.cl", "int a;\n");
-    CHECK(base != NULL && !another_key(&asked, base), "the old kernel: the old key");
-    snprintf(other.driver, sizeof other.driver, "2.0");
-    char *newer = mu_test_text(&test, &other, &err);
-    CHECK(base != NULL && newer != NULL && strcmp(base, newer) != 0, "another driver: another key");
-    test.kernel_dir = "/nonexistent";
-    CHECK(mu_test_text(&test, &device, &err) == NULL && err.status == MU_IO, "kernels that cannot be read: %s",
-          err.message);
-    mu_free(base);
-    mu_free(newer);
-}
-
 int main(void)
 {
-    char command[64];
-    if (mkdtemp(folder) == NULL) return 99;
-    make_kernels();
+    if (!make_folder()) return 99;
     test_rows();
     test_added();
-    for (unsigned variant = MU_MULTI_KERNEL; variant <= MU_SPECIALISED; variant++) test_flips(variant);
-    test_effort();
-    test_found();
     test_conditions();
-    test_kernels();
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    if (system(command) != 0) printf("# %s remains\n", folder);
+    remove_folder();
     return tap_done();
 }
