@@ -85,6 +85,19 @@ struct setting {
 
 static const struct row steady[] = {{"multi-kernel", 0, 0, 100, MU_OK, 0}, {"portable", 0, 0, 50, MU_OK, 0}, {0}};
 
+/* Adds a variant to those that are compared. */
+static void compare(struct mu_campaign_options *options, enum mu_variant variant)
+{
+    options->variants[options->variant_count++] = variant;
+}
+
+/* Compares one variant alone, until others are added. */
+static void compare_only(struct mu_campaign_options *options, enum mu_variant variant)
+{
+    options->variant_count = 0;
+    compare(options, variant);
+}
+
 /* pannotia/mis on a small input, in the variants multi-kernel and portable. */
 static void prepare(struct setting *setting, const struct row *rows)
 {
@@ -101,8 +114,8 @@ static void prepare(struct setting *setting, const struct row *rows)
     options->suite = &mu_suites[0];
     options->apps[options->app_count++] = mu_app_find("pannotia/mis", &err);
     options->inputs[options->input_count++] = "road:6";
-    options->variants[options->variant_count++] = MU_MULTI_KERNEL;
-    options->variants[options->variant_count++] = MU_PORTABLE;
+    compare(options, MU_MULTI_KERNEL);
+    compare(options, MU_PORTABLE);
     options->repeats = 4;
     options->order_seed = 1;
     options->tune = (struct mu_tune_options){.least = MU_TUNE_LEAST, .max_time_s = 1};
@@ -207,7 +220,7 @@ static void test_outcomes(void)
                                       {0}};
     struct setting setting;
     prepare(&setting, rows);
-    setting.options.variants[setting.options.variant_count++] = MU_SPECIALISED;
+    compare(&setting.options, MU_SPECIALISED);
     run(&setting);
     CHECK(setting.err.status == MU_OK && setting.fake.calls == 6 && records(&setting) == 6,
           "one failure stands for its test: %u processes", setting.fake.calls);
@@ -220,7 +233,8 @@ static void test_outcomes(void)
           "and told again without running anything");
     discard(&setting);
     prepare(&setting, rows);
-    setting.options.variants[1] = MU_SPECIALISED;
+    compare_only(&setting.options, MU_MULTI_KERNEL);
+    compare(&setting.options, MU_SPECIALISED);
     setting.fake.health = MU_REFUSED;
     run(&setting);
     CHECK(setting.err.status == MU_DEVICE &&
@@ -317,8 +331,7 @@ static void test_failing_tries(void)
     struct setting setting;
     prepare(&setting, rows);
     setting.info.cpu = true;
-    setting.options.variants[0] = MU_PORTABLE;
-    setting.options.variant_count = 1;
+    compare_only(&setting.options, MU_PORTABLE);
     setting.options.tuned = true;
     setting.options.repeats = 1;
     run(&setting);
@@ -334,8 +347,7 @@ static void test_failing_tries(void)
     discard(&setting);
     static const struct row none[] = {{"portable", 0, 0, 60, MU_WRONG, 0}, {0}};
     prepare(&setting, none);
-    setting.options.variants[0] = MU_PORTABLE;
-    setting.options.variant_count = 1;
+    compare_only(&setting.options, MU_PORTABLE);
     setting.options.tuned = true;
     run(&setting);
     CHECK(!tuned(&setting, 0)->found && tuned(&setting, 0)->failure == MU_WRONG && setting.fake.calls == 2,

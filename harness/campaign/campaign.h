@@ -37,13 +37,16 @@ struct mu_campaign_options {
     enum mu_variant variants[MU_MAX_VARIANTS];
     size_t variant_count;
     const char *label, *set; /* NULL: no label; the suite's name */
-    uint32_t repeats;        /* processes of each test */
-    uint32_t most_repeats;   /* more than repeats: so many, until the test's interval is narrow */
-    double test_width;       /* … which it is at this relative half-width */
+    uint32_t repeats;
     uint64_t order_seed;
     struct mu_tune_options tune;
     bool tuned;   /* workgroup and team come from a tuning */
     bool restart; /* set the records of an earlier campaign aside */
+
+    /* Above repeats: a test has at most so many processes, and those that its interval needs to have this relative
+     * half-width. */
+    uint32_t most_repeats;
+    double test_width;
 };
 
 /* An app on an input, with its options. */
