@@ -78,6 +78,17 @@ for variant in portable specialised; do
     check "$variant: clearing and reporting take time, and are reported" end_to_end $variant 1
 done
 check 'multi-kernel: there is nothing to add to its time' end_to_end multi-kernel 0
+# The full bound, proven: a worker's group each completes, and one more does not.
+bound() {
+    measure "$1" pannotia/mis --variant=specialised --team=bound --patience=4000000000 --spin-limit=100000000 &&
+        is outcome ok && is check passed && is team_from bound && is team "$1" && is bound/completed "$1" &&
+        is bound/deadlocked $(($1 + 1))
+}
+for size in 1 2; do
+    [ "$(pocl_has compute_units $size)" = $size ] && check "the bound of $size workers, proven" bound $size
+done
+check 'only specialised is launched with its bound' refused --team=bound
+check 'its first launch needs a number' refused --variant=specialised --condition=first --team=bound
 check 'multi-kernel is not cold' refused --variant=multi-kernel --condition=cold
 check 'specialised is not cold' refused --variant=specialised --condition=cold
 check 'cold expects nothing' refused --condition=cold --expected=2

@@ -241,9 +241,10 @@ static void test_conditions(void)
     CHECK(resolve_with(MU_PORTABLE, MU_FIRST, 0, &test, &err) == MU_OK && test.expected == MU_AUTO &&
               test.samples == 1 && test.warmup == 0 && test.min_samples == 0,
           "first: one sample, nothing before it, nothing known");
-    for (unsigned variant = MU_MULTI_KERNEL; variant <= MU_SPECIALISED; variant++)
+    for (unsigned variant = MU_MULTI_KERNEL; variant < MU_SPECIALISED; variant++)
         CHECK(resolve_with(variant, MU_FIRST, 0, &test, &err) == MU_OK && test.samples == 1, "%s can be first %s",
               mu_variants[variant].name, err.message);
+    CHECK(resolve_with(MU_SPECIALISED, MU_FIRST, 0, &test, &err) == MU_USAGE, "refused: %s", err.message);
     CHECK(resolve_with(MU_MULTI_KERNEL, MU_COLD, 0, &test, &err) == MU_USAGE, "refused: %s", err.message);
     CHECK(resolve_with(MU_SPECIALISED, MU_COLD, 0, &test, &err) == MU_USAGE, "refused: %s", err.message);
     CHECK(resolve_with(MU_PORTABLE, MU_COLD, 4, &test, &err) == MU_USAGE, "refused: %s", err.message);

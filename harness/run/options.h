@@ -27,8 +27,8 @@ enum { MU_GROUP_WHAT = 1, MU_GROUP_WHERE, MU_GROUP_HOW, MU_GROUP_MEASURE, MU_GRO
       .max = 65536, .usual = "256 on a CPU, else 128; at most what the device has",                                    \
       .help = "Work-items in a workgroup, a power of two")                                                             \
     X(team_limit, uint, .option = "team", .argument = "GROUPS", .group = MU_GROUP_WHERE, .is = MU_OPTION_FOUND,        \
-      .min = 1, .max = MU_MANY_GROUPS, .words = {{"auto", MU_AUTO}}, .otherwise = "auto",                              \
-      .usual = "auto: as many as fit",                                                                                 \
+      .min = 1, .max = MU_MANY_GROUPS, .words = {{"auto", MU_AUTO}, {"bound", MU_TEAM_BOUND}}, .otherwise = "auto",    \
+      .usual = "auto: as many as fit; bound, for specialised: the same, proven",                                       \
       .help = "Workgroups that specialised launches, or each step of multi-kernel with a fixed grid, and at most so "  \
               "many in portable's team")                                                                               \
     X(rollcall, uint, .argument = "NAME", .group = MU_GROUP_HOW, .variants = MU_IN_PORTABLE, .is = MU_OPTION_FIELD,    \
@@ -104,6 +104,7 @@ bool mu_condition_applies(enum mu_condition condition, uint32_t variant);
 
 /* What words stand for. */
 #define MU_AUTO          0u
+#define MU_TEAM_BOUND    UINT32_MAX
 #define MU_READBACK_AUTO 255u
 #define MU_YIELD_AUTO    255u
 /* Executions before the samples: one; on a CPU as many as take 0.1 s, since the system needs some time slices to give

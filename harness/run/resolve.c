@@ -153,7 +153,7 @@ static uint32_t c_standard_of(const struct mu_device_info *info, const struct mu
 
 uint32_t mu_test_groups(const struct mu_device_info *info, uint32_t workgroup, uint32_t team)
 {
-    return team != MU_AUTO ? team : mu_default_groups(info, workgroup);
+    return team != MU_AUTO && team != MU_TEAM_BOUND ? team : mu_default_groups(info, workgroup);
 }
 
 static void take_device(const struct mu_facts *facts, struct mu_test *test)
@@ -210,6 +210,21 @@ static int refuse_variant(const struct mu_test *test, const struct mu_facts *fac
         err, MU_UNSUPPORTED, "device '%s' cannot do --variant=%s: its profile says [selftest] variants = %s%s",
         info->name, mu_variants[test->variant].name, variants,
         info->simulator ? ", since it is a simulator, which promises to run workgroups one after the other" : "");
+}
+
+/* Teams that cannot be had so. */
+static int refuse_team(const struct mu_test *test, struct mu_error *err)
+{
+    const bool specialised = test->variant == MU_SPECIALISED;
+    if (test->team_limit == MU_TEAM_BOUND && !specialised)
+        return mu_fail(err, MU_USAGE, "--team=bound: only specialised is launched with its bound");
+    if (specialised && test->condition == MU_FIRST &&
+        (test->team_limit == MU_AUTO || test->team_limit == MU_TEAM_BOUND))
+        return mu_fail(
+            err, MU_USAGE,
+            "--condition=%s: specialised needs a number as --team, since to find its team is to launch before",
+            mu_conditions[MU_FIRST].name);
+    return MU_OK;
 }
 
 /* Ids that the roll call cannot give. */
@@ -270,8 +285,8 @@ int mu_resolve_by(const struct mu_asked *asked, const struct mu_facts *facts, st
     mu_settings_merge(&test->driver, &facts->selftest.settings);
     *untested = false;
     if (refuse_condition(test, err) == MU_OK && refuse_device(facts, err) == MU_OK &&
-        refuse_variant(test, facts, err) == MU_OK && refuse_ids(test, err) == MU_OK &&
-        refuse_options(test, facts, err) == MU_OK)
+        refuse_variant(test, facts, err) == MU_OK && refuse_team(test, err) == MU_OK &&
+        refuse_ids(test, err) == MU_OK && refuse_options(test, facts, err) == MU_OK)
         refuse_lobe(test, facts, untested, err);
     return err->status;
 }

@@ -164,7 +164,8 @@ struct mu_json mu_test_record(const struct mu_test *test, const struct mu_device
     mu_json_set_text(&record, "app", name);
     mu_json_set_text(&record, "input", test->input);
     mu_test_describe(test, &record);
-    if (test->team_limit != MU_AUTO) mu_json_set_number(&record, "team_limit", test->team_limit);
+    if (test->team_limit != MU_AUTO && test->team_limit != MU_TEAM_BOUND)
+        mu_json_set_number(&record, "team_limit", test->team_limit);
     add_identity(&record, test);
     add_provenance(&record, info);
     mu_json_set(&record, "driver_settings", mu_settings_to_json(&test->driver));

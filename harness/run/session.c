@@ -223,13 +223,14 @@ static int choose_team(struct mu_session *session, struct mu_json *record, struc
 {
     struct mu_test *test = &session->test;
     uint32_t team = test->team_limit;
-    const bool named = team != MU_AUTO;
+    const bool named = team != MU_AUTO && team != MU_TEAM_BOUND, proven = team == MU_TEAM_BOUND;
     enum mu_barrier barrier = mu_barrier_choose(test->barrier, named ? team : 1, test->tree_from);
-    mu_json_set_text(record, "team_from", named ? "option" : "roll call");
+    mu_json_set_text(record, "team_from", named ? "option" : proven ? "bound" : "roll call");
     session->barrier = barrier;
     if (named || mu_find_team(session, barrier, &team, err) != MU_OK) return err->status;
     barrier = mu_barrier_choose(test->barrier, team, test->tree_from);
     if (barrier != session->barrier) mu_find_team(session, barrier, &team, err);
+    if (err->status == MU_OK && proven) mu_prove_bound(session, &team, record, err);
     mu_test_set(test, MU_TEST_team_limit, team, MU_FROM_ROLL_CALL);
     return err->status;
 }

@@ -41,6 +41,10 @@ int mu_measure(struct mu_session *session, struct mu_json *record, struct mu_err
  * occupancy bound, for specialised when the user names no team. */
 int mu_find_team(struct mu_session *session, enum mu_barrier barrier, uint32_t *team, struct mu_error *err);
 
+/* From a team that is likely, the full bound of specialised with session->barrier: the largest team that completes,
+ * while one workgroup more deadlocks. Both go into the record, as "bound". MU_UNSUPPORTED, and the failures of runs. */
+int mu_prove_bound(struct mu_session *session, uint32_t *team, struct mu_json *record, struct mu_error *err);
+
 /* Whether the expected size of the team is the most that it can be, or unknown, so that roll calls tell more. */
 bool mu_session_expects_most(const struct mu_session *session);
 
