@@ -18,7 +18,8 @@
 
 struct mu_measurement {
     const char *chip; /* with "@label" behind it where the records have a label */
-    const char *driver, *app, *input, *variant, *kind;
+    const char *driver, *app, *input, *kind;
+    const char *variant;  /* with "-cold", "-first", "-fixed" or "-bound" behind it, where it ran in such a form */
     const char *set;      /* the result set of a campaign; "" of single runs and tunings */
     const char *options;  /* "source=0 seed=1 input_hash=…": what the records tell of the app's options */
     const char *shown;    /* the input for people: "road:1000", with options behind it that are not the usual ones */

@@ -165,6 +165,28 @@ static char *make_identity(const json_t *record, const struct mu_measurement *me
                      mu_json_text(record, "commit"), mu_json_text(record, MU_RECORD_FILE));
 }
 
+/* The variant of a record, in the form that it ran: under which condition, with which grid or team. What is usual goes
+ * without saying, and so does what older records do not tell. Campaigns name forms so, too. */
+static const char *form_of(const json_t *record)
+{
+    static const char *const forms[] = {"multi-kernel-fixed", "multi-kernel-first", "portable-cold",
+                                        "portable-first",     "specialised-bound",  "specialised-first"};
+    const json_t *configuration = json_object_get(record, "configuration");
+    const bool bound = mu_json_is(record, "team_from", "bound") || mu_json_is(configuration, "team_limit", "bound");
+    const char *variant = mu_json_text(record, "variant");
+    const char *suffix = mu_json_is(configuration, "condition", "first")  ? "first"
+                         : mu_json_is(configuration, "condition", "cold") ? "cold"
+                         : mu_json_is(configuration, "grid", "fixed")     ? "fixed"
+                         : bound                                          ? "bound"
+                                                                          : "";
+    const size_t length = strlen(variant);
+    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++)
+        if (strncmp(forms[i], variant, length) == 0 && forms[i][length] == '-' &&
+            strcmp(forms[i] + length + 1, suffix) == 0)
+            return forms[i];
+    return variant;
+}
+
 int mu_measurement_read(const json_t *record, struct mu_measurement *measurement, struct mu_error *err)
 {
     const char *label = mu_json_text(record, "label");
@@ -172,7 +194,7 @@ int mu_measurement_read(const json_t *record, struct mu_measurement *measurement
         .driver = mu_json_text(record, "driver"),
         .app = mu_json_text(record, "app"),
         .input = mu_json_text(record, "input"),
-        .variant = mu_json_text(record, "variant"),
+        .variant = form_of(record),
         .kind = mu_record_kind(record),
         .set = mu_json_text(record, "set"),
         .outcome = mu_json_text(record, "outcome"),

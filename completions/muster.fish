@@ -101,7 +101,7 @@ complete -c muster -n '__fish_seen_subcommand_from bench' -l source -r
 complete -c muster -n '__fish_seen_subcommand_from bench' -l sources -r
 complete -c muster -n '__fish_seen_subcommand_from bench' -l sparse -r
 complete -c muster -n '__fish_seen_subcommand_from bench' -l spin-limit -r
-complete -c muster -n '__fish_seen_subcommand_from bench' -l suite -r -f -a 'smoke paper full'
+complete -c muster -n '__fish_seen_subcommand_from bench' -l suite -r -f -a 'smoke paper goals full'
 complete -c muster -n '__fish_seen_subcommand_from bench' -l sweep -r
 complete -c muster -n '__fish_seen_subcommand_from bench' -l target-width -r
 complete -c muster -n '__fish_seen_subcommand_from bench' -l team -r
@@ -155,7 +155,7 @@ complete -c muster -n '__fish_seen_subcommand_from tune' -l source -r
 complete -c muster -n '__fish_seen_subcommand_from tune' -l sources -r
 complete -c muster -n '__fish_seen_subcommand_from tune' -l sparse -r
 complete -c muster -n '__fish_seen_subcommand_from tune' -l spin-limit -r
-complete -c muster -n '__fish_seen_subcommand_from tune' -l suite -r -f -a 'smoke paper full'
+complete -c muster -n '__fish_seen_subcommand_from tune' -l suite -r -f -a 'smoke paper goals full'
 complete -c muster -n '__fish_seen_subcommand_from tune' -l sweep -r
 complete -c muster -n '__fish_seen_subcommand_from tune' -l team -r
 complete -c muster -n '__fish_seen_subcommand_from tune' -l tree-from -r

@@ -377,7 +377,7 @@ says() {
     shift
     ends 2 "$MUSTER" bench --device="$pocl" "$@" && has "$folder/err" "$part"
 }
-check 'an unknown suite' says 'no such choice; there are: smoke, paper, full' --suite=nonsense
+check 'an unknown suite' says 'no such choice; there are: smoke, paper, goals, full' --suite=nonsense
 check 'an unknown variant' says 'no such choice' --variants=portable,nonsense
 check 'an unknown app' says "no app 'nonsense'" nonsense
 check 'an input twice' says 'named twice' --input=road:4 --input=road:4 --dry-run

@@ -83,8 +83,8 @@ static int describe_test(const struct mu_campaign *campaign, const struct mu_ste
     const struct mu_comparison *comparison = mu_step_comparison(campaign, step);
     const struct mu_slot *slot = &campaign->slots[mu_step_slot(campaign, step)];
     const int used = snprintf(text, bytes, "%s/%s %s%s %s%s%s", comparison->asked.app->suite,
-                              comparison->asked.app->name, comparison->input, comparison->point,
-                              mu_variants[slot->variant].name, slot->label[0] != '\0' ? " " : "", slot->label);
+                              comparison->asked.app->name, comparison->input, comparison->point, slot->form->name,
+                              slot->label[0] != '\0' ? " " : "", slot->label);
     return used < 0 || (size_t)used >= bytes ? (int)bytes : used;
 }
 
@@ -121,9 +121,9 @@ static double expect_run(const struct mu_engine *engine, const struct mu_step *s
 static double expect_tuning(const struct mu_engine *engine, const struct mu_step *step)
 {
     const struct mu_campaign *campaign = engine->context;
-    const enum mu_variant variant = campaign->slots[mu_step_slot(campaign, step)].variant;
+    const struct mu_asked asked = mu_campaign_asked(campaign, step);
     return expect_process(engine, step, GUESS_TRY_S) *
-           mu_tune_most_tries(variant, campaign->info, &campaign->options->tune);
+           mu_tune_most_tries(&asked, campaign->info, &campaign->options->tune);
 }
 
 static int run_tuning(struct mu_engine *engine, const struct mu_step *step, struct mu_ending *ending,

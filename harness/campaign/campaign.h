@@ -7,6 +7,7 @@
 #define MU_HARNESS_CAMPAIGN_CAMPAIGN_H
 
 #include "base/error.h"
+#include "harness/campaign/forms.h"
 #include "harness/campaign/suites.h"
 #include "harness/campaign/tune.h"
 #include "harness/engine/engine.h"
@@ -21,7 +22,6 @@
 #include <stdio.h>
 
 #define MU_CAMPAIGN_LIST 64 /* apps, or inputs, that a command line names */
-#define MU_MAX_VARIANTS  12 /* that a command line names, those named twice counted twice */
 #define MU_MAX_SLOTS     96 /* variants of a comparison, each at every point of the sweeps */
 
 /* What the user says. */
@@ -33,10 +33,9 @@ struct mu_campaign_options {
     size_t app_count;
     const char *inputs[MU_CAMPAIGN_LIST]; /* none: the suite's; else each app on each of them */
     size_t input_count;
-    const char *originals; /* a folder of the literature's graphs, or NULL */
-    enum mu_variant variants[MU_MAX_VARIANTS];
-    size_t variant_count;
-    const char *label, *set; /* NULL: no label; the suite's name */
+    const char *originals;     /* a folder of the literature's graphs, or NULL */
+    struct mu_form_list forms; /* none: the suite's */
+    const char *label, *set;   /* NULL: no label; the suite's name */
     uint32_t repeats;
     uint64_t order_seed;
     struct mu_tune_options tune;
@@ -60,9 +59,9 @@ struct mu_comparison {
 /* A variant of each comparison, at one point of the sweeps; with a label where that is compared with itself or
  * with another point. */
 struct mu_slot {
-    enum mu_variant variant;
+    const struct mu_form *form;
     struct mu_value options[MU_TEST_OPTION_COUNT]; /* those that the point names */
-    uint32_t tuned_as; /* the first slot of this variant and point, which is the one tuned */
+    uint32_t tuned_as; /* the slot whose tuning counts: the first of this form, or of that it follows, and point */
     char label[200];
 };
 
@@ -72,6 +71,7 @@ struct mu_campaign {
     char set[64];
     struct mu_comparison *comparisons;
     uint32_t comparison_count;
+    struct mu_form_list forms; /* that are compared */
     struct mu_slot slots[MU_MAX_SLOTS];
     uint32_t slot_count;
     struct mu_engine engine;     /* its plan; a test of it is a slot of a comparison */

@@ -108,14 +108,14 @@ static void make_label(const char *own, const char *point, const char *letter, c
     }
 }
 
-/* A variant at one point of the sweeps, once more. `letter` tells it from itself, where it is named more than once. */
-static int add_slot(struct mu_campaign *campaign, enum mu_variant variant, const struct mu_asked *asked,
+/* A form at one point of the sweeps, once more. `letter` tells it from itself, where it is named more than once. */
+static int add_slot(struct mu_campaign *campaign, const struct mu_form *form, const struct mu_asked *asked,
                     const char *point, const char *letter, struct mu_error *err)
 {
     if (campaign->slot_count >= MU_MAX_SLOTS)
         return mu_fail(err, MU_LIMIT, "more than %d variants and values of options are compared", MU_MAX_SLOTS);
     struct mu_slot *slot = &campaign->slots[campaign->slot_count];
-    slot->variant = variant;
+    slot->form = form;
     memcpy(slot->options, asked->options, sizeof slot->options);
     make_label(campaign->options->label, point, letter, slot->label, sizeof slot->label);
     slot->tuned_as = letter[0] > 'a' ? campaign->slots[campaign->slot_count - 1].tuned_as : campaign->slot_count;
@@ -123,32 +123,55 @@ static int add_slot(struct mu_campaign *campaign, enum mu_variant variant, const
     return MU_OK;
 }
 
+/* Among the slots from `first` on, which are of one point: forms that take the tuning of another one take it. */
+static void follow(struct mu_campaign *campaign, uint32_t first)
+{
+    for (uint32_t i = first; i < campaign->slot_count; i++)
+        for (uint32_t j = first; j < campaign->slot_count; j++) {
+            const char *as = campaign->slots[i].form->as;
+            if (as == NULL || strcmp(campaign->slots[j].form->name, as) != 0) continue;
+            campaign->slots[i].tuned_as = campaign->slots[j].tuned_as;
+            break;
+        }
+}
+
 /* Letters "a", "b", … tell those apart that are named more than once, which follow one another. */
 static int add_slots_of_point(struct mu_campaign *campaign, uint32_t point, struct mu_error *err)
 {
     const struct mu_campaign_options *options = campaign->options;
+    const struct mu_form_list *list = &campaign->forms;
+    const uint32_t first = campaign->slot_count;
     struct mu_asked asked = {0};
     char name[128];
     if (mu_sweep_ask(&options->line, NULL, point, &asked, err) != MU_OK) return err->status;
-    for (size_t i = 0; i < options->variant_count; i++) {
-        const enum mu_variant variant = options->variants[i];
+    for (size_t i = 0; i < list->count; i++) {
+        const struct mu_form *form = list->forms[i];
+        const enum mu_variant variant = form->variant;
         unsigned same = 0, before = 0;
-        for (size_t j = 0; j < options->variant_count; j++) {
-            same += options->variants[j] == variant;
-            before += j < i && options->variants[j] == variant;
+        for (size_t j = 0; j < list->count; j++) {
+            same += list->forms[j] == form;
+            before += j < i && list->forms[j] == form;
         }
         if (before != 0 || !mu_sweep_name(&options->line, (int)variant, point, name, sizeof name)) continue;
+        /* A sweep of conditions: each variant under those that it can have. */
+        const enum mu_condition condition = (enum mu_condition)asked.options[MU_TEST_condition].number;
+        if (!mu_condition_applies(condition, variant)) continue;
         for (unsigned copy = 0; copy < same && err->status == MU_OK; copy++) {
             const char letter[2] = {(char)(same > 1 ? 'a' + copy : 0), '\0'};
-            add_slot(campaign, variant, &asked, name, letter, err);
+            add_slot(campaign, form, &asked, name, letter, err);
         }
     }
+    follow(campaign, first);
     return err->status;
 }
 
 static int add_slots(struct mu_campaign *campaign, struct mu_error *err)
 {
     uint32_t points;
+    campaign->forms = campaign->options->forms;
+    if (campaign->forms.count == 0 &&
+        mu_form_list_read(campaign->options->suite->forms, &campaign->forms, err) != MU_OK)
+        return err->status;
     if (mu_sweep_count(&campaign->options->line, NULL, &points, err) != MU_OK) return err->status;
     for (uint32_t point = 0; point < points && err->status == MU_OK; point++) add_slots_of_point(campaign, point, err);
     return err->status;
@@ -247,12 +270,14 @@ struct mu_asked mu_campaign_asked(const struct mu_campaign *campaign, const stru
     struct mu_asked asked = comparison->asked;
     for (int i = 0; i < MU_TEST_OPTION_COUNT; i++)
         if (slot->options[i].from != MU_FROM_NOBODY) asked.options[i] = slot->options[i];
-    mu_ask(&asked, MU_TEST_variant, slot->variant, MU_FROM_OPTION);
+    mu_form_ask(slot->form, &asked);
     const struct mu_tuned *tuned = &comparison->tuned[slot->tuned_as];
-    if (tuned->found) {
-        mu_ask(&asked, MU_TEST_workgroup, tuned->workgroup, MU_FROM_TUNING);
-        mu_ask(&asked, MU_TEST_team_limit, tuned->team, MU_FROM_TUNING);
-    }
+    if (!tuned->found) return asked;
+    mu_ask(&asked, MU_TEST_workgroup, tuned->workgroup, MU_FROM_TUNING);
+    /* The first launch of a process must not be one that finds its team: another process has found it. */
+    const bool first = slot->form->variant == MU_SPECIALISED && slot->form->condition == MU_FIRST;
+    if (!slot->form->whole)
+        mu_ask(&asked, MU_TEST_team_limit, first && tuned->team == 0 ? tuned->found_team : tuned->team, MU_FROM_TUNING);
     return asked;
 }
 

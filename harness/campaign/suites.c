@@ -87,8 +87,29 @@ static const struct mu_suite_row full[] = {
     {0},
 };
 
+/* One input a kernel of each app that shows what portability costs, and what the global barrier gains. */
+static const struct mu_suite_row goals[] = {
+    {"lonestar/bfs", "road:1034", "USA-road-d.FLA"},
+    {"lonestar/bfs", "rmat:20", "rmat20"},
+    {"lonestar/dmr", "mesh:50000", "r100k"},
+    {"lonestar/mst", "road:1034", "USA-road-d.FLA"},
+    {"lonestar/mst", "rmat:20", "rmat20"},
+    {"lonestar/sssp", "road:1034", "USA-road-d.FLA"},
+    {"lonestar/sssp", "rmat:20", "rmat20"},
+    {"pannotia/bc", "uniform:10:64", "1k_128k"},
+    {"pannotia/color", "grid2d:1000x1000", "ecology1"},
+    {"pannotia/mis", "grid2d:1000x1000", "ecology1"},
+    {"pannotia/sssp", "road:514", "USA-road-d.NY"},
+    {0},
+};
+
+/* The three variants; and them under the conditions that the paper measured and those that it did not. */
+#define VARIANTS "multi-kernel,portable,specialised"
+#define FORMS    "multi-kernel,multi-kernel-fixed,portable-cold,portable,specialised-bound,specialised"
+
 const struct mu_suite mu_suites[] = {
     {.name = "smoke",
+     .forms = VARIANTS,
      .purpose = "every app, small inputs: under three minutes on two cores",
      .rows = smoke,
      .repeats = 5,
@@ -98,6 +119,7 @@ const struct mu_suite mu_suites[] = {
      .max_time_s = 0.05,
      .tune_time_s = 1},
     {.name = "paper",
+     .forms = FORMS,
      .purpose = "the matrix of the paper, for a GPU",
      .rows = paper,
      .repeats = 5,
@@ -107,7 +129,19 @@ const struct mu_suite mu_suites[] = {
      .max_time_s = 1,
      .tuned = true,
      .tune_time_s = 2},
+    {.name = "goals",
+     .purpose = "one or two inputs for each app, for a GPU",
+     .rows = goals,
+     .forms = FORMS,
+     .repeats = 5,
+     .min_samples = 20,
+     .max_samples = 100,
+     .target_width = 0.01,
+     .max_time_s = 1,
+     .tuned = true,
+     .tune_time_s = 2},
     {.name = "full",
+     .forms = FORMS,
      .purpose = "the paper's largest graphs too, and more kinds of them",
      .rows = full,
      .repeats = 5,

@@ -53,17 +53,22 @@ static size_t list_sizes(const struct mu_device_info *info, const struct mu_tune
     return 1;
 }
 
-static bool tries_teams(enum mu_variant variant, const struct mu_device_info *info)
+/* Smaller teams are no choice where nothing may be known of the team, or where it is to be the whole bound. */
+static bool tries_teams(const struct mu_asked *asked, const struct mu_device_info *info)
 {
-    return variant != MU_MULTI_KERNEL && !info->cpu;
+    const struct mu_value *options = asked->options;
+    const bool has_team =
+        options[MU_TEST_variant].number != MU_MULTI_KERNEL || options[MU_TEST_grid].number == MU_GRID_FIXED;
+    return has_team && !info->cpu && options[MU_TEST_condition].number == MU_WARM &&
+           options[MU_TEST_team_limit].number != MU_TEAM_BOUND;
 }
 
-uint32_t mu_tune_most_tries(enum mu_variant variant, const struct mu_device_info *info,
+uint32_t mu_tune_most_tries(const struct mu_asked *asked, const struct mu_device_info *info,
                             const struct mu_tune_options *options)
 {
     uint32_t sizes[MAX_SIZES];
     const uint32_t count = (uint32_t)list_sizes(info, options, sizes);
-    return count + (tries_teams(variant, info) ? (count > 1 ? 2u : 1u) * TEAMS : 0);
+    return count + (tries_teams(asked, info) ? (count > 1 ? 2u : 1u) * TEAMS : 0);
 }
 
 /* The key of a try, which is resolved, as a part of a generation. */
@@ -203,13 +208,21 @@ static const struct try *best_try(const struct tuning *tuning, const struct try 
     return best;
 }
 
+/* The team that a try had; of multi-kernel the workgroups of each step. */
+static uint64_t team_of(const struct tuning *tuning, const struct try *try)
+{
+    const json_t *record = tuning->points[try - tuning->tries].record;
+    const uint64_t team = mu_json_number(record, "team");
+    return team != 0 ? team : mu_json_number(record, "groups_launched");
+}
+
 /* The second sweep: smaller teams at the two best workgroup sizes. */
 static int add_teams(struct tuning *tuning, struct mu_error *err)
 {
     const struct try *best = best_try(tuning, NULL);
     const struct try *const bases[] = {best, best != NULL ? best_try(tuning, best) : NULL};
     for (size_t i = 0; i < 2 && bases[i] != NULL; i++) {
-        const uint64_t full = mu_json_number(tuning->points[bases[i] - tuning->tries].record, "team");
+        const uint64_t full = team_of(tuning, bases[i]);
         for (size_t j = 0; j < TEAMS; j++) {
             const uint64_t team = (uint64_t)tuning->info->compute_units * per_unit[j];
             if (team == 0 || team >= full) continue;
@@ -231,15 +244,16 @@ static void choose(struct tuning *tuning)
     if (best == NULL) return;
     tuning->tuned->workgroup = best->workgroup;
     tuning->tuned->team = best->team;
+    tuning->tuned->found_team = (uint32_t)team_of(tuning, best);
     tuning->tuned->median_ns = best->median_ns;
 }
 
-static int tune(struct tuning *tuning, enum mu_variant variant, struct mu_error *err)
+static int tune(struct tuning *tuning, struct mu_error *err)
 {
     if (begin(tuning, err) != MU_OK) return err->status;
     find_generation(tuning, err);
     if (err->status != MU_OK || run_tries(tuning, 0, err) != MU_OK) return err->status;
-    if (tries_teams(variant, tuning->info)) {
+    if (tries_teams(&tuning->asked, tuning->info)) {
         const size_t first = tuning->count;
         if (add_teams(tuning, err) != MU_OK || run_tries(tuning, first, err) != MU_OK) return err->status;
     }
@@ -263,7 +277,7 @@ int mu_tune(const struct mu_tune_place *place, const struct mu_asked *asked, con
     mu_ask(&tuning->asked, MU_TEST_min_samples, 0, MU_FROM_TUNING);
     mu_ask_real(&tuning->asked, MU_TEST_max_time_s, options->max_time_s, MU_FROM_TUNING);
     tuning->asked.output = NULL;
-    tune(tuning, (enum mu_variant)asked->options[MU_TEST_variant].number, err);
+    tune(tuning, err);
     mu_free(tuning);
     return err->status;
 }

@@ -34,6 +34,7 @@ struct mu_tune_options {
 struct mu_tuned {
     bool found;               /* false when no try went well */
     uint32_t workgroup, team; /* the choice; team 0: full occupancy */
+    uint32_t found_team;      /* the team that the choice had */
     double median_ns;         /* the choice's */
     uint32_t tries, fresh;    /* all tries of this tuning, and those run by this call */
     int failure;              /* the worst outcome of all tries, but for MU_UNSUPPORTED: that is what sizes beyond a
@@ -55,7 +56,7 @@ int mu_tune(const struct mu_tune_place *place, const struct mu_asked *asked, con
             struct mu_tuned *tuned, struct mu_error *err);
 
 /* At most so many tries: for plans and progress. */
-uint32_t mu_tune_most_tries(enum mu_variant variant, const struct mu_device_info *info,
+uint32_t mu_tune_most_tries(const struct mu_asked *asked, const struct mu_device_info *info,
                             const struct mu_tune_options *options);
 
 /* The child's side: the kind "tune". */

@@ -12,7 +12,7 @@ enum option_key { KEY_DEVICE = 256, KEY_SUITE, KEY_INPUT, KEY_INPUTS, KEY_VARIAN
 static const struct argp_option options[] = {
     {0, 0, 0, 0,
      "What is run (options of a test take lists, with commas, of values that are compared):", MU_GROUP_WHAT},
-    {"suite", KEY_SUITE, "NAME", 0, "smoke (under 3 minutes on two cores), paper or full (default: smoke)",
+    {"suite", KEY_SUITE, "NAME", 0, "smoke (under 3 minutes on two cores), paper, goals or full (default: smoke)",
      MU_GROUP_WHAT},
     {"input", KEY_INPUT, "INPUT", 0,
      "Run every app on this input instead of the suite's; may be given several times (default: the suite's)",
@@ -21,8 +21,10 @@ static const struct argp_option options[] = {
      "Take the graphs of the literature from here, where they are there by name (default: generators of their kind)",
      MU_GROUP_WHAT},
     {"variants", KEY_VARIANTS, "LIST", 0,
-     "The variants that are compared, with commas; one named twice is compared with itself, under the labels a and b "
-     "(default: multi-kernel,portable,specialised)",
+     "The variants that are compared, with commas: those of muster run, and their forms under a condition, with a "
+     "fixed "
+     "grid or at a proven bound, see muster list; one named twice is compared with itself, under the labels a and b "
+     "(default: the suite's)",
      MU_GROUP_WHAT},
     {"sweep", KEY_SWEEP, "NAME", 0, "NAME=LIST: the same as --NAME=LIST (default: none)", MU_GROUP_WHAT},
     {0, 0, 0, 0, "Where:", MU_GROUP_WHERE},
@@ -52,21 +54,6 @@ static int add_app(const char *name, struct mu_campaign_arguments *arguments)
     return MU_OK;
 }
 
-static int parse_variants(char *text, struct mu_campaign_arguments *arguments)
-{
-    struct mu_campaign_options *campaign = &arguments->campaign;
-    char *rest = text;
-    campaign->variant_count = 0;
-    for (char *name; (name = strsep(&rest, ",")) != NULL && arguments->err.status == MU_OK;) {
-        int index = 0;
-        if (campaign->variant_count >= MU_MAX_VARIANTS)
-            return mu_fail(&arguments->err, MU_USAGE, "--variants: more than %d", MU_MAX_VARIANTS);
-        if (mu_choice_find(mu_variants, "variants", name, &index, &arguments->err) == MU_OK)
-            campaign->variants[campaign->variant_count++] = (enum mu_variant)index;
-    }
-    return arguments->err.status;
-}
-
 static error_t parse(int key, char *text, struct argp_state *state)
 {
     struct mu_campaign_arguments *arguments = state->input;
@@ -89,7 +76,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         campaign->originals = text;
         return 0;
     case KEY_VARIANTS:
-        parse_variants(text, arguments);
+        mu_form_list_read(text, &campaign->forms, &arguments->err);
         return 0;
     case KEY_SWEEP:
         mu_option_line_sweep(&campaign->line, text, &arguments->err);
@@ -119,8 +106,6 @@ void mu_campaign_arguments_default(struct mu_campaign_arguments *arguments)
     campaign->suite = &mu_suites[0];
     campaign->order_seed = 1;
     campaign->tuned = true;
-    for (int variant = MU_MULTI_KERNEL; variant <= MU_SPECIALISED; variant++)
-        campaign->variants[campaign->variant_count++] = (enum mu_variant)variant;
 }
 
 int mu_campaign_prepare(struct mu_campaign_arguments *arguments, struct mu_device_list **list,

@@ -10,7 +10,7 @@ static bool has_ratios(const struct mu_campaign *campaign)
 {
     unsigned seen = 0;
     for (uint32_t i = 0; i < campaign->slot_count; i++) {
-        const unsigned bit = 1u << campaign->slots[i].variant;
+        const unsigned bit = 1u << campaign->slots[i].form->variant;
         if (seen & bit) return false;
         seen |= bit;
     }

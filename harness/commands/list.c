@@ -2,6 +2,7 @@
 #include "apps/app.h"
 #include "base/json.h"
 #include "base/user/nearest.h"
+#include "harness/campaign/forms.h"
 #include "harness/campaign/suites.h"
 #include "harness/commands/arguments.h"
 #include "harness/commands/command.h"
@@ -45,7 +46,7 @@ static void add_row(struct list *list, const char *name, const char *purpose, co
     mu_json_set_text(&row, "purpose", purpose);
     if (kind != NULL) mu_json_set_text(&row, "kind", kind);
     mu_json_append_part(&list->rows, &row);
-    if (!list->json) printf("  %-16s %s\n", name, purpose);
+    if (!list->json) printf("  %-18s %s\n", name, purpose);
 }
 
 static void add_choices(struct list *list, const char *section, const struct mu_choice *table)
@@ -96,6 +97,14 @@ static void add_variants(struct list *list)
     add_choices(list, "variants", mu_variants);
 }
 
+static void add_forms(struct list *list)
+{
+    begin_section(list, "forms");
+    for (const struct mu_form *form = mu_forms; form->name != NULL; form++)
+        add_row(list, form->name, form->purpose, NULL);
+    end_section(list, "forms");
+}
+
 static void add_conditions(struct list *list)
 {
     add_choices(list, "conditions", mu_conditions);
@@ -126,9 +135,11 @@ static const struct {
     const char *name;
     void (*add)(struct list *list);
 } sections[] = {
-    {"apps", add_apps},           {"variants", add_variants}, {"conditions", add_conditions},
-    {"rollcalls", add_rollcalls}, {"barriers", add_barriers}, {"atomics", add_atomics},
-    {"yields", add_yields},       {"suites", add_suites},     {"generators", add_generators},
+    {"apps", add_apps},           {"variants", add_variants},
+    {"forms", add_forms},         {"conditions", add_conditions},
+    {"rollcalls", add_rollcalls}, {"barriers", add_barriers},
+    {"atomics", add_atomics},     {"yields", add_yields},
+    {"suites", add_suites},       {"generators", add_generators},
 };
 
 enum { SECTIONS = sizeof sections / sizeof sections[0] };
@@ -164,8 +175,9 @@ int mu_cmd_list(int argc, char **argv)
     static const struct argp argp = {options,
                                      parse,
                                      "[SECTION...]",
-                                     "Lists apps, variants, conditions, roll calls, barriers, atomics paths, yields, "
-                                     "suites and generators; or only the SECTIONs: apps, variants, conditions, "
+                                     "Lists apps, variants, their forms, conditions, roll calls, barriers, atomics "
+                                     "paths, yields, suites and generators; or only the SECTIONs: apps, variants, "
+                                     "forms, conditions, "
                                      "rollcalls, barriers, atomics, yields, suites, generators.",
                                      NULL,
                                      NULL,

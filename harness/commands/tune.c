@@ -67,14 +67,14 @@ static void add_row(struct mu_grid *grid, const struct mu_campaign *campaign, co
     mu_grid_text(grid, "%s/%s", comparison->asked.app->suite, comparison->asked.app->name);
     mu_grid_text(grid, "%s%s%s%s", comparison->input, comparison->point, slot->label[0] != '\0' ? " " : "",
                  slot->label);
-    mu_grid_text(grid, "%s", mu_variants[slot->variant].name);
+    mu_grid_text(grid, "%s", slot->form->name);
     if (tuned->found)
         mu_grid_number(grid, tuned->workgroup, 0);
     else if (plain)
         mu_grid_empty(grid);
     else
         mu_grid_text(grid, "none");
-    team_cell(grid, tuned, slot->variant != MU_MULTI_KERNEL, plain);
+    team_cell(grid, tuned, slot->form->variant != MU_MULTI_KERNEL || slot->form->grid == MU_GRID_FIXED, plain);
     if (tuned->found)
         mu_grid_time(grid, tuned->median_ns);
     else
