@@ -97,6 +97,16 @@ static int judge(uint32_t vertex, uint32_t got, uint64_t expected, struct mu_err
     return MU_OK;
 }
 
+/* Whether a path without loops, which is all that a run ever adds up, might be longer than a distance holds. On its way
+ * to right distances a run may pass through such a path, so that no more can be asked of its claim. */
+static bool may_overflow(const struct mu_graph *graph)
+{
+    uint32_t heaviest = 0;
+    for (uint64_t e = 0; e < graph->edges; e++)
+        if (graph->weight[e] > heaviest) heaviest = graph->weight[e];
+    return graph->vertices > 0 && (uint64_t)(graph->vertices - 1) * heaviest >= MU_UNREACHED;
+}
+
 int mu_check_distances(struct mu_instance *instance, const uint32_t *distance, bool overflow, struct mu_error *err)
 {
     const struct mu_graph *graph = instance->graph;
@@ -109,6 +119,8 @@ int mu_check_distances(struct mu_instance *instance, const uint32_t *distance, b
         if (judge(v, distance[v], reference[v], err) != MU_OK) return err->status;
         if (beyond == MU_UNREACHED && reference[v] >= MU_UNREACHED && reference[v] != MU_UNREACHED_64) beyond = v;
     }
+    if (beyond == MU_UNREACHED && overflow && !may_overflow(graph))
+        return mu_fail(err, MU_WRONG, "the run says that a distance overflows, but no path is that long");
     if (beyond == MU_UNREACHED) return MU_OK;
     return mu_fail(err, overflow ? MU_LIMIT : MU_WRONG,
                    "the distance of vertex %u is %" PRIu64 ", and a distance has 32 bits (at most %u)%s", beyond,

@@ -144,6 +144,60 @@ static void test_result(struct mu_instance *instance, size_t buffer)
     mu_free(right);
 }
 
+/* A graph is made symmetric once, for the app and its checker. Here that went wrong: an app has worked, rightly, on
+ * another graph than the one it is checked against, of which it has an arc less or more, or one of another weight. */
+static void test_lost_arcs(const struct on_device *device, const char *name)
+{
+    static const char *const texts[] = {"an arc less", "an arc more", "another weight"};
+    uint64_t row_start[] = {0, 2, 3, 3, 3}; /* 0 -> 1, 0 -> 2, 1 -> 3; the arc back is made */
+    uint32_t column[] = {1, 2, 3}, weight[] = {5, 6, 7};
+    char title[] = "four";
+    const struct mu_app_setup setup = {.seed = 1, .single = !device->info.has_double};
+    const struct mu_graph four = {
+        .name = title, .vertices = 4, .edges = 3, .row_start = row_start, .column = column, .weight = weight};
+    for (int i = 0; i < 3; i++) {
+        struct mu_instance *instance = NULL;
+        struct mu_error err = {0}, verdict = {0};
+        uint64_t rows[] = {0, 2, 3, 3, 3}, more_rows[] = {0, 2, 3, 4, 4};
+        uint32_t columns[] = {1, 2, 3}, more[] = {1, 2, 3, 3}, weights[] = {5, 6, i == 2 ? 8 : 7, 9};
+        struct mu_graph other = {
+            .name = title, .vertices = 4, .edges = 3, .row_start = rows, .column = columns, .weight = weights};
+        if (i == 0) other.edges = rows[1] = rows[2] = rows[3] = rows[4] = 2;
+        if (i == 1)
+            other = (struct mu_graph){
+                .name = title, .vertices = 4, .edges = 4, .row_start = more_rows, .column = more, .weight = weights};
+        const struct mu_app *app = mu_app_find(name, &err);
+        if (i == 2 && (app->needs & MU_NEEDS_WEIGHTS) == 0) continue;
+        if (mu_instance_new(app, &other, &setup, &instance, &err) == MU_OK && run_on(device, instance, &err) == MU_OK &&
+            app->check(instance, &err) == MU_OK) {
+            mu_free(instance->reference);
+            instance->reference = NULL;
+            instance->graph = &four;
+            app->check(instance, &verdict);
+        }
+        CHECK(err.status == MU_OK && verdict.status == MU_WRONG && strstr(verdict.message, "symmetric") != NULL,
+              "%s: right for a graph with %s: %s%s", name, texts[i], err.message, verdict.message);
+        mu_instance_free(instance);
+    }
+}
+
+/* Right distances with a claim that one of them overflows. */
+static void test_false_overflow(const struct on_device *device, const char *name, const struct mu_graph *graph)
+{
+    const struct mu_app_setup setup = {.seed = 1, .single = !device->info.has_double};
+    struct mu_instance *instance = NULL;
+    struct mu_error err = {0}, verdict = {0};
+    const struct mu_app *app = mu_app_find(name, &err);
+    if (mu_instance_new(app, graph, &setup, &instance, &err) == MU_OK && run_on(device, instance, &err) == MU_OK &&
+        app->check(instance, &err) == MU_OK) {
+        **(uint32_t **)mu_instance_array(instance, mu_app_buffer(app, "overflow")) = 1;
+        app->check(instance, &verdict);
+    }
+    CHECK(err.status == MU_OK && verdict.status == MU_WRONG, "%s: an overflow that there is not: %s%s", name,
+          err.message, verdict.message);
+    mu_instance_free(instance);
+}
+
 static void test_app(const struct on_device *device, const struct mu_app *app, const struct mu_graph *graph)
 {
     const struct mu_app_setup setup = {.seed = 1, .single = !device->info.has_double};
@@ -205,8 +259,15 @@ int main(void)
             return 99;
         for (const struct mu_app *const *app = mu_apps; *app != NULL; app++)
             if ((*app)->kind == MU_KIND_GRAPH) test_app(&device, *app, graph);
+        if (i == 0) {
+            test_false_overflow(&device, "pannotia/sssp", graph);
+            test_false_overflow(&device, "lonestar/sssp", graph);
+        }
         mu_graph_free(graph);
     }
+    test_lost_arcs(&device, "pannotia/mis");
+    test_lost_arcs(&device, "pannotia/color");
+    test_lost_arcs(&device, "lonestar/mst");
     mu_device_close(&device.target);
     return tap_done();
 }

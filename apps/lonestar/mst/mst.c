@@ -16,6 +16,7 @@
 #define APP_RUN   S.option.run
 #include "mst.plan.h"
 
+#include "apps/symmetric.h"
 #include "base/memory.h"
 #include "inputs/radix.h"
 
@@ -198,7 +199,9 @@ static int check_components(const struct mu_instance *instance, struct mu_error 
 
 static int check(struct mu_instance *instance, struct mu_error *err)
 {
-    if (instance->reference == NULL && make_reference(instance, err) != MU_OK) return err->status;
+    if (instance->reference == NULL &&
+        (mu_check_symmetric(instance, err) != MU_OK || make_reference(instance, err) != MU_OK))
+        return err->status;
     const size_t words = forest_words(instance->derived);
     uint32_t *left = mu_malloc(words, sizeof *left, "the edges to be found", err);
     if (left == NULL) return err->status;

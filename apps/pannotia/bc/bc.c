@@ -31,11 +31,15 @@
 #define BC_LEAST_BATCH   32
 #define BC_MOST_ELEMENTS (UINT32_C(1) << 24)
 
-/* How far a value may be from the reference, relative to the larger of 1 and the reference. The device adds positive
- * numbers in another order, which costs a few units in the last place for each level and each edge of the longest row.
+/* The rounding of one operation, relative to its result. */
+#define BC_UNIT_DOUBLE 0x1p-53
+#define BC_UNIT_SINGLE 0x1p-24
+
+/* How many standard deviations of a random walk errors are allowed; and how many roundings a dependency takes beside
+ * its sums: 1 + d, a division, which OpenCL lets be off by 2.5 units in the last place (five roundings), and a product.
  */
-#define BC_TOLERANCE_DOUBLE 1e-9
-#define BC_TOLERANCE_SINGLE 1e-3
+#define BC_DEVIATIONS 8
+#define BC_ROUNDINGS  7
 
 #define SAMPLING_STREAM 32 /* a stream of random numbers that no generator uses */
 
@@ -96,7 +100,8 @@ static int prepare(struct mu_instance *instance, struct mu_error *err)
 struct brandes {
     double *centrality, *paths, *dependency;
     uint32_t *distance, *order;
-    uint32_t overflow; /* the first source with more paths than counted, or BC_NONE */
+    double limit;      /* on paths */
+    uint32_t overflow; /* the first source with more paths than that, or BC_NONE */
 };
 
 static void search(const struct mu_graph *graph, uint32_t source, struct brandes *work, uint32_t *reached)
@@ -109,7 +114,7 @@ static void search(const struct mu_graph *graph, uint32_t source, struct brandes
     while (head < tail) {
         const uint32_t v = work->order[head++];
         work->dependency[v] = 0;
-        if (!(work->paths[v] <= BC_MOST_PATHS_DOUBLE)) work->overflow = smaller(work->overflow, source);
+        if (!(work->paths[v] <= work->limit)) work->overflow = smaller(work->overflow, source);
         for (uint64_t e = graph->row_start[v]; e < graph->row_start[v + 1]; e++) {
             const uint32_t w = graph->column[e];
             if (work->distance[w] == BC_UNREACHED) {
@@ -142,16 +147,18 @@ static double batch_steps(uint32_t farthest)
     return 2.0 + 2.0 * farthest;
 }
 
-/* The reference is an array with a number for each vertex and two numbers more: the source that overflowed, and the
- * steps that the plan takes. These are their places. */
-static size_t overflow_place(const struct mu_instance *instance)
+/* The reference is an array with a number for each vertex and three numbers more, whose places these are: the source
+ * that overflowed, the steps that the plan takes, and the levels of the deepest search. */
+enum extra { OVERFLOW_SOURCE, PLAN_STEPS, DEEPEST, EXTRAS };
+
+static size_t place_of(const struct mu_instance *instance, enum extra extra)
 {
-    return instance->graph->vertices;
+    return (size_t)instance->graph->vertices + (size_t)extra;
 }
 
-static size_t steps_place(const struct mu_instance *instance)
+static double most_paths(const struct mu_instance *instance)
 {
-    return (size_t)instance->graph->vertices + 1;
+    return instance->setup.single ? (double)BC_MOST_PATHS_SINGLE : BC_MOST_PATHS_DOUBLE;
 }
 
 /* The reference: Brandes' algorithm, a source at a time, in double precision. */
@@ -159,9 +166,10 @@ static int make_reference(struct mu_instance *instance, struct mu_error *err)
 {
     const struct app_state *S = instance->state;
     const struct mu_graph *graph = instance->graph;
-    const size_t n = (size_t)graph->vertices + 2;
+    const size_t n = (size_t)graph->vertices + EXTRAS;
     uint32_t farthest = 0;
-    struct brandes work = {.overflow = BC_NONE};
+    /* Where counts round, a run may be on either side of the limit. */
+    struct brandes work = {.limit = 1.001 * most_paths(instance), .overflow = BC_NONE};
     work.centrality = mu_calloc(n, sizeof *work.centrality, "the reference", err);
     work.paths = mu_malloc(n, sizeof *work.paths, "the reference", err);
     work.dependency = mu_malloc(n, sizeof *work.dependency, "the reference", err);
@@ -173,8 +181,10 @@ static int make_reference(struct mu_instance *instance, struct mu_error *err)
         accumulate(graph, &work, reached);
         const uint32_t distance = work.distance[work.order[reached - 1]];
         if (distance > farthest) farthest = distance;
+        double *const deepest = &work.centrality[place_of(instance, DEEPEST)];
+        *deepest = fmax(*deepest, distance);
         if ((i + 1) % S->batch != 0 && i + 1 != S->sources) continue;
-        work.centrality[steps_place(instance)] += batch_steps(farthest);
+        work.centrality[place_of(instance, PLAN_STEPS)] += batch_steps(farthest);
         farthest = 0;
     }
     mu_free(work.paths);
@@ -182,8 +192,8 @@ static int make_reference(struct mu_instance *instance, struct mu_error *err)
     mu_free(work.distance);
     mu_free(work.order);
     if (err->status == MU_OK) {
-        work.centrality[overflow_place(instance)] = work.overflow;
-        work.centrality[steps_place(instance)] += 1; /* the last turn */
+        work.centrality[place_of(instance, OVERFLOW_SOURCE)] = work.overflow;
+        work.centrality[place_of(instance, PLAN_STEPS)] += 1; /* the last turn */
         instance->reference = work.centrality;
     } else {
         mu_free(work.centrality);
@@ -191,41 +201,92 @@ static int make_reference(struct mu_instance *instance, struct mu_error *err)
     return err->status;
 }
 
+/* Whether a source of the run has a vertex with about so many shortest paths as not to be counted. */
+static int has_overflow(const struct mu_instance *instance, uint32_t source, bool *found, struct mu_error *err)
+{
+    const struct app_state *S = instance->state;
+    const size_t n = instance->graph->vertices;
+    uint32_t reached = 0;
+    struct brandes work = {.limit = 0.999 * most_paths(instance), .overflow = BC_NONE};
+    *found = false;
+    for (uint32_t i = 0; i < S->sources; i++) *found = *found || S->source[i] == source;
+    if (!*found) return MU_OK;
+    work.paths = mu_malloc(n, sizeof *work.paths, "a search", err);
+    work.dependency = mu_malloc(n, sizeof *work.dependency, "a search", err);
+    work.distance = mu_malloc(n, sizeof *work.distance, "a search", err);
+    work.order = mu_malloc(n, sizeof *work.order, "a search", err);
+    if (err->status == MU_OK) search(instance->graph, source, &work, &reached);
+    *found = work.overflow != BC_NONE;
+    mu_free(work.paths);
+    mu_free(work.dependency);
+    mu_free(work.distance);
+    mu_free(work.order);
+    return err->status;
+}
+
 static int check_overflow(const struct mu_instance *instance, uint32_t overflow, struct mu_error *err)
 {
     const double *reference = instance->reference;
-    const bool single = instance->setup.single;
-    if (overflow != BC_NONE)
+    bool found = false;
+    if (overflow != BC_NONE) {
+        if (has_overflow(instance, overflow, &found, err) != MU_OK) return err->status;
+        if (!found)
+            return mu_fail(err, MU_WRONG,
+                           "source %u is said to have more shortest paths than can be counted: it has not", overflow);
         return mu_fail(err, MU_LIMIT, "source %u: a vertex has more than %g shortest paths, too many to count in %s",
-                       overflow, single ? (double)BC_MOST_PATHS_SINGLE : BC_MOST_PATHS_DOUBLE,
-                       single ? "single precision" : "double precision");
-    if (reference[overflow_place(instance)] < BC_NONE)
+                       overflow, most_paths(instance),
+                       instance->setup.single ? "single precision" : "double precision");
+    }
+    if (reference[place_of(instance, OVERFLOW_SOURCE)] < BC_NONE)
         return mu_fail(err, MU_WRONG, "source %.0f has too many shortest paths: the run has not noticed",
-                       reference[overflow_place(instance)]);
+                       reference[place_of(instance, OVERFLOW_SOURCE)]);
     return MU_OK;
+}
+
+/* How far a value may be from the reference, relative to the reference.
+ *
+ * All numbers that are added are positive, so that errors relative to a result are at most those of its terms and one
+ * for each operation. A value is a sum over sources of dependencies; on each level a dependency is a sum over the arcs
+ * of a vertex of a quotient of path counts, which are sums over arcs on each level themselves: n = sources + levels (3
+ * degree + 7) roundings at most. If all of them went the same way, n units would be allowed. They do not: with
+ * roundings as good as independent the error is beyond c sqrt(n) units with a probability of at most 2 exp(-c²/2),
+ * 3e-14 for c = 8 (Higham and Mary, "A new approach to probabilistic rounding error analysis", SIAM J. Sci. Comput. 41,
+ * 2019). The lesser of the two counts, and twice the same for the reference, which is in double precision. */
+static double tolerance_of(const struct mu_instance *instance)
+{
+    const struct app_state *S = instance->state;
+    const struct mu_graph *graphs[] = {instance->graph, instance->derived};
+    const double *reference = instance->reference;
+    uint64_t degree = 0;
+    for (size_t i = 0; i < 2; i++)
+        for (uint32_t v = 0; v < graphs[i]->vertices; v++)
+            if (graphs[i]->row_start[v + 1] - graphs[i]->row_start[v] > degree)
+                degree = graphs[i]->row_start[v + 1] - graphs[i]->row_start[v];
+    const double n = S->sources + reference[place_of(instance, DEEPEST)] * (3 * (double)degree + BC_ROUNDINGS);
+    const double units = fmin(n, BC_DEVIATIONS * sqrt(n));
+    return units * ((instance->setup.single ? BC_UNIT_SINGLE : BC_UNIT_DOUBLE) + 2 * BC_UNIT_DOUBLE);
 }
 
 static int check(struct mu_instance *instance, struct mu_error *err)
 {
     const struct app_state *S = instance->state;
-    const double tolerance = instance->setup.single ? BC_TOLERANCE_SINGLE : BC_TOLERANCE_DOUBLE;
     if (S->overflow[0] == BC_NONE && instance->reference == NULL && make_reference(instance, err) != MU_OK)
         return err->status;
     if (check_overflow(instance, S->overflow[0], err) != MU_OK) return err->status;
     const double *reference = instance->reference;
+    const double tolerance = tolerance_of(instance);
     for (uint32_t v = 0; v < S->vertices; v++) {
         const double got = mu_instance_real(instance, S->centrality, v);
-        const double allowed = tolerance * (reference[v] > 1 ? reference[v] : 1);
-        if (!(fabs(got - reference[v]) <= allowed))
-            return mu_fail(err, MU_WRONG, "vertex %u has centrality %.17g, but should have %.17g (within %.3g)", v, got,
-                           reference[v], allowed);
+        if (!(fabs(got - reference[v]) <= tolerance * reference[v]))
+            return mu_fail(err, MU_WRONG, "vertex %u has centrality %.17g, but should have %.17g (within %.3g of it)",
+                           v, got, reference[v], tolerance);
     }
     return MU_OK;
 }
 
 static uint64_t steps(const struct mu_instance *instance)
 {
-    return (uint64_t)((const double *)instance->reference)[steps_place(instance)];
+    return (uint64_t)((const double *)instance->reference)[place_of(instance, PLAN_STEPS)];
 }
 
 const struct mu_app mu_app_pannotia_bc = {

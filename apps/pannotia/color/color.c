@@ -10,6 +10,7 @@
 #include "apps/priority.clh"
 #include "color.plan.h"
 
+#include "apps/symmetric.h"
 #include "base/memory.h"
 
 static int prepare(struct mu_instance *instance, struct mu_error *err)
@@ -89,6 +90,7 @@ static uint32_t count_colours(const uint32_t *colour, uint32_t vertices)
 static int check(struct mu_instance *instance, struct mu_error *err)
 {
     const struct app_state *S = instance->state;
+    if (instance->reference == NULL && mu_check_symmetric(instance, err) != MU_OK) return err->status;
     if (check_proper(instance->derived, S->colour, err) != MU_OK) return err->status;
     if (instance->reference == NULL && make_reference(instance, err) != MU_OK) return err->status;
     const uint32_t *reference = instance->reference;

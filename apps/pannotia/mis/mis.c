@@ -7,6 +7,7 @@
 #include "apps/priority.clh"
 #include "mis.plan.h"
 
+#include "apps/symmetric.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -69,6 +70,7 @@ static int check(struct mu_instance *instance, struct mu_error *err)
 {
     const struct mu_graph *graph = instance->derived;
     const struct app_state *S = instance->state;
+    if (instance->reference == NULL && mu_check_symmetric(instance, err) != MU_OK) return err->status;
     for (uint32_t v = 0; v < graph->vertices; v++) {
         if (S->status[v] != MIS_IN && S->status[v] != MIS_OUT)
             return mu_fail(err, MU_WRONG, "vertex %u has status %u, which is neither in nor out", v, S->status[v]);
