@@ -157,6 +157,43 @@ static void test_figures(const struct mu_instance *instance)
           rounds);
 }
 
+/* Copies a result from one instance to another of the same mesh. */
+static void copy_result(const struct mu_instance *from, const struct mu_instance *to, const char *name)
+{
+    const size_t buffer = mu_app_buffer(from->app, name);
+    const size_t bytes = from->app->length(from, buffer) * mu_instance_element_bytes(from, buffer);
+    memcpy(words(to, name), words(from, name), bytes);
+}
+
+/* A refinement to a greater angle is one to the smaller angle, too, but for its effort. */
+static void test_effort(const struct on_device *device, const struct mu_mesh *mesh)
+{
+    static const char *const results[] = {"point", "triangle", "size", "progress", "dropped", "listed", "conflicts"};
+    static const char *const angles[] = {"25", "30"};
+    struct mu_instance *instances[2] = {NULL, NULL};
+    struct mu_error err = {0}, all = {0}, part = {0};
+    struct mu_sample sample;
+    const struct mu_app *app = mu_app_find("lonestar/dmr", &err);
+    for (int i = 0; i < 2 && err.status == MU_OK; i++) {
+        struct mu_app_setup setup = {.seed = 1};
+        mu_app_set(app, "min_angle", angles[i], &setup, &err);
+        mu_app_set(app, "room", "8000", &setup, &err);
+        if (err.status == MU_OK && mu_instance_new_mesh(app, mesh, &setup, &instances[i], &err) == MU_OK &&
+            run_samples(device, instances[i], &sample, 1, &err) == MU_OK)
+            app->check(instances[i], &err);
+    }
+    if (err.status == MU_OK) {
+        for (size_t i = 0; i < 5; i++) copy_result(instances[1], instances[0], results[i]);
+        app->check(instances[0], &part);
+        for (size_t i = 5; i < 7; i++) copy_result(instances[1], instances[0], results[i]);
+        app->check(instances[0], &all);
+    }
+    CHECK(err.status == MU_OK && part.status == MU_WRONG, "more points than bad triangles asked for: %s%s", err.message,
+          part.message);
+    CHECK(err.status == MU_OK && all.status == MU_WRONG, "triangles that are not bad: %s%s", err.message, all.message);
+    for (int i = 0; i < 2; i++) mu_instance_free(instances[i]);
+}
+
 static void test_write(const struct mu_instance *instance)
 {
     char base[] = "/tmp/test_dmr.XXXXXX", path[64];
@@ -194,6 +231,7 @@ int main(void)
         test_room(&device, mesh, &ample);
         test_damages(ample.instance);
         test_figures(ample.instance);
+        test_effort(&device, mesh);
         test_write(ample.instance);
     }
     mu_instance_free(ample.instance);

@@ -24,6 +24,7 @@
 
 #include "base/memory.h"
 #include "inputs/mesh/check.h"
+#include "inputs/mesh/stats.h"
 
 #include <math.h>
 #include <string.h>
@@ -171,6 +172,29 @@ static void free_arrays(struct mu_mesh *mesh)
     mu_free(mesh->fixed);
 }
 
+/* Whether no more was refined than had to be: a new point needs a bad triangle of its own. Those of the first round are
+ * counted here, by their angles; and all new points together must be as many as there were triangles on the list that
+ * lost no conflict, in all rounds. What the check cannot see is a triangle that a later round lists without need. */
+static int check_effort(const struct mu_instance *instance, const struct mu_mesh *mesh, struct mu_error *err)
+{
+    const struct app_state *S = instance->state;
+    const struct mu_mesh *original = instance->mesh;
+    const uint32_t rounds = S->progress[0] - 1, most = original->triangles < MAX_LIST ? original->triangles : MAX_LIST;
+    struct mu_mesh_stats stats;
+    uint64_t winners = 0;
+    mu_mesh_stats(original, S->option.min_angle, &stats);
+    const uint32_t bad = stats.bad < most ? stats.bad : most;
+    if (rounds > 0 && S->listed[0] != bad)
+        return mu_fail(err, MU_WRONG, "the first round refined %u triangles, where %u are below %g degrees",
+                       S->listed[0], bad, S->option.min_angle);
+    if (rounds > DMR_HISTORY) return MU_OK; /* Not all rounds have left their figures. */
+    for (uint32_t round = 0; round < rounds; round++) winners += (uint64_t)S->listed[round] - S->conflicts[round];
+    if (mesh->points - original->points != winners)
+        return mu_fail(err, MU_WRONG, "%u points are new, but %llu bad triangles were to be refined",
+                       mesh->points - original->points, (unsigned long long)winners);
+    return MU_OK;
+}
+
 static int check(struct mu_instance *instance, struct mu_error *err)
 {
     const struct app_state *S = instance->state;
@@ -184,7 +208,9 @@ static int check(struct mu_instance *instance, struct mu_error *err)
         return mu_fail(err, MU_LIMIT,
                        "%s: %u triangles below %g degrees admit no further point in double precision; " ADVICE,
                        instance->mesh->name, S->dropped[0], S->option.min_angle);
-    if (unpack(instance, &mesh, err) == MU_OK) mu_mesh_check(&mesh, instance->mesh, S->option.min_angle, err);
+    if (unpack(instance, &mesh, err) == MU_OK &&
+        mu_mesh_check(&mesh, instance->mesh, S->option.min_angle, err) == MU_OK)
+        check_effort(instance, &mesh, err);
     free_arrays(&mesh);
     return err->status;
 }
