@@ -41,8 +41,8 @@ const struct mu_profile_key mu_profile_keys[] = {
     {MU_TEXT(chip, platform), "", "the profile is not used", "The platform's version; the profile serves no other."},
     {MU_TEXT(chip, driver), "", "the profile is not used", "The driver's version; the profile serves no other."},
     {MU_COUNT(chip, compute_units), "compute units", "", "As the device reports them."},
-    {MU_TEXT(chip, probed), "UTC", "", "When the profile was made."},
-    {MU_TEXT(chip, commit), "", "", "The commit of muster that made it."},
+    {MU_TEXT(chip, probed), "UTC", "", "When the newest of its measurements was made."},
+    {MU_TEXT(chip, commit), "", "", "The commits of muster that made them."},
 
     {MU_CHOICE(selftest, trust, mu_profile_trusts), "", "the self-test's",
      "The self-test's verdict: trusted, alone (right, but one workgroup at a time) or refused: nothing runs."},

@@ -19,6 +19,25 @@ static void add_barrier(json_t *measurements, const struct shape *shape, const c
                                     "local_bytes", 1, "barrier", barrier, "team", (int)shape->team, "ns", ns));
 }
 
+/* A profile is of the time and the program of its measurements, whenever it is written. */
+static void test_origin(void)
+{
+    static const char *const made[][2] = {
+        {"2026-01-03T00:00:00Z", "abc-dirty"}, {"2026-01-04T00:00:00Z", "abc"}, {"2026-01-02T00:00:00Z", "abc-dirty"}};
+    const struct mu_device_info info = {.max_workgroup = 1024};
+    const struct mu_selftest selftest = {.trust = MU_TRUSTED};
+    struct mu_profile profile;
+    json_t *measurements = json_array();
+    for (int i = 0; i < 3; i++)
+        json_array_append_new(measurements, json_pack("{s:s, s:s, s:s, s:s, s:{s:s, s:i}}", "outcome", "ok", "driver",
+                                                      "1", "date", made[i][0], "commit", made[i][1], "parameters",
+                                                      "experiment", "none", "place", i));
+    mu_probe_summarise(&info, &selftest, measurements, &profile);
+    CHECK(strcmp(profile.chip_probed, "2026-01-04T00:00:00Z") == 0, "probed when it was: %s", profile.chip_probed);
+    CHECK(strcmp(profile.chip_commit, "abc-dirty, abc") == 0, "… by whom: %s", profile.chip_commit);
+    json_decref(measurements);
+}
+
 /* The threshold for shapes that end in one without a team. */
 static uint32_t tree_from(const struct shape *shapes)
 {
@@ -161,6 +180,7 @@ static void test_verify(void)
 
 int main(void)
 {
+    test_origin();
     test_tree_from();
     test_yield_polls();
     test_patience();

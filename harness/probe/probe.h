@@ -121,6 +121,11 @@ void mu_probe_take_divergence(const struct mu_device_info *info, const json_t *m
 void mu_probe_take_progress(const struct mu_device_info *info, const json_t *measurement, void *summary);
 void mu_probe_take_cost(const struct mu_device_info *info, const json_t *measurement, void *summary);
 
+/* Fills in when the measurements were made, which is when the newest was, and by which commits, each named once. A
+ * profile that is written again from the same measurements says the same; one without any is of now, and of this
+ * program. */
+void mu_probe_tell_origin(const json_t *measurements, struct mu_profile *profile);
+
 /* Fills a profile from measurements. */
 void mu_probe_summarise(const struct mu_device_info *info, const struct mu_selftest *selftest,
                         const json_t *measurements, struct mu_profile *profile);

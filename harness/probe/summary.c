@@ -2,9 +2,7 @@
 #include "harness/device/launch_defaults.h"
 #include "harness/probe/probe.h"
 
-#include "base/date.h"
 #include "base/memory.h"
-#include "harness/device/commit.h"
 #include "harness/run/resolve.h"
 #include "records/measurements.h"
 #include "records/scheduler_models.h"
@@ -342,15 +340,11 @@ static void predict(struct mu_profile *profile)
 
 static void describe(const struct mu_device_info *info, const struct mu_selftest *selftest, struct mu_profile *profile)
 {
-    char date[MU_DATE_TEXT];
-    mu_date_now(date);
     profile->format = MU_PROFILE_FORMAT;
     mu_profile_set_text(profile->chip_name, info->chip);
     mu_profile_set_text(profile->chip_device, info->name);
     mu_profile_set_text(profile->chip_platform, info->platform_version);
     mu_profile_set_text(profile->chip_driver, info->driver);
-    mu_profile_set_text(profile->chip_probed, date);
-    mu_profile_set_text(profile->chip_commit, mu_commit);
     profile->chip_compute_units = info->compute_units;
     mu_profile_set_text(profile->selftest_trust, selftest->trust == MU_TRUSTED       ? "trusted"
                                                  : selftest->trust == MU_TRUST_ALONE ? "alone"
@@ -372,6 +366,7 @@ void mu_probe_summarise(const struct mu_device_info *info, const struct mu_selft
     json_t *measurements = mu_measurements_current(all);
     memset(profile, 0, sizeof *profile);
     describe(info, selftest, profile);
+    mu_probe_tell_origin(measurements, profile);
     mu_survey_summarise(mu_probe_experiments, info, measurements, profile);
     take_largest(measurements, profile);
     take_patience(measurements, profile);
