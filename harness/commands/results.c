@@ -6,6 +6,7 @@
 #include "harness/commands/arguments.h"
 #include "harness/commands/command.h"
 #include "harness/commands/output.h"
+#include "harness/commands/results_csv.h"
 #include "records/schema.h"
 #include "records/sets.h"
 
@@ -230,111 +231,6 @@ static void print_text(const json_t *records, const struct mu_output *output, st
     free(groups);
 }
 
-/* ---- CSV: a row for each sample ---- */
-
-static void print_field(const char *text)
-{
-    if (strpbrk(text, ",\"\r\n") == NULL) {
-        fputs(text, stdout);
-        return;
-    }
-    putchar('"');
-    for (; *text != '\0'; text++) {
-        if (*text == '"') putchar('"');
-        putchar(*text);
-    }
-    putchar('"');
-}
-
-/* The i-th number of an array that may lack it; empty then. */
-static void print_element(const json_t *array, size_t i)
-{
-    const json_t *number = json_array_get(array, i);
-    if (json_is_number(number)) printf("%.0f", json_number_value(number));
-}
-
-/* Columns for the options of the records' configurations, but for those that have a column already: an object with a
- * member for each. */
-static struct mu_json list_options(const json_t *records)
-{
-    size_t i;
-    const char *name;
-    json_t *record, *value;
-    struct mu_json names = mu_json_object();
-    json_array_foreach ((json_t *)records, i, record)
-        json_object_foreach (json_object_get(record, "configuration"), name, value)
-            if (strcmp(name, "variant") != 0 && strcmp(name, "workgroup") != 0) mu_json_set_flag(&names, name, true);
-    return names;
-}
-
-static void print_option(const json_t *value)
-{
-    if (json_is_string(value)) print_field(json_string_value(value));
-    if (json_is_number(value)) printf("%.10g", json_number_value(value));
-    if (json_is_boolean(value)) printf("%s", json_is_true(value) ? "true" : "false");
-}
-
-static void print_sample(const json_t *record, const json_t *options, size_t i, bool there)
-{
-    const char *name;
-    json_t *listed;
-    static const char *const texts[] = {"chip", "driver", "app", "input", "variant"};
-    const json_t *teams = json_object_get(record, "teams");
-    for (size_t j = 0; j < sizeof texts / sizeof texts[0]; j++) {
-        print_field(mu_json_text(record, texts[j]));
-        putchar(',');
-    }
-    printf("%.0f,", mu_json_real(record, "workgroup"));
-    if (json_array_get(teams, i) != NULL)
-        print_element(teams, i);
-    else
-        printf("%.0f", mu_json_real(record, "team"));
-    printf(",%s,%.0f,", mu_record_kind(record), mu_json_real(record, "repeat"));
-    if (there) printf("%zu", i);
-    putchar(',');
-    print_element(json_object_get(record, "samples_ns"), i);
-    putchar(',');
-    print_element(json_object_get(record, "device_ns"), i);
-    putchar(',');
-    print_field(mu_json_text(record, "outcome"));
-    putchar(',');
-    print_field(mu_json_text(record, "label"));
-    putchar(',');
-    print_field(mu_json_text(record, "date"));
-    putchar(',');
-    print_field(mu_json_text(record, "commit"));
-    putchar(',');
-    print_field(mu_json_text(record, "set"));
-    putchar(',');
-    print_field(mu_json_text(json_object_get(record, "host"), "name"));
-    json_object_foreach ((json_t *)options, name, listed) {
-        putchar(',');
-        print_option(json_object_get(json_object_get(record, "configuration"), name));
-    }
-    putchar('\n');
-}
-
-/* A record without samples has one row, for its outcome. */
-static void print_csv(const json_t *records, struct mu_error *err)
-{
-    size_t i;
-    const char *name;
-    json_t *record, *listed;
-    struct mu_json built = list_options(records);
-    json_t *options = mu_json_take(&built, "the names of options", err);
-    if (options == NULL) return;
-    printf("chip,driver,app,input,variant,workgroup,team,kind,repeat,index,host_ns,device_ns,outcome,label,date,commit,"
-           "set,host");
-    json_object_foreach (options, name, listed) printf(",%s", name);
-    putchar('\n');
-    json_array_foreach ((json_t *)records, i, record) {
-        const size_t count = json_array_size(json_object_get(record, "samples_ns"));
-        for (size_t j = 0; j < count; j++) print_sample(record, options, j, true);
-        if (count == 0) print_sample(record, options, 0, false);
-    }
-    json_decref(options);
-}
-
 static void print_json(const json_t *records)
 {
     size_t i;
@@ -355,7 +251,7 @@ static void show(const struct arguments *arguments, struct mu_error *err)
                                                     arguments->set_count, records, stderr, err) == MU_OK) {
         chosen = choose(arguments, records, err);
         if (arguments->format == FORMAT_TEXT && chosen != NULL) print_text(chosen, &arguments->output, err);
-        if (arguments->format == FORMAT_CSV) print_csv(chosen, err);
+        if (arguments->format == FORMAT_CSV) mu_results_print_csv(chosen, err);
         if (arguments->format == FORMAT_JSON) print_json(chosen);
     }
     json_decref(chosen);
