@@ -57,7 +57,8 @@ const char *mu_headline_text(const struct mu_headline *headline, char *text, siz
     char speedup[128], slowdown[128];
     show_ratio("speedup", &headline->speedup, headline->speedups, speedup, sizeof speedup);
     show_ratio("slowdown", &headline->slowdown, headline->slowdowns, slowdown, sizeof slowdown);
-    snprintf(text, bytes, "%s: %s, %s; %zu of %zu measurements ended well", headline->chip, speedup, slowdown,
-             headline->tests - headline->failed, headline->tests);
+    snprintf(text, bytes, "%s%s%s: %s, %s; %zu of %zu measurements ended well", headline->chip,
+             headline->set[0] != '\0' ? " " : "", headline->set, speedup, slowdown, headline->tests - headline->failed,
+             headline->tests);
     return text;
 }

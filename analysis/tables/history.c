@@ -53,7 +53,7 @@ static void release(struct history *history)
 /* Entries of one test stand together, the oldest first. */
 static int compare_tests(const struct entry *a, const struct entry *b)
 {
-    int order = strcmp(a->measurement->chip, b->measurement->chip);
+    int order = mu_compare_places(a->measurement, b->measurement);
     if (order == 0) order = mu_compare_benchmarks(a->measurement, b->measurement);
     return order != 0 ? order : strcmp(a->measurement->variant, b->measurement->variant);
 }
