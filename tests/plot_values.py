@@ -12,15 +12,26 @@ import tempfile
 
 
 def bars(axis):
-    """(label, lower end, upper end) of each bar, in the order of drawing."""
+    """(label, end) of each lying bar, in the order of drawing."""
     found = []
     for container in axis.containers:
-        patches = getattr(container, "patches", None)
-        for patch in patches or []:
-            low = patch.get_y()
+        for patch in getattr(container, "patches", None) or []:
             label = container.get_label()
-            found.append(("" if label.startswith("_") else label, rounded(low), rounded(low + patch.get_height())))
+            found.append(("" if label.startswith("_") else label, rounded(patch.get_x() + patch.get_width())))
     return found
+
+
+def rows(axis):
+    """(label, value) of each row, from the top; headings have no value."""
+    labels = [label.get_text() for label in axis.get_yticklabels()]
+    values = {}
+    for container in axis.containers:
+        x, y = container.lines[0].get_xydata()[0]
+        values[round(y)] = rounded(x)
+    for line in axis.lines:
+        if line.get_marker() == "D":
+            values[round(line.get_ydata()[0])] = rounded(line.get_xdata()[0])
+    return [(label, values.get(place)) for place, label in enumerate(labels)]
 
 
 def intervals(axis):
@@ -28,10 +39,24 @@ def intervals(axis):
     segments = [
         segment
         for container in axis.containers
-        if getattr(container, "has_yerr", False)
+        if getattr(container, "has_xerr", False)
         for segment in container.lines[2][0].get_segments()
     ]
-    return [(rounded(low[1]), rounded(high[1])) for low, high in segments]
+    return [(rounded(low[0]), rounded(high[0])) for low, high in segments]
+
+
+def titles(axis):
+    """The panels of the figure and the mean of each."""
+    return [(panel.get_title(loc="left"), rows(panel)[-1]) for panel in axis.figure.axes]
+
+
+def curves(axis):
+    """(label, points) of each curve, with error bars or without."""
+    found = [
+        (container.get_label(), [(rounded(x), rounded(y)) for x, y in container.lines[0].get_xydata()])
+        for container in axis.containers
+    ]
+    return found or lines(axis)
 
 
 def lines(axis):
@@ -52,13 +77,13 @@ def rounded(value):
 
 
 RATIOS = """chip,app,input,{0},{0}_low,{0}_high,confident,numerator_ns,denominator_ns,outcome
-g,bfs,road:9,2,1.5,2.5,1,4000000,2000000,ok
-g,mis,road:9,8,,,1,8000000,1000000,ok
-h,bfs,road:9,0.5,,,1,1000000,2000000,ok
-h,mis,road:9,,,,,,1000000,crash
+g,lonestar/bfs,road:9,2,1.5,2.5,1,4000000,2000000,ok
+g,pannotia/mis,road:9,8,,,1,8000000,1000000,ok
+h,lonestar/bfs,road:9,0.5,,,1,1000000,2000000,ok
+h,pannotia/mis,road:9,,,,,,1000000,crash
 """
-RATIO_BARS = [("bfs [road:9]", 1.0, 2.0), ("mis [road:9]", 1.0, 8.0), ("", 1.0, 0.5)]
-RATIO_TEXTS = ["GM 4.00\nMed 5.00\nMax 8.00\nMin 2.00", "GM 0.50\nMed 0.50\nMax 0.50\nMin 0.50"]
+RATIO_ROWS = [("lonestar", None), ("bfs  road:9", 2.0), ("pannotia", None), ("mis  road:9", 8.0), ("geometric mean", 4.0)]
+RATIO_TEXTS = ["2.00 [1.50, 2.50]", "8.00", "4.00"]
 
 # Of each plot: the function, the CSV that it reads, what it reads of the first axes, and what that is.
 PLOTS = {
@@ -69,7 +94,7 @@ PLOTS = {
             "g,1l,atomic,9,100,50\ng,1l,spin,9,4,50\ng,LW,atomic,9,80,\ng,LW,spin,9,0,\n"
         },
         bars,
-        [("atomic", 0.0, 100.0), ("atomic", 0.0, 80.0), ("spin", 0.0, 4.0)],
+        [("atomic", 100.0), ("atomic", 80.0), ("spin", 4.0), ("spin", 0.0)],
     ),
     "figure8": (
         "draw_figure8",
@@ -77,10 +102,10 @@ PLOTS = {
             "rollcall-cost": "chip,workgroup,rollcall,closed_by,team,median_ns\n"
             "g,32,atomic,size,8,5000\ng,64,atomic,size,4,4000\ng,32,spin,protocol,8,90000\ng,64,spin,protocol,4,\n"
         },
-        lines,
+        curves,
         [("atomic size", [(4.0, 4.0), (8.0, 5.0)]), ("spin", [(8.0, 90.0)])],
     ),
-    "figure9": ("draw_figure9", {"speedup": RATIOS.format("speedup")}, bars, RATIO_BARS),
+    "figure9": ("draw_figure9", {"speedup": RATIOS.format("speedup")}, rows, RATIO_ROWS),
     "figure9-summary": ("draw_figure9", {"speedup": RATIOS.format("speedup")}, texts, RATIO_TEXTS),
     "figure9-intervals": ("draw_figure9", {"speedup": RATIOS.format("speedup")}, intervals, [(1.5, 2.5)]),
     # Two sets of a chip have a place each, and a mean each.
@@ -90,15 +115,15 @@ PLOTS = {
             "speedup": "chip,set,app,input,speedup,speedup_low,speedup_high\n"
             "g,a,bfs,road:9,2,,\ng,b,bfs,road:9,8,,\n"
         },
-        texts,
-        ["GM 2.00\nMed 2.00\nMax 2.00\nMin 2.00", "GM 8.00\nMed 8.00\nMax 8.00\nMin 8.00"],
+        titles,
+        [("g a", ("geometric mean", 2.0)), ("g b", ("geometric mean", 8.0))],
     ),
-    "figure10": ("draw_figure10", {"slowdown": RATIOS.format("slowdown")}, bars, RATIO_BARS),
+    "figure10": ("draw_figure10", {"slowdown": RATIOS.format("slowdown")}, rows, RATIO_ROWS),
     "figure10-summary": ("draw_figure10", {"slowdown": RATIOS.format("slowdown")}, texts, RATIO_TEXTS),
     "figure11": (
         "draw_figure11",
         {"slowdown": RATIOS.format("slowdown")},
-        lines,
+        curves,
         [("g", [(2.0, 2.0), (1.0, 8.0)]), ("h", [(2.0, 0.5)])],
     ),
     "workgroups": (
@@ -131,7 +156,7 @@ PLOTS = {
         "draw_utilisation",
         {"utilisation": "chip,readback,kernel_us,utilisation_percent\ng,word,100,95\ng,word,1,10\ng,read,1,5\n"},
         lines,
-        [("g word", [(1.0, 10.0), (100.0, 95.0)]), ("g read", [(1.0, 5.0)])],
+        [("word", [(1.0, 10.0), (100.0, 95.0)]), ("read", [(1.0, 5.0)])],
     ),
 }
 

@@ -18,22 +18,46 @@ import sys
 import matplotlib
 
 matplotlib.use("svg")
+# Ink is drawn in these two colours and becomes the colour of the text around the picture in `save`, so that it can be read
+# on light and on dark paper. Data have colours that the colour-blind tell apart (Okabe and Ito 2008), each with a mark of
+# its own.
+INK = "#1a1a1b"
+PALE = "#9a9a9b"
 matplotlib.rcParams.update(
     {
         "svg.hashsalt": "muster",
         "svg.fonttype": "none",
-        "font.size": 8,
+        "font.size": 9,
+        "text.color": INK,
+        "axes.edgecolor": PALE,
+        "axes.labelcolor": INK,
+        "xtick.color": INK,
+        "ytick.color": INK,
         "axes.grid": True,
         "axes.axisbelow": True,
-        "grid.color": "#dddddd",
+        "axes.spines.top": False,
+        "axes.spines.right": False,
+        "grid.color": PALE,
+        "grid.linewidth": 0.4,
+        "grid.alpha": 0.6,
+        "legend.frameon": False,
         "figure.dpi": 100,
     }
 )
 import matplotlib.pyplot as plt  # noqa: E402
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter, NullLocator  # noqa: E402
 
-COLOURS = ["#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377", "#bbbbbb", "#000000"]
-VARIANTS = {"multi-kernel": "#4477aa", "portable": "#228833", "specialised": "#ee6677"}
+COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c6bb1", "#888888"]
+MARKS = ["o", "s", "^", "D", "v", "P", "X", "*"]
+VARIANTS = {"multi-kernel": "#0072b2", "portable": "#009e73", "specialised": "#d55e00"}
+# The four microbenchmarks of the paper, of one work-item or the largest workgroup, with little or all local memory.
+KERNELS = {
+    "11": "1 work-item",
+    "1W": "largest workgroup",
+    "L1": "1 work-item, all local memory",
+    "LW": "largest workgroup, all local memory",
+}
+WIDTH = 8.3  # inches: 830 pixels
 PLAIN = FuncFormatter(lambda value, _: f"{value:g}")
 
 
@@ -95,9 +119,24 @@ def colour_of(things):
     return {thing: COLOURS[i % len(COLOURS)] for i, thing in enumerate(things)}
 
 
+def marks_of(things):
+    return {thing: MARKS[i % len(MARKS)] for i, thing in enumerate(things)}
+
+
+# Where a picture stands alone, it follows the reader's choice of light or dark.
+SVG_STYLE = "<style>svg{color:#1a1a1b}@media(prefers-color-scheme:dark){svg{color:#e8e8e8}}</style>"
+
+
 def save(figure, folder, name):
-    figure.savefig(os.path.join(folder, name + ".svg"), metadata={"Date": None, "Creator": None}, bbox_inches="tight")
+    path = os.path.join(folder, name + ".svg")
+    figure.savefig(path, metadata={"Date": None, "Creator": None}, bbox_inches="tight", transparent=True)
     plt.close(figure)
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    text = text.replace(INK, "currentColor").replace(PALE, "currentColor; opacity: 0.45")
+    text = text.replace("<defs>", SVG_STYLE + "<defs>", 1)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
 
 
 def set_log_ticks(axis, ticks):
@@ -113,7 +152,7 @@ def set_log_axis(axis):
     axis.set_major_formatter(PLAIN)
 
 
-def panels(count, width=3.2, height=2.4, columns=4):
+def panels(count, width=2.9, height=2.2, columns=3, wspace=0.45):
     """A figure with `count` axes, and the axes."""
     columns = max(1, min(columns, count))
     rows = math.ceil(count / columns)
@@ -121,72 +160,90 @@ def panels(count, width=3.2, height=2.4, columns=4):
     flat = list(axes.flat)
     for axis in flat[count:]:
         axis.set_visible(False)
-    figure.subplots_adjust(hspace=0.6, wspace=0.35)
+    figure.subplots_adjust(hspace=1.1 / height, wspace=wspace)  # so many inches between two rows
     return figure, flat[:count]
 
 
 def add_legend(figure, axis):
-    """The legend of one of several axes, beside them all."""
-    figure.legend(*axis.get_legend_handles_labels(), loc="center left", bbox_to_anchor=(0.92, 0.5), fontsize=6)
-
-
-def summary_of(values):
-    mean = math.exp(statistics.fmean(math.log(value) for value in values))
-    return f"GM {mean:.2f}\nMed {statistics.median(values):.2f}\nMax {max(values):.2f}\nMin {min(values):.2f}"
+    """The legend of one of several axes, above them all, where no data are."""
+    handles, labels = axis.get_legend_handles_labels()
+    height = figure.get_size_inches()[1]
+    figure.legend(handles, labels, loc="lower center", bbox_to_anchor=(0.5, 0.89 + 0.3 / height), ncols=min(4, len(labels)),
+                  fontsize=8)
 
 
 def powers_of_two(low, high):
     return [2.0**i for i in range(math.floor(math.log2(low)), math.ceil(math.log2(high)) + 1)]
 
 
-def draw_ratio_bars(rows, column, label, folder, name):
-    """Bars of a ratio for each app and input, grouped by chip: Figures 9 and 10."""
+def suites_of(rows):
+    """The rows in order of suite, app and input, a heading before those of each suite: None, or a row."""
+    ordered = sorted(rows, key=lambda row: (row["app"], row["input"]))
+    lines = []
+    for suite in in_order(row["app"].split("/")[0] for row in ordered):
+        lines.append((suite, None))
+        lines.extend((suite, row) for row in ordered if row["app"].split("/")[0] == suite)
+    return lines
+
+
+def ratio_text(value, low, high):
+    return f"{value:.2f}" if low is None else f"{value:.2f} [{low:.2f}, {high:.2f}]"
+
+
+def draw_ratio_panel(axis, rows, column, title):
+    """One chip: a row a test, with its label, point and interval; at the right the figures; below, the geometric mean."""
+    lines = suites_of(rows)
+    colour, labels = COLOURS[0], []
+    for place, (suite, row) in enumerate(lines):
+        if row is None:
+            labels.append(suite)
+            continue
+        value = number(row, column)
+        low, high = number(row, column + "_low"), number(row, column + "_high")
+        app = row["app"].split("/")[-1]
+        labels.append(f'{app}  {row["input"]}')
+        axis.errorbar([value], [place], xerr=None if low is None else [[value - low], [high - value]], fmt="o",
+                      color=colour, markersize=4, linewidth=1.2, markerfacecolor="none" if low is None else colour)
+        axis.text(1.01, place, ratio_text(value, low, high), transform=axis.get_yaxis_transform(), va="center", fontsize=8)
+    mean = math.exp(statistics.fmean(math.log(number(row, column)) for row in rows))
+    labels.append("geometric mean")
+    axis.plot([mean], [len(lines)], "D", color=COLOURS[1], markersize=5)
+    axis.text(1.01, len(lines), f"{mean:.2f}", transform=axis.get_yaxis_transform(), va="center", fontsize=8)
+    axis.set_yticks(range(len(labels)), labels)
+    for label, (_, row) in zip(axis.get_yticklabels(), lines):
+        label.set_fontweight("bold" if row is None else "normal")
+    axis.set_ylim(len(labels) - 0.5, -0.5)
+    axis.tick_params(axis="y", length=0)
+    axis.grid(axis="y", visible=False)
+    axis.axvline(1, color=INK, linewidth=1)
+    axis.set_title(title, loc="left", fontweight="bold")
+
+
+def draw_ratio_rows(rows, column, label, folder, name):
+    """A ratio for each app and input as a row with its interval, a panel a chip: Figures 9 and 10."""
     rows = separate_sets([row for row in rows if number(row, column) is not None])
     chips = in_order(row["place"] for row in rows)
-    tests = sorted({(row["app"], row["input"]) for row in rows})
-    colours = colour_of(sorted({app for app, _ in tests}))
-    figure, axis = plt.subplots(figsize=(max(6, 0.22 * len(tests) * len(chips) + 3), 3.2))
-    width, labels = 1 / (len(tests) + 2), set()
-    for place, chip in enumerate(chips):
-        own = {(row["app"], row["input"]): row for row in rows if row["place"] == chip}
-        for i, test in enumerate(tests):
-            if test not in own:
-                continue
-            value = number(own[test], column)
-            low, high = number(own[test], column + "_low"), number(own[test], column + "_high")
-            inputs = [t for t in tests if t[0] == test[0]]
-            axis.bar(
-                place + (i + 1.5) * width,
-                value - 1,
-                width,
-                bottom=1,
-                color=colours[test[0]],
-                alpha=1 - 0.6 * inputs.index(test) / len(inputs),
-                edgecolor="black",
-                linewidth=0.4,
-                yerr=None if low is None else [[value - low], [high - value]],
-                error_kw={"linewidth": 0.7},
-                label=None if test in labels else f"{test[0]} [{test[1]}]",
-            )
-            labels.add(test)
-        axis.text(place + 0.5, 1.02, summary_of([number(row, column) for row in own.values()]), ha="center", va="bottom",
-                  transform=axis.get_xaxis_transform(), fontsize=7)
-    values = [number(row, column) for row in rows]
-    axis.set_yscale("log", base=2)
-    set_log_ticks(axis.yaxis, powers_of_two(min(values + [0.5]), max(values + [2])))
-    axis.axhline(1, color="black", linewidth=0.8)
-    axis.set_xticks([place + 0.5 for place in range(len(chips))], chips)
-    axis.set_xlim(0, len(chips))
-    axis.grid(axis="x", visible=False)
-    axis.set_ylabel(label)
-    axis.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), fontsize=7)
+    heights = [len(suites_of([row for row in rows if row["place"] == chip])) + 1 for chip in chips]
+    figure, axes = plt.subplots(len(chips), 1, figsize=(WIDTH * 0.62, 0.19 * sum(heights) + 0.8 * len(chips)),
+                                height_ratios=heights, squeeze=False, sharex=True)
+    for axis, chip in zip(axes.flat, chips):
+        draw_ratio_panel(axis, [row for row in rows if row["place"] == chip], column, chip)
+        axis.tick_params(axis="x", labelbottom=True)
+    ends = [number(row, column + end) for row in rows for end in ("", "_low", "_high")]
+    ends = [end for end in ends if end is not None and end > 0]
+    last = axes.flat[-1]
+    last.set_xscale("log", base=2)
+    set_log_ticks(last.xaxis, powers_of_two(min(ends + [0.8]), max(ends + [1.25])))
+    last.set_xlim(min(ends + [0.9]) / 1.05, max(ends + [1.1]) * 1.05)
+    last.set_xlabel(label)
+    figure.subplots_adjust(hspace=3.2 / statistics.fmean(heights))
     save(figure, folder, name)
 
 
 def draw_figure9(source, folder):
     rows = read_rows(source, "speedup", "speedup", "chip", "app", "input")
     if any(row["speedup"] for row in rows):
-        draw_ratio_bars(rows, "speedup", "speedup: multi-kernel / portable", folder, "figure9-speedup")
+        draw_ratio_rows(rows, "speedup", "speedup: multi-kernel / portable (above 1 the barrier pays)", folder, "figure9-speedup")
         return True
     return False
 
@@ -194,7 +251,7 @@ def draw_figure9(source, folder):
 def draw_figure10(source, folder):
     rows = read_rows(source, "slowdown", "slowdown", "chip", "app", "input")
     if any(row["slowdown"] for row in rows):
-        draw_ratio_bars(rows, "slowdown", "slowdown: portable / specialised", folder, "figure10-slowdown")
+        draw_ratio_rows(rows, "slowdown", "slowdown: portable / specialised (above 1 portability costs)", folder, "figure10-slowdown")
         return True
     return False
 
@@ -205,18 +262,23 @@ def draw_figure11(source, folder):
     chips = in_order(row["place"] for row in rows)
     if not chips:
         return False
-    colours = colour_of(chips)
-    figure, axis = plt.subplots(figsize=(5, 3))
+    colours, marks = colour_of(chips), marks_of(chips)
+    figure, axis = plt.subplots(figsize=(WIDTH * 0.8, 3.2))
     for chip in chips:
         own = [row for row in rows if row["place"] == chip]
-        axis.plot([number(row, "denominator_ns") / 1e6 for row in own], [number(row, "slowdown") for row in own], "x",
-                  color=colours[chip], label=chip)
-    axis.axhline(1, color="black", linewidth=0.8)
+        values = [number(row, "slowdown") for row in own]
+        ends = [(number(row, "slowdown_low") or value, number(row, "slowdown_high") or value)
+                for row, value in zip(own, values)]
+        axis.errorbar([number(row, "denominator_ns") / 1e6 for row in own], values,
+                      yerr=[[value - low for value, (low, _) in zip(values, ends)],
+                            [high - value for value, (_, high) in zip(values, ends)]],
+                      fmt=marks[chip], color=colours[chip], markersize=4, elinewidth=0.6, label=chip)
+    axis.axhline(1, color=INK, linewidth=1)
     axis.set_xscale("log")
     set_log_axis(axis.xaxis)
     axis.set_xlabel("time of the specialised variant (ms)")
     axis.set_ylabel("slowdown: portable / specialised")
-    axis.legend(fontsize=7)
+    add_legend(figure, axis)
     save(figure, folder, "figure11-overhead")
     return True
 
@@ -263,16 +325,16 @@ def draw_distributions(source, folder):
                 own = row["input"] + row["place"][len(chip):]
                 tests.setdefault((row["app"], own, row["variant"]), []).append(number(row, "ns"))
         names = sorted(tests, reverse=True)
-        figure, axis = plt.subplots(figsize=(6, 0.16 * len(names) + 0.8))
+        figure, axis = plt.subplots(figsize=(WIDTH * 0.7, 0.16 * len(names) + 0.8))
         for place, name in enumerate(names):
             median = statistics.median(tests[name])
             values = [100 * (value / median - 1) for value in tests[name]]
             low, _, high = statistics.quantiles(values, n=4, method="inclusive") if len(values) > 1 else values * 3
-            axis.hlines(place, min(values), max(values), color="black", linewidth=0.5)
-            axis.barh(place, high - low, 0.6, low, color=VARIANTS.get(name[2], "#bbbbbb"), edgecolor="black",
+            axis.hlines(place, min(values), max(values), color=INK, linewidth=0.5)
+            axis.barh(place, high - low, 0.6, low, color=VARIANTS.get(name[2], "#bbbbbb"), edgecolor=INK,
                       linewidth=0.5)
-            axis.vlines(0, place - 0.3, place + 0.3, color="black", linewidth=0.9)
-        axis.set_yticks(range(len(names)), [" ".join(name) for name in names], fontsize=5)
+            axis.vlines(0, place - 0.3, place + 0.3, color=INK, linewidth=0.9)
+        axis.set_yticks(range(len(names)), [" ".join(name) for name in names], fontsize=7)
         axis.set_ylim(-1, len(names))
         axis.set_xscale("symlog", linthresh=10)
         axis.xaxis.set_major_formatter(PLAIN)
@@ -282,33 +344,37 @@ def draw_distributions(source, folder):
 
 
 def draw_figure7(source, folder):
-    """Recall of each roll call for the microbenchmarks, on a log scale, with the compute units marked."""
+    """Recall of each roll call for the microbenchmarks, from 0 to 100 %, with its deviation and the compute units marked."""
     rows = [row for row in read_rows(source, "recall", "chip", "microbenchmark", "rollcall", "recall_percent")
-            if (number(row, "recall_percent") or 0) > 0]
+            if number(row, "recall_percent") is not None]
     chips = in_order(row["chip"] for row in rows)
     if not chips:
         return False
-    colours = colour_of(in_order(row["rollcall"] for row in rows))
-    figure, axes = panels(len(chips), columns=3)
+    names = in_order(row["rollcall"] for row in rows)
+    colours = colour_of(names)
+    figure, axes = panels(len(chips), width=4, height=0.13 * 4 * (len(names) + 1) + 0.4, columns=2, wspace=0.85)
     for axis, chip in zip(axes, chips):
         own = [row for row in rows if row["chip"] == chip]
         kernels = in_order(row["microbenchmark"] for row in own)
         for i, (rollcall, colour) in enumerate(colours.items()):
             cells = [(kernels.index(row["microbenchmark"]), row) for row in own if row["rollcall"] == rollcall]
-            axis.bar([place + (i + 0.5) / (len(colours) + 1) for place, _ in cells],
-                     [number(row, "recall_percent") for _, row in cells], 1 / (len(colours) + 1), color=colour,
-                     label=rollcall)
+            axis.barh([place + (i + 0.5) / (len(colours) + 1) for place, _ in cells],
+                      [number(row, "recall_percent") for _, row in cells], 0.8 / (len(colours) + 1), color=colour,
+                      xerr=[number(row, "deviation_percent") or 0 for _, row in cells],
+                      error_kw={"linewidth": 0.7, "ecolor": INK}, label=rollcall)
         for place, kernel in enumerate(kernels):
             units = [number(row, "units_percent") for row in own
                      if row["microbenchmark"] == kernel and row.get("units_percent")]
             if units and units[0] > 0:
-                axis.hlines(units[0], place, place + 0.9, color="black", linestyle=":", linewidth=1)
-        axis.set_yscale("log")
-        axis.set_ylim(top=150)
-        set_log_axis(axis.yaxis)
-        axis.set_xticks([place + 0.45 for place in range(len(kernels))], kernels)
-        axis.set_ylabel("recall (%)")
-        axis.set_title(chip, fontsize=8)
+                axis.vlines(units[0], place, place + 0.9, color=INK, linestyle=":", linewidth=1,
+                            label=None if place else "one workgroup a compute unit")
+        axis.set_xlim(0, 105)
+        axis.set_ylim(len(kernels), -0.1)
+        axis.set_yticks([place + 0.45 for place in range(len(kernels))],
+                        [KERNELS.get(kernel, kernel).replace(", ", ",\n") for kernel in kernels], fontsize=8)
+        axis.grid(axis="y", visible=False)
+        axis.set_xlabel("recall (%)", fontsize=8)
+        axis.set_title(chip, loc="left", fontweight="bold")
     add_legend(figure, axes[0])
     save(figure, folder, "figure7-recall")
     return True
@@ -322,22 +388,29 @@ def draw_figure8(source, folder):
     if not chips:
         return False
     names = in_order((row["rollcall"], row.get("closed_by", "")) for row in rows)
-    colours = colour_of(names)
-    figure, axes = panels(len(chips), columns=3)
+    colours, marks = colour_of(names), marks_of(names)
+    figure, axes = panels(len(chips))
     for axis, chip in zip(axes, chips):
         for name in names:
-            points = sorted((number(row, "team"), number(row, "median_ns") / 1e3) for row in rows
-                            if row["chip"] == chip and (row["rollcall"], row.get("closed_by", "")) == name)
-            if points:
-                axis.plot([point[0] for point in points], [point[1] for point in points], "o-", color=colours[name],
-                          markersize=3, linewidth=1, label=" ".join(part for part in name if part not in ("", "-", "protocol")))
+            own = sorted((row for row in rows
+                          if row["chip"] == chip and (row["rollcall"], row.get("closed_by", "")) == name),
+                         key=lambda row: (number(row, "team"), number(row, "median_ns")))
+            values = [number(row, "median_ns") / 1e3 for row in own]
+            lows = [(number(row, "median_ns_low") or number(row, "median_ns")) / 1e3 for row in own]
+            highs = [(number(row, "median_ns_high") or number(row, "median_ns")) / 1e3 for row in own]
+            if own:
+                axis.errorbar([number(row, "team") for row in own], values,
+                              yerr=[[max(value - low, 0) for value, low in zip(values, lows)],
+                                    [max(high - value, 0) for value, high in zip(values, highs)]],
+                              fmt="-" + marks[name], color=colours[name], markersize=4, linewidth=1, elinewidth=0.7,
+                              label=" ".join(part for part in name if part not in ("", "-", "protocol")))
         axis.set_xscale("log", base=2)
         axis.set_yscale("log")
         axis.xaxis.set_major_formatter(PLAIN)
         axis.yaxis.set_major_formatter(PLAIN)
-        axis.set_xlabel("workgroups found")
-        axis.set_ylabel("roll call (us)")
-        axis.set_title(chip, fontsize=8)
+        axis.set_xlabel("workgroups found", fontsize=8)
+        axis.set_ylabel("roll call (µs)", fontsize=8)
+        axis.set_title(chip, loc="left", fontweight="bold")
     add_legend(figure, axes[0])
     save(figure, folder, "figure8-rollcall-cost")
     return True
@@ -347,22 +420,26 @@ def draw_utilisation(source, folder):
     """How much of the time the device computes when every kernel is followed by a read-back, against the kernel's length."""
     rows = [row for row in read_rows(source, "utilisation", "chip", "readback", "kernel_us", "utilisation_percent")
             if row["kernel_us"] and row["utilisation_percent"]]
-    lines = in_order((row["chip"], row["readback"]) for row in rows)
-    if not lines:
+    chips = in_order(row["chip"] for row in rows)
+    if not chips:
         return False
-    colours = colour_of(lines)
-    figure, axis = plt.subplots(figsize=(5, 3))
-    for line in lines:
-        points = sorted((number(row, "kernel_us"), number(row, "utilisation_percent")) for row in rows
-                        if (row["chip"], row["readback"]) == line)
-        axis.plot([point[0] for point in points], [point[1] for point in points], "o-", color=colours[line],
-                  markersize=3, linewidth=1, label=" ".join(line))
-    axis.set_xscale("log")
-    set_log_axis(axis.xaxis)
-    axis.set_ylim(0, 105)
-    axis.set_xlabel("time of one kernel (us)")
-    axis.set_ylabel("utilisation (%)")
-    axis.legend(fontsize=7)
+    ways = in_order(row["readback"] for row in rows)
+    colours, marks = colour_of(ways), marks_of(ways)
+    figure, axes = panels(len(chips))
+    for axis, chip in zip(axes, chips):
+        for way in ways:
+            points = sorted((number(row, "kernel_us"), number(row, "utilisation_percent")) for row in rows
+                            if (row["chip"], row["readback"]) == (chip, way))
+            if points:
+                axis.plot([point[0] for point in points], [point[1] for point in points], "-" + marks[way],
+                          color=colours[way], markersize=4, linewidth=1, label=way)
+        axis.set_xscale("log")
+        axis.xaxis.set_major_formatter(PLAIN)
+        axis.set_ylim(0, 105)
+        axis.set_xlabel("time of one kernel (µs)", fontsize=8)
+        axis.set_ylabel("utilisation (%)", fontsize=8)
+        axis.set_title(chip, loc="left", fontweight="bold")
+    add_legend(figure, axes[0])
     save(figure, folder, "launch-utilisation")
     return True
 
