@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""Puts the published tables and plots of a results folder into one HTML file: report.py RESULTS-FOLDER HTML-FILE.
+"""Puts the tables and plots of a results folder into one HTML file: report.py RESULTS-FOLDER HTML-FILE.
 
 Reads RESULTS-FOLDER/tables/*.json, which are tables as `muster table --format=cells` prints them, and
-RESULTS-FOLDER/plots/*.svg; `make tables` makes both. The file needs nothing else: styles and plots are in it, and it refers
-to nothing on a network. The same tables and plots give the same file.
+RESULTS-FOLDER/plots/*.svg; `muster report` makes both. The page begins with what came out: a sentence for each chip, and
+the picture of the speedups. Everything else is folded away, by table and by chip. The file needs nothing else: styles, plots
+and the script that sorts tables are in it, and it refers to nothing on a network. The same tables and plots give the same
+file.
 """
 
 import glob
@@ -15,61 +17,152 @@ import sys
 
 # The order of the report; tables that are not named here follow in the order of their names.
 SECTIONS = {
-    "summary": "Summary",
-    "speedup-2016": "What the global barrier gains",
-    "slowdown-2016": "What portability costs",
+    "summary": "Times, speedups and slowdowns",
+    "slowdown": "What portability costs",
+    "speedup-2016": "Speedups beside those of 2016",
+    "slowdown-2016": "Slowdowns beside those of 2016",
+    "history": "From commit to commit",
+    "failures": "What failed",
     "outcomes": "Outcomes",
-    "advice": "Advice",
+    "advice": "What calls for care",
     "times": "Times",
     "tuning": "Tuning",
     "samples": "Samples",
-    "provenance": "Provenance",
+    "provenance": "Where it comes from",
 }
-# The plots that stand below a table; others come last.
+# The plots that stand in a table's section; the first is the answer's, others come last.
 PLOTS = {
-    "speedup-2016": ["figure9-"],
-    "slowdown-2016": ["figure10-", "figure11-"],
+    "headline": ["figure9-"],
+    "slowdown": ["figure10-", "figure11-"],
     "tuning": ["workgroups-"],
     "samples": ["distributions-"],
     "recall": ["figure7-"],
     "rollcall-cost": ["figure8-"],
     "utilisation": ["launch-"],
 }
-# The speedup and slowdown with the figures of 2016 hold all that these have.
-LEFT_OUT = {"speedup", "slowdown"}
+# The figures of the table of speedups stand in the summary and in the answer's picture.
+LEFT_OUT = {"speedup"}
+# From so many characters on, a text may take several lines.
+LONG = 48
 
 STYLE = """
-body { font: 15px/1.45 sans-serif; max-width: 75em; margin: 2em auto; padding: 0 1em; color: #222; }
-table { border-collapse: collapse; font-size: 85%; margin: 1em 0; display: block; overflow-x: auto; }
-th, td { padding: .2em .6em; border-bottom: 1px solid #ddd; white-space: nowrap; }
-th { text-align: left; border-bottom: 2px solid #888; }
+:root { color-scheme: light dark; --ink: #1a1a1b; --soft: #565656; --paper: #ffffff; --line: #d4d4d4; --raised: #f3f4f6;
+  --link: #0b5cad; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e8e8e8; --soft: #b4b4b4; --paper: #17191c; --line: #3b3f45;
+  --raised: #23262b; --link: #8cc0ff; } }
+* { box-sizing: border-box; }
+body { font: 16px/1.5 sans-serif; max-width: 88rem; margin: 0 auto; padding: 1rem; color: var(--ink);
+  background: var(--paper); overflow-wrap: break-word; }
+h1 { font-size: 1.5rem; line-height: 1.25; }
+h2 { font-size: 1.2rem; display: inline; }
+h3 { font-size: 1rem; margin: 1rem 0 .3rem; }
+a { color: var(--link); }
+p { max-width: 50rem; }
+p.answer { font-size: 1.1rem; }
+p.note { color: var(--soft); font-size: .85rem; }
+details { border-top: 1px solid var(--line); padding: .5rem 0; }
+details details { margin-left: 1rem; }
+summary { cursor: pointer; padding: .2rem 0; }
+div.scroll, figure { overflow-x: auto; max-width: 100%; margin: .5rem 0; }
+table { border-collapse: collapse; font-size: .85rem; }
+th, td { padding: .2rem .6rem; border-bottom: 1px solid var(--line); white-space: nowrap; text-align: left;
+  vertical-align: top; }
+td.long { white-space: normal; min-width: 18rem; }
+th { border-bottom: 2px solid var(--soft); position: relative; }
+th button { all: unset; cursor: pointer; }
+th button:focus-visible { outline: 2px solid var(--link); }
+th[aria-sort=ascending] button::after { content: " \\2191"; }
+th[aria-sort=descending] button::after { content: " \\2193"; }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
-tr:hover { background: #f4f4f4; }
-nav a { margin-right: 1em; }
-p.note { color: #555; font-size: 85%; }
-figure { margin: 1em 0; overflow-x: auto; }
-svg { max-width: 100%; height: auto; }
+tbody tr:hover { background: var(--raised); }
+figure svg { color: var(--ink); height: auto; }
+@media print { details { display: block; } }
+"""
+
+# Sorts a table by the column whose title is pressed: by what the cells begin with as a number, with its unit of time, or as
+# text. Cells without a value come last.
+SCRIPT = """
+const units = { ns: 1, us: 1e3, "\\u00b5s": 1e3, ms: 1e6, s: 1e9 };
+function value(cell) {
+  const text = cell.textContent, found = /^(-?[0-9.]+)( (ns|us|\\u00b5s|ms|s)\\b)?/.exec(text);
+  if (text === "-" || text === "") return null;
+  return cell.className === "number" && found ? found[1] * (units[found[3]] || 1) : text;
+}
+document.addEventListener("click", event => {
+  const button = event.target.closest("th button");
+  if (!button) return;
+  const head = button.parentNode, table = head.closest("table"), body = table.tBodies[0];
+  const column = head.cellIndex, down = head.getAttribute("aria-sort") === "ascending";
+  for (const other of head.parentNode.cells) other.removeAttribute("aria-sort");
+  head.setAttribute("aria-sort", down ? "descending" : "ascending");
+  const rows = [...body.rows].map(row => [value(row.cells[column]), row]);
+  rows.sort(([a], [b]) => {
+    if (a === null || b === null) return (a === null) - (b === null);
+    const order = typeof a === typeof b ? (a < b ? -1 : a > b ? 1 : 0) : typeof a === "number" ? -1 : 1;
+    return down ? -order : order;
+  });
+  body.append(...rows.map(([, row]) => row));
+});
 """
 
 
-def row_html(cells, columns, tag):
-    def one(cell, column):
-        return f'<{tag}{"" if column["left"] else " class=number"}>{html.escape(cell)}</{tag}>'
+def cell_html(cell, column, tag):
+    kind = "number" if not column["left"] else "long" if tag == "td" and len(cell) > LONG else ""
+    text = html.escape(cell)
+    if tag == "th":
+        text = f"<button>{text}</button>"
+    return f'<{tag}{" class=" + kind if kind else ""}>{text}</{tag}>'
 
-    return "<tr>" + "".join(one(cell, column) for cell, column in zip(cells, columns)) + "</tr>\n"
+
+def row_html(cells, columns, tag):
+    return "<tr>" + "".join(cell_html(cell, column, tag) for cell, column in zip(cells, columns)) + "</tr>\n"
+
+
+def has_value(cell):
+    return cell not in ("", "-")
+
+
+def without_empty(columns, rows):
+    """The columns that have a value in some row, and the rows that have one in some column that is no key."""
+    keys = [i for i, column in enumerate(columns) if column["left"]]
+    if len(keys) < len(columns):
+        rows = [row for row in rows if any(has_value(cell) for i, cell in enumerate(row) if i not in keys)] or rows
+    kept = [i for i in range(len(columns)) if any(has_value(row[i]) for row in rows)] or list(range(len(columns)))
+    return [columns[i] for i in kept], [[row[i] for i in kept] for row in rows]
+
+
+def grid_html(columns, rows):
+    columns, rows = without_empty(columns, rows)
+    return "".join(
+        [
+            "<div class=scroll tabindex=0><table>\n<thead>",
+            row_html([column["title"] for column in columns], columns, "th"),
+            "</thead>\n<tbody>\n",
+            *(row_html(row, columns, "td") for row in rows),
+            "</tbody></table></div>\n",
+        ]
+    )
+
+
+def folded(title, text, level=None):
+    heading = f"<h{level}>{html.escape(title)}</h{level}>" if level else html.escape(title)
+    return f"<details><summary>{heading}</summary>\n{text}</details>\n"
 
 
 def table_html(table):
-    columns = table["columns"]
-    return "".join(
-        [
-            f"<h3>{html.escape(table['title'])}</h3>\n<table>\n",
-            row_html([column["title"] for column in columns], columns, "th"),
-            *(row_html(row, columns, "td") for row in table["rows"]),
-            "</table>\n",
-            *(f"<p class=note>{html.escape(note)}</p>\n" for note in table["notes"]),
-        ]
-    )
+    """A table; one whose first column is the chip is divided by chips, each folded away."""
+    columns, rows = table["columns"], table["rows"]
+    chips = list(dict.fromkeys(row[0] for row in rows)) if columns[0]["title"] == "chip" else []
+    if len(rows) > len(chips) > 1:
+        parts = []
+        for chip in chips:
+            own = [row[1:] for row in rows if row[0] == chip]
+            parts.append(folded(f"{chip} ({len(own)} rows)", grid_html(columns[1:], own)))
+        body = "".join(parts)
+    else:
+        body = grid_html(columns, rows) if rows else ""
+    notes = "".join(f"<p class=note>{html.escape(note)}</p>\n" for note in table["notes"])
+    return f"<h3>{html.escape(table['title'])}</h3>\n{body}{notes}"
 
 
 def svg_html(path, index):
@@ -77,12 +170,12 @@ def svg_html(path, index):
     with open(path, encoding="utf-8") as file:
         text = file.read()
     text = text[text.index("<svg") :]
-    text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
+    text = re.sub(r"<metadata>.*?</metadata>|<style>svg.*?</style>", "", text, flags=re.DOTALL)
     prefix = f"p{index}-"
     text = re.sub(r'\bid="', f'id="{prefix}', text)
     text = re.sub(r'(href="#|url\(#)', lambda match: match.group(1) + prefix, text)
     name = os.path.splitext(os.path.basename(path))[0]
-    return f"<figure aria-label={html.escape(name, quote=True)!r}>\n{text}</figure>\n"
+    return f"<figure tabindex=0 aria-label={html.escape(name, quote=True)!r}>\n{text}</figure>\n"
 
 
 def read_tables(folder):
@@ -95,34 +188,117 @@ def read_tables(folder):
     return tables
 
 
-def page(folder):
-    tables = {name: table for name, table in read_tables(folder).items() if name not in LEFT_OUT}
-    if not tables:
-        raise FileNotFoundError(f"{folder}/tables has no table: run 'make tables' first")
-    plots = sorted(glob.glob(os.path.join(folder, "plots", "*.svg")))
+def column_of(table, title):
+    """The texts of a column, by its title; [] where the table has no such column."""
+    titles = [column["title"] for column in table["columns"]]
+    return [row[titles.index(title)] for row in table["rows"]] if title in titles else []
+
+
+def number_of(cell):
+    found = re.match(r"[0-9.]+", cell)
+    return float(found.group()) if found else None
+
+
+def gain(cell, what, other):
+    """A ratio of times in words."""
+    value = number_of(cell)
+    if value is None:
+        return f"{what} was not compared with {other}"
+    figures = cell.replace(" ~", "")
+    if cell.endswith("~"):
+        return f"between {what} and {other} no difference is shown (factor {figures})"
+    if value >= 1:
+        return f"{what} is {figures} times as fast as {other}"
+    return f"{what} takes longer than {other} (factor {figures})"
+
+
+def loss(cell):
+    value = number_of(cell)
+    if value is None:
+        return "what portability costs was not measured"
+    figures = cell.replace(" ~", "")
+    if cell.endswith("~") or abs(value - 1) < 0.02:
+        return f"not knowing the chip costs nothing that shows (factor {figures})"
+    return f"not knowing the chip {'costs' if value > 1 else 'gains'} a factor of {figures}"
+
+
+def answer_html(tables):
+    """A sentence for each chip and set of the table of headlines."""
+    sentences = []
+    for table in tables.get("headline", []):
+        columns = [column_of(table, title) for title in ("chip", "set", "speedup", "slowdown", "tests", "failed")]
+        for chip, chosen, speedup, slowdown, tests, failed in zip(*columns):
+            place = chip if not has_value(chosen) else f"{chip} ({chosen})"
+            text = f"{gain(speedup, 'one kernel with a global barrier', 'a launch for each step')} over {tests} tests"
+            end = "" if failed in ("0", "-", "") else f"; {failed} measurements did not end well"
+            sentences.append(f"<p class=answer><b>{html.escape(place)}</b>: {html.escape(text)}; "
+                             f"{html.escape(loss(slowdown) + end)}.</p>\n")
+    return "".join(sentences)
+
+
+def origin_html(tables):
+    """What was measured, when and with what, in one line."""
+    chips, commits, dates = [], [], []
+    for table in tables.get("provenance", []):
+        chips += column_of(table, "chip")
+        commits += column_of(table, "commit")
+        dates += [date[:10] for date in column_of(table, "first run") + column_of(table, "last run") if has_value(date)]
+    parts = []
+    if chips:
+        parts.append("Chips: " + ", ".join(dict.fromkeys(chips)))
+    if dates:
+        parts.append("measured " + (min(dates) if min(dates) == max(dates) else f"{min(dates)} to {max(dates)}"))
+    commits = list(dict.fromkeys(commit for commit in commits if has_value(commit)))
+    if commits:
+        parts.append("with muster of commit " + ", ".join(commits))
+    return f"<p class=note>{html.escape('; '.join(parts))}.</p>\n" if parts else ""
+
+
+PURPOSE = """<p>muster runs graph algorithms on OpenCL devices in three forms: <b>multi-kernel</b> launches a kernel for each
+step, <b>portable</b> is one kernel whose workgroups find each other by a roll call and meet at a global barrier, and
+<b>specialised</b> is the same for a known number of workgroups. Speedup is the time of multi-kernel over that of portable,
+slowdown that of portable over that of specialised; brackets are intervals at 95 %.</p>
+"""
+
+
+def sections_html(tables, plots, drawn):
     order = [name for name in SECTIONS if name in tables] + [name for name in tables if name not in SECTIONS]
-    titles = {name: SECTIONS.get(name, name.replace("-", " ").capitalize()) for name in order}
-    parts = [
-        "<!DOCTYPE html>\n<html lang=en>\n<meta charset=utf-8>\n<title>muster: results</title>\n",
-        f"<style>{STYLE}</style>\n<h1>muster: how workgroups synchronise on OpenCL devices</h1>\n<nav>",
-        *(f'<a href="#{name}">{html.escape(titles[name])}</a> ' for name in order),
-        "</nav>\n",
-    ]
-    drawn = set()
     for name in order:
-        parts.append(f'<h2 id="{name}">{html.escape(titles[name])}</h2>\n')
+        parts = []
         for index, path in enumerate(plots):
             if any(os.path.basename(path).startswith(start) for start in PLOTS.get(name, [])):
                 parts.append(svg_html(path, index))
                 drawn.add(path)
         parts.extend(table_html(table) for table in tables[name])
+        title = SECTIONS.get(name, name.replace("-", " ").capitalize())
+        yield f'<section id="{name}">{folded(title, "".join(parts), 2)}</section>\n'
+
+
+def page(folder):
+    tables = {name: table for name, table in read_tables(folder).items() if name not in LEFT_OUT}
+    if not tables:
+        raise FileNotFoundError(f"{folder}/tables has no table: run 'make tables' first")
+    plots = sorted(glob.glob(os.path.join(folder, "plots", "*.svg")))
+    first = [path for path in plots if any(os.path.basename(path).startswith(start) for start in PLOTS["headline"])]
+    drawn = set(first)
+    headline = tables.pop("headline", [])
+    parts = [
+        "<!DOCTYPE html>\n<html lang=en>\n<meta charset=utf-8>\n",
+        '<meta name=viewport content="width=device-width, initial-scale=1">\n<title>muster: results</title>\n',
+        f"<style>{STYLE}</style>\n<h1>How workgroups synchronise on OpenCL devices</h1>\n",
+        answer_html({"headline": headline}),
+        origin_html(tables),
+        *(svg_html(path, plots.index(path)) for path in first),
+        PURPOSE,
+        *(table_html(table) for table in headline),
+        *sections_html(tables, plots, drawn),
+    ]
     rest = [path for path in plots if path not in drawn]
     if rest:
-        parts.append("<h2>Other plots</h2>\n")
-    parts.extend(svg_html(path, plots.index(path)) for path in rest)
+        parts.append(folded("Other plots", "".join(svg_html(path, plots.index(path)) for path in rest), 2))
     if not plots:
         parts.append("<p class=note>There are no plots: matplotlib was missing when the tables were made.</p>\n")
-    return "".join(parts) + "</html>\n"
+    return "".join(parts) + f"<script>{SCRIPT}</script>\n</html>\n"
 
 
 def main(arguments):

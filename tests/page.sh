@@ -1,0 +1,99 @@
+#!/bin/sh
+# The page of `muster report` in a browser without a screen: no errors, nothing wider than the window from a telephone's to a
+# desk's, contrast on light and on dark, tables that sort. Needs Chromium, and Python 3 with matplotlib for the plots.
+. "$srcdir/tests/tap.inc"
+browser=
+for name in chromium chromium-browser google-chrome; do
+    if command -v $name >/dev/null; then
+        browser=$name
+        break
+    fi
+done
+[ -n "$browser" ] || skip_all 'there is no Chromium (Debian package chromium)'
+python=${PYTHON3:-python3}
+"$python" -c '' 2>/dev/null || skip_all 'there is no Python 3'
+unset MUSTER_RESULTS
+export MUSTER_DATA="$srcdir"
+HOME=$folder
+export HOME
+check 'the page' "$MUSTER" report --results="$srcdir/results" --output="$folder/page.html"
+
+# What runs in the page: everything is unfolded, then each element is looked at; what is wrong goes into the title.
+cat >"$folder/probe" <<'EOF'
+<script>
+const wrong = [];
+window.addEventListener("error", event => wrong.push("error: " + event.message));
+function light(colour) {
+  const [r, g, b] = colour.match(/[0-9.]+/g).map(Number).map(c => c / 255)
+    .map(c => c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+function contrast(a, b) {
+  const [high, low] = [light(a), light(b)].sort((x, y) => y - x);
+  return (high + 0.05) / (low + 0.05);
+}
+function look() {
+  document.querySelectorAll("details").forEach(details => details.open = true);
+  const width = document.documentElement.clientWidth, paper = getComputedStyle(document.body).backgroundColor;
+  if (document.documentElement.scrollWidth > width) wrong.push("the page is wider than the window");
+  for (const element of document.body.querySelectorAll("*")) {
+    if (element.closest("div.scroll, figure, script") && !element.matches("div.scroll, figure")) continue;
+    if (element.getBoundingClientRect().right > width + 1) wrong.push("too wide: " + element.tagName);
+  }
+  for (const element of document.querySelectorAll("p, h1, h2, h3, td, th, summary, svg")) {
+    const found = contrast(getComputedStyle(element).color, paper);
+    if (found < 4.5) { wrong.push("contrast " + found.toFixed(1) + ": " + element.tagName); break; }
+  }
+  const table = [...document.querySelectorAll("table")].find(table => table.tBodies[0].rows.length > 5);
+  const button = [...table.querySelectorAll("th.number button")].pop(), column = button.parentNode.cellIndex;
+  const numbers = () => [...table.tBodies[0].rows].map(row => parseFloat(row.cells[column].textContent)).filter(n => n === n);
+  const sorted = sign => numbers().every((n, i, all) => i === 0 || sign * (n - all[i - 1]) >= 0);
+  button.click();
+  if (!sorted(1)) wrong.push("not sorted");
+  button.click();
+  if (!sorted(-1)) wrong.push("not sorted downwards");
+  const found = "looked " + width + ": " + (wrong.length ? wrong.slice(0, 5).join("; ") : "all is well");
+  parent.postMessage(found, "*");
+}
+window.addEventListener("load", look);
+</script>
+EOF
+sed -e "/<title>/r $folder/probe" "$folder/page.html" >"$folder/probed.html"
+
+# looks WIDTH SETTING: what the probe finds at that width, with that setting of the browser. The page is in a frame, since a
+# window has a least width.
+looks() {
+    printf '<!DOCTYPE html><title>empty</title><script>onmessage = event => document.title = event.data;</script>%s\n' \
+        "<iframe src=probed.html width=$1 height=1000 style=border:0></iframe>" >"$folder/frame.html"
+    timeout 120 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$folder/profile" --hide-scrollbars \
+        --enable-logging=stderr --window-size=1600,1200 ${2:+"$2"} --virtual-time-budget=20000 \
+        --dump-dom "file://$folder/frame.html" >"$folder/dom" 2>"$folder/err"
+    sed -n 's/.*<title>\(looked[^<]*\)<.*/\1/p' "$folder/dom"
+    grep 'CONSOLE' "$folder/err" && return 1
+    grep -q "<title>looked $1: all is well</title>" "$folder/dom"
+}
+looks 1440 >/dev/null 2>&1
+grep -q '<title>looked ' "$folder/dom" || {
+    skip 'in the browser' "$browser does not run here: $(grep -m 1 -i error "$folder/err")"
+    tap_done
+}
+for width in 390 830 1440; do
+    check "$width pixels wide: no errors, nothing sticks out, contrast, sorting" looks $width
+    check "… and dark" looks $width --blink-settings=preferredColorScheme=0
+done
+# Folded as the reader finds it, the page is a few windows long.
+short() {
+    sed 's/querySelectorAll("details").forEach(details => details.open = true)/title/' "$folder/probed.html" |
+        sed 's/const found = "looked.*/document.title = "long " + document.documentElement.scrollHeight;/' >"$folder/folded.html"
+    timeout 120 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$folder/profile" \
+        --window-size=1440,1000 --virtual-time-budget=20000 --dump-dom "file://$folder/folded.html" 2>/dev/null |
+        sed -n 's/.*<title>long \([0-9]*\)<.*/\1/p' >"$folder/long"
+    echo "$(cat "$folder/long") pixels"
+    [ "$(cat "$folder/long")" -lt 6000 ]
+}
+check 'the page is not long' short
+begins_with_answer() {
+    sed -n '/<h1>/,/<figure/p' "$folder/page.html" | grep -q -e '<b>h200 (paper)</b>: one kernel with a global barrier is [0-9.]* '
+}
+check 'the answer comes first' begins_with_answer
+tap_done
