@@ -90,13 +90,14 @@ static int compile(const char *clang, const char *options, const struct mu_sourc
     return pclose(pipe);
 }
 
-static void test_compile(const char *clang, const struct mu_app *app, size_t target, size_t shape)
+static void test_compile(const char *clang, const struct mu_app *app, size_t target, size_t shape, bool perturb)
 {
-    const struct mu_build build = make_build(target, shape);
+    struct mu_build build = make_build(target, shape);
     struct mu_sources sources;
     struct mu_error err = {0};
     char name[256];
-    snprintf(name, sizeof name, "%s/%s, %s, %s, %s, %s, as %s%s", app->suite, app->name,
+    build.perturb = perturb;
+    snprintf(name, sizeof name, "%s%s/%s, %s, %s, %s, %s, as %s%s", perturb ? "perturbed " : "", app->suite, app->name,
              mu_variants[build.variant].name, mu_rollcalls[build.rollcall].name, mu_barriers[build.barrier].name,
              mu_atomics_paths[build.atomics].name, build.c_standard, build.ptx_fences ? " before sm_70" : "");
     if (!CHECK(mu_sources_collect(app, &build, NULL, &sources, &err) == MU_OK, "%s: sources %s", name, err.message))
@@ -194,15 +195,57 @@ static void test_pause(const struct mu_app *app, enum mu_rollcall rollcall, enum
     mu_sources_free(&sources);
 }
 
+/* Blanks what stands for a perturbation in the text of a source: `MU_PERTURB_…(…)`, but not its definition. */
+static void blank_perturbations(char *text)
+{
+    static const char call[] = "MU_PERTURB_";
+    for (char *found = text; (found = strstr(found, call)) != NULL; found++) {
+        const char *line = found;
+        while (line > text && line[-1] != '\n') line--;
+        if (*line == '#') continue;
+        char *c = found;
+        while (*c != ')' && *c != '\0') *c++ = ' ';
+        if (*c == ')') *c = ' ';
+    }
+}
+
+/* Without --perturb a program has the very tokens that it would have if there were no such thing; with it, waits. */
+static void test_perturb(const struct mu_app *app, bool perturb)
+{
+    struct mu_build build = make_build(TARGETS - 2, 1);
+    struct mu_sources sources = {0};
+    struct mu_error err = {0};
+    build.perturb = perturb;
+    mu_sources_collect(app, &build, NULL, &sources, &err);
+    char *with = preprocess(&sources);
+    for (size_t i = 0; i < sources.count; i++) blank_perturbations(sources.owned[i]);
+    char *without = preprocess(&sources);
+    const bool made = with != NULL && without != NULL && strstr(with, "mu_persistent") != NULL;
+    if (perturb)
+        CHECK(made && strstr(with, "mu_perturb_group(") != NULL && strstr(with, "mu_perturb_rank(") != NULL &&
+                  strstr(with, "mu_perturb_access(") != NULL,
+              "%s, perturbed: steps, ranks and accesses are%s", app->name, err.message);
+    else
+        CHECK(made && strcmp(with, without) == 0 && strstr(with, "erturb") == NULL,
+              "%s, not perturbed: no token of a perturbation is left%s", app->name, err.message);
+    free(with);
+    free(without);
+    mu_sources_free(&sources);
+}
+
 int main(void)
 {
     const char *clang = find_clang();
     for (const struct mu_app *const *app = mu_apps; *app != NULL; app++) {
         test_collect(*app);
+        test_perturb(*app, false);
+        test_perturb(*app, true);
         for (size_t target = 0; target < TARGETS; target++)
             for (size_t shape = 0; shape < SHAPES; shape++)
                 if (shape < SHAPES_OF_ALL ? shape != 0 || target % 3 == 0 : *app == mu_apps[0])
-                    test_compile(clang, *app, target, shape);
+                    test_compile(clang, *app, target, shape, false);
+        for (size_t target = 0; target < TARGETS; target++)
+            if (*app == mu_apps[0] || target == TARGETS - 2) test_compile(clang, *app, target, 1, true);
     }
     for (int rollcall = 0; mu_rollcalls[rollcall].name != NULL; rollcall++)
         for (int yield = 0; mu_apps[0] != NULL && mu_yields[yield].name != NULL; yield++)

@@ -87,6 +87,7 @@ int mu_sources_set_options(struct mu_sources *sources, const struct mu_build *bu
     } flags[] = {
         {" -DMU_WIDE_OFFSETS", build->wide_offsets},
         {" -DMU_CHUNKS", build->chunks},
+        {" -DMU_PERTURB", build->perturb},
         {" -DMU_HAS_DOUBLE", build->has_double},
         {" -DMU_PTX_FENCES", build->ptx_fences},
         {" -DMU_PTX", build->atomics == MU_ATOMICS_PTX},
@@ -246,6 +247,7 @@ int mu_sources_collect(const struct mu_app *app, const struct mu_build *build, c
     } below[] = {
         {"variants/teams/sync_layout.clh", true},
         {atomics_paths[build->atomics], true},
+        {"variants/teams/perturb.clh", build->perturb},
         {"variants/teams/team.clh", true},
         {"variants/teams/worklist.clh", true},
         {"variants/teams/sums.clh", true},

@@ -35,6 +35,7 @@ struct mu_build {
     bool wide_offsets;
     bool one_block;                /* a launch has a work-item for each element: multi-kernel without a fixed grid */
     bool chunks;                   /* a work-item's elements are contiguous: on a CPU, but for one_block */
+    bool perturb;                  /* --perturb: variants/teams/perturb.clh */
     bool has_double;               /* `real` is double */
     const struct mu_value *values; /* of the app's options; those of the build become constants, APP_<NAME>; NULL: the
                                       defaults */

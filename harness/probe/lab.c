@@ -140,8 +140,10 @@ static int judge(struct mu_lab *lab, const struct mu_lab_run *run, struct mu_lab
 int mu_lab_run(struct mu_lab *lab, const struct mu_lab_run *run, struct mu_lab_result *result, struct mu_error *err)
 {
     const struct mu_team_kernel kernel = {lab->kernel, OWN_ARGUMENTS, "the laboratory's kernel"};
-    const struct mu_launch launch = {run->groups, run->expected != 0 ? run->expected : run->groups, run->patience,
-                                     run->delay};
+    const struct mu_launch launch = {.groups = run->groups,
+                                     .expected = run->expected != 0 ? run->expected : run->groups,
+                                     .patience = run->patience,
+                                     .delay = run->delay};
     struct mu_team_times times = {0};
     memset(result, 0, sizeof *result);
     if (mu_team_launch_prepare(&lab->team, &launch, err) != MU_OK || set_arguments(lab, run, err) != MU_OK ||

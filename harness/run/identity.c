@@ -31,13 +31,20 @@ static char *add_setting(char *text, const struct mu_test *test, int setting, st
     return add(text, row->name, value.from != MU_FROM_NOBODY ? shown : "unknown", err);
 }
 
+static bool is_default_of_rare(const struct mu_test *test, int setting)
+{
+    const struct mu_option *row = &mu_test_options[setting];
+    const struct mu_value value = mu_test_value(test, (enum mu_test_option)setting), usual = mu_option_default(row);
+    return (row->is & MU_OPTION_RARE) != 0 && mu_option_same(row, &value, &usual);
+}
+
 /* The settings that are input's, or those that are not. */
 static char *add_settings(char *text, const struct mu_test *test, bool input, struct mu_error *err)
 {
     for (int i = 0; i < MU_TEST_OPTION_COUNT; i++) {
         const struct mu_option *row = &mu_test_options[i];
         if (((row->is & MU_OPTION_INPUT) != 0) == input && (row->is & MU_OPTION_EFFORT) == 0 &&
-            mu_test_option_applies(row, test->variant))
+            mu_test_option_applies(row, test->variant) && !is_default_of_rare(test, i))
             text = add_setting(text, test, i, err);
     }
     return text;
@@ -86,6 +93,7 @@ static int add_kernels(struct mu_hash *hash, const struct mu_test *test, enum mu
                                    .atomics = test->atomics,
                                    .yield = test->variant == MU_MULTI_KERNEL ? MU_YIELD_NONE : test->yield,
                                    .c_standard = mu_c_standards[test->c_standard].name,
+                                   .perturb = test->variant != MU_MULTI_KERNEL && test->perturb != 0,
                                    .values = test->app_values};
     if (mu_sources_collect(test->app, &build, test->kernel_dir, &sources, err) != MU_OK) return err->status;
     const uint64_t tokens = mu_tokens_hash(&sources);

@@ -59,17 +59,35 @@ static int keep_verified(const struct mu_instance *instance, struct verified *ve
     return MU_OK;
 }
 
-static int run_and_check(struct mu_session *session, struct verified *verified, struct mu_sample *sample,
-                         struct mu_error *err)
+/* An execution that a seed perturbs says which. */
+static int name_seed(const struct mu_launch *launch, struct mu_error *err)
 {
-    const struct mu_launch launch = mu_session_launch(session);
-    if (mu_execution_run(session->execution, &launch, sample, err) != MU_OK) return err->status;
+    const size_t used = strlen(err->message);
+    if (err->status != MU_OK && launch->seed != 0)
+        snprintf(err->message + used, sizeof err->message - used, " (--perturb=%u --warmup=0 --samples=1)",
+                 launch->seed);
+    return err->status;
+}
+
+static int run_once(struct mu_session *session, const struct mu_launch *launch, struct verified *verified,
+                    struct mu_sample *sample, struct mu_error *err)
+{
+    if (mu_execution_run(session->execution, launch, sample, err) != MU_OK) return err->status;
     if (mu_execution_fetch(session->execution, err) != MU_OK) return err->status;
     if (!session->test.check) return MU_OK;
     if (!same_as_verified(session->instance, verified) && (session->test.app->check(session->instance, err) != MU_OK ||
                                                            keep_verified(session->instance, verified, err) != MU_OK))
         return err->status;
     return mu_execution_check_barriers(session->execution, sample, verified->steps, err);
+}
+
+static int run_and_check(struct mu_session *session, struct verified *verified, struct mu_sample *sample,
+                         struct mu_error *err)
+{
+    struct mu_launch launch = mu_session_launch(session);
+    if (session->test.perturb != 0) launch.seed = session->test.perturb + (uint32_t)session->execution->runs;
+    run_once(session, &launch, verified, sample, err);
+    return name_seed(&launch, err);
 }
 
 /* Do roll calls that found teams of at most `largest` tell how many groups fit? Not where they found fewer than a CPU
@@ -204,6 +222,7 @@ static void record_summary(const struct mu_session *session, struct mu_json *rec
 static bool needs_warmup(const struct mu_session *session, uint32_t done, uint64_t start_ns)
 {
     if (session->test.warmup != MU_WARMUP_AUTO) return done < session->test.warmup;
+    if (session->test.perturb != 0) return false; /* the seeds are those that were asked for */
     return done == 0 || (session->info.cpu && mu_now_ns() - start_ns < CPU_WARMUP_NS);
 }
 

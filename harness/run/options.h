@@ -71,6 +71,9 @@ enum { MU_GROUP_WHAT = 1, MU_GROUP_WHERE, MU_GROUP_HOW, MU_GROUP_MEASURE, MU_GRO
       .help = "The other roll calls: times that a group takes the mutex between polling and closing")                  \
     X(spin_limit, uint, .argument = "POLLS", .group = MU_GROUP_HOW, .is = MU_OPTION_FOUND, .min = 1,                   \
       .max = UINT32_MAX, .usual = "4 to 8 s worth", .help = "Polls after which a wait is a deadlock")                  \
+    X(perturb, uint, .argument = "SEED", .group = MU_GROUP_HOW, .variants = MU_IN_PERSISTENT,                          \
+      .is = MU_OPTION_ONE | MU_OPTION_RARE, .min = 1, .max = 1u << 30, .words = {{"none", 0}}, .otherwise = "none",    \
+      .help = "Random waits, which show missing barriers; each execution has the next seed")                           \
     X(samples, uint, .argument = "N", .group = MU_GROUP_MEASURE, .is = MU_OPTION_EFFORT | MU_OPTION_ONE, .min = 1,     \
       .max = 1000000, .otherwise = "10", .help = "Timed executions")                                                   \
     X(warmup, uint, .argument = "N", .group = MU_GROUP_MEASURE, .min = 0, .max = 1000000,                              \

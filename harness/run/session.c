@@ -144,6 +144,7 @@ int mu_session_build(struct mu_session *session, enum mu_variant variant, struct
                                    .wide_offsets = session->instance->wide_offsets,
                                    .chunks = session->info.cpu && !one_block,
                                    .has_double = session->info.has_double,
+                                   .perturb = test->perturb != 0 && variant != MU_MULTI_KERNEL,
                                    .values = session->instance->setup.values};
     struct mu_sources sources;
     struct mu_built built = {0};

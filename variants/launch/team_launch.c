@@ -64,15 +64,18 @@ int mu_team_launch_run(struct mu_team_launch *team, const struct mu_team_kernel 
                        struct mu_team_times *times, struct mu_error *err)
 {
     cl_command_queue queue = team->target->queue;
-    const size_t workgroup = team->workgroup, items = (size_t)team->launch.groups * workgroup;
+    /* The seed is an offset in the second dimension, which is one wide: perturb.clh. */
+    const size_t workgroup[] = {team->workgroup, 1}, items[] = {(size_t)team->launch.groups * team->workgroup, 1};
+    const size_t offset[] = {0, team->launch.seed};
+    const bool perturbed = team->launch.seed != 0;
     cl_event event = NULL;
     uint64_t device_ns = 0;
     if (set_arguments(team, kernel, mode, err) != MU_OK ||
         mu_cl_check(clFinish(queue), "clFinish before a launch", err) != MU_OK)
         return err->status;
     const uint64_t start = mu_now_ns();
-    cl_int status = clEnqueueNDRangeKernel(queue, kernel->kernel, 1, NULL, &items, &workgroup, 0, NULL,
-                                           team->events ? &event : NULL);
+    cl_int status = clEnqueueNDRangeKernel(queue, kernel->kernel, perturbed ? 2 : 1, perturbed ? offset : NULL, items,
+                                           workgroup, 0, NULL, team->events ? &event : NULL);
     if (mu_cl_check(status, kernel->name, err) != MU_OK) return err->status;
     mu_cl_check(clFinish(queue), kernel->name, err);
     times->host_ns += mu_now_ns() - start;
