@@ -23,6 +23,9 @@
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define MAX_SITES    64
 #define TRIES        10 /* launches in which a weakened order must show */
+#ifndef SPIN_LIMIT
+#define SPIN_LIMIT (1u << 24)
+#endif
 
 /* Orders without which no race shows, in which roll call or barrier, and why that is so. */
 static const struct {
@@ -144,7 +147,7 @@ static uint count_races(struct pair pair, uint groups, uint workgroup)
                                                 : pair.rollcall->waits_for_all ? 0xffffffffu
                                                                                : 2,
                                         .rounds = pair.barrier != NULL ? 4 : 0,
-                                        .spin_limit = 1u << 24,
+                                        .spin_limit = SPIN_LIMIT,
                                         .together = true,
                                         .prepare = note_sync_words};
     struct host_sync_result result;

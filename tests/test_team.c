@@ -115,5 +115,8 @@ int main(void)
     test_form("strided", serve_strided, false);
     test_form("chunked", serve_chunked, false);
     test_form("one block a group", serve_block, true);
+    const struct block_team last = {.rank = 1055, .size = 1056};
+    CHECK(block_begin(last, 0xfffffff0u, 1) == 0xfffffff0u && block_begin(last, 0xfffffff0u, 0) == 4290900076u,
+          "parts of an extent near 2^32");
     return tap_done();
 }

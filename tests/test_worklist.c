@@ -82,6 +82,7 @@ static void push(struct mu_team T, struct mu_worklist list, struct shared *share
     const struct mu_places places = mu_reserve(list, &shared->count, PUSHES);
     for (uint i = 0; i < PUSHES; i++) mu_place(list, shared->entries, places, i, first + PUSHES + i);
     mu_flush(list, shared->entries, &shared->count);
+    mu_flush(list, shared->entries, &shared->count); /* which finds the queue empty */
 }
 
 static void worklist_kernel(void *argument)
