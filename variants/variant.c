@@ -57,11 +57,6 @@ const char *mu_atomics_source(enum mu_atomics atomics)
     return atomics_paths[atomics];
 }
 
-uint32_t mu_rollcall_wait(enum mu_rollcall rollcall, uint32_t patience, uint32_t delay)
-{
-    return rollcall == MU_ROLLCALL_ATOMIC ? patience : delay;
-}
-
 enum mu_barrier mu_barrier_choose(enum mu_barrier asked, uint32_t team, uint32_t tree_from)
 {
     if (asked != MU_BARRIER_AUTO) return asked;

@@ -10,11 +10,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A roll call waits for late groups in one way: the argument `wait` of its kernel, out of what the user may say. That
- * is the patience of atomic (unchanged reads after which the poll closes), and the delay of the others (times that a
- * group takes the mutex between polling and closing). */
-uint32_t mu_rollcall_wait(enum mu_rollcall rollcall, uint32_t patience, uint32_t delay);
-
 /* The barrier that serves a team of so many groups: `asked`, unless that is MU_BARRIER_AUTO, which is `tree` for teams
  * from tree_from on, else `counter`. */
 enum mu_barrier mu_barrier_choose(enum mu_barrier asked, uint32_t team, uint32_t tree_from);

@@ -10,12 +10,6 @@
 #define MU_MAX_PLATFORMS 64
 #define MU_MAX_DEVICES   64
 
-/* cl_nv_device_attribute_query; not in every <CL/cl_ext.h>. */
-#define MU_COMPUTE_CAPABILITY_MAJOR_NV 0x4000
-
-/* The first compute capability whose instructions carry acquire and release. */
-#define MU_PTX_ORDERED_MAJOR 7
-
 /* A driver's text for people, records and titles: control characters and what is not UTF-8, maybe because it was cut
  * off here, become question marks. */
 static void make_plain(char *text)
@@ -40,84 +34,6 @@ static int get_text(cl_device_id device, cl_device_info what, char *text, size_t
     snprintf(text, bytes, "%.*s", (int)bytes - 1, whole);
     make_plain(text);
     return mu_cl_check(status, "clGetDeviceInfo", err);
-}
-
-bool mu_device_has_extension(cl_device_id device, const char *name)
-{
-    char *list = NULL;
-    size_t bytes = 0;
-    bool found = false;
-    if (clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, 0, NULL, &bytes) == CL_SUCCESS && bytes > 0 &&
-        (list = calloc(bytes + 1, 1)) != NULL &&
-        clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, bytes, list, NULL) == CL_SUCCESS) {
-        char *rest = NULL;
-        for (char *word = strtok_r(list, " ", &rest); word != NULL && !found; word = strtok_r(NULL, " ", &rest))
-            found = strcmp(word, name) == 0;
-    }
-    free(list);
-    return found;
-}
-
-/* The API version a device reports, as major * 10 + minor: the specification fixes the form "OpenCL 3.0 …". */
-static int api_version(const char *version)
-{
-    static const char form[] = "OpenCL ";
-    char *dot;
-    if (strncmp(version, form, strlen(form)) != 0) return 0;
-    const unsigned long major = strtoul(version + strlen(form), &dot, 10);
-    if (*dot != '.' || major > 9 || dot[1] < '0' || dot[1] > '9') return 0;
-    return (int)major * 10 + (dot[1] - '0');
-}
-
-/* The newest OpenCL C that the device compiles and that this suite uses. A 3.0 device need not have 2.0. */
-static void find_c_standard(cl_device_id device, struct mu_device_info *info)
-{
-    cl_name_version versions[32];
-    size_t bytes = 0;
-    bool has_20 = api_version(info->version) / 10 == 2, has_30 = false;
-    if (api_version(info->version) >= 30 &&
-        clGetDeviceInfo(device, CL_DEVICE_OPENCL_C_ALL_VERSIONS, sizeof versions, versions, &bytes) == CL_SUCCESS)
-        for (size_t i = 0; i < bytes / sizeof versions[0]; i++) {
-            has_20 |= CL_VERSION_MAJOR(versions[i].version) == 2;
-            has_30 |= CL_VERSION_MAJOR(versions[i].version) == 3;
-        }
-    snprintf(info->c_standard, sizeof info->c_standard, "%s", has_30 ? "CL3.0" : has_20 ? "CL2.0" : "CL1.2");
-}
-
-/* Acquire/release at device scope: mandatory in OpenCL 2.x, a queried capability in 3.0. */
-static bool has_c11_atomics(cl_device_id device, const struct mu_device_info *info)
-{
-    if (api_version(info->version) / 10 == 2) return true;
-    cl_device_atomic_capabilities capabilities = 0;
-    const cl_device_atomic_capabilities needed = CL_DEVICE_ATOMIC_ORDER_ACQ_REL | CL_DEVICE_ATOMIC_SCOPE_DEVICE;
-    return api_version(info->version) >= 30 && strcmp(info->c_standard, "CL1.2") != 0 &&
-           clGetDeviceInfo(device, CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES, sizeof capabilities, &capabilities, NULL) ==
-               CL_SUCCESS &&
-           (capabilities & needed) == needed;
-}
-
-static void find_atomics(cl_device_id device, struct mu_device_info *info)
-{
-    cl_uint major = 0;
-    info->available[MU_ATOMICS_FENCES] = true;
-    info->available[MU_ATOMICS_C11] = has_c11_atomics(device, info);
-    info->available[MU_ATOMICS_PTX] =
-        mu_device_has_extension(device, "cl_nv_device_attribute_query") &&
-        clGetDeviceInfo(device, MU_COMPUTE_CAPABILITY_MAJOR_NV, sizeof major, &major, NULL) == CL_SUCCESS;
-    info->ptx_fences = info->available[MU_ATOMICS_PTX] && major < MU_PTX_ORDERED_MAJOR;
-    if (info->available[MU_ATOMICS_C11]) {
-        info->atomics = MU_ATOMICS_C11;
-        snprintf(info->atomics_reason, sizeof info->atomics_reason, "reports acquire/release at device scope");
-    } else if (info->available[MU_ATOMICS_PTX]) {
-        info->atomics = MU_ATOMICS_PTX;
-        snprintf(info->atomics_reason, sizeof info->atomics_reason,
-                 "reports no acquire/release at device scope; takes inline PTX, compute capability %u.x: %s", major,
-                 info->ptx_fences ? "membar.gl" : "ld.acquire, st.release");
-    } else {
-        info->atomics = MU_ATOMICS_FENCES;
-        snprintf(info->atomics_reason, sizeof info->atomics_reason,
-                 "reports no acquire/release at device scope, takes no PTX");
-    }
 }
 
 static int describe_limits(cl_device_id device, struct mu_device_info *info, struct mu_error *err)
@@ -166,6 +82,17 @@ double mu_device_core_share(const struct mu_device_info *info)
     return share < 1 ? share : 1;
 }
 
+static void find_abilities(cl_device_id device, struct mu_device_info *info)
+{
+    struct mu_abilities abilities;
+    mu_abilities_find(device, info->version, &abilities);
+    memcpy(info->c_standard, abilities.c_standard, sizeof info->c_standard);
+    memcpy(info->available, abilities.available, sizeof info->available);
+    info->atomics = abilities.atomics;
+    info->ptx_fences = abilities.ptx_fences;
+    snprintf(info->atomics_reason, sizeof info->atomics_reason, "%s", abilities.reason);
+}
+
 int mu_device_describe(cl_platform_id platform, cl_device_id device, struct mu_device_info *info, struct mu_error *err)
 {
     cl_int status = clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof info->platform, info->platform, NULL);
@@ -181,8 +108,7 @@ int mu_device_describe(cl_platform_id platform, cl_device_id device, struct mu_d
         get_text(device, CL_DRIVER_VERSION, info->driver, sizeof info->driver, err) != MU_OK ||
         describe_limits(device, info, err) != MU_OK)
         return err->status;
-    find_c_standard(device, info);
-    find_atomics(device, info);
+    find_abilities(device, info);
     info->yield = info->cpu && !info->simulator ? -1 : MU_YIELD_NONE;
     mu_device_identify(device, info);
     mu_chip_name(info, info->chip, sizeof info->chip);

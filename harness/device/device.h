@@ -3,6 +3,7 @@
 #define MU_HARNESS_DEVICE_DEVICE_H
 
 #include "base/error.h"
+#include "variants/launch/abilities.h"
 #include "variants/launch/opencl.h"
 #include "variants/variant.h"
 
@@ -65,9 +66,6 @@ void mu_device_tell_apart(struct mu_device_info *infos, uint32_t count);
 
 /* What a record says of the device: an object; NULL: out of memory. */
 json_t *mu_device_record(const struct mu_device_info *info);
-
-/* Whether the device reports an extension. */
-bool mu_device_has_extension(cl_device_id device, const char *name);
 
 /* What part of a core each compute unit of a CPU device has: below 1 where there are fewer cores than workers, so that
  * a spin takes so much longer by the clock, and what it waits for, too. 1 for other devices. */

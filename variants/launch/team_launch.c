@@ -48,12 +48,18 @@ int mu_team_launch_prepare(struct mu_team_launch *team, const struct mu_launch *
                        "clearing the words of synchronisation", err);
 }
 
+/* A roll call waits for late groups in one way, which is the last argument: atomic has patience, the others a delay. */
+static cl_uint wait_of(const struct mu_team_launch *team)
+{
+    return team->rollcall == MU_ROLLCALL_ATOMIC ? team->launch.patience : team->launch.delay;
+}
+
 /* MU_TEAM_PARAMETERS. */
 static int set_arguments(const struct mu_team_launch *team, const struct mu_team_kernel *kernel, uint32_t mode,
                          struct mu_error *err)
 {
     const struct mu_launch *launch = &team->launch;
-    const cl_uint words[] = {mode, launch->expected, mu_rollcall_wait(team->rollcall, launch->patience, launch->delay)};
+    const cl_uint words[] = {mode, launch->expected, wait_of(team)};
     cl_int status = clSetKernelArg(kernel->kernel, kernel->own_arguments, sizeof team->sync, &team->sync);
     for (cl_uint i = 0; status == CL_SUCCESS && i < sizeof words / sizeof words[0]; i++)
         status = clSetKernelArg(kernel->kernel, kernel->own_arguments + 1 + i, sizeof words[i], &words[i]);

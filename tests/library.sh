@@ -1,0 +1,109 @@
+#!/bin/sh
+# The library, as `make install-library` leaves it: muster/team.clh compiles alone as every OpenCL C, and programs that know
+# nothing but what is installed synchronise, reduce, and get a report of a deadlock and of a kernel that lies.
+. "$srcdir/tests/tap.inc"
+need_pocl
+builddir=$(dirname "$MUSTER")
+! grep -q '^MU_LDFLAGS = .*\(sanitize\|coverage\)' "$builddir/Makefile" || skip_all 'built for sanitizers or coverage'
+command -v pkg-config >"$folder/found" || skip_all 'there is no pkg-config'
+
+usr=$folder/usr
+check 'make install-library' env -u MAKEFLAGS -u MFLAGS make -C "$builddir" -s install-library prefix="$usr" DESTDIR=
+PKG_CONFIG_PATH=$usr/lib/pkgconfig
+LD_LIBRARY_PATH=$usr/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+export PKG_CONFIG_PATH LD_LIBRARY_PATH
+cp -R "$srcdir/examples" "$srcdir/tests/library" "$folder/" && chmod -R u+w "$folder/examples" "$folder/library"
+cd "$folder" || exit 99
+
+# ---- What is installed ----
+
+only_ours() {
+    nm -g --defined-only usr/lib/libmuster-team.a | sed -n 's/.* [A-Z] //p' | sort >static
+    nm -D --defined-only usr/lib/libmuster-team.so | sed -n 's/.* T \(.*\)@@MUSTER_TEAM_0$/\1/p' | sort >shared
+    sed -n 's/^ *\(mu_team_[a-z]*\);$/\1/p' "$srcdir/variants/library/muster-team.map" | sort >wanted
+    diff -u wanted static && diff -u wanted shared && grep -o 'mu_team_[a-z]*(' usr/include/muster/team.h | tr -d '(' | sort -u |
+        diff -u wanted -
+}
+check 'the libraries have the names of muster/team.h and no others' only_ours
+no_more() {
+    ldd usr/lib/libmuster-team.so >libraries
+    ! grep -E 'gsl|jansson|inih|qhull|lzma' libraries
+}
+check 'it needs the OpenCL loader, and nothing that the program muster needs beside' no_more
+check 'it has the version of the package' [ "$(pkg-config --modversion muster-team)" = \
+    "$(sed -n 's/^VERSION = //p' "$builddir/Makefile")" ]
+
+clang=$(for name in clang clang-14 clang-15 clang-16 clang-19; do command -v $name && break; done)
+# alone STANDARD OPTION...: the header with the kernel that doc/library.md shows, nothing else. Clang declares what OpenCL C
+# 3.0 has by what the target has: everything.
+alone() {
+    {
+        echo '#include <muster/team.clh>'
+        sed -n '/^```c$/,/^```$/{ /^```/d; p; }; /^MU_TEAM_END/q; /^}$/q' "$srcdir/doc/library.md"
+    } >alone.cl
+    has alone.cl 'MU_KERNEL void average' 'MU_TEAM_END' &&
+        "$clang" -x cl -cl-std="$@" -Xclang -finclude-default-header -fsyntax-only -Wall -Wextra -Wno-unused \
+            -Wno-unused-parameter -Werror -I"$usr/include" -DMU_WORKGROUP=64 -DMU_SPIN_LIMIT=1000u alone.cl
+}
+if [ -z "$clang" ]; then
+    skip 'muster/team.clh alone' 'there is no Clang'
+else
+    for join in -DMU_SPECIALISED -DMU_BARRIER_TREE; do
+        check "muster/team.clh alone, CL1.2, $join" alone CL1.2 --target=spir64 -DMU_ATOMICS_FENCES $join
+        check "muster/team.clh alone, CL2.0, $join" alone CL2.0 --target=spir64 -DMU_ATOMICS_C11 -DMU_CHUNKS $join
+        check "muster/team.clh alone, CL3.0, $join" alone CL3.0 --target=spir64 -Xclang -cl-ext=+all -DMU_ATOMICS_C11 $join
+        check "muster/team.clh alone, PTX, $join" alone CL3.0 --target=nvptx64-nvidia-cuda -Xclang -cl-ext=+all \
+            -DMU_ATOMICS_PTX -DMU_PTX -DMU_HAS_DOUBLE $join
+    done
+    no_atomics() {
+        ! alone CL1.2 --target=spir64 2>err && has err 'define MU_ATOMICS_C11'
+    }
+    check '… but not without a choice of atomics' no_atomics
+fi
+
+# ---- Programs that have the installed library ----
+
+# compile NAME SOURCE [FLAG...]
+compile() {
+    name=$1
+    shift
+    # shellcheck disable=SC2046,SC2086 # flags are words
+    ${CC:-cc} -std=c99 -Wall -Wextra -Werror -o "$name" "$@" $(pkg-config --cflags --libs muster-team) -lm
+}
+check 'a program compiles by pkg-config' compile use library/use.c
+check 'the example stencil does' compile stencil examples/stencil.c
+check 'the example bfs does' compile bfs examples/bfs.c
+static() {
+    # shellcheck disable=SC2046,SC2086 # flags are words
+    ${CC:-cc} -std=c99 -o use-static library/use.c $(pkg-config --cflags muster-team) usr/lib/libmuster-team.a -lOpenCL
+}
+check 'a program links the static library' static
+
+for size in 1 2 4; do
+    if [ "$(pocl_has compute_units "$size")" != "$size" ]; then
+        skip "$size workers" "PoCL cannot be given as many"
+        continue
+    fi
+    check "$size workgroups synchronise and reduce" workers "$size" ./use "$size" 2000000000 ok
+    check "the stencil's solver comes to the host's result with $size workers" workers "$size" ./stencil
+    check "breadth-first search does with $size workers" workers "$size" ./bfs
+done
+if [ "$(pocl_has compute_units 2)" = 2 ]; then
+    check '… statically linked' workers 2 ./use-static 2 2000000000 ok
+    check 'three workgroups on two workers: a report of the deadlock' workers 2 ./use 3 3000000 deadlock
+    check 'a rank that crossed other barriers is found out' workers 2 ./use 2 2000000000 wrong
+fi
+
+if command -v cmake >found; then
+    with_cmake() {
+        cmake -S examples -B cmake -DCMAKE_PREFIX_PATH="$usr" && cmake --build cmake && workers 2 cmake/bfs
+    }
+    check 'the examples build by CMake' with_cmake
+else
+    skip 'the examples build by CMake' 'there is no CMake'
+fi
+cd / || exit 99
+check 'make uninstall-library leaves nothing' env -u MAKEFLAGS -u MFLAGS make -C "$builddir" -s uninstall-library \
+    prefix="$usr" DESTDIR=
+check '… indeed' [ -z "$(find "$usr" -type f -o -type l)" ]
+tap_done
