@@ -37,12 +37,14 @@ clang=$(for name in clang clang-14 clang-15 clang-16 clang-19; do command -v $na
 # alone STANDARD OPTION...: the header with the kernel that doc/library.md shows, nothing else. Clang declares what OpenCL C
 # 3.0 has by what the target has: everything.
 alone() {
+    standard=$1
+    shift
     {
         echo '#include <muster/team.clh>'
         sed -n '/^```c$/,/^```$/{ /^```/d; p; }; /^MU_TEAM_END/q; /^}$/q' "$srcdir/doc/library.md"
     } >alone.cl
     has alone.cl 'MU_KERNEL void average' 'MU_TEAM_END' &&
-        "$clang" -x cl -cl-std="$@" -Xclang -finclude-default-header -fsyntax-only -Wall -Wextra -Wno-unused \
+        "$clang" -x cl -cl-std="$standard" "$@" -Xclang -finclude-default-header -fsyntax-only -Wall -Wextra -Wno-unused \
             -Wno-unused-parameter -Werror -I"$usr/include" -DMU_WORKGROUP=64 -DMU_SPIN_LIMIT=1000u alone.cl
 }
 if [ -z "$clang" ]; then
