@@ -85,17 +85,19 @@ struct setting {
 
 static const struct row steady[] = {{"multi-kernel", 0, 0, 100, MU_OK, 0}, {"portable", 0, 0, 50, MU_OK, 0}, {0}};
 
-/* Adds a variant to those that are compared. */
-static void compare(struct mu_campaign_options *options, enum mu_variant variant)
+/* Compares these variants, named with commas. */
+static void compare(struct mu_campaign_options *options, const char *names)
 {
-    options->variants[options->variant_count++] = variant;
-}
-
-/* Compares one variant alone, until others are added. */
-static void compare_only(struct mu_campaign_options *options, enum mu_variant variant)
-{
+    char text[128], *rest = text;
+    struct mu_error err = {0};
+    snprintf(text, sizeof text, "%s", names);
     options->variant_count = 0;
-    compare(options, variant);
+    for (char *name; (name = strsep(&rest, ",")) != NULL;) {
+        int variant = 0;
+        mu_choice_find(mu_variants, "variants", name, &variant, &err);
+        options->variants[options->variant_count++] = (enum mu_variant)variant;
+    }
+    CHECK(err.status == MU_OK, "comparing %s", names);
 }
 
 /* pannotia/mis on a small input, in the variants multi-kernel and portable. */
@@ -114,8 +116,7 @@ static void prepare(struct setting *setting, const struct row *rows)
     options->suite = &mu_suites[0];
     options->apps[options->app_count++] = mu_app_find("pannotia/mis", &err);
     options->inputs[options->input_count++] = "road:6";
-    compare(options, MU_MULTI_KERNEL);
-    compare(options, MU_PORTABLE);
+    compare(options, "multi-kernel,portable");
     options->repeats = 4;
     options->order_seed = 1;
     options->tune = (struct mu_tune_options){.least = MU_TUNE_LEAST, .max_time_s = 1};
@@ -220,7 +221,7 @@ static void test_outcomes(void)
                                       {0}};
     struct setting setting;
     prepare(&setting, rows);
-    compare(&setting.options, MU_SPECIALISED);
+    compare(&setting.options, "multi-kernel,portable,specialised");
     run(&setting);
     CHECK(setting.err.status == MU_OK && setting.fake.calls == 6 && records(&setting) == 6,
           "one failure stands for its test: %u processes", setting.fake.calls);
@@ -233,8 +234,7 @@ static void test_outcomes(void)
           "and told again without running anything");
     discard(&setting);
     prepare(&setting, rows);
-    compare_only(&setting.options, MU_MULTI_KERNEL);
-    compare(&setting.options, MU_SPECIALISED);
+    compare(&setting.options, "multi-kernel,specialised");
     setting.fake.health = MU_REFUSED;
     run(&setting);
     CHECK(setting.err.status == MU_DEVICE &&
@@ -331,7 +331,7 @@ static void test_failing_tries(void)
     struct setting setting;
     prepare(&setting, rows);
     setting.info.cpu = true;
-    compare_only(&setting.options, MU_PORTABLE);
+    compare(&setting.options, "portable");
     setting.options.tuned = true;
     setting.options.repeats = 1;
     run(&setting);
@@ -347,7 +347,7 @@ static void test_failing_tries(void)
     discard(&setting);
     static const struct row none[] = {{"portable", 0, 0, 60, MU_WRONG, 0}, {0}};
     prepare(&setting, none);
-    compare_only(&setting.options, MU_PORTABLE);
+    compare(&setting.options, "portable");
     setting.options.tuned = true;
     run(&setting);
     CHECK(!tuned(&setting, 0)->found && tuned(&setting, 0)->failure == MU_WRONG && setting.fake.calls == 2,
