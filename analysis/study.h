@@ -39,6 +39,7 @@ struct mu_measurement {
     const char *last_date; /* of the newest record */
     bool has_level;        /* false when no process ended well */
     struct mu_level level; /* the typical time and how well it is known */
+    const char *better; /* multi-kernel: the form that `level` is of (analysis/baseline.h); NULL: nothing was chosen */
     /* What the fields above point into. */
     char *owned_chip, *owned_options, *owned_shown, *owned_config, *owned_identity;
     size_t order; /* of the first record in the array */

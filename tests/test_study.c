@@ -1,5 +1,6 @@
 /* analysis/study: how records become measurements, which of several measurements of a test stays, and that every
  * allocation may fail. */
+#include "analysis/baseline.h"
 #include "analysis/study.h"
 #include "base/memory.h"
 #include "tests/tap.h"
@@ -114,6 +115,77 @@ static void test_sets(void)
     }
     mu_study_release(&study);
     json_decref(records);
+}
+
+/* The measurement of multi-kernel among records of its two forms, with `processes` of each: those of the one form take
+ * a and b in turn, those of the other c. Returns its time; `better` gets the form that was chosen. */
+static double baseline(const double times[3], int processes, char better[32])
+{
+    struct mu_error err = {0};
+    struct mu_study study;
+    double time = 0;
+    json_t *records = json_array();
+    for (int i = 0; i < processes; i++)
+        for (int fixed = 0; fixed < 2; fixed++) {
+            char more[300];
+            snprintf(more, sizeof more,
+                     "\"kind\":\"measure\",\"set\":\"s\",\"outcome\":\"ok\",\"samples_ns\":[%.0f],"
+                     "\"configuration\":{\"grid\":\"%s\"},\"configuration_hash\":\"%d\"",
+                     fixed ? times[2] : times[i % 2], fixed ? "fixed" : "elements", fixed);
+            add(records, "multi-kernel", more);
+        }
+    if (mu_study_make(records, MU_STUDY_MEASURED, &study, &err) != MU_OK) return 0;
+    mu_study_choose(&study);
+    mu_study_take_baselines(&study, &err);
+    snprintf(better, 32, "none");
+    for (size_t i = 0; i < study.count; i++) {
+        if (strcmp(study.measurements[i].variant, "multi-kernel") != 0) continue;
+        time = exp(study.measurements[i].level.log_value);
+        if (study.measurements[i].better != NULL) snprintf(better, 32, "%s", study.measurements[i].better);
+    }
+    mu_study_release(&study);
+    json_decref(records);
+    return time;
+}
+
+/* The better form of multi-kernel is chosen by one half of the processes and reported by the other. */
+static void test_baseline(void)
+{
+    char better[32];
+    double time = baseline((const double[]){100, 300, 200}, 6, better);
+    CHECK(strcmp(better, "multi-kernel") == 0 && fabs(time - 300) < 1e-6,
+          "the form that won by luck is reported by the processes that did not choose it: %s, %.1f", better, time);
+    time = baseline((const double[]){300, 100, 200}, 6, better);
+    CHECK(strcmp(better, "multi-kernel-fixed") == 0 && fabs(time - 200) < 1e-6, "the other form: %s, %.1f", better,
+          time);
+    time = baseline((const double[]){300, 100, 200}, 1, better);
+    CHECK(strcmp(better, "none") == 0 && fabs(time - 300) < 1e-6, "one process chooses nothing: %s, %.1f", better,
+          time);
+}
+
+/* What a record's configuration says of the condition is part of a measurement's variant. */
+static void test_forms(void)
+{
+    static const char *const words[][3] = {
+        {"portable", "\"configuration\":{\"condition\":\"cold\"}", "portable-cold"},
+        {"portable", "\"configuration\":{\"condition\":\"first\"}", "portable-first"},
+        {"portable", "\"configuration\":{\"condition\":\"warm\"}", "portable"},
+        {"portable", "\"seed\":1", "portable"},
+        {"multi-kernel", "\"configuration\":{\"condition\":\"first\",\"grid\":\"fixed\"}", "multi-kernel-first"},
+        {"specialised", "\"team_from\":\"bound\",\"configuration\":{\"condition\":\"warm\"}", "specialised-bound"},
+        {"specialised", "\"configuration\":{\"team_limit\":\"bound\"}", "specialised-bound"},
+    };
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        struct mu_error err = {0};
+        struct mu_study study;
+        json_t *records = json_array();
+        add(records, words[i][0], words[i][1]);
+        mu_study_make(records, MU_STUDY_MEASURED, &study, &err);
+        CHECK(study.count == 1 && strcmp(study.measurements[0].variant, words[i][2]) == 0, "%s with %s is %s",
+              words[i][0], words[i][1], words[i][2]);
+        mu_study_release(&study);
+        json_decref(records);
+    }
 }
 
 /* Sessions are told apart by their boot, day and host; the level of a test in several is one of all of them. */
@@ -280,6 +352,8 @@ int main(void)
     test_choice();
     test_sets();
     test_sessions();
+    test_baseline();
+    test_forms();
     test_pooling();
     test_words();
     test_keys();

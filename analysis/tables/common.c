@@ -156,6 +156,8 @@ void mu_table_time_cell(struct mu_grid *grid, const struct mu_measurement *measu
     if (measurement != NULL && mu_table_counts(measurement)) {
         mu_grid_time(grid, exp(measurement->level.log_value));
         add_interval(grid, measurement);
+        if (measurement->better != NULL && strcmp(measurement->better, measurement->variant) != 0)
+            mu_grid_mark(grid, " (fixed grid)");
         return;
     }
     mu_table_show_outcome(measurement, outcome, sizeof outcome);

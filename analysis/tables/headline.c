@@ -1,5 +1,6 @@
 /* muster table headline: one row for each chip and set. */
 #include "analysis/headline.h"
+#include "analysis/baseline.h"
 #include "analysis/tables/common.h"
 
 static void ratio_cell(struct mu_grid *grid, const struct mu_ratio *ratio, size_t count)
@@ -41,6 +42,7 @@ static int fill(const struct mu_table_request *request, struct mu_grids *grids)
     mu_grid_column(grid, "date", "date", MU_COLUMN_LEFT);
     if (mu_table_load(request, MU_STUDY_MEASURED, &data, grids->err) != MU_OK) return grids->err->status;
     mu_study_choose(&data.study);
+    mu_study_take_baselines(&data.study, grids->err);
     for (size_t i = 0; i < data.study.count && grids->err->status == MU_OK;) {
         struct mu_headline headline;
         i = mu_headline_make(&data.study, i, &headline, grids->err);

@@ -1,4 +1,5 @@
 /* muster table speedup, muster table slowdown: the two halves of the paper's Table 4, across all chips. */
+#include "analysis/baseline.h"
 #include "analysis/tables/common.h"
 #include "analysis/tables/paper_2016.h"
 #include "base/memory.h"
@@ -347,6 +348,7 @@ static int fill(const struct mu_table_request *request, const struct comparison 
     struct matrix matrix = {0};
     if (mu_table_load(request, MU_STUDY_MEASURED, &data, grids->err) != MU_OK) return grids->err->status;
     mu_study_choose(&data.study);
+    mu_study_take_baselines(&data.study, grids->err);
     if (make_matrix(&data.study, comparison, &matrix, grids->err) == MU_OK) {
         struct mu_grid *grid = mu_grids_add(grids, comparison->name, "%s", comparison->title);
         if (request->plain_rows)

@@ -1,5 +1,6 @@
 /* muster table summary: one row for each app and input, with the times of its three variants and their ratios.
  * Campaigns end in this table, too. */
+#include "analysis/baseline.h"
 #include "analysis/tables/common.h"
 #include "base/memory.h"
 
@@ -162,6 +163,7 @@ static int fill(const struct mu_table_request *request, struct mu_grids *grids)
     struct mu_table_data data;
     if (mu_table_load(request, MU_STUDY_MEASURED, &data, grids->err) != MU_OK) return grids->err->status;
     mu_study_choose(&data.study);
+    mu_study_take_baselines(&data.study, grids->err);
     fill_study(&data.study, request->plain_rows, grids);
     mu_table_release(&data);
     return grids->err->status;

@@ -1,9 +1,12 @@
 #include "harness/commands/campaign_table.h"
 
+#include "analysis/baseline.h"
 #include "analysis/headline.h"
 #include "analysis/report_tests.h"
 #include "analysis/tables/common.h"
 #include "records/results.h"
+
+#include <string.h>
 
 /* The three variants side by side, where they are compared with each other. */
 static bool has_ratios(const struct mu_campaign *campaign)
@@ -17,13 +20,27 @@ static bool has_ratios(const struct mu_campaign *campaign)
     return (seen & 1u << MU_PORTABLE) != 0 && seen != 1u << MU_PORTABLE;
 }
 
+/* Portable cold, which has a table of its own. */
+static bool has_cold(const struct mu_campaign *campaign)
+{
+    bool cold = false, labelled = false;
+    for (uint32_t i = 0; i < campaign->slot_count; i++) {
+        cold = cold || campaign->slots[i].form->condition == MU_COLD;
+        labelled = labelled || strcmp(campaign->slots[i].label, campaign->slots[0].label) != 0;
+    }
+    return cold && !labelled;
+}
+
 int mu_campaign_table(const struct mu_campaign *campaign, const struct mu_output *output, struct mu_error *err)
 {
     const char *const sets[] = {campaign->runs.path};
     const struct mu_table_request request = {
         .root = mu_results_root(), .sets = sets, .set_count = 1, .plain_rows = mu_grid_is_for_programs(output->format)};
     struct mu_grids grids = {.err = err};
-    const struct mu_table *table = mu_table_find(has_ratios(campaign) ? "summary" : "times", err);
+    const struct mu_table *table = mu_table_find(has_cold(campaign)     ? "conditions"
+                                                 : has_ratios(campaign) ? "summary"
+                                                                        : "times",
+                                                 err);
     if (table != NULL && json_object_size(campaign->runs.by_key) != 0 && table->fill(&request, &grids) == MU_OK)
         mu_output_print(output, &grids);
     mu_grids_release(&grids);
@@ -35,8 +52,9 @@ static int load(const struct mu_campaign *campaign, struct mu_table_data *data, 
 {
     const char *const sets[] = {campaign->runs.path};
     const struct mu_table_request request = {.root = mu_results_root(), .sets = sets, .set_count = 1};
-    if (mu_table_load(&request, MU_STUDY_MEASURED, data, err) == MU_OK) mu_study_choose(&data->study);
-    return err->status;
+    if (mu_table_load(&request, MU_STUDY_MEASURED, data, err) != MU_OK) return err->status;
+    mu_study_choose(&data->study);
+    return mu_study_take_baselines(&data->study, err);
 }
 
 int mu_campaign_headline(const struct mu_campaign *campaign, struct mu_error *err)
