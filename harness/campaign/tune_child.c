@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "harness/device/child.h"
-#include "harness/run/session.h"
+#include "harness/run/process.h"
 #include "statistics/statistics.h"
 
 /* A try that takes this many times longer than the best one is given up. */
@@ -26,13 +26,13 @@ static void update_best(const json_t *record, uint64_t *best_ns)
     mu_free(values);
 }
 
-static int serve_try(struct mu_session *session, const json_t *wanted, uint64_t *best_ns, struct mu_json *record)
+static int serve_try(struct mu_process *process, const json_t *wanted, uint64_t *best_ns, struct mu_json *record)
 {
     struct mu_error err = {0};
     const uint64_t start = mu_now_ns();
-    if (mu_session_next(wanted, session, record, &err) == MU_OK) {
-        session->test.abandon_ns = HOPELESS * *best_ns;
-        mu_session_measure(session, record, &err);
+    if (mu_process_next(wanted, process, record, &err) == MU_OK) {
+        process->test.abandon_ns = HOPELESS * *best_ns;
+        mu_process_measure(process, record, &err);
     }
     if (err.status == MU_OK) update_best(record->value, best_ns);
     mu_child_add_outcome(record, &err);
@@ -44,18 +44,18 @@ int mu_tune_serve(const json_t *request, struct mu_json *response, struct mu_err
 {
     size_t i;
     json_t *wanted;
-    struct mu_session session = {0};
+    struct mu_process process = {0};
     struct mu_json shared = mu_json_object(), served = mu_json_array();
     uint64_t best_ns = mu_json_number(request, "best_ns");
-    if (mu_session_open(request, &session, &shared, err) == MU_OK)
+    if (mu_process_open(request, &process, &shared, err) == MU_OK)
         json_array_foreach (json_object_get(request, "tries"), i, wanted) {
             struct mu_json record = mu_json_copy(&shared);
-            const int status = serve_try(&session, wanted, &best_ns, &record);
+            const int status = serve_try(&process, wanted, &best_ns, &record);
             mu_json_append_part(&served, &record);
             if (!harmless(status)) break;
         }
     mu_json_set_part(response, "points", &served);
     mu_json_release(&shared);
-    mu_session_close(&session);
+    mu_process_close(&process);
     return err->status;
 }

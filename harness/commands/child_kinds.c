@@ -5,7 +5,7 @@
 #include "harness/device/trust/forward_progress.h"
 #include "harness/device/trust/selftest.h"
 #include "harness/probe/probe.h"
-#include "harness/run/session.h"
+#include "harness/run/process.h"
 
 #include <string.h>
 

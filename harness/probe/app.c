@@ -3,8 +3,8 @@
 #include "harness/device/launch_defaults.h"
 #include "harness/probe/bound_search.h"
 #include "harness/probe/probe.h"
+#include "harness/run/process.h"
 #include "harness/run/resolve.h"
-#include "harness/run/session.h"
 
 #include <string.h>
 
@@ -16,37 +16,37 @@
 
 static int attempt(void *context, uint32_t groups, bool *completed, struct mu_error *err)
 {
-    struct mu_session *session = context;
-    const struct mu_launch launch = {.groups = groups, .expected = groups, .patience = session->test.patience};
+    struct mu_process *process = context;
+    const struct mu_launch launch = {.groups = groups, .expected = groups, .patience = process->test.patience};
     struct mu_sample sample;
     struct mu_error failure = {0};
-    *completed = mu_execution_run(session->execution, &launch, &sample, &failure) == MU_OK;
+    *completed = mu_execution_run(process->execution, &launch, &sample, &failure) == MU_OK;
     if (failure.status == MU_OK || failure.status == MU_DEADLOCK) return MU_OK;
     return mu_fail(err, failure.status, "%s", failure.message);
 }
 
-static int prepare(const struct mu_trial *trial, struct mu_session *session, struct mu_error *err)
+static int prepare(const struct mu_trial *trial, struct mu_process *process, struct mu_error *err)
 {
-    struct mu_test *test = &session->test;
+    struct mu_test *test = &process->test;
     const struct mu_facts facts = {.info = &trial->info, .selftest = trial->selftest};
     struct mu_asked asked = {.app = mu_app_find(mu_trial_text(trial, "app"), err),
                              .input = mu_trial_text(trial, "input")};
     bool untested;
-    session->info = trial->info;
-    session->target = trial->target;
+    process->info = trial->info;
+    process->target = trial->target;
     if (asked.app == NULL) return err->status;
     if (trial->info.yield >= 0) mu_ask(&asked, MU_TEST_yield, (uint64_t)trial->info.yield, MU_FROM_DEVICE);
     mu_ask(&asked, MU_TEST_workgroup, mu_trial_number(trial, "workgroup"), MU_FROM_OPTION);
     if (mu_trial_known(trial, "patience") != 0)
         mu_ask(&asked, MU_TEST_patience, mu_trial_known(trial, "patience"), MU_FROM_PROFILE);
     if (mu_resolve_by(&asked, &facts, test, &untested, err) != MU_OK ||
-        mu_graph_load(test->input, test->seed, &session->graph, err) != MU_OK)
+        mu_graph_load(test->input, test->seed, &process->graph, err) != MU_OK)
         return err->status;
-    if ((test->app->needs & MU_NEEDS_WEIGHTS) && mu_graph_need_weights(session->graph, err) != MU_OK)
+    if ((test->app->needs & MU_NEEDS_WEIGHTS) && mu_graph_need_weights(process->graph, err) != MU_OK)
         return err->status;
     struct mu_app_setup setup = {.seed = test->seed, .single = !trial->info.has_double};
     memcpy(setup.values, test->app_values, sizeof setup.values);
-    return mu_instance_new(test->app, session->graph, &setup, &session->instance, err);
+    return mu_instance_new(test->app, process->graph, &setup, &process->instance, err);
 }
 
 static json_t *to_json(const struct mu_bound *bound, uint32_t team)
@@ -55,29 +55,29 @@ static json_t *to_json(const struct mu_bound *bound, uint32_t team)
                      "disagreements", (json_int_t)bound->disagreements, "team", (json_int_t)team);
 }
 
-static int search(struct mu_trial *trial, struct mu_session *session, struct mu_error *err)
+static int search(struct mu_trial *trial, struct mu_process *process, struct mu_error *err)
 {
-    const uint32_t workgroup = session->test.workgroup;
+    const uint32_t workgroup = process->test.workgroup;
     const struct mu_bound_search of = {.attempt = attempt,
-                                       .context = session,
+                                       .context = process,
                                        .limit = MAX_ITEMS / workgroup < MAX_GROUPS ? MAX_ITEMS / workgroup : MAX_GROUPS,
                                        .repeats = REPEATS};
     struct mu_bound bound;
     uint32_t team = 0;
-    const enum mu_barrier barrier = mu_barrier_choose(session->test.barrier, 1, session->test.tree_from);
-    if (mu_find_team(session, barrier, &team, err) != MU_OK) return err->status;
-    session->test.spin_limit = mu_polls_in(trial->selftest.poll_ns, trial->info.cpu ? CPU_SECONDS : SECONDS);
-    if (mu_session_build(session, MU_SPECIALISED, err) != MU_OK || mu_bound_find(&of, &bound, err) != MU_OK)
+    const enum mu_barrier barrier = mu_barrier_choose(process->test.barrier, 1, process->test.tree_from);
+    if (mu_find_team(process, barrier, &team, err) != MU_OK) return err->status;
+    process->test.spin_limit = mu_polls_in(trial->selftest.poll_ns, trial->info.cpu ? CPU_SECONDS : SECONDS);
+    if (mu_process_build(process, MU_SPECIALISED, err) != MU_OK || mu_bound_find(&of, &bound, err) != MU_OK)
         return err->status;
     return mu_trial_add(trial, to_json(&bound, team), err);
 }
 
 int mu_probe_app(struct mu_trial *trial, struct mu_error *err)
 {
-    struct mu_session session = {0};
-    if (prepare(trial, &session, err) == MU_OK) search(trial, &session, err);
-    mu_session_unbuild(&session);
-    mu_instance_free(session.instance);
-    mu_graph_free(session.graph);
+    struct mu_process process = {0};
+    if (prepare(trial, &process, err) == MU_OK) search(trial, &process, err);
+    mu_process_unbuild(&process);
+    mu_instance_free(process.instance);
+    mu_graph_free(process.graph);
     return err->status;
 }

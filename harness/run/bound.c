@@ -1,6 +1,6 @@
 /* The full bound of specialised, proven: the largest team whose barriers complete, while one workgroup more deadlocks.
  */
-#include "harness/run/session.h"
+#include "harness/run/process.h"
 
 /* A deadlock in this search ends after so much of the time that a test's own would take. */
 #define SPIN_SHARE 64
@@ -10,15 +10,15 @@
  * so many tries in a row are believed. */
 #define TRIES 3
 
-static int completes(struct mu_session *session, uint32_t groups, bool *completed, struct mu_error *err)
+static int completes(struct mu_process *process, uint32_t groups, bool *completed, struct mu_error *err)
 {
-    struct mu_launch launch = mu_session_launch(session);
+    struct mu_launch launch = mu_process_launch(process);
     launch.groups = launch.expected = groups;
     *completed = false;
     for (int i = 0; i < TRIES && !*completed; i++) {
         struct mu_sample sample;
         struct mu_error failure = {0};
-        *completed = mu_execution_run(session->execution, &launch, &sample, &failure) == MU_OK;
+        *completed = mu_execution_run(process->execution, &launch, &sample, &failure) == MU_OK;
         if (failure.status != MU_OK && failure.status != MU_DEADLOCK)
             return mu_fail(err, failure.status, "%s", failure.message);
     }
@@ -41,11 +41,11 @@ static uint32_t next_try(struct bracket *bracket)
     return bracket->deadlocked > step ? bracket->deadlocked - step : 1;
 }
 
-static int search(struct mu_session *session, uint32_t first, struct bracket *bracket, struct mu_error *err)
+static int search(struct mu_process *process, uint32_t first, struct bracket *bracket, struct mu_error *err)
 {
     for (uint32_t groups = first; err->status == MU_OK; groups = next_try(bracket)) {
         bool completed = false;
-        if (completes(session, groups, &completed, err) != MU_OK) break;
+        if (completes(process, groups, &completed, err) != MU_OK) break;
         if (completed)
             bracket->completed = groups;
         else
@@ -57,13 +57,13 @@ static int search(struct mu_session *session, uint32_t first, struct bracket *br
     return err->status;
 }
 
-int mu_prove_bound(struct mu_session *session, uint32_t *team, struct mu_json *record, struct mu_error *err)
+int mu_prove_bound(struct mu_process *process, uint32_t *team, struct mu_json *record, struct mu_error *err)
 {
-    const uint32_t spin_limit = session->test.spin_limit;
+    const uint32_t spin_limit = process->test.spin_limit;
     struct bracket bracket = {.step = 1};
-    session->test.spin_limit = spin_limit / SPIN_SHARE > LEAST_SPIN ? spin_limit / SPIN_SHARE : LEAST_SPIN;
-    if (mu_session_build(session, MU_SPECIALISED, err) == MU_OK) search(session, *team, &bracket, err);
-    session->test.spin_limit = spin_limit;
+    process->test.spin_limit = spin_limit / SPIN_SHARE > LEAST_SPIN ? spin_limit / SPIN_SHARE : LEAST_SPIN;
+    if (mu_process_build(process, MU_SPECIALISED, err) == MU_OK) search(process, *team, &bracket, err);
+    process->test.spin_limit = spin_limit;
     if (err->status != MU_OK) return err->status;
     struct mu_json bound = mu_json_object();
     mu_json_set_number(&bound, "completed", bracket.completed);

@@ -1,5 +1,5 @@
 /* Measuring: roll calls, warm-up, samples, and the check of every result. */
-#include "harness/run/session.h"
+#include "harness/run/process.h"
 
 #include "base/memory.h"
 #include "base/sink.h"
@@ -69,55 +69,55 @@ static int name_seed(const struct mu_launch *launch, struct mu_error *err)
     return err->status;
 }
 
-static int run_once(struct mu_session *session, const struct mu_launch *launch, struct verified *verified,
+static int run_once(struct mu_process *process, const struct mu_launch *launch, struct verified *verified,
                     struct mu_sample *sample, struct mu_error *err)
 {
-    if (mu_execution_run(session->execution, launch, sample, err) != MU_OK) return err->status;
-    if (mu_execution_fetch(session->execution, err) != MU_OK) return err->status;
-    if (!session->test.check) return MU_OK;
-    if (!same_as_verified(session->instance, verified) && (session->test.app->check(session->instance, err) != MU_OK ||
-                                                           keep_verified(session->instance, verified, err) != MU_OK))
+    if (mu_execution_run(process->execution, launch, sample, err) != MU_OK) return err->status;
+    if (mu_execution_fetch(process->execution, err) != MU_OK) return err->status;
+    if (!process->test.check) return MU_OK;
+    if (!same_as_verified(process->instance, verified) && (process->test.app->check(process->instance, err) != MU_OK ||
+                                                           keep_verified(process->instance, verified, err) != MU_OK))
         return err->status;
-    return mu_execution_check_barriers(session->execution, sample, verified->steps, err);
+    return mu_execution_check_barriers(process->execution, sample, verified->steps, err);
 }
 
-static int run_and_check(struct mu_session *session, struct verified *verified, struct mu_sample *sample,
+static int run_and_check(struct mu_process *process, struct verified *verified, struct mu_sample *sample,
                          struct mu_error *err)
 {
-    struct mu_launch launch = mu_session_launch(session);
-    if (session->test.perturb != 0) launch.seed = session->test.perturb + (uint32_t)session->execution->runs;
-    run_once(session, &launch, verified, sample, err);
+    struct mu_launch launch = mu_process_launch(process);
+    if (process->test.perturb != 0) launch.seed = process->test.perturb + (uint32_t)process->execution->runs;
+    run_once(process, &launch, verified, sample, err);
     return name_seed(&launch, err);
 }
 
 /* Do roll calls that found teams of at most `largest` tell how many groups fit? Not where they found fewer than a CPU
  * has units: some were late, and the next launch may find them. */
-static bool is_known(const struct mu_session *session, uint32_t largest)
+static bool is_known(const struct mu_process *process, uint32_t largest)
 {
-    return largest != 0 && (mu_session_expects_most(session) || largest >= session->test.expected);
+    return largest != 0 && (mu_process_expects_most(process) || largest >= process->test.expected);
 }
 
 /* Warm: where nobody knows the size of the team, or only the most that it can be, roll calls tell what to expect.
  * Groups beyond the team are not launched any more: they could only start once the team is done, and on a CPU each of
  * them then runs through the whole kernel. Expecting a size decides when a poll closes, not whether that is safe. */
-static void learn_size(struct mu_session *session, uint32_t largest)
+static void learn_size(struct mu_process *process, uint32_t largest)
 {
-    struct mu_test *test = &session->test;
+    struct mu_test *test = &process->test;
     const bool open = test->from[MU_TEST_groups] == MU_FROM_DEVICE && test->team_limit == MU_AUTO;
-    if (mu_session_is_blind(session)) return;
-    if (open && is_known(session, largest)) mu_test_set(test, MU_TEST_groups, largest, MU_FROM_ROLL_CALL);
-    if (mu_session_expects_most(session)) mu_test_set(test, MU_TEST_expected, largest, MU_FROM_ROLL_CALL);
+    if (mu_process_is_blind(process)) return;
+    if (open && is_known(process, largest)) mu_test_set(test, MU_TEST_groups, largest, MU_FROM_ROLL_CALL);
+    if (mu_process_expects_most(process)) mu_test_set(test, MU_TEST_expected, largest, MU_FROM_ROLL_CALL);
 }
 
 /* Portable: the cost of the roll call alone, and the teams it finds. */
-static int measure_roll_calls(struct mu_session *session, struct mu_json *record, struct mu_error *err)
+static int measure_roll_calls(struct mu_process *process, struct mu_json *record, struct mu_error *err)
 {
-    const struct mu_launch launch = mu_session_launch(session);
+    const struct mu_launch launch = mu_process_launch(process);
     uint32_t largest = 0;
     struct mu_json teams = mu_json_array(), times = mu_json_array();
     for (int i = 0; i < ROLL_CALLS && err->status == MU_OK; i++) {
         struct mu_sample sample;
-        if (mu_execution_roll_call(session->execution, &launch, &sample, err) != MU_OK) break;
+        if (mu_execution_roll_call(process->execution, &launch, &sample, err) != MU_OK) break;
         if (sample.team > largest) largest = sample.team;
         mu_json_append_number(&teams, sample.team);
         mu_json_append_number(&times, sample.device_ns ? sample.device_ns : sample.host_ns);
@@ -125,21 +125,21 @@ static int measure_roll_calls(struct mu_session *session, struct mu_json *record
     mu_json_set_number(record, "rollcall_groups", launch.groups);
     mu_json_set_part(record, "rollcall_teams", &teams);
     mu_json_set_part(record, "rollcall_ns", &times);
-    learn_size(session, largest);
-    mu_json_set_number(record, "expected", mu_session_launch(session).expected);
+    learn_size(process, largest);
+    mu_json_set_number(record, "expected", mu_process_launch(process).expected);
     return err->status;
 }
 
-static void record_counts(const struct mu_session *session, const struct mu_sample *sample, struct mu_json *record)
+static void record_counts(const struct mu_process *process, const struct mu_sample *sample, struct mu_json *record)
 {
     mu_json_set_number(record, "launches", sample->launches);
     mu_json_set_number(record, "readbacks", sample->readbacks);
     mu_json_set_number(record, "barriers", sample->barriers);
     mu_json_set_number(record, "team", sample->team);
-    if (session->test.variant != MU_MULTI_KERNEL && sample->team != 0)
+    if (process->test.variant != MU_MULTI_KERNEL && sample->team != 0)
         mu_json_set_text(record, "ids_found", mu_id_ways[sample->native ? MU_IDS_NATIVE : MU_IDS_REMAPPED].name);
-    if (session->test.variant != MU_MULTI_KERNEL || session->test.grid == MU_GRID_FIXED)
-        mu_json_set_number(record, "groups_launched", mu_session_launch(session).groups);
+    if (process->test.variant != MU_MULTI_KERNEL || process->test.grid == MU_GRID_FIXED)
+        mu_json_set_number(record, "groups_launched", mu_process_launch(process).groups);
 }
 
 /* What the samples have come to. */
@@ -161,10 +161,10 @@ static int apply_rules(const struct mu_test *test, struct sampling *sampling, st
     return mu_stopping_apply(&rules, (double)(mu_now_ns() - sampling->start_ns) * 1e-9, &sampling->run, err);
 }
 
-static int take_sample(struct mu_session *session, struct verified *verified, struct sampling *sampling,
+static int take_sample(struct mu_process *process, struct verified *verified, struct sampling *sampling,
                        struct mu_sample *sample, struct mu_error *err)
 {
-    if (run_and_check(session, verified, sample, err) != MU_OK) return err->status;
+    if (run_and_check(process, verified, sample, err) != MU_OK) return err->status;
     sampling->grown += sample->grown;
     sampling->values[sampling->run.count++] = (double)sample->host_ns;
     mu_json_append_number(&sampling->host, sample->host_ns);
@@ -173,15 +173,15 @@ static int take_sample(struct mu_session *session, struct verified *verified, st
     mu_json_append_number(&sampling->teams, sample->team);
     mu_json_append_number(&sampling->cpu, sample->cpu_ns);
     mu_json_append_number(&sampling->preempted, sample->preempted);
-    return apply_rules(&session->test, sampling, err);
+    return apply_rules(&process->test, sampling, err);
 }
 
-static void record_samples(const struct mu_session *session, struct sampling *sampling, struct mu_json *record)
+static void record_samples(const struct mu_process *process, struct sampling *sampling, struct mu_json *record)
 {
-    const bool persistent = session->test.variant != MU_MULTI_KERNEL;
+    const bool persistent = process->test.variant != MU_MULTI_KERNEL;
     mu_json_set_part(record, "samples_ns", &sampling->host);
     mu_json_set_part(record, "end_to_end_ns", &sampling->end_to_end);
-    if (session->info.timer_ns != 0 && persistent) mu_json_set_part(record, "device_ns", &sampling->device);
+    if (process->info.timer_ns != 0 && persistent) mu_json_set_part(record, "device_ns", &sampling->device);
     if (persistent) mu_json_set_part(record, "teams", &sampling->teams);
     mu_json_set_part(record, "cpu_ns", &sampling->cpu);
     mu_json_set_part(record, "preempted", &sampling->preempted);
@@ -207,31 +207,31 @@ static void record_figure(const struct mu_figure *figure, struct mu_json *summar
 }
 
 /* What the app says of the last result. */
-static void record_summary(const struct mu_session *session, struct mu_json *record)
+static void record_summary(const struct mu_process *process, struct mu_json *record)
 {
     struct mu_figure figures[MU_MAX_FIGURES];
-    const struct mu_app *app = session->test.app;
-    if (app->summary == NULL || !session->test.check) return;
+    const struct mu_app *app = process->test.app;
+    if (app->summary == NULL || !process->test.check) return;
     struct mu_json summary = mu_json_object();
-    const size_t count = app->summary(session->instance, figures);
+    const size_t count = app->summary(process->instance, figures);
     for (size_t i = 0; i < count; i++) record_figure(&figures[i], &summary);
     mu_json_set_part(record, "summary", &summary);
 }
 
 /* True while another execution before the samples is due, after `done` of them since start_ns. */
-static bool needs_warmup(const struct mu_session *session, uint32_t done, uint64_t start_ns)
+static bool needs_warmup(const struct mu_process *process, uint32_t done, uint64_t start_ns)
 {
-    if (session->test.warmup != MU_WARMUP_AUTO) return done < session->test.warmup;
-    if (session->test.perturb != 0) return false; /* the seeds are those that were asked for */
-    return done == 0 || (session->info.cpu && mu_now_ns() - start_ns < CPU_WARMUP_NS);
+    if (process->test.warmup != MU_WARMUP_AUTO) return done < process->test.warmup;
+    if (process->test.perturb != 0) return false; /* the seeds are those that were asked for */
+    return done == 0 || (process->info.cpu && mu_now_ns() - start_ns < CPU_WARMUP_NS);
 }
 
-static int take_samples(struct mu_session *session, struct verified *verified, struct mu_json *record,
+static int take_samples(struct mu_process *process, struct verified *verified, struct mu_json *record,
                         struct mu_error *err)
 {
     struct mu_sample sample = {0};
     struct sampling sampling = {.run.half_width = -1};
-    sampling.values = mu_malloc(session->test.samples, sizeof *sampling.values, "samples", err);
+    sampling.values = mu_malloc(process->test.samples, sizeof *sampling.values, "samples", err);
     if (sampling.values == NULL) return err->status;
     sampling.run.values = sampling.values;
     sampling.host = mu_json_array();
@@ -241,43 +241,43 @@ static int take_samples(struct mu_session *session, struct verified *verified, s
     sampling.cpu = mu_json_array();
     sampling.preempted = mu_json_array();
     const uint64_t start = mu_now_ns();
-    for (uint32_t i = 0; err->status == MU_OK && needs_warmup(session, i, start); i++) {
-        run_and_check(session, verified, &sample, err);
+    for (uint32_t i = 0; err->status == MU_OK && needs_warmup(process, i, start); i++) {
+        run_and_check(process, verified, &sample, err);
         sampling.grown += sample.grown;
     }
     sampling.start_ns = mu_now_ns();
-    while (err->status == MU_OK && sampling.run.stop == NULL) take_sample(session, verified, &sampling, &sample, err);
-    record_counts(session, &sample, record);
-    if (session->test.app->grow != NULL) mu_json_set_number(record, "grown", sampling.grown);
-    if (err->status == MU_OK) record_summary(session, record);
-    record_samples(session, &sampling, record);
+    while (err->status == MU_OK && sampling.run.stop == NULL) take_sample(process, verified, &sampling, &sample, err);
+    record_counts(process, &sample, record);
+    if (process->test.app->grow != NULL) mu_json_set_number(record, "grown", sampling.grown);
+    if (err->status == MU_OK) record_summary(process, record);
+    record_samples(process, &sampling, record);
     mu_free(sampling.values);
     return err->status;
 }
 
 /* Multi-kernel: the user's choice of a read-back, or the faster one. A host that watches a word would take a core from
  * a CPU device's own threads. Nothing is tried out before the first launch of a process. */
-static int choose_readback(struct mu_session *session, struct mu_json *record, struct mu_error *err)
+static int choose_readback(struct mu_process *process, struct mu_json *record, struct mu_error *err)
 {
-    if (session->test.readback != MU_READBACK_AUTO)
-        session->execution->readback = session->test.readback;
-    else if (!session->info.cpu && session->test.condition != MU_FIRST)
-        mu_execution_choose_readback(session->execution, err);
-    mu_test_set(&session->test, MU_TEST_readback, session->execution->readback,
-                session->test.readback != MU_READBACK_AUTO ? session->test.from[MU_TEST_readback] : MU_FROM_DEVICE);
-    mu_json_set_text(record, "readback", mu_readbacks[session->execution->readback].name);
+    if (process->test.readback != MU_READBACK_AUTO)
+        process->execution->readback = process->test.readback;
+    else if (!process->info.cpu && process->test.condition != MU_FIRST)
+        mu_execution_choose_readback(process->execution, err);
+    mu_test_set(&process->test, MU_TEST_readback, process->execution->readback,
+                process->test.readback != MU_READBACK_AUTO ? process->test.from[MU_TEST_readback] : MU_FROM_DEVICE);
+    mu_json_set_text(record, "readback", mu_readbacks[process->execution->readback].name);
     return err->status;
 }
 
-int mu_measure(struct mu_session *session, struct mu_json *record, struct mu_error *err)
+int mu_measure(struct mu_process *process, struct mu_json *record, struct mu_error *err)
 {
     struct verified verified = {0};
-    if (session->test.variant == MU_PORTABLE && session->test.condition != MU_FIRST)
-        measure_roll_calls(session, record, err);
-    if (session->test.variant == MU_MULTI_KERNEL) choose_readback(session, record, err);
-    if (err->status == MU_OK) take_samples(session, &verified, record, err);
+    if (process->test.variant == MU_PORTABLE && process->test.condition != MU_FIRST)
+        measure_roll_calls(process, record, err);
+    if (process->test.variant == MU_MULTI_KERNEL) choose_readback(process, record, err);
+    if (err->status == MU_OK) take_samples(process, &verified, record, err);
     mu_json_set_text(record, "check",
-                     !session->test.check      ? "skipped (--no-check)"
+                     !process->test.check      ? "skipped (--no-check)"
                      : err->status == MU_OK    ? "passed"
                      : err->status == MU_WRONG ? "failed"
                                                : "not reached");

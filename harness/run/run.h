@@ -2,7 +2,7 @@
  * finds out. It travels to a child process as JSON, and into the record.
  *
  * Its way: asked (harness/run/asked.h) → resolved (harness/run/resolve.h makes this struct) → request → child
- * (harness/run/session.h) → record. */
+ * (harness/run/process.h) → record. */
 #ifndef MU_HARNESS_RUN_RUN_H
 #define MU_HARNESS_RUN_RUN_H
 

@@ -1,0 +1,339 @@
+/* The child's side of a test: input, device, program, measurement. */
+#include "harness/run/process.h"
+#include "harness/device/launch_defaults.h"
+
+#include "base/memory.h"
+#include "harness/device/host.h"
+#include "harness/device/placement.h"
+#include "harness/device/program.h"
+#include "harness/device/trust/selftest.h"
+#include "harness/device/watch.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Roll calls that look for the team of specialised, and how much more patient than usual they are. */
+#define TEAM_ROLL_CALLS 5
+#define TEAM_PATIENCE   16
+
+static json_t *scalar_to_json(const struct mu_instance *instance, size_t scalar)
+{
+    const double value = mu_instance_scalar(instance, scalar);
+    return instance->app->scalars[scalar].type == MU_TYPE_uint ? json_integer((json_int_t)value) : json_real(value);
+}
+
+/* What the app made of the input and the options: its scalars. */
+static void record_scalars(const struct mu_instance *instance, struct mu_json *record)
+{
+    struct mu_json scalars = mu_json_object();
+    for (size_t i = 0; i < instance->app->scalar_count; i++)
+        mu_json_set(&scalars, instance->app->scalars[i].name, scalar_to_json(instance, i));
+    mu_json_set_part(record, "scalars", &scalars);
+}
+
+static int load_graph(struct mu_process *process, struct mu_json *record, struct mu_error *err)
+{
+    const struct mu_test *test = &process->test;
+    if (mu_graph_load(test->input, test->seed, &process->graph, err) != MU_OK) return err->status;
+    if ((test->app->needs & MU_NEEDS_WEIGHTS) && mu_graph_need_weights(process->graph, err) != MU_OK)
+        return err->status;
+    mu_json_set_number(record, "vertices", process->graph->vertices);
+    mu_json_set_number(record, "edges", process->graph->edges);
+    mu_json_set_hash(record, "input_hash", mu_graph_hash(process->graph));
+    return MU_OK;
+}
+
+static int load_mesh(struct mu_process *process, struct mu_json *record, struct mu_error *err)
+{
+    const struct mu_test *test = &process->test;
+    if (mu_mesh_load(test->input, test->seed, &process->mesh, err) != MU_OK) return err->status;
+    mu_json_set_number(record, "points", process->mesh->points);
+    mu_json_set_number(record, "triangles", process->mesh->triangles);
+    mu_json_set_number(record, "segments", process->mesh->segments);
+    if (process->mesh->turned != 0) mu_json_set_number(record, "turned", process->mesh->turned);
+    if (process->mesh->flipped != 0) mu_json_set_number(record, "flipped", process->mesh->flipped);
+    mu_json_set_hash(record, "input_hash", mu_mesh_hash(process->mesh));
+    return MU_OK;
+}
+
+/* The app on the input that is loaded, as the test has its options. */
+static int make_instance(struct mu_process *process, struct mu_json *record, struct mu_error *err)
+{
+    const struct mu_test *test = &process->test;
+    struct mu_app_setup setup = {.seed = test->seed, .single = !process->info.has_double};
+    memcpy(setup.values, test->app_values, sizeof setup.values);
+    mu_instance_free(process->instance);
+    process->instance = NULL;
+    if (test->app->kind == MU_KIND_MESH)
+        mu_instance_new_mesh(test->app, process->mesh, &setup, &process->instance, err);
+    else
+        mu_instance_new(test->app, process->graph, &setup, &process->instance, err);
+    if (err->status == MU_OK) record_scalars(process->instance, record);
+    return err->status;
+}
+
+static int load_input(struct mu_process *process, struct mu_json *record, struct mu_error *err)
+{
+    const bool mesh = process->test.app->kind == MU_KIND_MESH;
+    struct mu_file_hash file;
+    if (mu_file_hash(process->test.input, &file, err) != MU_OK) return err->status;
+    if (file.known) mu_json_set_hash(record, "input_file_hash", file.value);
+    const uint64_t start = mu_now_ns();
+    if ((mesh ? load_mesh : load_graph)(process, record, err) != MU_OK) return err->status;
+    mu_json_set_number(record, "load_ns", mu_now_ns() - start);
+    return MU_OK;
+}
+
+void mu_process_unbuild(struct mu_process *process)
+{
+    mu_execution_free(process->execution);
+    process->execution = NULL;
+    if (process->program != NULL) clReleaseProgram(process->program);
+    process->program = NULL;
+}
+
+/* The largest workgroup that a kernel can run with on this device. Nvidia's driver says 256 of every kernel, also of
+ * one that it has built for 1024 and launches with 1024. So where a kernel is built for one size, which its compiler
+ * has accepted, the launch decides. */
+static int workgroup_limit(const struct mu_process *process, cl_kernel kernel, size_t *limit, struct mu_error *err)
+{
+    size_t built_for[3] = {0};
+    cl_int status =
+        clGetKernelWorkGroupInfo(kernel, process->target.device, CL_KERNEL_WORK_GROUP_SIZE, sizeof *limit, limit, NULL);
+    if (status == CL_SUCCESS)
+        status = clGetKernelWorkGroupInfo(kernel, process->target.device, CL_KERNEL_COMPILE_WORK_GROUP_SIZE,
+                                          sizeof built_for, built_for, NULL);
+    if (built_for[0] > *limit) *limit = built_for[0];
+    return mu_cl_check(status, "the workgroup that a kernel can have", err);
+}
+
+/* The largest workgroup that all kernels of the built program can run with on this device. */
+static int check_workgroup(struct mu_process *process, struct mu_error *err)
+{
+    size_t least = SIZE_MAX, kernel = 0;
+    for (size_t i = 0; i < process->execution->kernel_count; i++) {
+        size_t limit = 0;
+        if (workgroup_limit(process, process->execution->kernels[i], &limit, err) != MU_OK) return err->status;
+        if (limit < least) {
+            least = limit;
+            kernel = i;
+        }
+    }
+    process->workgroup_limit = least;
+    if (least >= process->test.workgroup) return MU_OK;
+    return mu_fail(err, MU_UNSUPPORTED, "kernel %s runs at most %zu work-items in a workgroup here, not %u",
+                   process->execution->kernel_names[kernel], least, process->test.workgroup);
+}
+
+int mu_process_build(struct mu_process *process, enum mu_variant variant, struct mu_error *err)
+{
+    const struct mu_test *test = &process->test;
+    const bool one_block = variant == MU_MULTI_KERNEL && test->grid == MU_GRID_ELEMENTS;
+    const struct mu_build build = {.variant = variant,
+                                   .one_block = one_block,
+                                   .rollcall = test->rollcall,
+                                   .barrier = process->barrier,
+                                   .ids = test->ids,
+                                   .atomics = test->atomics,
+                                   .ptx_fences = process->info.ptx_fences,
+                                   .yield = variant == MU_MULTI_KERNEL ? MU_YIELD_NONE : test->yield,
+                                   .yield_polls = test->yield_polls,
+                                   .c_standard = mu_c_standards[test->c_standard].name,
+                                   .workgroup = test->workgroup,
+                                   .spin_limit = test->spin_limit,
+                                   .wide_offsets = process->instance->wide_offsets,
+                                   .chunks = process->info.cpu && !one_block,
+                                   .has_double = process->info.has_double,
+                                   .perturb = test->perturb != 0 && variant != MU_MULTI_KERNEL,
+                                   .values = process->instance->setup.values};
+    struct mu_sources sources;
+    struct mu_built built = {0};
+    mu_process_unbuild(process);
+    if (mu_sources_collect(test->app, &build, test->kernel_dir, &sources, err) != MU_OK) return err->status;
+    snprintf(process->build_options, sizeof process->build_options, "%s", sources.options);
+    mu_program_build(&process->target, &process->info, &sources, test->cache, &built, err);
+    mu_sources_free(&sources);
+    process->program = built.program;
+    process->build_ns = built.build_ns;
+    process->build_cached = built.cached;
+    if (err->status != MU_OK) return err->status;
+    struct mu_execution *execution = NULL;
+    if (mu_execution_new(&process->target, process->instance, &build, process->program, &execution, err) != MU_OK)
+        return err->status;
+    process->execution = execution;
+    return check_workgroup(process, err);
+}
+
+struct mu_launch mu_process_launch(const struct mu_process *process)
+{
+    const struct mu_test *test = &process->test;
+    struct mu_launch launch = {
+        .groups = test->groups, .expected = test->groups, .patience = test->patience, .delay = test->rollcall_delay};
+    if (test->variant != MU_PORTABLE) launch.groups = test->team_limit;
+    if (test->expected != MU_AUTO && test->expected < launch.expected) launch.expected = test->expected;
+    return launch;
+}
+
+int mu_find_team(struct mu_process *process, enum mu_barrier barrier, uint32_t *team, struct mu_error *err)
+{
+    struct mu_launch launch = mu_process_launch(process);
+    launch.groups = mu_default_groups(&process->info, process->test.workgroup);
+    launch.expected = process->test.expected != MU_AUTO ? process->test.expected : launch.groups;
+    launch.patience = launch.patience > UINT32_MAX / TEAM_PATIENCE ? UINT32_MAX : launch.patience * TEAM_PATIENCE;
+    *team = 0;
+    process->barrier = barrier;
+    if (mu_process_build(process, MU_PORTABLE, err) != MU_OK) return err->status;
+    for (int i = 0; i < TEAM_ROLL_CALLS; i++) {
+        struct mu_sample sample;
+        if (mu_execution_roll_call(process->execution, &launch, &sample, err) != MU_OK) return err->status;
+        if (sample.team > *team) *team = sample.team;
+    }
+    return MU_OK;
+}
+
+bool mu_process_expects_most(const struct mu_process *process)
+{
+    return process->test.expected == MU_AUTO || process->test.from[MU_TEST_expected] == MU_FROM_PROFILE;
+}
+
+bool mu_process_is_blind(const struct mu_process *process)
+{
+    return process->test.variant == MU_PORTABLE && process->test.condition != MU_WARM;
+}
+
+/* Barrier auto: by the size that the team will have. The largest that it can have decides unless that is uncertain and
+ * matters: then a few roll calls tell, before the program for the run is built. Where nothing may be known of the size,
+ * it is taken for what the largest known chips hold, not for what is launched. On an H200 that makes teams of 128
+ * work-items a group large (tree: 1.00 to 1.09 times the time of specialised, counter 1.0 to 1.3) and those of 512
+ * small (counter: 0.98 to 1.14; tree, whose registers cost mis and color half of their team, 0.9 to 1.4). */
+static int choose_barrier(struct mu_process *process, struct mu_error *err)
+{
+    const struct mu_test *test = &process->test;
+    const enum mu_barrier small = mu_barrier_choose(test->barrier, 1, test->tree_from);
+    const bool known = test->team_limit != MU_AUTO || !mu_process_expects_most(process);
+    uint32_t team = mu_process_launch(process).expected;
+    if (mu_process_is_blind(process)) team = mu_default_grid(&process->info, test->workgroup);
+    process->barrier = mu_barrier_choose(test->barrier, team, test->tree_from);
+    if (mu_process_is_blind(process) || known || process->barrier == small) return MU_OK;
+    if (mu_find_team(process, small, &team, err) != MU_OK) return err->status;
+    process->barrier = mu_barrier_choose(test->barrier, team, test->tree_from);
+    return MU_OK;
+}
+
+/* Specialised without a team: as many groups as patient roll calls find, with the barrier that such a team gets, since
+ * what fits depends on it too: a kernel with another barrier needs more registers or fewer. */
+static int choose_team(struct mu_process *process, struct mu_json *record, struct mu_error *err)
+{
+    struct mu_test *test = &process->test;
+    uint32_t team = test->team_limit;
+    const bool named = team != MU_AUTO && team != MU_TEAM_BOUND, proven = team == MU_TEAM_BOUND;
+    enum mu_barrier barrier = mu_barrier_choose(test->barrier, named ? team : 1, test->tree_from);
+    mu_json_set_text(record, "team_from", named ? "option" : proven ? "bound" : "roll call");
+    process->barrier = barrier;
+    if (named || mu_find_team(process, barrier, &team, err) != MU_OK) return err->status;
+    barrier = mu_barrier_choose(test->barrier, team, test->tree_from);
+    if (barrier != process->barrier) mu_find_team(process, barrier, &team, err);
+    if (err->status == MU_OK && proven) mu_prove_bound(process, &team, record, err);
+    mu_test_set(test, MU_TEST_team_limit, team, MU_FROM_ROLL_CALL);
+    return err->status;
+}
+
+/* Team and barrier, which depend on each other. */
+static int choose_synchronisation(struct mu_process *process, struct mu_json *record, struct mu_error *err)
+{
+    const struct mu_test *test = &process->test;
+    if (test->variant == MU_MULTI_KERNEL) return MU_OK;
+    if (test->variant == MU_SPECIALISED)
+        choose_team(process, record, err);
+    else
+        choose_barrier(process, err);
+    if (err->status != MU_OK) return err->status;
+    mu_json_set_text(record, "barrier_from", test->barrier == MU_BARRIER_AUTO ? "auto" : "option");
+    return MU_OK;
+}
+
+int mu_process_open(const json_t *request, struct mu_process *process, struct mu_json *record, struct mu_error *err)
+{
+    struct mu_json environment = mu_json_object();
+    mu_host_environment(&environment);
+    mu_json_set_part(record, "environment", &environment);
+    if (mu_test_read(json_object_get(request, "test"), &process->test, err) == MU_OK &&
+        mu_device_from_json(json_object_get(request, "device"), &process->info, err) == MU_OK &&
+        load_input(process, record, err) == MU_OK && make_instance(process, record, err) == MU_OK)
+        mu_device_open(&process->info, process->test.variant != MU_MULTI_KERNEL, &process->target, err);
+    if (err->status == MU_OK && json_is_true(json_object_get(request, "place"))) {
+        char placement[MU_PLACEMENT_BYTES];
+        mu_placement_place(process->info.compute_units, placement);
+        mu_json_set_text(record, "placement", placement);
+    }
+    return err->status;
+}
+
+int mu_process_next(const json_t *request, struct mu_process *process, struct mu_json *record, struct mu_error *err)
+{
+    const struct mu_test last = process->test;
+    if (mu_test_read(request, &process->test, err) != MU_OK) return err->status;
+    for (size_t i = 0; last.app->options[i].name != NULL; i++)
+        if (!mu_option_same(&last.app->options[i], &last.app_values[i], &process->test.app_values[i]))
+            return make_instance(process, record, err);
+    return MU_OK;
+}
+
+/* The configuration with what the run has chosen. */
+static void describe(const struct mu_process *process, struct mu_json *record)
+{
+    struct mu_test found = process->test;
+    memcpy(found.app_values, process->instance->setup.values, sizeof found.app_values);
+    if (found.barrier == MU_BARRIER_AUTO && process->barrier != MU_BARRIER_AUTO)
+        mu_test_set(&found, MU_TEST_barrier, process->barrier, MU_FROM_ROLL_CALL);
+    mu_test_describe(&found, record);
+}
+
+/* Measures, and adds to the record's environment what was seen of the machine meanwhile. */
+static void measure_watched(struct mu_process *process, struct mu_json *record, struct mu_error *err)
+{
+    struct mu_watch watch;
+    struct mu_json environment = mu_json_object();
+    const bool by_nvml = strstr(process->info.vendor, "NVIDIA") != NULL;
+    mu_json_update(&environment, json_object_get(record->value, "environment"));
+    mu_watch_begin("", MU_NVML_LIBRARY, by_nvml ? process->info.uuid : NULL, &watch);
+    mu_measure(process, record, err);
+    mu_watch_end(&watch, &environment);
+    mu_json_set_part(record, "environment", &environment);
+}
+
+int mu_process_measure(struct mu_process *process, struct mu_json *record, struct mu_error *err)
+{
+    process->workgroup_limit = 0;
+    process->build_options[0] = '\0';
+    process->barrier = process->test.barrier;
+    if (choose_synchronisation(process, record, err) == MU_OK) mu_process_build(process, process->test.variant, err);
+    if (process->build_options[0] != '\0') mu_json_set_text(record, "build_options", process->build_options);
+    if (process->workgroup_limit != 0) mu_json_set_number(record, "workgroup_limit", process->workgroup_limit);
+    if (err->status == MU_OK) {
+        mu_json_set_number(record, "build_ns", process->build_ns);
+        mu_json_set_flag(record, "build_cached", process->build_cached);
+        measure_watched(process, record, err);
+    }
+    describe(process, record);
+    return err->status;
+}
+
+void mu_process_close(struct mu_process *process)
+{
+    mu_process_unbuild(process);
+    mu_device_close(&process->target);
+    mu_instance_free(process->instance);
+    mu_graph_free(process->graph);
+    mu_mesh_free(process->mesh);
+}
+
+int mu_test_serve(const json_t *request, struct mu_json *response, struct mu_error *err)
+{
+    struct mu_process process = {0};
+    if (mu_process_open(request, &process, response, err) == MU_OK) mu_process_measure(&process, response, err);
+    if (err->status == MU_OK && process.test.output != NULL)
+        mu_write_result(process.instance, process.test.output, err);
+    mu_process_close(&process);
+    return err->status;
+}
