@@ -94,8 +94,9 @@ check 'the bound by default is not met on a loaded machine' never_meets_the_boun
 # ---- Deadlines ----
 
 deadline_passes() {
-    ends 4 run "$@" && [ "$(member outcome "$folder/out")" = deadline ] && has "$folder/err" 'killed' &&
-        [ -n "$(member app "$folder/out")" ]
+    ends 4 run "$@" && [ "$(member outcome "$folder/out")" = deadline ] && has "$folder/err" 'killed while ' &&
+        [ -n "$(member app "$folder/out")" ] && member phase "$folder/out" | grep -x -e load -e open -e build -e run &&
+        grep -q '"phase_s":[0-9]' "$folder/out"
 }
 check 'a run that is too slow is killed' deadline_passes bfs --input=road:1000 --deadline=0.05
 

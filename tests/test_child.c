@@ -20,11 +20,53 @@ static int serve(void)
     json_t *request = json_loadf(stdin, 0, NULL);
     const json_int_t ms = json_integer_value(json_object_get(request, "ms"));
     const bool endless = json_is_true(json_object_get(request, "endless"));
+    const char *written = json_string_value(json_object_get(request, "write"));
+    if (written != NULL && write(3, written, strlen(written)) < 0) return 1;
+    if (json_is_true(json_object_get(request, "dies"))) abort();
     json_decref(request);
     memset(spaces, ' ', sizeof spaces);
     while (endless && write(3, spaces, sizeof spaces) > 0) continue;
     usleep((useconds_t)ms * 1000);
     return dprintf(3, "{\"outcome\":\"ok\"}") > 0 ? 0 : 1;
+}
+
+/* A child that says what it does and then dies, or says no more. */
+static void test_phases(void)
+{
+    static const struct {
+        const char *written, *phase, *said;
+        bool dies;
+    } children[] = {{"\036load\n\036build\n", "build", "while building kernels", true},
+                    {"\036run\n", "run", "while running", false},
+                    {"", "start", "while starting", true},
+                    {"\036nonsense\n", "start", "while starting", true},
+                    {"\036check", "check", "while checking a result", true}};
+    for (size_t i = 0; i < sizeof children / sizeof children[0]; i++) {
+        struct mu_error err = {0};
+        json_t *response = NULL;
+        json_t *request =
+            json_pack("{s:s, s:b, s:i}", "write", children[i].written, "dies", children[i].dies, "ms", 60000);
+        mu_child_call(request, &(struct mu_child_environment){0}, DEADLINE_S, &response, &err);
+        const double seconds = json_number_value(json_object_get(response, "phase_s"));
+        CHECK(err.status == (children[i].dies ? MU_CRASH : MU_DEADLINE) &&
+                  strstr(err.message, children[i].said) != NULL,
+              "a message says the phase: %s", err.message);
+        CHECK(strcmp(mu_json_text(response, "phase"), children[i].phase) == 0, "the record, too: %s",
+              children[i].phase);
+        CHECK(children[i].dies ? seconds >= 0 && seconds < DEADLINE_S
+                               : seconds > DEADLINE_S / 2 && seconds < 3 * DEADLINE_S,
+              "and for how long: %.2f s", seconds);
+        json_decref(request);
+        json_decref(response);
+    }
+    struct mu_error err = {0};
+    json_t *response = NULL;
+    json_t *request = json_pack("{s:s, s:i}", "write", "\036load\n", "ms", 0);
+    CHECK(mu_child_call(request, &(struct mu_child_environment){0}, DEADLINE_S, &response, &err) == MU_OK &&
+              strcmp(mu_json_text(response, "outcome"), "ok") == 0 && json_object_get(response, "phase") == NULL,
+          "an answer behind a phase is an answer");
+    json_decref(request);
+    json_decref(response);
 }
 
 static int call(int ms, bool endless, struct mu_error *err)
@@ -60,6 +102,7 @@ int main(int argc, char **argv)
 {
     struct mu_error err = {0};
     if (argc > 1 && strcmp(argv[1], MU_CHILD_ARGUMENT) == 0) return serve();
+    test_phases();
     CHECK(call(0, false, &err) == MU_OK, "an answer at once %s", err.message);
     const uint64_t start = mu_now_ns();
     CHECK(call(60000, false, &err) == MU_DEADLINE, "an answer that is late: %s", err.message);

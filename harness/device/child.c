@@ -1,5 +1,6 @@
 #include "harness/device/child.h"
 
+#include "base/choice.h"
 #include "base/memory.h"
 #include "variants/launch/opencl.h"
 
@@ -48,6 +49,9 @@ struct child {
     pid_t pid;
     int request;  /* write end */
     int response; /* read end */
+    char *text;   /* what it has written: phases, then its answer */
+    size_t bytes;
+    uint64_t phase_ns; /* when the last phase was read; before the first one, when the child began */
 };
 
 /* In the new process: becomes the child's program, or ends with 127. */
@@ -120,31 +124,78 @@ static bool await_response(const struct child *child, uint64_t *left_ns)
     return ready > 0;
 }
 
+/* Before its answer a child writes what it begins to do: this character, a word and a line's end. */
+#define PHASE_MARK '\x1e'
+
+/* What the words mean in a message. */
+static const struct mu_choice phases[] = {{"start", "starting"},
+                                          {"load", "reading the input"},
+                                          {"open", "opening the device"},
+                                          {"build", "building kernels"},
+                                          {"run", "running"},
+                                          {"check", "checking a result"},
+                                          {NULL, NULL}};
+
+/* The row of the last phase that the child has named. */
+static const struct mu_choice *last_phase(const struct child *child)
+{
+    const char *mark = child->text != NULL ? strrchr(child->text, PHASE_MARK) : NULL;
+    const struct mu_choice *phase = phases;
+    if (mark == NULL) return phases;
+    const size_t length = strcspn(mark + 1, "\n");
+    while (phase->name != NULL && (strlen(phase->name) != length || strncmp(phase->name, mark + 1, length) != 0))
+        phase++;
+    return phase->name != NULL ? phase : phases;
+}
+
+static const char *answer_of(const struct child *child)
+{
+    const char *mark = child->text != NULL ? strrchr(child->text, PHASE_MARK) : NULL;
+    const char *end = mark != NULL ? strchr(mark, '\n') : NULL;
+    return mark == NULL ? child->text : end != NULL ? end + 1 : "";
+}
+
+static double seconds_in_phase(const struct child *child)
+{
+    return (double)(mu_now_ns() - child->phase_ns) * 1e-9;
+}
+
+/* What a record keeps of a child that has not answered. */
+static json_t *describe_phase(const struct child *child)
+{
+    struct mu_json unanswered = mu_json_object();
+    mu_json_set_text(&unanswered, "phase", last_phase(child)->name);
+    mu_json_set_real(&unanswered, "phase_s", seconds_in_phase(child));
+    return mu_json_take(&unanswered, "a phase", NULL);
+}
+
 /* Everything the child writes, until it closes its end, the deadline passes or a signal comes. When no time is left,
  * what is there is still read. */
-static int read_response(const struct child *child, double deadline_s, char **text, struct mu_error *err)
+static int read_response(struct child *child, double deadline_s, struct mu_error *err)
 {
     uint64_t left_ns = (uint64_t)(deadline_s * 1e9);
-    size_t used = 0, room = 0;
+    size_t room = 0;
     for (;;) {
         const bool last = left_ns == 0;
         const bool ready = await_response(child, &left_ns);
         if (interrupted != 0) return mu_fail(err, MU_INTERRUPTED, "interrupted");
-        if (!ready && last) return mu_fail(err, MU_DEADLINE, "no answer within %g s: killed", deadline_s);
+        if (!ready && last)
+            return mu_fail(err, MU_DEADLINE, "no answer within %g s: killed while %s, for %.1f s", deadline_s,
+                           last_phase(child)->purpose, seconds_in_phase(child));
         if (!ready) continue;
-        if (used > MOST_RESPONSE_BYTES)
+        if (child->bytes > MOST_RESPONSE_BYTES)
             return mu_fail(err, MU_CRASH, "the child process wrote more than %zu bytes", MOST_RESPONSE_BYTES);
-        if (used + 4096 > room) {
+        if (child->bytes + 4096 > room) {
             room = 2 * room + 65536;
-            if (mu_resize((void **)text, room, 1, "a child's response", err) != MU_OK) return err->status;
+            if (mu_resize((void **)&child->text, room, 1, "a child's response", err) != MU_OK) return err->status;
         }
-        const ssize_t got = read(child->response, *text + used, room - used - 1);
+        const ssize_t got = read(child->response, child->text + child->bytes, room - child->bytes - 1);
         if (got < 0 && errno == EINTR) continue;
-        if (got <= 0) {
-            (*text)[used] = '\0';
-            return MU_OK;
-        }
-        used += (size_t)got;
+        const size_t more = got > 0 ? (size_t)got : 0;
+        if (more != 0 && memchr(child->text + child->bytes, PHASE_MARK, more) != NULL) child->phase_ns = mu_now_ns();
+        child->bytes += more;
+        child->text[child->bytes] = '\0';
+        if (got <= 0) return MU_OK;
     }
 }
 
@@ -160,37 +211,48 @@ static int end_child(const struct child *child, bool kill_it)
 }
 
 /* The status that a response, or the lack of one, stands for. */
-static int judge_response(const json_t *response, int exit_status, struct mu_error *err)
+static int judge_response(const json_t *response, const struct child *child, int exit_status, struct mu_error *err)
 {
     const char *outcome = json_string_value(json_object_get(response, "outcome"));
     const char *message = json_string_value(json_object_get(response, "message"));
     if (outcome != NULL && strcmp(outcome, "ok") == 0) return MU_OK;
     if (outcome != NULL) return mu_fail(err, mu_outcome_status(outcome), "%s", message != NULL ? message : outcome);
     if (WIFSIGNALED(exit_status))
-        return mu_fail(err, MU_CRASH, "the child process was killed by signal %d (%s)", WTERMSIG(exit_status),
-                       strsignal(WTERMSIG(exit_status)));
-    return mu_fail(err, MU_CRASH, "the child process ended with exit code %d and no answer", WEXITSTATUS(exit_status));
+        return mu_fail(err, MU_CRASH, "the child process was killed by signal %d (%s) while %s, after %.1f s",
+                       WTERMSIG(exit_status), strsignal(WTERMSIG(exit_status)), last_phase(child)->purpose,
+                       seconds_in_phase(child));
+    return mu_fail(err, MU_CRASH, "the child process ended with exit code %d and no answer while %s",
+                   WEXITSTATUS(exit_status), last_phase(child)->purpose);
 }
 
 int mu_child_call(const json_t *request, const struct mu_child_environment *environment, double deadline_s,
                   json_t **response, struct mu_error *err)
 {
-    struct child child = {0};
-    char *text = NULL;
+    struct child child = {.phase_ns = mu_now_ns()};
     *response = NULL;
     if (request == NULL) return mu_fail(err, MU_NO_MEMORY, "out of memory: a request to a child process");
     if (start_child(environment, &child, err) != MU_OK) return err->status;
-    if (send_request(&child, request, err) == MU_OK) read_response(&child, deadline_s, &text, err);
+    if (send_request(&child, request, err) == MU_OK) read_response(&child, deadline_s, err);
     const int exit_status = end_child(&child, err->status != MU_OK);
     if (err->status == MU_OK) {
-        *response = json_loads(text, 0, NULL);
-        judge_response(*response, exit_status, err);
+        *response = child.text != NULL ? json_loads(answer_of(&child), 0, NULL) : NULL;
+        judge_response(*response, &child, exit_status, err);
     }
-    mu_free(text);
+    if (*response == NULL && (err->status == MU_DEADLINE || err->status == MU_CRASH))
+        *response = describe_phase(&child);
+    mu_free(child.text);
     return err->status;
 }
 
 /* ---- The child's side ---- */
+
+static bool serving;
+
+void mu_child_phase(const char *name)
+{
+    /* A parent that has gone is noticed elsewhere. */
+    if (serving && dprintf(MU_RESPONSE_FD, "%c%s\n", PHASE_MARK, name) < 0) serving = false;
+}
 
 void mu_child_add_outcome(struct mu_json *response, const struct mu_error *err)
 {
@@ -207,6 +269,7 @@ int mu_child_main(void)
 {
     struct mu_error err = {0};
     fcntl(MU_RESPONSE_FD, F_SETFD, FD_CLOEXEC);
+    serving = true;
     struct mu_json response = mu_json_object();
     json_t *request = json_loadf(stdin, 0, NULL);
     if (request == NULL)

@@ -25,13 +25,18 @@ struct mu_child_environment {
 
 /* Runs the request in a child that is killed, with all its process group, after deadline_s seconds, in which this
  * process was not itself stopped. *response is the
- * caller's (json_decref), or NULL when there was none. The status is the outcome's: MU_DEADLINE and MU_CRASH (with the
- * signal's name) when the child did not answer, MU_INTERRUPTED after SIGINT or SIGTERM to this process. */
+ * caller's (json_decref). When there was none it is NULL; but of a child that crashed or passed its deadline it tells
+ * in which `phase` it was, and for how long (`phase_s`, seconds). The status is the outcome's: MU_DEADLINE and MU_CRASH
+ * (with the signal's name) when the child did not answer, MU_INTERRUPTED after SIGINT or SIGTERM to this process. */
 int mu_child_call(const json_t *request, const struct mu_child_environment *environment, double deadline_s,
                   json_t **response, struct mu_error *err);
 
 /* The child's side: reads the request from standard input, serves it, writes the response. The exit code of main. */
 int mu_child_main(void);
+
+/* In a child that serves a request: tells the parent what begins now: "load", "open", "build", "run" or "check". Not
+ * for what is timed. Does nothing elsewhere. */
+void mu_child_phase(const char *name);
 
 /* What every response says: how it ended. */
 void mu_child_add_outcome(struct mu_json *response, const struct mu_error *err);

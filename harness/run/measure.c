@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/sink.h"
+#include "harness/device/child.h"
 #include "harness/run/stopping.h"
 
 #include <math.h>
@@ -59,6 +60,16 @@ static int keep_verified(const struct mu_instance *instance, struct verified *ve
     return MU_OK;
 }
 
+/* Has the app judge a result that is not one of those that were right before. */
+static int check_result(struct mu_process *process, struct verified *verified, struct mu_error *err)
+{
+    if (same_as_verified(process->instance, verified)) return MU_OK;
+    mu_child_phase("check");
+    if (process->test.app->check(process->instance, err) == MU_OK) keep_verified(process->instance, verified, err);
+    mu_child_phase("run");
+    return err->status;
+}
+
 /* An execution that a seed perturbs says which. */
 static int name_seed(const struct mu_launch *launch, struct mu_error *err)
 {
@@ -75,9 +86,7 @@ static int run_once(struct mu_process *process, const struct mu_launch *launch, 
     if (mu_execution_run(process->execution, launch, sample, err) != MU_OK) return err->status;
     if (mu_execution_fetch(process->execution, err) != MU_OK) return err->status;
     if (!process->test.check) return MU_OK;
-    if (!same_as_verified(process->instance, verified) && (process->test.app->check(process->instance, err) != MU_OK ||
-                                                           keep_verified(process->instance, verified, err) != MU_OK))
-        return err->status;
+    if (check_result(process, verified, err) != MU_OK) return err->status;
     return mu_execution_check_barriers(process->execution, sample, verified->steps, err);
 }
 
