@@ -7,7 +7,7 @@ export MUSTER_RESULTS
 
 # ---- Goldens: a deadlock, a wrong result, a crash, a deadline, missing variants, an old driver, single runs, tunings ----
 
-for table in headline history summary speedup slowdown conditions times tuning outcomes failures advice samples provenance; do
+for table in headline history summary speedup slowdown same-size conditions times tuning outcomes failures advice samples provenance; do
     check "table $table" golden table-$table.txt "$MUSTER" table $table
     check "table $table as CSV" golden table-$table.csv "$MUSTER" table $table --format=csv
 done
@@ -52,6 +52,21 @@ sed 's/}$/,"environment":{"variables":{},"device_after":{"throttle":["idle","pow
 sed 's/}$/,"environment":{"variables":{},"device_after":{"throttle":["idle"]}}}/' "$folder/hot.jsonl" >"$folder/idle.jsonl"
 check '… it is throttling where the driver says so' advises capped 'clocks were held down: power cap' ,busy,
 check '… which an idle device is not' advises idle ',rise,' throttling
+# Both variants were tried with 32 and 64; portable was measured with 64, specialised with 32.
+tried() {
+    printf '{"schema":2,"kind":"tune","app":"pannotia/mis","input":"road:9","chip":"two","variant":"%s","workgroup":%s,' "$1" "$2"
+    printf '"outcome":"ok","samples_ns":[%s,%s]}\n' "$3" "$3"
+}
+{
+    tried portable 32 330 && tried portable 64 300 && tried specialised 32 300 && tried specialised 64 400
+    record portable two 0 300,300 | sed 's/}$/,"workgroup":64}/'
+    record specialised two 0 300,300 | sed 's/}$/,"workgroup":32}/'
+} >"$folder/sizes.jsonl"
+same_size() {
+    "$MUSTER" table same-size --format=csv "$folder/sizes.jsonl" | sed 1d | cut -d, -f6-8,11,14 >"$folder/sizes" &&
+        printf '64,32,1,0.75,1.1\n' | diff -u - "$folder/sizes"
+}
+check 'ratios at one workgroup size by hand' same_size
 by_hand() {
     "$MUSTER" table speedup "$folder/sets/one" --format=csv | cut -d, -f1-5 >"$folder/csv"
     printf 'chip,set,app,input,speedup\none,,pannotia/mis,road:9,3\n' | diff -u - "$folder/csv"

@@ -273,13 +273,24 @@ static void place_column(struct mu_grid *grid, const struct mu_measurement *plac
     mu_grid_column(grid, name, name, MU_COLUMN_INTERVAL);
 }
 
-/* Notes what the intervals of the ratios leave out. */
-static void scope_notes(struct mu_grid *grid, const struct matrix *matrix)
+/* Notes what the intervals of the ratios leave out, and what a cost below none is. */
+static void ratio_notes(struct mu_grid *grid, const struct matrix *matrix, enum mu_paper_half half)
 {
-    size_t scopes[3] = {0};
-    for (size_t i = 0; i < matrix->benchmark_count * matrix->place_count; i++)
-        if (matrix->pairs[i].counts) scopes[matrix->pairs[i].ratio.scope]++;
+    size_t scopes[3] = {0}, below = 0;
+    for (size_t i = 0; i < matrix->benchmark_count * matrix->place_count; i++) {
+        const struct mu_ratio *ratio = &matrix->pairs[i].ratio;
+        if (!matrix->pairs[i].counts) continue;
+        scopes[ratio->scope]++;
+        below += ratio->confident && ratio->value < 1;
+    }
     mu_table_scope_note(grid, scopes);
+    if (half == MU_PAPER_SLOWDOWN && below > 0)
+        mu_grid_note(
+            grid,
+            "%zu of %zu are below 1 with confidence. Not knowing the chip makes nothing faster: the two are other "
+            "programs, with another layout of code and, where tuned apart, another workgroup or team (table "
+            "same-size). Such a ratio is no gain, but says how far off 1 these may put it.",
+            below, scopes[0] + scopes[1] + scopes[2]);
 }
 
 static void fill_matrix(struct mu_grid *grid, const struct matrix *matrix, const struct comparison *comparison,
@@ -299,7 +310,7 @@ static void fill_matrix(struct mu_grid *grid, const struct matrix *matrix, const
         mu_grid_note(grid,
                      "Each column's means are over its own inputs; those over shared inputs, which all columns have, "
                      "may be compared.");
-    scope_notes(grid, matrix);
+    ratio_notes(grid, matrix, comparison->half);
     if (paper) mu_paper_notes(grid, comparison->half);
 }
 
