@@ -3,6 +3,7 @@
 #include "harness/device/launch_defaults.h"
 
 #include "base/memory.h"
+#include "harness/device/child.h"
 #include "harness/device/host.h"
 #include "harness/device/placement.h"
 #include "harness/device/program.h"
@@ -76,6 +77,7 @@ static int load_input(struct mu_process *process, struct mu_json *record, struct
 {
     const bool mesh = process->test.app->kind == MU_KIND_MESH;
     struct mu_file_hash file;
+    mu_child_phase("load");
     if (mu_file_hash(process->test.input, &file, err) != MU_OK) return err->status;
     if (file.known) mu_json_set_hash(record, "input_file_hash", file.value);
     const uint64_t start = mu_now_ns();
@@ -151,6 +153,7 @@ int mu_process_build(struct mu_process *process, enum mu_variant variant, struct
     mu_process_unbuild(process);
     if (mu_sources_collect(test->app, &build, test->kernel_dir, &sources, err) != MU_OK) return err->status;
     snprintf(process->build_options, sizeof process->build_options, "%s", sources.options);
+    mu_child_phase("build");
     mu_program_build(&process->target, &process->info, &sources, test->cache, &built, err);
     mu_sources_free(&sources);
     process->program = built.program;
@@ -259,8 +262,10 @@ int mu_process_open(const json_t *request, struct mu_process *process, struct mu
     mu_json_set_part(record, "environment", &environment);
     if (mu_test_read(json_object_get(request, "test"), &process->test, err) == MU_OK &&
         mu_device_from_json(json_object_get(request, "device"), &process->info, err) == MU_OK &&
-        load_input(process, record, err) == MU_OK && make_instance(process, record, err) == MU_OK)
+        load_input(process, record, err) == MU_OK && make_instance(process, record, err) == MU_OK) {
+        mu_child_phase("open");
         mu_device_open(&process->info, process->test.variant != MU_MULTI_KERNEL, &process->target, err);
+    }
     if (err->status == MU_OK && json_is_true(json_object_get(request, "place"))) {
         char placement[MU_PLACEMENT_BYTES];
         mu_placement_place(process->info.compute_units, placement);
