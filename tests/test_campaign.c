@@ -88,15 +88,8 @@ static const struct row steady[] = {{"multi-kernel", 0, 0, 100, MU_OK, 0}, {"por
 /* Compares these variants, named with commas. */
 static void compare(struct mu_campaign_options *options, const char *names)
 {
-    char text[128], *rest = text;
     struct mu_error err = {0};
-    snprintf(text, sizeof text, "%s", names);
-    options->variant_count = 0;
-    for (char *name; (name = strsep(&rest, ",")) != NULL;) {
-        int variant = 0;
-        mu_choice_find(mu_variants, "variants", name, &variant, &err);
-        options->variants[options->variant_count++] = (enum mu_variant)variant;
-    }
+    mu_form_list_read(names, &options->forms, &err);
     CHECK(err.status == MU_OK, "comparing %s", names);
 }
 
