@@ -115,7 +115,7 @@ check 'too little local memory for a reduction' caught 3 'mu_scratch_has_MU_REDU
 # Whatever an app could trip over is in the documented list.
 reserved() {
     sed -n '/^## Reserved names/,/^## What/p' "$srcdir/doc/plan-language.md" >"$folder/reserved"
-    sed -n 's/^#define \([A-Z][A-Z0-9_]*\).*/\1/p' "$srcdir"/variants/*/*.clh "$srcdir"/apps/*.h "$srcdir"/apps/*.clh |
+    sed -n 's/^#define \([A-Z][A-Z0-9_]*\).*/\1/p' "$srcdir"/variants/[!l]*/*.clh "$srcdir"/apps/*.h "$srcdir"/apps/*.clh |
         grep -v '^MU_' | sort -u >"$folder/names"
     [ "$(wc -l <"$folder/names")" -gt 20 ] && while read -r name; do
         has "$folder/reserved" "\`$name\`" || return 1

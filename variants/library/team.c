@@ -101,7 +101,8 @@ static int decide(struct mu_team *team, const struct facts *facts, struct mu_tea
     if (settings->expected > settings->groups) settings->expected = settings->groups;
     settings->patience = or_else(settings->patience, cpu ? CPU_PATIENCE : OTHER_PATIENCE);
     settings->spin_limit = or_else(settings->spin_limit, SPIN_LIMIT);
-    team->launch = (struct mu_launch){settings->groups, settings->expected, settings->patience, 0};
+    team->launch =
+        (struct mu_launch){.groups = settings->groups, .expected = settings->expected, .patience = settings->patience};
     return MU_OK;
 }
 
