@@ -19,7 +19,7 @@ struct reader {
     const char *label; /* only this one; NULL: all */
     FILE *notes;
     json_t *places;            /* paths of the files and folders that were read, by device, inode and label */
-    struct mu_json keys;       /* places in `records`, by chip and key */
+    struct mu_json keys;       /* places in `records`, by device, host and key */
     size_t dropped, conflicts; /* records of this file that were read before; that have the key of another one */
     bool matched;              /* the set had a record of the label, or was read before */
     struct mu_error *err;
@@ -66,13 +66,21 @@ static int add_again(struct reader *reader, size_t place, json_t *record, const 
     return choose(reader, place, record);
 }
 
-/* Adds a record, or what the one with its key was read before makes of it. Keys are unique on a chip; records without a
- * key are all different. */
+/* The key, and what it is unique on: a device of a host. Two machines, or two equal devices of one, that have made the
+ * same campaign each have measured it. The caller's. */
+static char *name_of(const json_t *record, const char *key, struct mu_error *err)
+{
+    return mu_format(err, "%s\n%s\n%s\n%s", mu_json_text(record, "chip"),
+                     mu_json_text(json_object_get(record, "host"), "name"),
+                     mu_json_text(json_object_get(record, "device"), "uuid"), key);
+}
+
+/* Adds a record, or what the one with its key was read before makes of it. Records without a key are all different. */
 static int add_by_key(struct reader *reader, json_t *record, const struct mu_line *line)
 {
     const char *key = mu_json_text_or(record, "key", NULL);
     const size_t place = json_array_size(reader->records);
-    char *name = key != NULL ? mu_format(reader->err, "%s\n%s", mu_json_text(record, "chip"), key) : NULL;
+    char *name = key != NULL ? name_of(record, key, reader->err) : NULL;
     if (key != NULL && name == NULL) return reader->err->status;
     const json_t *known = name != NULL ? json_object_get(reader->keys.value, name) : NULL;
     if (known != NULL) {

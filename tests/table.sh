@@ -167,6 +167,17 @@ copied() {
 }
 check '… and a copy is no such thing' copied
 
+# One campaign, made by two hosts, and by two equal devices of one: keys are equal, runs are not.
+elsewhere() {
+    sed "s/\"chip\":\"one\"/\"chip\":\"one\",\"host\":{\"name\":\"$1\"},\"device\":{\"uuid\":\"$2\"}/" "$folder/early.jsonl"
+}
+{ elsewhere here 0a && elsewhere there 0a && elsewhere here 0b; } >"$folder/hosts.jsonl"
+elsewhere here 0a >"$folder/again.jsonl"
+check 'equal keys of two hosts, and of two devices, are three runs' ends 0 "$MUSTER" results "$folder/hosts.jsonl" \
+    "$folder/again.jsonl"
+check '… of which the copy counts once' has "$folder/out" '3 records: ok 3'
+check '… with a note' has "$folder/err" 'again.jsonl: 1 records have keys that were read before'
+
 # ---- What is refused ----
 
 # refuses PART ARGUMENT...: exit code 2 and a message.

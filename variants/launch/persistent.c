@@ -6,7 +6,7 @@
 /* Whether the team's ranks are the numbers that the device gave to its workgroups. */
 static bool keeps_ids(const struct mu_build *build, const struct mu_report *report)
 {
-    if (build->ids == MU_IDS_REMAPPED) return false;
+    if (build->ids == MU_IDS_REMAPPED || build->perturb) return false;
     if (build->variant == MU_SPECIALISED || build->rollcall == MU_ROLLCALL_LOBE) return true;
     return build->rollcall == MU_ROLLCALL_ATOMIC && report->native;
 }
