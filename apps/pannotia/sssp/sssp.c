@@ -15,6 +15,8 @@
 
 #include "base/memory.h"
 
+#include <stdlib.h>
+
 _Static_assert(SSSP_UNREACHED == MU_UNREACHED, "the checker's mark for an unreached vertex is the app's");
 
 /* Blocks are marked (sssp.cl) only where a block has at most one link for so many of its arcs: otherwise marking costs
@@ -97,6 +99,67 @@ static int check(struct mu_instance *instance, struct mu_error *err)
     return mu_check_distances(instance, S->distance, S->overflow[0] != 0, err);
 }
 
+static int compare_keys(const void *left, const void *right)
+{
+    const uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+    return (a > b) - (a < b);
+}
+
+/* The reached vertices in the order of their distances, each below its distance in one number. */
+static uint32_t sort_reached(const struct app_state *S, uint64_t *sorted)
+{
+    uint32_t reached = 0;
+    for (uint32_t v = 0; v < S->vertices; v++)
+        if (S->distance[v] != SSSP_UNREACHED) sorted[reached++] = (uint64_t)S->distance[v] << 32 | v;
+    qsort(sorted, reached, sizeof *sorted, compare_keys);
+    return reached;
+}
+
+/* The fewest arcs that a shortest path to v has: one more than to the best of those before it, whose own are known. */
+static uint32_t fewest_arcs(const struct mu_graph *incoming, const struct app_state *S, const uint32_t *arcs,
+                            uint32_t v)
+{
+    uint32_t fewest = UINT32_MAX - 1;
+    if (v == S->source) return 0;
+    for (uint64_t e = incoming->row_start[v]; e < incoming->row_start[v + 1]; e++) {
+        const uint32_t from = incoming->column[e];
+        if (S->distance[from] == SSSP_UNREACHED || incoming->weight[e] == 0) continue;
+        if ((uint64_t)S->distance[from] + incoming->weight[e] == S->distance[v] && arcs[from] < fewest)
+            fewest = arcs[from];
+    }
+    return fewest + 1;
+}
+
+static bool has_weight_of_zero(const struct mu_graph *graph)
+{
+    for (uint64_t e = 0; e < graph->edges; e++)
+        if (graph->weight[e] == 0) return true;
+    return false;
+}
+
+/* How many steps the plan takes: init, and one product more than changes something. After r products a vertex has the
+ * least distance over paths of at most r arcs, so that the last change is in the round of the vertex whose shortest
+ * paths have the most arcs. Not known where arcs of weight 0 leave open which of two vertices comes first. */
+static uint64_t steps(const struct mu_instance *instance)
+{
+    const struct app_state *S = instance->state;
+    const struct mu_graph *incoming = instance->derived;
+    struct mu_error none = {0};
+    uint32_t most = 0;
+    if (has_weight_of_zero(incoming)) return 0;
+    uint64_t *sorted = mu_malloc(S->vertices, sizeof *sorted, "vertices by distance", &none);
+    uint32_t *arcs = mu_malloc(S->vertices, sizeof *arcs, "arcs of shortest paths", &none);
+    const uint32_t reached = sorted != NULL && arcs != NULL ? sort_reached(S, sorted) : 0;
+    for (uint32_t i = 0; i < reached; i++) {
+        const uint32_t v = (uint32_t)sorted[i];
+        arcs[v] = fewest_arcs(incoming, S, arcs, v);
+        if (arcs[v] > most) most = arcs[v];
+    }
+    mu_free(sorted);
+    mu_free(arcs);
+    return reached != 0 ? 2 + (uint64_t)most : 0;
+}
+
 const struct mu_app mu_app_pannotia_sssp = {
     .suite = "pannotia",
     .name = "sssp",
@@ -105,5 +168,6 @@ const struct mu_app mu_app_pannotia_sssp = {
     .result = "distance",
     .prepare = prepare,
     .check = check,
+    .steps = steps,
     MU_APP_TABLES,
 };
