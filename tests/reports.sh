@@ -28,7 +28,7 @@ right() {
 }
 
 kernels "$lies"
-for app in bfs color bc; do
+for app in bfs color bc mst pannotia/sssp; do
     for input in road:9 rmat:6; do
         for variant in portable specialised; do
             check "$app on $input, $variant: the plan has as many steps as barriers were crossed" \
@@ -65,7 +65,7 @@ everybody_is_alone() {
 }
 check 'a roll call in which everybody is a team of one' everybody_is_alone caught 'stands for two workgroups' \
     mis --input=road:9 --variant=portable --team=2
-for app in bfs color bc; do
+for app in bfs color bc mst pannotia/sssp; do
     lying variants/teams/kernel.clh 's/crossed = words\[MU_LOCAL_CROSSED\];/crossed = words[MU_LOCAL_CROSSED] + 1;/'
     check "$app: a barrier that no step stands before" caught 'the result is right, but every rank crossed' $app \
         --input=road:9 --variant=portable --team=2
