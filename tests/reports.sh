@@ -36,6 +36,12 @@ for app in bfs color bc mst pannotia/sssp; do
         done
     done
 done
+for variant in portable specialised; do
+    for input in mesh:60 meshgrid:2x2; do
+        check "dmr on $input, $variant: the plan has as many steps" right dmr --input=$input --variant=$variant --team=2
+    done
+    check "dmr, $variant, where room runs out" right dmr --input=mesh:200 --room=1 --variant=$variant --team=2 --samples=3
+done
 printf '# one arc\n1 2\n' >"$folder/arc.txt"
 check 'bfs from a vertex without arcs' right bfs --input="$folder/arc.txt" --source=1 --variant=portable
 

@@ -267,6 +267,14 @@ static size_t summary(const struct mu_instance *instance, struct mu_figure *figu
     return sizeof made / sizeof made[0];
 }
 
+/* How many steps the plan takes: three, then four for each round and four that only pack. Not known of a plan that was
+ * entered again for want of room. */
+static uint64_t steps(const struct mu_instance *instance)
+{
+    const struct app_state *S = instance->state;
+    return S->old_room == 0 ? 3 + 4 * (uint64_t)S->progress[0] : 0;
+}
+
 const struct mu_app mu_app_lonestar_dmr = {
     .suite = "lonestar",
     .name = "dmr",
@@ -277,6 +285,7 @@ const struct mu_app mu_app_lonestar_dmr = {
     .wanted = "wanted",
     .prepare = prepare,
     .check = check,
+    .steps = steps,
     .grow = grow,
     .summary = summary,
     .write = write_mesh,
