@@ -20,7 +20,7 @@ enum option_key { KEY_DEVICE = 256, KEY_QUICK, KEY_RESTART, KEY_APP, KEY_INPUT, 
 
 static const struct argp_option options[] = {
     {"device", KEY_DEVICE, "DEVICE", 0, "Index, part of the name, or uuid, see muster devices (default: 0)", 0},
-    {"quick", KEY_QUICK, 0, 0, "Fewer runs and sizes: seconds instead of minutes (default: all)", 0},
+    {"quick", KEY_QUICK, 0, 0, "Fewer runs and sizes: about a minute instead of several (default: all)", 0},
     {"restart", KEY_RESTART, 0, 0,
      "Measure everything anew; the old file is kept as probe.jsonl.old (default: what was measured with this driver "
      "stays)",
