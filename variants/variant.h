@@ -27,6 +27,7 @@ struct mu_build {
     const char *c_standard; /* "CL1.2", "CL2.0", "CL3.0" */
     uint32_t workgroup;     /* a power of two */
     uint32_t spin_limit;    /* polls before a spin gives up */
+    uint64_t layout;        /* of the app's buffers: a seed of their order and offsets; 0: in order, without offsets */
     bool wide_offsets;
     bool one_block;                /* a launch has a work-item for each element: multi-kernel without a fixed grid */
     bool chunks;                   /* a work-item's elements are contiguous: on a CPU, but for one_block */

@@ -5,10 +5,14 @@
 #include "base/memory.h"
 #include "harness/engine/order.h"
 #include "harness/run/identity.h"
+#include "inputs/rng.h"
 
 #include <inttypes.h>
 #include <limits.h>
 #include <string.h>
+
+/* A purpose of random numbers (inputs/rng.h) that no generator has. */
+#define LAYOUT UINT64_C(0x6c61796f7574)
 
 /* An option of an app that none of the campaign's apps has is a mistake. */
 static int check_taken(const struct mu_campaign *campaign, struct mu_error *err)
@@ -271,6 +275,10 @@ struct mu_asked mu_campaign_asked(const struct mu_campaign *campaign, const stru
     for (int i = 0; i < MU_TEST_OPTION_COUNT; i++)
         if (slot->options[i].from != MU_FROM_NOBODY) asked.options[i] = slot->options[i];
     mu_form_ask(slot->form, &asked);
+    /* Each process has a layout of its own, the slots of one repeat the same one. */
+    if (asked.options[MU_TEST_layout].from == MU_FROM_NOBODY)
+        mu_ask(&asked, MU_TEST_layout, mu_random_stream(campaign->options->order_seed, LAYOUT + step->repeat) >> 1 | 1,
+               MU_FROM_DEFAULT);
     const struct mu_tuned *tuned = &comparison->tuned[slot->tuned_as];
     if (!tuned->found) return asked;
     mu_ask(&asked, MU_TEST_workgroup, tuned->workgroup, MU_FROM_TUNING);

@@ -86,6 +86,10 @@ enum { MU_GROUP_WHAT = 1, MU_GROUP_WHERE, MU_GROUP_HOW, MU_GROUP_MEASURE, MU_GRO
       .help = "Relative half-width of the median's interval that ends a process")                                      \
     X(max_time_s, real, .is = MU_OPTION_EFFORT | MU_OPTION_HIDDEN, .most = 1e7, .unit = "seconds",                     \
       .words = {{"none", 0}}, .otherwise = "none", .help = "Time for samples after which a process ends")              \
+    X(layout, ulong, .argument = "SEED", .group = MU_GROUP_MEASURE, .is = MU_OPTION_EFFORT, .min = 0,                  \
+      .max = UINT64_MAX >> 1, .otherwise = "0",                                                                        \
+      .usual = "0: in order, without offsets; of campaigns another one for each process",                              \
+      .help = "Order and offsets of the buffers on the device")                                                        \
     X(placement, uint, .argument = "NAME", .group = MU_GROUP_MEASURE, .choices = mu_placements,                        \
       .words = {{"auto", MU_PLACEMENT_AUTO}}, .otherwise = "auto",                                                     \
       .usual = "auto: cores, unless another muster does so already",                                                   \

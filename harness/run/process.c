@@ -136,6 +136,7 @@ int mu_process_build(struct mu_process *process, enum mu_variant variant, struct
                                    .rollcall = test->rollcall,
                                    .barrier = process->barrier,
                                    .ids = test->ids,
+                                   .layout = test->layout,
                                    .atomics = test->atomics,
                                    .ptx_fences = process->info.ptx_fences,
                                    .yield = variant == MU_MULTI_KERNEL ? MU_YIELD_NONE : test->yield,

@@ -2,6 +2,7 @@
 
 #include "base/limits.h"
 #include "base/memory.h"
+#include "inputs/rng.h"
 #include "variants/teams/sync_layout.clh"
 
 #include <stdio.h>
@@ -24,6 +25,38 @@ static uint64_t length_of(const struct mu_execution *execution, size_t buffer)
     return app->length(execution->instance, buffer);
 }
 
+/* Purposes of random numbers (inputs/rng.h). */
+#define LAYOUT_ORDER   UINT64_C(0x6c61796f7264)
+#define LAYOUT_OFFSETS UINT64_C(0x6c61796f6666)
+
+/* Buffers begin at one of so many places, as far apart as the device wants the beginnings of parts of a buffer. */
+#define LAYOUT_PLACES 64
+
+/* A buffer of so many bytes. With a layout it is a part of a somewhat larger one: what differs between processes only
+ * because of where their buffers lie is to be seen as a difference between processes, and not to be the same in all. */
+static cl_mem create_buffer(const struct mu_execution *execution, size_t buffer, size_t bytes, cl_int *status)
+{
+    const bool input = execution->instance->app->buffers[buffer].role == MU_ROLE_INPUT;
+    const cl_mem_flags flags = input ? CL_MEM_READ_ONLY : CL_MEM_READ_WRITE;
+    const uint64_t stream = mu_random_stream(execution->build.layout, LAYOUT_OFFSETS);
+    cl_context context = execution->target->context;
+    cl_uint bits = 0;
+    if (execution->build.layout == 0) return clCreateBuffer(context, flags, bytes, NULL, status);
+    *status = clGetDeviceInfo(execution->target->device, CL_DEVICE_MEM_BASE_ADDR_ALIGN, sizeof bits, &bits, NULL);
+    if (*status != CL_SUCCESS) return NULL;
+    const size_t offset = (size_t)mu_random_below(stream, buffer, LAYOUT_PLACES) * (bits < 8 ? 1 : bits / 8);
+    if (bytes > SIZE_MAX - offset) {
+        *status = CL_INVALID_BUFFER_SIZE;
+        return NULL;
+    }
+    cl_mem whole = clCreateBuffer(context, flags, bytes + offset, NULL, status);
+    if (whole == NULL) return NULL;
+    const cl_buffer_region region = {offset, bytes};
+    cl_mem part = clCreateSubBuffer(whole, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, status);
+    clReleaseMemObject(whole); /* the part keeps it */
+    return part;
+}
+
 int mu_execution_make_buffer(struct mu_execution *execution, size_t buffer, struct mu_error *err)
 {
     const struct mu_instance *instance = execution->instance;
@@ -36,8 +69,7 @@ int mu_execution_make_buffer(struct mu_execution *execution, size_t buffer, stru
         return mu_fail(err, MU_LIMIT, "buffer %s: %llu elements are too many", spec->name, (unsigned long long)length);
     snprintf(what, sizeof what, "buffer %s of %zu bytes", spec->name, bytes);
     const bool input = spec->role == MU_ROLE_INPUT;
-    execution->buffers[buffer] =
-        clCreateBuffer(execution->target->context, input ? CL_MEM_READ_ONLY : CL_MEM_READ_WRITE, bytes, NULL, &status);
+    execution->buffers[buffer] = create_buffer(execution, buffer, bytes, &status);
     if (mu_cl_check(status, what, err) != MU_OK) return err->status;
     execution->lengths[buffer] = length;
     if (!input || length == 0) return MU_OK;
@@ -143,6 +175,23 @@ static int check_sum(const struct mu_execution *execution, struct mu_error *err)
     return (type & CL_DEVICE_TYPE_CPU) != 0 ? mu_memory_check(sum, 1, "the app's buffers", err) : MU_OK;
 }
 
+/* All buffers, in the order of the app's list or, with a layout, in a random one (Fisher and Yates). */
+static int make_buffers(struct mu_execution *execution, struct mu_error *err)
+{
+    size_t order[MU_MAX_BUFFERS];
+    const size_t count = execution->instance->app->buffer_count;
+    const uint64_t stream = mu_random_stream(execution->build.layout, LAYOUT_ORDER);
+    for (size_t i = 0; i < count; i++) order[i] = i;
+    for (size_t i = count; i > 1 && execution->build.layout != 0; i--) {
+        const size_t other = mu_random_below(stream, i, (uint32_t)i), last = order[i - 1];
+        order[i - 1] = order[other];
+        order[other] = last;
+    }
+    for (size_t i = 0; i < count; i++)
+        if (mu_execution_make_buffer(execution, order[i], err) != MU_OK) return err->status;
+    return MU_OK;
+}
+
 static int fill(struct mu_execution *execution, struct mu_error *err)
 {
     const struct mu_app *app = execution->instance->app;
@@ -151,8 +200,7 @@ static int fill(struct mu_execution *execution, struct mu_error *err)
     if (graph != NULL && graph->vertices > MU_MAX_EXTENT)
         return mu_fail(err, MU_LIMIT, "%s: more vertices than a launch can index", graph->name);
     if (check_sum(execution, err) != MU_OK) return err->status;
-    for (size_t buffer = 0; buffer < app->buffer_count; buffer++)
-        if (mu_execution_make_buffer(execution, buffer, err) != MU_OK) return err->status;
+    if (make_buffers(execution, err) != MU_OK) return err->status;
     if (make_kernels(execution, err) != MU_OK) return err->status;
     return execution->build.variant == MU_MULTI_KERNEL ? mu_readback_open(execution, err) : MU_OK;
 }
