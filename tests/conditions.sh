@@ -59,6 +59,16 @@ for variant in multi-kernel portable; do
     check "$variant: the first launch of a process is its only sample" first $variant ''
 done
 check 'specialised: the first launch, of a team that is named' first specialised --team=2
+# Buffers in another order and at offsets, in every variant.
+layout() {
+    measure 2 "$1" --variant="$2" --layout=12345 && is outcome ok && is check passed && is configuration/layout 12345
+}
+for variant in multi-kernel portable specialised; do
+    for app in pannotia/color lonestar/sssp; do
+        check "$app, $variant: another layout" layout $app $variant
+    done
+done
+
 # Ids with and without a roll call, each native and remapped.
 ids() {
     measure 2 pannotia/mis --variant="$1" --ids="$2" --team=2 --patience=4000000000 && is outcome ok &&
