@@ -7,7 +7,7 @@ export MUSTER_RESULTS
 
 # ---- Goldens: a deadlock, a wrong result, a crash, a deadline, missing variants, an old driver, single runs, tunings ----
 
-for table in headline history summary speedup slowdown same-size conditions times tuning outcomes failures advice samples provenance; do
+for table in headline history summary speedup slowdown same-size conditions throughput times tuning outcomes failures advice samples provenance; do
     check "table $table" golden table-$table.txt "$MUSTER" table $table
     check "table $table as CSV" golden table-$table.csv "$MUSTER" table $table --format=csv
 done
@@ -67,6 +67,17 @@ same_size() {
         printf '64,32,1,0.75,1.1\n' | diff -u - "$folder/sizes"
 }
 check 'ratios at one workgroup size by hand' same_size
+# 1000 arcs and 99 vertices in 1 ms are a million arcs a second, and 4 (1000 + 100 + 99) bytes; bc passes them ten times.
+{
+    record portable one 0 1000000,1000000 | sed 's/}$/,"edges":1000,"vertices":99}/'
+    record portable one 0 1000000,1000000 | sed -e 's/}$/,"edges":1000,"vertices":99,"scalars":{"sources":10}}/' -e s/mis/bc/
+    record portable one 0 1000000,1000000 | sed s/mis/color/
+} >"$folder/arcs.jsonl"
+throughput() {
+    "$MUSTER" table throughput --format=csv "$folder/arcs.jsonl" | sed 1d | cut -d, -f3,6,9 >"$folder/arcs" &&
+        printf 'pannotia/bc,10,0.04796\npannotia/color,,\npannotia/mis,1,0.004796\n' | diff -u - "$folder/arcs"
+}
+check 'arcs and bytes for each second by hand' throughput
 by_hand() {
     "$MUSTER" table speedup "$folder/sets/one" --format=csv | cut -d, -f1-5 >"$folder/csv"
     printf 'chip,set,app,input,speedup\none,,pannotia/mis,road:9,3\n' | diff -u - "$folder/csv"

@@ -1,0 +1,69 @@
+/* muster table throughput: arcs of the input for each second of a test's time, and the least memory traffic that goes
+ * with it: what other benchmarks of graphs report. */
+#include "analysis/tables/common.h"
+
+#include <string.h>
+
+/* Once through the graph: the arcs that are passed, and the bytes of its rows and of one value for each vertex. */
+struct work {
+    double arcs, bytes;
+};
+
+/* False for meshes, and for records that do not tell. bc goes through its graph once for each source. */
+static bool find_work(const struct mu_measurement *measurement, struct work *work)
+{
+    for (size_t i = 0; i < measurement->record_count; i++) {
+        const json_t *record = measurement->records[i], *scalars = json_object_get(record, "scalars");
+        const double arcs = mu_json_real(record, "edges"), vertices = mu_json_real(record, "vertices");
+        const double sources = mu_json_real(scalars, "sources");
+        const double passes = sources > 0 ? sources : 1;
+        if (arcs <= 0 || vertices <= 0) continue;
+        *work = (struct work){.arcs = passes * arcs,
+                              .bytes = passes * (4 * arcs + (arcs > 0x1p31 ? 8 : 4) * (vertices + 1) + 4 * vertices)};
+        return true;
+    }
+    return false;
+}
+
+/* So much for each second of the test's time, in units of `unit`. */
+static void rate_cell(struct mu_grid *grid, const struct mu_measurement *measurement, double amount, double unit)
+{
+    struct mu_ratio time;
+    mu_ratio_of_one(&measurement->level, &time);
+    const double scaled = 1e9 * amount / unit;
+    mu_grid_number(grid, scaled / time.value, 2);
+    if (time.has_interval) mu_grid_interval(grid, scaled / time.high, scaled / time.low);
+}
+
+static int fill(const struct mu_table_request *request, struct mu_grids *grids)
+{
+    struct mu_table_data data;
+    struct mu_grid *grid = mu_grids_add(grids, "throughput", "Arcs and bytes of the input for each second of a test");
+    if (mu_table_load(request, MU_STUDY_MEASURED, &data, grids->err) != MU_OK) return grids->err->status;
+    mu_study_choose(&data.study);
+    mu_table_key_columns(grid);
+    mu_grid_column(grid, "variant", "variant", MU_COLUMN_LEFT);
+    mu_grid_column(grid, "million_arcs_per_s", "million arcs/s", MU_COLUMN_INTERVAL);
+    mu_grid_column(grid, "gb_per_s", "GB/s at least", MU_COLUMN_INTERVAL);
+    for (size_t i = 0; i < data.study.count; i++) {
+        const struct mu_measurement *measurement = &data.study.measurements[i];
+        struct work work;
+        if (!mu_table_counts(measurement)) continue;
+        mu_grid_row(grid);
+        mu_table_key_cells(grid, measurement);
+        mu_grid_text(grid, "%s", measurement->variant);
+        if (find_work(measurement, &work)) {
+            rate_cell(grid, measurement, work.arcs, 1e6);
+            rate_cell(grid, measurement, work.bytes, 1e9);
+        }
+    }
+    mu_grid_note(grid,
+                 "Arcs: those of the input, as often as bc has sources, over the median time; not all of them need be "
+                 "reached, and some are passed in several rounds.");
+    mu_grid_note(grid, "GB/s at least: 4 bytes for each arc, 4 (8 from 2^31 arcs) for each row and 4 for each vertex's "
+                       "result, once: what no algorithm can do without. -: a mesh, or not told.");
+    mu_table_release(&data);
+    return grids->err->status;
+}
+
+const struct mu_table mu_table_throughput = {"throughput", "arcs of the input, and bytes, for each second", fill};
