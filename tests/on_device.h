@@ -48,6 +48,7 @@ static inline int run_samples(const struct on_device *device, struct mu_instance
                               size_t count, struct mu_error *err)
 {
     const struct mu_build build = {.variant = MU_MULTI_KERNEL,
+                                   .one_block = true,
                                    .atomics = device->info.atomics,
                                    .c_standard = device->info.c_standard,
                                    .has_double = device->info.has_double,
