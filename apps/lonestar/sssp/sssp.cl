@@ -68,7 +68,8 @@ static void sssp_open(struct mu_team T, struct sssp_step *step)
     }
 }
 
-/* Moves both queues to the global lists: as mu_flush, but the two additions go out together. Holds barrier(). */
+/* Moves both queues to the global lists: as mu_flush, but the two additions go out together. Holds barrier(), and needs
+ * another one before the next push. */
 static void sssp_flush(struct mu_state S, struct sssp_step step, uint far_phase)
 {
     const uint lid = (uint)get_local_id(0);
@@ -268,9 +269,9 @@ STEP_DEF2(split, round, phase)
         S.lowest[(phase + 2) % 3] = SSSP_UNREACHED;
         S.threshold[(phase + 1) % 2] = threshold;
     }
-    GROUP_BARRIER();
     FOR_EACH_DEAL (start) {
         const uint item = DEALT(start);
+        GROUP_BARRIER(); /* the queues are open, and what the round before has flushed is copied and forgotten */
         if (item < extent) sssp_sort(S, step, SSSP_FAR_LIST(phase)[item], old_threshold);
         sssp_flush(S, step, phase + 1);
     }
