@@ -25,7 +25,7 @@ fits() {
 no_colours() {
     ! grep -q "$escape" "$folder/out"
 }
-if command -v script >/dev/null; then
+if command -v script >/dev/null && script -q -e -c true /dev/null </dev/null >/dev/null 2>&1; then
     for columns in 80 100 60; do
         for table in summary speedup times advice outcomes occupancy; do
             fits_terminal() {
@@ -51,7 +51,7 @@ if command -v script >/dev/null; then
     on_terminal 200 "$MUSTER" table summary --color=never
     check '… or by --color=never' no_colours
 else
-    skip 'terminals' 'there is no script (Debian package bsdutils)'
+    skip 'terminals' 'there is no script (Debian package bsdutils), or no pseudo-terminal'
 fi
 coloured() {
     ends 1 "$MUSTER" compare gpu-a "$srcdir/tests/data/after.jsonl" --color=always &&
