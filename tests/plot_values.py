@@ -163,6 +163,7 @@ PLOTS = {
 
 def main(arguments):
     function, tables, look, expected = PLOTS[arguments[2]]
+    sys.path.insert(0, os.path.join(arguments[1], "analysis", "plots"))  # where plots.py finds drawing.py
     place = importlib.util.spec_from_file_location("plots", os.path.join(arguments[1], "analysis", "plots", "plots.py"))
     plots = importlib.util.module_from_spec(place)
     sys.dont_write_bytecode = True
