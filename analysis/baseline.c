@@ -25,7 +25,7 @@ static bool has_halves(const struct mu_measurement *measurement)
 static int take_baseline(const struct mu_study *study, struct mu_measurement *elements, struct mu_error *err)
 {
     const struct mu_measurement *fixed = mu_study_find(study, elements, elements, "multi-kernel-fixed");
-    struct mu_level of_elements, of_fixed;
+    struct mu_level of_elements = {0}, of_fixed = {0};
     if (!has_halves(elements) || !has_halves(fixed)) return MU_OK;
     if (level_of_half(elements, 0, &of_elements, err) != MU_OK || level_of_half(fixed, 0, &of_fixed, err) != MU_OK)
         return err->status;

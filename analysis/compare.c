@@ -213,6 +213,7 @@ static void add_row(struct mu_grid *grid, const struct pairs *pairs, const struc
 static void report(const struct pair *pair, const char *verdict, struct mu_junit *junit)
 {
     const struct mu_measurement *any = pair->b != NULL ? pair->b : pair->a;
+    const bool timed = pair->b != NULL && mu_table_counts(pair->b);
     char suite[256], name[512], message[200];
     enum mu_junit_result result = MU_JUNIT_PASSED;
     if (junit == NULL) return;
@@ -223,12 +224,11 @@ static void report(const struct pair *pair, const char *verdict, struct mu_junit
                  pair->ratio.value, pair->ratio.low, pair->ratio.high, pair->p);
     if (strcmp(verdict, "slower") == 0 || strcmp(verdict, "broken") == 0) result = MU_JUNIT_FAILURE;
     if (strcmp(verdict, "incomparable") == 0) result = MU_JUNIT_SKIPPED;
-    mu_junit_add(junit,
-                 &(struct mu_junit_case){.suite = suite,
-                                         .name = name,
-                                         .seconds = mu_table_counts(pair->b) ? exp(pair->b->level.log_value) * 1e-9 : 0,
-                                         .result = result,
-                                         .message = message});
+    mu_junit_add(junit, &(struct mu_junit_case){.suite = suite,
+                                                .name = name,
+                                                .seconds = timed ? exp(pair->b->level.log_value) * 1e-9 : 0,
+                                                .result = result,
+                                                .message = message});
 }
 
 static void add_columns(struct mu_grid *grid, bool with_chip)

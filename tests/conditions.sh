@@ -8,7 +8,7 @@ need_pocl
 measure() {
     size=$1
     shift
-    workers "$size" "$MUSTER" run --input=road:12 --device=$pocl --samples=3 --deadline=100 --json "$@" \
+    workers "$size" "$MUSTER" run --input=road:12 --device="$pocl" --samples=3 --deadline=100 --json "$@" \
         >"$folder/record" 2>"$folder/err"
 }
 
@@ -32,7 +32,9 @@ cold() {
 }
 
 first() {
-    measure 2 pannotia/mis --variant="$1" $2 --condition=first && is outcome ok && is check passed && is stop fixed &&
+    form=$1
+    shift
+    measure 2 pannotia/mis --variant="$form" "$@" --condition=first && is outcome ok && is check passed && is stop fixed &&
         is 'rollcall_teams/*' '' && [ "$(pick 'samples_ns/*' <"$folder/record" | wc -l)" -eq 1 ]
 }
 
@@ -56,7 +58,7 @@ for size in 1 2 4; do
     done
 done
 for variant in multi-kernel portable; do
-    check "$variant: the first launch of a process is its only sample" first $variant ''
+    check "$variant: the first launch of a process is its only sample" first "$variant"
 done
 check 'specialised: the first launch, of a team that is named' first specialised --team=2
 # Buffers in another order and at offsets, in every variant.

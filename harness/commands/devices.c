@@ -101,7 +101,7 @@ int mu_cmd_devices(int argc, char **argv)
     struct mu_error err = {0};
     struct mu_device_list *list = calloc(1, sizeof *list);
     if (list == NULL) mu_fail(&err, MU_NO_MEMORY, "out of memory");
-    if (err.status == MU_OK && mu_arguments_parse(&argp, argc, argv, &arguments, &err) == MU_OK &&
+    if (list != NULL && err.status == MU_OK && mu_arguments_parse(&argp, argc, argv, &arguments, &err) == MU_OK &&
         mu_device_list(list, &err) == MU_OK)
         show(list, &arguments, &err);
     free(list);
