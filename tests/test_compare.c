@@ -157,7 +157,7 @@ static void test_power(gsl_rng *rng)
              row = strchr(row + 1, '\n')) {
             const char *end = strchr(row + 1, '\n'), *comma = end;
             for (int i = 0; i < 2 && comma != NULL; comma--) i += comma[-1] == ',';
-            promised += comma != NULL ? atof(comma + 1) / TESTS / TRIALS : 0;
+            promised += comma != NULL ? strtod(comma + 1, NULL) / TESTS / TRIALS : 0;
         }
         found += csv != NULL && count_verdicts(csv, 0, 1, "slower") == 1;
         free(csv);
