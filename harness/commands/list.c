@@ -6,6 +6,7 @@
 #include "harness/campaign/suites.h"
 #include "harness/commands/arguments.h"
 #include "harness/commands/command.h"
+#include "harness/probe/probe.h"
 #include "inputs/generators/generators.h"
 #include "variants/variant.h"
 
@@ -82,6 +83,18 @@ static void add_suites(struct list *list)
     end_section(list, "suites");
 }
 
+static void add_experiments(struct list *list)
+{
+    begin_section(list, "experiments");
+    for (const struct mu_experiment *experiment = mu_probe_experiments; experiment->name != NULL; experiment++) {
+        char text[256];
+        snprintf(text, sizeof text, "%s%s%s", experiment->purpose, experiment->tables == NULL ? "" : "; muster table ",
+                 experiment->tables == NULL ? "" : experiment->tables);
+        add_row(list, experiment->name, text, NULL);
+    }
+    end_section(list, "experiments");
+}
+
 static void add_generators(struct list *list)
 {
     begin_section(list, "generators");
@@ -135,11 +148,17 @@ static const struct {
     const char *name;
     void (*add)(struct list *list);
 } sections[] = {
-    {"apps", add_apps},           {"variants", add_variants},
-    {"forms", add_forms},         {"conditions", add_conditions},
-    {"rollcalls", add_rollcalls}, {"barriers", add_barriers},
-    {"atomics", add_atomics},     {"yields", add_yields},
-    {"suites", add_suites},       {"generators", add_generators},
+    {"apps", add_apps},
+    {"variants", add_variants},
+    {"forms", add_forms},
+    {"conditions", add_conditions},
+    {"rollcalls", add_rollcalls},
+    {"barriers", add_barriers},
+    {"atomics", add_atomics},
+    {"yields", add_yields},
+    {"suites", add_suites},
+    {"experiments", add_experiments},
+    {"generators", add_generators},
 };
 
 enum { SECTIONS = sizeof sections / sizeof sections[0] };
@@ -176,9 +195,9 @@ int mu_cmd_list(int argc, char **argv)
                                      parse,
                                      "[SECTION...]",
                                      "Lists apps, variants, their forms, conditions, roll calls, barriers, atomics "
-                                     "paths, yields, suites and generators; or only the SECTIONs: apps, variants, "
-                                     "forms, conditions, "
-                                     "rollcalls, barriers, atomics, yields, suites, generators.",
+                                     "paths, yields, suites, the probe's experiments and generators; or only the "
+                                     "SECTIONs: apps, variants, forms, conditions, rollcalls, barriers, atomics, "
+                                     "yields, suites, experiments, generators.",
                                      NULL,
                                      NULL,
                                      NULL};

@@ -23,7 +23,7 @@ static const struct command {
     {"results", mu_cmd_results, "list, filter and export the runs that are kept", false},
     {"probe", mu_cmd_probe, "measure what a chip can do and keep it as its profile", true},
     {"devices", mu_cmd_devices, "list the OpenCL devices, what they can do and whether they are trusted", true},
-    {"list", mu_cmd_list, "list apps, variants, roll calls, barriers, atomics paths, suites and generators", false},
+    {"list", mu_cmd_list, "list apps, variants, roll calls, barriers, suites, experiments, inputs and more", false},
     {"graph", mu_cmd_graph, "describe an input graph, or convert it to another format", true},
     {"table", mu_cmd_table, "print a table of results as text, CSV, Markdown or LaTeX", false},
     {"report", mu_cmd_report, "make one HTML page of all tables and plots of your results", true},
