@@ -22,6 +22,9 @@
 #define MU_PROFILE_TEXT 160
 
 /* Values for each workgroup size 1, 2, 4, … 4096. */
+/* An array of so many bytes is beyond the caches of any chip: what the experiment copy calls memory. */
+#define MU_BEYOND_CACHES (UINT32_C(1) << 28)
+
 #define MU_PROFILE_SIZES 13
 
 /* Zero and "" stand for what is not known. Members are named as in the file; times in ns, sizes in workgroups. */
@@ -62,6 +65,7 @@ struct mu_profile {
     uint32_t progress_tries;
 
     double memory_subgroup_combining, memory_divergence; /* speedups */
+    double memory_copy_gb_per_s;
 
     double predict_rounds, predict_rounds_per_second;
 };

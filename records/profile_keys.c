@@ -103,6 +103,8 @@ const struct mu_profile_key mu_profile_keys[] = {
      "Additions to one word, combined in a subgroup first, over uncombined."},
     {MU_NUMBER(memory, divergence), "speedup", "",
      "Strided accesses with a needless workgroup barrier in the loop, over without."},
+    {MU_NUMBER(memory, copy_gb_per_s), "GB/s", "",
+     "What a copy of an array that no cache holds reads and writes, together."},
 
     {MU_NUMBER(predict, rounds), "rounds", "",
      "A run of more rounds than this wins back what the roll call costs, in launches and read-backs not needed."},

@@ -78,6 +78,19 @@ throughput() {
         printf 'pannotia/bc,10,0.04796\npannotia/color,,\npannotia/mis,1,0.004796\n' | diff -u - "$folder/arcs"
 }
 check 'arcs and bytes for each second by hand' throughput
+# The chip of these records copies 0.4796 GB/s, by the array that no cache holds.
+share_of_copy() {
+    chip=$("$MUSTER" table throughput --format=csv "$folder/arcs.jsonl" | sed -n 2p | cut -d, -f1)
+    mkdir -p "$folder/copied/$chip" || return 1
+    for bytes in 262144 268435456; do
+        printf '{"schema":1,"kind":"probe","parameters":{"experiment":"copy","bytes":%s},"outcome":"ok","part":0,"parts":1,"chip":"%s","driver":"1.0","date":"2026-01-01T00:00:00Z","bytes_moved":479600,"ns":[%s]}\n' \
+            $bytes "$chip" "$((bytes == 262144 ? 1 : 1000000))"
+    done >"$folder/copied/$chip/probe.jsonl"
+    MUSTER_RESULTS=$folder/copied "$MUSTER" table throughput --format=csv "$folder/arcs.jsonl" |
+        sed 1d | cut -d, -f3,12 >"$folder/share" &&
+        printf 'pannotia/bc,10\npannotia/color,\npannotia/mis,1\n' | diff -u - "$folder/share"
+}
+check 'the share of what a copy moves by hand' share_of_copy
 by_hand() {
     "$MUSTER" table speedup "$folder/sets/one" --format=csv | cut -d, -f1-5 >"$folder/csv"
     printf 'chip,set,app,input,speedup\none,,pannotia/mis,road:9,3\n' | diff -u - "$folder/csv"

@@ -1,5 +1,5 @@
-/* muster table rollcall-cost, barrier-cost, launch-cost, utilisation: what synchronising costs (OOPSLA 2016, figure 8;
- * thesis, figure 4.7). */
+/* muster table rollcall-cost, barrier-cost, launch-cost, utilisation, bandwidth: what synchronising costs (OOPSLA 2016,
+ * figure 8; thesis, figure 4.7). */
 #include "analysis/tables/probe_results.h"
 #include "records/ways.h"
 
@@ -149,6 +149,33 @@ static int fill_utilisation(const struct mu_table_request *request, struct mu_gr
     return mu_probe_fill(request, grids, grid, "utilisation", utilisation_row);
 }
 
+/* Bytes in a nanosecond are GB in a second. */
+static void bandwidth_row(struct mu_grid *grid, const char *chip, const json_t *chip_measurements,
+                          const json_t *measurement)
+{
+    const double bytes = mu_json_real(measurement, "bytes_moved");
+    struct mu_summary time;
+    (void)chip_measurements;
+    mu_grid_row(grid);
+    mu_grid_text(grid, "%s", chip);
+    mu_grid_number(grid, mu_probe_parameter(measurement, "bytes"), 0);
+    mu_probe_time_cell(grid, measurement, "ns");
+    if (!mu_probe_samples(measurement, "ns", &time)) return;
+    mu_grid_number(grid, bytes / time.median, 1);
+    if (time.has_interval) mu_grid_interval(grid, bytes / time.high, bytes / time.low);
+}
+
+static int fill_bandwidth(const struct mu_table_request *request, struct mu_grids *grids)
+{
+    struct mu_grid *grid = mu_grids_add(grids, "bandwidth", "Bytes a second that a copy reads and writes, together");
+    mu_grid_column(grid, "chip", "chip", MU_COLUMN_LEFT);
+    mu_grid_column(grid, "bytes", "bytes of the array", 0);
+    mu_grid_column(grid, "median_ns", "median [95 %]", MU_COLUMN_INTERVAL);
+    mu_grid_column(grid, "gb_per_s", "GB/s [95 %]", MU_COLUMN_INTERVAL);
+    return mu_probe_fill(request, grids, grid, "copy", bandwidth_row);
+}
+
+const struct mu_table mu_table_bandwidth = {"bandwidth", "what a copy reads and writes in a second", fill_bandwidth};
 const struct mu_table mu_table_rollcall_cost = {"rollcall-cost", "what roll calls cost at full occupancy",
                                                 fill_rollcall_cost};
 const struct mu_table mu_table_barrier_cost = {"barrier-cost", "what barriers cost, by workgroup and team size",

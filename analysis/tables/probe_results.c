@@ -3,6 +3,7 @@
 #include "analysis/show.h"
 #include "base/memory.h"
 #include "records/measurements.h"
+#include "records/profile.h"
 
 #include <dirent.h>
 #include <gsl/gsl_statistics_double.h>
@@ -55,17 +56,37 @@ bool mu_probe_mean(const json_t *measurement, const char *name, double *mean, do
     return any;
 }
 
-void mu_probe_time_cell(struct mu_grid *grid, const json_t *measurement, const char *name)
+bool mu_probe_samples(const json_t *measurement, const char *name, struct mu_summary *summary)
 {
     size_t count = 0;
-    struct mu_summary summary;
     double *values = mu_json_numbers(json_object_get(measurement, name), &count, NULL);
-    if (values != NULL && count > 0 && mu_summarise(values, count, &summary, NULL) == MU_OK) {
+    const bool any = values != NULL && count > 0 && mu_summarise(values, count, summary, NULL) == MU_OK;
+    mu_free(values);
+    return any;
+}
+
+void mu_probe_time_cell(struct mu_grid *grid, const json_t *measurement, const char *name)
+{
+    struct mu_summary summary;
+    if (mu_probe_samples(measurement, name, &summary)) {
         mu_grid_time(grid, summary.median);
         if (summary.has_interval) mu_grid_interval(grid, summary.low, summary.high);
     } else
         mu_grid_empty(grid);
-    mu_free(values);
+}
+
+double mu_probe_bandwidth(const json_t *chip_measurements)
+{
+    double gb_per_s = 0;
+    size_t i;
+    json_t *measurement;
+    json_array_foreach ((json_t *)chip_measurements, i, measurement) {
+        struct mu_summary time;
+        if (mu_probe_is(measurement, "copy") && mu_probe_parameter(measurement, "bytes") >= MU_BEYOND_CACHES &&
+            mu_probe_samples(measurement, "ns", &time) && time.median > 0)
+            gb_per_s = mu_json_real(measurement, "bytes_moved") / time.median;
+    }
+    return gb_per_s;
 }
 
 /* ---- Loading ---- */

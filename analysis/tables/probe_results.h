@@ -46,6 +46,13 @@ uint32_t mu_probe_bound_of(const json_t *chip_measurements, const json_t *measur
 /* Mean and standard deviation of an array of numbers; false for an empty one. */
 bool mu_probe_mean(const json_t *measurement, const char *name, double *mean, double *deviation);
 
+/* Median and interval of an array of numbers; false for an empty one. */
+bool mu_probe_samples(const json_t *measurement, const char *name, struct mu_summary *summary);
+
+/* What a copy of an array beyond the caches reads and writes on this chip, in GB/s; 0 where it was not measured.
+ * chip_measurements may be NULL. */
+double mu_probe_bandwidth(const json_t *chip_measurements);
+
 /* A cell with the median time of the samples called name, and its interval; empty where there are none. */
 void mu_probe_time_cell(struct mu_grid *grid, const json_t *measurement, const char *name);
 

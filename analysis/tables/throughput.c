@@ -1,6 +1,7 @@
 /* muster table throughput: arcs of the input for each second of a test's time, and the least memory traffic that goes
  * with it: what other benchmarks of graphs report. */
 #include "analysis/tables/common.h"
+#include "analysis/tables/probe_results.h"
 
 #include <string.h>
 
@@ -35,16 +36,39 @@ static void rate_cell(struct mu_grid *grid, const struct mu_measurement *measure
     if (time.has_interval) mu_grid_interval(grid, scaled / time.high, scaled / time.low);
 }
 
+/* The bytes of a second against those of a copy on the chip: chips as mu_probe_results_load gives them. */
+static void share_cell(struct mu_grid *grid, const struct mu_measurement *measurement, double bytes, json_t *chips)
+{
+    const double copied = mu_probe_bandwidth(json_object_get(chips, measurement->chip));
+    if (copied > 0)
+        rate_cell(grid, measurement, 100 * bytes / copied, 1e9);
+    else
+        mu_grid_empty(grid);
+}
+
+/* What was probed of all chips under the root: the sets of the request may be files of records, beside which no
+ * measurements lie. */
+static int load_chips(const struct mu_table_request *request, json_t **chips, struct mu_error *err)
+{
+    struct mu_table_request all = *request;
+    all.set_count = 0;
+    all.chip = NULL;
+    return mu_probe_results_load(&all, chips, err);
+}
+
 static int fill(const struct mu_table_request *request, struct mu_grids *grids)
 {
     struct mu_table_data data;
+    json_t *chips = NULL;
     struct mu_grid *grid = mu_grids_add(grids, "throughput", "Arcs and bytes of the input for each second of a test");
     if (mu_table_load(request, MU_STUDY_MEASURED, &data, grids->err) != MU_OK) return grids->err->status;
+    load_chips(request, &chips, grids->err);
     mu_study_choose(&data.study);
     mu_table_key_columns(grid);
     mu_grid_column(grid, "variant", "variant", MU_COLUMN_LEFT);
     mu_grid_column(grid, "million_arcs_per_s", "million arcs/s", MU_COLUMN_INTERVAL);
     mu_grid_column(grid, "gb_per_s", "GB/s at least", MU_COLUMN_INTERVAL);
+    mu_grid_column(grid, "share_percent", "% of a copy", MU_COLUMN_INTERVAL);
     for (size_t i = 0; i < data.study.count; i++) {
         const struct mu_measurement *measurement = &data.study.measurements[i];
         struct work work;
@@ -55,6 +79,7 @@ static int fill(const struct mu_table_request *request, struct mu_grids *grids)
         if (find_work(measurement, &work)) {
             rate_cell(grid, measurement, work.arcs, 1e6);
             rate_cell(grid, measurement, work.bytes, 1e9);
+            share_cell(grid, measurement, work.bytes, chips);
         }
     }
     mu_grid_note(grid,
@@ -62,6 +87,9 @@ static int fill(const struct mu_table_request *request, struct mu_grids *grids)
                  "reached, and some are passed in several rounds.");
     mu_grid_note(grid, "GB/s at least: 4 bytes for each arc, 4 (8 from 2^31 arcs) for each row and 4 for each vertex's "
                        "result, once: what no algorithm can do without. -: a mesh, or not told.");
+    mu_grid_note(grid, "%% of a copy: of what a copy of an array that no cache holds reads and writes on the chip "
+                       "(muster table bandwidth). -: not measured there.");
+    json_decref(chips);
     mu_table_release(&data);
     return grids->err->status;
 }

@@ -1,12 +1,13 @@
 /* Kernels that measure what synchronising otherwise costs, for muster probe; the hosts are harness/probe/launch.c and
- * harness/probe/memory.c.
+ * harness/probe/memory.c and copy.c.
  *
  * probe_empty: nothing but a word for the host to read.
  * probe_work: a chain of multiplications that nothing can shorten; its time grows with `rounds`.
  * probe_add, probe_add_combined: every work-item adds `rounds` ones to the same word; combined, a subgroup's additions
  * become one, of its first work-item (thesis, section 4.5.6, sg-combine).
  * probe_stride, probe_stride_barrier: work-items read and write a large array with strides, in step within their
- * workgroup or not (thesis, section 4.5.6, m-divergence). Each element is one work-item's. */
+ * workgroup or not (thesis, section 4.5.6, m-divergence). Each element is one work-item's.
+ * probe_fill, probe_copy: a copy of an array, sixteen bytes a work-item. */
 __kernel void probe_empty(__global uint *word, const uint value)
 {
     if (get_global_id(0) == 0) word[0] = value;
@@ -80,4 +81,15 @@ __kernel void probe_stride_barrier(__global uint *array, const uint rounds)
         STRIDE_BODY;
         barrier(CLK_LOCAL_MEM_FENCE);
     }
+}
+
+__kernel void probe_fill(__global uint4 *to)
+{
+    const uint item = (uint)get_global_id(0);
+    to[item] = ((uint4)(4u * item) + (uint4)(0u, 1u, 2u, 3u)) * 2654435761u;
+}
+
+__kernel void probe_copy(__global uint4 *to, __global const uint4 *from)
+{
+    to[get_global_id(0)] = from[get_global_id(0)];
 }

@@ -14,6 +14,7 @@
 #define SMALLEST_SWEPT 32
 #define LARGEST_SWEPT  1024
 #define LEAST_LOCAL    1
+#define SMALL_COPY     (UINT32_C(1) << 18)
 
 /* ---- Values of the axes ---- */
 
@@ -80,6 +81,15 @@ static void launches(const struct mu_circumstances *of, struct mu_json *values)
     mu_json_append_number(values, of->quick ? LAUNCHES / 10 : LAUNCHES);
 }
 
+/* One array that caches hold, and one that they do not, where two of those fit. A simulator would take minutes. */
+static void copied_bytes(const struct mu_circumstances *of, struct mu_json *values)
+{
+    mu_json_append_number(values, SMALL_COPY);
+    if (!of->info->simulator && of->info->max_allocation_bytes >= MU_BEYOND_CACHES &&
+        of->info->global_bytes / 4 >= MU_BEYOND_CACHES)
+        mu_json_append_number(values, MU_BEYOND_CACHES);
+}
+
 static void asked_app(const struct mu_circumstances *of, struct mu_json *values)
 {
     mu_json_append_text(values, ((const struct mu_probe_options *)of->options)->app);
@@ -121,6 +131,7 @@ static const struct mu_axis usual[] = {{WORKGROUP, usual_workgroup}, {LOCAL_BYTE
 static const struct mu_axis usual_runs[] = {
     {WORKGROUP, usual_workgroup}, {LOCAL_BYTES, least_local}, {TIMES, runs}, {0}};
 static const struct mu_axis kernel_times[] = {{"launches", "of each kernel time", launches}, {0}};
+static const struct mu_axis copied[] = {{"bytes", "of the array that is copied", copied_bytes}, {0}};
 static const struct mu_axis kernel_of_app[] = {{"app", "whose kernel it is", asked_app},
                                                {"input", "that it runs on", asked_input},
                                                {WORKGROUP, app_workgroups},
@@ -180,6 +191,14 @@ const struct mu_experiment mu_probe_experiments[] = {
      .measure = mu_probe_divergence,
      .summarise = mu_probe_take_divergence,
      .tables = "features"},
+    {.name = "copy",
+     .purpose = "bytes a second that a copy reads and writes, in caches and in memory",
+     .families = FAMILIES(copied),
+     .applies = of_chip,
+     .event_times = true,
+     .measure = mu_probe_copy,
+     .summarise = mu_probe_take_copy,
+     .tables = "bandwidth throughput"},
     {.name = "bound",
      .purpose = "the occupancy bound",
      .families = FAMILIES(ends, swept),

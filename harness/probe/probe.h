@@ -33,6 +33,7 @@ int mu_probe_launch(struct mu_trial *trial, struct mu_error *err);
 int mu_probe_utilisation(struct mu_trial *trial, struct mu_error *err);
 int mu_probe_combining(struct mu_trial *trial, struct mu_error *err);
 int mu_probe_divergence(struct mu_trial *trial, struct mu_error *err);
+int mu_probe_copy(struct mu_trial *trial, struct mu_error *err);
 int mu_probe_forward_progress(struct mu_trial *trial, struct mu_error *err);
 int mu_probe_app(struct mu_trial *trial, struct mu_error *err);
 
@@ -118,6 +119,7 @@ void mu_probe_take_bound(const struct mu_device_info *info, const json_t *measur
 void mu_probe_take_launch(const struct mu_device_info *info, const json_t *measurement, void *summary);
 void mu_probe_take_combining(const struct mu_device_info *info, const json_t *measurement, void *summary);
 void mu_probe_take_divergence(const struct mu_device_info *info, const json_t *measurement, void *summary);
+void mu_probe_take_copy(const struct mu_device_info *info, const json_t *measurement, void *summary);
 void mu_probe_take_progress(const struct mu_device_info *info, const json_t *measurement, void *summary);
 void mu_probe_take_cost(const struct mu_device_info *info, const json_t *measurement, void *summary);
 

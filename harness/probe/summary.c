@@ -216,6 +216,16 @@ void mu_probe_take_divergence(const struct mu_device_info *info, const json_t *m
     profile->memory_divergence = speedup_of(measurement);
 }
 
+/* The largest array counts, which no cache holds. Bytes in a nanosecond are GB in a second. */
+void mu_probe_take_copy(const struct mu_device_info *info, const json_t *measurement, void *summary)
+{
+    struct mu_profile *profile = summary;
+    const double ns = median_of(measurement, "ns");
+    (void)info;
+    if (ns > 0 && parameter_of(measurement, "bytes") >= MU_BEYOND_CACHES)
+        profile->memory_copy_gb_per_s = mu_json_real(measurement, "bytes_moved") / ns;
+}
+
 void mu_probe_take_cost(const struct mu_device_info *info, const json_t *measurement, void *summary)
 {
     struct mu_profile *profile = summary;
