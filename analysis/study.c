@@ -216,8 +216,7 @@ static size_t end_of_chip(const struct mu_study *study, size_t start, bool with_
     return end;
 }
 
-/* Leaves the measurements of each chip's newest driver. */
-static void drop_old_drivers(struct mu_study *study)
+void mu_study_drop_old_drivers(struct mu_study *study)
 {
     size_t kept = 0;
     for (size_t chip = 0, chip_end; chip < study->count; chip = chip_end) {
@@ -278,7 +277,7 @@ static void drop_single_runs(struct mu_study *study)
 void mu_study_choose(struct mu_study *study)
 {
     size_t kept = 0;
-    drop_old_drivers(study);
+    mu_study_drop_old_drivers(study);
     drop_single_runs(study);
     for (size_t i = 0; i < study->count; i++) {
         struct mu_measurement next = study->measurements[i];

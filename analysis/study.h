@@ -66,6 +66,9 @@ int mu_study_make_with(const json_t *records, unsigned kinds, json_t *sessions, 
  * measured with the chip's newest driver stays. So measurements of two sets never stand for each other. */
 void mu_study_choose(struct mu_study *study);
 
+/* Leaves the measurements of each chip's newest driver: of that which the newest record is of. */
+void mu_study_drop_old_drivers(struct mu_study *study);
+
 /* After mu_study_choose: the measurement of a variant of a test, on the chip and in the set of `place`; NULL when there
  * is none. */
 const struct mu_measurement *mu_study_find(const struct mu_study *study, const struct mu_measurement *place,

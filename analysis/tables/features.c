@@ -1,5 +1,6 @@
 /* muster table features: subgroup combining and memory divergence (thesis, table 4.6), and which variants may run on
  * which chip. */
+#include "analysis/optimisations/table.h"
 #include "analysis/tables/probe_results.h"
 #include "records/profile.h"
 
@@ -109,8 +110,9 @@ static int fill_variants(const struct mu_table_request *request, struct mu_grids
 static int fill(const struct mu_table_request *request, struct mu_grids *grids)
 {
     if (fill_microbenchmarks(request, grids) != MU_OK) return grids->err->status;
-    return fill_variants(request, grids);
+    if (fill_variants(request, grids) != MU_OK) return grids->err->status;
+    return mu_optimised_classes(request, grids);
 }
 
-const struct mu_table mu_table_features = {"features",
-                                           "subgroup combining, memory divergence, and which variants may run", fill};
+const struct mu_table mu_table_features = {
+    "features", "subgroup combining, divergence, which variants may run, what feature classes bring", fill};

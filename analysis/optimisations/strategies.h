@@ -1,0 +1,84 @@
+/* Strategies: which configuration each test gets (thesis, section 4.4.2).
+ *
+ * A strategy divides the tests into partitions, and gives all tests of a partition the same configuration. The less a
+ * partition is narrowed down to, the more portable the strategy: `global` has one partition, `chip` one for each chip,
+ * `chip and app` one for each pair. `baseline` enables nothing; the `oracle` takes each test's fastest configuration.
+ */
+#ifndef MU_ANALYSIS_OPTIMISATIONS_STRATEGIES_H
+#define MU_ANALYSIS_OPTIMISATIONS_STRATEGIES_H
+
+#include "analysis/optimisations/tests.h"
+
+/* What all tests of a partition have in common, ORed. */
+enum { MU_BY_CHIP = 1, MU_BY_APP = 2, MU_BY_INPUT = 4 };
+
+/* What algorithm 4.1 found for one optimisation in one partition. */
+struct mu_verdict {
+    size_t count;  /* pairs of configurations, with and without it, whose times differ confidently: the list A */
+    double median; /* of A: time with it over time without it; NAN for none */
+    double faster; /* the part of A in which it is faster: the thesis's common language effect size; NAN for none */
+    double p;      /* of Mann and Whitney's test of A against as many ones; 1 for none */
+    bool enabled;
+};
+
+struct mu_partition {
+    const char *chip, *app, *input; /* NULL: any. Borrowed from the tests */
+    size_t tests;
+    struct mu_verdict verdicts[MU_OPTIMISATIONS];
+    unsigned configuration;
+};
+
+struct mu_strategy {
+    const char *name;  /* "global", "chip", "chip and app", … */
+    unsigned narrowed; /* by MU_BY_… */
+    struct mu_partition *partitions;
+    size_t count;
+};
+
+enum mu_strategy_index {
+    MU_STRATEGY_BASELINE,
+    MU_STRATEGY_GLOBAL,
+    MU_STRATEGY_CHIP,
+    MU_STRATEGY_APP,
+    MU_STRATEGY_INPUT,
+    MU_STRATEGY_CHIP_APP,
+    MU_STRATEGY_CHIP_INPUT,
+    MU_STRATEGY_APP_INPUT,
+    MU_STRATEGY_ORACLE,
+    MU_STRATEGIES
+};
+
+struct mu_strategies {
+    struct mu_strategy of[MU_STRATEGIES]; /* baseline and oracle have no partitions */
+};
+
+/* Algorithm 4.1 for one optimisation: the tests that `partition` names. */
+int mu_judge_optimisation(const struct mu_optimised_tests *tests, const struct mu_partition *partition,
+                          unsigned optimisation, struct mu_verdict *verdict, struct mu_error *err);
+
+/* Algorithm 4.1 for all optimisations. An optimisation is enabled where Mann and Whitney's test says p < 0.05 and the
+ * median of A is below 1. Where that holds for both values of fg, of which the thesis does not say what it does, the
+ * one with the smaller median is enabled. MU_NO_MEMORY. */
+int mu_decide_partition(const struct mu_optimised_tests *tests, struct mu_partition *partition, struct mu_error *err);
+
+/* All strategies. MU_NO_MEMORY. Release also after a failure. */
+int mu_strategies_make(const struct mu_optimised_tests *tests, struct mu_strategies *strategies, struct mu_error *err);
+void mu_strategies_release(struct mu_strategies *strategies);
+
+/* The configuration that a strategy gives to a test. False where the oracle finds no time. */
+bool mu_strategy_choose(const struct mu_strategies *strategies, enum mu_strategy_index strategy,
+                        const struct mu_optimised_test *test, unsigned *configuration);
+
+/* ---- How good a strategy is ---- */
+
+/* Tests that nothing speeds up are left out of the first three numbers. */
+struct mu_score {
+    size_t faster, same, slower; /* against the baseline, confidently, by the judging half */
+    size_t failed;               /* tests without a time in the strategy's configuration, or in the baseline's */
+    struct mu_ratio over_oracle; /* the geometric mean over all tests of time / oracle's time, by the judging half */
+    size_t tests;                /* that the mean is over; 0: there is none */
+};
+int mu_strategy_score(const struct mu_optimised_tests *tests, const struct mu_strategies *strategies,
+                      enum mu_strategy_index strategy, struct mu_score *score, struct mu_error *err);
+
+#endif

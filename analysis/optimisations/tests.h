@@ -1,0 +1,73 @@
+/* The tests of the optimisation study (thesis, chapter 4): the time of each test in each configuration.
+ *
+ * A test is a program of the suite irgl on an input on a chip. Its optimisations are those that its records have in
+ * some configuration that ended well: what a program does not offer, or a chip cannot do, is not available to the test.
+ * A configuration with optimisations that a test lacks stands for the one without them, as in the thesis
+ * (section 4.5.3).
+ */
+#ifndef MU_ANALYSIS_OPTIMISATIONS_TESTS_H
+#define MU_ANALYSIS_OPTIMISATIONS_TESTS_H
+
+#include "analysis/study.h"
+#include "records/optimisations.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Which samples a figure is of. Whoever takes the best of 96 configurations takes luck along with it: so the choice is
+ * made on one half of the samples, and its time is told by the other half. A configuration that several processes have
+ * measured is halved by processes, since what makes one process fast is in all of its samples; else by samples, every
+ * other one. */
+enum mu_half { MU_ALL_SAMPLES, MU_CHOOSING, MU_JUDGING, MU_HALVES };
+
+/* A test in one configuration. */
+struct mu_configured {
+    bool counts; /* it ended well in all of its processes, with a sample for each half; else the rest is zero */
+    struct mu_level levels[MU_HALVES];
+    const struct mu_measurement *measurement;
+};
+
+struct mu_optimised_test {
+    const char *chip, *app, *input;   /* borrowed from the study */
+    char *shown;                      /* the input for people, without the optimisations */
+    char *key;                        /* tells the test among those of its chip */
+    unsigned available;               /* its optimisations */
+    size_t failed;                    /* measurements that did not end well */
+    struct mu_configured *configured; /* [MU_CONFIGURATIONS] */
+    float *effects;                   /* [MU_OPTIMISATIONS][MU_CONFIGURATIONS], see mu_effect_of */
+};
+
+/* Sorted by chip, app, input. */
+struct mu_optimised_tests {
+    struct mu_optimised_test *tests;
+    size_t count;
+};
+
+/* Puts together what is of the study; of several measurements of one configuration of a test the newest counts. The
+ * tests borrow from the study. MU_NO_MEMORY. Release also after a failure. */
+int mu_optimised_tests_make(const struct mu_study *study, struct mu_optimised_tests *tests, struct mu_error *err);
+void mu_optimised_tests_release(struct mu_optimised_tests *tests);
+
+/* The configuration that stands for this one in a test. */
+unsigned mu_available(const struct mu_optimised_test *test, unsigned configuration);
+
+/* The test in that configuration; NULL where it was not measured or failed. */
+const struct mu_configured *mu_configured_of(const struct mu_optimised_test *test, unsigned configuration);
+
+/* The time in one configuration over that in another one. False where one of them has no time. A configuration over
+ * itself is exactly 1. */
+bool mu_configured_ratio(const struct mu_optimised_test *test, unsigned numerator, unsigned denominator,
+                         enum mu_half half, struct mu_ratio *ratio);
+
+/* Time with the optimisation over time without it, all else as in `configuration`, which has it; NAN where the two do
+ * not differ confidently, by all samples. */
+double mu_effect_of(const struct mu_optimised_test *test, unsigned optimisation, unsigned configuration);
+
+/* The fastest configuration with no other optimisations than `allowed`, by the choosing half: the oracle's. False where
+ * none has a time. */
+bool mu_best_of(const struct mu_optimised_test *test, unsigned allowed, unsigned *configuration);
+
+/* Whether any configuration is confidently faster than the baseline, by all samples. */
+bool mu_can_be_faster(const struct mu_optimised_test *test);
+
+#endif
