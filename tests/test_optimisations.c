@@ -117,7 +117,7 @@ static void judge(const double *effects, size_t count, struct mu_verdict *verdic
 {
     struct mu_error err = {0};
     struct mu_optimised_test tests[20] = {{.chip = "c", .app = "a", .input = "i"}};
-    static float storage[20][MU_OPTIMISATIONS * MU_CONFIGURATIONS];
+    static double storage[20][MU_OPTIMISATIONS * MU_CONFIGURATIONS];
     const size_t used = count / MU_CONFIGURATIONS + 1;
     for (size_t i = 0; i < 20; i++) {
         tests[i] = tests[0];
@@ -125,7 +125,7 @@ static void judge(const double *effects, size_t count, struct mu_verdict *verdic
         for (size_t j = 0; j < MU_OPTIMISATIONS * MU_CONFIGURATIONS; j++) storage[i][j] = NAN;
     }
     for (size_t i = 0; i < count; i++)
-        storage[i / MU_CONFIGURATIONS][MU_OPT_OITERGB * MU_CONFIGURATIONS + i % MU_CONFIGURATIONS] = (float)effects[i];
+        storage[i / MU_CONFIGURATIONS][MU_OPT_OITERGB * MU_CONFIGURATIONS + i % MU_CONFIGURATIONS] = effects[i];
     const struct mu_optimised_tests all = {tests, used};
     const struct mu_partition any = {0};
     mu_judge_optimisation(&all, &any, MU_OPT_OITERGB, verdict, &err);

@@ -14,11 +14,12 @@ struct rank {
     struct mu_ratio speedup; /* the geometric mean over the tests */
 };
 
-/* As the thesis: fewest slowdowns first; then most speedups. */
+/* As the thesis: fewest slowdowns first, then most speedups. A test that a configuration fails counts as slowed down.
+ */
 static int compare_ranks(const void *left, const void *right)
 {
     const struct rank *a = left, *b = right;
-    if (a->slower != b->slower) return a->slower < b->slower ? -1 : 1;
+    if (a->slower + a->failed != b->slower + b->failed) return a->slower + a->failed < b->slower + b->failed ? -1 : 1;
     if (a->faster != b->faster) return a->faster > b->faster ? -1 : 1;
     return (a->configuration > b->configuration) - (a->configuration < b->configuration);
 }
@@ -68,8 +69,11 @@ static void fill_ranks(struct mu_grid *grid, const struct mu_optimised_tests *te
     unsigned available = 0;
     size_t count = 0;
     for (size_t i = 0; i < tests->count; i++) available |= tests->tests[i].available;
-    for (unsigned i = 1; i < MU_CONFIGURATIONS; i++)
-        if (mu_is_configuration(i) && (i & ~available) == 0) ranks[count++] = rank_of(tests, i, ratios);
+    for (unsigned i = 1; i < MU_CONFIGURATIONS; i++) {
+        if (!mu_is_configuration(i) || (i & ~available) != 0) continue;
+        ranks[count] = rank_of(tests, i, ratios);
+        count += ranks[count].has_mean;
+    }
     if (count > 0) qsort(ranks, count, sizeof *ranks, compare_ranks);
     for (size_t i = 0; i < count; i++) {
         if (!plain && i >= SHOWN && i + SHOWN < count) continue;
@@ -101,7 +105,8 @@ static int fill(const struct mu_table_request *request, struct mu_grids *grids)
         mu_optimised_notes(grid, &loaded.tests);
         if (loaded.tests.count > 0)
             mu_grid_note(grid, "Against the baseline, by all samples. A test without an optimisation stands with the "
-                               "configuration without it. failed: the configuration or the baseline has no time.");
+                               "configuration without it. failed: the configuration or the baseline has no time, which "
+                               "counts as a slowdown for the rank.");
         mu_free(ratios);
     }
     mu_optimised_release(&loaded);

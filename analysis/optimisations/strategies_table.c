@@ -116,6 +116,7 @@ static void fill_enabled(struct mu_grids *grids, const struct mu_optimised_tests
         mu_grid_column(grid, mu_optimisations[i].name, mu_optimisations[i].name, 0);
     for (int i = 0; i < MU_STRATEGIES; i++) {
         const struct mu_strategy *strategy = &strategies->of[i];
+        if (!plain && i > MU_STRATEGY_INPUT) break;
         for (size_t j = 0; j < strategy->count; j++)
             plain ? verdict_rows(grid, strategy, &strategy->partitions[j])
                   : enabled_row(grid, strategy, &strategy->partitions[j]);
@@ -127,7 +128,8 @@ static void fill_enabled(struct mu_grids *grids, const struct mu_optimised_tests
     mu_grid_note(grid, "yes: enabled. n %% of m: of m pairs of configurations, with the optimisation and without it, "
                        "that differ confidently, it is faster in n %%. It is enabled where Mann and Whitney's test of "
                        "the ratios against 1 has p < 0.05 and their median is below 1.");
-    mu_grid_note(grid, "-: no pair differs, or the optimisation is not available.");
+    mu_grid_note(grid, "-: no pair differs, or the optimisation is not available. Partitions by two dimensions: "
+                       "--format=csv.");
 }
 
 static int fill(const struct mu_table_request *request, struct mu_grids *grids)
@@ -144,5 +146,5 @@ static int fill(const struct mu_table_request *request, struct mu_grids *grids)
     return grids->err->status;
 }
 
-const struct mu_table mu_table_strategies = {"strategies",
-                                             "which optimisations of graph programs pay, by chip, app and input", fill};
+const struct mu_table mu_table_strategies = {"strategies", "which optimisations of graph programs pay, and where",
+                                             fill};

@@ -161,13 +161,13 @@ static void find_effects(struct mu_optimised_test *test)
     struct mu_ratio ratio;
     for (unsigned i = 0; i < MU_OPTIMISATIONS; i++)
         for (unsigned with = 0; with < MU_CONFIGURATIONS; with++) {
-            float *effect = &test->effects[i * MU_CONFIGURATIONS + with];
+            double *effect = &test->effects[i * MU_CONFIGURATIONS + with];
             const unsigned bit = MU_OPTIMISATION_BIT(i);
             *effect = NAN;
             if ((with & bit) == 0 || !test->configured[with].counts || !test->configured[with & ~bit].counts) continue;
             mu_ratio_of(&test->configured[with].levels[MU_ALL_SAMPLES],
                         &test->configured[with & ~bit].levels[MU_ALL_SAMPLES], &ratio);
-            if (ratio.confident) *effect = (float)ratio.value;
+            if (ratio.confident) *effect = ratio.value;
         }
 }
 
@@ -211,7 +211,7 @@ bool mu_configured_ratio(const struct mu_optimised_test *test, unsigned numerato
 
 double mu_effect_of(const struct mu_optimised_test *test, unsigned optimisation, unsigned configuration)
 {
-    return (double)test->effects[optimisation * MU_CONFIGURATIONS + configuration];
+    return test->effects[optimisation * MU_CONFIGURATIONS + configuration];
 }
 
 bool mu_best_of(const struct mu_optimised_test *test, unsigned allowed, unsigned *configuration)

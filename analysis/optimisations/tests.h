@@ -34,7 +34,7 @@ struct mu_optimised_test {
     unsigned available;               /* its optimisations */
     size_t failed;                    /* measurements that did not end well */
     struct mu_configured *configured; /* [MU_CONFIGURATIONS] */
-    float *effects;                   /* [MU_OPTIMISATIONS][MU_CONFIGURATIONS], see mu_effect_of */
+    double *effects;                  /* [MU_OPTIMISATIONS][MU_CONFIGURATIONS], see mu_effect_of */
 };
 
 /* Sorted by chip, app, input. */

@@ -11,16 +11,18 @@ enum { ENDS = sizeof ends / sizeof ends[0], BINS = ENDS + 2 };
 
 void mu_top_columns(struct mu_grid *grid, const char *name, const char *title)
 {
-    char text[32];
+    char text[32], shown[32];
     mu_grid_column(grid, name, title, MU_COLUMN_LEFT);
     mu_grid_column(grid, "tests", "tests", 0);
     mu_grid_column(grid, "none", "none", 0);
     for (int i = 0; i < ENDS; i++) {
         snprintf(text, sizeof text, "below_%g", ends[i]);
-        mu_grid_column(grid, text, text + strlen("below_") - 1, 0);
+        snprintf(shown, sizeof shown, "< %g", ends[i]);
+        mu_grid_column(grid, text, shown, 0);
     }
     snprintf(text, sizeof text, "from_%g", ends[ENDS - 1]);
-    mu_grid_column(grid, text, text, 0);
+    snprintf(shown, sizeof shown, ">= %g", ends[ENDS - 1]);
+    mu_grid_column(grid, text, shown, 0);
     mu_grid_column(grid, "mean", "mean speedup", 0);
 }
 
@@ -128,7 +130,7 @@ static int fill(const struct mu_table_request *request, struct mu_grids *grids)
     if (mu_optimised_load(request, &loaded, grids->err) == MU_OK &&
         (chips = mu_optimised_chips(&loaded.tests, &count, grids->err)) != NULL) {
         struct mu_grid *grid =
-            mu_grids_add(grids, "top", "Top speedups over the baseline: how many tests of each chip have which");
+            mu_grids_add(grids, "top", "How many tests of each chip have which top speedup over the baseline");
         mu_top_columns(grid, "chip", "chip");
         for (size_t i = 0; i < count; i++) mu_top_row(grid, &loaded.tests, chips[i], chips[i], MU_CONFIGURATIONS - 1);
         mu_optimised_notes(grid, &loaded.tests);
@@ -144,8 +146,8 @@ int mu_optimised_classes(const struct mu_table_request *request, struct mu_grids
 {
     struct mu_optimised_data loaded;
     if (mu_optimised_load(request, &loaded, grids->err) == MU_OK && loaded.tests.count > 0) {
-        struct mu_grid *grid =
-            mu_grids_add(grids, "classes", "Top speedups with the optimisations of a feature class, over all tests");
+        struct mu_grid *grid = mu_grids_add(
+            grids, "classes", "How many tests have which top speedup with the optimisations of a feature class");
         mu_top_columns(grid, "feature_class", "feature class");
         for (int i = 0; i < MU_CLASSES; i++)
             mu_top_row(grid, &loaded.tests, mu_feature_classes[i], NULL,

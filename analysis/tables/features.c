@@ -114,5 +114,5 @@ static int fill(const struct mu_table_request *request, struct mu_grids *grids)
     return mu_optimised_classes(request, grids);
 }
 
-const struct mu_table mu_table_features = {
-    "features", "subgroup combining, divergence, which variants may run, what feature classes bring", fill};
+const struct mu_table mu_table_features = {"features", "subgroup combining, divergence, variants, feature classes",
+                                           fill};
