@@ -76,6 +76,7 @@ struct mu_option {
     X(DEFAULT, "default")                                                                                              \
     X(PROFILE, "profile")                                                                                              \
     X(TUNING, "tuning")                                                                                                \
+    X(STRATEGY, "strategy")                                                                                            \
     X(DEVICE, "device")                                                                                                \
     X(INPUT, "input")                                                                                                  \
     X(ROLL_CALL, "roll call")

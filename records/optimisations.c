@@ -95,6 +95,7 @@ static bool is_in_study(const json_t *record, const json_t *configuration)
         return false;
     if (!mu_json_is(record, "variant", "multi-kernel") && !mu_json_is(record, "variant", "portable")) return false;
     if (strcmp(mu_json_text_or(configuration, "condition", "warm"), "warm") != 0) return false;
+    if (strcmp(mu_json_text_or(configuration, "strategy", "none"), "none") != 0) return false;
     return (workgroup == 128 || workgroup == 256) && !mu_json_is(configuration, "grid", "fixed");
 }
 

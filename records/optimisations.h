@@ -56,9 +56,9 @@ unsigned mu_optimisations_of_class(enum mu_feature_class feature_class);
 void mu_configuration_format(unsigned configuration, char text[MU_CONFIGURATION_TEXT]);
 int mu_configuration_parse(const char *text, unsigned *configuration, struct mu_error *err);
 
-/* The configuration of a record of the study. False for any other record: of another suite than irgl, or in another
- * form (a variant that is neither multi-kernel nor portable, a condition but warm, a fixed grid, another workgroup size
- * than 128 and 256). */
+/* The configuration of a record of the study. False for any other record: of another suite than irgl; in another form
+ * (a variant that is neither multi-kernel nor portable, a condition but warm, a fixed grid, another workgroup size than
+ * 128 and 256); or with optimisations that a strategy chose, since the study would then judge by its own verdict. */
 #define MU_STUDY_SUITE "irgl/"
 bool mu_record_optimisations(const json_t *record, unsigned *configuration);
 

@@ -75,11 +75,27 @@ one_chip() {
 }
 check '--chip is the study of that chip alone' one_chip
 
+# ---- Advice ----
+
+mkdir -p "$folder/results/one" "$folder/results/two"
+for chip in one two; do grep "\"chip\":\"$chip\"" "$folder/study/study.jsonl" >"$folder/results/$chip/study.jsonl"; done
+check 'muster advise' golden advise.txt "$MUSTER" advise --chip=one
+check 'muster advise as CSV has the verdicts of all partitions' golden advise.csv "$MUSTER" advise --chip=two --format=csv
+keeps() {
+    "$MUSTER" advise --chip=one --write >"$folder/out" 2>&1 && has "$folder/out" 'kept in' &&
+        pick global/enabled chip_wide/enabled <"$folder/results/one/strategies.json" >"$folder/kept" &&
+        printf 'fg8\noitergb, fg8\n' | diff -u - "$folder/kept"
+}
+check '--write keeps what runs take' keeps
+check 'a chip without records is refused' ends 2 "$MUSTER" advise --chip=three
+check '… and named' has "$folder/err" "no records of suite irgl on chip 'three'"
+check 'the chip is named once' ends 2 "$MUSTER" advise --chip=one --device=0
+
 # ---- Nothing to show ----
 
 nothing() {
     for table in strategies ranking top necessary heatmap outlining; do
-        "$MUSTER" table $table "$srcdir/tests/data/results/gpu-a" >"$folder/nothing" 2>&1 &&
+        "$MUSTER" table "$table" "$srcdir/tests/data/results/gpu-a" >"$folder/nothing" 2>&1 &&
             has "$folder/nothing" 'No records of the suite irgl' || return 1
     done
     "$MUSTER" table features "$srcdir/tests/data/results/gpu-a" >"$folder/nothing" 2>&1 &&

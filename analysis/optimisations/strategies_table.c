@@ -41,6 +41,7 @@ static void fill_scores(struct mu_grids *grids, const struct mu_optimised_tests 
         if (paper) mu_grid_number(grid, thesis_means[i] > 0 ? thesis_means[i] : (double)NAN, 2);
     }
     mu_optimised_notes(grid, tests);
+    if (tests->count == 0) return;
     mu_optimised_halves_note(grid);
     mu_grid_note(grid, "Tests that no configuration speeds up are left out of speedups, no change and slowdowns. "
                        "failed: the strategy's configuration, or the baseline, has no time.");

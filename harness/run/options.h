@@ -5,6 +5,7 @@
 #define MU_HARNESS_RUN_OPTIONS_H
 
 #include "base/option.h"
+#include "records/strategies.h"
 #include "records/ways.h"
 
 /* Groups of the help. */
@@ -71,6 +72,10 @@ enum { MU_GROUP_WHAT = 1, MU_GROUP_WHERE, MU_GROUP_HOW, MU_GROUP_MEASURE, MU_GRO
       .help = "The other roll calls: times that a group takes the mutex between polling and closing")                  \
     X(spin_limit, uint, .argument = "POLLS", .group = MU_GROUP_HOW, .is = MU_OPTION_FOUND, .min = 1,                   \
       .max = UINT32_MAX, .usual = "4 to 8 s worth", .help = "Polls after which a wait is a deadlock")                  \
+    X(strategy, uint, .argument = "NAME", .group = MU_GROUP_HOW, .is = MU_OPTION_RARE, .choices = mu_strategy_ways,    \
+      .otherwise = "none",                                                                                             \
+      .help = "Optimisations of a program of suite irgl, as far as no option names them: those that muster advise "    \
+              "has found to pay")                                                                                      \
     X(perturb, uint, .argument = "SEED", .group = MU_GROUP_HOW, .variants = MU_IN_PERSISTENT,                          \
       .is = MU_OPTION_ONE | MU_OPTION_RARE, .min = 1, .max = 1u << 30, .words = {{"none", 0}}, .otherwise = "none",    \
       .help = "Random waits, which show missing barriers; each execution has the next seed")                           \

@@ -3,6 +3,7 @@
 #include "harness/device/launch_defaults.h"
 #include "harness/device/trust/forward_progress.h"
 #include "harness/run/profile_use.h"
+#include "harness/run/strategy.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -276,7 +277,9 @@ static int refuse_device(const struct mu_facts *facts, struct mu_error *err)
 int mu_resolve_by(const struct mu_asked *asked, const struct mu_facts *facts, struct mu_test *test, bool *untested,
                   struct mu_error *err)
 {
-    mu_resolve_defaults(asked, test);
+    struct mu_asked chosen = *asked;
+    mu_strategy_ask(facts->strategies, &chosen, err);
+    mu_resolve_defaults(&chosen, test);
     take_condition(test);
     give(test, MU_TEST_workgroup, mu_default_workgroup(facts->info));
     give(test, MU_TEST_atomics, mu_resolve_atomics(asked, facts->info));
@@ -329,10 +332,15 @@ int mu_resolve(const struct mu_asked *asked, const struct mu_device_info *info, 
     if (info->available[atomics]) as_used.atomics = atomics;
     if (yield->from != MU_FROM_NOBODY && yield->number != MU_YIELD_AUTO) as_used.yield = (int)yield->number;
     mu_resolve_by(asked, &facts, test, &untested, &refused);
-    if (check_names(asked, err) != MU_OK || mu_selftest_get(&as_used, test->cache, &facts.selftest, err) != MU_OK ||
-        find_profile(info, &facts.profile, err) != MU_OK ||
-        mu_resolve_by(asked, &facts, test, &untested, err) != MU_OK || !untested)
-        return err->status;
+    json_t *strategies = NULL;
+    if (check_names(asked, err) == MU_OK && mu_selftest_get(&as_used, test->cache, &facts.selftest, err) == MU_OK &&
+        find_profile(info, &facts.profile, err) == MU_OK &&
+        mu_strategy_facts(asked, info->chip, &strategies, err) == MU_OK) {
+        facts.strategies = strategies;
+        mu_resolve_by(asked, &facts, test, &untested, err);
+    }
+    json_decref(strategies);
+    if (err->status != MU_OK || !untested) return err->status;
     as_used.yield = (int)facts.selftest.yield;
     return mu_forward_progress_need_lobe(&as_used, &facts.selftest, test->cache, err);
 }

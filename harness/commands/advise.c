@@ -1,0 +1,104 @@
+/* muster advise */
+#include "analysis/optimisations/advise.h"
+#include "harness/commands/arguments.h"
+#include "harness/commands/command.h"
+#include "harness/commands/output.h"
+#include "harness/device/device_list.h"
+#include "records/results.h"
+#include "records/strategies.h"
+
+#include <argp.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum option_key { KEY_CHIP = 256, KEY_DEVICE, KEY_WRITE };
+
+static const struct argp_option options[] = {
+    {"chip", KEY_CHIP, "CHIP", 0, "The chip by its folder of results, which needs no device (default: the device's)",
+     0},
+    {"device", KEY_DEVICE, "DEVICE", 0, "Index, part of the name, or uuid, see muster devices (default: 0)", 0},
+    {"write", KEY_WRITE, NULL, 0, "Keep the strategies in the chip's folder of results, where --strategy finds them",
+     0},
+    {0},
+};
+
+struct arguments {
+    const char *chip, *device;
+    bool write;
+    struct mu_output output;
+    struct mu_error err;
+};
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &arguments->output;
+        return 0;
+    case KEY_CHIP:
+        arguments->chip = text;
+        return 0;
+    case KEY_DEVICE:
+        arguments->device = text;
+        return 0;
+    case KEY_WRITE:
+        arguments->write = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        mu_fail(&arguments->err, MU_USAGE, "'%s' is too much: advise takes options only", text);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static void advise(const struct arguments *arguments, const char *chip, struct mu_error *err)
+{
+    const struct mu_advice_request request = {.root = mu_results_reading_root(stderr),
+                                              .chip = chip,
+                                              .plain_rows = mu_grid_is_for_programs(arguments->output.format)};
+    struct mu_grids grids = {.err = err};
+    json_t *strategies = NULL;
+    if (mu_advise(&request, &grids, arguments->write ? &strategies : NULL) == MU_OK &&
+        mu_output_print(&arguments->output, &grids) == MU_OK && arguments->write &&
+        mu_strategies_write(chip, strategies, err) == MU_OK)
+        fprintf(stderr, "muster: kept in %s/%s/%s\n", mu_results_root(), chip, MU_STRATEGIES_FILE);
+    json_decref(strategies);
+    mu_grids_release(&grids);
+}
+
+int mu_cmd_advise(int argc, char **argv)
+{
+    static const struct argp_child children[] = {{&mu_output_format_argp, 0, NULL, 0}, {0}};
+    static const struct argp argp = {
+        options,
+        parse,
+        NULL,
+        "Tells which optimisations of graph programs pay on a chip, by the records of suite irgl under the folder of "
+        "results: for the chip, for each program and for each input, with the number of tests and the effect behind "
+        "each line.",
+        children,
+        NULL,
+        NULL};
+    struct arguments arguments = {0};
+    struct mu_error *err = &arguments.err;
+    struct mu_device_list *list = calloc(1, sizeof *list);
+    const char *chip = NULL;
+    if (list == NULL) mu_fail(err, MU_NO_MEMORY, "out of memory");
+    if (err->status == MU_OK) mu_arguments_parse(&argp, argc, argv, &arguments, err);
+    mu_pass_error(&arguments.output.err, err);
+    if (arguments.chip != NULL && arguments.device != NULL)
+        mu_fail(err, MU_USAGE, "--chip and --device: one of them names the chip");
+    if (err->status == MU_OK && arguments.chip != NULL)
+        chip = arguments.chip;
+    else if (err->status == MU_OK && mu_device_list(list, err) == MU_OK) {
+        const struct mu_device_info *info = mu_device_find(list, arguments.device, err);
+        if (info != NULL) chip = info->chip;
+    }
+    if (chip != NULL) advise(&arguments, chip, err);
+    free(list);
+    mu_finish_output(err);
+    return mu_report(err);
+}
