@@ -1,5 +1,8 @@
 #include "records/lines.h"
 
+#include "base/files/unpack.h"
+#include "base/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,32 +29,107 @@ static int pass_over(struct mu_line_reader *reader, const struct mu_line *line, 
     return MU_OK;
 }
 
-static int read_line(struct mu_line_reader *reader, const struct mu_line *line, bool cut, struct mu_error *err)
+/* The object of a line by the JSON parser. */
+static json_t *parse(struct mu_line_reader *reader, struct mu_line *line, bool cut, struct mu_error *err)
 {
     json_error_t error;
     json_t *object = json_loadb(line->text, line->bytes, JSON_REJECT_DUPLICATES, &error);
-    if (json_is_object(object))
-        reader->take(reader->context, object, line, err);
-    else if (object != NULL)
+    if (json_is_object(object)) {
+        if (reader->scan != NULL) line->content = mu_content_hash(object);
+        return object;
+    }
+    if (object != NULL)
         pass_over(reader, line, false, "no JSON object", err);
     else if (error.text[0] == '\0') /* the parser names what is wrong with a text; here nothing is */
         mu_fail(err, MU_NO_MEMORY, "%s:%zu: out of memory", line->path, line->number);
     else
         pass_over(reader, line, cut, error.text, err);
     json_decref(object);
+    return NULL;
+}
+
+static int read_line(struct mu_line_reader *reader, struct mu_line *line, bool cut, struct mu_error *err)
+{
+    json_t *object = NULL;
+    if (is_blank(line)) return err->status;
+    if (reader->scan != NULL) object = mu_scan_line(reader->scan, line->text, line->bytes, &line->content);
+    if (object == NULL) object = parse(reader, line, cut, err);
+    if (object != NULL) reader->take(reader->context, object, line, err);
+    json_decref(object);
     return err->status;
+}
+
+/* Reads the lines of a text that are ended; `line` has the number of the last line before. Returns where what is left
+ * begins. */
+static size_t read_lines(struct mu_line_reader *reader, struct mu_line *line, const char *text, size_t bytes,
+                         struct mu_error *err)
+{
+    size_t start = 0;
+    while (start < bytes && err->status == MU_OK) {
+        const char *newline = memchr(text + start, '\n', bytes - start);
+        if (newline == NULL) break;
+        line->text = text + start;
+        line->bytes = (size_t)(newline - line->text);
+        line->number++;
+        start += line->bytes + 1;
+        read_line(reader, line, false, err);
+    }
+    return start;
+}
+
+/* Reads what is behind the last newline. */
+static int read_rest(struct mu_line_reader *reader, struct mu_line *line, const char *text, size_t bytes,
+                     struct mu_error *err)
+{
+    if (bytes == 0 || err->status != MU_OK) return err->status;
+    line->text = text;
+    line->bytes = bytes;
+    line->number++;
+    return read_line(reader, line, true, err);
 }
 
 int mu_lines_read(struct mu_line_reader *reader, const char *text, size_t bytes, struct mu_error *err)
 {
-    struct mu_line line = {.path = reader->path, .text = text};
-    for (size_t start = 0; start < bytes && err->status == MU_OK; start += line.bytes + 1) {
-        line.text = text + start;
-        const char *newline = memchr(line.text, '\n', bytes - start);
-        line.bytes = newline != NULL ? (size_t)(newline - line.text) : bytes - start;
-        line.number++;
-        if (!is_blank(&line)) read_line(reader, &line, newline == NULL, err);
+    struct mu_line line = {.path = reader->path};
+    const size_t start = read_lines(reader, &line, text, bytes, err);
+    return read_rest(reader, &line, text + start, bytes - start, err);
+}
+
+/* Bytes that were read and not taken. */
+struct window {
+    char *text;
+    size_t bytes, capacity;
+};
+
+/* Makes room for more, and reads it. */
+static int widen(struct window *window, struct mu_unpacker *from, size_t *got, struct mu_error *err)
+{
+    enum { LEAST = 1 << 18 };
+    if (window->capacity - window->bytes < LEAST / 2) {
+        const size_t capacity = window->capacity == 0 ? LEAST : 2 * window->capacity;
+        if (mu_resize((void **)&window->text, capacity, 1, "a line", err) != MU_OK) return err->status;
+        window->capacity = capacity;
     }
+    if (mu_unpack_read(from, window->text + window->bytes, window->capacity - window->bytes, got, err) == MU_OK)
+        window->bytes += *got;
+    return err->status;
+}
+
+int mu_lines_read_file(struct mu_line_reader *reader, struct mu_error *err)
+{
+    struct mu_line line = {.path = reader->path};
+    struct window window = {0};
+    size_t got = 1;
+    struct mu_unpacker *from = mu_unpack_open(reader->path, err);
+    while (from != NULL && got > 0 && widen(&window, from, &got, err) == MU_OK) {
+        if (got == 0 || memchr(window.text + window.bytes - got, '\n', got) == NULL) continue;
+        const size_t taken = read_lines(reader, &line, window.text, window.bytes, err);
+        window.bytes -= taken;
+        memmove(window.text, window.text + taken, window.bytes);
+    }
+    read_rest(reader, &line, window.text, window.bytes, err);
+    mu_unpack_close(from);
+    mu_free(window.text);
     return err->status;
 }
 

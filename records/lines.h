@@ -3,9 +3,11 @@
 #define MU_RECORDS_LINES_H
 
 #include "base/json.h"
+#include "records/scan.h"
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 /* Where an object was read. */
@@ -14,6 +16,7 @@ struct mu_line {
     size_t number;    /* from 1 */
     const char *text; /* the line's bytes, without its newline */
     size_t bytes;
+    uint64_t content; /* with a scan: the hash of the object (mu_content_hash) */
 };
 
 struct mu_line_reader {
@@ -21,15 +24,20 @@ struct mu_line_reader {
     /* Takes one object, which is borrowed. What it returns, if it is a failure, ends the reading. */
     int (*take)(void *context, json_t *object, const struct mu_line *line, struct mu_error *err);
     void *context;
-    FILE *notes;    /* for notes on lines that are passed over */
-    bool tolerant;  /* a damaged line is passed over with a note, else it is MU_INPUT */
-    size_t damaged; /* how many were passed over so far, the cut one included */
+    FILE *notes;          /* for notes on lines that are passed over */
+    bool tolerant;        /* a damaged line is passed over with a note, else it is MU_INPUT */
+    size_t damaged;       /* how many were passed over so far, the cut one included */
+    struct mu_scan *scan; /* makes objects of the members that it wants where it can; NULL: all have all members */
 };
 
 /* Hands the objects of a text to reader->take. A last line without a newline, as a kill leaves it, is taken where it is
  * an object, else passed over with a note. Any other line that is not one JSON object, without members that are there
  * twice, is damaged. Messages and notes begin with file and line. MU_INPUT, MU_NO_MEMORY, and what `take` returns. */
 int mu_lines_read(struct mu_line_reader *reader, const char *text, size_t bytes, struct mu_error *err);
+
+/* The same for the lines of the file `path`, plain or packed, of which no more is in memory at once than a line and a
+ * little. MU_IO, and MU_LIMIT for a line that is longer than the limit for one input, too. */
+int mu_lines_read_file(struct mu_line_reader *reader, struct mu_error *err);
 
 /* The bytes of a text up to its last newline, which is included: what follows was cut off. */
 size_t mu_lines_whole(const char *text, size_t bytes);

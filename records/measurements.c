@@ -1,6 +1,6 @@
 #include "records/measurements.h"
 
-#include "base/stream.h"
+#include "base/files/stream.h"
 #include "records/lines.h"
 #include "records/schema.h"
 

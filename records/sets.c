@@ -1,8 +1,8 @@
 #include "records/sets.h"
 
 #include "base/memory.h"
-#include "base/stream.h"
 #include "records/lines.h"
+#include "records/runs.h"
 #include "records/schema.h"
 
 #include <dirent.h>
@@ -13,13 +13,24 @@
 #include <string.h>
 #include <sys/stat.h>
 
+/* What readers of records look at whoever takes them. */
+static const char *const own_members[] = {
+    "schema", "kind",      "app",         "input",       "variant",
+    "chip",   "outcome",   "key",         "samples_ns",  "label",
+    "date",   "host.name", "device.uuid", "device.name", "configuration.condition"};
+enum { OWN_MEMBERS = sizeof own_members / sizeof own_members[0] };
+
 /* Where records are read from and to. */
 struct reader {
-    json_t *records;
+    const struct mu_record_sink *sink;
+    struct mu_scan *scan;
     const char *label; /* only this one; NULL: all */
     FILE *notes;
-    json_t *places;            /* paths of the files and folders that were read, by device, inode and label */
-    struct mu_json keys;       /* places in `records`, by device, host and key */
+    json_t *places; /* paths of the files and folders that were read, by device, inode and label */
+    json_t *files;  /* the same paths of files in the order in which they were read */
+    json_t *file;   /* the one that is read now, borrowed */
+    struct mu_known_runs runs;
+    size_t next;               /* the place of the next record */
     size_t dropped, conflicts; /* records of this file that were read before; that have the key of another one */
     bool matched;              /* the set had a record of the label, or was read before */
     struct mu_error *err;
@@ -27,34 +38,18 @@ struct reader {
 
 /* ---- One record ---- */
 
-/* Of two different records with one key, the one that was made first counts, whichever was read first: by date, then by
- * their text. */
-static int choose(struct reader *reader, size_t place, json_t *record)
+static int hand_over(struct reader *reader, json_t *record, size_t place)
 {
-    const json_t *before = json_array_get(reader->records, place);
-    int order = strcmp(mu_json_text(record, "date"), mu_json_text(before, "date"));
-    if (order == 0) {
-        char *text = json_dumps(record, JSON_COMPACT | JSON_SORT_KEYS);
-        char *other = json_dumps(before, JSON_COMPACT | JSON_SORT_KEYS);
-        if (text == NULL || other == NULL) mu_fail(reader->err, MU_NO_MEMORY, "out of memory for records");
-        if (text != NULL && other != NULL) order = strcmp(text, other);
-        free(text);
-        free(other);
-    }
-    if (order < 0 && json_array_set(reader->records, place, record) != 0)
-        mu_fail(reader->err, MU_NO_MEMORY, "out of memory for records");
-    return reader->err->status;
+    const int status = reader->sink->take(reader->sink->context, record, place, reader->err);
+    return status != MU_OK ? mu_fail(reader->err, status, "a record was refused") : MU_OK;
 }
 
 /* A record whose key was read before. A copy of a file holds the same runs as the file: a run that is there twice
  * counts once. The same key with another content is a conflict, which a person should hear of. */
-static int add_again(struct reader *reader, size_t place, json_t *record, const struct mu_line *line)
+static int add_again(struct reader *reader, struct mu_known_run *before, json_t *record, const struct mu_line *line)
 {
-    const json_t *before = json_array_get(reader->records, place);
-    json_t *file = json_object_get(before, MU_RECORD_FILE); /* which file each was in makes no difference */
-    if (file != NULL && json_object_set(record, MU_RECORD_FILE, file) != 0)
-        return mu_fail(reader->err, MU_NO_MEMORY, "out of memory for records");
-    if (json_equal(before, record)) {
+    const char *date = mu_json_text(record, "date");
+    if (before->content == line->content) {
         reader->dropped++;
         return MU_OK;
     }
@@ -63,35 +58,31 @@ static int add_again(struct reader *reader, size_t place, json_t *record, const 
                 "muster: note: %s:%zu: another record with this key was read before: of such, the one "
                 "that was made first counts\n",
                 line->path, line->number);
-    return choose(reader, place, record);
-}
-
-/* The key, and what it is unique on: a device of a host. Two machines, or two equal devices of one, that have made the
- * same campaign each have measured it. The caller's. */
-static char *name_of(const json_t *record, const char *key, struct mu_error *err)
-{
-    return mu_format(err, "%s\n%s\n%s\n%s", mu_json_text(record, "chip"),
-                     mu_json_text(json_object_get(record, "host"), "name"),
-                     mu_json_text(json_object_get(record, "device"), "uuid"), key);
+    const int order = strcmp(date, before->date);
+    if (order > 0 || (order == 0 && line->content > before->content)) return MU_OK;
+    /* Which file each was in makes no difference. */
+    if (before->file != NULL && json_object_set(record, MU_RECORD_FILE, before->file) != 0)
+        return mu_fail(reader->err, MU_NO_MEMORY, "out of memory for records");
+    before->content = line->content;
+    if (mu_known_run_set_date(&reader->runs, before, date, reader->err) != MU_OK) return reader->err->status;
+    return hand_over(reader, record, before->place);
 }
 
 /* Adds a record, or what the one with its key was read before makes of it. Records without a key are all different. */
 static int add_by_key(struct reader *reader, json_t *record, const struct mu_line *line)
 {
     const char *key = mu_json_text_or(record, "key", NULL);
-    const size_t place = json_array_size(reader->records);
-    char *name = key != NULL ? name_of(record, key, reader->err) : NULL;
-    if (key != NULL && name == NULL) return reader->err->status;
-    const json_t *known = name != NULL ? json_object_get(reader->keys.value, name) : NULL;
-    if (known != NULL) {
-        add_again(reader, (size_t)json_integer_value(known), record, line);
-    } else {
-        if (name != NULL) mu_json_set_number(&reader->keys, name, place);
-        if (reader->keys.lost || json_array_append(reader->records, record) != 0)
-            mu_fail(reader->err, MU_NO_MEMORY, "%s: out of memory", line->path);
+    struct mu_known_run run = {.content = line->content,
+                               .date = mu_json_text(record, "date"),
+                               .file = json_object_get(record, MU_RECORD_FILE),
+                               .place = reader->next};
+    if (key != NULL) {
+        mu_run_name(record, key, run.name);
+        struct mu_known_run *before = mu_known_runs_find(&reader->runs, &run, reader->err);
+        if (reader->err->status != MU_OK) return reader->err->status;
+        if (before != NULL) return add_again(reader, before, record, line);
     }
-    mu_free(name);
-    return reader->err->status;
+    return hand_over(reader, record, reader->next++);
 }
 
 /* For mu_line_reader. */
@@ -102,25 +93,27 @@ static int add_record(void *context, json_t *record, const struct mu_line *line,
     if (mu_record_check(record, line->path, line->number, err) != MU_OK) return err->status;
     if (reader->label != NULL && strcmp(mu_json_text(record, "label"), reader->label) != 0) return MU_OK;
     reader->matched = true;
-    if (json_object_get(record, "configuration") == NULL &&
-        json_object_set_new(record, MU_RECORD_FILE, json_string_nocheck(line->path)) != 0)
+    if (json_object_get(record, "configuration") == NULL && json_object_set(record, MU_RECORD_FILE, reader->file) != 0)
         return mu_fail(err, MU_NO_MEMORY, "%s: out of memory", line->path);
     return add_by_key(reader, record, line);
 }
 
 /* ---- One file ---- */
 
-static int read_records(struct reader *reader, const struct mu_source *source)
+static int read_records(struct reader *reader, const char *path)
 {
-    struct mu_line_reader lines = {.path = source->path, .take = add_record, .context = reader, .notes = reader->notes};
+    struct mu_line_reader lines = {
+        .path = path, .take = add_record, .context = reader, .notes = reader->notes, .scan = reader->scan};
+    reader->file = json_string_nocheck(path);
+    if (json_array_append_new(reader->files, reader->file) != 0)
+        return mu_fail(reader->err, MU_NO_MEMORY, "%s: out of memory", path);
     reader->dropped = reader->conflicts = 0;
-    mu_lines_read(&lines, (const char *)source->bytes, source->size, reader->err);
+    mu_lines_read_file(&lines, reader->err);
     if (reader->dropped != 0)
         fprintf(reader->notes, "muster: note: %s: %zu records have keys that were read before; each counts once\n",
-                source->path, reader->dropped);
+                path, reader->dropped);
     if (reader->conflicts > 1)
-        fprintf(reader->notes, "muster: note: %s: %zu records have the keys of others\n", source->path,
-                reader->conflicts);
+        fprintf(reader->notes, "muster: note: %s: %zu records have the keys of others\n", path, reader->conflicts);
     return reader->err->status;
 }
 
@@ -143,7 +136,6 @@ static int note_place(struct reader *reader, const char *path, const struct stat
 
 static int read_file(struct reader *reader, const char *path)
 {
-    struct mu_source source = {0};
     struct stat status;
     bool known = false;
     if (stat(path, &status) == 0 && S_ISREG(status.st_mode)) {
@@ -151,9 +143,7 @@ static int read_file(struct reader *reader, const char *path)
         /* A file of nothing is a set of nothing; what unpacks would call it truncated. */
         if (status.st_size == 0) return MU_OK;
     }
-    if (mu_source_read(path, &source, reader->err) == MU_OK) read_records(reader, &source);
-    mu_source_release(&source);
-    return reader->err->status;
+    return read_records(reader, path);
 }
 
 /* ---- Folders ---- */
@@ -249,16 +239,49 @@ static int read_labelled(struct reader *reader, const char *root, const char *se
     return reader->err->status;
 }
 
-int mu_records_load_all(const char *root, const char *const *sets, size_t count, json_t *records, FILE *notes,
-                        struct mu_error *err)
+/* The scan of what readers and the sink want. NULL with MU_NO_MEMORY. */
+static struct mu_scan *make_scan(const struct mu_record_sink *sink, struct mu_error *err)
 {
-    struct reader reader = {
-        .records = records, .notes = notes, .places = json_object(), .keys = mu_json_object(), .err = err};
+    size_t count = 0;
+    if (sink->members == NULL) return mu_scan_new(NULL, err);
+    while (sink->members[count] != NULL) count++;
+    const char **names = mu_calloc(OWN_MEMBERS + count + 1, sizeof *names, "members of records", err);
+    if (names == NULL) return NULL;
+    memcpy(names, own_members, sizeof own_members);
+    memcpy(names + OWN_MEMBERS, sink->members, count * sizeof *names);
+    struct mu_scan *scan = mu_scan_new(names, err);
+    mu_free(names);
+    return scan;
+}
+
+int mu_records_read(const char *root, const char *const *sets, size_t count, const struct mu_record_sink *sink,
+                    FILE *notes, struct mu_error *err)
+{
+    struct reader reader = {.sink = sink, .notes = notes, .places = json_object(), .files = json_array(), .err = err};
     struct stat status;
-    if (reader.places == NULL || reader.keys.lost) mu_fail(err, MU_NO_MEMORY, "out of memory for records");
+    reader.scan = make_scan(sink, err);
+    if (reader.places == NULL || reader.files == NULL) mu_fail(err, MU_NO_MEMORY, "out of memory for records");
     for (size_t i = 0; i < count && err->status == MU_OK; i++) read_labelled(&reader, root, sets[i]);
     if (count == 0 && err->status == MU_OK && stat(root, &status) == 0) read_folder(&reader, root);
     json_decref(reader.places);
-    mu_json_release(&reader.keys);
+    json_decref(reader.files);
+    mu_known_runs_release(&reader.runs);
+    mu_scan_free(reader.scan);
     return err->status;
+}
+
+/* For mu_record_sink. */
+static int put_into_array(void *context, json_t *record, size_t place, struct mu_error *err)
+{
+    json_t *records = context;
+    const bool put = place < json_array_size(records) ? json_array_set(records, place, record) == 0
+                                                      : json_array_append(records, record) == 0;
+    return put ? MU_OK : mu_fail(err, MU_NO_MEMORY, "out of memory for records");
+}
+
+int mu_records_load_all(const char *root, const char *const *sets, size_t count, json_t *records, FILE *notes,
+                        struct mu_error *err)
+{
+    const struct mu_record_sink sink = {.take = put_into_array, .context = records};
+    return mu_records_read(root, sets, count, &sink, notes, err);
 }

@@ -14,12 +14,28 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Appends the records of some sets to the array `records`; of no set: everything under the root, and no root is no
+/* Who takes records. */
+struct mu_record_sink {
+    /* The members that it reads, as mu_scan_new has them; records may have others, too. NULL: all. */
+    const char *const *members;
+    /* Takes a record, which is borrowed. Its place tells records apart: a record with a place that was given before
+     * stands for the one that was given with it, which counts no more. A new one has the next place, from 0 on. What is
+     * returned, if it is a failure, ends the reading. */
+    int (*take)(void *context, json_t *record, size_t place, struct mu_error *err);
+    void *context;
+};
+
+/* Hands the records of some sets to the sink, line by line; of no set: everything under the root, and no root is no
  * record. Every record has texts app, input, variant, chip, outcome, and samples_ns, if any, that are positive numbers;
  * anything else is MU_INPUT with the file and the line. Three things are passed over with a note on `notes`: a last
  * line that was cut off; a file or folder that was read before, for instance through a link; and a record that was
  * read before, as in a copy of a file. Of different records with one chip and key, which is noted too, the one that was
- * made first counts, in whatever order they are read. MU_USAGE for a set that is not there, MU_IO, MU_NO_MEMORY. */
+ * made first counts (of those of one second, one that a hash of their content chooses), in whatever order they are
+ * read. MU_USAGE for a set that is not there, MU_IO, MU_NO_MEMORY. */
+int mu_records_read(const char *root, const char *const *sets, size_t count, const struct mu_record_sink *sink,
+                    FILE *notes, struct mu_error *err);
+
+/* The same, with all of their members, into the array `records`, by their places. */
 int mu_records_load_all(const char *root, const char *const *sets, size_t count, json_t *records, FILE *notes,
                         struct mu_error *err);
 

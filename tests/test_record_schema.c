@@ -1,7 +1,7 @@
 /* doc/record.schema.json: every committed record is as it says, and what is not is refused. With arguments: the records
  * of these files are as it says. */
+#include "base/files/stream.h"
 #include "base/json.h"
-#include "base/stream.h"
 #include "records/lines.h"
 
 #include "tests/tap.h"

@@ -2,7 +2,7 @@
 #ifndef MU_INPUTS_FORMATS_BINARY_H
 #define MU_INPUTS_FORMATS_BINARY_H
 
-#include "base/stream.h"
+#include "base/files/stream.h"
 #include "inputs/graph/graph.h"
 
 /* Where a file keeps a graph. The caller has made sure that all of it lies within the file. */

@@ -14,8 +14,8 @@
 #ifndef MU_INPUTS_FORMATS_FORMATS_H
 #define MU_INPUTS_FORMATS_FORMATS_H
 
+#include "base/files/stream.h"
 #include "base/sink.h"
-#include "base/stream.h"
 #include "inputs/graph/graph.h"
 
 enum mu_format_trait {

@@ -3,7 +3,7 @@
 #ifndef MU_INPUTS_FORMATS_SCAN_H
 #define MU_INPUTS_FORMATS_SCAN_H
 
-#include "base/stream.h"
+#include "base/files/stream.h"
 
 #include <stdbool.h>
 

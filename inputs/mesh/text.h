@@ -2,7 +2,7 @@
 #ifndef MU_INPUTS_MESH_TEXT_H
 #define MU_INPUTS_MESH_TEXT_H
 
-#include "base/stream.h"
+#include "base/files/stream.h"
 #include "inputs/mesh/mesh.h"
 
 /* Reads a mesh from the content of .node, .ele and .poly files. node or poly may be NULL, but not both: without a .node

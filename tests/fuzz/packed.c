@@ -1,6 +1,6 @@
 /* Fuzz target: gzip and xz. */
+#include "base/files/stream.h"
 #include "base/limits.h"
-#include "base/stream.h"
 #include "tests/fuzz/fuzz.h"
 
 fuzz_run fuzz_packed;

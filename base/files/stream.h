@@ -1,6 +1,6 @@
 /* A file's content, whole: plain, or unpacked from gzip or xz, told apart by their first bytes. */
-#ifndef MU_BASE_STREAM_H
-#define MU_BASE_STREAM_H
+#ifndef MU_BASE_FILES_STREAM_H
+#define MU_BASE_FILES_STREAM_H
 
 #include "base/error.h"
 
