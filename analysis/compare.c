@@ -317,7 +317,7 @@ int mu_compare_sets(const struct mu_comparison_request *request, struct mu_grids
     struct mu_error *err = grids->err;
     struct mu_table_data a = {0}, b = {0};
     struct pairs pairs = {0};
-    json_t *sessions = json_array();
+    json_t *sessions = json_object();
     if (sessions == NULL) return mu_fail(err, MU_NO_MEMORY, "out of memory");
     if (load(request->root, request->a, sessions, &a, err) != MU_OK ||
         load(request->root, request->b, sessions, &b, err) != MU_OK)

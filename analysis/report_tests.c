@@ -27,8 +27,7 @@ static enum mu_junit_result judge(const struct mu_measurement *measurement)
 static const char *message_of(const struct mu_measurement *measurement)
 {
     for (size_t i = 0; i < measurement->record_count; i++)
-        if (strcmp(mu_json_text(measurement->records[i], "outcome"), "ok") != 0)
-            return mu_json_text(measurement->records[i], "message");
+        if (strcmp(measurement->every[i].outcome, "ok") != 0) return measurement->every[i].message;
     return "";
 }
 

@@ -7,47 +7,60 @@
 #include <stdlib.h>
 #include <string.h>
 
-void mu_measurement_free(struct mu_measurement *measurement)
+void mu_measurement_release(struct mu_measurement *measurement)
 {
     for (size_t i = 0; i < measurement->process_count; i++) mu_free((void *)measurement->processes[i].values);
     mu_free(measurement->processes);
-    mu_free((void *)measurement->records);
-    mu_free(measurement->owned_chip);
-    mu_free(measurement->owned_options);
-    mu_free(measurement->owned_shown);
-    mu_free(measurement->owned_config);
-    mu_free(measurement->owned_identity);
+    mu_free(measurement->every);
+    *measurement = (struct mu_measurement){0};
 }
 
 void mu_study_release(struct mu_study *study)
 {
-    for (size_t i = 0; i < study->count; i++) mu_measurement_free(&study->measurements[i]);
+    for (size_t i = 0; i < study->count; i++) mu_measurement_release(&study->measurements[i]);
     mu_free(study->measurements);
+    mu_words_release(&study->words);
     *study = (struct mu_study){0};
+}
+
+void mu_study_draft_release(struct mu_study_draft *draft)
+{
+    for (size_t i = 0; i < draft->count; i++) mu_measurement_release(&draft->places[i]);
+    mu_free(draft->places);
+    mu_free(draft->text.bytes);
+    mu_words_release(&draft->words);
+    json_decref(draft->session);
+    *draft = (struct mu_study_draft){.kinds = draft->kinds};
 }
 
 /* ---- Order ---- */
 
+/* Equal texts of one study are one text. */
+static int compare_texts(const char *a, const char *b)
+{
+    return a == b ? 0 : strcmp(a, b);
+}
+
 int mu_compare_benchmarks(const struct mu_measurement *a, const struct mu_measurement *b)
 {
-    int order = strcmp(a->app, b->app);
-    if (order == 0) order = strcmp(a->input, b->input);
-    return order != 0 ? order : strcmp(a->options, b->options);
+    int order = compare_texts(a->app, b->app);
+    if (order == 0) order = compare_texts(a->input, b->input);
+    return order != 0 ? order : compare_texts(a->options, b->options);
 }
 
 int mu_compare_places(const struct mu_measurement *a, const struct mu_measurement *b)
 {
-    const int order = strcmp(a->chip, b->chip);
-    return order != 0 ? order : strcmp(a->set, b->set);
+    const int order = compare_texts(a->chip, b->chip);
+    return order != 0 ? order : compare_texts(a->set, b->set);
 }
 
 static int compare_tests(const struct mu_measurement *a, const struct mu_measurement *b)
 {
-    int order = strcmp(a->chip, b->chip);
-    if (order == 0) order = strcmp(a->driver, b->driver);
-    if (order == 0) order = strcmp(a->set, b->set);
+    int order = compare_texts(a->chip, b->chip);
+    if (order == 0) order = compare_texts(a->driver, b->driver);
+    if (order == 0) order = compare_texts(a->set, b->set);
     if (order == 0) order = mu_compare_benchmarks(a, b);
-    return order != 0 ? order : strcmp(a->variant, b->variant);
+    return order != 0 ? order : compare_texts(a->variant, b->variant);
 }
 
 static int compare_numbers(uint32_t a, uint32_t b)
@@ -58,11 +71,11 @@ static int compare_numbers(uint32_t a, uint32_t b)
 static int compare_configurations(const struct mu_measurement *a, const struct mu_measurement *b)
 {
     int order = compare_tests(a, b);
-    if (order == 0) order = strcmp(a->kind, b->kind);
+    if (order == 0) order = compare_texts(a->kind, b->kind);
     if (order == 0) order = compare_numbers(a->tuning, b->tuning);
     if (order == 0) order = compare_numbers(a->workgroup, b->workgroup);
     if (order == 0) order = compare_numbers(a->team_limit, b->team_limit);
-    return order != 0 ? order : strcmp(a->config, b->config);
+    return order != 0 ? order : compare_texts(a->config, b->config);
 }
 
 /* The order of the records is the order of time. */
@@ -73,12 +86,10 @@ static int compare_stably(const void *left, const void *right)
     return order != 0 ? order : (a->order > b->order) - (a->order < b->order);
 }
 
-/* Whether two records are of the same measurement. */
+/* As for strcmp: whether two records are of the same measurement. */
 static int compare_identities(const struct mu_measurement *a, const struct mu_measurement *b)
 {
-    int order = strcmp(a->chip, b->chip);
-    if (order == 0) order = strcmp(a->driver, b->driver);
-    return order != 0 ? order : strcmp(a->identity, b->identity);
+    return memcmp(a->identity, b->identity, sizeof a->identity);
 }
 
 static int compare_for_merging(const void *left, const void *right)
@@ -91,28 +102,24 @@ static int compare_for_merging(const void *left, const void *right)
 /* ---- Putting together ---- */
 
 /* A process that failed may not have got as far as telling what it ran on: then another one's words count. */
-static void take_words(struct mu_measurement *to, struct mu_measurement *from)
+static void take_words(struct mu_measurement *to, const struct mu_measurement *from)
 {
     if (to->process_count != 0 || from->process_count == 0) return;
-    char *const options = to->owned_options, *const shown = to->owned_shown, *const config = to->owned_config;
-    to->options = to->owned_options = from->owned_options;
-    to->shown = to->owned_shown = from->owned_shown;
-    to->config = to->owned_config = from->owned_config;
-    from->owned_options = options;
-    from->owned_shown = shown;
-    from->owned_config = config;
+    to->options = from->options;
+    to->shown = from->shown;
+    to->config = from->config;
 }
 
 static int merge(struct mu_measurement *to, struct mu_measurement *from, struct mu_error *err)
 {
     const size_t processes = to->process_count + from->process_count;
     const size_t records = to->record_count + from->record_count;
-    if (mu_resize((void **)&to->records, records, sizeof *to->records, "records", err) != MU_OK ||
+    if (mu_resize((void **)&to->every, records, sizeof *to->every, "processes", err) != MU_OK ||
         (processes > 0 &&
          mu_resize((void **)&to->processes, processes, sizeof *to->processes, "processes", err) != MU_OK))
         return err->status;
     take_words(to, from);
-    for (size_t i = 0; i < from->record_count; i++) to->records[to->record_count++] = from->records[i];
+    for (size_t i = 0; i < from->record_count; i++) to->every[to->record_count++] = from->every[i];
     for (size_t i = 0; i < from->process_count; i++) to->processes[to->process_count++] = from->processes[i];
     to->sample_count += from->sample_count;
     to->preempted += from->preempted;
@@ -121,7 +128,7 @@ static int merge(struct mu_measurement *to, struct mu_measurement *from, struct 
     if (strcmp(from->last_date, to->last_date) > 0) to->last_date = from->last_date;
     from->process_count = 0; /* its samples have moved */
     if (from->team > to->team) to->team = from->team;
-    mu_measurement_free(from);
+    mu_measurement_release(from);
     return MU_OK;
 }
 
@@ -146,56 +153,105 @@ static bool is_wanted(const json_t *record, unsigned kinds)
     return (kinds & (tuned ? MU_STUDY_TUNED : MU_STUDY_MEASURED)) != 0;
 }
 
-/* The place of a record's session in `sessions`, where it is appended if it is new. Records that do not tell their
- * session are all of one. */
-static size_t number_session(const json_t *record, json_t *sessions, struct mu_error *err)
+/* Makes the place, and those before it. */
+static int reach(struct mu_study_draft *draft, size_t place, struct mu_error *err)
 {
-    json_t *session = json_object_get(record, "session");
-    size_t number = 0;
-    if (session == NULL) session = json_null();
-    while (number < json_array_size(sessions) && !json_equal(session, json_array_get(sessions, number))) number++;
-    if (number == json_array_size(sessions) && json_array_append(sessions, session) != 0)
-        mu_fail(err, MU_NO_MEMORY, "out of memory");
-    return number;
+    if (place >= draft->capacity) {
+        const size_t capacity = place < 8 ? 16 : 2 * place;
+        if (mu_resize((void **)&draft->places, capacity, sizeof *draft->places, "measurements", err) != MU_OK)
+            return err->status;
+        draft->capacity = capacity;
+    }
+    for (; draft->count <= place; draft->count++) draft->places[draft->count] = (struct mu_measurement){0};
+    return MU_OK;
 }
 
-int mu_study_make_with(const json_t *records, unsigned kinds, json_t *sessions, struct mu_study *study,
-                       struct mu_error *err)
+int mu_study_draft_put(struct mu_study_draft *draft, json_t *record, size_t place, struct mu_error *err)
 {
-    size_t i;
-    json_t *record;
-    *study = (struct mu_study){0};
-    study->measurements = mu_malloc(json_array_size(records), sizeof *study->measurements, "measurements", err);
-    if (study->measurements == NULL) return MU_NO_MEMORY;
-    json_array_foreach (records, i, record) {
-        if (err->status != MU_OK || !is_wanted(record, kinds)) continue;
-        struct mu_measurement *measurement = &study->measurements[study->count++];
-        if (mu_measurement_read(record, measurement, err) == MU_OK && measurement->process_count > 0)
-            measurement->processes[0].session = (uint32_t)number_session(record, sessions, err);
-        measurement->order = i;
+    if (reach(draft, place, err) != MU_OK) return err->status;
+    struct mu_measurement *measurement = &draft->places[place];
+    mu_measurement_release(measurement);
+    if (record == NULL || !is_wanted(record, draft->kinds)) return MU_OK;
+    mu_measurement_read(draft, record, measurement, err);
+    measurement->order = place;
+    return err->status;
+}
+
+int mu_study_draft_move(struct mu_study_draft *draft, struct mu_measurement *record, struct mu_error *err)
+{
+    const size_t place = draft->count;
+    if (reach(draft, place, err) != MU_OK) return err->status;
+    draft->places[place] = *record;
+    *record = (struct mu_measurement){0};
+    return MU_OK;
+}
+
+/* Numbers the sessions, in the order in which they come. Records that do not tell their session are all of one. */
+static int number_sessions(struct mu_study *study, json_t *sessions, struct mu_error *err)
+{
+    const char *last = NULL;
+    uint32_t number = 0;
+    for (size_t i = 0; i < study->count; i++) {
+        struct mu_measurement *measurement = &study->measurements[i];
+        if (measurement->process_count == 0) continue;
+        if (measurement->session != last) {
+            const json_t *known = json_object_get(sessions, measurement->session);
+            number = known != NULL ? (uint32_t)json_integer_value(known) : (uint32_t)json_object_size(sessions);
+            last = measurement->session;
+            if (known == NULL && json_object_set_new(sessions, last, json_integer(number)) != 0)
+                return mu_fail(err, MU_NO_MEMORY, "out of memory for sessions");
+        }
+        measurement->processes[0].session = number;
     }
-    if (err->status == MU_OK && study->count > 0) {
-        qsort(study->measurements, study->count, sizeof *study->measurements, compare_for_merging);
-        if (merge_all(study, err) == MU_OK)
-            qsort(study->measurements, study->count, sizeof *study->measurements, compare_stably);
-    }
-    for (i = 0; i < study->count && err->status == MU_OK; i++) {
+    return MU_OK;
+}
+
+/* What is left of the draft when places without a record are left out. */
+static void take_places(struct mu_study_draft *draft, struct mu_study *study)
+{
+    *study = (struct mu_study){.measurements = draft->places, .words = draft->words};
+    for (size_t i = 0; i < draft->count; i++)
+        if (draft->places[i].record_count != 0) study->measurements[study->count++] = draft->places[i];
+    draft->words = (struct mu_words){0};
+    draft->places = NULL;
+    draft->count = draft->capacity = 0;
+    mu_study_draft_release(draft);
+}
+
+static int put_together(struct mu_study *study, struct mu_error *err)
+{
+    if (study->count == 0) return MU_OK;
+    qsort(study->measurements, study->count, sizeof *study->measurements, compare_for_merging);
+    if (merge_all(study, err) != MU_OK) return err->status;
+    qsort(study->measurements, study->count, sizeof *study->measurements, compare_stably);
+    for (size_t i = 0; i < study->count && err->status == MU_OK; i++) {
         struct mu_measurement *measurement = &study->measurements[i];
         measurement->has_level = measurement->process_count > 0;
         if (measurement->has_level)
             mu_level_of(measurement->processes, measurement->process_count, &measurement->level, err);
     }
+    return err->status;
+}
+
+int mu_study_finish(struct mu_study_draft *draft, json_t *sessions, struct mu_study *study, struct mu_error *err)
+{
+    json_t *own = sessions != NULL ? json_incref(sessions) : json_object();
+    take_places(draft, study);
+    if (own == NULL) mu_fail(err, MU_NO_MEMORY, "out of memory for sessions");
+    if (err->status == MU_OK && number_sessions(study, own, err) == MU_OK) put_together(study, err);
+    json_decref(own);
     if (err->status != MU_OK) mu_study_release(study);
     return err->status;
 }
 
 int mu_study_make(const json_t *records, unsigned kinds, struct mu_study *study, struct mu_error *err)
 {
-    json_t *sessions = json_array();
+    struct mu_study_draft draft = {.kinds = kinds};
     *study = (struct mu_study){0};
-    if (sessions == NULL) return mu_fail(err, MU_NO_MEMORY, "out of memory");
-    mu_study_make_with(records, kinds, sessions, study, err);
-    json_decref(sessions);
+    for (size_t i = 0; i < json_array_size(records) && err->status == MU_OK; i++)
+        mu_study_draft_put(&draft, json_array_get(records, i), i, err);
+    if (err->status == MU_OK) mu_study_finish(&draft, NULL, study, err);
+    mu_study_draft_release(&draft);
     return err->status;
 }
 
@@ -231,7 +287,7 @@ void mu_study_drop_old_drivers(struct mu_study *study)
                 if (keep)
                     study->measurements[kept++] = study->measurements[j];
                 else
-                    mu_measurement_free(&study->measurements[j]);
+                    mu_measurement_release(&study->measurements[j]);
         }
     }
     study->count = kept;
@@ -248,14 +304,47 @@ static bool is_better(const struct mu_measurement *a, const struct mu_measuremen
     return !a->has_level && strcmp(a->last_date, b->last_date) > 0;
 }
 
-/* Whether one of the measurements from `start` on is a campaign's of the test of `run`, on its chip. */
-static bool has_campaign(const struct mu_study *study, size_t start, const struct mu_measurement *run)
+/* The measurement of a variant of a test in a place, among those from `low` to before `high`; NULL: none. */
+static const struct mu_measurement *find_between(const struct mu_study *study, size_t low, size_t high,
+                                                 const struct mu_measurement *place,
+                                                 const struct mu_measurement *benchmark, const char *variant)
 {
-    for (size_t i = start; i < study->count && strcmp(study->measurements[i].chip, run->chip) == 0; i++) {
-        const struct mu_measurement *other = &study->measurements[i];
-        if (strcmp(other->kind, "measure") == 0 && mu_compare_benchmarks(other, run) == 0 &&
-            strcmp(other->variant, run->variant) == 0)
-            return true;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        const struct mu_measurement *there = &study->measurements[middle];
+        int order = mu_compare_places(there, place);
+        if (order == 0) order = mu_compare_benchmarks(there, benchmark);
+        if (order == 0) order = compare_texts(there->variant, variant);
+        if (order == 0) return there;
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return NULL;
+}
+
+/* Where the measurements of the set of `start` end; all before `high` are of one chip. */
+static size_t end_of_set(const struct mu_study *study, size_t start, size_t high)
+{
+    size_t low = start + 1;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (compare_texts(study->measurements[middle].set, study->measurements[start].set) == 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Whether one of the measurements from `start` to before `end`, which have sets and the chip of `run`, is of its test.
+ */
+static bool has_campaign(const struct mu_study *study, size_t start, size_t end, const struct mu_measurement *run)
+{
+    for (size_t next; start < end; start = next) {
+        next = end_of_set(study, start, end);
+        if (find_between(study, start, next, &study->measurements[start], run, run->variant) != NULL) return true;
     }
     return false;
 }
@@ -264,12 +353,18 @@ static bool has_campaign(const struct mu_study *study, size_t start, const struc
 static void drop_single_runs(struct mu_study *study)
 {
     size_t kept = 0;
-    for (size_t i = 0; i < study->count; i++) {
-        struct mu_measurement *next = &study->measurements[i];
-        if (next->set[0] == '\0' && strcmp(next->kind, "measure") != 0 && has_campaign(study, i + 1, next))
-            mu_measurement_free(next);
-        else
-            study->measurements[kept++] = *next;
+    for (size_t chip = 0, end; chip < study->count; chip = end) {
+        const char *newest = NULL;
+        size_t sets = chip;
+        end = end_of_chip(study, chip, false, &newest);
+        while (sets < end && study->measurements[sets].set[0] == '\0') sets++;
+        for (size_t i = chip; i < end; i++) {
+            struct mu_measurement *next = &study->measurements[i];
+            if (i < sets && strcmp(next->kind, "measure") != 0 && has_campaign(study, sets, end, next))
+                mu_measurement_release(next);
+            else
+                study->measurements[kept++] = *next;
+        }
     }
     study->count = kept;
 }
@@ -291,7 +386,7 @@ void mu_study_choose(struct mu_study *study)
             *last = next;
             next = worse;
         }
-        mu_measurement_free(&next);
+        mu_measurement_release(&next);
     }
     study->count = kept;
 }
@@ -299,18 +394,5 @@ void mu_study_choose(struct mu_study *study)
 const struct mu_measurement *mu_study_find(const struct mu_study *study, const struct mu_measurement *place,
                                            const struct mu_measurement *benchmark, const char *variant)
 {
-    size_t low = 0, high = study->count;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        const struct mu_measurement *there = &study->measurements[middle];
-        int order = mu_compare_places(there, place);
-        if (order == 0) order = mu_compare_benchmarks(there, benchmark);
-        if (order == 0) order = strcmp(there->variant, variant);
-        if (order == 0) return there;
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return NULL;
+    return find_between(study, 0, study->count, place, benchmark, variant);
 }

@@ -10,11 +10,20 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "records/words.h"
 #include "statistics/statistics.h"
 
 #include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
+
+/* What tables tell of a single process beside its samples. */
+struct mu_process {
+    const char *outcome, *message; /* as the record has them */
+    const char *throttle;          /* one of the reasons why the device's clocks were held down; NULL: none is told */
+    double vertices, edges;        /* of the input, 0 of meshes */
+    double sources;                /* of bc; else 0 */
+};
 
 struct mu_measurement {
     const char *chip; /* with "@label" behind it where the records have a label */
@@ -24,8 +33,9 @@ struct mu_measurement {
     const char *options;  /* "source=0 seed=1 input_hash=…": what the records tell of the app's options */
     const char *shown;    /* the input for people: "road:1000", with options behind it that are not the usual ones */
     const char *config;   /* "rollcall=atomic barrier=counter …": the configuration but for the next two */
-    const char *identity; /* the same for all records of the measurement: set, kind, configuration, kernels, host
-                              program */
+    const char *commit;   /* of its first record */
+    uint64_t identity[2]; /* the same for all records of the measurement: a hash of chip, driver, set, kind, what is
+                             compared, configuration, kernels, host program */
     uint32_t workgroup, team_limit; /* asked for; schema 1: workgroups launched, or the team; 0: no limit */
     uint32_t team;                  /* the largest that took part in a last execution; 0: unknown, or multi-kernel */
     uint32_t tuning;                /* which tuning, from 0; of kind tune */
@@ -33,33 +43,62 @@ struct mu_measurement {
     size_t failed;                  /* processes that did not end well */
     struct mu_samples *processes;   /* the processes that ended well, in the order of the records; ns */
     size_t process_count, sample_count;
-    size_t preempted;       /* samples during which the system took a processor from the process */
-    const json_t **records; /* all of them, record_count = process_count + failed */
+    size_t preempted;         /* samples during which the system took a processor from the process */
+    struct mu_process *every; /* all processes, in the order of the records: record_count = process_count + failed */
     size_t record_count;
     const char *last_date; /* of the newest record */
     bool has_level;        /* false when no process ended well */
     struct mu_level level; /* the typical time and how well it is known */
-    const char *better; /* multi-kernel: the form that `level` is of (analysis/baseline.h); NULL: nothing was chosen */
-    /* What the fields above point into. */
-    char *owned_chip, *owned_options, *owned_shown, *owned_config, *owned_identity;
-    size_t order; /* of the first record in the array */
+    const char *better;  /* multi-kernel: the form that `level` is of (analysis/baseline.h); NULL: nothing was chosen */
+    const char *session; /* of its first record, as JSON */
+    size_t order;        /* the place of its first record */
 };
 
 /* Sorted by chip, driver, set, app, input, options, variant, configuration. */
 struct mu_study {
     struct mu_measurement *measurements;
     size_t count;
+    struct mu_words words; /* the texts of the measurements */
 };
 
-/* Puts together the records of the kinds asked for. The study points into `records`, which must outlive
- * it. Release with mu_study_release. MU_NO_MEMORY. */
-enum { MU_STUDY_MEASURED = 1, MU_STUDY_TUNED = 2 }; /* kinds run and measure; kind tune */
-int mu_study_make(const json_t *records, unsigned kinds, struct mu_study *study, struct mu_error *err);
+/* Measurements of one record each, by the places of their records, which are given one by one: a draft keeps what a
+ * study needs of a record, and not the record. Fill with zeros and set `kinds`. */
+struct mu_study_draft {
+    unsigned kinds;                /* MU_STUDY_MEASURED, MU_STUDY_TUNED, or both */
+    struct mu_measurement *places; /* with a record_count of 0 where there is nothing */
+    size_t count, capacity;
+    struct mu_words words;
+    struct {
+        char *bytes;
+        size_t used, capacity;
+    } text;          /* that is being put together */
+    json_t *session; /* of the last record, and its text */
+    const char *session_text;
+};
 
-/* The same for one of several studies that are compared: `sessions` is an array, of which a session's place is its
- * number; those that it has not yet are appended. */
-int mu_study_make_with(const json_t *records, unsigned kinds, json_t *sessions, struct mu_study *study,
-                       struct mu_error *err);
+enum { MU_STUDY_MEASURED = 1, MU_STUDY_TUNED = 2 }; /* kinds run and measure; kind tune */
+
+/* The members of records that a draft reads (records/sets.h). */
+extern const char *const mu_study_members[];
+
+/* Puts a record in its place, where it stands for one that was there; a record of another kind than those wanted, or
+ * NULL, leaves the place empty. MU_NO_MEMORY. */
+int mu_study_draft_put(struct mu_study_draft *draft, json_t *record, size_t place, struct mu_error *err);
+
+/* Moves a record of one draft behind the last one of another, whose study must not outlive the first draft's texts. The
+ * place that it had is empty. MU_NO_MEMORY. */
+int mu_study_draft_move(struct mu_study_draft *draft, struct mu_measurement *record, struct mu_error *err);
+
+/* Puts together the records of a draft, which is empty behind it, also after a failure. `sessions` is an object in
+ * which the sessions of several studies that are compared get their numbers, or NULL. Release the study with
+ * mu_study_release. MU_NO_MEMORY. */
+int mu_study_finish(struct mu_study_draft *draft, json_t *sessions, struct mu_study *study, struct mu_error *err);
+
+/* Accepts zeros. */
+void mu_study_draft_release(struct mu_study_draft *draft);
+
+/* The study of an array of records. */
+int mu_study_make(const json_t *records, unsigned kinds, struct mu_study *study, struct mu_error *err);
 
 /* Leaves one measurement a test and set. Where there are several: among a campaign's the newest configuration wins,
  * among single runs the one with the least time. Single runs leave where a campaign has the test, and only what was

@@ -4,8 +4,10 @@
 
 #include "analysis/study.h"
 
-/* Makes a measurement of one record, which must outlive it. Free with mu_measurement_free, also after MU_NO_MEMORY. */
-int mu_measurement_read(const json_t *record, struct mu_measurement *measurement, struct mu_error *err);
-void mu_measurement_free(struct mu_measurement *measurement);
+/* Makes a measurement of one record; its texts are kept in the draft's words. Release with mu_measurement_release, also
+ * after MU_NO_MEMORY. */
+int mu_measurement_read(struct mu_study_draft *draft, json_t *record, struct mu_measurement *measurement,
+                        struct mu_error *err);
+void mu_measurement_release(struct mu_measurement *measurement);
 
 #endif

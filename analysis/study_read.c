@@ -1,9 +1,22 @@
 /* One record as a measurement of its own: what names its test. */
 #include "analysis/study_private.h"
+#include "base/hash.h"
 #include "base/memory.h"
 #include "records/schema.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+const char *const mu_study_members[] = {
+    /* which test it is */
+    "driver", "set", "kind", "label", "comparison", "configuration_from", "configuration.condition",
+    "configuration.grid", "configuration.team_limit", "configuration_hash", "kernel_hash", "program_hash", "commit",
+    /* members of schemas 1 and 2 that tell the same */
+    "source", "sources", "delta", "min_angle", "seed", "input_hash", "room", "rollcall", "barrier", "atomics",
+    "workgroup", "team_limit", "groups_launched", "team", "team_from", "tuning",
+    /* what came out */
+    "date", "session", "preempted", "message", "environment.device_after.throttle", "vertices", "edges",
+    "scalars.sources", NULL};
 
 /* Options that records of schema 2 and before have as members, with what distinguished tests there: the number that a
  * word stood for, and the value that is usual and so not shown (NULL: it is always shown; "": it never is). `found`
@@ -33,14 +46,46 @@ static bool has_configuration(const json_t *record)
     return json_object_get(record, "configuration") != NULL;
 }
 
-/* Appends " name=value". Frees text; the caller frees what comes back, which is NULL when memory runs out. */
-static char *append(char *text, const char *name, const char *value, struct mu_error *err)
+/* ---- Texts that are put together ---- */
+
+static void begin(struct mu_study_draft *draft)
 {
-    if (text == NULL) return NULL;
-    char *longer = mu_format(err, "%s%s%s=%s", text, text[0] != '\0' ? " " : "", name, value);
-    mu_free(text);
-    return longer;
+    draft->text.used = 0;
 }
+
+static void append_text(struct mu_study_draft *draft, const char *text, struct mu_error *err)
+{
+    const size_t length = strlen(text), needed = draft->text.used + length + 1;
+    if (needed > draft->text.capacity) {
+        if (mu_resize((void **)&draft->text.bytes, 2 * needed, 1, "a test's name", err) != MU_OK) return;
+        draft->text.capacity = 2 * needed;
+    }
+    memcpy(draft->text.bytes + draft->text.used, text, length + 1);
+    draft->text.used += length;
+}
+
+/* Appends " name=value". */
+static void append(struct mu_study_draft *draft, const char *name, const char *value, struct mu_error *err)
+{
+    if (draft->text.used > 0) append_text(draft, " ", err);
+    append_text(draft, name, err);
+    append_text(draft, "=", err);
+    append_text(draft, value, err);
+}
+
+static const char *keep(struct mu_study_draft *draft, const char *text, struct mu_error *err)
+{
+    return mu_words_keep(&draft->words, text, err);
+}
+
+/* What was appended since `begin`. */
+static const char *end(struct mu_study_draft *draft, struct mu_error *err)
+{
+    if (err->status != MU_OK) return NULL;
+    return keep(draft, draft->text.used > 0 ? draft->text.bytes : "", err);
+}
+
+/* ---- Options ---- */
 
 /* A member as text; NULL where there is none. `number` has room for a number. */
 static const char *text_of(const json_t *object, const char *name, char number[32])
@@ -87,38 +132,40 @@ static bool is_known(const char *name)
     return false;
 }
 
-/* Appends the options of the app, the seed and the input's hash: all, or those that are not usual. Other options than
- * the known ones are named where somebody has chosen a value: so records of before and after an option was added tell
- * of the same test. */
-static char *join_options(char *text, const json_t *record, bool all, struct mu_error *err)
+/* Appends the options of the app, the seed and the input's hash: all, or, behind the input, those that are not usual.
+ * Other options than the known ones are named where somebody has chosen a value: so records of before and after an
+ * option was added tell of the same test. */
+static const char *join_options(struct mu_study_draft *draft, const json_t *record, bool all, struct mu_error *err)
 {
     char value[64];
     const char *name;
     json_t *origin;
+    begin(draft);
+    if (!all) append_text(draft, mu_json_text(record, "input"), err);
     for (size_t i = 0; i < KNOWN; i++) {
         const char *shown = known_value(record, i, value);
         const char *usual = known[i].usual;
         if (shown == NULL || (!all && usual != NULL && (usual[0] == '\0' || strcmp(usual, shown) == 0))) continue;
-        text = append(text, known[i].name, shown, err);
+        append(draft, known[i].name, shown, err);
     }
     json_object_foreach (json_object_get(record, "configuration_from"), name, origin) {
         const char *from = json_string_value(origin);
         if (from == NULL || (strcmp(from, "option") != 0 && strcmp(from, "tuning") != 0) || is_known(name)) continue;
         const char *shown = planned(record, name, value);
-        if (shown != NULL) text = append(text, name, shown, err);
+        if (shown != NULL) append(draft, name, shown, err);
     }
-    return text;
+    return end(draft, err);
 }
 
-static char *join_config(const json_t *record, struct mu_error *err)
+static const char *join_config(struct mu_study_draft *draft, const json_t *record, struct mu_error *err)
 {
     char number[32];
-    char *text = mu_strdup("", err);
+    begin(draft);
     for (size_t i = 0; i < sizeof config_names / sizeof config_names[0]; i++) {
         const char *value = text_of(record, config_names[i], number);
-        if (value != NULL) text = append(text, config_names[i], value, err);
+        if (value != NULL) append(draft, config_names[i], value, err);
     }
-    return text;
+    return end(draft, err);
 }
 
 static uint32_t read_team_limit(const json_t *record)
@@ -129,9 +176,7 @@ static uint32_t read_team_limit(const json_t *record)
 
 static int set_samples(struct mu_measurement *measurement, const json_t *record, struct mu_error *err)
 {
-    const json_t *samples = json_object_get(record, "samples_ns");
-    json_t *sample;
-    size_t i;
+    const json_t *samples = json_object_get(record, "samples_ns"), *preempted = json_object_get(record, "preempted");
     const size_t count = json_array_size(samples);
     measurement->processes = mu_calloc(1, sizeof *measurement->processes, "processes", err);
     double *values = mu_malloc(count, sizeof *values, "samples", err);
@@ -139,30 +184,49 @@ static int set_samples(struct mu_measurement *measurement, const json_t *record,
         mu_free(values);
         return MU_NO_MEMORY;
     }
-    json_array_foreach (samples, i, sample) values[i] = json_number_value(sample);
-    json_array_foreach (json_object_get(record, "preempted"), i, sample)
-        measurement->preempted += i < count && json_integer_value(sample) > 0;
+    for (size_t i = 0; i < count; i++) {
+        values[i] = json_number_value(json_array_get(samples, i));
+        measurement->preempted += json_integer_value(json_array_get(preempted, i)) > 0;
+    }
     measurement->processes[0] = (struct mu_samples){values, count, 0};
     measurement->process_count = 1;
     measurement->sample_count = count;
     return MU_OK;
 }
 
+/* ---- Identity ---- */
+
 /* What its record says of a measurement's identity. Records of schema 3 have the hashes of configuration, kernels and
  * host program, and the text of what is compared, all of which are known before the run. An older record tells less:
  * what it lacks is unknown, and unknowns match only within one file and one commit. */
-static char *make_identity(const json_t *record, const struct mu_measurement *measurement, struct mu_error *err)
+static void find_identity(const json_t *record, struct mu_measurement *measurement)
 {
-    const char *kind = mu_record_kind(record), *set = mu_json_text(record, "set");
-    const unsigned long long tuning = mu_json_count(record, "tuning");
-    if (has_configuration(record))
-        return mu_format(err, "%s %s %llu\n%s\n%s\n%s\n%s\n%s", kind, set, tuning, mu_json_text(record, "comparison"),
-                         measurement->variant, mu_json_text(record, "configuration_hash"),
-                         mu_json_text(record, "kernel_hash"), mu_json_text(record, "program_hash"));
-    return mu_format(err, "%s %s %llu\n%s %s %s\n%s\nworkgroup=%u team=%u %s\n%s %s", kind, set, tuning,
-                     measurement->app, measurement->input, measurement->options, measurement->variant,
-                     measurement->workgroup, measurement->team_limit, measurement->config,
-                     mu_json_text(record, "commit"), mu_json_text(record, MU_RECORD_FILE));
+    char numbers[96];
+    const bool whole = has_configuration(record);
+    snprintf(numbers, sizeof numbers, "%u %u %u", measurement->tuning, whole ? 0 : measurement->workgroup,
+             whole ? 0 : measurement->team_limit);
+    const char *const always[] = {measurement->chip, measurement->driver,  measurement->kind,
+                                  measurement->set,  measurement->variant, numbers};
+    const char *const told[] = {"3", mu_json_text(record, "comparison"), mu_json_text(record, "configuration_hash"),
+                                mu_json_text(record, "kernel_hash"), mu_json_text(record, "program_hash")};
+    const char *const lacking[] = {"2",
+                                   measurement->app,
+                                   measurement->input,
+                                   measurement->options,
+                                   measurement->config,
+                                   measurement->commit,
+                                   mu_json_text(record, MU_RECORD_FILE)};
+    XXH3_state_t state;
+    XXH3_128bits_reset(&state); /* texts count with their zero byte, which sets them apart */
+    for (size_t i = 0; i < sizeof always / sizeof always[0]; i++)
+        XXH3_128bits_update(&state, always[i], strlen(always[i]) + 1);
+    for (size_t i = 0; whole && i < sizeof told / sizeof told[0]; i++)
+        XXH3_128bits_update(&state, told[i], strlen(told[i]) + 1);
+    for (size_t i = 0; !whole && i < sizeof lacking / sizeof lacking[0]; i++)
+        XXH3_128bits_update(&state, lacking[i], strlen(lacking[i]) + 1);
+    const XXH128_hash_t hash = XXH3_128bits_digest(&state);
+    measurement->identity[0] = hash.high64;
+    measurement->identity[1] = hash.low64;
 }
 
 /* The variant of a record, in the form that it ran: under which condition, with which grid or team. What is usual goes
@@ -187,38 +251,105 @@ static const char *form_of(const json_t *record)
     return variant;
 }
 
-int mu_measurement_read(const json_t *record, struct mu_measurement *measurement, struct mu_error *err)
+/* ---- One record ---- */
+
+/* What the device's driver said behind the samples (doc/results-format.md): one of the reasons for clocks that were
+ * held down by heat or power; NULL where there is none. */
+static const char *find_throttle(const json_t *record)
+{
+    const json_t *environment = json_object_get(record, "environment");
+    const json_t *reasons = json_object_get(json_object_get(environment, "device_after"), "throttle");
+    const char *found = NULL;
+    for (size_t i = 0; i < json_array_size(reasons); i++) {
+        const char *text = json_string_value(json_array_get(reasons, i));
+        if (text != NULL && strcmp(text, "idle") != 0 && strcmp(text, "application clocks") != 0) found = text;
+    }
+    return found;
+}
+
+static int set_process(struct mu_study_draft *draft, const json_t *record, struct mu_measurement *measurement,
+                       struct mu_error *err)
+{
+    const char *throttle = find_throttle(record);
+    measurement->every = mu_calloc(1, sizeof *measurement->every, "processes", err);
+    if (measurement->every == NULL) return MU_NO_MEMORY;
+    measurement->record_count = 1;
+    measurement->every[0] = (struct mu_process){
+        .outcome = measurement->outcome,
+        .message = keep(draft, mu_json_text(record, "message"), err),
+        .throttle = throttle != NULL ? keep(draft, throttle, err) : NULL,
+        .vertices = mu_json_real(record, "vertices"),
+        .edges = mu_json_real(record, "edges"),
+        .sources = mu_json_real(json_object_get(record, "scalars"), "sources"),
+    };
+    return err->status;
+}
+
+/* The chip, with "@label" behind it where there is a label. */
+static const char *name_chip(struct mu_study_draft *draft, const json_t *record, struct mu_error *err)
 {
     const char *label = mu_json_text(record, "label");
+    begin(draft);
+    append_text(draft, mu_json_text(record, "chip"), err);
+    if (label[0] != '\0') append_text(draft, "@", err);
+    append_text(draft, label, err);
+    return end(draft, err);
+}
+
+/* The session as JSON. Records of one session follow each other, and a scan lets them share it. */
+static const char *name_session(struct mu_study_draft *draft, json_t *record, struct mu_error *err)
+{
+    json_t *session = json_object_get(record, "session");
+    if (draft->session_text != NULL && session == draft->session) return draft->session_text;
+    char *text = session != NULL ? json_dumps(session, JSON_COMPACT | JSON_SORT_KEYS | JSON_ENCODE_ANY) : NULL;
+    if (session != NULL && text == NULL) mu_fail(err, MU_NO_MEMORY, "out of memory for sessions");
+    json_decref(draft->session);
+    draft->session = json_incref(session);
+    draft->session_text = err->status == MU_OK ? keep(draft, text != NULL ? text : "null", err) : NULL;
+    free(text);
+    return draft->session_text;
+}
+
+static int set_texts(struct mu_study_draft *draft, json_t *record, struct mu_measurement *measurement,
+                     struct mu_error *err)
+{
+    const struct {
+        const char **field, *text;
+    } texts[] = {
+        {&measurement->driver, mu_json_text(record, "driver")},
+        {&measurement->app, mu_json_text(record, "app")},
+        {&measurement->input, mu_json_text(record, "input")},
+        {&measurement->variant, form_of(record)},
+        {&measurement->kind, mu_record_kind(record)},
+        {&measurement->set, mu_json_text(record, "set")},
+        {&measurement->outcome, mu_json_text(record, "outcome")},
+        {&measurement->commit, mu_json_text(record, "commit")},
+        {&measurement->last_date, mu_json_text(record, "date")},
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        *texts[i].field = keep(draft, texts[i].text, err);
+        if (*texts[i].field == NULL) return MU_NO_MEMORY;
+    }
+    measurement->chip = name_chip(draft, record, err);
+    measurement->options = join_options(draft, record, true, err);
+    measurement->shown = join_options(draft, record, false, err);
+    measurement->config = join_config(draft, record, err);
+    measurement->session = name_session(draft, record, err);
+    return err->status;
+}
+
+int mu_measurement_read(struct mu_study_draft *draft, json_t *record, struct mu_measurement *measurement,
+                        struct mu_error *err)
+{
     *measurement = (struct mu_measurement){
-        .driver = mu_json_text(record, "driver"),
-        .app = mu_json_text(record, "app"),
-        .input = mu_json_text(record, "input"),
-        .variant = form_of(record),
-        .kind = mu_record_kind(record),
-        .set = mu_json_text(record, "set"),
-        .outcome = mu_json_text(record, "outcome"),
-        .last_date = mu_json_text(record, "date"),
         .workgroup = mu_json_count(record, "workgroup"),
         .team_limit = read_team_limit(record),
         .team = mu_json_count(record, "team"),
         .tuning = mu_json_count(record, "tuning"),
-        .record_count = 1,
-        .owned_chip = mu_format(err, "%s%s%s", mu_json_text(record, "chip"), label[0] != '\0' ? "@" : "", label),
-        .owned_options = join_options(mu_strdup("", err), record, true, err),
-        .owned_shown = join_options(mu_strdup(mu_json_text(record, "input"), err), record, false, err),
-        .owned_config = join_config(record, err),
-        .records = mu_malloc(1, sizeof *measurement->records, "records", err),
     };
-    measurement->chip = measurement->owned_chip;
-    measurement->options = measurement->owned_options;
-    measurement->shown = measurement->owned_shown;
-    measurement->config = measurement->owned_config;
-    measurement->identity = measurement->owned_identity = make_identity(record, measurement, err);
-    if (measurement->chip == NULL || measurement->options == NULL || measurement->shown == NULL ||
-        measurement->config == NULL || measurement->identity == NULL || measurement->records == NULL)
-        return MU_NO_MEMORY;
-    measurement->records[0] = record;
+    if (set_texts(draft, record, measurement, err) != MU_OK || set_process(draft, record, measurement, err) != MU_OK)
+        return err->status;
+    find_identity(record, measurement);
     /* The samples of a process that failed later are of no use: they may be of wrong results. */
     if (strcmp(measurement->outcome, "ok") == 0 && json_array_size(json_object_get(record, "samples_ns")) > 0)
         return set_samples(measurement, record, err);

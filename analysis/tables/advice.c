@@ -40,22 +40,14 @@ static int gather(const struct mu_measurement *measurement, struct totals *total
     return MU_OK;
 }
 
-/* How many processes had their device's clocks held down by heat or power, by what its driver said behind the samples
- * (doc/results-format.md); `reason` gets one of the reasons. */
+/* How many processes had their device's clocks held down by heat or power; `reason` gets one of the reasons. */
 static size_t count_throttled(const struct mu_measurement *measurement, const char **reason)
 {
     size_t throttled = 0;
     for (size_t i = 0; i < measurement->record_count; i++) {
-        const json_t *environment = json_object_get(measurement->records[i], "environment");
-        const json_t *reasons = json_object_get(json_object_get(environment, "device_after"), "throttle");
-        size_t found = 0;
-        for (size_t j = 0; j < json_array_size(reasons); j++) {
-            const char *text = json_string_value(json_array_get(reasons, j));
-            if (text == NULL || strcmp(text, "idle") == 0 || strcmp(text, "application clocks") == 0) continue;
-            *reason = text;
-            found = 1;
-        }
-        throttled += found;
+        if (measurement->every[i].throttle == NULL) continue;
+        *reason = measurement->every[i].throttle;
+        throttled++;
     }
     return throttled;
 }

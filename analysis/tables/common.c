@@ -20,17 +20,38 @@ static bool is_wanted(const struct mu_table_request *request, const json_t *reco
     return request->app == NULL || is_called(mu_json_text(record, "app"), request->app);
 }
 
-/* Leaves the records that the request wants; in one pass, since taking one out of an array moves those behind it. */
-static int choose(json_t **records, const struct mu_table_request *request, struct mu_error *err)
+/* What hands on the records that a request wants. */
+struct filter {
+    const struct mu_table_request *request;
+    const struct mu_record_sink *to;
+};
+
+/* For mu_record_sink. */
+static int hand_on(void *context, json_t *record, size_t place, struct mu_error *err)
 {
-    size_t i;
-    json_t *record;
-    struct mu_json chosen = mu_json_array();
-    json_array_foreach (*records, i, record)
-        if (is_wanted(request, record)) mu_json_append(&chosen, json_incref(record));
-    json_decref(*records);
-    *records = mu_json_take(&chosen, "records", err);
-    return err->status;
+    const struct filter *filter = context;
+    return filter->to->take(filter->to->context, is_wanted(filter->request, record) ? record : NULL, place, err);
+}
+
+int mu_table_read(const struct mu_table_request *request, const struct mu_record_sink *sink, struct mu_error *err)
+{
+    struct filter filter = {request, sink};
+    const struct mu_record_sink all = {sink->members, hand_on, &filter};
+    return mu_records_read(request->root, request->sets, request->set_count, &all, stderr, err);
+}
+
+/* For mu_record_sink. */
+static int put(void *context, json_t *record, size_t place, struct mu_error *err)
+{
+    return mu_study_draft_put(context, record, place, err);
+}
+
+int mu_table_draft(const struct mu_table_request *request, unsigned kinds, struct mu_study_draft *draft,
+                   struct mu_error *err)
+{
+    const struct mu_record_sink sink = {mu_study_members, put, draft};
+    *draft = (struct mu_study_draft){.kinds = kinds};
+    return mu_table_read(request, &sink, err);
 }
 
 int mu_table_load(const struct mu_table_request *request, unsigned kinds, struct mu_table_data *data,
@@ -42,25 +63,16 @@ int mu_table_load(const struct mu_table_request *request, unsigned kinds, struct
 int mu_table_load_with(const struct mu_table_request *request, unsigned kinds, json_t *sessions,
                        struct mu_table_data *data, struct mu_error *err)
 {
-    *data = (struct mu_table_data){.records = json_array()};
-    if (data->records == NULL) return mu_fail(err, MU_NO_MEMORY, "out of memory");
-    if (mu_records_load_all(request->root, request->sets, request->set_count, data->records, stderr, err) == MU_OK) {
-        if (choose(&data->records, request, err) != MU_OK)
-            mu_fail(err, MU_NO_MEMORY, "out of memory");
-        else if (sessions != NULL)
-            mu_study_make_with(data->records, kinds, sessions, &data->study, err);
-        else
-            mu_study_make(data->records, kinds, &data->study, err);
-    }
-    if (err->status != MU_OK) mu_table_release(data);
+    struct mu_study_draft draft;
+    *data = (struct mu_table_data){0};
+    if (mu_table_draft(request, kinds, &draft, err) == MU_OK) mu_study_finish(&draft, sessions, &data->study, err);
+    mu_study_draft_release(&draft);
     return err->status;
 }
 
 void mu_table_release(struct mu_table_data *data)
 {
     mu_study_release(&data->study);
-    json_decref(data->records);
-    data->records = NULL;
 }
 
 void mu_table_test_columns(struct mu_grid *grid)

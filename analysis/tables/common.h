@@ -11,7 +11,6 @@
 
 /* The records that a request names, put together. Release with mu_table_release, also after a failure. */
 struct mu_table_data {
-    json_t *records;
     struct mu_study study;
 };
 
@@ -19,10 +18,17 @@ struct mu_table_data {
 int mu_table_load(const struct mu_table_request *request, unsigned kinds, struct mu_table_data *data,
                   struct mu_error *err);
 
-/* The same for one of several that are compared: `sessions` as for mu_study_make_with. */
+/* The same for one of several that are compared: `sessions` as for mu_study_finish. */
 int mu_table_load_with(const struct mu_table_request *request, unsigned kinds, json_t *sessions,
                        struct mu_table_data *data, struct mu_error *err);
 void mu_table_release(struct mu_table_data *data);
+
+/* The same, but the records are not put together yet. The caller releases the draft, also after a failure. */
+int mu_table_draft(const struct mu_table_request *request, unsigned kinds, struct mu_study_draft *draft,
+                   struct mu_error *err);
+
+/* Hands the request's records to the sink; NULL in the place of a record that the request does not want. */
+int mu_table_read(const struct mu_table_request *request, const struct mu_record_sink *sink, struct mu_error *err);
 
 /* The columns chip, app, input, and their cells. */
 void mu_table_test_columns(struct mu_grid *grid);

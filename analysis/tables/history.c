@@ -8,7 +8,7 @@
 /* The records of one commit and driver, put together. */
 struct era {
     const char *commit, *driver;
-    json_t *records;
+    struct mu_study_draft draft;
     struct mu_study study;
 };
 
@@ -26,25 +26,23 @@ struct history {
 };
 
 /* The era of a record; a new one where there is none. NULL with MU_NO_MEMORY. */
-static struct era *find_era(struct history *history, const json_t *record, struct mu_error *err)
+static struct era *find_era(struct history *history, const struct mu_measurement *record, struct mu_error *err)
 {
-    const char *commit = mu_json_text(record, "commit"), *driver = mu_json_text(record, "driver");
-    for (size_t i = 0; i < history->era_count; i++)
-        if (strcmp(history->eras[i].commit, commit) == 0 && strcmp(history->eras[i].driver, driver) == 0)
+    for (size_t i = history->era_count; i-- > 0;) /* records of one era follow each other */
+        if (history->eras[i].commit == record->commit && history->eras[i].driver == record->driver)
             return &history->eras[i];
     if (mu_resize((void **)&history->eras, history->era_count + 1, sizeof *history->eras, "commits", err) != MU_OK)
         return NULL;
     struct era *era = &history->eras[history->era_count++];
-    *era = (struct era){.commit = commit, .driver = driver, .records = json_array()};
-    if (era->records == NULL) mu_fail(err, MU_NO_MEMORY, "out of memory for records");
-    return era->records != NULL ? era : NULL;
+    *era = (struct era){.commit = record->commit, .driver = record->driver};
+    return era;
 }
 
 static void release(struct history *history)
 {
     for (size_t i = 0; i < history->era_count; i++) {
+        mu_study_draft_release(&history->eras[i].draft);
         mu_study_release(&history->eras[i].study);
-        json_decref(history->eras[i].records);
     }
     mu_free(history->eras);
     mu_free(history->entries);
@@ -66,18 +64,24 @@ static int compare_entries(const void *left, const void *right)
     return order != 0 ? order : strcmp(a->era->commit, b->era->commit);
 }
 
-static int make_history(const json_t *records, struct history *history, struct mu_error *err)
+/* Moves the records of a draft, whose texts are one text where they are equal, into their eras. */
+static int make_eras(struct mu_study_draft *draft, struct history *history, struct mu_error *err)
+{
+    for (size_t i = 0; i < draft->count; i++) {
+        if (draft->places[i].record_count == 0) continue;
+        struct era *era = find_era(history, &draft->places[i], err);
+        if (era == NULL || mu_study_draft_move(&era->draft, &draft->places[i], err) != MU_OK) return err->status;
+    }
+    return MU_OK;
+}
+
+static int make_history(struct mu_study_draft *draft, struct history *history, struct mu_error *err)
 {
     size_t i, count = 0;
-    json_t *record;
-    json_array_foreach (records, i, record) {
-        struct era *era = find_era(history, record, err);
-        if (era == NULL || json_array_append(era->records, record) != 0)
-            return mu_fail(err, MU_NO_MEMORY, "out of memory for records");
-    }
+    if (make_eras(draft, history, err) != MU_OK) return err->status;
     for (i = 0; i < history->era_count; i++) {
         struct era *era = &history->eras[i];
-        if (mu_study_make(era->records, MU_STUDY_MEASURED, &era->study, err) != MU_OK) return err->status;
+        if (mu_study_finish(&era->draft, NULL, &era->study, err) != MU_OK) return err->status;
         mu_study_choose(&era->study);
         count += era->study.count;
     }
@@ -151,13 +155,13 @@ static size_t add_tests(struct mu_grid *grid, const struct history *history, boo
 
 static int fill(const struct mu_table_request *request, struct mu_grids *grids)
 {
-    struct mu_table_data data;
+    struct mu_study_draft draft;
     struct history history = {0};
     const bool all = request->app != NULL || request->input != NULL || request->variant != NULL;
     struct mu_grid *grid = mu_grids_add(grids, "history", "Times of each test from commit to commit");
     add_columns(grid);
-    if (mu_table_load(request, MU_STUDY_MEASURED, &data, grids->err) != MU_OK) return grids->err->status;
-    if (make_history(data.records, &history, grids->err) == MU_OK) {
+    if (mu_table_draft(request, MU_STUDY_MEASURED, &draft, grids->err) == MU_OK &&
+        make_history(&draft, &history, grids->err) == MU_OK) {
         const size_t left_out = add_tests(grid, &history, all, request->plain_rows);
         mu_grid_note(grid, "A row is a commit of muster and a driver; the last column but one is the time over that of "
                            "the row before: above 1 is slower. ~: the interval does not exclude 1.");
@@ -168,7 +172,7 @@ static int fill(const struct mu_table_request *request, struct mu_grids *grids)
         if (history.entry_count == 0) mu_grid_note(grid, "No results.");
     }
     release(&history);
-    mu_table_release(&data);
+    mu_study_draft_release(&draft);
     return grids->err->status;
 }
 

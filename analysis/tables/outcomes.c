@@ -15,24 +15,49 @@ static size_t index_of(const char *outcome)
     return i;
 }
 
-static void count_records(const struct mu_study *study, const char *chip, const char *variant, size_t counts[OUTCOMES])
+/* Where the measurements of the chip of `start` end. */
+static size_t end_of_chip(const struct mu_study *study, size_t start)
 {
-    for (size_t i = 0; i < study->count; i++) {
-        const struct mu_measurement *measurement = &study->measurements[i];
-        if (strcmp(measurement->chip, chip) != 0 || strcmp(measurement->variant, variant) != 0) continue;
-        for (size_t r = 0; r < measurement->record_count; r++)
-            counts[index_of(mu_json_text(measurement->records[r], "outcome"))]++;
-    }
+    size_t end = start;
+    while (end < study->count && strcmp(study->measurements[end].chip, study->measurements[start].chip) == 0) end++;
+    return end;
 }
 
-static bool is_first(const struct mu_study *study, size_t at)
+/* Adds the row of a chip and variant, whose measurements are among those from `start` to before `end`. */
+static void add_counts(struct mu_grid *grid, const struct mu_study *study, size_t start, size_t end,
+                       const bool shown[OUTCOMES])
 {
-    const struct mu_measurement *measurement = &study->measurements[at];
-    for (size_t i = 0; i < at; i++)
-        if (strcmp(study->measurements[i].chip, measurement->chip) == 0 &&
-            strcmp(study->measurements[i].variant, measurement->variant) == 0)
-            return false;
-    return true;
+    const struct mu_measurement *first = &study->measurements[start];
+    size_t counts[OUTCOMES] = {0};
+    for (size_t i = start; i < end; i++) {
+        const struct mu_measurement *measurement = &study->measurements[i];
+        if (strcmp(measurement->variant, first->variant) != 0) continue;
+        for (size_t r = 0; r < measurement->record_count; r++) counts[index_of(measurement->every[r].outcome)]++;
+    }
+    mu_grid_row(grid);
+    mu_grid_text(grid, "%s", first->chip);
+    mu_grid_text(grid, "%s", first->variant);
+    for (size_t o = 0; o < OUTCOMES; o++)
+        if (shown[o]) mu_grid_number(grid, (double)counts[o], 0);
+}
+
+/* Adds the rows of a chip: one for each variant, in the order in which they come. */
+static void add_chip(struct mu_grid *grid, const struct mu_study *study, size_t start, size_t end,
+                     const bool shown[OUTCOMES])
+{
+    enum { VARIANTS_MAX = 32 }; /* more than a program can name; what is beyond is compared with all before it */
+    const char *seen[VARIANTS_MAX];
+    size_t count = 0;
+    for (size_t i = start; i < end; i++) {
+        const char *variant = study->measurements[i].variant;
+        bool known = false;
+        for (size_t v = 0; v < count && !known; v++) known = strcmp(seen[v], variant) == 0;
+        for (size_t j = start; j < i && count == VARIANTS_MAX && !known; j++)
+            known = strcmp(study->measurements[j].variant, variant) == 0;
+        if (known) continue;
+        if (count < VARIANTS_MAX) seen[count++] = variant;
+        add_counts(grid, study, i, end, shown);
+    }
 }
 
 /* Counts processes by outcome. An outcome has a column only if it occurs; `ok` always has one. */
@@ -41,20 +66,14 @@ static void fill_counts(struct mu_grid *grid, const struct mu_study *study)
     bool shown[OUTCOMES] = {true};
     for (size_t i = 0; i < study->count; i++)
         for (size_t r = 0; r < study->measurements[i].record_count; r++)
-            shown[index_of(mu_json_text(study->measurements[i].records[r], "outcome"))] = true;
+            shown[index_of(study->measurements[i].every[r].outcome)] = true;
     mu_grid_column(grid, "chip", "chip", MU_COLUMN_LEFT);
     mu_grid_column(grid, "variant", "variant", MU_COLUMN_LEFT);
     for (size_t o = 0; o < OUTCOMES; o++)
         if (shown[o]) mu_grid_column(grid, outcomes[o], outcomes[o], 0);
-    for (size_t i = 0; i < study->count; i++) {
-        size_t counts[OUTCOMES] = {0};
-        if (!is_first(study, i)) continue;
-        count_records(study, study->measurements[i].chip, study->measurements[i].variant, counts);
-        mu_grid_row(grid);
-        mu_grid_text(grid, "%s", study->measurements[i].chip);
-        mu_grid_text(grid, "%s", study->measurements[i].variant);
-        for (size_t o = 0; o < OUTCOMES; o++)
-            if (shown[o]) mu_grid_number(grid, (double)counts[o], 0);
+    for (size_t chip = 0, end; chip < study->count; chip = end) {
+        end = end_of_chip(study, chip);
+        add_chip(grid, study, chip, end, shown);
     }
 }
 
@@ -68,14 +87,14 @@ static void fill_failures(struct mu_grid *grid, const struct mu_study *study)
     for (size_t i = 0; i < study->count; i++) {
         const struct mu_measurement *measurement = &study->measurements[i];
         for (size_t r = 0; r < measurement->record_count; r++) {
-            const json_t *record = measurement->records[r];
-            if (strcmp(mu_json_text(record, "outcome"), "ok") == 0) continue;
+            const struct mu_process *process = &measurement->every[r];
+            if (strcmp(process->outcome, "ok") == 0) continue;
             mu_grid_row(grid);
             mu_table_key_cells(grid, measurement);
             mu_grid_text(grid, "%s", measurement->variant);
             mu_table_count_cell(grid, measurement->workgroup);
-            mu_grid_text(grid, "%s", mu_json_text(record, "outcome"));
-            mu_grid_text(grid, "%.160s", mu_json_text(record, "message"));
+            mu_grid_text(grid, "%s", process->outcome);
+            mu_grid_text(grid, "%.160s", process->message);
         }
     }
     if (mu_grid_rows(grid) == 0) mu_grid_note(grid, "Every run ended well.");

@@ -1,72 +1,130 @@
 /* muster table provenance: what the results were measured on, with what, and when. */
 #include "analysis/tables/common.h"
+#include "base/memory.h"
 #include "records/schema.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-/* Records of one origin. */
+static const char *const members[] = {"chip", "set", "device", "platform", "driver", "version", "commit", "date", NULL};
+enum { MEMBERS = 7 }; /* the date is no part of an origin */
+
+/* One record: what it was measured on. Equal texts are one text. */
 struct origin {
-    const json_t *first; /* the earliest record */
+    const char *texts[MEMBERS]; /* [0] NULL: nothing is in this place */
+    const char *date;
+    size_t samples;
+    size_t place; /* of the record */
+};
+
+struct origins {
+    struct origin *origins; /* by the places of their records */
+    size_t count, capacity;
+    struct mu_words words;
+};
+
+/* For mu_record_sink. */
+static int put(void *context, json_t *record, size_t place, struct mu_error *err)
+{
+    struct origins *to = context;
+    if (place >= to->capacity) {
+        const size_t capacity = place < 8 ? 16 : 2 * place;
+        if (mu_resize((void **)&to->origins, capacity, sizeof *to->origins, "origins", err) != MU_OK)
+            return err->status;
+        to->capacity = capacity;
+    }
+    for (; to->count <= place; to->count++) to->origins[to->count] = (struct origin){0};
+    struct origin *origin = &to->origins[place];
+    *origin = (struct origin){.place = place};
+    if (record == NULL) return MU_OK;
+    origin->samples = json_array_size(json_object_get(record, "samples_ns"));
+    origin->date = mu_words_keep(&to->words, mu_json_text(record, "date"), err);
+    for (size_t i = 0; i < MEMBERS && err->status == MU_OK; i++)
+        origin->texts[i] = mu_words_keep(
+            &to->words, strcmp(members[i], "device") == 0 ? mu_record_device(record) : mu_json_text(record, members[i]),
+            err);
+    return err->status;
+}
+
+/* Any order that puts equal origins together: that of where their texts lie. */
+static int compare_texts(const void *left, const void *right)
+{
+    const struct origin *a = left, *b = right;
+    for (size_t i = 0; i < MEMBERS; i++)
+        if (a->texts[i] != b->texts[i]) return (uintptr_t)a->texts[i] < (uintptr_t)b->texts[i] ? -1 : 1;
+    return (a->place > b->place) - (a->place < b->place);
+}
+
+/* All records of one origin. */
+struct gathered {
+    const struct origin *first;
     const char *from, *to;
     size_t runs, samples;
 };
 
-static const char *const members[] = {"chip", "set", "device", "platform", "driver", "version", "commit"};
-enum { MEMBERS = sizeof members / sizeof members[0] };
-
-static const char *member_of(const json_t *record, size_t member)
+static int compare_places(const void *left, const void *right)
 {
-    return strcmp(members[member], "device") == 0 ? mu_record_device(record) : mu_json_text(record, members[member]);
+    const size_t a = ((const struct gathered *)left)->first->place, b = ((const struct gathered *)right)->first->place;
+    return (a > b) - (a < b);
 }
 
-static bool is_same_origin(const json_t *a, const json_t *b)
+static bool is_same_origin(const struct origin *a, const struct origin *b)
 {
-    for (size_t i = 0; i < MEMBERS; i++)
-        if (strcmp(member_of(a, i), member_of(b, i)) != 0) return false;
-    return true;
+    return memcmp(a->texts, b->texts, sizeof a->texts) == 0;
 }
 
-/* Finds the origin of the record at `at`, with all records that share it. False when an earlier record has it too, so
- * that it was shown before. */
-static bool gather(const json_t *records, size_t at, struct origin *origin)
+/* Gathers what has the same origin, in the order of the first records; how many origins there are. `all` has room for
+ * one of each record. */
+static size_t gather(struct origins *origins, struct gathered *all)
 {
-    size_t i;
-    json_t *record;
-    const json_t *like = json_array_get(records, at);
-    *origin = (struct origin){.first = like, .from = mu_json_text(like, "date"), .to = ""};
-    json_array_foreach (records, i, record) {
-        if (!is_same_origin(record, like)) continue;
-        if (i < at) return false;
-        const char *date = mu_json_text(record, "date");
-        if (strcmp(date, origin->from) < 0) origin->from = date;
-        if (strcmp(date, origin->to) > 0) origin->to = date;
+    size_t count = 0;
+    qsort(origins->origins, origins->count, sizeof *origins->origins, compare_texts);
+    for (size_t i = 0; i < origins->count; i++) {
+        const struct origin *next = &origins->origins[i];
+        if (next->texts[0] == NULL) continue;
+        if (count == 0 || !is_same_origin(all[count - 1].first, next))
+            all[count++] = (struct gathered){.first = next, .from = next->date, .to = ""};
+        struct gathered *origin = &all[count - 1];
+        if (strcmp(next->date, origin->from) < 0) origin->from = next->date;
+        if (strcmp(next->date, origin->to) > 0) origin->to = next->date;
         origin->runs++;
-        origin->samples += json_array_size(json_object_get(record, "samples_ns"));
+        origin->samples += next->samples;
     }
-    return true;
+    if (count > 0) qsort(all, count, sizeof *all, compare_places);
+    return count;
+}
+
+static void add_row(struct mu_grid *grid, const struct gathered *all)
+{
+    mu_grid_row(grid);
+    for (size_t m = 0; m < MEMBERS; m++) mu_grid_text(grid, "%s", all->first->texts[m]);
+    mu_grid_text(grid, "%s", all->from);
+    mu_grid_text(grid, "%s", all->to);
+    mu_grid_number(grid, (double)all->runs, 0);
+    mu_grid_number(grid, (double)all->samples, 0);
+}
+
+static void add_rows(struct mu_grid *grid, struct origins *origins, struct mu_error *err)
+{
+    struct gathered *all = mu_calloc(origins->count, sizeof *all, "origins", err);
+    const size_t count = all != NULL && origins->count > 0 ? gather(origins, all) : 0;
+    for (size_t i = 0; i < count; i++) add_row(grid, &all[i]);
+    mu_free(all);
 }
 
 static int fill(const struct mu_table_request *request, struct mu_grids *grids)
 {
-    struct mu_table_data data;
-    struct origin origin;
+    struct origins origins = {0};
+    const struct mu_record_sink sink = {members, put, &origins};
     struct mu_grid *grid = mu_grids_add(grids, "provenance", "What the results were measured on, with what, and when");
-    if (mu_table_load(request, MU_STUDY_MEASURED, &data, grids->err) != MU_OK) return grids->err->status;
     for (size_t i = 0; i < MEMBERS; i++) mu_grid_column(grid, members[i], members[i], MU_COLUMN_LEFT);
     mu_grid_column(grid, "first", "first run", MU_COLUMN_LEFT);
     mu_grid_column(grid, "last", "last run", MU_COLUMN_LEFT);
     mu_grid_column(grid, "runs", "runs", 0);
     mu_grid_column(grid, "samples", "samples", 0);
-    for (size_t i = 0; i < json_array_size(data.records); i++) {
-        if (!gather(data.records, i, &origin)) continue;
-        mu_grid_row(grid);
-        for (size_t m = 0; m < MEMBERS; m++) mu_grid_text(grid, "%s", member_of(origin.first, m));
-        mu_grid_text(grid, "%s", origin.from);
-        mu_grid_text(grid, "%s", origin.to);
-        mu_grid_number(grid, (double)origin.runs, 0);
-        mu_grid_number(grid, (double)origin.samples, 0);
-    }
-    mu_table_release(&data);
+    if (mu_table_read(request, &sink, grids->err) == MU_OK) add_rows(grid, &origins, grids->err);
+    mu_free(origins.origins);
+    mu_words_release(&origins.words);
     return grids->err->status;
 }
 

@@ -14,10 +14,9 @@ struct work {
 static bool find_work(const struct mu_measurement *measurement, struct work *work)
 {
     for (size_t i = 0; i < measurement->record_count; i++) {
-        const json_t *record = measurement->records[i], *scalars = json_object_get(record, "scalars");
-        const double arcs = mu_json_real(record, "edges"), vertices = mu_json_real(record, "vertices");
-        const double sources = mu_json_real(scalars, "sources");
-        const double passes = sources > 0 ? sources : 1;
+        const struct mu_process *process = &measurement->every[i];
+        const double arcs = process->edges, vertices = process->vertices;
+        const double passes = process->sources > 0 ? process->sources : 1;
         if (arcs <= 0 || vertices <= 0) continue;
         *work = (struct work){.arcs = passes * arcs,
                               .bytes = passes * (4 * arcs + (arcs > 0x1p31 ? 8 : 4) * (vertices + 1) + 4 * vertices)};
