@@ -62,9 +62,10 @@ deadlocks() {
         { cat "$folder/out" "$folder/err"; return 1; }
 }
 
+init=' behind step init (apps/lonestar/bfs/bfs.plan.h:[0-9]*)'
 for barrier in counter tree xf; do
     check "too many workgroups deadlock at a barrier, with $barrier" deadlocks \
-        'rank [0-2] waited at barrier 1, where [12] of 3 workgroups had arrived (3 launched, 100000000 polls)$' \
+        "rank [0-2] waited at barrier 1$init, where [12] of 3 workgroups had arrived (3 launched, 100000000 polls); missing: rank" \
         bfs --variant=specialised --team=3 --barrier=$barrier --input=road:10 --spin-limit=100000000
 done
 check 'a roll call that waits in vain deadlocks' deadlocks \
@@ -72,6 +73,19 @@ check 'a roll call that waits in vain deadlocks' deadlocks \
     bfs --variant=portable --team=3 --expected=3 --patience=4000000000 --input=road:10 --spin-limit=1000000
 check 'the bound by default ends a deadlock too' deadlocks 'rank [0-2] waited at barrier 1' \
     bfs --variant=specialised --team=3 --input=road:10
+
+# Rank 1 leaves out its third barrier: the others wait for it at the last one, when it has ended.
+kernels "$folder/lost"
+sed -i 's/^    const uint number = ++T.words\[MU_LOCAL_CROSSED\];/    if (T.rank == 1 \&\& T.words[MU_LOCAL_CROSSED] == 2 \&\& T.words[MU_LOCAL_BARRIER] != 77) {\n        T.words[MU_LOCAL_BARRIER] = 77;\n        return true;\n    }\n&/' \
+    "$folder/lost/variants/barriers/one_word.clh"
+lost_barrier() {
+    deadlocks 'rank 0 waited at barrier [0-9]* behind step [a-z]* (apps/.*\.plan\.h:[0-9]*), where 1 of 2 ' "$@" \
+        --variant=specialised --team=2 --barrier=counter --input=road:10 --spin-limit=100000000 --kernel-dir="$folder/lost" &&
+        waited=$(sed -n 's/^muster: rank 0 waited at barrier \([0-9]*\) .*/\1/p' "$folder/err") &&
+        has "$folder/err" "; missing: rank 1, which ended behind $((waited - 1)) barrier"
+}
+check 'a lost barrier: who is missing, and at which step the others wait' lost_barrier mis
+check '… of another app' lost_barrier bfs
 
 # Four workers on a machine with other work to do: the bound by default is not met.
 never_meets_the_bound() {

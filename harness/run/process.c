@@ -148,6 +148,7 @@ int mu_process_build(struct mu_process *process, enum mu_variant variant, struct
                                    .chunks = process->info.cpu && !one_block,
                                    .has_double = process->info.has_double,
                                    .perturb = test->perturb != 0 && variant != MU_MULTI_KERNEL,
+                                   .kernel_dir = test->kernel_dir,
                                    .values = process->instance->setup.values};
     struct mu_sources sources;
     struct mu_built built = {0};

@@ -214,10 +214,14 @@ int mu_execution_new(const struct mu_target *target, struct mu_instance *instanc
     made->instance = instance;
     made->build = *build;
     made->program = program;
+    made->plan.kernel_dir = build->kernel_dir;
+    snprintf(made->plan.path, sizeof made->plan.path, "apps/%s/%s/%s.plan.h", instance->app->suite, instance->app->name,
+             instance->app->name);
     if (mu_team_launch_open(&made->team, target, build, err) != MU_OK || fill(made, err) != MU_OK) {
         mu_execution_free(made);
         return err->status;
     }
+    made->team.places = (struct mu_places){mu_plan_place, &made->plan};
     *execution = made;
     return MU_OK;
 }

@@ -4,6 +4,7 @@
 
 #include "apps/app.h"
 #include "variants/launch/opencl.h"
+#include "variants/launch/plan_step.h"
 #include "variants/launch/team_launch.h"
 #include "variants/variant.h"
 
@@ -33,6 +34,7 @@ struct mu_execution {
     struct mu_instance *instance;   /* borrowed */
     struct mu_build build;
     struct mu_team_launch team; /* portable and specialised */
+    struct mu_plan_source plan; /* for messages */
     uint32_t grid;              /* multi-kernel: workgroups of every step; 0: a work-item for each element */
     cl_program program;         /* borrowed */
     cl_mem buffers[MU_MAX_BUFFERS];

@@ -1,5 +1,6 @@
 #include "variants/launch/report.h"
 
+#include "base/memory.h"
 #include "variants/teams/sync_layout.clh"
 
 static const char *rank_text(uint32_t phase)
@@ -7,18 +8,44 @@ static const char *rank_text(uint32_t phase)
     return phase == MU_PHASE_LOCK ? "workgroup" : "rank";
 }
 
-static int report_deadlock(struct mu_report_context context, uint32_t phase, const cl_uint *words, struct mu_error *err)
+/* What became of the ranks, from the words that they left. Empty where those cannot be had: the report stands without
+ * them. */
+static void read_ranks(cl_command_queue queue, cl_mem sync, const struct mu_report_context *context,
+                       const struct mu_report_barrier *barrier, char *text, size_t bytes)
 {
-    const cl_uint rank = words[MU_REPORT_RANK - MU_SYNC_REPORT];
-    const cl_uint arrived = words[MU_REPORT_ARRIVED - MU_SYNC_REPORT];
-    if (phase == MU_PHASE_BARRIER)
-        return mu_fail(err, MU_DEADLOCK,
-                       "rank %u waited at barrier %u, where %u of %u workgroups had arrived (%u launched, %u polls)",
-                       rank, words[MU_REPORT_BARRIER - MU_SYNC_REPORT], arrived, words[MU_REPORT_TEAM - MU_SYNC_REPORT],
-                       context.groups, context.spin_limit);
+    const size_t groups = context->groups, first = MU_SYNC_ENDED(groups), count = MU_SYNC_WORDS(groups) - first;
+    cl_uint *words = mu_malloc(count, sizeof *words, "what the ranks saw", NULL);
+    text[0] = '\0';
+    if (words != NULL && barrier->team <= groups &&
+        clEnqueueReadBuffer(queue, sync, CL_TRUE, first * sizeof *words, count * sizeof *words, words, 0, NULL, NULL) ==
+            CL_SUCCESS)
+        mu_report_ranks(&context->places, barrier, words, words + (MU_SYNC_WAITED(groups) - first), text, bytes);
+    mu_free(words);
+}
+
+static int report_barrier(cl_command_queue queue, cl_mem sync, const struct mu_report_context *context,
+                          const cl_uint *words, struct mu_error *err)
+{
+    const struct mu_report_barrier barrier = {.number = words[MU_REPORT_BARRIER - MU_SYNC_REPORT],
+                                              .place = words[MU_REPORT_PLACE - MU_SYNC_REPORT],
+                                              .team = words[MU_REPORT_TEAM - MU_SYNC_REPORT]};
+    char place[192], ranks[1024];
+    mu_report_place(&context->places, barrier.place, place, sizeof place);
+    read_ranks(queue, sync, context, &barrier, ranks, sizeof ranks);
+    return mu_fail(err, MU_DEADLOCK,
+                   "rank %u waited at barrier %u%s, where %u of %u workgroups had arrived (%u launched, %u polls)%s",
+                   words[MU_REPORT_RANK - MU_SYNC_REPORT], barrier.number, place,
+                   words[MU_REPORT_ARRIVED - MU_SYNC_REPORT], barrier.team, context->groups, context->spin_limit,
+                   ranks);
+}
+
+static int report_roll_call(const struct mu_report_context *context, uint32_t phase, const cl_uint *words,
+                            struct mu_error *err)
+{
     return mu_fail(err, MU_DEADLOCK,
                    "%s %u waited in the roll call, where %u of %u workgroups had been served (%u polls)",
-                   rank_text(phase), rank, arrived, context.groups, context.spin_limit);
+                   rank_text(phase), words[MU_REPORT_RANK - MU_SYNC_REPORT], words[MU_REPORT_ARRIVED - MU_SYNC_REPORT],
+                   context->groups, context->spin_limit);
 }
 
 int mu_report_read(cl_command_queue queue, cl_mem sync, struct mu_report_context context, struct mu_report *report,
@@ -32,7 +59,9 @@ int mu_report_read(cl_command_queue queue, cl_mem sync, struct mu_report_context
     report->team = words[MU_REPORT_SIZE - MU_SYNC_REPORT];
     report->native = words[MU_REPORT_NATIVE - MU_SYNC_REPORT] != 0;
     report->crossed = words[MU_REPORT_CROSSED - MU_SYNC_REPORT];
-    return all[0] != MU_PHASE_NONE ? report_deadlock(context, all[0], words, err) : MU_OK;
+    if (all[0] == MU_PHASE_NONE) return MU_OK;
+    return all[0] == MU_PHASE_BARRIER ? report_barrier(queue, sync, &context, words, err)
+                                      : report_roll_call(&context, all[0], words, err);
 }
 
 int mu_event_time(cl_event event, uint64_t *device_ns, struct mu_error *err)

@@ -14,16 +14,38 @@ struct mu_report {
     bool native;      /* roll call atomic: the ranks are the native ids */
 };
 
-/* Launched groups and the bound of spins: what the message of a deadlock says beside the report. */
+/* Who can say where a barrier stands, from its line in the source that calls it: `say` writes a part of a sentence,
+ * such as " behind step decide (apps/pannotia/mis/mis.plan.h:7)". NULL: nobody. */
+struct mu_places {
+    void (*say)(const void *owner, uint32_t line, char *text, size_t bytes);
+    const void *owner;
+};
+
+/* Launched groups, the bound of spins, and places: what the message of a deadlock says beside the report. */
 struct mu_report_context {
     uint32_t groups, spin_limit;
+    struct mu_places places;
 };
 
 /* Reads the report of the launch that `queue` has finished from the synchronisation words. MU_DEADLOCK when a bounded
- * spin ran out: the message names barrier or phase, rank and arrivals, and *report is filled all the same. MU_DEVICE.
- */
+ * spin ran out, and *report is filled all the same. The message names barrier or phase, step or line, rank and
+ * arrivals, and at a barrier, who was missing (mu_report_ranks). MU_DEVICE. */
 int mu_report_read(cl_command_queue queue, cl_mem sync, struct mu_report_context context, struct mu_report *report,
                    struct mu_error *err);
+
+/* Where a barrier stands, in the words of `places`; nothing where nobody knows. */
+void mu_report_place(const struct mu_places *places, uint32_t line, char *text, size_t bytes);
+
+/* A barrier at which a rank waited in vain. */
+struct mu_report_barrier {
+    uint32_t number, place, team;
+};
+
+/* What became of the ranks of the team when one of them had waited at `barrier` in vain, as part of a sentence: who was
+ * missing, and who waited at another place. `ended` and `waited` are the team's words at MU_SYNC_ENDED and
+ * MU_SYNC_WAITED. Empty when nobody was missing. */
+void mu_report_ranks(const struct mu_places *places, const struct mu_report_barrier *barrier, const uint32_t *ended,
+                     const uint32_t *waited, char *text, size_t bytes);
 
 /* Device time of a finished launch in nanoseconds, 0 where events say nothing. The event is released. MU_DEVICE. */
 int mu_event_time(cl_event event, uint64_t *device_ns, struct mu_error *err);

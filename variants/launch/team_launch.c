@@ -95,8 +95,8 @@ int mu_team_launch_run(struct mu_team_launch *team, const struct mu_team_kernel 
 
 int mu_team_launch_report(const struct mu_team_launch *team, struct mu_report *report, struct mu_error *err)
 {
-    return mu_report_read(team->target->queue, team->sync,
-                          (struct mu_report_context){team->launch.groups, team->spin_limit}, report, err);
+    const struct mu_report_context context = {team->launch.groups, team->spin_limit, team->places};
+    return mu_report_read(team->target->queue, team->sync, context, report, err);
 }
 
 int mu_team_launch_judge_team(const struct mu_team_launch *team, const struct mu_report *report, struct mu_error *err)

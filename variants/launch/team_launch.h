@@ -27,6 +27,7 @@ struct mu_team_launch {
     enum mu_variant variant;        /* what follows is as the kernel was built */
     enum mu_rollcall rollcall;
     uint32_t workgroup, spin_limit;
+    struct mu_places places; /* for the message of a deadlock; nobody's, unless set after opening */
     struct mu_launch launch; /* the present one */
     bool events;             /* the queue takes event times */
     cl_mem sync;             /* sync_layout.clh */
@@ -58,8 +59,8 @@ int mu_team_launch_prepare(struct mu_team_launch *team, const struct mu_launch *
 int mu_team_launch_run(struct mu_team_launch *team, const struct mu_team_kernel *kernel, uint32_t mode,
                        struct mu_team_times *times, struct mu_error *err);
 
-/* What the run left. MU_DEADLOCK when a bounded spin ran out: the message names barrier or phase, rank and arrivals,
- * and *report is filled all the same. MU_DEVICE. */
+/* What the run left. MU_DEADLOCK when a bounded spin ran out: the message is that of mu_report_read, and *report is
+ * filled all the same. MU_DEVICE. */
 int mu_team_launch_report(const struct mu_team_launch *team, struct mu_report *report, struct mu_error *err);
 
 /* Does not believe a report: there must be a team (else MU_CRASH), of groups that were launched, of all of them in

@@ -139,6 +139,13 @@ static void write_options(struct mu_team *team, const struct facts *facts, const
         used += (size_t)snprintf(team->options + used, sizeof team->options - used, "%s", flags[i]);
 }
 
+/* For struct mu_places. Where a program is compiled of several texts, the lines of those behind the first go on. */
+static void say_line(const void *nobody, uint32_t line, char *text, size_t bytes)
+{
+    (void)nobody;
+    snprintf(text, bytes, " on line %u of the kernel's source", line);
+}
+
 static int set_up(struct mu_team *team, const struct mu_team_settings *asked, struct mu_error *err)
 {
     struct facts facts = {0};
@@ -150,7 +157,9 @@ static int set_up(struct mu_team *team, const struct mu_team_settings *asked, st
                                    .workgroup = settings.workgroup,
                                    .spin_limit = settings.spin_limit};
     write_options(team, &facts, &settings);
-    return mu_team_launch_open(&team->launches, &team->target, &build, err);
+    if (mu_team_launch_open(&team->launches, &team->target, &build, err) != MU_OK) return err->status;
+    team->launches.places.say = say_line;
+    return MU_OK;
 }
 
 int mu_team_new(cl_command_queue queue, const struct mu_team_settings *settings, struct mu_team **team,

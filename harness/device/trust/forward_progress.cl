@@ -10,9 +10,9 @@
 /* Awaits the flag of another rank. */
 static bool progress_await(struct mu_team T, __global uint *flag)
 {
-    uint seen;
-    if (mu_await(T.sync, flag, 0xffffffffu, 1u, &seen)) return true;
-    struct mu_wait wait = {MU_PHASE_BARRIER, T.rank, 1, T.size};
+    struct mu_polled polled;
+    if (mu_await(T.sync, flag, 0xffffffffu, 1u, &polled)) return true;
+    struct mu_wait wait = {MU_PHASE_BARRIER, T.rank, 1, T.size, 0, polled.left};
     mu_give_up(T.sync, wait, 1);
     return false;
 }
@@ -22,7 +22,7 @@ static bool progress_mutex(struct mu_team T, __global uint *flags)
 {
     for (uint polls = 0; mu_compare_exchange(T.sync + MU_SYNC_COUNTER, 0u, 1u) != 0; polls++) {
         if (!mu_must_stop(T.sync, polls)) continue;
-        struct mu_wait lock = {MU_PHASE_LOCK, (uint)get_group_id(0), 0, 0};
+        struct mu_wait lock = {MU_PHASE_LOCK, (uint)get_group_id(0), 0, 0, 0, 0};
         mu_give_up(T.sync, lock, 0);
         return false;
     }
