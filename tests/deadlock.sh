@@ -109,7 +109,7 @@ check 'the bound by default is not met on a loaded machine' never_meets_the_boun
 
 deadline_passes() {
     ends 4 run "$@" && [ "$(member outcome "$folder/out")" = deadline ] && has "$folder/err" 'killed while ' &&
-        [ -n "$(member app "$folder/out")" ] && member phase "$folder/out" | grep -x -e load -e open -e build -e run &&
+        [ -n "$(member app "$folder/out")" ] && member phase "$folder/out" | grep -x -e load -e open -e build -e first -e run &&
         grep -q '"phase_s":[0-9]' "$folder/out"
 }
 check 'a run that is too slow is killed' deadline_passes bfs --input=road:1000 --deadline=0.05

@@ -69,6 +69,50 @@ static void test_phases(void)
     json_decref(response);
 }
 
+/* What a teller was told. */
+struct told {
+    int count, ends;
+    char doing[64];
+    double seconds;
+};
+
+static void note(void *context, const char *doing, double seconds)
+{
+    struct told *told = context;
+    told->count += doing != NULL;
+    told->ends += doing == NULL;
+    if (doing == NULL) return;
+    snprintf(told->doing, sizeof told->doing, "%s", doing);
+    told->seconds = seconds;
+}
+
+/* A child that builds for so long. */
+static struct told listen(int ms, bool dies)
+{
+    struct told told = {0};
+    const struct mu_teller teller = {note, &told};
+    struct mu_error err = {0};
+    json_t *response = NULL;
+    json_t *request = json_pack("{s:s, s:i, s:b}", "write", "\036load\n\036build\n", "ms", ms, "dies", dies);
+    mu_child_call(request, &(struct mu_child_environment){.teller = &teller}, 60, &response, &err);
+    json_decref(request);
+    json_decref(response);
+    return told;
+}
+
+static void test_told(void)
+{
+    struct told told = listen(4200, false);
+    CHECK(told.count >= 1 && told.count <= 4 && strcmp(told.doing, "building kernels") == 0 && told.seconds >= 2 &&
+              told.seconds < 60,
+          "what takes long is told: %s, %.1f s, %d times", told.doing, told.seconds, told.count);
+    CHECK(told.ends == 1, "and that it has ended");
+    told = listen(0, false);
+    CHECK(told.count == 0 && told.ends == 0, "nothing is told of what takes no time");
+    told = listen(0, true);
+    CHECK(told.count == 0 && told.ends == 0, "nor of a child that dies soon");
+}
+
 static int call(int ms, bool endless, struct mu_error *err)
 {
     json_t *response = NULL;
@@ -103,6 +147,7 @@ int main(int argc, char **argv)
     struct mu_error err = {0};
     if (argc > 1 && strcmp(argv[1], MU_CHILD_ARGUMENT) == 0) return serve();
     test_phases();
+    test_told();
     CHECK(call(0, false, &err) == MU_OK, "an answer at once %s", err.message);
     const uint64_t start = mu_now_ns();
     CHECK(call(60000, false, &err) == MU_DEADLINE, "an answer that is late: %s", err.message);

@@ -49,28 +49,63 @@ static void test_duration(void)
     }
 }
 
-/* What goes to standard error while three runs are done, where that is no terminal. */
-static void test_lines(void)
+/* What goes to standard error while `work` is done, into `text`. */
+static void capture(void (*work)(void), char *text, size_t bytes)
 {
-    char path[] = "/tmp/test_meter.XXXXXX", text[512] = "";
+    char path[] = "/tmp/test_meter.XXXXXX";
     const int file = mkstemp(path), saved = dup(STDERR_FILENO);
+    memset(text, 0, bytes);
     if (!CHECK(file >= 0 && saved >= 0 && dup2(file, STDERR_FILENO) >= 0, "a file for standard error")) return;
+    work();
+    dup2(saved, STDERR_FILENO);
+    CHECK(pread(file, text, bytes - 1, 0) > 0, "there are lines");
+    close(file);
+    close(saved);
+    unlink(path);
+}
+
+static void three_runs(void)
+{
     struct mu_meter meter;
     mu_meter_start(&meter, NULL, 4);
     mu_meter_show(&meter, "bfs 1/2", 100);
+    mu_meter_tell(&meter, "building kernels", 7);
     mu_meter_done(&meter, 1, "bfs 1/2", "ok", 62);
     mu_meter_done(&meter, 2, "mis 1/2", "wrong", 31);
     mu_meter_done(&meter, 1, "bfs 2/2", "ok", 0);
     mu_meter_end(&meter);
-    dup2(saved, STDERR_FILENO);
-    CHECK(pread(file, text, sizeof text - 1, 0) > 0, "there are lines");
+}
+
+static void test_lines(void)
+{
+    char text[512];
+    capture(three_runs, text, sizeof text);
     CHECK(strcmp(text, "[1/4] 0:00, about 1:02 to go; ok 1; bfs 1/2: ok\n"
                        "[3/4] 0:00, about 0:31 to go; ok 1, wrong 2; mis 1/2: wrong\n"
                        "[4/4] 0:00, about 0:00 to go; ok 2, wrong 2; bfs 2/2: ok\n") == 0,
-          "a line for each run that is done, none for what begins");
-    close(file);
-    close(saved);
-    unlink(path);
+          "no terminal: a line for each run that is done, none for what begins");
+}
+
+/* As if it were a terminal, 40 seconds after a run was shown. */
+static void one_long_run(void)
+{
+    struct mu_meter meter;
+    mu_meter_start(&meter, NULL, 4);
+    meter.terminal = true;
+    mu_meter_show(&meter, "bfs 1/2", 100);
+    meter.start_ns -= 40000000000u;
+    mu_meter_tell(&meter, "building kernels", 7.2);
+    mu_meter_tell(&meter, NULL, 0);
+    mu_meter_end(&meter);
+}
+
+static void test_told(void)
+{
+    char text[512];
+    capture(one_long_run, text, sizeof text);
+    CHECK(strcmp(text, "\r\033[K[0/4] 0:00, about 1:40 to go; bfs 1/2"
+                       "\r\033[K[0/4] 0:40, about 1:00 to go; bfs 1/2: building kernels, 7 s\r\033[K") == 0,
+          "a terminal: what a long run does, while the time to go passes");
 }
 
 int main(void)
@@ -78,5 +113,6 @@ int main(void)
     test_expect();
     test_duration();
     test_lines();
+    test_told();
     return tap_done();
 }

@@ -14,6 +14,7 @@ static int selftest_serve(const json_t *request, struct mu_json *response, struc
     struct mu_device_info info;
     struct mu_selftest result;
     struct mu_target target = {0};
+    mu_child_phase("test");
     if (mu_device_from_json(json_object_get(request, "device"), &info, err) == MU_OK &&
         mu_device_open(&info, false, &target, err) == MU_OK && mu_selftest_run(&target, &info, &result, err) == MU_OK)
         mu_json_set(response, "selftest", mu_selftest_to_json(&result));
@@ -27,6 +28,7 @@ static int yield_serve(const json_t *request, struct mu_json *response, struct m
     (void)response; /* the outcome is the answer */
     struct mu_device_info info;
     struct mu_target target = {0};
+    mu_child_phase("test");
     if (mu_device_from_json(json_object_get(request, "device"), &info, err) == MU_OK &&
         mu_device_open(&info, false, &target, err) == MU_OK)
         mu_yield_try(&target, &info, MU_YIELD_SYSCALL, err);

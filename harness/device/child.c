@@ -21,8 +21,9 @@
 /* A child that writes for ever must not get around its deadline, nor fill the memory. */
 #define MOST_RESPONSE_BYTES ((size_t)1 << 28)
 
-/* The parent looks up so often while it waits. */
-#define SLICE_NS UINT64_C(1000000000)
+/* The parent looks up so often while it waits, and tells what the child does once that has taken so long. */
+#define SLICE_NS     UINT64_C(1000000000)
+#define TELL_AFTER_S 2.0
 
 static volatile sig_atomic_t interrupted;
 
@@ -52,6 +53,8 @@ struct child {
     char *text;   /* what it has written: phases, then its answer */
     size_t bytes;
     uint64_t phase_ns; /* when the last phase was read; before the first one, when the child began */
+    const struct mu_teller *teller;
+    bool told; /* whether it has been told anything */
 };
 
 /* In the new process: becomes the child's program, or ends with 127. */
@@ -132,8 +135,10 @@ static const struct mu_choice phases[] = {{"start", "starting"},
                                           {"load", "reading the input"},
                                           {"open", "opening the device"},
                                           {"build", "building kernels"},
+                                          {"first", "launching for the first time, for which some drivers compile"},
                                           {"run", "running"},
                                           {"check", "checking a result"},
+                                          {"test", "testing the device"},
                                           {NULL, NULL}};
 
 /* The row of the last phase that the child has named. */
@@ -160,6 +165,20 @@ static double seconds_in_phase(const struct child *child)
     return (double)(mu_now_ns() - child->phase_ns) * 1e-9;
 }
 
+/* Tells what the child does, once a phase takes long; and that it has ended. */
+static void tell_phase(struct child *child)
+{
+    const double seconds = seconds_in_phase(child);
+    if (!child->told && seconds < TELL_AFTER_S) return;
+    child->teller->tell(child->teller->context, last_phase(child)->purpose, seconds);
+    child->told = true;
+}
+
+static void tell_end(const struct child *child)
+{
+    if (child->told) child->teller->tell(child->teller->context, NULL, 0);
+}
+
 /* What a record keeps of a child that has not answered. */
 static json_t *describe_phase(const struct child *child)
 {
@@ -182,7 +201,10 @@ static int read_response(struct child *child, double deadline_s, struct mu_error
         if (!ready && last)
             return mu_fail(err, MU_DEADLINE, "no answer within %g s: killed while %s, for %.1f s", deadline_s,
                            last_phase(child)->purpose, seconds_in_phase(child));
-        if (!ready) continue;
+        if (!ready) {
+            tell_phase(child);
+            continue;
+        }
         if (child->bytes > MOST_RESPONSE_BYTES)
             return mu_fail(err, MU_CRASH, "the child process wrote more than %zu bytes", MOST_RESPONSE_BYTES);
         if (child->bytes + 4096 > room) {
@@ -228,12 +250,14 @@ static int judge_response(const json_t *response, const struct child *child, int
 int mu_child_call(const json_t *request, const struct mu_child_environment *environment, double deadline_s,
                   json_t **response, struct mu_error *err)
 {
-    struct child child = {.phase_ns = mu_now_ns()};
+    struct child child = {.phase_ns = mu_now_ns(),
+                          .teller = environment->teller != NULL ? environment->teller : &mu_teller_line};
     *response = NULL;
     if (request == NULL) return mu_fail(err, MU_NO_MEMORY, "out of memory: a request to a child process");
     if (start_child(environment, &child, err) != MU_OK) return err->status;
     if (send_request(&child, request, err) == MU_OK) read_response(&child, deadline_s, err);
     const int exit_status = end_child(&child, err->status != MU_OK);
+    tell_end(&child);
     if (err->status == MU_OK) {
         *response = child.text != NULL ? json_loads(answer_of(&child), 0, NULL) : NULL;
         judge_response(*response, &child, exit_status, err);

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "harness/device/settings.h"
+#include "harness/device/teller.h"
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -17,10 +18,12 @@
 #define MU_CHILD_ARGUMENT "--child"
 
 /* What a child's environment has that the parent's has not. `icd`, when neither NULL nor empty, restricts the OpenCL
- * loader to one vendor file. `settings` are the driver's, or NULL. */
+ * loader to one vendor file. `settings` are the driver's, or NULL. And who is told what the child does while an answer
+ * takes long: NULL for a line on the terminal. */
 struct mu_child_environment {
     const char *icd;
     const struct mu_settings *settings;
+    const struct mu_teller *teller;
 };
 
 /* Runs the request in a child that is killed, with all its process group, after deadline_s seconds, in which this
@@ -34,8 +37,9 @@ int mu_child_call(const json_t *request, const struct mu_child_environment *envi
 /* The child's side: reads the request from standard input, serves it, writes the response. The exit code of main. */
 int mu_child_main(void);
 
-/* In a child that serves a request: tells the parent what begins now: "load", "open", "build", "run" or "check". Not
- * for what is timed. Does nothing elsewhere. */
+/* In a child that serves a request: tells the parent what begins now: "load", "open", "build", "first" (the first
+ * launch, for which some drivers compile), "run", "check" or "test" (of the device). Not for what is timed. Does
+ * nothing elsewhere. */
 void mu_child_phase(const char *name);
 
 /* What every response says: how it ended. */

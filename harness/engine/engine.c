@@ -87,9 +87,12 @@ int mu_engine_call(struct mu_engine *engine, struct mu_call *call, json_t **resp
     const struct mu_world *world = &engine->world;
     const struct mu_step *step = engine->current;
     step->work->describe(engine, step, what, sizeof what);
+    const struct mu_teller teller = {mu_meter_tell, &engine->meter};
     mu_meter_show(&engine->meter, what, plan_ahead(engine, step, engine->meter.done));
+    call->teller = &teller;
     const uint64_t start = world->now_ns(world->context);
     world->call(world->context, call, response, err);
+    call->teller = NULL;
     *wall_ns = world->now_ns(world->context) - start;
     return err->status;
 }

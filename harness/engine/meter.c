@@ -109,13 +109,31 @@ void mu_meter_clear(const struct mu_meter *meter)
     fflush(stderr);
 }
 
-void mu_meter_show(struct mu_meter *meter, const char *what, double to_go_s)
+static void show_line(const struct mu_meter *meter, const char *what, double to_go_s)
 {
     char line[512];
-    if (!meter->terminal) return;
     format_line(meter, what, to_go_s, line, sizeof line);
     fprintf(stderr, "\r\033[K%.*s", columns(), line);
     fflush(stderr);
+}
+
+void mu_meter_show(struct mu_meter *meter, const char *what, double to_go_s)
+{
+    if (!meter->terminal) return;
+    snprintf(meter->shown, sizeof meter->shown, "%s", what);
+    meter->shown_to_go_s = to_go_s;
+    meter->shown_at_s = mu_meter_elapsed(meter);
+    show_line(meter, what, to_go_s);
+}
+
+void mu_meter_tell(void *context, const char *doing, double seconds)
+{
+    const struct mu_meter *meter = context;
+    char what[320];
+    const double passed_s = mu_meter_elapsed(meter) - meter->shown_at_s;
+    if (!meter->terminal || doing == NULL) return;
+    snprintf(what, sizeof what, "%s: %s, %.0f s", meter->shown, doing, seconds);
+    show_line(meter, what, meter->shown_to_go_s - passed_s);
 }
 
 void mu_meter_done(struct mu_meter *meter, uint32_t runs, const char *what, const char *outcome, double to_go_s)

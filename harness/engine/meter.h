@@ -14,6 +14,8 @@ struct mu_meter {
     const struct mu_world *world; /* whose clock it reads; NULL: the system's */
     uint64_t start_ns;
     bool terminal;
+    char shown[192]; /* what mu_meter_show showed last, with the time to go then, in seconds */
+    double shown_to_go_s, shown_at_s;
     struct mu_json costs;    /* what runs took: {group: {"sum": seconds, "count": runs}} */
     struct mu_json outcomes; /* {outcome: count} */
 };
@@ -30,6 +32,10 @@ double mu_meter_expect(const struct mu_meter *meter, const char *const *groups, 
 
 /* What runs now, with the expected seconds to go. Shown on a terminal only. */
 void mu_meter_show(struct mu_meter *meter, const char *what, double to_go_s);
+
+/* What the process of the run that is shown does, and for how many seconds so far: behind what runs. The time to go has
+ * become less meanwhile. For struct mu_teller, whose context is the meter. */
+void mu_meter_tell(void *meter, const char *doing, double seconds);
 
 /* `runs` runs are done, with this outcome. A line on its own unless it is "ok" on a terminal. */
 void mu_meter_done(struct mu_meter *meter, uint32_t runs, const char *what, const char *outcome, double to_go_s);

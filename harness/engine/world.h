@@ -7,6 +7,7 @@
 #include "harness/device/device.h"
 #include "harness/device/placement.h"
 #include "harness/device/settings.h"
+#include "harness/device/teller.h"
 #include "harness/device/trust/selftest.h"
 #include "harness/run/asked.h"
 #include "harness/run/run.h"
@@ -21,6 +22,7 @@ struct mu_call {
     double deadline_s;           /* the child is killed after so long */
     struct mu_settings settings; /* the driver's */
     uint32_t placement; /* what was asked for (harness/device/placement.h); the call adds "place" to the request */
+    const struct mu_teller *teller;      /* harness/device/child.h; NULL: a line on the terminal */
     char not_placed[MU_PLACEMENT_BYTES]; /* after the call: why the child may not place its threads, or empty */
 };
 

@@ -84,6 +84,7 @@ static int run_once(struct mu_process *process, const struct mu_launch *launch, 
                     struct mu_sample *sample, struct mu_error *err)
 {
     if (mu_execution_run(process->execution, launch, sample, err) != MU_OK) return err->status;
+    if (process->execution->runs == 1) mu_child_phase("run");
     if (mu_execution_fetch(process->execution, err) != MU_OK) return err->status;
     if (!process->test.check) return MU_OK;
     if (check_result(process, verified, err) != MU_OK) return err->status;
@@ -281,6 +282,7 @@ static int choose_readback(struct mu_process *process, struct mu_json *record, s
 int mu_measure(struct mu_process *process, struct mu_json *record, struct mu_error *err)
 {
     struct verified verified = {0};
+    mu_child_phase("first");
     if (process->test.variant == MU_PORTABLE && process->test.condition != MU_FIRST)
         measure_roll_calls(process, record, err);
     if (process->test.variant == MU_MULTI_KERNEL) choose_readback(process, record, err);

@@ -185,7 +185,7 @@ int mu_test_perform(const struct mu_test *test, const struct mu_device_info *inf
         const bool place = mu_placement_allow(test->placement, info, placement);
         json_t *request = json_pack("{s:s, s:o, s:o, s:b}", "kind", "test", "test", mu_test_request(test), "device",
                                     mu_device_to_json(info), "place", place);
-        const struct mu_child_environment environment = {info->icd, &test->driver};
+        const struct mu_child_environment environment = {.icd = info->icd, .settings = &test->driver};
         mu_child_call(request, &environment, test->deadline, &response, err);
         json_decref(request);
     }

@@ -39,7 +39,7 @@ static int ask_child(const struct mu_device_info *info, const struct mu_selftest
                      struct mu_forward_progress *result, struct mu_error *err)
 {
     json_t *response = NULL;
-    const struct mu_child_environment environment = {info->icd, &selftest->settings};
+    const struct mu_child_environment environment = {.icd = info->icd, .settings = &selftest->settings};
     json_t *request = json_pack("{s:s, s:o, s:I}", "kind", "progress", "device", mu_device_to_json(info), "spin_limit",
                                 (json_int_t)mu_forward_progress_spin_limit(info, selftest));
     if (mu_child_call(request, &environment, DEADLINE_S, &response, err) == MU_OK)

@@ -63,7 +63,7 @@ static char *verdict_key(const struct mu_device_info *info, struct mu_error *err
 static int ask_child(const struct mu_device_info *info, const struct mu_settings *settings, struct mu_selftest *result,
                      struct mu_error *err)
 {
-    const struct mu_child_environment environment = {info->icd, settings};
+    const struct mu_child_environment environment = {.icd = info->icd, .settings = settings};
     struct mu_device_info used = *info;
     struct mu_selftest chosen = {0};
     struct mu_error failure = {0};

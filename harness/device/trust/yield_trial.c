@@ -55,7 +55,7 @@ int mu_yield_try(const struct mu_target *target, const struct mu_device_info *in
 /* Asks a child to try; a child that dies or hangs is a failed trial. */
 static int try_in_child(const struct mu_device_info *info, const struct mu_settings *settings, struct mu_error *err)
 {
-    const struct mu_child_environment environment = {info->icd, settings};
+    const struct mu_child_environment environment = {.icd = info->icd, .settings = settings};
     json_t *response = NULL;
     json_t *request = json_pack("{s:s, s:o}", "kind", "yield", "device", mu_device_to_json(info));
     mu_child_call(request, &environment, TRIAL_DEADLINE_S, &response, err);

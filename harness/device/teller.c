@@ -1,0 +1,16 @@
+#include "harness/device/teller.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static void show_line(void *nothing, const char *doing, double seconds)
+{
+    (void)nothing;
+    if (!isatty(STDERR_FILENO)) return;
+    fputs("\r\033[K", stderr);
+    if (doing != NULL) fprintf(stderr, "muster: %s, %.0f s", doing, seconds);
+    fflush(stderr);
+}
+
+const struct mu_teller mu_teller_line = {show_line, NULL};
