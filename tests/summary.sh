@@ -59,5 +59,24 @@ rm "$log"
 check 'no log' misses 0 'not exercised: pannotia/color portable: no test ran it'
 check 'other tests alone' ends 0 summary "$folder/tests/other.log"
 check '… are not counted' has "$folder/out" 'exercised: not counted'
+printf 'ok 1 - a\n1..1\n# left out: 12\n' >"$folder/tests/a.log"
+printf '# left out: 3\nok 1 - b\n1..1\n' >"$folder/tests/b.log"
+check 'tests that ran a sample' ends 0 summary "$folder/tests/a.log" "$folder/tests/b.log" "$folder/tests/other.log"
+check '… are told with what they left out' has "$folder/out" \
+    "not run here: 12 of $folder/tests/a, 3 of $folder/tests/b; run by make check-long"
+# Whoever leaves checks out of `make check` is in the list of those that `make check-long` runs.
+sampled_are_listed() {
+    (cd "$srcdir" && grep -l -E '(^|[^#]*[ !])in_full( |;|$)' tests/*.sh | grep -v -x tests/summary.sh | sort) >"$folder/sampled"
+    sed -n '/^SAMPLED_TESTS = /,/[^\\]$/p' "$srcdir/Makefile.am" | grep -o 'tests/[a-z-]*\.sh' | sort >"$folder/listed"
+    [ -s "$folder/listed" ] && diff "$folder/sampled" "$folder/listed"
+}
+check 'make check-long runs the whole of each sampled test' sampled_are_listed
+samples() {
+    MU_EXTENT=$1 sh -c '. "$srcdir/tests/tap.inc"; in_full && echo is whole; in_full 4; true' >"$folder/out"
+}
+check 'a sample leaves checks out, and says how many' samples sample
+check '… as many' grep -q -x '# left out: 5' "$folder/out"
+check 'the whole leaves out none' samples all
+check '… and runs them' sh -c 'grep -q -x "is whole" "$0" && ! grep "left out" "$0"' "$folder/out"
 check 'no muster' sh -c '! sh "$1/build-aux/test-summary" /nonexistent "$0" x.log' "$JSON_PICK" "$srcdir"
 tap_done

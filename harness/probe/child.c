@@ -20,12 +20,21 @@ static struct mu_lab_spec spec_of(const struct mu_trial *trial, enum mu_variant 
                                 .cache = true};
 }
 
+/* The next power of two. The bound is part of the program: self-tests that differ by a little find the same one
+ * compiled. */
+static uint32_t rounded(uint32_t polls)
+{
+    uint32_t power = 1;
+    while (power < polls && power < UINT32_C(1) << 31) power *= 2;
+    return power;
+}
+
 int mu_probe_lab(const struct mu_trial *trial, int rollcall, enum mu_barrier barrier, double seconds,
                  struct mu_lab **lab, struct mu_error *err)
 {
     struct mu_lab_spec spec = spec_of(trial, rollcall < 0 ? MU_SPECIALISED : MU_PORTABLE, barrier);
     spec.rollcall = rollcall < 0 ? MU_ROLLCALL_ATOMIC : (enum mu_rollcall)rollcall;
-    if (seconds > 0) spec.spin_limit = mu_polls_in(trial->selftest.poll_ns, seconds);
+    if (seconds > 0) spec.spin_limit = rounded(mu_polls_in(trial->selftest.poll_ns, seconds));
     return mu_lab_open(&trial->target, &trial->info, &spec, lab, err);
 }
 

@@ -38,7 +38,7 @@ int mu_probe_forward_progress(struct mu_trial *trial, struct mu_error *err);
 int mu_probe_app(struct mu_trial *trial, struct mu_error *err);
 
 /* A laboratory for the experiment's workgroup, by roll call or, with rollcall < 0, as specialised. A wait is a deadlock
- * after about `seconds`; 0 for the self-test's bound. */
+ * after about `seconds`, or up to twice as long; 0 for the self-test's bound. */
 int mu_probe_lab(const struct mu_trial *trial, int rollcall, enum mu_barrier barrier, double seconds,
                  struct mu_lab **lab, struct mu_error *err);
 
