@@ -135,10 +135,10 @@ finds() {
     ! grind "$@" && has "$folder/err" "$part"
 }
 kernels "$folder/race"
-sed -i 's/^    if (T.first == 0 && round == 1) S.undecided\[0\] = 0;$/&\n    FOR_EACH (w) S.undecided[0] = w;/' \
+sed -i '/^STEP_DEF(decide/,/^{$/ s/^{$/{\n    FOR_EACH (w) S.open[0] = w;/' \
     "$folder/race/apps/pannotia/mis/mis.cl"
 check 'a planted race is found' finds 'data race' --data-races "$folder/race" mis road:6
 [ -n "$no_fill" ] || tap_done
-sed -i 's/ || round == 1) mu_store_relaxed/) mu_store_relaxed/' "$folder/plain/apps/pannotia/mis/mis.cl"
+sed -i 's/^        S.status\[v\] = degree == 0/        if (degree == 0) &/' "$folder/plain/apps/pannotia/mis/mis.cl"
 check 'a planted read of nothing is found' finds 'Uninitialized' --uninitialized "$folder/plain" mis road:6
 tap_done

@@ -131,6 +131,20 @@ static bool answer_mst(struct subject *subject)
     return true;
 }
 
+/* Whether vertex v comes before w in the order of mis: it has fewer binary digits in its degree, which igraph knows,
+ * or as many and the lower priority. */
+static bool mis_before(struct subject *subject, uint32_t v, uint32_t w)
+{
+    igraph_integer_t degree[2];
+    igraph_degree_1(&subject->igraph, &degree[0], v, IGRAPH_ALL, IGRAPH_LOOPS);
+    igraph_degree_1(&subject->igraph, &degree[1], w, IGRAPH_ALL, IGRAPH_LOOPS);
+    while (degree[0] != 0 && degree[1] != 0) {
+        degree[0] /= 2;
+        degree[1] /= 2;
+    }
+    return degree[0] != degree[1] ? degree[0] < degree[1] : mu_priority(v) < mu_priority(w);
+}
+
 /* The set by its definition, in time that only small graphs allow; igraph says whether it is independent and maximal.
  */
 static bool answer_mis(struct subject *subject)
@@ -143,7 +157,7 @@ static bool answer_mis(struct subject *subject)
     for (uint32_t turn = 0; turn < vertices; turn++) {
         uint32_t first = UINT32_MAX;
         for (uint32_t v = 0; v < vertices; v++)
-            if (status[v] == 0 && (first == UINT32_MAX || mu_priority(v) < mu_priority(first))) first = v;
+            if (status[v] == 0 && (first == UINT32_MAX || mis_before(subject, v, first))) first = v;
         if (first == UINT32_MAX) break;
         status[first] = IN;
         for (uint64_t e = subject->graph->row_start[first]; e < subject->graph->row_start[first + 1]; e++)

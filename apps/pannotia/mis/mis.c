@@ -2,15 +2,17 @@
  * parallel arcs do not count. */
 #include "mis.state.h"
 
-#define APP_OPTIONS(X) X(batch, uint, MU_ROW_BATCH, .otherwise = "4")
+#define APP_OPTIONS(X)                                                                                                 \
+    X(batch, uint, MU_ROW_BATCH, .otherwise = "4")                                                                     \
+    X(own_degree, uint, .argument = "EDGES", .is = MU_OPTION_BUILD, .min = 1, .max = 1u << 20, .otherwise = "64",      \
+      .help = "Arcs that a work-item passes in a round on its own; a row with more to pass is its workgroup's")
 #include "apps/host.h"
 #include "apps/priority.clh"
 #include "mis.plan.h"
 
 #include "apps/symmetric.h"
 #include "base/memory.h"
-
-#include <stdlib.h>
+#include "inputs/radix.h"
 
 static int prepare(struct mu_instance *instance, struct mu_error *err)
 {
@@ -22,35 +24,41 @@ static int prepare(struct mu_instance *instance, struct mu_error *err)
     return err->status;
 }
 
-/* Vertices sorted by priority: two passes of a counting sort on 16 bits each. */
-static uint32_t *vertices_by_priority(uint32_t vertices, struct mu_error *err)
+/* The order of vertices, least first: by the number of binary digits of the degree, and then by priority. */
+static uint64_t rank_of(const struct mu_graph *graph, uint32_t v)
 {
-    uint32_t *sorted = mu_malloc(vertices, sizeof *sorted, "vertices by priority", err);
-    uint32_t *passing = mu_malloc(vertices, sizeof *passing, "vertices by priority", err);
-    size_t *start = mu_malloc(65537, sizeof *start, "a counting sort", err);
-    for (uint32_t v = 0; err->status == MU_OK && v < vertices; v++) passing[v] = v;
-    for (unsigned shift = 0; err->status == MU_OK && shift < 32; shift += 16) {
-        for (size_t i = 0; i < 65537; i++) start[i] = 0;
-        for (uint32_t i = 0; i < vertices; i++) start[((mu_priority(passing[i]) >> shift) & 0xffff) + 1]++;
-        for (size_t i = 1; i < 65537; i++) start[i] += start[i - 1];
-        for (uint32_t i = 0; i < vertices; i++)
-            sorted[start[(mu_priority(passing[i]) >> shift) & 0xffff]++] = passing[i];
-        uint32_t *swap = passing;
-        passing = sorted;
-        sorted = swap;
+    uint64_t digits = 0;
+    for (uint64_t degree = graph->row_start[v + 1] - graph->row_start[v]; degree != 0; degree /= 2) digits++;
+    return digits << 32 | mu_priority(v);
+}
+
+/* The vertices in that order; NULL without memory. */
+static uint32_t *vertices_in_order(const struct mu_graph *graph, struct mu_error *err)
+{
+    const uint32_t vertices = graph->vertices;
+    const struct mu_sort_span span = {.key = mu_malloc(vertices, 8, "the order of vertices", err),
+                                      .spare_key = mu_malloc(vertices, 8, "the order of vertices", err),
+                                      .payload = mu_malloc(vertices, 4, "the order of vertices", err),
+                                      .spare_payload = mu_malloc(vertices, 4, "the order of vertices", err),
+                                      .count = vertices};
+    for (uint32_t v = 0; err->status == MU_OK && v < vertices; v++) {
+        span.key[v] = rank_of(graph, v);
+        span.payload[v] = v;
     }
-    mu_free(start);
-    mu_free(sorted);
-    if (err->status == MU_OK) return passing;
-    mu_free(passing);
+    if (err->status == MU_OK) mu_sort(&span);
+    mu_free(span.key);
+    mu_free(span.spare_key);
+    mu_free(span.spare_payload);
+    if (err->status == MU_OK) return span.payload;
+    mu_free(span.payload);
     return NULL;
 }
 
-/* The reference: the sequential greedy in priority order. */
+/* The reference: the sequential greedy in that order. */
 static int make_reference(struct mu_instance *instance, struct mu_error *err)
 {
     const struct mu_graph *graph = instance->derived;
-    uint32_t *order = vertices_by_priority(graph->vertices, err);
+    uint32_t *order = vertices_in_order(graph, err);
     uint32_t *status = mu_calloc(graph->vertices, sizeof *status, "the reference set", err);
     for (uint32_t i = 0; err->status == MU_OK && i < graph->vertices; i++) {
         const uint32_t v = order[i];
@@ -94,7 +102,7 @@ static int check(struct mu_instance *instance, struct mu_error *err)
 const struct mu_app mu_app_pannotia_mis = {
     .suite = "pannotia",
     .name = "mis",
-    .purpose = "maximal independent set: the lexicographically first in priority order",
+    .purpose = "maximal independent set: the lexicographically first, low degrees first",
     .needs = 0,
     .result = "status",
     .prepare = prepare,

@@ -1,36 +1,62 @@
-/* mis: the lexicographically first maximal independent set in priority order, by rounds (Luby 1986, with fixed
- * priorities: Blelloch, Fineman and Shun 2012; the suite's original: Pannotia, Che et al. 2013).
+/* mis: the lexicographically first maximal independent set in the order of degree class and priority, by rounds (Luby
+ * 1986, with a fixed order: Blelloch, Fineman and Shun 2012; low degrees first, and those that join putting their
+ * neighbours out: Burtscher, Devale, Azimi, Jaiganesh and Powers 2018; the suite's original: Pannotia, Che et al.
+ * 2013).
  *
- * A vertex joins once every neighbour of lower priority is out, and is out once a neighbour is in. Both are final, and
- * what decides a vertex is final too, so a step may see a neighbour's status of this round or of an earlier one: an old
- * value can only delay a decision by a round, never change it. That intended race is between relaxed atomic accesses.
+ * A vertex of a lower class, the number of binary digits of its degree, comes before one of a higher class, and within
+ * a class the lower priority comes first. So vertices of high degree are put out by neighbours of low degree, before
+ * anybody reads their long rows, and there are half as many rounds as with priorities alone.
  *
- * The vertex of lowest priority among the undecided is decided in every round, so rounds end; with random priorities
- * there are O(log n) of them. */
+ * A neighbour of v is an obstacle if it is in, or if it is undecided and comes before v. A vertex without an obstacle
+ * joins, and puts all its neighbours out at once. What has been decided never changes, and only what is final decides:
+ * who reads a neighbour's status of an earlier round, or of this one, may decide a round later, but never otherwise.
+ * That intended race is between relaxed atomic accesses. Two may store into the same word only to put it out both: a
+ * vertex that joins has no neighbour that ever does.
+ *
+ * Of the undecided vertices the first in order is decided in every round, so rounds end. */
 
-/* The status that an undecided v gets from its neighbours; MIS_UNDECIDED when one of lower priority is undecided
- * itself. APP_BATCH arcs are looked at together, so that their memory accesses overlap. A batch that is not full
- * repeats an arc, which does no harm. In round 1 no status is read, since nobody is decided. */
-static uint mis_judge(struct mu_state S, uint v, uint round)
+/* The class of a vertex, as its status while it is undecided. */
+static uint mis_undecided(offset degree)
 {
-    const uint own = mu_priority(v);
-    const offset end = S.row_start[v + 1];
+    return MIS_OUT + 32 - clz((uint)degree);
+}
+
+/* What v may become when of its row the arcs e, e + stride, … are looked at: MIS_OUT when one leads to a vertex that is
+ * in, its own status `own` when one leads to another obstacle, else MIS_IN. Looks at APP_BATCH arcs together, so that
+ * their memory accesses overlap. A batch that is not full repeats an arc, which does no harm. Of a batch all arcs are
+ * judged, since it costs nothing more to see a vertex that is in behind an obstacle. */
+static uint mis_judge(struct mu_state S, uint v, uint own, offset e, offset end, uint stride)
+{
+    const uint priority = mu_priority(v);
     uint verdict = MIS_IN;
-    for (offset e = S.row_start[v]; e < end; e += APP_BATCH) {
+    for (; e < end && verdict == MIS_IN; e += APP_BATCH * stride) {
         uint neighbour[APP_BATCH], status[APP_BATCH];
 #pragma unroll
-        for (uint a = 0; a < APP_BATCH; a++) neighbour[a] = S.column[min(e + a, end - 1)];
+        for (uint a = 0; a < APP_BATCH; a++) neighbour[a] = S.column[min(e + a * stride, end - 1)];
 #pragma unroll
-        for (uint a = 0; a < APP_BATCH; a++)
-            status[a] = round == 1 ? MIS_UNDECIDED : mu_load_relaxed(S.status + neighbour[a]);
+        for (uint a = 0; a < APP_BATCH; a++) status[a] = mu_load_relaxed(S.status + neighbour[a]);
 #pragma unroll
         for (uint a = 0; a < APP_BATCH; a++) {
-            if (status[a] == MIS_IN) return MIS_OUT;
-            if (status[a] == MIS_UNDECIDED && mu_priority(neighbour[a]) < own) verdict = MIS_UNDECIDED;
+            if (status[a] == MIS_IN)
+                verdict = MIS_OUT;
+            else if (status[a] != MIS_OUT && verdict == MIS_IN &&
+                     (status[a] < own || (status[a] == own && mu_priority(neighbour[a]) < priority)))
+                verdict = own;
         }
-        if (round == 1 && verdict == MIS_UNDECIDED) break; /* nobody can be out yet */
     }
     return verdict;
+}
+
+/* Puts the neighbours out to which arcs e, e + stride, … lead. */
+static void mis_put_out(struct mu_state S, offset e, offset end, uint stride)
+{
+    for (; e < end; e += APP_BATCH * stride) {
+        uint neighbour[APP_BATCH];
+#pragma unroll
+        for (uint a = 0; a < APP_BATCH; a++) neighbour[a] = S.column[min(e + a * stride, end - 1)];
+#pragma unroll
+        for (uint a = 0; a < APP_BATCH; a++) mu_store_relaxed(S.status + neighbour[a], MIS_OUT);
+    }
 }
 
 /* Whether a group lists the vertices that it leaves undecided, so that no work-item looks at decided ones again. That
@@ -42,37 +68,129 @@ static uint mis_judge(struct mu_state S, uint v, uint round)
  * rank; the next round's halves are those that this one writes. */
 #define MIS_HALF(S, round) ((round) % 2 ? (S).vertices : 0)
 
-/* One work-item tries to decide its share of the group's vertices: all of them in round 1, those left undecided in
- * later rounds. Returns whether any stays undecided. */
-static bool mis_decide_own(struct mu_state S, struct mu_team T, uint extent, uint round, __local uint *kept)
+/* What a group knows in a round beside the state. Made anew behind every barrier: PoCL 3.1 loses such a thing. */
+struct mis_step {
+    uint round, extent;
+    __local uint *kept;    /* vertices that stay undecided */
+    __local uint *queued;  /* rows in the queue; may pass the capacity */
+    __local uint *queue;   /* [MIS_QUEUE_CAPACITY]: their vertices */
+    __local uint *blocked; /* [MIS_QUEUE_CAPACITY]: whether somebody has found an obstacle in the row */
+};
+
+static struct mis_step mis_step(struct mu_team T, uint extent, uint round)
 {
-    const bool lists = MIS_LISTS(T, extent);
-    const uint count = lists && round != 1 ? S.open_count[MIS_HALF(S, round) + T.rank] : mu_own_count(T, extent);
-    __global const uint *from = S.open + MIS_HALF(S, round);
-    __global uint *to = S.open + MIS_HALF(S, round + 1);
+    struct mis_step step;
+    step.round = round;
+    step.extent = extent;
+    step.kept = (__local uint *)T.scratch;
+    step.queued = step.kept + 1;
+    step.queue = step.queued + 1;
+    step.blocked = step.queue + MIS_QUEUE_CAPACITY;
+    return step;
+}
+
+/* Keeps a vertex for the next round. */
+static void mis_keep(struct mu_state S, struct mu_team T, struct mis_step step, uint v)
+{
+    if (!MIS_LISTS(T, step.extent)) return;
+    const uint place = mu_own_element(T, step.extent, atomic_inc((volatile __local uint *)step.kept));
+    S.open[MIS_HALF(S, step.round + 1) + place] = v;
+}
+
+/* One work-item tries to decide v. Of a row in which APP_OWN_DEGREE arcs have shown no obstacle the rest is put into
+ * the group's queue while that has space. Returns whether v is to be tried again. A vertex that has a neighbour in need
+ * not be: that neighbour puts it out in the step in which it joins. */
+static bool mis_try(struct mu_state S, struct mis_step step, uint v)
+{
+    const uint own = mu_load_relaxed(S.status + v);
+    if (own <= MIS_OUT) return false;
+    const offset begin = S.row_start[v], end = S.row_start[v + 1];
+    const offset own_end = end - begin > APP_OWN_DEGREE ? begin + APP_OWN_DEGREE : end;
+    uint verdict = mis_judge(S, v, own, begin, own_end, 1);
+    if (verdict == MIS_IN && own_end != end) {
+        const uint slot = atomic_inc((volatile __local uint *)step.queued);
+        if (slot < MIS_QUEUE_CAPACITY) {
+            step.queue[slot] = v;
+            step.blocked[slot] = 0;
+            return false;
+        }
+        verdict = mis_judge(S, v, own, own_end, end, 1);
+    }
+    if (verdict == MIS_IN) {
+        mu_store_relaxed(S.status + v, MIS_IN);
+        mis_put_out(S, begin, end, 1);
+    }
+    return verdict == own;
+}
+
+/* One work-item tries its share of the group's vertices: all of them in round 1, those left undecided in later rounds.
+ * Returns whether any stays undecided. */
+static bool mis_try_all(struct mu_state S, struct mu_team T, struct mis_step step)
+{
+    const bool listed = MIS_LISTS(T, step.extent) && step.round != 1;
+    const uint own = mu_own_count(T, step.extent);
+    const uint count = listed ? S.open_count[MIS_HALF(S, step.round) + T.rank] : own;
     bool left_over = false;
     FOR_EACH_OWN (i, count) {
-        const uint place = mu_own_element(T, extent, i);
-        const uint v = lists && round != 1 ? from[place] : place;
-        if (!lists && round != 1 && mu_load_relaxed(S.status + v) != MIS_UNDECIDED) continue;
-        const uint verdict = mis_judge(S, v, round);
-        if (verdict != MIS_UNDECIDED || round == 1) mu_store_relaxed(S.status + v, verdict);
-        if (verdict != MIS_UNDECIDED) continue;
+        const uint place = mu_own_element(T, step.extent, i);
+        const uint v = listed ? S.open[MIS_HALF(S, step.round) + place] : place;
+        if (!mis_try(S, step, v)) continue;
         left_over = true;
-        if (lists) to[mu_own_element(T, extent, atomic_inc((volatile __local uint *)kept))] = v;
+        mis_keep(S, T, step, v);
     }
     return left_over;
 }
 
-/* After this step: every vertex whose lower neighbours were decided before it is decided. Round 1 finds nothing
- * initialised, and leaves the flag clear. */
+/* The group goes through the queued rows, one after another, with its work-items sharing the arcs of each. */
+static void mis_scan_queue(struct mu_state S, struct mis_step step)
+{
+    const uint queued = min(*step.queued, (uint)MIS_QUEUE_CAPACITY);
+    for (uint slot = 0; slot < queued; slot++) {
+        const uint v = step.queue[slot];
+        const offset begin = S.row_start[v], end = S.row_start[v + 1];
+        const offset e = begin + APP_OWN_DEGREE + get_local_id(0);
+        const uint verdict = mis_judge(S, v, mis_undecided(end - begin), e, end, MU_WORKGROUP);
+        if (verdict != MIS_IN) atomic_or((volatile __local uint *)(step.blocked + slot), 1u);
+    }
+}
+
+/* The vertices of queued rows without an obstacle join. Of the others each has a work-item that keeps it; whether any
+ * has is returned. */
+static bool mis_settle_queue(struct mu_state S, struct mu_team T, struct mis_step step)
+{
+    const uint queued = min(*step.queued, (uint)MIS_QUEUE_CAPACITY);
+    const uint lid = (uint)get_local_id(0);
+    for (uint slot = 0; slot < queued; slot++)
+        if (!step.blocked[slot])
+            mis_put_out(S, S.row_start[step.queue[slot]] + lid, S.row_start[step.queue[slot] + 1], MU_WORKGROUP);
+    if (lid >= queued) return false;
+    if (step.blocked[lid])
+        mis_keep(S, T, step, step.queue[lid]);
+    else
+        mu_store_relaxed(S.status + step.queue[lid], MIS_IN);
+    return step.blocked[lid] != 0;
+}
+
+/* After this step: a vertex without neighbours is in, and every other is undecided. */
+STEP_DEF(init, unused)
+{
+    FOR_EACH (v) {
+        const offset degree = S.row_start[v + 1] - S.row_start[v];
+        S.status[v] = degree == 0 ? MIS_IN : mis_undecided(degree);
+    }
+}
+
+/* After this step: every vertex whose obstacles were decided before it is decided. */
 STEP_DEF(decide, round)
 {
-    if (T.first == 0 && round == 1) S.undecided[0] = 0;
-    if (get_local_id(0) == 0) *(__local uint *)T.scratch = 0;
+    if (get_local_id(0) == 0) *mis_step(T, extent, round).kept = *mis_step(T, extent, round).queued = 0;
     GROUP_BARRIER();
-    const bool left_over = mis_decide_own(S, T, extent, round, (__local uint *)T.scratch);
-    STAMP_ANY(undecided, left_over && round != 1, round);
+    const bool tried = mis_try_all(S, T, mis_step(T, extent, round));
+    GROUP_BARRIER();
+    mis_scan_queue(S, mis_step(T, extent, round));
+    GROUP_BARRIER();
+    const bool settled = mis_settle_queue(S, T, mis_step(T, extent, round));
+    STAMP(undecided, tried || settled, round);
     if (get_local_id(0) == 0 && MIS_LISTS(T, extent))
-        S.open_count[MIS_HALF(S, round + 1) + T.rank] = *(__local uint *)T.scratch;
+        S.open_count[MIS_HALF(S, round + 1) + T.rank] = *mis_step(T, extent, round).kept;
 }

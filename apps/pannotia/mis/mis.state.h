@@ -1,14 +1,20 @@
-/* mis: buffers (name, element type, length, role), scalars, and the values of `status`. */
+/* mis: buffers (name, element type, length, role), scalars, local memory, and the values of `status`. */
 #define APP_BUFFERS(X)                                                                                                 \
     X(row_start, offset, vertices + 1, INPUT)                                                                          \
     X(column, uint, edges, INPUT)                                                                                      \
     X(status, uint, vertices, RESULT)                                                                                  \
     X(open, uint, 2 * vertices, STATE)                                                                                 \
     X(open_count, uint, 2 * vertices, STATE)                                                                           \
-    X(undecided, uint, 1, STATE)
+    X(undecided, uint, 1, FLAG)
 
 #define APP_SCALARS(X) X(vertices, uint)
 
-#define MIS_UNDECIDED 0u
-#define MIS_IN        1u
-#define MIS_OUT       2u
+/* A vertex that is undecided has the status MIS_OUT plus its class, which is the number of binary digits of its degree:
+ * whoever reads the status of a neighbour needs no other word to compare the two. */
+#define MIS_IN  1u
+#define MIS_OUT 2u
+
+/* Rows in the group's queue: one for each work-item to settle. Local memory: how many vertices the group keeps, how
+ * many rows are queued, and of each row its vertex and what has been found there. */
+#define MIS_QUEUE_CAPACITY MU_WORKGROUP
+#define APP_SCRATCH_WORDS  (2 + 2 * MIS_QUEUE_CAPACITY)
