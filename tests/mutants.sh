@@ -39,6 +39,10 @@ awk 'BEGIN { n = 2200; print "# diamonds"
         for (side = 1; side <= 2; side++) {
             print a, a + side; print a + side, a; print a + side, a + 3; print a + 3, a + side } } }' \
     >"$folder/diamonds"
+# A directed fan: many vertices, of which a search from 3000 reaches the last hundred, lead to one, and that to the first.
+awk 'BEGIN { print "# fan"
+    for (i = 0; i < 3000; i++) print i, 3001
+    for (i = 2900; i < 3000; i++) { print 3000, i; print 3001, i - 2900 } }' >"$folder/fan"
 
 # ---- Which mutants ----
 

@@ -1,4 +1,5 @@
-/* bfs: the host's part. Arcs are followed in their direction. */
+/* bfs: the host's part. Arcs are followed in their direction. A graph that is not undirected is given its incoming arcs
+ * as rows of their own, for pulling, unless it is as good as undirected or alpha forbids to pull. */
 #include "bfs.state.h"
 
 #define APP_OPTIONS(X)                                                                                                 \
@@ -6,6 +7,12 @@
     X(batch, uint, MU_ROW_BATCH, .otherwise = "4")                                                                     \
     X(sparse, uint, .argument = "RANGES", .is = MU_OPTION_BUILD, .min = 0, .max = 1u << 30, .otherwise = "4096",       \
       .help = "A frontier of at most so many ranges of edges is visited without looking first")                        \
+    X(alpha, uint, .argument = "PARTS", .min = 0, .max = 1u << 20, .otherwise = "12",                                  \
+      .help = "A frontier is pulled if it has more than one in so many of the edges of what is not reached; 0: never") \
+    X(beta, uint, .argument = "PARTS", .min = 1, .max = 1u << 20, .otherwise = "1",                                    \
+      .help = "A frontier is pulled only if it has more edges than one in so many vertices")                           \
+    X(pull_degree, uint, .argument = "EDGES", .is = MU_OPTION_BUILD, .min = 1, .max = 1u << 20, .otherwise = "32",     \
+      .help = "Edges that a work-item looks at to pull a vertex; those behind them are shared")                        \
     X(own_degree, uint, MU_ROW_OWN_DEGREE)                                                                             \
     X(queue, uint, MU_ROW_QUEUE, .otherwise = "4")
 #include "apps/host.h"
@@ -13,27 +20,97 @@
 
 #include "base/memory.h"
 
+static uint64_t degree_of(const struct mu_graph *graph, uint32_t vertex)
+{
+    return graph->row_start[vertex + 1] - graph->row_start[vertex];
+}
+
+static uint64_t work_of(const struct mu_graph *graph, uint32_t vertex)
+{
+    return BFS_WORK_OF(degree_of(graph, vertex));
+}
+
+/* The rows of incoming arcs, where they are not the graph's own. */
+static int prepare_incoming(struct mu_instance *instance, struct mu_error *err)
+{
+    struct app_state *S = instance->state;
+    const struct mu_graph *graph = instance->graph;
+    if (graph->undirected || S->alpha == 0) return MU_OK;
+    if (mu_graph_transpose(graph, &instance->derived, err) != MU_OK) return err->status;
+    S->directed = !mu_graph_equal(graph, instance->derived);
+    if (S->directed != 0) {
+        S->in_start = mu_copy_rows(instance, instance->derived, err);
+        S->in_column = mu_copy_words(instance->derived->column, graph->edges, "columns", err);
+    }
+    return err->status;
+}
+
 static int prepare(struct mu_instance *instance, struct mu_error *err)
 {
     struct app_state *S = instance->state;
     const struct mu_graph *graph = instance->graph;
     S->vertices = graph->vertices;
     S->source = S->option.source;
+    S->alpha = S->option.alpha;
+    S->beta = S->option.beta;
     /* A vertex of degree d has ceil(d / BFS_RANGE) ranges, so this is enough for any frontier. */
     const uint64_t capacity = graph->vertices + graph->edges / BFS_RANGE;
-    if (capacity > UINT32_MAX) return mu_fail(err, MU_LIMIT, "%s: more edges than bfs can queue", graph->name);
+    uint64_t work = 0;
+    for (uint32_t v = 0; v < graph->vertices; v++) work += work_of(graph, v);
+    if (capacity > UINT32_MAX || work > UINT32_MAX)
+        return mu_fail(err, MU_LIMIT, "%s: more edges than bfs can queue", graph->name);
     S->capacity = (uint32_t)capacity;
+    S->work = (uint32_t)work;
     S->row_start = mu_copy_rows(instance, graph, err);
     S->column = mu_copy_words(graph->column, graph->edges, "columns", err);
-    return err->status;
+    return err->status == MU_OK ? prepare_incoming(instance, err) : err->status;
 }
 
-/* The reference: a sequential search with a queue. */
+/* The plan's way through levels that are known: how many steps it takes. `order` holds the vertices by distance. */
+struct way {
+    const struct mu_graph *graph;
+    const uint32_t *distance, *order;
+    uint32_t reached, next;         /* vertices in the order, and of those in the levels up to this one */
+    uint32_t size, work, unreached; /* what the plan reads behind a step, and what it makes of it */
+};
+
+static void advance(struct way *way)
+{
+    const uint32_t first = way->next;
+    way->size = way->work = 0;
+    for (; way->next < way->reached; way->next++) {
+        const uint32_t v = way->order[way->next];
+        if (way->distance[v] != way->distance[way->order[first]]) break;
+        way->size += (uint32_t)BFS_RANGES(degree_of(way->graph, v));
+        way->work += (uint32_t)work_of(way->graph, v);
+    }
+    way->unreached -= way->work;
+}
+
+static uint32_t count_steps(const struct app_state *S, struct way *way)
+{
+    uint32_t steps = 1;
+    way->unreached = S->work;
+    advance(way);
+    do {
+        for (; way->size != 0 && !BFS_PULLS(*S, way->work, way->unreached); steps++) advance(way);
+        bool pulls = way->size != 0;
+        do {
+            if (pulls) advance(way);
+            pulls = pulls && way->size != 0 && BFS_PULLS(*S, way->work, way->unreached);
+            steps += 2;
+        } while (pulls);
+        steps++;
+    } while (way->size != 0);
+    return steps;
+}
+
+/* The reference: the distances, by a sequential search with a queue, and behind them how many steps the plan takes. */
 static int make_reference(struct mu_instance *instance, struct mu_error *err)
 {
     const struct app_state *S = instance->state;
     const struct mu_graph *graph = instance->graph;
-    uint32_t *distance = mu_malloc(graph->vertices, sizeof *distance, "the reference distances", err);
+    uint32_t *distance = mu_malloc((size_t)graph->vertices + 1, sizeof *distance, "the reference distances", err);
     uint32_t *queue = mu_malloc(graph->vertices, sizeof *queue, "the reference queue", err);
     if (err->status == MU_OK) {
         uint32_t head = 0, tail = 0;
@@ -49,6 +126,8 @@ static int make_reference(struct mu_instance *instance, struct mu_error *err)
                 queue[tail++] = w;
             }
         }
+        struct way way = {.graph = graph, .distance = distance, .order = queue, .reached = tail};
+        distance[graph->vertices] = count_steps(S, &way);
     }
     mu_free(queue);
     if (err->status == MU_OK)
@@ -69,17 +148,9 @@ static int check(struct mu_instance *instance, struct mu_error *err)
     return MU_OK;
 }
 
-/* How many steps the plan takes: init, and one for each level that has arcs. */
 static uint64_t steps(const struct mu_instance *instance)
 {
-    const struct app_state *S = instance->state;
-    const struct mu_graph *graph = instance->graph;
-    uint64_t levels = 0;
-    for (uint32_t v = 0; v < S->vertices; v++)
-        if (S->distance[v] != BFS_UNREACHED && S->distance[v] >= levels &&
-            graph->row_start[v + 1] > graph->row_start[v])
-            levels = (uint64_t)S->distance[v] + 1;
-    return 1 + levels;
+    return ((const uint32_t *)instance->reference)[instance->graph->vertices];
 }
 
 const struct mu_app mu_app_lonestar_bfs = {

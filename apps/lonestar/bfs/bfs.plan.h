@@ -1,14 +1,37 @@
-/* Each round serves one level. The lengths of frontiers are three words of `pushed`, which take turns so that one
- * barrier a round is enough: the step of level l reads word l % 3, counts into word (l + 1) % 3, and clears word
- * (l + 2) % 3, which nobody reads in this round. */
+/* Each round serves one level, in one of two directions: BFS_PULLS decides from the work of the frontier and of what
+ * is not reached yet. Pushing, `expand` goes through a list of the frontier's edges. Pulling, all vertices that are not
+ * reached look for a neighbour in the frontier; then nobody keeps a list, and `gather` makes one before the next push.
+ *
+ * What a level has found is in words of `found` that take turns, so that one barrier a step is enough: the steps of
+ * level l count into the words of l + 1 and clear those of l + 2, which nobody reads in this round. */
 PLAN(bfs)
 {
+    const uint sharers = S.vertices < BFS_SHARERS ? S.vertices : BFS_SHARERS;
     uint level = 0;
     STEP(init, S.vertices, 0);
-    uint size = READ(pushed, 0);
-    while (size != 0) {
-        STEP(expand, size, level);
-        level++;
-        size = READ(pushed, level % 3);
-    }
+    uint size = READ(found, 0), work = READ(found, BFS_WORK);
+    uint unreached = S.work - work;
+    do {
+        while (size != 0 && !BFS_PULLS(S, work, unreached)) {
+            STEP(expand, size, level);
+            level++;
+            size = READ(found, level % 3);
+            work = READ(found, BFS_WORK + level % 3);
+            unreached -= work;
+        }
+        const uint pulled = size != 0;
+        uint pulls = pulled;
+        do {
+            STEP(pull, pulls != 0 ? S.vertices : 0, level);
+            STEP(pull_left, pulls != 0 ? sharers : 0, level);
+            if (pulls != 0) {
+                level++;
+                size = READ(found, level % 3);
+                work = READ(found, BFS_WORK + level % 3);
+                unreached -= work;
+                pulls = size != 0 && BFS_PULLS(S, work, unreached);
+            }
+        } while (pulls != 0);
+        STEP(gather, pulled != 0 && size != 0 ? S.vertices : 0, level);
+    } while (size != 0);
 }

@@ -2,21 +2,49 @@
 #define APP_BUFFERS(X)                                                                                                 \
     X(row_start, offset, vertices + 1, INPUT)                                                                          \
     X(column, uint, edges, INPUT)                                                                                      \
+    X(in_start, offset, directed *(vertices + 1), INPUT)                                                               \
+    X(in_column, uint, directed *edges, INPUT)                                                                         \
     X(distance, uint, vertices, RESULT)                                                                                \
     X(worklist, ulong, 2 * capacity, STATE)                                                                            \
-    X(pushed, uint, 3, STATE)
+    X(found, uint, BFS_FOUND_WORDS, STATE)
 
-#define APP_SCALARS(X) X(vertices, uint) X(source, uint) X(capacity, uint)
+/* capacity: entries of each half of the worklist; work: of all vertices; alpha, beta: when to pull (BFS_PULLS);
+ * directed: 1 where the incoming edges have rows of their own, in_start and in_column, else 0. */
+#define APP_SCALARS(X)                                                                                                 \
+    X(vertices, uint) X(source, uint) X(capacity, uint) X(work, uint) X(alpha, uint) X(beta, uint) X(directed, uint)
 
+/* Local memory: the worklist, what the group has found, and the vertices whose edges it shares. */
 #define APP_ENTRY         ulong
 #define MU_QUEUE_CAPACITY (APP_QUEUE * MU_WORKGROUP)
-#define APP_SCRATCH_WORDS MU_WORKLIST_WORDS
+#define APP_SCRATCH_WORDS (MU_WORKLIST_WORDS + 2 + MU_WORKGROUP)
 
 /* The distance of a vertex that cannot be reached. */
 #define BFS_UNREACHED 0xffffffffu
 
 /* An entry of the worklist is a range of edges: where it begins, times 2^11, plus how many. A vertex of higher degree
  * than BFS_RANGE has several entries. */
-#define BFS_RANGE       1024
-#define BFS_RANGE_SHIFT 11
-#define BFS_RANGE_MASK  2047
+#define BFS_RANGE          1024
+#define BFS_RANGE_SHIFT    11
+#define BFS_RANGE_MASK     2047
+#define BFS_RANGES(degree) (((degree) + BFS_RANGE - 1) / BFS_RANGE)
+
+/* The words of `found`. The first six are what each of three levels that take turns has: ranges, and from BFS_WORK on
+ * work. Then, of two levels that take turns, the ranges that a pull has left over; and how many have been listed. */
+#define BFS_WORK        3
+#define BFS_LEFT        6
+#define BFS_LISTED      8
+#define BFS_FOUND_WORDS 9
+
+/* The work that a vertex is to whoever pushes from it: its edges in units of BFS_UNIT, about a line of a cache. */
+#define BFS_UNIT            16
+#define BFS_WORK_OF(degree) (((degree) + BFS_UNIT - 1) / BFS_UNIT)
+
+/* Whether a frontier is to be pulled (Beamer, Asanović and Patterson, "Direction-optimizing breadth-first search",
+ * SC 2012): its edges are more than the edges of what has not been reached, divided by alpha. There alone a search that
+ * ends at its first hit is short. And more than the vertices, divided by beta: pulling looks at all of them. */
+#define BFS_PULLS(S, frontier, unreached)                                                                              \
+    ((S).alpha != 0 && (frontier) > (unreached) / (S).alpha && (frontier) > (S).vertices / BFS_UNIT / (S).beta)
+
+/* At most so many work-items share the ranges which a pull has left over. A plan does not know how many ranges there
+ * are, since reading a word back would take longer than a launch. */
+#define BFS_SHARERS 65536
