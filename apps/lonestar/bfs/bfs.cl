@@ -162,19 +162,21 @@ static void bfs_visit_shared(struct mu_state S, struct bfs_group group, offset s
     }
 }
 
-/* After this step: the vertices of distance level + 1 are the next frontier. */
-STEP_DEF(expand, level)
+/* After this step: the vertices of distance level + 1 are the next frontier. The present one is so many `ranges`. The
+ * elements are its work: where a launch has a work-item for each, a few ranges of many edges spread over many groups. */
+STEP_DEF2(expand, level, ranges)
 {
+    const uint count = extent != 0 ? ranges : 0;
     struct bfs_group group = bfs_open(T);
     bfs_clear(S, T, level);
-    FOR_EACH_DEAL (start) {
+    for (uint start = 0; start < count; start += T.stride) {
         const uint item = DEALT(start);
-        const ulong entry = item < extent ? bfs_half(S, level)[item] : 0;
+        const ulong entry = item < count ? bfs_half(S, level)[item] : 0;
         const offset begin = (offset)(entry >> BFS_RANGE_SHIFT);
         const uint degree = (uint)(entry & BFS_RANGE_MASK);
         if (mu_group_any(T, degree > APP_OWN_DEGREE))
             bfs_visit_shared(S, group, mu_share(group.list, begin, degree), level, false);
-        else if (extent <= APP_SPARSE)
+        else if (count <= APP_SPARSE)
             bfs_visit_own(S, group, begin, degree, level, true);
         else
             bfs_visit_own(S, group, begin, degree, level, false);

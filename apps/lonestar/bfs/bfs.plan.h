@@ -13,7 +13,7 @@ PLAN(bfs)
     uint unreached = S.work - work;
     do {
         while (size != 0 && !BFS_PULLS(S, work, unreached)) {
-            STEP(expand, size, level);
+            STEP2(expand, work, level, size);
             level++;
             size = READ(found, level % 3);
             work = READ(found, BFS_WORK + level % 3);
