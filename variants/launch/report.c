@@ -39,6 +39,20 @@ static int report_barrier(cl_command_queue queue, cl_mem sync, const struct mu_r
                    ranks);
 }
 
+/* What a work queue reports: variants/queues/. */
+static int report_queue(const struct mu_report_context *context, uint32_t phase, const cl_uint *words,
+                        struct mu_error *err)
+{
+    const cl_uint rank = words[MU_REPORT_RANK - MU_SYNC_REPORT];
+    const cl_uint open = words[MU_REPORT_ARRIVED - MU_SYNC_REPORT];
+    if (phase == MU_PHASE_FULL)
+        return mu_fail(err, MU_LIMIT, "rank %u found work queue %u full, which has room for %u items; %u were not done",
+                       rank, words[MU_REPORT_BARRIER - MU_SYNC_REPORT], words[MU_REPORT_TEAM - MU_SYNC_REPORT], open);
+    return mu_fail(err, MU_DEADLOCK, "rank %u waited for %s, while %u items were not done (%u launched, %u polls)",
+                   rank, phase == MU_PHASE_QUEUE ? "the lock of a work queue" : "work", open, context->groups,
+                   context->spin_limit);
+}
+
 static int report_roll_call(const struct mu_report_context *context, uint32_t phase, const cl_uint *words,
                             struct mu_error *err)
 {
@@ -60,6 +74,7 @@ int mu_report_read(cl_command_queue queue, cl_mem sync, struct mu_report_context
     report->native = words[MU_REPORT_NATIVE - MU_SYNC_REPORT] != 0;
     report->crossed = words[MU_REPORT_CROSSED - MU_SYNC_REPORT];
     if (all[0] == MU_PHASE_NONE) return MU_OK;
+    if (all[0] >= MU_PHASE_QUEUE) return report_queue(&context, all[0], words, err);
     return all[0] == MU_PHASE_BARRIER ? report_barrier(queue, sync, &context, words, err)
                                       : report_roll_call(&context, all[0], words, err);
 }

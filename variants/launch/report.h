@@ -29,7 +29,8 @@ struct mu_report_context {
 
 /* Reads the report of the launch that `queue` has finished from the synchronisation words. MU_DEADLOCK when a bounded
  * spin ran out, and *report is filled all the same. The message names barrier or phase, step or line, rank and
- * arrivals, and at a barrier, who was missing (mu_report_ranks). MU_DEVICE. */
+ * arrivals, and at a barrier, who was missing (mu_report_ranks). MU_LIMIT in the same way when a work queue was full.
+ * MU_DEVICE. */
 int mu_report_read(cl_command_queue queue, cl_mem sync, struct mu_report_context context, struct mu_report *report,
                    struct mu_error *err);
 

@@ -60,7 +60,7 @@ int mu_team_launch_run(struct mu_team_launch *team, const struct mu_team_kernel 
                        struct mu_team_times *times, struct mu_error *err);
 
 /* What the run left. MU_DEADLOCK when a bounded spin ran out: the message is that of mu_report_read, and *report is
- * filled all the same. MU_DEVICE. */
+ * filled all the same; MU_LIMIT when a work queue was full. MU_DEVICE. */
 int mu_team_launch_report(const struct mu_team_launch *team, struct mu_report *report, struct mu_error *err);
 
 /* Does not believe a report: there must be a team (else MU_CRASH), of groups that were launched, of all of them in

@@ -1,0 +1,153 @@
+#include "tests/host/queues.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "variants/queues/layout.clh"
+
+#include "variants/queues/queue.clh"
+
+/* ---- The sources, in which each kind gets names of its own for what all define ---- */
+
+#define PASTE_NAMES(a, b) a##_##b
+#define PASTE(a, b)       PASTE_NAMES(a, b)
+
+#define mu_ring_lock     PASTE(KIND, lock)
+#define mu_ring_unlock   PASTE(KIND, unlock)
+#define mu_ring_push     PASTE(KIND, push)
+#define mu_ring_pop      PASTE(KIND, pop)
+#define mu_queue_push    PASTE(KIND, queue_push)
+#define mu_queue_ring_at PASTE(KIND, ring_at)
+#define mu_queue_take    PASTE(KIND, take)
+#define mu_queue_done    PASTE(KIND, done)
+#define mu_flow          PASTE(KIND, flow_arguments)
+#define mu_flow_item     PASTE(KIND, flow_item)
+#define mu_queue_flow    PASTE(KIND, flow)
+
+#define KIND locked
+#include "variants/queues/locked.clh"
+
+#include "variants/queues/work.clh"
+
+#include "variants/queues/flow.clh"
+#undef KIND
+
+#define KIND ring
+#include "variants/queues/ring.clh"
+
+#include "variants/queues/work.clh"
+
+#include "variants/queues/flow.clh"
+#undef KIND
+
+#define KIND steal
+#include "variants/queues/steal.clh"
+
+#include "variants/queues/work.clh"
+
+#include "variants/queues/flow.clh"
+#undef KIND
+
+/* ---- The kernel ---- */
+
+/* What the work-items of a launch share. */
+struct shared {
+    const struct host_flow_case *what;
+    uint *words, *sync, *seen, *notes, *unfinished;
+};
+
+static struct mu_queue queue_of(const struct shared *shared)
+{
+    return (struct mu_queue){.words = shared->words,
+                             .sync = shared->sync,
+                             .rank = (uint)get_group_id(0),
+                             .rings = shared->what->rings,
+                             .slots = shared->what->slots};
+}
+
+/* A group that sees the end reads what all groups did. */
+static void look_at_the_end(const struct shared *shared)
+{
+    const struct host_flow_case *what = shared->what;
+    const uint group = (uint)get_group_id(0);
+    if (mu_load_relaxed(shared->sync + MU_SYNC_ABORT) != MU_PHASE_NONE || what->lost_after != 0) return;
+    for (uint item = 0; item < what->total; item++) shared->unfinished[group] += shared->notes[item] != item;
+}
+
+#define FLOW_KERNEL(kind)                                                                                              \
+    static void kind##_kernel(void *argument)                                                                          \
+    {                                                                                                                  \
+        const struct shared *shared = argument;                                                                        \
+        const struct kind##_flow_arguments flow = {.seen = shared->seen,                                               \
+                                                   .notes = shared->notes,                                             \
+                                                   .total = shared->what->total,                                       \
+                                                   .lost_after = shared->what->lost_after};                            \
+        kind##_flow(queue_of(shared), flow);                                                                           \
+        look_at_the_end(shared);                                                                                       \
+    }
+
+FLOW_KERNEL(locked)
+FLOW_KERNEL(ring)
+FLOW_KERNEL(steal)
+
+const struct host_queue host_queues[] = {
+    {"locked", locked_kernel, false}, {"ring", ring_kernel, false}, {"steal", steal_kernel, true}, {NULL, NULL, false}};
+
+/* ---- A launch and what came of it ---- */
+
+static void judge(const struct shared *shared, struct host_flow_result *result)
+{
+    const struct host_flow_case *what = shared->what;
+    *result = (struct host_flow_result){.phase = shared->sync[MU_SYNC_ABORT],
+                                        .rank = shared->sync[MU_REPORT_RANK],
+                                        .open = shared->sync[MU_REPORT_ARRIVED]};
+    for (uint item = 0; item < what->total; item++) {
+        result->lost += shared->seen[item] == 0;
+        result->twice += shared->seen[item] % MU_FLOW_WRONG > 1;
+        result->wrong += shared->seen[item] >= MU_FLOW_WRONG;
+    }
+    for (uint group = 0; group < what->groups; group++) result->unfinished += shared->unfinished[group];
+}
+
+/* As the host of a device writes them: variants/launch/queue.c, which tests of the host's sources do without. */
+static void put_first_item(const struct shared *shared)
+{
+    uint *ring = shared->words + MU_QUEUE_RING(0, shared->what->slots);
+    shared->words[MU_QUEUE_OPEN] = 1;
+    ring[MU_RING_TAIL] = 1;
+    ring[MU_RING_LOCK] = shared->what->stuck;
+    ring[MU_RING_ITEMS] = 0;
+    ring[MU_RING_TURNS(shared->what->slots)] = 1;
+    shared->notes[0] = MU_FLOW_NOTE(0);
+}
+
+int host_flow_run(const struct host_flow_case *what, struct host_flow_result *result)
+{
+    struct shared shared = {
+        .what = what,
+        .words = calloc(MU_QUEUE_WORDS(what->rings, what->slots), sizeof(uint)),
+        .sync = calloc(MU_SYNC_WORDS(what->groups), sizeof(uint)),
+        .seen = calloc(what->total, sizeof(uint)),
+        .notes = calloc(what->total, sizeof(uint)),
+        .unfinished = calloc(what->groups, sizeof(uint)),
+    };
+    const struct host_launch launch = {.groups = what->groups,
+                                       .workgroup = 1,
+                                       .spin_limit = what->spin_limit,
+                                       .local_bytes = sizeof(uint),
+                                       .kernel = what->queue->kernel,
+                                       .argument = &shared};
+    int status = -1;
+    if (shared.words != NULL && shared.sync != NULL && shared.seen != NULL && shared.notes != NULL &&
+        shared.unfinished != NULL) {
+        put_first_item(&shared);
+        status = host_machine->launch(&launch);
+    }
+    if (status == 0) judge(&shared, result);
+    free(shared.words);
+    free(shared.sync);
+    free(shared.seen);
+    free(shared.notes);
+    free(shared.unfinished);
+    return status;
+}

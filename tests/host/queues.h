@@ -1,0 +1,32 @@
+/* Every kind of work queue of variants/queues/, compiled for the host, and a kernel through which items flow. */
+#ifndef MU_TESTS_HOST_QUEUES_H
+#define MU_TESTS_HOST_QUEUES_H
+
+#include "tests/host/kernel.h"
+
+struct host_queue {
+    const char *name; /* as in mu_queue_kinds */
+    void (*kernel)(void *argument);
+    bool one_owner; /* needs a ring for each group */
+};
+
+/* The table ends in a row without a name. */
+extern const struct host_queue host_queues[];
+
+struct host_flow_case {
+    const struct host_queue *queue;
+    uint groups, rings, slots, total, lost_after, spin_limit;
+    bool stuck; /* the lock of ring 0 is held from the start */
+};
+
+struct host_flow_result {
+    uint lost, twice,
+        wrong;       /* items that nobody took, that were taken more often than once, and that had a wrong note */
+    uint unfinished; /* counted by groups that saw the end: items that did not look done */
+    uint phase, rank, open; /* the report of a wait that was given up; MU_PHASE_NONE without one */
+};
+
+/* 0, or -1 without threads or memory. */
+int host_flow_run(const struct host_flow_case *what, struct host_flow_result *result);
+
+#endif
