@@ -105,13 +105,18 @@ static int load_file(const char *path, json_t *chips, struct mu_error *err)
     return err->status;
 }
 
+/* What is loaded: the file of that name in a chip's folder. */
+struct loading {
+    const char *file;
+    json_t *chips;
+};
+
 /* The folder's file of measurements, plain or packed; false where it has none. */
-static bool find_file(const char *folder, char path[PATH_MAX])
+static bool find_file(const char *folder, const char *file, char path[PATH_MAX])
 {
     static const char *const endings[] = {"", ".xz", ".gz"};
     for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)
-        if (snprintf(path, PATH_MAX, "%s/%s%s", folder, MU_PROBE_FILE, endings[i]) < PATH_MAX &&
-            access(path, R_OK) == 0)
+        if (snprintf(path, PATH_MAX, "%s/%s%s", folder, file, endings[i]) < PATH_MAX && access(path, R_OK) == 0)
             return true;
     return false;
 }
@@ -131,30 +136,35 @@ int mu_results_each_folder(const char *root, mu_folder_visit visit, void *contex
     return err->status;
 }
 
-static int load_folder(const char *folder, void *chips, struct mu_error *err)
+static int load_folder(const char *folder, void *context, struct mu_error *err)
 {
     char path[PATH_MAX];
-    return find_file(folder, path) ? load_file(path, chips, err) : MU_OK;
+    const struct loading *loading = context;
+    return find_file(folder, loading->file, path) ? load_file(path, loading->chips, err) : MU_OK;
 }
 
-static int load_set(const char *root, const char *set, json_t *chips, struct mu_error *err)
+static int load_set(const char *root, const char *set, const struct loading *loading, struct mu_error *err)
 {
     char folder[PATH_MAX], path[PATH_MAX];
     struct stat status;
-    if (stat(set, &status) == 0 && S_ISREG(status.st_mode)) return load_file(set, chips, err);
-    if (stat(set, &status) == 0 && S_ISDIR(status.st_mode) && find_file(set, path)) return load_file(path, chips, err);
-    if (snprintf(folder, sizeof folder, "%s/%s", root, set) < (int)sizeof folder && find_file(folder, path))
-        return load_file(path, chips, err);
+    if (stat(set, &status) == 0 && S_ISREG(status.st_mode)) return load_file(set, loading->chips, err);
+    if (stat(set, &status) == 0 && S_ISDIR(status.st_mode) && find_file(set, loading->file, path))
+        return load_file(path, loading->chips, err);
+    if (snprintf(folder, sizeof folder, "%s/%s", root, set) < (int)sizeof folder &&
+        find_file(folder, loading->file, path))
+        return load_file(path, loading->chips, err);
     return mu_fail(err, MU_USAGE, "%s: neither a file of measurements nor a chip that has one under %s", set, root);
 }
 
-int mu_probe_results_load(const struct mu_table_request *request, json_t **chips, struct mu_error *err)
+int mu_survey_results_load(const struct mu_table_request *request, const char *file, json_t **chips,
+                           struct mu_error *err)
 {
-    *chips = json_object();
+    struct loading loading = {file, json_object()};
+    *chips = loading.chips;
     if (*chips == NULL) return mu_fail(err, MU_NO_MEMORY, "out of memory: the chips' measurements");
     for (size_t i = 0; i < request->set_count && err->status == MU_OK; i++)
-        load_set(request->root, request->sets[i], *chips, err);
-    if (request->set_count == 0) mu_results_each_folder(request->root, load_folder, *chips, err);
+        load_set(request->root, request->sets[i], &loading, err);
+    if (request->set_count == 0) mu_results_each_folder(request->root, load_folder, &loading, err);
     if (request->chip == NULL) return err->status;
     struct mu_json only = mu_json_object();
     json_t *one = json_object_get(*chips, request->chip);
@@ -162,6 +172,11 @@ int mu_probe_results_load(const struct mu_table_request *request, json_t **chips
     json_decref(*chips);
     *chips = mu_json_take(&only, "a chip's measurements", err);
     return err->status;
+}
+
+int mu_probe_results_load(const struct mu_table_request *request, json_t **chips, struct mu_error *err)
+{
+    return mu_survey_results_load(request, MU_PROBE_FILE, chips, err);
 }
 
 int mu_probe_fill(const struct mu_table_request *request, struct mu_grids *grids, struct mu_grid *grid,

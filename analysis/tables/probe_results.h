@@ -27,8 +27,11 @@ int mu_probe_fill(const struct mu_table_request *request, struct mu_grids *grids
 typedef int (*mu_folder_visit)(const char *folder, void *context, struct mu_error *err);
 int mu_results_each_folder(const char *root, mu_folder_visit visit, void *context, struct mu_error *err);
 
-/* The measurements by chip: an object of arrays, for what needs more than one kind of them. */
+/* The measurements by chip: an object of arrays, for what needs more than one kind of them. mu_survey_results_load:
+ * those of another survey, whose file in a chip's folder has this name. */
 int mu_probe_results_load(const struct mu_table_request *request, json_t **chips, struct mu_error *err);
+int mu_survey_results_load(const struct mu_table_request *request, const char *file, json_t **chips,
+                           struct mu_error *err);
 
 /* Whether a measurement is of that kind of experiment, and ended well. */
 bool mu_probe_is(const json_t *measurement, const char *kind);

@@ -4,6 +4,7 @@
 #include "harness/commands/campaign_options.h"
 #include "harness/commands/campaign_table.h"
 #include "harness/commands/command.h"
+#include "harness/commands/study.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -323,7 +324,10 @@ int mu_cmd_bench(int argc, char **argv)
     mu_campaign_arguments_default(&arguments.common);
     mu_arguments_parse(&argp, argc, argv, &arguments, &arguments.common.err);
     mu_pass_error(&arguments.output.err, &arguments.common.err);
-    if (arguments.common.err.status == MU_OK && complete(&arguments) == MU_OK) bench(&arguments);
+    if (arguments.common.err.status == MU_OK && arguments.common.study != NULL)
+        mu_study_bench(&arguments.common, &arguments.output, arguments.dry_run, &arguments.common.err);
+    else if (arguments.common.err.status == MU_OK && complete(&arguments) == MU_OK)
+        bench(&arguments);
     mu_finish_output(&arguments.common.err);
     return mu_report(&arguments.common.err);
 }

@@ -12,7 +12,9 @@ enum option_key { KEY_DEVICE = 256, KEY_SUITE, KEY_INPUT, KEY_INPUTS, KEY_VARIAN
 static const struct argp_option options[] = {
     {0, 0, 0, 0,
      "What is run (options of a test take lists, with commas, of values that are compared):", MU_GROUP_WHAT},
-    {"suite", KEY_SUITE, "NAME", 0, "smoke (under 3 minutes on two cores), paper, goals or full (default: smoke)",
+    {"suite", KEY_SUITE, "NAME", 0,
+     "smoke (under 3 minutes on two cores), paper, goals or full; or a study: persistent, persistent-2012 or "
+     "persistent-small, see muster list (default: smoke)",
      MU_GROUP_WHAT},
     {"input", KEY_INPUT, "INPUT", 0,
      "Run every app on this input instead of the suite's; may be given several times (default: the suite's)",
@@ -63,7 +65,8 @@ static error_t parse(int key, char *text, struct argp_state *state)
         arguments->device = text;
         return 0;
     case KEY_SUITE:
-        mu_suite_find(text, &campaign->suite, &arguments->err);
+        arguments->study = mu_persistent_find(text);
+        if (arguments->study == NULL) mu_suite_find(text, &campaign->suite, &arguments->err);
         return 0;
     case KEY_INPUT:
         if (mu_json_can_hold(text))
@@ -111,6 +114,8 @@ void mu_campaign_arguments_default(struct mu_campaign_arguments *arguments)
 int mu_campaign_prepare(struct mu_campaign_arguments *arguments, struct mu_device_list **list,
                         struct mu_campaign *campaign, struct mu_error *err)
 {
+    if (arguments->study != NULL)
+        return mu_fail(err, MU_USAGE, "--suite=%s is a study, for which nothing is tuned", arguments->study->name);
     *list = calloc(1, sizeof **list);
     if (*list == NULL) return mu_fail(err, MU_NO_MEMORY, "out of memory");
     if (mu_device_list(*list, err) != MU_OK) return err->status;

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "harness/campaign/campaign.h"
 #include "harness/device/device_list.h"
+#include "harness/persistent/persistent.h"
 
 #include <argp.h>
 
@@ -15,6 +16,7 @@ struct mu_campaign_arguments {
     struct argp argp; /* a child for a command's argp; its input is this struct. Takes the APP arguments too. */
     struct argp_child children[2];
     struct mu_campaign_options campaign;
+    const struct mu_persistent_suite *study; /* in place of the campaign's suite; NULL: none */
     const char *device;
     struct mu_error err; /* what was wrong with the command line */
 };

@@ -4,6 +4,7 @@
 #include "harness/device/device_list.h"
 #include "harness/device/trust/forward_progress.h"
 #include "harness/device/trust/selftest.h"
+#include "harness/persistent/persistent.h"
 #include "harness/probe/probe.h"
 #include "harness/run/process.h"
 
@@ -48,6 +49,7 @@ static const struct {
     {"test", mu_test_serve},
     {"tune", mu_tune_serve},
     {"probe", mu_probe_serve},
+    {"persistent", mu_persistent_serve},
 };
 
 int mu_child_serve(const json_t *request, struct mu_json *response, struct mu_error *err)

@@ -6,6 +6,7 @@
 #include "harness/campaign/suites.h"
 #include "harness/commands/arguments.h"
 #include "harness/commands/command.h"
+#include "harness/persistent/persistent.h"
 #include "harness/probe/probe.h"
 #include "inputs/generators/generators.h"
 #include "variants/variant.h"
@@ -80,6 +81,8 @@ static void add_suites(struct list *list)
                  suite->max_samples);
         add_row(list, suite->name, text, NULL);
     }
+    for (const struct mu_persistent_suite *study = mu_persistent_suites; study->name != NULL; study++)
+        add_row(list, study->name, study->purpose, NULL);
     end_section(list, "suites");
 }
 

@@ -1,0 +1,307 @@
+/* muster table persistent: the persistent-threads study (Gupta, Stuart and Owens, InPar 2012), its use cases in turn,
+ * and what it published beside what was measured here. */
+#include "analysis/tables/persistent.h"
+
+#include "analysis/tables/probe_results.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A grid that is being filled, from the measurements of a chip. */
+struct filling {
+    struct mu_grid *grid;
+    const char *chip;
+};
+
+static void number_cell(struct mu_grid *grid, const json_t *point, const char *name)
+{
+    mu_grid_number(grid, (double)mu_json_number(point, name), 0);
+}
+
+/* ---- Use case 4: global synchronisation ---- */
+
+static int sync_row(void *context, const json_t *measurements, const json_t *point, struct mu_error *err)
+{
+    const struct filling *filling = context;
+    struct mu_grid *grid = filling->grid;
+    struct mu_pt_time launches, barrier;
+    const double rounds = (double)mu_json_number(point, "rounds");
+    if (mu_pt_time_of(measurements, point, "launches", &launches, err) != MU_OK ||
+        mu_pt_time_of(measurements, point, "barrier", &barrier, err) != MU_OK || rounds == 0)
+        return err->status;
+    mu_grid_row(grid);
+    mu_grid_text(grid, "%s", filling->chip);
+    number_cell(grid, point, "fmas");
+    number_cell(grid, point, "blocks");
+    number_cell(grid, point, "rounds");
+    mu_pt_count_cell(grid, &barrier, "groups");
+    mu_pt_time_cell(grid, &launches, rounds);
+    mu_pt_time_cell(grid, &barrier, rounds);
+    mu_pt_speedup_cell(grid, &barrier, &launches);
+    return MU_OK;
+}
+
+static struct mu_grid *add_sync(struct mu_grids *grids)
+{
+    struct mu_grid *grid = mu_grids_add(grids, "persistent-sync",
+                                        "Use case 4, global synchronisation: a round by a launch, and by the barrier");
+    mu_grid_column(grid, "chip", "chip", MU_COLUMN_LEFT);
+    mu_grid_column(grid, "fmas", "multiply-adds", 0);
+    mu_grid_column(grid, "blocks", "blocks", 0);
+    mu_grid_column(grid, "rounds", "rounds", 0);
+    mu_grid_column(grid, "groups", "groups", 0);
+    mu_grid_column(grid, "launch_ns", "launch", MU_COLUMN_INTERVAL);
+    mu_grid_column(grid, "barrier_ns", "barrier", MU_COLUMN_INTERVAL);
+    mu_grid_column(grid, "speedup", "speedup", MU_COLUMN_INTERVAL);
+    mu_grid_note(grid, "speedup: launches / barrier, with the groups that were quickest. Nothing is read back.");
+    return grid;
+}
+
+/* ---- The crossover ---- */
+
+/* From this speedup down a launch is as good. */
+#define AS_GOOD 1.05
+
+/* Points of one chip that differ in nothing but the multiply-adds, in their order. */
+#define MAX_SWEEP 32
+struct sweep {
+    uint32_t blocks, rounds; /* of the chip's sweep: the most points have them */
+    size_t count;
+    double fmas[MAX_SWEEP], speedup[MAX_SWEEP];
+};
+
+static int take_sweep(void *context, const json_t *measurements, const json_t *point, struct mu_error *err)
+{
+    struct sweep *sweep = context;
+    struct mu_pt_time launches, barrier;
+    struct mu_ratio speedup;
+    if (mu_json_count(point, "blocks") != sweep->blocks || mu_json_count(point, "rounds") != sweep->rounds)
+        return MU_OK;
+    if (mu_pt_time_of(measurements, point, "launches", &launches, err) != MU_OK ||
+        mu_pt_time_of(measurements, point, "barrier", &barrier, err) != MU_OK || sweep->count >= MAX_SWEEP ||
+        !mu_pt_speedup(&barrier, &launches, &speedup))
+        return err->status;
+    size_t at = sweep->count++;
+    const double fmas = (double)mu_json_number(point, "fmas");
+    for (; at > 0 && sweep->fmas[at - 1] > fmas; at--) {
+        sweep->fmas[at] = sweep->fmas[at - 1];
+        sweep->speedup[at] = sweep->speedup[at - 1];
+    }
+    sweep->fmas[at] = fmas;
+    sweep->speedup[at] = speedup.value;
+    return MU_OK;
+}
+
+/* The multiply-adds at which the speedup falls to AS_GOOD for good, between two points on the scale of logarithms; 0
+ * where it does not, or never was above. */
+static double crossover_of(const struct sweep *sweep)
+{
+    size_t last = sweep->count;
+    while (last > 0 && sweep->speedup[last - 1] <= AS_GOOD) last--;
+    if (last == 0 || last == sweep->count) return 0;
+    const double above = log(sweep->speedup[last - 1] / AS_GOOD), below = log(AS_GOOD / sweep->speedup[last]);
+    const double from = log(sweep->fmas[last - 1] + 1), to = log(sweep->fmas[last] + 1);
+    return exp(from + (to - from) * above / (above + below)) - 1;
+}
+
+struct most_points {
+    const json_t *measurements;
+    struct sweep best;
+};
+
+static int find_sweep(void *context, const json_t *measurements, const json_t *point, struct mu_error *err)
+{
+    struct most_points *most = context;
+    struct sweep sweep = {.blocks = mu_json_count(point, "blocks"), .rounds = mu_json_count(point, "rounds")};
+    if (mu_pt_each_point(measurements, "sync", take_sweep, &sweep, err) == MU_OK && sweep.count > most->best.count)
+        most->best = sweep;
+    return err->status;
+}
+
+static void crossover_row(struct mu_grid *grid, const char *chip, const json_t *measurements, struct mu_error *err)
+{
+    struct most_points most = {.measurements = measurements};
+    if (mu_pt_each_point(measurements, "sync", find_sweep, &most, err) != MU_OK || most.best.count < 2) return;
+    const struct sweep *sweep = &most.best;
+    const double crossover = crossover_of(sweep);
+    mu_grid_row(grid);
+    mu_grid_text(grid, "%s", chip);
+    mu_grid_number(grid, sweep->blocks, 0);
+    mu_grid_number(grid, sweep->rounds, 0);
+    mu_grid_number(grid, sweep->fmas[0], 0);
+    mu_grid_number(grid, sweep->speedup[0], 2);
+    mu_grid_number(grid, sweep->fmas[sweep->count - 1], 0);
+    mu_grid_number(grid, sweep->speedup[sweep->count - 1], 2);
+    if (crossover > 0)
+        mu_grid_number(grid, crossover, 0);
+    else
+        mu_grid_empty(grid);
+}
+
+static struct mu_grid *add_crossover(struct mu_grids *grids)
+{
+    struct mu_grid *grid =
+        mu_grids_add(grids, "persistent-crossover", "From how many multiply-adds a round on a launch is as good");
+    mu_grid_column(grid, "chip", "chip", MU_COLUMN_LEFT);
+    mu_grid_column(grid, "blocks", "blocks", 0);
+    mu_grid_column(grid, "rounds", "rounds", 0);
+    mu_grid_column(grid, "least_fmas", "least", 0);
+    mu_grid_column(grid, "least_speedup", "speedup", 0);
+    mu_grid_column(grid, "most_fmas", "most", 0);
+    mu_grid_column(grid, "most_speedup", "speedup", 0);
+    mu_grid_column(grid, "crossover_fmas", "crossover", 0);
+    mu_grid_note(grid, "crossover: where the speedup falls to %.2f for good, between two points of the sweep.",
+                 AS_GOOD);
+    return grid;
+}
+
+/* ---- Use case 2: load balancing ---- */
+
+/* How much of what the study's queue loses against launches is its lock: what the queue without a lock does not lose.
+ * Empty where it loses nothing. */
+static void lock_cell(struct mu_grid *grid, const struct mu_pt_time *launches, const struct mu_pt_time *locked,
+                      const struct mu_pt_time *other)
+{
+    if (launches->measurement == NULL || locked->measurement == NULL || other->measurement == NULL ||
+        locked->ns <= launches->ns * AS_GOOD)
+        mu_grid_empty(grid);
+    else
+        mu_grid_number(grid, 100 * (locked->ns - other->ns) / (locked->ns - launches->ns), 0);
+}
+
+static int forest_row(void *context, const json_t *measurements, const json_t *point, struct mu_error *err)
+{
+    static const char *const ways[] = {"launches", "locked", "ring", "steal"};
+    const struct filling *filling = context;
+    struct mu_grid *grid = filling->grid;
+    struct mu_pt_time times[4];
+    for (size_t i = 0; i < 4; i++)
+        if (mu_pt_time_of(measurements, point, ways[i], &times[i], err) != MU_OK) return err->status;
+    mu_grid_row(grid);
+    mu_grid_text(grid, "%s", filling->chip);
+    mu_grid_text(grid, "%s", mu_json_text(point, "shape"));
+    number_cell(grid, point, "depth");
+    number_cell(grid, point, "inputs");
+    number_cell(grid, point, "fmas");
+    mu_pt_time_cell(grid, &times[0], 1);
+    for (size_t i = 1; i < 4; i++) mu_pt_speedup_cell(grid, &times[i], &times[0]);
+    lock_cell(grid, &times[0], &times[1], &times[2]);
+    lock_cell(grid, &times[0], &times[1], &times[3]);
+    return MU_OK;
+}
+
+static struct mu_grid *add_forest(struct mu_grids *grids)
+{
+    struct mu_grid *grid = mu_grids_add(grids, "persistent-forest",
+                                        "Use case 2, load balancing: work queues against a launch for each level");
+    mu_grid_column(grid, "chip", "chip", MU_COLUMN_LEFT);
+    mu_grid_column(grid, "shape", "shape", MU_COLUMN_LEFT);
+    mu_grid_column(grid, "depth", "depth", 0);
+    mu_grid_column(grid, "inputs", "inputs", 0);
+    mu_grid_column(grid, "fmas", "multiply-adds", 0);
+    mu_grid_column(grid, "launches_ns", "launches", MU_COLUMN_INTERVAL);
+    mu_grid_column(grid, "locked", "locked", MU_COLUMN_INTERVAL);
+    mu_grid_column(grid, "ring", "ring", MU_COLUMN_INTERVAL);
+    mu_grid_column(grid, "steal", "steal", MU_COLUMN_INTERVAL);
+    mu_grid_column(grid, "lock_percent", "lock, %", 0);
+    mu_grid_column(grid, "lock_and_sharing_percent", "and sharing, %", 0);
+    mu_grid_note(grid, "locked (the study's queue), ring, steal: speedups over launches, each in its quickest form.");
+    mu_grid_note(grid,
+                 "lock: of what locked loses against launches, the share that ring does not lose; and sharing: that "
+                 "steal does not lose.");
+    return grid;
+}
+
+/* ---- What was published ---- */
+
+static const struct published {
+    const char *use_case, *what, *range;
+    const char *experiment, *way;
+    const char *name;   /* of a number that the points have … */
+    uint64_t low, high; /* … in this range */
+} published[] = {
+    {"4", "1000 multiply-adds a round", "2 to 2.5", "sync", "barrier", "fmas", 1000, 1000},
+    {"2", "forests, little work: below 1000 multiply-adds", "mostly below 1", "forest", "locked", "fmas", 0, 999},
+    {"2", "forests, from 1000 to 5000 on: above 1", "above 1", "forest", "locked", "fmas", 1000, 1000000},
+};
+
+struct range {
+    const struct published *of;
+    double low, high;
+};
+
+static int widen(void *context, const json_t *measurements, const json_t *point, struct mu_error *err)
+{
+    struct range *range = context;
+    struct mu_pt_time launches, way;
+    struct mu_ratio speedup;
+    const uint64_t value = mu_json_number(point, range->of->name);
+    if (value < range->of->low || value > range->of->high) return MU_OK;
+    if (mu_pt_time_of(measurements, point, "launches", &launches, err) != MU_OK ||
+        mu_pt_time_of(measurements, point, range->of->way, &way, err) != MU_OK ||
+        !mu_pt_speedup(&way, &launches, &speedup))
+        return err->status;
+    if (range->low == 0 || speedup.value < range->low) range->low = speedup.value;
+    if (speedup.value > range->high) range->high = speedup.value;
+    return MU_OK;
+}
+
+static void published_rows(struct mu_grid *grid, const char *chip, const json_t *measurements, struct mu_error *err)
+{
+    for (size_t i = 0; i < sizeof published / sizeof published[0]; i++) {
+        struct range range = {.of = &published[i]};
+        if (mu_pt_each_point(measurements, range.of->experiment, widen, &range, err) != MU_OK) return;
+        if (range.high == 0) continue;
+        mu_grid_row(grid);
+        mu_grid_text(grid, "%s", chip);
+        mu_grid_text(grid, "%s", range.of->use_case);
+        mu_grid_text(grid, "%s", range.of->what);
+        mu_grid_text(grid, "%s", range.of->way);
+        mu_grid_text(grid, "%s", range.of->range);
+        mu_grid_number(grid, range.low, 2);
+        mu_grid_number(grid, range.high, 2);
+    }
+}
+
+static struct mu_grid *add_published(struct mu_grids *grids)
+{
+    struct mu_grid *grid = mu_grids_add(grids, "persistent-published",
+                                        "Speedups that the study published for a GeForce GTX 295, and ours");
+    mu_grid_column(grid, "chip", "chip", MU_COLUMN_LEFT);
+    mu_grid_column(grid, "use_case", "use case", MU_COLUMN_LEFT);
+    mu_grid_column(grid, "what", "what", MU_COLUMN_LEFT);
+    mu_grid_column(grid, "way", "way", MU_COLUMN_LEFT);
+    mu_grid_column(grid, "published", "published", MU_COLUMN_LEFT);
+    mu_grid_column(grid, "least", "least", 0);
+    mu_grid_column(grid, "most", "most", 0);
+    return grid;
+}
+
+/* ---- All of them ---- */
+
+static int fill(const struct mu_table_request *request, struct mu_grids *grids)
+{
+    const char *chip;
+    json_t *chips = NULL, *measurements;
+    struct mu_error *err = grids->err;
+    struct filling sync = {.grid = add_sync(grids)};
+    struct mu_grid *crossover = add_crossover(grids);
+    struct filling forest = {.grid = add_forest(grids)};
+    struct mu_grid *beside = add_published(grids);
+    if (mu_survey_results_load(request, MU_PERSISTENT_FILE, &chips, err) == MU_OK) {
+        json_object_foreach (chips, chip, measurements) {
+            sync.chip = forest.chip = chip;
+            mu_pt_each_point(measurements, "sync", sync_row, &sync, err);
+            crossover_row(crossover, chip, measurements, err);
+            mu_pt_each_point(measurements, "forest", forest_row, &forest, err);
+            published_rows(beside, chip, measurements, err);
+        }
+        if (mu_grid_rows(sync.grid) + mu_grid_rows(forest.grid) == 0)
+            mu_grid_note(sync.grid, "No measurements: see muster bench --suite=persistent.");
+    }
+    json_decref(chips);
+    return err->status;
+}
+
+const struct mu_table mu_table_persistent = {"persistent",
+                                             "the persistent-threads study: launches against groups that stay", fill};

@@ -1,0 +1,56 @@
+#include "harness/commands/study.h"
+
+#include "analysis/tables/tables.h"
+#include "harness/device/device_list.h"
+#include "records/results.h"
+
+#include <limits.h>
+#include <stdlib.h>
+
+/* Whether the command line says anything of apps, inputs, tests, or what is done with their records. */
+static bool names_tests(const struct mu_campaign_options *campaign)
+{
+    return campaign->app_count != 0 || campaign->input_count != 0 || campaign->originals != NULL ||
+           campaign->forms.count != 0 || campaign->line.given_count != 0 || campaign->label != NULL ||
+           campaign->set != NULL || campaign->base.kernel_dir != NULL;
+}
+
+static void print_table(const char *path, const struct mu_output *output, struct mu_error *err)
+{
+    struct mu_grids grids = {.err = err};
+    const struct mu_table_request request = {.root = mu_results_root(),
+                                             .sets = &path,
+                                             .set_count = 1,
+                                             .plain_rows = mu_grid_is_for_programs(output->format)};
+    const struct mu_table *table = mu_table_find("persistent", err);
+    if (table != NULL && table->fill(&request, &grids) == MU_OK) mu_output_print(output, &grids);
+    mu_grids_release(&grids);
+}
+
+void mu_study_bench(const struct mu_campaign_arguments *arguments, const struct mu_output *output, bool dry_run,
+                    struct mu_error *err)
+{
+    char path[PATH_MAX] = "";
+    const struct mu_persistent_options options = {
+        .suite = arguments->study, .restart = arguments->campaign.restart, .dry_run = dry_run};
+    if (names_tests(&arguments->campaign)) {
+        mu_fail(err, MU_USAGE,
+                "--suite=%s is a study: of the options only --device, --restart, --dry-run and those of "
+                "the output go with it",
+                options.suite->name);
+        return;
+    }
+    struct mu_device_list *list = calloc(1, sizeof *list);
+    const struct mu_device_info *info = NULL;
+    if (list == NULL)
+        mu_fail(err, MU_NO_MEMORY, "out of memory");
+    else if (mu_device_list(list, err) == MU_OK)
+        info = mu_device_find(list, arguments->device, err);
+    if (info != NULL) {
+        struct mu_error outcome = {0};
+        mu_persistent_run(info, &options, path, sizeof path, &outcome);
+        if (!dry_run && (outcome.status == MU_OK || path[0] != '\0')) print_table(path, output, err);
+        if (outcome.status != MU_OK) mu_fail(err, outcome.status, "%s", outcome.message);
+    }
+    free(list);
+}

@@ -1,0 +1,87 @@
+/* The parent's side of the persistent-threads study: the survey. */
+#include "harness/persistent/persistent.h"
+
+#include "harness/engine/survey.h"
+#include "harness/persistent/ways.h"
+#include "records/profile.h"
+#include "records/results.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <unistd.h>
+
+/* A point that takes longer has hung. */
+#define DEADLINE_S 60.0
+
+/* Workgroups of the study's size that the chip holds at once. */
+static int find_team(const struct mu_device_info *info, uint32_t *team, struct mu_error *err)
+{
+    struct mu_profile profile = {0};
+    char path[PATH_MAX];
+    *team = info->compute_units;
+    if (mu_results_path(info->chip, MU_PROFILE_FILE, path, sizeof path, err) != MU_OK) return err->status;
+    if (access(path, F_OK) != 0) return MU_OK;
+    if (mu_profile_read(path, &profile, err) != MU_OK) return err->status;
+    const uint32_t bound = profile.bound[mu_profile_size_index(MU_PT_BLOCK)];
+    if (bound != 0) *team = bound;
+    return MU_OK;
+}
+
+/* Sets aside what an earlier run has left. */
+static int set_aside(const char *path, struct mu_error *err)
+{
+    char moved[PATH_MAX] = "";
+    struct mu_store store = {0};
+    if (mu_store_open(path, &store, err) == MU_OK) mu_store_set_aside(&store, moved, err);
+    mu_store_close(&store);
+    if (moved[0] != '\0') fprintf(stderr, "muster: the measurements of an earlier run are now in %s\n", moved);
+    return err->status;
+}
+
+static void list(const struct mu_survey *survey)
+{
+    uint32_t count = 0;
+    mu_engine_list(&survey->engine, stdout, &count);
+    printf("%u experiments, %zu points\n", count, json_array_size(survey->points));
+}
+
+/* The status of the worst outcome. */
+static int judge(const struct mu_engine *engine, struct mu_error *err)
+{
+    if (engine->failed == 0) return err->status;
+    return mu_fail(err, engine->worst, "%u experiments did not end well", engine->failed);
+}
+
+int mu_persistent_run(const struct mu_device_info *info, const struct mu_persistent_options *asked, char *path,
+                      size_t bytes, struct mu_error *err)
+{
+    static const struct mu_survey_kind kind = {
+        .kind = "persistent", .experiments = mu_persistent_experiments, .deadline_s = DEADLINE_S};
+    const struct mu_world world = mu_world_of(info);
+    struct mu_persistent_options options = *asked;
+    struct mu_selftest selftest;
+    struct mu_survey survey = {.kind = &kind, .of = {.info = info, .selftest = &selftest, .options = &options}};
+    if (find_team(info, &options.team, err) != MU_OK || world.check(world.context, false, &selftest, err) != MU_OK ||
+        mu_results_records_path(info->chip, info->tag, options.suite->name, path, bytes, err) != MU_OK)
+        return err->status;
+    if (selftest.trust == MU_REFUSED)
+        return mu_fail(err, MU_UNSUPPORTED, "device '%s' is not trusted: %s", info->name, selftest.reason);
+    if (!options.dry_run &&
+        (mu_results_make(info->chip, err) != MU_OK || (options.restart && set_aside(path, err) != MU_OK)))
+        return err->status;
+    if (mu_survey_open(&survey, &world, path, err) == MU_OK) {
+        if (json_array_size(survey.points) == 0)
+            mu_fail(err, MU_UNSUPPORTED, "suite %s has nothing for device '%s'", options.suite->name, info->name);
+        else if (options.dry_run)
+            list(&survey);
+        else if (mu_survey_run(&survey, err) == MU_OK)
+            judge(&survey.engine, err);
+    }
+    mu_survey_close(&survey);
+    return err->status;
+}
+
+int mu_persistent_serve(const json_t *request, struct mu_json *response, struct mu_error *err)
+{
+    return mu_experiment_serve(mu_persistent_experiments, request, response, err);
+}

@@ -1,0 +1,200 @@
+/* The experiments of the persistent-threads study: the table, and the points of each suite. */
+#include "harness/persistent/persistent.h"
+
+#include "harness/persistent/ways.h"
+
+#include <string.h>
+
+const struct mu_persistent_suite mu_persistent_suites[] = {
+    {"persistent", "the persistent-threads study, in sizes that suit the chip", MU_PERSISTENT_ADAPTED},
+    {"persistent-2012", "the same with the study's own parameters", MU_PERSISTENT_2012},
+    {"persistent-small", "a few points of it, for two cores", MU_PERSISTENT_SMALL},
+    {0},
+};
+
+const struct mu_persistent_suite *mu_persistent_find(const char *name)
+{
+    for (const struct mu_persistent_suite *suite = mu_persistent_suites; suite->name != NULL; suite++)
+        if (strcmp(suite->name, name) == 0) return suite;
+    return NULL;
+}
+
+static const struct mu_persistent_options *options_of(const struct mu_circumstances *of)
+{
+    return of->options;
+}
+
+static enum mu_persistent_scale scale_of(const struct mu_circumstances *of)
+{
+    return options_of(of)->suite->scale;
+}
+
+/* ---- Values of the axes ---- */
+
+/* The values of an axis, by scale. */
+struct values {
+    const uint32_t *of[3];
+    size_t count[3];
+};
+
+static void append(const struct mu_circumstances *of, const struct values *table, struct mu_json *values)
+{
+    const enum mu_persistent_scale scale = scale_of(of);
+    for (size_t i = 0; i < table->count[scale]; i++) mu_json_append_number(values, table->of[scale][i]);
+}
+
+/* An axis with the same values on all chips: ADAPTED, 2012, SMALL, each a list in parentheses. */
+#define AXIS(name, adapted, study, small)                                                                              \
+    static void name(const struct mu_circumstances *of, struct mu_json *values)                                        \
+    {                                                                                                                  \
+        static const uint32_t of_adapted[] = {UNPACK adapted}, of_study[] = {UNPACK study},                            \
+                              of_small[] = {UNPACK small};                                                             \
+        static const struct values table = {{of_adapted, of_study, of_small},                                          \
+                                            {sizeof of_adapted / sizeof *of_adapted,                                   \
+                                             sizeof of_study / sizeof *of_study, sizeof of_small / sizeof *of_small}}; \
+        append(of, &table, values);                                                                                    \
+    }
+#define UNPACK(...) __VA_ARGS__
+
+static void team(const struct mu_circumstances *of, struct mu_json *values)
+{
+    mu_json_append_number(values, options_of(of)->team);
+}
+
+static void turns(const struct mu_circumstances *of, struct mu_json *values)
+{
+    mu_json_append_number(values, scale_of(of) == MU_PERSISTENT_SMALL ? 2 : 9);
+}
+
+/* Multiples of the team; the study's blocks, of which its GPU held at most 240. */
+static void blocks(const struct mu_circumstances *of, struct mu_json *values)
+{
+    static const uint32_t study[] = {30, 60, 120, 240, 480, 960};
+    const uint32_t own = options_of(of)->team;
+    if (scale_of(of) == MU_PERSISTENT_2012)
+        for (size_t i = 0; i < sizeof study / sizeof study[0]; i++) mu_json_append_number(values, study[i]);
+    else
+        mu_axis_powers(own, scale_of(of) == MU_PERSISTENT_SMALL ? own : 8 * own, 2, values);
+}
+
+static void team_blocks(const struct mu_circumstances *of, struct mu_json *values)
+{
+    mu_json_append_number(values, options_of(of)->team);
+}
+
+/* Figure 10 has 1000 multiply-adds; the text says that the trend is the same up to 2000. */
+AXIS(figure_fmas, (1000), (1000, 2000, 4000), (100))
+AXIS(few_rounds, (10, 100, 1000), (1, 10, 50, 100, 500), (20))
+AXIS(swept_fmas, (1, 10, 30, 100, 300, 1000, 3000, 10000, 30000, 100000), (1, 10, 100, 1000, 10000), (1, 1000))
+AXIS(sweep_rounds, (100), (100), (20))
+
+AXIS(complete_depths, (6, 12), (1, 4, 8, 12), (5))
+AXIS(complete_inputs, (1, 32), (1, 16, 128), (3))
+AXIS(forest_fmas, (0, 100, 1000, 10000), (0, 1000, 5000, 10000, 50000), (0, 200))
+AXIS(tilted_depths, (50, 500), (50, 1000), (10))
+AXIS(tilted_inputs, (128), (128), (7))
+
+static void complete(const struct mu_circumstances *of, struct mu_json *values)
+{
+    (void)of;
+    mu_json_append_text(values, "complete");
+}
+
+static void tilted(const struct mu_circumstances *of, struct mu_json *values)
+{
+    (void)of;
+    mu_json_append_text(values, "tilted");
+}
+
+/* ---- Axes ---- */
+
+#define FMAS   "fmas", "multiply-adds of each work-item, for each item or round"
+#define TEAM   "team", "workgroups that stay, at most"
+#define TURNS  "turns", "times that each way is timed"
+#define DEPTH  "depth", "levels of a tree"
+#define INPUTS "inputs", "trees"
+
+static const struct mu_axis sync_figure[] = {{FMAS, figure_fmas},
+                                             {"blocks", "blocks of a round", blocks},
+                                             {"rounds", "synchronisations", few_rounds},
+                                             {TEAM, team},
+                                             {TURNS, turns},
+                                             {0}};
+static const struct mu_axis sync_sweep[] = {{FMAS, swept_fmas},
+                                            {"blocks", "blocks of a round", team_blocks},
+                                            {"rounds", "synchronisations", sweep_rounds},
+                                            {TEAM, team},
+                                            {TURNS, turns},
+                                            {0}};
+static const struct mu_axis complete_forest[] = {{"shape", "of the trees", complete},
+                                                 {FMAS, forest_fmas},
+                                                 {DEPTH, complete_depths},
+                                                 {INPUTS, complete_inputs},
+                                                 {TEAM, team},
+                                                 {TURNS, turns},
+                                                 {0}};
+static const struct mu_axis tilted_forest[] = {{"shape", "of the trees", tilted},
+                                               {FMAS, forest_fmas},
+                                               {DEPTH, tilted_depths},
+                                               {INPUTS, tilted_inputs},
+                                               {TEAM, team},
+                                               {TURNS, turns},
+                                               {0}};
+
+#define FAMILIES(...) ((const struct mu_axis *const[]){__VA_ARGS__, NULL})
+
+/* ---- Which points are too much ---- */
+
+/* Multiply-adds that a chip does in about a tenth of a second: of a CPU a core with vectors, of a GPU a multiprocessor.
+ * What takes longer, once in one way, is left out of the adapted and of the small suite; of the study's own parameters,
+ * what takes a hundred times as long. */
+#define CPU_UNIT_FMAS 2e8
+#define GPU_UNIT_FMAS 1e10
+#define ITEM_FMAS     200.0 /* what an item costs without any */
+
+static bool is_affordable(const struct mu_circumstances *of, double items, double fmas)
+{
+    static const double factors[] = {1, 100, 0.05};
+    const double budget = (of->info->cpu ? CPU_UNIT_FMAS : GPU_UNIT_FMAS) * of->info->compute_units;
+    return items * MU_PT_BLOCK * (fmas + ITEM_FMAS) <= budget * factors[scale_of(of)];
+}
+
+static bool has_sync(const struct mu_circumstances *of, const json_t *point)
+{
+    return is_affordable(of, (double)mu_json_number(point, "blocks") * (double)mu_json_number(point, "rounds"),
+                         (double)mu_json_number(point, "fmas"));
+}
+
+static bool has_forest(const struct mu_circumstances *of, const json_t *point)
+{
+    const double inputs = (double)mu_json_number(point, "inputs"), depth = (double)mu_json_number(point, "depth");
+    const bool is_complete = mu_json_is(point, "shape", "complete");
+    const double items =
+        is_complete ? inputs * (double)((UINT64_C(1) << mu_json_number(point, "depth")) - 1) : inputs * depth;
+    return is_affordable(of, items, (double)mu_json_number(point, "fmas"));
+}
+
+static bool is_trusted(const struct mu_circumstances *of)
+{
+    return of->selftest->trust != MU_REFUSED && !of->info->simulator && of->info->max_workgroup >= MU_PT_BLOCK;
+}
+
+const struct mu_experiment mu_persistent_experiments[] = {
+    {.name = "sync",
+     .purpose = "rounds of work: launches against the global barrier",
+     .families = FAMILIES(sync_figure, sync_sweep),
+     .applies = is_trusted,
+     .has = has_sync,
+     .together = 16,
+     .measure = mu_persistent_sync,
+     .tables = "persistent"},
+    {.name = "forest",
+     .purpose = "items that have children: a launch for each level against work queues",
+     .families = FAMILIES(complete_forest, tilted_forest),
+     .applies = is_trusted,
+     .has = has_forest,
+     .together = 4,
+     .measure = mu_persistent_forest,
+     .tables = "persistent"},
+    {0},
+};

@@ -1,0 +1,211 @@
+#include "harness/persistent/ways.h"
+
+#include "base/memory.h"
+#include "harness/device/launch_defaults.h"
+#include "harness/device/program.h"
+#include "variants/embedded.h"
+
+#include <stdio.h>
+
+#define LEAST_TURNS 3
+#define MOST_NS     1.5e9 /* of one way, of which no more turns are taken then */
+#define MAX_WAYS    16
+#define TREE_FROM   1056u /* groups from which on the barrier is tree, as on the only GPU that was probed */
+#define WAIT_S      2.0   /* a wait of a GPU's workgroup that takes longer is a deadlock */
+
+/* A CPU's worker may have to wait for its core for long. */
+static uint32_t spin_limit_of(const struct mu_trial *trial)
+{
+    const uint32_t limit = trial->selftest.spin_limit, polls = mu_polls_in(trial->selftest.poll_ns, WAIT_S);
+    return trial->info.cpu || polls > limit ? limit : polls;
+}
+
+static struct mu_build build_of(const struct mu_trial *trial, uint32_t team)
+{
+    const struct mu_device_info *info = &trial->info;
+    return (struct mu_build){.variant = MU_SPECIALISED,
+                             .barrier = mu_barrier_choose(MU_BARRIER_AUTO, team, TREE_FROM),
+                             .atomics = info->atomics,
+                             .ptx_fences = info->ptx_fences,
+                             .c_standard = info->atomics == MU_ATOMICS_FENCES ? "CL1.2" : info->c_standard,
+                             .yield = (enum mu_yield)info->yield,
+                             .yield_polls = MU_YIELD_POLLS_DEFAULT,
+                             .workgroup = MU_PT_BLOCK,
+                             .spin_limit = spin_limit_of(trial),
+                             .chunks = info->cpu};
+}
+
+/* A use case's kernels, and before them, where there is one, what they share with the host. */
+static int add_kernels(struct mu_sources *sources, const char *source, struct mu_error *err)
+{
+    char shared[96];
+    snprintf(shared, sizeof shared, "%sh", source);
+    if (mu_embedded_find(shared) != NULL && mu_sources_add(sources, shared, NULL, err) != MU_OK) return err->status;
+    return mu_sources_add(sources, source, NULL, err);
+}
+
+int mu_pt_open(struct mu_pt_bench *bench, struct mu_trial *trial, const char *source, int queue, uint32_t team,
+               struct mu_error *err)
+{
+    const struct mu_build build = build_of(trial, team);
+    struct mu_sources sources = {0};
+    struct mu_built built = {0};
+    *bench = (struct mu_pt_bench){.trial = trial, .workgroup = MU_PT_BLOCK};
+    if (trial->info.max_workgroup < MU_PT_BLOCK)
+        return mu_fail(err, MU_UNSUPPORTED, "blocks of %u: device '%s' has workgroups of at most %u", MU_PT_BLOCK,
+                       trial->info.name, trial->info.max_workgroup);
+    mu_sources_start_team(&sources, &build, NULL, err);
+    if (err->status == MU_OK) mu_sources_add_join(&sources, &build, NULL, err);
+    if (err->status == MU_OK && queue >= 0) mu_sources_add_queue(&sources, (enum mu_queue_kind)queue, NULL, err);
+    if (err->status == MU_OK) mu_sources_add(&sources, "harness/persistent/work.clh", NULL, err);
+    if (err->status == MU_OK) add_kernels(&sources, source, err);
+    if (err->status == MU_OK) mu_program_build(&trial->target, &trial->info, &sources, true, &built, err);
+    mu_sources_free(&sources);
+    bench->program = built.program;
+    return err->status == MU_OK ? mu_team_launch_open(&bench->team, &trial->target, &build, err) : err->status;
+}
+
+void mu_pt_close(struct mu_pt_bench *bench)
+{
+    mu_team_launch_close(&bench->team);
+    if (bench->program != NULL) clReleaseProgram(bench->program);
+    bench->program = NULL;
+}
+
+int mu_pt_kernel(const struct mu_pt_bench *bench, const char *name, cl_kernel *kernel, struct mu_error *err)
+{
+    cl_int status;
+    *kernel = clCreateKernel(bench->program, name, &status);
+    return mu_cl_check(status, name, err);
+}
+
+int mu_pt_buffer(const struct mu_pt_bench *bench, size_t words, cl_mem *buffer, struct mu_error *err)
+{
+    cl_int status;
+    *buffer = clCreateBuffer(bench->trial->target.context, CL_MEM_READ_WRITE, words * sizeof(cl_uint), NULL, &status);
+    return mu_cl_check(status, "a buffer of the study", err);
+}
+
+void mu_pt_release_kernel(cl_kernel kernel)
+{
+    if (kernel != NULL) clReleaseKernel(kernel);
+}
+
+void mu_pt_release_buffer(cl_mem buffer)
+{
+    if (buffer != NULL) clReleaseMemObject(buffer);
+}
+
+int mu_pt_set(cl_kernel kernel, const struct mu_pt_argument *arguments, cl_uint count, struct mu_error *err)
+{
+    cl_int status = CL_SUCCESS;
+    for (cl_uint i = 0; status == CL_SUCCESS && i < count; i++)
+        status = clSetKernelArg(kernel, i, arguments[i].bytes, arguments[i].value);
+    return mu_cl_check(status, "an argument of the study", err);
+}
+
+int mu_pt_launch(const struct mu_pt_bench *bench, cl_kernel kernel, uint32_t blocks, struct mu_error *err)
+{
+    const size_t workgroup = bench->workgroup, items = (size_t)blocks * workgroup;
+    return mu_cl_check(
+        clEnqueueNDRangeKernel(bench->trial->target.queue, kernel, 1, NULL, &items, &workgroup, 0, NULL, NULL),
+        "a launch of the study", err);
+}
+
+int mu_pt_zero(const struct mu_pt_bench *bench, cl_mem buffer, size_t words, struct mu_error *err)
+{
+    static const cl_uint zero = 0;
+    return mu_cl_check(clEnqueueFillBuffer(bench->trial->target.queue, buffer, &zero, sizeof zero, 0,
+                                           words * sizeof zero, 0, NULL, NULL),
+                       "clearing a buffer of the study", err);
+}
+
+int mu_pt_write(const struct mu_pt_bench *bench, cl_mem buffer, const uint32_t *from, size_t words,
+                struct mu_error *err)
+{
+    return mu_cl_check(
+        clEnqueueWriteBuffer(bench->trial->target.queue, buffer, CL_TRUE, 0, words * sizeof *from, from, 0, NULL, NULL),
+        "writing a buffer of the study", err);
+}
+
+int mu_pt_read(const struct mu_pt_bench *bench, cl_mem buffer, uint32_t *to, size_t words, struct mu_error *err)
+{
+    return mu_cl_check(
+        clEnqueueReadBuffer(bench->trial->target.queue, buffer, CL_TRUE, 0, words * sizeof *to, to, 0, NULL, NULL),
+        "reading a buffer of the study", err);
+}
+
+int mu_pt_finish(const struct mu_pt_bench *bench, struct mu_error *err)
+{
+    return mu_cl_check(clFinish(bench->trial->target.queue), "clFinish of the study", err);
+}
+
+int mu_pt_run_team(struct mu_pt_bench *bench, const struct mu_team_kernel *kernel, uint32_t groups, double *ns,
+                   struct mu_error *err)
+{
+    const struct mu_launch launch = {.groups = groups, .expected = groups};
+    struct mu_team_times times = {0};
+    struct mu_report report = {0};
+    if (mu_team_launch_prepare(&bench->team, &launch, err) == MU_OK &&
+        mu_team_launch_run(&bench->team, kernel, 0, &times, err) == MU_OK &&
+        mu_team_launch_report(&bench->team, &report, err) == MU_OK &&
+        mu_team_launch_judge_team(&bench->team, &report, err) == MU_OK)
+        mu_team_launch_judge_ends(&bench->team, &report, err);
+    *ns = (double)times.host_ns;
+    return err->status;
+}
+
+/* ---- Timing ---- */
+
+struct timing {
+    struct mu_json samples;
+    double spent_ns;
+    uint32_t count;
+    struct mu_error refused; /* why the way is of no use here */
+};
+
+static int take_turn(const struct mu_pt_way *way, bool warm_up, struct timing *timing, struct mu_error *err)
+{
+    double ns = 0;
+    struct mu_error failure = {0};
+    if (timing->refused.status != MU_OK || (timing->spent_ns > MOST_NS && timing->count >= LEAST_TURNS)) return MU_OK;
+    way->run(way, &ns, &failure);
+    if (failure.status == MU_LIMIT || failure.status == MU_DEADLOCK) {
+        timing->refused = failure;
+        return MU_OK;
+    }
+    if (failure.status != MU_OK) return mu_fail(err, failure.status, "%s: %s", way->name, failure.message);
+    timing->spent_ns += ns;
+    if (warm_up) return MU_OK;
+    mu_json_append_real(&timing->samples, ns);
+    timing->count++;
+    return MU_OK;
+}
+
+static int add_measurement(struct mu_trial *trial, const struct mu_pt_way *way, struct timing *timing,
+                           struct mu_error *err)
+{
+    struct mu_json object = mu_json_object();
+    mu_json_set_text(&object, "way", way->name);
+    if (way->count_name != NULL) mu_json_set_number(&object, way->count_name, way->count);
+    if (timing->refused.status != MU_OK)
+        mu_json_set_text(&object, "refused", timing->refused.message);
+    else
+        mu_json_set_part(&object, "ns", &timing->samples);
+    return mu_trial_add(trial, mu_json_take(&object, "a measurement", NULL), err);
+}
+
+int mu_pt_measure(struct mu_trial *trial, const struct mu_pt_way *ways, size_t count, struct mu_error *err)
+{
+    struct timing *timings = mu_calloc(MAX_WAYS, sizeof *timings, "times of the study", err);
+    const uint32_t turns = mu_trial_number(trial, "turns");
+    if (timings == NULL) return err->status;
+    if (count > MAX_WAYS) mu_fail(err, MU_LIMIT, "%zu ways of a point are too many", count);
+    for (size_t i = 0; i < MAX_WAYS; i++) timings[i].samples = mu_json_array();
+    for (uint32_t turn = 0; turn <= turns && err->status == MU_OK; turn++)
+        for (size_t i = 0; i < count && err->status == MU_OK; i++) take_turn(&ways[i], turn == 0, &timings[i], err);
+    for (size_t i = 0; i < count && err->status == MU_OK; i++) add_measurement(trial, &ways[i], &timings[i], err);
+    for (size_t i = 0; i < MAX_WAYS; i++) mu_json_release(&timings[i].samples);
+    mu_free(timings);
+    return err->status;
+}

@@ -1,0 +1,80 @@
+/* The child's side of the persistent-threads study: ways of doing the same work, timed in turn.
+ *
+ * A bench is a program whose kernels do the work of a use case: one that is launched again and again, and one whose
+ * workgroups stay, as a team that joins as specialised. A way is a function that does the whole work once, tells how
+ * long it took, and checks the result. */
+#ifndef MU_HARNESS_PERSISTENT_WAYS_H
+#define MU_HARNESS_PERSISTENT_WAYS_H
+
+#include "base/error.h"
+#include "harness/engine/experiment.h"
+#include "variants/launch/queue.h"
+#include "variants/launch/team_launch.h"
+
+#include <stdint.h>
+
+/* Work-items of a block, as in the study. */
+#define MU_PT_BLOCK 256u
+
+/* The most multiply-adds in a row whose result is exact. */
+#define MU_PT_MOST_FMAS (UINT32_C(1) << 24)
+
+struct mu_pt_bench {
+    struct mu_trial *trial; /* borrowed */
+    cl_program program;
+    struct mu_team_launch team;
+    uint32_t workgroup;
+};
+
+/* Builds a use case's kernels, with a kind of queue before them, or with queue < 0 none, and with the barrier for teams
+ * of that size. Release with mu_pt_close, also after a failure; zeros have nothing to release. MU_UNSUPPORTED for a
+ * device without workgroups of MU_PT_BLOCK, MU_BUILD, MU_DEVICE, MU_NO_MEMORY. */
+int mu_pt_open(struct mu_pt_bench *bench, struct mu_trial *trial, const char *source, int queue, uint32_t team,
+               struct mu_error *err);
+void mu_pt_close(struct mu_pt_bench *bench);
+
+/* A kernel, a buffer of so many words: the caller's. */
+int mu_pt_kernel(const struct mu_pt_bench *bench, const char *name, cl_kernel *kernel, struct mu_error *err);
+int mu_pt_buffer(const struct mu_pt_bench *bench, size_t words, cl_mem *buffer, struct mu_error *err);
+
+/* Accept NULL. */
+void mu_pt_release_kernel(cl_kernel kernel);
+void mu_pt_release_buffer(cl_mem buffer);
+
+/* Arguments of a kernel, from the first one on. */
+struct mu_pt_argument {
+    size_t bytes;
+    const void *value;
+};
+#define MU_PT_ARGUMENT(variable) ((struct mu_pt_argument){sizeof(variable), &(variable)})
+int mu_pt_set(cl_kernel kernel, const struct mu_pt_argument *arguments, cl_uint count, struct mu_error *err);
+
+/* Enqueues a launch of so many blocks, a fill with zeros, a write, a blocking read. */
+int mu_pt_launch(const struct mu_pt_bench *bench, cl_kernel kernel, uint32_t blocks, struct mu_error *err);
+int mu_pt_zero(const struct mu_pt_bench *bench, cl_mem buffer, size_t words, struct mu_error *err);
+int mu_pt_write(const struct mu_pt_bench *bench, cl_mem buffer, const uint32_t *from, size_t words,
+                struct mu_error *err);
+int mu_pt_read(const struct mu_pt_bench *bench, cl_mem buffer, uint32_t *to, size_t words, struct mu_error *err);
+int mu_pt_finish(const struct mu_pt_bench *bench, struct mu_error *err);
+
+/* Launches a team of so many groups and waits for its end; *ns gets the host's time. The kernel's own arguments are
+ * set. Also MU_DEADLOCK and MU_LIMIT, as in mu_team_launch_report. */
+int mu_pt_run_team(struct mu_pt_bench *bench, const struct mu_team_kernel *kernel, uint32_t groups, double *ns,
+                   struct mu_error *err);
+
+/* ---- Timing ---- */
+
+struct mu_pt_way {
+    const char *name;       /* of the measurement's "way" */
+    const char *count_name; /* a number that tells ways of one name apart: "groups", "every"; NULL: none */
+    uint32_t count;
+    int (*run)(const struct mu_pt_way *way, double *ns, struct mu_error *err);
+    void *context;
+};
+
+/* Does the work in each way, in turn, several times, the first of which warms up, and adds a measurement for each way:
+ * "way", its number, and the times, "ns". A way that has taken long is left out of later turns. A way that ends by
+ * MU_LIMIT or MU_DEADLOCK has no times but a "refused" with the reason; any other failure is the trial's. */
+int mu_pt_measure(struct mu_trial *trial, const struct mu_pt_way *ways, size_t count, struct mu_error *err);
+
+#endif
