@@ -19,30 +19,35 @@ static bool forest_breeds(struct mu_forest F, uint item, uint *first)
     return breeds;
 }
 
+/* Of no item, no work: then the loop stands in no condition, which PoCL's vectors need (work.clh). */
 static void forest_work(__global uint *tally, uint item, uint group, uint fmas, float one)
 {
     __global uint *pair = tally + group % FOREST_PAIRS * 32u;
-    if (pt_work(fmas, one) != fmas) mu_add_relaxed(tally + FOREST_PAIRS * 32u, 1u);
-    if (get_local_id(0) != 0) return;
+    const uint wanted = item != MU_NO_ITEM ? fmas : 0u;
+    if (pt_work(wanted, one) != wanted) mu_add_relaxed(tally + FOREST_PAIRS * 32u, 1u);
+    if (get_local_id(0) != 0 || item == MU_NO_ITEM) return;
     mu_add_relaxed(pair, 1u);
     mu_add_relaxed(pair + 1, item);
 }
 
-/* A block knows its item's children before it works on it, and takes the places for them early, as in the study. */
+/* One work-item reads the block's item for all, as in forest_grow: then PoCL treats both kernels alike (work.clh).
+ * A block knows its item's children before it works on it, and takes the places for them early, as in the study. */
 MU_KERNEL void forest_level(__global const uint *items, __global uint *next, __global uint *counts, const uint level,
                             const uint shape, const uint depth, const uint inputs, const uint fmas, const float one,
                             __global uint *tally)
 {
+    __local uint taken;
     struct mu_forest F;
-    const uint block = (uint)get_group_id(0), count = counts[level];
+    const uint block = (uint)get_group_id(0);
     uint first = 0, place = 0;
     bool breeds = false;
     F.shape = shape;
     F.depth = depth;
     F.inputs = inputs;
-    if (block >= count) return;
-    const uint item = items[block];
-    if (get_local_id(0) == 0) breeds = forest_breeds(F, item, &first);
+    if (get_local_id(0) == 0) taken = block < counts[level] ? items[block] : MU_NO_ITEM;
+    GROUP_BARRIER();
+    const uint item = taken;
+    if (item != MU_NO_ITEM && get_local_id(0) == 0) breeds = forest_breeds(F, item, &first);
     if (breeds) place = mu_add_relaxed(counts + level + 1, 2u);
     forest_work(tally, item, block, fmas, one);
     if (breeds) {
@@ -80,7 +85,7 @@ MU_KERNEL void forest_grow(__global uint *queue, const uint rings, const uint sl
         if (get_local_id(0) == 0) taken = mu_queue_take(Q);
         GROUP_BARRIER();
         item = taken;
-        if (item != MU_NO_ITEM) forest_work(tally, item, T.rank, fmas, one);
+        forest_work(tally, item, T.rank, fmas, one);
         GROUP_BARRIER(); /* all have read `taken`, and done their part, before the item is done */
         if (item != MU_NO_ITEM && get_local_id(0) == 0) forest_breed(Q, F, item);
     } while (item != MU_NO_ITEM);
