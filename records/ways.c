@@ -41,6 +41,14 @@ const struct mu_choice mu_atomics_paths[] = {
     {NULL, NULL},
 };
 
+const struct mu_choice mu_subgroup_paths[] = {
+    {"none", "every work-item is a subgroup of its own"},
+    {"ptx", "Nvidia: warps, by its instructions, inline"},
+    {"c30", "subgroups of OpenCL C 3.0"},
+    {"khronos", "extension cl_khr_subgroups"},
+    {NULL, NULL},
+};
+
 const struct mu_choice mu_yields[] = {
     {"none", "a workgroup that waits polls without a pause"},
     {"syscall", "CPUs: the system call sched_yield now and then, inline"},

@@ -16,6 +16,11 @@ extern const struct mu_choice mu_barriers[];
 enum mu_atomics { MU_ATOMICS_C11, MU_ATOMICS_PTX, MU_ATOMICS_FENCES };
 extern const struct mu_choice mu_atomics_paths[]; /* the default is the device's (harness/device/device.h) */
 
+/* How the work-items of a subgroup do things together: `none` makes each a subgroup of its own. The others stand in the
+ * order in which the self-test tries those that a device reports. */
+enum mu_subgroups { MU_SUBGROUPS_NONE, MU_SUBGROUPS_PTX, MU_SUBGROUPS_C30, MU_SUBGROUPS_KHRONOS };
+extern const struct mu_choice mu_subgroup_paths[];
+
 /* What is known, and warm, when a sample of a test is taken. Only portable can be cold: the other variants have nothing
  * to find out. A process gives one sample of condition `first`. */
 enum mu_condition { MU_WARM, MU_COLD, MU_FIRST };

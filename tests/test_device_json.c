@@ -34,6 +34,7 @@ static struct mu_device_info example(void)
     info.split_barrier = true;
     info.available[MU_ATOMICS_PTX] = info.available[MU_ATOMICS_FENCES] = true;
     info.ptx_fences = true;
+    info.subgroup_paths = 5;
     info.atomics = MU_ATOMICS_PTX;
     snprintf(info.atomics_reason, sizeof info.atomics_reason, "because");
     return info;

@@ -41,6 +41,13 @@ static const char *const atomics_paths[] = {
     [MU_ATOMICS_FENCES] = "variants/atomics/fences.clh",
 };
 
+static const struct way subgroup_paths[] = {
+    [MU_SUBGROUPS_NONE] = {"variants/subgroups/none.clh", {NULL}},
+    [MU_SUBGROUPS_PTX] = {"variants/subgroups/ptx.clh", {NULL}},
+    [MU_SUBGROUPS_C30] = {"variants/subgroups/functions.clh", {NULL}},
+    [MU_SUBGROUPS_KHRONOS] = {"variants/subgroups/functions.clh", {"variants/subgroups/khronos.clh"}},
+};
+
 static const char *const yields[] = {[MU_YIELD_NONE] = NULL, [MU_YIELD_SYSCALL] = "variants/teams/yield_syscall.clh"};
 
 /* How yield_syscall.clh learns which processor it runs on: a CPU device's is the host's. */
@@ -179,6 +186,12 @@ int mu_sources_add_spin(struct mu_sources *sources, const struct mu_build *build
     return status == MU_OK ? mu_sources_add(sources, "variants/teams/spin.clh", kernel_dir, err) : status;
 }
 
+int mu_sources_add_subgroups(struct mu_sources *sources, enum mu_subgroups subgroups, const char *kernel_dir,
+                             struct mu_error *err)
+{
+    return add_way(sources, &subgroup_paths[subgroups], kernel_dir, err);
+}
+
 int mu_sources_add_rollcall(struct mu_sources *sources, enum mu_rollcall rollcall, const char *kernel_dir,
                             struct mu_error *err)
 {
@@ -263,6 +276,8 @@ int mu_sources_collect(const struct mu_app *app, const struct mu_build *build, c
     if (status == MU_OK) status = add_app_source(sources, app, ".state.h", kernel_dir, err);
     for (size_t i = 0; status == MU_OK && i < sizeof below / sizeof below[0]; i++)
         if (below[i].wanted) status = mu_sources_add(sources, below[i].path, kernel_dir, err);
+    if (status == MU_OK && (app->needs & MU_NEEDS_SUBGROUPS) != 0)
+        status = mu_sources_add_subgroups(sources, build->subgroups, kernel_dir, err);
     if (status == MU_OK && persistent) status = mu_sources_add_spin(sources, build, kernel_dir, err);
     if (status == MU_OK && persistent) status = mu_sources_add_join(sources, build, kernel_dir, err);
     if (status == MU_OK && has_protocols(app))

@@ -21,6 +21,7 @@ struct mu_build {
     enum mu_barrier barrier;
     enum mu_ids ids;
     enum mu_atomics atomics;
+    enum mu_subgroups subgroups;
     bool ptx_fences; /* Nvidia before sm_70 */
     enum mu_yield yield;
     uint32_t yield_polls;   /* with a yield: polls between two of them, a power of two */
@@ -39,7 +40,7 @@ struct mu_build {
 };
 
 /* The kernel sources of an app, in order, each beginning with a #line that names its file. */
-#define MU_MAX_SOURCES   28
+#define MU_MAX_SOURCES   36
 #define MU_OPTIONS_BYTES 1024
 struct mu_sources {
     size_t count;
@@ -63,6 +64,9 @@ int mu_sources_add_spin(struct mu_sources *sources, const struct mu_build *build
 const char *mu_yield_source(enum mu_yield yield);
 /* The file of an atomics path, for mu_sources_add. */
 const char *mu_atomics_source(enum mu_atomics atomics);
+/* The sources of a subgroups path. */
+int mu_sources_add_subgroups(struct mu_sources *sources, enum mu_subgroups subgroups, const char *kernel_dir,
+                             struct mu_error *err);
 /* The sources of a roll call or a barrier, after variants/teams/spin.clh; MU_USAGE for MU_BARRIER_AUTO.
  * mu_sources_add_join adds all of a persistent variant: the barrier, the roll call where it has one, the variant's own,
  * and variants/teams/kernel.clh. */

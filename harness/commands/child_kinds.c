@@ -37,11 +37,28 @@ static int yield_serve(const json_t *request, struct mu_json *response, struct m
     return err->status;
 }
 
+static int subgroups_serve(const json_t *request, struct mu_json *response, struct mu_error *err)
+{
+    const char *name = json_string_value(json_object_get(request, "path"));
+    struct mu_device_info info;
+    struct mu_target target = {0};
+    int path = 0;
+    uint32_t size = 0;
+    if (mu_choice_find(mu_subgroup_paths, "subgroups", name != NULL ? name : "", &path, err) == MU_OK &&
+        mu_device_from_json(json_object_get(request, "device"), &info, err) == MU_OK &&
+        mu_device_open(&info, false, &target, err) == MU_OK)
+        mu_subgroups_try(&target, &info, (enum mu_subgroups)path, &size, err);
+    mu_json_set_number(response, "size", size);
+    mu_device_close(&target);
+    return err->status;
+}
+
 static const struct {
     const char *kind;
     int (*serve)(const json_t *request, struct mu_json *response, struct mu_error *err);
 } kinds[] = {
     {"yield", yield_serve},
+    {"subgroups", subgroups_serve},
     {"platforms", mu_platforms_serve},
     {"devices", mu_devices_serve},
     {"selftest", selftest_serve},

@@ -53,6 +53,9 @@ static void print_device(const struct mu_device_info *info, const struct mu_self
            (unsigned long long)(info->local_bytes >> 10), (unsigned long long)(info->global_bytes >> 20),
            (unsigned long long)(info->max_allocation_bytes >> 20));
     printf("   atomics        %s: %s\n", mu_atomics_paths[info->atomics].name, info->atomics_reason);
+    printf("   subgroups      %s, of %u: %s\n", mu_subgroup_paths[selftest->subgroups].name, selftest->subgroup_size,
+           selftest->subgroups_reason);
+    printf("   features       class %s of 1.x, 2.0, 2.1, FP\n", mu_feature_class(info, selftest));
     printf("   waiting        yield %s: %s\n", mu_yields[selftest->yield].name, selftest->yield_reason);
     printf("   barriers       %s: %s\n", mu_trust_text(selftest->trust), selftest->reason);
     if (settings[0] != '\0') printf("   settings       %s: refused without\n", settings);

@@ -146,6 +146,11 @@ static void add_yields(struct list *list)
     add_choices(list, "yields", mu_yields);
 }
 
+static void add_subgroups(struct list *list)
+{
+    add_choices(list, "subgroups", mu_subgroup_paths);
+}
+
 /* As the command line names them. */
 static const struct {
     const char *name;
@@ -159,6 +164,7 @@ static const struct {
     {"barriers", add_barriers},
     {"atomics", add_atomics},
     {"yields", add_yields},
+    {"subgroups", add_subgroups},
     {"suites", add_suites},
     {"experiments", add_experiments},
     {"generators", add_generators},
@@ -194,16 +200,17 @@ static error_t parse(int key, char *text, struct argp_state *state)
 
 int mu_cmd_list(int argc, char **argv)
 {
-    static const struct argp argp = {options,
-                                     parse,
-                                     "[SECTION...]",
-                                     "Lists apps, variants, their forms, conditions, roll calls, barriers, atomics "
-                                     "paths, yields, suites, the probe's experiments and generators; or only the "
-                                     "SECTIONs: apps, variants, forms, conditions, rollcalls, barriers, atomics, "
-                                     "yields, suites, experiments, generators.",
-                                     NULL,
-                                     NULL,
-                                     NULL};
+    static const struct argp argp = {
+        options,
+        parse,
+        "[SECTION...]",
+        "Lists apps, variants, their forms, conditions, roll calls, barriers, atomics "
+        "paths, yields, subgroups, suites, the probe's experiments and generators; or only the "
+        "SECTIONs: apps, variants, forms, conditions, rollcalls, barriers, atomics, "
+        "yields, subgroups, suites, experiments, generators.",
+        NULL,
+        NULL,
+        NULL};
     struct list list = {.object = mu_json_object()};
     mu_arguments_parse(&argp, argc, argv, &list, &list.err);
     for (size_t i = 0; i < SECTIONS && list.err.status == MU_OK; i++)

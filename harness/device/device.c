@@ -89,6 +89,7 @@ static void find_abilities(cl_device_id device, struct mu_device_info *info)
     memcpy(info->c_standard, abilities.c_standard, sizeof info->c_standard);
     memcpy(info->available, abilities.available, sizeof info->available);
     info->atomics = abilities.atomics;
+    info->subgroup_paths = abilities.subgroups;
     info->ptx_fences = abilities.ptx_fences;
     snprintf(info->atomics_reason, sizeof info->atomics_reason, "%s", abilities.reason);
 }

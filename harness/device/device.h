@@ -41,6 +41,7 @@ struct mu_device_info {
     bool ptx_fences;                    /* Nvidia before sm_70 */
     enum mu_atomics atomics;            /* the path that applies … */
     char atomics_reason[MU_NAME_BYTES]; /* … and why */
+    uint32_t subgroup_paths;            /* those that it reports: bit 1 << enum mu_subgroups for each */
     int yield; /* enum mu_yield, or -1 while the self-test has not found out what a CPU device can do */
 };
 

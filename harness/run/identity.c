@@ -91,6 +91,7 @@ static int add_kernels(struct mu_hash *hash, const struct mu_test *test, enum mu
                                    .rollcall = test->rollcall,
                                    .barrier = barrier,
                                    .atomics = test->atomics,
+                                   .subgroups = test->subgroups,
                                    .yield = test->variant == MU_MULTI_KERNEL ? MU_YIELD_NONE : test->yield,
                                    .c_standard = mu_c_standards[test->c_standard].name,
                                    .perturb = test->variant != MU_MULTI_KERNEL && test->perturb != 0,

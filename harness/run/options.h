@@ -43,6 +43,9 @@ enum { MU_GROUP_WHAT = 1, MU_GROUP_WHERE, MU_GROUP_HOW, MU_GROUP_MEASURE, MU_GRO
       .usual = "the profile's, else 1536", .help = "The smallest team for which the barrier auto is tree")             \
     X(atomics, uint, .argument = "PATH", .group = MU_GROUP_HOW, .is = MU_OPTION_FIELD, .choices = mu_atomics_paths,    \
       .usual = "the device's, see muster devices; fences with CL1.2", .help = "How atomics and fences are compiled")   \
+    X(subgroups, uint, .argument = "PATH", .group = MU_GROUP_HOW, .is = MU_OPTION_RARE, .choices = mu_subgroup_paths,  \
+      .otherwise = "none", .usual = "the device's for apps that use them, see muster devices; else none",              \
+      .help = "How the work-items of a subgroup do things together")                                                   \
     X(yield, uint, .argument = "NAME", .group = MU_GROUP_HOW, .variants = MU_IN_PERSISTENT, .is = MU_OPTION_FIELD,     \
       .choices = mu_yields, .words = {{"auto", MU_YIELD_AUTO}}, .otherwise = "auto",                                   \
       .usual = "auto, syscall on a CPU that takes it", .help = "How a workgroup that waits lets others run")           \

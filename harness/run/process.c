@@ -139,6 +139,7 @@ int mu_process_build(struct mu_process *process, enum mu_variant variant, struct
                                    .layout = test->layout,
                                    .atomics = test->atomics,
                                    .ptx_fences = process->info.ptx_fences,
+                                   .subgroups = test->subgroups,
                                    .yield = variant == MU_MULTI_KERNEL ? MU_YIELD_NONE : test->yield,
                                    .yield_polls = test->yield_polls,
                                    .c_standard = mu_c_standards[test->c_standard].name,

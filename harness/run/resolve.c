@@ -168,6 +168,8 @@ static void take_device(const struct mu_facts *facts, struct mu_test *test)
         mu_test_set(test, MU_TEST_team_limit, mu_default_grid(info, test->workgroup), MU_FROM_DEVICE);
     give(test, MU_TEST_groups, mu_test_groups(info, test->workgroup, test->team_limit));
     if (test->yield == MU_YIELD_AUTO) mu_test_set(test, MU_TEST_yield, facts->selftest.yield, MU_FROM_DEVICE);
+    if (test->from[MU_TEST_subgroups] == MU_FROM_DEFAULT && (test->app->needs & MU_NEEDS_SUBGROUPS) != 0)
+        mu_test_set(test, MU_TEST_subgroups, facts->selftest.subgroups, MU_FROM_DEVICE);
     if (facts->selftest.spin_limit != 0) give(test, MU_TEST_spin_limit, facts->selftest.spin_limit);
 }
 
@@ -186,6 +188,9 @@ static int refuse_options(const struct mu_test *test, const struct mu_facts *fac
     if (test->yield > facts->selftest.yield && test->variant != MU_MULTI_KERNEL)
         return mu_fail(err, MU_UNSUPPORTED, "device '%s' cannot do --yield=%s: %s", info->name,
                        mu_yields[test->yield].name, facts->selftest.yield_reason);
+    if (test->subgroups != MU_SUBGROUPS_NONE && test->subgroups != facts->selftest.subgroups)
+        return mu_fail(err, MU_UNSUPPORTED, "device '%s' cannot do --subgroups=%s: %s", info->name,
+                       mu_subgroup_paths[test->subgroups].name, facts->selftest.subgroups_reason);
     if (test->workgroup > info->max_workgroup)
         return mu_fail(err, MU_UNSUPPORTED, "--workgroup=%u: device '%s' has at most %u", test->workgroup, info->name,
                        info->max_workgroup);
@@ -331,6 +336,8 @@ int mu_resolve(const struct mu_asked *asked, const struct mu_device_info *info, 
     const struct mu_value *yield = &asked->options[MU_TEST_yield];
     if (info->available[atomics]) as_used.atomics = atomics;
     if (yield->from != MU_FROM_NOBODY && yield->number != MU_YIELD_AUTO) as_used.yield = (int)yield->number;
+    const struct mu_value *subgroups = &asked->options[MU_TEST_subgroups];
+    if (subgroups->from != MU_FROM_NOBODY) as_used.subgroup_paths &= 1u << subgroups->number | 1u;
     mu_resolve_by(asked, &facts, test, &untested, &refused);
     json_t *strategies = NULL;
     if (check_names(asked, err) == MU_OK && mu_selftest_get(&as_used, test->cache, &facts.selftest, err) == MU_OK &&

@@ -88,9 +88,31 @@ static void find_atomics(cl_device_id device, const char *version, struct mu_abi
     }
 }
 
+/* Whether the device compiles that optional feature of OpenCL C 3.0. */
+static bool has_feature(cl_device_id device, const char *name)
+{
+    cl_name_version features[64];
+    size_t bytes = 0;
+    if (clGetDeviceInfo(device, CL_DEVICE_OPENCL_C_FEATURES, sizeof features, features, &bytes) != CL_SUCCESS)
+        return false;
+    for (size_t i = 0; i < bytes / sizeof features[0]; i++)
+        if (strncmp(features[i].name, name, sizeof features[i].name) == 0) return true;
+    return false;
+}
+
+static void find_subgroups(cl_device_id device, struct mu_abilities *abilities)
+{
+    abilities->subgroups = 1u << MU_SUBGROUPS_NONE;
+    if (abilities->available[MU_ATOMICS_PTX]) abilities->subgroups |= 1u << MU_SUBGROUPS_PTX;
+    if (strcmp(abilities->c_standard, "CL3.0") == 0 && has_feature(device, "__opencl_c_subgroups"))
+        abilities->subgroups |= 1u << MU_SUBGROUPS_C30;
+    if (mu_device_has_extension(device, "cl_khr_subgroups")) abilities->subgroups |= 1u << MU_SUBGROUPS_KHRONOS;
+}
+
 void mu_abilities_find(cl_device_id device, const char *version, struct mu_abilities *abilities)
 {
     memset(abilities, 0, sizeof *abilities);
     find_c_standard(device, version, abilities);
     find_atomics(device, version, abilities);
+    find_subgroups(device, abilities);
 }

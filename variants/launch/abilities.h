@@ -13,6 +13,7 @@ struct mu_abilities {
     enum mu_atomics atomics; /* the path that applies … */
     char reason[160];        /* … and why */
     bool ptx_fences;         /* Nvidia before sm_70: PTX with membar.gl */
+    unsigned subgroups;      /* the subgroups paths that it reports: bit 1 << enum mu_subgroups for each */
 };
 
 bool mu_device_has_extension(cl_device_id device, const char *name);

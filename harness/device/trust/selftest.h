@@ -22,6 +22,9 @@ struct mu_selftest {
     uint32_t team;       /* workgroups that met in the roll call */
     enum mu_yield yield; /* how waiting workgroups let others run: what the trial found or info asks for */
     char yield_reason[160];
+    enum mu_subgroups subgroups; /* the first path that the device reports and whose trial worked */
+    uint32_t subgroup_size;      /* work-items of a subgroup */
+    char subgroups_reason[160];
     double poll_ns;              /* what one poll of an acquire spin takes */
     uint32_t spin_limit;         /* polls that take between 4 and 8 s, a power of two: the default bound of spins */
     struct mu_settings settings; /* of the driver, without which the device is refused */
@@ -43,6 +46,18 @@ int mu_yield_choose(const struct mu_device_info *info, const struct mu_settings 
                     struct mu_error *err);
 int mu_yield_try(const struct mu_target *target, const struct mu_device_info *info, enum mu_yield yield,
                  struct mu_error *err);
+
+/* The same for result's subgroups, of the paths in info->subgroup_paths. mu_subgroups_try is the child's side: MU_OK
+ * and the size of subgroups if all functions did what they should. */
+int mu_subgroups_choose(const struct mu_device_info *info, const struct mu_settings *settings,
+                        struct mu_selftest *result, struct mu_error *err);
+int mu_subgroups_try(const struct mu_target *target, const struct mu_device_info *info, enum mu_subgroups subgroups,
+                     uint32_t *size, struct mu_error *err);
+
+/* The class of OpenCL features that the device offers (Sorensen's thesis, section 2.3): "1.x"; "2.0" with atomics that
+ * acquire and release; "2.1" with subgroups too; "FP" where barriers between workgroups are trusted, whatever the size
+ * of its subgroups. */
+const char *mu_feature_class(const struct mu_device_info *info, const struct mu_selftest *result);
 
 const char *mu_trust_text(enum mu_trust trust);
 json_t *mu_selftest_to_json(const struct mu_selftest *result);

@@ -14,6 +14,13 @@
 
 static const char *const trust_texts[] = {"no", "alone", "yes"};
 
+const char *mu_feature_class(const struct mu_device_info *info, const struct mu_selftest *result)
+{
+    if (result->trust == MU_TRUSTED) return "FP";
+    if (info->atomics == MU_ATOMICS_FENCES) return "1.x";
+    return result->subgroups != MU_SUBGROUPS_NONE ? "2.1" : "2.0";
+}
+
 const char *mu_trust_text(enum mu_trust trust)
 {
     return trust_texts[trust];
@@ -21,27 +28,34 @@ const char *mu_trust_text(enum mu_trust trust)
 
 json_t *mu_selftest_to_json(const struct mu_selftest *result)
 {
-    return json_pack("{s:s, s:s, s:I, s:f, s:I, s:s, s:s, s:o}", "barriers", mu_trust_text(result->trust), "reason",
-                     result->reason, "team", (json_int_t)result->team, "poll_ns", result->poll_ns, "spin_limit",
-                     (json_int_t)result->spin_limit, "yield", mu_yields[result->yield].name, "yield_reason",
-                     result->yield_reason, "driver_settings", mu_settings_to_json(&result->settings));
+    return json_pack(
+        "{s:s, s:s, s:I, s:f, s:I, s:s, s:s, s:s, s:I, s:s, s:o}", "barriers", mu_trust_text(result->trust), "reason",
+        result->reason, "team", (json_int_t)result->team, "poll_ns", result->poll_ns, "spin_limit",
+        (json_int_t)result->spin_limit, "yield", mu_yields[result->yield].name, "yield_reason", result->yield_reason,
+        "subgroups", mu_subgroup_paths[result->subgroups].name, "subgroup_size", (json_int_t)result->subgroup_size,
+        "subgroups_reason", result->subgroups_reason, "driver_settings", mu_settings_to_json(&result->settings));
 }
 
 int mu_selftest_from_json(const json_t *object, struct mu_selftest *result, struct mu_error *err)
 {
-    const char *trust = "", *reason = "", *yield = "", *yield_reason = "";
-    int yield_index = MU_YIELD_NONE;
-    json_int_t team = 0, spin_limit = 0;
+    const char *trust = "", *reason = "", *yield = "", *yield_reason = "", *subgroups = "", *subgroups_reason = "";
+    int yield_index = MU_YIELD_NONE, subgroups_index = MU_SUBGROUPS_NONE;
+    json_int_t team = 0, spin_limit = 0, subgroup_size = 1;
     memset(result, 0, sizeof *result);
-    if (json_unpack((json_t *)object, "{s:s, s:s, s:I, s:F, s:I, s:s, s:s}", "barriers", &trust, "reason", &reason,
-                    "team", &team, "poll_ns", &result->poll_ns, "spin_limit", &spin_limit, "yield", &yield,
-                    "yield_reason", &yield_reason) != 0)
+    if (json_unpack((json_t *)object, "{s:s, s:s, s:I, s:F, s:I, s:s, s:s, s:s, s:I, s:s}", "barriers", &trust,
+                    "reason", &reason, "team", &team, "poll_ns", &result->poll_ns, "spin_limit", &spin_limit, "yield",
+                    &yield, "yield_reason", &yield_reason, "subgroups", &subgroups, "subgroup_size", &subgroup_size,
+                    "subgroups_reason", &subgroups_reason) != 0)
         return mu_fail(err, MU_DEVICE, "a self-test's verdict is incomplete");
     for (int i = MU_REFUSED; i <= MU_TRUSTED; i++)
         if (strcmp(trust, trust_texts[i]) == 0) result->trust = (enum mu_trust)i;
-    const int status = mu_choice_find(mu_yields, "yield", yield, &yield_index, err);
-    if (status != MU_OK) return status;
+    if (mu_choice_find(mu_yields, "yield", yield, &yield_index, err) != MU_OK ||
+        mu_choice_find(mu_subgroup_paths, "subgroups", subgroups, &subgroups_index, err) != MU_OK)
+        return MU_DEVICE;
     result->yield = (enum mu_yield)yield_index;
+    result->subgroups = (enum mu_subgroups)subgroups_index;
+    result->subgroup_size = (uint32_t)subgroup_size;
+    snprintf(result->subgroups_reason, sizeof result->subgroups_reason, "%s", subgroups_reason);
     snprintf(result->yield_reason, sizeof result->yield_reason, "%s", yield_reason);
     snprintf(result->reason, sizeof result->reason, "%s", reason);
     result->team = (uint32_t)team;
@@ -54,9 +68,9 @@ static char *verdict_key(const struct mu_device_info *info, struct mu_error *err
 {
     char compilers[256];
     mu_settings_of_compilers(compilers, sizeof compilers);
-    return mu_format(err, "%s\n%s\n%s\n%s\n%u\n%s\n%d\n%s\n%d\n%s\n%s", info->platform, info->platform_version,
+    return mu_format(err, "%s\n%s\n%s\n%s\n%u\n%s\n%d\n%s\n%d\n%u\n%s\n%s", info->platform, info->platform_version,
                      info->name, info->driver, info->compute_units, info->version, (int)info->atomics, info->c_standard,
-                     info->yield, compilers, mu_commit);
+                     info->yield, info->subgroup_paths, compilers, mu_commit);
 }
 
 /* The self-test in a child that has these driver settings. */
@@ -68,7 +82,9 @@ static int ask_child(const struct mu_device_info *info, const struct mu_settings
     struct mu_selftest chosen = {0};
     struct mu_error failure = {0};
     json_t *response = NULL;
-    if (mu_yield_choose(info, settings, &chosen, err) != MU_OK) return err->status;
+    if (mu_yield_choose(info, settings, &chosen, err) != MU_OK ||
+        mu_subgroups_choose(info, settings, &chosen, err) != MU_OK)
+        return err->status;
     used.yield = (int)chosen.yield;
     json_t *request = json_pack("{s:s, s:o}", "kind", "selftest", "device", mu_device_to_json(&used));
     mu_child_call(request, &environment, SELFTEST_DEADLINE_S, &response, &failure);
@@ -84,6 +100,9 @@ static int ask_child(const struct mu_device_info *info, const struct mu_settings
     json_decref(response);
     result->yield = chosen.yield;
     memcpy(result->yield_reason, chosen.yield_reason, sizeof result->yield_reason);
+    result->subgroups = chosen.subgroups;
+    result->subgroup_size = chosen.subgroup_size;
+    memcpy(result->subgroups_reason, chosen.subgroups_reason, sizeof result->subgroups_reason);
     result->settings = *settings;
     return err->status;
 }

@@ -1,0 +1,148 @@
+/* The trial of subgroups: whether a path that the device reports does what it should, and how large subgroups are. It
+ * has a child process of its own, since there are drivers that report functions which their compiler dies of. */
+#include "harness/device/trust/subgroups_trial.clh"
+#include "harness/device/child.h"
+#include "harness/device/program.h"
+#include "harness/device/trust/selftest.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#define TRIAL_DEADLINE_S 30.0
+#define TRIAL_WORKGROUP  64
+#define TRIAL_GROUPS     4
+
+/* What a work-item tells. */
+struct seen {
+    cl_uint size, item, first;
+    struct {
+        cl_uint next, rank, all, any, lead;
+    } round[SUBGROUPS_ROUNDS];
+};
+
+static int run(const struct mu_target *target, cl_program program, struct seen *seen, struct mu_error *err)
+{
+    const size_t items = (size_t)TRIAL_GROUPS * TRIAL_WORKGROUP, workgroup = TRIAL_WORKGROUP;
+    cl_int status;
+    cl_kernel kernel = NULL;
+    cl_mem result = clCreateBuffer(target->context, CL_MEM_WRITE_ONLY, items * sizeof *seen, NULL, &status);
+    if (status == CL_SUCCESS) kernel = clCreateKernel(program, "subgroups_trial", &status);
+    if (status == CL_SUCCESS) status = clSetKernelArg(kernel, 0, sizeof result, &result);
+    if (status == CL_SUCCESS)
+        status = clEnqueueNDRangeKernel(target->queue, kernel, 1, NULL, &items, &workgroup, 0, NULL, NULL);
+    if (status == CL_SUCCESS)
+        status = clEnqueueReadBuffer(target->queue, result, CL_TRUE, 0, items * sizeof *seen, seen, 0, NULL, NULL);
+    if (kernel != NULL) clReleaseKernel(kernel);
+    if (result != NULL) clReleaseMemObject(result);
+    return mu_cl_check(status, "the trial of subgroups", err);
+}
+
+/* Which work-item of the group is number `item` of the subgroup whose slots begin at `first`; TRIAL_WORKGROUP: none. */
+static cl_uint find(const struct seen *group, cl_uint first, cl_uint item)
+{
+    cl_uint lid = 0;
+    while (lid < TRIAL_WORKGROUP && (group[lid].first != first || group[lid].item != item)) lid++;
+    return lid;
+}
+
+/* What work-item `lid` saw in a round against what its subgroup makes of it. */
+static bool saw_right(const struct seen *group, cl_uint lid, cl_uint round)
+{
+    const struct seen *me = &group[lid];
+    cl_uint rank = 0, all = 0;
+    for (cl_uint item = 0; item < me->size; item++) {
+        const cl_uint other = find(group, me->first, item);
+        if (other == TRIAL_WORKGROUP || group[other].size != me->size) return false;
+        const cl_uint one = SUBGROUPS_CONDITION(other, round) ? 1 : 0;
+        all += one;
+        if (item < me->item) rank += one;
+        if (item == 0 && me->round[round].lead != other + round) return false;
+        if (item == (me->item + 1) % me->size && me->round[round].next != other + round) return false;
+    }
+    return me->round[round].rank == rank && me->round[round].all == all && me->round[round].any == (all != 0);
+}
+
+static int judge(const struct seen *seen, struct mu_error *err)
+{
+    for (cl_uint i = 0; i < TRIAL_GROUPS * TRIAL_WORKGROUP; i++) {
+        const cl_uint lid = i % TRIAL_WORKGROUP;
+        const struct seen *group = seen + (i - lid);
+        if (seen[i].size == 0 || seen[i].item >= seen[i].size || seen[i].first + seen[i].size > TRIAL_WORKGROUP ||
+            find(group, seen[i].first, seen[i].item) != lid)
+            return mu_fail(err, MU_WRONG, "work-item %u says that it is number %u of %u", lid, seen[i].item,
+                           seen[i].size);
+        for (cl_uint round = 0; round < SUBGROUPS_ROUNDS; round++)
+            if (!saw_right(group, lid, round))
+                return mu_fail(err, MU_WRONG, "work-item %u saw wrong values in round %u", lid, round);
+    }
+    return MU_OK;
+}
+
+int mu_subgroups_try(const struct mu_target *target, const struct mu_device_info *info, enum mu_subgroups subgroups,
+                     uint32_t *size, struct mu_error *err)
+{
+    static struct seen seen[TRIAL_GROUPS * TRIAL_WORKGROUP];
+    const struct mu_build build = {.c_standard = info->c_standard, .workgroup = TRIAL_WORKGROUP, .spin_limit = 1};
+    struct mu_sources sources = {0};
+    struct mu_built built = {0};
+    int status = mu_sources_set_options(&sources, &build, err);
+    if (status == MU_OK) status = mu_sources_add_subgroups(&sources, subgroups, NULL, err);
+    if (status == MU_OK) status = mu_sources_add(&sources, "harness/device/trust/subgroups_trial.clh", NULL, err);
+    if (status == MU_OK) status = mu_sources_add(&sources, "harness/device/trust/subgroups_trial.cl", NULL, err);
+    if (status == MU_OK) status = mu_program_build(target, info, &sources, false, &built, err);
+    mu_sources_free(&sources);
+    if (status == MU_OK) status = run(target, built.program, seen, err);
+    if (built.program != NULL) clReleaseProgram(built.program);
+    if (status == MU_OK) status = judge(seen, err);
+    *size = seen[0].size;
+    return status;
+}
+
+/* Asks a child to try; a child that dies or hangs is a failed trial. */
+static int try_in_child(const struct mu_device_info *info, const struct mu_settings *settings,
+                        enum mu_subgroups subgroups, uint32_t *size, struct mu_error *err)
+{
+    const struct mu_child_environment environment = {info->icd, settings};
+    json_t *response = NULL;
+    json_t *request = json_pack("{s:s, s:s, s:o}", "kind", "subgroups", "path", mu_subgroup_paths[subgroups].name,
+                                "device", mu_device_to_json(info));
+    mu_child_call(request, &environment, TRIAL_DEADLINE_S, &response, err);
+    *size = (uint32_t)json_integer_value(json_object_get(response, "size"));
+    json_decref(request);
+    json_decref(response);
+    return err->status;
+}
+
+/* The reason, in one line: what a compiler says has several. */
+__attribute__((format(printf, 2, 3))) static void say(struct mu_selftest *result, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(result->subgroups_reason, sizeof result->subgroups_reason, format, arguments);
+    va_end(arguments);
+    for (char *at = result->subgroups_reason; *at != '\0'; at++)
+        if (*at == '\n') *at = ' ';
+}
+
+int mu_subgroups_choose(const struct mu_device_info *info, const struct mu_settings *settings,
+                        struct mu_selftest *result, struct mu_error *err)
+{
+    result->subgroups = MU_SUBGROUPS_NONE;
+    result->subgroup_size = 1;
+    say(result, "%s", (info->subgroup_paths & ~1u) == 0 ? "reports none, takes no PTX" : "asked for");
+    for (int path = 0; mu_subgroup_paths[path].name != NULL && result->subgroups == MU_SUBGROUPS_NONE; path++) {
+        struct mu_error failure = {0};
+        uint32_t size = 0;
+        if (path == MU_SUBGROUPS_NONE || (info->subgroup_paths & 1u << path) == 0) continue;
+        if (try_in_child(info, settings, (enum mu_subgroups)path, &size, &failure) == MU_OK) {
+            result->subgroups = (enum mu_subgroups)path;
+            result->subgroup_size = size;
+            say(result, "a trial of their functions worked");
+        } else if (failure.status == MU_INTERRUPTED) {
+            return mu_fail(err, failure.status, "%s", failure.message);
+        } else {
+            say(result, "the trial of %s failed: %.100s", mu_subgroup_paths[path].name, failure.message);
+        }
+    }
+    return MU_OK;
+}
