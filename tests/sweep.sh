@@ -42,7 +42,7 @@ goes_on() {
 }
 check 'of another sweep, only what is new is run' goes_on
 tunes() {
-    ends 0 workers 2 "$MUSTER" tune bfs --device="$pocl" --input=road:4 --variants=multi-kernel --batch=1,4 &&
+    ends 0 workers 2 "$MUSTER" tune mis --device="$pocl" --input=road:4 --variants=multi-kernel --batch=1,4 &&
         has "$folder/out" 'road:4 batch=1' 'road:4 batch=4'
 }
 check 'a tuning tunes each value' tunes

@@ -9,6 +9,10 @@
 #define ROUNDS  5
 #define POLLS   (1u << 28) /* a second or two: a worker may have to wait for its core so long */
 
+#define TIMED_ROUNDS 2000
+#define ROUND_NS     1000
+#define PATIENCE_NS  UINT64_C(60000000000)
+
 static struct mu_lab_spec spec_of(const struct on_device *device, enum mu_variant join)
 {
     return (struct mu_lab_spec){.join = join,
@@ -44,6 +48,37 @@ static void test_specialised(const struct on_device *device)
                   strstr(result.report, "of 3 workgroups had arrived (3 launched, 268435456 polls)") != NULL,
               "one group more deadlocks: %s%s", result.report, err.message);
     }
+    mu_lab_close(lab);
+}
+
+/* What a round of a barrier costs: that of the quickest of many launches, so that a busy machine needs to leave the
+ * workers alone for two milliseconds only, once in PATIENCE_NS. They give their cores away while they wait, if this
+ * processor's kernels know how. */
+static void test_cost(const struct on_device *device)
+{
+    const struct mu_lab_run run = {.groups = WORKERS, .rounds = TIMED_ROUNDS};
+    struct mu_lab_spec spec = spec_of(device, MU_SPECIALISED);
+    struct mu_error err = {0};
+    struct mu_lab_result result = {0};
+    struct mu_lab *lab = NULL;
+    double best_ns = 1e9;
+    if (sysconf(_SC_NPROCESSORS_ONLN) < WORKERS) {
+        tap_skip("what a barrier costs", "there are fewer processors than workers");
+        return;
+    }
+#if defined __x86_64__ || defined __aarch64__
+    spec.yield = MU_YIELD_SYSCALL;
+    spec.yield_polls = MU_YIELD_POLLS_DEFAULT;
+#endif
+    spec.workgroup = mu_default_workgroup(&device->info);
+    const uint64_t start = mu_now_ns();
+    mu_lab_open(&device->target, &device->info, &spec, &lab, &err);
+    while (err.status == MU_OK && best_ns >= ROUND_NS && mu_now_ns() - start < PATIENCE_NS)
+        if (mu_lab_run(lab, &run, &result, &err) == MU_OK && result.crossed == TIMED_ROUNDS &&
+            (double)result.host_ns / TIMED_ROUNDS < best_ns)
+            best_ns = (double)result.host_ns / TIMED_ROUNDS;
+    CHECK(err.status == MU_OK && best_ns < ROUND_NS, "a barrier between %d workers of PoCL costs %.0f ns, below %d: %s",
+          WORKERS, best_ns, ROUND_NS, err.message);
     mu_lab_close(lab);
 }
 
@@ -188,6 +223,7 @@ int main(void)
     test_refusals(&device);
     if (device.info.compute_units == WORKERS) {
         test_specialised(&device);
+        test_cost(&device);
         test_roll_call(&device);
         test_choices(device);
         test_roll_calls(&device);
