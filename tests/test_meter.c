@@ -104,7 +104,7 @@ static void test_told(void)
     char text[512];
     capture(one_long_run, text, sizeof text);
     CHECK(strcmp(text, "\r\033[K[0/4] 0:00, about 1:40 to go; bfs 1/2"
-                       "\r\033[K[0/4] 0:40, about 1:00 to go; bfs 1/2: building kernels, 7 s\r\033[K") == 0,
+                       "\r\033[K[0/4] 0:40, about 1:00 to go; bfs 1/2: 7 s of building kernels\r\033[K") == 0,
           "a terminal: what a long run does, while the time to go passes");
 }
 

@@ -9,7 +9,7 @@ static void show_line(void *nothing, const char *doing, double seconds)
     (void)nothing;
     if (!isatty(STDERR_FILENO)) return;
     fputs("\r\033[K", stderr);
-    if (doing != NULL) fprintf(stderr, "muster: %s, %.0f s", doing, seconds);
+    if (doing != NULL) fprintf(stderr, "muster: %.0f s of %s", seconds, doing);
     fflush(stderr);
 }
 

@@ -132,7 +132,7 @@ void mu_meter_tell(void *context, const char *doing, double seconds)
     char what[320];
     const double passed_s = mu_meter_elapsed(meter) - meter->shown_at_s;
     if (!meter->terminal || doing == NULL) return;
-    snprintf(what, sizeof what, "%s: %s, %.0f s", meter->shown, doing, seconds);
+    snprintf(what, sizeof what, "%s: %.0f s of %s", meter->shown, seconds, doing);
     show_line(meter, what, meter->shown_to_go_s - passed_s);
 }
 
