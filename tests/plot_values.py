@@ -68,6 +68,16 @@ def lines(axis):
     ]
 
 
+def parts(axis):
+    """(label, ends of its parts) of each lying bar that is made of parts."""
+    labels = [label.get_text() for label in axis.get_yticklabels()]
+    ends = {label: [] for label in labels}
+    for container in axis.containers:
+        for patch in container.patches:
+            ends[labels[round(patch.get_y() + patch.get_height() / 2)]].append(rounded(patch.get_x() + patch.get_width()))
+    return list(ends.items())
+
+
 def texts(axis):
     return [text.get_text() for text in axis.texts]
 
@@ -158,6 +168,34 @@ PLOTS = {
         lines,
         [("word", [(1.0, 10.0), (100.0, 95.0)]), ("read", [(1.0, 5.0)])],
     ),
+    # Of the optimisation study: the ends of the parts of each bar in percent, and what is written into the cells.
+    "strategies": (
+        "draw_strategies",
+        {
+            "strategies": "strategy,speedups,no_change,slowdowns,over_oracle,over_oracle_low,over_oracle_high\n"
+            "global,6,3,1,1.3,1.2,1.4\noracle,10,0,0,1,,\n"
+        },
+        parts,
+        [("global", [60.0, 90.0, 100.0]), ("oracle", [100.0, 100.0, 100.0])],
+    ),
+    "top": (
+        "draw_top",
+        {"top": "chip,tests,none,below_2,from_2,mean\ng,4,1,2,1,1.5\n"},
+        parts,
+        [("g", [25.0, 75.0, 100.0])],
+    ),
+    "necessary": (
+        "draw_necessary",
+        {"necessary": "optimisation,tests,beneficial,benign,harmful\nsg,5,1,2,2\nwg,0,0,0,0\n"},
+        parts,
+        [("sg", [20.0, 60.0, 100.0])],
+    ),
+    "heatmap": (
+        "draw_heatmap",
+        {"heatmap": "executed_on,tuned_for,tests,slowdown\na,a,2,1\na,b,2,1.25\nb,a,2,1.5\nb,b,2,1\n"},
+        texts,
+        ["1.00", "1.25", "1.50", "1.00"],
+    ),
 }
 
 
@@ -169,12 +207,14 @@ def main(arguments):
     sys.dont_write_bytecode = True
     place.loader.exec_module(plots)
     figures = []
-    plots.save = lambda figure, folder, name: figures.append(figure)
+    modules = [plots, plots.optimisations]
+    for module in modules:
+        module.save = lambda figure, folder, name: figures.append(figure)
     with tempfile.TemporaryDirectory() as folder:
         for name, text in tables.items():
             with open(os.path.join(folder, name + ".csv"), "w", encoding="utf-8") as file:
                 file.write(text)
-        drawn = getattr(plots, function)(folder, folder)
+        drawn = next(getattr(module, function) for module in modules if hasattr(module, function))(folder, folder)
     if not drawn or len(figures) != 1:
         print(f"{len(figures)} figures are drawn, not one")
         return 1

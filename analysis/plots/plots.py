@@ -2,7 +2,7 @@
 """Draws the plots of a results folder: plots.py CSV-FOLDER SVG-FOLDER.
 
 Reads nothing but what `muster table NAME --format=csv` prints (speedup.csv, slowdown.csv, tuning.csv, samples.csv,
-recall.csv, rollcall-cost.csv, utilisation.csv), and writes SVG that is the same, byte for byte, for the same CSV and the
+recall.csv, rollcall-cost.csv, utilisation.csv; optimisations.py says what it reads), and writes SVG that is the same, byte for byte, for the same CSV and the
 same matplotlib. A plot whose CSV is missing or has no rows is skipped with a note.
 
 Figures 7 to 11 are those of Sorensen and others, "Portable Inter-workgroup Barrier Synchronisation for GPUs", OOPSLA
@@ -39,6 +39,7 @@ from drawing import (  # noqa: E402
     WIDTH,
     plt,
 )
+import optimisations  # noqa: E402
 
 
 def ratio_text(value, low, high):
@@ -308,6 +309,7 @@ PLOTS = {
     "time against workgroup size (tuning.csv)": draw_workgroups,
     "distributions (samples.csv)": draw_distributions,
     "launch utilisation (utilisation.csv)": draw_utilisation,
+    **optimisations.PLOTS,
 }
 
 

@@ -27,6 +27,7 @@ SECTIONS = {
     "advice": "What calls for care",
     "times": "Times",
     "tuning": "Tuning",
+    "strategies": "Which optimisations of graph programs pay",
     "samples": "Samples",
     "provenance": "Where it comes from",
 }
@@ -39,6 +40,10 @@ PLOTS = {
     "recall": ["figure7-"],
     "rollcall-cost": ["figure8-"],
     "utilisation": ["launch-"],
+    "strategies": ["optimisation-strategies"],
+    "top": ["optimisation-top"],
+    "necessary": ["optimisation-necessary"],
+    "heatmap": ["optimisation-heatmap"],
 }
 # The figures of the table of speedups stand in the summary and in the answer's picture.
 LEFT_OUT = {"speedup"}
