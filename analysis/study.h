@@ -23,6 +23,8 @@ struct mu_process {
     const char *throttle;          /* one of the reasons why the device's clocks were held down; NULL: none is told */
     double vertices, edges;        /* of the input, 0 of meshes */
     double sources;                /* of bc; else 0 */
+    double launches;               /* of the last execution; 0: unknown */
+    double worklist;               /* the mean length of the worklist over the rounds; 0: unknown */
 };
 
 struct mu_measurement {
@@ -39,6 +41,8 @@ struct mu_measurement {
     uint32_t workgroup, team_limit; /* asked for; schema 1: workgroups launched, or the team; 0: no limit */
     uint32_t team;                  /* the largest that took part in a last execution; 0: unknown, or multi-kernel */
     uint32_t tuning;                /* which tuning, from 0; of kind tune */
+    unsigned optimisations;         /* its configuration in the optimisation study (records/optimisations.h), or
+                                       MU_NOT_STUDIED */
     const char *outcome;            /* "ok", or the outcome of the first process that failed */
     size_t failed;                  /* processes that did not end well */
     struct mu_samples *processes;   /* the processes that ended well, in the order of the records; ns */

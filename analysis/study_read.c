@@ -2,6 +2,7 @@
 #include "analysis/study_private.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "records/optimisations.h"
 #include "records/schema.h"
 
 #include <stdlib.h>
@@ -16,7 +17,10 @@ const char *const mu_study_members[] = {
     "workgroup", "team_limit", "groups_launched", "team", "team_from", "tuning",
     /* what came out */
     "date", "session", "preempted", "message", "environment.device_after.throttle", "vertices", "edges",
-    "scalars.sources", NULL};
+    "scalars.sources",
+    /* what the optimisation study asks for */
+    "configuration.coop_cv", "configuration.sg", "configuration.wg", "configuration.fg", "configuration.strategy",
+    "launches", "summary.worklist", "summary.worklist_mean", NULL};
 
 /* Options that records of schema 2 and before have as members, with what distinguished tests there: the number that a
  * word stood for, and the value that is usual and so not shown (NULL: it is always shown; "": it never is). `found`
@@ -267,6 +271,19 @@ static const char *find_throttle(const json_t *record)
     return found;
 }
 
+/* The mean length of the worklist over the rounds, from what the app says of its result: `worklist_mean`, a number, or
+ * `worklist`, the lengths by round. 0 where it says neither. */
+static double mean_worklist(const json_t *summary)
+{
+    const json_t *lengths = json_object_get(summary, "worklist");
+    double sum = 0;
+    size_t i;
+    json_t *length;
+    if (json_array_size(lengths) == 0) return mu_json_real(summary, "worklist_mean");
+    json_array_foreach (lengths, i, length) sum += json_number_value(length);
+    return sum / (double)json_array_size(lengths);
+}
+
 static int set_process(struct mu_study_draft *draft, const json_t *record, struct mu_measurement *measurement,
                        struct mu_error *err)
 {
@@ -281,6 +298,8 @@ static int set_process(struct mu_study_draft *draft, const json_t *record, struc
         .vertices = mu_json_real(record, "vertices"),
         .edges = mu_json_real(record, "edges"),
         .sources = mu_json_real(json_object_get(record, "scalars"), "sources"),
+        .launches = mu_json_real(record, "launches"),
+        .worklist = mean_worklist(json_object_get(record, "summary")),
     };
     return err->status;
 }
@@ -346,7 +365,9 @@ int mu_measurement_read(struct mu_study_draft *draft, json_t *record, struct mu_
         .team_limit = read_team_limit(record),
         .team = mu_json_count(record, "team"),
         .tuning = mu_json_count(record, "tuning"),
+        .optimisations = MU_NOT_STUDIED,
     };
+    mu_record_optimisations(record, &measurement->optimisations);
     if (set_texts(draft, record, measurement, err) != MU_OK || set_process(draft, record, measurement, err) != MU_OK)
         return err->status;
     find_identity(record, measurement);

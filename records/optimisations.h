@@ -41,6 +41,7 @@ extern const struct mu_optimisation mu_optimisations[MU_OPTIMISATIONS];
 #define MU_FG_BITS                 (MU_OPTIMISATION_BIT(MU_OPT_FG1) | MU_OPTIMISATION_BIT(MU_OPT_FG8))
 #define MU_CONFIGURATIONS          (1u << MU_OPTIMISATIONS) /* numbers below this, of which 96 are configurations */
 #define MU_BASELINE                0u
+#define MU_NOT_STUDIED             MU_CONFIGURATIONS
 
 /* Whether a set is a configuration. */
 bool mu_is_configuration(unsigned set);

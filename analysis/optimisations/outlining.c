@@ -4,27 +4,25 @@
 
 #include <string.h>
 
-/* The mean length of the worklist over the rounds, from what the app says of its result: `worklist_mean`, a number, or
- * `worklist`, the lengths by round. NAN where a record has neither. */
-static double mean_worklist(const json_t *record)
+/* A process that tells of launches; else the first. */
+static const struct mu_process *telling(const struct mu_measurement *measurement)
 {
-    const json_t *summary = json_object_get(record, "summary");
-    const json_t *lengths = json_object_get(summary, "worklist");
-    double sum = 0;
-    size_t i;
-    json_t *length;
-    if (json_is_number(json_object_get(summary, "worklist_mean"))) return mu_json_real(summary, "worklist_mean");
-    if (!json_is_array(lengths) || json_array_size(lengths) == 0) return (double)NAN;
-    json_array_foreach (lengths, i, length) sum += json_number_value(length);
-    return sum / (double)json_array_size(lengths);
+    for (size_t i = 0; i < measurement->record_count; i++)
+        if (measurement->every[i].launches > 0) return &measurement->every[i];
+    return &measurement->every[0];
+}
+
+static void known_cell(struct mu_grid *grid, double value, int decimals)
+{
+    mu_grid_number(grid, value > 0 ? value : (double)NAN, decimals);
 }
 
 static void add_row(struct mu_grid *grid, const struct mu_optimised_test *test)
 {
     const unsigned bit = MU_OPTIMISATION_BIT(MU_OPT_OITERGB);
     const struct mu_configured *baseline = mu_configured_of(test, MU_BASELINE);
-    const json_t *record = baseline->measurement->records[0];
-    const double launches = mu_json_real(record, "launches");
+    const struct mu_process *process = telling(baseline->measurement);
+    const double launches = process->launches;
     const double ns = exp(baseline->levels[MU_ALL_SAMPLES].log_value);
     struct mu_ratio speedup;
     size_t faster = 0, slower = 0;
@@ -36,9 +34,9 @@ static void add_row(struct mu_grid *grid, const struct mu_optimised_test *test)
     mu_grid_text(grid, "%s", test->chip);
     mu_grid_text(grid, "%s", test->app);
     mu_grid_text(grid, "%s", test->shown);
-    mu_grid_number(grid, launches > 0 ? launches : (double)NAN, 0);
-    mu_grid_number(grid, mean_worklist(record), 1);
-    mu_grid_number(grid, launches > 0 ? ns / launches / 1e6 : (double)NAN, 4);
+    known_cell(grid, launches, 0);
+    known_cell(grid, process->worklist, 1);
+    known_cell(grid, launches > 0 ? ns / launches / 1e6 : 0, 4);
     if ((test->available & bit) != 0 && mu_configured_ratio(test, MU_BASELINE, bit, MU_ALL_SAMPLES, &speedup))
         mu_optimised_ratio_cell(grid, &speedup);
     else

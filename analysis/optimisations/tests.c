@@ -108,11 +108,9 @@ static int compare_tests(const void *left, const void *right)
 static int find_tests(const struct mu_study *study, struct mu_optimised_tests *tests, struct mu_error *err)
 {
     size_t kept = 0;
-    unsigned configuration;
     tests->tests = mu_calloc(study->count, sizeof *tests->tests, "tests", err);
     for (size_t i = 0; tests->tests != NULL && i < study->count && err->status == MU_OK; i++)
-        if (has_halves(&study->measurements[i]) &&
-            mu_record_optimisations(study->measurements[i].records[0], &configuration))
+        if (has_halves(&study->measurements[i]) && study->measurements[i].optimisations != MU_NOT_STUDIED)
             make_test(&study->measurements[i], &tests->tests[tests->count++], err);
     if (err->status != MU_OK) return err->status;
     if (tests->count > 0) qsort(tests->tests, tests->count, sizeof *tests->tests, compare_tests);
@@ -138,9 +136,10 @@ static bool may_be_of(const struct mu_measurement *measurement, const struct mu_
            strcmp(measurement->input, test->input) == 0;
 }
 
-static int add_measurement(const struct mu_measurement *measurement, unsigned configuration,
-                           struct mu_optimised_tests *tests, struct mu_error *err)
+static int add_measurement(const struct mu_measurement *measurement, struct mu_optimised_tests *tests,
+                           struct mu_error *err)
 {
+    const unsigned configuration = measurement->optimisations;
     struct mu_optimised_test wanted = {0};
     if (!has_halves(measurement)) {
         for (size_t i = 0; i < tests->count; i++) tests->tests[i].failed += may_be_of(measurement, &tests->tests[i]);
@@ -173,12 +172,11 @@ static void find_effects(struct mu_optimised_test *test)
 
 int mu_optimised_tests_make(const struct mu_study *study, struct mu_optimised_tests *tests, struct mu_error *err)
 {
-    unsigned configuration;
     *tests = (struct mu_optimised_tests){0};
     if (find_tests(study, tests, err) != MU_OK) return err->status;
     for (size_t i = 0; i < study->count && err->status == MU_OK; i++)
-        if (mu_record_optimisations(study->measurements[i].records[0], &configuration))
-            add_measurement(&study->measurements[i], configuration, tests, err);
+        if (study->measurements[i].optimisations != MU_NOT_STUDIED)
+            add_measurement(&study->measurements[i], tests, err);
     for (size_t i = 0; i < tests->count && err->status == MU_OK; i++) find_effects(&tests->tests[i]);
     return err->status;
 }
