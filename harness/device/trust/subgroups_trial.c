@@ -102,7 +102,7 @@ int mu_subgroups_try(const struct mu_target *target, const struct mu_device_info
 static int try_in_child(const struct mu_device_info *info, const struct mu_settings *settings,
                         enum mu_subgroups subgroups, uint32_t *size, struct mu_error *err)
 {
-    const struct mu_child_environment environment = {info->icd, settings};
+    const struct mu_child_environment environment = {.icd = info->icd, .settings = settings};
     json_t *response = NULL;
     json_t *request = json_pack("{s:s, s:s, s:o}", "kind", "subgroups", "path", mu_subgroup_paths[subgroups].name,
                                 "device", mu_device_to_json(info));
