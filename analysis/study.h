@@ -41,7 +41,7 @@ struct mu_measurement {
     uint32_t workgroup, team_limit; /* asked for; schema 1: workgroups launched, or the team; 0: no limit */
     uint32_t team;                  /* the largest that took part in a last execution; 0: unknown, or multi-kernel */
     uint32_t tuning;                /* which tuning, from 0; of kind tune */
-    unsigned optimisations;         /* its configuration in the optimisation study (records/optimisations.h), or
+    unsigned optimisations;         /* its configuration in the optimisation study (records/optimisations/), or
                                        MU_NOT_STUDIED */
     const char *outcome;            /* "ok", or the outcome of the first process that failed */
     size_t failed;                  /* processes that did not end well */

@@ -2,7 +2,7 @@
 #include "analysis/study_private.h"
 #include "base/hash.h"
 #include "base/memory.h"
-#include "records/optimisations.h"
+#include "records/optimisations/configurations.h"
 #include "records/schema.h"
 
 #include <stdlib.h>

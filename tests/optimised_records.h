@@ -2,7 +2,7 @@
 #ifndef MU_TESTS_OPTIMISED_RECORDS_H
 #define MU_TESTS_OPTIMISED_RECORDS_H
 
-#include "records/optimisations.h"
+#include "records/optimisations/configurations.h"
 
 #include <jansson.h>
 #include <stdbool.h>

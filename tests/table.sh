@@ -11,6 +11,7 @@ for table in headline history summary speedup slowdown same-size conditions thro
     check "table $table" golden table-$table.txt "$MUSTER" table $table
     check "table $table as CSV" golden table-$table.csv "$MUSTER" table $table --format=csv
 done
+check 'table schedulers, which is of models and not of records' golden table-schedulers.txt "$MUSTER" table schedulers
 for format in markdown latex json cells; do
     check "table speedup as $format" golden table-speedup.$format "$MUSTER" table speedup --format=$format
 done

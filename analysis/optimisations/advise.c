@@ -2,7 +2,7 @@
 
 #include "analysis/optimisations/table.h"
 #include "base/memory.h"
-#include "records/strategies.h"
+#include "records/optimisations/kept.h"
 
 #include <string.h>
 

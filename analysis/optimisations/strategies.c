@@ -179,7 +179,7 @@ int mu_strategy_score(const struct mu_optimised_tests *tests, const struct mu_st
         if (mu_best_of(test, MU_CONFIGURATIONS - 1, &best) &&
             mu_configured_ratio(test, chosen, best, MU_JUDGING, &ratios[score->tests]))
             score->tests++;
-        if (!mu_can_be_faster(test)) continue;
+        if (!test->can_be_faster) continue;
         if (!over_baseline.confident)
             score->same++;
         else if (over_baseline.value < 1)

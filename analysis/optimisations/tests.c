@@ -109,7 +109,8 @@ static int find_tests(const struct mu_study *study, struct mu_optimised_tests *t
 {
     size_t kept = 0;
     tests->tests = mu_calloc(study->count, sizeof *tests->tests, "tests", err);
-    for (size_t i = 0; tests->tests != NULL && i < study->count && err->status == MU_OK; i++)
+    if (tests->tests == NULL) return MU_NO_MEMORY;
+    for (size_t i = 0; i < study->count && err->status == MU_OK; i++)
         if (has_halves(&study->measurements[i]) && study->measurements[i].optimisations != MU_NOT_STUDIED)
             make_test(&study->measurements[i], &tests->tests[tests->count++], err);
     if (err->status != MU_OK) return err->status;
@@ -124,7 +125,7 @@ static int find_tests(const struct mu_study *study, struct mu_optimised_tests *t
         tests->tests[i].configured =
             mu_calloc(MU_CONFIGURATIONS, sizeof *tests->tests[i].configured, "configurations", err);
         tests->tests[i].effects =
-            mu_malloc(MU_OPTIMISATIONS * MU_CONFIGURATIONS, sizeof *tests->tests[i].effects, "effects", err);
+            mu_malloc((size_t)MU_OPTIMISATIONS * MU_CONFIGURATIONS, sizeof *tests->tests[i].effects, "effects", err);
     }
     return err->status;
 }
@@ -160,7 +161,7 @@ static void find_effects(struct mu_optimised_test *test)
     struct mu_ratio ratio;
     for (unsigned i = 0; i < MU_OPTIMISATIONS; i++)
         for (unsigned with = 0; with < MU_CONFIGURATIONS; with++) {
-            double *effect = &test->effects[i * MU_CONFIGURATIONS + with];
+            double *effect = &test->effects[(size_t)i * MU_CONFIGURATIONS + with];
             const unsigned bit = MU_OPTIMISATION_BIT(i);
             *effect = NAN;
             if ((with & bit) == 0 || !test->configured[with].counts || !test->configured[with & ~bit].counts) continue;
@@ -170,6 +171,17 @@ static void find_effects(struct mu_optimised_test *test)
         }
 }
 
+/* By all samples: whether any configuration is confidently faster than the baseline. */
+static bool find_faster(const struct mu_optimised_test *test)
+{
+    struct mu_ratio ratio;
+    for (unsigned i = 0; i < MU_CONFIGURATIONS; i++)
+        if (test->configured[i].counts && mu_configured_ratio(test, i, MU_BASELINE, MU_ALL_SAMPLES, &ratio) &&
+            ratio.confident && ratio.value < 1)
+            return true;
+    return false;
+}
+
 int mu_optimised_tests_make(const struct mu_study *study, struct mu_optimised_tests *tests, struct mu_error *err)
 {
     *tests = (struct mu_optimised_tests){0};
@@ -177,7 +189,10 @@ int mu_optimised_tests_make(const struct mu_study *study, struct mu_optimised_te
     for (size_t i = 0; i < study->count && err->status == MU_OK; i++)
         if (study->measurements[i].optimisations != MU_NOT_STUDIED)
             add_measurement(&study->measurements[i], tests, err);
-    for (size_t i = 0; i < tests->count && err->status == MU_OK; i++) find_effects(&tests->tests[i]);
+    for (size_t i = 0; i < tests->count && err->status == MU_OK; i++) {
+        find_effects(&tests->tests[i]);
+        tests->tests[i].can_be_faster = find_faster(&tests->tests[i]);
+    }
     return err->status;
 }
 
@@ -209,7 +224,7 @@ bool mu_configured_ratio(const struct mu_optimised_test *test, unsigned numerato
 
 double mu_effect_of(const struct mu_optimised_test *test, unsigned optimisation, unsigned configuration)
 {
-    return test->effects[optimisation * MU_CONFIGURATIONS + configuration];
+    return test->effects[(size_t)optimisation * MU_CONFIGURATIONS + configuration];
 }
 
 bool mu_best_of(const struct mu_optimised_test *test, unsigned allowed, unsigned *configuration)
@@ -222,14 +237,4 @@ bool mu_best_of(const struct mu_optimised_test *test, unsigned allowed, unsigned
         *configuration = i;
     }
     return isfinite(least);
-}
-
-bool mu_can_be_faster(const struct mu_optimised_test *test)
-{
-    struct mu_ratio ratio;
-    for (unsigned i = 0; i < MU_CONFIGURATIONS; i++)
-        if (test->configured[i].counts && mu_configured_ratio(test, i, MU_BASELINE, MU_ALL_SAMPLES, &ratio) &&
-            ratio.confident && ratio.value < 1)
-            return true;
-    return false;
 }

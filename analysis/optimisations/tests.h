@@ -9,7 +9,7 @@
 #define MU_ANALYSIS_OPTIMISATIONS_TESTS_H
 
 #include "analysis/study.h"
-#include "records/optimisations.h"
+#include "records/optimisations/configurations.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,6 +32,7 @@ struct mu_optimised_test {
     char *shown;                      /* the input for people, without the optimisations */
     char *key;                        /* tells the test among those of its chip */
     unsigned available;               /* its optimisations */
+    bool can_be_faster;               /* some configuration is confidently faster than the baseline, by all samples */
     size_t failed;                    /* measurements that did not end well */
     struct mu_configured *configured; /* [MU_CONFIGURATIONS] */
     double *effects;                  /* [MU_OPTIMISATIONS][MU_CONFIGURATIONS], see mu_effect_of */
@@ -66,8 +67,5 @@ double mu_effect_of(const struct mu_optimised_test *test, unsigned optimisation,
 /* The fastest configuration with no other optimisations than `allowed`, by the choosing half: the oracle's. False where
  * none has a time. */
 bool mu_best_of(const struct mu_optimised_test *test, unsigned allowed, unsigned *configuration);
-
-/* Whether any configuration is confidently faster than the baseline, by all samples. */
-bool mu_can_be_faster(const struct mu_optimised_test *test);
 
 #endif

@@ -5,7 +5,7 @@
 #include "harness/commands/output.h"
 #include "harness/device/device_list.h"
 #include "records/results.h"
-#include "records/strategies.h"
+#include "records/optimisations/kept.h"
 
 #include <argp.h>
 #include <stdbool.h>

@@ -5,7 +5,7 @@
 #define MU_HARNESS_RUN_OPTIONS_H
 
 #include "base/option.h"
-#include "records/strategies.h"
+#include "records/optimisations/kept.h"
 #include "records/ways.h"
 
 /* Groups of the help. */

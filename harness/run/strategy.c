@@ -1,7 +1,7 @@
 #include "harness/run/strategy.h"
 
-#include "records/optimisations.h"
-#include "records/strategies.h"
+#include "records/optimisations/configurations.h"
+#include "records/optimisations/kept.h"
 
 #include <string.h>
 

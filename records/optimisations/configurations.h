@@ -2,8 +2,8 @@
  *
  * A configuration says which optimisations are enabled: a bit for each. fg1 and fg8 are the two values of one option,
  * so that no configuration has both: of the 128 sets 96 are configurations. None enabled, 0, is the baseline. */
-#ifndef MU_RECORDS_OPTIMISATIONS_H
-#define MU_RECORDS_OPTIMISATIONS_H
+#ifndef MU_RECORDS_OPTIMISATIONS_CONFIGURATIONS_H
+#define MU_RECORDS_OPTIMISATIONS_CONFIGURATIONS_H
 
 #include "base/error.h"
 

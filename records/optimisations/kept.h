@@ -3,8 +3,8 @@
  *
  *     {"chip": "h200", "global": {"enabled": "fg8, sg", "tests": 49}, "chip_wide": {"enabled": …, "tests": …},
  *      "app": {"irgl/bfs-wl": {…}, …}, "input": {"road:300": {…}, …}} */
-#ifndef MU_RECORDS_STRATEGIES_H
-#define MU_RECORDS_STRATEGIES_H
+#ifndef MU_RECORDS_OPTIMISATIONS_KEPT_H
+#define MU_RECORDS_OPTIMISATIONS_KEPT_H
 
 #include "base/choice.h"
 #include "base/error.h"

@@ -1,8 +1,8 @@
-#include "records/strategies.h"
+#include "records/optimisations/kept.h"
 
 #include "base/json.h"
 #include "base/sink.h"
-#include "records/optimisations.h"
+#include "records/optimisations/configurations.h"
 #include "records/results.h"
 
 #include <limits.h>

@@ -1,4 +1,4 @@
-#include "records/optimisations.h"
+#include "records/optimisations/configurations.h"
 
 #include "base/json.h"
 

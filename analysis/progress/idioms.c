@@ -1,0 +1,62 @@
+#include "analysis/progress/idioms.h"
+
+/* Shared words, all 0 at the start. */
+enum { MUTEX, CLOSED, COUNT, ARRIVED, FLAG_0, FLAG_1, FOUND_0 = COUNT, FOUND_1 = ARRIVED };
+
+/* clang-format off */
+#define END                       {MU_LTS_END, 0, 0, 0}
+#define LOCK                      {MU_LTS_LOCK, MUTEX, 0, 0}
+#define UNLOCK                    {MU_LTS_STORE, MUTEX, 0, 0}
+#define STORE(word, value)        {MU_LTS_STORE, word, value, 0}
+#define ADD(word)                 {MU_LTS_ADD, word, 1, 0}
+#define MAX(word, value)          {MU_LTS_MAX, word, value, 0}
+#define AWAIT(word, value)        {MU_LTS_AWAIT, word, value, 0}
+#define AWAIT_WORD(word, other)   {MU_LTS_AWAIT_WORD, word, other, 0}
+#define IF(word, value, target)   {MU_LTS_JUMP_EQUAL, word, value, target}
+#define ABOVE(word, value, target) {MU_LTS_JUMP_ABOVE, word, value, target}
+
+#define BARRIER {ADD(ARRIVED), AWAIT(ARRIVED, 3), END}
+
+/* The first part of algorithm 6.1: a thread that comes while the poll is open is counted, and then closes it; one that
+ * comes late leaves by step 10. The second part is a barrier of as many as were counted. */
+#define BARRIER_TEAM                                                                                                   \
+    {LOCK, IF(CLOSED, 1, 10), ADD(COUNT), UNLOCK,                                                                      \
+     LOCK, STORE(CLOSED, 1), UNLOCK,                                                                                   \
+     ADD(ARRIVED), AWAIT_WORD(ARRIVED, COUNT), END,                                                                    \
+     UNLOCK, END}
+
+/* The same for LOBE: the team is everybody up to the highest id that has come, so that one that comes late and has a
+ * lower id stays. */
+#define BARRIER_LOBE(id)                                                                                               \
+    {LOCK, IF(CLOSED, 0, 4), ABOVE(COUNT, id, 4), IF(CLOSED, 1, 12), MAX(COUNT, (id) + 1), UNLOCK,                     \
+     LOCK, STORE(CLOSED, 1), UNLOCK,                                                                                   \
+     ADD(ARRIVED), AWAIT_WORD(ARRIVED, COUNT), END,                                                                    \
+     UNLOCK, END}
+
+/* Algorithm 6.1 for two threads, each of which leaves a mark; then each waits for the other, if that is there. */
+#define TWO_WAY_TEAM(found, flag, other_found, other_flag)                                                             \
+    {LOCK, IF(CLOSED, 1, 11), STORE(found, 1), UNLOCK,                                                                 \
+     LOCK, STORE(CLOSED, 1), UNLOCK,                                                                                   \
+     STORE(flag, 1), IF(other_found, 0, 10), AWAIT(other_flag, 1), END,                                                \
+     UNLOCK, END}
+
+const struct mu_lts_program mu_lts_idioms[MU_LTS_IDIOMS] = {
+    [MU_LTS_MUTEX] = {"mutex", "each of two takes a mutex once", 2, {{LOCK, UNLOCK, END}, {LOCK, UNLOCK, END}}},
+    [MU_LTS_BARRIER] = {"barrier", "a barrier of three", 3, {BARRIER, BARRIER, BARRIER}},
+    [MU_LTS_BARRIER_TEAM] = {"barrier-team", "a barrier of those of three whom the discovery protocol finds", 3,
+                             {BARRIER_TEAM, BARRIER_TEAM, BARRIER_TEAM}},
+    [MU_LTS_BARRIER_LOBE] = {"barrier-lobe", "the same with the protocol for LOBE, which keeps native ids", 3,
+                             {BARRIER_LOBE(0), BARRIER_LOBE(1), BARRIER_LOBE(2)}},
+    [MU_LTS_ONE_WAY] = {"one-way", "thread 1 waits for what thread 0 produces", 2,
+                        {{STORE(FLAG_0, 1), END}, {AWAIT(FLAG_0, 1), END}}},
+    [MU_LTS_ONE_WAY_DOWN] = {"one-way-descending", "thread 0 waits for what thread 1 produces", 2,
+                             {{AWAIT(FLAG_1, 1), END}, {STORE(FLAG_1, 1), END}}},
+    [MU_LTS_TWO_WAY] = {"two-way", "each produces, then waits for the other", 2,
+                        {{STORE(FLAG_0, 1), AWAIT(FLAG_1, 1), END}, {STORE(FLAG_1, 1), AWAIT(FLAG_0, 1), END}}},
+    [MU_LTS_TWO_WAY_TEAM] = {"two-way-team", "the same where the discovery protocol finds both", 2,
+                             {TWO_WAY_TEAM(FOUND_0, FLAG_0, FOUND_1, FLAG_1),
+                              TWO_WAY_TEAM(FOUND_1, FLAG_1, FOUND_0, FLAG_0)}},
+    [MU_LTS_MUTEX_AND_ONE_WAY] = {"mutex-and-one-way", "each takes a mutex, then thread 1 waits for thread 0", 2,
+                                  {{LOCK, UNLOCK, STORE(FLAG_0, 1), END}, {LOCK, UNLOCK, AWAIT(FLAG_0, 1), END}}},
+};
+/* clang-format on */

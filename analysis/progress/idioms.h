@@ -1,0 +1,22 @@
+/* Blocking idioms as programs of transitions.h, after chapter 6 of the thesis: those of table 6.1, alone and behind a
+ * discovery protocol, and one that needs what two schedulers promise. */
+#ifndef MU_ANALYSIS_PROGRESS_IDIOMS_H
+#define MU_ANALYSIS_PROGRESS_IDIOMS_H
+
+#include "analysis/progress/transitions.h"
+
+enum mu_lts_idiom {
+    MU_LTS_MUTEX,             /* figure 6.2 */
+    MU_LTS_BARRIER,           /* example 6.6: of three threads */
+    MU_LTS_BARRIER_TEAM,      /* of those whom the discovery protocol finds (algorithm 6.1, without the boxes) */
+    MU_LTS_BARRIER_LOBE,      /* of those whom its form for LOBE finds (algorithm 6.1, with them) */
+    MU_LTS_ONE_WAY,           /* figure 6.3: thread 1 waits for thread 0 */
+    MU_LTS_ONE_WAY_DOWN,      /* thread 0 waits for thread 1 */
+    MU_LTS_TWO_WAY,           /* figure 6.3: each waits for the other */
+    MU_LTS_TWO_WAY_TEAM,      /* the same where the discovery protocol has found both */
+    MU_LTS_MUTEX_AND_ONE_WAY, /* section 6.7: allowed by HSA+OBE, and by neither of the two */
+    MU_LTS_IDIOMS
+};
+extern const struct mu_lts_program mu_lts_idioms[MU_LTS_IDIOMS];
+
+#endif

@@ -1,0 +1,107 @@
+/* muster table schedulers: which blocking idioms each scheduler allows, worked out from their transition systems
+ * (thesis, table 6.2 and section 6.7). */
+#include "analysis/progress/idioms.h"
+#include "analysis/tables/tables.h"
+
+#include <stdio.h>
+
+/* "0 1": the threads of a set. */
+static void write_threads(unsigned set, char text[16])
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (unsigned i = 0; i < MU_LTS_THREADS; i++)
+        if ((set >> i & 1u) != 0) used += (size_t)snprintf(text + used, 16 - used, "%s%u", used > 0 ? " " : "", i);
+}
+
+/* Finds out for all idioms and schedulers. allowed[idiom] has a bit for each scheduler. */
+static int work_out(unsigned allowed[MU_LTS_IDIOMS], struct mu_grid *grid, struct mu_error *err)
+{
+    for (int i = 0; i < MU_LTS_IDIOMS && err->status == MU_OK; i++) {
+        struct mu_lts *lts = NULL;
+        struct mu_lts_starvation starvation;
+        char executing[16], starving[16];
+        allowed[i] = 0;
+        if (mu_lts_explore(&mu_lts_idioms[i], &lts, err) != MU_OK) break;
+        for (int s = 0; s < MU_LTS_SCHEDULERS; s++) {
+            mu_grid_row(grid);
+            mu_grid_text(grid, "%s", mu_lts_idioms[i].name);
+            mu_grid_text(grid, "%s", mu_lts_schedulers[s]);
+            const bool starves = mu_lts_starves(lts, (enum mu_lts_scheduler)s, &starvation);
+            mu_grid_flag(grid, !starves);
+            mu_grid_number(grid, (double)mu_lts_states(lts), 0);
+            if (!starves) {
+                allowed[i] |= 1u << s;
+                continue;
+            }
+            write_threads(starvation.executing, executing);
+            write_threads(starvation.starving, starving);
+            mu_grid_text(grid, "%s", starvation.prefix[0] != '\0' ? starvation.prefix : "-");
+            mu_grid_text(grid, "%s", executing);
+            mu_grid_text(grid, "%s", starving[0] != '\0' ? starving : "-");
+        }
+        mu_lts_free(lts);
+    }
+    return err->status;
+}
+
+/* A cell of table 6.2: the plain idiom is allowed, or in which limited form it is. */
+static void summary_cell(struct mu_grid *grid, const unsigned *allowed, int scheduler, const int forms[3])
+{
+    static const char *const words[] = {"yes", "one-way", "occupancy-limited"};
+    char text[64] = "";
+    size_t used = 0;
+    for (int i = 0; i < 3 && used == 0; i++) {
+        if (forms[i] < 0 || (allowed[forms[i]] >> scheduler & 1u) == 0) continue;
+        used = (size_t)snprintf(text, sizeof text, "%s", words[i]);
+        /* Both limited forms are worth telling; what is allowed as it is needs none. */
+        if (i == 1 && forms[2] >= 0 && (allowed[forms[2]] >> scheduler & 1u) != 0)
+            used += (size_t)snprintf(text + used, sizeof text - used, ", %s", words[2]);
+    }
+    mu_grid_text(grid, "%s", used > 0 ? text : "no");
+}
+
+static int fill(const struct mu_table_request *request, struct mu_grids *grids)
+{
+    /* As it is, one-way, and in the team of a discovery protocol. */
+    static const struct {
+        const char *name;
+        int forms[3];
+    } rows[] = {
+        {"barrier", {MU_LTS_BARRIER, -1, MU_LTS_BARRIER_TEAM}},
+        {"barrier, native ids", {MU_LTS_BARRIER, -1, MU_LTS_BARRIER_LOBE}},
+        {"mutex", {MU_LTS_MUTEX, -1, -1}},
+        {"producer-consumer", {MU_LTS_TWO_WAY, MU_LTS_ONE_WAY, MU_LTS_TWO_WAY_TEAM}},
+        {"one-way and mutex", {MU_LTS_MUTEX_AND_ONE_WAY, -1, -1}},
+    };
+    unsigned allowed[MU_LTS_IDIOMS] = {0};
+    (void)request;
+    struct mu_grid *summary =
+        mu_grids_add(grids, "schedulers", "Blocking idioms that schedulers let come to their end");
+    struct mu_grid *grid = mu_grids_add(grids, "starvation", "How it comes about: what the schedulers let starve");
+    mu_grid_column(summary, "idiom", "idiom", MU_COLUMN_LEFT);
+    for (int s = 0; s < MU_LTS_SCHEDULERS; s++)
+        mu_grid_column(summary, mu_lts_schedulers[s], mu_lts_schedulers[s], MU_COLUMN_LEFT);
+    mu_grid_column(grid, "idiom", "idiom", MU_COLUMN_LEFT);
+    mu_grid_column(grid, "scheduler", "scheduler", MU_COLUMN_LEFT);
+    mu_grid_column(grid, "allowed", "allowed", MU_COLUMN_LEFT);
+    mu_grid_column(grid, "states", "states", MU_COLUMN_MINOR);
+    mu_grid_column(grid, "prefix", "threads that step", MU_COLUMN_LEFT);
+    mu_grid_column(grid, "executing", "then for ever", MU_COLUMN_LEFT);
+    mu_grid_column(grid, "starving", "and never", MU_COLUMN_LEFT);
+    if (work_out(allowed, grid, grids->err) != MU_OK) return grids->err->status;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        mu_grid_row(summary);
+        mu_grid_text(summary, "%s", rows[i].name);
+        for (int s = 0; s < MU_LTS_SCHEDULERS; s++) summary_cell(summary, allowed, s, rows[i].forms);
+    }
+    mu_grid_note(summary, "occupancy-limited: in the team of a discovery protocol. one-way: towards higher ids.");
+    mu_grid_note(summary, "Worked out from all states of programs of two or three threads, no measurement: what a chip "
+                          "does is in table progress.");
+    mu_grid_note(grid, "A path that the scheduler does not leave out: the threads that step, in order; then those that "
+                       "execute for ever, and those that could and are never executed again.");
+    return grids->err->status;
+}
+
+const struct mu_table mu_table_schedulers = {"schedulers", "which blocking idioms a scheduler model allows, and why",
+                                             fill};
