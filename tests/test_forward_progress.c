@@ -118,9 +118,10 @@ static void test_pocl(const struct on_device *device)
 /* Where workers share cores, a wait is starvation after as long a time by the clock, which is fewer polls. */
 static void test_spin_limit(void)
 {
-    const struct mu_selftest selftest = {.poll_ns = 1};
+    const struct mu_selftest selftest = {.poll_ns = 1}, yields = {.poll_ns = 1, .yield = MU_YIELD_SYSCALL};
     struct mu_device_info info = {.cpu = true, .compute_units = 1};
     const uint32_t alone = mu_forward_progress_spin_limit(&info, &selftest);
+    CHECK(mu_forward_progress_spin_limit(&info, &yields) == 250000000u, "a quarter where the core is given away");
     info.compute_units = 1u << 20;
     const double share = mu_device_core_share(&info);
     const uint32_t shared = mu_forward_progress_spin_limit(&info, &selftest);

@@ -11,14 +11,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How long a spin may take before it is starvation, and when a child must have hung. */
-#define CPU_SPIN_S   1.0
-#define OTHER_SPIN_S 0.25
-#define DEADLINE_S   180.0
+/* The time of the polls after which a spin is starvation, and when a child must have hung. On a CPU whoever holds its
+ * core may have to be waited for, unless the core is given away between polls. */
+#define KEEPING_SPIN_S 1.0
+#define SPIN_S         0.25
+#define DEADLINE_S     180.0
 
 uint32_t mu_forward_progress_spin_limit(const struct mu_device_info *info, const struct mu_selftest *selftest)
 {
-    return mu_polls_in(selftest->poll_ns, (info->cpu ? CPU_SPIN_S : OTHER_SPIN_S) * mu_device_core_share(info));
+    const bool keeping = info->cpu && selftest->yield == MU_YIELD_NONE;
+    return mu_polls_in(selftest->poll_ns, (keeping ? KEEPING_SPIN_S : SPIN_S) * mu_device_core_share(info));
 }
 
 int mu_forward_progress_serve(const json_t *request, struct mu_json *response, struct mu_error *err)
