@@ -75,6 +75,26 @@ compile() {
 check 'a program compiles by pkg-config' compile use library/use.c
 check 'the example stencil does' compile stencil examples/stencil.c
 check 'the example bfs does' compile bfs examples/bfs.c
+check 'the example network does' compile network examples/network.c
+echo '#include <CL/opencl.hpp>' >bindings.cpp
+if ! command -v "${CXX:-c++}" >found; then
+    cxx='there is no C++ compiler'
+elif ! "${CXX:-c++}" -std=c++14 -DCL_HPP_TARGET_OPENCL_VERSION=120 -DCL_HPP_MINIMUM_OPENCL_VERSION=120 \
+    -fsyntax-only bindings.cpp >found 2>&1; then
+    cxx='there are no C++ bindings (Debian package opencl-clhpp-headers)'
+else
+    cxx=yes
+fi
+average() {
+    # shellcheck disable=SC2046,SC2086 # flags are words
+    "${CXX:-c++}" -std=c++14 -Wall -Wextra -o average examples/average.cpp $(pkg-config --cflags --libs muster-team) &&
+        workers 2 ./average && has "$folder/check.log" '100 barriers'
+}
+if [ "$cxx" = yes ]; then
+    check 'a C++ host comes to the host'"'"'s result' average
+else
+    skip 'a C++ host' "$cxx"
+fi
 static() {
     # shellcheck disable=SC2046,SC2086 # flags are words
     ${CC:-cc} -std=c99 -o use-static library/use.c $(pkg-config --cflags muster-team) usr/lib/libmuster-team.a -lOpenCL
@@ -89,6 +109,7 @@ for size in 1 2 4; do
     check "$size workgroups synchronise and reduce" workers "$size" ./use "$size" 2000000000 ok
     check "the stencil's solver comes to the host's result with $size workers" workers "$size" ./stencil
     check "breadth-first search does with $size workers" workers "$size" ./bfs
+    check "a recurrent network does with $size workers" workers "$size" ./network
 done
 if [ "$(pocl_has compute_units 2)" = 2 ]; then
     check '… statically linked' workers 2 ./use-static 2 2000000000 ok

@@ -53,7 +53,7 @@ static void say(const void *owner, uint32_t line, char *text, size_t bytes)
 }
 
 /* All ranks wait at barrier 5 on line 9. */
-static const struct mu_report_barrier at = {.number = 5, .place = 9, .team = TEAM};
+static struct mu_report_barrier at = {.number = 5, .place = 9, .team = TEAM, .arrived = 2};
 static const struct mu_places places = {say, "at"};
 static uint32_t ended[TEAM], waited[2 * TEAM];
 
@@ -110,6 +110,20 @@ static void test_ranks(void)
            "; missing: ranks 0, 2, 4, 6, 8, 10, 12, 14 and more, 20 in all, of which nothing is known");
 }
 
+/* Two had arrived, of whom rank 0 waited to the end. */
+static void test_late(void)
+{
+    all_arrived();
+    for (uint32_t rank = 1; rank < TEAM; rank++) set(rank, MU_ENDED(TEAM, 5), 5, 9 | MU_WAITED_LATE);
+    expect("one of those that hardly waited had arrived",
+           "; missing: ranks 1-39, of which 1 came at the last moment, and the others later");
+    at.arrived = TEAM - 1;
+    set(1, MU_ENDED(TEAM, 4), 0, 0);
+    expect("all of them had",
+           "; missing: rank 1, which ended behind 4 barriers; ranks 2-39, which came at the last moment");
+    at.arrived = 2;
+}
+
 static void test_room(void)
 {
     char text[24];
@@ -125,6 +139,7 @@ int main(void)
     test_steps();
     test_place();
     test_ranks();
+    test_late();
     test_room();
     return tap_done();
 }

@@ -28,15 +28,15 @@ static int report_barrier(cl_command_queue queue, cl_mem sync, const struct mu_r
 {
     const struct mu_report_barrier barrier = {.number = words[MU_REPORT_BARRIER - MU_SYNC_REPORT],
                                               .place = words[MU_REPORT_PLACE - MU_SYNC_REPORT],
-                                              .team = words[MU_REPORT_TEAM - MU_SYNC_REPORT]};
+                                              .team = words[MU_REPORT_TEAM - MU_SYNC_REPORT],
+                                              .arrived = words[MU_REPORT_ARRIVED - MU_SYNC_REPORT]};
     char place[192], ranks[1024];
     mu_report_place(&context->places, barrier.place, place, sizeof place);
     read_ranks(queue, sync, context, &barrier, ranks, sizeof ranks);
     return mu_fail(err, MU_DEADLOCK,
                    "rank %u waited at barrier %u%s, where %u of %u workgroups had arrived (%u launched, %u polls)%s",
-                   words[MU_REPORT_RANK - MU_SYNC_REPORT], barrier.number, place,
-                   words[MU_REPORT_ARRIVED - MU_SYNC_REPORT], barrier.team, context->groups, context->spin_limit,
-                   ranks);
+                   words[MU_REPORT_RANK - MU_SYNC_REPORT], barrier.number, place, barrier.arrived, barrier.team,
+                   context->groups, context->spin_limit, ranks);
 }
 
 /* What a work queue reports: variants/queues/. */

@@ -40,6 +40,7 @@ void mu_report_place(const struct mu_places *places, uint32_t line, char *text, 
 /* A barrier at which a rank waited in vain. */
 struct mu_report_barrier {
     uint32_t number, place, team;
+    uint32_t arrived; /* how many ranks, as it saw */
 };
 
 /* What became of the ranks of the team when one of them had waited at `barrier` in vain, as part of a sentence: who was

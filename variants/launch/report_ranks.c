@@ -11,7 +11,7 @@
 struct fate {
     enum {
         ARRIVED,   /* waited at the barrier, as it should */
-        LATE,      /* came to a barrier when others had given up */
+        LATE,      /* came to a barrier when others had given up, or just before */
         ELSEWHERE, /* waited at another barrier, or at one of this number in another place */
         ENDED,     /* came to the end of the kernel without giving up */
         ABSENT     /* nothing is known of it */
@@ -71,12 +71,33 @@ static void add_ranks(struct text *text, const struct fate *wanted, const struct
     add(text, range);
 }
 
+/* Of the ranks that hardly waited some may have been among those that had arrived. */
+static void add_late(struct text *text, const struct mu_report_barrier *at, const uint32_t *ended,
+                     const uint32_t *waited)
+{
+    char words[96];
+    uint32_t in_time = 0, late = 0;
+    for (uint32_t rank = 0; rank < at->team; rank++) {
+        const struct fate fate = fate_of(at, ended[rank], waited + 2 * (size_t)rank);
+        in_time += fate.kind == ARRIVED;
+        late += fate.kind == LATE;
+    }
+    const uint32_t last_moment = at->arrived > in_time ? at->arrived - in_time : 0;
+    if (last_moment == 0)
+        add(text, ", which came later");
+    else if (last_moment >= late)
+        add(text, ", which came at the last moment");
+    else {
+        snprintf(words, sizeof words, ", of which %u came at the last moment, and the others later", last_moment);
+        add(text, words);
+    }
+}
+
 static void add_fate(struct text *text, const struct mu_places *places, const struct fate *fate)
 {
     char place[192], words[256];
     switch (fate->kind) {
-    case LATE:
-        add(text, ", which came later");
+    case LATE: /* add_late */
         break;
     case ABSENT:
         add(text, ", of which nothing is known");
@@ -119,5 +140,6 @@ void mu_report_ranks(const struct mu_places *places, const struct mu_report_barr
         add(&written, count == 1 ? "; missing: " : "; ");
         add_ranks(&written, &fate, barrier, ended, waited);
         add_fate(&written, places, &fate);
+        if (fate.kind == LATE) add_late(&written, barrier, ended, waited);
     }
 }
