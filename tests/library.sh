@@ -33,6 +33,45 @@ check 'it needs the OpenCL loader, and nothing that the program muster needs bes
 check 'it has the version of the package' [ "$(pkg-config --modversion muster-team)" = \
     "$(sed -n 's/^VERSION = //p' "$builddir/Makefile")" ]
 
+header_version() {
+    has usr/include/muster/team.h "#define MU_TEAM_VERSION \"$(pkg-config --modversion muster-team)\""
+}
+check '… and so has the header' header_version
+# What programs have compiled in. A change that this test finds breaks them: it needs another symbol version, and before
+# 1.0.0 a line in NEWS.
+interface() {
+    # shellcheck disable=SC2046 # flags are words
+    ${CC:-cc} -std=c99 -o abi library/abi.c $(pkg-config --cflags muster-team) && {
+        ./abi
+        nm -D --defined-only usr/lib/libmuster-team.so | sed -n 's/^[0-9a-f]* T /symbol /p' | sort
+    } >abi.txt && diff -u library/abi.txt abi.txt
+}
+if [ "$(getconf LONG_BIT)" = 64 ]; then
+    check 'the binary interface is the one that is written down' interface
+else
+    skip 'the binary interface is the one that is written down' 'that is of 64 bits'
+fi
+members() {
+    sed -n '/^struct mu_team_[a-z]* {$/,/^};$/s/^    [a-z0-9_]* \([a-z_]*\)\(\[[0-9]*\]\)*;.*/\1/p' usr/include/muster/team.h | sort -u >members
+    sed -n 's/^member .*\.\([a-z_]*\) .*/\1/p' library/abi.txt | sort -u | diff -u members -
+}
+check '… and has all members of the structs' members
+manual() {
+    [ -s usr/share/man/man3/muster-team.3 ] && sed -n 's/^ *\(mu_team_[a-z]*\);$/\1/p' "$srcdir/variants/library/muster-team.map" |
+        while read -r name; do has usr/share/man/man3/muster-team.3 ".Fn $name " || return 1; done &&
+        grep -o 'MU_TEAM_[A-Z_]* = ' usr/include/muster/team.h | sed 's/ = //' |
+        while read -r name; do has usr/share/man/man3/muster-team.3 ".Dv $name" || return 1; done
+}
+check 'the man page has every function and every status' manual
+if command -v mandoc >found; then
+    no_complaints() {
+        ! mandoc -Tlint usr/share/man/man3/muster-team.3 2>&1 | grep -v 'mandoc\.db\|referenced manual not found'
+    }
+    check 'mandoc has no complaints about it' no_complaints
+else
+    skip 'mandoc has no complaints about it' 'there is no mandoc'
+fi
+
 clang=$(for name in clang clang-14 clang-15 clang-16 clang-19; do command -v $name && break; done)
 # alone STANDARD OPTION...: the header with the kernel that doc/library.md shows, nothing else. Clang declares what OpenCL C
 # 3.0 has by what the target has: everything.

@@ -21,6 +21,7 @@ _Static_assert((int)MU_TEAM_WRONG == (int)MU_WRONG && (int)MU_TEAM_USAGE == (int
                    (int)MU_TEAM_BUILD == (int)MU_BUILD && (int)MU_TEAM_DEADLOCK == (int)MU_DEADLOCK &&
                    (int)MU_TEAM_CRASH == (int)MU_CRASH,
                "the library's statuses are those of base/error.h");
+_Static_assert(sizeof PACKAGE_VERSION == sizeof MU_TEAM_VERSION, "the header has the version of the package");
 
 struct mu_team {
     struct mu_target target;

@@ -81,7 +81,9 @@ int mu_team_run(struct mu_team *team, cl_kernel kernel, cl_uint own_arguments, s
 /* Accepts NULL. */
 void mu_team_free(struct mu_team *team);
 
-/* "0.1.0". What begins with the same number before the first dot has the same interface; 0 promises nothing yet. */
+/* The version of the library, and that of this header. What begins with the same number before the first dot has the
+ * same interface, which later ones only add to; 0 promises nothing yet. */
+#define MU_TEAM_VERSION "0.1.0"
 const char *mu_team_version(void);
 
 #ifdef __cplusplus
