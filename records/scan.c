@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SLOTS = 128, CACHED = 256, MEMBERS_MAX = 96, DEPTH_MAX = 16, DIGITS_MAX = 18, REAL_MAX = 40 };
+enum { SLOTS = 128, CACHED = 256, MEMBERS_MAX = 96, DEPTH_MAX = 16, DIGITS_MAX = 19, REAL_MAX = 40, NAME_BYTES = 256 };
 
 /* One level of names that are wanted: a table of hashes. */
 struct choice {
@@ -138,27 +138,22 @@ static bool take_text(struct cursor *cursor, const char **text, size_t *length)
     return take_byte(cursor, '"');
 }
 
-static size_t count_digits(const char *at, const char *end)
+/* How many digits are passed. */
+static size_t take_digits(struct cursor *cursor)
 {
-    size_t count = 0;
-    while (at + count < end && at[count] >= '0' && at[count] <= '9') count++;
-    return count;
+    const char *start = cursor->at;
+    while (cursor->at < cursor->end && *cursor->at >= '0' && *cursor->at <= '9') cursor->at++;
+    return (size_t)(cursor->at - start);
 }
 
 static bool take_real(struct cursor *cursor, const char *start, json_t **made, uint64_t *hash)
 {
     char text[REAL_MAX + 1], *rest = NULL;
     uint64_t bits = 0;
-    if (take_byte(cursor, '.')) {
-        const size_t digits = count_digits(cursor->at, cursor->end);
-        if (digits == 0) return false;
-        cursor->at += digits;
-    }
+    if (take_byte(cursor, '.') && take_digits(cursor) == 0) return false;
     if (take_byte(cursor, 'e') || take_byte(cursor, 'E')) {
         if (!take_byte(cursor, '-')) take_byte(cursor, '+');
-        const size_t digits = count_digits(cursor->at, cursor->end);
-        if (digits == 0) return false;
-        cursor->at += digits;
+        if (take_digits(cursor) == 0) return false;
     }
     const size_t length = (size_t)(cursor->at - start);
     if (length > REAL_MAX) return false;
@@ -176,18 +171,18 @@ static bool take_number(struct cursor *cursor, json_t **made, uint64_t *hash)
 {
     const char *start = cursor->at;
     const bool negative = take_byte(cursor, '-');
-    const size_t digits = count_digits(cursor->at, cursor->end);
-    json_int_t number = 0;
-    if (digits == 0 || (digits > 1 && *cursor->at == '0')) return false;
     const char *first = cursor->at;
-    cursor->at += digits;
+    const size_t digits = take_digits(cursor);
+    uint64_t number = 0;
+    if (digits == 0 || (digits > 1 && *first == '0')) return false;
     if (cursor->at < cursor->end && (*cursor->at == '.' || *cursor->at == 'e' || *cursor->at == 'E'))
         return take_real(cursor, start, made, hash);
     if (digits > DIGITS_MAX) return false;
-    for (; first < cursor->at; first++) number = 10 * number + (*first - '0');
-    if (negative) number = -number;
-    *hash = mu_content_number(MU_CONTENT_INTEGER, (uint64_t)number);
-    if (made != NULL) *made = json_integer(number);
+    for (; first < cursor->at; first++) number = 10 * number + (uint64_t)(*first - '0');
+    if (number > INT64_MAX) return false;
+    const json_int_t whole = negative ? -(json_int_t)number : (json_int_t)number;
+    *hash = mu_content_number(MU_CONTENT_INTEGER, (uint64_t)whole);
+    if (made != NULL) *made = json_integer(whole);
     return made == NULL || *made != NULL;
 }
 
@@ -247,11 +242,7 @@ static bool note_name(struct names *names, uint64_t hash)
 
 static int set_member(json_t *object, const char *name, size_t length, json_t *value)
 {
-    char text[256];
-    if (length >= sizeof text) {
-        json_decref(value);
-        return -1;
-    }
+    char text[NAME_BYTES];
     memcpy(text, name, length);
     text[length] = '\0';
     return json_object_set_new_nocheck(object, text, value);
@@ -265,7 +256,7 @@ static bool take_member(struct cursor *cursor, struct making making, json_t *obj
     json_t *value = NULL;
     struct making inner = making;
     pass_space(cursor);
-    if (!take_text(cursor, &name, &length)) return false;
+    if (!take_text(cursor, &name, &length) || length >= NAME_BYTES) return false;
     const uint64_t of_name = mu_content_text(name, length);
     if (!note_name(names, of_name)) return false;
     pass_space(cursor);

@@ -38,9 +38,9 @@ struct reader {
 
 /* ---- One record ---- */
 
-static int hand_over(struct reader *reader, json_t *record, size_t place)
+static int hand_over(struct reader *reader, json_t *record, size_t place, const struct mu_line *line)
 {
-    const int status = reader->sink->take(reader->sink->context, record, place, reader->err);
+    const int status = reader->sink->take(reader->sink->context, record, place, line, reader->err);
     return status != MU_OK ? mu_fail(reader->err, status, "a record was refused") : MU_OK;
 }
 
@@ -65,7 +65,7 @@ static int add_again(struct reader *reader, struct mu_known_run *before, json_t 
         return mu_fail(reader->err, MU_NO_MEMORY, "out of memory for records");
     before->content = line->content;
     if (mu_known_run_set_date(&reader->runs, before, date, reader->err) != MU_OK) return reader->err->status;
-    return hand_over(reader, record, before->place);
+    return hand_over(reader, record, before->place, line);
 }
 
 /* Adds a record, or what the one with its key was read before makes of it. Records without a key are all different. */
@@ -82,7 +82,7 @@ static int add_by_key(struct reader *reader, json_t *record, const struct mu_lin
         if (reader->err->status != MU_OK) return reader->err->status;
         if (before != NULL) return add_again(reader, before, record, line);
     }
-    return hand_over(reader, record, reader->next++);
+    return hand_over(reader, record, reader->next++, line);
 }
 
 /* For mu_line_reader. */
@@ -268,20 +268,4 @@ int mu_records_read(const char *root, const char *const *sets, size_t count, con
     mu_known_runs_release(&reader.runs);
     mu_scan_free(reader.scan);
     return err->status;
-}
-
-/* For mu_record_sink. */
-static int put_into_array(void *context, json_t *record, size_t place, struct mu_error *err)
-{
-    json_t *records = context;
-    const bool put = place < json_array_size(records) ? json_array_set(records, place, record) == 0
-                                                      : json_array_append(records, record) == 0;
-    return put ? MU_OK : mu_fail(err, MU_NO_MEMORY, "out of memory for records");
-}
-
-int mu_records_load_all(const char *root, const char *const *sets, size_t count, json_t *records, FILE *notes,
-                        struct mu_error *err)
-{
-    const struct mu_record_sink sink = {.take = put_into_array, .context = records};
-    return mu_records_read(root, sets, count, &sink, notes, err);
 }

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "records/lines.h"
 
 #include <jansson.h>
 #include <stddef.h>
@@ -18,10 +19,10 @@
 struct mu_record_sink {
     /* The members that it reads, as mu_scan_new has them; records may have others, too. NULL: all. */
     const char *const *members;
-    /* Takes a record, which is borrowed. Its place tells records apart: a record with a place that was given before
-     * stands for the one that was given with it, which counts no more. A new one has the next place, from 0 on. What is
-     * returned, if it is a failure, ends the reading. */
-    int (*take)(void *context, json_t *record, size_t place, struct mu_error *err);
+    /* Takes a record, which is borrowed, and its line. Its place tells records apart: a record with a place that was
+     * given before stands for the one that was given with it, which counts no more. A new one has the next place, from
+     * 0 on. What is returned, if it is a failure, ends the reading. */
+    int (*take)(void *context, json_t *record, size_t place, const struct mu_line *line, struct mu_error *err);
     void *context;
 };
 
@@ -34,9 +35,5 @@ struct mu_record_sink {
  * read. MU_USAGE for a set that is not there, MU_IO, MU_NO_MEMORY. */
 int mu_records_read(const char *root, const char *const *sets, size_t count, const struct mu_record_sink *sink,
                     FILE *notes, struct mu_error *err);
-
-/* The same, with all of their members, into the array `records`, by their places. */
-int mu_records_load_all(const char *root, const char *const *sets, size_t count, json_t *records, FILE *notes,
-                        struct mu_error *err);
 
 #endif

@@ -10,6 +10,7 @@ enum { FIRST_SLOTS = 256, BLOCK_BYTES = 1 << 16 };
 struct mu_word {
     uint64_t hash;
     const char *text; /* NULL: the slot is empty */
+    size_t number;
 };
 
 static struct mu_word *find_slot(struct mu_word *slots, size_t slot_count, uint64_t hash, const char *text)
@@ -52,17 +53,24 @@ static char *copy(struct mu_words *words, const char *text, struct mu_error *err
     return kept;
 }
 
-const char *mu_words_keep(struct mu_words *words, const char *text, struct mu_error *err)
+const char *mu_words_number(struct mu_words *words, const char *text, size_t *number, struct mu_error *err)
 {
     const uint64_t hash = mu_hash_bytes(text, strlen(text));
     if (words->count >= words->slot_count / 4 * 3 && widen(words, err) != MU_OK) return NULL;
     struct mu_word *slot = find_slot(words->slots, words->slot_count, hash, text);
-    if (slot->text != NULL) return slot->text;
-    const char *kept = copy(words, text, err);
-    if (kept == NULL) return NULL;
-    *slot = (struct mu_word){hash, kept};
-    words->count++;
-    return kept;
+    if (slot->text == NULL) {
+        const char *kept = copy(words, text, err);
+        if (kept == NULL) return NULL;
+        *slot = (struct mu_word){hash, kept, words->count++};
+    }
+    *number = slot->number;
+    return slot->text;
+}
+
+const char *mu_words_keep(struct mu_words *words, const char *text, struct mu_error *err)
+{
+    size_t number = 0;
+    return mu_words_number(words, text, &number, err);
 }
 
 void mu_words_release(struct mu_words *words)

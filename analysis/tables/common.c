@@ -27,10 +27,10 @@ struct filter {
 };
 
 /* For mu_record_sink. */
-static int hand_on(void *context, json_t *record, size_t place, struct mu_error *err)
+static int hand_on(void *context, json_t *record, size_t place, const struct mu_line *line, struct mu_error *err)
 {
     const struct filter *filter = context;
-    return filter->to->take(filter->to->context, is_wanted(filter->request, record) ? record : NULL, place, err);
+    return filter->to->take(filter->to->context, is_wanted(filter->request, record) ? record : NULL, place, line, err);
 }
 
 int mu_table_read(const struct mu_table_request *request, const struct mu_record_sink *sink, struct mu_error *err)
@@ -41,8 +41,9 @@ int mu_table_read(const struct mu_table_request *request, const struct mu_record
 }
 
 /* For mu_record_sink. */
-static int put(void *context, json_t *record, size_t place, struct mu_error *err)
+static int put(void *context, json_t *record, size_t place, const struct mu_line *line, struct mu_error *err)
 {
+    (void)line;
     return mu_study_draft_put(context, record, place, err);
 }
 

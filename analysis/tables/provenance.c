@@ -24,8 +24,9 @@ struct origins {
 };
 
 /* For mu_record_sink. */
-static int put(void *context, json_t *record, size_t place, struct mu_error *err)
+static int put(void *context, json_t *record, size_t place, const struct mu_line *line, struct mu_error *err)
 {
+    (void)line;
     struct origins *to = context;
     if (place >= to->capacity) {
         const size_t capacity = place < 8 ? 16 : 2 * place;

@@ -1,4 +1,4 @@
-#include "harness/commands/results_csv.h"
+#include "harness/commands/results/csv.h"
 
 #include "base/json.h"
 #include "records/schema.h"
@@ -92,20 +92,21 @@ static void print_value(const json_t *value)
     if (json_is_boolean(value)) fputs(json_is_true(value) ? "true" : "false", stdout);
 }
 
-/* Options have a column for each name that any of the records has: an object with a member for each. */
-static struct mu_json list_options(const json_t *records)
+/* Options have a column for each name that any of the records has: an object with a member for each. For mu_spool_each.
+ */
+static int list_options(void *context, json_t *record, struct mu_error *err)
 {
-    size_t i;
+    struct mu_json *names = context;
     const char *name;
-    json_t *record, *value;
-    struct mu_json names = mu_json_object();
-    json_array_foreach ((json_t *)records, i, record) {
-        json_object_foreach (json_object_get(record, "configuration"), name, value)
-            if (!has_column(name)) mu_json_set_flag(&names, name, true);
-        for (size_t j = 0; j < sizeof older_options / sizeof older_options[0]; j++)
-            if (json_object_get(record, older_options[j]) != NULL) mu_json_set_flag(&names, older_options[j], true);
-    }
-    return names;
+    json_t *value;
+    (void)err;
+    json_object_foreach (json_object_get(record, "configuration"), name, value)
+        if (!has_column(name) && json_object_get(names->value, name) == NULL) mu_json_set_flag(names, name, true);
+    for (size_t j = 0; j < sizeof older_options / sizeof older_options[0]; j++)
+        if (json_object_get(record, older_options[j]) != NULL &&
+            json_object_get(names->value, older_options[j]) == NULL)
+            mu_json_set_flag(names, older_options[j], true);
+    return MU_OK;
 }
 
 static const json_t *option_of(const json_t *record, const char *name)
@@ -156,22 +157,32 @@ static void print_row(const json_t *record, const json_t *options, size_t sample
     putchar('\n');
 }
 
-int mu_results_print_csv(const json_t *records, struct mu_error *err)
+/* For mu_spool_each. */
+static int print_rows(void *context, json_t *record, struct mu_error *err)
 {
-    size_t i;
+    const json_t *options = context;
+    const size_t count = json_array_size(json_object_get(record, "samples_ns"));
+    (void)err;
+    for (size_t sample = 0; sample < count; sample++) print_row(record, options, sample, true);
+    if (count == 0) print_row(record, options, 0, false);
+    return MU_OK;
+}
+
+int mu_results_print_csv(struct mu_spool *spool, struct mu_error *err)
+{
     const char *name;
-    json_t *record, *listed;
-    struct mu_json built = list_options(records);
+    json_t *listed;
+    struct mu_json built = mu_json_object();
+    mu_spool_each(spool, NULL, list_options, &built, err);
     json_t *options = mu_json_take(&built, "the names of options", err);
-    if (options == NULL) return err->status;
+    if (options == NULL || err->status != MU_OK) {
+        json_decref(options);
+        return err->status;
+    }
     for (size_t c = 0; c < COLUMNS; c++) printf("%s%s", c > 0 ? "," : "", columns[c].name);
     json_object_foreach (options, name, listed) printf(",%s", name);
     putchar('\n');
-    json_array_foreach ((json_t *)records, i, record) {
-        const size_t count = json_array_size(json_object_get(record, "samples_ns"));
-        for (size_t sample = 0; sample < count; sample++) print_row(record, options, sample, true);
-        if (count == 0) print_row(record, options, 0, false);
-    }
+    mu_spool_each(spool, NULL, print_rows, options, err);
     json_decref(options);
     return err->status;
 }
