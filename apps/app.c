@@ -263,6 +263,18 @@ int mu_derive_symmetric(struct mu_instance *instance, struct mu_error *err)
     return err->status;
 }
 
+int mu_derive_incoming(struct mu_instance *instance, bool *directed, struct mu_error *err)
+{
+    *directed = false;
+    if (instance->graph->undirected || mu_graph_transpose(instance->graph, &instance->derived, err) != MU_OK)
+        return err->status;
+    *directed = !mu_graph_equal(instance->graph, instance->derived);
+    if (*directed) return MU_OK;
+    mu_graph_free(instance->derived);
+    instance->derived = NULL;
+    return MU_OK;
+}
+
 uint32_t *mu_copy_words(const uint32_t *words, uint64_t count, const char *what, struct mu_error *err)
 {
     uint32_t *copy = mu_malloc(count, sizeof *copy, what, err);

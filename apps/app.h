@@ -215,6 +215,10 @@ size_t mu_app_buffer(const struct mu_app *app, const char *name);
  * `edges` then counts. */
 int mu_derive_symmetric(struct mu_instance *instance, struct mu_error *err);
 
+/* For prepare, where the app follows arcs against their direction, too: makes the transposed graph the instance's
+ * derived one, unless that is the same graph; *directed says whether there is one. */
+int mu_derive_incoming(struct mu_instance *instance, bool *directed, struct mu_error *err);
+
 /* For prepare: a copy of the graph's row starts in the instance's offset width, and of its columns or weights. NULL
  * with MU_NO_MEMORY. */
 void *mu_copy_rows(const struct mu_instance *instance, const struct mu_graph *graph, struct mu_error *err);

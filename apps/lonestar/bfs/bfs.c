@@ -27,21 +27,18 @@ static uint64_t degree_of(const struct mu_graph *graph, uint32_t vertex)
 
 static uint64_t work_of(const struct mu_graph *graph, uint32_t vertex)
 {
-    return BFS_WORK_OF(degree_of(graph, vertex));
+    return BFS_RANGES(degree_of(graph, vertex)) + BFS_MORE_OF(degree_of(graph, vertex));
 }
 
 /* The rows of incoming arcs, where they are not the graph's own. */
 static int prepare_incoming(struct mu_instance *instance, struct mu_error *err)
 {
     struct app_state *S = instance->state;
-    const struct mu_graph *graph = instance->graph;
-    if (graph->undirected || S->alpha == 0) return MU_OK;
-    if (mu_graph_transpose(graph, &instance->derived, err) != MU_OK) return err->status;
-    S->directed = !mu_graph_equal(graph, instance->derived);
-    if (S->directed != 0) {
-        S->in_start = mu_copy_rows(instance, instance->derived, err);
-        S->in_column = mu_copy_words(instance->derived->column, graph->edges, "columns", err);
-    }
+    bool directed = false;
+    if (S->alpha == 0 || mu_derive_incoming(instance, &directed, err) != MU_OK || !directed) return err->status;
+    S->directed = 1;
+    S->in_start = mu_copy_rows(instance, instance->derived, err);
+    S->in_column = mu_copy_words(instance->derived->column, instance->derived->edges, "columns", err);
     return err->status;
 }
 
@@ -52,7 +49,8 @@ static int prepare(struct mu_instance *instance, struct mu_error *err)
     S->vertices = graph->vertices;
     S->source = S->option.source;
     S->alpha = S->option.alpha;
-    S->beta = S->option.beta;
+    /* So much work is as many edges as one in beta vertices; no frontier has more than UINT32_MAX. */
+    S->least = S->alpha != 0 ? graph->vertices / BFS_UNIT / S->option.beta : UINT32_MAX;
     /* A vertex of degree d has ceil(d / BFS_RANGE) ranges, so this is enough for any frontier. */
     const uint64_t capacity = graph->vertices + graph->edges / BFS_RANGE;
     uint64_t work = 0;

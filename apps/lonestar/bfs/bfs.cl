@@ -2,10 +2,11 @@
  * edges is Merrill, Garland and Grimshaw's, PPoPP 2012), by direction (Beamer, Asanović and Patterson, SC 2012).
  *
  * The frontier of level l, the vertices at distance l, is a list of ranges of edges in half l % 2 of `worklist`, or
- * none but those distances while levels are pulled. Its ranges are found[l % 3], its work found[BFS_WORK + l % 3]. A
- * vertex enters the next frontier exactly once: pushed, by the compare-exchange that sets its distance; pulled, by the
- * work-item that looks for its parent, or again by a compare-exchange where several do. The barrier orders entries and
- * counts before they are read. Distances are only accessed atomically between init and the end. */
+ * none but those distances while levels are pulled. Its ranges are found[l % 3]; its work is that and
+ * found[BFS_MORE + l % 3]. A vertex enters the next frontier exactly once: pushed, by the compare-exchange that sets
+ * its distance; pulled, by the work-item that looks for its parent, or again by a compare-exchange where several do.
+ * The barrier orders entries and counts before they are read. Distances are only accessed atomically between init and
+ * the end. */
 
 /* After this step: the frontier is the source, and nothing else is reached. */
 STEP_DEF(init, unused)
@@ -19,13 +20,13 @@ STEP_DEF(init, unused)
     }
     for (uint word = 0; word < BFS_FOUND_WORDS; word++) S.found[word] = 0;
     S.found[0] = entries;
-    S.found[BFS_WORK] = (uint)BFS_WORK_OF(S.row_start[S.source + 1] - S.row_start[S.source]);
+    S.found[BFS_MORE] = (uint)BFS_MORE_OF(S.row_start[S.source + 1] - S.row_start[S.source]);
 }
 
 /* What a step keeps in local memory. */
 struct bfs_group {
     struct mu_worklist list;
-    __local uint *ranges, *work; /* of the vertices that the group has found */
+    __local uint *ranges, *more; /* of the vertices that the group has found */
     __local uint *vertex;        /* [MU_WORKGROUP]: whose edges are being shared */
 };
 
@@ -35,17 +36,17 @@ static struct bfs_group bfs_open(struct mu_team T)
     struct bfs_group group;
     group.list = mu_worklist_open(T);
     group.ranges = (__local uint *)(group.list.queued + MU_QUEUE_CAPACITY);
-    group.work = group.ranges + 1;
+    group.more = group.ranges + 1;
     group.vertex = group.ranges + 2;
-    if (get_local_id(0) == 0) *group.ranges = *group.work = 0;
+    if (get_local_id(0) == 0) *group.ranges = *group.more = 0;
     return group;
 }
 
 /* Adds what this work-item has found to what the group has. */
-static void bfs_count(struct bfs_group group, uint ranges, uint work)
+static void bfs_count(struct bfs_group group, uint ranges, uint more)
 {
     if (ranges != 0) atomic_add((volatile __local uint *)group.ranges, ranges);
-    if (work != 0) atomic_add((volatile __local uint *)group.work, work);
+    if (more != 0) atomic_add((volatile __local uint *)group.more, more);
 }
 
 /* Adds what the group has found to what level + 1 has. A barrier must be before it, and another one before the next
@@ -54,14 +55,14 @@ static void bfs_tell(struct mu_state S, struct bfs_group group, uint level)
 {
     if (get_local_id(0) != 0) return;
     if (*group.ranges != 0) atomic_add((volatile __global uint *)S.found + (level + 1) % 3, *group.ranges);
-    if (*group.work != 0) atomic_add((volatile __global uint *)S.found + BFS_WORK + (level + 1) % 3, *group.work);
-    *group.ranges = *group.work = 0;
+    if (*group.more != 0) atomic_add((volatile __global uint *)S.found + BFS_MORE + (level + 1) % 3, *group.more);
+    *group.ranges = *group.more = 0;
 }
 
 /* Nobody has found anything of level + 2 yet. */
 static void bfs_clear(struct mu_state S, struct mu_team T, uint level)
 {
-    if (T.first == 0) S.found[(level + 2) % 3] = S.found[BFS_WORK + (level + 2) % 3] = 0;
+    if (T.first == 0) S.found[(level + 2) % 3] = S.found[BFS_MORE + (level + 2) % 3] = 0;
 }
 
 /* ---- Pushing ---- */
@@ -95,14 +96,14 @@ static uint bfs_put(struct mu_state S, struct mu_worklist list, struct mu_places
  * end[k]. */
 static void bfs_push(struct mu_state S, struct bfs_group group, uint level, const offset *begin, const offset *end)
 {
-    uint ranges = 0, work = 0;
+    uint ranges = 0, more = 0;
 #pragma unroll
     for (uint k = 0; k < APP_BATCH; k++) {
         ranges += (uint)BFS_RANGES(end[k] - begin[k]);
-        work += (uint)BFS_WORK_OF(end[k] - begin[k]);
+        more += (uint)BFS_MORE_OF(end[k] - begin[k]);
     }
     if (ranges == 0) return;
-    bfs_count(group, 0, work); /* the list counts its ranges */
+    bfs_count(group, 0, more); /* the list counts its ranges */
     const struct mu_places places = mu_reserve(group.list, S.found + level % 3, ranges);
     uint i = 0;
 #pragma unroll
@@ -162,15 +163,24 @@ static void bfs_visit_shared(struct mu_state S, struct bfs_group group, offset s
     }
 }
 
+/* Which card of a round is this work-item's: as DEALT says, but `hand` of them go to a group together. */
+static uint bfs_deal(struct mu_team T, uint hand)
+{
+    const uint lid = (uint)get_local_id(0);
+    if (hand == 1) return lid * T.size + T.rank;
+    return (lid / BFS_HAND * T.size + T.rank) * BFS_HAND + lid % BFS_HAND;
+}
+
 /* After this step: the vertices of distance level + 1 are the next frontier. The present one is so many `ranges`. The
- * elements are its work: where a launch has a work-item for each, a few ranges of many edges spread over many groups. */
+ * elements are its work: where a launch has a work-item for each, a few ranges of many edges spread over many groups.
+ */
 STEP_DEF2(expand, level, ranges)
 {
-    const uint count = extent != 0 ? ranges : 0;
+    const uint count = extent != 0 ? ranges : 0, hand = extent == ranges ? BFS_HAND : 1;
     struct bfs_group group = bfs_open(T);
     bfs_clear(S, T, level);
     for (uint start = 0; start < count; start += T.stride) {
-        const uint item = DEALT(start);
+        const uint item = start + bfs_deal(T, hand);
         const ulong entry = item < count ? bfs_half(S, level)[item] : 0;
         const offset begin = (offset)(entry >> BFS_RANGE_SHIFT);
         const uint degree = (uint)(entry & BFS_RANGE_MASK);
@@ -232,7 +242,7 @@ STEP_DEF(pull, level)
 {
     struct bfs_group group = bfs_open(T);
     const struct bfs_rows rows = bfs_incoming(S);
-    uint ranges = 0, work = 0;
+    uint ranges = 0, more = 0;
     bfs_clear(S, T, level);
     if (T.first == 0) S.found[BFS_LEFT + (level + 1) % 2] = S.found[BFS_LISTED] = 0;
     GROUP_BARRIER();
@@ -244,12 +254,12 @@ STEP_DEF(pull, level)
             const offset degree = S.row_start[v + 1] - S.row_start[v];
             mu_store_relaxed(S.distance + v, level + 1);
             ranges += (uint)BFS_RANGES(degree);
-            work += (uint)BFS_WORK_OF(degree);
+            more += (uint)BFS_MORE_OF(degree);
         } else if (own != end) {
             bfs_leave(S, group, level, v, end - own);
         }
     }
-    bfs_count(group, ranges, work);
+    bfs_count(group, ranges, more);
     mu_flush(group.list, S.worklist, S.found + BFS_LEFT + level % 2);
     bfs_tell(S, group, level);
 }
@@ -264,7 +274,7 @@ static void bfs_pull_shared(struct mu_state S, struct bfs_group group, offset sh
         if (atomic_cmpxchg((volatile __global uint *)(S.distance + v), BFS_UNREACHED, level + 1) != BFS_UNREACHED)
             continue;
         const offset degree = S.row_start[v + 1] - S.row_start[v];
-        bfs_count(group, (uint)BFS_RANGES(degree), (uint)BFS_WORK_OF(degree));
+        bfs_count(group, (uint)BFS_RANGES(degree), (uint)BFS_MORE_OF(degree));
     }
 }
 

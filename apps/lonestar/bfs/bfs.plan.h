@@ -9,14 +9,14 @@ PLAN(bfs)
     const uint sharers = S.vertices < BFS_SHARERS ? S.vertices : BFS_SHARERS;
     uint level = 0;
     STEP(init, S.vertices, 0);
-    uint size = READ(found, 0), work = READ(found, BFS_WORK);
+    uint size = READ(found, 0), work = size + READ(found, BFS_MORE);
     uint unreached = S.work - work;
     do {
         while (size != 0 && !BFS_PULLS(S, work, unreached)) {
             STEP2(expand, work, level, size);
             level++;
             size = READ(found, level % 3);
-            work = READ(found, BFS_WORK + level % 3);
+            work = size + READ(found, BFS_MORE + level % 3);
             unreached -= work;
         }
         const uint pulled = size != 0;
@@ -27,7 +27,7 @@ PLAN(bfs)
             if (pulls != 0) {
                 level++;
                 size = READ(found, level % 3);
-                work = READ(found, BFS_WORK + level % 3);
+                work = size + READ(found, BFS_MORE + level % 3);
                 unreached -= work;
                 pulls = size != 0 && BFS_PULLS(S, work, unreached);
             }
