@@ -77,6 +77,9 @@ struct mu_app_setup {
 #define MU_ROW_OWN_DEGREE                                                                                              \
     .argument = "EDGES", .is = MU_OPTION_BUILD, .min = 1, .max = 1u << 20, .otherwise = "8",                           \
     .help = "Up to this degree a work-item serves the edges of its own vertex"
+#define MU_ROW_SPARSE                                                                                                  \
+    .argument = "RANGES", .is = MU_OPTION_BUILD, .min = 0, .max = 1u << 30, .otherwise = "4096",                       \
+    .help = "A frontier of at most so many ranges of edges is visited without looking first"
 #define MU_ROW_QUEUE                                                                                                   \
     .argument = "N", .is = MU_OPTION_BUILD, .min = 1, .max = 16,                                                       \
     .help = "Entries of a workgroup's queue in local memory, for each work-item"

@@ -5,8 +5,7 @@
 #define APP_OPTIONS(X)                                                                                                 \
     X(source, uint, MU_ROW_SOURCE)                                                                                     \
     X(batch, uint, MU_ROW_BATCH, .otherwise = "4")                                                                     \
-    X(sparse, uint, .argument = "RANGES", .is = MU_OPTION_BUILD, .min = 0, .max = 1u << 30, .otherwise = "4096",       \
-      .help = "A frontier of at most so many ranges of edges is visited without looking first")                        \
+    X(sparse, uint, MU_ROW_SPARSE)                                                                                     \
     X(alpha, uint, .argument = "PARTS", .min = 0, .max = 1u << 20, .otherwise = "12",                                  \
       .help = "A frontier is pulled if it has more than one in so many of the edges of what is not reached; 0: never") \
     X(beta, uint, .argument = "PARTS", .min = 1, .max = 1u << 20, .otherwise = "1",                                    \

@@ -4,8 +4,9 @@
 
 #define APP_OPTIONS(X)                                                                                                 \
     X(batch, uint, MU_ROW_BATCH, .otherwise = "4")                                                                     \
-    X(own_degree, uint, .argument = "EDGES", .is = MU_OPTION_BUILD, .min = 1, .max = 1u << 20, .otherwise = "16",      \
-      .help = "Arcs that a work-item passes in a round on its own; a row with more to pass is its workgroup's")
+    X(sparse, uint, MU_ROW_SPARSE)                                                                                     \
+    X(own_degree, uint, MU_ROW_OWN_DEGREE)                                                                             \
+    X(queue, uint, MU_ROW_QUEUE, .otherwise = "4")
 #include "apps/host.h"
 #include "apps/priority.clh"
 #include "color.plan.h"
@@ -17,9 +18,15 @@ static int prepare(struct mu_instance *instance, struct mu_error *err)
 {
     struct app_state *S = instance->state;
     if (mu_derive_symmetric(instance, err) != MU_OK) return err->status;
-    S->vertices = instance->derived->vertices;
-    S->row_start = mu_copy_rows(instance, instance->derived, err);
-    S->column = mu_copy_words(instance->derived->column, instance->edges, "columns", err);
+    const struct mu_graph *graph = instance->derived;
+    S->vertices = graph->vertices;
+    /* A vertex of degree d has ceil(d / COLOR_RANGE) ranges, so this is enough for any frontier. */
+    const uint64_t capacity = graph->vertices + graph->edges / COLOR_RANGE;
+    if (capacity > UINT32_MAX || graph->vertices > COLOR_LAST)
+        return mu_fail(err, MU_LIMIT, "%s: more vertices and edges than color can queue", graph->name);
+    S->capacity = (uint32_t)capacity;
+    S->row_start = mu_copy_rows(instance, graph, err);
+    S->column = mu_copy_words(graph->column, instance->edges, "columns", err);
     return err->status;
 }
 
@@ -110,12 +117,11 @@ static size_t summary(const struct mu_instance *instance, struct mu_figure *figu
     return 1;
 }
 
-/* How many steps the plan takes: one for each colour, and at least two. */
+/* How many steps the plan takes: one for each colour. The vertices of the last one have nobody to pass it on to. */
 static uint64_t steps(const struct mu_instance *instance)
 {
     const struct app_state *S = instance->state;
-    const uint32_t colours = count_colours(S->colour, S->vertices);
-    return colours > 2 ? colours : 2;
+    return count_colours(S->colour, S->vertices);
 }
 
 const struct mu_app mu_app_pannotia_color = {

@@ -5,183 +5,206 @@
  * vertex's colour is one more than the largest among its neighbours of higher priority, the answer is unique, and its
  * number of colours is the number of vertices on the longest path of ascending priority.
  *
- * A neighbour is an obstacle to v in round c if its priority is higher and it had no colour when the round began: now
- * it has none or, if a work-item was faster, c itself. Either value of that intended race (between relaxed atomic
- * accesses) means the same, so one barrier a round is enough and each round's outcome does not depend on timing. What
- * the barrier orders: colours below c, before round c reads them.
+ * Nobody looks at a vertex that must wait. It has a number, `waits`: how many of its neighbours of higher priority have
+ * no colour yet. The vertices that a round has coloured are the frontier of the next one, which takes one off the
+ * number of each of their neighbours. Who takes off the last one colours that vertex and puts it into the frontier. So
+ * every arc is looked at twice, once to count and once to pass on, and a round costs what its frontier does.
  *
- * A neighbour that is no obstacle never becomes one again. So a vertex that stays uncoloured waits for one obstacle,
- * which its entry names, and remembers how many arcs of its row lie behind it (`passed`): each arc is passed once over
- * all rounds. A group has the entries of its own vertices only, so that what it remembers needs no barrier of the team.
+ * The frontier is a list of ranges of arcs; that of round r is half r % 2 of `worklist`. What the barrier orders: the
+ * numbers before they are taken from, and a frontier and its length before they are read. Between these two the numbers
+ * are accessed atomically only. */
+
+/* A vertex has a colour when its number is 0, and so have all above it. Its neighbours of lower priority take from its
+ * number, too: they do not know whose arc it is. From 0 on it falls through 2^32 - 1, and comes nowhere near 1 again.
  */
+#define COLOR_WAITS_FOR(waits) ((waits) & (COLOR_LAST - 1))
 
-/* What a group remembers of a vertex from round to round: the vertex, and above it the obstacle that it waits for. */
-#define COLOR_ENTRY(v, obstacle) ((ulong)(obstacle) << 32 | (v))
+#define COLOR_FRONTIER(S, round) ((S).worklist + (ulong)((round) % 2) * (S).capacity)
 
-/* The place of the group's entry i: that of its i-th vertex, so that entries need no space beyond that of vertices. */
-#define COLOR_PLACE(T, S, i) mu_own_element(T, (S).vertices, i)
+/* A work-item looks at APP_BATCH arcs at once, so that their memory accesses overlap. A batch that is not full repeats
+ * its last arc, which does not count. */
 
-/* How many entries the group has, kept at the place of its first vertex. Only groups that have a vertex may ask: in a
- * small graph a rank may be beyond the number of vertices. */
-#define COLOR_OPEN_COUNT(T, S) ((S).open_count[COLOR_PLACE(T, S, 0)])
-
-/* What a group knows in a round beside the state. Made anew behind every barrier: PoCL 3.1 loses such a thing. */
-struct color_step {
-    uint round;
-    __global const ulong *from;  /* the group's entries, by COLOR_PLACE */
-    __global ulong *to;          /* those for the next round */
-    __local uint *kept;          /* how many they are */
-    __local uint *queued;        /* rows in the queue; may pass the capacity */
-    __local uint *queue;         /* [COLOR_QUEUE_CAPACITY]: their vertices */
-    __local uint *queue_passed;  /* arcs of the row that are passed */
-    __local uint *queue_nearest; /* arcs from there on that hold no obstacle, as far as is known */
-};
-
-static struct color_step color_step(struct mu_state S, struct mu_team T, uint round)
+/* Pushes the ranges of arcs that the vertices of a batch have: begin[k] to before end[k]. */
+static void color_push(struct mu_worklist list, __global ulong *frontier, __global uint *pushed, const offset *begin,
+                       const offset *end)
 {
-    struct color_step step;
-    step.round = round;
-    step.from = S.open + (round % 2 ? S.vertices : 0);
-    step.to = S.open + (round % 2 ? 0 : S.vertices);
-    step.kept = (__local uint *)T.scratch;
-    step.queued = step.kept + 1;
-    step.queue = step.queued + 1;
-    step.queue_passed = step.queue + COLOR_QUEUE_CAPACITY;
-    step.queue_nearest = step.queue_passed + COLOR_QUEUE_CAPACITY;
-    return step;
-}
-
-/* True while a vertex that waits for `neighbour` must go on waiting. */
-static bool color_is_open(struct mu_state S, uint neighbour, uint round)
-{
-    return mu_load_relaxed(S.colour + neighbour) >= round; /* COLOR_OPEN is above every round */
-}
-
-/* The first arc from e on that leads to an obstacle of v, and the obstacle; or `end`. Looks at APP_BATCH arcs
- * together, so that their memory accesses overlap; clamped indices repeat an arc. In round 1 no colour is read: there
- * are none. */
-static offset color_advance(struct mu_state S, uint v, offset e, offset end, uint round, uint *obstacle)
-{
-    const uint own = mu_priority(v);
-    for (; e < end; e += APP_BATCH) {
-        uint neighbour[APP_BATCH];
-        bool open[APP_BATCH];
+    uint ranges = 0;
 #pragma unroll
-        for (uint a = 0; a < APP_BATCH; a++) neighbour[a] = S.column[min(e + a, end - 1)];
+    for (uint k = 0; k < APP_BATCH; k++) ranges += (uint)((end[k] - begin[k] + COLOR_RANGE - 1) / COLOR_RANGE);
+    if (ranges == 0) return;
+    const struct mu_places places = mu_reserve(list, pushed, ranges);
+    uint i = 0;
 #pragma unroll
-        for (uint a = 0; a < APP_BATCH; a++) open[a] = round == 1 || color_is_open(S, neighbour[a], round);
+    for (uint k = 0; k < APP_BATCH; k++)
+        for (offset e = begin[k]; e < end[k]; e += COLOR_RANGE) {
+            const ulong count = min((ulong)(end[k] - e), (ulong)COLOR_RANGE);
+            mu_place(list, frontier, places, i++, ((ulong)e << COLOR_RANGE_SHIFT) | count);
+        }
+}
+
+/* How many of v's arcs lead to a vertex of higher priority, by its own work-item. */
+static uint color_count_own(struct mu_state S, uint v, offset begin, uint degree)
+{
+    const uint priority = mu_priority(v);
+    uint higher = 0;
+    for (uint i = 0; i < degree; i += APP_BATCH) {
+        uint head[APP_BATCH];
 #pragma unroll
-        for (uint a = 0; a < APP_BATCH; a++)
-            if (e + a < end && open[a] && mu_priority(neighbour[a]) > own) {
-                *obstacle = neighbour[a];
-                return e + a;
-            }
+        for (uint k = 0; k < APP_BATCH; k++) head[k] = S.column[begin + min(i + k, degree - 1)];
+#pragma unroll
+        for (uint k = 0; k < APP_BATCH; k++) higher += i + k < degree && mu_priority(head[k]) > priority;
     }
-    return end;
+    return higher;
 }
 
-static void color_keep(struct mu_state S, struct mu_team T, struct color_step step, uint v, uint obstacle)
+/* The same for the vertices of a block, the first of which is `base`, into `higher`; the group shares their arcs. */
+static void color_count_shared(struct mu_state S, struct mu_worklist list, __local uint *higher, uint base,
+                               offset shared)
 {
-    const uint place = atomic_inc((volatile __local uint *)step.kept);
-    step.to[COLOR_PLACE(T, S, place)] = COLOR_ENTRY(v, obstacle);
-}
-
-/* Colours v if its whole row has been passed. Otherwise v waits for the obstacle that follows `passed` arcs. */
-static void color_settle(struct mu_state S, struct mu_team T, struct color_step step, uint v, offset passed,
-                         uint obstacle)
-{
-    const offset degree = S.row_start[v + 1] - S.row_start[v];
-    const bool open = passed < degree;
-    if (open) color_keep(S, T, step, v, obstacle);
-    mu_store_relaxed(S.colour + v, open ? COLOR_OPEN | (uint)min(passed, (offset)(COLOR_OPEN - 1)) : step.round);
-}
-
-/* One work-item tries to colour v, of whose row `passed` arcs are passed. A row with many arcs left is put into the
- * group's queue while that has space. */
-static void color_try(struct mu_state S, struct mu_team T, struct color_step step, uint v, uint passed)
-{
-    const offset start = S.row_start[v], end = S.row_start[v + 1];
-    const offset begin = start + passed;
-    const offset own_end = end - begin > APP_OWN_DEGREE ? begin + APP_OWN_DEGREE : end;
-    uint obstacle = 0;
-    offset reached = color_advance(S, v, begin, own_end, step.round, &obstacle);
-    if (reached == own_end && own_end != end) {
-        const uint slot = atomic_inc((volatile __local uint *)step.queued);
-        if (slot < COLOR_QUEUE_CAPACITY) {
-            step.queue[slot] = v;
-            step.queue_passed[slot] = (uint)(reached - start);
-            step.queue_nearest[slot] = (uint)(end - reached);
-            return;
+    for (offset i = get_local_id(0); i < shared; i += APP_BATCH * MU_WORKGROUP) {
+        uint entry[APP_BATCH], head[APP_BATCH];
+#pragma unroll
+        for (uint k = 0; k < APP_BATCH; k++) {
+            const offset at = min(i + k * MU_WORKGROUP, shared - 1);
+            entry[k] = mu_shared_entry(list, at);
+            head[k] = S.column[list.bases[entry[k]] + at];
         }
-        reached = color_advance(S, v, reached, end, step.round, &obstacle);
+#pragma unroll
+        for (uint k = 0; k < APP_BATCH; k++)
+            if (i + k * MU_WORKGROUP < shared && mu_priority(head[k]) > mu_priority(base + entry[k]))
+                atomic_inc((volatile __local uint *)(higher + entry[k]));
     }
-    color_settle(S, T, step, v, reached - start, obstacle);
 }
 
-/* Tries the group's own vertices in round 1, and its entries in later rounds. Most entries go on waiting, which can be
- * seen without reading their rows. */
-static void color_try_all(struct mu_state S, struct mu_team T, struct color_step step, uint own)
+/* Gives v its number. A vertex that waits for nobody is of the first colour, and passes that on. */
+static void color_admit(struct mu_state S, struct mu_worklist list, __global uint *pushed, uint v, uint higher)
 {
-    const uint count = step.round != 1 && own != 0 ? COLOR_OPEN_COUNT(T, S) : own;
-    FOR_EACH_OWN (i, count) {
-        const uint place = COLOR_PLACE(T, S, i);
-        if (step.round == 1) {
-            color_try(S, T, step, place, 0);
-        } else {
-            const ulong entry = step.from[place];
-            const uint v = (uint)entry, obstacle = (uint)(entry >> 32);
-            if (color_is_open(S, obstacle, step.round))
-                color_keep(S, T, step, v, obstacle);
-            else
-                color_try(S, T, step, v, mu_load_relaxed(S.colour + v) - COLOR_OPEN + 1);
+    const offset begin = S.row_start[v], end = S.row_start[v + 1];
+    S.waits[v] = higher == end - begin ? higher | COLOR_LAST : higher;
+    if (higher != 0) return;
+    S.colour[v] = 1;
+    for (offset e = begin; e < end; e += COLOR_RANGE)
+        mu_push(list, COLOR_FRONTIER(S, 2), pushed,
+                ((ulong)e << COLOR_RANGE_SHIFT) | min((ulong)(end - e), (ulong)COLOR_RANGE));
+}
+
+/* After this step: every vertex knows how many it waits for, and those that wait for none have colour 1 and are the
+ * frontier of round 2. */
+STEP_DEF(begin, round)
+{
+    const struct mu_worklist list = mu_worklist_open(T);
+    __local uint *higher = (__local uint *)(list.queued + MU_QUEUE_CAPACITY);
+    __global uint *pushed = COUNT_INTO(pushed, round);
+    const uint lid = (uint)get_local_id(0);
+    FOR_EACH_BLOCK (base) {
+        const uint v = base + lid, row = min(v, extent - 1);
+        const offset begin = S.row_start[row], end = v < extent ? S.row_start[row + 1] : begin;
+        higher[lid] = 0;
+        /* No branch for the others, as in lonestar/sssp: PoCL 3.1 loses what follows. */
+        const bool any = mu_group_any(T, end - begin > APP_OWN_DEGREE);
+        if (any) color_count_shared(S, list, higher, base, mu_share(list, begin, end - begin));
+        const uint own = color_count_own(S, v, begin, any ? 0 : (uint)(end - begin));
+        GROUP_BARRIER();
+        if (v < extent) color_admit(S, list, pushed, v, own + higher[lid]);
+        mu_flush(list, COLOR_FRONTIER(S, round + 1), pushed);
+    }
+}
+
+/* Passes on along the first `count` arcs of a batch that the heads' neighbours have colour round - 1. A frontier of at
+ * most APP_SPARSE ranges (`sparse`) is bound by latency: there one is taken off at once, and the head's row is looked
+ * up beside it, for nothing in most cases. In larger ones a look shows first who has a colour already. */
+static void color_visit(struct mu_state S, struct mu_worklist list, __global uint *pushed, const offset *edges,
+                        uint count, uint round, const bool sparse)
+{
+    uint head[APP_BATCH], old[APP_BATCH];
+    offset begin[APP_BATCH], end[APP_BATCH];
+#pragma unroll
+    for (uint k = 0; k < APP_BATCH; k++) head[k] = S.column[edges[k]];
+#pragma unroll
+    for (uint k = 0; k < APP_BATCH; k++) old[k] = sparse || COLOR_WAITS_FOR(mu_load_relaxed(S.waits + head[k])) != 0;
+#pragma unroll
+    for (uint k = 0; k < APP_BATCH; k++) {
+        begin[k] = sparse ? S.row_start[head[k]] : 0;
+        end[k] = sparse ? S.row_start[head[k] + 1] : 0;
+    }
+#pragma unroll
+    for (uint k = 0; k < APP_BATCH; k++)
+        old[k] = k < count && old[k] != 0 ? atomic_dec((volatile __global uint *)(S.waits + head[k])) : 0;
+#pragma unroll
+    for (uint k = 0; k < APP_BATCH; k++) {
+        if (COLOR_WAITS_FOR(old[k]) == 1) S.colour[head[k]] = round;
+        if (!sparse && old[k] == 1) {
+            begin[k] = S.row_start[head[k]];
+            end[k] = S.row_start[head[k] + 1];
         }
+        if (old[k] != 1) end[k] = begin[k];
+    }
+    color_push(list, COLOR_FRONTIER(S, round + 1), pushed, begin, end);
+}
+
+/* Visits the arcs of this work-item's own range, which is short. `sparse` is a constant at each call, so that each form
+ * is compiled without the other one's branches. */
+static void color_visit_own(struct mu_state S, struct mu_worklist list, __global uint *pushed, ulong entry, uint round,
+                            const bool sparse)
+{
+    const offset begin = (offset)(entry >> COLOR_RANGE_SHIFT);
+    const uint degree = (uint)(entry & COLOR_RANGE_MASK);
+    for (uint i = 0; i < degree; i += APP_BATCH) {
+        offset edges[APP_BATCH];
+#pragma unroll
+        for (uint k = 0; k < APP_BATCH; k++) edges[k] = begin + min(i + k, degree - 1);
+        color_visit(S, list, pushed, edges, degree - i, round, sparse);
     }
 }
 
-/* The group goes through the queued rows, one after another, with its work-items sharing the arcs of each. A work-item
- * stops once it is beyond the nearest obstacle that anyone has found. */
-static void color_scan_queue(struct mu_state S, struct color_step step)
+/* Visits this work-item's part of a range that is the only one of the group. */
+static void color_visit_only(struct mu_state S, struct mu_worklist list, __global uint *pushed, ulong entry, uint round)
 {
-    const uint queued = min(*step.queued, (uint)COLOR_QUEUE_CAPACITY);
-    for (uint slot = 0; slot < queued; slot++) {
-        volatile __local uint *nearest = step.queue_nearest + slot;
-        const uint v = step.queue[slot], own = mu_priority(v);
-        const offset begin = S.row_start[v] + step.queue_passed[slot];
-        for (uint i = (uint)get_local_id(0); i < atomic_min(nearest, 0xffffffffu); i += MU_WORKGROUP) {
-            const uint neighbour = S.column[begin + i];
-            if (mu_priority(neighbour) > own && (step.round == 1 || color_is_open(S, neighbour, step.round)))
-                atomic_min(nearest, i);
-        }
+    const offset begin = (offset)(entry >> COLOR_RANGE_SHIFT);
+    const uint degree = (uint)(entry & COLOR_RANGE_MASK);
+    for (uint i = (uint)get_local_id(0); i < degree; i += APP_BATCH * MU_WORKGROUP) {
+        offset edges[APP_BATCH];
+#pragma unroll
+        for (uint k = 0; k < APP_BATCH; k++) edges[k] = begin + min(i + k * MU_WORKGROUP, degree - 1);
+        color_visit(S, list, pushed, edges, (degree - i + MU_WORKGROUP - 1) / MU_WORKGROUP, round, true);
     }
 }
 
-static void color_settle_queue(struct mu_state S, struct mu_team T, struct color_step step)
+/* Visits this work-item's part of the arcs that the group shares. */
+static void color_visit_shared(struct mu_state S, struct mu_worklist list, __global uint *pushed, offset shared,
+                               uint round)
 {
-    const uint slot = (uint)get_local_id(0);
-    if (slot < *step.queued) {
-        const uint v = step.queue[slot];
-        const offset start = S.row_start[v], passed = (offset)step.queue_passed[slot] + step.queue_nearest[slot];
-        color_settle(S, T, step, v, passed, start + passed < S.row_start[v + 1] ? S.column[start + passed] : 0);
+    for (offset i = get_local_id(0); i < shared; i += APP_BATCH * MU_WORKGROUP) {
+        offset edges[APP_BATCH];
+#pragma unroll
+        for (uint k = 0; k < APP_BATCH; k++) edges[k] = mu_shared_edge(list, min(i + k * MU_WORKGROUP, shared - 1));
+        const offset left = (shared - i + MU_WORKGROUP - 1) / MU_WORKGROUP;
+        color_visit(S, list, pushed, edges, (uint)min(left, (offset)APP_BATCH), round, false);
     }
 }
 
-/* After this step: colour `round` is given out, and every vertex without a colour has an entry that names an obstacle
- * of this round. Round 1 finds nothing initialised, and leaves the flag clear. */
-STEP_DEF(assign, round)
+/* After this step: every vertex that waited only for colours below `round` has colour `round`, and those among them
+ * that somebody waits for are the next frontier. Where there are fewer ranges than workgroups, a group goes through its
+ * range without sharing out anything first. */
+STEP_DEF(pass_on, round)
 {
-    const uint own = mu_own_count(T, extent);
-    if (T.first == 0 && round == 1) S.uncoloured[0] = 0;
-    if (get_local_id(0) == 0) *color_step(S, T, round).kept = *color_step(S, T, round).queued = 0;
-    GROUP_BARRIER();
-    color_try_all(S, T, color_step(S, T, round), own);
-    GROUP_BARRIER();
-    color_scan_queue(S, color_step(S, T, round));
-    GROUP_BARRIER();
-    color_settle_queue(S, T, color_step(S, T, round));
-    GROUP_BARRIER();
-    if (get_local_id(0) == 0 && own != 0) {
-        const uint kept = *color_step(S, T, round).kept;
-        COLOR_OPEN_COUNT(T, S) = kept;
-        if (kept != 0 && round != 1) mu_store_relaxed(S.uncoloured, round);
+    const struct mu_worklist list = mu_worklist_open(T);
+    __global const ulong *frontier = COLOR_FRONTIER(S, round);
+    __global uint *pushed = COUNT_INTO(pushed, round);
+    const bool alone = extent <= T.size;
+    FOR_EACH_DEAL (start) {
+        const uint item = alone ? T.rank : DEALT(start);
+        const ulong entry = item < extent ? frontier[item] : 0;
+        const uint degree = (uint)(entry & COLOR_RANGE_MASK);
+        const bool any = mu_group_any(T, degree > APP_OWN_DEGREE);
+        if (any && !alone)
+            color_visit_shared(S, list, pushed, mu_share(list, (offset)(entry >> COLOR_RANGE_SHIFT), degree), round);
+        if (alone)
+            color_visit_only(S, list, pushed, entry, round);
+        else if (extent <= APP_SPARSE)
+            color_visit_own(S, list, pushed, any ? 0 : entry, round, true);
+        else
+            color_visit_own(S, list, pushed, any ? 0 : entry, round, false);
+        mu_flush(list, COLOR_FRONTIER(S, round + 1), pushed);
     }
 }

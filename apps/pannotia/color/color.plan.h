@@ -1,12 +1,12 @@
-/* One round a colour. Round 1 cannot tell whether it left a vertex over, since it is what clears the flag: round 2
- * always follows. `uncoloured` is stamped with the last round that left one over; a fast workgroup may stamp the next
- * round before a slow one reads: hence >=. */
+/* Round c gives out colour c, until no vertex is left. */
 PLAN(color)
 {
     uint round = 1;
-    STEP(assign, S.vertices, round);
-    do {
+    STEP(begin, S.vertices, round);
+    uint ranges = COUNTED(pushed, round + 1);
+    while (ranges != 0) {
         round++;
-        STEP(assign, S.vertices, round);
-    } while (READ(uncoloured, 0) >= round);
+        STEP(pass_on, ranges, round);
+        ranges = COUNTED(pushed, round + 1);
+    }
 }

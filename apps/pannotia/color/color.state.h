@@ -1,21 +1,26 @@
 /* color: buffers (name, element type, length, role), scalars, local memory, and constants. Colours are numbered from 1.
- *
- * While a vertex has no colour, `colour` is COLOR_OPEN plus the number of arcs of its row that are passed. `open` holds
- * the entries of uncoloured vertices; its two halves take turns in being read and written. `open_count` is the number
- * of entries of each group, at the place of the group's first vertex. */
+ */
 #define APP_BUFFERS(X)                                                                                                 \
     X(row_start, offset, vertices + 1, INPUT)                                                                          \
     X(column, uint, edges, INPUT)                                                                                      \
     X(colour, uint, vertices, RESULT)                                                                                  \
-    X(open, ulong, 2 * vertices, STATE)                                                                                \
-    X(open_count, uint, vertices, STATE)                                                                               \
-    X(uncoloured, uint, 1, STATE)
+    X(waits, uint, vertices, STATE)                                                                                    \
+    X(worklist, ulong, 2 * capacity, STATE)                                                                            \
+    X(pushed, uint, 1, COUNTER)
 
-#define APP_SCALARS(X) X(vertices, uint)
+#define APP_SCALARS(X) X(vertices, uint) X(capacity, uint)
 
-#define COLOR_OPEN 0x80000000u
+/* In `waits`, above the number of neighbours that a vertex waits for: all its neighbours are among them. */
+#define COLOR_LAST 0x80000000u
 
-/* Rows in the group's queue: one for each work-item to settle. Local memory: their number, how many entries the group
- * keeps, and of each row its vertex, the arcs passed, and the nearest obstacle. */
-#define COLOR_QUEUE_CAPACITY MU_WORKGROUP
-#define APP_SCRATCH_WORDS    (2 + 3 * COLOR_QUEUE_CAPACITY)
+#define APP_ENTRY         ulong
+#define MU_QUEUE_CAPACITY (APP_QUEUE * MU_WORKGROUP)
+
+/* Local memory: the worklist, and a number for each vertex of a block. */
+#define APP_SCRATCH_WORDS (MU_WORKLIST_WORDS + MU_WORKGROUP)
+
+/* An entry of the worklist is a range of arcs: where it begins, times 2^11, plus how many. A vertex of higher degree
+ * than COLOR_RANGE has several entries, so that many workgroups share a long row. */
+#define COLOR_RANGE       256
+#define COLOR_RANGE_SHIFT 11
+#define COLOR_RANGE_MASK  2047

@@ -21,41 +21,59 @@ static uint mis_undecided(offset degree)
     return MIS_OUT + 32 - clz((uint)degree);
 }
 
+/* Arcs that are looked at together, so that their memory accesses overlap: the neighbours that they lead to, and what
+ * their status was. A batch that is not full repeats an arc, which does no harm. */
+struct mis_batch {
+    uint neighbour[APP_BATCH], status[APP_BATCH];
+};
+
+/* Looks at the arcs e, e + stride, … of a row that ends at `end`. */
+static void mis_look(struct mu_state S, struct mis_batch *batch, offset e, offset end, uint stride)
+{
+#pragma unroll
+    for (uint a = 0; a < APP_BATCH; a++) batch->neighbour[a] = S.column[min(e + a * stride, end - 1)];
+#pragma unroll
+    for (uint a = 0; a < APP_BATCH; a++) batch->status[a] = mu_load_relaxed(S.status + batch->neighbour[a]);
+}
+
 /* What v may become when of its row the arcs e, e + stride, … are looked at: MIS_OUT when one leads to a vertex that is
- * in, its own status `own` when one leads to another obstacle, else MIS_IN. Looks at APP_BATCH arcs together, so that
- * their memory accesses overlap. A batch that is not full repeats an arc, which does no harm. Of a batch all arcs are
- * judged, since it costs nothing more to see a vertex that is in behind an obstacle. */
-static uint mis_judge(struct mu_state S, uint v, uint own, offset e, offset end, uint stride)
+ * in, its own status `own` when one leads to another obstacle, else MIS_IN. Of the last batch, which is left in
+ * `batch`, all arcs are judged, since it costs nothing more to see a vertex that is in behind an obstacle. */
+static uint mis_judge(struct mu_state S, struct mis_batch *batch, uint v, uint own, offset e, offset end, uint stride)
 {
     const uint priority = mu_priority(v);
     uint verdict = MIS_IN;
     for (; e < end && verdict == MIS_IN; e += APP_BATCH * stride) {
-        uint neighbour[APP_BATCH], status[APP_BATCH];
-#pragma unroll
-        for (uint a = 0; a < APP_BATCH; a++) neighbour[a] = S.column[min(e + a * stride, end - 1)];
-#pragma unroll
-        for (uint a = 0; a < APP_BATCH; a++) status[a] = mu_load_relaxed(S.status + neighbour[a]);
+        mis_look(S, batch, e, end, stride);
 #pragma unroll
         for (uint a = 0; a < APP_BATCH; a++) {
-            if (status[a] == MIS_IN)
+            const uint status = batch->status[a];
+            if (status == MIS_IN)
                 verdict = MIS_OUT;
-            else if (status[a] != MIS_OUT && verdict == MIS_IN &&
-                     (status[a] < own || (status[a] == own && mu_priority(neighbour[a]) < priority)))
+            else if (status != MIS_OUT && verdict == MIS_IN &&
+                     (status < own || (status == own && mu_priority(batch->neighbour[a]) < priority)))
                 verdict = own;
         }
     }
     return verdict;
 }
 
-/* Puts the neighbours out to which arcs e, e + stride, … lead. */
+/* Puts those neighbours out that are not yet. A store to the others would do no harm, but the many that lead to a
+ * vertex of high degree wait for each other. */
+static void mis_put_out_batch(struct mu_state S, struct mis_batch *batch)
+{
+#pragma unroll
+    for (uint a = 0; a < APP_BATCH; a++)
+        if (batch->status[a] != MIS_OUT) mu_store_relaxed(S.status + batch->neighbour[a], MIS_OUT);
+}
+
+/* Puts the neighbours out to which the arcs e, e + stride, … lead. */
 static void mis_put_out(struct mu_state S, offset e, offset end, uint stride)
 {
     for (; e < end; e += APP_BATCH * stride) {
-        uint neighbour[APP_BATCH];
-#pragma unroll
-        for (uint a = 0; a < APP_BATCH; a++) neighbour[a] = S.column[min(e + a * stride, end - 1)];
-#pragma unroll
-        for (uint a = 0; a < APP_BATCH; a++) mu_store_relaxed(S.status + neighbour[a], MIS_OUT);
+        struct mis_batch batch;
+        mis_look(S, &batch, e, end, stride);
+        mis_put_out_batch(S, &batch);
     }
 }
 
@@ -106,7 +124,8 @@ static bool mis_try(struct mu_state S, struct mis_step step, uint v)
     if (own <= MIS_OUT) return false;
     const offset begin = S.row_start[v], end = S.row_start[v + 1];
     const offset own_end = end - begin > APP_OWN_DEGREE ? begin + APP_OWN_DEGREE : end;
-    uint verdict = mis_judge(S, v, own, begin, own_end, 1);
+    struct mis_batch batch;
+    uint verdict = mis_judge(S, &batch, v, own, begin, own_end, 1);
     if (verdict == MIS_IN && own_end != end) {
         const uint slot = atomic_inc((volatile __local uint *)step.queued);
         if (slot < MIS_QUEUE_CAPACITY) {
@@ -114,11 +133,14 @@ static bool mis_try(struct mu_state S, struct mis_step step, uint v)
             step.blocked[slot] = 0;
             return false;
         }
-        verdict = mis_judge(S, v, own, own_end, end, 1);
+        verdict = mis_judge(S, &batch, v, own, own_end, end, 1);
     }
     if (verdict == MIS_IN) {
         mu_store_relaxed(S.status + v, MIS_IN);
-        mis_put_out(S, begin, end, 1);
+        if (end - begin <= APP_BATCH)
+            mis_put_out_batch(S, &batch); /* the whole row, seen just now */
+        else
+            mis_put_out(S, begin, end, 1);
     }
     return verdict == own;
 }
@@ -149,7 +171,8 @@ static void mis_scan_queue(struct mu_state S, struct mis_step step)
         const uint v = step.queue[slot];
         const offset begin = S.row_start[v], end = S.row_start[v + 1];
         const offset e = begin + APP_OWN_DEGREE + get_local_id(0);
-        const uint verdict = mis_judge(S, v, mis_undecided(end - begin), e, end, MU_WORKGROUP);
+        struct mis_batch batch;
+        const uint verdict = mis_judge(S, &batch, v, mis_undecided(end - begin), e, end, MU_WORKGROUP);
         if (verdict != MIS_IN) atomic_or((volatile __local uint *)(step.blocked + slot), 1u);
     }
 }
