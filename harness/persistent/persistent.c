@@ -66,8 +66,8 @@ int mu_persistent_run(const struct mu_device_info *info, const struct mu_persist
         return err->status;
     if (selftest.trust == MU_REFUSED)
         return mu_fail(err, MU_UNSUPPORTED, "device '%s' is not trusted: %s", info->name, selftest.reason);
-    if (!options.dry_run &&
-        (mu_results_make(info->chip, err) != MU_OK || (options.restart && set_aside(path, err) != MU_OK)))
+    if (mu_results_make(info->chip, err) != MU_OK ||
+        (options.restart && !options.dry_run && set_aside(path, err) != MU_OK))
         return err->status;
     if (mu_survey_open(&survey, &world, path, err) == MU_OK) {
         if (json_array_size(survey.points) == 0)

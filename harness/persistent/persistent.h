@@ -43,7 +43,11 @@ extern const struct mu_experiment mu_persistent_experiments[];
 
 /* ---- The child's side ---- */
 
+int mu_persistent_gap(struct mu_trial *trial, struct mu_error *err);
+int mu_persistent_handover(struct mu_trial *trial, struct mu_error *err);
 int mu_persistent_forest(struct mu_trial *trial, struct mu_error *err);
+int mu_persistent_reduce(struct mu_trial *trial, struct mu_error *err);
+int mu_persistent_stages(struct mu_trial *trial, struct mu_error *err);
 int mu_persistent_sync(struct mu_trial *trial, struct mu_error *err);
 
 /* The kind "persistent" of request. */

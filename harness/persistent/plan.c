@@ -88,6 +88,16 @@ AXIS(few_rounds, (10, 100, 1000), (1, 10, 50, 100, 500), (20))
 AXIS(swept_fmas, (1, 10, 30, 100, 300, 1000, 3000, 10000, 30000, 100000), (1, 10, 100, 1000, 10000), (1, 1000))
 AXIS(sweep_rounds, (100), (100), (20))
 
+AXIS(reduce_blocks, (4, 64, 1024, 16384, 65536), (4, 64, 1024, 16384), (8))
+AXIS(stages_blocks, (1024, 16384), (1024, 16384), (8))
+AXIS(stages_fmas, (100, 1000), (100, 1000), (20))
+AXIS(stages_keep, (0, 1, 8, 32, 64, 128, 256), (0, 1, 4, 16, 32, 64, 128, 256), (0, 64, 256))
+
+AXIS(consumer_fmas, (0, 10, 100, 1000), (1, 10, 100, 1000), (10))
+AXIS(consumer_blocks, (16, 128, 1024, 8192), (32, 128, 512, 2048), (16))
+AXIS(gap_blocks, (16), (16), (16))
+AXIS(no_fmas, (0), (0), (0))
+
 AXIS(complete_depths, (6, 12), (1, 4, 8, 12), (5))
 AXIS(complete_inputs, (1, 32), (1, 16, 128), (3))
 AXIS(forest_fmas, (0, 100, 1000, 10000), (0, 1000, 5000, 10000, 50000), (0, 200))
@@ -106,6 +116,19 @@ static void tilted(const struct mu_circumstances *of, struct mu_json *values)
     mu_json_append_text(values, "tilted");
 }
 
+static void kinds(const struct mu_circumstances *of, struct mu_json *values)
+{
+    (void)of;
+    mu_json_append_text(values, "compute");
+    mu_json_append_text(values, "memory");
+}
+
+static void compute(const struct mu_circumstances *of, struct mu_json *values)
+{
+    (void)of;
+    mu_json_append_text(values, "compute");
+}
+
 /* ---- Axes ---- */
 
 #define FMAS   "fmas", "multiply-adds of each work-item, for each item or round"
@@ -114,6 +137,25 @@ static void tilted(const struct mu_circumstances *of, struct mu_json *values)
 #define DEPTH  "depth", "levels of a tree"
 #define INPUTS "inputs", "trees"
 
+static const struct mu_axis gaps[] = {{"kind", "what the consumer does", compute},
+                                      {FMAS, no_fmas},
+                                      {"blocks", "of the consumer", gap_blocks},
+                                      {TEAM, team},
+                                      {TURNS, turns},
+                                      {0}};
+static const struct mu_axis handovers[] = {{"kind", "what the consumer does", kinds},
+                                           {FMAS, consumer_fmas},
+                                           {"blocks", "of the consumer", consumer_blocks},
+                                           {TEAM, team},
+                                           {TURNS, turns},
+                                           {0}};
+static const struct mu_axis reductions[] = {{"blocks", "of items", reduce_blocks}, {TEAM, team}, {TURNS, turns}, {0}};
+static const struct mu_axis two_stages[] = {{FMAS, stages_fmas},
+                                            {"keep", "items of each block that go on", stages_keep},
+                                            {"blocks", "of items", stages_blocks},
+                                            {TEAM, team},
+                                            {TURNS, turns},
+                                            {0}};
 static const struct mu_axis sync_figure[] = {{FMAS, figure_fmas},
                                              {"blocks", "blocks of a round", blocks},
                                              {"rounds", "synchronisations", few_rounds},
@@ -174,12 +216,38 @@ static bool has_forest(const struct mu_circumstances *of, const json_t *point)
     return is_affordable(of, items, (double)mu_json_number(point, "fmas"));
 }
 
+static bool has_blocks(const struct mu_circumstances *of, const json_t *point)
+{
+    return is_affordable(of, (double)mu_json_number(point, "blocks"), (double)mu_json_number(point, "fmas"));
+}
+
 static bool is_trusted(const struct mu_circumstances *of)
 {
     return of->selftest->trust != MU_REFUSED && !of->info->simulator && of->info->max_workgroup >= MU_PT_BLOCK;
 }
 
+static bool is_timed(const struct mu_circumstances *of)
+{
+    return is_trusted(of) && of->info->timer_ns != 0;
+}
+
 const struct mu_experiment mu_persistent_experiments[] = {
+    {.name = "gap",
+     .purpose = "from a producer's end to its consumer's start",
+     .families = FAMILIES(gaps),
+     .applies = is_timed,
+     .event_times = true,
+     .measure = mu_persistent_gap,
+     .tables = "persistent"},
+    {.name = "handover",
+     .purpose =
+         "a producer that finds out how much its consumer has to do: read-back and launch against groups that stay",
+     .families = FAMILIES(handovers),
+     .applies = is_trusted,
+     .has = has_blocks,
+     .together = 8,
+     .measure = mu_persistent_handover,
+     .tables = "persistent"},
     {.name = "sync",
      .purpose = "rounds of work: launches against the global barrier",
      .families = FAMILIES(sync_figure, sync_sweep),
@@ -195,6 +263,22 @@ const struct mu_experiment mu_persistent_experiments[] = {
      .has = has_forest,
      .together = 4,
      .measure = mu_persistent_forest,
+     .tables = "persistent"},
+    {.name = "reduce",
+     .purpose = "a sum: launches against one global barrier",
+     .families = FAMILIES(reductions),
+     .applies = is_trusted,
+     .has = has_blocks,
+     .together = 8,
+     .measure = mu_persistent_reduce,
+     .tables = "persistent"},
+    {.name = "stages",
+     .purpose = "work in two stages: one kernel, two, and a queue in local memory",
+     .families = FAMILIES(two_stages),
+     .applies = is_trusted,
+     .has = has_blocks,
+     .together = 8,
+     .measure = mu_persistent_stages,
      .tables = "persistent"},
     {0},
 };

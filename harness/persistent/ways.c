@@ -140,19 +140,44 @@ int mu_pt_finish(const struct mu_pt_bench *bench, struct mu_error *err)
     return mu_cl_check(clFinish(bench->trial->target.queue), "clFinish of the study", err);
 }
 
+/* What the team left behind, which is not believed without a look. */
+static int judge(const struct mu_pt_bench *bench, struct mu_error *err)
+{
+    struct mu_report report = {0};
+    if (mu_team_launch_report(&bench->team, &report, err) == MU_OK &&
+        mu_team_launch_judge_team(&bench->team, &report, err) == MU_OK)
+        mu_team_launch_judge_ends(&bench->team, &report, err);
+    return err->status;
+}
+
 int mu_pt_run_team(struct mu_pt_bench *bench, const struct mu_team_kernel *kernel, uint32_t groups, double *ns,
                    struct mu_error *err)
 {
     const struct mu_launch launch = {.groups = groups, .expected = groups};
     struct mu_team_times times = {0};
-    struct mu_report report = {0};
-    if (mu_team_launch_prepare(&bench->team, &launch, err) == MU_OK &&
-        mu_team_launch_run(&bench->team, kernel, 0, &times, err) == MU_OK &&
-        mu_team_launch_report(&bench->team, &report, err) == MU_OK &&
-        mu_team_launch_judge_team(&bench->team, &report, err) == MU_OK)
-        mu_team_launch_judge_ends(&bench->team, &report, err);
+    if (mu_team_launch_prepare(&bench->team, &launch, err) != MU_OK ||
+        mu_team_launch_run(&bench->team, kernel, 0, &times, err) != MU_OK)
+        return err->status;
     *ns = (double)times.host_ns;
-    return err->status;
+    return judge(bench, err);
+}
+
+int mu_pt_run_behind(struct mu_pt_bench *bench, const struct mu_pt_first *first, const struct mu_team_kernel *kernel,
+                     uint32_t groups, double *ns, struct mu_error *err)
+{
+    const struct mu_launch launch = {.groups = groups, .expected = groups};
+    const cl_uint words[] = {0, groups, 0}; /* the last of MU_TEAM_PARAMETERS */
+    if (mu_team_launch_prepare(&bench->team, &launch, err) != MU_OK) return err->status;
+    cl_int status = clSetKernelArg(kernel->kernel, kernel->own_arguments, sizeof bench->team.sync, &bench->team.sync);
+    for (cl_uint i = 0; status == CL_SUCCESS && i < sizeof words / sizeof words[0]; i++)
+        status = clSetKernelArg(kernel->kernel, kernel->own_arguments + 1 + i, sizeof words[i], &words[i]);
+    if (mu_cl_check(status, kernel->name, err) != MU_OK || mu_pt_finish(bench, err) != MU_OK) return err->status;
+    const uint64_t start = mu_now_ns();
+    if (mu_pt_launch(bench, first->kernel, first->blocks, err) == MU_OK &&
+        mu_pt_launch(bench, kernel->kernel, groups, err) == MU_OK)
+        mu_pt_finish(bench, err);
+    *ns = (double)(mu_now_ns() - start);
+    return err->status == MU_OK ? judge(bench, err) : err->status;
 }
 
 /* ---- Timing ---- */

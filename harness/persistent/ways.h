@@ -62,6 +62,14 @@ int mu_pt_finish(const struct mu_pt_bench *bench, struct mu_error *err);
 int mu_pt_run_team(struct mu_pt_bench *bench, const struct mu_team_kernel *kernel, uint32_t groups, double *ns,
                    struct mu_error *err);
 
+/* The same with a launch of another kernel ahead, for which the team does not wait; *ns is of both. */
+struct mu_pt_first {
+    cl_kernel kernel;
+    uint32_t blocks;
+};
+int mu_pt_run_behind(struct mu_pt_bench *bench, const struct mu_pt_first *first, const struct mu_team_kernel *kernel,
+                     uint32_t groups, double *ns, struct mu_error *err);
+
 /* ---- Timing ---- */
 
 struct mu_pt_way {
