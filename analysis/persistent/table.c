@@ -1,17 +1,11 @@
 /* muster table persistent: the persistent-threads study (Gupta, Stuart and Owens, InPar 2012), its use cases in turn,
  * and what it published beside what was measured here. */
-#include "analysis/tables/persistent.h"
+#include "analysis/persistent/points.h"
 
 #include "analysis/tables/probe_results.h"
 
 #include <math.h>
 #include <string.h>
-
-/* A grid that is being filled, from the measurements of a chip. */
-struct filling {
-    struct mu_grid *grid;
-    const char *chip;
-};
 
 static void number_cell(struct mu_grid *grid, const json_t *point, const char *name)
 {
@@ -22,7 +16,7 @@ static void number_cell(struct mu_grid *grid, const json_t *point, const char *n
 
 static int sync_row(void *context, const json_t *measurements, const json_t *point, struct mu_error *err)
 {
-    const struct filling *filling = context;
+    const struct mu_pt_filling *filling = context;
     struct mu_grid *grid = filling->grid;
     struct mu_pt_time launches, barrier;
     const double rounds = (double)mu_json_number(point, "rounds");
@@ -172,7 +166,7 @@ static void lock_cell(struct mu_grid *grid, const struct mu_pt_time *launches, c
 static int forest_row(void *context, const json_t *measurements, const json_t *point, struct mu_error *err)
 {
     static const char *const ways[] = {"launches", "locked", "ring", "steal"};
-    const struct filling *filling = context;
+    const struct mu_pt_filling *filling = context;
     struct mu_grid *grid = filling->grid;
     struct mu_pt_time times[4];
     for (size_t i = 0; i < 4; i++)
@@ -216,13 +210,18 @@ static struct mu_grid *add_forest(struct mu_grids *grids)
 
 static const struct published {
     const char *use_case, *what, *range;
-    const char *experiment, *way;
-    const char *name;   /* of a number that the points have … */
-    uint64_t low, high; /* … in this range */
+    const char *experiment, *ways[2]; /* without groups that stay, and with them */
+    const char *name;                 /* of a number that the points have … */
+    uint64_t low, high;               /* … in this range */
 } published[] = {
-    {"4", "1000 multiply-adds a round", "2 to 2.5", "sync", "barrier", "fmas", 1000, 1000},
-    {"2", "forests, little work: below 1000 multiply-adds", "mostly below 1", "forest", "locked", "fmas", 0, 999},
-    {"2", "forests, from 1000 to 5000 on: above 1", "above 1", "forest", "locked", "fmas", 1000, 1000000},
+    {"1", "all points", "mostly below 1", "handover", {"launches", "serve"}, "fmas", 0, UINT32_MAX},
+    {"2", "below 1000 multiply-adds", "mostly below 1", "forest", {"launches", "locked"}, "fmas", 0, 999},
+    {"2", "1000 and more", "mostly above 1", "forest", {"launches", "locked"}, "fmas", 1000, UINT32_MAX},
+    {"3", "sum of at most 16384 floats", "1.5 to 1.85", "reduce", {"launches", "barrier"}, "blocks", 0, 64},
+    {"3", "sum of at least 4 million", "1.1", "reduce", {"launches", "barrier"}, "blocks", 16384, UINT32_MAX},
+    {"3", "0 to 32 of 256 go on", "0.95 to 1.05", "stages", {"one", "local"}, "keep", 0, 32},
+    {"3", "64 of 256 and more go on", "up to 1.4", "stages", {"one", "local"}, "keep", 64, 256},
+    {"4", "1000 multiply-adds a round", "2 to 2.5", "sync", {"launches", "barrier"}, "fmas", 1000, 1000},
 };
 
 struct range {
@@ -237,8 +236,8 @@ static int widen(void *context, const json_t *measurements, const json_t *point,
     struct mu_ratio speedup;
     const uint64_t value = mu_json_number(point, range->of->name);
     if (value < range->of->low || value > range->of->high) return MU_OK;
-    if (mu_pt_time_of(measurements, point, "launches", &launches, err) != MU_OK ||
-        mu_pt_time_of(measurements, point, range->of->way, &way, err) != MU_OK ||
+    if (mu_pt_time_of(measurements, point, range->of->ways[0], &launches, err) != MU_OK ||
+        mu_pt_time_of(measurements, point, range->of->ways[1], &way, err) != MU_OK ||
         !mu_pt_speedup(&way, &launches, &speedup))
         return err->status;
     if (range->low == 0 || speedup.value < range->low) range->low = speedup.value;
@@ -256,7 +255,7 @@ static void published_rows(struct mu_grid *grid, const char *chip, const json_t 
         mu_grid_text(grid, "%s", chip);
         mu_grid_text(grid, "%s", range.of->use_case);
         mu_grid_text(grid, "%s", range.of->what);
-        mu_grid_text(grid, "%s", range.of->way);
+        mu_grid_text(grid, "%s", range.of->ways[1]);
         mu_grid_text(grid, "%s", range.of->range);
         mu_grid_number(grid, range.low, 2);
         mu_grid_number(grid, range.high, 2);
@@ -274,30 +273,47 @@ static struct mu_grid *add_published(struct mu_grids *grids)
     mu_grid_column(grid, "published", "published", MU_COLUMN_LEFT);
     mu_grid_column(grid, "least", "least", 0);
     mu_grid_column(grid, "most", "most", 0);
+    mu_grid_note(grid,
+                 "published: as the study's text has it, of its figures where those say more. least, most: of all "
+                 "points with so many.");
     return grid;
 }
 
 /* ---- All of them ---- */
+
+/* The grids, by use case, but for those that are not filled point by point. */
+static const struct {
+    const char *experiment;
+    struct mu_grid *(*add)(struct mu_grids *grids);
+    mu_pt_visit row;
+} parts[] = {
+    {"gap", mu_pt_add_gap, mu_pt_gap_row},
+    {"handover", mu_pt_add_handover, mu_pt_handover_row},
+    {"forest", add_forest, forest_row},
+    {"reduce", mu_pt_add_reduce, mu_pt_reduce_row},
+    {"stages", mu_pt_add_stages, mu_pt_stages_row},
+    {"sync", add_sync, sync_row},
+};
+enum { PARTS = sizeof parts / sizeof parts[0] };
 
 static int fill(const struct mu_table_request *request, struct mu_grids *grids)
 {
     const char *chip;
     json_t *chips = NULL, *measurements;
     struct mu_error *err = grids->err;
-    struct filling sync = {.grid = add_sync(grids)};
-    struct mu_grid *crossover = add_crossover(grids);
-    struct filling forest = {.grid = add_forest(grids)};
-    struct mu_grid *beside = add_published(grids);
+    struct mu_pt_filling fillings[PARTS];
+    for (size_t i = 0; i < PARTS; i++) fillings[i] = (struct mu_pt_filling){.grid = parts[i].add(grids)};
+    struct mu_grid *crossover = add_crossover(grids), *beside = add_published(grids);
     if (mu_survey_results_load(request, MU_PERSISTENT_FILE, &chips, err) == MU_OK) {
         json_object_foreach (chips, chip, measurements) {
-            sync.chip = forest.chip = chip;
-            mu_pt_each_point(measurements, "sync", sync_row, &sync, err);
+            for (size_t i = 0; i < PARTS; i++) {
+                fillings[i].chip = chip;
+                mu_pt_each_point(measurements, parts[i].experiment, parts[i].row, &fillings[i], err);
+            }
             crossover_row(crossover, chip, measurements, err);
-            mu_pt_each_point(measurements, "forest", forest_row, &forest, err);
             published_rows(beside, chip, measurements, err);
         }
-        if (mu_grid_rows(sync.grid) + mu_grid_rows(forest.grid) == 0)
-            mu_grid_note(sync.grid, "No measurements: see muster bench --suite=persistent.");
+        if (json_object_size(chips) == 0) mu_grid_note(beside, "No measurements: see muster bench --suite=persistent.");
     }
     json_decref(chips);
     return err->status;

@@ -1,4 +1,4 @@
-#include "analysis/tables/persistent.h"
+#include "analysis/persistent/points.h"
 
 #include "analysis/tables/probe_results.h"
 #include "base/json.h"

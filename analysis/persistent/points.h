@@ -1,6 +1,6 @@
 /* What the persistent-threads study measured, by points: the ways of doing the same work, and how they compare. */
-#ifndef MU_ANALYSIS_TABLES_PERSISTENT_H
-#define MU_ANALYSIS_TABLES_PERSISTENT_H
+#ifndef MU_ANALYSIS_PERSISTENT_POINTS_H
+#define MU_ANALYSIS_PERSISTENT_POINTS_H
 
 #include "base/error.h"
 #include "base/grid.h"
@@ -36,5 +36,21 @@ bool mu_pt_speedup(const struct mu_pt_time *a, const struct mu_pt_time *b, struc
 void mu_pt_time_cell(struct mu_grid *grid, const struct mu_pt_time *time, double parts);
 void mu_pt_speedup_cell(struct mu_grid *grid, const struct mu_pt_time *a, const struct mu_pt_time *b);
 void mu_pt_count_cell(struct mu_grid *grid, const struct mu_pt_time *time, const char *name);
+
+/* A grid that is being filled, from the measurements of a chip: what rows get as their context. */
+struct mu_pt_filling {
+    struct mu_grid *grid;
+    const char *chip;
+};
+
+/* The grids of use cases 1 and 3, and their rows. */
+struct mu_grid *mu_pt_add_gap(struct mu_grids *grids);
+struct mu_grid *mu_pt_add_handover(struct mu_grids *grids);
+struct mu_grid *mu_pt_add_reduce(struct mu_grids *grids);
+struct mu_grid *mu_pt_add_stages(struct mu_grids *grids);
+int mu_pt_gap_row(void *context, const json_t *measurements, const json_t *point, struct mu_error *err);
+int mu_pt_handover_row(void *context, const json_t *measurements, const json_t *point, struct mu_error *err);
+int mu_pt_reduce_row(void *context, const json_t *measurements, const json_t *point, struct mu_error *err);
+int mu_pt_stages_row(void *context, const json_t *measurements, const json_t *point, struct mu_error *err);
 
 #endif
