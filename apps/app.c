@@ -48,7 +48,7 @@ const struct mu_app *mu_app_find(const char *name, struct mu_error *err)
             matches++;
         }
     if (matches == 1) return found;
-    char choices[512], hint[MU_HINT_BYTES];
+    char choices[1024], hint[MU_HINT_BYTES];
     list_apps(matches == 0 ? NULL : name, choices, sizeof choices);
     mu_fail(err, MU_USAGE, matches == 0 ? "no app '%s'%s; there are: %s" : "app '%s' is ambiguous%s: say one of %s",
             name, matches == 0 ? hint_at(name, hint, sizeof hint) : "", choices);

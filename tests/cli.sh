@@ -43,7 +43,7 @@ check 'no command' says 2 'Usage: muster COMMAND'
 check 'an unknown command' says 2 "no command 'nonsense'" nonsense
 check 'no app' says 2 'which app?' run
 check 'two apps' says 2 "'bfs' is too much" run mis bfs
-check 'an unknown app lists what there is' says 2 "no app 'nonsense'; there are: lonestar/bfs, " run nonsense
+check 'an unknown app lists what there is' says 2 "no app 'nonsense'; there are: irgl/bfs-cx, " run nonsense
 check 'an app of another suite' says 2 "no app 'pannotia/bfs'" run pannotia/bfs
 check 'an empty name' says 2 "no app ''" run ''
 check 'the full name' ends 0 "$MUSTER" run lonestar/bfs --device=$pocl --input=road:4 --samples=1

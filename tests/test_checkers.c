@@ -245,7 +245,7 @@ static void test_mis_order(void)
 
 int main(void)
 {
-    static const char *const inputs[] = {"uniform:7:1", "rmat:6:3"};
+    static const char *const inputs[] = {"uniform:7:2", "rmat:6:3"};
     struct on_device device = {0};
     test_mis_order();
     if (!open_pocl(&device)) {
@@ -262,12 +262,15 @@ int main(void)
         if (i == 0) {
             test_false_overflow(&device, "pannotia/sssp", graph);
             test_false_overflow(&device, "lonestar/sssp", graph);
+            test_false_overflow(&device, "irgl/sssp-nf", graph);
         }
         mu_graph_free(graph);
     }
     test_lost_arcs(&device, "pannotia/mis");
     test_lost_arcs(&device, "pannotia/color");
     test_lost_arcs(&device, "lonestar/mst");
+    test_lost_arcs(&device, "irgl/mst-multi");
+    test_lost_arcs(&device, "irgl/tri");
     mu_device_close(&device.target);
     return tap_done();
 }

@@ -228,6 +228,32 @@ int mu_sources_start_team(struct mu_sources *sources, const struct mu_build *bui
     return status == MU_OK ? mu_sources_add_spin(sources, build, kernel_dir, err) : status;
 }
 
+/* The parts of an operator's schedule, each chosen by an option of the app's build; off where the app lacks it. */
+#define OPERATOR_PARTS 4
+static const struct {
+    const char *option, *files[3];
+} operator_parts[OPERATOR_PARTS] = {
+    {"coop_cv", {"variants/operators/push_plain.clh", "variants/operators/push_coop.clh"}},
+    {"wg", {"variants/operators/wg_off.clh", "variants/operators/wg.clh"}},
+    {"sg", {"variants/operators/sg_off.clh", "variants/operators/sg.clh"}},
+    {"fg", {"variants/operators/serial.clh", "variants/operators/fg.clh", "variants/operators/fg.clh"}},
+};
+
+/* Subgroups and operators, for apps that use them. */
+static int add_operators(struct mu_sources *sources, const struct mu_app *app, const struct mu_build *build,
+                         const char *kernel_dir, struct mu_error *err)
+{
+    if ((app->needs & MU_NEEDS_SUBGROUPS) == 0) return MU_OK;
+    int status = mu_sources_add_subgroups(sources, build->subgroups, kernel_dir, err);
+    if (status == MU_OK) status = mu_sources_add(sources, "variants/operators/operators.clh", kernel_dir, err);
+    for (size_t i = 0; status == MU_OK && i < OPERATOR_PARTS; i++) {
+        const int row = mu_option_find(app->options, operator_parts[i].option);
+        const uint64_t chosen = row >= 0 && build->values != NULL ? build->values[row].number : 0;
+        status = mu_sources_add(sources, operator_parts[i].files[chosen], kernel_dir, err);
+    }
+    return status;
+}
+
 /* An app's own file: apps/<suite>/<name>/<name><suffix>. Only functions that its steps share may be missing. */
 static int add_app_source(struct mu_sources *sources, const struct mu_app *app, const char *suffix,
                           const char *kernel_dir, struct mu_error *err)
@@ -276,8 +302,7 @@ int mu_sources_collect(const struct mu_app *app, const struct mu_build *build, c
     if (status == MU_OK) status = add_app_source(sources, app, ".state.h", kernel_dir, err);
     for (size_t i = 0; status == MU_OK && i < sizeof below / sizeof below[0]; i++)
         if (below[i].wanted) status = mu_sources_add(sources, below[i].path, kernel_dir, err);
-    if (status == MU_OK && (app->needs & MU_NEEDS_SUBGROUPS) != 0)
-        status = mu_sources_add_subgroups(sources, build->subgroups, kernel_dir, err);
+    if (status == MU_OK) status = add_operators(sources, app, build, kernel_dir, err);
     if (status == MU_OK && persistent) status = mu_sources_add_spin(sources, build, kernel_dir, err);
     if (status == MU_OK && persistent) status = mu_sources_add_join(sources, build, kernel_dir, err);
     if (status == MU_OK && has_protocols(app))

@@ -1,0 +1,32 @@
+/* bfs-wl: the host's part. Arcs are followed in their direction. */
+#include "bfs-wl.state.h"
+
+#include "apps/irgl/irgl.h"
+
+#define APP_OPTIONS(X) X(source, uint, MU_ROW_SOURCE) IRGL_PUSHES(X) IRGL_NESTS(X)
+#include "apps/host.h"
+#include "bfs-wl.plan.h"
+
+static int prepare(struct mu_instance *instance, struct mu_error *err)
+{
+    struct app_state *S = instance->state;
+    S->source = S->option.source;
+    return irgl_take_graph(instance, instance->graph, &S->vertices, &S->row_start, &S->column, err);
+}
+
+static int check(struct mu_instance *instance, struct mu_error *err)
+{
+    const struct app_state *S = instance->state;
+    return irgl_check_levels(instance, S->level, err);
+}
+
+const struct mu_app mu_app_irgl_bfs_wl = {
+    .suite = "irgl",
+    .name = "bfs-wl",
+    .purpose = "breadth-first search with a worklist",
+    .needs = MU_NEEDS_SUBGROUPS,
+    .result = "level",
+    .prepare = prepare,
+    .check = check,
+    MU_APP_TABLES,
+};

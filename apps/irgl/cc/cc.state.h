@@ -1,0 +1,11 @@
+/* cc: buffers (name, element type, length, role), scalars, and local memory. */
+#define APP_BUFFERS(X)                                                                                                 \
+    X(row_start, offset, vertices + 1, INPUT)                                                                          \
+    X(column, uint, edges, INPUT)                                                                                      \
+    X(component, uint, vertices, RESULT)                                                                               \
+    X(changed, uint, 1, FLAG)
+
+#define APP_SCALARS(X) X(vertices, uint)
+
+#define APP_ITEM_WORDS    1
+#define APP_SCRATCH_WORDS MU_OPERATOR_WORDS

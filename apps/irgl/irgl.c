@@ -1,0 +1,69 @@
+#include "apps/irgl/irgl.h"
+
+#include "base/memory.h"
+
+const struct mu_choice irgl_switches[] = {{"off", "not applied"}, {"on", "applied"}, {NULL, NULL}};
+const struct mu_choice irgl_grains[] = {{"off", "not applied"}, {"1", "one edge"}, {"8", "eight edges"}, {NULL, NULL}};
+
+int irgl_take_graph(struct mu_instance *instance, const struct mu_graph *graph, uint32_t *vertices, void **row_start,
+                    uint32_t **column, struct mu_error *err)
+{
+    *vertices = graph->vertices;
+    *row_start = mu_copy_rows(instance, graph, err);
+    *column = mu_copy_words(graph->column, graph->edges, "columns", err);
+    return err->status;
+}
+
+/* ---- Levels: a sequential search with a queue ---- */
+
+static void search(const struct mu_graph *graph, uint32_t source, uint32_t *level, uint32_t *queue)
+{
+    uint32_t head = 0, tail = 1;
+    for (uint32_t v = 0; v < graph->vertices; v++) level[v] = IRGL_UNREACHED;
+    level[source] = 0;
+    queue[0] = source;
+    while (head < tail) {
+        const uint32_t v = queue[head++];
+        for (uint64_t e = graph->row_start[v]; e < graph->row_start[v + 1]; e++) {
+            const uint32_t w = graph->column[e];
+            if (level[w] != IRGL_UNREACHED) continue;
+            level[w] = level[v] + 1;
+            queue[tail++] = w;
+        }
+    }
+}
+
+static int make_levels(struct mu_instance *instance, struct mu_error *err)
+{
+    const struct mu_graph *graph = instance->graph;
+    uint32_t *level = mu_malloc(graph->vertices, sizeof *level, "the reference levels", err);
+    uint32_t *queue = mu_malloc(graph->vertices, sizeof *queue, "the reference queue", err);
+    if (err->status == MU_OK) {
+        search(graph, (uint32_t)mu_instance_value(instance, "source").number, level, queue);
+        instance->reference = level;
+    } else {
+        mu_free(level);
+    }
+    mu_free(queue);
+    return err->status;
+}
+
+int irgl_check_levels(struct mu_instance *instance, const uint32_t *level, struct mu_error *err)
+{
+    if (instance->reference == NULL && make_levels(instance, err) != MU_OK) return err->status;
+    const uint32_t *reference = instance->reference;
+    for (uint32_t v = 0; v < instance->graph->vertices; v++)
+        if (level[v] != reference[v])
+            return mu_fail(err, MU_WRONG, "vertex %u has level %u, but is at %u", v, level[v], reference[v]);
+    return MU_OK;
+}
+
+uint32_t irgl_width(const struct mu_graph *graph, uint32_t asked)
+{
+    double sum = 0;
+    if (asked != 0 || graph->edges == 0) return asked != 0 ? asked : 1;
+    for (uint64_t e = 0; e < graph->edges; e++) sum += graph->weight[e];
+    const double mean = sum / (double)graph->edges, degree = (double)graph->edges / graph->vertices;
+    const double width = 32 * mean / degree;
+    return width >= UINT32_MAX ? UINT32_MAX - 1 : width < 1 ? 1 : (uint32_t)width;
+}

@@ -1,0 +1,66 @@
+/* What the programs of suite irgl share on the host: rows of options, references and checks.
+ *
+ * The programs are those of Pai and Pingali (A compiler for throughput optimization of graph algorithms on GPUs, OOPSLA
+ * 2016), which Sorensen's thesis (2018, chapter 4) took to study which optimisations are portable. Each is written
+ * plainly, with the operators of variants/operators/; the optimisations are the options below. */
+#ifndef MU_APPS_IRGL_IRGL_H
+#define MU_APPS_IRGL_IRGL_H
+
+#include "apps/app.h"
+
+#include <stdint.h>
+
+/* Rows for APP_OPTIONS. coop-cv is for programs that push, the others are for programs that have a loop over edges in
+ * an operator. */
+#define IRGL_SWITCH .is = MU_OPTION_BUILD, .argument = "WORD", .choices = irgl_switches, .otherwise = "off"
+#define IRGL_PUSHES(X)                                                                                                 \
+    X(coop_cv, uint, IRGL_SWITCH, .help = "Pushes of a subgroup, and of a workgroup, become one atomic")
+#define IRGL_NESTS(X)                                                                                                  \
+    X(wg, uint, IRGL_SWITCH, .help = "A workgroup serves the edges of a vertex of high degree")                        \
+    X(sg, uint, IRGL_SWITCH, .help = "A subgroup serves the edges of a vertex of medium degree")                       \
+    X(fg, uint, .is = MU_OPTION_BUILD, .argument = "WORD", .choices = irgl_grains, .otherwise = "off",                 \
+      .help = "The other edges are numbered by a scan, and a work-item takes so many at once")
+#define IRGL_WIDTH(X)                                                                                                  \
+    X(width, uint, .argument = "DISTANCE", .min = 1, .max = UINT32_MAX - 1, .words = {{"auto", 0}},                    \
+      .otherwise = "auto", .usual = "auto: 32 mean weights over the mean degree",                                      \
+      .help = "How far a phase of irgl/sssp-nf reaches")
+extern const struct mu_choice irgl_switches[], irgl_grains[];
+
+/* The level of a vertex that no path leads to. */
+#define IRGL_UNREACHED UINT32_MAX
+
+/* For prepare: the graph as it is, its vertices, row starts and columns. */
+int irgl_take_graph(struct mu_instance *instance, const struct mu_graph *graph, uint32_t *vertices, void **row_start,
+                    uint32_t **column, struct mu_error *err);
+
+/* Compares levels with those of a sequential search from the option `source`: bit-exact. */
+int irgl_check_levels(struct mu_instance *instance, const uint32_t *level, struct mu_error *err);
+
+/* The root that component[v] names is the smallest vertex that v is connected with: bit-exact. */
+int irgl_check_components(struct mu_instance *instance, const uint32_t *component, struct mu_error *err);
+
+/* Every vertex is in or out, no two that are in are neighbours, and each that is out has a neighbour in. */
+int irgl_check_independent(struct mu_instance *instance, const uint32_t *status, uint32_t in, uint32_t out,
+                           struct mu_error *err);
+
+/* The triangles of the derived graph whose smallest vertex is v: bit-exact. */
+int irgl_check_triangles(struct mu_instance *instance, const uint32_t *triangles, struct mu_error *err);
+
+/* Ranks within a relative distance of those in double precision, which apps/irgl/ranks.c derives. */
+int irgl_check_ranks(struct mu_instance *instance, const float *rank, struct mu_error *err);
+
+/* joined_by[v] is an arc of the derived graph, or UINT32_MAX: together they are a forest of the least weight, whose
+ * trees `component` names. The weight is bit-exact. The summary is that of the reference, which the result has
+ * equalled. */
+int irgl_check_forest(struct mu_instance *instance, const uint32_t *joined_by, const uint32_t *component,
+                      struct mu_error *err);
+size_t irgl_summarise_forest(const struct mu_instance *instance, struct mu_figure *figures);
+
+/* For prepare: the tail of every arc of a symmetric graph, and its opposite arc. */
+int irgl_pair_arcs(const struct mu_graph *graph, uint32_t *tail, uint32_t *twin, struct mu_error *err);
+
+/* The width of a phase near and far: `asked`, or where that is 0 the rule of Davidson and others (IPDPS 2014), 32 times
+ * the mean weight over the mean degree. */
+uint32_t irgl_width(const struct mu_graph *graph, uint32_t asked);
+
+#endif

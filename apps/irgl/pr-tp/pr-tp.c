@@ -1,0 +1,33 @@
+/* pr-tp: the host's part. Arcs are followed in their direction. */
+#include "pr-tp.state.h"
+
+#include "apps/irgl/irgl.h"
+#include "apps/irgl/pr.clh"
+
+#define APP_OPTIONS(X) IRGL_NESTS(X)
+#include "apps/host.h"
+#include "pr-tp.plan.h"
+
+static int prepare(struct mu_instance *instance, struct mu_error *err)
+{
+    struct app_state *S = instance->state;
+    return irgl_take_graph(instance, instance->graph, &S->vertices, &S->row_start, &S->column, err);
+}
+
+static int check(struct mu_instance *instance, struct mu_error *err)
+{
+    const struct app_state *S = instance->state;
+    return irgl_check_ranks(instance, S->rank, err);
+}
+
+const struct mu_app mu_app_irgl_pr_tp = {
+    .suite = "irgl",
+    .name = "pr-tp",
+    .purpose = "ranks by power iteration in two phases",
+    .needs = MU_NEEDS_SUBGROUPS,
+    .result = "rank",
+    .shared = "apps/irgl/pr.clh",
+    .prepare = prepare,
+    .check = check,
+    MU_APP_TABLES,
+};

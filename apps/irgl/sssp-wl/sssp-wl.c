@@ -1,0 +1,35 @@
+/* sssp-wl: the host's part. Arcs are followed in their direction. */
+#include "sssp-wl.state.h"
+
+#include "apps/distances.h"
+#include "apps/irgl/irgl.h"
+
+#define APP_OPTIONS(X) X(source, uint, MU_ROW_SOURCE) IRGL_PUSHES(X) IRGL_NESTS(X)
+#include "apps/host.h"
+#include "sssp-wl.plan.h"
+
+static int prepare(struct mu_instance *instance, struct mu_error *err)
+{
+    struct app_state *S = instance->state;
+    S->source = S->option.source;
+    S->weight = mu_copy_words(instance->graph->weight, instance->graph->edges, "weights", err);
+    return irgl_take_graph(instance, instance->graph, &S->vertices, &S->row_start, &S->column, err);
+}
+
+static int check(struct mu_instance *instance, struct mu_error *err)
+{
+    const struct app_state *S = instance->state;
+    return mu_check_distances(instance, S->distance, S->overflow[0] != 0, err);
+}
+
+const struct mu_app mu_app_irgl_sssp_wl = {
+    .suite = "irgl",
+    .name = "sssp-wl",
+    .purpose = "shortest paths with a worklist of the vertices whose distance fell",
+    .needs = MU_NEEDS_WEIGHTS | MU_NEEDS_SUBGROUPS,
+    .result = "distance",
+    .shared = "apps/irgl/sssp.clh",
+    .prepare = prepare,
+    .check = check,
+    MU_APP_TABLES,
+};

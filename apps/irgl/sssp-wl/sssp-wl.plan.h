@@ -1,0 +1,12 @@
+/* Rounds until no distance falls. */
+PLAN(sssp_wl)
+{
+    uint round = 1;
+    STEP(init, S.vertices, 0);
+    uint size = COUNTED(found, round);
+    while (size != 0) {
+        STEP(expand, size, round);
+        round++;
+        size = COUNTED(found, round);
+    }
+}

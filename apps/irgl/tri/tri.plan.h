@@ -1,0 +1,6 @@
+/* Two steps. */
+PLAN(tri)
+{
+    STEP(init, S.vertices, 0);
+    STEP(count, S.vertices, 0);
+}

@@ -1,0 +1,131 @@
+#!/bin/sh
+# The programs of suite irgl under schedules: tests/irgl.sh [FORM [PROGRAM...]]. Results are checked, on PoCL.
+#
+#   sample  every program once, each with another of the configurations below: `make check`
+#   pairs   every program with configurations that have every pair of values of every two optimisations, on graphs of every
+#           odd shape, with 1, 2 and 4 workers in turn
+#   all     every program with every configuration, on all of them with 1, 2 and 4 workers: `make check-irgl`, hours
+. "$srcdir/tests/tap.inc"
+need_pocl
+form=${1:-sample}
+[ $# -eq 0 ] || shift
+# shellcheck disable=SC2046 # names of programs are words
+[ $# -gt 0 ] || set -- $("$MUSTER" list --json | pick 'apps/*/name' | sed -n 's/^irgl\///p')
+
+# coop-cv, wg, sg, fg, the variant and the workgroup. Workgroups are small, so that small graphs have heavy vertices.
+pairs='off,off,off,off,portable,32  on,on,on,off,multi-kernel,16  off,off,on,1,multi-kernel,16  on,on,off,1,portable,32
+       off,on,off,8,multi-kernel,16  on,off,on,8,portable,32  on,off,off,1,multi-kernel,32  off,on,on,8,portable,16'
+all=$(for coop in off on; do for wg in off on; do for sg in off on; do for fg in off 1 8; do
+    for variant in multi-kernel portable; do for size in 16 32; do echo $coop,$wg,$sg,$fg,$variant,$size; done; done
+done; done; done; done)
+
+# Every pair of values of every two columns stands in the list.
+# shellcheck disable=SC2086 # configurations are words
+covers() {
+    printf '%s\n' $pairs >"$folder/pairs"
+    printf '%s\n' $all | awk -F , -v given="$folder/pairs" '
+        BEGIN { while ((getline line < given) > 0) { n = split(line, f); for (i = 1; i < n; i++) for (j = i + 1; j <= n; j++) has[i, j, f[i], f[j]] = 1 } }
+        { for (i = 1; i < NF; i++) for (j = i + 1; j <= NF; j++) if (!((i, j, $i, $j) in has)) { print "no " $i " in column " i " with " $j " in column " j; bad = 1 } }
+        END { exit bad }'
+}
+check 'the configurations have every pair of values of every two optimisations' covers
+
+# ---- Inputs ----
+
+# A hub, a path, vertices without an arc, the first and the last among them, loops, and arcs twice and three times with
+# different weights.
+odd() {
+    awk 'BEGIN {
+        print "p sp 150 389"
+        for (v = 2; v <= 90; v++) { print "a 20", v, v % 7 + 1; print "a", v, "20", v % 5 + 1 }
+        for (v = 91; v < 140; v++) for (i = 0; i < 2; i++) print "a", v, v + 1, 5 - i
+        for (v = 10; v < 50; v++) print "a", v, v, 1
+        for (v = 30; v < 103; v++) print "a", v, v * 5 % 88 + 2, v % 11 + 1
+    }' >"$folder/odd.gr"
+}
+awk 'BEGIN { print "p sp 60 20"; for (v = 2; v <= 21; v++) print "a 40", v, v }' >"$folder/isolated.gr"
+awk 'BEGIN { for (v = 0; v < 40; v++) { print v, v; print v, (v + 1) % 40; print v, (v * 7) % 40 } }' >"$folder/loops.txt"
+awk 'BEGIN {
+    print "p sp 40 120"
+    for (v = 1; v <= 40; v++) for (i = 0; i < 3; i++) print "a", v, v % 40 + 1, 9 - 4 * (i % 2)
+}' >"$folder/parallel.gr"
+odd
+karate=$srcdir/shared/data/karate.mtx
+[ -f "$karate" ] || karate=rmat:5
+inputs="$karate road:8 rmat:8 uniform:8 $folder/isolated.gr $folder/loops.txt $folder/parallel.gr $folder/odd.gr"
+
+# ---- Runs ----
+
+# Which options a program takes is in its help: "irgl/bfs-wl" stands behind those that are its own.
+takes() {
+    case "$1 $2" in
+        'pr-residual coop-cv' | 'pr-tp coop-cv' | 'tri coop-cv') return 1 ;;
+        mis-*' coop-cv' | mst-*' coop-cv') return 0 ;;
+        mis-* | mst-*) return 1 ;;
+    esac
+}
+
+# options PROGRAM CONFIGURATION: those of the configuration that the program takes.
+options() {
+    echo "$2" | while IFS=, read -r coop wg sg fg variant size; do
+        printf '%s ' "--variant=$variant --workgroup=$size"
+        ! takes "$1" coop-cv || printf '%s ' "--coop-cv=$coop"
+        ! takes "$1" wg || printf '%s ' "--wg=$wg --sg=$sg --fg=$fg"
+    done
+}
+
+# right WORKERS PROGRAM INPUT OPTION...: the result is right, and the record has the options.
+right() {
+    size=$1 program=$2 input=$3
+    shift 3
+    ends 0 workers "$size" "$MUSTER" run "irgl/$program" --input="$input" --device="$pocl" --team="$size" --samples=2 --warmup=0 \
+        --patience=4000000000 --deadline=100 --json "$@" || return 1
+    for option in "$@"; do
+        name=$(printf '%s\n' "${option%%=*}" | sed 's/^--//; s/-/_/g')
+        case $name in variant | workgroup) path=$name ;; *) path=configuration/$name ;; esac
+        [ "$(pick "$path" <"$folder/out")" = "${option#*=}" ] || { echo "the record does not say $option"; return 1; }
+    done
+    [ "$(pick outcome check <"$folder/out" | paste -s -d ' ' -)" = 'ok passed' ]
+}
+
+# each PROGRAM CONFIGURATION WORKERS INPUT
+each() {
+    # shellcheck disable=SC2046 # options are words
+    set -- "$3" "$1" "$4" $(options "$1" "$2")
+    title="irgl/$2 ${3##*/} with $1 workers:"
+    shifted=$*
+    check "$title ${shifted#"$1 $2 $3 "}" right "$@"
+}
+
+number=0
+for program in "$@"; do
+    if [ "$form" = sample ]; then
+        # shellcheck disable=SC2086 # configurations are words
+        configuration=$(printf '%s\n' $pairs | sed -n "$((number % 8 + 1))p")
+        each "$program" "$configuration" 2 "$folder/odd.gr"
+        number=$((number + 1))
+        continue
+    fi
+    seen=
+    for configuration in $([ "$form" = all ] && echo "$all" || echo "$pairs"); do
+        # A program that lacks options has fewer configurations.
+        key=$(options "$program" "$configuration" | tr ' ' +)
+        case " $seen " in *" $key "*) continue ;; esac
+        seen="$seen $key"
+        for input in $inputs; do
+            for size in 1 2 4; do
+                number=$((number + 1))
+                [ "$form" = all ] || [ $size -eq $((1 << number / 3 % 3)) ] || continue
+                each "$program" "$configuration" "$size" "$input"
+            done
+        done
+    done
+done
+
+refuses() {
+    ends 3 "$MUSTER" run irgl/bfs-wl --input=road:8 --device="$pocl" --subgroups="$1" && has "$folder/err" "--subgroups=$1"
+}
+check 'subgroups that the device has not are refused' refuses ptx
+check 'subgroups of size 1 can be asked for' ends 0 "$MUSTER" run irgl/bfs-wl --input=road:8 --device="$pocl" --subgroups=none \
+    --variant=multi-kernel --samples=1
+tap_done
