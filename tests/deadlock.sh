@@ -115,7 +115,7 @@ deadline_passes() {
 check 'a run that is too slow is killed' deadline_passes bfs --input=road:1000 --deadline=0.05
 
 kernels "$folder/endless"
-sed -i 's/^STEP_DEF(expand, level)$/&\n{\n    volatile uint endless = 1;\n    while (endless) endless = 1;\n}\nstatic void unused_expand(const struct mu_state S, const struct mu_team T, const uint extent, const uint level)/' \
+sed -i 's/^STEP_DEF(init, unused)$/&\n{\n    volatile uint endless = 1;\n    while (endless) endless = 1;\n}\nstatic void unused_init(const struct mu_state S, const struct mu_team T, const uint extent, const uint unused)/' \
     "$folder/endless/apps/lonestar/bfs/bfs.cl"
 for variant in multi-kernel portable; do
     check "a step that never ends is killed, $variant" \
