@@ -4,8 +4,8 @@
 #include "harness/commands/command.h"
 #include "harness/commands/output.h"
 #include "harness/device/device_list.h"
-#include "records/results.h"
 #include "records/optimisations/kept.h"
+#include "records/results.h"
 
 #include <argp.h>
 #include <stdbool.h>
