@@ -66,8 +66,11 @@ check '… are told with what they left out' has "$folder/out" \
     "not run here: 12 of $folder/tests/a, 3 of $folder/tests/b; run by make check-long"
 # Whoever leaves checks out of `make check` is in the list of those that `make check-long` runs.
 sampled_are_listed() {
-    (cd "$srcdir" && grep -l -E '(^|[^#]*[ !])in_full( |;|$)' tests/*.sh | grep -v -x tests/summary.sh | sort) >"$folder/sampled"
-    sed -n '/^SAMPLED_TESTS = /,/[^\\]$/p' "$srcdir/Makefile.am" | grep -o 'tests/[a-z-]*\.sh' | sort >"$folder/listed"
+    (cd "$srcdir" && {
+        grep -l -E '(^|[^#]*[ !])in_full( |;|$)' tests/*.sh | grep -v -x tests/summary.sh
+        grep -l 'tap_in_full()' tests/*.c | sed 's/\.c$//'
+    } | sort) >"$folder/sampled"
+    sed -n '/^SAMPLED_TESTS = /,/[^\\]$/p' "$srcdir/Makefile.am" | grep -o 'tests/[a-z_.-]*' | sort >"$folder/listed"
     [ -s "$folder/listed" ] && diff "$folder/sampled" "$folder/listed"
 }
 check 'make check-long runs the whole of each sampled test' sampled_are_listed
