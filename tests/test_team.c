@@ -33,8 +33,10 @@ static uint owned[MAX_EXTENT], even[MAX_EXTENT], firsts[MAX_EXTENT];
                     within &= element < extent;                                                                        \
                     owned[element % MAX_EXTENT]++;                                                                     \
                 }                                                                                                      \
-                FOR_EACH_EVEN (base, end)                                                                              \
+                FOR_EACH_EVEN (base, end) {                                                                            \
+                    within &= end - base <= launch.workgroup;                                                          \
                     if (base + item.local_id < end) even[(base + item.local_id) % MAX_EXTENT]++;                       \
+                }                                                                                                      \
             }                                                                                                          \
         }                                                                                                              \
         return within;                                                                                                 \
@@ -44,6 +46,7 @@ static uint owned[MAX_EXTENT], even[MAX_EXTENT], firsts[MAX_EXTENT];
 #define mu_own_count   strided_count
 #define mu_own_element strided_element
 #define mu_even_begin  strided_begin
+#define mu_even_block  strided_even
 #define mu_group_any   strided_any
 #include "variants/teams/team.clh"
 DEFINE_SERVE(strided)
@@ -51,6 +54,7 @@ DEFINE_SERVE(strided)
 #undef mu_own_count
 #undef mu_own_element
 #undef mu_even_begin
+#undef mu_even_block
 #undef mu_group_any
 #undef FOR_EACH
 #undef FOR_EACH_OWN
@@ -60,6 +64,7 @@ DEFINE_SERVE(strided)
 #define mu_own_count   chunked_count
 #define mu_own_element chunked_element
 #define mu_even_begin  chunked_begin
+#define mu_even_block  chunked_even
 #define mu_chunk_begin chunked_item_begin
 #define mu_group_any   chunked_any
 #include "variants/teams/team.clh"
@@ -68,6 +73,7 @@ DEFINE_SERVE(chunked)
 #undef mu_own_count
 #undef mu_own_element
 #undef mu_even_begin
+#undef mu_even_block
 #undef mu_chunk_begin
 #undef mu_group_any
 
@@ -76,6 +82,7 @@ DEFINE_SERVE(chunked)
 #define mu_own_count   block_count
 #define mu_own_element block_element
 #define mu_even_begin  block_begin
+#define mu_even_block  block_even
 #define mu_chunk_begin block_item_begin
 #define mu_group_any   block_any
 #include "variants/teams/team.clh"
