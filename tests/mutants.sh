@@ -39,6 +39,9 @@ awk 'BEGIN { n = 2200; print "# diamonds"
         for (side = 1; side <= 2; side++) {
             print a, a + side; print a + side, a; print a + side, a + 3; print a + 3, a + side } } }' \
     >"$folder/diamonds"
+# A path whose arcs are there twice: whoever looks at both before one is followed must not list its head twice.
+awk 'BEGIN { print "# twins"; for (i = 0; i < 100; i++) for (twice = 0; twice < 2; twice++) {
+    print i, i + 1; print i + 1, i } }' >"$folder/twins"
 # A directed fan: many vertices, of which a search from 3000 reaches the last hundred, lead to one, and that to the first.
 awk 'BEGIN { print "# fan"
     for (i = 0; i < 3000; i++) print i, 3001

@@ -83,14 +83,17 @@ static int prepare(struct mu_instance *instance, struct mu_error *err)
 {
     struct app_state *S = instance->state;
     const struct mu_graph *graph = instance->graph;
+    bool directed = false;
     if (count_sources(instance, &S->sources, err) != MU_OK) return err->status;
-    if (mu_graph_transpose(graph, &instance->derived, err) != MU_OK) return err->status;
+    if (mu_derive_incoming(instance, &directed, err) != MU_OK) return err->status;
+    S->directed = directed;
     S->vertices = graph->vertices;
     S->batch = graph->vertices != 0 ? choose_batch(graph->vertices, S->sources) : 1;
     S->batches = (uint32_t)(((uint64_t)S->sources + S->batch - 1) / S->batch);
     S->source = pick_sources(instance, S->sources, err);
     S->row_start = mu_copy_rows(instance, graph, err);
     S->column = mu_copy_words(graph->column, graph->edges, "columns", err);
+    if (!directed) return err->status;
     S->in_start = mu_copy_rows(instance, instance->derived, err);
     S->in_column = mu_copy_words(instance->derived->column, graph->edges, "columns", err);
     return err->status;
@@ -258,7 +261,7 @@ static double tolerance_of(const struct mu_instance *instance)
     const struct mu_graph *graphs[] = {instance->graph, instance->derived};
     const double *reference = instance->reference;
     uint64_t degree = 0;
-    for (size_t i = 0; i < 2; i++)
+    for (size_t i = 0; i < 2 && graphs[i] != NULL; i++)
         for (uint32_t v = 0; v < graphs[i]->vertices; v++)
             if (graphs[i]->row_start[v + 1] - graphs[i]->row_start[v] > degree)
                 degree = graphs[i]->row_start[v + 1] - graphs[i]->row_start[v];

@@ -15,6 +15,9 @@
  * On the way back `paths` changes its meaning from s, the number of paths, to (1 + dependency) / s, which the level
  * before needs: dependency(v) = s(v) * sum of (1 + dependency(w)) / s(w) over the arcs v -> w to the next level.
  *
+ * In an undirected graph the edges that lead to the next level are those that come from the level before: one look at a
+ * neighbour's distance says whether it counts or is to be reached, so that a row is read once on the way forward.
+ *
  * What the barriers order: the next level's entries, size and distances, and this level's paths, before the next level
  * reads them; one level's quotients before the level before it reads them. A distance read while somebody sets it is
  * unreached or of the next level, and neither is what the reader looks for: that intended race is between atomics. */
@@ -126,6 +129,7 @@ struct bc_step {
     struct mu_worklist list;
     struct bc_rows sum_rows, visit_rows;
     __local real *partial; /* [MU_WORKGROUP], in the words of list.ends and list.bases */
+    __global uint *next;   /* where the next level is listed */
     uint level;
     bool forward;
 };
@@ -152,40 +156,53 @@ static void bc_clear(struct bc_step step)
 struct bc_row {
     __global const uint *column;
     offset begin, end;
-    uint origin; /* the first element of the source */
-    uint wanted; /* the level of the neighbours that count */
+    uint origin;  /* the first element of the source */
+    uint wanted;  /* the level of the neighbours that count */
+    bool reaches; /* the neighbours that are not reached yet are so from here */
 };
 
 static void bc_find_row(struct mu_state S, struct bc_step step, uint element, struct bc_row *row)
 {
     const uint v = element % S.vertices;
-    __global const offset *start = step.forward ? S.in_start : S.row_start;
-    row->column = step.forward ? S.in_column : S.column;
+    const bool incoming = step.forward && S.directed != 0;
+    __global const offset *start = incoming ? S.in_start : S.row_start;
+    row->column = incoming ? S.in_column : S.column;
     row->begin = start[v];
-    row->end = step.forward && step.level == 0 ? row->begin : start[v + 1]; /* before a source there is nothing */
+    row->end = start[v + 1];
     row->origin = element - v;
     row->wanted = step.forward ? step.level - 1 : step.level + 1;
+    if (step.forward && step.level == 0) row->wanted = BC_NO_LEVEL; /* before a source there is nothing */
+    row->reaches = step.forward && S.directed == 0;
+}
+
+/* Reaches an element that was not reached when it was looked at, and lists it if nobody else has. */
+static void bc_reach(struct mu_state S, struct bc_step step, uint element)
+{
+    if (atomic_cmpxchg((volatile __global uint *)(S.distance + element), BC_UNREACHED, step.level + 1) == BC_UNREACHED)
+        mu_push(step.list, step.next, S.pushed + (step.level + 1) % 3, element);
 }
 
 /* A work-item looks at APP_BATCH edges together, so that their memory accesses overlap. */
 
 /* The sum of `paths` over the neighbours on the wanted level: every stride-th edge from begin + first. */
-static real bc_sum(struct mu_state S, struct bc_row row, uint first, uint stride)
+static real bc_sum(struct mu_state S, struct bc_step step, struct bc_row row, uint first, uint stride)
 {
     real sum = 0;
     const offset degree = row.end - row.begin;
     for (offset i = first; i < degree; i += APP_BATCH * stride) {
-        uint element[APP_BATCH];
-        bool counts[APP_BATCH];
+        uint element[APP_BATCH], distance[APP_BATCH];
 #pragma unroll
         for (uint k = 0; k < APP_BATCH; k++)
             element[k] = row.origin + row.column[row.begin + min(i + k * stride, degree - 1)];
 #pragma unroll
         for (uint k = 0; k < APP_BATCH; k++)
-            counts[k] = i + k * stride < degree && mu_load_relaxed(S.distance + element[k]) == row.wanted;
+            distance[k] = i + k * stride < degree ? mu_load_relaxed(S.distance + element[k]) : BC_NO_LEVEL - 1;
 #pragma unroll
         for (uint k = 0; k < APP_BATCH; k++)
-            if (counts[k]) sum += S.paths[element[k]];
+            if (distance[k] == row.wanted) sum += S.paths[element[k]];
+#pragma unroll
+        for (uint k = 0; k < APP_BATCH; k++)
+            if (row.reaches && distance[k] == BC_UNREACHED) bc_reach(S, step, element[k]);
     }
     return sum;
 }
@@ -215,7 +232,7 @@ static void bc_settle_group(struct mu_state S, struct bc_step step, uint own)
         if (service.element != BC_NONE) {
             struct bc_row row;
             bc_find_row(S, step, service.element, &row);
-            step.partial[lid] = bc_sum(S, row, service.lane, service.servers);
+            step.partial[lid] = bc_sum(S, step, row, service.lane, service.servers);
         }
         barrier(CLK_LOCAL_MEM_FENCE);
         if (service.element != BC_NONE && service.lane == 0) {
@@ -227,8 +244,9 @@ static void bc_settle_group(struct mu_state S, struct bc_step step, uint own)
     }
 }
 
-/* Reaches the heads of an element's edges. The load before the compare-exchange only saves some that would fail. */
-static void bc_visit(struct mu_state S, struct bc_step step, __global uint *next, struct bc_service service)
+/* Reaches the heads of an element's edges, where the rows of incoming edges are others. The load before the
+ * compare-exchange only saves some that would fail. */
+static void bc_visit(struct mu_state S, struct bc_step step, struct bc_service service)
 {
     const uint v = service.element % S.vertices, origin = service.element - v;
     const offset begin = S.row_start[v], degree = S.row_start[v + 1] - begin;
@@ -242,19 +260,17 @@ static void bc_visit(struct mu_state S, struct bc_step step, __global uint *next
         for (uint k = 0; k < APP_BATCH; k++) fresh[k] = mu_load_relaxed(S.distance + head[k]) == BC_UNREACHED;
 #pragma unroll
         for (uint k = 0; k < APP_BATCH; k++)
-            if (fresh[k] && atomic_cmpxchg((volatile __global uint *)(S.distance + head[k]), BC_UNREACHED,
-                                           step.level + 1) == BC_UNREACHED)
-                mu_push(step.list, next, S.pushed + (step.level + 1) % 3, head[k]);
+            if (fresh[k]) bc_reach(S, step, head[k]);
     }
 }
 
 /* Reaches the next level from the rows that have been dealt out, and from this work-item's `own`, if any. */
-static void bc_visit_group(struct mu_state S, struct bc_step step, __global uint *next, uint own)
+static void bc_visit_group(struct mu_state S, struct bc_step step, uint own)
 {
     const uint turns = bc_turns(step.visit_rows);
     for (uint turn = 0; turn < turns; turn++) {
         const struct bc_service service = bc_serve(step.visit_rows, turn, own);
-        if (service.element != BC_NONE) bc_visit(S, step, next, service);
+        if (service.element != BC_NONE) bc_visit(S, step, service);
     }
 }
 
@@ -282,6 +298,7 @@ STEP_DEF2(forward, level, begin)
     bc_open(T, &step);
     step.level = level;
     step.forward = true;
+    step.next = S.order + begin + extent;
     if (T.first == 0) {
         S.pushed[(level + 2) % 3] = 0;
         S.level_start[level + 1] = begin + extent;
@@ -292,11 +309,12 @@ STEP_DEF2(forward, level, begin)
         bc_clear(step);
         GROUP_BARRIER();
         const bool sums = bc_deal(step.sum_rows, element, bc_sum_degree(S, step, element));
-        const bool visits = bc_deal(step.visit_rows, element, bc_out_degree(S, element));
+        const uint visitor = S.directed != 0 ? element : BC_NONE;
+        const bool visits = bc_deal(step.visit_rows, visitor, bc_out_degree(S, visitor));
         barrier(CLK_LOCAL_MEM_FENCE);
         bc_settle_group(S, step, sums ? element : BC_NONE);
-        bc_visit_group(S, step, S.order + begin + extent, visits ? element : BC_NONE);
-        mu_flush(step.list, S.order + begin + extent, S.pushed + (level + 1) % 3);
+        bc_visit_group(S, step, visits ? element : BC_NONE);
+        mu_flush(step.list, step.next, S.pushed + (level + 1) % 3);
     }
 }
 
@@ -321,6 +339,7 @@ STEP_DEF(backward, level)
     bc_open(T, &step);
     step.level = level;
     step.forward = false;
+    step.next = 0;
     const uint begin = S.level_start[level];
     bc_settle_level(S, T, step, begin, min(S.level_start[level + 1] - begin, extent));
 }

@@ -3,8 +3,8 @@
 #define APP_BUFFERS(X)                                                                                                 \
     X(row_start, offset, vertices + 1, INPUT)                                                                          \
     X(column, uint, edges, INPUT)                                                                                      \
-    X(in_start, offset, vertices + 1, INPUT)                                                                           \
-    X(in_column, uint, edges, INPUT)                                                                                   \
+    X(in_start, offset, directed *(vertices + 1), INPUT)                                                               \
+    X(in_column, uint, directed *edges, INPUT)                                                                         \
     X(source, uint, sources, INPUT)                                                                                    \
     X(centrality, real, vertices, RESULT)                                                                              \
     X(overflow, uint, 1, RESULT)                                                                                       \
@@ -16,8 +16,9 @@
     X(pushed, uint, 3, STATE)                                                                                          \
     X(first_source, uint, 1, STATE)
 
-/* vertices; sources: how many in all; batch: how many at a time; batches: ceil(sources / batch). */
-#define APP_SCALARS(X) X(vertices, uint) X(sources, uint) X(batch, uint) X(batches, uint)
+/* vertices; sources: how many in all; batch: how many at a time; batches: ceil(sources / batch);
+ * directed: 1 where the incoming edges have rows of their own, in_start and in_column, else 0. */
+#define APP_SCALARS(X) X(vertices, uint) X(sources, uint) X(batch, uint) X(batches, uint) X(directed, uint)
 
 /* Local memory: the worklist, and those rows of the group that are not short (bc_rows). */
 #define MU_QUEUE_CAPACITY (APP_QUEUE * MU_WORKGROUP)
@@ -26,6 +27,9 @@
 /* A distance that is none; `overflow` while no source has overflowed. */
 #define BC_UNREACHED 0xffffffffu
 #define BC_NONE      0xffffffffu
+
+/* A level that no neighbour is at. */
+#define BC_NO_LEVEL 0xfffffffeu
 
 /* More shortest paths than this are an overflow: far enough from the largest number that reciprocals of path counts
  * keep their precision. */
