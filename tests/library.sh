@@ -60,7 +60,7 @@ manual() {
     [ -s usr/share/man/man3/muster-team.3 ] && sed -n 's/^ *\(mu_team_[a-z]*\);$/\1/p' "$srcdir/variants/library/muster-team.map" |
         while read -r name; do has usr/share/man/man3/muster-team.3 ".Fn $name " || return 1; done &&
         grep -o 'MU_TEAM_[A-Z_]* = ' usr/include/muster/team.h | sed 's/ = //' |
-        while read -r name; do has usr/share/man/man3/muster-team.3 ".Dv $name" || return 1; done
+        while read -r name; do has usr/share/man/man3/muster-team.3 "Dv $name" || return 1; done
 }
 check 'the man page has every function and every status' manual
 if command -v mandoc >found; then
