@@ -247,20 +247,20 @@ static void test_interaction(void)
 /* A configuration whose first process was lucky is chosen, and its time is that of the second. */
 static void test_luck(void)
 {
+    static const double factors[MU_OPTIMISATIONS] = {1, 1, 1, 1, 1, 1, 0.6};
     const struct made_test test = {"one", "irgl/tri", "road:9"};
     struct made made = {.records = json_array()};
     struct mu_score score;
     struct mu_ratio ratio;
     unsigned best = 0;
-    make_point(made.records, &test, MU_BASELINE, 1e8);
-    make_point(made.records, &test, BIT(WG), 9.5e7);
-    json_array_append_new(made.records, made_record(&test, BIT(SG), 7e7, 0.0004));
+    make_points(made.records, &test, BIT(SZ256) | BIT(COOP_CV) | BIT(FG1) | BIT(FG8) | BIT(WG), factors);
+    json_array_append_new(made.records, made_record(&test, BIT(SG), 5.5e7, 0.0004));
     json_array_append_new(made.records, made_record(&test, BIT(SG), 1.2e8, 0.0004));
     CHECK(make(&made) == MU_OK && mu_best_of(&made.tests.tests[0], ALL, &best) && best == BIT(SG), "luck is chosen");
     CHECK(near(over_oracle(&made, MU_STRATEGY_BASELINE, &score), 1 / 1.2), "but does not count");
     CHECK(score.same == 1 && made.tests.tests[0].can_be_faster, "something speeds the test up");
     over_oracle(&made, MU_STRATEGY_ORACLE, &score);
-    CHECK(score.slower == 1, "… and the oracle slows it down");
+    CHECK(score.same == 1, "… and what was chosen by luck does not");
     CHECK(mu_configured_ratio(&made.tests.tests[0], BIT(SG), MU_BASELINE, MU_ALL_SAMPLES, &ratio) && !ratio.confident,
           "by all samples it is not confident");
     release(&made);
@@ -269,6 +269,35 @@ static void test_luck(void)
     CHECK(make(&made) == MU_OK && made.tests.count == 1 && made.tests.tests[0].configured[0].counts &&
               made.tests.tests[0].configured[0].levels[MU_JUDGING].samples == 4,
           "a single process is halved by its samples");
+    release(&made);
+}
+
+/* Two processes a configuration: alone they find nothing, and pooled they do. */
+static void test_pooling(void)
+{
+    static const double factors[MU_OPTIMISATIONS] = {1, 1, 1, 1, 0.9, 1, 1};
+    const struct made_test test = {"one", "irgl/tri", "road:9"};
+    struct made made = {.records = json_array()};
+    struct mu_ratio pooled, alone;
+    double squares = 0;
+    for (unsigned set = 0; set < MU_CONFIGURATIONS; set++) {
+        const double off = 0.01 * (1 + set % 3); /* what the two processes differ by, on the scale of logarithms */
+        if (!mu_is_configuration(set) || (set & BIT(OITERGB)) != 0) continue;
+        const double ns = 1e8 * ((set & BIT(FG8)) != 0 ? factors[MU_OPT_FG8] : 1);
+        json_array_append_new(made.records, made_record(&test, set, ns * exp(off / 2), 0));
+        json_array_append_new(made.records, made_record(&test, set, ns * exp(-off / 2), 0));
+        squares += off * off / 2;
+    }
+    CHECK(make(&made) == MU_OK && made.tests.count == 1, "48 configurations of two processes");
+    const struct mu_configured *on = mu_configured_of(&made.tests.tests[0], BIT(FG8));
+    const struct mu_configured *off = mu_configured_of(&made.tests.tests[0], MU_BASELINE);
+    mu_ratio_of(&on->measurement->level, &off->measurement->level, &alone);
+    mu_configured_ratio(&made.tests.tests[0], BIT(FG8), MU_BASELINE, MU_ALL_SAMPLES, &pooled);
+    CHECK(near(on->levels[MU_ALL_SAMPLES].variance, squares / 48 / 2) && near(on->levels[MU_ALL_SAMPLES].df, 48),
+          "their variance is the mean of all, with 48 degrees of freedom");
+    CHECK(near(on->levels[MU_JUDGING].variance, squares / 48), "and a half of one process has it, too");
+    CHECK(pooled.confident && near(pooled.value, 0.9) && pooled.high / pooled.low < alone.high / alone.low,
+          "so a tenth is found: %.3f to %.3f, alone %.3f to %.3f", pooled.low, pooled.high, alone.low, alone.high);
     release(&made);
 }
 
@@ -327,6 +356,7 @@ int main(void)
     test_known_world();
     test_interaction();
     test_luck();
+    test_pooling();
     test_failures();
     test_memory();
     return tap_done();

@@ -156,6 +156,51 @@ static int add_measurement(const struct mu_measurement *measurement, struct mu_o
     return err->status;
 }
 
+/* ---- What processes differ by ---- */
+
+/* A variance of the logs of processes' medians, pooled over configurations. */
+struct pooled {
+    double squares, df;
+};
+
+/* Adds what the processes of a configuration differ by. Of several sessions the level's variance is another one. */
+static void pool(struct pooled *pooled, const struct mu_configured *configured)
+{
+    const struct mu_level *level = &configured->levels[MU_ALL_SAMPLES];
+    const uint32_t known = level->sessions.known;
+    if (!configured->counts || level->processes < 2 || (known & (known - 1)) != 0) return;
+    pooled->squares += level->variance * level->df * (double)level->processes;
+    pooled->df += level->df;
+}
+
+/* Gives a level of one session the pooled variance, at least that of rounding to whole nanoseconds. */
+static void take_pooled(const struct pooled *pooled, struct mu_level *level)
+{
+    const uint32_t known = level->sessions.known;
+    if ((known & (known - 1)) != 0) return;
+    level->variance = fmax(pooled->squares / pooled->df, exp(-2 * level->log_value) / 12) / (double)level->processes;
+    level->df = pooled->df;
+}
+
+/* Pools over the configurations of a test that are of one variant. */
+static void pool_variances(struct mu_optimised_test *test, unsigned variant)
+{
+    const unsigned bit = MU_OPTIMISATION_BIT(MU_OPT_OITERGB);
+    struct pooled pooled = {0};
+    for (unsigned i = 0; i < MU_CONFIGURATIONS; i++)
+        if ((i & bit) == variant) pool(&pooled, &test->configured[i]);
+    for (unsigned i = 0; i < MU_CONFIGURATIONS && pooled.df > 0; i++) {
+        struct mu_configured *configured = &test->configured[i];
+        if ((i & bit) != variant || !configured->counts) continue;
+        take_pooled(&pooled, &configured->levels[MU_ALL_SAMPLES]);
+        if (configured->measurement->process_count < 2) continue; /* halved by samples */
+        take_pooled(&pooled, &configured->levels[MU_CHOOSING]);
+        take_pooled(&pooled, &configured->levels[MU_JUDGING]);
+    }
+}
+
+/* ---- Effects ---- */
+
 static void find_effects(struct mu_optimised_test *test)
 {
     struct mu_ratio ratio;
@@ -190,6 +235,8 @@ int mu_optimised_tests_make(const struct mu_study *study, struct mu_optimised_te
         if (study->measurements[i].optimisations != MU_NOT_STUDIED)
             add_measurement(&study->measurements[i], tests, err);
     for (size_t i = 0; i < tests->count && err->status == MU_OK; i++) {
+        pool_variances(&tests->tests[i], 0);
+        pool_variances(&tests->tests[i], MU_OPTIMISATION_BIT(MU_OPT_OITERGB));
         find_effects(&tests->tests[i]);
         tests->tests[i].can_be_faster = find_faster(&tests->tests[i]);
     }

@@ -14,6 +14,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* The study has few processes for each of many configurations. Two processes alone have one degree of freedom, which
+ * finds nothing, and one process does not show what processes differ by. So that, a variance on the scale of
+ * logarithms, is pooled over the configurations of a test that are of one variant: they run on the same input, and
+ * share what makes processes differ. Levels of several sessions stay as they are. */
+
 /* Which samples a figure is of. Whoever takes the best of 96 configurations takes luck along with it: so the choice is
  * made on one half of the samples, and its time is told by the other half. A configuration that several processes have
  * measured is halved by processes, since what makes one process fast is in all of its samples; else by samples, every
