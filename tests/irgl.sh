@@ -85,7 +85,7 @@ right() {
         case $name in variant | workgroup) path=$name ;; *) path=configuration/$name ;; esac
         [ "$(pick "$path" <"$folder/out")" = "${option#*=}" ] || { echo "the record does not say $option"; return 1; }
     done
-    [ "$(pick outcome check <"$folder/out" | paste -s -d ' ' -)" = 'ok passed' ]
+    [ "$(pick outcome check <"$folder/out" | paste -s -d ' ' -)" = 'ok passed' ] && exercised "$folder/out"
 }
 
 # each PROGRAM CONFIGURATION WORKERS INPUT

@@ -38,8 +38,10 @@ for size in 2 4; do
             [ "$size" -eq 4 ] || one "$size" "$app" "$variant" road:60
         done
     done
-    one "$size" own/pagerank portable rmat:7 --barrier=xf
-    one "$size" own/pagerank specialised rmat:7 --barrier=tree
+    if in_full 2; then
+        one "$size" own/pagerank portable rmat:7 --barrier=xf
+        one "$size" own/pagerank specialised rmat:7 --barrier=tree
+    fi
 done
 
 # A reduction takes one barrier, that of its step: first step, rounds, and of reach five that tell.

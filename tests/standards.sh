@@ -1,7 +1,7 @@
 #!/bin/sh
 # The kernels as OpenCL C 1.2 and as the newest that PoCL compiles, and each atomics path that it has, run and checked.
-# What PoCL lacks (OpenCL C 2.0, inline PTX) tests/test_sources compiles. In `make check` an app runs in one of the ways that
-# are programs of their own.
+# What PoCL lacks (OpenCL C 2.0, inline PTX) tests/test_sources compiles. In `make check` each way that is a program of its own
+# runs with one of the apps on graphs.
 . "$srcdir/tests/tap.inc"
 need_pocl
 
@@ -20,9 +20,7 @@ newest=$(pocl_has c_standard)
 # is_sampled WAY: whether the app at hand runs in this way in `make check`.
 is_sampled() {
     case $app,$1 in
-        */mis,portable | */color,specialised) ;;
-        */mis,multi-kernel | */color,multi-kernel) in_full ;; # it runs in another way
-        *,multi-kernel) ;;
+        */mis,portable | */color,specialised | */bfs,multi-kernel) ;;
         *) in_full ;;
     esac
 }

@@ -7,6 +7,7 @@ summary() {
 }
 
 all_apps=$(apps; apps mesh)
+programs=$("$MUSTER" list --json | pick 'apps/*/name' | grep '^irgl/')
 count=$(echo "$all_apps" | wc -l)
 forms=$((3 * count))
 
@@ -19,6 +20,7 @@ whole() {
             for team in 1 2 4; do echo "# exercised: $app $variant $team chip-$team"; done
         done
     done
+    for program in $programs; do echo "# exercised: $program portable 2 chip-2"; done
     echo 1..1
 }
 mkdir "$folder/tests"
@@ -30,6 +32,8 @@ whole >"$log"
 check 'all app forms' ends 0 summary "$log"
 check '… are counted' has "$folder/out" \
     "exercised: $forms of $forms app forms ($count apps x 3 variants), teams of 1, 2, 4, on chip-2, chip-1, chip-4"
+check '… and the programs of suite irgl' has "$folder/out" \
+    "exercised: $(echo "$programs" | wc -l) of $(echo "$programs" | wc -l) programs of suite irgl"
 check '… and nothing is missing' sh -c '! grep -e "not exercised" -e skipped "$0"' "$folder/out"
 check 'skips do not count against them' ends 0 summary "$folder/tests/other.log" "$log" "$folder/tests/none.log"
 check '… and are told' has "$folder/out" "skipped: $folder/tests/other: b and 1 more: there is no c" \
@@ -42,8 +46,11 @@ misses() {
 }
 whole | grep -v 'bfs portable 4' >"$log"
 check 'a team is missing' misses $((forms - 1)) 'not exercised: lonestar/bfs portable, team of 4: no test ran it'
+whole | grep -v 'irgl/cc ' >"$log"
+check 'a program of suite irgl is missing' ends 1 summary "$log"
+check '… and named' has "$folder/out" 'not exercised: irgl/cc'
 {
-    whole | grep -v 'mis multi-kernel'
+    whole | grep -v 'pannotia/mis multi-kernel'
     echo 'not ok 2 - pannotia/mis multi-kernel road:20 with 2 workers'
 } >"$log"
 check 'a variant failed' misses $((forms - 1)) 'not exercised: pannotia/mis multi-kernel: it failed'

@@ -58,9 +58,12 @@ fi
 
 # ---- What is not offered, with its reason ----
 
-check 'lobe is refused where scheduling is not LOBE' refused 'not consistent with LOBE scheduling' \
-    mis --input=road:4 --rollcall=lobe
-check '… and says what was not completed' has "$folder/err" 'the forward-progress test barrier-lobe (ids ascending)'
+# The tests of forward progress take seconds; tests/test_forward_progress runs them, too.
+if in_full 2; then
+    check 'lobe is refused where scheduling is not LOBE' refused 'not consistent with LOBE scheduling' \
+        mis --input=road:4 --rollcall=lobe
+    check '… and says what was not completed' has "$folder/err" 'the forward-progress test barrier-lobe (ids ascending)'
+fi
 check 'lobe matters to portable only' right 2 mis --variant=specialised --team=2 --input=road:4 --samples=1 --rollcall=lobe
 if [ "$(pocl_has split_barrier)" = true ]; then
     check 'mis, split' right 2 mis --input=road:8 --team=2 --samples=2 --patience=4000000000 --barrier=split

@@ -111,7 +111,7 @@ for size in 1 2 4; do
             done
         done
         # Steps whose workgroups stay: what each remembers of its elements is there in the next.
-        if [ "$size$((a % 3 > 0))" -eq 21 ] || in_full; then one "$size" "$app" multi-kernel rmat:8 --grid=fixed; fi
+        if [ "$size$((a % 3))" -eq 21 ] || in_full; then one "$size" "$app" multi-kernel rmat:8 --grid=fixed; fi
         # Each of these is a program of its own.
         if [ "$size" -eq 2 ]; then
             if [ $((a % 3)) -eq 0 ] || in_full 2; then
@@ -126,9 +126,13 @@ for size in 1 2 4; do
         fi
         [ "$size" -eq 4 ] || continue
         case $app in
-            */bfs | */mis)
-                one "$size" "$app" portable road:8 --barrier=xf
+            */bfs)
+                if in_full; then one "$size" "$app" portable road:8 --barrier=xf; fi
                 one "$size" "$app" specialised road:8 --barrier=tree
+                ;;
+            */mis)
+                one "$size" "$app" portable road:8 --barrier=xf
+                if in_full; then one "$size" "$app" specialised road:8 --barrier=tree; fi
                 ;;
         esac
     done
