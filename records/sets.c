@@ -1,6 +1,7 @@
 #include "records/sets.h"
 
 #include "base/memory.h"
+#include "base/user/data_folder.h"
 #include "records/lines.h"
 #include "records/runs.h"
 #include "records/schema.h"
@@ -201,18 +202,39 @@ static int read_folder(struct reader *reader, const char *path)
 
 /* ---- Sets ---- */
 
+/* Where a file is that comes with the program and is named as it is in the source tree, such as doc/aa-h200.jsonl.xz;
+ * NULL if it is nowhere. The caller frees it. */
+static char *find_own_file(const char *name, struct mu_error *err)
+{
+    const char *folder = mu_data_folder();
+    const bool document = strncmp(name, "doc/", 4) == 0;
+    struct stat status;
+    if (folder == NULL) return NULL;
+    char *path = mu_format(err, "%s/%s", folder, name);
+    if (path != NULL && document && stat(path, &status) != 0) { /* as it is installed */
+        mu_free(path);
+        path = mu_format(err, "%s/../doc/muster/%s", folder, name + 4);
+    }
+    if (path != NULL && stat(path, &status) == 0 && S_ISREG(status.st_mode)) return path;
+    mu_free(path);
+    return NULL;
+}
+
 /* MU_USAGE when there is no such file, folder or chip. */
 static int read_set(struct reader *reader, const char *root, const char *set)
 {
     struct stat status;
-    char *chip = mu_format(reader->err, "%s/%s", root, set);
+    char *own = NULL, *chip = mu_format(reader->err, "%s/%s", root, set);
     if (chip == NULL) return reader->err->status;
     if (stat(set, &status) == 0)
         S_ISDIR(status.st_mode) ? read_folder(reader, set) : read_file(reader, set);
     else if (set[0] != '\0' && stat(chip, &status) == 0 && S_ISDIR(status.st_mode))
         read_folder(reader, chip);
+    else if ((own = find_own_file(set, reader->err)) != NULL)
+        read_file(reader, own);
     else
         mu_fail(reader->err, MU_USAGE, "%s: no such file or folder, and no chip under %s", set, root);
+    mu_free(own);
     mu_free(chip);
     return reader->err->status;
 }

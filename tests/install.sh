@@ -112,6 +112,51 @@ all_options() {
 }
 check 'each shell knows each option of muster run' all_options
 
+# ---- What README and man page tell a new user to type ----
+
+# Probes and campaigns take minutes; here they are of one app on a small input. Whatever names no device gets PoCL.
+small_form() {
+    case $1 in
+        probe*) echo "$1 --app=mis --input=road:6 --workgroup=32" ;;
+        bench*) echo "$1 --input=road:6 --repeats=1 --min-samples=2 --max-samples=2 --warmup=0 --no-tune mis" ;;
+        run*--device*) echo "$1" | sed "s/--device=[^ ]*/--device=$pocl/" ;;
+        run*) echo "$1 --device=$pocl" ;;
+        *) echo "$1" ;;
+    esac | sed 's/ --quick//; s/ --suite=smoke//'
+}
+mkdir "$folder/user" "$folder/path"
+ln -s "$installed" "$folder/path/muster"
+example() {
+    # shellcheck disable=SC2086 # the example is words
+    (cd "$folder/user" && PATH=$folder/path:$PATH && ends 0 muster $1)
+}
+{
+    sed -n '/^## Use$/,/^## /s/^    \.\/muster //p' "$srcdir/README.md" | sed 's/  *#.*//'
+    sed -n 's/^\.Dl muster //p' "$share/man/man1/muster.1"
+} >"$folder/commands"
+check 'README and man page have commands' [ "$(wc -l <"$folder/commands")" -ge 18 ]
+find_pocl || no_device=$no_pocl
+while read -r line; do
+    command=$(small_form "$line")
+    case $line in
+        table* | compare* | graph* | list* | results*) check "muster $command" example "$command" ;;
+        report*)
+            if "${PYTHON3:-python3}" -c '' 2>/dev/null; then
+                check "muster $command" example "$command"
+            else
+                skip "muster $command" 'there is no Python 3'
+            fi
+            ;;
+        *)
+            if [ -z "${no_device:-}" ]; then
+                check "muster $command" example "$command"
+            else
+                skip "muster $command" "$no_device"
+            fi
+            ;;
+    esac
+done <"$folder/commands"
+
 # ---- And away ----
 
 cd "$folder" || exit 99

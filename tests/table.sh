@@ -85,7 +85,7 @@ share_of_copy() {
     mkdir -p "$folder/copied/$chip" || return 1
     for bytes in 262144 268435456; do
         printf '{"schema":1,"kind":"probe","parameters":{"experiment":"copy","bytes":%s},"outcome":"ok","part":0,"parts":1,"chip":"%s","driver":"1.0","date":"2026-01-01T00:00:00Z","bytes_moved":479600,"ns":[%s]}\n' \
-            $bytes "$chip" "$((bytes == 262144 ? 1 : 1000000))"
+            "$bytes" "$chip" "$((bytes == 262144 ? 1 : 1000000))"
     done >"$folder/copied/$chip/probe.jsonl"
     MUSTER_RESULTS=$folder/copied "$MUSTER" table throughput --format=csv "$folder/arcs.jsonl" |
         sed 1d | cut -d, -f3,12 >"$folder/share" &&
