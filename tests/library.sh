@@ -156,6 +156,41 @@ if [ "$(pocl_has compute_units 2)" = 2 ]; then
     check 'a rank that crossed other barriers is found out' workers 2 ./use 2 2000000000 wrong
 fi
 
+# ---- One launch a round, against the barrier ----
+
+# A chip whose barrier takes 1000 ns (of teams of 4096, 9000) and whose launches take 4000, with a read-back 14000.
+mkdir -p "$MUSTER_RESULTS/one"
+measured() {
+    printf '{%s,"ns":[%s],"schema":1,"kind":"probe","parameters":{"experiment":"%s","workgroup":256},"outcome":"ok",' "$1" "$2" "$3"
+    printf '"part":%s,"parts":2,"chip":"one","driver":"1","date":"2026-11-20T17:57:31Z"}\n' "$4"
+}
+{
+    measured '"barrier":"counter","team":128' 900,1000,1100 barrier 0
+    measured '"barrier":"counter","team":4096' 9000 barrier 1
+    measured '"way":"pipelined"' 4000 launch 0
+    measured '"way":"blocking"' 14000 launch 1
+} >"$MUSTER_RESULTS/one/probe.jsonl"
+# says NAME LINE...: a program that prints what an example does.
+says() {
+    mkdir -p said
+    { echo "#!/bin/sh"; shift; printf 'echo %s\n' "$@"; } >"said/$name"
+    chmod +x "said/$name"
+}
+for name in network stencil; do
+    says $name 'on 128 workgroups of 256' 'persistent 2000 ns a step, of which alone 600' 'launched 4500 ns a step, of which alone 800'
+done
+factor() {
+    "$srcdir/build-aux/library-factor" "$MUSTER" one said/network said/stencil >factor &&
+        has factor 'network: 2.25 times as fast, predicted 3.00 (-25 %)' 'stencil: 2.25 times as fast, predicted 9.25 (-76 %)'
+}
+check 'the predicted factor is of a round alone, a barrier and a launch' factor
+real_factor() {
+    workers 2 "$srcdir/build-aux/library-factor" "$MUSTER" one ./network ./stencil >factor &&
+        grep '^network: [0-9.]* times as fast, predicted [0-9.]* ' factor &&
+        grep '^stencil: [0-9.]* times as fast, predicted [0-9.]* ' factor
+}
+check '… and the examples say what it needs' real_factor
+
 if command -v cmake >found; then
     with_cmake() {
         cmake -S examples -B cmake -DCMAKE_PREFIX_PATH="$usr" && cmake --build cmake && workers 2 cmake/bfs
