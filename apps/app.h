@@ -80,6 +80,10 @@ struct mu_app_setup {
 #define MU_ROW_SPARSE                                                                                                  \
     .argument = "RANGES", .is = MU_OPTION_BUILD, .min = 0, .max = 1u << 30, .otherwise = "4096",                       \
     .help = "A frontier of at most so many ranges of edges is visited without looking first"
+#define MU_ROW_SWEEPS                                                                                                  \
+    .argument = "N", .is = MU_OPTION_BUILD, .min = 1, .max = 1u << 20, .words = {{"auto", 0}}, .otherwise = "auto",    \
+    .usual = "auto: 32, or 1 where work-items run one after another",                                                  \
+    .help = "How often a work-item tries its vertices in a round"
 #define MU_ROW_QUEUE                                                                                                   \
     .argument = "N", .is = MU_OPTION_BUILD, .min = 1, .max = 16,                                                       \
     .help = "Entries of a workgroup's queue in local memory, for each work-item"

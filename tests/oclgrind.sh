@@ -109,8 +109,12 @@ done
 # One group that goes round several times: what a loop leaves to its next round. Near and far lists of sssp are longer
 # than a group with so small a delta.
 for app in $(apps); do
-    option=
-    [ "$app" != lonestar/sssp ] || option=--delta=1
+    case $app in
+        lonestar/sssp) option=--delta=1 ;;
+        pannotia/color) option=--poll-degree=0 ;;
+        pannotia/mis) option='--own-degree=1 --sweeps=3' ;;
+        *) option= ;;
+    esac
     check "oclgrind --data-races: $app, one group for all" \
         grind --data-races "$srcdir" "$app" uniform:7:4 --grid=fixed --team=1 $option
 done

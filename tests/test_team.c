@@ -28,9 +28,11 @@ static uint owned[MAX_EXTENT], even[MAX_EXTENT], firsts[MAX_EXTENT];
             if (count > extent || (count != 0 && first >= extent)) return false;                                       \
             if (count != 0) firsts[first]++;                                                                           \
             for (item.local_id = 0; item.local_id < launch.workgroup; item.local_id++) {                               \
+                uint turn = 0;                                                                                         \
                 FOR_EACH_OWN (i, count) {                                                                              \
                     const uint element = mu_own_element(T, extent, i);                                                 \
-                    within &= element < extent;                                                                        \
+                    within &= element < extent && OWN_TURN(count, turn) == i;                                          \
+                    turn++;                                                                                            \
                     owned[element % MAX_EXTENT]++;                                                                     \
                 }                                                                                                      \
                 FOR_EACH_EVEN (base, end) {                                                                            \
@@ -58,6 +60,8 @@ DEFINE_SERVE(strided)
 #undef mu_group_any
 #undef FOR_EACH
 #undef FOR_EACH_OWN
+#undef OWN_TURN
+#undef MU_SWEEPS
 
 #define MU_CHUNKS
 #define mu_team        chunked_team

@@ -112,6 +112,25 @@ for size in 1 2 4; do
         done
         # Steps whose workgroups stay: what each remembers of its elements is there in the next.
         if [ "$size$((a % 3))" -eq 21 ] || in_full; then one "$size" "$app" multi-kernel rmat:8 --grid=fixed; fi
+        # Lists of a work-item, which a CPU has no use for, and short rows that nobody asks through.
+        if in_full; then
+            case $app:$size in
+                */color:2 | */mis:2)
+                    one "$size" "$app" portable road:20 --sweeps=7
+                    one "$size" "$app" multi-kernel uniform:9:4 --grid=fixed --workgroup=16 --sweeps=7
+                    ;;
+            esac
+            case $app:$size in
+                */color:2)
+                    one "$size" "$app" specialised road:20 --poll-degree=0
+                    one "$size" "$app" multi-kernel road:20 --poll-degree=0 --sparse=0
+                    ;;
+                */mis:2) one "$size" "$app" specialised rmat:9 --own-degree=1 ;;
+            esac
+        fi
+        case $app:$size in
+            */color:2) one "$size" "$app" portable rmat:9 --poll-degree=100000 ;;
+        esac
         # Each of these is a program of its own.
         if [ "$size" -eq 2 ]; then
             if [ $((a % 3)) -eq 0 ] || in_full 2; then

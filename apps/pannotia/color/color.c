@@ -6,13 +6,26 @@
     X(batch, uint, MU_ROW_BATCH, .otherwise = "4")                                                                     \
     X(sparse, uint, MU_ROW_SPARSE)                                                                                     \
     X(own_degree, uint, MU_ROW_OWN_DEGREE)                                                                             \
-    X(queue, uint, MU_ROW_QUEUE, .otherwise = "4")
+    X(queue, uint, MU_ROW_QUEUE, .otherwise = "4")                                                                     \
+    X(poll_degree, uint, .argument = "EDGES", .min = 0, .max = UINT32_MAX, .otherwise = "32",                          \
+      .help = "Where no vertex has a higher degree, each asks its neighbours until it has a colour")                   \
+    X(sweeps, uint, MU_ROW_SWEEPS)
 #include "apps/host.h"
 #include "apps/priority.clh"
 #include "color.plan.h"
 
 #include "apps/symmetric.h"
 #include "base/memory.h"
+
+static uint64_t highest_degree(const struct mu_graph *graph)
+{
+    uint64_t highest = 0;
+    for (uint32_t v = 0; v < graph->vertices; v++) {
+        const uint64_t degree = graph->row_start[v + 1] - graph->row_start[v];
+        if (degree > highest) highest = degree;
+    }
+    return highest;
+}
 
 static int prepare(struct mu_instance *instance, struct mu_error *err)
 {
@@ -25,6 +38,7 @@ static int prepare(struct mu_instance *instance, struct mu_error *err)
     if (capacity > UINT32_MAX || graph->vertices > COLOR_LAST)
         return mu_fail(err, MU_LIMIT, "%s: more vertices and edges than color can queue", graph->name);
     S->capacity = (uint32_t)capacity;
+    S->polls = highest_degree(graph) <= S->option.poll_degree;
     S->row_start = mu_copy_rows(instance, graph, err);
     S->column = mu_copy_words(graph->column, instance->edges, "columns", err);
     return err->status;
@@ -117,11 +131,12 @@ static size_t summary(const struct mu_instance *instance, struct mu_figure *figu
     return 1;
 }
 
-/* How many steps the plan takes: one for each colour. The vertices of the last one have nobody to pass it on to. */
+/* How many steps the plan takes: one for each colour, since the vertices of the last one have nobody to pass it on to.
+ * Where work-items ask for colours it depends on who is faster. */
 static uint64_t steps(const struct mu_instance *instance)
 {
     const struct app_state *S = instance->state;
-    return count_colours(S->colour, S->vertices);
+    return S->polls ? 0 : count_colours(S->colour, S->vertices);
 }
 
 const struct mu_app mu_app_pannotia_color = {

@@ -5,14 +5,21 @@
  * vertex's colour is one more than the largest among its neighbours of higher priority, the answer is unique, and its
  * number of colours is the number of vertices on the longest path of ascending priority.
  *
- * Nobody looks at a vertex that must wait. It has a number, `waits`: how many of its neighbours of higher priority have
- * no colour yet. The vertices that a round has coloured are the frontier of the next one, which takes one off the
- * number of each of their neighbours. Who takes off the last one colours that vertex and puts it into the frontier. So
- * every arc is looked at twice, once to count and once to pass on, and a round costs what its frontier does.
+ * There are two ways to find them, and the graph says which one is taken. Where all rows are short (`polls`), each
+ * work-item asks the neighbours of its own vertices until all have colours. Most of a row is in the caches then, and
+ * neighbours in the graph are neighbours in memory.
+ *
+ * Where rows are long that would be too much to ask. There nobody looks at a vertex that must wait. It has a number,
+ * `waits`: how many of its neighbours of higher priority have no colour yet. The vertices that a round has coloured are
+ * the frontier of the next one, which takes one off the number of each of their neighbours. Who takes off the last one
+ * colours that vertex and puts it into the frontier. So every arc is looked at twice, once to count and once to pass
+ * on, and a round costs what its frontier does.
  *
  * The frontier is a list of ranges of arcs; that of round r is half r % 2 of `worklist`. What the barrier orders: the
  * numbers before they are taken from, and a frontier and its length before they are read. Between these two the numbers
  * are accessed atomically only. */
+
+/* ---- Where rows are long ---- */
 
 /* A vertex has a colour when its number is 0, and so have all above it. Its neighbours of lower priority take from its
  * number, too: they do not know whose arc it is. From 0 on it falls through 2^32 - 1, and comes nowhere near 1 again.
@@ -88,13 +95,11 @@ static void color_admit(struct mu_state S, struct mu_worklist list, __global uin
                 ((ulong)e << COLOR_RANGE_SHIFT) | min((ulong)(end - e), (ulong)COLOR_RANGE));
 }
 
-/* After this step: every vertex knows how many it waits for, and those that wait for none have colour 1 and are the
- * frontier of round 2. */
-STEP_DEF(begin, round)
+/* Every vertex of this step gets its number, and those that wait for none are the frontier of round 2. */
+static void color_count(struct mu_state S, struct mu_team T, uint extent, __global uint *pushed)
 {
     const struct mu_worklist list = mu_worklist_open(T);
     __local uint *higher = (__local uint *)(list.queued + MU_QUEUE_CAPACITY);
-    __global uint *pushed = COUNT_INTO(pushed, round);
     const uint lid = (uint)get_local_id(0);
     FOR_EACH_BLOCK (base) {
         const uint v = base + lid, row = min(v, extent - 1);
@@ -106,7 +111,7 @@ STEP_DEF(begin, round)
         const uint own = color_count_own(S, v, begin, any ? 0 : (uint)(end - begin));
         GROUP_BARRIER();
         if (v < extent) color_admit(S, list, pushed, v, own + higher[lid]);
-        mu_flush(list, COLOR_FRONTIER(S, round + 1), pushed);
+        mu_flush(list, COLOR_FRONTIER(S, 2), pushed);
     }
 }
 
@@ -183,14 +188,12 @@ static void color_visit_shared(struct mu_state S, struct mu_worklist list, __glo
     }
 }
 
-/* After this step: every vertex that waited only for colours below `round` has colour `round`, and those among them
- * that somebody waits for are the next frontier. Where there are fewer ranges than workgroups, a group goes through its
- * range without sharing out anything first. */
-STEP_DEF(pass_on, round)
+/* Serves the frontier of a round. Where it has fewer ranges than there are workgroups, a group goes through its range
+ * without sharing out anything first. */
+static void color_spread(struct mu_state S, struct mu_team T, uint extent, __global uint *pushed, uint round)
 {
     const struct mu_worklist list = mu_worklist_open(T);
     __global const ulong *frontier = COLOR_FRONTIER(S, round);
-    __global uint *pushed = COUNT_INTO(pushed, round);
     const bool alone = extent <= T.size;
     FOR_EACH_DEAL (start) {
         const uint item = alone ? T.rank : DEALT(start);
@@ -207,4 +210,79 @@ STEP_DEF(pass_on, round)
             color_visit_own(S, list, pushed, any ? 0 : entry, round, false);
         mu_flush(list, COLOR_FRONTIER(S, round + 1), pushed);
     }
+}
+
+/* ---- Where rows are short ---- */
+
+/* Gives v its colour if all neighbours of higher priority have one. Whoever sees a colour sees what it will always be,
+ * and whoever comes too early asks again: that intended race is between relaxed atomic accesses. */
+static bool color_ask(struct mu_state S, uint v)
+{
+    const uint priority = mu_priority(v);
+    const offset end = S.row_start[v + 1];
+    uint most = 0;
+    for (offset e = S.row_start[v]; e < end; e += APP_BATCH) {
+        uint head[APP_BATCH], colour[APP_BATCH];
+        bool open = false;
+#pragma unroll
+        for (uint k = 0; k < APP_BATCH; k++) head[k] = S.column[min(e + k, end - 1)];
+#pragma unroll
+        for (uint k = 0; k < APP_BATCH; k++) colour[k] = mu_load_relaxed(S.colour + head[k]);
+#pragma unroll
+        for (uint k = 0; k < APP_BATCH; k++)
+            if (mu_priority(head[k]) > priority) {
+                open |= colour[k] == 0;
+                most = max(most, colour[k]);
+            }
+        if (open) return false;
+    }
+    mu_store_relaxed(S.colour + v, most + 1);
+    return true;
+}
+
+/* A work-item asks for its own vertices, and again for those that had to wait: meanwhile others colour theirs, and to
+ * see that is quicker than to cross a barrier. Its list of vertices that wait is at the places of its own elements, so
+ * that it needs nobody's leave. Returns whether one is left. */
+static bool color_poll(struct mu_state S, struct mu_team T, uint extent)
+{
+    const uint own = mu_own_count(T, extent);
+    uint waiting = 0;
+    FOR_EACH_OWN (i, own) {
+        const uint v = mu_own_element(T, extent, i);
+        if (mu_load_relaxed(S.colour + v) == 0 && !color_ask(S, v))
+            S.worklist[mu_own_element(T, extent, OWN_TURN(own, waiting++))] = v;
+    }
+    for (uint sweep = 1; sweep < MU_SWEEPS && waiting != 0; sweep++) {
+        const uint asked = waiting;
+        waiting = 0;
+        for (uint i = 0; i < asked; i++) {
+            const uint v = (uint)S.worklist[mu_own_element(T, extent, OWN_TURN(own, i))];
+            if (!color_ask(S, v)) S.worklist[mu_own_element(T, extent, OWN_TURN(own, waiting++))] = v;
+        }
+    }
+    return waiting != 0;
+}
+
+/* ---- The steps ---- */
+
+/* After this step: where rows are short nobody has a colour, and else those of round 1 have. `pushed` is not 0 unless
+ * all have colours. */
+STEP_DEF(begin, round)
+{
+    __global uint *pushed = COUNT_INTO(pushed, round);
+    if (S.polls) {
+        FOR_EACH (v) S.colour[v] = 0;
+        if (T.first == 0) atomic_inc((volatile __global uint *)pushed);
+    }
+    color_count(S, T, S.polls ? 0 : extent, pushed);
+}
+
+/* After this step: where rows are short, more vertices have colours, and `pushed` is 0 if all have;
+ * else those of colour `round` have it, and the ones among them that somebody waits for are the next frontier. */
+STEP_DEF(pass_on, round)
+{
+    __global uint *pushed = COUNT_INTO(pushed, round);
+    const bool open = S.polls ? color_poll(S, T, extent) : false;
+    if (open && mu_load_relaxed(pushed) == 0) atomic_inc((volatile __global uint *)pushed);
+    color_spread(S, T, S.polls ? 0 : extent, pushed, round);
 }

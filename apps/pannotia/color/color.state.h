@@ -1,5 +1,5 @@
 /* color: buffers (name, element type, length, role), scalars, local memory, and constants. Colours are numbered from 1.
- */
+ * `polls` is 1 where rows are short and work-items ask for colours, else 0 (color.cl). */
 #define APP_BUFFERS(X)                                                                                                 \
     X(row_start, offset, vertices + 1, INPUT)                                                                          \
     X(column, uint, edges, INPUT)                                                                                      \
@@ -8,7 +8,7 @@
     X(worklist, ulong, 2 * capacity, STATE)                                                                            \
     X(pushed, uint, 1, COUNTER)
 
-#define APP_SCALARS(X) X(vertices, uint) X(capacity, uint)
+#define APP_SCALARS(X) X(vertices, uint) X(capacity, uint) X(polls, uint)
 
 /* In `waits`, above the number of neighbours that a vertex waits for: all its neighbours are among them. */
 #define COLOR_LAST 0x80000000u

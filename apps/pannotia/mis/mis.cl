@@ -77,48 +77,26 @@ static void mis_put_out(struct mu_state S, offset e, offset end, uint stride)
     }
 }
 
-/* Whether a group lists the vertices that it leaves undecided, so that no work-item looks at decided ones again. That
- * saves nothing unless a group has more vertices than work-items. Where it has, the team has fewer workgroups than the
- * graph has vertices, so that every rank is the number of a vertex. */
-#define MIS_LISTS(T, extent) (mu_own_count(T, extent) > MU_WORKGROUP)
-
-/* Where the lists that round `round` reads begin in `open`, and their lengths in `open_count`, each at its group's
- * rank; the next round's halves are those that this one writes. */
-#define MIS_HALF(S, round) ((round) % 2 ? (S).vertices : 0)
-
-/* What a group knows in a round beside the state. Made anew behind every barrier: PoCL 3.1 loses such a thing. */
-struct mis_step {
-    uint round, extent;
-    __local uint *kept;    /* vertices that stay undecided */
-    __local uint *queued;  /* rows in the queue; may pass the capacity */
-    __local uint *queue;   /* [MIS_QUEUE_CAPACITY]: their vertices */
-    __local uint *blocked; /* [MIS_QUEUE_CAPACITY]: whether somebody has found an obstacle in the row */
+/* What a group shares in a round. Made anew behind every barrier: PoCL 3.1 loses such a thing. */
+struct mis_queue {
+    __local uint *rows;    /* in the queue; may pass the capacity */
+    __local uint *vertex;  /* [MIS_QUEUE_CAPACITY]: of each row */
+    __local uint *blocked; /* [MIS_QUEUE_CAPACITY]: whether somebody has found an obstacle in it */
 };
 
-static struct mis_step mis_step(struct mu_team T, uint extent, uint round)
+static struct mis_queue mis_queue(struct mu_team T)
 {
-    struct mis_step step;
-    step.round = round;
-    step.extent = extent;
-    step.kept = (__local uint *)T.scratch;
-    step.queued = step.kept + 1;
-    step.queue = step.queued + 1;
-    step.blocked = step.queue + MIS_QUEUE_CAPACITY;
-    return step;
-}
-
-/* Keeps a vertex for the next round. */
-static void mis_keep(struct mu_state S, struct mu_team T, struct mis_step step, uint v)
-{
-    if (!MIS_LISTS(T, step.extent)) return;
-    const uint place = mu_own_element(T, step.extent, atomic_inc((volatile __local uint *)step.kept));
-    S.open[MIS_HALF(S, step.round + 1) + place] = v;
+    struct mis_queue queue;
+    queue.rows = (__local uint *)T.scratch;
+    queue.vertex = queue.rows + 1;
+    queue.blocked = queue.vertex + MIS_QUEUE_CAPACITY;
+    return queue;
 }
 
 /* One work-item tries to decide v. Of a row in which APP_OWN_DEGREE arcs have shown no obstacle the rest is put into
  * the group's queue while that has space. Returns whether v is to be tried again. A vertex that has a neighbour in need
  * not be: that neighbour puts it out in the step in which it joins. */
-static bool mis_try(struct mu_state S, struct mis_step step, uint v)
+static bool mis_try(struct mu_state S, struct mis_queue queue, uint v)
 {
     const uint own = mu_load_relaxed(S.status + v);
     if (own <= MIS_OUT) return false;
@@ -127,10 +105,10 @@ static bool mis_try(struct mu_state S, struct mis_step step, uint v)
     struct mis_batch batch;
     uint verdict = mis_judge(S, &batch, v, own, begin, own_end, 1);
     if (verdict == MIS_IN && own_end != end) {
-        const uint slot = atomic_inc((volatile __local uint *)step.queued);
+        const uint slot = atomic_inc((volatile __local uint *)queue.rows);
         if (slot < MIS_QUEUE_CAPACITY) {
-            step.queue[slot] = v;
-            step.blocked[slot] = 0;
+            queue.vertex[slot] = v;
+            queue.blocked[slot] = 0;
             return false;
         }
         verdict = mis_judge(S, &batch, v, own, own_end, end, 1);
@@ -145,53 +123,53 @@ static bool mis_try(struct mu_state S, struct mis_step step, uint v)
     return verdict == own;
 }
 
-/* One work-item tries its share of the group's vertices: all of them in round 1, those left undecided in later rounds.
- * Returns whether any stays undecided. */
-static bool mis_try_all(struct mu_state S, struct mu_team T, struct mis_step step)
+/* A work-item tries its own vertices, and again those that had to wait: meanwhile others decide theirs, and to see that
+ * is quicker than to cross a barrier. Its list of vertices that wait is at the places of its own elements, so that it
+ * needs nobody's leave. Returns whether one is left. */
+static bool mis_try_all(struct mu_state S, struct mu_team T, uint extent, struct mis_queue queue)
 {
-    const bool listed = MIS_LISTS(T, step.extent) && step.round != 1;
-    const uint own = mu_own_count(T, step.extent);
-    const uint count = listed ? S.open_count[MIS_HALF(S, step.round) + T.rank] : own;
-    bool left_over = false;
-    FOR_EACH_OWN (i, count) {
-        const uint place = mu_own_element(T, step.extent, i);
-        const uint v = listed ? S.open[MIS_HALF(S, step.round) + place] : place;
-        if (!mis_try(S, step, v)) continue;
-        left_over = true;
-        mis_keep(S, T, step, v);
+    const uint own = mu_own_count(T, extent);
+    uint waiting = 0;
+    FOR_EACH_OWN (i, own) {
+        const uint v = mu_own_element(T, extent, i);
+        if (mis_try(S, queue, v)) S.open[mu_own_element(T, extent, OWN_TURN(own, waiting++))] = v;
     }
-    return left_over;
+    for (uint sweep = 1; sweep < MU_SWEEPS && waiting != 0; sweep++) {
+        const uint tried = waiting;
+        waiting = 0;
+        for (uint i = 0; i < tried; i++) {
+            const uint v = S.open[mu_own_element(T, extent, OWN_TURN(own, i))];
+            if (mis_try(S, queue, v)) S.open[mu_own_element(T, extent, OWN_TURN(own, waiting++))] = v;
+        }
+    }
+    return waiting != 0;
 }
 
 /* The group goes through the queued rows, one after another, with its work-items sharing the arcs of each. */
-static void mis_scan_queue(struct mu_state S, struct mis_step step)
+static void mis_scan_queue(struct mu_state S, struct mis_queue queue)
 {
-    const uint queued = min(*step.queued, (uint)MIS_QUEUE_CAPACITY);
-    for (uint slot = 0; slot < queued; slot++) {
-        const uint v = step.queue[slot];
+    const uint rows = min(*queue.rows, (uint)MIS_QUEUE_CAPACITY);
+    for (uint slot = 0; slot < rows; slot++) {
+        const uint v = queue.vertex[slot];
         const offset begin = S.row_start[v], end = S.row_start[v + 1];
         const offset e = begin + APP_OWN_DEGREE + get_local_id(0);
         struct mis_batch batch;
         const uint verdict = mis_judge(S, &batch, v, mis_undecided(end - begin), e, end, MU_WORKGROUP);
-        if (verdict != MIS_IN) atomic_or((volatile __local uint *)(step.blocked + slot), 1u);
+        if (verdict != MIS_IN) atomic_or((volatile __local uint *)(queue.blocked + slot), 1u);
     }
 }
 
-/* The vertices of queued rows without an obstacle join. Of the others each has a work-item that keeps it; whether any
- * has is returned. */
-static bool mis_settle_queue(struct mu_state S, struct mu_team T, struct mis_step step)
+/* The vertices of queued rows without an obstacle join. Returns whether another is this work-item's, one of each. */
+static bool mis_settle_queue(struct mu_state S, struct mis_queue queue)
 {
-    const uint queued = min(*step.queued, (uint)MIS_QUEUE_CAPACITY);
+    const uint rows = min(*queue.rows, (uint)MIS_QUEUE_CAPACITY);
     const uint lid = (uint)get_local_id(0);
-    for (uint slot = 0; slot < queued; slot++)
-        if (!step.blocked[slot])
-            mis_put_out(S, S.row_start[step.queue[slot]] + lid, S.row_start[step.queue[slot] + 1], MU_WORKGROUP);
-    if (lid >= queued) return false;
-    if (step.blocked[lid])
-        mis_keep(S, T, step, step.queue[lid]);
-    else
-        mu_store_relaxed(S.status + step.queue[lid], MIS_IN);
-    return step.blocked[lid] != 0;
+    for (uint slot = 0; slot < rows; slot++)
+        if (!queue.blocked[slot])
+            mis_put_out(S, S.row_start[queue.vertex[slot]] + lid, S.row_start[queue.vertex[slot] + 1], MU_WORKGROUP);
+    if (lid >= rows) return false;
+    if (!queue.blocked[lid]) mu_store_relaxed(S.status + queue.vertex[lid], MIS_IN);
+    return queue.blocked[lid] != 0;
 }
 
 /* After this step: a vertex without neighbours is in, and every other is undecided. */
@@ -206,14 +184,12 @@ STEP_DEF(init, unused)
 /* After this step: every vertex whose obstacles were decided before it is decided. */
 STEP_DEF(decide, round)
 {
-    if (get_local_id(0) == 0) *mis_step(T, extent, round).kept = *mis_step(T, extent, round).queued = 0;
+    if (get_local_id(0) == 0) *mis_queue(T).rows = 0;
     GROUP_BARRIER();
-    const bool tried = mis_try_all(S, T, mis_step(T, extent, round));
+    const bool waiting = mis_try_all(S, T, extent, mis_queue(T));
     GROUP_BARRIER();
-    mis_scan_queue(S, mis_step(T, extent, round));
+    mis_scan_queue(S, mis_queue(T));
     GROUP_BARRIER();
-    const bool settled = mis_settle_queue(S, T, mis_step(T, extent, round));
-    STAMP(undecided, tried || settled, round);
-    if (get_local_id(0) == 0 && MIS_LISTS(T, extent))
-        S.open_count[MIS_HALF(S, round + 1) + T.rank] = *mis_step(T, extent, round).kept;
+    const bool blocked = mis_settle_queue(S, mis_queue(T));
+    STAMP(undecided, waiting || blocked, round);
 }

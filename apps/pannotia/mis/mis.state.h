@@ -3,8 +3,7 @@
     X(row_start, offset, vertices + 1, INPUT)                                                                          \
     X(column, uint, edges, INPUT)                                                                                      \
     X(status, uint, vertices, RESULT)                                                                                  \
-    X(open, uint, 2 * vertices, STATE)                                                                                 \
-    X(open_count, uint, 2 * vertices, STATE)                                                                           \
+    X(open, uint, vertices, STATE)                                                                                     \
     X(undecided, uint, 1, FLAG)
 
 #define APP_SCALARS(X) X(vertices, uint)
@@ -14,7 +13,7 @@
 #define MIS_IN  1u
 #define MIS_OUT 2u
 
-/* Rows in the group's queue: one for each work-item to settle. Local memory: how many vertices the group keeps, how
- * many rows are queued, and of each row its vertex and what has been found there. */
+/* Rows in the group's queue: one for each work-item to settle. Local memory: how many rows are queued,
+ * and of each its vertex and what has been found there. */
 #define MIS_QUEUE_CAPACITY MU_WORKGROUP
-#define APP_SCRATCH_WORDS  (2 + 2 * MIS_QUEUE_CAPACITY)
+#define APP_SCRATCH_WORDS  (1 + 2 * MIS_QUEUE_CAPACITY)
