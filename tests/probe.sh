@@ -188,7 +188,7 @@ check "the bound of an app's kernel" app_bound
 table() {
     golden table-"$1"."$2" "$MUSTER" table "$1" "$srcdir/tests/data/probe-a.jsonl" --format="$2"
 }
-for name in occupancy recall patience delay rollcall-cost barrier-cost launch-cost utilisation bandwidth features progress; do
+for name in occupancy recall patience delay rollcall-cost barrier-cost queue-cost launch-cost utilisation bandwidth features progress; do
     check "muster table $name" table $name text
     check "muster table $name, CSV" table $name csv
 done

@@ -10,7 +10,7 @@ check_rooms() {
 tree() {
     rm -rf "$folder/house"
     for room in base statistics records inputs/mesh apps variants/teams harness/device harness/run harness/campaign \
-        harness/probe harness/commands analysis/tables; do
+        harness/probe harness/persistent harness/commands analysis/tables; do
         mkdir -p "$folder/house/$room"
     done
 }
@@ -42,6 +42,7 @@ check_rooms "$srcdir" | sed 's/^/# /'
 accepts harness/commands/run.c harness/run/run.h
 accepts harness/commands/table.c analysis/tables/tables.h
 accepts harness/probe/app.c harness/run/run.h
+accepts harness/persistent/forest.c harness/engine/survey.h
 accepts apps/app.h inputs/mesh/mesh.h
 accepts inputs/mesh/mesh.c inputs/mesh/mesh.h
 accepts analysis/tables/costs.c records/sets.h
@@ -53,6 +54,7 @@ refuses variants/variant.c harness/device/device.h
 refuses harness/device/device.c harness/run/run.h
 refuses harness/probe/probe.c harness/campaign/meter.h
 refuses harness/campaign/campaign.c harness/probe/probe.h
+refuses harness/persistent/sync.c harness/probe/probe.h
 refuses harness/campaign/tune.c analysis/show.h
 refuses analysis/study.c harness/probe/probe.h
 refuses analysis/tables/costs.c variants/variant.h

@@ -1,8 +1,9 @@
-/* muster table rollcall-cost, barrier-cost, launch-cost, utilisation, bandwidth: what synchronising costs (OOPSLA 2016,
- * figure 8; thesis, figure 4.7). */
+/* muster table rollcall-cost, barrier-cost, queue-cost, launch-cost, utilisation, bandwidth: what synchronising costs
+ * (OOPSLA 2016, figure 8; thesis, figure 4.7). */
 #include "analysis/tables/probe_results.h"
 #include "records/ways.h"
 
+#include <math.h>
 #include <string.h>
 
 /* What ended the poll, as a text. Earlier versions of muster launched more workgroups than they expected, which costs
@@ -106,6 +107,33 @@ static int fill_barrier_cost(const struct mu_table_request *request, struct mu_g
     return mu_probe_fill(request, grids, grid, "barrier", request->plain_rows ? plain_barrier_row : barrier_row);
 }
 
+static void queue_cost_row(struct mu_grid *grid, const char *chip, const json_t *chip_measurements,
+                           const json_t *measurement)
+{
+    double mean = 0, deviation;
+    (void)chip_measurements;
+    mu_grid_row(grid);
+    mu_grid_text(grid, "%s", chip);
+    mu_grid_text(grid, "%s", mu_json_text(measurement, "queue"));
+    mu_grid_number(grid, mu_json_count(measurement, "team"), 0);
+    mu_grid_number(grid, mu_json_count(measurement, "rings"), 0);
+    mu_probe_time_cell(grid, measurement, "ns");
+    mu_grid_number(grid, mu_probe_mean(measurement, "ns", &mean, &deviation) && mean > 0 ? 1e3 / mean : NAN, 2);
+}
+
+static int fill_queue_cost(const struct mu_table_request *request, struct mu_grids *grids)
+{
+    struct mu_grid *grid =
+        mu_grids_add(grids, "queue-cost", "What a work queue costs for each item, which is pushed, taken and done");
+    mu_grid_column(grid, "chip", "chip", MU_COLUMN_LEFT);
+    mu_grid_column(grid, "queue", "queue", MU_COLUMN_LEFT);
+    mu_grid_column(grid, "team", "team", 0);
+    mu_grid_column(grid, "rings", "rings", 0);
+    mu_grid_column(grid, "median_ns", "median [95 %]", MU_COLUMN_INTERVAL);
+    mu_grid_column(grid, "million_a_second", "million a second", 0);
+    return mu_probe_fill(request, grids, grid, "queue", queue_cost_row);
+}
+
 static void launch_cost_row(struct mu_grid *grid, const char *chip, const json_t *chip_measurements,
                             const json_t *measurement)
 {
@@ -180,6 +208,8 @@ const struct mu_table mu_table_rollcall_cost = {"rollcall-cost", "what roll call
                                                 fill_rollcall_cost};
 const struct mu_table mu_table_barrier_cost = {"barrier-cost", "what barriers cost, by workgroup and team size",
                                                fill_barrier_cost};
+const struct mu_table mu_table_queue_cost = {"queue-cost", "what work queues cost, by the workgroups that share them",
+                                             fill_queue_cost};
 const struct mu_table mu_table_launch_cost = {"launch-cost", "what launches and read-backs cost", fill_launch_cost};
 const struct mu_table mu_table_utilisation = {"utilisation", "how busy kernels launched one by one keep a device",
                                               fill_utilisation};

@@ -23,8 +23,8 @@ static bool forest_breeds(struct mu_forest F, uint item, uint *first)
 static void forest_work(__global uint *tally, uint item, uint group, uint fmas, float one)
 {
     __global uint *pair = tally + group % FOREST_PAIRS * 32u;
-    const uint wanted = item != MU_NO_ITEM ? fmas : 0u;
-    if (pt_work(wanted, one) != wanted) mu_add_relaxed(tally + FOREST_PAIRS * 32u, 1u);
+    const uint wanted = item != MU_NO_ITEM ? fmas : 0u, start = item & 255u;
+    if (pt_work(start, wanted, one) != start + wanted) mu_add_relaxed(tally + FOREST_PAIRS * 32u, 1u);
     if (get_local_id(0) != 0 || item == MU_NO_ITEM) return;
     mu_add_relaxed(pair, 1u);
     mu_add_relaxed(pair + 1, item);

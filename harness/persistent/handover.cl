@@ -24,7 +24,7 @@ MU_KERNEL void handover_produce(__global uint *words, const uint each)
 static uint handover_block(__global const float *from, uint room, uint item, uint fmas, uint memory, float one)
 {
     float x = 0.0f;
-    if (memory == 0) return pt_work(fmas, from[item & (room - 1u)]);
+    if (memory == 0) return pt_work((uint)from[item & (room - 1u)] - 1u, fmas, one);
     for (uint i = 0; i < fmas; i++) x = mad(from[(item + i * 65537u) & (room - 1u)], one, x);
     return (uint)x;
 }

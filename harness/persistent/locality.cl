@@ -66,8 +66,8 @@ MU_KERNEL void stages_one(__global const uint *from, __global uint *to, const ui
 {
     const uint item = (uint)get_global_id(0), lid = (uint)get_local_id(0);
     PT_PACE();
-    const uint first = from[item] + pt_work(fmas, one);
-    if (stages_keep((uint)get_group_id(0), lid, keep)) to[item] = first + pt_work(fmas, one);
+    const uint first = pt_work(from[item], fmas, one);
+    if (stages_keep((uint)get_group_id(0), lid, keep)) to[item] = pt_work(first, fmas, one);
 }
 
 /* The first stage; what goes on is packed: its item, and behind them all its value. A block takes its places by one
@@ -80,7 +80,7 @@ MU_KERNEL void stages_pack(__global const uint *from, __global uint *packed, __g
     uint slot = 0;
     if (lid == 0) slots = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
-    const uint first = from[item] + pt_work(fmas, one);
+    const uint first = pt_work(from[item], fmas, one);
     const bool goes_on = stages_keep((uint)get_group_id(0), lid, keep);
     if (goes_on) slot = atomic_inc((volatile __local uint *)&slots);
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -98,8 +98,8 @@ MU_KERNEL void stages_consume(__global const uint *packed, __global uint *to, co
 {
     const uint i = (uint)get_global_id(0);
     PT_PACE();
-    const uint second = pt_work(fmas, one);
-    if (i < count) to[packed[i]] = packed[room + i] + second;
+    const uint second = pt_work(i < count ? packed[room + i] : 0u, fmas, one);
+    if (i < count) to[packed[i]] = second;
 }
 
 /* Both stages by groups that stay: what goes on lies in a queue in local memory, of which the whole group serves a
@@ -115,7 +115,7 @@ MU_KERNEL void stages_all(__global const uint *from, __global uint *to, const ui
     for (uint turn = 0; turn <= turns; turn++) {
         const uint block = T.rank + turn * T.size, item = block * MU_WORKGROUP + lid;
         const bool any = turn < turns;
-        const uint first = pt_work(any ? fmas : 0u, one) + (any ? from[item] : 0u);
+        const uint first = pt_work(any ? from[item] : 0u, any ? fmas : 0u, one);
         if (any && stages_keep(block, lid, keep)) {
             const uint slot = atomic_inc((volatile __local uint *)&queued);
             items[slot] = item;
@@ -123,8 +123,8 @@ MU_KERNEL void stages_all(__global const uint *from, __global uint *to, const ui
         }
         GROUP_BARRIER();
         const uint there = queued, served = any && there < MU_WORKGROUP ? 0u : min(there, (uint)MU_WORKGROUP);
-        const uint second = pt_work(served > 0 ? fmas : 0u, one);
-        if (lid < served) to[items[there - served + lid]] = values[there - served + lid] + second;
+        const uint second = pt_work(lid < served ? values[there - served + lid] : 0u, served > 0 ? fmas : 0u, one);
+        if (lid < served) to[items[there - served + lid]] = second;
         GROUP_BARRIER();
         if (lid == 0) queued = there - served;
         GROUP_BARRIER();

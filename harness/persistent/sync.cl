@@ -11,7 +11,8 @@ static void sync_block(__global const uint *from, __global uint *to, uint blocks
 {
     const uint item = block * MU_WORKGROUP + (uint)get_local_id(0), items = blocks * MU_WORKGROUP;
     const uint neighbour = item + MU_WORKGROUP;
-    to[item] = from[neighbour < items ? neighbour : neighbour - items] + pt_work(fmas, one);
+    const uint word = from[neighbour < items ? neighbour : neighbour - items];
+    to[item] = (word & ~255u) + pt_work(word & 255u, fmas, one);
 }
 
 MU_KERNEL void sync_round(__global const uint *from, __global uint *to, const uint blocks, const uint fmas,

@@ -28,6 +28,7 @@ int mu_probe_verify(struct mu_trial *trial, struct mu_error *err);
 int mu_probe_delay(struct mu_trial *trial, struct mu_error *err);
 int mu_probe_cost(struct mu_trial *trial, struct mu_error *err);
 int mu_probe_barrier(struct mu_trial *trial, struct mu_error *err);
+int mu_probe_queue(struct mu_trial *trial, struct mu_error *err);
 int mu_probe_yield(struct mu_trial *trial, struct mu_error *err);
 int mu_probe_launch(struct mu_trial *trial, struct mu_error *err);
 int mu_probe_utilisation(struct mu_trial *trial, struct mu_error *err);
