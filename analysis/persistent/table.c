@@ -152,12 +152,13 @@ static struct mu_grid *add_crossover(struct mu_grids *grids)
 /* ---- Use case 2: load balancing ---- */
 
 /* How much of what the study's queue loses against launches is its lock: what the queue without a lock does not lose.
- * Empty where it loses nothing. */
+ * Empty where it does not lose for certain. */
 static void lock_cell(struct mu_grid *grid, const struct mu_pt_time *launches, const struct mu_pt_time *locked,
                       const struct mu_pt_time *other)
 {
-    if (launches->measurement == NULL || locked->measurement == NULL || other->measurement == NULL ||
-        locked->ns <= launches->ns * AS_GOOD)
+    struct mu_ratio speedup;
+    if (other->measurement == NULL || !mu_pt_speedup(locked, launches, &speedup) || !speedup.confident ||
+        speedup.value * AS_GOOD >= 1)
         mu_grid_empty(grid);
     else
         mu_grid_number(grid, 100 * (locked->ns - other->ns) / (locked->ns - launches->ns), 0);

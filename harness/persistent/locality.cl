@@ -115,7 +115,10 @@ MU_KERNEL void stages_all(__global const uint *from, __global uint *to, const ui
     for (uint turn = 0; turn <= turns; turn++) {
         const uint block = T.rank + turn * T.size, item = block * MU_WORKGROUP + lid;
         const bool any = turn < turns;
-        const uint first = pt_work(any ? from[item] : 0u, any ? fmas : 0u, one);
+        const uint start = any ? from[item] : 0u;
+        PT_PACE();
+        const uint first = pt_work(start, any ? fmas : 0u, one);
+        PT_PACE();
         if (any && stages_keep(block, lid, keep)) {
             const uint slot = atomic_inc((volatile __local uint *)&queued);
             items[slot] = item;
@@ -123,7 +126,10 @@ MU_KERNEL void stages_all(__global const uint *from, __global uint *to, const ui
         }
         GROUP_BARRIER();
         const uint there = queued, served = any && there < MU_WORKGROUP ? 0u : min(there, (uint)MU_WORKGROUP);
-        const uint second = pt_work(lid < served ? values[there - served + lid] : 0u, served > 0 ? fmas : 0u, one);
+        const uint value = lid < served ? values[there - served + lid] : 0u;
+        PT_PACE();
+        const uint second = pt_work(value, served > 0 ? fmas : 0u, one);
+        PT_PACE();
         if (lid < served) to[items[there - served + lid]] = second;
         GROUP_BARRIER();
         if (lid == 0) queued = there - served;
