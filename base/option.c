@@ -239,7 +239,7 @@ void mu_option_describe(const struct mu_option *row, char *text, size_t bytes)
     char takes[160] = "", words[64];
     list_choices(row, takes, sizeof takes);
     list_words(row, words, sizeof words);
-    if ((row->is & MU_OPTION_BUILD) != 0 && row->type == MU_OPTION_uint)
+    if ((row->is & MU_OPTION_BUILD) != 0 && row->type == MU_OPTION_uint && row->choices == NULL)
         snprintf(takes, sizeof takes, "%s%" PRIu64 " to %" PRIu64, words, row->min, row->max);
     else if (words[0] != '\0' && row->choices == NULL)
         snprintf(takes, sizeof takes, "%sa number", words);

@@ -115,6 +115,7 @@ for app in $(apps); do
         pannotia/mis) option='--own-degree=1 --sweeps=3' ;;
         *) option= ;;
     esac
+    # shellcheck disable=SC2086 # options are words
     check "oclgrind --data-races: $app, one group for all" \
         grind --data-races "$srcdir" "$app" uniform:7:4 --grid=fixed --team=1 $option
 done

@@ -24,7 +24,7 @@ cp "$folder/out" "$folder/table"
 ways() {
     pick parameters/experiment outcome way <"$records" | sort -u >"$folder/ways"
     cat "$folder/ways"
-    [ -z "$(pick outcome <"$records" | grep -v -x ok)" ] && [ -z "$(pick refused <"$records")" ] || return 1
+    if pick outcome <"$records" | grep -q -v -x ok || [ -n "$(pick refused <"$records")" ]; then return 1; fi
     pick parameters/experiment <"$records" | sort -u | paste -s -d ' ' - >"$folder/names"
     has "$folder/names" 'forest gap handover reduce stages sync' &&
         pick way <"$records" | sort -u | paste -s -d ' ' - >"$folder/names" &&

@@ -103,6 +103,20 @@ static const struct mu_suite_row goals[] = {
     {0},
 };
 
+/* The optimisation study's programs on graphs of the kinds that the thesis took (section 4.4.4); of the size of New
+ * York's roads and of 2^20 vertices. */
+#define ON_THREE_GRAPHS(app)                                                                                           \
+    {app, "road:514", "USA-road-d.NY"}, {app, "uniform:20:2", "r4-2e20"}, {app, "rmat:20", "rmat20"},
+static const struct mu_suite_row irgl[] = {
+    ON_THREE_GRAPHS("irgl/bfs-cx") ON_THREE_GRAPHS("irgl/bfs-hybrid") ON_THREE_GRAPHS("irgl/bfs-topo")
+        ON_THREE_GRAPHS("irgl/bfs-tp") ON_THREE_GRAPHS("irgl/bfs-wl") ON_THREE_GRAPHS("irgl/cc")
+            ON_THREE_GRAPHS("irgl/mis-pannotia") ON_THREE_GRAPHS("irgl/mis-wl") ON_THREE_GRAPHS("irgl/mst-boruvka")
+                ON_THREE_GRAPHS("irgl/mst-multi") ON_THREE_GRAPHS("irgl/pr-residual")
+                    ON_THREE_GRAPHS("irgl/pr-residual-wl") ON_THREE_GRAPHS("irgl/pr-tp") ON_THREE_GRAPHS("irgl/sssp-nf")
+                        ON_THREE_GRAPHS("irgl/sssp-topo") ON_THREE_GRAPHS("irgl/sssp-wl")
+                            ON_THREE_GRAPHS("irgl/tri"){0},
+};
+
 /* The three variants; and them under the conditions that the paper measured and those that it did not. */
 #define VARIANTS "multi-kernel,portable,specialised"
 #define FORMS    "multi-kernel,multi-kernel-fixed,portable-cold,portable,specialised-bound,specialised"
@@ -151,6 +165,17 @@ const struct mu_suite mu_suites[] = {
      .max_time_s = 5,
      .tuned = true,
      .tune_time_s = 10},
+    {.name = "irgl",
+     .forms = "multi-kernel,portable",
+     .purpose =
+         "the programs of the optimisation study, for a GPU; say which optimisations, as doc/optimisations.md does",
+     .rows = irgl,
+     .repeats = 2,
+     .min_samples = 10,
+     .max_samples = 10,
+     .target_width = 0.02,
+     .max_time_s = 1,
+     .tune_time_s = 1},
     {0},
 };
 

@@ -13,7 +13,7 @@ static const struct argp_option options[] = {
     {0, 0, 0, 0,
      "What is run (options of a test take lists, with commas, of values that are compared):", MU_GROUP_WHAT},
     {"suite", KEY_SUITE, "NAME", 0,
-     "smoke (under 3 minutes on two cores), paper, goals or full; or a study: persistent, persistent-2012 or "
+     "smoke (under 3 minutes on two cores), paper, goals, full or irgl; or a study: persistent, persistent-2012 or "
      "persistent-small, see muster list (default: smoke)",
      MU_GROUP_WHAT},
     {"input", KEY_INPUT, "INPUT", 0,
