@@ -21,6 +21,7 @@
 #                              script makes
 #   run4 APP OPTION...         the same with 4 workers
 #   limit APP OPTION...        such a run must not say any more that it came to a limit
+#   races APP OPTION...        such a run, of multi-kernel with a fixed grid, must show Oclgrind a data race
 #   host TEST                  tests/test_TEST.c, with the sources compiled for the host, must fail
 #   tsan TEST                  the same under the thread sanitizer
 #   nothing, REASON            it cannot be seen, and that is why
@@ -91,6 +92,22 @@ try_run() {
     return 2
 }
 
+# try_races ARGUMENTS: Oclgrind has a cache of its own, since its options are not part of a program's key; the verdict of
+# the self-test, which has races on purpose, is in it before a run begins.
+try_races() {
+    # shellcheck disable=SC2046 # options are words
+    set -- $(echo "$1" | sed "s|@|$folder/|g")
+    XDG_CACHE_HOME=$folder/oclgrind "$OCLGRIND" "$MUSTER" devices >"$folder/err" 2>&1
+    XDG_CACHE_HOME=$folder/oclgrind "$OCLGRIND" --data-races --build-options -cl-opt-disable "$MUSTER" run \
+        --variant=multi-kernel --grid=fixed --device=oclgrind --workgroup=16 --samples=1 --warmup=0 \
+        --deadline=$patience --json --kernel-dir="$kernels" "$@" >"$folder/record" 2>"$folder/err"
+    seen=$(member outcome "$folder/record")
+    [ "$seen" != ok ] || [ -s "$folder/err" ] || return 0
+    grep -q 'data race' "$folder/err" || return 2
+    seen='a data race'
+    return 1
+}
+
 # The object files that a test on the host needs beside the kernel sources.
 host_flags="-std=c11 -O1 -g -w -pthread -D_GNU_SOURCE -I$kernels -I${MUSTER%/*} -I$srcdir -DCL_TARGET_OPENCL_VERSION=300"
 
@@ -113,6 +130,7 @@ try() {
         'run '*) try_run 2 ok "${1#run }" ;;
         'run4 '*) try_run 4 ok "${1#run4 }" ;;
         'limit '*) try_run 2 limit "${1#limit }" ;;
+        'races '*) try_races "${1#races }" ;;
         'host '*) host_library="${MUSTER%/*}/libmuster.a -lgsl -ljansson -lOpenCL -lz -llzma -lm" try_host '' "${1#host }" ;;
         'tsan '*) host_library='' try_host '-fsanitize=thread -DHAVE_TSAN' "${1#tsan }" ;;
         *) return 2 ;;
@@ -122,7 +140,10 @@ try() {
 # can_run KILLER: whether it can be run here; else the reason is in $missing.
 can_run() {
     missing="${no_pocl:-PoCL cannot be given 2 workers}"
-    case $1 in run* | limit*) [ $with_pocl = yes ] ;; esac
+    case $1 in
+        races*) missing='there is no Oclgrind' && [ -n "${OCLGRIND:-}" ] && command -v "$OCLGRIND" >/dev/null ;;
+        run* | limit*) [ $with_pocl = yes ] ;;
+    esac
 }
 
 # ---- One mutant ----

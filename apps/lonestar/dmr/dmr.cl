@@ -177,7 +177,8 @@ STEP_DEF(claim, round)
 }
 
 /* Whether all claims of the entry have held: no entry of lower priority has a triangle of this cavity in its own cavity
- * or rim, or a triangle of this rim in its cavity. */
+ * or rim. Then none has a triangle of this rim in its cavity either: that triangle's neighbour across the edge is in
+ * this cavity, so that it would be in the other's cavity, too, or in its rim. */
 DMR_CALLED bool dmr_has_won(struct mu_state S, const struct dmr_entry *entry)
 {
     const uint priority = entry->priority;
@@ -191,14 +192,6 @@ DMR_CALLED bool dmr_has_won(struct mu_state S, const struct dmr_entry *entry)
             const uint inner = real ? S.claimed[2 * batch[k]] : priority;
             const uint outer = real ? S.claimed[2 * batch[k] + 1] : priority;
             won = won & (inner == priority) & (outer >= priority);
-        }
-    }
-    for (uint j = 0; won && j < entry->cavity.edges; j += APP_BATCH) {
-        dmr_load_rim(S, &entry->cavity, j, batch);
-#pragma unroll
-        for (uint k = 0; k < APP_BATCH; k++) {
-            const uint inner = batch[k] != DMR_NONE ? S.claimed[2 * batch[k]] : priority;
-            won = won & (inner >= priority);
         }
     }
     return won;
