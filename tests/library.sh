@@ -156,6 +156,33 @@ if [ "$(pocl_has compute_units 2)" = 2 ]; then
     check 'a rank that crossed other barriers is found out' workers 2 ./use 2 2000000000 wrong
 fi
 
+# ---- The self-test in a process of its own ----
+
+trust_program() {
+    { echo '#!/bin/sh'; echo "$1"; } >helper
+    chmod +x helper
+}
+# trusts STATUS PART: what mu_team_trust says with that helper; ./use tells when it is not what it wants.
+trusts() {
+    MUSTER_TEAM_HELPER=$folder/helper workers 2 ./use 2 2000000000 ok >said.txt
+    [ $? -eq "$1" ] && has said.txt "$2"
+}
+trust_program 'kill -SEGV $$'
+check 'a self-test that crashes is a message, and the program lives' trusts 1 'trust: the self-test was killed by signal 11'
+trust_program 'echo no such barrier; exit 1'
+check '… one that finds something says what' trusts 1 'trust: no such barrier'
+trust_program 'exit 0'
+check '… and one that finds nothing is believed' trusts 0 'ok: 0 '
+check 'the helper is installed, and is not for the command line' sh -c '! usr/lib/muster-team/trust >said.txt &&
+    grep "not for the command line" said.txt'
+really_called() {
+    trust_program "echo \"\$@\" >>'$folder/called'; exec '$usr/lib/muster-team/trust' \"\$@\""
+    trusts 0 'ok: 0 ' && [ "$(wc -l <called)" -eq 1 ] && grep '^0 0 16 2 2 ' called
+}
+check 'it gets the device and the settings, once' really_called
+check '… or is not asked, for MUSTER_TEAM_TRUST=here' env MUSTER_TEAM_TRUST=here sh -c 'rm -f called; "$@" && [ ! -f called ]' \
+    sh env MUSTER_TEAM_HELPER="$folder/helper" ./use 1 2000000000 ok
+
 # ---- One launch a round, against the barrier ----
 
 # A chip whose barrier takes 1000 ns (of teams of 4096, 9000) and whose launches take 4000, with a read-back 14000.

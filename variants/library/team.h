@@ -25,7 +25,7 @@ enum mu_team_status {
     MU_TEAM_DEVICE = -6,    /* an OpenCL call failed */
     MU_TEAM_BUILD = -7,     /* the self-test's kernel does not compile; the message is the compiler's */
     MU_TEAM_DEADLOCK = -9,  /* a workgroup waited in vain: the message says which, at which barrier, for how many */
-    MU_TEAM_CRASH = -11     /* the kernel ended without a team */
+    MU_TEAM_CRASH = -11     /* the kernel ended without a team, or the process of the self-test died */
 };
 
 struct mu_team_error {
@@ -68,7 +68,9 @@ const char *mu_team_options(const struct mu_team *team);
 uint32_t mu_team_groups(const struct mu_team *team);
 uint32_t mu_team_workgroup(const struct mu_team *team);
 
-/* Whether the device can be trusted: runs a kernel of a hundred barriers and as many reductions, once for each object.
+/* Whether the device can be trusted: runs a kernel of a hundred barriers and as many reductions, once for each object,
+ * in a process of its own (muster-team/trust beside the library), so that a driver that dies of it does not take the
+ * caller down. Where that program is not there, or MUSTER_TEAM_TRUST=here is in the environment, in this process.
  * MU_TEAM_OK, or what it found. A device that ends kernels early, loses barriers, or shows stale memory is
  * MU_TEAM_WRONG or MU_TEAM_DEADLOCK. */
 int mu_team_trust(struct mu_team *team, struct mu_team_error *error);
