@@ -14,7 +14,7 @@
 /* An xz file says how much memory its decoder needs; no real one asks for more than this. */
 #define XZ_DECODER_BYTES (UINT64_C(1) << 30)
 
-enum { PACKED_BYTES = 1 << 18, STEP_MAX = 1 << 24 };
+enum { PACKED_BYTES = 1 << 16, STEP_MAX = 1 << 24 };
 
 struct mu_unpacker {
     const char *path;
