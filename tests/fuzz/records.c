@@ -49,11 +49,9 @@ void fuzz_records(const uint8_t *data, size_t size)
 void fuzz_scan(const uint8_t *data, size_t size)
 {
     static const char *const some[] = {"app", "a", "a.b", "device.name", "samples_ns", NULL};
-    static struct mu_scan *scans[2];
     struct mu_error err = {0};
+    struct mu_scan *scans[2] = {mu_scan_new(NULL, &err), mu_scan_new(some, &err)};
     uint64_t content[2] = {0};
-    for (int i = 0; i < 2; i++)
-        if (scans[i] == NULL) scans[i] = mu_scan_new(i == 0 ? NULL : some, &err);
     fuzz_require(scans[0] != NULL && scans[1] != NULL, "there are scans");
     json_t *all = mu_scan_line(scans[0], (const char *)data, size, &content[0]);
     json_t *part = mu_scan_line(scans[1], (const char *)data, size, &content[1]);
@@ -69,6 +67,8 @@ void fuzz_scan(const uint8_t *data, size_t size)
     }
     json_decref(all);
     json_decref(part);
+    mu_scan_free(scans[0]);
+    mu_scan_free(scans[1]);
 }
 
 /* The last line is a whole one: what a store does with another is a matter of files. */
