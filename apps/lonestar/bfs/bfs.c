@@ -26,7 +26,7 @@ static uint64_t degree_of(const struct mu_graph *graph, uint32_t vertex)
 
 static uint64_t work_of(const struct mu_graph *graph, uint32_t vertex)
 {
-    return BFS_RANGES(degree_of(graph, vertex)) + BFS_MORE_OF(degree_of(graph, vertex));
+    return BFS_WORK_OF(degree_of(graph, vertex));
 }
 
 /* The rows of incoming arcs, where they are not the graph's own. */
@@ -53,7 +53,12 @@ static int prepare(struct mu_instance *instance, struct mu_error *err)
     /* A vertex of degree d has ceil(d / BFS_RANGE) ranges, so this is enough for any frontier. */
     const uint64_t capacity = graph->vertices + graph->edges / BFS_RANGE;
     uint64_t work = 0;
-    for (uint32_t v = 0; v < graph->vertices; v++) work += work_of(graph, v);
+    S->few = graph->vertices / BFS_UNIT < S->option.sparse ? graph->vertices / BFS_UNIT : S->option.sparse;
+    S->light = 1;
+    for (uint32_t v = 0; v < graph->vertices; v++) {
+        work += work_of(graph, v);
+        if (degree_of(graph, v) > BFS_UNIT) S->light = 0;
+    }
     if (capacity > UINT32_MAX || work > UINT32_MAX)
         return mu_fail(err, MU_LIMIT, "%s: more edges than bfs can queue", graph->name);
     S->capacity = (uint32_t)capacity;
@@ -81,7 +86,13 @@ static void advance(struct way *way)
         way->size += (uint32_t)BFS_RANGES(degree_of(way->graph, v));
         way->work += (uint32_t)work_of(way->graph, v);
     }
+}
+
+/* Whether the level is pulled. */
+static bool weigh(const struct app_state *S, struct way *way)
+{
     way->unreached -= way->work;
+    return way->size != 0 && BFS_PULLS(*S, way->work, way->unreached);
 }
 
 static uint32_t count_steps(const struct app_state *S, struct way *way)
@@ -90,11 +101,15 @@ static uint32_t count_steps(const struct app_state *S, struct way *way)
     way->unreached = S->work;
     advance(way);
     do {
-        for (; way->size != 0 && !BFS_PULLS(*S, way->work, way->unreached); steps++) advance(way);
-        bool pulls = way->size != 0;
+        for (bool pushes = true; pushes && way->size != 0; steps++) {
+            advance(way);
+            pushes = way->size <= S->few;
+        }
+        bool pulls = weigh(S, way);
+        steps++;
         do {
             if (pulls) advance(way);
-            pulls = pulls && way->size != 0 && BFS_PULLS(*S, way->work, way->unreached);
+            pulls = pulls && weigh(S, way);
             steps += 2;
         } while (pulls);
         steps++;

@@ -2,11 +2,11 @@
  * edges is Merrill, Garland and Grimshaw's, PPoPP 2012), by direction (Beamer, Asanović and Patterson, SC 2012).
  *
  * The frontier of level l, the vertices at distance l, is a list of ranges of edges in half l % 2 of `worklist`, or
- * none but those distances while levels are pulled. Its ranges are found[l % 3]; its work is that and
- * found[BFS_MORE + l % 3]. A vertex enters the next frontier exactly once: pushed, by the compare-exchange that sets
- * its distance; pulled, by the work-item that looks for its parent, or again by a compare-exchange where several do.
- * The barrier orders entries and counts before they are read. Distances are only accessed atomically between init and
- * the end. */
+ * none but those distances while levels are pulled. Its ranges are found[l % 3]; its work, where it has been weighed or
+ * pulled, is found[BFS_WORK + l % 3]. A vertex enters the next frontier exactly once: pushed, by the compare-exchange
+ * that sets its distance; pulled, by the work-item that looks for its parent, or again by a compare-exchange where
+ * several do. The barrier orders entries and counts before they are read. Distances are only accessed atomically
+ * between init and the end. */
 
 /* After this step: the frontier is the source, and nothing else is reached. */
 STEP_DEF(init, unused)
@@ -20,49 +20,12 @@ STEP_DEF(init, unused)
     }
     for (uint word = 0; word < BFS_FOUND_WORDS; word++) S.found[word] = 0;
     S.found[0] = entries;
-    S.found[BFS_MORE] = (uint)BFS_MORE_OF(S.row_start[S.source + 1] - S.row_start[S.source]);
-}
-
-/* What a step keeps in local memory. */
-struct bfs_group {
-    struct mu_worklist list;
-    __local uint *ranges, *more; /* of the vertices that the group has found */
-    __local uint *vertex;        /* [MU_WORKGROUP]: whose edges are being shared */
-};
-
-/* The group has found nothing. Holds no barrier: one must follow. */
-static struct bfs_group bfs_open(struct mu_team T)
-{
-    struct bfs_group group;
-    group.list = mu_worklist_open(T);
-    group.ranges = (__local uint *)(group.list.queued + MU_QUEUE_CAPACITY);
-    group.more = group.ranges + 1;
-    group.vertex = group.ranges + 2;
-    if (get_local_id(0) == 0) *group.ranges = *group.more = 0;
-    return group;
-}
-
-/* Adds what this work-item has found to what the group has. */
-static void bfs_count(struct bfs_group group, uint ranges, uint more)
-{
-    if (ranges != 0) atomic_add((volatile __local uint *)group.ranges, ranges);
-    if (more != 0) atomic_add((volatile __local uint *)group.more, more);
-}
-
-/* Adds what the group has found to what level + 1 has. A barrier must be before it, and another one before the next
- * count. */
-static void bfs_tell(struct mu_state S, struct bfs_group group, uint level)
-{
-    if (get_local_id(0) != 0) return;
-    if (*group.ranges != 0) atomic_add((volatile __global uint *)S.found + (level + 1) % 3, *group.ranges);
-    if (*group.more != 0) atomic_add((volatile __global uint *)S.found + BFS_MORE + (level + 1) % 3, *group.more);
-    *group.ranges = *group.more = 0;
 }
 
 /* Nobody has found anything of level + 2 yet. */
 static void bfs_clear(struct mu_state S, struct mu_team T, uint level)
 {
-    if (T.first == 0) S.found[(level + 2) % 3] = S.found[BFS_MORE + (level + 2) % 3] = 0;
+    if (T.first == 0) S.found[(level + 2) % 3] = S.found[BFS_WORK + (level + 2) % 3] = 0;
 }
 
 /* ---- Pushing ---- */
@@ -94,24 +57,20 @@ static uint bfs_put(struct mu_state S, struct mu_worklist list, struct mu_places
 
 /* Pushes the ranges of edges that the vertices of a batch have, which are at distance `level`: begin[k] to before
  * end[k]. */
-static void bfs_push(struct mu_state S, struct bfs_group group, uint level, const offset *begin, const offset *end)
+static void bfs_push(struct mu_state S, struct mu_worklist list, uint level, const offset *begin, const offset *end)
 {
-    uint ranges = 0, more = 0;
+    uint ranges = 0;
 #pragma unroll
-    for (uint k = 0; k < APP_BATCH; k++) {
-        ranges += (uint)BFS_RANGES(end[k] - begin[k]);
-        more += (uint)BFS_MORE_OF(end[k] - begin[k]);
-    }
+    for (uint k = 0; k < APP_BATCH; k++) ranges += (uint)BFS_RANGES(end[k] - begin[k]);
     if (ranges == 0) return;
-    bfs_count(group, 0, more); /* the list counts its ranges */
-    const struct mu_places places = mu_reserve(group.list, S.found + level % 3, ranges);
+    const struct mu_places places = mu_reserve(list, S.found + level % 3, ranges);
     uint i = 0;
 #pragma unroll
-    for (uint k = 0; k < APP_BATCH; k++) i += bfs_put(S, group.list, places, i, level, begin[k], end[k]);
+    for (uint k = 0; k < APP_BATCH; k++) i += bfs_put(S, list, places, i, level, begin[k], end[k]);
 }
 
 /* Visits a batch of edges: gives their heads the distance level + 1, and pushes those that had none yet. */
-static void bfs_visit(struct mu_state S, struct bfs_group group, const offset *edges, uint level, const bool sparse)
+static void bfs_visit(struct mu_state S, struct mu_worklist list, const offset *edges, uint level, const bool sparse)
 {
     uint head[APP_BATCH];
     offset begin[APP_BATCH], end[APP_BATCH];
@@ -135,64 +94,112 @@ static void bfs_visit(struct mu_state S, struct bfs_group group, const offset *e
 #pragma unroll
     for (uint k = 0; k < APP_BATCH; k++)
         if (!fresh[k]) end[k] = begin[k];
-    bfs_push(S, group, level + 1, begin, end);
+    bfs_push(S, list, level + 1, begin, end);
 }
 
 /* Visits the edges of this work-item's own range, which is short. `sparse` is a constant at each call, so that each
  * form is compiled without the other one's branches. */
-static void bfs_visit_own(struct mu_state S, struct bfs_group group, offset begin, uint degree, uint level,
+static void bfs_visit_own(struct mu_state S, struct mu_worklist list, offset begin, uint degree, uint level,
                           const bool sparse)
 {
     for (uint i = 0; i < degree; i += APP_BATCH) {
         offset edges[APP_BATCH];
 #pragma unroll
         for (uint k = 0; k < APP_BATCH; k++) edges[k] = begin + min(i + k, degree - 1);
-        bfs_visit(S, group, edges, level, sparse);
+        bfs_visit(S, list, edges, level, sparse);
     }
 }
 
 /* Visits this work-item's part of the edges that the group shares. */
-static void bfs_visit_shared(struct mu_state S, struct bfs_group group, offset shared, uint level, const bool sparse)
+static void bfs_visit_shared(struct mu_state S, struct mu_worklist list, offset shared, uint level, const bool sparse)
 {
     for (offset i = get_local_id(0); i < shared; i += APP_BATCH * MU_WORKGROUP) {
         offset edges[APP_BATCH];
 #pragma unroll
-        for (uint k = 0; k < APP_BATCH; k++)
-            edges[k] = mu_shared_edge(group.list, min(i + k * MU_WORKGROUP, shared - 1));
-        bfs_visit(S, group, edges, level, sparse);
+        for (uint k = 0; k < APP_BATCH; k++) edges[k] = mu_shared_edge(list, min(i + k * MU_WORKGROUP, shared - 1));
+        bfs_visit(S, list, edges, level, sparse);
     }
 }
 
-/* Which card of a round is this work-item's: as DEALT says, but `hand` of them go to a group together. */
-static uint bfs_deal(struct mu_team T, uint hand)
+/* Which card of a round is this work-item's: as DEALT says, but in a graph without long rows BFS_HAND of them go to a
+ * group together. */
+static uint bfs_deal(struct mu_state S, struct mu_team T)
 {
     const uint lid = (uint)get_local_id(0);
-    if (hand == 1) return lid * T.size + T.rank;
+    if (S.light == 0) return lid * T.size + T.rank;
     return (lid / BFS_HAND * T.size + T.rank) * BFS_HAND + lid % BFS_HAND;
 }
 
-/* After this step: the vertices of distance level + 1 are the next frontier. The present one is so many `ranges`. The
- * elements are its work: where a launch has a work-item for each, a few ranges of many edges spread over many groups.
- */
+/* After this step: the vertices of distance level + 1 are the next frontier. The present one is so many `ranges`; how
+ * many elements there are only says how many workgroups are launched. */
 STEP_DEF2(expand, level, ranges)
 {
-    const uint count = extent != 0 ? ranges : 0, hand = extent == ranges ? BFS_HAND : 1;
-    struct bfs_group group = bfs_open(T);
+    const uint count = extent != 0 ? ranges : 0;
+    struct mu_worklist list = mu_worklist_open(T);
     bfs_clear(S, T, level);
     for (uint start = 0; start < count; start += T.stride) {
-        const uint item = start + bfs_deal(T, hand);
+        const uint item = start + bfs_deal(S, T);
         const ulong entry = item < count ? bfs_half(S, level)[item] : 0;
         const offset begin = (offset)(entry >> BFS_RANGE_SHIFT);
         const uint degree = (uint)(entry & BFS_RANGE_MASK);
         if (mu_group_any(T, degree > APP_OWN_DEGREE))
-            bfs_visit_shared(S, group, mu_share(group.list, begin, degree), level, false);
+            bfs_visit_shared(S, list, mu_share(list, begin, degree), level, false);
         else if (count <= APP_SPARSE)
-            bfs_visit_own(S, group, begin, degree, level, true);
+            bfs_visit_own(S, list, begin, degree, level, true);
         else
-            bfs_visit_own(S, group, begin, degree, level, false);
-        mu_flush(group.list, bfs_half(S, level + 1), S.found + (level + 1) % 3);
-        bfs_tell(S, group, level);
+            bfs_visit_own(S, list, begin, degree, level, false);
+        mu_flush(list, bfs_half(S, level + 1), S.found + (level + 1) % 3);
     }
+}
+
+/* ---- Counting ---- */
+
+/* What a step keeps in local memory. */
+struct bfs_group {
+    struct mu_worklist list;
+    __local uint *ranges, *work; /* of the vertices that the group has found */
+    __local uint *vertex;        /* [MU_WORKGROUP]: whose edges are being shared */
+};
+
+/* The group has found nothing. Holds no barrier: one must follow. */
+static struct bfs_group bfs_open(struct mu_team T)
+{
+    struct bfs_group group;
+    group.list = mu_worklist_open(T);
+    group.ranges = (__local uint *)(group.list.queued + MU_QUEUE_CAPACITY);
+    group.work = group.ranges + 1;
+    group.vertex = group.ranges + 2;
+    if (get_local_id(0) == 0) *group.ranges = *group.work = 0;
+    return group;
+}
+
+/* Adds what this work-item has found to what the group has. */
+static void bfs_count(struct bfs_group group, uint ranges, uint work)
+{
+    if (ranges != 0) atomic_add((volatile __local uint *)group.ranges, ranges);
+    if (work != 0) atomic_add((volatile __local uint *)group.work, work);
+}
+
+/* Adds what the group has found to what the level has. A barrier must be before it, and another one before the next
+ * count. */
+static void bfs_tell(struct mu_state S, struct bfs_group group, uint level)
+{
+    if (get_local_id(0) != 0) return;
+    if (*group.ranges != 0) atomic_add((volatile __global uint *)S.found + level % 3, *group.ranges);
+    if (*group.work != 0) atomic_add((volatile __global uint *)S.found + BFS_WORK + level % 3, *group.work);
+    *group.ranges = *group.work = 0;
+}
+
+/* After this step: the work of the frontier, which is a list, is known. */
+STEP_DEF(weigh, level)
+{
+    struct bfs_group group = bfs_open(T);
+    uint work = 0;
+    GROUP_BARRIER();
+    FOR_EACH (i) work += (uint)BFS_WORK_OF(bfs_half(S, level)[i] & BFS_RANGE_MASK);
+    bfs_count(group, 0, work);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    bfs_tell(S, group, level);
 }
 
 /* ---- Pulling ---- */
@@ -242,7 +249,7 @@ STEP_DEF(pull, level)
 {
     struct bfs_group group = bfs_open(T);
     const struct bfs_rows rows = bfs_incoming(S);
-    uint ranges = 0, more = 0;
+    uint ranges = 0, work = 0;
     bfs_clear(S, T, level);
     if (T.first == 0) S.found[BFS_LEFT + (level + 1) % 2] = S.found[BFS_LISTED] = 0;
     GROUP_BARRIER();
@@ -254,14 +261,14 @@ STEP_DEF(pull, level)
             const offset degree = S.row_start[v + 1] - S.row_start[v];
             mu_store_relaxed(S.distance + v, level + 1);
             ranges += (uint)BFS_RANGES(degree);
-            more += (uint)BFS_MORE_OF(degree);
+            work += (uint)BFS_WORK_OF(degree);
         } else if (own != end) {
             bfs_leave(S, group, level, v, end - own);
         }
     }
-    bfs_count(group, ranges, more);
+    bfs_count(group, ranges, work);
     mu_flush(group.list, S.worklist, S.found + BFS_LEFT + level % 2);
-    bfs_tell(S, group, level);
+    bfs_tell(S, group, level + 1);
 }
 
 /* A work-item's part of the edges that a group shares of what a pull has left. */
@@ -274,7 +281,7 @@ static void bfs_pull_shared(struct mu_state S, struct bfs_group group, offset sh
         if (atomic_cmpxchg((volatile __global uint *)(S.distance + v), BFS_UNREACHED, level + 1) != BFS_UNREACHED)
             continue;
         const offset degree = S.row_start[v + 1] - S.row_start[v];
-        bfs_count(group, (uint)BFS_RANGES(degree), (uint)BFS_MORE_OF(degree));
+        bfs_count(group, (uint)BFS_RANGES(degree), (uint)BFS_WORK_OF(degree));
     }
 }
 
@@ -298,7 +305,7 @@ STEP_DEF(pull_left, level)
         barrier(CLK_LOCAL_MEM_FENCE);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    bfs_tell(S, group, level);
+    bfs_tell(S, group, level + 1);
 }
 
 /* After this step: the frontier of this level, which has been pulled, is a list. */

@@ -1,37 +1,47 @@
-/* Each round serves one level, in one of two directions: BFS_PULLS decides from the work of the frontier and of what
- * is not reached yet. Pushing, `expand` goes through a list of the frontier's edges. Pulling, all vertices that are not
- * reached look for a neighbour in the frontier; then nobody keeps a list, and `gather` makes one before the next push.
+/* Each round serves one level, in one of two directions. Pushing, `expand` goes through a list of the frontier's edges.
+ * Pulling, all vertices that are not reached look for a neighbour in the frontier; then nobody keeps a list, and
+ * `gather` makes one before the next push.
+ *
+ * A frontier of few ranges is pushed at once, for such rounds are short, and whatever a plan asks makes them longer.
+ * Others are weighed, and BFS_PULLS decides from their work and that of what has been neither weighed nor pulled.
  *
  * What a level has found is in words of `found` that take turns, so that one barrier a step is enough: the steps of
- * level l count into the words of l + 1 and clear those of l + 2, which nobody reads in this round. */
+ * level l count into the words of l + 1, and clear those of l + 2, which nobody reads in this round. */
 PLAN(bfs)
 {
     const uint sharers = S.vertices < BFS_SHARERS ? S.vertices : BFS_SHARERS;
-    uint level = 0;
+    uint level = 0, pushes = 1;
     STEP(init, S.vertices, 0);
-    uint size = READ(found, 0), work = size + READ(found, BFS_MORE);
-    uint unreached = S.work - work;
+    uint size = READ(found, 0);
+    uint elements = BFS_SPREAD(S, size), unreached = S.work;
     do {
-        while (size != 0 && !BFS_PULLS(S, work, unreached)) {
-            STEP2(expand, work, level, size);
+        while (pushes != 0 && size != 0) {
+            STEP2(expand, elements, level, size);
             level++;
             size = READ(found, level % 3);
-            work = size + READ(found, BFS_MORE + level % 3);
-            unreached -= work;
+            elements = BFS_SPREAD(S, size);
+            pushes = size <= S.few;
         }
-        const uint pulled = size != 0;
-        uint pulls = pulled;
+        STEP(weigh, size, level);
+        uint pulls = 0;
+        if (size != 0) {
+            elements = READ(found, BFS_WORK + level % 3);
+            unreached -= elements;
+            pulls = BFS_PULLS(S, elements, unreached);
+        }
+        const uint pulled = pulls;
         do {
             STEP(pull, pulls != 0 ? S.vertices : 0, level);
             STEP(pull_left, pulls != 0 ? sharers : 0, level);
             if (pulls != 0) {
                 level++;
                 size = READ(found, level % 3);
-                work = size + READ(found, BFS_MORE + level % 3);
-                unreached -= work;
-                pulls = size != 0 && BFS_PULLS(S, work, unreached);
+                elements = READ(found, BFS_WORK + level % 3);
+                unreached -= elements;
+                pulls = size != 0 && BFS_PULLS(S, elements, unreached);
             }
         } while (pulls != 0);
         STEP(gather, pulled != 0 && size != 0 ? S.vertices : 0, level);
+        pushes = 1;
     } while (size != 0);
 }

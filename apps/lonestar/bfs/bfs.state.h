@@ -8,10 +8,14 @@
     X(worklist, ulong, 2 * capacity, STATE)                                                                            \
     X(found, uint, BFS_FOUND_WORDS, STATE)
 
-/* capacity: entries of each half of the worklist; work: of all vertices; alpha, least: when to pull (BFS_PULLS);
- * directed: 1 where the incoming edges have rows of their own, in_start and in_column, else 0. */
+/* capacity: entries of each half of the worklist; work: of all vertices; few: a frontier of at most so many ranges is
+ * pushed without a thought; alpha, least: when to pull (BFS_PULLS); light: 1 where no row has more than BFS_UNIT edges;
+ * directed: 1 where the incoming edges have rows of their own, in_start and in_column. */
 #define APP_SCALARS(X)                                                                                                 \
-    X(vertices, uint) X(source, uint) X(capacity, uint) X(work, uint) X(alpha, uint) X(least, uint) X(directed, uint)
+    X(vertices, uint)                                                                                                  \
+    X(source, uint)                                                                                                    \
+    X(capacity, uint)                                                                                                  \
+    X(work, uint) X(few, uint) X(alpha, uint) X(least, uint) X(light, uint) X(directed, uint)
 
 /* Local memory: the worklist, what the group has found, and the vertices whose edges it shares. */
 #define APP_ENTRY         ulong
@@ -28,18 +32,16 @@
 #define BFS_RANGE_MASK     2047
 #define BFS_RANGES(degree) (((degree) + BFS_RANGE - 1) / BFS_RANGE)
 
-/* The words of `found`. The first six are what each of three levels that take turns has: ranges, and from BFS_MORE on
- * more work. Then, of two levels that take turns, the ranges that a pull has left over; and how many have been listed.
- */
-#define BFS_MORE        3
+/* The words of `found`. The first six are what each of three levels that take turns has: ranges, and from BFS_WORK on
+ * work. Then, of two levels that take turns, the ranges that a pull has left over; and how many have been listed. */
+#define BFS_WORK        3
 #define BFS_LEFT        6
 #define BFS_LISTED      8
 #define BFS_FOUND_WORDS 9
 
-/* The work that a vertex is to whoever pushes from it: its ranges, and more where it has more than BFS_UNIT edges. So
- * nothing is counted but ranges where no degree is high, and rounds are short. */
+/* The work that a vertex is to whoever pushes from it: its edges in units of BFS_UNIT, about a line of a cache. */
 #define BFS_UNIT            16
-#define BFS_MORE_OF(degree) ((degree) / BFS_UNIT)
+#define BFS_WORK_OF(degree) (((degree) + BFS_UNIT - 1) / BFS_UNIT)
 
 /* Whether a frontier is to be pulled (Beamer, Asanović and Patterson, "Direction-optimizing breadth-first search",
  * SC 2012): its edges are more than the edges of what has not been reached, divided by alpha. There alone a search that
@@ -47,8 +49,13 @@
  * least work is the scalar `least`. */
 #define BFS_PULLS(S, frontier, unreached) ((frontier) > (S).least && (frontier) > (unreached) / (S).alpha)
 
-/* So many ranges that follow each other are one workgroup's, where all are short. Of a small frontier that leaves most
- * groups without work, and they have nothing to add to the counts, which take one addition at a time. */
+/* How many elements a push over few ranges has, whose work nobody knows: where a launch has a work-item for each
+ * element, ranges that may be long spread over more workgroups. */
+#define BFS_SPREAD(S, ranges) ((S).light != 0 || (ranges) > BFS_SHARERS / BFS_UNIT ? (ranges) : BFS_UNIT * (ranges))
+
+/* In a graph without long rows so many ranges that follow each other are one workgroup's. Of a small frontier that
+ * leaves most groups without work, and they have nothing to add to the length of the next one, which takes one addition
+ * at a time. */
 #define BFS_HAND (MU_WORKGROUP < 16 ? MU_WORKGROUP : 16)
 
 /* At most so many work-items share the ranges which a pull has left over. A plan does not know how many ranges there
