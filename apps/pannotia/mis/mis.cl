@@ -115,7 +115,7 @@ static bool mis_try(struct mu_state S, struct mis_queue queue, uint v)
     }
     if (verdict == MIS_IN) {
         mu_store_relaxed(S.status + v, MIS_IN);
-        if (end - begin <= APP_BATCH)
+        if (own_end == end && end - begin <= APP_BATCH)
             mis_put_out_batch(S, &batch); /* the whole row, seen just now */
         else
             mis_put_out(S, begin, end, 1);
