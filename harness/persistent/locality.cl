@@ -102,6 +102,18 @@ MU_KERNEL void stages_consume(__global const uint *packed, __global uint *to, co
     if (i < count) to[packed[i]] = second;
 }
 
+/* The second stage of the last `served` of the items that lie in the queue in local memory. */
+static void stages_serve(__global uint *to, __local const uint *items, __local const uint *values, uint there,
+                         uint served, uint fmas, float one)
+{
+    const uint lid = (uint)get_local_id(0), slot = there - served + lid;
+    const uint value = lid < served ? values[slot] : 0u;
+    PT_PACE();
+    const uint second = pt_work(value, served > 0 ? fmas : 0u, one);
+    PT_PACE();
+    if (lid < served) to[items[slot]] = second;
+}
+
 /* Both stages by groups that stay: what goes on lies in a queue in local memory, of which the whole group serves a
  * block as soon as there is one. Between two blocks the queue holds less than a block, so that another one fits. */
 MU_KERNEL void stages_all(__global const uint *from, __global uint *to, const uint blocks, const uint keep,
@@ -109,31 +121,27 @@ MU_KERNEL void stages_all(__global const uint *from, __global uint *to, const ui
 {
     __local uint items[2 * MU_WORKGROUP], values[2 * MU_WORKGROUP], queued;
     MU_TEAM_BEGIN;
-    const uint lid = (uint)get_local_id(0), turns = (blocks - T.rank + T.size - 1) / T.size;
+    const uint lid = (uint)get_local_id(0);
     if (lid == 0) queued = 0;
     GROUP_BARRIER();
-    for (uint turn = 0; turn <= turns; turn++) {
-        const uint block = T.rank + turn * T.size, item = block * MU_WORKGROUP + lid;
-        const bool any = turn < turns;
-        const uint start = any ? from[item] : 0u;
+    for (uint block = T.rank; block < blocks; block += T.size) {
+        const uint item = block * MU_WORKGROUP + lid, start = from[item];
         PT_PACE();
-        const uint first = pt_work(start, any ? fmas : 0u, one);
+        const uint first = pt_work(start, fmas, one);
         PT_PACE();
-        if (any && stages_keep(block, lid, keep)) {
+        if (stages_keep(block, lid, keep)) {
             const uint slot = atomic_inc((volatile __local uint *)&queued);
             items[slot] = item;
             values[slot] = first;
         }
         GROUP_BARRIER();
-        const uint there = queued, served = any && there < MU_WORKGROUP ? 0u : min(there, (uint)MU_WORKGROUP);
-        const uint value = lid < served ? values[there - served + lid] : 0u;
-        PT_PACE();
-        const uint second = pt_work(value, served > 0 ? fmas : 0u, one);
-        PT_PACE();
-        if (lid < served) to[items[there - served + lid]] = second;
+        const uint there = queued, served = there < MU_WORKGROUP ? 0u : (uint)MU_WORKGROUP;
+        stages_serve(to, items, values, there, served, fmas, one);
         GROUP_BARRIER();
         if (lid == 0) queued = there - served;
         GROUP_BARRIER();
     }
+    const uint left = queued;
+    stages_serve(to, items, values, left, left, fmas, one);
     MU_TEAM_END;
 }
