@@ -5,6 +5,7 @@
 #include "records/optimisations/configurations.h"
 #include "records/schema.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -304,10 +305,13 @@ static int set_process(struct mu_study_draft *draft, const json_t *record, struc
     return err->status;
 }
 
-/* The chip, with "@label" behind it where there is a label. */
+/* The chip, with "@label" behind it where there is a label. Ways that the optimisation study compares are no chips. */
 static const char *name_chip(struct mu_study_draft *draft, const json_t *record, struct mu_error *err)
 {
-    const char *label = mu_json_text(record, "label");
+    char label[256];
+    snprintf(label, sizeof label, "%s", mu_json_text(record, "label"));
+    if (strncmp(mu_json_text(record, "app"), MU_STUDY_SUITE, strlen(MU_STUDY_SUITE)) == 0)
+        mu_label_without_optimisations(label);
     begin(draft);
     append_text(draft, mu_json_text(record, "chip"), err);
     if (label[0] != '\0') append_text(draft, "@", err);

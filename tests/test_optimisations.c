@@ -139,6 +139,25 @@ static void judge_parts(size_t faster, size_t count, struct mu_verdict *verdict)
     judge(effects, count, verdict);
 }
 
+static void test_labels(void)
+{
+    static const char *const labels[][2] = {
+        {"", ""},
+        {"workgroup=128", ""},
+        {"x-workgroup=256", "x"},
+        {"x-workgroup=256,patience=20", "x-patience=20"},
+        {"patience=20,workgroup=256-a", "patience=20-a"},
+        {"my-own", "my-own"},
+        {"workgroups=1", "workgroups=1"},
+    };
+    for (size_t i = 0; i < sizeof labels / sizeof labels[0]; i++) {
+        char label[64];
+        snprintf(label, sizeof label, "%s", labels[i][0]);
+        mu_label_without_optimisations(label);
+        CHECK(strcmp(label, labels[i][1]) == 0, "label '%s' without optimisations: '%s'", labels[i][0], label);
+    }
+}
+
 static void test_verdicts(void)
 {
     struct mu_verdict verdict;
@@ -351,6 +370,7 @@ int main(void)
 {
     test_configurations();
     test_records();
+    test_labels();
     test_verdicts();
     test_thesis_verdicts();
     test_known_world();

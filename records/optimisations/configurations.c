@@ -74,6 +74,28 @@ bool mu_is_optimisation_option(const char *name)
     return false;
 }
 
+void mu_label_without_optimisations(char *label)
+{
+    static const char marks[] = ",-"; /* between parts, of which an option's has no mark in it */
+    char *to = label, mark = '\0';
+    for (const char *at = label; *at != '\0';) {
+        char name[32];
+        const size_t length = strcspn(at, marks);
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(at, "=,-"), at);
+        const char next = at[length];
+        if (!mu_is_optimisation_option(name)) {
+            if (to != label) *to++ = mark;
+            memmove(to, at, length);
+            to += length;
+            mark = next;
+        } else if (next == '-') {
+            mark = next;
+        }
+        at += length + (next != '\0');
+    }
+    *to = '\0';
+}
+
 /* Whether an option's value in a record is the one that enables an optimisation: a text, a number, or a truth for "on".
  */
 static bool is_on(const json_t *value, const char *on)

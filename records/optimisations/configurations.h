@@ -66,4 +66,8 @@ bool mu_record_optimisations(const json_t *record, unsigned *configuration);
 /* Whether an option of an app is one that stands for optimisations. */
 bool mu_is_optimisation_option(const char *name);
 
+/* Takes what stands for an optimisation out of the label that a campaign made of the options it compared, since the
+ * configuration says it: "x-workgroup=256,patience=20" becomes "x-patience=20". */
+void mu_label_without_optimisations(char *label);
+
 #endif
