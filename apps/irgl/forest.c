@@ -156,7 +156,7 @@ int irgl_check_forest(struct mu_instance *instance, const uint32_t *joined_by, c
         mu_fail(err, MU_WRONG, "a forest of %u edges and weight %llu; the minimum has %u edges and weight %llu",
                 forest.edges, (unsigned long long)forest.weight, reference->edges,
                 (unsigned long long)reference->weight);
-    if (err->status == MU_OK) check_names(graph->vertices, component, parent, err);
+    if (parent != NULL && err->status == MU_OK) check_names(graph->vertices, component, parent, err);
     mu_free(parent);
     return err->status;
 }
