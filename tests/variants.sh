@@ -125,7 +125,10 @@ for size in 1 2 4; do
                     one "$size" "$app" specialised road:20 --poll-degree=0
                     one "$size" "$app" multi-kernel road:20 --poll-degree=0 --sparse=0
                     ;;
-                */mis:2) one "$size" "$app" specialised rmat:9 --own-degree=1 ;;
+                */mis:2)
+                one "$size" "$app" specialised rmat:9 --own-degree=1
+                one "$size" "$app" multi-kernel road:6 --grid=fixed --workgroup=16 --team=1 --own-degree=1
+                ;;
             esac
         fi
         case $app:$size in
