@@ -31,41 +31,21 @@
 /* A work-item looks at APP_BATCH arcs at once, so that their memory accesses overlap. A batch that is not full repeats
  * its last arc, which does not count. */
 
-/* The frontier that a round serves, and where it puts the next one. */
-struct color_lists {
-    uint round;
-    __global const ulong *frontier;
-    __global ulong *next;
-    __global uint *pushed; /* how many ranges `next` has */
-    struct mu_worklist list;
-};
-
-/* Opens the group's queue: mu_worklist_open. */
-static struct color_lists color_lists(struct mu_state S, struct mu_team T, __global uint *pushed, uint round)
-{
-    struct color_lists to;
-    to.round = round;
-    to.frontier = COLOR_FRONTIER(S, round);
-    to.next = COLOR_FRONTIER(S, round + 1);
-    to.pushed = pushed;
-    to.list = mu_worklist_open(T);
-    return to;
-}
-
 /* Pushes the ranges of arcs that the vertices of a batch have: begin[k] to before end[k]. */
-static void color_push(struct color_lists to, const offset *begin, const offset *end)
+static void color_push(struct mu_worklist list, __global ulong *frontier, __global uint *pushed, const offset *begin,
+                       const offset *end)
 {
     uint ranges = 0;
 #pragma unroll
     for (uint k = 0; k < APP_BATCH; k++) ranges += (uint)((end[k] - begin[k] + COLOR_RANGE - 1) / COLOR_RANGE);
     if (ranges == 0) return;
-    const struct mu_places places = mu_reserve(to.list, to.pushed, ranges);
+    const struct mu_places places = mu_reserve(list, pushed, ranges);
     uint i = 0;
 #pragma unroll
     for (uint k = 0; k < APP_BATCH; k++)
         for (offset e = begin[k]; e < end[k]; e += COLOR_RANGE) {
             const ulong count = min((ulong)(end[k] - e), (ulong)COLOR_RANGE);
-            mu_place(to.list, to.next, places, i++, ((ulong)e << COLOR_RANGE_SHIFT) | count);
+            mu_place(list, frontier, places, i++, ((ulong)e << COLOR_RANGE_SHIFT) | count);
         }
 }
 
@@ -104,22 +84,22 @@ static void color_count_shared(struct mu_state S, struct mu_worklist list, __loc
 }
 
 /* Gives v its number. A vertex that waits for nobody is of the first colour, and passes that on. */
-static void color_admit(struct mu_state S, struct color_lists to, uint v, uint higher)
+static void color_admit(struct mu_state S, struct mu_worklist list, __global uint *pushed, uint v, uint higher)
 {
     const offset begin = S.row_start[v], end = S.row_start[v + 1];
     S.waits[v] = higher == end - begin ? higher | COLOR_LAST : higher;
     if (higher != 0) return;
-    S.colour[v] = to.round;
+    S.colour[v] = 1;
     for (offset e = begin; e < end; e += COLOR_RANGE)
-        mu_push(to.list, to.next, to.pushed,
+        mu_push(list, COLOR_FRONTIER(S, 2), pushed,
                 ((ulong)e << COLOR_RANGE_SHIFT) | min((ulong)(end - e), (ulong)COLOR_RANGE));
 }
 
-/* Every vertex of this step gets its number, and those that wait for none are the next frontier. */
-static void color_count(struct mu_state S, struct mu_team T, uint extent, __global uint *pushed, uint round)
+/* Every vertex of this step gets its number, and those that wait for none are the frontier of round 2. */
+static void color_count(struct mu_state S, struct mu_team T, uint extent, __global uint *pushed)
 {
-    const struct color_lists to = color_lists(S, T, pushed, round);
-    __local uint *higher = (__local uint *)(to.list.queued + MU_QUEUE_CAPACITY);
+    const struct mu_worklist list = mu_worklist_open(T);
+    __local uint *higher = (__local uint *)(list.queued + MU_QUEUE_CAPACITY);
     const uint lid = (uint)get_local_id(0);
     FOR_EACH_BLOCK (base) {
         const uint v = base + lid, row = min(v, extent - 1);
@@ -127,19 +107,19 @@ static void color_count(struct mu_state S, struct mu_team T, uint extent, __glob
         higher[lid] = 0;
         /* No branch for the others, as in lonestar/sssp: PoCL 3.1 loses what follows. */
         const bool any = mu_group_any(T, end - begin > APP_OWN_DEGREE);
-        if (any) color_count_shared(S, to.list, higher, base, mu_share(to.list, begin, end - begin));
+        if (any) color_count_shared(S, list, higher, base, mu_share(list, begin, end - begin));
         const uint own = color_count_own(S, v, begin, any ? 0 : (uint)(end - begin));
         GROUP_BARRIER();
-        if (v < extent) color_admit(S, to, v, own + higher[lid]);
-        mu_flush(to.list, to.next, pushed);
+        if (v < extent) color_admit(S, list, pushed, v, own + higher[lid]);
+        mu_flush(list, COLOR_FRONTIER(S, 2), pushed);
     }
 }
 
-/* Passes on along those arcs of a batch that count that their tails have colour round - 1. A frontier of at most
- * APP_SPARSE ranges (`sparse`) is bound by latency: there one is taken off at once, and the head's row is looked up
- * beside it, for nothing in most cases. In larger ones a look shows first who has a colour already. */
-static void color_visit(struct mu_state S, struct color_lists to, const offset *edges, const bool *counts,
-                        const bool sparse)
+/* Passes on along the first `count` arcs of a batch that the heads' neighbours have colour round - 1. A frontier of at
+ * most APP_SPARSE ranges (`sparse`) is bound by latency: there one is taken off at once, and the head's row is looked
+ * up beside it, for nothing in most cases. In larger ones a look shows first who has a colour already. */
+static void color_visit(struct mu_state S, struct mu_worklist list, __global uint *pushed, const offset *edges,
+                        uint count, uint round, const bool sparse)
 {
     uint head[APP_BATCH], old[APP_BATCH];
     offset begin[APP_BATCH], end[APP_BATCH];
@@ -154,87 +134,81 @@ static void color_visit(struct mu_state S, struct color_lists to, const offset *
     }
 #pragma unroll
     for (uint k = 0; k < APP_BATCH; k++)
-        old[k] = counts[k] && old[k] != 0 ? atomic_dec((volatile __global uint *)(S.waits + head[k])) : 0;
+        old[k] = k < count && old[k] != 0 ? atomic_dec((volatile __global uint *)(S.waits + head[k])) : 0;
 #pragma unroll
     for (uint k = 0; k < APP_BATCH; k++) {
-        if (COLOR_WAITS_FOR(old[k]) == 1) S.colour[head[k]] = to.round;
+        if (COLOR_WAITS_FOR(old[k]) == 1) S.colour[head[k]] = round;
         if (!sparse && old[k] == 1) {
             begin[k] = S.row_start[head[k]];
             end[k] = S.row_start[head[k] + 1];
         }
         if (old[k] != 1) end[k] = begin[k];
     }
-    color_push(to, begin, end);
+    color_push(list, COLOR_FRONTIER(S, round + 1), pushed, begin, end);
 }
 
-/* Visits the arcs of this work-item's own range, which is short. */
-static void color_visit_own(struct mu_state S, struct color_lists to, ulong entry)
+/* Visits the arcs of this work-item's own range, which is short. `sparse` is a constant at each call, so that each form
+ * is compiled without the other one's branches. */
+static void color_visit_own(struct mu_state S, struct mu_worklist list, __global uint *pushed, ulong entry, uint round,
+                            const bool sparse)
 {
     const offset begin = (offset)(entry >> COLOR_RANGE_SHIFT);
     const uint degree = (uint)(entry & COLOR_RANGE_MASK);
     for (uint i = 0; i < degree; i += APP_BATCH) {
         offset edges[APP_BATCH];
-        bool counts[APP_BATCH];
 #pragma unroll
-        for (uint k = 0; k < APP_BATCH; k++) {
-            edges[k] = begin + min(i + k, degree - 1);
-            counts[k] = i + k < degree;
-        }
-        color_visit(S, to, edges, counts, false);
+        for (uint k = 0; k < APP_BATCH; k++) edges[k] = begin + min(i + k, degree - 1);
+        color_visit(S, list, pushed, edges, degree - i, round, sparse);
+    }
+}
+
+/* Visits this work-item's part of a range that is the only one of the group. */
+static void color_visit_only(struct mu_state S, struct mu_worklist list, __global uint *pushed, ulong entry, uint round)
+{
+    const offset begin = (offset)(entry >> COLOR_RANGE_SHIFT);
+    const uint degree = (uint)(entry & COLOR_RANGE_MASK);
+    for (uint i = (uint)get_local_id(0); i < degree; i += APP_BATCH * MU_WORKGROUP) {
+        offset edges[APP_BATCH];
+#pragma unroll
+        for (uint k = 0; k < APP_BATCH; k++) edges[k] = begin + min(i + k * MU_WORKGROUP, degree - 1);
+        color_visit(S, list, pushed, edges, (degree - i + MU_WORKGROUP - 1) / MU_WORKGROUP, round, true);
     }
 }
 
 /* Visits this work-item's part of the arcs that the group shares. */
-static void color_visit_shared(struct mu_state S, struct color_lists to, offset shared)
+static void color_visit_shared(struct mu_state S, struct mu_worklist list, __global uint *pushed, offset shared,
+                               uint round)
 {
     for (offset i = get_local_id(0); i < shared; i += APP_BATCH * MU_WORKGROUP) {
         offset edges[APP_BATCH];
-        bool counts[APP_BATCH];
 #pragma unroll
-        for (uint k = 0; k < APP_BATCH; k++) {
-            edges[k] = mu_shared_edge(to.list, min(i + k * MU_WORKGROUP, shared - 1));
-            counts[k] = i + k * MU_WORKGROUP < shared;
-        }
-        color_visit(S, to, edges, counts, false);
+        for (uint k = 0; k < APP_BATCH; k++) edges[k] = mu_shared_edge(list, min(i + k * MU_WORKGROUP, shared - 1));
+        const offset left = (shared - i + MU_WORKGROUP - 1) / MU_WORKGROUP;
+        color_visit(S, list, pushed, edges, (uint)min(left, (offset)APP_BATCH), round, false);
     }
 }
 
-/* Visits this work-item's part of the ranges from `start` on that are dealt to the group, where there are few: each is
- * taken to have COLOR_RANGE arcs, and who gets one that is not there stands by. That keeps fewer busy, but needs no
- * sums over the group. */
-static void color_visit_few(struct mu_state S, struct mu_team T, struct color_lists to, uint start, uint extent)
-{
-    const uint left = min(extent - start, T.stride);
-    const uint ranges = left > T.rank ? (left - T.rank + T.size - 1) / T.size : 0;
-    for (uint i = (uint)get_local_id(0); i < ranges * COLOR_RANGE; i += APP_BATCH * MU_WORKGROUP) {
-        offset edges[APP_BATCH];
-        bool counts[APP_BATCH];
-#pragma unroll
-        for (uint k = 0; k < APP_BATCH; k++) {
-            const uint range = (i + k * MU_WORKGROUP) / COLOR_RANGE, arc = (i + k * MU_WORKGROUP) % COLOR_RANGE;
-            const ulong entry = to.frontier[start + min(range, ranges - 1) * T.size + T.rank];
-            const uint degree = (uint)(entry & COLOR_RANGE_MASK);
-            edges[k] = (offset)(entry >> COLOR_RANGE_SHIFT) + min(arc, degree - 1);
-            counts[k] = range < ranges && arc < degree;
-        }
-        color_visit(S, to, edges, counts, true);
-    }
-}
-
-/* Serves the frontier of a round. */
+/* Serves the frontier of a round. Where it has fewer ranges than there are workgroups, a group goes through its range
+ * without sharing out anything first. */
 static void color_spread(struct mu_state S, struct mu_team T, uint extent, __global uint *pushed, uint round)
 {
-    const struct color_lists to = color_lists(S, T, pushed, round);
-    const bool sparse = extent <= APP_SPARSE;
+    const struct mu_worklist list = mu_worklist_open(T);
+    __global const ulong *frontier = COLOR_FRONTIER(S, round);
+    const bool alone = extent <= T.size;
     FOR_EACH_DEAL (start) {
-        const uint item = DEALT(start);
-        const ulong entry = !sparse && item < extent ? to.frontier[item] : 0;
+        const uint item = alone ? T.rank : DEALT(start);
+        const ulong entry = item < extent ? frontier[item] : 0;
         const uint degree = (uint)(entry & COLOR_RANGE_MASK);
         const bool any = mu_group_any(T, degree > APP_OWN_DEGREE);
-        if (any) color_visit_shared(S, to, mu_share(to.list, (offset)(entry >> COLOR_RANGE_SHIFT), degree));
-        color_visit_own(S, to, any ? 0 : entry);
-        if (sparse) color_visit_few(S, T, to, start, extent);
-        mu_flush(to.list, to.next, pushed);
+        if (any && !alone)
+            color_visit_shared(S, list, pushed, mu_share(list, (offset)(entry >> COLOR_RANGE_SHIFT), degree), round);
+        if (alone)
+            color_visit_only(S, list, pushed, entry, round);
+        else if (extent <= APP_SPARSE)
+            color_visit_own(S, list, pushed, any ? 0 : entry, round, true);
+        else
+            color_visit_own(S, list, pushed, any ? 0 : entry, round, false);
+        mu_flush(list, COLOR_FRONTIER(S, round + 1), pushed);
     }
 }
 
@@ -300,7 +274,7 @@ STEP_DEF(begin, round)
         FOR_EACH (v) S.colour[v] = 0;
         if (T.first == 0) atomic_inc((volatile __global uint *)pushed);
     }
-    color_count(S, T, S.polls ? 0 : extent, pushed, round);
+    color_count(S, T, S.polls ? 0 : extent, pushed);
 }
 
 /* After this step: where rows are short, more vertices have colours, and `pushed` is 0 if all have;
