@@ -12,6 +12,7 @@
 
 #define PAIRS       64u /* FOREST_PAIRS */
 #define TALLY_WORDS (PAIRS * 32 + 1)
+#define TALLY_WRONG (TALLY_WORDS - 1) /* the word that counts them */
 #define MAX_KINDS   3
 #define MAX_TEAMS   3
 #define MOST_WIDTH  (UINT32_C(1) << MU_FOREST_LEVEL_BIT)
@@ -60,12 +61,12 @@ static int check(const struct forest *forest, struct mu_error *err)
 {
     uint32_t tally[TALLY_WORDS] = {0}, items = 0, sum = 0;
     if (mu_pt_read(&forest->kinds[0].bench, forest->tally, tally, TALLY_WORDS, err) != MU_OK) return err->status;
-    for (uint32_t i = 0; i < PAIRS; i++) {
+    for (size_t i = 0; i < PAIRS; i++) {
         items += tally[i * 32];
         sum += tally[i * 32 + 1];
     }
-    if (tally[PAIRS * 32] != 0)
-        return mu_fail(err, MU_WRONG, "%u work-items did another number of multiply-adds", tally[PAIRS * 32]);
+    if (tally[TALLY_WRONG] != 0)
+        return mu_fail(err, MU_WRONG, "%u work-items did another number of multiply-adds", tally[TALLY_WRONG]);
     if (items == forest->items && sum == forest->sum) return MU_OK;
     return mu_fail(err, MU_WRONG, "%u items were done, which sum up to %u; there are %u, which sum up to %u", items,
                    sum, forest->items, forest->sum);

@@ -71,11 +71,11 @@ static int fill_floats(struct locality *locality, struct mu_error *err)
 
 static int check_sum(struct locality *locality, cl_mem sum, struct mu_error *err)
 {
+    const uint32_t ones = locality->items / 2;
     float value = 0;
     if (mu_pt_read(&locality->bench, sum, (uint32_t *)(void *)&value, 1, err) != MU_OK) return err->status;
-    if (value == (float)(locality->items / 2)) return MU_OK;
-    return mu_fail(err, MU_WRONG, "%u floats sum up to %g, and not to %u", locality->items, (double)value,
-                   locality->items / 2);
+    if (value == (float)ones) return MU_OK;
+    return mu_fail(err, MU_WRONG, "%u floats sum up to %g, and not to %u", locality->items, (double)value, ones);
 }
 
 /* Each launch makes one float of a block's, until one is left. */

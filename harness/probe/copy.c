@@ -57,6 +57,7 @@ static int measure(struct mu_trial *trial, const struct copy *copy, struct mu_er
     static const cl_uint zero = 0;
     struct mu_json samples = mu_json_array();
     const size_t bytes = copy->words * sizeof(cl_uint);
+    const json_int_t moved = 2 * (json_int_t)bytes;
     double ns = 0;
     cl_int status = clSetKernelArg(copy->fill, 0, sizeof copy->from, &copy->from);
     if (status == CL_SUCCESS) status = clSetKernelArg(copy->copy, 0, sizeof copy->to, &copy->to);
@@ -66,8 +67,7 @@ static int measure(struct mu_trial *trial, const struct copy *copy, struct mu_er
     if (mu_cl_check(status, "preparing a copy", err) == MU_OK) launch(trial, copy->fill, copy->words, &ns, err);
     for (int turn = 0; turn <= REPEATS && err->status == MU_OK; turn++)
         if (launch(trial, copy->copy, copy->words, &ns, err) == MU_OK && turn > 0) mu_json_append_real(&samples, ns);
-    json_t *object =
-        json_pack("{s:I, s:o}", "bytes_moved", (json_int_t)(2 * bytes), "ns", mu_json_take(&samples, "samples", NULL));
+    json_t *object = json_pack("{s:I, s:o}", "bytes_moved", moved, "ns", mu_json_take(&samples, "samples", NULL));
     if (err->status == MU_OK && check(trial, copy, err) == MU_OK) return mu_trial_add(trial, object, err);
     json_decref(object);
     return err->status;

@@ -121,15 +121,6 @@ static void bfs_visit_shared(struct mu_state S, struct mu_worklist list, offset 
     }
 }
 
-/* Which card of a round is this work-item's: as DEALT says, but in a graph without long rows BFS_HAND of them go to a
- * group together. */
-static uint bfs_deal(struct mu_state S, struct mu_team T)
-{
-    const uint lid = (uint)get_local_id(0);
-    if (S.light == 0) return lid * T.size + T.rank;
-    return (lid / BFS_HAND * T.size + T.rank) * BFS_HAND + lid % BFS_HAND;
-}
-
 /* After this step: the vertices of distance level + 1 are the next frontier. The present one is so many `ranges`; how
  * many elements there are only says how many workgroups are launched. */
 STEP_DEF2(expand, level, ranges)
@@ -138,7 +129,7 @@ STEP_DEF2(expand, level, ranges)
     struct mu_worklist list = mu_worklist_open(T);
     bfs_clear(S, T, level);
     for (uint start = 0; start < count; start += T.stride) {
-        const uint item = start + bfs_deal(S, T);
+        const uint item = DEALT(start);
         const ulong entry = item < count ? bfs_half(S, level)[item] : 0;
         const offset begin = (offset)(entry >> BFS_RANGE_SHIFT);
         const uint degree = (uint)(entry & BFS_RANGE_MASK);

@@ -53,11 +53,6 @@
  * element, ranges that may be long spread over more workgroups. */
 #define BFS_SPREAD(S, ranges) ((S).light != 0 || (ranges) > BFS_SHARERS / BFS_UNIT ? (ranges) : BFS_UNIT * (ranges))
 
-/* In a graph without long rows so many ranges that follow each other are one workgroup's. Of a small frontier that
- * leaves most groups without work, and they have nothing to add to the length of the next one, which takes one addition
- * at a time. */
-#define BFS_HAND (MU_WORKGROUP < 16 ? MU_WORKGROUP : 16)
-
 /* At most so many work-items share the ranges which a pull has left over. A plan does not know how many ranges there
  * are, since reading a word back would take longer than a launch. */
 #define BFS_SHARERS 65536

@@ -246,6 +246,15 @@ static int check_overflow(const struct mu_instance *instance, uint32_t overflow,
     return MU_OK;
 }
 
+static uint64_t largest_degree(const struct mu_graph *graph)
+{
+    uint64_t largest = 0;
+    for (uint32_t v = 0; v < graph->vertices; v++)
+        if (graph->row_start[v + 1] - graph->row_start[v] > largest)
+            largest = graph->row_start[v + 1] - graph->row_start[v];
+    return largest;
+}
+
 /* How far a value may be from the reference, relative to the reference.
  *
  * All numbers that are added are positive, so that errors relative to a result are at most those of its terms and one
@@ -258,13 +267,10 @@ static int check_overflow(const struct mu_instance *instance, uint32_t overflow,
 static double tolerance_of(const struct mu_instance *instance)
 {
     const struct app_state *S = instance->state;
-    const struct mu_graph *graphs[] = {instance->graph, instance->derived};
     const double *reference = instance->reference;
-    uint64_t degree = 0;
-    for (size_t i = 0; i < 2 && graphs[i] != NULL; i++)
-        for (uint32_t v = 0; v < graphs[i]->vertices; v++)
-            if (graphs[i]->row_start[v + 1] - graphs[i]->row_start[v] > degree)
-                degree = graphs[i]->row_start[v + 1] - graphs[i]->row_start[v];
+    uint64_t degree = largest_degree(instance->graph);
+    if (instance->derived != NULL && largest_degree(instance->derived) > degree)
+        degree = largest_degree(instance->derived);
     const double n = S->sources + reference[place_of(instance, DEEPEST)] * (3 * (double)degree + BC_ROUNDINGS);
     const double units = fmin(n, BC_DEVIATIONS * sqrt(n));
     return units * ((instance->setup.single ? BC_UNIT_SINGLE : BC_UNIT_DOUBLE) + 2 * BC_UNIT_DOUBLE);
