@@ -172,6 +172,7 @@ interrupted() {
     [ $? -eq 130 ] && has "$folder/err" 'the same command goes on from here' && [ -s "$(chip_folder 2)/probe.jsonl.old" ]
 }
 check 'an interrupted probe says how to go on' interrupted
+cp "$folder/keep.jsonl" "$(chip_folder 2)/probe.jsonl"
 
 # ---- An app's bound ----
 
@@ -196,7 +197,7 @@ check 'muster table occupancy, Markdown' table occupancy markdown
 check 'muster table occupancy, LaTeX' table occupancy latex
 probed() {
     "$MUSTER" table occupancy --format=csv >"$folder/csv" &&
-        has "$folder/csv" "$(basename "$(chip_folder 2)")," ',11,2,2,2,2,atomic,' ',LW,'
+        has "$folder/csv" "$(basename "$(chip_folder 2)")," ',11,1,1,2,2,atomic,' ',LW,'
 }
 check 'tables of what was probed' probed
 packed() {

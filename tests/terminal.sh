@@ -182,7 +182,7 @@ check 'probe --app --json' probe_json
 # ---- What takes long ----
 
 kernels "$folder/endless"
-sed -i 's/^STEP_DEF(expand, level)$/&\n{\n    volatile uint endless = 1;\n    while (endless) endless = 1;\n}\nstatic void unused_expand(const struct mu_state S, const struct mu_team T, const uint extent, const uint level)/' \
+sed -i 's/^STEP_DEF(init, unused)$/&\n{\n    volatile uint endless = 1;\n    while (endless) endless = 1;\n}\nstatic void unused_init(const struct mu_state S, const struct mu_team T, const uint extent, const uint unused)/' \
     "$folder/endless/apps/lonestar/bfs/bfs.cl"
 long_run() {
     on_terminal 140 "$MUSTER" "$@" --device="$pocl" --input=road:4 --deadline=6 --kernel-dir="$folder/endless"
