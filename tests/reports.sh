@@ -28,9 +28,11 @@ right() {
 }
 
 kernels "$lies"
-for app in bfs color bc mst pannotia/sssp; do
+# Where color asks along short rows, its plan has as many steps as it takes: here it does not.
+for app in bfs 'color --poll-degree=0' bc mst pannotia/sssp; do
     for input in road:9 rmat:6; do
         for variant in portable specialised; do
+            # shellcheck disable=SC2086 # app and option
             check "$app on $input, $variant: the plan has as many steps as barriers were crossed" \
                 right $app --input=$input --variant=$variant --team=2
         done
@@ -74,10 +76,11 @@ everybody_is_alone() {
     esac
 }
 check 'a roll call in which everybody is a team of one' everybody_is_alone
-for app in bfs color bc mst pannotia/sssp; do
+for app in bfs 'color --poll-degree=0' bc mst pannotia/sssp; do
     # Each app is compiled anew.
-    [ $app = bfs ] || in_full || continue
+    [ "$app" = bfs ] || in_full || continue
     lying variants/teams/kernel.clh 's/crossed = words\[MU_LOCAL_CROSSED\];/crossed = words[MU_LOCAL_CROSSED] + 1;/'
+    # shellcheck disable=SC2086 # app and option
     check "$app: a barrier that no step stands before" caught 'the result is right, but every rank crossed' $app \
         --input=road:9 --variant=portable --team=2
 done
