@@ -101,4 +101,16 @@ begins_with_answer() {
     sed -n '/<h1>/,/<figure/p' "$folder/page.html" | grep -q -e '<b>h200 (paper)</b>: one kernel with a global barrier is [0-9.]* '
 }
 check 'the answer comes first' begins_with_answer
+# A cost whose interval excludes 1 is told, however small; and none is denied where none is shown.
+tells_cost() {
+    PYTHONDONTWRITEBYTECODE=1 "$python" -c '
+import sys
+sys.path.insert(0, sys.argv[1])
+import report
+assert "it takes 1.01 [1.01, 1.02] times as long as without" in report.loss("1.01 [1.01, 1.02]")
+assert "is not shown (factor 1.00 [0.98, 1.03])" in report.loss("1.00 [0.98, 1.03] ~")
+assert "0.98 [0.97, 0.99] times as long as without, which is no gain" in report.loss("0.98 [0.97, 0.99]")
+assert "was not measured" in report.loss("none of 6")' "$srcdir/analysis/plots"
+}
+check 'a small cost is told' tells_cost
 tap_done

@@ -218,13 +218,16 @@ def gain(cell, what, other):
 
 
 def loss(cell):
+    """What portable, which knew the size of its team from earlier runs (warm), takes beside specialised, in words."""
     value = number_of(cell)
     if value is None:
         return "what portability costs was not measured"
     figures = cell.replace(" ~", "")
-    if cell.endswith("~") or abs(value - 1) < 0.02:
-        return f"not knowing the chip costs nothing that shows (factor {figures})"
-    return f"not knowing the chip {'costs' if value > 1 else 'gains'} a factor of {figures}"
+    if cell.endswith("~"):
+        return f"that a roll call costs anything once the size of the team is known is not shown (factor {figures})"
+    if value >= 1:
+        return f"with a roll call, once the size of the team is known, it takes {figures} times as long as without"
+    return f"with a roll call it takes {figures} times as long as without, which is no gain: the two are different programs"
 
 
 def answer_html(tables):
