@@ -85,6 +85,7 @@ for table in summary outcomes provenance; do
     check "table $table, the same" twice 1 table $table @
 done
 check 'compare, the same of both sides together' twice 2 compare @ @
+check 'merge, the same' twice 1 results merge --output="$folder/merged" @
 check 'a bound that is too small is kept' sh -c '! (ulimit -d 30000 && exec "$0" table summary "$1") >/dev/null 2>&1' \
     "$MUSTER" "$folder/40000.jsonl"
 tap_done

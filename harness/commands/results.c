@@ -8,7 +8,9 @@
 #include "harness/commands/output.h"
 #include "harness/commands/results/csv.h"
 #include "harness/commands/results/list.h"
+#include "harness/commands/results/merge.h"
 #include "harness/commands/results/spool.h"
+#include "harness/device/child.h"
 #include "records/schema.h"
 #include "records/sets.h"
 
@@ -18,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum option_key { KEY_FORMAT = 256, KEY_FILTERS };
+enum option_key { KEY_FORMAT = 256, KEY_OUTPUT, KEY_FILTERS };
 
 /* Records are kept where a member is what the option says. */
 static const struct {
@@ -40,6 +42,8 @@ static const char *const format_names[FORMATS] = {"text", "csv", "json"};
 
 struct arguments {
     enum format format;
+    bool merge;         /* the first argument is the word */
+    const char *merged; /* where to; NULL: standard output */
     struct mu_output output;
     const char *wanted[FILTERS]; /* NULL: all */
     const char **sets;
@@ -71,8 +75,14 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case KEY_FORMAT:
         parse_format(text, arguments);
         return 0;
+    case KEY_OUTPUT:
+        arguments->merged = text;
+        return 0;
     case ARGP_KEY_ARG:
-        arguments->sets[arguments->set_count++] = text;
+        if (state->arg_num == 0 && strcmp(text, "merge") == 0)
+            arguments->merge = true;
+        else
+            arguments->sets[arguments->set_count++] = text;
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -154,20 +164,45 @@ static void show(const struct arguments *arguments, struct mu_error *err)
     mu_spool_release(&gathered.spool);
 }
 
+/* For struct mu_merge_request. */
+static bool is_merged(const void *arguments, const json_t *record)
+{
+    return is_wanted(arguments, record);
+}
+
+/* A signal is noted from here on, so that no part of a file is left behind. */
+static void merge(const struct arguments *arguments, struct mu_error *err)
+{
+    const struct mu_merge_request request = {.root = mu_results_reading_root(stderr),
+                                             .sets = arguments->sets,
+                                             .set_count = arguments->set_count,
+                                             .output = arguments->merged,
+                                             .is_wanted = is_merged,
+                                             .context = arguments};
+    if (arguments->format != FORMAT_TEXT) {
+        mu_fail(err, MU_USAGE, "--format: merge writes the records as they are");
+        return;
+    }
+    mu_child_catch_signals();
+    mu_results_merge(&request, err);
+}
+
 int mu_cmd_results(int argc, char **argv)
 {
-    struct argp_option options[FILTERS + 2] = {
+    struct argp_option options[FILTERS + 3] = {
         {"format", KEY_FORMAT, "FORMAT", 0,
-         "text: a line for each test; csv: a line for each sample; json: the records, one a line (default: text)", 0}};
+         "text: a line for each test; csv: a line for each sample; json: the records, one a line (default: text)", 0},
+        {"output", KEY_OUTPUT, "FILE", 0, "With merge: where the records go (default: standard output)", 0}};
     for (int i = 0; i < FILTERS; i++)
-        options[i + 1] = (struct argp_option){filters[i].option, KEY_FILTERS + i, "VALUE", 0, filters[i].purpose, 0};
+        options[i + 2] = (struct argp_option){filters[i].option, KEY_FILTERS + i, "VALUE", 0, filters[i].purpose, 0};
     static const struct argp_child children[] = {{&mu_output_argp, 0, NULL, 0}, {0}};
     const struct argp argp = {options,
                               parse,
-                              "[SET...]",
+                              "[merge] [SET...]",
                               "Lists, filters and exports the runs of result sets: files of records, folders of such "
                               "files, or chips under the folder of results (MUSTER_RESULTS, else results). Without a "
-                              "SET, all chips.",
+                              "SET, all chips. With the word merge, makes one file of them, the same in whatever order "
+                              "they are named: each run once, what is damaged or in conflict told.",
                               children,
                               NULL,
                               NULL};
@@ -178,7 +213,11 @@ int mu_cmd_results(int argc, char **argv)
         mu_arguments_parse(&argp, argc, argv, &arguments, &arguments.err);
     mu_pass_error(&arguments.output.err, &arguments.err);
     if (arguments.output.format == MU_GRID_JSON) arguments.format = FORMAT_JSON;
-    if (arguments.err.status == MU_OK) show(&arguments, &arguments.err);
+    if (arguments.merged != NULL && !arguments.merge) mu_fail(&arguments.err, MU_USAGE, "--output goes with merge");
+    if (arguments.err.status == MU_OK && arguments.merge)
+        merge(&arguments, &arguments.err);
+    else if (arguments.err.status == MU_OK)
+        show(&arguments, &arguments.err);
     mu_finish_output(&arguments.err);
     free(arguments.sets);
     return mu_report(&arguments.err);

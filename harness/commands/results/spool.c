@@ -29,6 +29,7 @@ int mu_spool_put(struct mu_spool *spool, const struct mu_line *line, size_t plac
     for (; spool->count <= place; spool->count++) spool->lines[spool->count] = (struct mu_spooled){0};
     spool->lines[place] = (struct mu_spooled){0};
     if (line == NULL) return MU_OK;
+    spool->at = -1; /* between writing and reading there has to be a seek */
     if (fwrite(line->text, 1, line->bytes, spool->file) != line->bytes) return fail(err);
     spool->lines[place] = (struct mu_spooled){spool->end, line->bytes};
     spool->end += (long long)line->bytes;
@@ -45,29 +46,38 @@ static json_t *read_record(struct mu_scan *scan, const char *text, size_t bytes,
     return record;
 }
 
+int mu_spool_get(struct mu_spool *spool, size_t place, struct mu_spooled_text *text, struct mu_error *err)
+{
+    const struct mu_spooled *line = &spool->lines[place];
+    if (line->bytes >= text->room) {
+        const size_t room = 2 * line->bytes + 1;
+        if (mu_resize((void **)&text->bytes, room, 1, "a record", err) != MU_OK) return err->status;
+        text->room = room;
+    }
+    if ((spool->at != line->start && fseeko(spool->file, (off_t)line->start, SEEK_SET) != 0) ||
+        fread(text->bytes, 1, line->bytes, spool->file) != line->bytes) {
+        spool->at = -1;
+        return fail(err);
+    }
+    spool->at = line->start + (long long)line->bytes;
+    text->bytes[line->bytes] = '\0';
+    text->count = line->bytes;
+    return MU_OK;
+}
+
 int mu_spool_each(struct mu_spool *spool, const char *const *members,
                   int (*take)(void *context, json_t *record, struct mu_error *err), void *context, struct mu_error *err)
 {
-    char *text = NULL;
-    size_t room = 0;
-    long long at = -1;
+    struct mu_spooled_text text = {0};
     struct mu_scan *scan = mu_scan_new(members, err);
     for (size_t i = 0; i < spool->count && err->status == MU_OK; i++) {
-        const struct mu_spooled *line = &spool->lines[i];
-        if (line->bytes == 0) continue;
-        if (line->bytes > room && mu_resize((void **)&text, room = 2 * line->bytes, 1, "a record", err) != MU_OK) break;
-        if ((at != line->start && fseeko(spool->file, (off_t)line->start, SEEK_SET) != 0) ||
-            fread(text, 1, line->bytes, spool->file) != line->bytes) {
-            fail(err);
-            break;
-        }
-        at = line->start + (long long)line->bytes;
-        json_t *record = read_record(scan, text, line->bytes, err);
+        if (spool->lines[i].bytes == 0 || mu_spool_get(spool, i, &text, err) != MU_OK) continue;
+        json_t *record = read_record(scan, text.bytes, text.count, err);
         if (record != NULL) take(context, record, err);
         json_decref(record);
     }
     mu_scan_free(scan);
-    mu_free(text);
+    mu_free(text.bytes);
     return err->status;
 }
 

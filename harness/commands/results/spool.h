@@ -13,11 +13,21 @@ struct mu_spool {
     FILE *file; /* without a name */
     struct mu_spooled *lines;
     size_t count, capacity;
-    long long end;
+    long long end; /* of what is written */
+    long long at;  /* where reading is; -1: elsewhere */
+};
+
+/* Where a line is read into; mu_free(bytes) at the end. Fill with zeros. */
+struct mu_spooled_text {
+    char *bytes; /* with a zero byte behind them */
+    size_t count, room;
 };
 
 /* Keeps a line in a place, where it stands for one that was there; NULL leaves the place empty. MU_IO, MU_NO_MEMORY. */
 int mu_spool_put(struct mu_spool *spool, const struct mu_line *line, size_t place, struct mu_error *err);
+
+/* Reads the line in a place that is not empty, over what was read into the text before. MU_IO, MU_NO_MEMORY. */
+int mu_spool_get(struct mu_spool *spool, size_t place, struct mu_spooled_text *text, struct mu_error *err);
 
 /* Hands the records to `take`, by their places, with the members that are wanted (records/scan.h). MU_IO, MU_NO_MEMORY,
  * and what `take` returns. */

@@ -1,4 +1,4 @@
-#include "records/runs.h"
+#include "records/sets/runs.h"
 
 #include "base/hash.h"
 #include "base/memory.h"
