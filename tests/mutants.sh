@@ -113,7 +113,11 @@ host_flags="-std=c11 -O1 -g -w -pthread -D_GNU_SOURCE -I$kernels -I${MUSTER%/*} 
 
 try_host() {
     seen=failed more=
-    case $2 in sync*) more=$srcdir/tests/host/sync.c ;; esac
+    case $2 in
+        sync*) more=$srcdir/tests/host/sync.c ;;
+        queues) more=$srcdir/tests/host/queues.c ;;
+    esac
+    case $2 in *races | queues) more="$more $srcdir/tests/host/orders.c" ;; esac
     # shellcheck disable=SC2086 # flags are words
     ${CC:-cc} $host_flags $hasty $1 -o "$folder/host" "$srcdir/tests/test_$2.c" $more "$srcdir/tests/host/threads.c" $host_library >"$folder/err" 2>&1 || return 2
     timeout $patience "$folder/host" >"$folder/record" 2>"$folder/err"

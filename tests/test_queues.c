@@ -2,104 +2,37 @@
  * before the pop, the end is seen by all, and a lost group, a full ring and a lock that nobody gives back end as
  * reports. Built with the thread sanitizer where the compiler has it: then each order that the sources have is also
  * made relaxed in turn, and a race must show, or be known not to. */
+#include "tests/host/orders.h"
 #include "tests/host/queues.h"
 #include "tests/tap.h"
 
 #include "variants/queues/layout.clh"
 
-#include <fcntl.h>
-#include <pthread.h>
 #include <sched.h>
 #include <string.h>
 #include <unistd.h>
 
-#if defined(__SANITIZE_THREAD__)
-#define HAVE_TSAN 1
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define HAVE_TSAN 1
-#endif
-#endif
-
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-#define MAX_SITES    32
-#define TRIES        300 /* launches in which a weakened order must show … */
-#define FEW_TRIES    60  /* … and in which one that is not needed must not */
-#define SPIN_LIMIT   (1u << 22)
-#define SHORT_SPIN   (1u << 12)
-
-/* Orders without which no race shows, in which function, and why that is so. */
-static const struct {
-    const char *function;
-    enum host_operation operation;
-    enum host_order order; /* either half */
-    const char *reason;
-} unneeded[] = {
-    {"locked_lock", HOST_COMPARE_EXCHANGE, HOST_RELEASE, "it is by unlocking that a holder hands on what it did"},
-    {"ring_push", HOST_LOAD, HOST_ACQUIRE, "an item that is overwritten too early is a wrong item, not a race"},
-    {"ring_push", HOST_COMPARE_EXCHANGE, HOST_ACQ_REL, "a claim says nothing of the slot"},
-    {"ring_pop", HOST_COMPARE_EXCHANGE, HOST_ACQ_REL, "a claim says nothing of the slot"},
-    {"ring_pop", HOST_STORE, HOST_RELEASE, "an item that is overwritten too early is a wrong item, not a race"},
-    {"steal_push", HOST_LOAD, HOST_ACQUIRE, "an item that is overwritten too early is a wrong item, not a race"},
-    {"steal_pop", HOST_COMPARE_EXCHANGE, HOST_ACQ_REL,
-     "an item that is overwritten too early is a wrong item, not a race"},
-};
-
-/* ---- What the sanitizer calls ---- */
-
-static uint reports; /* races that it has found so far */
-
-#ifdef HAVE_TSAN
-/* NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp): the sanitizer's own names. */
-void __tsan_on_report(void *report);
-void __tsan_on_report(void *report)
-{
-    (void)report;
-    __atomic_fetch_add(&reports, 1u, __ATOMIC_RELAXED);
-}
-
-/* A race is to be reported each time, and judged here and not by the exit code. */
-const char *__tsan_default_options(void);
-const char *__tsan_default_options(void)
-{
-    return "suppress_equal_stacks=0:suppress_equal_addresses=0:exitcode=0:report_thread_leaks=0";
-}
-/* NOLINTEND(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp) */
+#ifndef SPIN_LIMIT
+#define SPIN_LIMIT (1u << 22)
 #endif
+#define SHORT_SPIN (1u << 12)
 
-/* ---- The machine: threads, with one order weakened ---- */
-
-/* The accesses of one kind and order in a function of the sources. */
-struct site {
-    const char *function;
-    enum host_operation operation;
-    enum host_order order;
+static const struct host_unneeded unneeded[] = {
+    {NULL, "locked_lock", HOST_COMPARE_EXCHANGE, HOST_RELEASE, "it is by unlocking that a holder hands on what it did"},
+    {NULL, "ring_push", HOST_LOAD, HOST_ACQUIRE, "an item that is overwritten too early is a wrong item, not a race"},
+    {NULL, "ring_push", HOST_COMPARE_EXCHANGE, HOST_ACQ_REL, "a claim says nothing of the slot"},
+    {NULL, "ring_pop", HOST_COMPARE_EXCHANGE, HOST_ACQ_REL, "a claim says nothing of the slot"},
+    {NULL, "ring_pop", HOST_STORE, HOST_RELEASE, "an item that is overwritten too early is a wrong item, not a race"},
+    {NULL, "steal_push", HOST_LOAD, HOST_ACQUIRE, "an item that is overwritten too early is a wrong item, not a race"},
+    {NULL, "steal_pop", HOST_COMPARE_EXCHANGE, HOST_ACQ_REL,
+     "an item that is overwritten too early is a wrong item, not a race"},
+    {0},
 };
 
-/* Changed between launches only, but for the sites, which are collected under the mutex. */
-static bool collecting;
-static pthread_mutex_t sites_mutex = PTHREAD_MUTEX_INITIALIZER;
-static struct site sites[MAX_SITES];
-static uint site_count;
-static const struct site *weakened; /* this site loses … */
-static enum host_order lost_order;  /* … this part of its order */
-static uint launches;               /* so far */
+static uint launches; /* so far */
 
-static bool is_at(const struct host_access *access, const struct site *site)
-{
-    return access->operation == site->operation && access->order == site->order &&
-           strcmp(access->function, site->function) == 0;
-}
-
-static void collect(const struct host_access *access)
-{
-    uint known = 0;
-    pthread_mutex_lock(&sites_mutex);
-    while (known < site_count && !is_at(access, &sites[known])) known++;
-    if (known == site_count && site_count < MAX_SITES)
-        sites[site_count++] = (struct site){access->function, access->operation, access->order};
-    pthread_mutex_unlock(&sites_mutex);
-}
+/* ---- The machine ---- */
 
 /* What queue `locked` does under its lock is accessed plainly here: then the sanitizer also judges whether the lock
  * orders it. */
@@ -107,13 +40,6 @@ static bool is_under_lock(const struct host_access *access)
 {
     return access->order == HOST_RELAXED &&
            (strcmp(access->function, "locked_push") == 0 || strcmp(access->function, "locked_pop") == 0);
-}
-
-static uint access_plainly(const struct host_access *access)
-{
-    uint *word = (uint *)access->word;
-    if (access->operation == HOST_STORE) return *word = access->operand;
-    return *word;
 }
 
 /* Now and then another thread's turn, so that few accesses stand as close together in time as they do in the source. */
@@ -128,15 +54,11 @@ static void perturb(void)
     if (state % 64 == 0) usleep(50);
 }
 
-static uint weak_access(const struct host_access *access)
+static uint queue_access(const struct host_access *access)
 {
-    if (is_under_lock(access)) return access_plainly(access);
-    if (weakened != NULL) perturb();
-    if (collecting && access->order != HOST_RELAXED) collect(access);
-    if (weakened == NULL || !is_at(access, weakened)) return host_threads.access(access);
-    struct host_access weaker = *access;
-    weaker.order &= ~lost_order;
-    return host_threads.access(&weaker);
+    if (is_under_lock(access)) return host_access_plainly(access);
+    if (host_is_weakened()) perturb();
+    return host_weak_access(access);
 }
 
 /* ---- Tests ---- */
@@ -155,13 +77,13 @@ static void flows(const struct host_flow_case *what, uint repeats)
 {
     uint bad = 0, ran = 0;
     struct host_flow_result result = {0};
-    const uint before = __atomic_load_n(&reports, __ATOMIC_RELAXED);
+    const uint before = host_races();
     while (bad == 0 && ran < repeats) {
         ran++;
         bad = host_flow_run(what, &result) != 0 || result.phase != MU_PHASE_NONE ||
               result.lost + result.twice + result.wrong + result.unfinished != 0;
     }
-    const uint races = __atomic_load_n(&reports, __ATOMIC_RELAXED) - before;
+    const uint races = host_races() - before;
     CHECK(bad == 0 && races == 0,
           "%s: %u items, %u groups, %u rings of %u: %u times; %u lost, %u twice, %u wrong, %u unfinished, phase %u, "
           "%u races",
@@ -229,63 +151,34 @@ static void test_stuck(const struct host_queue *queue)
 /* ---- Orders ---- */
 
 #ifdef HAVE_TSAN
-/* Standard error goes nowhere, or back to where it went before. */
-static void hide_reports(bool hidden)
+static uint count_races(const void *subject)
 {
-    static int saved = -1;
-    fflush(stderr);
-    if (saved < 0) saved = dup(STDERR_FILENO);
-    const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
-    if (saved >= 0 && nowhere >= 0) dup2(hidden ? nowhere : saved, STDERR_FILENO);
-    if (nowhere >= 0) close(nowhere);
-}
-
-static uint count_races(const struct host_queue *queue)
-{
+    const struct host_queue *queue = subject;
     const struct host_flow_case what = case_of(queue, 4, 40);
     struct host_flow_result result;
-    const uint before = __atomic_load_n(&reports, __ATOMIC_RELAXED);
+    const uint before = host_races();
     launches++;
     if (host_flow_run(&what, &result) != 0) CHECK(false, "%s: the launch failed", queue->name);
-    return __atomic_load_n(&reports, __ATOMIC_RELAXED) - before;
+    return host_races() - before;
 }
 
-static const char *reason_for(const struct site *site)
+static void tell(bool right, const char *what)
 {
-    for (size_t i = 0; i < COUNT(unneeded); i++)
-        if (strcmp(site->function, unneeded[i].function) == 0 && site->operation == unneeded[i].operation &&
-            (lost_order & unneeded[i].order) != 0)
-            return unneeded[i].reason;
-    return NULL;
-}
-
-static void test_without(const struct host_queue *queue, const struct site *site, enum host_order order)
-{
-    uint races = 0;
-    if ((site->order & order) == 0) return;
-    weakened = site;
-    lost_order = order;
-    const char *const reason = reason_for(site);
-    hide_reports(true);
-    for (int try = 0; try < (reason == NULL ? TRIES : FEW_TRIES) && races == 0; try++) races = count_races(queue);
-    hide_reports(false);
-    weakened = NULL;
-    CHECK((races != 0) == (reason == NULL), "%s: without %s in %s: %s%s%s", queue->name,
-          order == HOST_ACQUIRE ? "acquire" : "release", site->function, races != 0 ? "a race" : "no race",
-          reason != NULL ? ", since " : "", reason != NULL ? reason : "");
+    CHECK(right, "%s", what);
 }
 
 static void test_orders(const struct host_queue *queue)
 {
-    site_count = 0;
-    collecting = true;
-    for (int try = 0; try < 40; try++) count_races(queue);
-    collecting = false;
-    CHECK(site_count > 0 && site_count < MAX_SITES, "%s: %u kinds of access have an order", queue->name, site_count);
-    for (uint i = 0; i < site_count; i++) {
-        test_without(queue, &sites[i], HOST_ACQUIRE);
-        test_without(queue, &sites[i], HOST_RELEASE);
-    }
+    const struct host_orders_test test = {.title = queue->name,
+                                          .of = queue->name,
+                                          .count_races = count_races,
+                                          .subject = queue,
+                                          .tell = tell,
+                                          .unneeded = unneeded,
+                                          .collecting = 40,
+                                          .tries = 300,
+                                          .few_tries = 60};
+    host_test_orders(&test);
 }
 #endif
 
@@ -293,7 +186,7 @@ int main(void)
 {
     static struct host_machine machine;
     machine = host_threads;
-    machine.access = weak_access;
+    machine.access = queue_access;
     host_machine = &machine;
     for (const struct host_queue *queue = host_queues; queue->name != NULL; queue++) {
         test_flows(queue);

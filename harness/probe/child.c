@@ -3,6 +3,8 @@
 #include "harness/probe/probe.h"
 
 #include "harness/device/program.h"
+#include "variants/launch/opencl.h"
+#include "variants/launch/report.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -49,6 +51,24 @@ int mu_probe_lab_yielding(const struct mu_trial *trial, uint32_t polls, struct m
 uint64_t mu_probe_ns(const struct mu_trial *trial, uint64_t device_ns, uint64_t host_ns)
 {
     return trial->info.timer_ns != 0 && device_ns != 0 ? device_ns : host_ns;
+}
+
+int mu_probe_time_launch(const struct mu_trial *trial, cl_kernel kernel, size_t items, size_t workgroup, double *ns,
+                         struct mu_error *err)
+{
+    cl_command_queue queue = trial->target.queue;
+    cl_event event = NULL;
+    uint64_t device_ns = 0;
+    if (mu_cl_check(clFinish(queue), "clFinish", err) != MU_OK) return err->status;
+    const uint64_t start = mu_now_ns();
+    if (mu_cl_check(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &workgroup, 0, NULL, &event), "a launch",
+                    err) != MU_OK)
+        return err->status;
+    mu_cl_check(clFinish(queue), "clFinish", err);
+    const uint64_t host_ns = mu_now_ns() - start;
+    mu_event_time(event, &device_ns, err);
+    *ns = (double)mu_probe_ns(trial, device_ns, host_ns);
+    return err->status;
 }
 
 int mu_probe_program(const struct mu_trial *trial, const char *path, const char *options, cl_program *program,

@@ -2,9 +2,6 @@
 #include "harness/probe/probe.h"
 
 #include "variants/launch/opencl.h"
-#include "variants/launch/report.h"
-
-#include <stdlib.h>
 
 #define REPEATS 11
 #define GROUP   256
@@ -17,23 +14,6 @@ struct copy {
     cl_mem from, to;
     cl_uint words;
 };
-
-static int launch(struct mu_trial *trial, cl_kernel kernel, cl_uint words, double *ns, struct mu_error *err)
-{
-    const size_t items = words / WORDS, group = GROUP;
-    cl_event event = NULL;
-    uint64_t device_ns = 0;
-    if (mu_cl_check(clFinish(trial->target.queue), "clFinish", err) != MU_OK) return err->status;
-    const uint64_t start = mu_now_ns();
-    if (mu_cl_check(clEnqueueNDRangeKernel(trial->target.queue, kernel, 1, NULL, &items, &group, 0, NULL, &event),
-                    "a launch", err) != MU_OK)
-        return err->status;
-    mu_cl_check(clFinish(trial->target.queue), "clFinish", err);
-    const uint64_t host_ns = mu_now_ns() - start;
-    mu_event_time(event, &device_ns, err);
-    *ns = (double)mu_probe_ns(trial, device_ns, host_ns);
-    return err->status;
-}
 
 /* Both ends of the copy hold what was filled in. */
 static int check(struct mu_trial *trial, const struct copy *copy, struct mu_error *err)
@@ -56,7 +36,7 @@ static int measure(struct mu_trial *trial, const struct copy *copy, struct mu_er
 {
     static const cl_uint zero = 0;
     struct mu_json samples = mu_json_array();
-    const size_t bytes = copy->words * sizeof(cl_uint);
+    const size_t bytes = copy->words * sizeof(cl_uint), items = copy->words / WORDS;
     const json_int_t moved = 2 * (json_int_t)bytes;
     double ns = 0;
     cl_int status = clSetKernelArg(copy->fill, 0, sizeof copy->from, &copy->from);
@@ -64,9 +44,11 @@ static int measure(struct mu_trial *trial, const struct copy *copy, struct mu_er
     if (status == CL_SUCCESS) status = clSetKernelArg(copy->copy, 1, sizeof copy->from, &copy->from);
     if (status == CL_SUCCESS)
         status = clEnqueueFillBuffer(trial->target.queue, copy->to, &zero, sizeof zero, 0, bytes, 0, NULL, NULL);
-    if (mu_cl_check(status, "preparing a copy", err) == MU_OK) launch(trial, copy->fill, copy->words, &ns, err);
+    if (mu_cl_check(status, "preparing a copy", err) == MU_OK)
+        mu_probe_time_launch(trial, copy->fill, items, GROUP, &ns, err);
     for (int turn = 0; turn <= REPEATS && err->status == MU_OK; turn++)
-        if (launch(trial, copy->copy, copy->words, &ns, err) == MU_OK && turn > 0) mu_json_append_real(&samples, ns);
+        if (mu_probe_time_launch(trial, copy->copy, items, GROUP, &ns, err) == MU_OK && turn > 0)
+            mu_json_append_real(&samples, ns);
     json_t *object = json_pack("{s:I, s:o}", "bytes_moved", moved, "ns", mu_json_take(&samples, "samples", NULL));
     if (err->status == MU_OK && check(trial, copy, err) == MU_OK) return mu_trial_add(trial, object, err);
     json_decref(object);

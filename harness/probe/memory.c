@@ -2,7 +2,6 @@
 #include "harness/probe/probe.h"
 
 #include "variants/launch/opencl.h"
-#include "variants/launch/report.h"
 
 #define REPEATS   9
 #define GROUP     128
@@ -20,24 +19,13 @@ static int run_kernel(struct mu_trial *trial, cl_kernel kernel, cl_mem buffer, c
                       struct mu_error *err)
 {
     static const cl_uint zero = 0;
-    const size_t items = pair->items, group = GROUP;
     cl_uint word = 0;
     cl_command_queue queue = trial->target.queue;
     cl_int status = clEnqueueFillBuffer(queue, buffer, &zero, sizeof zero, 0, pair->words * sizeof zero, 0, NULL, NULL);
     if (status == CL_SUCCESS) status = clSetKernelArg(kernel, 0, sizeof buffer, &buffer);
     if (status == CL_SUCCESS) status = clSetKernelArg(kernel, 1, sizeof pair->rounds, &pair->rounds);
-    if (status == CL_SUCCESS) status = clFinish(queue);
     if (mu_cl_check(status, "preparing a kernel of the probe", err) != MU_OK) return err->status;
-    cl_event event = NULL;
-    uint64_t device_ns = 0;
-    const uint64_t start = mu_now_ns();
-    if (mu_cl_check(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group, 0, NULL, &event), "a launch", err) !=
-        MU_OK)
-        return err->status;
-    mu_cl_check(clFinish(queue), "clFinish", err);
-    const uint64_t host_ns = mu_now_ns() - start;
-    mu_event_time(event, &device_ns, err);
-    *ns = (double)mu_probe_ns(trial, device_ns, host_ns);
+    mu_probe_time_launch(trial, kernel, pair->items, GROUP, ns, err);
     if (err->status != MU_OK || !pair->count) return err->status;
     status = clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, sizeof word, &word, 0, NULL, NULL);
     if (mu_cl_check(status, "reading a sum", err) == MU_OK && word != pair->items * pair->rounds)

@@ -55,6 +55,10 @@ int mu_probe_time_rounds(struct mu_trial *trial, struct mu_lab *lab, uint32_t te
 /* The time of a run: the device's where it tells, else the host's. */
 uint64_t mu_probe_ns(const struct mu_trial *trial, uint64_t device_ns, uint64_t host_ns);
 
+/* Launches a kernel on an idle device, and waits for its end; *ns gets its time, as mu_probe_ns chooses it. */
+int mu_probe_time_launch(const struct mu_trial *trial, cl_kernel kernel, size_t items, size_t workgroup, double *ns,
+                         struct mu_error *err);
+
 /* A program of one file of kernels, built with options; the caller's. */
 int mu_probe_program(const struct mu_trial *trial, const char *path, const char *options, cl_program *program,
                      struct mu_error *err);
