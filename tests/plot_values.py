@@ -128,6 +128,17 @@ PLOTS = {
         titles,
         [("g a", ("geometric mean", 2.0)), ("g b", ("geometric mean", 8.0))],
     ),
+    # Of the chip with the most tests, its largest set.
+    "headline": (
+        "draw_headline",
+        {
+            "headline": "chip,set,speedup,tests\ng,a,2,3\nh,a,4,1\nh,b,8,2\nh,c,,9\nk,a,,20\n",
+            "speedup": "chip,set,app,input,speedup,speedup_low,speedup_high\n"
+            "g,a,bfs,road:9,2,,\nh,a,bfs,road:9,4,,\nh,b,bfs,road:9,8,,\n",
+        },
+        titles,
+        [("h b", ("geometric mean", 8.0))],
+    ),
     "figure10": ("draw_figure10", {"slowdown": RATIOS.format("slowdown")}, rows, RATIO_ROWS),
     "figure10-summary": ("draw_figure10", {"slowdown": RATIOS.format("slowdown")}, texts, RATIO_TEXTS),
     "figure11": (

@@ -1,7 +1,7 @@
 #!/bin/sh
-# build-aux/publish, analysis/plots/plots.py and analysis/plots/report.py on the fixtures in tests/data: the same bytes each time, notes
-# for what is missing, a report that refers to nothing outside itself. Needs Python 3; for the plots, with matplotlib
-# ($PYTHON3 names another Python).
+# build-aux/publish, analysis/plots/plots.py and analysis/plots/report.py on the fixtures in tests/data: the same bytes each
+# time, notes for what is missing, a report that refers to nothing outside itself. Needs Python 3; for the plots, with
+# matplotlib ($PYTHON3 names another Python).
 . "$srcdir/tests/tap.inc"
 python=${PYTHON3:-python3}
 command -v "$python" >/dev/null || skip_all 'there is no Python 3'
@@ -31,7 +31,7 @@ only_markdown() {
 check '… and as Markdown alone, as the repository keeps them' only_markdown
 
 if "$python" -c 'import matplotlib' 2>/dev/null; then
-    for plot in figure9-speedup figure10-slowdown figure11-overhead workgroups-gpu-a distributions-gpu-a \
+    for plot in headline-speedup figure9-speedup figure10-slowdown figure11-overhead workgroups-gpu-a distributions-gpu-a \
         distributions-gpu-b; do
         check "$plot is XML" "$python" -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])' \
             "$folder/a/plots/$plot.svg"
@@ -44,11 +44,11 @@ if "$python" -c 'import matplotlib' 2>/dev/null; then
     check 'no CSV, no plot, no failure' "$python" "$srcdir/analysis/plots/plots.py" "$folder/nothing" "$folder/none"
     skips_all() {
         "$python" "$srcdir/analysis/plots/plots.py" "$folder/nothing" "$folder/none" 2>"$folder/notes" &&
-            [ "$(grep -c 'note: .* is skipped' "$folder/notes")" -eq 12 ] && ! find "$folder/none" -name '*.svg' | grep .
+            [ "$(grep -c 'note: .* is skipped' "$folder/notes")" -eq 13 ] && ! find "$folder/none" -name '*.svg' | grep .
     }
-    check '… but a note for each of the twelve' skips_all
-    for plot in figure7 figure8 figure9 figure9-summary figure9-sets figure9-intervals figure10 figure10-summary figure11 workgroups \
-        distributions utilisation strategies top necessary heatmap; do
+    check '… but a note for each of the thirteen' skips_all
+    for plot in headline figure7 figure8 figure9 figure9-summary figure9-sets figure9-intervals figure10 figure10-summary figure11 \
+        workgroups distributions utilisation strategies top necessary heatmap; do
         check "$plot draws the values of its CSV" "$python" "$srcdir/tests/plot_values.py" "$srcdir" $plot
     done
     # CSV as muster table recall, rollcall-cost and utilisation print it.

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Draws the plots of a results folder: plots.py CSV-FOLDER SVG-FOLDER.
 
-Reads nothing but what `muster table NAME --format=csv` prints (speedup.csv, slowdown.csv, tuning.csv, samples.csv,
-recall.csv, rollcall-cost.csv, utilisation.csv; optimisations.py says what it reads), and writes SVG that is the same, byte for byte, for the same CSV and the
-same matplotlib. A plot whose CSV is missing or has no rows is skipped with a note.
+Reads nothing but what `muster table NAME --format=csv` prints (headline.csv, speedup.csv, slowdown.csv, tuning.csv, samples.csv,
+recall.csv, rollcall-cost.csv, utilisation.csv; optimisations.py says what it reads), and writes SVG that is the same, byte
+for byte, for the same CSV and the same matplotlib. A plot whose CSV is missing or has no rows is skipped with a note.
 
 Figures 7 to 11 are those of Sorensen and others, "Portable Inter-workgroup Barrier Synchronisation for GPUs", OOPSLA
 2016, for the chips here; the launch utilisation is Figure 4.7 of Sorensen's thesis.
@@ -39,6 +39,7 @@ from drawing import (  # noqa: E402
     WIDTH,
     plt,
 )
+import headline  # noqa: E402
 import optimisations  # noqa: E402
 
 
@@ -76,8 +77,8 @@ def draw_ratio_panel(axis, rows, column, title):
 
 
 def draw_ratio_rows(rows, column, label, folder, name):
-    """A ratio for each app and input as a row with its interval, a panel a chip: Figures 9 and 10."""
-    rows = separate_sets([row for row in rows if number(row, column) is not None])
+    """A ratio for each app and input as a row with its interval, a panel a place: Figures 9 and 10."""
+    rows = [row for row in rows if number(row, column) is not None]
     chips = in_order(row["place"] for row in rows)
     heights = [len(suites_of([row for row in rows if row["place"] == chip])) + 1 for chip in chips]
     figure, axes = plt.subplots(len(chips), 1, figsize=(WIDTH * 0.62, 0.19 * sum(heights) + 0.8 * len(chips)),
@@ -97,15 +98,26 @@ def draw_ratio_rows(rows, column, label, folder, name):
 
 
 def draw_figure9(source, folder):
-    rows = read_rows(source, "speedup", "speedup", "chip", "app", "input")
+    rows = separate_sets(read_rows(source, "speedup", "speedup", "chip", "app", "input"))
     if any(row["speedup"] for row in rows):
         draw_ratio_rows(rows, "speedup", "speedup: multi-kernel / portable (above 1 the barrier pays)", folder, "figure9-speedup")
         return True
     return False
 
 
+def draw_headline(source, folder):
+    """Figure 9 for the one chip and set that a page of results begins with."""
+    rows = separate_sets(read_rows(source, "speedup", "speedup", "chip", "app", "input"))
+    first = headline.chosen(read_rows(source, "headline", "chip", "set", "speedup", "tests"))
+    rows = [row for row in rows if row["speedup"] and (row["chip"], row.get("set", "")) == first]
+    if rows:
+        draw_ratio_rows(rows, "speedup", "speedup: multi-kernel / portable (above 1 the barrier pays)", folder, "headline-speedup")
+        return True
+    return False
+
+
 def draw_figure10(source, folder):
-    rows = read_rows(source, "slowdown", "slowdown", "chip", "app", "input")
+    rows = separate_sets(read_rows(source, "slowdown", "slowdown", "chip", "app", "input"))
     if any(row["slowdown"] for row in rows):
         draw_ratio_rows(rows, "slowdown", "slowdown: portable / specialised (above 1 portability costs)", folder, "figure10-slowdown")
         return True
@@ -301,6 +313,7 @@ def draw_utilisation(source, folder):
 
 
 PLOTS = {
+    "the headline's Figure 9 (headline.csv, speedup.csv)": draw_headline,
     "Figure 7 (recall.csv)": draw_figure7,
     "Figure 8 (rollcall-cost.csv)": draw_figure8,
     "Figure 9 (speedup.csv)": draw_figure9,

@@ -2,8 +2,8 @@
 """Puts the tables and plots of a results folder into one HTML file: report.py RESULTS-FOLDER HTML-FILE.
 
 Reads RESULTS-FOLDER/tables/*.json, which are tables as `muster table --format=cells` prints them, and
-RESULTS-FOLDER/plots/*.svg; `muster report` makes both. The page begins with what came out: a sentence for each chip, and
-the picture of the speedups. Everything else is folded away, by table and by chip. The file needs nothing else: styles, plots
+RESULTS-FOLDER/plots/*.svg; `muster report` makes both. The page begins with what came out: a sentence and a picture, of the
+chip and set that headline.py chooses. A table has those of the others; everything else is folded away, by table and by chip. The file needs nothing else: styles, plots
 and the script that sorts tables are in it, and it refers to nothing on a network. The same tables and plots give the same
 file.
 """
@@ -14,6 +14,9 @@ import json
 import os
 import re
 import sys
+
+sys.dont_write_bytecode = True  # nothing is left beside the installed scripts
+from headline import chosen  # noqa: E402
 
 # The order of the report; tables that are not named here follow in the order of their names.
 SECTIONS = {
@@ -33,7 +36,8 @@ SECTIONS = {
 }
 # The plots that stand in a table's section; the first is the answer's, others come last.
 PLOTS = {
-    "headline": ["figure9-"],
+    "headline": ["headline-"],
+    "summary": ["figure9-"],
     "slowdown": ["figure10-", "figure11-"],
     "tuning": ["workgroups-"],
     "samples": ["distributions-"],
@@ -154,11 +158,11 @@ def folded(title, text, level=None):
     return f"<details><summary>{heading}</summary>\n{text}</details>\n"
 
 
-def table_html(table):
-    """A table; one whose first column is the chip is divided by chips, each folded away."""
+def table_html(table, divided=True):
+    """A table; one whose first column is the chip is divided by chips, each folded away, unless that is not asked for."""
     columns, rows = table["columns"], table["rows"]
     chips = list(dict.fromkeys(row[0] for row in rows)) if columns[0]["title"] == "chip" else []
-    if len(rows) > len(chips) > 1:
+    if divided and len(rows) > len(chips) > 1:
         parts = []
         for chip in chips:
             own = [row[1:] for row in rows if row[0] == chip]
@@ -231,17 +235,18 @@ def loss(cell):
 
 
 def answer_html(tables):
-    """A sentence for each chip and set of the table of headlines."""
-    sentences = []
-    for table in tables.get("headline", []):
-        columns = [column_of(table, title) for title in ("chip", "set", "speedup", "slowdown", "tests", "failed")]
-        for chip, chosen, speedup, slowdown, tests, failed in zip(*columns):
-            place = chip if not has_value(chosen) else f"{chip} ({chosen})"
-            text = f"{gain(speedup, 'one kernel with a global barrier', 'a launch for each step')} over {tests} tests"
-            end = "" if failed in ("0", "-", "") else f"; {failed} measurements did not end well"
-            sentences.append(f"<p class=answer><b>{html.escape(place)}</b>: {html.escape(text)}; "
-                             f"{html.escape(loss(slowdown) + end)}.</p>\n")
-    return "".join(sentences)
+    """The sentence of the chip and set that the page begins with, and how many others its table has."""
+    names = ("chip", "set", "speedup", "slowdown", "tests", "failed")
+    rows = [dict(zip(names, cells)) for table in tables for cells in zip(*(column_of(table, name) for name in names))]
+    first = chosen(rows)
+    if first is None:
+        return ""
+    row = next(row for row in rows if (row["chip"], row["set"]) == first)
+    place = row["chip"] if not has_value(row["set"]) else f'{row["chip"]} ({row["set"]})'
+    text = f'{gain(row["speedup"], "one kernel with a global barrier", "a launch for each step")} over {row["tests"]} tests'
+    end = "" if row["failed"] in ("0", "-", "") else f'; {row["failed"]} measurements did not end well'
+    return (f'<p class=answer><b>{html.escape(place)}</b>: {html.escape(text)}; '
+            f'{html.escape(loss(row["slowdown"]) + end)}.</p>\n')
 
 
 def origin_html(tables):
@@ -294,11 +299,11 @@ def page(folder):
         "<!DOCTYPE html>\n<html lang=en>\n<meta charset=utf-8>\n",
         '<meta name=viewport content="width=device-width, initial-scale=1">\n<title>muster: results</title>\n',
         f"<style>{STYLE}</style>\n<h1>How workgroups synchronise on OpenCL devices</h1>\n",
-        answer_html({"headline": headline}),
-        origin_html(tables),
+        answer_html(headline),
         *(svg_html(path, plots.index(path)) for path in first),
+        origin_html(tables),
         PURPOSE,
-        *(table_html(table) for table in headline),
+        *(table_html(table, divided=False) for table in headline),
         *sections_html(tables, plots, drawn),
     ]
     rest = [path for path in plots if path not in drawn]
