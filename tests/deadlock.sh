@@ -120,7 +120,13 @@ sed -i 's/^STEP_DEF(init, unused)$/&\n{\n    volatile uint endless = 1;\n    whi
 for variant in multi-kernel portable; do
     check "a step that never ends is killed, $variant" \
         deadline_passes bfs --variant=$variant --input=road:4 --deadline=4 --kernel-dir="$folder/endless"
+    cp "$folder/out" "$folder/$variant.out"
 done
+names_step() {
+    [ "$(pick step step_launch <"$folder/multi-kernel.out")" = 'init
+1' ] && has "$folder/multi-kernel.out" ' s, behind step init (launch 1)"' && ! grep '"step"' "$folder/portable.out"
+}
+check '… and named where the host has launched it' names_step
 
 # ---- Kernels that are no good ----
 

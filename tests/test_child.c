@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -22,6 +23,14 @@ static int serve(void)
     const bool endless = json_is_true(json_object_get(request, "endless"));
     const char *written = json_string_value(json_object_get(request, "write"));
     if (written != NULL && write(3, written, strlen(written)) < 0) return 1;
+    const char *step = json_string_value(json_object_get(request, "step"));
+    if (step != NULL) {
+        void *shared = mmap(NULL, sizeof(struct mu_place), PROT_READ | PROT_WRITE, MAP_SHARED, 4, 0);
+        if (shared == MAP_FAILED) return 1;
+        memset(shared, 0, sizeof(struct mu_place));
+        mu_place_note(shared, 7, step);
+        if (json_is_true(json_object_get(request, "leaves"))) mu_place_leave(shared);
+    }
     if (json_is_true(json_object_get(request, "dies"))) abort();
     json_decref(request);
     memset(spaces, ' ', sizeof spaces);
@@ -67,6 +76,38 @@ static void test_phases(void)
           "an answer behind a phase is an answer");
     json_decref(request);
     json_decref(response);
+}
+
+/* A child that notes a launch and dies, within its execution or behind it; and one whose memory has gone wild. */
+static void test_step(void)
+{
+    static const struct {
+        const char *step;
+        bool leaves, dies, known;
+    } children[] = {
+        {"relax", false, true, true},
+        {"relax", false, false, true},
+        {"relax", true, true, false},
+        {"no \001 step", false, true, false},
+        {"a_name_that_is_longer_than_there_is_room_for_it_in_the_memory_that_is_shared", false, true, true}};
+    for (size_t i = 0; i < sizeof children / sizeof children[0]; i++) {
+        struct mu_error err = {0};
+        json_t *response = NULL;
+        json_t *request = json_pack("{s:s, s:s, s:b, s:b, s:i}", "write", "\036run\n", "step", children[i].step,
+                                    "leaves", children[i].leaves, "dies", children[i].dies, "ms", 60000);
+        mu_child_call(request, &(struct mu_child_environment){0}, DEADLINE_S, &response, &err);
+        const char *step = json_string_value(json_object_get(response, "step"));
+        CHECK((step != NULL) == children[i].known &&
+                  (strstr(err.message, ", behind step ") != NULL) == children[i].known,
+              "%s is %s: %s", children[i].step, children[i].known ? "told" : "not told", err.message);
+        if (step != NULL)
+            CHECK(strncmp(step, children[i].step, strlen(step)) == 0 && strlen(step) >= 5 &&
+                      strstr(err.message, " (launch 7)") != NULL &&
+                      json_integer_value(json_object_get(response, "step_launch")) == 7,
+                  "step and launch stand in the record, too: %s", step);
+        json_decref(request);
+        json_decref(response);
+    }
 }
 
 /* What a teller was told. */
@@ -147,6 +188,7 @@ int main(int argc, char **argv)
     struct mu_error err = {0};
     if (argc > 1 && strcmp(argv[1], MU_CHILD_ARGUMENT) == 0) return serve();
     test_phases();
+    test_step();
     test_told();
     CHECK(call(0, false, &err) == MU_OK, "an answer at once %s", err.message);
     const uint64_t start = mu_now_ns();

@@ -11,12 +11,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 /* Where the child writes its response; standard output is left to drivers that print. */
 #define MU_RESPONSE_FD 3
+
+/* The child's memory that the parent sees, too: a struct mu_place. */
+#define MU_PLACE_FD 4
+
+/* What the names of steps are made of, and room for what a message says of one. */
+#define STEP_CHARACTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
+#define BEHIND_BYTES    (sizeof((struct mu_place *)NULL)->step + 40)
 
 /* A child that writes for ever must not get around its deadline, nor fill the memory. */
 #define MOST_RESPONSE_BYTES ((size_t)1 << 28)
@@ -48,9 +56,10 @@ bool mu_interrupted(void)
 
 struct child {
     pid_t pid;
-    int request;  /* write end */
-    int response; /* read end */
-    char *text;   /* what it has written: phases, then its answer */
+    int request;            /* write end */
+    int response;           /* read end */
+    struct mu_place *place; /* shared with the child */
+    char *text;             /* what it has written: phases, then its answer */
     size_t bytes;
     uint64_t phase_ns; /* when the last phase was read; before the first one, when the child began */
     const struct mu_teller *teller;
@@ -58,8 +67,7 @@ struct child {
 };
 
 /* In the new process: becomes the child's program, or ends with 127. */
-static void become_child(const int request[2], const int response[2], const struct mu_child_environment *environment,
-                         pid_t parent)
+static void become_child(const int ends[3], const struct mu_child_environment *environment, pid_t parent)
 {
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -70,39 +78,64 @@ static void become_child(const int request[2], const int response[2], const stru
     signal(SIGXFSZ, SIG_DFL);
     if (environment->icd != NULL && environment->icd[0] != '\0') setenv("OCL_ICD_VENDORS", environment->icd, 1);
     mu_settings_apply(environment->settings);
-    /* The ends may lie at 0 to 3 themselves: move them out of the way first. */
-    const int in = fcntl(request[0], F_DUPFD_CLOEXEC, 10), out = fcntl(response[1], F_DUPFD_CLOEXEC, 10);
-    if (in >= 0 && out >= 0 && dup2(in, STDIN_FILENO) >= 0 && dup2(out, MU_RESPONSE_FD) >= 0 &&
-        dup2(STDERR_FILENO, STDOUT_FILENO) >= 0)
+    /* The ends may lie at 0 to 4 themselves: move them out of the way first. */
+    static const int targets[3] = {STDIN_FILENO, MU_RESPONSE_FD, MU_PLACE_FD};
+    int moved[3];
+    bool there = true;
+    for (size_t i = 0; i < 3; i++) there = there && (moved[i] = fcntl(ends[i], F_DUPFD_CLOEXEC, 10)) >= 0;
+    for (size_t i = 0; i < 3; i++) there = there && dup2(moved[i], targets[i]) >= 0;
+    if (there && dup2(STDERR_FILENO, STDOUT_FILENO) >= 0)
         execl("/proc/self/exe", "muster", MU_CHILD_ARGUMENT, (char *)NULL);
     /* A descriptor from 10 on where fewer are allowed is an invalid argument. */
-    dprintf(response[1], "{\"outcome\":\"%s\",\"message\":\"cannot start a child process: %s\"}",
+    dprintf(ends[1], "{\"outcome\":\"%s\",\"message\":\"cannot start a child process: %s\"}",
             mu_status_outcome(MU_DEVICE), strerror(errno == EINVAL ? EMFILE : errno));
     _exit(127);
 }
 
-static int start_child(const struct mu_child_environment *environment, struct child *child, struct mu_error *err)
+/* Memory for the child's place, in a file without a name; NULL after a failure. */
+static struct mu_place *open_place(int *file, struct mu_error *err)
+{
+    void *shared = MAP_FAILED;
+    *file = memfd_create("muster-place", MFD_CLOEXEC);
+    if (*file >= 0 && ftruncate(*file, sizeof(struct mu_place)) == 0)
+        shared = mmap(NULL, sizeof(struct mu_place), PROT_READ, MAP_SHARED, *file, 0);
+    if (shared != MAP_FAILED) return shared;
+    mu_fail(err, MU_IO, "memory to share with a child process: %s", strerror(errno));
+    if (*file >= 0) close(*file);
+    return NULL;
+}
+
+static void close_all(const int *files, size_t count)
+{
+    for (size_t i = 0; i < count; i++) close(files[i]);
+}
+
+/* Closes `place`, which is the child's. */
+static int start_child(const struct mu_child_environment *environment, struct child *child, int place,
+                       struct mu_error *err)
 {
     int request[2], response[2];
-    if (pipe2(request, O_CLOEXEC) != 0) return mu_fail(err, MU_IO, "pipe: %s", strerror(errno));
-    if (pipe2(response, O_CLOEXEC) != 0) {
+    if (pipe2(request, O_CLOEXEC) != 0) {
         mu_fail(err, MU_IO, "pipe: %s", strerror(errno));
-        close(request[0]);
-        close(request[1]);
+        close(place);
         return err->status;
     }
+    if (pipe2(response, O_CLOEXEC) != 0) {
+        mu_fail(err, MU_IO, "pipe: %s", strerror(errno));
+        close_all((int[]){place, request[0], request[1]}, 3);
+        return err->status;
+    }
+    const int ends[3] = {request[0], response[1], place};
     fflush(NULL);
     const pid_t parent = getpid();
     child->pid = fork();
-    if (child->pid == 0) become_child(request, response, environment, parent);
-    close(request[0]);
-    close(response[1]);
+    if (child->pid == 0) become_child(ends, environment, parent);
+    close_all(ends, 3);
     child->request = request[1];
     child->response = response[0];
     if (child->pid > 0) return MU_OK;
     mu_fail(err, MU_IO, "fork: %s", strerror(errno));
-    close(child->request);
-    close(child->response);
+    close_all((int[]){child->request, child->response}, 2);
     return err->status;
 }
 
@@ -179,12 +212,36 @@ static void tell_end(const struct child *child)
     if (child->told) child->teller->tell(child->teller->context, NULL, 0);
 }
 
+/* The step that the child's present execution is behind: true if it is known. A driver that crashes may have written
+ * there, so that only what is a step's name counts. */
+static bool noted_step(const struct child *child, char step[sizeof child->place->step])
+{
+    memcpy(step, child->place->step, sizeof child->place->step);
+    step[sizeof child->place->step - 1] = '\0';
+    return child->place->launch != 0 && step[0] != '\0' && step[strspn(step, STEP_CHARACTERS)] == '\0';
+}
+
+/* How a message about it goes on. */
+static const char *behind_step(const struct child *child, char text[BEHIND_BYTES])
+{
+    char step[sizeof child->place->step];
+    text[0] = '\0';
+    if (noted_step(child, step))
+        snprintf(text, BEHIND_BYTES, ", behind step %s (launch %u)", step, (unsigned)child->place->launch);
+    return text;
+}
+
 /* What a record keeps of a child that has not answered. */
 static json_t *describe_phase(const struct child *child)
 {
+    char step[sizeof child->place->step];
     struct mu_json unanswered = mu_json_object();
     mu_json_set_text(&unanswered, "phase", last_phase(child)->name);
     mu_json_set_real(&unanswered, "phase_s", seconds_in_phase(child));
+    if (noted_step(child, step)) {
+        mu_json_set_text(&unanswered, "step", step);
+        mu_json_set_number(&unanswered, "step_launch", child->place->launch);
+    }
     return mu_json_take(&unanswered, "a phase", NULL);
 }
 
@@ -194,13 +251,14 @@ static int read_response(struct child *child, double deadline_s, struct mu_error
 {
     uint64_t left_ns = (uint64_t)(deadline_s * 1e9);
     size_t room = 0;
+    char behind[BEHIND_BYTES];
     for (;;) {
         const bool last = left_ns == 0;
         const bool ready = await_response(child, &left_ns);
         if (interrupted != 0) return mu_fail(err, MU_INTERRUPTED, "interrupted");
         if (!ready && last)
-            return mu_fail(err, MU_DEADLINE, "no answer within %g s: killed while %s, for %.1f s", deadline_s,
-                           last_phase(child)->purpose, seconds_in_phase(child));
+            return mu_fail(err, MU_DEADLINE, "no answer within %g s: killed while %s, for %.1f s%s", deadline_s,
+                           last_phase(child)->purpose, seconds_in_phase(child), behind_step(child, behind));
         if (!ready) {
             tell_phase(child);
             continue;
@@ -237,14 +295,15 @@ static int judge_response(const json_t *response, const struct child *child, int
 {
     const char *outcome = json_string_value(json_object_get(response, "outcome"));
     const char *message = json_string_value(json_object_get(response, "message"));
+    char behind[BEHIND_BYTES];
     if (outcome != NULL && strcmp(outcome, "ok") == 0) return MU_OK;
     if (outcome != NULL) return mu_fail(err, mu_outcome_status(outcome), "%s", message != NULL ? message : outcome);
     if (WIFSIGNALED(exit_status))
-        return mu_fail(err, MU_CRASH, "the child process was killed by signal %d (%s) while %s, after %.1f s",
+        return mu_fail(err, MU_CRASH, "the child process was killed by signal %d (%s) while %s, after %.1f s%s",
                        WTERMSIG(exit_status), strsignal(WTERMSIG(exit_status)), last_phase(child)->purpose,
-                       seconds_in_phase(child));
-    return mu_fail(err, MU_CRASH, "the child process ended with exit code %d and no answer while %s",
-                   WEXITSTATUS(exit_status), last_phase(child)->purpose);
+                       seconds_in_phase(child), behind_step(child, behind));
+    return mu_fail(err, MU_CRASH, "the child process ended with exit code %d and no answer while %s%s",
+                   WEXITSTATUS(exit_status), last_phase(child)->purpose, behind_step(child, behind));
 }
 
 int mu_child_call(const json_t *request, const struct mu_child_environment *environment, double deadline_s,
@@ -252,9 +311,15 @@ int mu_child_call(const json_t *request, const struct mu_child_environment *envi
 {
     struct child child = {.phase_ns = mu_now_ns(),
                           .teller = environment->teller != NULL ? environment->teller : &mu_teller_line};
+    int place;
     *response = NULL;
     if (request == NULL) return mu_fail(err, MU_NO_MEMORY, "out of memory: a request to a child process");
-    if (start_child(environment, &child, err) != MU_OK) return err->status;
+    child.place = open_place(&place, err);
+    if (child.place == NULL) return err->status;
+    if (start_child(environment, &child, place, err) != MU_OK) {
+        munmap(child.place, sizeof *child.place);
+        return err->status;
+    }
     if (send_request(&child, request, err) == MU_OK) read_response(&child, deadline_s, err);
     const int exit_status = end_child(&child, err->status != MU_OK);
     tell_end(&child);
@@ -264,6 +329,7 @@ int mu_child_call(const json_t *request, const struct mu_child_environment *envi
     }
     if (*response == NULL && (err->status == MU_DEADLINE || err->status == MU_CRASH))
         *response = describe_phase(&child);
+    munmap(child.place, sizeof *child.place);
     mu_free(child.text);
     return err->status;
 }
@@ -271,11 +337,17 @@ int mu_child_call(const json_t *request, const struct mu_child_environment *envi
 /* ---- The child's side ---- */
 
 static bool serving;
+static struct mu_place *shared_place;
 
 void mu_child_phase(const char *name)
 {
     /* A parent that has gone is noticed elsewhere. */
     if (serving && dprintf(MU_RESPONSE_FD, "%c%s\n", PHASE_MARK, name) < 0) serving = false;
+}
+
+struct mu_place *mu_child_place(void)
+{
+    return shared_place;
 }
 
 void mu_child_add_outcome(struct mu_json *response, const struct mu_error *err)
@@ -293,6 +365,9 @@ int mu_child_main(void)
 {
     struct mu_error err = {0};
     fcntl(MU_RESPONSE_FD, F_SETFD, FD_CLOEXEC);
+    fcntl(MU_PLACE_FD, F_SETFD, FD_CLOEXEC);
+    void *shared = mmap(NULL, sizeof *shared_place, PROT_READ | PROT_WRITE, MAP_SHARED, MU_PLACE_FD, 0);
+    if (shared != MAP_FAILED) shared_place = shared;
     serving = true;
     struct mu_json response = mu_json_object();
     json_t *request = json_loadf(stdin, 0, NULL);

@@ -10,6 +10,7 @@
 #include "base/json.h"
 #include "harness/device/settings.h"
 #include "harness/device/teller.h"
+#include "variants/launch/place.h"
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -29,7 +30,8 @@ struct mu_child_environment {
 /* Runs the request in a child that is killed, with all its process group, after deadline_s seconds, in which this
  * process was not itself stopped. *response is the
  * caller's (json_decref). When there was none it is NULL; but of a child that crashed or passed its deadline it tells
- * in which `phase` it was, and for how long (`phase_s`, seconds). The status is the outcome's: MU_DEADLINE and MU_CRASH
+ * in which `phase` it was, for how long (`phase_s`, seconds), and, where the child noted one, behind which `step` and
+ * launch of its execution (`step_launch`). The status is the outcome's: MU_DEADLINE and MU_CRASH
  * (with the signal's name) when the child did not answer, MU_INTERRUPTED after SIGINT or SIGTERM to this process. */
 int mu_child_call(const json_t *request, const struct mu_child_environment *environment, double deadline_s,
                   json_t **response, struct mu_error *err);
@@ -41,6 +43,10 @@ int mu_child_main(void);
  * launch, for which some drivers compile), "run", "check" or "test" (of the device). Not for what is timed. Does
  * nothing elsewhere. */
 void mu_child_phase(const char *name);
+
+/* In a child that serves a request: where its executions note their launches; the child's end is theirs. NULL
+ * elsewhere. */
+struct mu_place *mu_child_place(void);
 
 /* What every response says: how it ended. */
 void mu_child_add_outcome(struct mu_json *response, const struct mu_error *err);

@@ -167,6 +167,7 @@ int mu_process_build(struct mu_process *process, enum mu_variant variant, struct
     if (mu_execution_new(&process->target, process->instance, &build, process->program, &execution, err) != MU_OK)
         return err->status;
     process->execution = execution;
+    execution->place = mu_child_place();
     return check_workgroup(process, err);
 }
 

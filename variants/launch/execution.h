@@ -4,6 +4,7 @@
 
 #include "apps/app.h"
 #include "variants/launch/opencl.h"
+#include "variants/launch/place.h"
 #include "variants/launch/plan_step.h"
 #include "variants/launch/team_launch.h"
 #include "variants/variant.h"
@@ -35,6 +36,7 @@ struct mu_execution {
     struct mu_build build;
     struct mu_team_launch team; /* portable and specialised */
     struct mu_plan_source plan; /* for messages */
+    struct mu_place *place;     /* multi-kernel: where each launch is noted; borrowed, may be NULL */
     uint32_t grid;              /* multi-kernel: workgroups of every step; 0: a work-item for each element */
     cl_program program;         /* borrowed */
     cl_mem buffers[MU_MAX_BUFFERS];

@@ -11,6 +11,9 @@
  * after another, with no step between them, are one read-back if they share a buffer. */
 #define READ_WORDS MU_READBACK_WORDS
 
+/* What the kernel of a step has before the step's name (apps/host.h). */
+#define STEP_PREFIX "mu_step_"
+
 struct mu_plan_run {
     struct mu_execution *execution;
     struct mu_sample *sample;
@@ -53,9 +56,9 @@ int mu_plan_step(struct mu_plan_run *run, const char *name, struct mu_step_argum
     const size_t groups = run->execution->grid != 0 ? run->execution->grid : fitting, items = groups * workgroup;
     run->step_groups = (uint32_t)groups;
     if (mu_execution_need_parts(run->execution, run->step_groups, run->err) != MU_OK) return run->err->status;
+    mu_place_note(run->execution->place, ++run->sample->launches, name + strlen(STEP_PREFIX));
     const cl_int status =
         clEnqueueNDRangeKernel(run->execution->target->queue, kernel, 1, NULL, &items, &workgroup, 0, NULL, NULL);
-    run->sample->launches++;
     run->is_known = false;
     return mu_cl_check(status, name, run->err);
 }
@@ -177,5 +180,6 @@ int mu_run_multi_kernel(struct mu_execution *execution, struct mu_sample *sample
     execution->instance->app->plan(&run, execution->instance->state);
     mu_cl_check(clFinish(execution->target->queue), "clFinish after a run", err);
     sample->host_ns += mu_now_ns() - start;
+    mu_place_leave(execution->place);
     return err->status;
 }

@@ -1,0 +1,28 @@
+/* Where an execution is, in memory that outlives its process: what the parent says of a process that it had to kill.
+ * Only the host knows the step, and only in multi-kernel; a persistent kernel's steps are the device's. */
+#ifndef MU_VARIANTS_LAUNCH_PLACE_H
+#define MU_VARIANTS_LAUNCH_PLACE_H
+
+#include <stdint.h>
+#include <string.h>
+
+struct mu_place {
+    volatile uint32_t launch; /* the last launch of the present execution, from 1; 0 outside of one */
+    char step[64];            /* its step */
+};
+
+/* Before each launch, within what is timed: it costs some nanoseconds. The place may be NULL. */
+static inline void mu_place_note(struct mu_place *place, uint64_t launch, const char *step)
+{
+    if (place == NULL) return;
+    strncpy(place->step, step, sizeof place->step - 1);
+    place->launch = (uint32_t)launch;
+}
+
+/* The execution has come to its end. */
+static inline void mu_place_leave(struct mu_place *place)
+{
+    if (place != NULL) place->launch = 0;
+}
+
+#endif
