@@ -5,6 +5,7 @@
 #include "base/sink.h"
 #include "harness/device/child.h"
 #include "harness/run/stopping.h"
+#include "variants/launch/trace.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -265,6 +266,23 @@ static int take_samples(struct mu_process *process, struct verified *verified, s
     return err->status;
 }
 
+/* Multi-kernel, where it is asked for: another execution behind the samples, whose launches are taken down. */
+static int take_trace(struct mu_process *process, struct verified *verified, struct mu_json *record,
+                      struct mu_error *err)
+{
+    struct mu_trace trace;
+    struct mu_sample sample;
+    if (process->test.variant != MU_MULTI_KERNEL || !process->test.trace) return MU_OK;
+    if (mu_trace_begin(&trace, process->execution, process->info.timer_ns != 0, err) == MU_OK)
+        run_and_check(process, verified, &sample, err);
+    if (mu_trace_end(&trace, err) == MU_OK) {
+        struct mu_json json = mu_trace_to_json(&trace);
+        mu_json_set_part(record, "trace", &json);
+    }
+    mu_trace_free(&trace);
+    return err->status;
+}
+
 /* Multi-kernel: the user's choice of a read-back, or the faster one. A host that watches a word would take a core from
  * a CPU device's own threads. Nothing is tried out before the first launch of a process. */
 static int choose_readback(struct mu_process *process, struct mu_json *record, struct mu_error *err)
@@ -287,6 +305,7 @@ int mu_measure(struct mu_process *process, struct mu_json *record, struct mu_err
         measure_roll_calls(process, record, err);
     if (process->test.variant == MU_MULTI_KERNEL) choose_readback(process, record, err);
     if (err->status == MU_OK) take_samples(process, &verified, record, err);
+    if (err->status == MU_OK) take_trace(process, &verified, record, err);
     mu_json_set_text(record, "check",
                      !process->test.check      ? "skipped (--no-check)"
                      : err->status == MU_OK    ? "passed"

@@ -104,6 +104,10 @@ enum { MU_GROUP_WHAT = 1, MU_GROUP_WHERE, MU_GROUP_HOW, MU_GROUP_MEASURE, MU_GRO
       .help = "Where the threads of a CPU's driver run")                                                               \
     X(deadline, real, .argument = "SECONDS", .group = MU_GROUP_MEASURE, .is = MU_OPTION_EFFORT, .most = 1e7,           \
       .unit = "seconds", .otherwise = "120", .help = "Time after which a process is killed")                           \
+    X(trace, flag, .group = MU_GROUP_MEASURE, .variants = MU_IN_MULTI_KERNEL, .is = MU_OPTION_EFFORT,                  \
+      .otherwise = "false",                                                                                            \
+      .help = "Behind the samples of multi-kernel, one more execution whose record tells each step's launches, "       \
+              "elements and times (default: no such execution)")                                                       \
     X(check, flag, .option = "no-check", .group = MU_GROUP_MEASURE, .is = MU_OPTION_ONE, .otherwise = "true",          \
       .help = "Do not check the results (default: every result is checked)")                                           \
     X(cache, flag, .option = "no-cache", .group = MU_GROUP_MEASURE, .is = MU_OPTION_EFFORT | MU_OPTION_ONE,            \

@@ -50,6 +50,7 @@ struct mu_execution {
     volatile cl_uint *pinned_words; /* … mapped: MU_READBACK_WORDS of them */
     uint64_t runs;                  /* so far, the present one included */
     uint32_t argument_count;        /* of the state: where a kernel's further arguments begin */
+    struct mu_trace *trace;         /* multi-kernel: what takes down the launches; NULL: nothing (launch/trace.h) */
 };
 
 /* Words of a buffer that are read back together: at least one. */

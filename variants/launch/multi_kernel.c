@@ -2,6 +2,7 @@
  * make every launch dearer. */
 #include "apps/plan_run.h"
 #include "variants/launch/execution.h"
+#include "variants/launch/trace.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -24,11 +25,24 @@ struct mu_plan_run {
     cl_uint words[READ_WORDS]; /* of the buffer, from its beginning */
 };
 
-static cl_kernel find_kernel(const struct mu_execution *execution, const char *name)
+/* The kernel of that name; kernel_count where there is none. */
+static size_t find_kernel(const struct mu_execution *execution, const char *name)
 {
-    for (size_t i = 0; i < execution->kernel_count; i++)
-        if (strcmp(execution->kernel_names[i], name) == 0) return execution->kernels[i];
-    return NULL;
+    size_t i = 0;
+    while (i < execution->kernel_count && strcmp(execution->kernel_names[i], name) != 0) i++;
+    return i;
+}
+
+/* Launches a kernel over so many groups. The trace, if there is one, tells of `elements` in `round`. */
+static int enqueue(struct mu_plan_run *run, size_t kernel, size_t groups, uint32_t elements, uint32_t round)
+{
+    const struct mu_execution *execution = run->execution;
+    const size_t workgroup = execution->build.workgroup, items = groups * workgroup;
+    cl_event *event = mu_trace_launch(execution->trace, kernel, elements, round);
+    mu_place_note(execution->place, ++run->sample->launches, execution->kernel_names[kernel] + strlen(STEP_PREFIX));
+    return mu_cl_check(clEnqueueNDRangeKernel(execution->target->queue, execution->kernels[kernel], 1, NULL, &items,
+                                              &workgroup, 0, NULL, event),
+                       execution->kernel_names[kernel], run->err);
 }
 
 static int set_step_arguments(struct mu_plan_run *run, cl_kernel kernel, const struct mu_step_arguments *arguments)
@@ -46,21 +60,18 @@ int mu_plan_step(struct mu_plan_run *run, const char *name, struct mu_step_argum
     if (run->err->status != MU_OK) return run->err->status;
     run->step_groups = 0;
     if (arguments.extent == 0) return MU_OK;
-    cl_kernel kernel = find_kernel(run->execution, name);
-    if (kernel == NULL)
+    const size_t kernel = find_kernel(run->execution, name);
+    if (kernel == run->execution->kernel_count)
         return mu_fail(run->err, MU_BUILD, "the plan of %s launches %s, which its steps do not define",
                        run->execution->instance->app->name, name);
-    if (set_step_arguments(run, kernel, &arguments) != MU_OK) return run->err->status;
+    if (set_step_arguments(run, run->execution->kernels[kernel], &arguments) != MU_OK) return run->err->status;
     const size_t workgroup = run->execution->build.workgroup;
     const size_t fitting = ((size_t)arguments.extent + workgroup - 1) / workgroup;
-    const size_t groups = run->execution->grid != 0 ? run->execution->grid : fitting, items = groups * workgroup;
+    const size_t groups = run->execution->grid != 0 ? run->execution->grid : fitting;
     run->step_groups = (uint32_t)groups;
     if (mu_execution_need_parts(run->execution, run->step_groups, run->err) != MU_OK) return run->err->status;
-    mu_place_note(run->execution->place, ++run->sample->launches, name + strlen(STEP_PREFIX));
-    const cl_int status =
-        clEnqueueNDRangeKernel(run->execution->target->queue, kernel, 1, NULL, &items, &workgroup, 0, NULL, NULL);
     run->is_known = false;
-    return mu_cl_check(status, name, run->err);
+    return enqueue(run, kernel, groups, arguments.extent, arguments.a);
 }
 
 /* Words of a buffer from an element on; zeros after a failure. */
@@ -141,17 +152,14 @@ static uint reduce(struct mu_plan_run *run, size_t buffer)
     char name[32];
     snprintf(name, sizeof name, "mu_total_%s_%s", row->type == MU_TYPE_real ? "real" : "uint",
              row->role == MU_ROLE_SUM ? "SUM" : "MAX");
-    cl_kernel kernel = find_kernel(run->execution, name);
+    const size_t found = find_kernel(run->execution, name);
+    cl_kernel kernel = found < run->execution->kernel_count ? run->execution->kernels[found] : NULL;
     for (cl_uint count = run->step_groups; count > 1 && run->err->status == MU_OK; turn = 1 - turn) {
-        const size_t groups = (count + share - 1) / share, items = groups * workgroup;
+        const size_t groups = (count + share - 1) / share;
         cl_int status = clSetKernelArg(kernel, 0, sizeof(cl_mem), &run->execution->buffers[buffer]);
         if (status == CL_SUCCESS) status = clSetKernelArg(kernel, 1, sizeof count, &count);
         if (status == CL_SUCCESS) status = clSetKernelArg(kernel, 2, sizeof turn, &turn);
-        if (status == CL_SUCCESS)
-            status = clEnqueueNDRangeKernel(run->execution->target->queue, kernel, 1, NULL, &items, &workgroup, 0, NULL,
-                                            NULL);
-        mu_cl_check(status, name, run->err);
-        run->sample->launches++;
+        if (mu_cl_check(status, name, run->err) == MU_OK) enqueue(run, found, groups, count, 0);
         count = (cl_uint)groups;
     }
     return turn;
