@@ -112,17 +112,17 @@ all_options() {
 }
 check 'each shell knows each option of muster run' all_options
 
-# ---- What README and man page tell a new user to type ----
+# ---- What README, man page and CONTRIBUTING tell a new user to type ----
 
 # Probes and campaigns take minutes; here they are of one app on a small input. Whatever names no device gets PoCL.
 small_form() {
     case $1 in
         probe*) echo "$1 --app=mis --input=road:6 --workgroup=32" ;;
         bench*) echo "$1 --input=road:6 --repeats=1 --min-samples=2 --max-samples=2 --warmup=0 --no-tune mis" ;;
-        run*--device*) echo "$1" | sed "s/--device=[^ ]*/--device=$pocl/" ;;
+        run*--device*) echo "$1" ;;
         run*) echo "$1 --device=$pocl" ;;
         *) echo "$1" ;;
-    esac | sed 's/ --quick//; s/ --suite=smoke//'
+    esac | sed "s/ --quick//; s/ --suite=smoke//; s/--device=[^ ]*/--device=$pocl/"
 }
 mkdir "$folder/user" "$folder/path"
 ln -s "$installed" "$folder/path/muster"
@@ -133,8 +133,10 @@ example() {
 {
     sed -n '/^## Use$/,/^## /s/^    \.\/muster //p' "$srcdir/README.md" | sed 's/  *#.*//'
     sed -n 's/^\.Dl muster //p' "$share/man/man1/muster.1"
+    # CONTRIBUTING has its commands in its sentences, and names some commands without their arguments.
+    tr '\n' ' ' <"$srcdir/CONTRIBUTING.md" | grep -o '`muster [^`]*`' | tr -d '`' | sed 's/^muster //' | grep ' \|^devices'
 } >"$folder/commands"
-check 'README and man page have commands' [ "$(wc -l <"$folder/commands")" -ge 18 ]
+check 'README, man page and CONTRIBUTING have commands' [ "$(wc -l <"$folder/commands")" -ge 23 ]
 find_pocl || no_device=$no_pocl
 while read -r line; do
     command=$(small_form "$line")
