@@ -16,11 +16,21 @@
 
 /* ---- Stores ---- */
 
-static int open_store(const struct mu_campaign *campaign, const char *name, struct mu_store *store,
-                      struct mu_error *err)
+int mu_campaign_path(const struct mu_campaign *campaign, const struct mu_device_info *info, bool tries, char *path,
+                     size_t bytes, struct mu_error *err)
+{
+    const struct mu_shard *shard = &campaign->options->shard;
+    char part[128];
+    snprintf(part, sizeof part, "%s%s%u-of-%u", tries ? campaign->set : "", tries ? "-" : "", shard->number,
+             shard->count);
+    return mu_results_records_path(info->chip, shard->count != 0 ? part : info->tag, tries ? "tune" : campaign->set,
+                                   path, bytes, err);
+}
+
+static int open_store(const struct mu_campaign *campaign, bool tries, struct mu_store *store, struct mu_error *err)
 {
     char path[PATH_MAX];
-    if (mu_results_records_path(campaign->info->chip, campaign->info->tag, name, path, sizeof path, err) != MU_OK ||
+    if (mu_campaign_path(campaign, campaign->info, tries, path, sizeof path, err) != MU_OK ||
         mu_store_open(path, store, err) != MU_OK)
         return err->status;
     if (store->note[0] != '\0') fprintf(stderr, "muster: %s\n", store->note);
@@ -66,10 +76,10 @@ static int check_trust(const struct mu_campaign *campaign, struct mu_error *err)
 int mu_campaign_open(struct mu_campaign *campaign, struct mu_error *err)
 {
     if (check_trust(campaign, err) != MU_OK || mu_results_make(campaign->info->chip, err) != MU_OK ||
-        open_store(campaign, "tune", &campaign->tries, err) != MU_OK)
+        open_store(campaign, true, &campaign->tries, err) != MU_OK)
         return err->status;
     if (campaign->run_count == 0) return MU_OK; /* muster tune */
-    if (open_store(campaign, campaign->set, &campaign->runs, err) != MU_OK) return err->status;
+    if (open_store(campaign, false, &campaign->runs, err) != MU_OK) return err->status;
     if (campaign->options->restart) return set_aside(&campaign->runs, err);
     note_other_commits(&campaign->runs);
     return MU_OK;
@@ -235,20 +245,17 @@ int mu_campaign_run(struct mu_campaign *campaign, struct mu_error *err)
 
 /* ---- A dry run ---- */
 
-/* What earlier campaigns cost here; nothing where there were none. */
-static int learn_earlier(struct mu_campaign *campaign, struct mu_error *err)
+int mu_campaign_learn(struct mu_campaign *campaign, struct mu_error *err)
 {
-    const char *const names[] = {"tune", campaign->set};
     struct mu_store *const stores[] = {&campaign->tries, &campaign->runs};
     for (int i = 0; i < 2; i++) {
+        const bool tries = i == 0;
         char path[PATH_MAX];
-        if (mu_results_records_path(campaign->info->chip, campaign->info->tag, names[i], path, sizeof path, err) !=
-            MU_OK)
-            return err->status;
+        if (mu_campaign_path(campaign, campaign->info, tries, path, sizeof path, err) != MU_OK) return err->status;
         FILE *there = fopen(path, "r");
         if (there == NULL) continue;
         fclose(there);
-        if (open_store(campaign, names[i], stores[i], err) != MU_OK) return err->status;
+        if (open_store(campaign, tries, stores[i], err) != MU_OK) return err->status;
         mu_cost_learn_all(&campaign->engine.meter, stores[i]);
     }
     return MU_OK;
@@ -259,7 +266,7 @@ int mu_campaign_list(struct mu_campaign *campaign, FILE *to, struct mu_error *er
     char duration[24];
     struct mu_meter *meter = &campaign->engine.meter;
     mu_meter_start(meter, &campaign->engine.world, campaign->engine.step_count);
-    if (learn_earlier(campaign, err) == MU_OK) {
+    if (mu_campaign_learn(campaign, err) == MU_OK) {
         const bool known = json_object_size(meter->costs.value) != 0;
         const uint32_t tunings = campaign->engine.step_count - campaign->run_count;
         uint32_t steps;

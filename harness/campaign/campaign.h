@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "harness/campaign/forms.h"
+#include "harness/campaign/shard.h"
 #include "harness/campaign/suites.h"
 #include "harness/campaign/tune.h"
 #include "harness/engine/engine.h"
@@ -41,6 +42,7 @@ struct mu_campaign_options {
     struct mu_tune_options tune;
     bool tuned;   /* workgroup and team come from a tuning */
     bool restart; /* set the records of an earlier campaign aside */
+    struct mu_shard shard;
 
     /* Above repeats: a test has at most so many processes, and those that its interval needs to have this relative
      * half-width. */
@@ -70,13 +72,14 @@ struct mu_campaign {
     const struct mu_device_info *info;
     char set[64];
     struct mu_comparison *comparisons;
-    uint32_t comparison_count;
-    struct mu_form_list forms; /* that are compared */
+    uint32_t comparison_count, own_comparisons; /* those of its part */
+    struct mu_form_list forms;                  /* that are compared */
     struct mu_slot slots[MU_MAX_SLOTS];
     uint32_t slot_count;
-    struct mu_engine engine;     /* its plan; a test of it is a slot of a comparison */
-    uint32_t run_count;          /* steps that are runs, the others being tunings; not all may be needed */
-    struct mu_store runs, tries; /* <set>.jsonl and tune.jsonl */
+    struct mu_engine engine; /* its plan; a test of it is a slot of a comparison */
+    uint32_t run_count;      /* steps that are runs, the others being tunings; not all may be needed */
+    struct mu_store runs,
+        tries; /* <set>.jsonl and tune.jsonl; of a part <set>.3-of-8.jsonl and tune.<set>-3-of-8.jsonl */
 };
 
 /* Makes the plan: comparisons, slots, steps, to be run in this world. MU_USAGE, MU_IO (the folder of originals),
@@ -85,6 +88,14 @@ struct mu_campaign {
 int mu_campaign_plan(const struct mu_campaign_options *options, const struct mu_device_info *info,
                      const struct mu_world *world, struct mu_campaign *campaign, struct mu_error *err);
 void mu_campaign_free(struct mu_campaign *campaign);
+
+/* Where the runs, or the tries, of a campaign are kept. A part of one has files of its own, which tell the part and not
+ * the device: wherever it goes on, it finds what it has done. MU_LIMIT, MU_NO_MEMORY. */
+int mu_campaign_path(const struct mu_campaign *campaign, const struct mu_device_info *info, bool tries, char *path,
+                     size_t bytes, struct mu_error *err);
+
+/* What the stores of earlier campaigns, if there are any, teach of costs; they stay open. MU_IO, MU_INPUT. */
+int mu_campaign_learn(struct mu_campaign *campaign, struct mu_error *err);
 
 /* Opens the stores, which keeps every other campaign away from this device. MU_UNSUPPORTED for a
  * device that is not trusted; MU_IO, MU_INPUT. */

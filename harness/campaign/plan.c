@@ -240,7 +240,9 @@ int mu_campaign_plan(const struct mu_campaign_options *options, const struct mu_
     if (add_comparisons(campaign, err) != MU_OK || check_taken(campaign, err) != MU_OK ||
         add_slots(campaign, err) != MU_OK)
         return err->status;
-    return add_steps(campaign, err);
+    if (add_steps(campaign, err) != MU_OK) return err->status;
+    campaign->own_comparisons = campaign->comparison_count;
+    return options->shard.count != 0 ? mu_shard_cut(campaign, err) : MU_OK;
 }
 
 void mu_campaign_free(struct mu_campaign *campaign)

@@ -1,4 +1,5 @@
 /* muster bench */
+#include "base/memory.h"
 #include "base/sink.h"
 #include "harness/commands/arguments.h"
 #include "harness/commands/campaign_options.h"
@@ -26,7 +27,10 @@ enum option_key {
     KEY_RESTART,
     KEY_DRY_RUN,
     KEY_BRIEF,
-    KEY_JUNIT
+    KEY_JUNIT,
+    KEY_SHARD,
+    KEY_COSTS,
+    KEY_STAMP
 };
 
 static const struct argp_option options[] = {
@@ -36,6 +40,14 @@ static const struct argp_option options[] = {
      "Do not tune: muster run's workgroup and team, or those that --workgroup and --team name (default: only smoke)",
      MU_GROUP_WHERE},
     {"retune", KEY_RETUNE, 0, 0, "Tune anew (default: use the tuning of an earlier campaign)", MU_GROUP_WHERE},
+    {"shard", KEY_SHARD, "PART", 0,
+     "Run one part of the campaign, such as 3/8, the third of eight: its records go to NAME.3-of-8.jsonl. Each "
+     "comparison "
+     "is in one part, whatever else is said here or measured meanwhile (default: all of it)",
+     MU_GROUP_WHERE},
+    {"costs", KEY_COSTS, "FILE", 0,
+     "With --shard: what comparisons cost, in seconds, so that parts take equally long (default: all cost the same)",
+     MU_GROUP_WHERE},
     {0, 0, 0, 0, "How it is measured (defaults: the suite's, see muster list):", MU_GROUP_MEASURE},
     {"repeats", KEY_REPEATS, "N", 0, "Processes for each test", MU_GROUP_MEASURE},
     {"most-repeats", KEY_MOST_REPEATS, "N", 0,
@@ -64,6 +76,8 @@ static const struct argp_option options[] = {
     {"dry-run", KEY_DRY_RUN, 0, 0, "List what would run, and about how long it takes", MU_GROUP_OUTPUT},
     {"brief", KEY_BRIEF, 0, 0, "Print one line in place of the table: mean speedup, mean slowdown, what ended well",
      MU_GROUP_OUTPUT},
+    {"stamp", KEY_STAMP, "FILE", 0,
+     "Write this file once everything that is planned was run, however it ended (default: none)", MU_GROUP_OUTPUT},
     {"junit", KEY_JUNIT, "FILE", 0, "Also write a JUnit report: each test with its outcome (default: none)",
      MU_GROUP_OUTPUT},
     {0},
@@ -73,7 +87,7 @@ static const struct argp_option options[] = {
 struct arguments {
     struct mu_campaign_arguments common;
     struct mu_output output;
-    const char *junit;
+    const char *junit, *stamp;
     bool tune, no_tune, dry_run, brief;
     uint32_t min_samples, max_samples;
     double target_width, max_time_s;
@@ -152,6 +166,15 @@ static error_t parse_value(int key, char *text, struct arguments *arguments)
     case KEY_JUNIT:
         arguments->junit = text;
         mu_sink_check(text, &arguments->common.err);
+        return 0;
+    case KEY_STAMP:
+        arguments->stamp = text;
+        return 0;
+    case KEY_SHARD:
+        mu_shard_parse(text, &arguments->common.campaign.shard, &arguments->common.err);
+        return 0;
+    case KEY_COSTS:
+        arguments->common.campaign.shard.costs = text;
         return 0;
     case KEY_LABEL:
         parse_label(text, arguments);
@@ -247,6 +270,8 @@ static int complete(struct arguments *arguments)
     campaign->tune.least = MU_TUNE_LEAST;
     campaign->tune.max_time_s = suite->tune_time_s;
     if (arguments->min_samples == 0) arguments->min_samples = suite->min_samples;
+    if (campaign->shard.costs != NULL && campaign->shard.count == 0)
+        return mu_fail(&arguments->common.err, MU_USAGE, "--costs goes with --shard");
     return complete_rules(arguments);
 }
 
@@ -254,11 +279,24 @@ static int complete(struct arguments *arguments)
 static void print_head(const struct mu_campaign *campaign, FILE *to)
 {
     const struct mu_campaign_options *campaign_options = campaign->options;
-    fprintf(to, "suite %s on %s (%s): %s%u runs in %u comparisons; every result is checked\nrecords: %s\n\n",
-            campaign_options->input_count != 0 ? "custom" : campaign_options->suite->name, campaign->info->chip,
+    const struct mu_shard *shard = &campaign_options->shard;
+    char part[64] = "";
+    if (shard->count != 0) snprintf(part, sizeof part, ", part %u of %u", shard->number, shard->count);
+    fprintf(to, "suite %s%s on %s (%s): %s%u runs in %u comparisons; every result is checked\nrecords: %s\n\n",
+            campaign_options->input_count != 0 ? "custom" : campaign_options->suite->name, part, campaign->info->chip,
             campaign->info->name, campaign_options->most_repeats != 0 ? "at most " : "", campaign->run_count,
-            campaign->comparison_count, campaign->runs.path);
+            campaign->own_comparisons, campaign->runs.path);
     fflush(to);
+}
+
+/* Says, for whoever started this, that all was run. */
+static int write_stamp(const struct mu_campaign *campaign, const char *path, uint32_t tests, struct mu_error *err)
+{
+    struct mu_sink *sink = NULL;
+    char *text = mu_format(err, "{\"tests\":%u,\"failed\":%u}\n", tests, campaign->engine.failed);
+    if (text != NULL && mu_sink_open(path, &sink, err) == MU_OK) mu_sink_text(sink, text);
+    mu_free(text);
+    return mu_sink_close(sink, err->status, err);
 }
 
 /* The status of the worst outcome, be it of a test or of a try. */
@@ -274,10 +312,11 @@ static void judge(const struct mu_campaign *campaign, uint32_t tests, struct mu_
 static void run(struct mu_campaign *campaign, const struct arguments *arguments, struct mu_error *err)
 {
     FILE *aside = arguments->brief || arguments->output.format != MU_GRID_TEXT ? stderr : stdout;
-    const uint32_t tests = campaign->comparison_count * campaign->slot_count;
+    const uint32_t tests = campaign->own_comparisons * campaign->slot_count;
     if (mu_campaign_open(campaign, err) != MU_OK) return;
     print_head(campaign, aside);
     if (mu_campaign_run(campaign, err) != MU_OK) return;
+    if (arguments->stamp != NULL && write_stamp(campaign, arguments->stamp, tests, err) != MU_OK) return;
     if (arguments->brief)
         mu_campaign_headline(campaign, err);
     else
@@ -324,6 +363,9 @@ int mu_cmd_bench(int argc, char **argv)
     mu_campaign_arguments_default(&arguments.common);
     mu_arguments_parse(&argp, argc, argv, &arguments, &arguments.common.err);
     mu_pass_error(&arguments.output.err, &arguments.common.err);
+    if (arguments.common.study != NULL && (arguments.stamp != NULL || arguments.common.campaign.shard.count != 0))
+        mu_fail(&arguments.common.err, MU_USAGE, "--suite=%s is a study, of which there are no parts and no stamp",
+                arguments.common.study->name);
     if (arguments.common.err.status == MU_OK && arguments.common.study != NULL)
         mu_study_bench(&arguments.common, &arguments.output, arguments.dry_run, &arguments.common.err);
     else if (arguments.common.err.status == MU_OK && complete(&arguments) == MU_OK)

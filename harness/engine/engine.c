@@ -46,6 +46,11 @@ static bool is_left_out(const struct mu_engine *engine, const struct mu_step *st
     return step->work->is_test && (test->failed || step->repeat >= test->needed);
 }
 
+double mu_engine_expect(const struct mu_engine *engine, const struct mu_step *step)
+{
+    return is_left_out(engine, step) ? 0 : step->work->expect(engine, step);
+}
+
 /* What there is to do from a step on: seconds, and *steps how many. */
 static double look_ahead(const struct mu_engine *engine, const struct mu_step *from, uint32_t *steps)
 {
@@ -59,12 +64,27 @@ static double look_ahead(const struct mu_engine *engine, const struct mu_step *f
     return seconds;
 }
 
+/* Looks at all that is left of a short plan each time, of a long one after each 1/128 of it, so that the time this
+ * takes grows as the plan does and not as its square; in between, what is passed is taken off. */
+enum { LOOKS = 128 };
+
 static double plan_ahead(struct mu_engine *engine, const struct mu_step *from, uint32_t done)
 {
-    uint32_t steps;
-    const double seconds = look_ahead(engine, from, &steps);
+    struct mu_ahead *ahead = &engine->ahead;
+    if (ahead->from == NULL || from < ahead->from || (size_t)(from - ahead->from) >= ahead->fresh_for) {
+        ahead->seconds = look_ahead(engine, from, &ahead->steps);
+        ahead->fresh_for = (uint32_t)(engine->steps + engine->step_count - from) / LOOKS;
+        ahead->from = from;
+    }
+    double seconds = ahead->seconds;
+    uint32_t steps = ahead->steps;
+    for (const struct mu_step *step = ahead->from; step < from && steps > 0; step++) {
+        if (is_left_out(engine, step)) continue;
+        seconds -= step->work->expect(engine, step);
+        steps--;
+    }
     engine->meter.planned = done + steps;
-    return seconds;
+    return seconds > 0 ? seconds : 0;
 }
 
 double mu_engine_list(const struct mu_engine *engine, FILE *to, uint32_t *count)

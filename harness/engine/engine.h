@@ -59,9 +59,15 @@ struct mu_engine {
     struct mu_tally *tests; /* owned */
     uint32_t test_count;
     struct mu_meter meter;
-    const struct mu_step *current; /* the step that runs */
-    uint32_t failed;               /* tests that did not end well */
-    int worst;                     /* of all outcomes */
+    const struct mu_step *current;  /* the step that runs */
+    struct mu_ahead {               /* what there is to do, as it was seen last */
+        const struct mu_step *from; /* from this step on; NULL: not seen yet */
+        uint32_t fresh_for;         /* steps until all is looked at again */
+        uint32_t steps;
+        double seconds;
+    } ahead;
+    uint32_t failed; /* tests that did not end well */
+    int worst;       /* of all outcomes */
 };
 
 /* Room for a plan of at most `room` steps of `tests` tests. The engine must be zeros. MU_LIMIT, MU_NO_MEMORY. */
@@ -77,6 +83,9 @@ int mu_engine_run(struct mu_engine *engine, struct mu_error *err);
  * long that took. The status is the outcome's. */
 int mu_engine_call(struct mu_engine *engine, struct mu_call *call, json_t **response, uint64_t *wall_ns,
                    struct mu_error *err);
+
+/* How long a step will probably take, in seconds; 0 where it need not be done, as far as is known by now. */
+double mu_engine_expect(const struct mu_engine *engine, const struct mu_step *step);
 
 /* Prints the steps that tests will probably need, one a line; *count gets how many they are. Returns how long they will
  * take together, in seconds. */
