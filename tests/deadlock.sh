@@ -1,5 +1,7 @@
 #!/bin/sh
 # What goes wrong in a run is an outcome, never a hang: deadlocks, deadlines, broken kernels, broken drivers.
+#
+# `make check` does it with kernels that PoCL compiles in a second; `make check-long` with those of lonestar/bfs, too.
 . "$srcdir/tests/tap.inc"
 need_pocl
 
@@ -62,17 +64,22 @@ deadlocks() {
         { cat "$folder/out" "$folder/err"; return 1; }
 }
 
-init=' behind step init (apps/lonestar/bfs/bfs.plan.h:[0-9]*)'
-for barrier in counter tree xf; do
-    check "too many workgroups deadlock at a barrier, with $barrier" deadlocks \
-        "rank [0-2] waited at barrier 1$init, where [12] of 3 workgroups had arrived (3 launched, 100000000 polls); missing: rank" \
-        bfs --variant=specialised --team=3 --barrier=$barrier --input=road:10 --spin-limit=100000000
-done
-check 'a roll call that waits in vain deadlocks' deadlocks \
-    'rank [01] waited in the roll call, where [12] of 3 workgroups had been served (1000000 polls)$' \
-    bfs --variant=portable --team=3 --expected=3 --patience=4000000000 --input=road:10 --spin-limit=1000000
-check 'the bound by default ends a deadlock too' deadlocks 'rank [0-2] waited at barrier 1' \
-    bfs --variant=specialised --team=3 --input=road:10
+# deadlocks_of APP: teams that lack a member.
+deadlocks_of() {
+    init=" behind step init (apps/$1/${1#*/}.plan.h:[0-9]*)"
+    for barrier in counter tree xf; do
+        check "$1: too many workgroups deadlock at a barrier, with $barrier" deadlocks \
+            "rank [0-2] waited at barrier 1$init, where [12] of 3 workgroups had arrived (3 launched, 100000000 polls); missing: rank" \
+            "$1" --variant=specialised --team=3 --barrier=$barrier --input=road:10 --spin-limit=100000000
+    done
+    check "$1: a roll call that waits in vain deadlocks" deadlocks \
+        'rank [01] waited in the roll call, where [12] of 3 workgroups had been served (1000000 polls)$' \
+        "$1" --variant=portable --team=3 --expected=3 --patience=4000000000 --input=road:10 --spin-limit=1000000
+    check "$1: the bound by default ends a deadlock too" deadlocks 'rank [0-2] waited at barrier 1' \
+        "$1" --variant=specialised --team=3 --input=road:10
+}
+deadlocks_of pannotia/mis
+if in_full 5; then deadlocks_of lonestar/bfs; fi
 
 # Rank 1 leaves out its third barrier: the others wait for it at the last one, when it has ended.
 kernels "$folder/lost"
@@ -85,25 +92,46 @@ lost_barrier() {
         has "$folder/err" "; missing: rank 1, which ended behind $((waited - 1)) barrier"
 }
 check 'a lost barrier: who is missing, and at which step the others wait' lost_barrier mis
-check '… of another app' lost_barrier bfs
+check '… of another app' lost_barrier pannotia/sssp
+if in_full; then check '… of a third' lost_barrier bfs; fi
 
-# Four workers on a machine with other work to do: the bound by default is not met.
-never_meets_the_bound() {
+# beside_hogs COMMAND...: on a machine with other work to do.
+beside_hogs() {
     hogs=
     for _ in 1 2 3 4; do
         while :; do :; done &
         hogs="$hogs $!"
     done
     result=0
-    for variant in portable specialised; do
-        ends 0 workers 4 "$MUSTER" run bfs --variant="$variant" --team=4 --patience=4000000000 --device="$pocl" \
-            --input=road:8 --warmup=0 --samples=2 || result=1
-    done
+    "$@" || result=1
     # shellcheck disable=SC2086 # the processes are words
     kill $hogs
     return "$result"
 }
-check 'the bound by default is not met on a loaded machine' never_meets_the_bound
+
+# Four workers on it: the bound by default is not met.
+meets_no_bound() {
+    for variant in portable specialised; do
+        ends 0 workers 4 "$MUSTER" run "$1" --variant="$variant" --team=4 --patience=4000000000 --device="$pocl" \
+            --input=road:8 --warmup=0 --samples=2 || return 1
+    done
+}
+never_meets_the_bound() {
+    meets_no_bound "$1" && beside_hogs meets_no_bound "$1"
+}
+check 'the bound by default is not met on a loaded machine' never_meets_the_bound mis
+if in_full; then check '… by another app' never_meets_the_bound bfs; fi
+
+# As many polls, of which each 256th lasts for the turns of the others, would be minutes; a tenth of a second when idle.
+ends_in_time() {
+    beside_hogs deadlocks 'rank [0-2] waited at barrier 1' mis --variant=specialised --team=3 --barrier=counter \
+        --input=road:10 --spin-limit=100000000 --deadline=20
+}
+if [ "$(pocl_has selftest/yield)" = syscall ]; then
+    check 'a deadlock on a loaded machine is told in time' ends_in_time
+else
+    skip 'a deadlock on a loaded machine is told in time' 'waiting workgroups do not give their core away'
+fi
 
 # ---- Deadlines ----
 
@@ -114,19 +142,25 @@ deadline_passes() {
 }
 check 'a run that is too slow is killed' deadline_passes bfs --input=road:1000 --deadline=0.05
 
-kernels "$folder/endless"
-sed -i 's/^STEP_DEF(init, unused)$/&\n{\n    volatile uint endless = 1;\n    while (endless) endless = 1;\n}\nstatic void unused_init(const struct mu_state S, const struct mu_team T, const uint extent, const uint unused)/' \
-    "$folder/endless/apps/lonestar/bfs/bfs.cl"
-for variant in multi-kernel portable; do
-    check "a step that never ends is killed, $variant" \
-        deadline_passes bfs --variant=$variant --input=road:4 --deadline=4 --kernel-dir="$folder/endless"
-    cp "$folder/out" "$folder/$variant.out"
-done
+# names_step STEP: that step, the first one launched, is named by multi-kernel, and none by portable.
 names_step() {
-    [ "$(pick step step_launch <"$folder/multi-kernel.out")" = 'init
-1' ] && has "$folder/multi-kernel.out" ' s, behind step init (launch 1)"' && ! grep '"step"' "$folder/portable.out"
+    [ "$(pick step step_launch <"$folder/multi-kernel.out")" = "$1
+1" ] && has "$folder/multi-kernel.out" " s, behind step $1 (launch 1)\"" && ! grep '"step"' "$folder/portable.out"
 }
-check '… and named where the host has launched it' names_step
+# endless APP STEP: kernels of it whose step never ends.
+endless() {
+    kernels "$folder/endless"
+    sed -i "s/^STEP_DEF($2, \([a-z]*\))\$/&\n{\n    volatile uint endless = 1;\n    while (endless) endless = \1 + 1;\n}\nstatic void unused_$2(const struct mu_state S, const struct mu_team T, const uint extent, const uint \1)/" \
+        "$folder/endless/apps/$1/${1#*/}.cl"
+    for variant in multi-kernel portable; do
+        check "$1: a step that never ends is killed, $variant" \
+            deadline_passes "$1" --variant=$variant --input=road:4 --deadline=3 --kernel-dir="$folder/endless"
+        cp "$folder/out" "$folder/$variant.out"
+    done
+    check '… and named where the host has launched it' names_step "$2"
+}
+endless pannotia/mis decide
+if in_full 2; then endless lonestar/bfs init; fi
 
 # ---- Kernels that are no good ----
 

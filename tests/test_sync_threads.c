@@ -144,6 +144,56 @@ static void test_stuck_roll_call(const struct host_rollcall *rollcall)
           result.arrived);
 }
 
+/* ---- Waits on a machine where a yield lasts long ---- */
+
+static uint pauses;
+static ulong now, tick; /* the time, and what a look at the clock adds to it */
+
+static void count_pause(void)
+{
+    __atomic_fetch_add(&pauses, 1u, __ATOMIC_RELAXED);
+    host_threads.pause();
+}
+
+static ulong late_ticks(void)
+{
+    return __atomic_add_fetch(&now, tick, __ATOMIC_RELAXED);
+}
+
+/* A rank that waits for another in vain, with a bound of 2^16 polls and a clock that goes on by `step` at each look:
+ * how many polls it makes, or 0 where that is no deadlock. */
+static uint polls_in_vain(ulong step)
+{
+    static struct host_machine machine;
+    struct host_sync_case what = {.rollcall = &host_native,
+                                  .barrier = &host_barriers[0],
+                                  .groups = 1,
+                                  .workgroup = 1,
+                                  .expected = 2,
+                                  .rounds = 1,
+                                  .spin_limit = 1u << 16};
+    struct host_sync_result result = {0};
+    machine = host_threads;
+    machine.pause = count_pause;
+    machine.ticks = late_ticks;
+    host_machine = &machine;
+    pauses = 0;
+    tick = step;
+    const bool ran = host_sync_run(&what, &result) == 0;
+    host_machine = &host_threads;
+    return ran && result.phase == MU_PHASE_BARRIER ? pauses : 0;
+}
+
+/* Looks are 1024 polls apart, the first takes the time, and each later one spends a poll for 8 ticks since. */
+static void test_time(void)
+{
+    CHECK(polls_in_vain(0) == 1u << 16, "where no time passes, a wait is one of as many polls as its bound");
+    CHECK(polls_in_vain(8 * 1023) == 1u << 16, "time in which the polls were made is not spent twice");
+    CHECK(polls_in_vain(8 * 1024) == (1u << 15) + 1024u, "as much time again halves the polls");
+    CHECK(polls_in_vain(8ul << 14) == 6 * 1024u, "a quarter of the bound at each look");
+    CHECK(polls_in_vain(8ul << 40) == 3 * 1024u, "an hour at each look: the wait still makes its last polls");
+}
+
 /* Whoever adds a roll call or a barrier adds it here too. */
 static void test_tables(void)
 {
@@ -177,5 +227,6 @@ int main(void)
     }
     for (const struct host_rollcall *rollcall = host_rollcalls; rollcall->name != NULL; rollcall++)
         test_stuck_roll_call(rollcall);
+    test_time();
     return tap_done();
 }

@@ -149,9 +149,12 @@ for size in 1 2 4; do
         [ "$size" -eq 4 ] || continue
         case $app in
             */bfs)
-                if in_full; then one "$size" "$app" portable road:8 --barrier=xf; fi
-                one "$size" "$app" specialised road:8 --barrier=tree
+                if in_full 2; then
+                    one "$size" "$app" portable road:8 --barrier=xf
+                    one "$size" "$app" specialised road:8 --barrier=tree
+                fi
                 ;;
+            pannotia/sssp) one "$size" "$app" specialised road:8 --barrier=tree ;;
             */mis)
                 one "$size" "$app" portable road:8 --barrier=xf
                 if in_full; then one "$size" "$app" specialised road:8 --barrier=tree; fi

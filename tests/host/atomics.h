@@ -17,5 +17,6 @@
     HOST_ACCESS(HOST_COMPARE_EXCHANGE, HOST_ACQ_REL, (p), (desired), (expected))
 #define MU_YIELD_POLLS 1u
 #define mu_yield()     host_machine->pause()
+#define mu_ticks()     host_machine->ticks()
 
 #endif

@@ -71,6 +71,9 @@ struct host_machine {
     /* Called again and again by a work-item that waits for another workgroup. */
     void (*pause)(void);
 
+    /* The clock by which a wait counts time, in ticks. That of host_threads stands still, so that waits count polls. */
+    ulong (*ticks)(void);
+
     /* Runs a launch to its end. 0, or -1 without threads or memory for it: then nothing has run. */
     int (*launch)(const struct host_launch *launch);
 };

@@ -81,6 +81,11 @@ static void threads_pause(void)
     sched_yield();
 }
 
+static ulong threads_ticks(void)
+{
+    return 1;
+}
+
 static uint threads_access(const struct host_access *access)
 {
     word_t *word = (word_t *)access->word;
@@ -234,4 +239,5 @@ static int threads_launch(const struct host_launch *launch)
     return ran ? 0 : -1;
 }
 
-const struct host_machine host_threads = {threads_access, threads_arrive, threads_wait, threads_pause, threads_launch};
+const struct host_machine host_threads = {threads_access, threads_arrive, threads_wait,
+                                          threads_pause,  threads_ticks,  threads_launch};
