@@ -162,9 +162,10 @@ trust_program() {
     { echo '#!/bin/sh'; echo "$1"; } >helper
     chmod +x helper
 }
-# trusts STATUS PART: what mu_team_trust says with that helper; ./use tells when it is not what it wants.
+# trusts STATUS PART [again]: what mu_team_trust says with that helper; ./use tells when it is not what it wants. No verdict
+# is known from before, or counts.
 trusts() {
-    MUSTER_TEAM_HELPER=$folder/helper workers 2 ./use 2 2000000000 ok >said.txt
+    MUSTER_TEAM_HELPER=$folder/helper MUSTER_TEAM_TRUST=${3-again} workers 2 ./use 2 2000000000 ok >said.txt
     [ $? -eq "$1" ] && has said.txt "$2"
 }
 trust_program 'kill -SEGV $$'
@@ -180,6 +181,23 @@ really_called() {
     trusts 0 'ok: 0 ' && [ "$(wc -l <called)" -eq 1 ] && grep '^0 0 16 2 2 ' called
 }
 check 'it gets the device and the settings, once' really_called
+# What is known from before: the helper is called once, and again where another device or kernel is meant.
+keeps() {
+    rm -f called
+    XDG_CACHE_HOME=$folder/verdicts
+    export XDG_CACHE_HOME
+    trust_program "echo >>'$folder/called'; exit 1"
+    trusts 1 '' '' && trusts 1 '' '' && [ "$(wc -l <called)" -eq 2 ] || { echo 'a refusal is kept'; return 1; }
+    trust_program "echo >>'$folder/called'; exec '$usr/lib/muster-team/trust' \"\$@\""
+    trusts 0 'ok: 0 ' '' && trusts 0 'ok: 0 ' '' && [ "$(wc -l <called)" -eq 3 ] || { echo 'trust is not kept'; return 1; }
+    trusts 0 'ok: 0 ' again && [ "$(wc -l <called)" -eq 4 ] || { echo 'it is not asked again'; return 1; }
+    MUSTER_TEAM_HELPER=$folder/helper workers 2 ./use 1 2000000000 ok && [ "$(wc -l <called)" -eq 5 ] ||
+        { echo 'one workgroup is taken for two'; return 1; }
+    chmod go+w verdicts/muster
+    trusts 0 'ok: 0 ' '' && [ "$(wc -l <called)" -eq 6 ] || { echo 'a folder that others write to is believed'; return 1; }
+}
+check 'trust is kept on disk, refusal is not' keeps
+unset XDG_CACHE_HOME
 check '… or is not asked, for MUSTER_TEAM_TRUST=here' env MUSTER_TEAM_TRUST=here sh -c 'rm -f called; "$@" && [ ! -f called ]' \
     sh env MUSTER_TEAM_HELPER="$folder/helper" ./use 1 2000000000 ok
 

@@ -1,5 +1,5 @@
-/* harness/device/cache: what was put comes back; damage, no place and a race of writers harm nobody. */
-#include "harness/device/cache.h"
+/* base/files/cache: what was put comes back; damage, no place and a race of writers harm nobody. */
+#include "base/files/cache.h"
 
 #include "base/memory.h"
 #include "tests/tap.h"

@@ -1,7 +1,7 @@
 #include "harness/device/program.h"
 
+#include "base/files/cache.h"
 #include "base/memory.h"
-#include "harness/device/cache.h"
 #include "harness/device/settings.h"
 
 #include <stdio.h>

@@ -285,11 +285,13 @@ int mu_team_trust(struct mu_team *team, struct mu_team_error *error)
 {
     struct mu_error err = {0};
     const char *where = getenv(MU_TRUST_WHERE);
+    const bool here = where != NULL && strcmp(where, "here") == 0, again = where != NULL && strcmp(where, "again") == 0;
+    if (!team->trusted && !here && !again)
+        team->trusted = mu_trust_known(team->target.device, &team->settings, team->options);
     if (team->trusted) return finish(&err, error);
-    if ((where != NULL && strcmp(where, "here") == 0) ||
-        !mu_trust_elsewhere(team->target.device, &team->settings, &err))
-        trust_here(team, &err);
+    if (here || !mu_trust_elsewhere(team->target.device, &team->settings, &err)) trust_here(team, &err);
     team->trusted = err.status == MU_OK;
+    if (team->trusted && !here) mu_trust_keep(team->target.device, &team->settings, team->options);
     return finish(&err, error);
 }
 

@@ -1,5 +1,10 @@
 #include "variants/library/trust.h"
 
+#include "base/files/cache.h"
+#include "base/hash.h"
+#include "base/memory.h"
+#include "variants/embedded.h"
+
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -127,4 +132,57 @@ bool mu_trust_elsewhere(cl_device_id device, const struct mu_team_settings *sett
     else
         judge(status, reaped == pid, message, err);
     return true;
+}
+
+/* ---- Verdicts on disk ---- */
+
+static const char kind[] = "team-trust", trusted[] = "trusted";
+
+/* Driver, device and platform in their own words, one a line. False where they do not fit. */
+static bool name_device(cl_device_id device, char *text, size_t bytes)
+{
+    static const cl_device_info words[] = {CL_DEVICE_NAME, CL_DEVICE_VENDOR, CL_DEVICE_VERSION, CL_DRIVER_VERSION};
+    cl_platform_id platform = NULL;
+    size_t used = 0, got = 0;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++, used += got) {
+        if (clGetDeviceInfo(device, words[i], bytes - used, text + used, &got) != CL_SUCCESS || got == 0) return false;
+        text[used + got - 1] = '\n';
+    }
+    if (clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL) != CL_SUCCESS) return false;
+    return clGetPlatformInfo(platform, CL_PLATFORM_VERSION, bytes - used, text + used, NULL) == CL_SUCCESS;
+}
+
+/* All that a verdict depends on; the caller's (mu_free). NULL where it cannot be told: then nothing is known or kept.
+ */
+static char *make_key(cl_device_id device, const struct mu_team_settings *settings, const char *options)
+{
+    char names[2048], hash[MU_HASH_TEXT];
+    struct mu_hash sources;
+    const struct mu_embedded *const texts[] = {mu_embedded_find("muster/team.clh"),
+                                               mu_embedded_find("variants/library/trust.cl")};
+    if (!name_device(device, names, sizeof names)) return NULL;
+    mu_hash_start(&sources);
+    for (int i = 0; i < 2; i++) mu_hash_add(&sources, texts[i]->text, strlen(texts[i]->text));
+    mu_hash_text(mu_hash_end(&sources), hash);
+    return mu_format(NULL, "%s\n%s\n%s\n%s\n%u %u %u", PACKAGE_VERSION, names, hash, options, settings->groups,
+                     settings->expected, settings->patience);
+}
+
+bool mu_trust_known(cl_device_id device, const struct mu_team_settings *settings, const char *options)
+{
+    size_t bytes = 0;
+    char *key = make_key(device, settings, options);
+    char *verdict = key != NULL ? mu_cache_get(kind, key, strlen(key), &bytes) : NULL;
+    const bool known = verdict != NULL && bytes == sizeof trusted && memcmp(verdict, trusted, bytes) == 0;
+    mu_free(verdict);
+    mu_free(key);
+    return known;
+}
+
+void mu_trust_keep(cl_device_id device, const struct mu_team_settings *settings, const char *options)
+{
+    char *key = make_key(device, settings, options);
+    /* Where it cannot be kept, the device is asked again. */
+    if (key != NULL) mu_cache_put(kind, key, strlen(key), trusted, sizeof trusted);
+    mu_free(key);
 }

@@ -2,8 +2,8 @@
  * for them or finds them in the cache. */
 #include "harness/device/trust/forward_progress.h"
 
+#include "base/files/cache.h"
 #include "base/memory.h"
-#include "harness/device/cache.h"
 #include "harness/device/child.h"
 #include "harness/device/commit.h"
 #include "harness/device/launch_defaults.h"

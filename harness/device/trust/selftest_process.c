@@ -1,6 +1,6 @@
 /* The verdict of the self-test: as JSON, and how the parent gets it. */
+#include "base/files/cache.h"
 #include "base/memory.h"
-#include "harness/device/cache.h"
 #include "harness/device/child.h"
 #include "harness/device/commit.h"
 #include "harness/device/trust/selftest.h"

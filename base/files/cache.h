@@ -2,8 +2,8 @@
  * guarded by the key itself. Safe when several processes write at once: a file appears whole or not at all. A folder
  * that is a link, belongs to somebody else, or that others may write to is not used: nothing is found and nothing put.
  */
-#ifndef MU_HARNESS_DEVICE_CACHE_H
-#define MU_HARNESS_DEVICE_CACHE_H
+#ifndef MU_BASE_FILES_CACHE_H
+#define MU_BASE_FILES_CACHE_H
 
 #include "base/error.h"
 

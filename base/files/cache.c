@@ -1,4 +1,4 @@
-#include "harness/device/cache.h"
+#include "base/files/cache.h"
 
 #include "base/hash.h"
 #include "base/memory.h"
