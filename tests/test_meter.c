@@ -86,6 +86,30 @@ static void test_lines(void)
           "no terminal: a line for each run that is done, none for what begins");
 }
 
+/* Lines as test_lines has them, and others. */
+static void test_read(void)
+{
+    struct mu_meter_line read;
+    static const char *const others[] = {"",
+                                         "muster: a message",
+                                         "[1/4] 0:00, about 1:02 to go; ok 1",
+                                         "[1/4] 0:00, about 1:02 to go; ok 1; bfs",
+                                         "[1/4] 0:00, about 1:2x to go; ok 1; bfs: ok",
+                                         "[1] 0:00, about 1:02 to go; ok 1; bfs: ok",
+                                         "[a/4] 0:00, about 1:02 to go; ok 1; bfs: ok"};
+    char line[] = "[3/400] 1:02:03, about 2:01:31 to go; ok 1, wrong 2; mis a: b; c portable 1/2: wrong";
+    CHECK(mu_meter_read(line, &read) && read.done == 3 && read.planned == 400 && fabs(read.to_go_s - 7291) < 1e-9 &&
+              strcmp(read.what, "mis a: b; c portable 1/2") == 0 && strcmp(read.outcome, "wrong") == 0,
+          "a line is read back");
+    char minutes[] = "[1/4] 0:00, about 1:02 to go; ok 1; bfs 1/2: ok";
+    CHECK(mu_meter_read(minutes, &read) && fabs(read.to_go_s - 62) < 1e-9, "… with minutes");
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        char text[128];
+        snprintf(text, sizeof text, "%s", others[i]);
+        CHECK(!mu_meter_read(text, &read) && strcmp(text, others[i]) == 0, "no such line: '%s'", others[i]);
+    }
+}
+
 /* As if it were a terminal, 40 seconds after a run was shown. */
 static void one_long_run(void)
 {
@@ -114,5 +138,6 @@ int main(void)
     test_duration();
     test_lines();
     test_told();
+    test_read();
     return tap_done();
 }

@@ -1,279 +1,14 @@
 /* muster bench */
 #include "base/memory.h"
 #include "base/sink.h"
-#include "harness/commands/arguments.h"
-#include "harness/commands/campaign_options.h"
+#include "harness/commands/bench/options.h"
+#include "harness/commands/bench/side_by_side.h"
 #include "harness/commands/campaign_table.h"
 #include "harness/commands/command.h"
 #include "harness/commands/study.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-enum option_key {
-    KEY_TUNE = MU_CAMPAIGN_OWN_KEYS,
-    KEY_NO_TUNE,
-    KEY_RETUNE,
-    KEY_REPEATS,
-    KEY_MOST_REPEATS,
-    KEY_TEST_WIDTH,
-    KEY_MIN_SAMPLES,
-    KEY_MAX_SAMPLES,
-    KEY_WIDTH,
-    KEY_TIME,
-    KEY_ORDER_SEED,
-    KEY_SET,
-    KEY_LABEL,
-    KEY_RESTART,
-    KEY_DRY_RUN,
-    KEY_BRIEF,
-    KEY_JUNIT,
-    KEY_SHARD,
-    KEY_COSTS,
-    KEY_STAMP
-};
-
-static const struct argp_option options[] = {
-    {"tune", KEY_TUNE, 0, 0, "Tune, or use the tuning of an earlier campaign (default: all suites but smoke)",
-     MU_GROUP_WHERE},
-    {"no-tune", KEY_NO_TUNE, 0, 0,
-     "Do not tune: muster run's workgroup and team, or those that --workgroup and --team name (default: only smoke)",
-     MU_GROUP_WHERE},
-    {"retune", KEY_RETUNE, 0, 0, "Tune anew (default: use the tuning of an earlier campaign)", MU_GROUP_WHERE},
-    {"shard", KEY_SHARD, "PART", 0,
-     "Run one part of the campaign, such as 3/8, the third of eight: its records go to NAME.3-of-8.jsonl. Each "
-     "comparison "
-     "is in one part, whatever else is said here or measured meanwhile (default: all of it)",
-     MU_GROUP_WHERE},
-    {"costs", KEY_COSTS, "FILE", 0,
-     "With --shard: what comparisons cost, in seconds, so that parts take equally long (default: all cost the same)",
-     MU_GROUP_WHERE},
-    {0, 0, 0, 0, "How it is measured (defaults: the suite's, see muster list):", MU_GROUP_MEASURE},
-    {"repeats", KEY_REPEATS, "N", 0, "Processes for each test", MU_GROUP_MEASURE},
-    {"most-repeats", KEY_MOST_REPEATS, "N", 0,
-     "Add processes to a test, up to so many, until half the 95 % interval of its time over all of them is narrow, "
-     "then as many again; a process takes 20 samples, or as many as fit into 0.5 s, and the interval counts from 8 "
-     "processes on, or --repeats (default: no more than --repeats)",
-     MU_GROUP_MEASURE},
-    {"test-width", KEY_TEST_WIDTH, "PERCENT", 0,
-     "With --most-repeats: what is narrow, in percent of the time (default: 1)", MU_GROUP_MEASURE},
-    {"min-samples", KEY_MIN_SAMPLES, "N", 0, "Least samples of a test, in all its processes together",
-     MU_GROUP_MEASURE},
-    {"max-samples", KEY_MAX_SAMPLES, "N", 0, "Most samples of a process", MU_GROUP_MEASURE},
-    {"target-width", KEY_WIDTH, "PERCENT", 0,
-     "A process ends when half the 95 % interval of its median is at most so many percent of the median",
-     MU_GROUP_MEASURE},
-    {"max-time", KEY_TIME, "SECONDS", 0,
-     "A process ends after so long; ten times so long if it has too few samples by then", MU_GROUP_MEASURE},
-    {"order-seed", KEY_ORDER_SEED, "NUMBER", 0, "Seed of the random order of variants (default: 1)", MU_GROUP_MEASURE},
-    {0, 0, 0, 0, "Where it is kept, and what is printed:", MU_GROUP_OUTPUT},
-    {"set", KEY_SET, "NAME", 0,
-     "The records go to results/<chip>/NAME.jsonl (default: the suite's name; custom with --input)", MU_GROUP_OUTPUT},
-    {"label", KEY_LABEL, "TEXT", 0, "Recorded with every run, to tell campaigns of a set apart (default: none)",
-     MU_GROUP_OUTPUT},
-    {"restart", KEY_RESTART, 0, 0,
-     "Set the set's records aside and begin anew (default: go on; what is done is not run again)", MU_GROUP_OUTPUT},
-    {"dry-run", KEY_DRY_RUN, 0, 0, "List what would run, and about how long it takes", MU_GROUP_OUTPUT},
-    {"brief", KEY_BRIEF, 0, 0, "Print one line in place of the table: mean speedup, mean slowdown, what ended well",
-     MU_GROUP_OUTPUT},
-    {"stamp", KEY_STAMP, "FILE", 0,
-     "Write this file once everything that is planned was run, however it ended (default: none)", MU_GROUP_OUTPUT},
-    {"junit", KEY_JUNIT, "FILE", 0, "Also write a JUnit report: each test with its outcome (default: none)",
-     MU_GROUP_OUTPUT},
-    {0},
-};
-
-/* What is told by an option; zero or negative: the suite's. */
-struct arguments {
-    struct mu_campaign_arguments common;
-    struct mu_output output;
-    const char *junit, *stamp;
-    bool tune, no_tune, dry_run, brief;
-    uint32_t min_samples, max_samples;
-    double target_width, max_time_s;
-};
-
-/* Options whose value is a number: the range, and where it goes. */
-static error_t parse_number(int key, const char *text, struct arguments *arguments)
-{
-    struct mu_campaign_options *campaign = &arguments->common.campaign;
-    const struct {
-        int key;
-        const char *name;
-        uint64_t min, max;
-        uint32_t *place;
-        uint64_t *wide;
-    } numbers[] = {
-        {KEY_ORDER_SEED, "order-seed", 0, UINT64_MAX >> 1, NULL, &campaign->order_seed},
-        {KEY_REPEATS, "repeats", 1, 1000, &campaign->repeats, NULL},
-        {KEY_MOST_REPEATS, "most-repeats", 2, 1000, &campaign->most_repeats, NULL},
-        {KEY_MIN_SAMPLES, "min-samples", 1, 1000000, &arguments->min_samples, NULL},
-        {KEY_MAX_SAMPLES, "max-samples", 1, 1000000, &arguments->max_samples, NULL},
-    };
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
-        uint64_t value = 0;
-        if (numbers[i].key != key) continue;
-        if (mu_parse_number(numbers[i].name, text, numbers[i].min, numbers[i].max, &value, &arguments->common.err) !=
-            MU_OK)
-            return 0;
-        if (numbers[i].wide != NULL) *numbers[i].wide = value;
-        if (numbers[i].place != NULL) *numbers[i].place = (uint32_t)value;
-        return 0;
-    }
-    return ARGP_ERR_UNKNOWN;
-}
-
-/* A set is a file's name, and not one that means something else in the chip's folder. */
-static int check_set(const char *name, struct mu_error *err)
-{
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
-    if (name[0] == '\0' || name[0] == '.' || name[strspn(name, letters)] != '\0' || strlen(name) > 60)
-        return mu_fail(err, MU_USAGE, "--set=%.80s: not a name of at most 60 letters, digits, '_', '-' and '.'", name);
-    if (strcmp(name, "tune") == 0 || strcmp(name, "probe") == 0)
-        return mu_fail(err, MU_USAGE, "--set=%s: that file holds something else", name);
-    return MU_OK;
-}
-
-static int parse_label(const char *text, struct arguments *arguments)
-{
-    json_t *encoded = json_string(text);
-    if (encoded == NULL || text[0] == '\0' || strlen(text) > 60 || strchr(text, '\n') != NULL)
-        mu_fail(&arguments->common.err, MU_USAGE, "--label: not a text of at most 60 bytes of UTF-8");
-    json_decref(encoded);
-    arguments->common.campaign.label = text;
-    return arguments->common.err.status;
-}
-
-static error_t parse_value(int key, char *text, struct arguments *arguments)
-{
-    double percent = 0;
-    switch (key) {
-    case KEY_TIME:
-        mu_parse_seconds("max-time", text, &arguments->max_time_s, &arguments->common.err);
-        return 0;
-    case KEY_WIDTH:
-        if (mu_parse_percent("target-width", text, &percent, &arguments->common.err) == MU_OK)
-            arguments->target_width = percent / 100;
-        return 0;
-    case KEY_TEST_WIDTH:
-        if (mu_parse_percent("test-width", text, &percent, &arguments->common.err) == MU_OK)
-            arguments->common.campaign.test_width = percent / 100;
-        return 0;
-    case KEY_SET:
-        arguments->common.campaign.set = text;
-        check_set(text, &arguments->common.err);
-        return 0;
-    case KEY_JUNIT:
-        arguments->junit = text;
-        mu_sink_check(text, &arguments->common.err);
-        return 0;
-    case KEY_STAMP:
-        arguments->stamp = text;
-        return 0;
-    case KEY_SHARD:
-        mu_shard_parse(text, &arguments->common.campaign.shard, &arguments->common.err);
-        return 0;
-    case KEY_COSTS:
-        arguments->common.campaign.shard.costs = text;
-        return 0;
-    case KEY_LABEL:
-        parse_label(text, arguments);
-        return 0;
-    default:
-        return parse_number(key, text, arguments);
-    }
-}
-
-static error_t parse(int key, char *text, struct argp_state *state)
-{
-    struct arguments *arguments = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &arguments->common;
-        state->child_inputs[1] = &arguments->output;
-        return 0;
-    case KEY_TUNE:
-        arguments->tune = true;
-        return 0;
-    case KEY_NO_TUNE:
-        arguments->no_tune = true;
-        return 0;
-    case KEY_RETUNE:
-        arguments->common.campaign.tune.again = true;
-        return 0;
-    case KEY_RESTART:
-        arguments->common.campaign.restart = true;
-        return 0;
-    case KEY_BRIEF:
-        arguments->brief = true;
-        return 0;
-    case KEY_DRY_RUN:
-        arguments->dry_run = true;
-        return 0;
-    default:
-        return key >= MU_CAMPAIGN_OWN_KEYS && text != NULL ? parse_value(key, text, arguments) : ARGP_ERR_UNKNOWN;
-    }
-}
-
-/* Whether the command line names the setting. */
-static bool names(const struct mu_option_line *line, enum mu_test_option setting)
-{
-    for (size_t i = 0; i < line->given_count; i++)
-        if (line->given[i].setting == (int)setting) return true;
-    return false;
-}
-
-/* A process of a test that gets as many as it needs: so many samples, or so long. */
-#define SHORT_SAMPLES 20
-#define SHORT_TIME_S  0.5
-#define TEST_WIDTH    0.01
-
-/* When a process has enough samples, and a test enough processes. */
-static int complete_rules(struct arguments *arguments)
-{
-    struct mu_campaign_options *campaign = &arguments->common.campaign;
-    const struct mu_suite *suite = campaign->suite;
-    struct mu_asked *base = &campaign->base;
-    const bool grows = campaign->most_repeats != 0;
-    if (!grows && campaign->test_width > 0)
-        return mu_fail(&arguments->common.err, MU_USAGE, "--test-width goes with --most-repeats");
-    if (campaign->repeats == 0) campaign->repeats = grows ? MU_ENOUGH_LEAST : suite->repeats;
-    if (grows && campaign->most_repeats <= campaign->repeats)
-        return mu_fail(&arguments->common.err, MU_USAGE, "--most-repeats=%u is not more than the %u of --repeats",
-                       campaign->most_repeats, campaign->repeats);
-    if (campaign->test_width <= 0) campaign->test_width = TEST_WIDTH;
-    const uint32_t least = (arguments->min_samples + campaign->repeats - 1) / campaign->repeats;
-    uint32_t most = grows ? SHORT_SAMPLES : suite->max_samples;
-    double time_s = grows ? SHORT_TIME_S : suite->max_time_s;
-    if (arguments->max_samples != 0) most = arguments->max_samples;
-    if (arguments->max_time_s > 0) time_s = arguments->max_time_s;
-    mu_ask(base, MU_TEST_min_samples, grows ? 0 : least, MU_FROM_OPTION);
-    mu_ask(base, MU_TEST_samples, most < least ? least : most, MU_FROM_OPTION);
-    mu_ask_real(base, MU_TEST_target_width, arguments->target_width > 0 ? arguments->target_width : suite->target_width,
-                MU_FROM_OPTION);
-    mu_ask_real(base, MU_TEST_max_time_s, time_s, MU_FROM_OPTION);
-    return MU_OK;
-}
-
-/* What no option told, from the suite. */
-static int complete(struct arguments *arguments)
-{
-    struct mu_campaign_options *campaign = &arguments->common.campaign;
-    const struct mu_suite *suite = campaign->suite;
-    const bool fixed =
-        arguments->no_tune || names(&campaign->line, MU_TEST_workgroup) || names(&campaign->line, MU_TEST_team_limit);
-    const bool asked = arguments->tune || campaign->tune.again;
-    if (fixed && asked)
-        return mu_fail(&arguments->common.err, MU_USAGE,
-                       "--tune, --retune: with --no-tune, --workgroup or --team nothing is tuned");
-    campaign->tuned = asked || (suite->tuned && !fixed);
-    campaign->tune.least = MU_TUNE_LEAST;
-    campaign->tune.max_time_s = suite->tune_time_s;
-    if (arguments->min_samples == 0) arguments->min_samples = suite->min_samples;
-    if (campaign->shard.costs != NULL && campaign->shard.count == 0)
-        return mu_fail(&arguments->common.err, MU_USAGE, "--costs goes with --shard");
-    return complete_rules(arguments);
-}
+#include <unistd.h>
 
 /* What is not the table goes to standard error where a program or a script reads standard output. */
 static void print_head(const struct mu_campaign *campaign, FILE *to)
@@ -309,29 +44,42 @@ static void judge(const struct mu_campaign *campaign, uint32_t tests, struct mu_
         mu_fail(err, engine->worst, "tries of a tuning did not end well: muster results --kind=tune");
 }
 
-static void run(struct mu_campaign *campaign, const struct arguments *arguments, struct mu_error *err)
+/* Where goes what is not the table. */
+static FILE *aside_of(const struct mu_bench_arguments *arguments)
 {
-    FILE *aside = arguments->brief || arguments->output.format != MU_GRID_TEXT ? stderr : stdout;
+    return arguments->brief || arguments->output.format != MU_GRID_TEXT ? stderr : stdout;
+}
+
+static int show(const struct mu_campaign_records *records, const struct mu_bench_arguments *arguments,
+                struct mu_error *err)
+{
+    if (arguments->brief)
+        mu_campaign_headline(records, err);
+    else
+        mu_campaign_table(records, &arguments->output, err);
+    if (arguments->junit != NULL && err->status == MU_OK) mu_campaign_report(records, arguments->junit, err);
+    return err->status;
+}
+
+static void run(struct mu_campaign *campaign, const struct mu_bench_arguments *arguments, struct mu_error *err)
+{
+    FILE *aside = aside_of(arguments);
     const uint32_t tests = campaign->own_comparisons * campaign->slot_count;
     if (mu_campaign_open(campaign, err) != MU_OK) return;
     print_head(campaign, aside);
     if (mu_campaign_run(campaign, err) != MU_OK) return;
     if (arguments->stamp != NULL && write_stamp(campaign, arguments->stamp, tests, err) != MU_OK) return;
-    if (arguments->brief)
-        mu_campaign_headline(campaign, err);
-    else
-        mu_campaign_table(campaign, &arguments->output, err);
-    if (arguments->junit != NULL && err->status == MU_OK) mu_campaign_report(campaign, arguments->junit, err);
-    if (err->status != MU_OK) return;
+    const char *const path = campaign->runs.path;
+    const struct mu_campaign_records records = {campaign, &path, json_object_size(campaign->runs.by_key) != 0};
+    if (show(&records, arguments, err) != MU_OK) return;
     if (!arguments->brief)
         fprintf(aside, "\n%u of %u tests ended well; more: muster table advice %s\n", tests - campaign->engine.failed,
-                tests, campaign->runs.path);
+                tests, path);
     judge(campaign, tests, err);
 }
 
-static void bench(struct arguments *arguments)
+static void bench_one(struct mu_bench_arguments *arguments, struct mu_error *err)
 {
-    struct mu_error *err = &arguments->common.err;
     struct mu_campaign campaign = {0};
     struct mu_device_list *list = NULL;
     if (mu_campaign_prepare(&arguments->common, &list, &campaign, err) == MU_OK) {
@@ -344,32 +92,71 @@ static void bench(struct arguments *arguments)
     free(list);
 }
 
+/* The table of what the devices have left. */
+static void show_sides(const struct mu_sides *sides, const struct mu_campaign *campaign,
+                       const struct mu_bench_arguments *arguments, struct mu_error *err)
+{
+    const char *paths[MU_SIDES];
+    struct mu_campaign_records records = {campaign, paths, 0};
+    for (size_t i = 0; i < sides->count; i++)
+        if (access(sides->side[i].path, F_OK) == 0) paths[records.count++] = sides->side[i].path;
+    if (show(&records, arguments, err) != MU_OK || arguments->brief || records.count == 0) return;
+    fprintf(aside_of(arguments), "\nmore: muster table advice");
+    for (size_t i = 0; i < records.count; i++) fprintf(aside_of(arguments), " %s", paths[i]);
+    fprintf(aside_of(arguments), "\n");
+}
+
+static void run_sides(struct mu_sides *sides, const struct mu_bench_arguments *arguments, struct mu_error *err)
+{
+    const struct mu_campaign_options *options = &arguments->common.campaign;
+    struct mu_campaign campaign = {0};
+    const struct mu_world world = mu_world_of(sides->side[0].info);
+    if (mu_campaign_plan(options, sides->side[0].info, &world, &campaign, err) == MU_OK &&
+        (!arguments->split || mu_sides_split(sides, options, campaign.set, err) == MU_OK)) {
+        if (arguments->dry_run)
+            mu_sides_list(sides, arguments->argc, arguments->argv, err);
+        else if (mu_sides_run(sides, &campaign, arguments->argc, arguments->argv, err) == MU_OK)
+            show_sides(sides, &campaign, arguments, err);
+        if (err->status == MU_OK) mu_sides_judge(sides, err);
+    }
+    mu_campaign_free(&campaign);
+}
+
+static void bench(struct mu_bench_arguments *arguments)
+{
+    struct mu_error *err = &arguments->common.err;
+    struct mu_device_list *list = NULL;
+    struct mu_sides *sides = NULL;
+    char only[16];
+    if (mu_sides_are_named(arguments->common.device)) {
+        if (arguments->stamp != NULL || arguments->common.campaign.shard.count != 0)
+            mu_fail(err, MU_USAGE, "--shard and --stamp are for one device");
+        list = mu_calloc(1, sizeof *list, "a list of devices", err);
+        sides = mu_calloc(1, sizeof *sides, "the campaigns of several devices", err);
+        if (err->status == MU_OK && mu_device_list(list, err) == MU_OK)
+            mu_sides_choose(list, arguments->common.device, sides, err);
+        if (err->status == MU_OK && sides->count == 1) {
+            snprintf(only, sizeof only, "%u", sides->side[0].info->index);
+            arguments->common.device = only;
+        } else if (err->status == MU_OK) {
+            run_sides(sides, arguments, err);
+        }
+    }
+    if (err->status == MU_OK && (sides == NULL || sides->count == 1)) bench_one(arguments, err);
+    mu_free(sides);
+    mu_free(list);
+}
+
 int mu_cmd_bench(int argc, char **argv)
 {
-    struct arguments arguments = {0};
-    const struct argp_child children[] = {{&arguments.common.argp, 0, NULL, 0}, {&mu_output_argp, 0, NULL, 0}, {0}};
-    const struct argp argp = {
-        options,
-        parse,
-        NULL,
-        "Runs the apps of a suite, or the APPs among them, on the suite's inputs in all variants on one device: tunes "
-        "workgroup and team, then measures each test in several processes, the variants in random order, and ends in a "
-        "table of median times, speedups (multi-kernel / portable) and slowdowns (portable / specialised). Every run "
-        "is "
-        "kept; a campaign that was stopped goes on where it was when the same command is given again.",
-        children,
-        NULL,
-        NULL};
-    mu_campaign_arguments_default(&arguments.common);
-    mu_arguments_parse(&argp, argc, argv, &arguments, &arguments.common.err);
-    mu_pass_error(&arguments.output.err, &arguments.common.err);
-    if (arguments.common.study != NULL && (arguments.stamp != NULL || arguments.common.campaign.shard.count != 0))
-        mu_fail(&arguments.common.err, MU_USAGE, "--suite=%s is a study, of which there are no parts and no stamp",
-                arguments.common.study->name);
-    if (arguments.common.err.status == MU_OK && arguments.common.study != NULL)
-        mu_study_bench(&arguments.common, &arguments.output, arguments.dry_run, &arguments.common.err);
-    else if (arguments.common.err.status == MU_OK && complete(&arguments) == MU_OK)
-        bench(&arguments);
-    mu_finish_output(&arguments.common.err);
-    return mu_report(&arguments.common.err);
+    struct mu_bench_arguments arguments = {0};
+    struct mu_campaign_arguments *common = &arguments.common;
+    if (mu_bench_parse(argc, argv, &arguments) == MU_OK) {
+        if (common->study != NULL)
+            mu_study_bench(common, &arguments.output, arguments.dry_run, &common->err);
+        else
+            bench(&arguments);
+    }
+    mu_finish_output(&common->err);
+    return mu_report(&common->err);
 }

@@ -31,38 +31,40 @@ static bool has_cold(const struct mu_campaign *campaign)
     return cold && !labelled;
 }
 
-int mu_campaign_table(const struct mu_campaign *campaign, const struct mu_output *output, struct mu_error *err)
+static struct mu_table_request make_request(const struct mu_campaign_records *records)
 {
-    const char *const sets[] = {campaign->runs.path};
-    const struct mu_table_request request = {
-        .root = mu_results_root(), .sets = sets, .set_count = 1, .plain_rows = mu_grid_is_for_programs(output->format)};
+    return (struct mu_table_request){.root = mu_results_root(), .sets = records->paths, .set_count = records->count};
+}
+
+int mu_campaign_table(const struct mu_campaign_records *records, const struct mu_output *output, struct mu_error *err)
+{
+    struct mu_table_request request = make_request(records);
     struct mu_grids grids = {.err = err};
-    const struct mu_table *table = mu_table_find(has_cold(campaign)     ? "conditions"
-                                                 : has_ratios(campaign) ? "summary"
-                                                                        : "times",
+    const struct mu_table *table = mu_table_find(has_cold(records->campaign)     ? "conditions"
+                                                 : has_ratios(records->campaign) ? "summary"
+                                                                                 : "times",
                                                  err);
-    if (table != NULL && json_object_size(campaign->runs.by_key) != 0 && table->fill(&request, &grids) == MU_OK)
-        mu_output_print(output, &grids);
+    request.plain_rows = mu_grid_is_for_programs(output->format);
+    if (table != NULL && records->count != 0 && table->fill(&request, &grids) == MU_OK) mu_output_print(output, &grids);
     mu_grids_release(&grids);
     return err->status;
 }
 
-/* Reads the measurements of the campaign's store; the caller releases them, also after a failure. */
-static int load(const struct mu_campaign *campaign, struct mu_table_data *data, struct mu_error *err)
+/* Reads the measurements of the records; the caller releases them, also after a failure. */
+static int load(const struct mu_campaign_records *records, struct mu_table_data *data, struct mu_error *err)
 {
-    const char *const sets[] = {campaign->runs.path};
-    const struct mu_table_request request = {.root = mu_results_root(), .sets = sets, .set_count = 1};
+    const struct mu_table_request request = make_request(records);
     if (mu_table_load(&request, MU_STUDY_MEASURED, data, err) != MU_OK) return err->status;
     mu_study_choose(&data->study);
     return mu_study_take_baselines(&data->study, err);
 }
 
-int mu_campaign_headline(const struct mu_campaign *campaign, struct mu_error *err)
+int mu_campaign_headline(const struct mu_campaign_records *records, struct mu_error *err)
 {
     struct mu_table_data data;
     struct mu_headline headline;
     char text[512];
-    if (load(campaign, &data, err) != MU_OK) return err->status;
+    if (records->count == 0 || load(records, &data, err) != MU_OK) return err->status;
     for (size_t i = 0; i < data.study.count && err->status == MU_OK;) {
         i = mu_headline_make(&data.study, i, &headline, err);
         printf("%s\n", mu_headline_text(&headline, text, sizeof text));
@@ -71,11 +73,11 @@ int mu_campaign_headline(const struct mu_campaign *campaign, struct mu_error *er
     return err->status;
 }
 
-int mu_campaign_report(const struct mu_campaign *campaign, const char *path, struct mu_error *err)
+int mu_campaign_report(const struct mu_campaign_records *records, const char *path, struct mu_error *err)
 {
     struct mu_table_data data;
     struct mu_junit junit = {0};
-    if (load(campaign, &data, err) != MU_OK) return err->status;
+    if (records->count == 0 || load(records, &data, err) != MU_OK) return err->status;
     mu_report_tests(&data.study, &junit);
     mu_junit_write(&junit, "muster bench", path, err);
     mu_junit_release(&junit);

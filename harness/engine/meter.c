@@ -147,3 +147,37 @@ void mu_meter_done(struct mu_meter *meter, uint32_t runs, const char *what, cons
     fprintf(stderr, "%s: %s\n", line, outcome);
     fflush(stderr);
 }
+
+/* ---- Reading it back ---- */
+
+/* "1:02:03" or "4:05", as mu_meter_duration writes it; negative for anything else. */
+static double read_duration(const char *text)
+{
+    unsigned long long part[3] = {0, 0, 0};
+    int end = 0;
+    if (sscanf(text, "%9llu:%2llu:%2llu%n", &part[0], &part[1], &part[2], &end) == 3 && text[end] == '\0')
+        return (double)(3600 * part[0] + 60 * part[1] + part[2]);
+    if (sscanf(text, "%2llu:%2llu%n", &part[0], &part[1], &end) == 2 && text[end] == '\0')
+        return (double)(60 * part[0] + part[1]);
+    return -1;
+}
+
+bool mu_meter_read(char *line, struct mu_meter_line *read)
+{
+    char elapsed[24], to_go[24];
+    int end = 0;
+    if (sscanf(line, "[%9u/%9u] %23[0-9:], about %23[0-9:] to go; %n", &read->done, &read->planned, elapsed, to_go,
+               &end) != 4 ||
+        end == 0)
+        return false;
+    read->to_go_s = read_duration(to_go);
+    char *outcomes = strstr(line + end, "; "), *outcome = NULL;
+    if (read->to_go_s < 0 || outcomes == NULL) return false;
+    /* What ran may have a colon in its name; an outcome has none. */
+    for (char *colon = strstr(outcomes, ": "); colon != NULL; colon = strstr(colon + 1, ": ")) outcome = colon;
+    if (outcome == NULL) return false;
+    *outcome = '\0';
+    read->what = outcomes + 2;
+    read->outcome = outcome + 2;
+    return true;
+}

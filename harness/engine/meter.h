@@ -40,6 +40,16 @@ void mu_meter_tell(void *meter, const char *doing, double seconds);
 /* `runs` runs are done, with this outcome. A line on its own unless it is "ok" on a terminal. */
 void mu_meter_done(struct mu_meter *meter, uint32_t runs, const char *what, const char *outcome, double to_go_s);
 
+/* What a line of mu_meter_done on no terminal says, read back by whoever started the process that prints it. */
+struct mu_meter_line {
+    uint32_t done, planned;
+    double to_go_s;
+    const char *what, *outcome; /* within the line */
+};
+
+/* Takes such a line apart, without its newline; false, leaving it as it is, for any other. */
+bool mu_meter_read(char *line, struct mu_meter_line *read);
+
 /* Seconds since the start. */
 double mu_meter_elapsed(const struct mu_meter *meter);
 
