@@ -6,6 +6,7 @@ const struct mu_choice mu_variants[] = {
     {"multi-kernel", "the host launches a kernel for each step"},
     {"portable", "one kernel; a roll call finds the team; a global barrier after each step"},
     {"specialised", "one kernel, launched with as many workgroups as fit at once; no roll call"},
+    {"cooperative", "as portable, but the team can shrink and grow at each barrier"},
     {NULL, NULL},
 };
 
@@ -31,6 +32,12 @@ const struct mu_choice mu_barriers[] = {
     {"tree", "for large teams: ranks gather at leaves, rank 0 gathers the leaves"},
     {"xf", "Xiao and Feng, as in OOPSLA 2016, section 4: a flag for each group"},
     {"split", "as counter, with the halves of cl_intel_split_work_group_barrier (untested)"},
+    {NULL, NULL},
+};
+
+const struct mu_choice mu_resizings[] = {
+    {"query", "all that are wanted leave at one barrier"},
+    {"plain", "one leaves at a barrier, that of the highest rank"},
     {NULL, NULL},
 };
 

@@ -6,13 +6,18 @@
 #include "base/choice.h"
 
 /* The first row of each table is the default where the text does not say otherwise. */
-enum mu_variant { MU_MULTI_KERNEL, MU_PORTABLE, MU_SPECIALISED };
+enum mu_variant { MU_MULTI_KERNEL, MU_PORTABLE, MU_SPECIALISED, MU_COOPERATIVE };
 extern const struct mu_choice mu_variants[];
+/* Whether a variant finds its team by a roll call. */
+#define MU_HAS_ROLL_CALL(variant) ((variant) == MU_PORTABLE || (variant) == MU_COOPERATIVE)
 enum mu_rollcall { MU_ROLLCALL_ATOMIC, MU_ROLLCALL_TICKET, MU_ROLLCALL_SPIN, MU_ROLLCALL_DESTRUCT, MU_ROLLCALL_LOBE };
 extern const struct mu_choice mu_rollcalls[];
 /* MU_BARRIER_AUTO is a rule that picks one of the others before anything is built. */
 enum mu_barrier { MU_BARRIER_AUTO, MU_BARRIER_COUNTER, MU_BARRIER_TREE, MU_BARRIER_XF, MU_BARRIER_SPLIT };
 extern const struct mu_choice mu_barriers[];
+/* How many workgroups a barrier of cooperative takes from the team. */
+enum mu_resizing { MU_RESIZING_QUERY, MU_RESIZING_PLAIN };
+extern const struct mu_choice mu_resizings[];
 enum mu_atomics { MU_ATOMICS_C11, MU_ATOMICS_PTX, MU_ATOMICS_FENCES };
 extern const struct mu_choice mu_atomics_paths[]; /* the default is the device's (harness/device/device.h) */
 

@@ -36,13 +36,14 @@ static const struct {
     {MU_PORTABLE, MU_ROLLCALL_ATOMIC, MU_BARRIER_COUNTER, false},
     {MU_PORTABLE, MU_ROLLCALL_TICKET, MU_BARRIER_XF, true},
     {MU_SPECIALISED, MU_ROLLCALL_ATOMIC, MU_BARRIER_COUNTER, false},
+    {MU_COOPERATIVE, MU_ROLLCALL_ATOMIC, MU_BARRIER_AUTO, true},
     {MU_PORTABLE, MU_ROLLCALL_SPIN, MU_BARRIER_TREE, false},
     {MU_PORTABLE, MU_ROLLCALL_DESTRUCT, MU_BARRIER_SPLIT, false},
     {MU_PORTABLE, MU_ROLLCALL_LOBE, MU_BARRIER_COUNTER, false},
 };
 
 /* Shapes from here on are compiled for one app only: they differ in what is no app's. */
-#define SHAPES_OF_ALL 4
+#define SHAPES_OF_ALL 5
 
 enum { TARGETS = sizeof targets / sizeof targets[0], SHAPES = sizeof shapes / sizeof shapes[0] };
 

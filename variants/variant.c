@@ -30,10 +30,12 @@ static const struct way barriers[] = {
     [MU_BARRIER_XF] = {"variants/barriers/xf.clh", {NULL}},
     [MU_BARRIER_SPLIT] = {"variants/barriers/split.clh", {"variants/barriers/one_word.clh"}},
 };
+static const struct way resizing_barrier = {"variants/cooperative/barrier.clh", {"variants/cooperative/layout.clh"}};
 static const char *const variants[] = {
     [MU_MULTI_KERNEL] = NULL,
     [MU_PORTABLE] = "variants/teams/portable.clh",
     [MU_SPECIALISED] = "variants/teams/specialised.clh",
+    [MU_COOPERATIVE] = "variants/teams/portable.clh",
 };
 static const char *const atomics_paths[] = {
     [MU_ATOMICS_C11] = "variants/atomics/c11.clh",
@@ -210,8 +212,9 @@ int mu_sources_add_barrier(struct mu_sources *sources, enum mu_barrier barrier, 
 int mu_sources_add_join(struct mu_sources *sources, const struct mu_build *build, const char *kernel_dir,
                         struct mu_error *err)
 {
-    int status = mu_sources_add_barrier(sources, build->barrier, kernel_dir, err);
-    if (status == MU_OK && build->variant == MU_PORTABLE)
+    int status = build->variant == MU_COOPERATIVE ? add_way(sources, &resizing_barrier, kernel_dir, err)
+                                                  : mu_sources_add_barrier(sources, build->barrier, kernel_dir, err);
+    if (status == MU_OK && MU_HAS_ROLL_CALL(build->variant))
         status = mu_sources_add_rollcall(sources, build->rollcall, kernel_dir, err);
     if (status == MU_OK) status = mu_sources_add(sources, variants[build->variant], kernel_dir, err);
     return status == MU_OK ? mu_sources_add(sources, "variants/teams/kernel.clh", kernel_dir, err) : status;
@@ -275,6 +278,10 @@ int mu_sources_collect(const struct mu_app *app, const struct mu_build *build, c
                        struct mu_sources *sources, struct mu_error *err)
 {
     const bool persistent = build->variant != MU_MULTI_KERNEL;
+    const bool cooperative = build->variant == MU_COOPERATIVE;
+    const char *const steps = !persistent   ? "variants/teams/multi_kernel.clh"
+                              : cooperative ? "variants/cooperative/steps.clh"
+                                            : "variants/teams/persistent.clh";
     const struct {
         const char *path;
         bool wanted;
@@ -307,13 +314,13 @@ int mu_sources_collect(const struct mu_app *app, const struct mu_build *build, c
     if (status == MU_OK && persistent) status = mu_sources_add_join(sources, build, kernel_dir, err);
     if (status == MU_OK && has_protocols(app))
         status = mu_sources_add(sources, "variants/teams/reductions.clh", kernel_dir, err);
-    if (status == MU_OK)
-        status = mu_sources_add(
-            sources, persistent ? "variants/teams/persistent.clh" : "variants/teams/multi_kernel.clh", kernel_dir, err);
+    if (status == MU_OK) status = mu_sources_add(sources, steps, kernel_dir, err);
     for (size_t i = 0; status == MU_OK && i < sizeof above / sizeof above[0]; i++)
         if (above[i].wanted) status = mu_sources_add(sources, above[i].path, kernel_dir, err);
     if (status == MU_OK) status = add_app_source(sources, app, ".clh", kernel_dir, err);
     if (status == MU_OK) status = add_app_source(sources, app, ".cl", kernel_dir, err);
+    if (status == MU_OK && cooperative)
+        status = mu_sources_add(sources, "variants/cooperative/plan.clh", kernel_dir, err);
     if (status == MU_OK && persistent) status = add_app_source(sources, app, ".plan.h", kernel_dir, err);
     if (status != MU_OK) mu_sources_free(sources);
     return status;

@@ -38,6 +38,7 @@ const struct mu_form mu_forms[] = {
      .variant = MU_SPECIALISED,
      .condition = MU_FIRST,
      .as = "specialised"},
+    {.name = "cooperative", .purpose = "as portable, with a team that can be resized", .variant = MU_COOPERATIVE},
     {.name = NULL},
 };
 

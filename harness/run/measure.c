@@ -71,13 +71,12 @@ static int check_result(struct mu_process *process, struct verified *verified, s
     return err->status;
 }
 
-/* An execution that a seed perturbs says which. */
-static int name_seed(const struct mu_launch *launch, struct mu_error *err)
+/* An execution that has a seed says which. */
+static int name_seed(const char *option, uint32_t seed, struct mu_error *err)
 {
     const size_t used = strlen(err->message);
-    if (err->status != MU_OK && launch->seed != 0)
-        snprintf(err->message + used, sizeof err->message - used, " (--perturb=%u --warmup=0 --samples=1)",
-                 launch->seed);
+    if (err->status != MU_OK && seed != 0)
+        snprintf(err->message + used, sizeof err->message - used, " (--%s=%u --warmup=0 --samples=1)", option, seed);
     return err->status;
 }
 
@@ -97,8 +96,10 @@ static int run_and_check(struct mu_process *process, struct verified *verified, 
 {
     struct mu_launch launch = mu_process_launch(process);
     if (process->test.perturb != 0) launch.seed = process->test.perturb + (uint32_t)process->execution->runs;
+    if (process->test.stress != 0) launch.stress = process->test.stress + (uint32_t)process->execution->runs;
     run_once(process, &launch, verified, sample, err);
-    return name_seed(&launch, err);
+    name_seed("perturb", launch.seed, err);
+    return name_seed("stress", launch.stress, err);
 }
 
 /* Do roll calls that found teams of at most `largest` tell how many groups fit? Not where they found fewer than a CPU
@@ -141,12 +142,21 @@ static int measure_roll_calls(struct mu_process *process, struct mu_json *record
     return err->status;
 }
 
+static void record_resizing(const struct mu_resized *resized, struct mu_json *record)
+{
+    mu_json_set_number(record, "resized", resized->barriers);
+    mu_json_set_number(record, "left", resized->left);
+    mu_json_set_number(record, "came", resized->came);
+    mu_json_set_number(record, "least_team", resized->least);
+}
+
 static void record_counts(const struct mu_process *process, const struct mu_sample *sample, struct mu_json *record)
 {
     mu_json_set_number(record, "launches", sample->launches);
     mu_json_set_number(record, "readbacks", sample->readbacks);
     mu_json_set_number(record, "barriers", sample->barriers);
     mu_json_set_number(record, "team", sample->team);
+    if (process->test.variant == MU_COOPERATIVE) record_resizing(&sample->resized, record);
     if (process->test.variant != MU_MULTI_KERNEL && sample->team != 0)
         mu_json_set_text(record, "ids_found", mu_id_ways[sample->native ? MU_IDS_NATIVE : MU_IDS_REMAPPED].name);
     if (process->test.variant != MU_MULTI_KERNEL || process->test.grid == MU_GRID_FIXED)
@@ -233,7 +243,8 @@ static void record_summary(const struct mu_process *process, struct mu_json *rec
 static bool needs_warmup(const struct mu_process *process, uint32_t done, uint64_t start_ns)
 {
     if (process->test.warmup != MU_WARMUP_AUTO) return done < process->test.warmup;
-    if (process->test.perturb != 0) return false; /* the seeds are those that were asked for */
+    if (process->test.perturb != 0 || process->test.stress != 0)
+        return false; /* the seeds are those that were asked for */
     return done == 0 || (process->info.cpu && mu_now_ns() - start_ns < CPU_WARMUP_NS);
 }
 
@@ -301,7 +312,7 @@ int mu_measure(struct mu_process *process, struct mu_json *record, struct mu_err
 {
     struct verified verified = {0};
     mu_child_phase("first");
-    if (process->test.variant == MU_PORTABLE && process->test.condition != MU_FIRST)
+    if (MU_HAS_ROLL_CALL(process->test.variant) && process->test.condition != MU_FIRST)
         measure_roll_calls(process, record, err);
     if (process->test.variant == MU_MULTI_KERNEL) choose_readback(process, record, err);
     if (err->status == MU_OK) take_samples(process, &verified, record, err);

@@ -9,7 +9,7 @@ const struct mu_option mu_test_options[] = {MU_TEST_OPTIONS(ROW){.name = NULL}};
 
 bool mu_condition_applies(enum mu_condition condition, uint32_t variant)
 {
-    return condition != MU_COLD || variant == MU_PORTABLE;
+    return condition != MU_COLD || MU_HAS_ROLL_CALL(variant);
 }
 
 bool mu_test_option_applies(const struct mu_option *row, uint32_t variant)

@@ -36,9 +36,9 @@ enum { MU_GROUP_WHAT = 1, MU_GROUP_WHERE, MU_GROUP_HOW, MU_GROUP_MEASURE, MU_GRO
       .choices = mu_rollcalls, .usual = "the profile's, else atomic", .help = "How portable finds its team")           \
     X(ids, uint, .argument = "NAME", .group = MU_GROUP_HOW, .variants = MU_IN_PERSISTENT, .choices = mu_id_ways,       \
       .otherwise = "auto", .help = "Which numbers workgroups go by")                                                   \
-    X(barrier, uint, .argument = "NAME", .group = MU_GROUP_HOW, .variants = MU_IN_PERSISTENT, .is = MU_OPTION_FIELD,   \
+    X(barrier, uint, .argument = "NAME", .group = MU_GROUP_HOW, .variants = MU_IN_FIXED_TEAM, .is = MU_OPTION_FIELD,   \
       .choices = mu_barriers, .otherwise = "auto", .usual = "auto, by team size", .help = "How the team synchronises") \
-    X(tree_from, uint, .argument = "GROUPS", .group = MU_GROUP_HOW, .variants = MU_IN_PERSISTENT, .min = 1,            \
+    X(tree_from, uint, .argument = "GROUPS", .group = MU_GROUP_HOW, .variants = MU_IN_FIXED_TEAM, .min = 1,            \
       .max = UINT32_MAX - 1, .words = {{"never", UINT32_MAX}}, .otherwise = "1536",                                    \
       .usual = "the profile's, else 1536", .help = "The smallest team for which the barrier auto is tree")             \
     X(atomics, uint, .argument = "PATH", .group = MU_GROUP_HOW, .is = MU_OPTION_FIELD, .choices = mu_atomics_paths,    \
@@ -82,6 +82,11 @@ enum { MU_GROUP_WHAT = 1, MU_GROUP_WHERE, MU_GROUP_HOW, MU_GROUP_MEASURE, MU_GRO
     X(perturb, uint, .argument = "SEED", .group = MU_GROUP_HOW, .variants = MU_IN_PERSISTENT,                          \
       .is = MU_OPTION_ONE | MU_OPTION_RARE, .min = 1, .max = 1u << 30, .words = {{"none", 0}}, .otherwise = "none",    \
       .help = "Random waits, which show missing barriers; each execution has the next seed")                           \
+    X(resizing, uint, .argument = "NAME", .group = MU_GROUP_HOW, .variants = MU_IN_COOPERATIVE, .is = MU_OPTION_RARE,  \
+      .choices = mu_resizings, .otherwise = "query", .help = "How many workgroups a barrier of cooperative takes")     \
+    X(stress, uint, .argument = "SEED", .group = MU_GROUP_HOW, .variants = MU_IN_COOPERATIVE,                          \
+      .is = MU_OPTION_ONE | MU_OPTION_RARE, .min = 1, .max = 1u << 30, .words = {{"none", 0}}, .otherwise = "none",    \
+      .help = "A random size of the team behind each barrier of cooperative; each execution has the next seed")        \
     X(samples, uint, .argument = "N", .group = MU_GROUP_MEASURE, .is = MU_OPTION_EFFORT | MU_OPTION_ONE, .min = 1,     \
       .max = 1000000, .otherwise = "10", .help = "Timed executions")                                                   \
     X(warmup, uint, .argument = "N", .group = MU_GROUP_MEASURE, .min = 0, .max = 1000000,                              \
@@ -118,7 +123,9 @@ bool mu_condition_applies(enum mu_condition condition, uint32_t variant);
 
 /* Which variants take a setting. */
 #define MU_IN_MULTI_KERNEL (1u << MU_MULTI_KERNEL)
-#define MU_IN_PORTABLE     (1u << MU_PORTABLE)
+#define MU_IN_COOPERATIVE  (1u << MU_COOPERATIVE)
+#define MU_IN_PORTABLE     (1u << MU_PORTABLE | MU_IN_COOPERATIVE) /* its roll call is cooperative's, too */
+#define MU_IN_FIXED_TEAM   (1u << MU_PORTABLE | 1u << MU_SPECIALISED)
 #define MU_IN_PERSISTENT   (MU_IN_PORTABLE | 1u << MU_SPECIALISED)
 
 /* What words stand for. */

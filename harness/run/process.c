@@ -176,7 +176,8 @@ struct mu_launch mu_process_launch(const struct mu_process *process)
     const struct mu_test *test = &process->test;
     struct mu_launch launch = {
         .groups = test->groups, .expected = test->groups, .patience = test->patience, .delay = test->rollcall_delay};
-    if (test->variant != MU_PORTABLE) launch.groups = test->team_limit;
+    launch.resizing = test->resizing;
+    if (!MU_HAS_ROLL_CALL(test->variant)) launch.groups = test->team_limit;
     if (test->expected != MU_AUTO && test->expected < launch.expected) launch.expected = test->expected;
     return launch;
 }
@@ -205,7 +206,7 @@ bool mu_process_expects_most(const struct mu_process *process)
 
 bool mu_process_is_blind(const struct mu_process *process)
 {
-    return process->test.variant == MU_PORTABLE && process->test.condition != MU_WARM;
+    return MU_HAS_ROLL_CALL(process->test.variant) && process->test.condition != MU_WARM;
 }
 
 /* Barrier auto: by the size that the team will have. The largest that it can have decides unless that is uncertain and
@@ -249,7 +250,7 @@ static int choose_team(struct mu_process *process, struct mu_json *record, struc
 static int choose_synchronisation(struct mu_process *process, struct mu_json *record, struct mu_error *err)
 {
     const struct mu_test *test = &process->test;
-    if (test->variant == MU_MULTI_KERNEL) return MU_OK;
+    if (test->variant == MU_MULTI_KERNEL || test->variant == MU_COOPERATIVE) return MU_OK;
     if (test->variant == MU_SPECIALISED)
         choose_team(process, record, err);
     else

@@ -63,7 +63,7 @@ static bool has_fixed_grid(const struct mu_test *test)
 /* Whether the size of the team is to be found out by each launch, without any knowledge of the chip. */
 static bool is_blind(const struct mu_test *test)
 {
-    return test->variant == MU_PORTABLE && test->condition != MU_WARM;
+    return MU_HAS_ROLL_CALL(test->variant) && test->condition != MU_WARM;
 }
 
 /* The first launch of a process is its only sample, whatever a campaign asks of the others. */
@@ -122,7 +122,7 @@ static int take_profile(const struct mu_profile *profile, struct mu_test *test, 
     /* The expected size of the simple kernel is the most that an app's kernel can reach. */
     if (size >= 0) take(test, MU_TEST_expected, profile->expected[size]);
     if (test->barrier == MU_BARRIER_AUTO) take(test, MU_TEST_tree_from, profile->barrier_tree_from);
-    if (test->variant != MU_PORTABLE) return MU_OK;
+    if (!MU_HAS_ROLL_CALL(test->variant)) return MU_OK;
     return take_choice(test, MU_TEST_rollcall, profile->rollcall_default, err);
 }
 
@@ -237,7 +237,7 @@ static int refuse_team(const struct mu_test *test, struct mu_error *err)
 static int refuse_ids(const struct mu_test *test, struct mu_error *err)
 {
     const char *rollcall = mu_rollcalls[test->rollcall].name;
-    if (test->variant != MU_PORTABLE) return MU_OK;
+    if (!MU_HAS_ROLL_CALL(test->variant)) return MU_OK;
     if (test->ids == MU_IDS_REMAPPED && test->rollcall == MU_ROLLCALL_LOBE)
         return mu_fail(err, MU_USAGE, "--ids=remapped: roll call %s keeps native ids", rollcall);
     if (test->ids != MU_IDS_NATIVE || test->rollcall == MU_ROLLCALL_LOBE) return MU_OK;
@@ -257,7 +257,7 @@ static int refuse_lobe(const struct mu_test *test, const struct mu_facts *facts,
     const char *lobe = facts->profile.progress_lobe;
     const bool offered = strcmp(lobe, mu_profile_consistencies[0].name) == 0;
     *untested = false;
-    if (test->variant != MU_PORTABLE || test->rollcall != MU_ROLLCALL_LOBE) return MU_OK;
+    if (!MU_HAS_ROLL_CALL(test->variant) || test->rollcall != MU_ROLLCALL_LOBE) return MU_OK;
     *untested = !offered || test->atomics != facts->info->atomics;
     if (offered || lobe[0] == '\0') return MU_OK;
     return mu_fail(err, MU_UNSUPPORTED,

@@ -3,6 +3,7 @@
 #define MU_VARIANTS_LAUNCH_EXECUTION_H
 
 #include "apps/app.h"
+#include "variants/launch/cooperative.h"
 #include "variants/launch/opencl.h"
 #include "variants/launch/place.h"
 #include "variants/launch/plan_step.h"
@@ -21,11 +22,12 @@ struct mu_sample {
     uint64_t
         device_ns; /* events: from the start of the first kernel to the end of the last; 0 where they say nothing */
     uint64_t launches, readbacks, barriers;
-    uint32_t team;      /* workgroups that took part; 0 for multi-kernel, whose launches differ in size */
-    uint64_t cpu_ns;    /* time of processors that this process had meanwhile, all threads together */
-    uint32_t preempted; /* how often the system took a processor from one of its threads meanwhile */
-    bool native;        /* persistent variants: the team's ranks are the device's numbers of its workgroups */
-    uint32_t grown;     /* how often the app's buffers were enlarged, within the time */
+    uint32_t team;             /* workgroups that took part; 0 for multi-kernel, whose launches differ in size */
+    uint64_t cpu_ns;           /* time of processors that this process had meanwhile, all threads together */
+    uint32_t preempted;        /* how often the system took a processor from one of its threads meanwhile */
+    bool native;               /* persistent variants: the team's ranks are the device's numbers of its workgroups */
+    uint32_t grown;            /* how often the app's buffers were enlarged, within the time */
+    struct mu_resized resized; /* cooperative */
     uint64_t around_ns; /* persistent variants, beside host_ns: clearing the words of synchronisation before the launch
                            and reading the report behind it, each waited for by itself */
 };
@@ -34,7 +36,7 @@ struct mu_execution {
     const struct mu_target *target; /* borrowed */
     struct mu_instance *instance;   /* borrowed */
     struct mu_build build;
-    struct mu_team_launch team; /* portable and specialised */
+    struct mu_team_launch team; /* all variants but multi-kernel */
     struct mu_plan_source plan; /* for messages */
     struct mu_place *place;     /* multi-kernel: where each launch is noted; borrowed, may be NULL */
     uint32_t grid;              /* multi-kernel: workgroups of every step; 0: a work-item for each element */
@@ -73,7 +75,7 @@ int mu_execution_new(const struct mu_target *target, struct mu_instance *instanc
 int mu_execution_run(struct mu_execution *execution, const struct mu_launch *launch, struct mu_sample *sample,
                      struct mu_error *err);
 
-/* Portable: a roll call and nothing else; sample->team and times are set. */
+/* Portable and cooperative: a roll call and nothing else; sample->team and times are set. */
 int mu_execution_roll_call(struct mu_execution *execution, const struct mu_launch *launch, struct mu_sample *sample,
                            struct mu_error *err);
 

@@ -1,4 +1,4 @@
-/* Variants portable and specialised: one launch, and afterwards what the team says of it. */
+/* Variants portable, specialised and cooperative: one launch, and afterwards what the team says of it. */
 #include "variants/launch/execution.h"
 
 #include "variants/teams/sync_layout.clh"
@@ -27,6 +27,8 @@ int mu_run_persistent(struct mu_execution *execution, uint32_t mode, struct mu_s
     sample->around_ns += mu_now_ns() - start;
     sample->team = report.team;
     sample->barriers += report.crossed;
+    if (execution->build.variant == MU_COOPERATIVE && err->status == MU_OK)
+        mu_cooperative_read(team, &sample->resized, err);
     sample->native = keeps_ids(&execution->build, &report);
     if (err->status == MU_OK && mu_team_launch_judge_team(team, &report, err) == MU_OK && mode != MU_ROLL_CALL_ONLY)
         mu_team_launch_judge_ends(team, &report, err);

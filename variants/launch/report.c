@@ -3,6 +3,8 @@
 #include "base/memory.h"
 #include "variants/teams/sync_layout.clh"
 
+#include "variants/cooperative/layout.clh"
+
 static const char *rank_text(uint32_t phase)
 {
     return phase == MU_PHASE_LOCK ? "workgroup" : "rank";
@@ -39,12 +41,16 @@ static int report_barrier(cl_command_queue queue, cl_mem sync, const struct mu_r
                    context->groups, context->spin_limit, ranks);
 }
 
-/* What a work queue reports: variants/queues/. */
+/* What a work queue reports (variants/queues/), and what a parked workgroup does (variants/cooperative/). */
 static int report_queue(const struct mu_report_context *context, uint32_t phase, const cl_uint *words,
                         struct mu_error *err)
 {
     const cl_uint rank = words[MU_REPORT_RANK - MU_SYNC_REPORT];
     const cl_uint open = words[MU_REPORT_ARRIVED - MU_SYNC_REPORT];
+    if (phase == MU_PHASE_PARKED)
+        return mu_fail(err, MU_DEADLOCK,
+                       "workgroup %u of the team was parked, and nobody arrived at a barrier (%u launched, %u polls)",
+                       rank, context->groups, context->spin_limit);
     if (phase == MU_PHASE_FULL)
         return mu_fail(err, MU_LIMIT, "rank %u found work queue %u full, which has room for %u items; %u were not done",
                        rank, words[MU_REPORT_BARRIER - MU_SYNC_REPORT], words[MU_REPORT_TEAM - MU_SYNC_REPORT], open);

@@ -1,6 +1,7 @@
 #include "variants/launch/team_launch.h"
 
 #include "base/memory.h"
+#include "variants/launch/cooperative.h"
 #include "variants/teams/sync_layout.clh"
 
 #include <string.h>
@@ -25,11 +26,11 @@ int mu_team_launch_open(struct mu_team_launch *team, const struct mu_target *tar
 
 static int make_sync(struct mu_team_launch *team, uint32_t groups, struct mu_error *err)
 {
+    const size_t words = team->variant == MU_COOPERATIVE ? mu_cooperative_words(groups) : MU_SYNC_WORDS(groups);
     cl_int status;
     if (team->sync != NULL) clReleaseMemObject(team->sync);
     team->sync_groups = 0;
-    team->sync = clCreateBuffer(team->target->context, CL_MEM_READ_WRITE, MU_SYNC_WORDS(groups) * sizeof(cl_uint), NULL,
-                                &status);
+    team->sync = clCreateBuffer(team->target->context, CL_MEM_READ_WRITE, words * sizeof(cl_uint), NULL, &status);
     if (mu_cl_check(status, "buffer for synchronisation", err) == MU_OK) team->sync_groups = groups;
     return err->status;
 }
@@ -38,14 +39,17 @@ int mu_team_launch_prepare(struct mu_team_launch *team, const struct mu_launch *
 {
     static const cl_uint zero = 0;
     const uint32_t groups = launch->groups;
+    const bool cooperative = team->variant == MU_COOPERATIVE;
     team->launch = *launch;
     if (groups == 0 || (uint64_t)groups * team->workgroup > MAX_ITEMS)
         return mu_fail(err, MU_USAGE, "a launch of %u workgroups of %u is not between 1 and 2^24 work-items", groups,
                        team->workgroup);
     if (team->sync_groups < groups && make_sync(team, groups, err) != MU_OK) return err->status;
-    return mu_cl_check(clEnqueueFillBuffer(team->target->queue, team->sync, &zero, sizeof zero, 0,
-                                           MU_SYNC_WORDS(groups) * sizeof zero, 0, NULL, NULL),
-                       "clearing the words of synchronisation", err);
+    const size_t words = cooperative ? mu_cooperative_cleared(groups) : MU_SYNC_WORDS(groups);
+    mu_cl_check(
+        clEnqueueFillBuffer(team->target->queue, team->sync, &zero, sizeof zero, 0, words * sizeof zero, 0, NULL, NULL),
+        "clearing the words of synchronisation", err);
+    return err->status == MU_OK && cooperative ? mu_cooperative_tell(team, err) : err->status;
 }
 
 /* A roll call waits for late groups in one way, which is the last argument: atomic has patience, the others a delay. */

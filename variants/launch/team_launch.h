@@ -20,6 +20,8 @@ struct mu_launch {
     uint32_t patience; /* roll call atomic: unchanged reads after which the poll closes */
     uint32_t delay;    /* the other roll calls: times a group takes the mutex between polling and closing */
     uint32_t seed;     /* of perturb.clh, for kernels that are built with it; else 0 */
+    uint32_t resizing; /* cooperative: enum mu_resizing … */
+    uint32_t stress;   /* … and a seed of the team's sizes; 0: the team keeps its size */
 };
 
 struct mu_team_launch {
