@@ -142,12 +142,12 @@ deadline_passes() {
 }
 check 'a run that is too slow is killed' deadline_passes bfs --input=road:1000 --deadline=0.05
 
-# names_step STEP: that step, the first one launched, is named by multi-kernel, and none by portable.
+# names_step STEP LAUNCH: multi-kernel names that step and which launch it was; portable names none.
 names_step() {
     [ "$(pick step step_launch <"$folder/multi-kernel.out")" = "$1
-1" ] && has "$folder/multi-kernel.out" " s, behind step $1 (launch 1)\"" && ! grep '"step"' "$folder/portable.out"
+$2" ] && has "$folder/multi-kernel.out" " s, behind step $1 (launch $2)\"" && ! grep '"step"' "$folder/portable.out"
 }
-# endless APP STEP: kernels of it whose step never ends.
+# endless APP STEP LAUNCH: kernels of it whose step never ends; the host launches that step first in that launch.
 endless() {
     kernels "$folder/endless"
     sed -i "s/^STEP_DEF($2, \([a-z]*\))\$/&\n{\n    volatile uint endless = 1;\n    while (endless) endless = \1 + 1;\n}\nstatic void unused_$2(const struct mu_state S, const struct mu_team T, const uint extent, const uint \1)/" \
@@ -157,10 +157,10 @@ endless() {
             deadline_passes "$1" --variant=$variant --input=road:4 --deadline=3 --kernel-dir="$folder/endless"
         cp "$folder/out" "$folder/$variant.out"
     done
-    check '… and named where the host has launched it' names_step "$2"
+    check '… and named where the host has launched it' names_step "$2" "$3"
 }
-endless pannotia/mis decide
-if in_full 2; then endless lonestar/bfs init; fi
+endless pannotia/mis decide 2
+if in_full 2; then endless lonestar/bfs init 1; fi
 
 # ---- Kernels that are no good ----
 
