@@ -23,7 +23,8 @@ struct mu_process {
     const char *throttle;          /* one of the reasons why the device's clocks were held down; NULL: none is told */
     double vertices, edges;        /* of the input, 0 of meshes */
     double sources;                /* of bc; else 0 */
-    double launches;               /* of the last execution; 0: unknown */
+    double launches, readbacks;    /* of the last execution; 0: unknown, or none */
+    double device_ns, least_ns;    /* of the kernels of a traced execution, in sum, and of the shortest; 0: unknown */
     double worklist;               /* the mean length of the worklist over the rounds; 0: unknown */
 };
 

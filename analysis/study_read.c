@@ -21,7 +21,9 @@ const char *const mu_study_members[] = {
     "scalars.sources",
     /* what the optimisation study asks for */
     "configuration.coop_cv", "configuration.sg", "configuration.wg", "configuration.fg", "configuration.strategy",
-    "launches", "summary.worklist", "summary.worklist_mean", NULL};
+    "launches", "summary.worklist", "summary.worklist_mean",
+    /* what predictions begin with */
+    "readbacks", "trace.device_ns", "trace.least_ns", NULL};
 
 /* Options that records of schema 2 and before have as members, with what distinguished tests there: the number that a
  * word stood for, and the value that is usual and so not shown (NULL: it is always shown; "": it never is). `found`
@@ -300,6 +302,9 @@ static int set_process(struct mu_study_draft *draft, const json_t *record, struc
         .edges = mu_json_real(record, "edges"),
         .sources = mu_json_real(json_object_get(record, "scalars"), "sources"),
         .launches = mu_json_real(record, "launches"),
+        .readbacks = mu_json_real(record, "readbacks"),
+        .device_ns = mu_json_real(json_object_get(record, "trace"), "device_ns"),
+        .least_ns = mu_json_real(json_object_get(record, "trace"), "least_ns"),
         .worklist = mean_worklist(json_object_get(record, "summary")),
     };
     return err->status;

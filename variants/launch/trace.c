@@ -145,6 +145,15 @@ static struct mu_json list_first(const struct mu_trace *trace, bool timed)
     return columns;
 }
 
+/* The shortest launch: what the device takes for one at least. Some clocks tick too slowly for the shortest ones. */
+static uint64_t least_ns(const struct mu_trace *trace)
+{
+    uint64_t least = UINT64_MAX;
+    for (size_t i = 0; i < trace->count; i++)
+        if (trace->launches[i].device_ns < least) least = trace->launches[i].device_ns;
+    return least;
+}
+
 struct mu_json mu_trace_to_json(const struct mu_trace *trace)
 {
     struct total all = {0};
@@ -152,6 +161,7 @@ struct mu_json mu_trace_to_json(const struct mu_trace *trace)
     for (size_t i = 0; i < trace->count; i++) add(&all, &trace->launches[i]);
     const bool timed = all.device_ns != 0;
     set_total(&object, &all, timed);
+    if (timed) mu_json_set_number(&object, "least_ns", least_ns(trace));
     if (trace->left_out != 0) mu_json_set_number(&object, "left_out", trace->left_out);
     for (size_t kernel = 0; kernel < trace->execution->kernel_count; kernel++)
         append_step(trace, kernel, timed, &steps);

@@ -1,0 +1,180 @@
+#include "analysis/prediction/cases.h"
+
+#include "analysis/tables/common.h"
+#include "base/memory.h"
+#include "records/results.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char multi_kernel[] = "multi-kernel";
+
+bool mu_same_choice(const struct mu_choice_key *a, const struct mu_choice_key *b)
+{
+    return a->workgroup == b->workgroup && a->team_limit == b->team_limit && strcmp(a->variant, b->variant) == 0;
+}
+
+/* ---- Facts ---- */
+
+/* What the last process says of its last execution. */
+static const struct mu_process *process_of(const struct mu_measurement *multi)
+{
+    return multi->record_count > 0 ? &multi->every[multi->record_count - 1] : NULL;
+}
+
+/* The time in kernels by the processes that were traced: the mean of what their launches take longer than the shortest.
+ * NAN where none was traced. */
+static double traced_ns(const struct mu_measurement *multi)
+{
+    double sum = 0, count = 0;
+    for (size_t i = 0; i < multi->record_count; i++) {
+        const struct mu_process *process = &multi->every[i];
+        if (process->device_ns <= 0) continue;
+        sum += process->device_ns - process->launches * process->least_ns;
+        count++;
+    }
+    return count > 0 ? sum / count : (double)NAN;
+}
+
+bool mu_case_facts_of(const struct mu_measurement *multi, const struct mu_profile *profile, struct mu_case_facts *facts)
+{
+    const struct mu_process *process = process_of(multi);
+    const bool word = strcmp(profile->launch_readback, mu_readbacks[MU_READBACK_WORD].name) == 0;
+    const double round_ns = word ? profile->launch_word_ns : profile->launch_blocking_ns;
+    if (process == NULL || !mu_table_counts(multi) || process->launches <= 0 || round_ns <= 0 ||
+        profile->launch_pipelined_ns <= 0 || profile->barrier_cost_ns <= 0)
+        return false;
+    const double alone = process->launches - process->readbacks;
+    *facts = (struct mu_case_facts){
+        .log_ns = multi->level.log_value,
+        .launches = process->launches,
+        .readbacks = process->readbacks,
+        .work_ns = traced_ns(multi),
+        .overhead_ns = process->readbacks * round_ns + (alone > 0 ? alone : 0) * profile->launch_pipelined_ns,
+        .sync_ns = profile->rollcall_expected_cost_ns + process->launches * profile->barrier_cost_ns,
+    };
+    return true;
+}
+
+bool mu_case_profile(const char *root, const struct mu_measurement *of, struct mu_profile *profile)
+{
+    char path[4096];
+    struct mu_error missing = {0};
+    const int written =
+        snprintf(path, sizeof path, "%s/%.*s/%s", root, (int)strcspn(of->chip, "@"), of->chip, MU_PROFILE_FILE);
+    return written > 0 && (size_t)written < sizeof path && mu_profile_read(path, profile, &missing) == MU_OK;
+}
+
+/* ---- Which measurements are a case ---- */
+
+/* Measurements of one test, which stand together in a study. */
+struct range {
+    const struct mu_measurement *first;
+    size_t count;
+    bool tuned; /* tries of tunings */
+};
+
+static struct range range_from(const struct mu_study *study, size_t begin, unsigned kind)
+{
+    const struct mu_measurement *first = &study->measurements[begin];
+    size_t end = begin + 1;
+    while (end < study->count && mu_compare_places(first, &study->measurements[end]) == 0 &&
+           strcmp(first->driver, study->measurements[end].driver) == 0 &&
+           mu_compare_benchmarks(first, &study->measurements[end]) == 0)
+        end++;
+    return (struct range){first, end - begin, kind == MU_STUDY_TUNED};
+}
+
+/* Tries of one case are of one tuning and one commit; of a campaign's measurements one a variant is left
+ * (mu_study_choose). Failures are no choice, and neither are forms of variants under other conditions: what is not
+ * known before a run is not chosen. */
+static bool is_choice(const struct range *range, const struct mu_measurement *multi, const struct mu_measurement *next)
+{
+    bool usual = false;
+    for (const struct mu_choice *variant = mu_variants; variant->name != NULL; variant++)
+        usual = usual || strcmp(variant->name, next->variant) == 0;
+    return usual && mu_table_counts(next) &&
+           (!range->tuned || (multi->tuning == next->tuning && strcmp(multi->commit, next->commit) == 0));
+}
+
+static bool is_multi_kernel(const struct mu_measurement *measurement)
+{
+    return strcmp(measurement->variant, multi_kernel) == 0;
+}
+
+/* Whether it is multi-kernel's fastest in its case. */
+static bool begins_case(const struct range *range, const struct mu_measurement *multi)
+{
+    if (!is_multi_kernel(multi) || !mu_table_counts(multi)) return false;
+    for (size_t i = 0; i < range->count; i++) {
+        const struct mu_measurement *next = &range->first[i];
+        if (is_multi_kernel(next) && is_choice(range, multi, next) &&
+            (next->level.log_value < multi->level.log_value ||
+             (next < multi && next->level.log_value <= multi->level.log_value)))
+            return false;
+    }
+    return true;
+}
+
+/* Whether there is any but multi-kernel. */
+static bool add_choices(const struct range *range, struct mu_case *made, struct mu_error *err)
+{
+    bool others = false;
+    made->choices = mu_malloc(range->count, sizeof *made->choices, "choices", err);
+    for (size_t i = 0; i < range->count && made->choices != NULL; i++) {
+        const struct mu_measurement *next = &range->first[i];
+        if (!is_choice(range, made->of, next)) continue;
+        others = others || !is_multi_kernel(next);
+        made->choices[made->choice_count++] =
+            (struct mu_case_choice){.key = {.variant = next->variant,
+                                            .workgroup = range->tuned ? next->workgroup : 0,
+                                            .team_limit = range->tuned ? next->team_limit : 0},
+                                    .log_ns = next->level.log_value};
+    }
+    return others;
+}
+
+/* Adds the case that multi-kernel's measurement `multi` begins, unless nothing else was measured there. */
+static int add_case(const char *root, const struct range *range, const struct mu_measurement *multi,
+                    struct mu_cases *cases, struct mu_error *err)
+{
+    struct mu_profile profile;
+    struct mu_case *made = &cases->cases[cases->count];
+    *made = (struct mu_case){.of = multi};
+    if (!add_choices(range, made, err) || err->status != MU_OK) {
+        mu_free(made->choices);
+    } else if (!mu_case_profile(root, multi, &profile) || !mu_case_facts_of(multi, &profile, &made->facts)) {
+        mu_free(made->choices);
+        cases->without_profile++;
+    } else {
+        cases->count++;
+    }
+    return err->status;
+}
+
+int mu_cases_load(const struct mu_table_request *request, unsigned kind, struct mu_cases *cases, struct mu_error *err)
+{
+    struct mu_table_data data;
+    *cases = (struct mu_cases){0};
+    if (mu_table_load(request, kind, &data, err) != MU_OK) return err->status;
+    cases->study = data.study;
+    if (kind == MU_STUDY_MEASURED) mu_study_choose(&cases->study);
+    cases->cases = mu_malloc(cases->study.count, sizeof *cases->cases, "cases", err);
+    for (size_t i = 0; i < cases->study.count && err->status == MU_OK;) {
+        const struct range range = range_from(&cases->study, i, kind);
+        for (size_t j = 0; j < range.count && err->status == MU_OK; j++)
+            if (begins_case(&range, &range.first[j])) add_case(request->root, &range, &range.first[j], cases, err);
+        i += range.count;
+    }
+    return err->status;
+}
+
+void mu_cases_release(struct mu_cases *cases)
+{
+    for (size_t i = 0; i < cases->count; i++) mu_free(cases->cases[i].choices);
+    mu_free(cases->cases);
+    mu_study_release(&cases->study);
+    *cases = (struct mu_cases){0};
+}

@@ -1,0 +1,67 @@
+/* Cases for predictions: one app on one input on one chip, with what one run of multi-kernel says of it, and the times
+ * of everything that might be chosen in its place. */
+#ifndef MU_ANALYSIS_PREDICTION_CASES_H
+#define MU_ANALYSIS_PREDICTION_CASES_H
+
+#include "analysis/study.h"
+#include "analysis/tables/tables.h"
+#include "base/error.h"
+#include "records/profile.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* One way to run a case. Where sizes were tuned for each variant apart, the variant alone is the choice. */
+struct mu_choice_key {
+    const char *variant;
+    uint32_t workgroup, team_limit; /* 0: not part of the choice; team_limit 0: full occupancy, too */
+};
+
+struct mu_case_choice {
+    struct mu_choice_key key;
+    double log_ns;
+};
+
+/* What is known before a prediction: a run of multi-kernel and the chip's profile. */
+struct mu_case_facts {
+    double log_ns;              /* of multi-kernel */
+    double launches, readbacks; /* of one execution */
+    double work_ns;             /* of its kernels, by a trace, less what the shortest one takes; NAN: not traced */
+    double overhead_ns;         /* of these launches and read-backs, by the profile */
+    double sync_ns;             /* of a roll call and as many barriers, by the profile */
+};
+
+struct mu_case {
+    const struct mu_measurement *of; /* names the chip, the set, the app and the input */
+    struct mu_case_facts facts;
+    struct mu_case_choice *choices; /* multi-kernel itself is one of them */
+    size_t choice_count;
+};
+
+struct mu_cases {
+    struct mu_study study;
+    struct mu_case *cases;
+    size_t count;
+    size_t without_profile; /* cases that lack the profile of their chip, and are left out */
+};
+
+/* Whether the two are the same way. */
+bool mu_same_choice(const struct mu_choice_key *a, const struct mu_choice_key *b);
+
+/* Facts from counts and times, by the profile; false where that does not tell what a launch, a read-back and a barrier
+ * cost, or where there is no launch. */
+bool mu_case_facts_of(const struct mu_measurement *multi, const struct mu_profile *profile,
+                      struct mu_case_facts *facts);
+
+/* The chip of a measurement, without its label, into name (of MU_PROFILE_TEXT bytes); and its profile from the folder
+ * of all results. False where there is none, or one that cannot be read. */
+bool mu_case_profile(const char *root, const struct mu_measurement *of, struct mu_profile *profile);
+
+/* The cases of the records that the request names, in the order of a study. MU_STUDY_MEASURED: those of campaigns, a
+ * choice for each variant. MU_STUDY_TUNED: those of tunings, a choice for each workgroup size and team of each variant;
+ * the facts are those of multi-kernel's best try. Cases lack choices that failed; a case has multi-kernel and another
+ * variant at least. Release with mu_cases_release, also after a failure. The status of err. */
+int mu_cases_load(const struct mu_table_request *request, unsigned kind, struct mu_cases *cases, struct mu_error *err);
+void mu_cases_release(struct mu_cases *cases);
+
+#endif

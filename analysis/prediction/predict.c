@@ -1,0 +1,151 @@
+#include "analysis/prediction/predict.h"
+
+#include "analysis/prediction/model.h"
+#include "analysis/tables/common.h"
+#include "base/memory.h"
+#include "records/ways.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Sizes and teams that are shown. */
+#define BEST_SHOWN 5
+
+struct known {
+    struct mu_cases measured, tuned;
+};
+
+/* A forecast's time, and its ratio to multi-kernel. */
+static void time_cells(struct mu_grid *grid, const struct mu_case *asked, double log_ns, double margin)
+{
+    mu_grid_time(grid, exp(log_ns));
+    if (!isnan(margin)) mu_grid_interval(grid, exp(log_ns - margin), exp(log_ns + margin));
+    mu_grid_number(grid, exp(log_ns - asked->facts.log_ns), 2);
+}
+
+static int add_variants(const struct mu_cases *known, const struct mu_case *asked, struct mu_grids *grids)
+{
+    enum { VARIANTS = 3 };
+    struct mu_forecast forecasts[VARIANTS];
+    const struct mu_measurement *of = asked->of;
+    struct mu_grid *grid =
+        mu_grids_add(grids, "predicted", "%s on %s, %s: predicted times", of->app, of->shown, of->chip);
+    for (size_t i = 0; i < VARIANTS; i++) forecasts[i] = (struct mu_forecast){.key = {.variant = mu_variants[i].name}};
+    mu_model_predict(known, MU_LEAVE_INPUT, asked, forecasts, VARIANTS);
+    const struct mu_forecast *best = mu_model_best(forecasts, VARIANTS);
+    mu_grid_column(grid, "variant", "variant", MU_COLUMN_LEFT);
+    mu_grid_column(grid, "time_ns", "time", MU_COLUMN_INTERVAL);
+    mu_grid_column(grid, "ratio", "to multi-kernel", 0);
+    mu_grid_column(grid, "wins", "", MU_COLUMN_LEFT);
+    for (size_t i = 0; i < VARIANTS; i++) {
+        const char *variant = forecasts[i].key.variant;
+        double margin = NAN;
+        mu_grid_row(grid);
+        mu_grid_text(grid, "%s", variant);
+        if (isnan(forecasts[i].log_ns)) continue;
+        if (i != MU_MULTI_KERNEL &&
+            mu_model_margin(known, MU_LEAVE_INPUT, asked, variant, &margin, grids->err) != MU_OK)
+            return grids->err->status;
+        time_cells(grid, asked, forecasts[i].log_ns, margin);
+        mu_grid_text(grid, "%s%s", i == MU_MULTI_KERNEL ? "measured" : "", &forecasts[i] == best ? " wins" : "");
+    }
+    mu_grid_note(grid, "From %g launches and %g read-backs%s, the chip's profile and %zu known cases of other inputs.",
+                 asked->facts.launches, asked->facts.readbacks,
+                 !isnan(asked->facts.work_ns) ? ", their time by a trace" : "", known->count);
+    return grids->err->status;
+}
+
+static int compare_forecasts(const void *left, const void *right)
+{
+    const struct mu_forecast *a = left, *b = right;
+    if (isnan(a->log_ns) || isnan(b->log_ns)) return (int)isnan(a->log_ns) - (int)isnan(b->log_ns);
+    return (a->log_ns > b->log_ns) - (a->log_ns < b->log_ns);
+}
+
+/* All choices that the known cases have, once; mu_free. */
+static struct mu_forecast *list_choices(const struct mu_cases *known, size_t *count, struct mu_error *err)
+{
+    size_t most = 0;
+    *count = 0;
+    for (size_t i = 0; i < known->count; i++) most += known->cases[i].choice_count;
+    struct mu_forecast *list = mu_calloc(most, sizeof *list, "choices", err);
+    for (size_t i = 0; list != NULL && i < known->count; i++)
+        for (size_t j = 0; j < known->cases[i].choice_count; j++) {
+            const struct mu_choice_key *key = &known->cases[i].choices[j].key;
+            size_t at = 0;
+            while (at < *count && !mu_same_choice(&list[at].key, key)) at++;
+            if (at == *count) list[(*count)++].key = *key;
+        }
+    return list;
+}
+
+static int add_sizes(const struct mu_cases *known, const struct mu_case *asked, struct mu_grids *grids)
+{
+    size_t count;
+    struct mu_forecast *forecasts = list_choices(known, &count, grids->err);
+    if (forecasts == NULL) return grids->err->status;
+    mu_model_predict(known, MU_LEAVE_INPUT, asked, forecasts, count);
+    if (count > 0) qsort(forecasts, count, sizeof *forecasts, compare_forecasts);
+    if (count > 0 && !isnan(forecasts[0].log_ns)) {
+        struct mu_grid *grid = mu_grids_add(grids, "sizes", "The best workgroup sizes and teams of those tried before");
+        mu_grid_column(grid, "variant", "variant", MU_COLUMN_LEFT);
+        mu_grid_column(grid, "workgroup", "workgroup", 0);
+        mu_grid_column(grid, "team", "team", 0);
+        mu_grid_column(grid, "time_ns", "time", MU_COLUMN_INTERVAL);
+        mu_grid_column(grid, "ratio", "to multi-kernel", 0);
+        for (size_t i = 0; i < count && i < BEST_SHOWN && !isnan(forecasts[i].log_ns); i++) {
+            mu_grid_row(grid);
+            mu_grid_text(grid, "%s", forecasts[i].key.variant);
+            mu_grid_number(grid, forecasts[i].key.workgroup, 0);
+            mu_table_count_cell(grid, forecasts[i].key.team_limit);
+            time_cells(grid, asked, forecasts[i].log_ns, NAN);
+        }
+        mu_grid_note(grid, "team -: as many as fit.");
+    }
+    mu_free(forecasts);
+    return grids->err->status;
+}
+
+/* Predicts from one measurement of multi-kernel. */
+static int predict(const struct mu_predict_request *request, const struct known *known,
+                   const struct mu_measurement *multi, struct mu_grids *grids)
+{
+    struct mu_profile profile;
+    struct mu_case asked = {.of = multi};
+    if (!mu_case_profile(request->root, multi, &profile) || !mu_case_facts_of(multi, &profile, &asked.facts))
+        return mu_fail(grids->err, MU_USAGE,
+                       "%s: no profile that tells what launches, read-backs and barriers cost (muster probe)",
+                       multi->chip);
+    if (add_variants(&known->measured, &asked, grids) != MU_OK) return grids->err->status;
+    return add_sizes(&known->tuned, &asked, grids);
+}
+
+static int load_known(const struct mu_predict_request *request, struct known *known, struct mu_error *err)
+{
+    const struct mu_table_request all = {.root = request->root};
+    if (mu_cases_load(&all, MU_STUDY_MEASURED, &known->measured, err) == MU_OK && known->measured.count == 0)
+        mu_fail(err, MU_USAGE, "%s: no campaign has compared variants on a chip with a profile", request->root);
+    return err->status == MU_OK ? mu_cases_load(&all, MU_STUDY_TUNED, &known->tuned, err) : err->status;
+}
+
+int mu_predict(const struct mu_predict_request *request, struct mu_grids *grids)
+{
+    const struct mu_table_request own = {
+        .root = request->root, .sets = request->files, .set_count = request->file_count};
+    struct mu_table_data data = {0};
+    struct known known = {0};
+    size_t runs = 0;
+    if (mu_table_load(&own, MU_STUDY_MEASURED, &data, grids->err) == MU_OK) load_known(request, &known, grids->err);
+    for (size_t i = 0; i < data.study.count && grids->err->status == MU_OK; i++) {
+        const struct mu_measurement *next = &data.study.measurements[i];
+        if (strcmp(next->variant, mu_variants[MU_MULTI_KERNEL].name) != 0 || !mu_table_counts(next)) continue;
+        runs++;
+        predict(request, &known, next, grids);
+    }
+    if (runs == 0) mu_fail(grids->err, MU_USAGE, "no run of multi-kernel that went well is among the records");
+    mu_cases_release(&known.measured);
+    mu_cases_release(&known.tuned);
+    mu_table_release(&data);
+    return grids->err->status;
+}

@@ -1,0 +1,264 @@
+/* muster table prediction: how far predictions are off on cases that the model has not seen. */
+#include "analysis/prediction/model.h"
+#include "analysis/tables/common.h"
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What became of the prediction of one case. */
+struct judged {
+    const struct mu_case *of;
+    bool has_error;
+    double log_error, log_margin;                     /* of portable's time; the margin NAN: none */
+    const struct mu_choice_key *named, *best, *usual; /* usual: what most other cases had as their best */
+    double regret, usual_regret;                      /* the time of what was named over the best's, less 1 */
+};
+
+static const char portable[] = "portable";
+
+static const struct mu_case_choice *choice_of(const struct mu_case *of, const struct mu_choice_key *key)
+{
+    for (size_t i = 0; i < of->choice_count; i++)
+        if (mu_same_choice(&of->choices[i].key, key)) return &of->choices[i];
+    return NULL;
+}
+
+static double regret_of(const struct mu_case *of, const struct mu_choice_key *named, const struct mu_choice_key *best)
+{
+    return expm1(choice_of(of, named)->log_ns - choice_of(of, best)->log_ns);
+}
+
+static int judge_error(const struct mu_cases *cases, enum mu_left_out left_out, struct judged *judged,
+                       struct mu_error *err)
+{
+    struct mu_forecast forecast = {.key = {.variant = portable}};
+    const struct mu_case_choice *truth = choice_of(judged->of, &forecast.key);
+    if (truth == NULL) return MU_OK;
+    mu_model_predict(cases, left_out, judged->of, &forecast, 1);
+    judged->has_error = !isnan(forecast.log_ns);
+    judged->log_error = forecast.log_ns - truth->log_ns;
+    return mu_model_margin(cases, left_out, judged->of, portable, &judged->log_margin, err);
+}
+
+static int judge(const struct mu_cases *cases, enum mu_left_out left_out, const struct mu_case *of,
+                 struct judged *judged, struct mu_error *err)
+{
+    struct mu_forecast *forecasts = mu_calloc(of->choice_count, sizeof *forecasts, "predictions", err);
+    *judged = (struct judged){.of = of};
+    if (forecasts == NULL) return err->status;
+    const struct mu_choice_key *best = &of->choices[0].key;
+    for (size_t i = 0; i < of->choice_count; i++) {
+        forecasts[i].key = of->choices[i].key;
+        if (of->choices[i].log_ns < choice_of(of, best)->log_ns) best = &of->choices[i].key;
+    }
+    mu_model_predict(cases, left_out, of, forecasts, of->choice_count);
+    const struct mu_forecast *named = mu_model_best(forecasts, of->choice_count);
+    judged->usual = mu_model_commonest(cases, left_out, of);
+    if (named != NULL && judged->usual != NULL) {
+        judged->best = best;
+        judged->named = &choice_of(of, &named->key)->key;
+        judged->regret = regret_of(of, judged->named, best);
+        judged->usual_regret = regret_of(of, judged->usual, best);
+    }
+    mu_free(forecasts);
+    return judge_error(cases, left_out, judged, err);
+}
+
+/* All cases, each predicted from those that are not left out for it; mu_free. */
+static struct judged *judge_all(const struct mu_cases *cases, enum mu_left_out left_out, struct mu_error *err)
+{
+    struct judged *judged = mu_calloc(cases->count, sizeof *judged, "predictions", err);
+    for (size_t i = 0; judged != NULL && i < cases->count && err->status == MU_OK; i++)
+        judge(cases, left_out, &cases->cases[i], &judged[i], err);
+    return judged;
+}
+
+/* ---- Sums ---- */
+
+static int compare_numbers(const void *left, const void *right)
+{
+    const double a = *(const double *)left, b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+/* The q-quantile of `count` sorted values, the nearest one. */
+static double quantile(const double *values, size_t count, double q)
+{
+    return values[(size_t)((double)(count - 1) * q + 0.5)];
+}
+
+static void error_cells(struct mu_grid *grid, const struct judged *judged, size_t count, struct mu_error *err)
+{
+    double *off = mu_malloc(count, sizeof *off, "errors", err);
+    size_t rated = 0, with_margin = 0, within = 0;
+    for (size_t i = 0; off != NULL && i < count; i++) {
+        if (!judged[i].has_error) continue;
+        off[rated++] = fabs(judged[i].log_error);
+        if (!isnan(judged[i].log_margin)) with_margin++;
+        if (fabs(judged[i].log_error) <= judged[i].log_margin) within++;
+    }
+    if (rated > 0) qsort(off, rated, sizeof *off, compare_numbers);
+    for (int i = 0; i < 2; i++)
+        if (rated > 0)
+            mu_grid_number(grid, 100 * expm1(quantile(off, rated, i == 0 ? 0.5 : 0.9)), 1);
+        else
+            mu_grid_empty(grid);
+    if (with_margin > 0)
+        mu_grid_number(grid, 100 * (double)within / (double)with_margin, 0);
+    else
+        mu_grid_empty(grid);
+    mu_free(off);
+}
+
+/* How often the commonest best is the best; the cases of which something was named into *named. */
+static size_t count_commonest(const struct judged *judged, size_t count, size_t *named)
+{
+    size_t most = 0;
+    *named = 0;
+    for (size_t i = 0; i < count; i++) {
+        size_t wins = 0;
+        if (judged[i].named == NULL) continue;
+        ++*named;
+        for (size_t j = 0; j < count; j++)
+            wins += judged[j].named != NULL && mu_same_choice(judged[j].best, judged[i].best);
+        if (wins > most) most = wins;
+    }
+    return most;
+}
+
+static void winner_cells(struct mu_grid *grid, const struct judged *judged, size_t count)
+{
+    size_t named, right = 0, usual_right = 0;
+    double regret = 0, usual_regret = 0;
+    const size_t most = count_commonest(judged, count, &named);
+    for (size_t i = 0; i < count; i++) {
+        if (judged[i].named == NULL) continue;
+        right += mu_same_choice(judged[i].named, judged[i].best);
+        usual_right += mu_same_choice(judged[i].usual, judged[i].best);
+        regret += judged[i].regret;
+        usual_regret += judged[i].usual_regret;
+    }
+    if (named == 0) return;
+    mu_grid_number(grid, 100 * (double)most / (double)named, 0);
+    mu_grid_number(grid, 100 * (double)right / (double)named, 0);
+    mu_grid_number(grid, 100 * (double)usual_right / (double)named, 0);
+    mu_grid_number(grid, 100 * regret / (double)named, 1);
+    mu_grid_number(grid, 100 * usual_regret / (double)named, 1);
+}
+
+/* ---- The two grids ---- */
+
+static struct mu_grid *begin_sums(struct mu_grids *grids)
+{
+    struct mu_grid *grid = mu_grids_add(grids, "prediction", "Prediction: cases that the model has not seen");
+    mu_grid_column(grid, "choice", "choice among", MU_COLUMN_LEFT);
+    mu_grid_column(grid, "left_out", "left out", MU_COLUMN_LEFT);
+    mu_grid_column(grid, "cases", "cases", 0);
+    mu_grid_column(grid, "error_percent", "error %", 0);
+    mu_grid_column(grid, "error_90_percent", "90 % below", 0);
+    mu_grid_column(grid, "within_percent", "in interval %", 0);
+    mu_grid_column(grid, "commonest_percent", "commonest best %", 0);
+    mu_grid_column(grid, "right_percent", "named rightly %", 0);
+    mu_grid_column(grid, "usual_right_percent", "by the commonest %", 0);
+    mu_grid_column(grid, "regret_percent", "regret %", 0);
+    mu_grid_column(grid, "usual_regret_percent", "of the commonest %", 0);
+    return grid;
+}
+
+static void sum_row(struct mu_grid *grid, const char *choice, enum mu_left_out left_out, const struct judged *judged,
+                    size_t count, struct mu_error *err)
+{
+    mu_grid_row(grid);
+    mu_grid_text(grid, "%s", choice);
+    mu_grid_text(grid, "%s", mu_left_out_names[left_out].name);
+    mu_grid_number(grid, (double)count, 0);
+    error_cells(grid, judged, count, err);
+    winner_cells(grid, judged, count);
+}
+
+static void key_cell(struct mu_grid *grid, const struct mu_choice_key *key)
+{
+    if (key == NULL)
+        mu_grid_empty(grid);
+    else if (key->workgroup == 0)
+        mu_grid_text(grid, "%s", key->variant);
+    else if (key->team_limit == 0)
+        mu_grid_text(grid, "%s %u", key->variant, key->workgroup);
+    else
+        mu_grid_text(grid, "%s %u, team %u", key->variant, key->workgroup, key->team_limit);
+}
+
+static struct mu_grid *begin_cases(struct mu_grids *grids)
+{
+    struct mu_grid *grid = mu_grids_add(grids, "prediction-cases", "Each case, with its input left out");
+    mu_table_key_columns(grid);
+    mu_grid_column(grid, "ratio", "portable to multi-kernel", 0);
+    mu_grid_column(grid, "predicted", "predicted", MU_COLUMN_INTERVAL);
+    mu_grid_column(grid, "best", "best", MU_COLUMN_LEFT);
+    mu_grid_column(grid, "named", "named", MU_COLUMN_LEFT);
+    mu_grid_column(grid, "regret_percent", "regret %", 0);
+    return grid;
+}
+
+static void case_row(struct mu_grid *grid, const struct judged *judged)
+{
+    const struct mu_choice_key key = {.variant = portable};
+    const struct mu_case_choice *truth = choice_of(judged->of, &key);
+    mu_grid_row(grid);
+    mu_table_key_cells(grid, judged->of->of);
+    if (judged->has_error) {
+        const double ratio = truth->log_ns - judged->of->facts.log_ns, predicted = ratio + judged->log_error;
+        mu_grid_number(grid, exp(ratio), 2);
+        mu_grid_number(grid, exp(predicted), 2);
+        if (!isnan(judged->log_margin))
+            mu_grid_interval(grid, exp(predicted - judged->log_margin), exp(predicted + judged->log_margin));
+    } else {
+        mu_grid_empty(grid);
+        mu_grid_empty(grid);
+    }
+    key_cell(grid, judged->best);
+    key_cell(grid, judged->named);
+    if (judged->named != NULL) mu_grid_number(grid, 100 * judged->regret, 1);
+}
+
+static int judge_kind(const struct mu_table_request *request, unsigned kind, struct mu_grid *sums, struct mu_grid *each,
+                      struct mu_error *err)
+{
+    struct mu_cases cases;
+    const bool tuned = kind == MU_STUDY_TUNED;
+    mu_cases_load(request, kind, &cases, err);
+    for (enum mu_left_out left_out = MU_LEAVE_INPUT; left_out < MU_LEAVE_OUT_COUNT && err->status == MU_OK;
+         left_out++) {
+        if (cases.count == 0 || (tuned && left_out == MU_LEAVE_CHIP)) continue;
+        struct judged *judged = judge_all(&cases, left_out, err);
+        if (judged != NULL && err->status == MU_OK)
+            sum_row(sums, tuned ? "variants, sizes, teams" : "variants", left_out, judged, cases.count, err);
+        for (size_t i = 0; judged != NULL && left_out == MU_LEAVE_INPUT && i < cases.count; i++)
+            case_row(each, &judged[i]);
+        mu_free(judged);
+    }
+    if (cases.without_profile > 0)
+        mu_grid_note(sums, "%zu cases lack launches, or their chip a profile with its costs, and are left out.",
+                     cases.without_profile);
+    mu_cases_release(&cases);
+    return err->status;
+}
+
+static int fill(const struct mu_table_request *request, struct mu_grids *grids)
+{
+    struct mu_grid *sums = begin_sums(grids), *each = begin_cases(grids);
+    if (judge_kind(request, MU_STUDY_MEASURED, sums, each, grids->err) != MU_OK) return grids->err->status;
+    judge_kind(request, MU_STUDY_TUNED, sums, each, grids->err);
+    mu_grid_note(sums, "Each case is predicted from one run of multi-kernel, the chip's profile, and the other cases; "
+                       "those that share its input, family of inputs, chip or app are left out.");
+    mu_grid_note(sums, "error: of the ratio portable to multi-kernel, by a factor less 1: the median, and what 90 %% "
+                       "are below. in interval: how often the truth is in the interval at 95 %%.");
+    mu_grid_note(sums, "regret: the time of what is named over that of the best, less 1, on average. commonest: what "
+                       "most of the other cases have as their best.");
+    return grids->err->status;
+}
+
+const struct mu_table mu_table_prediction = {
+    "prediction", "how far predictions are off, by leaving out inputs, chips and apps", fill};

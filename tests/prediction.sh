@@ -1,0 +1,102 @@
+#!/bin/sh
+# muster predict and muster table prediction, on records of a world whose law is known: multi-kernel takes its work and 10 us
+# for each launch with its read-back; portable takes 1.5 times, specialised 1.2 times the work and the barriers of 0.5 us. So
+# whatever is left out, the other cases tell the rest; and where there is little to synchronise, multi-kernel wins.
+. "$srcdir/tests/tap.inc"
+mkdir -p "$MUSTER_RESULTS/one" "$MUSTER_RESULTS/two" "$MUSTER_RESULTS/bare"
+for chip in one two; do
+    {
+        printf '[profile]\nformat = 1\n[chip]\nname = %s\n[barrier]\ncost_ns = 500\n' "$chip"
+        printf '[launch]\npipelined_ns = 1000\nblocking_ns = 12000\nword_ns = 10000\nreadback = word\n'
+    } >"$MUSTER_RESULTS/$chip/chip.ini"
+done
+
+# cases CHIP: records of a campaign and of a tuning: inputs of 10 to 2000 rounds, with little work in each or much.
+cases() {
+    awk -v chip="$1" '
+        function record(kind, variant, ns, workgroup, more) {
+            printf "{\"schema\":2,\"kind\":\"%s\",\"key\":\"%d\",\"chip\":\"%s\",\"driver\":\"1\",\"app\":\"%s\",", kind, ++key, chip, app
+            printf "\"input\":\"%s\",\"variant\":\"%s\",\"workgroup\":%d,\"launches\":%d,\"readbacks\":%d,", input, variant, workgroup, rounds, rounds
+            printf "\"commit\":\"abcdef0\",\"date\":\"2026-01-01T00:00:00Z\",\"outcome\":\"ok\",\"samples_ns\":[%.0f]%s}\n", ns, more
+        }
+        BEGIN {
+            for (size = 1; size <= 12; size++)
+                for (a = 0; a < 2; a++) {
+                    app = a == 0 ? "lonestar/bfs" : "pannotia/mis"
+                    rounds = a == 0 ? 10 * size * size : 20 * size
+                    work = rounds * (size % 4 == 0 ? 1000000 : 5000)
+                    input = (size % 2 ? "road:" : "rmat:") size
+                    set = ",\"set\":\"s\""
+                    record("measure", "multi-kernel", work + 10000 * rounds, 256, set)
+                    record("measure", "portable", 1.5 * (work + 500 * rounds), 256, set)
+                    record("measure", "specialised", 1.2 * (work + 500 * rounds), 256, set)
+                    record("tune", "multi-kernel", work + 10000 * rounds, 256, "")
+                    record("tune", "portable", 1.5 * (work + 500 * rounds), 512, "")
+                    record("tune", "portable", (work + 500 * rounds) * 0.7, 64, "")
+                    record("tune", "portable", (work + 500 * rounds) * 0.6, 128, ",\"team_limit\":132")
+                }
+        }'
+}
+for chip in one two; do cases "$chip" >"$MUSTER_RESULTS/$chip/s.jsonl"; done
+
+# column NAME ROW: a cell of the first grid in CSV.
+column() {
+    awk -F , -v name="$1" -v row="$2" '
+        NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i }
+        NR == row + 1 { print $at; exit }' "$folder/table"
+}
+exact() {
+    "$MUSTER" table prediction --format=csv >"$folder/table" || return 1
+    for row in 1 2 3 4; do
+        awk -v error="$(column error_90_percent "$row")" -v regret="$(column regret_percent "$row")" \
+            -v right="$(column right_percent "$row")" -v usual="$(column usual_right_percent "$row")" -v row="$row" \
+            'BEGIN { exit !(error != "" && error < 1e-4 && regret == 0 && right == 100 && usual < 80) }' || return 1
+    done
+}
+check 'a law that all cases share is found, whatever is left out: no error, no regret, better than the commonest' exact
+within() {
+    awk -v within="$(column within_percent 1)" 'BEGIN { exit !(within > 0) }'
+}
+check '… and intervals are made of errors' within
+sizes() {
+    "$MUSTER" table prediction --format=csv >"$folder/table" &&
+        awk -F , '$1 == "\"variants" && $2 == " sizes" { rows++; wrong += $(NF - 1) != 0 } END { exit !(rows == 3 && wrong == 0) }' \
+            "$folder/table" && has "$folder/table" '"portable 128, team 132"'
+}
+check 'sizes and teams are predicted from tunings' sizes
+
+# A case that nobody has measured: 100 rounds, 1 us of work in each.
+cat >"$folder/new.jsonl" <<'END'
+{"schema":2,"kind":"run","chip":"one","driver":"1","app":"lonestar/bfs","input":"uniform:9","variant":"multi-kernel","workgroup":256,"launches":100,"readbacks":100,"commit":"abcdef0","date":"2026-01-02T00:00:00Z","outcome":"ok","samples_ns":[3000000]}
+END
+predicts() {
+    ends 0 "$MUSTER" predict "$folder/new.jsonl" --format=csv &&
+        awk -F , '$1 == "portable" && NF == 6 { portable = $2 } $1 == "specialised" { specialised = $2; wins = $NF }
+            $2 == 128 && $3 == 132 { team = $4 }
+            function near(a, b) { return a > b * 0.9999 && a < b * 1.0001 }
+            END { exit !(near(portable, 3075000) && near(specialised, 2460000) && near(team, 1230000) && wins ~ /wins/) }' \
+            "$folder/out"
+}
+check 'a case that nobody has measured: all times by the law, and who wins' predicts
+traced() {
+    sed 's/"launches":100/"trace":{"device_ns":2500000},&/' "$folder/new.jsonl" >"$folder/traced.jsonl"
+    ends 0 "$MUSTER" predict "$folder/traced.jsonl" --format=csv &&
+        awk -F , '$1 == "portable" && NF == 6 { exit !($2 > 3824000 && $2 < 3826000) }' "$folder/out"
+}
+check 'with a trace, the work is the time in kernels' traced
+check 'no file' ends 2 "$MUSTER" predict
+check 'a file without a run of multi-kernel' sh -c \
+    'grep portable "$2" >"$1/portable.jsonl"; "$MUSTER" predict "$1/portable.jsonl" 2>"$1/err"; [ $? -eq 2 ] && grep -q "no run of multi-kernel" "$1/err"' \
+    sh "$folder" "$MUSTER_RESULTS/one/s.jsonl"
+bare() {
+    sed 's/"chip":"one"/"chip":"bare"/' "$folder/new.jsonl" >"$folder/bare.jsonl"
+    ends 2 "$MUSTER" predict "$folder/bare.jsonl" && has "$folder/err" 'no profile'
+}
+check 'a chip without a profile is refused' bare
+nothing() {
+    MUSTER_RESULTS=$folder/empty ends 0 "$MUSTER" table prediction && MUSTER_RESULTS=$folder/empty ends 2 "$MUSTER" predict \
+        "$folder/new.jsonl"
+}
+mkdir -p "$folder/empty"
+check 'no records: an empty table, and no prediction' nothing
+tap_done
