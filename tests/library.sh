@@ -56,6 +56,32 @@ members() {
     sed -n 's/^member .*\.\([a-z_]*\) .*/\1/p' library/abi.txt | sort -u | diff -u members -
 }
 check '… and has all members of the structs' members
+# The same by abidiff, which reads what the compiler says of every function's parameters. BLESS=1 writes the file anew.
+same_abi() {
+    [ -z "${BLESS:-}" ] || abidw --suppressions library/opaque.supp --no-show-locs --no-corpus-path --no-comp-dir-path \
+        --no-elf-needed --type-id-style hash --exported-interfaces-only usr/lib/libmuster-team.so.0 \
+        >"$srcdir/tests/library/libmuster-team.abi"
+    abidiff --suppressions library/opaque.supp "${1:-$srcdir/tests/library/libmuster-team.abi}" usr/lib/libmuster-team.so.0
+}
+changed_abi() {
+    sed "s/\(layout-offset-in-bits=\)'32'/\1'64'/" library/libmuster-team.abi >changed.abi
+    ! cmp -s changed.abi library/libmuster-team.abi && ! same_abi changed.abi
+}
+if ! command -v abidiff >found; then
+    no_abidiff='there is no abidiff (Debian package abigail-tools)'
+elif [ "$(uname -m)" != x86_64 ]; then
+    no_abidiff='the file is of x86_64'
+elif ! readelf -S usr/lib/libmuster-team.so.0 | grep -q '\.debug_info'; then
+    no_abidiff='the library is built without -g'
+else
+    no_abidiff=
+fi
+if [ -z "$no_abidiff" ]; then
+    check 'abidiff finds no change of the interface' same_abi
+    check '… and would' changed_abi
+else
+    skip 'abidiff finds no change of the interface' "$no_abidiff"
+fi
 manual() {
     [ -s usr/share/man/man3/muster-team.3 ] && sed -n 's/^ *\(mu_team_[a-z]*\);$/\1/p' "$srcdir/variants/library/muster-team.map" |
         while read -r name; do has usr/share/man/man3/muster-team.3 ".Fn $name " || return 1; done &&
