@@ -2,18 +2,18 @@
  * more than ENOUGH. All rounds are one launch; a reduction over the team says when to stop, and is the barrier between
  * two. Beside it, one launch a round, behind each of which the host reads whether there was a change.
  *
- * The rounds are also timed alone: the library's reduction with a fence in place of its barrier, so that nobody waits
- * for anybody else. A launch or a barrier is the rest. */
-#include "open.h"
+ * The rounds are also timed alone (alone.h): with the library's reduction but for its barrier, and without, as the
+ * launched kernel is. build-aux/library-factor makes of that, and of what `muster probe` has measured of launches and
+ * barriers, what the two forms should take. */
+#include "alone.h"
 
-#include <math.h>
 #include <string.h>
 
 #define N      64
 #define ENOUGH 1e-3f
 #define MOST   100000u
 
-static const char source[] =
+static const char source[] = ALONE_SOURCE
     "static float relax(__global float *heat, const uint n, uint round, uint i)\n"
     "{\n"
     "    __global const float *from = heat + round % 2 * n * n;\n"
@@ -26,9 +26,14 @@ static const char source[] =
     "#ifdef ALONE\n"
     "static real team_max(struct mu_team T, __global real *parts, real mine)\n"
     "{\n"
+    "#ifdef RELAX_ONLY\n"
+    "    CROSS_ALONE();\n"
+    "    return fabs(mine);\n"
+    "#else\n"
     "    mu_part_real_MAX(T, parts, mine);\n"
-    "    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+    "    CROSS_ALONE();\n"
     "    return mu_whole_real_MAX(T, parts);\n"
+    "#endif\n"
     "}\n"
     "#else\n"
     "#define team_max mu_team_max_real\n"
@@ -90,15 +95,16 @@ static void compare(cl_command_queue queue, cl_mem grid, cl_uint rounds)
     need(rounds == right && far < 1e-3f, "that is not what the host computes");
 }
 
-/* All rounds in one launch; `alone`, as many of them as there would be, with wrong results. */
-static struct mu_team_report run_persistent(cl_command_queue queue, struct mu_team *team, int alone)
+/* All rounds in one launch; with options of rounds alone, as many of them as there would be, with wrong results. */
+static struct mu_team_report run_persistent(cl_command_queue queue, struct mu_team *team, const char *options)
 {
+    const int alone = options[0] != '\0';
     const cl_uint n = N, most = alone ? right : MOST;
     const cl_float enough = alone ? -1 : ENOUGH;
     struct mu_team_report report;
     struct mu_team_error error;
     cl_uint rounds = 0;
-    cl_kernel kernel = kernel_of(build_program(queue, team, source, alone ? "-DALONE" : ""), "stencil");
+    cl_kernel kernel = kernel_of(build_program(queue, team, source, options), "stencil");
     cl_mem grid = argument(queue, kernel, 0, sizeof plate, plate);
     argument(queue, kernel, 1, 2 * mu_team_groups(team) * sizeof(cl_double), NULL);
     cl_mem told = argument(queue, kernel, 2, sizeof rounds, &rounds);
@@ -111,6 +117,13 @@ static struct mu_team_report run_persistent(cl_command_queue queue, struct mu_te
     compare(queue, grid, rounds);
     need(report.barriers == rounds, "a round is a barrier");
     return report;
+}
+
+/* ns of a round alone. */
+static double time_alone(cl_command_queue queue, struct mu_team *team, const char *options)
+{
+    run_persistent(queue, team, options);
+    return (double)run_persistent(queue, team, options).host_ns / right - fence_ns(queue, team);
 }
 
 /* A launch for each round: ns for all of them. */
@@ -154,16 +167,16 @@ int main(void)
     memcpy(expected, plate, sizeof plate);
     right = solve(expected);
 
-    run_persistent(queue, team, 0);
-    const struct mu_team_report report = run_persistent(queue, team, 0);
+    run_persistent(queue, team, "");
+    const struct mu_team_report report = run_persistent(queue, team, "");
     run_launched(queue, team);
     const double launched = run_launched(queue, team) / right;
     const double persistent = (double)report.host_ns / right;
-    run_persistent(queue, team, 1);
-    const double alone = (double)run_persistent(queue, team, 1).host_ns / right;
+    const double alone = time_alone(queue, team, "-DALONE");
+    const double relaxed = time_alone(queue, team, "-DALONE -DRELAX_ONLY");
     printf("%u rounds on %u workgroups of %u\n", right, report.team, mu_team_workgroup(team));
     printf("persistent %.0f ns a round, of which alone %.0f\n", persistent, alone);
-    printf("launched %.0f ns a round\n", launched);
+    printf("launched %.0f ns a round, of which alone %.0f\n", launched, relaxed);
     printf("persistent is %.2f times as fast\n", launched / persistent);
     mu_team_free(team);
     return 0;
