@@ -44,6 +44,10 @@ for size in 2 4; do
     fi
 done
 
+# Sums and maxima over a team that has another size behind the barrier.
+one 4 own/reach cooperative road:60 --stress=1
+one 4 own/pagerank cooperative rmat:8 --stress=1
+
 # A reduction takes one barrier, that of its step: first step, rounds, and of reach five that tell.
 counted() {
     workers 2 "$MUSTER" run "own/$1" --variant="$2" --input=road:20 --device="$pocl" --team=2 --samples=1 --warmup=0 \
