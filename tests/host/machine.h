@@ -19,7 +19,8 @@ enum host_operation {
     HOST_MIN,
     HOST_MAX,
     HOST_EXCHANGE,
-    HOST_COMPARE_EXCHANGE
+    HOST_COMPARE_EXCHANGE,
+    HOST_FENCE /* no access: it has an order and no word */
 };
 
 enum host_order { HOST_RELAXED = 0, HOST_ACQUIRE = 1, HOST_RELEASE = 2, HOST_ACQ_REL = HOST_ACQUIRE | HOST_RELEASE };
@@ -48,6 +49,9 @@ struct host_launch {
     size_t local_bytes; /* local memory of a workgroup */
     void (*kernel)(void *argument);
     void *argument;
+    /* Around each run of the kernel, of which a machine may do many to tell them apart: `begin` makes the memory that
+     * it uses what it was before the first, and `end` judges it. Either may be NULL. */
+    void (*begin)(void *argument), (*end)(void *argument);
 };
 
 /* The work-item that is running; a machine sets it before the kernel begins. Tests that run a source by themselves,

@@ -53,6 +53,7 @@
 /* What the work-items of a launch share. */
 struct shared {
     const struct host_flow_case *what;
+    struct host_flow_result *result;
     uint *words, *sync, *seen, *notes, *unfinished;
 };
 
@@ -95,9 +96,11 @@ const struct host_queue host_queues[] = {
 
 /* ---- A launch and what came of it ---- */
 
-static void judge(const struct shared *shared, struct host_flow_result *result)
+static void judge(void *argument)
 {
+    const struct shared *shared = argument;
     const struct host_flow_case *what = shared->what;
+    struct host_flow_result *result = shared->result;
     *result = (struct host_flow_result){.phase = shared->sync[MU_SYNC_ABORT],
                                         .rank = shared->sync[MU_REPORT_RANK],
                                         .open = shared->sync[MU_REPORT_ARRIVED]};
@@ -107,6 +110,7 @@ static void judge(const struct shared *shared, struct host_flow_result *result)
         result->wrong += shared->seen[item] >= MU_FLOW_WRONG;
     }
     for (uint group = 0; group < what->groups; group++) result->unfinished += shared->unfinished[group];
+    if (what->judge != NULL) what->judge(what, result);
 }
 
 /* As the host of a device writes them: variants/launch/queue.c, which tests of the host's sources do without. */
@@ -121,10 +125,23 @@ static void put_first_item(const struct shared *shared)
     shared->notes[0] = MU_FLOW_NOTE(0);
 }
 
+static void begin(void *argument)
+{
+    const struct shared *shared = argument;
+    const struct host_flow_case *what = shared->what;
+    memset(shared->words, 0, MU_QUEUE_WORDS(what->rings, what->slots) * sizeof *shared->words);
+    memset(shared->sync, 0, MU_SYNC_WORDS(what->groups) * sizeof *shared->sync);
+    memset(shared->seen, 0, what->total * sizeof *shared->seen);
+    memset(shared->notes, 0, what->total * sizeof *shared->notes);
+    memset(shared->unfinished, 0, what->groups * sizeof *shared->unfinished);
+    put_first_item(shared);
+}
+
 int host_flow_run(const struct host_flow_case *what, struct host_flow_result *result)
 {
     struct shared shared = {
         .what = what,
+        .result = result,
         .words = calloc(MU_QUEUE_WORDS(what->rings, what->slots), sizeof(uint)),
         .sync = calloc(MU_SYNC_WORDS(what->groups), sizeof(uint)),
         .seen = calloc(what->total, sizeof(uint)),
@@ -136,14 +153,13 @@ int host_flow_run(const struct host_flow_case *what, struct host_flow_result *re
                                        .spin_limit = what->spin_limit,
                                        .local_bytes = sizeof(uint),
                                        .kernel = what->queue->kernel,
-                                       .argument = &shared};
+                                       .argument = &shared,
+                                       .begin = begin,
+                                       .end = judge};
     int status = -1;
     if (shared.words != NULL && shared.sync != NULL && shared.seen != NULL && shared.notes != NULL &&
-        shared.unfinished != NULL) {
-        put_first_item(&shared);
+        shared.unfinished != NULL)
         status = host_machine->launch(&launch);
-    }
-    if (status == 0) judge(&shared, result);
     free(shared.words);
     free(shared.sync);
     free(shared.seen);

@@ -13,10 +13,15 @@ struct host_queue {
 /* The table ends in a row without a name. */
 extern const struct host_queue host_queues[];
 
+struct host_flow_case;
+struct host_flow_result;
+
 struct host_flow_case {
     const struct host_queue *queue;
     uint groups, rings, slots, total, lost_after, spin_limit;
     bool stuck; /* the lock of ring 0 is held from the start */
+    /* Sees the result of each run, of which the exploring machine does many. May be NULL. */
+    void (*judge)(const struct host_flow_case *what, const struct host_flow_result *result);
 };
 
 struct host_flow_result {

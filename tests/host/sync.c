@@ -1,6 +1,7 @@
 #include "tests/host/sync.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- The sources, each with names of its own for what several define ---- */
 
@@ -93,6 +94,7 @@ struct finding {
 /* What the work-items of a launch share. */
 struct shared {
     const struct host_sync_case *what;
+    struct host_sync_result *result;
     uint *sync;
     struct cell *cells;       /* one for each work-item of the largest team, by rank */
     struct finding *findings; /* one for each work-item of the launch */
@@ -139,57 +141,37 @@ static void sync_kernel(void *argument)
         shared->cells[T.first].round = round;
         shared->what->barrier->cross(T);
         finding.crossed += MU_CROSSED(T);
-        for (uint rank = 0; MU_CROSSED(T) && rank < T.size; rank++)
-            finding.wrong += shared->cells[rank * MU_WORKGROUP + get_local_id(0)].round != round;
+        for (uint item = 0; MU_CROSSED(T) && item < T.stride; item++)
+            finding.wrong += shared->cells[item].round != round;
         shared->what->barrier->cross(T);
         finding.crossed += MU_CROSSED(T);
     }
     shared->findings[get_global_id(0)] = finding;
 }
 
-/* ---- A machine on which all groups poll before one of them closes the poll ----
- *
- * A representative that has read MU_SYNC_COUNT holds the lock, and polls. Its next read-modify-write would be to take
- * the lock once more, and perhaps to close: it waits there until the others have come as far. The order of this
- * counting is relaxed, so that the thread sanitizer takes it for no order. */
-
-static const struct host_machine *below; /* the machine that does the accesses */
-static const uint *count_word;           /* MU_SYNC_COUNT of the launch */
-static uint polled;                      /* groups so far */
-static _Thread_local bool has_polled;
-
-static uint meeting_access(const struct host_access *access)
-{
-    const bool takes_lock = access->operation != HOST_LOAD && access->operation != HOST_STORE;
-    if (access->word == count_word && !has_polled) {
-        has_polled = true;
-        __atomic_fetch_add(&polled, 1u, __ATOMIC_RELAXED);
-    }
-    for (uint polls = 0; has_polled && takes_lock && polls < MU_SPIN_LIMIT; polls++) {
-        if (__atomic_load_n(&polled, __ATOMIC_RELAXED) == host_item->launch->groups) break;
-        below->pause();
-    }
-    return below->access(access);
-}
-
-static int launch_together(const struct host_launch *launch, const uint *sync)
-{
-    struct host_machine machine = *host_machine;
-    machine.access = meeting_access;
-    below = host_machine;
-    count_word = sync + MU_SYNC_COUNT;
-    polled = 0;
-    host_machine = &machine;
-    const int status = below->launch(launch);
-    host_machine = below;
-    return status;
-}
-
 /* ---- A launch and what came of it ---- */
 
-static void judge(const struct shared *shared, struct host_sync_result *result)
+static size_t largest_team(const struct host_sync_case *what)
 {
+    return what->groups > what->expected ? what->groups : what->expected;
+}
+
+static void begin(void *argument)
+{
+    const struct shared *shared = argument;
     const struct host_sync_case *what = shared->what;
+    const size_t team = largest_team(what);
+    memset(shared->sync, 0, MU_SYNC_WORDS(team) * sizeof *shared->sync);
+    memset(shared->cells, 0, team * what->workgroup * sizeof *shared->cells);
+    memset(shared->findings, 0, (size_t)what->groups * what->workgroup * sizeof *shared->findings);
+    if (what->prepare != NULL) what->prepare(shared->sync);
+}
+
+static void judge(void *argument)
+{
+    const struct shared *shared = argument;
+    const struct host_sync_case *what = shared->what;
+    struct host_sync_result *result = shared->result;
     bool seen[HOST_SYNC_MAX_GROUPS] = {false}, sizes_agree = true;
     *result = (struct host_sync_result){.ranks_differ = true, .crossed = 2 * what->rounds};
     for (uint i = 0; i < what->groups * what->workgroup; i++) {
@@ -212,13 +194,15 @@ static void judge(const struct shared *shared, struct host_sync_result *result)
     result->barrier = shared->sync[MU_REPORT_BARRIER];
     result->arrived = shared->sync[MU_REPORT_ARRIVED];
     result->team = shared->sync[MU_REPORT_TEAM];
+    if (what->judge != NULL) what->judge(what, result);
 }
 
 int host_sync_run(const struct host_sync_case *what, struct host_sync_result *result)
 {
-    const size_t team = what->groups > what->expected ? what->groups : what->expected;
+    const size_t team = largest_team(what);
     struct shared shared = {
         .what = what,
+        .result = result,
         .sync = calloc(MU_SYNC_WORDS(team), sizeof(uint)),
         .cells = calloc(team * what->workgroup, sizeof(struct cell)),
         .findings = calloc((size_t)what->groups * what->workgroup, sizeof(struct finding)),
@@ -228,13 +212,12 @@ int host_sync_run(const struct host_sync_case *what, struct host_sync_result *re
                                        .spin_limit = what->spin_limit,
                                        .local_bytes = MU_LOCAL_WORDS * sizeof(uint),
                                        .kernel = sync_kernel,
-                                       .argument = &shared};
+                                       .argument = &shared,
+                                       .begin = begin,
+                                       .end = judge};
     int status = -1;
-    if (shared.sync != NULL && shared.cells != NULL && shared.findings != NULL) {
-        if (what->prepare != NULL) what->prepare(shared.sync);
-        status = what->together ? launch_together(&launch, shared.sync) : host_machine->launch(&launch);
-    }
-    if (status == 0) judge(&shared, result);
+    if (shared.sync != NULL && shared.cells != NULL && shared.findings != NULL)
+        status = what->together ? host_launch_together(&launch, shared.sync) : host_machine->launch(&launch);
     free(shared.sync);
     free(shared.cells);
     free(shared.findings);

@@ -24,8 +24,11 @@ struct host_barrier {
 };
 extern const struct host_barrier host_barriers[];
 
+struct host_sync_case;
+struct host_sync_result;
+
 /* What is run: groups × workgroup work-items join a team, and go through rounds. In each, every work-item writes a word
- * of its own without any atomic operation, crosses the barrier, reads those of its number in all ranks, and crosses the
+ * of its own without any atomic operation, crosses the barrier, reads those of all work-items, and crosses the
  * barrier again before it writes anew. */
 struct host_sync_case {
     const struct host_rollcall *rollcall;
@@ -36,6 +39,8 @@ struct host_sync_case {
     bool together; /* no group closes the poll before all have polled: the team is the whole launch, where it would be a
                       matter of luck under a mutex */
     void (*prepare)(uint *sync); /* changes the zeroed synchronisation words before the launch; may be NULL */
+    /* Sees the result of each run, of which the exploring machine does many. May be NULL. */
+    void (*judge)(const struct host_sync_case *what, const struct host_sync_result *result);
 };
 
 /* What came of it. */
@@ -48,6 +53,10 @@ struct host_sync_result {
     /* The report of a wait that was given up, as sync_layout.clh has it; the phase is MU_PHASE_NONE if none was. */
     uint phase, rank, barrier, arrived, team;
 };
+
+/* host_machine->launch, on a machine where all groups poll before one of them closes the poll; `sync` is what they poll
+ * in. */
+int host_launch_together(const struct host_launch *launch, const uint *sync);
 
 #define HOST_SYNC_MAX_GROUPS 64
 

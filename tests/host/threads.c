@@ -89,6 +89,10 @@ static ulong threads_ticks(void)
 static uint threads_access(const struct host_access *access)
 {
     word_t *word = (word_t *)access->word;
+    if (access->operation == HOST_FENCE) {
+        atomic_thread_fence(memory_order_acq_rel);
+        return 0;
+    }
     if (access->operation == HOST_STORE) return store(word, access->operand, access->order);
     return access->operation == HOST_LOAD ? load(word, access->order) : read_modify_write(access);
 }
@@ -228,10 +232,12 @@ static int threads_launch(const struct host_launch *launch)
 {
     struct run run = {.launch = launch};
     bool ran = false;
+    if (launch->begin != NULL) launch->begin(launch->argument);
     if (prepare(&run)) {
         ran = start(&run);
         finish(&run, ran);
     }
+    if (ran && launch->end != NULL) launch->end(launch->argument);
     for (uint g = 0; run.groups != NULL && g < launch->groups; g++) free(run.groups[g].local);
     free(run.groups);
     free(run.barriers);

@@ -1,0 +1,191 @@
+/* Roll calls, barriers and work queues under every interleaving of their atomic accesses (tests/host/explore.h): no
+ * deadlock, no two ranks alike, nobody left behind, no item lost or taken twice, and no race between plain accesses.
+ * Once with loops that wait for ever, and once with loops that give up at ever smaller bounds. */
+#include "tests/host/explore.h"
+#include "tests/host/queues.h"
+#include "tests/host/sync.h"
+#include "tests/tap.h"
+
+#include <string.h>
+
+#define FOR_EVER 0x00fffe00u /* no multiple of MU_ABORT_CHECK is near */
+#define MOST     3000000ul   /* states */
+
+static double all_interleavings;
+static unsigned long all_executions, all_states;
+static bool saw_plain;
+
+static bool finish(struct explore_result *result)
+{
+    explore_end(result, true);
+    all_executions += result->executions;
+    all_states += result->states;
+    saw_plain |= result->saw_plain;
+    if (result->fault[0] != '\0') printf("# %s\n", result->fault);
+    return result->complete && result->executions > 0;
+}
+
+/* ---- Roll calls and barriers ---- */
+
+static void judge_sync(const struct host_sync_case *what, const struct host_sync_result *result)
+{
+    const bool ended = result->phase == MU_PHASE_NONE;
+    const bool whole = result->members >= 1 && result->members == result->size && result->size <= what->groups &&
+                       result->crossed == 2 * what->rounds;
+    if (!result->ranks_differ || result->wrong != 0 || (ended && !whole))
+        explore_fault("%u groups: a team of %u with %u members, ranks %s, %u of %u barriers, %u wrong words, phase %u",
+                      what->groups, result->size, result->members, result->ranks_differ ? "differ" : "do not differ",
+                      result->crossed, 2 * what->rounds, result->wrong, result->phase);
+    if (!ended && what->spin_limit == FOR_EVER) explore_fault("a wait was given up in phase %u", result->phase);
+}
+
+static void sync_in_all_ways(struct host_sync_case what)
+{
+    /* There the work-items of a group give up one by one, and some see early that others did. */
+    const bool may_race = strcmp(what.barrier->name, "xf") == 0 || strcmp(what.barrier->name, "tree") == 0;
+    const struct explore_setup setup = {.model = MEMORY_INTERLEAVED,
+                                        .bounded = what.spin_limit != FOR_EVER,
+                                        .may_race = may_race && what.spin_limit != FOR_EVER ? MU_LOCAL_VERDICT + 1 : 0,
+                                        .most = MOST};
+    struct explore_result result;
+    struct host_sync_result last;
+    char bound[32] = "for ever";
+    if (setup.bounded) snprintf(bound, sizeof bound, "for %u polls", what.spin_limit);
+    what.judge = judge_sync;
+    explore_begin(&setup);
+    const int status = host_sync_run(&what, &last);
+    const bool right = finish(&result);
+    all_interleavings += result.interleavings;
+    CHECK(status == 0 && right,
+          "%s, %s: %u groups of %u, %u expected, wait %u, %u rounds, spins %s: %lu states, %lu executions, %.4g "
+          "interleavings",
+          what.rollcall->name, what.barrier->name, what.groups, what.workgroup, what.expected, what.wait, what.rounds,
+          bound, result.states, result.executions, result.interleavings);
+}
+
+/* Whether a case is one of the sample: those that take longer are for `make check-long`. */
+static bool is_small(uint size, uint most)
+{
+    return size <= most || tap_in_full();
+}
+
+static void test_roll_call(const struct host_rollcall *rollcall)
+{
+    struct host_sync_case what = {.rollcall = rollcall, .barrier = &host_barriers[0], .workgroup = 1};
+    for (what.groups = 2; what.groups <= 4; what.groups++)
+        for (what.wait = 0; what.wait <= 1; what.wait++) {
+            /* Whom a roll call expects plays a part in `atomic` alone. */
+            for (what.expected = what.groups; what.expected + rollcall->waits_for_all >= what.groups; what.expected--) {
+                what.spin_limit = FOR_EVER;
+                what.rounds = 0;
+                if (is_small(what.groups + what.wait, 3)) sync_in_all_ways(what);
+                what.rounds = 1;
+                if (is_small(what.groups + what.wait, 2)) sync_in_all_ways(what);
+                what.rounds = 0;
+                for (what.spin_limit = 1; what.spin_limit <= 3 && what.groups <= 3; what.spin_limit++)
+                    if (is_small(2 * what.groups + what.spin_limit + what.wait, 5 + rollcall->waits_for_all))
+                        sync_in_all_ways(what);
+            }
+        }
+}
+
+static void test_barrier(const struct host_barrier *barrier)
+{
+    struct host_sync_case what = {.rollcall = &host_native, .barrier = barrier, .rounds = 1};
+    for (what.groups = 1; what.groups <= 4; what.groups++)
+        for (what.workgroup = 1; what.workgroup <= 2; what.workgroup++) {
+            what.expected = what.groups;
+            what.spin_limit = FOR_EVER;
+            if (is_small(what.groups, 3)) sync_in_all_ways(what);
+            for (what.spin_limit = 1; what.spin_limit <= 3 && what.groups <= 3; what.spin_limit++)
+                if (is_small(what.groups + what.spin_limit, 3)) sync_in_all_ways(what);
+        }
+}
+
+/* ---- Queues ---- */
+
+static void judge_flow(const struct host_flow_case *what, const struct host_flow_result *result)
+{
+    const bool ended = result->phase == MU_PHASE_NONE;
+    if (result->twice + result->wrong != 0 || (ended && result->lost + result->unfinished != 0))
+        explore_fault("%u lost, %u twice, %u wrong, %u unfinished, phase %u", result->lost, result->twice,
+                      result->wrong, result->unfinished, result->phase);
+    if (!ended && what->spin_limit == FOR_EVER && what->lost_after == 0)
+        explore_fault("a wait was given up in phase %u", result->phase);
+}
+
+static void flow_in_all_ways(struct host_flow_case what)
+{
+    const struct explore_setup setup = {
+        .model = MEMORY_INTERLEAVED, .bounded = what.spin_limit != FOR_EVER, .turns = 2 * what.rings, .most = MOST};
+    struct explore_result result;
+    struct host_flow_result last;
+    char bound[32] = "for ever";
+    if (setup.bounded) snprintf(bound, sizeof bound, "for %u polls", what.spin_limit);
+    what.judge = judge_flow;
+    explore_begin(&setup);
+    const int status = host_flow_run(&what, &last);
+    const bool right = finish(&result);
+    CHECK(status == 0 && right, "%s: %u items, %u groups, %u rings of %u, spins %s: %lu states, %lu executions",
+          what.queue->name, what.total, what.groups, what.rings, what.slots, bound, result.states, result.executions);
+}
+
+/* Takers of a locked queue never stop to take the lock: only a bound makes their interleavings finitely many. And where
+ * waiting groups look into many rings in turn, there are too many. */
+static void test_queue(const struct host_queue *queue)
+{
+    struct host_flow_case what = {.queue = queue, .slots = 2};
+    const bool has_bound = strcmp(queue->name, "locked") == 0;
+    for (what.groups = 2; what.groups <= 3; what.groups++)
+        for (what.total = 2; what.total <= 4; what.total++) {
+            what.rings = queue->one_owner ? what.groups : 1;
+            what.spin_limit = FOR_EVER;
+            const bool is_finite = !has_bound && (what.rings < 3 || !queue->one_owner);
+            if (is_finite && is_small(3 * what.groups + what.total, 9)) flow_in_all_ways(what);
+            for (what.spin_limit = 1; what.spin_limit <= 2; what.spin_limit++)
+                if (is_small(what.groups + what.total + what.spin_limit, 5)) flow_in_all_ways(what);
+        }
+}
+
+/* ---- The reduction ---- */
+
+/* What is reported as the number of interleavings is found to be that by going through them one by one. */
+static void test_reduction(const struct host_rollcall *rollcall, uint spin_limit)
+{
+    struct explore_setup setup = {.model = MEMORY_INTERLEAVED, .bounded = true};
+    struct explore_result merged, apart;
+    struct host_sync_result last;
+    const struct host_sync_case what = {.rollcall = rollcall,
+                                        .barrier = &host_barriers[0],
+                                        .groups = 2,
+                                        .workgroup = 1,
+                                        .expected = 2,
+                                        .spin_limit = spin_limit,
+                                        .judge = judge_sync};
+    explore_begin(&setup);
+    int status = host_sync_run(&what, &last);
+    explore_end(&merged, true);
+    setup.apart = true;
+    explore_begin(&setup);
+    status |= host_sync_run(&what, &last);
+    explore_end(&apart, true);
+    const double difference = merged.interleavings - (double)apart.executions;
+    CHECK(status == 0 && merged.complete && apart.complete && difference > -0.5 && difference < 0.5,
+          "%s: %.0f interleavings are counted, and there are %lu", rollcall->name, merged.interleavings,
+          apart.executions);
+}
+
+int main(void)
+{
+    test_reduction(&host_rollcalls[0], 2);
+    test_reduction(&host_rollcalls[1], 1);
+    test_reduction(&host_rollcalls[2], 1);
+    for (const struct host_rollcall *rollcall = host_rollcalls; rollcall->name != NULL; rollcall++)
+        test_roll_call(rollcall);
+    for (const struct host_barrier *barrier = host_barriers; barrier->name != NULL; barrier++) test_barrier(barrier);
+    for (const struct host_queue *queue = host_queues; queue->name != NULL; queue++) test_queue(queue);
+    if (!saw_plain) tap_skip("races of plain accesses", "the compiler does not put calls before them");
+    printf("# %lu states, %lu executions; those of roll calls and barriers stand for %.4g interleavings\n", all_states,
+           all_executions, all_interleavings);
+    return tap_done();
+}
