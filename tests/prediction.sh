@@ -71,13 +71,13 @@ cat >"$folder/new.jsonl" <<'END'
 END
 predicts() {
     ends 0 "$MUSTER" predict "$folder/new.jsonl" --format=csv &&
-        awk -F , '$1 == "portable" && NF == 6 { portable = $2 } $1 == "specialised" { specialised = $2; wins = $NF }
+        awk -F , '$1 == "portable" && NF == 6 { portable = $2 } NR == 2 && $1 == "specialised" { specialised = $2 }
             $2 == 128 && $3 == 132 { team = $4 }
             function near(a, b) { return a > b * 0.9999 && a < b * 1.0001 }
-            END { exit !(near(portable, 3075000) && near(specialised, 2460000) && near(team, 1230000) && wins ~ /wins/) }' \
+            END { exit !(near(portable, 3075000) && near(specialised, 2460000) && near(team, 1230000)) }' \
             "$folder/out"
 }
-check 'a case that nobody has measured: all times by the law, and who wins' predicts
+check 'a case that nobody has measured: all times by the law, the fastest first' predicts
 traced() {
     sed 's/"launches":100/"trace":{"device_ns":2500000},&/' "$folder/new.jsonl" >"$folder/traced.jsonl"
     ends 0 "$MUSTER" predict "$folder/traced.jsonl" --format=csv &&

@@ -9,7 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char multi_kernel[] = "multi-kernel";
+static const char multi_kernel[] = "multi-kernel", multi_kernel_fixed[] = "multi-kernel-fixed";
+
+static bool is_fixed(const struct mu_measurement *measurement)
+{
+    return strcmp(measurement->variant, multi_kernel_fixed) == 0;
+}
+
+bool mu_case_is_multi(const struct mu_measurement *measurement)
+{
+    return is_fixed(measurement) || strcmp(measurement->variant, multi_kernel) == 0;
+}
 
 bool mu_same_choice(const struct mu_choice_key *a, const struct mu_choice_key *b)
 {
@@ -52,6 +62,7 @@ bool mu_case_facts_of(const struct mu_measurement *multi, const struct mu_profil
         .launches = process->launches,
         .readbacks = process->readbacks,
         .work_ns = traced_ns(multi),
+        .fixed = is_fixed(multi),
         .overhead_ns = process->readbacks * round_ns + (alone > 0 ? alone : 0) * profile->launch_pipelined_ns,
         .sync_ns = profile->rollcall_expected_cost_ns + process->launches * profile->barrier_cost_ns,
     };
@@ -88,34 +99,39 @@ static struct range range_from(const struct mu_study *study, size_t begin, unsig
 }
 
 /* Tries of one case are of one tuning and one commit; of a campaign's measurements one a variant is left
- * (mu_study_choose). Failures are no choice, and neither are forms of variants under other conditions: what is not
- * known before a run is not chosen. */
+ * (mu_study_choose). Failures are no choice, and neither are forms of variants under other conditions, since what is
+ * not known before a run is not chosen. A fixed grid is a choice beside the variants, where each has the sizes that are
+ * best for it; among sizes it has too few tries. */
 static bool is_choice(const struct range *range, const struct mu_measurement *multi, const struct mu_measurement *next)
 {
-    bool usual = false;
+    bool usual = is_fixed(next) && !range->tuned;
     for (const struct mu_choice *variant = mu_variants; variant->name != NULL; variant++)
         usual = usual || strcmp(variant->name, next->variant) == 0;
     return usual && mu_table_counts(next) &&
            (!range->tuned || (multi->tuning == next->tuning && strcmp(multi->commit, next->commit) == 0));
 }
 
-static bool is_multi_kernel(const struct mu_measurement *measurement)
+/* How much a measurement says of a case before it is run: 0 for nothing. */
+static int rank_of(const struct mu_measurement *measurement)
 {
-    return strcmp(measurement->variant, multi_kernel) == 0;
+    const bool traced = !isnan(traced_ns(measurement));
+    if (!mu_case_is_multi(measurement) || !mu_table_counts(measurement)) return 0;
+    return is_fixed(measurement) ? (traced ? 3 : 0) : (traced ? 2 : 1);
 }
 
-/* Whether it is multi-kernel's fastest in its case. */
+/* Whether it is what its case is predicted from: the fastest of those that say most. */
 static bool begins_case(const struct range *range, const struct mu_measurement *multi)
 {
-    if (!is_multi_kernel(multi) || !mu_table_counts(multi)) return false;
-    for (size_t i = 0; i < range->count; i++) {
+    const int rank = rank_of(multi);
+    for (size_t i = 0; i < range->count && rank > 0; i++) {
         const struct mu_measurement *next = &range->first[i];
-        if (is_multi_kernel(next) && is_choice(range, multi, next) &&
-            (next->level.log_value < multi->level.log_value ||
-             (next < multi && next->level.log_value <= multi->level.log_value)))
+        const bool as_fast = next < multi ? next->level.log_value <= multi->level.log_value
+                                          : next->level.log_value < multi->level.log_value;
+        if (next != multi && is_choice(range, multi, next) &&
+            (rank_of(next) > rank || (rank_of(next) == rank && as_fast)))
             return false;
     }
-    return true;
+    return rank > 0;
 }
 
 /* Whether there is any but multi-kernel. */
@@ -126,7 +142,7 @@ static bool add_choices(const struct range *range, struct mu_case *made, struct 
     for (size_t i = 0; i < range->count && made->choices != NULL; i++) {
         const struct mu_measurement *next = &range->first[i];
         if (!is_choice(range, made->of, next)) continue;
-        others = others || !is_multi_kernel(next);
+        others = others || !mu_case_is_multi(next);
         made->choices[made->choice_count++] =
             (struct mu_case_choice){.key = {.variant = next->variant,
                                             .workgroup = range->tuned ? next->workgroup : 0,

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "records/profile.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -27,12 +28,13 @@ struct mu_case_facts {
     double log_ns;              /* of multi-kernel */
     double launches, readbacks; /* of one execution */
     double work_ns;             /* of its kernels, by a trace, less what the shortest one takes; NAN: not traced */
+    bool fixed;                 /* with a fixed grid, so that steps do the work that they do in the other variants */
     double overhead_ns;         /* of these launches and read-backs, by the profile */
     double sync_ns;             /* of a roll call and as many barriers, by the profile */
 };
 
 struct mu_case {
-    const struct mu_measurement *of; /* names the chip, the set, the app and the input */
+    const struct mu_measurement *of; /* the run of multi-kernel; names the chip, the set, the app and the input, too */
     struct mu_case_facts facts;
     struct mu_case_choice *choices; /* multi-kernel itself is one of them */
     size_t choice_count;
@@ -57,10 +59,14 @@ bool mu_case_facts_of(const struct mu_measurement *multi, const struct mu_profil
  * of all results. False where there is none, or one that cannot be read. */
 bool mu_case_profile(const char *root, const struct mu_measurement *of, struct mu_profile *profile);
 
+/* Whether this is a form of multi-kernel that can be predicted from: the usual one, or that with a fixed grid. */
+bool mu_case_is_multi(const struct mu_measurement *measurement);
+
 /* The cases of the records that the request names, in the order of a study. MU_STUDY_MEASURED: those of campaigns, a
- * choice for each variant. MU_STUDY_TUNED: those of tunings, a choice for each workgroup size and team of each variant;
- * the facts are those of multi-kernel's best try. Cases lack choices that failed; a case has multi-kernel and another
- * variant at least. Release with mu_cases_release, also after a failure. The status of err. */
+ * choice for each variant. MU_STUDY_TUNED: those of tunings, a choice for each workgroup size and team of each variant.
+ * The facts are those of multi-kernel: where it was traced those of that run, with a fixed grid if there is such a one;
+ * of several the fastest. Cases lack choices that failed; a case has another variant beside multi-kernel at least.
+ * Release with mu_cases_release, also after a failure. The status of err. */
 int mu_cases_load(const struct mu_table_request *request, unsigned kind, struct mu_cases *cases, struct mu_error *err);
 void mu_cases_release(struct mu_cases *cases);
 

@@ -12,6 +12,7 @@
 #define WIDTH     0.3
 #define SAME_APP  10.0
 #define SAME_CHIP 30.0
+#define SAME_FORM 10.0 /* both are traced or neither is, and both have a fixed grid or neither has */
 
 /* Of multi-kernel's time, this share at least is work: the profile's launches are of kernels that do nothing, which may
  * take longer than launches that overlap with work. */
@@ -71,12 +72,22 @@ static double log_share(const struct mu_case_facts *facts)
     return log(facts->overhead_ns) - facts->log_ns;
 }
 
+static bool same_form(const struct mu_case_facts *a, const struct mu_case_facts *b)
+{
+    return a->fixed == b->fixed && isnan(a->work_ns) == isnan(b->work_ns);
+}
+
 static double weight_of(const struct mu_case *asked, const struct mu_case *known)
 {
     const double apart = (log_share(&asked->facts) - log_share(&known->facts)) / WIDTH;
     return exp(-0.5 * apart * apart) * (strcmp(asked->of->app, known->of->app) == 0 ? SAME_APP : 1) *
-               (same_chip(asked, known) ? SAME_CHIP : 1) +
+               (same_chip(asked, known) ? SAME_CHIP : 1) * (same_form(&asked->facts, &known->facts) ? SAME_FORM : 1) +
            LEAST_WEIGHT;
+}
+
+static bool is_multi(const struct mu_choice_key *key)
+{
+    return strncmp(key->variant, mu_variants[MU_MULTI_KERNEL].name, strlen(mu_variants[MU_MULTI_KERNEL].name)) == 0;
 }
 
 /* The log of the least time of another choice than those of multi-kernel; such a case has one (mu_cases_load). */
@@ -84,9 +95,7 @@ static double best_persistent(const struct mu_case *known)
 {
     double best = INFINITY;
     for (size_t i = 0; i < known->choice_count; i++)
-        if (strcmp(known->choices[i].key.variant, mu_variants[MU_MULTI_KERNEL].name) != 0 &&
-            known->choices[i].log_ns < best)
-            best = known->choices[i].log_ns;
+        if (!is_multi(&known->choices[i].key) && known->choices[i].log_ns < best) best = known->choices[i].log_ns;
     return best;
 }
 
@@ -113,9 +122,27 @@ static bool may_use(enum mu_left_out left_out, const struct mu_case *asked, cons
     return known != asked && !mu_leaves_out(left_out, asked, known);
 }
 
-static bool is_taken_from_facts(const struct mu_choice_key *key)
+static bool is_taken_from_facts(const struct mu_case *asked, const struct mu_choice_key *key)
 {
-    return key->workgroup == 0 && strcmp(key->variant, mu_variants[MU_MULTI_KERNEL].name) == 0;
+    return key->workgroup == 0 && strcmp(key->variant, asked->of->variant) == 0;
+}
+
+/* How far the choice is above the best of the persistent ones, on the scale of logarithms. NAN where the cases that
+ * have it are not the better part of those that are alike: what only a few have tried cannot be held against the rest.
+ */
+static double predict_above(const struct mu_cases *known, enum mu_left_out left_out, const struct mu_case *asked,
+                            const struct mu_choice_key *key)
+{
+    struct mean above = {0, 0};
+    double weights = 0;
+    for (size_t i = 0; i < known->count; i++) {
+        const struct mu_case *next = &known->cases[i];
+        const struct mu_case_choice *chosen = find_choice(next, key);
+        if (!may_use(left_out, asked, next) || (key->workgroup != 0 && !same_chip(asked, next))) continue;
+        weights += weight_of(asked, next);
+        if (chosen != NULL) add(&above, chosen->log_ns - best_persistent(next), weight_of(asked, next));
+    }
+    return above.weights > 0 && above.weights >= weights / 2 ? above.sum / above.weights : (double)NAN;
 }
 
 void mu_model_predict(const struct mu_cases *known, enum mu_left_out left_out, const struct mu_case *asked,
@@ -129,18 +156,9 @@ void mu_model_predict(const struct mu_cases *known, enum mu_left_out left_out, c
     }
     for (size_t choice = 0; choice < count; choice++) {
         struct mu_forecast *forecast = &forecasts[choice];
-        struct mean above = {0, 0};
-        for (size_t i = 0; i < known->count; i++) {
-            const struct mu_case *next = &known->cases[i];
-            const struct mu_case_choice *chosen = find_choice(next, &forecast->key);
-            if (chosen != NULL && may_use(left_out, asked, next) &&
-                (forecast->key.workgroup == 0 || same_chip(asked, next)))
-                add(&above, chosen->log_ns - best_persistent(next), weight_of(asked, next));
-        }
-        forecast->log_ns =
-            above.weights > 0 ? mu_model_estimate(&asked->facts) + level.sum / level.weights + above.sum / above.weights
-                              : (double)NAN;
-        if (is_taken_from_facts(&forecast->key)) forecast->log_ns = asked->facts.log_ns;
+        const double above = predict_above(known, left_out, asked, &forecast->key);
+        forecast->log_ns = mu_model_estimate(&asked->facts) + level.sum / level.weights + above;
+        if (is_taken_from_facts(asked, &forecast->key)) forecast->log_ns = asked->facts.log_ns;
     }
 }
 

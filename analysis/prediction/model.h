@@ -36,8 +36,8 @@ bool mu_leaves_out(enum mu_left_out left_out, const struct mu_case *asked, const
 double mu_model_estimate(const struct mu_case_facts *facts);
 
 /* Predicts the choices with these keys for a case, from the known cases that are not left out: log_ns of each, NAN
- * where no known case has it. multi-kernel is not predicted but taken from the facts where sizes are no part of the
- * choice. */
+ * where no known case has it. The run of multi-kernel is not predicted but taken from the facts where sizes are no part
+ * of the choice. */
 void mu_model_predict(const struct mu_cases *known, enum mu_left_out left_out, const struct mu_case *asked,
                       struct mu_forecast *forecasts, size_t count);
 

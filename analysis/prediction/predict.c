@@ -24,38 +24,6 @@ static void time_cells(struct mu_grid *grid, const struct mu_case *asked, double
     mu_grid_number(grid, exp(log_ns - asked->facts.log_ns), 2);
 }
 
-static int add_variants(const struct mu_cases *known, const struct mu_case *asked, struct mu_grids *grids)
-{
-    enum { VARIANTS = 3 };
-    struct mu_forecast forecasts[VARIANTS];
-    const struct mu_measurement *of = asked->of;
-    struct mu_grid *grid =
-        mu_grids_add(grids, "predicted", "%s on %s, %s: predicted times", of->app, of->shown, of->chip);
-    for (size_t i = 0; i < VARIANTS; i++) forecasts[i] = (struct mu_forecast){.key = {.variant = mu_variants[i].name}};
-    mu_model_predict(known, MU_LEAVE_INPUT, asked, forecasts, VARIANTS);
-    const struct mu_forecast *best = mu_model_best(forecasts, VARIANTS);
-    mu_grid_column(grid, "variant", "variant", MU_COLUMN_LEFT);
-    mu_grid_column(grid, "time_ns", "time", MU_COLUMN_INTERVAL);
-    mu_grid_column(grid, "ratio", "to multi-kernel", 0);
-    mu_grid_column(grid, "wins", "", MU_COLUMN_LEFT);
-    for (size_t i = 0; i < VARIANTS; i++) {
-        const char *variant = forecasts[i].key.variant;
-        double margin = NAN;
-        mu_grid_row(grid);
-        mu_grid_text(grid, "%s", variant);
-        if (isnan(forecasts[i].log_ns)) continue;
-        if (i != MU_MULTI_KERNEL &&
-            mu_model_margin(known, MU_LEAVE_INPUT, asked, variant, &margin, grids->err) != MU_OK)
-            return grids->err->status;
-        time_cells(grid, asked, forecasts[i].log_ns, margin);
-        mu_grid_text(grid, "%s%s", i == MU_MULTI_KERNEL ? "measured" : "", &forecasts[i] == best ? " wins" : "");
-    }
-    mu_grid_note(grid, "From %g launches and %g read-backs%s, the chip's profile and %zu known cases of other inputs.",
-                 asked->facts.launches, asked->facts.readbacks,
-                 !isnan(asked->facts.work_ns) ? ", their time by a trace" : "", known->count);
-    return grids->err->status;
-}
-
 static int compare_forecasts(const void *left, const void *right)
 {
     const struct mu_forecast *a = left, *b = right;
@@ -63,13 +31,15 @@ static int compare_forecasts(const void *left, const void *right)
     return (a->log_ns > b->log_ns) - (a->log_ns < b->log_ns);
 }
 
-/* All choices that the known cases have, once; mu_free. */
-static struct mu_forecast *list_choices(const struct mu_cases *known, size_t *count, struct mu_error *err)
+/* All choices that the known cases have, once, that of the run in front; mu_free. */
+static struct mu_forecast *list_choices(const struct mu_cases *known, const struct mu_case *asked, size_t *count,
+                                        struct mu_error *err)
 {
-    size_t most = 0;
-    *count = 0;
+    size_t most = 1;
     for (size_t i = 0; i < known->count; i++) most += known->cases[i].choice_count;
     struct mu_forecast *list = mu_calloc(most, sizeof *list, "choices", err);
+    if (list != NULL) list[0].key = (struct mu_choice_key){.variant = asked->of->variant};
+    *count = 1;
     for (size_t i = 0; list != NULL && i < known->count; i++)
         for (size_t j = 0; j < known->cases[i].choice_count; j++) {
             const struct mu_choice_key *key = &known->cases[i].choices[j].key;
@@ -80,14 +50,53 @@ static struct mu_forecast *list_choices(const struct mu_cases *known, size_t *co
     return list;
 }
 
+/* One row: a forecast, with its interval unless it is what was measured. */
+static int add_variant(const struct mu_cases *known, const struct mu_case *asked, const struct mu_forecast *forecast,
+                       struct mu_grid *grid, struct mu_error *err)
+{
+    const char *variant = forecast->key.variant;
+    const bool measured = strcmp(variant, asked->of->variant) == 0;
+    double margin = NAN;
+    if (!measured && mu_model_margin(known, MU_LEAVE_INPUT, asked, variant, &margin, err) != MU_OK) return err->status;
+    mu_grid_row(grid);
+    mu_grid_text(grid, "%s", variant);
+    time_cells(grid, asked, forecast->log_ns, margin);
+    mu_grid_text(grid, "%s", measured ? "measured" : "predicted");
+    return MU_OK;
+}
+
+static int add_variants(const struct mu_cases *known, const struct mu_case *asked, struct mu_grids *grids)
+{
+    const struct mu_measurement *of = asked->of;
+    size_t count;
+    struct mu_forecast *forecasts = list_choices(known, asked, &count, grids->err);
+    if (forecasts == NULL) return grids->err->status;
+    struct mu_grid *grid =
+        mu_grids_add(grids, "predicted", "%s on %s, %s: predicted times", of->app, of->shown, of->chip);
+    mu_model_predict(known, MU_LEAVE_INPUT, asked, forecasts, count);
+    qsort(forecasts, count, sizeof *forecasts, compare_forecasts);
+    mu_grid_column(grid, "variant", "variant", MU_COLUMN_LEFT);
+    mu_grid_column(grid, "time_ns", "time", MU_COLUMN_INTERVAL);
+    mu_grid_column(grid, "ratio", "to multi-kernel", 0);
+    mu_grid_column(grid, "from", "", MU_COLUMN_LEFT);
+    for (size_t i = 0; i < count && !isnan(forecasts[i].log_ns) && grids->err->status == MU_OK; i++)
+        add_variant(known, asked, &forecasts[i], grid, grids->err);
+    mu_grid_note(grid,
+                 "The fastest first. From %g launches and %g read-backs%s, the chip's profile and %zu known cases.",
+                 asked->facts.launches, asked->facts.readbacks,
+                 !isnan(asked->facts.work_ns) ? ", the time in kernels by a trace" : "", known->count);
+    mu_free(forecasts);
+    return grids->err->status;
+}
+
 static int add_sizes(const struct mu_cases *known, const struct mu_case *asked, struct mu_grids *grids)
 {
     size_t count;
-    struct mu_forecast *forecasts = list_choices(known, &count, grids->err);
+    struct mu_forecast *forecasts = list_choices(known, asked, &count, grids->err);
     if (forecasts == NULL) return grids->err->status;
     mu_model_predict(known, MU_LEAVE_INPUT, asked, forecasts, count);
-    if (count > 0) qsort(forecasts, count, sizeof *forecasts, compare_forecasts);
-    if (count > 0 && !isnan(forecasts[0].log_ns)) {
+    qsort(forecasts, count, sizeof *forecasts, compare_forecasts);
+    if (count > 1 && !isnan(forecasts[1].log_ns)) {
         struct mu_grid *grid = mu_grids_add(grids, "sizes", "The best workgroup sizes and teams of those tried before");
         mu_grid_column(grid, "variant", "variant", MU_COLUMN_LEFT);
         mu_grid_column(grid, "workgroup", "workgroup", 0);
@@ -97,11 +106,11 @@ static int add_sizes(const struct mu_cases *known, const struct mu_case *asked, 
         for (size_t i = 0; i < count && i < BEST_SHOWN && !isnan(forecasts[i].log_ns); i++) {
             mu_grid_row(grid);
             mu_grid_text(grid, "%s", forecasts[i].key.variant);
-            mu_grid_number(grid, forecasts[i].key.workgroup, 0);
+            mu_table_count_cell(grid, forecasts[i].key.workgroup);
             mu_table_count_cell(grid, forecasts[i].key.team_limit);
             time_cells(grid, asked, forecasts[i].log_ns, NAN);
         }
-        mu_grid_note(grid, "team -: as many as fit.");
+        mu_grid_note(grid, "-: that of the run; team: as many as fit.");
     }
     mu_free(forecasts);
     return grids->err->status;
@@ -139,7 +148,7 @@ int mu_predict(const struct mu_predict_request *request, struct mu_grids *grids)
     if (mu_table_load(&own, MU_STUDY_MEASURED, &data, grids->err) == MU_OK) load_known(request, &known, grids->err);
     for (size_t i = 0; i < data.study.count && grids->err->status == MU_OK; i++) {
         const struct mu_measurement *next = &data.study.measurements[i];
-        if (strcmp(next->variant, mu_variants[MU_MULTI_KERNEL].name) != 0 || !mu_table_counts(next)) continue;
+        if (!mu_case_is_multi(next) || !mu_table_counts(next)) continue;
         runs++;
         predict(request, &known, next, grids);
     }
