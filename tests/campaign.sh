@@ -300,10 +300,10 @@ check 'a bad input' fails 2 io-error mis --input="$folder/wrong" --variants=mult
 # Of four tests two end well in both repeats, one deadlocks and one is wrong; the worst decides, wherever in the order it
 # comes.
 others_go_on() {
-    ends 1 bench mis bfs --input=road:6 --variants=multi-kernel,specialised --team=3 --spin-limit=100000 --set=mixed \
+    ends 1 bench mis pannotia/sssp --input=road:6 --variants=multi-kernel,specialised --team=3 --spin-limit=100000 --set=mixed \
         --kernel-dir="$folder/wrong" --order-seed="$1" || return 1
     set=$MUSTER_RESULTS/$chip/mixed.jsonl
-    [ "$(records --outcome=ok --app=bfs --variant=multi-kernel "$set")" -eq 2 ] &&
+    [ "$(records --outcome=ok --app=pannotia/sssp --variant=multi-kernel "$set")" -eq 2 ] &&
         [ "$(records --outcome=wrong --app=mis --variant=multi-kernel "$set")" -eq 1 ] &&
         [ "$(records --outcome=deadlock --variant=specialised "$set")" -eq 2 ] && [ "$(records "$set")" -eq 5 ] &&
         has "$folder/err" '3 of 4 tests did not end well' && rm "$set"

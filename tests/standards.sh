@@ -20,7 +20,7 @@ newest=$(pocl_has c_standard)
 # is_sampled WAY: whether the app at hand runs in this way in `make check`.
 is_sampled() {
     case $app,$1 in
-        */mis,portable | */color,specialised | */bfs,multi-kernel) ;;
+        */mis,portable | */mis,atomics | pannotia/sssp,specialised | */mst,multi-kernel) ;;
         *) in_full ;;
     esac
 }
@@ -34,6 +34,7 @@ for app in $(apps); do
     if is_sampled specialised; then
         check "$app as $newest, fences, specialised" runs "$app" "$newest" fences --variant=specialised
     fi
+    is_sampled atomics || continue
     case $available in
         *c11*) check "$app as $newest, c11, specialised" runs "$app" "$newest" c11 --variant=specialised ;;
         *) skip "$app as $newest, c11" 'the device has no such atomics' ;;
@@ -41,8 +42,8 @@ for app in $(apps); do
 done
 
 for app in $(apps mesh); do
-    check "$app as CL1.2, fences, multi-kernel" runs "$app" CL1.2 fences --variant=multi-kernel --input=mesh:40
-    if in_full; then
+    if in_full 2; then
+        check "$app as CL1.2, fences, multi-kernel" runs "$app" CL1.2 fences --variant=multi-kernel --input=mesh:40
         check "$app as CL1.2, fences, portable" runs "$app" CL1.2 fences --rollcall=ticket --input=mesh:40
     fi
 done

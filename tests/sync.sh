@@ -50,7 +50,8 @@ for rollcall in $(names 'roll calls'); do
             --barrier="$barrier" "$more"
     done
 done
-check 'bfs, specialised, tree' right 2 bfs --variant=specialised --input=road:8 --team=2 --samples=2 --barrier=tree
+check 'sssp, specialised, tree' right 2 pannotia/sssp --variant=specialised --input=road:8 --team=2 --samples=2 --barrier=tree
+if in_full; then check 'bfs, specialised, tree' right 2 bfs --variant=specialised --input=road:8 --team=2 --samples=2 --barrier=tree; fi
 if in_full; then
     check 'mis, fences, ticket-destruct, tree' right '[12]' mis --input=road:8 --team=2 --samples=2 --atomics=fences \
         --rollcall=ticket-destruct --barrier=tree

@@ -182,22 +182,22 @@ check 'probe --app --json' probe_json
 # ---- What takes long ----
 
 kernels "$folder/endless"
-sed -i 's/^STEP_DEF(init, unused)$/&\n{\n    volatile uint endless = 1;\n    while (endless) endless = 1;\n}\nstatic void unused_init(const struct mu_state S, const struct mu_team T, const uint extent, const uint unused)/' \
-    "$folder/endless/apps/lonestar/bfs/bfs.cl"
+sed -i 's/^STEP_DEF(decide, round)$/&\n{\n    volatile uint endless = 1;\n    while (endless) endless = 1;\n}\nstatic void unused_decide(const struct mu_state S, const struct mu_team T, const uint extent, const uint round)/' \
+    "$folder/endless/apps/pannotia/mis/mis.cl"
 long_run() {
-    on_terminal 140 "$MUSTER" "$@" --device="$pocl" --input=road:4 --deadline=6 --kernel-dir="$folder/endless"
+    on_terminal 140 "$MUSTER" "$@" --device="$pocl" --input=road:4 --deadline=4 --kernel-dir="$folder/endless"
 }
 if on_terminal 80 true; then
-    long_run run bfs
-    check 'a terminal shows what a long run does' grep -q "$escape\\[Kmuster: [2-6] s of [a-z ]*$escape" "$folder/out"
-    check '… and no more when it has ended' grep -q "$escape\\[Klonestar/bfs on road:4" "$folder/out"
-    long_run bench bfs --variants=portable --repeats=1 --no-tune
-    check '… behind what a campaign runs' grep -q 'road:4 portable.*: [2-6] s of [a-z ]*' "$folder/out"
+    long_run run mis
+    check 'a terminal shows what a long run does' grep -q "$escape\\[Kmuster: [2-4] s of [a-z ]*$escape" "$folder/out"
+    check '… and no more when it has ended' grep -q "$escape\\[Kpannotia/mis on road:4" "$folder/out"
+    long_run bench mis --variants=portable --repeats=1 --no-tune
+    check '… behind what a campaign runs' grep -q 'road:4 portable.*: [2-4] s of [a-z ]*' "$folder/out"
 else
     skip 'a terminal shows what a long run does' 'there is no script (Debian package bsdutils), or no pseudo-terminal'
 fi
 quiet_run() {
-    ends 4 "$MUSTER" run bfs --device="$pocl" --input=road:4 --deadline=4 --kernel-dir="$folder/endless" &&
+    ends 4 "$MUSTER" run mis --device="$pocl" --input=road:4 --deadline=3 --kernel-dir="$folder/endless" &&
         ! grep -q "$escape" "$folder/err"
 }
 check 'a file gets none of that' quiet_run

@@ -3,8 +3,8 @@
 # to the full number of workers, so that global barriers are crossed by that many workgroups.
 #
 # `make check` runs a sample: every app in every variant and team, every app on every input, every variant on every input,
-# but an app and an input with one of the variants only; and a kernel that is built in another way for few of the apps,
-# since PoCL compiles each for seconds.
+# but an app and an input with one of the variants only; specialised, whose steps are those of portable, in workgroups of one
+# work-item; and a kernel that is built in another way for few of the apps, since PoCL compiles each for seconds.
 . "$srcdir/tests/tap.inc"
 need_pocl
 
@@ -107,7 +107,9 @@ for size in 1 2 4; do
                     2*) turn $((a + v + i)) || continue ;;
                     4*) [ $(((a + v + i) % 2)) -eq 0 ] || in_full || continue ;;
                 esac
-                one "$size" "$app" "$variant" "$input"
+                [ "$variant" = specialised ] && options=$specialised || options=
+                # shellcheck disable=SC2086 # options are words
+                one "$size" "$app" "$variant" "$input" $options
             done
         done
         # Steps whose workgroups stay: what each remembers of its elements is there in the next.
@@ -174,9 +176,12 @@ for size in 1 2 4; do
             for input in $inputs; do
                 i=$((i + 1))
                 [ "$size" -ne 2 ] || turn $((v + i)) || continue
-                one "$size" "$app" "$variant" "$input"
+                [ "$variant" = specialised ] && options=$specialised || options=
+                # shellcheck disable=SC2086 # options are words
+                one "$size" "$app" "$variant" "$input" $options
             done
-            [ "$size" -eq 2 ] && one "$size" "$app" "$variant" mesh:40 --room=1
+            # shellcheck disable=SC2086
+            [ "$size" -eq 2 ] && one "$size" "$app" "$variant" mesh:40 --room=1 $options
         done
         if [ "$size" -eq 2 ] || in_full; then one "$size" "$app" multi-kernel mesh:40 --grid=fixed; fi
         if [ "$size" -eq 2 ] && in_full; then one "$size" "$app" specialised mesh:20 --barrier=xf; fi
