@@ -4,7 +4,7 @@
  *
  * A plain barrier of the workgroup in its place would leave out what a global barrier costs a round beside the waiting:
  * results have to be written through to the memory that the device shares, and the next round reads it, because what
- * the compute unit had at hand is out of date. On an H200 that is 0.4 us and more. */
+ * the compute unit had at hand is out of date. */
 #ifndef ALONE_H
 #define ALONE_H
 

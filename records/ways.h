@@ -36,9 +36,9 @@ extern const struct mu_choice mu_conditions[];
 enum mu_yield { MU_YIELD_NONE, MU_YIELD_SYSCALL };
 extern const struct mu_choice mu_yields[];
 
-/* Polls between two yields where the chip's profile does not say: a power of two. On two cores bfs on road:300 takes
- * the same time with 256 to 16384 polls when the machine is quiet; with another process on one of the cores it
- * takes 6.5 ms with 1024 polls, 7.4 with 4096, 10.4 with 16384 and 22.7 with 65536. */
+/* Polls between two yields where the chip's profile does not say: a power of two. A quiet machine hardly minds how many
+ * there are; where another process has one of the cores, the groups that wait for the one it shares wait longer, the more
+ * they poll. `muster probe` measures it (profile key yield.polls). */
 #define MU_YIELD_POLLS_DEFAULT 256u
 
 /* What kernels are compiled as. */

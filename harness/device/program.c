@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Drivers whose binaries are not worth having. PoCL keeps on disk by itself what it compiles, each kernel for the
- * workgroup size it runs with; asked for a binary it compiles every kernel once more, for any size (dmr: 7 s beside 3),
+ * workgroup size it runs with; asked for a binary it compiles every kernel once more, for any size,
  * and from a binary it runs that slower code. */
 static const char *const own_caches[] = {"Portable Computing Language"};
 

@@ -13,9 +13,9 @@ enum { MU_GROUP_WHAT = 1, MU_GROUP_WHERE, MU_GROUP_HOW, MU_GROUP_MEASURE, MU_GRO
 
 #define MU_MANY_GROUPS (1u << 24)
 
-/* tree_from: on an H200 with nothing between the barriers, one word serves 528 groups in 1.2 us, 1056 in 2.2 and 2112
- * in 4.7, the tree all of them in 2.0. Steps between them spread the arrivals out, which the one word likes: hence a
- * threshold above that of empty barriers. */
+/* tree_from: with nothing between the barriers, the tree is the quicker one from fewer groups on (on an H200 from 1056:
+ * results/tables/barrier-cost.md). Steps between them spread the arrivals out, which the one word likes: hence a threshold
+ * above that of empty barriers. */
 
 #define MU_TEST_OPTIONS(X)                                                                                             \
     X(variant, uint, .argument = "NAME", .group = MU_GROUP_WHAT, .is = MU_OPTION_FIELD | MU_OPTION_ONE,                \

@@ -212,8 +212,7 @@ bool mu_process_is_blind(const struct mu_process *process)
 /* Barrier auto: by the size that the team will have. The largest that it can have decides unless that is uncertain and
  * matters: then a few roll calls tell, before the program for the run is built. Where nothing may be known of the size,
  * it is taken for what the largest known chips hold, not for what is launched. On an H200 that makes teams of 128
- * work-items a group large (tree: 1.00 to 1.09 times the time of specialised, counter 1.0 to 1.3) and those of 512
- * small (counter: 0.98 to 1.14; tree, whose registers cost mis and color half of their team, 0.9 to 1.4). */
+ * work-items a group large, and those of 512 small, where the registers of the tree can cost half of the team. */
 static int choose_barrier(struct mu_process *process, struct mu_error *err)
 {
     const struct mu_test *test = &process->test;

@@ -23,8 +23,7 @@
 #define MST_RUNS(arcs) ((arcs) / APP_RUN + 1)
 
 /* A work-item takes on APP_BATCH elements at once where it waits for memory: their accesses overlap, but their
- * registers cost co-resident workgroups. On an H200, rmat:20 takes 3.0 ms with 1, 3.2 with 2, 3.8 with 4 and 4.7
- * with 8. */
+ * registers cost co-resident workgroups. Which of the two weighs more is the device's: `--batch` says how many. */
 #define MST_BATCHES(count) (((count) + APP_BATCH - 1) / APP_BATCH)
 
 /* Local memory: how many of the group's work-items claim a place in a list, and their first place. */
