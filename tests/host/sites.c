@@ -4,8 +4,8 @@
 
 bool site_has(const struct site *site, const struct host_access *access)
 {
-    return access->line == site->line && access->operation == site->operation && access->order == site->order &&
-           strcmp(access->function, site->function) == 0 && strcmp(access->file, site->file) == 0;
+    return access->operation == site->operation && access->order == site->order &&
+           strcmp(access->function, site->function) == 0;
 }
 
 void site_collect(struct site_list *list, const struct host_access *access)

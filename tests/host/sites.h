@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-/* An access of one kind and order, on a line of the sources. */
+/* The accesses of one kind and order in a function of the sources; the line is that of one of them. */
 struct site {
     const char *file, *function;
     int line;
