@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How alike cases are. They are round numbers that were chosen once, and are not fitted to anything: a case whose share
+/* How alike cases are. They are round numbers that were chosen once, and are not fitted anew: a case whose share
  * differs by a factor of e^WIDTH counts 0.6 of one with the same share, and one of the same app or chip counts so many
- * times one of another. doc/prediction.md has what other numbers give. */
+ * times one of another. */
 #define WIDTH     0.3
 #define SAME_APP  10.0
 #define SAME_CHIP 30.0
