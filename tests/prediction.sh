@@ -78,6 +78,20 @@ predicts() {
             "$folder/out"
 }
 check 'a case that nobody has measured: all times by the law, the fastest first' predicts
+few() {
+    mkdir -p "$folder/few" && cp -r "$MUSTER_RESULTS/one" "$folder/few" &&
+        sed -n '/"tune".*"portable".*"workgroup":64/{s/"workgroup":64/"workgroup":32/;s/\[.*\]/[10]/;s/"key":"/&x/;p;q;}' \
+            "$MUSTER_RESULTS/one/s.jsonl" >"$folder/few/one/x.jsonl" && [ "$(wc -l <"$folder/few/one/x.jsonl")" -eq 1 ] &&
+        MUSTER_RESULTS=$folder/few ends 0 "$MUSTER" predict "$folder/new.jsonl" --format=csv &&
+        has "$folder/out" portable,64, && ! grep portable,32, "$folder/out"
+}
+check 'what one case of many has tried is not predicted' few
+other_chip() {
+    mkdir -p "$folder/other" && cp -r "$MUSTER_RESULTS"/* "$folder/other" && grep -v '"tune"' "$MUSTER_RESULTS/one/s.jsonl" \
+        >"$folder/other/one/s.jsonl" && MUSTER_RESULTS=$folder/other ends 0 "$MUSTER" predict "$folder/new.jsonl" --format=csv &&
+        has "$folder/out" specialised && ! grep portable,64, "$folder/out"
+}
+check '… and sizes that are best on another chip say nothing of this one' other_chip
 traced() {
     sed 's/"launches":100/"trace":{"device_ns":2500000},&/' "$folder/new.jsonl" >"$folder/traced.jsonl"
     ends 0 "$MUSTER" predict "$folder/traced.jsonl" --format=csv &&
