@@ -75,7 +75,7 @@ wanted() {
 
 # On a busy machine a test that passes may take long; one that never ends, or whose workgroups wait for each other in
 # vain, need not be waited for as long.
-patience=60
+patience=100
 
 # try_run WORKERS OUTCOME ARGUMENTS: OUTCOME is that of the kernels as they are.
 try_run() {
@@ -152,11 +152,15 @@ can_run() {
 
 # ---- One mutant ----
 
-# passes KILLER: on the kernels as they are, tried once.
+# passes KILLER: on the kernels as they are, tried once. $took is the time in seconds, in which PoCL compiled them.
 passes() {
-    grep -q -x -F -e "$1" "$folder/passed" && return 0
-    patience=60 hasty=
-    try "$1" && echo "$1" >>"$folder/passed"
+    took=$(awk -F '\t' -v killer="$1" '$2 == killer { print $1 }' "$folder/passed")
+    [ -z "$took" ] || return 0
+    patience=100 hasty=
+    began=$(date +%s)
+    try "$1" || return 1
+    took=$(($(date +%s) - began))
+    printf '%s\t%s\n' "$took" "$1" >>"$folder/passed"
 }
 
 killed=0
@@ -176,8 +180,7 @@ judge() {
         return
     fi
     cp "$folder/planted" "$kernels/$source"
-    patience=12 hasty=-DSPIN_LIMIT=0x20000u
-    case $killer in *--perturb*) patience=100 ;; esac # PoCL compiles a perturbed kernel for up to half a minute
+    patience=$((12 + 3 * took)) hasty=-DSPIN_LIMIT=0x20000u # a mutant is compiled in that time, too
     try "$killer"
     code=$?
     cp "$srcdir/$source" "$kernels/$source" && chmod u+w "$kernels/$source"

@@ -1,5 +1,6 @@
 #include "tests/fuzz/fuzz.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,4 +63,21 @@ const char *fuzz_file(const uint8_t *data, size_t size)
     }
     if (fd < 0 || ftruncate(fd, 0) != 0 || pwrite(fd, data, size, 0) != (ssize_t)size) return NULL;
     return path;
+}
+
+static char folder[64];
+
+static void remove_folder(void)
+{
+    rmdir(folder);
+}
+
+const char *fuzz_place(const char *name)
+{
+    static char path[PATH_MAX];
+    if (folder[0] == '\0') {
+        strcpy(folder, access("/dev/shm", W_OK) == 0 ? "/dev/shm/muster-fuzz-XXXXXX" : "/tmp/muster-fuzz-XXXXXX");
+        if (mkdtemp(folder) == NULL || atexit(remove_folder) != 0) return NULL;
+    }
+    return snprintf(path, sizeof path, "%s/%s", folder, name) < (int)sizeof path ? path : NULL;
 }

@@ -41,4 +41,8 @@ int fuzz_succeeded(int status, const struct mu_error *err);
  * calls, so that no run costs a file of its own on a disk. */
 const char *fuzz_file(const uint8_t *data, size_t size);
 
+/* The path of a file of that name in a folder of this process, in memory where the system has a place for that: for
+ * what makes files of its own beside it. NULL where there is none. The folder goes when the process ends well. */
+const char *fuzz_place(const char *name);
+
 #endif

@@ -8,8 +8,11 @@
 #include "records/store.h"
 #include "tests/fuzz/fuzz.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 fuzz_run fuzz_records, fuzz_scan, fuzz_store, fuzz_tables;
 
@@ -35,14 +38,54 @@ static int check_record(void *context, json_t *record, size_t place, const struc
     return MU_OK;
 }
 
+static char links[PATH_MAX];
+
+static void remove_links(void)
+{
+    static const char *const names[] = {"again/a.jsonl", "again", ""};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        char path[PATH_MAX + 32];
+        snprintf(path, sizeof path, "%s/%s", links, names[i]);
+        remove(path);
+    }
+}
+
+/* A folder links/again/ in which a.jsonl is the file; the folder's path, or NULL. */
+static const char *make_links(const char *file)
+{
+    static char folder[PATH_MAX + 16];
+    char path[PATH_MAX + 32];
+    const char *const place = fuzz_place("links");
+    if (place == NULL) return NULL;
+    snprintf(links, sizeof links, "%s", place);
+    snprintf(folder, sizeof folder, "%s/again", links);
+    snprintf(path, sizeof path, "%s/a.jsonl", folder);
+    if (mkdir(links, 0700) != 0 || mkdir(folder, 0700) != 0 || symlink(file, path) != 0) return NULL;
+    return atexit(remove_links) == 0 ? folder : NULL;
+}
+
+/* The same file again by another name, in a folder, is read once; and a sink that wants fewer members gets the same
+ * records. The label is that of some of the inputs. */
 void fuzz_records(const uint8_t *data, size_t size)
 {
-    struct mu_error err = {0};
-    size_t places = 0;
+    static const char *const some[] = {"samples_ns", "device.name", NULL};
+    static const char *other; /* a link to the file, in a folder of links */
+    struct mu_error err = {0}, again = {0}, labelled = {0};
+    size_t places = 0, places_again = 0, with_label = 0;
     const struct mu_record_sink sink = {.take = check_record, .context = &places};
+    const struct mu_record_sink sparing = {.take = check_record, .context = &places_again, .members = some};
+    const struct mu_record_sink third = {.take = check_record, .context = &with_label};
     const char *const path = fuzz_file(data, size);
+    if (path == NULL) return;
+    if (other == NULL) other = make_links(path);
+    const char *const sets[] = {path, other}, *const label = "again@b";
     mu_memory_limit_set(UINT64_C(1) << 22);
-    if (path != NULL) fuzz_succeeded(mu_records_read("/dev/null", &path, 1, &sink, nowhere(), &err), &err);
+    const bool read = fuzz_succeeded(mu_records_read("/dev/null", &path, 1, &sink, nowhere(), &err), &err);
+    if (other == NULL) return;
+    const bool read_again = fuzz_succeeded(mu_records_read("/dev/null", sets, 2, &sparing, nowhere(), &again), &again);
+    fuzz_require(read == read_again && (!read || places == places_again), "a file with two names is read once");
+    if (fuzz_succeeded(mu_records_read(fuzz_place("links"), &label, 1, &third, nowhere(), &labelled), &labelled))
+        fuzz_require(with_label <= places, "a label is that of some of the records");
 }
 
 /* What a scan takes, the parser takes, too, and it says the same; a scan that wants less finds the same of it. */
@@ -71,36 +114,77 @@ void fuzz_scan(const uint8_t *data, size_t size)
     mu_scan_free(scans[1]);
 }
 
-/* The last line is a whole one: what a store does with another is a matter of files. */
-void fuzz_store(const uint8_t *data, size_t size)
+/* Writes the file that a store is to open; false if it cannot. */
+static bool write_file(const char *path, const uint8_t *data, size_t size)
 {
-    struct mu_error err = {0};
-    struct mu_store store = {0};
-    uint8_t *whole = malloc(size + 1);
-    if (whole == NULL) return;
-    memcpy(whole, data, size);
-    if (size > 0 && whole[size - 1] != '\n') whole[size++] = '\n';
-    const char *const path = fuzz_file(whole, size);
-    if (path != NULL && fuzz_succeeded(mu_store_open(path, &store, &err), &err))
-        fuzz_require(store.bytes == size && store.note[0] == '\0', "nothing was repaired");
-    mu_store_close(&store);
-    free(whole);
+    FILE *file = fopen(path, "wb");
+    if (file == NULL) return false;
+    const bool written = fwrite(data, 1, size, file) == size;
+    return fclose(file) == 0 && written;
 }
 
-/* The first byte chooses the table and the form in which it is printed. */
-void fuzz_tables(const uint8_t *data, size_t size)
+/* A store takes a record whose key is new, and no other, and is there when it is opened again. */
+static void append_one(struct mu_store *store, const char *path, struct mu_error *err)
+{
+    struct mu_error twice = {0};
+    const size_t count = json_object_size(store->by_key);
+    json_t *record = json_pack("{s:s, s:f}", "key", "a new one", "value", 0.1);
+    const bool is_new = mu_store_find(store, "a new one") == NULL;
+    fuzz_require(record != NULL && fuzz_succeeded(mu_store_append(store, record, err), err) == is_new,
+                 "a store takes what is new");
+    fuzz_require(!fuzz_succeeded(mu_store_append(store, record, &twice), &twice), "but not twice");
+    json_decref(record);
+    mu_store_close(store);
+    *err = (struct mu_error){0};
+    fuzz_require(fuzz_succeeded(mu_store_open(path, store, err), err) &&
+                     json_object_size(store->by_key) == count + is_new && store->note[0] == '\0',
+                 "what was appended is there");
+}
+
+/* A last line that was cut off is set aside, and so is the whole file. */
+void fuzz_store(const uint8_t *data, size_t size)
+{
+    static char path[PATH_MAX];
+    char moved[PATH_MAX], cut[PATH_MAX + 8];
+    struct mu_error err = {0};
+    struct mu_store store = {0};
+    if (path[0] == '\0' && fuzz_place("store.jsonl") != NULL) strcpy(path, fuzz_place("store.jsonl"));
+    if (path[0] == '\0' || !write_file(path, data, size)) return;
+    snprintf(cut, sizeof cut, "%s.cut", path);
+    if (fuzz_succeeded(mu_store_open(path, &store, &err), &err)) {
+        const bool whole = size == 0 || data[size - 1] == '\n';
+        fuzz_require((store.bytes == size) == whole && (store.note[0] == '\0') == whole,
+                     "an end is repaired that is cut off");
+        append_one(&store, path, &err);
+        err = (struct mu_error){0};
+        fuzz_require(fuzz_succeeded(mu_store_set_aside(&store, moved, &err), &err) && store.bytes == 0,
+                     "a store is set aside");
+        remove(moved);
+    }
+    mu_store_close(&store);
+    remove(cut);
+    remove(path);
+}
+
+/* One table, printed in one of its forms. */
+static void fill_table(const struct mu_table *table, enum mu_grid_format format, const char *path)
 {
     struct mu_error err = {0};
     struct mu_grids grids = {.err = &err};
+    const struct mu_table_request request = {
+        .root = "/dev/null", .sets = &path, .set_count = 1, .plain_rows = mu_grid_is_for_programs(format)};
+    if (fuzz_succeeded(table->fill(&request, &grids), &err)) mu_grids_print(&grids, format, nowhere());
+    mu_grids_release(&grids);
+}
+
+/* The first byte chooses the table and the form in which it is printed; '*' is all tables, each in one of the forms. */
+void fuzz_tables(const uint8_t *data, size_t size)
+{
     size_t count = 0;
     while (mu_tables[count] != NULL) count++;
     const char *const path = size > 0 ? fuzz_file(data + 1, size - 1) : NULL;
     if (path == NULL || count == 0) return;
-    const enum mu_grid_format format = data[0] / count % MU_GRID_FORMATS;
-    const struct mu_table_request request = {
-        .root = "/dev/null", .sets = &path, .set_count = 1, .plain_rows = mu_grid_is_for_programs(format)};
     mu_memory_limit_set(UINT64_C(1) << 22);
-    if (fuzz_succeeded(mu_tables[data[0] % count]->fill(&request, &grids), &err))
-        mu_grids_print(&grids, format, nowhere());
-    mu_grids_release(&grids);
+    if (data[0] != '*') fill_table(mu_tables[data[0] % count], data[0] / count % MU_GRID_FORMATS, path);
+    for (size_t i = 0; data[0] == '*' && i < count; i++) fill_table(mu_tables[i], i % MU_GRID_FORMATS, path);
 }
