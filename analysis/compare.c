@@ -66,9 +66,11 @@ static int check_unique(const struct mu_study *study, const char *set, bool with
     for (size_t i = 1; i < study->count; i++) {
         const struct mu_measurement *measurement = &study->measurements[i];
         if (compare_tests(measurement - 1, measurement, with_chip) == 0)
-            return mu_fail(err, MU_USAGE, "%s: has %s on %s, %s, as %s %s and as %s %s: name one, as in SET@LABEL", set,
-                           measurement->app, measurement->input, measurement->variant, measurement[-1].chip,
-                           measurement[-1].set, measurement->chip, measurement->set);
+            return mu_fail(
+                err, MU_USAGE,
+                "%s: has %s on %s, %s, as %s %s and as %s %s: name the file of one, or its label, as in SET@LABEL", set,
+                measurement->app, measurement->input, measurement->variant, measurement[-1].chip, measurement[-1].set,
+                measurement->chip, measurement->set);
     }
     return MU_OK;
 }

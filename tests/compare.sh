@@ -83,7 +83,7 @@ check 'one set' refuses 'It takes two result sets' gpu-a
 check 'three sets' refuses "'gpu-a' is too much" gpu-a gpu-b gpu-a
 check 'no such set' refuses 'nonsense: no such file or folder, and no chip' gpu-a nonsense
 check 'a set without results' refuses 'no results' gpu-a results/gpu-a/tune.jsonl
-check 'two labels in one set' refuses 'name one, as in SET@LABEL' equals.jsonl.xz equals.jsonl.xz@a
+check 'two labels in one set' refuses 'name the file of one, or its label, as in SET@LABEL' equals.jsonl.xz equals.jsonl.xz@a
 for option in margin session-effect; do
     for percent in '' x -1 1001 nan 5%; do
         check "--$option=$percent" refuses 'not a number of percent' gpu-a gpu-b "--$option=$percent"

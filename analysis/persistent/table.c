@@ -321,4 +321,4 @@ static int fill(const struct mu_table_request *request, struct mu_grids *grids)
 }
 
 const struct mu_table mu_table_persistent = {"persistent",
-                                             "the persistent-threads study: launches against groups that stay", fill};
+                                             "the persistent-threads study: launches, groups that stay", fill};

@@ -261,4 +261,4 @@ static int fill(const struct mu_table_request *request, struct mu_grids *grids)
 }
 
 const struct mu_table mu_table_prediction = {
-    "prediction", "how far predictions are off, by leaving out inputs, chips and apps", fill};
+    "prediction", "how far predictions are off, by what was left out", fill};

@@ -126,5 +126,4 @@ static int fill(const struct mu_table_request *request, struct mu_grids *grids)
     return grids->err->status;
 }
 
-const struct mu_table mu_table_advice = {"advice", "outliers, drift, throttling, busy machines, slow first samples",
-                                         fill};
+const struct mu_table mu_table_advice = {"advice", "outliers, drift, throttling, busy machines, slow starts", fill};
