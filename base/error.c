@@ -75,3 +75,8 @@ int mu_status_worse(int a, int b)
 {
     return severity_of(a) <= severity_of(b) ? a : b;
 }
+
+bool mu_status_harmless(int status)
+{
+    return status == MU_OK || status == MU_UNSUPPORTED || status == MU_BUILD || status == MU_WRONG;
+}

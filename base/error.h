@@ -5,6 +5,8 @@
 #ifndef MU_BASE_ERROR_H
 #define MU_BASE_ERROR_H
 
+#include <stdbool.h>
+
 /* X(name, value, text, exit code of the program, outcome of a test as records name it) */
 #define MU_STATUS_TABLE(X)                                                                                             \
     X(OK, 0, "ok", 0, "ok")                                                                                            \
@@ -51,6 +53,9 @@ int mu_outcome_status(const char *outcome);
 /* The one of two statuses that a person should hear of first: a wrong result before a crash, a crash before a deadlock,
  * and so on; any failure before MU_OK. */
 int mu_status_worse(int a, int b);
+
+/* Whether the process that ended so can be trusted with more work on its device. */
+bool mu_status_harmless(int status);
 
 /* The program's exit code for a status: 0 ok, 1 wrong result, 2 usage, 3 device or build, 4 deadline or deadlock. */
 int mu_status_exit_code(int status);

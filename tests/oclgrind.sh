@@ -49,6 +49,16 @@ check 'who knows better may say so in the profile' ends 0 "$OCLGRIND" "$MUSTER" 
     --device=oclgrind
 rm -r "$MUSTER_RESULTS"
 
+# ---- Many tests in a process ----
+
+# Their programs are built by other processes, in a cache that has none of them.
+check 'tests that share a process' ends 0 "$OCLGRIND" "$MUSTER" bench irgl/mis-wl --suite=irgl --device=oclgrind \
+    --variants=multi-kernel --input=road:4 --coop-cv=off,on --workgroup=8,16 --max-samples=1 --min-samples=1 --brief
+built=$MUSTER_RESULTS/$chip/custom.jsonl
+check 'each has its records' [ "$(grep -c '"outcome":"ok"' "$built")" = 8 ]
+check 'their programs were built ahead' [ "$(grep -c '"build_cached":true' "$built")" = 8 ]
+rm -r "$MUSTER_RESULTS"
+
 # ---- Races and uninitialised words ----
 
 printf '0 0\n0 1\n1 1\n1 2\n2 0\n2 2\n3 3\n4 5\n5 4\n4 5\n0 1\n' >"$folder/loops.txt"

@@ -58,18 +58,19 @@ static json_t *answer(struct fake_world *fake, const json_t *request, int *statu
 {
     size_t i;
     json_t *try;
-    if (!mu_json_is(request, "kind", "tune")) {
+    if (!mu_json_is(request, "kind", "tests")) {
         json_t *response = answer_test(fake, json_object_get(request, "test"), status);
         json_object_del(response, "wall_ns");
         return response;
     }
-    struct mu_json points = mu_json_array();
-    json_array_foreach (json_object_get(request, "tries"), i, try)
-        mu_json_append(&points, answer_test(fake, try, status));
-    json_t *array = mu_json_take(&points, "points", NULL);
-    if (*status == MU_OK) return json_pack("{s:s, s:o}", "outcome", "ok", "points", array);
-    json_decref(array);
-    return NULL;
+    struct mu_json parts = mu_json_array();
+    json_array_foreach (json_object_get(request, "tests"), i, try) {
+        json_t *part = answer_test(fake, try, status);
+        if (*status == MU_OK) mu_json_append(&parts, json_incref(part));
+        json_decref(part);
+        if (*status != MU_OK) break;
+    }
+    return json_pack("{s:o}", "parts", mu_json_take(&parts, "parts", NULL));
 }
 
 /* ---- A campaign ---- */
@@ -80,7 +81,7 @@ struct setting {
     struct mu_campaign_options options;
     struct mu_campaign campaign;
     struct mu_error err;
-    char folder[64], told[32768];
+    char folder[64], told[32768], given[4][64];
 };
 
 static const struct row steady[] = {{"multi-kernel", 0, 0, 100, MU_OK, 0}, {"portable", 0, 0, 50, MU_OK, 0}, {0}};
@@ -263,6 +264,106 @@ static void test_enough(void)
     discard(&setting);
 }
 
+/* ---- Many tests in a process ---- */
+
+static void give(struct setting *setting, const char *text)
+{
+    struct mu_error err = {0};
+    const size_t place = setting->options.line.given_count;
+    snprintf(setting->given[place], sizeof setting->given[place], "%s", text);
+    CHECK(mu_option_line_sweep(&setting->options.line, setting->given[place], &err) == MU_OK, "--%s", text);
+}
+
+/* Runs irgl/bfs-topo with and without two of its optimisations, in two variants and workgroups: 16 tests, twice. */
+static void prepare_many(struct setting *setting, const struct row *rows)
+{
+    struct mu_error err = {0};
+    prepare(setting, rows);
+    setting->options.apps[0] = mu_app_find("irgl/bfs-topo", &err);
+    setting->options.repeats = 2;
+    setting->options.together = 100;
+    give(setting, "wg=off,on");
+    give(setting, "sg=off,on");
+    give(setting, "workgroup=64,128");
+}
+
+static size_t with_outcome(const struct setting *setting, const char *outcome)
+{
+    const char *key;
+    json_t *record;
+    size_t count = 0;
+    json_object_foreach (setting->campaign.runs.by_key, key, record) count += mu_json_is(record, "outcome", outcome);
+    return count;
+}
+
+static void test_together(void)
+{
+    struct setting many, alone;
+    prepare_many(&many, steady);
+    run(&many);
+    CHECK(many.err.status == MU_OK && many.fake.calls == 2 && records(&many) == 32, "a process for each round: %u, %zu",
+          many.fake.calls, records(&many));
+    CHECK(strcmp(many.fake.log[0], many.fake.log[1]) != 0, "in another order");
+    CHECK(tells(&many, "[1/32] ") && tells(&many, "[32/32] "), "each test is told");
+    run(&many);
+    CHECK(many.err.status == MU_OK && many.fake.calls == 0, "nothing is run twice");
+    prepare_many(&alone, steady);
+    alone.options.together = 0;
+    run(&alone);
+    CHECK(alone.fake.calls == 32 && records(&alone) == 32, "as many alone");
+    const char *key;
+    json_t *record;
+    bool same = true;
+    json_object_foreach (many.campaign.runs.by_key, key, record)
+        same = same && json_object_get(alone.campaign.runs.by_key, key) != NULL;
+    CHECK(same, "the same tests, whoever shares a process");
+    discard(&many);
+    discard(&alone);
+    prepare_many(&many, steady);
+    many.options.together = 5;
+    run(&many);
+    CHECK(many.err.status == MU_OK && many.fake.calls == 2 * 4 && records(&many) == 32, "at most five in a process");
+    discard(&many);
+    prepare_many(&many, steady);
+    give(&many, "condition=first");
+    run(&many);
+    CHECK(many.err.status == MU_OK && many.fake.calls == 32, "first launches share nothing: %u", many.fake.calls);
+    discard(&many);
+}
+
+/* The fake's crashes and hangs end its process before it has answered for the test. */
+static void test_together_outcomes(void)
+{
+    static const struct row rows[] = {{"portable", 64, 0, 60, MU_CRASH, 0},
+                                      {"portable", 128, 0, 60, MU_WRONG, 0},
+                                      {"multi-kernel", 64, 0, 60, MU_DEADLINE, 0},
+                                      {"multi-kernel", 128, 0, 60, MU_OK, 0},
+                                      {0}};
+    struct setting many;
+    prepare_many(&many, rows);
+    run(&many);
+    CHECK(many.err.status == MU_OK && records(&many) == 16 + 4, "what failed is not repeated: %zu", records(&many));
+    CHECK(with_outcome(&many, "crash") == 4 && with_outcome(&many, "deadline") == 4 &&
+              with_outcome(&many, "wrong") == 4 && with_outcome(&many, "ok") == 8,
+          "each test has its own outcome");
+    CHECK(many.fake.calls >= 9 && many.fake.calls <= 10, "eight tests end their processes, and the rest go on: %u",
+          many.fake.calls);
+    CHECK(many.fake.checks == 8, "the device is looked after each time: %u", many.fake.checks);
+    CHECK(many.campaign.engine.failed == 12, "%u tests failed", many.campaign.engine.failed);
+    run(&many);
+    CHECK(many.fake.calls == 0 && many.campaign.engine.failed == 12, "and none runs again");
+    discard(&many);
+    prepare_many(&many, rows);
+    many.fake.health = MU_REFUSED;
+    run(&many);
+    const size_t before = records(&many);
+    CHECK(many.err.status == MU_DEVICE && many.fake.calls == 1, "a device that does not recover ends it: %zu", before);
+    many.fake.health = MU_TRUSTED;
+    run(&many);
+    CHECK(many.err.status == MU_OK && records(&many) == 16 + 4, "and the same command goes on from there");
+    discard(&many);
+}
+
 /* ---- Tunings ---- */
 
 static const struct mu_tuned *tuned(const struct setting *setting, uint32_t slot)
@@ -328,15 +429,17 @@ static void test_failing_tries(void)
     setting.options.tuned = true;
     setting.options.repeats = 1;
     run(&setting);
-    if (!CHECK(setting.err.status == MU_OK && setting.fake.calls == 1 + 4 + 1,
-               "all together, then each alone, then the run: %u processes", setting.fake.calls))
+    if (!CHECK(setting.err.status == MU_OK && setting.fake.calls == 2 + 1,
+               "all together up to the crash, then the rest, then the run: %u processes", setting.fake.calls))
         show_calls(&setting);
     const struct mu_tuned *found = tuned(&setting, 0);
     CHECK(found->found && found->workgroup == 128 && found->tries == 4 && found->fresh == 4, "the best that ran");
     CHECK(found->failure == MU_CRASH && found->harm == MU_CRASH, "a crash is told, a size that is too large is not");
     CHECK(setting.fake.checks == 1 && setting.campaign.engine.worst == MU_CRASH && setting.campaign.engine.failed == 0,
           "the device was looked after, and the test itself went well");
-    CHECK(setting.fake.deadlines[0] == 2 * setting.fake.deadlines[1], "several tries may take longer than one");
+    CHECK(strcmp(setting.fake.log[0], "portable 32 portable 64") == 0 &&
+              strcmp(setting.fake.log[1], "portable 128 portable 256") == 0,
+          "which costs nothing but the try that crashed");
     discard(&setting);
     static const struct row none[] = {{"portable", 0, 0, 60, MU_WRONG, 0}, {0}};
     prepare(&setting, none);
@@ -353,6 +456,8 @@ int main(void)
     test_campaign();
     test_outcomes();
     test_enough();
+    test_together();
+    test_together_outcomes();
     test_tuning();
     test_failing_tries();
     return tap_done();

@@ -22,6 +22,9 @@ static int serve(void)
     const json_int_t ms = json_integer_value(json_object_get(request, "ms"));
     const bool endless = json_is_true(json_object_get(request, "endless"));
     const char *written = json_string_value(json_object_get(request, "write"));
+    const json_int_t times = json_integer_value(json_object_get(request, "times"));
+    for (json_int_t i = 0; i < times; i++)
+        if (usleep(700000) != 0 || dprintf(3, "\035{\"part\":%d}\n", (int)i) < 0) return 1;
     if (written != NULL && write(3, written, strlen(written)) < 0) return 1;
     const char *step = json_string_value(json_object_get(request, "step"));
     if (step != NULL) {
@@ -37,6 +40,33 @@ static int serve(void)
     while (endless && write(3, spaces, sizeof spaces) > 0) continue;
     usleep((useconds_t)ms * 1000);
     return dprintf(3, "{\"outcome\":\"ok\"}") > 0 ? 0 : 1;
+}
+
+/* A child that answers in parts: those before its end are there, whatever the end is, and each has a deadline. */
+static void test_parts(void)
+{
+    static const struct {
+        const char *written;
+        bool dies;
+        int times, ms, status, parts;
+    } children[] = {{"", false, 4, 0, MU_OK, 4},
+                    {"\035\n", true, 0, 0, MU_CRASH, 0},
+                    {"\036run\n\035{\"part\":0}\n\036run\n\035{\"par", true, 0, 0, MU_CRASH, 1},
+                    {"\035{}\n\035{}\n", false, 0, 60000, MU_DEADLINE, 2},
+                    {"\036load\n", true, 0, 0, MU_CRASH, -1}};
+    for (size_t i = 0; i < sizeof children / sizeof children[0]; i++) {
+        struct mu_error err = {0};
+        json_t *response = NULL;
+        json_t *request = json_pack("{s:s, s:b, s:i, s:i}", "write", children[i].written, "dies", children[i].dies,
+                                    "times", children[i].times, "ms", children[i].ms);
+        mu_child_call(request, &(struct mu_child_environment){0}, DEADLINE_S, &response, &err);
+        const json_t *parts = json_object_get(response, "parts");
+        CHECK(err.status == children[i].status, "%zu: %s", i, mu_status_text(err.status));
+        CHECK(children[i].parts < 0 ? parts == NULL : json_array_size(parts) == (size_t)children[i].parts,
+              "with %zu parts", json_array_size(parts));
+        json_decref(request);
+        json_decref(response);
+    }
 }
 
 /* A child that says what it does and then dies, or says no more. */
@@ -189,6 +219,7 @@ int main(int argc, char **argv)
     if (argc > 1 && strcmp(argv[1], MU_CHILD_ARGUMENT) == 0) return serve();
     test_phases();
     test_step();
+    test_parts();
     test_told();
     CHECK(call(0, false, &err) == MU_OK, "an answer at once %s", err.message);
     const uint64_t start = mu_now_ns();

@@ -12,13 +12,14 @@
 
 /* Rows for APP_OPTIONS. coop-cv is for programs that push, the others are for programs that have a loop over edges in
  * an operator. */
-#define IRGL_SWITCH .is = MU_OPTION_BUILD, .argument = "WORD", .choices = irgl_switches, .otherwise = "off"
+#define IRGL_SCHEDULE (MU_OPTION_BUILD | MU_OPTION_SCHEDULE)
+#define IRGL_SWITCH   .is = IRGL_SCHEDULE, .argument = "WORD", .choices = irgl_switches, .otherwise = "off"
 #define IRGL_PUSHES(X)                                                                                                 \
     X(coop_cv, uint, IRGL_SWITCH, .help = "Pushes of a subgroup, and of a workgroup, become one atomic")
 #define IRGL_NESTS(X)                                                                                                  \
     X(wg, uint, IRGL_SWITCH, .help = "A workgroup serves the edges of a vertex of high degree")                        \
     X(sg, uint, IRGL_SWITCH, .help = "A subgroup serves the edges of a vertex of medium degree")                       \
-    X(fg, uint, .is = MU_OPTION_BUILD, .argument = "WORD", .choices = irgl_grains, .otherwise = "off",                 \
+    X(fg, uint, .is = IRGL_SCHEDULE, .argument = "WORD", .choices = irgl_grains, .otherwise = "off",                   \
       .help = "The other edges are numbered by a scan, and a work-item takes so many at once")
 #define IRGL_WIDTH(X)                                                                                                  \
     X(width, uint, .argument = "DISTANCE", .min = 1, .max = UINT32_MAX - 1, .words = {{"auto", 0}},                    \

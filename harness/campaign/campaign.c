@@ -2,9 +2,7 @@
 
 #include "base/memory.h"
 #include "harness/device/commit.h"
-#include "harness/engine/batch.h"
 #include "harness/engine/cost.h"
-#include "harness/engine/order.h"
 #include "records/results.h"
 
 #include <limits.h>
@@ -103,7 +101,11 @@ static void describe_run(const struct mu_engine *engine, const struct mu_step *s
 {
     const size_t used = (size_t)describe_test(engine->context, step, text, bytes);
     const uint32_t needed = engine->tests[step->test].needed;
-    snprintf(text + used, bytes - used, " %u/%u", step->repeat + 1, needed > step->repeat ? needed : step->repeat + 1);
+    const uint32_t others = ((const struct mu_campaign *)engine->context)->others;
+    const int more = snprintf(text + used, bytes - used, " %u/%u", step->repeat + 1,
+                              needed > step->repeat ? needed : step->repeat + 1);
+    if (others != 0 && more > 0 && used + (size_t)more < bytes)
+        snprintf(text + used + more, bytes - used - (size_t)more, ", and %u more", others);
 }
 
 static void describe_tuning(const struct mu_engine *engine, const struct mu_step *step, char *text, size_t bytes)
@@ -148,87 +150,9 @@ static int run_tuning(struct mu_engine *engine, const struct mu_step *step, stru
     return err->status;
 }
 
-/* A run of a test, the only point of its process. */
-struct run {
-    const struct mu_campaign *campaign;
-    const struct mu_step *step;
-    struct mu_test test;
-    struct mu_point point;
-};
-
-/* For struct mu_batch. */
-static int call_run(void *context, const size_t *which, size_t count, struct mu_call *call, struct mu_error *err)
-{
-    const struct run *run = context;
-    (void)which;
-    (void)count;
-    *call = (struct mu_call){
-        .deadline_s = run->test.deadline, .settings = run->test.driver, .placement = run->test.placement};
-    call->request = json_pack("{s:s, s:o, s:o}", "kind", "test", "test", mu_test_request(&run->test), "device",
-                              mu_device_to_json(run->campaign->info));
-    return call->request != NULL ? MU_OK : mu_fail(err, MU_NO_MEMORY, "out of memory: the request of a run");
-}
-
-/* What a campaign knows of a run, added to its record. */
-static void add_place(const struct run *run, struct mu_json *record)
-{
-    const struct mu_campaign_options *options = run->campaign->options;
-    const struct mu_slot *slot = &run->campaign->slots[mu_step_slot(run->campaign, run->step)];
-    char rng[MU_ORDER_TEXT];
-    mu_order_describe(options->order_seed, rng);
-    mu_json_set_text(record, "kind", "measure");
-    mu_json_set_text(record, "key", run->point.key);
-    mu_json_set_text(record, "suite", options->input_count != 0 ? "custom" : options->suite->name);
-    mu_json_set_text(record, "set", run->campaign->set);
-    if (slot->label[0] != '\0') mu_json_set_text(record, "label", slot->label);
-    mu_json_set_number(record, "repeat", run->step->repeat);
-    mu_json_set_number(record, "order", run->step->order);
-    mu_json_set_text(record, "rng", rng);
-    mu_json_set_flag(record, "tuned", options->tuned);
-}
-
-static int record_run(void *context, size_t which, const struct mu_answer *answer, struct mu_json *records,
-                      struct mu_error *err)
-{
-    const struct run *run = context;
-    struct mu_json record = mu_test_record(&run->test, run->campaign->info, answer->response, answer->outcome);
-    (void)which;
-    if (answer->not_placed[0] != '\0') mu_json_set_text(&record, "placement", answer->not_placed);
-    mu_json_set_number(&record, "wall_ns", answer->wall_ns);
-    add_place(run, &record);
-    mu_json_append_part(records, &record);
-    return err->status;
-}
-
-static int run_test(struct mu_engine *engine, const struct mu_step *step, struct mu_ending *ending,
-                    struct mu_error *err)
-{
-    struct mu_campaign *campaign = engine->context;
-    struct run run = {.campaign = campaign, .step = step};
-    struct mu_batch batch = {.store = &campaign->runs,
-                             .points = &run.point,
-                             .count = 1,
-                             .context = &run,
-                             .call = call_run,
-                             .alone = true,
-                             .record = record_run};
-    const struct mu_asked asked = mu_campaign_asked(campaign, step);
-    engine->world.resolve(engine->world.context, &asked, &run.test, &run.point.refused);
-    if (run.point.refused.status == MU_INTERRUPTED) return mu_fail(err, MU_INTERRUPTED, "interrupted");
-    if (mu_campaign_key(campaign, step, &run.test, run.point.key, err) != MU_OK ||
-        mu_batch_run(&batch, engine, 0, err) != MU_OK)
-        return err->status;
-    *ending = (struct mu_ending){.fresh = batch.fresh != 0,
-                                 .status = mu_point_status(&run.point),
-                                 .harm = batch.harm,
-                                 .record = run.point.record,
-                                 .message = mu_json_text_or(run.point.record, "message", NULL)};
-    return MU_OK;
-}
-
 /* Their names are the kinds of their records. */
 const struct mu_work mu_campaign_run_work = {
-    .name = "measure", .is_test = true, .describe = describe_run, .expect = expect_run, .run = run_test};
+    .name = "measure", .is_test = true, .describe = describe_run, .expect = expect_run, .run = mu_campaign_run_tests};
 const struct mu_work mu_campaign_tuning_work = {
     .name = "tune", .describe = describe_tuning, .expect = expect_tuning, .run = run_tuning};
 

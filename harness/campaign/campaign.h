@@ -1,8 +1,9 @@
 /* A campaign: every test of a suite on one device, tuned, repeated in several processes, interleaved, recorded.
  *
  * The plan is made before anything runs, and the same command makes the same plan: for each app and input, a tuning of
- * each variant, then `repeats` rounds in which each variant runs once, in random order. What the store holds already is
- * not run again, so a campaign that ended for whatever reason goes on where it was. */
+ * each variant, then `repeats` rounds in which each variant runs once, in random order. Where tests share processes, a
+ * round has all values of the app's options, too. What the store holds already is not run again, so a campaign that
+ * ended for whatever reason goes on where it was. */
 #ifndef MU_HARNESS_CAMPAIGN_CAMPAIGN_H
 #define MU_HARNESS_CAMPAIGN_CAMPAIGN_H
 
@@ -38,6 +39,7 @@ struct mu_campaign_options {
     struct mu_form_list forms; /* none: the suite's */
     const char *label, *set;   /* NULL: no label; the suite's name */
     uint32_t repeats;
+    uint32_t together; /* at most so many tests of an app on an input share a process; 0: none do */
     uint64_t order_seed;
     struct mu_tune_options tune;
     bool tuned;   /* workgroup and team come from a tuning */
@@ -78,6 +80,8 @@ struct mu_campaign {
     uint32_t slot_count;
     struct mu_engine engine; /* its plan; a test of it is a slot of a comparison */
     uint32_t run_count;      /* steps that are runs, the others being tunings; not all may be needed */
+    bool *fresh;             /* by step: whether it ran now, be it in the turn of an earlier step; owned */
+    uint32_t others;         /* runs that share the process of the current step */
     struct mu_store runs,
         tries; /* <set>.jsonl and tune.jsonl; of a part <set>.3-of-8.jsonl and tune.<set>-3-of-8.jsonl */
 };
@@ -107,6 +111,10 @@ int mu_campaign_run(struct mu_campaign *campaign, struct mu_error *err);
 
 /* Lists the steps, their number and how long they may take. Opens no store for writing, runs nothing. */
 int mu_campaign_list(struct mu_campaign *campaign, FILE *to, struct mu_error *err);
+
+/* The work of a run (run_work.c): as struct mu_work's `run`. */
+int mu_campaign_run_tests(struct mu_engine *engine, const struct mu_step *step, struct mu_ending *ending,
+                          struct mu_error *err);
 
 /* The kinds of work of a campaign's steps. */
 extern const struct mu_work mu_campaign_run_work, mu_campaign_tuning_work;

@@ -191,17 +191,38 @@ static void add_step(struct mu_campaign *campaign, const struct mu_work *work, u
     campaign->run_count += work == &mu_campaign_run_work;
 }
 
-static void add_steps_of(struct mu_campaign *campaign, uint32_t comparison)
+/* How many comparisons from this one on are compared in the same rounds: itself, or where tests share processes all
+ * values of the options of its app on its input, which follow one another. */
+static uint32_t round_of(const struct mu_campaign *campaign, uint32_t first)
 {
-    uint32_t slots[MU_MAX_SLOTS];
+    const struct mu_comparison *all = campaign->comparisons;
+    uint32_t end = first + 1;
+    while (campaign->options->together > 1 && end < campaign->comparison_count &&
+           all[end].asked.app == all[first].asked.app && strcmp(all[end].input, all[first].input) == 0)
+        end++;
+    return end - first;
+}
+
+static void add_tunings(struct mu_campaign *campaign, uint32_t comparison)
+{
     for (uint32_t slot = 0; slot < campaign->slot_count && campaign->options->tuned; slot++)
         if (campaign->slots[slot].tuned_as == slot) add_step(campaign, &mu_campaign_tuning_work, comparison, slot, 0);
+}
+
+/* The steps of `count` comparisons from `first` on. */
+static int add_steps_of(struct mu_campaign *campaign, uint32_t first, uint32_t count, struct mu_error *err)
+{
+    const uint32_t slots = campaign->slot_count;
+    uint32_t *order = mu_calloc((size_t)count * slots, sizeof *order, "the order of a round", err);
+    if (order == NULL) return err->status;
+    for (uint32_t i = 0; i < count; i++) add_tunings(campaign, first + i);
     for (uint32_t repeat = 0; repeat < campaign->engine.enough.most; repeat++) {
-        mu_order_round(campaign->options->order_seed, campaign->comparisons[comparison].text, repeat,
-                       campaign->slot_count, slots);
-        for (uint32_t i = 0; i < campaign->slot_count; i++)
-            add_step(campaign, &mu_campaign_run_work, comparison, slots[i], repeat);
+        mu_order_round(campaign->options->order_seed, campaign->comparisons[first].text, repeat, count * slots, order);
+        for (uint32_t i = 0; i < count * slots; i++)
+            add_step(campaign, &mu_campaign_run_work, first + order[i] / slots, order[i] % slots, repeat);
     }
+    mu_free(order);
+    return MU_OK;
 }
 
 static int add_steps(struct mu_campaign *campaign, struct mu_error *err)
@@ -217,10 +238,11 @@ static int add_steps(struct mu_campaign *campaign, struct mu_error *err)
     if (!mu_mul_size(campaign->comparison_count, campaign->slot_count, &tests) ||
         !mu_mul_size(tests, (size_t)engine->enough.most + 1, &steps) || steps > UINT32_MAX)
         return mu_fail(err, MU_LIMIT, "the campaign has too many runs");
-    if (mu_engine_make(engine, steps, (uint32_t)tests, err) != MU_OK) return err->status;
-    for (uint32_t comparison = 0; comparison < campaign->comparison_count; comparison++)
-        add_steps_of(campaign, comparison);
-    return MU_OK;
+    campaign->fresh = mu_calloc(steps, sizeof *campaign->fresh, "a plan", err);
+    if (campaign->fresh == NULL || mu_engine_make(engine, steps, (uint32_t)tests, err) != MU_OK) return err->status;
+    for (uint32_t i = 0; i < campaign->comparison_count && err->status == MU_OK; i += round_of(campaign, i))
+        add_steps_of(campaign, i, round_of(campaign, i), err);
+    return err->status;
 }
 
 int mu_campaign_plan(const struct mu_campaign_options *options, const struct mu_device_info *info,
@@ -252,6 +274,7 @@ void mu_campaign_free(struct mu_campaign *campaign)
         mu_free(campaign->comparisons[i].text);
     }
     mu_free(campaign->comparisons);
+    mu_free(campaign->fresh);
     mu_engine_release(&campaign->engine);
     mu_store_close(&campaign->runs);
     mu_store_close(&campaign->tries);

@@ -171,6 +171,7 @@ const struct mu_suite mu_suites[] = {
          "the programs of the optimisation study, for a GPU; say which optimisations, as doc/optimisations.md does",
      .rows = irgl,
      .repeats = 2,
+     .together = 96,
      .min_samples = 10,
      .max_samples = 10,
      .target_width = 0.02,

@@ -22,6 +22,7 @@ struct mu_suite {
     const struct mu_suite_row *rows; /* ended by a row whose app is NULL */
     const char *forms;               /* what is compared, unless the user says otherwise: mu_form_list_read */
     uint32_t repeats;                /* processes for each test */
+    uint32_t together;               /* tests of an app on an input that share a process, at most; 0: none do */
     uint32_t min_samples;            /* of a test, over all its processes */
     uint32_t max_samples;            /* of one process */
     double target_width;             /* relative half-width of the interval of one process */

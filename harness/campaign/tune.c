@@ -155,10 +155,9 @@ static int call_tries(void *context, const size_t *which, size_t count, struct m
         if (tuning->tries[i].median_ns > 0 && (best <= 0 || tuning->tries[i].median_ns < best))
             best = tuning->tries[i].median_ns;
     for (size_t i = 0; i < count; i++) mu_json_append(&tries, mu_test_request(&tuning->tries[which[i]].test));
-    *call = (struct mu_call){
-        .deadline_s = first->deadline * (count > 1 ? 2 : 1), .settings = first->driver, .placement = first->placement};
-    call->request = json_pack("{s:s, s:o, s:o, s:o, s:I}", "kind", "tune", "test", mu_test_request(first), "device",
-                              mu_device_to_json(tuning->info), "tries", mu_json_take(&tries, "tries", NULL), "best_ns",
+    *call = (struct mu_call){.deadline_s = first->deadline, .settings = first->driver, .placement = first->placement};
+    call->request = json_pack("{s:s, s:o, s:o, s:o, s:I}", "kind", "tests", "test", mu_test_request(first), "device",
+                              mu_device_to_json(tuning->info), "tests", mu_json_take(&tries, "tries", NULL), "best_ns",
                               (json_int_t)best);
     return call->request != NULL ? MU_OK : mu_fail(err, MU_NO_MEMORY, "out of memory: tries");
 }

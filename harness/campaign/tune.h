@@ -59,7 +59,4 @@ int mu_tune(const struct mu_tune_place *place, const struct mu_asked *asked, con
 uint32_t mu_tune_most_tries(const struct mu_asked *asked, const struct mu_device_info *info,
                             const struct mu_tune_options *options);
 
-/* The child's side: the kind "tune". */
-int mu_tune_serve(const json_t *request, struct mu_json *response, struct mu_error *err);
-
 #endif

@@ -1,5 +1,4 @@
 /* The kinds of request that a child process serves. */
-#include "harness/campaign/tune.h"
 #include "harness/device/child.h"
 #include "harness/device/device_list.h"
 #include "harness/device/trust/forward_progress.h"
@@ -64,7 +63,7 @@ static const struct {
     {"selftest", selftest_serve},
     {"progress", mu_forward_progress_serve},
     {"test", mu_test_serve},
-    {"tune", mu_tune_serve},
+    {"tests", mu_tests_serve},
     {"probe", mu_probe_serve},
     {"persistent", mu_persistent_serve},
 };

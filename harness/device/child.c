@@ -186,11 +186,46 @@ static const struct mu_choice *last_phase(const struct child *child)
     return phase->name != NULL ? phase : phases;
 }
 
+/* A part of the answer: this character, an object or nothing, and a line's end. JSON holds neither mark, since there
+ * control characters are escaped. */
+#define PART_MARK '\x1d'
+
+/* What follows the last line that is a phase or a part. */
 static const char *answer_of(const struct child *child)
 {
-    const char *mark = child->text != NULL ? strrchr(child->text, PHASE_MARK) : NULL;
-    const char *end = mark != NULL ? strchr(mark, '\n') : NULL;
-    return mark == NULL ? child->text : end != NULL ? end + 1 : "";
+    const char *answer = child->text;
+    while (answer != NULL && (*answer == PHASE_MARK || *answer == PART_MARK)) {
+        const char *end = strchr(answer, '\n');
+        answer = end != NULL ? end + 1 : "";
+    }
+    return answer;
+}
+
+/* The parts, as an array; NULL where the child did not come to them. A last line that was cut off is no part. */
+static json_t *read_parts(const struct child *child, struct mu_error *err)
+{
+    struct mu_json parts = mu_json_array();
+    bool any = false;
+    const char *end, *line = child->text != NULL ? child->text : "";
+    for (; (end = strchr(line, '\n')) != NULL; line = end + 1) {
+        if (*line != PART_MARK) continue;
+        any = true;
+        if (end > line + 1) mu_json_append(&parts, json_loadb(line + 1, (size_t)(end - line - 1), 0, NULL));
+    }
+    if (any) return mu_json_take(&parts, "the parts of a response", err);
+    mu_json_release(&parts);
+    return NULL;
+}
+
+/* Adds the parts to the response, which is made where there is none. */
+static void add_parts(const struct child *child, json_t **response, struct mu_error *err)
+{
+    struct mu_error lost = {0};
+    json_t *parts = read_parts(child, &lost);
+    if (parts == NULL && lost.status == MU_OK) return;
+    if (*response == NULL) *response = json_object();
+    if (lost.status != MU_OK || json_object_set_new(*response, "parts", parts) != 0)
+        mu_fail(err, MU_NO_MEMORY, "out of memory: the parts of a response");
 }
 
 static double seconds_in_phase(const struct child *child)
@@ -245,6 +280,13 @@ static json_t *describe_phase(const struct child *child)
     return mu_json_take(&unanswered, "a phase", NULL);
 }
 
+/* Takes note of bytes that the child has written: a phase begins, or a part has come, with a deadline for the next. */
+static void note_marks(struct child *child, const char *bytes, size_t count, double deadline_s, uint64_t *left_ns)
+{
+    if (memchr(bytes, PHASE_MARK, count) != NULL) child->phase_ns = mu_now_ns();
+    if (memchr(bytes, PART_MARK, count) != NULL) *left_ns = (uint64_t)(deadline_s * 1e9);
+}
+
 /* Everything the child writes, until it closes its end, the deadline passes or a signal comes. When no time is left,
  * what is there is still read. */
 static int read_response(struct child *child, double deadline_s, struct mu_error *err)
@@ -272,7 +314,7 @@ static int read_response(struct child *child, double deadline_s, struct mu_error
         const ssize_t got = read(child->response, child->text + child->bytes, room - child->bytes - 1);
         if (got < 0 && errno == EINTR) continue;
         const size_t more = got > 0 ? (size_t)got : 0;
-        if (more != 0 && memchr(child->text + child->bytes, PHASE_MARK, more) != NULL) child->phase_ns = mu_now_ns();
+        if (more != 0) note_marks(child, child->text + child->bytes, more, deadline_s, &left_ns);
         child->bytes += more;
         child->text[child->bytes] = '\0';
         if (got <= 0) return MU_OK;
@@ -329,6 +371,7 @@ int mu_child_call(const json_t *request, const struct mu_child_environment *envi
     }
     if (*response == NULL && (err->status == MU_DEADLINE || err->status == MU_CRASH))
         *response = describe_phase(&child);
+    add_parts(&child, response, err);
     munmap(child.place, sizeof *child.place);
     mu_free(child.text);
     return err->status;
@@ -348,6 +391,16 @@ void mu_child_phase(const char *name)
 struct mu_place *mu_child_place(void)
 {
     return shared_place;
+}
+
+void mu_child_part(const struct mu_json *part)
+{
+    static const char lost[] = "{\"outcome\":\"out-of-memory\",\"message\":\"out of memory: a part of a response\"}";
+    if (!serving) return;
+    char *text = part != NULL && !part->lost ? json_dumps(part->value, JSON_COMPACT) : NULL;
+    const char *whole = part == NULL ? "" : text != NULL ? text : lost;
+    if (dprintf(MU_RESPONSE_FD, "%c%s\n", PART_MARK, whole) < 0) serving = false;
+    free(text);
 }
 
 void mu_child_add_outcome(struct mu_json *response, const struct mu_error *err)

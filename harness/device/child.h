@@ -32,7 +32,10 @@ struct mu_child_environment {
  * caller's (json_decref). When there was none it is NULL; but of a child that crashed or passed its deadline it tells
  * in which `phase` it was, for how long (`phase_s`, seconds), and, where the child noted one, behind which `step` and
  * launch of its execution (`step_launch`). The status is the outcome's: MU_DEADLINE and MU_CRASH
- * (with the signal's name) when the child did not answer, MU_INTERRUPTED after SIGINT or SIGTERM to this process. */
+ * (with the signal's name) when the child did not answer, MU_INTERRUPTED after SIGINT or SIGTERM to this process.
+ *
+ * A child may answer in parts (mu_child_part), and then has deadline_s seconds for each. The response holds them as
+ * its array `parts`, however the child ended; there is no such array where the child never came to its parts. */
 int mu_child_call(const json_t *request, const struct mu_child_environment *environment, double deadline_s,
                   json_t **response, struct mu_error *err);
 
@@ -47,6 +50,10 @@ void mu_child_phase(const char *name);
 /* In a child that serves a request: where its executions note their launches; the child's end is theirs. NULL
  * elsewhere. */
 struct mu_place *mu_child_place(void);
+
+/* In a child that answers in parts: sends one, at once, so that it is not lost when a later one ends the process. With
+ * NULL, for a step on the way to the first part, the deadline begins again and nothing else. Does nothing elsewhere. */
+void mu_child_part(const struct mu_json *part);
 
 /* What every response says: how it ended. */
 void mu_child_add_outcome(struct mu_json *response, const struct mu_error *err);

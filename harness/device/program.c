@@ -12,11 +12,11 @@
  * and from a binary it runs that slower code. */
 static const char *const own_caches[] = {"Portable Computing Language"};
 
-static bool has_own_cache(const struct mu_device_info *info)
+bool mu_program_is_kept(const struct mu_device_info *info)
 {
     for (size_t i = 0; i < sizeof own_caches / sizeof own_caches[0]; i++)
-        if (strstr(info->platform, own_caches[i]) != NULL) return true;
-    return false;
+        if (strstr(info->platform, own_caches[i]) != NULL) return false;
+    return true;
 }
 
 /* The key: everything that decides what the compiler makes. */
@@ -105,7 +105,7 @@ int mu_program_build(const struct mu_target *target, const struct mu_device_info
                      const struct mu_sources *sources, bool use_cache, struct mu_built *built, struct mu_error *err)
 {
     size_t key_bytes = 0;
-    char *key = use_cache && !has_own_cache(info) ? cache_key(info, sources, &key_bytes) : NULL;
+    char *key = use_cache && mu_program_is_kept(info) ? cache_key(info, sources, &key_bytes) : NULL;
     const uint64_t start = mu_now_ns();
     built->program = key != NULL ? load(target, sources, key, key_bytes) : NULL;
     built->cached = built->program != NULL;

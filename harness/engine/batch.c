@@ -8,6 +8,11 @@ int mu_point_status(const struct mu_point *point)
     return mu_outcome_status(mu_json_text(point->record, "outcome"));
 }
 
+int mu_batch_harm(int status)
+{
+    return status == MU_CRASH || status == MU_DEADLINE || status == MU_DEVICE ? status : MU_OK;
+}
+
 /* Puts a point's records into the store. */
 static int keep(struct mu_batch *batch, struct mu_engine *engine, size_t which, const struct mu_answer *answer,
                 struct mu_error *err)
@@ -21,8 +26,8 @@ static int keep(struct mu_batch *batch, struct mu_engine *engine, size_t which, 
     if (err->status == MU_OK && mu_store_append_all(batch->store, records, err) == MU_OK) {
         json_array_foreach (records, i, record) mu_cost_learn(&engine->meter, record);
         point->record = json_array_get(records, 0); /* the store has a reference of its own */
-        const int status = mu_point_status(point);
-        if (status == MU_CRASH || status == MU_DEADLINE || status == MU_DEVICE) batch->harm = status;
+        const int harm = mu_batch_harm(mu_point_status(point));
+        if (harm != MU_OK) batch->harm = harm;
         batch->fresh++;
         if (batch->kept != NULL) batch->kept(batch->context, records, err);
     }
@@ -30,41 +35,62 @@ static int keep(struct mu_batch *batch, struct mu_engine *engine, size_t which, 
     return err->status;
 }
 
-/* The child's answer for the i-th of the points that it was given; NULL for none. */
-static const json_t *answer_of(const struct mu_batch *batch, const json_t *response, size_t i)
+/* What a process has said of the points that it was given. */
+struct said {
+    json_t *response; /* but for the parts */
+    json_t *parts;    /* NULL: it did not come to its points */
+    struct mu_error outcome;
+};
+
+static bool has_died(int outcome)
 {
-    return batch->alone ? response : json_array_get(json_object_get(response, "points"), i);
+    return outcome == MU_CRASH || outcome == MU_DEADLINE;
 }
 
-/* How many of the points that a child was given are settled by its response. One that dies or hangs says nothing of
- * several. What else goes wrong before the first point (a bad input, no memory) is the outcome of all. */
-static size_t count_answers(const struct mu_batch *batch, const json_t *response, size_t count, int outcome)
+/* How many of the points are settled: those that the child answered, and the one at which it died. A child that ends
+ * well but does not trust itself with the next point leaves the rest, too. One that did not come to its points has said
+ * of all of them what it could. */
+static size_t count_settled(const struct mu_batch *batch, const struct said *said, size_t count)
 {
-    const size_t answers = json_array_size(json_object_get(response, "points"));
-    if (!batch->alone && answers != 0) return answers < count ? answers : count;
-    return count == 1 || (outcome != MU_CRASH && outcome != MU_DEADLINE && outcome != MU_OK) ? count : 0;
+    if (batch->alone || said->parts == NULL) return count;
+    const size_t settled = json_array_size(said->parts) + (has_died(said->outcome.status) ? 1 : 0);
+    return settled < count && settled != 0 ? settled : count;
+}
+
+/* Keeps what has been said of points, each with its own answer, or as the process ended. */
+static int keep_said(struct mu_batch *batch, struct mu_engine *engine, const size_t *which, size_t settled,
+                     const struct said *said, struct mu_answer *answer, struct mu_error *err)
+{
+    static const struct mu_error none;
+    for (size_t i = 0; i < settled && err->status == MU_OK; i++) {
+        const json_t *part = json_array_get(said->parts, i);
+        answer->response = part != NULL ? part : said->response;
+        answer->outcome = part != NULL ? &none : &said->outcome;
+        keep(batch, engine, which[i], answer, err);
+    }
+    return err->status;
 }
 
 /* Measures points in one process. *settled gets how many of them have records now. */
 static int run_together(struct mu_batch *batch, struct mu_engine *engine, const size_t *which, size_t count,
                         size_t *settled, struct mu_error *err)
 {
-    struct mu_error outcome = {0};
+    struct said said = {0};
     struct mu_call call = {0};
-    struct mu_answer answer = {.outcome = &outcome, .not_placed = call.not_placed};
-    json_t *response = NULL;
+    struct mu_answer answer = {.not_placed = call.not_placed};
     *settled = 0;
     if (batch->call(batch->context, which, count, &call, err) == MU_OK) {
-        mu_engine_call(engine, &call, &response, &answer.wall_ns, &outcome);
-        if (outcome.status == MU_INTERRUPTED) mu_fail(err, MU_INTERRUPTED, "%s", outcome.message);
-        const size_t answers = count_answers(batch, response, count, outcome.status);
-        for (; *settled < answers && err->status == MU_OK; ++*settled) {
-            answer.response = answer_of(batch, response, *settled);
-            keep(batch, engine, which[*settled], &answer, err);
-        }
+        mu_engine_call(engine, &call, &said.response, &answer.wall_ns, &said.outcome);
+        said.parts = json_incref(json_object_get(said.response, "parts"));
+        json_object_del(said.response, "parts");
+        const bool interrupted = said.outcome.status == MU_INTERRUPTED;
+        *settled = interrupted ? json_array_size(said.parts) : count_settled(batch, &said, count);
+        keep_said(batch, engine, which, *settled < count ? *settled : count, &said, &answer, err);
+        if (interrupted) mu_fail(err, MU_INTERRUPTED, "%s", said.outcome.message);
     }
     json_decref(call.request);
-    json_decref(response);
+    json_decref(said.response);
+    json_decref(said.parts);
     return err->status;
 }
 
@@ -88,14 +114,13 @@ static size_t list_pending(struct mu_batch *batch, struct mu_engine *engine, siz
 
 int mu_batch_run(struct mu_batch *batch, struct mu_engine *engine, size_t first, struct mu_error *err)
 {
-    bool together = true;
     size_t settled = 0;
     size_t *which = mu_calloc(batch->count, sizeof *which, "a batch", err);
     if (which == NULL) return err->status;
     const size_t count = list_pending(batch, engine, first, which, err);
     for (size_t done = 0; done < count && err->status == MU_OK; done += settled) {
-        run_together(batch, engine, which + done, together ? count - done : 1, &settled, err);
-        together = together && settled != 0;
+        if (batch->careful && batch->harm != MU_OK) break;
+        run_together(batch, engine, which + done, count - done, &settled, err);
     }
     mu_free(which);
     return err->status;

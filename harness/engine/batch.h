@@ -1,9 +1,9 @@
 /* Points that share a child process, and their records.
  *
  * A process is dear: it opens the device, reads an input, compiles. So points whose set-up is alike are measured in
- * one, one after the other. Only those run that the store does not have. A process that crashes or hangs says nothing
- * about which of its points is to blame: none of them is recorded then, and they run again, each in a process of its
- * own. */
+ * one, one after the other. Only those run that the store does not have. The child answers in parts, one for each
+ * point, so that a crash or a hang costs the point at which it comes: those before it have their records, and those
+ * behind it go on in another process. What goes wrong before the first point is the outcome of all. */
 #ifndef MU_HARNESS_ENGINE_BATCH_H
 #define MU_HARNESS_ENGINE_BATCH_H
 
@@ -31,11 +31,12 @@ struct mu_batch {
     size_t count;
     void *context; /* the first argument of the functions */
 
-    /* The call that measures the points which[0] … which[count - 1]. A child that measures several answers with an
-     * array "points", of as many objects as it measured, each with its outcome; where `alone` is true there is only
-     * one, and the response is its answer. */
+    /* The call that measures the points which[0] … which[count - 1]. The child answers in parts (mu_child_part), as
+     * many as it measured, each with its outcome; where `alone` is true there is one point, and the response is its
+     * answer. */
     int (*call)(void *context, const size_t *which, size_t count, struct mu_call *call, struct mu_error *err);
     bool alone;
+    bool careful; /* a point that may have harmed the device ends the run, so that somebody looks at the device */
 
     /* Appends the records of a point, at least one, to an array. */
     int (*record)(void *context, size_t which, const struct mu_answer *answer, struct mu_json *records,
@@ -52,8 +53,11 @@ struct mu_batch {
 };
 
 /* Runs what the store lacks, from point `first` on. What goes wrong with a point is in its record. MU_INTERRUPTED,
- * MU_IO, MU_NO_MEMORY. */
+ * MU_IO, MU_NO_MEMORY; what was answered before is in the store then. */
 int mu_batch_run(struct mu_batch *batch, struct mu_engine *engine, size_t first, struct mu_error *err);
+
+/* A status, where it may have harmed the device: MU_CRASH, MU_DEADLINE, MU_DEVICE; else MU_OK. */
+int mu_batch_harm(int status);
 
 /* The outcome in a point's record, as a status. */
 int mu_point_status(const struct mu_point *point);

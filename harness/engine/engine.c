@@ -39,8 +39,7 @@ void mu_engine_release(struct mu_engine *engine)
 
 /* ---- What is to be done, and how long it takes ---- */
 
-/* Whether a step need not be done, as far as is known by now. */
-static bool is_left_out(const struct mu_engine *engine, const struct mu_step *step)
+bool mu_engine_leaves_out(const struct mu_engine *engine, const struct mu_step *step)
 {
     const struct mu_tally *test = &engine->tests[step->test];
     return step->work->is_test && (test->failed || step->repeat >= test->needed);
@@ -48,7 +47,7 @@ static bool is_left_out(const struct mu_engine *engine, const struct mu_step *st
 
 double mu_engine_expect(const struct mu_engine *engine, const struct mu_step *step)
 {
-    return is_left_out(engine, step) ? 0 : step->work->expect(engine, step);
+    return mu_engine_leaves_out(engine, step) ? 0 : step->work->expect(engine, step);
 }
 
 /* What there is to do from a step on: seconds, and *steps how many. */
@@ -57,7 +56,7 @@ static double look_ahead(const struct mu_engine *engine, const struct mu_step *f
     double seconds = 0;
     *steps = 0;
     for (const struct mu_step *step = from; step < engine->steps + engine->step_count; step++) {
-        if (is_left_out(engine, step)) continue;
+        if (mu_engine_leaves_out(engine, step)) continue;
         seconds += step->work->expect(engine, step);
         ++*steps;
     }
@@ -79,7 +78,7 @@ static double plan_ahead(struct mu_engine *engine, const struct mu_step *from, u
     double seconds = ahead->seconds;
     uint32_t steps = ahead->steps;
     for (const struct mu_step *step = ahead->from; step < from && steps > 0; step++) {
-        if (is_left_out(engine, step)) continue;
+        if (mu_engine_leaves_out(engine, step)) continue;
         seconds -= step->work->expect(engine, step);
         steps--;
     }
@@ -91,7 +90,7 @@ double mu_engine_list(const struct mu_engine *engine, FILE *to, uint32_t *count)
 {
     char what[DESCRIPTION];
     for (const struct mu_step *step = engine->steps; step < engine->steps + engine->step_count; step++) {
-        if (is_left_out(engine, step)) continue;
+        if (mu_engine_leaves_out(engine, step)) continue;
         step->work->describe(engine, step, what, sizeof what);
         fprintf(to, "%s\n", what);
     }
@@ -157,7 +156,7 @@ static int run_step(struct mu_engine *engine, const struct mu_step *step, struct
 {
     struct mu_ending ending = {0};
     if (engine->world.interrupted(engine->world.context)) return mu_fail(err, MU_INTERRUPTED, "interrupted");
-    if (is_left_out(engine, step)) return MU_OK;
+    if (mu_engine_leaves_out(engine, step)) return MU_OK;
     engine->current = step;
     if (step->work->run(engine, step, &ending, err) != MU_OK || settle(engine, step, &ending, err) != MU_OK)
         return err->status;

@@ -79,6 +79,9 @@ void mu_engine_release(struct mu_engine *engine);
  * MU_NO_MEMORY, MU_DEVICE (the device does not work any more): a later call goes on from there. */
 int mu_engine_run(struct mu_engine *engine, struct mu_error *err);
 
+/* Whether a step need not be done, as far as is known by now. */
+bool mu_engine_leaves_out(const struct mu_engine *engine, const struct mu_step *step);
+
 /* For kinds of work: calls a child process for the step that runs, showing on the meter that it does. *wall_ns gets how
  * long that took. The status is the outcome's. */
 int mu_engine_call(struct mu_engine *engine, struct mu_call *call, json_t **response, uint64_t *wall_ns,

@@ -107,7 +107,7 @@ static int call(void *context, const size_t *which, size_t count, struct mu_call
     mu_json_set_part(&request, "points", &points);
     mu_json_set(&request, "device", mu_device_to_json(survey->of.info));
     mu_json_set(&request, "selftest", mu_selftest_to_json(survey->of.selftest));
-    *to = (struct mu_call){.deadline_s = survey->kind->deadline_s * (double)count,
+    *to = (struct mu_call){.deadline_s = survey->kind->deadline_s,
                            .settings = survey->of.selftest->settings,
                            .placement = MU_PLACEMENT_AUTO};
     to->request = mu_json_take(&request, "the request of an experiment", err);

@@ -25,12 +25,6 @@ int mu_trial_add(struct mu_trial *trial, json_t *measurement, struct mu_error *e
     return trial->measurements.lost ? mu_fail(err, MU_NO_MEMORY, "out of memory: a measurement") : MU_OK;
 }
 
-/* After these the device can still be trusted with the next point. */
-static bool is_harmless(int status)
-{
-    return status == MU_OK || status == MU_UNSUPPORTED || status == MU_BUILD || status == MU_WRONG;
-}
-
 /* Measures a point, and says what came of it. */
 static int serve_point(const struct mu_experiment *experiment, const json_t *point, struct mu_trial *trial,
                        struct mu_json *answer)
@@ -47,24 +41,27 @@ static int serve_point(const struct mu_experiment *experiment, const json_t *poi
     return err.status;
 }
 
-static void serve_points(const struct mu_experiment *experiment, const json_t *points, struct mu_trial *trial,
-                         struct mu_json *answers)
+static void serve_points(const struct mu_experiment *experiment, const json_t *points, struct mu_trial *trial)
 {
     size_t i;
     json_t *point;
+    int status = MU_OK;
+    mu_child_part(NULL);
     json_array_foreach ((json_t *)points, i, point) {
         struct mu_json answer = mu_json_object();
-        const int status = serve_point(experiment, point, trial, &answer);
-        mu_json_append_part(answers, &answer);
-        if (!is_harmless(status)) return;
+        if (mu_status_harmless(status)) {
+            status = serve_point(experiment, point, trial, &answer);
+            mu_child_part(&answer);
+        }
+        mu_json_release(&answer);
     }
 }
 
 int mu_experiment_serve(const struct mu_experiment *table, const json_t *request, struct mu_json *response,
                         struct mu_error *err)
 {
+    (void)response; /* the answer is its parts */
     struct mu_trial trial = {0};
-    struct mu_json answers = mu_json_array();
     const json_t *points = json_object_get(request, "points");
     const json_t *first = json_object_get(json_array_get(points, 0), "parameters");
     const struct mu_experiment *experiment = mu_experiment_find(table, mu_json_text(first, "experiment"));
@@ -76,9 +73,8 @@ int mu_experiment_serve(const struct mu_experiment *table, const json_t *request
         char placement[MU_PLACEMENT_BYTES];
         trial.info.yield = (int)trial.selftest.yield;
         if (mu_json_flag(request, "place")) mu_placement_place(trial.info.compute_units, placement);
-        serve_points(experiment, points, &trial, &answers);
+        serve_points(experiment, points, &trial);
     }
     mu_device_close(&trial.target);
-    mu_json_set_part(response, "points", &answers);
     return err->status;
 }

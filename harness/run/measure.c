@@ -17,21 +17,13 @@
 /* Roll calls timed alone before portable's samples. */
 #define ROLL_CALLS 10
 
-/* A copy of results that have passed the check: a later run that gives the same bytes is right too. */
-struct verified {
-    void *copy[MU_MAX_BUFFERS];
-    size_t bytes[MU_MAX_BUFFERS];
-    uint64_t steps; /* that the plan takes to these results; 0: not known */
-    bool valid;
-};
-
 static size_t result_bytes(const struct mu_instance *instance, size_t buffer)
 {
     if (instance->app->buffers[buffer].role != MU_ROLE_RESULT) return 0;
     return instance->app->length(instance, buffer) * mu_instance_element_bytes(instance, buffer);
 }
 
-static bool same_as_verified(const struct mu_instance *instance, const struct verified *verified)
+static bool same_as_verified(const struct mu_instance *instance, const struct mu_verified *verified)
 {
     if (!verified->valid) return false;
     for (size_t buffer = 0; buffer < instance->app->buffer_count; buffer++) {
@@ -43,7 +35,7 @@ static bool same_as_verified(const struct mu_instance *instance, const struct ve
     return true;
 }
 
-static int keep_verified(const struct mu_instance *instance, struct verified *verified, struct mu_error *err)
+static int keep_verified(const struct mu_instance *instance, struct mu_verified *verified, struct mu_error *err)
 {
     for (size_t buffer = 0; buffer < instance->app->buffer_count; buffer++) {
         const size_t bytes = result_bytes(instance, buffer);
@@ -61,8 +53,14 @@ static int keep_verified(const struct mu_instance *instance, struct verified *ve
     return MU_OK;
 }
 
+void mu_verified_release(struct mu_verified *verified)
+{
+    for (size_t buffer = 0; buffer < MU_MAX_BUFFERS; buffer++) mu_free(verified->copy[buffer]);
+    *verified = (struct mu_verified){0};
+}
+
 /* Has the app judge a result that is not one of those that were right before. */
-static int check_result(struct mu_process *process, struct verified *verified, struct mu_error *err)
+static int check_result(struct mu_process *process, struct mu_verified *verified, struct mu_error *err)
 {
     if (same_as_verified(process->instance, verified)) return MU_OK;
     mu_child_phase("check");
@@ -80,7 +78,7 @@ static int name_seed(const char *option, uint32_t seed, struct mu_error *err)
     return err->status;
 }
 
-static int run_once(struct mu_process *process, const struct mu_launch *launch, struct verified *verified,
+static int run_once(struct mu_process *process, const struct mu_launch *launch, struct mu_verified *verified,
                     struct mu_sample *sample, struct mu_error *err)
 {
     if (mu_execution_run(process->execution, launch, sample, err) != MU_OK) return err->status;
@@ -91,7 +89,7 @@ static int run_once(struct mu_process *process, const struct mu_launch *launch, 
     return mu_execution_check_barriers(process->execution, sample, verified->steps, err);
 }
 
-static int run_and_check(struct mu_process *process, struct verified *verified, struct mu_sample *sample,
+static int run_and_check(struct mu_process *process, struct mu_verified *verified, struct mu_sample *sample,
                          struct mu_error *err)
 {
     struct mu_launch launch = mu_process_launch(process);
@@ -182,7 +180,7 @@ static int apply_rules(const struct mu_test *test, struct sampling *sampling, st
     return mu_stopping_apply(&rules, (double)(mu_now_ns() - sampling->start_ns) * 1e-9, &sampling->run, err);
 }
 
-static int take_sample(struct mu_process *process, struct verified *verified, struct sampling *sampling,
+static int take_sample(struct mu_process *process, struct mu_verified *verified, struct sampling *sampling,
                        struct mu_sample *sample, struct mu_error *err)
 {
     if (run_and_check(process, verified, sample, err) != MU_OK) return err->status;
@@ -248,7 +246,7 @@ static bool needs_warmup(const struct mu_process *process, uint32_t done, uint64
     return done == 0 || (process->info.cpu && mu_now_ns() - start_ns < CPU_WARMUP_NS);
 }
 
-static int take_samples(struct mu_process *process, struct verified *verified, struct mu_json *record,
+static int take_samples(struct mu_process *process, struct mu_verified *verified, struct mu_json *record,
                         struct mu_error *err)
 {
     struct mu_sample sample = {0};
@@ -278,7 +276,7 @@ static int take_samples(struct mu_process *process, struct verified *verified, s
 }
 
 /* Multi-kernel, where it is asked for: another execution behind the samples, whose launches are taken down. */
-static int take_trace(struct mu_process *process, struct verified *verified, struct mu_json *record,
+static int take_trace(struct mu_process *process, struct mu_verified *verified, struct mu_json *record,
                       struct mu_error *err)
 {
     struct mu_trace trace;
@@ -310,19 +308,17 @@ static int choose_readback(struct mu_process *process, struct mu_json *record, s
 
 int mu_measure(struct mu_process *process, struct mu_json *record, struct mu_error *err)
 {
-    struct verified verified = {0};
     mu_child_phase("first");
     if (MU_HAS_ROLL_CALL(process->test.variant) && process->test.condition != MU_FIRST)
         measure_roll_calls(process, record, err);
     if (process->test.variant == MU_MULTI_KERNEL) choose_readback(process, record, err);
-    if (err->status == MU_OK) take_samples(process, &verified, record, err);
-    if (err->status == MU_OK) take_trace(process, &verified, record, err);
+    if (err->status == MU_OK) take_samples(process, &process->verified, record, err);
+    if (err->status == MU_OK) take_trace(process, &process->verified, record, err);
     mu_json_set_text(record, "check",
                      !process->test.check      ? "skipped (--no-check)"
                      : err->status == MU_OK    ? "passed"
                      : err->status == MU_WRONG ? "failed"
                                                : "not reached");
-    for (size_t buffer = 0; buffer < MU_MAX_BUFFERS; buffer++) mu_free(verified.copy[buffer]);
     return err->status;
 }
 

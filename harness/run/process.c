@@ -6,7 +6,6 @@
 #include "harness/device/child.h"
 #include "harness/device/host.h"
 #include "harness/device/placement.h"
-#include "harness/device/program.h"
 #include "harness/device/trust/selftest.h"
 #include "harness/device/watch.h"
 
@@ -63,6 +62,7 @@ static int make_instance(struct mu_process *process, struct mu_json *record, str
     const struct mu_test *test = &process->test;
     struct mu_app_setup setup = {.seed = test->seed, .single = !process->info.has_double};
     memcpy(setup.values, test->app_values, sizeof setup.values);
+    mu_verified_release(&process->verified);
     mu_instance_free(process->instance);
     process->instance = NULL;
     if (test->app->kind == MU_KIND_MESH)
@@ -71,6 +71,18 @@ static int make_instance(struct mu_process *process, struct mu_json *record, str
         mu_instance_new(test->app, process->graph, &setup, &process->instance, err);
     if (err->status == MU_OK) record_scalars(process->instance, record);
     return err->status;
+}
+
+/* Keeps the instance for a test whose options of the app differ in the schedule alone, which prepare does not see. */
+static void take_schedule(struct mu_process *process)
+{
+    struct mu_instance *instance = process->instance;
+    const struct mu_option *rows = instance->app->options;
+    for (size_t i = 0; rows[i].name != NULL; i++) {
+        if ((rows[i].is & MU_OPTION_SCHEDULE) == 0) continue;
+        instance->setup.values[i] = process->test.app_values[i];
+        mu_option_put(&rows[i], &instance->setup.values[i], instance->state);
+    }
 }
 
 static int load_input(struct mu_process *process, struct mu_json *record, struct mu_error *err)
@@ -84,91 +96,6 @@ static int load_input(struct mu_process *process, struct mu_json *record, struct
     if ((mesh ? load_mesh : load_graph)(process, record, err) != MU_OK) return err->status;
     mu_json_set_number(record, "load_ns", mu_now_ns() - start);
     return MU_OK;
-}
-
-void mu_process_unbuild(struct mu_process *process)
-{
-    mu_execution_free(process->execution);
-    process->execution = NULL;
-    if (process->program != NULL) clReleaseProgram(process->program);
-    process->program = NULL;
-}
-
-/* The largest workgroup that a kernel can run with on this device. Nvidia's driver says 256 of every kernel, also of
- * one that it has built for 1024 and launches with 1024. So where a kernel is built for one size, which its compiler
- * has accepted, the launch decides. */
-static int workgroup_limit(const struct mu_process *process, cl_kernel kernel, size_t *limit, struct mu_error *err)
-{
-    size_t built_for[3] = {0};
-    cl_int status =
-        clGetKernelWorkGroupInfo(kernel, process->target.device, CL_KERNEL_WORK_GROUP_SIZE, sizeof *limit, limit, NULL);
-    if (status == CL_SUCCESS)
-        status = clGetKernelWorkGroupInfo(kernel, process->target.device, CL_KERNEL_COMPILE_WORK_GROUP_SIZE,
-                                          sizeof built_for, built_for, NULL);
-    if (built_for[0] > *limit) *limit = built_for[0];
-    return mu_cl_check(status, "the workgroup that a kernel can have", err);
-}
-
-/* The largest workgroup that all kernels of the built program can run with on this device. */
-static int check_workgroup(struct mu_process *process, struct mu_error *err)
-{
-    size_t least = SIZE_MAX, kernel = 0;
-    for (size_t i = 0; i < process->execution->kernel_count; i++) {
-        size_t limit = 0;
-        if (workgroup_limit(process, process->execution->kernels[i], &limit, err) != MU_OK) return err->status;
-        if (limit < least) {
-            least = limit;
-            kernel = i;
-        }
-    }
-    process->workgroup_limit = least;
-    if (least >= process->test.workgroup) return MU_OK;
-    return mu_fail(err, MU_UNSUPPORTED, "kernel %s runs at most %zu work-items in a workgroup here, not %u",
-                   process->execution->kernel_names[kernel], least, process->test.workgroup);
-}
-
-int mu_process_build(struct mu_process *process, enum mu_variant variant, struct mu_error *err)
-{
-    const struct mu_test *test = &process->test;
-    const bool one_block = variant == MU_MULTI_KERNEL && test->grid == MU_GRID_ELEMENTS;
-    const struct mu_build build = {.variant = variant,
-                                   .one_block = one_block,
-                                   .rollcall = test->rollcall,
-                                   .barrier = process->barrier,
-                                   .ids = test->ids,
-                                   .layout = test->layout,
-                                   .atomics = test->atomics,
-                                   .ptx_fences = process->info.ptx_fences,
-                                   .subgroups = test->subgroups,
-                                   .yield = variant == MU_MULTI_KERNEL ? MU_YIELD_NONE : test->yield,
-                                   .yield_polls = test->yield_polls,
-                                   .c_standard = mu_c_standards[test->c_standard].name,
-                                   .workgroup = test->workgroup,
-                                   .spin_limit = test->spin_limit,
-                                   .wide_offsets = process->instance->wide_offsets,
-                                   .chunks = process->info.cpu && !one_block,
-                                   .has_double = process->info.has_double,
-                                   .perturb = test->perturb != 0 && variant != MU_MULTI_KERNEL,
-                                   .kernel_dir = test->kernel_dir,
-                                   .values = process->instance->setup.values};
-    struct mu_sources sources;
-    struct mu_built built = {0};
-    mu_process_unbuild(process);
-    if (mu_sources_collect(test->app, &build, test->kernel_dir, &sources, err) != MU_OK) return err->status;
-    snprintf(process->build_options, sizeof process->build_options, "%s", sources.options);
-    mu_child_phase("build");
-    mu_program_build(&process->target, &process->info, &sources, test->cache, &built, err);
-    mu_sources_free(&sources);
-    process->program = built.program;
-    process->build_ns = built.build_ns;
-    process->build_cached = built.cached;
-    if (err->status != MU_OK) return err->status;
-    struct mu_execution *execution = NULL;
-    if (mu_execution_new(&process->target, process->instance, &build, process->program, &execution, err) != MU_OK)
-        return err->status;
-    process->execution = execution;
-    execution->place = mu_child_place();
-    return check_workgroup(process, err);
 }
 
 struct mu_launch mu_process_launch(const struct mu_process *process)
@@ -213,15 +140,25 @@ bool mu_process_is_blind(const struct mu_process *process)
  * matters: then a few roll calls tell, before the program for the run is built. Where nothing may be known of the size,
  * it is taken for what the largest known chips hold, not for what is launched. On an H200 that makes teams of 128
  * work-items a group large, and those of 512 small, where the registers of the tree can cost half of the team. */
+enum mu_barrier mu_process_likely_barrier(const struct mu_process *process, enum mu_barrier *small)
+{
+    const struct mu_test *test = &process->test;
+    const bool blind = mu_process_is_blind(process);
+    const bool known = blind || test->team_limit != MU_AUTO || !mu_process_expects_most(process);
+    const uint32_t team =
+        blind ? mu_default_grid(&process->info, test->workgroup) : mu_process_launch(process).expected;
+    const enum mu_barrier likely = mu_barrier_choose(test->barrier, team, test->tree_from);
+    *small = known ? likely : mu_barrier_choose(test->barrier, 1, test->tree_from);
+    return likely;
+}
+
 static int choose_barrier(struct mu_process *process, struct mu_error *err)
 {
     const struct mu_test *test = &process->test;
-    const enum mu_barrier small = mu_barrier_choose(test->barrier, 1, test->tree_from);
-    const bool known = test->team_limit != MU_AUTO || !mu_process_expects_most(process);
-    uint32_t team = mu_process_launch(process).expected;
-    if (mu_process_is_blind(process)) team = mu_default_grid(&process->info, test->workgroup);
-    process->barrier = mu_barrier_choose(test->barrier, team, test->tree_from);
-    if (mu_process_is_blind(process) || known || process->barrier == small) return MU_OK;
+    enum mu_barrier small;
+    uint32_t team;
+    process->barrier = mu_process_likely_barrier(process, &small);
+    if (process->barrier == small) return MU_OK;
     if (mu_find_team(process, small, &team, err) != MU_OK) return err->status;
     process->barrier = mu_barrier_choose(test->barrier, team, test->tree_from);
     return MU_OK;
@@ -259,17 +196,28 @@ static int choose_synchronisation(struct mu_process *process, struct mu_json *re
     return MU_OK;
 }
 
-int mu_process_open(const json_t *request, struct mu_process *process, struct mu_json *record, struct mu_error *err)
+int mu_process_load(const json_t *request, struct mu_process *process, struct mu_json *record, struct mu_error *err)
 {
     struct mu_json environment = mu_json_object();
     mu_host_environment(&environment);
     mu_json_set_part(record, "environment", &environment);
     if (mu_test_read(json_object_get(request, "test"), &process->test, err) == MU_OK &&
         mu_device_from_json(json_object_get(request, "device"), &process->info, err) == MU_OK &&
-        load_input(process, record, err) == MU_OK && make_instance(process, record, err) == MU_OK) {
-        mu_child_phase("open");
-        mu_device_open(&process->info, process->test.variant != MU_MULTI_KERNEL, &process->target, err);
-    }
+        load_input(process, record, err) == MU_OK)
+        make_instance(process, record, err);
+    return err->status;
+}
+
+/* Only persistent kernels are timed by events, which make launches dearer. */
+static bool needs_event_times(const struct mu_test *test)
+{
+    return test->variant != MU_MULTI_KERNEL;
+}
+
+int mu_process_open(const json_t *request, struct mu_process *process, struct mu_json *record, struct mu_error *err)
+{
+    mu_child_phase("open");
+    mu_device_open(&process->info, needs_event_times(&process->test), &process->target, err);
     if (err->status == MU_OK && json_is_true(json_object_get(request, "place"))) {
         char placement[MU_PLACEMENT_BYTES];
         mu_placement_place(process->info.compute_units, placement);
@@ -281,11 +229,21 @@ int mu_process_open(const json_t *request, struct mu_process *process, struct mu
 int mu_process_next(const json_t *request, struct mu_process *process, struct mu_json *record, struct mu_error *err)
 {
     const struct mu_test last = process->test;
+    bool same = true;
     if (mu_test_read(request, &process->test, err) != MU_OK) return err->status;
-    for (size_t i = 0; last.app->options[i].name != NULL; i++)
-        if (!mu_option_same(&last.app->options[i], &last.app_values[i], &process->test.app_values[i]))
-            return make_instance(process, record, err);
-    return MU_OK;
+    const struct mu_option *rows = process->test.app->options;
+    for (size_t i = 0; rows[i].name != NULL; i++)
+        same = same && ((rows[i].is & MU_OPTION_SCHEDULE) != 0 ||
+                        mu_option_same(&rows[i], &last.app_values[i], &process->test.app_values[i]));
+    if (!same || process->instance == NULL) {
+        if (make_instance(process, record, err) != MU_OK) return err->status;
+    } else {
+        take_schedule(process);
+        record_scalars(process->instance, record);
+    }
+    mu_process_unbuild(process);
+    if (process->target.queue == NULL || needs_event_times(&last) == needs_event_times(&process->test)) return MU_OK;
+    return mu_device_queue(&process->target, needs_event_times(&process->test), err);
 }
 
 /* The configuration with what the run has chosen. */
@@ -331,6 +289,7 @@ int mu_process_measure(struct mu_process *process, struct mu_json *record, struc
 void mu_process_close(struct mu_process *process)
 {
     mu_process_unbuild(process);
+    mu_verified_release(&process->verified);
     mu_device_close(&process->target);
     mu_instance_free(process->instance);
     mu_graph_free(process->graph);
@@ -340,7 +299,9 @@ void mu_process_close(struct mu_process *process)
 int mu_test_serve(const json_t *request, struct mu_json *response, struct mu_error *err)
 {
     struct mu_process process = {0};
-    if (mu_process_open(request, &process, response, err) == MU_OK) mu_process_measure(&process, response, err);
+    if (mu_process_load(request, &process, response, err) == MU_OK &&
+        mu_process_open(request, &process, response, err) == MU_OK)
+        mu_process_measure(&process, response, err);
     if (err->status == MU_OK && process.test.output != NULL)
         mu_write_result(process.instance, process.test.output, err);
     mu_process_close(&process);

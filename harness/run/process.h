@@ -5,6 +5,15 @@
 #include "harness/run/run.h"
 #include "variants/launch/execution.h"
 
+/* A copy of results of the instance that have passed the check: a later run that gives the same bytes is right too. */
+struct mu_verified {
+    void *copy[MU_MAX_BUFFERS];
+    size_t bytes[MU_MAX_BUFFERS];
+    uint64_t steps; /* that the plan takes to these results; 0: not known */
+    bool valid;
+};
+void mu_verified_release(struct mu_verified *verified);
+
 /* What a child process that takes samples has set up. */
 struct mu_process {
     struct mu_test test;
@@ -12,6 +21,7 @@ struct mu_process {
     struct mu_graph *graph; /* the input: one of the two */
     struct mu_mesh *mesh;
     struct mu_instance *instance;
+    struct mu_verified verified;
     struct mu_target target;
     struct mu_execution *execution;
     cl_program program;
@@ -22,18 +32,29 @@ struct mu_process {
     size_t workgroup_limit; /* the largest that all kernels of the last build can run with; 0: nothing was built */
 };
 
-/* The child's parts of a test, in this order. mu_process_open reads the request's "test", loads the input and opens the
- * device; what it finds goes into record. mu_process_measure builds for the test's workgroup and team, and measures.
- * mu_process_close accepts a process of zeros. */
+/* The child's parts of a test, in this order. mu_process_load reads the request's "test" and loads the input;
+ * mu_process_open opens the device; what they find goes into record. mu_process_measure builds for the test's workgroup
+ * and team, and measures. mu_process_close accepts a process of zeros. */
+int mu_process_load(const json_t *request, struct mu_process *process, struct mu_json *record, struct mu_error *err);
 int mu_process_open(const json_t *request, struct mu_process *process, struct mu_json *record, struct mu_error *err);
 int mu_process_measure(struct mu_process *process, struct mu_json *record, struct mu_error *err);
 void mu_process_close(struct mu_process *process);
 
-/* Goes on with another test of the same app and input. */
+/* Goes on with another test of the same app and input, before or after the device is opened. */
 int mu_process_next(const json_t *request, struct mu_process *process, struct mu_json *record, struct mu_error *err);
 
 /* Serves a whole test: the kind "test". */
 int mu_test_serve(const json_t *request, struct mu_json *response, struct mu_error *err);
+
+/* Serves "tests", several of one app on one input, each an answer of its own: the kind "tests". Their programs are
+ * built on all cores before the first is measured. With "best_ns", the median of the best test so far, those that are
+ * hopeless beside the best are given up early. */
+int mu_tests_serve(const json_t *request, struct mu_json *response, struct mu_error *err);
+
+/* Has other processes build the programs of tests, on all cores, so that the cache holds them. To be called before the
+ * device is opened: a process that has opened one must not be forked. A program that cannot be built is left to its
+ * test. */
+void mu_process_build_ahead(struct mu_process *process, const json_t *tests);
 
 /* Roll calls (portable), warm-up, samples, each checked; all into record. */
 int mu_measure(struct mu_process *process, struct mu_json *record, struct mu_error *err);
@@ -46,13 +67,18 @@ int mu_find_team(struct mu_process *process, enum mu_barrier barrier, uint32_t *
  * while one workgroup more deadlocks. Both go into the record, as "bound". MU_UNSUPPORTED, and the failures of runs. */
 int mu_prove_bound(struct mu_process *process, uint32_t *team, struct mu_json *record, struct mu_error *err);
 
+/* Portable: the barrier that the team will probably get; and in *small, where that is uncertain, the one with which a
+ * few roll calls find the team first, else the same. */
+enum mu_barrier mu_process_likely_barrier(const struct mu_process *process, enum mu_barrier *small);
+
 /* Whether the expected size of the team is the most that it can be, or unknown, so that roll calls tell more. */
 bool mu_process_expects_most(const struct mu_process *process);
 
 /* Whether each launch has to find out the size of its team, and nothing that is known may help (portable, cold). */
 bool mu_process_is_blind(const struct mu_process *process);
 
-/* Opens an execution for `variant` into process->program and process->execution. */
+/* Builds the program for `variant` into process->program; and opens an execution of it, too. */
+int mu_process_compile(struct mu_process *process, enum mu_variant variant, struct mu_error *err);
 int mu_process_build(struct mu_process *process, enum mu_variant variant, struct mu_error *err);
 void mu_process_unbuild(struct mu_process *process);
 struct mu_launch mu_process_launch(const struct mu_process *process);

@@ -11,6 +11,7 @@ enum option_key {
     KEY_NO_TUNE,
     KEY_RETUNE,
     KEY_REPEATS,
+    KEY_TOGETHER,
     KEY_MOST_REPEATS,
     KEY_TEST_WIDTH,
     KEY_MIN_SAMPLES,
@@ -51,6 +52,10 @@ static const struct argp_option options[] = {
      MU_GROUP_WHERE},
     {0, 0, 0, 0, "How it is measured (defaults: the suite's, see muster list):", MU_GROUP_MEASURE},
     {"repeats", KEY_REPEATS, "N", 0, "Processes for each test", MU_GROUP_MEASURE},
+    {"together", KEY_TOGETHER, "N", 0,
+     "At most so many tests of an app on an input share a process, which reads the input once and has their kernels "
+     "built on all cores before it measures them in random order; not those of condition first (default: the suite's)",
+     MU_GROUP_MEASURE},
     {"most-repeats", KEY_MOST_REPEATS, "N", 0,
      "Add processes to a test, up to so many, until half the 95 % interval of its time over all of them is narrow, "
      "then as many again; a process takes 20 samples, or as many as fit into 0.5 s, and the interval counts from 8 "
@@ -97,6 +102,7 @@ static error_t parse_number(int key, const char *text, struct mu_bench_arguments
     } numbers[] = {
         {KEY_ORDER_SEED, "order-seed", 0, UINT64_MAX >> 1, NULL, &campaign->order_seed},
         {KEY_REPEATS, "repeats", 1, 1000, &campaign->repeats, NULL},
+        {KEY_TOGETHER, "together", 1, 4096, &campaign->together, NULL},
         {KEY_MOST_REPEATS, "most-repeats", 2, 1000, &campaign->most_repeats, NULL},
         {KEY_MIN_SAMPLES, "min-samples", 1, 1000000, &arguments->min_samples, NULL},
         {KEY_MAX_SAMPLES, "max-samples", 1, 1000000, &arguments->max_samples, NULL},
@@ -263,6 +269,7 @@ static int complete(struct mu_bench_arguments *arguments)
     campaign->tuned = asked || (suite->tuned && !fixed);
     campaign->tune.least = MU_TUNE_LEAST;
     campaign->tune.max_time_s = suite->tune_time_s;
+    if (campaign->together == 0) campaign->together = suite->together;
     if (arguments->min_samples == 0) arguments->min_samples = suite->min_samples;
     if (campaign->shard.costs != NULL && campaign->shard.count == 0)
         return mu_fail(&arguments->common.err, MU_USAGE, "--costs goes with --shard");

@@ -1,0 +1,166 @@
+/* The work of a campaign's runs: a process measures one test, or several of an app on an input (options->together).
+ *
+ * The engine goes through the steps one by one. The first that has no record takes those that follow it along; when
+ * their turns come, they find their records in the store. So a plan is the same however many share a process, and so
+ * is what becomes of it. */
+#include "harness/campaign/campaign.h"
+
+#include "base/memory.h"
+#include "harness/engine/batch.h"
+#include "harness/engine/order.h"
+
+#include <string.h>
+
+/* A run of a test. */
+struct run {
+    const struct mu_step *step;
+    struct mu_test test;
+};
+
+/* Those that share a process. */
+struct company {
+    struct mu_campaign *campaign;
+    struct run *runs;
+    struct mu_point *points; /* of the runs, in the same order */
+    size_t count;
+};
+
+/* ---- For struct mu_batch ---- */
+
+static int call_company(void *context, const size_t *which, size_t count, struct mu_call *call, struct mu_error *err)
+{
+    const struct company *company = context;
+    const struct mu_test *first = &company->runs[which[0]].test;
+    struct mu_json request = mu_json_object(), tests = mu_json_array();
+    for (size_t i = 0; i < count && company->count > 1; i++)
+        mu_json_append(&tests, mu_test_request(&company->runs[which[i]].test));
+    *call = (struct mu_call){.deadline_s = first->deadline, .settings = first->driver, .placement = first->placement};
+    mu_json_set_text(&request, "kind", company->count > 1 ? "tests" : "test");
+    mu_json_set(&request, "test", mu_test_request(first));
+    mu_json_set(&request, "device", mu_device_to_json(company->campaign->info));
+    if (company->count > 1) mu_json_set_part(&request, "tests", &tests);
+    mu_json_release(&tests);
+    company->campaign->others = (uint32_t)count - 1;
+    call->request = mu_json_take(&request, "the request of a run", err);
+    return err->status;
+}
+
+/* What a campaign knows of a run, added to its record. */
+static void add_place(const struct company *company, size_t which, struct mu_json *record)
+{
+    const struct mu_campaign *campaign = company->campaign;
+    const struct mu_campaign_options *options = campaign->options;
+    const struct mu_step *step = company->runs[which].step;
+    const struct mu_slot *slot = &campaign->slots[mu_step_slot(campaign, step)];
+    char rng[MU_ORDER_TEXT];
+    mu_order_describe(options->order_seed, rng);
+    mu_json_set_text(record, "kind", "measure");
+    mu_json_set_text(record, "key", company->points[which].key);
+    mu_json_set_text(record, "suite", options->input_count != 0 ? "custom" : options->suite->name);
+    mu_json_set_text(record, "set", campaign->set);
+    if (slot->label[0] != '\0') mu_json_set_text(record, "label", slot->label);
+    mu_json_set_number(record, "repeat", step->repeat);
+    mu_json_set_number(record, "order", step->order);
+    mu_json_set_text(record, "rng", rng);
+    mu_json_set_flag(record, "tuned", options->tuned);
+    if (options->together > 1) mu_json_set_number(record, "together", options->together);
+}
+
+static int record_run(void *context, size_t which, const struct mu_answer *answer, struct mu_json *records,
+                      struct mu_error *err)
+{
+    const struct company *company = context;
+    const struct run *run = &company->runs[which];
+    struct mu_json record = mu_test_record(&run->test, company->campaign->info, answer->response, answer->outcome);
+    if (answer->not_placed[0] != '\0') mu_json_set_text(&record, "placement", answer->not_placed);
+    /* Of several, each has told its own time. */
+    if (json_object_get(answer->response, "wall_ns") == NULL) mu_json_set_number(&record, "wall_ns", answer->wall_ns);
+    add_place(company, which, &record);
+    mu_json_append_part(records, &record);
+    company->campaign->fresh[run->step - company->campaign->engine.steps] = true;
+    return err->status;
+}
+
+/* ---- Who shares a process ---- */
+
+/* Whether a step of the plan goes into the process of an earlier one. The first launch of a process is nobody else's.
+ */
+static bool joins(const struct mu_campaign *campaign, const struct mu_step *first, const struct mu_step *step)
+{
+    const struct mu_comparison *a = mu_step_comparison(campaign, first), *b = mu_step_comparison(campaign, step);
+    const struct mu_asked one = mu_campaign_asked(campaign, first), other = mu_campaign_asked(campaign, step);
+    return step->work == first->work && step->repeat == first->repeat && a->asked.app == b->asked.app &&
+           strcmp(a->input, b->input) == 0 && one.options[MU_TEST_condition].number != MU_FIRST &&
+           other.options[MU_TEST_condition].number != MU_FIRST;
+}
+
+/* Adds a step, resolved, with its record where there is one. */
+static int add_run(struct company *company, const struct mu_step *step, struct mu_error *err)
+{
+    struct mu_campaign *campaign = company->campaign;
+    const struct mu_world *world = &campaign->engine.world;
+    const struct mu_asked asked = mu_campaign_asked(campaign, step);
+    struct run *run = &company->runs[company->count];
+    struct mu_point *point = &company->points[company->count];
+    run->step = step;
+    world->resolve(world->context, &asked, &run->test, &point->refused);
+    if (point->refused.status == MU_INTERRUPTED) return mu_fail(err, MU_INTERRUPTED, "interrupted");
+    if (mu_campaign_key(campaign, step, &run->test, point->key, err) == MU_OK) company->count++;
+    return err->status;
+}
+
+/* The step, and if it has no record those behind it that go with it. */
+static int gather(struct company *company, const struct mu_step *step, uint32_t most, struct mu_error *err)
+{
+    const struct mu_engine *engine = &company->campaign->engine;
+    const struct mu_step *end = engine->steps + engine->step_count, *first = step;
+    if (add_run(company, step, err) != MU_OK || mu_store_find(&company->campaign->runs, company->points[0].key) != NULL)
+        return err->status;
+    for (step++; step < end && company->count < most && joins(company->campaign, first, step); step++)
+        if (!mu_engine_leaves_out(engine, step) && add_run(company, step, err) != MU_OK) break;
+    return err->status;
+}
+
+/* ---- A step ---- */
+
+static void end_step(const struct company *company, bool fresh, struct mu_ending *ending)
+{
+    const struct mu_point *point = &company->points[0];
+    const int status = mu_point_status(point);
+    *ending = (struct mu_ending){.fresh = fresh,
+                                 .status = status,
+                                 .harm = fresh ? mu_batch_harm(status) : MU_OK,
+                                 .record = point->record,
+                                 .message = mu_json_text_or(point->record, "message", NULL)};
+}
+
+static int run_company(struct company *company, struct mu_engine *engine, struct mu_error *err)
+{
+    struct mu_batch batch = {.store = &company->campaign->runs,
+                             .points = company->points,
+                             .count = company->count,
+                             .context = company,
+                             .call = call_company,
+                             .alone = company->count == 1,
+                             .careful = true,
+                             .record = record_run};
+    mu_batch_run(&batch, engine, 0, err);
+    company->campaign->others = 0;
+    return err->status;
+}
+
+int mu_campaign_run_tests(struct mu_engine *engine, const struct mu_step *step, struct mu_ending *ending,
+                          struct mu_error *err)
+{
+    struct mu_campaign *campaign = engine->context;
+    const uint32_t most = campaign->options->together > 1 ? campaign->options->together : 1;
+    struct company company = {.campaign = campaign};
+    company.runs = mu_calloc(most, sizeof *company.runs, "the runs of a process", err);
+    company.points = mu_calloc(most, sizeof *company.points, "the runs of a process", err);
+    if (err->status == MU_OK && gather(&company, step, most, err) == MU_OK &&
+        run_company(&company, engine, err) == MU_OK)
+        end_step(&company, campaign->fresh[step - engine->steps], ending);
+    mu_free(company.runs);
+    mu_free(company.points);
+    return err->status;
+}
