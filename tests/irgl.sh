@@ -2,12 +2,13 @@
 # The programs of suite irgl under schedules: tests/irgl.sh [FORM [PROGRAM...]]. Results are checked, on PoCL.
 #
 #   sample  every program once, each with another of the configurations below: `make check`
-#   pairs   every program with configurations that have every pair of values of every two optimisations, on graphs of every
-#           odd shape, with 1, 2 and 4 workers in turn
+#   long    every program with configurations that have every pair of values of every two optimisations, each with 1, 2 and
+#           4 workers and on one of the graphs in turn, so that each program sees them all: `make check-long`
+#   pairs   the same on all graphs, with 1, 2 and 4 workers in turn
 #   all     every program with every configuration, on all of them with 1, 2 and 4 workers: `make check-irgl`, hours
 . "$srcdir/tests/tap.inc"
 need_pocl
-form=${1:-sample}
+form=${1:-$([ "${MU_EXTENT:-sample}" = all ] && echo long || echo sample)}
 [ $# -eq 0 ] || shift
 # shellcheck disable=SC2046 # names of programs are words
 [ $# -gt 0 ] || set -- $("$MUSTER" list --json | pick 'apps/*/name' | sed -n 's/^irgl\///p')
@@ -112,6 +113,14 @@ for program in "$@"; do
         key=$(options "$program" "$configuration" | tr ' ' +)
         case " $seen " in *" $key "*) continue ;; esac
         seen="$seen $key"
+        if [ "$form" = long ]; then
+            for size in 1 2 4; do
+                # shellcheck disable=SC2086 # names of graphs are words
+                each "$program" "$configuration" "$size" "$(printf '%s\n' $inputs | sed -n "$((number % 8 + 1))p")"
+                number=$((number + 1))
+            done
+            continue
+        fi
         for input in $inputs; do
             for size in 1 2 4; do
                 number=$((number + 1))

@@ -196,11 +196,42 @@ static bool answer_color(struct subject *subject)
     return confirmed;
 }
 
+/* The smallest vertex of each component, arcs counting in both directions. */
+static bool answer_cc(struct subject *subject)
+{
+    igraph_vector_int_t member;
+    uint32_t *component = array_of(subject, "component");
+    igraph_vector_int_init(&member, 0);
+    igraph_connected_components(&subject->igraph, &member, NULL, NULL, IGRAPH_WEAK);
+    for (uint32_t v = 0; v < subject->graph->vertices; v++)
+        for (component[v] = 0; VECTOR(member)[component[v]] != VECTOR(member)[v];) component[v]++;
+    igraph_vector_int_destroy(&member);
+    return true;
+}
+
+/* The triangles by their smallest vertex. */
+static bool answer_tri(struct subject *subject)
+{
+    igraph_vector_int_t corners;
+    uint32_t *triangles = array_of(subject, "triangles");
+    for (uint32_t v = 0; v < subject->graph->vertices; v++) triangles[v] = 0;
+    igraph_vector_int_init(&corners, 0);
+    igraph_list_triangles(&subject->igraph, &corners);
+    for (igraph_integer_t i = 0; i + 2 < igraph_vector_int_size(&corners); i += 3) {
+        const igraph_integer_t *corner = &VECTOR(corners)[i];
+        const igraph_integer_t least = corner[0] < corner[1] ? corner[0] : corner[1];
+        triangles[corner[2] < least ? corner[2] : least]++;
+    }
+    igraph_vector_int_destroy(&corners);
+    return true;
+}
+
 static const struct {
     const char *app;
     bool (*answer)(struct subject *subject);
     bool undirected;
 } cases[] = {
+    {"irgl/cc", answer_cc, false},          {"irgl/tri", answer_tri, true},
     {"lonestar/bfs", answer_bfs, false},    {"lonestar/mst", answer_mst, true},
     {"lonestar/sssp", answer_sssp, false},  {"pannotia/bc", answer_bc, false},
     {"pannotia/color", answer_color, true}, {"pannotia/mis", answer_mis, true},
