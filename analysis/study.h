@@ -25,7 +25,7 @@ struct mu_process {
     double sources;                /* of bc; else 0 */
     double launches, readbacks;    /* of the last execution; 0: unknown, or none */
     double device_ns, least_ns;    /* of the kernels of a traced execution, in sum, and of the shortest; 0: unknown */
-    double worklist;               /* the mean length of the worklist over the rounds; 0: unknown */
+    double worklist;               /* the mean length of the lists that the plan was told of; 0: unknown */
 };
 
 struct mu_measurement {

@@ -21,7 +21,7 @@ const char *const mu_study_members[] = {
     "scalars.sources",
     /* what the optimisation study asks for */
     "configuration.coop_cv", "configuration.sg", "configuration.wg", "configuration.fg", "configuration.strategy",
-    "launches", "summary.worklist", "summary.worklist_mean",
+    "launches", "worklist_mean",
     /* what predictions begin with */
     "readbacks", "trace.device_ns", "trace.least_ns", NULL};
 
@@ -274,19 +274,6 @@ static const char *find_throttle(const json_t *record)
     return found;
 }
 
-/* The mean length of the worklist over the rounds, from what the app says of its result: `worklist_mean`, a number, or
- * `worklist`, the lengths by round. 0 where it says neither. */
-static double mean_worklist(const json_t *summary)
-{
-    const json_t *lengths = json_object_get(summary, "worklist");
-    double sum = 0;
-    size_t i;
-    json_t *length;
-    if (json_array_size(lengths) == 0) return mu_json_real(summary, "worklist_mean");
-    json_array_foreach (lengths, i, length) sum += json_number_value(length);
-    return sum / (double)json_array_size(lengths);
-}
-
 static int set_process(struct mu_study_draft *draft, const json_t *record, struct mu_measurement *measurement,
                        struct mu_error *err)
 {
@@ -305,7 +292,7 @@ static int set_process(struct mu_study_draft *draft, const json_t *record, struc
         .readbacks = mu_json_real(record, "readbacks"),
         .device_ns = mu_json_real(json_object_get(record, "trace"), "device_ns"),
         .least_ns = mu_json_real(json_object_get(record, "trace"), "least_ns"),
-        .worklist = mean_worklist(json_object_get(record, "summary")),
+        .worklist = mu_json_real(record, "worklist_mean"),
     };
     return err->status;
 }

@@ -131,6 +131,14 @@ for program in "$@"; do
     done
 done
 
+# From an end of a path, each level has one vertex; from the middle of a row of three, the second has two.
+lists() {
+    ends 0 "$MUSTER" run irgl/bfs-wl --input="$1" --source="$2" --device="$pocl" --variant=multi-kernel --samples=1 --warmup=0 \
+        --json && [ "$(pick worklist_mean <"$folder/out")" = "$3" ]
+}
+check 'the mean length of lists that the host was told of' lists grid2d:9x1 0 1
+check '… which may be broken' lists grid2d:3x1 1 1.5
+
 refuses() {
     ends 3 "$MUSTER" run irgl/bfs-wl --input=road:8 --device="$pocl" --subgroups="$1" && has "$folder/err" "--subgroups=$1"
 }

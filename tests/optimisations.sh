@@ -25,7 +25,7 @@ points() {
             printf "\"configuration_from\":{\"coop_cv\":\"option\",\"fg\":\"option\",\"sg\":\"option\",\"wg\":\"option\"},"
             printf "\"configuration_hash\":\"%s%d%s%s%d%s\",", coop_cv, fg, sg, wg, workgroup, variant
             if (variant == "multi-kernel")
-                printf "\"launches\":%d,\"summary\":{\"worklist\":[%d,%d]},", length($3) * 10, length($2), 3 * length($2)
+                printf "\"launches\":%d,\"worklist_mean\":%d,", length($3) * 10, 2 * length($2)
             printf "\"samples_ns\":["
             for (i = 0; i < 8; i++)
                 printf "%s%d", i ? "," : "", $4 * (1 + (process - 0.5) * 4e-4) * (1 + (i - 3.5) * 1e-4)

@@ -153,6 +153,7 @@ static void record_counts(const struct mu_process *process, const struct mu_samp
     mu_json_set_number(record, "launches", sample->launches);
     mu_json_set_number(record, "readbacks", sample->readbacks);
     mu_json_set_number(record, "barriers", sample->barriers);
+    if (sample->lists != 0) mu_json_set_real(record, "worklist_mean", (double)sample->listed / (double)sample->lists);
     mu_json_set_number(record, "team", sample->team);
     if (process->test.variant == MU_COOPERATIVE) record_resizing(&sample->resized, record);
     if (process->test.variant != MU_MULTI_KERNEL && sample->team != 0)

@@ -22,11 +22,12 @@ struct mu_sample {
     uint64_t
         device_ns; /* events: from the start of the first kernel to the end of the last; 0 where they say nothing */
     uint64_t launches, readbacks, barriers;
-    uint32_t team;             /* workgroups that took part; 0 for multi-kernel, whose launches differ in size */
-    uint64_t cpu_ns;           /* time of processors that this process had meanwhile, all threads together */
-    uint32_t preempted;        /* how often the system took a processor from one of its threads meanwhile */
-    bool native;               /* persistent variants: the team's ranks are the device's numbers of its workgroups */
-    uint32_t grown;            /* how often the app's buffers were enlarged, within the time */
+    uint64_t lists, listed; /* multi-kernel: counts other than 0 that the plan was told of, and what they add up to */
+    uint32_t team;          /* workgroups that took part; 0 for multi-kernel, whose launches differ in size */
+    uint64_t cpu_ns;        /* time of processors that this process had meanwhile, all threads together */
+    uint32_t preempted;     /* how often the system took a processor from one of its threads meanwhile */
+    bool native;            /* persistent variants: the team's ranks are the device's numbers of its workgroups */
+    uint32_t grown;         /* how often the app's buffers were enlarged, within the time */
     struct mu_resized resized; /* cooperative */
     uint64_t around_ns; /* persistent variants, beside host_ns: clearing the words of synchronisation before the launch
                            and reading the report behind it, each waited for by itself */

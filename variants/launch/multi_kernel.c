@@ -137,7 +137,10 @@ uint mu_plan_counted(struct mu_plan_run *run, size_t buffer, uint round)
             "counter %s: the plan asks for round %u, and the last step that counted did so for round %u: it is told "
             "the round before, and must have elements",
             buffer_name(run, buffer), round, words[MU_COUNTER_WORDS - 1]);
-    return run->err->status == MU_OK ? words[round % 3] : 0;
+    const uint count = run->err->status == MU_OK ? words[round % 3] : 0;
+    run->sample->lists += count != 0;
+    run->sample->listed += count;
+    return count;
 }
 
 /* Elements that a work-item takes together in one launch. */
