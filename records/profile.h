@@ -67,7 +67,7 @@ struct mu_profile {
     double memory_subgroup_combining, memory_divergence; /* speedups */
     double memory_copy_gb_per_s;
 
-    double predict_rounds, predict_rounds_per_second;
+    double predict_rounds, predict_rounds_per_second, predict_crossover_fmas;
 };
 
 enum mu_profile_kind {

@@ -266,3 +266,13 @@ double mu_ratio_detectable(const struct mu_ratio *ratio, double alpha)
     if (!ratio->has_interval) return (double)NAN;
     return exp(sqrt(ratio->variance) * (quantile(1 - alpha / 2, ratio->df) + quantile(power, ratio->df)));
 }
+
+double mu_crossover(const double *x, const double *speedup, size_t count)
+{
+    size_t last = count;
+    while (last > 0 && speedup[last - 1] <= MU_AS_GOOD) last--;
+    if (last == 0 || last == count) return 0;
+    const double above = log(speedup[last - 1] / MU_AS_GOOD), below = log(MU_AS_GOOD / speedup[last]);
+    const double from = log1p(x[last - 1]), to = log1p(x[last]);
+    return expm1(from + (to - from) * above / (above + below));
+}

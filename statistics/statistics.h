@@ -128,6 +128,13 @@ void mu_ratio_widen(struct mu_ratio *ratio, double variance);
  * it in four of five cases; NAN without an interval. */
 double mu_ratio_detectable(const struct mu_ratio *ratio, double alpha);
 
+/* From this speedup down the slower way is as good. */
+#define MU_AS_GOOD 1.05
+
+/* Where the speedup falls to MU_AS_GOOD for good, for x >= 0 in rising order: between two points of the sweep, on the
+ * scale of the logarithm of x + 1. 0 where it does not fall so far, or never was above. */
+double mu_crossover(const double *x, const double *speedup, size_t count);
+
 /* ---- Tests of ranks ---- */
 
 struct mu_rank_test {

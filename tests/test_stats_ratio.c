@@ -285,8 +285,22 @@ static void test_equals(gsl_rng *rng)
           any, TESTS, many, CAMPAIGNS);
 }
 
+/* The speedup halves with each tenfold of x: between 100 (1.2) and 1000 (0.6) it is 1.05. */
+static void test_crossover(void)
+{
+    static const double x[] = {0, 1, 10, 100, 1000}, falls[] = {9.6, 4.8, 2.4, 1.2, 0.6},
+                        never[] = {0.9, 1.04, 1, 0.5, 0.9}, always[] = {3, 1, 1, 1, 1.06}, again[] = {2, 1, 1.2, 1, 1};
+    const double part = log(1.2 / 1.05) / log(1.2 / 0.6),
+                 expected = expm1(log1p(100) + part * (log1p(1000) - log1p(100)));
+    CHECK(fabs(mu_crossover(x, falls, 5) - expected) < 1e-9 * expected, "a crossover at %g", expected);
+    CHECK(mu_crossover(x, never, 5) <= 0 && mu_crossover(x, always, 5) <= 0 && mu_crossover(x, falls, 0) <= 0,
+          "none where the speedup never was above, or does not fall for good");
+    CHECK(mu_crossover(x, again, 5) > 10 && mu_crossover(x, again, 5) < 100, "what falls twice falls for good once");
+}
+
 int main(void)
 {
+    test_crossover();
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     gsl_rng_set(rng, 20161030);
     test_processes();

@@ -38,21 +38,18 @@ struct mu_grid *mu_pt_add_gap(struct mu_grids *grids)
 
 int mu_pt_handover_row(void *context, const json_t *measurements, const json_t *point, struct mu_error *err)
 {
+    static const char *const ways[] = {"launches", "serve"};
     const struct mu_pt_filling *filling = context;
     struct mu_grid *grid = filling->grid;
-    struct mu_pt_time launches, serve;
-    if (mu_pt_time_of(measurements, point, "launches", &launches, err) != MU_OK ||
-        mu_pt_time_of(measurements, point, "serve", &serve, err) != MU_OK)
-        return err->status;
+    struct mu_pt_time times[2];
+    if (mu_pt_times_of(measurements, point, ways, 2, times, err) != MU_OK) return err->status;
     mu_grid_row(grid);
     mu_grid_text(grid, "%s", filling->chip);
     mu_grid_text(grid, "%s", mu_json_text(point, "kind"));
     mu_grid_number(grid, (double)mu_json_number(point, "fmas"), 0);
     mu_grid_number(grid, (double)mu_json_number(point, "blocks"), 0);
-    mu_pt_count_cell(grid, &serve, "groups");
-    mu_pt_time_cell(grid, &launches, 1);
-    mu_pt_time_cell(grid, &serve, 1);
-    mu_pt_speedup_cell(grid, &serve, &launches);
+    mu_pt_count_cell(grid, &times[1], "groups");
+    mu_pt_pair_cells(grid, &times[0], &times[1], 1);
     return MU_OK;
 }
 
@@ -75,19 +72,16 @@ struct mu_grid *mu_pt_add_handover(struct mu_grids *grids)
 
 int mu_pt_reduce_row(void *context, const json_t *measurements, const json_t *point, struct mu_error *err)
 {
+    static const char *const ways[] = {"launches", "barrier"};
     const struct mu_pt_filling *filling = context;
     struct mu_grid *grid = filling->grid;
-    struct mu_pt_time launches, barrier;
-    if (mu_pt_time_of(measurements, point, "launches", &launches, err) != MU_OK ||
-        mu_pt_time_of(measurements, point, "barrier", &barrier, err) != MU_OK)
-        return err->status;
+    struct mu_pt_time times[2];
+    if (mu_pt_times_of(measurements, point, ways, 2, times, err) != MU_OK) return err->status;
     mu_grid_row(grid);
     mu_grid_text(grid, "%s", filling->chip);
     mu_grid_number(grid, 256 * (double)mu_json_number(point, "blocks"), 0);
-    mu_pt_count_cell(grid, &barrier, "groups");
-    mu_pt_time_cell(grid, &launches, 1);
-    mu_pt_time_cell(grid, &barrier, 1);
-    mu_pt_speedup_cell(grid, &barrier, &launches);
+    mu_pt_count_cell(grid, &times[1], "groups");
+    mu_pt_pair_cells(grid, &times[0], &times[1], 1);
     return MU_OK;
 }
 
@@ -106,23 +100,18 @@ struct mu_grid *mu_pt_add_reduce(struct mu_grids *grids)
 
 int mu_pt_stages_row(void *context, const json_t *measurements, const json_t *point, struct mu_error *err)
 {
+    static const char *const ways[] = {"one", "two", "local"};
     const struct mu_pt_filling *filling = context;
     struct mu_grid *grid = filling->grid;
-    struct mu_pt_time one, two, local;
-    if (mu_pt_time_of(measurements, point, "one", &one, err) != MU_OK ||
-        mu_pt_time_of(measurements, point, "two", &two, err) != MU_OK ||
-        mu_pt_time_of(measurements, point, "local", &local, err) != MU_OK)
-        return err->status;
+    struct mu_pt_time times[3];
+    if (mu_pt_times_of(measurements, point, ways, 3, times, err) != MU_OK) return err->status;
     mu_grid_row(grid);
     mu_grid_text(grid, "%s", filling->chip);
     mu_grid_number(grid, (double)mu_json_number(point, "fmas"), 0);
     mu_grid_number(grid, (double)mu_json_number(point, "blocks"), 0);
     mu_grid_number(grid, (double)mu_json_number(point, "keep"), 0);
-    mu_pt_time_cell(grid, &one, 1);
-    mu_pt_time_cell(grid, &two, 1);
-    mu_pt_time_cell(grid, &local, 1);
-    mu_pt_speedup_cell(grid, &local, &one);
-    mu_pt_speedup_cell(grid, &local, &two);
+    for (size_t i = 0; i < 3; i++) mu_pt_time_cell(grid, &times[i], 1);
+    for (size_t i = 0; i < 2; i++) mu_pt_speedup_cell(grid, &times[2], &times[i]);
     return MU_OK;
 }
 

@@ -31,8 +31,9 @@ static int level_of(const json_t *measurement, struct mu_pt_time *time, struct m
     return err->status;
 }
 
-int mu_pt_time_of(const json_t *measurements, const json_t *point, const char *way, struct mu_pt_time *time,
-                  struct mu_error *err)
+/* A way in the quickest of its forms. */
+static int time_of(const json_t *measurements, const json_t *point, const char *way, struct mu_pt_time *time,
+                   struct mu_error *err)
 {
     size_t i;
     json_t *measurement;
@@ -46,6 +47,14 @@ int mu_pt_time_of(const json_t *measurements, const json_t *point, const char *w
         if (other.measurement != NULL && (time->measurement == NULL || other.ns < time->ns)) *time = other;
     }
     return MU_OK;
+}
+
+int mu_pt_times_of(const json_t *measurements, const json_t *point, const char *const *ways, size_t count,
+                   struct mu_pt_time *times, struct mu_error *err)
+{
+    for (size_t i = 0; i < count; i++)
+        if (time_of(measurements, point, ways[i], &times[i], err) != MU_OK) break;
+    return err->status;
 }
 
 bool mu_pt_speedup(const struct mu_pt_time *a, const struct mu_pt_time *b, struct mu_ratio *speedup)
@@ -78,6 +87,14 @@ void mu_pt_speedup_cell(struct mu_grid *grid, const struct mu_pt_time *a, const 
     if (!speedup.has_interval) return;
     mu_grid_interval(grid, speedup.low, speedup.high);
     if (speedup.confident) mu_grid_tone(grid, speedup.value > 1 ? MU_TONE_GOOD : MU_TONE_BAD);
+}
+
+void mu_pt_pair_cells(struct mu_grid *grid, const struct mu_pt_time *launches, const struct mu_pt_time *stay,
+                      double parts)
+{
+    mu_pt_time_cell(grid, launches, parts);
+    mu_pt_time_cell(grid, stay, parts);
+    mu_pt_speedup_cell(grid, stay, launches);
 }
 
 void mu_pt_count_cell(struct mu_grid *grid, const struct mu_pt_time *time, const char *name)

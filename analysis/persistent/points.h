@@ -24,17 +24,19 @@ typedef int (*mu_pt_visit)(void *context, const json_t *measurements, const json
 int mu_pt_each_point(const json_t *measurements, const char *experiment, mu_pt_visit visit, void *context,
                      struct mu_error *err);
 
-/* MU_NO_MEMORY. */
-int mu_pt_time_of(const json_t *measurements, const json_t *point, const char *way, struct mu_pt_time *time,
-                  struct mu_error *err);
+/* The times of so many ways, by name. MU_NO_MEMORY. */
+int mu_pt_times_of(const json_t *measurements, const json_t *point, const char *const *ways, size_t count,
+                   struct mu_pt_time *times, struct mu_error *err);
 
 /* The speedup of a over b, that is, time of b / time of a; false where one of them has no times. */
 bool mu_pt_speedup(const struct mu_pt_time *a, const struct mu_pt_time *b, struct mu_ratio *speedup);
 
-/* Cells: a time with its interval, divided by `parts`; a speedup with its interval; a whole number of the measurement.
- * Empty where there is none. */
+/* Cells: a time with its interval, divided by `parts`; a speedup with its interval; both times and the speedup of what
+ * stays over launches; a whole number of the measurement. Empty where there is none. */
 void mu_pt_time_cell(struct mu_grid *grid, const struct mu_pt_time *time, double parts);
 void mu_pt_speedup_cell(struct mu_grid *grid, const struct mu_pt_time *a, const struct mu_pt_time *b);
+void mu_pt_pair_cells(struct mu_grid *grid, const struct mu_pt_time *launches, const struct mu_pt_time *stay,
+                      double parts);
 void mu_pt_count_cell(struct mu_grid *grid, const struct mu_pt_time *time, const char *name);
 
 /* A grid that is being filled, from the measurements of a chip: what rows get as their context. */

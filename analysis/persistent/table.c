@@ -4,7 +4,6 @@
 
 #include "analysis/tables/probe_results.h"
 
-#include <math.h>
 #include <string.h>
 
 static void number_cell(struct mu_grid *grid, const json_t *point, const char *name)
@@ -14,24 +13,22 @@ static void number_cell(struct mu_grid *grid, const json_t *point, const char *n
 
 /* ---- Use case 4: global synchronisation ---- */
 
+static const char *const sync_ways[] = {"launches", "barrier"};
+
 static int sync_row(void *context, const json_t *measurements, const json_t *point, struct mu_error *err)
 {
     const struct mu_pt_filling *filling = context;
     struct mu_grid *grid = filling->grid;
-    struct mu_pt_time launches, barrier;
+    struct mu_pt_time times[2];
     const double rounds = (double)mu_json_number(point, "rounds");
-    if (mu_pt_time_of(measurements, point, "launches", &launches, err) != MU_OK ||
-        mu_pt_time_of(measurements, point, "barrier", &barrier, err) != MU_OK || rounds == 0)
-        return err->status;
+    if (mu_pt_times_of(measurements, point, sync_ways, 2, times, err) != MU_OK || rounds == 0) return err->status;
     mu_grid_row(grid);
     mu_grid_text(grid, "%s", filling->chip);
     number_cell(grid, point, "fmas");
     number_cell(grid, point, "blocks");
     number_cell(grid, point, "rounds");
-    mu_pt_count_cell(grid, &barrier, "groups");
-    mu_pt_time_cell(grid, &launches, rounds);
-    mu_pt_time_cell(grid, &barrier, rounds);
-    mu_pt_speedup_cell(grid, &barrier, &launches);
+    mu_pt_count_cell(grid, &times[1], "groups");
+    mu_pt_pair_cells(grid, &times[0], &times[1], rounds);
     return MU_OK;
 }
 
@@ -53,9 +50,6 @@ static struct mu_grid *add_sync(struct mu_grids *grids)
 
 /* ---- The crossover ---- */
 
-/* From this speedup down a launch is as good. */
-#define AS_GOOD 1.05
-
 /* Points of one chip that differ in nothing but the multiply-adds, in their order. */
 #define MAX_SWEEP 32
 struct sweep {
@@ -67,13 +61,12 @@ struct sweep {
 static int take_sweep(void *context, const json_t *measurements, const json_t *point, struct mu_error *err)
 {
     struct sweep *sweep = context;
-    struct mu_pt_time launches, barrier;
+    struct mu_pt_time times[2];
     struct mu_ratio speedup;
     if (mu_json_count(point, "blocks") != sweep->blocks || mu_json_count(point, "rounds") != sweep->rounds)
         return MU_OK;
-    if (mu_pt_time_of(measurements, point, "launches", &launches, err) != MU_OK ||
-        mu_pt_time_of(measurements, point, "barrier", &barrier, err) != MU_OK || sweep->count >= MAX_SWEEP ||
-        !mu_pt_speedup(&barrier, &launches, &speedup))
+    if (mu_pt_times_of(measurements, point, sync_ways, 2, times, err) != MU_OK || sweep->count >= MAX_SWEEP ||
+        !mu_pt_speedup(&times[1], &times[0], &speedup))
         return err->status;
     size_t at = sweep->count++;
     const double fmas = (double)mu_json_number(point, "fmas");
@@ -84,18 +77,6 @@ static int take_sweep(void *context, const json_t *measurements, const json_t *p
     sweep->fmas[at] = fmas;
     sweep->speedup[at] = speedup.value;
     return MU_OK;
-}
-
-/* The multiply-adds at which the speedup falls to AS_GOOD for good, between two points on the scale of logarithms; 0
- * where it does not, or never was above. */
-static double crossover_of(const struct sweep *sweep)
-{
-    size_t last = sweep->count;
-    while (last > 0 && sweep->speedup[last - 1] <= AS_GOOD) last--;
-    if (last == 0 || last == sweep->count) return 0;
-    const double above = log(sweep->speedup[last - 1] / AS_GOOD), below = log(AS_GOOD / sweep->speedup[last]);
-    const double from = log(sweep->fmas[last - 1] + 1), to = log(sweep->fmas[last] + 1);
-    return exp(from + (to - from) * above / (above + below)) - 1;
 }
 
 struct most_points {
@@ -117,7 +98,7 @@ static void crossover_row(struct mu_grid *grid, const char *chip, const json_t *
     struct most_points most = {.measurements = measurements};
     if (mu_pt_each_point(measurements, "sync", find_sweep, &most, err) != MU_OK || most.best.count < 2) return;
     const struct sweep *sweep = &most.best;
-    const double crossover = crossover_of(sweep);
+    const double crossover = mu_crossover(sweep->fmas, sweep->speedup, sweep->count);
     mu_grid_row(grid);
     mu_grid_text(grid, "%s", chip);
     mu_grid_number(grid, sweep->blocks, 0);
@@ -145,7 +126,7 @@ static struct mu_grid *add_crossover(struct mu_grids *grids)
     mu_grid_column(grid, "most_speedup", "speedup", 0);
     mu_grid_column(grid, "crossover_fmas", "crossover", 0);
     mu_grid_note(grid, "crossover: where the speedup falls to %.2f for good, between two points of the sweep.",
-                 AS_GOOD);
+                 MU_AS_GOOD);
     return grid;
 }
 
@@ -158,7 +139,7 @@ static void lock_cell(struct mu_grid *grid, const struct mu_pt_time *launches, c
 {
     struct mu_ratio speedup;
     if (other->measurement == NULL || !mu_pt_speedup(locked, launches, &speedup) || !speedup.confident ||
-        speedup.value * AS_GOOD >= 1)
+        speedup.value * MU_AS_GOOD >= 1)
         mu_grid_empty(grid);
     else
         mu_grid_number(grid, 100 * (locked->ns - other->ns) / (locked->ns - launches->ns), 0);
@@ -170,8 +151,7 @@ static int forest_row(void *context, const json_t *measurements, const json_t *p
     const struct mu_pt_filling *filling = context;
     struct mu_grid *grid = filling->grid;
     struct mu_pt_time times[4];
-    for (size_t i = 0; i < 4; i++)
-        if (mu_pt_time_of(measurements, point, ways[i], &times[i], err) != MU_OK) return err->status;
+    if (mu_pt_times_of(measurements, point, ways, 4, times, err) != MU_OK) return err->status;
     mu_grid_row(grid);
     mu_grid_text(grid, "%s", filling->chip);
     mu_grid_text(grid, "%s", mu_json_text(point, "shape"));
@@ -233,13 +213,12 @@ struct range {
 static int widen(void *context, const json_t *measurements, const json_t *point, struct mu_error *err)
 {
     struct range *range = context;
-    struct mu_pt_time launches, way;
+    struct mu_pt_time times[2];
     struct mu_ratio speedup;
     const uint64_t value = mu_json_number(point, range->of->name);
     if (value < range->of->low || value > range->of->high) return MU_OK;
-    if (mu_pt_time_of(measurements, point, range->of->ways[0], &launches, err) != MU_OK ||
-        mu_pt_time_of(measurements, point, range->of->ways[1], &way, err) != MU_OK ||
-        !mu_pt_speedup(&way, &launches, &speedup))
+    if (mu_pt_times_of(measurements, point, range->of->ways, 2, times, err) != MU_OK ||
+        !mu_pt_speedup(&times[1], &times[0], &speedup))
         return err->status;
     if (range->low == 0 || speedup.value < range->low) range->low = speedup.value;
     if (speedup.value > range->high) range->high = speedup.value;

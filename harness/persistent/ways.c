@@ -57,7 +57,7 @@ int mu_pt_open(struct mu_pt_bench *bench, struct mu_trial *trial, const char *so
     mu_sources_start_team(&sources, &build, NULL, err);
     if (err->status == MU_OK) mu_sources_add_join(&sources, &build, NULL, err);
     if (err->status == MU_OK && queue >= 0) mu_sources_add_queue(&sources, (enum mu_queue_kind)queue, NULL, err);
-    if (err->status == MU_OK) mu_sources_add(&sources, "harness/persistent/work.clh", NULL, err);
+    if (err->status == MU_OK) mu_sources_add(&sources, "variants/teams/work.clh", NULL, err);
     if (err->status == MU_OK) add_kernels(&sources, source, err);
     if (err->status == MU_OK) mu_program_build(&trial->target, &trial->info, &sources, true, &built, err);
     mu_sources_free(&sources);

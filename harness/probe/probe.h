@@ -35,6 +35,7 @@ int mu_probe_utilisation(struct mu_trial *trial, struct mu_error *err);
 int mu_probe_combining(struct mu_trial *trial, struct mu_error *err);
 int mu_probe_divergence(struct mu_trial *trial, struct mu_error *err);
 int mu_probe_copy(struct mu_trial *trial, struct mu_error *err);
+int mu_probe_crossover(struct mu_trial *trial, struct mu_error *err);
 int mu_probe_forward_progress(struct mu_trial *trial, struct mu_error *err);
 int mu_probe_app(struct mu_trial *trial, struct mu_error *err);
 
@@ -118,6 +119,12 @@ uint32_t mu_probe_patience_found(const json_t *measurements);
 /* What is verified then: the patience found, with its margin, or a larger one after that was not enough in `verify`. 0
  * when none was found. */
 uint32_t mu_probe_choose_patience(const json_t *measurements);
+
+/* The median of a measurement's array of numbers; 0 for none. */
+double mu_probe_median(const json_t *measurement, const char *name);
+
+/* From how many multiply-adds a round on a launch is as good as a barrier; 0 where that is not known. */
+double mu_probe_find_crossover(const json_t *measurements);
 
 /* What a measurement adds to a profile, which is `summary`. */
 void mu_probe_take_bound(const struct mu_device_info *info, const json_t *measurement, void *summary);

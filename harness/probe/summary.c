@@ -27,8 +27,7 @@ static uint32_t parameter_of(const json_t *measurement, const char *name)
     return mu_json_count(json_object_get(measurement, "parameters"), name);
 }
 
-/* The median of an array of numbers; 0 for none. */
-static double median_of(const json_t *measurement, const char *name)
+double mu_probe_median(const json_t *measurement, const char *name)
 {
     size_t count = 0;
     struct mu_summary summary = {0};
@@ -94,7 +93,7 @@ uint32_t mu_probe_choose_patience(const json_t *measurements)
     json_t *measurement;
     json_array_foreach ((json_t *)measurements, i, measurement) {
         if (!is_kind(measurement, "patience") || mu_json_count(measurement, "patience") != found) continue;
-        const double ns = median_of(measurement, "ns");
+        const double ns = mu_probe_median(measurement, "ns");
         if (ns > slowest_ns) slowest_ns = ns;
     }
     while (margin > 1 && slowest_ns * margin > MU_PATIENCE_MOST_NS) margin /= 2;
@@ -111,7 +110,8 @@ uint32_t mu_probe_yield_polls(const json_t *measurements)
     json_array_foreach ((json_t *)measurements, i, measurement) {
         const uint32_t polls = mu_json_count(measurement, "polls");
         if (!is_kind(measurement, "yield") || polls == 0) continue;
-        ns[mu_json_is(measurement, "threads", "together")][31 - __builtin_clz(polls)] = median_of(measurement, "ns");
+        ns[mu_json_is(measurement, "threads", "together")][31 - __builtin_clz(polls)] =
+            mu_probe_median(measurement, "ns");
     }
     for (uint32_t log = 0; log < 32; log++) {
         const double product = ns[0][log] * ns[1][log];
@@ -190,7 +190,7 @@ void mu_probe_take_launch(const struct mu_device_info *info, const json_t *measu
 {
     struct mu_profile *profile = summary;
     (void)info;
-    const double ns = median_of(measurement, "ns");
+    const double ns = mu_probe_median(measurement, "ns");
     if (mu_json_is(measurement, "way", "pipelined")) profile->launch_pipelined_ns = ns;
     if (mu_json_is(measurement, "way", "blocking")) profile->launch_blocking_ns = ns;
     if (mu_json_is(measurement, "way", "word")) profile->launch_word_ns = ns;
@@ -198,8 +198,8 @@ void mu_probe_take_launch(const struct mu_device_info *info, const json_t *measu
 
 static double speedup_of(const json_t *measurement)
 {
-    const double changed = median_of(measurement, "changed_ns");
-    return changed > 0 ? median_of(measurement, "plain_ns") / changed : 0;
+    const double changed = mu_probe_median(measurement, "changed_ns");
+    return changed > 0 ? mu_probe_median(measurement, "plain_ns") / changed : 0;
 }
 
 void mu_probe_take_combining(const struct mu_device_info *info, const json_t *measurement, void *summary)
@@ -220,7 +220,7 @@ void mu_probe_take_divergence(const struct mu_device_info *info, const json_t *m
 void mu_probe_take_copy(const struct mu_device_info *info, const json_t *measurement, void *summary)
 {
     struct mu_profile *profile = summary;
-    const double ns = median_of(measurement, "ns");
+    const double ns = mu_probe_median(measurement, "ns");
     (void)info;
     if (ns > 0 && parameter_of(measurement, "bytes") >= MU_BEYOND_CACHES)
         profile->memory_copy_gb_per_s = mu_json_real(measurement, "bytes_moved") / ns;
@@ -233,9 +233,9 @@ void mu_probe_take_cost(const struct mu_device_info *info, const json_t *measure
         parameter_of(measurement, "workgroup") != mu_default_workgroup(info))
         return;
     if (mu_json_count(measurement, "expected") == 0)
-        profile->rollcall_cost_ns = median_of(measurement, "ns");
+        profile->rollcall_cost_ns = mu_probe_median(measurement, "ns");
     else
-        profile->rollcall_expected_cost_ns = median_of(measurement, "ns");
+        profile->rollcall_expected_cost_ns = mu_probe_median(measurement, "ns");
 }
 
 void mu_probe_take_progress(const struct mu_device_info *info, const json_t *measurement, void *summary)
@@ -281,7 +281,7 @@ static size_t collect_points(const json_t *measurements, struct point points[MAX
         while (at < count && (points[at].workgroup != workgroup || points[at].team != team)) at++;
         if (at == MAX_POINTS) continue;
         if (at == count) points[count++] = (struct point){.workgroup = workgroup, .team = team};
-        points[at].ns[barrier] = median_of(measurement, "ns");
+        points[at].ns[barrier] = mu_probe_median(measurement, "ns");
     }
     return count;
 }
@@ -391,5 +391,6 @@ void mu_probe_summarise(const struct mu_device_info *info, const struct mu_selft
                                                                                              : MU_READBACK_BLOCKING]
                 .name);
     predict(profile);
+    profile->predict_crossover_fmas = mu_probe_find_crossover(measurements);
     json_decref(measurements);
 }

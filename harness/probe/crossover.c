@@ -1,0 +1,205 @@
+/* Experiment crossover: rounds of work, by a launch each and by a team that stays, for a team as large as the chip;
+ * from how many multiply-adds a round on a launch is as good (InPar 2012, section 3.4). */
+#include "harness/probe/probe.h"
+
+#include "base/memory.h"
+#include "harness/device/program.h"
+#include "harness/run/options.h"
+#include "statistics/statistics.h"
+#include "variants/launch/team_launch.h"
+
+#define REPEATS   7
+#define ROUNDS    200u
+#define MAX_SWEEP 16
+#define SLOW_NS   3e8 /* larger rounds are left out once one way has taken so long */
+
+/* Both ways end at 2^24, where sums of floats stop being exact. */
+static const uint32_t swept_fmas[] = {1, 10, 32, 100, 200, 320, 560, 1000, 3200, 10000};
+
+enum { WORDS, FMAS, ONE, COUNT, OWN_ARGUMENTS };
+
+struct bench {
+    struct mu_trial *trial;
+    cl_program program;
+    cl_kernel round, rounds;
+    cl_mem words;
+    uint32_t *host;
+    struct mu_team_launch team;
+    uint32_t groups, workgroup;
+};
+
+/* ---- Setting up ---- */
+
+static int build(struct bench *bench, enum mu_barrier barrier, struct mu_error *err)
+{
+    const struct mu_device_info *info = &bench->trial->info;
+    const uint32_t polls = mu_trial_known(bench->trial, "yield_polls");
+    const struct mu_build options = {.variant = MU_SPECIALISED,
+                                     .barrier = barrier,
+                                     .atomics = info->atomics,
+                                     .ptx_fences = info->ptx_fences,
+                                     .c_standard = info->atomics == MU_ATOMICS_FENCES ? "CL1.2" : info->c_standard,
+                                     .yield = (enum mu_yield)info->yield,
+                                     .yield_polls = polls != 0 ? polls : MU_YIELD_POLLS_DEFAULT,
+                                     .workgroup = bench->workgroup,
+                                     .spin_limit = bench->trial->selftest.spin_limit,
+                                     .chunks = info->cpu};
+    struct mu_sources sources = {0};
+    struct mu_built built = {0};
+    mu_sources_start_team(&sources, &options, NULL, err);
+    if (err->status == MU_OK) mu_sources_add_join(&sources, &options, NULL, err);
+    if (err->status == MU_OK) mu_sources_add(&sources, "variants/teams/work.clh", NULL, err);
+    if (err->status == MU_OK) mu_sources_add(&sources, "harness/probe/crossover.cl", NULL, err);
+    if (err->status == MU_OK) mu_program_build(&bench->trial->target, info, &sources, true, &built, err);
+    mu_sources_free(&sources);
+    bench->program = built.program;
+    return err->status == MU_OK ? mu_team_launch_open(&bench->team, &bench->trial->target, &options, err) : err->status;
+}
+
+static int open_bench(struct mu_trial *trial, uint32_t groups, struct bench *bench, struct mu_error *err)
+{
+    cl_int status;
+    *bench = (struct bench){.trial = trial, .groups = groups, .workgroup = mu_trial_number(trial, "workgroup")};
+    const size_t items = (size_t)groups * bench->workgroup;
+    const uint32_t tree_from = (uint32_t)mu_option_default(&mu_test_options[MU_TEST_tree_from]).number;
+    if (build(bench, mu_barrier_choose(MU_BARRIER_AUTO, groups, tree_from), err) != MU_OK) return err->status;
+    bench->host = mu_calloc(items, sizeof *bench->host, "the words of rounds", err);
+    if (bench->host == NULL) return err->status;
+    bench->round = clCreateKernel(bench->program, "crossover_round", &status);
+    if (status == CL_SUCCESS) bench->rounds = clCreateKernel(bench->program, "crossover_rounds", &status);
+    if (status == CL_SUCCESS)
+        bench->words =
+            clCreateBuffer(trial->target.context, CL_MEM_READ_WRITE, items * sizeof *bench->host, NULL, &status);
+    return mu_cl_check(status, "the kernels of rounds", err);
+}
+
+static void close_bench(struct bench *bench)
+{
+    mu_team_launch_close(&bench->team);
+    if (bench->words != NULL) clReleaseMemObject(bench->words);
+    if (bench->round != NULL) clReleaseKernel(bench->round);
+    if (bench->rounds != NULL) clReleaseKernel(bench->rounds);
+    if (bench->program != NULL) clReleaseProgram(bench->program);
+    mu_free(bench->host);
+}
+
+/* ---- Running ---- */
+
+/* Words of 0, and the arguments of both kernels. */
+static int prepare(struct bench *bench, cl_uint fmas, struct mu_error *err)
+{
+    static const cl_float one = 1;
+    static const cl_uint zero = 0, rounds = ROUNDS;
+    const cl_kernel kernels[] = {bench->round, bench->rounds};
+    const size_t bytes = (size_t)bench->groups * bench->workgroup * sizeof zero;
+    cl_command_queue queue = bench->trial->target.queue;
+    cl_int status = clEnqueueFillBuffer(queue, bench->words, &zero, sizeof zero, 0, bytes, 0, NULL, NULL);
+    for (size_t i = 0; i < 2 && status == CL_SUCCESS; i++) {
+        status = clSetKernelArg(kernels[i], WORDS, sizeof bench->words, &bench->words);
+        if (status == CL_SUCCESS) status = clSetKernelArg(kernels[i], FMAS, sizeof fmas, &fmas);
+        if (status == CL_SUCCESS) status = clSetKernelArg(kernels[i], ONE, sizeof one, &one);
+    }
+    if (status == CL_SUCCESS) status = clSetKernelArg(bench->rounds, COUNT, sizeof rounds, &rounds);
+    if (status == CL_SUCCESS) status = clFinish(queue);
+    return mu_cl_check(status, "words of rounds", err);
+}
+
+static int check(struct bench *bench, uint32_t fmas, struct mu_error *err)
+{
+    const size_t items = (size_t)bench->groups * bench->workgroup;
+    if (mu_cl_check(clEnqueueReadBuffer(bench->trial->target.queue, bench->words, CL_TRUE, 0,
+                                        items * sizeof *bench->host, bench->host, 0, NULL, NULL),
+                    "reading the words of rounds", err) != MU_OK)
+        return err->status;
+    for (size_t i = 0; i < items; i++)
+        if (bench->host[i] != ROUNDS * fmas)
+            return mu_fail(err, MU_WRONG, "work-item %zu has done %u multiply-adds in %u rounds of %u", i,
+                           bench->host[i], ROUNDS, fmas);
+    return MU_OK;
+}
+
+/* All rounds, each a launch, of which none is waited for but the last. */
+static int run_launches(struct bench *bench, uint32_t fmas, double *ns, struct mu_error *err)
+{
+    const size_t group = bench->workgroup, items = (size_t)bench->groups * group;
+    cl_command_queue queue = bench->trial->target.queue;
+    cl_int status = CL_SUCCESS;
+    if (prepare(bench, fmas, err) != MU_OK) return err->status;
+    const uint64_t start = mu_now_ns();
+    for (uint32_t i = 0; i < ROUNDS && status == CL_SUCCESS; i++)
+        status = clEnqueueNDRangeKernel(queue, bench->round, 1, NULL, &items, &group, 0, NULL, NULL);
+    if (status == CL_SUCCESS) status = clFinish(queue);
+    *ns = (double)(mu_now_ns() - start);
+    return mu_cl_check(status, "rounds by launches", err) == MU_OK ? check(bench, fmas, err) : err->status;
+}
+
+/* All rounds in one launch, by the same clock. */
+static int run_team(struct bench *bench, uint32_t fmas, double *ns, struct mu_error *err)
+{
+    const struct mu_team_kernel kernel = {bench->rounds, OWN_ARGUMENTS, "crossover_rounds"};
+    const struct mu_launch launch = {.groups = bench->groups, .expected = bench->groups};
+    struct mu_team_times times = {0};
+    struct mu_report report = {0};
+    if (prepare(bench, fmas, err) != MU_OK || mu_team_launch_prepare(&bench->team, &launch, err) != MU_OK ||
+        mu_team_launch_run(&bench->team, &kernel, 0, &times, err) != MU_OK ||
+        mu_team_launch_report(&bench->team, &report, err) != MU_OK)
+        return err->status;
+    *ns = (double)times.host_ns;
+    return check(bench, fmas, err);
+}
+
+/* Both ways in turn; the first turn warms up. *slow gets whether one of them took long. */
+static int measure(struct bench *bench, uint32_t fmas, bool *slow, struct mu_error *err)
+{
+    struct mu_json launches = mu_json_array(), barriers = mu_json_array();
+    for (int turn = 0; turn <= REPEATS && err->status == MU_OK; turn++) {
+        double launch_ns = 0, barrier_ns = 0;
+        if (run_launches(bench, fmas, &launch_ns, err) != MU_OK || run_team(bench, fmas, &barrier_ns, err) != MU_OK)
+            break;
+        *slow = *slow || launch_ns > SLOW_NS || barrier_ns > SLOW_NS;
+        if (turn == 0) continue;
+        mu_json_append_real(&launches, launch_ns / ROUNDS);
+        mu_json_append_real(&barriers, barrier_ns / ROUNDS);
+    }
+    struct mu_json found = mu_json_object();
+    mu_json_set_number(&found, "fmas", fmas);
+    mu_json_set_number(&found, "team", bench->groups);
+    mu_json_set_number(&found, "rounds", ROUNDS);
+    mu_json_set_part(&found, "launch_ns", &launches);
+    mu_json_set_part(&found, "barrier_ns", &barriers);
+    json_t *object = mu_json_take(&found, "a measurement", NULL);
+    if (err->status == MU_OK) return mu_trial_add(bench->trial, object, err);
+    json_decref(object);
+    return err->status;
+}
+
+int mu_probe_crossover(struct mu_trial *trial, struct mu_error *err)
+{
+    struct bench bench = {0};
+    bool slow = false;
+    const uint32_t bound = mu_trial_known(trial, "bound");
+    if (bound == 0) return mu_fail(err, MU_UNSUPPORTED, "the occupancy bound is not known: no team to measure");
+    if (open_bench(trial, bound, &bench, err) == MU_OK)
+        for (size_t i = 0; i < sizeof swept_fmas / sizeof swept_fmas[0] && !slow && err->status == MU_OK; i++)
+            measure(&bench, swept_fmas[i], &slow, err);
+    close_bench(&bench);
+    return err->status;
+}
+
+/* ---- What the profile has of it ---- */
+
+double mu_probe_find_crossover(const json_t *measurements)
+{
+    double fmas[MAX_SWEEP], speedup[MAX_SWEEP];
+    size_t i, count = 0;
+    json_t *measurement;
+    json_array_foreach ((json_t *)measurements, i, measurement) {
+        if (!mu_json_is(json_object_get(measurement, "parameters"), "experiment", "crossover")) continue;
+        const double launch = mu_probe_median(measurement, "launch_ns");
+        const double barrier = mu_probe_median(measurement, "barrier_ns");
+        if (launch <= 0 || barrier <= 0 || count >= MAX_SWEEP) continue;
+        fmas[count] = mu_json_real(measurement, "fmas");
+        speedup[count++] = launch / barrier;
+    }
+    return mu_crossover(fmas, speedup, count);
+}
