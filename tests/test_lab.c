@@ -177,6 +177,29 @@ static void test_roll_calls(const struct on_device *device)
     }
 }
 
+/* Workgroups that are no powers of two: every barrier, each behind another roll call. */
+static void test_odd_sizes(const struct on_device *device)
+{
+    static const uint32_t sizes[] = {24, 56, 1000};
+    const struct mu_lab_run run = {.groups = 8, .expected = WORKERS, .patience = 1u << 24, .rounds = ROUNDS};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        struct mu_lab_spec spec = spec_of(device, MU_PORTABLE);
+        struct mu_error err = {0};
+        struct mu_lab_result result = {0};
+        struct mu_lab *lab = NULL;
+        spec.workgroup = sizes[i];
+        spec.barrier = (enum mu_barrier[]){MU_BARRIER_XF, MU_BARRIER_COUNTER, MU_BARRIER_TREE}[i];
+        spec.rollcall = (enum mu_rollcall[]){MU_ROLLCALL_ATOMIC, MU_ROLLCALL_TICKET, MU_ROLLCALL_DESTRUCT}[i];
+        if (mu_lab_open(&device->target, &device->info, &spec, &lab, &err) == MU_OK)
+            mu_lab_run(lab, &run, &result, &err);
+        CHECK(err.status == MU_OK && result.verdict == MU_LAB_COMPLETED && result.team >= 1 && result.team <= WORKERS &&
+                  result.crossed == ROUNDS,
+              "workgroups of %u, %s and %s: a team of %u crossed %u%s%s", sizes[i], mu_rollcalls[spec.rollcall].name,
+              mu_barriers[spec.barrier].name, result.team, result.crossed, err.message, result.report);
+        mu_lab_close(lab);
+    }
+}
+
 static void refuses(const struct on_device *device, struct mu_lab_spec spec, int status, const char *what)
 {
     struct mu_error err = {0};
@@ -190,8 +213,8 @@ static void test_refusals(const struct on_device *device)
     struct mu_lab_spec spec = spec_of(device, MU_MULTI_KERNEL);
     refuses(device, spec, MU_USAGE, "no variant without a team");
     spec = spec_of(device, MU_SPECIALISED);
-    spec.workgroup = 48;
-    refuses(device, spec, MU_USAGE, "a workgroup that is no power of two");
+    spec.workgroup = 0;
+    refuses(device, spec, MU_USAGE, "a workgroup of nobody");
     spec.workgroup = device->info.max_workgroup * 2;
     refuses(device, spec, MU_UNSUPPORTED, "a workgroup beyond the device's");
     spec.workgroup = 16;
@@ -227,6 +250,7 @@ int main(void)
         test_roll_call(&device);
         test_choices(device);
         test_roll_calls(&device);
+        test_odd_sizes(&device);
     } else
         tap_skip("teams of two", "PoCL cannot be given two worker threads");
     mu_device_close(&device.target);

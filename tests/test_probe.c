@@ -178,8 +178,39 @@ static void test_verify(void)
     json_decref(measurements);
 }
 
+/* The workgroups at which roll calls are timed, in the order of the points. */
+static void test_fine(void)
+{
+    static const struct {
+        uint32_t largest;
+        bool fine;
+        const char *workgroups;
+    } cases[] = {{128, false, "32 64 128 "},
+                 {128, true, "32 64 128 8 16 24 40 48 56 72 80 88 96 104 112 120 "},
+                 {36, true, "32 8 16 24 "}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const struct mu_device_info info = {.max_workgroup = cases[i].largest};
+        const struct mu_selftest selftest = {.trust = MU_TRUSTED};
+        const struct mu_probe_options options = {.fine = cases[i].fine};
+        const struct mu_circumstances of = {.info = &info, .selftest = &selftest, .options = &options};
+        struct mu_json points = mu_json_array();
+        char workgroups[256] = "";
+        size_t at, used = 0;
+        json_t *point;
+        mu_experiment_points(mu_experiment_find(mu_probe_experiments, "cost"), &of, &points);
+        json_array_foreach (points.value, at, point)
+            if (used < sizeof workgroups)
+                used += (size_t)snprintf(workgroups + used, sizeof workgroups - used, "%u ",
+                                         (unsigned)mu_json_number(point, "workgroup"));
+        CHECK(strcmp(workgroups, cases[i].workgroups) == 0, "workgroups up to %u%s: %s", cases[i].largest,
+              cases[i].fine ? ", fine" : "", workgroups);
+        mu_json_release(&points);
+    }
+}
+
 int main(void)
 {
+    test_fine();
     test_origin();
     test_tree_from();
     test_yield_polls();

@@ -24,7 +24,11 @@ static void rollcall_cost_row(struct mu_grid *grid, const char *chip, const json
     mu_grid_row(grid);
     mu_grid_text(grid, "%s", chip);
     mu_grid_number(grid, mu_probe_parameter(measurement, "workgroup"), 0);
-    mu_grid_number(grid, mu_probe_bound_of(chip_measurements, measurement), 0);
+    const uint32_t bound = mu_probe_bound_of(chip_measurements, measurement);
+    if (bound != 0)
+        mu_grid_number(grid, bound, 0);
+    else
+        mu_grid_empty(grid);
     mu_grid_text(grid, "%s", mu_json_text(measurement, "rollcall"));
     mu_grid_text(grid, "%s", closed_by(measurement));
     mu_grid_number(grid, mean, 1);

@@ -16,10 +16,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum option_key { KEY_DEVICE = 256, KEY_QUICK, KEY_RESTART, KEY_APP, KEY_INPUT, KEY_WORKGROUP, KEY_KEYS, KEY_JSON };
+enum option_key {
+    KEY_DEVICE = 256,
+    KEY_FINE,
+    KEY_QUICK,
+    KEY_RESTART,
+    KEY_APP,
+    KEY_INPUT,
+    KEY_WORKGROUP,
+    KEY_KEYS,
+    KEY_JSON
+};
 
 static const struct argp_option options[] = {
     {"device", KEY_DEVICE, "DEVICE", 0, "Index, part of the name, or uuid, see muster devices (default: 0)", 0},
+    {"fine", KEY_FINE, 0, 0,
+     "Also time roll calls at workgroups of every multiple of eight, which takes minutes more (default: powers of two)",
+     0},
     {"quick", KEY_QUICK, 0, 0, "Fewer runs and sizes: about a minute instead of several (default: all)", 0},
     {"restart", KEY_RESTART, 0, 0,
      "Measure everything anew; the old file is kept as probe.jsonl.old (default: what was measured with this driver "
@@ -48,6 +61,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
     switch (key) {
     case KEY_DEVICE:
         arguments->device = text;
+        return 0;
+    case KEY_FINE:
+        arguments->probe.fine = true;
         return 0;
     case KEY_QUICK:
         arguments->probe.quick = true;

@@ -72,8 +72,7 @@ static int check_spec(const struct mu_device_info *info, const struct mu_lab_spe
     if (spec->barrier == MU_BARRIER_SPLIT && !info->split_barrier)
         return mu_fail(err, MU_UNSUPPORTED, "device '%s' does not report cl_intel_split_work_group_barrier",
                        info->name);
-    if (spec->workgroup == 0 || (spec->workgroup & (spec->workgroup - 1)) != 0)
-        return mu_fail(err, MU_USAGE, "a workgroup of %u is not a power of two", spec->workgroup);
+    if (spec->workgroup == 0) return mu_fail(err, MU_USAGE, "a workgroup of no work-items");
     if (spec->workgroup > info->max_workgroup)
         return mu_fail(err, MU_UNSUPPORTED, "workgroups of %u: device '%s' has at most %u", spec->workgroup, info->name,
                        info->max_workgroup);

@@ -24,7 +24,7 @@ struct mu_lab_spec {
     enum mu_atomics atomics; /* mu_device_info.atomics for the device's own */
     enum mu_yield yield;
     uint32_t yield_polls;   /* with a yield: polls between two of them */
-    uint32_t workgroup;     /* a power of two, at most the device's largest */
+    uint32_t workgroup;     /* any size, from 1 to the device's largest: neither roll calls nor barriers need more */
     uint32_t spin_limit;    /* polls before a wait is a deadlock; mu_polls_in */
     bool cache;             /* look for the program in the cache */
     const char *kernel_dir; /* NULL: the embedded sources */

@@ -61,6 +61,14 @@ static void swept_workgroups(const struct mu_circumstances *of, struct mu_json *
     }
 }
 
+static void fine_workgroups(const struct mu_circumstances *of, struct mu_json *values)
+{
+    const struct mu_probe_options *options = of->options;
+    for (uint32_t size = MU_FINE_STEP; options->fine && size <= of->info->max_workgroup && size <= LARGEST_SWEPT;
+         size += MU_FINE_STEP)
+        mu_json_append_number(values, size);
+}
+
 static void runs(const struct mu_circumstances *of, struct mu_json *values)
 {
     mu_json_append_number(values, of->quick ? QUICK_RUNS : RUNS);
@@ -127,6 +135,8 @@ static const struct mu_axis ends_all_runs[] = {
 static const struct mu_axis swept[] = {{WORKGROUP, swept_workgroups}, {LOCAL_BYTES, least_local}, {0}};
 static const struct mu_axis swept_cost_runs[] = {
     {WORKGROUP, swept_workgroups}, {LOCAL_BYTES, least_local}, {TIMES, cost_runs}, {0}};
+static const struct mu_axis fine_cost_runs[] = {
+    {WORKGROUP, fine_workgroups}, {LOCAL_BYTES, least_local}, {TIMES, cost_runs}, {0}};
 static const struct mu_axis usual[] = {{WORKGROUP, usual_workgroup}, {LOCAL_BYTES, least_local}, {0}};
 static const struct mu_axis usual_runs[] = {
     {WORKGROUP, usual_workgroup}, {LOCAL_BYTES, least_local}, {TIMES, runs}, {0}};
@@ -243,7 +253,7 @@ const struct mu_experiment mu_probe_experiments[] = {
      .tables = "recall"},
     {.name = "cost",
      .purpose = "what roll calls cost at full occupancy",
-     .families = FAMILIES(swept_cost_runs),
+     .families = FAMILIES(swept_cost_runs, fine_cost_runs),
      .applies = of_chip,
      .event_times = true,
      .measure = mu_probe_cost,

@@ -69,8 +69,12 @@ int mu_probe_serve(const json_t *request, struct mu_json *response, struct mu_er
 
 /* ---- The parent's side ---- */
 
+/* OOPSLA 2016, figure 8: the cost of roll calls at "multiples of eight up to the maximum workgroup size". */
+#define MU_FINE_STEP 8u
+
 struct mu_probe_options {
     bool quick;      /* fewer runs, fewer sizes: seconds instead of minutes */
+    bool fine;       /* roll calls at workgroups of each multiple of MU_FINE_STEP, too */
     bool restart;    /* forget what was measured before */
     const char *app; /* NULL: the whole chip; else the bounds of this app's kernel */
     const char *input;
