@@ -34,7 +34,7 @@ struct mu_word {
     const char *name;
     uint32_t value;
 };
-#define MU_MAX_WORDS 2
+#define MU_MAX_WORDS 3
 
 /* Properties of a row, ORed. */
 enum {

@@ -41,6 +41,15 @@ const struct mu_choice mu_resizings[] = {
     {NULL, NULL},
 };
 
+const struct mu_choice mu_loads[] = {
+    {"none", "nothing else"},
+    {"light", "every 70 ms a task of 3 ms"},
+    {"medium", "every 40 ms a task of 3 ms"},
+    {"heavy", "every 40 ms a task of 10 ms"},
+    {"brief", "every 2 ms a task of 0.2 ms, for tests"},
+    {NULL, NULL},
+};
+
 const struct mu_choice mu_atomics_paths[] = {
     {"c11", "atomics of OpenCL C 2.0 and 3.0 at device scope"},
     {"ptx", "Nvidia: acquire and release instructions, inline"},

@@ -28,15 +28,16 @@ stressed() {
     [ "$(member came "$folder/out")" -le "$(member left "$folder/out")" ]
 }
 
+sizes='1 2 4 8'
 if [ $# -eq 0 ]; then
     # shellcheck disable=SC2046 # names of apps are words
     set -- $(apps) $(apps mesh)
-    [ "$seeds" -gt 20 ] || in_full $(($# - 1)) || set -- pannotia/sssp
+    [ "$seeds" -gt 20 ] || in_full $((8 * $# - 2)) || { set -- pannotia/sssp && sizes=4; }
 fi
 for app in "$@"; do
-    for size in 1 2 4 8; do
-        check "$app, query, $size workers: right with seeds 1 to $seeds" stressed $size "$app" --resizing=query
-        check "$app, plain, $size workers: right with seeds 1 to $seeds" stressed $size "$app" --resizing=plain
+    for size in $sizes; do
+        check "$app, query, $size workers: right with seeds 1 to $seeds" stressed "$size" "$app" --resizing=query
+        check "$app, plain, $size workers: right with seeds 1 to $seeds" stressed "$size" "$app" --resizing=plain
     done
 done
 
@@ -59,14 +60,58 @@ check "nothing is resized that nobody wants resized" still
 # A failure says with which seed: here those that come believe that one more has come.
 kernels "$folder/kernels"
 sed -i 's/words\[MU_LOCAL_RANK\] = words\[MU_LOCAL_SLOT\];/& words[MU_LOCAL_SIZE]++;/' \
-    "$folder/kernels/variants/cooperative/barrier.clh"
+    "$folder/kernels/variants/cooperative/parked.clh"
 names_seed() {
-    workers 4 "$MUSTER" run pannotia/sssp --variant=cooperative --input=road:40 --device="$pocl" --team=4 --stress=1 \
+    workers 4 "$MUSTER" run lonestar/bfs --variant=cooperative --input=road:40 --device="$pocl" --team=4 --stress=1 \
         --samples=50 --warmup=0 --patience=4000000000 --spin-limit=100000000 --kernel-dir="$folder/kernels" --json \
         >"$folder/out" 2>"$folder/err"
     [ $? = 1 ] && grep -q -E -e '\(--stress=[0-9]+ --warmup=0 --samples=1\)' "$folder/out" "$folder/err"
 }
 check "a failure says its seed" names_seed
+
+# ---- A load beside the plan ----
+
+# loaded GROUPS [OPTION...]: tasks of a load that lasts, beside a plan that is long enough for some.
+loaded() {
+    groups=$1
+    shift
+    workers 4 "$MUSTER" run pannotia/sssp --variant=cooperative --input=road:100 --device="$pocl" --team=4 --samples=2 \
+        --warmup=0 --patience=4000000000 --load=brief --load-groups="$groups" --json "$@" >"$folder/out" 2>"$folder/err"
+}
+
+# Its results are checked, and every task has its times.
+serves() {
+    loaded "$1" || { cat "$folder/err"; return 1; }
+    tasks=$(member load_tasks "$folder/out")
+    [ "$(member check "$folder/out")" = passed ] && [ "$tasks" -gt 0 ] && [ "$(member left "$folder/out")" -gt 0 ] &&
+        [ "$(pick 'load_gather_ns/*' <"$folder/out" | wc -l)" = "$tasks" ] &&
+        [ "$(pick 'load_task_ns/*' <"$folder/out" | wc -l)" = "$tasks" ]
+}
+check 'a load gets all workgroups but one of the team, and is done' serves most
+
+in_full 5 || tap_done
+check 'a load gets one workgroup, and is done' serves 1
+
+# A team of two has nobody to give.
+refused() {
+    workers 2 "$MUSTER" run pannotia/sssp --variant=cooperative --input=road:40 --device="$pocl" --team=2 \
+        --patience=4000000000 --load=brief >"$folder/out" 2>"$folder/err"
+    grep -q 'no workgroup to schedule' "$folder/out" "$folder/err"
+}
+check 'a team of two has no workgroup for a load' refused
+
+# planted FILE SCRIPT TEXT: the kernel with that error in it says so.
+planted() {
+    rm -rf "$folder/planted"
+    kernels "$folder/planted"
+    sed -i "$2" "$folder/planted/variants/cooperative/$1"
+    cmp -s "$srcdir/variants/cooperative/$1" "$folder/planted/variants/cooperative/$1" && { echo 'nothing was planted'; return 1; }
+    loaded most --kernel-dir="$folder/planted" --spin-limit=100000000
+    grep -q -F -e "$3" "$folder/out" "$folder/err" || { cat "$folder/out" "$folder/err"; return 1; }
+}
+check 'a share that is done in part is seen' planted load.clh 's/row < side \* (share + 1) \/ shares/& - 1/' 'the load: C is not'
+check 'a workgroup that is lost is told' planted load.clh 's/mu_add_release(sync + MU_LOAD_DONE(groups), 1u);//' \
+    'was not done by its workgroups'
 
 # A workgroup that is to come, but gets no mail, is a deadlock that is told.
 kernels "$folder/silent"

@@ -30,7 +30,6 @@ static const struct way barriers[] = {
     [MU_BARRIER_XF] = {"variants/barriers/xf.clh", {NULL}},
     [MU_BARRIER_SPLIT] = {"variants/barriers/split.clh", {"variants/barriers/one_word.clh"}},
 };
-static const struct way resizing_barrier = {"variants/cooperative/barrier.clh", {"variants/cooperative/layout.clh"}};
 static const char *const variants[] = {
     [MU_MULTI_KERNEL] = NULL,
     [MU_PORTABLE] = "variants/teams/portable.clh",
@@ -92,6 +91,7 @@ int mu_sources_set_options(struct mu_sources *sources, const struct mu_build *bu
         {" -DMU_WIDE_OFFSETS", build->wide_offsets},
         {" -DMU_CHUNKS", build->chunks},
         {" -DMU_PERTURB", build->perturb},
+        {" -DMU_LOAD", build->load},
         {" -DMU_HAS_DOUBLE", build->has_double},
         {" -DMU_PTX_FENCES", build->ptx_fences},
         {" -DMU_PTX", build->atomics == MU_ATOMICS_PTX},
@@ -209,10 +209,28 @@ int mu_sources_add_barrier(struct mu_sources *sources, enum mu_barrier barrier, 
     return add_way(sources, &barriers[barrier], kernel_dir, err);
 }
 
+/* The resizing barrier of variant cooperative, and the load beside it. */
+static int add_resizing_barrier(struct mu_sources *sources, const struct mu_build *build, const char *kernel_dir,
+                                struct mu_error *err)
+{
+    const struct {
+        const char *path;
+        bool wanted;
+    } files[] = {
+        {"variants/cooperative/layout.clh", true},
+        {"variants/cooperative/load.clh", build->load},
+        {"variants/cooperative/parked.clh", true},
+        {"variants/cooperative/barrier.clh", true},
+    };
+    for (size_t i = 0; err->status == MU_OK && i < sizeof files / sizeof files[0]; i++)
+        if (files[i].wanted) mu_sources_add(sources, files[i].path, kernel_dir, err);
+    return err->status;
+}
+
 int mu_sources_add_join(struct mu_sources *sources, const struct mu_build *build, const char *kernel_dir,
                         struct mu_error *err)
 {
-    int status = build->variant == MU_COOPERATIVE ? add_way(sources, &resizing_barrier, kernel_dir, err)
+    int status = build->variant == MU_COOPERATIVE ? add_resizing_barrier(sources, build, kernel_dir, err)
                                                   : mu_sources_add_barrier(sources, build->barrier, kernel_dir, err);
     if (status == MU_OK && MU_HAS_ROLL_CALL(build->variant))
         status = mu_sources_add_rollcall(sources, build->rollcall, kernel_dir, err);

@@ -33,6 +33,7 @@ struct mu_build {
     bool one_block;         /* a launch has a work-item for each element: multi-kernel without a fixed grid */
     bool chunks;            /* a work-item's elements are contiguous: on a CPU, but for one_block */
     bool perturb;           /* --perturb: variants/teams/perturb.clh */
+    bool load;              /* cooperative, --load: variants/cooperative/load.clh */
     bool has_double;        /* `real` is double */
     const char *kernel_dir; /* borrowed: where the sources are from, as for mu_sources_collect; NULL: the program */
     const struct mu_value *values; /* of the app's options; those of the build become constants, APP_<NAME>; NULL: the

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/sink.h"
 #include "harness/device/child.h"
+#include "harness/run/load.h"
 #include "harness/run/stopping.h"
 #include "variants/launch/trace.h"
 
@@ -169,6 +170,7 @@ struct sampling {
     double *values; /* host times: room for all samples */
     struct mu_sampling run;
     uint64_t start_ns;
+    struct mu_load_log load;
 };
 
 static int apply_rules(const struct mu_test *test, struct sampling *sampling, struct mu_error *err)
@@ -181,10 +183,16 @@ static int apply_rules(const struct mu_test *test, struct sampling *sampling, st
     return mu_stopping_apply(&rules, (double)(mu_now_ns() - sampling->start_ns) * 1e-9, &sampling->run, err);
 }
 
+static bool has_load(const struct mu_process *process)
+{
+    return process->test.variant == MU_COOPERATIVE && process->test.load != MU_LOAD_NONE;
+}
+
 static int take_sample(struct mu_process *process, struct mu_verified *verified, struct sampling *sampling,
                        struct mu_sample *sample, struct mu_error *err)
 {
     if (run_and_check(process, verified, sample, err) != MU_OK) return err->status;
+    if (has_load(process) && mu_load_add(process, &sampling->load, err) != MU_OK) return err->status;
     sampling->grown += sample->grown;
     sampling->values[sampling->run.count++] = (double)sample->host_ns;
     mu_json_append_number(&sampling->host, sample->host_ns);
@@ -261,6 +269,7 @@ static int take_samples(struct mu_process *process, struct mu_verified *verified
     sampling.teams = mu_json_array();
     sampling.cpu = mu_json_array();
     sampling.preempted = mu_json_array();
+    sampling.load = mu_load_log();
     const uint64_t start = mu_now_ns();
     for (uint32_t i = 0; err->status == MU_OK && needs_warmup(process, i, start); i++) {
         run_and_check(process, verified, &sample, err);
@@ -272,6 +281,7 @@ static int take_samples(struct mu_process *process, struct mu_verified *verified
     if (process->test.app->grow != NULL) mu_json_set_number(record, "grown", sampling.grown);
     if (err->status == MU_OK) record_summary(process, record);
     record_samples(process, &sampling, record);
+    if (has_load(process)) mu_load_record(&sampling.load, record);
     mu_free(sampling.values);
     return err->status;
 }
@@ -313,6 +323,7 @@ int mu_measure(struct mu_process *process, struct mu_json *record, struct mu_err
     if (MU_HAS_ROLL_CALL(process->test.variant) && process->test.condition != MU_FIRST)
         measure_roll_calls(process, record, err);
     if (process->test.variant == MU_MULTI_KERNEL) choose_readback(process, record, err);
+    if (err->status == MU_OK && has_load(process)) mu_load_calibrate(process, record, err);
     if (err->status == MU_OK) take_samples(process, &process->verified, record, err);
     if (err->status == MU_OK) take_trace(process, &process->verified, record, err);
     mu_json_set_text(record, "check",

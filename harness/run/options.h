@@ -87,6 +87,12 @@ enum { MU_GROUP_WHAT = 1, MU_GROUP_WHERE, MU_GROUP_HOW, MU_GROUP_MEASURE, MU_GRO
     X(stress, uint, .argument = "SEED", .group = MU_GROUP_HOW, .variants = MU_IN_COOPERATIVE,                          \
       .is = MU_OPTION_ONE | MU_OPTION_RARE, .min = 1, .max = 1u << 30, .words = {{"none", 0}}, .otherwise = "none",    \
       .help = "A random size of the team behind each barrier of cooperative; each execution has the next seed")        \
+    X(load, uint, .argument = "NAME", .group = MU_GROUP_HOW, .variants = MU_IN_COOPERATIVE, .is = MU_OPTION_RARE,      \
+      .choices = mu_loads, .otherwise = "none", .help = "What else gets workgroups of cooperative meanwhile")          \
+    X(load_groups, uint, .option = "load-groups", .argument = "GROUPS", .group = MU_GROUP_HOW,                         \
+      .variants = MU_IN_COOPERATIVE, .is = MU_OPTION_RARE, .min = 1, .max = MU_MANY_GROUPS,                            \
+      .words = {{"quarter", MU_LOAD_QUARTER}, {"half", MU_LOAD_HALF}, {"most", MU_LOAD_MOST_GROUPS}},                  \
+      .otherwise = "quarter", .help = "How many workgroups a task of the load gets; most: all but one of the team")    \
     X(samples, uint, .argument = "N", .group = MU_GROUP_MEASURE, .is = MU_OPTION_EFFORT | MU_OPTION_ONE, .min = 1,     \
       .max = 1000000, .otherwise = "10", .help = "Timed executions")                                                   \
     X(warmup, uint, .argument = "N", .group = MU_GROUP_MEASURE, .min = 0, .max = 1000000,                              \
@@ -129,10 +135,13 @@ bool mu_condition_applies(enum mu_condition condition, uint32_t variant);
 #define MU_IN_PERSISTENT   (MU_IN_PORTABLE | 1u << MU_SPECIALISED)
 
 /* What words stand for. */
-#define MU_AUTO          0u
-#define MU_TEAM_BOUND    UINT32_MAX
-#define MU_READBACK_AUTO 255u
-#define MU_YIELD_AUTO    255u
+#define MU_AUTO             0u
+#define MU_TEAM_BOUND       UINT32_MAX
+#define MU_READBACK_AUTO    255u
+#define MU_LOAD_QUARTER     (UINT32_MAX - 2)
+#define MU_LOAD_HALF        (UINT32_MAX - 1)
+#define MU_LOAD_MOST_GROUPS UINT32_MAX
+#define MU_YIELD_AUTO       255u
 /* Executions before the samples: one; on a CPU as many as take 0.1 s, since the system needs some time slices to give
  * each worker a core of its own, and until then persistent kernels wait for milliseconds. */
 #define MU_WARMUP_AUTO UINT32_MAX

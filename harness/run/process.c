@@ -98,12 +98,102 @@ static int load_input(struct mu_process *process, struct mu_json *record, struct
     return MU_OK;
 }
 
+<<<<<<< HEAD
+=======
+void mu_process_unbuild(struct mu_process *process)
+{
+    mu_execution_free(process->execution);
+    process->execution = NULL;
+    if (process->program != NULL) clReleaseProgram(process->program);
+    process->program = NULL;
+}
+
+/* The largest workgroup that a kernel can run with on this device. Nvidia's driver says 256 of every kernel, also of
+ * one that it has built for 1024 and launches with 1024. So where a kernel is built for one size, which its compiler
+ * has accepted, the launch decides. */
+static int workgroup_limit(const struct mu_process *process, cl_kernel kernel, size_t *limit, struct mu_error *err)
+{
+    size_t built_for[3] = {0};
+    cl_int status =
+        clGetKernelWorkGroupInfo(kernel, process->target.device, CL_KERNEL_WORK_GROUP_SIZE, sizeof *limit, limit, NULL);
+    if (status == CL_SUCCESS)
+        status = clGetKernelWorkGroupInfo(kernel, process->target.device, CL_KERNEL_COMPILE_WORK_GROUP_SIZE,
+                                          sizeof built_for, built_for, NULL);
+    if (built_for[0] > *limit) *limit = built_for[0];
+    return mu_cl_check(status, "the workgroup that a kernel can have", err);
+}
+
+/* The largest workgroup that all kernels of the built program can run with on this device. */
+static int check_workgroup(struct mu_process *process, struct mu_error *err)
+{
+    size_t least = SIZE_MAX, kernel = 0;
+    for (size_t i = 0; i < process->execution->kernel_count; i++) {
+        size_t limit = 0;
+        if (workgroup_limit(process, process->execution->kernels[i], &limit, err) != MU_OK) return err->status;
+        if (limit < least) {
+            least = limit;
+            kernel = i;
+        }
+    }
+    process->workgroup_limit = least;
+    if (least >= process->test.workgroup) return MU_OK;
+    return mu_fail(err, MU_UNSUPPORTED, "kernel %s runs at most %zu work-items in a workgroup here, not %u",
+                   process->execution->kernel_names[kernel], least, process->test.workgroup);
+}
+
+int mu_process_build(struct mu_process *process, enum mu_variant variant, struct mu_error *err)
+{
+    const struct mu_test *test = &process->test;
+    const bool one_block = variant == MU_MULTI_KERNEL && test->grid == MU_GRID_ELEMENTS;
+    const struct mu_build build = {.variant = variant,
+                                   .one_block = one_block,
+                                   .rollcall = test->rollcall,
+                                   .barrier = process->barrier,
+                                   .ids = test->ids,
+                                   .layout = test->layout,
+                                   .atomics = test->atomics,
+                                   .ptx_fences = process->info.ptx_fences,
+                                   .subgroups = test->subgroups,
+                                   .yield = variant == MU_MULTI_KERNEL ? MU_YIELD_NONE : test->yield,
+                                   .yield_polls = test->yield_polls,
+                                   .c_standard = mu_c_standards[test->c_standard].name,
+                                   .workgroup = test->workgroup,
+                                   .spin_limit = test->spin_limit,
+                                   .wide_offsets = process->instance->wide_offsets,
+                                   .chunks = process->info.cpu && !one_block,
+                                   .has_double = process->info.has_double,
+                                   .perturb = test->perturb != 0 && variant != MU_MULTI_KERNEL,
+                                   .load = test->load != MU_LOAD_NONE && variant == MU_COOPERATIVE,
+                                   .kernel_dir = test->kernel_dir,
+                                   .values = process->instance->setup.values};
+    struct mu_sources sources;
+    struct mu_built built = {0};
+    mu_process_unbuild(process);
+    if (mu_sources_collect(test->app, &build, test->kernel_dir, &sources, err) != MU_OK) return err->status;
+    snprintf(process->build_options, sizeof process->build_options, "%s", sources.options);
+    mu_child_phase("build");
+    mu_program_build(&process->target, &process->info, &sources, test->cache, &built, err);
+    mu_sources_free(&sources);
+    process->program = built.program;
+    process->build_ns = built.build_ns;
+    process->build_cached = built.cached;
+    if (err->status != MU_OK) return err->status;
+    struct mu_execution *execution = NULL;
+    if (mu_execution_new(&process->target, process->instance, &build, process->program, &execution, err) != MU_OK)
+        return err->status;
+    process->execution = execution;
+    execution->place = mu_child_place();
+    return check_workgroup(process, err);
+}
+
+>>>>>>> 1e7db6c (cooperative: a scheduler in the kernel that gives workgroups of the team to tasks of a load)
 struct mu_launch mu_process_launch(const struct mu_process *process)
 {
     const struct mu_test *test = &process->test;
     struct mu_launch launch = {
         .groups = test->groups, .expected = test->groups, .patience = test->patience, .delay = test->rollcall_delay};
     launch.resizing = test->resizing;
+    launch.load = process->load;
     if (!MU_HAS_ROLL_CALL(test->variant)) launch.groups = test->team_limit;
     if (test->expected != MU_AUTO && test->expected < launch.expected) launch.expected = test->expected;
     return launch;

@@ -191,6 +191,12 @@ static int refuse_options(const struct mu_test *test, const struct mu_facts *fac
     if (test->subgroups != MU_SUBGROUPS_NONE && test->subgroups != facts->selftest.subgroups)
         return mu_fail(err, MU_UNSUPPORTED, "device '%s' cannot do --subgroups=%s: %s", info->name,
                        mu_subgroup_paths[test->subgroups].name, facts->selftest.subgroups_reason);
+    if (test->variant == MU_COOPERATIVE && test->load != MU_LOAD_NONE &&
+        (info->cpu ? test->yield == MU_YIELD_NONE : test->atomics != MU_ATOMICS_PTX))
+        return mu_fail(err, MU_UNSUPPORTED,
+                       "device '%s' cannot do --load=%s: its kernels have no clock without --yield=syscall on a CPU or "
+                       "--atomics=ptx",
+                       info->name, mu_loads[test->load].name);
     if (test->workgroup > info->max_workgroup)
         return mu_fail(err, MU_UNSUPPORTED, "--workgroup=%u: device '%s' has at most %u", test->workgroup, info->name,
                        info->max_workgroup);

@@ -3,6 +3,7 @@
 #include "base/limits.h"
 #include "base/memory.h"
 #include "inputs/rng.h"
+#include "variants/launch/load.h"
 #include "variants/teams/sync_layout.clh"
 
 #include <stdio.h>
@@ -344,6 +345,14 @@ int mu_execution_roll_call(struct mu_execution *execution, const struct mu_launc
     memset(sample, 0, sizeof *sample);
     if (mu_team_launch_prepare(&execution->team, launch, err) != MU_OK) return err->status;
     return mu_run_persistent(execution, MU_ROLL_CALL_ONLY, sample, err);
+}
+
+int mu_execution_serve(struct mu_execution *execution, const struct mu_launch *launch, struct mu_sample *sample,
+                       struct mu_error *err)
+{
+    memset(sample, 0, sizeof *sample);
+    if (mu_team_launch_prepare(&execution->team, launch, err) != MU_OK) return err->status;
+    return mu_run_persistent(execution, mu_load_alone, sample, err);
 }
 
 int mu_execution_fetch(struct mu_execution *execution, struct mu_error *err)

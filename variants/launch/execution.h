@@ -80,6 +80,10 @@ int mu_execution_run(struct mu_execution *execution, const struct mu_launch *lau
 int mu_execution_roll_call(struct mu_execution *execution, const struct mu_launch *launch, struct mu_sample *sample,
                            struct mu_error *err);
 
+/* Cooperative with a load: one task of it by all workgroups, and nothing else; sample->team and times are set. */
+int mu_execution_serve(struct mu_execution *execution, const struct mu_launch *launch, struct mu_sample *sample,
+                       struct mu_error *err);
+
 /* Multi-kernel: times both ways of reading back on this device and keeps the faster. */
 int mu_execution_choose_readback(struct mu_execution *execution, struct mu_error *err);
 

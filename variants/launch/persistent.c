@@ -30,9 +30,9 @@ int mu_run_persistent(struct mu_execution *execution, uint32_t mode, struct mu_s
     if (execution->build.variant == MU_COOPERATIVE && err->status == MU_OK)
         mu_cooperative_read(team, &sample->resized, err);
     sample->native = keeps_ids(&execution->build, &report);
-    if (err->status == MU_OK && mu_team_launch_judge_team(team, &report, err) == MU_OK && mode != MU_ROLL_CALL_ONLY)
+    if (err->status == MU_OK && mu_team_launch_judge_team(team, &report, err) == MU_OK && mode == 0)
         mu_team_launch_judge_ends(team, &report, err);
-    if (err->status == MU_OK && mode != MU_ROLL_CALL_ONLY && execution->build.ids == MU_IDS_NATIVE && !sample->native)
+    if (err->status == MU_OK && mode == 0 && execution->build.ids == MU_IDS_NATIVE && !sample->native)
         mu_fail(err, MU_UNSUPPORTED,
                 "--ids=native: the team of %u was not the groups 0 to %u, so that it could not keep their numbers",
                 report.team, report.team - 1);

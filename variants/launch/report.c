@@ -47,6 +47,12 @@ static int report_queue(const struct mu_report_context *context, uint32_t phase,
 {
     const cl_uint rank = words[MU_REPORT_RANK - MU_SYNC_REPORT];
     const cl_uint open = words[MU_REPORT_ARRIVED - MU_SYNC_REPORT];
+    if (phase == MU_PHASE_STARVED)
+        return mu_fail(err, MU_DEADLOCK, "a request of the load did not get its workgroups (%u launched, %u polls)",
+                       context->groups, context->spin_limit);
+    if (phase == MU_PHASE_LOST)
+        return mu_fail(err, MU_DEADLOCK, "a request of the load was not done by its workgroups (%u launched, %u polls)",
+                       context->groups, context->spin_limit);
     if (phase == MU_PHASE_PARKED)
         return mu_fail(err, MU_DEADLOCK,
                        "workgroup %u of the team was parked, and nobody arrived at a barrier (%u launched, %u polls)",

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "variants/launch/cooperative.h"
+#include "variants/launch/load.h"
 #include "variants/teams/sync_layout.clh"
 
 #include <string.h>
@@ -17,7 +18,9 @@ int mu_team_launch_open(struct mu_team_launch *team, const struct mu_target *tar
                                     .variant = build->variant,
                                     .rollcall = build->rollcall,
                                     .workgroup = build->workgroup,
-                                    .spin_limit = build->spin_limit};
+                                    .spin_limit = build->spin_limit,
+                                    .load = build->load,
+                                    .host_clock = build->chunks};
     const cl_int status =
         clGetCommandQueueInfo(target->queue, CL_QUEUE_PROPERTIES, sizeof properties, &properties, NULL);
     team->events = (properties & CL_QUEUE_PROFILING_ENABLE) != 0;
@@ -26,7 +29,9 @@ int mu_team_launch_open(struct mu_team_launch *team, const struct mu_target *tar
 
 static int make_sync(struct mu_team_launch *team, uint32_t groups, struct mu_error *err)
 {
-    const size_t words = team->variant == MU_COOPERATIVE ? mu_cooperative_words(groups) : MU_SYNC_WORDS(groups);
+    const size_t words = team->load                        ? mu_load_words(groups)
+                         : team->variant == MU_COOPERATIVE ? mu_cooperative_words(groups)
+                                                           : MU_SYNC_WORDS(groups);
     cl_int status;
     if (team->sync != NULL) clReleaseMemObject(team->sync);
     team->sync_groups = 0;
@@ -49,7 +54,8 @@ int mu_team_launch_prepare(struct mu_team_launch *team, const struct mu_launch *
     mu_cl_check(
         clEnqueueFillBuffer(team->target->queue, team->sync, &zero, sizeof zero, 0, words * sizeof zero, 0, NULL, NULL),
         "clearing the words of synchronisation", err);
-    return err->status == MU_OK && cooperative ? mu_cooperative_tell(team, err) : err->status;
+    if (err->status == MU_OK && cooperative) mu_cooperative_tell(team, err);
+    return err->status == MU_OK && team->load ? mu_load_tell(team, err) : err->status;
 }
 
 /* A roll call waits for late groups in one way, which is the last argument: atomic has patience, the others a delay. */

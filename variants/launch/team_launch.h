@@ -13,6 +13,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* A load beside a cooperative plan (load.h): a request is for so many workgroups; 0: none. */
+struct mu_load {
+    uint64_t period_ns;
+    uint32_t groups;
+    uint32_t side, repeats; /* products of matrices of so many rows and columns, at most 512 */
+};
+
 /* How to launch. */
 struct mu_launch {
     uint32_t groups;   /* workgroups launched */
@@ -22,6 +29,7 @@ struct mu_launch {
     uint32_t seed;     /* of perturb.clh, for kernels that are built with it; else 0 */
     uint32_t resizing; /* cooperative: enum mu_resizing … */
     uint32_t stress;   /* … and a seed of the team's sizes; 0: the team keeps its size */
+    struct mu_load load;
 };
 
 struct mu_team_launch {
@@ -31,6 +39,8 @@ struct mu_team_launch {
     uint32_t workgroup, spin_limit;
     struct mu_places places; /* for the message of a deadlock; nobody's, unless set after opening */
     struct mu_launch launch; /* the present one */
+    bool load;               /* … with a load beside it */
+    bool host_clock;         /* the kernel's clock is the counter of the host's processor */
     bool events;             /* the queue takes event times */
     cl_mem sync;             /* sync_layout.clh */
     uint32_t sync_groups;    /* how many groups sync has room for */

@@ -1,0 +1,110 @@
+#include "harness/run/load.h"
+
+#include "base/memory.h"
+#include "variants/launch/load.h"
+
+/* How often there is a task, and how long it would have all workgroups. The first three are those of the thesis, table
+ * 5.3. */
+static const struct {
+    uint64_t period_ns, work_ns;
+} loads[] = {
+    [MU_LOAD_NONE] = {0, 0},
+    [MU_LOAD_LIGHT] = {70000000, 3000000},
+    [MU_LOAD_MEDIUM] = {40000000, 3000000},
+    [MU_LOAD_HEAVY] = {40000000, 10000000},
+    [MU_LOAD_BRIEF] = {2000000, 200000},
+};
+
+/* Rows of the matrices: few where few workgroups share them. */
+#define SIDE_OF_CPUS   64
+#define SIDE_OF_OTHERS 512
+#define TRIES          3
+
+/* The shortest time of a few in which all workgroups do so many products. */
+static int time_products(struct mu_process *process, uint32_t repeats, uint64_t *best_ns, struct mu_error *err)
+{
+    struct mu_launch launch = mu_process_launch(process);
+    launch.load.repeats = repeats;
+    *best_ns = UINT64_MAX;
+    for (int i = 0; i < TRIES; i++) {
+        struct mu_sample sample;
+        if (mu_execution_serve(process->execution, &launch, &sample, err) != MU_OK) return err->status;
+        if (sample.host_ns < *best_ns) *best_ns = sample.host_ns;
+        process->load_team = sample.team;
+    }
+    return MU_OK;
+}
+
+static uint32_t scaled(uint32_t repeats, uint64_t wanted_ns, uint64_t took_ns)
+{
+    const double scaled = (double)repeats * (double)wanted_ns / (double)(took_ns != 0 ? took_ns : 1);
+    return scaled < 1 ? 1 : scaled > 1e6 ? 1000000 : (uint32_t)(scaled + 0.5);
+}
+
+/* The workgroups of a task: some of those that the team has beside the scheduler, and not all. */
+static uint32_t groups_of(const struct mu_test *test, uint32_t team)
+{
+    const uint32_t most = team - 1;
+    const uint32_t asked = test->load_groups == MU_LOAD_QUARTER       ? team / 4
+                           : test->load_groups == MU_LOAD_HALF        ? team / 2
+                           : test->load_groups == MU_LOAD_MOST_GROUPS ? most
+                                                                      : test->load_groups;
+    return asked < 1 ? 1 : asked > most ? most : asked;
+}
+
+int mu_load_calibrate(struct mu_process *process, struct mu_json *record, struct mu_error *err)
+{
+    const uint64_t work_ns = loads[process->test.load].work_ns;
+    struct mu_load *load = &process->load;
+    uint64_t took_ns = 0;
+    *load = (struct mu_load){.period_ns = loads[process->test.load].period_ns,
+                             .groups = 1,
+                             .side = process->info.cpu ? SIDE_OF_CPUS : SIDE_OF_OTHERS,
+                             .repeats = 1};
+    for (int round = 0; round < TRIES; round++) {
+        if (time_products(process, load->repeats, &took_ns, err) != MU_OK) return err->status;
+        if (round + 1 < TRIES) load->repeats = scaled(load->repeats, work_ns, took_ns);
+    }
+    if (process->load_team < 3)
+        return mu_fail(err, MU_UNSUPPORTED,
+                       "--load: a team of %u has no workgroup to schedule, one to stay and one to give",
+                       process->load_team);
+    load->groups = groups_of(&process->test, process->load_team - 1);
+    struct mu_json part = mu_json_object();
+    mu_json_set_number(&part, "groups", load->groups);
+    mu_json_set_number(&part, "side", load->side);
+    mu_json_set_number(&part, "products", load->repeats);
+    mu_json_set_number(&part, "alone_ns", took_ns);
+    mu_json_set_number(&part, "period_ns", load->period_ns);
+    mu_json_set_text(&part, "requests", "schedule");
+    mu_json_set_part(record, "load_task", &part);
+    return err->status;
+}
+
+struct mu_load_log mu_load_log(void)
+{
+    return (struct mu_load_log){.gather = mu_json_array(), .task = mu_json_array(), .period = mu_json_array()};
+}
+
+int mu_load_add(const struct mu_process *process, struct mu_load_log *log, struct mu_error *err)
+{
+    struct mu_request *requests = NULL;
+    uint32_t count = 0;
+    if (mu_load_read(&process->execution->team, &requests, &count, err) != MU_OK) return err->status;
+    for (uint32_t i = 0; i < count; i++) {
+        mu_json_append_number(&log->gather, requests[i].gathered - requests[i].asked);
+        mu_json_append_number(&log->task, requests[i].done - requests[i].gathered);
+        if (i > 0) mu_json_append_number(&log->period, requests[i].asked - requests[i - 1].asked);
+    }
+    log->tasks += count;
+    mu_free(requests);
+    return MU_OK;
+}
+
+void mu_load_record(struct mu_load_log *log, struct mu_json *record)
+{
+    mu_json_set_part(record, "load_gather_ns", &log->gather);
+    mu_json_set_part(record, "load_task_ns", &log->task);
+    mu_json_set_part(record, "load_period_ns", &log->period);
+    mu_json_set_number(record, "load_tasks", log->tasks);
+}

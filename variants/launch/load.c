@@ -1,0 +1,151 @@
+#include "variants/launch/load.h"
+
+#include "base/memory.h"
+#include "variants/teams/sync_layout.clh"
+
+#define MU_LOAD
+#include "variants/cooperative/layout.clh"
+
+#include <stdlib.h>
+#include <time.h>
+
+const uint32_t mu_load_alone = MU_SERVE_ONLY;
+
+size_t mu_load_words(uint32_t groups)
+{
+    return MU_LOAD_WORDS(groups);
+}
+
+/* ---- The clock: variants/teams/yield_syscall.clh on a CPU, nanoseconds elsewhere ---- */
+
+static uint64_t host_ticks(void)
+{
+#if defined __x86_64__
+    return __builtin_ia32_rdtsc();
+#elif defined __aarch64__
+    uint64_t now, frequency;
+    __asm__ volatile("mrs %0, cntvct_el0\n\tmrs %1, cntfrq_el0" : "=r"(now), "=r"(frequency));
+    return frequency < 2000000000u && frequency != 0 ? now * (2000000000u / frequency) : now;
+#else
+    return 0;
+#endif
+}
+
+/* A CPU device's counter is the host's. */
+static double ticks_of_ns(const struct mu_team_launch *team)
+{
+    static double ratio;
+    if (!team->host_clock) return 1;
+    if (ratio > 0) return ratio;
+    const struct timespec while_ticking = {0, 20000000};
+    const uint64_t ticks = host_ticks(), start = mu_now_ns();
+    nanosleep(&while_ticking, NULL);
+    ratio = (double)(host_ticks() - ticks) / (double)(mu_now_ns() - start);
+    return ratio;
+}
+
+/* ---- The matrices ---- */
+
+/* Elements of A and B: no two rows are alike. */
+static cl_uint element(uint32_t which, uint32_t i)
+{
+    cl_uint x = (i + 1) * 0x9e3779b1u + which * 0x85ebca6bu;
+    x ^= x >> 15;
+    return x * 0x2c1b3c6du;
+}
+
+static int transfer(const struct mu_team_launch *team, bool write, size_t first, size_t count, cl_uint *words,
+                    struct mu_error *err)
+{
+    const size_t at = first * sizeof *words, bytes = count * sizeof *words;
+    const cl_int status =
+        write ? clEnqueueWriteBuffer(team->target->queue, team->sync, CL_TRUE, at, bytes, words, 0, NULL, NULL)
+              : clEnqueueReadBuffer(team->target->queue, team->sync, CL_TRUE, at, bytes, words, 0, NULL, NULL);
+    return mu_cl_check(status, "the words of a load", err);
+}
+
+int mu_load_tell(const struct mu_team_launch *team, struct mu_error *err)
+{
+    const struct mu_load *load = &team->launch.load;
+    const uint32_t groups = team->launch.groups, elements = load->side * load->side;
+    const uint64_t period = (uint64_t)((double)load->period_ns * ticks_of_ns(team));
+    cl_uint told[MU_LOAD_TOLD_WORDS] = {(cl_uint)period, (cl_uint)(period >> 32), load->groups, load->side,
+                                        load->repeats};
+    cl_uint *matrix = mu_malloc(elements, sizeof *matrix, "a matrix", err);
+    if (matrix == NULL) return err->status;
+    transfer(team, true, MU_LOAD_TOLD(groups), MU_LOAD_TOLD_WORDS, told, err);
+    for (uint32_t which = 0; which < 3 && err->status == MU_OK; which++) {
+        for (uint32_t i = 0; i < elements; i++) matrix[i] = which < 2 ? element(which, i) : 0;
+        transfer(team, true, MU_LOAD_MATRIX(groups, which), elements, matrix, err);
+    }
+    mu_free(matrix);
+    return err->status;
+}
+
+/* Whether C is `times` A B, modulo 2^32: by a vector x, for which C x must be times A (B x) (Freivalds 1977). */
+static bool is_product(const cl_uint *c, cl_uint *x, uint32_t side, cl_uint times)
+{
+    cl_uint *bx = x + side;
+    for (uint32_t i = 0; i < side; i++) x[i] = element(2, i) | 1u;
+    for (uint32_t row = 0; row < side; row++) {
+        bx[row] = 0;
+        for (uint32_t k = 0; k < side; k++) bx[row] += element(1, row * side + k) * x[k];
+    }
+    for (uint32_t row = 0; row < side; row++) {
+        cl_uint is = 0, should_be = 0;
+        for (uint32_t k = 0; k < side; k++) {
+            is += c[row * side + k] * x[k];
+            should_be += element(0, row * side + k) * bx[k];
+        }
+        if (is != should_be * times) return false;
+    }
+    return true;
+}
+
+static int check_matrix(const struct mu_team_launch *team, cl_uint requests, struct mu_error *err)
+{
+    const struct mu_load *load = &team->launch.load;
+    const uint32_t side = load->side;
+    cl_uint *words = mu_malloc((size_t)side * side + 2 * (size_t)side, sizeof *words, "a matrix", err);
+    if (words == NULL) return err->status;
+    if (transfer(team, false, MU_LOAD_MATRIX(team->launch.groups, 2), (size_t)side * side, words, err) == MU_OK &&
+        !is_product(words, words + (size_t)side * side, side, requests * load->repeats))
+        mu_fail(err, MU_WRONG, "the load: C is not what %u requests of %u products make of it", requests,
+                load->repeats);
+    mu_free(words);
+    return err->status;
+}
+
+/* ---- What became of the requests ---- */
+
+int mu_load_read(const struct mu_team_launch *team, struct mu_request **requests, uint32_t *count, struct mu_error *err)
+{
+    const uint32_t groups = team->launch.groups;
+    const double ticks = ticks_of_ns(team);
+    cl_uint done = 0;
+    *requests = NULL;
+    *count = 0;
+    if (transfer(team, false, MU_LOAD_REQUEST(groups), 1, &done, err) != MU_OK ||
+        check_matrix(team, done, err) != MU_OK)
+        return err->status;
+    const uint32_t kept = done < MU_LOAD_MOST ? done : MU_LOAD_MOST;
+    cl_uint *times = mu_malloc((size_t)kept + 1, 6 * sizeof *times, "times of requests", err);
+    struct mu_request *made = mu_malloc((size_t)kept + 1, sizeof *made, "requests", err);
+    if (times != NULL && made != NULL) transfer(team, false, MU_LOAD_TIMES(groups), 6 * (size_t)kept + 1, times, err);
+    for (uint32_t i = 0; i < kept && err->status == MU_OK; i++) {
+        uint64_t at[3];
+        for (int k = 0; k < 3; k++) {
+            const cl_uint *word = times + 6 * (size_t)i + 2 * k;
+            at[k] = (uint64_t)((double)(word[0] | (uint64_t)word[1] << 32) / ticks);
+        }
+        made[i] = (struct mu_request){at[0], at[1], at[2]};
+    }
+    mu_free(times);
+    if (err->status != MU_OK) {
+        mu_free(made);
+        return err->status;
+    }
+    *requests = made;
+    *count = kept;
+    return MU_OK;
+}

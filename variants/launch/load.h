@@ -1,0 +1,27 @@
+/* The host's side of a load beside a cooperative plan (variants/cooperative/load.clh): what requests are, and what
+ * became of them. */
+#ifndef MU_VARIANTS_LAUNCH_LOAD_H
+#define MU_VARIANTS_LAUNCH_LOAD_H
+
+#include "variants/launch/team_launch.h"
+
+/* A request, in nanoseconds of the device's clock. */
+struct mu_request {
+    uint64_t asked, gathered, done;
+};
+
+/* The mode of a launch in which all workgroups do one task of the load, and nothing else. */
+extern const uint32_t mu_load_alone;
+
+/* Words of the synchronisation buffer with a load. */
+size_t mu_load_words(uint32_t groups);
+
+/* Writes what the launch has for the scheduler, and the matrices. MU_DEVICE, MU_NO_MEMORY. */
+int mu_load_tell(const struct mu_team_launch *team, struct mu_error *err);
+
+/* What became of the requests of the last run: *requests, the caller's to free, of which there are *count. MU_WRONG
+ * when the matrices are not what so many requests make of them. */
+int mu_load_read(const struct mu_team_launch *team, struct mu_request **requests, uint32_t *count,
+                 struct mu_error *err);
+
+#endif
