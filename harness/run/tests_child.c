@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "harness/device/child.h"
+#include "harness/device/nvml.h"
 #include "statistics/statistics.h"
 
 /* A test that takes this many times longer than the best one is given up, where that is asked for. */
@@ -40,6 +41,8 @@ static void serve_all(struct mu_process *process, const json_t *request, const s
     uint64_t best = mu_json_number(request, "best_ns");
     uint64_t *best_ns = json_object_get(request, "best_ns") != NULL ? &best : NULL;
     int status = MU_OK;
+    struct mu_nvml held = {0}; /* as long as one user is left, NVML need not begin anew for each test */
+    mu_nvml_open(MU_NVML_LIBRARY, process->info.uuid, &held);
     mu_child_part(NULL);
     for (size_t i = 0; i < json_array_size(tests) && mu_status_harmless(status); i++) {
         struct mu_json record = mu_json_copy(shared);
@@ -47,6 +50,7 @@ static void serve_all(struct mu_process *process, const json_t *request, const s
         mu_child_part(&record);
         mu_json_release(&record);
     }
+    mu_nvml_close(&held);
 }
 
 int mu_tests_serve(const json_t *request, struct mu_json *response, struct mu_error *err)
