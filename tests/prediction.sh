@@ -98,6 +98,15 @@ traced() {
         awk -F , '$1 == "portable" && NF == 6 { exit !($2 > 3824000 && $2 < 3826000) }' "$folder/out"
 }
 check 'with a trace, the work is the time in kernels' traced
+hostile() {
+    for counts in '"launches":-5,"readbacks":5' '"launches":5,"readbacks":-5' '"launches":1e300,"readbacks":1e308'; do
+        mkdir -p "$folder/hostile" && cp -r "$MUSTER_RESULTS"/* "$folder/hostile" && sed 's/"launches":[0-9]*,"readbacks":[0-9]*/'"$counts"'/
+            s/"key":"/&x/; s/"input":"/&y/' "$MUSTER_RESULTS/two/s.jsonl" >"$folder/hostile/one/x.jsonl" &&
+            MUSTER_RESULTS=$folder/hostile ends 0 "$MUSTER" predict "$folder/new.jsonl" --format=csv &&
+            awk -F , 'NR == 2 { exit !($1 == "specialised" && $2 > 2459000 && $2 < 2461000) }' "$folder/out" || return 1
+    done
+}
+check 'counts that cannot be are no facts' hostile
 check 'no file' ends 2 "$MUSTER" predict
 check 'a file without a run of multi-kernel' sh -c \
     'grep portable "$2" >"$1/portable.jsonl"; "$MUSTER" predict "$1/portable.jsonl" 2>"$1/err"; [ $? -eq 2 ] && grep -q "no run of multi-kernel" "$1/err"' \

@@ -53,8 +53,8 @@ bool mu_case_facts_of(const struct mu_measurement *multi, const struct mu_profil
     const struct mu_process *process = process_of(multi);
     const bool word = strcmp(profile->launch_readback, mu_readbacks[MU_READBACK_WORD].name) == 0;
     const double round_ns = word ? profile->launch_word_ns : profile->launch_blocking_ns;
-    if (process == NULL || !mu_table_counts(multi) || process->launches <= 0 || round_ns <= 0 ||
-        profile->launch_pipelined_ns <= 0 || profile->barrier_cost_ns <= 0)
+    if (process == NULL || !mu_table_counts(multi) || process->launches <= 0 || process->readbacks < 0 ||
+        round_ns <= 0 || profile->launch_pipelined_ns <= 0 || profile->barrier_cost_ns <= 0)
         return false;
     const double alone = process->launches - process->readbacks;
     *facts = (struct mu_case_facts){
@@ -66,7 +66,7 @@ bool mu_case_facts_of(const struct mu_measurement *multi, const struct mu_profil
         .overhead_ns = process->readbacks * round_ns + (alone > 0 ? alone : 0) * profile->launch_pipelined_ns,
         .sync_ns = profile->rollcall_expected_cost_ns + process->launches * profile->barrier_cost_ns,
     };
-    return true;
+    return isfinite(facts->overhead_ns) && isfinite(facts->sync_ns);
 }
 
 bool mu_case_profile(const char *root, const struct mu_measurement *of, struct mu_profile *profile)
