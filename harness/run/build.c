@@ -70,6 +70,7 @@ static struct mu_build describe_build(const struct mu_process *process, enum mu_
                              .chunks = process->info.cpu && !one_block,
                              .has_double = process->info.has_double,
                              .perturb = test->perturb != 0 && variant != MU_MULTI_KERNEL,
+                             .load = test->load != MU_LOAD_NONE && variant == MU_COOPERATIVE,
                              .kernel_dir = test->kernel_dir,
                              .values = process->instance->setup.values};
 }
