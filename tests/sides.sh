@@ -79,6 +79,7 @@ else
     skip 'a device that is in use' 'there is no flock'
 fi
 stopped() {
+    : >"$folder/err"
     # shellcheck disable=SC2086 # they are words
     "$MUSTER" bench $words --device=all --set=stopped >"$folder/out" 2>"$folder/err" &
     stopping=$!

@@ -12,6 +12,7 @@
 
 int mu_cmd_run(int argc, char **argv);
 int mu_cmd_bench(int argc, char **argv);
+int mu_cmd_submit(int argc, char **argv);
 int mu_cmd_tune(int argc, char **argv);
 int mu_cmd_results(int argc, char **argv);
 int mu_cmd_advise(int argc, char **argv);

@@ -19,6 +19,7 @@ static const struct command {
 } commands[] = {
     {"run", mu_cmd_run, "run one app on one input in one variant, check the result, print the times", true},
     {"bench", mu_cmd_bench, "run a campaign of apps, inputs and variants on a device, ending in a table", true},
+    {"submit", mu_cmd_submit, "run a campaign in parts on a cluster, and show how far they are", true},
     {"tune", mu_cmd_tune, "find the best workgroup size and team of each app, input and variant on a device", true},
     {"results", mu_cmd_results, "list, filter and export the runs that are kept", false},
     {"probe", mu_cmd_probe, "measure what a chip can do and keep it as its profile", true},
