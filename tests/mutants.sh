@@ -22,6 +22,8 @@
 #   run4 APP OPTION...         the same with 4 workers
 #   limit APP OPTION...        such a run must not say any more that it came to a limit
 #   races APP OPTION...        such a run, of multi-kernel with a fixed grid, must show Oclgrind a data race
+#   team APP OPTION...         such a run must not find its team of both workers any more, though its result may be right
+#   device TEST                tests/test_TEST, which gives the sources to PoCL, must fail
 #   host TEST                  tests/test_TEST.c, with the sources compiled for the host, must fail
 #   tsan TEST                  the same under the thread sanitizer
 #   nothing, REASON            it cannot be seen, and that is why
@@ -92,6 +94,24 @@ try_run() {
     return 2
 }
 
+# try_team ARGUMENTS: as try_run, but the team is judged, too.
+try_team() {
+    try_run 2 ok "$1" || return $?
+    seen="a team of $(member team "$folder/record")"
+    [ "$seen" = 'a team of 2' ] || return 1
+}
+
+# try_device TEST
+try_device() {
+    seen=failed
+    KERNELS=$kernels timeout $patience "${MUSTER%/*}/tests/test_$1" >"$folder/record" 2>"$folder/err"
+    case $? in
+        0) return 0 ;;
+        1) return 1 ;;
+    esac
+    return 2
+}
+
 # try_races ARGUMENTS: Oclgrind has a cache of its own, since its options are not part of a program's key; the verdict of
 # the self-test, which has races on purpose, is in it before a run begins.
 try_races() {
@@ -134,6 +154,8 @@ try() {
         'run '*) try_run 2 ok "${1#run }" ;;
         'run4 '*) try_run 4 ok "${1#run4 }" ;;
         'limit '*) try_run 2 limit "${1#limit }" ;;
+        'team '*) try_team "${1#team }" ;;
+        'device '*) try_device "${1#device }" ;;
         'races '*) try_races "${1#races }" ;;
         'host '*) host_library="${MUSTER%/*}/libmuster.a -lgsl -ljansson -lOpenCL -lz -llzma -lm" try_host '' "${1#host }" ;;
         'tsan '*) host_library='' try_host '-fsanitize=thread -DHAVE_TSAN' "${1#tsan }" ;;
@@ -146,7 +168,7 @@ can_run() {
     missing="${no_pocl:-PoCL cannot be given 2 workers}"
     case $1 in
         races*) missing='there is no Oclgrind' && [ -n "${OCLGRIND:-}" ] && command -v "$OCLGRIND" >/dev/null ;;
-        run* | limit*) [ $with_pocl = yes ] ;;
+        run* | limit* | team* | device*) [ $with_pocl = yes ] ;;
     esac
 }
 

@@ -6,7 +6,7 @@
     by = $0
     sub(/^.*, by /, "", by)
     split(by, words, " ")
-    kind = words[1] ~ /^run/ ? "a run on PoCL" : words[1] == "host" ? "a test on the host's threads" : \
+    kind = words[1] ~ /^(run|team)/ ? "a run on PoCL" : words[1] == "device" ? "a test on PoCL" : words[1] == "host" ? "a test on the host's threads" : \
         words[1] == "tsan" ? "the thread sanitizer" : words[1] == "races" ? "Oclgrind's race detector" : "a limit that is told"
     kinds[kind]++
 }
