@@ -7,7 +7,7 @@ export MUSTER_RESULTS
 
 # ---- Goldens: a deadlock, a wrong result, a crash, a deadline, missing variants, an old driver, single runs, tunings ----
 
-for table in headline history summary speedup slowdown same-size conditions throughput times tuning outcomes failures advice samples provenance; do
+for table in headline history summary speedup slowdown same-size conditions rollcalls throughput times tuning outcomes failures advice samples provenance; do
     check "table $table" golden table-$table.txt "$MUSTER" table $table
     check "table $table as CSV" golden table-$table.csv "$MUSTER" table $table --format=csv
 done
@@ -34,6 +34,20 @@ record() {
     printf '{"schema":2,"kind":"measure","app":"pannotia/mis","input":"road:9","variant":"%s","chip":"%s",' "$1" "$2"
     printf '"outcome":"ok","repeat":%s,"samples_ns":[%s]}\n' "$3" "$4"
 }
+# Cold by two roll calls, 300 and 120 against a bound of 100, which the sweep does not label.
+by_rollcall() {
+    for repeat in 0 1 2; do
+        record specialised roll $repeat 100000000 | sed 's/}$/,"team_from":"bound","set":"mutexes"}/'
+        for rollcall in ticket:300 ticket-destruct:120; do
+            record portable roll $repeat "${rollcall#*:}000000" |
+                sed "s/}$/,\"rollcall\":\"${rollcall%:*}\",\"configuration\":{\"condition\":\"cold\"},\"label\":\"rollcall=${rollcall%:*}\",\"set\":\"mutexes\"}/"
+        done
+    done >"$folder/mutexes.jsonl"
+    "$MUSTER" table rollcalls --format=csv "$folder/mutexes.jsonl" >"$folder/rollcalls" &&
+        awk -F , 'NR > 1 && NF > 5 { print $1, $2, $5, $6, $9, $12 }' "$folder/rollcalls" | diff -u "$folder/expected" -
+}
+printf '%s\n' 'roll mutexes ticket 300000000 100000000 3' 'roll mutexes ticket-destruct 120000000 100000000 1.2' >"$folder/expected"
+check 'a roll call over the bound, from end to end' by_rollcall
 mkdir "$folder/sets" "$folder/sets/one" "$folder/sets/two"
 for repeat in 0 1 2; do
     record multi-kernel one $repeat 300000000,300000000,900000000
