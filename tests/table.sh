@@ -37,9 +37,9 @@ record() {
 # Cold by two roll calls, 300 and 120 against a bound of 100, which the sweep does not label.
 by_rollcall() {
     for repeat in 0 1 2; do
-        record specialised roll $repeat 100000000 | sed 's/}$/,"team_from":"bound","set":"mutexes"}/'
+        record specialised roll "$repeat" 100000000 | sed 's/}$/,"team_from":"bound","set":"mutexes"}/'
         for rollcall in ticket:300 ticket-destruct:120; do
-            record portable roll $repeat "${rollcall#*:}000000" |
+            record portable roll "$repeat" "${rollcall#*:}000000" |
                 sed "s/}$/,\"rollcall\":\"${rollcall%:*}\",\"configuration\":{\"condition\":\"cold\"},\"label\":\"rollcall=${rollcall%:*}\",\"set\":\"mutexes\"}/"
         done
     done >"$folder/mutexes.jsonl"
