@@ -7,7 +7,8 @@
 
 #include <stdbool.h>
 
-#define MU_PROBE_FILE "probe.jsonl"
+#define MU_PROBE_FILE  "probe.jsonl"
+#define MU_LITMUS_FILE "litmus.jsonl" /* of `muster litmus` */
 
 /* Whether a measurement is wanted. */
 typedef bool (*mu_measurement_filter)(const json_t *measurement, const void *context);

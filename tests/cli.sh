@@ -12,7 +12,7 @@ list_without_apps() {
 }
 
 check 'muster --help' golden help.txt "$MUSTER" --help
-for command in run bench submit tune results probe advise predict devices list graph table report compare; do
+for command in run bench submit tune results probe litmus advise predict devices list graph table report compare; do
     check "muster $command --help" golden help-$command.txt "$MUSTER" $command --help
 done
 check 'muster list' golden list.txt list_without_apps

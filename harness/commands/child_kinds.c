@@ -3,6 +3,7 @@
 #include "harness/device/device_list.h"
 #include "harness/device/trust/forward_progress.h"
 #include "harness/device/trust/selftest.h"
+#include "harness/litmus/litmus.h"
 #include "harness/persistent/persistent.h"
 #include "harness/probe/probe.h"
 #include "harness/run/process.h"
@@ -66,6 +67,7 @@ static const struct {
     {"tests", mu_tests_serve},
     {"probe", mu_probe_serve},
     {"persistent", mu_persistent_serve},
+    {"litmus", mu_litmus_serve},
 };
 
 int mu_child_serve(const json_t *request, struct mu_json *response, struct mu_error *err)

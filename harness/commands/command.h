@@ -20,6 +20,7 @@ int mu_cmd_predict(int argc, char **argv);
 int mu_cmd_devices(int argc, char **argv);
 int mu_cmd_probe(int argc, char **argv);
 int mu_cmd_list(int argc, char **argv);
+int mu_cmd_litmus(int argc, char **argv);
 int mu_cmd_graph(int argc, char **argv);
 int mu_cmd_table(int argc, char **argv);
 int mu_cmd_report(int argc, char **argv);

@@ -23,6 +23,7 @@ static const struct command {
     {"tune", mu_cmd_tune, "find the best workgroup size and team of each app, input and variant on a device", true},
     {"results", mu_cmd_results, "list, filter and export the runs that are kept", false},
     {"probe", mu_cmd_probe, "measure what a chip can do and keep it as its profile", true},
+    {"litmus", mu_cmd_litmus, "test what memory does to the accesses that synchronisation relies on", true},
     {"advise", mu_cmd_advise, "tell which optimisations of graph programs pay on a chip, and keep that for runs", true},
     {"predict", mu_cmd_predict, "predict the times of all variants and sizes from one run of multi-kernel", false},
     {"devices", mu_cmd_devices, "list the OpenCL devices, what they can do and whether they are trusted", true},

@@ -4,6 +4,8 @@
 #include "harness/engine/cost.h"
 #include "harness/engine/order.h"
 
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -280,6 +282,16 @@ static void show_times(const struct mu_survey *survey)
         between = ", ";
     }
     fputc('\n', stderr);
+}
+
+int mu_survey_set_aside(const char *path, struct mu_error *err)
+{
+    char moved[PATH_MAX] = "";
+    struct mu_store store = {0};
+    if (mu_store_open(path, &store, err) == MU_OK) mu_store_set_aside(&store, moved, err);
+    mu_store_close(&store);
+    if (moved[0] != '\0') fprintf(stderr, "muster: the measurements of an earlier run are now in %s\n", moved);
+    return err->status;
 }
 
 int mu_survey_run(struct mu_survey *survey, struct mu_error *err)

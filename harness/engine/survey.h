@@ -36,6 +36,9 @@ struct mu_survey {
 int mu_survey_open(struct mu_survey *survey, const struct mu_world *world, const char *path, struct mu_error *err);
 void mu_survey_close(struct mu_survey *survey);
 
+/* Sets aside what an earlier run has left at `path`, and says so. MU_IO. */
+int mu_survey_set_aside(const char *path, struct mu_error *err);
+
 /* Measures what the store does not hold, showing progress. Experiments that fail are measurements; the errors are those
  * of mu_engine_run. */
 int mu_survey_run(struct mu_survey *survey, struct mu_error *err);

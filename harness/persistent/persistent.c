@@ -27,17 +27,6 @@ static int find_team(const struct mu_device_info *info, uint32_t *team, struct m
     return MU_OK;
 }
 
-/* Sets aside what an earlier run has left. */
-static int set_aside(const char *path, struct mu_error *err)
-{
-    char moved[PATH_MAX] = "";
-    struct mu_store store = {0};
-    if (mu_store_open(path, &store, err) == MU_OK) mu_store_set_aside(&store, moved, err);
-    mu_store_close(&store);
-    if (moved[0] != '\0') fprintf(stderr, "muster: the measurements of an earlier run are now in %s\n", moved);
-    return err->status;
-}
-
 static void list(const struct mu_survey *survey)
 {
     uint32_t count = 0;
@@ -67,7 +56,7 @@ int mu_persistent_run(const struct mu_device_info *info, const struct mu_persist
     if (selftest.trust == MU_REFUSED)
         return mu_fail(err, MU_UNSUPPORTED, "device '%s' is not trusted: %s", info->name, selftest.reason);
     if (mu_results_make(info->chip, err) != MU_OK ||
-        (options.restart && !options.dry_run && set_aside(path, err) != MU_OK))
+        (options.restart && !options.dry_run && mu_survey_set_aside(path, err) != MU_OK))
         return err->status;
     if (mu_survey_open(&survey, &world, path, err) == MU_OK) {
         if (json_array_size(survey.points) == 0)

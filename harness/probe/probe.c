@@ -10,17 +10,6 @@
 /* An experiment that takes longer has hung. */
 #define DEADLINE_S 300.0
 
-/* Sets aside what an earlier probe has left. */
-static int set_aside(const char *path, struct mu_error *err)
-{
-    char moved[PATH_MAX] = "";
-    struct mu_store store = {0};
-    if (mu_store_open(path, &store, err) == MU_OK) mu_store_set_aside(&store, moved, err);
-    mu_store_close(&store);
-    if (moved[0] != '\0') fprintf(stderr, "muster: the measurements of an earlier probe are now in %s\n", moved);
-    return err->status;
-}
-
 /* The profile beside the file: whole, or the old one. */
 static int write_profile(const struct mu_survey *survey, struct mu_error *err)
 {
@@ -48,7 +37,7 @@ int mu_probe_chip(const struct mu_device_info *info, const struct mu_probe_optio
     if (world.check(world.context, options->restart, &selftest, err) != MU_OK ||
         mu_results_make(info->chip, err) != MU_OK ||
         mu_results_path(info->chip, MU_PROBE_FILE, path, sizeof path, err) != MU_OK ||
-        (options->restart && set_aside(path, err) != MU_OK))
+        (options->restart && mu_survey_set_aside(path, err) != MU_OK))
         return err->status;
     if (mu_survey_open(&survey, &world, path, err) == MU_OK) mu_survey_run(&survey, err);
     if (err->status == MU_OK && options->app == NULL) write_profile(&survey, err);

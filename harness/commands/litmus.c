@@ -1,0 +1,108 @@
+/* muster litmus */
+#include "harness/litmus/litmus.h"
+#include "analysis/tables/tables.h"
+#include "harness/commands/arguments.h"
+#include "harness/commands/command.h"
+#include "harness/commands/output.h"
+#include "harness/device/device_list.h"
+#include "records/results.h"
+
+#include <argp.h>
+#include <limits.h>
+#include <stdlib.h>
+
+enum option_key { KEY_DEVICE = 256, KEY_QUICK, KEY_RESTART };
+
+static const struct argp_option options[] = {
+    {"device", KEY_DEVICE, "DEVICE", 0, "Index, part of the name, or uuid, see muster devices (default: 0)", 0},
+    {"quick", KEY_QUICK, 0, 0, "A tenth of the instances (default: all)", 0},
+    {"restart", KEY_RESTART, 0, 0,
+     "Measure everything anew; the old file is kept as litmus.jsonl.old (default: what was measured with this driver "
+     "stays)",
+     0},
+    {0},
+};
+
+struct arguments {
+    struct mu_litmus_options litmus;
+    struct mu_output output;
+    const char *device;
+    struct mu_error err;
+};
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &arguments->output;
+        return 0;
+    case KEY_DEVICE:
+        arguments->device = text;
+        return 0;
+    case KEY_QUICK:
+        arguments->litmus.quick = true;
+        return 0;
+    case KEY_RESTART:
+        arguments->litmus.restart = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        argp_usage(state);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static void print_table(const char *path, const struct mu_output *output, struct mu_error *err)
+{
+    struct mu_grids grids = {.err = err};
+    const struct mu_table_request request = {.root = mu_results_root(),
+                                             .sets = &path,
+                                             .set_count = 1,
+                                             .plain_rows = mu_grid_is_for_programs(output->format)};
+    const struct mu_table *table = mu_table_find("litmus", err);
+    if (table != NULL && table->fill(&request, &grids) == MU_OK) mu_output_print(output, &grids);
+    mu_grids_release(&grids);
+}
+
+static void run(const struct arguments *arguments, struct mu_error *err)
+{
+    char path[PATH_MAX] = "";
+    struct mu_device_list *list = calloc(1, sizeof *list);
+    const struct mu_device_info *info = NULL;
+    if (list == NULL)
+        mu_fail(err, MU_NO_MEMORY, "out of memory");
+    else if (mu_device_list(list, err) == MU_OK)
+        info = mu_device_find(list, arguments->device, err);
+    if (info != NULL) {
+        struct mu_error outcome = {0};
+        mu_litmus_run(info, &arguments->litmus, path, sizeof path, &outcome);
+        if (path[0] != '\0') print_table(path, &arguments->output, err);
+        mu_pass_error(&outcome, err);
+    }
+    free(list);
+}
+
+int mu_cmd_litmus(int argc, char **argv)
+{
+    static const struct argp_child children[] = {{&mu_output_format_argp, 0, NULL, 0}, {0}};
+    static const struct argp argp = {options,
+                                     parse,
+                                     NULL,
+                                     "Tests what a device's memory does to the accesses that barriers, roll calls and "
+                                     "mutexes rely on, through each of its atomics paths, and, as a control, to the "
+                                     "same accesses without their order. The counts go into "
+                                     "results/<chip>/litmus.jsonl. Every experiment is a process of its own, with a "
+                                     "deadline.",
+                                     children,
+                                     NULL,
+                                     NULL};
+    struct arguments arguments = {0};
+    if (mu_arguments_parse(&argp, argc, argv, &arguments, &arguments.err) == MU_OK &&
+        arguments.output.err.status != MU_OK)
+        mu_pass_error(&arguments.output.err, &arguments.err);
+    if (arguments.err.status == MU_OK) run(&arguments, &arguments.err);
+    mu_finish_output(&arguments.err);
+    return mu_report(&arguments.err);
+}

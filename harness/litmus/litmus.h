@@ -1,0 +1,63 @@
+/* Litmus tests: what the device's memory does to the few accesses on which barriers, roll calls and mutexes rely, as a
+ * survey (harness/engine/survey.h). Its measurements are kept as JSON Lines in results/<chip>/litmus.jsonl.
+ *
+ * Each atomics path that the device has is tested in two forms: `ordered`, as the program uses it, and `relaxed`, the
+ * same accesses without their order, as a control. */
+#ifndef MU_HARNESS_LITMUS_LITMUS_H
+#define MU_HARNESS_LITMUS_LITMUS_H
+
+#include "base/error.h"
+#include "harness/device/device.h"
+#include "harness/engine/experiment.h"
+#include "variants/variant.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The experiments. Ends in a row without a name. */
+extern const struct mu_experiment mu_litmus_experiments[];
+
+struct mu_litmus_options {
+    bool quick;   /* a tenth of the time */
+    bool restart; /* set the measurements of an earlier run aside */
+};
+
+/* ---- The child's side ---- */
+
+int mu_litmus_shapes(struct mu_trial *trial, struct mu_error *err);
+int mu_litmus_barriers(struct mu_trial *trial, struct mu_error *err);
+int mu_litmus_locks(struct mu_trial *trial, struct mu_error *err);
+
+/* What a point's program is built for. MU_USAGE for a path or form that the point does not name. */
+int mu_litmus_build(const struct mu_trial *trial, struct mu_build *build, bool *relaxed, struct mu_error *err);
+
+/* The program: a team's sources, in the point's form, with the mutex of a roll call, and litmus.cl. The caller's. */
+int mu_litmus_program(const struct mu_trial *trial, const struct mu_build *build, bool relaxed, cl_program *program,
+                      struct mu_error *err);
+
+/* A buffer of zeros. */
+int mu_litmus_buffer(const struct mu_trial *trial, size_t words, cl_mem *buffer, struct mu_error *err);
+int mu_litmus_clear(const struct mu_trial *trial, cl_mem buffer, size_t words, struct mu_error *err);
+
+/* Adds what was seen of a test: instances, how many had its weak outcome, what that outcome is called, and whether the
+ * form forbids it. `more` is an object of what else there is, whose reference is taken; NULL: nothing. */
+struct mu_litmus_seen {
+    const char *test, *outcome;
+    bool forbidden;
+    uint64_t instances, weak;
+};
+int mu_litmus_add(struct mu_trial *trial, const struct mu_litmus_seen *seen, json_t *more, struct mu_error *err);
+
+/* The kind "litmus" of request. */
+int mu_litmus_serve(const json_t *request, struct mu_json *response, struct mu_error *err);
+
+/* ---- The parent's side ---- */
+
+/* Runs what the chip's file does not hold yet, showing progress. *path, of `bytes` bytes, gets the file. Also for a
+ * device that its self-test refuses, of which then only the shapes are tested, which wait for nothing. A point that
+ * fails is recorded and the rest goes on; then the status is the worst outcome. MU_INTERRUPTED, MU_DEVICE, MU_IO. */
+int mu_litmus_run(const struct mu_device_info *info, const struct mu_litmus_options *options, char *path, size_t bytes,
+                  struct mu_error *err);
+
+#endif

@@ -1,0 +1,179 @@
+/* The experiments of the litmus tests, what their programs are made of, and the parent's side. */
+#include "harness/litmus/litmus.h"
+
+#include "harness/device/launch_defaults.h"
+#include "harness/device/program.h"
+#include "harness/engine/survey.h"
+#include "records/measurements.h"
+#include "records/results.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define DEADLINE_S   60.0 /* a point that takes longer has hung */
+#define MILLISECONDS 60   /* of a test, and its launches */
+#define QUICK        6
+#define WAIT_S       2.0 /* a wait that takes longer is a deadlock */
+
+/* ---- Points ---- */
+
+static void paths(const struct mu_circumstances *of, struct mu_json *values)
+{
+    for (int i = 0; mu_atomics_paths[i].name != NULL; i++)
+        if (of->info->available[i]) mu_json_append_text(values, mu_atomics_paths[i].name);
+}
+
+static void forms(const struct mu_circumstances *of, struct mu_json *values)
+{
+    (void)of;
+    mu_json_append_text(values, "ordered");
+    mu_json_append_text(values, "relaxed");
+}
+
+static void milliseconds(const struct mu_circumstances *of, struct mu_json *values)
+{
+    mu_json_append_number(values, of->quick ? QUICK : MILLISECONDS);
+}
+
+static bool is_trusted(const struct mu_circumstances *of)
+{
+    return of->selftest->trust != MU_REFUSED && !of->info->simulator;
+}
+
+static bool is_no_simulator(const struct mu_circumstances *of)
+{
+    return !of->info->simulator;
+}
+
+static const struct mu_axis axes[] = {{"atomics", "the path", paths},
+                                      {"form", "ordered, or relaxed as a control", forms},
+                                      {"milliseconds", "of each test", milliseconds},
+                                      {0}};
+static const struct mu_axis *const families[] = {axes, NULL};
+
+const struct mu_experiment mu_litmus_experiments[] = {
+    {.name = "shapes",
+     .purpose = "a few accesses, near and far, with and without stress",
+     .families = families,
+     .applies = is_no_simulator,
+     .measure = mu_litmus_shapes,
+     .tables = "litmus"},
+    {.name = "barriers",
+     .purpose = "what is written before a barrier, and read behind it",
+     .families = families,
+     .applies = is_trusted,
+     .measure = mu_litmus_barriers,
+     .tables = "litmus"},
+    {.name = "locks",
+     .purpose = "additions under a mutex",
+     .families = families,
+     .applies = is_trusted,
+     .measure = mu_litmus_locks,
+     .tables = "litmus"},
+    {0},
+};
+
+/* ---- The child's side ---- */
+
+int mu_litmus_build(const struct mu_trial *trial, struct mu_build *build, bool *relaxed, struct mu_error *err)
+{
+    const char *const path = mu_trial_text(trial, "atomics"), *const form = mu_trial_text(trial, "form");
+    const struct mu_device_info *info = &trial->info;
+    int atomics = 0;
+    if (path == NULL || form == NULL || mu_choice_find(mu_atomics_paths, "atomics", path, &atomics, err) != MU_OK)
+        return mu_fail(err, MU_USAGE, "a litmus test without path or form");
+    const uint32_t polls = mu_polls_in(trial->selftest.poll_ns, WAIT_S), limit = trial->selftest.spin_limit;
+    *relaxed = strcmp(form, "relaxed") == 0;
+    *build = (struct mu_build){.variant = MU_SPECIALISED,
+                               .rollcall = MU_ROLLCALL_TICKET,
+                               .barrier = MU_BARRIER_COUNTER,
+                               .atomics = (enum mu_atomics)atomics,
+                               .ptx_fences = info->ptx_fences,
+                               .c_standard = atomics == MU_ATOMICS_FENCES ? "CL1.2" : info->c_standard,
+                               .yield = (enum mu_yield)info->yield,
+                               .yield_polls = MU_YIELD_POLLS_DEFAULT,
+                               .workgroup = mu_default_workgroup(info),
+                               .spin_limit = info->cpu || polls > limit || polls == 0 ? limit : polls,
+                               .chunks = info->cpu};
+    if (build->spin_limit == 0) build->spin_limit = 1; /* of a device without a self-test, whose shapes do not wait */
+    return MU_OK;
+}
+
+int mu_litmus_program(const struct mu_trial *trial, const struct mu_build *build, bool relaxed, cl_program *program,
+                      struct mu_error *err)
+{
+    const char *const below[] = {"variants/teams/sync_layout.clh", mu_atomics_source(build->atomics),
+                                 relaxed ? "harness/litmus/relaxed.clh" : NULL, "variants/teams/team.clh"};
+    const char *const own[] = {"harness/litmus/shapes.clh", "harness/litmus/litmus.cl"};
+    struct mu_sources sources = {0};
+    struct mu_built built = {0};
+    mu_sources_set_options(&sources, build, err);
+    for (size_t i = 0; i < sizeof below / sizeof below[0] && err->status == MU_OK; i++)
+        if (below[i] != NULL) mu_sources_add(&sources, below[i], NULL, err);
+    if (err->status == MU_OK) mu_sources_add_spin(&sources, build, NULL, err);
+    if (err->status == MU_OK) mu_sources_add_join(&sources, build, NULL, err);
+    if (err->status == MU_OK) mu_sources_add_rollcall(&sources, build->rollcall, NULL, err);
+    for (size_t i = 0; i < sizeof own / sizeof own[0] && err->status == MU_OK; i++)
+        mu_sources_add(&sources, own[i], NULL, err);
+    if (err->status == MU_OK) mu_program_build(&trial->target, &trial->info, &sources, true, &built, err);
+    mu_sources_free(&sources);
+    *program = built.program;
+    return err->status;
+}
+
+int mu_litmus_clear(const struct mu_trial *trial, cl_mem buffer, size_t words, struct mu_error *err)
+{
+    static const cl_uint zero = 0;
+    return mu_cl_check(
+        clEnqueueFillBuffer(trial->target.queue, buffer, &zero, sizeof zero, 0, words * sizeof zero, 0, NULL, NULL),
+        "clearing words of a litmus test", err);
+}
+
+int mu_litmus_buffer(const struct mu_trial *trial, size_t words, cl_mem *buffer, struct mu_error *err)
+{
+    cl_int status;
+    *buffer = clCreateBuffer(trial->target.context, CL_MEM_READ_WRITE, words * sizeof(cl_uint), NULL, &status);
+    if (mu_cl_check(status, "a buffer of a litmus test", err) != MU_OK) return err->status;
+    return mu_litmus_clear(trial, *buffer, words, err);
+}
+
+int mu_litmus_add(struct mu_trial *trial, const struct mu_litmus_seen *seen, json_t *more, struct mu_error *err)
+{
+    json_t *object =
+        json_pack("{s:s, s:s, s:b, s:I, s:I}", "test", seen->test, "outcome_of_interest", seen->outcome, "forbidden",
+                  seen->forbidden, "instances", (json_int_t)seen->instances, "weak", (json_int_t)seen->weak);
+    if (object != NULL && more != NULL && json_object_update(object, more) != 0) {
+        json_decref(object);
+        object = NULL;
+    }
+    json_decref(more);
+    return mu_trial_add(trial, object, err);
+}
+
+int mu_litmus_serve(const json_t *request, struct mu_json *response, struct mu_error *err)
+{
+    return mu_experiment_serve(mu_litmus_experiments, request, response, err);
+}
+
+/* ---- The parent's side ---- */
+
+int mu_litmus_run(const struct mu_device_info *info, const struct mu_litmus_options *options, char *path, size_t bytes,
+                  struct mu_error *err)
+{
+    static const struct mu_survey_kind kind = {
+        .kind = "litmus", .experiments = mu_litmus_experiments, .deadline_s = DEADLINE_S};
+    const struct mu_world world = mu_world_of(info);
+    struct mu_selftest selftest;
+    struct mu_survey survey = {
+        .kind = &kind, .of = {.info = info, .selftest = &selftest, .quick = options->quick, .options = options}};
+    if (world.check(world.context, options->restart, &selftest, err) != MU_OK ||
+        mu_results_make(info->chip, err) != MU_OK ||
+        mu_results_path(info->chip, MU_LITMUS_FILE, path, bytes, err) != MU_OK ||
+        (options->restart && mu_survey_set_aside(path, err) != MU_OK))
+        return err->status;
+    if (mu_survey_open(&survey, &world, path, err) == MU_OK && mu_survey_run(&survey, err) == MU_OK &&
+        survey.engine.failed != 0)
+        mu_fail(err, survey.engine.worst, "%u litmus tests did not end well", survey.engine.failed);
+    mu_survey_close(&survey);
+    return err->status;
+}

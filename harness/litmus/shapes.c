@@ -1,0 +1,148 @@
+/* The child's side of the litmus tests: shapes of a few accesses, through an atomics path alone. */
+#include "harness/litmus/litmus.h"
+
+#include "harness/litmus/shapes.clh"
+
+#include <string.h>
+
+#define MOST_GROUPS 512u
+#define STRESSING   4u /* one in so many groups stresses */
+#define LEAST_TURNS 4u
+#define MOST_TURNS  400u
+
+/* A shape's weak outcome is what its results say as the bits of a number, the first one lowest. */
+struct shape {
+    const char *name, *outcome;
+    uint32_t number, roles, weak;
+    bool forbidden, forbidden_relaxed; /* in the ordered form, and without order */
+};
+
+static const struct shape shapes[] = {
+    {"MP", "flag seen, data not", MU_LITMUS_MP, 2, 1, true, false},
+    {"SB", "neither sees the other", MU_LITMUS_SB, 2, 0, false, false},
+    {"LB", "both see what comes later", MU_LITMUS_LB, 2, 3, true, false},
+    {"CoRR", "new, then old", MU_LITMUS_CORR, 2, 1, true, true},
+    {"WRC", "passed on, not seen", MU_LITMUS_WRC, 3, 3, true, false},
+    {"ISA2", "passed on twice, not seen", MU_LITMUS_ISA2, 3, 3, true, false},
+    {"IRIW", "two orders of two writes", MU_LITMUS_IRIW, 4, 5, false, false},
+};
+
+enum { WORDS, RESULTS, SCRATCH, COUNTS, BUFFERS };
+
+struct bench {
+    struct mu_trial *trial;
+    cl_program program;
+    cl_kernel play, count;
+    cl_mem buffers[BUFFERS];
+    uint32_t workgroup, groups; /* groups that test, a power of two */
+};
+
+static uint32_t items_of(const struct bench *bench)
+{
+    return bench->workgroup * bench->groups;
+}
+
+static int open_bench(struct bench *bench, struct mu_error *err)
+{
+    struct mu_build build;
+    bool relaxed = false;
+    cl_int status;
+    if (mu_litmus_build(bench->trial, &build, &relaxed, err) != MU_OK ||
+        mu_litmus_program(bench->trial, &build, relaxed, &bench->program, err) != MU_OK)
+        return err->status;
+    bench->workgroup = build.workgroup;
+    bench->groups = MU_LITMUS_ROLES;
+    while (bench->groups < 4 * bench->trial->info.compute_units && bench->groups < MOST_GROUPS) bench->groups *= 2;
+    bench->play = clCreateKernel(bench->program, "litmus_shapes", &status);
+    if (status == CL_SUCCESS) bench->count = clCreateKernel(bench->program, "litmus_count", &status);
+    if (mu_cl_check(status, "the kernels of litmus tests", err) != MU_OK) return err->status;
+    const size_t words = (size_t)MU_LITMUS_ROLES * items_of(bench);
+    if (mu_litmus_buffer(bench->trial, words, &bench->buffers[WORDS], err) == MU_OK &&
+        mu_litmus_buffer(bench->trial, words, &bench->buffers[RESULTS], err) == MU_OK &&
+        mu_litmus_buffer(bench->trial, items_of(bench), &bench->buffers[SCRATCH], err) == MU_OK)
+        mu_litmus_buffer(bench->trial, MU_LITMUS_CODES, &bench->buffers[COUNTS], err);
+    return err->status;
+}
+
+static void close_bench(struct bench *bench)
+{
+    for (size_t i = 0; i < BUFFERS; i++)
+        if (bench->buffers[i] != NULL) clReleaseMemObject(bench->buffers[i]);
+    if (bench->play != NULL) clReleaseKernel(bench->play);
+    if (bench->count != NULL) clReleaseKernel(bench->count);
+    if (bench->program != NULL) clReleaseProgram(bench->program);
+}
+
+/* One launch: every instance once. */
+static int play(struct bench *bench, const struct shape *shape, cl_uint place, cl_uint seed, struct mu_error *err)
+{
+    cl_command_queue queue = bench->trial->target.queue;
+    const cl_uint numbers[] = {shape->number, shape->roles, bench->groups, place, seed};
+    const uint32_t stress = (place & MU_LITMUS_STRESS) != 0 ? bench->groups / STRESSING : 0;
+    const size_t local = bench->workgroup, items = items_of(bench);
+    const size_t global = (size_t)(bench->groups + stress) * local;
+    cl_int status = CL_SUCCESS;
+    if (mu_litmus_clear(bench->trial, bench->buffers[WORDS], MU_LITMUS_ROLES * items, err) != MU_OK) return err->status;
+    for (cl_uint i = 0; i < COUNTS && status == CL_SUCCESS; i++)
+        status = clSetKernelArg(bench->play, i, sizeof bench->buffers[i], &bench->buffers[i]);
+    for (cl_uint i = 0; i < sizeof numbers / sizeof numbers[0] && status == CL_SUCCESS; i++)
+        status = clSetKernelArg(bench->play, COUNTS + i, sizeof numbers[i], &numbers[i]);
+    if (status == CL_SUCCESS)
+        status = clEnqueueNDRangeKernel(queue, bench->play, 1, NULL, &global, &local, 0, NULL, NULL);
+    if (status == CL_SUCCESS)
+        status = clSetKernelArg(bench->count, 0, sizeof bench->buffers[RESULTS], &bench->buffers[RESULTS]);
+    if (status == CL_SUCCESS)
+        status = clSetKernelArg(bench->count, 1, sizeof bench->buffers[COUNTS], &bench->buffers[COUNTS]);
+    if (status == CL_SUCCESS)
+        status = clEnqueueNDRangeKernel(queue, bench->count, 1, NULL, &items, &local, 0, NULL, NULL);
+    if (status == CL_SUCCESS) status = clFinish(queue);
+    return mu_cl_check(status, "a litmus test", err);
+}
+
+static json_t *described(uint32_t place, const cl_uint counts[MU_LITMUS_CODES])
+{
+    struct mu_json more = mu_json_object(), all = mu_json_array();
+    mu_json_set_flag(&more, "near", (place & MU_LITMUS_NEAR) != 0);
+    mu_json_set_flag(&more, "same_line", (place & MU_LITMUS_LINE) != 0);
+    mu_json_set_flag(&more, "stress", (place & MU_LITMUS_STRESS) != 0);
+    for (size_t i = 0; i < MU_LITMUS_CODES; i++) mu_json_append_number(&all, counts[i]);
+    mu_json_set_part(&more, "counts", &all);
+    return mu_json_take(&more, "a litmus test", NULL);
+}
+
+/* Launches for about so many milliseconds. */
+static int measure(struct bench *bench, const struct shape *shape, uint32_t place, struct mu_error *err)
+{
+    struct mu_trial *trial = bench->trial;
+    const uint64_t end = mu_now_ns() + (uint64_t)mu_trial_number(trial, "milliseconds") * 1000000;
+    const bool relaxed = strcmp(mu_trial_text(trial, "form"), "relaxed") == 0;
+    cl_uint counts[MU_LITMUS_CODES] = {0};
+    struct mu_litmus_seen seen = {.test = shape->name,
+                                  .outcome = shape->outcome,
+                                  .forbidden = relaxed ? shape->forbidden_relaxed : shape->forbidden};
+    uint32_t turns = 0;
+    if (mu_litmus_clear(trial, bench->buffers[COUNTS], MU_LITMUS_CODES, err) != MU_OK ||
+        mu_litmus_clear(trial, bench->buffers[RESULTS], (size_t)MU_LITMUS_ROLES * items_of(bench), err) != MU_OK)
+        return err->status;
+    while (err->status == MU_OK && turns < MOST_TURNS && (turns < LEAST_TURNS || mu_now_ns() < end))
+        play(bench, shape, place, 0x9e3779b9u * ++turns, err);
+    if (err->status == MU_OK)
+        mu_cl_check(clEnqueueReadBuffer(trial->target.queue, bench->buffers[COUNTS], CL_TRUE, 0, sizeof counts, counts,
+                                        0, NULL, NULL),
+                    "the counts of a litmus test", err);
+    if (err->status != MU_OK) return err->status;
+    seen.instances = (uint64_t)turns * items_of(bench);
+    seen.weak = counts[shape->weak];
+    return mu_litmus_add(trial, &seen, described(place, counts), err);
+}
+
+int mu_litmus_shapes(struct mu_trial *trial, struct mu_error *err)
+{
+    struct bench bench = {.trial = trial};
+    open_bench(&bench, err);
+    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
+        for (uint32_t place = 0; place < MU_LITMUS_PLACES && err->status == MU_OK; place++)
+            measure(&bench, &shapes[i], place, err);
+    close_bench(&bench);
+    return err->status;
+}

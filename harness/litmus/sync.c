@@ -1,0 +1,121 @@
+/* The child's side of the litmus tests: what is written before a barrier or under a mutex, and read behind or under it.
+ */
+#include "harness/litmus/litmus.h"
+
+#include "variants/launch/team_launch.h"
+
+/* Arguments of litmus_barrier and litmus_lock, before those of every team's kernel. */
+enum { FIRST, SECOND, NUMBER, OWN_ARGUMENTS };
+
+#define ROUNDS     200u /* barriers, or turns with the lock, of a launch */
+#define MOST_TURNS 200u
+
+/* What a test changes of the point's build, and how its launches are judged. */
+struct test {
+    const char *name, *kernel, *outcome;
+    bool guards; /* a word under a lock, which the groups count in */
+};
+
+struct bench {
+    struct mu_trial *trial;
+    const struct test *test;
+    cl_program program;
+    struct mu_team_kernel kernel;
+    struct mu_team_launch team;
+    cl_mem cells, wrong;
+    uint32_t workgroup, groups;
+};
+
+/* Groups of which the device runs one on each unit: they are at once resident. */
+static int open_bench(struct bench *bench, struct mu_build *build, bool relaxed, struct mu_error *err)
+{
+    const cl_uint rounds = ROUNDS;
+    struct mu_trial *trial = bench->trial;
+    cl_int status;
+    bench->workgroup = build->workgroup;
+    bench->groups = trial->info.compute_units > 0 ? trial->info.compute_units : 1;
+    if (mu_litmus_program(trial, build, relaxed, &bench->program, err) != MU_OK ||
+        mu_team_launch_open(&bench->team, &trial->target, build, err) != MU_OK ||
+        mu_litmus_buffer(trial, 2 * (size_t)bench->groups * bench->workgroup, &bench->cells, err) != MU_OK ||
+        mu_litmus_buffer(trial, 1, &bench->wrong, err) != MU_OK)
+        return err->status;
+    cl_kernel kernel = clCreateKernel(bench->program, bench->test->kernel, &status);
+    bench->kernel = (struct mu_team_kernel){kernel, OWN_ARGUMENTS, bench->test->kernel};
+    if (status == CL_SUCCESS) status = clSetKernelArg(kernel, FIRST, sizeof bench->cells, &bench->cells);
+    if (status == CL_SUCCESS) status = clSetKernelArg(kernel, SECOND, sizeof bench->wrong, &bench->wrong);
+    if (status == CL_SUCCESS) status = clSetKernelArg(kernel, NUMBER, sizeof rounds, &rounds);
+    return mu_cl_check(status, "the kernel of a litmus test", err);
+}
+
+static void close_bench(struct bench *bench)
+{
+    mu_team_launch_close(&bench->team);
+    if (bench->kernel.kernel != NULL) clReleaseKernel(bench->kernel.kernel);
+    if (bench->program != NULL) clReleaseProgram(bench->program);
+    if (bench->cells != NULL) clReleaseMemObject(bench->cells);
+    if (bench->wrong != NULL) clReleaseMemObject(bench->wrong);
+}
+
+/* One launch; *seen gets what it adds. */
+static int launch(struct bench *bench, struct mu_litmus_seen *seen, struct mu_error *err)
+{
+    const struct mu_launch launch = {.groups = bench->groups, .expected = bench->groups};
+    const uint64_t all = (uint64_t)bench->groups * ROUNDS;
+    struct mu_team_times times = {0};
+    struct mu_report report = {0};
+    cl_uint word = 0;
+    if (mu_litmus_clear(bench->trial, bench->cells, 2 * (size_t)bench->groups * bench->workgroup, err) != MU_OK ||
+        mu_litmus_clear(bench->trial, bench->wrong, 1, err) != MU_OK ||
+        mu_team_launch_prepare(&bench->team, &launch, err) != MU_OK ||
+        mu_team_launch_run(&bench->team, &bench->kernel, 0, &times, err) != MU_OK ||
+        mu_team_launch_report(&bench->team, &report, err) != MU_OK ||
+        mu_cl_check(clEnqueueReadBuffer(bench->trial->target.queue, bench->test->guards ? bench->cells : bench->wrong,
+                                        CL_TRUE, 0, sizeof word, &word, 0, NULL, NULL),
+                    "the counts of a litmus test", err) != MU_OK)
+        return err->status;
+    seen->instances += bench->test->guards ? all : all * bench->workgroup;
+    seen->weak += bench->test->guards ? all - word : word;
+    return MU_OK;
+}
+
+static int measure(struct mu_trial *trial, const struct test *test, struct mu_build *build, bool relaxed,
+                   struct mu_error *err)
+{
+    struct bench bench = {.trial = trial, .test = test};
+    struct mu_litmus_seen seen = {.test = test->name, .outcome = test->outcome, .forbidden = !relaxed};
+    const uint64_t end = mu_now_ns() + 4 * (uint64_t)mu_trial_number(trial, "milliseconds") * 1000000;
+    open_bench(&bench, build, relaxed, err);
+    for (uint32_t turn = 0; err->status == MU_OK && turn < MOST_TURNS && (turn == 0 || mu_now_ns() < end); turn++)
+        launch(&bench, &seen, err);
+    if (err->status == MU_OK) mu_litmus_add(trial, &seen, NULL, err);
+    close_bench(&bench);
+    return err->status;
+}
+
+int mu_litmus_barriers(struct mu_trial *trial, struct mu_error *err)
+{
+    for (int i = MU_BARRIER_COUNTER; mu_barriers[i].name != NULL && err->status == MU_OK; i++) {
+        const struct test test = {mu_barriers[i].name, "litmus_barrier", "written before, not seen behind", false};
+        struct mu_build build;
+        bool relaxed = false;
+        if (i == MU_BARRIER_SPLIT && !trial->info.split_barrier) continue;
+        if (mu_litmus_build(trial, &build, &relaxed, err) != MU_OK) break;
+        build.barrier = (enum mu_barrier)i;
+        measure(trial, &test, &build, relaxed, err);
+    }
+    return err->status;
+}
+
+int mu_litmus_locks(struct mu_trial *trial, struct mu_error *err)
+{
+    static const enum mu_rollcall mutexes[] = {MU_ROLLCALL_TICKET, MU_ROLLCALL_SPIN};
+    for (size_t i = 0; i < sizeof mutexes / sizeof mutexes[0] && err->status == MU_OK; i++) {
+        const struct test test = {mu_rollcalls[mutexes[i]].name, "litmus_lock", "an addition is lost", true};
+        struct mu_build build;
+        bool relaxed = false;
+        if (mu_litmus_build(trial, &build, &relaxed, err) != MU_OK) break;
+        build.rollcall = mutexes[i];
+        measure(trial, &test, &build, relaxed, err);
+    }
+    return err->status;
+}
