@@ -214,16 +214,16 @@ static void color_spread(struct mu_state S, struct mu_team T, uint extent, __glo
 
 /* ---- Where rows are short ---- */
 
-/* Gives v its colour if all neighbours of higher priority have one, and returns COLOR_GIVEN; else one that has none,
- * which v must wait for. Whoever sees a colour sees what it will always be, and whoever comes too early asks again:
- * that intended race is between relaxed atomic accesses. */
-static uint color_ask(struct mu_state S, uint v)
+/* Gives v its colour if all neighbours of higher priority have one. Whoever sees a colour sees what it will always be,
+ * and whoever comes too early asks again: that intended race is between relaxed atomic accesses. */
+static bool color_ask(struct mu_state S, uint v)
 {
     const uint priority = mu_priority(v);
     const offset end = S.row_start[v + 1];
     uint most = 0;
     for (offset e = S.row_start[v]; e < end; e += APP_BATCH) {
-        uint head[APP_BATCH], colour[APP_BATCH], awaited = COLOR_GIVEN;
+        uint head[APP_BATCH], colour[APP_BATCH];
+        bool open = false;
 #pragma unroll
         for (uint k = 0; k < APP_BATCH; k++) head[k] = S.column[min(e + k, end - 1)];
 #pragma unroll
@@ -231,59 +231,35 @@ static uint color_ask(struct mu_state S, uint v)
 #pragma unroll
         for (uint k = 0; k < APP_BATCH; k++)
             if (mu_priority(head[k]) > priority) {
-                if (colour[k] == 0) awaited = head[k];
+                open |= colour[k] == 0;
                 most = max(most, colour[k]);
             }
-        if (awaited != COLOR_GIVEN) return awaited;
+        if (open) return false;
     }
     mu_store_relaxed(S.colour + v, most + 1);
-    return COLOR_GIVEN;
-}
-
-/* An entry of a work-item's list of vertices that wait: the vertex, and above it the one that it waits for. */
-#define COLOR_WAITING(v, awaited) ((ulong)(awaited) << 32 | (v))
-
-/* Goes once through a list of `asked` vertices that wait, and keeps in it those that still do. A vertex asks its row
- * again only when the one that it has waited for has a colour; to see that is a single access, and those of a batch
- * overlap. Returns how many still wait. */
-static uint color_ask_again(struct mu_state S, struct mu_team T, uint extent, uint own, uint asked)
-{
-    uint waiting = 0;
-    for (uint i = 0; i < asked; i += APP_BATCH) {
-        ulong entry[APP_BATCH];
-        bool open[APP_BATCH];
-#pragma unroll
-        for (uint k = 0; k < APP_BATCH; k++)
-            entry[k] = S.worklist[mu_own_element(T, extent, OWN_TURN(own, min(i + k, asked - 1)))];
-#pragma unroll
-        for (uint k = 0; k < APP_BATCH; k++) open[k] = mu_load_relaxed(S.colour + (uint)(entry[k] >> 32)) == 0;
-#pragma unroll
-        for (uint k = 0; k < APP_BATCH; k++) {
-            if (i + k >= asked) continue;
-            const uint v = (uint)entry[k], awaited = open[k] ? (uint)(entry[k] >> 32) : color_ask(S, v);
-            if (awaited != COLOR_GIVEN)
-                S.worklist[mu_own_element(T, extent, OWN_TURN(own, waiting++))] = COLOR_WAITING(v, awaited);
-        }
-    }
-    return waiting;
+    return true;
 }
 
 /* A work-item asks for its own vertices, and again for those that had to wait: meanwhile others colour theirs, and to
  * see that is quicker than to cross a barrier. Its list of vertices that wait is at the places of its own elements, so
- * that it needs nobody's leave. `fresh` says that none of its own has a colour yet. Returns whether one is left. */
-static bool color_poll(struct mu_state S, struct mu_team T, uint extent, bool fresh)
+ * that it needs nobody's leave. Returns whether one is left. */
+static bool color_poll(struct mu_state S, struct mu_team T, uint extent)
 {
     const uint own = mu_own_count(T, extent);
     uint waiting = 0;
     FOR_EACH_OWN (i, own) {
         const uint v = mu_own_element(T, extent, i);
-        if (!fresh && mu_load_relaxed(S.colour + v) != 0) continue;
-        const uint awaited = color_ask(S, v);
-        if (awaited != COLOR_GIVEN)
-            S.worklist[mu_own_element(T, extent, OWN_TURN(own, waiting++))] = COLOR_WAITING(v, awaited);
+        if (mu_load_relaxed(S.colour + v) == 0 && !color_ask(S, v))
+            S.worklist[mu_own_element(T, extent, OWN_TURN(own, waiting++))] = v;
     }
-    for (uint sweep = 1; sweep < MU_SWEEPS && waiting != 0; sweep++)
-        waiting = color_ask_again(S, T, extent, own, waiting);
+    for (uint sweep = 1; sweep < MU_SWEEPS && waiting != 0; sweep++) {
+        const uint asked = waiting;
+        waiting = 0;
+        for (uint i = 0; i < asked; i++) {
+            const uint v = (uint)S.worklist[mu_own_element(T, extent, OWN_TURN(own, i))];
+            if (!color_ask(S, v)) S.worklist[mu_own_element(T, extent, OWN_TURN(own, waiting++))] = v;
+        }
+    }
     return waiting != 0;
 }
 
@@ -306,7 +282,7 @@ STEP_DEF(begin, round)
 STEP_DEF(pass_on, round)
 {
     __global uint *pushed = COUNT_INTO(pushed, round);
-    const bool open = S.polls ? color_poll(S, T, extent, round == 2) : false;
+    const bool open = S.polls ? color_poll(S, T, extent) : false;
     if (open && mu_load_relaxed(pushed) == 0) atomic_inc((volatile __global uint *)pushed);
     color_spread(S, T, S.polls ? 0 : extent, pushed, round);
 }

@@ -13,9 +13,6 @@
 /* In `waits`, above the number of neighbours that a vertex waits for: all its neighbours are among them. */
 #define COLOR_LAST 0x80000000u
 
-/* What color_ask returns in place of a vertex that has no colour. */
-#define COLOR_GIVEN 0xffffffffu
-
 #define APP_ENTRY         ulong
 #define MU_QUEUE_CAPACITY (APP_QUEUE * MU_WORKGROUP)
 
