@@ -139,6 +139,65 @@ static void check_refusals(const json_t *schema)
     json_decref(none);
 }
 
+/* ---- What is refused of the persistent-threads study ---- */
+
+/* Whether a measurement as `muster bench --suite=persistent` keeps it, with members of it, or of its member `in`,
+ * replaced by those of an object (null: removed), is allowed. */
+static bool allows_way(const json_t *schema, const char *in, const char *changes, struct schema_run *run)
+{
+    const char *name;
+    json_t *value;
+    json_t *record = example(), *changed = json_loads(changes, 0, NULL);
+    json_t *way = json_pack("{s:i, s:s, s:s, s:{s:s, s:i, s:i, s:i, s:i, s:i}, s:i, s:i, s:s, s:i, s:f, s:s, s:{},"
+                            " s:s, s:i, s:[f, f]}",
+                            "schema", 3, "kind", "persistent", "key", "0123456789abcdef", "parameters", "experiment",
+                            "sync", "fmas", 1, "blocks", 2, "rounds", 3, "team", 2, "turns", 9, "part", 0, "parts", 1,
+                            "outcome", "ok", "compute_units", 2, "seconds", 0.5, "driver", "1", "driver_settings",
+                            "way", "barrier", "groups", 2, "ns", 1.5, 2.0);
+    static const char *const same[] = {"chip", "device", "platform", "commit",
+                                       "date", "host",   "session",  "environment"};
+    for (size_t i = 0; i < sizeof same / sizeof same[0]; i++)
+        json_object_set(way, same[i], json_object_get(record, same[i]));
+    json_t *object = in != NULL ? json_object_get(way, in) : way;
+    json_object_foreach (changed, name, value) {
+        if (json_is_null(value))
+            json_object_del(object, name);
+        else
+            json_object_set(object, name, value);
+    }
+    const bool allowed = schema_allows(run, schema, way);
+    json_decref(changed);
+    json_decref(record);
+    json_decref(way);
+    return allowed;
+}
+
+static void check_ways(const json_t *schema)
+{
+    struct schema_run run;
+    static const struct {
+        bool allowed;
+        const char *in, *changes, *what;
+    } cases[] = {
+        {true, NULL, "{}", "a way of a point"},
+        {true, NULL, "{\"ns\": null, \"refused\": \"too many\"}", "one that the device refuses"},
+        {false, NULL, "{\"refused\": \"too many\"}", "a refusal with times"},
+        {false, NULL, "{\"ns\": null}", "neither times nor a refusal"},
+        {false, NULL, "{\"way\": \"steal\"}", "a way that another experiment has"},
+        {false, NULL, "{\"way\": null}", "no way"},
+        {false, NULL, "{\"gap_ns\": 1}", "a member that is not documented"},
+        {false, NULL, "{\"outcome\": \"crash\", \"message\": \"m\"}", "times of a crash"},
+        {true, NULL, "{\"outcome\": \"crash\", \"message\": \"m\", \"ns\": null, \"way\": null}", "a crash"},
+        {false, "parameters", "{\"experiment\": \"gap\", \"kind\": \"compute\"}", "a gap with a way"},
+        {false, "parameters", "{\"rounds\": null}", "a point without one of its axes"},
+        {false, "parameters", "{\"colour\": 1}", "an axis that there is not"},
+        {false, "parameters", "{\"experiment\": \"none\"}", "an experiment that there is not"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        CHECK(allows_way(schema, cases[i].in, cases[i].changes, &run) == cases[i].allowed, "%s: %s", cases[i].what,
+              run.why);
+}
+
 /* ---- The documentation ---- */
 
 static bool is_documented(const char *text, const char *name)
@@ -198,6 +257,7 @@ int main(int argc, char **argv)
     if (argc == 1) {
         check_committed(&files, root);
         check_refusals(schema);
+        check_ways(schema);
         check_documentation(schema, root);
     }
     json_decref(schema);
