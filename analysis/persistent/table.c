@@ -299,5 +299,5 @@ static int fill(const struct mu_table_request *request, struct mu_grids *grids)
     return err->status;
 }
 
-const struct mu_table mu_table_persistent = {"persistent",
-                                             "the persistent-threads study: launches, groups that stay", fill};
+const struct mu_table mu_table_persistent = {"persistent", "the persistent-threads study: launches, groups that stay",
+                                             fill};
