@@ -1,4 +1,5 @@
-/* Keys: what identifies a record, made of a text that says everything that makes it this one and no other. */
+/* Keys identify records. The key of a record is the hash of a text that says everything by which it differs from
+ * others: two records with one key are of the same run. */
 #ifndef MU_RECORDS_KEY_H
 #define MU_RECORDS_KEY_H
 

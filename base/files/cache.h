@@ -1,5 +1,5 @@
 /* The cache on disk: small files under $XDG_CACHE_HOME/muster (or ~/.cache/muster), each found by the hash of a key and
- * guarded by the key itself. Safe when several processes write at once: a file appears whole or not at all. A folder
+ * guarded by the key itself. Several processes may write at once: a file appears whole or not at all. A folder
  * that is a link, belongs to somebody else, or that others may write to is not used: nothing is found and nothing put.
  */
 #ifndef MU_BASE_FILES_CACHE_H

@@ -1,5 +1,5 @@
-/* The forms that a campaign compares: a variant, under a condition, with its grid and its kind of team. What --variants
- * of a campaign names, and what the analysis calls a measurement's variant. */
+/* The forms that a campaign compares: a variant, under a condition, with its grid and its kind of team. The
+ * option --variants of a campaign names forms, and so does the column `variant` of tables. */
 #ifndef MU_HARNESS_CAMPAIGN_FORMS_H
 #define MU_HARNESS_CAMPAIGN_FORMS_H
 

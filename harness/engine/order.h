@@ -1,4 +1,5 @@
-/* The random order in which what is compared runs: another one in each round, the same for the same seed everywhere. */
+/* The random order in which tests that are compared run. Each round has another one, and the same seed gives the same
+ * orders on every machine. */
 #ifndef MU_HARNESS_ENGINE_ORDER_H
 #define MU_HARNESS_ENGINE_ORDER_H
 

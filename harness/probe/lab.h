@@ -1,10 +1,10 @@
 /* The laboratory: a program without an app, that joins a team and crosses barriers, and nothing else.
  *
- * What it is for: the cost and the recall of roll calls, the cost of barriers, and the search for occupancy bounds. A
- * lab is built once for a choice of roll call, barrier, atomics, workgroup size and bound of spins, and then run as
- * often as needed; the number of groups, the local memory that each occupies, and the rest are arguments of a run. It
- * is built from the same sources as every app. Beware: a run of more groups than fit, joined as specialised, waits
- * until its spins run out, and says so as a verdict. */
+ * It measures the cost and the recall of roll calls and the cost of barriers, and is what the search for occupancy
+ * bounds tries. A lab is built once for a choice of roll call, barrier, atomics, workgroup size and bound of spins, and
+ * then run as often as needed; the number of groups, the local memory that each occupies, and the rest are arguments of
+ * a run. It is built from the same sources as every app. Beware: a run of more groups than fit, joined as specialised,
+ * waits until its spins run out, and says so as a verdict. */
 #ifndef MU_HARNESS_PROBE_LAB_H
 #define MU_HARNESS_PROBE_LAB_H
 

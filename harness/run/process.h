@@ -1,4 +1,5 @@
-/* The child's side of a test: what has been set up, and its parts. */
+/* The child's side of a test. A struct mu_process holds what has been set up so far; the functions are the parts of a
+ * test, in their order. */
 #ifndef MU_HARNESS_RUN_PROCESS_H
 #define MU_HARNESS_RUN_PROCESS_H
 

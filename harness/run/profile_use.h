@@ -1,4 +1,4 @@
-/* The profile of a device. */
+/* Finds the profile that holds for a device: that of its chip, unless it is of another driver. */
 #ifndef MU_HARNESS_RUN_PROFILE_USE_H
 #define MU_HARNESS_RUN_PROFILE_USE_H
 

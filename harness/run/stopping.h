@@ -1,4 +1,4 @@
-/* When a run has taken enough samples. */
+/* The stopping rules of a run: they say when it has taken enough samples. */
 #ifndef MU_HARNESS_RUN_STOPPING_H
 #define MU_HARNESS_RUN_STOPPING_H
 

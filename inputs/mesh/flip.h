@@ -1,4 +1,5 @@
-/* The one change that makes meshes Delaunay: inputs/mesh/delaunay.c has it, inputs/mesh/rebuild.c uses it too. */
+/* The flip of an edge between two triangles, by which a mesh is made Delaunay. inputs/mesh/delaunay.c defines it, and
+ * inputs/mesh/rebuild.c uses it too. */
 #ifndef MU_INPUTS_MESH_FLIP_H
 #define MU_INPUTS_MESH_FLIP_H
 

@@ -1,4 +1,4 @@
-/* Which runs were read: a table of keys, so that each counts once. */
+/* The runs that were read so far, by their keys, so that a run which stands in two files counts once. */
 #ifndef MU_RECORDS_RUNS_H
 #define MU_RECORDS_RUNS_H
 

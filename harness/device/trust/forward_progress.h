@@ -1,5 +1,5 @@
-/* Forward-forward-progress tests: runs the blocking idioms of records/scheduler_models.h on a device, with more
- * workgroups than fit at once, and says which of them come to their end. */
+/* Forward-progress tests: they run the blocking idioms of records/scheduler_models.h on a device, with more
+ * workgroups than fit at once, and say which of them come to their end. */
 #ifndef MU_HARNESS_DEVICE_TRUST_FORWARD_PROGRESS_H
 #define MU_HARNESS_DEVICE_TRUST_FORWARD_PROGRESS_H
 

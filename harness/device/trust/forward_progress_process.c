@@ -1,4 +1,4 @@
-/* Forward-forward-progress tests in a process of their own: the child that makes the outcomes, and the parent that asks
+/* Forward-progress tests in a process of their own: the child that makes the outcomes, and the parent that asks
  * for them or finds them in the cache. */
 #include "harness/device/trust/forward_progress.h"
 
