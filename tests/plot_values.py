@@ -207,6 +207,39 @@ PLOTS = {
         texts,
         ["1.00", "1.25", "1.50", "1.00"],
     ),
+    # Of the persistent-threads study: the first panel's curves, and the ends of what a gap is made of, in µs.
+    "gap": (
+        "draw_gap",
+        {"persistent": "chip,readback_ns,host_ns,launch_ns,behind_ns\ng,1000,2000,500,700\n"},
+        bars,
+        [("read-back", 1.0), ("host", 3.0), ("launch", 3.5), ("enqueued before", 0.7)],
+    ),
+    "handover": (
+        "draw_handover",
+        {"persistent": "chip,kind,fmas,blocks,speedup,speedup_low,speedup_high\ng,compute,10,32,1.5,1.4,1.6\n"
+                       "g,compute,0,32,2,,\ng,compute,0,16,3,,\ng,memory,0,16,4,,\n"},
+        curves,
+        [("0 multiply-adds", [(16.0, 3.0), (32.0, 2.0)]), ("10 multiply-adds", [(32.0, 1.5)])],
+    ),
+    "forest": (
+        "draw_forest",
+        {"persistent": "chip,shape,depth,inputs,fmas,locked,ring,steal\ng,tilted,5,7,100,0.1,0.2,0.9\n"
+                       "g,tilted,5,7,0,0.3,,1.2\n"},
+        curves,
+        [("locked", [(0.0, 0.3), (100.0, 0.1)]), ("ring", [(100.0, 0.2)]), ("steal", [(0.0, 1.2), (100.0, 0.9)])],
+    ),
+    "stages": (
+        "draw_locality",
+        {"persistent": "chip,fmas,blocks,keep,speedup_one,speedup_two\ng,100,8,64,1.4,1.2\ng,100,8,0,0.9,0.8\n"},
+        curves,
+        [("over one kernel", [(0.0, 0.9), (64.0, 1.4)]), ("over two", [(0.0, 0.8), (64.0, 1.2)])],
+    ),
+    "sync": (
+        "draw_sync",
+        {"persistent": "chip,fmas,blocks,rounds,groups,barrier_ns,speedup\ng,1000,8,10,8,5,0.9\ng,1,8,10,8,5,2\n"},
+        curves,
+        [("8 blocks", [(1.0, 2.0), (1000.0, 0.9)])],
+    ),
 }
 
 
@@ -218,7 +251,7 @@ def main(arguments):
     sys.dont_write_bytecode = True
     place.loader.exec_module(plots)
     figures = []
-    modules = [plots, plots.optimisations]
+    modules = [plots, plots.optimisations, plots.persistent]
     for module in modules:
         module.save = lambda figure, folder, name: figures.append(figure)
     with tempfile.TemporaryDirectory() as folder:

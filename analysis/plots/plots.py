@@ -2,7 +2,7 @@
 """Draws the plots of a results folder: plots.py CSV-FOLDER SVG-FOLDER.
 
 Reads nothing but what `muster table NAME --format=csv` prints (headline.csv, speedup.csv, slowdown.csv, tuning.csv, samples.csv,
-recall.csv, rollcall-cost.csv, utilisation.csv; optimisations.py says what it reads), and writes SVG that is the same, byte
+recall.csv, rollcall-cost.csv, utilisation.csv; optimisations.py and persistent.py say what they read), and writes SVG that is the same, byte
 for byte, for the same CSV and the same matplotlib. A plot whose CSV is missing or has no rows is skipped with a note.
 
 Figures 7 to 11 are those of Sorensen and others, "Portable Inter-workgroup Barrier Synchronisation for GPUs", OOPSLA
@@ -41,6 +41,7 @@ from drawing import (  # noqa: E402
 )
 import headline  # noqa: E402
 import optimisations  # noqa: E402
+import persistent  # noqa: E402
 
 
 def ratio_text(value, low, high):
@@ -323,6 +324,7 @@ PLOTS = {
     "distributions (samples.csv)": draw_distributions,
     "launch utilisation (utilisation.csv)": draw_utilisation,
     **optimisations.PLOTS,
+    **persistent.PLOTS,
 }
 
 
