@@ -48,7 +48,7 @@ struct mu_measurement {
     size_t failed;                  /* processes that did not end well */
     struct mu_samples *processes;   /* the processes that ended well, in the order of the records; ns */
     size_t process_count, sample_count;
-    size_t preempted;         /* samples during which the system took a processor from the process */
+    size_t preempted;         /* samples during which a thread of the process lost its processor to another */
     struct mu_process *every; /* all processes, in the order of the records: record_count = process_count + failed */
     size_t record_count;
     const char *last_date; /* of the newest record */

@@ -25,7 +25,7 @@ struct mu_sample {
     uint64_t lists, listed; /* multi-kernel: counts other than 0 that the plan was told of, and what they add up to */
     uint32_t team;          /* workgroups that took part; 0 for multi-kernel, whose launches differ in size */
     uint64_t cpu_ns;        /* time of processors that this process had meanwhile, all threads together */
-    uint32_t preempted;     /* how often the system took a processor from one of its threads meanwhile */
+    uint32_t preempted;     /* how often one of its threads lost its processor to another meanwhile, also by a yield */
     bool native;            /* persistent variants: the team's ranks are the device's numbers of its workgroups */
     uint32_t grown;         /* how often the app's buffers were enlarged, within the time */
     struct mu_resized resized; /* cooperative */
