@@ -5,6 +5,7 @@
 #include "variants/variant.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #define PATIENT 0xffffffffu /* beyond any wait that a test could have */
 #define ROUNDS  4
@@ -86,6 +87,37 @@ static void test_expected(void)
     struct host_sync_result result = {0};
     CHECK(host_sync_run(&what, &result) == 0 && is_right(&what, &result) && result.size == 3,
           "%s: of 8 groups, the 3 that are expected", what.rollcall->name);
+}
+
+/* The groups with the lowest ids poll last. */
+static uint late_access(const struct host_access *access)
+{
+    if (access->operation == HOST_ADD && get_group_id(0) < 3) usleep(2000);
+    return host_threads.access(access);
+}
+
+/* Others than those of the lowest ids are the expected ones: nobody's rank is its native id. */
+static void test_outsiders(void)
+{
+    static struct host_machine machine;
+    const struct host_sync_case what = {.rollcall = &host_rollcalls[0],
+                                        .barrier = &host_barriers[0],
+                                        .groups = 8,
+                                        .workgroup = 1,
+                                        .expected = 3,
+                                        .wait = PATIENT,
+                                        .rounds = ROUNDS,
+                                        .spin_limit = SPIN_LIMIT};
+    uint right = 0;
+    machine = host_threads;
+    machine.access = late_access;
+    host_machine = &machine;
+    for (uint i = 0; i < 10; i++) {
+        struct host_sync_result result = {0};
+        right += host_sync_run(&what, &result) == 0 && is_right(&what, &result) && result.size == 3;
+    }
+    host_machine = &host_threads;
+    CHECK(right == 10, "%s: the 3 that are expected have high ids: %u of 10 runs right", what.rollcall->name, right);
 }
 
 /* A launch that cannot come to an end by itself, with ever longer spins until one is given up so late that `arrived`
@@ -220,6 +252,7 @@ int main(void)
     for (const struct host_rollcall *rollcall = host_rollcalls; rollcall->name != NULL; rollcall++)
         test_chance(rollcall);
     test_expected();
+    test_outsiders();
     for (const struct host_barrier *barrier = host_barriers; barrier->name != NULL; barrier++) {
         test_missing_rank(barrier, 1, 1, false);
         test_missing_rank(barrier, 3, 4, false);
