@@ -88,6 +88,11 @@ serves() {
         [ "$(pick 'load_task_ns/*' <"$folder/out" | wc -l)" = "$tasks" ]
 }
 check 'a load gets all workgroups but one of the team, and is done' serves most
+tabled() {
+    "$MUSTER" table load --format=csv "$folder/out" >"$folder/table" || return 1
+    grep -q "^pocl.*,pannotia/sssp,road:100,brief,query,4,2,$(member load_tasks "$folder/out")," "$folder/table" || cat "$folder/table"
+}
+check 'table load shows it' tabled
 
 in_full 5 || tap_done
 check 'a load gets one workgroup, and is done' serves 1

@@ -12,7 +12,7 @@
 enum { MU_PAPER_CHIPS = 8 };
 
 /* The halves of Table 4: multi-kernel / barrier for Pannotia, portable / specialised for Lonestar. */
-enum mu_paper_half { MU_PAPER_SPEEDUP, MU_PAPER_SLOWDOWN };
+enum mu_paper_half { MU_PAPER_SPEEDUP, MU_PAPER_SLOWDOWN, MU_PAPER_NEITHER };
 
 struct mu_paper_column {
     enum mu_paper_half half;

@@ -1,4 +1,4 @@
-/* muster table speedup, muster table slowdown: the two halves of the paper's Table 4, across all chips. */
+/* muster table speedup, slowdown: the two halves of the paper's Table 4, for all chips; cooperative: in their form. */
 #include "analysis/baseline.h"
 #include "analysis/tables/common.h"
 #include "analysis/tables/paper_2016.h"
@@ -365,7 +365,7 @@ static int fill(const struct mu_table_request *request, const struct comparison 
         if (request->plain_rows)
             fill_rows(grid, &matrix, comparison);
         else
-            fill_matrix(grid, &matrix, comparison, request->paper);
+            fill_matrix(grid, &matrix, comparison, request->paper && comparison->half != MU_PAPER_NEITHER);
     }
     release(&matrix);
     mu_table_release(&data);
@@ -386,5 +386,14 @@ static int fill_slowdown(const struct mu_table_request *request, struct mu_grids
     return fill(request, &comparison, grids);
 }
 
+static int fill_cooperative(const struct mu_table_request *request, struct mu_grids *grids)
+{
+    static const struct comparison comparison = {"cooperative", "Cost of resizable teams: cooperative / portable",
+                                                 "cooperative", "portable", MU_PAPER_NEITHER};
+    return fill(request, &comparison, grids);
+}
+
+const struct mu_table mu_table_cooperative = {"cooperative", "cooperative / portable: what resizable teams cost",
+                                              fill_cooperative};
 const struct mu_table mu_table_speedup = {"speedup", "multi-kernel / portable: what the barrier gains", fill_speedup};
 const struct mu_table mu_table_slowdown = {"slowdown", "portable / specialised: what portability costs", fill_slowdown};

@@ -38,7 +38,10 @@ const struct mu_form mu_forms[] = {
      .variant = MU_SPECIALISED,
      .condition = MU_FIRST,
      .as = "specialised"},
-    {.name = "cooperative", .purpose = "as portable, with a team that can be resized", .variant = MU_COOPERATIVE},
+    {.name = "cooperative",
+     .purpose = "as portable, with a team that can be resized",
+     .variant = MU_COOPERATIVE,
+     .as = "portable"},
     {.name = NULL},
 };
 

@@ -1,0 +1,201 @@
+/* muster table load: what a load beside a cooperative plan gets, and what that costs the plan (thesis, figures 5.6
+ * and 5.7, tables 5.5 and 5.6). */
+#include "analysis/tables/common.h"
+#include "base/memory.h"
+
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
+#include <string.h>
+
+/* The numbers that the records of a row have together. */
+enum { RUN, GATHER, TASK, PERIOD, SERIES };
+static const char *const members[SERIES] = {
+    [RUN] = "samples_ns", [GATHER] = "load_gather_ns", [TASK] = "load_task_ns", [PERIOD] = "load_period_ns"};
+
+struct series {
+    double *values;
+    size_t count;
+};
+
+/* What tells rows apart. */
+enum { CHIP, APP, INPUT, LOAD, ASKED, RESIZING, TEXTS };
+struct row {
+    char text[TEXTS][96];
+    double workgroup, team, groups, barriers, wanted_ns, alone_ns;
+    struct series series[SERIES];
+};
+
+struct rows {
+    struct row *rows;
+    size_t count;
+};
+
+static double number_of(const json_t *object, const char *name)
+{
+    const json_t *value = json_object_get(object, name);
+    return json_is_number(value) ? json_number_value(value) : (double)NAN;
+}
+
+static void take_text(const json_t *value, char *text, size_t bytes)
+{
+    if (json_is_string(value))
+        snprintf(text, bytes, "%s", json_string_value(value));
+    else if (json_is_integer(value))
+        snprintf(text, bytes, "%lld", (long long)json_integer_value(value));
+}
+
+static void describe(const json_t *record, struct row *row)
+{
+    const json_t *configuration = json_object_get(record, "configuration"),
+                 *task = json_object_get(record, "load_task");
+    const struct {
+        const json_t *from;
+        const char *name;
+    } texts[TEXTS] = {{record, "chip"},
+                      {record, "app"},
+                      {record, "input"},
+                      {configuration, "load"},
+                      {configuration, "load_groups"},
+                      {configuration, "resizing"}};
+    *row = (struct row){.workgroup = number_of(record, "workgroup"),
+                        .team = number_of(record, "team"),
+                        .groups = number_of(task, "groups"),
+                        .barriers = number_of(record, "barriers"),
+                        .wanted_ns = number_of(task, "period_ns"),
+                        .alone_ns = number_of(task, "alone_ns")};
+    for (size_t i = 0; i < TEXTS; i++)
+        take_text(json_object_get(texts[i].from, texts[i].name), row->text[i], sizeof row->text[i]);
+}
+
+static bool same(const struct row *a, const struct row *b, size_t texts)
+{
+    bool same = a->workgroup == b->workgroup;
+    for (size_t i = 0; i < texts; i++) same = same && strcmp(a->text[i], b->text[i]) == 0;
+    return same;
+}
+
+static int add_numbers(struct series *series, const json_t *numbers, struct mu_error *err)
+{
+    const size_t more = json_array_size(numbers);
+    if (more == 0) return MU_OK;
+    void *values = series->values;
+    if (mu_resize(&values, series->count + more, sizeof *series->values, "times", err) != MU_OK) return err->status;
+    series->values = values;
+    for (size_t i = 0; i < more; i++) series->values[series->count++] = json_number_value(json_array_get(numbers, i));
+    return MU_OK;
+}
+
+static int take(void *context, json_t *record, size_t place, const struct mu_line *line, struct mu_error *err)
+{
+    struct rows *rows = context;
+    struct row row;
+    (void)place, (void)line;
+    const json_t *variant = json_object_get(record, "variant"), *outcome = json_object_get(record, "outcome");
+    if (!json_is_string(variant) || strcmp(json_string_value(variant), "cooperative") != 0 ||
+        !json_is_string(outcome) || strcmp(json_string_value(outcome), "ok") != 0)
+        return MU_OK;
+    describe(record, &row);
+    size_t at = 0;
+    while (at < rows->count && !same(&rows->rows[at], &row, TEXTS)) at++;
+    if (at == rows->count) {
+        void *grown = rows->rows;
+        if (mu_resize(&grown, rows->count + 1, sizeof row, "rows", err) != MU_OK) return err->status;
+        rows->rows = grown;
+        rows->rows[rows->count++] = row;
+    }
+    for (size_t i = 0; i < SERIES; i++)
+        if (add_numbers(&rows->rows[at].series[i], json_object_get(record, members[i]), err) != MU_OK) break;
+    return err->status;
+}
+
+static double quantile(struct series *series, double share)
+{
+    if (series->count == 0) return (double)NAN;
+    gsl_sort(series->values, 1, series->count);
+    return gsl_stats_quantile_from_sorted_data(series->values, 1, series->count, share);
+}
+
+static bool has_load(const struct row *row)
+{
+    return row->text[LOAD][0] != '\0' && strcmp(row->text[LOAD], "none") != 0;
+}
+
+/* The median time of the same plan without a load. */
+static double time_without(struct rows *rows, const struct row *row)
+{
+    for (size_t i = 0; i < rows->count; i++)
+        if (!has_load(&rows->rows[i]) && same(&rows->rows[i], row, LOAD))
+            return quantile(&rows->rows[i].series[RUN], 0.5);
+    return (double)NAN;
+}
+
+static void add_row(struct mu_grid *grid, struct rows *rows, struct row *row)
+{
+    const double run = quantile(&row->series[RUN], 0.5);
+    mu_grid_row(grid);
+    for (size_t i = 0; i < TEXTS; i++)
+        if (i != ASKED) mu_grid_text(grid, "%s", row->text[i]);
+    mu_grid_number(grid, row->team, 0);
+    mu_grid_number(grid, row->groups, 0);
+    mu_grid_number(grid, (double)row->series[TASK].count, 0);
+    mu_grid_time(grid, quantile(&row->series[GATHER], 0.5));
+    mu_grid_time(grid, quantile(&row->series[GATHER], 1));
+    mu_grid_time(grid, quantile(&row->series[TASK], 0.5));
+    mu_grid_time(grid, quantile(&row->series[PERIOD], 0.5));
+    mu_grid_time(grid, row->wanted_ns);
+    mu_grid_time(grid, run);
+    mu_grid_number(grid, run / time_without(rows, row), 3);
+    mu_grid_number(grid, row->wanted_ns / (row->wanted_ns - row->alone_ns), 3);
+    mu_grid_number(grid, row->barriers / (run * 1e-9), 0);
+}
+
+static void add_columns(struct mu_grid *grid)
+{
+    static const char *const lefts[] = {"chip", "app", "input", "load", "resizing"};
+    static const struct {
+        const char *name, *title;
+    } rights[] = {{"team", "team"},
+                  {"groups", "groups"},
+                  {"tasks", "tasks"},
+                  {"gather_ns", "gather"},
+                  {"gather_most_ns", "gather, most"},
+                  {"task_ns", "task"},
+                  {"period_ns", "period"},
+                  {"period_asked_ns", "asked"},
+                  {"run_ns", "plan"},
+                  {"slowdown", "slowdown"},
+                  {"preempted", "preempted"},
+                  {"barriers_per_s", "barriers/s"}};
+    for (size_t i = 0; i < sizeof lefts / sizeof lefts[0]; i++)
+        mu_grid_column(grid, lefts[i], lefts[i], MU_COLUMN_LEFT);
+    for (size_t i = 0; i < sizeof rights / sizeof rights[0]; i++)
+        mu_grid_column(grid, rights[i].name, rights[i].title, 0);
+}
+
+static void release(struct rows *rows)
+{
+    for (size_t i = 0; i < rows->count; i++)
+        for (size_t k = 0; k < SERIES; k++) mu_free(rows->rows[i].series[k].values);
+    mu_free(rows->rows);
+}
+
+static int fill(const struct mu_table_request *request, struct mu_grids *grids)
+{
+    struct rows rows = {0};
+    const struct mu_record_sink sink = {.take = take, .context = &rows};
+    struct mu_grid *grid = mu_grids_add(grids, "load", "A load beside cooperative plans");
+    add_columns(grid);
+    if (mu_table_read(request, &sink, grids->err) == MU_OK)
+        for (size_t i = 0; i < rows.count; i++)
+            if (has_load(&rows.rows[i])) add_row(grid, &rows, &rows.rows[i]);
+    mu_grid_note(grid,
+                 "gather: from a request until its workgroups are parked; task: from there until it is done; period: "
+                 "from one request to the next. Medians over all requests of all samples.");
+    mu_grid_note(grid,
+                 "slowdown: of the plan, over the same without a load; preempted: what preemption of the whole kernel "
+                 "would cost, P / (P - D), with the period that is asked for and the task's time on all workgroups.");
+    release(&rows);
+    return grids->err->status;
+}
+
+const struct mu_table mu_table_beside = {"load", "what a load beside cooperative plans gets, and costs", fill};
