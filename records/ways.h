@@ -41,8 +41,8 @@ enum mu_yield { MU_YIELD_NONE, MU_YIELD_SYSCALL };
 extern const struct mu_choice mu_yields[];
 
 /* Polls between two yields where the chip's profile does not say: a power of two. A quiet machine hardly minds how many
- * there are; where another process has one of the cores, the groups that wait for the one it shares wait longer, the more
- * they poll. `muster probe` measures it (profile key yield.polls). */
+ * there are; where another process has one of the cores, the groups that wait for the one it shares wait longer, the
+ * more they poll. `muster probe` measures it (profile key yield.polls). */
 #define MU_YIELD_POLLS_DEFAULT 256u
 
 /* What kernels are compiled as. */
