@@ -5,13 +5,41 @@
 const struct mu_choice irgl_switches[] = {{"off", "not applied"}, {"on", "applied"}, {NULL, NULL}};
 const struct mu_choice irgl_grains[] = {{"off", "not applied"}, {"1", "one edge"}, {"8", "eight edges"}, {NULL, NULL}};
 
-int irgl_take_graph(struct mu_instance *instance, const struct mu_graph *graph, uint32_t *vertices, void **row_start,
-                    uint32_t **column, struct mu_error *err)
+static int take_pairs(const struct mu_graph *graph, const struct irgl_arrays *arrays, struct mu_error *err)
 {
-    *vertices = graph->vertices;
-    *row_start = mu_copy_rows(instance, graph, err);
-    *column = mu_copy_words(graph->column, graph->edges, "columns", err);
+    if (graph->edges >= UINT32_MAX) return mu_fail(err, MU_LIMIT, "%s: more arcs than 32 bits can number", graph->name);
+    *arrays->tail = mu_malloc(graph->edges, sizeof **arrays->tail, "tails of arcs", err);
+    *arrays->twin = mu_malloc(graph->edges, sizeof **arrays->twin, "twins of arcs", err);
+    return err->status == MU_OK ? irgl_pair_arcs(graph, *arrays->tail, *arrays->twin, err) : err->status;
+}
+
+static int take(struct mu_instance *instance, const struct mu_graph *graph, const struct irgl_arrays *arrays,
+                struct mu_error *err)
+{
+    *arrays->vertices = graph->vertices;
+    *arrays->row_start = mu_copy_rows(instance, graph, err);
+    *arrays->column = mu_copy_words(graph->column, graph->edges, "columns", err);
+    if (arrays->weight != NULL) *arrays->weight = mu_copy_words(graph->weight, graph->edges, "weights", err);
+    if (err->status == MU_OK && arrays->tail != NULL) take_pairs(graph, arrays, err);
     return err->status;
+}
+
+int irgl_take_graph(struct mu_instance *instance, const struct irgl_arrays *arrays, struct mu_error *err)
+{
+    return take(instance, instance->graph, arrays, err);
+}
+
+int irgl_take_symmetric(struct mu_instance *instance, const struct irgl_arrays *arrays, struct mu_error *err)
+{
+    if (mu_derive_symmetric(instance, err) != MU_OK) return err->status;
+    return take(instance, instance->derived, arrays, err);
+}
+
+int irgl_list_room(const struct mu_graph *graph, uint32_t *room, struct mu_error *err)
+{
+    if (graph->edges >= UINT32_MAX) return mu_fail(err, MU_LIMIT, "%s: more edges than the list can hold", graph->name);
+    *room = (uint32_t)graph->edges + 1;
+    return MU_OK;
 }
 
 /* ---- Levels: a sequential search with a queue ---- */

@@ -30,9 +30,26 @@ extern const struct mu_choice irgl_switches[], irgl_grains[];
 /* The level of a vertex that no path leads to. */
 #define IRGL_UNREACHED UINT32_MAX
 
-/* For prepare: the graph as it is, its vertices, row starts and columns. */
-int irgl_take_graph(struct mu_instance *instance, const struct mu_graph *graph, uint32_t *vertices, void **row_start,
-                    uint32_t **column, struct mu_error *err);
+/* Where prepare wants the arrays of a graph, which are then the instance's: IRGL_ROWS(S) of every program, and those
+ * that it says beside them. */
+struct irgl_arrays {
+    uint32_t *vertices;
+    void **row_start;
+    uint32_t **column;
+    uint32_t **weight; /* NULL: not wanted */
+    uint32_t **tail,
+        **twin; /* the same: of every arc its tail, and its opposite arc; of a symmetric graph, both or none */
+};
+#define IRGL_ROWS(S) .vertices = &(S)->vertices, .row_start = &(S)->row_start, .column = &(S)->column
+
+/* For prepare: the graph as it is; and as a simple undirected one, which becomes the derived graph. MU_LIMIT where arcs
+ * are wanted by numbers that 32 bits do not hold. */
+int irgl_take_graph(struct mu_instance *instance, const struct irgl_arrays *arrays, struct mu_error *err);
+int irgl_take_symmetric(struct mu_instance *instance, const struct irgl_arrays *arrays, struct mu_error *err);
+
+/* For prepare: how long a list of vertices gets to which each vertex that expands once adds all its neighbours, and
+ * that begins with the source. MU_LIMIT. */
+int irgl_list_room(const struct mu_graph *graph, uint32_t *room, struct mu_error *err);
 
 /* Compares levels with those of a sequential search from the option `source`: bit-exact. */
 int irgl_check_levels(struct mu_instance *instance, const uint32_t *level, struct mu_error *err);
@@ -57,7 +74,7 @@ int irgl_check_forest(struct mu_instance *instance, const uint32_t *joined_by, c
                       struct mu_error *err);
 size_t irgl_summarise_forest(const struct mu_instance *instance, struct mu_figure *figures);
 
-/* For prepare: the tail of every arc of a symmetric graph, and its opposite arc. */
+/* The tail of every arc of a symmetric graph, and its opposite arc; of fewer than 2^32 arcs. */
 int irgl_pair_arcs(const struct mu_graph *graph, uint32_t *tail, uint32_t *twin, struct mu_error *err);
 
 /* The width of a phase near and far: `asked`, or where that is 0 the rule of Davidson and others (IPDPS 2014), 32 times

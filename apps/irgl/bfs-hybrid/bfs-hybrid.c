@@ -11,11 +11,8 @@ static int prepare(struct mu_instance *instance, struct mu_error *err)
 {
     struct app_state *S = instance->state;
     S->source = S->option.source;
-    /* A vertex expands once, so that no list is longer than all edges; the first has the source. */
-    if (instance->graph->edges >= UINT32_MAX)
-        return mu_fail(err, MU_LIMIT, "%s: more edges than the list can hold", instance->graph->name);
-    S->room = (uint32_t)instance->graph->edges + 1;
-    return irgl_take_graph(instance, instance->graph, &S->vertices, &S->row_start, &S->column, err);
+    if (irgl_list_room(instance->graph, &S->room, err) != MU_OK) return err->status;
+    return irgl_take_graph(instance, &(struct irgl_arrays){IRGL_ROWS(S)}, err);
 }
 
 static int check(struct mu_instance *instance, struct mu_error *err)

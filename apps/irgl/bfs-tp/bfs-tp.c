@@ -13,7 +13,7 @@ static int prepare(struct mu_instance *instance, struct mu_error *err)
     S->source = S->option.source;
     if (instance->graph->edges > UINT32_MAX)
         return mu_fail(err, MU_LIMIT, "%s: more edges than the list can hold", instance->graph->name);
-    return irgl_take_graph(instance, instance->graph, &S->vertices, &S->row_start, &S->column, err);
+    return irgl_take_graph(instance, &(struct irgl_arrays){IRGL_ROWS(S)}, err);
 }
 
 static int check(struct mu_instance *instance, struct mu_error *err)

@@ -11,8 +11,7 @@
 static int prepare(struct mu_instance *instance, struct mu_error *err)
 {
     struct app_state *S = instance->state;
-    if (mu_derive_symmetric(instance, err) != MU_OK) return err->status;
-    return irgl_take_graph(instance, instance->derived, &S->vertices, &S->row_start, &S->column, err);
+    return irgl_take_symmetric(instance, &(struct irgl_arrays){IRGL_ROWS(S)}, err);
 }
 
 static int check(struct mu_instance *instance, struct mu_error *err)

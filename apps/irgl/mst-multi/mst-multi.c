@@ -8,19 +8,11 @@
 #include "apps/host.h"
 #include "mst-multi.plan.h"
 
-#include "base/memory.h"
-
 static int prepare(struct mu_instance *instance, struct mu_error *err)
 {
     struct app_state *S = instance->state;
-    if (mu_derive_symmetric(instance, err) != MU_OK) return err->status;
-    const struct mu_graph *graph = instance->derived;
-    if (graph->edges >= UINT32_MAX) return mu_fail(err, MU_LIMIT, "%s: more arcs than 32 bits can number", graph->name);
-    S->weight = mu_copy_words(graph->weight, graph->edges, "weights", err);
-    S->tail = mu_malloc(graph->edges, sizeof *S->tail, "tails of arcs", err);
-    S->twin = mu_malloc(graph->edges, sizeof *S->twin, "twins of arcs", err);
-    if (err->status != MU_OK || irgl_pair_arcs(graph, S->tail, S->twin, err) != MU_OK) return err->status;
-    return irgl_take_graph(instance, graph, &S->vertices, &S->row_start, &S->column, err);
+    return irgl_take_symmetric(
+        instance, &(struct irgl_arrays){IRGL_ROWS(S), .weight = &S->weight, .tail = &S->tail, .twin = &S->twin}, err);
 }
 
 static int check(struct mu_instance *instance, struct mu_error *err)

@@ -11,7 +11,7 @@
 static int prepare(struct mu_instance *instance, struct mu_error *err)
 {
     struct app_state *S = instance->state;
-    return irgl_take_graph(instance, instance->graph, &S->vertices, &S->row_start, &S->column, err);
+    return irgl_take_graph(instance, &(struct irgl_arrays){IRGL_ROWS(S)}, err);
 }
 
 static int check(struct mu_instance *instance, struct mu_error *err)

@@ -12,8 +12,7 @@ static int prepare(struct mu_instance *instance, struct mu_error *err)
 {
     struct app_state *S = instance->state;
     S->source = S->option.source;
-    S->weight = mu_copy_words(instance->graph->weight, instance->graph->edges, "weights", err);
-    return irgl_take_graph(instance, instance->graph, &S->vertices, &S->row_start, &S->column, err);
+    return irgl_take_graph(instance, &(struct irgl_arrays){IRGL_ROWS(S), .weight = &S->weight}, err);
 }
 
 static int check(struct mu_instance *instance, struct mu_error *err)
