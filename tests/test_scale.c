@@ -205,7 +205,8 @@ static bool make_fleet(struct fleet *fleet, uint32_t devices, const char *costs)
 
 static void free_fleet(struct fleet *fleet)
 {
-    for (uint32_t i = 0; i < fleet->comparisons; i++) mu_free(fleet->campaign.comparisons[i].text);
+    for (uint32_t i = 0; i < fleet->comparisons && fleet->campaign.comparisons != NULL; i++)
+        mu_free(fleet->campaign.comparisons[i].text);
     mu_free(fleet->campaign.comparisons);
     free(fleet->points);
     free(fleet->parts);
@@ -238,7 +239,10 @@ static void test_fleet(uint32_t devices, const char *costs)
     double makespan = 0, sum = 0, most_load = 0, worst_lost = 0;
     bool adds_up = true;
     size_t lost, twice;
-    if (!CHECK(make_fleet(&fleet, devices, costs), "%u devices have parts", devices)) return;
+    if (!CHECK(make_fleet(&fleet, devices, costs), "%u devices have parts", devices)) {
+        free_fleet(&fleet);
+        return;
+    }
     saved = silence(-1);
     for (uint32_t i = 0; i < devices; i++) {
         const double seconds = run_device(&fleet, i), slowness = i % SLOW_DEVICE_EVERY == 0 ? 2 : 1;
