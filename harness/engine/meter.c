@@ -1,5 +1,6 @@
 #include "harness/engine/meter.h"
 
+#include "base/number.h"
 #include "variants/launch/opencl.h"
 
 #include <stdio.h>
@@ -150,33 +151,56 @@ void mu_meter_done(struct mu_meter *meter, uint32_t runs, const char *what, cons
 
 /* ---- Reading it back ---- */
 
-/* "1:02:03" or "4:05", as mu_meter_duration writes it; negative for anything else. */
-static double read_duration(const char *text)
+static bool take_text(const char **at, const char *text)
 {
-    unsigned long long part[3] = {0, 0, 0};
-    int end = 0;
-    if (sscanf(text, "%9llu:%2llu:%2llu%n", &part[0], &part[1], &part[2], &end) == 3 && text[end] == '\0')
-        return (double)(3600 * part[0] + 60 * part[1] + part[2]);
-    if (sscanf(text, "%2llu:%2llu%n", &part[0], &part[1], &end) == 2 && text[end] == '\0')
-        return (double)(60 * part[0] + part[1]);
-    return -1;
+    const size_t length = strlen(text);
+    if (strncmp(*at, text, length) != 0) return false;
+    *at += length;
+    return true;
+}
+
+static bool take_number(const char **at, uint64_t *value)
+{
+    char digits[12];
+    const size_t length = strspn(*at, "0123456789");
+    if (length == 0 || length >= sizeof digits) return false;
+    memcpy(digits, *at, length);
+    digits[length] = '\0';
+    *at += length;
+    return mu_number_whole(digits, 0, UINT32_MAX, value);
+}
+
+/* "1:02:03" or "4:05", as mu_meter_duration writes it. */
+static bool take_duration(const char **at, double *seconds)
+{
+    uint64_t part = 0;
+    unsigned parts = 1;
+    if (!take_number(at, &part)) return false;
+    *seconds = (double)part;
+    for (; take_text(at, ":"); parts++) {
+        if (!take_number(at, &part)) return false;
+        *seconds = 60 * *seconds + (double)part;
+    }
+    return parts == 2 || parts == 3;
 }
 
 bool mu_meter_read(char *line, struct mu_meter_line *read)
 {
-    char elapsed[24], to_go[24];
-    int end = 0;
-    if (sscanf(line, "[%9u/%9u] %23[0-9:], about %23[0-9:] to go; %n", &read->done, &read->planned, elapsed, to_go,
-               &end) != 4 ||
-        end == 0)
+    const char *at = line;
+    uint64_t done = 0, planned = 0;
+    double elapsed_s = 0;
+    if (!take_text(&at, "[") || !take_number(&at, &done) || !take_text(&at, "/") || !take_number(&at, &planned) ||
+        !take_text(&at, "] ") || !take_duration(&at, &elapsed_s) || !take_text(&at, ", about ") ||
+        !take_duration(&at, &read->to_go_s) || !take_text(&at, " to go; "))
         return false;
-    read->to_go_s = read_duration(to_go);
-    char *outcomes = strstr(line + end, "; "), *outcome = NULL;
-    if (read->to_go_s < 0 || outcomes == NULL) return false;
+    char *outcomes = strstr(line + (at - line), "; "), *outcome = NULL;
+    if (outcomes == NULL) return false;
     /* What ran may have a colon in its name; an outcome has none. */
     for (char *colon = strstr(outcomes, ": "); colon != NULL; colon = strstr(colon + 1, ": ")) outcome = colon;
     if (outcome == NULL) return false;
     *outcome = '\0';
+    read->done = (uint32_t)done;
+    read->planned = (uint32_t)planned;
     read->what = outcomes + 2;
     read->outcome = outcome + 2;
     return true;

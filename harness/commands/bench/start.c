@@ -85,7 +85,7 @@ int mu_side_start(struct mu_sides *sides, size_t which, int argc, char *const *a
     char **words = own != NULL ? make_words(side, argc, argv, own, err) : NULL;
     int ends[2] = {-1, -1};
     if (words != NULL && pipe2(ends, O_CLOEXEC) != 0) mu_fail(err, MU_IO, "pipe: %s", strerror(errno));
-    if (err->status == MU_OK) {
+    if (words != NULL && err->status == MU_OK) {
         fflush(NULL);
         side->pid = fork();
         if (side->pid == 0) become_campaign(sides, which, ends[1], words);

@@ -2,6 +2,7 @@
 
 #include "base/json.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "harness/commands/submit/slurm.h"
 
 #include <dirent.h>
@@ -86,6 +87,7 @@ static int look_at_part(const struct mu_job *job, uint32_t number, enum mu_queue
 {
     char line[128], code[16] = "";
     bool locked = false;
+    uint64_t exit_code = 0;
     const bool slurm = mu_json_is(job->about, "engine", "slurm");
     *part = (struct mu_part){0};
     if (look_at_chips(job, number, part, slurm ? NULL : &locked, err) != MU_OK) return err->status;
@@ -96,7 +98,7 @@ static int look_at_part(const struct mu_job *job, uint32_t number, enum mu_queue
     /* What Slurm was given and has no more of will not begin. */
     started = started || (slurm && json_array_size(json_object_get(job->about, "numbers")) != 0);
     part->state = judge(is_there(job, number, "stamp", err), ended, started, queued);
-    if (part->state == MU_PART_FAILED) sscanf(code, "%d", &part->exit_code);
+    if (part->state == MU_PART_FAILED && mu_number_whole(code, 0, 255, &exit_code)) part->exit_code = (int)exit_code;
     return err->status;
 }
 
@@ -104,8 +106,8 @@ int mu_job_look(const struct mu_job *job, struct mu_part *parts, struct mu_error
 {
     const uint32_t count = mu_job_parts(job);
     enum mu_queued *queued = mu_calloc(count, sizeof *queued, "the parts of a job", err);
-    if (queued != NULL && mu_json_is(job->about, "engine", "slurm") &&
-        json_array_size(json_object_get(job->about, "numbers")) != 0)
+    if (queued == NULL) return err->status;
+    if (mu_json_is(job->about, "engine", "slurm") && json_array_size(json_object_get(job->about, "numbers")) != 0)
         mu_slurm_look(job, queued, err);
     for (uint32_t i = 0; i < count && err->status == MU_OK; i++) look_at_part(job, i + 1, queued[i], &parts[i], err);
     mu_free(queued);
