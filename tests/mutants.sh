@@ -26,6 +26,8 @@
 #   device TEST                tests/test_TEST, which gives the sources to PoCL, must fail
 #   host TEST                  tests/test_TEST.c, with the sources compiled for the host, must fail
 #   tsan TEST                  the same under the thread sanitizer
+#   every TEST                 the same in every interleaving, or every execution, of small teams: TEST is interleavings or
+#                              axioms
 #   nothing, REASON            it cannot be seen, and that is why
 #
 # Each killer is run on the kernels as they are, too, and must pass there.
@@ -137,9 +139,29 @@ try_host() {
         sync*) more="$srcdir/tests/host/sync.c $srcdir/tests/host/together.c" ;;
         queues) more=$srcdir/tests/host/queues.c ;;
     esac
-    case $2 in *races | queues) more="$more $srcdir/tests/host/orders.c" ;; esac
+    case $2 in *races | queues) more="$more $srcdir/tests/host/orders.c $srcdir/tests/host/sites.c" ;; esac
     # shellcheck disable=SC2086 # flags are words
     ${CC:-cc} $host_flags $hasty $1 -o "$folder/host" "$srcdir/tests/test_$2.c" $more "$srcdir/tests/host/threads.c" $host_library >"$folder/err" 2>&1 || return 2
+    timeout $patience "$folder/host" >"$folder/record" 2>"$folder/err"
+    case $? in
+        0) return 0 ;;
+        124) seen=deadline ;;
+    esac
+    return 1
+}
+
+# try_every TEST: the sources have calls before their plain accesses, and the machine has the functions that are called.
+try_every() {
+    seen=failed more=
+    for part in sync queues; do
+        # shellcheck disable=SC2086 # flags are words
+        ${CC:-cc} $host_flags -fsanitize=thread -c -o "$folder/$part.o" "$srcdir/tests/host/$part.c" >"$folder/err" 2>&1 ||
+            return 2
+    done
+    for part in explore memory plain run sites threads together; do more="$more $srcdir/tests/host/$part.c"; done
+    # shellcheck disable=SC2086 # flags and files are words
+    ${CC:-cc} $host_flags -o "$folder/host" "$srcdir/tests/test_$1.c" "$folder/sync.o" "$folder/queues.o" $more \
+        >"$folder/err" 2>&1 || return 2
     timeout $patience "$folder/host" >"$folder/record" 2>"$folder/err"
     case $? in
         0) return 0 ;;
@@ -156,6 +178,7 @@ try() {
         'limit '*) try_run 2 limit "${1#limit }" ;;
         'team '*) try_team "${1#team }" ;;
         'device '*) try_device "${1#device }" ;;
+        'every '*) try_every "${1#every }" ;;
         'races '*) try_races "${1#races }" ;;
         'host '*) host_library="${MUSTER%/*}/libmuster.a -lgsl -ljansson -lOpenCL -lz -llzma -lm" try_host '' "${1#host }" ;;
         'tsan '*) host_library='' try_host '-fsanitize=thread -DHAVE_TSAN' "${1#tsan }" ;;

@@ -1,5 +1,7 @@
 #include "tests/host/orders.h"
 
+#include "tests/host/sites.h"
+
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdarg.h>
@@ -7,7 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#define MAX_SITES  64
 #define TEXT_BYTES 256
 
 /* ---- What the sanitizer calls ---- */
@@ -39,42 +40,22 @@ uint host_races(void)
 
 /* ---- The machine: threads, with one order weakened ---- */
 
-/* The accesses of one kind and order in a function of the sources; the line is that of one of them. */
-struct site {
-    const char *file, *function;
-    int line;
-    enum host_operation operation;
-    enum host_order order;
-};
-
 /* Changed between launches only, but for the sites, which are collected under the mutex. */
 static bool collecting;
 static pthread_mutex_t sites_mutex = PTHREAD_MUTEX_INITIALIZER;
-static struct site sites[MAX_SITES];
-static uint site_count;
-static const struct site *weakened; /* this site loses … */
-static enum host_order lost;        /* … this part of its order */
-
-static bool is_at(const struct host_access *access, const struct site *site)
-{
-    return access->operation == site->operation && access->order == site->order &&
-           strcmp(access->function, site->function) == 0;
-}
+static struct site_list sites;
+static struct weakening weakening;
 
 static void collect(const struct host_access *access)
 {
-    uint known = 0;
     pthread_mutex_lock(&sites_mutex);
-    while (known < site_count && !is_at(access, &sites[known])) known++;
-    if (known == site_count && site_count < MAX_SITES)
-        sites[site_count++] =
-            (struct site){access->file, access->function, access->line, access->operation, access->order};
+    site_collect(&sites, access);
     pthread_mutex_unlock(&sites_mutex);
 }
 
 bool host_is_weakened(void)
 {
-    return weakened != NULL;
+    return weakening.site != NULL;
 }
 
 uint host_access_plainly(const struct host_access *access)
@@ -87,9 +68,7 @@ uint host_access_plainly(const struct host_access *access)
 uint host_weak_access(const struct host_access *access)
 {
     if (collecting && access->order != HOST_RELAXED) collect(access);
-    if (weakened == NULL || !is_at(access, weakened)) return host_threads.access(access);
-    struct host_access weaker = *access;
-    weaker.order &= ~lost;
+    const struct host_access weaker = site_weakened(weakening, access);
     return host_threads.access(&weaker);
 }
 
@@ -121,7 +100,7 @@ static const char *reason_for(const struct host_orders_test *test, const struct 
 {
     for (const struct host_unneeded *row = test->unneeded; row->function != NULL; row++)
         if ((row->of == NULL || strcmp(test->of, row->of) == 0) && strcmp(site->function, row->function) == 0 &&
-            site->operation == row->operation && (lost & row->order) != 0)
+            site->operation == row->operation && (weakening.lost & row->order) != 0)
             return row->reason;
     return NULL;
 }
@@ -130,14 +109,13 @@ static void test_without(const struct host_orders_test *test, const struct site 
 {
     uint races = 0;
     if ((site->order & order) == 0) return;
-    weakened = site;
-    lost = order;
+    weakening = (struct weakening){site, order};
     const char *const reason = reason_for(test, site);
     const uint tries = reason == NULL ? test->tries : test->few_tries;
     hide_reports(true);
     for (uint try = 0; try < tries && races == 0; try++) races = test->count_races(test->subject);
     hide_reports(false);
-    weakened = NULL;
+    weakening.site = NULL;
     tell(test, (races != 0) == (reason == NULL), "%s: without %s in %s (%s:%d): %s%s%s", test->title,
          order == HOST_ACQUIRE ? "acquire" : "release", site->function, site->file, site->line,
          races != 0 ? "a race" : "no race", reason != NULL ? ", since " : "", reason != NULL ? reason : "");
@@ -145,14 +123,14 @@ static void test_without(const struct host_orders_test *test, const struct site 
 
 void host_test_orders(const struct host_orders_test *test)
 {
-    site_count = 0;
+    sites.count = 0;
     collecting = true;
     for (uint try = 0; try < test->collecting; try++) test->count_races(test->subject);
     collecting = false;
-    tell(test, site_count > 0 && site_count < MAX_SITES, "%s: %u kinds of access have an order", test->title,
-         site_count);
-    for (uint i = 0; i < site_count; i++) {
-        test_without(test, &sites[i], HOST_ACQUIRE);
-        test_without(test, &sites[i], HOST_RELEASE);
+    tell(test, sites.count > 0 && sites.count < MAX_SITES, "%s: %u kinds of access have an order", test->title,
+         sites.count);
+    for (uint i = 0; i < sites.count; i++) {
+        test_without(test, &sites.sites[i], HOST_ACQUIRE);
+        test_without(test, &sites.sites[i], HOST_RELEASE);
     }
 }

@@ -319,14 +319,13 @@ bool run_saw_plain(void)
 
 bool run_is_stuck(void)
 {
-    struct run_step steps[RUN_MAX_STEPS];
+    uint8_t behind[MEMORY_MAX_WRITES] = {0};
     for (uint i = 0; i < item_count; i++) {
         const struct item *item = &items[i];
         if (item->state == ENDED) continue;
         for (uint turn = 0; turn < setup->turns && item->state == AT_ACCESS;) {
-            uint last = run_steps(steps);
-            while (steps[--last].item != i) continue;
-            run_do(steps[last]);
+            const uint options = memory_options(i, item->pending, behind);
+            run_do((struct run_step){(uint8_t)i, behind[options - 1]}); /* the last write can always be found */
             turn += run_settle();
             if (item->kind == NO_TURN || item->wrote) return false;
         }
