@@ -20,6 +20,8 @@
 #   run APP OPTION...          a run on PoCL with 2 workers must not end well any more; @NAME is an input that this
 #                              script makes
 #   run4 APP OPTION...         the same with 4 workers
+#   study EXPERIMENT           of the persistent-threads study in its small form, on PoCL with 2 workers, a point of that
+#                              experiment must not end well any more
 #   limit APP OPTION...        such a run must not say any more that it came to a limit
 #   races APP OPTION...        such a run, of multi-kernel with a fixed grid, must show Oclgrind a data race
 #   team APP OPTION...         such a run must not find its team of both workers any more, though its result may be right
@@ -94,6 +96,18 @@ try_run() {
         ok | wrong | deadlock | crash | deadline | limit) return 1 ;;
     esac
     return 2
+}
+
+# try_study EXPERIMENT: the worst outcome of its points.
+try_study() {
+    rm -rf "$folder/study"
+    MUSTER_RESULTS=$folder/study workers 2 timeout 300 "$MUSTER" bench --suite=persistent-small --device=$pocl \
+        --kernel-dir="$kernels" >"$folder/record" 2>"$folder/err"
+    cat "$folder"/study/*/persistent-small.jsonl >"$folder/record" 2>/dev/null || return 2
+    seen=$(sed -n "s/.*\"experiment\":\"$1\".*\"outcome\":\"\([a-z-]*\)\".*/\1/p" "$folder/record" | sort -u | grep -v -x ok | paste -s -d ' ' -)
+    grep -q "\"experiment\":\"$1\"" "$folder/record" || return 2
+    [ -n "$seen" ] || return 0
+    return 1
 }
 
 # try_team ARGUMENTS: as try_run, but the team is judged, too.
@@ -176,6 +190,7 @@ try() {
         'run '*) try_run 2 ok "${1#run }" ;;
         'run4 '*) try_run 4 ok "${1#run4 }" ;;
         'limit '*) try_run 2 limit "${1#limit }" ;;
+        'study '*) try_study "${1#study }" ;;
         'team '*) try_team "${1#team }" ;;
         'device '*) try_device "${1#device }" ;;
         'every '*) try_every "${1#every }" ;;
@@ -191,7 +206,7 @@ can_run() {
     missing="${no_pocl:-PoCL cannot be given 2 workers}"
     case $1 in
         races*) missing='there is no Oclgrind' && [ -n "${OCLGRIND:-}" ] && command -v "$OCLGRIND" >/dev/null ;;
-        run* | limit* | team* | device*) [ $with_pocl = yes ] ;;
+        run* | study* | limit* | team* | device*) [ $with_pocl = yes ] ;;
     esac
 }
 

@@ -3,8 +3,12 @@
 They read persistent.csv, as `muster table persistent` prints it: a table for each use case.
 """
 
-from drawing import add_legend, colour_of, COLOURS, in_order, INK, marks_of, number, PLAIN, panels, plt, read_rows, save, WIDTH
+from matplotlib.ticker import FuncFormatter
 
+from drawing import add_legend, colour_of, COLOURS, in_order, INK, marks_of, number, panels, PLAIN, plt, read_rows, save, WIDTH
+
+THOUSANDS = FuncFormatter(lambda value, _: f"{value / 1e6:g}M" if value >= 1e6 else f"{value / 1e3:g}k" if value >= 1e3
+                          else f"{value:g}")
 WAYS = {"locked": COLOURS[1], "ring": COLOURS[0], "steal": COLOURS[2]}
 
 
@@ -45,12 +49,17 @@ def draw_line(axis, rows, x, speedup, style):
                       markersize=4, linewidth=1, elinewidth=0.7, **style)
 
 
-def finish(axis, title, xlabel):
+def finish(axis, title, xlabel, least):
     """Where both ways are as good, and what the axes are."""
     axis.axhline(1, color=INK, linewidth=1)
-    axis.set_xscale("symlog", linthresh=1)
+    if least > 0:
+        axis.set_xscale("log")
+    else:
+        axis.set_xscale("symlog", linthresh=1)
+        axis.set_xlim(left=-0.3)
     axis.set_yscale("log")
-    axis.xaxis.set_major_formatter(PLAIN)
+    axis.xaxis.set_major_formatter(THOUSANDS)
+    axis.tick_params(axis="x", labelsize=7)
     axis.yaxis.set_major_formatter(PLAIN)
     axis.yaxis.set_minor_formatter(plt.NullFormatter())
     axis.set_xlabel(xlabel, fontsize=8)
@@ -69,7 +78,7 @@ def draw_families(figure_of, families, x, xlabel, name, folder):
     for axis, (title, rows) in zip(axes, families.items()):
         for label, own, speedup in figure_of(rows):
             draw_line(axis, own, x, speedup, {"fmt": "-" + marks[label], "color": colours[label], "label": label})
-        finish(axis, title, xlabel)
+        finish(axis, title, xlabel, min(number(row, x) for row in rows))
     add_legend(figure, axes[0])
     save(figure, folder, name)
     return True

@@ -12,7 +12,7 @@ static bool names_tests(const struct mu_campaign_options *campaign)
 {
     return campaign->app_count != 0 || campaign->input_count != 0 || campaign->originals != NULL ||
            campaign->forms.count != 0 || campaign->line.given_count != 0 || campaign->label != NULL ||
-           campaign->set != NULL || campaign->base.kernel_dir != NULL;
+           campaign->set != NULL;
 }
 
 static void print_table(const char *path, const struct mu_output *output, struct mu_error *err)
@@ -31,11 +31,13 @@ void mu_study_bench(const struct mu_campaign_arguments *arguments, const struct 
                     struct mu_error *err)
 {
     char path[PATH_MAX] = "";
-    const struct mu_persistent_options options = {
-        .suite = arguments->study, .restart = arguments->campaign.restart, .dry_run = dry_run};
+    const struct mu_persistent_options options = {.suite = arguments->study,
+                                                  .restart = arguments->campaign.restart,
+                                                  .dry_run = dry_run,
+                                                  .kernel_dir = arguments->campaign.base.kernel_dir};
     if (names_tests(&arguments->campaign)) {
         mu_fail(err, MU_USAGE,
-                "--suite=%s is a study: of the options only --device, --restart, --dry-run and those of "
+                "--suite=%s is a study: of the options only --device, --restart, --dry-run, --kernel-dir and those of "
                 "the output go with it",
                 options.suite->name);
         return;

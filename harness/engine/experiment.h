@@ -37,6 +37,7 @@ struct mu_trial {
     struct mu_target target;
     const json_t *parameters;    /* borrowed: the point */
     const json_t *known;         /* borrowed: what earlier experiments found */
+    const char *kernel_dir;      /* borrowed: a folder of kernels in place of the embedded ones, or NULL */
     struct mu_json measurements; /* an array of objects */
 };
 

@@ -22,6 +22,7 @@ struct mu_survey {
     const struct mu_survey_kind *kind;
     struct mu_circumstances of;
     uint64_t order_seed;
+    const char *kernel_dir; /* as in struct mu_trial */
     struct mu_engine engine;
     struct mu_store store;
     json_t *measurements; /* of this device and driver, the fresh ones too */
@@ -32,7 +33,7 @@ struct mu_survey {
 };
 
 /* Opens the store at `path`, with what it holds of the device, and makes the plan. The survey must be zeros but for
- * kind, of and order_seed, and is the caller's also after a failure. MU_IO, MU_INPUT, MU_NO_MEMORY. */
+ * kind, of, order_seed and kernel_dir, and is the caller's also after a failure. MU_IO, MU_INPUT, MU_NO_MEMORY. */
 int mu_survey_open(struct mu_survey *survey, const struct mu_world *world, const char *path, struct mu_error *err);
 void mu_survey_close(struct mu_survey *survey);
 

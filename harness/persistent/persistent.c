@@ -49,7 +49,9 @@ int mu_persistent_run(const struct mu_device_info *info, const struct mu_persist
     const struct mu_world world = mu_world_of(info);
     struct mu_persistent_options options = *asked;
     struct mu_selftest selftest;
-    struct mu_survey survey = {.kind = &kind, .of = {.info = info, .selftest = &selftest, .options = &options}};
+    struct mu_survey survey = {.kind = &kind,
+                               .of = {.info = info, .selftest = &selftest, .options = &options},
+                               .kernel_dir = options.kernel_dir};
     if (find_team(info, &options.team, err) != MU_OK || world.check(world.context, false, &selftest, err) != MU_OK ||
         mu_results_records_path(info->chip, info->tag, options.suite->name, path, bytes, err) != MU_OK)
         return err->status;

@@ -32,8 +32,9 @@ const struct mu_persistent_suite *mu_persistent_find(const char *name);
 /* What the points depend on beside the device. */
 struct mu_persistent_options {
     const struct mu_persistent_suite *suite;
-    bool restart;  /* set the measurements of an earlier run aside */
-    bool dry_run;  /* only list what would run */
+    bool restart;           /* set the measurements of an earlier run aside */
+    bool dry_run;           /* only list what would run */
+    const char *kernel_dir; /* a folder of kernels in place of the embedded ones, or NULL */
     uint32_t team; /* workgroups of 256 that the chip holds at once: mu_persistent_run takes its profile's, else its
                       compute units */
 };

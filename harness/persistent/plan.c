@@ -84,14 +84,14 @@ static void team_blocks(const struct mu_circumstances *of, struct mu_json *value
 
 /* Figure 10 has 1000 multiply-adds; the text says that the trend is the same up to 2000. */
 AXIS(figure_fmas, (1000), (1000, 2000, 4000), (100))
-AXIS(few_rounds, (10, 100, 1000), (1, 10, 50, 100, 500), (20))
+AXIS(few_rounds, (10, 100, 1000), (1, 10, 50, 100, 500), (21))
 AXIS(swept_fmas, (1, 10, 30, 100, 300, 1000, 3000, 10000, 30000, 100000), (1, 10, 100, 1000, 10000), (1, 1000))
-AXIS(sweep_rounds, (100), (100), (20))
+AXIS(sweep_rounds, (100), (100), (21))
 
 AXIS(reduce_blocks, (4, 64, 1024, 16384, 65536), (4, 64, 1024, 16384), (8))
 AXIS(stages_blocks, (1024, 16384), (1024, 16384), (8))
 AXIS(stages_fmas, (100, 1000), (100, 1000), (20))
-AXIS(stages_keep, (0, 1, 8, 32, 64, 128, 256), (0, 1, 4, 16, 32, 64, 128, 256), (0, 64, 256))
+AXIS(stages_keep, (0, 1, 8, 32, 64, 128, 256), (0, 1, 4, 16, 32, 64, 128, 256), (0, 100, 256))
 
 AXIS(consumer_fmas, (0, 10, 100, 1000), (1, 10, 100, 1000), (10))
 AXIS(consumer_blocks, (16, 128, 1024, 8192), (32, 128, 512, 2048), (16))

@@ -36,29 +36,31 @@ static struct mu_build build_of(const struct mu_trial *trial, uint32_t team)
 }
 
 /* A use case's kernels, and before them, where there is one, what they share with the host. */
-static int add_kernels(struct mu_sources *sources, const char *source, struct mu_error *err)
+static int add_kernels(struct mu_sources *sources, const char *source, const char *kernel_dir, struct mu_error *err)
 {
     char shared[96];
     snprintf(shared, sizeof shared, "%sh", source);
-    if (mu_embedded_find(shared) != NULL && mu_sources_add(sources, shared, NULL, err) != MU_OK) return err->status;
-    return mu_sources_add(sources, source, NULL, err);
+    if (mu_embedded_find(shared) != NULL && mu_sources_add(sources, shared, kernel_dir, err) != MU_OK)
+        return err->status;
+    return mu_sources_add(sources, source, kernel_dir, err);
 }
 
 int mu_pt_open(struct mu_pt_bench *bench, struct mu_trial *trial, const char *source, int queue, uint32_t team,
                struct mu_error *err)
 {
     const struct mu_build build = build_of(trial, team);
+    const char *kernels = trial->kernel_dir;
     struct mu_sources sources = {0};
     struct mu_built built = {0};
     *bench = (struct mu_pt_bench){.trial = trial, .workgroup = MU_PT_BLOCK};
     if (trial->info.max_workgroup < MU_PT_BLOCK)
         return mu_fail(err, MU_UNSUPPORTED, "blocks of %u: device '%s' has workgroups of at most %u", MU_PT_BLOCK,
                        trial->info.name, trial->info.max_workgroup);
-    mu_sources_start_team(&sources, &build, NULL, err);
-    if (err->status == MU_OK) mu_sources_add_join(&sources, &build, NULL, err);
-    if (err->status == MU_OK && queue >= 0) mu_sources_add_queue(&sources, (enum mu_queue_kind)queue, NULL, err);
-    if (err->status == MU_OK) mu_sources_add(&sources, "variants/teams/work.clh", NULL, err);
-    if (err->status == MU_OK) add_kernels(&sources, source, err);
+    mu_sources_start_team(&sources, &build, kernels, err);
+    if (err->status == MU_OK) mu_sources_add_join(&sources, &build, kernels, err);
+    if (err->status == MU_OK && queue >= 0) mu_sources_add_queue(&sources, (enum mu_queue_kind)queue, kernels, err);
+    if (err->status == MU_OK) mu_sources_add(&sources, "variants/teams/work.clh", kernels, err);
+    if (err->status == MU_OK) add_kernels(&sources, source, kernels, err);
     if (err->status == MU_OK) mu_program_build(&trial->target, &trial->info, &sources, true, &built, err);
     mu_sources_free(&sources);
     bench->program = built.program;
