@@ -6,6 +6,9 @@
     X(source, uint, MU_ROW_SOURCE)                                                                                     \
     X(batch, uint, MU_ROW_BATCH, .otherwise = "4")                                                                     \
     X(sparse, uint, MU_ROW_SPARSE)                                                                                     \
+    X(squad, uint, .argument = "GROUPS", .min = 0, .max = BFS_SQUAD_MOST, .otherwise = "16",                           \
+      .help =                                                                                                          \
+          "Where all rows are short, so many workgroups push frontiers of few ranges, and the others wait; 0: all")    \
     X(alpha, uint, .argument = "PARTS", .min = 0, .max = 1u << 20, .otherwise = "12",                                  \
       .help = "A frontier is pulled if it has more than one in so many of the edges of what is not reached; 0: never") \
     X(beta, uint, .argument = "PARTS", .min = 1, .max = 1u << 20, .otherwise = "1",                                    \
@@ -54,11 +57,14 @@ static int prepare(struct mu_instance *instance, struct mu_error *err)
     const uint64_t capacity = graph->vertices + graph->edges / BFS_RANGE;
     uint64_t work = 0;
     S->few = graph->vertices / BFS_UNIT < S->option.sparse ? graph->vertices / BFS_UNIT : S->option.sparse;
-    S->light = 1;
+    uint64_t longest = 1;
     for (uint32_t v = 0; v < graph->vertices; v++) {
         work += work_of(graph, v);
-        if (degree_of(graph, v) > BFS_UNIT) S->light = 0;
+        if (degree_of(graph, v) > longest) longest = degree_of(graph, v);
     }
+    S->light = longest <= BFS_UNIT;
+    S->batches = (uint32_t)((longest - 1) / S->option.batch + 1);
+    S->squad = S->light != 0 ? S->option.squad : 0;
     if (capacity > UINT32_MAX || work > UINT32_MAX)
         return mu_fail(err, MU_LIMIT, "%s: more edges than bfs can queue", graph->name);
     S->capacity = (uint32_t)capacity;
@@ -88,6 +94,17 @@ static void advance(struct way *way)
     }
 }
 
+/* One push: of a squad, it goes on for 3 n + 1 levels, until a frontier is none of a squad's. */
+static void push(const struct app_state *S, struct way *way)
+{
+    const bool few = BFS_FEW(*S, way->size);
+    uint32_t round = 0;
+    do {
+        advance(way);
+        round++;
+    } while (few && way->size != 0 && (way->size <= S->few || round % 3 != 1));
+}
+
 /* Whether the level is pulled. */
 static bool weigh(const struct app_state *S, struct way *way)
 {
@@ -102,7 +119,7 @@ static uint32_t count_steps(const struct app_state *S, struct way *way)
     advance(way);
     do {
         for (bool pushes = true; pushes && way->size != 0; steps++) {
-            advance(way);
+            push(S, way);
             pushes = way->size <= S->few;
         }
         bool pulls = weigh(S, way);
@@ -168,6 +185,7 @@ static uint64_t steps(const struct mu_instance *instance)
 const struct mu_app mu_app_lonestar_bfs = {
     .suite = "lonestar",
     .name = "bfs",
+    .shared = "variants/teams/squad.clh",
     .purpose = "breadth-first search: distance in arcs from --source",
     .result = "distance",
     .prepare = prepare,

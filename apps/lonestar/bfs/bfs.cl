@@ -28,6 +28,12 @@ static void bfs_clear(struct mu_state S, struct mu_team T, uint level)
     if (T.first == 0) S.found[(level + 2) % 3] = S.found[BFS_WORK + (level + 2) % 3] = 0;
 }
 
+/* The same for what squads spill, in steps that are none of theirs: at least one is between two of theirs. */
+static void bfs_clear_spilled(struct mu_state S, struct mu_team T)
+{
+    if (T.first == 0) S.found[BFS_SPILLED] = S.found[BFS_SPILLED + 1] = S.found[BFS_SPILLED + 2] = 0;
+}
+
 /* ---- Pushing ---- */
 
 /* A work-item visits APP_BATCH edges at once, so that their memory accesses overlap. A batch that is not full repeats
@@ -35,12 +41,6 @@ static void bfs_clear(struct mu_state S, struct mu_team T, uint level)
  *
  * A frontier of at most APP_SPARSE ranges (`sparse`) is bound by latency. There the compare-exchange is made at once: a
  * load before it, which would show that the vertex is reached already, costs more than it saves. */
-
-/* Where entries of a list are pushed: half `level` % 2 of the worklist, and the word that counts them. */
-static __global ulong *bfs_half(struct mu_state S, uint level)
-{
-    return S.worklist + (ulong)(level % 2) * S.capacity;
-}
 
 /* Puts the ranges of edges from `begin` to before `end` into reserved places of a list of level `level`, from the i-th
  * place on. Returns how many. */
@@ -125,9 +125,11 @@ static void bfs_visit_shared(struct mu_state S, struct mu_worklist list, offset 
  * many elements there are only says how many workgroups are launched. */
 STEP_DEF2(expand, level, ranges)
 {
-    const uint count = extent != 0 ? ranges : 0;
-    struct mu_worklist list = mu_worklist_open(T);
+    const uint wanted = extent != 0 ? ranges : 0, count = BFS_FEW(S, wanted) ? 0 : wanted;
     bfs_clear(S, T, level);
+    if (count != 0) bfs_clear_spilled(S, T);
+    MU_SQUAD_IF(wanted != count) bfs_squad_expand(S, T, level, wanted - count);
+    struct mu_worklist list = mu_worklist_open(T);
     for (uint start = 0; start < count; start += T.stride) {
         const uint item = DEALT(start);
         const ulong entry = item < count ? bfs_half(S, level)[item] : 0;
@@ -242,6 +244,7 @@ STEP_DEF(pull, level)
     const struct bfs_rows rows = bfs_incoming(S);
     uint ranges = 0, work = 0;
     bfs_clear(S, T, level);
+    bfs_clear_spilled(S, T);
     if (T.first == 0) S.found[BFS_LEFT + (level + 1) % 2] = S.found[BFS_LISTED] = 0;
     GROUP_BARRIER();
     FOR_EACH (v) {

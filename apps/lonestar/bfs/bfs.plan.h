@@ -17,8 +17,9 @@ PLAN(bfs)
     do {
         while (pushes != 0 && size != 0) {
             STEP2(expand, elements, level, size);
-            level++;
-            size = READ(found, level % 3);
+            const uint few = BFS_FEW(S, size), turn = (level + 1) % 3;
+            size = READ(found, turn);
+            level = few != 0 ? READ(found, BFS_LEVEL + turn) : level + 1;
             elements = BFS_SPREAD(S, size);
             pushes = size <= S.few;
         }

@@ -9,18 +9,21 @@
     X(found, uint, BFS_FOUND_WORDS, STATE)
 
 /* capacity: entries of each half of the worklist; work: of all vertices; few: a frontier of at most so many ranges is
- * pushed without a thought; alpha, least: when to pull (BFS_PULLS); light: 1 where no row has more than BFS_UNIT edges;
- * directed: 1 where the incoming edges have rows of their own, in_start and in_column. */
+ * pushed without a thought; squad: by so many workgroups, or by all where it is 0; batches: that the longest row has;
+ * alpha, least: when to pull (BFS_PULLS); light: 1 where no row has more than BFS_UNIT edges; directed: 1 where the
+ * incoming edges have rows of their own, in_start and in_column. */
 #define APP_SCALARS(X)                                                                                                 \
     X(vertices, uint)                                                                                                  \
     X(source, uint)                                                                                                    \
     X(capacity, uint)                                                                                                  \
-    X(work, uint) X(few, uint) X(alpha, uint) X(least, uint) X(light, uint) X(directed, uint)
+    X(work, uint)                                                                                                      \
+    X(few, uint) X(squad, uint) X(batches, uint) X(alpha, uint) X(least, uint) X(light, uint) X(directed, uint)
 
-/* Local memory: the worklist, what the group has found, and the vertices whose edges it shares. */
+/* Local memory: the worklist; what the group has found, or has pushed in two rounds of a squad; the vertices whose
+ * edges it shares; and what the members of a squad tell. */
 #define APP_ENTRY         ulong
 #define MU_QUEUE_CAPACITY (APP_QUEUE * MU_WORKGROUP)
-#define APP_SCRATCH_WORDS (MU_WORKLIST_WORDS + 2 + MU_WORKGROUP)
+#define APP_SCRATCH_WORDS (MU_WORKLIST_WORDS + 2 + MU_WORKGROUP + BFS_SQUAD_MOST + BFS_AT_WORDS)
 
 /* The distance of a vertex that cannot be reached. */
 #define BFS_UNREACHED 0xffffffffu
@@ -33,11 +36,20 @@
 #define BFS_RANGES(degree) (((degree) + BFS_RANGE - 1) / BFS_RANGE)
 
 /* The words of `found`. The first six are what each of three levels that take turns has: ranges, and from BFS_WORK on
- * work. Then, of two levels that take turns, the ranges that a pull has left over; and how many have been listed. */
+ * work. Then, of two levels that take turns, the ranges that a pull has left over; and how many have been listed. Then,
+ * of three levels that take turns, the ranges of it that a squad has put into the list and not into its queues; and the
+ * level that a squad has come to. */
 #define BFS_WORK        3
 #define BFS_LEFT        6
 #define BFS_LISTED      8
-#define BFS_FOUND_WORDS 9
+#define BFS_SPILLED     9
+#define BFS_LEVEL       12
+#define BFS_FOUND_WORDS 15
+
+/* Whether a frontier is a squad's (bfs.cl): it has few ranges, and none is long. */
+#define BFS_FEW(S, ranges) ((S).squad != 0 && (ranges) <= (S).few)
+#define BFS_SQUAD_MOST     32
+#define BFS_AT_WORDS       9 /* that a member of a squad knows */
 
 /* The work that a vertex is to whoever pushes from it: its edges in units of BFS_UNIT, about a line of a cache. */
 #define BFS_UNIT            16
@@ -50,8 +62,9 @@
 #define BFS_PULLS(S, frontier, unreached) ((frontier) > (S).least && (frontier) > (unreached) / (S).alpha)
 
 /* How many elements a push over few ranges has, whose work nobody knows: where a launch has a work-item for each
- * element, ranges that may be long spread over more workgroups. */
-#define BFS_SPREAD(S, ranges) ((S).light != 0 || (ranges) > BFS_SHARERS / BFS_UNIT ? (ranges) : BFS_UNIT * (ranges))
+ * element, ranges that may be long spread over more workgroups. A squad's are a workgroup's there. */
+#define BFS_SPREAD(S, ranges)                                                                                          \
+    (BFS_FEW(S, ranges) ? 1 : (S).light != 0 || (ranges) > BFS_SHARERS / BFS_UNIT ? (ranges) : BFS_UNIT * (ranges))
 
 /* At most so many work-items share the ranges which a pull has left over. A plan does not know how many ranges there
  * are, since reading a word back would take longer than a launch. */
