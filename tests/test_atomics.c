@@ -3,6 +3,9 @@
 #include "tests/on_device.h"
 #include "tests/tap.h"
 
+#define GROUPS 64u
+#define COUNTS 10000u /* additions of each, as in the kernel */
+
 static const struct {
     const char *what;
     cl_uint returned, left;
@@ -38,21 +41,23 @@ static int build(const struct on_device *device, enum mu_atomics atomics, cl_pro
     return err->status;
 }
 
-static cl_int run(const struct mu_target *target, cl_kernel kernel, cl_uint results[2 * FUNCTIONS])
+/* `items` work-items, one to a group; words gets back what its words hold then. */
+static cl_int run(const struct mu_target *target, cl_kernel kernel, size_t items, cl_uint words[FUNCTIONS],
+                  cl_uint results[2 * FUNCTIONS])
 {
-    const size_t one = 1, bytes = 2 * FUNCTIONS * sizeof results[0];
-    cl_uint words[FUNCTIONS];
+    const size_t one = 1, word_bytes = FUNCTIONS * sizeof words[0], bytes = 2 * FUNCTIONS * sizeof results[0];
     cl_int status;
-    for (int i = 0; i < FUNCTIONS; i++) words[i] = 5;
     cl_mem word_buffer =
-        clCreateBuffer(target->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, sizeof words, words, &status);
+        clCreateBuffer(target->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, word_bytes, words, &status);
     cl_mem result_buffer = clCreateBuffer(target->context, CL_MEM_READ_WRITE, bytes, NULL, &status);
     if (status == CL_SUCCESS) status = clSetKernelArg(kernel, 0, sizeof word_buffer, &word_buffer);
     if (status == CL_SUCCESS) status = clSetKernelArg(kernel, 1, sizeof result_buffer, &result_buffer);
     if (status == CL_SUCCESS)
-        status = clEnqueueNDRangeKernel(target->queue, kernel, 1, NULL, &one, &one, 0, NULL, NULL);
+        status = clEnqueueNDRangeKernel(target->queue, kernel, 1, NULL, &items, &one, 0, NULL, NULL);
     if (status == CL_SUCCESS)
         status = clEnqueueReadBuffer(target->queue, result_buffer, CL_TRUE, 0, bytes, results, 0, NULL, NULL);
+    if (status == CL_SUCCESS)
+        status = clEnqueueReadBuffer(target->queue, word_buffer, CL_TRUE, 0, word_bytes, words, 0, NULL, NULL);
     if (word_buffer != NULL) clReleaseMemObject(word_buffer);
     if (result_buffer != NULL) clReleaseMemObject(result_buffer);
     return status;
@@ -61,17 +66,25 @@ static cl_int run(const struct mu_target *target, cl_kernel kernel, cl_uint resu
 static void test_path(const struct on_device *device, enum mu_atomics atomics)
 {
     const char *const name = mu_atomics_paths[atomics].name;
-    cl_uint results[2 * FUNCTIONS] = {0};
+    cl_uint words[FUNCTIONS], results[2 * FUNCTIONS] = {0};
     struct mu_error err = {0};
     cl_program program = NULL;
     cl_int status = CL_SUCCESS;
     if (!CHECK(build(device, atomics, &program, &err) == MU_OK, "%s: builds %s", name, err.message)) return;
+    for (int i = 0; i < FUNCTIONS; i++) words[i] = 5;
     cl_kernel kernel = clCreateKernel(program, "each_atomic", &status);
-    if (status == CL_SUCCESS) status = run(&device->target, kernel, results);
+    if (status == CL_SUCCESS) status = run(&device->target, kernel, 1, words, results);
     CHECK(status == CL_SUCCESS, "%s: runs", name);
     for (int i = 0; i < FUNCTIONS; i++)
         CHECK(results[2 * i] == functions[i].returned && results[2 * i + 1] == functions[i].left,
               "%s: %s returns %u and leaves %u", name, functions[i].what, results[2 * i], results[2 * i + 1]);
+    if (kernel != NULL) clReleaseKernel(kernel);
+    memset(words, 0, sizeof words);
+    kernel = clCreateKernel(program, "count_atomics", &status);
+    if (status == CL_SUCCESS) status = run(&device->target, kernel, GROUPS, words, results);
+    CHECK(status == CL_SUCCESS && words[0] == GROUPS * COUNTS && words[1] == words[0] && words[2] == words[0],
+          "%s: of %u additions by %u groups %u, %u and %u arrive", name, GROUPS * COUNTS, GROUPS, words[0], words[1],
+          words[2]);
     if (kernel != NULL) clReleaseKernel(kernel);
     clReleaseProgram(program);
 }
