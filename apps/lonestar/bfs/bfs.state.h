@@ -49,7 +49,7 @@
 /* Whether a frontier is a squad's (bfs.cl): it has few ranges, and none is long. */
 #define BFS_FEW(S, ranges) ((S).squad != 0 && (ranges) <= (S).few)
 #define BFS_SQUAD_MOST     32
-#define BFS_AT_WORDS       9 /* that a member of a squad knows */
+#define BFS_AT_WORDS       10 /* that a member of a squad knows */
 
 /* The work that a vertex is to whoever pushes from it: its edges in units of BFS_UNIT, about a line of a cache. */
 #define BFS_UNIT            16
