@@ -132,9 +132,9 @@ int mu_load_read(const struct mu_team_launch *team, struct mu_request **requests
     cl_uint *times = mu_malloc((size_t)kept + 1, 6 * sizeof *times, "times of requests", err);
     struct mu_request *made = mu_malloc((size_t)kept + 1, sizeof *made, "requests", err);
     if (times != NULL && made != NULL) transfer(team, false, MU_LOAD_TIMES(groups), 6 * (size_t)kept + 1, times, err);
-    for (uint32_t i = 0; i < kept && err->status == MU_OK; i++) {
+    for (uint32_t i = 0; i < kept && err->status == MU_OK && times != NULL && made != NULL; i++) {
         uint64_t at[3];
-        for (int k = 0; k < 3; k++) {
+        for (size_t k = 0; k < 3; k++) {
             const cl_uint *word = times + 6 * (size_t)i + 2 * k;
             at[k] = (uint64_t)((double)(word[0] | (uint64_t)word[1] << 32) / ticks);
         }
