@@ -58,7 +58,7 @@ static void test_flips(unsigned variant)
 static void test_effort(void)
 {
     static const char *const names[] = {"samples",  "min_samples", "target_width", "max_time_s",
-                                        "deadline", "cache",       "layout"};
+                                        "deadline", "cache",       "layout",       "trace"};
     size_t known = 0, all = 0;
     for (const struct mu_option *row = mu_test_options; row->name != NULL; row++) {
         all += (row->is & MU_OPTION_EFFORT) != 0;

@@ -33,7 +33,7 @@ MU_KERNEL void handover_consume(__global const float *from, __global uint *to, c
                                 const uint memory, const float one)
 {
     const uint item = (uint)get_global_id(0);
-    PT_PACE();
+    MU_PACE();
     to[item] = handover_block(from, room, item, fmas, memory, one);
 }
 

@@ -65,7 +65,7 @@ MU_KERNEL void stages_one(__global const uint *from, __global uint *to, const ui
                           const float one)
 {
     const uint item = (uint)get_global_id(0), lid = (uint)get_local_id(0);
-    PT_PACE();
+    MU_PACE();
     const uint first = pt_work(from[item], fmas, one);
     if (stages_keep((uint)get_group_id(0), lid, keep)) to[item] = pt_work(first, fmas, one);
 }
@@ -97,7 +97,7 @@ MU_KERNEL void stages_consume(__global const uint *packed, __global uint *to, co
                               const uint fmas, const float one)
 {
     const uint i = (uint)get_global_id(0);
-    PT_PACE();
+    MU_PACE();
     const uint second = pt_work(i < count ? packed[room + i] : 0u, fmas, one);
     if (i < count) to[packed[i]] = second;
 }
@@ -108,9 +108,9 @@ static void stages_serve(__global uint *to, __local const uint *items, __local c
 {
     const uint lid = (uint)get_local_id(0), slot = there - served + lid;
     const uint value = lid < served ? values[slot] : 0u;
-    PT_PACE();
+    MU_PACE();
     const uint second = pt_work(value, served > 0 ? fmas : 0u, one);
-    PT_PACE();
+    MU_PACE();
     if (lid < served) to[items[slot]] = second;
 }
 
@@ -126,9 +126,9 @@ MU_KERNEL void stages_all(__global const uint *from, __global uint *to, const ui
     GROUP_BARRIER();
     for (uint block = T.rank; block < blocks; block += T.size) {
         const uint item = block * MU_WORKGROUP + lid, start = from[item];
-        PT_PACE();
+        MU_PACE();
         const uint first = pt_work(start, fmas, one);
-        PT_PACE();
+        MU_PACE();
         if (stages_keep(block, lid, keep)) {
             const uint slot = atomic_inc((volatile __local uint *)&queued);
             items[slot] = item;

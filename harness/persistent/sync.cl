@@ -18,7 +18,7 @@ static void sync_block(__global const uint *from, __global uint *to, uint blocks
 MU_KERNEL void sync_round(__global const uint *from, __global uint *to, const uint blocks, const uint fmas,
                           const float one)
 {
-    PT_PACE();
+    MU_PACE();
     sync_block(from, to, blocks, (uint)get_group_id(0), fmas, one);
 }
 

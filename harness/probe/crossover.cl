@@ -11,7 +11,7 @@ static void crossover_item(__global uint *words, uint item, uint fmas, float one
 
 MU_KERNEL void crossover_round(__global uint *words, const uint fmas, const float one)
 {
-    PT_PACE();
+    MU_PACE();
     crossover_item(words, (uint)get_global_id(0), fmas, one);
 }
 
