@@ -29,7 +29,7 @@ check 'so are those that it links to' links
 
 if [ -f "$build/Makefile" ]; then
     targets() {
-        sed 's/.* && //' "$folder/quoted" | sed -n 's/^make  *//p' | sed "s/[A-Z_]*=\('[^']*'\|\"[^\"]*\"\|[^ ]*\)//g" |
+        sed 's/.* && //' "$folder/quoted" | sed -n 's/^make  *//p' | sed 's/-j[0-9]*//' | sed "s/[A-Z_]*=\('[^']*'\|\"[^\"]*\"\|[^ ]*\)//g" |
             tr -s ' ' '\n' | grep . | sort -u >"$folder/targets"
         [ "$(wc -l <"$folder/targets")" -ge 15 ] || return 1
         while read -r target; do

@@ -62,7 +62,7 @@ kernels "$folder/kernels"
 sed -i 's/words\[MU_LOCAL_RANK\] = words\[MU_LOCAL_SLOT\];/& words[MU_LOCAL_SIZE]++;/' \
     "$folder/kernels/variants/cooperative/parked.clh"
 names_seed() {
-    workers 4 "$MUSTER" run lonestar/bfs --variant=cooperative --input=road:40 --device="$pocl" --team=4 --stress=1 \
+    workers 4 "$MUSTER" run pannotia/sssp --variant=cooperative --input=road:40 --device="$pocl" --team=4 --stress=1 \
         --samples=50 --warmup=0 --patience=4000000000 --spin-limit=100000000 --kernel-dir="$folder/kernels" --json \
         >"$folder/out" 2>"$folder/err"
     [ $? = 1 ] && grep -q -E -e '\(--stress=[0-9]+ --warmup=0 --samples=1\)' "$folder/out" "$folder/err"

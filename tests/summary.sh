@@ -20,6 +20,7 @@ whole() {
             for team in 1 2 4; do echo "# exercised: $app $variant $team chip-$team"; done
         done
     done
+    echo '# exercised: pannotia/sssp cooperative 4 chip-2'
     for program in $programs; do echo "# exercised: $program portable 2 chip-2"; done
     echo 1..1
 }
@@ -32,6 +33,7 @@ whole >"$log"
 check 'all app forms' ends 0 summary "$log"
 check '… are counted' has "$folder/out" \
     "exercised: $forms of $forms app forms ($count apps x 3 variants), teams of 1, 2, 4, on chip-2, chip-1, chip-4"
+check '… and those that were resized' has "$folder/out" "exercised: 1 of $count apps as cooperative"
 check '… and the programs of suite irgl' has "$folder/out" \
     "exercised: $(echo "$programs" | wc -l) of $(echo "$programs" | wc -l) programs of suite irgl"
 check '… and nothing is missing' sh -c '! grep -e "not exercised" -e skipped "$0"' "$folder/out"
@@ -74,7 +76,7 @@ check '… are told with what they left out' has "$folder/out" \
 # Whoever leaves checks out of `make check` is in the list of those that `make check-long` runs.
 sampled_are_listed() {
     (cd "$srcdir" && {
-        grep -l -E '(^|[^#]*[ !])in_full( |;|$)' tests/*.sh | grep -v -x tests/summary.sh
+        grep -l -E '(^|[^#]*[ !])in_full( |;|$)|MU_EXTENT:-' tests/*.sh | grep -v -x -e tests/summary.sh -e tests/contributing.sh
         grep -l 'tap_in_full()' tests/*.c | sed 's/\.c$//'
     } | sort) >"$folder/sampled"
     sed -n '/^SAMPLED_TESTS = /,/[^\\]$/p' "$srcdir/Makefile.am" | grep -o 'tests/[a-z_.-]*' | sort >"$folder/listed"
