@@ -6,8 +6,10 @@
 
 int mu_optimised_load(const struct mu_table_request *request, struct mu_optimised_data *loaded, struct mu_error *err)
 {
+    struct mu_table_request all = *request;
+    all.studied = true;
     *loaded = (struct mu_optimised_data){0};
-    if (mu_table_load(request, MU_STUDY_MEASURED, &loaded->data, err) != MU_OK) return err->status;
+    if (mu_table_load(&all, MU_STUDY_MEASURED, &loaded->data, err) != MU_OK) return err->status;
     mu_study_drop_old_drivers(&loaded->data.study);
     return mu_optimised_tests_make(&loaded->data.study, &loaded->tests, err);
 }

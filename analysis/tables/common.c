@@ -20,24 +20,48 @@ static bool is_wanted(const struct mu_table_request *request, const json_t *reco
     return request->app == NULL || is_called(mu_json_text(record, "app"), request->app);
 }
 
+/* Whether a record is of a program that a few hundred configurations were measured of, in which all else would drown.
+ */
+static bool is_studied(const json_t *record)
+{
+    static const char suite[] = "irgl/";
+    return strncmp(mu_json_text(record, "app"), suite, sizeof suite - 1) == 0;
+}
+
+/* Whether a request asks for such records, be it by naming their program or their file. */
+static bool asks_for_studied(const struct mu_table_request *request)
+{
+    bool asks = request->studied || request->app != NULL;
+    for (size_t i = 0; i < request->set_count; i++) asks = asks || strstr(request->sets[i], ".jsonl") != NULL;
+    return asks;
+}
+
 /* What hands on the records that a request wants. */
 struct filter {
     const struct mu_table_request *request;
     const struct mu_record_sink *to;
+    bool studied;
 };
 
 /* For mu_record_sink. */
 static int hand_on(void *context, json_t *record, size_t place, const struct mu_line *line, struct mu_error *err)
 {
     const struct filter *filter = context;
-    return filter->to->take(filter->to->context, is_wanted(filter->request, record) ? record : NULL, place, line, err);
+    const bool wanted = is_wanted(filter->request, record) && (filter->studied || !is_studied(record));
+    return filter->to->take(filter->to->context, wanted ? record : NULL, place, line, err);
+}
+
+static int read_records(const struct mu_table_request *request, bool studied, const struct mu_record_sink *sink,
+                        struct mu_error *err)
+{
+    struct filter filter = {request, sink, studied};
+    const struct mu_record_sink all = {sink->members, hand_on, &filter};
+    return mu_records_read(request->root, request->sets, request->set_count, &all, stderr, err);
 }
 
 int mu_table_read(const struct mu_table_request *request, const struct mu_record_sink *sink, struct mu_error *err)
 {
-    struct filter filter = {request, sink};
-    const struct mu_record_sink all = {sink->members, hand_on, &filter};
-    return mu_records_read(request->root, request->sets, request->set_count, &all, stderr, err);
+    return read_records(request, true, sink, err);
 }
 
 /* For mu_record_sink. */
@@ -52,7 +76,7 @@ int mu_table_draft(const struct mu_table_request *request, unsigned kinds, struc
 {
     const struct mu_record_sink sink = {mu_study_members, put, draft};
     *draft = (struct mu_study_draft){.kinds = kinds};
-    return mu_table_read(request, &sink, err);
+    return read_records(request, asks_for_studied(request), &sink, err);
 }
 
 int mu_table_load(const struct mu_table_request *request, unsigned kinds, struct mu_table_data *data,

@@ -358,6 +358,7 @@ static int fill(const struct mu_table_request *request, const struct comparison 
     struct mu_table_data data;
     struct matrix matrix = {0};
     if (mu_table_load(request, MU_STUDY_MEASURED, &data, grids->err) != MU_OK) return grids->err->status;
+    if (comparison->half == MU_PAPER_NEITHER) mu_study_keep_sets_with(&data.study, comparison->numerator);
     mu_study_choose(&data.study);
     mu_study_take_baselines(&data.study, grids->err);
     if (make_matrix(&data.study, comparison, &matrix, grids->err) == MU_OK) {

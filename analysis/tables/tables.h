@@ -16,6 +16,8 @@ struct mu_table_request {
     size_t set_count;
     const char *chip, *app, *input, *variant; /* only records of these; NULL: all. An app with its suite or without */
     bool paper;                               /* the published figures of 2016 beside ours */
+    bool studied;    /* programs of the optimisation study as well, which have tables of their own; where their file or
+                      * their app is named they are there anyway */
     bool plain_rows; /* for programs (CSV, JSON): one value a row, outcomes in a column of their own, no means */
 };
 
