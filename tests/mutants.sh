@@ -32,7 +32,7 @@
 #                              axioms
 #   nothing, REASON            it cannot be seen, and that is why
 #
-# Each killer is run on the kernels as they are, too, and must pass there.
+# Each killer is run on the kernels as they are, too, and must pass there. Of tests that have a sample it is the sample.
 . "$srcdir/tests/tap.inc"
 mutants=$srcdir/tests/mutants
 kernels=$folder/kernels
@@ -156,7 +156,7 @@ try_host() {
     case $2 in *races | queues) more="$more $srcdir/tests/host/orders.c $srcdir/tests/host/sites.c" ;; esac
     # shellcheck disable=SC2086 # flags are words
     ${CC:-cc} $host_flags $hasty $1 -o "$folder/host" "$srcdir/tests/test_$2.c" $more "$srcdir/tests/host/threads.c" $host_library >"$folder/err" 2>&1 || return 2
-    timeout $patience "$folder/host" >"$folder/record" 2>"$folder/err"
+    MU_EXTENT=sample timeout $patience "$folder/host" >"$folder/record" 2>"$folder/err"
     case $? in
         0) return 0 ;;
         124) seen=deadline ;;
@@ -176,7 +176,7 @@ try_every() {
     # shellcheck disable=SC2086 # flags and files are words
     ${CC:-cc} $host_flags -o "$folder/host" "$srcdir/tests/test_$1.c" "$folder/sync.o" "$folder/queues.o" $more \
         >"$folder/err" 2>&1 || return 2
-    timeout $patience "$folder/host" >"$folder/record" 2>"$folder/err"
+    MU_EXTENT=sample timeout $patience "$folder/host" >"$folder/record" 2>"$folder/err"
     case $? in
         0) return 0 ;;
         124) seen=deadline ;;
