@@ -147,6 +147,16 @@ try_races() {
 # The object files that a test on the host needs beside the kernel sources.
 host_flags="-std=c11 -O1 -g -w -pthread -D_GNU_SOURCE -I$kernels -I${MUSTER%/*} -I$srcdir -DCL_TARGET_OPENCL_VERSION=300"
 
+# run_host: the sample of the test that was built; 0 if it passes.
+run_host() {
+    MU_EXTENT=sample timeout $patience "$folder/host" >"$folder/record" 2>"$folder/err"
+    case $? in
+        0) return 0 ;;
+        124) seen=deadline ;;
+    esac
+    return 1
+}
+
 try_host() {
     seen=failed more=
     case $2 in
@@ -156,12 +166,7 @@ try_host() {
     case $2 in *races | queues) more="$more $srcdir/tests/host/orders.c $srcdir/tests/host/sites.c" ;; esac
     # shellcheck disable=SC2086 # flags are words
     ${CC:-cc} $host_flags $hasty $1 -o "$folder/host" "$srcdir/tests/test_$2.c" $more "$srcdir/tests/host/threads.c" $host_library >"$folder/err" 2>&1 || return 2
-    MU_EXTENT=sample timeout $patience "$folder/host" >"$folder/record" 2>"$folder/err"
-    case $? in
-        0) return 0 ;;
-        124) seen=deadline ;;
-    esac
-    return 1
+    run_host
 }
 
 # try_every TEST: the sources have calls before their plain accesses, and the machine has the functions that are called.
@@ -176,12 +181,7 @@ try_every() {
     # shellcheck disable=SC2086 # flags and files are words
     ${CC:-cc} $host_flags -o "$folder/host" "$srcdir/tests/test_$1.c" "$folder/sync.o" "$folder/queues.o" $more \
         >"$folder/err" 2>&1 || return 2
-    MU_EXTENT=sample timeout $patience "$folder/host" >"$folder/record" 2>"$folder/err"
-    case $? in
-        0) return 0 ;;
-        124) seen=deadline ;;
-    esac
-    return 1
+    run_host
 }
 
 # A test under the sanitizer may not be linked with a library that is not.
