@@ -168,7 +168,8 @@ static void take_device(const struct mu_facts *facts, struct mu_test *test)
         mu_test_set(test, MU_TEST_team_limit, mu_default_grid(info, test->workgroup), MU_FROM_DEVICE);
     give(test, MU_TEST_groups, mu_test_groups(info, test->workgroup, test->team_limit));
     if (test->yield == MU_YIELD_AUTO) mu_test_set(test, MU_TEST_yield, facts->selftest.yield, MU_FROM_DEVICE);
-    if (test->from[MU_TEST_subgroups] == MU_FROM_DEFAULT && (test->app->needs & MU_NEEDS_SUBGROUPS) != 0)
+    /* On a CPU a subgroup saves nothing, and PoCL 6 miscompiles some kernels that use them, though its trial works. */
+    if (test->from[MU_TEST_subgroups] == MU_FROM_DEFAULT && (test->app->needs & MU_NEEDS_SUBGROUPS) != 0 && !info->cpu)
         mu_test_set(test, MU_TEST_subgroups, facts->selftest.subgroups, MU_FROM_DEVICE);
     if (facts->selftest.spin_limit != 0) give(test, MU_TEST_spin_limit, facts->selftest.spin_limit);
 }

@@ -76,7 +76,7 @@ const char *fuzz_place(const char *name)
 {
     static char path[PATH_MAX];
     if (folder[0] == '\0') {
-        strcpy(folder, access("/dev/shm", W_OK) == 0 ? "/dev/shm/muster-fuzz-XXXXXX" : "/tmp/muster-fuzz-XXXXXX");
+        snprintf(folder, sizeof folder, "%s/muster-fuzz-XXXXXX", access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
         if (mkdtemp(folder) == NULL || atexit(remove_folder) != 0) return NULL;
     }
     return snprintf(path, sizeof path, "%s/%s", folder, name) < (int)sizeof path ? path : NULL;

@@ -148,7 +148,8 @@ void fuzz_store(const uint8_t *data, size_t size)
     char moved[PATH_MAX], cut[PATH_MAX + 8];
     struct mu_error err = {0};
     struct mu_store store = {0};
-    if (path[0] == '\0' && fuzz_place("store.jsonl") != NULL) strcpy(path, fuzz_place("store.jsonl"));
+    if (path[0] == '\0' && fuzz_place("store.jsonl") != NULL)
+        snprintf(path, sizeof path, "%s", fuzz_place("store.jsonl"));
     if (path[0] == '\0' || !write_file(path, data, size)) return;
     snprintf(cut, sizeof cut, "%s.cut", path);
     if (fuzz_succeeded(mu_store_open(path, &store, &err), &err)) {
