@@ -133,7 +133,7 @@ static void check_words(void)
 static void check_written(const char *path)
 {
     static struct plan plan;
-    double load[4];
+    double load[4] = {0};
     uint32_t parts[2 * INPUTS];
     make(&plan, 0, 0, NULL, false);
     const char *const groups[] = {"measure", "measure lonestar/bfs", NULL};
