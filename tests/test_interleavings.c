@@ -79,8 +79,8 @@ static void test_roll_call(const struct host_rollcall *rollcall)
                 what.spin_limit = FOR_EVER;
                 what.rounds = 0;
                 if (is_small(what.groups + what.wait, 3)) sync_in_all_ways(what);
-                what.rounds = 1;
-                if (is_small(what.groups + what.wait, 2)) sync_in_all_ways(what);
+                what.rounds = 1; /* of four groups there are too many ways, over three million states */
+                if (what.groups <= 3 && is_small(what.groups + what.wait, 2)) sync_in_all_ways(what);
                 what.rounds = 0;
                 for (what.spin_limit = 1; what.spin_limit <= 3 && what.groups <= 3; what.spin_limit++)
                     if (is_small(2 * what.groups + what.spin_limit + what.wait, 5 + rollcall->waits_for_all))
