@@ -58,6 +58,7 @@ static int transfer(const struct mu_team_launch *team, bool write, size_t first,
                     struct mu_error *err)
 {
     const size_t at = first * sizeof *words, bytes = count * sizeof *words;
+    if (bytes == 0) return MU_OK; /* before a load has been made out it has no matrix, and no transfer may be empty */
     const cl_int status =
         write ? clEnqueueWriteBuffer(team->target->queue, team->sync, CL_TRUE, at, bytes, words, 0, NULL, NULL)
               : clEnqueueReadBuffer(team->target->queue, team->sync, CL_TRUE, at, bytes, words, 0, NULL, NULL);
