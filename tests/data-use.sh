@@ -75,7 +75,7 @@ if command -v sha256sum >/dev/null 2>&1; then
     # What was measured in this checkout is not published.
     up_to_date() {
         cp -R "$srcdir/results" "$folder/results"
-        (cd "$srcdir" && git ls-files --others results 2>/dev/null) | while read -r file; do rm "$folder/$file"; done
+        [ ! -e "$srcdir/.git" ] || (cd "$srcdir" && git ls-files --others results) | while read -r file; do rm "$folder/$file"; done
         "${CONFIG_SHELL:-/bin/sh}" "$srcdir/build-aux/datapackage" "$folder/results" "$folder" &&
             diff "$srcdir/results/datapackage.json" "$folder/datapackage.json" && diff "$srcdir/results/SHA256SUMS" "$folder/SHA256SUMS"
     }
