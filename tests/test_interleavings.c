@@ -9,20 +9,28 @@
 #include <string.h>
 
 #define FOR_EVER 0x00fffe00u /* no multiple of MU_ABORT_CHECK is near */
-#define MOST     3000000ul   /* states */
+#define MOST     1000000ul   /* states */
 
 static double all_interleavings;
 static unsigned long all_executions, all_states;
 static bool saw_plain;
 
-static bool finish(struct explore_result *result)
+/* Ends an exploration and judges it. Those that only `make check-long` tries may have more than MOST states. */
+static void finish(struct explore_result *result, int status, const char *what)
 {
     explore_end(result, true);
     all_executions += result->executions;
     all_states += result->states;
+    all_interleavings += result->interleavings;
     saw_plain |= result->saw_plain;
+    const bool cut = !result->complete && result->fault[0] == '\0' && result->states >= MOST;
     if (result->fault[0] != '\0') printf("# %s\n", result->fault);
-    return result->complete && result->executions > 0;
+    if (status == 0 && cut && tap_in_full())
+        tap_skip(what, "there are more than a million states; none of the first million is wrong");
+    else
+        CHECK(status == 0 && result->complete && result->executions > 0,
+              "%s: %lu states, %lu executions, %.4g interleavings", what, result->states, result->executions,
+              result->interleavings);
 }
 
 /* ---- Roll calls and barriers ---- */
@@ -49,18 +57,15 @@ static void sync_in_all_ways(struct host_sync_case what)
                                         .most = MOST};
     struct explore_result result;
     struct host_sync_result last;
-    char bound[32] = "for ever";
+    char bound[32] = "for ever", text[200];
     if (setup.bounded) snprintf(bound, sizeof bound, "for %u polls", what.spin_limit);
     what.judge = judge_sync;
     explore_begin(&setup);
     const int status = host_sync_run(&what, &last);
-    const bool right = finish(&result);
-    all_interleavings += result.interleavings;
-    CHECK(status == 0 && right,
-          "%s, %s: %u groups of %u, %u expected, wait %u, %u rounds, spins %s: %lu states, %lu executions, %.4g "
-          "interleavings",
-          what.rollcall->name, what.barrier->name, what.groups, what.workgroup, what.expected, what.wait, what.rounds,
-          bound, result.states, result.executions, result.interleavings);
+    snprintf(text, sizeof text, "%s, %s: %u groups of %u, %u expected, wait %u, %u rounds, spins %s",
+             what.rollcall->name, what.barrier->name, what.groups, what.workgroup, what.expected, what.wait,
+             what.rounds, bound);
+    finish(&result, status, text);
 }
 
 /* Whether a case is one of the sample: those that take longer are for `make check-long`. */
@@ -79,8 +84,8 @@ static void test_roll_call(const struct host_rollcall *rollcall)
                 what.spin_limit = FOR_EVER;
                 what.rounds = 0;
                 if (is_small(what.groups + what.wait, 3)) sync_in_all_ways(what);
-                what.rounds = 1; /* of four groups there are too many ways, over three million states */
-                if (what.groups <= 3 && is_small(what.groups + what.wait, 2)) sync_in_all_ways(what);
+                what.rounds = 1;
+                if (is_small(what.groups + what.wait, 2)) sync_in_all_ways(what);
                 what.rounds = 0;
                 for (what.spin_limit = 1; what.spin_limit <= 3 && what.groups <= 3; what.spin_limit++)
                     if (is_small(2 * what.groups + what.spin_limit + what.wait, 5 + rollcall->waits_for_all))
@@ -120,14 +125,14 @@ static void flow_in_all_ways(struct host_flow_case what)
         .model = MEMORY_INTERLEAVED, .bounded = what.spin_limit != FOR_EVER, .turns = 2 * what.rings, .most = MOST};
     struct explore_result result;
     struct host_flow_result last;
-    char bound[32] = "for ever";
+    char bound[32] = "for ever", text[200];
     if (setup.bounded) snprintf(bound, sizeof bound, "for %u polls", what.spin_limit);
     what.judge = judge_flow;
     explore_begin(&setup);
     const int status = host_flow_run(&what, &last);
-    const bool right = finish(&result);
-    CHECK(status == 0 && right, "%s: %u items, %u groups, %u rings of %u, spins %s: %lu states, %lu executions",
-          what.queue->name, what.total, what.groups, what.rings, what.slots, bound, result.states, result.executions);
+    snprintf(text, sizeof text, "%s: %u items, %u groups, %u rings of %u, spins %s", what.queue->name, what.total,
+             what.groups, what.rings, what.slots, bound);
+    finish(&result, status, text);
 }
 
 /* Takers of a locked queue never stop to take the lock: only a bound makes their interleavings finitely many. And where
@@ -185,7 +190,7 @@ int main(void)
     for (const struct host_barrier *barrier = host_barriers; barrier->name != NULL; barrier++) test_barrier(barrier);
     for (const struct host_queue *queue = host_queues; queue->name != NULL; queue++) test_queue(queue);
     if (!saw_plain) tap_skip("races of plain accesses", "the compiler does not put calls before them");
-    printf("# %lu states, %lu executions; those of roll calls and barriers stand for %.4g interleavings\n", all_states,
-           all_executions, all_interleavings);
+    printf("# %lu states, %lu executions; they stand for %.4g interleavings\n", all_states, all_executions,
+           all_interleavings);
     return tap_done();
 }
