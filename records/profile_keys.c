@@ -112,8 +112,7 @@ const struct mu_profile_key mu_profile_keys[] = {
      "Above this rate a global barrier saves more than 5 % of the time of a multi-kernel run."},
     {MU_NUMBER(predict, crossover_fmas), "multiply-adds", "",
      "From so much work of each work-item in a round on, a launch for each round, with nothing read back, is as good "
-     "as "
-     "a barrier, within 5 %, for a team as large as the chip."},
+     "as a barrier, within 5 %, for a team as large as the chip."},
 
     {NULL, NULL, MU_PROFILE_IS_TEXT, 0, NULL, NULL, NULL, NULL},
 };

@@ -93,9 +93,8 @@ int mu_cmd_compare(int argc, char **argv)
         "A B",
         "Compares two result sets, test by test: are the times of B longer than those of A?\v"
         "A set is a file of records, a folder of such files, or a chip under the folder of results (MUSTER_RESULTS, "
-        "else "
-        "results); SET@LABEL takes the records of one label.\n\nExit codes: 0 no test is slower or broken in B, 1 some "
-        "are, 2 usage or input, or nothing could be compared.",
+        "else results); SET@LABEL takes the records of one label.\n\n"
+        "Exit codes: 0 no test is slower or broken in B, 1 some are, 2 usage or input, or nothing could be compared.",
         children,
         NULL,
         NULL};

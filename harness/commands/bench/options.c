@@ -287,8 +287,7 @@ int mu_bench_parse(int argc, char **argv, struct mu_bench_arguments *arguments)
         "Runs the apps of a suite, or the APPs among them, on the suite's inputs in all variants on one device: tunes "
         "workgroup and team, then measures each test in several processes, the variants in random order, and ends in a "
         "table of median times, speedups (multi-kernel / portable) and slowdowns (portable / specialised). Every run "
-        "is "
-        "kept; a campaign that was stopped goes on where it was when the same command is given again.",
+        "is kept; a campaign that was stopped goes on where it was when the same command is given again.",
         children,
         NULL,
         NULL};

@@ -24,8 +24,7 @@ static const struct argp_option options[] = {
      0},
     {"engine", KEY_ENGINE, "NAME", 0,
      "slurm: submit an array job, a task for each part, and a job behind it that merges; script: write the scripts, "
-     "and "
-     "submit nothing (default: slurm)",
+     "and submit nothing (default: slurm)",
      0},
     {"folder", KEY_FOLDER, "FOLDER", 0,
      "Where scripts, outputs and what is known of the job are kept, on a file system that all machines see (default: "
@@ -288,11 +287,9 @@ int mu_cmd_submit(int argc, char **argv)
         "[BENCH OPTION...] [APP...] [-- SBATCH OPTION...]",
         "Runs a campaign on a cluster, in parts: plans it, with what muster bench would take as options, deals its "
         "comparisons to parts that take equally long, and submits a job for each. A part that is cancelled, pre-empted "
-        "or "
-        "killed goes on where it was when it is queued again; the same command submits again what failed or was lost. "
-        "A "
-        "last job merges the records and prints tables. Each part uses the device that its machine shows first, unless "
-        "--device says otherwise.",
+        "or killed goes on where it was when it is queued again; the same command submits again what failed or was "
+        "lost. A last job merges the records and prints tables. Each part uses the device that its machine shows "
+        "first, unless --device says otherwise.",
         children,
         NULL,
         NULL};
