@@ -64,6 +64,9 @@ static void forest_breed(struct mu_queue Q, struct mu_forest F, uint item)
     if (breeds && mu_queue_push(Q, first)) mu_queue_push(Q, first + 1);
 }
 
+/* A group breeds the item of its last turn when it begins the next one, so that nothing stands behind the loop's last
+ * barrier: PoCL 6.0's default work-group method, loopvec, lost what stood there, and with it what stands before the
+ * first barrier, so that a group did the same item for ever. */
 MU_KERNEL void forest_grow(__global uint *queue, const uint rings, const uint slots, const uint shape, const uint depth,
                            const uint inputs, const uint fmas, const float one, __global uint *tally,
                            MU_TEAM_PARAMETERS)
@@ -72,7 +75,7 @@ MU_KERNEL void forest_grow(__global uint *queue, const uint rings, const uint sl
     MU_TEAM_BEGIN;
     struct mu_queue Q;
     struct mu_forest F;
-    uint item;
+    uint item = MU_NO_ITEM;
     Q.words = queue;
     Q.sync = T.sync;
     Q.rank = T.rank;
@@ -82,12 +85,14 @@ MU_KERNEL void forest_grow(__global uint *queue, const uint rings, const uint sl
     F.depth = depth;
     F.inputs = inputs;
     do {
-        if (get_local_id(0) == 0) taken = mu_queue_take(Q);
+        if (get_local_id(0) == 0) {
+            if (item != MU_NO_ITEM) forest_breed(Q, F, item);
+            taken = mu_queue_take(Q);
+        }
         GROUP_BARRIER();
         item = taken;
         forest_work(tally, item, T.rank, fmas, one);
         GROUP_BARRIER(); /* all have read `taken`, and done their part, before the item is done */
-        if (item != MU_NO_ITEM && get_local_id(0) == 0) forest_breed(Q, F, item);
     } while (item != MU_NO_ITEM);
     MU_TEAM_END;
 }
