@@ -8,7 +8,7 @@ need_pocl
 measure() {
     size=$1
     shift
-    workers "$size" "$MUSTER" run --input=road:12 --device="$pocl" --samples=3 --deadline=100 --json "$@" \
+    workers "$size" "$MUSTER" run --input=road:12 --device="$pocl" --samples=3 --deadline="$hangs_after" --json "$@" \
         >"$folder/record" 2>"$folder/err"
 }
 

@@ -159,10 +159,11 @@ endless() {
         cp "$folder/out" "$folder/$variant.out"
     done
     # A busy machine does not come to that step in three seconds.
-    if ! names_step "$2" "$3" >"$folder/named"; then
-        deadline_passes "$1" --variant=multi-kernel --input=road:4 --deadline=20 --kernel-dir="$folder/endless" >"$folder/named"
+    for seconds in 20 100; do
+        if names_step "$2" "$3" >"$folder/named"; then break; fi
+        deadline_passes "$1" --variant=multi-kernel --input=road:4 --deadline=$seconds --kernel-dir="$folder/endless" >"$folder/named"
         cp "$folder/out" "$folder/multi-kernel.out"
-    fi
+    done
     check '… and named where the host has launched it' names_step "$2" "$3"
 }
 endless pannotia/mis decide 2

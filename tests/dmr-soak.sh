@@ -15,7 +15,7 @@ soak() {
     size=$((1 << $1 / 3 % 3))
     points=$((20 + $1 / 9 % 5 * 30))
     set -- "$MUSTER" run dmr --variant="$variant" --input=mesh:$points --device=$pocl --team=$size --samples=1 \
-        --warmup=0 --deadline=100 --output="$folder/mesh" --json
+        --warmup=0 --deadline="$hangs_after" --output="$folder/mesh" --json
     [ $size = 1 ] && set -- "$@" --room=$points
     workers $size "$@" >"$folder/record" 2>"$folder/err" && has "$folder/record" '"check":"passed"' || return 1
     exercised "$folder/record"

@@ -67,7 +67,7 @@ check 'a segment inside is kept and split' refines cross '"segments":5'
 
 mesh fan 'for (i = 0; i < 6; i++) { r = 1 + 0.37 * (i % 3); x[i] = r * cos(i * 0.0175); y[i] = r * sin(i * 0.0175) }
     point(0, 0); for (i = 0; i < 6; i++) point(x[i], y[i]); for (i = 2; i < 7; i++) triangle(1, i, i + 1)'
-check 'segments at angles of one degree: a limit, not a hang' ends 3 refine "$folder/fan" --deadline=100
+check 'segments at angles of one degree: a limit, not a hang' ends 3 refine "$folder/fan" --deadline="$hangs_after"
 check '… and its outcome says so' has "$folder/out" '"outcome":"limit"'
 check '… with advice' has "$folder/err" 'smaller --min-angle'
 check 'fewer degrees can be had' ends 0 refine "$folder/fan" --min-angle=20

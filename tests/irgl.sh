@@ -80,7 +80,7 @@ right() {
     size=$1 program=$2 input=$3
     shift 3
     ends 0 workers "$size" "$MUSTER" run "irgl/$program" --input="$input" --device="$pocl" --team="$size" --samples=2 --warmup=0 \
-        --patience=4000000000 --deadline=100 --json "$@" || return 1
+        --patience=4000000000 --deadline="$hangs_after" --json "$@" || return 1
     for option in "$@"; do
         name=$(printf '%s\n' "${option%%=*}" | sed 's/^--//; s/-/_/g')
         case $name in variant | workgroup) path=$name ;; *) path=configuration/$name ;; esac

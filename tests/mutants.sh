@@ -81,7 +81,7 @@ wanted() {
 
 # On a busy machine a test that passes may take long; one that never ends, or whose workgroups wait for each other in
 # vain, need not be waited for as long.
-patience=100
+patience=$hangs_after
 
 # try_run WORKERS OUTCOME ARGUMENTS: OUTCOME is that of the kernels as they are.
 try_run() {
@@ -101,7 +101,7 @@ try_run() {
 # try_study EXPERIMENT: the worst outcome of its points.
 try_study() {
     rm -rf "$folder/study"
-    MUSTER_RESULTS=$folder/study workers 2 timeout 300 "$MUSTER" bench --suite=persistent-small --device=$pocl \
+    MUSTER_RESULTS=$folder/study workers 2 timeout "$hangs_after" "$MUSTER" bench --suite=persistent-small --device=$pocl \
         --kernel-dir="$kernels" >"$folder/record" 2>"$folder/err"
     cat "$folder"/study/*/persistent-small.jsonl >"$folder/record" 2>/dev/null || return 2
     seen=$(sed -n "s/.*\"experiment\":\"$1\".*\"outcome\":\"\([a-z-]*\)\".*/\1/p" "$folder/record" | sort -u | grep -v -x ok | paste -s -d ' ' -)
@@ -216,8 +216,7 @@ can_run() {
 passes() {
     took=$(awk -F '\t' -v killer="$1" '$2 == killer { print $1 }' "$folder/passed")
     [ -z "$took" ] || return 0
-    patience=100 hasty=
-    case $1 in *--perturb*) patience=300 ;; esac # PoCL compiles a perturbed kernel for up to half a minute, on a quiet machine
+    patience=$hangs_after hasty=
     began=$(date +%s)
     try "$1" || return 1
     took=$(($(date +%s) - began))

@@ -14,7 +14,7 @@ one() {
     shift 4
     title="$app $variant $input with $size workers${*:+, $*}"
     workers "$size" "$MUSTER" run "$app" --variant="$variant" --input="$input" --device="$pocl" --team="$size" \
-        --samples=2 --warmup=0 --deadline=100 --patience="$patience" --json "$@" >"$folder/record" 2>"$folder/err"
+        --samples=2 --warmup=0 --deadline="$hangs_after" --patience="$patience" --json "$@" >"$folder/record" 2>"$folder/err"
     code=$?
     teams=$(pick 'teams/*' <"$folder/record" | paste -s -d , -)
     [ "$variant" = multi-kernel ] || [ "$teams" = "$size,$size" ] || code="$code, teams $teams"

@@ -56,7 +56,7 @@ one() {
     shift 4
     title="$app $variant ${input##*/} with $size workers${*:+, $*}"
     workers "$size" "$MUSTER" run "$app" --variant="$variant" --input="$input" --device=$pocl --team="$size" \
-        --samples=2 --warmup=0 --deadline=100 --patience=$patience --json "$@" >"$folder/record" 2>"$folder/err"
+        --samples=2 --warmup=0 --deadline="$hangs_after" --patience=$patience --json "$@" >"$folder/record" 2>"$folder/err"
     code=$?
     launches=$(member launches "$folder/record")
     barriers=$(member barriers "$folder/record")
