@@ -177,7 +177,7 @@ try_every() {
         ${CC:-cc} $host_flags -fsanitize=thread -c -o "$folder/$part.o" "$srcdir/tests/host/$part.c" >"$folder/err" 2>&1 ||
             return 2
     done
-    for part in explore memory plain run sites threads together; do more="$more $srcdir/tests/host/$part.c"; done
+    for part in explore memory plain record run sites threads together; do more="$more $srcdir/tests/host/$part.c"; done
     # shellcheck disable=SC2086 # flags and files are words
     ${CC:-cc} $host_flags -o "$folder/host" "$srcdir/tests/test_$1.c" "$folder/sync.o" "$folder/queues.o" $more \
         >"$folder/err" 2>&1 || return 2

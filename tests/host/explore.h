@@ -23,6 +23,7 @@ struct explore_setup {
     uint turns;    /* of a waiting loop, after which it does again what it did before; 0 means 1 */
     uint may_race; /* a word of local memory, counted from 1, the plain accesses to which are not looked at; 0: none */
     bool apart;    /* merges nothing, to test the reduction: every interleaving is an execution; `bounded` only */
+    bool recorded; /* keeps what each run does: tests/host/record.h */
     unsigned long most; /* states, after which the exploration is given up; 0: no bound */
     struct weakening weakened;
 };

@@ -1,6 +1,7 @@
 #include "tests/host/run.h"
 
 #include "inputs/rng.h"
+#include "tests/host/record.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,6 +37,7 @@ struct item {
     enum turn_kind kind;
     bool wrote, begun; /* in this turn: a write, an access */
     uint64_t history_before;
+    uint recorded_before;
     uint turns; /* in vain one after the other, modulo setup->turns */
 };
 
@@ -91,6 +93,7 @@ static void begin_access(struct item *item)
     if (item->begun) item->turns = 0;
     if (kind != NO_TURN) memory_mark(number_of(item));
     item->history_before = item->history;
+    item->recorded_before = record_count(number_of(item));
     item->begun = true;
     item->wrote = false;
     item->kind = kind;
@@ -101,6 +104,7 @@ void run_pause(void)
     struct item *item = current;
     if (setup->bounded || item->kind == NO_TURN || item->wrote) return;
     memory_take_back(number_of(item));
+    record_cut(number_of(item), item->recorded_before);
     item->history = item->history_before;
     item->turns = (item->turns + 1) % setup->turns;
     item->begun = false;
@@ -141,6 +145,7 @@ void run_arrive(void)
     group->arrived[turn]++;
     memory_join(&group->arrivals[turn], memory_view(number_of(item)));
     memory_release(number_of(item));
+    if (setup->recorded) record_barrier(number_of(item), RECORD_ARRIVE);
 }
 
 /* Whether the barrier that it arrived at last is open. */
@@ -158,6 +163,7 @@ void run_wait(void)
         leave();
     }
     memory_join(memory_view(number_of(item)), &groups[item->host.group_id].arrivals[(item->barriers - 1) % 2]);
+    if (setup->recorded) record_barrier(number_of(item), RECORD_WAIT);
 }
 
 /* The stacks of work-items are nobody else's. */
@@ -168,6 +174,7 @@ void run_plain(const void *address, size_t size, bool writes)
     if (current == NULL || (at >= stacks && at < stacks + item_count * STACK_BYTES)) return;
     if (setup->may_race == 0 || address != (uint *)current->host.group->local + setup->may_race - 1)
         memory_plain(number_of(current), address, size, writes);
+    if (setup->recorded) record_plain(number_of(current), address, size, writes);
 }
 
 /* ---- A run ---- */
@@ -202,6 +209,7 @@ bool run_take(const struct explore_setup *with, const struct host_launch *what, 
 static void run_item(void)
 {
     launch->kernel(launch->argument);
+    if (setup->recorded) record_end(number_of(current));
     current->state = ENDED;
 }
 
@@ -209,6 +217,7 @@ void run_begin(void)
 {
     if (launch->begin != NULL) launch->begin(launch->argument);
     memory_begin(setup->model, item_count, launch->workgroup);
+    record_begin();
     trace_count = 0;
     for (uint g = 0; g < launch->groups; g++) {
         memset(groups[g].host.local, 0, launch->local_bytes);
@@ -279,6 +288,7 @@ void run_do(struct run_step step)
     begin_access(item);
     item->found = memory_access(step.item, access, step.behind, &written);
     item->wrote |= written;
+    if (setup->recorded) record_access(step.item, access, item->found);
     item->history = history_after(item, step.behind);
     trace[trace_count++ % MAX_TRACE] = (struct traced){*access, step.item, item->found};
     item->state = READY;

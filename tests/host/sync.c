@@ -143,6 +143,7 @@ static void sync_kernel(void *argument)
         finding.crossed += MU_CROSSED(T);
         for (uint item = 0; MU_CROSSED(T) && item < T.stride; item++)
             finding.wrong += shared->cells[item].round != round;
+        if (shared->what->once) break;
         shared->what->barrier->cross(T);
         finding.crossed += MU_CROSSED(T);
     }

@@ -36,6 +36,7 @@ struct host_sync_case {
     uint groups, workgroup;
     uint expected, wait; /* what the roll call takes them for */
     uint rounds, spin_limit;
+    bool once;     /* the second barrier of a round is left out, for a single round */
     bool together; /* no group closes the poll before all have polled: the team is the whole launch, where it would be a
                       matter of luck under a mutex */
     void (*prepare)(uint *sync); /* changes the zeroed synchronisation words before the launch; may be NULL */
