@@ -26,6 +26,7 @@
 #   races APP OPTION...        such a run, of multi-kernel with a fixed grid, must show Oclgrind a data race
 #   team APP OPTION...         such a run must not find its team of both workers any more, though its result may be right
 #   device TEST                tests/test_TEST, which gives the sources to PoCL, must fail
+#   text TEST                  tests/test_TEST, which reads the sources as texts, must fail
 #   host TEST                  tests/test_TEST.c, with the sources compiled for the host, must fail
 #   tsan TEST                  the same under the thread sanitizer
 #   every TEST                 the same in every interleaving, or every execution, of small teams: TEST is interleavings or
@@ -117,7 +118,7 @@ try_team() {
     [ "$seen" = 'a team of 2' ] || return 1
 }
 
-# try_device TEST
+# try_device TEST: its program is built, and finds the sources by $KERNELS.
 try_device() {
     seen=failed
     KERNELS=$kernels timeout $patience "${MUSTER%/*}/tests/test_$1" >"$folder/record" 2>"$folder/err"
@@ -193,6 +194,7 @@ try() {
         'study '*) try_study "${1#study }" ;;
         'team '*) try_team "${1#team }" ;;
         'device '*) try_device "${1#device }" ;;
+        'text '*) try_device "${1#text }" ;;
         'every '*) try_every "${1#every }" ;;
         'races '*) try_races "${1#races }" ;;
         'host '*) host_library="${MUSTER%/*}/libmuster.a -lgsl -ljansson -lOpenCL -lz -llzma -lm" try_host '' "${1#host }" ;;
