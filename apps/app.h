@@ -107,6 +107,7 @@ struct mu_instance {
 #define MU_NEEDS_WEIGHTS   1u /* the graph has weights when prepare sees it */
 #define MU_NEEDS_SUBGROUPS 4u /* its kernels use the functions of variants/subgroups/ */
 #define MU_NEEDS_DOUBLE    2u /* a device without double precision cannot run it */
+#define MU_NEEDS_HALVES    8u /* its plan has STEP_SPLIT, or its steps GROUP_ARRIVE */
 
 /* What an app's input is. */
 enum mu_kind { MU_KIND_GRAPH, MU_KIND_MESH };

@@ -100,7 +100,14 @@ static void app_plan(struct mu_plan_run *run, const void *state);
     do {                                                                                                               \
         if (mu_plan_step(run, "mu_step_" #name, (struct mu_step_arguments){(extent), (a), (b)}) != MU_OK) return;      \
     } while (0)
-#define STEP(name, extent, a)                 STEP2(name, extent, a, 0)
+#define STEP(name, extent, a) STEP2(name, extent, a, 0)
+/* Behind the whole of the step, which is more than the plan may rely on. */
+#define STEP_SPLIT(name, extent, a, beside, its_extent, its_a)                                                         \
+    do {                                                                                                               \
+        STEP(name, extent, a);                                                                                         \
+        if (mu_plan_beside(run, "mu_step_" #beside, (struct mu_step_arguments){(its_extent), (its_a), 0}) != MU_OK)    \
+            return;                                                                                                    \
+    } while (0)
 #define READ(buffer, index)                   MU_BY_TYPE(S.buffer, mu_plan_read, mu_plan_read_real)(run, BUFFER_##buffer, (index))
 #define STAMPED(name, round)                  ((void)S.mu_flag_##name, mu_plan_stamped(run, BUFFER_##name, (round)))
 #define COUNTED(name, round)                  ((void)S.mu_counter_##name, mu_plan_counted(run, BUFFER_##name, (round)))

@@ -26,6 +26,9 @@ struct mu_step_arguments {
  * which nothing more is launched: the plan must return. */
 int mu_plan_step(struct mu_plan_run *run, const char *kernel, struct mu_step_arguments arguments);
 
+/* The same for the second step of STEP_SPLIT: what the plan reads behind it the first one has left. */
+int mu_plan_beside(struct mu_plan_run *run, const char *kernel, struct mu_step_arguments arguments);
+
 /* Reads one uint of a buffer after all steps so far; 0 after a failure. */
 uint mu_plan_read(struct mu_plan_run *run, size_t buffer, uint index);
 double mu_plan_read_real(struct mu_plan_run *run, size_t buffer, uint index);

@@ -31,7 +31,7 @@ const struct mu_choice mu_barriers[] = {
     {"counter", "one word: everybody adds, its top bit flips"},
     {"tree", "for large teams: ranks gather at leaves, rank 0 gathers the leaves"},
     {"xf", "Xiao and Feng, as in OOPSLA 2016, section 4: a flag for each group"},
-    {"split", "as counter, with the halves of cl_intel_split_work_group_barrier (untested)"},
+    {"split", "as counter, in halves: a plan may have work between arriving and waiting"},
     {NULL, NULL},
 };
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Apps of one's own, in tests/apps: pagerank, written as doc/plan-language.md tells, and reach, which uses every role that
-# has a protocol. Right answers from forced teams in all variants, and what becomes of misuse: a message that names the
+# Apps of one's own, in tests/apps: pagerank, written as doc/plan-language.md tells, reach, which uses every role that
+# has a protocol, and halves, which has steps beside barriers. Right answers from forced teams in all variants, and what becomes of misuse: a message that names the
 # buffer, by the compiler where it can see it.
 . "$srcdir/tests/tap.inc"
 need_pocl
@@ -38,6 +38,17 @@ for size in 2 4; do
             [ "$size" -eq 4 ] || one "$size" "$app" "$variant" road:60
         done
     done
+    one "$size" own/halves portable rmat:8 --barrier=split
+    if in_full 8; then
+        one "$size" own/halves multi-kernel rmat:8
+        one "$size" own/halves specialised road:60 --barrier=split --perturb=1
+        one "$size" own/halves specialised road:60 --perturb=1
+        one "$size" own/halves portable rmat:8 --barrier=xf
+        one "$size" own/halves specialised rmat:8 --barrier=tree
+        one "$size" own/halves portable rmat:8 --barrier=split --cl-std=CL1.2
+        one "$size" own/halves multi-kernel rmat:8 --grid=fixed
+        one "$size" own/halves cooperative road:60
+    fi
     if in_full 2; then
         one "$size" own/pagerank portable rmat:7 --barrier=xf
         one "$size" own/pagerank specialised rmat:7 --barrier=tree
@@ -47,6 +58,7 @@ done
 # Sums and maxima over a team that has another size behind the barrier.
 one 4 own/reach cooperative road:60 --stress=1
 one 4 own/pagerank cooperative rmat:8 --stress=1
+one 4 own/halves cooperative rmat:8 --stress=1
 
 # A reduction takes one barrier, that of its step: first step, rounds, and of reach five that tell.
 counted() {

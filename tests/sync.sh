@@ -43,7 +43,7 @@ for rollcall in $(names 'roll calls'); do
         *) teams='[12]' more=--rollcall-delay=200000 ;;
     esac
     for barrier in $(names barriers); do
-        case $barrier in auto | split) continue ;; esac
+        [ "$barrier" != auto ] || continue
         b=$((b + 1))
         [ $(((r + b) % 3)) -eq 0 ] || in_full || continue
         check "mis, $rollcall, $barrier" right "$teams" mis --input=road:8 --team=2 --samples=2 --rollcall="$rollcall" \
@@ -66,12 +66,6 @@ if in_full 2; then
     check '… and says what was not completed' has "$folder/err" 'the forward-progress test barrier-lobe (ids ascending)'
 fi
 check 'lobe matters to portable only' right 2 mis --variant=specialised --team=2 --input=road:4 --samples=1 --rollcall=lobe
-if [ "$(pocl_has split_barrier)" = true ]; then
-    check 'mis, split' right 2 mis --input=road:8 --team=2 --samples=2 --patience=4000000000 --barrier=split
-else
-    check 'split is refused where the extension is missing' refused 'does not report cl_intel_split_work_group_barrier' \
-        mis --input=road:4 --barrier=split
-fi
 
 # ---- auto ----
 

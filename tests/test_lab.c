@@ -112,7 +112,8 @@ static void test_roll_call(const struct on_device *device)
     mu_lab_close(lab);
 }
 
-/* A folder of the kernel sources in which barrier `split` has stand-ins for what the extension would bring. */
+/* A folder of the kernel sources for a compiler that has the extension of barrier `split`, with stand-ins for what that
+ * would bring. */
 static bool make_split_sources(char *folder, size_t bytes)
 {
     char command[2048];
@@ -121,36 +122,38 @@ static bool make_split_sources(char *folder, size_t bytes)
     if (mkdtemp(folder) == NULL) return false;
     snprintf(command, sizeof command,
              "cd '%s' && cp -R variants harness '%s' && chmod -R u+w '%s' && { "
+             "echo '#define cl_intel_split_work_group_barrier 1'; "
              "echo '#define intel_work_group_barrier_arrive(flags)'; "
              "echo '#define intel_work_group_barrier_wait(flags) barrier(flags)'; "
-             "cat variants/barriers/split.clh; } >'%s/variants/barriers/split.clh'",
+             "cat variants/teams/group_halves.clh; } >'%s/variants/teams/group_halves.clh'",
              srcdir != NULL ? srcdir : ".", folder, folder, folder);
     return system(command) == 0;
 }
 
-/* Every barrier and every roll call; split on a device that does not have it, but says so. */
-static void test_choices(struct on_device device)
+static void test_barrier(const struct on_device *device, int barrier, const char *kernel_dir)
+{
+    const struct mu_lab_run run = {.groups = WORKERS, .rounds = ROUNDS};
+    struct mu_lab_spec spec = spec_of(device, MU_SPECIALISED);
+    struct mu_error err = {0};
+    struct mu_lab_result result = {0};
+    struct mu_lab *lab = NULL;
+    spec.barrier = (enum mu_barrier)barrier;
+    spec.kernel_dir = kernel_dir;
+    if (mu_lab_open(&device->target, &device->info, &spec, &lab, &err) == MU_OK) mu_lab_run(lab, &run, &result, &err);
+    CHECK(err.status == MU_OK && result.team == WORKERS && result.crossed == ROUNDS,
+          "%d groups cross %d barriers, %s%s: %s%s", WORKERS, ROUNDS, mu_barriers[barrier].name,
+          kernel_dir != NULL ? " with stand-ins" : "", err.message, result.report);
+    mu_lab_close(lab);
+}
+
+/* Every barrier; split also where a device has its extension. */
+static void test_barriers(const struct on_device *device)
 {
     char folder[256], command[300];
-    const bool has_split = device.info.split_barrier;
     const bool made = make_split_sources(folder, sizeof folder);
     CHECK(made, "a folder of kernel sources");
-    device.info.split_barrier = true;
-    for (int i = MU_BARRIER_COUNTER; mu_barriers[i].name != NULL; i++) {
-        const bool stand_in = i == MU_BARRIER_SPLIT && !has_split;
-        const struct mu_lab_run run = {.groups = WORKERS, .rounds = ROUNDS};
-        struct mu_lab_spec spec = spec_of(&device, MU_SPECIALISED);
-        struct mu_error err = {0};
-        struct mu_lab_result result = {0};
-        struct mu_lab *lab = NULL;
-        spec.barrier = (enum mu_barrier)i;
-        spec.kernel_dir = stand_in ? folder : NULL;
-        if (mu_lab_open(&device.target, &device.info, &spec, &lab, &err) == MU_OK) mu_lab_run(lab, &run, &result, &err);
-        CHECK(err.status == MU_OK && result.team == WORKERS && result.crossed == ROUNDS,
-              "%d groups cross %d barriers, %s%s: %s%s", WORKERS, ROUNDS, mu_barriers[i].name,
-              stand_in ? " with stand-ins" : "", err.message, result.report);
-        mu_lab_close(lab);
-    }
+    for (int i = MU_BARRIER_COUNTER; mu_barriers[i].name != NULL; i++) test_barrier(device, i, NULL);
+    test_barrier(device, MU_BARRIER_SPLIT, folder);
     snprintf(command, sizeof command, "rm -rf '%s'", folder);
     if (made && system(command) != 0) printf("# %s remains\n", folder);
 }
@@ -223,10 +226,6 @@ static void test_refusals(const struct on_device *device)
     spec = spec_of(device, MU_SPECIALISED);
     spec.barrier = MU_BARRIER_AUTO;
     refuses(device, spec, MU_USAGE, "a barrier that nobody has chosen");
-    if (!device->info.split_barrier) {
-        spec.barrier = MU_BARRIER_SPLIT;
-        refuses(device, spec, MU_UNSUPPORTED, "split barriers where there are none");
-    }
     spec = spec_of(device, MU_SPECIALISED);
     spec.kernel_dir = "/nonexistent";
     refuses(device, spec, MU_IO, "a folder without kernels");
@@ -248,7 +247,7 @@ int main(void)
         test_specialised(&device);
         test_cost(&device);
         test_roll_call(&device);
-        test_choices(device);
+        test_barriers(&device);
         test_roll_calls(&device);
         test_odd_sizes(&device);
     } else

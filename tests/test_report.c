@@ -20,6 +20,8 @@ static const char plan[] = "/* A PLAN with STEP in a comment. */\n" /* 1 */
                            "               round, 1);\n"
                            "        MYSTEP(none, 0);\n" /* 8 */
                            "    } while (READ(flag, 0));\n"
+                           "    STEP_SPLIT(edge, S.rim, 0, inner, S.size, 0);\n" /* 10 */
+                           "    STEP_OTHER(none, 0);\n"
                            "}\n";
 
 static void test_steps(void)
@@ -27,7 +29,8 @@ static void test_steps(void)
     static const struct {
         uint32_t line;
         const char *name;
-    } cases[] = {{4, "init"}, {5, "init"}, {6, "hook_all"}, {7, "hook_all"}, {8, "hook_all"}, {1000, "hook_all"}};
+    } cases[] = {{4, "init"},     {5, "init"},  {6, "hook_all"}, {7, "hook_all"},
+                 {8, "hook_all"}, {10, "edge"}, {1000, "edge"}};
     char name[16];
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         CHECK(mu_step_of_line(plan, cases[i].line, name, sizeof name) && strcmp(name, cases[i].name) == 0,

@@ -74,17 +74,17 @@ static const char *find_clang(void)
     return NULL;
 }
 
-/* Clang's exit status for the sources; its messages are on standard error. It does not know the halves of a split
- * barrier. */
+/* Clang's exit status for the sources; its messages are on standard error. It does not know the halves of a workgroup's
+ * barrier, and compiles them as a compiler that does. */
 static int compile(const char *clang, const char *options, const struct mu_sources *sources)
 {
     char command[2048];
-    snprintf(
-        command, sizeof command,
-        "%s -x cl '-Dintel_work_group_barrier_arrive(flags)=((void)(flags))' -Dintel_work_group_barrier_wait=barrier "
-        "-Xclang -finclude-default-header -Wall -Wextra -Wno-unused -Wno-unused-parameter -Werror %s %s -o "
-        "/dev/null - 1>&2",
-        clang, options, sources->options);
+    snprintf(command, sizeof command,
+             "%s -x cl -Dcl_intel_split_work_group_barrier '-Dintel_work_group_barrier_arrive(flags)=((void)(flags))' "
+             "-Dintel_work_group_barrier_wait=barrier "
+             "-Xclang -finclude-default-header -Wall -Wextra -Wno-unused -Wno-unused-parameter -Werror %s %s -o "
+             "/dev/null - 1>&2",
+             clang, options, sources->options);
     FILE *pipe = popen(command, "w");
     if (pipe == NULL) return -1;
     for (size_t i = 0; i < sources->count; i++) fwrite(sources->text[i], 1, sources->length[i], pipe);

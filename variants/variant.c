@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* The kernel sources of a roll call or a barrier: its own, and what comes before it, listed up to the first NULL. */
-#define MAX_BASES 2
+#define MAX_BASES 3
 struct way {
     const char *source, *bases[MAX_BASES];
 };
@@ -28,7 +28,9 @@ static const struct way barriers[] = {
     [MU_BARRIER_COUNTER] = {"variants/barriers/counter.clh", {"variants/barriers/one_word.clh"}},
     [MU_BARRIER_TREE] = {"variants/barriers/tree.clh", {NULL}},
     [MU_BARRIER_XF] = {"variants/barriers/xf.clh", {NULL}},
-    [MU_BARRIER_SPLIT] = {"variants/barriers/split.clh", {"variants/barriers/one_word.clh"}},
+    [MU_BARRIER_SPLIT] = {"variants/barriers/split.clh",
+                          {"variants/teams/group_halves.clh", "variants/barriers/one_word.clh",
+                           "variants/barriers/halves.clh"}},
 };
 static const char *const variants[] = {
     [MU_MULTI_KERNEL] = NULL,
@@ -209,22 +211,32 @@ int mu_sources_add_barrier(struct mu_sources *sources, enum mu_barrier barrier, 
     return add_way(sources, &barriers[barrier], kernel_dir, err);
 }
 
+/* Files of which a program has some. */
+struct part {
+    const char *path;
+    bool wanted;
+};
+
+static int add_parts(struct mu_sources *sources, const struct part *parts, size_t count, const char *kernel_dir,
+                     struct mu_error *err)
+{
+    for (size_t i = 0; err->status == MU_OK && i < count; i++)
+        if (parts[i].wanted) mu_sources_add(sources, parts[i].path, kernel_dir, err);
+    return err->status;
+}
+#define ADD_PARTS(parts) add_parts(sources, parts, sizeof(parts) / sizeof(parts)[0], kernel_dir, err)
+
 /* The resizing barrier of variant cooperative, and the load beside it. */
 static int add_resizing_barrier(struct mu_sources *sources, const struct mu_build *build, const char *kernel_dir,
                                 struct mu_error *err)
 {
-    const struct {
-        const char *path;
-        bool wanted;
-    } files[] = {
+    const struct part files[] = {
         {"variants/cooperative/layout.clh", true},
         {"variants/cooperative/load.clh", build->load},
         {"variants/cooperative/parked.clh", true},
         {"variants/cooperative/barrier.clh", true},
     };
-    for (size_t i = 0; err->status == MU_OK && i < sizeof files / sizeof files[0]; i++)
-        if (files[i].wanted) mu_sources_add(sources, files[i].path, kernel_dir, err);
-    return err->status;
+    return ADD_PARTS(files);
 }
 
 int mu_sources_add_join(struct mu_sources *sources, const struct mu_build *build, const char *kernel_dir,
@@ -300,45 +312,42 @@ int mu_sources_collect(const struct mu_app *app, const struct mu_build *build, c
     const char *const steps = !persistent   ? "variants/teams/multi_kernel.clh"
                               : cooperative ? "variants/cooperative/steps.clh"
                                             : "variants/teams/persistent.clh";
-    const struct {
-        const char *path;
-        bool wanted;
-    } below[] = {
+    const bool halves = (app->needs & MU_NEEDS_HALVES) != 0;
+    const struct part below[] = {
         {"variants/teams/sync_layout.clh", true},
         {atomics_paths[build->atomics], true},
         {"variants/teams/perturb.clh", build->perturb},
         {"variants/teams/team.clh", true},
+        {"variants/teams/group_halves.clh", halves},
         {"variants/teams/worklist.clh", true},
         {"variants/teams/sums.clh", true},
         {"apps/priority.clh", true},
         {"inputs/mesh/predicates.clh", (app->needs & MU_NEEDS_DOUBLE) != 0},
         {"variants/teams/state.clh", true},
     };
-    const struct {
-        const char *path;
-        bool wanted;
-    } above[] = {
+    const struct part above[] = {
+        {"variants/teams/reductions.clh", has_protocols(app)},
+        {steps, true},
         {"variants/teams/roles.clh", has_protocols(app)},
         {app->shared, app->shared != NULL},
+    };
+    const struct part plan[] = {
+        {"variants/cooperative/plan.clh", cooperative},
+        {"variants/teams/split.clh", persistent && halves},
+        {"variants/teams/split_step.clh", persistent && halves},
     };
     memset(sources, 0, sizeof *sources);
     int status = mu_sources_set_options(sources, build, err);
     if (status == MU_OK) status = add_app_options(sources, app, build->values, err);
     if (status == MU_OK) status = add_app_source(sources, app, ".state.h", kernel_dir, err);
-    for (size_t i = 0; status == MU_OK && i < sizeof below / sizeof below[0]; i++)
-        if (below[i].wanted) status = mu_sources_add(sources, below[i].path, kernel_dir, err);
+    if (status == MU_OK) status = ADD_PARTS(below);
     if (status == MU_OK) status = add_operators(sources, app, build, kernel_dir, err);
     if (status == MU_OK && persistent) status = mu_sources_add_spin(sources, build, kernel_dir, err);
     if (status == MU_OK && persistent) status = mu_sources_add_join(sources, build, kernel_dir, err);
-    if (status == MU_OK && has_protocols(app))
-        status = mu_sources_add(sources, "variants/teams/reductions.clh", kernel_dir, err);
-    if (status == MU_OK) status = mu_sources_add(sources, steps, kernel_dir, err);
-    for (size_t i = 0; status == MU_OK && i < sizeof above / sizeof above[0]; i++)
-        if (above[i].wanted) status = mu_sources_add(sources, above[i].path, kernel_dir, err);
+    if (status == MU_OK) status = ADD_PARTS(above);
     if (status == MU_OK) status = add_app_source(sources, app, ".clh", kernel_dir, err);
     if (status == MU_OK) status = add_app_source(sources, app, ".cl", kernel_dir, err);
-    if (status == MU_OK && cooperative)
-        status = mu_sources_add(sources, "variants/cooperative/plan.clh", kernel_dir, err);
+    if (status == MU_OK) status = ADD_PARTS(plan);
     if (status == MU_OK && persistent) status = add_app_source(sources, app, ".plan.h", kernel_dir, err);
     if (status != MU_OK) mu_sources_free(sources);
     return status;

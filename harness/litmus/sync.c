@@ -98,7 +98,6 @@ int mu_litmus_barriers(struct mu_trial *trial, struct mu_error *err)
         const struct test test = {mu_barriers[i].name, "litmus_barrier", "written before, not seen behind", false};
         struct mu_build build;
         bool relaxed = false;
-        if (i == MU_BARRIER_SPLIT && !trial->info.split_barrier) continue;
         if (mu_litmus_build(trial, &build, &relaxed, err) != MU_OK) break;
         build.barrier = (enum mu_barrier)i;
         measure(trial, &test, &build, relaxed, err);

@@ -69,9 +69,6 @@ static int check_spec(const struct mu_device_info *info, const struct mu_lab_spe
     if (!info->available[spec->atomics])
         return mu_fail(err, MU_UNSUPPORTED, "device '%s' cannot do atomics path %s: %s", info->name,
                        mu_atomics_paths[spec->atomics].name, info->atomics_reason);
-    if (spec->barrier == MU_BARRIER_SPLIT && !info->split_barrier)
-        return mu_fail(err, MU_UNSUPPORTED, "device '%s' does not report cl_intel_split_work_group_barrier",
-                       info->name);
     if (spec->workgroup == 0) return mu_fail(err, MU_USAGE, "a workgroup of no work-items");
     if (spec->workgroup > info->max_workgroup)
         return mu_fail(err, MU_UNSUPPORTED, "workgroups of %u: device '%s' has at most %u", spec->workgroup, info->name,

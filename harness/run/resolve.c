@@ -182,10 +182,6 @@ static int refuse_options(const struct mu_test *test, const struct mu_facts *fac
     if (!info->available[test->atomics])
         return mu_fail(err, MU_UNSUPPORTED, "device '%s' cannot do --atomics=%s: %s", info->name,
                        mu_atomics_paths[test->atomics].name, info->atomics_reason);
-    if (test->barrier == MU_BARRIER_SPLIT && test->variant != MU_MULTI_KERNEL && !info->split_barrier)
-        return mu_fail(err, MU_UNSUPPORTED,
-                       "device '%s' cannot do --barrier=split: it does not report cl_intel_split_work_group_barrier",
-                       info->name);
     if (test->yield > facts->selftest.yield && test->variant != MU_MULTI_KERNEL)
         return mu_fail(err, MU_UNSUPPORTED, "device '%s' cannot do --yield=%s: %s", info->name,
                        mu_yields[test->yield].name, facts->selftest.yield_reason);

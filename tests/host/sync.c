@@ -68,12 +68,21 @@ const struct host_rollcall host_rollcalls[] = {
 #include "variants/barriers/xf.clh"
 #undef mu_barrier
 
+#define cl_intel_split_work_group_barrier 1 /* as a compiler says that has it */
+#include "variants/teams/group_halves.clh"
+
+#include "variants/barriers/halves.clh"
+
 #define mu_barrier split_barrier
 #include "variants/barriers/split.clh"
 #undef mu_barrier
 
 const struct host_barrier host_barriers[] = {
-    {"counter", counter_barrier}, {"tree", tree_barrier}, {"xf", xf_barrier}, {"split", split_barrier}, {NULL, NULL},
+    {"counter", counter_barrier, NULL, NULL},
+    {"tree", tree_barrier, NULL, NULL},
+    {"xf", xf_barrier, NULL, NULL},
+    {"split", split_barrier, mu_barrier_arrive, mu_barrier_wait},
+    {NULL, NULL, NULL, NULL},
 };
 
 /* ---- The kernel ---- */
@@ -84,6 +93,8 @@ struct cell {
     uint round;
     uint padding[15];
 };
+
+#define CELLS 3 /* of a work-item */
 
 /* What one work-item has found out. */
 struct finding {
@@ -96,7 +107,7 @@ struct shared {
     const struct host_sync_case *what;
     struct host_sync_result *result;
     uint *sync;
-    struct cell *cells;       /* one for each work-item of the largest team, by rank */
+    struct cell *cells;       /* three for each work-item of the largest team, by rank: see sync_kernel */
     struct finding *findings; /* one for each work-item of the launch */
 };
 
@@ -129,23 +140,41 @@ static bool join(const struct shared *shared, struct mu_team *T)
     return T->rank != MU_NO_RANK;
 }
 
+/* Counts the words that are not of the round, where a barrier has been crossed. */
+static uint count_wrong(struct mu_team T, const struct cell *cells, uint round)
+{
+    uint wrong = 0;
+    for (uint item = 0; MU_CROSSED(T) && item < T.stride; item++) wrong += cells[item].round != round;
+    return wrong;
+}
+
+/* The first cell of a work-item is for what is written before a barrier and read behind it. Of the other two, which
+ * take turns, one is for what is written between the halves of that barrier, where there are halves, and read behind
+ * the next one. */
 static void sync_kernel(void *argument)
 {
     const struct shared *shared = argument;
+    const struct host_barrier *barrier = shared->what->barrier;
     struct finding finding = {0, 0, 0, 0};
     struct mu_team T;
     if (!join(shared, &T)) return;
     finding.rank = T.rank;
     finding.size = T.size;
     for (uint round = 1; round <= shared->what->rounds; round++) {
+        struct cell *between = shared->cells + (1 + round % 2) * T.stride;
         shared->cells[T.first].round = round;
-        shared->what->barrier->cross(T);
+        if (barrier->arrive != NULL) {
+            barrier->arrive(T);
+            if (MU_CROSSED(T)) between[T.first].round = round; /* as steps ask */
+            barrier->wait(T);
+        } else
+            barrier->cross(T);
         finding.crossed += MU_CROSSED(T);
-        for (uint item = 0; MU_CROSSED(T) && item < T.stride; item++)
-            finding.wrong += shared->cells[item].round != round;
+        finding.wrong += count_wrong(T, shared->cells, round);
         if (shared->what->once) break;
-        shared->what->barrier->cross(T);
+        barrier->cross(T);
         finding.crossed += MU_CROSSED(T);
+        if (barrier->arrive != NULL) finding.wrong += count_wrong(T, between, round);
     }
     shared->findings[get_global_id(0)] = finding;
 }
@@ -163,7 +192,7 @@ static void begin(void *argument)
     const struct host_sync_case *what = shared->what;
     const size_t team = largest_team(what);
     memset(shared->sync, 0, MU_SYNC_WORDS(team) * sizeof *shared->sync);
-    memset(shared->cells, 0, team * what->workgroup * sizeof *shared->cells);
+    memset(shared->cells, 0, CELLS * team * what->workgroup * sizeof *shared->cells);
     memset(shared->findings, 0, (size_t)what->groups * what->workgroup * sizeof *shared->findings);
     if (what->prepare != NULL) what->prepare(shared->sync);
 }
@@ -205,7 +234,7 @@ int host_sync_run(const struct host_sync_case *what, struct host_sync_result *re
         .what = what,
         .result = result,
         .sync = calloc(MU_SYNC_WORDS(team), sizeof(uint)),
-        .cells = calloc(team * what->workgroup, sizeof(struct cell)),
+        .cells = calloc(CELLS * team * what->workgroup, sizeof(struct cell)),
         .findings = calloc((size_t)what->groups * what->workgroup, sizeof(struct finding)),
     };
     const struct host_launch launch = {.groups = what->groups,

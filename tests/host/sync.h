@@ -21,6 +21,7 @@ extern const struct host_rollcall host_native;
 struct host_barrier {
     const char *name; /* of --barrier */
     void (*cross)(struct mu_team T);
+    void (*arrive)(struct mu_team T), (*wait)(struct mu_team T); /* its halves, or NULL */
 };
 extern const struct host_barrier host_barriers[];
 
@@ -29,7 +30,8 @@ struct host_sync_result;
 
 /* What is run: groups × workgroup work-items join a team, and go through rounds. In each, every work-item writes a word
  * of its own without any atomic operation, crosses the barrier, reads those of all work-items, and crosses the
- * barrier again before it writes anew. */
+ * barrier again before it writes anew. Where the barrier has halves, the first is crossed by these, and between them a
+ * work-item writes another word, which all read behind the second barrier. */
 struct host_sync_case {
     const struct host_rollcall *rollcall;
     const struct host_barrier *barrier;

@@ -74,6 +74,14 @@ int mu_plan_step(struct mu_plan_run *run, const char *name, struct mu_step_argum
     return enqueue(run, kernel, groups, arguments.extent, arguments.a);
 }
 
+int mu_plan_beside(struct mu_plan_run *run, const char *name, struct mu_step_arguments arguments)
+{
+    const uint32_t groups = run->step_groups;
+    mu_plan_step(run, name, arguments);
+    run->step_groups = groups;
+    return run->err->status;
+}
+
 /* Words of a buffer from an element on; zeros after a failure. */
 static void read_back(struct mu_plan_run *run, size_t buffer, size_t element, size_t count, cl_uint *words)
 {

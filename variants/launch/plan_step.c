@@ -11,13 +11,17 @@ static bool continues_name(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* Behind "STEP(" or "STEP2(" if that is what `text` begins with, else NULL. */
+/* Behind "STEP(", "STEP2(" or "STEP_SPLIT(" if that is what `text` begins with, else NULL. */
 static const char *behind_call(const char *text)
 {
-    if (strncmp(text, "STEP", 4) != 0) return NULL;
-    text += text[4] == '2' ? 5 : 4;
-    text += strspn(text, " \t");
-    return *text == '(' ? text + 1 : NULL;
+    static const char *const words[] = {"STEP", "STEP2", "STEP_SPLIT"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        const size_t length = strlen(words[i]);
+        if (strncmp(text, words[i], length) != 0 || continues_name(text[length])) continue;
+        text += length + strspn(text + length, " \t");
+        return *text == '(' ? text + 1 : NULL;
+    }
+    return NULL;
 }
 
 bool mu_step_of_line(const char *plan, uint32_t line, char *name, size_t room)

@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The name of the last STEP or STEP2 that begins on this line, from 1, or before it: a call that is several lines long
- * has the number of its last one. False when there is none, or its name does not fit into `room` bytes. */
+/* The name of the last STEP, STEP2 or STEP_SPLIT that begins on this line, from 1, or before it: a call that is several
+ * lines long has the number of its last one. False when there is none, or its name does not fit into `room` bytes. */
 bool mu_step_of_line(const char *plan, uint32_t line, char *name, size_t room);
 
 /* Where a plan is from. */
