@@ -1,11 +1,9 @@
-/* Fuzz targets: files of records, as analysis reads them, as a campaign opens them, and as tables show them; and single
- * lines, which a scan must read as the parser does. */
+/* Fuzz targets: files of records, as analysis reads them; and single lines, which a scan must read as the parser does.
+ */
 #include "records/sets.h"
 
-#include "analysis/tables/tables.h"
 #include "base/limits.h"
 #include "records/scan.h"
-#include "records/store.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <limits.h>
@@ -14,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-fuzz_run fuzz_records, fuzz_scan, fuzz_store, fuzz_tables;
+fuzz_run fuzz_records, fuzz_scan;
 
 /* Where notes and tables go. */
 static FILE *nowhere(void)
@@ -42,7 +40,7 @@ static char links[PATH_MAX];
 
 static void remove_links(void)
 {
-    static const char *const names[] = {"again/a.jsonl", "again", ""};
+    static const char *const names[] = {"again/a.jsonl", "again/within", "again", ""};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char path[PATH_MAX + 32];
         snprintf(path, sizeof path, "%s/%s", links, names[i]);
@@ -50,18 +48,30 @@ static void remove_links(void)
     }
 }
 
-/* A folder links/again/ in which a.jsonl is the file; the folder's path, or NULL. */
+/* A folder links/again/ in which a.jsonl is the file, and beside it an empty folder; the folder's path, or NULL. */
 static const char *make_links(const char *file)
 {
     static char folder[PATH_MAX + 16];
-    char path[PATH_MAX + 32];
+    char path[PATH_MAX + 32], within[PATH_MAX + 32];
     const char *const place = fuzz_place("links");
     if (place == NULL) return NULL;
     snprintf(links, sizeof links, "%s", place);
     snprintf(folder, sizeof folder, "%s/again", links);
     snprintf(path, sizeof path, "%s/a.jsonl", folder);
-    if (mkdir(links, 0700) != 0 || mkdir(folder, 0700) != 0 || symlink(file, path) != 0) return NULL;
+    snprintf(within, sizeof within, "%s/within", folder);
+    if (mkdir(links, 0700) != 0 || mkdir(folder, 0700) != 0 || mkdir(within, 0700) != 0 || symlink(file, path) != 0)
+        return NULL;
     return atexit(remove_links) == 0 ? folder : NULL;
+}
+
+/* What is not there, and might be a document's, is said not to be there. */
+static void read_nothing(const struct mu_record_sink *sink)
+{
+    static const char *const nothing = "doc/there-is-no-such-file";
+    struct mu_error err = {0};
+    fuzz_require(!fuzz_succeeded(mu_records_read("/dev/null", &nothing, 1, sink, nowhere(), &err), &err) &&
+                     err.status == MU_USAGE,
+                 "what is not there is not read");
 }
 
 /* The same file again by another name, in a folder, is read once; and a sink that wants fewer members gets the same
@@ -86,6 +96,7 @@ void fuzz_records(const uint8_t *data, size_t size)
     fuzz_require(read == read_again && (!read || places == places_again), "a file with two names is read once");
     if (fuzz_succeeded(mu_records_read(fuzz_place("links"), &label, 1, &third, nowhere(), &labelled), &labelled))
         fuzz_require(with_label <= places, "a label is that of some of the records");
+    read_nothing(&sink);
 }
 
 /* What a scan takes, the parser takes, too, and it says the same; a scan that wants less finds the same of it. */
@@ -112,80 +123,4 @@ void fuzz_scan(const uint8_t *data, size_t size)
     json_decref(part);
     mu_scan_free(scans[0]);
     mu_scan_free(scans[1]);
-}
-
-/* Writes the file that a store is to open; false if it cannot. */
-static bool write_file(const char *path, const uint8_t *data, size_t size)
-{
-    FILE *file = fopen(path, "wb");
-    if (file == NULL) return false;
-    const bool written = fwrite(data, 1, size, file) == size;
-    return fclose(file) == 0 && written;
-}
-
-/* A store takes a record whose key is new, and no other, and is there when it is opened again. */
-static void append_one(struct mu_store *store, const char *path, struct mu_error *err)
-{
-    struct mu_error twice = {0};
-    const size_t count = json_object_size(store->by_key);
-    json_t *record = json_pack("{s:s, s:f}", "key", "a new one", "value", 0.1);
-    const bool is_new = mu_store_find(store, "a new one") == NULL;
-    fuzz_require(record != NULL && fuzz_succeeded(mu_store_append(store, record, err), err) == is_new,
-                 "a store takes what is new");
-    fuzz_require(!fuzz_succeeded(mu_store_append(store, record, &twice), &twice), "but not twice");
-    json_decref(record);
-    mu_store_close(store);
-    *err = (struct mu_error){0};
-    fuzz_require(fuzz_succeeded(mu_store_open(path, store, err), err) &&
-                     json_object_size(store->by_key) == count + is_new && store->note[0] == '\0',
-                 "what was appended is there");
-}
-
-/* A last line that was cut off is set aside, and so is the whole file. */
-void fuzz_store(const uint8_t *data, size_t size)
-{
-    static char path[PATH_MAX];
-    char moved[PATH_MAX], cut[PATH_MAX + 8];
-    struct mu_error err = {0};
-    struct mu_store store = {0};
-    if (path[0] == '\0' && fuzz_place("store.jsonl") != NULL)
-        snprintf(path, sizeof path, "%s", fuzz_place("store.jsonl"));
-    if (path[0] == '\0' || !write_file(path, data, size)) return;
-    snprintf(cut, sizeof cut, "%s.cut", path);
-    if (fuzz_succeeded(mu_store_open(path, &store, &err), &err)) {
-        const bool whole = size == 0 || data[size - 1] == '\n';
-        fuzz_require((store.bytes == size) == whole && (store.note[0] == '\0') == whole,
-                     "an end is repaired that is cut off");
-        append_one(&store, path, &err);
-        err = (struct mu_error){0};
-        fuzz_require(fuzz_succeeded(mu_store_set_aside(&store, moved, &err), &err) && store.bytes == 0,
-                     "a store is set aside");
-        remove(moved);
-    }
-    mu_store_close(&store);
-    remove(cut);
-    remove(path);
-}
-
-/* One table, printed in one of its forms. */
-static void fill_table(const struct mu_table *table, enum mu_grid_format format, const char *path)
-{
-    struct mu_error err = {0};
-    struct mu_grids grids = {.err = &err};
-    const struct mu_table_request request = {
-        .root = "/dev/null", .sets = &path, .set_count = 1, .plain_rows = mu_grid_is_for_programs(format)};
-    if (fuzz_succeeded(table->fill(&request, &grids), &err)) mu_grids_print(&grids, format, nowhere());
-    mu_grids_release(&grids);
-}
-
-/* The first byte chooses the table and the form in which it is printed; '*' is all tables, each in one of the forms. */
-void fuzz_tables(const uint8_t *data, size_t size)
-{
-    size_t count = 0;
-    while (mu_tables[count] != NULL) count++;
-    const char *const path = size > 0 ? fuzz_file(data + 1, size - 1) : NULL;
-    if (path == NULL || count == 0) return;
-    mu_memory_limit_set(UINT64_C(1) << 22);
-    if (data[0] != '*') fill_table(mu_tables[data[0] % count], data[0] / count % MU_GRID_FORMATS, path);
-    for (size_t i = 0; data[0] == '*' && i < count; i++) fill_table(mu_tables[i], i % MU_GRID_FORMATS, path);
 }
