@@ -1,7 +1,9 @@
+/* The parent's side. */
 #include "harness/device/child.h"
 
 #include "base/choice.h"
 #include "base/memory.h"
+#include "harness/device/child_private.h"
 #include "variants/launch/opencl.h"
 
 #include <errno.h>
@@ -15,12 +17,6 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-/* Where the child writes its response; standard output is left to drivers that print. */
-#define MU_RESPONSE_FD 3
-
-/* The child's memory that the parent sees, too: a struct mu_place. */
-#define MU_PLACE_FD 4
 
 /* What the names of steps are made of, and room for what a message says of one. */
 #define STEP_CHARACTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
@@ -51,8 +47,6 @@ bool mu_interrupted(void)
 {
     return interrupted != 0;
 }
-
-/* ---- The parent's side ---- */
 
 struct child {
     pid_t pid;
@@ -160,9 +154,6 @@ static bool await_response(const struct child *child, uint64_t *left_ns)
     return ready > 0;
 }
 
-/* Before its answer a child writes what it begins to do: this character, a word and a line's end. */
-#define PHASE_MARK '\x1e'
-
 /* What the words mean in a message. */
 static const struct mu_choice phases[] = {{"start", "starting"},
                                           {"load", "reading the input"},
@@ -177,7 +168,7 @@ static const struct mu_choice phases[] = {{"start", "starting"},
 /* The row of the last phase that the child has named. */
 static const struct mu_choice *last_phase(const struct child *child)
 {
-    const char *mark = child->text != NULL ? strrchr(child->text, PHASE_MARK) : NULL;
+    const char *mark = child->text != NULL ? strrchr(child->text, MU_PHASE_MARK) : NULL;
     const struct mu_choice *phase = phases;
     if (mark == NULL) return phases;
     const size_t length = strcspn(mark + 1, "\n");
@@ -186,15 +177,11 @@ static const struct mu_choice *last_phase(const struct child *child)
     return phase->name != NULL ? phase : phases;
 }
 
-/* A part of the answer: this character, an object or nothing, and a line's end. JSON holds neither mark, since there
- * control characters are escaped. */
-#define PART_MARK '\x1d'
-
 /* What follows the last line that is a phase or a part. */
 static const char *answer_of(const struct child *child)
 {
     const char *answer = child->text;
-    while (answer != NULL && (*answer == PHASE_MARK || *answer == PART_MARK)) {
+    while (answer != NULL && (*answer == MU_PHASE_MARK || *answer == MU_PART_MARK)) {
         const char *end = strchr(answer, '\n');
         answer = end != NULL ? end + 1 : "";
     }
@@ -208,7 +195,7 @@ static json_t *read_parts(const struct child *child, struct mu_error *err)
     bool any = false;
     const char *end, *line = child->text != NULL ? child->text : "";
     for (; (end = strchr(line, '\n')) != NULL; line = end + 1) {
-        if (*line != PART_MARK) continue;
+        if (*line != MU_PART_MARK) continue;
         any = true;
         if (end > line + 1) mu_json_append(&parts, json_loadb(line + 1, (size_t)(end - line - 1), 0, NULL));
     }
@@ -283,8 +270,8 @@ static json_t *describe_phase(const struct child *child)
 /* Takes note of bytes that the child has written: a phase begins, or a part has come, with a deadline for the next. */
 static void note_marks(struct child *child, const char *bytes, size_t count, double deadline_s, uint64_t *left_ns)
 {
-    if (memchr(bytes, PHASE_MARK, count) != NULL) child->phase_ns = mu_now_ns();
-    if (memchr(bytes, PART_MARK, count) != NULL) *left_ns = (uint64_t)(deadline_s * 1e9);
+    if (memchr(bytes, MU_PHASE_MARK, count) != NULL) child->phase_ns = mu_now_ns();
+    if (memchr(bytes, MU_PART_MARK, count) != NULL) *left_ns = (uint64_t)(deadline_s * 1e9);
 }
 
 /* Everything the child writes, until it closes its end, the deadline passes or a signal comes. When no time is left,
@@ -375,69 +362,4 @@ int mu_child_call(const json_t *request, const struct mu_child_environment *envi
     munmap(child.place, sizeof *child.place);
     mu_free(child.text);
     return err->status;
-}
-
-/* ---- The child's side ---- */
-
-static bool serving;
-static struct mu_place *shared_place;
-
-void mu_child_phase(const char *name)
-{
-    /* A parent that has gone is noticed elsewhere. */
-    if (serving && dprintf(MU_RESPONSE_FD, "%c%s\n", PHASE_MARK, name) < 0) serving = false;
-}
-
-struct mu_place *mu_child_place(void)
-{
-    return shared_place;
-}
-
-void mu_child_part(const struct mu_json *part)
-{
-    static const char lost[] = "{\"outcome\":\"out-of-memory\",\"message\":\"out of memory: a part of a response\"}";
-    if (!serving) return;
-    char *text = part != NULL && !part->lost ? json_dumps(part->value, JSON_COMPACT) : NULL;
-    const char *whole = part == NULL ? "" : text != NULL ? text : lost;
-    if (dprintf(MU_RESPONSE_FD, "%c%s\n", PART_MARK, whole) < 0) serving = false;
-    free(text);
-}
-
-void mu_child_add_outcome(struct mu_json *response, const struct mu_error *err)
-{
-    mu_json_set_text(response, "outcome", mu_status_outcome(err->status));
-    if (err->status != MU_OK) mu_json_set_text(response, "message", err->message);
-}
-
-#ifdef MU_COVERAGE
-/* gcc's: writes what a process has counted, which otherwise happens in exit(). */
-void __gcov_dump(void);
-#endif
-
-int mu_child_main(void)
-{
-    struct mu_error err = {0};
-    fcntl(MU_RESPONSE_FD, F_SETFD, FD_CLOEXEC);
-    fcntl(MU_PLACE_FD, F_SETFD, FD_CLOEXEC);
-    void *shared = mmap(NULL, sizeof *shared_place, PROT_READ | PROT_WRITE, MAP_SHARED, MU_PLACE_FD, 0);
-    if (shared != MAP_FAILED) shared_place = shared;
-    serving = true;
-    struct mu_json response = mu_json_object();
-    json_t *request = json_loadf(stdin, 0, NULL);
-    if (request == NULL)
-        mu_fail(&err, MU_CRASH, "the child process got no request");
-    else
-        mu_child_serve(request, &response, &err);
-    mu_child_add_outcome(&response, &err);
-    /* A response that lacks a part is none: the parent records that the child had no memory for it. */
-    const char *whole =
-        response.lost ? "{\"outcome\":\"out-of-memory\",\"message\":\"out of memory: a response\"}" : NULL;
-    const int dumped = whole != NULL ? dprintf(MU_RESPONSE_FD, "%s", whole) < 0
-                                     : json_dumpfd(response.value, MU_RESPONSE_FD, JSON_COMPACT) != 0;
-    fflush(NULL);
-#ifdef MU_COVERAGE
-    __gcov_dump();
-#endif
-    /* Not exit(): a driver that crashes in its destructors has given its answer already. */
-    _exit(dumped == 0 ? 0 : 1);
 }
