@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +17,26 @@ const char *mu_results_root(void)
     return root != NULL && root[0] != '\0' ? root : "results";
 }
 
-const char *mu_results_reading_root(FILE *notes)
+/* Whether a set, maybe with a label behind an @, can only be a chip: no path, and nothing of this name is here. */
+static bool is_chip(const char *set)
+{
+    struct stat about;
+    char name[PATH_MAX];
+    const char *at = strrchr(set, '@');
+    const int length = at != NULL ? (int)(at - set) : (int)strlen(set);
+    if (strchr(set, '/') != NULL || stat(set, &about) == 0) return false;
+    return snprintf(name, sizeof name, "%.*s", length, set) < PATH_MAX && stat(name, &about) != 0;
+}
+
+/* Whether any of the sets is looked for under the root; without sets the root itself is read. */
+static bool reads_root(const char *const *sets, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (is_chip(sets[i])) return true;
+    return count == 0;
+}
+
+const char *mu_results_reading_root(const char *const *sets, size_t count, FILE *notes)
 {
     static char published[PATH_MAX];
     const char *root = getenv("MUSTER_RESULTS"), *data = mu_data_folder();
@@ -25,8 +45,9 @@ const char *mu_results_reading_root(FILE *notes)
         return mu_results_root();
     const int length = snprintf(published, sizeof published, "%s/results", data);
     if (length < 0 || (size_t)length >= sizeof published || stat(published, &about) != 0) return mu_results_root();
-    fprintf(notes, "muster: note: there is no folder 'results' here: these are the published results, from %s\n",
-            published);
+    if (reads_root(sets, count))
+        fprintf(notes, "muster: note: there is no folder 'results' here: these are the published results, from %s\n",
+                published);
     return published;
 }
 

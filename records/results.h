@@ -11,9 +11,10 @@
 const char *mu_results_root(void);
 
 /* The folder that results are read from, where nobody names another: as mu_results_root, but where that is "results"
- * and there is no such folder, the published results that come with the program, where they are there, with a note that
- * says so on `notes`. Never NULL. */
-const char *mu_results_reading_root(FILE *notes);
+ * and there is no such folder, the published results that come with the program, where they are there. A note on
+ * `notes` says so, unless there are sets and all of them are files and folders, which are read from where they are.
+ * Never NULL. */
+const char *mu_results_reading_root(const char *const *sets, size_t count, FILE *notes);
 
 /* Writes the path of `file` in the chip's folder into path: "<root>/<chip>/<file>"; the folder itself when file is
  * NULL. Creates nothing. MU_LIMIT when it does not fit. */

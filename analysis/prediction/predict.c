@@ -138,21 +138,33 @@ static int load_known(const struct mu_predict_request *request, struct known *kn
     return err->status == MU_OK ? mu_cases_load(&all, MU_STUDY_TUNED, &known->tuned, err) : err->status;
 }
 
+static bool is_start(const struct mu_measurement *measurement)
+{
+    return mu_case_is_multi(measurement) && mu_table_counts(measurement);
+}
+
+/* Whether there is a run to start from. */
+static int check_start(const struct mu_predict_request *request, const struct mu_study *study, struct mu_error *err)
+{
+    for (size_t i = 0; i < study->count; i++)
+        if (is_start(&study->measurements[i])) return MU_OK;
+    return mu_fail(err, MU_USAGE,
+                   "%s: no run of multi-kernel that went well is among the records (muster run APP "
+                   "--variant=multi-kernel --trace --json)",
+                   request->file_count == 1 ? request->files[0] : "the files");
+}
+
 int mu_predict(const struct mu_predict_request *request, struct mu_grids *grids)
 {
     const struct mu_table_request own = {
         .root = request->root, .sets = request->files, .set_count = request->file_count};
     struct mu_table_data data = {0};
     struct known known = {0};
-    size_t runs = 0;
-    if (mu_table_load(&own, MU_STUDY_MEASURED, &data, grids->err) == MU_OK) load_known(request, &known, grids->err);
-    for (size_t i = 0; i < data.study.count && grids->err->status == MU_OK; i++) {
-        const struct mu_measurement *next = &data.study.measurements[i];
-        if (!mu_case_is_multi(next) || !mu_table_counts(next)) continue;
-        runs++;
-        predict(request, &known, next, grids);
-    }
-    if (runs == 0) mu_fail(grids->err, MU_USAGE, "no run of multi-kernel that went well is among the records");
+    if (mu_table_load(&own, MU_STUDY_MEASURED, &data, grids->err) == MU_OK &&
+        check_start(request, &data.study, grids->err) == MU_OK)
+        load_known(request, &known, grids->err);
+    for (size_t i = 0; i < data.study.count && grids->err->status == MU_OK; i++)
+        if (is_start(&data.study.measurements[i])) predict(request, &known, &data.study.measurements[i], grids);
     mu_cases_release(&known.measured);
     mu_cases_release(&known.tuned);
     mu_table_release(&data);

@@ -1,5 +1,6 @@
 #include "harness/campaign/shard.h"
 
+#include "base/files/stream.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/sink.h"
@@ -52,9 +53,12 @@ static json_t *read_costs(const char *path, struct mu_error *err)
     const char *name;
     json_t *known;
     if (path == NULL) return json_object();
-    json_t *costs = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
+    struct mu_source source = {0};
+    if (mu_source_read(path, &source, err) != MU_OK) return NULL;
+    json_t *costs = json_loadb((const char *)source.bytes, source.size, JSON_REJECT_DUPLICATES, &error);
+    mu_source_release(&source);
     if (costs == NULL)
-        mu_fail(err, error.line > 0 ? MU_INPUT : MU_IO, "%s: costs of comparisons: %s", path, error.text);
+        mu_fail(err, MU_INPUT, "%s:%d: not the costs of comparisons: %s", path, error.line, error.text);
     else if (!json_is_object(costs))
         mu_fail(err, MU_INPUT, "%s: not an object of comparisons and seconds", path);
     json_object_foreach (costs, name, known)

@@ -34,8 +34,8 @@ struct mu_suite {
 /* Ended by a row whose name is NULL. */
 extern const struct mu_suite mu_suites[];
 
-/* MU_USAGE listing the choices. */
-int mu_suite_find(const char *name, const struct mu_suite **suite, struct mu_error *err);
+/* The suite of that name, or NULL. */
+const struct mu_suite *mu_suite_find(const char *name);
 
 /* The file in folder that is the row's original: its name, or what follows the last dot of that ("NY" for
  * "USA-road-d.NY"), with one of the suffixes that graphs have (".gr", ".gr.gz", …). Writes its path, or an empty text

@@ -47,7 +47,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         arguments->write = true;
         return 0;
     case ARGP_KEY_ARG:
-        mu_fail(&arguments->err, MU_USAGE, "'%s' is too much: advise takes options only", text);
+        mu_arguments_refuse(state, text, &arguments->err);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -56,7 +56,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
 
 static void advise(const struct arguments *arguments, const char *chip, struct mu_error *err)
 {
-    const struct mu_advice_request request = {.root = mu_results_reading_root(stderr),
+    const struct mu_advice_request request = {.root = mu_results_reading_root(NULL, 0, stderr),
                                               .chip = chip,
                                               .plain_rows = mu_grid_is_for_programs(arguments->output.format)};
     struct mu_grids grids = {.err = err};

@@ -1,10 +1,13 @@
 #include "harness/commands/arguments.h"
 
 #include "base/user/nearest.h"
+#include "harness/commands/command.h"
 
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* What is known of a word behind "--". */
 struct look_up {
@@ -33,6 +36,31 @@ static int refuse(const struct look_up *look, const char *command, struct mu_err
                    look->word, look->nearest.best, name != NULL ? name : "");
 }
 
+int mu_arguments_refuse(const struct argp_state *state, const char *text, struct mu_error *err)
+{
+    return mu_fail(err, MU_USAGE, "'%s' is too much: %s takes options only", text, state->name);
+}
+
+/* ---- What argp prints ---- */
+
+static bool parsing;
+
+/* At the end of a program that argp ends, which does not look whether its text could be written. */
+static void check_help(void)
+{
+    struct mu_error err = {0};
+    if (parsing && mu_finish_output(&err) != MU_OK) _exit(mu_report(&err));
+}
+
+static void parse(const struct argp *argp, int argc, char **argv, void *input)
+{
+    parsing = atexit(check_help) == 0;
+    argp_parse(argp, argc, argv, 0, NULL, input);
+    parsing = false;
+}
+
+/* ---- The command line ---- */
+
 /* What argp adds to every command. */
 static const struct argp_option own_options[] = {{.name = "help", .key = '?'}, {.name = "usage", .key = 1}, {0}};
 static const struct argp own = {.options = own_options};
@@ -50,6 +78,6 @@ int mu_arguments_parse(const struct argp *argp, int argc, char **argv, void *inp
         /* The next word is the option's value, whatever it looks like. */
         if (look.found != NULL && look.found->arg != NULL && strchr(argv[i], '=') == NULL) i++;
     }
-    argp_parse(argp, argc, argv, 0, NULL, input);
+    parse(argp, argc, argv, input);
     return err->status;
 }

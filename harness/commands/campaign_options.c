@@ -1,8 +1,11 @@
 #include "harness/commands/campaign_options.h"
 
 #include "base/json.h"
+#include "base/user/nearest.h"
+#include "harness/commands/bench/side_by_side.h"
 #include "harness/commands/command.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,8 +16,8 @@ static const struct argp_option options[] = {
     {0, 0, 0, 0,
      "What is run (options of a test take lists, with commas, of values that are compared):", MU_GROUP_WHAT},
     {"suite", KEY_SUITE, "NAME", 0,
-     "smoke (under 3 minutes on two cores), paper, goals, full or irgl; or a study: persistent, persistent-2012 or "
-     "persistent-small, see muster list (default: smoke)",
+     "smoke (under 3 minutes on two cores), paper, goals, full, cooperative or irgl; or a study: persistent, "
+     "persistent-2012 or persistent-small, see muster list (default: smoke)",
      MU_GROUP_WHAT},
     {"input", KEY_INPUT, "INPUT", 0,
      "Run every app on this input instead of the suite's; may be given several times (default: the suite's)",
@@ -56,6 +59,29 @@ static int add_app(const char *name, struct mu_campaign_arguments *arguments)
     return MU_OK;
 }
 
+static void add_suite(const char *name, char *names, size_t bytes, struct mu_nearest *nearest)
+{
+    const size_t used = strlen(names);
+    snprintf(names + used, bytes - used, "%s%s", used != 0 ? ", " : "", name);
+    mu_nearest_try(nearest, name);
+}
+
+/* A suite, or a study. */
+static int find_suite(const char *name, struct mu_campaign_arguments *arguments)
+{
+    char names[256] = "", hint[MU_HINT_BYTES];
+    struct mu_nearest nearest = {.word = name};
+    const struct mu_suite *suite = mu_suite_find(name);
+    arguments->study = mu_persistent_find(name);
+    if (suite != NULL) arguments->campaign.suite = suite;
+    if (suite != NULL || arguments->study != NULL) return MU_OK;
+    for (suite = mu_suites; suite->name != NULL; suite++) add_suite(suite->name, names, sizeof names, &nearest);
+    for (const struct mu_persistent_suite *study = mu_persistent_suites; study->name != NULL; study++)
+        add_suite(study->name, names, sizeof names, &nearest);
+    return mu_fail(&arguments->err, MU_USAGE, "--suite=%s: no such choice%s; there are: %s", name,
+                   mu_nearest_hint(&nearest, hint, sizeof hint), names);
+}
+
 static error_t parse(int key, char *text, struct argp_state *state)
 {
     struct mu_campaign_arguments *arguments = state->input;
@@ -63,10 +89,10 @@ static error_t parse(int key, char *text, struct argp_state *state)
     switch (key) {
     case KEY_DEVICE:
         arguments->device = text;
+        arguments->several = arguments->several || mu_sides_are_named(text);
         return 0;
     case KEY_SUITE:
-        arguments->study = mu_persistent_find(text);
-        if (arguments->study == NULL) mu_suite_find(text, &campaign->suite, &arguments->err);
+        find_suite(text, arguments);
         return 0;
     case KEY_INPUT:
         if (mu_json_can_hold(text))

@@ -8,6 +8,7 @@
 #include "harness/persistent/persistent.h"
 
 #include <argp.h>
+#include <stdbool.h>
 
 /* The keys of the commands' own options begin here. */
 #define MU_CAMPAIGN_OWN_KEYS 512
@@ -17,7 +18,8 @@ struct mu_campaign_arguments {
     struct argp_child children[2];
     struct mu_campaign_options campaign;
     const struct mu_persistent_suite *study; /* in place of the campaign's suite; NULL: none */
-    const char *device;
+    const char *device;                      /* the last one that is named */
+    bool several;        /* a --device names several; the campaign on each has the same words, and its device behind */
     struct mu_error err; /* what was wrong with the command line */
 };
 

@@ -106,7 +106,8 @@ int mu_cmd_compare(int argc, char **argv)
     int status = MU_OK;
     mu_arguments_parse(&argp, argc, argv, &arguments, err);
     mu_pass_error(&arguments.output.err, err);
-    arguments.request.root = mu_results_reading_root(stderr);
+    const char *const sets[] = {arguments.request.a, arguments.request.b};
+    if (err->status == MU_OK) arguments.request.root = mu_results_reading_root(sets, 2, stderr);
     if (arguments.junit != NULL) arguments.request.junit = &junit;
     if (err->status == MU_OK && mu_compare_sets(&arguments.request, &grids, &result) == MU_OK &&
         mu_output_print(&arguments.output, &grids) == MU_OK)

@@ -11,6 +11,7 @@
 
 struct arguments {
     bool json, no_cache;
+    struct mu_error err;
 };
 
 static const struct argp_option options[] = {
@@ -22,7 +23,6 @@ static const struct argp_option options[] = {
 static error_t parse(int key, char *text, struct argp_state *state)
 {
     struct arguments *arguments = state->input;
-    (void)text;
     switch (key) {
     case 'j':
         arguments->json = true;
@@ -31,7 +31,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         arguments->no_cache = true;
         return 0;
     case ARGP_KEY_ARG:
-        argp_usage(state);
+        mu_arguments_refuse(state, text, &arguments->err);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -101,13 +101,13 @@ int mu_cmd_devices(int argc, char **argv)
         NULL,
         NULL};
     struct arguments arguments = {0};
-    struct mu_error err = {0};
+    struct mu_error *err = &arguments.err;
     struct mu_device_list *list = calloc(1, sizeof *list);
-    if (list == NULL) mu_fail(&err, MU_NO_MEMORY, "out of memory");
-    if (list != NULL && err.status == MU_OK && mu_arguments_parse(&argp, argc, argv, &arguments, &err) == MU_OK &&
-        mu_device_list(list, &err) == MU_OK)
-        show(list, &arguments, &err);
+    if (list == NULL) mu_fail(err, MU_NO_MEMORY, "out of memory");
+    if (list != NULL && mu_arguments_parse(&argp, argc, argv, &arguments, err) == MU_OK &&
+        mu_device_list(list, err) == MU_OK)
+        show(list, &arguments, err);
     free(list);
-    mu_finish_output(&err);
-    return mu_report(&err);
+    mu_finish_output(err);
+    return mu_report(err);
 }

@@ -47,7 +47,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         arguments->litmus.restart = true;
         return 0;
     case ARGP_KEY_ARG:
-        argp_usage(state);
+        mu_arguments_refuse(state, text, &arguments->err);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

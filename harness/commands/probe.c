@@ -88,7 +88,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         arguments->keys = true;
         return 0;
     case ARGP_KEY_ARG:
-        argp_usage(state);
+        mu_arguments_refuse(state, text, &arguments->err);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -102,6 +102,8 @@ static int check_app(struct arguments *arguments, char *name, size_t bytes)
     if (probe->app == NULL && (probe->input != NULL || probe->workgroup != 0))
         return mu_fail(&arguments->err, MU_USAGE, "--input and --workgroup go with --app");
     if (probe->app == NULL) return MU_OK;
+    if (probe->fine || probe->quick)
+        return mu_fail(&arguments->err, MU_USAGE, "--fine and --quick are of the chip's experiments, not of --app's");
     const struct mu_app *app = mu_app_find(probe->app, &arguments->err);
     if (app == NULL) return arguments->err.status;
     snprintf(name, bytes, "%s/%s", app->suite, app->name);
@@ -223,13 +225,22 @@ static void print_bound(const json_t *measurement, const struct mu_probe_options
                (long long)json_integer_value(json_object_get(measurement, "team")));
 }
 
+/* Whether the measurement at this place was taken anew behind it. */
+static bool is_taken_again(const json_t *measurements, size_t place)
+{
+    const json_t *parameters = json_object_get(json_array_get(measurements, place), "parameters");
+    for (size_t i = place + 1; i < json_array_size(measurements); i++)
+        if (json_equal(json_object_get(json_array_get(measurements, i), "parameters"), parameters)) return true;
+    return false;
+}
+
 static void print_app(const json_t *measurements, const struct arguments *arguments, struct mu_error *err)
 {
     size_t i;
     json_t *measurement;
     struct mu_json all = mu_json_object(), found = mu_json_array();
     json_array_foreach ((json_t *)measurements, i, measurement) {
-        if (!is_asked_for(measurement, &arguments->probe)) continue;
+        if (!is_asked_for(measurement, &arguments->probe) || is_taken_again(measurements, i)) continue;
         mu_json_append(&found, json_incref(measurement));
         if (!arguments->json) print_bound(measurement, &arguments->probe);
     }
@@ -249,13 +260,13 @@ static void run(struct arguments *arguments)
     else if (mu_device_list(list, err) == MU_OK)
         info = mu_device_find(list, arguments->device, err);
     if (info != NULL) {
-        mu_probe_chip(info, &arguments->probe, &measurements, err);
-        if (arguments->probe.app != NULL && err->status == MU_OK) print_app(measurements, arguments, err);
-        if (arguments->probe.app == NULL && (err->status == MU_OK || err->status == MU_UNSUPPORTED)) {
-            struct mu_error unreadable = {0};
-            print_profile(info, arguments->json, &unreadable);
-            if (unreadable.status != MU_OK) mu_fail(err, unreadable.status, "%s", unreadable.message);
-        }
+        struct mu_error outcome = {0};
+        mu_probe_chip(info, &arguments->probe, &measurements, &outcome);
+        if (arguments->probe.app == NULL && (outcome.status == MU_OK || outcome.status == MU_UNSUPPORTED))
+            print_profile(info, arguments->json, err);
+        if (arguments->probe.app != NULL && measurements != NULL && outcome.status != MU_INTERRUPTED)
+            print_app(measurements, arguments, err);
+        mu_pass_error(&outcome, err);
         json_decref(measurements);
     }
     free(list);
@@ -277,6 +288,8 @@ int mu_cmd_probe(int argc, char **argv)
     struct arguments arguments = {0};
     char app[128];
     mu_arguments_parse(&argp, argc, argv, &arguments, &arguments.err);
+    if (arguments.keys && arguments.json)
+        mu_fail(&arguments.err, MU_USAGE, "--keys prints a table in Markdown: --json does not go with it");
     if (arguments.err.status == MU_OK && arguments.keys)
         mu_profile_print_keys(stdout);
     else if (arguments.err.status == MU_OK && check_app(&arguments, app, sizeof app) == MU_OK)

@@ -154,8 +154,8 @@ static void show(const struct arguments *arguments, struct mu_error *err)
 {
     struct gathered gathered = {.arguments = arguments};
     const struct mu_record_sink sink = {mu_results_list_members, gather, &gathered};
-    if (mu_records_read(mu_results_reading_root(stderr), arguments->sets, arguments->set_count, &sink, stderr, err) ==
-        MU_OK) {
+    const char *root = mu_results_reading_root(arguments->sets, arguments->set_count, stderr);
+    if (mu_records_read(root, arguments->sets, arguments->set_count, &sink, stderr, err) == MU_OK) {
         if (arguments->format == FORMAT_TEXT) print_text(&gathered.list, &arguments->output, err);
         if (arguments->format == FORMAT_CSV) mu_results_print_csv(&gathered.spool, err);
         if (arguments->format == FORMAT_JSON) mu_spool_each(&gathered.spool, NULL, print_json, NULL, err);
@@ -173,14 +173,15 @@ static bool is_merged(const void *arguments, const json_t *record)
 /* A signal is noted from here on, so that no part of a file is left behind. */
 static void merge(const struct arguments *arguments, struct mu_error *err)
 {
-    const struct mu_merge_request request = {.root = mu_results_reading_root(stderr),
+    const struct mu_merge_request request = {.root =
+                                                 mu_results_reading_root(arguments->sets, arguments->set_count, stderr),
                                              .sets = arguments->sets,
                                              .set_count = arguments->set_count,
                                              .output = arguments->merged,
                                              .is_wanted = is_merged,
                                              .context = arguments};
-    if (arguments->format != FORMAT_TEXT) {
-        mu_fail(err, MU_USAGE, "--format: merge writes the records as they are");
+    if (arguments->format == FORMAT_CSV) {
+        mu_fail(err, MU_USAGE, "--format=csv: merge writes the records as they are, as JSON Lines");
         return;
     }
     mu_child_catch_signals();

@@ -90,6 +90,23 @@ static int check_output(const struct mu_asked *asked, struct mu_error *err)
     return err->status;
 }
 
+/* Who asks for a trace, for stress or a load means to see it. Of other settings that a variant does not have, such as
+ * portable's roll call, nothing is said: scripts give the same options to all variants. */
+static void tell_useless(const struct arguments *arguments)
+{
+    const struct mu_value *asked = &arguments->asked.options[MU_TEST_variant];
+    const uint32_t variant = asked->from == MU_FROM_NOBODY ? MU_PORTABLE : (uint32_t)asked->number;
+    for (size_t i = 0; i < arguments->line->given_count; i++) {
+        char name[40];
+        const int setting = arguments->line->given[i].setting;
+        const struct mu_option *row = setting >= 0 ? &mu_test_options[setting] : NULL;
+        if (row == NULL || (row->is & (MU_OPTION_RARE | MU_OPTION_EFFORT)) == 0 || mu_test_option_applies(row, variant))
+            continue;
+        mu_option_spell(row, name, sizeof name);
+        fprintf(stderr, "muster: note: --%s changes nothing in variant %s\n", name, mu_variants[variant].name);
+    }
+}
+
 static void run(struct arguments *arguments)
 {
     struct mu_error *err = &arguments->err;
@@ -134,8 +151,10 @@ int mu_cmd_run(int argc, char **argv)
     mu_arguments_parse(&argp, argc, argv, &arguments, err);
     if (err->status == MU_OK) arguments.asked.app = mu_app_find(arguments.app, err);
     if (err->status == MU_OK && mu_option_line_ask(&line, &arguments.asked, err) == MU_OK &&
-        check_output(&arguments.asked, err) == MU_OK)
+        check_output(&arguments.asked, err) == MU_OK) {
+        tell_useless(&arguments);
         run(&arguments);
+    }
     mu_finish_output(err);
     return mu_report(err);
 }

@@ -7,14 +7,6 @@
 #include <limits.h>
 #include <stdlib.h>
 
-/* Whether the command line says anything of apps, inputs, tests, or what is done with their records. */
-static bool names_tests(const struct mu_campaign_options *campaign)
-{
-    return campaign->app_count != 0 || campaign->input_count != 0 || campaign->originals != NULL ||
-           campaign->forms.count != 0 || campaign->line.given_count != 0 || campaign->label != NULL ||
-           campaign->set != NULL;
-}
-
 static void print_table(const char *path, const struct mu_output *output, struct mu_error *err)
 {
     struct mu_grids grids = {.err = err};
@@ -35,13 +27,6 @@ void mu_study_bench(const struct mu_campaign_arguments *arguments, const struct 
                                                   .restart = arguments->campaign.restart,
                                                   .dry_run = dry_run,
                                                   .kernel_dir = arguments->campaign.base.kernel_dir};
-    if (names_tests(&arguments->campaign)) {
-        mu_fail(err, MU_USAGE,
-                "--suite=%s is a study: of the options only --device, --restart, --dry-run, --kernel-dir and those of "
-                "the output go with it",
-                options.suite->name);
-        return;
-    }
     struct mu_device_list *list = calloc(1, sizeof *list);
     const struct mu_device_info *info = NULL;
     if (list == NULL)

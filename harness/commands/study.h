@@ -8,8 +8,7 @@
 
 #include <stdbool.h>
 
-/* Runs the study that the arguments name, and prints its table; with `dry_run` only lists what would run. MU_USAGE for
- * options of campaigns that a study has no use for. */
+/* Runs the study that the arguments name, and prints its table; with `dry_run` only lists what would run. */
 void mu_study_bench(const struct mu_campaign_arguments *arguments, const struct mu_output *output, bool dry_run,
                     struct mu_error *err);
 

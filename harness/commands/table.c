@@ -97,7 +97,8 @@ int mu_cmd_table(int argc, char **argv)
     if (arguments.sets == NULL) mu_fail(err, MU_NO_MEMORY, "out of memory");
     if (err->status == MU_OK) mu_arguments_parse(&argp, argc, argv, &arguments, err);
     mu_pass_error(&arguments.output.err, err);
-    arguments.request.root = mu_results_reading_root(stderr);
+    if (err->status == MU_OK)
+        arguments.request.root = mu_results_reading_root(arguments.sets, arguments.request.set_count, stderr);
     arguments.request.sets = arguments.sets;
     arguments.request.plain_rows = mu_grid_is_for_programs(arguments.output.format);
     if (err->status == MU_OK && arguments.table->fill(&arguments.request, &grids) == MU_OK)

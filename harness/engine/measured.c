@@ -32,6 +32,13 @@ static bool is_at(const json_t *measurement, const json_t *point)
     return json_equal(json_object_get(measurement, "parameters"), point) != 0;
 }
 
+/* Whether it ended because of what was asked for, such as a file that is not there, and says nothing of the device. */
+static bool is_refusal(const json_t *measurement)
+{
+    const int status = mu_outcome_status(mu_json_text(measurement, "outcome"));
+    return status == MU_USAGE || status == MU_INPUT || status == MU_IO;
+}
+
 /* A process leaves its measurements in order, so that the last part of them says that all are there. */
 uint32_t mu_survey_processes(const json_t *measurements, const json_t *point, bool *failed)
 {
@@ -40,7 +47,7 @@ uint32_t mu_survey_processes(const json_t *measurements, const json_t *point, bo
     uint32_t processes = 0;
     *failed = false;
     json_array_foreach ((json_t *)measurements, i, measurement) {
-        if (!is_at(measurement, point)) continue;
+        if (!is_at(measurement, point) || is_refusal(measurement)) continue;
         if (mu_json_number(measurement, "part") + 1 < mu_json_number(measurement, "parts")) continue;
         *failed = !mu_json_is(measurement, "outcome", mu_status_outcome(MU_OK));
         processes++;

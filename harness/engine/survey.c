@@ -248,7 +248,7 @@ int mu_survey_open(struct mu_survey *survey, const struct mu_world *world, const
     survey->engine.context = survey;
     survey->engine.enough = (struct mu_enough){.least = 1, .most = 1};
     survey->spent = mu_json_object();
-    if (mu_store_open(path, &survey->store, err) != MU_OK) return err->status;
+    if (!survey->only_listed && mu_store_open(path, &survey->store, err) != MU_OK) return err->status;
     survey->store.digits = 6;
     if (survey->store.note[0] != '\0') fprintf(stderr, "muster: %s\n", survey->store.note);
     if (mu_survey_load(path, survey->of.info, &survey->measurements, err) != MU_OK) return err->status;

@@ -30,10 +30,12 @@ struct mu_survey {
     size_t *first;        /* by test of the engine: its first point; the next test's is behind its last */
     struct mu_json spent; /* milliseconds by experiment, of what ran now */
     size_t done_before;   /* points that the store had */
+    bool only_listed;     /* the file is read, and neither made nor locked */
 };
 
 /* Opens the store at `path`, with what it holds of the device, and makes the plan. The survey must be zeros but for
- * kind, of, order_seed and kernel_dir, and is the caller's also after a failure. MU_IO, MU_INPUT, MU_NO_MEMORY. */
+ * kind, of, order_seed, kernel_dir and only_listed, and is the caller's also after a failure. MU_IO, MU_INPUT,
+ * MU_NO_MEMORY. */
 int mu_survey_open(struct mu_survey *survey, const struct mu_world *world, const char *path, struct mu_error *err);
 void mu_survey_close(struct mu_survey *survey);
 

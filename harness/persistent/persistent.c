@@ -51,14 +51,15 @@ int mu_persistent_run(const struct mu_device_info *info, const struct mu_persist
     struct mu_selftest selftest;
     struct mu_survey survey = {.kind = &kind,
                                .of = {.info = info, .selftest = &selftest, .options = &options},
-                               .kernel_dir = options.kernel_dir};
+                               .kernel_dir = options.kernel_dir,
+                               .only_listed = options.dry_run};
     if (find_team(info, &options.team, err) != MU_OK || world.check(world.context, false, &selftest, err) != MU_OK ||
         mu_results_records_path(info->chip, info->tag, options.suite->name, path, bytes, err) != MU_OK)
         return err->status;
     if (selftest.trust == MU_REFUSED)
         return mu_fail(err, MU_UNSUPPORTED, "device '%s' is not trusted: %s", info->name, selftest.reason);
-    if (mu_results_make(info->chip, err) != MU_OK ||
-        (options.restart && !options.dry_run && mu_survey_set_aside(path, err) != MU_OK))
+    if (!options.dry_run &&
+        (mu_results_make(info->chip, err) != MU_OK || (options.restart && mu_survey_set_aside(path, err) != MU_OK)))
         return err->status;
     if (mu_survey_open(&survey, &world, path, err) == MU_OK) {
         if (json_array_size(survey.points) == 0)

@@ -41,6 +41,8 @@ int mu_probe_chip(const struct mu_device_info *info, const struct mu_probe_optio
         return err->status;
     if (mu_survey_open(&survey, &world, path, err) == MU_OK) mu_survey_run(&survey, err);
     if (err->status == MU_OK && options->app == NULL) write_profile(&survey, err);
+    if (err->status == MU_OK && options->app != NULL && survey.engine.failed != 0)
+        mu_fail(err, survey.engine.worst, "the bound of %s was not found", options->app);
     if (err->status == MU_OK && selftest.trust == MU_REFUSED)
         mu_fail(err, MU_UNSUPPORTED, "device '%s' is not trusted: %s", info->name, selftest.reason);
     *measurements = json_incref(survey.measurements);

@@ -84,7 +84,8 @@ struct mu_probe_options {
 /* Runs what the chip's file does not hold yet, showing progress, and writes the profile (unless an app is asked for).
  * *measurements is the caller's: all that hold for this driver. An experiment that fails is recorded and the rest goes
  * on; a device that fails its self-test afterwards ends the probe. MU_UNSUPPORTED, after the profile has been written,
- * for a device that is refused; MU_INTERRUPTED, MU_DEVICE, MU_IO, MU_USAGE. */
+ * for a device that is refused; where the bound of the app asked for was not found, what it ended as; MU_INTERRUPTED,
+ * MU_DEVICE, MU_IO, MU_USAGE. */
 int mu_probe_chip(const struct mu_device_info *info, const struct mu_probe_options *options, json_t **measurements,
                   struct mu_error *err);
 

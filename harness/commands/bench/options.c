@@ -166,6 +166,7 @@ static error_t parse_value(int key, char *text, struct mu_bench_arguments *argum
         return 0;
     case KEY_STAMP:
         arguments->stamp = text;
+        mu_sink_check(text, &arguments->common.err);
         return 0;
     case KEY_SHARD:
         mu_shard_parse(text, &arguments->common.campaign.shard, &arguments->common.err);
@@ -276,6 +277,32 @@ static int complete(struct mu_bench_arguments *arguments)
     return complete_rules(arguments);
 }
 
+/* Whether the command line says anything of apps, inputs, tests, how they are measured, or what is done with their
+ * records. */
+static bool names_tests(const struct mu_bench_arguments *arguments)
+{
+    const struct mu_campaign_options *campaign = &arguments->common.campaign;
+    const bool what = campaign->app_count != 0 || campaign->input_count != 0 || campaign->originals != NULL ||
+                      campaign->forms.count != 0 || campaign->line.given_count != 0 || campaign->shard.count != 0 ||
+                      campaign->shard.costs != NULL || arguments->split;
+    const bool how = arguments->tune || arguments->no_tune || campaign->tune.again || campaign->repeats != 0 ||
+                     campaign->together != 0 || campaign->most_repeats != 0 || campaign->test_width > 0 ||
+                     arguments->min_samples != 0 || arguments->max_samples != 0 || arguments->target_width > 0 ||
+                     arguments->max_time_s > 0 || campaign->order_seed != 1;
+    return what || how || campaign->label != NULL || campaign->set != NULL || arguments->brief ||
+           arguments->junit != NULL || arguments->stamp != NULL;
+}
+
+/* A study has points of its own, which only the device changes. */
+static int check_study(struct mu_bench_arguments *arguments)
+{
+    if (!names_tests(arguments)) return MU_OK;
+    return mu_fail(&arguments->common.err, MU_USAGE,
+                   "--suite=%s is a study: of the options only --device, --restart, --dry-run, --kernel-dir, --json, "
+                   "--wide and --color go with it",
+                   arguments->common.study->name);
+}
+
 int mu_bench_parse(int argc, char **argv, struct mu_bench_arguments *arguments)
 {
     struct mu_campaign_arguments *common = &arguments->common;
@@ -297,8 +324,8 @@ int mu_bench_parse(int argc, char **argv, struct mu_bench_arguments *arguments)
     mu_arguments_parse(&argp, argc, argv, arguments, &common->err);
     mu_pass_error(&arguments->output.err, &common->err);
     if (common->err.status != MU_OK) return common->err.status;
-    if (common->study == NULL) return complete(arguments);
-    if (arguments->stamp == NULL && common->campaign.shard.count == 0) return MU_OK;
-    return mu_fail(&common->err, MU_USAGE, "--suite=%s is a study, of which there are no parts and no stamp",
-                   common->study->name);
+    if (common->study != NULL) return check_study(arguments);
+    if (arguments->split && !common->several)
+        return mu_fail(&common->err, MU_USAGE, "--split goes with --device=all or a list such as 0,1,3");
+    return complete(arguments);
 }

@@ -42,6 +42,7 @@ struct merge {
     struct entry *entries;
     size_t count, room;
     size_t damaged, duplicates, conflicts;
+    bool has_records;     /* any at all, be they wanted or not */
     struct mu_error *err; /* what ends the merging; what is wrong with a file does not */
 };
 
@@ -108,6 +109,7 @@ static int take_line(void *context, json_t *record, const struct mu_line *line, 
     }
     if (files->label != NULL && strcmp(mu_json_text(record, "label"), files->label) != 0) return MU_OK;
     files->matched = true;
+    merge->has_records = true;
     if (!merge->request->is_wanted(merge->request->context, record)) return MU_OK;
     return keep(merge, record, line) == MU_OK ? MU_OK : mu_fail(err, merge->err->status, "%s", merge->err->message);
 }
@@ -243,7 +245,10 @@ int mu_results_merge(const struct mu_merge_request *request, struct mu_error *er
     if (err->status == MU_OK &&
         mu_set_files_each(request->root, request->sets, request->set_count, &files, err) == MU_OK) {
         choose(&merge);
-        write_records(&merge, sink, err);
+        if (merge.damaged != 0 && !merge.has_records)
+            mu_fail(err, MU_INPUT, "nothing was merged: what is damaged is all there is, or it is no file of records");
+        else
+            write_records(&merge, sink, err);
     }
     if (mu_sink_close(sink, err->status, err) == MU_OK) tell_counts(&merge);
     mu_free(merge.entries);

@@ -24,8 +24,9 @@ struct mu_merge_request {
 };
 
 /* Merges. What is damaged costs its lines, each of which is named on standard error: a line that is no record or that
- * no reader could use; what is behind the place where a packed file is corrupt. MU_USAGE for a set that is not there;
- * MU_IO, MU_NO_MEMORY; MU_INTERRUPTED after a signal. With any of them no file is left behind. */
+ * no reader could use; what is behind the place where a packed file is corrupt. MU_INPUT where it costs all there is;
+ * MU_USAGE for a set that is not there; MU_IO, MU_NO_MEMORY; MU_INTERRUPTED after a signal. With any of them no file is
+ * left behind. */
 int mu_results_merge(const struct mu_merge_request *request, struct mu_error *err);
 
 #endif

@@ -28,7 +28,8 @@ static int learn_costs(const char *chip, struct mu_meter *meter, struct mu_error
 {
     static const char *const members[] = {"comparison", "wall_ns", "build_ns", "build_cached", NULL};
     const struct mu_record_sink sink = {members, learn, meter};
-    return mu_records_read(mu_results_reading_root(stderr), &chip, chip != NULL, &sink, stderr, err);
+    const size_t count = chip != NULL;
+    return mu_records_read(mu_results_reading_root(&chip, count, stderr), &chip, count, &sink, stderr, err);
 }
 
 /* What all comparisons take together, which `auto` divides by an hour. */

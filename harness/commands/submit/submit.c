@@ -1,7 +1,9 @@
 /* muster submit */
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/user/data_folder.h"
 #include "harness/commands/arguments.h"
+#include "harness/commands/bench/side_by_side.h"
 #include "harness/commands/command.h"
 #include "harness/commands/submit/plan.h"
 #include "harness/commands/submit/slurm.h"
@@ -55,8 +57,8 @@ static error_t parse(int key, char *text, struct argp_state *state)
         state->child_inputs[0] = &arguments->output;
         return 0;
     case KEY_SHARDS:
-        if (strcmp(text, "auto") != 0 && mu_parse_number("shards", text, 1, 100000, &number, &arguments->err) != MU_OK)
-            return 0;
+        if (strcmp(text, "auto") != 0 && !mu_number_whole(text, 1, 100000, &number))
+            mu_fail(&arguments->err, MU_USAGE, "--shards=%s: not a whole number from 1 to 100000, nor auto", text);
         arguments->shards = (uint32_t)number;
         return 0;
     case KEY_ENGINE:
@@ -80,18 +82,25 @@ static error_t parse(int key, char *text, struct argp_state *state)
 
 /* ---- Words ---- */
 
-/* Whether a word is one of this command's own options, all of which take their values behind "=". */
-static bool is_own(const char *word)
+/* The option of a table that a word is, with or without a value behind "="; NULL: none. */
+static const struct argp_option *find_option(const struct argp_option *table, const char *word)
 {
-    static const char *const shared[] = {"help", "usage", "json", "wide", "color"};
     const size_t length = strcspn(word, "=");
-    if (strcmp(word, "-?") == 0) return true;
-    if (strncmp(word, "--", 2) != 0) return false;
-    for (const struct argp_option *option = options; option->name != NULL; option++)
-        if (strlen(option->name) + 2 == length && strncmp(option->name, word + 2, length - 2) == 0) return true;
-    for (size_t i = 0; i < sizeof shared / sizeof shared[0]; i++)
-        if (strlen(shared[i]) + 2 == length && strncmp(shared[i], word + 2, length - 2) == 0) return true;
-    return false;
+    if (strncmp(word, "--", 2) != 0) return NULL;
+    for (const struct argp_option *option = table; option->name != NULL; option++)
+        if (strlen(option->name) + 2 == length && strncmp(option->name, word + 2, length - 2) == 0) return option;
+    return NULL;
+}
+
+/* How many words, from this one on, are one of this command's own options: with its value if the word has none. */
+static int count_own(const char *word)
+{
+    static const struct argp_option shared[] = {{.name = "help"}, {.name = "usage"}, {0}};
+    if (strcmp(word, "-?") == 0 || find_option(shared, word) != NULL) return 1;
+    const struct argp_option *option = find_option(options, word);
+    if (option == NULL) option = find_option(mu_output_argp.options, word);
+    if (option == NULL) return 0;
+    return option->arg != NULL && strchr(word, '=') == NULL ? 2 : 1;
 }
 
 /* What every part says for itself, or what would begin a part anew each time that it goes on. */
@@ -110,20 +119,23 @@ static int check_word(const char *word, struct mu_error *err)
  * of its words, since parsing puts them into another order. */
 static int divide(int *argc, char **argv, struct arguments *arguments)
 {
-    int own = 1, words = 0, behind = *argc;
+    int own = 1, words = 0, behind = *argc, of_own = 0;
     struct mu_error *err = &arguments->err;
     arguments->words = mu_calloc((size_t)*argc + 1, sizeof(char *), "a command line", err);
     arguments->scheduler = mu_calloc((size_t)*argc + 1, sizeof(char *), "a command line", err);
     if (arguments->words == NULL || arguments->scheduler == NULL) return err->status;
     for (int i = 1; i < *argc; i++) {
-        if (i > behind)
+        if (i <= behind && of_own == 0) of_own = count_own(argv[i]);
+        if (i > behind) {
             arguments->scheduler[i - behind - 1] = argv[i];
-        else if (strcmp(argv[i], "--") == 0)
-            behind = i;
-        else if (is_own(argv[i]))
+        } else if (of_own > 0) {
             argv[own++] = argv[i];
-        else if (check_word(argv[i], err) == MU_OK)
+            of_own--;
+        } else if (strcmp(argv[i], "--") == 0) {
+            behind = i;
+        } else if (check_word(argv[i], err) == MU_OK) {
             arguments->words[words++] = argv[i];
+        }
     }
     argv[own] = NULL;
     *argc = own;
@@ -144,6 +156,8 @@ static int parse_bench(char *name, struct arguments *arguments)
     if (err->status == MU_OK && arguments->bench.common.study != NULL)
         mu_fail(err, MU_USAGE, "--suite=%s is a study, of which there are no parts",
                 arguments->bench.common.study->name);
+    if (err->status == MU_OK && mu_sides_are_named(arguments->bench.common.device))
+        mu_fail(err, MU_USAGE, "--device=%s: a part runs on one device", arguments->bench.common.device);
     mu_free(copy);
     return err->status;
 }
@@ -184,6 +198,13 @@ static int describe_place(const struct arguments *arguments, struct mu_json *mad
     return MU_OK;
 }
 
+/* Takes away what a job that did not come about has left: costs of another campaign, maybe. */
+static int remove_costs(const char *path, struct mu_error *err)
+{
+    if (unlink(path) == 0 || errno == ENOENT) return MU_OK;
+    return mu_fail(err, MU_IO, "%s: %s", path, strerror(errno));
+}
+
 /* What is to be run: the description of a job, with the numbers of the one that is there. */
 static json_t *describe(const struct arguments *arguments, const struct mu_job *job, struct mu_error *err)
 {
@@ -195,7 +216,8 @@ static json_t *describe(const struct arguments *arguments, const struct mu_job *
     const uint32_t count =
         arguments->shards != 0 ? arguments->shards : (uint32_t)json_array_size(json_object_get(job->about, "parts"));
     if (describe_place(arguments, &made, err) == MU_OK && check_same(job, made.value, first, err) == MU_OK &&
-        mu_job_path(job, "costs.json", costs, err) == MU_OK)
+        mu_job_path(job, "costs.json", costs, err) == MU_OK &&
+        (job->about != NULL || remove_costs(costs, err) == MU_OK))
         mu_submit_plan(&arguments->bench, arguments->chip, costs, count, &parts, set, err);
     mu_json_set_text(&made, "set", set);
     mu_json_set(&made, "parts", parts != NULL ? parts : json_array());
