@@ -176,7 +176,7 @@ start_long() {
             --set="$set" "$@"
     ) >"$folder/long.out" 2>"$folder/long.err" &
     long=$!
-    for _ in $(seq 100); do
+    while kill -0 "$long"; do
         [ -s "$MUSTER_RESULTS/$chip/$set.jsonl" ] && return 0
         sleep 0.1
     done
@@ -218,7 +218,7 @@ side_by_side() {
     POCL_DEVICES='pthread pthread' POCL_MAX_PTHREAD_COUNT=2 POCL_CPU_MAX_CU_COUNT=2 POCL_MAX_COMPUTE_UNITS=2 \
         "$MUSTER" bench "$@" --device="$first" --repeats=200 >"$folder/long.out" 2>"$folder/long.err" &
     long=$!
-    for _ in $(seq 200); do
+    while kill -0 "$long"; do
         [ -n "$(find "$MUSTER_RESULTS/$chip" -name 'pair.*.jsonl' -size +0)" ] && break
         sleep 0.1
     done

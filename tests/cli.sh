@@ -139,13 +139,20 @@ check '… is refused before a device is looked for' ends 2 env OCL_ICD_VENDORS=
 check '… also where it is a folder' ends 2 env OCL_ICD_VENDORS="$folder" "$MUSTER" run bfs --output="$folder"
 check '… and of a mesh' ends 2 env OCL_ICD_VENDORS="$folder" "$MUSTER" run dmr --output="$folder/none/mesh"
 
-# Ends quietly, as by SIGPIPE, when nobody reads: `muster results | head`. The reader has gone before there is anything.
+# Ends quietly, as by SIGPIPE, when nobody reads: `muster results | head`. The reader has gone before muster begins.
 reader_goes() {
-    # shellcheck disable=SC2016 # for the inner shell
-    { sh -c 'sleep 0.2; "$MUSTER" "$@"; echo $? >"$0"' "$folder/code" "$@" 2>"$folder/err"; } | true
-    for _ in $(seq 50); do [ ! -s "$folder/code" ] && sleep 0.2; done
-    [ "$(cat "$folder/code")" = 141 ] && [ ! -s "$folder/err" ] && rm "$folder/code" ||
-        { echo "exit code $(cat "$folder/code")"; cat "$folder/err"; return 1; }
+    rm -f "$folder/pipe" "$folder/gone" && mkfifo "$folder/pipe" || return 1
+    (
+        exec >"$folder/pipe" 2>"$folder/err"
+        until [ -e "$folder/gone" ]; do sleep 0.05; done
+        exec "$MUSTER" "$@"
+    ) &
+    writing=$!
+    : <"$folder/pipe"
+    : >"$folder/gone"
+    wait "$writing"
+    code=$?
+    [ "$code" -eq 141 ] && [ ! -s "$folder/err" ] || { echo "exit code $code"; cat "$folder/err"; return 1; }
 }
 for command in list 'list --json' 'table times' 'graph road:4' "run mis --device=$pocl --input=road:4"; do
     # shellcheck disable=SC2086 # the command is words
@@ -205,7 +212,7 @@ start_long_run() {
     "$MUSTER" run bfs --device="$pocl" --input=road:30 --samples=1000000 --no-check >"$folder/long" 2>&1 &
     parent=$!
     child=
-    for _ in $(seq 100); do
+    while kill -0 "$parent"; do
         sleep 0.1
         # The children that list the devices and test one come and go.
         now=$(cat "/proc/$parent/task/$parent/children" 2>/dev/null)
@@ -217,7 +224,7 @@ start_long_run() {
 }
 
 child_ends() {
-    for _ in $(seq 50); do
+    for _ in $(seq 300); do
         # shellcheck disable=SC2086 # a blank follows the number
         kill -0 $child 2>/dev/null || return 0
         sleep 0.1

@@ -78,15 +78,22 @@ if command -v flock >/dev/null; then
 else
     skip 'a device that is in use' 'there is no flock'
 fi
+# The signal comes once the first of eight runs has ended. On a busy machine it may come too late: then anew.
 stopped() {
-    : >"$folder/err"
-    # shellcheck disable=SC2086 # they are words
-    "$MUSTER" bench $words --device=all --set=stopped >"$folder/out" 2>"$folder/err" &
-    stopping=$!
-    while kill -0 "$stopping" && ! grep -q '^\[1/' "$folder/err"; do sleep 0.05; done
-    kill -TERM "$stopping"
-    wait "$stopping"
-    [ $? -eq 130 ] && has "$folder/err" 'interrupted' && ! grep -q '^chip ' "$folder/out"
+    code=0
+    for _ in 1 2 3 4 5; do
+        [ "$code" -eq 0 ] || break
+        rm -f "$MUSTER_RESULTS/$chip"/stopped.*
+        : >"$folder/err"
+        # shellcheck disable=SC2086 # they are words
+        "$MUSTER" bench $words --device=all --set=stopped >"$folder/out" 2>"$folder/err" &
+        stopping=$!
+        while kill -0 "$stopping" && ! grep -q '^\[1/' "$folder/err"; do sleep 0.05; done
+        kill -TERM "$stopping"
+        wait "$stopping"
+        code=$?
+    done
+    [ "$code" -eq 130 ] && has "$folder/err" 'interrupted' && ! grep -q '^chip ' "$folder/out"
 }
 check 'a signal stops them all' stopped
 goes_on() {

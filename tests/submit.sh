@@ -123,11 +123,11 @@ on_slurm() {
 state_of() {
     states slurm | cut -d ' ' -f "$1"
 }
-# becomes PART STATE...: waits until the part is in one of the states.
+# becomes PART STATE...: waits until the part is in one of the states; a busy machine may compile for minutes before.
 becomes() {
     part=$1
     shift
-    for try in $(seq 150); do
+    for try in $(seq $((5 * hangs_after))); do
         now=$(state_of "$part")
         case " $* " in *" $now "*) return 0 ;; esac
         sleep 0.2
@@ -137,7 +137,7 @@ becomes() {
 }
 # begins PART: waits until the part has a record.
 begins() {
-    for try in $(seq 150); do
+    for try in $(seq $((5 * hangs_after))); do
         [ "$(cat "$MUSTER_RESULTS"/*/slurm."$1"-of-4.jsonl 2>/dev/null | wc -l)" -eq 0 ] || return 0
         sleep 0.2
     done
@@ -179,7 +179,7 @@ check '… and nothing else' has "$folder/out" ' runs parts 3, job '
 for part in 1 2 4; do scontrol update "jobid=${job}_$part" starttime=now || echo "# part $part is not in the queue"; done
 finished() {
     for part in 1 2 3 4; do becomes "$part" "done" || return 1; done
-    for try in $(seq 150); do
+    for _ in $(seq $((5 * hangs_after))); do
         [ -n "$(squeue -h)" ] || return 0
         sleep 0.2
     done
