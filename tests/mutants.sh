@@ -2,13 +2,14 @@
 # The mutation suite: errors are planted in the kernel sources, one at a time, and the smallest test that must catch
 # each is run. A mutant that nothing catches is a failing test.
 #
-#   tests/mutants.sh           the mutants that are marked `sampled`, for `make check-long`; a third of them, for `make check`
+#   tests/mutants.sh           the mutants that are marked `sampled` or `quick`, for `make check-long`; those marked `quick`, one
+#                              for each kind of killer that takes seconds, for `make check`
 #   tests/mutants.sh all       every one: `make check-mutants`
 #   tests/mutants.sh NAME...   those, or those of the files tests/mutants/NAME.mutants
 #
 # tests/mutants/*.mutants hold them. A mutant is
 #
-#   mutant NAME [sampled]
+#   mutant NAME [sampled|quick]
 #   of FILE                    the kernel source
 #   does WHAT                  what is wrong with it
 #   killed by KILLER
@@ -57,7 +58,7 @@ awk 'BEGIN { print "# fan"
 
 # ---- Which mutants ----
 
-# list: one line for each mutant: file, name, "sampled" or "-", source, killer; tabs between them.
+# list: one line for each mutant: file, name, "sampled", "quick" or "-", source, killer; tabs between them.
 list() {
     for file in "$mutants"/*.mutants; do
         awk -v file="$file" '
@@ -72,7 +73,7 @@ list() {
 # wanted NAME...: the mutants that were asked for.
 wanted() {
     case ${1:-} in
-        '') list | awk -F '\t' '$3 == "sampled"' ;;
+        '') list | awk -F '\t' '$3 != "-"' ;;
         all) list ;;
         *) for name in "$@"; do list | awk -F '\t' -v name="$name" '$2 == name || index($1, "/" name ".mutants")'; done ;;
     esac
@@ -255,9 +256,8 @@ judge() {
 
 : >"$folder/passed"
 wanted "$@" >"$folder/wanted"
-marked=$(wc -l <"$folder/wanted")
-if [ $# -eq 0 ] && ! in_full $((marked - (marked + 2) / 3)); then
-    awk 'NR % 3 == 1' "$folder/wanted" >"$folder/third" && mv "$folder/third" "$folder/wanted"
+if [ $# -eq 0 ] && ! in_full "$(awk -F '\t' '$3 != "quick"' "$folder/wanted" | wc -l)"; then
+    awk -F '\t' '$3 == "quick"' "$folder/wanted" >"$folder/quick" && mv "$folder/quick" "$folder/wanted"
 fi
 while IFS='	' read -r file name _ source killer; do judge; done <"$folder/wanted"
 check 'there are mutants' [ -s "$folder/wanted" ]
