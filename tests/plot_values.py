@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""What analysis/plots/plots.py draws, by value: plot_values.py SRCDIR PLOT.
+"""What analysis/plots/plots.py draws, by value: plot_values.py SRCDIR PLOT...
 
-Draws a plot from a few rows of CSV and compares the bars, lines and texts in the figure with those that the rows stand for.
-Says what differs and fails then.
+Draws each plot from a few rows of CSV and compares the bars, lines and texts in the figure with those that the rows stand
+for. A line of each: "ok PLOT", or "not ok PLOT" with what differs behind it.
 """
 
 import importlib.util
@@ -243,15 +243,10 @@ PLOTS = {
 }
 
 
-def main(arguments):
-    function, tables, look, expected = PLOTS[arguments[2]]
-    sys.path.insert(0, os.path.join(arguments[1], "analysis", "plots"))  # where plots.py finds drawing.py
-    place = importlib.util.spec_from_file_location("plots", os.path.join(arguments[1], "analysis", "plots", "plots.py"))
-    plots = importlib.util.module_from_spec(place)
-    sys.dont_write_bytecode = True
-    place.loader.exec_module(plots)
+def difference(modules, name):
+    """What the plot of that name shows that it should not; an empty text where it is right."""
+    function, tables, look, expected = PLOTS[name]
     figures = []
-    modules = [plots, plots.optimisations, plots.persistent]
     for module in modules:
         module.save = lambda figure, folder, name: figures.append(figure)
     with tempfile.TemporaryDirectory() as folder:
@@ -260,12 +255,20 @@ def main(arguments):
                 file.write(text)
         drawn = next(getattr(module, function) for module in modules if hasattr(module, function))(folder, folder)
     if not drawn or len(figures) != 1:
-        print(f"{len(figures)} figures are drawn, not one")
-        return 1
+        return f"{len(figures)} figures are drawn, not one"
     found = look(figures[0].axes[0])
-    if found != expected:
-        print(f"expected {expected}\nfound    {found}")
-        return 1
+    return "" if found == expected else f"expected {expected}, found {found}"
+
+
+def main(arguments):
+    sys.path.insert(0, os.path.join(arguments[1], "analysis", "plots"))  # where plots.py finds drawing.py
+    place = importlib.util.spec_from_file_location("plots", os.path.join(arguments[1], "analysis", "plots", "plots.py"))
+    plots = importlib.util.module_from_spec(place)
+    sys.dont_write_bytecode = True
+    place.loader.exec_module(plots)
+    for name in arguments[2:]:
+        wrong = difference([plots, plots.optimisations, plots.persistent], name)
+        print(f"not ok {name}: {wrong}" if wrong else f"ok {name}")
     return 0
 
 
