@@ -78,4 +78,13 @@ static inline int run_on(const struct on_device *device, struct mu_instance *ins
     return run_samples(device, instance, &sample, 1, err);
 }
 
+/* Whether no app before this one solves its problem. Of suite irgl several programs solve one, with which their names
+ * begin, and are checked by the same code; `make check` takes the first, since PoCL compiles each for a second. */
+static inline bool is_first_of_problem(const struct mu_app *const *app)
+{
+    const size_t problem = strcspn((*app)->name, "-");
+    if (app == mu_apps || strcmp((*app)->suite, "irgl") != 0 || strcmp(app[-1]->suite, "irgl") != 0) return true;
+    return strcspn(app[-1]->name, "-") != problem || strncmp(app[-1]->name, (*app)->name, problem) != 0;
+}
+
 #endif

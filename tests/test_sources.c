@@ -239,7 +239,7 @@ static void test_shapes(const char *clang, const struct mu_app *const *app, size
 {
     for (size_t shape = 0; shape < SHAPES; shape++) {
         const bool wanted = shape < SHAPES_OF_ALL ? shape != 0 || target % 3 == 0 : *app == mu_apps[0];
-        const bool sampled = shape >= SHAPES_OF_ALL || ((size_t)(app - mu_apps) + target + shape) % 3 == 0;
+        const bool sampled = shape >= SHAPES_OF_ALL || ((size_t)(app - mu_apps) + target + shape) % SHAPES_OF_ALL == 0;
         if (wanted && (sampled || tap_in_full())) test_compile(clang, *app, target, shape, false);
     }
 }
