@@ -4,11 +4,12 @@
 . "$srcdir/tests/tap.inc"
 need_pocl
 
-# A campaign of eight runs that takes a second once the kernels are compiled.
+# A campaign of eight runs that takes a second once the kernels are compiled: for workgroups of the size by default of a CPU,
+# so that other tests have had them compiled.
 MUSTER_RESULTS=$folder/results
 export MUSTER_RESULTS
 inputs='--input=road:6 --input=rmat:5'
-quick='--repeats=2 --min-samples=2 --max-samples=3 --max-time=0.02 --workgroup=64'
+quick='--repeats=2 --min-samples=2 --max-samples=3 --max-time=0.02 --workgroup=256'
 
 # bench ARGUMENT...: on two workers. The list of words is meant to be split.
 # shellcheck disable=SC2086
@@ -188,7 +189,7 @@ one_at_a_time() {
     ends 2 tiny && has "$folder/err" 'in use by another campaign' || result=1
     # Another chip: PoCL with one worker.
     MUSTER_RESULTS=$MUSTER_RESULTS ends 0 workers 1 "$MUSTER" bench mis --device="$pocl" --input=road:6 \
-        --variants=multi-kernel --repeats=1 --min-samples=2 --max-samples=2 --workgroup=64 || result=1
+        --variants=multi-kernel --repeats=1 --min-samples=2 --max-samples=2 --workgroup=256 || result=1
     [ -s "$MUSTER_RESULTS/$(chip_of 1)/custom.jsonl" ] || result=1
     kill -INT "$long"
     wait "$long"
@@ -214,7 +215,7 @@ are_told_apart() {
 side_by_side() {
     # shellcheck disable=SC2086
     set -- mis $inputs --variants=multi-kernel,portable --min-samples=2 --max-samples=3 --max-time=0.02 \
-        --workgroup=64 --set=pair
+        --workgroup=256 --set=pair
     POCL_DEVICES='pthread pthread' POCL_MAX_PTHREAD_COUNT=2 POCL_CPU_MAX_CU_COUNT=2 POCL_MAX_COMPUTE_UNITS=2 \
         "$MUSTER" bench "$@" --device="$first" --repeats=200 >"$folder/long.out" 2>"$folder/long.err" &
     long=$!

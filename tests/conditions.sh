@@ -64,7 +64,7 @@ done
 check 'specialised: the first launch, of a team that is named' first specialised --team=2
 # Buffers in another order and at offsets, in every variant.
 layout() {
-    [ "$2" = specialised ] && options=$specialised || options=
+    [ "$2" = multi-kernel ] && options= || options="--team=2 --patience=4000000000 $(group_of "$1" "$2")"
     # shellcheck disable=SC2086 # options are words
     measure 2 "$1" --variant="$2" --layout=12345 $options && is outcome ok && is check passed && is configuration/layout 12345
 }

@@ -17,6 +17,8 @@ soak() {
     set -- "$MUSTER" run dmr --variant="$variant" --input=mesh:$points --device=$pocl --team=$size --samples=1 \
         --warmup=0 --deadline="$hangs_after" --output="$folder/mesh" --json
     [ $size = 1 ] && set -- "$@" --room=$points
+    # shellcheck disable=SC2046 # options are words
+    set -- "$@" $(group_of dmr "$variant")
     workers $size "$@" >"$folder/record" 2>"$folder/err" && has "$folder/record" '"check":"passed"' || return 1
     exercised "$folder/record"
     if [ -f "$folder/first-$points.ele" ]; then

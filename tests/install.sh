@@ -114,7 +114,9 @@ check 'each shell knows each option of muster run' all_options
 
 # ---- What README, man page and CONTRIBUTING tell a new user to type ----
 
-# Probes and campaigns take minutes; here they are of one app on a small input. Whatever names no device gets PoCL.
+# Probes and campaigns take minutes; here they are of one app on a small input. Whatever names no device gets PoCL. A kernel
+# of portable is for the workgroups that other tests have, too.
+portable_group=$(group_of bfs portable)
 small_form() {
     case $1 in
         probe*) echo "$1 --app=mis --input=road:6 --workgroup=32" ;;
@@ -122,7 +124,8 @@ small_form() {
         run*--device*) echo "$1" ;;
         run*) echo "$1 --device=$pocl" ;;
         *) echo "$1" ;;
-    esac | sed "s/ --quick//; s/ --suite=smoke//; s/--device=[^ ]*/--device=$pocl/"
+    esac | sed -e "s/ --quick//; s/ --suite=smoke//; s/--device=[^ ]*/--device=$pocl/" \
+        ${portable_group:+-e "/--variant=portable/{s/ --workgroup=[0-9]*//;s/\$/ $portable_group/}"}
 }
 mkdir "$folder/user" "$folder/path"
 ln -s "$installed" "$folder/path/muster"

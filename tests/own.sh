@@ -32,10 +32,12 @@ for size in 2 4; do
         continue
     fi
     for variant in multi-kernel portable specialised; do
+        # shellcheck disable=SC2086 # options are words
         for app in own/pagerank own/reach; do
-            one "$size" "$app" "$variant" rmat:8
-            one "$size" "$app" "$variant" grid2d:1x1
-            [ "$size" -eq 4 ] || one "$size" "$app" "$variant" road:60
+            options=$(group_of $app $variant)
+            one "$size" "$app" "$variant" rmat:8 $options
+            one "$size" "$app" "$variant" grid2d:1x1 $options
+            [ "$size" -eq 4 ] || one "$size" "$app" "$variant" road:60 $options
         done
     done
     one "$size" own/halves portable rmat:8 --barrier=split
@@ -56,14 +58,17 @@ for size in 2 4; do
 done
 
 # Sums and maxima over a team that has another size behind the barrier.
-one 4 own/reach cooperative road:60 --stress=1
-one 4 own/pagerank cooperative rmat:8 --stress=1
-one 4 own/halves cooperative rmat:8 --stress=1
+for app in reach pagerank halves; do
+    [ $app = reach ] && input=road:60 || input=rmat:8
+    # shellcheck disable=SC2086 # options are words
+    one 4 own/$app cooperative $input --stress=1 $one_item
+done
 
 # A reduction takes one barrier, that of its step: first step, rounds, and of reach five that tell.
 counted() {
+    # shellcheck disable=SC2046 # options are words
     workers 2 "$MUSTER" run "own/$1" --variant="$2" --input=road:20 --device="$pocl" --team=2 --samples=1 --warmup=0 \
-        --patience="$patience" --json >"$folder/record" 2>"$folder/err"
+        --patience="$patience" --json $(group_of "own/$1" "$2") >"$folder/record" 2>"$folder/err"
     member "$3" "$folder/record"
 }
 check 'reach crosses a barrier for each step' [ "$(counted reach portable barriers)" -eq "$(counted reach specialised barriers)" ]

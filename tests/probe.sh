@@ -177,8 +177,8 @@ cp "$folder/keep.jsonl" "$(chip_folder 2)/probe.jsonl"
 # ---- An app's bound ----
 
 app_bound() {
-    ends 0 workers 2 "$MUSTER" probe --device="$pocl" --app=mis --input=road:9 --workgroup=64 &&
-        has "$folder/out" 'pannotia/mis road:9, workgroup 64: bound 2, 2 found by roll calls'
+    ends 0 workers 2 "$MUSTER" probe --device="$pocl" --app=mis --input=road:9 --workgroup=32 &&
+        has "$folder/out" 'pannotia/mis road:9, workgroup 32: bound 2, 2 found by roll calls'
 }
 check "the bound of an app's kernel" app_bound
 

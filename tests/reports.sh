@@ -31,23 +31,27 @@ kernels "$lies"
 # Where color asks along short rows, its plan has as many steps as it takes: here it does not.
 for app in bfs 'color --poll-degree=0' bc mst pannotia/sssp; do
     for input in road:9 rmat:6; do
-        for variant in portable "specialised $specialised"; do
-            # shellcheck disable=SC2086 # app and option
+        for variant in portable specialised; do
+            # shellcheck disable=SC2046,SC2086 # app and options
             check "$app on $input, $variant: the plan has as many steps as barriers were crossed" \
-                right $app --input=$input --variant=$variant --team=2
+                right $app --input=$input --variant=$variant --team=2 $(group_of "${app%% *}" $variant)
         done
     done
 done
-for variant in portable "specialised $specialised"; do
+for variant in portable specialised; do
     for input in mesh:60 meshgrid:2x2; do
-        # shellcheck disable=SC2086 # variant and option
-        check "dmr on $input, $variant: the plan has as many steps" right dmr --input=$input --variant=$variant --team=2
+        # shellcheck disable=SC2046 # options are words
+        check "dmr on $input, $variant: the plan has as many steps" \
+            right dmr --input=$input --variant=$variant --team=2 $(group_of dmr $variant)
     done
-    # shellcheck disable=SC2086 # variant and option
-    check "dmr, $variant, where room runs out" right dmr --input=mesh:200 --room=1 --variant=$variant --team=2 --samples=3
+    # shellcheck disable=SC2046
+    check "dmr, $variant, where room runs out" \
+        right dmr --input=mesh:200 --room=1 --variant=$variant --team=2 --samples=3 $(group_of dmr $variant)
 done
 printf '# one arc\n1 2\n' >"$folder/arc.txt"
-check 'bfs from a vertex without arcs' right bfs --input="$folder/arc.txt" --source=1 --variant=portable
+# shellcheck disable=SC2046
+check 'bfs from a vertex without arcs' \
+    right bfs --input="$folder/arc.txt" --source=1 --variant=portable $(group_of bfs portable)
 
 lying variants/teams/kernel.clh 's/= T.size;/= 5002;/'
 check 'a team larger than the launch' caught 'its team was of 5002 workgroups; 2 were launched' mis --input=road:9 \

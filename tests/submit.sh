@@ -7,7 +7,7 @@ set_workers 2
 work=$folder/work
 mkdir "$work" && cd "$work" || exit 99
 case $srcdir in /*) ;; *) srcdir=$OLDPWD/$srcdir ;; esac
-quick='--variants=multi-kernel,portable --min-samples=2 --max-samples=3 --max-time=0.02 --workgroup=64'
+quick='--variants=multi-kernel,portable --min-samples=2 --max-samples=3 --max-time=0.02 --workgroup=256'
 
 # submit ARGUMENT...: its output is in $folder/out.
 submit() {

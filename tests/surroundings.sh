@@ -7,7 +7,7 @@ need_pocl
 # bench ARGUMENT...: a campaign of two runs.
 bench() {
     "$MUSTER" bench mis --device=$pocl --input=road:6 --variants=multi-kernel --repeats=2 --min-samples=2 \
-        --max-samples=2 --max-time=0.02 --workgroup=64 "$@"
+        --max-samples=2 --max-time=0.02 --workgroup=256 "$@"
 }
 
 # Records that are all whole: as many as runs were planned.
