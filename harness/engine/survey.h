@@ -50,8 +50,8 @@ int mu_survey_run(struct mu_survey *survey, struct mu_error *err);
 void mu_survey_summarise(const struct mu_experiment *experiments, const struct mu_device_info *info,
                          const json_t *measurements, void *summary);
 
-/* How many processes have measured a point to their end, well or not. *failed gets whether the last one did not end
- * well. */
+/* How many processes have measured a point to their end, well or not; not those that refused what was asked, such as a
+ * file that is not there. *failed gets whether the last one did not end well. */
 uint32_t mu_survey_processes(const json_t *measurements, const json_t *point, bool *failed);
 
 /* Whether a point is done, as its experiment sees it; with `processes`, of so many. */
