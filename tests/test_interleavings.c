@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define FOR_EVER 0x00fffe00u /* no multiple of MU_ABORT_CHECK is near */
-#define MOST     300000ul   /* states */
+#define MOST     300000ul    /* states */
 
 static double all_interleavings;
 static unsigned long all_executions, all_states;
