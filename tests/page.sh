@@ -20,7 +20,7 @@ HOME=$folder
 export HOME
 published=$srcdir/results
 if ! in_full 0; then
-    for file in h200/chip.ini h200/paper.jsonl.xz pocl-epyc-2/smoke.jsonl.xz pocl-skylake-2/smoke.jsonl.xz; do
+    for file in h200/chip.ini h200/goals.jsonl h200/paper.jsonl.xz pocl-epyc-2/smoke.jsonl.xz pocl-skylake-2/smoke.jsonl.xz; do
         mkdir -p "$folder/published/${file%/*}" && cp "$published/$file" "$folder/published/$file"
     done
     published=$folder/published
