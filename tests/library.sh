@@ -99,19 +99,27 @@ else
     skip 'mandoc has no complaints about it' 'there is no mandoc'
 fi
 
-clang=$(for name in clang clang-14 clang-15 clang-16 clang-19; do command -v $name && break; done)
-# alone STANDARD OPTION...: the header with the kernel that doc/library.md shows, nothing else. Clang declares what OpenCL C
-# 3.0 has by what the target has: everything.
-alone() {
-    standard=$1
-    shift
+# The header with the kernel that doc/library.md shows, nothing else.
+write_alone() {
     {
         echo '#include <muster/team.clh>'
         sed -n '/^```c$/,/^```$/{ /^```/d; p; }; /^MU_TEAM_END/q; /^}$/q' "$srcdir/doc/library.md"
     } >alone.cl
-    has alone.cl 'MU_KERNEL void average' 'MU_TEAM_END' &&
+    has alone.cl 'MU_KERNEL void average' 'MU_TEAM_END'
+}
+clang=$(for name in clang clang-14 clang-15 clang-16 clang-19; do command -v $name && break; done)
+# alone STANDARD OPTION...: Clang declares what OpenCL C 3.0 has by what the target has: everything.
+alone() {
+    standard=$1
+    shift
+    write_alone &&
         "$clang" -x cl -cl-std="$standard" "$@" -Xclang -finclude-default-header -fsyntax-only -Wall -Wextra -Wno-unused \
             -Wno-unused-parameter -Werror -I"$usr/include" -DMU_WORKGROUP=64 -DMU_SPIN_LIMIT=1000u alone.cl
+}
+# The same with a queue, for a compiler that has the halves of a workgroup's barrier.
+with_queue() {
+    alone "$@" -Dcl_intel_split_work_group_barrier '-Dintel_work_group_barrier_arrive(flags)=((void)(flags))' \
+        -Dintel_work_group_barrier_wait=barrier
 }
 if [ -z "$clang" ]; then
     skip 'muster/team.clh alone' 'there is no Clang'
@@ -123,10 +131,31 @@ else
         check "muster/team.clh alone, PTX, $join" alone CL3.0 --target=nvptx64-nvidia-cuda -Xclang -cl-ext=+all \
             -DMU_ATOMICS_PTX -DMU_PTX -DMU_HAS_DOUBLE $join
     done
+    for kind in RING STEAL LOCKED; do
+        check "… with queue $kind, CL1.2" with_queue CL1.2 --target=spir64 -DMU_ATOMICS_FENCES "-DMU_TEAM_QUEUE_$kind"
+        check "… with queue $kind, CL3.0" with_queue CL3.0 --target=spir64 -Xclang -cl-ext=+all -DMU_ATOMICS_C11 \
+            "-DMU_TEAM_QUEUE_$kind"
+    done
     no_atomics() {
         ! alone CL1.2 --target=spir64 2>err && has err 'define MU_ATOMICS_C11'
     }
     check '… but not without a choice of atomics' no_atomics
+fi
+
+# The compilers of the drivers that are here: PoCL's, and Oclgrind's.
+# built_alone OPTION...: and in the order of arguments, by every driver that `of` says.
+built_alone() {
+    write_alone && ${CC:-cc} -std=c99 -Wall -Wextra -Werror -o alone library/alone.c -lOpenCL &&
+        $of ./alone alone.cl "-cl-std=CL1.2 -Werror -I$usr/include -DMU_WORKGROUP=64 -DMU_SPIN_LIMIT=1000u -DMU_ATOMICS_FENCES $*"
+}
+of=
+check 'muster/team.clh alone, -cl-std=CL1.2 -Werror, by the drivers that are here' built_alone -DMU_TEAM_QUEUE_STEAL
+if in_full 4; then
+    check '… specialised, with a queue without locks' built_alone -DMU_SPECIALISED -DMU_TEAM_QUEUE_RING
+    check '… for large teams, with a queue under a lock' built_alone -DMU_BARRIER_TREE -DMU_TEAM_QUEUE_LOCKED
+    check '… and for CPUs' built_alone -DMU_CHUNKS
+    of=${OCLGRIND:-}
+    if [ -n "$of" ]; then check '… and by Oclgrind' built_alone; else skip '… and by Oclgrind' 'there is no Oclgrind'; fi
 fi
 
 # ---- Programs that have the installed library ----
@@ -139,6 +168,7 @@ compile() {
     ${CC:-cc} -std=c99 -Wall -Wextra -Werror -o "$name" "$@" $(pkg-config --cflags --libs muster-team) -lm
 }
 check 'a program compiles by pkg-config' compile use library/use.c
+check 'one with the halves of barriers and a queue does' compile beside library/beside.c
 check 'the example stencil does' compile stencil examples/stencil.c
 check 'the example bfs does' compile bfs examples/bfs.c
 check 'the example network does' compile network examples/network.c
@@ -182,6 +212,18 @@ if [ "$(pocl_has compute_units 2)" = 2 ]; then
     check '… statically linked' workers 2 ./use-static 2 2000000000 ok
     check 'three workgroups on two workers: a report of the deadlock' workers 2 ./use 3 3000000 deadlock
     check 'a rank that crossed other barriers is found out' workers 2 ./use 2 2000000000 wrong
+    check 'work beside a barrier' workers 2 ./beside halves small 2 '' 0 ''
+    check 'a work queue with stealing' workers 2 ./beside flow small 2 -DMU_TEAM_QUEUE_STEAL 0 ''
+    check 'an item that is never done is reported' workers 2 ./beside flow small 2 '-DMU_TEAM_QUEUE_RING -DLOST=5' -9 'waited for work'
+    if in_full 6; then
+        check 'work beside a barrier of a large team' workers 2 ./beside halves large 2 '' 0 ''
+        check 'a queue without locks' workers 2 ./beside flow small 2 -DMU_TEAM_QUEUE_RING 0 ''
+        check '… of a large team' workers 2 ./beside flow large 2 -DMU_TEAM_QUEUE_RING 0 ''
+        check 'a queue under a lock' workers 2 ./beside flow small 2 -DMU_TEAM_QUEUE_LOCKED 0 ''
+        check 'a queue of a team of one' workers 1 ./beside flow small 1 -DMU_TEAM_QUEUE_STEAL 0 ''
+        check 'a queue without room is reported' workers 2 ./beside flow small 2 '-DMU_TEAM_QUEUE_RING -DSLOTS=2' -6 'found work queue 0 full'
+        check 'work beside a barrier for three groups on two workers' workers 2 ./beside halves small 3 '' -9 'waited at barrier 1 on line 14'
+    fi
 fi
 
 # ---- The self-test in a process of its own ----

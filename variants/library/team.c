@@ -5,6 +5,7 @@
 #include "variants/embedded.h"
 #include "variants/launch/abilities.h"
 #include "variants/launch/team_launch.h"
+#include "variants/queues/layout.clh"
 #include "variants/teams/sync_layout.clh"
 
 #include <stdio.h>
@@ -23,6 +24,8 @@ _Static_assert((int)MU_TEAM_WRONG == (int)MU_WRONG && (int)MU_TEAM_USAGE == (int
                    (int)MU_TEAM_BUILD == (int)MU_BUILD && (int)MU_TEAM_DEADLOCK == (int)MU_DEADLOCK &&
                    (int)MU_TEAM_CRASH == (int)MU_CRASH,
                "the library's statuses are those of base/error.h");
+_Static_assert(MU_TEAM_QUEUE_WORDS(1, 2) == MU_QUEUE_WORDS(1, 2) && MU_TEAM_QUEUE_WORDS(3, 8) == MU_QUEUE_WORDS(3, 8),
+               "the header has the layout of variants/queues");
 _Static_assert(sizeof PACKAGE_VERSION == sizeof MU_TEAM_VERSION, "the header has the version of the package");
 
 struct mu_team {

@@ -11,6 +11,7 @@
 
 #include <CL/cl.h>
 
+#include <stddef.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -67,6 +68,10 @@ const char *mu_team_options(const struct mu_team *team);
 /* Workgroups that a run launches: a reduction's buffer has two elements for each. */
 uint32_t mu_team_groups(const struct mu_team *team);
 uint32_t mu_team_workgroup(const struct mu_team *team);
+
+/* The uint in a buffer for a work queue of muster/team.clh: of MU_TEAM_QUEUE_STEAL `rings` is mu_team_groups, of the
+ * other kinds 1. */
+#define MU_TEAM_QUEUE_WORDS(rings, slots) ((size_t)32 + (size_t)(rings) * (96 + 2 * (size_t)(slots)))
 
 /* Whether the device can be trusted: runs a kernel of a hundred barriers and as many reductions, once for each object,
  * in a process of its own (muster-team/trust beside the library), so that a driver that dies of it does not take the
