@@ -1,7 +1,7 @@
 #include "analysis/progress/idioms.h"
 
 /* Shared words, all 0 at the start. */
-enum { MUTEX, CLOSED, COUNT, ARRIVED, FLAG_0, FLAG_1, FOUND_0 = COUNT, FOUND_1 = ARRIVED };
+enum { MUTEX, CLOSED, COUNT, ARRIVED, FLAG_0, FLAG_1, FOUND_0 = COUNT, FOUND_1 = ARRIVED, NOTHING = CLOSED };
 
 /* clang-format off */
 #define END                       {MU_LTS_END, 0, 0, 0}
@@ -40,6 +40,27 @@ enum { MUTEX, CLOSED, COUNT, ARRIVED, FLAG_0, FLAG_1, FOUND_0 = COUNT, FOUND_1 =
      STORE(flag, 1), IF(other_found, 0, 10), AWAIT(other_flag, 1), END,                                                \
      UNLOCK, END}
 
+#define TAKE(value, target)       {MU_LTS_TAKE, COUNT, value, target}
+#define GO(target)                IF(NOTHING, 0, target)
+
+/* What a part of a scan does: the first part's sum is at once that of all up to it (2); the second says its own (1),
+ * then adds what stood before; the third looks back until it finds a sum of all, past those that only have their own.
+ * `at` is the number of the first step. */
+#define SCAN_FIRST      STORE(FLAG_0, 2), END
+#define SCAN_SECOND     STORE(FLAG_1, 1), AWAIT(FLAG_0, 2), STORE(FLAG_1, 2), END
+#define SCAN_THIRD(at)  IF(FLAG_1, 2, (at) + 4), IF(FLAG_1, 1, (at) + 3), GO(at), AWAIT(FLAG_0, 2), END
+
+/* A ticket is the number of groups that have taken one. */
+#define SCAN_TICKETED                                                                                                  \
+    {TAKE(0, 12), TAKE(1, 8), ADD(COUNT), SCAN_THIRD(3), SCAN_SECOND, SCAN_FIRST}
+
+#define ROW_FIRST  STORE(FLAG_0, 1), END
+#define ROW_SECOND AWAIT(FLAG_0, 1), STORE(FLAG_1, 1), END
+#define ROW_THIRD  AWAIT(FLAG_0, 1), AWAIT(FLAG_1, 1), END
+#define TRIANGULAR_TICKETED {TAKE(0, 9), TAKE(1, 6), ADD(COUNT), ROW_THIRD, ROW_SECOND, ROW_FIRST}
+
+#define LAST_GROUP {TAKE(0, 4), TAKE(1, 4), ADD(COUNT), STORE(FLAG_0, 1), END}
+
 const struct mu_lts_program mu_lts_idioms[MU_LTS_IDIOMS] = {
     [MU_LTS_MUTEX] = {"mutex", "each of two takes a mutex once", 2, {{LOCK, UNLOCK, END}, {LOCK, UNLOCK, END}}},
     [MU_LTS_BARRIER] = {"barrier", "a barrier of three", 3, {BARRIER, BARRIER, BARRIER}},
@@ -58,5 +79,14 @@ const struct mu_lts_program mu_lts_idioms[MU_LTS_IDIOMS] = {
                               TWO_WAY_TEAM(FOUND_1, FLAG_1, FOUND_0, FLAG_0)}},
     [MU_LTS_MUTEX_AND_ONE_WAY] = {"mutex-and-one-way", "each takes a mutex, then thread 1 waits for thread 0", 2,
                                   {{LOCK, UNLOCK, STORE(FLAG_0, 1), END}, {LOCK, UNLOCK, AWAIT(FLAG_0, 1), END}}},
+    [MU_LTS_SCAN] = {"scan", "a scan of three parts with decoupled look-back, by native ids", 3,
+                     {{SCAN_FIRST}, {SCAN_SECOND}, {SCAN_THIRD(0)}}},
+    [MU_LTS_SCAN_TICKETED] = {"scan-ticketed", "the same by tickets", 3,
+                              {SCAN_TICKETED, SCAN_TICKETED, SCAN_TICKETED}},
+    [MU_LTS_TRIANGULAR] = {"triangular", "three rows, each of which waits for those before it, by native ids", 3,
+                           {{ROW_FIRST}, {ROW_SECOND}, {ROW_THIRD}}},
+    [MU_LTS_TRIANGULAR_TICKETED] = {"triangular-ticketed", "the same by tickets", 3,
+                                    {TRIANGULAR_TICKETED, TRIANGULAR_TICKETED, TRIANGULAR_TICKETED}},
+    [MU_LTS_LAST_GROUP] = {"last-group", "the last of three to come sums up", 3, {LAST_GROUP, LAST_GROUP, LAST_GROUP}},
 };
 /* clang-format on */

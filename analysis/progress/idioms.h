@@ -1,5 +1,6 @@
 /* Blocking idioms as programs of transitions.h, after chapter 6 of the thesis: those of table 6.1, alone and behind a
- * discovery protocol, and one that needs what two schedulers promise. */
+ * discovery protocol, and one that needs what two schedulers promise. And idioms that are in use (section 6.6), of
+ * groups with native ids, and of groups that take a ticket and work in the order in which they came. */
 #ifndef MU_ANALYSIS_PROGRESS_IDIOMS_H
 #define MU_ANALYSIS_PROGRESS_IDIOMS_H
 
@@ -15,6 +16,11 @@ enum mu_lts_idiom {
     MU_LTS_TWO_WAY,           /* figure 6.3: each waits for the other */
     MU_LTS_TWO_WAY_TEAM,      /* the same where the discovery protocol has found both */
     MU_LTS_MUTEX_AND_ONE_WAY, /* section 6.7: allowed by HSA+OBE, and by neither of the two */
+    MU_LTS_SCAN,              /* scan with decoupled look-back: waits for groups before it until one knows their sum */
+    MU_LTS_SCAN_TICKETED,
+    MU_LTS_TRIANGULAR, /* sparse triangular solve: each row waits for those that it depends on, here all before it */
+    MU_LTS_TRIANGULAR_TICKETED,
+    MU_LTS_LAST_GROUP, /* reduction: the last group to come does the rest */
     MU_LTS_IDIOMS
 };
 extern const struct mu_lts_program mu_lts_idioms[MU_LTS_IDIOMS];

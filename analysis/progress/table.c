@@ -1,6 +1,6 @@
 /* muster table schedulers: which blocking idioms each scheduler allows, worked out from their transition systems
  * (thesis, table 6.2 and section 6.7). */
-#include "analysis/progress/idioms.h"
+#include "analysis/progress/wild.h"
 #include "analysis/tables/tables.h"
 
 #include <stdio.h>
@@ -61,6 +61,20 @@ static void summary_cell(struct mu_grid *grid, const unsigned *allowed, int sche
     mu_grid_text(grid, "%s", used > 0 ? text : "no");
 }
 
+static void fill_wild(const unsigned *allowed, struct mu_grid *grid)
+{
+    for (const struct mu_wild_idiom *idiom = mu_wild_idioms; idiom->name != NULL; idiom++) {
+        mu_grid_row(grid);
+        mu_grid_text(grid, "%s", idiom->name);
+        mu_grid_text(grid, "%s", mu_lts_needs(allowed[idiom->native]));
+        mu_grid_text(grid, "%s", mu_lts_needs(allowed[idiom->ticketed]));
+        mu_grid_text(grid, "nothing");
+    }
+    mu_grid_note(grid,
+                 "Ticketed: a group works as the number of groups that came before it. Which schedulers a chip may "
+                 "have is in table trust.");
+}
+
 static int fill(const struct mu_table_request *request, struct mu_grids *grids)
 {
     /* As it is, one-way, and in the team of a discovery protocol. */
@@ -79,6 +93,11 @@ static int fill(const struct mu_table_request *request, struct mu_grids *grids)
     struct mu_grid *summary =
         mu_grids_add(grids, "schedulers", "Blocking idioms that schedulers let come to their end");
     struct mu_grid *grid = mu_grids_add(grids, "starvation", "How it comes about: what the schedulers let starve");
+    struct mu_grid *wild = mu_grids_add(grids, "wild", "Idioms in use, and the weakest scheduler that allows them");
+    mu_grid_column(wild, "idiom", "idiom", MU_COLUMN_LEFT);
+    mu_grid_column(wild, "native", "native ids", MU_COLUMN_LEFT);
+    mu_grid_column(wild, "ticketed", "ticketed ids", MU_COLUMN_LEFT);
+    mu_grid_column(wild, "multi_kernel", "a launch for each step", MU_COLUMN_LEFT);
     mu_grid_column(summary, "idiom", "idiom", MU_COLUMN_LEFT);
     for (int s = 0; s < MU_LTS_SCHEDULERS; s++)
         mu_grid_column(summary, mu_lts_schedulers[s], mu_lts_schedulers[s], MU_COLUMN_LEFT);
@@ -95,6 +114,7 @@ static int fill(const struct mu_table_request *request, struct mu_grids *grids)
         mu_grid_text(summary, "%s", rows[i].name);
         for (int s = 0; s < MU_LTS_SCHEDULERS; s++) summary_cell(summary, allowed, s, rows[i].forms);
     }
+    fill_wild(allowed, wild);
     mu_grid_note(summary, "occupancy-limited: in the team of a discovery protocol. one-way: towards higher ids.");
     mu_grid_note(summary, "Worked out from all states of programs of two or three threads, no measurement: what a chip "
                           "does is in table progress.");

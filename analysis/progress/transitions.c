@@ -72,6 +72,10 @@ static void take_step(const struct mu_lts_program *program, struct state *state,
     case MU_LTS_JUMP_ABOVE:
         jumps = *word > value;
         break;
+    case MU_LTS_TAKE:
+        jumps = *word == value;
+        *word = (uint8_t)(*word + jumps);
+        break;
     case MU_LTS_END:
         break;
     }

@@ -37,7 +37,8 @@ enum mu_lts_operation {
     MU_LTS_AWAIT,      /* waits for the word to be value */
     MU_LTS_AWAIT_WORD, /* waits for the word to be as the word of number `value` */
     MU_LTS_JUMP_EQUAL, /* goes on at `target` if the word is value */
-    MU_LTS_JUMP_ABOVE  /* the same if the word is above value */
+    MU_LTS_JUMP_ABOVE, /* the same if the word is above value */
+    MU_LTS_TAKE        /* if the word is value, adds 1 to it and goes on at `target` */
 };
 
 struct mu_lts_step {

@@ -1,0 +1,22 @@
+/* Idioms that are in use (thesis, section 6.6): scan with decoupled look-back, sparse triangular solve, reduction by
+ * the last group; by native ids, and by tickets, with which a group works as the number of groups that came before it.
+ * A launch for each step waits for nobody. */
+#ifndef MU_ANALYSIS_PROGRESS_WILD_H
+#define MU_ANALYSIS_PROGRESS_WILD_H
+
+#include "analysis/progress/idioms.h"
+
+struct mu_wild_idiom {
+    const char *name;
+    enum mu_lts_idiom native, ticketed;
+};
+extern const struct mu_wild_idiom mu_wild_idioms[]; /* ends in a row without a name */
+
+/* *allowed gets the schedulers that allow a program, a bit for each. MU_NO_MEMORY. */
+int mu_lts_allowed(enum mu_lts_idiom idiom, unsigned *allowed, struct mu_error *err);
+
+/* The weakest of them, in words: one that allows the program where no weaker one does; HSA and OBE cannot be compared.
+ */
+const char *mu_lts_needs(unsigned allowed);
+
+#endif
