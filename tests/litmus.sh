@@ -17,17 +17,44 @@ mkdir -p "$folder/results/chip"
     shape MP fences ordered false 1000000 8 true
     shape MP fences ordered true 3000000 0 true
     shape MP fences relaxed true 2000000 5 false
+    shape MP ptx relaxed true 1000000 0 false
+    shape SB ptx ordered true 1000000 7 false
 } >"$folder/results/chip/litmus.jsonl"
 MUSTER_RESULTS=$folder/results "$MUSTER" table litmus --format=csv >"$folder/table" 2>"$folder/err"
 
-# row ATOMICS FORM: its figures.
+# row ATOMICS FORM: the figures of MP.
 row() {
-    awk -F , -v atomics="$1" -v form="$2" '$4 == atomics && $5 == form { print $7, $8, $9, $10, $11 }' "$folder/table"
+    awk -F , -v atomics="$1" -v form="$2" '$3 == "MP" && $4 == atomics && $5 == form { print $7, $8, $9, $10, $11 }' "$folder/table"
 }
 check 'instances of all places count together' [ "$(row ptx ordered)" = '4 0 0  forbidden' ]
 check 'a forbidden outcome is named, with the place where it is most frequent' \
     [ "$(row fences ordered)" = '4 2 8 far FORBIDDEN AND SEEN' ] || cat "$folder/table"
 check 'what is allowed is no verdict against the device' [ "$(row fences relaxed)" = '2 2.5 2.5 near allowed' ]
+
+# ---- What may be relied on ----
+
+printf '[profile]\nformat = 1\n\n[chip]\nname = chip\ndevice = a GPU\ndriver = 1\n\n[selftest]\n%s\n' \
+    'trust = trusted
+reason = so it is' >"$folder/results/chip/chip.ini"
+# trusts RESULTS CHIP TEXT...: the table has these lines of the chip.
+trusts() {
+    of=$1 chip=$2
+    shift 2
+    MUSTER_RESULTS=$of "$MUSTER" table trust "$chip" --format=csv >"$folder/table" && has "$folder/table" "$@"
+}
+check 'the self-test, and what is kept, and how telling that is' trusts "$folder/results" chip \
+    'chip,self-test,"a GPU, driver 1",trusted,so it is' \
+    'chip,memory,shapes through atomics path ptx,kept,nothing forbidden in 4.0 million instances of 1 tests; without order 0 of 1 show it'
+check 'what is not kept, by the worst outcome' has "$folder/table" \
+    'chip,memory,shapes through atomics path fences,NOT KEPT,"MP: seen, 2.0 of a million, at most 8.0 far; forbidden outcomes in 1 of 1 tests"'
+check 'what is allowed is no test' [ "$(grep -c memory "$folder/table")" = 2 ]
+check 'the published results: a path that is trusted, one that is not, and the models' trusts "$srcdir/results" h200 \
+    'h200,memory,shapes through atomics path ptx,kept,' 'h200,memory,barriers through atomics path fences,NOT KEPT,' \
+    'h200,progress,scheduler model OBE,not refuted,' \
+    'h200,idiom,"scan with decoupled look-back, ticketed ids",not refuted,needs OBE'
+check '… and a model that is refuted, by which idiom' trusts "$srcdir/results" pocl-epyc-2 \
+    'pocl-epyc-2,progress,scheduler model LOBE,REFUTED,"a barrier of the team of roll call lobe: starved, ids '
+check 'a chip that nothing is known of' ends 2 env MUSTER_RESULTS="$folder/results" "$MUSTER" table trust nowhere
 
 # ---- A device ----
 

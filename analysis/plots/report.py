@@ -24,6 +24,7 @@ SECTIONS = {
     "slowdown": "What portability costs",
     "speedup-2016": "Speedups beside those of 2016",
     "slowdown-2016": "Slowdowns beside those of 2016",
+    "trust": "What may be relied on here",
     "history": "From commit to commit",
     "failures": "What failed",
     "outcomes": "Outcomes",

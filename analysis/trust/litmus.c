@@ -1,16 +1,10 @@
 /* muster table litmus: what litmus tests saw of each atomics path, as it is used and without its order. */
+#include "analysis/trust/litmus.h"
 #include "analysis/tables/probe_results.h"
 #include "records/measurements.h"
 
 #include <math.h>
 #include <string.h>
-
-/* A test of one path in one form, over all places in which it was run. */
-struct total {
-    double instances, weak;
-    double most;       /* of the weak outcome, per million, in one place */
-    const char *where; /* that place */
-};
 
 static const char *place_of(const json_t *measurement)
 {
@@ -31,7 +25,7 @@ static bool is_same_test(const json_t *a, const json_t *b)
     return strcmp(mu_json_text(a, "test"), mu_json_text(b, "test")) == 0;
 }
 
-static void add_to(struct total *total, const json_t *measurement)
+static void add_to(struct mu_litmus_total *total, const json_t *measurement)
 {
     const double instances = mu_json_real(measurement, "instances"), weak = mu_json_real(measurement, "weak");
     const double rate = instances > 0 ? 1e6 * weak / instances : 0;
@@ -42,15 +36,35 @@ static void add_to(struct total *total, const json_t *measurement)
     total->where = place_of(measurement);
 }
 
-static void add_row(struct mu_grid *grid, const char *chip, const json_t *measurements, const json_t *first)
+struct mu_litmus_total mu_litmus_total_of(const json_t *measurements, const json_t *of)
 {
-    struct total total = {0, 0, 0, ""};
-    const json_t *of = json_object_get(first, "parameters");
-    const bool forbidden = mu_json_flag(first, "forbidden");
+    struct mu_litmus_total total = {0, 0, 0, ""};
     size_t i;
     json_t *measurement;
     json_array_foreach ((json_t *)measurements, i, measurement)
-        if (is_same_test(first, measurement)) add_to(&total, measurement);
+        if (is_same_test(of, measurement)) add_to(&total, measurement);
+    return total;
+}
+
+bool mu_litmus_is_first(const json_t *measurements, size_t i)
+{
+    const json_t *measurement = json_array_get(measurements, i);
+    bool is_first = json_object_get(measurement, "test") != NULL;
+    for (size_t before = 0; before < i && is_first; before++)
+        is_first = !is_same_test(json_array_get(measurements, before), measurement);
+    return is_first;
+}
+
+double mu_litmus_per_million(const struct mu_litmus_total *total)
+{
+    return total->instances > 0 ? 1e6 * total->weak / total->instances : NAN;
+}
+
+static void add_row(struct mu_grid *grid, const char *chip, const json_t *measurements, const json_t *first)
+{
+    const struct mu_litmus_total total = mu_litmus_total_of(measurements, first);
+    const json_t *of = json_object_get(first, "parameters");
+    const bool forbidden = mu_json_flag(first, "forbidden");
     mu_grid_row(grid);
     mu_grid_text(grid, "%s", chip);
     mu_grid_text(grid, "%s", mu_json_text(of, "experiment"));
@@ -59,7 +73,7 @@ static void add_row(struct mu_grid *grid, const char *chip, const json_t *measur
     mu_grid_text(grid, "%s", mu_json_text(of, "form"));
     mu_grid_text(grid, "%s", mu_json_text(first, "outcome_of_interest"));
     mu_grid_number(grid, total.instances / 1e6, 3);
-    mu_grid_number(grid, total.instances > 0 ? 1e6 * total.weak / total.instances : NAN, 3);
+    mu_grid_number(grid, mu_litmus_per_million(&total), 3);
     mu_grid_number(grid, total.most, 3);
     mu_grid_text(grid, "%s", total.where);
     mu_grid_text(grid, "%s", !forbidden ? "allowed" : total.weak > 0 ? "FORBIDDEN AND SEEN" : "forbidden");
@@ -68,13 +82,8 @@ static void add_row(struct mu_grid *grid, const char *chip, const json_t *measur
 /* A row at the first measurement of each test. */
 static void add_chip(struct mu_grid *grid, const char *chip, const json_t *measurements)
 {
-    for (size_t i = 0; i < json_array_size(measurements); i++) {
-        const json_t *measurement = json_array_get(measurements, i);
-        bool is_first = json_object_get(measurement, "test") != NULL;
-        for (size_t before = 0; before < i && is_first; before++)
-            is_first = !is_same_test(json_array_get(measurements, before), measurement);
-        if (is_first) add_row(grid, chip, measurements, measurement);
-    }
+    for (size_t i = 0; i < json_array_size(measurements); i++)
+        if (mu_litmus_is_first(measurements, i)) add_row(grid, chip, measurements, json_array_get(measurements, i));
 }
 
 static int fill(const struct mu_table_request *request, struct mu_grids *grids)

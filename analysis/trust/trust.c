@@ -1,0 +1,240 @@
+/* muster table trust: what may be relied on, chip by chip: what its self-test, its litmus tests and its
+ * forward-progress tests say together (doc/trust.md). */
+#include "analysis/progress/wild.h"
+#include "analysis/tables/probe_results.h"
+#include "analysis/trust/litmus.h"
+#include "records/measurements.h"
+#include "records/profile.h"
+#include "records/scheduler_models.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A row is begun, and its last column is the caller's to fill. */
+static void begin_row(struct mu_grid *grid, const char *chip, const char *of, const char *what, const char *verdict)
+{
+    mu_grid_row(grid);
+    mu_grid_text(grid, "%s", chip);
+    mu_grid_text(grid, "%s", of);
+    mu_grid_text(grid, "%s", what);
+    mu_grid_text(grid, "%s", verdict);
+}
+
+/* ---- The self-test ---- */
+
+static void add_profile(struct mu_grid *grid, const char *root, const char *chip, struct mu_error *err)
+{
+    char path[PATH_MAX], what[2 * MU_PROFILE_TEXT + 16];
+    struct mu_profile profile;
+    const int length = snprintf(path, sizeof path, "%s/%s/%s", root, chip, MU_PROFILE_FILE);
+    if (length >= (int)sizeof path || access(path, F_OK) != 0) return;
+    if (mu_profile_read(path, &profile, err) != MU_OK || profile.selftest_trust[0] == '\0') return;
+    snprintf(what, sizeof what, "%s, driver %s", profile.chip_device, profile.chip_driver);
+    begin_row(grid, chip, "self-test", what, profile.selftest_trust);
+    mu_grid_text(grid, "%s", profile.selftest_reason);
+}
+
+/* ---- Memory ---- */
+
+/* What the tests of an experiment saw through one path, in the form that the program uses and in the relaxed one. */
+struct path_total {
+    double million;
+    unsigned tests, broken; /* whose outcome the path's order forbids; of them those that had it */
+    const json_t *worst;    /* the broken one of the highest rate */
+    struct mu_litmus_total worst_total;
+    unsigned controls, telling; /* the same tests relaxed; of them those that had the outcome */
+};
+
+static const char *parameter(const json_t *measurement, const char *name)
+{
+    return mu_json_text(json_object_get(measurement, "parameters"), name);
+}
+
+static bool is_of_path(const json_t *a, const json_t *b)
+{
+    return strcmp(parameter(a, "experiment"), parameter(b, "experiment")) == 0 &&
+           strcmp(parameter(a, "atomics"), parameter(b, "atomics")) == 0;
+}
+
+/* Whether the ordered form of the relaxed test forbids its outcome. */
+static bool is_control(const json_t *measurements, const json_t *relaxed)
+{
+    size_t i;
+    json_t *other;
+    json_array_foreach ((json_t *)measurements, i, other)
+        if (is_of_path(other, relaxed) && strcmp(parameter(other, "form"), "ordered") == 0 &&
+            strcmp(mu_json_text(other, "test"), mu_json_text(relaxed, "test")) == 0)
+            return mu_json_flag(other, "forbidden") && !mu_json_flag(relaxed, "forbidden");
+    return false;
+}
+
+static void add_test(struct path_total *path, const json_t *measurements, const json_t *test)
+{
+    const struct mu_litmus_total total = mu_litmus_total_of(measurements, test);
+    if (strcmp(parameter(test, "form"), "relaxed") == 0) {
+        path->controls += is_control(measurements, test);
+        path->telling += is_control(measurements, test) && total.weak > 0;
+        return;
+    }
+    if (!mu_json_flag(test, "forbidden") || total.instances <= 0) return;
+    path->tests++;
+    path->million += total.instances / 1e6;
+    if (total.weak <= 0) return;
+    path->broken++;
+    if (path->worst != NULL && mu_litmus_per_million(&total) <= mu_litmus_per_million(&path->worst_total)) return;
+    path->worst = test;
+    path->worst_total = total;
+}
+
+static void add_path(struct mu_grid *grid, const char *chip, const json_t *measurements, const json_t *of)
+{
+    struct path_total path = {0};
+    char what[128];
+    for (size_t i = 0; i < json_array_size(measurements); i++) {
+        const json_t *test = json_array_get(measurements, i);
+        if (is_of_path(of, test) && mu_litmus_is_first(measurements, i)) add_test(&path, measurements, test);
+    }
+    if (path.tests == 0) return;
+    snprintf(what, sizeof what, "%.40s through atomics path %.40s", parameter(of, "experiment"),
+             parameter(of, "atomics"));
+    begin_row(grid, chip, "memory", what, path.broken > 0 ? "NOT KEPT" : "kept");
+    if (path.broken == 0)
+        mu_grid_text(grid, "nothing forbidden in %.1f million instances of %u tests; without order %u of %u show it",
+                     path.million, path.tests, path.telling, path.controls);
+    else
+        mu_grid_text(grid, "%s: %s, %.1f of a million, at most %.1f%s%s; forbidden outcomes in %u of %u tests",
+                     mu_json_text(path.worst, "test"), mu_json_text(path.worst, "outcome_of_interest"),
+                     mu_litmus_per_million(&path.worst_total), path.worst_total.most,
+                     path.worst_total.where[0] != '\0' ? " " : "", path.worst_total.where, path.broken, path.tests);
+}
+
+/* A row at the first measurement of each path of each experiment. */
+static void add_memory(struct mu_grid *grid, const char *chip, const json_t *measurements)
+{
+    for (size_t i = 0; i < json_array_size(measurements); i++) {
+        const json_t *of = json_array_get(measurements, i);
+        bool is_first = json_object_get(of, "test") != NULL;
+        for (size_t before = 0; before < i && is_first; before++)
+            is_first = json_object_get(json_array_get(measurements, before), "test") == NULL ||
+                       !is_of_path(json_array_get(measurements, before), of);
+        if (is_first) add_path(grid, chip, measurements, of);
+    }
+}
+
+/* ---- Progress ---- */
+
+static void add_models(struct mu_grid *grid, const char *chip, const struct mu_forward_progress *progress)
+{
+    static const char *const verdicts[] = {
+        [MU_CONSISTENT] = "not refuted", [MU_INCONSISTENT] = "REFUTED", [MU_NOT_TESTED] = "not tested"};
+    for (int model = 0; model < MU_SCHEDULERS; model++) {
+        enum mu_idiom idiom = MU_IDIOM_MUTEX;
+        enum mu_id_order order = MU_IDS_ASCENDING;
+        char what[64];
+        const enum mu_verdict verdict = mu_forward_progress_verdict(progress, (enum mu_scheduler)model);
+        snprintf(what, sizeof what, "scheduler model %s", mu_scheduler_name((enum mu_scheduler)model));
+        begin_row(grid, chip, "progress", what, verdicts[verdict]);
+        if (mu_forward_progress_consistent(progress, (enum mu_scheduler)model, &idiom, &order))
+            mu_grid_text(grid, "all that it allows came to its end among %u workgroups, tried %u times at least",
+                         progress->groups, mu_forward_progress_least_tries(progress));
+        else
+            mu_grid_text(grid, "%s: %s, ids %s", mu_idiom_text(idiom),
+                         mu_forward_progress_outcome_name(progress->outcomes[idiom][order]), mu_id_order_name(order));
+    }
+}
+
+/* What the tests leave of the schedulers that allow an idiom: "not refuted" is the best of them. */
+static const char *verdict_of(unsigned allowed, const struct mu_forward_progress *progress)
+{
+    static const enum mu_lts_scheduler lts[MU_SCHEDULERS] = {[MU_SCHEDULER_HSA] = MU_LTS_HSA,
+                                                             [MU_SCHEDULER_OBE] = MU_LTS_OBE,
+                                                             [MU_SCHEDULER_HSA_OBE] = MU_LTS_HSA_OBE,
+                                                             [MU_SCHEDULER_LOBE] = MU_LTS_LOBE};
+    const char *verdict = "REFUTED";
+    if ((allowed >> MU_LTS_UNFAIR & 1u) != 0) return "always";
+    for (int model = 0; model < MU_SCHEDULERS; model++) {
+        if ((allowed >> lts[model] & 1u) == 0) continue;
+        const enum mu_verdict measured = mu_forward_progress_verdict(progress, (enum mu_scheduler)model);
+        if (measured == MU_CONSISTENT) return "not refuted";
+        if (measured == MU_NOT_TESTED) verdict = "not tested";
+    }
+    return verdict;
+}
+
+/* Idioms that are in use: whether a scheduler that allows them may be the chip's. */
+static void add_idioms(struct mu_grid *grid, const char *chip, const struct mu_forward_progress *progress,
+                       struct mu_error *err)
+{
+    for (const struct mu_wild_idiom *idiom = mu_wild_idioms; idiom->name != NULL; idiom++)
+        for (int ticketed = 0; ticketed < (idiom->native == idiom->ticketed ? 1 : 2); ticketed++) {
+            unsigned allowed = 0;
+            char what[64];
+            if (mu_lts_allowed(ticketed != 0 ? idiom->ticketed : idiom->native, &allowed, err) != MU_OK) return;
+            snprintf(what, sizeof what, "%s%s", idiom->name,
+                     idiom->native == idiom->ticketed ? ""
+                     : ticketed != 0                  ? ", ticketed ids"
+                                                      : ", native ids");
+            begin_row(grid, chip, "idiom", what, verdict_of(allowed, progress));
+            mu_grid_text(grid, "needs %s", mu_lts_needs(allowed));
+        }
+}
+
+static void add_progress(struct mu_grid *grid, const char *chip, const json_t *measurements, struct mu_error *err)
+{
+    size_t i;
+    json_t *measurement;
+    json_array_foreach ((json_t *)measurements, i, measurement) {
+        struct mu_forward_progress progress;
+        struct mu_error none = {0};
+        if (!mu_probe_is(measurement, "progress") ||
+            mu_forward_progress_from_json(json_object_get(measurement, "progress"), &progress, &none) != MU_OK)
+            continue;
+        add_models(grid, chip, &progress);
+        add_idioms(grid, chip, &progress, err);
+    }
+}
+
+/* ---- The table ---- */
+
+/* A chip may have been probed, or had its litmus tests, or both: what a set has none of is left out. */
+static int load(const struct mu_table_request *request, json_t **probed, json_t **tested, struct mu_error *err)
+{
+    struct mu_error errors[2] = {{0}, {0}};
+    mu_probe_results_load(request, probed, &errors[0]);
+    mu_survey_results_load(request, MU_LITMUS_FILE, tested, &errors[1]);
+    for (int i = 0; i < 2; i++)
+        if (errors[i].status != MU_OK && (errors[i].status != MU_USAGE || errors[1 - i].status != MU_OK))
+            mu_fail(err, errors[i].status, "%s", errors[i].message);
+    return err->status;
+}
+
+static int fill(const struct mu_table_request *request, struct mu_grids *grids)
+{
+    struct mu_grid *grid = mu_grids_add(grids, "trust", "What may be relied on here");
+    json_t *probed = NULL, *tested = NULL, *measurements;
+    const char *chip;
+    mu_grid_column(grid, "chip", "chip", MU_COLUMN_LEFT);
+    mu_grid_column(grid, "of", "of", MU_COLUMN_LEFT);
+    mu_grid_column(grid, "what", "what", MU_COLUMN_LEFT);
+    mu_grid_column(grid, "verdict", "verdict", MU_COLUMN_LEFT);
+    mu_grid_column(grid, "because", "because", MU_COLUMN_LEFT);
+    if (load(request, &probed, &tested, grids->err) == MU_OK) {
+        json_object_foreach (tested, chip, measurements)
+            if (json_object_get(probed, chip) == NULL) json_object_set_new(probed, chip, json_array());
+        json_object_foreach (probed, chip, measurements) {
+            add_profile(grid, request->root, chip, grids->err);
+            add_memory(grid, chip, json_object_get(tested, chip));
+            add_progress(grid, chip, measurements, grids->err);
+        }
+        if (mu_grid_rows(grid) == 0) mu_grid_note(grid, "No measurements: see muster probe and muster litmus.");
+        mu_grid_note(grid, "An outcome that was not seen may still happen, and a model that is not refuted may not be "
+                           "kept. Which idioms a model allows is in table schedulers, each litmus test in litmus.");
+    }
+    json_decref(probed);
+    json_decref(tested);
+    return grids->err->status;
+}
+
+const struct mu_table mu_table_trust = {"trust", "what may be relied on: self-test, memory and progress", fill};
