@@ -25,15 +25,29 @@ static void make_plain(char *text)
     }
 }
 
+#define MOST_TEXT_BYTES 4096 /* that a driver may say; of more nothing is read */
+
 static int get_text(cl_device_id device, cl_device_info what, char *text, size_t bytes, struct mu_error *err)
 {
-    char whole[4096] = "";
+    char whole[MOST_TEXT_BYTES] = "";
     size_t length = 0;
     cl_int status = clGetDeviceInfo(device, what, 0, NULL, &length);
     if (status == CL_SUCCESS && length <= sizeof whole) status = clGetDeviceInfo(device, what, length, whole, NULL);
     snprintf(text, bytes, "%.*s", (int)bytes - 1, whole);
     make_plain(text);
     return mu_cl_check(status, "clGetDeviceInfo", err);
+}
+
+static int get_platform_text(cl_platform_id platform, cl_platform_info what, char text[MU_NAME_BYTES],
+                             struct mu_error *err)
+{
+    char whole[MOST_TEXT_BYTES] = "";
+    size_t length = 0;
+    cl_int status = clGetPlatformInfo(platform, what, 0, NULL, &length);
+    if (status == CL_SUCCESS && length <= sizeof whole) status = clGetPlatformInfo(platform, what, length, whole, NULL);
+    snprintf(text, MU_NAME_BYTES, "%.*s", MU_NAME_BYTES - 1, whole);
+    make_plain(text);
+    return mu_cl_check(status, "clGetPlatformInfo", err);
 }
 
 static int describe_limits(cl_device_id device, struct mu_device_info *info, struct mu_error *err)
@@ -96,13 +110,8 @@ static void find_abilities(cl_device_id device, struct mu_device_info *info)
 
 int mu_device_describe(cl_platform_id platform, cl_device_id device, struct mu_device_info *info, struct mu_error *err)
 {
-    cl_int status = clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof info->platform, info->platform, NULL);
-    if (status == CL_SUCCESS)
-        status = clGetPlatformInfo(platform, CL_PLATFORM_VERSION, sizeof info->platform_version, info->platform_version,
-                                   NULL);
-    make_plain(info->platform);
-    make_plain(info->platform_version);
-    if (mu_cl_check(status, "clGetPlatformInfo", err) != MU_OK ||
+    if (get_platform_text(platform, CL_PLATFORM_NAME, info->platform, err) != MU_OK ||
+        get_platform_text(platform, CL_PLATFORM_VERSION, info->platform_version, err) != MU_OK ||
         get_text(device, CL_DEVICE_NAME, info->name, sizeof info->name, err) != MU_OK ||
         get_text(device, CL_DEVICE_VENDOR, info->vendor, sizeof info->vendor, err) != MU_OK ||
         get_text(device, CL_DEVICE_VERSION, info->version, sizeof info->version, err) != MU_OK ||

@@ -19,8 +19,7 @@ struct mu_device_list {
 
 /* Asks every platform in a child process of its own. When the loader itself crashes or hangs, because it loads a broken
  * driver, every vendor file (OCL_ICD_VENDORS, or /etc/OpenCL/vendors) is asked alone. Finding nothing is not an error,
- * but vendor files that bring nothing are problems.
- * MU_INTERRUPTED, MU_NO_MEMORY, MU_IO. */
+ * but vendor files that bring nothing are problems. MU_INTERRUPTED, MU_NO_MEMORY, MU_IO. */
 int mu_device_list(struct mu_device_list *list, struct mu_error *err);
 
 /* The device that `wanted` names: an index, or part of the chip's, device's or platform's name, in any case, or the

@@ -4,7 +4,6 @@
 #include "base/memory.h"
 #include "harness/device/settings.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* Drivers whose binaries are not worth having. PoCL keeps on disk by itself what it compiles, each kernel for the
@@ -19,20 +18,19 @@ bool mu_program_is_kept(const struct mu_device_info *info)
     return true;
 }
 
-/* The key: everything that decides what the compiler makes. */
+/* The key: everything that decides what the compiler makes. NULL: there is no memory for it. */
 static char *cache_key(const struct mu_device_info *info, const struct mu_sources *sources, size_t *bytes)
 {
-    char head[1280], compilers[256];
+    char compilers[256];
     mu_settings_of_compilers(compilers, sizeof compilers);
-    size_t used =
-        (size_t)snprintf(head, sizeof head, "%s\n%s\n%s\n%s\n%s\n%s\n%s\n", info->platform, info->platform_version,
-                         info->name, info->version, info->driver, compilers, sources->options);
-    if (used >= sizeof head) used = sizeof head - 1;
-    size_t total = used;
+    char *key = mu_format(NULL, "%s\n%s\n%s\n%s\n%s\n%s\n%s\n", info->platform, info->platform_version, info->name,
+                          info->version, info->driver, compilers, sources->options);
+    size_t used = key != NULL ? strlen(key) : 0, total = used;
     for (size_t i = 0; i < sources->count; i++) total += sources->length[i];
-    char *key = mu_malloc(total, 1, "a cache key", NULL);
-    if (key == NULL) return NULL;
-    memcpy(key, head, used);
+    if (key == NULL || mu_resize((void **)&key, total, 1, "a cache key", NULL) != MU_OK) {
+        mu_free(key);
+        return NULL;
+    }
     for (size_t i = 0; i < sources->count; i++) {
         memcpy(key + used, sources->text[i], sources->length[i]);
         used += sources->length[i];
