@@ -20,7 +20,8 @@ HOME=$folder
 export HOME
 published=$srcdir/results
 if ! in_full 0; then
-    for file in h200/chip.ini h200/goals.jsonl h200/paper.jsonl.xz pocl-epyc-2/smoke.jsonl.xz pocl-skylake-2/smoke.jsonl.xz; do
+    for file in h200/chip.ini h200/goals.jsonl h200/paper.jsonl.xz h200/probe.jsonl h200/litmus.jsonl.xz \
+        pocl-epyc-2/smoke.jsonl.xz pocl-epyc-2/probe.jsonl pocl-skylake-2/smoke.jsonl.xz; do
         mkdir -p "$folder/published/${file%/*}" && cp "$published/$file" "$folder/published/$file"
     done
     published=$folder/published
