@@ -11,7 +11,7 @@ names() {
 
 # On two workers: muster run in one line of JSON.
 run() {
-    workers 2 "$MUSTER" run "$@" --device="$pocl" --warmup=0 --json
+    workers 2 "$MUSTER" run "$@" --device="$pocl" --warmup=0 --deadline="$hangs_after" --json
 }
 
 # right TEAMS ARGUMENT...: a right answer, from teams like the pattern.

@@ -5,9 +5,15 @@
 #include "tests/on_device.h"
 #include "tests/tap.h"
 
+#include <dirent.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
 #define WORKERS 2
 #define ROUNDS  5
-#define POLLS   (1u << 28) /* a second or two: a worker may have to wait for its core so long */
+#define POLLS   (1u << 28) /* until a deadlock is told: a second or two */
+#define PATIENT (1u << 31) /* where none is expected: a worker may have to wait for its core for long */
 
 #define TIMED_ROUNDS 2000
 #define ROUND_NS     1000
@@ -20,18 +26,19 @@ static struct mu_lab_spec spec_of(const struct on_device *device, enum mu_varian
                                 .barrier = MU_BARRIER_COUNTER,
                                 .atomics = device->info.atomics,
                                 .workgroup = 16,
-                                .spin_limit = POLLS,
+                                .spin_limit = PATIENT,
                                 .cache = true};
 }
 
 static void test_specialised(const struct on_device *device)
 {
-    const struct mu_lab_spec spec = spec_of(device, MU_SPECIALISED);
+    struct mu_lab_spec spec = spec_of(device, MU_SPECIALISED);
     const struct mu_lab_run fits = {.groups = WORKERS, .rounds = ROUNDS};
     const struct mu_lab_run too_many = {.groups = WORKERS + 1, .rounds = ROUNDS};
     struct mu_error err = {0};
     struct mu_lab_result result = {0};
     struct mu_lab *lab = NULL;
+    spec.spin_limit = POLLS;
     if (!CHECK(mu_lab_open(&device->target, &device->info, &spec, &lab, &err) == MU_OK, "open, specialised: %s",
                err.message))
         return;
@@ -51,6 +58,38 @@ static void test_specialised(const struct on_device *device)
     mu_lab_close(lab);
 }
 
+/* The processor time that this process has had, and how long its threads were ready and had no core, in seconds. */
+static void ask_system(double *had_s, double *waited_s)
+{
+    struct timespec had = {0};
+    struct dirent *entry;
+    DIR *threads = opendir("/proc/self/task");
+    *waited_s = 0;
+    while (threads != NULL && (entry = readdir(threads)) != NULL) {
+        char path[300], line[96], *behind_ran = NULL;
+        snprintf(path, sizeof path, "/proc/self/task/%s/schedstat", entry->d_name);
+        FILE *file = fopen(path, "re");
+        /* Nanoseconds that the thread ran, and those that it waited. */
+        if (file != NULL && fgets(line, sizeof line, file) != NULL && strtod(line, &behind_ran) >= 0)
+            *waited_s += strtod(behind_ran, NULL) * 1e-9;
+        if (file != NULL) fclose(file);
+    }
+    if (threads != NULL) closedir(threads);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &had);
+    *had_s = (double)had.tv_sec + (double)had.tv_nsec * 1e-9;
+}
+
+/* Whether strangers kept the cores from this process in these seconds: its threads were ready for most of the time, and
+ * had less than half of one core. Two of them on one core, which is ours to avoid, have a whole one. */
+static bool is_starved(double seconds, double had_before_s, double waited_before_s)
+{
+    double had_s, waited_s;
+    ask_system(&had_s, &waited_s);
+    printf("# %.1f s of the processor in %.1f s, %.1f s ready without a core\n", had_s - had_before_s, seconds,
+           waited_s - waited_before_s);
+    return had_s - had_before_s < seconds / 2 && waited_s - waited_before_s > seconds / 2;
+}
+
 /* What a round of a barrier costs: that of the quickest of many launches, so that a busy machine needs to leave the
  * workers alone for two milliseconds only, once in PATIENCE_NS. They give their cores away while they wait, if this
  * processor's kernels know how. */
@@ -61,7 +100,7 @@ static void test_cost(const struct on_device *device)
     struct mu_error err = {0};
     struct mu_lab_result result = {0};
     struct mu_lab *lab = NULL;
-    double best_ns = 1e9;
+    double best_ns = 1e9, had_s, waited_s;
     if (sysconf(_SC_NPROCESSORS_ONLN) < WORKERS) {
         tap_skip("what a barrier costs", "there are fewer processors than workers");
         return;
@@ -72,13 +111,19 @@ static void test_cost(const struct on_device *device)
 #endif
     spec.workgroup = mu_default_workgroup(&device->info);
     const uint64_t start = mu_now_ns();
+    ask_system(&had_s, &waited_s);
     mu_lab_open(&device->target, &device->info, &spec, &lab, &err);
     while (err.status == MU_OK && best_ns >= ROUND_NS && mu_now_ns() - start < PATIENCE_NS)
         if (mu_lab_run(lab, &run, &result, &err) == MU_OK && result.crossed == TIMED_ROUNDS &&
             (double)result.host_ns / TIMED_ROUNDS < best_ns)
             best_ns = (double)result.host_ns / TIMED_ROUNDS;
-    CHECK(err.status == MU_OK && best_ns < ROUND_NS, "a barrier between %d workers of PoCL costs %.0f ns, below %d: %s",
-          WORKERS, best_ns, ROUND_NS, err.message);
+    const double seconds = (double)(mu_now_ns() - start) * 1e-9;
+    if (err.status == MU_OK && best_ns >= ROUND_NS && is_starved(seconds, had_s, waited_s))
+        tap_skip("what a barrier costs", "other processes keep the cores busy");
+    else
+        CHECK(err.status == MU_OK && best_ns < ROUND_NS,
+              "a barrier between %d workers of PoCL costs %.0f ns, below %d: %s", WORKERS, best_ns, ROUND_NS,
+              err.message);
     mu_lab_close(lab);
 }
 
