@@ -29,6 +29,15 @@ check '… and its record says so' has "$folder/out" '"driver_settings":{"POCL_W
 check 'the verdict is remembered with it' ends 0 run
 check '… for the next run' has "$folder/out" '"driver_settings":{"POCL_WORK_GROUP_METHOD":"cbs"}' '"outcome":"ok"'
 
+# The deadline of a trial says that the machine was busy: what it would have found is asked again the next time.
+late() {
+    ends 0 env XDG_CACHE_HOME="$folder/late" HANGS_AT=yield_trial LD_PRELOAD="$library${LD_PRELOAD:+:$LD_PRELOAD}" \
+        "$MUSTER" devices && has "$folder/out" 'yield none: the trial of sched_yield in a kernel failed: ' &&
+        ends 0 env XDG_CACHE_HOME="$folder/late" "$MUSTER" devices && ! grep 'the trial of sched_yield.*failed' "$folder/out"
+}
+mkdir "$folder/late"
+if in_full; then check 'a trial that met its deadline is not remembered' late; fi
+
 check 'what the user has set stays, and the device is refused' ends 3 run POCL_WORK_GROUP_METHOD=loopvec
 check '… with both reasons' has "$folder/err" 'is not trusted: the self-test failed' \
     "POCL_WORK_GROUP_METHOD is set to 'loopvec' here"

@@ -28,6 +28,7 @@ struct mu_selftest {
     double poll_ns;              /* what one poll of an acquire spin takes */
     uint32_t spin_limit;         /* polls that take between 4 and 8 s, a power of two: the default bound of spins */
     struct mu_settings settings; /* of the driver, without which the device is refused */
+    bool late; /* a trial met its deadline, so that what it would have found is not known; not part of the JSON */
 };
 
 /* Runs the test in this process on an open device. A device that fails is a verdict, not an error: MU_OK with
@@ -35,13 +36,14 @@ struct mu_selftest {
 int mu_selftest_run(const struct mu_target *target, const struct mu_device_info *info, struct mu_selftest *result,
                     struct mu_error *err);
 
-/* The parent's call: from the cache, or in a child with a deadline; a crash or a hang there is MU_REFUSED. */
+/* The parent's call: from the cache, or in a child with a deadline; a crash or a hang there is MU_REFUSED. The cache
+ * keeps no verdict that is late: a machine that was busy may be quiet the next time. */
 int mu_selftest_get(const struct mu_device_info *info, bool use_cache, struct mu_selftest *result,
                     struct mu_error *err);
 
-/* Fills result's yield and yield_reason: what info asks for, or what a trial finds, in a child with these settings. A
- * failed trial is a reason, not an error: MU_INTERRUPTED only. mu_yield_try is the child's side: MU_OK if the kernel
- * was built, ran, and every call succeeded. */
+/* Fills result's yield, yield_reason and, where the deadline passed, late: what info asks for, or what a trial finds,
+ * in a child with these settings. A failed trial is a reason, not an error: MU_INTERRUPTED only. mu_yield_try is the
+ * child's side: MU_OK if the kernel was built, ran, and every call succeeded. */
 int mu_yield_choose(const struct mu_device_info *info, const struct mu_settings *settings, struct mu_selftest *result,
                     struct mu_error *err);
 int mu_yield_try(const struct mu_target *target, const struct mu_device_info *info, enum mu_yield yield,

@@ -104,6 +104,7 @@ static int ask_child(const struct mu_device_info *info, const struct mu_settings
     result->subgroup_size = chosen.subgroup_size;
     memcpy(result->subgroups_reason, chosen.subgroups_reason, sizeof result->subgroups_reason);
     result->settings = *settings;
+    result->late = chosen.late;
     return err->status;
 }
 
@@ -153,7 +154,7 @@ int mu_selftest_get(const struct mu_device_info *info, bool use_cache, struct mu
     char *text = use_cache ? mu_cache_get("selftest", key, strlen(key), &bytes) : NULL;
     json_t *cached = text != NULL ? json_loadb(text, bytes, 0, NULL) : NULL;
     const bool usable = cached != NULL && mu_selftest_from_json(cached, result, NULL) == MU_OK;
-    if (!usable && judge(info, result, err) == MU_OK && result->trust != MU_REFUSED && use_cache) {
+    if (!usable && judge(info, result, err) == MU_OK && result->trust != MU_REFUSED && !result->late && use_cache) {
         json_t *verdict = mu_selftest_to_json(result);
         char *fresh = json_dumps(verdict, JSON_COMPACT);
         if (fresh != NULL) mu_cache_put("selftest", key, strlen(key), fresh, strlen(fresh));

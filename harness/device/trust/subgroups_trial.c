@@ -141,6 +141,7 @@ int mu_subgroups_choose(const struct mu_device_info *info, const struct mu_setti
         } else if (failure.status == MU_INTERRUPTED) {
             return mu_fail(err, failure.status, "%s", failure.message);
         } else {
+            result->late = result->late || failure.status == MU_DEADLINE;
             say(result, "the trial of %s failed: %.100s", mu_subgroup_paths[path].name, failure.message);
         }
     }

@@ -78,6 +78,7 @@ int mu_yield_choose(const struct mu_device_info *info, const struct mu_settings 
         result->yield = MU_YIELD_SYSCALL;
     else if (failure.status == MU_INTERRUPTED)
         return mu_fail(err, failure.status, "%s", failure.message);
+    result->late = result->late || failure.status == MU_DEADLINE;
     snprintf(result->yield_reason, sizeof result->yield_reason, "%s%.100s",
              failure.status != MU_OK ? "the trial of sched_yield in a kernel failed: " : reason, failure.message);
     for (char *at = result->yield_reason; *at != '\0'; at++)
