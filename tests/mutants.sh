@@ -23,6 +23,7 @@
 #   run4 APP OPTION...         the same with 4 workers
 #   study EXPERIMENT           of the persistent-threads study in its small form, on PoCL with 2 workers, a point of that
 #                              experiment must not end well any more
+#   stealing EXPERIMENT        the same of the work-stealing apps
 #   limit APP OPTION...        such a run must not say any more that it came to a limit
 #   races APP OPTION...        such a run, of multi-kernel with a fixed grid, must show Oclgrind a data race
 #   team APP OPTION...         such a run must not find its team of both workers any more, though its result may be right
@@ -100,12 +101,13 @@ try_run() {
     return 2
 }
 
-# try_study EXPERIMENT: the worst outcome of its points.
+# try_study SUITE EXPERIMENT: the worst outcome of its points.
 try_study() {
     rm -rf "$folder/study"
-    MUSTER_RESULTS=$folder/study workers 2 timeout "$hangs_after" "$MUSTER" bench --suite=persistent-small --device=$pocl \
+    MUSTER_RESULTS=$folder/study workers 2 timeout "$hangs_after" "$MUSTER" bench --suite="$1" --device=$pocl \
         --kernel-dir="$kernels" >"$folder/record" 2>"$folder/err"
-    cat "$folder"/study/*/persistent-small.jsonl >"$folder/record" 2>/dev/null || return 2
+    cat "$folder"/study/*/"$1.jsonl" >"$folder/record" 2>/dev/null || return 2
+    shift
     seen=$(sed -n "s/.*\"experiment\":\"$1\".*\"outcome\":\"\([a-z-]*\)\".*/\1/p" "$folder/record" | sort -u | grep -v -x ok | paste -s -d ' ' -)
     grep -q "\"experiment\":\"$1\"" "$folder/record" || return 2
     [ -n "$seen" ] || return 0
@@ -192,7 +194,8 @@ try() {
         'run '*) try_run 2 ok "${1#run }" ;;
         'run4 '*) try_run 4 ok "${1#run4 }" ;;
         'limit '*) try_run 2 limit "${1#limit }" ;;
-        'study '*) try_study "${1#study }" ;;
+        'study '*) try_study persistent-small "${1#study }" ;;
+        'stealing '*) try_study stealing-small "${1#stealing }" ;;
         'team '*) try_team "${1#team }" ;;
         'device '*) try_device "${1#device }" ;;
         'text '*) try_device "${1#text }" ;;
@@ -209,7 +212,7 @@ can_run() {
     missing="${no_pocl:-PoCL cannot be given 2 workers}"
     case $1 in
         races*) missing='there is no Oclgrind' && [ -n "${OCLGRIND:-}" ] && command -v "$OCLGRIND" >/dev/null ;;
-        run* | study* | limit* | team* | device*) [ $with_pocl = yes ] ;;
+        run* | study* | stealing* | limit* | team* | device*) [ $with_pocl = yes ] ;;
     esac
 }
 

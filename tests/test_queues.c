@@ -31,6 +31,7 @@ static const struct host_unneeded unneeded[] = {
 };
 
 static uint launches; /* so far */
+static bool restless; /* threads take turns between accesses, so that a wait ends soon where they are more than cores */
 
 /* ---- The machine ---- */
 
@@ -57,7 +58,7 @@ static void perturb(void)
 static uint queue_access(const struct host_access *access)
 {
     if (is_under_lock(access)) return host_access_plainly(access);
-    if (host_is_weakened()) perturb();
+    if (host_is_weakened() || restless) perturb();
     return host_weak_access(access);
 }
 
@@ -148,6 +149,47 @@ static void test_stuck(const struct host_queue *queue)
           result.rank);
 }
 
+/* ---- A team that shrinks and grows ---- */
+
+/* Without a schedule nobody leaves; with one the team is what those that came and left make of it, and falls to one. */
+static void test_offers(uint groups, uint seeds)
+{
+    uint bad = 0, off = 0, left = 0, least = groups;
+    struct host_flow_case what = case_of(&host_offers, groups, 40);
+    struct host_flow_result result = {0};
+    const uint before = host_races();
+    for (what.seed = 0; what.seed <= seeds && bad == 0; what.seed++) {
+        bad = host_flow_run(&what, &result) != 0 || result.phase != MU_PHASE_NONE ||
+              result.lost + result.twice + result.wrong + result.unfinished != 0;
+        off += result.size + result.left != groups + result.came || result.least == 0 || result.size == 0 ||
+               (what.seed == 0 && result.left + result.came != 0) || result.outside != 0;
+        left += result.left;
+        if (result.least < least) least = result.least;
+    }
+    CHECK(bad == 0 && host_races() == before, "offers: %u groups, seeds 0 to %u; %u lost, %u twice, %u wrong, phase %u",
+          groups, seeds, result.lost, result.twice, result.wrong, result.phase);
+    CHECK(off == 0 && least == 1 && (left > 0) == (groups > 1),
+          "offers: %u groups left in all, and the smallest team was of %u", left, least);
+}
+
+/* The group of rank 0 disappears, which draws the sizes: those that are parked report it as well as those that are not.
+ * It may be that others have all items first. */
+static void test_lost_offers(void)
+{
+    uint phases = 0, ends = 0;
+    for (uint seed = 1; seed <= 3; seed++) {
+        struct host_flow_case what = case_of(&host_offers, 3, 40);
+        struct host_flow_result result = {0};
+        what.lost_after = 2;
+        what.seed = seed;
+        what.spin_limit = SHORT_SPIN / 2;
+        ends += host_flow_run(&what, &result) == 0 && result.twice == 0;
+        phases += result.phase == MU_PHASE_WORK && result.open > 0;
+    }
+    CHECK(ends == 3 && phases > 0, "offers: a group that is lost with its item ends as a report, %u times of 3",
+          phases);
+}
+
 /* ---- Orders ---- */
 
 #ifdef HAVE_TSAN
@@ -188,6 +230,10 @@ int main(void)
     machine = host_threads;
     machine.access = queue_access;
     host_machine = &machine;
+    restless = true;
+    for (uint groups = 1; groups <= 4; groups *= 2) test_offers(groups, 10);
+    test_lost_offers();
+    restless = false;
     for (const struct host_queue *queue = host_queues; queue->name != NULL; queue++) {
         test_flows(queue);
         test_full(queue);

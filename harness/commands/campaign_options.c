@@ -17,7 +17,7 @@ static const struct argp_option options[] = {
      "What is run (options of a test take lists, with commas, of values that are compared):", MU_GROUP_WHAT},
     {"suite", KEY_SUITE, "NAME", 0,
      "smoke (under 3 minutes on two cores), paper, goals, full, cooperative or irgl; or a study: persistent, "
-     "persistent-2012 or persistent-small, see muster list (default: smoke)",
+     "persistent-2012, persistent-small, stealing, stealing-small or stealing-seeds, see muster list (default: smoke)",
      MU_GROUP_WHAT},
     {"input", KEY_INPUT, "INPUT", 0,
      "Run every app on this input instead of the suite's; may be given several times (default: the suite's)",

@@ -7,14 +7,14 @@
 #include <limits.h>
 #include <stdlib.h>
 
-static void print_table(const char *path, const struct mu_output *output, struct mu_error *err)
+static void print_table(const char *name, const char *path, const struct mu_output *output, struct mu_error *err)
 {
     struct mu_grids grids = {.err = err};
     const struct mu_table_request request = {.root = mu_results_root(),
                                              .sets = &path,
                                              .set_count = 1,
                                              .plain_rows = mu_grid_is_for_programs(output->format)};
-    const struct mu_table *table = mu_table_find("persistent", err);
+    const struct mu_table *table = mu_table_find(name, err);
     if (table != NULL && table->fill(&request, &grids) == MU_OK) mu_output_print(output, &grids);
     mu_grids_release(&grids);
 }
@@ -36,7 +36,8 @@ void mu_study_bench(const struct mu_campaign_arguments *arguments, const struct 
     if (info != NULL) {
         struct mu_error outcome = {0};
         mu_persistent_run(info, &options, path, sizeof path, &outcome);
-        if (!dry_run && (outcome.status == MU_OK || path[0] != '\0')) print_table(path, output, err);
+        if (!dry_run && (outcome.status == MU_OK || path[0] != '\0'))
+            print_table(options.suite->table, path, output, err);
         if (outcome.status != MU_OK) mu_fail(err, outcome.status, "%s", outcome.message);
     }
     free(list);

@@ -197,7 +197,8 @@ static int open_programs(struct forest *forest, struct mu_trial *trial, struct m
 {
     for (int kind = 0; kind < MAX_KINDS && err->status == MU_OK; kind++) {
         struct kind *to = &forest->kinds[kind];
-        if (mu_pt_open(&to->bench, trial, "harness/persistent/forest.cl", kind, forest->team, err) == MU_OK)
+        const struct mu_pt_program program = {"harness/persistent/forest.cl", kind, forest->team, NULL};
+        if (mu_pt_open(&to->bench, trial, &program, err) == MU_OK)
             mu_pt_kernel(&to->bench, "forest_grow", &to->grow, err);
     }
     return err->status == MU_OK ? mu_pt_kernel(&forest->kinds[0].bench, "forest_level", &forest->level, err)

@@ -6,9 +6,13 @@
 #include <string.h>
 
 const struct mu_persistent_suite mu_persistent_suites[] = {
-    {"persistent", "the persistent-threads study, in sizes that suit the chip", MU_PERSISTENT_ADAPTED},
-    {"persistent-2012", "the same with the study's own parameters", MU_PERSISTENT_2012},
-    {"persistent-small", "a few points of it, for two cores", MU_PERSISTENT_SMALL},
+    {"persistent", "the persistent-threads study, in sizes that suit the chip", MU_PERSISTENT_ADAPTED, "persistent"},
+    {"persistent-2012", "the same with the study's own parameters", MU_PERSISTENT_2012, "persistent"},
+    {"persistent-small", "a few points of it, for two cores", MU_PERSISTENT_SMALL, "persistent"},
+    {"stealing", "the work-stealing apps of the cooperative-kernels study, in sizes for a GPU", MU_STEALING_ADAPTED,
+     "stealing"},
+    {"stealing-small", "the same in sizes for two cores", MU_STEALING_SMALL, "stealing"},
+    {"stealing-seeds", "the same under 1000 random schedules of the team's size", MU_STEALING_SEEDS, "stealing"},
     {0},
 };
 
@@ -221,9 +225,19 @@ static bool has_blocks(const struct mu_circumstances *of, const json_t *point)
     return is_affordable(of, (double)mu_json_number(point, "blocks"), (double)mu_json_number(point, "fmas"));
 }
 
-static bool is_trusted(const struct mu_circumstances *of)
+static bool is_possible(const struct mu_circumstances *of)
 {
     return of->selftest->trust != MU_REFUSED && !of->info->simulator && of->info->max_workgroup >= MU_PT_BLOCK;
+}
+
+static bool is_trusted(const struct mu_circumstances *of)
+{
+    return scale_of(of) < MU_PERSISTENT_SCALES && is_possible(of);
+}
+
+bool mu_stealing_applies(const struct mu_circumstances *of)
+{
+    return scale_of(of) >= MU_PERSISTENT_SCALES && is_possible(of);
 }
 
 static bool is_timed(const struct mu_circumstances *of)
@@ -280,5 +294,17 @@ const struct mu_experiment mu_persistent_experiments[] = {
      .together = 8,
      .measure = mu_persistent_stages,
      .tables = "persistent"},
+    {.name = "octree",
+     .purpose = "points partitioned into an octree by workgroups that steal, in the original and the cooperative form",
+     .families = mu_stealing_octrees,
+     .applies = mu_stealing_applies,
+     .measure = mu_persistent_octree,
+     .tables = "stealing"},
+    {.name = "game",
+     .purpose = "the value of a game tree, found in the same way",
+     .families = mu_stealing_games,
+     .applies = mu_stealing_applies,
+     .measure = mu_persistent_game,
+     .tables = "stealing"},
     {0},
 };

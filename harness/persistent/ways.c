@@ -36,19 +36,22 @@ static struct mu_build build_of(const struct mu_trial *trial, uint32_t team)
 }
 
 /* A use case's kernels, and before them, where there is one, what they share with the host. */
-static int add_kernels(struct mu_sources *sources, const char *source, const char *kernel_dir, struct mu_error *err)
+static int add_kernels(struct mu_sources *sources, const struct mu_pt_program *program, const char *kernel_dir,
+                       struct mu_error *err)
 {
-    char shared[96];
-    snprintf(shared, sizeof shared, "%sh", source);
-    if (mu_embedded_find(shared) != NULL && mu_sources_add(sources, shared, kernel_dir, err) != MU_OK)
+    char with_host[96];
+    snprintf(with_host, sizeof with_host, "%sh", program->source);
+    for (size_t i = 0; program->shared != NULL && program->shared[i] != NULL; i++)
+        if (mu_sources_add(sources, program->shared[i], kernel_dir, err) != MU_OK) return err->status;
+    if (mu_embedded_find(with_host) != NULL && mu_sources_add(sources, with_host, kernel_dir, err) != MU_OK)
         return err->status;
-    return mu_sources_add(sources, source, kernel_dir, err);
+    return mu_sources_add(sources, program->source, kernel_dir, err);
 }
 
-int mu_pt_open(struct mu_pt_bench *bench, struct mu_trial *trial, const char *source, int queue, uint32_t team,
+int mu_pt_open(struct mu_pt_bench *bench, struct mu_trial *trial, const struct mu_pt_program *program,
                struct mu_error *err)
 {
-    const struct mu_build build = build_of(trial, team);
+    const struct mu_build build = build_of(trial, program->team);
     const char *kernels = trial->kernel_dir;
     struct mu_sources sources = {0};
     struct mu_built built = {0};
@@ -58,9 +61,10 @@ int mu_pt_open(struct mu_pt_bench *bench, struct mu_trial *trial, const char *so
                        trial->info.name, trial->info.max_workgroup);
     mu_sources_start_team(&sources, &build, kernels, err);
     if (err->status == MU_OK) mu_sources_add_join(&sources, &build, kernels, err);
-    if (err->status == MU_OK && queue >= 0) mu_sources_add_queue(&sources, (enum mu_queue_kind)queue, kernels, err);
+    if (err->status == MU_OK && program->queue >= 0)
+        mu_sources_add_queue(&sources, (enum mu_queue_kind)program->queue, kernels, err);
     if (err->status == MU_OK) mu_sources_add(&sources, "variants/teams/work.clh", kernels, err);
-    if (err->status == MU_OK) add_kernels(&sources, source, kernels, err);
+    if (err->status == MU_OK) add_kernels(&sources, program, kernels, err);
     if (err->status == MU_OK) mu_program_build(&trial->target, &trial->info, &sources, true, &built, err);
     mu_sources_free(&sources);
     bench->program = built.program;

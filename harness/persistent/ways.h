@@ -26,10 +26,18 @@ struct mu_pt_bench {
     uint32_t workgroup;
 };
 
-/* Builds a use case's kernels, with a kind of queue before them, or with queue < 0 none, and with the barrier for teams
- * of that size. Release with mu_pt_close, also after a failure; zeros have nothing to release. MU_UNSUPPORTED for a
+/* A use case's kernels, and what stands before them. What they share with the host, a file of the same name that ends
+ * in .clh, is found by that. */
+struct mu_pt_program {
+    const char *source;
+    int queue;                 /* enum mu_queue_kind; less than 0: none */
+    uint32_t team;             /* the size of the teams that the barrier is to serve */
+    const char *const *shared; /* other files, ended by NULL; NULL: none */
+};
+
+/* Builds them. Release with mu_pt_close, also after a failure; zeros have nothing to release. MU_UNSUPPORTED for a
  * device without workgroups of MU_PT_BLOCK, MU_BUILD, MU_DEVICE, MU_NO_MEMORY. */
-int mu_pt_open(struct mu_pt_bench *bench, struct mu_trial *trial, const char *source, int queue, uint32_t team,
+int mu_pt_open(struct mu_pt_bench *bench, struct mu_trial *trial, const struct mu_pt_program *program,
                struct mu_error *err);
 void mu_pt_close(struct mu_pt_bench *bench);
 

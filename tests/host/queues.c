@@ -3,9 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "variants/cooperative/offers_layout.clh"
 #include "variants/queues/layout.clh"
 
 #include "variants/queues/queue.clh"
+
+#include "apps/priority.clh"
 
 /* ---- The sources, in which each kind gets names of its own for what all define ---- */
 
@@ -46,6 +49,29 @@
 #include "variants/queues/work.clh"
 
 #include "variants/queues/flow.clh"
+
+#include "variants/cooperative/offers.clh"
+
+/* A word of the offers that the sources have no use for: how often a group was not of the team while it had an item. */
+#define OUTSIDE (MU_OFFERS_LEFT + MU_OFFERS_LINE - 1)
+
+static void look_at_the_team(struct mu_offers O)
+{
+    if (mu_load_relaxed(O.words + MU_OFFERS_SIZE) <= O.rank) mu_add_relaxed(O.words + OUTSIDE, 1u);
+}
+
+/* As mu_queue_flow, by a team that shrinks and grows. */
+static void offers_flow(struct mu_queue Q, struct mu_flow F, struct mu_offers O)
+{
+    uint taken = 0;
+    for (uint item = mu_offer_take(Q, O); item != MU_NO_ITEM; item = mu_offer_take(Q, O)) {
+        taken++;
+        if (Q.rank == 0 && taken == F.lost_after) break;
+        look_at_the_team(O);
+        mu_flow_item(Q, F, item);
+        look_at_the_team(O);
+    }
+}
 #undef KIND
 
 /* ---- The kernel ---- */
@@ -54,7 +80,7 @@
 struct shared {
     const struct host_flow_case *what;
     struct host_flow_result *result;
-    uint *words, *sync, *seen, *notes, *unfinished;
+    uint *words, *sync, *seen, *notes, *unfinished, *offers;
 };
 
 static struct mu_queue queue_of(const struct shared *shared)
@@ -91,6 +117,20 @@ FLOW_KERNEL(locked)
 FLOW_KERNEL(ring)
 FLOW_KERNEL(steal)
 
+static void offers_kernel(void *argument)
+{
+    const struct shared *shared = argument;
+    const struct steal_flow_arguments flow = {.seen = shared->seen,
+                                              .notes = shared->notes,
+                                              .total = shared->what->total,
+                                              .lost_after = shared->what->lost_after};
+    const struct mu_offers offers = {shared->offers, (uint)get_group_id(0), shared->what->groups};
+    offers_flow(queue_of(shared), flow, offers);
+    look_at_the_end(shared);
+}
+
+const struct host_queue host_offers = {"offers", offers_kernel, true};
+
 const struct host_queue host_queues[] = {
     {"locked", locked_kernel, false}, {"ring", ring_kernel, false}, {"steal", steal_kernel, true}, {NULL, NULL, false}};
 
@@ -103,7 +143,12 @@ static void judge(void *argument)
     struct host_flow_result *result = shared->result;
     *result = (struct host_flow_result){.phase = shared->sync[MU_SYNC_ABORT],
                                         .rank = shared->sync[MU_REPORT_RANK],
-                                        .open = shared->sync[MU_REPORT_ARRIVED]};
+                                        .open = shared->sync[MU_REPORT_ARRIVED],
+                                        .left = shared->offers[MU_OFFERS_LEFT],
+                                        .came = shared->offers[MU_OFFERS_CAME],
+                                        .least = shared->offers[MU_OFFERS_LEAST],
+                                        .size = shared->offers[MU_OFFERS_SIZE],
+                                        .outside = shared->offers[OUTSIDE]};
     for (uint item = 0; item < what->total; item++) {
         result->lost += shared->seen[item] == 0;
         result->twice += shared->seen[item] % MU_FLOW_WRONG > 1;
@@ -134,6 +179,9 @@ static void begin(void *argument)
     memset(shared->seen, 0, what->total * sizeof *shared->seen);
     memset(shared->notes, 0, what->total * sizeof *shared->notes);
     memset(shared->unfinished, 0, what->groups * sizeof *shared->unfinished);
+    memset(shared->offers, 0, MU_OFFERS_WORDS * sizeof *shared->offers);
+    shared->offers[MU_OFFERS_SIZE] = shared->offers[MU_OFFERS_WANT] = shared->offers[MU_OFFERS_LEAST] = what->groups;
+    shared->offers[MU_OFFERS_SEED] = what->seed;
     put_first_item(shared);
 }
 
@@ -147,6 +195,7 @@ int host_flow_run(const struct host_flow_case *what, struct host_flow_result *re
         .seen = calloc(what->total, sizeof(uint)),
         .notes = calloc(what->total, sizeof(uint)),
         .unfinished = calloc(what->groups, sizeof(uint)),
+        .offers = calloc(MU_OFFERS_WORDS, sizeof(uint)),
     };
     const struct host_launch launch = {.groups = what->groups,
                                        .workgroup = 1,
@@ -158,12 +207,13 @@ int host_flow_run(const struct host_flow_case *what, struct host_flow_result *re
                                        .end = judge};
     int status = -1;
     if (shared.words != NULL && shared.sync != NULL && shared.seen != NULL && shared.notes != NULL &&
-        shared.unfinished != NULL)
+        shared.unfinished != NULL && shared.offers != NULL)
         status = host_machine->launch(&launch);
     free(shared.words);
     free(shared.sync);
     free(shared.seen);
     free(shared.notes);
     free(shared.unfinished);
+    free(shared.offers);
     return status;
 }

@@ -1,0 +1,73 @@
+/* The work-stealing apps of the cooperative-kernels study (thesis, table 5.2) as experiments: kernels whose workgroups
+ * take items from queues of their own and of others until all are done, in the original form, and in the cooperative
+ * one, in which the team may shrink and grow between items (variants/cooperative/offers.clh).
+ *
+ * An app opens the bench, makes its buffers, and says what its kernels' own arguments are, how a run begins and how it
+ * is checked. All items are numbers, and a run begins with item 0 in a queue. */
+#ifndef MU_HARNESS_PERSISTENT_STEALING_H
+#define MU_HARNESS_PERSISTENT_STEALING_H
+
+#include "base/error.h"
+#include "harness/engine/experiment.h"
+#include "harness/persistent/ways.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define MU_STEALING_ARGUMENTS 6
+
+struct mu_stealing {
+    struct mu_pt_bench bench;
+    cl_kernel original, cooperative;
+    cl_mem queue, offers;
+    size_t queue_words; /* that the buffer has room for */
+
+    /* The app's. */
+    struct mu_pt_argument own[MU_STEALING_ARGUMENTS]; /* behind STEAL_PARAMETERS */
+    cl_uint own_count;
+    uint32_t items;                                     /* of a run, all of them */
+    int (*prepare)(const void *app, struct mu_error *); /* enqueues what a run begins with */
+    int (*check)(const void *app, struct mu_error *);   /* MU_WRONG */
+    const void *app;
+};
+
+/* Builds the kernels. Close also after a failure; zeros have nothing to release. The errors of mu_pt_open. */
+int mu_stealing_open(struct mu_stealing *stealing, struct mu_trial *trial, const char *source, struct mu_error *err);
+void mu_stealing_close(struct mu_stealing *stealing);
+
+/* Times both forms, and then runs the cooperative one once for each of the point's "seeds", from "first_seed" on, while
+ * the team gets one random size after another; every result is checked. MU_WRONG, MU_DEADLOCK, MU_DEVICE, MU_LIMIT. */
+int mu_stealing_measure(struct mu_stealing *stealing, struct mu_trial *trial, struct mu_error *err);
+
+/* ---- The apps' answers, which the host finds in other ways ---- */
+
+/* An octree (octree.clh): the nodes of a depth stand before those of the next, children of one node together. */
+struct mu_octree {
+    uint32_t points, count;
+    const uint32_t *point; /* borrowed */
+    uint32_t *codes;       /* of the points, sorted: the path from the root, three bits a depth */
+    uint32_t *nodes;       /* count times OCTREE_NODE_WORDS */
+    uint32_t inner;
+};
+
+/* Release it, also after a failure. MU_NO_MEMORY. */
+int mu_octree_make(const uint32_t *point, uint32_t points, struct mu_octree *octree, struct mu_error *err);
+void mu_octree_free(struct mu_octree *octree);
+
+/* Whether nodes and numbers of points are such an octree: its nodes in any order but that of children, the points of a
+ * leaf in any order. `ids` are those of nodes of even and of odd depth; `used` nodes are said to be there. MU_WRONG. */
+int mu_octree_check(const struct mu_octree *octree, const uint32_t *nodes, uint32_t used, const uint32_t *const ids[2],
+                    struct mu_error *err);
+
+/* What a game tree (game.clh) of so many turns comes to: its nodes, and a sum over them of their positions and values.
+ */
+struct mu_game {
+    uint32_t depth, count, value; /* the root's */
+    uint64_t sum;
+};
+void mu_game_solve(uint32_t depth, struct mu_game *game);
+
+/* Whether nodes are those of the tree, in any order but that the root is the first. MU_WRONG. */
+int mu_game_check(const struct mu_game *game, const uint32_t *nodes, uint32_t used, struct mu_error *err);
+
+#endif

@@ -1,0 +1,57 @@
+#!/bin/sh
+# The work-stealing apps of the cooperative-kernels study, on PoCL: octree and game are right in the original form, in the
+# cooperative one, and under random schedules of the team's size, whose record says that the team fell to one workgroup and
+# grew again. `make check` has 4 workers and 20 schedules; `make check-long` 1, 2, 4 and 8 workers; `make check-cooperative`,
+# as tests/stealing.sh all, 1000 schedules with each.
+. "$srcdir/tests/tap.inc"
+need_pocl
+suite=stealing-small schedules=20
+[ "${1:-}" != all ] || suite=stealing-seeds schedules=1000
+
+# right SIZE: the suite ends well with that many workers, and each app has done all schedules.
+right() {
+    records=$folder/$1.jsonl
+    ends 0 workers "$1" "$MUSTER" bench --device="$pocl" --suite="$suite" || return 1
+    cat "$MUSTER_RESULTS"/*/"$suite.jsonl" >"$records" && rm -rf "$MUSTER_RESULTS"
+    grep '"way":"stress"' "$records" | pick parameters/experiment groups right left came least_team | paste -d ' ' - - - - - - |
+        awk -v size="$1" -v schedules="$schedules" '
+            { runs[$1] += $3; left[$1] += $4; came[$1] += $5; if (least[$1] == 0 || $6 < least[$1]) least[$1] = $6
+              if ($2 != size) bad = 1 }
+            END { for (app in runs) { apps++
+                      print app ": " runs[app] " runs, " left[app] " left, " came[app] " came, least " least[app]
+                      if (runs[app] != schedules || least[app] != 1 || came[app] > left[app]) bad = 1
+                      if (size > 1 && (left[app] == 0 || came[app] == 0)) bad = 1 }
+                  exit bad || apps != 2 }'
+}
+
+sizes='1 2 4 8'
+[ "${1:-}" = all ] || in_full 3 || sizes=4
+for size in $sizes; do
+    check "octree and game, $size workers, $schedules random schedules each" right "$size"
+done
+
+check 'every measurement is as doc/record.schema.json says' "${MUSTER%/*}/tests/test_record_schema" "$records"
+
+# Both forms have times, and the table has a row for each app.
+tabled() {
+    [ "$(pick way <"$records" | sort -u | paste -s -d ' ' -)" = 'cooperative original stress' ] &&
+        ends 0 "$MUSTER" table stealing "$records" --format=csv && has "$folder/out" ',octree,600,' ',game,3,' slowdown
+}
+check 'muster table stealing shows both apps' tabled
+
+in_full 2 || tap_done
+
+# A child that nobody takes is a wrong result, and a failure under a schedule says its seed.
+kernels "$folder/kernels"
+planted() {
+    sed -i "$2" "$folder/kernels/$1"
+    cmp -s "$srcdir/$1" "$folder/kernels/$1" && { echo 'nothing was planted'; return 1; }
+    ends 1 workers 2 "$MUSTER" bench --device="$pocl" --suite=stealing-small --kernel-dir="$folder/kernels"
+    has "$folder/err" "$3"
+}
+check 'a point in the wrong leaf is seen' planted harness/persistent/octree.cl \
+    's/const uint id = from\[i\], part = octree_part(O.points\[id\], depth);/const uint id = from[i], part = 7;/' octree
+rm -rf "$MUSTER_RESULTS"
+check 'a failure under a schedule says its seed' planted harness/persistent/game.cl \
+    's/node\[GAME_BEST\] = words\[GAME_VALUE\];/node[GAME_BEST] = words[GAME_VALUE] + W.offers.words[MU_OFFERS_LEFT];/; s/static void game_place(struct game G,/static void game_place(struct steal W, struct game G,/; s/game_place(G, words)/game_place(W, G, words)/' 'with seed 1:'
+tap_done
