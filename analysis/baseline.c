@@ -42,21 +42,3 @@ int mu_study_take_baselines(struct mu_study *study, struct mu_error *err)
             take_baseline(study, &study->measurements[i], err);
     return err->status;
 }
-
-void mu_study_keep_sets_with(struct mu_study *study, const char *variant)
-{
-    size_t kept = 0;
-    for (size_t i = 0, end; i < study->count; i = end) {
-        bool found = false;
-        for (end = i; end < study->count; end++) {
-            if (mu_compare_places(&study->measurements[end], &study->measurements[i]) != 0) break;
-            found = found || strcmp(study->measurements[end].variant, variant) == 0;
-        }
-        for (size_t j = i; j < end; j++)
-            if (found)
-                study->measurements[kept++] = study->measurements[j];
-            else
-                mu_measurement_release(&study->measurements[j]);
-    }
-    study->count = kept;
-}

@@ -1,4 +1,4 @@
-/* What ratios are taken of: the better of multi-kernel's two forms; sets that ran a variant at all. */
+/* What ratios are taken of: the better of multi-kernel's two forms. */
 #ifndef MU_ANALYSIS_BASELINE_H
 #define MU_ANALYSIS_BASELINE_H
 
@@ -10,8 +10,5 @@
  * the choice, and the level is that of the others. Where a form has a single process there is nothing to choose by, and
  * multi-kernel stays as it is. MU_NO_MEMORY. */
 int mu_study_take_baselines(struct mu_study *study, struct mu_error *err);
-
-/* Leaves only the sets that have measurements of the variant; in a set that never ran it, it is not missing. */
-void mu_study_keep_sets_with(struct mu_study *study, const char *variant);
 
 #endif

@@ -113,6 +113,9 @@ void mu_study_choose(struct mu_study *study);
 /* Leaves the measurements of each chip's newest driver: of that which the newest record is of. */
 void mu_study_drop_old_drivers(struct mu_study *study);
 
+/* Leaves only the sets that have measurements of the variant; in a set that never ran it, it is not missing. */
+void mu_study_keep_sets_with(struct mu_study *study, const char *variant);
+
 /* After mu_study_choose: the measurement of a variant of a test, on the chip and in the set of `place`; NULL when there
  * is none. */
 const struct mu_measurement *mu_study_find(const struct mu_study *study, const struct mu_measurement *place,

@@ -10,4 +10,8 @@ int mu_measurement_read(struct mu_study_draft *draft, json_t *record, struct mu_
                         struct mu_error *err);
 void mu_measurement_release(struct mu_measurement *measurement);
 
+/* In the order of texts; by chip, driver, set, app, input, options and variant: the order of a study. */
+int mu_compare_texts(const char *a, const char *b);
+int mu_compare_tests(const struct mu_measurement *a, const struct mu_measurement *b);
+
 #endif
