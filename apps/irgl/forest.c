@@ -99,19 +99,6 @@ static int make_reference(struct mu_instance *instance, struct mu_error *err)
     return err->status;
 }
 
-static uint32_t tail_of(const struct mu_graph *graph, uint64_t arc)
-{
-    uint32_t low = 0, high = graph->vertices - 1;
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-        if (graph->row_start[middle + 1] <= arc)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* Adds up the forest in joined_by, whose components are then in `parent`. */
 static int add_up(const struct mu_graph *graph, const uint32_t *joined_by, uint32_t *parent, struct forest *forest,
                   struct mu_error *err)
@@ -121,8 +108,9 @@ static int add_up(const struct mu_graph *graph, const uint32_t *joined_by, uint3
         const uint32_t arc = joined_by[v];
         if (arc == NO_EDGE) continue;
         if (arc >= graph->edges) return mu_fail(err, MU_WRONG, "vertex %u was joined by arc %u, which is none", v, arc);
-        if (!join(parent, tail_of(graph, arc), graph->column[arc]))
-            return mu_fail(err, MU_WRONG, "the edge {%u, %u} closes a cycle", tail_of(graph, arc), graph->column[arc]);
+        if (!join(parent, mu_graph_tail(graph, arc), graph->column[arc]))
+            return mu_fail(err, MU_WRONG, "the edge {%u, %u} closes a cycle", mu_graph_tail(graph, arc),
+                           graph->column[arc]);
         forest->weight += graph->weight[arc];
         forest->edges++;
     }

@@ -57,3 +57,16 @@ uint64_t mu_graph_hash(const struct mu_graph *graph)
     if (graph->weight != NULL) mu_hash_u32(&hash, graph->weight, graph->edges);
     return mu_hash_end(&hash);
 }
+
+uint32_t mu_graph_tail(const struct mu_graph *graph, uint64_t arc)
+{
+    uint32_t low = 0, high = graph->vertices - 1;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (graph->row_start[middle + 1] <= arc)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}

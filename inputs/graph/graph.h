@@ -57,4 +57,7 @@ bool mu_graph_equal(const struct mu_graph *a, const struct mu_graph *b);
 /* 64-bit hash of vertices, rows, columns and weights; the same on every machine, whatever the name. */
 uint64_t mu_graph_hash(const struct mu_graph *graph);
 
+/* The vertex that an arc leaves. */
+uint32_t mu_graph_tail(const struct mu_graph *graph, uint64_t arc);
+
 #endif

@@ -73,19 +73,6 @@ static uint32_t find_root(uint32_t *parent, uint32_t v)
     return v;
 }
 
-static uint32_t find_tail(const struct mu_graph *graph, uint64_t arc)
-{
-    uint32_t low = 0, high = graph->vertices - 1;
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-        if (graph->row_start[middle + 1] <= arc)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* Fills `key` with the edges as weight << 32 | arc, sorted. */
 static int sorted_edges(const struct mu_graph *graph, uint64_t *key, struct mu_error *err)
 {
@@ -107,7 +94,7 @@ static void kruskal(const struct mu_graph *graph, const uint64_t *key, struct re
     for (uint32_t v = 0; v < graph->vertices; v++) parent[v] = v;
     for (uint64_t i = 0; i < graph->edges / 2; i++) {
         const uint32_t arc = (uint32_t)key[i];
-        const uint32_t a = find_root(parent, find_tail(graph, arc)), b = find_root(parent, graph->column[arc]);
+        const uint32_t a = find_root(parent, mu_graph_tail(graph, arc)), b = find_root(parent, graph->column[arc]);
         if (a == b) continue;
         parent[a > b ? a : b] = a > b ? b : a;
         bits[arc / 32] |= UINT32_C(1) << arc % 32;
@@ -139,7 +126,7 @@ static int make_reference(struct mu_instance *instance, struct mu_error *err)
 /* The arc that stands for the edge of `arc`: this one, or the opposite one, which is in the row of its head. */
 static uint64_t edge_of(const struct mu_graph *graph, uint64_t arc)
 {
-    const uint32_t tail = find_tail(graph, arc), head = graph->column[arc];
+    const uint32_t tail = mu_graph_tail(graph, arc), head = graph->column[arc];
     if (tail < head) return arc;
     uint64_t low = graph->row_start[head], high = graph->row_start[head + 1] - 1;
     while (low < high) {
@@ -169,7 +156,7 @@ static int strike_out(const struct mu_instance *instance, uint32_t *left, struct
         const uint32_t bit = UINT32_C(1) << edge % 32;
         if (!(left[edge / 32] & bit))
             return mu_fail(err, MU_WRONG, "the edge {%u, %u} is not in the minimum spanning forest, or given twice",
-                           find_tail(graph, arc), graph->column[arc]);
+                           mu_graph_tail(graph, arc), graph->column[arc]);
         left[edge / 32] &= ~bit;
         weight += graph->weight[arc];
         edges++;
@@ -238,7 +225,7 @@ static uint32_t list_forest(const struct mu_instance *instance, struct forest_ed
         if (S->joined_by[v] == MST_NONE) continue;
         const uint64_t arc = edge_of(graph, S->joined_by[v]);
         edge[edges++] = (struct forest_edge){.key = (uint64_t)graph->weight[arc] << 32 | arc,
-                                             .end = {find_tail(graph, arc), graph->column[arc]}};
+                                             .end = {mu_graph_tail(graph, arc), graph->column[arc]}};
     }
     return edges;
 }
