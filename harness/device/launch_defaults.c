@@ -38,6 +38,21 @@ uint32_t mu_default_grid(const struct mu_device_info *info, uint32_t workgroup)
     return info->compute_units * (info->cpu || per_unit == 0 ? 1 : per_unit);
 }
 
+struct mu_build mu_default_build(const struct mu_device_info *info, enum mu_atomics atomics, uint32_t workgroup,
+                                 uint32_t spin_limit)
+{
+    return (struct mu_build){.variant = MU_SPECIALISED,
+                             .barrier = MU_BARRIER_COUNTER,
+                             .atomics = atomics,
+                             .ptx_fences = info->ptx_fences,
+                             .c_standard = atomics == MU_ATOMICS_FENCES ? "CL1.2" : info->c_standard,
+                             .yield = info->yield < 0 ? MU_YIELD_NONE : (enum mu_yield)info->yield,
+                             .yield_polls = MU_YIELD_POLLS_DEFAULT,
+                             .workgroup = workgroup,
+                             .spin_limit = spin_limit,
+                             .chunks = info->cpu};
+}
+
 uint32_t mu_polls_in(double poll_ns, double seconds)
 {
     const double polls = seconds * 1e9 / (poll_ns > 0.1 ? poll_ns : 0.1);

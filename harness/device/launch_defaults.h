@@ -26,6 +26,11 @@ uint32_t mu_default_groups(const struct mu_device_info *info, uint32_t workgroup
 #define MU_RESIDENT_ITEMS  2048
 uint32_t mu_default_grid(const struct mu_device_info *info, uint32_t workgroup);
 
+/* What a program is compiled for that is not an app's, in variant specialised: with the atomics path, and waiting as
+ * the device's programs do unless somebody says otherwise. */
+struct mu_build mu_default_build(const struct mu_device_info *info, enum mu_atomics atomics, uint32_t workgroup,
+                                 uint32_t spin_limit);
+
 /* How many polls take about `seconds`, when one takes poll_ns (mu_selftest.poll_ns); between 2^10 and 2^31. Polls of
  * many groups on one word take longer than that; and on a CPU a worker may wait for its core for many milliseconds,
  * which a short bound would call a deadlock. */

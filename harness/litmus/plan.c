@@ -84,17 +84,9 @@ int mu_litmus_build(const struct mu_trial *trial, struct mu_build *build, bool *
         return mu_fail(err, MU_USAGE, "a litmus test without path or form");
     const uint32_t polls = mu_polls_in(trial->selftest.poll_ns, WAIT_S), limit = trial->selftest.spin_limit;
     *relaxed = strcmp(form, "relaxed") == 0;
-    *build = (struct mu_build){.variant = MU_SPECIALISED,
-                               .rollcall = MU_ROLLCALL_TICKET,
-                               .barrier = MU_BARRIER_COUNTER,
-                               .atomics = (enum mu_atomics)atomics,
-                               .ptx_fences = info->ptx_fences,
-                               .c_standard = atomics == MU_ATOMICS_FENCES ? "CL1.2" : info->c_standard,
-                               .yield = (enum mu_yield)info->yield,
-                               .yield_polls = MU_YIELD_POLLS_DEFAULT,
-                               .workgroup = mu_default_workgroup(info),
-                               .spin_limit = info->cpu || polls > limit || polls == 0 ? limit : polls,
-                               .chunks = info->cpu};
+    *build = mu_default_build(info, (enum mu_atomics)atomics, mu_default_workgroup(info),
+                              info->cpu || polls > limit || polls == 0 ? limit : polls);
+    build->rollcall = MU_ROLLCALL_TICKET;
     if (build->spin_limit == 0) build->spin_limit = 1; /* of a device without a self-test, whose shapes do not wait */
     return MU_OK;
 }

@@ -10,8 +10,13 @@
 #define LEAST_TURNS 3
 #define MOST_NS     1.5e9 /* of one way, of which no more turns are taken then */
 #define MAX_WAYS    16
-#define TREE_FROM   1056u /* groups from which on the barrier is tree, as on the only GPU that was probed */
-#define WAIT_S      2.0   /* a wait of a GPU's workgroup that takes longer is a deadlock */
+#define WAIT_S      2.0 /* a wait of a GPU's workgroup that takes longer is a deadlock */
+
+/* Groups from which on the barrier is tree. Between the barriers of this study there is little or no work, and then
+ * tree is the quicker one from fewer groups on than between the steps of apps, for which the option tree_from has
+ * another default (harness/run/options.h): from so many on the only GPU that was probed,
+ * results/tables/barrier-cost.md. */
+#define TREE_FROM 1056u
 
 /* A CPU's worker may have to wait for its core for long. */
 static uint32_t spin_limit_of(const struct mu_trial *trial)
@@ -22,17 +27,9 @@ static uint32_t spin_limit_of(const struct mu_trial *trial)
 
 static struct mu_build build_of(const struct mu_trial *trial, uint32_t team)
 {
-    const struct mu_device_info *info = &trial->info;
-    return (struct mu_build){.variant = MU_SPECIALISED,
-                             .barrier = mu_barrier_choose(MU_BARRIER_AUTO, team, TREE_FROM),
-                             .atomics = info->atomics,
-                             .ptx_fences = info->ptx_fences,
-                             .c_standard = info->atomics == MU_ATOMICS_FENCES ? "CL1.2" : info->c_standard,
-                             .yield = (enum mu_yield)info->yield,
-                             .yield_polls = MU_YIELD_POLLS_DEFAULT,
-                             .workgroup = MU_PT_BLOCK,
-                             .spin_limit = spin_limit_of(trial),
-                             .chunks = info->cpu};
+    struct mu_build build = mu_default_build(&trial->info, trial->info.atomics, MU_PT_BLOCK, spin_limit_of(trial));
+    build.barrier = mu_barrier_choose(MU_BARRIER_AUTO, team, TREE_FROM);
+    return build;
 }
 
 /* A use case's kernels, and before them, where there is one, what they share with the host. */

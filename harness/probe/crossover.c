@@ -3,6 +3,7 @@
 #include "harness/probe/probe.h"
 
 #include "base/memory.h"
+#include "harness/device/launch_defaults.h"
 #include "harness/device/program.h"
 #include "harness/run/options.h"
 #include "statistics/statistics.h"
@@ -34,18 +35,12 @@ static int build(struct bench *bench, enum mu_barrier barrier, struct mu_error *
 {
     const struct mu_device_info *info = &bench->trial->info;
     const uint32_t polls = mu_trial_known(bench->trial, "yield_polls");
-    const struct mu_build options = {.variant = MU_SPECIALISED,
-                                     .barrier = barrier,
-                                     .atomics = info->atomics,
-                                     .ptx_fences = info->ptx_fences,
-                                     .c_standard = info->atomics == MU_ATOMICS_FENCES ? "CL1.2" : info->c_standard,
-                                     .yield = (enum mu_yield)info->yield,
-                                     .yield_polls = polls != 0 ? polls : MU_YIELD_POLLS_DEFAULT,
-                                     .workgroup = bench->workgroup,
-                                     .spin_limit = bench->trial->selftest.spin_limit,
-                                     .chunks = info->cpu};
+    struct mu_build options =
+        mu_default_build(info, info->atomics, bench->workgroup, bench->trial->selftest.spin_limit);
     struct mu_sources sources = {0};
     struct mu_built built = {0};
+    options.barrier = barrier;
+    if (polls != 0) options.yield_polls = polls;
     mu_sources_start_team(&sources, &options, NULL, err);
     if (err->status == MU_OK) mu_sources_add_join(&sources, &options, NULL, err);
     if (err->status == MU_OK) mu_sources_add(&sources, "variants/teams/work.clh", NULL, err);

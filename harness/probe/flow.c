@@ -1,6 +1,7 @@
 #include "harness/probe/flow.h"
 
 #include "base/memory.h"
+#include "harness/device/launch_defaults.h"
 #include "harness/device/program.h"
 #include "variants/launch/team_launch.h"
 #include "variants/queues/layout.clh"
@@ -21,19 +22,12 @@ struct mu_flow {
 static int build(struct mu_flow *flow, const struct mu_flow_spec *spec, struct mu_error *err)
 {
     const struct mu_device_info *info = flow->info;
-    const struct mu_build options = {.variant = MU_SPECIALISED,
-                                     .barrier = MU_BARRIER_COUNTER,
-                                     .atomics = info->atomics,
-                                     .ptx_fences = info->ptx_fences,
-                                     .c_standard = info->atomics == MU_ATOMICS_FENCES ? "CL1.2" : info->c_standard,
-                                     .yield = spec->yield,
-                                     .yield_polls = spec->yield_polls,
-                                     .workgroup = spec->workgroup,
-                                     .spin_limit = spec->spin_limit,
-                                     .chunks = info->cpu};
+    struct mu_build options = mu_default_build(info, info->atomics, spec->workgroup, spec->spin_limit);
     struct mu_sources sources = {0};
     struct mu_built built = {0};
     cl_int status;
+    options.yield = spec->yield;
+    options.yield_polls = spec->yield_polls;
     mu_sources_start_team(&sources, &options, NULL, err);
     if (err->status == MU_OK) mu_sources_add_join(&sources, &options, NULL, err);
     if (err->status == MU_OK) mu_sources_add_queue(&sources, spec->kind, NULL, err);

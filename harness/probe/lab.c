@@ -1,6 +1,7 @@
 #include "harness/probe/lab.h"
 
 #include "base/memory.h"
+#include "harness/device/launch_defaults.h"
 #include "harness/device/program.h"
 #include "variants/launch/team_launch.h"
 #include "variants/teams/sync_layout.clh"
@@ -24,19 +25,14 @@ struct mu_lab {
 static int build(struct mu_lab *lab, struct mu_error *err)
 {
     const struct mu_lab_spec *spec = &lab->spec;
-    const struct mu_build options = {.variant = spec->join,
-                                     .rollcall = spec->rollcall,
-                                     .barrier = spec->barrier,
-                                     .atomics = spec->atomics,
-                                     .ptx_fences = lab->info->ptx_fences,
-                                     .c_standard = spec->atomics == MU_ATOMICS_FENCES ? "CL1.2" : lab->info->c_standard,
-                                     .yield = spec->yield,
-                                     .yield_polls = spec->yield_polls,
-                                     .workgroup = spec->workgroup,
-                                     .spin_limit = spec->spin_limit,
-                                     .chunks = lab->info->cpu};
+    struct mu_build options = mu_default_build(lab->info, spec->atomics, spec->workgroup, spec->spin_limit);
     struct mu_sources sources = {0};
     struct mu_built built = {0};
+    options.variant = spec->join;
+    options.rollcall = spec->rollcall;
+    options.barrier = spec->barrier;
+    options.yield = spec->yield;
+    options.yield_polls = spec->yield_polls;
     mu_sources_start_team(&sources, &options, spec->kernel_dir, err);
     if (err->status == MU_OK) mu_sources_add_join(&sources, &options, spec->kernel_dir, err);
     if (err->status == MU_OK) mu_sources_add(&sources, "harness/probe/lab.cl", spec->kernel_dir, err);

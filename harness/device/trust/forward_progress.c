@@ -61,20 +61,13 @@ static int collect(struct mu_sources *sources, const struct mu_build *options, s
 
 static int build(struct bench *bench, size_t which, struct mu_error *err)
 {
-    const struct mu_build options = {.variant = MU_PORTABLE,
-                                     .rollcall = rollcalls[which],
-                                     .barrier = MU_BARRIER_COUNTER,
-                                     .atomics = bench->info->atomics,
-                                     .ptx_fences = bench->info->ptx_fences,
-                                     .c_standard = bench->info->c_standard,
-                                     .yield =
-                                         bench->info->yield < 0 ? MU_YIELD_NONE : (enum mu_yield)bench->info->yield,
-                                     .yield_polls = MU_YIELD_POLLS_DEFAULT,
-                                     .workgroup = bench->result->workgroup,
-                                     .spin_limit = bench->result->spin_limit,
-                                     .chunks = bench->info->cpu};
+    struct mu_build options =
+        mu_default_build(bench->info, bench->info->atomics, bench->result->workgroup, bench->result->spin_limit);
     struct mu_sources sources = {0};
     struct mu_built built = {0};
+    options.variant = MU_PORTABLE;
+    options.rollcall = rollcalls[which];
+    options.c_standard = bench->info->c_standard;
     if (collect(&sources, &options, err) == MU_OK &&
         mu_program_build(bench->target, bench->info, &sources, true, &built, err) == MU_OK)
         mu_team_launch_open(&bench->teams[which], bench->target, &options, err);

@@ -73,17 +73,12 @@ static int build(struct plan_test *test, struct mu_error *err)
                                         "variants/teams/sums.clh"};
     struct mu_sources sources = {0};
     struct mu_built built = {0};
-    const struct mu_build options = {.variant = MU_PORTABLE,
-                                     .rollcall = MU_ROLLCALL_ATOMIC,
-                                     .barrier = MU_BARRIER_COUNTER,
-                                     .atomics = test->info->atomics,
-                                     .ptx_fences = test->info->ptx_fences,
-                                     .c_standard = test->info->c_standard,
-                                     .yield = test->result->yield,
-                                     .yield_polls = MU_YIELD_POLLS_DEFAULT,
-                                     .workgroup = MU_SELFTEST_GROUP,
-                                     .spin_limit = test->result->spin_limit,
-                                     .chunks = test->info->cpu};
+    struct mu_build options =
+        mu_default_build(test->info, test->info->atomics, MU_SELFTEST_GROUP, test->result->spin_limit);
+    options.variant = MU_PORTABLE;
+    options.rollcall = MU_ROLLCALL_ATOMIC;
+    options.c_standard = test->info->c_standard;
+    options.yield = test->result->yield;
     mu_sources_set_options(&sources, &options, err);
     if (err->status == MU_OK) mu_sources_add(&sources, "harness/device/trust/selftest_state.clh", NULL, err);
     if (err->status == MU_OK) mu_sources_add(&sources, "variants/teams/sync_layout.clh", NULL, err);
