@@ -1,5 +1,6 @@
 /* muster advise */
 #include "analysis/optimisations/advise.h"
+#include "base/memory.h"
 #include "harness/commands/arguments.h"
 #include "harness/commands/command.h"
 #include "harness/commands/output.h"
@@ -10,7 +11,6 @@
 #include <argp.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 enum option_key { KEY_CHIP = 256, KEY_DEVICE, KEY_WRITE };
 
@@ -84,21 +84,20 @@ int mu_cmd_advise(int argc, char **argv)
         NULL};
     struct arguments arguments = {0};
     struct mu_error *err = &arguments.err;
-    struct mu_device_list *list = calloc(1, sizeof *list);
+    struct mu_device_list *list = NULL;
     const char *chip = NULL;
-    if (list == NULL) mu_fail(err, MU_NO_MEMORY, "out of memory");
-    if (err->status == MU_OK) mu_arguments_parse(&argp, argc, argv, &arguments, err);
+    mu_arguments_parse(&argp, argc, argv, &arguments, err);
     mu_pass_error(&arguments.output.err, err);
     if (arguments.chip != NULL && arguments.device != NULL)
         mu_fail(err, MU_USAGE, "--chip and --device: one of them names the chip");
-    if (err->status == MU_OK && arguments.chip != NULL)
+    if (err->status == MU_OK && arguments.chip != NULL) {
         chip = arguments.chip;
-    else if (err->status == MU_OK && mu_device_list(list, err) == MU_OK) {
-        const struct mu_device_info *info = mu_device_find(list, arguments.device, err);
+    } else if (err->status == MU_OK) {
+        const struct mu_device_info *info = mu_device_choose(arguments.device, &list, err);
         if (info != NULL) chip = info->chip;
     }
     if (chip != NULL) advise(&arguments, chip, err);
-    free(list);
+    mu_free(list);
     mu_finish_output(err);
     return mu_report(err);
 }

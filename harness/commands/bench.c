@@ -7,7 +7,6 @@
 #include "harness/commands/command.h"
 #include "harness/commands/study.h"
 
-#include <stdlib.h>
 #include <unistd.h>
 
 /* What is not the table goes to standard error where a program or a script reads standard output. */
@@ -90,7 +89,7 @@ static void bench_one(struct mu_bench_arguments *arguments, struct mu_error *err
             run(&campaign, arguments, err);
     }
     mu_campaign_free(&campaign);
-    free(list);
+    mu_free(list);
 }
 
 /* The table of what the devices have left. */

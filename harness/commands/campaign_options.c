@@ -6,7 +6,6 @@
 #include "harness/commands/command.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum option_key { KEY_DEVICE = 256, KEY_SUITE, KEY_INPUT, KEY_INPUTS, KEY_VARIANTS, KEY_SWEEP, KEY_KERNEL_DIR };
@@ -142,10 +141,7 @@ int mu_campaign_prepare(struct mu_campaign_arguments *arguments, struct mu_devic
 {
     if (arguments->study != NULL)
         return mu_fail(err, MU_USAGE, "--suite=%s is a study, for which nothing is tuned", arguments->study->name);
-    *list = calloc(1, sizeof **list);
-    if (*list == NULL) return mu_fail(err, MU_NO_MEMORY, "out of memory");
-    if (mu_device_list(*list, err) != MU_OK) return err->status;
-    const struct mu_device_info *info = mu_device_find(*list, arguments->device, err);
+    const struct mu_device_info *info = mu_device_choose(arguments->device, list, err);
     if (info == NULL) return err->status;
     const struct mu_world world = mu_world_of(info);
     return mu_campaign_plan(&arguments->campaign, info, &world, campaign, err);

@@ -25,7 +25,7 @@ struct mu_campaign_arguments {
 
 void mu_campaign_arguments_default(struct mu_campaign_arguments *arguments);
 
-/* Finds the device, and makes the plan. *list is the caller's (free), also after a failure. */
+/* Finds the device, and makes the plan. *list is the caller's (mu_free), also after a failure. */
 int mu_campaign_prepare(struct mu_campaign_arguments *arguments, struct mu_device_list **list,
                         struct mu_campaign *campaign, struct mu_error *err);
 

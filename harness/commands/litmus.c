@@ -1,15 +1,13 @@
 /* muster litmus */
 #include "harness/litmus/litmus.h"
-#include "analysis/tables/tables.h"
+#include "base/memory.h"
 #include "harness/commands/arguments.h"
 #include "harness/commands/command.h"
 #include "harness/commands/output.h"
 #include "harness/device/device_list.h"
-#include "records/results.h"
 
 #include <argp.h>
 #include <limits.h>
-#include <stdlib.h>
 
 enum option_key { KEY_DEVICE = 256, KEY_QUICK, KEY_RESTART };
 
@@ -54,34 +52,18 @@ static error_t parse(int key, char *text, struct argp_state *state)
     }
 }
 
-static void print_table(const char *path, const struct mu_output *output, struct mu_error *err)
-{
-    struct mu_grids grids = {.err = err};
-    const struct mu_table_request request = {.root = mu_results_root(),
-                                             .sets = &path,
-                                             .set_count = 1,
-                                             .plain_rows = mu_grid_is_for_programs(output->format)};
-    const struct mu_table *table = mu_table_find("litmus", err);
-    if (table != NULL && table->fill(&request, &grids) == MU_OK) mu_output_print(output, &grids);
-    mu_grids_release(&grids);
-}
-
 static void run(const struct arguments *arguments, struct mu_error *err)
 {
     char path[PATH_MAX] = "";
-    struct mu_device_list *list = calloc(1, sizeof *list);
-    const struct mu_device_info *info = NULL;
-    if (list == NULL)
-        mu_fail(err, MU_NO_MEMORY, "out of memory");
-    else if (mu_device_list(list, err) == MU_OK)
-        info = mu_device_find(list, arguments->device, err);
+    struct mu_device_list *list = NULL;
+    const struct mu_device_info *info = mu_device_choose(arguments->device, &list, err);
     if (info != NULL) {
         struct mu_error outcome = {0};
         mu_litmus_run(info, &arguments->litmus, path, sizeof path, &outcome);
-        if (path[0] != '\0') print_table(path, &arguments->output, err);
+        if (path[0] != '\0') mu_output_table(&arguments->output, "litmus", path, err);
         mu_pass_error(&outcome, err);
     }
-    free(list);
+    mu_free(list);
 }
 
 int mu_cmd_litmus(int argc, char **argv)

@@ -1,8 +1,10 @@
 #include "harness/commands/output.h"
 
+#include "analysis/tables/tables.h"
 #include "base/choice.h"
 #include "harness/commands/command.h"
 #include "harness/run/options.h"
+#include "records/results.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -68,4 +70,17 @@ int mu_output_print(const struct mu_output *output, const struct mu_grids *grids
     if (!output->wide && isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
         look.width = size.ws_col;
     return mu_grids_show(grids, &look, stdout);
+}
+
+int mu_output_table(const struct mu_output *output, const char *name, const char *path, struct mu_error *err)
+{
+    struct mu_grids grids = {.err = err};
+    const struct mu_table_request request = {.root = mu_results_root(),
+                                             .sets = &path,
+                                             .set_count = 1,
+                                             .plain_rows = mu_grid_is_for_programs(output->format)};
+    const struct mu_table *table = mu_table_find(name, err);
+    if (table != NULL && table->fill(&request, &grids) == MU_OK) mu_output_print(output, &grids);
+    mu_grids_release(&grids);
+    return err->status;
 }

@@ -26,4 +26,7 @@ extern const struct argp mu_output_format_argp;
  */
 int mu_output_print(const struct mu_output *output, const struct mu_grids *grids);
 
+/* Prints a table (muster table) of the records in one file. */
+int mu_output_table(const struct mu_output *output, const char *name, const char *path, struct mu_error *err);
+
 #endif

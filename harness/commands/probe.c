@@ -8,12 +8,12 @@
 #include "records/results.h"
 
 #include "apps/app.h"
+#include "base/memory.h"
 #include "base/units.h"
 
 #include <argp.h>
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum option_key {
@@ -252,13 +252,9 @@ static void print_app(const json_t *measurements, const struct arguments *argume
 static void run(struct arguments *arguments)
 {
     struct mu_error *err = &arguments->err;
-    struct mu_device_list *list = calloc(1, sizeof *list);
-    const struct mu_device_info *info = NULL;
+    struct mu_device_list *list = NULL;
+    const struct mu_device_info *info = mu_device_choose(arguments->device, &list, err);
     json_t *measurements = NULL;
-    if (list == NULL)
-        mu_fail(err, MU_NO_MEMORY, "out of memory");
-    else if (mu_device_list(list, err) == MU_OK)
-        info = mu_device_find(list, arguments->device, err);
     if (info != NULL) {
         struct mu_error outcome = {0};
         mu_probe_chip(info, &arguments->probe, &measurements, &outcome);
@@ -269,7 +265,7 @@ static void run(struct arguments *arguments)
         mu_pass_error(&outcome, err);
         json_decref(measurements);
     }
-    free(list);
+    mu_free(list);
 }
 
 int mu_cmd_probe(int argc, char **argv)

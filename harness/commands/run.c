@@ -12,7 +12,6 @@
 #include <argp.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum option_key { KEY_INPUT = 256, KEY_DEVICE, KEY_KERNEL_DIR, KEY_OUTPUT, KEY_JSON };
@@ -110,14 +109,10 @@ static void tell_useless(const struct arguments *arguments)
 static void run(struct arguments *arguments)
 {
     struct mu_error *err = &arguments->err;
-    struct mu_device_list *list = calloc(1, sizeof *list);
-    const struct mu_device_info *info = NULL;
+    struct mu_device_list *list = NULL;
+    const struct mu_device_info *info = mu_device_choose(arguments->device, &list, err);
     struct mu_json built = {0};
     struct mu_test test;
-    if (list == NULL)
-        mu_fail(err, MU_NO_MEMORY, "out of memory");
-    else if (mu_device_list(list, err) == MU_OK)
-        info = mu_device_find(list, arguments->device, err);
     if (info != NULL) {
         if (arguments->device == NULL && list->count > 1)
             fprintf(stderr, "muster: no --device: using 0, %s\n", info->chip);
@@ -130,7 +125,7 @@ static void run(struct arguments *arguments)
             mu_show_record(record, stdout);
         json_decref(record);
     }
-    free(list);
+    mu_free(list);
 }
 
 int mu_cmd_run(int argc, char **argv)

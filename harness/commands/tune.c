@@ -1,10 +1,9 @@
 /* muster tune */
+#include "base/memory.h"
 #include "harness/commands/arguments.h"
 #include "harness/commands/campaign_options.h"
 #include "harness/commands/command.h"
 #include "harness/commands/output.h"
-
-#include <stdlib.h>
 
 enum option_key { KEY_RETUNE = MU_CAMPAIGN_OWN_KEYS };
 
@@ -110,7 +109,7 @@ static void tune(struct arguments *arguments)
                     mu_status_text(campaign.engine.worst));
     }
     mu_campaign_free(&campaign);
-    free(list);
+    mu_free(list);
 }
 
 int mu_cmd_tune(int argc, char **argv)

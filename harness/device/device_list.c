@@ -238,3 +238,10 @@ const struct mu_device_info *mu_device_find(const struct mu_device_list *list, c
                 choices);
     return NULL;
 }
+
+const struct mu_device_info *mu_device_choose(const char *wanted, struct mu_device_list **list, struct mu_error *err)
+{
+    *list = mu_calloc(1, sizeof **list, "a list of devices", err);
+    if (*list == NULL || mu_device_list(*list, err) != MU_OK) return NULL;
+    return mu_device_find(*list, wanted, err);
+}

@@ -28,6 +28,10 @@ int mu_device_list(struct mu_device_list *list, struct mu_error *err);
 const struct mu_device_info *mu_device_find(const struct mu_device_list *list, const char *wanted,
                                             struct mu_error *err);
 
+/* Lists the devices, and finds one of them. *list is the caller's (mu_free), also after a failure. NULL: the errors of
+ * both. */
+const struct mu_device_info *mu_device_choose(const char *wanted, struct mu_device_list **list, struct mu_error *err);
+
 /* The child's side: the kinds "platforms" and "devices". */
 int mu_platforms_serve(const json_t *request, struct mu_json *response, struct mu_error *err);
 int mu_devices_serve(const json_t *request, struct mu_json *response, struct mu_error *err);
