@@ -1,4 +1,4 @@
-/* The parent's side. */
+/* Calling a child process: the parent's side. */
 #include "harness/device/child.h"
 
 #include "base/choice.h"

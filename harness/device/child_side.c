@@ -1,4 +1,4 @@
-/* The child's side: what it says on its way, and its answer. */
+/* What a child process says on its way, and its answer. */
 #include "harness/device/child.h"
 
 #include "harness/device/child_private.h"
