@@ -39,91 +39,39 @@ static struct litmus litmus_words(__global uint *words, __global uint *results, 
 
 #define LITMUS(shape, role) ((shape)*MU_LITMUS_ROLES + (role))
 
-/* Accesses have the order that relaxed.clh leaves them. */
+/* What a role does, in order: it writes 1 into a word, reads a word, and reports what it has read as a result of its
+ * instance; SEE reports at once. Accesses have the order that relaxed.clh leaves them. */
+#define STORE(order, word)       mu_store_##order(L.word, 1u);
+#define LOAD(read, order, word)  read = mu_load_##order(L.word);
+#define SEE(result, order, word) L.results[result] = mu_load_##order(L.word);
+#define TELL(result, read)       L.results[result] = read;
+#define TELL_BOTH(result, next)  TELL(result, first) TELL(next, second)
+#define ROLE(shape, role, does)                                                                                        \
+    case LITMUS(MU_LITMUS_##shape, role):                                                                              \
+        does break;
+
 static void litmus_play(struct litmus L, uint what)
 {
     uint first = 0, second = 0;
     switch (what) {
-    case LITMUS(MU_LITMUS_MP, 0):
-        mu_store_relaxed(L.x, 1u);
-        mu_store_release(L.y, 1u);
-        break;
-    case LITMUS(MU_LITMUS_MP, 1):
-        first = mu_load_acquire(L.y);
-        second = mu_load_relaxed(L.x);
-        L.results[0] = first;
-        L.results[1] = second;
-        break;
-    case LITMUS(MU_LITMUS_SB, 0):
-        mu_store_release(L.x, 1u);
-        L.results[0] = mu_load_acquire(L.y);
-        break;
-    case LITMUS(MU_LITMUS_SB, 1):
-        mu_store_release(L.y, 1u);
-        L.results[1] = mu_load_acquire(L.x);
-        break;
-    case LITMUS(MU_LITMUS_LB, 0):
-        first = mu_load_acquire(L.x);
-        mu_store_release(L.y, 1u);
-        L.results[0] = first;
-        break;
-    case LITMUS(MU_LITMUS_LB, 1):
-        first = mu_load_acquire(L.y);
-        mu_store_release(L.x, 1u);
-        L.results[1] = first;
-        break;
+        ROLE(MP, 0, STORE(relaxed, x) STORE(release, y))
+        ROLE(MP, 1, LOAD(first, acquire, y) LOAD(second, relaxed, x) TELL_BOTH(0, 1))
+        ROLE(SB, 0, STORE(release, x) SEE(0, acquire, y))
+        ROLE(SB, 1, STORE(release, y) SEE(1, acquire, x))
+        ROLE(LB, 0, LOAD(first, acquire, x) STORE(release, y) TELL(0, first))
+        ROLE(LB, 1, LOAD(first, acquire, y) STORE(release, x) TELL(1, first))
     case LITMUS(MU_LITMUS_CORR, 0):
     case LITMUS(MU_LITMUS_WRC, 0):
-    case LITMUS(MU_LITMUS_IRIW, 0):
-        mu_store_release(L.x, 1u);
-        break;
-    case LITMUS(MU_LITMUS_CORR, 1):
-        first = mu_load_relaxed(L.x);
-        second = mu_load_relaxed(L.x);
-        L.results[0] = first;
-        L.results[1] = second;
-        break;
-    case LITMUS(MU_LITMUS_WRC, 1):
-        first = mu_load_acquire(L.x);
-        mu_store_release(L.y, 1u);
-        L.results[0] = first;
-        break;
-    case LITMUS(MU_LITMUS_WRC, 2):
-        first = mu_load_acquire(L.y);
-        second = mu_load_relaxed(L.x);
-        L.results[1] = first;
-        L.results[2] = second;
-        break;
-    case LITMUS(MU_LITMUS_ISA2, 0):
-        mu_store_relaxed(L.x, 1u);
-        mu_store_release(L.y, 1u);
-        break;
-    case LITMUS(MU_LITMUS_ISA2, 1):
-        first = mu_load_acquire(L.y);
-        mu_store_release(L.z, 1u);
-        L.results[0] = first;
-        break;
-    case LITMUS(MU_LITMUS_ISA2, 2):
-        first = mu_load_acquire(L.z);
-        second = mu_load_relaxed(L.x);
-        L.results[1] = first;
-        L.results[2] = second;
-        break;
-    case LITMUS(MU_LITMUS_IRIW, 1):
-        mu_store_release(L.y, 1u);
-        break;
-    case LITMUS(MU_LITMUS_IRIW, 2):
-        first = mu_load_acquire(L.x);
-        second = mu_load_acquire(L.y);
-        L.results[0] = first;
-        L.results[1] = second;
-        break;
-    case LITMUS(MU_LITMUS_IRIW, 3):
-        first = mu_load_acquire(L.y);
-        second = mu_load_acquire(L.x);
-        L.results[2] = first;
-        L.results[3] = second;
-        break;
+        ROLE(IRIW, 0, STORE(release, x))
+        ROLE(CORR, 1, LOAD(first, relaxed, x) LOAD(second, relaxed, x) TELL_BOTH(0, 1))
+        ROLE(WRC, 1, LOAD(first, acquire, x) STORE(release, y) TELL(0, first))
+        ROLE(WRC, 2, LOAD(first, acquire, y) LOAD(second, relaxed, x) TELL_BOTH(1, 2))
+        ROLE(ISA2, 0, STORE(relaxed, x) STORE(release, y))
+        ROLE(ISA2, 1, LOAD(first, acquire, y) STORE(release, z) TELL(0, first))
+        ROLE(ISA2, 2, LOAD(first, acquire, z) LOAD(second, relaxed, x) TELL_BOTH(1, 2))
+        ROLE(IRIW, 1, STORE(release, y))
+        ROLE(IRIW, 2, LOAD(first, acquire, x) LOAD(second, acquire, y) TELL_BOTH(0, 1))
+        ROLE(IRIW, 3, LOAD(first, acquire, y) LOAD(second, acquire, x) TELL_BOTH(2, 3))
     default:
         break;
     }
