@@ -36,6 +36,23 @@ struct host_access {
     uint expected; /* in a compare-exchange, which fails unless the word holds this */
 };
 
+/* What a read-modify-write, or a store, puts in the place of `old`. */
+static inline uint host_modified(const struct host_access *access, uint old)
+{
+    switch (access->operation) {
+    case HOST_ADD:
+        return old + access->operand;
+    case HOST_OR:
+        return old | access->operand;
+    case HOST_MIN:
+        return old < access->operand ? old : access->operand;
+    case HOST_MAX:
+        return old > access->operand ? old : access->operand;
+    default:
+        return access->operand;
+    }
+}
+
 /* One workgroup's memory and barrier. A machine's launch fills in what it needs. */
 struct host_group {
     void *local; /* the local memory that the launch asked for, all zero at the start */

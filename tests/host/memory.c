@@ -249,23 +249,6 @@ uint64_t memory_order_after(uint item, const struct host_access *access, uint8_t
 
 /* ---- Accesses ---- */
 
-/* What a read-modify-write, or a store, puts in the place of `old`. */
-static uint modified(const struct host_access *access, uint old)
-{
-    switch (access->operation) {
-    case HOST_ADD:
-        return old + access->operand;
-    case HOST_OR:
-        return old | access->operand;
-    case HOST_MIN:
-        return old < access->operand ? old : access->operand;
-    case HOST_MAX:
-        return old > access->operand ? old : access->operand;
-    default:
-        return access->operand;
-    }
-}
-
 static void do_read(uint item, uint of, const struct host_access *access, uint8_t found)
 {
     struct item *who = &items[item];
@@ -311,7 +294,7 @@ uint memory_access(uint item, const struct host_access *access, uint8_t behind, 
     *written = would_write(access, &words[of], behind);
     if (reads(access)) do_read(item, of, access, behind);
     look_for_race(item, access, *written);
-    if (*written) do_write(item, of, access, behind, modified(access, found));
+    if (*written) do_write(item, of, access, behind, host_modified(access, found));
     return found;
 }
 

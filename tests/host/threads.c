@@ -29,23 +29,6 @@ static uint store(word_t *word, uint value, enum host_order order)
     return 0;
 }
 
-/* What a read-modify-write puts in the place of `old`. */
-static uint modified(const struct host_access *access, uint old)
-{
-    switch (access->operation) {
-    case HOST_ADD:
-        return old + access->operand;
-    case HOST_OR:
-        return old | access->operand;
-    case HOST_MIN:
-        return old < access->operand ? old : access->operand;
-    case HOST_MAX:
-        return old > access->operand ? old : access->operand;
-    default:
-        return access->operand;
-    }
-}
-
 /* One exchange with the order that the access asks for. The order must be a constant, so that compiler and thread
  * sanitizer see it. A failure has what is left of the order for a load. */
 static bool exchange(word_t *word, uint *seen, uint desired, enum host_order order)
@@ -71,7 +54,7 @@ static uint read_modify_write(const struct host_access *access)
         return seen;
     }
     seen = load(word, HOST_RELAXED);
-    while (!exchange(word, &seen, modified(access, seen), access->order)) continue;
+    while (!exchange(word, &seen, host_modified(access, seen), access->order)) continue;
     return seen;
 }
 
