@@ -86,16 +86,16 @@ sed -e 's/^{\("[a-z]*":[^,]*\),/{ /' -e "s/}\$/,$(sed 's/^{\("[a-z]*":[^,]*\),.*
     "$folder/first.jsonl" >"$folder/otherwise.jsonl"
 in_conflict() {
     set -- "$folder/first.jsonl" "$folder/later.jsonl" "$folder/earlier.jsonl" "$folder/otherwise.jsonl"
-    merge "$folder/again" "$@" && told '1 records, 1 duplicates, 2 in conflict' \
+    merge "$folder/again" "$@" && told '1 record, 1 duplicate, 2 in conflict' \
         'later.jsonl:1 is in conflict with ' 'earlier.jsonl:1, which was made first and is kept' &&
         cmp "$folder/earlier.jsonl" "$folder/again" &&
-        merge "$folder/again" "$4" "$3" "$2" "$1" && told '1 records, 1 duplicates, 2 in conflict' &&
+        merge "$folder/again" "$4" "$3" "$2" "$1" && told '1 record, 1 duplicate, 2 in conflict' &&
         cmp "$folder/earlier.jsonl" "$folder/again"
 }
 check 'records of one key that differ: the first made is kept, the others are named' in_conflict
 said_otherwise() {
     cmp -s "$folder/first.jsonl" "$folder/otherwise.jsonl" && return 1
-    merge "$folder/again" "$folder/first.jsonl" "$folder/otherwise.jsonl" && told '1 records, 1 duplicates, 0 in conflict' &&
+    merge "$folder/again" "$folder/first.jsonl" "$folder/otherwise.jsonl" && told '1 record, 1 duplicate, 0 in conflict' &&
         merge "$folder/back" "$folder/otherwise.jsonl" "$folder/first.jsonl" && cmp "$folder/again" "$folder/back"
 }
 check 'one record said in two ways is a duplicate' said_otherwise
@@ -122,7 +122,7 @@ mended() {
 check '… which another file that has them makes up for' mended
 truncated() {
     head -c 3000 "$published" >"$folder/truncated.jsonl.xz"
-    merge "$folder/again" "$folder/truncated.jsonl.xz" "$folder/all.jsonl" && told '1 damaged lines' 'truncated.jsonl.xz: ' &&
+    merge "$folder/again" "$folder/truncated.jsonl.xz" "$folder/all.jsonl" && told '1 damaged line' 'truncated.jsonl.xz: ' &&
         cmp "$folder/merged.jsonl" "$folder/again"
 }
 check 'a packed file that is cut off costs what is behind' truncated

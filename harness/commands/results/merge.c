@@ -222,12 +222,18 @@ static int write_records(struct merge *merge, struct mu_sink *sink, struct mu_er
     return err->status;
 }
 
+static const char *plural(size_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
 static void tell_counts(const struct merge *merge)
 {
     size_t of_file = 0;
     for (size_t i = 0; i < merge->count; i++) of_file += merge->entries[i].needs_file;
-    fprintf(stderr, "muster: %zu files: %zu records, %zu duplicates, %zu in conflict, %zu damaged lines\n",
-            merge->file_count, merge->count, merge->duplicates, merge->conflicts, merge->damaged);
+    fprintf(stderr, "muster: %zu file%s: %zu record%s, %zu duplicate%s, %zu in conflict, %zu damaged line%s\n",
+            merge->file_count, plural(merge->file_count), merge->count, plural(merge->count), merge->duplicates,
+            plural(merge->duplicates), merge->conflicts, merge->damaged, plural(merge->damaged));
     if (of_file != 0)
         fprintf(stderr,
                 "muster: note: %zu records are from before schema 3: tables put those of one file together, and these "
