@@ -371,30 +371,6 @@ tuning_fails() {
 }
 check 'a tuning whose tries all fail says so' tuning_fails
 
-# ---- The command line ----
-
-says() {
-    part=$1
-    shift
-    ends 2 "$MUSTER" bench --device="$pocl" "$@" && has "$folder/err" "$part"
-}
-check 'an unknown suite' says 'no such choice; there are: smoke, paper, goals, full' --suite=nonsense
-check 'an unknown variant' says 'no such choice' --variants=portable,nonsense
-check 'an unknown app' says "no app 'nonsense'" nonsense
-check 'an input twice' says 'named twice' --input=road:4 --input=road:4 --dry-run
-check 'a set that is a path' says 'not a name' --set=../x
-check 'a set that is something else' says 'holds something else' --set=tune
-check 'a workgroup that is no power of two' says 'not a power of two' --workgroup=48
-check 'to tune and not to tune' says 'nothing is tuned' --retune --no-tune
-check 'a width of nothing' says 'not a percentage' --target-width=0
-check 'no folder of inputs' says 'not a folder' --inputs="$folder/none" --dry-run
-originals() {
-    mkdir "$folder/graphs" && printf 'p sp 2 1\na 1 2 1\n' >"$folder/graphs/NY.gr" &&
-        ends 0 "$MUSTER" bench --device="$pocl" --suite=paper --inputs="$folder/graphs" --dry-run &&
-        has "$folder/out" "pannotia/sssp $folder/graphs/NY.gr portable 1/5" 'pannotia/mis grid2d:1000x1000 portable 1/5'
-}
-check 'originals are taken by name' originals
-
 # ---- The profile's roll call ----
 
 set_rollcall() {

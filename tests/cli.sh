@@ -115,7 +115,29 @@ check 'a name that is not UTF-8' fails 2 'is not UTF-8' mis --input="$(printf '\
 check 'an atomics path that the device has not' fails 3 'cannot do --atomics=ptx' mis --atomics=ptx
 check 'too many workgroups' fails 2 'work-items' mis --input=road:4 --variant=specialised --team=16777216
 check 'bench: an input whose name is not UTF-8' says 2 'is not UTF-8' bench --input="$(printf '\377')"
-check 'bench: an unknown suite' says 2 '--suite=nonsense: no such choice' bench --suite=nonsense
+
+# benches PART ARGUMENT...: as says, for a campaign that is refused.
+benches() {
+    part=$1
+    shift
+    says 2 "$part" bench "$@" --device="$pocl"
+}
+check 'bench: an unknown suite' benches '--suite=nonsense: no such choice; there are: smoke, paper, goals, full' --suite=nonsense
+check 'bench: an unknown variant' benches 'no such choice' --variants=portable,nonsense
+check 'bench: an unknown app' benches "no app 'nonsense'" nonsense
+check 'bench: an input twice' benches 'named twice' --input=road:4 --input=road:4 --dry-run
+check 'bench: a set that is a path' benches 'not a name' --set=../x
+check 'bench: a set that is something else' benches 'holds something else' --set=tune
+check 'bench: a workgroup that is no power of two' benches 'not a power of two' --workgroup=48
+check 'bench: to tune and not to tune' benches 'nothing is tuned' --retune --no-tune
+check 'bench: a width of nothing' benches 'not a percentage' --target-width=0
+check 'bench: no folder of inputs' benches 'not a folder' --inputs="$folder/none" --dry-run
+originals() {
+    mkdir "$folder/graphs" && printf 'p sp 2 1\na 1 2 1\n' >"$folder/graphs/NY.gr" &&
+        ends 0 "$MUSTER" bench --device="$pocl" --suite=paper --inputs="$folder/graphs" --dry-run &&
+        has "$folder/out" "pannotia/sssp $folder/graphs/NY.gr portable 1/5" 'pannotia/mis grid2d:1000x1000 portable 1/5'
+}
+check 'bench: originals are taken by name' originals
 
 # ---- Output ----
 
