@@ -1,5 +1,6 @@
 #include "harness/engine/experiment.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_AXES = 16 };
@@ -13,13 +14,15 @@ const struct mu_experiment *mu_experiment_find(const struct mu_experiment *table
 
 /* ---- Points ---- */
 
-static bool is_among(const json_t *points, const json_t *point)
+/* Whether an experiment has not given the point yet; `seen` is a set of texts. */
+static bool is_new(struct mu_json *seen, const json_t *point)
 {
-    size_t i;
-    json_t *other;
-    json_array_foreach (points, i, other)
-        if (json_equal(other, point)) return true;
-    return false;
+    char *text = json_dumps(point, JSON_COMPACT | JSON_SORT_KEYS);
+    const bool fresh = text != NULL && json_object_get(seen->value, text) == NULL;
+    seen->lost = seen->lost || text == NULL;
+    if (fresh) mu_json_set(seen, text, json_true());
+    free(text);
+    return fresh;
 }
 
 /* The values of a family's axes. */
@@ -27,11 +30,13 @@ struct family {
     const struct mu_axis *axes;
     struct mu_json values[MAX_AXES];
     size_t count, points;
+    struct mu_json *seen; /* of the experiment, in this family and those before */
 };
 
-static void open_family(const struct mu_axis *axes, const struct mu_circumstances *of, struct family *family)
+static void open_family(const struct mu_axis *axes, const struct mu_circumstances *of, struct mu_json *seen,
+                        struct family *family)
 {
-    *family = (struct family){.axes = axes, .points = 1};
+    *family = (struct family){.axes = axes, .points = 1, .seen = seen};
     for (; axes[family->count].name != NULL && family->count < MAX_AXES; family->count++) {
         struct mu_json *values = &family->values[family->count];
         *values = mu_json_array();
@@ -53,7 +58,7 @@ static void add_point(const struct mu_experiment *experiment, const struct mu_ci
     }
     points->lost = points->lost || point.lost;
     if (!point.lost && (experiment->has == NULL || experiment->has(of, point.value)) &&
-        !is_among(points->value, point.value))
+        is_new(family->seen, point.value))
         mu_json_append_part(points, &point);
     mu_json_release(&point);
 }
@@ -62,15 +67,18 @@ void mu_experiment_points(const struct mu_experiment *experiment, const struct m
                           struct mu_json *points)
 {
     if (experiment->applies != NULL && !experiment->applies(of)) return;
+    struct mu_json seen = mu_json_object();
     for (const struct mu_axis *const *axes = experiment->families; *axes != NULL; axes++) {
         struct family family;
-        open_family(*axes, of, &family);
+        open_family(*axes, of, &seen, &family);
         for (size_t i = 0; i < family.points; i++) add_point(experiment, of, &family, i, points);
         for (size_t i = 0; i < family.count; i++) {
             points->lost = points->lost || family.values[i].lost;
             mu_json_release(&family.values[i]);
         }
     }
+    points->lost = points->lost || seen.lost;
+    mu_json_release(&seen);
 }
 
 void mu_axis_powers(uint32_t first, uint32_t last, uint32_t factor, struct mu_json *values)
