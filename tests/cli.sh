@@ -62,15 +62,15 @@ check 'a misspelled suite' says 2 '--suite=papr: no such choice (did you mean pa
 check 'a misspelled table' says 2 "no table 'speedpu' (did you mean speedup?)" table speedpu
 check 'a misspelled generator' says 2 "neither a file nor a generator (did you mean road:N?)" graph raod:30
 check 'a misspelled section' says 2 "nothing called 'app' can be listed (did you mean apps?)" list app
-# The tables that the probe's experiments name are there.
+# The tables that suites and the probe's experiments name are there.
 experiments_have_tables() {
-    "$MUSTER" list experiments | sed -n 's/.*; muster table //p' | tr ' ' '\n' >"$folder/named"
+    "$MUSTER" list suites experiments | sed -n 's/.*; muster table //p' | tr ' ' '\n' >"$folder/named"
     [ -s "$folder/named" ] || return 1
     while read -r table; do
         "$MUSTER" table --help | grep -q "^  $table " || { echo "no table $table"; return 1; }
     done <"$folder/named"
 }
-check 'the experiments of the probe name tables' experiments_have_tables
+check 'suites and the experiments of the probe name tables' experiments_have_tables
 check 'a section of the list' ends 0 "$MUSTER" list barriers
 check '… alone' sh -c 'head -n 1 "$0" | grep -x barriers && ! grep -q portable "$0"' "$folder/out"
 check 'an unknown command does not print the whole help' sh -c '"$MUSTER" nonsense 2>&1 | wc -l | grep -x 1'

@@ -216,12 +216,14 @@ static void test_rows(const struct mu_graph *graph)
 /* A suite that names an app that is not there would not measure it. */
 static void test_suites(void)
 {
-    for (const struct mu_suite *suite = mu_suites; suite->name != NULL; suite++) {
+    for (const struct mu_suite *suite = mu_suites; suite->experiment.name != NULL; suite++) {
         struct mu_error err = {0};
         size_t rows = 0;
         for (const struct mu_suite_row *row = suite->rows; row->app != NULL && err.status == MU_OK; row++, rows++)
-            mu_app_find(row->app, &err);
-        CHECK(rows > 0 && err.status == MU_OK, "suite %s: %zu apps are there %s", suite->name, rows, err.message);
+            if (mu_app_find(row->app, &err) != NULL && row->inputs[0] == NULL)
+                mu_fail(&err, MU_INPUT, "%s has no input", row->app);
+        CHECK(rows > 0 && err.status == MU_OK, "suite %s: %zu apps are there %s", suite->experiment.name, rows,
+              err.message);
     }
 }
 

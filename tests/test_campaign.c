@@ -24,6 +24,10 @@ static void test_campaign(void)
     prepare(&one, steady);
     run(&one);
     CHECK(one.err.status == MU_OK && one.fake.calls == 8 && records(&one) == 8, "two variants, four processes each");
+    const json_t *second = json_array_get(one.campaign.points, 1);
+    CHECK(json_array_size(one.campaign.points) == 2 && mu_json_is(second, "experiment", "smoke") &&
+              mu_json_count(second, "slot") == 1 && mu_json_count(second, "comparison") == 0,
+          "its tests are the points of the suite's experiment");
     for (uint32_t i = 0; i < 8; i += 2)
         rounds =
             rounds && (strncmp(one.fake.log[i], "multi", 5) == 0) != (strncmp(one.fake.log[i + 1], "multi", 5) == 0);

@@ -149,8 +149,7 @@ static bool run_task(struct device *device)
         .context = device, .call = sim_call, .check = sim_check, .interrupted = sim_interrupted, .now_ns = sim_now};
     engine.enough = (struct mu_enough){.least = 1, .most = 1};
     if (mu_engine_make(&engine, tests, tests, &err) == MU_OK) {
-        for (uint32_t test = 0; test < tests; test++)
-            mu_engine_add(&engine, (struct mu_step){.work = &work, .test = test, .order = test});
+        for (uint32_t test = 0; test < tests; test++) mu_engine_add(&engine, &work, test, 0);
         mu_meter_start(&engine.meter, &engine.world, tests);
         mu_engine_run(&engine, &err);
         mu_meter_end(&engine.meter);

@@ -13,6 +13,7 @@
 #include "harness/campaign/suites.h"
 #include "harness/campaign/tune.h"
 #include "harness/engine/engine.h"
+#include "harness/engine/experiment.h"
 #include "harness/run/option_line.h"
 #include "harness/run/resolve.h"
 #include "harness/run/run.h"
@@ -78,7 +79,8 @@ struct mu_campaign {
     struct mu_form_list forms;                  /* that are compared */
     struct mu_slot slots[MU_MAX_SLOTS];
     uint32_t slot_count;
-    struct mu_engine engine; /* its plan; a test of it is a slot of a comparison */
+    json_t *points;          /* of the suite's experiment, owned: which slot, of which comparison */
+    struct mu_engine engine; /* its plan; a test of it is a point */
     uint32_t run_count;      /* steps that are runs, the others being tunings; not all may be needed */
     bool *fresh;             /* by step: whether it ran now, be it in the turn of an earlier step; owned */
     uint32_t others;         /* runs that share the process of the current step */
@@ -111,6 +113,9 @@ int mu_campaign_run(struct mu_campaign *campaign, struct mu_error *err);
 
 /* Lists the steps, their number and how long they may take. Opens no store for writing, runs nothing. */
 int mu_campaign_list(struct mu_campaign *campaign, FILE *to, struct mu_error *err);
+
+/* The axes of every suite's experiment: the campaign's slots and its comparisons. */
+extern const struct mu_axis *const mu_campaign_families[];
 
 /* The work of a run (run_work.c): as struct mu_work's `run`. */
 int mu_campaign_run_tests(struct mu_engine *engine, const struct mu_step *step, struct mu_ending *ending,

@@ -3,7 +3,6 @@
 #include "harness/campaign/sweep.h"
 
 #include "base/memory.h"
-#include "harness/engine/order.h"
 #include "harness/run/identity.h"
 #include "inputs/rng.h"
 
@@ -74,13 +73,16 @@ static bool is_wanted(const struct mu_campaign_options *options, const struct mu
 
 static int add_suite_row(struct mu_campaign *campaign, const struct mu_suite_row *row, struct mu_error *err)
 {
-    char path[PATH_MAX] = "";
     const char *folder = campaign->options->originals;
     const struct mu_app *app = mu_app_find(row->app, err);
     if (app == NULL) return err->status;
     if (!is_wanted(campaign->options, app)) return MU_OK;
-    if (folder != NULL && mu_suite_original(row, folder, path, sizeof path, err) != MU_OK) return err->status;
-    return add_comparison(campaign, app, path[0] != '\0' ? path : row->input, err);
+    for (size_t i = 0; i < MU_SUITE_INPUTS && row->inputs[i] != NULL && err->status == MU_OK; i++) {
+        char path[PATH_MAX] = "";
+        if (folder != NULL && mu_suite_original(row->inputs[i], folder, path, sizeof path, err) != MU_OK) break;
+        add_comparison(campaign, app, path[0] != '\0' ? path : row->inputs[i], err);
+    }
+    return err->status;
 }
 
 static int add_comparisons(struct mu_campaign *campaign, struct mu_error *err)
@@ -95,11 +97,11 @@ static int add_comparisons(struct mu_campaign *campaign, struct mu_error *err)
                 if (add_comparison(campaign, *app, options->inputs[i], err) != MU_OK) return err->status;
     }
     if (campaign->comparison_count == 0)
-        return mu_fail(err, MU_USAGE, "suite %s has none of these apps", options->suite->name);
+        return mu_fail(err, MU_USAGE, "suite %s has none of these apps", options->suite->experiment.name);
     return MU_OK;
 }
 
-/* ---- Slots and steps ---- */
+/* ---- Slots ---- */
 
 /* "label-barrier=xf-a": what tells the slots of a variant apart, so that tables show them side by side. */
 static void make_label(const char *own, const char *point, const char *letter, char *label, size_t bytes)
@@ -181,15 +183,38 @@ static int add_slots(struct mu_campaign *campaign, struct mu_error *err)
     return err->status;
 }
 
-static void add_step(struct mu_campaign *campaign, const struct mu_work *work, uint32_t comparison, uint32_t slot,
-                     uint32_t repeat)
+/* ---- Points ---- */
+
+static void list_slots(const struct mu_circumstances *of, struct mu_json *values)
 {
-    mu_engine_add(&campaign->engine, (struct mu_step){.work = work,
-                                                      .test = comparison * campaign->slot_count + slot,
-                                                      .repeat = repeat,
-                                                      .order = campaign->run_count});
-    campaign->run_count += work == &mu_campaign_run_work;
+    const struct mu_campaign *campaign = of->options;
+    for (uint32_t i = 0; i < campaign->slot_count; i++) mu_json_append_number(values, i);
 }
+
+static void list_comparisons(const struct mu_circumstances *of, struct mu_json *values)
+{
+    const struct mu_campaign *campaign = of->options;
+    for (uint32_t i = 0; i < campaign->comparison_count; i++) mu_json_append_number(values, i);
+}
+
+/* What the suite and the command line say of both is listed in the campaign before. */
+static const struct mu_axis axes[] = {
+    {"slot", "a variant under a condition, at values of the framework's options, by number", list_slots},
+    {"comparison", "an app on an input, at values of the app's options, by number", list_comparisons},
+    {0}};
+const struct mu_axis *const mu_campaign_families[] = {axes, NULL};
+
+/* The campaign's tests: the points of the suite's experiment. */
+static int add_points(struct mu_campaign *campaign, struct mu_error *err)
+{
+    const struct mu_circumstances of = {.info = campaign->info, .options = campaign};
+    struct mu_json points = mu_json_array();
+    mu_experiment_points(&campaign->options->suite->experiment, &of, &points);
+    campaign->points = mu_json_take(&points, "the tests of a campaign", err);
+    return err->status;
+}
+
+/* ---- Steps ---- */
 
 /* How many comparisons from this one on are compared in the same rounds: itself, or where tests share processes all
  * values of the options of its app on its input, which follow one another. */
@@ -206,37 +231,36 @@ static uint32_t round_of(const struct mu_campaign *campaign, uint32_t first)
 static void add_tunings(struct mu_campaign *campaign, uint32_t comparison)
 {
     for (uint32_t slot = 0; slot < campaign->slot_count && campaign->options->tuned; slot++)
-        if (campaign->slots[slot].tuned_as == slot) add_step(campaign, &mu_campaign_tuning_work, comparison, slot, 0);
+        if (campaign->slots[slot].tuned_as == slot)
+            mu_engine_add(&campaign->engine, &mu_campaign_tuning_work, comparison * campaign->slot_count + slot, 0);
 }
 
 /* The steps of `count` comparisons from `first` on. */
 static int add_steps_of(struct mu_campaign *campaign, uint32_t first, uint32_t count, struct mu_error *err)
 {
-    const uint32_t slots = campaign->slot_count;
-    uint32_t *order = mu_calloc((size_t)count * slots, sizeof *order, "the order of a round", err);
-    if (order == NULL) return err->status;
+    const struct mu_rounds rounds = {.work = &mu_campaign_run_work,
+                                     .first = first * campaign->slot_count,
+                                     .count = count * campaign->slot_count,
+                                     .repeats = campaign->engine.enough.most,
+                                     .seed = campaign->options->order_seed,
+                                     .group = campaign->comparisons[first].text};
     for (uint32_t i = 0; i < count; i++) add_tunings(campaign, first + i);
-    for (uint32_t repeat = 0; repeat < campaign->engine.enough.most; repeat++) {
-        mu_order_round(campaign->options->order_seed, campaign->comparisons[first].text, repeat, count * slots, order);
-        for (uint32_t i = 0; i < count * slots; i++)
-            add_step(campaign, &mu_campaign_run_work, first + order[i] / slots, order[i] % slots, repeat);
-    }
-    mu_free(order);
-    return MU_OK;
+    campaign->run_count += rounds.count * rounds.repeats;
+    return mu_engine_add_rounds(&campaign->engine, &rounds, err);
 }
 
 static int add_steps(struct mu_campaign *campaign, struct mu_error *err)
 {
     struct mu_engine *engine = &campaign->engine;
-    size_t tests = 0, steps = 0;
+    size_t steps = 0;
+    const size_t tests = json_array_size(campaign->points);
     const struct mu_campaign_options *options = campaign->options;
     engine->enough =
         (struct mu_enough){.least = options->repeats,
                            .most = options->most_repeats > options->repeats ? options->most_repeats : options->repeats,
                            .width = options->test_width,
                            .samples = "samples_ns"};
-    if (!mu_mul_size(campaign->comparison_count, campaign->slot_count, &tests) ||
-        !mu_mul_size(tests, (size_t)engine->enough.most + 1, &steps) || steps > UINT32_MAX)
+    if (!mu_mul_size(tests, (size_t)engine->enough.most + 1, &steps) || steps > UINT32_MAX)
         return mu_fail(err, MU_LIMIT, "the campaign has too many runs");
     campaign->fresh = mu_calloc(steps, sizeof *campaign->fresh, "a plan", err);
     if (campaign->fresh == NULL || mu_engine_make(engine, steps, (uint32_t)tests, err) != MU_OK) return err->status;
@@ -248,7 +272,9 @@ static int add_steps(struct mu_campaign *campaign, struct mu_error *err)
 int mu_campaign_plan(const struct mu_campaign_options *options, const struct mu_device_info *info,
                      const struct mu_world *world, struct mu_campaign *campaign, struct mu_error *err)
 {
-    const char *set = options->set != NULL ? options->set : options->input_count != 0 ? "custom" : options->suite->name;
+    const char *set = options->set != NULL        ? options->set
+                      : options->input_count != 0 ? "custom"
+                                                  : options->suite->experiment.name;
     campaign->options = options;
     campaign->info = info;
     campaign->engine.world = *world;
@@ -260,9 +286,8 @@ int mu_campaign_plan(const struct mu_campaign_options *options, const struct mu_
     if (options->line.err.status != MU_OK)
         return mu_fail(err, options->line.err.status, "%s", options->line.err.message);
     if (add_comparisons(campaign, err) != MU_OK || check_taken(campaign, err) != MU_OK ||
-        add_slots(campaign, err) != MU_OK)
+        add_slots(campaign, err) != MU_OK || add_points(campaign, err) != MU_OK || add_steps(campaign, err) != MU_OK)
         return err->status;
-    if (add_steps(campaign, err) != MU_OK) return err->status;
     campaign->own_comparisons = campaign->comparison_count;
     return options->shard.count != 0 ? mu_shard_cut(campaign, err) : MU_OK;
 }
@@ -275,6 +300,7 @@ void mu_campaign_free(struct mu_campaign *campaign)
     }
     mu_free(campaign->comparisons);
     mu_free(campaign->fresh);
+    json_decref(campaign->points);
     mu_engine_release(&campaign->engine);
     mu_store_close(&campaign->runs);
     mu_store_close(&campaign->tries);
@@ -284,12 +310,12 @@ void mu_campaign_free(struct mu_campaign *campaign)
 
 struct mu_comparison *mu_step_comparison(const struct mu_campaign *campaign, const struct mu_step *step)
 {
-    return &campaign->comparisons[step->test / campaign->slot_count];
+    return &campaign->comparisons[mu_json_count(json_array_get(campaign->points, step->test), "comparison")];
 }
 
 uint32_t mu_step_slot(const struct mu_campaign *campaign, const struct mu_step *step)
 {
-    return step->test % campaign->slot_count;
+    return mu_json_count(json_array_get(campaign->points, step->test), "slot");
 }
 
 struct mu_asked mu_campaign_asked(const struct mu_campaign *campaign, const struct mu_step *step)

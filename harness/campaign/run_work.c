@@ -35,7 +35,8 @@ static int call_company(void *context, const size_t *which, size_t count, struct
     for (size_t i = 0; i < count && company->count > 1; i++)
         mu_json_append(&tests, mu_test_request(&company->runs[which[i]].test));
     *call = (struct mu_call){.deadline_s = first->deadline, .settings = first->driver, .placement = first->placement};
-    mu_json_set_text(&request, "kind", company->count > 1 ? "tests" : "test");
+    mu_json_set_text(&request, "kind", "suite");
+    mu_json_set_text(&request, "suite", company->campaign->options->suite->experiment.name);
     mu_json_set(&request, "test", mu_test_request(first));
     mu_json_set(&request, "device", mu_device_to_json(company->campaign->info));
     if (company->count > 1) mu_json_set_part(&request, "tests", &tests);
@@ -56,7 +57,7 @@ static void add_place(const struct company *company, size_t which, struct mu_jso
     mu_order_describe(options->order_seed, rng);
     mu_json_set_text(record, "kind", "measure");
     mu_json_set_text(record, "key", company->points[which].key);
-    mu_json_set_text(record, "suite", options->input_count != 0 ? "custom" : options->suite->name);
+    mu_json_set_text(record, "suite", options->input_count != 0 ? "custom" : options->suite->experiment.name);
     mu_json_set_text(record, "set", campaign->set);
     if (slot->label[0] != '\0') mu_json_set_text(record, "label", slot->label);
     mu_json_set_number(record, "repeat", step->repeat);

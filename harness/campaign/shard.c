@@ -69,6 +69,12 @@ static json_t *read_costs(const char *path, struct mu_error *err)
     return NULL;
 }
 
+/* Which of the campaign's comparisons a step is of. */
+static size_t place_of(const struct mu_campaign *campaign, const struct mu_step *step)
+{
+    return (size_t)(mu_step_comparison(campaign, step) - campaign->comparisons);
+}
+
 /* {comparison: seconds}; NULL with MU_NO_MEMORY. */
 static json_t *expect_comparisons(const struct mu_campaign *campaign, struct mu_error *err)
 {
@@ -76,7 +82,7 @@ static json_t *expect_comparisons(const struct mu_campaign *campaign, struct mu_
     struct mu_json costs = mu_json_object();
     double *seconds = mu_calloc(campaign->comparison_count, sizeof *seconds, "the costs of comparisons", err);
     for (uint32_t i = 0; i < engine->step_count && seconds != NULL; i++)
-        seconds[engine->steps[i].test / campaign->slot_count] += mu_engine_expect(engine, &engine->steps[i]);
+        seconds[place_of(campaign, &engine->steps[i])] += mu_engine_expect(engine, &engine->steps[i]);
     for (uint32_t i = 0; i < campaign->comparison_count && seconds != NULL; i++)
         mu_json_set_real(&costs, campaign->comparisons[i].text, seconds[i]);
     mu_free(seconds);
@@ -171,7 +177,7 @@ int mu_shard_cut(struct mu_campaign *campaign, struct mu_error *err)
     campaign->run_count = 0;
     for (uint32_t i = 0; i < engine->step_count; i++) {
         const struct mu_step step = engine->steps[i];
-        if (parts[step.test / campaign->slot_count] != shard->number) continue;
+        if (parts[place_of(campaign, &step)] != shard->number) continue;
         engine->steps[kept++] = step;
         campaign->run_count += step.work->is_test;
     }

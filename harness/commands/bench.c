@@ -17,10 +17,10 @@ static void print_head(const struct mu_campaign *campaign, FILE *to)
     char part[64] = "";
     if (shard->count != 0) snprintf(part, sizeof part, ", part %u of %u", shard->number, shard->count);
     fprintf(to, "suite %s%s on %s (%s): %s%u run%s in %u comparison%s; every result is checked\nrecords: %s\n\n",
-            campaign_options->input_count != 0 ? "custom" : campaign_options->suite->name, part, campaign->info->chip,
-            campaign->info->name, campaign_options->most_repeats != 0 ? "at most " : "", campaign->run_count,
-            campaign->run_count == 1 ? "" : "s", campaign->own_comparisons, campaign->own_comparisons == 1 ? "" : "s",
-            campaign->runs.path);
+            campaign_options->input_count != 0 ? "custom" : campaign_options->suite->experiment.name, part,
+            campaign->info->chip, campaign->info->name, campaign_options->most_repeats != 0 ? "at most " : "",
+            campaign->run_count, campaign->run_count == 1 ? "" : "s", campaign->own_comparisons,
+            campaign->own_comparisons == 1 ? "" : "s", campaign->runs.path);
     fflush(to);
 }
 

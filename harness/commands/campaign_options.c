@@ -74,7 +74,8 @@ static int find_suite(const char *name, struct mu_campaign_arguments *arguments)
     arguments->study = mu_persistent_find(name);
     if (suite != NULL) arguments->campaign.suite = suite;
     if (suite != NULL || arguments->study != NULL) return MU_OK;
-    for (suite = mu_suites; suite->name != NULL; suite++) add_suite(suite->name, names, sizeof names, &nearest);
+    for (suite = mu_suites; suite->experiment.name != NULL; suite++)
+        add_suite(suite->experiment.name, names, sizeof names, &nearest);
     for (const struct mu_persistent_suite *study = mu_persistent_suites; study->name != NULL; study++)
         add_suite(study->name, names, sizeof names, &nearest);
     return mu_fail(&arguments->err, MU_USAGE, "--suite=%s: no such choice%s; there are: %s", name,

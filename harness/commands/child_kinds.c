@@ -1,4 +1,5 @@
 /* The kinds of request that a child process serves. */
+#include "harness/campaign/suites.h"
 #include "harness/device/child.h"
 #include "harness/device/device_list.h"
 #include "harness/device/trust/forward_progress.h"
@@ -57,17 +58,10 @@ static const struct {
     const char *kind;
     int (*serve)(const json_t *request, struct mu_json *response, struct mu_error *err);
 } kinds[] = {
-    {"yield", yield_serve},
-    {"subgroups", subgroups_serve},
-    {"platforms", mu_platforms_serve},
-    {"devices", mu_devices_serve},
-    {"selftest", selftest_serve},
-    {"progress", mu_forward_progress_serve},
-    {"test", mu_test_serve},
-    {"tests", mu_tests_serve},
-    {"probe", mu_probe_serve},
-    {"persistent", mu_persistent_serve},
-    {"litmus", mu_litmus_serve},
+    {"yield", yield_serve},        {"subgroups", subgroups_serve},      {"platforms", mu_platforms_serve},
+    {"devices", mu_devices_serve}, {"selftest", selftest_serve},        {"progress", mu_forward_progress_serve},
+    {"test", mu_test_serve},       {"tests", mu_tests_serve},           {"suite", mu_suite_serve},
+    {"probe", mu_probe_serve},     {"persistent", mu_persistent_serve}, {"litmus", mu_litmus_serve},
 };
 
 int mu_child_serve(const json_t *request, struct mu_json *response, struct mu_error *err)

@@ -72,14 +72,15 @@ static void add_apps(struct list *list)
 static void add_suites(struct list *list)
 {
     begin_section(list, "suites");
-    for (const struct mu_suite *suite = mu_suites; suite->name != NULL; suite++) {
-        char text[256];
+    for (const struct mu_suite *suite = mu_suites; suite->experiment.name != NULL; suite++) {
+        const struct mu_experiment *experiment = &suite->experiment;
+        char text[512];
         snprintf(text, sizeof text,
                  "%s; %u processes a test, %u samples or more together, each process to %g %%, for %g s, or to %u "
-                 "samples",
-                 suite->purpose, suite->repeats, suite->min_samples, 100 * suite->target_width, suite->max_time_s,
-                 suite->max_samples);
-        add_row(list, suite->name, text, NULL);
+                 "samples; muster table %s",
+                 experiment->purpose, experiment->processes, suite->min_samples, 100 * suite->target_width,
+                 suite->max_time_s, suite->max_samples, experiment->tables);
+        add_row(list, experiment->name, text, NULL);
     }
     for (const struct mu_persistent_suite *study = mu_persistent_suites; study->name != NULL; study++)
         add_row(list, study->name, study->purpose, NULL);

@@ -1,6 +1,7 @@
 #include "harness/engine/engine.h"
 
 #include "base/memory.h"
+#include "harness/engine/order.h"
 
 #include <string.h>
 
@@ -22,9 +23,26 @@ int mu_engine_make(struct mu_engine *engine, size_t room, uint32_t tests, struct
     return MU_OK;
 }
 
-void mu_engine_add(struct mu_engine *engine, struct mu_step step)
+void mu_engine_add(struct mu_engine *engine, const struct mu_work *work, uint32_t test, uint32_t repeat)
 {
-    if (engine->step_count < engine->room) engine->steps[engine->step_count++] = step;
+    uint32_t last = engine->step_count;
+    if (engine->step_count >= engine->room) return;
+    while (last > 0 && engine->steps[last - 1].work != work) last--;
+    const uint32_t order = last > 0 ? engine->steps[last - 1].order + 1 : 0;
+    engine->steps[engine->step_count++] = (struct mu_step){work, test, repeat, order};
+}
+
+int mu_engine_add_rounds(struct mu_engine *engine, const struct mu_rounds *rounds, struct mu_error *err)
+{
+    uint32_t *order = mu_calloc(rounds->count, sizeof *order, "the order of a round", err);
+    if (order == NULL) return err->status;
+    for (uint32_t repeat = 0; repeat < rounds->repeats; repeat++) {
+        mu_order_round(rounds->seed, rounds->group, repeat, rounds->count, order);
+        for (uint32_t i = 0; i < rounds->count; i++)
+            mu_engine_add(engine, rounds->work, rounds->first + order[i], repeat);
+    }
+    mu_free(order);
+    return MU_OK;
 }
 
 void mu_engine_release(struct mu_engine *engine)

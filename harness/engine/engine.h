@@ -72,8 +72,22 @@ struct mu_engine {
 
 /* Room for a plan of at most `room` steps of `tests` tests. The engine must be zeros. MU_LIMIT, MU_NO_MEMORY. */
 int mu_engine_make(struct mu_engine *engine, size_t room, uint32_t tests, struct mu_error *err);
-void mu_engine_add(struct mu_engine *engine, struct mu_step step);
 void mu_engine_release(struct mu_engine *engine);
+
+/* Adds a step, the next of its kind of work. */
+void mu_engine_add(struct mu_engine *engine, const struct mu_work *work, uint32_t test, uint32_t repeat);
+
+/* Tests that are compared with each other: in each round every one of them has a process, in an order of its own. */
+struct mu_rounds {
+    const struct mu_work *work;
+    uint32_t first, count; /* which of the engine's tests */
+    uint32_t repeats;      /* rounds */
+    uint64_t seed;         /* of the random orders (harness/engine/order.h) … */
+    const char *group;     /* … and what the tests are called together, so that no two groups have the same orders */
+};
+
+/* Adds the steps of all rounds. MU_NO_MEMORY. */
+int mu_engine_add_rounds(struct mu_engine *engine, const struct mu_rounds *rounds, struct mu_error *err);
 
 /* Runs the steps, after mu_meter_start. MU_OK says that all were done, however they ended. MU_INTERRUPTED, MU_IO,
  * MU_NO_MEMORY, MU_DEVICE (the device does not work any more): a later call goes on from there. */

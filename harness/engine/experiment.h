@@ -1,8 +1,11 @@
 /* An experiment: what is measured, at which points, what a child process does for one of them, and what becomes of what
- * it measured. It is a const row of a table, and harness/engine/survey.h runs such tables.
+ * it measured. It is a const row of a table. The engine (harness/engine/engine.h) runs all of them: those of a device
+ * as a survey (harness/engine/survey.h), suites of apps as campaigns (harness/campaign/suites.h), whose points are
+ * resolved to tests before they run.
  *
- * A point is a JSON object: "experiment", the name, and a value for each axis. The point is the experiment's identity:
- * what a store holds of it is not measured again. A measurement is a JSON object too; one point may give several. */
+ * A point is a JSON object: "experiment", the name, and a value for each axis. In a survey the point is the
+ * experiment's identity: what a store holds of it is not measured again. A measurement is a JSON object too; one point
+ * may give several. */
 #ifndef MU_HARNESS_ENGINE_EXPERIMENT_H
 #define MU_HARNESS_ENGINE_EXPERIMENT_H
 
@@ -21,7 +24,7 @@ struct mu_circumstances {
     const struct mu_device_info *info;
     const struct mu_selftest *selftest;
     bool quick;          /* seconds instead of minutes */
-    const void *options; /* the survey's own; NULL: none */
+    const void *options; /* the survey's own, or the campaign; NULL: none */
 };
 
 /* An axis: a name, and the values that it takes, appended to an array. An axis without values leaves no points. */
@@ -55,13 +58,15 @@ struct mu_experiment {
     uint32_t together;  /* so many points share a process; 0: one */
     uint32_t processes; /* for each point, in rounds of random order; 0: one */
 
-    /* In the child: measures a point, with mu_trial_add. */
+    /* In the child, one of the two. `measure` measures a point, with mu_trial_add. `serve` serves a whole request: for
+     * points that share more than a device, as tests of an app share their input. */
     int (*measure)(struct mu_trial *trial, struct mu_error *err);
+    int (*serve)(const json_t *request, struct mu_json *response, struct mu_error *err);
 
     /* Whether a point is done, by all measurements of the device's driver; NULL: once `processes` have measured it. */
     bool (*is_done)(const json_t *measurements, const json_t *point);
 
-    /* Adds a measurement to the survey's summary; NULL: the survey looks at all of them itself. */
+    /* Adds a measurement to the survey's summary; NULL: the survey, or its tables, look at all of them themselves. */
     void (*summarise)(const struct mu_device_info *info, const json_t *measurement, void *summary);
 
     const char *tables; /* names of the tables that show it (muster table), with blanks between; NULL: none */

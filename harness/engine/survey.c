@@ -2,7 +2,6 @@
 
 #include "base/memory.h"
 #include "harness/engine/cost.h"
-#include "harness/engine/order.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -202,19 +201,18 @@ static uint32_t divide(struct mu_survey *survey)
 }
 
 /* The steps of the tests from `first` on that are of one experiment; returns the first test of the next one. */
-static uint32_t add_experiment(struct mu_survey *survey, uint32_t first, uint32_t tests, uint32_t *order)
+static uint32_t add_experiment(struct mu_survey *survey, uint32_t first, uint32_t tests, struct mu_error *err)
 {
     uint32_t end = first;
     const struct mu_experiment *experiment = experiment_of(survey, point_of(survey, survey->first[first]));
     while (end < tests && experiment_of(survey, point_of(survey, survey->first[end])) == experiment) end++;
-    for (uint32_t repeat = 0; repeat < processes_of(experiment); repeat++) {
-        mu_order_round(survey->order_seed, experiment->name, repeat, end - first, order);
-        for (uint32_t i = 0; i < end - first; i++) {
-            const uint32_t test = first + (processes_of(experiment) > 1 ? order[i] : i);
-            survey->engine.tests[test].needed = processes_of(experiment);
-            mu_engine_add(&survey->engine, (struct mu_step){&work, test, repeat, survey->engine.step_count});
-        }
-    }
+    const struct mu_rounds rounds = {&work,           first, end - first, processes_of(experiment), survey->order_seed,
+                                     experiment->name};
+    for (uint32_t test = first; test < end; test++) survey->engine.tests[test].needed = rounds.repeats;
+    if (rounds.repeats > 1)
+        mu_engine_add_rounds(&survey->engine, &rounds, err);
+    else
+        for (uint32_t test = first; test < end; test++) mu_engine_add(&survey->engine, &work, test, 0);
     return end;
 }
 
@@ -230,13 +228,10 @@ static int plan(struct mu_survey *survey, struct mu_error *err)
     survey->points = mu_json_take(&points, "the points of a survey", err);
     if (survey->points == NULL) return err->status;
     survey->first = mu_calloc(json_array_size(survey->points) + 1, sizeof *survey->first, "a survey's plan", err);
-    uint32_t *order = mu_calloc(json_array_size(survey->points), sizeof *order, "a survey's plan", err);
-    if (survey->first != NULL && order != NULL) {
-        const uint32_t tests = divide(survey);
-        if (mu_engine_make(&survey->engine, steps, tests, err) == MU_OK)
-            for (uint32_t test = 0; test < tests;) test = add_experiment(survey, test, tests, order);
-    }
-    mu_free(order);
+    if (survey->first == NULL) return err->status;
+    const uint32_t tests = divide(survey);
+    if (mu_engine_make(&survey->engine, steps, tests, err) != MU_OK) return err->status;
+    for (uint32_t test = 0; test < tests && err->status == MU_OK;) test = add_experiment(survey, test, tests, err);
     return err->status;
 }
 

@@ -32,21 +32,34 @@ static double expect(const struct mu_engine *engine, const struct mu_step *step)
     return 1 + step->test;
 }
 
+static void release_plan(struct plan *plan)
+{
+    json_decref(plan->campaign.points);
+    mu_engine_release(&plan->campaign.engine);
+}
+
 static bool make_plan(struct plan *plan)
 {
     static const struct mu_work work = {.name = "nothing", .expect = expect};
     static char texts[COMPARISONS][4] = {"a", "b", "c"};
     struct mu_error err = {0};
+    struct mu_json points = mu_json_array();
     *plan = (struct plan){0};
     plan->campaign.comparisons = plan->comparisons;
     plan->campaign.comparison_count = COMPARISONS;
     plan->campaign.slot_count = 1;
     plan->campaign.options = &plan->options;
-    for (uint32_t i = 0; i < COMPARISONS; i++) plan->comparisons[i].text = texts[i];
-    if (mu_engine_make(&plan->campaign.engine, COMPARISONS, COMPARISONS, &err) != MU_OK) return false;
-    for (uint32_t i = 0; i < COMPARISONS; i++)
-        mu_engine_add(&plan->campaign.engine, (struct mu_step){.work = &work, .test = i});
-    return true;
+    mu_engine_make(&plan->campaign.engine, COMPARISONS, COMPARISONS, &err);
+    for (uint32_t i = 0; i < COMPARISONS; i++) {
+        struct mu_json point = mu_json_object();
+        mu_json_set_number(&point, "comparison", i);
+        mu_json_append_part(&points, &point);
+        plan->comparisons[i].text = texts[i];
+        mu_engine_add(&plan->campaign.engine, &work, i, 0);
+    }
+    plan->campaign.points = mu_json_take(&points, "the points of a plan", &err);
+    if (err.status != MU_OK) release_plan(plan);
+    return err.status == MU_OK;
 }
 
 /* Every comparison has a part, and no part is empty. */
@@ -81,7 +94,7 @@ static void cut_parts(const char *costs, bool can_be)
         fuzz_require(fuzz_succeeded(mu_shard_cut(&plan.campaign, &err), &err) == can_be, "what is dealt can be cut");
         steps += plan.campaign.engine.step_count;
         comparisons += plan.campaign.own_comparisons;
-        mu_engine_release(&plan.campaign.engine);
+        release_plan(&plan);
     }
     fuzz_require(!can_be || (steps == COMPARISONS && comparisons == COMPARISONS), "each step is in one part");
 }
@@ -119,7 +132,7 @@ void fuzz_costs(const uint8_t *data, size_t size)
     cut_parts(path, deal(&plan, path));
     deal(&plan, NULL);
     write_costs(&plan);
-    mu_engine_release(&plan.campaign.engine);
+    release_plan(&plan);
 }
 
 /* ---- Jobs ---- */

@@ -238,7 +238,7 @@ static int complete_rules(struct mu_bench_arguments *arguments)
     const bool grows = campaign->most_repeats != 0;
     if (!grows && campaign->test_width > 0)
         return mu_fail(&arguments->common.err, MU_USAGE, "--test-width goes with --most-repeats");
-    if (campaign->repeats == 0) campaign->repeats = grows ? MU_ENOUGH_LEAST : suite->repeats;
+    if (campaign->repeats == 0) campaign->repeats = grows ? MU_ENOUGH_LEAST : suite->experiment.processes;
     if (grows && campaign->most_repeats <= campaign->repeats)
         return mu_fail(&arguments->common.err, MU_USAGE, "--most-repeats=%u is not more than the %u of --repeats",
                        campaign->most_repeats, campaign->repeats);
@@ -270,7 +270,7 @@ static int complete(struct mu_bench_arguments *arguments)
     campaign->tuned = asked || (suite->tuned && !fixed);
     campaign->tune.least = MU_TUNE_LEAST;
     campaign->tune.max_time_s = suite->tune_time_s;
-    if (campaign->together == 0) campaign->together = suite->together;
+    if (campaign->together == 0) campaign->together = suite->experiment.together;
     if (arguments->min_samples == 0) arguments->min_samples = suite->min_samples;
     if (campaign->shard.costs != NULL && campaign->shard.count == 0)
         return mu_fail(&arguments->common.err, MU_USAGE, "--costs goes with --shard");
