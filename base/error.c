@@ -1,5 +1,7 @@
 #include "base/error.h"
 
+#include "base/plain.h"
+
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -27,6 +29,7 @@ int mu_fail(struct mu_error *err, int status, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(err->message, sizeof err->message, format, arguments);
     va_end(arguments);
+    mu_make_plain(err->message, "\n\t"); /* a compiler's messages have lines */
     return status;
 }
 

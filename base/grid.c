@@ -2,6 +2,7 @@
 
 #include "base/grid_private.h"
 #include "base/memory.h"
+#include "base/plain.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -19,17 +20,6 @@ static bool is_usable(const struct mu_grid *grid)
     return grid != NULL && grid->err->status == MU_OK;
 }
 
-/* Texts come from files: none of them gets to steer a terminal, by control characters or those of UTF-8's second set.
- */
-static void make_plain(char *text)
-{
-    for (unsigned char *c = (unsigned char *)text; *c != '\0'; c++)
-        if (*c < ' ' || *c == 0x7f || (*c == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0)) {
-            if (*c == 0xc2) c[1] = '?';
-            *c = '?';
-        }
-}
-
 __attribute__((format(printf, 2, 0))) static char *format_text(struct mu_error *err, const char *format,
                                                                va_list arguments)
 {
@@ -43,7 +33,7 @@ __attribute__((format(printf, 2, 0))) static char *format_text(struct mu_error *
         return NULL;
     }
     vsnprintf(text, (size_t)length + 1, format, arguments);
-    make_plain(text);
+    mu_make_plain(text, "");
     return text;
 }
 
@@ -98,8 +88,8 @@ void mu_grid_column(struct mu_grid *grid, const char *name, const char *title, u
     column->flags = flags;
     column->name = mu_strdup(name, grid->err);
     column->title = mu_strdup(title, grid->err);
-    if (column->name != NULL) make_plain(column->name);
-    if (column->title != NULL) make_plain(column->title);
+    if (column->name != NULL) mu_make_plain(column->name, "");
+    if (column->title != NULL) mu_make_plain(column->title, "");
 }
 
 static void begin_row(struct mu_grid *grid, bool ruled)

@@ -19,13 +19,13 @@ static int pass_over(struct mu_line_reader *reader, const struct mu_line *line, 
 {
     if (!cut && !reader->tolerant)
         return mu_fail(err, MU_INPUT, "%s:%zu: not a record: %s", line->path, line->number, why);
+    struct mu_error note = {0};
     reader->damaged++;
     if (cut)
-        fprintf(reader->notes, "muster: note: %s:%zu: the last line was cut off and is passed over\n", line->path,
-                line->number);
+        mu_fail(&note, MU_INPUT, "%s:%zu: the last line was cut off and is passed over", line->path, line->number);
     else
-        fprintf(reader->notes, "muster: note: %s:%zu: the line is damaged and is passed over: %s\n", line->path,
-                line->number, why);
+        mu_fail(&note, MU_INPUT, "%s:%zu: the line is damaged and is passed over: %s", line->path, line->number, why);
+    fprintf(reader->notes, "muster: note: %s\n", note.message);
     return MU_OK;
 }
 

@@ -269,4 +269,8 @@ for steer in '\u001b[2J' '\u009b2J'; do
             LC_ALL=C grep -e "$(printf "\033")" -e "$(printf "\302\233")"' "$folder/steer.jsonl" $table
     done
 done
+printf '{"a": "\302\2332J" \033[2J}\n' >"$folder/steer.jsonl"
+check 'nor a message that quotes a file' sh -c '"$MUSTER" table times "$0" 2>"$1"; [ $? -eq 2 ] && grep -q "steer.jsonl:1: " "$1" &&
+    ! LC_ALL=C grep -e "$(printf "\033")" -e "$(printf "\302\233")" "$1"' "$folder/steer.jsonl" "$folder/err"
+
 tap_done

@@ -16,6 +16,32 @@ static void test_first_wins(void)
     CHECK(strlen(full.message) == sizeof full.message - 1, "a long message is cut, and ends");
 }
 
+/* Messages quote files, drivers and names of files. */
+static void test_plain(void)
+{
+    static const struct {
+        const char *from, *to;
+    } texts[] = {{"a\033[2Jb\177", "a?[2Jb?"},
+                 {"near '\302\2332J'", "near '??2J'"},
+                 {"two\n\tlines", "two\n\tlines"},
+                 {"\303\244 \342\202\254 \360\237\230\200 \302\240", "\303\244 \342\202\254 \360\237\230\200 \302\240"},
+                 {"\303", "?"},
+                 {"\342\202", "??"},
+                 {"\360\237\230x", "???x"},
+                 {"\300\200 \340\200\200 \355\240\200 \364\220\200\200 \377", "?? ??? ??? ???? ?"}};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        struct mu_error err = {0};
+        mu_fail(&err, MU_INPUT, "%s", texts[i].from);
+        CHECK(strcmp(err.message, texts[i].to) == 0, "no message steers a terminal, all are UTF-8: %zu", i);
+    }
+    struct mu_error cut = {0};
+    char text[sizeof cut.message + 8];
+    memset(text, 'x', sizeof text);
+    memcpy(text + sizeof cut.message - 2, "\303\244", 3);
+    mu_fail(&cut, MU_INPUT, "%s", text);
+    CHECK(cut.message[sizeof cut.message - 2] == '?', "nor is a character cut in two");
+}
+
 /* What the man page tells of exit codes, and doc/results-format.md of outcomes, written down a second time: a row that
  * changes in one place only is noticed. */
 static const struct {
@@ -74,6 +100,7 @@ static void test_exit_codes(void)
 int main(void)
 {
     test_first_wins();
+    test_plain();
     test_table();
     test_exit_codes();
     CHECK(mu_status_worse(MU_OK, MU_OK) == MU_OK && mu_status_worse(MU_OK, MU_UNSUPPORTED) == MU_UNSUPPORTED &&

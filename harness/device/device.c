@@ -1,5 +1,6 @@
 #include "harness/device/device.h"
 
+#include "base/plain.h"
 #include "harness/device/chip_name.h"
 
 #include <sched.h>
@@ -10,21 +11,6 @@
 #define MU_MAX_PLATFORMS 64
 #define MU_MAX_DEVICES   64
 
-/* A driver's text for people, records and titles: control characters and what is not UTF-8, maybe because it was cut
- * off here, become question marks. */
-static void make_plain(char *text)
-{
-    for (char *at = text; *at != '\0';) {
-        const unsigned char first = (unsigned char)*at;
-        const size_t bytes = first < 0x80 ? 1 : first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
-        json_t *character = strnlen(at, bytes) == bytes ? json_stringn(at, bytes) : NULL;
-        const bool is_control = first < ' ' || first == 0x7f || (first == 0xc2 && (unsigned char)at[1] < 0xa0);
-        if (character == NULL || is_control) *at = '?';
-        at += character == NULL || is_control ? 1 : bytes;
-        json_decref(character);
-    }
-}
-
 #define MOST_TEXT_BYTES 4096 /* that a driver may say; of more nothing is read */
 
 static int get_text(cl_device_id device, cl_device_info what, char *text, size_t bytes, struct mu_error *err)
@@ -34,7 +20,7 @@ static int get_text(cl_device_id device, cl_device_info what, char *text, size_t
     cl_int status = clGetDeviceInfo(device, what, 0, NULL, &length);
     if (status == CL_SUCCESS && length <= sizeof whole) status = clGetDeviceInfo(device, what, length, whole, NULL);
     snprintf(text, bytes, "%.*s", (int)bytes - 1, whole);
-    make_plain(text);
+    mu_make_plain(text, ""); /* for people, records and titles; it may have been cut off here */
     return mu_cl_check(status, "clGetDeviceInfo", err);
 }
 
@@ -46,7 +32,7 @@ static int get_platform_text(cl_platform_id platform, cl_platform_info what, cha
     cl_int status = clGetPlatformInfo(platform, what, 0, NULL, &length);
     if (status == CL_SUCCESS && length <= sizeof whole) status = clGetPlatformInfo(platform, what, length, whole, NULL);
     snprintf(text, MU_NAME_BYTES, "%.*s", MU_NAME_BYTES - 1, whole);
-    make_plain(text);
+    mu_make_plain(text, "");
     return mu_cl_check(status, "clGetPlatformInfo", err);
 }
 

@@ -1,0 +1,44 @@
+#include "base/plain.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+/* What the first byte of a character says: how many follow it, and the least and the greatest second byte (Unicode 15,
+ * table 3-7). */
+static const struct {
+    unsigned char from, to;
+    size_t more;
+    unsigned char least, greatest;
+} leads[] = {{0xc2, 0xdf, 1, 0x80, 0xbf}, {0xe0, 0xe0, 2, 0xa0, 0xbf}, {0xe1, 0xec, 2, 0x80, 0xbf},
+             {0xed, 0xed, 2, 0x80, 0x9f}, {0xee, 0xef, 2, 0x80, 0xbf}, {0xf0, 0xf0, 3, 0x90, 0xbf},
+             {0xf1, 0xf3, 3, 0x80, 0xbf}, {0xf4, 0xf4, 3, 0x80, 0x8f}};
+
+/* The bytes of the character at that place; 0 where there is none. A zero byte ends none. */
+static size_t character_bytes(const unsigned char *at)
+{
+    if (at[0] < 0x80) return 1;
+    for (size_t i = 0; i < sizeof leads / sizeof leads[0]; i++) {
+        if (at[0] < leads[i].from || at[0] > leads[i].to) continue;
+        if (at[1] < leads[i].least || at[1] > leads[i].greatest) return 0;
+        for (size_t k = 2; k <= leads[i].more; k++)
+            if ((at[k] & 0xc0) != 0x80) return 0;
+        return 1 + leads[i].more;
+    }
+    return 0;
+}
+
+static bool is_control(const unsigned char *at)
+{
+    return at[0] < ' ' || at[0] == 0x7f || (at[0] == 0xc2 && at[1] < 0xa0);
+}
+
+void mu_make_plain(char *text, const char *kept)
+{
+    for (unsigned char *at = (unsigned char *)text; *at != '\0';) {
+        const size_t bytes = character_bytes(at);
+        const bool steers = bytes != 0 && is_control(at) && strchr(kept, *at) == NULL;
+        if (bytes == 0 || steers) memset(at, '?', bytes == 0 ? 1 : bytes);
+        at += bytes == 0 ? 1 : bytes;
+    }
+}
