@@ -273,4 +273,21 @@ printf '{"a": "\302\2332J" \033[2J}\n' >"$folder/steer.jsonl"
 check 'nor a message that quotes a file' sh -c '"$MUSTER" table times "$0" 2>"$1"; [ $? -eq 2 ] && grep -q "steer.jsonl:1: " "$1" &&
     ! LC_ALL=C grep -e "$(printf "\033")" -e "$(printf "\302\233")" "$1"' "$folder/steer.jsonl" "$folder/err"
 
+# ---- Loads ----
+
+# loaded KEY INPUT DATE TASK_NS
+loaded() {
+    printf '{"schema":3,"kind":"run","app":"a","input":"%s","variant":"cooperative","chip":"c","outcome":"ok","workgroup":64,' "$2"
+    printf '"configuration":{"load":"brief","load_groups":"most","resizing":"query"},"date":"%s","key":"%s",' "$3" "$1"
+    printf '"samples_ns":[5],"load_gather_ns":[1],"load_task_ns":[%s],"load_period_ns":[9],"load_task":{"groups":2}}\n' "$4"
+}
+# A row has the app, the input, the load, the way to resize, the team, the groups and how many tasks there were.
+tasks_of() {
+    "$MUSTER" table load --format=csv "$folder/load.jsonl" 2>"$folder/err" | awk -F , 'NR > 1 { print $8 }' | paste -s -d ' ' -
+}
+long=$(printf '%0200d' 0)
+{ loaded k1 "${long}a" 2026-01-02 3 && loaded k2 "${long}b" 2026-01-02 3; } >"$folder/load.jsonl"
+check 'inputs with long names have rows of their own in table load' [ "$(tasks_of)" = '1 1' ]
+{ loaded k1 i 2026-01-02 3 && loaded k1 i 2026-01-01 4; } >"$folder/load.jsonl"
+check 'a record that stands for another is not counted with it' [ "$(tasks_of)" = 1 ]
 tap_done

@@ -20,28 +20,40 @@ struct series {
 /* What tells rows apart. */
 enum { CHIP, APP, INPUT, LOAD, ASKED, RESIZING, TEXTS };
 struct row {
-    char text[TEXTS][96];
-    double workgroup, team, groups, barriers, wanted_ns, alone_ns;
+    const char *text[TEXTS]; /* the records' */
+    double workgroup, asked, team, groups, barriers, wanted_ns, alone_ns;
     struct series series[SERIES];
 };
 
 struct rows {
     struct row *rows;
     size_t count;
+    json_t **records; /* by their places; NULL: none of this table */
+    size_t places;
 };
+
+static const char *const read_members[] = {"workgroup",
+                                           "team",
+                                           "barriers",
+                                           "variant",
+                                           "outcome",
+                                           "chip",
+                                           "app",
+                                           "input",
+                                           "configuration.load",
+                                           "configuration.load_groups",
+                                           "configuration.resizing",
+                                           "load_task",
+                                           "samples_ns",
+                                           "load_gather_ns",
+                                           "load_task_ns",
+                                           "load_period_ns",
+                                           NULL};
 
 static double number_of(const json_t *object, const char *name)
 {
     const json_t *value = json_object_get(object, name);
     return json_is_number(value) ? json_number_value(value) : (double)NAN;
-}
-
-static void take_text(const json_t *value, char *text, size_t bytes)
-{
-    if (json_is_string(value))
-        snprintf(text, bytes, "%s", json_string_value(value));
-    else if (json_is_integer(value))
-        snprintf(text, bytes, "%lld", (long long)json_integer_value(value));
 }
 
 static void describe(const json_t *record, struct row *row)
@@ -63,13 +75,19 @@ static void describe(const json_t *record, struct row *row)
                         .barriers = number_of(record, "barriers"),
                         .wanted_ns = number_of(task, "period_ns"),
                         .alone_ns = number_of(task, "alone_ns")};
-    for (size_t i = 0; i < TEXTS; i++)
-        take_text(json_object_get(texts[i].from, texts[i].name), row->text[i], sizeof row->text[i]);
+    for (size_t i = 0; i < TEXTS; i++) row->text[i] = mu_json_text(texts[i].from, texts[i].name);
+    row->asked = number_of(configuration, "load_groups");
 }
 
+static bool same_number(double a, double b)
+{
+    return a == b || (isnan(a) && isnan(b));
+}
+
+/* The same in so many texts, and where `load` is one of them in the number of workgroups that it asks for. */
 static bool same(const struct row *a, const struct row *b, size_t texts)
 {
-    bool same = a->workgroup == b->workgroup;
+    bool same = same_number(a->workgroup, b->workgroup) && (texts <= ASKED || same_number(a->asked, b->asked));
     for (size_t i = 0; i < texts; i++) same = same && strcmp(a->text[i], b->text[i]) == 0;
     return same;
 }
@@ -85,15 +103,27 @@ static int add_numbers(struct series *series, const json_t *numbers, struct mu_e
     return MU_OK;
 }
 
+/* For mu_record_sink. */
 static int take(void *context, json_t *record, size_t place, const struct mu_line *line, struct mu_error *err)
 {
     struct rows *rows = context;
+    (void)line;
+    if (place >= rows->places) {
+        const size_t places = place < 8 ? 16 : 2 * place;
+        void *records = rows->records;
+        if (mu_resize(&records, places, sizeof *rows->records, "records", err) != MU_OK) return err->status;
+        rows->records = records;
+        while (rows->places < places) rows->records[rows->places++] = NULL;
+    }
+    const bool wanted = mu_json_is(record, "variant", "cooperative") && mu_json_is(record, "outcome", "ok");
+    json_decref(rows->records[place]);
+    rows->records[place] = wanted ? json_incref(record) : NULL;
+    return MU_OK;
+}
+
+static int add_record(struct rows *rows, const json_t *record, struct mu_error *err)
+{
     struct row row;
-    (void)place, (void)line;
-    const json_t *variant = json_object_get(record, "variant"), *outcome = json_object_get(record, "outcome");
-    if (!json_is_string(variant) || strcmp(json_string_value(variant), "cooperative") != 0 ||
-        !json_is_string(outcome) || strcmp(json_string_value(outcome), "ok") != 0)
-        return MU_OK;
     describe(record, &row);
     size_t at = 0;
     while (at < rows->count && !same(&rows->rows[at], &row, TEXTS)) at++;
@@ -177,17 +207,21 @@ static void release(struct rows *rows)
     for (size_t i = 0; i < rows->count; i++)
         for (size_t k = 0; k < SERIES; k++) mu_free(rows->rows[i].series[k].values);
     mu_free(rows->rows);
+    for (size_t i = 0; i < rows->places; i++) json_decref(rows->records[i]);
+    mu_free(rows->records);
 }
 
 static int fill(const struct mu_table_request *request, struct mu_grids *grids)
 {
     struct rows rows = {0};
-    const struct mu_record_sink sink = {.take = take, .context = &rows};
+    const struct mu_record_sink sink = {read_members, take, &rows};
     struct mu_grid *grid = mu_grids_add(grids, "load", "A load beside cooperative plans");
     add_columns(grid);
-    if (mu_table_read(request, &sink, grids->err) == MU_OK)
-        for (size_t i = 0; i < rows.count; i++)
-            if (has_load(&rows.rows[i])) add_row(grid, &rows, &rows.rows[i]);
+    mu_table_read(request, &sink, grids->err);
+    for (size_t i = 0; i < rows.places && grids->err->status == MU_OK; i++)
+        if (rows.records[i] != NULL) add_record(&rows, rows.records[i], grids->err);
+    for (size_t i = 0; i < rows.count && grids->err->status == MU_OK; i++)
+        if (has_load(&rows.rows[i])) add_row(grid, &rows, &rows.rows[i]);
     mu_grid_note(grid,
                  "gather: from a request until its workgroups are parked; task: from there until it is done; period: "
                  "from one request to the next. Medians over all requests of all samples.");
