@@ -66,6 +66,11 @@ check '… and is named' has "$folder/err" 'holds another job'
 check 'a folder that holds no job' ends 2 submit --status --folder="$folder"
 check 'an option that would begin parts anew' ends 2 submit --engine=script --folder=x --restart
 check 'more parts than comparisons' ends 2 submit --engine=script --folder=x --shards=4 mis --input=road:6
+check 'a folder of which no line can tell a scheduler' ends 2 submit --engine=script --folder="it's" mis --input=road:6
+check 'an option for the scheduler that would be two lines' ends 2 submit --engine=script --folder=x mis --input=road:6 -- '--comment=a
+touch b'
+mkdir pipes && mkfifo pipes/job.json
+check 'a pipe in the place of a job is not waited for' ends 2 timeout 20 "$MUSTER" submit --status --folder=pipes
 check 'auto, by what runs took' ends 0 submit --engine=script --folder=auto --suite=paper
 # As if each run had taken two minutes: 3 inputs of 2 runs of 2 variants, and as many again.
 by_costs() {

@@ -4,6 +4,7 @@
 #include "base/sink.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +26,14 @@ int mu_job_part_path(const struct mu_job *job, uint32_t part, const char *ending
 }
 
 /* ---- Reading ---- */
+
+FILE *mu_job_read(const char *path)
+{
+    const int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    FILE *file = fd >= 0 ? fdopen(fd, "r") : NULL;
+    if (fd >= 0 && file == NULL) close(fd);
+    return file;
+}
 
 /* Whether an array has elements of this type alone. */
 static bool holds(const json_t *array, json_type type)
@@ -55,7 +64,10 @@ int mu_job_open(const char *folder, struct mu_job *job, struct mu_error *err)
     *job = (struct mu_job){0};
     if (realpath(folder, job->folder) == NULL) return mu_fail(err, MU_IO, "%s: %s", folder, strerror(errno));
     if (mu_job_path(job, "job.json", path, err) != MU_OK || access(path, F_OK) != 0) return err->status;
-    job->about = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
+    FILE *file = mu_job_read(path);
+    if (file == NULL) return mu_fail(err, MU_IO, "%s: %s", path, strerror(errno));
+    job->about = json_loadf(file, JSON_REJECT_DUPLICATES, &error);
+    fclose(file);
     if (job->about == NULL) return mu_fail(err, MU_INPUT, "%s:%d: %s", path, error.line, error.text);
     const char *fault = fault_of(job->about);
     return fault != NULL ? mu_fail(err, MU_INPUT, "%s: not a job's: its member %s is wrong", path, fault) : MU_OK;

@@ -19,6 +19,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 struct mu_job {
     char folder[PATH_MAX]; /* all paths are absolute */
@@ -32,6 +33,10 @@ struct mu_job {
 int mu_job_path(const struct mu_job *job, const char *file, char path[PATH_MAX], struct mu_error *err);
 int mu_job_part_path(const struct mu_job *job, uint32_t part, const char *ending, char path[PATH_MAX],
                      struct mu_error *err);
+
+/* Opens one of the job's files to be read. Whoever else can write to the folder may put a FIFO there, for which nobody
+ * waits. NULL with errno. */
+FILE *mu_job_read(const char *path);
 
 /* Opens the folder; job->about is NULL where it holds no job. MU_IO, MU_INPUT. */
 int mu_job_open(const char *folder, struct mu_job *job, struct mu_error *err);

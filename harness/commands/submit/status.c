@@ -29,7 +29,7 @@ static bool last_line(const struct mu_job *job, uint32_t part, const char *endin
     char path[PATH_MAX];
     struct mu_error ignored = {0};
     if (mu_job_part_path(job, part, ending, path, &ignored) != MU_OK) return false;
-    FILE *file = fopen(path, "r");
+    FILE *file = mu_job_read(path);
     if (file == NULL) return false;
     line[0] = '\0';
     while (fgets(line, (int)bytes, file) != NULL)
@@ -44,7 +44,7 @@ static void look_at_records(const char *path, struct mu_part *part, bool *locked
 {
     char bytes[1 << 16];
     ssize_t got;
-    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    const int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); /* as mu_job_read does */
     if (fd < 0) return;
     while ((got = read(fd, bytes, sizeof bytes)) > 0 || (got < 0 && errno == EINTR))
         for (ssize_t i = 0; i < got; i++) part->records += bytes[i] == '\n';

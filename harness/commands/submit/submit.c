@@ -283,18 +283,31 @@ static int submit(const struct arguments *arguments, struct mu_job *job, struct 
     return look_and_show(job, &arguments->output, err);
 }
 
+/* What stands in a script's lines for the scheduler, which has no way to write a quote within quotes or a line's end.
+ */
+static int check_lines(const struct arguments *arguments, const struct mu_job *job, struct mu_error *err)
+{
+    if (strpbrk(job->folder, "'\n") != NULL)
+        return mu_fail(err, MU_USAGE, "--folder=%s: a scheduler cannot be told of a path with a quote or a line's end",
+                       job->folder);
+    for (char *const *word = arguments->scheduler; *word != NULL; word++)
+        if (strchr(*word, '\n') != NULL)
+            return mu_fail(err, MU_USAGE, "%s: an option of the scheduler's is one line", *word);
+    return MU_OK;
+}
+
 static int run(const struct arguments *arguments, struct mu_error *err)
 {
     struct mu_job job = {0};
     if (!arguments->status && mkdir(arguments->folder, 0777) != 0 && errno != EEXIST)
         return mu_fail(err, MU_IO, "%s: %s", arguments->folder, strerror(errno));
     if (mu_job_open(arguments->folder, &job, err) == MU_OK) {
-        if (!arguments->status)
-            submit(arguments, &job, err);
-        else if (job.about == NULL)
+        if (arguments->status && job.about == NULL)
             mu_fail(err, MU_USAGE, "%s holds no job", arguments->folder);
-        else
+        else if (arguments->status)
             look_and_show(&job, &arguments->output, err);
+        else if (check_lines(arguments, &job, err) == MU_OK)
+            submit(arguments, &job, err);
     }
     mu_job_close(&job);
     return err->status;
