@@ -86,7 +86,7 @@ static void fill_table(size_t number, enum mu_grid_format format, const struct m
 void fuzz_tables(const uint8_t *data, size_t size)
 {
     struct mu_error err = {0};
-    size_t count = 0;
+    size_t count = 1;
     while (mu_tables[count] != NULL) count++;
     const char *const path = size > 0 ? fuzz_file(data + 1, size - 1) : NULL;
     if (path == NULL) return;
