@@ -48,6 +48,8 @@ fi
 
 # Where results come from is said only where some are taken from there.
 unset MUSTER_RESULTS
+MUSTER_DATA=$srcdir
+export MUSTER_DATA
 quiet_of() {
     ends "$@" && ! grep 'published results' "$folder/err"
 }
@@ -60,6 +62,7 @@ told() {
 }
 check 'of a chip it is said' told table headline h200
 check '… and of all' told table headline
+unset MUSTER_DATA
 MUSTER_RESULTS=$folder/results
 export MUSTER_RESULTS
 
