@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define FOR_EVER 0x00fffe00u /* no multiple of MU_ABORT_CHECK is near */
-#define MOST     300000ul    /* states */
+#define MOST     100000ul    /* states */
 
 static double all_interleavings;
 static unsigned long all_executions, all_states;
@@ -26,7 +26,7 @@ static void finish(struct explore_result *result, int status, const char *what)
     const bool cut = !result->complete && result->fault[0] == '\0' && result->states >= MOST;
     if (result->fault[0] != '\0') printf("# %s\n", result->fault);
     if (status == 0 && cut && tap_in_full())
-        tap_skip(what, "there are more than 300 000 states, and the first of these are right");
+        tap_skip(what, "there are more than 100 000 states, and the first of these are right");
     else
         CHECK(status == 0 && result->complete && result->executions > 0,
               "%s: %lu states, %lu executions, %.4g interleavings", what, result->states, result->executions,
