@@ -1,5 +1,7 @@
 #include "base/plain.h"
 
+#include <limits.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
@@ -41,4 +43,15 @@ void mu_make_plain(char *text, const char *kept)
         if (bytes == 0 || steers) memset(at, '?', bytes == 0 ? 1 : bytes);
         at += bytes == 0 ? 1 : bytes;
     }
+}
+
+void mu_note(FILE *to, const char *format, ...)
+{
+    char text[2 * PATH_MAX + 512]; /* two paths and what is said of them */
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    mu_make_plain(text, "");
+    fprintf(to, "muster: note: %s\n", text);
 }

@@ -2,6 +2,7 @@
 
 #include "base/files/unpack.h"
 #include "base/memory.h"
+#include "base/plain.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,13 +20,11 @@ static int pass_over(struct mu_line_reader *reader, const struct mu_line *line, 
 {
     if (!cut && !reader->tolerant)
         return mu_fail(err, MU_INPUT, "%s:%zu: not a record: %s", line->path, line->number, why);
-    struct mu_error note = {0};
     reader->damaged++;
     if (cut)
-        mu_fail(&note, MU_INPUT, "%s:%zu: the last line was cut off and is passed over", line->path, line->number);
+        mu_note(reader->notes, "%s:%zu: the last line was cut off and is passed over", line->path, line->number);
     else
-        mu_fail(&note, MU_INPUT, "%s:%zu: the line is damaged and is passed over: %s", line->path, line->number, why);
-    fprintf(reader->notes, "muster: note: %s\n", note.message);
+        mu_note(reader->notes, "%s:%zu: the line is damaged and is passed over: %s", line->path, line->number, why);
     return MU_OK;
 }
 

@@ -1,6 +1,7 @@
 #include "records/results.h"
 
 #include "base/memory.h"
+#include "base/plain.h"
 #include "base/user/data_folder.h"
 
 #include <errno.h>
@@ -46,8 +47,7 @@ const char *mu_results_reading_root(const char *const *sets, size_t count, FILE 
     const int length = snprintf(published, sizeof published, "%s/results", data);
     if (length < 0 || (size_t)length >= sizeof published || stat(published, &about) != 0) return mu_results_root();
     if (reads_root(sets, count))
-        fprintf(notes, "muster: note: there is no folder 'results' here: these are the published results, from %s\n",
-                published);
+        mu_note(notes, "there is no folder 'results' here: these are the published results, from %s", published);
     return published;
 }
 

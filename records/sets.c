@@ -1,6 +1,7 @@
 #include "records/sets.h"
 
 #include "base/memory.h"
+#include "base/plain.h"
 #include "records/lines.h"
 #include "records/schema.h"
 #include "records/sets/files.h"
@@ -48,9 +49,8 @@ static int add_again(struct reader *reader, struct mu_known_run *before, json_t 
         return MU_OK;
     }
     if (reader->conflicts++ == 0)
-        fprintf(reader->files->notes,
-                "muster: note: %s:%zu: another record with this key was read before: of such, the one "
-                "that was made first counts\n",
+        mu_note(reader->files->notes,
+                "%s:%zu: another record with this key was read before: of such, the one that was made first counts",
                 line->path, line->number);
     const int order = strcmp(date, before->date);
     if (order > 0 || (order == 0 && line->content > before->content)) return MU_OK;
@@ -107,10 +107,10 @@ static int read_records(struct mu_set_files *files, const char *path, struct mu_
     reader->dropped = reader->conflicts = 0;
     mu_lines_read_file(&lines, err);
     if (reader->dropped != 0)
-        fprintf(files->notes, "muster: note: %s: %zu records have keys that were read before; each counts once\n", path,
+        mu_note(files->notes, "%s: %zu records have keys that were read before; each counts once", path,
                 reader->dropped);
     if (reader->conflicts > 1)
-        fprintf(files->notes, "muster: note: %s: %zu records have the keys of others\n", path, reader->conflicts);
+        mu_note(files->notes, "%s: %zu records have the keys of others", path, reader->conflicts);
     return err->status;
 }
 

@@ -272,6 +272,10 @@ done
 printf '{"a": "\302\2332J" \033[2J}\n' >"$folder/steer.jsonl"
 check 'nor a message that quotes a file' sh -c '"$MUSTER" table times "$0" 2>"$1"; [ $? -eq 2 ] && grep -q "steer.jsonl:1: " "$1" &&
     ! LC_ALL=C grep -e "$(printf "\033")" -e "$(printf "\302\233")" "$1"' "$folder/steer.jsonl" "$folder/err"
+steering=$folder/a$(printf '\033')[2J.jsonl
+: >"$steering"
+check "nor a note on a file, by the file's name" sh -c '"$MUSTER" results "$0" "$0" 2>"$1" >"$1.out"; grep -q "note: .*a?\[2J.jsonl is the same" "$1" &&
+    ! LC_ALL=C grep "$(printf "\033")" "$1"' "$steering" "$folder/err"
 
 # ---- Loads ----
 

@@ -27,8 +27,7 @@ static const struct argp_option options[] = {
     {"variants", KEY_VARIANTS, "LIST", 0,
      "The variants that are compared, with commas: those of muster run, and their forms under a condition, with a "
      "fixed grid or at a proven bound, see muster list; one named twice is compared with itself, under the labels a "
-     "and b "
-     "(default: the suite's)",
+     "and b (default: the suite's)",
      MU_GROUP_WHAT},
     {"sweep", KEY_SWEEP, "NAME", 0, "NAME=LIST: the same as --NAME=LIST (default: none)", MU_GROUP_WHAT},
     {0, 0, 0, 0, "Where:", MU_GROUP_WHERE},

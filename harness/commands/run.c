@@ -1,6 +1,7 @@
 /* muster run */
 #include "analysis/show.h"
 #include "base/memory.h"
+#include "base/plain.h"
 #include "base/sink.h"
 #include "harness/commands/arguments.h"
 #include "harness/commands/command.h"
@@ -102,7 +103,7 @@ static void tell_useless(const struct arguments *arguments)
         if (row == NULL || (row->is & (MU_OPTION_RARE | MU_OPTION_EFFORT)) == 0 || mu_test_option_applies(row, variant))
             continue;
         mu_option_spell(row, name, sizeof name);
-        fprintf(stderr, "muster: note: --%s changes nothing in variant %s\n", name, mu_variants[variant].name);
+        mu_note(stderr, "--%s changes nothing in variant %s", name, mu_variants[variant].name);
     }
 }
 

@@ -1,6 +1,7 @@
 #include "harness/commands/study.h"
 
 #include "base/memory.h"
+#include "harness/commands/command.h"
 #include "harness/device/device_list.h"
 
 #include <limits.h>
@@ -20,7 +21,7 @@ void mu_study_bench(const struct mu_campaign_arguments *arguments, const struct 
         mu_persistent_run(info, &options, path, sizeof path, &outcome);
         if (!dry_run && (outcome.status == MU_OK || path[0] != '\0'))
             mu_output_table(output, options.suite->table, path, err);
-        if (outcome.status != MU_OK) mu_fail(err, outcome.status, "%s", outcome.message);
+        mu_pass_error(&outcome, err);
     }
     mu_free(list);
 }

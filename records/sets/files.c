@@ -1,6 +1,7 @@
 #include "records/sets/files.h"
 
 #include "base/memory.h"
+#include "base/plain.h"
 #include "base/user/data_folder.h"
 
 #include <dirent.h>
@@ -28,7 +29,7 @@ static int note_place(struct walk *walk, const char *path, const struct stat *st
     *known = before != NULL;
     walk->files->matched = walk->files->matched || *known;
     if (*known)
-        fprintf(walk->files->notes, "muster: note: %s is the same as %s, and is read once\n", path, before);
+        mu_note(walk->files->notes, "%s is the same as %s, and is read once", path, before);
     else if (json_object_set_new_nocheck(walk->places, name, json_string_nocheck(path)) != 0)
         mu_fail(walk->err, MU_NO_MEMORY, "%s: out of memory", path);
     mu_free(name);

@@ -2,6 +2,7 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
+#include "base/plain.h"
 #include "base/sink.h"
 #include "harness/commands/results/spool.h"
 #include "harness/device/child.h"
@@ -103,7 +104,7 @@ static int take_line(void *context, json_t *record, const struct mu_line *line, 
     struct mu_error useless = {0};
     if (mu_interrupted()) return mu_fail(err, mu_fail(merge->err, MU_INTERRUPTED, "interrupted"), "interrupted");
     if (mu_record_is_run(record) && mu_record_check(record, line->path, line->number, &useless) != MU_OK) {
-        fprintf(files->notes, "muster: note: %s: the line is passed over\n", useless.message);
+        mu_note(files->notes, "%s: the line is passed over", useless.message);
         merge->damaged++;
         return MU_OK;
     }
@@ -133,8 +134,7 @@ static int take_file(struct mu_set_files *files, const char *path, struct mu_err
     merge->damaged += lines.damaged;
     if (merge->err->status != MU_OK) return merge->err->status;
     if (of_file.status == MU_INPUT || of_file.status == MU_LIMIT) {
-        fprintf(files->notes, "muster: note: %s: the file is damaged from here on, and the rest is passed over\n",
-                of_file.message);
+        mu_note(files->notes, "%s: the file is damaged from here on, and the rest is passed over", of_file.message);
         merge->damaged++;
         return MU_OK;
     }
@@ -175,8 +175,8 @@ static int compare_runs(const void *first, const void *second)
 
 static void tell_conflict(const struct merge *merge, const struct entry *kept, const struct entry *other)
 {
-    fprintf(stderr, "muster: note: %s:%zu is in conflict with %s:%zu, which was made first and is kept\n",
-            merge->files[other->file], other->number, merge->files[kept->file], kept->number);
+    mu_note(stderr, "%s:%zu is in conflict with %s:%zu, which was made first and is kept", merge->files[other->file],
+            other->number, merge->files[kept->file], kept->number);
 }
 
 static void sort(struct merge *merge, int (*compare)(const void *, const void *))
@@ -235,9 +235,9 @@ static void tell_counts(const struct merge *merge)
             merge->file_count, plural(merge->file_count), merge->count, plural(merge->count), merge->duplicates,
             plural(merge->duplicates), merge->conflicts, merge->damaged, plural(merge->damaged));
     if (of_file != 0)
-        fprintf(stderr,
-                "muster: note: %zu records are from before schema 3: tables put those of one file together, and these "
-                "are in one file now\n",
+        mu_note(stderr,
+                "%zu records are from before schema 3: tables put those of one file together, and these are in one "
+                "file now",
                 of_file);
 }
 
