@@ -52,11 +52,17 @@ rm -r "$MUSTER_RESULTS"
 # ---- Many tests in a process ----
 
 # Their programs are built by other processes, in a cache that has none of them.
-check 'tests that share a process' ends 0 "$OCLGRIND" "$MUSTER" bench irgl/mis-wl --suite=irgl --device=oclgrind \
-    --variants=multi-kernel --input=road:4 --coop-cv=off,on --workgroup=8,16 --max-samples=1 --min-samples=1 --brief
+together() {
+    ends 0 "$OCLGRIND" "$MUSTER" bench irgl/mis-wl --suite=irgl --device=oclgrind --variants=multi-kernel --input=road:4 \
+        --coop-cv=off,on --workgroup=8,16 --max-samples=1 --min-samples=1 --brief "$@"
+}
 built=$MUSTER_RESULTS/$chip/custom.jsonl
+check 'tests that share a process' together
 check 'each has its records' [ "$(grep -c '"outcome":"ok"' "$built")" = 8 ]
 check 'their programs were built ahead' [ "$(grep -c '"build_cached":true' "$built")" = 8 ]
+find "$XDG_CACHE_HOME/muster" -name 'program-*' | sed -n 2p | xargs rm
+check 'again, where the cache lacks one of them' together --restart
+check '… which was built ahead' [ "$(grep -c '"build_cached":true' "$built")" = 8 ]
 rm -r "$MUSTER_RESULTS"
 
 # ---- Races and uninitialised words ----

@@ -39,6 +39,17 @@ static char *cache_key(const struct mu_device_info *info, const struct mu_source
     return key;
 }
 
+bool mu_program_is_cached(const struct mu_device_info *info, const struct mu_sources *sources)
+{
+    size_t key_bytes = 0, bytes;
+    char *key = cache_key(info, sources, &key_bytes);
+    void *binary = key != NULL ? mu_cache_get("program", key, key_bytes, &bytes) : NULL;
+    const bool cached = binary != NULL;
+    mu_free(binary);
+    mu_free(key);
+    return cached;
+}
+
 static cl_program load(const struct mu_target *target, const struct mu_sources *sources, const void *key,
                        size_t key_bytes)
 {

@@ -21,6 +21,9 @@ struct mu_built {
 int mu_program_build(const struct mu_target *target, const struct mu_device_info *info,
                      const struct mu_sources *sources, bool use_cache, struct mu_built *built, struct mu_error *err);
 
+/* Whether the cache holds what is built of the sources for the device, which need not be open. */
+bool mu_program_is_cached(const struct mu_device_info *info, const struct mu_sources *sources);
+
 /* Whether what is built for the device goes into the cache, and not into one that its driver has. */
 bool mu_program_is_kept(const struct mu_device_info *info);
 

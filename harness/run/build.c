@@ -75,17 +75,32 @@ static struct mu_build describe_build(const struct mu_process *process, enum mu_
                              .values = process->instance->setup.values};
 }
 
+static int collect_sources(const struct mu_process *process, enum mu_variant variant, struct mu_sources *sources,
+                           struct mu_error *err)
+{
+    const struct mu_build build = describe_build(process, variant);
+    return mu_sources_collect(process->test.app, &build, process->test.kernel_dir, sources, err);
+}
+
+bool mu_process_is_cached(const struct mu_process *process, enum mu_variant variant)
+{
+    struct mu_error unfit = {0};
+    struct mu_sources sources;
+    if (collect_sources(process, variant, &sources, &unfit) != MU_OK) return false;
+    const bool cached = mu_program_is_cached(&process->info, &sources);
+    mu_sources_free(&sources);
+    return cached;
+}
+
 int mu_process_compile(struct mu_process *process, enum mu_variant variant, struct mu_error *err)
 {
-    const struct mu_test *test = &process->test;
-    const struct mu_build build = describe_build(process, variant);
     struct mu_sources sources;
     struct mu_built built = {0};
     mu_process_unbuild(process);
-    if (mu_sources_collect(test->app, &build, test->kernel_dir, &sources, err) != MU_OK) return err->status;
+    if (collect_sources(process, variant, &sources, err) != MU_OK) return err->status;
     snprintf(process->build_options, sizeof process->build_options, "%s", sources.options);
     mu_child_phase("build");
-    mu_program_build(&process->target, &process->info, &sources, test->cache, &built, err);
+    mu_program_build(&process->target, &process->info, &sources, process->test.cache, &built, err);
     mu_sources_free(&sources);
     process->program = built.program;
     process->build_ns = built.build_ns;

@@ -7,6 +7,7 @@
 #include "harness/device/program.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -24,6 +25,17 @@ struct queue {
     int done; /* a byte for each test that is dealt with */
 };
 
+/* Builds a program that the cache lacks. The device is opened for the first of them only: a driver may make a second's
+ * work of that, and do it for one process after another. */
+static void build_missing(struct mu_process *process, enum mu_variant variant)
+{
+    struct mu_error unbuilt = {0};
+    if (mu_process_is_cached(process, variant)) return;
+    if (process->target.context == NULL && mu_device_open(&process->info, false, &process->target, &unbuilt) != MU_OK)
+        _exit(0);
+    mu_process_compile(process, variant, &unbuilt);
+}
+
 /* Builds the programs of a test, as far as they are known before the device has said anything. */
 static void build_one(struct mu_process *process, const json_t *wanted)
 {
@@ -35,9 +47,9 @@ static void build_one(struct mu_process *process, const json_t *wanted)
         if (variant == MU_PORTABLE) likely = mu_process_likely_barrier(process, &small);
         process->barrier = likely;
         /* Specialised finds its team before it knows its barrier. */
-        if (variant != MU_SPECIALISED || likely != MU_BARRIER_AUTO) mu_process_compile(process, variant, &unbuilt);
+        if (variant != MU_SPECIALISED || likely != MU_BARRIER_AUTO) build_missing(process, variant);
         process->barrier = small;
-        if (small != likely) mu_process_compile(process, variant, &unbuilt);
+        if (small != likely) build_missing(process, variant);
     }
     mu_process_unbuild(process);
     mu_json_release(&aside);
@@ -47,9 +59,7 @@ static void build_one(struct mu_process *process, const json_t *wanted)
  */
 static void build_some(struct mu_process *process, struct queue *queue)
 {
-    struct mu_error err = {0};
     const size_t count = json_array_size(queue->tests);
-    if (mu_device_open(&process->info, false, &process->target, &err) != MU_OK) _exit(0);
     for (size_t i; (i = atomic_fetch_add(&queue->next, 1)) < count;) {
         build_one(process, json_array_get(queue->tests, i));
         if (write(queue->done, "", 1) != 1) break;
@@ -83,11 +93,12 @@ static void await_builders(int done, const pid_t *builders, size_t count)
         while (waitpid(builders[i], NULL, 0) < 0 && errno == EINTR) continue;
 }
 
-/* As many as there are cores, as long as each has a test. */
+/* As many as there are cores that this process may use, as long as each has a test. */
 static size_t count_builders(const json_t *tests)
 {
-    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    const size_t most = cores > 1 && cores < MOST_BUILDERS ? (size_t)cores : cores > 1 ? MOST_BUILDERS : 1;
+    cpu_set_t allowed;
+    const int cores = sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? CPU_COUNT(&allowed) : 1;
+    const size_t most = cores < MOST_BUILDERS ? (size_t)cores : MOST_BUILDERS;
     return json_array_size(tests) < most ? json_array_size(tests) : most;
 }
 

@@ -54,9 +54,9 @@ int mu_test_serve(const json_t *request, struct mu_json *response, struct mu_err
  * hopeless beside the best are given up early. */
 int mu_tests_serve(const json_t *request, struct mu_json *response, struct mu_error *err);
 
-/* Has other processes build the programs of tests, on all cores, so that the cache holds them. To be called before the
- * device is opened: a process that has opened one must not be forked. A program that cannot be built is left to its
- * test. */
+/* Has other processes build those programs of tests that the cache lacks, on all cores that this process may use, so
+ * that the cache holds them. To be called before the device is opened: a process that has opened one must not be
+ * forked. A program that cannot be built is left to its test. */
 void mu_process_build_ahead(struct mu_process *process, const json_t *tests);
 
 /* Roll calls (portable), warm-up, samples, each checked; all into record. */
@@ -79,6 +79,9 @@ bool mu_process_expects_most(const struct mu_process *process);
 
 /* Whether each launch has to find out the size of its team, and nothing that is known may help (portable, cold). */
 bool mu_process_is_blind(const struct mu_process *process);
+
+/* Whether the cache holds the program for `variant`. The device need not be open. */
+bool mu_process_is_cached(const struct mu_process *process, enum mu_variant variant);
 
 /* Builds the program for `variant` into process->program; and opens an execution of it, too. */
 int mu_process_compile(struct mu_process *process, enum mu_variant variant, struct mu_error *err);
