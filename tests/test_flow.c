@@ -1,11 +1,16 @@
 /* Work queues on PoCL: items flow through each kind, with one queue for all groups and with one for each, and none is
  * lost or taken twice; a full ring and a group that is lost end as outcomes. With 1, 2 and 4 workers, each in a process
- * of its own, as PoCL takes their number from the environment when it begins. */
+ * of its own, as PoCL takes their number from the environment when it begins.
+ *
+ * MU_FLOW_DEVICE=NAME in the environment has items flow on the device whose name has that in it instead, through 1, 2
+ * and as many groups as it has compute units. So many flows run side by side as MU_FLOW_LANES says. */
 #include "harness/probe/flow.h"
 
 #include "tests/on_device.h"
 #include "tests/tap.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -124,6 +129,108 @@ static void test_device(const char *workers)
     mu_device_close(&device.target);
 }
 
+/* ---- Another device ---- */
+
+#define MOST_LANES 64
+
+/* What runs side by side: the same flow, on queues of one context. */
+struct lanes {
+    const struct on_device *device;
+    int kind;
+    struct mu_flow_run run;
+    uint32_t repeats;
+    atomic_uint begun, ended; /* flows */
+};
+
+struct lane {
+    struct lanes *of;
+    pthread_t thread;
+    struct mu_error err;
+};
+
+static void run_in_lane(struct lane *lane)
+{
+    struct lanes *of = lane->of;
+    struct mu_flow *flow = NULL;
+    struct mu_target target = of->device->target;
+    const struct mu_flow_spec spec = {
+        .kind = (enum mu_queue_kind)of->kind, .workgroup = 32, .spin_limit = UINT32_C(1) << 26};
+    cl_int status;
+    uint64_t ns;
+    target.queue = clCreateCommandQueue(target.context, target.device, 0, &status);
+    if (mu_cl_check(status, "the queue of a lane", &lane->err) != MU_OK) return;
+    mu_flow_open(&target, &of->device->info, &spec, &flow, &lane->err);
+    while (lane->err.status == MU_OK && atomic_fetch_add(&of->begun, 1) < of->repeats)
+        if (mu_flow_run(flow, &of->run, &ns, &lane->err) == MU_OK) atomic_fetch_add(&of->ended, 1);
+    mu_flow_close(flow);
+    clReleaseCommandQueue(target.queue);
+}
+
+static void *start_lane(void *lane)
+{
+    run_in_lane(lane);
+    return NULL;
+}
+
+/* One flow, so many times, side by side. */
+static void flows_abreast(struct lanes *lanes, uint32_t count)
+{
+    struct lane lane[MOST_LANES] = {0};
+    uint32_t started = 0;
+    const char *why = "";
+    const uint64_t start = mu_now_ns();
+    for (; started < count; started++) {
+        lane[started].of = lanes;
+        if (pthread_create(&lane[started].thread, NULL, start_lane, &lane[started]) != 0) break;
+    }
+    for (uint32_t i = 0; i < started; i++) {
+        pthread_join(lane[i].thread, NULL);
+        if (lane[i].err.status != MU_OK) why = lane[i].err.message;
+    }
+    const uint32_t ended = atomic_load(&lanes->ended);
+    CHECK(ended == lanes->repeats, "%s: %u items among %u groups through %u rings, %u of %u times, in %.1f s %s",
+          mu_queue_kinds[lanes->kind].name, lanes->run.items, lanes->run.groups, lanes->run.shape.rings, ended,
+          lanes->repeats, (double)(mu_now_ns() - start) * 1e-9, why);
+}
+
+static bool open_named(const char *name, struct on_device *device)
+{
+    struct mu_device_info infos[8];
+    struct mu_error err = {0};
+    uint32_t platforms = 0, count = 0;
+    if (mu_platform_count(&platforms, &err) != MU_OK) return false;
+    for (uint32_t platform = 0; platform < platforms; platform++) {
+        if (mu_platform_devices(platform, infos, 8, &count, &err) != MU_OK) return false;
+        for (uint32_t i = 0; i < count; i++) {
+            if (strstr(infos[i].name, name) == NULL) continue;
+            device->info = infos[i];
+            return mu_device_open(&device->info, false, &device->target, &err) == MU_OK;
+        }
+    }
+    return false;
+}
+
+/* The kinds without a lock first, which are quick. */
+static void test_named(const char *name)
+{
+    struct on_device device = {0};
+    const char *text = getenv("MU_FLOW_LANES");
+    const unsigned long wanted = text != NULL ? strtoul(text, NULL, 10) : 1;
+    const uint32_t lanes = wanted > MOST_LANES ? MOST_LANES : wanted < 1 ? 1 : (uint32_t)wanted;
+    if (!CHECK(open_named(name, &device), "a device with %s in its name", name)) return;
+    const uint32_t groups[] = {device.info.compute_units, 1, 2};
+    for (int kind = MU_QUEUE_STEAL; kind >= 0; kind--)
+        for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++)
+            for (int many = kind == MU_QUEUE_STEAL || groups[i] == 1; many < 2; many++) {
+                struct lanes abreast = {.device = &device,
+                                        .kind = kind,
+                                        .run = run_of(kind, groups[i], many != 0, ITEMS),
+                                        .repeats = repeats_of()};
+                flows_abreast(&abreast, lanes);
+            }
+    mu_device_close(&device.target);
+}
+
 /* In a process of its own, whose lines are comments of this one. */
 static void test_apart(const char *program, const char *workers)
 {
@@ -138,6 +245,11 @@ static void test_apart(const char *program, const char *workers)
 
 int main(int argc, char **argv)
 {
+    const char *named = getenv("MU_FLOW_DEVICE");
+    if (named != NULL) {
+        test_named(named);
+        return tap_done();
+    }
     if (argc > 1) {
         test_device(argv[1]);
         return tap_done();

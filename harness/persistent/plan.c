@@ -65,6 +65,14 @@ static void team(const struct mu_circumstances *of, struct mu_json *values)
     mu_json_append_number(values, options_of(of)->team);
 }
 
+/* The study's queue was shared by up to 240 blocks. */
+static void queue_team(const struct mu_circumstances *of, struct mu_json *values)
+{
+    enum { STUDY = 240 };
+    const uint32_t own = options_of(of)->team;
+    mu_json_append_number(values, scale_of(of) == MU_PERSISTENT_2012 && own > STUDY ? STUDY : own);
+}
+
 static void turns(const struct mu_circumstances *of, struct mu_json *values)
 {
     mu_json_append_number(values, scale_of(of) == MU_PERSISTENT_SMALL ? 2 : 9);
@@ -176,14 +184,14 @@ static const struct mu_axis complete_forest[] = {{"shape", "of the trees", compl
                                                  {FMAS, forest_fmas},
                                                  {DEPTH, complete_depths},
                                                  {INPUTS, complete_inputs},
-                                                 {TEAM, team},
+                                                 {TEAM, queue_team},
                                                  {TURNS, turns},
                                                  {0}};
 static const struct mu_axis tilted_forest[] = {{"shape", "of the trees", tilted},
                                                {FMAS, forest_fmas},
                                                {DEPTH, tilted_depths},
                                                {INPUTS, tilted_inputs},
-                                               {TEAM, team},
+                                               {TEAM, queue_team},
                                                {TURNS, turns},
                                                {0}};
 
