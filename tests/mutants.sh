@@ -7,6 +7,8 @@
 #   tests/mutants.sh all       every one: `make check-mutants`
 #   tests/mutants.sh NAME...   those, or those of the files tests/mutants/NAME.mutants
 #
+# MUTANT_JOBS=N tries N of them at a time (by default 1).
+#
 # tests/mutants/*.mutants hold them. A mutant is
 #
 #   mutant NAME [sampled|quick]
@@ -38,10 +40,10 @@
 # Each killer is run on the kernels as they are, too, and must pass there. Of tests that have a sample it is the sample.
 . "$srcdir/tests/tap.inc"
 mutants=$srcdir/tests/mutants
-kernels=$folder/kernels
+shared=$folder
 with_pocl=no
 find_pocl && [ "$(pocl_has compute_units 2)" = 2 ] && with_pocl=yes
-kernels "$kernels"
+kernels "$shared/kernels"
 
 # Inputs that no generator makes: a chain of diamonds has two to the power of their number shortest paths.
 awk 'BEGIN { n = 2200; print "# diamonds"
@@ -90,9 +92,9 @@ patience=$hangs_after
 try_run() {
     count=$1 usual=$2
     # shellcheck disable=SC2046 # options are words; @NAME is a file of this test
-    set -- $(echo "$3" | sed "s|@|$folder/|g")
-    workers "$count" "$MUSTER" run --device=$pocl --team="$count" --samples=2 --warmup=0 \
-        --spin-limit=200000000 --deadline=$patience --json --kernel-dir="$kernels" "$@" >"$folder/record" 2>"$folder/err"
+    set -- $(echo "$3" | sed "s|@|$shared/|g")
+    workers "$count" "$MUSTER" run --device="$pocl" --team="$count" --samples=2 --warmup=0 \
+        --spin-limit=200000000 --deadline="$patience" --json --kernel-dir="$kernels" "$@" >"$folder/record" 2>"$folder/err"
     seen=$(member outcome "$folder/record")
     case $seen in
         "$usual") return 0 ;;
@@ -104,7 +106,7 @@ try_run() {
 # try_study SUITE EXPERIMENT: the worst outcome of its points.
 try_study() {
     rm -rf "$folder/study"
-    MUSTER_RESULTS=$folder/study workers 2 timeout "$hangs_after" "$MUSTER" bench --suite="$1" --device=$pocl \
+    MUSTER_RESULTS=$folder/study workers 2 timeout "$hangs_after" "$MUSTER" bench --suite="$1" --device="$pocl" \
         --kernel-dir="$kernels" >"$folder/record" 2>"$folder/err"
     cat "$folder"/study/*/"$1.jsonl" >"$folder/record" 2>/dev/null || return 2
     shift
@@ -124,7 +126,7 @@ try_team() {
 # try_device TEST: its program is built, and finds the sources by $KERNELS.
 try_device() {
     seen=failed
-    KERNELS=$kernels timeout $patience "${MUSTER%/*}/tests/test_$1" >"$folder/record" 2>"$folder/err"
+    KERNELS=$kernels timeout "$patience" "${MUSTER%/*}/tests/test_$1" >"$folder/record" 2>"$folder/err"
     case $? in
         0) return 0 ;;
         1) return 1 ;;
@@ -136,11 +138,11 @@ try_device() {
 # the self-test, which has races on purpose, is in it before a run begins.
 try_races() {
     # shellcheck disable=SC2046 # options are words
-    set -- $(echo "$1" | sed "s|@|$folder/|g")
+    set -- $(echo "$1" | sed "s|@|$shared/|g")
     XDG_CACHE_HOME=$folder/oclgrind "$OCLGRIND" "$MUSTER" devices >"$folder/err" 2>&1
     XDG_CACHE_HOME=$folder/oclgrind "$OCLGRIND" --data-races --build-options -cl-opt-disable "$MUSTER" run \
         --variant=multi-kernel --grid=fixed --device=oclgrind --workgroup=16 --samples=1 --warmup=0 \
-        --deadline=$patience --json --kernel-dir="$kernels" "$@" >"$folder/record" 2>"$folder/err"
+        --deadline="$patience" --json --kernel-dir="$kernels" "$@" >"$folder/record" 2>"$folder/err"
     seen=$(member outcome "$folder/record")
     [ "$seen" != ok ] || [ -s "$folder/err" ] || return 0
     grep -q 'data race' "$folder/err" || return 2
@@ -148,12 +150,12 @@ try_races() {
     return 1
 }
 
-# The object files that a test on the host needs beside the kernel sources.
-host_flags="-std=c11 -O1 -g -w -pthread -D_GNU_SOURCE -I$kernels -I${MUSTER%/*} -I$srcdir -DCL_TARGET_OPENCL_VERSION=300"
+# What a test on the host is compiled with, beside the folder of kernel sources.
+host_flags="-std=c11 -O1 -g -w -pthread -D_GNU_SOURCE -I${MUSTER%/*} -I$srcdir -DCL_TARGET_OPENCL_VERSION=300"
 
 # run_host: the sample of the test that was built; 0 if it passes.
 run_host() {
-    MU_EXTENT=sample timeout $patience "$folder/host" >"$folder/record" 2>"$folder/err"
+    MU_EXTENT=sample timeout "$patience" "$folder/host" >"$folder/record" 2>"$folder/err"
     case $? in
         0) return 0 ;;
         124) seen=deadline ;;
@@ -169,7 +171,7 @@ try_host() {
     esac
     case $2 in *races | queues) more="$more $srcdir/tests/host/orders.c $srcdir/tests/host/sites.c" ;; esac
     # shellcheck disable=SC2086 # flags are words
-    ${CC:-cc} $host_flags $hasty $1 -o "$folder/host" "$srcdir/tests/test_$2.c" $more "$srcdir/tests/host/threads.c" $host_library >"$folder/err" 2>&1 || return 2
+    ${CC:-cc} -I"$kernels" $host_flags $hasty $1 -o "$folder/host" "$srcdir/tests/test_$2.c" $more "$srcdir/tests/host/threads.c" $host_library >"$folder/err" 2>&1 || return 2
     run_host
 }
 
@@ -178,12 +180,12 @@ try_every() {
     seen=failed more=
     for part in sync queues; do
         # shellcheck disable=SC2086 # flags are words
-        ${CC:-cc} $host_flags -fsanitize=thread -c -o "$folder/$part.o" "$srcdir/tests/host/$part.c" >"$folder/err" 2>&1 ||
+        ${CC:-cc} -I"$kernels" $host_flags -fsanitize=thread -c -o "$folder/$part.o" "$srcdir/tests/host/$part.c" >"$folder/err" 2>&1 ||
             return 2
     done
     for part in explore memory plain record run sites threads together; do more="$more $srcdir/tests/host/$part.c"; done
     # shellcheck disable=SC2086 # flags and files are words
-    ${CC:-cc} $host_flags -o "$folder/host" "$srcdir/tests/test_$1.c" "$folder/sync.o" "$folder/queues.o" $more \
+    ${CC:-cc} -I"$kernels" $host_flags -o "$folder/host" "$srcdir/tests/test_$1.c" "$folder/sync.o" "$folder/queues.o" $more \
         >"$folder/err" 2>&1 || return 2
     run_host
 }
@@ -212,57 +214,109 @@ can_run() {
     missing="${no_pocl:-PoCL cannot be given 2 workers}"
     case $1 in
         races*) missing='there is no Oclgrind' && [ -n "${OCLGRIND:-}" ] && command -v "$OCLGRIND" >/dev/null ;;
-        run* | study* | stealing* | limit* | team* | device*) [ $with_pocl = yes ] ;;
+        run* | study* | stealing* | limit* | team* | device*) [ "$with_pocl" = yes ] ;;
     esac
 }
 
-# ---- One mutant ----
+# ---- Several at a time ----
 
-# passes KILLER: on the kernels as they are, tried once. $took is the time in seconds, in which PoCL compiled them.
-passes() {
-    took=$(awk -F '\t' -v killer="$1" '$2 == killer { print $1 }' "$folder/passed")
-    [ -z "$took" ] || return 0
-    patience=$hangs_after hasty=
-    began=$(date +%s)
-    try "$1" || return 1
-    took=$(($(date +%s) - began))
-    printf '%s\t%s\n' "$took" "$1" >>"$folder/passed"
+# to_try FUNCTION FILE: calls FUNCTION for each line of the file that nobody else has taken, with what it prints in a file of
+# told/, whose name is printed when it is complete. A line has: what is known of the killer, which is nothing or what
+# try_usual told; a number; and the fields of list().
+to_try() {
+    while IFS='	' read -r took number file name _ source killer; do
+        mkdir "$shared/taken/$1-$number" 2>/dev/null || continue
+        "$1" >"$folder/told" && mv "$folder/told" "$shared/told/$1-$number" && echo "$1-$number"
+    done <"$2"
 }
 
-killed=0
+# together FUNCTION FILE: the same by $MUTANT_JOBS at once, each with a folder and kernel sources of its own.
+together() {
+    hand=0
+    while [ $hand -lt "${MUTANT_JOBS:-1}" ]; do
+        hand=$((hand + 1))
+        (
+            folder=$shared/hand-$hand kernels=$shared/hand-$hand/kernels
+            [ -d "$folder" ] || { mkdir "$folder" && cp -R "$shared/kernels" "$kernels" && : >"$folder/err"; } || exit
+            to_try "$@"
+        ) &
+    done
+    wait
+}
+
+# numbered: gives each line of a list a number, behind its first field.
+numbered() {
+    awk -F '\t' -v OFS='\t' '{ $1 = $1 "\t" NR; print }'
+}
+
+# try_usual: the killer on the kernels as they are. It tells the time in seconds, in which PoCL compiled them; or a file, which
+# says how it failed; or why it cannot be run here.
+try_usual() {
+    patience=$hangs_after hasty=
+    began=$(date +%s)
+    case $killer in
+        nothing*) took=0 ;;
+        *)
+            if ! can_run "$killer"; then
+                took=$missing
+            elif try "$killer"; then
+                took=$(($(date +%s) - began))
+            else
+                took=$shared/told/failed-$number
+                head -n 30 "$folder/err" "$folder/record" >"$took" 2>/dev/null
+            fi
+            ;;
+    esac
+    printf '%s\t%s\n' "$took" "$killer"
+}
+
+# judge: one mutant.
 judge() {
-    if [ "${killer#nothing, }" != "$killer" ]; then
-        awk -v mutant="$name" -f "$mutants/apply.awk" "$file" "$srcdir/$source" >"$folder/planted"
-        check "$name still applies (nothing kills it: ${killer#nothing, })" [ -s "$folder/planted" ]
-        return
-    fi
-    can_run "$killer" || { skip "$name" "$missing"; return; }
-    if ! passes "$killer"; then
-        fail "$name: its killer must pass on the kernels as they are: $killer" "$folder/err" "$folder/record"
-        return
-    fi
+    case $took in
+        /*) fail "$name: its killer must pass on the kernels as they are: $killer" "$took" && return ;;
+        *[!0-9]*) skip "$name" "$took" && return ;;
+    esac
     if ! awk -v mutant="$name" -f "$mutants/apply.awk" "$file" "$srcdir/$source" >"$folder/planted" 2>"$folder/err"; then
         fail "$name does not apply to $source any more" "$folder/err"
         return
     fi
+    [ "$killer" = "${killer#nothing, }" ] || { pass "$name still applies (nothing kills it: ${killer#nothing, })"; return; }
     cp "$folder/planted" "$kernels/$source"
     patience=$((12 + 3 * took)) hasty=-DSPIN_LIMIT=0x20000u # a mutant is compiled in that time, too
     try "$killer"
     code=$?
-    cp "$srcdir/$source" "$kernels/$source" && chmod u+w "$kernels/$source"
+    cp "$shared/kernels/$source" "$kernels/$source"
     case $code in
-        1) pass "$name: $seen, by $killer"; killed=$((killed + 1)) ;;
+        1) pass "$name: $seen, by $killer" ;;
         0) fail "$name survives $killer" ;;
-        *) fail "$name: $killer ended in another way: $seen" "$folder/err" ;;
+        *) fail "$name: $killer ended in another way: $seen" "$folder/err" "$folder/record" ;;
     esac
 }
 
-: >"$folder/passed"
+# ---- All of them ----
+
 wanted "$@" >"$folder/wanted"
 if [ $# -eq 0 ] && ! in_full "$(awk -F '\t' '$3 != "quick"' "$folder/wanted" | wc -l)"; then
     awk -F '\t' '$3 == "quick"' "$folder/wanted" >"$folder/quick" && mv "$folder/quick" "$folder/wanted"
 fi
-while IFS='	' read -r file name _ source killer; do judge; done <"$folder/wanted"
 check 'there are mutants' [ -s "$folder/wanted" ]
-echo "# killed: $killed of $(awk 'END { print NR }' "$folder/wanted")"
+[ -s "$folder/wanted" ] || tap_done
+mkdir "$shared/taken" "$shared/told"
+
+# First each killer, then each mutant, those first whose killers take longest, so that all hands end at about the same time.
+awk -F '\t' '!seen[$5]++ { print "?\t" $0 }' "$folder/wanted" | numbered >"$folder/killers"
+together try_usual "$folder/killers" >/dev/null
+cat "$shared"/told/try_usual-* |
+    awk -F '\t' 'FILENAME == "-" { took[$2] = $1; next } { print took[$5] "\t" $0 }' - "$folder/wanted" |
+    sort -r -n | numbered >"$folder/mutants"
+together judge "$folder/mutants" | while read -r told; do
+    tap_count=$((tap_count + 1))
+    sed "1s/ok [0-9]* - /ok $tap_count - /" "$shared/told/$told"
+done
+cat "$shared"/told/judge-* >"$folder/judged"
+judged=$(grep -c -E '^(not )?ok ' "$folder/judged")
+tap_count=$((tap_count + judged))
+tap_failures=$((tap_failures + $(grep -c '^not ok ' "$folder/judged")))
+check 'each was tried' [ "$judged" -eq "$(awk 'END { print NR }' "$folder/wanted")" ]
+awk -f "$mutants/summary.awk" "$folder/judged" | sed 's/^/# /'
 tap_done

@@ -1,23 +1,38 @@
-# Of the logs of tests/mutants.sh: how many mutants were killed, by what, and which nothing could kill.
+# Of the TAP lines of tests/mutants.sh: how many mutants were killed, by what; which nothing could kill; and which survive.
 #
-#   awk -f summary.awk LOG...
+#   awk -f summary.awk FILE...
+BEGIN {
+    kind["run"] = kind["run4"] = kind["team"] = kind["limit"] = "a run on PoCL"
+    kind["study"] = kind["stealing"] = "a campaign on PoCL"
+    kind["device"] = "a test on PoCL"
+    kind["races"] = "Oclgrind's race detector"
+    kind["text"] = "a test of the sources as texts"
+    kind["host"] = "a test on the host's threads"
+    kind["tsan"] = "the thread sanitizer"
+    kind["every"] = "all interleavings, or executions, of small teams"
+}
 /^ok [0-9]+ - .*: .*, by [a-z0-9]+ / {
     killed++
     by = $0
     sub(/^.*, by /, "", by)
-    split(by, words, " ")
-    kind = words[1] ~ /^(run|team)/ ? "a run on PoCL" : words[1] == "device" ? "a test on PoCL" : words[1] == "host" ? "a test on the host's threads" : \
-        words[1] == "tsan" ? "the thread sanitizer" : words[1] == "races" ? "Oclgrind's race detector" : "a limit that is told"
-    kinds[kind]++
+    sub(/ .*/, "", by)
+    kinds[kind[by]]++
+    if (/: deadline, by /) waited++
 }
 /^ok [0-9]+ - .* still applies \(nothing kills it: / {
     sub(/^ok [0-9]+ - /, "")
     sub(/ still applies/, "")
     left[++nothing] = $0
 }
+/^not ok [0-9]+ - .* survives / {
+    sub(/^not ok [0-9]+ - /, "")
+    alive[++survivors] = $0
+}
 / # SKIP / { skipped++ }
 END {
-    printf "mutants: %d killed, %d that nothing could kill, %d skipped\n", killed, nothing, skipped
-    for (kind in kinds) printf "  %4d by %s\n", kinds[kind], kind
+    printf "mutants: %d killed, %d that nothing could kill, %d survivors, %d skipped\n", killed, nothing, survivors, skipped
+    for (by in kinds) printf "  %4d by %s\n", kinds[by], by
+    if (waited) printf "  %4d of these by a deadline\n", waited
     for (i = 1; i <= nothing; i++) print "  " left[i]
+    for (i = 1; i <= survivors; i++) print "  " alive[i]
 }
