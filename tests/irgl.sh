@@ -4,14 +4,15 @@
 #   sample  every program once, each with another of the configurations below: `make check`
 #   long    every program with configurations that have every pair of values of every two optimisations, each with 1, 2 and
 #           4 workers and on one of the graphs in turn, so that each program sees them all: `make check-long`
-#   pairs   the same on all graphs, with 1, 2 and 4 workers in turn
-#   all     every program with every configuration, on all of them with 1, 2 and 4 workers: `make check-irgl`, hours
+#
+# tests/irgl-soak.sh runs every configuration on all of them.
 . "$srcdir/tests/tap.inc"
 need_pocl
+. "$srcdir/tests/irgl.inc"
 form=${1:-$([ "${MU_EXTENT:-sample}" = all ] && echo long || echo sample)}
 [ $# -eq 0 ] || shift
 # shellcheck disable=SC2046 # names of programs are words
-[ $# -gt 0 ] || set -- $("$MUSTER" list --json | pick 'apps/*/name' | sed -n 's/^irgl\///p')
+[ $# -gt 0 ] || set -- $(programs)
 
 # coop-cv, wg, sg, fg, the variant and the workgroup. Workgroups are small, so that small graphs have heavy vertices.
 pairs='off,off,off,off,portable,32  on,on,on,off,multi-kernel,16  off,off,on,1,multi-kernel,16  on,on,off,1,portable,32
@@ -31,40 +32,7 @@ covers() {
 }
 check 'the configurations have every pair of values of every two optimisations' covers
 
-# ---- Inputs ----
-
-# A hub, a path, vertices without an arc, the first and the last among them, loops, and arcs twice and three times with
-# different weights.
-odd() {
-    awk 'BEGIN {
-        print "p sp 150 389"
-        for (v = 2; v <= 90; v++) { print "a 20", v, v % 7 + 1; print "a", v, "20", v % 5 + 1 }
-        for (v = 91; v < 140; v++) for (i = 0; i < 2; i++) print "a", v, v + 1, 5 - i
-        for (v = 10; v < 50; v++) print "a", v, v, 1
-        for (v = 30; v < 103; v++) print "a", v, v * 5 % 88 + 2, v % 11 + 1
-    }' >"$folder/odd.gr"
-}
-awk 'BEGIN { print "p sp 60 20"; for (v = 2; v <= 21; v++) print "a 40", v, v }' >"$folder/isolated.gr"
-awk 'BEGIN { for (v = 0; v < 40; v++) { print v, v; print v, (v + 1) % 40; print v, (v * 7) % 40 } }' >"$folder/loops.txt"
-awk 'BEGIN {
-    print "p sp 40 120"
-    for (v = 1; v <= 40; v++) for (i = 0; i < 3; i++) print "a", v, v % 40 + 1, 9 - 4 * (i % 2)
-}' >"$folder/parallel.gr"
-odd
-karate=$srcdir/shared/data/karate.mtx
-[ -f "$karate" ] || karate=rmat:5
-inputs="$karate road:8 rmat:8 uniform:8 $folder/isolated.gr $folder/loops.txt $folder/parallel.gr $folder/odd.gr"
-
 # ---- Runs ----
-
-# Which options a program takes is in its help: "irgl/bfs-wl" stands behind those that are its own.
-takes() {
-    case "$1 $2" in
-        'pr-residual coop-cv' | 'pr-tp coop-cv' | 'tri coop-cv') return 1 ;;
-        mis-*' coop-cv' | mst-*' coop-cv') return 0 ;;
-        mis-* | mst-*) return 1 ;;
-    esac
-}
 
 # options PROGRAM CONFIGURATION: those of the configuration that the program takes.
 options() {
@@ -108,25 +76,15 @@ for program in "$@"; do
         continue
     fi
     seen=
-    for configuration in $([ "$form" = all ] && echo "$all" || echo "$pairs"); do
+    for configuration in $pairs; do
         # A program that lacks options has fewer configurations.
         key=$(options "$program" "$configuration" | tr ' ' +)
         case " $seen " in *" $key "*) continue ;; esac
         seen="$seen $key"
-        if [ "$form" = long ]; then
-            for size in 1 2 4; do
-                # shellcheck disable=SC2086 # names of graphs are words
-                each "$program" "$configuration" "$size" "$(printf '%s\n' $inputs | sed -n "$((number % 8 + 1))p")"
-                number=$((number + 1))
-            done
-            continue
-        fi
-        for input in $inputs; do
-            for size in 1 2 4; do
-                number=$((number + 1))
-                [ "$form" = all ] || [ $size -eq $((1 << number / 3 % 3)) ] || continue
-                each "$program" "$configuration" "$size" "$input"
-            done
+        for size in 1 2 4; do
+            # shellcheck disable=SC2086 # names of graphs are words
+            each "$program" "$configuration" "$size" "$(printf '%s\n' $inputs | sed -n "$((number % 8 + 1))p")"
+            number=$((number + 1))
         done
     done
 done
