@@ -69,6 +69,24 @@ classes() {
         'FP,12,2,0,0,4,0,6,0,'
 }
 check 'table features tells what each class of features brings' classes
+
+# The program beside an app that was tuned for the same problem: with oitergb and fg8, 8 ms on road:9, against 4 ms.
+mkdir "$folder/plain"
+cp "$folder/study/study.jsonl" "$folder/plain"
+for ms in 5 4; do
+    for process in 0 1; do
+        printf '{"schema":3,"kind":"measure","chip":"one","app":"lonestar/bfs","input":"road:9","variant":"%s","workgroup":256,' \
+            "$([ $ms = 4 ] && echo portable || echo multi-kernel)"
+        printf '"outcome":"ok","repeat":%d,"comparison":"lonestar/bfs road:9","configuration_hash":"%d","set":"tuned",' $process $ms
+        echo "\"samples_ns\":[${ms}000000,${ms}000$((process + 1))00,${ms}000300,${ms}000400,${ms}000500,${ms}000600]}"
+    done
+done >"$folder/plain/tuned.jsonl"
+check 'table plain' golden table-plain.txt "$MUSTER" table plain "$folder/plain"
+check 'table plain as CSV' golden table-plain.csv "$MUSTER" table plain "$folder/plain" --format=csv
+without_tuned() {
+    study plain >"$folder/out" && has "$folder/out" 'No graph on which both were measured.'
+}
+check '… which needs both' without_tuned
 one_chip() {
     study strategies --chip=one --format=csv >"$folder/chip" && has "$folder/chip" 'global,all,all,all,6,oitergb,1,' &&
         ! grep -q two "$folder/chip"
@@ -94,7 +112,7 @@ check 'the chip is named once' ends 2 "$MUSTER" advise --chip=one --device=0
 # ---- Nothing to show ----
 
 nothing() {
-    for table in strategies ranking top necessary heatmap outlining; do
+    for table in strategies ranking top necessary heatmap outlining plain; do
         "$MUSTER" table "$table" "$srcdir/tests/data/results/gpu-a" >"$folder/nothing" 2>&1 &&
             has "$folder/nothing" 'No records of the suite irgl' || return 1
     done

@@ -147,7 +147,8 @@ const struct mu_suite mu_suites[] = {
     {.experiment = {TESTS, .name = "irgl",
                     .purpose = "the programs of the optimisation study, for a GPU; say which optimisations, as "
                                "doc/optimisations.md does",
-                    .processes = 2, .together = 96, .tables = "strategies ranking top necessary heatmap outlining"},
+                    .processes = 2, .together = 96,
+                    .tables = "strategies ranking top necessary heatmap outlining plain"},
      .rows = irgl,
      .forms = "multi-kernel,portable",
      .min_samples = 10,
