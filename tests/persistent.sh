@@ -59,6 +59,13 @@ none() {
     ends 0 "$MUSTER" table persistent && has "$folder/out" 'No measurements: see muster bench --suite=persistent.'
 }
 check 'a table of nothing says so' none
+study() {
+    mkdir -p "$folder/study/chip" && cp "$records" "$folder/study/chip/persistent-2012.jsonl" &&
+        MUSTER_RESULTS=$folder/study "$MUSTER" table persistent-study --format=csv >"$folder/study/out" &&
+        [ "$(grep -c ',complete,\|,tilted,' "$folder/study/out")" -eq 4 ] && MUSTER_RESULTS=$folder/study none &&
+        ends 0 "$MUSTER" table persistent-study && has "$folder/out" 'No measurements: see muster bench --suite=persistent-2012.'
+}
+check "the study's own parameters have a table of their own" study
 
 restart() {
     ends 0 bench --restart && [ "$(wc -l <"$records")" -eq "$lines" ] && [ -s "$records.old" ]

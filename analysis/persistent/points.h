@@ -10,8 +10,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define MU_PERSISTENT_FILE "persistent.jsonl"
-
 /* A way at a point, in the quickest of its forms: with those groups, or that many levels between two read-backs. */
 struct mu_pt_time {
     const json_t *measurement; /* borrowed; NULL: the way has no times there */

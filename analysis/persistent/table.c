@@ -276,7 +276,9 @@ static const struct {
 };
 enum { PARTS = sizeof parts / sizeof parts[0] };
 
-static int fill(const struct mu_table_request *request, struct mu_grids *grids)
+/* Of the suite, whose records are in a file of its name. */
+static int fill_from(const char *file, const char *suite, const struct mu_table_request *request,
+                     struct mu_grids *grids)
 {
     const char *chip;
     json_t *chips = NULL, *measurements;
@@ -284,7 +286,7 @@ static int fill(const struct mu_table_request *request, struct mu_grids *grids)
     struct mu_pt_filling fillings[PARTS];
     for (size_t i = 0; i < PARTS; i++) fillings[i] = (struct mu_pt_filling){.grid = parts[i].add(grids)};
     struct mu_grid *crossover = add_crossover(grids), *beside = add_published(grids);
-    if (mu_survey_results_load(request, MU_PERSISTENT_FILE, &chips, err) == MU_OK) {
+    if (mu_survey_results_load(request, file, &chips, err) == MU_OK) {
         json_object_foreach (chips, chip, measurements) {
             for (size_t i = 0; i < PARTS; i++) {
                 fillings[i].chip = chip;
@@ -293,11 +295,23 @@ static int fill(const struct mu_table_request *request, struct mu_grids *grids)
             crossover_row(crossover, chip, measurements, err);
             published_rows(beside, chip, measurements, err);
         }
-        if (json_object_size(chips) == 0) mu_grid_note(beside, "No measurements: see muster bench --suite=persistent.");
+        if (json_object_size(chips) == 0) mu_grid_note(beside, "No measurements: see muster bench --suite=%s.", suite);
     }
     json_decref(chips);
     return err->status;
 }
 
+static int fill(const struct mu_table_request *request, struct mu_grids *grids)
+{
+    return fill_from("persistent.jsonl", "persistent", request, grids);
+}
+
+static int fill_2012(const struct mu_table_request *request, struct mu_grids *grids)
+{
+    return fill_from("persistent-2012.jsonl", "persistent-2012", request, grids);
+}
+
 const struct mu_table mu_table_persistent = {"persistent", "the persistent-threads study: launches, groups that stay",
                                              fill};
+const struct mu_table mu_table_persistent_study = {"persistent-study", "the same with the study's own parameters",
+                                                   fill_2012};
