@@ -145,6 +145,7 @@ for app in $(apps mesh); do
             sources=$srcdir
             [ "$option" = --data-races ] || sources=$folder/plain
             check "oclgrind $option: $app on $input" grind "$option" "$sources" "$app" "$input"
+            [ "$option" = --uninitialized ] || in_full || continue
             check "oclgrind $option: $app on $input, a fixed grid" \
                 grind "$option" "$sources" "$app" "$input" --grid=fixed --team=2
         done

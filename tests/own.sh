@@ -59,6 +59,7 @@ done
 
 # Sums and maxima over a team that has another size behind the barrier.
 for app in reach pagerank halves; do
+    [ $app = reach ] || in_full || continue
     [ $app = reach ] && input=road:60 || input=rmat:8
     # shellcheck disable=SC2086 # options are words
     one 4 own/$app cooperative $input --stress=1 $one_item

@@ -32,6 +32,8 @@ kernels "$lies"
 for app in bfs 'color --poll-degree=0' bc mst pannotia/sssp; do
     for input in road:9 rmat:6; do
         for variant in portable specialised; do
+            # Of this option PoCL compiles each variant for two seconds.
+            [ "$app $variant" != 'color --poll-degree=0 specialised' ] || in_full || continue
             # shellcheck disable=SC2046,SC2086 # app and options
             check "$app on $input, $variant: the plan has as many steps as barriers were crossed" \
                 right $app --input=$input --variant=$variant --team=2 $(group_of "${app%% *}" $variant)

@@ -82,8 +82,9 @@ by_costs() {
 }
 check '… takes parts of an hour' by_costs
 if command -v sbatch >/dev/null; then
+    # Of a configuration that is not there it waits for a minute to appear.
     unreachable() {
-        SLURM_CONF=/nonexistent ends 2 submit --folder=nowhere mis --input=road:6
+        SLURM_CONF=/dev/null ends 2 submit --folder=nowhere mis --input=road:6
     }
     check 'a Slurm that does not answer' unreachable
 else
