@@ -69,8 +69,9 @@ each() {
 number=0
 for program in "$@"; do
     if [ "$form" = sample ]; then
+        # From the second on: so most programs that PoCL compiles for long are multi-kernel.
         # shellcheck disable=SC2086 # configurations are words
-        configuration=$(printf '%s\n' $pairs | sed -n "$((number % 8 + 1))p")
+        configuration=$(printf '%s\n' $pairs | sed -n "$(((number + 1) % 8 + 1))p")
         each "$program" "$configuration" 2 "$folder/odd.gr"
         number=$((number + 1))
         continue

@@ -199,8 +199,10 @@ shows() {
 if on_terminal 80 true; then
     check 'a terminal shows what a long run does' shows "$escape\\[Kmuster: [2-4] s of [a-z ]*$escape" run mis
     check '… and no more when it has ended' grep -q "$escape\\[Kpannotia/mis on road:4" "$folder/out"
-    check '… behind what a campaign runs' shows 'road:4 portable.*: [2-4] s of [a-z ]*' bench mis --variants=portable \
-        --repeats=1 --no-tune
+    if in_full; then
+        check '… behind what a campaign runs' shows 'road:4 portable.*: [2-4] s of [a-z ]*' bench mis --variants=portable \
+            --repeats=1 --no-tune
+    fi
 else
     skip 'a terminal shows what a long run does' 'there is no script (Debian package bsdutils), or no pseudo-terminal'
 fi

@@ -250,9 +250,10 @@ int main(void)
     const char *clang = find_clang();
     for (const struct mu_app *const *app = mu_apps; *app != NULL; app++) {
         test_collect(*app);
+        for (size_t target = 0; target < TARGETS; target++) test_shapes(clang, app, target);
+        if ((app - mu_apps) % 3 != 0 && !tap_in_full()) continue; /* `make check` perturbs each third app */
         test_perturb(*app, false);
         test_perturb(*app, true);
-        for (size_t target = 0; target < TARGETS; target++) test_shapes(clang, app, target);
         for (size_t target = 0; target < TARGETS; target++)
             if (*app == mu_apps[0] || target == TARGETS - 2) test_compile(clang, *app, target, 1, true);
     }

@@ -64,9 +64,9 @@ if in_full; then
     plant apps/pannotia/sssp/sssp.cl 's/const bool beyond = .*;/const bool beyond = false;/'
     check 'pannotia/sssp: sums that wrap' is_caught ' has distance ' pannotia/sssp --input=traps:1500
 fi
-plant apps/lonestar/sssp/sssp.cl 's/if (sum\[k\] < from\[k\] || sum\[k\] == SSSP_UNREACHED) {/if (false) {/'
-check 'lonestar/sssp: sums that wrap' is_caught ' has distance ' lonestar/sssp --input=traps:1500
-if in_full; then
+if in_full 2; then
+    plant apps/lonestar/sssp/sssp.cl 's/if (sum\[k\] < from\[k\] || sum\[k\] == SSSP_UNREACHED) {/if (false) {/'
+    check 'lonestar/sssp: sums that wrap' is_caught ' has distance ' lonestar/sssp --input=traps:1500
     plant apps/lonestar/sssp/sssp.cl 's/const bool needed = SSSP_NEAR_STAMP(round)\[v\] == round;/const bool needed = false;/'
     check 'lonestar/sssp: a hub whose arcs are not relaxed' is_caught 'is not reached' lonestar/sssp --input=traps:1500
 fi
