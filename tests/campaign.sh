@@ -200,6 +200,29 @@ one_at_a_time() {
 }
 check 'one campaign at a time on a chip, another chip undisturbed, and SIGINT ends it with 130' one_at_a_time
 
+# A laptop's lid is closed for longer than a run may take: muster and the child that runs are stopped. That time is no run's:
+# the run that it fell into, and those behind it, end well.
+goes_on_after_a_stop() {
+    start_long lid --deadline=20 || return 1
+    set=$MUSTER_RESULTS/$chip/lid.jsonl
+    kill -STOP "$long"
+    child=$(ps -A -o ppid= -o pid= | awk -v parent="$long" '$1 == parent { print $2 }')
+    [ -z "$child" ] || kill -STOP "$child"
+    sleep 21
+    had=$(wc -l <"$set")
+    kill -CONT "$long"
+    sleep 0.2
+    [ -z "$child" ] || kill -CONT "$child"
+    while [ "$(wc -l <"$set")" -lt $((had + 3)) ]; do
+        kill -0 "$long" || return 1
+        sleep 0.1
+    done
+    kill -INT "$long"
+    wait "$long"
+    [ "$(member outcome "$set" | sort -u)" = ok ]
+}
+! in_full || check 'one that is stopped for longer than a deadline records none' goes_on_after_a_stop
+
 # Two devices that are equal are two: PoCL makes one for each word.
 pair() {
     POCL_DEVICES='pthread pthread' workers 2 "$MUSTER" "$@"
