@@ -4,6 +4,7 @@
 #include "base/memory.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- Building ---- */
@@ -126,6 +127,20 @@ void mu_json_append_real(struct mu_json *array, double number)
 void mu_json_append_part(struct mu_json *array, struct mu_json *part)
 {
     mu_json_append(array, move_part(array, part));
+}
+
+bool mu_json_place(struct mu_json *places, json_t *value, size_t *place)
+{
+    char *text = value != NULL ? json_dumps(value, JSON_COMPACT | JSON_SORT_KEYS | JSON_ENCODE_ANY) : NULL;
+    const json_t *known = text != NULL ? json_object_get(places->value, text) : NULL;
+    *place = known != NULL ? (size_t)json_integer_value(known) : json_object_size(places->value);
+    if (text == NULL)
+        places->lost = true;
+    else if (known == NULL)
+        mu_json_set_number(places, text, *place);
+    free(text);
+    json_decref(value);
+    return known == NULL;
 }
 
 json_t *mu_json_take(struct mu_json *json, const char *what, struct mu_error *err)

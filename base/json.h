@@ -58,6 +58,11 @@ json_t *mu_json_take(struct mu_json *json, const char *what, struct mu_error *er
 /* Accepts a builder that is empty. */
 void mu_json_release(struct mu_json *json);
 
+/* Numbers the values that it is given: *place is how many others came before the first that equals this one. Returns
+ * whether this is the first. `places` is an object that holds nothing else; `value` is taken over, and a NULL is a
+ * loss, after which places are of no use. */
+bool mu_json_place(struct mu_json *places, json_t *value, size_t *place);
+
 /* Whether a text is UTF-8, so that JSON can hold it as it is. */
 bool mu_json_can_hold(const char *text);
 

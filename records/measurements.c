@@ -49,36 +49,46 @@ static uint32_t runs_of(const json_t *measurement)
     return mu_json_count(parameters, "runs") + mu_json_count(parameters, "launches");
 }
 
-/* The same parameters, but for the number of runs or launches. */
-static bool is_same_experiment(const json_t *a, const json_t *b)
+/* The measurement's parameters but for the number of runs or launches: two that agree in these are of one experiment.
+ */
+static json_t *experiment_of(const json_t *measurement)
 {
     static const char *const names[] = {"experiment", "workgroup", "local_bytes", "app", "input"};
-    const json_t *of_a = json_object_get(a, "parameters"), *of_b = json_object_get(b, "parameters");
+    struct mu_json same = mu_json_object();
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        const json_t *value_a = json_object_get(of_a, names[i]), *value_b = json_object_get(of_b, names[i]);
-        if (value_a != value_b && !json_equal(value_a, value_b)) return false;
+        json_t *value = json_object_get(json_object_get(measurement, "parameters"), names[i]);
+        if (value != NULL) mu_json_set(&same, names[i], json_incref(value));
     }
-    return true;
+    return mu_json_take(&same, "an experiment", NULL);
 }
 
-static bool is_superseded(const json_t *measurements, const json_t *measurement)
+/* Notes for each experiment the most runs that one of its measurements has. */
+static void note_runs(struct mu_json *experiments, struct mu_json *most, const json_t *measurement)
 {
-    size_t i;
-    json_t *other;
-    json_array_foreach ((json_t *)measurements, i, other)
-        if (runs_of(other) > runs_of(measurement) && is_same_experiment(other, measurement)) return true;
-    return false;
+    const uint32_t runs = runs_of(measurement);
+    size_t place;
+    if (mu_json_place(experiments, experiment_of(measurement), &place))
+        mu_json_append_number(most, runs);
+    else if ((json_int_t)runs > json_integer_value(json_array_get(most->value, place)) &&
+             json_array_set_new(most->value, place, json_integer(runs)) != 0)
+        most->lost = true;
 }
 
 json_t *mu_measurements_current(const json_t *measurements)
 {
-    struct mu_json current = mu_json_array();
-    json_t *measurement;
+    struct mu_json current = mu_json_array(), experiments = mu_json_object(), most = mu_json_array();
     const json_t *last = json_array_get(measurements, json_array_size(measurements) - 1);
-    size_t i;
-    json_array_foreach ((json_t *)measurements, i, measurement)
+    json_t *measurement;
+    size_t i, place;
+    json_array_foreach ((json_t *)measurements, i, measurement) note_runs(&experiments, &most, measurement);
+    json_array_foreach ((json_t *)measurements, i, measurement) {
+        mu_json_place(&experiments, experiment_of(measurement), &place);
         if (json_equal(json_object_get(last, "driver"), json_object_get(measurement, "driver")) &&
-            !is_superseded(measurements, measurement))
+            (json_int_t)runs_of(measurement) >= json_integer_value(json_array_get(most.value, place)))
             mu_json_append(&current, json_incref(measurement));
+    }
+    current.lost = current.lost || experiments.lost || most.lost;
+    mu_json_release(&experiments);
+    mu_json_release(&most);
     return mu_json_take(&current, "measurements", NULL);
 }

@@ -33,6 +33,43 @@ done
 check 'compare takes them twice' quick 'road:3432' compare "$folder/few.jsonl" "$folder/few.jsonl"
 rm "$folder/few.jsonl"
 
+# What the surveys of a chip measured, and cooperative runs with a load: each row is another's, of which the tables look for
+# one beside it.
+measurements() {
+    awk -v kind="$1" -v count=30000 'BEGIN {
+        for (i = 1; i <= count; i++) {
+            common = "\"outcome\":\"ok\",\"chip\":\"gpu\",\"driver\":\"1\",\"compute_units\":4"
+            if (kind == "litmus") {
+                printf "{\"schema\":3,\"kind\":\"litmus\",\"test\":\"shape %d\",\"forbidden\":true,\"instances\":9,", i
+                printf "\"weak\":0,\"parameters\":{\"experiment\":\"shapes %d\",\"atomics\":\"c11\",", i % 1000
+                printf "\"form\":\"%s\",\"run\":%d},%s}\n", i % 2 ? "ordered" : "relaxed", i, common
+            } else if (kind == "load") {
+                printf "{\"schema\":3,\"kind\":\"measure\",\"key\":\"%d\",\"app\":\"lonestar/bfs\",\"input\":\"road:%d\",", i, i / 2
+                printf "\"variant\":\"cooperative\",\"workgroup\":64,\"team\":4,\"barriers\":9,%s,", common
+                printf "\"configuration\":{\"load\":\"%s\",\"load_groups\":2,", i % 2 ? "light" : "none"
+                printf "\"resizing\":\"query\"},\"samples_ns\":[%d,1002],\"load_task\":{\"groups\":2},", 1000 + i % 2
+                print "\"load_gather_ns\":[5],\"load_task_ns\":[6],\"load_period_ns\":[7]}"
+            } else {
+                printf "{\"schema\":1,\"kind\":\"probe\",%s,\"parameters\":{\"experiment\":\"%s\",", common,
+                    i % 2 ? "recall" : "bound"
+                printf "\"workgroup\":%d,\"local_bytes\":1},", int((i + 1) / 2)
+                print (i % 2 ? "\"rollcall\":\"atomic\",\"teams\":[8,8]}" : "\"bound\":8}")
+            }
+        }
+    }'
+}
+if in_full 5; then
+    measurements litmus >"$folder/litmus.jsonl"
+    check 'table litmus takes 30 000 measurements' quick 'shape 29999' table litmus "$folder/litmus.jsonl"
+    check 'table trust, too' quick 'shapes 999 through' table trust "$folder/litmus.jsonl"
+    measurements probe >"$folder/probe.jsonl"
+    check 'table occupancy, of bounds and recalls' quick '8.0 (0.0)' table occupancy "$folder/probe.jsonl"
+    check '… and recall' quick '100' table recall "$folder/probe.jsonl"
+    measurements load >"$folder/load.jsonl"
+    check 'table load takes 30 000 rows' quick 'road:14999' table load "$folder/load.jsonl"
+    rm "$folder/litmus.jsonl" "$folder/probe.jsonl" "$folder/load.jsonl"
+fi
+
 # ---- Records of the real schema ----
 
 if ! xz -dc "$srcdir/results/pocl5-skylake-16/smoke.jsonl.xz" >"$folder/published.jsonl"; then

@@ -16,15 +16,14 @@ static const char *closed_by(const json_t *measurement)
     return mu_json_count(measurement, "patience") != 0 ? "patience" : "protocol";
 }
 
-static void rollcall_cost_row(struct mu_grid *grid, const char *chip, const json_t *chip_measurements,
-                              const json_t *measurement)
+static void rollcall_cost_row(struct mu_grid *grid, const char *chip, const json_t *others, const json_t *measurement)
 {
     double mean = 0, deviation;
     mu_probe_mean(measurement, "teams", &mean, &deviation);
     mu_grid_row(grid);
     mu_grid_text(grid, "%s", chip);
     mu_grid_number(grid, mu_probe_parameter(measurement, "workgroup"), 0);
-    const uint32_t bound = mu_probe_bound_of(chip_measurements, measurement);
+    const uint32_t bound = mu_probe_bound_of(others, measurement);
     if (bound != 0)
         mu_grid_number(grid, bound, 0);
     else
@@ -48,19 +47,6 @@ static int fill_rollcall_cost(const struct mu_table_request *request, struct mu_
     return mu_probe_fill(request, grids, grid, "cost", rollcall_cost_row);
 }
 
-/* The measurement of this barrier for the same workgroup size and team; NULL if there is none. */
-static const json_t *find_barrier(const json_t *chip_measurements, const json_t *like, const char *barrier)
-{
-    size_t i;
-    json_t *other;
-    json_array_foreach ((json_t *)chip_measurements, i, other)
-        if (mu_probe_is(other, "barrier") && strcmp(mu_json_text(other, "barrier"), barrier) == 0 &&
-            mu_probe_parameter(other, "workgroup") == mu_probe_parameter(like, "workgroup") &&
-            mu_json_count(other, "team") == mu_json_count(like, "team"))
-            return other;
-    return NULL;
-}
-
 static void barrier_key(struct mu_grid *grid, const char *chip, const json_t *measurement)
 {
     mu_grid_row(grid);
@@ -70,10 +56,9 @@ static void barrier_key(struct mu_grid *grid, const char *chip, const json_t *me
 }
 
 /* Adds the row of one barrier, for programs. */
-static void plain_barrier_row(struct mu_grid *grid, const char *chip, const json_t *chip_measurements,
-                              const json_t *measurement)
+static void plain_barrier_row(struct mu_grid *grid, const char *chip, const json_t *others, const json_t *measurement)
 {
-    (void)chip_measurements;
+    (void)others;
     if (json_object_get(measurement, "ns") == NULL) return;
     barrier_key(grid, chip, measurement);
     mu_grid_text(grid, "%s", mu_json_text(measurement, "barrier"));
@@ -82,14 +67,13 @@ static void plain_barrier_row(struct mu_grid *grid, const char *chip, const json
 
 /* Adds a row for each workgroup size and team, for people, with a column for each barrier. It is added when the
  * measurement of `counter` comes, which every device has. */
-static void barrier_row(struct mu_grid *grid, const char *chip, const json_t *chip_measurements,
-                        const json_t *measurement)
+static void barrier_row(struct mu_grid *grid, const char *chip, const json_t *others, const json_t *measurement)
 {
     const char *name = mu_json_text(measurement, "barrier");
     if (json_object_get(measurement, "ns") == NULL || strcmp(name, mu_barriers[MU_BARRIER_COUNTER].name) != 0) return;
     barrier_key(grid, chip, measurement);
     for (int i = MU_BARRIER_COUNTER; mu_barriers[i].name != NULL; i++) {
-        const json_t *other = find_barrier(chip_measurements, measurement, mu_barriers[i].name);
+        const json_t *other = mu_probe_find(others, "barrier", mu_barriers[i].name, measurement);
         double mean = 0, deviation;
         if (other != NULL && mu_probe_mean(other, "ns", &mean, &deviation))
             mu_probe_time_cell(grid, other, "ns");
@@ -111,11 +95,10 @@ static int fill_barrier_cost(const struct mu_table_request *request, struct mu_g
     return mu_probe_fill(request, grids, grid, "barrier", request->plain_rows ? plain_barrier_row : barrier_row);
 }
 
-static void queue_cost_row(struct mu_grid *grid, const char *chip, const json_t *chip_measurements,
-                           const json_t *measurement)
+static void queue_cost_row(struct mu_grid *grid, const char *chip, const json_t *others, const json_t *measurement)
 {
     double mean = 0, deviation;
-    (void)chip_measurements;
+    (void)others;
     mu_grid_row(grid);
     mu_grid_text(grid, "%s", chip);
     mu_grid_text(grid, "%s", mu_json_text(measurement, "queue"));
@@ -138,10 +121,9 @@ static int fill_queue_cost(const struct mu_table_request *request, struct mu_gri
     return mu_probe_fill(request, grids, grid, "queue", queue_cost_row);
 }
 
-static void launch_cost_row(struct mu_grid *grid, const char *chip, const json_t *chip_measurements,
-                            const json_t *measurement)
+static void launch_cost_row(struct mu_grid *grid, const char *chip, const json_t *others, const json_t *measurement)
 {
-    (void)chip_measurements;
+    (void)others;
     mu_grid_row(grid);
     mu_grid_text(grid, "%s", chip);
     mu_grid_text(grid, "%s", mu_json_text(measurement, "way"));
@@ -157,10 +139,9 @@ static int fill_launch_cost(const struct mu_table_request *request, struct mu_gr
     return mu_probe_fill(request, grids, grid, "launch", launch_cost_row);
 }
 
-static void utilisation_row(struct mu_grid *grid, const char *chip, const json_t *chip_measurements,
-                            const json_t *measurement)
+static void utilisation_row(struct mu_grid *grid, const char *chip, const json_t *others, const json_t *measurement)
 {
-    (void)chip_measurements;
+    (void)others;
     mu_grid_row(grid);
     mu_grid_text(grid, "%s", chip);
     mu_grid_text(grid, "%s", mu_json_text(measurement, "readback"));
@@ -182,12 +163,11 @@ static int fill_utilisation(const struct mu_table_request *request, struct mu_gr
 }
 
 /* Bytes in a nanosecond are GB in a second. */
-static void bandwidth_row(struct mu_grid *grid, const char *chip, const json_t *chip_measurements,
-                          const json_t *measurement)
+static void bandwidth_row(struct mu_grid *grid, const char *chip, const json_t *others, const json_t *measurement)
 {
     const double bytes = mu_json_real(measurement, "bytes_moved");
     struct mu_summary time;
-    (void)chip_measurements;
+    (void)others;
     mu_grid_row(grid);
     mu_grid_text(grid, "%s", chip);
     mu_grid_number(grid, mu_probe_parameter(measurement, "bytes"), 0);

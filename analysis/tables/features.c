@@ -23,17 +23,15 @@ static void speedup_row(struct mu_grid *grid, const char *chip, const char *name
     mu_grid_number(grid, changed > 0 ? plain / changed : 0, 2);
 }
 
-static void combining_row(struct mu_grid *grid, const char *chip, const json_t *chip_measurements,
-                          const json_t *measurement)
+static void combining_row(struct mu_grid *grid, const char *chip, const json_t *others, const json_t *measurement)
 {
-    (void)chip_measurements;
+    (void)others;
     speedup_row(grid, chip, "sg-combine", measurement);
 }
 
-static void divergence_row(struct mu_grid *grid, const char *chip, const json_t *chip_measurements,
-                           const json_t *measurement)
+static void divergence_row(struct mu_grid *grid, const char *chip, const json_t *others, const json_t *measurement)
 {
-    (void)chip_measurements;
+    (void)others;
     speedup_row(grid, chip, "m-divergence", measurement);
 }
 

@@ -22,12 +22,16 @@ enum { CHIP, APP, INPUT, LOAD, ASKED, RESIZING, TEXTS };
 struct row {
     const char *text[TEXTS]; /* the records' */
     double workgroup, asked, team, groups, barriers, wanted_ns, alone_ns;
+    size_t plan;   /* rows of the same chip, app, input and workgroup size have the same */
+    double run_ns; /* the median of RUN */
     struct series series[SERIES];
 };
 
 struct rows {
     struct row *rows;
     size_t count;
+    struct mu_json keys;
+    double *alone_ns; /* the time of each plan without a load; 0: unknown */
     json_t **records; /* by their places; NULL: none of this table */
     size_t places;
 };
@@ -79,17 +83,19 @@ static void describe(const json_t *record, struct row *row)
     row->asked = number_of(configuration, "load_groups");
 }
 
-static bool same_number(double a, double b)
+static json_t *number_key(double number)
 {
-    return a == b || (isnan(a) && isnan(b));
+    return isfinite(number) ? json_real(number) : json_null();
 }
 
-/* The same in so many texts, and where `load` is one of them in the number of workgroups that it asks for. */
-static bool same(const struct row *a, const struct row *b, size_t texts)
+/* So many texts of the row, and where `load` is one of them the number of workgroups that it asks for. */
+static json_t *key_of(const struct row *row, size_t texts)
 {
-    bool same = same_number(a->workgroup, b->workgroup) && (texts <= ASKED || same_number(a->asked, b->asked));
-    for (size_t i = 0; i < texts; i++) same = same && strcmp(a->text[i], b->text[i]) == 0;
-    return same;
+    struct mu_json key = mu_json_array();
+    for (size_t i = 0; i < texts; i++) mu_json_append_text(&key, row->text[i]);
+    mu_json_append(&key, number_key(row->workgroup));
+    if (texts > ASKED) mu_json_append(&key, number_key(row->asked));
+    return mu_json_take(&key, "a row's key", NULL);
 }
 
 static int add_numbers(struct series *series, const json_t *numbers, struct mu_error *err)
@@ -125,9 +131,9 @@ static int add_record(struct rows *rows, const json_t *record, struct mu_error *
 {
     struct row row;
     describe(record, &row);
-    size_t at = 0;
-    while (at < rows->count && !same(&rows->rows[at], &row, TEXTS)) at++;
-    if (at == rows->count) {
+    size_t at;
+    if (mu_json_place(&rows->keys, key_of(&row, TEXTS), &at)) {
+        at = rows->count;
         void *grown = rows->rows;
         if (mu_resize(&grown, rows->count + 1, sizeof row, "rows", err) != MU_OK) return err->status;
         rows->rows = grown;
@@ -150,18 +156,26 @@ static bool has_load(const struct row *row)
     return row->text[LOAD][0] != '\0' && strcmp(row->text[LOAD], "none") != 0;
 }
 
-/* The median time of the same plan without a load. */
-static double time_without(struct rows *rows, const struct row *row)
+/* The medians of all rows, and those without a load by their plans. */
+static int time_rows(struct rows *rows, struct mu_error *err)
 {
-    for (size_t i = 0; i < rows->count; i++)
-        if (!has_load(&rows->rows[i]) && same(&rows->rows[i], row, LOAD))
-            return quantile(&rows->rows[i].series[RUN], 0.5);
-    return (double)NAN;
+    struct mu_json plans = mu_json_object();
+    rows->alone_ns = mu_calloc(rows->count + 1, sizeof *rows->alone_ns, "times", err);
+    for (size_t i = 0; i < rows->count && rows->alone_ns != NULL; i++) {
+        struct row *row = &rows->rows[i];
+        row->run_ns = quantile(&row->series[RUN], 0.5);
+        mu_json_place(&plans, key_of(row, LOAD), &row->plan);
+        double *alone_ns = &rows->alone_ns[row->plan];
+        if (!has_load(row) && *alone_ns == 0 && row->run_ns > 0) *alone_ns = row->run_ns;
+    }
+    if (plans.lost || rows->keys.lost) mu_fail(err, MU_NO_MEMORY, "out of memory: rows");
+    mu_json_release(&plans);
+    return err->status;
 }
 
-static void add_row(struct mu_grid *grid, struct rows *rows, struct row *row)
+static void add_row(struct mu_grid *grid, const struct rows *rows, struct row *row)
 {
-    const double run = quantile(&row->series[RUN], 0.5);
+    const double run = row->run_ns, alone = rows->alone_ns[row->plan];
     mu_grid_row(grid);
     for (size_t i = 0; i < TEXTS; i++)
         if (i != ASKED) mu_grid_text(grid, "%s", row->text[i]);
@@ -174,7 +188,7 @@ static void add_row(struct mu_grid *grid, struct rows *rows, struct row *row)
     mu_grid_time(grid, quantile(&row->series[PERIOD], 0.5));
     mu_grid_time(grid, row->wanted_ns);
     mu_grid_time(grid, run);
-    mu_grid_number(grid, run / time_without(rows, row), 3);
+    mu_grid_number(grid, alone > 0 ? run / alone : (double)NAN, 3);
     mu_grid_number(grid, row->wanted_ns / (row->wanted_ns - row->alone_ns), 3);
     mu_grid_number(grid, row->barriers / (run * 1e-9), 0);
 }
@@ -207,19 +221,22 @@ static void release(struct rows *rows)
     for (size_t i = 0; i < rows->count; i++)
         for (size_t k = 0; k < SERIES; k++) mu_free(rows->rows[i].series[k].values);
     mu_free(rows->rows);
+    mu_free(rows->alone_ns);
+    mu_json_release(&rows->keys);
     for (size_t i = 0; i < rows->places; i++) json_decref(rows->records[i]);
     mu_free(rows->records);
 }
 
 static int fill(const struct mu_table_request *request, struct mu_grids *grids)
 {
-    struct rows rows = {0};
+    struct rows rows = {.keys = mu_json_object()};
     const struct mu_record_sink sink = {read_members, take, &rows};
     struct mu_grid *grid = mu_grids_add(grids, "load", "A load beside cooperative plans");
     add_columns(grid);
     mu_table_read(request, &sink, grids->err);
     for (size_t i = 0; i < rows.places && grids->err->status == MU_OK; i++)
         if (rows.records[i] != NULL) add_record(&rows, rows.records[i], grids->err);
+    if (grids->err->status == MU_OK) time_rows(&rows, grids->err);
     for (size_t i = 0; i < rows.count && grids->err->status == MU_OK; i++)
         if (has_load(&rows.rows[i])) add_row(grid, &rows, &rows.rows[i]);
     mu_grid_note(grid,

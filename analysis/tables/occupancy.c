@@ -7,19 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The measurement of this roll call for the microbenchmark of `bound`; NULL if there is none. */
-static const json_t *find_recall(const json_t *chip_measurements, const json_t *bound, const char *rollcall)
-{
-    size_t i;
-    json_t *other;
-    json_array_foreach ((json_t *)chip_measurements, i, other)
-        if (mu_probe_is(other, "recall") && strcmp(mu_json_text(other, "rollcall"), rollcall) == 0 &&
-            mu_probe_parameter(other, "workgroup") == mu_probe_parameter(bound, "workgroup") &&
-            mu_probe_parameter(other, "local_bytes") == mu_probe_parameter(bound, "local_bytes"))
-            return other;
-    return NULL;
-}
-
 static void key_cells(struct mu_grid *grid, const char *chip, const json_t *bound)
 {
     mu_grid_row(grid);
@@ -43,13 +30,13 @@ static void key_columns(struct mu_grid *grid)
 }
 
 /* Adds a row for people: each roll call has a column with "mean (deviation)" of the teams that it found. */
-static void wide_row(struct mu_grid *grid, const char *chip, const json_t *chip_measurements, const json_t *bound)
+static void wide_row(struct mu_grid *grid, const char *chip, const json_t *others, const json_t *bound)
 {
-    if (find_recall(chip_measurements, bound, mu_rollcalls[0].name) == NULL) return;
+    if (mu_probe_find(others, "recall", mu_rollcalls[0].name, bound) == NULL) return;
     key_cells(grid, chip, bound);
     for (int i = 0; mu_rollcalls[i].name != NULL; i++) {
         double mean, deviation;
-        if (mu_probe_mean(find_recall(chip_measurements, bound, mu_rollcalls[i].name), "teams", &mean, &deviation))
+        if (mu_probe_mean(mu_probe_find(others, "recall", mu_rollcalls[i].name, bound), "teams", &mean, &deviation))
             mu_grid_text(grid, "%.1f (%.1f)", mean, deviation);
         else
             mu_grid_empty(grid);
@@ -57,11 +44,11 @@ static void wide_row(struct mu_grid *grid, const char *chip, const json_t *chip_
 }
 
 /* Adds rows for programs: one for each roll call. */
-static void plain_rows(struct mu_grid *grid, const char *chip, const json_t *chip_measurements, const json_t *bound)
+static void plain_rows(struct mu_grid *grid, const char *chip, const json_t *others, const json_t *bound)
 {
     for (int i = 0; mu_rollcalls[i].name != NULL; i++) {
         double mean, deviation;
-        const json_t *recall = find_recall(chip_measurements, bound, mu_rollcalls[i].name);
+        const json_t *recall = mu_probe_find(others, "recall", mu_rollcalls[i].name, bound);
         if (!mu_probe_mean(recall, "teams", &mean, &deviation)) continue;
         key_cells(grid, chip, bound);
         mu_grid_text(grid, "%s", mu_rollcalls[i].name);

@@ -33,16 +33,52 @@ const char *mu_probe_microbenchmark(const json_t *measurement)
     return names[2 * all + large];
 }
 
-uint32_t mu_probe_bound_of(const json_t *chip_measurements, const json_t *measurement)
+/* ---- One measurement beside another ---- */
+
+/* The kinds that are looked for, and what tells those of a kind apart beside the workgroup. */
+static const struct {
+    const char *kind, *way;
+    bool by_team; /* else by local memory */
+} sought[] = {{"bound", "", false}, {"recall", "rollcall", false}, {"barrier", "barrier", true}};
+
+enum { SOUGHT = sizeof sought / sizeof sought[0] };
+
+/* What leads to a measurement of the kind by that way; false where it is none that could be looked for. */
+static bool make_key(const json_t *like, size_t kind, const char *way, char *key, size_t bytes)
 {
+    const uint32_t size = sought[kind].by_team ? mu_json_count(like, "team") : mu_probe_parameter(like, "local_bytes");
+    return (size_t)snprintf(key, bytes, "%s %s %u %u", sought[kind].kind, way, mu_probe_parameter(like, "workgroup"),
+                            size) < bytes;
+}
+
+/* A chip's measurements by their keys. */
+static struct mu_json make_others(const json_t *chip_measurements)
+{
+    struct mu_json others = mu_json_object();
+    char key[128];
     size_t i;
-    json_t *other;
-    json_array_foreach ((json_t *)chip_measurements, i, other)
-        if (mu_probe_is(other, "bound") &&
-            mu_probe_parameter(other, "workgroup") == mu_probe_parameter(measurement, "workgroup") &&
-            mu_probe_parameter(other, "local_bytes") == mu_probe_parameter(measurement, "local_bytes"))
-            return mu_json_count(other, "bound");
-    return 0;
+    json_t *measurement;
+    json_array_foreach ((json_t *)chip_measurements, i, measurement)
+        for (size_t kind = 0; kind < SOUGHT; kind++)
+            if (mu_probe_is(measurement, sought[kind].kind) &&
+                make_key(measurement, kind, mu_json_text(measurement, sought[kind].way), key, sizeof key) &&
+                json_object_get(others.value, key) == NULL)
+                mu_json_set(&others, key, json_incref(measurement));
+    return others;
+}
+
+const json_t *mu_probe_find(const json_t *others, const char *kind, const char *way, const json_t *like)
+{
+    char key[128];
+    for (size_t i = 0; i < SOUGHT; i++)
+        if (strcmp(sought[i].kind, kind) == 0 && make_key(like, i, way, key, sizeof key))
+            return json_object_get(others, key);
+    return NULL;
+}
+
+uint32_t mu_probe_bound_of(const json_t *others, const json_t *measurement)
+{
+    return mu_json_count(mu_probe_find(others, "bound", "", measurement), "bound");
 }
 
 bool mu_probe_mean(const json_t *measurement, const char *name, double *mean, double *deviation)
@@ -186,9 +222,13 @@ int mu_probe_fill(const struct mu_table_request *request, struct mu_grids *grids
     const char *chip;
     size_t i;
     if (mu_probe_results_load(request, &chips, grids->err) == MU_OK) {
-        json_object_foreach (chips, chip, chip_measurements)
+        json_object_foreach (chips, chip, chip_measurements) {
+            struct mu_json others = make_others(chip_measurements);
             json_array_foreach (chip_measurements, i, measurement)
-                if (mu_probe_is(measurement, kind)) row(grid, chip, chip_measurements, measurement);
+                if (mu_probe_is(measurement, kind)) row(grid, chip, others.value, measurement);
+            if (others.lost) mu_fail(grids->err, MU_NO_MEMORY, "out of memory: measurements of %s", chip);
+            mu_json_release(&others);
+        }
         if (mu_grid_rows(grid) == 0) mu_grid_note(grid, "No measurements: see muster probe.");
     }
     json_decref(chips);

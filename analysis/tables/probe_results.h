@@ -11,9 +11,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Adds what one measurement says to a grid: a row, several or none. chip_measurements are all of its chip. */
-typedef void (*mu_probe_row)(struct mu_grid *grid, const char *chip, const json_t *chip_measurements,
-                             const json_t *measurement);
+/* Adds what one measurement says to a grid: a row, several or none. `others` are those of its chip, for mu_probe_find.
+ */
+typedef void (*mu_probe_row)(struct mu_grid *grid, const char *chip, const json_t *others, const json_t *measurement);
 
 /* Calls `row` for each measurement of the experiment `kind` that ended well, on every chip that the request names, in
  * the order of the chips' names and of the measurements; without any rows, a note says so. Only measurements that hold
@@ -43,8 +43,13 @@ uint32_t mu_probe_parameter(const json_t *measurement, const char *name);
  * least or most. */
 const char *mu_probe_microbenchmark(const json_t *measurement);
 
+/* The first of the chip's measurements of "recall" by a roll call, or of "barrier" by a barrier, which `way` names, that
+ * is of the same workgroup, and of the same local memory or team; of "bound", for which `way` is "", too. NULL if there
+ * is none. */
+const json_t *mu_probe_find(const json_t *others, const char *kind, const char *way, const json_t *like);
+
 /* The bound measured for the same workgroup and local memory on this chip; 0 where there is none. */
-uint32_t mu_probe_bound_of(const json_t *chip_measurements, const json_t *measurement);
+uint32_t mu_probe_bound_of(const json_t *others, const json_t *measurement);
 
 /* Mean and standard deviation of an array of numbers; false for an empty one. */
 bool mu_probe_mean(const json_t *measurement, const char *name, double *mean, double *deviation);

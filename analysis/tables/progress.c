@@ -3,10 +3,9 @@
 #include "analysis/tables/probe_results.h"
 #include "records/scheduler_models.h"
 
-static void add_idioms(struct mu_grid *grid, const char *chip, const json_t *chip_measurements,
-                       const json_t *measurement)
+static void add_idioms(struct mu_grid *grid, const char *chip, const json_t *others, const json_t *measurement)
 {
-    (void)chip_measurements;
+    (void)others;
     const json_t *outcomes = json_object_get(json_object_get(measurement, "progress"), "outcomes");
     for (int idiom = 0; idiom < MU_IDIOMS; idiom++) {
         const json_t *row = json_object_get(outcomes, mu_idiom_name((enum mu_idiom)idiom));
@@ -19,12 +18,11 @@ static void add_idioms(struct mu_grid *grid, const char *chip, const json_t *chi
     }
 }
 
-static void add_models(struct mu_grid *grid, const char *chip, const json_t *chip_measurements,
-                       const json_t *measurement)
+static void add_models(struct mu_grid *grid, const char *chip, const json_t *others, const json_t *measurement)
 {
     static const char *const verdicts[] = {
         [MU_CONSISTENT] = "consistent", [MU_INCONSISTENT] = "refuted", [MU_NOT_TESTED] = "not tested"};
-    (void)chip_measurements;
+    (void)others;
     mu_grid_row(grid);
     mu_grid_text(grid, "%s", chip);
     for (int model = 0; model < MU_SCHEDULERS; model++)

@@ -27,11 +27,11 @@ static double count_full(const json_t *measurement, uint32_t bound)
 }
 
 /* Adds the row of a measurement. `name` is the member that varies between rows (patience or delay); NULL for none. */
-static void add_row(struct mu_grid *grid, const char *chip, const json_t *chip_measurements, const json_t *measurement,
+static void add_row(struct mu_grid *grid, const char *chip, const json_t *others, const json_t *measurement,
                     const char *name)
 {
     double mean, deviation;
-    const uint32_t bound = mu_probe_bound_of(chip_measurements, measurement);
+    const uint32_t bound = mu_probe_bound_of(others, measurement);
     if (bound == 0 || !mu_probe_mean(measurement, "teams", &mean, &deviation)) return;
     mu_grid_row(grid);
     mu_grid_text(grid, "%s", chip);
@@ -45,22 +45,19 @@ static void add_row(struct mu_grid *grid, const char *chip, const json_t *chip_m
     mu_grid_number(grid, 100.0 * mu_json_count(measurement, "compute_units") / bound, 1);
 }
 
-static void recall_row(struct mu_grid *grid, const char *chip, const json_t *chip_measurements,
-                       const json_t *measurement)
+static void recall_row(struct mu_grid *grid, const char *chip, const json_t *others, const json_t *measurement)
 {
-    add_row(grid, chip, chip_measurements, measurement, NULL);
+    add_row(grid, chip, others, measurement, NULL);
 }
 
-static void patience_row(struct mu_grid *grid, const char *chip, const json_t *chip_measurements,
-                         const json_t *measurement)
+static void patience_row(struct mu_grid *grid, const char *chip, const json_t *others, const json_t *measurement)
 {
-    add_row(grid, chip, chip_measurements, measurement, "patience");
+    add_row(grid, chip, others, measurement, "patience");
 }
 
-static void delay_row(struct mu_grid *grid, const char *chip, const json_t *chip_measurements,
-                      const json_t *measurement)
+static void delay_row(struct mu_grid *grid, const char *chip, const json_t *others, const json_t *measurement)
 {
-    add_row(grid, chip, chip_measurements, measurement, "delay");
+    add_row(grid, chip, others, measurement, "delay");
 }
 
 static int fill_recall(const struct mu_table_request *request, struct mu_grids *grids)

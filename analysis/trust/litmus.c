@@ -1,6 +1,7 @@
 /* muster table litmus: what litmus tests saw of each atomics path, as it is used and without its order. */
 #include "analysis/trust/litmus.h"
 #include "analysis/tables/probe_results.h"
+#include "base/memory.h"
 #include "records/measurements.h"
 
 #include <math.h>
@@ -15,16 +16,6 @@ static const char *place_of(const json_t *measurement)
                   4 * mu_json_flag(measurement, "stress")];
 }
 
-static bool is_same_test(const json_t *a, const json_t *b)
-{
-    static const char *const parameters[] = {"experiment", "atomics", "form"};
-    for (size_t i = 0; i < sizeof parameters / sizeof parameters[0]; i++)
-        if (strcmp(mu_json_text(json_object_get(a, "parameters"), parameters[i]),
-                   mu_json_text(json_object_get(b, "parameters"), parameters[i])) != 0)
-            return false;
-    return strcmp(mu_json_text(a, "test"), mu_json_text(b, "test")) == 0;
-}
-
 static void add_to(struct mu_litmus_total *total, const json_t *measurement)
 {
     const double instances = mu_json_real(measurement, "instances"), weak = mu_json_real(measurement, "weak");
@@ -36,23 +27,47 @@ static void add_to(struct mu_litmus_total *total, const json_t *measurement)
     total->where = place_of(measurement);
 }
 
-struct mu_litmus_total mu_litmus_total_of(const json_t *measurements, const json_t *of)
+/* What tells tests apart. */
+static json_t *key_of(const json_t *measurement, const char *form)
 {
-    struct mu_litmus_total total = {0, 0, 0, ""};
-    size_t i;
-    json_t *measurement;
-    json_array_foreach ((json_t *)measurements, i, measurement)
-        if (is_same_test(of, measurement)) add_to(&total, measurement);
-    return total;
+    const json_t *parameters = json_object_get(measurement, "parameters");
+    return json_pack("[s, s, s, s]", mu_json_text(parameters, "experiment"), mu_json_text(parameters, "atomics"), form,
+                     mu_json_text(measurement, "test"));
 }
 
-bool mu_litmus_is_first(const json_t *measurements, size_t i)
+static const char *form_of(const json_t *measurement)
 {
-    const json_t *measurement = json_array_get(measurements, i);
-    bool is_first = json_object_get(measurement, "test") != NULL;
-    for (size_t before = 0; before < i && is_first; before++)
-        is_first = !is_same_test(json_array_get(measurements, before), measurement);
-    return is_first;
+    return mu_json_text(json_object_get(measurement, "parameters"), "form");
+}
+
+int mu_litmus_gather(const json_t *measurements, struct mu_litmus_tests *tests, struct mu_error *err)
+{
+    size_t i, place;
+    json_t *measurement;
+    tests->places = mu_json_object();
+    tests->tests = mu_calloc(json_array_size(measurements) + 1, sizeof *tests->tests, "litmus tests", err);
+    if (tests->tests == NULL) return err->status;
+    json_array_foreach ((json_t *)measurements, i, measurement) {
+        if (json_object_get(measurement, "test") == NULL) continue;
+        if (mu_json_place(&tests->places, key_of(measurement, form_of(measurement)), &place))
+            tests->tests[place = tests->count++] = (struct mu_litmus_test){measurement, {0, 0, 0, ""}};
+        add_to(&tests->tests[place].total, measurement);
+    }
+    return tests->places.lost ? mu_fail(err, MU_NO_MEMORY, "out of memory: litmus tests") : MU_OK;
+}
+
+void mu_litmus_release(struct mu_litmus_tests *tests)
+{
+    mu_free(tests->tests);
+    mu_json_release(&tests->places);
+}
+
+const struct mu_litmus_test *mu_litmus_find_form(struct mu_litmus_tests *tests, const struct mu_litmus_test *test,
+                                                 const char *form)
+{
+    size_t place;
+    mu_json_place(&tests->places, key_of(test->first, form), &place);
+    return place < tests->count ? &tests->tests[place] : NULL;
 }
 
 double mu_litmus_per_million(const struct mu_litmus_total *total)
@@ -60,9 +75,10 @@ double mu_litmus_per_million(const struct mu_litmus_total *total)
     return total->instances > 0 ? 1e6 * total->weak / total->instances : NAN;
 }
 
-static void add_row(struct mu_grid *grid, const char *chip, const json_t *measurements, const json_t *first)
+static void add_row(struct mu_grid *grid, const char *chip, const struct mu_litmus_test *test)
 {
-    const struct mu_litmus_total total = mu_litmus_total_of(measurements, first);
+    const json_t *first = test->first;
+    const struct mu_litmus_total total = test->total;
     const json_t *of = json_object_get(first, "parameters");
     const bool forbidden = mu_json_flag(first, "forbidden");
     mu_grid_row(grid);
@@ -79,11 +95,12 @@ static void add_row(struct mu_grid *grid, const char *chip, const json_t *measur
     mu_grid_text(grid, "%s", !forbidden ? "allowed" : total.weak > 0 ? "FORBIDDEN AND SEEN" : "forbidden");
 }
 
-/* A row at the first measurement of each test. */
-static void add_chip(struct mu_grid *grid, const char *chip, const json_t *measurements)
+static void add_chip(struct mu_grid *grid, const char *chip, const json_t *measurements, struct mu_error *err)
 {
-    for (size_t i = 0; i < json_array_size(measurements); i++)
-        if (mu_litmus_is_first(measurements, i)) add_row(grid, chip, measurements, json_array_get(measurements, i));
+    struct mu_litmus_tests tests = {0};
+    mu_litmus_gather(measurements, &tests, err);
+    for (size_t i = 0; i < tests.count && err->status == MU_OK; i++) add_row(grid, chip, &tests.tests[i]);
+    mu_litmus_release(&tests);
 }
 
 static int fill(const struct mu_table_request *request, struct mu_grids *grids)
@@ -103,7 +120,7 @@ static int fill(const struct mu_table_request *request, struct mu_grids *grids)
     mu_grid_column(grid, "where", "where", MU_COLUMN_LEFT);
     mu_grid_column(grid, "verdict", "verdict", MU_COLUMN_LEFT);
     if (mu_survey_results_load(request, MU_LITMUS_FILE, &chips, grids->err) == MU_OK) {
-        json_object_foreach (chips, chip, measurements) add_chip(grid, chip, measurements);
+        json_object_foreach (chips, chip, measurements) add_chip(grid, chip, measurements, grids->err);
         if (mu_grid_rows(grid) == 0) mu_grid_note(grid, "No measurements: see muster litmus.");
     }
     json_decref(chips);

@@ -3,8 +3,8 @@
 #ifndef MU_ANALYSIS_TRUST_LITMUS_H
 #define MU_ANALYSIS_TRUST_LITMUS_H
 
-#include <jansson.h>
-#include <stdbool.h>
+#include "base/json.h"
+
 #include <stddef.h>
 
 struct mu_litmus_total {
@@ -13,11 +13,25 @@ struct mu_litmus_total {
     const char *where; /* that place; "" where none had the outcome */
 };
 
-/* Over all measurements of the test that `of` is of. */
-struct mu_litmus_total mu_litmus_total_of(const json_t *measurements, const json_t *of);
+struct mu_litmus_test {
+    const json_t *first; /* its first measurement, borrowed */
+    struct mu_litmus_total total;
+};
 
-/* Whether measurement i is of a litmus test, and the first of that test. */
-bool mu_litmus_is_first(const json_t *measurements, size_t i);
+/* The tests of a chip, in the order of their first measurements. Fill with zeros; release after a failure, too. */
+struct mu_litmus_tests {
+    struct mu_litmus_test *tests;
+    size_t count;
+    struct mu_json places; /* of each test among them */
+};
+
+/* The tests that the measurements are of, which outlive them. */
+int mu_litmus_gather(const json_t *measurements, struct mu_litmus_tests *tests, struct mu_error *err);
+void mu_litmus_release(struct mu_litmus_tests *tests);
+
+/* The same test in another form; NULL if there is none. */
+const struct mu_litmus_test *mu_litmus_find_form(struct mu_litmus_tests *tests, const struct mu_litmus_test *test,
+                                                 const char *form);
 
 /* NAN without instances. */
 double mu_litmus_per_million(const struct mu_litmus_total *total);

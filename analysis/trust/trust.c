@@ -3,6 +3,7 @@
 #include "analysis/progress/wild.h"
 #include "analysis/tables/probe_results.h"
 #include "analysis/trust/litmus.h"
+#include "base/memory.h"
 #include "records/measurements.h"
 #include "records/profile.h"
 #include "records/scheduler_models.h"
@@ -40,11 +41,11 @@ static void add_profile(struct mu_grid *grid, const char *root, const char *chip
 
 /* What the tests of an experiment saw through one path, in the form that the program uses and in the relaxed one. */
 struct path_total {
+    const json_t *of; /* a measurement of it */
     double million;
-    unsigned tests, broken; /* whose outcome the path's order forbids; of them those that had it */
-    const json_t *worst;    /* the broken one of the highest rate */
-    struct mu_litmus_total worst_total;
-    unsigned controls, telling; /* the same tests relaxed; of them those that had the outcome */
+    unsigned tests, broken;             /* whose outcome the path's order forbids; of them those that had it */
+    const struct mu_litmus_test *worst; /* the broken one of the highest rate */
+    unsigned controls, telling;         /* the same tests relaxed; of them those that had the outcome */
 };
 
 static const char *parameter(const json_t *measurement, const char *name)
@@ -52,75 +53,69 @@ static const char *parameter(const json_t *measurement, const char *name)
     return mu_json_text(json_object_get(measurement, "parameters"), name);
 }
 
-static bool is_of_path(const json_t *a, const json_t *b)
-{
-    return strcmp(parameter(a, "experiment"), parameter(b, "experiment")) == 0 &&
-           strcmp(parameter(a, "atomics"), parameter(b, "atomics")) == 0;
-}
-
 /* Whether the ordered form of the relaxed test forbids its outcome. */
-static bool is_control(const json_t *measurements, const json_t *relaxed)
+static bool is_control(struct mu_litmus_tests *tests, const struct mu_litmus_test *relaxed)
 {
-    size_t i;
-    json_t *other;
-    json_array_foreach ((json_t *)measurements, i, other)
-        if (is_of_path(other, relaxed) && strcmp(parameter(other, "form"), "ordered") == 0 &&
-            strcmp(mu_json_text(other, "test"), mu_json_text(relaxed, "test")) == 0)
-            return mu_json_flag(other, "forbidden") && !mu_json_flag(relaxed, "forbidden");
-    return false;
+    const struct mu_litmus_test *ordered = mu_litmus_find_form(tests, relaxed, "ordered");
+    return ordered != NULL && mu_json_flag(ordered->first, "forbidden") && !mu_json_flag(relaxed->first, "forbidden");
 }
 
-static void add_test(struct path_total *path, const json_t *measurements, const json_t *test)
+static void add_test(struct path_total *path, struct mu_litmus_tests *tests, const struct mu_litmus_test *test)
 {
-    const struct mu_litmus_total total = mu_litmus_total_of(measurements, test);
-    if (strcmp(parameter(test, "form"), "relaxed") == 0) {
-        path->controls += is_control(measurements, test);
-        path->telling += is_control(measurements, test) && total.weak > 0;
+    const struct mu_litmus_total *total = &test->total;
+    if (strcmp(parameter(test->first, "form"), "relaxed") == 0) {
+        const bool control = is_control(tests, test);
+        path->controls += control;
+        path->telling += control && total->weak > 0;
         return;
     }
-    if (!mu_json_flag(test, "forbidden") || total.instances <= 0) return;
+    if (!mu_json_flag(test->first, "forbidden") || total->instances <= 0) return;
     path->tests++;
-    path->million += total.instances / 1e6;
-    if (total.weak <= 0) return;
+    path->million += total->instances / 1e6;
+    if (total->weak <= 0) return;
     path->broken++;
-    if (path->worst != NULL && mu_litmus_per_million(&total) <= mu_litmus_per_million(&path->worst_total)) return;
-    path->worst = test;
-    path->worst_total = total;
+    if (path->worst == NULL || mu_litmus_per_million(total) > mu_litmus_per_million(&path->worst->total))
+        path->worst = test;
 }
 
-static void add_path(struct mu_grid *grid, const char *chip, const json_t *measurements, const json_t *of)
+static void add_path(struct mu_grid *grid, const char *chip, const struct path_total *path)
 {
-    struct path_total path = {0};
     char what[128];
-    for (size_t i = 0; i < json_array_size(measurements); i++) {
-        const json_t *test = json_array_get(measurements, i);
-        if (is_of_path(of, test) && mu_litmus_is_first(measurements, i)) add_test(&path, measurements, test);
-    }
-    if (path.tests == 0) return;
-    snprintf(what, sizeof what, "%.40s through atomics path %.40s", parameter(of, "experiment"),
-             parameter(of, "atomics"));
-    begin_row(grid, chip, "memory", what, path.broken > 0 ? "NOT KEPT" : "kept");
-    if (path.broken == 0)
+    if (path->tests == 0) return;
+    snprintf(what, sizeof what, "%.40s through atomics path %.40s", parameter(path->of, "experiment"),
+             parameter(path->of, "atomics"));
+    begin_row(grid, chip, "memory", what, path->broken > 0 ? "NOT KEPT" : "kept");
+    if (path->broken == 0) {
         mu_grid_text(grid, "nothing forbidden in %.1f million instances of %u tests; without order %u of %u show it",
-                     path.million, path.tests, path.telling, path.controls);
-    else
-        mu_grid_text(grid, "%s: %s, %.1f of a million, at most %.1f%s%s; forbidden outcomes in %u of %u tests",
-                     mu_json_text(path.worst, "test"), mu_json_text(path.worst, "outcome_of_interest"),
-                     mu_litmus_per_million(&path.worst_total), path.worst_total.most,
-                     path.worst_total.where[0] != '\0' ? " " : "", path.worst_total.where, path.broken, path.tests);
+                     path->million, path->tests, path->telling, path->controls);
+        return;
+    }
+    const struct mu_litmus_total *worst = &path->worst->total;
+    mu_grid_text(grid, "%s: %s, %.1f of a million, at most %.1f%s%s; forbidden outcomes in %u of %u tests",
+                 mu_json_text(path->worst->first, "test"), mu_json_text(path->worst->first, "outcome_of_interest"),
+                 mu_litmus_per_million(worst), worst->most, worst->where[0] != '\0' ? " " : "", worst->where,
+                 path->broken, path->tests);
 }
 
-/* A row at the first measurement of each path of each experiment. */
-static void add_memory(struct mu_grid *grid, const char *chip, const json_t *measurements)
+/* A row for each path of each experiment. */
+static void add_memory(struct mu_grid *grid, const char *chip, const json_t *measurements, struct mu_error *err)
 {
-    for (size_t i = 0; i < json_array_size(measurements); i++) {
-        const json_t *of = json_array_get(measurements, i);
-        bool is_first = json_object_get(of, "test") != NULL;
-        for (size_t before = 0; before < i && is_first; before++)
-            is_first = json_object_get(json_array_get(measurements, before), "test") == NULL ||
-                       !is_of_path(json_array_get(measurements, before), of);
-        if (is_first) add_path(grid, chip, measurements, of);
+    struct mu_litmus_tests tests = {0};
+    struct mu_json places = mu_json_object();
+    size_t count = 0, place;
+    mu_litmus_gather(measurements, &tests, err);
+    struct path_total *paths = mu_calloc(tests.count + 1, sizeof *paths, "paths", err);
+    for (size_t i = 0; i < tests.count && paths != NULL; i++) {
+        const json_t *of = tests.tests[i].first;
+        if (mu_json_place(&places, json_pack("[s, s]", parameter(of, "experiment"), parameter(of, "atomics")), &place))
+            paths[place = count++].of = of;
+        add_test(&paths[place], &tests, &tests.tests[i]);
     }
+    if (places.lost) mu_fail(err, MU_NO_MEMORY, "out of memory: paths");
+    for (size_t i = 0; i < count && err->status == MU_OK; i++) add_path(grid, chip, &paths[i]);
+    mu_free(paths);
+    mu_json_release(&places);
+    mu_litmus_release(&tests);
 }
 
 /* ---- Progress ---- */
@@ -225,7 +220,7 @@ static int fill(const struct mu_table_request *request, struct mu_grids *grids)
             if (json_object_get(probed, chip) == NULL) json_object_set_new(probed, chip, json_array());
         json_object_foreach (probed, chip, measurements) {
             add_profile(grid, request->root, chip, grids->err);
-            add_memory(grid, chip, json_object_get(tested, chip));
+            add_memory(grid, chip, json_object_get(tested, chip), grids->err);
             add_progress(grid, chip, measurements, grids->err);
         }
         if (mu_grid_rows(grid) == 0) mu_grid_note(grid, "No measurements: see muster probe and muster litmus.");

@@ -1,6 +1,5 @@
 #include "harness/engine/experiment.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_AXES = 16 };
@@ -14,15 +13,11 @@ const struct mu_experiment *mu_experiment_find(const struct mu_experiment *table
 
 /* ---- Points ---- */
 
-/* Whether an experiment has not given the point yet; `seen` is a set of texts. */
-static bool is_new(struct mu_json *seen, const json_t *point)
+/* Whether an experiment has not given the point yet. */
+static bool is_new(struct mu_json *seen, json_t *point)
 {
-    char *text = json_dumps(point, JSON_COMPACT | JSON_SORT_KEYS);
-    const bool fresh = text != NULL && json_object_get(seen->value, text) == NULL;
-    seen->lost = seen->lost || text == NULL;
-    if (fresh) mu_json_set(seen, text, json_true());
-    free(text);
-    return fresh;
+    size_t place;
+    return mu_json_place(seen, json_incref(point), &place);
 }
 
 /* The values of a family's axes. */
