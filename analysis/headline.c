@@ -2,6 +2,7 @@
 
 #include "analysis/tables/common.h"
 #include "base/memory.h"
+#include "base/units.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -48,8 +49,11 @@ static void show_ratio(const char *name, const struct mu_ratio *ratio, size_t co
         snprintf(text, bytes, "no %s", name);
         return;
     }
-    if (ratio->has_interval) snprintf(interval, sizeof interval, " [%.2f, %.2f]", ratio->low, ratio->high);
-    snprintf(text, bytes, "%s %.2f%s over %zu test%s", name, ratio->value, interval, count, count != 1 ? "s" : "");
+    const int decimals = mu_decimals_of(ratio->value, 2);
+    if (ratio->has_interval)
+        snprintf(interval, sizeof interval, " [%.*f, %.*f]", decimals, ratio->low, decimals, ratio->high);
+    snprintf(text, bytes, "%s %.*f%s over %zu test%s", name, decimals, ratio->value, interval, count,
+             count != 1 ? "s" : "");
 }
 
 const char *mu_headline_text(const struct mu_headline *headline, char *text, size_t bytes)

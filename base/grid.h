@@ -79,7 +79,7 @@ void mu_grid_row(struct mu_grid *grid);
 void mu_grid_rule(struct mu_grid *grid);
 
 /* One cell each. mu_grid_empty: "-" for people, nothing in CSV. mu_grid_number: `decimals` digits after the point for
- * people, all in CSV. mu_grid_flag: "yes" or "no" for people, 1 or 0 in CSV, a
+ * people (more where they would all be 0, see mu_decimals_of), all in CSV. mu_grid_flag: "yes" or "no" for people, 1 or 0 in CSV, a
  * boolean in JSON. mu_grid_time: "12.3 ms" for people, nanoseconds in CSV. mu_grid_interval gives the cell before
  * it, a number or a time, its interval, of which people see "[wide]" where it goes beyond a factor of ten; a note
  * explains that.

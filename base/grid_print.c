@@ -19,13 +19,13 @@ static bool is_wide(const struct mu_cell *cell)
 
 static void show_number(const struct mu_cell *cell, char *text, size_t bytes)
 {
+    const int decimals = mu_decimals_of(cell->value, cell->decimals);
     if (cell->has_interval && is_wide(cell))
-        snprintf(text, bytes, "%.*f [wide]", cell->decimals, cell->value);
+        snprintf(text, bytes, "%.*f [wide]", decimals, cell->value);
     else if (cell->has_interval)
-        snprintf(text, bytes, "%.*f [%.*f, %.*f]", cell->decimals, cell->value, cell->decimals, cell->low,
-                 cell->decimals, cell->high);
+        snprintf(text, bytes, "%.*f [%.*f, %.*f]", decimals, cell->value, decimals, cell->low, decimals, cell->high);
     else
-        snprintf(text, bytes, "%.*f", cell->decimals, cell->value);
+        snprintf(text, bytes, "%.*f", decimals, cell->value);
 }
 
 static void show_flag(const struct mu_cell *cell, char *text, size_t bytes)

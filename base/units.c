@@ -1,5 +1,6 @@
 #include "base/units.h"
 
+#include <math.h>
 #include <stdio.h>
 
 void mu_time_unit(double ns, struct mu_time_unit *unit)
@@ -23,4 +24,13 @@ void mu_show_time(double ns, char *text, size_t bytes)
     struct mu_time_unit unit;
     mu_time_unit(ns, &unit);
     snprintf(text, bytes, "%.*f %s", unit.decimals, ns / unit.ns, unit.name);
+}
+
+int mu_decimals_of(double value, int decimals)
+{
+    const double magnitude = fabs(value);
+    if (decimals < 2 || decimals > 3 || !(magnitude > 0 && magnitude < 0.5 * pow(10, -decimals))) return decimals;
+    /* Two figures of a value below 1e-15 are of no use to anybody, and texts have an end. */
+    const int zeros = (int)-floor(log10(magnitude)) - 1;
+    return zeros < 15 ? zeros + 2 : decimals;
 }

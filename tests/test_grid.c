@@ -136,6 +136,39 @@ static void test_bounds(void)
     }
 }
 
+/* A ratio that is not 0 is not shown as 0. */
+static void test_tiny(void)
+{
+    static const struct {
+        double value, low, high;
+        int decimals;
+        const char *shown;
+    } numbers[] = {{0.00421, 0.0041, 0.0043, 2, "0.0042 [0.0041, 0.0043]"},
+                   {0.0000123, 0.00001, 0.00002, 2, "0.000012 [0.000010, 0.000020]"},
+                   {0.000421, 0.0004, 0.0005, 3, "0.00042 [0.00040, 0.00050]"},
+                   {0.0099, 0.009, 0.011, 2, "0.01 [0.01, 0.01]"},
+                   {1e-300, 1e-300, 1e-300, 2, "0.00 [0.00, 0.00]"},
+                   {0.000421, 0.0004, 0.0005, 1, "0.0 [0.0, 0.0]"},
+                   {0, 0, 0, 2, "0.00 [0.00, 0.00]"}};
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        struct mu_error err = {0};
+        struct mu_grids grids = {.err = &err};
+        struct mu_grid *grid = mu_grids_add(&grids, "tiny", "Tiny");
+        char text[256] = "";
+        FILE *to = fmemopen(text, sizeof text, "w");
+        mu_grid_column(grid, "a", "a", MU_COLUMN_INTERVAL);
+        mu_grid_row(grid);
+        mu_grid_number(grid, numbers[i].value, numbers[i].decimals);
+        mu_grid_interval(grid, numbers[i].low, numbers[i].high);
+        if (to != NULL) {
+            mu_grids_print(&grids, MU_GRID_TEXT, to);
+            fclose(to);
+        }
+        CHECK(strstr(text, numbers[i].shown) != NULL, "tiny ratios: %s", numbers[i].shown);
+        mu_grids_release(&grids);
+    }
+}
+
 /* ---- Widths and colours ---- */
 
 /* A chip that is the same in all rows, a key, a minor column and another one. */
@@ -248,6 +281,7 @@ int main(void)
     test_formats();
     test_wide();
     test_bounds();
+    test_tiny();
     test_looks();
     test_misuse();
     test_memory();

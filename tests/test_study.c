@@ -1,6 +1,7 @@
 /* analysis/study: how records become measurements, which of several measurements of a test stays, and that every
  * allocation may fail. */
 #include "analysis/baseline.h"
+#include "analysis/headline.h"
 #include "analysis/study.h"
 #include "base/memory.h"
 #include "tests/tap.h"
@@ -346,8 +347,27 @@ static void test_memory(void)
     json_decref(records);
 }
 
+static void test_headline(void)
+{
+    char text[256];
+    const struct mu_headline headline = {
+        .chip = "gpu",
+        .set = "",
+        .tests = 3,
+        .speedups = 1,
+        .slowdowns = 2,
+        .speedup = {.value = 0.00123, .low = 0.0012, .high = 0.0013, .has_interval = true},
+        .slowdown = {.value = 1.234},
+    };
+    CHECK(strcmp(mu_headline_text(&headline, text, sizeof text),
+                 "gpu: speedup 0.0012 [0.0012, 0.0013] over 1 test, slowdown 1.23 over 2 tests; 3 of 3 measurements "
+                 "ended well") == 0,
+          "a line for a headline, in which no ratio is 0: %s", text);
+}
+
 int main(void)
 {
+    test_headline();
     test_clusters();
     test_choice();
     test_sets();
