@@ -67,6 +67,7 @@ static void release(struct mu_sink *sink)
 
 int mu_sink_open(const char *path, struct mu_sink **sink, struct mu_error *err)
 {
+    if (path[0] == '\0') return mu_fail(err, MU_IO, "cannot write '': a file needs a name");
     struct mu_sink *opened = mu_calloc(1, sizeof *opened, "a file's buffer", err);
     if (opened == NULL) return MU_NO_MEMORY;
     opened->path = resolve(path, err);

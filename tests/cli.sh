@@ -58,6 +58,9 @@ check 'a misspelled command' says 2 "no command 'tabel' (did you mean table?); t
 check 'a misspelled option' says 2 "unrecognized option '--varient' (did you mean --variant?)" run mis --varient=portable
 check '… as the value of another one' says 2 '--variant=--samlpes' run mis --variant --samlpes
 check 'a misspelled variant' says 2 '--variant=portble: no such choice (did you mean portable?)' run mis --variant=portble
+check 'the beginning of a variant' says 2 '--variant=coop: no such choice (did you mean cooperative?)' run mis --variant=coop
+check 'a misspelled form of a variant' says 2 '--variants=portable-clod: no such choice (did you mean portable-cold?)' \
+    bench --device="$pocl" --variants=multi-kernel,portable-clod
 check 'a misspelled suite' says 2 '--suite=papr: no such choice (did you mean paper?)' bench --suite=papr
 check 'a misspelled table' says 2 "no table 'speedpu' (did you mean speedup?)" table speedpu
 check 'a misspelled generator' says 2 "neither a file nor a generator (did you mean road:N?)" graph raod:30
@@ -79,6 +82,10 @@ check 'bench --warmup' says 2 '--warmup=x: not a whole number' bench --warmup=x 
 check 'an unknown option' says 2 'unrecognized option' run mis --nonsense
 check 'an unknown device lists what there is' says 3 "no device matches 'nonsense'; there are: 0: $(pocl_has chip)" \
     run mis --device=nonsense
+for command in 'run mis' 'bench mis' tune probe litmus; do
+    # shellcheck disable=SC2086 # the command is words
+    check "muster $command --device=" says 2 '--device= names no device' $command --device=
+done
 check 'a device index out of range' says 3 "no device matches '99'" run mis --device=99
 check 'no device at all' ends 3 env OCL_ICD_VENDORS="$folder" "$MUSTER" run mis
 check '… says what to install' has "$folder/err" pocl-opencl-icd

@@ -81,6 +81,8 @@ check 'a part of several devices' refuses '--shard and --stamp are for one devic
 for part in 0/2 3/2 1/0 1 a/b 1/2/3 -1/2 1/1000000 1/ /2 ''; do
     check "part '$part'" refuses "--shard=$part: not a part" bench --shard="$part"
 done
+check 'an input without a name' refuses '--input= names no input' bench --input=
+check 'a page without a name' refuses "cannot write '': a file needs a name" report --output=
 check 'costs without parts' refuses '--costs goes with --shard' bench --costs=letter.txt
 for file in folder none/stamp /proc/stamp; do
     check "a stamp that cannot be written: $file" refuses 'cannot write' bench --stamp="$file" --set=stamped

@@ -196,6 +196,9 @@ static void test_nearest(void)
                  {"portble", "portable"},
                  {"prtblee", ""},
                  {"multikernel", "multi-kernel"},
+                 {"port", "portable"},
+                 {"multi", "multi-kernel"},
+                 {"ben", "bench"},
                  {"xyz", ""}};
     char hint[MU_HINT_BYTES], longest[200];
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)

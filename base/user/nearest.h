@@ -20,7 +20,8 @@ struct mu_nearest {
 
 /* Takes the candidate, which must outlive *nearest, if it is nearer than those before it. Distance is the number of
  * letters that are wrong, missing, too many, or exchanged with the next one (Damerau 1964); capitals count as small
- * letters. Near is what has a third of the word's letters wrong at most, but one letter may always be. */
+ * letters. Near is what has a third of the word's letters wrong at most, but one letter may always be, and what begins
+ * with the word. */
 void mu_nearest_try(struct mu_nearest *nearest, const char *candidate);
 
 /* Writes the hint, and returns `text`. */

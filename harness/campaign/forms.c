@@ -1,5 +1,7 @@
 #include "harness/campaign/forms.h"
 
+#include "base/user/nearest.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -54,12 +56,16 @@ static const struct mu_form *find(const char *name, size_t length)
 
 static int refuse(const char *name, size_t length, struct mu_error *err)
 {
-    char names[256] = "";
+    char names[256] = "", word[64], hint[MU_HINT_BYTES];
+    struct mu_nearest nearest = {.word = word};
+    snprintf(word, sizeof word, "%.*s", (int)length, name);
     for (const struct mu_form *form = mu_forms; form->name != NULL; form++) {
         const size_t used = strlen(names);
+        mu_nearest_try(&nearest, form->name);
         snprintf(names + used, sizeof names - used, "%s%s", used != 0 ? ", " : "", form->name);
     }
-    return mu_fail(err, MU_USAGE, "--variants=%.*s: no such choice; there are: %s", (int)length, name, names);
+    return mu_fail(err, MU_USAGE, "--variants=%.*s: no such choice%s; there are: %s", (int)length, name,
+                   mu_nearest_hint(&nearest, hint, sizeof hint), names);
 }
 
 int mu_form_list_read(const char *names, struct mu_form_list *list, struct mu_error *err)

@@ -94,7 +94,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
         find_suite(text, arguments);
         return 0;
     case KEY_INPUT:
-        if (mu_json_can_hold(text))
+        if (text[0] == '\0')
+            mu_fail(&arguments->err, MU_USAGE, "--input= names no input");
+        else if (mu_json_can_hold(text))
             add_name(campaign->inputs, &campaign->input_count, text, &arguments->err);
         else
             mu_fail(&arguments->err, MU_USAGE, "--input=%s: the name is not UTF-8, and records can hold no other",

@@ -218,6 +218,10 @@ const struct mu_device_info *mu_device_find(const struct mu_device_list *list, c
     char choices[1536];
     list_choices(list, choices, sizeof choices);
     if (wanted == NULL && list->count != 0) return &list->devices[0];
+    if (wanted != NULL && wanted[0] == '\0') {
+        mu_fail(err, MU_USAGE, "--device= names no device; there are: %s", choices);
+        return NULL;
+    }
     for (uint32_t i = 0; wanted != NULL && i < list->count; i++)
         if (is_wanted(&list->devices[i], wanted)) {
             found = &list->devices[i];
