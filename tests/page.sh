@@ -56,6 +56,15 @@ function look() {
   // Folded as the reader finds it, on a desk, the page is a few windows long.
   const folded = document.documentElement.scrollHeight;
   if (document.documentElement.clientWidth >= 1440 && folded >= 6000) wrong.push("it is " + folded + " pixels long");
+  // The first picture is one, whole, in letters that can be read.
+  const pictures = [...document.querySelectorAll("body > figure")].filter(figure => figure.clientWidth > 0);
+  if (pictures.length > 1) wrong.push(pictures.length + " pictures come first");
+  for (const figure of pictures) {
+    if (figure.scrollWidth > figure.clientWidth) wrong.push("the first picture is wider than the window");
+    const svg = figure.querySelector("svg"), scale = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
+    for (const text of svg.querySelectorAll("text"))
+      if (scale * parseFloat(getComputedStyle(text).fontSize) < 10) { wrong.push("small letters: " + text.textContent); break; }
+  }
   document.querySelectorAll("details").forEach(details => details.open = true);
   const width = document.documentElement.clientWidth, paper = getComputedStyle(document.body).backgroundColor;
   if (document.documentElement.scrollWidth > width) wrong.push("the page is wider than the window");
@@ -123,7 +132,9 @@ if in_full; then check 'a page that is longer than it may be is found' long; fi
 begins_with_answer() {
     sed -e 's/<svg.*//' -e '/^<details\|^<section/,$d' "$folder/page.html" | grep -o -e '<p class=answer><b>[^<]*</b>' -e '<h1' \
         -e '<figure[^>]*headline[^>]*>' -e '<figure' -e '<td>pocl-[a-z]*-2<' >"$folder/beginning"
-    printf '%s\n' '<h1' '<p class=answer><b>h200 (paper)</b>' "<figure tabindex=0 aria-label='headline-speedup'>" \
+    printf '%s\n' '<h1' '<p class=answer><b>h200 (paper)</b>' \
+        "<figure class=narrow tabindex=0 aria-label='headline-speedup-narrow'>" \
+        "<figure class=wide tabindex=0 aria-label='headline-speedup'>" \
         '<td>pocl-epyc-2<' '<td>pocl-skylake-2<' | diff - "$folder/beginning" &&
         grep -q '</b>: one kernel with a global barrier is [0-9.]* \[[0-9.]*, [0-9.]*\] times as fast' "$folder/page.html"
 }
@@ -139,6 +150,7 @@ import sys
 sys.path.insert(0, sys.argv[1])
 import report
 assert "it takes 1.01 [1.01, 1.02] times as long as without" in report.loss("1.01 [1.01, 1.02]")
+assert "it takes as long as without, to 1\u00a0% (factor 1.00 [0.99, 1.00])" in report.loss("1.00 [0.99, 1.00]")
 assert "is not shown (factor 1.00 [0.98, 1.03])" in report.loss("1.00 [0.98, 1.03] ~")
 assert "0.98 [0.97, 0.99] times as long as without, which is no gain" in report.loss("0.98 [0.97, 0.99]")
 assert "was not measured" in report.loss("none of 6")

@@ -139,6 +139,16 @@ PLOTS = {
         titles,
         [("h b", ("geometric mean", 8.0))],
     ),
+    # With labels and figures above the points, and the interval of the mean.
+    "headline-narrow": (
+        "draw_headline_narrow",
+        {
+            "headline": "chip,set,speedup,speedup_low,speedup_high,tests\ng,a,8,7,9,1\n",
+            "speedup": "chip,set,app,input,speedup,speedup_low,speedup_high\ng,a,lonestar/bfs,road:9,8,6,10\n",
+        },
+        lambda axis: (texts(axis), intervals(axis)),
+        (["lonestar", "bfs  road:9", "8.00 [6.00, 10.00]", "geometric mean", "8.00 [7.00, 9.00]"], [(6.0, 10.0), (7.0, 9.0)]),
+    ),
     "figure10": ("draw_figure10", {"slowdown": RATIOS.format("slowdown")}, rows, RATIO_ROWS),
     "figure10-summary": ("draw_figure10", {"slowdown": RATIOS.format("slowdown")}, texts, RATIO_TEXTS),
     "figure11": (
@@ -267,7 +277,7 @@ def main(arguments):
     sys.dont_write_bytecode = True
     place.loader.exec_module(plots)
     for name in arguments[2:]:
-        wrong = difference([plots, plots.optimisations, plots.persistent], name)
+        wrong = difference([plots, plots.ratios, plots.optimisations, plots.persistent], name)
         print(f"not ok {name}: {wrong}" if wrong else f"ok {name}")
     return 0
 

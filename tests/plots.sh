@@ -31,7 +31,7 @@ only_markdown() {
 check '… and as Markdown alone, as the repository keeps them' only_markdown
 
 if "$python" -c 'import matplotlib' 2>/dev/null; then
-    for plot in headline-speedup figure9-speedup figure10-slowdown figure11-overhead workgroups-gpu-a distributions-gpu-a \
+    for plot in headline-speedup headline-speedup-narrow figure9-speedup figure10-slowdown figure11-overhead workgroups-gpu-a distributions-gpu-a \
         distributions-gpu-b; do
         check "$plot is XML" "$python" -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])' \
             "$folder/a/plots/$plot.svg"
@@ -44,11 +44,11 @@ if "$python" -c 'import matplotlib' 2>/dev/null; then
     check 'no CSV, no plot, no failure' \
         ends 0 "$python" "$srcdir/analysis/plots/plots.py" "$folder/nothing" "$folder/none"
     skips_all() {
-        [ "$(grep -c 'note: .* is skipped' "$folder/err")" -eq 18 ] && ! find "$folder/none" -name '*.svg' | grep .
+        [ "$(grep -c 'note: .* is skipped' "$folder/err")" -eq 19 ] && ! find "$folder/none" -name '*.svg' | grep .
     }
-    check '… but a note for each of the eighteen' skips_all
+    check '… but a note for each of the nineteen' skips_all
     # All by one Python, since it takes longer to begin than to draw.
-    values='headline figure7 figure8 figure9 figure9-summary figure9-sets figure9-intervals figure10 figure10-summary figure11
+    values='headline headline-narrow figure7 figure8 figure9 figure9-summary figure9-sets figure9-intervals figure10 figure10-summary figure11
         workgroups distributions utilisation strategies top necessary heatmap gap handover forest stages sync'
     # shellcheck disable=SC2086 # names of plots are words
     "$python" "$srcdir/tests/plot_values.py" "$srcdir" $values >"$folder/values" 2>&1

@@ -1,15 +1,14 @@
 #!/usr/bin/env python3
 """Draws the plots of a results folder: plots.py CSV-FOLDER SVG-FOLDER.
 
-Reads nothing but what `muster table NAME --format=csv` prints (headline.csv, speedup.csv, slowdown.csv, tuning.csv, samples.csv,
-recall.csv, rollcall-cost.csv, utilisation.csv; optimisations.py and persistent.py say what they read), and writes SVG that is the same, byte
-for byte, for the same CSV and the same matplotlib. A plot whose CSV is missing or has no rows is skipped with a note.
+Reads nothing but what `muster table NAME --format=csv` prints (slowdown.csv, tuning.csv, samples.csv, recall.csv,
+rollcall-cost.csv, utilisation.csv; ratios.py, optimisations.py and persistent.py say what they read), and writes SVG that is
+the same, byte for byte, for the same CSV and the same matplotlib. A plot whose CSV is missing or has no rows is skipped with a note.
 
 Figures 7 to 11 are those of Sorensen and others, "Portable Inter-workgroup Barrier Synchronisation for GPUs", OOPSLA
 2016, for the chips here; the launch utilisation is Figure 4.7 of Sorensen's thesis.
 """
 
-import math
 import os
 import statistics
 import sys
@@ -20,7 +19,6 @@ sys.dont_write_bytecode = True  # nothing is left beside the installed scripts
 from drawing import (  # noqa: E402
     add_legend,
     colour_of,
-    COLOURS,
     in_order,
     INK,
     KERNELS,
@@ -28,101 +26,18 @@ from drawing import (  # noqa: E402
     number,
     panels,
     PLAIN,
-    powers_of_two,
     read_rows,
     save,
     separate_sets,
     set_log_axis,
     set_log_ticks,
-    suites_of,
     VARIANTS,
     WIDTH,
     plt,
 )
-import headline  # noqa: E402
 import optimisations  # noqa: E402
 import persistent  # noqa: E402
-
-
-def ratio_text(value, low, high):
-    return f"{value:.2f}" if low is None else f"{value:.2f} [{low:.2f}, {high:.2f}]"
-
-
-def draw_ratio_panel(axis, rows, column, title):
-    """One chip: a row a test, with its label, point and interval; at the right the figures; below, the geometric mean."""
-    lines = suites_of(rows)
-    colour, labels = COLOURS[0], []
-    for place, (suite, row) in enumerate(lines):
-        if row is None:
-            labels.append(suite)
-            continue
-        value = number(row, column)
-        low, high = number(row, column + "_low"), number(row, column + "_high")
-        app = row["app"].split("/")[-1]
-        labels.append(f'{app}  {row["input"]}')
-        axis.errorbar([value], [place], xerr=None if low is None else [[value - low], [high - value]], fmt="o",
-                      color=colour, markersize=4, linewidth=1.2, markerfacecolor="none" if low is None else colour)
-        axis.text(1.01, place, ratio_text(value, low, high), transform=axis.get_yaxis_transform(), va="center", fontsize=8)
-    mean = math.exp(statistics.fmean(math.log(number(row, column)) for row in rows))
-    labels.append("geometric mean")
-    axis.plot([mean], [len(lines)], "D", color=COLOURS[1], markersize=5)
-    axis.text(1.01, len(lines), f"{mean:.2f}", transform=axis.get_yaxis_transform(), va="center", fontsize=8)
-    axis.set_yticks(range(len(labels)), labels)
-    for label, (_, row) in zip(axis.get_yticklabels(), lines):
-        label.set_fontweight("bold" if row is None else "normal")
-    axis.set_ylim(len(labels) - 0.5, -0.5)
-    axis.tick_params(axis="y", length=0)
-    axis.grid(axis="y", visible=False)
-    axis.axvline(1, color=INK, linewidth=1)
-    axis.set_title(title, loc="left", fontweight="bold")
-
-
-def draw_ratio_rows(rows, column, label, folder, name):
-    """A ratio for each app and input as a row with its interval, a panel a place: Figures 9 and 10."""
-    rows = [row for row in rows if number(row, column) is not None]
-    chips = in_order(row["place"] for row in rows)
-    heights = [len(suites_of([row for row in rows if row["place"] == chip])) + 1 for chip in chips]
-    figure, axes = plt.subplots(len(chips), 1, figsize=(WIDTH * 0.62, 0.19 * sum(heights) + 0.8 * len(chips)),
-                                height_ratios=heights, squeeze=False, sharex=True)
-    for axis, chip in zip(axes.flat, chips):
-        draw_ratio_panel(axis, [row for row in rows if row["place"] == chip], column, chip)
-        axis.tick_params(axis="x", labelbottom=True)
-    ends = [number(row, column + end) for row in rows for end in ("", "_low", "_high")]
-    ends = [end for end in ends if end is not None and end > 0]
-    last = axes.flat[-1]
-    last.set_xscale("log", base=2)
-    set_log_ticks(last.xaxis, powers_of_two(min(ends + [0.8]), max(ends + [1.25])))
-    last.set_xlim(min(ends + [0.9]) / 1.05, max(ends + [1.1]) * 1.05)
-    last.set_xlabel(label)
-    figure.subplots_adjust(hspace=3.2 / statistics.fmean(heights))
-    save(figure, folder, name)
-
-
-def draw_figure9(source, folder):
-    rows = separate_sets(read_rows(source, "speedup", "speedup", "chip", "app", "input"))
-    if any(row["speedup"] for row in rows):
-        draw_ratio_rows(rows, "speedup", "speedup: multi-kernel / portable (above 1 the barrier pays)", folder, "figure9-speedup")
-        return True
-    return False
-
-
-def draw_headline(source, folder):
-    """Figure 9 for the one chip and set that a page of results begins with."""
-    rows = separate_sets(read_rows(source, "speedup", "speedup", "chip", "app", "input"))
-    first = headline.chosen(read_rows(source, "headline", "chip", "set", "speedup", "tests"))
-    rows = [row for row in rows if row["speedup"] and (row["chip"], row.get("set", "")) == first]
-    if rows:
-        draw_ratio_rows(rows, "speedup", "speedup: multi-kernel / portable (above 1 the barrier pays)", folder, "headline-speedup")
-        return True
-    return False
-
-
-def draw_figure10(source, folder):
-    rows = separate_sets(read_rows(source, "slowdown", "slowdown", "chip", "app", "input"))
-    if any(row["slowdown"] for row in rows):
-        draw_ratio_rows(rows, "slowdown", "slowdown: portable / specialised (above 1 portability costs)", folder, "figure10-slowdown")
-        return True
-    return False
+import ratios  # noqa: E402
 
 
 def draw_figure11(source, folder):
@@ -314,11 +229,9 @@ def draw_utilisation(source, folder):
 
 
 PLOTS = {
-    "the headline's Figure 9 (headline.csv, speedup.csv)": draw_headline,
     "Figure 7 (recall.csv)": draw_figure7,
     "Figure 8 (rollcall-cost.csv)": draw_figure8,
-    "Figure 9 (speedup.csv)": draw_figure9,
-    "Figure 10 (slowdown.csv)": draw_figure10,
+    **ratios.PLOTS,
     "Figure 11 (slowdown.csv)": draw_figure11,
     "time against workgroup size (tuning.csv)": draw_workgroups,
     "distributions (samples.csv)": draw_distributions,
@@ -336,7 +249,7 @@ def main(arguments):
     os.makedirs(folder, exist_ok=True)
     for name, draw in PLOTS.items():
         if not draw(source, folder):
-            print(f"plots.py: note: {name} is skipped: no rows for it in {source}", file=sys.stderr)
+            print(f"plots.py: note: {name} is skipped: there are no rows for it", file=sys.stderr)
     with open(os.path.join(folder, "matplotlib-version.txt"), "w", encoding="utf-8") as file:
         file.write(matplotlib.__version__ + "\n")
     return 0

@@ -50,6 +50,8 @@ PLOTS = {
     "necessary": ["optimisation-necessary"],
     "heatmap": ["optimisation-heatmap"],
 }
+# How the names of narrow forms of plots end.
+NARROW = "-narrow"
 # The figures of the table of speedups stand in the summary and in the answer's picture.
 LEFT_OUT = {"speedup"}
 # From so many characters on, a text may take several lines.
@@ -86,6 +88,9 @@ th[aria-sort=descending] button::after { content: " \\2193"; }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
 tbody tr:hover { background: var(--raised); }
 figure svg { color: var(--ink); height: auto; }
+figure.narrow { display: none; }
+figure.narrow svg { max-width: 100%; }
+@media (max-width: 47rem) { figure.wide { display: none; } figure.narrow { display: block; } }
 @media print { details { display: block; } }
 """
 
@@ -175,8 +180,10 @@ def table_html(table, divided=True):
     return f"<h3>{html.escape(table['title'])}</h3>\n{body}{notes}"
 
 
-def svg_html(path, index):
-    """A plot without what only a file of its own needs; its ids are made unique in the page."""
+def svg_html(path, index, kind=""):
+    """A plot without what only a file of its own needs; its ids are made unique in the page. `kind` says for which windows
+    it is: "wide" or "narrow"; "" for all.
+    """
     with open(path, encoding="utf-8") as file:
         text = file.read()
     text = text[text.index("<svg") :]
@@ -185,7 +192,18 @@ def svg_html(path, index):
     text = re.sub(r'\bid="', f'id="{prefix}', text)
     text = re.sub(r'(href="#|url\(#)', lambda match: match.group(1) + prefix, text)
     name = os.path.splitext(os.path.basename(path))[0]
-    return f"<figure tabindex=0 aria-label={html.escape(name, quote=True)!r}>\n{text}</figure>\n"
+    for_windows = f" class={kind}" if kind else ""
+    return f"<figure{for_windows} tabindex=0 aria-label={html.escape(name, quote=True)!r}>\n{text}</figure>\n"
+
+
+def answer_plots_html(first, plots):
+    """The plots that the page begins with: each that has a narrow form beside it is shown in that where a window is narrow."""
+    parts = []
+    for path in first:
+        name, ending = os.path.splitext(path)
+        kind = "narrow" if name.endswith(NARROW) else "wide" if name + NARROW + ending in first else ""
+        parts.append(svg_html(path, plots.index(path), kind))
+    return "".join(parts)
 
 
 def read_tables(folder):
@@ -230,6 +248,8 @@ def loss(cell):
     figures = cell.replace(" ~", "")
     if cell.endswith("~"):
         return f"that a roll call costs anything once the size of the team is known is not shown (factor {figures})"
+    if value == 1:
+        return f"with a roll call, once the size of the team is known, it takes as long as without, to 1\u00a0% (factor {figures})"
     if value >= 1:
         return f"with a roll call, once the size of the team is known, it takes {figures} times as long as without"
     return f"with a roll call it takes {figures} times as long as without, which is no gain: the two are different programs"
@@ -301,7 +321,7 @@ def page(folder):
         '<meta name=viewport content="width=device-width, initial-scale=1">\n<title>muster: results</title>\n',
         f"<style>{STYLE}</style>\n<h1>How workgroups synchronise on OpenCL devices</h1>\n",
         answer_html(headline),
-        *(svg_html(path, plots.index(path)) for path in first),
+        answer_plots_html(first, plots),
         origin_html(tables),
         PURPOSE,
         *(table_html(table, divided=False) for table in headline),
