@@ -145,10 +145,13 @@ deadline_passes() {
 }
 check 'a run that is too slow is killed' deadline_passes bfs --input=road:1000 --deadline=0.05
 
-# names_step STEP LAUNCH: multi-kernel names that step and which launch it was; portable names none.
+# names_step STEP LAUNCH: multi-kernel names that step and which launch it was; portable, whose steps are the device's, names
+# its only launch and the workgroups of it.
 names_step() {
     [ "$(pick step step_launch <"$folder/multi-kernel.out")" = "$1
-$2" ] && has "$folder/multi-kernel.out" " s, behind step $1 (launch $2)\"" && ! grep '"step"' "$folder/portable.out"
+$2" ] && has "$folder/multi-kernel.out" " s, behind step $1 (launch $2)\"" && ! grep '"step"' "$folder/portable.out" &&
+        groups=$(pick launched_groups <"$folder/portable.out") && [ "$groups" -gt 0 ] &&
+        has "$folder/portable.out" " s, in one kernel of $groups workgroups (launch 1)\"" '"step_launch":1'
 }
 # endless APP STEP LAUNCH: kernels of it whose step never ends; the host launches that step first in that launch.
 endless() {
@@ -163,8 +166,10 @@ endless() {
     # A busy machine does not come to that step in three seconds.
     for seconds in 20 100; do
         if names_step "$2" "$3" >"$folder/named"; then break; fi
-        deadline_passes "$1" --variant=multi-kernel --input=road:4 --deadline=$seconds --kernel-dir="$folder/endless" >"$folder/named"
-        cp "$folder/out" "$folder/multi-kernel.out"
+        for variant in multi-kernel portable; do
+            deadline_passes "$1" --variant=$variant --input=road:4 --deadline=$seconds --kernel-dir="$folder/endless" >"$folder/named"
+            cp "$folder/out" "$folder/$variant.out"
+        done
     done
     check '… and named where the host has launched it' names_step "$2" "$3"
 }

@@ -31,7 +31,11 @@ static int serve(void)
         void *shared = mmap(NULL, sizeof(struct mu_place), PROT_READ | PROT_WRITE, MAP_SHARED, 4, 0);
         if (shared == MAP_FAILED) return 1;
         memset(shared, 0, sizeof(struct mu_place));
-        mu_place_note(shared, 7, step);
+        const json_int_t groups = json_integer_value(json_object_get(request, "groups"));
+        if (groups != 0)
+            mu_place_note_persistent(shared, 7, (uint32_t)groups);
+        else
+            mu_place_note(shared, 7, step);
         if (json_is_true(json_object_get(request, "leaves"))) mu_place_leave(shared);
     }
     if (json_is_true(json_object_get(request, "dies"))) abort();
@@ -140,6 +144,23 @@ static void test_step(void)
     }
 }
 
+/* A child that ends in a persistent kernel, whose steps nobody knows. */
+static void test_persistent(void)
+{
+    struct mu_error err = {0};
+    json_t *response = NULL;
+    json_t *request = json_pack("{s:s, s:s, s:i, s:b}", "write", "\036run\n", "step", "", "groups", 264, "dies", true);
+    mu_child_call(request, &(struct mu_child_environment){0}, DEADLINE_S, &response, &err);
+    CHECK(strstr(err.message, ", in one kernel of 264 workgroups (launch 7)") != NULL, "a persistent kernel: %s",
+          err.message);
+    CHECK(json_object_get(response, "step") == NULL &&
+              json_integer_value(json_object_get(response, "launched_groups")) == 264 &&
+              json_integer_value(json_object_get(response, "step_launch")) == 7,
+          "workgroups and launch stand in the record, too");
+    json_decref(request);
+    json_decref(response);
+}
+
 /* What a teller was told. */
 struct told {
     int count, ends;
@@ -219,6 +240,7 @@ int main(int argc, char **argv)
     if (argc > 1 && strcmp(argv[1], MU_CHILD_ARGUMENT) == 0) return serve();
     test_phases();
     test_step();
+    test_persistent();
     test_parts();
     test_told();
     CHECK(call(0, false, &err) == MU_OK, "an answer at once %s", err.message);

@@ -243,13 +243,22 @@ static bool noted_step(const struct child *child, char step[sizeof child->place-
     return child->place->launch != 0 && step[0] != '\0' && step[strspn(step, STEP_CHARACTERS)] == '\0';
 }
 
+/* Whether that execution is in a persistent kernel, which has no step that the host knows. */
+static bool is_persistent(const struct child *child)
+{
+    return child->place->launch != 0 && child->place->groups != 0 && child->place->step[0] == '\0';
+}
+
 /* How a message about it goes on. */
 static const char *behind_step(const struct child *child, char text[BEHIND_BYTES])
 {
     char step[sizeof child->place->step];
+    const unsigned launch = child->place->launch, groups = child->place->groups;
     text[0] = '\0';
     if (noted_step(child, step))
-        snprintf(text, BEHIND_BYTES, ", behind step %s (launch %u)", step, (unsigned)child->place->launch);
+        snprintf(text, BEHIND_BYTES, ", behind step %s (launch %u)", step, launch);
+    else if (is_persistent(child))
+        snprintf(text, BEHIND_BYTES, ", in one kernel of %u workgroups (launch %u)", groups, launch);
     return text;
 }
 
@@ -260,10 +269,10 @@ static json_t *describe_phase(const struct child *child)
     struct mu_json unanswered = mu_json_object();
     mu_json_set_text(&unanswered, "phase", last_phase(child)->name);
     mu_json_set_real(&unanswered, "phase_s", seconds_in_phase(child));
-    if (noted_step(child, step)) {
-        mu_json_set_text(&unanswered, "step", step);
+    if (noted_step(child, step)) mu_json_set_text(&unanswered, "step", step);
+    if (is_persistent(child)) mu_json_set_number(&unanswered, "launched_groups", child->place->groups);
+    if (noted_step(child, step) || is_persistent(child))
         mu_json_set_number(&unanswered, "step_launch", child->place->launch);
-    }
     return mu_json_take(&unanswered, "a phase", NULL);
 }
 

@@ -32,7 +32,8 @@ struct mu_child_environment {
  *
  * *response is the caller's (json_decref). Where there was none it is NULL; but of a child that crashed or passed its
  * deadline it tells in which `phase` it was, for how long (`phase_s`, seconds), and, where the child noted one, behind
- * which `step` and launch of its execution (`step_launch`). The status is the outcome's: MU_DEADLINE and MU_CRASH (with
+ * which `step`, or in a persistent kernel of how many workgroups (`launched_groups`), and in which launch of its
+ * execution (`step_launch`). The status is the outcome's: MU_DEADLINE and MU_CRASH (with
  * the signal's name) when the child did not answer, MU_INTERRUPTED after SIGINT or SIGTERM to this process.
  *
  * A child may answer in parts (mu_child_part), and then has deadline_s seconds for each. The response holds them as

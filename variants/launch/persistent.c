@@ -17,7 +17,9 @@ int mu_run_persistent(struct mu_execution *execution, uint32_t mode, struct mu_s
     struct mu_team_launch *team = &execution->team;
     struct mu_team_times times = {0};
     struct mu_report report = {0};
+    mu_place_note_persistent(execution->place, sample->launches + 1, team->launch.groups);
     const int status = mu_team_launch_run(team, &kernel, mode, &times, err);
+    mu_place_leave(execution->place);
     sample->host_ns += times.host_ns;
     sample->device_ns = times.device_ns;
     sample->launches++;
