@@ -114,19 +114,9 @@ check 'each shell knows each option of muster run' all_options
 
 # ---- What README, man page and CONTRIBUTING tell a new user to type ----
 
-# Probes and campaigns take minutes; here they are of one app on a small input. Whatever names no device gets PoCL. A kernel
-# of portable is for the workgroups that other tests have, too.
+. "$srcdir/tests/documented.inc"
+# shellcheck disable=SC2034 # small_form uses it
 portable_group=$(group_of bfs portable)
-small_form() {
-    case $1 in
-        probe*) echo "$1 --app=mis --input=road:6 --workgroup=32" ;;
-        bench*) echo "$1 --input=road:6 --repeats=1 --min-samples=2 --max-samples=2 --warmup=0 --no-tune mis" ;;
-        run*--device*) echo "$1" ;;
-        run*) echo "$1 --device=$pocl" ;;
-        *) echo "$1" ;;
-    esac | sed -e "s/ --quick//; s/ --suite=smoke//; s/--device=[^ ]*/--device=$pocl/" \
-        ${portable_group:+-e "/--variant=portable/{s/ --workgroup=[0-9]*//;s/\$/ $portable_group/}"}
-}
 mkdir "$folder/user" "$folder/path"
 ln -s "$installed" "$folder/path/muster"
 example() {
@@ -134,8 +124,7 @@ example() {
     (cd "$folder/user" && PATH=$folder/path:$PATH && ends 0 muster $1)
 }
 {
-    sed -n '/^## Use$/,/^## /s/^    \.\/muster //p' "$srcdir/README.md" | sed 's/  *#.*//'
-    sed -n 's/^\.Dl muster //p' "$share/man/man1/muster.1"
+    documented_commands "$srcdir/README.md" "$share/man/man1/muster.1"
     # CONTRIBUTING has its commands in its sentences, and names some commands without their arguments.
     tr '\n' ' ' <"$srcdir/CONTRIBUTING.md" | grep -o '`muster [^`]*`' | tr -d '`' | sed 's/^muster //' | grep ' \|^devices'
 } >"$folder/commands"
@@ -143,23 +132,13 @@ check 'README, man page and CONTRIBUTING have commands' [ "$(wc -l <"$folder/com
 find_pocl || no_device=$no_pocl
 while read -r line; do
     command=$(small_form "$line")
-    case $line in
-        table* | compare* | graph* | list* | results*) check "muster $command" example "$command" ;;
-        report*)
-            if "${PYTHON3:-python3}" -c '' 2>/dev/null; then
-                check "muster $command" example "$command"
-            else
-                skip "muster $command" 'there is no Python 3'
-            fi
-            ;;
-        *)
-            if [ -z "${no_device:-}" ]; then
-                check "muster $command" example "$command"
-            else
-                skip "muster $command" "$no_device"
-            fi
-            ;;
-    esac
+    if needs_device "$line" && [ -n "${no_device:-}" ]; then
+        skip "muster $command" "$no_device"
+    elif [ "${line%% *}" = report ] && ! "${PYTHON3:-python3}" -c '' 2>/dev/null; then
+        skip "muster $command" 'there is no Python 3'
+    else
+        check "muster $command" example "$command"
+    fi
 done <"$folder/commands"
 
 # ---- And away ----
