@@ -49,6 +49,14 @@ if "${PYTHON3:-python3}" -c '' 2>/dev/null; then
             has "$folder/page.html" '<!DOCTYPE html>' gpu-a && ! grep -q h200 "$folder/page.html"
     }
     check 'muster report makes the page of the results that are named' report
+    # A copy of a file in a chip's folder counts once, and is told once, whatever the number of tables.
+    told_once() {
+        mkdir -p "$folder/doubled/one" &&
+            for copy in smoke backup; do cp "$srcdir/results/pocl-epyc-2/smoke.jsonl.xz" "$folder/doubled/one/$copy.jsonl.xz"; done &&
+            ends 0 "$installed" report --results="$folder/doubled" --output="$folder/doubled.html" &&
+            has "$folder/err" 'have keys that were read before; each counts once' && ! sort "$folder/err" | uniq -d | grep .
+    }
+    check '… and says once what its records call for' told_once
     check '… and leaves nothing behind' sh -c '! ls "${TMPDIR:-/tmp}" | grep "^muster-report-" | grep .'
     no_python() {
         ends 3 env PYTHON3="$folder/none" "$installed" report --output="$folder/none.html" &&
