@@ -1,7 +1,7 @@
 #!/bin/sh
 # The work-stealing apps of the cooperative-kernels study, on PoCL: octree and game are right in the original form, in the
 # cooperative one, and under random schedules of the team's size, whose record says that the team fell to one workgroup and
-# grew again. `make check` has 4 workers and 20 schedules; `make check-long` 1, 2, 4 and 8 workers; `make check-cooperative`,
+# grew again; and beside a load, whose tasks are checked. `make check` has 4 workers and 20 schedules; `make check-long` 1, 2, 4 and 8 workers; `make check-cooperative`,
 # as tests/stealing.sh all, 1000 schedules with each.
 . "$srcdir/tests/tap.inc"
 need_pocl
@@ -30,28 +30,42 @@ for size in $sizes; do
     check "octree and game, $size workers, $schedules random schedules each" right "$size"
 done
 
+# Beside a load there are tasks, each with its times, whatever part of the team it asks for.
+loaded() {
+    grep '"way":"load"' "$records" | pick parameters/experiment groups load_task/groups load_tasks | paste -d ' ' - - - - |
+        awk -v size="$size" '
+            { rows[$1]++; tasks[$1] += $4; if ($2 != size - 1 || $3 < 1 || $3 >= $2) bad = 1 }
+            END { for (app in rows) { apps++; print app ": " tasks[app] " tasks"; if (rows[app] != 4 || tasks[app] == 0) bad = 1 }
+                  exit bad || apps != 2 }' &&
+        grep '"way":"load"' "$records" | pick load_tasks >"$folder/tasks" &&
+        [ "$(awk '{ n += $1 } END { print n }' "$folder/tasks")" = "$(grep '"way":"load"' "$records" | pick 'load_task_ns/*' | wc -l)" ]
+}
+[ "${1:-}" = all ] || check 'a load beside octree and game gets workgroups, and its tasks are right' loaded
+
 check 'every measurement is as doc/record.schema.json says' "${MUSTER%/*}/tests/test_record_schema" "$records"
 
 # Both forms have times, and the table has a row for each app.
 tabled() {
-    [ "$(pick way <"$records" | sort -u | paste -s -d ' ' -)" = 'cooperative original stress' ] &&
+    [ "$(pick way <"$records" | sort -u | paste -s -d ' ' -)" = 'cooperative load original stress' ] &&
         ends 0 "$MUSTER" table stealing "$records" --format=csv && has "$folder/out" ',octree,600,' ',game,3,' slowdown
 }
 check 'muster table stealing shows both apps' tabled
 
-in_full 2 || tap_done
+in_full 3 || tap_done
 
-# A child that nobody takes is a wrong result, and a failure under a schedule says its seed.
+# planted WORKERS FILE SCRIPT TEXT: with that error in it, and those before it, the suite ends with a wrong result and says so.
 kernels "$folder/kernels"
 planted() {
-    sed -i "$2" "$folder/kernels/$1"
-    cmp -s "$srcdir/$1" "$folder/kernels/$1" && { echo 'nothing was planted'; return 1; }
-    ends 1 workers 2 "$MUSTER" bench --device="$pocl" --suite=stealing-small --kernel-dir="$folder/kernels"
-    has "$folder/err" "$3"
+    sed -i "$3" "$folder/kernels/$2"
+    cmp -s "$srcdir/$2" "$folder/kernels/$2" && { echo 'nothing was planted'; return 1; }
+    rm -rf "$MUSTER_RESULTS"
+    ends 1 workers "$1" "$MUSTER" bench --device="$pocl" --suite=stealing-small --kernel-dir="$folder/kernels"
+    has "$folder/err" "$4"
 }
-check 'a point in the wrong leaf is seen' planted harness/persistent/octree.cl \
+check 'a point in the wrong leaf is seen' planted 2 harness/persistent/octree.cl \
     's/const uint id = from\[i\], part = octree_part(O.points\[id\], depth);/const uint id = from[i], part = 7;/' octree
-rm -rf "$MUSTER_RESULTS"
-check 'a failure under a schedule says its seed' planted harness/persistent/game.cl \
+check 'a share of a task that is done in part is seen' planted 4 variants/cooperative/load.clh \
+    's/row < side \* (share + 1) \/ shares/& - 1/' 'the load: C is not'
+check 'a failure under a schedule says its seed' planted 2 harness/persistent/game.cl \
     's/node\[GAME_BEST\] = words\[GAME_VALUE\];/node[GAME_BEST] = words[GAME_VALUE] + W.offers.words[MU_OFFERS_LEFT];/; s/static void game_place(struct game G,/static void game_place(struct steal W, struct game G,/; s/game_place(G, words)/game_place(W, G, words)/' 'with seed 1:'
 tap_done

@@ -94,7 +94,7 @@ static void game_play(struct steal W, struct game G, __local uint *words, bool f
             game_place(G, words);
             steal_done(W, words[GAME_KIDS], words[GAME_WANTED]);
         }
-    } while (item != MU_NO_ITEM);
+    } while (item != MU_NO_ITEM || steal_shares(W));
 }
 
 #define GAME_PARAMETERS                                                                                                \
@@ -109,6 +109,7 @@ static void game_play(struct steal W, struct game G, __local uint *words, bool f
     G.used = used;                                                                                                     \
     G.room = room;                                                                                                     \
     G.last = last;                                                                                                     \
+    STEAL_SHARES_ONLY(mu_mode)                                                                                         \
     if (STEAL_SERVES()) game_play(W, G, words, (form));                                                                \
     MU_TEAM_END
 

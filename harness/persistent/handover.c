@@ -50,7 +50,7 @@ static int open_handover(struct handover *h, struct mu_trial *trial, struct mu_e
                        PRODUCERS);
     h->each = h->blocks / PRODUCERS;
     h->room = h->blocks * MU_PT_BLOCK;
-    const struct mu_pt_program program = {"harness/persistent/handover.cl", -1, h->team, NULL};
+    const struct mu_pt_program program = {"harness/persistent/handover.cl", -1, h->team, NULL, false};
     if (mu_pt_open(&h->bench, trial, &program, err) != MU_OK) return err->status;
     h->host = mu_malloc(h->room, sizeof *h->host, "a result of the study", err);
     if (err->status == MU_OK) mu_pt_buffer(&h->bench, h->room, &h->from, err);

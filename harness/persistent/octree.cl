@@ -101,7 +101,7 @@ static void octree_split_all(struct steal W, struct octree O, __local uint *word
         octree_move(O, words, lid);
         STEAL_BARRIER(); /* all points are where they belong before the children are pushed */
         if (lid == 0 && item != MU_NO_ITEM) steal_done(W, words[OCTREE_KIDS], words[OCTREE_WANTED]);
-    } while (item != MU_NO_ITEM);
+    } while (item != MU_NO_ITEM || steal_shares(W));
 }
 
 #define OCTREE_PARAMETERS                                                                                              \
@@ -119,6 +119,7 @@ static void octree_split_all(struct steal W, struct octree O, __local uint *word
     O.nodes = nodes;                                                                                                   \
     O.used = used;                                                                                                     \
     O.room = room;                                                                                                     \
+    STEAL_SHARES_ONLY(mu_mode)                                                                                         \
     if (STEAL_SERVES()) octree_split_all(W, O, words, (form));                                                         \
     MU_TEAM_END
 

@@ -248,6 +248,14 @@ bool mu_stealing_applies(const struct mu_circumstances *of)
     return scale_of(of) >= MU_PERSISTENT_SCALES && is_possible(of);
 }
 
+/* A load needs a clock in kernels, and a team of three. */
+static bool takes_load(const struct mu_circumstances *of)
+{
+    const struct mu_persistent_options *options = of->options;
+    const bool clock = of->info->cpu ? of->selftest->yield != MU_YIELD_NONE : of->info->atomics == MU_ATOMICS_PTX;
+    return mu_stealing_applies(of) && clock && options->team >= 3;
+}
+
 static bool is_timed(const struct mu_circumstances *of)
 {
     return is_trusted(of) && of->info->timer_ns != 0;
@@ -312,6 +320,18 @@ const struct mu_experiment mu_persistent_experiments[] = {
      .purpose = "the value of a game tree, found in the same way",
      .families = mu_stealing_games,
      .applies = mu_stealing_applies,
+     .measure = mu_persistent_game,
+     .tables = "stealing"},
+    {.name = "octree-load",
+     .purpose = "the octree while parked workgroups serve the tasks of a load",
+     .families = mu_stealing_loaded_octrees,
+     .applies = takes_load,
+     .measure = mu_persistent_octree,
+     .tables = "stealing"},
+    {.name = "game-load",
+     .purpose = "the game tree in the same way",
+     .families = mu_stealing_loaded_games,
+     .applies = takes_load,
      .measure = mu_persistent_game,
      .tables = "stealing"},
     {0},

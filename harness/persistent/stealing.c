@@ -5,18 +5,36 @@
 
 #define COMMON_ARGUMENTS 4
 
+#define ORIGINAL    "steal_original"
+#define COOPERATIVE "steal_cooperative"
+
 /* ---- The bench ---- */
+
+int mu_stealing_build(const struct mu_stealing *stealing, struct mu_trial *trial, bool load, struct mu_pt_bench *bench,
+                      struct mu_error *err)
+{
+    static const char *const shared[] = {"variants/cooperative/layout.clh",
+                                         "variants/cooperative/load.clh",
+                                         "apps/priority.clh",
+                                         "variants/cooperative/offers_layout.clh",
+                                         "variants/cooperative/offers.clh",
+                                         "harness/persistent/stealing.clh",
+                                         NULL};
+    const struct mu_pt_program program = {.source = stealing->source,
+                                          .queue = MU_QUEUE_STEAL,
+                                          .team = mu_trial_number(trial, "team"),
+                                          .shared = load ? shared : shared + 2, /* without the first two */
+                                          .load = load};
+    if (program.team == 0) return mu_fail(err, MU_USAGE, "a team of no workgroups");
+    return mu_pt_open(bench, trial, &program, err);
+}
 
 int mu_stealing_open(struct mu_stealing *stealing, struct mu_trial *trial, const char *source, struct mu_error *err)
 {
-    static const char *const shared[] = {"apps/priority.clh", "variants/cooperative/offers_layout.clh",
-                                         "variants/cooperative/offers.clh", "harness/persistent/stealing.clh", NULL};
-    const struct mu_pt_program program = {source, MU_QUEUE_STEAL, mu_trial_number(trial, "team"), shared};
-    *stealing = (struct mu_stealing){.queue = NULL};
-    if (program.team == 0) return mu_fail(err, MU_USAGE, "a team of no workgroups");
-    if (mu_pt_open(&stealing->bench, trial, &program, err) != MU_OK ||
-        mu_pt_kernel(&stealing->bench, "steal_original", &stealing->original, err) != MU_OK ||
-        mu_pt_kernel(&stealing->bench, "steal_cooperative", &stealing->cooperative, err) != MU_OK)
+    *stealing = (struct mu_stealing){.source = source};
+    if (mu_stealing_build(stealing, trial, false, &stealing->bench, err) != MU_OK ||
+        mu_pt_kernel(&stealing->bench, ORIGINAL, &stealing->original, err) != MU_OK ||
+        mu_pt_kernel(&stealing->bench, COOPERATIVE, &stealing->cooperative, err) != MU_OK)
         return err->status;
     return mu_pt_buffer(&stealing->bench, MU_OFFERS_WORDS, &stealing->offers, err);
 }
@@ -73,35 +91,44 @@ static int set_arguments(const struct mu_stealing *stealing, cl_kernel kernel, c
     return mu_pt_set(kernel, arguments, COMMON_ARGUMENTS + stealing->own_count, err);
 }
 
-static int run(struct mu_stealing *stealing, const struct mu_team_kernel *kernel, uint32_t groups, uint32_t seed,
-               double *ns, struct mu_error *err)
+int mu_stealing_run(struct mu_stealing *stealing, const struct mu_stealing_run *run, double *ns, struct mu_error *err)
 {
-    const struct mu_queue_shape shape = shape_of(stealing, groups);
-    if (prepare_queue(stealing, &shape, err) != MU_OK || prepare_offers(stealing, groups, seed, err) != MU_OK ||
+    const uint32_t launched = run->groups + (run->bench->team.load ? 1 : 0);
+    const struct mu_queue_shape shape = shape_of(stealing, launched);
+    if (prepare_queue(stealing, &shape, err) != MU_OK ||
+        prepare_offers(stealing, run->groups, run->seed, err) != MU_OK ||
         stealing->prepare(stealing->app, err) != MU_OK ||
-        set_arguments(stealing, kernel->kernel, &shape, err) != MU_OK ||
-        mu_pt_run_team(&stealing->bench, kernel, groups, ns, err) != MU_OK)
+        set_arguments(stealing, run->kernel.kernel, &shape, err) != MU_OK)
         return err->status;
-    return stealing->check(stealing->app, err);
+    return mu_pt_run_team(run->bench, &run->kernel, launched, ns, err);
 }
 
-static struct mu_team_kernel kernel_of(const struct mu_stealing *stealing, bool cooperative)
+struct mu_team_kernel mu_stealing_kernel(const struct mu_stealing *stealing, cl_kernel kernel, const char *name)
 {
-    return (struct mu_team_kernel){cooperative ? stealing->cooperative : stealing->original,
-                                   COMMON_ARGUMENTS + stealing->own_count,
-                                   cooperative ? "steal_cooperative" : "steal_original"};
+    return (struct mu_team_kernel){kernel, COMMON_ARGUMENTS + stealing->own_count, name};
+}
+
+static int run_checked(struct mu_stealing *stealing, bool cooperative, uint32_t groups, uint32_t seed, double *ns,
+                       struct mu_error *err)
+{
+    const struct mu_stealing_run run = {.bench = &stealing->bench,
+                                        .kernel = cooperative
+                                                      ? mu_stealing_kernel(stealing, stealing->cooperative, COOPERATIVE)
+                                                      : mu_stealing_kernel(stealing, stealing->original, ORIGINAL),
+                                        .groups = groups,
+                                        .seed = seed};
+    if (mu_stealing_run(stealing, &run, ns, err) != MU_OK) return err->status;
+    return stealing->check(stealing->app, err);
 }
 
 static int run_original(const struct mu_pt_way *way, double *ns, struct mu_error *err)
 {
-    const struct mu_team_kernel kernel = kernel_of(way->context, false);
-    return run(way->context, &kernel, way->count, 0, ns, err);
+    return run_checked(way->context, false, way->count, 0, ns, err);
 }
 
 static int run_cooperative(const struct mu_pt_way *way, double *ns, struct mu_error *err)
 {
-    const struct mu_team_kernel kernel = kernel_of(way->context, true);
-    return run(way->context, &kernel, way->count, 0, ns, err);
+    return run_checked(way->context, true, way->count, 0, ns, err);
 }
 
 /* ---- Random schedules ---- */
@@ -126,13 +153,12 @@ static int stress(struct mu_stealing *stealing, struct mu_trial *trial, struct m
 {
     const uint32_t team = mu_trial_number(trial, "team"), seeds = mu_trial_number(trial, "seeds");
     const uint32_t first = mu_trial_number(trial, "first_seed");
-    const struct mu_team_kernel kernel = kernel_of(stealing, true);
     struct stressed stressed = {.least = team};
     struct mu_json times = mu_json_array(), object = mu_json_object();
     for (uint32_t seed = first; seed - first < seeds && err->status == MU_OK; seed++) {
         struct mu_error failure = {0};
         double ns = 0;
-        if (run(stealing, &kernel, team, seed, &ns, &failure) != MU_OK)
+        if (run_checked(stealing, true, team, seed, &ns, &failure) != MU_OK)
             mu_fail(err, failure.status, "with seed %u: %s", seed, failure.message);
         else if (add_counts(stealing, &stressed, err) == MU_OK)
             mu_json_append_real(&times, ns);
@@ -152,8 +178,9 @@ static int stress(struct mu_stealing *stealing, struct mu_trial *trial, struct m
 int mu_stealing_measure(struct mu_stealing *stealing, struct mu_trial *trial, struct mu_error *err)
 {
     const uint32_t team = mu_trial_number(trial, "team");
-    const struct mu_pt_way ways[] = {{"original", "groups", team, run_original, stealing},
-                                     {"cooperative", "groups", team, run_cooperative, stealing}};
-    if (mu_pt_measure(trial, ways, sizeof ways / sizeof ways[0], err) != MU_OK) return err->status;
-    return stress(stealing, trial, err);
+    const struct mu_pt_way ways[] = {{"cooperative", "groups", team, run_cooperative, stealing},
+                                     {"original", "groups", team, run_original, stealing}};
+    const bool load = mu_trial_text(trial, "load") != NULL;
+    if (mu_pt_measure(trial, ways, load ? 1 : 2, err) != MU_OK) return err->status;
+    return load ? mu_stealing_load(stealing, trial, err) : stress(stealing, trial, err);
 }

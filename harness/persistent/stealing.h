@@ -21,6 +21,7 @@ struct mu_stealing {
     cl_kernel original, cooperative;
     cl_mem queue, offers;
     size_t queue_words; /* that the buffer has room for */
+    const char *source; /* borrowed */
 
     /* The app's. */
     struct mu_pt_argument own[MU_STEALING_ARGUMENTS]; /* behind STEAL_PARAMETERS */
@@ -36,8 +37,27 @@ int mu_stealing_open(struct mu_stealing *stealing, struct mu_trial *trial, const
 void mu_stealing_close(struct mu_stealing *stealing);
 
 /* Times both forms, and then runs the cooperative one once for each of the point's "seeds", from "first_seed" on, while
- * the team gets one random size after another; every result is checked. MU_WRONG, MU_DEADLOCK, MU_DEVICE, MU_LIMIT. */
+ * the team gets one random size after another; every result is checked. A point with a "load" has, in place of the
+ * original form and the random sizes, that (mu_stealing_load). MU_WRONG, MU_DEADLOCK, MU_DEVICE, MU_LIMIT. */
 int mu_stealing_measure(struct mu_stealing *stealing, struct mu_trial *trial, struct mu_error *err);
+
+/* Times the cooperative form beside the load of that name, whose requests are for one workgroup, a quarter of them,
+ * half, and all but one; the tasks' results are checked, too. MU_UNSUPPORTED where kernels have no clock, or the team
+ * is of less than three. */
+int mu_stealing_load(struct mu_stealing *stealing, struct mu_trial *trial, struct mu_error *err);
+
+/* For both. A run of one of the kernels, of so many groups that steal, and one more where its bench has a load. */
+struct mu_stealing_run {
+    struct mu_pt_bench *bench;
+    struct mu_team_kernel kernel;
+    uint32_t groups, seed; /* the seed of a random schedule; 0: none */
+};
+struct mu_team_kernel mu_stealing_kernel(const struct mu_stealing *stealing, cl_kernel kernel, const char *name);
+int mu_stealing_run(struct mu_stealing *stealing, const struct mu_stealing_run *run, double *ns, struct mu_error *err);
+
+/* Builds the kernels, with a load or without. Release the bench also after a failure. */
+int mu_stealing_build(const struct mu_stealing *stealing, struct mu_trial *trial, bool load, struct mu_pt_bench *bench,
+                      struct mu_error *err);
 
 /* ---- The apps' answers, which the host finds in other ways ---- */
 

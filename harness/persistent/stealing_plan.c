@@ -48,8 +48,40 @@ static void team(const struct mu_circumstances *of, struct mu_json *values)
         0                                                                                                              \
     }
 
+/* Loads beside them: runs that take some of the load's periods. */
+AXIS(loaded_points, {{{1000000}, {200000}, {0}}, {1, 1, 0}})
+AXIS(loaded_depths, {{{10}, {8}, {0}}, {1, 1, 0}})
+AXIS(loaded_turns, {{{9}, {5}, {0}}, {1, 1, 0}})
+
+static void loads(const struct mu_circumstances *of, struct mu_json *values)
+{
+    mu_json_append_text(values, "brief");
+    if (scale_of(of) == MU_STEALING_ADAPTED) mu_json_append_text(values, "medium");
+}
+
+/* All workgroups must be there for a load, and these kernels have no roll call: so no more than fit whatever they need.
+ */
+static void loaded_team(const struct mu_circumstances *of, struct mu_json *values)
+{
+    const struct mu_persistent_options *options = of->options;
+    const uint32_t most = of->info->cpu ? options->team : 2 * of->info->compute_units;
+    mu_json_append_number(values, options->team < most ? options->team : most);
+}
+
+#define LOADS                                                                                                          \
+    {"load", "what is served meanwhile", loads}, {"team", "workgroups, the scheduler counted", loaded_team},           \
+        {"turns", "runs beside each load", loaded_turns},                                                              \
+    {                                                                                                                  \
+        0                                                                                                              \
+    }
+
+static const struct mu_axis loaded_octrees[] = {{"points", "in the octree", loaded_points}, LOADS};
+static const struct mu_axis loaded_games[] = {{"depth", "turns that are looked ahead", loaded_depths}, LOADS};
+
 static const struct mu_axis octrees[] = {{"points", "in the octree", points}, OTHERS};
 static const struct mu_axis games[] = {{"depth", "turns that are looked ahead", depths}, OTHERS};
 
 const struct mu_axis *const mu_stealing_octrees[] = {octrees, NULL};
 const struct mu_axis *const mu_stealing_games[] = {games, NULL};
+const struct mu_axis *const mu_stealing_loaded_octrees[] = {loaded_octrees, NULL};
+const struct mu_axis *const mu_stealing_loaded_games[] = {loaded_games, NULL};

@@ -48,11 +48,12 @@ static int add_kernels(struct mu_sources *sources, const struct mu_pt_program *p
 int mu_pt_open(struct mu_pt_bench *bench, struct mu_trial *trial, const struct mu_pt_program *program,
                struct mu_error *err)
 {
-    const struct mu_build build = build_of(trial, program->team);
+    struct mu_build build = build_of(trial, program->team);
     const char *kernels = trial->kernel_dir;
     struct mu_sources sources = {0};
     struct mu_built built = {0};
     *bench = (struct mu_pt_bench){.trial = trial, .workgroup = MU_PT_BLOCK};
+    build.load = program->load;
     if (trial->info.max_workgroup < MU_PT_BLOCK)
         return mu_fail(err, MU_UNSUPPORTED, "blocks of %u: device '%s' has workgroups of at most %u", MU_PT_BLOCK,
                        trial->info.name, trial->info.max_workgroup);
@@ -156,10 +157,10 @@ static int judge(const struct mu_pt_bench *bench, struct mu_error *err)
 int mu_pt_run_team(struct mu_pt_bench *bench, const struct mu_team_kernel *kernel, uint32_t groups, double *ns,
                    struct mu_error *err)
 {
-    const struct mu_launch launch = {.groups = groups, .expected = groups};
+    const struct mu_launch launch = {.groups = groups, .expected = groups, .load = bench->load};
     struct mu_team_times times = {0};
     if (mu_team_launch_prepare(&bench->team, &launch, err) != MU_OK ||
-        mu_team_launch_run(&bench->team, kernel, 0, &times, err) != MU_OK)
+        mu_team_launch_run(&bench->team, kernel, bench->mode, &times, err) != MU_OK)
         return err->status;
     *ns = (double)times.host_ns;
     return judge(bench, err);

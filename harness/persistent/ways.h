@@ -24,6 +24,8 @@ struct mu_pt_bench {
     cl_program program;
     struct mu_team_launch team;
     uint32_t workgroup;
+    struct mu_load load; /* of a program with a load: that of the next runs, … */
+    uint32_t mode;       /* … which are of the load alone where this is mu_load_alone; else 0 */
 };
 
 /* A use case's kernels, and what stands before them. What they share with the host, a file of the same name that ends
@@ -33,6 +35,7 @@ struct mu_pt_program {
     int queue;                 /* enum mu_queue_kind; less than 0: none */
     uint32_t team;             /* the size of the teams that the barrier is to serve */
     const char *const *shared; /* other files, ended by NULL; NULL: none */
+    bool load;                 /* with a load beside them (variants/cooperative/load.clh) */
 };
 
 /* Builds them. Release with mu_pt_close, also after a failure; zeros have nothing to release. MU_UNSUPPORTED for a

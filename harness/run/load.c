@@ -21,16 +21,14 @@ static const struct {
 #define TRIES          3
 
 /* The shortest time of a few in which all workgroups do so many products. */
-static int time_products(struct mu_process *process, uint32_t repeats, uint64_t *best_ns, struct mu_error *err)
+static int time_products(const struct mu_load_server *server, const struct mu_load *load, uint64_t *best_ns,
+                         uint32_t *team, struct mu_error *err)
 {
-    struct mu_launch launch = mu_process_launch(process);
-    launch.load.repeats = repeats;
     *best_ns = UINT64_MAX;
     for (int i = 0; i < TRIES; i++) {
-        struct mu_sample sample;
-        if (mu_execution_serve(process->execution, &launch, &sample, err) != MU_OK) return err->status;
-        if (sample.host_ns < *best_ns) *best_ns = sample.host_ns;
-        process->load_team = sample.team;
+        uint64_t took_ns = 0;
+        if (server->serve(server->context, load, &took_ns, team, err) != MU_OK) return err->status;
+        if (took_ns < *best_ns) *best_ns = took_ns;
     }
     return MU_OK;
 }
@@ -42,42 +40,64 @@ static uint32_t scaled(uint32_t repeats, uint64_t wanted_ns, uint64_t took_ns)
 }
 
 /* The workgroups of a task: some of those that the team has beside the scheduler, and not all. */
-static uint32_t groups_of(const struct mu_test *test, uint32_t team)
+static uint32_t groups_of(uint32_t wanted, uint32_t team)
 {
     const uint32_t most = team - 1;
-    const uint32_t asked = test->load_groups == MU_LOAD_QUARTER       ? team / 4
-                           : test->load_groups == MU_LOAD_HALF        ? team / 2
-                           : test->load_groups == MU_LOAD_MOST_GROUPS ? most
-                                                                      : test->load_groups;
+    const uint32_t asked = wanted == MU_LOAD_QUARTER       ? team / 4
+                           : wanted == MU_LOAD_HALF        ? team / 2
+                           : wanted == MU_LOAD_MOST_GROUPS ? most
+                                                           : wanted;
     return asked < 1 ? 1 : asked > most ? most : asked;
+}
+
+int mu_load_find(const struct mu_load_server *server, enum mu_load_kind kind, uint32_t groups, struct mu_load *load,
+                 struct mu_json *part, struct mu_error *err)
+{
+    uint64_t took_ns = 0;
+    uint32_t team = 0;
+    *load = (struct mu_load){.period_ns = loads[kind].period_ns,
+                             .groups = 1,
+                             .side = server->cpu ? SIDE_OF_CPUS : SIDE_OF_OTHERS,
+                             .repeats = 1};
+    for (int round = 0; round < TRIES; round++) {
+        if (time_products(server, load, &took_ns, &team, err) != MU_OK) return err->status;
+        if (round + 1 < TRIES) load->repeats = scaled(load->repeats, loads[kind].work_ns, took_ns);
+    }
+    if (team < 3)
+        return mu_fail(err, MU_UNSUPPORTED,
+                       "--load: a team of %u has no workgroup to schedule, one to stay and one to give", team);
+    load->groups = groups_of(groups, team - 1);
+    mu_json_set_number(part, "groups", load->groups);
+    mu_json_set_number(part, "side", load->side);
+    mu_json_set_number(part, "products", load->repeats);
+    mu_json_set_number(part, "alone_ns", took_ns);
+    mu_json_set_number(part, "period_ns", load->period_ns);
+    mu_json_set_text(part, "requests", "schedule");
+    return MU_OK;
+}
+
+static int serve(void *context, const struct mu_load *load, uint64_t *ns, uint32_t *team, struct mu_error *err)
+{
+    struct mu_process *process = context;
+    struct mu_launch launch = mu_process_launch(process);
+    struct mu_sample sample;
+    launch.load = *load;
+    if (mu_execution_serve(process->execution, &launch, &sample, err) != MU_OK) return err->status;
+    *ns = sample.host_ns;
+    *team = sample.team;
+    return MU_OK;
 }
 
 int mu_load_calibrate(struct mu_process *process, struct mu_json *record, struct mu_error *err)
 {
-    const uint64_t work_ns = loads[process->test.load].work_ns;
-    struct mu_load *load = &process->load;
-    uint64_t took_ns = 0;
-    *load = (struct mu_load){.period_ns = loads[process->test.load].period_ns,
-                             .groups = 1,
-                             .side = process->info.cpu ? SIDE_OF_CPUS : SIDE_OF_OTHERS,
-                             .repeats = 1};
-    for (int round = 0; round < TRIES; round++) {
-        if (time_products(process, load->repeats, &took_ns, err) != MU_OK) return err->status;
-        if (round + 1 < TRIES) load->repeats = scaled(load->repeats, work_ns, took_ns);
-    }
-    if (process->load_team < 3)
-        return mu_fail(err, MU_UNSUPPORTED,
-                       "--load: a team of %u has no workgroup to schedule, one to stay and one to give",
-                       process->load_team);
-    load->groups = groups_of(&process->test, process->load_team - 1);
+    const struct mu_load_server server = {serve, process, process->info.cpu};
+    const struct mu_test *test = &process->test;
     struct mu_json part = mu_json_object();
-    mu_json_set_number(&part, "groups", load->groups);
-    mu_json_set_number(&part, "side", load->side);
-    mu_json_set_number(&part, "products", load->repeats);
-    mu_json_set_number(&part, "alone_ns", took_ns);
-    mu_json_set_number(&part, "period_ns", load->period_ns);
-    mu_json_set_text(&part, "requests", "schedule");
-    mu_json_set_part(record, "load_task", &part);
+    mu_load_find(&server, (enum mu_load_kind)test->load, test->load_groups, &process->load, &part, err);
+    if (err->status == MU_OK)
+        mu_json_set_part(record, "load_task", &part);
+    else
+        mu_json_release(&part);
     return err->status;
 }
 
@@ -86,11 +106,11 @@ struct mu_load_log mu_load_log(void)
     return (struct mu_load_log){.gather = mu_json_array(), .task = mu_json_array(), .period = mu_json_array()};
 }
 
-int mu_load_add(const struct mu_process *process, struct mu_load_log *log, struct mu_error *err)
+int mu_load_add(const struct mu_team_launch *team, struct mu_load_log *log, struct mu_error *err)
 {
     struct mu_request *requests = NULL;
     uint32_t count = 0;
-    if (mu_load_read(&process->execution->team, &requests, &count, err) != MU_OK) return err->status;
+    if (mu_load_read(team, &requests, &count, err) != MU_OK) return err->status;
     for (uint32_t i = 0; i < count; i++) {
         mu_json_append_number(&log->gather, requests[i].gathered - requests[i].asked);
         mu_json_append_number(&log->task, requests[i].done - requests[i].gathered);

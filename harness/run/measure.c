@@ -192,7 +192,7 @@ static int take_sample(struct mu_process *process, struct mu_verified *verified,
                        struct mu_sample *sample, struct mu_error *err)
 {
     if (run_and_check(process, verified, sample, err) != MU_OK) return err->status;
-    if (has_load(process) && mu_load_add(process, &sampling->load, err) != MU_OK) return err->status;
+    if (has_load(process) && mu_load_add(&process->execution->team, &sampling->load, err) != MU_OK) return err->status;
     sampling->grown += sample->grown;
     sampling->values[sampling->run.count++] = (double)sample->host_ns;
     mu_json_append_number(&sampling->host, sample->host_ns);

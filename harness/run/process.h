@@ -30,8 +30,7 @@ struct mu_process {
     char build_options[MU_OPTIONS_BYTES]; /* what the compiler got, of the last build */
     uint64_t build_ns;
     bool build_cached;
-    struct mu_load load;    /* cooperative with --load: a task of it … */
-    uint32_t load_team;     /* … and the team, the scheduler counted */
+    struct mu_load load;    /* cooperative with --load: a task of it */
     size_t workgroup_limit; /* the largest that all kernels of the last build can run with; 0: nothing was built */
 };
 

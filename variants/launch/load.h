@@ -1,4 +1,4 @@
-/* The host's side of a load beside a cooperative plan (variants/cooperative/load.clh): what requests are, and what
+/* The host's side of a load beside a cooperative kernel (variants/cooperative/load.clh): what requests are, and what
  * became of them. */
 #ifndef MU_VARIANTS_LAUNCH_LOAD_H
 #define MU_VARIANTS_LAUNCH_LOAD_H

@@ -44,7 +44,7 @@ int mu_team_launch_prepare(struct mu_team_launch *team, const struct mu_launch *
 {
     static const cl_uint zero = 0;
     const uint32_t groups = launch->groups;
-    const bool cooperative = team->variant == MU_COOPERATIVE;
+    const bool cooperative = team->variant == MU_COOPERATIVE || team->load;
     team->launch = *launch;
     if (groups == 0 || (uint64_t)groups * team->workgroup > MAX_ITEMS)
         return mu_fail(err, MU_USAGE, "a launch of %u workgroups of %u is not between 1 and 2^24 work-items", groups,

@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A load beside a cooperative plan (load.h): a request is for so many workgroups; 0: none. */
+/* A load beside a cooperative kernel (load.h): a request is for so many workgroups; 0: none. */
 struct mu_load {
     uint64_t period_ns;
     uint32_t groups;
