@@ -83,6 +83,9 @@ loaded() {
 serves() {
     loaded "$1" || { cat "$folder/err"; return 1; }
     tasks=$(member load_tasks "$folder/out")
+    requests=$(member load_task/requests "$folder/out")
+    echo "# requests: $requests"
+    case $requests in svm | pinned | copied | schedule) ;; *) return 1 ;; esac
     [ "$(member check "$folder/out")" = passed ] && [ "$tasks" -gt 0 ] && [ "$(member left "$folder/out")" -gt 0 ] &&
         [ "$(pick 'load_gather_ns/*' <"$folder/out" | wc -l)" = "$tasks" ] &&
         [ "$(pick 'load_task_ns/*' <"$folder/out" | wc -l)" = "$tasks" ]
@@ -94,7 +97,7 @@ tabled() {
 }
 check 'table load shows it' tabled
 
-in_full 5 || tap_done
+in_full 6 || tap_done
 check 'a load gets one workgroup, and is done' serves 1
 
 # A team of two has nobody to give.
@@ -114,6 +117,12 @@ planted() {
     loaded most --kernel-dir="$folder/planted" --spin-limit=100000000
     grep -q -F -e "$3" "$folder/out" "$folder/err" || { cat "$folder/out" "$folder/err"; return 1; }
 }
+# A kernel that does not see the host ask gets its requests by schedule.
+unheard() {
+    planted load.clh 's/mu_store_relaxed(sync + MU_LOAD_REQUEST(groups), 1u);/;/' '"requests":"schedule","asking_ns":0' &&
+        [ "$(member check "$folder/out")" = passed ] && [ "$(member load_tasks "$folder/out")" -gt 0 ]
+}
+check 'where the host is not heard requests come by schedule' unheard
 check 'a share that is done in part is seen' planted load.clh 's/row < side \* (share + 1) \/ shares/& - 1/' 'the load: C is not'
 check 'a workgroup that is lost is told' planted load.clh 's/mu_add_release(sync + MU_LOAD_DONE(groups), 1u);//' \
     'was not done by its workgroups'

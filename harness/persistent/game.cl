@@ -98,7 +98,8 @@ static void game_play(struct steal W, struct game G, __local uint *words, bool f
 }
 
 #define GAME_PARAMETERS                                                                                                \
-    STEAL_PARAMETERS, __global uint *nodes, __global uint *used, const uint room, const uint last, MU_TEAM_PARAMETERS
+    STEAL_PARAMETERS, __global uint *nodes, __global uint *used, const uint room, const uint last,                     \
+        MU_TEAM_PARAMETERS MU_LOAD_PARAMETER
 
 #define GAME_KERNEL(form)                                                                                              \
     __local uint words[GAME_AT_WORDS];                                                                                 \
@@ -109,7 +110,7 @@ static void game_play(struct steal W, struct game G, __local uint *words, bool f
     G.used = used;                                                                                                     \
     G.room = room;                                                                                                     \
     G.last = last;                                                                                                     \
-    STEAL_SHARES_ONLY(mu_mode)                                                                                         \
+    STEAL_LOAD_ONLY(mu_mode)                                                                                           \
     if (STEAL_SERVES()) game_play(W, G, words, (form));                                                                \
     MU_TEAM_END
 

@@ -106,7 +106,7 @@ static void octree_split_all(struct steal W, struct octree O, __local uint *word
 
 #define OCTREE_PARAMETERS                                                                                              \
     STEAL_PARAMETERS, __global const uint *points, __global uint *even, __global uint *odd, __global uint *nodes,      \
-        __global uint *used, const uint room, MU_TEAM_PARAMETERS
+        __global uint *used, const uint room, MU_TEAM_PARAMETERS MU_LOAD_PARAMETER
 
 #define OCTREE_KERNEL(form)                                                                                            \
     __local uint words[OCTREE_WORDS];                                                                                  \
@@ -119,7 +119,7 @@ static void octree_split_all(struct steal W, struct octree O, __local uint *word
     O.nodes = nodes;                                                                                                   \
     O.used = used;                                                                                                     \
     O.room = room;                                                                                                     \
-    STEAL_SHARES_ONLY(mu_mode)                                                                                         \
+    STEAL_LOAD_ONLY(mu_mode)                                                                                           \
     if (STEAL_SERVES()) octree_split_all(W, O, words, (form));                                                         \
     MU_TEAM_END
 

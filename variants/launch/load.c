@@ -44,15 +44,7 @@ static double ticks_of_ns(const struct mu_team_launch *team)
     return ratio;
 }
 
-/* ---- The matrices ---- */
-
-/* Elements of A and B: no two rows are alike. */
-static cl_uint element(uint32_t which, uint32_t i)
-{
-    cl_uint x = (i + 1) * 0x9e3779b1u + which * 0x85ebca6bu;
-    x ^= x >> 15;
-    return x * 0x2c1b3c6du;
-}
+/* ---- Whether the host can ask ---- */
 
 static int transfer(const struct mu_team_launch *team, bool write, size_t first, size_t count, cl_uint *words,
                     struct mu_error *err)
@@ -65,13 +57,64 @@ static int transfer(const struct mu_team_launch *team, bool write, size_t first,
     return mu_cl_check(status, "the words of a load", err);
 }
 
+#define LISTEN_NS 100000000 /* the longest that a kernel listens */
+#define DELAYS    3         /* until the host asks: the kernel must have begun to listen */
+static const uint64_t delays_ns[DELAYS] = {1000000, 8000000, 50000000};
+
+static int listen(struct mu_team_launch *team, const struct mu_team_kernel *kernel, uint64_t delay_ns, bool *seen,
+                  struct mu_error *err)
+{
+    struct mu_launch launch = team->launch;
+    struct mu_team_times times = {0};
+    cl_uint request = 0;
+    uint64_t asked_ns = 0;
+    launch.load = (struct mu_load){.period_ns = LISTEN_NS};
+    if (mu_team_launch_prepare(team, &launch, err) != MU_OK ||
+        mu_asker_start(team->asker, delay_ns, LISTEN_NS, err) != MU_OK)
+        return err->status;
+    mu_team_launch_run(team, kernel, MU_LISTEN_ONLY, &times, err);
+    const uint64_t end_ns = mu_now_ns();
+    if (mu_asker_stop(team->asker, &asked_ns, err) == MU_OK)
+        transfer(team, false, MU_LOAD_REQUEST(launch.groups), 1, &request, err);
+    *seen = err->status == MU_OK && request != 0 && asked_ns != 0;
+    if (*seen) team->asking_ns = end_ns - asked_ns;
+    return err->status;
+}
+
+int mu_load_choose_asking(struct mu_team_launch *team, const struct mu_team_kernel *kernel, struct mu_error *err)
+{
+    const struct mu_launch launch = team->launch;
+    bool seen = false;
+    for (int asking = 0; asking <= MU_ASKING_SCHEDULE && !seen && err->status == MU_OK; asking++) {
+        struct mu_error none = {0};
+        mu_asker_free(team->asker);
+        team->asker = NULL;
+        team->asking = (enum mu_asking)asking;
+        const bool last = asking == MU_ASKING_SCHEDULE;
+        if (mu_asker_new(team->target, team->asking, &team->asker, last ? err : &none) != MU_OK || last) continue;
+        for (size_t i = 0; i < DELAYS && !seen && err->status == MU_OK; i++)
+            listen(team, kernel, delays_ns[i], &seen, err);
+    }
+    return err->status == MU_OK ? mu_team_launch_prepare(team, &launch, err) : err->status;
+}
+
+/* ---- The matrices ---- */
+
+/* Elements of A and B: no two rows are alike. */
+static cl_uint element(uint32_t which, uint32_t i)
+{
+    cl_uint x = (i + 1) * 0x9e3779b1u + which * 0x85ebca6bu;
+    x ^= x >> 15;
+    return x * 0x2c1b3c6du;
+}
+
 int mu_load_tell(const struct mu_team_launch *team, struct mu_error *err)
 {
     const struct mu_load *load = &team->launch.load;
     const uint32_t groups = team->launch.groups, elements = load->side * load->side;
     const uint64_t period = (uint64_t)((double)load->period_ns * ticks_of_ns(team));
-    cl_uint told[MU_LOAD_TOLD_WORDS] = {(cl_uint)period, (cl_uint)(period >> 32), load->groups, load->side,
-                                        load->repeats};
+    cl_uint told[MU_LOAD_TOLD_WORDS] = {(cl_uint)period, (cl_uint)(period >> 32), load->groups,
+                                        load->side,      load->repeats,           team->asking != MU_ASKING_SCHEDULE};
     cl_uint *matrix = mu_malloc(elements, sizeof *matrix, "a matrix", err);
     if (matrix == NULL) return err->status;
     transfer(team, true, MU_LOAD_TOLD(groups), MU_LOAD_TOLD_WORDS, told, err);

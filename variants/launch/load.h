@@ -19,6 +19,10 @@ size_t mu_load_words(uint32_t groups);
 /* Writes what the launch has for the scheduler, and the matrices. MU_DEVICE, MU_NO_MEMORY. */
 int mu_load_tell(const struct mu_team_launch *team, struct mu_error *err);
 
+/* Sets team->asking, asker and asking_ns: the first way in which a launch of this kernel that only listens sees the
+ * host ask. The launch has to be prepared anew. MU_NO_MEMORY, MU_DEVICE, MU_DEADLOCK. */
+int mu_load_choose_asking(struct mu_team_launch *team, const struct mu_team_kernel *kernel, struct mu_error *err);
+
 /* What became of the requests of the last run: *requests, the caller's to free, of which there are *count. MU_WRONG
  * when the matrices are not what so many requests make of them. */
 int mu_load_read(const struct mu_team_launch *team, struct mu_request **requests, uint32_t *count,

@@ -70,14 +70,19 @@ static int set_arguments(const struct mu_team_launch *team, const struct mu_team
 {
     const struct mu_launch *launch = &team->launch;
     const cl_uint words[] = {mode, launch->expected, wait_of(team)};
+    const cl_uint count = sizeof words / sizeof words[0];
     cl_int status = clSetKernelArg(kernel->kernel, kernel->own_arguments, sizeof team->sync, &team->sync);
-    for (cl_uint i = 0; status == CL_SUCCESS && i < sizeof words / sizeof words[0]; i++)
+    for (cl_uint i = 0; status == CL_SUCCESS && i < count; i++)
         status = clSetKernelArg(kernel->kernel, kernel->own_arguments + 1 + i, sizeof words[i], &words[i]);
+    if (status == CL_SUCCESS && team->load) { /* MU_LOAD_PARAMETER */
+        const cl_mem word = mu_asker_word(team->asker);
+        status = clSetKernelArg(kernel->kernel, kernel->own_arguments + 1 + count, sizeof word, &word);
+    }
     return mu_cl_check(status, kernel->name, err);
 }
 
-int mu_team_launch_run(struct mu_team_launch *team, const struct mu_team_kernel *kernel, uint32_t mode,
-                       struct mu_team_times *times, struct mu_error *err)
+static int launch(struct mu_team_launch *team, const struct mu_team_kernel *kernel, uint32_t mode,
+                  struct mu_team_times *times, struct mu_error *err)
 {
     cl_command_queue queue = team->target->queue;
     /* The seed is an offset in the second dimension, which is one wide: perturb.clh. */
@@ -100,6 +105,18 @@ int mu_team_launch_run(struct mu_team_launch *team, const struct mu_team_kernel 
     else if (event != NULL)
         clReleaseEvent(event);
     times->device_ns += device_ns;
+    return err->status;
+}
+
+int mu_team_launch_run(struct mu_team_launch *team, const struct mu_team_kernel *kernel, uint32_t mode,
+                       struct mu_team_times *times, struct mu_error *err)
+{
+    uint64_t first_ns;
+    if (team->load && team->asker == NULL && mu_load_choose_asking(team, kernel, err) != MU_OK) return err->status;
+    const bool asks = team->load && mode == 0 && team->launch.load.period_ns != 0;
+    if (asks && mu_asker_start(team->asker, 0, team->launch.load.period_ns, err) != MU_OK) return err->status;
+    launch(team, kernel, mode, times, err);
+    if (asks) mu_asker_stop(team->asker, &first_ns, err);
     return err->status;
 }
 
@@ -138,6 +155,7 @@ int mu_team_launch_judge_ends(const struct mu_team_launch *team, const struct mu
 
 void mu_team_launch_close(struct mu_team_launch *team)
 {
+    mu_asker_free(team->asker);
     if (team->sync != NULL) clReleaseMemObject(team->sync);
     *team = (struct mu_team_launch){0};
 }

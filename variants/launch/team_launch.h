@@ -6,6 +6,7 @@
 #ifndef MU_VARIANTS_LAUNCH_TEAM_LAUNCH_H
 #define MU_VARIANTS_LAUNCH_TEAM_LAUNCH_H
 
+#include "variants/launch/asker.h"
 #include "variants/launch/opencl.h"
 #include "variants/launch/report.h"
 #include "variants/variant.h"
@@ -40,6 +41,9 @@ struct mu_team_launch {
     struct mu_places places; /* for the message of a deadlock; nobody's, unless set after opening */
     struct mu_launch launch; /* the present one */
     bool load;               /* … with a load beside it */
+    enum mu_asking asking;   /* how the host asks for requests of it … */
+    struct mu_asker *asker;  /* … which is tried out before the first run; NULL: not yet */
+    uint64_t asking_ns;      /* how long it was from there until a kernel that saw it had ended; 0: by schedule */
     bool host_clock;         /* the kernel's clock is the counter of the host's processor */
     bool events;             /* the queue takes event times */
     cl_mem sync;             /* sync_layout.clh */
