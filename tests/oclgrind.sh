@@ -49,6 +49,19 @@ check 'who knows better may say so in the profile' ends 0 "$OCLGRIND" "$MUSTER" 
     --device=oclgrind
 rm -r "$MUSTER_RESULTS"
 
+# ---- A graph that does not fit ----
+
+small_device() {
+    ends "$1" "$OCLGRIND" --global-mem-size "$2" "$MUSTER" run mis --variant=multi-kernel --input=road:60 --samples=1 \
+        --device=oclgrind --json
+}
+check 'buffers that the device has no room for are refused' small_device 3 90000
+check '… with both numbers, before one is made' has "$folder/err" \
+    "the app's buffers take 95424 bytes, and the device has 90000"
+check '… and the record says out-of-memory' has "$folder/out" '"outcome":"out-of-memory"'
+check 'a device that has room for no more takes them' small_device 0 200000
+check '… and the record says what they take' has "$folder/out" '"device_bytes":95424'
+
 # ---- Many tests in a process ----
 
 # Their programs are built by other processes, in a cache that has none of them.

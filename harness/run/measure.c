@@ -11,6 +11,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 
 /* What the executions before the samples take on a CPU, where nobody says how many. */
 #define CPU_WARMUP_NS UINT64_C(100000000)
@@ -317,6 +318,15 @@ static int choose_readback(struct mu_process *process, struct mu_json *record, s
     return err->status;
 }
 
+/* What the app's buffers have taken of the device's memory at most, and this process, with its driver, of the host's.
+ */
+static void record_memory(const struct mu_process *process, struct mu_json *record)
+{
+    struct rusage usage;
+    mu_json_set_number(record, "device_bytes", process->execution->most_bytes);
+    if (getrusage(RUSAGE_SELF, &usage) == 0) mu_json_set_number(record, "host_bytes", 1024 * (uint64_t)usage.ru_maxrss);
+}
+
 int mu_measure(struct mu_process *process, struct mu_json *record, struct mu_error *err)
 {
     mu_child_phase("first");
@@ -326,6 +336,7 @@ int mu_measure(struct mu_process *process, struct mu_json *record, struct mu_err
     if (err->status == MU_OK && has_load(process)) mu_load_calibrate(process, record, err);
     if (err->status == MU_OK) take_samples(process, &process->verified, record, err);
     if (err->status == MU_OK) take_trace(process, &process->verified, record, err);
+    record_memory(process, record);
     mu_json_set_text(record, "check",
                      !process->test.check      ? "skipped (--no-check)"
                      : err->status == MU_OK    ? "passed"

@@ -6,6 +6,7 @@
 #include "variants/launch/load.h"
 #include "variants/teams/sync_layout.clh"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -73,10 +74,19 @@ int mu_execution_make_buffer(struct mu_execution *execution, size_t buffer, stru
     execution->buffers[buffer] = create_buffer(execution, buffer, bytes, &status);
     if (mu_cl_check(status, what, err) != MU_OK) return err->status;
     execution->lengths[buffer] = length;
+    execution->bytes += bytes;
+    if (execution->bytes > execution->most_bytes) execution->most_bytes = execution->bytes;
     if (!input || length == 0) return MU_OK;
     status = clEnqueueWriteBuffer(execution->target->queue, execution->buffers[buffer], CL_TRUE, 0, bytes,
                                   *mu_instance_array(instance, buffer), 0, NULL, NULL);
     return mu_cl_check(status, what, err);
+}
+
+void mu_execution_drop_buffer(struct mu_execution *execution, size_t buffer, cl_mem held, uint64_t length)
+{
+    if (held == NULL) return;
+    execution->bytes -= (length ? length : 1) * mu_instance_element_bytes(execution->instance, buffer);
+    clReleaseMemObject(held);
 }
 
 /* A scalar as the device sees it: a uint, or `real`, which is float where there is no double. */
@@ -149,7 +159,7 @@ int mu_execution_need_parts(struct mu_execution *execution, uint32_t groups, str
     while (execution->part_groups < groups) execution->part_groups = 2 * execution->part_groups + 1;
     for (size_t buffer = 0; buffer < app->buffer_count; buffer++) {
         if (!mu_role_reduces(app->buffers[buffer].role)) continue;
-        if (execution->buffers[buffer] != NULL) clReleaseMemObject(execution->buffers[buffer]);
+        mu_execution_drop_buffer(execution, buffer, execution->buffers[buffer], execution->lengths[buffer]);
         execution->buffers[buffer] = NULL;
         if (mu_execution_make_buffer(execution, buffer, err) != MU_OK) return err->status;
         any = true;
@@ -157,22 +167,36 @@ int mu_execution_need_parts(struct mu_execution *execution, uint32_t groups, str
     return any ? mu_execution_set_state(execution, err) : MU_OK;
 }
 
-/* A CPU's buffers lie in the host's memory: all of them must fit under its limit. */
-static int check_sum(const struct mu_execution *execution, struct mu_error *err)
+/* What the app's buffers will take together; UINT64_MAX where that is too much to count. */
+static uint64_t sum_of_buffers(const struct mu_instance *instance)
 {
-    const struct mu_instance *instance = execution->instance;
-    cl_device_type type = 0;
     uint64_t sum = 0;
-    if (mu_cl_check(clGetDeviceInfo(execution->target->device, CL_DEVICE_TYPE, sizeof type, &type, NULL),
-                    "the device's type", err) != MU_OK)
-        return err->status;
     for (size_t buffer = 0; buffer < instance->app->buffer_count; buffer++) {
         uint64_t bytes;
         if (__builtin_mul_overflow(instance->app->length(instance, buffer), mu_instance_element_bytes(instance, buffer),
                                    &bytes) ||
             __builtin_add_overflow(sum, bytes, &sum))
-            sum = UINT64_MAX;
+            return UINT64_MAX;
     }
+    return sum;
+}
+
+/* Before any of them is made: do all buffers fit into the device's memory? A CPU's lie in the host's, and must fit
+ * under its limit, too. */
+static int check_sum(const struct mu_execution *execution, struct mu_error *err)
+{
+    const uint64_t sum = sum_of_buffers(execution->instance);
+    cl_device_type type = 0;
+    cl_ulong room = 0;
+    cl_device_id device = execution->target->device;
+    if (mu_cl_check(clGetDeviceInfo(device, CL_DEVICE_TYPE, sizeof type, &type, NULL), "the device's type", err) !=
+            MU_OK ||
+        mu_cl_check(clGetDeviceInfo(device, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof room, &room, NULL), "the device's memory",
+                    err) != MU_OK)
+        return err->status;
+    if (sum > room)
+        return mu_fail(err, MU_NO_MEMORY, "the app's buffers take %" PRIu64 " bytes, and the device has %" PRIu64, sum,
+                       (uint64_t)room);
     return (type & CL_DEVICE_TYPE_CPU) != 0 ? mu_memory_check(sum, 1, "the app's buffers", err) : MU_OK;
 }
 

@@ -44,6 +44,7 @@ struct mu_execution {
     cl_program program;         /* borrowed */
     cl_mem buffers[MU_MAX_BUFFERS];
     uint64_t lengths[MU_MAX_BUFFERS]; /* of the buffers, in elements, as they are now */
+    uint64_t bytes, most_bytes;       /* of all buffers together: now, and the most so far */
     uint32_t part_groups;             /* how many workgroups buffers of roles SUM and MAX have room for */
     size_t kernel_count;
     cl_kernel kernels[MU_MAX_STEPS]; /* multi-kernel: every step; else the one persistent kernel */
@@ -100,6 +101,8 @@ void mu_execution_free(struct mu_execution *execution);
 
 /* For the variants' own files. The mu_run_… add to the sample. */
 int mu_execution_make_buffer(struct mu_execution *execution, size_t buffer, struct mu_error *err);
+/* Lets go of what was a buffer of so many elements. Accepts NULL. */
+void mu_execution_drop_buffer(struct mu_execution *execution, size_t buffer, cl_mem held, uint64_t length);
 int mu_execution_poison(struct mu_execution *execution, size_t buffer, struct mu_error *err);
 int mu_execution_set_state(struct mu_execution *execution, struct mu_error *err);
 int mu_execution_restart(struct mu_execution *execution, struct mu_error *err);

@@ -28,7 +28,8 @@ static int read_wanted(const struct mu_execution *execution, uint32_t *wanted, s
 static int enlarge(struct mu_execution *execution, size_t buffer, struct mu_error *err)
 {
     struct mu_instance *instance = execution->instance;
-    const size_t bytes = execution->lengths[buffer] * mu_instance_element_bytes(instance, buffer);
+    const uint64_t length = execution->lengths[buffer];
+    const size_t bytes = length * mu_instance_element_bytes(instance, buffer);
     cl_mem old = execution->buffers[buffer];
     execution->buffers[buffer] = NULL;
     if (mu_execution_make_buffer(execution, buffer, err) == MU_OK &&
@@ -37,7 +38,7 @@ static int enlarge(struct mu_execution *execution, size_t buffer, struct mu_erro
             clEnqueueCopyBuffer(execution->target->queue, old, execution->buffers[buffer], 0, 0, bytes, 0, NULL, NULL),
             "clEnqueueCopyBuffer", err);
     if (err->status == MU_OK) mu_cl_check(clFinish(execution->target->queue), "clFinish after a copy", err);
-    clReleaseMemObject(old);
+    mu_execution_drop_buffer(execution, buffer, old, length);
     void **array = mu_instance_array(instance, buffer);
     mu_free(*array);
     *array = NULL;
