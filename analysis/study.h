@@ -19,13 +19,15 @@
 
 /* What tables tell of a single process beside its samples. */
 struct mu_process {
-    const char *outcome, *message; /* as the record has them */
-    const char *throttle;          /* one of the reasons why the device's clocks were held down; NULL: none is told */
-    double vertices, edges;        /* of the input, 0 of meshes */
-    double sources;                /* of bc; else 0 */
-    double launches, readbacks;    /* of the last execution; 0: unknown, or none */
-    double device_ns, least_ns;    /* of the kernels of a traced execution, in sum, and of the shortest; 0: unknown */
-    double worklist;               /* the mean length of the lists that the plan was told of; 0: unknown */
+    const char *outcome, *message;   /* as the record has them */
+    const char *throttle;            /* one of the reasons why the device's clocks were held down; NULL: none is told */
+    double vertices, edges;          /* of the input, 0 of meshes */
+    double triangles;                /* of a mesh, 0 of graphs */
+    double sources;                  /* of bc; else 0 */
+    double device_bytes, host_bytes; /* at most: of the app's buffers, and of the process; 0: not told */
+    double launches, readbacks;      /* of the last execution; 0: unknown, or none */
+    double device_ns, least_ns;      /* of the kernels of a traced execution, in sum, and of the shortest; 0: unknown */
+    double worklist;                 /* the mean length of the lists that the plan was told of; 0: unknown */
 };
 
 struct mu_measurement {

@@ -21,7 +21,7 @@ const char *const mu_study_members[] = {
     "scalars.sources",
     /* what the optimisation study asks for */
     "configuration.coop_cv", "configuration.sg", "configuration.wg", "configuration.fg", "configuration.strategy",
-    "launches", "worklist_mean",
+    "launches", "worklist_mean", "triangles", "device_bytes", "host_bytes",
     /* what predictions begin with */
     "readbacks", "trace.device_ns", "trace.least_ns", NULL};
 
@@ -287,7 +287,10 @@ static int set_process(struct mu_study_draft *draft, const json_t *record, struc
         .throttle = throttle != NULL ? keep(draft, throttle, err) : NULL,
         .vertices = mu_json_real(record, "vertices"),
         .edges = mu_json_real(record, "edges"),
+        .triangles = mu_json_real(record, "triangles"),
         .sources = mu_json_real(json_object_get(record, "scalars"), "sources"),
+        .device_bytes = mu_json_real(record, "device_bytes"),
+        .host_bytes = mu_json_real(record, "host_bytes"),
         .launches = mu_json_real(record, "launches"),
         .readbacks = mu_json_real(record, "readbacks"),
         .device_ns = mu_json_real(json_object_get(record, "trace"), "device_ns"),

@@ -7,7 +7,7 @@ export MUSTER_RESULTS
 
 # ---- Goldens: a deadlock, a wrong result, a crash, a deadline, missing variants, an old driver, single runs, tunings ----
 
-for table in headline history summary speedup slowdown same-size conditions rollcalls throughput times tuning outcomes failures advice samples provenance; do
+for table in headline history summary speedup slowdown same-size conditions rollcalls throughput growth times tuning outcomes failures advice samples provenance; do
     check "table $table" golden table-$table.txt "$MUSTER" table $table
     check "table $table as CSV" golden table-$table.csv "$MUSTER" table $table --format=csv
 done
@@ -106,6 +106,19 @@ share_of_copy() {
         printf 'pannotia/bc,10\npannotia/color,\npannotia/mis,1\n' | diff -u - "$folder/share"
 }
 check 'the share of what a copy moves by hand' share_of_copy
+# The same on that chip: 1000 ns an arc, of bc for ten sources; a copy moves 4796 bytes in 10 000 ns, ten times as much in
+# 100 000. A mesh of 50 triangles has 20 000 ns for each.
+{
+    sed 's/}$/,"device_bytes":8000,"host_bytes":64000}/' "$folder/arcs.jsonl"
+    record portable one 0 1000000,1000000 | sed -e 's/}$/,"triangles":50,"device_bytes":500}/' -e s,pannotia/mis,lonestar/dmr,
+} >"$folder/sizes.jsonl"
+growth() {
+    MUSTER_RESULTS=$folder/copied "$MUSTER" table growth --format=csv "$folder/sizes.jsonl" |
+        sed 1d | cut -d, -f3,6,7,10- >"$folder/growth" &&
+        printf '%s\n' lonestar/dmr,50,20000,,10, pannotia/bc,1000,1000,100,8,64 pannotia/mis,1000,1000,10,8,64 |
+        diff -u - "$folder/growth"
+}
+check 'time and memory for each arc by hand' growth
 by_hand() {
     "$MUSTER" table speedup "$folder/sets/one" --format=csv | cut -d, -f1-5 >"$folder/csv"
     printf 'chip,set,app,input,speedup\none,,pannotia/mis,road:9,3\n' | diff -u - "$folder/csv"

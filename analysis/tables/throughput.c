@@ -1,5 +1,6 @@
 /* muster table throughput: arcs of the input for each second of a test's time, and the least memory traffic that goes
- * with it: what other benchmarks of graphs report. */
+ * with it: what other benchmarks of graphs report. And muster table growth: time and memory for each arc, whose inputs
+ * of several sizes tell how cost grows. */
 #include "analysis/tables/common.h"
 #include "analysis/tables/probe_results.h"
 
@@ -55,7 +56,7 @@ static int load_chips(const struct mu_table_request *request, json_t **chips, st
     return mu_probe_results_load(&all, chips, err);
 }
 
-static int fill(const struct mu_table_request *request, struct mu_grids *grids)
+static int fill_throughput(const struct mu_table_request *request, struct mu_grids *grids)
 {
     struct mu_table_data data;
     json_t *chips = NULL;
@@ -93,4 +94,73 @@ static int fill(const struct mu_table_request *request, struct mu_grids *grids)
     return grids->err->status;
 }
 
-const struct mu_table mu_table_throughput = {"throughput", "arcs of the input, and bytes, for each second", fill};
+/* ---- Growth ---- */
+
+static void growth_columns(struct mu_grid *grid)
+{
+    mu_table_key_columns(grid);
+    mu_grid_column(grid, "variant", "variant", MU_COLUMN_LEFT);
+    mu_grid_column(grid, "elements", "arcs", 0);
+    mu_grid_column(grid, "ns_per_element", "ns an arc", MU_COLUMN_INTERVAL);
+    mu_grid_column(grid, "copy_ns_per_element", "of a copy", 0);
+    mu_grid_column(grid, "device_bytes_per_element", "bytes, device", 0);
+    mu_grid_column(grid, "host_bytes_per_element", "bytes, host", 0);
+}
+
+/* A number for each element of the input; empty where it is not told. */
+static void each_cell(struct mu_grid *grid, double amount, double elements, int digits)
+{
+    if (amount > 0)
+        mu_grid_number(grid, amount / elements, digits);
+    else
+        mu_grid_empty(grid);
+}
+
+/* One measurement: its time, that of a copy of the bytes that must be moved, and its memory, all for each element. */
+static void growth_row(struct mu_grid *grid, const struct mu_measurement *measurement, json_t *chips)
+{
+    const struct mu_process *process = &measurement->every[0];
+    const double copied = mu_probe_bandwidth(json_object_get(chips, measurement->chip));
+    struct work work = {0};
+    const bool graph = find_work(measurement, &work);
+    const double elements = graph ? process->edges : process->triangles;
+    struct mu_ratio time;
+    if (!(elements > 0)) return;
+    mu_ratio_of_one(&measurement->level, &time);
+    mu_grid_row(grid);
+    mu_table_key_cells(grid, measurement);
+    mu_grid_text(grid, "%s", measurement->variant);
+    mu_grid_number(grid, elements, 0);
+    mu_grid_number(grid, time.value / elements, 4);
+    if (time.has_interval) mu_grid_interval(grid, time.low / elements, time.high / elements);
+    each_cell(grid, copied > 0 ? work.bytes / copied : 0, elements, 4);
+    each_cell(grid, process->device_bytes, elements, 1);
+    each_cell(grid, process->host_bytes, elements, 1);
+}
+
+static int fill_growth(const struct mu_table_request *request, struct mu_grids *grids)
+{
+    struct mu_table_data data;
+    json_t *chips = NULL;
+    struct mu_grid *grid = mu_grids_add(grids, "growth", "Time and memory for each arc of the input");
+    if (mu_table_load(request, MU_STUDY_MEASURED, &data, grids->err) != MU_OK) return grids->err->status;
+    load_chips(request, &chips, grids->err);
+    mu_study_choose(&data.study);
+    growth_columns(grid);
+    for (size_t i = 0; i < data.study.count; i++)
+        if (mu_table_counts(&data.study.measurements[i])) growth_row(grid, &data.study.measurements[i], chips);
+    mu_grid_note(grid,
+                 "Of meshes, triangles take the place of arcs. Of a copy: what a copy of an array that no cache holds "
+                 "needs on the chip for the bytes that no algorithm can do without, as in muster table throughput. "
+                 "-: a mesh, or not measured there.");
+    mu_grid_note(grid,
+                 "Bytes: the most that the app's buffers took on the device, and the process, with its driver and "
+                 "what it checks results with, on the host. -: not told.");
+    json_decref(chips);
+    mu_table_release(&data);
+    return grids->err->status;
+}
+
+const struct mu_table mu_table_throughput = {"throughput", "arcs of the input, and bytes, for each second",
+                                             fill_throughput};
+const struct mu_table mu_table_growth = {"growth", "time and memory for each arc, by the input's size", fill_growth};
