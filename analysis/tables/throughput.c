@@ -101,8 +101,8 @@ static void growth_columns(struct mu_grid *grid)
     mu_table_key_columns(grid);
     mu_grid_column(grid, "variant", "variant", MU_COLUMN_LEFT);
     mu_grid_column(grid, "elements", "arcs", 0);
-    mu_grid_column(grid, "ns_per_element", "ns an arc", MU_COLUMN_INTERVAL);
-    mu_grid_column(grid, "copy_ns_per_element", "of a copy", 0);
+    mu_grid_column(grid, "ps_per_element", "ps an arc", MU_COLUMN_INTERVAL);
+    mu_grid_column(grid, "copy_ps_per_element", "of a copy", 0);
     mu_grid_column(grid, "device_bytes_per_element", "bytes, device", 0);
     mu_grid_column(grid, "host_bytes_per_element", "bytes, host", 0);
 }
@@ -131,9 +131,9 @@ static void growth_row(struct mu_grid *grid, const struct mu_measurement *measur
     mu_table_key_cells(grid, measurement);
     mu_grid_text(grid, "%s", measurement->variant);
     mu_grid_number(grid, elements, 0);
-    mu_grid_number(grid, time.value / elements, 4);
-    if (time.has_interval) mu_grid_interval(grid, time.low / elements, time.high / elements);
-    each_cell(grid, copied > 0 ? work.bytes / copied : 0, elements, 4);
+    mu_grid_number(grid, 1000 * time.value / elements, 2);
+    if (time.has_interval) mu_grid_interval(grid, 1000 * time.low / elements, 1000 * time.high / elements);
+    each_cell(grid, copied > 0 ? 1000 * work.bytes / copied : 0, elements, 2);
     each_cell(grid, process->device_bytes, elements, 1);
     each_cell(grid, process->host_bytes, elements, 1);
 }
