@@ -186,22 +186,36 @@ int mu_study_draft_move(struct mu_study_draft *draft, struct mu_measurement *rec
     return MU_OK;
 }
 
-/* Numbers the sessions, in the order in which they come. Records that do not tell their session are all of one. */
-static int number_sessions(struct mu_study *study, json_t *sessions, struct mu_error *err)
+/* The numbers of names, in the order in which they come, and the name that came last. */
+struct numbers {
+    json_t *known;
+    const char *last;
+    uint32_t number;
+};
+
+static int find_number(struct numbers *numbers, const char *name, struct mu_error *err)
 {
-    const char *last = NULL;
-    uint32_t number = 0;
+    if (name == numbers->last) return MU_OK;
+    const json_t *known = json_object_get(numbers->known, name);
+    numbers->number = known != NULL ? (uint32_t)json_integer_value(known) : (uint32_t)json_object_size(numbers->known);
+    numbers->last = name;
+    if (known == NULL && json_object_set_new(numbers->known, name, json_integer(numbers->number)) != 0)
+        return mu_fail(err, MU_NO_MEMORY, "out of memory for sessions");
+    return MU_OK;
+}
+
+/* Numbers the sessions and the devices. Records that do not tell theirs are all of one. */
+static int number_processes(struct mu_study *study, json_t *sessions, json_t *devices, struct mu_error *err)
+{
+    struct numbers session = {.known = sessions}, device = {.known = devices};
     for (size_t i = 0; i < study->count; i++) {
         struct mu_measurement *measurement = &study->measurements[i];
         if (measurement->process_count == 0) continue;
-        if (measurement->session != last) {
-            const json_t *known = json_object_get(sessions, measurement->session);
-            number = known != NULL ? (uint32_t)json_integer_value(known) : (uint32_t)json_object_size(sessions);
-            last = measurement->session;
-            if (known == NULL && json_object_set_new(sessions, last, json_integer(number)) != 0)
-                return mu_fail(err, MU_NO_MEMORY, "out of memory for sessions");
-        }
-        measurement->processes[0].session = number;
+        if (find_number(&session, measurement->session, err) != MU_OK ||
+            find_number(&device, measurement->device, err) != MU_OK)
+            return err->status;
+        measurement->processes[0].session = session.number;
+        measurement->processes[0].device = device.number;
     }
     return MU_OK;
 }
@@ -235,11 +249,12 @@ static int put_together(struct mu_study *study, struct mu_error *err)
 
 int mu_study_finish(struct mu_study_draft *draft, json_t *sessions, struct mu_study *study, struct mu_error *err)
 {
-    json_t *own = sessions != NULL ? json_incref(sessions) : json_object();
+    json_t *own = sessions != NULL ? json_incref(sessions) : json_object(), *devices = json_object();
     take_places(draft, study);
-    if (own == NULL) mu_fail(err, MU_NO_MEMORY, "out of memory for sessions");
-    if (err->status == MU_OK && number_sessions(study, own, err) == MU_OK) put_together(study, err);
+    if (own == NULL || devices == NULL) mu_fail(err, MU_NO_MEMORY, "out of memory for sessions");
+    if (err->status == MU_OK && number_processes(study, own, devices, err) == MU_OK) put_together(study, err);
     json_decref(own);
+    json_decref(devices);
     if (err->status != MU_OK) mu_study_release(study);
     return err->status;
 }

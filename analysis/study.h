@@ -58,6 +58,7 @@ struct mu_measurement {
     struct mu_level level; /* the typical time and how well it is known */
     const char *better;  /* multi-kernel: the form that `level` is of (analysis/baseline.h); NULL: nothing was chosen */
     const char *session; /* of its first record, as JSON */
+    const char *device;  /* that its first record is of: its uuid; "" where the record does not tell */
     size_t order;        /* the place of its first record */
 };
 

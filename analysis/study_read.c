@@ -17,7 +17,7 @@ const char *const mu_study_members[] = {
     "source", "sources", "delta", "min_angle", "seed", "input_hash", "room", "rollcall", "barrier", "atomics",
     "workgroup", "team_limit", "groups_launched", "team", "team_from", "tuning",
     /* what came out */
-    "date", "session", "preempted", "message", "environment.device_after.throttle", "vertices", "edges",
+    "date", "session", "device.uuid", "preempted", "message", "environment.device_after.throttle", "vertices", "edges",
     "scalars.sources",
     /* what the optimisation study asks for */
     "configuration.coop_cv", "configuration.sg", "configuration.wg", "configuration.fg", "configuration.strategy",
@@ -195,7 +195,7 @@ static int set_samples(struct mu_measurement *measurement, const json_t *record,
         values[i] = json_number_value(json_array_get(samples, i));
         measurement->preempted += json_integer_value(json_array_get(preempted, i)) > 0;
     }
-    measurement->processes[0] = (struct mu_samples){values, count, 0};
+    measurement->processes[0] = (struct mu_samples){.values = values, .count = count};
     measurement->process_count = 1;
     measurement->sample_count = count;
     return MU_OK;
@@ -343,6 +343,7 @@ static int set_texts(struct mu_study_draft *draft, json_t *record, struct mu_mea
         {&measurement->outcome, mu_json_text(record, "outcome")},
         {&measurement->commit, mu_json_text(record, "commit")},
         {&measurement->last_date, mu_json_text(record, "date")},
+        {&measurement->device, mu_json_text(json_object_get(record, "device"), "uuid")},
     };
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         *texts[i].field = keep(draft, texts[i].text, err);

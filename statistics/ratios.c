@@ -96,25 +96,38 @@ static void over_sessions(const struct mu_by_session *sessions, double *mean, do
     *variance = running.squares / *df / (double)running.count;
 }
 
+/* The figure of each that has observations: of sessions, or of devices. */
+static struct mu_by_session means_of(const struct running running[MU_SESSIONS_MAX])
+{
+    struct mu_by_session means = {0};
+    for (size_t i = 0; i < MU_SESSIONS_MAX; i++) {
+        means.value[i] = running[i].mean;
+        if (running[i].count != 0) means.known |= UINT32_C(1) << i;
+    }
+    return means;
+}
+
 int mu_level_of(const struct mu_samples *processes, size_t count, struct mu_level *level, struct mu_error *err)
 {
     struct mu_level one = {0};
-    struct running all = {0}, sessions[MU_SESSIONS_MAX] = {{0}};
+    struct running all = {0}, sessions[MU_SESSIONS_MAX] = {{0}}, devices[MU_SESSIONS_MAX] = {{0}};
     *level = (struct mu_level){.processes = count};
     for (size_t i = 0; i < count; i++) {
-        const uint32_t session = processes[i].session % MU_SESSIONS_MAX;
         if (level_of_one(&processes[i], count == 1, &one, err) != MU_OK) return MU_NO_MEMORY;
         observe(&all, one.log_value);
-        observe(&sessions[session], one.log_value);
-        level->sessions.known |= UINT32_C(1) << session;
+        observe(&sessions[processes[i].session % MU_SESSIONS_MAX], one.log_value);
+        observe(&devices[processes[i].device % MU_SESSIONS_MAX], one.log_value);
         level->samples += processes[i].count;
     }
-    for (size_t i = 0; i < MU_SESSIONS_MAX; i++) level->sessions.value[i] = sessions[i].mean;
+    const struct mu_by_session by_device = means_of(devices);
+    level->sessions = means_of(sessions);
     level->log_value = all.mean;
     level->variance = one.variance;
     level->df = one.df;
     if (count_sessions(&level->sessions) > 1) {
         over_sessions(&level->sessions, &level->log_value, &level->variance, &level->df);
+    } else if (count_sessions(&by_device) > 1) {
+        over_sessions(&by_device, &level->log_value, &level->variance, &level->df);
     } else if (count > 1) {
         level->df = (double)(count - 1);
         level->variance = all.squares / level->df / (double)count;
@@ -250,6 +263,38 @@ void mu_ratio_mean(const struct mu_ratio *ratios, size_t count, struct mu_ratio 
     else if (known)
         mean_of_independent(ratios, count, mean);
     complete(mean);
+}
+
+void mu_ratio_over(const double *logs, size_t count, struct mu_ratio *mean)
+{
+    struct running running = {0};
+    for (size_t i = 0; i < count; i++) observe(&running, logs[i]);
+    *mean = (struct mu_ratio){.log_value = running.mean};
+    if (count > 1) {
+        mean->df = (double)(count - 1);
+        mean->variance = running.squares / mean->df / (double)count;
+    }
+    complete(mean);
+}
+
+double mu_levels_differ(const struct mu_level *levels, size_t count)
+{
+    double processes = 0, mean = 0, between = 0, within = 0, df = 0;
+    for (size_t i = 0; i < count; i++) {
+        processes += (double)levels[i].processes;
+        mean += (double)levels[i].processes * levels[i].log_value;
+    }
+    mean /= processes;
+    for (size_t i = 0; i < count; i++) {
+        const double k = (double)levels[i].processes, off = levels[i].log_value - mean;
+        between += k * off * off;
+        if (levels[i].processes < 2) continue;
+        within += levels[i].variance * k * (k - 1);
+        df += k - 1;
+    }
+    if (df <= 0 || within <= 0) return (double)NAN;
+    const double groups = (double)(count - 1);
+    return gsl_cdf_fdist_Q(between / groups / (within / df), groups, df);
 }
 
 void mu_ratio_widen(struct mu_ratio *ratio, double variance)

@@ -32,7 +32,7 @@ double mu_geometric_mean(const double *values, size_t count);
 
 /* ---- Levels and ratios: samples of one process or of several ---- */
 
-/* So many sessions are told apart; the number of a session counts modulo this, so that of more sessions some are put
+/* So many sessions, and devices, are told apart; their numbers count modulo this, so that of more some are put
  * together. */
 #define MU_SESSIONS_MAX 16
 
@@ -41,6 +41,7 @@ struct mu_samples {
     const double *values;
     size_t count;
     uint32_t session; /* the number of its session: one boot of one host on one day */
+    uint32_t device;  /* the number of the device that it ran on: equal ones of one host need not be equally fast */
 };
 
 /* A figure of each session: what the processes of one session have in common differs between sessions. */
@@ -64,11 +65,15 @@ struct mu_level {
  * follows. So the interval is one of all three levels: what differs between sessions, between the processes of one and
  * between the samples of one process is all in the differences between sessions.
  *
- * Several processes of one session: the medians of the processes are the observations, since samples of one process
- * share what makes processes differ (Kalibera and Jones, "Rigorous benchmarking in reasonable time", ISMM 2013). Their
- * mean has the variance s²/k with k - 1 degrees of freedom; no more is assumed than that the logs of process medians
- * are roughly normal. Resampling whole processes instead (a cluster bootstrap) undercovers with so few: three processes
- * have only ten distinct resamples, and its intervals lack the factor t(k - 1)/z · sqrt(k/(k - 1)), 2.7 for k = 3.
+ * One session on several devices: the levels of the devices are, so that what differs between equal devices is in the
+ * interval.
+ *
+ * Several processes of one session on one device: the medians of the processes are the observations, since samples of
+ * one process share what makes processes differ (Kalibera and Jones, "Rigorous benchmarking in reasonable time", ISMM
+ * 2013). Their mean has the variance s²/k with k - 1 degrees of freedom; no more is assumed than that the logs of
+ * process medians are roughly normal. Resampling whole processes instead (a cluster bootstrap) undercovers with so few:
+ * three processes have only ten distinct resamples, and its intervals lack the factor t(k - 1)/z · sqrt(k/(k - 1)), 2.7
+ * for k = 3.
  *
  * One process: the variance of the bootstrap of the median over infinitely many resamples, in closed form (Maritz and
  * Jarrett, "A note on estimating the variance of the sample median", JASA 73, 1978), and the normal distribution, from
@@ -119,6 +124,13 @@ void mu_ratio_of_one(const struct mu_level *level, struct mu_ratio *ratio);
  * sessions, the means of the sessions are the observations. Where only some of them span sessions, or not the same
  * ones, errors are taken to be as dependent as they can be: then the interval is on the safe side. */
 void mu_ratio_mean(const struct mu_ratio *ratios, size_t count, struct mu_ratio *mean);
+
+/* The mean of count >= 1 logs of ratios, each an independent observation, with Student's interval. */
+void mu_ratio_over(const double *logs, size_t count, struct mu_ratio *mean);
+
+/* p of the F test that count >= 2 levels, each of the processes of one device in one session, are one (a one-way
+ * analysis of variance of the logs of the processes' medians); NAN where none of them has two processes. */
+double mu_levels_differ(const struct mu_level *levels, size_t count);
 
 /* Adds a variance that is known, such as that of an effect which the samples cannot show, to that of a ratio with an
  * interval. */

@@ -45,6 +45,10 @@ own_uuids() {
     done
 }
 check '… and records that name their device' own_uuids
+beside_each_other() {
+    "$MUSTER" table devices "$MUSTER_RESULTS" --format=csv | grep -c '^[^,]*,custom,[^,]*,index:[01],4,2,' | grep -x 2
+}
+check '… which a table shows beside each other' beside_each_other
 again() {
     # shellcheck disable=SC2086 # the names are words
     cat $files | cksum >"$folder/before" && ends 0 bench --device=0,1 && cat $files | cksum | cmp "$folder/before" -

@@ -139,6 +139,35 @@ check 'a history of one test' history_shows --app=bfs --input=road:9 --variant=p
 check '… shows it in any case' grep -q '^one .*lonestar/bfs' "$folder/out"
 check '… alone' sh -c '! grep -q pannotia "$0"' "$folder/out"
 
+# ---- Devices ----
+
+mkdir "$folder/devices"
+# Two tests on three devices in one session, two processes each. The third takes a tenth longer, and one device of another
+# session would take twice as long.
+on_device() {
+    printf '{"schema":3,"kind":"measure","key":"%s","set":"all","app":"%s","input":"road:9","variant":"portable",' "$1" "$2"
+    printf '"chip":"one","driver":"1.0","outcome":"ok","commit":"aaa","date":"2026-01-01T00:00:00Z",'
+    printf '"device":{"name":"one","uuid":"%s"},"session":{"boot":"%s","date":"2026-01-01","host":"vm"},' "$3" "$4"
+    printf '"comparison":"%s road:9","configuration_hash":"c","kernel_hash":"k","program_hash":"p",' "$2"
+    printf '"configuration":{"workgroup":32},"samples_ns":[%s]}\n' "$5"
+}
+for app in pannotia/mis lonestar/bfs; do
+    for process in 1 2; do
+        on_device "$app-a$process" $app aaaaaaaaaaaa here "100000$process"
+        on_device "$app-b$process" $app bbbbbbbbbbbb here "100000$process"
+        on_device "$app-c$process" $app cccccccccccc here "110000$process"
+        on_device "$app-d$process" $app dddddddddddd there "200000$process"
+    done
+done >"$folder/devices/a.jsonl"
+check 'equal devices' ends 0 "$MUSTER" table devices "$folder/devices/a.jsonl" --format=csv
+three_devices() {
+    printf '%s\n' one,all,2026-01-01,aaaaaaaa,2,2,0.9687 one,all,2026-01-01,bbbbbbbb,2,2,0.9687 \
+        one,all,2026-01-01,cccccccc,2,2,1.0656 >"$folder/expected"
+    sed -n 's/^\(one,all,2026-01-01,[a-d]*,2,2,[0-9.]\{6\}\).*/\1/p' "$folder/out" | diff "$folder/expected" -
+}
+check '… of one session, beside the mean of them' three_devices
+check '… and which tests differ' [ "$(grep -c 'cccccccc,1.0656.*,different$' "$folder/out")" -eq 2 ]
+
 # ---- On a device ----
 
 find_pocl || {

@@ -91,7 +91,8 @@ struct measured {
 static void add_process(struct measured *measured, double log_time, uint32_t session)
 {
     measured->medians[measured->count] = 1e6 * exp(log_time);
-    measured->processes[measured->count] = (struct mu_samples){&measured->medians[measured->count], 1, session};
+    measured->processes[measured->count] =
+        (struct mu_samples){.values = &measured->medians[measured->count], .count = 1, .session = session};
     measured->count++;
 }
 

@@ -130,7 +130,7 @@ static void test_memory(void)
     struct mu_rank_test test;
     struct mu_signs signs;
     struct mu_level level;
-    const struct mu_samples process = {values, 3, 0};
+    const struct mu_samples process = {.values = values, .count = 3};
     for (unsigned long n = 1; n <= 3; n++) {
         mu_fail_allocation(n);
         CHECK(mu_mann_whitney(values, 3, values, 2, &test, NULL) == (n <= 2 ? MU_NO_MEMORY : MU_OK),

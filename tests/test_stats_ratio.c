@@ -21,8 +21,8 @@ static void test_processes(void)
     struct mu_samples processes_a[5], processes_b[3];
     struct mu_level level_a, level_b;
     struct mu_ratio ratio;
-    for (int i = 0; i < 5; i++) processes_a[i] = (struct mu_samples){&a[i], 1, 0};
-    for (int i = 0; i < 3; i++) processes_b[i] = (struct mu_samples){&b[i], 1, 0};
+    for (int i = 0; i < 5; i++) processes_a[i] = (struct mu_samples){.values = &a[i], .count = 1};
+    for (int i = 0; i < 3; i++) processes_b[i] = (struct mu_samples){.values = &b[i], .count = 1};
     CHECK(mu_level_of(processes_a, 5, &level_a, NULL) == MU_OK &&
               mu_level_of(processes_b, 3, &level_b, NULL) == MU_OK && level_a.processes == 5 && level_a.samples == 5,
           "levels of processes");
@@ -38,7 +38,7 @@ static void test_processes(void)
 static void test_one_process(void)
 {
     static const double values[] = {3, 1, 4, 1.5, 9, 2.6, 5.3}, same[] = {1000, 1000, 1000, 1000, 1000, 1000};
-    struct mu_samples process = {values, 7, 0};
+    struct mu_samples process = {.values = values, .count = 7};
     struct mu_level level = {0};
     struct mu_ratio ratio;
     const int status = mu_level_of(&process, 1, &level, NULL);
@@ -50,7 +50,7 @@ static void test_one_process(void)
     mu_ratio_of(&level, &level, &ratio);
     CHECK(!ratio.has_interval && !ratio.confident && near(ratio.value, 1, 1e-12) && near(ratio.p, 1, 0),
           "five samples have no interval");
-    process = (struct mu_samples){same, 6, 0};
+    process = (struct mu_samples){.values = same, .count = 6};
     mu_level_of(&process, 1, &level, NULL);
     mu_ratio_of(&level, &level, &ratio);
     CHECK(ratio.has_interval && ratio.low < 1 && 1 < ratio.high && ratio.high < 1.01 && !ratio.confident,
@@ -99,7 +99,7 @@ static void simulate(gsl_rng *rng, const struct design *design, double between, 
     for (size_t i = 0; i < design->processes; i++) {
         const double effect = exp(gsl_ran_gaussian(rng, between));
         for (size_t j = 0; j < design->samples; j++) values[i][j] = effect * draw(rng, design);
-        processes[i] = (struct mu_samples){values[i], design->samples, 0};
+        processes[i] = (struct mu_samples){.values = values[i], .count = design->samples};
     }
     mu_level_of(processes, design->processes, level, NULL);
 }
@@ -160,7 +160,8 @@ static void simulate_sessions(gsl_rng *rng, const struct sessions *sessions, str
             const double process = effect + gsl_ran_gaussian(rng, sessions->process);
             for (size_t i = 0; i < SESSION_SAMPLES; i++)
                 samples[i] = 1e6 * exp(process + gsl_ran_gaussian(rng, sessions->sample));
-            processes[s * SESSION_PROCESSES + p] = (struct mu_samples){samples, SESSION_SAMPLES, sessions->first + s};
+            processes[s * SESSION_PROCESSES + p] =
+                (struct mu_samples){.values = samples, .count = SESSION_SAMPLES, .session = sessions->first + s};
         }
     }
     mu_level_of(processes, SESSIONS * SESSION_PROCESSES, level, NULL);
@@ -233,12 +234,62 @@ static void test_suite(gsl_rng *rng)
           100.0 * (double)mixed / TRIALS);
 }
 
+/* ---- Devices ---- */
+
+enum { DEVICES = 4, DEVICE_PROCESSES = 2 };
+
+/* The processes of some devices of one host, which differ by `width`; `all` as one level, `each` by device. */
+static void simulate_devices(gsl_rng *rng, double width, struct mu_level *all, struct mu_level each[DEVICES])
+{
+    double values[DEVICES * DEVICE_PROCESSES];
+    struct mu_samples processes[DEVICES * DEVICE_PROCESSES];
+    for (uint32_t d = 0; d < DEVICES; d++) {
+        const double effect = gsl_ran_gaussian(rng, width);
+        for (size_t p = 0; p < DEVICE_PROCESSES; p++) {
+            const size_t i = d * DEVICE_PROCESSES + p;
+            values[i] = 1e6 * exp(effect + gsl_ran_gaussian(rng, 0.01));
+            processes[i] = (struct mu_samples){.values = &values[i], .count = 1, .device = d};
+        }
+        mu_level_of(&processes[d * DEVICE_PROCESSES], DEVICE_PROCESSES, &each[d], NULL);
+    }
+    mu_level_of(processes, DEVICES * DEVICE_PROCESSES, all, NULL);
+}
+
+static void test_devices(gsl_rng *rng)
+{
+    enum { TRIALS = 10000 };
+    struct mu_level all, each[DEVICES];
+    size_t held = 0, alarms = 0, found = 0, over = 0;
+    for (int trial = 0; trial < TRIALS; trial++) {
+        struct mu_ratio time, mean;
+        double logs[DEVICES];
+        simulate_devices(rng, 0.02, &all, each);
+        mu_ratio_of_one(&all, &time);
+        held += time.low <= 1e6 && 1e6 <= time.high && all.processes == DEVICES * DEVICE_PROCESSES;
+        for (size_t d = 0; d < DEVICES; d++) logs[d] = each[d].log_value - log(1e6);
+        mu_ratio_over(logs, DEVICES, &mean);
+        over += mean.low <= 1 && 1 <= mean.high;
+        simulate_devices(rng, 0, &all, each);
+        alarms += mu_levels_differ(each, DEVICES) < 0.05;
+        simulate_devices(rng, 0.2, &all, each);
+        found += mu_levels_differ(each, DEVICES) < 0.05;
+    }
+    const double rate = 100.0 * (double)held / TRIALS, of_means = 100.0 * (double)over / TRIALS;
+    CHECK(94 <= rate && rate <= 97, "four devices that differ, two processes each: a time held in %.2f %%", rate);
+    CHECK(94 <= of_means && of_means <= 97, "… the mean of their figures in %.2f %%", of_means);
+    const double equal = 100.0 * (double)alarms / TRIALS, different = 100.0 * (double)found / TRIALS;
+    CHECK(4 <= equal && equal <= 6, "equal devices are told apart in %.2f %%", equal);
+    CHECK(different > 95, "… and such as differ twenty times as much as processes in %.2f %%", different);
+    each[0].processes = each[1].processes = 1;
+    CHECK(isnan(mu_levels_differ(each, 2)), "one process on each tells nothing");
+}
+
 static void test_scopes(void)
 {
     static const double values[] = {100, 101, 102, 103};
-    const struct mu_samples one[] = {{values, 1, 0}, {values + 1, 1, 0}},
-                            next[] = {{values + 2, 1, 1}, {values + 3, 1, 1}},
-                            both[] = {{values, 1, 0}, {values + 1, 1, 16 + 1}};
+    const struct mu_samples one[] = {{values, 1, 0, 0}, {values + 1, 1, 0, 0}},
+                            next[] = {{values + 2, 1, 1, 0}, {values + 3, 1, 1, 0}},
+                            both[] = {{values, 1, 0, 0}, {values + 1, 1, 16 + 1, 0}};
     struct mu_level a, b, c;
     struct mu_ratio ratio;
     mu_level_of(one, 2, &a, NULL);
@@ -311,6 +362,7 @@ int main(void)
     test_scopes();
     test_sessions(rng);
     test_suite(rng);
+    test_devices(rng);
     gsl_rng_free(rng);
     return tap_done();
 }

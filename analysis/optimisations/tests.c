@@ -20,7 +20,7 @@ static int half_level(const struct mu_measurement *measurement, size_t first, st
     if (processes != NULL && values != NULL && several) {
         for (size_t i = first; i < measurement->process_count; i += 2) processes[count++] = measurement->processes[i];
     } else if (processes != NULL && values != NULL) {
-        processes[0] = (struct mu_samples){values, 0, only->session};
+        processes[0] = (struct mu_samples){.values = values, .session = only->session, .device = only->device};
         for (size_t i = first; i < only->count; i += 2) values[processes[0].count++] = only->values[i];
         count = 1;
     }

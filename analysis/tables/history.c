@@ -1,50 +1,33 @@
 /* muster table history: the time of each test at one commit after the other. */
+#include "analysis/parts.h"
 #include "analysis/tables/common.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The records of one commit and driver, put together. */
-struct era {
-    const char *commit, *driver;
-    struct mu_study_draft draft;
-    struct mu_study study;
-};
-
-/* One measurement in its era. */
+/* One measurement, of a commit and a driver. */
 struct entry {
     const struct mu_measurement *measurement;
-    const struct era *era;
+    const char *commit, *driver;
 };
 
 struct history {
-    struct era *eras;
-    size_t era_count;
+    struct mu_parts eras;
     struct entry *entries;
     size_t entry_count;
 };
 
-/* The era of a record; a new one where there is none. NULL with MU_NO_MEMORY. */
-static struct era *find_era(struct history *history, const struct mu_measurement *record, struct mu_error *err)
+/* For mu_part_texts: an era is a commit with a driver. */
+static void era_of(const struct mu_measurement *record, const char *texts[MU_PART_TEXTS])
 {
-    for (size_t i = history->era_count; i-- > 0;) /* records of one era follow each other */
-        if (history->eras[i].commit == record->commit && history->eras[i].driver == record->driver)
-            return &history->eras[i];
-    if (mu_resize((void **)&history->eras, history->era_count + 1, sizeof *history->eras, "commits", err) != MU_OK)
-        return NULL;
-    struct era *era = &history->eras[history->era_count++];
-    *era = (struct era){.commit = record->commit, .driver = record->driver};
-    return era;
+    texts[0] = record->commit;
+    texts[1] = record->driver;
 }
 
 static void release(struct history *history)
 {
-    for (size_t i = 0; i < history->era_count; i++) {
-        mu_study_draft_release(&history->eras[i].draft);
-        mu_study_release(&history->eras[i].study);
-    }
-    mu_free(history->eras);
+    mu_parts_release(&history->eras);
     mu_free(history->entries);
 }
 
@@ -61,36 +44,22 @@ static int compare_entries(const void *left, const void *right)
     const struct entry *a = left, *b = right;
     int order = compare_tests(a, b);
     if (order == 0) order = strcmp(a->measurement->last_date, b->measurement->last_date);
-    return order != 0 ? order : strcmp(a->era->commit, b->era->commit);
-}
-
-/* Moves the records of a draft, whose texts are one text where they are equal, into their eras. */
-static int make_eras(struct mu_study_draft *draft, struct history *history, struct mu_error *err)
-{
-    for (size_t i = 0; i < draft->count; i++) {
-        if (draft->places[i].record_count == 0) continue;
-        struct era *era = find_era(history, &draft->places[i], err);
-        if (era == NULL || mu_study_draft_move(&era->draft, &draft->places[i], err) != MU_OK) return err->status;
-    }
-    return MU_OK;
+    return order != 0 ? order : strcmp(a->commit, b->commit);
 }
 
 static int make_history(struct mu_study_draft *draft, struct history *history, struct mu_error *err)
 {
-    size_t i, count = 0;
-    if (make_eras(draft, history, err) != MU_OK) return err->status;
-    for (i = 0; i < history->era_count; i++) {
-        struct era *era = &history->eras[i];
-        if (mu_study_finish(&era->draft, NULL, &era->study, err) != MU_OK) return err->status;
-        mu_study_choose(&era->study);
-        count += era->study.count;
-    }
+    size_t count = 0;
+    if (mu_parts_make(draft, era_of, &history->eras, err) != MU_OK) return err->status;
+    for (size_t i = 0; i < history->eras.count; i++) count += history->eras.parts[i].study.count;
     history->entries = mu_malloc(count, sizeof *history->entries, "measurements", err);
     if (history->entries == NULL) return err->status;
-    for (i = 0; i < history->era_count; i++)
-        for (size_t j = 0; j < history->eras[i].study.count; j++)
+    for (size_t i = 0; i < history->eras.count; i++) {
+        const struct mu_part *era = &history->eras.parts[i];
+        for (size_t j = 0; j < era->study.count; j++)
             history->entries[history->entry_count++] =
-                (struct entry){&history->eras[i].study.measurements[j], &history->eras[i]};
+                (struct entry){&era->study.measurements[j], era->texts[0], era->texts[1]};
+    }
     if (count > 0) qsort(history->entries, count, sizeof *history->entries, compare_entries);
     return MU_OK;
 }
@@ -129,8 +98,8 @@ static void add_row(struct mu_grid *grid, const struct entry *entry, const struc
     mu_table_key_cells(grid, measurement);
     mu_grid_text(grid, "%s", measurement->variant);
     mu_grid_text(grid, plain ? "%s" : "%.10s", measurement->last_date);
-    mu_grid_text(grid, "%s", entry->era->commit);
-    mu_grid_text(grid, "%s", entry->era->driver);
+    mu_grid_text(grid, "%s", entry->commit);
+    mu_grid_text(grid, "%s", entry->driver);
     mu_table_time_cell(grid, measurement, plain);
     ratio_cell(grid, measurement, before != NULL ? before->measurement : NULL);
     mu_grid_number(grid, (double)measurement->sample_count, 0);
