@@ -11,9 +11,10 @@ for chip in one two; do
     } >"$MUSTER_RESULTS/$chip/chip.ini"
 done
 
-# cases CHIP: records of a campaign and of a tuning: inputs of 10 to 2000 rounds, with little work in each or much.
+# cases CHIP [fixed]: records of a campaign and of a tuning: inputs of 10 to 2000 rounds, with little work in each or much.
+# With a trace and a fixed grid there is 1 us for a kernel that does nothing.
 cases() {
-    awk -v chip="$1" '
+    awk -v chip="$1" -v grid="${2-}" '
         function record(kind, variant, ns, workgroup, more) {
             printf "{\"schema\":2,\"kind\":\"%s\",\"key\":\"%d\",\"chip\":\"%s\",\"driver\":\"1\",\"app\":\"%s\",", kind, ++key, chip, app
             printf "\"input\":\"%s\",\"variant\":\"%s\",\"workgroup\":%d,\"launches\":%d,\"readbacks\":%d,", input, variant, workgroup, rounds, rounds
@@ -27,7 +28,8 @@ cases() {
                     work = rounds * (size % 4 == 0 ? 1000000 : 5000)
                     input = (size % 2 ? "road:" : "rmat:") size
                     set = ",\"set\":\"s\""
-                    record("measure", "multi-kernel", work + 10000 * rounds, 256, set)
+                    told = grid == "" ? "" : sprintf(",\"comparison\":\"%s %s\",\"configuration\":{\"grid\":\"%s\"},\"trace\":{\"device_ns\":%d,\"least_ns\":1000}", app, input, grid, work + 1000 * rounds)
+                    record("measure", "multi-kernel", work + 10000 * rounds, 256, set told)
                     record("measure", "portable", 1.5 * (work + 500 * rounds), 256, set)
                     record("measure", "specialised", 1.2 * (work + 500 * rounds), 256, set)
                     record("tune", "multi-kernel", work + 10000 * rounds, 256, "")
@@ -54,6 +56,20 @@ exact() {
     done
 }
 check 'a law that all cases share is found, whatever is left out: no error, no regret, better than the commonest' exact
+untraced() {
+    ! grep -q 'by a trace' "$folder/table"
+}
+check '… and no case has a trace' untraced
+traced() {
+    mkdir -p "$folder/traced/one" "$folder/traced/two" || return 1
+    for chip in one two; do cp "$MUSTER_RESULTS/$chip/chip.ini" "$folder/traced/$chip/"; done
+    cases one fixed >"$folder/traced/one/s.jsonl"
+    cases two >"$folder/traced/two/s.jsonl"
+    MUSTER_RESULTS=$folder/traced "$MUSTER" table prediction --format=csv |
+        awk -F , '$1 == "variants" { all = $3 } $2 == " by a trace\"" { rows++; of = $4; wrong += $5 > 1e-4 || $11 != 0 }
+            END { exit !(rows == 4 && all == 48 && of == 24 && wrong == 0) }'
+}
+check 'those with a trace under a fixed grid have rows of their own' traced
 within() {
     awk -v within="$(column within_percent 1)" 'BEGIN { exit !(within > 0) }'
 }

@@ -223,6 +223,20 @@ static void case_row(struct mu_grid *grid, const struct judged *judged)
     if (judged->named != NULL) mu_grid_number(grid, 100 * judged->regret, 1);
 }
 
+/* Moves the cases whose run told most, a trace under a fixed grid, to the front; how many these are. */
+static size_t take_traced(struct judged *judged, size_t count)
+{
+    size_t taken = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct mu_case_facts *facts = &judged[i].of->facts;
+        if (isnan(facts->work_ns) || !facts->fixed) continue;
+        const struct judged other = judged[taken];
+        judged[taken++] = judged[i];
+        judged[i] = other;
+    }
+    return taken;
+}
+
 static int judge_kind(const struct mu_table_request *request, unsigned kind, struct mu_grid *sums, struct mu_grid *each,
                       struct mu_error *err)
 {
@@ -237,6 +251,8 @@ static int judge_kind(const struct mu_table_request *request, unsigned kind, str
             sum_row(sums, tuned ? "variants, sizes, teams" : "variants", left_out, judged, cases.count, err);
         for (size_t i = 0; judged != NULL && left_out == MU_LEAVE_INPUT && i < cases.count; i++)
             case_row(each, &judged[i]);
+        const size_t traced = judged != NULL && !tuned ? take_traced(judged, cases.count) : 0;
+        if (traced > 0) sum_row(sums, "variants, by a trace", left_out, judged, traced, err);
         mu_free(judged);
     }
     if (cases.without_profile > 0)
@@ -253,6 +269,7 @@ static int fill(const struct mu_table_request *request, struct mu_grids *grids)
     judge_kind(request, MU_STUDY_TUNED, sums, each, grids->err);
     mu_grid_note(sums, "Each case is predicted from one run of multi-kernel, the chip's profile, and the other cases; "
                        "those that share its input, family of inputs, chip or app are left out.");
+    mu_grid_note(sums, "by a trace: those of them whose run had a trace and a fixed grid.");
     mu_grid_note(sums, "error: of the ratio portable to multi-kernel, by a factor less 1: the median, and what 90 %% "
                        "are below. in interval: how often the truth is in the interval at 95 %%.");
     mu_grid_note(sums, "regret: the time of what is named over that of the best, less 1, on average. commonest: what "
