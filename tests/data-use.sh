@@ -20,6 +20,23 @@ told_apart() {
 check 'no two rows of all published samples are the same but for their times' told_apart
 check '… nor those of an A/A comparison' told_apart "$srcdir/doc/aa-h200.jsonl.xz"
 
+# ---- Variants against themselves ----
+
+# Every pair of labels: at most 5 % of the tests may differ.
+equals=$srcdir/doc/aa-h200.jsonl.xz
+same_are_same() {
+    "$MUSTER" results "$equals" --format=csv >"$folder/equals.csv" || return 1
+    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "label") at = i; next } { print $at }' "$folder/equals.csv" | sort -u >"$folder/labels"
+    while read -r a; do
+        while read -r b; do
+            [ "$a" = "$b" ] || expr "$a" '>' "$b" >/dev/null || "$MUSTER" compare "$equals@$a" "$equals@$b" --format=csv || [ $? -eq 1 ] || return 1
+        done <"$folder/labels"
+    done <"$folder/labels" >"$folder/pairs"
+    awk -F, '$NF == "slower" || $NF == "faster" { different++ } $NF != "verdict" { pairs++ }
+        END { print different + 0 " of " pairs " pairs differ"; exit !(pairs >= 20 && different <= 0.05 * pairs) }' "$folder/pairs"
+}
+check 'a variant against itself differs in at most 5 % of pairs' same_are_same
+
 # ---- Python and R ----
 
 # block LANGUAGE: the lines that the documentation gives.
