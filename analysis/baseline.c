@@ -5,22 +5,30 @@
 
 #include <string.h>
 
-/* The level of every other process of a measurement, from `first` on. */
+/* The level of every other process of each session of a measurement, from `first` on. */
 static int level_of_half(const struct mu_measurement *measurement, size_t first, struct mu_level *level,
                          struct mu_error *err)
 {
-    size_t count = 0;
+    size_t count = 0, seen[MU_SESSIONS_MAX] = {0};
     struct mu_samples *half = mu_malloc(measurement->process_count, sizeof *half, "half of the processes", err);
-    for (size_t i = first; half != NULL && i < measurement->process_count; i += 2)
-        half[count++] = measurement->processes[i];
+    for (size_t i = 0; half != NULL && i < measurement->process_count; i++) {
+        const struct mu_samples *process = &measurement->processes[i];
+        if (seen[process->session % MU_SESSIONS_MAX]++ % 2 == first) half[count++] = *process;
+    }
     if (half != NULL) mu_level_of(half, count, level, err);
     mu_free(half);
     return err->status;
 }
 
+/* Whether a session of it has two processes. */
 static bool has_halves(const struct mu_measurement *measurement)
 {
-    return measurement != NULL && measurement->has_level && measurement->failed == 0 && measurement->process_count >= 2;
+    size_t seen[MU_SESSIONS_MAX] = {0};
+    bool halves = false;
+    if (measurement == NULL || !measurement->has_level || measurement->failed != 0) return false;
+    for (size_t i = 0; i < measurement->process_count; i++)
+        halves = ++seen[measurement->processes[i].session % MU_SESSIONS_MAX] == 2 || halves;
+    return halves;
 }
 
 static int take_baseline(const struct mu_study *study, struct mu_measurement *elements, struct mu_error *err)

@@ -118,9 +118,10 @@ static void test_sets(void)
     json_decref(records);
 }
 
-/* The measurement of multi-kernel among records of its two forms, with `processes` of each: those of the one form take
- * a and b in turn, those of the other c. Returns its time; `better` gets the form that was chosen. */
-static double baseline(const double times[3], int processes, char better[32])
+/* The measurement of multi-kernel among records of its two forms, with `processes` of each, `each` in a session: those
+ * of the one form take a and b in turn, those of the other c. Returns its time; `better` gets the form that was chosen.
+ */
+static double baseline(const double times[3], int processes, int each, char better[32])
 {
     struct mu_error err = {0};
     struct mu_study study;
@@ -131,8 +132,8 @@ static double baseline(const double times[3], int processes, char better[32])
             char more[300];
             snprintf(more, sizeof more,
                      "\"kind\":\"measure\",\"set\":\"s\",\"outcome\":\"ok\",\"samples_ns\":[%.0f],"
-                     "\"configuration\":{\"grid\":\"%s\"},\"configuration_hash\":\"%d\"",
-                     fixed ? times[2] : times[i % 2], fixed ? "fixed" : "elements", fixed);
+                     "\"session\":{\"boot\":\"%d\"},\"configuration\":{\"grid\":\"%s\"},\"configuration_hash\":\"%d\"",
+                     fixed ? times[2] : times[i % 2], i / each, fixed ? "fixed" : "elements", fixed);
             add(records, "multi-kernel", more);
         }
     if (mu_study_make(records, MU_STUDY_MEASURED, &study, &err) != MU_OK) return 0;
@@ -153,15 +154,20 @@ static double baseline(const double times[3], int processes, char better[32])
 static void test_baseline(void)
 {
     char better[32];
-    double time = baseline((const double[]){100, 300, 200}, 6, better);
+    double time = baseline((const double[]){100, 300, 200}, 6, 6, better);
     CHECK(strcmp(better, "multi-kernel") == 0 && fabs(time - 300) < 1e-6,
           "the form that won by luck is reported by the processes that did not choose it: %s, %.1f", better, time);
-    time = baseline((const double[]){300, 100, 200}, 6, better);
+    time = baseline((const double[]){300, 100, 200}, 6, 6, better);
     CHECK(strcmp(better, "multi-kernel-fixed") == 0 && fabs(time - 200) < 1e-6, "the other form: %s, %.1f", better,
           time);
-    time = baseline((const double[]){300, 100, 200}, 1, better);
+    time = baseline((const double[]){300, 100, 200}, 1, 1, better);
     CHECK(strcmp(better, "none") == 0 && fabs(time - 300) < 1e-6, "one process chooses nothing: %s, %.1f", better,
           time);
+    time = baseline((const double[]){100, 300, 200}, 6, 3, better);
+    CHECK(strcmp(better, "multi-kernel") == 0 && fabs(time - sqrt(100 * 300)) < 1e-6,
+          "each of two sessions has a part in both halves: %s, %.1f", better, time);
+    baseline((const double[]){300, 100, 200}, 2, 1, better);
+    CHECK(strcmp(better, "none") == 0, "nor does one process in each of two sessions: %s", better);
 }
 
 /* What a record's configuration says of the condition is part of a measurement's variant. */
