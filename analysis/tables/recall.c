@@ -1,5 +1,5 @@
-/* muster table recall, patience and delay: which share of the occupancy bound roll calls find (OOPSLA 2016, figure 7
- * and table 5). */
+/* muster table recall, app-recall, patience and delay: which share of the occupancy bound roll calls find (OOPSLA 2016,
+ * figure 7 and table 5). */
 #include "analysis/tables/probe_results.h"
 
 static void add_columns(struct mu_grid *grid, const char *name, const char *title)
@@ -68,6 +68,42 @@ static int fill_recall(const struct mu_table_request *request, struct mu_grids *
     return mu_probe_fill(request, grids, grid, "recall", recall_row);
 }
 
+/* The kernel of an app, whose measurement has its own bound. */
+static void app_row(struct mu_grid *grid, const char *chip, const json_t *chip_measurements, const json_t *measurement)
+{
+    double mean, deviation;
+    const uint32_t bound = mu_json_count(measurement, "bound");
+    (void)chip_measurements;
+    if (bound == 0 || !mu_probe_mean(measurement, "teams", &mean, &deviation)) return;
+    mu_grid_row(grid);
+    mu_grid_text(grid, "%s", chip);
+    mu_grid_text(grid, "%s", mu_json_text(json_object_get(measurement, "parameters"), "app"));
+    mu_grid_number(grid, mu_probe_parameter(measurement, "workgroup"), 0);
+    mu_grid_number(grid, bound, 0);
+    mu_grid_number(grid, (double)json_array_size(json_object_get(measurement, "teams")), 0);
+    mu_grid_number(grid, 100 * mean / bound, 1);
+    mu_grid_number(grid, 100 * deviation / bound, 1);
+    mu_grid_number(grid, count_full(measurement, bound), 0);
+}
+
+static int fill_apps(const struct mu_table_request *request, struct mu_grids *grids)
+{
+    struct mu_grid *grid = mu_grids_add(grids, "app-recall",
+                                        "Recall for the kernels of apps, by workgroup size: team over occupancy bound");
+    mu_grid_column(grid, "chip", "chip", MU_COLUMN_LEFT);
+    mu_grid_column(grid, "app", "app", MU_COLUMN_LEFT);
+    mu_grid_column(grid, "workgroup", "workgroup", 0);
+    mu_grid_column(grid, "bound", "bound", 0);
+    mu_grid_column(grid, "runs", "runs", 0);
+    mu_grid_column(grid, "recall_percent", "recall %", 0);
+    mu_grid_column(grid, "deviation_percent", "deviation %", 0);
+    mu_grid_column(grid, "full_runs", "full runs", 0);
+    mu_grid_note(grid, "bound: of the kernel without a roll call, proven by a deadlock. Roll calls are atomic, of more "
+                       "workgroups than fit, and close by patience.");
+    mu_grid_note(grid, "muster probe --app=APP measures it.");
+    return mu_probe_fill(request, grids, grid, "app", app_row);
+}
+
 static int fill_patience(const struct mu_table_request *request, struct mu_grids *grids)
 {
     struct mu_grid *grid = mu_grids_add(grids, "patience", "Recall of roll call atomic against patience");
@@ -84,5 +120,6 @@ static int fill_delay(const struct mu_table_request *request, struct mu_grids *g
 }
 
 const struct mu_table mu_table_recall = {"recall", "the share of the bound that each roll call finds", fill_recall};
+const struct mu_table mu_table_app_recall = {"app-recall", "the same for the kernels of apps", fill_apps};
 const struct mu_table mu_table_patience = {"patience", "recall of roll call atomic against patience", fill_patience};
 const struct mu_table mu_table_delay = {"delay", "recall of the other roll calls against delay, on CPUs", fill_delay};

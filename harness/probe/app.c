@@ -1,5 +1,6 @@
 /* Experiment app: the occupancy bound of an app's own kernel, which registers and local memory may make smaller than
- * the simple kernel's, and the team that a patient roll call finds for it. */
+ * the simple kernel's, the team that a patient roll call finds for it, and those that usual ones find which know
+ * nothing of the bound. */
 #include "harness/device/launch_defaults.h"
 #include "harness/probe/bound_search.h"
 #include "harness/probe/probe.h"
@@ -9,6 +10,8 @@
 #include <string.h>
 
 #define REPEATS     3
+#define ROLL_CALLS  50 /* as for recall (OOPSLA 2016, section 5.1) */
+#define CPU_CALLS   5  /* where each takes a patience of some tenths of a second */
 #define SECONDS     0.05
 #define CPU_SECONDS 0.2
 #define MAX_GROUPS  65536
@@ -25,6 +28,22 @@ static int attempt(void *context, uint32_t groups, bool *completed, struct mu_er
     return mu_fail(err, failure.status, "%s", failure.message);
 }
 
+/* The app on its input. */
+static int load(const struct mu_trial *trial, struct mu_process *process, struct mu_error *err)
+{
+    const struct mu_test *test = &process->test;
+    struct mu_app_setup setup = {.seed = test->seed, .single = !trial->info.has_double};
+    memcpy(setup.values, test->app_values, sizeof setup.values);
+    if (test->app->kind == MU_KIND_MESH) {
+        if (mu_mesh_load(test->input, test->seed, &process->mesh, err) != MU_OK) return err->status;
+        return mu_instance_new_mesh(test->app, process->mesh, &setup, &process->instance, err);
+    }
+    if (mu_graph_load(test->input, test->seed, &process->graph, err) != MU_OK) return err->status;
+    if ((test->app->needs & MU_NEEDS_WEIGHTS) && mu_graph_need_weights(process->graph, err) != MU_OK)
+        return err->status;
+    return mu_instance_new(test->app, process->graph, &setup, &process->instance, err);
+}
+
 static int prepare(const struct mu_trial *trial, struct mu_process *process, struct mu_error *err)
 {
     struct mu_test *test = &process->test;
@@ -39,20 +58,28 @@ static int prepare(const struct mu_trial *trial, struct mu_process *process, str
     mu_ask(&asked, MU_TEST_workgroup, mu_trial_number(trial, "workgroup"), MU_FROM_OPTION);
     if (mu_trial_known(trial, "patience") != 0)
         mu_ask(&asked, MU_TEST_patience, mu_trial_known(trial, "patience"), MU_FROM_PROFILE);
-    if (mu_resolve_by(&asked, &facts, test, &untested, err) != MU_OK ||
-        mu_graph_load(test->input, test->seed, &process->graph, err) != MU_OK)
-        return err->status;
-    if ((test->app->needs & MU_NEEDS_WEIGHTS) && mu_graph_need_weights(process->graph, err) != MU_OK)
-        return err->status;
-    struct mu_app_setup setup = {.seed = test->seed, .single = !trial->info.has_double};
-    memcpy(setup.values, test->app_values, sizeof setup.values);
-    return mu_instance_new(test->app, process->graph, &setup, &process->instance, err);
+    return mu_resolve_by(&asked, &facts, test, &untested, err) == MU_OK ? load(trial, process, err) : err->status;
 }
 
-static json_t *to_json(const struct mu_bound *bound, uint32_t team)
+static json_t *to_json(const struct mu_bound *bound, uint32_t team, struct mu_json *teams)
 {
-    return json_pack("{s:I, s:b, s:I, s:I}", "bound", (json_int_t)bound->bound, "open", (int)bound->open,
-                     "disagreements", (json_int_t)bound->disagreements, "team", (json_int_t)team);
+    return json_pack("{s:I, s:b, s:I, s:I, s:o}", "bound", (json_int_t)bound->bound, "open", (int)bound->open,
+                     "disagreements", (json_int_t)bound->disagreements, "team", (json_int_t)team, "teams",
+                     mu_json_take(teams, "teams", NULL));
+}
+
+/* The teams of roll calls with the usual patience, of more workgroups than fit; the kernel is there already. */
+static int call_rolls(struct mu_process *process, struct mu_json *teams, struct mu_error *err)
+{
+    const int calls = process->info.cpu ? CPU_CALLS : ROLL_CALLS;
+    struct mu_launch launch = mu_process_launch(process);
+    launch.groups = launch.expected = mu_default_groups(&process->info, process->test.workgroup);
+    for (int i = 0; i < calls; i++) {
+        struct mu_sample sample;
+        if (mu_execution_roll_call(process->execution, &launch, &sample, err) != MU_OK) return err->status;
+        mu_json_append_number(teams, sample.team);
+    }
+    return MU_OK;
 }
 
 static int search(struct mu_trial *trial, struct mu_process *process, struct mu_error *err)
@@ -66,10 +93,14 @@ static int search(struct mu_trial *trial, struct mu_process *process, struct mu_
     uint32_t team = 0;
     const enum mu_barrier barrier = mu_barrier_choose(process->test.barrier, 1, process->test.tree_from);
     if (mu_find_team(process, barrier, &team, err) != MU_OK) return err->status;
-    process->test.spin_limit = mu_polls_in(trial->selftest.poll_ns, trial->info.cpu ? CPU_SECONDS : SECONDS);
-    if (mu_process_build(process, MU_SPECIALISED, err) != MU_OK || mu_bound_find(&of, &bound, err) != MU_OK)
-        return err->status;
-    return mu_trial_add(trial, to_json(&bound, team), err);
+    struct mu_json teams = mu_json_array();
+    if (call_rolls(process, &teams, err) == MU_OK) {
+        process->test.spin_limit = mu_polls_in(trial->selftest.poll_ns, trial->info.cpu ? CPU_SECONDS : SECONDS);
+        if (mu_process_build(process, MU_SPECIALISED, err) == MU_OK && mu_bound_find(&of, &bound, err) == MU_OK)
+            mu_trial_add(trial, to_json(&bound, team, &teams), err);
+    }
+    mu_json_release(&teams);
+    return err->status;
 }
 
 int mu_probe_app(struct mu_trial *trial, struct mu_error *err)
@@ -79,5 +110,6 @@ int mu_probe_app(struct mu_trial *trial, struct mu_error *err)
     mu_process_unbuild(&process);
     mu_instance_free(process.instance);
     mu_graph_free(process.graph);
+    mu_mesh_free(process.mesh);
     return err->status;
 }

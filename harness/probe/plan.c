@@ -287,11 +287,12 @@ const struct mu_experiment mu_probe_experiments[] = {
      .measure = mu_probe_delay,
      .tables = "delay"},
     {.name = "app",
-     .purpose = "the occupancy bound of an app's kernel",
+     .purpose = "the occupancy bound of an app's kernel, and its recall",
      .families = FAMILIES(kernel_of_app),
      .applies = of_app,
      .event_times = true,
-     .measure = mu_probe_app},
+     .measure = mu_probe_app,
+     .tables = "app-recall"},
     {0},
 };
 
