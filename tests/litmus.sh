@@ -56,6 +56,34 @@ check '… and a model that is refuted, by which idiom' trusts "$srcdir/results"
     'pocl-epyc-2,progress,scheduler model LOBE,REFUTED,"a barrier of the team of roll call lobe: starved, ids '
 check 'a chip that nothing is known of' ends 2 env MUSTER_RESULTS="$folder/results" "$MUSTER" table trust nowhere
 
+# ---- Idioms in use ----
+
+# idiom IDIOM AMONG IDS ENDED
+idiom() {
+    printf '{"schema":3,"kind":"litmus","chip":"chip","driver":"1","outcome":"ok","parameters":{"experiment":"idioms",'
+    printf '"idiom":"%s","runs":10},"idiom":"%s","among":"%s","ids":"%s","ended":"%s","groups":64,"launches":1,' "$1" "$1" \
+        "$2" "$3" "$4"
+    printf '"tries":3,"ns":[1000,2000,3000]}\n'
+}
+mkdir -p "$folder/idioms/chip"
+{
+    idiom scan workgroups native completed
+    idiom scan workgroups reversed starved
+    idiom scan workgroups ticketed completed
+    idiom scan workgroups launches completed
+    idiom mutex-and-one-way workgroups native completed
+    idiom mutex work-items native starved
+} >"$folder/idioms/chip/litmus.jsonl"
+MUSTER_RESULTS=$folder/idioms "$MUSTER" table idioms --format=csv >"$folder/table" 2>"$folder/err"
+check 'each idiom with what it needs, and what became of it' has "$folder/table" \
+    'chip,workgroups,scan,native,HSA,completed,3,64,1,2000' 'chip,workgroups,scan,reversed,fair,starved,3,64,1,2000' \
+    'chip,workgroups,scan,ticketed,OBE,completed' 'chip,workgroups,scan,launches,nothing,completed' \
+    'chip,workgroups,mutex-and-one-way,native,HSA+OBE,completed' 'chip,work-items,mutex,native,,starved'
+cp "$srcdir/results/h200/probe.jsonl" "$folder/idioms/chip"
+sed -i 's/"chip":"h200"/"chip":"chip"/' "$folder/idioms/chip/probe.jsonl"
+check '… also in table trust' trusts "$folder/idioms" chip \
+    'needs HSA; tried 3 times among 64 workgroups: completed'
+
 # ---- A device ----
 
 if ! find_pocl; then
@@ -66,4 +94,35 @@ elif in_full 2; then
     check 'no forbidden outcome on PoCL' [ "$(grep -c FORBIDDEN "$folder/seen")" -eq 0 ]
     check 'the shapes of the ordered form were tested' grep -q '"ISA2"' "$folder/seen"
 fi
+
+# ---- The search ----
+
+# Quick enough for one path: what is found is kept, and the shapes are tested under it; a second time nothing is searched.
+if find_pocl && in_full 5; then
+    MUSTER_RESULTS=$folder/searched "$MUSTER" litmus --device=$pocl --quick --search=1 --json >"$folder/seen" 2>"$folder/err"
+    check 'muster litmus --search ends well, or a control waits in vain' [ $? -le 4 ]
+    grep '"experiment":"search"' "$folder"/searched/*/litmus.jsonl >"$folder/found"
+    check 'for each path there is what the search found' has "$folder/found" '"pattern":' '"spread":' '"share":' '"score":'
+    check '… at least as good as stress all over memory' awk -F '"score' '{ split($2, best, /[:,]/)
+        split($3, first, /[:,]/); if (best[2] + 0 < first[2] + 0) bad = 1 } END { exit bad || NR == 0 }' "$folder/found"
+    check 'the shapes were tested under it' grep -q '"stressed"' "$folder/seen"
+    MUSTER_RESULTS=$folder/searched "$MUSTER" litmus --device=$pocl --quick --search=1 --json >"$folder/again" 2>"$folder/err"
+    check 'a second time nothing is searched' [ "$(grep -c '"experiment":"search"' "$folder"/searched/*/litmus.jsonl)" = \
+        "$(awk 'END { print NR }' "$folder/found")" ]
+fi
+
+# ---- Idioms in use, on a device ----
+
+# Of each way that PoCL must let come to its end, the result is right; a wait that cannot end is an outcome.
+if find_pocl && in_full 4; then
+    MUSTER_RESULTS=$folder/used "$MUSTER" litmus --device=$pocl --quick --idioms --format=csv >"$folder/table" 2>"$folder/err"
+    check 'muster litmus --idioms ends well' [ $? -eq 0 ] || cat "$folder/err"
+    check 'launches, and a reduction by the last group, come to their end' \
+        awk -F , '($4 == "launches" || $3 == "last-group") { n++; if ($6 != "completed") bad = 1 } END { exit bad || n != 7 }' \
+        "$folder/table"
+    check 'with tickets all do' awk -F , '$4 == "ticketed" { n++; if ($6 != "completed") bad = 1 } END { exit bad || n != 5 }' \
+        "$folder/table"
+    check 'nothing comes out wrong' [ "$(grep -c ,wrong, "$folder/table")" -eq 0 ]
+fi
+check 'a search of no length' ends 2 "$MUSTER" litmus --search=0
 tap_done

@@ -21,11 +21,18 @@ static const unsigned expected[MU_LTS_IDIOMS] = {
     [MU_LTS_TWO_WAY] = BIT(FAIR),
     [MU_LTS_TWO_WAY_TEAM] = BIT(FAIR) | BIT(LOBE) | BIT(HSA_OBE) | BIT(OBE),
     [MU_LTS_MUTEX_AND_ONE_WAY] = BIT(FAIR) | BIT(LOBE) | BIT(HSA_OBE),
+    [MU_LTS_MUTEX_AND_ONE_WAY_TICKETED] = BIT(FAIR) | BIT(LOBE) | BIT(HSA_OBE) | BIT(OBE),
+    [MU_LTS_MUTEX_AND_ONE_WAY_REVERSED] = BIT(FAIR),
     /* Who waits for lower ids needs the lowest to go on; who waits for those that came before, all that have begun. */
     [MU_LTS_SCAN] = BIT(FAIR) | BIT(LOBE) | BIT(HSA_OBE) | BIT(HSA),
     [MU_LTS_SCAN_TICKETED] = BIT(FAIR) | BIT(LOBE) | BIT(HSA_OBE) | BIT(OBE),
+    [MU_LTS_SCAN_REVERSED] = BIT(FAIR),
+    [MU_LTS_SPMV] = BIT(FAIR) | BIT(LOBE) | BIT(HSA_OBE) | BIT(HSA),
+    [MU_LTS_SPMV_TICKETED] = BIT(FAIR) | BIT(LOBE) | BIT(HSA_OBE) | BIT(OBE),
+    [MU_LTS_SPMV_REVERSED] = BIT(FAIR),
     [MU_LTS_TRIANGULAR] = BIT(FAIR) | BIT(LOBE) | BIT(HSA_OBE) | BIT(HSA),
     [MU_LTS_TRIANGULAR_TICKETED] = BIT(FAIR) | BIT(LOBE) | BIT(HSA_OBE) | BIT(OBE),
+    [MU_LTS_TRIANGULAR_REVERSED] = BIT(FAIR),
     [MU_LTS_LAST_GROUP] = ALL_BUT_UNFAIR | BIT(UNFAIR), /* nobody waits */
 };
 

@@ -54,10 +54,18 @@ enum { MUTEX, CLOSED, COUNT, ARRIVED, FLAG_0, FLAG_1, FOUND_0 = COUNT, FOUND_1 =
 #define SCAN_TICKETED                                                                                                  \
     {TAKE(0, 12), TAKE(1, 8), ADD(COUNT), SCAN_THIRD(3), SCAN_SECOND, SCAN_FIRST}
 
+#define SHARE_FIRST STORE(FLAG_0, 1), END
+#define SHARE_OTHER AWAIT(FLAG_0, 1), END
+#define SPMV_TICKETED {TAKE(0, 4), ADD(COUNT), SHARE_OTHER, SHARE_FIRST}
+
 #define ROW_FIRST  STORE(FLAG_0, 1), END
 #define ROW_SECOND AWAIT(FLAG_0, 1), STORE(FLAG_1, 1), END
 #define ROW_THIRD  AWAIT(FLAG_0, 1), AWAIT(FLAG_1, 1), END
 #define TRIANGULAR_TICKETED {TAKE(0, 9), TAKE(1, 6), ADD(COUNT), ROW_THIRD, ROW_SECOND, ROW_FIRST}
+
+#define BOTH_FIRST    LOCK, UNLOCK, STORE(FLAG_0, 1), END
+#define BOTH_SECOND   LOCK, UNLOCK, AWAIT(FLAG_0, 1), END
+#define BOTH_TICKETED {TAKE(0, 6), ADD(COUNT), BOTH_SECOND, BOTH_FIRST}
 
 #define LAST_GROUP {TAKE(0, 4), TAKE(1, 4), ADD(COUNT), STORE(FLAG_0, 1), END}
 
@@ -78,15 +86,29 @@ const struct mu_lts_program mu_lts_idioms[MU_LTS_IDIOMS] = {
                              {TWO_WAY_TEAM(FOUND_0, FLAG_0, FOUND_1, FLAG_1),
                               TWO_WAY_TEAM(FOUND_1, FLAG_1, FOUND_0, FLAG_0)}},
     [MU_LTS_MUTEX_AND_ONE_WAY] = {"mutex-and-one-way", "each takes a mutex, then thread 1 waits for thread 0", 2,
-                                  {{LOCK, UNLOCK, STORE(FLAG_0, 1), END}, {LOCK, UNLOCK, AWAIT(FLAG_0, 1), END}}},
+                                  {{BOTH_FIRST}, {BOTH_SECOND}}},
+    [MU_LTS_MUTEX_AND_ONE_WAY_TICKETED] = {"mutex-and-one-way-ticketed", "the same by tickets", 2,
+                                           {BOTH_TICKETED, BOTH_TICKETED}},
+    [MU_LTS_MUTEX_AND_ONE_WAY_REVERSED] = {"mutex-and-one-way-reversed", "the same, thread 0 waiting for thread 1", 2,
+                                           {{BOTH_SECOND}, {BOTH_FIRST}}},
     [MU_LTS_SCAN] = {"scan", "a scan of three parts with decoupled look-back, by native ids", 3,
                      {{SCAN_FIRST}, {SCAN_SECOND}, {SCAN_THIRD(0)}}},
     [MU_LTS_SCAN_TICKETED] = {"scan-ticketed", "the same by tickets", 3,
                               {SCAN_TICKETED, SCAN_TICKETED, SCAN_TICKETED}},
+    [MU_LTS_SCAN_REVERSED] = {"scan-reversed", "the same by ids counted from the other end", 3,
+                              {{SCAN_THIRD(0)}, {SCAN_SECOND}, {SCAN_FIRST}}},
+    [MU_LTS_SPMV] = {"spmv", "three groups share a row, which the first of them prepares, by native ids", 3,
+                     {{SHARE_FIRST}, {SHARE_OTHER}, {SHARE_OTHER}}},
+    [MU_LTS_SPMV_TICKETED] = {"spmv-ticketed", "the same by tickets", 3,
+                              {SPMV_TICKETED, SPMV_TICKETED, SPMV_TICKETED}},
+    [MU_LTS_SPMV_REVERSED] = {"spmv-reversed", "the same by ids counted from the other end", 3,
+                              {{SHARE_OTHER}, {SHARE_OTHER}, {SHARE_FIRST}}},
     [MU_LTS_TRIANGULAR] = {"triangular", "three rows, each of which waits for those before it, by native ids", 3,
                            {{ROW_FIRST}, {ROW_SECOND}, {ROW_THIRD}}},
     [MU_LTS_TRIANGULAR_TICKETED] = {"triangular-ticketed", "the same by tickets", 3,
                                     {TRIANGULAR_TICKETED, TRIANGULAR_TICKETED, TRIANGULAR_TICKETED}},
+    [MU_LTS_TRIANGULAR_REVERSED] = {"triangular-reversed", "the same by ids counted from the other end", 3,
+                                    {{ROW_THIRD}, {ROW_SECOND}, {ROW_FIRST}}},
     [MU_LTS_LAST_GROUP] = {"last-group", "the last of three to come sums up", 3, {LAST_GROUP, LAST_GROUP, LAST_GROUP}},
 };
 /* clang-format on */

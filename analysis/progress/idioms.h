@@ -16,10 +16,17 @@ enum mu_lts_idiom {
     MU_LTS_TWO_WAY,           /* figure 6.3: each waits for the other */
     MU_LTS_TWO_WAY_TEAM,      /* the same where the discovery protocol has found both */
     MU_LTS_MUTEX_AND_ONE_WAY, /* section 6.7: allowed by HSA+OBE, and by neither of the two */
-    MU_LTS_SCAN,              /* scan with decoupled look-back: waits for groups before it until one knows their sum */
+    MU_LTS_MUTEX_AND_ONE_WAY_TICKETED, /* the same of groups that take tickets, and by ids counted from the other end */
+    MU_LTS_MUTEX_AND_ONE_WAY_REVERSED,
+    MU_LTS_SCAN, /* scan with decoupled look-back: waits for groups before it until one knows their sum */
     MU_LTS_SCAN_TICKETED,
+    MU_LTS_SCAN_REVERSED,
+    MU_LTS_SPMV, /* matrix times vector: the groups that share a row wait for the first of them */
+    MU_LTS_SPMV_TICKETED,
+    MU_LTS_SPMV_REVERSED,
     MU_LTS_TRIANGULAR, /* sparse triangular solve: each row waits for those that it depends on, here all before it */
     MU_LTS_TRIANGULAR_TICKETED,
+    MU_LTS_TRIANGULAR_REVERSED,
     MU_LTS_LAST_GROUP, /* reduction: the last group to come does the rest */
     MU_LTS_IDIOMS
 };

@@ -68,11 +68,11 @@ static void fill_wild(const unsigned *allowed, struct mu_grid *grid)
         mu_grid_text(grid, "%s", idiom->name);
         mu_grid_text(grid, "%s", mu_lts_needs(allowed[idiom->native]));
         mu_grid_text(grid, "%s", mu_lts_needs(allowed[idiom->ticketed]));
-        mu_grid_text(grid, "nothing");
+        mu_grid_text(grid, "%s", idiom->native == MU_LTS_MUTEX_AND_ONE_WAY ? "-" : "nothing");
     }
     mu_grid_note(grid,
                  "Ticketed: a group works as the number of groups that came before it. Which schedulers a chip may "
-                 "have is in table trust.");
+                 "have is in table trust, what became of the idioms there in table idioms. The last one is in no use.");
 }
 
 static int fill(const struct mu_table_request *request, struct mu_grids *grids)

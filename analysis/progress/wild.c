@@ -1,9 +1,13 @@
 #include "analysis/progress/wild.h"
 
 const struct mu_wild_idiom mu_wild_idioms[] = {
-    {"scan with decoupled look-back", MU_LTS_SCAN, MU_LTS_SCAN_TICKETED},
-    {"sparse triangular solve", MU_LTS_TRIANGULAR, MU_LTS_TRIANGULAR_TICKETED},
-    {"reduction by the last group", MU_LTS_LAST_GROUP, MU_LTS_LAST_GROUP},
+    {"scan with decoupled look-back", "scan", MU_LTS_SCAN, MU_LTS_SCAN_TICKETED, MU_LTS_SCAN_REVERSED},
+    {"matrix times vector, shared rows", "spmv", MU_LTS_SPMV, MU_LTS_SPMV_TICKETED, MU_LTS_SPMV_REVERSED},
+    {"sparse triangular solve", "triangular", MU_LTS_TRIANGULAR, MU_LTS_TRIANGULAR_TICKETED,
+     MU_LTS_TRIANGULAR_REVERSED},
+    {"reduction by the last group", "last-group", MU_LTS_LAST_GROUP, MU_LTS_LAST_GROUP, MU_LTS_LAST_GROUP},
+    {"a mutex, then one way", "mutex-and-one-way", MU_LTS_MUTEX_AND_ONE_WAY, MU_LTS_MUTEX_AND_ONE_WAY_TICKETED,
+     MU_LTS_MUTEX_AND_ONE_WAY_REVERSED},
     {0},
 };
 

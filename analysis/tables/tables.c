@@ -16,7 +16,7 @@ extern const struct mu_table mu_table_occupancy, mu_table_recall, mu_table_app_r
     mu_table_utilisation, mu_table_bandwidth, mu_table_features, mu_table_progress;
 
 /* Of what muster litmus saw. */
-extern const struct mu_table mu_table_litmus;
+extern const struct mu_table mu_table_litmus, mu_table_idioms;
 
 /* Of both, and of profiles. */
 extern const struct mu_table mu_table_trust;
@@ -35,20 +35,59 @@ extern const struct mu_table mu_table_persistent, mu_table_persistent_study, mu_
 /* Of the model that predicts times (analysis/prediction/). */
 extern const struct mu_table mu_table_prediction;
 
+/* clang-format off */
 const struct mu_table *const mu_tables[] = {
-    &mu_table_summary,      &mu_table_speedup,    &mu_table_slowdown,    &mu_table_same_size,
-    &mu_table_conditions,   &mu_table_rollcalls,  &mu_table_times,       &mu_table_throughput,
-    &mu_table_growth,       &mu_table_history,    &mu_table_devices,     &mu_table_headline,
-    &mu_table_tuning,       &mu_table_outcomes,   &mu_table_failures,    &mu_table_advice,
-    &mu_table_samples,      &mu_table_provenance, &mu_table_occupancy,   &mu_table_recall,
-    &mu_table_app_recall,   &mu_table_patience,   &mu_table_delay,       &mu_table_rollcall_cost,
-    &mu_table_barrier_cost, &mu_table_queue_cost, &mu_table_launch_cost, &mu_table_utilisation,
-    &mu_table_bandwidth,    &mu_table_features,   &mu_table_progress,    &mu_table_litmus,
-    &mu_table_trust,        &mu_table_schedulers, &mu_table_persistent,  &mu_table_persistent_study,
-    &mu_table_cooperative,  &mu_table_beside,     &mu_table_stealing,    &mu_table_strategies,
-    &mu_table_ranking,      &mu_table_top,        &mu_table_necessary,   &mu_table_heatmap,
-    &mu_table_outlining,    &mu_table_plain,      &mu_table_prediction,  NULL,
+    &mu_table_summary,
+    &mu_table_speedup,
+    &mu_table_slowdown,
+    &mu_table_same_size,
+    &mu_table_conditions,
+    &mu_table_rollcalls,
+    &mu_table_times,
+    &mu_table_throughput,
+    &mu_table_growth,
+    &mu_table_history,
+    &mu_table_devices,
+    &mu_table_headline,
+    &mu_table_tuning,
+    &mu_table_outcomes,
+    &mu_table_failures,
+    &mu_table_advice,
+    &mu_table_samples,
+    &mu_table_provenance,
+    &mu_table_occupancy,
+    &mu_table_recall,
+    &mu_table_app_recall,
+    &mu_table_patience,
+    &mu_table_delay,
+    &mu_table_rollcall_cost,
+    &mu_table_barrier_cost,
+    &mu_table_queue_cost,
+    &mu_table_launch_cost,
+    &mu_table_utilisation,
+    &mu_table_bandwidth,
+    &mu_table_features,
+    &mu_table_progress,
+    &mu_table_litmus,
+    &mu_table_idioms,
+    &mu_table_trust,
+    &mu_table_schedulers,
+    &mu_table_persistent,
+    &mu_table_persistent_study,
+    &mu_table_cooperative,
+    &mu_table_beside,
+    &mu_table_stealing,
+    &mu_table_strategies,
+    &mu_table_ranking,
+    &mu_table_top,
+    &mu_table_necessary,
+    &mu_table_heatmap,
+    &mu_table_outlining,
+    &mu_table_plain,
+    &mu_table_prediction,
+    NULL,
 };
+/* clang-format on */
 
 const struct mu_table *mu_table_find(const char *name, struct mu_error *err)
 {

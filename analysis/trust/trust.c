@@ -2,6 +2,7 @@
  * forward-progress tests say together (doc/trust.md). */
 #include "analysis/progress/wild.h"
 #include "analysis/tables/probe_results.h"
+#include "analysis/trust/idioms.h"
 #include "analysis/trust/litmus.h"
 #include "base/memory.h"
 #include "records/measurements.h"
@@ -120,6 +121,13 @@ static void add_memory(struct mu_grid *grid, const char *chip, const json_t *mea
 
 /* ---- Progress ---- */
 
+/* What is known of a chip's scheduler: what a probe found, and litmus tests. */
+struct chip_facts {
+    const struct mu_forward_progress *progress;
+    const json_t *tested;
+    struct mu_error *err;
+};
+
 static void add_models(struct mu_grid *grid, const char *chip, const struct mu_forward_progress *progress)
 {
     static const char *const verdicts[] = {
@@ -158,36 +166,42 @@ static const char *verdict_of(unsigned allowed, const struct mu_forward_progress
     return verdict;
 }
 
-/* Idioms that are in use: whether a scheduler that allows them may be the chip's. */
-static void add_idioms(struct mu_grid *grid, const char *chip, const struct mu_forward_progress *progress,
-                       struct mu_error *err)
+/* Idioms that are in use: whether a scheduler that allows them may be the chip's, and what became of them there. */
+static void add_idiom(struct mu_grid *grid, const char *chip, const struct mu_wild_idiom *idiom, const char *ids,
+                      const struct chip_facts *facts)
 {
-    for (const struct mu_wild_idiom *idiom = mu_wild_idioms; idiom->name != NULL; idiom++)
-        for (int ticketed = 0; ticketed < (idiom->native == idiom->ticketed ? 1 : 2); ticketed++) {
-            unsigned allowed = 0;
-            char what[64];
-            if (mu_lts_allowed(ticketed != 0 ? idiom->ticketed : idiom->native, &allowed, err) != MU_OK) return;
-            snprintf(what, sizeof what, "%s%s", idiom->name,
-                     idiom->native == idiom->ticketed ? ""
-                     : ticketed != 0                  ? ", ticketed ids"
-                                                      : ", native ids");
-            begin_row(grid, chip, "idiom", what, verdict_of(allowed, progress));
-            mu_grid_text(grid, "needs %s", mu_lts_needs(allowed));
-        }
+    const enum mu_lts_idiom program = strcmp(ids, "native") == 0 ? idiom->native : idiom->ticketed;
+    const json_t *seen = mu_idioms_seen(facts->tested, idiom->measured, ids);
+    const bool same = idiom->native == idiom->ticketed;
+    unsigned allowed = 0;
+    char what[96];
+    if (mu_lts_allowed(program, &allowed, facts->err) != MU_OK) return;
+    snprintf(what, sizeof what, same ? "%s" : "%s, %s ids", idiom->name, ids);
+    begin_row(grid, chip, "idiom", what, verdict_of(allowed, facts->progress));
+    if (seen == NULL)
+        mu_grid_text(grid, "needs %s", mu_lts_needs(allowed));
+    else
+        mu_grid_text(grid, "needs %s; tried %u times among %u workgroups: %s", mu_lts_needs(allowed),
+                     mu_json_count(seen, "tries"), mu_json_count(seen, "groups"), mu_json_text(seen, "ended"));
 }
 
-static void add_progress(struct mu_grid *grid, const char *chip, const json_t *measurements, struct mu_error *err)
+static void add_progress(struct mu_grid *grid, const char *chip, const json_t *probed, const json_t *tested,
+                         struct mu_error *err)
 {
     size_t i;
     json_t *measurement;
-    json_array_foreach ((json_t *)measurements, i, measurement) {
+    json_array_foreach ((json_t *)probed, i, measurement) {
         struct mu_forward_progress progress;
         struct mu_error none = {0};
+        const struct chip_facts facts = {&progress, tested, err};
         if (!mu_probe_is(measurement, "progress") ||
             mu_forward_progress_from_json(json_object_get(measurement, "progress"), &progress, &none) != MU_OK)
             continue;
         add_models(grid, chip, &progress);
-        add_idioms(grid, chip, &progress, err);
+        for (const struct mu_wild_idiom *idiom = mu_wild_idioms; idiom->name != NULL; idiom++) {
+            add_idiom(grid, chip, idiom, "native", &facts);
+            if (idiom->native != idiom->ticketed) add_idiom(grid, chip, idiom, "ticketed", &facts);
+        }
     }
 }
 
@@ -221,7 +235,7 @@ static int fill(const struct mu_table_request *request, struct mu_grids *grids)
         json_object_foreach (probed, chip, measurements) {
             add_profile(grid, request->root, chip, grids->err);
             add_memory(grid, chip, json_object_get(tested, chip), grids->err);
-            add_progress(grid, chip, measurements, grids->err);
+            add_progress(grid, chip, measurements, json_object_get(tested, chip), grids->err);
         }
         if (mu_grid_rows(grid) == 0) mu_grid_note(grid, "No measurements: see muster probe and muster litmus.");
         mu_grid_note(grid, "An outcome that was not seen may still happen, and a model that is not refuted may not be "

@@ -9,7 +9,9 @@
 #include <argp.h>
 #include <limits.h>
 
-enum option_key { KEY_DEVICE = 256, KEY_QUICK, KEY_RESTART };
+enum option_key { KEY_DEVICE = 256, KEY_QUICK, KEY_RESTART, KEY_SEARCH, KEY_IDIOMS };
+
+#define MOST_SEARCH_S 30 /* the deadline of a process is twice that */
 
 static const struct argp_option options[] = {
     {"device", KEY_DEVICE, "DEVICE", 0, "Index, part of the name, or uuid, see muster devices (default: 0)", 0},
@@ -18,6 +20,12 @@ static const struct argp_option options[] = {
      "Measure everything anew; the old file is kept as litmus.jsonl.old (default: what was measured with this driver "
      "stays)",
      0},
+    {"search", KEY_SEARCH, "SECONDS", 0,
+     "For each path, look for stress by other groups that brings out the most, 1 to 30 seconds long, and test the "
+     "shapes under it, too (default: no search)",
+     0},
+    {"idioms", KEY_IDIOMS, 0, 0,
+     "Only the idioms in which workgroups wait for others, and their table (default: everything)", 0},
     {0},
 };
 
@@ -31,6 +39,7 @@ struct arguments {
 static error_t parse(int key, char *text, struct argp_state *state)
 {
     struct arguments *arguments = state->input;
+    uint64_t number = 0;
     switch (key) {
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &arguments->output;
@@ -43,6 +52,13 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case KEY_RESTART:
         arguments->litmus.restart = true;
+        return 0;
+    case KEY_SEARCH:
+        if (mu_parse_number("search", text, 1, MOST_SEARCH_S, &number, &arguments->err) == MU_OK)
+            arguments->litmus.search_s = (uint32_t)number;
+        return 0;
+    case KEY_IDIOMS:
+        arguments->litmus.idioms = true;
         return 0;
     case ARGP_KEY_ARG:
         mu_arguments_refuse(state, text, &arguments->err);
@@ -60,7 +76,8 @@ static void run(const struct arguments *arguments, struct mu_error *err)
     if (info != NULL) {
         struct mu_error outcome = {0};
         mu_litmus_run(info, &arguments->litmus, path, sizeof path, &outcome);
-        if (path[0] != '\0') mu_output_table(&arguments->output, "litmus", path, err);
+        if (path[0] != '\0')
+            mu_output_table(&arguments->output, arguments->litmus.idioms ? "idioms" : "litmus", path, err);
         mu_pass_error(&outcome, err);
     }
     mu_free(list);
@@ -74,7 +91,8 @@ int mu_cmd_litmus(int argc, char **argv)
                                      NULL,
                                      "Tests what a device's memory does to the accesses that barriers, roll calls and "
                                      "mutexes rely on, through each of its atomics paths, and, as a control, to the "
-                                     "same accesses without their order. The counts go into "
+                                     "same accesses without their order; and which idioms in use, whose workgroups "
+                                     "wait for others, come to their end. The counts go into "
                                      "results/<chip>/litmus.jsonl. Every experiment is a process of its own, with a "
                                      "deadline.",
                                      children,

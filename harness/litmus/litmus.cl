@@ -90,19 +90,42 @@ static void litmus_stress(__global uint *scratch, uint items, uint seed)
     }
 }
 
-/* Groups from `groups` on stress. Half of the others play the roles the other way round. */
+/* Two accesses to one word, again and again (after Sorensen and Donaldson, PLDI 2016). */
+static void litmus_press(__global uint *word, uint pattern, uint turns)
+{
+    for (uint i = 0; i < turns; i++) {
+        if ((pattern & MU_LITMUS_FIRST_STORES) != 0)
+            mu_store_relaxed(word, i);
+        else
+            (void)mu_load_relaxed(word);
+        if ((pattern & MU_LITMUS_SECOND_STORES) != 0)
+            mu_store_relaxed(word, i);
+        else
+            (void)mu_load_relaxed(word);
+    }
+}
+
+/* Groups from `groups` on stress: all over the array, or each one of `spread` words that lie `stride` words apart. Half
+ * of the others play the roles the other way round; before that they press a word themselves, `before` times. */
 MU_KERNEL void litmus_shapes(__global uint *words, __global uint *results, __global uint *scratch, const uint shape,
-                             const uint roles, const uint groups, const uint place, const uint seed)
+                             const uint roles, const uint groups, const uint place, const uint seed, const uint pattern,
+                             const uint spread, const uint stride, const uint before)
 {
     const uint group = (uint)get_group_id(0), items = groups * MU_WORKGROUP;
-    if (group >= groups)
-        litmus_stress(scratch, items, seed);
-    else
+    __global uint *pressed = scratch + ((group % spread) * stride & (items - 1));
+    if (group >= groups) {
+        if (pattern == MU_LITMUS_ALL_OVER)
+            litmus_stress(scratch, items, seed);
+        else
+            litmus_press(pressed, pattern, 128);
+    } else {
+        if (before != 0) litmus_press(pressed, pattern, before);
         for (uint turn = 0; turn < roles; turn++) {
             const uint role = (litmus_random(seed ^ group) & 1u) != 0 ? roles - 1 - turn : turn;
             const uint i = litmus_instance(role, groups, seed, place);
             litmus_play(litmus_words(words, results, i, items, place), LITMUS(shape, role));
         }
+    }
 }
 
 MU_KERNEL void litmus_count(__global const uint *results, __global uint *counts)

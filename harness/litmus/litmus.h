@@ -1,5 +1,6 @@
-/* Litmus tests: what the device's memory does to the few accesses on which barriers, roll calls and mutexes rely, as a
- * survey (harness/engine/survey.h). Its measurements are kept as JSON Lines in results/<chip>/litmus.jsonl.
+/* Litmus tests: what the device's memory does to the few accesses on which barriers, roll calls and mutexes rely, and
+ * what its scheduler does to idioms in use, as a survey (harness/engine/survey.h). Its measurements are kept as JSON
+ * Lines in results/<chip>/litmus.jsonl.
  *
  * Each atomics path that the device has is tested in two forms: `ordered`, as the program uses it, and `relaxed`, the
  * same accesses without their order, as a control. */
@@ -19,15 +20,26 @@
 extern const struct mu_experiment mu_litmus_experiments[];
 
 struct mu_litmus_options {
-    bool quick;   /* a tenth of the time */
-    bool restart; /* set the measurements of an earlier run aside */
+    bool quick;        /* a tenth of the time */
+    bool restart;      /* set the measurements of an earlier run aside */
+    bool idioms;       /* nothing but the idioms in which workgroups wait for others */
+    uint32_t search_s; /* for each path, look for stress that brings out most; 0: no search */
 };
 
 /* ---- The child's side ---- */
 
 int mu_litmus_shapes(struct mu_trial *trial, struct mu_error *err);
+/* A search for what other groups can do to bring out the most outcomes that order would forbid, in the path's relaxed
+ * form; and the shapes under what it found. */
+int mu_litmus_search(struct mu_trial *trial, struct mu_error *err);
+int mu_litmus_stressed(struct mu_trial *trial, struct mu_error *err);
+
 int mu_litmus_barriers(struct mu_trial *trial, struct mu_error *err);
 int mu_litmus_locks(struct mu_trial *trial, struct mu_error *err);
+
+/* Idioms in use among workgroups, and idioms among the work-items or subgroups of a workgroup. */
+int mu_litmus_idioms(struct mu_trial *trial, struct mu_error *err);
+int mu_litmus_within(struct mu_trial *trial, struct mu_error *err);
 
 /* What a point's program is built for. MU_USAGE for a path or form that the point does not name. */
 int mu_litmus_build(const struct mu_trial *trial, struct mu_build *build, bool *relaxed, struct mu_error *err);
@@ -35,6 +47,10 @@ int mu_litmus_build(const struct mu_trial *trial, struct mu_build *build, bool *
 /* The program: a team's sources, in the point's form, with the mutex of a roll call, and litmus.cl. The caller's. */
 int mu_litmus_program(const struct mu_trial *trial, const struct mu_build *build, bool relaxed, cl_program *program,
                       struct mu_error *err);
+
+/* That of idioms in use, harness/litmus/idioms.cl, through the device's own path; *build gets what it is built for. */
+int mu_litmus_idioms_program(const struct mu_trial *trial, struct mu_build *build, cl_program *program,
+                             struct mu_error *err);
 
 /* A buffer of zeros. */
 int mu_litmus_buffer(const struct mu_trial *trial, size_t words, cl_mem *buffer, struct mu_error *err);

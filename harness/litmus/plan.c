@@ -3,7 +3,9 @@
 
 #include "harness/device/launch_defaults.h"
 #include "harness/device/program.h"
+#include "harness/device/trust/forward_progress.h"
 #include "harness/engine/survey.h"
+#include "harness/litmus/idioms.h"
 #include "records/measurements.h"
 #include "records/results.h"
 
@@ -13,6 +15,8 @@
 #define DEADLINE_S   60.0 /* a point that takes longer has hung */
 #define MILLISECONDS 60   /* of a test, and its launches */
 #define QUICK        6
+#define RUNS         10 /* of an idiom */
+#define QUICK_RUNS   2
 #define WAIT_S       2.0 /* a wait that takes longer is a deadlock */
 
 /* ---- Points ---- */
@@ -35,14 +39,33 @@ static void milliseconds(const struct mu_circumstances *of, struct mu_json *valu
     mu_json_append_number(values, of->quick ? QUICK : MILLISECONDS);
 }
 
+static void seconds(const struct mu_circumstances *of, struct mu_json *values)
+{
+    const struct mu_litmus_options *options = of->options;
+    mu_json_append_number(values, options->search_s);
+}
+
+static bool is_of_memory(const struct mu_circumstances *of)
+{
+    const struct mu_litmus_options *options = of->options;
+    return !options->idioms && !of->info->simulator;
+}
+
+static bool is_searched(const struct mu_circumstances *of)
+{
+    const struct mu_litmus_options *options = of->options;
+    return options->search_s != 0 && is_of_memory(of);
+}
+
+/* Whether what waits may be run. */
 static bool is_trusted(const struct mu_circumstances *of)
 {
     return of->selftest->trust != MU_REFUSED && !of->info->simulator;
 }
 
-static bool is_no_simulator(const struct mu_circumstances *of)
+static bool is_trusted_memory(const struct mu_circumstances *of)
 {
-    return !of->info->simulator;
+    return is_trusted(of) && is_of_memory(of);
 }
 
 static const struct mu_axis axes[] = {{"atomics", "the path", paths},
@@ -51,25 +74,83 @@ static const struct mu_axis axes[] = {{"atomics", "the path", paths},
                                       {0}};
 static const struct mu_axis *const families[] = {axes, NULL};
 
+/* The relaxed form alone shows what stress is good for. */
+static void relaxed_form(const struct mu_circumstances *of, struct mu_json *values)
+{
+    (void)of;
+    mu_json_append_text(values, "relaxed");
+}
+
+static const struct mu_axis search_axes[] = {
+    {"atomics", "the path", paths}, {"form", "relaxed", relaxed_form}, {"seconds", "of the search", seconds}, {0}};
+static const struct mu_axis *const search_families[] = {search_axes, NULL};
+
+static void idioms(const struct mu_circumstances *of, struct mu_json *values)
+{
+    (void)of;
+    for (const struct mu_used_idiom *idiom = mu_used_idioms; idiom->name != NULL; idiom++)
+        mu_json_append_text(values, idiom->name);
+}
+
+static void parts_of_groups(const struct mu_circumstances *of, struct mu_json *values)
+{
+    mu_json_append_text(values, "work-items");
+    if (of->selftest->subgroup_size > 1) mu_json_append_text(values, "subgroups");
+}
+
+static void runs(const struct mu_circumstances *of, struct mu_json *values)
+{
+    mu_json_append_number(values, of->quick ? QUICK_RUNS : RUNS);
+}
+
+static const struct mu_axis idiom_axes[] = {{"idiom", "what waits", idioms}, {"runs", "at most", runs}, {0}};
+static const struct mu_axis *const idiom_families[] = {idiom_axes, NULL};
+static const struct mu_axis within_axes[] = {
+    {"among", "who waits for whom", parts_of_groups}, {"runs", "at most", runs}, {0}};
+static const struct mu_axis *const within_families[] = {within_axes, NULL};
+
 const struct mu_experiment mu_litmus_experiments[] = {
     {.name = "shapes",
      .purpose = "a few accesses, near and far, with and without stress",
      .families = families,
-     .applies = is_no_simulator,
+     .applies = is_of_memory,
      .measure = mu_litmus_shapes,
+     .tables = "litmus"},
+    {.name = "search",
+     .purpose = "which stress brings out most",
+     .families = search_families,
+     .applies = is_searched,
+     .measure = mu_litmus_search},
+    {.name = "stressed",
+     .purpose = "a few accesses under the stress that was found",
+     .families = families,
+     .applies = is_searched,
+     .measure = mu_litmus_stressed,
      .tables = "litmus"},
     {.name = "barriers",
      .purpose = "what is written before a barrier, and read behind it",
      .families = families,
-     .applies = is_trusted,
+     .applies = is_trusted_memory,
      .measure = mu_litmus_barriers,
      .tables = "litmus"},
     {.name = "locks",
      .purpose = "additions under a mutex",
      .families = families,
-     .applies = is_trusted,
+     .applies = is_trusted_memory,
      .measure = mu_litmus_locks,
      .tables = "litmus"},
+    {.name = "idioms",
+     .purpose = "idioms in use, whose workgroups wait for others",
+     .families = idiom_families,
+     .applies = is_trusted,
+     .measure = mu_litmus_idioms,
+     .tables = "idioms"},
+    {.name = "within",
+     .purpose = "the same among work-items, and among subgroups",
+     .families = within_families,
+     .applies = is_trusted,
+     .measure = mu_litmus_within,
+     .tables = "idioms"},
     {0},
 };
 
@@ -113,6 +194,26 @@ int mu_litmus_program(const struct mu_trial *trial, const struct mu_build *build
     return err->status;
 }
 
+int mu_litmus_idioms_program(const struct mu_trial *trial, struct mu_build *build, cl_program *program,
+                             struct mu_error *err)
+{
+    static const char *const own[] = {"harness/litmus/idioms_join.clh", "variants/teams/kernel.clh",
+                                      "harness/device/trust/forward_progress_waits.clh", "harness/litmus/idioms.cl"};
+    const struct mu_device_info *info = &trial->info;
+    struct mu_sources sources = {0};
+    struct mu_built built = {0};
+    *build = mu_default_build(info, info->atomics, mu_default_workgroup(info),
+                              mu_forward_progress_spin_limit(info, &trial->selftest));
+    mu_sources_add(&sources, "harness/litmus/idioms.clh", NULL, err);
+    if (err->status == MU_OK) mu_sources_start_team(&sources, build, NULL, err);
+    for (size_t i = 0; i < sizeof own / sizeof own[0] && err->status == MU_OK; i++)
+        mu_sources_add(&sources, own[i], NULL, err);
+    if (err->status == MU_OK) mu_program_build(&trial->target, info, &sources, true, &built, err);
+    mu_sources_free(&sources);
+    *program = built.program;
+    return err->status;
+}
+
 int mu_litmus_clear(const struct mu_trial *trial, cl_mem buffer, size_t words, struct mu_error *err)
 {
     static const cl_uint zero = 0;
@@ -149,11 +250,29 @@ int mu_litmus_serve(const json_t *request, struct mu_json *response, struct mu_e
 
 /* ---- The parent's side ---- */
 
+/* What the last search through the point's path found. */
+static json_t *known(const json_t *measurements, const json_t *point)
+{
+    static const char *const members[] = {"pattern", "spread", "stride", "before", "share"};
+    struct mu_json found = mu_json_object();
+    size_t i;
+    json_t *measurement;
+    json_array_foreach ((json_t *)measurements, i, measurement) {
+        const json_t *of = json_object_get(measurement, "parameters");
+        if (!mu_json_is(of, "experiment", "search") || !mu_json_is(measurement, "outcome", "ok") ||
+            !mu_json_is(of, "atomics", mu_json_text(point, "atomics")))
+            continue;
+        for (size_t m = 0; m < sizeof members / sizeof members[0]; m++)
+            mu_json_set_number(&found, members[m], mu_json_count(measurement, members[m]));
+    }
+    return mu_json_take(&found, "what a search found", NULL);
+}
+
 int mu_litmus_run(const struct mu_device_info *info, const struct mu_litmus_options *options, char *path, size_t bytes,
                   struct mu_error *err)
 {
     static const struct mu_survey_kind kind = {
-        .kind = "litmus", .experiments = mu_litmus_experiments, .deadline_s = DEADLINE_S};
+        .kind = "litmus", .experiments = mu_litmus_experiments, .deadline_s = DEADLINE_S, .known = known};
     const struct mu_world world = mu_world_of(info);
     struct mu_selftest selftest;
     struct mu_survey survey = {

@@ -2,11 +2,12 @@
 #include "harness/litmus/litmus.h"
 
 #include "harness/litmus/shapes.clh"
+#include "inputs/rng.h"
 
+#include <math.h>
 #include <string.h>
 
 #define MOST_GROUPS 512u
-#define STRESSING   4u /* one in so many groups stresses */
 #define LEAST_TURNS 4u
 #define MOST_TURNS  400u
 
@@ -29,8 +30,17 @@ static const struct shape shapes[] = {
 
 enum { WORDS, RESULTS, SCRATCH, COUNTS, BUFFERS };
 
+/* What other groups do meanwhile, as arguments of the kernel have it. */
+struct stress {
+    uint32_t pattern, spread, stride, before;
+    uint32_t share; /* of so many groups that test one more stresses */
+};
+
+static const struct stress all_over = {MU_LITMUS_ALL_OVER, 1, 1, 0, 4};
+
 struct bench {
     struct mu_trial *trial;
+    struct stress stress;
     cl_program program;
     cl_kernel play, count;
     cl_mem buffers[BUFFERS];
@@ -77,8 +87,11 @@ static void close_bench(struct bench *bench)
 static int play(struct bench *bench, const struct shape *shape, cl_uint place, cl_uint seed, struct mu_error *err)
 {
     cl_command_queue queue = bench->trial->target.queue;
-    const cl_uint numbers[] = {shape->number, shape->roles, bench->groups, place, seed};
-    const uint32_t stress = (place & MU_LITMUS_STRESS) != 0 ? bench->groups / STRESSING : 0;
+    const struct stress *how = &bench->stress;
+    const cl_uint before = (place & MU_LITMUS_STRESS) != 0 ? how->before : 0;
+    const cl_uint numbers[] = {shape->number, shape->roles, bench->groups, place, seed,
+                               how->pattern,  how->spread,  how->stride,   before};
+    const uint32_t stress = (place & MU_LITMUS_STRESS) != 0 ? bench->groups / how->share : 0;
     const size_t local = bench->workgroup, items = items_of(bench);
     const size_t global = (size_t)(bench->groups + stress) * local;
     cl_int status = CL_SUCCESS;
@@ -110,6 +123,23 @@ static json_t *described(uint32_t place, const cl_uint counts[MU_LITMUS_CODES])
     return mu_json_take(&more, "a litmus test", NULL);
 }
 
+/* So many launches more, from the clock `end` on none but the least; *turns counts them, and counts their instances. */
+static int play_until(struct bench *bench, const struct shape *shape, uint32_t place, uint64_t end, uint32_t *turns,
+                      cl_uint counts[MU_LITMUS_CODES], struct mu_error *err)
+{
+    struct mu_trial *trial = bench->trial;
+    if (mu_litmus_clear(trial, bench->buffers[COUNTS], MU_LITMUS_CODES, err) != MU_OK ||
+        mu_litmus_clear(trial, bench->buffers[RESULTS], (size_t)MU_LITMUS_ROLES * items_of(bench), err) != MU_OK)
+        return err->status;
+    while (err->status == MU_OK && *turns < MOST_TURNS && (*turns < LEAST_TURNS || mu_now_ns() < end))
+        play(bench, shape, place, 0x9e3779b9u * ++*turns, err);
+    if (err->status == MU_OK)
+        mu_cl_check(clEnqueueReadBuffer(trial->target.queue, bench->buffers[COUNTS], CL_TRUE, 0,
+                                        MU_LITMUS_CODES * sizeof counts[0], counts, 0, NULL, NULL),
+                    "the counts of a litmus test", err);
+    return err->status;
+}
+
 /* Launches for about so many milliseconds. */
 static int measure(struct bench *bench, const struct shape *shape, uint32_t place, struct mu_error *err)
 {
@@ -121,16 +151,7 @@ static int measure(struct bench *bench, const struct shape *shape, uint32_t plac
                                   .outcome = shape->outcome,
                                   .forbidden = relaxed ? shape->forbidden_relaxed : shape->forbidden};
     uint32_t turns = 0;
-    if (mu_litmus_clear(trial, bench->buffers[COUNTS], MU_LITMUS_CODES, err) != MU_OK ||
-        mu_litmus_clear(trial, bench->buffers[RESULTS], (size_t)MU_LITMUS_ROLES * items_of(bench), err) != MU_OK)
-        return err->status;
-    while (err->status == MU_OK && turns < MOST_TURNS && (turns < LEAST_TURNS || mu_now_ns() < end))
-        play(bench, shape, place, 0x9e3779b9u * ++turns, err);
-    if (err->status == MU_OK)
-        mu_cl_check(clEnqueueReadBuffer(trial->target.queue, bench->buffers[COUNTS], CL_TRUE, 0, sizeof counts, counts,
-                                        0, NULL, NULL),
-                    "the counts of a litmus test", err);
-    if (err->status != MU_OK) return err->status;
+    if (play_until(bench, shape, place, end, &turns, counts, err) != MU_OK) return err->status;
     seen.instances = (uint64_t)turns * items_of(bench);
     seen.weak = counts[shape->weak];
     return mu_litmus_add(trial, &seen, described(place, counts), err);
@@ -138,10 +159,97 @@ static int measure(struct bench *bench, const struct shape *shape, uint32_t plac
 
 int mu_litmus_shapes(struct mu_trial *trial, struct mu_error *err)
 {
-    struct bench bench = {.trial = trial};
+    struct bench bench = {.trial = trial, .stress = all_over};
     open_bench(&bench, err);
     for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
         for (uint32_t place = 0; place < MU_LITMUS_PLACES && err->status == MU_OK; place++)
+            measure(&bench, &shapes[i], place, err);
+    close_bench(&bench);
+    return err->status;
+}
+
+/* ---- The search ---- */
+
+/* What a candidate may be. */
+static struct stress draw(uint32_t number)
+{
+    static const uint32_t spreads[] = {1, 2, 4, 8, 16, 32, 64}, strides[] = {1, 8, 32, 64, 256, 1024};
+    static const uint32_t befores[] = {0, 0, 16, 128}, shares[] = {1, 2, 4, 8};
+    const uint64_t drawn = mu_random(mu_random_stream(1, 0), number);
+    return (struct stress){.pattern = (uint32_t)drawn % MU_LITMUS_PATTERNS,
+                           .spread = spreads[(drawn >> 8) % (sizeof spreads / sizeof spreads[0])],
+                           .stride = strides[(drawn >> 16) % (sizeof strides / sizeof strides[0])],
+                           .before = befores[(drawn >> 24) % (sizeof befores / sizeof befores[0])],
+                           .share = shares[(drawn >> 32) % (sizeof shares / sizeof shares[0])]};
+}
+
+/* How well the bench's stress brings out what order would forbid: the geometric mean, over the shapes, of the outcome's
+ * rate per million. One instance is added to each, so that one shape without it does not hide the others. */
+static int try_stress(struct bench *bench, double *score, struct mu_error *err)
+{
+    double logarithms = 0;
+    uint32_t tried = 0;
+    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0] && err->status == MU_OK; i++) {
+        cl_uint counts[MU_LITMUS_CODES] = {0};
+        uint32_t turns = 0;
+        if (!shapes[i].forbidden || shapes[i].forbidden_relaxed) continue;
+        if (play_until(bench, &shapes[i], MU_LITMUS_STRESS, 0, &turns, counts, err) != MU_OK) break;
+        logarithms += log(1e6 * (counts[shapes[i].weak] + 1.0) / ((double)turns * items_of(bench)));
+        tried++;
+    }
+    *score = tried > 0 ? exp(logarithms / tried) : 0;
+    return err->status;
+}
+
+static json_t *found_as_json(const struct stress *best, uint32_t tries, double score, double score_all_over)
+{
+    struct mu_json found = mu_json_object();
+    mu_json_set_number(&found, "pattern", best->pattern);
+    mu_json_set_number(&found, "spread", best->spread);
+    mu_json_set_number(&found, "stride", best->stride);
+    mu_json_set_number(&found, "before", best->before);
+    mu_json_set_number(&found, "share", best->share);
+    mu_json_set_number(&found, "tries", tries);
+    mu_json_set_real(&found, "score", score);
+    mu_json_set_real(&found, "score_all_over", score_all_over);
+    return mu_json_take(&found, "a litmus test", NULL);
+}
+
+int mu_litmus_search(struct mu_trial *trial, struct mu_error *err)
+{
+    struct bench bench = {.trial = trial, .stress = all_over};
+    struct stress best = all_over;
+    const uint64_t end = mu_now_ns() + (uint64_t)mu_trial_number(trial, "seconds") * 1000000000;
+    uint32_t tries = 0;
+    double best_score = 0, first_score = 0;
+    open_bench(&bench, err);
+    while (err->status == MU_OK && (tries < 2 || mu_now_ns() < end)) {
+        double score = 0;
+        if (tries > 0) bench.stress = draw(tries);
+        if (try_stress(&bench, &score, err) != MU_OK) break;
+        if (tries++ == 0) first_score = score;
+        if (score <= best_score) continue;
+        best_score = score;
+        best = bench.stress;
+    }
+    close_bench(&bench);
+    if (err->status == MU_OK) mu_trial_add(trial, found_as_json(&best, tries, best_score, first_score), err);
+    return err->status;
+}
+
+int mu_litmus_stressed(struct mu_trial *trial, struct mu_error *err)
+{
+    struct bench bench = {.trial = trial,
+                          .stress = {.pattern = mu_trial_known(trial, "pattern"),
+                                     .spread = mu_trial_known(trial, "spread"),
+                                     .stride = mu_trial_known(trial, "stride"),
+                                     .before = mu_trial_known(trial, "before"),
+                                     .share = mu_trial_known(trial, "share")}};
+    if (bench.stress.spread == 0 || bench.stress.share == 0)
+        return mu_fail(err, MU_UNSUPPORTED, "no stress was found that could be used");
+    open_bench(&bench, err);
+    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
+        for (uint32_t place = MU_LITMUS_STRESS; place < MU_LITMUS_PLACES && err->status == MU_OK; place++)
             measure(&bench, &shapes[i], place, err);
     close_bench(&bench);
     return err->status;

@@ -55,6 +55,7 @@ static int collect(struct mu_sources *sources, const struct mu_build *options, s
     if (err->status == MU_OK) mu_sources_add_rollcall(sources, options->rollcall, NULL, err);
     if (err->status == MU_OK) mu_sources_add(sources, "harness/device/trust/forward_progress_join.clh", NULL, err);
     if (err->status == MU_OK) mu_sources_add(sources, "variants/teams/kernel.clh", NULL, err);
+    if (err->status == MU_OK) mu_sources_add(sources, "harness/device/trust/forward_progress_waits.clh", NULL, err);
     if (err->status == MU_OK) mu_sources_add(sources, "harness/device/trust/forward_progress.cl", NULL, err);
     return err->status;
 }

@@ -1,34 +1,16 @@
 /* Forward-progress tests: blocking idioms among more workgroups than fit on the device at once (tables 6.1 and 6.2 of
- * the thesis). The host is harness/device/trust/forward_progress.c. Every wait is bounded; one that runs out is
- * starvation.
+ * the thesis). The host is harness/device/trust/forward_progress.c. Every wait is bounded
+ * (forward_progress_waits.clh).
  *
  * Who takes part: the team of a roll call, or all that were launched (forward_progress_join.clh). flags[0] counts those
  * that got to the end, flags[1] what the mutex protects; the flag of rank r is flags[PROGRESS_FLAGS + r]. */
 #define PROGRESS_FLAGS  32
 #define PROGRESS_ROUNDS 3
 
-/* Awaits the flag of another rank. */
-static bool progress_await(struct mu_team T, __global uint *flag)
-{
-    struct mu_polled polled;
-    if (mu_await(T.sync, flag, 0xffffffffu, 1u, &polled)) return true;
-    struct mu_wait wait = {MU_PHASE_BARRIER, T.rank, 1, T.size, 0, polled.left};
-    mu_give_up(T.sync, wait, 1);
-    return false;
-}
-
-/* Takes a spin lock once, and adds to a word under it. */
+/* Takes the mutex once. */
 static bool progress_mutex(struct mu_team T, __global uint *flags)
 {
-    for (uint polls = 0; mu_compare_exchange(T.sync + MU_SYNC_COUNTER, 0u, 1u) != 0; polls++) {
-        if (!mu_must_stop(T.sync, polls)) continue;
-        struct mu_wait lock = {MU_PHASE_LOCK, (uint)get_group_id(0), 0, 0, 0, 0};
-        mu_give_up(T.sync, lock, 0);
-        return false;
-    }
-    mu_store_relaxed(flags + 1, mu_load_relaxed(flags + 1) + 1u);
-    mu_store_release(T.sync + MU_SYNC_COUNTER, 0u);
-    return true;
+    return progress_turn(T, T.sync + MU_SYNC_COUNTER, flags + 1);
 }
 
 /* Consumes what the rank below has produced, and produces. */

@@ -1,0 +1,161 @@
+/* The child's side of idioms in use: each by native ids, by ids from the other end, by tickets, and in launches, among
+ * more workgroups than fit at once. */
+#include "harness/litmus/idioms.h"
+
+#include "base/memory.h"
+#include "harness/device/launch_defaults.h"
+#include "harness/litmus/idioms.clh"
+#include "harness/litmus/litmus.h"
+#include "records/scheduler_models.h"
+#include "variants/launch/team_launch.h"
+
+#include <string.h>
+
+#define TIMES_TOO_MANY 2 /* launches of more groups than fit, times */
+
+enum { STEP = MU_IDIOM_BUFFERS, PARTS, OWN_ARGUMENTS };
+
+/* How groups come by their numbers; the last way needs none. */
+static const char *const ways[] = {
+    [MU_IDIOM_NATIVE] = "native", [MU_IDIOM_REVERSED] = "reversed", [MU_IDIOM_TICKETED] = "ticketed", "launches"};
+#define LAUNCHES (MU_IDIOM_TICKETED + 1)
+
+struct bench {
+    struct mu_trial *trial;
+    struct mu_idiom_work work;
+    cl_program program;
+    struct mu_team_kernel kernel;
+    struct mu_team_launch team;
+    cl_mem buffers[MU_IDIOM_BUFFERS];
+    uint32_t *result;
+};
+
+static int make_buffers(struct bench *bench, struct mu_error *err)
+{
+    cl_int status = CL_SUCCESS;
+    for (cl_uint i = 0; i < MU_IDIOM_BUFFERS && status == CL_SUCCESS; i++) {
+        bench->buffers[i] = clCreateBuffer(bench->trial->target.context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
+                                           bench->work.counts[i] * sizeof(cl_uint), bench->work.words[i], &status);
+        if (status == CL_SUCCESS)
+            status = clSetKernelArg(bench->kernel.kernel, i, sizeof bench->buffers[i], &bench->buffers[i]);
+    }
+    if (status == CL_SUCCESS)
+        status = clSetKernelArg(bench->kernel.kernel, PARTS, sizeof bench->work.parts, &bench->work.parts);
+    return mu_cl_check(status, "the buffers of an idiom", err);
+}
+
+static int open_bench(struct bench *bench, const struct mu_used_idiom *idiom, struct mu_error *err)
+{
+    struct mu_trial *trial = bench->trial;
+    struct mu_build build;
+    cl_int status;
+    if (mu_litmus_idioms_program(trial, &build, &bench->program, err) != MU_OK ||
+        mu_team_launch_open(&bench->team, &trial->target, &build, err) != MU_OK ||
+        mu_idiom_make(idiom, TIMES_TOO_MANY * mu_default_groups(&trial->info, build.workgroup), build.workgroup,
+                      &bench->work, err) != MU_OK)
+        return err->status;
+    bench->result = mu_malloc(bench->work.counts[MU_IDIOM_OUT], sizeof *bench->result, "the result of an idiom", err);
+    if (bench->result == NULL) return err->status;
+    bench->kernel =
+        (struct mu_team_kernel){clCreateKernel(bench->program, idiom->kernel, &status), OWN_ARGUMENTS, idiom->kernel};
+    return mu_cl_check(status, idiom->kernel, err) == MU_OK ? make_buffers(bench, err) : err->status;
+}
+
+static void close_bench(struct bench *bench)
+{
+    mu_team_launch_close(&bench->team);
+    for (size_t i = 0; i < MU_IDIOM_BUFFERS; i++)
+        if (bench->buffers[i] != NULL) clReleaseMemObject(bench->buffers[i]);
+    if (bench->kernel.kernel != NULL) clReleaseKernel(bench->kernel.kernel);
+    if (bench->program != NULL) clReleaseProgram(bench->program);
+    mu_idiom_free(&bench->work);
+    mu_free(bench->result);
+}
+
+/* What the kernel changes, as it was. */
+static int restore(struct bench *bench, struct mu_error *err)
+{
+    cl_int status = CL_SUCCESS;
+    for (int i = MU_IDIOM_STATE; i <= MU_IDIOM_OUT && status == CL_SUCCESS; i++)
+        status = clEnqueueWriteBuffer(bench->trial->target.queue, bench->buffers[i], CL_FALSE, 0,
+                                      bench->work.counts[i] * sizeof(cl_uint), bench->work.words[i], 0, NULL, NULL);
+    return mu_cl_check(status, "the words of an idiom", err);
+}
+
+/* One launch; *starved gets whether a wait ran out. */
+static int launch(struct bench *bench, uint32_t way, struct mu_idiom_launch of, struct mu_team_times *times,
+                  bool *starved, struct mu_error *err)
+{
+    const struct mu_launch how = {.groups = of.groups, .expected = way == LAUNCHES ? MU_IDIOM_NATIVE : way};
+    struct mu_report report = {0};
+    struct mu_error outcome = {0};
+    if (mu_cl_check(clSetKernelArg(bench->kernel.kernel, STEP, sizeof of.step, &of.step), bench->kernel.name, err) !=
+            MU_OK ||
+        mu_team_launch_prepare(&bench->team, &how, err) != MU_OK ||
+        mu_team_launch_run(&bench->team, &bench->kernel, 0, times, err) != MU_OK)
+        return err->status;
+    mu_team_launch_report(&bench->team, &report, &outcome);
+    *starved = outcome.status == MU_DEADLOCK;
+    if (outcome.status != MU_OK && !*starved) return mu_fail(err, outcome.status, "%s", outcome.message);
+    return MU_OK;
+}
+
+static int try_once(struct bench *bench, uint32_t way, enum mu_forward_progress_outcome *ended, uint64_t *ns,
+                    struct mu_error *err)
+{
+    const struct mu_idiom_launch all = {0, bench->work.parts};
+    const size_t bytes = bench->work.counts[MU_IDIOM_OUT] * sizeof *bench->result;
+    struct mu_team_times times = {0};
+    bool starved = false;
+    restore(bench, err);
+    if (way != LAUNCHES && err->status == MU_OK) launch(bench, way, all, &times, &starved, err);
+    for (size_t i = 0; way == LAUNCHES && i < bench->work.launch_count && err->status == MU_OK && !starved; i++)
+        launch(bench, way, bench->work.launches[i], &times, &starved, err);
+    if (err->status != MU_OK) return err->status;
+    *ns = times.host_ns;
+    *ended = MU_FORWARD_STARVED;
+    if (starved) return MU_OK;
+    mu_cl_check(clEnqueueReadBuffer(bench->trial->target.queue, bench->buffers[MU_IDIOM_OUT], CL_TRUE, 0, bytes,
+                                    bench->result, 0, NULL, NULL),
+                "the result of an idiom", err);
+    *ended = memcmp(bench->result, bench->work.expected, bytes) == 0 ? MU_FORWARD_COMPLETED : MU_FORWARD_WRONG;
+    return err->status;
+}
+
+/* As often as asked for, until one does not come to its end. */
+static int measure(struct bench *bench, const struct mu_used_idiom *idiom, uint32_t way, struct mu_error *err)
+{
+    enum mu_forward_progress_outcome ended = MU_FORWARD_COMPLETED;
+    const uint32_t runs = mu_trial_number(bench->trial, "runs");
+    uint32_t tries = 0;
+    struct mu_json object = mu_json_object(), times = mu_json_array();
+    for (; tries < runs && ended == MU_FORWARD_COMPLETED && err->status == MU_OK; tries++) {
+        uint64_t ns = 0;
+        if (try_once(bench, way, &ended, &ns, err) == MU_OK && ended == MU_FORWARD_COMPLETED)
+            mu_json_append_real(&times, (double)ns);
+    }
+    mu_json_set_text(&object, "idiom", idiom->name);
+    mu_json_set_text(&object, "among", "workgroups");
+    mu_json_set_text(&object, "ids", ways[way]);
+    mu_json_set_text(&object, "ended", mu_forward_progress_outcome_name(ended));
+    mu_json_set_number(&object, "groups", bench->work.parts);
+    mu_json_set_number(&object, "launches", way == LAUNCHES ? bench->work.launch_count : 1);
+    mu_json_set_number(&object, "tries", tries);
+    mu_json_set_part(&object, "ns", &times);
+    if (err->status == MU_OK) mu_trial_add(bench->trial, mu_json_take(&object, "an idiom in use", err), err);
+    mu_json_release(&object);
+    mu_json_release(&times);
+    return err->status;
+}
+
+int mu_litmus_idioms(struct mu_trial *trial, struct mu_error *err)
+{
+    struct bench bench = {.trial = trial};
+    const struct mu_used_idiom *idiom = mu_idiom_find(mu_trial_text(trial, "idiom"));
+    if (idiom == NULL) return mu_fail(err, MU_USAGE, "an idiom in use without its name");
+    open_bench(&bench, idiom, err);
+    for (uint32_t way = 0; way <= LAUNCHES && err->status == MU_OK; way++)
+        if (way != LAUNCHES || bench.work.launch_count != 0) measure(&bench, idiom, way, err);
+    close_bench(&bench);
+    return err->status;
+}

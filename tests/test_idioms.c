@@ -1,0 +1,113 @@
+/* What idioms in use work on: the launches of the triangular solve follow its matrix, shared rows are whole, and the
+ * results are those of the plain way to work them out. Without a device. */
+#include "base/memory.h"
+#include "harness/litmus/idioms.clh"
+#include "harness/litmus/idioms.h"
+#include "tests/tap.h"
+
+#define PARTS     100u
+#define WORKGROUP 8u
+
+/* The launches of a solve, played one after another: each row when all that it waits for has come. */
+static void test_triangular(void)
+{
+    struct mu_error err = {0};
+    struct mu_idiom_work work;
+    unsigned early = 0, again = 0, rows = 0;
+    if (!CHECK(mu_idiom_make(mu_idiom_find("triangular"), PARTS, WORKGROUP, &work, &err) == MU_OK, "a solve is made"))
+        return;
+    const uint32_t *first = work.words[MU_IDIOM_FIRST], *in = work.words[MU_IDIOM_IN];
+    uint32_t *state = work.words[MU_IDIOM_STATE], *out = work.words[MU_IDIOM_OUT];
+    bool done[PARTS] = {false};
+    for (size_t l = 0; l < work.launch_count; l++) {
+        const struct mu_idiom_launch *launch = &work.launches[l];
+        for (uint32_t group = 0; group < launch->groups; group++, rows++) {
+            const uint32_t row = first[PARTS + launch->step + group];
+            early += state[row] != 0;
+            again += done[row];
+            done[row] = true;
+        }
+        for (uint32_t group = 0; group < launch->groups; group++) {
+            const uint32_t row = first[PARTS + launch->step + group];
+            for (uint32_t i = first[row]; i < first[row + 1]; i++) {
+                out[in[i] & MU_IDIOM_PLACE] -= (in[i] >> MU_IDIOM_SHIFT) * out[row];
+                state[in[i] & MU_IDIOM_PLACE]--;
+            }
+        }
+    }
+    CHECK(rows == PARTS && again == 0, "each row has its turn once");
+    CHECK(early == 0, "… and not before those that it depends on");
+    CHECK(work.launch_count > 8 && work.launch_count < PARTS, "rows wait for others, but not each for all");
+    CHECK(memcmp(out, work.expected, PARTS * sizeof *out) == 0, "the launches solve it");
+    mu_idiom_free(&work);
+}
+
+static void test_spmv(void)
+{
+    struct mu_error err = {0};
+    struct mu_idiom_work work;
+    unsigned rows = 0, torn = 0;
+    uint32_t first_row = 0;
+    if (!CHECK(mu_idiom_make(mu_idiom_find("spmv"), PARTS, WORKGROUP, &work, &err) == MU_OK, "a product is made"))
+        return;
+    const uint32_t *first = work.words[MU_IDIOM_FIRST];
+    for (uint32_t part = 0; part < PARTS; part++) {
+        rows += first[part] == part;
+        torn += first[part] != part && first[part] != first[part - 1];
+        first_row += first[part] == 0;
+    }
+    CHECK(torn == 0 && rows > 2, "rows are of neighbouring parts");
+    CHECK(first_row == 3 * PARTS / 4, "the first one is shared by more groups than fit");
+    const uint32_t *in = work.words[MU_IDIOM_IN], each = WORKGROUP * MU_IDIOM_EACH;
+    uint32_t *out = work.words[MU_IDIOM_OUT];
+    for (uint32_t part = 0; part < PARTS; part++) out[part] *= first[part] == part ? 3u : 1u;
+    for (uint32_t i = 0; i < PARTS * each; i++)
+        out[first[i / each]] += (in[i] >> MU_IDIOM_SHIFT) * first[PARTS + (in[i] & MU_IDIOM_PLACE)];
+    CHECK(memcmp(out, work.expected, PARTS * sizeof *out) == 0, "the product is right");
+    mu_idiom_free(&work);
+}
+
+static void test_scan(void)
+{
+    struct mu_error err = {0};
+    struct mu_idiom_work work;
+    if (!CHECK(mu_idiom_make(mu_idiom_find("scan"), PARTS, WORKGROUP, &work, &err) == MU_OK, "a scan is made")) return;
+    uint32_t sum = 0, wrong = 0;
+    for (size_t i = 0; i < work.counts[MU_IDIOM_OUT]; i++)
+        wrong += work.expected[i] != (sum += work.words[MU_IDIOM_IN][i]);
+    CHECK(wrong == 0, "each element has the sum up to it");
+    CHECK(15ull * WORKGROUP * MU_IDIOM_EACH * (MU_IDIOM_PLACE / WORKGROUP) < 1u << 30,
+          "the largest sum leaves two bits");
+    mu_idiom_free(&work);
+}
+
+static void test_refusals(void)
+{
+    for (const struct mu_used_idiom *idiom = mu_used_idioms; idiom->name != NULL; idiom++) {
+        unsigned long allocation = 0;
+        int status = MU_NO_MEMORY;
+        while (status == MU_NO_MEMORY && allocation < 20) {
+            struct mu_error err = {0};
+            struct mu_idiom_work work;
+            mu_fail_allocation(++allocation);
+            status = mu_idiom_make(idiom, PARTS, WORKGROUP, &work, &err);
+            mu_fail_allocation(0);
+            mu_idiom_free(&work);
+        }
+        CHECK(status == MU_OK && allocation > 5, "%s: no allocation is taken for granted", idiom->name);
+    }
+    struct mu_error err = {0};
+    struct mu_idiom_work work;
+    CHECK(mu_idiom_make(mu_used_idioms, 1u << 20, 16, &work, &err) == MU_LIMIT, "more than an element can name");
+    mu_idiom_free(&work);
+    CHECK(mu_idiom_find("sort") == NULL && mu_idiom_find(NULL) == NULL, "no idiom of that name");
+}
+
+int main(void)
+{
+    test_triangular();
+    test_spmv();
+    test_scan();
+    test_refusals();
+    return tap_done();
+}
