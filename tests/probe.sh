@@ -74,6 +74,12 @@ check 'the probe tells what its parts took' tells_times
 check 'the profile has a patience' [ "$(value "$ini" rollcall patience)" -ge 1 ]
 check 'the profile has the cost of a barrier' [ -n "$(value "$ini" barrier cost_ns)" ]
 
+overlaps() {
+    grep '"experiment":"overlap"' "$(chip_folder 2)/probe.jsonl" >"$folder/overlap" &&
+        ! grep -v '"before_ns":\[.*"outcome":"ok"\|"outcome":"ok".*"before_ns":\[' "$folder/overlap" && has "$folder/overlap" '"beside_ns":['
+}
+check 'rounds of work before a barrier, and between its halves' overlaps
+
 exact_launch() {
     [ "$(grep -c '"expected":2,"launched":2,' "$(chip_folder 2)/probe.jsonl")" -eq 1 ] ||
         { grep '"expected":' "$(chip_folder 2)/probe.jsonl"; return 1; }

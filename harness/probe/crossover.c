@@ -1,5 +1,10 @@
-/* Experiment crossover: rounds of work, by a launch each and by a team that stays, for a team as large as the chip;
- * from how many multiply-adds a round on a launch is as good (InPar 2012, section 3.4). */
+/* Rounds of work in two ways, for a team as large as the chip.
+ *
+ * Experiment crossover: by a launch each and by a team that stays; from how many multiply-adds a round on a launch is
+ * as good (InPar 2012, section 3.4).
+ *
+ * Experiment overlap: by a team that does its work before the barrier, and by one that does it between the barrier's
+ * halves, which hides the shorter of the two times behind the longer at best. */
 #include "harness/probe/probe.h"
 
 #include "base/memory.h"
@@ -18,11 +23,21 @@
 static const uint32_t swept_fmas[] = {1, 10, 32, 100, 200, 320, 560, 1000, 3200, 10000};
 
 enum { WORDS, FMAS, ONE, COUNT, OWN_ARGUMENTS };
+enum { WAYS = 2 };
+
+/* What is compared. */
+struct ways {
+    const char *source, *kernels[WAYS], *times[WAYS]; /* times: the members of a measurement */
+    enum mu_barrier barrier;
+    bool launched; /* the first way is a launch a round, and not a team's */
+    size_t words;  /* of each work-item; the first is the number of its multiply-adds */
+};
 
 struct bench {
     struct mu_trial *trial;
+    const struct ways *ways;
     cl_program program;
-    cl_kernel round, rounds;
+    cl_kernel kernels[WAYS];
     cl_mem words;
     uint32_t *host;
     struct mu_team_launch team;
@@ -43,28 +58,35 @@ static int build(struct bench *bench, enum mu_barrier barrier, struct mu_error *
     if (polls != 0) options.yield_polls = polls;
     mu_sources_start_team(&sources, &options, NULL, err);
     if (err->status == MU_OK) mu_sources_add_join(&sources, &options, NULL, err);
+    if (err->status == MU_OK) mu_sources_add(&sources, "variants/teams/split.clh", NULL, err);
     if (err->status == MU_OK) mu_sources_add(&sources, "variants/teams/work.clh", NULL, err);
-    if (err->status == MU_OK) mu_sources_add(&sources, "harness/probe/crossover.cl", NULL, err);
+    if (err->status == MU_OK) mu_sources_add(&sources, bench->ways->source, NULL, err);
     if (err->status == MU_OK) mu_program_build(&bench->trial->target, info, &sources, true, &built, err);
     mu_sources_free(&sources);
     bench->program = built.program;
     return err->status == MU_OK ? mu_team_launch_open(&bench->team, &bench->trial->target, &options, err) : err->status;
 }
 
-static int open_bench(struct mu_trial *trial, uint32_t groups, struct bench *bench, struct mu_error *err)
+static size_t items_of(const struct bench *bench)
 {
-    cl_int status;
-    *bench = (struct bench){.trial = trial, .groups = groups, .workgroup = mu_trial_number(trial, "workgroup")};
-    const size_t items = (size_t)groups * bench->workgroup;
+    return (size_t)bench->groups * bench->workgroup;
+}
+
+static int open_bench(struct mu_trial *trial, const struct ways *ways, uint32_t groups, struct bench *bench,
+                      struct mu_error *err)
+{
+    cl_int status = CL_SUCCESS;
+    *bench = (struct bench){
+        .trial = trial, .ways = ways, .groups = groups, .workgroup = mu_trial_number(trial, "workgroup")};
     const uint32_t tree_from = (uint32_t)mu_option_default(&mu_test_options[MU_TEST_tree_from]).number;
-    if (build(bench, mu_barrier_choose(MU_BARRIER_AUTO, groups, tree_from), err) != MU_OK) return err->status;
-    bench->host = mu_calloc(items, sizeof *bench->host, "the words of rounds", err);
+    if (build(bench, mu_barrier_choose(ways->barrier, groups, tree_from), err) != MU_OK) return err->status;
+    bench->host = mu_calloc(items_of(bench), sizeof *bench->host, "the words of rounds", err);
     if (bench->host == NULL) return err->status;
-    bench->round = clCreateKernel(bench->program, "crossover_round", &status);
-    if (status == CL_SUCCESS) bench->rounds = clCreateKernel(bench->program, "crossover_rounds", &status);
+    for (int i = 0; i < WAYS && status == CL_SUCCESS; i++)
+        bench->kernels[i] = clCreateKernel(bench->program, ways->kernels[i], &status);
     if (status == CL_SUCCESS)
-        bench->words =
-            clCreateBuffer(trial->target.context, CL_MEM_READ_WRITE, items * sizeof *bench->host, NULL, &status);
+        bench->words = clCreateBuffer(trial->target.context, CL_MEM_READ_WRITE,
+                                      ways->words * items_of(bench) * sizeof *bench->host, NULL, &status);
     return mu_cl_check(status, "the kernels of rounds", err);
 }
 
@@ -72,8 +94,8 @@ static void close_bench(struct bench *bench)
 {
     mu_team_launch_close(&bench->team);
     if (bench->words != NULL) clReleaseMemObject(bench->words);
-    if (bench->round != NULL) clReleaseKernel(bench->round);
-    if (bench->rounds != NULL) clReleaseKernel(bench->rounds);
+    for (int i = 0; i < WAYS; i++)
+        if (bench->kernels[i] != NULL) clReleaseKernel(bench->kernels[i]);
     if (bench->program != NULL) clReleaseProgram(bench->program);
     mu_free(bench->host);
 }
@@ -85,23 +107,23 @@ static int prepare(struct bench *bench, cl_uint fmas, struct mu_error *err)
 {
     static const cl_float one = 1;
     static const cl_uint zero = 0, rounds = ROUNDS;
-    const cl_kernel kernels[] = {bench->round, bench->rounds};
-    const size_t bytes = (size_t)bench->groups * bench->workgroup * sizeof zero;
+    const size_t bytes = bench->ways->words * items_of(bench) * sizeof zero;
     cl_command_queue queue = bench->trial->target.queue;
     cl_int status = clEnqueueFillBuffer(queue, bench->words, &zero, sizeof zero, 0, bytes, 0, NULL, NULL);
-    for (size_t i = 0; i < 2 && status == CL_SUCCESS; i++) {
-        status = clSetKernelArg(kernels[i], WORDS, sizeof bench->words, &bench->words);
-        if (status == CL_SUCCESS) status = clSetKernelArg(kernels[i], FMAS, sizeof fmas, &fmas);
-        if (status == CL_SUCCESS) status = clSetKernelArg(kernels[i], ONE, sizeof one, &one);
+    for (int i = 0; i < WAYS && status == CL_SUCCESS; i++) {
+        status = clSetKernelArg(bench->kernels[i], WORDS, sizeof bench->words, &bench->words);
+        if (status == CL_SUCCESS) status = clSetKernelArg(bench->kernels[i], FMAS, sizeof fmas, &fmas);
+        if (status == CL_SUCCESS) status = clSetKernelArg(bench->kernels[i], ONE, sizeof one, &one);
+        if (status == CL_SUCCESS && !(bench->ways->launched && i == 0))
+            status = clSetKernelArg(bench->kernels[i], COUNT, sizeof rounds, &rounds);
     }
-    if (status == CL_SUCCESS) status = clSetKernelArg(bench->rounds, COUNT, sizeof rounds, &rounds);
     if (status == CL_SUCCESS) status = clFinish(queue);
     return mu_cl_check(status, "words of rounds", err);
 }
 
 static int check(struct bench *bench, uint32_t fmas, struct mu_error *err)
 {
-    const size_t items = (size_t)bench->groups * bench->workgroup;
+    const size_t items = items_of(bench);
     if (mu_cl_check(clEnqueueReadBuffer(bench->trial->target.queue, bench->words, CL_TRUE, 0,
                                         items * sizeof *bench->host, bench->host, 0, NULL, NULL),
                     "reading the words of rounds", err) != MU_OK)
@@ -116,22 +138,22 @@ static int check(struct bench *bench, uint32_t fmas, struct mu_error *err)
 /* All rounds, each a launch, of which none is waited for but the last. */
 static int run_launches(struct bench *bench, uint32_t fmas, double *ns, struct mu_error *err)
 {
-    const size_t group = bench->workgroup, items = (size_t)bench->groups * group;
+    const size_t group = bench->workgroup, items = items_of(bench);
     cl_command_queue queue = bench->trial->target.queue;
     cl_int status = CL_SUCCESS;
     if (prepare(bench, fmas, err) != MU_OK) return err->status;
     const uint64_t start = mu_now_ns();
     for (uint32_t i = 0; i < ROUNDS && status == CL_SUCCESS; i++)
-        status = clEnqueueNDRangeKernel(queue, bench->round, 1, NULL, &items, &group, 0, NULL, NULL);
+        status = clEnqueueNDRangeKernel(queue, bench->kernels[0], 1, NULL, &items, &group, 0, NULL, NULL);
     if (status == CL_SUCCESS) status = clFinish(queue);
     *ns = (double)(mu_now_ns() - start);
     return mu_cl_check(status, "rounds by launches", err) == MU_OK ? check(bench, fmas, err) : err->status;
 }
 
 /* All rounds in one launch, by the same clock. */
-static int run_team(struct bench *bench, uint32_t fmas, double *ns, struct mu_error *err)
+static int run_team(struct bench *bench, int way, uint32_t fmas, double *ns, struct mu_error *err)
 {
-    const struct mu_team_kernel kernel = {bench->rounds, OWN_ARGUMENTS, "crossover_rounds"};
+    const struct mu_team_kernel kernel = {bench->kernels[way], OWN_ARGUMENTS, bench->ways->kernels[way]};
     const struct mu_launch launch = {.groups = bench->groups, .expected = bench->groups};
     struct mu_team_times times = {0};
     struct mu_report report = {0};
@@ -146,39 +168,60 @@ static int run_team(struct bench *bench, uint32_t fmas, double *ns, struct mu_er
 /* Both ways in turn; the first turn warms up. *slow gets whether one of them took long. */
 static int measure(struct bench *bench, uint32_t fmas, bool *slow, struct mu_error *err)
 {
-    struct mu_json launches = mu_json_array(), barriers = mu_json_array();
-    for (int turn = 0; turn <= REPEATS && err->status == MU_OK; turn++) {
-        double launch_ns = 0, barrier_ns = 0;
-        if (run_launches(bench, fmas, &launch_ns, err) != MU_OK || run_team(bench, fmas, &barrier_ns, err) != MU_OK)
-            break;
-        *slow = *slow || launch_ns > SLOW_NS || barrier_ns > SLOW_NS;
-        if (turn == 0) continue;
-        mu_json_append_real(&launches, launch_ns / ROUNDS);
-        mu_json_append_real(&barriers, barrier_ns / ROUNDS);
-    }
+    struct mu_json samples[WAYS] = {mu_json_array(), mu_json_array()};
+    for (int turn = 0; turn <= REPEATS && err->status == MU_OK; turn++)
+        for (int way = 0; way < WAYS && err->status == MU_OK; way++) {
+            double ns = 0;
+            if (bench->ways->launched && way == 0)
+                run_launches(bench, fmas, &ns, err);
+            else
+                run_team(bench, way, fmas, &ns, err);
+            *slow = *slow || ns > SLOW_NS;
+            if (turn > 0 && err->status == MU_OK) mu_json_append_real(&samples[way], ns / ROUNDS);
+        }
     struct mu_json found = mu_json_object();
     mu_json_set_number(&found, "fmas", fmas);
     mu_json_set_number(&found, "team", bench->groups);
     mu_json_set_number(&found, "rounds", ROUNDS);
-    mu_json_set_part(&found, "launch_ns", &launches);
-    mu_json_set_part(&found, "barrier_ns", &barriers);
+    for (int way = 0; way < WAYS; way++) mu_json_set_part(&found, bench->ways->times[way], &samples[way]);
     json_t *object = mu_json_take(&found, "a measurement", NULL);
     if (err->status == MU_OK) return mu_trial_add(bench->trial, object, err);
     json_decref(object);
     return err->status;
 }
 
-int mu_probe_crossover(struct mu_trial *trial, struct mu_error *err)
+static int measure_all(struct mu_trial *trial, const struct ways *ways, struct mu_error *err)
 {
     struct bench bench = {0};
     bool slow = false;
     const uint32_t bound = mu_trial_known(trial, "bound");
     if (bound == 0) return mu_fail(err, MU_UNSUPPORTED, "the occupancy bound is not known: no team to measure");
-    if (open_bench(trial, bound, &bench, err) == MU_OK)
+    if (open_bench(trial, ways, bound, &bench, err) == MU_OK)
         for (size_t i = 0; i < sizeof swept_fmas / sizeof swept_fmas[0] && !slow && err->status == MU_OK; i++)
             measure(&bench, swept_fmas[i], &slow, err);
     close_bench(&bench);
     return err->status;
+}
+
+int mu_probe_crossover(struct mu_trial *trial, struct mu_error *err)
+{
+    static const struct ways ways = {.source = "harness/probe/crossover.cl",
+                                     .kernels = {"crossover_round", "crossover_rounds"},
+                                     .times = {"launch_ns", "barrier_ns"},
+                                     .barrier = MU_BARRIER_AUTO,
+                                     .launched = true,
+                                     .words = 1};
+    return measure_all(trial, &ways, err);
+}
+
+int mu_probe_overlap(struct mu_trial *trial, struct mu_error *err)
+{
+    static const struct ways ways = {.source = "harness/probe/overlap.cl",
+                                     .kernels = {"overlap_before", "overlap_beside"},
+                                     .times = {"before_ns", "beside_ns"},
+                                     .barrier = MU_BARRIER_SPLIT,
+                                     .words = 3};
+    return measure_all(trial, &ways, err);
 }
 
 /* ---- What the profile has of it ---- */

@@ -36,6 +36,7 @@ int mu_probe_combining(struct mu_trial *trial, struct mu_error *err);
 int mu_probe_divergence(struct mu_trial *trial, struct mu_error *err);
 int mu_probe_copy(struct mu_trial *trial, struct mu_error *err);
 int mu_probe_crossover(struct mu_trial *trial, struct mu_error *err);
+int mu_probe_overlap(struct mu_trial *trial, struct mu_error *err);
 int mu_probe_forward_progress(struct mu_trial *trial, struct mu_error *err);
 int mu_probe_app(struct mu_trial *trial, struct mu_error *err);
 
