@@ -12,8 +12,8 @@ extern const struct mu_table mu_table_conditions, mu_table_rollcalls, mu_table_s
 
 /* Of what muster probe measured. */
 extern const struct mu_table mu_table_occupancy, mu_table_recall, mu_table_app_recall, mu_table_patience,
-    mu_table_delay, mu_table_rollcall_cost, mu_table_barrier_cost, mu_table_queue_cost, mu_table_launch_cost,
-    mu_table_utilisation, mu_table_bandwidth, mu_table_features, mu_table_progress;
+    mu_table_delay, mu_table_rollcall_cost, mu_table_barrier_cost, mu_table_overlap, mu_table_queue_cost,
+    mu_table_launch_cost, mu_table_utilisation, mu_table_bandwidth, mu_table_features, mu_table_progress;
 
 /* Of what muster litmus saw. */
 extern const struct mu_table mu_table_litmus, mu_table_idioms;
@@ -62,6 +62,7 @@ const struct mu_table *const mu_tables[] = {
     &mu_table_delay,
     &mu_table_rollcall_cost,
     &mu_table_barrier_cost,
+    &mu_table_overlap,
     &mu_table_queue_cost,
     &mu_table_launch_cost,
     &mu_table_utilisation,
