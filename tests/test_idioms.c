@@ -81,6 +81,33 @@ static void test_scan(void)
     mu_idiom_free(&work);
 }
 
+static void test_neighbours(void)
+{
+    struct mu_error err = {0};
+    struct mu_idiom_work work;
+    bool given[PARTS] = {false};
+    unsigned wrong = 0, twice = 0;
+    if (!CHECK(mu_idiom_make(mu_idiom_find("neighbours"), PARTS, WORKGROUP, &work, &err) == MU_OK, "sums are made"))
+        return;
+    const uint32_t *in = work.words[MU_IDIOM_IN], each = WORKGROUP * MU_IDIOM_EACH;
+    for (uint32_t part = 0; part < PARTS; part++) {
+        uint32_t sum = 0;
+        for (uint32_t i = 0; i < MU_IDIOM_NEAR * each; i++) sum += in[(part * each + i) % (PARTS * each)];
+        wrong += sum != work.expected[part];
+    }
+    CHECK(wrong == 0, "each group has the sum of its part and the next ones");
+    for (uint64_t group = 0; group < PARTS; group++) {
+        twice += given[group * MU_IDIOM_APART % PARTS];
+        given[group * MU_IDIOM_APART % PARTS] = true;
+    }
+    CHECK(twice == 0, "no scattered number is given twice");
+    bool prime = true;
+    for (uint32_t divisor = 2; divisor * divisor <= MU_IDIOM_APART; divisor++)
+        prime = prime && MU_IDIOM_APART % divisor != 0;
+    CHECK(prime, "numbers are a prime apart");
+    mu_idiom_free(&work);
+}
+
 static void test_refusals(void)
 {
     for (const struct mu_used_idiom *idiom = mu_used_idioms; idiom->name != NULL; idiom++) {
@@ -108,6 +135,7 @@ int main(void)
     test_triangular();
     test_spmv();
     test_scan();
+    test_neighbours();
     test_refusals();
     return tap_done();
 }

@@ -167,14 +167,30 @@ static int make_both(struct mu_idiom_work *work, struct mu_error *err)
     return err->status;
 }
 
+static int make_neighbours(struct mu_idiom_work *work, struct mu_error *err)
+{
+    const size_t elements = elements_of(work), of_part = elements / work->parts;
+    if (make_room(work, (size_t[]){elements, 1, 1, work->parts}, 0, err) != MU_OK) return err->status;
+    for (size_t i = 0; i < elements; i++) {
+        const uint32_t part = (uint32_t)(i / of_part), value = draw(ELEMENTS, i, UINT32_MAX);
+        work->words[MU_IDIOM_IN][i] = value;
+        for (uint32_t near = 0; near < MU_IDIOM_NEAR; near++) {
+            const uint64_t reader = (uint64_t)part + (uint64_t)work->parts * MU_IDIOM_NEAR - near;
+            work->expected[reader % work->parts] += value;
+        }
+    }
+    return MU_OK;
+}
+
 /* ---- All of them ---- */
 
 const struct mu_used_idiom mu_used_idioms[] = {
-    {"scan", "idiom_scan", make_scan},
-    {"spmv", "idiom_spmv", make_spmv},
-    {"triangular", "idiom_triangular", make_triangular},
-    {"last-group", "idiom_last", make_last},
-    {"mutex-and-one-way", "idiom_both", make_both},
+    {"scan", "idiom_scan", make_scan, false},
+    {"spmv", "idiom_spmv", make_spmv, false},
+    {"triangular", "idiom_triangular", make_triangular, false},
+    {"last-group", "idiom_last", make_last, false},
+    {"mutex-and-one-way", "idiom_both", make_both, false},
+    {"neighbours", "idiom_neighbours", make_neighbours, true},
     {0},
 };
 

@@ -16,9 +16,17 @@
 enum { STEP = MU_IDIOM_BUFFERS, PARTS, OWN_ARGUMENTS };
 
 /* How groups come by their numbers; the last way needs none. */
-static const char *const ways[] = {
-    [MU_IDIOM_NATIVE] = "native", [MU_IDIOM_REVERSED] = "reversed", [MU_IDIOM_TICKETED] = "ticketed", "launches"};
-#define LAUNCHES (MU_IDIOM_TICKETED + 1)
+#define LAUNCHES (MU_IDIOM_SCATTERED + 1)
+static const char *const ways[] = {[MU_IDIOM_NATIVE] = "native",
+                                   [MU_IDIOM_REVERSED] = "reversed",
+                                   [MU_IDIOM_TICKETED] = "ticketed",
+                                   [MU_IDIOM_SCATTERED] = "scattered",
+                                   [LAUNCHES] = "launches"};
+
+static bool has_way(const struct mu_used_idiom *idiom, const struct mu_idiom_work *work, uint32_t way)
+{
+    return way == LAUNCHES ? work->launch_count != 0 : way != MU_IDIOM_SCATTERED || idiom->of_ids;
+}
 
 struct bench {
     struct mu_trial *trial;
@@ -158,7 +166,7 @@ int mu_litmus_idioms(struct mu_trial *trial, struct mu_error *err)
     /* Some drivers compile at the first launch: what it comes to is asked below. */
     if (open_bench(&bench, idiom, err) == MU_OK) try_once(&bench, MU_IDIOM_TICKETED, &ended, &ns, err);
     for (uint32_t way = 0; way <= LAUNCHES && err->status == MU_OK; way++)
-        if (way != LAUNCHES || bench.work.launch_count != 0) measure(&bench, idiom, way, err);
+        if (has_way(idiom, &bench.work, way)) measure(&bench, idiom, way, err);
     close_bench(&bench);
     return err->status;
 }

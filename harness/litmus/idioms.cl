@@ -262,6 +262,30 @@ MU_KERNEL void idiom_both(IDIOM_PARAMETERS)
     MU_TEAM_END;
 }
 
+/* ---- Neighbours ---- */
+
+/* Example 6.5: groups with neighbouring numbers read the same, so that caches may serve them together, unless numbers
+ * were given in another order than the device's own. Nobody waits. */
+static void neighbours_bring(struct idiom I, struct mu_team T)
+{
+    const uint lid = (uint)get_local_id(0);
+    uint sum = 0;
+    for (uint near = 0; near < MU_IDIOM_NEAR; near++) {
+        const uint part = (T.rank + near) % I.parts;
+        for (uint i = 0; i < MU_IDIOM_EACH; i++) sum += I.in[(part * MU_IDIOM_EACH + i) * MU_WORKGROUP + lid];
+    }
+    I.words[lid] = sum;
+}
+
+MU_KERNEL void idiom_neighbours(IDIOM_PARAMETERS)
+{
+    MU_TEAM_BEGIN;
+    neighbours_bring(IDIOM, T);
+    GROUP_BARRIER();
+    if (get_local_id(0) == 0) out[T.rank] = idiom_sum(IDIOM, MU_WORKGROUP);
+    MU_TEAM_END;
+}
+
 /* ---- Within a group ---- */
 
 /* Work-items, or the first ones of subgroups, of one group: those whose local id is a multiple of `unit`. Counted from

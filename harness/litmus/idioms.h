@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -28,6 +29,7 @@ struct mu_idiom_work {
 struct mu_used_idiom {
     const char *name, *kernel;
     int (*make)(struct mu_idiom_work *work, struct mu_error *err);
+    bool of_ids; /* nobody waits: what matters is how near to each other the numbers of groups are */
 };
 extern const struct mu_used_idiom mu_used_idioms[]; /* ends in a row without a name */
 
