@@ -307,4 +307,19 @@ long=$(printf '%0200d' 0)
 check 'inputs with long names have rows of their own in table load' [ "$(tasks_of)" = '1 1' ]
 { loaded k1 i 2026-01-02 3 && loaded k1 i 2026-01-01 4; } >"$folder/load.jsonl"
 check 'a record that stands for another is not counted with it' [ "$(tasks_of)" = 1 ]
+
+# stressed KEY OUTCOME SAMPLES: a record of runs under random schedules, which table load leaves out.
+stressed() {
+    printf '{"schema":3,"kind":"run","app":"a","input":"i","variant":"cooperative","chip":"c","outcome":"%s","check":"%s","team":4,"workgroup":64,' "$2" "$2"
+    printf '"configuration":{"load":"none","resizing":"plain","stress":1},"date":"2026-01-02","key":"%s","resized":7,"left":5,' "$1"
+    printf '"came":3,"least_team":2,"samples_ns":[%s]}\n' "$3"
+}
+loaded k1 i 2026-01-02 3 >"$folder/load.jsonl"
+alone=$("$MUSTER" table load --format=csv "$folder/load.jsonl" 2>"$folder/err")
+{ loaded k1 i 2026-01-02 3 && stressed k2 ok 1,2,3 | sed 's/"check":"ok"/"check":"passed"/' && stressed k3 wrong 4; } >"$folder/load.jsonl"
+rows_of() {
+    "$MUSTER" table "$1" --format=csv "$folder/load.jsonl" 2>"$folder/err" | tail -n +2
+}
+check 'runs under random schedules are counted with their failures' [ "$(rows_of resizing)" = 'c,a,i,plain,4,4,1,7,5,3,2' ]
+check 'and are no time without a load' [ "$("$MUSTER" table load --format=csv "$folder/load.jsonl" 2>"$folder/err")" = "$alone" ]
 tap_done

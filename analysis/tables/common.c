@@ -1,5 +1,7 @@
 #include "analysis/tables/common.h"
 
+#include "base/memory.h"
+
 #include <string.h>
 
 /* "mis" is "pannotia/mis", too. */
@@ -98,6 +100,28 @@ int mu_table_load_with(const struct mu_table_request *request, unsigned kinds, j
 void mu_table_release(struct mu_table_data *data)
 {
     mu_study_release(&data->study);
+}
+
+int mu_kept_take(void *context, json_t *record, size_t place, const struct mu_line *line, struct mu_error *err)
+{
+    struct mu_kept_records *kept = context;
+    (void)line;
+    if (place >= kept->places) {
+        const size_t places = place < 8 ? 16 : 2 * place;
+        void *records = kept->records;
+        if (mu_resize(&records, places, sizeof *kept->records, "records", err) != MU_OK) return err->status;
+        kept->records = records;
+        while (kept->places < places) kept->records[kept->places++] = NULL;
+    }
+    json_decref(kept->records[place]);
+    kept->records[place] = record != NULL && kept->wants(record) ? json_incref(record) : NULL;
+    return MU_OK;
+}
+
+void mu_kept_release(struct mu_kept_records *kept)
+{
+    for (size_t i = 0; i < kept->places; i++) json_decref(kept->records[i]);
+    mu_free(kept->records);
 }
 
 void mu_table_test_columns(struct mu_grid *grid)

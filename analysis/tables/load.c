@@ -32,8 +32,6 @@ struct rows {
     size_t count;
     struct mu_json keys;
     double *alone_ns; /* the time of each plan without a load; 0: unknown */
-    json_t **records; /* by their places; NULL: none of this table */
-    size_t places;
 };
 
 static const char *const read_members[] = {"workgroup",
@@ -47,6 +45,7 @@ static const char *const read_members[] = {"workgroup",
                                            "configuration.load",
                                            "configuration.load_groups",
                                            "configuration.resizing",
+                                           "configuration.stress",
                                            "load_task",
                                            "samples_ns",
                                            "load_gather_ns",
@@ -109,22 +108,12 @@ static int add_numbers(struct series *series, const json_t *numbers, struct mu_e
     return MU_OK;
 }
 
-/* For mu_record_sink. */
-static int take(void *context, json_t *record, size_t place, const struct mu_line *line, struct mu_error *err)
+/* Not those under random schedules, which are no measure of time. */
+static bool is_wanted(const json_t *record)
 {
-    struct rows *rows = context;
-    (void)line;
-    if (place >= rows->places) {
-        const size_t places = place < 8 ? 16 : 2 * place;
-        void *records = rows->records;
-        if (mu_resize(&records, places, sizeof *rows->records, "records", err) != MU_OK) return err->status;
-        rows->records = records;
-        while (rows->places < places) rows->records[rows->places++] = NULL;
-    }
-    const bool wanted = mu_json_is(record, "variant", "cooperative") && mu_json_is(record, "outcome", "ok");
-    json_decref(rows->records[place]);
-    rows->records[place] = wanted ? json_incref(record) : NULL;
-    return MU_OK;
+    const json_t *stress = json_object_get(json_object_get(record, "configuration"), "stress");
+    return mu_json_is(record, "variant", "cooperative") && mu_json_is(record, "outcome", "ok") &&
+           !json_is_number(stress);
 }
 
 static int add_record(struct rows *rows, const json_t *record, struct mu_error *err)
@@ -223,19 +212,18 @@ static void release(struct rows *rows)
     mu_free(rows->rows);
     mu_free(rows->alone_ns);
     mu_json_release(&rows->keys);
-    for (size_t i = 0; i < rows->places; i++) json_decref(rows->records[i]);
-    mu_free(rows->records);
 }
 
 static int fill(const struct mu_table_request *request, struct mu_grids *grids)
 {
     struct rows rows = {.keys = mu_json_object()};
-    const struct mu_record_sink sink = {read_members, take, &rows};
+    struct mu_kept_records kept = {.wants = is_wanted};
+    const struct mu_record_sink sink = {read_members, mu_kept_take, &kept};
     struct mu_grid *grid = mu_grids_add(grids, "load", "A load beside cooperative plans");
     add_columns(grid);
     mu_table_read(request, &sink, grids->err);
-    for (size_t i = 0; i < rows.places && grids->err->status == MU_OK; i++)
-        if (rows.records[i] != NULL) add_record(&rows, rows.records[i], grids->err);
+    for (size_t i = 0; i < kept.places && grids->err->status == MU_OK; i++)
+        if (kept.records[i] != NULL) add_record(&rows, kept.records[i], grids->err);
     if (grids->err->status == MU_OK) time_rows(&rows, grids->err);
     for (size_t i = 0; i < rows.count && grids->err->status == MU_OK; i++)
         if (has_load(&rows.rows[i])) add_row(grid, &rows, &rows.rows[i]);
@@ -246,6 +234,7 @@ static int fill(const struct mu_table_request *request, struct mu_grids *grids)
                  "slowdown: of the plan, over the same without a load; preempted: what preemption of the whole kernel "
                  "would cost, P / (P - D), with the period that is asked for and the task's time on all workgroups.");
     release(&rows);
+    mu_kept_release(&kept);
     return grids->err->status;
 }
 

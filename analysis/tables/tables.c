@@ -12,8 +12,10 @@ extern const struct mu_table mu_table_conditions, mu_table_rollcalls, mu_table_s
 
 /* Of what muster probe measured. */
 extern const struct mu_table mu_table_occupancy, mu_table_recall, mu_table_app_recall, mu_table_patience,
-    mu_table_delay, mu_table_rollcall_cost, mu_table_barrier_cost, mu_table_overlap, mu_table_queue_cost,
-    mu_table_launch_cost, mu_table_utilisation, mu_table_bandwidth, mu_table_features, mu_table_progress;
+    mu_table_delay;
+extern const struct mu_table mu_table_rollcall_cost, mu_table_barrier_cost, mu_table_overlap, mu_table_queue_cost,
+    mu_table_launch_cost;
+extern const struct mu_table mu_table_utilisation, mu_table_bandwidth, mu_table_features, mu_table_progress;
 
 /* Of what muster litmus saw. */
 extern const struct mu_table mu_table_litmus, mu_table_idioms;
@@ -30,7 +32,7 @@ extern const struct mu_table mu_table_strategies, mu_table_ranking, mu_table_top
 
 /* Of studies. */
 extern const struct mu_table mu_table_persistent, mu_table_persistent_study, mu_table_cooperative, mu_table_beside,
-    mu_table_stealing;
+    mu_table_stealing, mu_table_resizing;
 
 /* Of the model that predicts times (analysis/prediction/). */
 extern const struct mu_table mu_table_prediction;
@@ -77,6 +79,7 @@ const struct mu_table *const mu_tables[] = {
     &mu_table_persistent_study,
     &mu_table_cooperative,
     &mu_table_beside,
+    &mu_table_resizing,
     &mu_table_stealing,
     &mu_table_strategies,
     &mu_table_ranking,
@@ -92,7 +95,7 @@ const struct mu_table *const mu_tables[] = {
 
 const struct mu_table *mu_table_find(const char *name, struct mu_error *err)
 {
-    char names[512] = "", hint[MU_HINT_BYTES];
+    char names[1024] = "", hint[MU_HINT_BYTES];
     struct mu_nearest nearest = {.word = name};
     for (const struct mu_table *const *table = mu_tables; *table != NULL; table++) {
         const size_t length = strlen(names);

@@ -1,0 +1,125 @@
+/* muster table resizing: cooperative plans whose team gets a random size behind each barrier (--stress), and whether
+ * all of them were right. */
+#include "analysis/tables/common.h"
+#include "base/memory.h"
+
+#include <string.h>
+
+static const char *const read_members[] = {"chip",
+                                           "app",
+                                           "input",
+                                           "variant",
+                                           "outcome",
+                                           "check",
+                                           "team",
+                                           "configuration.resizing",
+                                           "configuration.stress",
+                                           "resized",
+                                           "left",
+                                           "came",
+                                           "least_team",
+                                           "samples_ns",
+                                           NULL};
+
+/* What tells rows apart. */
+enum { CHIP, APP, INPUT, RESIZING, TEXTS };
+struct row {
+    const char *text[TEXTS]; /* the records' */
+    uint64_t team, runs, failed, barriers, left, came, least;
+};
+
+static bool is_wanted(const json_t *record)
+{
+    const json_t *stress = json_object_get(json_object_get(record, "configuration"), "stress");
+    return mu_json_is(record, "variant", "cooperative") && json_is_number(stress);
+}
+
+static uint64_t count_of(const json_t *record, const char *name)
+{
+    return mu_json_number(record, name);
+}
+
+/* The same team, plan and way to resize. */
+static bool same(const struct row *a, const struct row *b)
+{
+    bool same = a->team == b->team;
+    for (size_t i = 0; i < TEXTS; i++) same = same && strcmp(a->text[i], b->text[i]) == 0;
+    return same;
+}
+
+/* A record of runs, all of which are right unless it says that one failed, which was the last. */
+static void describe(const json_t *record, struct row *row)
+{
+    const bool ok = mu_json_is(record, "outcome", "ok") && mu_json_is(record, "check", "passed");
+    *row =
+        (struct row){.text = {mu_json_text(record, "chip"), mu_json_text(record, "app"), mu_json_text(record, "input"),
+                              mu_json_text(json_object_get(record, "configuration"), "resizing")},
+                     .team = count_of(record, "team"),
+                     .runs = json_array_size(json_object_get(record, "samples_ns")),
+                     .failed = ok ? 0 : 1,
+                     .barriers = count_of(record, "resized"),
+                     .left = count_of(record, "left"),
+                     .came = count_of(record, "came"),
+                     .least = count_of(record, "least_team")};
+}
+
+static int add_record(struct row **rows, size_t *count, const json_t *record, struct mu_error *err)
+{
+    struct row row;
+    describe(record, &row);
+    size_t at = 0;
+    while (at < *count && !same(&(*rows)[at], &row)) at++;
+    if (at == *count) {
+        void *grown = *rows;
+        if (mu_resize(&grown, *count + 1, sizeof row, "rows", err) != MU_OK) return err->status;
+        *rows = grown;
+        (*rows)[(*count)++] = row;
+        return MU_OK;
+    }
+    (*rows)[at].runs += row.runs;
+    (*rows)[at].failed += row.failed;
+    return MU_OK;
+}
+
+static void add_row(struct mu_grid *grid, const struct row *row)
+{
+    const uint64_t numbers[] = {row->team, row->runs, row->failed, row->barriers, row->left, row->came, row->least};
+    mu_grid_row(grid);
+    for (size_t i = 0; i < TEXTS; i++) mu_grid_text(grid, "%s", row->text[i]);
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) mu_grid_number(grid, (double)numbers[i], 0);
+}
+
+static void add_columns(struct mu_grid *grid)
+{
+    static const char *const lefts[] = {"chip", "app", "input", "resizing"};
+    static const char *const rights[] = {"team", "runs", "failed", "barriers", "left", "came", "least"};
+    for (size_t i = 0; i < sizeof lefts / sizeof lefts[0]; i++)
+        mu_grid_column(grid, lefts[i], lefts[i], MU_COLUMN_LEFT);
+    for (size_t i = 0; i < sizeof rights / sizeof rights[0]; i++) mu_grid_column(grid, rights[i], rights[i], 0);
+    mu_grid_note(grid,
+                 "Every run has another random schedule, and every result is checked; failed: wrong, a deadlock, or "
+                 "anything else but right.");
+    mu_grid_note(grid,
+                 "barriers: of the last run, at which the team's size changed; left, came: workgroups that did so "
+                 "there; least: the smallest team there.");
+}
+
+static int fill(const struct mu_table_request *request, struct mu_grids *grids)
+{
+    struct mu_kept_records kept = {.wants = is_wanted};
+    const struct mu_record_sink sink = {read_members, mu_kept_take, &kept};
+    struct mu_grid *grid = mu_grids_add(grids, "resizing", "Cooperative plans under random schedules");
+    struct row *rows = NULL;
+    size_t count = 0;
+    add_columns(grid);
+    mu_table_read(request, &sink, grids->err);
+    for (size_t i = 0; i < kept.places && grids->err->status == MU_OK; i++)
+        if (kept.records[i] != NULL) add_record(&rows, &count, kept.records[i], grids->err);
+    for (size_t i = 0; i < count && grids->err->status == MU_OK; i++) add_row(grid, &rows[i]);
+    if (count == 0) mu_grid_note(grid, "No records: see muster run --variant=cooperative --stress=1.");
+    mu_free(rows);
+    mu_kept_release(&kept);
+    return grids->err->status;
+}
+
+const struct mu_table mu_table_resizing = {"resizing", "cooperative plans under random schedules, and failures", fill};
