@@ -54,6 +54,7 @@ extern const struct mu_experiment mu_persistent_experiments[];
 /* The points of the work-stealing apps, for that table. */
 extern const struct mu_axis *const mu_stealing_octrees[], *const mu_stealing_games[];
 extern const struct mu_axis *const mu_stealing_loaded_octrees[], *const mu_stealing_loaded_games[];
+bool mu_stealing_has(const struct mu_circumstances *of, const json_t *point);
 bool mu_stealing_applies(const struct mu_circumstances *of);
 
 /* ---- The child's side ---- */

@@ -26,19 +26,34 @@ static void append(const struct mu_circumstances *of, const struct values *table
         append(of, &table, values);                                                                                    \
     }
 
+/* The largest sizes. */
+#define LARGE_OCTREE 1000000
+#define LARGE_GAME   9
+
 /* A game tree of so many turns has 5^0 + 5^1 + … items but for columns that are full and games that have ended. */
-AXIS(points, {{{100000, 1000000}, {600}, {600}}, {2, 1, 1}})
-AXIS(depths, {{{7, 9}, {3}, {3}}, {2, 1, 1}})
+AXIS(points, {{{100000, LARGE_OCTREE}, {600}, {600}}, {2, 1, 1}})
+AXIS(depths, {{{7, LARGE_GAME}, {3}, {3}}, {2, 1, 1}})
 AXIS(turns, {{{9}, {2}, {2}}, {1, 1, 1}})
 
 /* 1000 random schedules, in parts that a process has time for. */
 AXIS(seeds, {{{250}, {20}, {100}}, {1, 1, 1}})
 AXIS(first_seeds, {{{1, 251, 501, 751}, {1}, {1, 101, 201, 301, 401, 501, 601, 701, 801, 901}}, {4, 1, 10}})
 
+/* The large sizes have the first of these parts only: the host takes long to compare what they leave. */
+bool mu_stealing_has(const struct mu_circumstances *of, const json_t *point)
+{
+    (void)of;
+    const bool large = mu_json_number(point, "points") >= LARGE_OCTREE || mu_json_number(point, "depth") >= LARGE_GAME;
+    return !large || mu_json_number(point, "first_seed") == 1;
+}
+
+/* These kernels have no roll call, and wait for workgroups that are to leave: so no more than fit whatever a kernel
+ * needs, which on a GPU is two for each compute unit. */
 static void team(const struct mu_circumstances *of, struct mu_json *values)
 {
     const struct mu_persistent_options *options = of->options;
-    mu_json_append_number(values, options->team);
+    const uint32_t most = of->info->cpu ? options->team : 2 * of->info->compute_units;
+    mu_json_append_number(values, options->team < most ? options->team : most);
 }
 
 #define OTHERS                                                                                                         \
@@ -59,17 +74,8 @@ static void loads(const struct mu_circumstances *of, struct mu_json *values)
     if (scale_of(of) == MU_STEALING_ADAPTED) mu_json_append_text(values, "medium");
 }
 
-/* All workgroups must be there for a load, and these kernels have no roll call: so no more than fit whatever they need.
- */
-static void loaded_team(const struct mu_circumstances *of, struct mu_json *values)
-{
-    const struct mu_persistent_options *options = of->options;
-    const uint32_t most = of->info->cpu ? options->team : 2 * of->info->compute_units;
-    mu_json_append_number(values, options->team < most ? options->team : most);
-}
-
 #define LOADS                                                                                                          \
-    {"load", "what is served meanwhile", loads}, {"team", "workgroups, the scheduler counted", loaded_team},           \
+    {"load", "what is served meanwhile", loads}, {"team", "workgroups, the scheduler counted", team},                  \
         {"turns", "runs beside each load", loaded_turns},                                                              \
     {                                                                                                                  \
         0                                                                                                              \
