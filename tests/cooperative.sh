@@ -97,7 +97,7 @@ tabled() {
 }
 check 'table load shows it' tabled
 
-in_full 6 || tap_done
+in_full 7 || tap_done
 check 'a load gets one workgroup, and is done' serves 1
 
 # A team of two has nobody to give.
@@ -123,6 +123,9 @@ unheard() {
         [ "$(member check "$folder/out")" = passed ] && [ "$(member load_tasks "$folder/out")" -gt 0 ]
 }
 check 'where the host is not heard requests come by schedule' unheard
+# Requests that are always due, as those of tasks that take longer than their period, end with the plan all the same.
+check 'requests that follow one another end with the plan' planted load.clh \
+    's/if (S.sync\[MU_LOAD_TOLD(.*MU_LOAD_BY_HOST\] == 0) return mu_clock() >= due;/return true;/' '"outcome":"ok"'
 check 'a share that is done in part is seen' planted load.clh 's/row < side \* (share + 1) \/ shares/& - 1/' 'the load: C is not'
 check 'a workgroup that is lost is told' planted load.clh 's/mu_add_release(sync + MU_LOAD_DONE(groups), 1u);//' \
     'was not done by its workgroups'
