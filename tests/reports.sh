@@ -32,8 +32,8 @@ kernels "$lies"
 for app in bfs 'color --poll-degree=0' bc mst pannotia/sssp; do
     for input in road:9 rmat:6; do
         for variant in portable specialised; do
-            # Of this option PoCL compiles each variant for two seconds.
-            [ "$app $variant" != 'color --poll-degree=0 specialised' ] || in_full || continue
+            # With this option PoCL compiles each variant for two seconds.
+            [ "${app#color}" = "$app" ] || in_full || continue
             # shellcheck disable=SC2046,SC2086 # app and options
             check "$app on $input, $variant: the plan has as many steps as barriers were crossed" \
                 right $app --input=$input --variant=$variant --team=2 $(group_of "${app%% *}" $variant)
@@ -61,17 +61,21 @@ check 'a team larger than the launch' caught 'its team was of 5002 workgroups; 2
 lying variants/teams/kernel.clh 's/\[MU_REPORT_SIZE\] = T.size;/[MU_REPORT_SIZE] = 1;/'
 check 'a team smaller than the launch' caught 'its team was of 1 workgroups; 2 were launched' mis --input=road:9 \
     --variant=specialised --team=2
-check '… in portable, where it could be' caught 'rank 0 of 1 did not end as rank 0 says' mis --input=road:9 \
-    --variant=portable --team=2
+if in_full; then
+    check '… in portable, where it could be' caught 'rank 0 of 1 did not end as rank 0 says' mis --input=road:9 \
+        --variant=portable --team=2
+fi
 lying variants/teams/kernel.clh 's/= crossed;/= 1;/'
 check 'a number of barriers that is made up' caught 'rank 0 of 2 did not end as rank 0 says, behind 1 barriers' \
     mis --input=road:9 --variant=portable --team=2
 lying variants/teams/kernel.clh 's/MU_ENDED(size, crossed)/MU_ENDED(size, crossed - (rank == 1))/'
 check 'a rank that crossed fewer' caught 'rank 1 of 2 did not end as rank 0 says' mis --input=road:9 \
     --variant=specialised --team=2
-lying variants/teams/kernel.clh 's/if (get_local_id(0) == 0) mu_report_end.*;//'
-check 'ranks that do not come to the end' caught 'rank 0 of 2 did not end as rank 0 says' mis --input=road:9 \
-    --variant=specialised --team=2
+if in_full; then
+    lying variants/teams/kernel.clh 's/if (get_local_id(0) == 0) mu_report_end.*;//'
+    check 'ranks that do not come to the end' caught 'rank 0 of 2 did not end as rank 0 says' mis --input=road:9 \
+        --variant=specialised --team=2
+fi
 lying variants/rollcalls/atomic.clh 's/words\[MU_LOCAL_RANK\] = (team.*;/words[MU_LOCAL_RANK] = 0;/; s/words\[MU_LOCAL_SIZE\] = team.*;/words[MU_LOCAL_SIZE] = 1;/'
 # Two that both are rank 0 flip the barrier's word twice where they meet, which is a deadlock; else both come to the end.
 everybody_is_alone() {

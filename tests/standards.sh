@@ -20,7 +20,7 @@ newest=$(pocl_has c_standard)
 # is_sampled WAY: whether the app at hand runs in this way in `make check`.
 is_sampled() {
     case $app,$1 in
-        */mis,portable | */mis,atomics | pannotia/sssp,specialised | */mst,multi-kernel) ;;
+        */mis,portable | */mis,atomics | pannotia/sssp,specialised | */mis,multi-kernel) ;;
         *) in_full ;;
     esac
 }
@@ -49,7 +49,7 @@ for app in $(apps mesh); do
 done
 
 one_two_means_fences() {
-    ends 0 "$MUSTER" run mis --cl-std=CL1.2 --device="$pocl" --input=road:4 --samples=1 --json &&
+    ends 0 "$MUSTER" run mis --variant=multi-kernel --cl-std=CL1.2 --device="$pocl" --input=road:4 --samples=1 --json &&
         has "$folder/out" '"atomics":"fences"'
 }
 check 'CL1.2 alone means fences' one_two_means_fences

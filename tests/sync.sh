@@ -45,7 +45,7 @@ for rollcall in $(names 'roll calls'); do
     for barrier in $(names barriers); do
         [ "$barrier" != auto ] || continue
         b=$((b + 1))
-        [ $(((r + b) % 3)) -eq 0 ] || in_full || continue
+        [ $(((r + b) % 4)) -eq 0 ] || in_full || continue
         check "mis, $rollcall, $barrier" right "$teams" mis --input=road:8 --team=2 --samples=2 --rollcall="$rollcall" \
             --barrier="$barrier" "$more"
     done

@@ -3,8 +3,8 @@
 # to the full number of workers, so that global barriers are crossed by that many workgroups.
 #
 # `make check` runs a sample: every app in every variant and team, every app on every input, every variant on every input,
-# but an app and an input with one of the variants only; specialised, and portable of apps that PoCL compiles for long, in
-# workgroups of one work-item (group_of in tests/tap.inc); and a kernel that is built in another way for few of the apps,
+# but an app and an input with one of the variants only; specialised, and portable of the five apps that PoCL compiles for long
+# (four to eleven seconds), in workgroups of one work-item (group_of in tests/tap.inc); and a kernel that is built in another way for few of the apps,
 # since PoCL compiles each for seconds.
 . "$srcdir/tests/tap.inc"
 need_pocl
@@ -83,14 +83,6 @@ turn() {
     [ $(($1 % 3)) -eq 0 ] || in_full
 }
 
-# whole APP INPUT: portable once in whole workgroups, where it is in those of one work-item above: compilers have got barriers
-# between many work-items wrong. In `make check` that app alone whose kernel PoCL compiles the soonest: the others take five
-# to ten seconds each.
-whole() {
-    [ "$size" -eq 2 ] && [ -n "$(group_of "$1" portable)" ] || return 0
-    if [ "$1" = lonestar/sssp ] || in_full; then one 2 "$1" portable "$2"; fi
-}
-
 for size in 1 2 4; do
     units=$(pocl_has compute_units $size)
     if [ "$units" != $size ]; then
@@ -120,7 +112,6 @@ for size in 1 2 4; do
                 one "$size" "$app" "$variant" "$input" $(group_of "$app" "$variant")
             done
         done
-        whole "$app" road:12
         # Steps whose workgroups stay: what each remembers of its elements is there in the next.
         case $app:$size in
             pannotia/sssp:2) one 2 "$app" multi-kernel rmat:8 --grid=fixed ;;
@@ -145,9 +136,8 @@ for size in 1 2 4; do
                 ;;
             esac
         fi
-        # shellcheck disable=SC2046 # options are words
         case $app:$size in
-            */color:2) one "$size" "$app" portable rmat:9 --poll-degree=100000 $(group_of "$app" portable) ;;
+            */color:2) if in_full; then one "$size" "$app" portable rmat:9 --poll-degree=100000; fi ;;
         esac
         # Each of these is a program of its own.
         if [ "$size" -eq 2 ]; then
@@ -195,7 +185,6 @@ for size in 1 2 4; do
             # shellcheck disable=SC2046
             [ "$size" -eq 2 ] && one "$size" "$app" "$variant" mesh:40 --room=1 $(group_of "$app" "$variant")
         done
-        whole "$app" mesh:40
         if in_full; then one "$size" "$app" multi-kernel mesh:40 --grid=fixed; fi
         if [ "$size" -eq 2 ] && in_full; then one "$size" "$app" specialised mesh:20 --barrier=xf; fi
     done
