@@ -45,7 +45,8 @@ enum mu_tone { MU_TONE_PLAIN, MU_TONE_GOOD, MU_TONE_BAD };
 
 /* How plain text looks. */
 struct mu_grid_look {
-    size_t width; /* characters of a line, for which columns are left out and notes are broken; 0: any number */
+    size_t width; /* characters of a line; 0: any number. For it columns are left out but for the first number, texts
+                   * are shortened, sentences at the end of rows are put below them, and notes are broken. */
     bool colours; /* by the escape sequences of terminals */
 };
 
@@ -79,12 +80,11 @@ void mu_grid_row(struct mu_grid *grid);
 void mu_grid_rule(struct mu_grid *grid);
 
 /* One cell each. mu_grid_empty: "-" for people, nothing in CSV. mu_grid_number: `decimals` digits after the point for
- * people (more where they would all be 0, see mu_decimals_of), all in CSV. mu_grid_flag: "yes" or "no" for people, 1 or 0 in CSV, a
- * boolean in JSON. mu_grid_time: "12.3 ms" for people, nanoseconds in CSV. mu_grid_interval gives the cell before
- * it, a number or a time, its interval, of which people see "[wide]" where it goes beyond a factor of ten; a note
- * explains that.
- * mu_grid_mark appends a short mark to what people see of the cell before it;
- * further marks follow it. A number that is not finite is an empty cell. */
+ * people (more where they would all be 0, see mu_decimals_of), all in CSV. mu_grid_flag: "yes" or "no" for people, 1 or
+ * 0 in CSV, a boolean in JSON. mu_grid_time: "12.3 ms" for people, nanoseconds in CSV. mu_grid_interval gives the cell
+ * before it, a number or a time, its interval, of which people see "[wide]" where it goes beyond a factor of ten; a
+ * note explains that. mu_grid_mark appends a short mark to what people see of the cell before it; further marks follow
+ * it. A number that is not finite is an empty cell. */
 void mu_grid_empty(struct mu_grid *grid);
 void mu_grid_text(struct mu_grid *grid, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void mu_grid_number(struct mu_grid *grid, double value, int decimals);

@@ -9,22 +9,33 @@ static const char *const tone_begins[] = {
     [MU_TONE_PLAIN] = "", [MU_TONE_GOOD] = "\033[32m", [MU_TONE_BAD] = "\033[31m"};
 static const char heading_begins[] = "\033[1m", all_ends[] = "\033[0m";
 
-/* A grid as it is laid out: the width of each column, 0 for those that are left out. */
+/* A text that is shortened has so many characters at least, of which the last one tells that there are more. One that
+ * may be longer than SENTENCE at the end of a row is better put below it, behind so many blanks. */
+enum { LEAST_SHORTENED = 10, SENTENCE = 24, INDENT = 4, NOWHERE = -1 };
+static const char more[] = "…";
+
+/* A grid as it is laid out: the width of each column, 0 for those that are left out, and that of its longest text. */
 struct layout {
     const struct mu_grid *grid;
     const struct mu_grid_look *look;
-    size_t *widths;
-    size_t last;  /* the rightmost column that is shown */
-    size_t shown; /* columns */
+    size_t *widths, *longest;
+    size_t last;     /* the rightmost column that is shown */
+    size_t shown;    /* columns */
+    ptrdiff_t below; /* the column whose texts stand below the rows; or NOWHERE */
     FILE *to;
 };
 
 /* Counted in characters: those of UTF-8 may take several bytes. */
-static size_t width_of(const char *text)
+static size_t width_of_part(const char *text, size_t bytes)
 {
     size_t characters = 0;
-    for (; *text != '\0'; text++) characters += (*text & 0xc0) != 0x80;
+    for (size_t i = 0; i < bytes; i++) characters += (text[i] & 0xc0) != 0x80;
     return characters;
+}
+
+static size_t width_of(const char *text)
+{
+    return width_of_part(text, strlen(text));
 }
 
 static bool is_left(const struct mu_grid *grid, size_t column)
@@ -47,6 +58,7 @@ static void measure_columns(struct layout *layout)
             const size_t width = width_of(mu_cell_show(&mu_grid_cells(grid, r)[c], buffer));
             if (width > layout->widths[c]) layout->widths[c] = width;
         }
+    memcpy(layout->longest, layout->widths, grid->column_count * sizeof *layout->widths);
 }
 
 static bool fits(struct layout *layout)
@@ -73,45 +85,98 @@ static bool is_constant(const struct mu_grid *grid, size_t column)
     return grid->row_count > 1;
 }
 
-/* The ways to make room, in this order. */
-static bool is_the_same_everywhere(const struct mu_grid *grid, size_t column)
+/* What may go, in this order. */
+static bool is_the_same_everywhere(const struct layout *layout, size_t column)
 {
-    return is_left(grid, column) && column + 1 != grid->column_count && is_constant(grid, column);
+    return is_left(layout->grid, column) && column + 1 != layout->grid->column_count &&
+           is_constant(layout->grid, column);
 }
 
-static bool is_minor(const struct mu_grid *grid, size_t column)
+static bool is_minor(const struct layout *layout, size_t column)
 {
-    return (grid->columns[column].flags & MU_COLUMN_MINOR) != 0;
+    return (layout->grid->columns[column].flags & MU_COLUMN_MINOR) != 0;
 }
 
-static bool is_no_key(const struct mu_grid *grid, size_t column)
+/* Whether there is a number that is shown before the column. */
+static bool follows_number(const struct layout *layout, size_t column)
 {
-    return !is_left(grid, column);
+    while (column-- > 0)
+        if (!is_left(layout->grid, column) && layout->widths[column] != 0) return true;
+    return false;
 }
 
-static bool is_any(const struct mu_grid *grid, size_t column)
+/* A table says nothing without a number, so that the first one stays. */
+static bool is_another_number(const struct layout *layout, size_t column)
 {
-    return column < grid->column_count;
+    return !is_left(layout->grid, column) && follows_number(layout, column);
+}
+
+/* Takes a character after the other from whichever text is longest. False where the rest does not fit either. */
+static bool shorten(struct layout *layout)
+{
+    while (!fits(layout)) {
+        size_t *widest = NULL;
+        for (size_t c = 0; c < layout->grid->column_count; c++)
+            if (is_left(layout->grid, c) && layout->widths[c] > (widest != NULL ? *widest : LEAST_SHORTENED))
+                widest = &layout->widths[c];
+        if (widest == NULL) return false;
+        (*widest)--;
+    }
+    return true;
+}
+
+/* Leaves one more column out, and the others as wide as they want to be: of those that a number follows the first one,
+ * else the last. */
+static void drop_another(struct layout *layout)
+{
+    const size_t count = layout->grid->column_count;
+    size_t first = count;
+    for (size_t c = count; c > 0; c--) {
+        if (layout->widths[c - 1] == 0) continue;
+        layout->widths[c - 1] = layout->longest[c - 1];
+        if (is_left(layout->grid, c - 1)) first = c - 1;
+    }
+    layout->widths[first < count && follows_number(layout, count) ? first : layout->last] = 0;
+}
+
+/* Moves the last column below the rows where that is of sentences. */
+static void put_below(struct layout *layout)
+{
+    const size_t last = layout->grid->column_count - 1;
+    if (fits(layout) || !is_left(layout->grid, last) || layout->longest[last] <= SENTENCE || layout->shown == 1) return;
+    layout->below = (ptrdiff_t)last;
+    layout->widths[last] = 0;
 }
 
 static void make_room(struct layout *layout)
 {
-    static bool (*const may_go[])(const struct mu_grid *, size_t) = {is_the_same_everywhere, is_minor, is_no_key,
-                                                                     is_any};
+    static bool (*const may_go[])(const struct layout *, size_t) = {is_the_same_everywhere, is_minor,
+                                                                    is_another_number};
     for (size_t way = 0; way < sizeof may_go / sizeof may_go[0]; way++)
         for (size_t c = layout->grid->column_count; c > 0 && !fits(layout); c--)
-            if (may_go[way](layout->grid, c - 1)) layout->widths[c - 1] = 0;
-    fits(layout);
+            if (may_go[way](layout, c - 1)) layout->widths[c - 1] = 0;
+    put_below(layout);
+    while (!shorten(layout)) drop_another(layout);
 }
 
 /* ---- Lines ---- */
 
+/* The bytes of a text's first characters. */
+static size_t bytes_of(const char *text, size_t characters)
+{
+    size_t bytes = 0;
+    for (; text[bytes] != '\0'; bytes++)
+        if ((text[bytes] & 0xc0) != 0x80 && characters-- == 0) break;
+    return bytes;
+}
+
 static void print_cell(const struct layout *layout, size_t column, const char *text, const char *begins)
 {
     const size_t used = width_of(text), width = layout->widths[column], pad = used < width ? width - used : 0;
+    const size_t bytes = used > width ? bytes_of(text, width - 1) : strlen(text);
     const bool left = is_left(layout->grid, column), coloured = layout->look->colours && begins[0] != '\0';
-    fprintf(layout->to, "%*s%s%s%s%*s", left ? 0 : (int)pad, "", coloured ? begins : "", text, coloured ? all_ends : "",
-            left && column != layout->last ? (int)pad : 0, "");
+    fprintf(layout->to, "%*s%s%.*s%s%s%*s", left ? 0 : (int)pad, "", coloured ? begins : "", (int)bytes, text,
+            used > width ? more : "", coloured ? all_ends : "", left && column != layout->last ? (int)pad : 0, "");
     fputs(column == layout->last ? "\n" : "  ", layout->to);
 }
 
@@ -124,25 +189,16 @@ static void print_line(const struct layout *layout)
     }
 }
 
-static void print_row(const struct layout *layout, size_t row)
-{
-    char buffer[MU_CELL_BYTES];
-    const struct mu_cell *cells = mu_grid_cells(layout->grid, row);
-    for (size_t c = 0; c < layout->grid->column_count; c++)
-        if (layout->widths[c] != 0) print_cell(layout, c, mu_cell_show(&cells[c], buffer), tone_begins[cells[c].tone]);
-}
-
-/* A line of text, broken between words where it is too long for the look. */
-static void print_broken(const struct layout *layout, const char *text)
+/* A line of text behind so many blanks, broken between words where it is too long for the look. */
+static void print_broken(const struct layout *layout, size_t indent, const char *text)
 {
     size_t used = 0;
+    fprintf(layout->to, "%*s", (int)indent, "");
     while (*text != '\0') {
         const size_t bytes = strcspn(text, " ");
-        char word[MU_CELL_BYTES];
-        snprintf(word, sizeof word, "%.*s", (int)bytes, text);
-        const size_t width = width_of(word);
-        if (used != 0 && layout->look->width != 0 && used + 1 + width > layout->look->width) {
-            fputc('\n', layout->to);
+        const size_t width = width_of_part(text, bytes);
+        if (used != 0 && layout->look->width != 0 && indent + used + 1 + width > layout->look->width) {
+            fprintf(layout->to, "\n%*s", (int)indent, "");
             used = 0;
         }
         fprintf(layout->to, "%s%.*s", used != 0 ? " " : "", (int)bytes, text);
@@ -153,30 +209,72 @@ static void print_broken(const struct layout *layout, const char *text)
     fputc('\n', layout->to);
 }
 
-/* "Left out to fit 80 columns: chip (h200), portable; --wide shows all." */
+static void print_row(const struct layout *layout, size_t row)
+{
+    char buffer[MU_CELL_BYTES];
+    const struct mu_cell *cells = mu_grid_cells(layout->grid, row);
+    for (size_t c = 0; c < layout->grid->column_count; c++)
+        if (layout->widths[c] != 0) print_cell(layout, c, mu_cell_show(&cells[c], buffer), tone_begins[cells[c].tone]);
+    if (layout->below != NOWHERE && cells[layout->below].kind != MU_CELL_EMPTY)
+        print_broken(layout, INDENT, mu_cell_show(&cells[layout->below], buffer));
+}
+
+/* Whether the column is left out, or else shortened. */
+static bool is_out(const struct layout *layout, size_t column)
+{
+    return layout->widths[column] == 0 && (ptrdiff_t)column != layout->below;
+}
+
+static bool is_short(const struct layout *layout, size_t column)
+{
+    return layout->widths[column] != 0 && layout->widths[column] < layout->longest[column];
+}
+
+static size_t count_columns(const struct layout *layout, bool (*is)(const struct layout *, size_t))
+{
+    size_t count = 0;
+    for (size_t c = 0; c < layout->grid->column_count; c++) count += is(layout, c);
+    return count;
+}
+
+/* Adds the columns' titles to the text, of which `used` bytes are used; returns how many are then. */
+static size_t list_columns(const struct layout *layout, bool (*is)(const struct layout *, size_t), char *text,
+                           size_t bytes, size_t used)
+{
+    char buffer[MU_CELL_BYTES];
+    const struct mu_grid *grid = layout->grid;
+    for (size_t c = 0, listed = 0; c < grid->column_count && used < bytes; c++) {
+        if (!is(layout, c)) continue;
+        used += (size_t)snprintf(text + used, bytes - used, "%s %s", listed++ != 0 ? "," : "", grid->columns[c].title);
+        if (used < bytes && is_out(layout, c) && is_the_same_everywhere(layout, c))
+            used +=
+                (size_t)snprintf(text + used, bytes - used, " (%s)", mu_cell_show(&mu_grid_cells(grid, 0)[c], buffer));
+    }
+    return used;
+}
+
+/* "Left out to fit 80 columns: chip (h200), portable; shortened: input; --wide shows all." */
 static void note_left_out(const struct layout *layout)
 {
-    char buffer[MU_CELL_BYTES], text[2048];
-    const struct mu_grid *grid = layout->grid;
-    size_t used = (size_t)snprintf(text, sizeof text, "Left out to fit %zu columns:", layout->look->width);
-    if (layout->shown == grid->column_count) return;
-    for (size_t c = 0, out = 0; c < grid->column_count && used < sizeof text; c++) {
-        if (layout->widths[c] != 0) continue;
-        used +=
-            (size_t)snprintf(text + used, sizeof text - used, "%s %s", out++ != 0 ? "," : "", grid->columns[c].title);
-        if (used < sizeof text && is_the_same_everywhere(grid, c))
-            used += (size_t)snprintf(text + used, sizeof text - used, " (%s)",
-                                     mu_cell_show(&mu_grid_cells(grid, 0)[c], buffer));
+    char text[2048];
+    const bool out = count_columns(layout, is_out) != 0, is_shortened = count_columns(layout, is_short) != 0;
+    if (!out && !is_shortened) return;
+    size_t used = (size_t)snprintf(text, sizeof text, "%s to fit %zu columns:", out ? "Left out" : "Shortened",
+                                   layout->look->width);
+    used = list_columns(layout, out ? is_out : is_short, text, sizeof text, used);
+    if (out && is_shortened && used < sizeof text) {
+        used += (size_t)snprintf(text + used, sizeof text - used, "; shortened:");
+        used = list_columns(layout, is_short, text, sizeof text, used);
     }
     if (used < sizeof text) snprintf(text + used, sizeof text - used, "; --wide shows all.");
-    print_broken(layout, text);
+    print_broken(layout, 0, text);
 }
 
 /* A text that a line holds stays as it is, blanks and all. */
 static void print_text(const struct layout *layout, const char *text)
 {
     if (layout->look->width != 0 && width_of(text) > layout->look->width)
-        print_broken(layout, text);
+        print_broken(layout, 0, text);
     else
         fprintf(layout->to, "%s\n", text);
 }
@@ -184,7 +282,8 @@ static void print_text(const struct layout *layout, const char *text)
 static void print_notes(const struct layout *layout)
 {
     const char *note;
-    if (mu_grid_note_at(layout->grid, 0) != NULL || layout->shown != layout->grid->column_count)
+    if (mu_grid_note_at(layout->grid, 0) != NULL || count_columns(layout, is_out) != 0 ||
+        count_columns(layout, is_short) != 0)
         fputc('\n', layout->to);
     for (size_t i = 0; (note = mu_grid_note_at(layout->grid, i)) != NULL; i++) print_text(layout, note);
     note_left_out(layout);
@@ -192,9 +291,10 @@ static void print_notes(const struct layout *layout)
 
 void mu_grid_print_text(const struct mu_grid *grid, const struct mu_grid_look *look, FILE *to)
 {
-    struct layout layout = {.grid = grid, .look = look, .to = to};
-    layout.widths = mu_calloc(grid->column_count, sizeof *layout.widths, "column widths", grid->err);
+    struct layout layout = {.grid = grid, .look = look, .to = to, .below = NOWHERE};
+    layout.widths = mu_calloc(2 * grid->column_count, sizeof *layout.widths, "column widths", grid->err);
     if (layout.widths == NULL) return;
+    layout.longest = layout.widths + grid->column_count;
     measure_columns(&layout);
     make_room(&layout);
     if (look->colours) fputs(heading_begins, to);
@@ -203,6 +303,7 @@ void mu_grid_print_text(const struct mu_grid *grid, const struct mu_grid_look *l
     fputc('\n', to);
     for (size_t c = 0; c < grid->column_count; c++)
         if (layout.widths[c] != 0) print_cell(&layout, c, grid->columns[c].title, heading_begins);
+    if (layout.below != NOWHERE) print_broken(&layout, INDENT, grid->columns[layout.below].title);
     print_line(&layout);
     for (size_t r = 0; r < grid->row_count; r++) {
         if (grid->ruled[r] && r > 0) print_line(&layout);

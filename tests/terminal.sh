@@ -17,9 +17,10 @@ on_terminal() {
     for word; do printf "'%s' " "$word" >>"$folder/script"; done
     TERM=xterm script -q -e -c "sh '$folder/script'" /dev/null </dev/null | tr -d '\r' >"$folder/out"
 }
-# No line is longer than COLUMNS characters, as bytes without escape sequences (the tables here are ASCII).
+# No line is longer than COLUMNS characters, as bytes without escape sequences (the tables here are ASCII, but for the mark of
+# what is shortened).
 fits() {
-    sed "s/$escape\\[[0-9;]*m//g" "$folder/out" |
+    sed -e "s/$escape\\[[0-9;]*m//g" -e 's/…/./g' "$folder/out" |
         awk -v most="$1" 'length($0) > most { print "too long: " $0; bad = 1 } END { exit bad || NR == 0 }'
 }
 no_colours() {
@@ -34,6 +35,10 @@ if command -v script >/dev/null && script -q -e -c true /dev/null </dev/null >/d
             check "table $table fits $columns columns" fits_terminal
         done
     done
+    on_terminal 60 "$MUSTER" table summary --color=never
+    check 'a ratio stays, and names are shortened for it' has "$folder/out" '  speedup' '…  ' '; shortened: '
+    on_terminal 60 "$MUSTER" table failures --color=never
+    check 'what happened stands below the rows, whole' grep -x '    rank 3 waited at barrier 17 with 15 of 16 arrived' "$folder/out"
     on_terminal 80 "$MUSTER" table summary
     check 'what is left out is named' has "$folder/out" 'Left out to fit 80 columns: ' 'specialised'
     check '… and how to see it' grep -q -e '--wide' "$folder/out"

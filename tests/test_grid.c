@@ -231,6 +231,65 @@ static void test_looks(void)
           "colours");
 }
 
+/* A number stays, whatever the names before it take; and sentences stand below their rows. */
+static bool shows_narrow(bool sentence, size_t width, const char *expected)
+{
+    struct mu_error err = {0};
+    struct mu_grids grids = {.err = &err};
+    const struct mu_grid_look look = {.width = width};
+    struct mu_grid *grid = mu_grids_add(&grids, "narrow", "Narrow");
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *to = open_memstream(&text, &bytes);
+    if (to == NULL) return false;
+    mu_grid_column(grid, "app", "app", MU_COLUMN_LEFT);
+    mu_grid_column(grid, "input", "input", MU_COLUMN_LEFT);
+    mu_grid_column(grid, "ratio", sentence ? "advice" : "ratio", sentence ? MU_COLUMN_LEFT : 0);
+    if (!sentence) mu_grid_column(grid, "other", "other", 0);
+    for (int i = 0; i < 2; i++) {
+        mu_grid_row(grid);
+        mu_grid_text(grid, "%s", i == 0 ? "lonestar/bfs" : "pannotia/mis");
+        mu_grid_text(grid, "%s", i == 0 ? "vögel:1000x1000" : "road:9");
+        if (sentence)
+            mu_grid_text(grid, "%s", i == 0 ? "one process, which tells nothing of others" : "none");
+        else
+            mu_grid_number(grid, 2 + i, 1);
+        if (!sentence) mu_grid_number(grid, 7, 1);
+    }
+    mu_grids_show(&grids, &look, to);
+    fclose(to);
+    const bool same = err.status == MU_OK && strcmp(text, expected) == 0;
+    if (!same) printf("# %s\n", text);
+    mu_grids_release(&grids);
+    free(text);
+    return same;
+}
+
+static void test_narrow(void)
+{
+    CHECK(shows_narrow(false, 32,
+                       "Narrow\n\napp          input         ratio\n-----------  ------------  -----\n"
+                       "lonestar/b…  vögel:1000x…    2.0\npannotia/m…  road:9          3.0\n\n"
+                       "Left out to fit 32 columns:\nother; shortened: app, input;\n--wide shows all.\n"),
+          "the first number stays, and names are shortened for it");
+    CHECK(shows_narrow(false, 20,
+                       "Narrow\n\ninput          ratio\n-------------  -----\nvögel:1000x1…    2.0\n"
+                       "road:9           3.0\n\n"
+                       "Left out to fit 20\ncolumns: app, other;\nshortened: input;\n--wide shows all.\n"),
+          "then names go");
+    CHECK(shows_narrow(true, 40,
+                       "Narrow\n\napp           input\n    advice\n------------  ---------------\n"
+                       "lonestar/bfs  vögel:1000x1000\n    one process, which tells nothing of\n    others\n"
+                       "pannotia/mis  road:9\n    none\n"),
+          "sentences stand below the rows, whole");
+    CHECK(shows_narrow(true, 80,
+                       "Narrow\n\napp           input            advice\n"
+                       "------------  ---------------  ------------------------------------------\n"
+                       "lonestar/bfs  vögel:1000x1000  one process, which tells nothing of others\n"
+                       "pannotia/mis  road:9           none\n"),
+          "or behind them, where there is room");
+}
+
 static void test_misuse(void)
 {
     struct mu_error err = {0};
@@ -283,6 +342,7 @@ int main(void)
     test_bounds();
     test_tiny();
     test_looks();
+    test_narrow();
     test_misuse();
     test_memory();
     return tap_done();
