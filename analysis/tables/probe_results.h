@@ -43,9 +43,9 @@ uint32_t mu_probe_parameter(const json_t *measurement, const char *name);
  * least or most. */
 const char *mu_probe_microbenchmark(const json_t *measurement);
 
-/* The first of the chip's measurements of "recall" by a roll call, or of "barrier" by a barrier, which `way` names, that
- * is of the same workgroup, and of the same local memory or team; of "bound", for which `way` is "", too. NULL if there
- * is none. */
+/* The first of the chip's measurements of "recall" by a roll call, or of "barrier" by a barrier, which `way` names,
+ * that is of the same workgroup, and of the same local memory or team; of "bound", for which `way` is "", too. NULL if
+ * there is none. */
 const json_t *mu_probe_find(const json_t *others, const char *kind, const char *way, const json_t *like);
 
 /* The bound measured for the same workgroup and local memory on this chip; 0 where there is none. */

@@ -44,7 +44,9 @@ void mu_nearest_try(struct mu_nearest *nearest, const char *candidate)
     const size_t letters = strlen(nearest->word), most = letters < 6 ? 1 : letters / 3;
     if (letters < 2 || letters >= MOST_LETTERS || strlen(candidate) >= MOST_LETTERS) return;
     const size_t distance = distance_of(nearest->word, candidate);
-    if ((distance > most && strncasecmp(nearest->word, candidate, letters) != 0) || (nearest->best != NULL && distance >= nearest->distance)) return;
+    if ((distance > most && strncasecmp(nearest->word, candidate, letters) != 0) ||
+        (nearest->best != NULL && distance >= nearest->distance))
+        return;
     nearest->best = candidate;
     nearest->distance = distance;
 }
