@@ -89,8 +89,8 @@ enum { MU_STUDY_MEASURED = 1, MU_STUDY_TUNED = 2 }; /* kinds run and measure; ki
 /* The members of records that a draft reads (records/sets.h). */
 extern const char *const mu_study_members[];
 
-/* Puts a record in its place, where it stands for one that was there; a record of another kind than those wanted, or
- * NULL, leaves the place empty. MU_NO_MEMORY. */
+/* Puts a record in its place, where it stands for one that was there; a record of another kind than those wanted, one
+ * of runs beside a load or under random schedules, or NULL, leaves the place empty. MU_NO_MEMORY. */
 int mu_study_draft_put(struct mu_study_draft *draft, json_t *record, size_t place, struct mu_error *err);
 
 /* Moves a record of one draft behind the last one of another, whose study must not outlive the first draft's texts. The

@@ -322,4 +322,7 @@ rows_of() {
 }
 check 'runs under random schedules are counted with their failures' [ "$(rows_of resizing)" = 'c,a,i,plain,4,4,1,7,5,3,2' ]
 check 'and are no time without a load' [ "$("$MUSTER" table load --format=csv "$folder/load.jsonl" 2>"$folder/err")" = "$alone" ]
+check 'neither they nor runs beside a load are times of the variant' [ -z "$(rows_of times)" ]
+{ loaded k1 i 2026-01-02 3 | sed 's/"load":"brief"/"load":"none"/' && stressed k2 ok 1,2,3; } >"$folder/load.jsonl"
+check 'as those without are' [ "$(rows_of times | wc -l)" = 1 ]
 tap_done

@@ -30,7 +30,7 @@ extern const struct mu_table mu_table_schedulers;
 extern const struct mu_table mu_table_strategies, mu_table_ranking, mu_table_top, mu_table_necessary, mu_table_heatmap,
     mu_table_outlining, mu_table_plain;
 
-/* Of studies. */
+/* Of studies (analysis/persistent/, analysis/cooperative/). */
 extern const struct mu_table mu_table_persistent, mu_table_persistent_study, mu_table_cooperative, mu_table_beside,
     mu_table_stealing, mu_table_resizing;
 
