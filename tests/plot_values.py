@@ -189,6 +189,17 @@ PLOTS = {
         lines,
         [("word", [(1.0, 10.0), (100.0, 95.0)]), ("read", [(1.0, 5.0)])],
     ),
+    # Two sizes are no growth, and other variants are not drawn.
+    "growth": (
+        "draw_growth",
+        {
+            "growth": "chip,set,app,input,variant,elements,ps_per_element,copy_ps_per_element\n"
+            + "".join(f"g,s,lonestar/bfs,road:{n},portable,{4 * n},{n + 1},2\n" for n in (9, 3, 6))
+            + "g,s,lonestar/bfs,road:5,specialised,20,99,2\ng,s,lonestar/mst,road:3,portable,12,5,2\n"
+        },
+        lines,
+        [("bfs", [(12.0, 4.0), (24.0, 7.0), (36.0, 10.0)]), ("copy", [(12.0, 2.0), (24.0, 2.0), (36.0, 2.0)])],
+    ),
     # Of the optimisation study: the ends of the parts of each bar in percent, and what is written into the cells.
     "strategies": (
         "draw_strategies",

@@ -2,7 +2,7 @@
 """Draws the plots of a results folder: plots.py CSV-FOLDER SVG-FOLDER.
 
 Reads nothing but what `muster table NAME --format=csv` prints (slowdown.csv, tuning.csv, samples.csv, recall.csv,
-rollcall-cost.csv, utilisation.csv; ratios.py, optimisations.py and persistent.py say what they read), and writes SVG that is
+rollcall-cost.csv, utilisation.csv, growth.csv; ratios.py, optimisations.py and persistent.py say what they read), and writes SVG that is
 the same, byte for byte, for the same CSV and the same matplotlib. A plot whose CSV is missing or has no rows is skipped with a note.
 
 Figures 7 to 11 are those of Sorensen and others, "Portable Inter-workgroup Barrier Synchronisation for GPUs", OOPSLA
@@ -228,6 +228,39 @@ def draw_utilisation(source, folder):
     return True
 
 
+def draw_growth(source, folder):
+    """Time for each arc against the arcs of inputs of one kind, beside what a copy of the least that is moved would take."""
+    rows = separate_sets([row for row in read_rows(source, "growth", "elements", "ps_per_element", "copy_ps_per_element")
+                          if row["variant"] == "portable" and row["ps_per_element"]])
+    series = {}
+    for row in rows:
+        panel, app = (row["place"], row["input"].split(":")[0]), row["app"].split("/")[1]
+        series.setdefault(panel, {}).setdefault(app, {})[number(row, "elements")] = row
+    series = {panel: {app: sizes for app, sizes in apps.items() if len(sizes) > 2} for panel, apps in series.items()}
+    series = {panel: apps for panel, apps in series.items() if apps}
+    if not series:
+        return False
+    apps = sorted({app for panel in series.values() for app in panel})
+    colours, marks = colour_of(apps), marks_of(apps)
+    figure, axes = panels(len(series))
+    for axis, (panel, lines) in zip(axes, series.items()):
+        for app, sizes in lines.items():
+            points = sorted((size, number(row, "ps_per_element")) for size, row in sizes.items())
+            axis.plot(*zip(*points), "-" + marks[app], color=colours[app], markersize=4, linewidth=1, label=app)
+            copies = sorted((size, number(row, "copy_ps_per_element")) for size, row in sizes.items()
+                            if row["copy_ps_per_element"])
+        if copies:
+            axis.plot(*zip(*copies), ":", color=INK, linewidth=1, label="copy")
+        axis.set_xscale("log")
+        axis.set_yscale("log")
+        axis.set_xlabel("triangles" if panel[1].startswith("mesh") else "arcs", fontsize=8)
+        axis.set_ylabel("ps for each", fontsize=8)
+        axis.set_title(f"{panel[0]}, {panel[1]}", loc="left", fontweight="bold")
+        axis.legend(fontsize=7)
+    save(figure, folder, "growth")
+    return True
+
+
 PLOTS = {
     "Figure 7 (recall.csv)": draw_figure7,
     "Figure 8 (rollcall-cost.csv)": draw_figure8,
@@ -236,6 +269,7 @@ PLOTS = {
     "time against workgroup size (tuning.csv)": draw_workgroups,
     "distributions (samples.csv)": draw_distributions,
     "launch utilisation (utilisation.csv)": draw_utilisation,
+    "time for each arc (growth.csv)": draw_growth,
     **optimisations.PLOTS,
     **persistent.PLOTS,
 }

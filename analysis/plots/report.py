@@ -45,6 +45,7 @@ PLOTS = {
     "recall": ["figure7-"],
     "rollcall-cost": ["figure8-"],
     "utilisation": ["launch-"],
+    "growth": ["growth"],
     "strategies": ["optimisation-strategies"],
     "top": ["optimisation-top"],
     "necessary": ["optimisation-necessary"],
