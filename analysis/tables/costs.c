@@ -1,5 +1,5 @@
-/* muster table rollcall-cost, barrier-cost, queue-cost, launch-cost, utilisation, bandwidth: what synchronising costs
- * (OOPSLA 2016, figure 8; thesis, figure 4.7). */
+/* muster table rollcall-cost, barrier-cost, overlap, queue-cost, launch-cost, utilisation, bandwidth: what
+ * synchronising costs (OOPSLA 2016, figure 8; thesis, figure 4.7). */
 #include "analysis/tables/probe_results.h"
 #include "records/ways.h"
 
@@ -187,6 +187,41 @@ static int fill_bandwidth(const struct mu_table_request *request, struct mu_grid
     return mu_probe_fill(request, grids, grid, "copy", bandwidth_row);
 }
 
+/* What a team gains by its work between the halves of the global barrier, which is then hidden behind the wait for the
+ * others, or hides it. */
+static void overlap_row(struct mu_grid *grid, const char *chip, const json_t *chip_measurements,
+                        const json_t *measurement)
+{
+    struct mu_summary before, beside;
+    const bool both = mu_probe_samples(measurement, "before_ns", &before) &&
+                      mu_probe_samples(measurement, "beside_ns", &beside) && beside.median > 0;
+    (void)chip_measurements;
+    mu_grid_row(grid);
+    mu_grid_text(grid, "%s", chip);
+    mu_grid_number(grid, mu_probe_parameter(measurement, "workgroup"), 0);
+    mu_grid_number(grid, mu_json_count(measurement, "team"), 0);
+    mu_grid_number(grid, mu_json_count(measurement, "fmas"), 0);
+    mu_probe_time_cell(grid, measurement, "before_ns");
+    mu_probe_time_cell(grid, measurement, "beside_ns");
+    mu_grid_number(grid, both ? before.median / beside.median : NAN, 3);
+}
+
+static int fill_overlap(const struct mu_table_request *request, struct mu_grids *grids)
+{
+    struct mu_grid *grid =
+        mu_grids_add(grids, "overlap", "A round of work before a barrier, and between the barrier's halves");
+    mu_grid_column(grid, "chip", "chip", MU_COLUMN_LEFT);
+    mu_grid_column(grid, "workgroup", "workgroup", 0);
+    mu_grid_column(grid, "team", "team", 0);
+    mu_grid_column(grid, "fmas", "multiply-adds", 0);
+    mu_grid_column(grid, "before_ns", "before [95 %]", MU_COLUMN_INTERVAL);
+    mu_grid_column(grid, "beside_ns", "between [95 %]", MU_COLUMN_INTERVAL);
+    mu_grid_column(grid, "gain", "before / between", 0);
+    if (mu_probe_fill(request, grids, grid, "overlap", overlap_row) == MU_OK)
+        mu_grid_note(grid, "Both by barrier split, for the same team; above 1: overlapping is quicker.");
+    return grids->err->status;
+}
+
 const struct mu_table mu_table_bandwidth = {"bandwidth", "what a copy reads and writes in a second", fill_bandwidth};
 const struct mu_table mu_table_rollcall_cost = {"rollcall-cost", "what roll calls cost at full occupancy",
                                                 fill_rollcall_cost};
@@ -197,3 +232,4 @@ const struct mu_table mu_table_queue_cost = {"queue-cost", "what work queues cos
 const struct mu_table mu_table_launch_cost = {"launch-cost", "what launches and read-backs cost", fill_launch_cost};
 const struct mu_table mu_table_utilisation = {"utilisation", "how busy kernels launched one by one keep a device",
                                               fill_utilisation};
+const struct mu_table mu_table_overlap = {"overlap", "what work between the halves of a barrier gains", fill_overlap};
