@@ -79,10 +79,20 @@ check 'each idiom with what it needs, and what became of it' has "$folder/table"
     'chip,workgroups,scan,native,HSA,completed,3,64,1,2000' 'chip,workgroups,scan,reversed,fair,starved,3,64,1,2000' \
     'chip,workgroups,scan,ticketed,OBE,completed' 'chip,workgroups,scan,launches,nothing,completed' \
     'chip,workgroups,mutex-and-one-way,native,HSA+OBE,completed' 'chip,work-items,mutex,native,,starved'
+check '… also in table trust, without a probe' trusts "$folder/idioms" chip \
+    'chip,idiom,"scan with decoupled look-back, native ids",not tested,needs HSA; tried 3 times among 64 workgroups: completed'
+{
+    idiom scan workgroups native starved
+    idiom last-group workgroups native wrong
+} >"$folder/idioms/chip/litmus.jsonl"
+check '… where one that starves, or comes out wrong, is not kept' trusts "$folder/idioms" chip \
+    'chip,idiom,"scan with decoupled look-back, native ids",NOT KEPT,needs HSA; tried 3 times' \
+    'chip,idiom,reduction by the last group,NOT KEPT,needs nothing; tried 3 times among 64 workgroups: wrong'
+idiom scan workgroups native completed >"$folder/idioms/chip/litmus.jsonl"
 cp "$srcdir/results/h200/probe.jsonl" "$folder/idioms/chip"
 sed -i 's/"chip":"h200"/"chip":"chip"/' "$folder/idioms/chip/probe.jsonl"
-check '… also in table trust' trusts "$folder/idioms" chip \
-    'needs HSA; tried 3 times among 64 workgroups: completed'
+check '… and beside what the probe says of the scheduler' trusts "$folder/idioms" chip \
+    'chip,idiom,"scan with decoupled look-back, native ids",not refuted,needs HSA; tried 3 times among 64 workgroups: completed'
 
 # ---- A device ----
 

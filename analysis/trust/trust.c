@@ -123,7 +123,7 @@ static void add_memory(struct mu_grid *grid, const char *chip, const json_t *mea
 
 /* What is known of a chip's scheduler: what a probe found, and litmus tests. */
 struct chip_facts {
-    const struct mu_forward_progress *progress;
+    const struct mu_forward_progress *progress; /* NULL: nothing */
     const json_t *tested;
     struct mu_error *err;
 };
@@ -157,6 +157,7 @@ static const char *verdict_of(unsigned allowed, const struct mu_forward_progress
                                                              [MU_SCHEDULER_LOBE] = MU_LTS_LOBE};
     const char *verdict = "REFUTED";
     if ((allowed >> MU_LTS_UNFAIR & 1u) != 0) return "always";
+    if (progress == NULL) return "not tested";
     for (int model = 0; model < MU_SCHEDULERS; model++) {
         if ((allowed >> lts[model] & 1u) == 0) continue;
         const enum mu_verdict measured = mu_forward_progress_verdict(progress, (enum mu_scheduler)model);
@@ -177,7 +178,9 @@ static void add_idiom(struct mu_grid *grid, const char *chip, const struct mu_wi
     char what[96];
     if (mu_lts_allowed(program, &allowed, facts->err) != MU_OK) return;
     snprintf(what, sizeof what, same ? "%s" : "%s, %s ids", idiom->name, ids);
-    begin_row(grid, chip, "idiom", what, verdict_of(allowed, facts->progress));
+    begin_row(grid, chip, "idiom", what,
+              seen != NULL && !mu_json_is(seen, "ended", "completed") ? "NOT KEPT"
+                                                                      : verdict_of(allowed, facts->progress));
     if (seen == NULL)
         mu_grid_text(grid, "needs %s", mu_lts_needs(allowed));
     else
@@ -188,20 +191,22 @@ static void add_idiom(struct mu_grid *grid, const char *chip, const struct mu_wi
 static void add_progress(struct mu_grid *grid, const char *chip, const json_t *probed, const json_t *tested,
                          struct mu_error *err)
 {
+    struct mu_forward_progress progress;
+    struct chip_facts facts = {NULL, tested, err};
     size_t i;
     json_t *measurement;
     json_array_foreach ((json_t *)probed, i, measurement) {
-        struct mu_forward_progress progress;
         struct mu_error none = {0};
-        const struct chip_facts facts = {&progress, tested, err};
         if (!mu_probe_is(measurement, "progress") ||
             mu_forward_progress_from_json(json_object_get(measurement, "progress"), &progress, &none) != MU_OK)
             continue;
+        facts.progress = &progress;
         add_models(grid, chip, &progress);
-        for (const struct mu_wild_idiom *idiom = mu_wild_idioms; idiom->name != NULL; idiom++) {
-            add_idiom(grid, chip, idiom, "native", &facts);
-            if (idiom->native != idiom->ticketed) add_idiom(grid, chip, idiom, "ticketed", &facts);
-        }
+    }
+    for (const struct mu_wild_idiom *idiom = mu_wild_idioms; idiom->name != NULL; idiom++) {
+        if (facts.progress == NULL && mu_idioms_seen(tested, idiom->measured, "native") == NULL) continue;
+        add_idiom(grid, chip, idiom, "native", &facts);
+        if (idiom->native != idiom->ticketed) add_idiom(grid, chip, idiom, "ticketed", &facts);
     }
 }
 
