@@ -7,6 +7,7 @@
 #include "harness/commands/command.h"
 #include "harness/commands/study.h"
 
+#include <errno.h>
 #include <unistd.h>
 
 /* What is not the table goes to standard error where a program or a script reads standard output. */
@@ -73,8 +74,8 @@ static void run(struct mu_campaign *campaign, const struct mu_bench_arguments *a
     const struct mu_campaign_records records = {campaign, &path, json_object_size(campaign->runs.by_key) != 0};
     if (show(&records, arguments, err) != MU_OK) return;
     if (!arguments->brief)
-        fprintf(aside, "\n%u of %u tests ended well; more: muster table advice %s\n", tests - campaign->engine.failed,
-                tests, path);
+        fprintf(aside, "\n%u of %u tests ended well; more: %s table advice %s\n", tests - campaign->engine.failed,
+                tests, program_invocation_name, path);
     judge(campaign, tests, err);
 }
 
@@ -101,7 +102,7 @@ static void show_sides(const struct mu_sides *sides, const struct mu_campaign *c
     for (size_t i = 0; i < sides->count; i++)
         if (access(sides->side[i].path, F_OK) == 0) paths[records.count++] = sides->side[i].path;
     if (show(&records, arguments, err) != MU_OK || arguments->brief || records.count == 0) return;
-    fprintf(aside_of(arguments), "\nmore: muster table advice");
+    fprintf(aside_of(arguments), "\nmore: %s table advice", program_invocation_name);
     for (size_t i = 0; i < records.count; i++) fprintf(aside_of(arguments), " %s", paths[i]);
     fprintf(aside_of(arguments), "\n");
 }
