@@ -35,6 +35,16 @@ same_options() {
 "$MUSTER" --help | sed -n '/^Commands:$/,/^$/s/^  \([a-z]*\) .*$/\1/p' >"$folder/commands"
 sed -n 's/^\.Ss \([a-z]*\)$/\1/p' "$page" >"$folder/sections"
 check 'the page has all commands, in order' cmp "$folder/commands" "$folder/sections"
+synopsis() {
+    sed -n '/^\.Sh SYNOPSIS$/,/^\.Sh DESCRIPTION$/s/^\.Cm \([a-z]*\)$/\1/p' "$page" | grep -v -x help | diff "$folder/commands" -
+}
+check '… and its synopsis, too' synopsis
+variants() {
+    "$MUSTER" list --json | pick 'variants/*/name' >"$folder/known"
+    sed -n '/^\.It Fl -variant Ns = Ns Ar NAME$/,/^\.It /p' "$page" >"$folder/variants"
+    [ -s "$folder/known" ] && while read -r name; do has "$folder/variants" ".Cm $name" || return 1; done <"$folder/known"
+}
+check 'the page has all variants' variants
 while read -r command; do
     check "the page has the options of muster $command" same_options "$command"
 done <"$folder/commands"
