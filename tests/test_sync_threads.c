@@ -192,38 +192,72 @@ static ulong late_ticks(void)
     return __atomic_add_fetch(&now, tick, __ATOMIC_RELAXED);
 }
 
-/* A rank that waits for another in vain, with a bound of 2^16 polls and a clock that goes on by `step` at each look:
- * how many polls it makes, or 0 where that is no deadlock. */
-static uint polls_in_vain(ulong step)
+/* One group on a machine whose clock goes on by `step` at each look; false where it cannot run. */
+static bool run_alone(const struct host_sync_case *what, ulong step, struct host_sync_result *result)
 {
     static struct host_machine machine;
-    struct host_sync_case what = {.rollcall = &host_native,
-                                  .barrier = &host_barriers[0],
-                                  .groups = 1,
-                                  .workgroup = 1,
-                                  .expected = 2,
-                                  .rounds = 1,
-                                  .spin_limit = 1u << 16};
-    struct host_sync_result result = {0};
     machine = host_threads;
     machine.pause = count_pause;
     machine.ticks = late_ticks;
     host_machine = &machine;
     pauses = 0;
     tick = step;
-    const bool ran = host_sync_run(&what, &result) == 0;
+    const bool ran = host_sync_run(what, result) == 0;
     host_machine = &host_threads;
-    return ran && result.phase == MU_PHASE_BARRIER ? pauses : 0;
+    return ran;
+}
+
+/* A rank that waits for another in vain, with a bound in polls: how many it makes, or 0 where that is no deadlock. */
+static uint polls_in_vain(uint bound, ulong step)
+{
+    const struct host_sync_case what = {.rollcall = &host_native,
+                                        .barrier = &host_barriers[0],
+                                        .groups = 1,
+                                        .workgroup = 1,
+                                        .expected = 2,
+                                        .rounds = 1,
+                                        .spin_limit = bound};
+    struct host_sync_result result = {0};
+    return run_alone(&what, step, &result) && result.phase == MU_PHASE_BARRIER ? pauses : 0;
+}
+
+/* A rank 0 that waits for another with patience: how many polls it makes until it is a team of one, or 0 where it is
+ * none. */
+static uint polls_with_patience(uint patience, ulong step)
+{
+    const struct host_sync_case what = {.rollcall = &host_rollcalls[0],
+                                        .barrier = &host_barriers[0],
+                                        .groups = 1,
+                                        .workgroup = 1,
+                                        .expected = 2,
+                                        .wait = patience,
+                                        .rounds = 1,
+                                        .spin_limit = 1u << 31};
+    struct host_sync_result result = {0};
+    return run_alone(&what, step, &result) && result.phase == MU_PHASE_NONE && result.size == 1 ? pauses : 0;
 }
 
 /* Looks are 1024 polls apart, the first takes the time, and each later one spends a poll for 8 ticks since. */
 static void test_time(void)
 {
-    CHECK(polls_in_vain(0) == 1u << 16, "where no time passes, a wait is one of as many polls as its bound");
-    CHECK(polls_in_vain(8 * 1023) == 1u << 16, "time in which the polls were made is not spent twice");
-    CHECK(polls_in_vain(8 * 1024) == (1u << 15) + 1024u, "as much time again halves the polls");
-    CHECK(polls_in_vain(8ul << 14) == 6 * 1024u, "a quarter of the bound at each look");
-    CHECK(polls_in_vain(8ul << 40) == 3 * 1024u, "an hour at each look: the wait still makes its last polls");
+    const uint bound = 1u << 16;
+    CHECK(polls_in_vain(bound, 0) == bound, "where no time passes, a wait is one of as many polls as its bound");
+    CHECK(polls_in_vain(bound, 8 * 1023) == bound, "time in which the polls were made is not spent twice");
+    CHECK(polls_in_vain(bound, 8 * 1024) == bound / 2 + 1024u, "as much time again halves the polls");
+    CHECK(polls_in_vain(bound, 8ul << 14) == 6 * 1024u, "a quarter of the bound at each look");
+    CHECK(polls_in_vain(bound, 8ul << 40) == 3 * 1024u, "an hour at each look: the wait still makes its last polls");
+}
+
+/* The same of patience, of which a look spends a read for 64 ticks, and 1/64 of the whole at the most. */
+static void test_patience(void)
+{
+    const uint patience = 1u << 16, most = 1u << 26, turn = patience / 64;
+    CHECK(polls_with_patience(patience, 0) == patience, "where no time passes, patience is so many reads");
+    CHECK(polls_with_patience(patience, 64ul * turn) == patience / 2 + 1, "as much time again halves the reads");
+    CHECK(polls_with_patience(patience, 64ul << 40) == patience / 2 + 1, "an hour at each look does no more");
+    const uint closed = polls_with_patience(most, 64ul << 40), given_up = polls_in_vain(1u << 31, 64ul << 40);
+    CHECK(closed != 0 && 4 * closed < given_up,
+          "a roll call is closed after %u polls, where those that wait for it give up after %u", closed, given_up);
 }
 
 /* Whoever adds a roll call or a barrier adds it here too. */
@@ -261,5 +295,6 @@ int main(void)
     for (const struct host_rollcall *rollcall = host_rollcalls; rollcall->name != NULL; rollcall++)
         test_stuck_roll_call(rollcall);
     test_time();
+    test_patience();
     return tap_done();
 }

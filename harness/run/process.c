@@ -12,9 +12,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Roll calls that look for the team of specialised, and how much more patient than usual they are. */
-#define TEAM_ROLL_CALLS 5
-#define TEAM_PATIENCE   16
+/* Roll calls that look for the team of specialised, and how much more patient than usual they are, as long as that is
+ * less than others wait for them on a busy machine (variants/rollcalls/atomic.clh). */
+#define TEAM_ROLL_CALLS    5
+#define TEAM_PATIENCE      16
+#define MOST_TEAM_PATIENCE (UINT32_C(1) << 26)
 
 static json_t *scalar_to_json(const struct mu_instance *instance, size_t scalar)
 {
@@ -115,7 +117,10 @@ int mu_find_team(struct mu_process *process, enum mu_barrier barrier, uint32_t *
     struct mu_launch launch = mu_process_launch(process);
     launch.groups = mu_default_groups(&process->info, process->test.workgroup);
     launch.expected = process->test.expected != MU_AUTO ? process->test.expected : launch.groups;
-    launch.patience = launch.patience > UINT32_MAX / TEAM_PATIENCE ? UINT32_MAX : launch.patience * TEAM_PATIENCE;
+    if (launch.patience <= MOST_TEAM_PATIENCE / TEAM_PATIENCE)
+        launch.patience *= TEAM_PATIENCE;
+    else if (launch.patience < MOST_TEAM_PATIENCE)
+        launch.patience = MOST_TEAM_PATIENCE;
     *team = 0;
     process->barrier = barrier;
     if (mu_process_build(process, MU_PORTABLE, err) != MU_OK) return err->status;
