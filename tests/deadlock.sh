@@ -76,6 +76,8 @@ deadlocks_of() {
     check "$1: a roll call that waits in vain deadlocks" deadlocks \
         'rank [01] waited in the roll call, where [12] of 3 workgroups had been served (1000000 polls)$' \
         "$1" --variant=portable --team=3 --expected=3 --patience=4000000000 --input=road:10 --spin-limit=1000000
+    # Both workers spin for seconds.
+    in_full || return 0
     check "$1: the bound by default ends a deadlock too" deadlocks 'rank [0-2] waited at barrier 1' \
         "$1" --variant=specialised --team=3 --input=road:10
 }

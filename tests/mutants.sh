@@ -3,7 +3,7 @@
 # each is run. A mutant that nothing catches is a failing test.
 #
 #   tests/mutants.sh           the mutants that are marked `sampled` or `quick`, for `make check-long`; those marked `quick`, one
-#                              for each kind of killer that takes seconds, for `make check`
+#                              for each kind of killer that takes a second or two, for `make check`
 #   tests/mutants.sh all       every one: `make check-mutants`
 #   tests/mutants.sh NAME...   those, or those of the files tests/mutants/NAME.mutants
 #

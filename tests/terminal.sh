@@ -244,5 +244,5 @@ quiet_run() {
     ends 4 "$MUSTER" run mis --device="$pocl" --input=road:4 --deadline=3 --kernel-dir="$folder/endless" &&
         ! grep -q "$escape" "$folder/err"
 }
-check 'a file gets none of that' quiet_run
+if in_full; then check 'a file gets none of that' quiet_run; fi
 tap_done

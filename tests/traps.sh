@@ -1,6 +1,6 @@
 #!/bin/sh
 # Inputs on which wrong kernels give wrong results: errors that were planted in the kernels are caught on them, and the
-# kernels as they are pass. In `make check` one error for each app.
+# kernels as they are pass. In `make check` one error for two of the apps.
 . "$srcdir/tests/tap.inc"
 need_pocl
 
@@ -58,9 +58,9 @@ done
 
 # ---- Planted errors ----
 
-plant apps/pannotia/sssp/sssp.cl 's/if (sssp_settle(S, v, sum, round)) mu_store_relaxed(S.changed, round);/sssp_settle(S, v, sum, round);/'
-check 'pannotia/sssp: a hub that does not say that it changed' is_caught 'is not reached' pannotia/sssp --input=traps:1500
-if in_full; then
+if in_full 2; then
+    plant apps/pannotia/sssp/sssp.cl 's/if (sssp_settle(S, v, sum, round)) mu_store_relaxed(S.changed, round);/sssp_settle(S, v, sum, round);/'
+    check 'pannotia/sssp: a hub that does not say that it changed' is_caught 'is not reached' pannotia/sssp --input=traps:1500
     plant apps/pannotia/sssp/sssp.cl 's/const bool beyond = .*;/const bool beyond = false;/'
     check 'pannotia/sssp: sums that wrap' is_caught ' has distance ' pannotia/sssp --input=traps:1500
 fi
