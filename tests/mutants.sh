@@ -7,7 +7,8 @@
 #   tests/mutants.sh all       every one: `make check-mutants`
 #   tests/mutants.sh NAME...   those, or those of the files tests/mutants/NAME.mutants
 #
-# MUTANT_JOBS=N tries N of them at a time (by default 1).
+# MUTANT_JOBS=N tries N of them at a time (by default 1). MUTANT_DEVICE=NAME has the runs of apps on that device, with teams of
+# as many workgroups, and leaves out what else needs PoCL.
 #
 # tests/mutants/*.mutants hold them. A mutant is
 #
@@ -23,10 +24,12 @@
 #   run APP OPTION...          a run on PoCL with 2 workers must not end well any more; @NAME is an input that this
 #                              script makes
 #   run4 APP OPTION...         the same with 4 workers
+#   own APP OPTION...          the same, with 2, of an app of tests/apps
 #   study EXPERIMENT           of the persistent-threads study in its small form, on PoCL with 2 workers, a point of that
 #                              experiment must not end well any more
 #   stealing EXPERIMENT        the same of the work-stealing apps
 #   limit APP OPTION...        such a run must not say any more that it came to a limit
+#   library PROGRAM ARG...     tests/library/PROGRAM.c, which has the library's header made of the sources, must fail on PoCL
 #   races APP OPTION...        such a run, of multi-kernel with a fixed grid, must show Oclgrind a data race
 #   team APP OPTION...         such a run must not find its team of both workers any more, though its result may be right
 #   device TEST                tests/test_TEST, which gives the sources to PoCL, must fail
@@ -41,9 +44,15 @@
 . "$srcdir/tests/tap.inc"
 mutants=$srcdir/tests/mutants
 shared=$folder
-with_pocl=no
-find_pocl && [ "$(pocl_has compute_units 2)" = 2 ] && with_pocl=yes
+device=${MUTANT_DEVICE:-$pocl}
+with_device=no with_pocl=no spins=200000000
+if [ "$device" != "$pocl" ]; then
+    with_device=yes spins=2000000 # a poll of a GPU takes longer
+elif find_pocl && [ "$(pocl_has compute_units 2)" = 2 ]; then
+    with_device=yes with_pocl=yes
+fi
 kernels "$shared/kernels"
+cp -R "$srcdir/tests/apps" "$shared/kernels/apps/own" && chmod -R u+w "$shared/kernels/apps/own"
 
 # Inputs that no generator makes: a chain of diamonds has two to the power of their number shortest paths.
 awk 'BEGIN { n = 2200; print "# diamonds"
@@ -88,17 +97,17 @@ wanted() {
 # vain, need not be waited for as long.
 patience=$hangs_after
 
-# try_run WORKERS OUTCOME ARGUMENTS: OUTCOME is that of the kernels as they are.
+# try_run PROGRAM WORKERS OUTCOME ARGUMENTS: OUTCOME is that of the kernels as they are.
 try_run() {
-    count=$1 usual=$2
+    program=$1 count=$2 usual=$3
     # shellcheck disable=SC2046 # options are words; @NAME is a file of this test
-    set -- $(echo "$3" | sed "s|@|$shared/|g")
-    workers "$count" "$MUSTER" run --device="$pocl" --team="$count" --samples=2 --warmup=0 \
-        --spin-limit=200000000 --deadline="$patience" --json --kernel-dir="$kernels" "$@" >"$folder/record" 2>"$folder/err"
+    set -- $(echo "$4" | sed "s|@|$shared/|g")
+    workers "$count" "$program" run --device="$device" --team="$count" --samples=2 --warmup=0 \
+        --spin-limit="$spins" --deadline="$patience" --json --kernel-dir="$kernels" "$@" >"$folder/record" 2>"$folder/err"
     seen=$(member outcome "$folder/record")
     case $seen in
         "$usual") return 0 ;;
-        ok | wrong | deadlock | crash | deadline | limit) return 1 ;;
+        ok | wrong | deadlock | crash | deadline | limit | usage) return 1 ;; # misuse, too: the command was right before
     esac
     return 2
 }
@@ -118,7 +127,7 @@ try_study() {
 
 # try_team ARGUMENTS: as try_run, but the team is judged, too.
 try_team() {
-    try_run 2 ok "$1" || return $?
+    try_run "$MUSTER" 2 ok "$1" || return $?
     seen="a team of $(member team "$folder/record")"
     [ "$seen" = 'a team of 2' ] || return 1
 }
@@ -132,6 +141,26 @@ try_device() {
         1) return 1 ;;
     esac
     return 2
+}
+
+# try_library PROGRAM ARGUMENTS: the library is the objects of `make library`, but for the text of its header.
+mkdir "$shared/include" "$shared/include/muster" && cp "$srcdir/variants/library/team.h" "$shared/include/muster/"
+library_objects=$(find "${MUSTER%/*}/library/base" "${MUSTER%/*}/library/variants" -name '*.o' ! -name helper.o ! -name text.o 2>/dev/null)
+try_library() {
+    seen=failed
+    # shellcheck disable=SC2086 # objects are words
+    sh "$srcdir/build-aux/team-clh" "$kernels" >"$folder/team.clh" &&
+        sh "$srcdir/build-aux/embed" "$srcdir" muster/team.clh="$folder/team.clh" variants/library/trust.cl >"$folder/text.c" &&
+        ${CC:-cc} -std=c11 -w -DCL_TARGET_OPENCL_VERSION=300 -I"$srcdir" -I"$shared/include" -o "$folder/host" \
+            "$srcdir/tests/library/${1%% *}.c" "$folder/text.c" $library_objects -lOpenCL >"$folder/err" 2>&1 || return 2
+    eval "set -- ${1#* }"
+    MUSTER_TEAM_HELPER=true workers 2 timeout "$patience" "$folder/host" "$@" >"$folder/record" 2>"$folder/err"
+    case $? in
+        0) return 0 ;;
+        124) seen=deadline ;;
+    esac
+    ! grep -q '^build: ' "$folder/record" || return 2
+    return 1
 }
 
 # try_races ARGUMENTS: Oclgrind has a cache of its own, since its options are not part of a program's key; the verdict of
@@ -193,15 +222,17 @@ try_every() {
 # A test under the sanitizer may not be linked with a library that is not.
 try() {
     case $1 in
-        'run '*) try_run 2 ok "${1#run }" ;;
-        'run4 '*) try_run 4 ok "${1#run4 }" ;;
-        'limit '*) try_run 2 limit "${1#limit }" ;;
+        'run '*) try_run "$MUSTER" 2 ok "${1#run }" ;;
+        'run4 '*) try_run "$MUSTER" 4 ok "${1#run4 }" ;;
+        'own '*) try_run "$MUSTER_OWN" 2 ok "${1#own }" ;;
+        'limit '*) try_run "$MUSTER" 2 limit "${1#limit }" ;;
         'study '*) try_study persistent-small "${1#study }" ;;
         'stealing '*) try_study stealing-small "${1#stealing }" ;;
         'team '*) try_team "${1#team }" ;;
         'device '*) try_device "${1#device }" ;;
         'text '*) try_device "${1#text }" ;;
         'every '*) try_every "${1#every }" ;;
+        'library '*) try_library "${1#library }" ;;
         'races '*) try_races "${1#races }" ;;
         'host '*) host_library="${MUSTER%/*}/libmuster.a -lgsl -ljansson -lOpenCL -lz -llzma -lm" try_host '' "${1#host }" ;;
         'tsan '*) host_library='' try_host '-fsanitize=thread -DHAVE_TSAN' "${1#tsan }" ;;
@@ -214,7 +245,8 @@ can_run() {
     missing="${no_pocl:-PoCL cannot be given 2 workers}"
     case $1 in
         races*) missing='there is no Oclgrind' && [ -n "${OCLGRIND:-}" ] && command -v "$OCLGRIND" >/dev/null ;;
-        run* | study* | stealing* | limit* | team* | device*) [ "$with_pocl" = yes ] ;;
+        run* | own* | limit* | team*) [ "$with_device" = yes ] ;;
+        study* | stealing* | library* | device*) [ "$with_pocl" = yes ] ;;
     esac
 }
 

@@ -2,9 +2,9 @@
 #
 #   awk -f summary.awk FILE...
 BEGIN {
-    kind["run"] = kind["run4"] = kind["team"] = kind["limit"] = "a run on PoCL"
+    kind["run"] = kind["run4"] = kind["own"] = kind["team"] = kind["limit"] = "a run on PoCL"
     kind["study"] = kind["stealing"] = "a campaign on PoCL"
-    kind["device"] = "a test on PoCL"
+    kind["device"] = kind["library"] = "a test on PoCL"
     kind["races"] = "Oclgrind's race detector"
     kind["text"] = "a test of the sources as texts"
     kind["host"] = "a test on the host's threads"
