@@ -13,9 +13,8 @@
 
 /* What readers of records look at whoever takes them. */
 static const char *const own_members[] = {
-    "schema", "kind",      "app",         "input",       "variant",
-    "chip",   "outcome",   "key",         "samples_ns",  "label",
-    "date",   "host.name", "device.uuid", "device.name", "configuration.condition"};
+    "schema",     "kind",  "app",  "input",     "variant",     "chip",        "outcome", "key",
+    "samples_ns", "label", "date", "host.name", "device.uuid", "device.name", "session", "configuration.condition"};
 enum { OWN_MEMBERS = sizeof own_members / sizeof own_members[0] };
 
 /* Where records are read from and to. */

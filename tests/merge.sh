@@ -105,6 +105,12 @@ two_devices() {
     merge "$folder/again" "$folder/first.jsonl" "$folder/second.jsonl" && told '2 records, 0 duplicates, 0 in conflict'
 }
 check 'one key on two devices is two runs' two_devices
+two_sessions() {
+    sed 's/"boot":"[^"]*"/"boot":"another"/' "$folder/first.jsonl" >"$folder/second.jsonl"
+    cmp -s "$folder/first.jsonl" "$folder/second.jsonl" && return 1
+    merge "$folder/again" "$folder/first.jsonl" "$folder/second.jsonl" && told '2 records, 0 duplicates, 0 in conflict'
+}
+check '… and so it is in two sessions on one' two_sessions
 
 # ---- Damage ----
 

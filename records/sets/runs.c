@@ -50,8 +50,13 @@ int mu_known_run_set_date(struct mu_known_runs *runs, struct mu_known_run *run, 
 
 void mu_run_name(const json_t *record, const char *key, uint64_t name[2])
 {
-    const char *const parts[] = {mu_json_text(record, "chip"), mu_json_text(json_object_get(record, "host"), "name"),
-                                 mu_json_text(json_object_get(record, "device"), "uuid"), key};
+    const json_t *session = json_object_get(record, "session");
+    const char *const parts[] = {mu_json_text(record, "chip"),
+                                 mu_json_text(json_object_get(record, "host"), "name"),
+                                 mu_json_text(json_object_get(record, "device"), "uuid"),
+                                 mu_json_text(session, "boot"),
+                                 mu_json_text(session, "date"),
+                                 key};
     XXH3_state_t state;
     XXH3_128bits_reset(&state);
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)

@@ -15,10 +15,10 @@
 #include <string.h>
 
 /* What is looked at; all else of a line is carried along. */
-static const char *const members[] = {
-    "schema",     "kind", "app",   "input", "variant",   "chip",        "outcome",
-    "samples_ns", "key",  "label", "date",  "host.name", "device.uuid", "configuration.condition",
-    NULL};
+static const char *const members[] = {"schema", "kind",      "app",         "input",   "variant",
+                                      "chip",   "outcome",   "samples_ns",  "key",     "label",
+                                      "date",   "host.name", "device.uuid", "session", "configuration.condition",
+                                      NULL};
 
 /* A line that was read. Of a million records these are in memory, and nothing else. */
 struct entry {

@@ -1,5 +1,5 @@
 /* muster table history: the time of each test at one commit after the other. */
-#include "analysis/parts.h"
+#include "analysis/parts/parts.h"
 #include "analysis/tables/common.h"
 #include "base/memory.h"
 

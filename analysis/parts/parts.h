@@ -1,6 +1,6 @@
 /* Records put together apart: a study for each commit, or for each device. */
-#ifndef MU_ANALYSIS_PARTS_H
-#define MU_ANALYSIS_PARTS_H
+#ifndef MU_ANALYSIS_PARTS_PARTS_H
+#define MU_ANALYSIS_PARTS_PARTS_H
 
 #include "analysis/study.h"
 

@@ -1,6 +1,6 @@
 /* muster table devices: whether equal chips are equal. Devices of one chip that measured the same tests in one session,
  * each beside the mean of them all. */
-#include "analysis/parts.h"
+#include "analysis/parts/parts.h"
 #include "analysis/tables/common.h"
 #include "base/memory.h"
 

@@ -1,4 +1,4 @@
-#include "analysis/parts.h"
+#include "analysis/parts/parts.h"
 
 #include "base/memory.h"
 
