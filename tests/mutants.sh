@@ -51,6 +51,13 @@ if [ "$device" != "$pocl" ]; then
 elif find_pocl && [ "$(pocl_has compute_units 2)" = 2 ]; then
     with_device=yes with_pocl=yes
 fi
+if [ $# -gt 0 ]; then
+    # How long a mutant may take follows from how long the kernels as they are took, with their compilation: none is known
+    # from before. The sample saves that time.
+    XDG_CACHE_HOME=$shared/cache POCL_CACHE_DIR=$shared/cache/pocl
+    export XDG_CACHE_HOME POCL_CACHE_DIR
+    mkdir -p "$POCL_CACHE_DIR"
+fi
 kernels "$shared/kernels"
 cp -R "$srcdir/tests/apps" "$shared/kernels/apps/own" && chmod -R u+w "$shared/kernels/apps/own"
 
