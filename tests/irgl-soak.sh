@@ -1,7 +1,7 @@
 #!/bin/sh
-# The programs of suite irgl in all their configurations, on graphs of odd shapes, on PoCL with 1, 2 and 4 workers: about a
-# minute on 64 cores. tests/irgl-soak.sh [PROGRAM...]; `make check-irgl`. Every result is checked. IRGL_WORKERS in the
-# environment are other numbers of workers.
+# The programs of suite irgl in all their configurations, on graphs of odd shapes, on PoCL with 1, 2 and 4 workers: minutes
+# on 64 cores. tests/irgl-soak.sh [PROGRAM...]; `make check-irgl`. Every result is checked. IRGL_WORKERS in the environment
+# are other numbers of workers.
 #
 # A job is a campaign of a program with some of its options given, which has a process for each graph. Jobs run side by
 # side on all cores.
