@@ -149,7 +149,7 @@ check 'older records without its hash are read, and do not count as done' older_
 
 kills() {
     # shellcheck disable=SC2086 # the options are words
-    MUSTER_RESULTS=$folder/killed workers 2 "$srcdir/build-aux/kill-campaign" "$1" 0.6 \
+    MUSTER_RESULTS=$folder/killed-$1 workers 2 "$srcdir/build-aux/kill-campaign" "$1" 0.6 \
         "$MUSTER" bench mis --device=$pocl $inputs $quick --variants=multi-kernel,portable,portable --repeats=5
 }
 check 'killed twice at random moments, it ends with exactly the planned runs' kills 2
