@@ -70,6 +70,11 @@ no_results() {
     ends 2 "$installed" report --results="$folder/none" && has "$folder/err" "$folder/none: no such folder of results"
 }
 check '… of no results is an error' no_results
+no_records() {
+    mkdir "$folder/bare" &&
+        ends 2 "$installed" report --results="$folder/bare" && has "$folder/err" "$folder/bare: there are no records in it"
+}
+check '… nor of a folder without records' no_records
 unwritable() {
     ends 2 "$installed" report --output="$folder/none/page.html" && has "$folder/err" 'cannot write'
 }

@@ -7,6 +7,7 @@
 #include "harness/commands/command.h"
 #include "harness/device/child.h"
 #include "records/results.h"
+#include "records/sets/files.h"
 
 #include <argp.h>
 #include <errno.h>
@@ -93,6 +94,28 @@ static int make_page(const struct arguments *arguments, const char *data, const 
     return err->status;
 }
 
+static int count_file(struct mu_set_files *files, const char *path, struct mu_error *err)
+{
+    (void)path;
+    ++*(size_t *)files->context;
+    return err->status;
+}
+
+/* Fails where a folder of results has no file of records. */
+static int need_records(const char *results, struct mu_error *err)
+{
+    size_t count = 0;
+    struct mu_error silent = {0};
+    FILE *nowhere = fopen("/dev/null", "w");
+    if (nowhere == NULL) return mu_fail(err, MU_IO, "/dev/null: %s", strerror(errno));
+    struct mu_set_files files = {.take = count_file, .context = &count, .notes = nowhere};
+    mu_set_files_each(results, NULL, 0, &files, &silent);
+    fclose(nowhere);
+    if (silent.status == MU_OK && count == 0)
+        mu_fail(err, MU_USAGE, "%s: there are no records in it; muster bench makes some", results);
+    return err->status;
+}
+
 static int run(struct arguments *arguments, struct mu_error *err)
 {
     const char *data = mu_data_folder(), *python = getenv("PYTHON3"), *temporary = getenv("TMPDIR");
@@ -105,6 +128,7 @@ static int run(struct arguments *arguments, struct mu_error *err)
     if (stat(arguments->results, &about) != 0 || !S_ISDIR(about.st_mode))
         return mu_fail(err, MU_USAGE, "%s: no such folder of results; muster bench makes some", arguments->results);
     if (mu_sink_check(arguments->output, err) != MU_OK) return err->status;
+    if (need_records(arguments->results, err) != MU_OK) return err->status;
     if (data == NULL || mu_own_path() == NULL)
         return mu_fail(err, MU_UNSUPPORTED, "the scripts that make the page are not beside the program (MUSTER_DATA)");
     struct mu_error missing = {0};
