@@ -34,11 +34,6 @@ static bool is_wanted(const json_t *record)
     return mu_json_is(record, "variant", "cooperative") && json_is_number(stress);
 }
 
-static uint64_t count_of(const json_t *record, const char *name)
-{
-    return mu_json_number(record, name);
-}
-
 /* The same team, plan and way to resize. */
 static bool same(const struct row *a, const struct row *b)
 {
@@ -54,13 +49,13 @@ static void describe(const json_t *record, struct row *row)
     *row =
         (struct row){.text = {mu_json_text(record, "chip"), mu_json_text(record, "app"), mu_json_text(record, "input"),
                               mu_json_text(json_object_get(record, "configuration"), "resizing")},
-                     .team = count_of(record, "team"),
+                     .team = mu_json_number(record, "team"),
                      .runs = json_array_size(json_object_get(record, "samples_ns")),
                      .failed = ok ? 0 : 1,
-                     .barriers = count_of(record, "resized"),
-                     .left = count_of(record, "left"),
-                     .came = count_of(record, "came"),
-                     .least = count_of(record, "least_team")};
+                     .barriers = mu_json_number(record, "resized"),
+                     .left = mu_json_number(record, "left"),
+                     .came = mu_json_number(record, "came"),
+                     .least = mu_json_number(record, "least_team")};
 }
 
 static int add_record(struct row **rows, size_t *count, const json_t *record, struct mu_error *err)
@@ -76,8 +71,9 @@ static int add_record(struct row **rows, size_t *count, const json_t *record, st
         (*rows)[(*count)++] = row;
         return MU_OK;
     }
-    (*rows)[at].runs += row.runs;
-    (*rows)[at].failed += row.failed;
+    row.runs += (*rows)[at].runs;
+    row.failed += (*rows)[at].failed;
+    (*rows)[at] = row;
     return MU_OK;
 }
 

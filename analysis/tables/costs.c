@@ -189,13 +189,12 @@ static int fill_bandwidth(const struct mu_table_request *request, struct mu_grid
 
 /* What a team gains by its work between the halves of the global barrier, which is then hidden behind the wait for the
  * others, or hides it. */
-static void overlap_row(struct mu_grid *grid, const char *chip, const json_t *chip_measurements,
-                        const json_t *measurement)
+static void overlap_row(struct mu_grid *grid, const char *chip, const json_t *others, const json_t *measurement)
 {
     struct mu_summary before, beside;
     const bool both = mu_probe_samples(measurement, "before_ns", &before) &&
                       mu_probe_samples(measurement, "beside_ns", &beside) && beside.median > 0;
-    (void)chip_measurements;
+    (void)others;
     mu_grid_row(grid);
     mu_grid_text(grid, "%s", chip);
     mu_grid_number(grid, mu_probe_parameter(measurement, "workgroup"), 0);

@@ -69,11 +69,11 @@ static int fill_recall(const struct mu_table_request *request, struct mu_grids *
 }
 
 /* The kernel of an app, whose measurement has its own bound. */
-static void app_row(struct mu_grid *grid, const char *chip, const json_t *chip_measurements, const json_t *measurement)
+static void app_row(struct mu_grid *grid, const char *chip, const json_t *others, const json_t *measurement)
 {
     double mean, deviation;
     const uint32_t bound = mu_json_count(measurement, "bound");
-    (void)chip_measurements;
+    (void)others;
     if (bound == 0 || !mu_probe_mean(measurement, "teams", &mean, &deviation)) return;
     mu_grid_row(grid);
     mu_grid_text(grid, "%s", chip);

@@ -53,6 +53,11 @@ struct mu_build mu_default_build(const struct mu_device_info *info, enum mu_atom
                              .chunks = info->cpu};
 }
 
+bool mu_has_clock(const struct mu_device_info *info, enum mu_atomics atomics, enum mu_yield yield)
+{
+    return info->cpu ? yield != MU_YIELD_NONE : atomics == MU_ATOMICS_PTX;
+}
+
 uint32_t mu_polls_in(double poll_ns, double seconds)
 {
     const double polls = seconds * 1e9 / (poll_ns > 0.1 ? poll_ns : 0.1);

@@ -5,6 +5,7 @@
 
 #include "harness/device/device.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 uint32_t mu_default_workgroup(const struct mu_device_info *info);
@@ -30,6 +31,10 @@ uint32_t mu_default_grid(const struct mu_device_info *info, uint32_t workgroup);
  * the device's programs do unless somebody says otherwise. */
 struct mu_build mu_default_build(const struct mu_device_info *info, enum mu_atomics atomics, uint32_t workgroup,
                                  uint32_t spin_limit);
+
+/* Whether kernels have a clock (mu_clock, variants/cooperative/load.clh) that are built for the path and this way to
+ * yield: the processor's on a CPU whose waiting workgroups yield, and Nvidia's by PTX. */
+bool mu_has_clock(const struct mu_device_info *info, enum mu_atomics atomics, enum mu_yield yield);
 
 /* How many polls take about `seconds`, when one takes poll_ns (mu_selftest.poll_ns); between 2^10 and 2^31. Polls of
  * many groups on one word take longer than that; and on a CPU a worker may wait for its core for many milliseconds,

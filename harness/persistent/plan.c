@@ -1,6 +1,7 @@
 /* The experiments of the persistent-threads study: the table, and the points of each suite. */
 #include "harness/persistent/persistent.h"
 
+#include "harness/device/launch_defaults.h"
 #include "harness/persistent/ways.h"
 
 #include <string.h>
@@ -252,8 +253,8 @@ bool mu_stealing_applies(const struct mu_circumstances *of)
 static bool takes_load(const struct mu_circumstances *of)
 {
     const struct mu_persistent_options *options = of->options;
-    const bool clock = of->info->cpu ? of->selftest->yield != MU_YIELD_NONE : of->info->atomics == MU_ATOMICS_PTX;
-    return mu_stealing_applies(of) && clock && options->team >= 3;
+    return mu_stealing_applies(of) && options->team >= 3 &&
+           mu_has_clock(of->info, of->info->atomics, of->selftest->yield);
 }
 
 static bool is_timed(const struct mu_circumstances *of)

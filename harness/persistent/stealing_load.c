@@ -1,5 +1,7 @@
 /* The work-stealing apps beside a load: the cooperative form, whose parked workgroups serve the load's requests. */
 #include "harness/persistent/stealing.h"
+
+#include "harness/device/launch_defaults.h"
 #include "harness/run/load.h"
 #include "harness/run/options.h"
 #include "variants/launch/load.h"
@@ -17,7 +19,7 @@ static int open_loaded(struct loaded *loaded, struct mu_stealing *stealing, stru
                        struct mu_error *err)
 {
     *loaded = (struct loaded){.stealing = stealing, .turns = mu_trial_number(trial, "turns")};
-    if (trial->info.cpu ? trial->info.yield <= MU_YIELD_NONE : trial->info.atomics != MU_ATOMICS_PTX)
+    if (!mu_has_clock(&trial->info, trial->info.atomics, trial->selftest.yield))
         return mu_fail(err, MU_UNSUPPORTED, "device '%s': its kernels have no clock, by which requests are made",
                        trial->info.name);
     if (mu_stealing_build(stealing, trial, true, &loaded->bench, err) != MU_OK ||

@@ -189,7 +189,7 @@ static int refuse_options(const struct mu_test *test, const struct mu_facts *fac
         return mu_fail(err, MU_UNSUPPORTED, "device '%s' cannot do --subgroups=%s: %s", info->name,
                        mu_subgroup_paths[test->subgroups].name, facts->selftest.subgroups_reason);
     if (test->variant == MU_COOPERATIVE && test->load != MU_LOAD_NONE &&
-        (info->cpu ? test->yield == MU_YIELD_NONE : test->atomics != MU_ATOMICS_PTX))
+        !mu_has_clock(info, (enum mu_atomics)test->atomics, (enum mu_yield)test->yield))
         return mu_fail(err, MU_UNSUPPORTED,
                        "device '%s' cannot do --load=%s: its kernels have no clock without --yield=syscall on a CPU or "
                        "--atomics=ptx",
