@@ -300,13 +300,36 @@ loaded() {
 }
 # A row has the app, the input, the load, the way to resize, the team, the groups and how many tasks there were.
 tasks_of() {
-    "$MUSTER" table load --format=csv "$folder/load.jsonl" 2>"$folder/err" | awk -F , 'NR > 1 { print $8 }' | paste -s -d ' ' -
+    "$MUSTER" table load --format=csv "$folder/load.jsonl" 2>"$folder/err" | awk -F , '/^$/ { exit } NR > 1 { print $8 }' | paste -s -d ' ' -
 }
 long=$(printf '%0200d' 0)
 { loaded k1 "${long}a" 2026-01-02 3 && loaded k2 "${long}b" 2026-01-02 3; } >"$folder/load.jsonl"
 check 'inputs with long names have rows of their own in table load' [ "$(tasks_of)" = '1 1' ]
 { loaded k1 i 2026-01-02 3 && loaded k1 i 2026-01-01 4; } >"$folder/load.jsonl"
 check 'a record that stands for another is not counted with it' [ "$(tasks_of)" = 1 ]
+
+# Plans that differ in an option are told apart, whichever it is, and a slowdown is over the same plan. Those that differ in
+# how much was measured are one plan. of SOURCES LOAD NS [SCRIPT]
+of() {
+    key=$((${key:-0} + 1))
+    loaded "$key" i 2026-01-02 3 | sed "s/\"configuration\":{/&\"sources\":$1,\"samples\":$key,/; s/\"load\":\"brief\"/\"load\":\"$2\"/
+        s/\"outcome\"/\"configuration_from\":{\"sources\":\"option\",\"samples\":\"option\"},&/; s/\[5\]/[$3]/; ${4:-}"
+}
+slowdowns_of() {
+    "$MUSTER" table load --format=csv "$folder/load.jsonl" 2>"$folder/err" | awk -F , '/^$/ { exit } NR > 1 { print $3, $8, $15 }' | paste -s -d ';' -
+}
+{ of 400 none 10 && of 800 none 40 && of 400 brief 20 && of 800 brief 60 && of 400 brief 20; } >"$folder/load.jsonl"
+check 'table load tells plans with other --sources apart' [ "$(slowdowns_of)" = 'i sources=400 2 2;i sources=800 1 1.5' ]
+means_of() {
+    "$MUSTER" table load --format=csv "$folder/load.jsonl" 2>"$folder/err" | awk -F , 'p && NR > 1 { print $3, $5, $6 * $6, $8 } /^$/ { p = 1; getline }' | paste -s -d ';' -
+}
+check 'and has their geometric mean, at the period that they keep' [ "$(means_of)" = 'most 2 3 9' ]
+# With another workgroup size, atomics, label, driver or program there is no time without a load to compare with.
+for script in 's/"workgroup":64/"workgroup":32/' 's/"load":"brief"/"atomics":"ptx",&/' 's/"chip":"c"/&,"label":"b"/' \
+    's/"chip":"c"/&,"driver":"2"/' 's/"chip":"c"/&,"program_hash":"2"/' 's/"chip":"c"/&,"input_hash":"2"/'; do
+    { of 400 none 10 && of 400 brief 20 && of 400 brief 20 "$script"; } >"$folder/load.jsonl"
+    check "nor are those one that differ by $script" [ "$(slowdowns_of)" = 'i sources=400 1 2;i sources=400 1 ' ]
+done
 
 # stressed KEY OUTCOME SAMPLES: a record of runs under random schedules, which table load leaves out.
 stressed() {

@@ -1,5 +1,6 @@
 /* muster table load: what a load beside a cooperative plan gets, and what that costs the plan (thesis, figures 5.6
  * and 5.7, tables 5.5 and 5.6). */
+#include "analysis/cooperative/load.h"
 #include "analysis/tables/common.h"
 #include "base/memory.h"
 
@@ -7,45 +8,25 @@
 #include <gsl/gsl_statistics_double.h>
 #include <string.h>
 
-/* The numbers that the records of a row have together. */
-enum { RUN, GATHER, TASK, PERIOD, SERIES };
 static const char *const members[SERIES] = {
     [RUN] = "samples_ns", [GATHER] = "load_gather_ns", [TASK] = "load_task_ns", [PERIOD] = "load_period_ns"};
 
-struct series {
-    double *values;
-    size_t count;
-};
-
-/* What tells rows apart. */
-enum { CHIP, APP, INPUT, LOAD, ASKED, RESIZING, TEXTS };
-struct row {
-    const char *text[TEXTS]; /* the records' */
-    double workgroup, asked, team, groups, barriers, wanted_ns, alone_ns;
-    size_t plan;   /* rows of the same chip, app, input and workgroup size have the same */
-    double run_ns; /* the median of RUN */
-    struct series series[SERIES];
-};
-
-struct rows {
-    struct row *rows;
-    size_t count;
-    struct mu_json keys;
-    double *alone_ns; /* the time of each plan without a load; 0: unknown */
-};
-
-static const char *const read_members[] = {"workgroup",
-                                           "team",
+static const char *const read_members[] = {"team",
                                            "barriers",
                                            "variant",
                                            "outcome",
                                            "chip",
+                                           "driver",
+                                           "label",
                                            "app",
                                            "input",
-                                           "configuration.load",
-                                           "configuration.load_groups",
-                                           "configuration.resizing",
-                                           "configuration.stress",
+                                           "input_hash",
+                                           "comparison",
+                                           "workgroup",
+                                           "program_hash",
+                                           "kernel_hash",
+                                           "configuration",
+                                           "configuration_from",
                                            "load_task",
                                            "samples_ns",
                                            "load_gather_ns",
@@ -53,48 +34,117 @@ static const char *const read_members[] = {"workgroup",
                                            "load_period_ns",
                                            NULL};
 
+/* Options that say which load there is, … */
+static const char *const of_load[] = {"load", "load_groups", "resizing", NULL};
+
+/* … and those that change no time: how much is measured, how long is waited in vain, and how a roll call, which ends
+ * before the clock starts, comes to its end. All other options tell plans apart, whatever they are named. */
+static const char *const of_measuring[] = {"samples",  "warmup",   "min_samples", "target_width",   "max_time_s",
+                                           "deadline", "check",    "cache",       "spin_limit",     "groups",
+                                           "expected", "patience", "stress",      "rollcall_delay", NULL};
+
 static double number_of(const json_t *object, const char *name)
 {
     const json_t *value = json_object_get(object, name);
     return json_is_number(value) ? json_number_value(value) : (double)NAN;
 }
 
-static void describe(const json_t *record, struct row *row)
+static bool is_one_of(const char *const *names, const char *name)
 {
-    const json_t *configuration = json_object_get(record, "configuration"),
-                 *task = json_object_get(record, "load_task");
-    const struct {
-        const json_t *from;
-        const char *name;
-    } texts[TEXTS] = {{record, "chip"},
-                      {record, "app"},
-                      {record, "input"},
-                      {configuration, "load"},
-                      {configuration, "load_groups"},
-                      {configuration, "resizing"}};
-    *row = (struct row){.workgroup = number_of(record, "workgroup"),
-                        .team = number_of(record, "team"),
+    while (*names != NULL && strcmp(*names, name) != 0) names++;
+    return *names != NULL;
+}
+
+static bool is_of_plan(const char *name)
+{
+    return !is_one_of(of_load, name) && !is_one_of(of_measuring, name);
+}
+
+/* Appends " name=value" for each option that somebody chose, but for the variant, which is cooperative, and the team,
+ * which has a column; NULL: out of memory. Frees the text. */
+static char *append_chosen(char *text, const json_t *record, struct mu_error *err)
+{
+    const json_t *configuration = json_object_get(record, "configuration");
+    const char *name;
+    json_t *origin;
+    json_object_foreach (json_object_get(record, "configuration_from"), name, origin) {
+        const json_t *value = json_object_get(configuration, name);
+        const bool is_chosen = json_is_string(origin) && strcmp(json_string_value(origin), "option") == 0;
+        char number[32];
+        if (text == NULL) return NULL;
+        if (!is_chosen || !is_of_plan(name) || strcmp(name, "variant") == 0 || strcmp(name, "team_limit") == 0)
+            continue;
+        snprintf(number, sizeof number, "%.10g", json_number_value(value));
+        char *longer =
+            mu_format(err, "%s %s=%s", text, name, json_is_string(value) ? json_string_value(value) : number);
+        mu_free(text);
+        text = longer;
+    }
+    return text;
+}
+
+/* The input, and the chip, by what tells them apart for people. */
+static int add_texts(struct rows *rows, const json_t *record, struct row *row, struct mu_error *err)
+{
+    const json_t *configuration = json_object_get(record, "configuration");
+    const char *label = mu_json_text(record, "label"), *asked = mu_json_text(configuration, "load_groups");
+    char number[32];
+    char *chip = mu_format(err, "%s%s%s", mu_json_text(record, "chip"), label[0] != '\0' ? "@" : "", label);
+    char *input = append_chosen(mu_format(err, "%s", mu_json_text(record, "input")), record, err);
+    snprintf(number, sizeof number, "%.10g", json_number_value(json_object_get(configuration, "load_groups")));
+    const char *const texts[TEXTS] = {[CHIP] = chip,
+                                      [APP] = mu_json_text(record, "app"),
+                                      [INPUT] = input,
+                                      [LOAD] = mu_json_text(configuration, "load"),
+                                      [ASKED] = asked[0] != '\0' ? asked : number,
+                                      [RESIZING] = mu_json_text(configuration, "resizing")};
+    for (size_t i = 0; i < TEXTS && err->status == MU_OK; i++)
+        row->text[i] = mu_words_keep(&rows->words, texts[i], err);
+    mu_free(chip);
+    mu_free(input);
+    return err->status;
+}
+
+/* What tells plans apart: all options but those of the load and of the measuring, the input's content, and what it ran
+ * on. */
+static json_t *plan_key(const json_t *record)
+{
+    static const char *const texts[] = {"chip",       "label",      "driver",    "app",         "input",
+                                        "input_hash", "comparison", "workgroup", "program_hash"};
+    struct mu_json key = mu_json_array(), options = mu_json_object();
+    const char *name;
+    json_t *value;
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        json_t *member = json_object_get(record, texts[i]);
+        mu_json_append(&key, member != NULL ? json_incref(member) : json_null());
+    }
+    json_object_foreach (json_object_get(record, "configuration"), name, value)
+        if (is_of_plan(name)) mu_json_set(&options, name, json_incref(value));
+    mu_json_append_part(&key, &options);
+    return mu_json_take(&key, "a plan's key", NULL);
+}
+
+/* What tells rows apart: the plan, the load, and the kernels and team that came of both. */
+static json_t *row_key(const json_t *record, const struct row *row)
+{
+    struct mu_json key = mu_json_array();
+    mu_json_append_number(&key, row->plan);
+    for (size_t i = LOAD; i < TEXTS; i++) mu_json_append_text(&key, row->text[i]);
+    mu_json_append_text(&key, mu_json_text(record, "kernel_hash"));
+    mu_json_append_number(&key, mu_json_number(record, "team"));
+    return mu_json_take(&key, "a row's key", NULL);
+}
+
+static int describe(struct rows *rows, const json_t *record, struct row *row, struct mu_error *err)
+{
+    const json_t *task = json_object_get(record, "load_task");
+    *row = (struct row){.team = number_of(record, "team"),
                         .groups = number_of(task, "groups"),
                         .barriers = number_of(record, "barriers"),
                         .wanted_ns = number_of(task, "period_ns"),
                         .alone_ns = number_of(task, "alone_ns")};
-    for (size_t i = 0; i < TEXTS; i++) row->text[i] = mu_json_text(texts[i].from, texts[i].name);
-    row->asked = number_of(configuration, "load_groups");
-}
-
-static json_t *number_key(double number)
-{
-    return isfinite(number) ? json_real(number) : json_null();
-}
-
-/* So many texts of the row, and where `load` is one of them the number of workgroups that it asks for. */
-static json_t *key_of(const struct row *row, size_t texts)
-{
-    struct mu_json key = mu_json_array();
-    for (size_t i = 0; i < texts; i++) mu_json_append_text(&key, row->text[i]);
-    mu_json_append(&key, number_key(row->workgroup));
-    if (texts > ASKED) mu_json_append(&key, number_key(row->asked));
-    return mu_json_take(&key, "a row's key", NULL);
+    mu_json_place(&rows->plans, plan_key(record), &row->plan);
+    return add_texts(rows, record, row, err);
 }
 
 static int add_numbers(struct series *series, const json_t *numbers, struct mu_error *err)
@@ -119,9 +169,9 @@ static bool is_wanted(const json_t *record)
 static int add_record(struct rows *rows, const json_t *record, struct mu_error *err)
 {
     struct row row;
-    describe(record, &row);
     size_t at;
-    if (mu_json_place(&rows->keys, key_of(&row, TEXTS), &at)) {
+    if (describe(rows, record, &row, err) != MU_OK) return err->status;
+    if (mu_json_place(&rows->keys, row_key(record, &row), &at)) {
         at = rows->count;
         void *grown = rows->rows;
         if (mu_resize(&grown, rows->count + 1, sizeof row, "rows", err) != MU_OK) return err->status;
@@ -133,14 +183,14 @@ static int add_record(struct rows *rows, const json_t *record, struct mu_error *
     return err->status;
 }
 
-static double quantile(struct series *series, double share)
+double mu_load_quantile(struct series *series, double share)
 {
     if (series->count == 0) return (double)NAN;
     gsl_sort(series->values, 1, series->count);
     return gsl_stats_quantile_from_sorted_data(series->values, 1, series->count, share);
 }
 
-static bool has_load(const struct row *row)
+bool mu_load_is(const struct row *row)
 {
     return row->text[LOAD][0] != '\0' && strcmp(row->text[LOAD], "none") != 0;
 }
@@ -148,38 +198,40 @@ static bool has_load(const struct row *row)
 /* The medians of all rows, and those without a load by their plans. */
 static int time_rows(struct rows *rows, struct mu_error *err)
 {
-    struct mu_json plans = mu_json_object();
     rows->alone_ns = mu_calloc(rows->count + 1, sizeof *rows->alone_ns, "times", err);
     for (size_t i = 0; i < rows->count && rows->alone_ns != NULL; i++) {
         struct row *row = &rows->rows[i];
-        row->run_ns = quantile(&row->series[RUN], 0.5);
-        mu_json_place(&plans, key_of(row, LOAD), &row->plan);
+        row->run_ns = mu_load_quantile(&row->series[RUN], 0.5);
         double *alone_ns = &rows->alone_ns[row->plan];
-        if (!has_load(row) && *alone_ns == 0 && row->run_ns > 0) *alone_ns = row->run_ns;
+        if (!mu_load_is(row) && *alone_ns == 0 && row->run_ns > 0) *alone_ns = row->run_ns;
     }
-    if (plans.lost || rows->keys.lost) mu_fail(err, MU_NO_MEMORY, "out of memory: rows");
-    mu_json_release(&plans);
+    if (rows->plans.lost || rows->keys.lost) mu_fail(err, MU_NO_MEMORY, "out of memory: rows");
     return err->status;
+}
+
+double mu_load_slowdown(const struct rows *rows, const struct row *row)
+{
+    const double alone = rows->alone_ns[row->plan];
+    return alone > 0 ? row->run_ns / alone : (double)NAN;
 }
 
 static void add_row(struct mu_grid *grid, const struct rows *rows, struct row *row)
 {
-    const double run = row->run_ns, alone = rows->alone_ns[row->plan];
     mu_grid_row(grid);
     for (size_t i = 0; i < TEXTS; i++)
         if (i != ASKED) mu_grid_text(grid, "%s", row->text[i]);
     mu_grid_number(grid, row->team, 0);
     mu_grid_number(grid, row->groups, 0);
     mu_grid_number(grid, (double)row->series[TASK].count, 0);
-    mu_grid_time(grid, quantile(&row->series[GATHER], 0.5));
-    mu_grid_time(grid, quantile(&row->series[GATHER], 1));
-    mu_grid_time(grid, quantile(&row->series[TASK], 0.5));
-    mu_grid_time(grid, quantile(&row->series[PERIOD], 0.5));
+    mu_grid_time(grid, mu_load_quantile(&row->series[GATHER], 0.5));
+    mu_grid_time(grid, mu_load_quantile(&row->series[GATHER], 1));
+    mu_grid_time(grid, mu_load_quantile(&row->series[TASK], 0.5));
+    mu_grid_time(grid, mu_load_quantile(&row->series[PERIOD], 0.5));
     mu_grid_time(grid, row->wanted_ns);
-    mu_grid_time(grid, run);
-    mu_grid_number(grid, alone > 0 ? run / alone : (double)NAN, 3);
+    mu_grid_time(grid, row->run_ns);
+    mu_grid_number(grid, mu_load_slowdown(rows, row), 3);
     mu_grid_number(grid, row->wanted_ns / (row->wanted_ns - row->alone_ns), 3);
-    mu_grid_number(grid, row->barriers / (run * 1e-9), 0);
+    mu_grid_number(grid, row->barriers / (row->run_ns * 1e-9), 0);
 }
 
 static void add_columns(struct mu_grid *grid)
@@ -212,11 +264,13 @@ static void release(struct rows *rows)
     mu_free(rows->rows);
     mu_free(rows->alone_ns);
     mu_json_release(&rows->keys);
+    mu_json_release(&rows->plans);
+    mu_words_release(&rows->words);
 }
 
 static int fill(const struct mu_table_request *request, struct mu_grids *grids)
 {
-    struct rows rows = {.keys = mu_json_object()};
+    struct rows rows = {.keys = mu_json_object(), .plans = mu_json_object()};
     struct mu_kept_records kept = {.wants = is_wanted};
     const struct mu_record_sink sink = {read_members, mu_kept_take, &kept};
     struct mu_grid *grid = mu_grids_add(grids, "load", "A load beside cooperative plans");
@@ -226,13 +280,16 @@ static int fill(const struct mu_table_request *request, struct mu_grids *grids)
         if (kept.records[i] != NULL) add_record(&rows, kept.records[i], grids->err);
     if (grids->err->status == MU_OK) time_rows(&rows, grids->err);
     for (size_t i = 0; i < rows.count && grids->err->status == MU_OK; i++)
-        if (has_load(&rows.rows[i])) add_row(grid, &rows, &rows.rows[i]);
+        if (mu_load_is(&rows.rows[i])) add_row(grid, &rows, &rows.rows[i]);
     mu_grid_note(grid,
                  "gather: from a request until its workgroups are parked; task: from there until it is done; period: "
                  "from one request to the next. Medians over all requests of all samples.");
     mu_grid_note(grid,
                  "slowdown: of the plan, over the same without a load; preempted: what preemption of the whole kernel "
                  "would cost, P / (P - D), with the period that is asked for and the task's time on all workgroups.");
+    mu_grid_note(grid, "Plans differ in any option but those of the load; rows that look alike are of different "
+                       "kernels, drivers or inputs.");
+    if (grids->err->status == MU_OK) mu_load_add_means(&rows, grids);
     release(&rows);
     mu_kept_release(&kept);
     return grids->err->status;
