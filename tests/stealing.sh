@@ -1,28 +1,33 @@
 #!/bin/sh
 # The work-stealing apps of the cooperative-kernels study, on PoCL: octree and game are right in the original form, in the
 # cooperative one, and under random schedules of the team's size, whose record says that the team fell to one workgroup and
-# grew again; and beside a load, whose tasks are checked. `make check` has 4 workers and 20 schedules; `make check-long` 1, 2, 4 and 8 workers; `make check-cooperative`,
-# as tests/stealing.sh all, 1000 schedules with each.
+# grew again; and beside a load, whose tasks are checked. The game also has its largest size, 9 turns, with 32 workers, too:
+# there a queue with room for a few times a worker's share of the items is too small. `make check` has 4 workers and 20
+# schedules; `make check-long` 1, 2, 4 and 8 workers; `make check-cooperative`, as tests/stealing.sh all, 1000 schedules with
+# each.
 . "$srcdir/tests/tap.inc"
 need_pocl
-suite=stealing-small schedules=20
-[ "${1:-}" != all ] || suite=stealing-seeds schedules=1000
+suite=stealing-small schedules=20 games=2
+[ "${1:-}" != all ] || suite=stealing-seeds schedules=1000 games=1
 
 # right SIZE: the suite ends well with that many workers, and each app has done all schedules.
 right() {
     records=$folder/$1.jsonl
     ends 0 workers "$1" "$MUSTER" bench --device="$pocl" --suite="$suite" || return 1
     cat "$MUSTER_RESULTS"/*/"$suite.jsonl" >"$records" && rm -rf "$MUSTER_RESULTS"
+    ! grep '"refused"' "$records" || return 1
     grep '"way":"stress"' "$records" | pick parameters/experiment groups right left came least_team | paste -d ' ' - - - - - - |
-        awk -v size="$1" -v schedules="$schedules" '
+        awk -v size="$1" -v schedules="$schedules" -v games="$games" '
             { runs[$1] += $3; left[$1] += $4; came[$1] += $5; if (least[$1] == 0 || $6 < least[$1]) least[$1] = $6
               if ($2 != size) bad = 1 }
             END { for (app in runs) { apps++
                       print app ": " runs[app] " runs, " left[app] " left, " came[app] " came, least " least[app]
-                      if (runs[app] != schedules || least[app] != 1 || came[app] > left[app]) bad = 1
+                      if (runs[app] != schedules * (app == "game" ? games : 1) || least[app] != 1 || came[app] > left[app]) bad = 1
                       if (size > 1 && (left[app] == 0 || came[app] == 0)) bad = 1 }
                   exit bad || apps != 2 }'
 }
+
+[ "${1:-}" = all ] || check 'octree, and game of 9 turns, 32 workers: no queue is full' right 32
 
 sizes='1 2 4 8'
 [ "${1:-}" = all ] || in_full 3 || sizes=4
@@ -47,11 +52,20 @@ check 'every measurement is as doc/record.schema.json says' "${MUSTER%/*}/tests/
 # Both forms have times, and the table has a row for each app.
 tabled() {
     [ "$(pick way <"$records" | sort -u | paste -s -d ' ' -)" = 'cooperative load original stress' ] &&
-        ends 0 "$MUSTER" table stealing "$records" --format=csv && has "$folder/out" ',octree,600,' ',game,3,' slowdown
+        ends 0 "$MUSTER" table stealing "$records" --format=csv && has "$folder/out" ',octree,600,' ',game,3,' ',game,9,' slowdown
 }
 check 'muster table stealing shows both apps' tabled
 
-in_full 3 || tap_done
+in_full 4 || tap_done
+
+# Where the device has no room for the queue, nothing is allocated, and the record says why.
+no_room() {
+    rm -rf "$MUSTER_RESULTS"
+    POCL_MEMORY_LIMIT=1 workers 64 "$MUSTER" bench --device="$pocl" --suite="$suite" >"$folder/out" 2>"$folder/err"
+    cat "$MUSTER_RESULTS"/*/"$suite.jsonl" >"$folder/limited" && rm -rf "$MUSTER_RESULTS"
+    grep '"depth":9' "$folder/limited" | grep -q 'bytes for one' || { cut -c 1-300 "$folder/limited"; return 1; }
+}
+check 'a queue for which the device has no room is refused before it is made' no_room
 
 # planted WORKERS FILE SCRIPT TEXT: with that error in it, and those before it, the suite ends with a wrong result and says so.
 kernels "$folder/kernels"

@@ -85,6 +85,22 @@ static bool misses(const struct answer *answer, uint32_t *word, uint32_t value)
     return refused;
 }
 
+/* Nodes that are split, but none of their children are: so many items can wait at once (stealing.c, shape_of). */
+static void test_last(const struct answer *answer)
+{
+    uint32_t last = 0;
+    for (uint32_t i = 0; i < answer->used; i++) {
+        const uint32_t *node = answer->nodes + i * OCTREE_NODE_WORDS;
+        uint32_t splits = 0, at = node[OCTREE_BEGIN];
+        for (uint32_t kid = node[OCTREE_FIRST]; kid != 0 && at < node[OCTREE_END]; kid++) {
+            at = answer->nodes[kid * OCTREE_NODE_WORDS + OCTREE_END];
+            splits += answer->nodes[kid * OCTREE_NODE_WORDS + OCTREE_FIRST] != 0;
+        }
+        last += node[OCTREE_FIRST] != 0 && splits == 0;
+    }
+    CHECK(last == answer->octree.last && last > 10, "and of the children of %u of them none has any", last);
+}
+
 static void test_octree(void)
 {
     struct answer answer = {.used = 0};
@@ -101,6 +117,7 @@ static void test_octree(void)
         missed[OCTREE_DEPTH] += misses(&answer, node + OCTREE_DEPTH, node[OCTREE_DEPTH] + 1);
     }
     CHECK(inner == answer.octree.inner && inner > 20, "%u of them have children", inner);
+    test_last(&answer);
     for (uint32_t word = 0; word < OCTREE_NODE_WORDS; word++)
         CHECK(missed[word] == answer.used, "word %u of a node: %u of %u changes are seen", word, missed[word],
               answer.used);
@@ -182,6 +199,20 @@ static uint32_t play(uint32_t *nodes, uint32_t room)
     return used;
 }
 
+/* The most items that wait at once in any order of taking them, by what waits below each node; children stand behind
+ * their parents. */
+static uint32_t most_waiting(const uint32_t *nodes, uint32_t used)
+{
+    uint32_t *most = calloc(used, sizeof *most), all = 0;
+    for (uint32_t i = used; most != NULL && i-- > 0;) {
+        if (most[i] == 0) most[i] = 1; /* the node itself, in place of all that come of it */
+        if (i > 0) most[nodes[i * GAME_NODE_WORDS + GAME_PARENT]] += most[i];
+    }
+    if (most != NULL) all = most[0];
+    free(most);
+    return all;
+}
+
 static bool is_game(const struct mu_game *game, const uint32_t *nodes, uint32_t used)
 {
     struct mu_error err = {0};
@@ -199,6 +230,8 @@ static void test_game(void)
     const uint32_t used = play(nodes, game.count);
     CHECK(used == 1 + 5 + 25 + 125 && is_game(&game, nodes, used), "a tree of %u nodes in another order is right",
           used);
+    CHECK(game.leaves == 125 && most_waiting(nodes, used) == game.leaves, "at most %u of its nodes wait at once",
+          game.leaves);
     for (size_t k = 0; k < sizeof words / sizeof words[0]; k++) {
         uint32_t seen = 0;
         for (uint32_t i = 0; i < used; i++) {

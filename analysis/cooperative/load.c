@@ -11,28 +11,12 @@
 static const char *const members[SERIES] = {
     [RUN] = "samples_ns", [GATHER] = "load_gather_ns", [TASK] = "load_task_ns", [PERIOD] = "load_period_ns"};
 
-static const char *const read_members[] = {"team",
-                                           "barriers",
-                                           "variant",
-                                           "outcome",
-                                           "chip",
-                                           "driver",
-                                           "label",
-                                           "app",
-                                           "input",
-                                           "input_hash",
-                                           "comparison",
-                                           "workgroup",
-                                           "program_hash",
-                                           "kernel_hash",
-                                           "configuration",
-                                           "configuration_from",
-                                           "load_task",
-                                           "samples_ns",
-                                           "load_gather_ns",
-                                           "load_task_ns",
-                                           "load_period_ns",
-                                           NULL};
+static const char *const read_members[] = {"team",           "barriers",    "variant",        "outcome",
+                                           "chip",           "driver",      "label",          "app",
+                                           "input",          "input_hash",  "comparison",     "workgroup",
+                                           "program_hash",   "kernel_hash", "configuration",  "configuration_from",
+                                           "load_task",      "samples_ns",  "load_gather_ns", "load_task_ns",
+                                           "load_period_ns", NULL};
 
 /* Options that say which load there is, … */
 static const char *const of_load[] = {"load", "load_groups", "resizing", NULL};

@@ -23,12 +23,17 @@ static uint64_t mix(uint32_t own, uint32_t all, uint32_t value)
 static uint32_t solve(uint32_t own, uint32_t all, uint32_t left, struct mu_game *game)
 {
     uint32_t best = 0;
+    bool is_leaf = true;
     for (uint32_t column = 0; column < GAME_COLUMNS; column++) {
         uint32_t value = game_turn(own, all, column, left);
-        if (value == GAME_GOES_ON) value = GAME_NEGATE(solve(all ^ own, all | game_cell(all, column), left - 1, game));
+        if (value == GAME_GOES_ON) {
+            is_leaf = false;
+            value = GAME_NEGATE(solve(all ^ own, all | game_cell(all, column), left - 1, game));
+        }
         if (value > best) best = value;
     }
     game->count++;
+    game->leaves += is_leaf;
     game->sum += mix(own, all, best);
     return best;
 }
@@ -102,7 +107,7 @@ static int open_app(struct app *app, struct mu_trial *trial, struct mu_error *er
     const struct mu_pt_argument own[] = {MU_PT_ARGUMENT(app->nodes), MU_PT_ARGUMENT(app->used),
                                          MU_PT_ARGUMENT(app->room), MU_PT_ARGUMENT(app->last)};
     for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) stealing->own[stealing->own_count++] = own[i];
-    stealing->items = app->room;
+    stealing->leaves = app->game.leaves;
     stealing->prepare = prepare;
     stealing->check = check;
     stealing->app = app;

@@ -59,11 +59,14 @@ static int add_children(struct mu_octree *octree, uint32_t parent, struct mu_err
     if (octree_is_inner(end - begin, depth) == 0) return MU_OK;
     octree->nodes[(size_t)parent * OCTREE_NODE_WORDS + OCTREE_FIRST] = octree->count;
     octree->inner++;
+    bool is_last = true;
     for (uint32_t at = begin; at < end && err->status == MU_OK;) {
         const uint32_t next = end_of_part(octree, at, end, depth);
         add_node(octree, at, next, depth + 1, err);
+        if (octree_is_inner(next - at, depth + 1) != 0) is_last = false;
         at = next;
     }
+    octree->last += is_last;
     return err->status;
 }
 
@@ -234,7 +237,7 @@ static int open_app(struct app *app, struct mu_trial *trial, struct mu_error *er
                                          MU_PT_ARGUMENT(app->ids[1]), MU_PT_ARGUMENT(app->nodes),
                                          MU_PT_ARGUMENT(app->used),   MU_PT_ARGUMENT(app->room)};
     for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) stealing->own[stealing->own_count++] = own[i];
-    stealing->items = app->octree.inner;
+    stealing->leaves = app->octree.last;
     stealing->prepare = prepare;
     stealing->check = check;
     stealing->app = app;

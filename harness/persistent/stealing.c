@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "variants/cooperative/offers_layout.clh"
+#include "variants/queues/layout.clh"
 
 #define COMMON_ARGUMENTS 4
 
@@ -50,25 +51,52 @@ void mu_stealing_close(struct mu_stealing *stealing)
 
 /* ---- A run ---- */
 
-/* A ring has room for what one group may have found before others come to steal. */
+/* A ring has room for as many items as a run can have in all rings at once, since any ring may get them: a schedule may
+ * leave the team to one group, and a group whose neighbours the system has put aside gets what there is.
+ *
+ * How many that is. An item is pushed when the item of which it comes has been taken and is done; so of two items that
+ * lie in rings at one time none comes of the other, directly or through others. Under each of them, itself included, is
+ * a leaf: an item of which no others come. No two have the same, since what lies above a leaf is one line of items each
+ * of which comes of the one before. So there are never more items in rings than the run has leaves. And there can be
+ * almost as many: a ring gives its items out in the order in which they came, so one group by itself goes through a
+ * tree whose leaves are all of one depth depth by depth, and has all leaves in its ring before it takes the first. */
 static struct mu_queue_shape shape_of(const struct mu_stealing *stealing, uint32_t groups)
 {
-    const uint64_t share = 8 * (uint64_t)stealing->items / groups + 4096;
-    return (struct mu_queue_shape){groups, mu_queue_slots(share < stealing->items ? share : stealing->items)};
+    return (struct mu_queue_shape){groups, mu_queue_slots(stealing->leaves)};
 }
 
+/* The buffer, of which a larger one takes the place where it is too small. */
+static int make_room(struct mu_stealing *stealing, const struct mu_queue_shape *shape, struct mu_error *err)
+{
+    const uint64_t ring_words = MU_RING_WORDS((uint64_t)shape->slots);
+    if (shape->rings == 0 || ring_words > (SIZE_MAX / sizeof(cl_uint) - MU_QUEUE_LINE) / shape->rings)
+        return mu_fail(err, MU_LIMIT, "%u rings of %u slots are too large", shape->rings, shape->slots);
+    const size_t words = MU_QUEUE_WORDS(shape->rings, shape->slots);
+    if (words <= stealing->queue_words) return MU_OK;
+    mu_pt_release_buffer(stealing->queue);
+    stealing->queue = NULL;
+    stealing->queue_words = 0;
+    if (mu_pt_buffer(&stealing->bench, words, &stealing->queue, err) == MU_OK) stealing->queue_words = words;
+    return err->status;
+}
+
+/* Item 0 is in the first ring, and all others are empty. Slots in which nothing lies are not read, and may be many:
+ * only what stands before them is written. */
 static int prepare_queue(struct mu_stealing *stealing, const struct mu_queue_shape *shape, struct mu_error *err)
 {
-    static const uint32_t first = 0;
-    size_t words = 0;
-    uint32_t *content = mu_queue_words(shape, &first, 1, &words, err);
-    if (content != NULL && words > stealing->queue_words) {
-        mu_pt_release_buffer(stealing->queue);
-        stealing->queue = NULL;
-        stealing->queue_words = mu_pt_buffer(&stealing->bench, words, &stealing->queue, err) == MU_OK ? words : 0;
-    }
-    if (err->status == MU_OK) mu_pt_write(&stealing->bench, stealing->queue, content, words, err);
-    mu_free(content);
+    enum { HEAD_WORDS = MU_RING_ITEMS + 1 };
+    const uint32_t open = 1;
+    const struct mu_pt_rows rows = {.first = MU_QUEUE_RING(0, shape->slots),
+                                    .apart = MU_RING_WORDS(shape->slots),
+                                    .words = HEAD_WORDS,
+                                    .count = shape->rings};
+    if (make_room(stealing, shape, err) != MU_OK) return err->status;
+    uint32_t *heads = mu_calloc(shape->rings, HEAD_WORDS * sizeof *heads, "a work queue", err);
+    if (heads == NULL) return err->status;
+    heads[MU_RING_TAIL] = 1;
+    if (mu_pt_write(&stealing->bench, stealing->queue, &open, 1, err) == MU_OK)
+        mu_pt_write_rows(&stealing->bench, stealing->queue, heads, &rows, err);
+    mu_free(heads);
     return err->status;
 }
 

@@ -26,7 +26,7 @@ struct mu_stealing {
     /* The app's. */
     struct mu_pt_argument own[MU_STEALING_ARGUMENTS]; /* behind STEAL_PARAMETERS */
     cl_uint own_count;
-    uint32_t items;                                     /* of a run, all of them */
+    uint32_t leaves;                                    /* items of a run of which no others come */
     int (*prepare)(const void *app, struct mu_error *); /* enqueues what a run begins with */
     int (*check)(const void *app, struct mu_error *);   /* MU_WRONG */
     const void *app;
@@ -67,7 +67,7 @@ struct mu_octree {
     const uint32_t *point; /* borrowed */
     uint32_t *codes;       /* of the points, sorted: the path from the root, three bits a depth */
     uint32_t *nodes;       /* count times OCTREE_NODE_WORDS */
-    uint32_t inner;
+    uint32_t inner, last;  /* nodes that have children, and those among them whose children have none */
 };
 
 /* Release it, also after a failure. MU_NO_MEMORY. */
@@ -79,10 +79,10 @@ void mu_octree_free(struct mu_octree *octree);
 int mu_octree_check(const struct mu_octree *octree, const uint32_t *nodes, uint32_t used, const uint32_t *const ids[2],
                     struct mu_error *err);
 
-/* What a game tree (game.clh) of so many turns comes to: its nodes, and a sum over them of their positions and values.
- */
+/* What a game tree (game.clh) of so many turns comes to: its nodes, those of them that have no children, the root's
+ * value, and a sum over the nodes of their positions and values. */
 struct mu_game {
-    uint32_t depth, count, value; /* the root's */
+    uint32_t depth, count, leaves, value;
     uint64_t sum;
 };
 void mu_game_solve(uint32_t depth, struct mu_game *game);

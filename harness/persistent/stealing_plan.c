@@ -26,13 +26,13 @@ static void append(const struct mu_circumstances *of, const struct values *table
         append(of, &table, values);                                                                                    \
     }
 
-/* The largest sizes. */
+/* The largest sizes. The small suite has the larger game, too, which takes hundredths of a second. */
 #define LARGE_OCTREE 1000000
 #define LARGE_GAME   9
 
 /* A game tree of so many turns has 5^0 + 5^1 + … items but for columns that are full and games that have ended. */
 AXIS(points, {{{100000, LARGE_OCTREE}, {600}, {600}}, {2, 1, 1}})
-AXIS(depths, {{{7, LARGE_GAME}, {3}, {3}}, {2, 1, 1}})
+AXIS(depths, {{{7, LARGE_GAME}, {3, LARGE_GAME}, {3}}, {2, 2, 1}})
 AXIS(turns, {{{9}, {2}, {2}}, {1, 1, 1}})
 
 /* 1000 random schedules, in parts that a process has time for. */

@@ -5,6 +5,7 @@
 #include "harness/device/program.h"
 #include "variants/embedded.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 
 #define LEAST_TURNS 3
@@ -85,7 +86,12 @@ int mu_pt_kernel(const struct mu_pt_bench *bench, const char *name, cl_kernel *k
 
 int mu_pt_buffer(const struct mu_pt_bench *bench, size_t words, cl_mem *buffer, struct mu_error *err)
 {
+    const struct mu_device_info *info = &bench->trial->info;
     cl_int status;
+    if (words > SIZE_MAX / sizeof(cl_uint) || words * sizeof(cl_uint) > info->max_allocation_bytes)
+        return mu_fail(err, MU_LIMIT,
+                       "a buffer of %zu words of four bytes: device '%s' has at most %" PRIu64 " bytes for one", words,
+                       info->name, info->max_allocation_bytes);
     *buffer = clCreateBuffer(bench->trial->target.context, CL_MEM_READ_WRITE, words * sizeof(cl_uint), NULL, &status);
     return mu_cl_check(status, "a buffer of the study", err);
 }
@@ -130,6 +136,16 @@ int mu_pt_write(const struct mu_pt_bench *bench, cl_mem buffer, const uint32_t *
     return mu_cl_check(
         clEnqueueWriteBuffer(bench->trial->target.queue, buffer, CL_TRUE, 0, words * sizeof *from, from, 0, NULL, NULL),
         "writing a buffer of the study", err);
+}
+
+int mu_pt_write_rows(const struct mu_pt_bench *bench, cl_mem buffer, const uint32_t *from,
+                     const struct mu_pt_rows *rows, struct mu_error *err)
+{
+    const size_t word = sizeof *from, to[] = {0, 0, 0}, start[] = {rows->first * word, 0, 0};
+    const size_t region[] = {rows->words * word, rows->count, 1};
+    return mu_cl_check(clEnqueueWriteBufferRect(bench->trial->target.queue, buffer, CL_TRUE, start, to, region,
+                                                rows->apart * word, 0, rows->words * word, 0, from, 0, NULL, NULL),
+                       "writing rows of a buffer of the study", err);
 }
 
 int mu_pt_read(const struct mu_pt_bench *bench, cl_mem buffer, uint32_t *to, size_t words, struct mu_error *err)

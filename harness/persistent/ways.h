@@ -44,7 +44,7 @@ int mu_pt_open(struct mu_pt_bench *bench, struct mu_trial *trial, const struct m
                struct mu_error *err);
 void mu_pt_close(struct mu_pt_bench *bench);
 
-/* A kernel, a buffer of so many words: the caller's. */
+/* A kernel, a buffer of so many words: the caller's. MU_LIMIT for a buffer that is larger than the device allows. */
 int mu_pt_kernel(const struct mu_pt_bench *bench, const char *name, cl_kernel *kernel, struct mu_error *err);
 int mu_pt_buffer(const struct mu_pt_bench *bench, size_t words, cl_mem *buffer, struct mu_error *err);
 
@@ -66,6 +66,14 @@ int mu_pt_zero(const struct mu_pt_bench *bench, cl_mem buffer, size_t words, str
 int mu_pt_write(const struct mu_pt_bench *bench, cl_mem buffer, const uint32_t *from, size_t words,
                 struct mu_error *err);
 int mu_pt_read(const struct mu_pt_bench *bench, cl_mem buffer, uint32_t *to, size_t words, struct mu_error *err);
+
+/* Writes so many rows of words, which lie apart in the buffer, but not in memory. */
+struct mu_pt_rows {
+    size_t first, apart; /* words before the first row, and from one row's begin to the next one's */
+    size_t words, count; /* of a row, and of rows */
+};
+int mu_pt_write_rows(const struct mu_pt_bench *bench, cl_mem buffer, const uint32_t *from,
+                     const struct mu_pt_rows *rows, struct mu_error *err);
 int mu_pt_finish(const struct mu_pt_bench *bench, struct mu_error *err);
 
 /* Launches a team of so many groups and waits for its end; *ns gets the host's time. The kernel's own arguments are
