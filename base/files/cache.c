@@ -1,4 +1,4 @@
-#include "base/files/cache.h"
+#include "base/files/cache_folder.h"
 
 #include "base/hash.h"
 #include "base/memory.h"
@@ -19,8 +19,14 @@ struct header {
 
 static const char magic[8] = "muster1";
 
-/* A cached value larger than this is taken for damage. */
-#define MU_MAX_CACHED (UINT64_C(1) << 30)
+/* What the system is asked for at once: some systems do not serve more than 2^31 bytes. */
+#define PIECE ((size_t)1 << 30)
+
+struct mu_cache_reader {
+    FILE *file;
+    uint64_t left, expected;
+    struct mu_hash hash;
+};
 
 /* The folder, made where it is missing; NULL when there is no place for it. */
 static char *cache_folder(void)
@@ -45,9 +51,7 @@ static char *cache_folder(void)
     }
 }
 
-/* The folder, open; -1 when there is none that this user alone can write to. Whoever else could would plant links that
- * lead to other files, and binaries that the device then runs. */
-static int open_folder(void)
+int mu_cache_folder(void)
 {
     struct stat status;
     char *folder = cache_folder();
@@ -66,13 +70,14 @@ static char *cache_name(const char *kind, const void *key, size_t key_bytes)
     return mu_format(NULL, "%s-%s", kind, hash);
 }
 
-/* A file of the folder for reading; NULL when there is none. A pipe in its place must not block. */
-static FILE *open_entry(int folder, const char *name)
+/* A file of the folder for reading; NULL when there is none. A pipe in its place must not block. Its time becomes now,
+ * so that it is the last to be removed; where that cannot be done it is removed earlier. */
+static FILE *open_entry(int folder, const char *name, struct stat *status)
 {
-    struct stat status;
     const int fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    FILE *file = fd >= 0 && fstat(fd, &status) == 0 && S_ISREG(status.st_mode) ? fdopen(fd, "rb") : NULL;
+    FILE *file = fd >= 0 && fstat(fd, status) == 0 && S_ISREG(status->st_mode) ? fdopen(fd, "rb") : NULL;
     if (file == NULL && fd >= 0) close(fd);
+    if (file != NULL) (void)futimens(fd, NULL);
     return file;
 }
 
@@ -85,11 +90,13 @@ static FILE *make_entry(int folder, const char *name)
     return file;
 }
 
-/* Reads and compares the header and the key; true when the value that follows is the key's. */
-static bool read_header(FILE *file, const void *key, size_t key_bytes, struct header *header)
+/* Reads and compares the header and the key; true when the value that follows is the key's, and the file as long as it
+ * says. */
+static bool read_header(FILE *file, uint64_t file_bytes, const void *key, size_t key_bytes, struct header *header)
 {
     if (fread(header, sizeof *header, 1, file) != 1 || memcmp(header->magic, magic, sizeof magic) != 0 ||
-        header->key_bytes != key_bytes || header->value_bytes > MU_MAX_CACHED)
+        header->key_bytes != key_bytes || header->value_bytes > file_bytes ||
+        header->value_bytes + sizeof *header + key_bytes != file_bytes)
         return false;
     char *stored = mu_malloc(key_bytes, 1, "a cache key", NULL);
     const bool same =
@@ -98,26 +105,61 @@ static bool read_header(FILE *file, const void *key, size_t key_bytes, struct he
     return same;
 }
 
-void *mu_cache_get(const char *kind, const void *key, size_t key_bytes, size_t *value_bytes)
+struct mu_cache_reader *mu_cache_open(const char *kind, const void *key, size_t key_bytes, uint64_t *value_bytes)
 {
     struct header header;
-    void *value = NULL;
-    const int folder = open_folder();
+    struct stat status;
+    struct mu_cache_reader *reader = NULL;
+    const int folder = mu_cache_folder();
     char *name = folder >= 0 ? cache_name(kind, key, key_bytes) : NULL;
-    FILE *file = name != NULL ? open_entry(folder, name) : NULL;
-    if (file != NULL && read_header(file, key, key_bytes, &header)) {
-        value = mu_malloc(header.value_bytes, 1, "a cached value", NULL);
-        if (value != NULL && (fread(value, 1, header.value_bytes, file) != header.value_bytes ||
-                              mu_hash_bytes(value, header.value_bytes) != header.value_hash)) {
-            mu_free(value);
-            value = NULL;
-        }
+    FILE *file = name != NULL ? open_entry(folder, name, &status) : NULL;
+    if (file != NULL && read_header(file, (uint64_t)status.st_size, key, key_bytes, &header))
+        reader = mu_malloc(1, sizeof *reader, "a file of the cache", NULL);
+    if (reader != NULL) {
         *value_bytes = header.value_bytes;
+        *reader = (struct mu_cache_reader){.file = file, .left = header.value_bytes, .expected = header.value_hash};
+        mu_hash_start(&reader->hash);
+    } else if (file != NULL) {
+        fclose(file);
     }
-    if (file != NULL) fclose(file);
     if (folder >= 0) close(folder);
     mu_free(name);
-    return value;
+    return reader;
+}
+
+bool mu_cache_read(struct mu_cache_reader *reader, void *to, size_t bytes)
+{
+    if (bytes > reader->left) return false;
+    for (size_t done = 0, piece; done < bytes; done += piece) {
+        piece = bytes - done < PIECE ? bytes - done : PIECE;
+        if (fread((char *)to + done, 1, piece, reader->file) != piece) return false;
+        mu_hash_add(&reader->hash, (char *)to + done, piece);
+    }
+    reader->left -= bytes;
+    return true;
+}
+
+bool mu_cache_close(struct mu_cache_reader *reader)
+{
+    if (reader == NULL) return false;
+    const bool right = reader->left == 0 && mu_hash_end(&reader->hash) == reader->expected;
+    fclose(reader->file);
+    mu_free(reader);
+    return right;
+}
+
+void *mu_cache_get(const char *kind, const void *key, size_t key_bytes, size_t *value_bytes)
+{
+    uint64_t bytes = 0;
+    struct mu_cache_reader *reader = mu_cache_open(kind, key, key_bytes, &bytes);
+    void *value = reader != NULL ? mu_malloc(bytes, 1, "a cached value", NULL) : NULL;
+    const bool whole = value != NULL && mu_cache_read(reader, value, bytes);
+    if (mu_cache_close(reader) && whole) {
+        *value_bytes = bytes;
+        return value;
+    }
+    mu_free(value);
+    return NULL;
 }
 
 static bool write_all(FILE *file, const void *bytes, size_t count)
@@ -125,22 +167,37 @@ static bool write_all(FILE *file, const void *bytes, size_t count)
     return count == 0 || fwrite(bytes, 1, count, file) == count;
 }
 
-int mu_cache_put(const char *kind, const void *key, size_t key_bytes, const void *value, size_t value_bytes)
+/* Header, key and value; small ones are left to the system to write when it likes. */
+static bool write_value(FILE *file, const struct header *header, const void *key, const struct mu_cache_part *parts,
+                        size_t count)
 {
-    struct header header = {.key_bytes = key_bytes, .value_bytes = value_bytes};
+    bool written = write_all(file, header, sizeof *header) && write_all(file, key, header->key_bytes);
+    for (size_t i = 0; i < count && written; i++) written = write_all(file, parts[i].bytes, parts[i].count);
+    if (written && count > 1) written = fflush(file) == 0 && fdatasync(fileno(file)) == 0;
+    return fclose(file) == 0 && written;
+}
+
+int mu_cache_put_parts(const char *kind, const void *key, size_t key_bytes, const struct mu_cache_part *parts,
+                       size_t count)
+{
+    struct header header = {.key_bytes = key_bytes};
+    struct mu_hash hash;
     memcpy(header.magic, magic, sizeof magic);
-    header.value_hash = mu_hash_bytes(value, value_bytes);
+    mu_hash_start(&hash);
+    for (size_t i = 0; i < count; i++) {
+        mu_hash_add(&hash, parts[i].bytes, parts[i].count);
+        header.value_bytes += parts[i].count;
+    }
+    header.value_hash = mu_hash_end(&hash);
     int status = -1;
-    const int folder = open_folder();
+    const int folder = mu_cache_folder();
     char *name = folder >= 0 ? cache_name(kind, key, key_bytes) : NULL;
     char *unfinished = name != NULL ? mu_format(NULL, "%s.%ld", name, (long)getpid()) : NULL;
     /* What a process of the same number left behind, when it was killed, is in the way. */
     if (unfinished != NULL) unlinkat(folder, unfinished, 0);
     FILE *file = unfinished != NULL ? make_entry(folder, unfinished) : NULL;
     if (file != NULL) {
-        bool written = write_all(file, &header, sizeof header) && write_all(file, key, key_bytes) &&
-                       write_all(file, value, value_bytes);
-        written = fclose(file) == 0 && written;
+        const bool written = write_value(file, &header, key, parts, count);
         status = written && renameat(folder, unfinished, folder, name) == 0 ? 0 : -1;
         if (status != 0) unlinkat(folder, unfinished, 0);
     }
@@ -148,4 +205,10 @@ int mu_cache_put(const char *kind, const void *key, size_t key_bytes, const void
     mu_free(unfinished);
     mu_free(name);
     return status;
+}
+
+int mu_cache_put(const char *kind, const void *key, size_t key_bytes, const void *value, size_t value_bytes)
+{
+    const struct mu_cache_part part = {value, value_bytes};
+    return mu_cache_put_parts(kind, key, key_bytes, &part, 1);
 }
