@@ -152,6 +152,10 @@ struct mu_app {
 
     /* The rest is optional. */
 
+    /* How many bytes the reference of a check takes: one block without pointers, which depends on the input and the
+     * setup alone. A reference that takes long to make is then kept on the disk for later processes. */
+    size_t (*reference_bytes)(const struct mu_instance *instance);
+
     /* For an app that cannot know how much room it needs. Before each run it is called with NULL: the plan starts
      * afresh. When a plan has ended for want of room it is called with the words of `wanted`: it raises the scalars on
      * which the lengths of mutable buffers depend; what they hold is kept, and the plan is run again and goes on from

@@ -66,7 +66,7 @@ static int check_result(struct mu_process *process, struct mu_verified *verified
 {
     if (same_as_verified(process->instance, verified)) return MU_OK;
     mu_child_phase("check");
-    if (process->test.app->check(process->instance, err) == MU_OK) keep_verified(process->instance, verified, err);
+    if (mu_check_result(process, err) == MU_OK) keep_verified(process->instance, verified, err);
     mu_child_phase("run");
     return err->status;
 }

@@ -122,7 +122,7 @@ enum { MU_GROUP_WHAT = 1, MU_GROUP_WHERE, MU_GROUP_HOW, MU_GROUP_MEASURE, MU_GRO
     X(check, flag, .option = "no-check", .group = MU_GROUP_MEASURE, .is = MU_OPTION_ONE, .otherwise = "true",          \
       .help = "Do not check the results (default: every result is checked)")                                           \
     X(cache, flag, .option = "no-cache", .group = MU_GROUP_MEASURE, .is = MU_OPTION_EFFORT | MU_OPTION_ONE,            \
-      .otherwise = "true", .help = "Compile and self-test anew (default: use the cache)")
+      .otherwise = "true", .help = "Compile, self-test and generate the input anew (default: use the cache)")
 
 /* Whether tests in this variant can have the condition: only portable has a team to find, so only portable is cold. */
 bool mu_condition_applies(enum mu_condition condition, uint32_t variant);

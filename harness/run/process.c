@@ -36,25 +36,28 @@ static void record_scalars(const struct mu_instance *instance, struct mu_json *r
 static int load_graph(struct mu_process *process, struct mu_json *record, struct mu_error *err)
 {
     const struct mu_test *test = &process->test;
-    if (mu_graph_load(test->input, test->seed, &process->graph, err) != MU_OK) return err->status;
+    if (mu_graph_load_kept(test->input, test->seed, &process->keeping, &process->graph, err) != MU_OK)
+        return err->status;
     if ((test->app->needs & MU_NEEDS_WEIGHTS) && mu_graph_need_weights(process->graph, err) != MU_OK)
         return err->status;
     mu_json_set_number(record, "vertices", process->graph->vertices);
     mu_json_set_number(record, "edges", process->graph->edges);
-    mu_json_set_hash(record, "input_hash", mu_graph_hash(process->graph));
+    process->input_hash = mu_graph_hash(process->graph);
+    mu_json_set_hash(record, "input_hash", process->input_hash);
     return MU_OK;
 }
 
 static int load_mesh(struct mu_process *process, struct mu_json *record, struct mu_error *err)
 {
     const struct mu_test *test = &process->test;
-    if (mu_mesh_load(test->input, test->seed, &process->mesh, err) != MU_OK) return err->status;
+    if (mu_mesh_load_kept(test->input, test->seed, &process->keeping, &process->mesh, err) != MU_OK) return err->status;
     mu_json_set_number(record, "points", process->mesh->points);
     mu_json_set_number(record, "triangles", process->mesh->triangles);
     mu_json_set_number(record, "segments", process->mesh->segments);
     if (process->mesh->turned != 0) mu_json_set_number(record, "turned", process->mesh->turned);
     if (process->mesh->flipped != 0) mu_json_set_number(record, "flipped", process->mesh->flipped);
-    mu_json_set_hash(record, "input_hash", mu_mesh_hash(process->mesh));
+    process->input_hash = mu_mesh_hash(process->mesh);
+    mu_json_set_hash(record, "input_hash", process->input_hash);
     return MU_OK;
 }
 
@@ -92,11 +95,13 @@ static int load_input(struct mu_process *process, struct mu_json *record, struct
     const bool mesh = process->test.app->kind == MU_KIND_MESH;
     struct mu_file_hash file;
     mu_child_phase("load");
+    if (mu_keeping_usual(process->test.cache, &process->keeping, err) != MU_OK) return err->status;
     if (mu_file_hash(process->test.input, &file, err) != MU_OK) return err->status;
     if (file.known) mu_json_set_hash(record, "input_file_hash", file.value);
     const uint64_t start = mu_now_ns();
     if ((mesh ? load_mesh : load_graph)(process, record, err) != MU_OK) return err->status;
     mu_json_set_number(record, "load_ns", mu_now_ns() - start);
+    mu_json_set_flag(record, "load_cached", process->keeping.found);
     return MU_OK;
 }
 

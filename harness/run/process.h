@@ -4,6 +4,7 @@
 #define MU_HARNESS_RUN_PROCESS_H
 
 #include "harness/run/run.h"
+#include "inputs/kept.h"
 #include "variants/launch/execution.h"
 
 /* A copy of results of the instance that have passed the check: a later run that gives the same bytes is right too. */
@@ -21,6 +22,8 @@ struct mu_process {
     struct mu_device_info info;
     struct mu_graph *graph; /* the input: one of the two */
     struct mu_mesh *mesh;
+    uint64_t input_hash;
+    struct mu_keeping keeping; /* of the input, and of the reference */
     struct mu_instance *instance;
     struct mu_verified verified;
     struct mu_target target;
@@ -57,6 +60,11 @@ int mu_tests_serve(const json_t *request, struct mu_json *response, struct mu_er
  * that the cache holds them. To be called before the device is opened: a process that has opened one must not be
  * forked. A program that cannot be built is left to its test. */
 void mu_process_build_ahead(struct mu_process *process, const json_t *tests);
+
+/* Checks the result as the app does. A reference that takes long to make is kept in the cache on disk, beside inputs,
+ * and a process that finds it there does not make it. A result that differs from such a one is checked once more with a
+ * reference that is made here, so that nothing is wrong by what was kept. */
+int mu_check_result(struct mu_process *process, struct mu_error *err);
 
 /* Roll calls (portable), warm-up, samples, each checked; all into record. */
 int mu_measure(struct mu_process *process, struct mu_json *record, struct mu_error *err);

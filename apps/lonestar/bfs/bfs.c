@@ -182,6 +182,11 @@ static uint64_t steps(const struct mu_instance *instance)
     return ((const uint32_t *)instance->reference)[instance->graph->vertices];
 }
 
+static size_t reference_bytes(const struct mu_instance *instance)
+{
+    return ((size_t)instance->graph->vertices + 1) * sizeof(uint32_t);
+}
+
 const struct mu_app mu_app_lonestar_bfs = {
     .suite = "lonestar",
     .name = "bfs",
@@ -190,6 +195,7 @@ const struct mu_app mu_app_lonestar_bfs = {
     .result = "distance",
     .prepare = prepare,
     .check = check,
+    .reference_bytes = reference_bytes,
     .steps = steps,
     MU_APP_TABLES,
 };

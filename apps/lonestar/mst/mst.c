@@ -271,6 +271,11 @@ static uint64_t steps(const struct mu_instance *instance)
     return ok ? 6 + 3 * (rounds > 2 ? rounds - 1 : 1) : 0;
 }
 
+static size_t reference_bytes(const struct mu_instance *instance)
+{
+    return sizeof(struct reference) + 4 * (instance->derived->vertices + forest_words(instance->derived));
+}
+
 const struct mu_app mu_app_lonestar_mst = {
     .suite = "lonestar",
     .name = "mst",
@@ -279,6 +284,7 @@ const struct mu_app mu_app_lonestar_mst = {
     .result = "component",
     .prepare = prepare,
     .check = check,
+    .reference_bytes = reference_bytes,
     .steps = steps,
     .summary = summary,
     MU_APP_TABLES,

@@ -90,6 +90,11 @@ static int check(struct mu_instance *instance, struct mu_error *err)
     return mu_check_distances(instance, S->distance, S->overflow[0] != 0, err);
 }
 
+static size_t reference_bytes(const struct mu_instance *instance)
+{
+    return instance->graph->vertices * sizeof(uint64_t);
+}
+
 const struct mu_app mu_app_lonestar_sssp = {
     .suite = "lonestar",
     .name = "sssp",
@@ -98,5 +103,6 @@ const struct mu_app mu_app_lonestar_sssp = {
     .result = "distance",
     .prepare = prepare,
     .check = check,
+    .reference_bytes = reference_bytes,
     MU_APP_TABLES,
 };

@@ -298,6 +298,11 @@ static uint64_t steps(const struct mu_instance *instance)
     return (uint64_t)((const double *)instance->reference)[place_of(instance, PLAN_STEPS)];
 }
 
+static size_t reference_bytes(const struct mu_instance *instance)
+{
+    return place_of(instance, EXTRAS) * sizeof(double);
+}
+
 const struct mu_app mu_app_pannotia_bc = {
     .suite = "pannotia",
     .name = "bc",
@@ -305,6 +310,7 @@ const struct mu_app mu_app_pannotia_bc = {
     .result = "centrality",
     .prepare = prepare,
     .check = check,
+    .reference_bytes = reference_bytes,
     .steps = steps,
     MU_APP_TABLES,
 };

@@ -139,6 +139,11 @@ static uint64_t steps(const struct mu_instance *instance)
     return S->polls ? 0 : count_colours(S->colour, S->vertices);
 }
 
+static size_t reference_bytes(const struct mu_instance *instance)
+{
+    return instance->derived->vertices * sizeof(uint32_t);
+}
+
 const struct mu_app mu_app_pannotia_color = {
     .suite = "pannotia",
     .name = "color",
@@ -147,6 +152,7 @@ const struct mu_app mu_app_pannotia_color = {
     .result = "colour",
     .prepare = prepare,
     .check = check,
+    .reference_bytes = reference_bytes,
     .summary = summary,
     .steps = steps,
     MU_APP_TABLES,

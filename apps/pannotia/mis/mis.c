@@ -100,6 +100,11 @@ static int check(struct mu_instance *instance, struct mu_error *err)
     return MU_OK;
 }
 
+static size_t reference_bytes(const struct mu_instance *instance)
+{
+    return instance->derived->vertices * sizeof(uint32_t);
+}
+
 const struct mu_app mu_app_pannotia_mis = {
     .suite = "pannotia",
     .name = "mis",
@@ -108,5 +113,6 @@ const struct mu_app mu_app_pannotia_mis = {
     .result = "status",
     .prepare = prepare,
     .check = check,
+    .reference_bytes = reference_bytes,
     MU_APP_TABLES,
 };

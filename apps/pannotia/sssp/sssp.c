@@ -160,6 +160,11 @@ static uint64_t steps(const struct mu_instance *instance)
     return reached != 0 ? 2 + (uint64_t)most : 0;
 }
 
+static size_t reference_bytes(const struct mu_instance *instance)
+{
+    return instance->graph->vertices * sizeof(uint64_t);
+}
+
 const struct mu_app mu_app_pannotia_sssp = {
     .suite = "pannotia",
     .name = "sssp",
@@ -168,6 +173,7 @@ const struct mu_app mu_app_pannotia_sssp = {
     .result = "distance",
     .prepare = prepare,
     .check = check,
+    .reference_bytes = reference_bytes,
     .steps = steps,
     MU_APP_TABLES,
 };

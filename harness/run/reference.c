@@ -1,0 +1,80 @@
+/* Reference answers that are kept on the disk. */
+#include "harness/run/process.h"
+
+#include "base/files/cache.h"
+#include "base/memory.h"
+#include "harness/device/commit.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define KIND MU_KEPT_KIND "-reference"
+
+/* Everything that a reference depends on: the host's part of the program that makes it, the app, the input, what
+ * prepare has derived of it (so that what a check found out about that graph holds for this one, too), and the app's
+ * setup as prepare has left it. NULL where none is to be kept, as of apps outside the tree (suite own), whose sources
+ * the program's hash does not count. */
+static char *key_of(const struct mu_process *process)
+{
+    const struct mu_app *app = process->test.app;
+    const struct mu_app_setup *setup = &process->instance->setup;
+    if (!process->keeping.use || process->keeping.most_bytes == 0 || app->reference_bytes == NULL ||
+        strcmp(app->suite, "own") == 0 || mu_program[0] == '\0')
+        return NULL;
+    char *key =
+        mu_format(NULL, "program %s, commit %s\n%s/%s on %016" PRIx64 ", seed %" PRIu64 "%s\n", mu_program, mu_commit,
+                  app->suite, app->name, process->input_hash, setup->seed, setup->single ? ", single" : "");
+    for (size_t i = 0; key != NULL && app->options[i].name != NULL; i++) {
+        const struct mu_value value = setup->values[i];
+        char *longer = mu_format(NULL, "%s%s=%" PRIu64 " %a\n", key, app->options[i].name, value.number, value.real);
+        mu_free(key);
+        key = longer;
+    }
+    return key;
+}
+
+/* The reference, NULL where none is kept. */
+static void *get(const struct mu_process *process, const char *key)
+{
+    const size_t bytes = process->test.app->reference_bytes(process->instance);
+    uint64_t has = 0;
+    struct mu_cache_reader *reader = mu_cache_open(KIND, key, strlen(key), &has);
+    void *reference = reader != NULL && has == bytes ? mu_malloc(bytes, 1, "a kept reference", NULL) : NULL;
+    const bool whole = reference != NULL && mu_cache_read(reader, reference, bytes);
+    if (mu_cache_close(reader) && whole) return reference;
+    mu_free(reference);
+    return NULL;
+}
+
+static void put(const struct mu_process *process, const char *key)
+{
+    const struct mu_cache_part parts[] = {
+        {process->instance->reference, process->test.app->reference_bytes(process->instance)}, {"", 0}};
+    const uint64_t most = process->keeping.most_bytes;
+    if (parts[0].count <= most && mu_cache_trim(MU_KEPT_KIND, most - parts[0].count, parts[0].count))
+        (void)mu_cache_put_parts(KIND, key, strlen(key), parts, 2);
+}
+
+int mu_check_result(struct mu_process *process, struct mu_error *err)
+{
+    struct mu_instance *instance = process->instance;
+    if (instance->reference != NULL) return process->test.app->check(instance, err);
+    char *key = key_of(process);
+    instance->reference = key != NULL ? get(process, key) : NULL;
+    if (instance->reference != NULL) {
+        struct mu_error by_kept = {0};
+        if (process->test.app->check(instance, &by_kept) == MU_OK) {
+            mu_free(key);
+            return MU_OK;
+        }
+        mu_free(instance->reference);
+        instance->reference = NULL;
+    }
+    const uint64_t start = mu_now_ns();
+    process->test.app->check(instance, err);
+    if (err->status == MU_OK && key != NULL && instance->reference != NULL &&
+        mu_now_ns() - start >= process->keeping.least_ns)
+        put(process, key);
+    mu_free(key);
+    return err->status;
+}
