@@ -88,6 +88,10 @@ struct mu_campaign {
         tries; /* <set>.jsonl and tune.jsonl; of a part <set>.3-of-8.jsonl and tune.<set>-3-of-8.jsonl */
 };
 
+/* Refuses inputs that the user names and that no app can run on, and reads their files, so that nothing is measured
+ * before it is known that each can be read: MU_USAGE, MU_INPUT, MU_IO, MU_LIMIT, MU_NO_MEMORY. */
+int mu_campaign_try_inputs(const struct mu_campaign_options *options, struct mu_error *err);
+
 /* Makes the plan: comparisons, slots, steps, to be run in this world. MU_USAGE, MU_IO (the folder of originals),
  * MU_NO_MEMORY. The campaign must be zeros before and is the caller's afterwards, also after a failure:
  * mu_campaign_free. */

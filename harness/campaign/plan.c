@@ -4,6 +4,8 @@
 
 #include "base/memory.h"
 #include "harness/run/identity.h"
+#include "inputs/generators/generators.h"
+#include "inputs/input.h"
 #include "inputs/rng.h"
 
 #include <inttypes.h>
@@ -71,6 +73,47 @@ static bool is_wanted(const struct mu_campaign_options *options, const struct mu
     return options->app_count == 0;
 }
 
+/* ---- Inputs that the user names ---- */
+
+static unsigned kind_of(const struct mu_app *app)
+{
+    return app->kind == MU_KIND_MESH ? MU_OF_MESHES : MU_OF_GRAPHS;
+}
+
+static unsigned kind_of_input(const char *input)
+{
+    return mu_mesh_is_named(input) ? MU_OF_MESHES : MU_OF_GRAPHS;
+}
+
+/* An app runs on the inputs of its kind. Who names an app means to see it run on one. */
+static int check_inputs(const struct mu_campaign_options *options, struct mu_error *err)
+{
+    unsigned kinds = 0, wanted = options->app_count == 0 ? MU_OF_EITHER : 0;
+    for (size_t i = 0; i < options->app_count; i++) wanted |= kind_of(options->apps[i]);
+    for (size_t i = 0; i < options->input_count; i++) {
+        struct mu_error reason = {0};
+        kinds |= kind_of_input(options->inputs[i]);
+        if (mu_input_check(options->inputs[i], wanted, &reason) != MU_OK)
+            return mu_fail(err, reason.status, "--input: %s", reason.message);
+    }
+    for (size_t i = 0; i < options->app_count; i++)
+        if ((kinds & kind_of(options->apps[i])) == 0)
+            return mu_fail(err, MU_USAGE, "--input: %s/%s takes a %s, and none is named", options->apps[i]->suite,
+                           options->apps[i]->name, options->apps[i]->kind == MU_KIND_MESH ? "mesh" : "graph");
+    return MU_OK;
+}
+
+int mu_campaign_try_inputs(const struct mu_campaign_options *options, struct mu_error *err)
+{
+    if (check_inputs(options, err) != MU_OK) return err->status;
+    for (size_t i = 0; i < options->input_count; i++) {
+        struct mu_error reason = {0};
+        if (mu_input_try(options->inputs[i], kind_of_input(options->inputs[i]), &reason) != MU_OK)
+            return mu_fail(err, reason.status, "--input: %s", reason.message);
+    }
+    return MU_OK;
+}
+
 static int add_suite_row(struct mu_campaign *campaign, const struct mu_suite_row *row, struct mu_error *err)
 {
     const char *folder = campaign->options->originals;
@@ -92,9 +135,12 @@ static int add_comparisons(struct mu_campaign *campaign, struct mu_error *err)
         for (const struct mu_suite_row *row = options->suite->rows; row->app != NULL; row++)
             if (add_suite_row(campaign, row, err) != MU_OK) return err->status;
     } else {
+        if (check_inputs(options, err) != MU_OK) return err->status;
         for (const struct mu_app *const *app = mu_apps; *app != NULL; app++)
             for (size_t i = 0; i < options->input_count && is_wanted(options, *app); i++)
-                if (add_comparison(campaign, *app, options->inputs[i], err) != MU_OK) return err->status;
+                if (kind_of(*app) == kind_of_input(options->inputs[i]) &&
+                    add_comparison(campaign, *app, options->inputs[i], err) != MU_OK)
+                    return err->status;
     }
     if (campaign->comparison_count == 0)
         return mu_fail(err, MU_USAGE, "suite %s has none of these apps", options->suite->experiment.name);

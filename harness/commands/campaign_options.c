@@ -19,7 +19,8 @@ static const struct argp_option options[] = {
      "persistent-2012, persistent-small, stealing, stealing-small or stealing-seeds, see muster list (default: smoke)",
      MU_GROUP_WHAT},
     {"input", KEY_INPUT, "INPUT", 0,
-     "Run every app on this input instead of the suite's; may be given several times (default: the suite's)",
+     "Run every app that takes such an input, a graph or a mesh, on this one instead of the suite's; may be given "
+     "several times (default: the suite's)",
      MU_GROUP_WHAT},
     {"inputs", KEY_INPUTS, "FOLDER", 0,
      "Take the graphs of the literature from here, where they are there by name (default: generators of their kind)",
@@ -143,6 +144,7 @@ int mu_campaign_prepare(struct mu_campaign_arguments *arguments, struct mu_devic
 {
     if (arguments->study != NULL)
         return mu_fail(err, MU_USAGE, "--suite=%s is a study, for which nothing is tuned", arguments->study->name);
+    if (mu_campaign_try_inputs(&arguments->campaign, err) != MU_OK) return err->status;
     const struct mu_device_info *info = mu_device_choose(arguments->device, list, err);
     if (info == NULL) return err->status;
     const struct mu_world world = mu_world_of(info);

@@ -6,6 +6,7 @@
 #include "inputs/formats/formats.h"
 #include "inputs/generators/generators.h"
 #include "inputs/graph/stats.h"
+#include "inputs/input.h"
 
 #include <argp.h>
 #include <inttypes.h>
@@ -256,6 +257,7 @@ static int run(const struct arguments *arguments, struct mu_error *err)
     struct mu_graph *graph = NULL;
     struct mu_mesh *mesh = NULL;
     int status = check_usage(arguments, is_mesh, &format, err);
+    if (status == MU_OK) status = mu_input_check(arguments->input, MU_OF_EITHER, err);
     if (status != MU_OK) return status;
     sigaction(SIGINT, &at_once, &on_interrupt);
     sigaction(SIGTERM, &at_once, &on_terminate);

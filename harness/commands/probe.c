@@ -10,6 +10,8 @@
 #include "apps/app.h"
 #include "base/memory.h"
 #include "base/units.h"
+#include "inputs/generators/generators.h"
+#include "inputs/input.h"
 
 #include <argp.h>
 #include <limits.h>
@@ -39,7 +41,8 @@ static const struct argp_option options[] = {
      "stays)",
      0},
     {"app", KEY_APP, "APP", 0, "Instead, find the occupancy bound of this app's kernel (default: none)", 0},
-    {"input", KEY_INPUT, "INPUT", 0, "With --app: what it runs on, see muster run (default: road:30)", 0},
+    {"input", KEY_INPUT, "INPUT", 0,
+     "With --app: what it runs on, see muster run (default: road:30; mesh:500 for an app on meshes)", 0},
     {"workgroup", KEY_WORKGROUP, "SIZE", 0,
      "With --app: this workgroup size alone (default: 32 to 1024; the usual one on a CPU)", 0},
     {"keys", KEY_KEYS, 0, 0, "Print the keys of a profile as a table and do nothing else (default: probe)", 0},
@@ -108,7 +111,9 @@ static int check_app(struct arguments *arguments, char *name, size_t bytes)
     if (app == NULL) return arguments->err.status;
     snprintf(name, bytes, "%s/%s", app->suite, app->name);
     probe->app = name;
-    if (probe->input == NULL) probe->input = "road:30";
+    if (probe->input == NULL) probe->input = app->kind == MU_KIND_MESH ? "mesh:500" : "road:30";
+    if (mu_input_check(probe->input, app->kind == MU_KIND_MESH ? MU_OF_MESHES : MU_OF_GRAPHS, &arguments->err) != MU_OK)
+        return arguments->err.status;
     if ((probe->workgroup & (probe->workgroup - 1)) != 0)
         return mu_fail(&arguments->err, MU_USAGE, "--workgroup=%u is not a power of two", probe->workgroup);
     return MU_OK;

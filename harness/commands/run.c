@@ -9,6 +9,8 @@
 #include "harness/device/device_list.h"
 #include "harness/run/option_line.h"
 #include "harness/run/resolve.h"
+#include "inputs/generators/generators.h"
+#include "inputs/input.h"
 
 #include <argp.h>
 #include <stdbool.h>
@@ -80,6 +82,20 @@ static error_t parse(int key, char *text, struct argp_state *state)
     }
 }
 
+/* An input that does not exist is refused before a device is asked for. */
+static int check_input(const struct mu_asked *asked, struct mu_error *err)
+{
+    if (asked->input == NULL) return MU_OK;
+    return mu_input_check(asked->input, asked->app->kind == MU_KIND_MESH ? MU_OF_MESHES : MU_OF_GRAPHS, err);
+}
+
+/* Whether the run ended before it began, for its input: then the error says all that there is to be said. */
+static bool is_refused(const json_t *record, int status)
+{
+    return (status == MU_USAGE || status == MU_INPUT || status == MU_IO) &&
+           json_array_size(json_object_get(record, "samples_ns")) == 0;
+}
+
 /* Nobody should wait for a run whose result cannot be kept. Of a mesh the first of its files stands for all. */
 static int check_output(const struct mu_asked *asked, struct mu_error *err)
 {
@@ -122,7 +138,7 @@ static void run(struct arguments *arguments)
         json_t *record = mu_json_take(&built, "the record of a run", err);
         if (arguments->json && record != NULL && json_dumpf(record, stdout, JSON_COMPACT) == 0)
             putchar('\n');
-        else if (!arguments->json && record != NULL)
+        else if (!arguments->json && record != NULL && !is_refused(record, err->status))
             mu_show_record(record, stdout);
         json_decref(record);
     }
@@ -147,7 +163,7 @@ int mu_cmd_run(int argc, char **argv)
     mu_arguments_parse(&argp, argc, argv, &arguments, err);
     if (err->status == MU_OK) arguments.asked.app = mu_app_find(arguments.app, err);
     if (err->status == MU_OK && mu_option_line_ask(&line, &arguments.asked, err) == MU_OK &&
-        check_output(&arguments.asked, err) == MU_OK) {
+        check_input(&arguments.asked, err) == MU_OK && check_output(&arguments.asked, err) == MU_OK) {
         tell_useless(&arguments);
         run(&arguments);
     }

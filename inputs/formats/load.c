@@ -1,5 +1,4 @@
 #include "base/memory.h"
-#include "base/user/nearest.h"
 #include "inputs/formats/formats.h"
 #include "inputs/generators/generators.h"
 
@@ -26,12 +25,8 @@ static int load(const char *specification, uint64_t seed, struct mu_graph **grap
         if (status == MU_OK) (*graph)->format = generator->name;
         return status;
     }
-    if (access(specification, F_OK) != 0 && errno == ENOENT) {
-        char syntaxes[512], hint[MU_HINT_BYTES];
-        mu_generator_list(false, syntaxes, sizeof syntaxes);
-        return mu_fail(err, MU_USAGE, "'%s' is neither a file nor a generator%s; generators: %s", specification,
-                       mu_generator_hint(specification, false, hint, sizeof hint), syntaxes);
-    }
+    if (access(specification, F_OK) != 0 && errno == ENOENT)
+        return mu_generator_refuse(specification, MU_OF_GRAPHS, err);
     return read_file(specification, graph, err);
 }
 

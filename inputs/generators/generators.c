@@ -24,31 +24,49 @@ const struct mu_generator *mu_generator_find(const char *specification, const ch
     return NULL;
 }
 
-void mu_generator_list(bool of_meshes, char *text, size_t text_bytes)
+static bool is_of(const struct mu_generator *generator, unsigned kinds)
+{
+    return (kinds & (generator->generate_mesh != NULL ? MU_OF_MESHES : MU_OF_GRAPHS)) != 0;
+}
+
+/* All syntaxes of generators of these kinds, separated by commas. */
+static void list(unsigned kinds, char *text, size_t bytes)
 {
     size_t used = 0;
     text[0] = '\0';
     for (const struct mu_generator *const *generator = mu_generators; *generator != NULL; generator++) {
-        if (((*generator)->generate_mesh != NULL) != of_meshes) continue;
-        int length = snprintf(text + used, text_bytes - used, "%s%s", used ? ", " : "", (*generator)->syntax);
-        if (length < 0 || (size_t)length >= text_bytes - used) return;
+        if (!is_of(*generator, kinds)) continue;
+        int length = snprintf(text + used, bytes - used, "%s%s", used ? ", " : "", (*generator)->syntax);
+        if (length < 0 || (size_t)length >= bytes - used) return;
         used += (size_t)length;
     }
 }
 
-const char *mu_generator_hint(const char *specification, bool of_meshes, char *text, size_t text_bytes)
+/* " (did you mean road:N?)" for a specification that begins almost as a generator of these kinds does, else "". */
+static void find_hint(const char *specification, unsigned kinds, char *text, size_t bytes)
 {
     char name[32];
     struct mu_nearest nearest = {.word = name};
     snprintf(name, sizeof name, "%.*s", (int)strcspn(specification, ":"), specification);
     for (const struct mu_generator *const *generator = mu_generators; *generator != NULL; generator++) {
         const char *before = nearest.best;
-        if (((*generator)->generate_mesh != NULL) != of_meshes) continue;
+        if (!is_of(*generator, kinds)) continue;
         mu_nearest_try(&nearest, (*generator)->name);
-        if (nearest.best != before) snprintf(text, text_bytes, " (did you mean %s?)", (*generator)->syntax);
+        if (nearest.best != before) snprintf(text, bytes, " (did you mean %s?)", (*generator)->syntax);
     }
     if (nearest.best == NULL) text[0] = '\0';
-    return text;
+}
+
+int mu_generator_refuse(const char *specification, unsigned kinds, struct mu_error *err)
+{
+    static const char *const no_file[] = {
+        [MU_OF_GRAPHS] = "a file", [MU_OF_MESHES] = "a mesh's .node, .ele or .poly file", [MU_OF_EITHER] = "a file"};
+    static const char *const of[] = {[MU_OF_GRAPHS] = " of graphs", [MU_OF_MESHES] = " of meshes", [MU_OF_EITHER] = ""};
+    char syntaxes[512], hint[MU_HINT_BYTES];
+    list(kinds, syntaxes, sizeof syntaxes);
+    find_hint(specification, kinds, hint, sizeof hint);
+    return mu_fail(err, MU_USAGE, "'%s' is neither %s nor a generator%s; generators%s: %s", specification,
+                   no_file[kinds], hint, of[kinds], syntaxes);
 }
 
 bool mu_parameter_number(const char **text, uint64_t max, uint64_t *value)

@@ -15,6 +15,8 @@ struct mu_generator {
     const char *name;    /* what stands before the colon */
     const char *syntax;  /* name and parameters, such as "rmat:S[:D]" */
     const char *purpose; /* one line */
+    /* Whether these are parameters of it, which follow the colon: MU_USAGE, which says what is wrong. */
+    int (*check)(const char *parameters, struct mu_error *err);
     /* parameters: what follows the colon. On success *graph is the caller's; its name and format are not set yet. NULL
      * where the generator makes meshes. */
     int (*generate)(const char *parameters, uint64_t seed, struct mu_graph **graph, struct mu_error *err);
@@ -29,12 +31,12 @@ extern const struct mu_generator *const mu_generators[];
  * there is none. */
 const struct mu_generator *mu_generator_find(const char *specification, const char **parameters);
 
-/* All syntaxes of generators of meshes, or of graphs, separated by commas, for messages. */
-void mu_generator_list(bool of_meshes, char *text, size_t text_bytes);
+/* What a generator makes; kinds of inputs are such bits, too. */
+enum { MU_OF_GRAPHS = 1, MU_OF_MESHES = 2, MU_OF_EITHER = MU_OF_GRAPHS | MU_OF_MESHES };
 
-/* " (did you mean road:N?)" for a specification that begins almost as a generator of that kind does, else "". Returns
- * `text`. */
-const char *mu_generator_hint(const char *specification, bool of_meshes, char *text, size_t text_bytes);
+/* MU_USAGE for what is neither a file nor a generator: names the generator of these kinds that may have been meant, and
+ * lists all of them. */
+int mu_generator_refuse(const char *specification, unsigned kinds, struct mu_error *err);
 
 /* For generators: reads a decimal number from *text and steps over it. False, without a step, when there is none or it
  * exceeds max. */

@@ -17,6 +17,12 @@ static int parse(const char *parameters, uint64_t *width, uint64_t *height, stru
                              "W and H are at least 1 and W times H is below 2^32 - 1 (grid2d:N is grid2d:NxN)", err);
 }
 
+static int check(const char *parameters, struct mu_error *err)
+{
+    uint64_t width, height;
+    return parse(parameters, &width, &height, err);
+}
+
 static int generate(const char *parameters, uint64_t seed, struct mu_graph **graph, struct mu_error *err)
 {
     (void)seed;
@@ -40,5 +46,6 @@ const struct mu_generator mu_generator_grid2d = {
     .name = "grid2d",
     .syntax = "grid2d:WxH",
     .purpose = "5-point grid of W by H vertices (grid2d:N is N by N)",
+    .check = check,
     .generate = generate,
 };

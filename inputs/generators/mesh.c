@@ -178,15 +178,27 @@ static int refine_order(struct mu_mesh *mesh, struct mu_error *err)
     return status == MU_OK ? mu_mesh_sort_triangles(mesh, err) : status;
 }
 
-static int generate(const char *parameters, uint64_t seed, struct mu_mesh **mesh, struct mu_error *err)
+static int parse(const char *parameters, uint64_t *points, struct mu_error *err)
 {
     const char *at = parameters;
+    if (mu_parameter_number(&at, POINTS_MAX, points) && *points != 0 && *at == '\0') return MU_OK;
+    return mu_parameter_fail(&mu_generator_mesh, parameters, "N is from 1 to 2^26", err);
+}
+
+static int check(const char *parameters, struct mu_error *err)
+{
+    uint64_t points;
+    return parse(parameters, &points, err);
+}
+
+static int generate(const char *parameters, uint64_t seed, struct mu_mesh **mesh, struct mu_error *err)
+{
     struct cloud cloud = {.stream = mu_random_stream(seed, PLACES)};
     struct mu_mesh *made = NULL;
-    if (!mu_parameter_number(&at, POINTS_MAX, &cloud.inner) || cloud.inner == 0 || *at != '\0')
-        return mu_parameter_fail(&mu_generator_mesh, parameters, "N is from 1 to 2^26", err);
+    int status = parse(parameters, &cloud.inner, err);
+    if (status != MU_OK) return status;
     cloud.sides = square_root(cloud.inner);
-    int status = place_points(&cloud, err);
+    status = place_points(&cloud, err);
     if (status == MU_OK) status = triangulate(&cloud, &made, err);
     mu_free(cloud.key);
     mu_free(cloud.coordinate);
@@ -203,5 +215,6 @@ const struct mu_generator mu_generator_mesh = {
     .name = "mesh",
     .syntax = "mesh:N",
     .purpose = "Delaunay mesh of N random points in a square",
+    .check = check,
     .generate_mesh = generate,
 };

@@ -42,6 +42,12 @@ static void fill(const struct grid *grid, struct mu_mesh *mesh)
         }
 }
 
+static int check(const char *parameters, struct mu_error *err)
+{
+    struct grid grid;
+    return parse(parameters, &grid, err);
+}
+
 static int generate(const char *parameters, uint64_t seed, struct mu_mesh **mesh, struct mu_error *err)
 {
     (void)seed;
@@ -65,5 +71,6 @@ const struct mu_generator mu_generator_meshgrid = {
     .name = "meshgrid",
     .syntax = "meshgrid:WxH[:A]",
     .purpose = "W by H points in rows, cells A times as wide as high (A = 2)",
+    .check = check,
     .generate_mesh = generate,
 };

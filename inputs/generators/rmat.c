@@ -64,6 +64,12 @@ static void draw_slice(void *context, unsigned thread, unsigned threads)
         work->arcs.ends[edge] = draw_edge(work, edge);
 }
 
+static int check(const char *parameters, struct mu_error *err)
+{
+    struct mu_scale scale;
+    return mu_parameter_scale(&mu_generator_rmat, parameters, DEFAULT_DEGREE, &scale, err);
+}
+
 static int generate(const char *parameters, uint64_t seed, struct mu_graph **graph, struct mu_error *err)
 {
     struct work work = {.stream = mu_random_stream(seed, EDGES)};
@@ -82,5 +88,6 @@ const struct mu_generator mu_generator_rmat = {
     .name = "rmat",
     .syntax = "rmat:S[:D]",
     .purpose = "power-law graph, 2^S vertices, D * 2^S edges drawn (D = 16)",
+    .check = check,
     .generate = generate,
 };

@@ -100,12 +100,23 @@ static void build_dropped_roads(struct town *town)
         }
 }
 
-static int generate(const char *parameters, uint64_t seed, struct mu_graph **graph, struct mu_error *err)
+static int parse(const char *parameters, uint64_t *side, struct mu_error *err)
 {
     const char *at = parameters;
+    if (mu_parameter_number(&at, SIDE_MAX, side) && *side != 0 && *at == '\0') return MU_OK;
+    return mu_parameter_fail(&mu_generator_road, parameters, "N is from 1 to 65535", err);
+}
+
+static int check(const char *parameters, struct mu_error *err)
+{
+    uint64_t side;
+    return parse(parameters, &side, err);
+}
+
+static int generate(const char *parameters, uint64_t seed, struct mu_graph **graph, struct mu_error *err)
+{
     struct town town = {0};
-    if (!mu_parameter_number(&at, SIDE_MAX, &town.side) || town.side == 0 || *at != '\0')
-        return mu_parameter_fail(&mu_generator_road, parameters, "N is from 1 to 65535", err);
+    if (parse(parameters, &town.side, err) != MU_OK) return err->status;
     town.places = mu_random_stream(seed, PLACES);
     town.right = mu_random_stream(seed, RIGHT);
     town.down = mu_random_stream(seed, DOWN);
@@ -130,5 +141,6 @@ const struct mu_generator mu_generator_road = {
     .name = "road",
     .syntax = "road:N",
     .purpose = "planar road-like grid of N by N vertices, weights 34 to 133",
+    .check = check,
     .generate = generate,
 };

@@ -24,16 +24,28 @@ static void add_path(struct mu_arcs *arcs, uint64_t first)
     for (uint64_t i = 1; i < PATH; i++) add_plain(arcs, first + i - 1, first + i);
 }
 
+static int parse(const char *parameters, uint64_t *leaves, struct mu_error *err)
+{
+    const char *at = parameters;
+    if (mu_parameter_number(&at, LEAVES_MAX, leaves) && *leaves != 0 && *at == '\0') return MU_OK;
+    return mu_parameter_fail(&mu_generator_traps, parameters, "N is from 1 to 2^20", err);
+}
+
+static int check(const char *parameters, struct mu_error *err)
+{
+    uint64_t leaves;
+    return parse(parameters, &leaves, err);
+}
+
 static int generate(const char *parameters, uint64_t seed, struct mu_graph **graph, struct mu_error *err)
 {
     (void)seed;
-    const char *at = parameters;
     struct mu_arcs arcs = {0};
     uint64_t leaves;
-    if (!mu_parameter_number(&at, LEAVES_MAX, &leaves) || leaves == 0 || *at != '\0')
-        return mu_parameter_fail(&mu_generator_traps, parameters, "N is from 1 to 2^20", err);
+    int status = parse(parameters, &leaves, err);
+    if (status != MU_OK) return status;
     const uint64_t hub = PATH, second = hub + 1 + leaves, last = second + PATH;
-    int status = mu_arcs_reserve(&arcs, (size_t)4 * PATH + leaves, true, err);
+    status = mu_arcs_reserve(&arcs, (size_t)4 * PATH + leaves, true, err);
     if (status != MU_OK) return status;
     add_path(&arcs, 0);
     add_plain(&arcs, hub - 1, hub);
@@ -51,5 +63,6 @@ const struct mu_generator mu_generator_traps = {
     .name = "traps",
     .syntax = "traps:N",
     .purpose = "a star of N leaves between two paths, and heavy weights",
+    .check = check,
     .generate = generate,
 };

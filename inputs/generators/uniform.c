@@ -24,6 +24,12 @@ static void draw_slice(void *context, unsigned thread, unsigned threads)
     }
 }
 
+static int check(const char *parameters, struct mu_error *err)
+{
+    struct mu_scale scale;
+    return mu_parameter_scale(&mu_generator_uniform, parameters, DEFAULT_DEGREE, &scale, err);
+}
+
 static int generate(const char *parameters, uint64_t seed, struct mu_graph **graph, struct mu_error *err)
 {
     struct work work = {.stream = mu_random_stream(seed, EDGES)};
@@ -41,5 +47,6 @@ const struct mu_generator mu_generator_uniform = {
     .name = "uniform",
     .syntax = "uniform:S[:D]",
     .purpose = "random graph, 2^S vertices, D * 2^S edges drawn (D = 4)",
+    .check = check,
     .generate = generate,
 };

@@ -118,6 +118,14 @@ static void release(struct files *files)
     }
 }
 
+int mu_mesh_files_check(const char *path, struct mu_error *err)
+{
+    struct files files = {0};
+    const int status = find_files(path, &files, err);
+    release(&files);
+    return status;
+}
+
 int mu_mesh_files_read(const char *path, struct mu_mesh **mesh, struct mu_error *err)
 {
     struct files files = {0};

@@ -13,6 +13,9 @@ bool mu_mesh_files_are_named(const char *path);
  * is not there. MU_NO_MEMORY. */
 int mu_mesh_files_find(const char *path, char *paths[MU_MESH_FILES], struct mu_error *err);
 
+/* Whether enough of these files are there for a mesh: MU_IO, which names the one that is missing; MU_NO_MEMORY. */
+int mu_mesh_files_check(const char *path, struct mu_error *err);
+
 /* Reads these files as mu_mesh_load says. The mesh's name is not set yet. */
 int mu_mesh_files_read(const char *path, struct mu_mesh **mesh, struct mu_error *err);
 

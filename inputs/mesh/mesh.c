@@ -2,7 +2,6 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
-#include "base/user/nearest.h"
 #include "inputs/generators/generators.h"
 #include "inputs/mesh/files.h"
 
@@ -55,11 +54,7 @@ static int load(const char *specification, uint64_t seed, struct mu_mesh **mesh,
         return status;
     }
     if (mu_mesh_files_are_named(specification)) return mu_mesh_files_read(specification, mesh, err);
-    char syntaxes[512], hint[MU_HINT_BYTES];
-    mu_generator_list(true, syntaxes, sizeof syntaxes);
-    return mu_fail(err, MU_USAGE,
-                   "'%s' is neither a mesh's .node, .ele or .poly file nor a generator%s; generators: %s",
-                   specification, mu_generator_hint(specification, true, hint, sizeof hint), syntaxes);
+    return mu_generator_refuse(specification, MU_OF_MESHES, err);
 }
 
 int mu_mesh_load(const char *specification, uint64_t seed, struct mu_mesh **mesh, struct mu_error *err)

@@ -1,0 +1,16 @@
+/* What is known of an input before it is read: whether there is one of that name, and of which kind. */
+#ifndef MU_INPUTS_INPUT_H
+#define MU_INPUTS_INPUT_H
+
+#include "base/error.h"
+
+/* Refuses what cannot be an input: MU_USAGE for what is neither a file nor a generator of one of these kinds
+ * (generators.h), or is one of another kind, or has other parameters than the generator takes; MU_IO for a mesh that
+ * lacks a file. Nothing is read or generated: a file that is there may still be refused for its content. */
+int mu_input_check(const char *specification, unsigned kinds, struct mu_error *err);
+
+/* The same, and reads files as a whole, for whoever means to read them often: MU_IO, MU_INPUT, MU_LIMIT and
+ * MU_NO_MEMORY too. Of one kind only. */
+int mu_input_try(const char *specification, unsigned kind, struct mu_error *err);
+
+#endif
