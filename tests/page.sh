@@ -65,6 +65,15 @@ function look() {
     for (const text of svg.querySelectorAll("text"))
       if (scale * parseFloat(getComputedStyle(text).fontSize) < 10) { wrong.push("small letters: " + text.textContent); break; }
   }
+  // Nothing of what is open has to be scrolled to the side, nor has small letters.
+  const open = [...document.body.querySelectorAll("div.scroll, figure, p, li, td, th, summary")]
+    .filter(element => element.clientWidth > 0 && !element.closest("details:not([open]) > :not(summary)"));
+  if (!open.some(element => element.matches("div.scroll"))) wrong.push("no table is open");
+  for (const element of open) {
+    if (element.matches("div.scroll, figure") && element.scrollWidth > element.clientWidth)
+      wrong.push("to be scrolled: " + element.textContent.trim().slice(0, 20));
+    if (parseFloat(getComputedStyle(element).fontSize) < 10) wrong.push("small letters: " + element.textContent.slice(0, 20));
+  }
   document.querySelectorAll("details").forEach(details => details.open = true);
   const width = document.documentElement.clientWidth, paper = getComputedStyle(document.body).backgroundColor;
   if (document.documentElement.scrollWidth > width) wrong.push("the page is wider than the window");
@@ -72,6 +81,8 @@ function look() {
     if (element.closest("div.scroll, figure, script") && !element.matches("div.scroll, figure")) continue;
     if (element.getBoundingClientRect().right > width + 1) wrong.push("too wide: " + element.tagName);
   }
+  for (const figure of document.querySelectorAll("figure.narrow"))
+    if (figure.scrollWidth > figure.clientWidth) wrong.push("a narrow form is too wide");
   for (const element of document.querySelectorAll("p, h1, h2, h3, td, th, summary, svg")) {
     const found = contrast(getComputedStyle(element).color, paper);
     if (found < 4.5) { wrong.push("contrast " + found.toFixed(1) + ": " + element.tagName); break; }
@@ -128,14 +139,20 @@ long() {
     ! looks 1440 && has "$folder/dom" ' pixels long'
 }
 if in_full; then check 'a page that is longer than it may be is found' long; fi
+# So is a table that has to be scrolled to the side on a telephone.
+scrolled() {
+    sed 's/table\.cards/table.none/g' "$folder/page.html" | sed "/<title>/r $folder/probe" >"$folder/probed.html"
+    ! looks 390 && has "$folder/dom" 'to be scrolled: '
+}
+if in_full; then check 'a table that is open and too wide is found' scrolled; fi
 # Before anything is unfolded a reader sees one sentence and one picture, in that order, and then a table of the others.
 begins_with_answer() {
     sed -e 's/<svg.*//' -e '/^<details\|^<section/,$d' "$folder/page.html" | grep -o -e '<p class=answer><b>[^<]*</b>' -e '<h1' \
-        -e '<figure[^>]*headline[^>]*>' -e '<figure' -e '<td>pocl-[a-z]*-2<' >"$folder/beginning"
+        -e '<figure[^>]*headline[^>]*>' -e '<figure' -e '<td class=first>pocl-[a-z]*-2<' >"$folder/beginning"
     printf '%s\n' '<h1' '<p class=answer><b>h200 (paper)</b>' \
         "<figure class=narrow tabindex=0 aria-label='headline-speedup-narrow'>" \
         "<figure class=wide tabindex=0 aria-label='headline-speedup'>" \
-        '<td>pocl-epyc-2<' '<td>pocl-skylake-2<' | diff - "$folder/beginning" &&
+        '<td class=first>pocl-epyc-2<' '<td class=first>pocl-skylake-2<' | diff - "$folder/beginning" &&
         grep -q '</b>: one kernel with a global barrier is [0-9.]* \[[0-9.]*, [0-9.]*\] times as fast' "$folder/page.html"
 }
 if "$python" -c 'import matplotlib' 2>/dev/null; then
@@ -143,18 +160,70 @@ if "$python" -c 'import matplotlib' 2>/dev/null; then
 else
     skip 'one sentence and one picture come first' 'Python has no matplotlib (Debian package python3-matplotlib)'
 fi
+# What the first lines say of whose results these are. Nothing here is the reader's own; …
+come_with_muster() {
+    grep -q '<p class=origin><b>These are the results that come with muster</b>, measured by its authors from 2026-11-20 to ' \
+        "$folder/page.html" && grep -q 'None of them is yours. To see .*<code>muster bench</code>' "$folder/page.html"
+}
+check 'published results are said to be published' come_with_muster
+# … here one chip is, and goes first, though another has more tests; …
+mkdir -p "$folder/mixed/pocl-epyc-2" "$folder/own"
+cp -R "$srcdir/tests/data/results/gpu-b" "$folder/mixed/gpu-b"
+cp -R "$srcdir/tests/data/results/gpu-b" "$folder/own/gpu-b"
+cp "$srcdir/results/pocl-epyc-2/smoke.jsonl.xz" "$folder/mixed/pocl-epyc-2/"
+begins_with_own() {
+    "$MUSTER" report --results="$folder/mixed" --output="$folder/mixed.html" &&
+        grep -q '<p class=origin><b>Your results come first.</b> The others .* come with muster, .* on 2026-11-20 on pocl-epyc-2\.<' \
+            "$folder/mixed.html" &&
+        grep -q '<p class=answer><b>gpu-b</b>, measured by you: .* over 1 test; ' "$folder/mixed.html" &&
+        grep -o '<tr><td class=first>[a-z0-9-]*<' "$folder/mixed.html" | head -n 2 >"$folder/order" &&
+        printf '<tr><td class=first>%s<\n' gpu-b pocl-epyc-2 | diff - "$folder/order"
+}
+check 'a page with results of the reader'"'"'s own begins with them' begins_with_own
+# … here all is; …
+all_own() {
+    "$MUSTER" report --results="$folder/own" --output="$folder/own.html" &&
+        grep -q '<p class=origin>These are the results of the folder .*/own</code>. None of them comes with muster.<' "$folder/own.html" &&
+        grep -q '<p class=answer><b>gpu-b</b>: ' "$folder/own.html"
+}
+check 'a folder of the reader'"'"'s own is said to be' all_own
+# … and here the chip has both: a record of one more test in a file of its own.
+mixed_set() {
+    xz -dc "$srcdir/results/pocl-epyc-2/smoke.jsonl.xz" | tail -n 1 | sed 's/"input":"/&own-/' >"$folder/mixed/pocl-epyc-2/smoke.jsonl" &&
+        rm -r "$folder/mixed/gpu-b" && "$MUSTER" report --results="$folder/mixed" --output="$folder/mixed.html" &&
+        grep -q '<p class=answer><b>pocl-epyc-2 (smoke)</b>, yours together with what comes with muster: ' "$folder/mixed.html"
+}
+check 'records of both in one set are said to be' mixed_set
+
+# Progress: on a terminal a line that changes, elsewhere what is begun and what was made.
+few_lines() {
+    "$MUSTER" report --results="$folder/own" --output="$folder/own.html" 2>"$folder/err" >"$folder/out" &&
+        echo "$folder/own.html" | diff - "$folder/out" && [ "$(wc -l <"$folder/err")" -le 3 ] &&
+        has "$folder/err" 'making tables and plots of' && grep -q 'muster: [0-9]* tables and [0-9]* plots in [0-9]* s' "$folder/err"
+}
+check 'few lines without a terminal' few_lines
+shows_meter() {
+    script -qec "'$MUSTER' report --results='$folder/own' --output='$folder/own.html'" /dev/null </dev/null >"$folder/terminal" &&
+        tr '\r' '\n' <"$folder/terminal" | grep -o '\[[0-9]*/[0-9]*\] 0:[0-9]*, about 0:[0-9]* to go; [a-z ]*' >"$folder/meter" &&
+        has "$folder/meter" '; table times' && [ "$(sed -n 's,\[\([0-9]*\)/.*,\1,p' "$folder/meter" | tail -n 1)" -gt 40 ]
+}
+if command -v script >/dev/null; then
+    check 'a meter on a terminal' shows_meter
+else
+    skip 'a meter on a terminal' 'there is no script (Debian package bsdutils)'
+fi
 # A cost whose interval excludes 1 is told, however small; and none is denied where none is shown.
 tells_cost() {
     PYTHONDONTWRITEBYTECODE=1 "$python" -c '
 import sys
 sys.path.insert(0, sys.argv[1])
-import report
-assert "it takes 1.01 [1.01, 1.02] times as long as without" in report.loss("1.01 [1.01, 1.02]")
-assert "it takes as long as without, to 1\u00a0% (factor 1.00 [0.99, 1.00])" in report.loss("1.00 [0.99, 1.00]")
-assert "is not shown (factor 1.00 [0.98, 1.03])" in report.loss("1.00 [0.98, 1.03] ~")
-assert "0.98 [0.97, 0.99] times as long as without, which is no gain" in report.loss("0.98 [0.97, 0.99]")
-assert "was not measured" in report.loss("none of 6")
-assert report.answer_html([]) == ""' "$srcdir/analysis/plots"
+import answer
+assert "it takes 1.01 [1.01, 1.02] times as long as without" in answer.loss("1.01 [1.01, 1.02]")
+assert "it takes as long as without, to 1\u00a0% (factor 1.00 [0.99, 1.00])" in answer.loss("1.00 [0.99, 1.00]")
+assert "is not shown (factor 1.00 [0.98, 1.03])" in answer.loss("1.00 [0.98, 1.03] ~")
+assert "0.98 [0.97, 0.99] times as long as without, which is no gain" in answer.loss("0.98 [0.97, 0.99]")
+assert "was not measured" in answer.loss("none of 6")
+assert answer.answer_html([]) == ""' "$srcdir/analysis/plots"
 }
 check 'a small cost is told' tells_cost
 tap_done

@@ -133,9 +133,9 @@ def draw_sync(source, folder):
 
 
 PLOTS = {
-    "Figure 4-I of the persistent-threads study": draw_gap,
-    "Figure 5 of the persistent-threads study": draw_handover,
-    "Figures 6 to 8 of the persistent-threads study": draw_forest,
-    "Figure 9 of the persistent-threads study": draw_locality,
-    "Figure 10 of the persistent-threads study": draw_sync,
+    "Figure 4-I of the persistent-threads study (persistent.csv)": draw_gap,
+    "Figure 5 of the persistent-threads study (persistent.csv)": draw_handover,
+    "Figures 6 to 8 of the persistent-threads study (persistent.csv)": draw_forest,
+    "Figure 9 of the persistent-threads study (persistent.csv)": draw_locality,
+    "Figure 10 of the persistent-threads study (persistent.csv)": draw_sync,
 }

@@ -1,15 +1,22 @@
 #!/usr/bin/env python3
 """Draws the plots of a results folder: plots.py CSV-FOLDER SVG-FOLDER.
 
+As many processors work as MUSTER_JOBS says, all without it. plots.py --reads names the tables that it reads, and plots.py
+--count says how many plots there are.
+
 Reads nothing but what `muster table NAME --format=csv` prints (slowdown.csv, tuning.csv, samples.csv, recall.csv,
 rollcall-cost.csv, utilisation.csv, growth.csv; ratios.py, optimisations.py and persistent.py say what they read), and writes SVG that is
 the same, byte for byte, for the same CSV and the same matplotlib. A plot whose CSV is missing or has no rows is skipped with a note.
 
 Figures 7 to 11 are those of Sorensen and others, "Portable Inter-workgroup Barrier Synchronisation for GPUs", OOPSLA
 2016, for the chips here; the launch utilisation is Figure 4.7 of Sorensen's thesis.
+
+Where the environment has MUSTER_PROGRESS=1, each plot is a line on file descriptor 3 instead of a note where it is skipped.
 """
 
+import concurrent.futures
 import os
+import re
 import statistics
 import sys
 
@@ -110,14 +117,19 @@ def draw_distributions(source, folder):
                 tests.setdefault((row["app"], own, row["variant"]), []).append(number(row, "ns"))
         names = sorted(tests, reverse=True)
         figure, axis = plt.subplots(figsize=(WIDTH * 0.7, 0.16 * len(names) + 0.8))
-        for place, name in enumerate(names):
+        spread = []  # least, lower quartile, upper quartile, most
+        for name in names:
             median = statistics.median(tests[name])
             values = [100 * (value / median - 1) for value in tests[name]]
             low, _, high = statistics.quantiles(values, n=4, method="inclusive") if len(values) > 1 else values * 3
-            axis.hlines(place, min(values), max(values), color=INK, linewidth=0.5)
-            axis.barh(place, high - low, 0.6, low, color=VARIANTS.get(name[2], "#bbbbbb"), edgecolor=INK,
-                      linewidth=0.5)
-            axis.vlines(0, place - 0.3, place + 0.3, color=INK, linewidth=0.9)
+            spread.append((min(values), low, high, max(values)))
+        places = list(range(len(names)))
+        least, low, high, most = zip(*spread)
+        axis.hlines(places, least, most, color=INK, linewidth=0.5)
+        axis.barh(places, [end - start for start, end in zip(low, high)], 0.6, low,
+                  color=[VARIANTS.get(name[2], "#bbbbbb") for name in names], edgecolor=INK, linewidth=0.5)
+        axis.vlines([0] * len(names), [place - 0.3 for place in places], [place + 0.3 for place in places], color=INK,
+                    linewidth=0.9)
         axis.set_yticks(range(len(names)), [" ".join(name) for name in names], fontsize=7)
         axis.set_ylim(-1, len(names))
         axis.set_xscale("symlog", linthresh=10)
@@ -275,15 +287,45 @@ PLOTS = {
 }
 
 
+def tables_read():
+    """The names of the tables, each once."""
+    return in_order(name for title in PLOTS for name in re.findall(r"([a-z0-9-]+)\.csv", title))
+
+
+def draw_one(name, source, folder):
+    """Whether there was something to draw. Tells that it is done."""
+    drawn = PLOTS[name](source, folder)
+    if os.environ.get("MUSTER_PROGRESS"):
+        os.write(3, f'{"plot" if drawn else "no plot of"} {name}\n'.encode())
+    return drawn
+
+
+def processors():
+    try:
+        return int(os.environ.get("MUSTER_JOBS") or len(os.sched_getaffinity(0)))
+    except ValueError:
+        return 1
+
+
 def main(arguments):
+    if arguments[1:] == ["--reads"]:
+        print("\n".join(tables_read()))
+        return 0
+    if arguments[1:] == ["--count"]:
+        print(len(PLOTS))
+        return 0
     if len(arguments) != 3:
-        print("usage: plots.py CSV-FOLDER SVG-FOLDER", file=sys.stderr)
+        print("usage: plots.py CSV-FOLDER SVG-FOLDER, or plots.py --reads", file=sys.stderr)
         return 2
     source, folder = arguments[1:]
     os.makedirs(folder, exist_ok=True)
-    for name, draw in PLOTS.items():
-        if not draw(source, folder):
-            print(f"plots.py: note: {name} is skipped: there are no rows for it", file=sys.stderr)
+    with concurrent.futures.ProcessPoolExecutor(max(1, min(processors(), len(PLOTS)))) as pool:
+        # What takes longest begins first.
+        order = sorted(PLOTS, key=lambda name: "samples" not in name)
+        drawn = {name: pool.submit(draw_one, name, source, folder) for name in order}
+        for name in PLOTS:
+            if not drawn[name].result() and not os.environ.get("MUSTER_PROGRESS"):
+                print(f"plots.py: note: {name} is skipped: there are no rows for it", file=sys.stderr)
     with open(os.path.join(folder, "matplotlib-version.txt"), "w", encoding="utf-8") as file:
         file.write(matplotlib.__version__ + "\n")
     return 0

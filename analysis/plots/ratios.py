@@ -110,12 +110,14 @@ def draw_ratio_rows(rows, column, label, means, folder, name, narrow=False):
     save(figure, folder, name)
 
 
-def draw_all(source, folder, column, label, name):
-    """Every chip and set that has the ratio."""
+def draw_all(source, folder, column, label, name, narrow=False):
+    """Every chip and set that has the ratio; the reader's own go first."""
     rows = separate_sets(read_rows(source, column, column, "chip", "app", "input"))
     if not any(row[column] for row in rows):
         return False
-    draw_ratio_rows(rows, column, label, read_means(source, column), folder, name)
+    own = headline.own_places(source)
+    rows.sort(key=lambda row: (row["chip"], row.get("set", "")) not in own)
+    draw_ratio_rows(rows, column, label, read_means(source, column), folder, name, narrow)
     return True
 
 
@@ -123,14 +125,22 @@ def draw_figure9(source, folder):
     return draw_all(source, folder, "speedup", SPEEDUP, "figure9-speedup")
 
 
+def draw_figure9_narrow(source, folder):
+    return draw_all(source, folder, "speedup", SPEEDUP, "figure9-speedup-narrow", narrow=True)
+
+
 def draw_figure10(source, folder):
     return draw_all(source, folder, "slowdown", SLOWDOWN, "figure10-slowdown")
+
+
+def draw_figure10_narrow(source, folder):
+    return draw_all(source, folder, "slowdown", SLOWDOWN, "figure10-slowdown-narrow", narrow=True)
 
 
 def draw_first(source, folder, name, narrow):
     """Figure 9 for the one chip and set that a page of results begins with."""
     rows = separate_sets(read_rows(source, "speedup", "speedup", "chip", "app", "input"))
-    first = headline.chosen(read_rows(source, "headline", "chip", "set", "speedup", "tests"))
+    first = headline.chosen(read_rows(source, "headline", "chip", "set", "speedup", "tests"), headline.own_places(source))
     rows = [row for row in rows if row["speedup"] and (row["chip"], row.get("set", "")) == first]
     if rows:
         draw_ratio_rows(rows, "speedup", SPEEDUP, read_means(source, "speedup"), folder, name, narrow)
@@ -149,5 +159,7 @@ PLOTS = {
     "the headline's Figure 9 (headline.csv, speedup.csv)": draw_headline,
     "the same for a narrow window": draw_headline_narrow,
     "Figure 9 (speedup.csv)": draw_figure9,
+    "Figure 9 for a narrow window": draw_figure9_narrow,
     "Figure 10 (slowdown.csv)": draw_figure10,
+    "Figure 10 for a narrow window": draw_figure10_narrow,
 }

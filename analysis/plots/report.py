@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Puts the tables and plots of a results folder into one HTML file: report.py RESULTS-FOLDER HTML-FILE.
 
-Reads RESULTS-FOLDER/tables/*.json, which are tables as `muster table --format=cells` prints them, and
-RESULTS-FOLDER/plots/*.svg; `muster report` makes both. The page begins with what came out: a sentence and a picture, of the
-chip and set that headline.py chooses. A table has those of the others; everything else is folded away, by table and by chip. The file needs nothing else: styles, plots
-and the script that sorts tables are in it, and it refers to nothing on a network. The same tables and plots give the same
-file.
+Reads RESULTS-FOLDER/tables/*.json, which are tables as `muster table --format=cells` prints them,
+RESULTS-FOLDER/plots/*.svg, and RESULTS-FOLDER/origin.json, which tells what is the reader's own and what comes with muster;
+`muster report` makes all three. The page begins with whose results these are and with what came out: a sentence and a
+picture, of the chip and set that headline.py chooses. A table has those of the others; everything else is folded away, by
+table and by chip. The file needs nothing else: styles, plots and the script that sorts tables are in it, and it refers to
+nothing on a network. The same tables and plots give the same file.
 """
 
 import glob
@@ -16,7 +17,8 @@ import re
 import sys
 
 sys.dont_write_bytecode = True  # nothing is left beside the installed scripts
-from headline import chosen  # noqa: E402
+from answer import answer_html, has_value, origin_html, place_of, whose_html  # noqa: E402
+from headline import read_origin  # noqa: E402
 
 # The order of the report; tables that are not named here follow in the order of their names.
 SECTIONS = {
@@ -72,6 +74,7 @@ h3 { font-size: 1rem; margin: 1rem 0 .3rem; }
 a { color: var(--link); }
 p { max-width: 50rem; }
 p.answer { font-size: 1.1rem; }
+p.origin { border-left: .3rem solid var(--link); padding-left: .7rem; }
 p.note { color: var(--soft); font-size: .85rem; }
 details { border-top: 1px solid var(--line); padding: .5rem 0; }
 details details { margin-left: 1rem; }
@@ -91,7 +94,18 @@ tbody tr:hover { background: var(--raised); }
 figure svg { color: var(--ink); height: auto; }
 figure.narrow { display: none; }
 figure.narrow svg { max-width: 100%; }
-@media (max-width: 47rem) { figure.wide { display: none; } figure.narrow { display: block; } }
+@media (max-width: 47rem) {
+  figure.wide { display: none; }
+  figure.narrow { display: block; }
+  table.cards, table.cards tbody, table.cards tr { display: block; }
+  table.cards tr { border-bottom: 1px solid var(--line); padding: .3rem 0; }
+  table.cards thead tr { border-bottom: 2px solid var(--soft); }
+  table.cards th, table.cards td { display: inline-block; border: 0; padding: 0 .9rem 0 0; text-align: left; white-space: normal; }
+  table.cards td[data-title]::before { content: attr(data-title) " "; color: var(--soft); }
+  table.cards td.first { font-weight: bold; }
+  table.cards td.none { display: none; }
+  table.cards th button { text-decoration: underline; }
+}
 @media print { details { display: block; } }
 """
 
@@ -102,7 +116,7 @@ const units = { ns: 1, us: 1e3, "\\u00b5s": 1e3, ms: 1e6, s: 1e9 };
 function value(cell) {
   const text = cell.textContent, found = /^(-?[0-9.]+)( (ns|us|\\u00b5s|ms|s)\\b)?/.exec(text);
   if (text === "-" || text === "") return null;
-  return cell.className === "number" && found ? found[1] * (units[found[3]] || 1) : text;
+  return cell.classList.contains("number") && found ? found[1] * (units[found[3]] || 1) : text;
 }
 document.addEventListener("click", event => {
   const button = event.target.closest("th button");
@@ -122,20 +136,25 @@ document.addEventListener("click", event => {
 """
 
 
-def cell_html(cell, column, tag):
-    kind = "number" if not column["left"] else "long" if tag == "td" and len(cell) > LONG else ""
+def cell_html(cell, column, tag, titled=False):
+    """A cell; a titled one has its column's title with it, for windows that are too narrow for columns."""
+    kinds = ["number"] if not column["left"] else ["long"] if tag == "td" and len(cell) > LONG else []
+    title = ""
     text = html.escape(cell)
     if tag == "th":
         text = f"<button>{text}</button>"
-    return f'<{tag}{" class=" + kind if kind else ""}>{text}</{tag}>'
+    elif titled and not has_value(cell):
+        kinds.append("none")
+    elif titled and column["title"] == "chip":
+        kinds.append("first")
+    elif titled:
+        title = f' data-title="{html.escape(column["title"], quote=True)}"'
+    kind = f" class={kinds[0]}" if len(kinds) == 1 else f' class="{" ".join(kinds)}"' if kinds else ""
+    return f"<{tag}{kind}{title}>{text}</{tag}>"
 
 
-def row_html(cells, columns, tag):
-    return "<tr>" + "".join(cell_html(cell, column, tag) for cell, column in zip(cells, columns)) + "</tr>\n"
-
-
-def has_value(cell):
-    return cell not in ("", "-")
+def row_html(cells, columns, tag, titled=False):
+    return "<tr>" + "".join(cell_html(cell, column, tag, titled) for cell, column in zip(cells, columns)) + "</tr>\n"
 
 
 def without_empty(columns, rows):
@@ -147,14 +166,15 @@ def without_empty(columns, rows):
     return [columns[i] for i in kept], [[row[i] for i in kept] for row in rows]
 
 
-def grid_html(columns, rows):
+def grid_html(columns, rows, titled=False):
+    """A table that a reader can sort; a titled one has a narrow form, in which a row is a few lines of text."""
     columns, rows = without_empty(columns, rows)
     return "".join(
         [
-            "<div class=scroll tabindex=0><table>\n<thead>",
+            f"<div class=scroll tabindex=0><table{' class=cards' if titled else ''}>\n<thead>",
             row_html([column["title"] for column in columns], columns, "th"),
             "</thead>\n<tbody>\n",
-            *(row_html(row, columns, "td") for row in rows),
+            *(row_html(row, columns, "td", titled) for row in rows),
             "</tbody></table></div>\n",
         ]
     )
@@ -165,20 +185,46 @@ def folded(title, text, level=None):
     return f"<details><summary>{heading}</summary>\n{text}</details>\n"
 
 
-def table_html(table, divided=True):
-    """A table; one whose first column is the chip is divided by chips, each folded away, unless that is not asked for."""
+def table_html(table, own):
+    """A table; one whose first column is the chip is divided by chips, each folded away, the reader's own first."""
     columns, rows = table["columns"], table["rows"]
     chips = list(dict.fromkeys(row[0] for row in rows)) if columns[0]["title"] == "chip" else []
-    if divided and len(rows) > len(chips) > 1:
+    chips.sort(key=lambda chip: chip not in own)
+    if len(rows) > len(chips) > 1:
         parts = []
         for chip in chips:
-            own = [row[1:] for row in rows if row[0] == chip]
-            parts.append(folded(f"{chip} ({len(own)} rows)", grid_html(columns[1:], own)))
+            of_chip = [row[1:] for row in rows if row[0] == chip]
+            parts.append(folded(f"{chip} ({len(of_chip)} rows)", grid_html(columns[1:], of_chip)))
         body = "".join(parts)
     else:
-        body = grid_html(columns, rows) if rows else ""
-    notes = "".join(f"<p class=note>{html.escape(note)}</p>\n" for note in table["notes"])
-    return f"<h3>{html.escape(table['title'])}</h3>\n{body}{notes}"
+        body = grid_html(columns, sorted(rows, key=lambda row: row[0] not in own)) if rows else ""
+    return f"<h3>{html.escape(table['title'])}</h3>\n{body}{notes_html(table)}"
+
+
+def notes_html(table):
+    return "".join(f"<p class=note>{html.escape(note)}</p>\n" for note in table["notes"])
+
+
+def headline_html(table, origin):
+    """The table of headlines: the rows with a ratio, the reader's own first; behind them, folded, those without."""
+    columns, rows = list(table["columns"]), [list(row) for row in table["rows"]]
+    titles = [column["title"] for column in columns]
+    if not {"chip", "set", "speedup", "slowdown"} <= set(titles):
+        return table_html(table, set())
+    if origin and origin["places"] and origin["published"]:
+        columns.insert(2, {"title": "whose", "left": True})
+        for row in rows:
+            row.insert(2, "yours" if place_of(row, titles) in origin["places"] else "comes with muster")
+        rows.sort(key=lambda row: row[2] != "yours")
+        titles = [column["title"] for column in columns]
+    ratios = [titles.index("speedup"), titles.index("slowdown")]
+    compared = [row for row in rows if any(row[i][:1].isdigit() for i in ratios)]
+    rest = [row for row in rows if row not in compared]
+    body = grid_html(columns, compared, titled=True) if compared else ""
+    if rest:
+        body += folded(f"{len(rest)} more sets, in which the variants are not compared" if compared else
+                       f"{len(rest)} sets, in which the variants are not compared", grid_html(columns, rest, titled=True))
+    return f"<h3>{html.escape(table['title'])}</h3>\n{body}{notes_html(table)}"
 
 
 def svg_html(path, index, kind=""):
@@ -197,8 +243,8 @@ def svg_html(path, index, kind=""):
     return f"<figure{for_windows} tabindex=0 aria-label={html.escape(name, quote=True)!r}>\n{text}</figure>\n"
 
 
-def answer_plots_html(first, plots):
-    """The plots that the page begins with: each that has a narrow form beside it is shown in that where a window is narrow."""
+def plots_html(first, plots):
+    """Some of the plots: each that has a narrow form beside it is shown in that where a window is narrow."""
     parts = []
     for path in first:
         name, ending = os.path.splitext(path)
@@ -217,78 +263,6 @@ def read_tables(folder):
     return tables
 
 
-def column_of(table, title):
-    """The texts of a column, by its title; [] where the table has no such column."""
-    titles = [column["title"] for column in table["columns"]]
-    return [row[titles.index(title)] for row in table["rows"]] if title in titles else []
-
-
-def number_of(cell):
-    found = re.match(r"[0-9.]+", cell)
-    return float(found.group()) if found else None
-
-
-def gain(cell, what, other):
-    """A ratio of times in words."""
-    value = number_of(cell)
-    if value is None:
-        return f"{what} was not compared with {other}"
-    figures = cell.replace(" ~", "")
-    if cell.endswith("~"):
-        return f"between {what} and {other} no difference is shown (factor {figures})"
-    if value >= 1:
-        return f"{what} is {figures} times as fast as {other}"
-    return f"{what} takes longer than {other} (factor {figures})"
-
-
-def loss(cell):
-    """What portable, which knew the size of its team from earlier runs (warm), takes beside specialised, in words."""
-    value = number_of(cell)
-    if value is None:
-        return "what portability costs was not measured"
-    figures = cell.replace(" ~", "")
-    if cell.endswith("~"):
-        return f"that a roll call costs anything once the size of the team is known is not shown (factor {figures})"
-    if value == 1:
-        return f"with a roll call, once the size of the team is known, it takes as long as without, to 1\u00a0% (factor {figures})"
-    if value >= 1:
-        return f"with a roll call, once the size of the team is known, it takes {figures} times as long as without"
-    return f"with a roll call it takes {figures} times as long as without, which is no gain: the two are different programs"
-
-
-def answer_html(tables):
-    """The sentence of the chip and set that the page begins with, and how many others its table has."""
-    names = ("chip", "set", "speedup", "slowdown", "tests", "failed")
-    rows = [dict(zip(names, cells)) for table in tables for cells in zip(*(column_of(table, name) for name in names))]
-    first = chosen(rows)
-    if first is None:
-        return ""
-    row = next(row for row in rows if (row["chip"], row["set"]) == first)
-    place = row["chip"] if not has_value(row["set"]) else f'{row["chip"]} ({row["set"]})'
-    text = f'{gain(row["speedup"], "one kernel with a global barrier", "a launch for each step")} over {row["tests"]} tests'
-    end = "" if row["failed"] in ("0", "-", "") else f'; {row["failed"]} measurements did not end well'
-    return (f'<p class=answer><b>{html.escape(place)}</b>: {html.escape(text)}; '
-            f'{html.escape(loss(row["slowdown"]) + end)}.</p>\n')
-
-
-def origin_html(tables):
-    """What was measured, when and with what, in one line."""
-    chips, commits, dates = [], [], []
-    for table in tables.get("provenance", []):
-        chips += column_of(table, "chip")
-        commits += column_of(table, "commit")
-        dates += [date[:10] for date in column_of(table, "first run") + column_of(table, "last run") if has_value(date)]
-    parts = []
-    if chips:
-        parts.append("Chips: " + ", ".join(dict.fromkeys(chips)))
-    if dates:
-        parts.append("measured " + (min(dates) if min(dates) == max(dates) else f"{min(dates)} to {max(dates)}"))
-    commits = list(dict.fromkeys(commit for commit in commits if has_value(commit)))
-    if commits:
-        parts.append("with muster of commit " + ", ".join(commits))
-    return f"<p class=note>{html.escape('; '.join(parts))}.</p>\n" if parts else ""
-
-
 PURPOSE = """<p>muster runs graph algorithms on OpenCL devices in three forms: <b>multi-kernel</b> launches a kernel for each
 step, <b>portable</b> is one kernel whose workgroups find each other by a roll call and meet at a global barrier, and
 <b>specialised</b> is the same for a known number of workgroups. Speedup is the time of multi-kernel over that of portable,
@@ -296,15 +270,12 @@ slowdown that of portable over that of specialised; brackets are intervals at 95
 """
 
 
-def sections_html(tables, plots, drawn):
+def sections_html(tables, plots, drawn, own):
     order = [name for name in SECTIONS if name in tables] + [name for name in tables if name not in SECTIONS]
     for name in order:
-        parts = []
-        for index, path in enumerate(plots):
-            if any(os.path.basename(path).startswith(start) for start in PLOTS.get(name, [])):
-                parts.append(svg_html(path, index))
-                drawn.add(path)
-        parts.extend(table_html(table) for table in tables[name])
+        shown = [path for path in plots if any(os.path.basename(path).startswith(start) for start in PLOTS.get(name, []))]
+        drawn.update(shown)
+        parts = [plots_html(shown, plots), *(table_html(table, own) for table in tables[name])]
         title = SECTIONS.get(name, name.replace("-", " ").capitalize())
         yield f'<section id="{name}">{folded(title, "".join(parts), 2)}</section>\n'
 
@@ -317,16 +288,19 @@ def page(folder):
     first = [path for path in plots if any(os.path.basename(path).startswith(start) for start in PLOTS["headline"])]
     drawn = set(first)
     headline = tables.pop("headline", [])
+    origin = read_origin(folder)
+    own = {chip for chip, _ in origin["places"]} if origin else set()
     parts = [
         "<!DOCTYPE html>\n<html lang=en>\n<meta charset=utf-8>\n",
         '<meta name=viewport content="width=device-width, initial-scale=1">\n<title>muster: results</title>\n',
         f"<style>{STYLE}</style>\n<h1>How workgroups synchronise on OpenCL devices</h1>\n",
-        answer_html(headline),
-        answer_plots_html(first, plots),
-        origin_html(tables),
+        whose_html(origin, headline, tables),
+        answer_html(headline, origin),
+        plots_html(first, plots),
+        origin_html(tables, origin),
         PURPOSE,
-        *(table_html(table, divided=False) for table in headline),
-        *sections_html(tables, plots, drawn),
+        *(headline_html(table, origin) for table in headline),
+        *sections_html(tables, plots, drawn, own),
     ]
     rest = [path for path in plots if path not in drawn]
     if rest:

@@ -6,11 +6,13 @@
 #include "harness/commands/arguments.h"
 #include "harness/commands/command.h"
 #include "harness/device/child.h"
+#include "harness/engine/meter.h"
 #include "records/results.h"
 #include "records/sets/files.h"
 
 #include <argp.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <ftw.h>
 #include <limits.h>
 #include <spawn.h>
@@ -57,13 +59,68 @@ static error_t parse(int key, char *text, struct argp_state *state)
     }
 }
 
-/* Runs a program to its end. MU_UNSUPPORTED where it is missing, MU_IO where it fails; it has said why. */
-static int run_program(const char *const *argv, struct mu_error *err)
+/* How far the script is that makes tables and plots. */
+struct progress {
+    struct mu_meter meter;
+    uint32_t tables, plots;
+};
+
+enum { PROGRESS_DESCRIPTOR = 3 }; /* where the script writes a line for each */
+
+/* The first line is the number of tables and plots, the others are those that are done: "table times", "plot growth".
+ * Ends with the script. */
+static void follow(struct progress *progress, int from)
+{
+    char *line = NULL;
+    size_t bytes = 0;
+    FILE *lines = fdopen(from, "r");
+    struct mu_meter *meter = &progress->meter;
+    if (lines == NULL) {
+        close(from);
+        return;
+    }
+    while (getline(&line, &bytes, lines) > 0) {
+        line[strcspn(line, "\n")] = '\0';
+        if (meter->planned == 0) {
+            meter->planned = (uint32_t)strtoul(line, NULL, 10);
+            mu_meter_show(meter, "tables", 0);
+            continue;
+        }
+        meter->done++;
+        progress->tables += strncmp(line, "table ", strlen("table ")) == 0;
+        progress->plots += strncmp(line, "plot ", strlen("plot ")) == 0;
+        const double left = meter->done < meter->planned ? (double)(meter->planned - meter->done) : 0;
+        mu_meter_show(meter, line, mu_meter_elapsed(meter) / meter->done * left);
+    }
+    free(line);
+    fclose(lines);
+    mu_meter_clear(meter);
+}
+
+/* Starts a program; with `to` at least 0, its PROGRESS_DESCRIPTOR is that. */
+static int start_program(const char *const *argv, int to, pid_t *pid)
+{
+    posix_spawn_file_actions_t actions;
+    int failure = posix_spawn_file_actions_init(&actions);
+    if (failure != 0) return failure;
+    if (to >= 0) failure = posix_spawn_file_actions_adddup2(&actions, to, PROGRESS_DESCRIPTOR);
+    if (failure == 0) failure = posix_spawnp(pid, argv[0], &actions, NULL, (char *const *)argv, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    return failure;
+}
+
+/* Runs a program to its end, and shows its progress where that is not NULL. MU_UNSUPPORTED where it is missing, MU_IO
+ * where it fails; it has said why. */
+static int run_program(const char *const *argv, struct progress *progress, struct mu_error *err)
 {
     pid_t pid = 0;
-    int status = 0;
-    const int failure = posix_spawnp(&pid, argv[0], NULL, NULL, (char *const *)argv, environ);
+    int status = 0, ends[2] = {-1, -1};
+    if (progress != NULL && pipe2(ends, O_CLOEXEC) != 0) return mu_fail(err, MU_IO, "pipe: %s", strerror(errno));
+    const int failure = start_program(argv, ends[1], &pid);
+    if (progress != NULL) close(ends[1]);
+    if (failure != 0 && progress != NULL) close(ends[0]);
     if (failure != 0) return mu_fail(err, MU_UNSUPPORTED, "cannot run %s: %s", argv[0], strerror(failure));
+    if (progress != NULL) follow(progress, ends[0]);
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR) continue;
     if (mu_interrupted()) return mu_fail(err, MU_INTERRUPTED, "interrupted");
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return MU_OK;
@@ -84,13 +141,28 @@ static int make_page(const struct arguments *arguments, const char *data, const 
                      struct mu_error *err)
 {
     char *publish = mu_format(err, "%s/build-aux/publish", data);
+    char *headline = mu_format(err, "%s/analysis/plots/headline.py", data);
     char *report = mu_format(err, "%s/analysis/plots/report.py", data);
+    char *origin = mu_format(err, "%s/origin.json", folder);
+    const char *const whose[] = {python, "-B", headline, arguments->results, data, origin, NULL};
     const char *const tables[] = {"sh",   publish, mu_own_path(), data, arguments->results,
                                   folder, python,  "cells",       NULL};
     const char *const page[] = {python, "-B", report, folder, arguments->output, NULL};
-    if (publish != NULL && report != NULL && run_program(tables, err) == MU_OK) run_program(page, err);
+    struct progress progress = {.tables = 0};
+    fprintf(stderr, "muster: making tables and plots of %s …\n", arguments->results);
+    mu_meter_start(&progress.meter, NULL, 0);
+    if (err->status == MU_OK && setenv("MUSTER_PROGRESS", "1", 1) != 0)
+        mu_fail(err, MU_NO_MEMORY, "MUSTER_PROGRESS: %s", strerror(errno));
+    if (err->status == MU_OK && run_program(whose, NULL, err) == MU_OK && run_program(tables, &progress, err) == MU_OK)
+        run_program(page, NULL, err);
+    if (err->status == MU_OK)
+        fprintf(stderr, "muster: %u tables and %u plots in %.0f s\n", progress.tables, progress.plots,
+                mu_meter_elapsed(&progress.meter));
+    mu_meter_end(&progress.meter);
     mu_free(publish);
+    mu_free(headline);
     mu_free(report);
+    mu_free(origin);
     return err->status;
 }
 
@@ -132,12 +204,11 @@ static int run(struct arguments *arguments, struct mu_error *err)
     if (data == NULL || mu_own_path() == NULL)
         return mu_fail(err, MU_UNSUPPORTED, "the scripts that make the page are not beside the program (MUSTER_DATA)");
     struct mu_error missing = {0};
-    if (run_program(version, &missing) != MU_OK)
+    if (run_program(version, NULL, &missing) != MU_OK)
         return mu_fail(err, MU_UNSUPPORTED, "the page is made by Python 3 (Debian package python3): %s",
                        missing.message);
     snprintf(folder, sizeof folder, "%s/muster-report-XXXXXX", temporary);
     if (mkdtemp(folder) == NULL) return mu_fail(err, MU_IO, "%s: %s", folder, strerror(errno));
-    fprintf(stderr, "muster: making tables and plots of %s …\n", arguments->results);
     make_page(arguments, data, python, folder, err);
     nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
     if (err->status == MU_OK) printf("%s\n", arguments->output);
@@ -151,7 +222,9 @@ int mu_cmd_report(int argc, char **argv)
         parse,
         NULL,
         "Makes one HTML page of a folder of results: what came out, in one picture and one "
-        "sentence, then every table and plot. The page needs nothing else. It is made by "
+        "sentence, then every table and plot. It begins with what comes from you, where the folder has results that "
+        "did "
+        "not come with muster. The page needs nothing else. It is made by "
         "Python 3, with plots where it has matplotlib.",
         NULL,
         NULL,
