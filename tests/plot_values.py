@@ -68,6 +68,16 @@ def lines(axis):
     ]
 
 
+def with_ends(axis):
+    """(label, (x, value, low, high) of each point) of each curve that has error bars, and behind them each line."""
+    found = []
+    for container in axis.containers:
+        bars_of = container.lines[2][0].get_segments()
+        found.append((container.get_label(), [tuple(map(rounded, (x, y, bar[0][1], bar[1][1])))
+                                              for (x, y), bar in zip(container.lines[0].get_xydata(), bars_of)]))
+    return found + lines(axis)
+
+
 def parts(axis):
     """(label, ends of its parts) of each lying bar that is made of parts."""
     labels = [label.get_text() for label in axis.get_yticklabels()]
@@ -160,13 +170,13 @@ PLOTS = {
     "workgroups": (
         "draw_workgroups",
         {
-            "tuning": "chip,app,input,variant,workgroup,team,median_ns\n"
-            "g,bfs,road:9,portable,64,1,9000000\ng,bfs,road:9,portable,64,2,7000000\n"
-            "g,bfs,road:9,portable,32,4,8000000\ng,bfs,road:9,specialised,32,4,6000000\n"
-            "g,bfs,road:9,multi-kernel,32,,\n"
+            "tuning": "chip,app,input,variant,workgroup,team,median_ns,median_ns_low,median_ns_high\n"
+            "g,bfs,road:9,portable,64,1,9000000,1000000,9000000\ng,bfs,road:9,portable,64,2,7000000,6000000,8000000\n"
+            "g,bfs,road:9,portable,32,4,8000000,,\ng,bfs,road:9,specialised,32,4,6000000,5000000,6500000\n"
+            "g,bfs,road:9,multi-kernel,32,,,,\n"
         },
-        lines,
-        [("portable", [(32.0, 8.0), (64.0, 7.0)]), ("specialised", [(32.0, 6.0)])],
+        with_ends,
+        [("portable", [(32.0, 8.0, 8.0, 8.0), (64.0, 7.0, 6.0, 8.0)]), ("specialised", [(32.0, 6.0, 5.0, 6.5)])],
     ),
     # Quartiles of 80, 100, 120, 140, 160 against their median are -17 % and +17 %; bars lie, so their ends are x.
     "distributions": (
@@ -193,12 +203,14 @@ PLOTS = {
     "growth": (
         "draw_growth",
         {
-            "growth": "chip,set,app,input,variant,elements,ps_per_element,copy_ps_per_element\n"
-            + "".join(f"g,s,lonestar/bfs,road:{n},portable,{4 * n},{n + 1},2\n" for n in (9, 3, 6))
-            + "g,s,lonestar/bfs,road:5,specialised,20,99,2\ng,s,lonestar/mst,road:3,portable,12,5,2\n"
+            "growth": "chip,set,app,input,variant,elements,ps_per_element,ps_per_element_low,ps_per_element_high,"
+            + "copy_ps_per_element\n"
+            + "".join(f"g,s,lonestar/bfs,road:{n},portable,{4 * n},{n + 1},{n},{n + 3},2\n" for n in (9, 3, 6))
+            + "g,s,lonestar/bfs,road:5,specialised,20,99,98,100,2\ng,s,lonestar/mst,road:3,portable,12,5,4,6,2\n"
         },
-        lines,
-        [("bfs", [(12.0, 4.0), (24.0, 7.0), (36.0, 10.0)]), ("copy", [(12.0, 2.0), (24.0, 2.0), (36.0, 2.0)])],
+        with_ends,
+        [("bfs", [(12.0, 4.0, 3.0, 6.0), (24.0, 7.0, 6.0, 9.0), (36.0, 10.0, 9.0, 12.0)]),
+         ("copy", [(12.0, 2.0), (24.0, 2.0), (36.0, 2.0)])],
     ),
     # Of the optimisation study: the ends of the parts of each bar in percent, and what is written into the cells.
     "strategies": (

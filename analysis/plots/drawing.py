@@ -149,7 +149,7 @@ def panels(count, width=2.9, height=2.2, columns=3, wspace=0.45):
     flat = list(axes.flat)
     for axis in flat[count:]:
         axis.set_visible(False)
-    figure.subplots_adjust(hspace=1.1 / height, wspace=wspace)  # so many inches between two rows
+    figure.subplots_adjust(hspace=1.3 / height, wspace=wspace)  # so many inches between two rows
     return figure, flat[:count]
 
 

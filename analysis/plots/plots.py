@@ -74,6 +74,21 @@ def draw_figure11(source, folder):
     return True
 
 
+def with_interval(row, column, unit):
+    """(value, low, high) of a column; where there is no interval, its ends are the value."""
+    value = number(row, column) / unit
+    return (value, *(ends / unit if ends is not None else value
+                     for ends in (number(row, column + "_low"), number(row, column + "_high"))))
+
+
+def draw_curve(axis, points, style, colour, label):
+    """Points (x, value, low, high) with their intervals, and the line through them."""
+    places, values, lows, highs = zip(*points)
+    axis.errorbar(places, values, yerr=[[max(value - low, 0) for value, low in zip(values, lows)],
+                                        [max(high - value, 0) for value, high in zip(values, highs)]],
+                  fmt=style, color=colour, markersize=4, linewidth=1, elinewidth=0.7, label=label)
+
+
 def draw_workgroups(source, folder):
     """Time against workgroup size, one file a chip: the best team of each size."""
     rows = [row for row in read_rows(source, "tuning", "workgroup", "median_ns", "variant") if row["median_ns"]]
@@ -88,12 +103,11 @@ def draw_workgroups(source, folder):
                 for row in own:
                     if (row["app"], row["input"]) != test or row["variant"] != variant or not row["workgroup"]:
                         continue
-                    size, time = int(number(row, "workgroup")), number(row, "median_ns") / 1e6
+                    size, time = int(number(row, "workgroup")), with_interval(row, "median_ns", 1e6)
                     best[size] = min(time, best.get(size, time))
                 sizes.update(best)
                 if best:
-                    axis.plot(sorted(best), [best[size] for size in sorted(best)], "o-", color=colour, markersize=3,
-                              linewidth=1, label=variant)
+                    draw_curve(axis, [(size, *best[size]) for size in sorted(best)], "o-", colour, variant)
             axis.set_title(f"{test[0]} {test[1]}", fontsize=7)
             axis.set_xscale("log", base=2)
             axis.set_yscale("log")
@@ -191,15 +205,10 @@ def draw_figure8(source, folder):
             own = sorted((row for row in rows
                           if row["chip"] == chip and (row["rollcall"], row.get("closed_by", "")) == name),
                          key=lambda row: (number(row, "team"), number(row, "median_ns")))
-            values = [number(row, "median_ns") / 1e3 for row in own]
-            lows = [(number(row, "median_ns_low") or number(row, "median_ns")) / 1e3 for row in own]
-            highs = [(number(row, "median_ns_high") or number(row, "median_ns")) / 1e3 for row in own]
-            if own:
-                axis.errorbar([number(row, "team") for row in own], values,
-                              yerr=[[max(value - low, 0) for value, low in zip(values, lows)],
-                                    [max(high - value, 0) for value, high in zip(values, highs)]],
-                              fmt="-" + marks[name], color=colours[name], markersize=4, linewidth=1, elinewidth=0.7,
-                              label=" ".join(part for part in name if part not in ("", "-", "protocol")))
+            points = [(number(row, "team"), *with_interval(row, "median_ns", 1e3)) for row in own]
+            if points:
+                draw_curve(axis, points, "-" + marks[name], colours[name],
+                           " ".join(part for part in name if part not in ("", "-", "protocol")))
         axis.set_xscale("log", base=2)
         axis.set_yscale("log")
         axis.xaxis.set_major_formatter(PLAIN)
@@ -231,7 +240,9 @@ def draw_utilisation(source, folder):
                           color=colours[way], markersize=4, linewidth=1, label=way)
         axis.set_xscale("log")
         axis.xaxis.set_major_formatter(PLAIN)
-        axis.set_ylim(0, 105)
+        # Above 100 % where a kernel took less than it took alone.
+        most = max(number(row, "utilisation_percent") for row in rows if row["chip"] == chip)
+        axis.set_ylim(0, 1.05 * max(100, most))
         axis.set_xlabel("time of one kernel (µs)", fontsize=8)
         axis.set_ylabel("utilisation (%)", fontsize=8)
         axis.set_title(chip, loc="left", fontweight="bold")
@@ -257,8 +268,8 @@ def draw_growth(source, folder):
     figure, axes = panels(len(series))
     for axis, (panel, lines) in zip(axes, series.items()):
         for app, sizes in lines.items():
-            points = sorted((size, number(row, "ps_per_element")) for size, row in sizes.items())
-            axis.plot(*zip(*points), "-" + marks[app], color=colours[app], markersize=4, linewidth=1, label=app)
+            points = sorted((size, *with_interval(row, "ps_per_element", 1)) for size, row in sizes.items())
+            draw_curve(axis, points, "-" + marks[app], colours[app], app)
             copies = sorted((size, number(row, "copy_ps_per_element")) for size, row in sizes.items()
                             if row["copy_ps_per_element"])
         if copies:
