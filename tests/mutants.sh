@@ -204,6 +204,7 @@ try_host() {
     case $2 in
         sync*) more="$srcdir/tests/host/sync.c $srcdir/tests/host/together.c" ;;
         queues) more=$srcdir/tests/host/queues.c ;;
+        idioms) more=$srcdir/tests/host/idioms.c ;;
     esac
     case $2 in *races | queues) more="$more $srcdir/tests/host/orders.c $srcdir/tests/host/sites.c" ;; esac
     # shellcheck disable=SC2086 # flags are words
@@ -214,14 +215,14 @@ try_host() {
 # try_every TEST: the sources have calls before their plain accesses, and the machine has the functions that are called.
 try_every() {
     seen=failed more=
-    for part in sync queues; do
+    for part in sync queues idioms; do
         # shellcheck disable=SC2086 # flags are words
         ${CC:-cc} -I"$kernels" $host_flags -fsanitize=thread -c -o "$folder/$part.o" "$srcdir/tests/host/$part.c" >"$folder/err" 2>&1 ||
             return 2
     done
     for part in explore memory plain record run sites threads together; do more="$more $srcdir/tests/host/$part.c"; done
     # shellcheck disable=SC2086 # flags and files are words
-    ${CC:-cc} -I"$kernels" $host_flags -o "$folder/host" "$srcdir/tests/test_$1.c" "$folder/sync.o" "$folder/queues.o" $more \
+    ${CC:-cc} -I"$kernels" $host_flags -o "$folder/host" "$srcdir/tests/test_$1.c" "$folder/sync.o" "$folder/queues.o" "$folder/idioms.o" $more \
         >"$folder/err" 2>&1 || return 2
     run_host
 }

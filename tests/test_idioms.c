@@ -1,12 +1,18 @@
 /* What idioms in use work on: the launches of the triangular solve follow its matrix, shared rows are whole, and the
- * results are those of the plain way to work them out. Without a device. */
+ * results are those of the plain way to work them out. And their kernels, and squads, on the host's threads. Without a
+ * device. */
 #include "base/memory.h"
 #include "harness/litmus/idioms.clh"
 #include "harness/litmus/idioms.h"
+#include "tests/host/idioms.h"
 #include "tests/tap.h"
 
 #define PARTS     100u
 #define WORKGROUP 8u
+
+#ifndef SPIN_LIMIT
+#define SPIN_LIMIT 0x4000000u
+#endif
 
 /* The launches of a solve, played one after another: each row when all that it waits for has come. */
 static void test_triangular(void)
@@ -130,8 +136,84 @@ static void test_refusals(void)
     CHECK(mu_idiom_find("sort") == NULL && mu_idiom_find(NULL) == NULL, "no idiom of that name");
 }
 
+/* ---- The kernels, compiled for the host ---- */
+
+#define GROUPS 8u /* each work-item is a thread */
+#define ITEMS  2u
+
+static const char *const ways[] = {[MU_IDIOM_NATIVE] = "native",
+                                   [MU_IDIOM_REVERSED] = "reversed",
+                                   [MU_IDIOM_TICKETED] = "ticketed",
+                                   [MU_IDIOM_SCATTERED] = "scattered"};
+#define WAYS (sizeof ways / sizeof ways[0])
+
+/* Runs an idiom: with waits, or in its launches. */
+static bool is_right(const struct mu_idiom_work *work, const char *name, unsigned ids)
+{
+    const struct mu_idiom_launch waiting = {0, work->parts};
+    const bool launches = ids == WAYS;
+    struct host_idiom_result result = {0, 0};
+    struct host_idiom_case what = {.idiom = host_idiom_find(name),
+                                   .workgroup = work->workgroup,
+                                   .spin_limit = SPIN_LIMIT,
+                                   .ids = launches ? MU_IDIOM_NATIVE : ids,
+                                   .parts = work->parts,
+                                   .in = work->words[MU_IDIOM_IN],
+                                   .first = work->words[MU_IDIOM_FIRST],
+                                   .state = work->words[MU_IDIOM_STATE],
+                                   .out = work->words[MU_IDIOM_OUT],
+                                   .out_count = (unsigned)work->counts[MU_IDIOM_OUT],
+                                   .expected = work->expected};
+    bool right = what.idiom != NULL;
+    for (size_t l = 0; right && l < (launches ? work->launch_count : 1); l++) {
+        const struct mu_idiom_launch *launch = launches ? &work->launches[l] : &waiting;
+        what.step = launch->step;
+        what.groups = launch->groups;
+        right = host_idiom_run(&what, &result) == 0 && result.phase == 0;
+    }
+    return right && result.wrong == 0;
+}
+
+static void test_kernels(void)
+{
+    for (const struct mu_used_idiom *idiom = mu_used_idioms; idiom->name != NULL; idiom++)
+        for (unsigned ids = 0; ids <= WAYS; ids++) {
+            struct mu_error err = {0};
+            struct mu_idiom_work work;
+            const bool made = mu_idiom_make(idiom, GROUPS, ITEMS, &work, &err) == MU_OK;
+            if (!made || ids != WAYS || work.launch_count != 0)
+                CHECK(made && is_right(&work, idiom->name, ids), "%s, %s: what its kernel works out on the host",
+                      idiom->name, ids == WAYS ? "launches" : ways[ids]);
+            mu_idiom_free(&work);
+        }
+}
+
+/* Squads of some of the workgroups and of all, among them one of more groups than a group has work-items. */
+static void test_squads(void)
+{
+    static const unsigned wanted[] = {1, 3, 8, 32};
+    for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
+        unsigned state[2 * GROUPS * ITEMS] = {0}, out[GROUPS * ITEMS] = {0}, zeros[GROUPS * ITEMS] = {0};
+        struct host_idiom_result result = {0, 0};
+        const struct host_idiom_case what = {.idiom = host_idiom_find("squad"),
+                                             .groups = GROUPS,
+                                             .workgroup = ITEMS,
+                                             .spin_limit = SPIN_LIMIT,
+                                             .step = wanted[i],
+                                             .state = state,
+                                             .out = out,
+                                             .out_count = GROUPS * ITEMS,
+                                             .expected = zeros};
+        CHECK(host_idiom_run(&what, &result) == 0 && result.wrong == 0 && result.phase == 0,
+              "a squad of %u of %u workgroups: each member hears of all others, and sees what they did", wanted[i],
+              GROUPS);
+    }
+}
+
 int main(void)
 {
+    test_kernels();
+    test_squads();
     test_triangular();
     test_spmv();
     test_scan();

@@ -19,8 +19,9 @@ static const struct {
     const char *function;
     enum turn_kind kind;
 } waiting[] = {
-    {"mu_await", ONE_ACCESS}, {"spin_lock", ONE_ACCESS}, {"destruct_lock", ONE_ACCESS}, {"locked_lock", ONE_ACCESS},
-    {"ring_pop", MORE},       {"ring_take", MORE},       {"steal_pop", MORE},           {"steal_take", MORE},
+    {"mu_await", ONE_ACCESS},    {"spin_lock", ONE_ACCESS},     {"destruct_lock", ONE_ACCESS},
+    {"locked_lock", ONE_ACCESS}, {"progress_turn", ONE_ACCESS}, {"ring_pop", MORE},
+    {"ring_take", MORE},         {"steal_pop", MORE},           {"steal_take", MORE},
 };
 
 struct item {
