@@ -10,6 +10,11 @@
 # MUTANT_JOBS=N tries N of them at a time (by default 1). MUTANT_DEVICE=NAME has the runs of apps on that device, with teams of
 # as many workgroups, and leaves out what else needs PoCL.
 #
+# MUTANT_RESULTS=FILE keeps each verdict there as it is told, and ends with a report of all mutants: those that have no verdict
+# with the sources as they are now are counted as not tried. `all` then leaves out those that have a good one, so that a run
+# that was stopped goes on. MUTANT_SHARD=I/N tries the I-th of N parts of what was asked for. Shards may run one after another
+# or at a time, with one file of results.
+#
 # tests/mutants/*.mutants hold them. A mutant is
 #
 #   mutant NAME [sampled|quick]
@@ -77,14 +82,17 @@ awk 'BEGIN { print "# fan"
 
 # ---- Which mutants ----
 
-# list: one line for each mutant: file, name, "sampled", "quick" or "-", source, killer; tabs between them.
+# list: one line for each mutant: file, name, "sampled", "quick" or "-", source, killer, a checksum of what the file says of
+# it; tabs between them.
 list() {
     for file in "$mutants"/*.mutants; do
         awk -v file="$file" '
-            function put() { if (name != "") print file "\t" name "\t" mark "\t" source "\t" killer }
-            $1 == "mutant" { put(); name = $2; mark = $3 == "" ? "-" : $3; source = killer = "?" }
+            BEGIN { for (i = 1; i < 256; i++) code[sprintf("%c", i)] = i }
+            function put() { if (name != "") print file "\t" name "\t" mark "\t" source "\t" killer "\t" sum }
+            $1 == "mutant" { put(); name = $2; mark = $3 == "" ? "-" : $3; source = killer = "?"; sum = 0 }
             $1 == "of" { source = $2 }
             /^killed by / { killer = substr($0, 11) }
+            { for (i = 1; i <= length($0); i++) sum = (33 * sum + code[substr($0, i, 1)]) % 4294967291 }
             END { put() }' "$file"
     done
 }
@@ -96,6 +104,70 @@ wanted() {
         all) list ;;
         *) for name in "$@"; do list | awk -F '\t' -v name="$name" '$2 == name || index($1, "/" name ".mutants")'; done ;;
     esac
+}
+
+# ---- What is known from before, and shards ----
+
+results=${MUTANT_RESULTS:-}
+
+# sources_now: a checksum of the sources: of kernels, of the program and of the tests.
+sources_now() {
+    (cd "$srcdir" && find apps base harness inputs records statistics variants tests \( -path tests/own -o -path tests/cache \) -prune -o \
+        \( -name '*.[ch]' -o -name '*.cl' -o -name '*.clh' \) ! -name embedded.c -print | sort | xargs cat | cksum | tr ' ' -)
+}
+
+# known: the last verdict of each mutant with the sources as they are, from $results: name, checksum, verdict.
+known() {
+    [ -f "$results" ] || return 0
+    awk -F '\t' -v now="$now" '$1 == now { last[$2 "\t" $3] = $4 } END { for (of in last) print of "\t" last[of] }' "$results"
+}
+
+# not_known: the lines of list() whose mutants have no good verdict yet.
+not_known() {
+    known >"$folder/known"
+    awk -F '\t' 'FILENAME != "-" { if ($3 ~ /^ok / && $3 !~ / # SKIP /) good[$1, $2] = 1; next } !(($2, $6) in good)' \
+        "$folder/known" -
+}
+
+# shard: of the lines of list() those of shard $MUTANT_SHARD. All mutants of a killer are in the same, since each killer is run
+# on the kernels as they are, too.
+shard() {
+    awk -F '\t' -v part="${MUTANT_SHARD:-1/1}" '
+        BEGIN { split(part, of, "/"); if (of[1] !~ /^[0-9]+$/ || of[2] < 1 || of[1] < 1 || of[1] > of[2]) exit }
+        !($5 in at) { at[$5] = killers++ }
+        at[$5] % of[2] == of[1] - 1'
+}
+
+# keep TOLD: adds the verdict that a file tells to $results.
+keep() {
+    [ -n "$results" ] || return 0
+    verdict=$(sed 1q "$1")
+    name=$(echo "$verdict" | sed 's/^\(not \)*ok [0-9]* - \([^ :]*\).*/\2/')
+    sum=$(awk -F '\t' -v name="$name" '$2 == name { print $6 }' "$folder/wanted")
+    printf '%s\t%s\t%s\t%s\n' "$now" "$name" "$sum" "$verdict" >>"$results"
+}
+
+# report: of all mutants, by what is known.
+report() {
+    known >"$folder/known"
+    list >"$folder/all"
+    awk -F '\t' 'FNR == NR { said[$1, $2] = $3; next } ($2, $6) in said { print said[$2, $6] }' "$folder/known" "$folder/all" |
+        awk -v mutants="$(awk 'END { print NR }' "$folder/all")" -f "$mutants/summary.awk"
+}
+
+# ---- How many there are ----
+
+# six_of_each: every kernel source of apps/ and variants/, and the idioms in use, have six mutants, or stand in the list of those
+# that have fewer; and none stands there without need.
+six_of_each() {
+    (cd "$srcdir" && find apps variants harness/litmus/idioms.cl -name '*.clh' -o -name '*.cl' ! -path 'variants/*') |
+        sort >"$folder/sources"
+    list | awk -F '\t' -v few="$mutants/few" '
+        FILENAME == few { if ($0 !~ /^#/) { split($0, word, " "); known[word[1]] = 1 } next }
+        FILENAME == "-" { count[$4]++; next }
+        (count[$1] < 6) != ($1 in known) { print $1 ": " count[$1] + 0 " mutants" ($1 in known ? ", and is in " few : ""); bad = 1 }
+        { there[$1] = 1 }
+        END { for (of in known) if (!(of in there)) { print of ": no such source"; bad = 1 } exit bad }' "$mutants/few" - "$folder/sources"
 }
 
 # ---- Killers: 0 where the test passes, 1 where it fails as a mutant's must, 2 where it fails in another way ----
@@ -264,7 +336,7 @@ can_run() {
 # told/, whose name is printed when it is complete. A line has: what is known of the killer, which is nothing or what
 # try_usual told; a number; and the fields of list().
 to_try() {
-    while IFS='	' read -r took number file name _ source killer; do
+    while IFS='	' read -r took number file name _ source killer _; do
         mkdir "$shared/taken/$1-$number" 2>/dev/null || continue
         "$1" >"$folder/told" && mv "$folder/told" "$shared/told/$1-$number" && echo "$1-$number"
     done <"$2"
@@ -335,12 +407,20 @@ judge() {
 
 # ---- All of them ----
 
-wanted "$@" >"$folder/wanted"
+now=
+if [ -n "$results" ]; then
+    now=$(sources_now) && mkdir -p "$(dirname "$results")" && : >>"$results" || exit 99
+fi
+wanted "$@" | shard >"$folder/wanted"
 if [ $# -eq 0 ] && ! in_full "$(awk -F '\t' '$3 != "quick"' "$folder/wanted" | wc -l)"; then
     awk -F '\t' '$3 == "quick"' "$folder/wanted" >"$folder/quick" && mv "$folder/quick" "$folder/wanted"
 fi
 check 'there are mutants' [ -s "$folder/wanted" ]
+check 'each kernel source has six of them, or a reason why it has fewer' six_of_each
 [ -s "$folder/wanted" ] || tap_done
+if [ -n "$results" ] && [ "$*" = all ]; then
+    not_known <"$folder/wanted" >"$folder/left" && mv "$folder/left" "$folder/wanted"
+fi
 mkdir "$shared/taken" "$shared/told"
 
 # First each killer, then each mutant, those first whose killers take longest, so that all hands end at about the same time.
@@ -352,11 +432,12 @@ cat "$shared"/told/try_usual-* |
 together judge "$folder/mutants" | while read -r told; do
     tap_count=$((tap_count + 1))
     sed "1s/ok [0-9]* - /ok $tap_count - /" "$shared/told/$told"
+    keep "$shared/told/$told"
 done
-cat "$shared"/told/judge-* >"$folder/judged"
+cat "$shared"/told/judge-* >"$folder/judged" 2>"$folder/err"
 judged=$(grep -c -E '^(not )?ok ' "$folder/judged")
 tap_count=$((tap_count + judged))
 tap_failures=$((tap_failures + $(grep -c '^not ok ' "$folder/judged")))
 check 'each was tried' [ "$judged" -eq "$(awk 'END { print NR }' "$folder/wanted")" ]
-awk -f "$mutants/summary.awk" "$folder/judged" | sed 's/^/# /'
+if [ -n "$results" ]; then report; else awk -f "$mutants/summary.awk" "$folder/judged"; fi | sed 's/^/# /'
 tap_done
