@@ -138,6 +138,25 @@ shard() {
         at[$5] % of[2] == of[1] - 1'
 }
 
+# shards_are_all, goes_on: of these functions themselves, with verdicts that are made up.
+shards_are_all() {
+    for part in 1 2 3; do
+        list | MUTANT_SHARD=$part/3 shard >"$folder/part-$part"
+        [ -s "$folder/part-$part" ] || return 1
+    done
+    list | sort >"$folder/all" && sort "$folder"/part-[123] | cmp - "$folder/all"
+}
+
+goes_on() (
+    results=$folder/made-up now=now
+    list >"$folder/all"
+    sed 4q "$folder/all" | awk -F '\t' -v OFS='\t' '{
+        sum = NR == 2 ? "another" : $6; verdict = NR == 3 ? "not ok 1 - " $2 " survives" : "ok 1 - " $2 ": failed, by run"
+        print NR == 4 ? "before" : "now", $2, sum, verdict }' >"$results"
+    not_known <"$folder/all" >"$folder/left"
+    sed 1d "$folder/all" | cmp - "$folder/left"
+)
+
 # keep TOLD: adds the verdict that a file tells to $results.
 keep() {
     [ -n "$results" ] || return 0
@@ -416,6 +435,8 @@ if [ $# -eq 0 ] && ! in_full "$(awk -F '\t' '$3 != "quick"' "$folder/wanted" | w
     awk -F '\t' '$3 == "quick"' "$folder/wanted" >"$folder/quick" && mv "$folder/quick" "$folder/wanted"
 fi
 check 'there are mutants' [ -s "$folder/wanted" ]
+check 'shards are everything together, each mutant in one of them' shards_are_all
+check 'what has a good verdict, and is as it was, is not tried again' goes_on
 check 'each kernel source has six of them, or a reason why it has fewer' six_of_each
 [ -s "$folder/wanted" ] || tap_done
 if [ -n "$results" ] && [ "$*" = all ]; then
