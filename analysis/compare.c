@@ -116,10 +116,16 @@ static double *pool(const struct mu_measurement *measurement, struct mu_error *e
     return values;
 }
 
-/* Whether B / A may be told from what differs between sessions. */
+/* A single process does not tell by how much the test's processes differ, and its samples differ by less. */
+static bool has_one_process(const struct pair *pair)
+{
+    return pair->a->level.processes < 2 || pair->b->level.processes < 2;
+}
+
+/* Whether B / A may be told from what differs between processes, and between sessions. */
 static bool is_judgeable(const struct pair *pair, double session)
 {
-    return pair->ratio.scope != MU_APART_IN_SESSION || session > 0;
+    return !has_one_process(pair) && (pair->ratio.scope != MU_APART_IN_SESSION || session > 0);
 }
 
 static int judge_pair(struct pair *pair, double session, struct mu_error *err)
@@ -140,14 +146,16 @@ static int judge_all(struct pairs *pairs, double session, struct mu_error *err)
     double *p = mu_malloc(pairs->count, sizeof *p, "p", err);
     if (p == NULL) return MU_NO_MEMORY;
     for (size_t i = 0; i < pairs->count && err->status == MU_OK; i++)
-        if (pairs->pair[i].counts && judge_pair(&pairs->pair[i], session, err) == MU_OK) p[count++] = pairs->pair[i].p;
+        if (pairs->pair[i].counts && judge_pair(&pairs->pair[i], session, err) == MU_OK &&
+            is_judgeable(&pairs->pair[i], session))
+            p[count++] = pairs->pair[i].p;
     if (err->status == MU_OK && mu_false_discovery(p, count, p, err) == MU_OK)
         for (size_t i = 0; i < pairs->count; i++) {
             struct pair *pair = &pairs->pair[i];
             if (!pair->counts) continue;
-            pair->p = p[next++];
-            pair->detectable =
-                is_judgeable(pair, session) ? mu_ratio_detectable(&pair->ratio, 0.05 / (double)count) : (double)NAN;
+            const bool is_judged = is_judgeable(pair, session);
+            pair->p = is_judged ? p[next++] : (double)NAN;
+            pair->detectable = is_judged ? mu_ratio_detectable(&pair->ratio, 0.05 / (double)count) : (double)NAN;
         }
     mu_free(p);
     return err->status;
@@ -171,6 +179,7 @@ static const char *verdict_of(const struct pair *pair, const struct mu_compariso
         if (pair->a == NULL || pair->b == NULL || (!a && !b)) return count_as("incomparable", &result->incomparable);
         return a ? count_as("broken", &result->broken) : count_as("fixed", &result->fixed);
     }
+    if (has_one_process(pair)) return count_as("not shown (one process)", &result->not_shown);
     if (!ratio->has_interval || !is_judgeable(pair, request->session)) return count_as("not shown", &result->not_shown);
     if (ratio->high <= 1 + request->margin && ratio->low >= 1 / (1 + request->margin))
         return count_as("equivalent", &result->equivalent);
@@ -222,8 +231,10 @@ static void report(const struct pair *pair, const char *verdict, struct mu_junit
     mu_report_names(any, suite, sizeof suite, name, sizeof name);
     snprintf(message, sizeof message, "%s", verdict);
     if (pair->counts)
-        snprintf(message, sizeof message, "%s: B / A is %.3f [%.3f, %.3f], corrected p %.4f", verdict,
-                 pair->ratio.value, pair->ratio.low, pair->ratio.high, pair->p);
+        snprintf(message, sizeof message, "%s: B / A is %.3f [%.3f, %.3f]", verdict, pair->ratio.value, pair->ratio.low,
+                 pair->ratio.high);
+    if (pair->counts && isfinite(pair->p))
+        snprintf(message + strlen(message), sizeof message - strlen(message), ", corrected p %.4f", pair->p);
     if (strcmp(verdict, "slower") == 0 || strcmp(verdict, "broken") == 0) result = MU_JUNIT_FAILURE;
     if (strcmp(verdict, "incomparable") == 0) result = MU_JUNIT_SKIPPED;
     mu_junit_add(junit, &(struct mu_junit_case){.suite = suite,
@@ -249,45 +260,89 @@ static void add_columns(struct mu_grid *grid, bool with_chip)
     mu_grid_column(grid, "verdict", "verdict", MU_COLUMN_LEFT);
 }
 
-static void add_notes(struct mu_grid *grid, const struct pairs *pairs, const struct mu_comparison_request *request,
-                      const struct mu_comparison_result *result)
+/* The tests with several processes on each side: how many, their mean, and by how much their processes differ. */
+struct several {
+    size_t tests, single; /* with several; with one on a side */
+    struct mu_ratio mean;
+    double deviation; /* of a process's log; NAN: unknown */
+    bool apart;       /* a test is of different sessions */
+};
+
+static void find_several(const struct pairs *pairs, struct several *several)
 {
     struct mu_ratio *ratios = mu_malloc(pairs->count, sizeof *ratios, "ratios", NULL);
-    struct mu_ratio mean;
-    size_t count = 0;
-    bool single = false, apart = false;
+    double squares = 0, weights = 0;
+    *several = (struct several){.deviation = (double)NAN};
     for (size_t i = 0; ratios != NULL && i < pairs->count; i++) {
         const struct pair *pair = &pairs->pair[i];
         if (!pair->counts) continue;
-        ratios[count++] = pair->ratio;
-        single = single || pair->a->process_count == 1 || pair->b->process_count == 1;
-        apart = apart || pair->ratio.scope == MU_APART_IN_SESSION;
+        several->apart = several->apart || pair->ratio.scope == MU_APART_IN_SESSION;
+        if (has_one_process(pair)) {
+            several->single++;
+            continue;
+        }
+        const struct mu_level *const levels[] = {&pair->a->level, &pair->b->level};
+        for (size_t side = 0; side < 2; side++) {
+            const uint32_t sessions = levels[side]->sessions.known;
+            if ((sessions & (sessions - 1)) != 0) continue; /* then its variance is that between sessions */
+            squares += levels[side]->variance * (double)levels[side]->processes * levels[side]->df;
+            weights += levels[side]->df;
+        }
+        ratios[several->tests++] = pair->ratio;
     }
+    if (several->tests > 0) mu_ratio_mean(ratios, several->tests, &several->mean);
+    if (weights > 0) several->deviation = sqrt(squares / weights);
+    mu_free(ratios);
+}
+
+/* What may be hidden behind "one process", if its processes differ as those of the other tests. */
+static void note_single(struct mu_grid *grid, const struct several *several)
+{
+    struct mu_ratio ratio = {
+        .has_interval = true, .variance = 2 * several->deviation * several->deviation, .df = INFINITY};
+    mu_grid_note(grid,
+                 "one process: %zu tests have a single process in A or B, which does not tell by how much processes "
+                 "differ, so that nothing is shown, and B / A is of samples alone. Measure with --repeats=3 or more.",
+                 several->single);
+    if (!(several->deviation > 0)) return;
+    const double least = mu_ratio_detectable(&ratio, 0.05 / (double)several->single);
+    mu_grid_note(
+        grid,
+        "Processes of the other tests differ by %.2g %%. If theirs do, too, even one process each could tell no "
+        "difference below %.2g %%.",
+        100 * several->deviation, 100 * (least - 1));
+}
+
+static void add_notes(struct mu_grid *grid, const struct pairs *pairs, const struct mu_comparison_request *request,
+                      const struct mu_comparison_result *result)
+{
+    struct several several;
+    find_several(pairs, &several);
     mu_grid_note(grid,
                  "%zu tests: %zu slower, %zu faster, %zu equivalent, %zu not shown, %zu broken, %zu fixed, %zu "
                  "incomparable.",
                  pairs->count, result->slower, result->faster, result->equivalent, result->not_shown, result->broken,
                  result->fixed, result->incomparable);
-    if (count > 0) {
-        mu_ratio_mean(ratios, count, &mean);
-        mu_grid_note(grid, "Geometric mean of B / A over %zu tests: %.3f%s.", count, mean.value,
-                     mean.has_interval ? "" : ", without an interval");
-        if (mean.has_interval) mu_grid_note(grid, "Its interval at 95 %%: [%.3f, %.3f].", mean.low, mean.high);
+    if (several.tests > 0) {
+        const struct mu_ratio *mean = &several.mean;
+        mu_grid_note(grid, "Geometric mean of B / A over %zu tests%s: %.3f%s.", several.tests,
+                     several.single > 0 ? " with several processes on each side" : "", mean->value,
+                     mean->has_interval ? "" : ", without an interval");
+        if (mean->has_interval) mu_grid_note(grid, "Its interval at 95 %%: [%.3f, %.3f].", mean->low, mean->high);
     }
     mu_grid_note(grid, "slower, faster: the interval excludes 1 and the corrected p is below 0.05.");
     mu_grid_note(grid, "equivalent: the interval lies within %g %%. not shown: neither; there may be a difference.",
                  100 * request->margin);
     mu_grid_note(grid, "finds %%: a difference of so much in this test alone is found in four of five cases.");
     mu_grid_note(grid, "effect: the chance that a sample of B takes longer than one of A; 0.5 is none.");
-    if (single) mu_grid_note(grid, "Some tests have one process a side: a difference may be one between processes.");
-    if (apart && request->session > 0)
+    if (several.single > 0) note_single(grid, &several);
+    if (several.apart && request->session > 0)
         mu_grid_note(grid, "Some are of different sessions, which are taken to differ by %g %%.",
                      100 * request->session);
-    else if (apart)
+    else if (several.apart)
         mu_grid_note(grid,
                      "Some are of different sessions, with one only in A or B: what differs between sessions hides "
                      "a difference. Measure both in one, or in several, or say --session-effect.");
-    mu_free(ratios);
 }
 
 static void fill_grid(struct mu_grid *grid, const struct pairs *pairs, const struct mu_comparison_request *request,

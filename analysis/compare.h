@@ -33,7 +33,8 @@ struct mu_comparison_request {
  * interval's own test, which judges by sessions or processes, and of Mann and Whitney's, which judges by samples and
  * makes no assumption on their distribution, but takes no notice that those of a process belong together. So two sets
  * of equals differ in any test at all with a chance of at most 5 %. All else is not shown, which does not mean that it
- * is equal.
+ * is equal. That includes tests with a single process in A or B, whatever their samples say, and these have no part in
+ * the correction and in the mean: what processes differ by is not known of them.
  *
  * Where A and B are of different sessions and one of them has only one, what differs between sessions cannot be told
  * from what differs between A and B: nothing is shown then, unless the request says what sessions differ by. Returns

@@ -18,6 +18,7 @@ struct side {
     double between;                 /* what a session does to all tests */
     double interaction;             /* what it does to each test of its own */
     double process, sample;
+    double jump;          /* every other process of a test, at random, takes so much longer */
     double factor[TESTS]; /* what is planted */
 };
 
@@ -59,7 +60,8 @@ static bool write_side(const char *name, gsl_rng *rng, const struct side *side, 
             const double own = shared + gsl_ran_gaussian(rng, side->interaction);
             for (int process = 0; process < side->processes; process++) {
                 const int place[] = {test, session, process};
-                write_record(file, rng, side, place, own + gsl_ran_gaussian(rng, side->process));
+                const double jump = side->jump > 0 && gsl_rng_uniform(rng) < 0.5 ? side->jump : 0;
+                write_record(file, rng, side, place, own + jump + gsl_ran_gaussian(rng, side->process));
             }
         }
     }
@@ -182,6 +184,35 @@ static void test_equals(gsl_rng *rng, const char *name, const struct trial *pair
           TRIALS * TESTS);
 }
 
+/* Three sets of equals, each compared with each. */
+static void test_three(gsl_rng *rng, const char *name, const struct side *side)
+{
+    enum { TRIALS = 40 };
+    size_t different = 0;
+    for (int trial = 0; trial < TRIALS; trial++)
+        for (int pair = 0; pair < 3; pair++) {
+            const struct mu_comparison_result result = compare(rng, &(struct trial){side, side, 0.05, 0}, NULL);
+            different += result.slower + result.faster;
+        }
+    CHECK(different <= 3 * TRIALS * TESTS / 20, "A/A/A, %s: %zu of %d pairs are called different", name, different,
+          3 * TRIALS * TESTS);
+}
+
+/* One process a side, which differ by 8 %, while samples differ by 1 %: nothing may be said. */
+static void test_single(gsl_rng *rng)
+{
+    struct side one = make_side(1, 1, 0), several = make_side(1, 4, 0);
+    char *csv = NULL;
+    one.process = 0.08;
+    test_equals(rng, "one process a side", &(struct trial){&one, &one, 0.05, 0}, false);
+    test_equals(rng, "one process in B", &(struct trial){&several, &one, 0.05, 0}, false);
+    one.factor[0] = 3;
+    compare(rng, &(struct trial){&several, &one, 0.05, 0}, &csv);
+    CHECK(csv != NULL && count_verdicts(csv, 0, TESTS, "not shown (one process)") == TESTS,
+          "… and the verdict says why");
+    free(csv);
+}
+
 int main(void)
 {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
@@ -198,6 +229,12 @@ int main(void)
     test_equals(rng, "three sessions and three others", &(struct trial){&here, &there, 0.05, 0}, true);
     test_equals(rng, "one session and another", &(struct trial){&one, &other, 0.05, 0}, false);
     test_equals(rng, "one session and another, which differ by 2 %", &(struct trial){&one, &other, 0.05, 0.02}, true);
+    test_single(rng);
+    struct side uneven = make_side(1, 3, 0);
+    uneven.jump = 0.15;
+    test_three(rng, "one session of three processes, every other of which takes 15 % longer", &uneven);
+    here.process = 0.03;
+    test_three(rng, "three sessions of three processes", &here);
     char path[64];
     for (int i = 0; i < 2; i++) {
         snprintf(path, sizeof path, "%s/%s.jsonl", folder, i == 0 ? "a" : "b");
