@@ -118,6 +118,7 @@ check 'a source that is no vertex' fails 2 'source 16 is not a vertex' bfs --inp
 check 'no such file' fails 2 "$folder/none" mis --input="$folder/none"
 printf 'p sp 2 1\na 1 3 1\n' >"$folder/bad.gr"
 check 'a bad file, with its line' fails 2 'bad.gr:2: ' mis --input="$folder/bad.gr"
+check '… and nothing else' [ ! -s "$folder/out" ]
 check 'a name that is not UTF-8' fails 2 'is not UTF-8' mis --input="$(printf '\377')"
 check 'an atomics path that the device has not' fails 3 'cannot do --atomics=ptx' mis --atomics=ptx
 check 'too many workgroups' fails 2 'work-items' mis --input=road:4 --variant=specialised --team=16777216

@@ -82,6 +82,29 @@ for part in 0/2 3/2 1/0 1 a/b 1/2/3 -1/2 1/1000000 1/ /2 ''; do
     check "part '$part'" refuses "--shard=$part: not a part" bench --shard="$part"
 done
 check 'an input without a name' refuses '--input= names no input' bench --input=
+
+# An input that cannot be one is refused by whoever takes inputs, before a device is asked for: that there is none would be
+# exit code 3.
+generators=$("$MUSTER" list generators | awk '!/^generators/ { printf "%s%s", between, $1; between = ", " }')
+mkdir meshes && printf '1 3 0\n1 1 2 3\n' >meshes/half.ele
+printf 'p sp 2 1\na 1 3 1\n' >wrong.gr
+for command in bench tune; do
+    check "$command on nonsense, with all generators" refuses "--input: 'nonsense' is neither a file nor a generator; generators: $generators" \
+        "$command" --device=none --input=nonsense
+    check "$command on a file that is missing" refuses "--input: 'none.gr' is neither a file" "$command" --device=none --input=road:4 --input=none.gr
+    check "$command on a file that is no graph" refuses '--input: wrong.gr:2: ' "$command" --device=none --input=wrong.gr
+    check "$command on a misspelled generator" refuses '(did you mean mesh:N?)' "$command" --device=none --input=mehs:4
+    check "$command on no parameters" refuses "--input: bad input 'road:x': the syntax is road:N" "$command" --device=none --input=road:x
+    check "$command: an app on another kind" refuses "--input: 'road:4' is a graph, and a mesh is needed" "$command" dmr --device=none --input=road:4
+    check "$command: an app without an input" refuses '--input: lonestar/dmr takes a mesh, and none is named' \
+        "$command" dmr mis --device=none --input=road:4
+done
+check 'bench on all devices, on nonsense' refuses "--input: 'nonsense' is neither" bench --device=all --input=nonsense
+check 'run on nonsense' refuses "'nonsense' is neither a file nor a generator; generators of graphs: grid2d:" run mis --device=none --input=nonsense
+check 'run on a mesh that lacks a file' refuses 'half.node: no such file' run dmr --device=none --input=meshes/half.ele
+check 'run of dmr on nonsense' refuses 'generators of meshes: mesh:N, meshgrid:WxH[:A]' run dmr --device=none --input=nonsense
+check 'graph of nonsense, with all generators' refuses "generators: $generators" graph nonsense
+check 'graph of a misspelled mesh' refuses '(did you mean mesh:N?)' graph mehs:4
 check 'a page without a name' refuses "cannot write '': a file needs a name" report --output=
 check 'costs without parts' refuses '--costs goes with --shard' bench --costs=letter.txt
 for file in folder none/stamp /proc/stamp; do
@@ -142,8 +165,8 @@ useless() {
     ends 0 "$MUSTER" run mis --device="$pocl" --variant=multi-kernel --input=road:4 --samples=1 --workgroup=1 --readback=blocking "$@"
 }
 if [ -z "${no_device:-}" ] && in_full 7; then
-    check 'the bound of an app on an input that is not there' bound 2
-    check '… is not found' has "$folder/err" "'small.gr' is neither a file nor a generator" 'the bound of pannotia/mis was not found'
+    check 'the bound of an app on an input that is not there' refuses "'small.gr' is neither a file nor a generator" \
+        probe --device="$pocl" --app=mis --input=small.gr --workgroup=1
     printf 'p sp 2 2\na 1 2 3\na 2 1 3\n' >small.gr
     check '… and is looked for again once it is there' bound 0
     check '… of which alone is told' [ "$(cut -d : -f 2 "$folder/out" | cut -c 1-7)" = ' bound ' ]

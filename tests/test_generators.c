@@ -1,6 +1,7 @@
 /* Generators: the same graph everywhere, of the shape that is promised, and clear errors. */
 #include "inputs/generators/generators.h"
 #include "inputs/graph/stats.h"
+#include "inputs/input.h"
 #include "inputs/parallel.h"
 #include "tests/tap.h"
 
@@ -227,7 +228,14 @@ static void test_errors(void)
         CHECK(status == MU_USAGE && graph == NULL && generator != NULL &&
                   strstr(err.message, generator->syntax) != NULL,
               "%s", err.message);
+        CHECK(mu_input_check(bad[i], MU_OF_EITHER, NULL) == MU_USAGE, "%s is refused without making it", bad[i]);
     }
+    static const char *const good[] = {"grid2d:5x7", "grid2d:5",   "rmat:31:1048576",
+                                       "uniform:3",  "road:65535", "traps:1"};
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++)
+        CHECK(mu_input_check(good[i], MU_OF_GRAPHS, NULL) == MU_OK &&
+                  mu_input_check(good[i], MU_OF_MESHES, NULL) != MU_OK,
+              "%s is a graph, and is not made to be told so", good[i]);
     CHECK(mu_generator_find("road", &(const char *){NULL}) == NULL, "a name without a colon is no specification");
 }
 

@@ -2,6 +2,7 @@
  * mesh Delaunay. */
 #include "base/memory.h"
 #include "inputs/generators/generators.h"
+#include "inputs/input.h"
 #include "inputs/mesh/build.h"
 #include "inputs/mesh/check.h"
 #include "inputs/mesh/predicates.h"
@@ -122,7 +123,12 @@ static void test_errors(void)
         const struct mu_generator *generator = mu_generator_find(bad[i], &parameters);
         const int status = mu_mesh_load(bad[i], 1, &mesh, &err);
         CHECK(status == MU_USAGE && mesh == NULL && strstr(err.message, generator->syntax) != NULL, "%s", err.message);
+        CHECK(mu_input_check(bad[i], MU_OF_MESHES, NULL) == MU_USAGE, "%s is refused without making it", bad[i]);
     }
+    CHECK(mu_input_check("mesh:67108864", MU_OF_EITHER, NULL) == MU_OK &&
+              mu_input_check("meshgrid:30000x5:9", MU_OF_MESHES, NULL) == MU_OK &&
+              mu_input_check("mesh:5", MU_OF_GRAPHS, NULL) == MU_USAGE,
+          "meshes are told from graphs, and not made");
     struct mu_graph *graph = NULL;
     struct mu_error err = {0};
     CHECK(mu_mesh_load("road:5", 1, &mesh, &err) == MU_USAGE, "%s", err.message);

@@ -85,7 +85,7 @@ static unsigned kind_of_input(const char *input)
     return mu_mesh_is_named(input) ? MU_OF_MESHES : MU_OF_GRAPHS;
 }
 
-/* An app runs on the inputs of its kind. Who names an app means to see it run on one. */
+/* Of one input or more. An app runs on the inputs of its kind. Who names an app means to see it run on one. */
 static int check_inputs(const struct mu_campaign_options *options, struct mu_error *err)
 {
     unsigned kinds = 0, wanted = options->app_count == 0 ? MU_OF_EITHER : 0;
@@ -105,6 +105,7 @@ static int check_inputs(const struct mu_campaign_options *options, struct mu_err
 
 int mu_campaign_try_inputs(const struct mu_campaign_options *options, struct mu_error *err)
 {
+    if (options->input_count == 0) return MU_OK;
     if (check_inputs(options, err) != MU_OK) return err->status;
     for (size_t i = 0; i < options->input_count; i++) {
         struct mu_error reason = {0};

@@ -82,10 +82,12 @@ static error_t parse(int key, char *text, struct argp_state *state)
     }
 }
 
-/* An input that does not exist is refused before a device is asked for. */
-static int check_input(const struct mu_asked *asked, struct mu_error *err)
+/* An input that does not exist is refused before a device is asked for; whether records can hold its name is seen
+ * later. Programs get a record in any case, which has the outcome. */
+static int check_input(const struct arguments *arguments, struct mu_error *err)
 {
-    if (asked->input == NULL) return MU_OK;
+    const struct mu_asked *asked = &arguments->asked;
+    if (arguments->json || asked->input == NULL || !mu_json_can_hold(asked->input)) return MU_OK;
     return mu_input_check(asked->input, asked->app->kind == MU_KIND_MESH ? MU_OF_MESHES : MU_OF_GRAPHS, err);
 }
 
@@ -163,7 +165,7 @@ int mu_cmd_run(int argc, char **argv)
     mu_arguments_parse(&argp, argc, argv, &arguments, err);
     if (err->status == MU_OK) arguments.asked.app = mu_app_find(arguments.app, err);
     if (err->status == MU_OK && mu_option_line_ask(&line, &arguments.asked, err) == MU_OK &&
-        check_input(&arguments.asked, err) == MU_OK && check_output(&arguments.asked, err) == MU_OK) {
+        check_input(&arguments, err) == MU_OK && check_output(&arguments.asked, err) == MU_OK) {
         tell_useless(&arguments);
         run(&arguments);
     }
