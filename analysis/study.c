@@ -261,7 +261,9 @@ int mu_study_finish(struct mu_study_draft *draft, json_t *sessions, struct mu_st
     json_t *own = sessions != NULL ? json_incref(sessions) : json_object(), *devices = json_object();
     take_places(draft, study);
     if (own == NULL || devices == NULL) mu_fail(err, MU_NO_MEMORY, "out of memory for sessions");
-    if (err->status == MU_OK && number_processes(study, own, devices, err) == MU_OK) put_together(study, err);
+    if (err->status == MU_OK && number_processes(study, own, devices, err) == MU_OK &&
+        put_together(study, err) == MU_OK)
+        mu_study_name_files(study, err);
     json_decref(own);
     json_decref(devices);
     if (err->status != MU_OK) mu_study_release(study);

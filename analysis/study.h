@@ -36,7 +36,8 @@ struct mu_measurement {
     const char *variant;  /* with "-cold", "-first", "-fixed" or "-bound" behind it, where it ran in such a form */
     const char *set;      /* the result set of a campaign; "" of single runs and tunings */
     const char *options;  /* "source=0 seed=1 input_hash=…": what the records tell of the app's options */
-    const char *shown;    /* the input for people: "road:1000", with options behind it that are not the usual ones */
+    const char *shown;    /* the input for people: "road:1000", or a file's name without its folder, with options
+                             behind it that are not the usual ones */
     const char *config;   /* "rollcall=atomic barrier=counter …": the configuration but for the next two */
     const char *commit;   /* of its first record */
     uint64_t identity[2]; /* the same for all records of the measurement: a hash of chip, driver, set, kind, what is

@@ -67,6 +67,18 @@ sed 's/}$/,"environment":{"variables":{},"device_after":{"throttle":["idle","pow
 sed 's/}$/,"environment":{"variables":{},"device_after":{"throttle":["idle"]}}}/' "$folder/hot.jsonl" >"$folder/idle.jsonl"
 check '… it is throttling where the driver says so' advises capped 'clocks were held down: power cap' ,busy,
 check '… which an idle device is not' advises idle ',rise,' throttling
+# A file is called by its name without the folder, unless that would be two inputs' name; and found by either.
+on_file() {
+    sed "s,\"road:9\",\"$1\"," "$folder/hot.jsonl"
+}
+files() {
+    "$MUSTER" table times --format=csv "$@" "$folder/files.jsonl" | sed 1d | cut -d, -f4 | paste -s -d ' ' -
+}
+{ on_file /tmp/some/one.gr && on_file here/two.gr && on_file two.gr && on_file three.gr; } >"$folder/files.jsonl"
+check 'files are shown without their folders where that tells them apart' [ "$(files)" = 'one.gr here/two.gr three.gr two.gr' ]
+check '… and are found by that name' [ "$(files --input=one.gr)" = one.gr ]
+check '… or by their paths' [ "$(files --input=/tmp/some/one.gr)" = one.gr ]
+check '… which records keep' [ "$("$MUSTER" results --format=json "$folder/files.jsonl" | grep -c /tmp/some/one.gr)" = 1 ]
 # Both variants were tried with 32 and 64; portable was measured with 64, specialised with 32.
 tried() {
     printf '{"schema":2,"kind":"tune","app":"pannotia/mis","input":"road:9","chip":"two","variant":"%s","workgroup":%s,' "$1" "$2"

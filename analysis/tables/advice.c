@@ -1,5 +1,7 @@
 /* muster table advice: warnings about samples that look as if something had gone wrong, such as outliers or a drift. No
  * sample is dropped for them. */
+#include "analysis/tables/advice.h"
+
 #include "analysis/tables/common.h"
 
 #include <stdarg.h>
@@ -10,6 +12,26 @@ enum { SAMPLES_WANTED = 20 };
 
 /* A machine on which so many of the samples lost a processor was busy: that alone makes times rise. */
 #define PART_OF_A_BUSY_MACHINE 0.1
+
+/* What calls for care: a name for programs, and words for people. */
+enum sign { FEW_SAMPLES, ONE_PROCESS, PROCESSES_DIFFER, BUSY, THROTTLING, RISE, DRIFT, SLOW_FIRST, OUTLIERS, SIGNS };
+static const struct {
+    const char *name, *words;
+} sign_names[SIGNS] = {{"few-samples", "few samples"},
+                       {"one-process", "one process"},
+                       {"processes-differ", "processes differ"},
+                       {"busy", "busy machine"},
+                       {"throttling", "throttling"},
+                       {"rise", "rising times"},
+                       {"drift", "drift"},
+                       {"slow-first", "slow first sample"},
+                       {"outliers", "outliers"}};
+
+/* The advice on all measurements: as rows, where there is a grid, and as numbers. */
+struct advice {
+    struct mu_grid *grid;
+    size_t tests, warned, by_sign[SIGNS]; /* measurements; those with advice; and by what that is */
+};
 
 /* Signs of trouble (struct mu_signs), added up over all processes of a measurement. */
 struct totals {
@@ -52,78 +74,109 @@ static size_t count_throttled(const struct mu_measurement *measurement, const ch
     return throttled;
 }
 
-/* Adds a row: a name for programs, and a sentence for people. */
-__attribute__((format(printf, 4, 5))) static void advise(struct mu_grid *grid, const struct mu_measurement *measurement,
-                                                         const char *sign, const char *format, ...)
+/* Adds a row and counts it. */
+__attribute__((format(printf, 4, 5))) static void
+advise(struct advice *advice, const struct mu_measurement *measurement, enum sign sign, const char *format, ...)
 {
     char text[256];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    mu_grid_row(grid);
-    mu_table_key_cells(grid, measurement);
-    mu_grid_text(grid, "%s", measurement->variant);
-    mu_grid_text(grid, "%s", sign);
-    mu_grid_text(grid, "%s", text);
+    advice->by_sign[sign]++;
+    mu_grid_row(advice->grid);
+    mu_table_key_cells(advice->grid, measurement);
+    mu_grid_text(advice->grid, "%s", measurement->variant);
+    mu_grid_text(advice->grid, "%s", sign_names[sign].name);
+    mu_grid_text(advice->grid, "%s", text);
 }
 
-static void add_rows(struct mu_grid *grid, const struct mu_measurement *measurement, const struct totals *totals)
+static void add_rows(struct advice *advice, const struct mu_measurement *measurement, const struct totals *totals)
 {
     const size_t all = measurement->process_count;
     const double spread = exp(totals->high - totals->low) - 1;
     if (measurement->sample_count < SAMPLES_WANTED)
-        advise(grid, measurement, "few-samples", "%zu samples: take %d or more", measurement->sample_count,
+        advise(advice, measurement, FEW_SAMPLES, "%zu samples: take %d or more", measurement->sample_count,
                SAMPLES_WANTED);
     if (all == 1)
-        advise(grid, measurement, "one-process",
+        advise(advice, measurement, ONE_PROCESS,
                "one process: its interval cannot show what differs between processes; run more");
     if (all > 1 && spread > SPREAD_WORTH_TELLING)
-        advise(grid, measurement, "processes-differ",
+        advise(advice, measurement, PROCESSES_DIFFER,
                "medians of processes differ by %.0f %%: more processes narrow it", 100 * spread);
     const bool busy = (double)measurement->preempted > PART_OF_A_BUSY_MACHINE * (double)measurement->sample_count;
     if (busy)
-        advise(grid, measurement, "busy", "the machine was busy: %zu of %zu samples lost their core",
+        advise(advice, measurement, BUSY, "the machine was busy: %zu of %zu samples lost their core",
                measurement->preempted, measurement->sample_count);
     const char *reason = "";
     const size_t throttled = count_throttled(measurement, &reason);
     if (throttled > 0)
-        advise(grid, measurement, "throttling", "in %zu of %zu processes the device's clocks were held down: %.40s",
+        advise(advice, measurement, THROTTLING, "in %zu of %zu processes the device's clocks were held down: %.40s",
                throttled, measurement->record_count, reason);
     if (totals->rising > 0 && !busy)
-        advise(grid, measurement, "rise",
+        advise(advice, measurement, RISE,
                "in %zu of %zu processes times rise by up to %.0f %%: was the machine busy, or the device hot?",
                totals->rising, all, 100 * totals->rise);
     if (totals->drift > 0)
-        advise(grid, measurement, "drift",
+        advise(advice, measurement, DRIFT,
                "in %zu of %zu processes times drift, at most by %+.0f %%: warm up for longer", totals->drift, all,
                100 * totals->change);
     if (totals->slow_first > 0)
-        advise(grid, measurement, "slow-first",
+        advise(advice, measurement, SLOW_FIRST,
                "in %zu of %zu processes the first sample is slow, by up to %.0f %%: raise --warmup", totals->slow_first,
                all, 100 * totals->first_excess);
     if (totals->outliers > 0)
-        advise(grid, measurement, "outliers", "%zu of %zu samples lie more than 14.8 MAD off the median; they are kept",
+        advise(advice, measurement, OUTLIERS, "%zu of %zu samples lie more than 14.8 MAD off the median; they are kept",
                totals->outliers, measurement->sample_count);
+}
+
+static int add_all(const struct mu_table_request *request, struct advice *advice, struct mu_error *err)
+{
+    struct mu_table_data data;
+    struct totals totals;
+    if (mu_table_load(request, MU_STUDY_MEASURED, &data, err) != MU_OK) return err->status;
+    mu_study_choose(&data.study);
+    for (size_t i = 0; i < data.study.count && err->status == MU_OK; i++) {
+        const struct mu_measurement *measurement = &data.study.measurements[i];
+        size_t before = 0, after = 0;
+        for (int sign = 0; sign < SIGNS; sign++) before += advice->by_sign[sign];
+        if (gather(measurement, &totals, err) == MU_OK && measurement->has_level)
+            add_rows(advice, measurement, &totals);
+        for (int sign = 0; sign < SIGNS; sign++) after += advice->by_sign[sign];
+        advice->tests++;
+        advice->warned += after > before;
+    }
+    mu_table_release(&data);
+    return err->status;
 }
 
 static int fill(const struct mu_table_request *request, struct mu_grids *grids)
 {
-    struct mu_table_data data;
-    struct totals totals;
-    struct mu_grid *grid = mu_grids_add(grids, "advice", "Advice: what in the samples calls for care");
-    if (mu_table_load(request, MU_STUDY_MEASURED, &data, grids->err) != MU_OK) return grids->err->status;
-    mu_study_choose(&data.study);
-    mu_table_key_columns(grid);
-    mu_grid_column(grid, "variant", "variant", MU_COLUMN_LEFT);
-    mu_grid_column(grid, "sign", "sign", MU_COLUMN_LEFT);
-    mu_grid_column(grid, "advice", "advice", MU_COLUMN_LEFT);
-    for (size_t i = 0; i < data.study.count && grids->err->status == MU_OK; i++)
-        if (gather(&data.study.measurements[i], &totals, grids->err) == MU_OK && data.study.measurements[i].has_level)
-            add_rows(grid, &data.study.measurements[i], &totals);
-    if (mu_grid_rows(grid) == 0) mu_grid_note(grid, "None.");
-    mu_table_release(&data);
+    struct advice advice = {.grid = mu_grids_add(grids, "advice", "Advice: what in the samples calls for care")};
+    mu_table_key_columns(advice.grid);
+    mu_grid_column(advice.grid, "variant", "variant", MU_COLUMN_LEFT);
+    mu_grid_column(advice.grid, "sign", "sign", MU_COLUMN_LEFT);
+    mu_grid_column(advice.grid, "advice", "advice", MU_COLUMN_LEFT);
+    if (add_all(request, &advice, grids->err) == MU_OK && mu_grid_rows(advice.grid) == 0)
+        mu_grid_note(advice.grid, "None.");
     return grids->err->status;
+}
+
+int mu_advice_summarise(const struct mu_table_request *request, char *text, size_t bytes, struct mu_error *err)
+{
+    struct advice advice = {0};
+    const char *between = ": ";
+    text[0] = '\0';
+    if (add_all(request, &advice, err) != MU_OK || advice.warned == 0) return err->status;
+    size_t used = (size_t)snprintf(text, bytes, "%zu of %zu tests %s warnings", advice.warned, advice.tests,
+                                   advice.warned == 1 ? "has" : "have");
+    for (int sign = 0; sign < SIGNS; sign++) {
+        if (advice.by_sign[sign] == 0 || used >= bytes) continue;
+        used += (size_t)snprintf(text + used, bytes - used, "%s%s (%zu)", between, sign_names[sign].words,
+                                 advice.by_sign[sign]);
+        between = ", ";
+    }
+    return MU_OK;
 }
 
 const struct mu_table mu_table_advice = {"advice", "outliers, drift, throttling, busy machines, slow starts", fill};

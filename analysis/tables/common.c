@@ -11,14 +11,22 @@ static bool is_called(const char *app, const char *wanted)
     return strcmp(app, wanted) == 0 || (slash != NULL && strcmp(slash + 1, wanted) == 0);
 }
 
+/* A file is called as tables show it, too: without its folder. */
+static bool is_input(const char *input, const char *wanted)
+{
+    const char *slash = strrchr(input, '/');
+    return strcmp(input, wanted) == 0 || (slash != NULL && strcmp(slash + 1, wanted) == 0);
+}
+
 static bool is_wanted(const struct mu_table_request *request, const json_t *record)
 {
     const struct {
         const char *wanted, *member;
-    } exact[] = {{request->chip, "chip"}, {request->input, "input"}, {request->variant, "variant"}};
+    } exact[] = {{request->chip, "chip"}, {request->variant, "variant"}};
     for (size_t i = 0; i < sizeof exact / sizeof exact[0]; i++)
         if (exact[i].wanted != NULL && strcmp(mu_json_text(record, exact[i].member), exact[i].wanted) != 0)
             return false;
+    if (request->input != NULL && !is_input(mu_json_text(record, "input"), request->input)) return false;
     return request->app == NULL || is_called(mu_json_text(record, "app"), request->app);
 }
 

@@ -7,7 +7,6 @@
 #include "harness/commands/command.h"
 #include "harness/commands/study.h"
 
-#include <errno.h>
 #include <unistd.h>
 
 /* What is not the table goes to standard error where a program or a script reads standard output. */
@@ -73,9 +72,10 @@ static void run(struct mu_campaign *campaign, const struct mu_bench_arguments *a
     const char *const path = campaign->runs.path;
     const struct mu_campaign_records records = {campaign, &path, json_object_size(campaign->runs.by_key) != 0};
     if (show(&records, arguments, err) != MU_OK) return;
-    if (!arguments->brief)
-        fprintf(aside, "\n%u of %u tests ended well; more: %s table advice %s\n", tests - campaign->engine.failed,
-                tests, program_invocation_name, path);
+    if (!arguments->brief) {
+        fprintf(aside, "\n%u of %u tests ended well\n", tests - campaign->engine.failed, tests);
+        if (mu_campaign_advise(&records, aside, err) != MU_OK) return;
+    }
     judge(campaign, tests, err);
 }
 
@@ -102,9 +102,8 @@ static void show_sides(const struct mu_sides *sides, const struct mu_campaign *c
     for (size_t i = 0; i < sides->count; i++)
         if (access(sides->side[i].path, F_OK) == 0) paths[records.count++] = sides->side[i].path;
     if (show(&records, arguments, err) != MU_OK || arguments->brief || records.count == 0) return;
-    fprintf(aside_of(arguments), "\nmore: %s table advice", program_invocation_name);
-    for (size_t i = 0; i < records.count; i++) fprintf(aside_of(arguments), " %s", paths[i]);
-    fprintf(aside_of(arguments), "\n");
+    fputc('\n', aside_of(arguments));
+    mu_campaign_advise(&records, aside_of(arguments), err);
 }
 
 static void run_sides(struct mu_sides *sides, const struct mu_bench_arguments *arguments, struct mu_error *err)
@@ -132,6 +131,7 @@ static void bench(struct mu_bench_arguments *arguments)
     if (mu_sides_are_named(arguments->common.device)) {
         if (arguments->stamp != NULL || arguments->common.campaign.shard.count != 0)
             mu_fail(err, MU_USAGE, "--shard and --stamp are for one device");
+        if (err->status == MU_OK) mu_campaign_try_inputs(&arguments->common.campaign, err);
         list = mu_calloc(1, sizeof *list, "a list of devices", err);
         sides = mu_calloc(1, sizeof *sides, "the campaigns of several devices", err);
         if (err->status == MU_OK && mu_device_list(list, err) == MU_OK)

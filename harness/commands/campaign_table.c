@@ -3,9 +3,11 @@
 #include "analysis/baseline.h"
 #include "analysis/headline.h"
 #include "analysis/report_tests.h"
+#include "analysis/tables/advice.h"
 #include "analysis/tables/common.h"
 #include "records/results.h"
 
+#include <errno.h>
 #include <string.h>
 
 /* The three variants side by side, where they are compared with each other. */
@@ -48,6 +50,18 @@ int mu_campaign_table(const struct mu_campaign_records *records, const struct mu
     if (table != NULL && records->count != 0 && table->fill(&request, &grids) == MU_OK) mu_output_print(output, &grids);
     mu_grids_release(&grids);
     return err->status;
+}
+
+int mu_campaign_advise(const struct mu_campaign_records *records, FILE *to, struct mu_error *err)
+{
+    const struct mu_table_request request = make_request(records);
+    char text[MU_ADVICE_BYTES];
+    if (records->count == 0 || mu_advice_summarise(&request, text, sizeof text, err) != MU_OK || text[0] == '\0')
+        return err->status;
+    fprintf(to, "%s; read them: %s table advice", text, program_invocation_name);
+    for (size_t i = 0; i < records->count; i++) fprintf(to, " %s", records->paths[i]);
+    fputc('\n', to);
+    return MU_OK;
 }
 
 /* Reads the measurements of the records; the caller releases them, also after a failure. */
