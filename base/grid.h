@@ -38,6 +38,7 @@ enum {
     MU_COLUMN_LEFT = 1,     /* texts, set to the left; else numbers, set to the right */
     MU_COLUMN_INTERVAL = 2, /* cells may have intervals: CSV has the columns <name>_low and <name>_high as well */
     MU_COLUMN_MINOR = 4,    /* left out before others where a terminal is narrow */
+    MU_COLUMN_KEPT = 8,     /* numbers for which texts are rather shortened than that they are left out */
 };
 
 /* What a cell means for whoever reads it: green, red or no colour. */
@@ -45,8 +46,9 @@ enum mu_tone { MU_TONE_PLAIN, MU_TONE_GOOD, MU_TONE_BAD };
 
 /* How plain text looks. */
 struct mu_grid_look {
-    size_t width; /* characters of a line; 0: any number. For it columns are left out but for the first number, texts
-                   * are shortened, sentences at the end of rows are put below them, and notes are broken. */
+    size_t width; /* characters of a line; 0: any number. For it columns are left out but for one number, and rows
+                   * that would have none, texts are shortened, sentences at the end of rows are put below them, and
+                   * notes are broken. */
     bool colours; /* by the escape sequences of terminals */
 };
 
@@ -106,7 +108,9 @@ size_t mu_grid_rows(const struct mu_grid *grid);
 int mu_grids_print(const struct mu_grids *grids, enum mu_grid_format format, FILE *to);
 
 /* The same as plain text with that look. Columns that do not fit are left out and named below: those set to the left
- * that say the same in all rows first, then minor ones, then others but those set to the left, from the right. */
+ * that say the same in all rows first, then minor ones, then others but those set to the left; of each kind those with
+ * the fewest figures first, and among equals the last. Rows that have figures in such columns only are left out, too,
+ * and counted below. */
 int mu_grids_show(const struct mu_grids *grids, const struct mu_grid_look *look, FILE *to);
 
 #endif

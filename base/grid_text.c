@@ -97,6 +97,14 @@ static bool is_minor(const struct layout *layout, size_t column)
     return (layout->grid->columns[column].flags & MU_COLUMN_MINOR) != 0;
 }
 
+/* How many cells of the column hold a figure; a text in their place says why there is none. */
+static size_t count_figures(const struct mu_grid *grid, size_t column)
+{
+    size_t figures = 0;
+    for (size_t r = 0; r < grid->row_count; r++) figures += mu_grid_cells(grid, r)[column].kind > MU_CELL_TEXT;
+    return figures;
+}
+
 /* Whether there is a number that is shown before the column. */
 static bool follows_number(const struct layout *layout, size_t column)
 {
@@ -105,10 +113,14 @@ static bool follows_number(const struct layout *layout, size_t column)
     return false;
 }
 
-/* A table says nothing without a number, so that the first one stays. */
+/* A table says nothing without a number, so that one stays. */
 static bool is_another_number(const struct layout *layout, size_t column)
 {
-    return !is_left(layout->grid, column) && follows_number(layout, column);
+    size_t others = 0;
+    for (size_t c = 0; c < layout->grid->column_count; c++)
+        others += c != column && !is_left(layout->grid, c) && layout->widths[c] != 0;
+    const bool kept = (layout->grid->columns[column].flags & MU_COLUMN_KEPT) != 0;
+    return !is_left(layout->grid, column) && !kept && others != 0;
 }
 
 /* Takes a character after the other from whichever text is longest. False where the rest does not fit either. */
@@ -148,13 +160,29 @@ static void put_below(struct layout *layout)
     layout->widths[last] = 0;
 }
 
+/* Leaves out what may go until the rest fits: of such columns those with the fewest figures first, and among equals the
+ * last. */
+static void drop_what_may_go(struct layout *layout, bool (*may_go)(const struct layout *, size_t))
+{
+    while (!fits(layout)) {
+        size_t *next = NULL, least = 0;
+        for (size_t c = layout->grid->column_count; c > 0; c--) {
+            if (layout->widths[c - 1] == 0 || !may_go(layout, c - 1)) continue;
+            const size_t figures = count_figures(layout->grid, c - 1);
+            if (next != NULL && figures >= least) continue;
+            next = &layout->widths[c - 1];
+            least = figures;
+        }
+        if (next == NULL) return;
+        *next = 0;
+    }
+}
+
 static void make_room(struct layout *layout)
 {
     static bool (*const may_go[])(const struct layout *, size_t) = {is_the_same_everywhere, is_minor,
                                                                     is_another_number};
-    for (size_t way = 0; way < sizeof may_go / sizeof may_go[0]; way++)
-        for (size_t c = layout->grid->column_count; c > 0 && !fits(layout); c--)
-            if (may_go[way](layout, c - 1)) layout->widths[c - 1] = 0;
+    for (size_t way = 0; way < sizeof may_go / sizeof may_go[0]; way++) drop_what_may_go(layout, may_go[way]);
     put_below(layout);
     while (!shorten(layout)) drop_another(layout);
 }
@@ -219,6 +247,26 @@ static void print_row(const struct layout *layout, size_t row)
         print_broken(layout, INDENT, mu_cell_show(&cells[layout->below], buffer));
 }
 
+/* Whether all that the row has to say besides its names stands in columns that are left out. */
+static bool is_idle(const struct layout *layout, size_t row)
+{
+    const struct mu_cell *cells = mu_grid_cells(layout->grid, row);
+    bool elsewhere = false;
+    for (size_t c = 0; c < layout->grid->column_count; c++) {
+        if (is_left(layout->grid, c) || cells[c].kind == MU_CELL_EMPTY) continue;
+        if (layout->widths[c] != 0) return false;
+        elsewhere = true;
+    }
+    return elsewhere;
+}
+
+static size_t count_idle(const struct layout *layout)
+{
+    size_t idle = 0;
+    for (size_t r = 0; r < layout->grid->row_count; r++) idle += is_idle(layout, r);
+    return idle;
+}
+
 /* Whether the column is left out, or else shortened. */
 static bool is_out(const struct layout *layout, size_t column)
 {
@@ -262,6 +310,10 @@ static void note_left_out(const struct layout *layout)
     size_t used = (size_t)snprintf(text, sizeof text, "%s to fit %zu columns:", out ? "Left out" : "Shortened",
                                    layout->look->width);
     used = list_columns(layout, out ? is_out : is_short, text, sizeof text, used);
+    const size_t idle = count_idle(layout);
+    if (idle != 0 && used < sizeof text)
+        used += (size_t)snprintf(text + used, sizeof text - used, "; %zu row%s without a figure in the others", idle,
+                                 idle == 1 ? "" : "s");
     if (out && is_shortened && used < sizeof text) {
         used += (size_t)snprintf(text + used, sizeof text - used, "; shortened:");
         used = list_columns(layout, is_short, text, sizeof text, used);
@@ -289,6 +341,18 @@ static void print_notes(const struct layout *layout)
     note_left_out(layout);
 }
 
+static void print_rows(const struct layout *layout)
+{
+    bool ruled = false;
+    for (size_t r = 0; r < layout->grid->row_count; r++) {
+        ruled = ruled || (layout->grid->ruled[r] && r > 0);
+        if (is_idle(layout, r)) continue;
+        if (ruled) print_line(layout);
+        ruled = false;
+        print_row(layout, r);
+    }
+}
+
 void mu_grid_print_text(const struct mu_grid *grid, const struct mu_grid_look *look, FILE *to)
 {
     struct layout layout = {.grid = grid, .look = look, .to = to, .below = NOWHERE};
@@ -305,10 +369,7 @@ void mu_grid_print_text(const struct mu_grid *grid, const struct mu_grid_look *l
         if (layout.widths[c] != 0) print_cell(&layout, c, grid->columns[c].title, heading_begins);
     if (layout.below != NOWHERE) print_broken(&layout, INDENT, grid->columns[layout.below].title);
     print_line(&layout);
-    for (size_t r = 0; r < grid->row_count; r++) {
-        if (grid->ruled[r] && r > 0) print_line(&layout);
-        print_row(&layout, r);
-    }
+    print_rows(&layout);
     print_notes(&layout);
     mu_free(layout.widths);
 }

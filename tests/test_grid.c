@@ -265,6 +265,44 @@ static bool shows_narrow(bool sentence, size_t width, const char *expected)
     return same;
 }
 
+/* Of three columns of numbers the fullest stays, and of the rows those that say something in it. */
+static void test_sparse(void)
+{
+    static const char expected[] =
+        "Sparse\n\napp   full\n----  ----\na        1\n----  ----\nc     none\nmean     2\ne        7\n\n"
+        "Left out to\nfit 12\ncolumns:\nempty, half;\n1 row\nwithout a\nfigure in\nthe others;\n"
+        "--wide shows\nall.\n";
+    static const double values[][3] = {{NAN, 5, 1}, {NAN, 6, NAN}, {4, NAN, 0}, {NAN, NAN, 2}, {7, NAN, 7}};
+    static const char *const names[] = {"a", "b", "c", "mean", "e"};
+    struct mu_error err = {0};
+    struct mu_grids grids = {.err = &err};
+    const struct mu_grid_look look = {.width = 12};
+    struct mu_grid *grid = mu_grids_add(&grids, "sparse", "Sparse");
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *to = open_memstream(&text, &bytes);
+    if (to == NULL) return;
+    mu_grid_column(grid, "app", "app", MU_COLUMN_LEFT);
+    mu_grid_column(grid, "empty", "empty", 0);
+    mu_grid_column(grid, "half", "half", 0);
+    mu_grid_column(grid, "full", "full", 0);
+    for (int row = 0; row < 5; row++) {
+        row == 1 ? mu_grid_rule(grid) : mu_grid_row(grid);
+        mu_grid_text(grid, "%s", names[row]);
+        for (int i = 0; i < 3; i++) {
+            if (values[row][i] == 0)
+                mu_grid_text(grid, "none");
+            else
+                mu_grid_number(grid, values[row][i], 0);
+        }
+    }
+    mu_grids_show(&grids, &look, to);
+    fclose(to);
+    CHECK(err.status == MU_OK && strcmp(text, expected) == 0, "the fullest column stays, with its rows: %s", text);
+    mu_grids_release(&grids);
+    free(text);
+}
+
 static void test_narrow(void)
 {
     CHECK(shows_narrow(false, 32,
@@ -343,6 +381,7 @@ int main(void)
     test_tiny();
     test_looks();
     test_narrow();
+    test_sparse();
     test_misuse();
     test_memory();
     return tap_done();

@@ -1,6 +1,9 @@
 #include "analysis/tables/paper_2016.h"
 
+#include "statistics/statistics.h"
+
 #include <fnmatch.h>
+#include <math.h>
 #include <string.h>
 
 const char *const mu_paper_chips[MU_PAPER_CHIPS] = {"980", "K5200", "6100", "5500", "R9", "R7", "T628-4", "T628-2"};
@@ -70,12 +73,64 @@ const struct mu_paper_column *mu_paper_find(enum mu_paper_half half, const char 
     return NULL;
 }
 
-void mu_paper_notes(struct mu_grid *grid, enum mu_paper_half half)
+/* Names of tests, one column of ours and eight of theirs take so many characters. */
+enum { ROOM_BY_CHIP = 120 };
+
+enum mu_paper_look mu_paper_look_of(const struct mu_table_request *request, enum mu_paper_half half)
+{
+    if (!request->paper || half == MU_PAPER_NEITHER) return MU_PAPER_HIDDEN;
+    return request->width == 0 || request->width >= ROOM_BY_CHIP ? MU_PAPER_BY_CHIP : MU_PAPER_RANGE;
+}
+
+void mu_paper_columns(struct mu_grid *grid, enum mu_paper_look look)
+{
+    if (look == MU_PAPER_RANGE) mu_grid_column(grid, "2016", "2016: 8 chips", MU_COLUMN_KEPT);
+    for (size_t i = 0; look == MU_PAPER_BY_CHIP && i < MU_PAPER_CHIPS; i++)
+        mu_grid_column(grid, mu_paper_chips[i], mu_paper_chips[i], 0);
+}
+
+/* The cells of one figure for each chip; NULL: there are none. */
+static void add_cells(struct mu_grid *grid, enum mu_paper_look look, const double *ratios)
+{
+    double low = INFINITY, high = -INFINITY;
+    for (size_t chip = 0; chip < MU_PAPER_CHIPS && look != MU_PAPER_HIDDEN; chip++) {
+        if (look == MU_PAPER_BY_CHIP && ratios != NULL) mu_grid_number(grid, ratios[chip], 2);
+        if (look == MU_PAPER_BY_CHIP && ratios == NULL) mu_grid_empty(grid);
+        if (ratios == NULL) continue;
+        low = fmin(low, ratios[chip]);
+        high = fmax(high, ratios[chip]);
+    }
+    if (look == MU_PAPER_RANGE && ratios != NULL) mu_grid_text(grid, "%.2f to %.2f", low, high);
+    if (look == MU_PAPER_RANGE && ratios == NULL) mu_grid_empty(grid);
+}
+
+void mu_paper_cells(struct mu_grid *grid, enum mu_paper_look look, const struct mu_paper_column *column)
+{
+    add_cells(grid, look, column != NULL ? column->ratios : NULL);
+}
+
+void mu_paper_mean_cells(struct mu_grid *grid, enum mu_paper_look look, enum mu_paper_half half, const char *app)
+{
+    double means[MU_PAPER_CHIPS];
+    size_t count = 0;
+    for (size_t chip = 0; chip < MU_PAPER_CHIPS; chip++) {
+        double ratios[16];
+        count = 0;
+        for (const struct mu_paper_column *column = mu_paper_table4; column->app != NULL; column++)
+            if (column->half == half && (app == NULL || strncmp(column->app, app, strlen(app)) == 0) && count < 16)
+                ratios[count++] = column->ratios[chip];
+        means[chip] = count > 0 ? mu_geometric_mean(ratios, count) : (double)NAN;
+    }
+    add_cells(grid, look, count > 0 ? means : NULL);
+}
+
+void mu_paper_notes(struct mu_grid *grid, enum mu_paper_look look, enum mu_paper_half half)
 {
     mu_grid_note(grid,
-                 "980 to T628-2: Sorensen and others, OOPSLA 2016, Table 4, on the original inputs (rows R9 and R7 as "
+                 "%s: Sorensen and others, OOPSLA 2016, Table 4, on the original inputs (rows R9 and R7 as "
                  "in its Figures 9 and 10; in the table they have changed places). Beside a generated input stands "
-                 "the original of its kind and size.");
+                 "the original of its kind and size.",
+                 look == MU_PAPER_RANGE ? "2016, the lowest and the highest of eight chips" : "980 to T628-2");
     if (half == MU_PAPER_SPEEDUP)
         mu_grid_note(grid, "The paper has no speedups for Lonestar: its Lonestar apps had no multi-kernel variant.");
     else

@@ -5,6 +5,7 @@
 #ifndef MU_ANALYSIS_TABLES_PAPER_2016_H
 #define MU_ANALYSIS_TABLES_PAPER_2016_H
 
+#include "analysis/tables/tables.h"
 #include "base/grid.h"
 
 #include <stddef.h>
@@ -30,7 +31,18 @@ extern const struct mu_paper_column mu_paper_table4[];
 /* The column that an app and input of ours stand beside; NULL when there is none. */
 const struct mu_paper_column *mu_paper_find(enum mu_paper_half half, const char *app, const char *input);
 
+/* How the figures stand beside ours: not at all; a column for each chip; or one of their range, where a terminal has no
+ * room for eight. */
+enum mu_paper_look { MU_PAPER_HIDDEN, MU_PAPER_BY_CHIP, MU_PAPER_RANGE };
+enum mu_paper_look mu_paper_look_of(const struct mu_table_request *request, enum mu_paper_half half);
+
+/* The columns; a row's cells, empty for NULL; the geometric means of those whose app begins so, or of all (NULL). None
+ * where they are hidden. */
+void mu_paper_columns(struct mu_grid *grid, enum mu_paper_look look);
+void mu_paper_cells(struct mu_grid *grid, enum mu_paper_look look, const struct mu_paper_column *column);
+void mu_paper_mean_cells(struct mu_grid *grid, enum mu_paper_look look, enum mu_paper_half half, const char *app);
+
 /* Notes that say where the figures come from. */
-void mu_paper_notes(struct mu_grid *grid, enum mu_paper_half half);
+void mu_paper_notes(struct mu_grid *grid, enum mu_paper_look look, enum mu_paper_half half);
 
 #endif

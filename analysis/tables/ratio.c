@@ -174,45 +174,20 @@ static void mean_cell(struct mu_grid *grid, const struct matrix *matrix, size_t 
     if (count < all) mu_grid_mark(grid, " (%zu/%zu)", count, all);
 }
 
-static void paper_cells(struct mu_grid *grid, const struct mu_paper_column *column)
-{
-    for (size_t chip = 0; chip < MU_PAPER_CHIPS; chip++)
-        if (column != NULL)
-            mu_grid_number(grid, column->ratios[chip], 2);
-        else
-            mu_grid_empty(grid);
-}
-
-/* Adds the geometric means of the published figures. */
-static void paper_mean_cells(struct mu_grid *grid, enum mu_paper_half half, const char *app)
-{
-    for (size_t chip = 0; chip < MU_PAPER_CHIPS; chip++) {
-        double ratios[16];
-        size_t count = 0;
-        for (const struct mu_paper_column *column = mu_paper_table4; column->app != NULL; column++)
-            if (column->half == half && (app == NULL || strncmp(column->app, app, strlen(app)) == 0) && count < 16)
-                ratios[count++] = column->ratios[chip];
-        if (count > 0)
-            mu_grid_number(grid, mu_geometric_mean(ratios, count), 2);
-        else
-            mu_grid_empty(grid);
-    }
-}
-
 /* ---- Rows ---- */
 
 /* Adds the row of a mean, below a line where it is the first of its kind. */
 static void mean_row(struct mu_grid *grid, const struct matrix *matrix, const struct comparison *comparison,
-                     const struct scope *scope, bool paper)
+                     const struct scope *scope, enum mu_paper_look paper)
 {
     mu_grid_text(grid, "%s", scope->app != NULL ? scope->app : "all");
     mu_grid_text(grid, "geometric mean%s", scope->shared ? ", shared inputs" : "");
     for (size_t place = 0; place < matrix->place_count; place++) mean_cell(grid, matrix, place, scope);
-    if (paper && !scope->shared) paper_mean_cells(grid, comparison->half, scope->app);
+    if (!scope->shared) mu_paper_mean_cells(grid, paper, comparison->half, scope->app);
 }
 
 static void benchmark_row(struct mu_grid *grid, const struct matrix *matrix, size_t row,
-                          const struct comparison *comparison, bool paper)
+                          const struct comparison *comparison, enum mu_paper_look paper)
 {
     const struct mu_measurement *benchmark = matrix->benchmarks[row];
     mu_grid_row(grid);
@@ -225,11 +200,12 @@ static void benchmark_row(struct mu_grid *grid, const struct matrix *matrix, siz
         else
             failure_cell(grid, pair, comparison);
     }
-    if (paper) paper_cells(grid, mu_paper_find(comparison->half, benchmark->app, benchmark->input));
+    mu_paper_cells(grid, paper, mu_paper_find(comparison->half, benchmark->app, benchmark->input));
 }
 
 /* Adds rows of the published figures that have no row of ours to stand beside. */
-static void paper_rows(struct mu_grid *grid, const struct matrix *matrix, enum mu_paper_half half)
+static void paper_rows(struct mu_grid *grid, const struct matrix *matrix, enum mu_paper_half half,
+                       enum mu_paper_look paper)
 {
     for (const struct mu_paper_column *column = mu_paper_table4; column->app != NULL; column++) {
         bool shown = column->half != half;
@@ -240,12 +216,12 @@ static void paper_rows(struct mu_grid *grid, const struct matrix *matrix, enum m
         mu_grid_text(grid, "%s", column->app);
         mu_grid_text(grid, "(2016: %s)", column->input);
         for (size_t place = 0; place < matrix->place_count; place++) mu_grid_empty(grid);
-        paper_cells(grid, column);
+        mu_paper_cells(grid, paper, column);
     }
 }
 
 static void mean_rows(struct mu_grid *grid, const struct matrix *matrix, const struct comparison *comparison,
-                      bool paper)
+                      enum mu_paper_look paper)
 {
     static const char *const suites[] = {"lonestar/", "pannotia/", NULL};
     size_t rows = 0, all;
@@ -265,12 +241,30 @@ static void mean_rows(struct mu_grid *grid, const struct matrix *matrix, const s
     }
 }
 
+/* The place with the most ratios that published ones stand beside; among such the one with the most of all. */
+static size_t best_beside_paper(const struct matrix *matrix, enum mu_paper_half half)
+{
+    size_t best = 0, most = 0;
+    for (size_t place = 0; place < matrix->place_count; place++) {
+        size_t weight = 0;
+        for (size_t i = 0; i < matrix->benchmark_count; i++) {
+            const struct mu_measurement *benchmark = matrix->benchmarks[i];
+            if (!pair_of(matrix, i, place)->counts) continue;
+            weight += mu_paper_find(half, benchmark->app, benchmark->input) != NULL ? matrix->benchmark_count : 1;
+        }
+        if (weight <= most) continue;
+        most = weight;
+        best = place;
+    }
+    return best;
+}
+
 /* The heading of a column. */
-static void place_column(struct mu_grid *grid, const struct mu_measurement *place)
+static void place_column(struct mu_grid *grid, const struct mu_measurement *place, unsigned flags)
 {
     char name[128];
     snprintf(name, sizeof name, "%s%s%s", place->chip, place->set[0] != '\0' ? " " : "", place->set);
-    mu_grid_column(grid, name, name, MU_COLUMN_INTERVAL);
+    mu_grid_column(grid, name, name, MU_COLUMN_INTERVAL | flags);
 }
 
 /* Notes what the intervals of the ratios leave out, and what a cost below none is. */
@@ -294,14 +288,19 @@ static void ratio_notes(struct mu_grid *grid, const struct matrix *matrix, enum 
 }
 
 static void fill_matrix(struct mu_grid *grid, const struct matrix *matrix, const struct comparison *comparison,
-                        bool paper)
+                        enum mu_paper_look paper)
 {
+    const size_t best = best_beside_paper(matrix, comparison->half);
     mu_grid_column(grid, "app", "app", MU_COLUMN_LEFT);
     mu_grid_column(grid, "input", "input", MU_COLUMN_LEFT);
-    for (size_t i = 0; i < matrix->place_count; i++) place_column(grid, matrix->places[i]);
-    for (size_t i = 0; paper && i < MU_PAPER_CHIPS; i++) mu_grid_column(grid, mu_paper_chips[i], mu_paper_chips[i], 0);
+    for (size_t i = 0; i < matrix->place_count; i++)
+        place_column(grid, matrix->places[i],
+                     paper == MU_PAPER_HIDDEN ? 0
+                     : i != best              ? MU_COLUMN_MINOR
+                                              : MU_COLUMN_KEPT);
+    mu_paper_columns(grid, paper);
     for (size_t row = 0; row < matrix->benchmark_count; row++) benchmark_row(grid, matrix, row, comparison, paper);
-    if (paper) paper_rows(grid, matrix, comparison->half);
+    if (paper != MU_PAPER_HIDDEN) paper_rows(grid, matrix, comparison->half, paper);
     if (matrix->benchmark_count > 0) mean_rows(grid, matrix, comparison, paper);
     mu_grid_note(grid, "[low, high]: interval at 95 %%; ~: it does not exclude 1, so the difference is not confident.");
     mu_grid_note(grid, "-: not run on this chip in this set. (n/m): the mean is over n of the m tests that were; the "
@@ -311,7 +310,7 @@ static void fill_matrix(struct mu_grid *grid, const struct matrix *matrix, const
                      "Each column's means are over its own inputs; those over shared inputs, which all columns have, "
                      "may be compared.");
     ratio_notes(grid, matrix, comparison->half);
-    if (paper) mu_paper_notes(grid, comparison->half);
+    if (paper != MU_PAPER_HIDDEN) mu_paper_notes(grid, paper, comparison->half);
 }
 
 /* The typical time of a measurement; NAN where it has none. */
@@ -366,7 +365,7 @@ static int fill(const struct mu_table_request *request, const struct comparison 
         if (request->plain_rows)
             fill_rows(grid, &matrix, comparison);
         else
-            fill_matrix(grid, &matrix, comparison, request->paper && comparison->half != MU_PAPER_NEITHER);
+            fill_matrix(grid, &matrix, comparison, mu_paper_look_of(request, comparison->half));
     }
     release(&matrix);
     mu_table_release(&data);

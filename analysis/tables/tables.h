@@ -15,6 +15,7 @@ struct mu_table_request {
     const char *const *sets; /* files, folders or names of chips; none: every chip under the root */
     size_t set_count;
     const char *chip, *app, *input, *variant; /* only records of these; NULL: all. An app with its suite or without */
+    size_t width;                             /* characters of a line, where it is for a terminal; 0: any number */
     bool paper;                               /* the published figures of 2016 beside ours */
     bool studied;    /* programs of the optimisation study as well, which have tables of their own; where their file or
                       * their app is named they are there anyway */

@@ -62,13 +62,17 @@ static bool wants_colours(const struct mu_output *output)
     return isatty(STDOUT_FILENO) && terminal != NULL && strcmp(terminal, "dumb") != 0;
 }
 
-int mu_output_print(const struct mu_output *output, const struct mu_grids *grids)
+size_t mu_output_width(const struct mu_output *output)
 {
     struct winsize size = {0};
-    struct mu_grid_look look = {.colours = wants_colours(output)};
+    const bool fits = output->format == MU_GRID_TEXT && !output->wide && isatty(STDOUT_FILENO);
+    return fits && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+int mu_output_print(const struct mu_output *output, const struct mu_grids *grids)
+{
+    const struct mu_grid_look look = {.width = mu_output_width(output), .colours = wants_colours(output)};
     if (output->format != MU_GRID_TEXT) return mu_grids_print(grids, output->format, stdout);
-    if (!output->wide && isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
-        look.width = size.ws_col;
     return mu_grids_show(grids, &look, stdout);
 }
 

@@ -21,6 +21,9 @@ extern const struct argp mu_output_argp;
 /* The same, and --format of the formats of grids. */
 extern const struct argp mu_output_format_argp;
 
+/* How many characters a line of text may have: those of the terminal; 0 for any number. */
+size_t mu_output_width(const struct mu_output *output);
+
 /* Prints to standard output. Text fits a terminal, unless it is to be wide. It has colours where they are wanted, or on
  * a terminal other than a dumb one while the environment variable NO_COLOR is unset or empty. The status of grids->err.
  */

@@ -100,6 +100,7 @@ int mu_cmd_table(int argc, char **argv)
     if (err->status == MU_OK)
         arguments.request.root = mu_results_reading_root(arguments.sets, arguments.request.set_count, stderr);
     arguments.request.sets = arguments.sets;
+    arguments.request.width = mu_output_width(&arguments.output);
     arguments.request.plain_rows = mu_grid_is_for_programs(arguments.output.format);
     if (err->status == MU_OK && arguments.table->fill(&arguments.request, &grids) == MU_OK)
         mu_output_print(&arguments.output, &grids);
