@@ -387,6 +387,13 @@ retuned() {
         "$MUSTER" results --kind=tune --format=json | grep -c '"tuning":1[,}]' | grep -x "$tries"
 }
 check '--retune tries them again' retuned
+quickly() {
+    ends 0 env MUSTER_RESULTS="$folder/quick" "$MUSTER" tune mis --device="$pocl" --input=road:6 --variants=multi-kernel --quick &&
+        has "$folder/out" 'A quick tuning: ' &&
+        MUSTER_RESULTS=$folder/quick "$MUSTER" results --kind=tune --format=json | sed 's/.*"workgroup":\([0-9]*\).*/\1/' |
+        awk '{ n = $1; while (n > 64 && n % 4 == 0) n /= 4; if (n != 64) bad = 1 } END { exit bad || NR == 0 || NR * 2 > '"$tries"' }'
+}
+check '--quick tries every second size, and says so' quickly
 uses_tuning() {
     choice=$(tunes 2>/dev/null | awk '$1 == "pannotia/mis" { print $4 }') &&
         ends 0 workers 2 "$MUSTER" bench mis --device="$pocl" --input=road:6 --variants=multi-kernel --tune --repeats=1 \

@@ -56,6 +56,33 @@ static void test_tuning(void)
     discard(&setting);
 }
 
+/* Sizes 64 and 256 and full teams; what a whole tuning tries besides is added by that. */
+static void test_quick_tuning(void)
+{
+    static const struct row rows[] = {
+        {"portable", 64, 8, 40, MU_OK, 0}, {"portable", 64, 0, 60, MU_OK, 0}, {"portable", 0, 0, 90, MU_OK, 0}, {0}};
+    struct setting setting;
+    prepare(&setting, rows);
+    compare(&setting.options, "portable");
+    setting.options.tuned = true;
+    setting.options.repeats = 1;
+    setting.options.tune.quick = true;
+    run(&setting);
+    if (!CHECK(setting.err.status == MU_OK && strcmp(setting.fake.log[0], "portable 64 portable 256") == 0,
+               "a quick tuning tries every second size"))
+        show_calls(&setting);
+    CHECK(tuned(&setting, 0)->workgroup == 64 && tuned(&setting, 0)->team == 0 && tuned(&setting, 0)->tries == 2,
+          "and full teams only");
+    setting.options.tune.quick = false;
+    run(&setting);
+    if (!CHECK(setting.err.status == MU_OK && strcmp(setting.fake.log[0], "portable 32 portable 128") == 0,
+               "a whole one adds the sizes that are missing"))
+        show_calls(&setting);
+    CHECK(tuned(&setting, 0)->tries == 10 && tuned(&setting, 0)->fresh == 8 && tuned(&setting, 0)->team == 8,
+          "and the smaller teams: %u tries, %u now", tuned(&setting, 0)->tries, tuned(&setting, 0)->fresh);
+    discard(&setting);
+}
+
 /* A size that crashes, one that the kernel cannot have, and a CPU, which has no smaller teams. */
 static void test_failing_tries(void)
 {
@@ -96,6 +123,7 @@ static void test_failing_tries(void)
 int main(void)
 {
     test_tuning();
+    test_quick_tuning();
     test_failing_tries();
     return tap_done();
 }

@@ -45,7 +45,9 @@ static size_t list_sizes(const struct mu_device_info *info, const struct mu_tune
     size_t count = 0;
     const uint32_t most =
         options->most != 0 && options->most < info->max_workgroup ? options->most : info->max_workgroup;
-    for (uint32_t size = options->least; size <= most && count < MAX_SIZES; size *= 2) sizes[count++] = size;
+    for (uint32_t size = options->quick ? MU_TUNE_QUICK : options->least; size <= most && count < MAX_SIZES;
+         size *= options->quick ? 4 : 2)
+        sizes[count++] = size;
     /* A device with tiny workgroups: its largest. */
     if (count != 0) return count;
     sizes[0] = 1;
@@ -54,12 +56,13 @@ static size_t list_sizes(const struct mu_device_info *info, const struct mu_tune
 }
 
 /* Smaller teams are no choice where nothing may be known of the team, or where it is to be the whole bound. */
-static bool tries_teams(const struct mu_asked *asked, const struct mu_device_info *info)
+static bool tries_teams(const struct mu_asked *asked, const struct mu_device_info *info,
+                        const struct mu_tune_options *tune)
 {
     const struct mu_value *options = asked->options;
     const bool has_team =
         options[MU_TEST_variant].number != MU_MULTI_KERNEL || options[MU_TEST_grid].number == MU_GRID_FIXED;
-    return has_team && !info->cpu && options[MU_TEST_condition].number == MU_WARM &&
+    return has_team && !tune->quick && !info->cpu && options[MU_TEST_condition].number == MU_WARM &&
            options[MU_TEST_team_limit].number != MU_TEAM_BOUND;
 }
 
@@ -68,7 +71,7 @@ uint32_t mu_tune_most_tries(const struct mu_asked *asked, const struct mu_device
 {
     uint32_t sizes[MAX_SIZES];
     const uint32_t count = (uint32_t)list_sizes(info, options, sizes);
-    return count + (tries_teams(asked, info) ? (count > 1 ? 2u : 1u) * TEAMS : 0);
+    return count + (tries_teams(asked, info, options) ? (count > 1 ? 2u : 1u) * TEAMS : 0);
 }
 
 /* The key of a try, which is resolved, as a part of a generation. */
@@ -252,7 +255,7 @@ static int tune(struct tuning *tuning, struct mu_error *err)
     if (begin(tuning, err) != MU_OK) return err->status;
     find_generation(tuning, err);
     if (err->status != MU_OK || run_tries(tuning, 0, err) != MU_OK) return err->status;
-    if (tries_teams(&tuning->asked, tuning->info)) {
+    if (tries_teams(&tuning->asked, tuning->info, tuning->options)) {
         const size_t first = tuning->count;
         if (add_teams(tuning, err) != MU_OK || run_tries(tuning, first, err) != MU_OK) return err->status;
     }

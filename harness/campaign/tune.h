@@ -6,6 +6,9 @@
  * than the full occupancy. A CPU runs a group on each of its threads, so there the full team is the only one worth
  * trying.
  *
+ * A quick tuning tries every second size, from 64 on, and only the full team. A later one adds the tries that are
+ * missing.
+ *
  * Tries share a process as long as none fails, so that the input is read and checked once. A try whose first three
  * samples all take more than three times the best median so far is given up. Every try is a record in the store; a
  * tuning that was interrupted goes on with the tries that are missing. */
@@ -24,11 +27,13 @@
 
 #define MU_TUNE_SAMPLES 10
 #define MU_TUNE_LEAST   32
+#define MU_TUNE_QUICK   64 /* the least size of a quick tuning */
 
 struct mu_tune_options {
     uint32_t least, most; /* workgroup sizes; most 0: what the device has */
     double max_time_s;    /* of a try's samples */
     bool again;           /* begin anew, even if tries are in the store */
+    bool quick;           /* fewer tries */
 };
 
 struct mu_tuned {

@@ -5,9 +5,14 @@
 #include "harness/commands/command.h"
 #include "harness/commands/output.h"
 
-enum option_key { KEY_RETUNE = MU_CAMPAIGN_OWN_KEYS };
+enum option_key { KEY_RETUNE = MU_CAMPAIGN_OWN_KEYS, KEY_QUICK };
 
 static const struct argp_option options[] = {
+    {"quick", KEY_QUICK, 0, 0,
+     "Try only the workgroup sizes 64, 256, 1024 and so on, and only the full team; a later tuning, also that of "
+     "muster "
+     "bench, adds the tries that are missing (default: all)",
+     MU_GROUP_MEASURE},
     {"retune", KEY_RETUNE, 0, 0, "Tune anew (default: only what was not tuned before)", MU_GROUP_MEASURE},
     {0},
 };
@@ -25,6 +30,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &arguments->common;
         state->child_inputs[1] = &arguments->output;
+        return 0;
+    case KEY_QUICK:
+        arguments->common.campaign.tune.quick = true;
         return 0;
     case KEY_RETUNE:
         arguments->common.campaign.tune.again = true;
@@ -92,6 +100,9 @@ static void print_choices(const struct mu_campaign *campaign, const struct mu_ou
     for (uint32_t i = 0; i < campaign->engine.step_count; i++)
         add_row(grid, campaign, &campaign->engine.steps[i], mu_grid_is_for_programs(output->format));
     mu_grid_note(grid, "Every try is in %s.", campaign->tries.path);
+    if (campaign->options->tune.quick)
+        mu_grid_note(grid, "A quick tuning: every second workgroup size and full teams only. The same without --quick "
+                           "adds what is missing.");
     mu_output_print(output, &grids);
     mu_grids_release(&grids);
 }
