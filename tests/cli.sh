@@ -78,6 +78,16 @@ check 'a section of the list' ends 0 "$MUSTER" list barriers
 check '… alone' sh -c 'head -n 1 "$0" | grep -x barriers && ! grep -q portable "$0"' "$folder/out"
 check 'an unknown command does not print the whole help' sh -c '"$MUSTER" nonsense 2>&1 | wc -l | grep -x 1'
 check 'muster help COMMAND is its --help' golden help-run.txt "$MUSTER" help run
+check 'muster help terms' golden help-terms.txt "$MUSTER" help terms
+# Names stand behind two blanks, the meanings from column 20 on; the last two are signs.
+terms_are_in_the_glossary() {
+    sed -n 's/^  \([^ ].\{16\}\).*/\1/p' "$folder/out" | sed 's/ *$//' | grep -v -e '^\[' -e '^~' >"$folder/terms" && [ -s "$folder/terms" ] || return 1
+    while read -r term; do
+        grep -q "^| \*\*[^*]*$term[^*]*\*\*" "$srcdir/doc/glossary.md" || { echo "not in the glossary: $term" && return 1; }
+    done <"$folder/terms"
+}
+ends 0 "$MUSTER" help terms
+check '… which the glossary has, too' terms_are_in_the_glossary
 check 'bench --warmup' says 2 '--warmup=x: not a whole number' bench --warmup=x --input=road:4
 check 'an unknown option' says 2 'unrecognized option' run mis --nonsense
 check 'an unknown device lists what there is' says 3 "no device matches 'nonsense'; there are: 0: $(pocl_has chip)" \

@@ -44,6 +44,14 @@ if command -v script >/dev/null && script -q -e -c true /dev/null </dev/null >/d
     check '… table slowdown, too' beside_2016 slowdown '0.77 to 1.71'
     on_terminal 200 "$MUSTER" table speedup --paper --color=never
     check '… which stand there one by one where there is room' grep -q '  980  K5200  6100 ' "$folder/out"
+    on_terminal 80 "$MUSTER" help terms
+    check 'help terms fits 80 columns' fits 80
+    if [ -n "$pocl" ]; then
+        on_terminal 80 "$MUSTER" devices
+        check 'devices fits 80 columns, and tells where its words are explained' \
+            sh -c 'grep -q "^   barriers  *can be trusted: " "$0" && grep -qF "$1" "$0"' "$folder/out" '`muster help terms` explains the words.'
+        check '… with texts that go on below themselves' fits 80
+    fi
     on_terminal 60 "$MUSTER" table summary --color=never
     check 'a ratio stays, and names are shortened for it' has "$folder/out" '  speedup' '…  ' '; shortened: '
     on_terminal 60 "$MUSTER" table failures --color=never

@@ -1,6 +1,8 @@
 /* muster devices */
 #include "harness/commands/arguments.h"
 #include "harness/commands/command.h"
+#include "harness/commands/text/field.h"
+#include "harness/commands/text/terms.h"
 #include "harness/device/device_list.h"
 #include "harness/device/trust/selftest.h"
 
@@ -8,6 +10,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct arguments {
     bool json, no_cache;
@@ -19,6 +22,8 @@ static const struct argp_option options[] = {
     {"no-cache", 'n', NULL, 0, "Test the devices anew (default: use the verdict of an earlier self-test)", 0},
     {0},
 };
+
+static const struct mu_field_look look = {3, 14};
 
 static error_t parse(int key, char *text, struct argp_state *state)
 {
@@ -38,30 +43,61 @@ static error_t parse(int key, char *text, struct argp_state *state)
     }
 }
 
+/* What a class of features (mu_feature_class) has. */
+static const char *feature_text(const char *feature_class)
+{
+    static const struct {
+        const char *name, *text;
+    } classes[] = {{"1.x", "1.x: no acquire and release between workgroups"},
+                   {"2.0", "2.0: acquire and release between workgroups"},
+                   {"2.1", "2.1: acquire and release between workgroups, and subgroups"},
+                   {"FP", "FP, forward progress: workgroups can wait for each other"}};
+    for (size_t i = 0; i < sizeof classes / sizeof classes[0]; i++)
+        if (strcmp(classes[i].name, feature_class) == 0) return classes[i].text;
+    return feature_class;
+}
+
+static const char *trust_text(enum mu_trust trust)
+{
+    static const char *const texts[] = {[MU_REFUSED] = "refused, since its results would mean nothing",
+                                        [MU_TRUST_ALONE] =
+                                            "right, but never more than one workgroup at a time was seen",
+                                        [MU_TRUSTED] = "can be trusted"};
+    return texts[trust];
+}
+
+static void print_hardware(const struct mu_device_info *info)
+{
+    mu_field(&look, "device", "%s", info->name);
+    mu_field(&look, "uuid", "%s%s%s", info->uuid, info->tag[0] != '\0' ? ", in names of files " : "", info->tag);
+    mu_field(&look, "platform", "%s, %s", info->platform, info->platform_version);
+    mu_field(&look, "driver", "%s, kernels compiled as %s", info->driver, info->c_standard);
+    mu_field(&look, "compute units", "%u", info->compute_units);
+    mu_field(&look, "workgroup", "at most %u work-items", info->max_workgroup);
+    mu_field(&look, "memory", "local %llu KiB, global %llu MiB, one buffer %llu MiB",
+             (unsigned long long)(info->local_bytes >> 10), (unsigned long long)(info->global_bytes >> 20),
+             (unsigned long long)(info->max_allocation_bytes >> 20));
+}
+
 static void print_device(const struct mu_device_info *info, const struct mu_selftest *selftest)
 {
     char settings[256];
+    const struct mu_choice *atomics = &mu_atomics_paths[info->atomics], *yield = &mu_yields[selftest->yield];
+    const struct mu_choice *subgroups = &mu_subgroup_paths[selftest->subgroups];
     mu_settings_text(&selftest->settings, settings, sizeof settings);
     printf("%u  %s\n", info->index, info->chip);
-    printf("   device         %s\n", info->name);
-    printf("   uuid           %s%s%s\n", info->uuid, info->tag[0] != '\0' ? ", in names of files " : "", info->tag);
-    printf("   platform       %s, %s\n", info->platform, info->platform_version);
-    printf("   driver         %s, kernels compiled as %s\n", info->driver, info->c_standard);
-    printf("   compute units  %u\n", info->compute_units);
-    printf("   workgroup      at most %u work-items\n", info->max_workgroup);
-    printf("   memory         local %llu KiB, global %llu MiB, one buffer %llu MiB\n",
-           (unsigned long long)(info->local_bytes >> 10), (unsigned long long)(info->global_bytes >> 20),
-           (unsigned long long)(info->max_allocation_bytes >> 20));
-    printf("   atomics        %s: %s\n", mu_atomics_paths[info->atomics].name, info->atomics_reason);
-    printf("   subgroups      %s, of %u: %s\n", mu_subgroup_paths[selftest->subgroups].name, selftest->subgroup_size,
-           selftest->subgroups_reason);
-    printf("   features       class %s of 1.x, 2.0, 2.1, FP\n", mu_feature_class(info, selftest));
-    printf("   waiting        yield %s: %s\n", mu_yields[selftest->yield].name, selftest->yield_reason);
-    printf("   barriers       %s: %s\n", mu_trust_text(selftest->trust), selftest->reason);
-    if (settings[0] != '\0') printf("   settings       %s: refused without\n", settings);
-    printf("   variants       %s\n", selftest->trust == MU_REFUSED ? "none"
-                                     : info->simulator             ? MU_SIMULATOR_REASON
-                                                                   : "all");
+    print_hardware(info);
+    mu_field(&look, "atomics", "%s (%s): %s", atomics->name, atomics->purpose, info->atomics_reason);
+    mu_field(&look, "subgroups", "%s (%s), of %u work-item%s: %s", subgroups->name, subgroups->purpose,
+             selftest->subgroup_size, selftest->subgroup_size == 1 ? "" : "s", selftest->subgroups_reason);
+    mu_field(&look, "features", "class %s", feature_text(mu_feature_class(info, selftest)));
+    mu_field(&look, "waiting", "yield %s (%s): %s", yield->name, yield->purpose, selftest->yield_reason);
+    mu_field(&look, "barriers", "%s: %s", trust_text(selftest->trust), selftest->reason);
+    if (settings[0] != '\0') mu_field(&look, "settings", "%s: refused without", settings);
+    mu_field(&look, "variants", "%s",
+             selftest->trust == MU_REFUSED ? "none"
+             : info->simulator             ? MU_SIMULATOR_REASON
+                                           : "all");
 }
 
 static int show(const struct mu_device_list *list, const struct arguments *arguments, struct mu_error *err)
@@ -79,6 +115,7 @@ static int show(const struct mu_device_list *list, const struct arguments *argum
         mu_json_append_text(&problems, list->problems[i]);
         if (!arguments->json) printf("!  %s\n", list->problems[i]);
     }
+    if (!arguments->json && list->count != 0 && err->status == MU_OK) puts("\n" MU_TERMS_HINT);
     if (!arguments->json && list->count == 0)
         puts("no OpenCL device here (Debian's package pocl-opencl-icd makes one of the CPU)");
     mu_json_set_part(&all, "devices", &devices);

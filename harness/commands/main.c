@@ -2,6 +2,7 @@
 #include "base/limits.h"
 #include "base/user/nearest.h"
 #include "harness/commands/command.h"
+#include "harness/commands/text/terms.h"
 #include "harness/device/child.h"
 
 #include <fcntl.h>
@@ -44,7 +45,7 @@ static void print_help(FILE *to)
     fprintf(to,
             "\n      --help     print this help\n"
             "      --version  print the version\n\n"
-            "`muster help COMMAND` tells every option and its default.\n"
+            "`muster help COMMAND` tells every option and its default. " MU_TERMS_HINT "\n"
             "Exit codes: 0 ok, 1 a result is wrong, 2 usage or input, 3 device or build, 4 deadline or deadlock.\n");
 }
 
@@ -73,10 +74,13 @@ static bool open_standard_files(void)
     return true;
 }
 
-/* Help and version: true when the argument asks for one. */
-static bool tell(const char *argument)
+/* Help, terms and version: true when the arguments ask for one. */
+static bool tell(const char *argument, const char *subject)
 {
-    if (strcmp(argument, "--help") == 0 || strcmp(argument, "help") == 0)
+    const bool help = strcmp(argument, "--help") == 0 || strcmp(argument, "help") == 0;
+    if (help && subject != NULL && strcmp(subject, "terms") == 0)
+        mu_terms_print();
+    else if (help && (subject == NULL || strcmp(argument, "--help") == 0))
         print_help(stdout);
     else if (strcmp(argument, "--version") == 0)
         printf("muster %s\n", PACKAGE_VERSION);
@@ -110,14 +114,15 @@ int main(int argc, char **argv)
         print_help(stderr);
         return mu_status_exit_code(MU_USAGE);
     }
+    if (tell(argv[1], argv[2])) {
+        mu_finish_output(&err);
+        return mu_report(&err);
+    }
     /* "help run" is "run --help". */
     if (argc >= 3 && strcmp(argv[1], "help") == 0) {
         argv[1] = argv[2];
         argv[2] = help;
         argc = 3;
-    } else if (tell(argv[1])) {
-        mu_finish_output(&err);
-        return mu_report(&err);
     }
     const struct command *command = find_command(argv[1], &err);
     return command != NULL ? run_command(command, argc, argv) : mu_report(&err);

@@ -2,6 +2,8 @@
 #include "harness/probe/probe.h"
 #include "harness/commands/arguments.h"
 #include "harness/commands/command.h"
+#include "harness/commands/text/field.h"
+#include "harness/commands/text/terms.h"
 #include "harness/device/child.h"
 #include "harness/device/device_list.h"
 #include "harness/run/options.h"
@@ -56,6 +58,8 @@ struct arguments {
     bool keys, json;
     struct mu_error err;
 };
+
+static const struct mu_field_look look = {0, 16};
 
 static error_t parse(int key, char *text, struct argp_state *state)
 {
@@ -119,38 +123,67 @@ static int check_app(struct arguments *arguments, char *name, size_t bytes)
     return MU_OK;
 }
 
-static void print_time(const char *before, double ns, const char *after)
+static void print_launches(const struct mu_profile *profile)
 {
-    char text[32];
-    if (ns <= 0) return;
-    mu_show_time(ns, text, sizeof text);
-    printf("%s%s%s", before, text, after);
+    char pipelined[32], blocking[32], word[32];
+    if (profile->launch_blocking_ns <= 0) return;
+    mu_show_time(profile->launch_pipelined_ns, pipelined, sizeof pipelined);
+    mu_show_time(profile->launch_blocking_ns, blocking, sizeof blocking);
+    mu_show_time(profile->launch_word_ns, word, sizeof word);
+    mu_field(&look, "launch", "of a kernel: %s in a row of them; %s where the host reads a word back behind each",
+             pipelined, blocking);
+    if (profile->launch_word_ns > 0) mu_field(&look, "", "%s where it watches a word of pinned memory instead", word);
 }
 
 static void print_bounds(const struct mu_profile *profile)
 {
-    const char *between = "";
-    printf("bound            ");
-    for (int i = 0; i < MU_PROFILE_SIZES; i++) {
-        if (profile->bound[i] == 0) continue;
-        printf("%s%u of %u", between, profile->bound[i], 1u << i);
-        between = ", ";
-    }
+    char text[1024] = "";
+    size_t used = 0;
+    for (int i = 0; i < MU_PROFILE_SIZES && used < sizeof text; i++)
+        if (profile->bound[i] != 0)
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%u of %u", used != 0 ? ", " : "",
+                                     profile->bound[i], 1u << i);
+    mu_field(&look, "bound", "workgroups that are on the device at a time, by their work-items: %s", text);
     if (profile->bound_local_all_workgroup_one != 0)
-        printf("; all local memory: %u of 1, %u of the largest workgroup", profile->bound_local_all_workgroup_one,
-               profile->bound_local_all_workgroup_max);
-    printf("\n");
+        mu_field(&look, "", "with all local memory: %u of 1, %u of the largest workgroup",
+                 profile->bound_local_all_workgroup_one, profile->bound_local_all_workgroup_max);
     if (profile->bound_disagreements != 0)
-        printf("                 %u repeated verdicts disagreed\n", profile->bound_disagreements);
+        mu_field(&look, "", "%u repeated verdicts disagreed", profile->bound_disagreements);
+}
+
+static void print_roll_call(const struct mu_profile *profile)
+{
+    char cost[32], known[32];
+    if (profile->rollcall_patience == 0) return;
+    mu_field(&look, "roll call",
+             "closes after %u reads without a newcomer (patience); 4 × %u of %u runs found everything",
+             profile->rollcall_patience, profile->rollcall_recall_runs, profile->rollcall_recall_runs);
+    if (profile->rollcall_cost_ns <= 0) return;
+    mu_show_time(profile->rollcall_cost_ns, cost, sizeof cost);
+    mu_show_time(profile->rollcall_expected_cost_ns, known, sizeof known);
+    if (profile->rollcall_expected_cost_ns > 0)
+        mu_field(&look, "", "takes %s, and %s once the size of the team is known", cost, known);
+    else
+        mu_field(&look, "", "takes %s", cost);
+}
+
+static void print_barrier(const struct mu_profile *profile)
+{
+    char cost[32], tree[64] = "";
+    if (profile->barrier_cost_ns <= 0) return;
+    mu_show_time(profile->barrier_cost_ns, cost, sizeof cost);
+    if (profile->barrier_tree_from != UINT32_MAX)
+        snprintf(tree, sizeof tree, ", from %u workgroups on tree", profile->barrier_tree_from);
+    mu_field(&look, "barrier", "counter%s; %s with as many workgroups as fit", tree, cost);
 }
 
 static void print_prediction(const struct mu_profile *profile)
 {
     if (profile->predict_rounds_per_second > 0)
-        printf("prediction       a global barrier pays above %.0f rounds/s, in runs of more than %.0f rounds\n",
-               profile->predict_rounds_per_second, profile->predict_rounds + 0.5);
+        mu_field(&look, "prediction", "a global barrier pays above %.0f rounds/s, in runs of more than %.0f rounds",
+                 profile->predict_rounds_per_second, profile->predict_rounds + 0.5);
     else if (profile->barrier_cost_ns > 0)
-        printf("prediction       a global barrier does not pay: it costs as much as a launch and a read-back\n");
+        mu_field(&look, "prediction", "a global barrier does not pay: it costs as much as a launch and a read-back");
 }
 
 static void print_profile_json(const struct mu_device_info *info, const char *path, const struct mu_profile *profile,
@@ -175,36 +208,22 @@ static void print_profile(const struct mu_device_info *info, bool json, struct m
         return;
     }
     printf("%s: %s\n", path, profile.chip_device);
-    printf("self-test        %s: %s\n", profile.selftest_trust, profile.selftest_reason);
-    printf("variants         %s\n",
-           strcmp(profile.selftest_variants, mu_profile_variants[MU_PROFILE_MULTI_KERNEL_ONLY].name) == 0 &&
-                   info->simulator
-               ? MU_SIMULATOR_REASON
-               : profile.selftest_variants);
-    if (profile.launch_blocking_ns > 0) {
-        print_time("launch           ", profile.launch_pipelined_ns, " pipelined");
-        print_time(", ", profile.launch_blocking_ns, " with a blocking read");
-        print_time(", ", profile.launch_word_ns, " with a watched word\n");
-    }
+    mu_field(&look, "self-test", "%s: %s", profile.selftest_trust, profile.selftest_reason);
+    mu_field(&look, "variants", "%s",
+             strcmp(profile.selftest_variants, mu_profile_variants[MU_PROFILE_MULTI_KERNEL_ONLY].name) == 0 &&
+                     info->simulator
+                 ? MU_SIMULATOR_REASON
+                 : profile.selftest_variants);
+    print_launches(&profile);
     if (profile.bound[0] != 0) print_bounds(&profile);
-    if (profile.rollcall_patience != 0) {
-        printf("roll call        patience %u: 4 × %u of %u runs found everything", profile.rollcall_patience,
-               profile.rollcall_recall_runs, profile.rollcall_recall_runs);
-        print_time("; ", profile.rollcall_cost_ns, "");
-        if (profile.rollcall_expected_cost_ns > 0)
-            print_time(", ", profile.rollcall_expected_cost_ns, " once the size is known");
-        printf("\n");
-    }
-    if (profile.barrier_cost_ns > 0) {
-        printf("barrier          counter");
-        if (profile.barrier_tree_from != UINT32_MAX) printf(", from %u workgroups tree", profile.barrier_tree_from);
-        print_time("; ", profile.barrier_cost_ns, " at full occupancy");
-        printf("\n");
-    }
+    print_roll_call(&profile);
+    print_barrier(&profile);
     if (profile.progress_obe[0] != '\0')
-        printf("progress         HSA %s, OBE %s, HSA+OBE %s, LOBE %s\n", profile.progress_hsa, profile.progress_obe,
-               profile.progress_hsa_obe, profile.progress_lobe);
+        mu_field(&look, "progress",
+                 "which scheduler models the device agrees with: HSA %s, OBE %s, HSA+OBE %s, LOBE %s",
+                 profile.progress_hsa, profile.progress_obe, profile.progress_hsa_obe, profile.progress_lobe);
     print_prediction(&profile);
+    puts("\n" MU_TERMS_HINT);
 }
 
 /* Whether a measurement is of the app, input and workgroup that were asked for. */
