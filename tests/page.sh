@@ -187,6 +187,13 @@ all_own() {
         grep -q '<p class=answer><b>gpu-b</b>: ' "$folder/own.html"
 }
 check 'a folder of the reader'"'"'s own is said to be' all_own
+# … here it was only probed; …
+only_probed() {
+    mkdir -p "$folder/probed/gpu-a" && cp "$srcdir/tests/data/results/gpu-a/probe.jsonl" "$folder/probed/gpu-a/" &&
+        "$MUSTER" report --results="$folder/probed" --output="$folder/own.html" &&
+        grep -q '<p class=origin>.* There are no times of apps among them: <code>muster bench</code> measures those.<' "$folder/own.html"
+}
+check 'a folder without times is said to have none' only_probed
 # … and here the chip has both: a record of one more test in a file of its own.
 mixed_set() {
     xz -dc "$srcdir/results/pocl-epyc-2/smoke.jsonl.xz" | tail -n 1 | sed 's/"input":"/&own-/' >"$folder/mixed/pocl-epyc-2/smoke.jsonl" &&
@@ -223,6 +230,7 @@ assert "it takes as long as without, to 1\u00a0% (factor 1.00 [0.99, 1.00])" in 
 assert "is not shown (factor 1.00 [0.98, 1.03])" in answer.loss("1.00 [0.98, 1.03] ~")
 assert "0.98 [0.97, 0.99] times as long as without, which is no gain" in answer.loss("0.98 [0.97, 0.99]")
 assert "was not measured" in answer.loss("none of 6")
+assert "(factor 9.1, whose interval goes beyond a factor of ten)" in answer.loss("9.1 [wide] ~")
 assert answer.answer_html([]) == ""' "$srcdir/analysis/plots"
 }
 check 'a small cost is told' tells_cost

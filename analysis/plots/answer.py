@@ -30,12 +30,17 @@ def number_of(cell):
     return float(found.group()) if found else None
 
 
+def figures_of(cell):
+    """The figures of a ratio as they stand in a sentence."""
+    return cell.replace(" ~", "").replace(" [wide]", ", whose interval goes beyond a factor of ten")
+
+
 def gain(cell, what, other):
     """A ratio of times in words."""
     value = number_of(cell)
     if value is None:
         return f"{what} was not compared with {other}"
-    figures = cell.replace(" ~", "")
+    figures = figures_of(cell)
     if cell.endswith("~"):
         return f"between {what} and {other} no difference is shown (factor {figures})"
     if value >= 1:
@@ -48,7 +53,7 @@ def loss(cell):
     value = number_of(cell)
     if value is None:
         return "what portability costs was not measured"
-    figures = cell.replace(" ~", "")
+    figures = figures_of(cell)
     if cell.endswith("~"):
         return f"that a roll call costs anything once the size of the team is known is not shown (factor {figures})"
     if value == 1:
@@ -116,6 +121,8 @@ def whose_html(origin, headline, tables):
         text = f"<b>These are the results that come with muster</b>, {html.escape(authors)}. None of them is yours. {try_it}"
     elif not origin["published"]:
         text = f"These are the results of the folder {folder}. None of them comes with muster."
+        if not shown_places(headline):
+            text += " There are no times of apps among them: <code>muster bench</code> measures those."
     elif shown_places(headline) & origin["places"]:
         text = f"<b>Your results come first.</b> The others in {folder} come with muster, {html.escape(authors)}."
     else:
