@@ -31,6 +31,13 @@ only_markdown() {
 check '… and as Markdown alone, as the repository keeps them' only_markdown
 
 if "$python" -c 'import matplotlib' 2>/dev/null; then
+    # Tables that no plot reads are not made as CSV: what plots read has to be named beside them.
+    names_what_it_reads() {
+        grep -ho 'read_rows(source, "[a-z0-9-]*"' "$srcdir"/analysis/plots/*.py | sed 's/.*"\(.*\)"/\1/' | sort -u >"$folder/read" &&
+            "$python" "$srcdir/analysis/plots/plots.py" --reads >"$folder/named" && [ "$(wc -l <"$folder/read")" -gt 10 ] &&
+            ! grep -vxFf "$folder/named" "$folder/read"
+    }
+    check 'the tables that plots read are named' names_what_it_reads
     for plot in headline-speedup headline-speedup-narrow figure9-speedup figure10-slowdown figure11-overhead workgroups-gpu-a distributions-gpu-a \
         distributions-gpu-b; do
         check "$plot is XML" "$python" -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])' \
