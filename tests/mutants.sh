@@ -195,6 +195,31 @@ six_of_each() {
 # vain, need not be waited for as long.
 patience=$hangs_after
 
+# limited SECONDS COMMAND...: as timeout(1), whose exit code it has, but the seconds are those in which this script ran, too: when
+# all of it has been stopped for a while, that is no test that hangs. The command is a program.
+limited() {
+    limit=$1
+    shift
+    rm -f "$folder/late"
+    "$@" &
+    command_id=$!
+    (
+        while [ "$limit" -gt 0 ]; do
+            sleep 1
+            limit=$((limit - 1))
+        done
+        : >"$folder/late"
+        kill -KILL "$command_id"
+    ) >"$folder/watch" 2>&1 &
+    watch=$!
+    wait "$command_id"
+    code=$?
+    kill "$watch" 2>"$folder/watch"
+    wait "$watch" 2>"$folder/watch"
+    [ ! -e "$folder/late" ] || code=124
+    return "$code"
+}
+
 # try_run PROGRAM WORKERS OUTCOME ARGUMENTS: OUTCOME is that of the kernels as they are.
 try_run() {
     program=$1 count=$2 usual=$3
@@ -233,7 +258,7 @@ try_team() {
 # try_device TEST: its program is built, and finds the sources by $KERNELS.
 try_device() {
     seen=failed
-    KERNELS=$kernels timeout "$patience" "${MUSTER%/*}/tests/test_$1" >"$folder/record" 2>"$folder/err"
+    limited "$patience" env KERNELS="$kernels" "${MUSTER%/*}/tests/test_$1" >"$folder/record" 2>"$folder/err"
     case $? in
         0) return 0 ;;
         1) return 1 ;;
@@ -252,7 +277,7 @@ try_library() {
         ${CC:-cc} -std=c11 -w -DCL_TARGET_OPENCL_VERSION=300 -I"$srcdir" -I"$shared/include" -o "$folder/host" \
             "$srcdir/tests/library/${1%% *}.c" "$folder/text.c" $library_objects -lOpenCL >"$folder/err" 2>&1 || return 2
     eval "set -- ${1#* }"
-    MUSTER_TEAM_HELPER=true workers 2 timeout "$patience" "$folder/host" "$@" >"$folder/record" 2>"$folder/err"
+    (set_workers 2 && limited "$patience" env MUSTER_TEAM_HELPER=true "$folder/host" "$@") >"$folder/record" 2>"$folder/err"
     case $? in
         0) return 0 ;;
         124) seen=deadline ;;
@@ -282,7 +307,7 @@ host_flags="-std=c11 -O1 -g -w -pthread -D_GNU_SOURCE -I${MUSTER%/*} -I$srcdir -
 
 # run_host: the sample of the test that was built; 0 if it passes.
 run_host() {
-    MU_EXTENT=sample timeout "$patience" "$folder/host" >"$folder/record" 2>"$folder/err"
+    limited "$patience" env MU_EXTENT=sample "$folder/host" >"$folder/record" 2>"$folder/err"
     case $? in
         0) return 0 ;;
         124) seen=deadline ;;
