@@ -19,6 +19,7 @@ static const struct {
 #define SIDE_OF_CPUS   64
 #define SIDE_OF_OTHERS 512
 #define TRIES          3
+#define ROUNDS         8
 
 /* The shortest time of a few in which all workgroups do so many products. */
 static int time_products(const struct mu_load_server *server, const struct mu_load *load, uint64_t *best_ns,
@@ -37,6 +38,30 @@ static uint32_t scaled(uint32_t repeats, uint64_t wanted_ns, uint64_t took_ns)
 {
     const double scaled = (double)repeats * (double)wanted_ns / (double)(took_ns != 0 ? took_ns : 1);
     return scaled < 1 ? 1 : scaled > 1e6 ? 1000000 : (uint32_t)(scaled + 0.5);
+}
+
+/* Whether so many products take as long as is wanted, to a tenth, or to the nearest whole product. */
+static bool is_near(uint32_t repeats, uint32_t wanted)
+{
+    const uint32_t off = repeats > wanted ? repeats - wanted : wanted - repeats;
+    return off <= repeats / 10;
+}
+
+/* As many products as take the time that is wanted, which two rounds in a row have found. A time that another program
+ * has made longer leads to too few of them, and a later round finds that out. */
+static int find_repeats(const struct mu_load_server *server, uint64_t work_ns, struct mu_load *load, uint64_t *took_ns,
+                        uint32_t *team, struct mu_error *err)
+{
+    bool was_near = false;
+    for (int round = 0; round < ROUNDS; round++) {
+        if (time_products(server, load, took_ns, team, err) != MU_OK) return err->status;
+        const uint32_t wanted = scaled(load->repeats, work_ns, *took_ns);
+        const bool near = is_near(load->repeats, wanted);
+        if ((near && was_near) || round + 1 == ROUNDS) break;
+        if (!near) load->repeats = wanted;
+        was_near = near;
+    }
+    return MU_OK;
 }
 
 /* The workgroups of a task: some of those that the team has beside the scheduler, and not all. */
@@ -59,10 +84,7 @@ int mu_load_find(const struct mu_load_server *server, enum mu_load_kind kind, ui
                              .groups = 1,
                              .side = server->cpu ? SIDE_OF_CPUS : SIDE_OF_OTHERS,
                              .repeats = 1};
-    for (int round = 0; round < TRIES; round++) {
-        if (time_products(server, load, &took_ns, &team, err) != MU_OK) return err->status;
-        if (round + 1 < TRIES) load->repeats = scaled(load->repeats, loads[kind].work_ns, took_ns);
-    }
+    if (find_repeats(server, loads[kind].work_ns, load, &took_ns, &team, err) != MU_OK) return err->status;
     if (team < 3)
         return mu_fail(err, MU_UNSUPPORTED,
                        "--load: a team of %u has no workgroup to schedule, one to stay and one to give", team);
