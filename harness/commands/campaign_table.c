@@ -10,13 +10,13 @@
 #include <errno.h>
 #include <string.h>
 
-/* The three variants side by side, where they are compared with each other. */
+/* The three variants side by side, where they are compared with each other, and warm: the summary has no other times. */
 static bool has_ratios(const struct mu_campaign *campaign)
 {
     unsigned seen = 0;
     for (uint32_t i = 0; i < campaign->slot_count; i++) {
         const unsigned bit = 1u << campaign->slots[i].form->variant;
-        if (seen & bit) return false;
+        if ((seen & bit) != 0 || campaign->slots[i].form->condition != MU_WARM) return false;
         seen |= bit;
     }
     return (seen & 1u << MU_PORTABLE) != 0 && seen != 1u << MU_PORTABLE;
