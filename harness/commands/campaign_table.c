@@ -10,7 +10,8 @@
 #include <errno.h>
 #include <string.h>
 
-/* The three variants side by side, where they are compared with each other, and warm: the summary has no other times. */
+/* The three variants side by side, where they are compared with each other, and warm: the summary has no other times.
+ */
 static bool has_ratios(const struct mu_campaign *campaign)
 {
     unsigned seen = 0;
