@@ -20,9 +20,10 @@ HOME=$folder
 export HOME
 published=$srcdir/results
 if ! in_full 0; then
-    for file in h200/chip.ini h200/goals.jsonl h200/paper.jsonl.xz h200/probe.jsonl h200/litmus.jsonl.xz \
-        pocl-epyc-2/smoke.jsonl.xz pocl-epyc-2/probe.jsonl pocl-skylake-2/smoke.jsonl.xz; do
-        mkdir -p "$folder/published/${file%/*}" && cp "$published/$file" "$folder/published/$file"
+    for file in h200/chip.ini h200/goals.jsonl h200/paper.jsonl h200/probe.jsonl h200/litmus.jsonl \
+        pocl-epyc-2/smoke.jsonl pocl-epyc-2/probe.jsonl pocl-skylake-2/smoke.jsonl; do
+        # Packed or not, as it is kept.
+        mkdir -p "$folder/published/${file%/*}" && cp "$published/$file"* "$folder/published/${file%/*}"
     done
     published=$folder/published
 fi
@@ -162,22 +163,22 @@ else
 fi
 # What the first lines say of whose results these are. Nothing here is the reader's own; …
 come_with_muster() {
-    grep -q '<p class=origin><b>These are the results that come with muster</b>, measured by its authors from 2026-11-20 to ' \
+    grep -q '<p class=origin><b>These are the results that come with muster</b>, measured by its authors from ' \
         "$folder/page.html" && grep -q 'None of them is yours. To see .*<code>muster bench</code>' "$folder/page.html"
 }
 check 'published results are said to be published' come_with_muster
 # … here one chip is, and goes first, though another has more tests; …
-mkdir -p "$folder/mixed/pocl-epyc-2" "$folder/own"
+mkdir -p "$folder/mixed/pocl-skylake-2" "$folder/own"
 cp -R "$srcdir/tests/data/results/gpu-b" "$folder/mixed/gpu-b"
 cp -R "$srcdir/tests/data/results/gpu-b" "$folder/own/gpu-b"
-cp "$srcdir/results/pocl-epyc-2/smoke.jsonl.xz" "$folder/mixed/pocl-epyc-2/"
+cp "$srcdir/results/pocl-skylake-2/smoke.jsonl.xz" "$folder/mixed/pocl-skylake-2/"
 begins_with_own() {
     "$MUSTER" report --results="$folder/mixed" --output="$folder/mixed.html" &&
-        grep -q '<p class=origin><b>Your results come first.</b> The others .* come with muster, .* on 2026-11-20 on pocl-epyc-2\.<' \
+        grep -q '<p class=origin><b>Your results come first.</b> The others .* come with muster, .* on pocl-skylake-2\.<' \
             "$folder/mixed.html" &&
         grep -q '<p class=answer><b>gpu-b</b>, measured by you: .* over 1 test; ' "$folder/mixed.html" &&
         grep -o '<tr><td class=first>[a-z0-9-]*<' "$folder/mixed.html" | head -n 2 >"$folder/order" &&
-        printf '<tr><td class=first>%s<\n' gpu-b pocl-epyc-2 | diff - "$folder/order"
+        printf '<tr><td class=first>%s<\n' gpu-b pocl-skylake-2 | diff - "$folder/order"
 }
 check 'a page with results of the reader'"'"'s own begins with them' begins_with_own
 # … here all is; …
@@ -196,9 +197,9 @@ only_probed() {
 check 'a folder without times is said to have none' only_probed
 # … and here the chip has both: a record of one more test in a file of its own.
 mixed_set() {
-    xz -dc "$srcdir/results/pocl-epyc-2/smoke.jsonl.xz" | tail -n 1 | sed 's/"input":"/&own-/' >"$folder/mixed/pocl-epyc-2/smoke.jsonl" &&
+    xz -dc "$srcdir/results/pocl-skylake-2/smoke.jsonl.xz" | tail -n 1 | sed 's/"input":"/&own-/' >"$folder/mixed/pocl-skylake-2/smoke.jsonl" &&
         rm -r "$folder/mixed/gpu-b" && "$MUSTER" report --results="$folder/mixed" --output="$folder/mixed.html" &&
-        grep -q '<p class=answer><b>pocl-epyc-2 (smoke)</b>, yours together with what comes with muster: ' "$folder/mixed.html"
+        grep -q '<p class=answer><b>pocl-skylake-2 (smoke)</b>, yours together with what comes with muster: ' "$folder/mixed.html"
 }
 check 'records of both in one set are said to be' mixed_set
 

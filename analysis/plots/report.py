@@ -97,6 +97,8 @@ figure.narrow svg { max-width: 100%; }
 @media (max-width: 47rem) {
   figure.wide { display: none; }
   figure.narrow { display: block; }
+}
+@media (max-width: 60rem) {
   table.cards, table.cards tbody, table.cards tr { display: block; }
   table.cards tr { border-bottom: 1px solid var(--line); padding: .3rem 0; }
   table.cards thead tr { border-bottom: 2px solid var(--soft); }
