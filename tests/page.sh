@@ -140,6 +140,14 @@ long() {
     ! looks 1440 && has "$folder/dom" ' pixels long'
 }
 if in_full; then check 'a page that is longer than it may be is found' long; fi
+# Where a column says whose a row is, the table has its narrow form in wider windows, too.
+wider() {
+    mkdir -p "$folder/mixed/h200" && cp "$srcdir/results/h200/goals.jsonl"* "$folder/mixed/h200" &&
+        cp -R "$srcdir/tests/data/results/gpu-a" "$folder/mixed/gpu-a" &&
+        "$MUSTER" report --results="$folder/mixed" --output="$folder/mixed.html" && has "$folder/mixed.html" '>comes with muster<' &&
+        sed "/<title>/r $folder/probe" "$folder/mixed.html" >"$folder/probed.html" && looks 830 && rm -r "$folder/mixed"
+}
+if in_full; then check 'whose a row is, at 830 pixels' wider; fi
 # So is a table that has to be scrolled to the side on a telephone.
 scrolled() {
     sed 's/table\.cards/table.none/g' "$folder/page.html" | sed "/<title>/r $folder/probe" >"$folder/probed.html"

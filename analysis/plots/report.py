@@ -60,6 +60,18 @@ LEFT_OUT = {"speedup"}
 # From so many characters on, a text may take several lines.
 LONG = 48
 
+# A table in a window that is too narrow for its columns: a row is a few lines of text.
+CARDS = """
+  table.cards, table.cards tbody, table.cards tr { display: block; }
+  table.cards tr { border-bottom: 1px solid var(--line); padding: .3rem 0; }
+  table.cards thead tr { border-bottom: 2px solid var(--soft); }
+  table.cards th, table.cards td { display: inline-block; border: 0; padding: 0 .9rem 0 0; text-align: left; white-space: normal; }
+  table.cards td[data-title]::before { content: attr(data-title) " "; color: var(--soft); }
+  table.cards td.first { font-weight: bold; }
+  table.cards td.none { display: none; }
+  table.cards th button { text-decoration: underline; }
+"""
+
 STYLE = """
 :root { color-scheme: light dark; --ink: #1a1a1b; --soft: #565656; --paper: #ffffff; --line: #d4d4d4; --raised: #f3f4f6;
   --link: #0b5cad; }
@@ -98,18 +110,11 @@ figure.narrow svg { max-width: 100%; }
   figure.wide { display: none; }
   figure.narrow { display: block; }
 }
-@media (max-width: 60rem) {
-  table.cards, table.cards tbody, table.cards tr { display: block; }
-  table.cards tr { border-bottom: 1px solid var(--line); padding: .3rem 0; }
-  table.cards thead tr { border-bottom: 2px solid var(--soft); }
-  table.cards th, table.cards td { display: inline-block; border: 0; padding: 0 .9rem 0 0; text-align: left; white-space: normal; }
-  table.cards td[data-title]::before { content: attr(data-title) " "; color: var(--soft); }
-  table.cards td.first { font-weight: bold; }
-  table.cards td.none { display: none; }
-  table.cards th button { text-decoration: underline; }
-}
 @media print { details { display: block; } }
 """
+STYLE += f"@media (max-width: 47rem) {{{CARDS}}}\n"
+# A column says whose a row is.
+STYLE += f"@media (max-width: 60rem) {{{CARDS.replace('.cards', '.whose')}}}\n"
 
 # Sorts a table by the column whose title is pressed: by what the cells begin with as a number, with its unit of time, or as
 # text. Cells without a value come last.
@@ -171,9 +176,11 @@ def without_empty(columns, rows):
 def grid_html(columns, rows, titled=False):
     """A table that a reader can sort; a titled one has a narrow form, in which a row is a few lines of text."""
     columns, rows = without_empty(columns, rows)
+    whose = any(column["title"] == "whose" for column in columns)
+    kind = ' class="cards whose"' if whose else " class=cards" if titled else ""
     return "".join(
         [
-            f"<div class=scroll tabindex=0><table{' class=cards' if titled else ''}>\n<thead>",
+            f"<div class=scroll tabindex=0><table{kind}>\n<thead>",
             row_html([column["title"] for column in columns], columns, "th"),
             "</thead>\n<tbody>\n",
             *(row_html(row, columns, "td", titled) for row in rows),
