@@ -80,6 +80,11 @@ awk 'BEGIN { print "# fan"
     for (i = 0; i < 3000; i++) print i, 3001
     for (i = 2900; i < 3000; i++) { print 3000, i; print 3001, i - 2900 } }' >"$folder/fan"
 
+# A mesh of a square with a segment inside, from its fifth to its sixth point, which has to be split.
+printf '6 2 0 0\n1 0 0\n2 1 0\n3 1 1\n4 0 1\n5 0.5 0.5\n6 0.9 0.52\n' >"$folder/cross.node"
+printf '6 3 0\n1 1 2 5\n2 2 6 5\n3 2 3 6\n4 3 5 6\n5 3 4 5\n6 4 1 5\n' >"$folder/cross.ele"
+printf '0 2 0 0\n1 0\n1 5 6\n0\n' >"$folder/cross.poly"
+
 # ---- Which mutants ----
 
 # list: one line for each mutant: file, name, "sampled", "quick" or "-", source, killer, a checksum of what the file says of
