@@ -1,7 +1,8 @@
 #!/bin/sh
 # muster predict and muster table prediction, on records of a world whose law is known: multi-kernel takes its work and 10 us
-# for each launch with its read-back; portable takes 1.5 times, specialised 1.2 times the work and the barriers of 0.5 us. So
-# whatever is left out, the other cases tell the rest; and where there is little to synchronise, multi-kernel wins.
+# for each launch with its read-back; specialised takes the work and the barriers of 0.5 us, as the first estimate has it, and
+# 1.2 times that where there is little to synchronise, so that multi-kernel wins there; portable takes 1.25 times as long as
+# specialised. So whatever is left out, the other cases tell the rest.
 . "$srcdir/tests/tap.inc"
 mkdir -p "$MUSTER_RESULTS/one" "$MUSTER_RESULTS/two" "$MUSTER_RESULTS/bare"
 for chip in one two; do
@@ -11,10 +12,11 @@ for chip in one two; do
     } >"$MUSTER_RESULTS/$chip/chip.ini"
 done
 
-# cases CHIP [fixed]: records of a campaign and of a tuning: inputs of 10 to 2000 rounds, with little work in each or much.
-# With a trace and a fixed grid there is 1 us for a kernel that does nothing.
+# cases CHIP [GRID [SLOWER]]: records of a campaign and of a tuning: inputs of 10 to 2000 rounds, with little work in each or much.
+# With a trace and a fixed grid there is 1 us for a kernel that does nothing. What stays on the device takes SLOWER times as
+# long as by the law.
 cases() {
-    awk -v chip="$1" -v grid="${2-}" '
+    awk -v chip="$1" -v grid="${2-}" -v slower="${3-1}" '
         function record(kind, variant, ns, workgroup, more) {
             printf "{\"schema\":2,\"kind\":\"%s\",\"key\":\"%d\",\"chip\":\"%s\",\"driver\":\"1\",\"app\":\"%s\",", kind, ++key, chip, app
             printf "\"input\":\"%s\",\"variant\":\"%s\",\"workgroup\":%d,\"launches\":%d,\"readbacks\":%d,", input, variant, workgroup, rounds, rounds
@@ -26,16 +28,18 @@ cases() {
                     app = a == 0 ? "lonestar/bfs" : "pannotia/mis"
                     rounds = a == 0 ? 10 * size * size : 20 * size
                     work = rounds * (size % 4 == 0 ? 1000000 : 5000)
-                    input = (size % 2 ? "road:" : "rmat:") size
+                    input = (size % 3 == 1 ? "road:" : "rmat:") size
                     set = ",\"set\":\"s\""
                     told = grid == "" ? "" : sprintf(",\"comparison\":\"%s %s\",\"configuration\":{\"grid\":\"%s\"},\"trace\":{\"device_ns\":%d,\"least_ns\":1000}", app, input, grid, work + 1000 * rounds)
                     record("measure", "multi-kernel", work + 10000 * rounds, 256, set told)
-                    record("measure", "portable", 1.5 * (work + 500 * rounds), 256, set)
-                    record("measure", "specialised", 1.2 * (work + 500 * rounds), 256, set)
+                    stays = slower * (size % 4 == 0 ? 1.2 : 1) * (work + 500 * rounds)
+                    record("measure", "portable", 1.25 * stays, 256, set)
+                    record("measure", "specialised", stays, 256, set)
                     record("tune", "multi-kernel", work + 10000 * rounds, 256, "")
-                    record("tune", "portable", 1.5 * (work + 500 * rounds), 512, "")
-                    record("tune", "portable", (work + 500 * rounds) * 0.7, 64, "")
-                    record("tune", "portable", (work + 500 * rounds) * 0.6, 128, ",\"team_limit\":132")
+                    stays = slower * (work + 500 * rounds)
+                    record("tune", "portable", 2.5 * stays, 512, "")
+                    record("tune", "portable", 1.2 * stays, 64, "")
+                    record("tune", "portable", stays, 128, ",\"team_limit\":132")
                 }
         }'
 }
@@ -50,26 +54,55 @@ column() {
 exact() {
     "$MUSTER" table prediction --format=csv >"$folder/table" || return 1
     for row in 1 2 3 4; do
-        awk -v error="$(column error_90_percent "$row")" -v regret="$(column regret_percent "$row")" \
+        awk -v error="$(column error_percent "$row")" -v most="$(column error_90_percent "$row")" -v regret="$(column regret_percent "$row")" \
             -v right="$(column right_percent "$row")" -v usual="$(column usual_right_percent "$row")" -v row="$row" \
-            'BEGIN { exit !(error != "" && error < 1e-4 && regret == 0 && right == 100 && usual < 80) }' || return 1
+            'BEGIN { exit !(error != "" && error < 1 && most < 15 && regret == 0 && right == 100 && usual < 80) }' || return 1
     done
 }
-check 'a law that all cases share is found, whatever is left out: no error, no regret, better than the commonest' exact
-untraced() {
-    ! grep -q 'by a trace' "$folder/table"
+check 'a law that all cases share is found, whatever is left out: little error, no regret, better than the commonest' exact
+unfixed() {
+    ! grep -q 'from a fixed grid\|measured twice' "$folder/table"
 }
-check '… and no case has a trace' untraced
+check '… and no case has a fixed grid, or was measured twice' unfixed
 traced() {
     mkdir -p "$folder/traced/one" "$folder/traced/two" || return 1
     for chip in one two; do cp "$MUSTER_RESULTS/$chip/chip.ini" "$folder/traced/$chip/"; done
     cases one fixed >"$folder/traced/one/s.jsonl"
     cases two >"$folder/traced/two/s.jsonl"
     MUSTER_RESULTS=$folder/traced "$MUSTER" table prediction --format=csv |
-        awk -F , '$1 == "variants" { all = $3 } $2 == " by a trace\"" { rows++; of = $4; wrong += $5 > 1e-4 || $11 != 0 }
+        awk -F , '$1 == "variants" { all = $3 } $2 == " from a fixed grid\"" { rows++; of = $4; wrong += $5 > 5 || $11 != 0 }
             END { exit !(rows == 4 && all == 48 && of == 24 && wrong == 0) }'
 }
-check 'those with a trace under a fixed grid have rows of their own' traced
+check 'those with a fixed grid have rows of their own' traced
+slower() {
+    mkdir -p "$folder/slower/one" "$folder/slower/two" || return 1
+    for chip in one two; do
+        cp "$MUSTER_RESULTS/$chip/chip.ini" "$folder/slower/$chip/" && cases "$chip" '' 1.3 >"$folder/slower/$chip/s.jsonl" ||
+            return 1
+    done
+    MUSTER_RESULTS=$folder/slower "$MUSTER" table prediction --format=csv >"$folder/table" || return 1
+    awk -v error="$(column error_percent 1)" -v regret="$(column regret_percent 1)" \
+        'BEGIN { exit !(error != "" && error < 3 && regret == 0) }'
+}
+check 'what the estimate leaves out is taken from other inputs' slower
+# What a second set has of some tests: portable takes 1.5 times as long there.
+twins() {
+    cp -r "$MUSTER_RESULTS" "$folder/twins" && sed -n '/"measure".*"road:/{/"portable"/s/\(samples_ns":\[\)[0-9]*/\17/
+        s/"set":"s"/"set":"t"/;s/"key":"/&t/;p;}' "$MUSTER_RESULTS/one/s.jsonl" >"$folder/twins/one/t.jsonl" &&
+        MUSTER_RESULTS=$folder/twins "$MUSTER" table prediction --format=csv |
+        awk -F , '$2 == "(measured twice)" { rows++; of = $3; right = $8 } END { exit !(rows == 1 && of == 16 && right < 100) }'
+}
+check 'tests that were measured twice have a row: what the one says of the other' twins
+# The graph road:1 under the name of a file, with times that are nothing like it.
+renamed() {
+    cp -r "$MUSTER_RESULTS" "$folder/renamed" && sed '/"road:1"/s/"launches"/"vertices":9,"edges":20,&/' \
+        "$MUSTER_RESULTS/one/s.jsonl" >"$folder/renamed/one/s.jsonl" && sed -n '/"measure".*"road:1"/{s/road:1/file.sg/
+        /multi-kernel/!s/\(samples_ns":\[\)/\199/;s/"key":"/&x/;p;}' "$folder/renamed/one/s.jsonl" >"$folder/renamed/one/x.jsonl" &&
+        MUSTER_RESULTS=$folder/renamed "$MUSTER" table prediction --format=csv >"$folder/out" &&
+        awk -F , '$1 == "one" && $4 == "road:1" { rows++; wrong += $5 - $6 > 0.02 || $6 - $5 > 0.02 }
+            $4 == "file.sg" { files++ } END { exit !(rows > 0 && files > 0 && wrong == 0) }' "$folder/out"
+}
+check 'a graph under the name of a file is the same input, and left out with it' renamed
 within() {
     awk -v within="$(column within_percent 1)" 'BEGIN { exit !(within > 0) }'
 }
@@ -80,6 +113,15 @@ sizes() {
             "$folder/table" && has "$folder/table" '"portable 128, team 132"'
 }
 check 'sizes and teams are predicted from tunings' sizes
+# Each tuning tried two sizes under a fixed grid, too, with a trace.
+tries() {
+    cp -r "$MUSTER_RESULTS" "$folder/tries" && sed -n '/"tune".*"multi-kernel"/{
+        s/"launches"/"configuration":{"grid":"fixed"},"trace":{"device_ns":5000,"least_ns":10},&/;s/"key":"/&f/;p
+        s/"workgroup":256/"workgroup":64/;s/"key":"/&g/;p;}' "$MUSTER_RESULTS/one/s.jsonl" >"$folder/tries/one/f.jsonl" &&
+        MUSTER_RESULTS=$folder/tries "$MUSTER" table prediction --format=csv |
+        awk -F , '$2 == " sizes" { rows++; wrong += $5 != 48 } END { exit !(rows == 3 && wrong == 0) }'
+}
+check 'a tuning is one case, however many sizes it tried under a fixed grid' tries
 
 # A case that nobody has measured: 100 rounds, 1 us of work in each.
 cat >"$folder/new.jsonl" <<'END'
@@ -89,8 +131,8 @@ predicts() {
     ends 0 "$MUSTER" predict "$folder/new.jsonl" --format=csv &&
         awk -F , '$1 == "portable" && NF == 6 { portable = $2 } NR == 2 && $1 == "specialised" { specialised = $2 }
             $2 == 128 && $3 == 132 { team = $4 }
-            function near(a, b) { return a > b * 0.9999 && a < b * 1.0001 }
-            END { exit !(near(portable, 3075000) && near(specialised, 2460000) && near(team, 1230000)) }' \
+            function near(a, b) { return a > b * 0.99 && a < b * 1.01 }
+            END { exit !(near(portable, 2562500) && near(specialised, 2050000) && near(team, 2050000)) }' \
             "$folder/out"
 }
 check 'a case that nobody has measured: all times by the law, the fastest first' predicts
@@ -111,7 +153,7 @@ check '… and sizes that are best on another chip say nothing of this one' othe
 traced() {
     sed 's/"launches":100/"trace":{"device_ns":2500000},&/' "$folder/new.jsonl" >"$folder/traced.jsonl"
     ends 0 "$MUSTER" predict "$folder/traced.jsonl" --format=csv &&
-        awk -F , '$1 == "portable" && NF == 6 { exit !($2 > 3824000 && $2 < 3826000) }' "$folder/out"
+        awk -F , '$1 == "portable" && NF == 6 { exit !($2 > 3156000 && $2 < 3219000) }' "$folder/out"
 }
 check 'with a trace, the work is the time in kernels' traced
 hostile() {
@@ -119,7 +161,7 @@ hostile() {
         mkdir -p "$folder/hostile" && cp -r "$MUSTER_RESULTS"/* "$folder/hostile" && sed 's/"launches":[0-9]*,"readbacks":[0-9]*/'"$counts"'/
             s/"key":"/&x/; s/"input":"/&y/' "$MUSTER_RESULTS/two/s.jsonl" >"$folder/hostile/one/x.jsonl" &&
             MUSTER_RESULTS=$folder/hostile ends 0 "$MUSTER" predict "$folder/new.jsonl" --format=csv &&
-            awk -F , 'NR == 2 { exit !($1 == "specialised" && $2 > 2459000 && $2 < 2461000) }' "$folder/out" || return 1
+            awk -F , 'NR == 2 { exit !($1 == "specialised" && $2 > 2029000 && $2 < 2071000) }' "$folder/out" || return 1
     done
 }
 check 'counts that cannot be are no facts' hostile

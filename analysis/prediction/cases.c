@@ -63,6 +63,8 @@ bool mu_case_facts_of(const struct mu_measurement *multi, const struct mu_profil
         .readbacks = process->readbacks,
         .work_ns = traced_ns(multi),
         .fixed = is_fixed(multi),
+        .vertices = process->vertices,
+        .edges = process->edges,
         .overhead_ns = process->readbacks * round_ns + (alone > 0 ? alone : 0) * profile->launch_pipelined_ns,
         .sync_ns = profile->rollcall_expected_cost_ns + process->launches * profile->barrier_cost_ns,
     };
@@ -99,27 +101,33 @@ static struct range range_from(const struct mu_study *study, size_t begin, unsig
 }
 
 /* Tries of one case are of one tuning and one commit; of a campaign's measurements one a variant is left
- * (mu_study_choose). Failures are no choice, and neither are forms of variants under other conditions, since what is
- * not known before a run is not chosen. A fixed grid is a choice beside the variants, where each has the sizes that are
- * best for it; among sizes it has too few tries. */
+ * (mu_study_choose). */
+static bool is_together(const struct range *range, const struct mu_measurement *multi,
+                        const struct mu_measurement *next)
+{
+    return !range->tuned || (multi->tuning == next->tuning && strcmp(multi->commit, next->commit) == 0);
+}
+
+/* Failures are no choice, and neither are forms of variants under other conditions, since what is not known before a
+ * run is not chosen. A fixed grid is a choice beside the variants, where each has the sizes that are best for it; among
+ * sizes it has too few tries. */
 static bool is_choice(const struct range *range, const struct mu_measurement *multi, const struct mu_measurement *next)
 {
     bool usual = is_fixed(next) && !range->tuned;
     for (const struct mu_choice *variant = mu_variants; variant->name != NULL; variant++)
         usual = usual || strcmp(variant->name, next->variant) == 0;
-    return usual && mu_table_counts(next) &&
-           (!range->tuned || (multi->tuning == next->tuning && strcmp(multi->commit, next->commit) == 0));
+    return usual && mu_table_counts(next) && is_together(range, multi, next);
 }
 
-/* How much a measurement says of a case before it is run: 0 for nothing. */
+/* How much a measurement says of a case before it is run: 0 for nothing. A fixed grid says the most, since its steps do
+ * the work that they do in the other variants; then a trace. */
 static int rank_of(const struct mu_measurement *measurement)
 {
-    const bool traced = !isnan(traced_ns(measurement));
     if (!mu_case_is_multi(measurement) || !mu_table_counts(measurement)) return 0;
-    return is_fixed(measurement) ? (traced ? 3 : 0) : (traced ? 2 : 1);
+    return 1 + (is_fixed(measurement) ? 2 : 0) + (!isnan(traced_ns(measurement)) ? 1 : 0);
 }
 
-/* Whether it is what its case is predicted from: the fastest of those that say most. */
+/* Whether it is what its case is predicted from: the fastest of those that say most, of which there is one. */
 static bool begins_case(const struct range *range, const struct mu_measurement *multi)
 {
     const int rank = rank_of(multi);
@@ -127,7 +135,7 @@ static bool begins_case(const struct range *range, const struct mu_measurement *
         const struct mu_measurement *next = &range->first[i];
         const bool as_fast = next < multi ? next->level.log_value <= multi->level.log_value
                                           : next->level.log_value < multi->level.log_value;
-        if (next != multi && is_choice(range, multi, next) &&
+        if (next != multi && is_together(range, multi, next) &&
             (rank_of(next) > rank || (rank_of(next) == rank && as_fast)))
             return false;
     }

@@ -1,61 +1,28 @@
 #include "analysis/prediction/model.h"
 
 #include "base/memory.h"
+#include "statistics/kriging.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* How alike cases are. They are round numbers that were chosen once, and are not fitted anew: a case whose share
- * differs by a factor of e^WIDTH counts 0.6 of one with the same share, and one of the same app or chip counts so many
- * times one of another. */
-#define WIDTH     0.3
-#define SAME_APP  10.0
-#define SAME_CHIP 30.0
-#define SAME_FORM 10.0 /* both are traced or neither is, and both have a fixed grid or neither has */
-
 /* Of multi-kernel's time, this share at least is work: the profile's launches are of kernels that do nothing, which may
  * take longer than launches that overlap with work. */
 #define LEAST_WORK 0.05
 
-/* No known case is so unlike that it counts nothing: where none is alike, their mean is the best there is. */
-#define LEAST_WEIGHT 1e-9
+/* Variances, on the scale of those in alike.c. CONSTANT: of what all cases have in common, however far apart. It is
+ * small for a persistent variant's time, since the estimate is right but for what the forms do differently; how far a
+ * choice is above the best has no estimate, and is as good as free. NOISE: of what no other case tells. It is the
+ * larger for choices, since which of two near ones is faster differs from session to session. */
+#define LEVEL_CONSTANT 0.05
+#define LEVEL_NOISE    0.1
+#define ABOVE_CONSTANT 10.0
+#define VARIANT_NOISE  0.3
+#define SIZE_NOISE     3.0
 
-/* Cases of which a margin at 95 % needs so many at least. */
-#define MARGIN_CASES 20
-
-const struct mu_choice mu_left_out_names[] = {
-    [MU_LEAVE_NOTHING] = {"nothing", ""}, [MU_LEAVE_INPUT] = {"input", ""}, [MU_LEAVE_FAMILY] = {"family", ""},
-    [MU_LEAVE_CHIP] = {"chip", ""},       [MU_LEAVE_APP] = {"app", ""},     {NULL, NULL},
-};
-
-static bool same_chip(const struct mu_case *a, const struct mu_case *b)
-{
-    const size_t length = strcspn(a->of->chip, "@");
-    return strcspn(b->of->chip, "@") == length && strncmp(a->of->chip, b->of->chip, length) == 0;
-}
-
-static bool same_family(const char *a, const char *b)
-{
-    const size_t length = strcspn(a, ":");
-    return strcspn(b, ":") == length && strncmp(a, b, length) == 0;
-}
-
-bool mu_leaves_out(enum mu_left_out left_out, const struct mu_case *asked, const struct mu_case *known)
-{
-    switch (left_out) {
-    case MU_LEAVE_INPUT:
-        return strcmp(asked->of->input, known->of->input) == 0;
-    case MU_LEAVE_FAMILY:
-        return same_family(asked->of->input, known->of->input);
-    case MU_LEAVE_CHIP:
-        return same_chip(asked, known);
-    case MU_LEAVE_APP:
-        return strcmp(asked->of->app, known->of->app) == 0;
-    default:
-        return false;
-    }
-}
+/* Cases of which an interval at 95 % needs so many at least. */
+#define INTERVAL_CASES 20
 
 double mu_model_estimate(const struct mu_case_facts *facts)
 {
@@ -64,25 +31,6 @@ double mu_model_estimate(const struct mu_case_facts *facts)
     if (work > multi) work = multi;
     if (work < LEAST_WORK * multi) work = LEAST_WORK * multi;
     return log(work + facts->sync_ns);
-}
-
-/* The share of multi-kernel's time that the profile's launches and read-backs would take, as a logarithm. */
-static double log_share(const struct mu_case_facts *facts)
-{
-    return log(facts->overhead_ns) - facts->log_ns;
-}
-
-static bool same_form(const struct mu_case_facts *a, const struct mu_case_facts *b)
-{
-    return a->fixed == b->fixed && isnan(a->work_ns) == isnan(b->work_ns);
-}
-
-static double weight_of(const struct mu_case *asked, const struct mu_case *known)
-{
-    const double apart = (log_share(&asked->facts) - log_share(&known->facts)) / WIDTH;
-    return exp(-0.5 * apart * apart) * (strcmp(asked->of->app, known->of->app) == 0 ? SAME_APP : 1) *
-               (same_chip(asked, known) ? SAME_CHIP : 1) * (same_form(&asked->facts, &known->facts) ? SAME_FORM : 1) +
-           LEAST_WEIGHT;
 }
 
 static bool is_multi(const struct mu_choice_key *key)
@@ -106,20 +54,128 @@ static const struct mu_case_choice *find_choice(const struct mu_case *known, con
     return NULL;
 }
 
-/* A mean with weights. */
-struct mean {
-    double sum, weights;
+/* ---- Which known cases are used ---- */
+
+struct scope {
+    const struct mu_cases *known;
+    enum mu_left_out left_out;
+    const struct mu_case *asked, *also; /* what is left out for these; also: NULL for none */
 };
 
-static void add(struct mean *mean, double value, double weight)
+static bool may_use(const struct scope *scope, const struct mu_case *known)
 {
-    mean->sum += weight * value;
-    mean->weights += weight;
+    const struct mu_case *also = scope->also;
+    return known != scope->asked && !mu_leaves_out(scope->left_out, scope->asked, known) &&
+           (also == NULL || (known != also && !mu_leaves_out(scope->left_out, also, known)));
 }
 
-static bool may_use(enum mu_left_out left_out, const struct mu_case *asked, const struct mu_case *known)
+/* What is observed: a value of each of some known cases. */
+struct observed {
+    const struct mu_case **cases;
+    double *values, *covariances; /* covariances: room for those with a case that is asked for */
+    size_t count;
+    double constant;
+    struct mu_kriging kriging;
+};
+
+static void release(struct observed *observed)
 {
-    return known != asked && !mu_leaves_out(left_out, asked, known);
+    mu_free(observed->cases);
+    mu_free(observed->values);
+    mu_free(observed->covariances);
+    mu_kriging_release(&observed->kriging);
+}
+
+/* Room for all known cases; their number times that of the bytes of a case has fit already. */
+static int begin(struct observed *observed, size_t most, struct mu_error *err)
+{
+    *observed = (struct observed){0};
+    observed->cases = mu_malloc(most, sizeof *observed->cases, "known cases", err);
+    observed->values = mu_malloc(most, sizeof *observed->values, "known cases", err);
+    observed->covariances = mu_malloc(most, sizeof *observed->covariances, "known cases", err);
+    return err->status;
+}
+
+static int fit(struct observed *observed, double constant, double noise, struct mu_error *err)
+{
+    const size_t count = observed->count;
+    double *matrix = mu_malloc(count, count * sizeof *matrix, "covariances", err);
+    if (matrix == NULL) return err->status;
+    observed->constant = constant;
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j <= i; j++)
+            matrix[i * count + j] = constant + mu_alike(observed->cases[i], observed->cases[j]) + (i == j ? noise : 0);
+    return mu_kriging_fit(&observed->kriging, matrix, observed->values, count, err);
+}
+
+/* The prediction for a case, and the variance of its error into *variance unless that is NULL. */
+static double predict_one(const struct observed *observed, const struct mu_case *asked, double noise, double *variance)
+{
+    for (size_t i = 0; i < observed->count; i++)
+        observed->covariances[i] = observed->constant + mu_alike(asked, observed->cases[i]);
+    if (variance != NULL)
+        *variance = mu_kriging_variance(&observed->kriging, observed->covariances,
+                                        observed->constant + mu_alike(asked, asked) + noise);
+    return mu_kriging_value(&observed->kriging, observed->covariances);
+}
+
+/* By how much persistent variants differed from the estimate. */
+static int fit_level(const struct scope *scope, struct observed *level, struct mu_error *err)
+{
+    if (begin(level, scope->known->count, err) != MU_OK) return err->status;
+    for (size_t i = 0; i < scope->known->count; i++) {
+        const struct mu_case *next = &scope->known->cases[i];
+        if (!may_use(scope, next)) continue;
+        level->values[level->count] = best_persistent(next) - mu_model_estimate(&next->facts);
+        level->cases[level->count++] = next;
+    }
+    return fit(level, LEVEL_CONSTANT, LEVEL_NOISE, err);
+}
+
+/* ---- Choices ---- */
+
+static bool is_comparable(const struct scope *scope, const struct mu_choice_key *key, const struct mu_case *next)
+{
+    return may_use(scope, next) && (key->workgroup == 0 || mu_same_chip(scope->asked, next));
+}
+
+/* How far the choice was above the best of the persistent ones, on the scale of logarithms. */
+static int fit_above(const struct scope *scope, const struct mu_choice_key *key, struct observed *above,
+                     struct mu_error *err)
+{
+    if (begin(above, scope->known->count, err) != MU_OK) return err->status;
+    for (size_t i = 0; i < scope->known->count; i++) {
+        const struct mu_case *next = &scope->known->cases[i];
+        const struct mu_case_choice *chosen = find_choice(next, key);
+        if (chosen == NULL || !is_comparable(scope, key, next)) continue;
+        above->values[above->count] = chosen->log_ns - best_persistent(next);
+        above->cases[above->count++] = next;
+    }
+    return fit(above, ABOVE_CONSTANT, key->workgroup != 0 ? SIZE_NOISE : VARIANT_NOISE, err);
+}
+
+/* Whether the cases that have the choice are the better part of those that are alike: what only a few have tried cannot
+ * be held against the rest. */
+static bool is_known(const struct scope *scope, const struct observed *above, const struct mu_choice_key *key,
+                     const struct mu_case *asked)
+{
+    double all = 0, with = 0;
+    for (size_t i = 0; i < scope->known->count; i++)
+        if (is_comparable(scope, key, &scope->known->cases[i]))
+            all += LEVEL_CONSTANT + mu_alike(asked, &scope->known->cases[i]);
+    for (size_t i = 0; i < above->count; i++) with += LEVEL_CONSTANT + mu_alike(asked, above->cases[i]);
+    return above->count > 0 && with >= all / 2;
+}
+
+static void predict_choice(const struct scope *scope, const struct observed *level, const struct observed *above,
+                           const struct mu_case *asked, struct mu_forecast *forecast)
+{
+    double variance;
+    forecast->log_ns = NAN;
+    const double beyond = predict_one(level, asked, LEVEL_NOISE, &variance);
+    if (is_known(scope, above, &forecast->key, asked))
+        forecast->log_ns = mu_model_estimate(&asked->facts) + beyond + predict_one(above, asked, 0, NULL);
+    forecast->spread = sqrt(variance);
 }
 
 static bool is_taken_from_facts(const struct mu_case *asked, const struct mu_choice_key *key)
@@ -127,39 +183,24 @@ static bool is_taken_from_facts(const struct mu_case *asked, const struct mu_cho
     return key->workgroup == 0 && strcmp(key->variant, asked->of->variant) == 0;
 }
 
-/* How far the choice is above the best of the persistent ones, on the scale of logarithms. NAN where the cases that
- * have it are not the better part of those that are alike: what only a few have tried cannot be held against the rest.
- */
-static double predict_above(const struct mu_cases *known, enum mu_left_out left_out, const struct mu_case *asked,
-                            const struct mu_choice_key *key)
+int mu_model_predict(const struct mu_cases *known, enum mu_left_out left_out, const struct mu_case *asked,
+                     struct mu_forecast *forecasts, size_t count, struct mu_error *err)
 {
-    struct mean above = {0, 0};
-    double weights = 0;
-    for (size_t i = 0; i < known->count; i++) {
-        const struct mu_case *next = &known->cases[i];
-        const struct mu_case_choice *chosen = find_choice(next, key);
-        if (!may_use(left_out, asked, next) || (key->workgroup != 0 && !same_chip(asked, next))) continue;
-        weights += weight_of(asked, next);
-        if (chosen != NULL) add(&above, chosen->log_ns - best_persistent(next), weight_of(asked, next));
+    const struct scope scope = {.known = known, .left_out = left_out, .asked = asked};
+    struct observed level;
+    fit_level(&scope, &level, err);
+    for (size_t i = 0; i < count && err->status == MU_OK; i++) {
+        struct observed above;
+        if (fit_above(&scope, &forecasts[i].key, &above, err) == MU_OK)
+            predict_choice(&scope, &level, &above, asked, &forecasts[i]);
+        if (is_taken_from_facts(asked, &forecasts[i].key)) {
+            forecasts[i].log_ns = asked->facts.log_ns;
+            forecasts[i].spread = 0;
+        }
+        release(&above);
     }
-    return above.weights > 0 && above.weights >= weights / 2 ? above.sum / above.weights : (double)NAN;
-}
-
-void mu_model_predict(const struct mu_cases *known, enum mu_left_out left_out, const struct mu_case *asked,
-                      struct mu_forecast *forecasts, size_t count)
-{
-    struct mean level = {0, 0};
-    for (size_t i = 0; i < known->count; i++) {
-        const struct mu_case *next = &known->cases[i];
-        if (may_use(left_out, asked, next))
-            add(&level, best_persistent(next) - mu_model_estimate(&next->facts), weight_of(asked, next));
-    }
-    for (size_t choice = 0; choice < count; choice++) {
-        struct mu_forecast *forecast = &forecasts[choice];
-        const double above = predict_above(known, left_out, asked, &forecast->key);
-        forecast->log_ns = mu_model_estimate(&asked->facts) + level.sum / level.weights + above;
-        if (is_taken_from_facts(asked, &forecast->key)) forecast->log_ns = asked->facts.log_ns;
-    }
+    release(&level);
+    return err->status;
 }
 
 const struct mu_forecast *mu_model_best(const struct mu_forecast *forecasts, size_t count)
@@ -178,48 +219,77 @@ static int compare_numbers(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-int mu_model_margin(const struct mu_cases *known, enum mu_left_out left_out, const struct mu_case *asked,
-                    const char *variant, double *margin, struct mu_error *err)
+/* How many spreads the predictions were off of the cases that share with scope->also what is left out. */
+static int add_errors(const struct scope *scope, const struct mu_choice_key *key, double *off, size_t *count,
+                      struct mu_error *err)
+{
+    const struct scope any = {.known = scope->known, .left_out = scope->left_out, .asked = scope->asked};
+    struct observed level, above = {0};
+    if (fit_level(scope, &level, err) == MU_OK) fit_above(scope, key, &above, err);
+    for (size_t i = 0; i < scope->known->count && err->status == MU_OK; i++) {
+        const struct mu_case *next = &scope->known->cases[i];
+        const struct mu_case_choice *truth = find_choice(next, key);
+        struct mu_forecast forecast = {.key = *key};
+        if (truth == NULL || !may_use(&any, next) ||
+            (next != scope->also && !mu_leaves_out(scope->left_out, scope->also, next)))
+            continue;
+        predict_choice(scope, &level, &above, next, &forecast);
+        if (!isnan(forecast.log_ns)) off[(*count)++] = fabs(forecast.log_ns - truth->log_ns) / forecast.spread;
+    }
+    release(&level);
+    release(&above);
+    return err->status;
+}
+
+/* Whether an earlier case shares what is left out, so that its errors are counted already. */
+static bool is_counted(const struct mu_cases *known, enum mu_left_out left_out, size_t at)
+{
+    for (size_t i = 0; i < at; i++)
+        if (mu_leaves_out(left_out, &known->cases[at], &known->cases[i])) return true;
+    return false;
+}
+
+int mu_model_spreads(const struct mu_cases *known, enum mu_left_out left_out, const struct mu_case *asked,
+                     const char *variant, double *spreads, struct mu_error *err)
 {
     const struct mu_choice_key key = {.variant = variant};
     double *off = mu_malloc(known->count, sizeof *off, "errors of predictions", err);
     size_t count = 0;
-    *margin = NAN;
-    if (off == NULL) return err->status;
-    for (size_t i = 0; i < known->count; i++) {
-        struct mu_forecast forecast = {.key = key};
-        const struct mu_case_choice *truth = find_choice(&known->cases[i], &key);
-        if (truth == NULL || !may_use(left_out, asked, &known->cases[i])) continue;
-        mu_model_predict(known, left_out, &known->cases[i], &forecast, 1);
-        if (!isnan(forecast.log_ns)) off[count++] = fabs(forecast.log_ns - truth->log_ns);
+    *spreads = NAN;
+    for (size_t i = 0; off != NULL && i < known->count && err->status == MU_OK; i++) {
+        const struct scope scope = {known, left_out, asked, &known->cases[i]};
+        if (scope.also == asked || mu_leaves_out(left_out, asked, scope.also) || is_counted(known, left_out, i))
+            continue;
+        add_errors(&scope, &key, off, &count, err);
     }
-    if (count > 0) qsort(off, count, sizeof *off, compare_numbers);
+    if (err->status == MU_OK && count > 0) qsort(off, count, sizeof *off, compare_numbers);
     const size_t rank = (size_t)ceil(0.95 * (double)(count + 1)); /* from 1 */
-    if (count >= MARGIN_CASES) *margin = off[(rank < count ? rank : count) - 1];
+    if (err->status == MU_OK && count >= INTERVAL_CASES) *spreads = off[(rank < count ? rank : count) - 1];
     mu_free(off);
-    return MU_OK;
+    return err->status;
 }
 
 /* ---- What predictions are compared with ---- */
 
-static const struct mu_choice_key *best_of(const struct mu_case *known)
+const struct mu_choice_key *mu_model_truth(const struct mu_case *of)
 {
     size_t best = 0;
-    for (size_t i = 1; i < known->choice_count; i++)
-        if (known->choices[i].log_ns < known->choices[best].log_ns) best = i;
-    return &known->choices[best].key;
+    for (size_t i = 1; i < of->choice_count; i++)
+        if (of->choices[i].log_ns < of->choices[best].log_ns) best = i;
+    return &of->choices[best].key;
 }
 
 const struct mu_choice_key *mu_model_commonest(const struct mu_cases *known, enum mu_left_out left_out,
                                                const struct mu_case *asked)
 {
+    const struct scope scope = {.known = known, .left_out = left_out, .asked = asked};
     const struct mu_choice_key *commonest = NULL;
     size_t most = 0;
     for (size_t choice = 0; choice < asked->choice_count; choice++) {
         size_t wins = 0;
         for (size_t i = 0; i < known->count; i++)
-            wins += may_use(left_out, asked, &known->cases[i]) &&
-                    mu_same_choice(best_of(&known->cases[i]), &asked->choices[choice].key);
+            wins += may_use(&scope, &known->cases[i]) &&
+                    mu_same_choice(mu_model_truth(&known->cases[i]), &asked->choices[choice].key);
         if (commonest != NULL && wins <= most) continue;
         most = wins;
         commonest = &asked->choices[choice].key;

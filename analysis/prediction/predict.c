@@ -56,11 +56,12 @@ static int add_variant(const struct mu_cases *known, const struct mu_case *asked
 {
     const char *variant = forecast->key.variant;
     const bool measured = strcmp(variant, asked->of->variant) == 0;
-    double margin = NAN;
-    if (!measured && mu_model_margin(known, MU_LEAVE_INPUT, asked, variant, &margin, err) != MU_OK) return err->status;
+    double spreads = NAN;
+    if (!measured && mu_model_spreads(known, MU_LEAVE_INPUT, asked, variant, &spreads, err) != MU_OK)
+        return err->status;
     mu_grid_row(grid);
     mu_grid_text(grid, "%s", variant);
-    time_cells(grid, asked, forecast->log_ns, margin);
+    time_cells(grid, asked, forecast->log_ns, spreads * forecast->spread);
     mu_grid_text(grid, "%s", measured ? "measured" : "predicted");
     return MU_OK;
 }
@@ -73,7 +74,7 @@ static int add_variants(const struct mu_cases *known, const struct mu_case *aske
     if (forecasts == NULL) return grids->err->status;
     struct mu_grid *grid =
         mu_grids_add(grids, "predicted", "%s on %s, %s: predicted times", of->app, of->shown, of->chip);
-    mu_model_predict(known, MU_LEAVE_INPUT, asked, forecasts, count);
+    mu_model_predict(known, MU_LEAVE_INPUT, asked, forecasts, count, grids->err);
     qsort(forecasts, count, sizeof *forecasts, compare_forecasts);
     mu_grid_column(grid, "variant", "variant", MU_COLUMN_LEFT);
     mu_grid_column(grid, "time_ns", "time", MU_COLUMN_INTERVAL);
@@ -94,7 +95,7 @@ static int add_sizes(const struct mu_cases *known, const struct mu_case *asked, 
     size_t count;
     struct mu_forecast *forecasts = list_choices(known, asked, &count, grids->err);
     if (forecasts == NULL) return grids->err->status;
-    mu_model_predict(known, MU_LEAVE_INPUT, asked, forecasts, count);
+    mu_model_predict(known, MU_LEAVE_INPUT, asked, forecasts, count, grids->err);
     qsort(forecasts, count, sizeof *forecasts, compare_forecasts);
     if (count > 1 && !isnan(forecasts[1].log_ns)) {
         struct mu_grid *grid = mu_grids_add(grids, "sizes", "The best workgroup sizes and teams of those tried before");

@@ -11,7 +11,7 @@
 struct judged {
     const struct mu_case *of;
     bool has_error;
-    double log_error, log_margin;                     /* of portable's time; the margin NAN: none */
+    double log_error, spread, spreads, log_margin;    /* of portable's time; the margin NAN: none */
     const struct mu_choice_key *named, *best, *usual; /* usual: what most other cases had as their best */
     double regret, usual_regret;                      /* the time of what was named over the best's, less 1 */
 };
@@ -30,40 +30,58 @@ static double regret_of(const struct mu_case *of, const struct mu_choice_key *na
     return expm1(choice_of(of, named)->log_ns - choice_of(of, best)->log_ns);
 }
 
-static int judge_error(const struct mu_cases *cases, enum mu_left_out left_out, struct judged *judged,
-                       struct mu_error *err)
+static void judge_name(struct judged *judged, const struct mu_choice_key *named, const struct mu_choice_key *usual)
 {
-    struct mu_forecast forecast = {.key = {.variant = portable}};
-    const struct mu_case_choice *truth = choice_of(judged->of, &forecast.key);
-    if (truth == NULL) return MU_OK;
-    mu_model_predict(cases, left_out, judged->of, &forecast, 1);
-    judged->has_error = !isnan(forecast.log_ns);
-    judged->log_error = forecast.log_ns - truth->log_ns;
-    return mu_model_margin(cases, left_out, judged->of, portable, &judged->log_margin, err);
+    judged->named = named;
+    judged->usual = usual;
+    judged->best = mu_model_truth(judged->of);
+    judged->regret = regret_of(judged->of, named, judged->best);
+    judged->usual_regret = regret_of(judged->of, usual, judged->best);
+}
+
+/* The error of portable's prediction. */
+static void judge_error(const struct mu_forecast *forecasts, size_t count, struct judged *judged)
+{
+    const struct mu_choice_key key = {.variant = portable};
+    for (size_t i = 0; i < count; i++) {
+        if (!mu_same_choice(&forecasts[i].key, &key) || isnan(forecasts[i].log_ns)) continue;
+        judged->has_error = true;
+        judged->log_error = forecasts[i].log_ns - choice_of(judged->of, &key)->log_ns;
+        judged->spread = forecasts[i].spread;
+    }
 }
 
 static int judge(const struct mu_cases *cases, enum mu_left_out left_out, const struct mu_case *of,
                  struct judged *judged, struct mu_error *err)
 {
     struct mu_forecast *forecasts = mu_calloc(of->choice_count, sizeof *forecasts, "predictions", err);
-    *judged = (struct judged){.of = of};
+    *judged = (struct judged){.of = of, .log_margin = NAN};
     if (forecasts == NULL) return err->status;
-    const struct mu_choice_key *best = &of->choices[0].key;
-    for (size_t i = 0; i < of->choice_count; i++) {
-        forecasts[i].key = of->choices[i].key;
-        if (of->choices[i].log_ns < choice_of(of, best)->log_ns) best = &of->choices[i].key;
-    }
-    mu_model_predict(cases, left_out, of, forecasts, of->choice_count);
+    for (size_t i = 0; i < of->choice_count; i++) forecasts[i].key = of->choices[i].key;
+    mu_model_predict(cases, left_out, of, forecasts, of->choice_count, err);
     const struct mu_forecast *named = mu_model_best(forecasts, of->choice_count);
-    judged->usual = mu_model_commonest(cases, left_out, of);
-    if (named != NULL && judged->usual != NULL) {
-        judged->best = best;
-        judged->named = &choice_of(of, &named->key)->key;
-        judged->regret = regret_of(of, judged->named, best);
-        judged->usual_regret = regret_of(of, judged->usual, best);
-    }
+    const struct mu_choice_key *usual = mu_model_commonest(cases, left_out, of);
+    if (err->status == MU_OK && named != NULL && usual != NULL)
+        judge_name(judged, &choice_of(of, &named->key)->key, usual);
+    if (err->status == MU_OK) judge_error(forecasts, of->choice_count, judged);
     mu_free(forecasts);
-    return judge_error(cases, left_out, judged, err);
+    return err->status;
+}
+
+/* The margins of all cases: how many spreads wide they are is the same for those that are left out together. */
+static int judge_margins(const struct mu_cases *cases, enum mu_left_out left_out, struct judged *judged,
+                         struct mu_error *err)
+{
+    for (size_t i = 0; i < cases->count && err->status == MU_OK; i++) {
+        size_t alike = 0;
+        while (alike < i && (!judged[alike].has_error || !mu_leaves_out(left_out, judged[i].of, judged[alike].of)))
+            alike++;
+        if (!judged[i].has_error) continue;
+        judged[i].spreads = judged[alike].spreads;
+        if (alike == i) mu_model_spreads(cases, left_out, judged[i].of, portable, &judged[i].spreads, err);
+        judged[i].log_margin = judged[i].spreads * judged[i].spread;
+    }
+    return err->status;
 }
 
 /* All cases, each predicted from those that are not left out for it; mu_free. */
@@ -72,7 +90,44 @@ static struct judged *judge_all(const struct mu_cases *cases, enum mu_left_out l
     struct judged *judged = mu_calloc(cases->count, sizeof *judged, "predictions", err);
     for (size_t i = 0; judged != NULL && i < cases->count && err->status == MU_OK; i++)
         judge(cases, left_out, &cases->cases[i], &judged[i], err);
+    if (judged != NULL) judge_margins(cases, left_out, judged, err);
     return judged;
+}
+
+/* The case that was measured of the same test at another time, or in another set: the first of those with most choices
+ * in common. NULL where there is none. */
+static const struct mu_case *find_twin(const struct mu_cases *cases, const struct mu_case *of)
+{
+    const struct mu_case *twin = NULL;
+    size_t most = 1;
+    for (size_t i = 0; i < cases->count; i++) {
+        const struct mu_case *next = &cases->cases[i];
+        size_t common = 0;
+        if (next == of || !mu_same_test(next, of)) continue;
+        for (size_t j = 0; j < of->choice_count; j++) common += choice_of(next, &of->choices[j].key) != NULL;
+        if (common <= most) continue;
+        most = common;
+        twin = next;
+    }
+    return twin;
+}
+
+/* Judges what its twin says of a case as if it were a prediction: what the best one is, of the choices that both have,
+ * and the ratio to a run of the same form. */
+static void judge_twin(const struct mu_cases *cases, const struct mu_case *of, const struct mu_case *twin,
+                       struct judged *judged)
+{
+    const struct mu_choice_key key = {.variant = portable}, *named = NULL;
+    for (size_t i = 0; i < of->choice_count; i++) {
+        const struct mu_case_choice *next = choice_of(twin, &of->choices[i].key);
+        if (next != NULL && (named == NULL || next->log_ns < choice_of(twin, named)->log_ns))
+            named = &of->choices[i].key;
+    }
+    *judged = (struct judged){.of = of, .log_margin = NAN};
+    judge_name(judged, named, mu_model_commonest(cases, MU_LEAVE_NOTHING, of));
+    const struct mu_case_choice *truth = choice_of(of, &key), *other = choice_of(twin, &key);
+    judged->has_error = truth != NULL && other != NULL && strcmp(of->of->variant, twin->of->variant) == 0;
+    if (judged->has_error) judged->log_error = other->log_ns - twin->facts.log_ns - truth->log_ns + of->facts.log_ns;
 }
 
 /* ---- Sums ---- */
@@ -167,12 +222,12 @@ static struct mu_grid *begin_sums(struct mu_grids *grids)
     return grid;
 }
 
-static void sum_row(struct mu_grid *grid, const char *choice, enum mu_left_out left_out, const struct judged *judged,
+static void sum_row(struct mu_grid *grid, const char *choice, const char *left_out, const struct judged *judged,
                     size_t count, struct mu_error *err)
 {
     mu_grid_row(grid);
     mu_grid_text(grid, "%s", choice);
-    mu_grid_text(grid, "%s", mu_left_out_names[left_out].name);
+    mu_grid_text(grid, "%s", left_out);
     mu_grid_number(grid, (double)count, 0);
     error_cells(grid, judged, count, err);
     winner_cells(grid, judged, count);
@@ -223,18 +278,34 @@ static void case_row(struct mu_grid *grid, const struct judged *judged)
     if (judged->named != NULL) mu_grid_number(grid, 100 * judged->regret, 1);
 }
 
-/* Moves the cases whose run told most, a trace under a fixed grid, to the front; how many these are. */
-static size_t take_traced(struct judged *judged, size_t count)
+/* Moves the cases whose run had a fixed grid to the front; how many these are. */
+static size_t take_fixed(struct judged *judged, size_t count)
 {
     size_t taken = 0;
     for (size_t i = 0; i < count; i++) {
-        const struct mu_case_facts *facts = &judged[i].of->facts;
-        if (isnan(facts->work_ns) || !facts->fixed) continue;
+        if (!judged[i].of->facts.fixed) continue;
         const struct judged other = judged[taken];
         judged[taken++] = judged[i];
         judged[i] = other;
     }
     return taken;
+}
+
+static const char *const names[] = {"variants", "variants, sizes, teams"};
+
+/* The row of the cases of which the same test was measured twice: no prediction from other tests can be expected to be
+ * nearer. */
+static int twin_row(const struct mu_cases *cases, bool tuned, struct mu_grid *sums, struct mu_error *err)
+{
+    struct judged *judged = mu_calloc(cases->count, sizeof *judged, "predictions", err);
+    size_t count = 0;
+    for (size_t i = 0; judged != NULL && i < cases->count; i++) {
+        const struct mu_case *of = &cases->cases[i], *twin = find_twin(cases, of);
+        if (twin != NULL) judge_twin(cases, of, twin, &judged[count++]);
+    }
+    if (count > 0) sum_row(sums, names[tuned], "(measured twice)", judged, count, err);
+    mu_free(judged);
+    return err->status;
 }
 
 static int judge_kind(const struct mu_table_request *request, unsigned kind, struct mu_grid *sums, struct mu_grid *each,
@@ -246,15 +317,16 @@ static int judge_kind(const struct mu_table_request *request, unsigned kind, str
     for (enum mu_left_out left_out = MU_LEAVE_INPUT; left_out < MU_LEAVE_OUT_COUNT && err->status == MU_OK;
          left_out++) {
         if (cases.count == 0 || (tuned && left_out == MU_LEAVE_CHIP)) continue;
+        const char *name = mu_left_out_names[left_out].name;
         struct judged *judged = judge_all(&cases, left_out, err);
-        if (judged != NULL && err->status == MU_OK)
-            sum_row(sums, tuned ? "variants, sizes, teams" : "variants", left_out, judged, cases.count, err);
-        for (size_t i = 0; judged != NULL && left_out == MU_LEAVE_INPUT && i < cases.count; i++)
+        if (judged != NULL && err->status == MU_OK) sum_row(sums, names[tuned], name, judged, cases.count, err);
+        for (size_t i = 0; err->status == MU_OK && left_out == MU_LEAVE_INPUT && i < cases.count; i++)
             case_row(each, &judged[i]);
-        const size_t traced = judged != NULL && !tuned ? take_traced(judged, cases.count) : 0;
-        if (traced > 0) sum_row(sums, "variants, by a trace", left_out, judged, traced, err);
+        const size_t fixed = err->status == MU_OK && !tuned ? take_fixed(judged, cases.count) : 0;
+        if (fixed > 0) sum_row(sums, "variants, from a fixed grid", name, judged, fixed, err);
         mu_free(judged);
     }
+    if (err->status == MU_OK) twin_row(&cases, tuned, sums, err);
     if (cases.without_profile > 0)
         mu_grid_note(sums, "%zu cases lack launches, or their chip a profile with its costs, and are left out.",
                      cases.without_profile);
@@ -269,9 +341,11 @@ static int fill(const struct mu_table_request *request, struct mu_grids *grids)
     judge_kind(request, MU_STUDY_TUNED, sums, each, grids->err);
     mu_grid_note(sums, "Each case is predicted from one run of multi-kernel, the chip's profile, and the other cases; "
                        "those that share its input, family of inputs, chip or app are left out.");
-    mu_grid_note(sums, "by a trace: those of them whose run had a trace and a fixed grid.");
-    mu_grid_note(sums, "error: of the ratio portable to multi-kernel, by a factor less 1: the median, and what 90 %% "
-                       "are below. in interval: how often the truth is in the interval at 95 %%.");
+    mu_grid_note(sums, "from a fixed grid: those of them whose run had one. (measured twice): not predicted, but as "
+                       "another set or tuning has the same test.");
+    mu_grid_note(sums,
+                 "error: of the ratio of portable to that run of multi-kernel, by a factor less 1: the median, and "
+                 "what 90 %% are below. in interval: how often the truth is in the interval at 95 %%.");
     mu_grid_note(sums, "regret: the time of what is named over that of the best, less 1, on average. commonest: what "
                        "most of the other cases have as their best.");
     return grids->err->status;

@@ -1,0 +1,92 @@
+#include "analysis/prediction/alike.h"
+
+#include <math.h>
+#include <string.h>
+
+/* How far apart two cases are: where a fact differs by so much, the covariance is 0.6 of what it was; where by twice
+ * that, 0.14. All but the last are differences of natural logarithms. */
+#define SHARE_WIDTH     0.5  /* of multi-kernel's time, by the profile: launches and read-backs */
+#define DEGREE_WIDTH    3.0  /* edges a vertex */
+#define LAUNCHES_WIDTH  4.0  /* launches of an execution */
+#define READBACKS_WIDTH 0.25 /* read-backs a launch: how the plan of an app is built */
+
+/* Variances of what cases have in common that are not apart: all of them, those of one chip, and those of one app on
+ * one chip. Where only one of the two was run with a fixed grid, so much of it is left. */
+#define OF_ALL      0.4
+#define OF_CHIP     0.8
+#define OF_APP      0.1
+#define OTHER_FORM  0.7
+#define MESH_DEGREE 3.0 /* a triangle has three neighbours */
+
+const struct mu_choice mu_left_out_names[] = {
+    [MU_LEAVE_NOTHING] = {"nothing", ""}, [MU_LEAVE_INPUT] = {"input", ""}, [MU_LEAVE_FAMILY] = {"family", ""},
+    [MU_LEAVE_CHIP] = {"chip", ""},       [MU_LEAVE_APP] = {"app", ""},     {NULL, NULL},
+};
+
+bool mu_same_chip(const struct mu_case *a, const struct mu_case *b)
+{
+    const size_t length = strcspn(a->of->chip, "@");
+    return strcspn(b->of->chip, "@") == length && strncmp(a->of->chip, b->of->chip, length) == 0;
+}
+
+/* By name, or because it is the same graph under the name of a file. */
+static bool same_input(const struct mu_case *a, const struct mu_case *b)
+{
+    return strcmp(a->of->input, b->of->input) == 0 ||
+           (a->facts.edges > 0 && a->facts.edges == b->facts.edges && a->facts.vertices == b->facts.vertices);
+}
+
+bool mu_same_test(const struct mu_case *a, const struct mu_case *b)
+{
+    return mu_same_chip(a, b) && strcmp(a->of->app, b->of->app) == 0 && same_input(a, b);
+}
+
+static bool same_family(const char *a, const char *b)
+{
+    const size_t length = strcspn(a, ":");
+    return strcspn(b, ":") == length && strncmp(a, b, length) == 0;
+}
+
+bool mu_leaves_out(enum mu_left_out left_out, const struct mu_case *asked, const struct mu_case *known)
+{
+    switch (left_out) {
+    case MU_LEAVE_INPUT:
+        return same_input(asked, known);
+    case MU_LEAVE_FAMILY:
+        return same_input(asked, known) || same_family(asked->of->input, known->of->input);
+    case MU_LEAVE_CHIP:
+        return mu_same_chip(asked, known);
+    case MU_LEAVE_APP:
+        return strcmp(asked->of->app, known->of->app) == 0;
+    default:
+        return false;
+    }
+}
+
+static double log_share(const struct mu_case_facts *facts)
+{
+    return log(facts->overhead_ns) - facts->log_ns;
+}
+
+static double log_degree(const struct mu_case_facts *facts)
+{
+    const bool graph = facts->vertices > 0 && facts->edges > 0;
+    return log(graph ? facts->edges / facts->vertices : MESH_DEGREE);
+}
+
+static double squared(double difference, double width)
+{
+    return difference / width * (difference / width);
+}
+
+double mu_alike(const struct mu_case *a, const struct mu_case *b)
+{
+    const struct mu_case_facts *x = &a->facts, *y = &b->facts;
+    const double apart = squared(log_share(x) - log_share(y), SHARE_WIDTH) +
+                         squared(log_degree(x) - log_degree(y), DEGREE_WIDTH) +
+                         squared(log(x->launches) - log(y->launches), LAUNCHES_WIDTH) +
+                         squared(x->readbacks / x->launches - y->readbacks / y->launches, READBACKS_WIDTH);
+    const bool same_chip = mu_same_chip(a, b), same_app = strcmp(a->of->app, b->of->app) == 0;
+    const double common = OF_ALL + (same_chip ? OF_CHIP : 0) + (same_chip && same_app ? OF_APP : 0);
+    return common * exp(-0.5 * apart) * (x->fixed == y->fixed ? 1 : OTHER_FORM);
+}
