@@ -83,7 +83,7 @@ check 'muster help terms' golden help-terms.txt "$MUSTER" help terms
 terms_are_in_the_glossary() {
     sed -n 's/^  \([^ ].\{16\}\).*/\1/p' "$folder/out" | sed 's/ *$//' | grep -v -e '^\[' -e '^~' >"$folder/terms" && [ -s "$folder/terms" ] || return 1
     while read -r term; do
-        grep -q "^| \*\*[^*]*$term[^*]*\*\*" "$srcdir/doc/glossary.md" || { echo "not in the glossary: $term" && return 1; }
+        grep -q "^| \*\*[^*]*${term}[^*]*\*\*" "$srcdir/doc/glossary.md" || { echo "not in the glossary: $term" && return 1; }
     done <"$folder/terms"
 }
 ends 0 "$MUSTER" help terms
