@@ -322,7 +322,11 @@ sed -i 's/^STEP_DEF(decide, round)$/&\n{\n    volatile uint endless = 1;\n    wh
     "$folder/endless/apps/pannotia/mis/mis.cl"
 check 'a deadline' fails 4 deadline mis --input=road:4 --variants=multi-kernel --kernel-dir="$folder/endless" \
     --deadline=3
-check 'a bad input' fails 2 io-error mis --input="$folder/wrong" --variants=multi-kernel
+no_input() {
+    ends 2 bench mis --input="$folder/wrong" --variants=multi-kernel && has "$folder/err" "--input: cannot read '$folder/wrong'" &&
+        [ ! -s "$folder/out" ]
+}
+check 'a bad input, which is refused before anything runs' no_input
 
 # Of four tests two end well in both repeats, one deadlocks and one is wrong; the worst decides, wherever in the order it
 # comes.
