@@ -70,27 +70,37 @@ static void explain_nothing(struct mu_json *reasons)
     for (size_t i = 0; i < count; i++) explain(files[i], reasons);
 }
 
+/* Appends the devices of a platform, as an array. */
+static int append_devices(uint32_t platform, struct mu_json *platforms, struct mu_error *err)
+{
+    struct mu_device_info infos[MU_MAX_ON_PLATFORM];
+    uint32_t count = 0;
+    struct mu_json devices = mu_json_array();
+    if (mu_platform_devices(platform, infos, MU_MAX_ON_PLATFORM, &count, err) == MU_OK)
+        for (uint32_t i = 0; i < count && i < MU_MAX_ON_PLATFORM; i++)
+            mu_json_append(&devices, mu_device_to_json(&infos[i]));
+    mu_json_append_part(platforms, &devices);
+    return err->status;
+}
+
 int mu_platforms_serve(const json_t *request, struct mu_json *response, struct mu_error *err)
 {
     uint32_t count = 0;
-    struct mu_json reasons = mu_json_array();
-    (void)request;
+    struct mu_json reasons = mu_json_array(), platforms = mu_json_array();
     if (mu_platform_count(&count, err) == MU_OK) mu_json_set_number(response, "count", count);
     if (err->status == MU_OK && count == 0) explain_nothing(&reasons);
+    if (json_is_true(json_object_get(request, "with_devices")))
+        for (uint32_t i = 0; i < count && err->status == MU_OK; i++) append_devices(i, &platforms, err);
     mu_json_set_part(response, "reasons", &reasons);
+    mu_json_set_part(response, "platforms", &platforms);
     return err->status;
 }
 
 int mu_devices_serve(const json_t *request, struct mu_json *response, struct mu_error *err)
 {
-    struct mu_device_info infos[MU_MAX_ON_PLATFORM];
-    uint32_t count = 0;
-    const json_int_t platform = json_integer_value(json_object_get(request, "platform"));
-    struct mu_json devices = mu_json_array();
-    if (mu_platform_devices((uint32_t)platform, infos, MU_MAX_ON_PLATFORM, &count, err) == MU_OK)
-        for (uint32_t i = 0; i < count && i < MU_MAX_ON_PLATFORM; i++)
-            mu_json_append(&devices, mu_device_to_json(&infos[i]));
-    mu_json_set_part(response, "devices", &devices);
+    struct mu_json platforms = mu_json_array();
+    append_devices((uint32_t)json_integer_value(json_object_get(request, "platform")), &platforms, err);
+    mu_json_set_part(response, "platforms", &platforms);
     return err->status;
 }
 
@@ -113,7 +123,7 @@ static void note_reasons(struct mu_device_list *list, const json_t *reasons)
                      json_string_value(reason));
 }
 
-static void add_devices(struct mu_device_list *list, const json_t *devices, const char *icd)
+static void add_devices_of(struct mu_device_list *list, const json_t *devices, const char *icd)
 {
     size_t i;
     json_t *object;
@@ -125,6 +135,13 @@ static void add_devices(struct mu_device_list *list, const json_t *devices, cons
         info->index = list->count++;
         snprintf(info->icd, sizeof info->icd, "%s", icd);
     }
+}
+
+static void add_devices(struct mu_device_list *list, const json_t *response, const char *icd)
+{
+    size_t i;
+    json_t *devices;
+    json_array_foreach (json_object_get(response, "platforms"), i, devices) add_devices_of(list, devices, icd);
 }
 
 /* The devices of one platform; a platform that fails becomes a problem. */
@@ -141,7 +158,7 @@ static int ask_platform(struct mu_device_list *list, uint32_t platform, const ch
     else if (failure.status != MU_OK)
         note_problem(list, where, &failure);
     else
-        add_devices(list, json_object_get(response, "devices"), icd);
+        add_devices(list, response, icd);
     json_decref(request);
     json_decref(response);
     return err->status;
@@ -168,12 +185,34 @@ static int ask_loader(struct mu_device_list *list, const char *icd, bool *answer
     return err->status;
 }
 
+/* Asks for everything in one child, which loads the drivers once. *hung tells whether it had to be killed. What it
+ * could not do, for whatever reason, is asked again in parts. */
+static bool ask_all(struct mu_device_list *list, bool *hung, struct mu_error *err)
+{
+    json_t *response = NULL;
+    struct mu_error failure = {0};
+    json_t *request = json_pack("{s:s, s:b}", "kind", "platforms", "with_devices", 1);
+    const struct mu_child_environment environment = {.icd = ""};
+    const bool answered = mu_child_call(request, &environment, LIST_DEADLINE_S, &response, &failure) == MU_OK;
+    *hung = failure.status == MU_DEADLINE;
+    if (failure.status == MU_INTERRUPTED) mu_fail(err, failure.status, "%s", failure.message);
+    if (answered) {
+        note_reasons(list, json_object_get(response, "reasons"));
+        add_devices(list, response, "");
+    }
+    json_decref(request);
+    json_decref(response);
+    return answered;
+}
+
 static int ask_vendors(struct mu_device_list *list, struct mu_error *err)
 {
-    bool answered = false;
-    if (ask_loader(list, "", &answered, err) != MU_OK || answered) return err->status;
+    bool answered = false, hung = false;
+    if (ask_all(list, &hung, err) || err->status != MU_OK) return err->status;
     char files[MU_MAX_ICDS][MU_NAME_BYTES];
     const size_t count = find_vendor_files(files);
+    /* What hung would hang again. */
+    if ((!hung || count == 0) && (ask_loader(list, "", &answered, err) != MU_OK || answered)) return err->status;
     for (size_t i = 0; i < count && err->status == MU_OK; i++) ask_loader(list, files[i], &answered, err);
     return err->status;
 }

@@ -17,9 +17,10 @@ struct mu_device_list {
     char problems[MU_MAX_LISTED][256]; /* platforms or vendor files that crashed, hung or failed, one line each */
 };
 
-/* Asks every platform in a child process of its own. When the loader itself crashes or hangs, because it loads a broken
- * driver, every vendor file (OCL_ICD_VENDORS, or /etc/OpenCL/vendors) is asked alone. Finding nothing is not an error,
- * but vendor files that bring nothing are problems. MU_INTERRUPTED, MU_NO_MEMORY, MU_IO. */
+/* Asks all platforms in one child process. When that fails, each platform is asked in a child of its own. When the
+ * loader itself crashes, because it loads a broken driver, or anything hangs, every vendor file (OCL_ICD_VENDORS, or
+ * /etc/OpenCL/vendors) is asked alone. Finding nothing is not an error, but vendor files that bring nothing are
+ * problems. MU_INTERRUPTED, MU_NO_MEMORY, MU_IO. */
 int mu_device_list(struct mu_device_list *list, struct mu_error *err);
 
 /* The device that `wanted` names: an index, or part of the chip's, device's or platform's name, in any case, or the

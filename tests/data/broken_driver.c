@@ -1,5 +1,7 @@
 /* An OpenCL driver that is no good, for tests/deadlock.sh: with ABORT or HANG it takes down or holds up the loader that
- * asks it for platforms; with CRASH_LATER it shows a platform, and crashes when asked for its devices. */
+ * asks it for platforms; with CRASH_LATER it shows a platform, and crashes when asked for its devices; with COUNTED it
+ * has no platform, and each process that loads it adds a byte to the file $LOADS. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -33,6 +35,10 @@ static int get_platforms(unsigned room, struct platform **platforms, unsigned *c
 #ifdef HANG
     for (;;) pause();
 #endif
+#ifdef COUNTED
+    if (count != NULL) *count = 0;
+    return -1001;
+#endif
     if (room > 0 && platforms != NULL) *platforms = &platform;
     if (count != NULL) *count = 1;
     return 0;
@@ -45,6 +51,10 @@ __attribute__((constructor)) static void fill_table(void)
     for (int i = 0; i < 256; i++) functions[i] = crash;
     functions[1] = (function)get_platform_info;
     platform.functions = functions;
+#ifdef COUNTED
+    FILE *file = fopen(getenv("LOADS"), "a");
+    if (file == NULL || fputc('.', file) == EOF || fclose(file) != 0) abort();
+#endif
 }
 
 void *clGetExtensionFunctionAddress(const char *name)
