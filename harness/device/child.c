@@ -136,9 +136,9 @@ static int start_child(const struct mu_child_environment *environment, struct ch
 /* A child that dies before it has read its request leaves a broken pipe: what it died of is reported later. */
 static int send_request(struct child *child, const json_t *request, struct mu_error *err)
 {
-    const int dumped = json_dumpfd(request, child->request, JSON_COMPACT);
+    const bool sent = mu_child_write(child->request, request) >= 0 || errno == EPIPE;
     close(child->request);
-    return dumped == 0 || errno == EPIPE ? MU_OK : mu_fail(err, MU_IO, "cannot send a request to a child process");
+    return sent ? MU_OK : mu_fail(err, MU_IO, "cannot send a request to a child process");
 }
 
 /* Waits for the child's next bytes, for at most a second. A wait is taken off what is left of the deadline, but never

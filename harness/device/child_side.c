@@ -3,6 +3,7 @@
 
 #include "harness/device/child_private.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,6 +32,17 @@ void mu_child_part(const struct mu_json *part)
     const char *whole = part == NULL ? "" : text != NULL ? text : lost;
     if (dprintf(MU_RESPONSE_FD, "%c%s\n", MU_PART_MARK, whole) < 0) serving = false;
     free(text);
+}
+
+int mu_child_write(int file, const json_t *json)
+{
+    char *text = json_dumps(json, JSON_COMPACT);
+    if (text == NULL) errno = ENOMEM;
+    const int written = text != NULL ? dprintf(file, "%s", text) : -1;
+    const int failure = errno;
+    free(text);
+    errno = failure;
+    return written;
 }
 
 void mu_child_add_outcome(struct mu_json *response, const struct mu_error *err)
@@ -62,12 +74,12 @@ int mu_child_main(void)
     /* A response that lacks a part is none: the parent records that the child had no memory for it. */
     const char *whole =
         response.lost ? "{\"outcome\":\"out-of-memory\",\"message\":\"out of memory: a response\"}" : NULL;
-    const int dumped = whole != NULL ? dprintf(MU_RESPONSE_FD, "%s", whole) < 0
-                                     : json_dumpfd(response.value, MU_RESPONSE_FD, JSON_COMPACT) != 0;
+    const int written =
+        whole != NULL ? dprintf(MU_RESPONSE_FD, "%s", whole) : mu_child_write(MU_RESPONSE_FD, response.value);
     fflush(NULL);
 #ifdef MU_COVERAGE
     __gcov_dump();
 #endif
     /* Not exit(): a driver that crashes in its destructors has given its answer already. */
-    _exit(dumped == 0 ? 0 : 1);
+    _exit(written < 0 ? 1 : 0);
 }
