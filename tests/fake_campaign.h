@@ -99,13 +99,12 @@ static void compare(struct mu_campaign_options *options, const char *names)
 /* pannotia/mis on a small input, in the variants multi-kernel and portable. */
 static void prepare(struct setting *setting, const struct row *rows)
 {
-    static int number;
     struct mu_error err = {0};
     *setting =
         (struct setting){.info = fake_device(false),
                          .fake = {.answer = answer, .call_ns = 10000000000, .health = MU_TRUSTED, .table = rows}};
-    snprintf(setting->folder, sizeof setting->folder, "/tmp/fake_campaign.%ld.%d", (long)getpid(), ++number);
-    setenv("MUSTER_RESULTS", setting->folder, 1);
+    snprintf(setting->folder, sizeof setting->folder, "/tmp/fake_campaign.XXXXXX");
+    CHECK(mkdtemp(setting->folder) != NULL && setenv("MUSTER_RESULTS", setting->folder, 1) == 0, "a folder");
     memset(processes, 0, sizeof processes);
     struct mu_campaign_options *options = &setting->options;
     mu_option_line_make(&options->line, true);

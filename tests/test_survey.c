@@ -150,9 +150,11 @@ struct setting {
 
 static void prepare(struct setting *setting)
 {
-    static int number;
     *setting = (struct setting){.seed = 1, .fake = {.answer = answer, .call_ns = 60000000000, .health = MU_TRUSTED}};
-    snprintf(setting->path, sizeof setting->path, "/tmp/test_survey.%ld.%d", (long)getpid(), ++number);
+    /* An empty file is a store without records. */
+    snprintf(setting->path, sizeof setting->path, "/tmp/test_survey.XXXXXX");
+    const int file = mkstemp(setting->path);
+    CHECK(file >= 0 && close(file) == 0, "a file");
 }
 
 static void run(struct setting *setting)
