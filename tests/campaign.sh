@@ -316,12 +316,12 @@ check 'a deadlock' fails 4 deadlock mis --input=road:6 --variants=specialised --
 kernels "$folder/crash"
 sed -i 's/^STEP_DEF(decide, round)$/&\n{\n    volatile __global uint *nowhere = 0;\n    *nowhere = round;\n}\nstatic void unused_decide(const struct mu_state S, const struct mu_team T, const uint extent, const uint round)/' \
     "$folder/crash/apps/pannotia/mis/mis.cl"
-check 'a crash' fails 3 crash mis --input=road:4 --variants=multi-kernel --kernel-dir="$folder/crash"
+check 'a crash' unoptimised fails 3 crash mis --input=road:4 --variants=multi-kernel --kernel-dir="$folder/crash"
 kernels "$folder/endless"
 sed -i 's/^STEP_DEF(decide, round)$/&\n{\n    volatile uint endless = 1;\n    while (endless) endless = 1;\n}\nstatic void unused_decide(const struct mu_state S, const struct mu_team T, const uint extent, const uint round)/' \
     "$folder/endless/apps/pannotia/mis/mis.cl"
-check 'a deadline' fails 4 deadline mis --input=road:4 --variants=multi-kernel --kernel-dir="$folder/endless" \
-    --deadline=3
+check 'a deadline' unoptimised fails 4 deadline mis --input=road:4 --variants=multi-kernel --kernel-dir="$folder/endless" \
+    --deadline=2
 no_input() {
     ends 2 bench mis --input="$folder/wrong" --variants=multi-kernel && has "$folder/err" "--input: cannot read '$folder/wrong'" &&
         [ ! -s "$folder/out" ]

@@ -33,7 +33,7 @@ runs_beside() {
 
 drivers=yes
 [ -f "$pocl_icd" ] || drivers="$pocl_icd is not there"
-for mode in ABORT HANG CRASH_LATER; do
+for mode in ABORT HANG CRASH_LATER COUNTED; do
     [ "$drivers" != yes ] || make_driver $mode 2>"$folder/cc.log" || drivers='there is no C compiler'
 done
 if [ "$drivers" = yes ]; then
@@ -45,6 +45,12 @@ if [ "$drivers" = yes ]; then
     check 'a driver that crashes when asked for its devices is reported' \
         reports CRASH_LATER 'platform 0: crash: ' 'killed by signal 6'
     check '… and PoCL runs beside it' runs_beside CRASH_LATER
+    # The verdict of the self-test is known by now.
+    loaded_once() {
+        LOADS=$folder/loads ends 0 beside COUNTED devices && has "$folder/out" 'Portable Computing Language' &&
+            [ "$(wc -c <"$folder/loads")" -eq 1 ]
+    }
+    check 'where all goes well, drivers are loaded by one process to be listed' loaded_once
 else
     skip 'drivers that crash' "$drivers"
 fi
@@ -156,21 +162,25 @@ $2" ] && has "$folder/multi-kernel.out" " s, behind step $1 (launch $2)\"" && ! 
         groups=$(pick launched_groups <"$folder/portable.out") && [ "$groups" -gt 0 ] &&
         has "$folder/portable.out" " s, in one kernel of $groups workgroups (launch 1)\"" '"step_launch":1'
 }
-# endless APP STEP LAUNCH: kernels of it whose step never ends; the host launches that step first in that launch.
+# endless APP STEP LAUNCH: kernels of it whose step never ends on a graph of more than 20 vertices; the host launches that step
+# first in that launch. On a smaller graph it ends, and the kernel is compiled from then on.
 endless() {
     kernels "$folder/endless"
-    sed -i "s/^STEP_DEF($2, \([a-z]*\))\$/&\n{\n    volatile uint endless = 1;\n    while (endless) endless = \1 + 1;\n}\nstatic void unused_$2(const struct mu_state S, const struct mu_team T, const uint extent, const uint \1)/" \
+    sed -i "/^STEP_DEF($2, [a-z]*)\$/{n;s/^{\$/{\n    volatile uint endless = S.vertices > 20;\n    while (endless) endless = 1;/}" \
         "$folder/endless/apps/$1/${1#*/}.cl"
     for variant in multi-kernel portable; do
-        check "$1: a step that never ends is killed, $variant" \
-            deadline_passes "$1" --variant=$variant --input=road:4 --deadline=3 --kernel-dir="$folder/endless"
+        check "$1: a step that ends, $variant" unoptimised ends 0 \
+            run "$1" --variant=$variant --input=road:4 --kernel-dir="$folder/endless"
+        check "… and on a larger graph never does is killed, $variant" unoptimised \
+            deadline_passes "$1" --variant=$variant --input=road:5 --deadline=1.5 --kernel-dir="$folder/endless"
         cp "$folder/out" "$folder/$variant.out"
     done
-    # A busy machine does not come to that step in three seconds.
-    for seconds in 20 100; do
+    # A busy machine does not come to that step in so short a time.
+    for seconds in 5 20 100; do
         if names_step "$2" "$3" >"$folder/named"; then break; fi
         for variant in multi-kernel portable; do
-            deadline_passes "$1" --variant=$variant --input=road:4 --deadline=$seconds --kernel-dir="$folder/endless" >"$folder/named"
+            unoptimised deadline_passes "$1" --variant=$variant --input=road:5 --deadline=$seconds \
+                --kernel-dir="$folder/endless" >"$folder/named"
             cp "$folder/out" "$folder/$variant.out"
         done
     done
@@ -200,10 +210,10 @@ kernels "$folder/wrong"
 sed -i 's/MIS_IN;/MIS_OUT;/' "$folder/wrong/apps/pannotia/mis/mis.cl"
 for variant in multi-kernel portable specialised; do
     [ $variant != specialised ] || in_full || continue
-    check "a wrong answer is found, $variant" fails 1 wrong 'vertex ' \
+    check "a wrong answer is found, $variant" unoptimised fails 1 wrong 'vertex ' \
         mis --variant=$variant --input=road:4 --kernel-dir="$folder/wrong"
 done
-check 'unless it is not looked at' ends 0 run mis --input=road:4 --kernel-dir="$folder/wrong" --no-check
+check 'unless it is not looked at' unoptimised ends 0 run mis --input=road:4 --kernel-dir="$folder/wrong" --no-check
 check 'a kernel folder without kernels' fails 2 io-error 'mis.state.h: cannot read' \
     mis --input=road:4 --kernel-dir="$folder"
 

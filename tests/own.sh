@@ -106,7 +106,7 @@ lying() {
 
 # caught CODE PART APP VARIANT: exit code and a message.
 caught() {
-    ends "$1" workers 2 "$MUSTER" run "own/$3" --device="$pocl" --kernel-dir="$lies" --samples=1 --warmup=0 --team=2 \
+    unoptimised ends "$1" workers 2 "$MUSTER" run "own/$3" --device="$pocl" --kernel-dir="$lies" --samples=1 --warmup=0 --team=2 \
         --patience="$patience" --variant="$4" --input=rmat:6 && has "$folder/err" "$2"
 }
 

@@ -20,7 +20,7 @@ lying() {
 caught() {
     part=$1
     shift
-    ends 1 workers 2 "$MUSTER" run --device="$pocl" --kernel-dir="$lies" --samples=1 --warmup=0 --expected=2 "$@" &&
+    unoptimised ends 1 workers 2 "$MUSTER" run --device="$pocl" --kernel-dir="$lies" --samples=1 --warmup=0 --expected=2 "$@" &&
         has "$folder/err" "$part"
 }
 right() {
@@ -79,7 +79,7 @@ fi
 lying variants/rollcalls/atomic.clh 's/words\[MU_LOCAL_RANK\] = (team.*;/words[MU_LOCAL_RANK] = 0;/; s/words\[MU_LOCAL_SIZE\] = team.*;/words[MU_LOCAL_SIZE] = 1;/'
 # Two that both are rank 0 flip the barrier's word twice where they meet, which is a deadlock; else both come to the end.
 everybody_is_alone() {
-    workers 2 "$MUSTER" run --device="$pocl" --kernel-dir="$lies" --samples=1 --warmup=0 --expected=2 \
+    unoptimised workers 2 "$MUSTER" run --device="$pocl" --kernel-dir="$lies" --samples=1 --warmup=0 --expected=2 \
         --spin-limit=10000000 mis --input=road:9 --variant=portable --team=2 >"$folder/out" 2>"$folder/err"
     case $? in
         1) has "$folder/err" 'stands for two workgroups' ;;

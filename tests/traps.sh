@@ -23,7 +23,7 @@ run() {
 is_caught() {
     part=$1
     shift
-    ends 1 run --kernel-dir="$wrong" --variant=multi-kernel "$@" && has "$folder/err" "$part"
+    unoptimised ends 1 run --kernel-dir="$wrong" --variant=multi-kernel "$@" && has "$folder/err" "$part"
 }
 
 # ---- The kernels as they are ----
