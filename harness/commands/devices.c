@@ -132,8 +132,8 @@ int mu_cmd_devices(int argc, char **argv)
         parse,
         NULL,
         "Lists the OpenCL devices: platform, driver, limits, which atomics path applies and why, and whether global "
-        "barriers can be trusted there, by a self-test. Every platform is asked in a process of its own, so that a "
-        "broken driver does not take the list down.",
+        "barriers can be trusted there, by a self-test. Drivers are asked in a process of their own, and one by one "
+        "where that fails, so that a broken one does not take the list down.",
         NULL,
         NULL,
         NULL};
