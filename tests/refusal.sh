@@ -14,14 +14,14 @@ if [ "$llvmpipe_trust" != no ]; then
         ends 0 "$MUSTER" run mis --variant="$1" --input=road:4 --device=llvmpipe --samples=2 --json &&
             has "$folder/out" '"outcome":"ok"' '"check":"passed"' && exercised "$folder/out"
     }
-    check 'the list trusts it' grep -q "^ *barriers *$llvmpipe_trust: " "$folder/devices"
+    check 'the list trusts it' sh -c 'grep "^ *barriers " "$0" | grep -v refused' "$folder/devices"
     for variant in $variants; do check "what is trusted runs, $variant" right "$variant"; done
     tap_done
 fi
 
 # The self-test runs anew each time, and may count something else.
 reason=${llvmpipe_reason%%[0-9]*}
-check 'the list says that barriers are not to be trusted, and why' grep -q "^ *barriers *no: $reason" "$folder/devices"
+check 'the list says that barriers are not to be trusted, and why' grep -q "^ *barriers *refused, .*: $reason" "$folder/devices"
 check '… which is a reason' [ -n "$llvmpipe_reason" ]
 case $(pick devices/platform=rusticl/driver <"$folder/llvmpipe") in
     22.*) check '… the one of Mesa 22' has "$folder/devices" 'the driver cuts loops short' ;;

@@ -23,7 +23,7 @@ run() {
 
 check 'a setting that helps is found' ends 0 muster "$MUSTER" devices
 check '… and named' grep -q '^ *settings *POCL_WORK_GROUP_METHOD=cbs: ' "$folder/out"
-check '… with the device trusted' grep -q '^ *barriers *yes: ' "$folder/out"
+check '… with the device trusted' grep -q '^ *barriers *can be trusted: ' "$folder/out"
 check 'a run has it' ends 0 run
 check '… and its record says so' has "$folder/out" '"driver_settings":{"POCL_WORK_GROUP_METHOD":"cbs"}' '"outcome":"ok"'
 check 'the verdict is remembered with it' ends 0 run
