@@ -11,7 +11,7 @@ tr '\n' ' ' <"$text" | grep -o '`[^`]*`' | tr -d '`' | sort -u >"$folder/quoted"
 # A path may have <name> in it, for any, and FOLDER for a user's own.
 files() {
     grep -x -e '[A-Za-z0-9_.<>*-]*/[][A-Za-z0-9_.<>*/-]*' -e '[a-z0-9_-]*\.\(sh\|inc\)' "$folder/quoted" |
-        grep -v -e FOLDER -e '^build-fuzz/' -e '^tests/\*.log' -e '^apps/own/' -e '^own/' -e '<chip>' |
+        grep -v -e FOLDER -e '^build-fuzz/' -e '^tests/cache/' -e '^tests/\*.log' -e '^apps/own/' -e '^own/' -e '<chip>' |
         sed 's/<[a-z]*>/*/g' >"$folder/files"
     [ "$(wc -l <"$folder/files")" -ge 40 ] || return 1
     while read -r path; do
