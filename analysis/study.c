@@ -123,6 +123,10 @@ static int merge(struct mu_measurement *to, struct mu_measurement *from, struct 
     for (size_t i = 0; i < from->process_count; i++) to->processes[to->process_count++] = from->processes[i];
     to->sample_count += from->sample_count;
     to->preempted += from->preempted;
+    to->watched += from->watched;
+    to->watched_ns += from->watched_ns;
+    to->others_ns += from->others_ns;
+    to->idle_ns += from->idle_ns;
     if (to->failed == 0) to->outcome = from->outcome;
     to->failed += from->failed;
     if (strcmp(from->last_date, to->last_date) > 0) to->last_date = from->last_date;

@@ -51,7 +51,11 @@ struct mu_measurement {
     size_t failed;                  /* processes that did not end well */
     struct mu_samples *processes;   /* the processes that ended well, in the order of the records; ns */
     size_t process_count, sample_count;
-    size_t preempted;         /* samples during which a thread of the process lost its processor to another */
+    size_t preempted; /* samples during which a thread of the process lost its processor to another; not counted where
+                         workgroups that wait give theirs away, which the system counts as well */
+    size_t watched;   /* processes that tell the next three */
+    double watched_ns, others_ns, idle_ns; /* how long they were watched; and the processors' time in it that other
+                                              programs had, and nobody */
     struct mu_process *every; /* all processes, in the order of the records: record_count = process_count + failed */
     size_t record_count;
     const char *last_date; /* of the newest record */

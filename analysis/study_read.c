@@ -19,7 +19,7 @@ const char *const mu_study_members[] = {
     "workgroup", "team_limit", "groups_launched", "team", "team_from", "tuning",
     /* what came out */
     "date", "session", "device.uuid", "preempted", "message", "environment.device_after.throttle", "vertices", "edges",
-    "scalars.sources",
+    "scalars.sources", "configuration.yield", "environment.watched_ns", "environment.others_ns", "environment.idle_ns",
     /* what the optimisation study asks for */
     "configuration.coop_cv", "configuration.sg", "configuration.wg", "configuration.fg", "configuration.strategy",
     "launches", "worklist_mean", "triangles", "device_bytes", "host_bytes",
@@ -185,6 +185,9 @@ static uint32_t read_team_limit(const json_t *record)
 static int set_samples(struct mu_measurement *measurement, const json_t *record, struct mu_error *err)
 {
     const json_t *samples = json_object_get(record, "samples_ns"), *preempted = json_object_get(record, "preempted");
+    const json_t *environment = json_object_get(record, "environment");
+    const char *yield = mu_json_text(json_object_get(record, "configuration"), "yield");
+    const bool gives_away = yield[0] != '\0' && strcmp(yield, "none") != 0;
     const size_t count = json_array_size(samples);
     measurement->processes = mu_calloc(1, sizeof *measurement->processes, "processes", err);
     double *values = mu_malloc(count, sizeof *values, "samples", err);
@@ -194,7 +197,13 @@ static int set_samples(struct mu_measurement *measurement, const json_t *record,
     }
     for (size_t i = 0; i < count; i++) {
         values[i] = json_number_value(json_array_get(samples, i));
-        measurement->preempted += json_integer_value(json_array_get(preempted, i)) > 0;
+        measurement->preempted += !gives_away && json_integer_value(json_array_get(preempted, i)) > 0;
+    }
+    if (json_object_get(environment, "others_ns") != NULL && json_object_get(environment, "idle_ns") != NULL) {
+        measurement->watched = 1;
+        measurement->watched_ns = mu_json_real(environment, "watched_ns");
+        measurement->others_ns = mu_json_real(environment, "others_ns");
+        measurement->idle_ns = mu_json_real(environment, "idle_ns");
     }
     measurement->processes[0] = (struct mu_samples){.values = values, .count = count};
     measurement->process_count = 1;

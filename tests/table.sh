@@ -63,6 +63,22 @@ record portable one 0 "$rising" >"$folder/hot.jsonl"
 sed 's/}$/,"preempted":[0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,3,1,2]}/' "$folder/hot.jsonl" >"$folder/busy.jsonl"
 check 'times that rise are not called throttling' advises hot ',rise,' throttling
 check '… but where samples lost their core, the machine was busy' advises busy '3 of 20 samples lost their core' ',rise,'
+# Workgroups that give their processor away while they wait are counted as if they had lost it.
+sed 's/}$/,"configuration":{"yield":"syscall"}}/' "$folder/busy.jsonl" >"$folder/yields.jsonl"
+check '… where workgroups give theirs away, that tells nothing' advises yields ',rise,' ,busy,
+# watched WATCHED OTHERS IDLE, in ms: what the processors did meanwhile.
+watched() {
+    sed "s/}\$/,\"environment\":{\"variables\":{},\"watched_ns\":${1}000000,\"others_ns\":${2}000000,\"idle_ns\":${3}000000}}/" \
+        "$folder/busy.jsonl" >"$folder/watched.jsonl"
+}
+watched 1000 450 300
+check '… it was where others had part of the processors, and little was left' advises watched 'other programs had 45 % of a core' ',rise,'
+watched 1000 450 600
+check '… but not where there were more processors' advises watched ',rise,' ,busy,
+watched 1000 90 300
+check '… nor where others had little' advises watched ',rise,' ,busy,
+watched 50 20 30
+check '… or as little as a clock tells' advises watched ',rise,' ,busy,
 sed 's/}$/,"environment":{"variables":{},"device_after":{"throttle":["idle","power cap"]}}}/' "$folder/hot.jsonl" >"$folder/capped.jsonl"
 sed 's/}$/,"environment":{"variables":{},"device_after":{"throttle":["idle"]}}}/' "$folder/hot.jsonl" >"$folder/idle.jsonl"
 check '… it is throttling where the driver says so' advises capped 'clocks were held down: power cap' ,busy,

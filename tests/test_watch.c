@@ -144,11 +144,46 @@ static void test_linux(void)
     mu_json_release(&none);
 }
 
+/* Watches while the processors' counters go from one line to another. */
+static struct mu_json watch_processors(const char *before, const char *after)
+{
+    struct mu_watch watch;
+    struct mu_json seen = mu_json_object();
+    put("/proc/stat", before);
+    mu_watch_begin(root, MU_NVML_LIBRARY, NULL, &watch);
+    put("/proc/stat", after);
+    mu_watch_end(&watch, &seen);
+    return seen;
+}
+
+static void test_processors(void)
+{
+    const double tick_ns = 1e9 / (double)sysconf(_SC_CLK_TCK);
+    const char *before = "cpu  100 10 50 1000 20 3 4 5 70 7\ncpu0 1 1 1 1 1 1 1 1 1 1\n";
+    /* 20 + 1 + 2 + 3 + 4 + 5 ticks of work, 70 + 8 of none; guests' are in the first two. */
+    struct mu_json seen = watch_processors(before, "cpu  120 11 52 1070 28 6 8 10 90 9\n");
+    const double others = member(&seen, NULL, "others_ns"), idle = member(&seen, NULL, "idle_ns");
+    CHECK(others <= 35 * tick_ns && others > 34 * tick_ns && is(idle, 78 * tick_ns),
+          "what others had of the processors, and nobody: %.0f and %.0f ns", others, idle);
+    mu_json_release(&seen);
+    seen = watch_processors(before, before);
+    CHECK(is(member(&seen, NULL, "others_ns"), 0) && is(member(&seen, NULL, "idle_ns"), 0), "nobody had any");
+    mu_json_release(&seen);
+    seen = watch_processors(before, "cpu  120 11 52\n");
+    CHECK(json_object_get(seen.value, "others_ns") == NULL, "a line that is too short tells nothing");
+    mu_json_release(&seen);
+    seen = watch_processors("intr 1 2 3 4 5 6 7 8\n", before);
+    CHECK(json_object_get(seen.value, "others_ns") == NULL && json_object_get(seen.value, "idle_ns") == NULL,
+          "nor does another line");
+    mu_json_release(&seen);
+}
+
 int main(void)
 {
     char library[128], old[128], broken[128], command[128];
     if (mkdtemp(root) == NULL) return 99;
     test_linux();
+    test_processors();
     if (build("", library, sizeof library) && build("OLD", old, sizeof old) && build("BROKEN", broken, sizeof broken)) {
         test_device(library);
         test_address(library);

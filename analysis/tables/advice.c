@@ -5,13 +5,18 @@
 #include "analysis/tables/common.h"
 
 #include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { SAMPLES_WANTED = 20 };
 #define SPREAD_WORTH_TELLING 0.05
 
-/* A machine on which so many of the samples lost a processor was busy: that alone makes times rise. */
+/* A machine was busy on which other programs had more than this part of a processor, while less than half a processor
+ * was idle; each process that is watched may be wrong by two clock ticks. Where records do not tell that, one on which
+ * so many of the samples lost a processor was. That alone makes times rise. */
 #define PART_OF_A_BUSY_MACHINE 0.1
+#define IDLE_ENOUGH            0.5
+#define TWO_TICKS_NS           2e7
 
 /* What calls for care: a name for programs, and words for people. */
 enum sign { FEW_SAMPLES, ONE_PROCESS, PROCESSES_DIFFER, BUSY, THROTTLING, RISE, DRIFT, SLOW_FIRST, OUTLIERS, SIGNS };
@@ -62,6 +67,20 @@ static int gather(const struct mu_measurement *measurement, struct totals *total
     return MU_OK;
 }
 
+/* Whether the machine was busy, of which `text` then tells. */
+static bool is_busy(const struct mu_measurement *measurement, char *text, size_t bytes)
+{
+    const double slack = TWO_TICKS_NS * (double)measurement->watched;
+    if (measurement->watched > 0) {
+        snprintf(text, bytes, "other programs had %.0f %% of a core, and of none half was idle",
+                 100 * measurement->others_ns / measurement->watched_ns);
+        return measurement->others_ns > PART_OF_A_BUSY_MACHINE * measurement->watched_ns + slack &&
+               measurement->idle_ns < IDLE_ENOUGH * measurement->watched_ns;
+    }
+    snprintf(text, bytes, "%zu of %zu samples lost their core", measurement->preempted, measurement->sample_count);
+    return (double)measurement->preempted > PART_OF_A_BUSY_MACHINE * (double)measurement->sample_count;
+}
+
 /* How many processes had their device's clocks held down by heat or power; `reason` gets one of the reasons. */
 static size_t count_throttled(const struct mu_measurement *measurement, const char **reason)
 {
@@ -104,10 +123,9 @@ static void add_rows(struct advice *advice, const struct mu_measurement *measure
     if (all > 1 && spread > SPREAD_WORTH_TELLING)
         advise(advice, measurement, PROCESSES_DIFFER,
                "medians of processes differ by %.0f %%: more processes narrow it", 100 * spread);
-    const bool busy = (double)measurement->preempted > PART_OF_A_BUSY_MACHINE * (double)measurement->sample_count;
-    if (busy)
-        advise(advice, measurement, BUSY, "the machine was busy: %zu of %zu samples lost their core",
-               measurement->preempted, measurement->sample_count);
+    char how[128];
+    const bool busy = is_busy(measurement, how, sizeof how);
+    if (busy) advise(advice, measurement, BUSY, "the machine was busy: %s", how);
     const char *reason = "";
     const size_t throttled = count_throttled(measurement, &reason);
     if (throttled > 0)

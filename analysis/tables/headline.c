@@ -34,8 +34,8 @@ static int fill(const struct mu_table_request *request, struct mu_grids *grids)
     struct mu_grid *grid = mu_grids_add(grids, "headline", "What the global barrier gains and what portability costs");
     mu_grid_column(grid, "chip", "chip", MU_COLUMN_LEFT);
     mu_grid_column(grid, "set", "set", MU_COLUMN_LEFT);
-    mu_grid_column(grid, "speedup", "speedup", MU_COLUMN_INTERVAL);
-    mu_grid_column(grid, "slowdown", "slowdown", MU_COLUMN_INTERVAL);
+    mu_grid_column(grid, "speedup", "speedup", MU_COLUMN_INTERVAL | MU_COLUMN_KEPT);
+    mu_grid_column(grid, "slowdown", "slowdown", MU_COLUMN_INTERVAL | MU_COLUMN_KEPT);
     mu_grid_column(grid, "tests", "tests", 0);
     mu_grid_column(grid, "measurements", "measurements", MU_COLUMN_MINOR);
     mu_grid_column(grid, "failed", "failed", 0);

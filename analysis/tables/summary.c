@@ -33,7 +33,8 @@ static void add_columns(struct mu_grid *grid)
         snprintf(name, sizeof name, "%s_ns", i == 0 ? "multi_kernel" : variant_names[i]);
         mu_grid_column(grid, name, variant_names[i], MU_COLUMN_INTERVAL | MU_COLUMN_MINOR);
     }
-    for (size_t i = 0; i < RATIOS; i++) mu_grid_column(grid, ratio_names[i], ratio_names[i], MU_COLUMN_INTERVAL);
+    for (size_t i = 0; i < RATIOS; i++)
+        mu_grid_column(grid, ratio_names[i], ratio_names[i], MU_COLUMN_INTERVAL | MU_COLUMN_KEPT);
 }
 
 static void ratio_cell(struct mu_grid *grid, const struct mu_ratio *ratio)

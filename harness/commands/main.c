@@ -42,15 +42,16 @@ static void print_help(FILE *to)
     fprintf(to, "Usage: muster COMMAND [OPTION...]\n"
                 "Measures how workgroups synchronise on OpenCL devices.\n\nCommands:\n");
     for (size_t i = 0; i < COMMANDS; i++) fprintf(to, "  %-9s %s\n", commands[i].name, commands[i].purpose);
-    fprintf(to,
-            "\n      --help     print this help\n"
-            "      --version  print the version\n\n"
-            "`muster help COMMAND` tells every option and its default. " MU_TERMS_HINT "\n"
-            "Exit codes: 0 ok, 1 a result is wrong, 2 usage or input, 3 device or build, 4 deadline or deadlock.\n");
+    fprintf(to, "\n      --help     print this help\n"
+                "      --version  print the version\n\n"
+                "`muster help COMMAND` tells every option and its default. " MU_TERMS_HINT "\n"
+                "Exit codes: 0 ok, 1 a result is wrong, 2 usage or input, 3 device or build, 4 deadline or deadlock,\n"
+                "130 interrupted.\n");
 }
 
-/* The command of that name; NULL with MU_USAGE, which says which may have been meant. */
-static const struct command *find_command(const char *name, struct mu_error *err)
+/* The command of that name; NULL with MU_USAGE, which says which may have been meant: with `help` before it, the terms
+ * that are explained, too. */
+static const struct command *find_command(const char *name, bool help, struct mu_error *err)
 {
     char hint[MU_HINT_BYTES], names[256] = "";
     struct mu_nearest nearest = {.word = name};
@@ -60,6 +61,7 @@ static const struct command *find_command(const char *name, struct mu_error *err
         mu_nearest_try(&nearest, command->name);
         snprintf(names + used, sizeof names - used, "%s%s", used != 0 ? ", " : "", command->name);
     }
+    if (help) mu_nearest_try(&nearest, "terms");
     mu_fail(err, MU_USAGE, "no command '%s'%s; there are: %s", name, mu_nearest_hint(&nearest, hint, sizeof hint),
             names);
     return NULL;
@@ -119,11 +121,12 @@ int main(int argc, char **argv)
         return mu_report(&err);
     }
     /* "help run" is "run --help". */
-    if (argc >= 3 && strcmp(argv[1], "help") == 0) {
+    const bool asks_for_help = argc >= 3 && strcmp(argv[1], "help") == 0;
+    if (asks_for_help) {
         argv[1] = argv[2];
         argv[2] = help;
         argc = 3;
     }
-    const struct command *command = find_command(argv[1], &err);
+    const struct command *command = find_command(argv[1], asks_for_help, &err);
     return command != NULL ? run_command(command, argc, argv) : mu_report(&err);
 }

@@ -158,6 +158,8 @@ static int make_page(const struct arguments *arguments, const char *data, const 
     if (err->status == MU_OK)
         fprintf(stderr, "muster: %u tables and %u plots in %.0f s\n", progress.tables, progress.plots,
                 mu_meter_elapsed(&progress.meter));
+    if (err->status == MU_OK && progress.plots == 0)
+        fprintf(stderr, "muster: note: no plots: Python has no matplotlib (Debian package python3-matplotlib)\n");
     mu_meter_end(&progress.meter);
     mu_free(publish);
     mu_free(headline);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <time.h>
+#include <unistd.h>
 
 static uint64_t now_ns(void)
 {
@@ -110,6 +111,47 @@ static void count_switches(uint64_t *voluntary, uint64_t *involuntary)
     *involuntary = (uint64_t)usage.ru_nivcsw;
 }
 
+/* What all processors have done since the system began, by the first line of /proc/stat: clock ticks by kind, of which
+ * the fourth and the fifth are idle and those behind the eighth stand in others, too. False where it is not told. */
+static bool read_processors(const char *root, uint64_t *used_ns, uint64_t *idle_ns)
+{
+    enum { IDLE = 3, WAITING = 4, KINDS = 8 };
+    char line[512], *at = line + 3;
+    const long per_second = sysconf(_SC_CLK_TCK);
+    uint64_t used = 0, idle = 0;
+    if (per_second <= 0 || !read_text(root, "/proc/stat", line, sizeof line) || strncmp(line, "cpu ", 4) != 0)
+        return false;
+    for (int kind = 0; kind < KINDS; kind++) {
+        char *end;
+        const uint64_t ticks = strtoull(at, &end, 10);
+        if (end == at) return false;
+        *(kind == IDLE || kind == WAITING ? &idle : &used) += ticks;
+        at = end;
+    }
+    *used_ns = used * (1000000000 / (uint64_t)per_second);
+    *idle_ns = idle * (1000000000 / (uint64_t)per_second);
+    return true;
+}
+
+static uint64_t own_time(void)
+{
+    struct rusage usage;
+    if (getrusage(RUSAGE_SELF, &usage) != 0) return 0;
+    return ((uint64_t)usage.ru_utime.tv_sec + (uint64_t)usage.ru_stime.tv_sec) * 1000000000 +
+           ((uint64_t)usage.ru_utime.tv_usec + (uint64_t)usage.ru_stime.tv_usec) * 1000;
+}
+
+/* The processors' time that went to other programs meanwhile, and that went to nobody. */
+static void add_others(const struct mu_watch *watch, struct mu_json *seen)
+{
+    uint64_t used, idle;
+    if (!watch->has_processors || !read_processors(watch->root, &used, &idle)) return;
+    const uint64_t own = own_time() - watch->own_ns;
+    const uint64_t all = used > watch->used_ns ? used - watch->used_ns : 0;
+    mu_json_set_number(seen, "others_ns", all > own ? all - own : 0);
+    mu_json_set_number(seen, "idle_ns", idle > watch->idle_ns ? idle - watch->idle_ns : 0);
+}
+
 void mu_watch_begin(const char *root, const char *library, const char *uuid, struct mu_watch *watch)
 {
     char governor[64];
@@ -122,6 +164,8 @@ void mu_watch_begin(const char *root, const char *library, const char *uuid, str
            read_package(root, watch->packages, "energy_uj", &watch->package_uj[watch->packages]))
         watch->packages++;
     count_switches(&watch->voluntary, &watch->involuntary);
+    watch->has_processors = read_processors(root, &watch->used_ns, &watch->idle_ns);
+    watch->own_ns = own_time();
     watch->has_device_energy = mu_nvml_energy(&watch->nvml, &watch->device_mj);
     watch->start_ns = now_ns();
 }
@@ -132,6 +176,7 @@ void mu_watch_end(struct mu_watch *watch, struct mu_json *environment)
     uint64_t voluntary, involuntary;
     double load;
     mu_json_set_number(&watch->seen, "watched_ns", now_ns() - watch->start_ns);
+    add_others(watch, &watch->seen);
     add_energy(watch, &watch->seen);
     count_switches(&voluntary, &involuntary);
     mu_json_set_number(&switches, "voluntary", voluntary - watch->voluntary);

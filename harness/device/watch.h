@@ -19,6 +19,9 @@ struct mu_watch {
     uint64_t package_uj[MU_WATCH_PACKAGES];
     size_t packages;                 /* processor packages that tell their energy */
     uint64_t voluntary, involuntary; /* context switches of the process */
+    bool has_processors;             /* whether the system tells what its processors did */
+    uint64_t used_ns, idle_ns;       /* of all processors, by everybody; and by nobody */
+    uint64_t own_ns;                 /* of them, by the process */
     struct mu_json seen;             /* what goes into the record's environment */
 };
 
