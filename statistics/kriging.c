@@ -47,9 +47,8 @@ int mu_kriging_fit(struct mu_kriging *kriging, double *covariances, const double
 {
     *kriging = (struct mu_kriging){.count = count, .factor = covariances};
     kriging->weights = mu_malloc(count, sizeof *kriging->weights, "weights of observations", err);
-    if (kriging->weights != NULL)
-        kriging->solved = mu_malloc(count, sizeof *kriging->solved, "weights of observations", err);
-    if (kriging->solved == NULL) return err->status;
+    kriging->solved = mu_malloc(count, sizeof *kriging->solved, "weights of observations", err);
+    if (kriging->weights == NULL || kriging->solved == NULL) return err->status;
     factorise(kriging->factor, count);
     solve_lower(kriging->factor, count, values, kriging->weights);
     solve_upper(kriging->factor, count, kriging->weights);

@@ -28,8 +28,10 @@ static void check_by_hand(struct mu_error *err)
     /* With noise 1: the inverse of ((3, 1), (1, 2)) is ((0.4, -0.2), (-0.2, 0.6)). What is above the diagonal is not
      * read. */
     const double covariances[] = {3, NAN, 1, 2}, values[] = {5, 10}, with[] = {2, 1};
-    struct mu_kriging kriging;
-    CHECK(fit(&kriging, covariances, values, 2, err) == MU_OK, "two observations");
+    struct mu_kriging kriging = {0};
+    const bool fitted = fit(&kriging, covariances, values, 2, err) == MU_OK && kriging.weights != NULL;
+    CHECK(fitted, "two observations");
+    if (!fitted) return;
     CHECK(near(kriging.weights[0], 0) && near(kriging.weights[1], 5), "… their weights are those by hand");
     CHECK(near(mu_kriging_value(&kriging, with), 5), "… the value, too");
     CHECK(near(mu_kriging_variance(&kriging, with, 4), 4 - 1.4), "… and the variance");

@@ -73,9 +73,9 @@ int mu_load_add_means(const struct rows *rows, struct mu_grids *grids)
     struct mean *means = mu_calloc(rows->count + 1, sizeof *means, "means", grids->err);
     for (size_t i = 0; i < rows->count && means != NULL; i++) {
         struct row *row = &rows->rows[i];
+        if (!mu_load_is(row)) continue;
         struct mu_json key = mu_json_array();
         size_t at;
-        if (!mu_load_is(row)) continue;
         for (size_t k = 0; k < TEXTS; k++)
             if (k != APP && k != INPUT) mu_json_append_text(&key, row->text[k]);
         if (mu_json_place(&keys, mu_json_take(&key, "a mean's key", grids->err), &at)) means[at].first = row;
@@ -83,7 +83,7 @@ int mu_load_add_means(const struct rows *rows, struct mu_grids *grids)
     }
     if (keys.lost) mu_fail(grids->err, MU_NO_MEMORY, "out of memory: means");
     const size_t count = json_object_size(keys.value);
-    for (size_t i = 0; i < count && grids->err->status == MU_OK; i++) add_mean_row(grid, &means[i]);
+    for (size_t i = 0; i < count && means != NULL && grids->err->status == MU_OK; i++) add_mean_row(grid, &means[i]);
     mu_json_release(&keys);
     mu_free(means);
     return grids->err->status;

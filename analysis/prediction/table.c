@@ -319,7 +319,8 @@ static int judge_kind(const struct mu_table_request *request, unsigned kind, str
         if (cases.count == 0 || (tuned && left_out == MU_LEAVE_CHIP)) continue;
         const char *name = mu_left_out_names[left_out].name;
         struct judged *judged = judge_all(&cases, left_out, err);
-        if (judged != NULL && err->status == MU_OK) sum_row(sums, names[tuned], name, judged, cases.count, err);
+        if (judged == NULL) break;
+        if (err->status == MU_OK) sum_row(sums, names[tuned], name, judged, cases.count, err);
         for (size_t i = 0; err->status == MU_OK && left_out == MU_LEAVE_INPUT && i < cases.count; i++)
             case_row(each, &judged[i]);
         const size_t fixed = err->status == MU_OK && !tuned ? take_fixed(judged, cases.count) : 0;

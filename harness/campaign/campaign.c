@@ -195,8 +195,9 @@ int mu_campaign_list(struct mu_campaign *campaign, FILE *to, struct mu_error *er
         const uint32_t tunings = campaign->engine.step_count - campaign->run_count;
         uint32_t steps;
         mu_meter_duration(mu_engine_list(&campaign->engine, to, &steps), duration, sizeof duration);
-        fprintf(to, "%u runs and %u tunings, about %s in all (%s); %zu records are there\n", steps - tunings, tunings,
-                duration, known ? "by what earlier runs took" : "a guess: nothing ran here before",
+        fprintf(to, "%u runs and %u tunings, about %s in all (%s); %zu records are there, and are not made again\n",
+                steps - tunings, tunings, duration,
+                known ? "by what earlier runs took" : "a guess: nothing ran here before",
                 campaign->runs.by_key != NULL ? json_object_size(campaign->runs.by_key) : 0);
     }
     mu_meter_end(meter);

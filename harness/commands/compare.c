@@ -133,7 +133,7 @@ static struct mu_grid *add_all_grid(struct mu_grids *grids)
  * where one was of nothing, which is told behind the tables. */
 static void compare_all(struct arguments *arguments, struct mu_grids *grids, int *status, struct mu_error *nothing)
 {
-    struct mu_comparison_result results[SETS_MAX * (SETS_MAX - 1) / 2], all = {0};
+    struct mu_comparison_result results[SETS_MAX * (SETS_MAX - 1) / 2] = {{0}}, all = {0};
     struct mu_comparison_request *request = &arguments->request;
     const char *const *sets = arguments->sets;
     size_t count = 0;

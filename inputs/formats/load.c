@@ -34,7 +34,8 @@ int mu_graph_load(const char *specification, uint64_t seed, struct mu_graph **gr
 {
     struct mu_graph *loaded = NULL;
     int status = load(specification, seed, &loaded, err);
-    if (status == MU_OK && (loaded->name = mu_strdup(specification, err)) == NULL) status = MU_NO_MEMORY;
+    if (loaded != NULL && status == MU_OK && (loaded->name = mu_strdup(specification, err)) == NULL)
+        status = MU_NO_MEMORY;
     if (status != MU_OK) {
         mu_graph_free(loaded);
         return status;

@@ -61,7 +61,8 @@ int mu_mesh_load(const char *specification, uint64_t seed, struct mu_mesh **mesh
 {
     struct mu_mesh *loaded = NULL;
     int status = load(specification, seed, &loaded, err);
-    if (status == MU_OK && (loaded->name = mu_strdup(specification, err)) == NULL) status = MU_NO_MEMORY;
+    if (loaded != NULL && status == MU_OK && (loaded->name = mu_strdup(specification, err)) == NULL)
+        status = MU_NO_MEMORY;
     if (status != MU_OK) {
         mu_mesh_free(loaded);
         return status;

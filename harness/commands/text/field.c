@@ -32,7 +32,7 @@ void mu_field(const struct mu_field_look *look, const char *name, const char *fo
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    const size_t begin = (size_t)(look->indent + look->name_width + 1), width = terminal_width();
+    const size_t begin = (size_t)look->indent + (size_t)look->name_width + 1, width = terminal_width();
     size_t used = begin;
     printf("%*s%-*s ", look->indent, "", look->name_width, name);
     for (const char *at = text; *at != '\0';) {
