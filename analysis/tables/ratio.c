@@ -310,6 +310,8 @@ static void fill_matrix(struct mu_grid *grid, const struct matrix *matrix, const
                      "Each column's means are over its own inputs; those over shared inputs, which all columns have, "
                      "may be compared.");
     ratio_notes(grid, matrix, comparison->half);
+    if (paper != MU_PAPER_HIDDEN && matrix->benchmark_count == 0)
+        mu_grid_note(grid, "There are no results here: all figures are those of 2016.");
     if (paper != MU_PAPER_HIDDEN) mu_paper_notes(grid, paper, comparison->half);
 }
 

@@ -6,6 +6,7 @@
 #include "harness/campaign/suites.h"
 #include "harness/commands/arguments.h"
 #include "harness/commands/command.h"
+#include "harness/commands/text/field.h"
 #include "harness/persistent/persistent.h"
 #include "harness/probe/probe.h"
 #include "inputs/generators/generators.h"
@@ -48,7 +49,8 @@ static void add_row(struct list *list, const char *name, const char *purpose, co
     mu_json_set_text(&row, "purpose", purpose);
     if (kind != NULL) mu_json_set_text(&row, "kind", kind);
     mu_json_append_part(&list->rows, &row);
-    if (!list->json) printf("  %-18s %s\n", name, purpose);
+    static const struct mu_field_look look = {.indent = 2, .name_width = 19};
+    if (!list->json) mu_field(&look, name, "%s", purpose);
 }
 
 static void add_choices(struct list *list, const char *section, const struct mu_choice *table)
