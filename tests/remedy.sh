@@ -23,7 +23,9 @@ run() {
 
 check 'a setting that helps is found' ends 0 muster "$MUSTER" devices
 check '… and named' grep -q '^ *settings *POCL_WORK_GROUP_METHOD=cbs: ' "$folder/out"
-check '… with the device trusted' grep -q '^ *barriers *can be trusted: ' "$folder/out"
+# On a machine with other work to do two workgroups may not meet in the self-test.
+check '… with barriers that are right' grep -q '^ *barriers *\(can be trusted: \|right, but never more than one workgroup\)' \
+    "$folder/out"
 check 'a run has it' ends 0 run
 check '… and its record says so' has "$folder/out" '"driver_settings":{"POCL_WORK_GROUP_METHOD":"cbs"}' '"outcome":"ok"'
 check 'the verdict is remembered with it' ends 0 run
@@ -32,7 +34,7 @@ check '… for the next run' has "$folder/out" '"driver_settings":{"POCL_WORK_GR
 # The deadline of a trial says that the machine was busy: what it would have found is asked again the next time.
 late() {
     ends 0 env XDG_CACHE_HOME="$folder/late" HANGS_AT=yield_trial LD_PRELOAD="$library${LD_PRELOAD:+:$LD_PRELOAD}" \
-        "$MUSTER" devices && has "$folder/out" 'yield none: the trial of sched_yield in a kernel failed: ' &&
+        "$MUSTER" devices && has "$folder/out" 'yield none (' 'the trial of sched_yield in a kernel failed: ' &&
         ends 0 env XDG_CACHE_HOME="$folder/late" "$MUSTER" devices && ! grep 'the trial of sched_yield.*failed' "$folder/out"
 }
 mkdir "$folder/late"
