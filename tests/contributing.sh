@@ -44,6 +44,15 @@ if [ -f "$build/Makefile" ]; then
         done <"$folder/given"
     }
     check 'and knows what they are given' given
+    # As README says; the folder may be named otherwise.
+    own_folder() {
+        for results in '' theirs; do
+            ${MAKE:-make} -n -C "$build" bench DEVICE=pocl >"$folder/bench" 2>&1 || return 1
+            sed -n "s,\./muster.* bench .*,printenv MUSTER_RESULTS,p" "$folder/bench" >"$folder/line"
+            [ "$(MUSTER_RESULTS=$results sh "$folder/line")" = "${results:-mine}" ] || { cat "$folder/bench"; return 1; }
+        done
+    }
+    check 'make bench keeps its records in the folder mine' own_folder
     lists() {
         for name in LONG_SHELL_TESTS SAMPLED_TESTS; do
             has "$folder/quoted" "$name" && grep -q "^$name = " "$build/Makefile" || return 1
