@@ -359,6 +359,15 @@ for script in 's/"workgroup":64/"workgroup":32/' 's/"load":"brief"/"atomics":"pt
     check "nor are those one that differ by $script" [ "$(slowdowns_of)" = 'i sources=400 1 2;i sources=400 1 ' ]
 done
 
+# The loads that a campaign compared stand in labels, but for them there is one plan, and one chip.
+compared='s/"chip":"c"/&,"label":"x-load=none,load_groups=half"/'
+{ of 400 none 10 "$compared" && of 400 brief 20 "$(echo "$compared" | sed 's/none/brief/')"; } >"$folder/load.jsonl"
+check 'table load compares loads of one campaign' [ "$(slowdowns_of)" = 'i sources=400 1 2' ]
+labels_of() {
+    "$MUSTER" table load --format=csv "$folder/load.jsonl" 2>"$folder/err" | awk -F , 'NR == 2 { print $1 }'
+}
+check '… whose label is what is not of the load' [ "$(labels_of)" = c@x ]
+
 # stressed KEY OUTCOME SAMPLES: a record of runs under random schedules, which table load leaves out.
 stressed() {
     printf '{"schema":3,"kind":"run","app":"a","input":"i","variant":"cooperative","chip":"c","outcome":"%s","check":"%s","team":4,"workgroup":64,' "$2" "$2"

@@ -3,6 +3,7 @@
 #include "analysis/cooperative/load.h"
 #include "analysis/tables/common.h"
 #include "base/memory.h"
+#include "records/optimisations/configurations.h"
 
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
@@ -39,9 +40,23 @@ static bool is_one_of(const char *const *names, const char *name)
     return *names != NULL;
 }
 
+static bool is_not_of_plan(const char *name)
+{
+    return is_one_of(of_load, name) || is_one_of(of_measuring, name);
+}
+
 static bool is_of_plan(const char *name)
 {
-    return !is_one_of(of_load, name) && !is_one_of(of_measuring, name);
+    return !is_not_of_plan(name);
+}
+
+/* The label, but for the loads that a campaign compared, which columns show and which plans are not told apart by. To
+ * be freed; NULL: out of memory. */
+static char *label_of_plan(const json_t *record, struct mu_error *err)
+{
+    char *label = mu_format(err, "%s", mu_json_text(record, "label"));
+    if (label != NULL) mu_label_without(label, is_not_of_plan);
+    return label;
 }
 
 /* Appends " name=value" for each option that somebody chose, but for the variant, which is cooperative, and the team,
@@ -71,9 +86,10 @@ static char *append_chosen(char *text, const json_t *record, struct mu_error *er
 static int add_texts(struct rows *rows, const json_t *record, struct row *row, struct mu_error *err)
 {
     const json_t *configuration = json_object_get(record, "configuration");
-    const char *label = mu_json_text(record, "label"), *asked = mu_json_text(configuration, "load_groups");
-    char number[32];
-    char *chip = mu_format(err, "%s%s%s", mu_json_text(record, "chip"), label[0] != '\0' ? "@" : "", label);
+    const char *asked = mu_json_text(configuration, "load_groups");
+    char number[32], *label = label_of_plan(record, err);
+    const char *mark = label != NULL && label[0] != '\0' ? "@" : "";
+    char *chip = mu_format(err, "%s%s%s", mu_json_text(record, "chip"), mark, label != NULL ? label : "");
     char *input = append_chosen(mu_format(err, "%s", mu_json_text(record, "input")), record, err);
     snprintf(number, sizeof number, "%.10g", json_number_value(json_object_get(configuration, "load_groups")));
     const char *const texts[TEXTS] = {[CHIP] = chip,
@@ -84,6 +100,7 @@ static int add_texts(struct rows *rows, const json_t *record, struct row *row, s
                                       [RESIZING] = mu_json_text(configuration, "resizing")};
     for (size_t i = 0; i < TEXTS && err->status == MU_OK; i++)
         row->text[i] = mu_words_keep(&rows->words, texts[i], err);
+    mu_free(label);
     mu_free(chip);
     mu_free(input);
     return err->status;
@@ -91,11 +108,12 @@ static int add_texts(struct rows *rows, const json_t *record, struct row *row, s
 
 /* What tells plans apart: all options but those of the load and of the measuring, the input's content, and what it ran
  * on. */
-static json_t *plan_key(const json_t *record)
+static json_t *plan_key(const json_t *record, struct mu_error *err)
 {
-    static const char *const texts[] = {"chip",       "label",      "driver",    "app",         "input",
+    static const char *const texts[] = {"chip",       "driver",     "app",       "input",
                                         "input_hash", "comparison", "workgroup", "program_hash"};
     struct mu_json key = mu_json_array(), options = mu_json_object();
+    char *label = label_of_plan(record, err);
     const char *name;
     json_t *value;
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
@@ -105,6 +123,8 @@ static json_t *plan_key(const json_t *record)
     json_object_foreach (json_object_get(record, "configuration"), name, value)
         if (is_of_plan(name)) mu_json_set(&options, name, json_incref(value));
     mu_json_append_part(&key, &options);
+    mu_json_append_text(&key, label != NULL ? label : "");
+    mu_free(label);
     return mu_json_take(&key, "a plan's key", NULL);
 }
 
@@ -127,7 +147,7 @@ static int describe(struct rows *rows, const json_t *record, struct row *row, st
                         .barriers = number_of(record, "barriers"),
                         .wanted_ns = number_of(task, "period_ns"),
                         .alone_ns = number_of(task, "alone_ns")};
-    mu_json_place(&rows->plans, plan_key(record), &row->plan);
+    mu_json_place(&rows->plans, plan_key(record, err), &row->plan);
     return add_texts(rows, record, row, err);
 }
 

@@ -74,7 +74,7 @@ bool mu_is_optimisation_option(const char *name)
     return false;
 }
 
-void mu_label_without_optimisations(char *label)
+void mu_label_without(char *label, bool (*is_left_out)(const char *option))
 {
     static const char marks[] = ",-"; /* between parts, of which an option's has no mark in it */
     char *to = label, mark = '\0';
@@ -83,7 +83,7 @@ void mu_label_without_optimisations(char *label)
         const size_t length = strcspn(at, marks);
         snprintf(name, sizeof name, "%.*s", (int)strcspn(at, "=,-"), at);
         const char next = at[length];
-        if (!mu_is_optimisation_option(name)) {
+        if (!is_left_out(name)) {
             if (to != label) *to++ = mark;
             memmove(to, at, length);
             to += length;
@@ -94,6 +94,11 @@ void mu_label_without_optimisations(char *label)
         at += length + (next != '\0');
     }
     *to = '\0';
+}
+
+void mu_label_without_optimisations(char *label)
+{
+    mu_label_without(label, mu_is_optimisation_option);
 }
 
 /* Whether an option's value in a record is the one that enables an optimisation: a text, a number, or a truth for "on".

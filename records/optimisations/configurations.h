@@ -66,8 +66,11 @@ bool mu_record_optimisations(const json_t *record, unsigned *configuration);
 /* Whether an option of an app is one that stands for optimisations. */
 bool mu_is_optimisation_option(const char *name);
 
-/* Takes what stands for an optimisation out of the label that a campaign made of the options it compared, since the
- * configuration says it: "x-workgroup=256,patience=20" becomes "x-patience=20". */
+/* Takes the options that is_left_out names out of the label that a campaign made of the options it compared:
+ * "x-workgroup=256,patience=20" becomes "x-patience=20" without workgroup. */
+void mu_label_without(char *label, bool (*is_left_out)(const char *option));
+
+/* The same for those that stand for optimisations, since the configuration says them. */
 void mu_label_without_optimisations(char *label);
 
 #endif
