@@ -3,7 +3,7 @@
 #define CPU_WORKGROUP   256
 #define OTHER_WORKGROUP 128
 #define CPU_PATIENCE    (1u << 22) /* far above what workers of PoCL need that outnumber the cores */
-#define OTHER_PATIENCE  20
+#define OTHER_PATIENCE  8
 #define MIN_POLLS       UINT32_C(1024)
 #define MAX_POLLS       (UINT32_C(1) << 31)
 
