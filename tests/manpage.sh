@@ -49,6 +49,18 @@ while read -r command; do
     check "the page has the options of muster $command" same_options "$command"
 done <"$folder/commands"
 
+# The options of single apps come last, in the helps and on the page.
+same_groups() {
+    "$MUSTER" run --help | sed -n 's/^ \([A-Z][^-]*:\)$/\1/p' >"$folder/help"
+    sed -n '/^\.Ss run$/,/^\.Ss bench$/p' "$page" |
+        awk '$0 == ".Bl -tag -width Ds" { print before } { before = $0 }' >"$folder/page"
+    [ "$(tail -n 1 "$folder/help")" = 'Options of single apps:' ] && diff "$folder/help" "$folder/page" &&
+        for command in bench tune; do
+            [ "$("$MUSTER" $command --help | sed -n 's/^ \([A-Z].*\)$/\1/p' | tail -n 1)" = 'Options of single apps:' ] || return 1
+        done
+}
+check 'groups of options come in one order, those of single apps last' same_groups
+
 list_is_known() {
     "$MUSTER" list --json | pick 'generators/*/name' >"$folder/known"
     [ -s "$folder/known" ] && while read -r name; do has "$page" ".It Li $name" || return 1; done <"$folder/known"

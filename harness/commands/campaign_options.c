@@ -37,6 +37,7 @@ static const struct argp_option options[] = {
     {0, 0, 0, 0, "How workgroups synchronise:", MU_GROUP_HOW},
     {"kernel-dir", KEY_KERNEL_DIR, "FOLDER", 0,
      "Kernel sources, laid out like the source tree (default: those inside the program)", MU_GROUP_MEASURE},
+    {0, 0, 0, 0, "Options of single apps:", MU_GROUP_APPS},
     {0},
 };
 

@@ -37,6 +37,7 @@ static const struct argp_option options[] = {
      "Write the result: as text, one value per vertex; of dmr, the mesh as FILE.node, FILE.ele and FILE.poly (default: "
      "none)",
      MU_GROUP_OUTPUT},
+    {0, 0, 0, 0, "Options of single apps:", MU_GROUP_APPS},
     {0},
 };
 

@@ -90,7 +90,7 @@ static void add_app_options(struct mu_option_line *line)
         for (const struct mu_option *row = (*app)->options; row->name != NULL && line->count < MU_LINE_OPTIONS; row++) {
             if (is_listed(line, row->name)) continue;
             describe_apps(row->name, help, sizeof help);
-            add(line, row, -1, MU_GROUP_WHAT, help);
+            add(line, row, -1, MU_GROUP_APPS, help);
         }
 }
 

@@ -9,7 +9,7 @@
 #include "records/ways.h"
 
 /* Groups of the help. */
-enum { MU_GROUP_WHAT = 1, MU_GROUP_WHERE, MU_GROUP_HOW, MU_GROUP_MEASURE, MU_GROUP_OUTPUT };
+enum { MU_GROUP_WHAT = 1, MU_GROUP_WHERE, MU_GROUP_HOW, MU_GROUP_MEASURE, MU_GROUP_OUTPUT, MU_GROUP_APPS };
 
 #define MU_MANY_GROUPS (1u << 24)
 
