@@ -62,7 +62,7 @@ order_is_kept() {
 check '… and lie in the order of the plan' order_is_kept
 order_is_random() {
     for seed in 1 2 3 4 5 6 7 8; do
-        tiny --dry-run --order-seed="$seed" 2>&1 | grep -v records | cksum
+        MUSTER_RESULTS=$folder/none tiny --dry-run --order-seed="$seed" 2>&1 | grep -v ' in all ' | cksum
     done | sort -u | wc -l >"$folder/orders"
     [ "$(cat "$folder/orders")" -gt 3 ]
 }
@@ -71,12 +71,26 @@ nothing_again() {
     cp "$store" "$folder/before" && ends 0 tiny && cmp "$store" "$folder/before" && has "$folder/out" '4 of 4 tests'
 }
 check 'the same campaign again runs nothing' nothing_again
+# Of a campaign that was killed a dry run lists what is left, and touches nothing; of one that was not, nothing.
+rest_is_listed() (
+    ends 0 tiny --dry-run && [ "$(wc -l <"$folder/out")" -eq 1 ] &&
+        has "$folder/out" '0 runs and 0 tunings, ' '; 8 runs and 0 tunings are there' || return 1
+    mkdir -p "$folder/part/$chip" && head -n 3 "$store" >"$folder/part/$chip/custom.jsonl" || return 1
+    MUSTER_RESULTS=$folder/part
+    ends 0 tiny --dry-run && [ "$(grep -c ' [12]/2$' "$folder/out")" -eq 5 ] &&
+        has "$folder/out" '5 runs and 0 tunings, ' '; 3 runs and 0 tunings are there' &&
+        head -n 3 "$store" | cmp - "$folder/part/$chip/custom.jsonl" && [ "$(ls "$folder/part/$chip")" = custom.jsonl ] &&
+        ends 0 tiny --dry-run --restart && has "$folder/out" '8 runs and 0 tunings, ' '; 0 runs and 0 tunings are there'
+)
+check 'a dry run lists what is left' rest_is_listed
 # If runs on road:6 had taken a minute and those on rmat:5 two, eight runs would take twelve minutes; with a third repeat,
-# eighteen; the app's runs on an input that is new would take a minute and a half each.
+# eighteen; the app's runs on an input that is new would take a minute and a half each. The records have keys that are not
+# those of the plan, so that none of it is done.
 plan_has_times() (
     mkdir -p "$folder/slow/$chip" || return 1
     sed -e 's/"build_cached":false/"build_cached":true/' -e '/"input":"road:6"/s/"wall_ns":[0-9]*/"wall_ns":60000000000/' \
-        -e '/"input":"rmat:5"/s/"wall_ns":[0-9]*/"wall_ns":120000000000/' "$store" >"$folder/slow/$chip/custom.jsonl"
+        -e '/"input":"rmat:5"/s/"wall_ns":[0-9]*/"wall_ns":120000000000/' \
+        -e 's/"key":"[0-9a-f]\{8\}/"key":"00000000/' "$store" >"$folder/slow/$chip/custom.jsonl"
     MUSTER_RESULTS=$folder/slow
     ends 0 tiny --dry-run && has "$folder/out" '8 runs and 0 tunings, about 12:00 in all (by what earlier runs took)' &&
         ends 0 tiny --dry-run --repeats=3 && has "$folder/out" '12 runs and 0 tunings, about 18:00 in all' &&
@@ -398,12 +412,16 @@ quickly() {
         awk '{ n = $1; while (n > 64 && n % 4 == 0) n /= 4; if (n != 64) bad = 1 } END { exit bad || NR == 0 || NR * 2 > '"$tries"' }'
 }
 check '--quick tries every second size, and says so' quickly
+tuned_bench() {
+    workers 2 "$MUSTER" bench mis --device="$pocl" --input=road:6 --variants=multi-kernel --tune --repeats=1 --min-samples=2 \
+        --max-samples=2 --set=tuned "$@"
+}
 uses_tuning() {
-    choice=$(tunes 2>/dev/null | awk '$1 == "pannotia/mis" { print $4 }') &&
-        ends 0 workers 2 "$MUSTER" bench mis --device="$pocl" --input=road:6 --variants=multi-kernel --tune --repeats=1 \
-            --min-samples=2 --max-samples=2 --set=tuned && [ "$(records --kind=tune)" -eq $((2 * tries)) ] &&
+    choice=$(tunes 2>/dev/null | awk '$1 == "pannotia/mis" { print $4 }') && ends 0 tuned_bench --dry-run &&
+        has "$folder/out" '1 runs and 0 tunings' '0 runs and 1 tunings are there' && ends 0 tuned_bench && [ "$(records --kind=tune)" -eq $((2 * tries)) ] &&
         [ "$(member workgroup "$MUSTER_RESULTS/$chip/tuned.jsonl")" = "$choice" ] &&
-        [ "$(member tuned "$MUSTER_RESULTS/$chip/tuned.jsonl")" = true ]
+        [ "$(member tuned "$MUSTER_RESULTS/$chip/tuned.jsonl")" = true ] && ends 0 tuned_bench --dry-run &&
+        has "$folder/out" '0 runs and 0 tunings' '1 runs and 1 tunings are there'
 }
 check 'a campaign uses the choice' uses_tuning
 tuning_fails() {

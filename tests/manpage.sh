@@ -56,7 +56,7 @@ same_groups() {
         awk '$0 == ".Bl -tag -width Ds" { print before } { before = $0 }' >"$folder/page"
     [ "$(tail -n 1 "$folder/help")" = 'Options of single apps:' ] && diff "$folder/help" "$folder/page" &&
         for command in bench tune; do
-            [ "$("$MUSTER" $command --help | sed -n 's/^ \([A-Z].*\)$/\1/p' | tail -n 1)" = 'Options of single apps:' ] || return 1
+            [ "$("$MUSTER" "$command" --help | sed -n 's/^ \([A-Z].*\)$/\1/p' | tail -n 1)" = 'Options of single apps:' ] || return 1
         done
 }
 check 'groups of options come in one order, those of single apps last' same_groups

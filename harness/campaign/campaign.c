@@ -185,21 +185,31 @@ int mu_campaign_learn(struct mu_campaign *campaign, struct mu_error *err)
     return MU_OK;
 }
 
+static size_t count_records(const struct mu_store *store)
+{
+    return store->by_key != NULL ? json_object_size(store->by_key) : 0;
+}
+
 int mu_campaign_list(struct mu_campaign *campaign, FILE *to, struct mu_error *err)
 {
     char duration[24];
-    struct mu_meter *meter = &campaign->engine.meter;
-    mu_meter_start(meter, &campaign->engine.world, campaign->engine.step_count);
+    struct mu_listing listing;
+    struct mu_engine *engine = &campaign->engine;
+    mu_meter_start(&engine->meter, &engine->world, engine->step_count);
     if (mu_campaign_learn(campaign, err) == MU_OK) {
-        const bool known = json_object_size(meter->costs.value) != 0;
-        const uint32_t tunings = campaign->engine.step_count - campaign->run_count;
-        uint32_t steps;
-        mu_meter_duration(mu_engine_list(&campaign->engine, to, &steps), duration, sizeof duration);
-        fprintf(to, "%u runs and %u tunings, about %s in all (%s); %zu records are there, and are not made again\n",
-                steps - tunings, tunings, duration,
-                known ? "by what earlier runs took" : "a guess: nothing ran here before",
-                campaign->runs.by_key != NULL ? json_object_size(campaign->runs.by_key) : 0);
+        const bool known = json_object_size(engine->meter.costs.value) != 0;
+        engine->only_looks =
+            !campaign->options->restart && count_records(&campaign->runs) + count_records(&campaign->tries) != 0;
+        if (mu_engine_list(engine, to, &listing, err) == MU_OK) {
+            mu_meter_duration(listing.seconds, duration, sizeof duration);
+            fprintf(to,
+                    "%u runs and %u tunings, about %s in all (%s); %u runs and %u tunings are there, and are not made "
+                    "again\n",
+                    listing.tests, listing.steps - listing.tests, duration,
+                    known ? "by what earlier runs took" : "a guess: nothing ran here before", listing.done_tests,
+                    listing.done - listing.done_tests);
+        }
     }
-    mu_meter_end(meter);
+    mu_meter_end(&engine->meter);
     return err->status;
 }

@@ -115,7 +115,8 @@ int mu_campaign_open(struct mu_campaign *campaign, struct mu_error *err);
  * MU_INTERRUPTED, MU_IO (a store), MU_DEVICE (the device does not work any more): a later call goes on from there. */
 int mu_campaign_run(struct mu_campaign *campaign, struct mu_error *err);
 
-/* Lists the steps, their number and how long they may take. Opens no store for writing, runs nothing. */
+/* Lists the steps that are left, their number and how long they may take, and counts those that the stores have. Writes
+ * no record, runs no test. MU_INTERRUPTED, MU_IO, MU_INPUT. */
 int mu_campaign_list(struct mu_campaign *campaign, FILE *to, struct mu_error *err);
 
 /* The axes of every suite's experiment: the campaign's slots and its comparisons. */

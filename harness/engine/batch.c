@@ -104,7 +104,9 @@ static size_t list_pending(struct mu_batch *batch, struct mu_engine *engine, siz
         const struct mu_answer refused = {.outcome = &point->refused, .not_placed = ""};
         point->record = batch->find != NULL ? batch->find(batch->context, i) : mu_store_find(batch->store, point->key);
         if (point->record != NULL) continue;
-        if (point->refused.status == MU_OK)
+        if (engine->only_looks)
+            mu_fail(err, MU_INTERRUPTED, "not done");
+        else if (point->refused.status == MU_OK)
             which[count++] = i;
         else
             keep(batch, engine, i, &refused, err);

@@ -104,17 +104,6 @@ static double plan_ahead(struct mu_engine *engine, const struct mu_step *from, u
     return seconds > 0 ? seconds : 0;
 }
 
-double mu_engine_list(const struct mu_engine *engine, FILE *to, uint32_t *count)
-{
-    char what[DESCRIPTION];
-    for (const struct mu_step *step = engine->steps; step < engine->steps + engine->step_count; step++) {
-        if (mu_engine_leaves_out(engine, step)) continue;
-        step->work->describe(engine, step, what, sizeof what);
-        fprintf(to, "%s\n", what);
-    }
-    return look_ahead(engine, engine->steps, count);
-}
-
 /* ---- Doing it ---- */
 
 int mu_engine_call(struct mu_engine *engine, struct mu_call *call, json_t **response, uint64_t *wall_ns,
@@ -194,4 +183,40 @@ int mu_engine_run(struct mu_engine *engine, struct mu_error *err)
                  "interrupted: %u of %u steps are done; the same command goes on from here", engine->meter.done,
                  engine->meter.planned);
     return err->status;
+}
+
+/* ---- A dry run ---- */
+
+/* Whether the stores have all of a step, which then counts as it does when the plan is run. */
+static bool is_there(struct mu_engine *engine, const struct mu_step *step, struct mu_error *err)
+{
+    struct mu_ending ending = {0};
+    struct mu_error missing = {0};
+    if (!engine->only_looks) return false;
+    engine->current = step;
+    if (step->work->run(engine, step, &ending, &missing) == MU_OK)
+        return settle(engine, step, &ending, err) == MU_OK;
+    if (missing.status != MU_INTERRUPTED)
+        mu_fail(err, missing.status, "%s", missing.message);
+    else if (engine->world.interrupted(engine->world.context))
+        mu_fail(err, MU_INTERRUPTED, "interrupted");
+    return false;
+}
+
+int mu_engine_list(struct mu_engine *engine, FILE *to, struct mu_listing *listing, struct mu_error *err)
+{
+    char what[DESCRIPTION];
+    *listing = (struct mu_listing){0};
+    for (const struct mu_step *step = engine->steps; step < engine->steps + engine->step_count; step++) {
+        if (mu_engine_leaves_out(engine, step)) continue;
+        const bool there = is_there(engine, step, err);
+        if (err->status != MU_OK) return err->status;
+        *(there ? &listing->done : &listing->steps) += 1;
+        *(there ? &listing->done_tests : &listing->tests) += step->work->is_test;
+        if (there) continue;
+        listing->seconds += step->work->expect(engine, step);
+        step->work->describe(engine, step, what, sizeof what);
+        fprintf(to, "%s\n", what);
+    }
+    return MU_OK;
 }

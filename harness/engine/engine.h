@@ -59,6 +59,7 @@ struct mu_engine {
     struct mu_tally *tests; /* owned */
     uint32_t test_count;
     struct mu_meter meter;
+    bool only_looks; /* a dry run: a step that the stores have not got as a whole ends with MU_INTERRUPTED, undone */
     const struct mu_step *current;  /* the step that runs */
     struct mu_ahead {               /* what there is to do, as it was seen last */
         const struct mu_step *from; /* from this step on; NULL: not seen yet */
@@ -104,8 +105,15 @@ int mu_engine_call(struct mu_engine *engine, struct mu_call *call, json_t **resp
 /* How long a step will probably take, in seconds; 0 where it need not be done, as far as is known by now. */
 double mu_engine_expect(const struct mu_engine *engine, const struct mu_step *step);
 
-/* Prints the steps that tests will probably need, one a line; *count gets how many they are. Returns how long they will
- * take together, in seconds. */
-double mu_engine_list(const struct mu_engine *engine, FILE *to, uint32_t *count);
+/* What a dry run finds: how many steps are left and how long they will take together, in seconds; and how many the stores
+ * have. `tests` are those that are processes of tests. */
+struct mu_listing {
+    uint32_t steps, tests, done, done_tests;
+    double seconds;
+};
+
+/* Prints the steps that tests will probably need, one a line; with engine->only_looks without those that the stores
+ * have. MU_INTERRUPTED, MU_IO, MU_NO_MEMORY. */
+int mu_engine_list(struct mu_engine *engine, FILE *to, struct mu_listing *listing, struct mu_error *err);
 
 #endif

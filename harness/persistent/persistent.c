@@ -27,11 +27,11 @@ static int find_team(const struct mu_device_info *info, uint32_t *team, struct m
     return MU_OK;
 }
 
-static void list(const struct mu_survey *survey)
+static void list(struct mu_survey *survey, struct mu_error *err)
 {
-    uint32_t count = 0;
-    mu_engine_list(&survey->engine, stdout, &count);
-    printf("%u experiments, %zu points\n", count, json_array_size(survey->points));
+    struct mu_listing listing;
+    if (mu_engine_list(&survey->engine, stdout, &listing, err) == MU_OK)
+        printf("%u experiments, %zu points\n", listing.steps, json_array_size(survey->points));
 }
 
 /* The status of the worst outcome. */
@@ -65,7 +65,7 @@ int mu_persistent_run(const struct mu_device_info *info, const struct mu_persist
         if (json_array_size(survey.points) == 0)
             mu_fail(err, MU_UNSUPPORTED, "suite %s has nothing for device '%s'", options.suite->name, info->name);
         else if (options.dry_run)
-            list(&survey);
+            list(&survey, err);
         else if (mu_survey_run(&survey, err) == MU_OK)
             judge(&survey.engine, err);
     }
