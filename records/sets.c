@@ -47,11 +47,12 @@ static int add_again(struct reader *reader, struct mu_known_run *before, json_t 
         reader->dropped++;
         return MU_OK;
     }
+    const int order = strcmp(date, before->date);
     if (reader->conflicts++ == 0)
         mu_note(reader->files->notes,
-                "%s:%zu: another record with this key was read before: of such, the one that was made first counts",
-                line->path, line->number);
-    const int order = strcmp(date, before->date);
+                "%s:%zu: another record with this key was read before: of such, the one that was made first counts "
+                "(that of %.40s, not that of %.40s)",
+                line->path, line->number, order > 0 ? before->date : date, order > 0 ? date : before->date);
     if (order > 0 || (order == 0 && line->content > before->content)) return MU_OK;
     /* Which file each was in makes no difference. */
     if (before->file != NULL && json_object_set(record, MU_RECORD_FILE, before->file) != 0)

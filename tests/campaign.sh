@@ -83,6 +83,21 @@ rest_is_listed() (
         ends 0 tiny --dry-run --restart && has "$folder/out" '8 runs and 0 tunings, ' '; 0 runs and 0 tunings are there'
 )
 check 'a dry run lists what is left' rest_is_listed
+# A packed file of the set, such as a published one, of an older build and of another session: bench shows what it measured
+# and says that tables have both; they show what is newer. Of one session the older record counts, and a note tells the days.
+beside_packed() (
+    mkdir -p "$folder/beside/$chip" && cp "$store" "$folder/beside/$chip/" || return 1
+    MUSTER_RESULTS=$folder/beside
+    ends 0 tiny && ! grep -q 'has records of this set' "$folder/err" || return 1
+    sed -e 's/"samples_ns":\[[^]]*/"samples_ns":[7,7/' -e 's/"date":"[^"]*"/"date":"2026-01-01T00:00:00Z"/g' "$store" >"$folder/old"
+    sed -e 's/"program_hash":"[^"]*"/"program_hash":"0000000000000000"/' "$folder/old" | gzip >"$MUSTER_RESULTS/$chip/custom.jsonl.gz"
+    ends 0 tiny && has "$folder/err" "$chip/custom.jsonl.gz has records of this set, too" && ! grep -q ' 7\.00 ns' "$folder/out" &&
+        ends 0 "$MUSTER" table times && ! grep -q ' 7\.00 ns' "$folder/out" && ! grep -q note "$folder/err" &&
+        sed -e 's/"samples_ns":\[[^]]*/"samples_ns":[7,7/' -e 's/"date":"[^"]*"/"date":"2026-01-01T00:00:00Z"/' "$store" |
+        gzip >"$MUSTER_RESULTS/$chip/custom.jsonl.gz" &&
+        ends 0 "$MUSTER" table times && has "$folder/err" 'counts (that of 2026-01-01T00:00:00Z, not that of 20'
+)
+check 'beside a packed file of the set' beside_packed
 # If runs on road:6 had taken a minute and those on rmat:5 two, eight runs would take twelve minutes; with a third repeat,
 # eighteen; the app's runs on an input that is new would take a minute and a half each. The records have keys that are not
 # those of the plan, so that none of it is done.

@@ -238,7 +238,8 @@ settled() {
         set -- $order
         ends 0 "$MUSTER" table times --format=csv "$folder/$1.jsonl" "$folder/$2.jsonl" "$folder/$3.jsonl" &&
             grep -q '[56]000000' "$folder/out" && ! grep -q 7000000 "$folder/out" &&
-            has "$folder/err" "$2.jsonl:1: another record with this key was read before" || return 1
+            has "$folder/err" "$2.jsonl:1: another record with this key was read before" \
+                'the one that was made first counts (that of 2026-01-01T00:00:00Z, not that of ' || return 1
         [ -e "$folder/settled" ] || cp "$folder/out" "$folder/settled"
         cmp -s "$folder/out" "$folder/settled" || return 1
     done

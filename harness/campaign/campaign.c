@@ -1,12 +1,14 @@
 #include "harness/campaign/campaign.h"
 
 #include "base/memory.h"
+#include "base/plain.h"
 #include "harness/device/commit.h"
 #include "harness/engine/cost.h"
 #include "records/results.h"
 
 #include <limits.h>
 #include <string.h>
+#include <unistd.h>
 
 /* What a run, and each try of a tuning, may take on a machine of which nothing is known. */
 #define GUESS_RUN_S 1.5
@@ -60,6 +62,21 @@ static void note_other_commits(const struct mu_store *store)
                 others, json_object_size(store->by_key), store->path, mu_commit);
 }
 
+/* A packed file of the set beside the one that this campaign writes, such as a published one: readers take both. */
+static void note_packed(const struct mu_store *store)
+{
+    static const char *const endings[] = {".xz", ".gz"};
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
+        char path[PATH_MAX];
+        const int length = snprintf(path, sizeof path, "%s%s", store->path, endings[i]);
+        if (length < 0 || (size_t)length >= sizeof path || access(path, F_OK) != 0) continue;
+        mu_note(stderr,
+                "%s has records of this set, too: tables put those of the same build together with yours, and show the "
+                "newer of two builds; --set=NAME or MUSTER_RESULTS=FOLDER keeps yours apart",
+                path);
+    }
+}
+
 /* A device that is not trusted has nothing to record. */
 static int check_trust(const struct mu_campaign *campaign, struct mu_error *err)
 {
@@ -78,6 +95,7 @@ int mu_campaign_open(struct mu_campaign *campaign, struct mu_error *err)
         return err->status;
     if (campaign->run_count == 0) return MU_OK; /* muster tune */
     if (open_store(campaign, false, &campaign->runs, err) != MU_OK) return err->status;
+    note_packed(&campaign->runs);
     if (campaign->options->restart) return set_aside(&campaign->runs, err);
     note_other_commits(&campaign->runs);
     return MU_OK;

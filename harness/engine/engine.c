@@ -194,8 +194,7 @@ static bool is_there(struct mu_engine *engine, const struct mu_step *step, struc
     struct mu_error missing = {0};
     if (!engine->only_looks) return false;
     engine->current = step;
-    if (step->work->run(engine, step, &ending, &missing) == MU_OK)
-        return settle(engine, step, &ending, err) == MU_OK;
+    if (step->work->run(engine, step, &ending, &missing) == MU_OK) return settle(engine, step, &ending, err) == MU_OK;
     if (missing.status != MU_INTERRUPTED)
         mu_fail(err, missing.status, "%s", missing.message);
     else if (engine->world.interrupted(engine->world.context))

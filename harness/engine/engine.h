@@ -105,8 +105,8 @@ int mu_engine_call(struct mu_engine *engine, struct mu_call *call, json_t **resp
 /* How long a step will probably take, in seconds; 0 where it need not be done, as far as is known by now. */
 double mu_engine_expect(const struct mu_engine *engine, const struct mu_step *step);
 
-/* What a dry run finds: how many steps are left and how long they will take together, in seconds; and how many the stores
- * have. `tests` are those that are processes of tests. */
+/* What a dry run finds: how many steps are left and how long they will take together, in seconds; and how many the
+ * stores have. `tests` are those that are processes of tests. */
 struct mu_listing {
     uint32_t steps, tests, done, done_tests;
     double seconds;

@@ -77,7 +77,8 @@ static int read_entry(struct walk *walk, const char *folder, const char *name)
         mu_fail(walk->err, MU_IO, "%s: %s", path, strerror(errno));
     else if (S_ISDIR(status.st_mode))
         read_folder(walk, path);
-    else if (S_ISREG(status.st_mode) && (ends_in(name, ".jsonl") || ends_in(name, ".jsonl.xz")))
+    else if (S_ISREG(status.st_mode) &&
+             (ends_in(name, ".jsonl") || ends_in(name, ".jsonl.xz") || ends_in(name, ".jsonl.gz")))
         read_file(walk, path);
     mu_free(path);
     return walk->err->status;
