@@ -46,6 +46,7 @@ check '… and in its warnings, with a command that can be pasted' \
     grep -qx "[0-9]* of 4 tests have warnings: few samples ([0-9]*).*; read them: $MUSTER table advice [^ ]*" "$folder/out"
 check '… with progress in lines' has "$folder/err" '[1/8] ' '[8/8] ' 'ok 8; ' ': ok'
 check '… with as many records as planned' [ "$(records)" -eq 8 ]
+check '… and no word of being unfinished' [ ! -e "$store.unfinished" ]
 complete_records() {
     "$MUSTER" results --format=json --variant=portable | head -n 1 >"$folder/record"
     for key in schema kind key suite set comparison repeat order rng tuned app input seed variant workgroup \
@@ -180,7 +181,8 @@ check 'older records without its hash are read, and do not count as done' older_
 kills() {
     # shellcheck disable=SC2086 # the options are words
     MUSTER_RESULTS=$folder/killed-$1 workers 2 "$srcdir/build-aux/kill-campaign" "$1" 0.6 \
-        "$MUSTER" bench mis --device=$pocl $inputs $quick --variants=multi-kernel,portable,portable --repeats=5
+        "$MUSTER" bench mis --device=$pocl $inputs $quick --variants=multi-kernel,portable,portable --repeats=5 &&
+        [ -z "$(find "$folder/killed-$1" -name '*.unfinished')" ]
 }
 check 'killed twice at random moments, it ends with exactly the planned runs' kills 2
 if in_full; then check '… and five times' kills 5; fi
@@ -227,6 +229,9 @@ one_at_a_time() {
     wait "$long"
     [ $? -eq 130 ] || result=1
     has "$folder/long.err" 'interrupted: ' 'of 800 steps are done; the same command goes on from here' || result=1
+    # For readers of its records, until it comes to its end.
+    has "$MUSTER_RESULTS/$chip/first.jsonl.unfinished" '"set":"first"' '"planned":800' \
+        "\"done\":$(sed -n 's/.*interrupted: \([0-9]*\) of .*/\1/p' "$folder/long.err")," || result=1
     return "$result"
 }
 check 'one campaign at a time on a chip, another chip undisturbed, and SIGINT ends it with 130' one_at_a_time

@@ -15,6 +15,12 @@ check 'muster --help' golden help.txt "$MUSTER" --help
 for command in run bench submit tune results probe litmus advise predict devices list graph table report compare; do
     check "muster $command --help" golden help-$command.txt "$MUSTER" $command --help
 done
+# What a table shows stands in its line, of which the page of muster report makes a title.
+one_line_each() {
+    "$MUSTER" table --help | sed -n '/^Tables:$/,/^$/p' | grep -v -x -e 'Tables:' -e '' >"$folder/tables" &&
+        [ "$(wc -l <"$folder/tables")" -gt 40 ] && ! grep -v -x '  [a-z-]*  *[a-z].*' "$folder/tables"
+}
+check 'a line for each table' one_line_each
 check 'muster list' golden list.txt list_without_apps
 lists_all_apps() {
     "$MUSTER" list >"$folder/list"

@@ -210,6 +210,49 @@ mixed_set() {
         grep -q '<p class=answer><b>pocl-skylake-2 (smoke)</b>, yours together with what comes with muster: ' "$folder/mixed.html"
 }
 check 'records of both in one set are said to be' mixed_set
+# A campaign that was stopped is said to be, and that most measurements have warnings; which is not said where it is not so.
+tells_trouble() {
+    printf '{"chip":"pocl-skylake-2","set":"smoke","done":31,"planned":285}\n' >"$folder/mixed/pocl-skylake-2/smoke.jsonl.unfinished" &&
+        printf '{"chip":"pocl-skylake-2","set":"other","done":1,"planned":2}\n' >"$folder/mixed/pocl-skylake-2/other.jsonl.unfinished" &&
+        echo nonsense >"$folder/mixed/pocl-skylake-2/bad.jsonl.unfinished" && ! grep -q 'not finished' "$folder/mixed.html" &&
+        "$MUSTER" report --results="$folder/mixed" --output="$folder/mixed.html" &&
+        grep -q '<p class=answer>.* This campaign is not finished: 31 of 285 steps were done\.' "$folder/mixed.html" || return 1
+    PYTHONDONTWRITEBYTECODE=1 "$python" -c '
+import sys
+sys.path.insert(0, sys.argv[1])
+import answer
+def table(titles, *rows):
+    return {"columns": [{"title": title} for title in titles], "rows": [list(row) for row in rows]}
+place, keys = ("c", "s"), ("chip", "set", "app", "input", "variant")
+times = table(keys, *(("c", "s", "mis", "road:6", variant) for variant in "abc"), ("c", "other", "mis", "road:6", "a"))
+def told(*variants):
+    rows = [("c", "s", "mis", "road:6", variant, "few-samples", "…") for variant in variants]
+    rows.append(("c", "other", "mis", "road:6", "a", "drift", "…"))
+    return answer.warnings(place, {"times": [times], "advice": [table((*keys, "sign", "advice"), *rows)]})
+assert told("a", "b", "c") == " All 3 measurements have <a href=\"#advice\">warnings</a>, most often: few samples.", told("a", "b", "c")
+assert told("a", "b").startswith(" 2 of 3 measurements have <a "), told("a", "b")
+assert told("a") == told() == "", told("a")
+assert answer.warnings(place, {}) == "" and answer.unfinished(place, None) == ""' "$srcdir/analysis/plots"
+}
+check 'the first sentences tell of a stopped campaign, and of warnings' tells_trouble
+# Sections have the titles of `muster table --help`; tables without data have none, and are named behind one line.
+titled() {
+    sed "s/&#x27;/'/g; s/, beside figures of 2016\$//"
+}
+has_titles() {
+    "$MUSTER" table --help | sed -n '/^Tables:$/,/^$/s/^  \([a-z][a-z-]*\)  *\(.*\)/\1 \2/p' |
+        awk '{ name = $1; sub(/^[^ ]* /, ""); print name, toupper(substr($0, 1, 1)) substr($0, 2) }' >"$folder/known"
+    sed -n 's,.*<section id="\([a-z-]*\)"><details><summary><h2>\([^<]*\)</h2>.*,\1 \2,p' "$folder/own.html" |
+        sed 's/^\([a-z-]*\)-2016 /\1 /' | titled >"$folder/sections"
+    sed -n 's,^<li>\(.*\)</li>$,\1,p' "$folder/own.html" | titled >"$folder/absent"
+    sed 's/^[^ ]* //' "$folder/known" >"$folder/titles"
+    [ "$(wc -l <"$folder/sections")" -gt 1 ] && [ -s "$folder/titles" ] &&
+        grep -q "^missing Not measured here: $(wc -l <"$folder/absent") tables\$" "$folder/sections" &&
+        ! grep -v '^missing ' "$folder/sections" | grep -v -x -F -f "$folder/known" &&
+        ! grep -v -x -F -f "$folder/titles" "$folder/absent" &&
+        has "$folder/sections" 'occupancy ' && ! grep -q '^failures ' "$folder/sections" && has "$folder/absent" 'Times of the three variants' && ! grep -q 'summary ' "$folder/sections"
+}
+check 'sections have the titles of the help, and those without data none' has_titles
 
 # Progress: on a terminal a line that changes, elsewhere what is begun and what was made.
 few_lines() {

@@ -141,4 +141,5 @@ static int fill(const struct mu_table_request *request, struct mu_grids *grids)
     return grids->err->status;
 }
 
-const struct mu_table mu_table_heatmap = {"heatmap", "what configurations tuned for one chip cost on another", fill};
+const struct mu_table mu_table_heatmap = {"heatmap", "what optimisations tuned for one chip cost on another chip",
+                                          fill};

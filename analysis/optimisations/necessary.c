@@ -116,5 +116,5 @@ static int fill(const struct mu_table_request *request, struct mu_grids *grids)
     return grids->err->status;
 }
 
-const struct mu_table mu_table_necessary = {"necessary", "what the fastest configurations need, and what harms them",
+const struct mu_table mu_table_necessary = {"necessary", "which optimisations the fastest programs need or suffer from",
                                             fill};

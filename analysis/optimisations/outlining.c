@@ -71,5 +71,5 @@ static int fill(const struct mu_table_request *request, struct mu_grids *grids)
     return grids->err->status;
 }
 
-const struct mu_table mu_table_outlining = {"outlining", "oitergb beside launches, worklists and the length of kernels",
+const struct mu_table mu_table_outlining = {"outlining", "what outlining of loops (oitergb) brings, and what it saves",
                                             fill};

@@ -138,4 +138,4 @@ static int fill(const struct mu_table_request *request, struct mu_grids *grids)
     return grids->err->status;
 }
 
-const struct mu_table mu_table_plain = {"plain", "the study's programs beside apps tuned for the same problem", fill};
+const struct mu_table mu_table_plain = {"plain", "the optimisation study's programs beside this suite's apps", fill};

@@ -113,4 +113,4 @@ static int fill(const struct mu_table_request *request, struct mu_grids *grids)
     return grids->err->status;
 }
 
-const struct mu_table mu_table_ranking = {"ranking", "configurations by how many tests they slow down", fill};
+const struct mu_table mu_table_ranking = {"ranking", "sets of optimisations, by how many tests they slow down", fill};

@@ -311,7 +311,7 @@ static int fill_2012(const struct mu_table_request *request, struct mu_grids *gr
     return fill_from("persistent-2012.jsonl", "persistent-2012", request, grids);
 }
 
-const struct mu_table mu_table_persistent = {"persistent", "the persistent-threads study: launches, groups that stay",
-                                             fill};
-const struct mu_table mu_table_persistent_study = {"persistent-study", "the same with the study's own parameters",
-                                                   fill_2012};
+const struct mu_table mu_table_persistent = {"persistent",
+                                             "the persistent-threads study: launches or lasting workgroups", fill};
+const struct mu_table mu_table_persistent_study = {
+    "persistent-study", "the persistent-threads study, with the parameters of 2012", fill_2012};

@@ -67,8 +67,44 @@ def counted(number, what):
     return f"{number} {what}" if number == "1" else f"{number} {what}s"
 
 
-def answer_html(tables, origin=None):
-    """The sentence of the chip and set that the page begins with, and how many others its table has."""
+def unfinished(place, origin):
+    """That the campaign of the chip and set was stopped, or still runs, where that is so: a sentence, or ""."""
+    chip = place[0].split("@")[0]
+    for other, name, done, planned in origin.get("unfinished", []) if origin else []:
+        if (other, name) == (chip, place[1]):
+            return f" This campaign is not finished: {done} of {counted(str(planned), 'step')} were done."
+    return ""
+
+
+def tests_of(tables, place):
+    """The tests of a chip and set that have a row in some tables, each as (app, input, variant)."""
+    titles = ("chip", "set", "app", "input", "variant")
+    rows = [row for table in tables for row in zip(*(column_of(table, title) for title in titles))]
+    return {row[2:] for row in rows if place_of(row, titles) == place}
+
+
+def warnings(place, tables):
+    """That most measurements of the chip and set have warnings, where that is so: a sentence, or ""."""
+    advice = tables.get("advice", [])
+    measurements, warned = tests_of(tables.get("times", []), place), tests_of(advice, place)
+    if not warned or 2 * len(warned) < len(measurements):
+        return ""
+    signs = {}
+    for table in advice:
+        for row in zip(*(column_of(table, title) for title in ("chip", "set", "sign"))):
+            if place_of(row, ("chip", "set")) == place:
+                signs[row[2]] = signs.get(row[2], 0) + 1
+    often = sorted(signs, key=lambda sign: -signs[sign])[:2]
+    number = len(measurements)
+    who = f"All {number} measurements have" if len(warned) >= number > 1 else (
+        "The measurement has" if number <= 1 else f"{len(warned)} of {number} measurements have")
+    return f' {who} <a href="#advice">warnings</a>, most often: {html.escape(", ".join(often).replace("-", " "))}.'
+
+
+def answer_html(tables, origin=None, others=None):
+    """The sentence of the chip and set that the page begins with, and what a reader must know beside it: that the campaign
+    was stopped, that measurements failed or call for care. `others` are all tables, by name.
+    """
     names = ("chip", "set", "speedup", "slowdown", "tests", "failed")
     rows = [dict(zip(names, cells)) for table in tables for cells in zip(*(column_of(table, name) for name in names))]
     own = origin["places"] if origin else set()
@@ -83,8 +119,9 @@ def answer_html(tables, origin=None):
     text = gain(row["speedup"], "one kernel with a global barrier", "a launch for each step")
     over = f' over {counted(row["tests"], "test")}' if has_speedup(row) else ""
     end = "" if row["failed"] in ("0", "-", "") else f'; {counted(row["failed"], "measurement")} did not end well'
+    care = unfinished(first, origin) + warnings(first, others or {})
     return (f'<p class=answer><b>{html.escape(place)}</b>{whose}: {html.escape(text + over)}; '
-            f'{html.escape(loss(row["slowdown"]) + end)}.</p>\n')
+            f'{html.escape(loss(row["slowdown"]) + end)}.{care}</p>\n')
 
 
 def measured(tables, wanted):

@@ -4,7 +4,8 @@
 
 writes FILE, which tells of a folder of results what is somebody's own there, and what comes with muster (DATA is the folder
 of its files): {"folder": …, "published": how many files, "own": how many, "places": [[chip, set], …] that are timed in the
-own ones, "mixed": those of them that are timed in published ones, too}.
+own ones, "mixed": those of them that are timed in published ones, too, "unfinished": [[chip, set, steps done, steps planned],
+…] of campaigns that have not come to their end}.
 """
 
 import gzip
@@ -14,6 +15,7 @@ import lzma
 import os
 import sys
 
+UNFINISHED = ".jsonl.unfinished"
 OPENERS = {".jsonl": open, ".jsonl.xz": lzma.open, ".jsonl.gz": gzip.open}
 
 
@@ -94,6 +96,23 @@ def place_of_record(line):
     return {(f'{record["chip"]}@{label}' if label else record["chip"], str(record.get("set", "")))}
 
 
+def find_unfinished(results):
+    """[chip, set, done, planned] of what muster bench says of campaigns in files of their own; several campaigns of a set,
+    such as those of several devices, are one. What cannot be read is passed over.
+    """
+    sums = {}
+    for folder, _, names in sorted(os.walk(results, followlinks=True)):
+        for path in sorted(os.path.join(folder, name) for name in names if name.endswith(UNFINISHED)):
+            try:
+                with open(path, encoding="utf-8") as file:
+                    mark = json.load(file)
+                place, steps = (str(mark["chip"]), str(mark["set"])), (int(mark["done"]), int(mark["planned"]))
+            except (OSError, ValueError, LookupError, TypeError):
+                continue
+            sums[place] = tuple(map(sum, zip(sums.get(place, (0, 0)), steps)))
+    return [[*place, *steps] for place, steps in sums.items()]
+
+
 def find_origin(results, data):
     sums = set()
     try:
@@ -112,7 +131,7 @@ def find_origin(results, data):
     chips = {chip.split("@")[0] for chip, _ in places}
     shared = set().union(*(timed_places(path) for path in published if os.path.basename(os.path.dirname(path)) in chips))
     return {"folder": results, "published": len(published), "own": len(own), "places": sorted(places),
-            "mixed": sorted(places & shared)}
+            "mixed": sorted(places & shared), "unfinished": find_unfinished(results)}
 
 
 def main(arguments):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Puts the tables and plots of a results folder into one HTML file: report.py RESULTS-FOLDER HTML-FILE.
 
-Reads RESULTS-FOLDER/tables/*.json, which are tables as `muster table --format=cells` prints them,
+Reads RESULTS-FOLDER/tables/*.json, which are tables as `muster table --format=cells` prints them, RESULTS-FOLDER/tables/titles.txt,
 RESULTS-FOLDER/plots/*.svg, and RESULTS-FOLDER/origin.json, which tells what is the reader's own and what comes with muster;
 `muster report` makes all three. The page begins with whose results these are and with what came out: a sentence and a
 picture, of the chip and set that headline.py chooses. A table has those of the others; everything else is folded away, by
@@ -20,23 +20,12 @@ sys.dont_write_bytecode = True  # nothing is left beside the installed scripts
 from answer import answer_html, has_value, origin_html, place_of, whose_html  # noqa: E402
 from headline import read_origin  # noqa: E402
 
-# The order of the report; tables that are not named here follow in the order of their names.
-SECTIONS = {
-    "summary": "Times, speedups and slowdowns",
-    "slowdown": "What portability costs",
-    "speedup-2016": "Speedups beside those of 2016",
-    "slowdown-2016": "Slowdowns beside those of 2016",
-    "trust": "What may be relied on here",
-    "history": "From commit to commit",
-    "failures": "What failed",
-    "outcomes": "Outcomes",
-    "advice": "What calls for care",
-    "times": "Times",
-    "tuning": "Tuning",
-    "strategies": "Which optimisations of graph programs pay",
-    "samples": "Samples",
-    "provenance": "Where it comes from",
-}
+# The tables that come first; the others follow in the order of `muster table --help`, which also has all titles.
+FIRST = ["summary", "slowdown", "speedup-2016", "slowdown-2016", "trust", "history", "failures", "outcomes", "advice", "times",
+         "tuning", "strategies", "samples", "provenance"]
+TITLES = "titles.txt"  # beside the tables: of each its name and what it shows
+# Of these no row is good news, which their notes tell, wherever something has run.
+GOOD_WITHOUT_ROWS = {"failures", "outcomes", "advice"}
 # The plots that stand in a table's section; the first is the answer's, others come last.
 PLOTS = {
     "headline": ["headline-"],
@@ -279,14 +268,53 @@ slowdown that of portable over that of specialised; brackets are intervals at 95
 """
 
 
-def sections_html(tables, plots, drawn, own):
-    order = [name for name in SECTIONS if name in tables] + [name for name in tables if name not in SECTIONS]
+def read_titles(folder):
+    """What each table shows, in the order in which sections come; {} where nobody has written that down."""
+    try:
+        with open(os.path.join(folder, "tables", TITLES), encoding="utf-8") as file:
+            return dict(line.split(None, 1) for line in file.read().splitlines() if len(line.split(None, 1)) == 2)
+    except FileNotFoundError:
+        return {}
+
+
+def title_of(name, titles):
+    """A table's title for people."""
+    with_2016 = name.removesuffix("-2016")
+    text = titles.get(name) or titles.get(with_2016) or name.replace("-", " ")
+    return text[:1].upper() + text[1:] + (", beside figures of 2016" if with_2016 != name else "")
+
+
+def source_of(tables):
+    """What would measure tables that are empty, as their notes have it."""
+    notes = [note for table in tables for note in table["notes"]]
+    found = next(filter(None, (re.match(r"No [^:]*: see (.*?)( for .*)?\.$", note) for note in notes)), None)
+    return f"see {found.group(1)}" if found else "further campaigns and studies"
+
+
+def missing_html(missing):
+    """The titles of tables that are not there, by what would measure them, behind one line."""
+    count = sum(map(len, missing.values()))
+    groups = [f"<h3>{html.escape(source[:1].upper() + source[1:])}</h3>\n<ul>\n" +
+              "".join(f"<li>{html.escape(title)}</li>\n" for title in missing[source]) + "</ul>\n" for source in missing]
+    return folded(f"Not measured here: {count} {'table' if count == 1 else 'tables'}", "".join(groups), 2)
+
+
+def sections_html(tables, plots, drawn, own, titles):
+    """A section for each file of tables in which something is; the others are named in one line behind them."""
+    order = [name for name in dict.fromkeys([*FIRST, *titles, *tables]) if name in tables]
+    good = GOOD_WITHOUT_ROWS if any(table["rows"] for table in tables.get("outcomes", [])) else set()
+    missing = {}
     for name in order:
+        kept = [table for table in tables[name] if table["rows"] or name in good]
+        if not kept:
+            missing.setdefault(source_of(tables[name]), []).append(title_of(name, titles))
+            continue
         shown = [path for path in plots if any(os.path.basename(path).startswith(start) for start in PLOTS.get(name, []))]
         drawn.update(shown)
-        parts = [plots_html(shown, plots), *(table_html(table, own) for table in tables[name])]
-        title = SECTIONS.get(name, name.replace("-", " ").capitalize())
-        yield f'<section id="{name}">{folded(title, "".join(parts), 2)}</section>\n'
+        parts = [plots_html(shown, plots), *(table_html(table, own) for table in kept)]
+        yield f'<section id="{name}">{folded(title_of(name, titles), "".join(parts), 2)}</section>\n'
+    if missing:
+        yield f'<section id="missing">{missing_html(missing)}</section>\n'
 
 
 def page(folder):
@@ -304,12 +332,12 @@ def page(folder):
         '<meta name=viewport content="width=device-width, initial-scale=1">\n<title>muster: results</title>\n',
         f"<style>{STYLE}</style>\n<h1>How workgroups synchronise on OpenCL devices</h1>\n",
         whose_html(origin, headline, tables),
-        answer_html(headline, origin),
+        answer_html(headline, origin, tables),
         plots_html(first, plots),
         origin_html(tables, origin),
         PURPOSE,
         *(headline_html(table, origin) for table in headline),
-        *sections_html(tables, plots, drawn, own),
+        *sections_html(tables, plots, drawn, own, read_titles(folder)),
     ]
     rest = [path for path in plots if path not in drawn]
     if rest:

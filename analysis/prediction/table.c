@@ -352,4 +352,5 @@ static int fill(const struct mu_table_request *request, struct mu_grids *grids)
     return grids->err->status;
 }
 
-const struct mu_table mu_table_prediction = {"prediction", "how far predictions are off, by what was left out", fill};
+const struct mu_table mu_table_prediction = {"prediction", "how far predictions of times are off, by what was left out",
+                                             fill};

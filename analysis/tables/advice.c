@@ -197,4 +197,4 @@ int mu_advice_summarise(const struct mu_table_request *request, char *text, size
     return MU_OK;
 }
 
-const struct mu_table mu_table_advice = {"advice", "outliers, drift, throttling, busy machines, slow starts", fill};
+const struct mu_table mu_table_advice = {"advice", "warnings: outliers, drift, throttling, busy machines", fill};

@@ -221,7 +221,8 @@ static int fill_overlap(const struct mu_table_request *request, struct mu_grids 
     return grids->err->status;
 }
 
-const struct mu_table mu_table_bandwidth = {"bandwidth", "what a copy reads and writes in a second", fill_bandwidth};
+const struct mu_table mu_table_bandwidth = {"bandwidth", "bytes that a copy reads and writes in a second",
+                                            fill_bandwidth};
 const struct mu_table mu_table_rollcall_cost = {"rollcall-cost", "what roll calls cost at full occupancy",
                                                 fill_rollcall_cost};
 const struct mu_table mu_table_barrier_cost = {"barrier-cost", "what barriers cost, by workgroup and team size",

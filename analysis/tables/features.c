@@ -112,5 +112,4 @@ static int fill(const struct mu_table_request *request, struct mu_grids *grids)
     return mu_optimised_classes(request, grids);
 }
 
-const struct mu_table mu_table_features = {"features", "subgroup combining, divergence, variants, feature classes",
-                                           fill};
+const struct mu_table mu_table_features = {"features", "subgroups, divergence, and what may run on which chip", fill};

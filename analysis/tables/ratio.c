@@ -395,7 +395,7 @@ static int fill_cooperative(const struct mu_table_request *request, struct mu_gr
     return fill(request, &comparison, grids);
 }
 
-const struct mu_table mu_table_cooperative = {"cooperative", "cooperative / portable: what resizable teams cost",
+const struct mu_table mu_table_cooperative = {"cooperative", "what resizable teams cost: cooperative / portable",
                                               fill_cooperative};
-const struct mu_table mu_table_speedup = {"speedup", "multi-kernel / portable: what the barrier gains", fill_speedup};
-const struct mu_table mu_table_slowdown = {"slowdown", "portable / specialised: what portability costs", fill_slowdown};
+const struct mu_table mu_table_speedup = {"speedup", "what the barrier gains: multi-kernel / portable", fill_speedup};
+const struct mu_table mu_table_slowdown = {"slowdown", "what portability costs: portable / specialised", fill_slowdown};

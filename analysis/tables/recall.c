@@ -119,7 +119,10 @@ static int fill_delay(const struct mu_table_request *request, struct mu_grids *g
     return mu_probe_fill(request, grids, grid, "delay", delay_row);
 }
 
-const struct mu_table mu_table_recall = {"recall", "the share of the bound that each roll call finds", fill_recall};
-const struct mu_table mu_table_app_recall = {"app-recall", "the same for the kernels of apps", fill_apps};
-const struct mu_table mu_table_patience = {"patience", "recall of roll call atomic against patience", fill_patience};
-const struct mu_table mu_table_delay = {"delay", "recall of the other roll calls against delay, on CPUs", fill_delay};
+const struct mu_table mu_table_recall = {"recall", "how much of the occupancy bound each roll call finds", fill_recall};
+const struct mu_table mu_table_app_recall = {"app-recall",
+                                             "how much of the bound roll calls find in the kernels of apps", fill_apps};
+const struct mu_table mu_table_patience = {"patience", "how much of the bound roll call atomic finds, by its patience",
+                                           fill_patience};
+const struct mu_table mu_table_delay = {"delay", "how much of the bound the other roll calls find, by delay",
+                                        fill_delay};

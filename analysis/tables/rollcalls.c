@@ -84,4 +84,5 @@ static int fill(const struct mu_table_request *request, struct mu_grids *grids)
     return grids->err->status;
 }
 
-const struct mu_table mu_table_rollcalls = {"rollcalls", "cold by roll call, over specialised at its bound", fill};
+const struct mu_table mu_table_rollcalls = {"rollcalls", "what each roll call costs where nothing is known of the chip",
+                                            fill};

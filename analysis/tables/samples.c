@@ -79,4 +79,5 @@ static int fill(const struct mu_table_request *request, struct mu_grids *grids)
     return grids->err->status;
 }
 
-const struct mu_table mu_table_samples = {"samples", "quartiles and extremes; as CSV or JSON every sample", fill};
+const struct mu_table mu_table_samples = {"samples", "quartiles and extremes of samples (CSV, JSON: every sample)",
+                                          fill};

@@ -170,4 +170,5 @@ static int fill(const struct mu_table_request *request, struct mu_grids *grids)
     return grids->err->status;
 }
 
-const struct mu_table mu_table_summary = {"summary", "the three variants side by side, and their ratios", fill};
+const struct mu_table mu_table_summary = {"summary", "times of the three variants side by side, and their ratios",
+                                          fill};

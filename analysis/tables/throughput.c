@@ -161,6 +161,6 @@ static int fill_growth(const struct mu_table_request *request, struct mu_grids *
     return grids->err->status;
 }
 
-const struct mu_table mu_table_throughput = {"throughput", "arcs of the input, and bytes, for each second",
+const struct mu_table mu_table_throughput = {"throughput", "arcs and bytes of the input that a test does in a second",
                                              fill_throughput};
 const struct mu_table mu_table_growth = {"growth", "time and memory for each arc, by the input's size", fill_growth};

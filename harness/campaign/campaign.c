@@ -182,6 +182,12 @@ int mu_campaign_run(struct mu_campaign *campaign, struct mu_error *err)
     mu_cost_learn_all(meter, &campaign->runs);
     mu_engine_run(&campaign->engine, err);
     mu_meter_end(meter);
+    if (campaign->run_count == 0) return err->status; /* muster tune */
+    struct mu_error silent = {0};
+    if (err->status == MU_OK)
+        mu_campaign_unmark(campaign, err);
+    else if (campaign->marked)
+        mu_campaign_mark(campaign, &silent); /* what ended it has been said */
     return err->status;
 }
 

@@ -83,6 +83,7 @@ struct mu_campaign {
     struct mu_engine engine; /* its plan; a test of it is a point */
     uint32_t run_count;      /* steps that are runs, the others being tunings; not all may be needed */
     bool *fresh;             /* by step: whether it ran now, be it in the turn of an earlier step; owned */
+    bool marked;             /* the file that says that it is not finished was written */
     uint32_t others;         /* runs that share the process of the current step */
     struct mu_store runs,
         tries; /* <set>.jsonl and tune.jsonl; of a part <set>.3-of-8.jsonl and tune.<set>-3-of-8.jsonl */
@@ -128,6 +129,11 @@ int mu_campaign_run_tests(struct mu_engine *engine, const struct mu_step *step, 
 
 /* The kinds of work of a campaign's steps. */
 extern const struct mu_work mu_campaign_run_work, mu_campaign_tuning_work;
+
+/* Writes the file that says how far the campaign has come, which is there until it ends; and removes it, where it is
+ * there. The stores are open. MU_IO, MU_NO_MEMORY. */
+int mu_campaign_mark(struct mu_campaign *campaign, struct mu_error *err);
+int mu_campaign_unmark(struct mu_campaign *campaign, struct mu_error *err);
 
 /* The comparison and the slot that a step is of. */
 struct mu_comparison *mu_step_comparison(const struct mu_campaign *campaign, const struct mu_step *step);

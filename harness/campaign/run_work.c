@@ -31,6 +31,7 @@ static int call_company(void *context, const size_t *which, size_t count, struct
 {
     const struct company *company = context;
     const struct mu_test *first = &company->runs[which[0]].test;
+    if (mu_campaign_mark(company->campaign, err) != MU_OK) return err->status;
     struct mu_json request = mu_json_object(), tests = mu_json_array();
     for (size_t i = 0; i < count && company->count > 1; i++)
         mu_json_append(&tests, mu_test_request(&company->runs[which[i]].test));
