@@ -15,12 +15,18 @@ check 'muster --help' golden help.txt "$MUSTER" --help
 for command in run bench submit tune results probe litmus advise predict devices list graph table report compare; do
     check "muster $command --help" golden help-$command.txt "$MUSTER" $command --help
 done
+empty_filter() {
+    ends 0 "$MUSTER" table times "$srcdir/tests/data/results/gpu-b" --chip=nonesuch &&
+        has "$folder/err" 'note: with --chip=nonesuch there is nothing to show' &&
+        ends 0 "$MUSTER" table times "$srcdir/tests/data/results/gpu-b" --chip=gpu-b && [ ! -s "$folder/err" ]
+}
 # What a table shows stands in its line, of which the page of muster report makes a title.
 one_line_each() {
     "$MUSTER" table --help | sed -n '/^Tables:$/,/^$/p' | grep -v -x -e 'Tables:' -e '' >"$folder/tables" &&
         [ "$(wc -l <"$folder/tables")" -gt 40 ] && ! grep -v -x '  [a-z-]*  *[a-z].*' "$folder/tables"
 }
 check 'a line for each table' one_line_each
+check 'a filter that lets nothing through is told' empty_filter
 check 'muster list' golden list.txt list_without_apps
 lists_all_apps() {
     "$MUSTER" list >"$folder/list"
@@ -45,6 +51,7 @@ says() {
     ends "$code" "$MUSTER" "$@" && has "$folder/err" "$part"
 }
 
+check 'report: a folder without its option' says 2 "'mine' is too much: a folder of results is named by --results=mine" report mine
 check 'no command' says 2 'Usage: muster COMMAND'
 check 'an unknown command' says 2 "no command 'nonsense'" nonsense
 check 'no app' says 2 'which app?' run

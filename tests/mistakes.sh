@@ -12,7 +12,7 @@ refuses() {
     shift
     ends 2 "$MUSTER" "$@" && has "$folder/err" "$part" && [ "$(wc -l <"$folder/err")" -eq 1 ] && [ ! -s "$folder/out" ]
 }
-for command in devices litmus probe report advise; do
+for command in devices litmus probe advise; do
     check "muster $command takes options only" refuses "'mis' is too much: muster $command takes options only" "$command" mis
 done
 

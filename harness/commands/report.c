@@ -52,7 +52,8 @@ static error_t parse(int key, char *text, struct argp_state *state)
         arguments->output = text;
         return 0;
     case ARGP_KEY_ARG:
-        mu_arguments_refuse(state, text, &arguments->err);
+        mu_fail(&arguments->err, MU_USAGE, "'%s' is too much: a folder of results is named by --results=%s", text,
+                text);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

@@ -1,5 +1,6 @@
 /* muster table */
 #include "analysis/tables/tables.h"
+#include "base/plain.h"
 #include "harness/commands/arguments.h"
 #include "harness/commands/command.h"
 #include "harness/commands/output.h"
@@ -85,6 +86,19 @@ static char *filter_help(int key, const char *text, void *input)
     return fclose(to) == 0 ? help : NULL;
 }
 
+/* A filter that lets nothing through may be misspelled. */
+static void tell_empty(const struct mu_table_request *request, const struct mu_grids *grids)
+{
+    const char *const filters[][2] = {
+        {"chip", request->chip}, {"app", request->app}, {"input", request->input}, {"variant", request->variant}};
+    size_t rows = 0;
+    for (size_t i = 0; i < grids->count; i++) rows += mu_grid_rows(grids->grid[i]);
+    for (size_t i = 0; rows == 0 && i < sizeof filters / sizeof filters[0]; i++)
+        if (filters[i][1] != NULL)
+            mu_note(stderr, "with --%s=%s there is nothing to show; muster results lists what there is", filters[i][0],
+                    filters[i][1]);
+}
+
 int mu_cmd_table(int argc, char **argv)
 {
     static const struct argp_child children[] = {{&mu_output_format_argp, 0, NULL, 0}, {0}};
@@ -104,6 +118,7 @@ int mu_cmd_table(int argc, char **argv)
     arguments.request.plain_rows = mu_grid_is_for_programs(arguments.output.format);
     if (err->status == MU_OK && arguments.table->fill(&arguments.request, &grids) == MU_OK)
         mu_output_print(&arguments.output, &grids);
+    if (err->status == MU_OK) tell_empty(&arguments.request, &grids);
     mu_finish_output(err);
     mu_grids_release(&grids);
     free(arguments.sets);
