@@ -3,7 +3,8 @@
  * of its own, as PoCL takes their number from the environment when it begins.
  *
  * MU_FLOW_DEVICE=NAME in the environment has items flow on the device whose name has that in it instead, through 1, 2
- * and as many groups as it has compute units. So many flows run side by side as MU_FLOW_LANES says. */
+ * and as many groups as it has compute units. So many flows run side by side as MU_FLOW_LANES says, and
+ * MU_FLOW_KIND=NAME leaves out the other kinds of queues. */
 #include "harness/probe/flow.h"
 
 #include "tests/on_device.h"
@@ -214,12 +215,13 @@ static bool open_named(const char *name, struct on_device *device)
 static void test_named(const char *name)
 {
     struct on_device device = {0};
-    const char *text = getenv("MU_FLOW_LANES");
+    const char *text = getenv("MU_FLOW_LANES"), *only = getenv("MU_FLOW_KIND");
     const unsigned long wanted = text != NULL ? strtoul(text, NULL, 10) : 1;
     const uint32_t lanes = wanted > MOST_LANES ? MOST_LANES : wanted < 1 ? 1 : (uint32_t)wanted;
     if (!CHECK(open_named(name, &device), "a device with %s in its name", name)) return;
     const uint32_t groups[] = {device.info.compute_units, 1, 2};
-    for (int kind = MU_QUEUE_STEAL; kind >= 0; kind--)
+    for (int kind = MU_QUEUE_STEAL; kind >= 0; kind--) {
+        if (only != NULL && strcmp(mu_queue_kinds[kind].name, only) != 0) continue;
         for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++)
             for (int many = kind == MU_QUEUE_STEAL || groups[i] == 1; many < 2; many++) {
                 struct lanes abreast = {.device = &device,
@@ -228,6 +230,7 @@ static void test_named(const char *name)
                                         .repeats = repeats_of()};
                 flows_abreast(&abreast, lanes);
             }
+    }
     mu_device_close(&device.target);
 }
 
