@@ -152,18 +152,20 @@ static int merge_all(struct mu_study *study, struct mu_error *err)
 }
 
 /* Runs of a cooperative plan that share the device with a load, or whose team gets random sizes, are no times of the
- * variant. They have tables of their own (analysis/cooperative/). */
-static bool is_beside_others(const json_t *record)
+ * variant. They have tables of their own (analysis/cooperative/). Nor are runs with random waits, of which failures
+ * count. */
+static bool is_no_time(const json_t *record)
 {
     const json_t *configuration = json_object_get(record, "configuration");
     const char *load = mu_json_text(configuration, "load");
-    return (load[0] != '\0' && strcmp(load, "none") != 0) || json_is_number(json_object_get(configuration, "stress"));
+    return (load[0] != '\0' && strcmp(load, "none") != 0) || json_is_number(json_object_get(configuration, "stress")) ||
+           (json_is_number(json_object_get(configuration, "perturb")) && mu_json_is(record, "outcome", "ok"));
 }
 
 static bool is_wanted(const json_t *record, unsigned kinds)
 {
     const bool tuned = strcmp(mu_record_kind(record), "tune") == 0;
-    return (kinds & (tuned ? MU_STUDY_TUNED : MU_STUDY_MEASURED)) != 0 && !is_beside_others(record);
+    return (kinds & (tuned ? MU_STUDY_TUNED : MU_STUDY_MEASURED)) != 0 && !is_no_time(record);
 }
 
 /* Makes the place, and those before it. */

@@ -13,7 +13,7 @@ const char *const mu_study_members[] = {
     /* which test it is */
     "driver", "set", "kind", "label", "comparison", "configuration_from", "configuration.condition",
     "configuration.grid", "configuration.team_limit", "configuration.load", "configuration.stress",
-    "configuration_hash", "kernel_hash", "program_hash", "commit",
+    "configuration.perturb", "configuration_hash", "kernel_hash", "program_hash", "commit",
     /* members of schemas 1 and 2 that tell the same */
     "source", "sources", "delta", "min_angle", "seed", "input_hash", "room", "rollcall", "barrier", "atomics",
     "workgroup", "team_limit", "groups_launched", "team", "team_from", "tuning",

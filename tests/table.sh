@@ -369,6 +369,19 @@ labels_of() {
 }
 check '… whose label is what is not of the load' [ "$(labels_of)" = c@x ]
 
+# Runs with random waits are no times; their failures are told.
+perturbed() {
+    printf '{"schema":3,"kind":"run","app":"a","input":"i","variant":"portable","chip":"c","outcome":"%s","workgroup":64,' "$1"
+    printf '"configuration":{"perturb":1},"date":"2026-01-02","key":"%s","samples_ns":[5,6,7]}\n' "$1"
+}
+times_of() {
+    { perturbed "$1" | sed "${2:-}"; } >"$folder/perturbed.jsonl" && "$MUSTER" table times --format=csv "$folder/perturbed.jsonl" 2>"$folder/err" |
+        awk -F , 'NR > 1 { print $3, $NF }'
+}
+check 'a run with random waits is no time' [ -z "$(times_of ok)" ]
+check '… which one without them is' [ "$(times_of ok 's/"perturb":1//')" = 'a ok' ]
+check '… but its failure is told' [ "$(times_of wrong)" = 'a wrong' ]
+
 # stressed KEY OUTCOME SAMPLES: a record of runs under random schedules, which table load leaves out.
 stressed() {
     printf '{"schema":3,"kind":"run","app":"a","input":"i","variant":"cooperative","chip":"c","outcome":"%s","check":"%s","team":4,"workgroup":64,' "$2" "$2"
