@@ -82,11 +82,11 @@ for line in 'One 5 run' 'one five run' 'one 5'; do
     check "the line '$line'" refused "$folder/bad:2: " "$folder/bad" one
 done
 
-# The plans of published results name commands that there are: campaigns are planned for another device, and single runs take
+# The plans of published results name commands that there are: campaigns are planned for one other device, and single runs take
 # one sample there.
 if find_pocl; then
     for published in "$srcdir"/results/*/measure.plan; do
-        awk '!/^[ \t]*(#|$)/' "$published" | sed 's/--device=[a-z0-9]*/--device=pocl/' >"$folder/all"
+        awk '!/^[ \t]*(#|$)/' "$published" | sed 's/--device=[a-z0-9]*/--device=pocl/; s/ --split / /' >"$folder/all"
         awk '!told[$1]++' "$folder/all" >"$folder/lines"
         ! in_full "$(($(wc -l <"$folder/all") - $(wc -l <"$folder/lines")))" || cp "$folder/all" "$folder/lines"
         while read -r name _ arguments; do
