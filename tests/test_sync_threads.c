@@ -176,6 +176,36 @@ static void test_stuck_roll_call(const struct host_rollcall *rollcall)
           result.arrived);
 }
 
+/* Somebody takes a ticket after the first that the group draws, and never serves it. */
+static uint lost_ticket_access(const struct host_access *access)
+{
+    const uint drawn = host_threads.access(access);
+    if (access->operation == HOST_ADD && drawn == 0) host_threads.access(access);
+    return drawn;
+}
+
+/* Whoever polls, and then gives up the wait for the lock that closes the poll, is in no team. */
+static void test_stuck_close(const struct host_rollcall *rollcall)
+{
+    static struct host_machine machine;
+    const struct host_sync_case what = {.rollcall = rollcall,
+                                        .barrier = &host_barriers[0],
+                                        .groups = 1,
+                                        .workgroup = 1,
+                                        .expected = 1,
+                                        .rounds = 1,
+                                        .spin_limit = 1u << 10};
+    struct host_sync_result result = {0};
+    machine = host_threads;
+    machine.access = lost_ticket_access;
+    host_machine = &machine;
+    const bool ran = host_sync_run(&what, &result) == 0;
+    host_machine = &host_threads;
+    CHECK(ran && result.members == 0 && result.phase == MU_PHASE_LOCK,
+          "%s: a group that cannot close the poll is in no team (%u members, phase %u)", rollcall->name, result.members,
+          result.phase);
+}
+
 /* ---- Waits on a machine where a yield lasts long ---- */
 
 static uint pauses;
@@ -291,9 +321,14 @@ int main(void)
         test_missing_rank(barrier, 1, 1, false);
         test_missing_rank(barrier, 3, 4, false);
         test_missing_rank(barrier, 3, 2, true);
+        if (barrier->arrive == NULL) continue;
+        const struct host_barrier whole = {barrier->name, barrier->cross, NULL, NULL};
+        test_missing_rank(&whole, 3, 4, false);
     }
     for (const struct host_rollcall *rollcall = host_rollcalls; rollcall->name != NULL; rollcall++)
         test_stuck_roll_call(rollcall);
+    for (const struct host_rollcall *rollcall = host_rollcalls; rollcall->name != NULL; rollcall++)
+        if (strcmp(rollcall->name, "ticket-destruct") == 0) test_stuck_close(rollcall);
     test_time();
     test_patience();
     return tap_done();
