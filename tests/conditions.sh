@@ -19,13 +19,15 @@ is() {
 }
 
 warm() {
-    measure "$1" "$2" --patience=4000000000 && is outcome ok && is check passed && is configuration/condition warm &&
+    # shellcheck disable=SC2046 # options are words
+    measure "$1" "$2" --patience=4000000000 $(group_of "$2" portable) && is outcome ok && is check passed && is configuration/condition warm &&
         is 'teams/*' "$1,$1,$1" && is groups_launched "$1"
 }
 
 # More are launched than there are workers. One that wakes up late may miss a roll call, never more than that.
 cold() {
-    measure "$1" "$2" --condition=cold && is outcome ok && is check passed && is configuration/condition cold &&
+    # shellcheck disable=SC2046 # options are words
+    measure "$1" "$2" --condition=cold $(group_of "$2" portable) && is outcome ok && is check passed && is configuration/condition cold &&
         is barrier counter && is configuration_from/expected device || return 1
     launched=$(member groups_launched "$folder/record")
     [ "$launched" -gt "$1" ] && is expected "$launched" && [ "$(member team "$folder/record")" -le "$1" ]

@@ -95,7 +95,7 @@ if find_pocl; then
                 run*) arguments="$arguments --samples=1 --workgroup=1" ;;
             esac
             # shellcheck disable=SC2086 # arguments of plans have no blanks
-            check "${published##*/results/}: $name: $arguments" ends 0 "$MUSTER" $arguments
+            check "${published##*/results/}: $name: $arguments" unoptimised ends 0 "$MUSTER" $arguments
         done <"$folder/lines"
     done
 else

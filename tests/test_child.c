@@ -234,24 +234,87 @@ static int call_stopped(int ms)
     return WIFEXITED(status) ? -WEXITSTATUS(status) : MU_CRASH;
 }
 
-int main(int argc, char **argv)
+static void test_deadline(void)
 {
     struct mu_error err = {0};
-    if (argc > 1 && strcmp(argv[1], MU_CHILD_ARGUMENT) == 0) return serve();
-    test_phases();
-    test_step();
-    test_persistent();
-    test_parts();
-    test_told();
     CHECK(call(0, false, &err) == MU_OK, "an answer at once %s", err.message);
     const uint64_t start = mu_now_ns();
     CHECK(call(60000, false, &err) == MU_DEADLINE, "an answer that is late: %s", err.message);
     const double waited_s = (double)(mu_now_ns() - start) * 1e-9;
     CHECK(waited_s >= DEADLINE_S && waited_s < 3 * DEADLINE_S, "is awaited for the deadline: %.2f s", waited_s);
+}
+
+static void test_stopped(void)
+{
     CHECK(call_stopped(600) == MU_OK, "a parent that is stopped for longer than the deadline reads its child's answer");
     CHECK(call_stopped((int)(DEADLINE_S * 1000) + 800) == MU_OK, "also an answer that comes after it was woken up");
-    err = (struct mu_error){0};
+}
+
+static void test_endless(void)
+{
+    struct mu_error err = {0};
     const int status = call(0, true, &err);
     CHECK(status == MU_CRASH || status == MU_DEADLINE, "a child that writes for ever comes to an end: %s", err.message);
+}
+
+/* ---- Tests that wait, side by side ---- */
+
+static void (*const tests[])(void) = {test_phases, test_step,     test_persistent, test_parts,
+                                      test_told,   test_deadline, test_stopped,    test_endless};
+enum { TESTS = sizeof tests / sizeof tests[0] };
+
+struct beside {
+    pid_t process;
+    FILE *lines; /* what it writes */
+};
+
+/* Runs the test in a process of its own. */
+static bool begin(void (*test)(void), struct beside *beside)
+{
+    int ends[2];
+    fflush(stdout);
+    if (pipe(ends) != 0) return false;
+    beside->process = fork();
+    if (beside->process == 0) {
+        close(ends[0]);
+        if (dup2(ends[1], STDOUT_FILENO) < 0) exit(99);
+        close(ends[1]);
+        test();
+        exit(0);
+    }
+    close(ends[1]);
+    beside->lines = fdopen(ends[0], "r");
+    return beside->process > 0 && beside->lines != NULL;
+}
+
+/* Its lines, with numbers that go on from those before. */
+static void end(struct beside *beside)
+{
+    char line[1024];
+    int status = 0;
+    while (fgets(line, sizeof line, beside->lines) != NULL) {
+        const char *title = strstr(line, " - ");
+        const bool passed = strncmp(line, "ok ", 3) == 0, failed = strncmp(line, "not ok ", 7) == 0;
+        tap_failures += failed;
+        if ((passed || failed) && title != NULL)
+            printf("%sok %d%s", failed ? "not " : "", ++tap_count, title);
+        else
+            fputs(line, stdout);
+    }
+    fclose(beside->lines);
+    if (waitpid(beside->process, &status, 0) != beside->process || status != 0)
+        CHECK(false, "a test ended with status %d", status);
+}
+
+int main(int argc, char **argv)
+{
+    struct beside all[TESTS];
+    if (argc > 1 && strcmp(argv[1], MU_CHILD_ARGUMENT) == 0) return serve();
+    for (size_t i = 0; i < TESTS; i++)
+        if (!begin(tests[i], &all[i])) {
+            puts("Bail out! no process for a test");
+            return 99;
+        }
+    for (size_t i = 0; i < TESTS; i++) end(&all[i]);
     return tap_done();
 }
