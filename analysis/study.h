@@ -26,7 +26,7 @@ struct mu_process {
     double sources;                  /* of bc; else 0 */
     double device_bytes, host_bytes; /* at most: of the app's buffers, and of the process; 0: not told */
     double launches, readbacks;      /* of the last execution; 0: unknown, or none */
-    double device_ns, least_ns;      /* of the kernels of a traced execution, in sum, and of the shortest; 0: unknown */
+    double device_ns;                /* of the kernels of a traced execution, in sum; 0: unknown */
     double worklist;                 /* the mean length of the lists that the plan was told of; 0: unknown */
 };
 

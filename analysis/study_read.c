@@ -24,7 +24,7 @@ const char *const mu_study_members[] = {
     "configuration.coop_cv", "configuration.sg", "configuration.wg", "configuration.fg", "configuration.strategy",
     "launches", "worklist_mean", "triangles", "device_bytes", "host_bytes",
     /* what predictions begin with */
-    "readbacks", "trace.device_ns", "trace.least_ns", NULL};
+    "readbacks", "trace.device_ns", NULL};
 
 /* Options that records of schema 2 and before have as members, with what distinguished tests there: the number that a
  * word stood for, and the value that is usual and so not shown (NULL: it is always shown; "": it never is). `found`
@@ -304,7 +304,6 @@ static int set_process(struct mu_study_draft *draft, const json_t *record, struc
         .launches = mu_json_real(record, "launches"),
         .readbacks = mu_json_real(record, "readbacks"),
         .device_ns = mu_json_real(json_object_get(record, "trace"), "device_ns"),
-        .least_ns = mu_json_real(json_object_get(record, "trace"), "least_ns"),
         .worklist = mu_json_real(record, "worklist_mean"),
     };
     return err->status;

@@ -34,15 +34,14 @@ static const struct mu_process *process_of(const struct mu_measurement *multi)
     return multi->record_count > 0 ? &multi->every[multi->record_count - 1] : NULL;
 }
 
-/* The time in kernels by the processes that were traced: the mean of what their launches take longer than the shortest.
- * NAN where none was traced. */
+/* The mean time in kernels by the processes that were traced. NAN where none was. */
 static double traced_ns(const struct mu_measurement *multi)
 {
     double sum = 0, count = 0;
     for (size_t i = 0; i < multi->record_count; i++) {
         const struct mu_process *process = &multi->every[i];
         if (process->device_ns <= 0) continue;
-        sum += process->device_ns - process->launches * process->least_ns;
+        sum += process->device_ns;
         count++;
     }
     return count > 0 ? sum / count : (double)NAN;

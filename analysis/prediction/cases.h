@@ -27,7 +27,7 @@ struct mu_case_choice {
 struct mu_case_facts {
     double log_ns;              /* of multi-kernel */
     double launches, readbacks; /* of one execution */
-    double work_ns;             /* of its kernels, by a trace, less what the shortest one takes; NAN: not traced */
+    double work_ns;             /* of its kernels, by a trace; NAN: not traced */
     bool fixed;                 /* with a fixed grid, so that steps do the work that they do in the other variants */
     double vertices, edges;     /* of the input; 0: of a mesh, or unknown */
     double overhead_ns;         /* of these launches and read-backs, by the profile */
