@@ -20,7 +20,7 @@ HOME=$folder
 export HOME
 published=$srcdir/results
 if ! in_full 0; then
-    for file in h200/chip.ini h200/goals.jsonl h200/paper.jsonl h200/probe.jsonl h200/litmus.jsonl \
+    for file in h200/chip.ini h200/goals.jsonl h200/paper.session-3.jsonl h200/probe.jsonl h200/litmus.jsonl \
         pocl-epyc-2/smoke.jsonl pocl-epyc-2/probe.jsonl pocl-skylake-2/smoke.jsonl; do
         # Packed or not, as it is kept.
         mkdir -p "$folder/published/${file%/*}" && cp "$published/$file"* "$folder/published/${file%/*}"
