@@ -85,6 +85,7 @@ table { border-collapse: collapse; font-size: .85rem; }
 th, td { padding: .2rem .6rem; border-bottom: 1px solid var(--line); white-space: nowrap; text-align: left;
   vertical-align: top; }
 td.long { white-space: normal; min-width: 18rem; }
+table.cards td.first { white-space: normal; overflow-wrap: anywhere; min-width: 7rem; }
 th { border-bottom: 2px solid var(--soft); position: relative; }
 th button { all: unset; cursor: pointer; }
 th button:focus-visible { outline: 2px solid var(--link); }
