@@ -1,5 +1,5 @@
-/* A flow of items through a work queue among the workgroups of a launch (variants/queues/flow.clh): what a queue costs,
- * and whether it loses items. */
+/* Flows of items through work queues among the workgroups of a launch (variants/queues/flow.clh): what a queue costs,
+ * and whether it loses items. A launch holds one flow or many side by side, each with a queue and a team of its own. */
 #ifndef MU_HARNESS_PROBE_FLOW_H
 #define MU_HARNESS_PROBE_FLOW_H
 
@@ -19,10 +19,12 @@ struct mu_flow_spec {
 };
 
 struct mu_flow_run {
-    uint32_t groups;
-    struct mu_queue_shape shape;
-    uint32_t items;      /* that flow, in all */
-    uint32_t lost_after; /* the group of rank 0 is lost with the item that it takes as so manyeth; 0: no group is */
+    uint32_t flows;              /* side by side */
+    uint32_t groups;             /* of each flow */
+    struct mu_queue_shape shape; /* of each flow's queue */
+    uint32_t items;              /* of each flow, in all */
+    uint32_t lost_rank;          /* this group, of flow lost_rank / groups, … */
+    uint32_t lost_after;         /* … is lost with the item that it takes as so manyeth; 0: no group is */
 };
 
 struct mu_flow;
@@ -32,9 +34,15 @@ struct mu_flow;
 int mu_flow_open(const struct mu_target *target, const struct mu_device_info *info, const struct mu_flow_spec *spec,
                  struct mu_flow **flow, struct mu_error *err);
 
-/* One launch. *ns gets the device's time, or where it tells none the host's. MU_WRONG when an item was lost, was taken
- * twice or was not as its parent had left it; MU_LIMIT when a ring was full; MU_DEADLOCK when a group waited in vain;
- * MU_USAGE, MU_NO_MEMORY, MU_DEVICE. */
+/* How many flows like this one, whose `flows` does not matter, a launch may hold side by side: with a compute unit for
+ * each group, no buffer larger than the device allows, and all of them in a quarter of its memory; 1 at least. But 0
+ * when there are fewer units than one flow has groups. */
+uint32_t mu_flow_most(const struct mu_device_info *info, const struct mu_flow_run *run);
+
+/* One launch. *ns gets the device's time, or where it tells none the host's. Each flow is judged alone, and where there
+ * are several, the message has the number of the first that failed. MU_WRONG when an item was lost, was taken twice or
+ * was not as its parent had left it; MU_LIMIT when a ring was full; MU_DEADLOCK when a group waited in vain; MU_USAGE,
+ * MU_NO_MEMORY, MU_DEVICE. */
 int mu_flow_run(struct mu_flow *flow, const struct mu_flow_run *run, uint64_t *ns, struct mu_error *err);
 
 /* Accepts NULL. */

@@ -14,7 +14,7 @@ static struct mu_flow_run run_of(uint32_t team, uint32_t rings, uint32_t items)
 {
     const uint64_t share = 16 * (uint64_t)items / rings + 2048;
     return (struct mu_flow_run){
-        .groups = team, .shape = {rings, mu_queue_slots(share < items ? share : items)}, .items = items};
+        .flows = 1, .groups = team, .shape = {rings, mu_queue_slots(share < items ? share : items)}, .items = items};
 }
 
 /* So many items that a sample takes about SAMPLE_NS, if they are fewer than MOST_ITEMS. */

@@ -45,14 +45,17 @@ static void push_all(const struct mu_queue_shape *shape, const uint32_t *items, 
     }
 }
 
+int mu_queue_check(const struct mu_queue_shape *shape, struct mu_error *err)
+{
+    const uint64_t ring_words = 3 * (uint64_t)MU_QUEUE_LINE + 2 * (uint64_t)shape->slots;
+    if (shape->rings != 0 && ring_words < MOST_WORDS / shape->rings) return MU_OK;
+    return mu_fail(err, MU_LIMIT, "a work queue of %u rings with %u slots is too large", shape->rings, shape->slots);
+}
+
 uint32_t *mu_queue_words(const struct mu_queue_shape *shape, const uint32_t *items, uint32_t count, size_t *words,
                          struct mu_error *err)
 {
-    const uint64_t ring_words = 3 * (uint64_t)MU_QUEUE_LINE + 2 * (uint64_t)shape->slots;
-    if (shape->rings == 0 || ring_words >= MOST_WORDS / shape->rings) {
-        mu_fail(err, MU_LIMIT, "a work queue of %u rings with %u slots is too large", shape->rings, shape->slots);
-        return NULL;
-    }
+    if (mu_queue_check(shape, err) != MU_OK) return NULL;
     if (count > (uint64_t)shape->rings * shape->slots) {
         mu_fail(err, MU_LIMIT, "%u items do not fit a work queue of %u rings with %u slots", count, shape->rings,
                 shape->slots);

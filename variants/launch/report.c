@@ -85,6 +85,7 @@ int mu_report_read(cl_command_queue queue, cl_mem sync, struct mu_report_context
     report->team = words[MU_REPORT_SIZE - MU_SYNC_REPORT];
     report->native = words[MU_REPORT_NATIVE - MU_SYNC_REPORT] != 0;
     report->crossed = words[MU_REPORT_CROSSED - MU_SYNC_REPORT];
+    report->rank = words[MU_REPORT_RANK - MU_SYNC_REPORT];
     if (all[0] == MU_PHASE_NONE) return MU_OK;
     if (all[0] >= MU_PHASE_QUEUE) return report_queue(&context, all[0], words, err);
     return all[0] == MU_PHASE_BARRIER ? report_barrier(queue, sync, &context, words, err)

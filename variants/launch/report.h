@@ -11,6 +11,7 @@
 struct mu_report {
     uint32_t team;    /* workgroups in the team; 0 when there was none */
     uint32_t crossed; /* barriers that rank 0 crossed, as it said at the end */
+    uint32_t rank;    /* whose bounded spin ran out, or who found its queue full; 0 where nobody did */
     bool native;      /* roll call atomic: the ranks are the native ids */
 };
 
