@@ -5,16 +5,18 @@
 
 /* How far apart two cases are: where a fact differs by so much, the covariance is 0.6 of what it was; where by twice
  * that, 0.14. All but the last are differences of natural logarithms. */
-#define SHARE_WIDTH     0.5  /* of multi-kernel's time, by the profile: launches and read-backs */
-#define DEGREE_WIDTH    3.0  /* edges a vertex */
-#define LAUNCHES_WIDTH  4.0  /* launches of an execution */
-#define READBACKS_WIDTH 0.25 /* read-backs a launch: how the plan of an app is built */
+#define SHARE_WIDTH     0.5 /* of multi-kernel's time, by the profile: launches and read-backs */
+#define DEGREE_WIDTH    5.0 /* edges a vertex */
+#define LAUNCHES_WIDTH  4.0 /* launches of an execution */
+#define WORK_WIDTH      1.0 /* work of a launch */
+#define READBACKS_WIDTH 0.1 /* read-backs a launch: how the plan of an app is built */
 
-/* Variances of what cases have in common that are not apart: all of them, those of one chip, and those of one app on
- * one chip. Where only one of the two was run with a fixed grid, so much of it is left. */
+/* Variances of what cases have in common that are not apart: all of them, those of one chip, those of one app, and
+ * those of one app on one chip besides. Where only one of the two was run with a fixed grid, so much of it is left. */
 #define OF_ALL      0.4
 #define OF_CHIP     0.8
-#define OF_APP      0.1
+#define OF_APP      0.4
+#define OF_BOTH     0.1
 #define OTHER_FORM  0.7
 #define MESH_DEGREE 3.0 /* a triangle has three neighbours */
 
@@ -74,6 +76,11 @@ static double log_degree(const struct mu_case_facts *facts)
     return log(graph ? facts->edges / facts->vertices : MESH_DEGREE);
 }
 
+static double log_work(const struct mu_case_facts *facts)
+{
+    return log(mu_case_work(facts) / facts->launches);
+}
+
 static double squared(double difference, double width)
 {
     return difference / width * (difference / width);
@@ -82,11 +89,12 @@ static double squared(double difference, double width)
 double mu_alike(const struct mu_case *a, const struct mu_case *b)
 {
     const struct mu_case_facts *x = &a->facts, *y = &b->facts;
-    const double apart = squared(log_share(x) - log_share(y), SHARE_WIDTH) +
-                         squared(log_degree(x) - log_degree(y), DEGREE_WIDTH) +
-                         squared(log(x->launches) - log(y->launches), LAUNCHES_WIDTH) +
-                         squared(x->readbacks / x->launches - y->readbacks / y->launches, READBACKS_WIDTH);
+    const double apart =
+        squared(log_share(x) - log_share(y), SHARE_WIDTH) + squared(log_degree(x) - log_degree(y), DEGREE_WIDTH) +
+        squared(log(x->launches) - log(y->launches), LAUNCHES_WIDTH) + squared(log_work(x) - log_work(y), WORK_WIDTH) +
+        squared(x->readbacks / x->launches - y->readbacks / y->launches, READBACKS_WIDTH);
     const bool same_chip = mu_same_chip(a, b), same_app = strcmp(a->of->app, b->of->app) == 0;
-    const double common = OF_ALL + (same_chip ? OF_CHIP : 0) + (same_chip && same_app ? OF_APP : 0);
+    const double common =
+        OF_ALL + (same_chip ? OF_CHIP : 0) + (same_app ? OF_APP : 0) + (same_chip && same_app ? OF_BOTH : 0);
     return common * exp(-0.5 * apart) * (x->fixed == y->fixed ? 1 : OTHER_FORM);
 }

@@ -11,6 +11,10 @@
 
 static const char multi_kernel[] = "multi-kernel", multi_kernel_fixed[] = "multi-kernel-fixed";
 
+/* Of multi-kernel's time, this share at least is work: the profile's launches are of kernels that do nothing, which may
+ * take longer than launches that overlap with work. */
+#define LEAST_WORK 0.05
+
 static bool is_fixed(const struct mu_measurement *measurement)
 {
     return strcmp(measurement->variant, multi_kernel_fixed) == 0;
@@ -65,9 +69,17 @@ bool mu_case_facts_of(const struct mu_measurement *multi, const struct mu_profil
         .vertices = process->vertices,
         .edges = process->edges,
         .overhead_ns = process->readbacks * round_ns + (alone > 0 ? alone : 0) * profile->launch_pipelined_ns,
-        .sync_ns = profile->rollcall_expected_cost_ns + process->launches * profile->barrier_cost_ns,
+        .rollcall_ns = profile->rollcall_expected_cost_ns,
+        .barriers_ns = process->launches * profile->barrier_cost_ns,
     };
-    return isfinite(facts->overhead_ns) && isfinite(facts->sync_ns);
+    return isfinite(facts->overhead_ns) && isfinite(facts->rollcall_ns) && isfinite(facts->barriers_ns);
+}
+
+double mu_case_work(const struct mu_case_facts *facts)
+{
+    const double multi = exp(facts->log_ns), least = LEAST_WORK * multi;
+    const double work = !isnan(facts->work_ns) ? facts->work_ns : multi - facts->overhead_ns;
+    return work > multi ? multi : work < least ? least : work;
 }
 
 bool mu_case_profile(const char *root, const struct mu_measurement *of, struct mu_profile *profile)

@@ -31,7 +31,8 @@ struct mu_case_facts {
     bool fixed;                 /* with a fixed grid, so that steps do the work that they do in the other variants */
     double vertices, edges;     /* of the input; 0: of a mesh, or unknown */
     double overhead_ns;         /* of these launches and read-backs, by the profile */
-    double sync_ns;             /* of a roll call and as many barriers, by the profile */
+    double rollcall_ns;         /* of a roll call, by the profile */
+    double barriers_ns;         /* of as many barriers as launches, by the profile */
 };
 
 struct mu_case {
@@ -55,6 +56,10 @@ bool mu_same_choice(const struct mu_choice_key *a, const struct mu_choice_key *b
  * cost, or where there is no launch. */
 bool mu_case_facts_of(const struct mu_measurement *multi, const struct mu_profile *profile,
                       struct mu_case_facts *facts);
+
+/* What of multi-kernel's time is work, in ns: the time in its kernels by the trace, else what is left of its time by
+ * its launches and read-backs; at least a twentieth of its time, and at most all of it. */
+double mu_case_work(const struct mu_case_facts *facts);
 
 /* The chip of a measurement, without its label, into name (of MU_PROFILE_TEXT bytes); and its profile from the folder
  * of all results. False where there is none, or one that cannot be read. */

@@ -7,15 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of multi-kernel's time, this share at least is work: the profile's launches are of kernels that do nothing, which may
- * take longer than launches that overlap with work. */
-#define LEAST_WORK 0.05
+/* How many times as long as the profile's barrier one of a plan is: there all groups arrive at once, here the last one
+ * arrives late, since no step's work is the same for all. */
+#define LATE_ARRIVAL 1.5
 
 /* Variances, on the scale of those in alike.c. CONSTANT: of what all cases have in common, however far apart. It is
  * small for a persistent variant's time, since the estimate is right but for what the forms do differently; how far a
  * choice is above the best has no estimate, and is as good as free. NOISE: of what no other case tells. It is the
  * larger for choices, since which of two near ones is faster differs from session to session. */
-#define LEVEL_CONSTANT 0.05
+#define LEVEL_CONSTANT 0.02
 #define LEVEL_NOISE    0.1
 #define ABOVE_CONSTANT 10.0
 #define VARIANT_NOISE  0.3
@@ -26,11 +26,7 @@
 
 double mu_model_estimate(const struct mu_case_facts *facts)
 {
-    const double multi = exp(facts->log_ns);
-    double work = !isnan(facts->work_ns) ? facts->work_ns : multi - facts->overhead_ns;
-    if (work > multi) work = multi;
-    if (work < LEAST_WORK * multi) work = LEAST_WORK * multi;
-    return log(work + facts->sync_ns);
+    return log(mu_case_work(facts) + facts->rollcall_ns + LATE_ARRIVAL * facts->barriers_ns);
 }
 
 static bool is_multi(const struct mu_choice_key *key)
