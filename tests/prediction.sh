@@ -1,7 +1,7 @@
 #!/bin/sh
 # muster predict and muster table prediction, on records of a world whose law is known: multi-kernel takes its work and 10 us
-# for each launch with its read-back; specialised takes the work and the barriers of 0.5 us, as the first estimate has it, and
-# 1.2 times that where there is little to synchronise, so that multi-kernel wins there; portable takes 1.25 times as long as
+# for each launch with its read-back; specialised takes the work and barriers of 0.75 us, which are 1.5 times the profile's, as the
+# first estimate has it, and 1.2 times that where there is little to synchronise, so that multi-kernel wins there; portable takes 1.25 times as long as
 # specialised. So whatever is left out, the other cases tell the rest.
 . "$srcdir/tests/tap.inc"
 mkdir -p "$MUSTER_RESULTS/one" "$MUSTER_RESULTS/two" "$MUSTER_RESULTS/bare"
@@ -32,11 +32,11 @@ cases() {
                     set = ",\"set\":\"s\""
                     told = grid == "" ? "" : sprintf(",\"comparison\":\"%s %s\",\"configuration\":{\"grid\":\"%s\"},\"trace\":{\"device_ns\":%d}", app, input, grid, work)
                     record("measure", "multi-kernel", work + 10000 * rounds, 256, set told)
-                    stays = slower * (size % 4 == 0 ? 1.2 : 1) * (work + 500 * rounds)
+                    stays = slower * (size % 4 == 0 ? 1.2 : 1) * (work + 750 * rounds)
                     record("measure", "portable", 1.25 * stays, 256, set)
                     record("measure", "specialised", stays, 256, set)
                     record("tune", "multi-kernel", work + 10000 * rounds, 256, "")
-                    stays = slower * (work + 500 * rounds)
+                    stays = slower * (work + 750 * rounds)
                     record("tune", "portable", 2.5 * stays, 512, "")
                     record("tune", "portable", 1.2 * stays, 64, "")
                     record("tune", "portable", stays, 128, ",\"team_limit\":132")
@@ -85,6 +85,19 @@ slower() {
         'BEGIN { exit !(error != "" && error < 3 && regret == 0) }'
 }
 check 'what the estimate leaves out is taken from other inputs' slower
+# One app takes 1.5 times as long on the device as the other, on both chips. If only the chip counted, the error would be 40 %.
+apps() {
+    mkdir -p "$folder/apps/one" "$folder/apps/two" || return 1
+    for chip in one two; do
+        cp "$MUSTER_RESULTS/$chip/chip.ini" "$folder/apps/$chip/" || return 1
+        cases "$chip" | grep bfs >"$folder/apps/$chip/b.jsonl"
+        cases "$chip" '' 1.5 | grep mis | sed 's/"key":"/&m/' >"$folder/apps/$chip/m.jsonl"
+    done
+    MUSTER_RESULTS=$folder/apps "$MUSTER" table prediction --format=csv >"$folder/table" || return 1
+    awk -v error="$(column error_percent 3)" -v most="$(column error_90_percent 3)" \
+        'BEGIN { exit !(error != "" && error < 25 && most < 40) }'
+}
+check 'what an app is like on one chip is taken from it for another' apps
 # What a second set has of some tests: portable takes 1.5 times as long there.
 twins() {
     cp -r "$MUSTER_RESULTS" "$folder/twins" && sed -n '/"measure".*"road:/{/"portable"/s/\(samples_ns":\[\)[0-9]*/\17/
@@ -132,7 +145,7 @@ predicts() {
         awk -F , '$1 == "portable" && NF == 6 { portable = $2 } NR == 2 && $1 == "specialised" { specialised = $2 }
             $2 == 128 && $3 == 132 { team = $4 }
             function near(a, b) { return a > b * 0.99 && a < b * 1.01 }
-            END { exit !(near(portable, 2562500) && near(specialised, 2050000) && near(team, 2050000)) }' \
+            END { exit !(near(portable, 2593750) && near(specialised, 2075000) && near(team, 2075000)) }' \
             "$folder/out"
 }
 check 'a case that nobody has measured: all times by the law, the fastest first' predicts
@@ -153,7 +166,7 @@ check '… and sizes that are best on another chip say nothing of this one' othe
 traced() {
     sed 's/"launches":100/"trace":{"device_ns":2500000},&/' "$folder/new.jsonl" >"$folder/traced.jsonl"
     ends 0 "$MUSTER" predict "$folder/traced.jsonl" --format=csv &&
-        awk -F , '$1 == "portable" && NF == 6 { exit !($2 > 3156000 && $2 < 3219000) }' "$folder/out"
+        awk -F , '$1 == "portable" && NF == 6 { exit !($2 > 3187000 && $2 < 3251000) }' "$folder/out"
 }
 check 'with a trace, the work is the time in kernels' traced
 hostile() {
@@ -161,7 +174,7 @@ hostile() {
         mkdir -p "$folder/hostile" && cp -r "$MUSTER_RESULTS"/* "$folder/hostile" && sed 's/"launches":[0-9]*,"readbacks":[0-9]*/'"$counts"'/
             s/"key":"/&x/; s/"input":"/&y/' "$MUSTER_RESULTS/two/s.jsonl" >"$folder/hostile/one/x.jsonl" &&
             MUSTER_RESULTS=$folder/hostile ends 0 "$MUSTER" predict "$folder/new.jsonl" --format=csv &&
-            awk -F , 'NR == 2 { exit !($1 == "specialised" && $2 > 2029000 && $2 < 2071000) }' "$folder/out" || return 1
+            awk -F , 'NR == 2 { exit !($1 == "specialised" && $2 > 2054000 && $2 < 2096000) }' "$folder/out" || return 1
     done
 }
 check 'counts that cannot be are no facts' hostile
