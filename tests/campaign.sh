@@ -438,10 +438,10 @@ tuned_bench() {
 }
 uses_tuning() {
     choice=$(tunes 2>/dev/null | awk '$1 == "pannotia/mis" { print $4 }') && ends 0 tuned_bench --dry-run &&
-        has "$folder/out" '1 runs and 0 tunings' '0 runs and 1 tunings are there' && ends 0 tuned_bench && [ "$(records --kind=tune)" -eq $((2 * tries)) ] &&
+        has "$folder/out" '1 run and 0 tunings, ' '0 runs and 1 tuning are there' && ends 0 tuned_bench && [ "$(records --kind=tune)" -eq $((2 * tries)) ] &&
         [ "$(member workgroup "$MUSTER_RESULTS/$chip/tuned.jsonl")" = "$choice" ] &&
         [ "$(member tuned "$MUSTER_RESULTS/$chip/tuned.jsonl")" = true ] && ends 0 tuned_bench --dry-run &&
-        has "$folder/out" '0 runs and 0 tunings' '1 runs and 1 tunings are there'
+        has "$folder/out" '0 runs and 0 tunings' '1 run and 1 tuning are there'
 }
 check 'a campaign uses the choice' uses_tuning
 tuning_fails() {

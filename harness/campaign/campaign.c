@@ -214,6 +214,11 @@ static size_t count_records(const struct mu_store *store)
     return store->by_key != NULL ? json_object_size(store->by_key) : 0;
 }
 
+static const char *plural(uint32_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
 int mu_campaign_list(struct mu_campaign *campaign, FILE *to, struct mu_error *err)
 {
     char duration[24];
@@ -225,13 +230,14 @@ int mu_campaign_list(struct mu_campaign *campaign, FILE *to, struct mu_error *er
         engine->only_looks =
             !campaign->options->restart && count_records(&campaign->runs) + count_records(&campaign->tries) != 0;
         if (mu_engine_list(engine, to, &listing, err) == MU_OK) {
+            const uint32_t tunings = listing.steps - listing.tests, done_tunings = listing.done - listing.done_tests;
             mu_meter_duration(listing.seconds, duration, sizeof duration);
             fprintf(to,
-                    "%u runs and %u tunings, about %s in all (%s); %u runs and %u tunings are there, and are not made "
-                    "again\n",
-                    listing.tests, listing.steps - listing.tests, duration,
+                    "%u run%s and %u tuning%s, about %s in all (%s); %u run%s and %u tuning%s are there, and are not "
+                    "made again\n",
+                    listing.tests, plural(listing.tests), tunings, plural(tunings), duration,
                     known ? "by what earlier runs took" : "a guess: nothing ran here before", listing.done_tests,
-                    listing.done - listing.done_tests);
+                    plural(listing.done_tests), done_tunings, plural(done_tunings));
         }
     }
     mu_meter_end(&engine->meter);
