@@ -66,6 +66,9 @@ if [ -n "$twice" ]; then
 else
     skip 'an ambiguous app' 'no two apps have the same name'
 fi
+lacks_a_hint() {
+    says 2 "'$1' is neither a file nor a generator; " run mis --input="$1"
+}
 check 'a misspelled app' says 2 "no app 'bsf' (did you mean bfs?); there are: " run bsf
 check 'a misspelled command' says 2 "no command 'tabel' (did you mean table?); there are: run, " tabel
 check 'a misspelled option' says 2 "unrecognized option '--varient' (did you mean --variant?)" run mis --varient=portable
@@ -77,6 +80,12 @@ check 'a misspelled form of a variant' says 2 '--variants=portable-clod: no such
 check 'a misspelled suite' says 2 '--suite=papr: no such choice (did you mean paper?)' bench --suite=papr
 check 'a misspelled table' says 2 "no table 'speedpu' (did you mean speedup?)" table speedpu
 check 'a misspelled generator' says 2 "neither a file nor a generator (did you mean road:N?)" graph raod:30
+check 'a generator without its colon' says 2 "'road300' is neither a file nor a generator (did you mean road:300?)" \
+    run mis --input=road300
+check '… on bench, with more than a number' says 2 "(did you mean grid2d:10x20?)" bench --input=grid2d10x20
+check '… of meshes' says 2 "(did you mean meshgrid:4x4:1?)" run dmr --input=meshgrid4x4:1
+check 'a file that begins as a generator does' lacks_a_hint road300.gr
+check 'a mesh where a graph is needed' lacks_a_hint mesh30
 check 'a misspelled section' says 2 "nothing called 'app' can be listed (did you mean apps?)" list app
 # The tables that suites and the probe's experiments name are there.
 experiments_have_tables() {

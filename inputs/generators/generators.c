@@ -42,6 +42,21 @@ static void list(unsigned kinds, char *text, size_t bytes)
     }
 }
 
+/* " (did you mean road:300?)" for a specification that is a generator's but for the colon. */
+static bool find_missing_colon(const char *specification, unsigned kinds, char *text, size_t bytes)
+{
+    for (const struct mu_generator *const *generator = mu_generators; *generator != NULL; generator++) {
+        const size_t length = strlen((*generator)->name);
+        if (!is_of(*generator, kinds) || strncmp(specification, (*generator)->name, length) != 0) continue;
+        const char *rest = specification + length;
+        const size_t letters = strlen(rest);
+        if (*rest < '0' || *rest > '9' || letters > 40 || strspn(rest, "0123456789x:") != letters) continue;
+        snprintf(text, bytes, " (did you mean %s:%s?)", (*generator)->name, rest);
+        return true;
+    }
+    return false;
+}
+
 /* " (did you mean road:N?)" for a specification that begins almost as a generator of these kinds does, else "". */
 static void find_hint(const char *specification, unsigned kinds, char *text, size_t bytes)
 {
@@ -64,7 +79,8 @@ int mu_generator_refuse(const char *specification, unsigned kinds, struct mu_err
     static const char *const of[] = {[MU_OF_GRAPHS] = " of graphs", [MU_OF_MESHES] = " of meshes", [MU_OF_EITHER] = ""};
     char syntaxes[512], hint[MU_HINT_BYTES];
     list(kinds, syntaxes, sizeof syntaxes);
-    find_hint(specification, kinds, hint, sizeof hint);
+    if (!find_missing_colon(specification, kinds, hint, sizeof hint))
+        find_hint(specification, kinds, hint, sizeof hint);
     return mu_fail(err, MU_USAGE, "'%s' is neither %s nor a generator%s; generators%s: %s", specification,
                    no_file[kinds], hint, of[kinds], syntaxes);
 }
