@@ -72,6 +72,9 @@ lacks_a_hint() {
 check 'a misspelled app' says 2 "no app 'bsf' (did you mean bfs?); there are: " run bsf
 check 'a misspelled command' says 2 "no command 'tabel' (did you mean table?); there are: run, " tabel
 check 'a misspelled option' says 2 "unrecognized option '--varient' (did you mean --variant?)" run mis --varient=portable
+check 'an option that others are longer names of' says 2 "unrecognized option '--samples' (did you mean --min-samples or --max-samples?)" \
+    bench --samples=5
+check '… that one other is' says 2 "unrecognized option '--limit' (did you mean --spin-limit?)" run mis --limit=5
 check '… as the value of another one' says 2 '--variant=--samlpes' run mis --variant --samlpes
 check 'a misspelled variant' says 2 '--variant=portble: no such choice (did you mean portable?)' run mis --variant=portble
 check 'the beginning of a variant' says 2 '--variant=coop: no such choice (did you mean cooperative?)' run mis --variant=coop

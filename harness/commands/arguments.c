@@ -4,6 +4,7 @@
 #include "harness/commands/command.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,16 @@ struct look_up {
     size_t length;
     const struct argp_option *found; /* the first whose name begins so, as getopt has it */
     struct mu_nearest nearest;
+    const char *longer[2]; /* the first whose names end so, as --max-samples for samples */
 };
+
+static void try_longer(struct look_up *look, const char *name)
+{
+    const size_t length = strlen(name), slot = look->longer[0] != NULL;
+    if (look->length < 3 || length <= look->length || look->longer[slot] != NULL) return;
+    const char *end = name + length - look->length;
+    if (end[-1] == '-' && strcmp(end, look->word) == 0) look->longer[slot] = name;
+}
 
 static void look_up(const struct argp *argp, struct look_up *look)
 {
@@ -24,6 +34,7 @@ static void look_up(const struct argp *argp, struct look_up *look)
         if (option->name == NULL) continue;
         if (look->found == NULL && strncmp(option->name, look->word, look->length) == 0) look->found = option;
         mu_nearest_try(&look->nearest, option->name);
+        try_longer(look, option->name);
     }
     for (const struct argp_child *child = argp->children; child != NULL && child->argp != NULL; child++)
         look_up(child->argp, look);
@@ -32,8 +43,10 @@ static void look_up(const struct argp *argp, struct look_up *look)
 static int refuse(const struct look_up *look, const char *command, struct mu_error *err)
 {
     const char *name = strchr(command, ' ');
-    return mu_fail(err, MU_USAGE, "unrecognized option '--%s' (did you mean --%s?); `muster help%s` lists all",
-                   look->word, look->nearest.best, name != NULL ? name : "");
+    const bool near = look->nearest.best != NULL, two = !near && look->longer[1] != NULL;
+    return mu_fail(err, MU_USAGE, "unrecognized option '--%s' (did you mean --%s%s%s?); `muster help%s` lists all",
+                   look->word, near ? look->nearest.best : look->longer[0], two ? " or --" : "",
+                   two ? look->longer[1] : "", name != NULL ? name : "");
 }
 
 int mu_arguments_refuse(const struct argp_state *state, const char *text, struct mu_error *err)
@@ -74,7 +87,8 @@ int mu_arguments_parse(const struct argp *argp, int argc, char **argv, void *inp
         struct look_up look = {.word = word, .length = strlen(word), .nearest = {.word = word}};
         look_up(argp, &look);
         look_up(&own, &look);
-        if (look.found == NULL && look.nearest.best != NULL) return refuse(&look, argv[0], err);
+        if (look.found == NULL && (look.nearest.best != NULL || look.longer[0] != NULL))
+            return refuse(&look, argv[0], err);
         /* The next word is the option's value, whatever it looks like. */
         if (look.found != NULL && look.found->arg != NULL && strchr(argv[i], '=') == NULL) i++;
     }
