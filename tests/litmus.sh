@@ -136,5 +136,95 @@ elif in_full 12; then
     done
     check 'with tickets all come to their end' all_with_tickets
 fi
+# ---- Reduced tests ----
+
+# seen TEST NEAR STRESS WEAK FORBIDDEN: a shape through path fences, in its order, on PoCL, whose chip is $chip.
+seen() {
+    printf '{"schema":3,"kind":"litmus","chip":"%s","driver":"1","outcome":"ok","parameters":{"experiment":"shapes",' "$chip"
+    printf '"atomics":"fences","form":"ordered","milliseconds":6},"test":"%s","outcome_of_interest":"seen","near":%s,' "$1" "$2"
+    printf '"same_line":true,"stress":%s,"instances":1000000,"weak":%s,"forbidden":%s}\n' "$3" "$4" "$5"
+}
+# reduced OPTION...: writes into $folder/reduced, and says what.
+reduced() {
+    MUSTER_RESULTS=$folder/reduced-results "$MUSTER" litmus --device="$pocl" --reduced="$folder/reduced" "$@"
+}
+# compiled TEST: the test in $folder/reduced/TEST by itself, without muster.
+compiled() {
+    (cd "$folder/reduced/$1" && ${CC:-cc} -std=c11 -Wall -Wextra -Wpedantic -Werror -o litmus test.c -lOpenCL)
+}
+# ran TEST STATUS LAUNCHES: so it ends, and each instance of so many launches had one outcome.
+ran() {
+    status=0
+    (cd "$folder/reduced/$1" && ./litmus '' "$3" >out 2>err) || status=$?
+    [ "$status" -eq "$2" ] && awk -v launches="$3" '
+        FILENAME == ARGV[1] && ($2 == "WORKGROUP" || $2 == "GROUPS") { of[$2] = $3 + 0 }
+        /^  outcome/ { sum += $3 }
+        / instances$/ { all = $(NF - 1) }
+        END { exit !(sum > 0 && sum == all && sum == launches * of["WORKGROUP"] * of["GROUPS"]) }' \
+        "$folder/reduced/$1/test.h" "$folder/reduced/$1/out" || {
+        sed 's/^/# /' "$folder/reduced/$1/out" "$folder/reduced/$1/err"
+        return 1
+    }
+}
+if ! find_pocl; then
+    skip 'reduced litmus tests' "$no_pocl"
+else
+    chip=$(pocl_has chip)
+    mkdir -p "$folder/reduced-results/$chip"
+    check 'nothing is measured, and no test is named' ends 2 reduced
+    {
+        seen MP true true 9 true
+        seen MP false true 7 true
+        seen LB false false 0 true
+        seen SB false false 9 false
+    } >"$folder/reduced-results/$chip/litmus.jsonl"
+    only_forbidden() {
+        ends 0 reduced && [ "$(cat "$folder/out")" = "$folder/reduced/MP-fences-ordered" ]
+    }
+    check 'what was forbidden and seen is written, and nothing else' only_forbidden
+    alone() {
+        has "$folder/reduced/MP-fences-ordered/test.cl" 'flag seen, data not' 'There 9 of a million instances' 'on one line' \
+            'of one workgroup' 'static void stress(' 'mu_load_acquire(y)' 'mem_fence' &&
+            ! grep 'mu_compare_exchange\|mu_add\|@\|^#include' "$folder/reduced/MP-fences-ordered/test.cl"
+    }
+    check '… in the place where it was most frequent, with what it needs alone' alone
+    check '… as a program that needs a C compiler and OpenCL, and nothing of muster' compiled MP-fences-ordered
+    check '… which sees nothing forbidden on PoCL, and counts every instance' ran MP-fences-ordered 0 20
+    overwritten() {
+        echo mine >"$folder/reduced/MP-fences-ordered/test.cl"
+        ends 2 reduced && has "$folder/err" 'MP-fences-ordered: File exists' &&
+            [ "$(cat "$folder/reduced/MP-fences-ordered/test.cl")" = mine ]
+    }
+    check 'what is there is not overwritten' overwritten
+
+    # Outcome 0, that nothing was seen yet, is frequent on every device; so a program that asks for it in place of its own.
+    found() {
+        ends 0 reduced --test=mp --atomics=fences --form=relaxed &&
+            ! grep '_acquire(\|_release(' "$folder/reduced/MP-fences-relaxed/test.cl" &&
+            sed 's/\(WEAK *\)1u/\10u/' "$folder/reduced/MP-fences-relaxed/test.h" >"$folder/asked.h" &&
+            ! cmp -s "$folder/asked.h" "$folder/reduced/MP-fences-relaxed/test.h" &&
+            cp "$folder/asked.h" "$folder/reduced/MP-fences-relaxed/test.h" && compiled MP-fences-relaxed &&
+            ran MP-fences-relaxed 1 5
+    }
+    check 'an outcome that is there ends the program with 1' found
+    every() {
+        for test in LB CoRR WRC ISA2 IRIW; do
+            ends 0 reduced --test="$test" --atomics=fences && compiled "$test-fences-ordered" || return 1
+            ran "$test-fences-ordered" 0 2 || [ "$test" = IRIW ] || return 1
+        done
+    }
+    if in_full 2; then check 'every test is written, compiled and run' every; fi
+    no_device() {
+        (cd "$folder/reduced/MP-fences-relaxed" && ends 2 ./litmus 'no such device')
+    }
+    check 'a device that is not there is named' no_device
+    check 'no such test' ends 2 reduced --test=PM
+    check 'no such path' ends 2 reduced --test=MP --atomics=magic
+    check 'no such form' ends 2 reduced --test=MP --form=strong
+    check 'a path that the device lacks' ends 3 reduced --test=MP --atomics=ptx
+    check 'a folder that cannot be made' ends 2 "$MUSTER" litmus --device="$pocl" --reduced=/dev/null/here --test=MP
+fi
+check 'a test without --reduced' ends 2 "$MUSTER" litmus --test=MP
+check '--reduced tests nothing' ends 2 "$MUSTER" litmus --reduced="$folder/x" --quick
 check 'a search of no length' ends 2 "$MUSTER" litmus --search=0
 tap_done

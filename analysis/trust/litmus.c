@@ -75,7 +75,8 @@ double mu_litmus_per_million(const struct mu_litmus_total *total)
     return total->instances > 0 ? 1e6 * total->weak / total->instances : NAN;
 }
 
-static void add_row(struct mu_grid *grid, const char *chip, const struct mu_litmus_test *test)
+/* Whether it is a test of a few accesses whose outcome is forbidden and was seen. */
+static bool add_row(struct mu_grid *grid, const char *chip, const struct mu_litmus_test *test)
 {
     const json_t *first = test->first;
     const struct mu_litmus_total total = test->total;
@@ -93,14 +94,20 @@ static void add_row(struct mu_grid *grid, const char *chip, const struct mu_litm
     mu_grid_number(grid, total.most, 3);
     mu_grid_text(grid, "%s", total.where);
     mu_grid_text(grid, "%s", !forbidden ? "allowed" : total.weak > 0 ? "FORBIDDEN AND SEEN" : "forbidden");
+    return forbidden && total.weak > 0 &&
+           (mu_json_is(of, "experiment", "shapes") || mu_json_is(of, "experiment", "stressed"));
 }
 
-static void add_chip(struct mu_grid *grid, const char *chip, const json_t *measurements, struct mu_error *err)
+/* Whether any of them was forbidden and seen. */
+static bool add_chip(struct mu_grid *grid, const char *chip, const json_t *measurements, struct mu_error *err)
 {
+    bool seen = false;
     struct mu_litmus_tests tests = {0};
     mu_litmus_gather(measurements, &tests, err);
-    for (size_t i = 0; i < tests.count && err->status == MU_OK; i++) add_row(grid, chip, &tests.tests[i]);
+    for (size_t i = 0; i < tests.count && err->status == MU_OK; i++)
+        seen = add_row(grid, chip, &tests.tests[i]) || seen;
     mu_litmus_release(&tests);
+    return seen;
 }
 
 static int fill(const struct mu_table_request *request, struct mu_grids *grids)
@@ -108,6 +115,7 @@ static int fill(const struct mu_table_request *request, struct mu_grids *grids)
     struct mu_grid *grid = mu_grids_add(grids, "litmus", "What litmus tests saw, of a million instances");
     json_t *chips = NULL, *measurements;
     const char *chip;
+    bool seen = false;
     mu_grid_column(grid, "chip", "chip", MU_COLUMN_LEFT);
     mu_grid_column(grid, "experiment", "experiment", MU_COLUMN_LEFT);
     mu_grid_column(grid, "test", "test", MU_COLUMN_LEFT);
@@ -120,8 +128,13 @@ static int fill(const struct mu_table_request *request, struct mu_grids *grids)
     mu_grid_column(grid, "where", "where", MU_COLUMN_LEFT);
     mu_grid_column(grid, "verdict", "verdict", MU_COLUMN_LEFT);
     if (mu_survey_results_load(request, MU_LITMUS_FILE, &chips, grids->err) == MU_OK) {
-        json_object_foreach (chips, chip, measurements) add_chip(grid, chip, measurements, grids->err);
+        json_object_foreach (chips, chip, measurements) seen = add_chip(grid, chip, measurements, grids->err) || seen;
         if (mu_grid_rows(grid) == 0) mu_grid_note(grid, "No measurements: see muster litmus.");
+        if (seen)
+            mu_grid_note(
+                grid,
+                "FORBIDDEN AND SEEN: on that device, muster litmus --reduced=FOLDER writes each such test of a few "
+                "accesses as a program of its own, for whoever writes the driver.");
     }
     json_decref(chips);
     return grids->err->status;

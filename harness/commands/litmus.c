@@ -1,15 +1,25 @@
 /* muster litmus */
-#include "harness/litmus/litmus.h"
 #include "base/memory.h"
 #include "harness/commands/arguments.h"
 #include "harness/commands/command.h"
 #include "harness/commands/output.h"
 #include "harness/device/device_list.h"
+#include "harness/litmus/reduce.h"
 
 #include <argp.h>
 #include <limits.h>
 
-enum option_key { KEY_DEVICE = 256, KEY_QUICK, KEY_RESTART, KEY_SEARCH, KEY_IDIOMS };
+enum option_key {
+    KEY_DEVICE = 256,
+    KEY_QUICK,
+    KEY_RESTART,
+    KEY_SEARCH,
+    KEY_IDIOMS,
+    KEY_REDUCED,
+    KEY_TEST,
+    KEY_ATOMICS,
+    KEY_FORM
+};
 
 #define MOST_SEARCH_S 30 /* the deadline of a process is twice that */
 
@@ -26,11 +36,22 @@ static const struct argp_option options[] = {
      0},
     {"idioms", KEY_IDIOMS, 0, 0,
      "Only the idioms in which workgroups wait for others, and their table (default: everything)", 0},
+    {"reduced", KEY_REDUCED, "FOLDER", 0,
+     "Test nothing, but write each test of a few accesses that was forbidden and seen on this chip as programs that "
+     "need "
+     "nothing of muster: FOLDER/TEST-PATH-FORM has a kernel and a host program",
+     0},
+    {"test", KEY_TEST, "TEST", 0, "With --reduced: this test, seen or not: MP, SB, LB, CoRR, WRC, ISA2 or IRIW", 0},
+    {"atomics", KEY_ATOMICS, "PATH", 0,
+     "With --reduced: through this atomics path (default: what was seen; with --test the device's own)", 0},
+    {"form", KEY_FORM, "FORM", 0, "With --reduced: ordered or relaxed (default: what was seen; with --test ordered)",
+     0},
     {0},
 };
 
 struct arguments {
     struct mu_litmus_options litmus;
+    struct mu_litmus_asked reduced;
     struct mu_output output;
     const char *device;
     struct mu_error err;
@@ -60,6 +81,18 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case KEY_IDIOMS:
         arguments->litmus.idioms = true;
         return 0;
+    case KEY_REDUCED:
+        arguments->reduced.folder = text;
+        return 0;
+    case KEY_TEST:
+        arguments->reduced.test = text;
+        return 0;
+    case KEY_ATOMICS:
+        arguments->reduced.atomics = text;
+        return 0;
+    case KEY_FORM:
+        arguments->reduced.form = text;
+        return 0;
     case ARGP_KEY_ARG:
         mu_arguments_refuse(state, text, &arguments->err);
         return 0;
@@ -68,12 +101,32 @@ static error_t parse(int key, char *text, struct argp_state *state)
     }
 }
 
+/* What one option says of another. */
+static int check_options(const struct mu_litmus_options *litmus, const struct mu_litmus_asked *reduced,
+                         struct mu_error *err)
+{
+    const char *alone = reduced->test != NULL      ? "--test"
+                        : reduced->atomics != NULL ? "--atomics"
+                        : reduced->form != NULL    ? "--form"
+                                                   : NULL;
+    const bool tests = litmus->quick || litmus->restart || litmus->idioms || litmus->search_s != 0;
+    if (reduced->folder == NULL && alone != NULL) return mu_fail(err, MU_USAGE, "%s is for --reduced=FOLDER", alone);
+    if (reduced->folder != NULL && reduced->folder[0] == '\0')
+        return mu_fail(err, MU_USAGE, "--reduced=: the name of a folder is missing");
+    if (reduced->folder != NULL && tests)
+        return mu_fail(err, MU_USAGE,
+                       "--reduced tests nothing: --quick, --restart, --idioms and --search are not for it");
+    return MU_OK;
+}
+
 static void run(const struct arguments *arguments, struct mu_error *err)
 {
     char path[PATH_MAX] = "";
     struct mu_device_list *list = NULL;
     const struct mu_device_info *info = mu_device_choose(arguments->device, &list, err);
-    if (info != NULL) {
+    if (info != NULL && arguments->reduced.folder != NULL) {
+        mu_litmus_reduce(info, &arguments->reduced, stdout, err);
+    } else if (info != NULL) {
         struct mu_error outcome = {0};
         mu_litmus_run(info, &arguments->litmus, path, sizeof path, &outcome);
         if (path[0] != '\0')
@@ -102,6 +155,7 @@ int mu_cmd_litmus(int argc, char **argv)
     if (mu_arguments_parse(&argp, argc, argv, &arguments, &arguments.err) == MU_OK &&
         arguments.output.err.status != MU_OK)
         mu_pass_error(&arguments.output.err, &arguments.err);
+    if (arguments.err.status == MU_OK) check_options(&arguments.litmus, &arguments.reduced, &arguments.err);
     if (arguments.err.status == MU_OK) run(&arguments, &arguments.err);
     mu_finish_output(&arguments.err);
     return mu_report(&arguments.err);

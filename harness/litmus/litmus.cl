@@ -39,8 +39,7 @@ static struct litmus litmus_words(__global uint *words, __global uint *results, 
 
 #define LITMUS(shape, role) ((shape)*MU_LITMUS_ROLES + (role))
 
-/* What a role does, in order: it writes 1 into a word, reads a word, and reports what it has read as a result of its
- * instance; SEE reports at once. Accesses have the order that relaxed.clh leaves them. */
+/* The roles, which shapes.clh lists. Accesses have the order that relaxed.clh leaves them. */
 #define STORE(order, word)       mu_store_##order(L.word, 1u);
 #define LOAD(read, order, word)  read = mu_load_##order(L.word);
 #define SEE(result, order, word) L.results[result] = mu_load_##order(L.word);
@@ -54,24 +53,7 @@ static void litmus_play(struct litmus L, uint what)
 {
     uint first = 0, second = 0;
     switch (what) {
-        ROLE(MP, 0, STORE(relaxed, x) STORE(release, y))
-        ROLE(MP, 1, LOAD(first, acquire, y) LOAD(second, relaxed, x) TELL_BOTH(0, 1))
-        ROLE(SB, 0, STORE(release, x) SEE(0, acquire, y))
-        ROLE(SB, 1, STORE(release, y) SEE(1, acquire, x))
-        ROLE(LB, 0, LOAD(first, acquire, x) STORE(release, y) TELL(0, first))
-        ROLE(LB, 1, LOAD(first, acquire, y) STORE(release, x) TELL(1, first))
-    case LITMUS(MU_LITMUS_CORR, 0):
-    case LITMUS(MU_LITMUS_WRC, 0):
-        ROLE(IRIW, 0, STORE(release, x))
-        ROLE(CORR, 1, LOAD(first, relaxed, x) LOAD(second, relaxed, x) TELL_BOTH(0, 1))
-        ROLE(WRC, 1, LOAD(first, acquire, x) STORE(release, y) TELL(0, first))
-        ROLE(WRC, 2, LOAD(first, acquire, y) LOAD(second, relaxed, x) TELL_BOTH(1, 2))
-        ROLE(ISA2, 0, STORE(relaxed, x) STORE(release, y))
-        ROLE(ISA2, 1, LOAD(first, acquire, y) STORE(release, z) TELL(0, first))
-        ROLE(ISA2, 2, LOAD(first, acquire, z) LOAD(second, relaxed, x) TELL_BOTH(1, 2))
-        ROLE(IRIW, 1, STORE(release, y))
-        ROLE(IRIW, 2, LOAD(first, acquire, x) LOAD(second, acquire, y) TELL_BOTH(0, 1))
-        ROLE(IRIW, 3, LOAD(first, acquire, y) LOAD(second, acquire, x) TELL_BOTH(2, 3))
+        MU_LITMUS_PLAYS
     default:
         break;
     }

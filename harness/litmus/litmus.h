@@ -19,6 +19,22 @@
 /* The experiments. Ends in a row without a name. */
 extern const struct mu_experiment mu_litmus_experiments[];
 
+/* A shape of a few accesses. Its weak outcome is what its results say as the bits of a number, the first one lowest. */
+struct mu_litmus_shape {
+    const char *name, *outcome;
+    uint32_t number, roles, weak;
+    bool forbidden, forbidden_relaxed; /* in the ordered form, and without order */
+};
+/* Ends in a row without a name. */
+extern const struct mu_litmus_shape mu_litmus_shape_table[];
+
+/* What other groups do meanwhile, as arguments of the kernel have it. */
+struct mu_litmus_stress {
+    uint32_t pattern, spread, stride, before;
+    uint32_t share; /* of so many groups that test one more stresses */
+};
+extern const struct mu_litmus_stress mu_litmus_all_over;
+
 struct mu_litmus_options {
     bool quick;        /* a tenth of the time */
     bool restart;      /* set the measurements of an earlier run aside */
@@ -40,6 +56,9 @@ int mu_litmus_locks(struct mu_trial *trial, struct mu_error *err);
 /* Idioms in use among workgroups, and idioms among the work-items or subgroups of a workgroup. */
 int mu_litmus_idioms(struct mu_trial *trial, struct mu_error *err);
 int mu_litmus_within(struct mu_trial *trial, struct mu_error *err);
+
+/* How many groups test at once: a power of two. */
+uint32_t mu_litmus_groups(const struct mu_device_info *info);
 
 /* What a point's program is built for. MU_USAGE for a path or form that the point does not name. */
 int mu_litmus_build(const struct mu_trial *trial, struct mu_build *build, bool *relaxed, struct mu_error *err);

@@ -11,14 +11,7 @@
 #define LEAST_TURNS 4u
 #define MOST_TURNS  400u
 
-/* A shape's weak outcome is what its results say as the bits of a number, the first one lowest. */
-struct shape {
-    const char *name, *outcome;
-    uint32_t number, roles, weak;
-    bool forbidden, forbidden_relaxed; /* in the ordered form, and without order */
-};
-
-static const struct shape shapes[] = {
+const struct mu_litmus_shape mu_litmus_shape_table[] = {
     {"MP", "flag seen, data not", MU_LITMUS_MP, 2, 1, true, false},
     {"SB", "neither sees the other", MU_LITMUS_SB, 2, 0, false, false},
     {"LB", "both see what comes later", MU_LITMUS_LB, 2, 3, true, false},
@@ -26,21 +19,16 @@ static const struct shape shapes[] = {
     {"WRC", "passed on, not seen", MU_LITMUS_WRC, 3, 3, true, false},
     {"ISA2", "passed on twice, not seen", MU_LITMUS_ISA2, 3, 3, true, false},
     {"IRIW", "two orders of two writes", MU_LITMUS_IRIW, 4, 5, false, false},
+    {0},
 };
 
 enum { WORDS, RESULTS, SCRATCH, COUNTS, BUFFERS };
 
-/* What other groups do meanwhile, as arguments of the kernel have it. */
-struct stress {
-    uint32_t pattern, spread, stride, before;
-    uint32_t share; /* of so many groups that test one more stresses */
-};
-
-static const struct stress all_over = {MU_LITMUS_ALL_OVER, 1, 1, 0, 4};
+const struct mu_litmus_stress mu_litmus_all_over = {MU_LITMUS_ALL_OVER, 1, 1, 0, 4};
 
 struct bench {
     struct mu_trial *trial;
-    struct stress stress;
+    struct mu_litmus_stress stress;
     cl_program program;
     cl_kernel play, count;
     cl_mem buffers[BUFFERS];
@@ -52,6 +40,13 @@ static uint32_t items_of(const struct bench *bench)
     return bench->workgroup * bench->groups;
 }
 
+uint32_t mu_litmus_groups(const struct mu_device_info *info)
+{
+    uint32_t groups = MU_LITMUS_ROLES;
+    while (groups < 4 * info->compute_units && groups < MOST_GROUPS) groups *= 2;
+    return groups;
+}
+
 static int open_bench(struct bench *bench, struct mu_error *err)
 {
     struct mu_build build;
@@ -61,8 +56,7 @@ static int open_bench(struct bench *bench, struct mu_error *err)
         mu_litmus_program(bench->trial, &build, relaxed, &bench->program, err) != MU_OK)
         return err->status;
     bench->workgroup = build.workgroup;
-    bench->groups = MU_LITMUS_ROLES;
-    while (bench->groups < 4 * bench->trial->info.compute_units && bench->groups < MOST_GROUPS) bench->groups *= 2;
+    bench->groups = mu_litmus_groups(&bench->trial->info);
     bench->play = clCreateKernel(bench->program, "litmus_shapes", &status);
     if (status == CL_SUCCESS) bench->count = clCreateKernel(bench->program, "litmus_count", &status);
     if (mu_cl_check(status, "the kernels of litmus tests", err) != MU_OK) return err->status;
@@ -84,10 +78,11 @@ static void close_bench(struct bench *bench)
 }
 
 /* One launch: every instance once. */
-static int play(struct bench *bench, const struct shape *shape, cl_uint place, cl_uint seed, struct mu_error *err)
+static int play(struct bench *bench, const struct mu_litmus_shape *shape, cl_uint place, cl_uint seed,
+                struct mu_error *err)
 {
     cl_command_queue queue = bench->trial->target.queue;
-    const struct stress *how = &bench->stress;
+    const struct mu_litmus_stress *how = &bench->stress;
     const cl_uint before = (place & MU_LITMUS_STRESS) != 0 ? how->before : 0;
     const cl_uint numbers[] = {shape->number, shape->roles, bench->groups, place, seed,
                                how->pattern,  how->spread,  how->stride,   before};
@@ -124,8 +119,8 @@ static json_t *described(uint32_t place, const cl_uint counts[MU_LITMUS_CODES])
 }
 
 /* So many launches more, from the clock `end` on none but the least; *turns counts them, and counts their instances. */
-static int play_until(struct bench *bench, const struct shape *shape, uint32_t place, uint64_t end, uint32_t *turns,
-                      cl_uint counts[MU_LITMUS_CODES], struct mu_error *err)
+static int play_until(struct bench *bench, const struct mu_litmus_shape *shape, uint32_t place, uint64_t end,
+                      uint32_t *turns, cl_uint counts[MU_LITMUS_CODES], struct mu_error *err)
 {
     struct mu_trial *trial = bench->trial;
     if (mu_litmus_clear(trial, bench->buffers[COUNTS], MU_LITMUS_CODES, err) != MU_OK ||
@@ -141,7 +136,7 @@ static int play_until(struct bench *bench, const struct shape *shape, uint32_t p
 }
 
 /* Launches for about so many milliseconds. */
-static int measure(struct bench *bench, const struct shape *shape, uint32_t place, struct mu_error *err)
+static int measure(struct bench *bench, const struct mu_litmus_shape *shape, uint32_t place, struct mu_error *err)
 {
     struct mu_trial *trial = bench->trial;
     const uint64_t end = mu_now_ns() + (uint64_t)mu_trial_number(trial, "milliseconds") * 1000000;
@@ -159,11 +154,11 @@ static int measure(struct bench *bench, const struct shape *shape, uint32_t plac
 
 int mu_litmus_shapes(struct mu_trial *trial, struct mu_error *err)
 {
-    struct bench bench = {.trial = trial, .stress = all_over};
+    struct bench bench = {.trial = trial, .stress = mu_litmus_all_over};
     open_bench(&bench, err);
-    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
+    for (size_t i = 0; mu_litmus_shape_table[i].name != NULL; i++)
         for (uint32_t place = 0; place < MU_LITMUS_PLACES && err->status == MU_OK; place++)
-            measure(&bench, &shapes[i], place, err);
+            measure(&bench, &mu_litmus_shape_table[i], place, err);
     close_bench(&bench);
     return err->status;
 }
@@ -171,16 +166,16 @@ int mu_litmus_shapes(struct mu_trial *trial, struct mu_error *err)
 /* ---- The search ---- */
 
 /* What a candidate may be. */
-static struct stress draw(uint32_t number)
+static struct mu_litmus_stress draw(uint32_t number)
 {
     static const uint32_t spreads[] = {1, 2, 4, 8, 16, 32, 64}, strides[] = {1, 8, 32, 64, 256, 1024};
     static const uint32_t befores[] = {0, 0, 16, 128}, shares[] = {1, 2, 4, 8};
     const uint64_t drawn = mu_random(mu_random_stream(1, 0), number);
-    return (struct stress){.pattern = (uint32_t)drawn % MU_LITMUS_PATTERNS,
-                           .spread = spreads[(drawn >> 8) % (sizeof spreads / sizeof spreads[0])],
-                           .stride = strides[(drawn >> 16) % (sizeof strides / sizeof strides[0])],
-                           .before = befores[(drawn >> 24) % (sizeof befores / sizeof befores[0])],
-                           .share = shares[(drawn >> 32) % (sizeof shares / sizeof shares[0])]};
+    return (struct mu_litmus_stress){.pattern = (uint32_t)drawn % MU_LITMUS_PATTERNS,
+                                     .spread = spreads[(drawn >> 8) % (sizeof spreads / sizeof spreads[0])],
+                                     .stride = strides[(drawn >> 16) % (sizeof strides / sizeof strides[0])],
+                                     .before = befores[(drawn >> 24) % (sizeof befores / sizeof befores[0])],
+                                     .share = shares[(drawn >> 32) % (sizeof shares / sizeof shares[0])]};
 }
 
 /* How well the bench's stress brings out what order would forbid: the geometric mean, over the shapes, of the outcome's
@@ -189,19 +184,19 @@ static int try_stress(struct bench *bench, double *score, struct mu_error *err)
 {
     double logarithms = 0;
     uint32_t tried = 0;
-    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0] && err->status == MU_OK; i++) {
+    for (size_t i = 0; mu_litmus_shape_table[i].name != NULL && err->status == MU_OK; i++) {
         cl_uint counts[MU_LITMUS_CODES] = {0};
         uint32_t turns = 0;
-        if (!shapes[i].forbidden || shapes[i].forbidden_relaxed) continue;
-        if (play_until(bench, &shapes[i], MU_LITMUS_STRESS, 0, &turns, counts, err) != MU_OK) break;
-        logarithms += log(1e6 * (counts[shapes[i].weak] + 1.0) / ((double)turns * items_of(bench)));
+        if (!mu_litmus_shape_table[i].forbidden || mu_litmus_shape_table[i].forbidden_relaxed) continue;
+        if (play_until(bench, &mu_litmus_shape_table[i], MU_LITMUS_STRESS, 0, &turns, counts, err) != MU_OK) break;
+        logarithms += log(1e6 * (counts[mu_litmus_shape_table[i].weak] + 1.0) / ((double)turns * items_of(bench)));
         tried++;
     }
     *score = tried > 0 ? exp(logarithms / tried) : 0;
     return err->status;
 }
 
-static json_t *found_as_json(const struct stress *best, uint32_t tries, double score, double score_all_over)
+static json_t *found_as_json(const struct mu_litmus_stress *best, uint32_t tries, double score, double score_all_over)
 {
     struct mu_json found = mu_json_object();
     mu_json_set_number(&found, "pattern", best->pattern);
@@ -217,8 +212,8 @@ static json_t *found_as_json(const struct stress *best, uint32_t tries, double s
 
 int mu_litmus_search(struct mu_trial *trial, struct mu_error *err)
 {
-    struct bench bench = {.trial = trial, .stress = all_over};
-    struct stress best = all_over;
+    struct bench bench = {.trial = trial, .stress = mu_litmus_all_over};
+    struct mu_litmus_stress best = mu_litmus_all_over;
     const uint64_t end = mu_now_ns() + (uint64_t)mu_trial_number(trial, "seconds") * 1000000000;
     uint32_t tries = 0;
     double best_score = 0, first_score = 0;
@@ -248,9 +243,9 @@ int mu_litmus_stressed(struct mu_trial *trial, struct mu_error *err)
     if (bench.stress.spread == 0 || bench.stress.share == 0)
         return mu_fail(err, MU_UNSUPPORTED, "no stress was found that could be used");
     open_bench(&bench, err);
-    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
+    for (size_t i = 0; mu_litmus_shape_table[i].name != NULL; i++)
         for (uint32_t place = MU_LITMUS_STRESS; place < MU_LITMUS_PLACES && err->status == MU_OK; place++)
-            measure(&bench, &shapes[i], place, err);
+            measure(&bench, &mu_litmus_shape_table[i], place, err);
     close_bench(&bench);
     return err->status;
 }
