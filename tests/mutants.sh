@@ -206,6 +206,24 @@ six_of_each() {
         END { for (of in known) if (!(of in there)) { print of ": no such source"; bad = 1 } exit bad }' "$mutants/few" - "$folder/sources"
 }
 
+# reasoned: of the verdicts of the last run of all, each crash and each deadline has a reason in `endings.tsv`, and nothing else has.
+reasoned() {
+    awk -F '\t' '
+        /^#/ { next }
+        FILENAME == ARGV[1] { if ($2 == "crash" || $2 == "deadline") ended[$1] = $2; next }
+        NF != 3 || length($3) < 10 || ended[$1] != $2 { print $1 ": " $2 ", and was " ended[$1]; bad = 1 }
+        { told[$1] = 1 }
+        END { for (of in ended) if (!(of in told)) { print of ": " ended[of] ", and no reason"; bad = 1 } exit bad }' "$@"
+}
+
+# reason_missed: of a list that lacks one, and of one that has another ending.
+reason_missed() {
+    grep -v '^dmr-room-not-checked' "$mutants/endings.tsv" >"$folder/endings"
+    ! reasoned "$mutants/verdicts.tsv" "$folder/endings" >"$folder/missed" && grep -q '^dmr-room-not-checked: crash' "$folder/missed" &&
+        sed '/^dmr-room-not-checked/s/crash/deadline/' "$mutants/endings.tsv" >"$folder/endings" &&
+        ! reasoned "$mutants/verdicts.tsv" "$folder/endings" >"$folder/missed"
+}
+
 # ---- Killers: 0 where the test passes, 1 where it fails as a mutant's must, 2 where it fails in another way ----
 
 # On a busy machine a test that passes may take long; one that never ends, or whose workgroups wait for each other in
@@ -525,6 +543,9 @@ check 'there are mutants' [ -s "$folder/wanted" ]
 check 'shards are everything together, each mutant in one of them' shards_are_all
 check 'what has a good verdict, and is as it was, is not tried again' goes_on
 check 'each kernel source has six of them, or a reason why it has fewer' six_of_each
+check 'each that ended in a crash or at a deadline in the last run of all has a reason why' reasoned "$mutants/verdicts.tsv" \
+    "$mutants/endings.tsv"
+check '… and one that is missing is told' reason_missed
 [ -s "$folder/wanted" ] || tap_done
 if [ -n "$results" ] && [ "$*" = all ]; then
     not_known <"$folder/wanted" >"$folder/left" && mv "$folder/left" "$folder/wanted"
