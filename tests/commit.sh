@@ -68,4 +68,27 @@ echo 0123456789ab >"$tree/.commit"
 check 'a tarball says what it was made of' says 0123456789ab
 rm -rf "$tree/.commit" "$tree/.git"
 check 'a folder that is neither is unknown' says unknown
+
+# ---- build-aux/update, which writes that and other files that are made ----
+
+update() {
+    sh "$srcdir/build-aux/update" "$folder/made" "$@" >"$folder/said"
+}
+untouched() {
+    update echo one && grep -q GEN "$folder/said" && update echo one && ! grep GEN "$folder/said" && update echo two &&
+        [ "$(cat "$folder/made")" = two ]
+}
+check 'a file that is made anew is written where it changed, and untouched otherwise' untouched
+# many_at_a_time: as by the make that runs the tests, and those that tests call in the same folder.
+many_at_a_time() {
+    makers=
+    for maker in 1 2 3 4 5 6 7 8; do
+        (for turn in 1 2 3 4 5 6; do sh "$srcdir/build-aux/update" "$folder/many" echo "$maker$turn" || exit; done) \
+            >"$folder/said-$maker" 2>&1 &
+        makers="$makers $!"
+    done
+    for maker in $makers; do wait "$maker" || return 1; done
+    [ "$(find "$folder" -name 'many*')" = "$folder/many" ]
+}
+check 'many may make it at a time' many_at_a_time
 tap_done
