@@ -34,3 +34,8 @@ int mu_decimals_of(double value, int decimals)
     const int zeros = (int)-floor(log10(magnitude)) - 1;
     return zeros < 15 ? zeros + 2 : decimals;
 }
+
+const char *mu_plural(uint64_t count)
+{
+    return count == 1 ? "" : "s";
+}

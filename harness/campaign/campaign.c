@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/plain.h"
+#include "base/units.h"
 #include "harness/device/commit.h"
 #include "harness/engine/cost.h"
 #include "records/results.h"
@@ -214,11 +215,6 @@ static size_t count_records(const struct mu_store *store)
     return store->by_key != NULL ? json_object_size(store->by_key) : 0;
 }
 
-static const char *plural(uint32_t count)
-{
-    return count == 1 ? "" : "s";
-}
-
 int mu_campaign_list(struct mu_campaign *campaign, FILE *to, struct mu_error *err)
 {
     char duration[24];
@@ -235,9 +231,9 @@ int mu_campaign_list(struct mu_campaign *campaign, FILE *to, struct mu_error *er
             fprintf(to,
                     "%u run%s and %u tuning%s, about %s in all (%s); %u run%s and %u tuning%s are there, and are not "
                     "made again\n",
-                    listing.tests, plural(listing.tests), tunings, plural(tunings), duration,
+                    listing.tests, mu_plural(listing.tests), tunings, mu_plural(tunings), duration,
                     known ? "by what earlier runs took" : "a guess: nothing ran here before", listing.done_tests,
-                    plural(listing.done_tests), done_tunings, plural(done_tunings));
+                    mu_plural(listing.done_tests), done_tunings, mu_plural(done_tunings));
         }
     }
     mu_meter_end(&engine->meter);

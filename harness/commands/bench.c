@@ -1,6 +1,7 @@
 /* muster bench */
 #include "base/memory.h"
 #include "base/sink.h"
+#include "base/units.h"
 #include "harness/commands/bench/options.h"
 #include "harness/commands/bench/side_by_side.h"
 #include "harness/commands/campaign_table.h"
@@ -19,8 +20,8 @@ static void print_head(const struct mu_campaign *campaign, FILE *to)
     fprintf(to, "suite %s%s on %s (%s): %s%u run%s in %u comparison%s; every result is checked\nrecords: %s\n\n",
             campaign_options->input_count != 0 ? "custom" : campaign_options->suite->experiment.name, part,
             campaign->info->chip, campaign->info->name, campaign_options->most_repeats != 0 ? "at most " : "",
-            campaign->run_count, campaign->run_count == 1 ? "" : "s", campaign->own_comparisons,
-            campaign->own_comparisons == 1 ? "" : "s", campaign->runs.path);
+            campaign->run_count, mu_plural(campaign->run_count), campaign->own_comparisons,
+            mu_plural(campaign->own_comparisons), campaign->runs.path);
     fflush(to);
 }
 

@@ -1,4 +1,5 @@
 /* muster devices */
+#include "base/units.h"
 #include "harness/commands/arguments.h"
 #include "harness/commands/command.h"
 #include "harness/commands/text/field.h"
@@ -89,7 +90,7 @@ static void print_device(const struct mu_device_info *info, const struct mu_self
     print_hardware(info);
     mu_field(&look, "atomics", "%s (%s): %s", atomics->name, atomics->purpose, info->atomics_reason);
     mu_field(&look, "subgroups", "%s (%s), of %u work-item%s: %s", subgroups->name, subgroups->purpose,
-             selftest->subgroup_size, selftest->subgroup_size == 1 ? "" : "s", selftest->subgroups_reason);
+             selftest->subgroup_size, mu_plural(selftest->subgroup_size), selftest->subgroups_reason);
     mu_field(&look, "features", "class %s", feature_text(mu_feature_class(info, selftest)));
     mu_field(&look, "waiting", "yield %s (%s): %s", yield->name, yield->purpose, selftest->yield_reason);
     mu_field(&look, "barriers", "%s: %s", trust_text(selftest->trust), selftest->reason);

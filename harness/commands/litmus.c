@@ -38,8 +38,7 @@ static const struct argp_option options[] = {
      "Only the idioms in which workgroups wait for others, and their table (default: everything)", 0},
     {"reduced", KEY_REDUCED, "FOLDER", 0,
      "Test nothing, but write each test of a few accesses that was forbidden and seen on this chip as programs that "
-     "need "
-     "nothing of muster: FOLDER/TEST-PATH-FORM has a kernel and a host program",
+     "need nothing of muster: FOLDER/TEST-PATH-FORM has a kernel and a host program",
      0},
     {"test", KEY_TEST, "TEST", 0, "With --reduced: this test, seen or not: MP, SB, LB, CoRR, WRC, ISA2 or IRIW", 0},
     {"atomics", KEY_ATOMICS, "PATH", 0,

@@ -35,6 +35,13 @@ struct mu_litmus_stress {
 };
 extern const struct mu_litmus_stress mu_litmus_all_over;
 
+/* How the accesses of a test are done: as the program uses its path, or without their order, as a control. */
+enum mu_litmus_form { MU_LITMUS_ORDERED, MU_LITMUS_RELAXED };
+extern const struct mu_choice mu_litmus_forms[];
+
+/* Whether the form forbids the outcome that the shape is about. */
+bool mu_litmus_is_forbidden(const struct mu_litmus_shape *shape, enum mu_litmus_form form);
+
 struct mu_litmus_options {
     bool quick;        /* a tenth of the time */
     bool restart;      /* set the measurements of an earlier run aside */
@@ -83,6 +90,9 @@ struct mu_litmus_seen {
     uint64_t instances, weak;
 };
 int mu_litmus_add(struct mu_trial *trial, const struct mu_litmus_seen *seen, json_t *more, struct mu_error *err);
+
+/* What the last search through the path found, among the measurements of a chip; NULL: nothing. Borrowed. */
+const json_t *mu_litmus_found(const json_t *measurements, const char *path);
 
 /* The kind "litmus" of request. */
 int mu_litmus_serve(const json_t *request, struct mu_json *response, struct mu_error *err);

@@ -19,6 +19,12 @@
 #define QUICK_RUNS   2
 #define WAIT_S       2.0 /* a wait that takes longer is a deadlock */
 
+const struct mu_choice mu_litmus_forms[] = {
+    [MU_LITMUS_ORDERED] = {"ordered", "as the program uses the path"},
+    [MU_LITMUS_RELAXED] = {"relaxed", "the same accesses without their order"},
+    {NULL, NULL},
+};
+
 /* ---- Points ---- */
 
 static void paths(const struct mu_circumstances *of, struct mu_json *values)
@@ -30,8 +36,7 @@ static void paths(const struct mu_circumstances *of, struct mu_json *values)
 static void forms(const struct mu_circumstances *of, struct mu_json *values)
 {
     (void)of;
-    mu_json_append_text(values, "ordered");
-    mu_json_append_text(values, "relaxed");
+    for (int i = 0; mu_litmus_forms[i].name != NULL; i++) mu_json_append_text(values, mu_litmus_forms[i].name);
 }
 
 static void milliseconds(const struct mu_circumstances *of, struct mu_json *values)
@@ -78,7 +83,7 @@ static const struct mu_axis *const families[] = {axes, NULL};
 static void relaxed_form(const struct mu_circumstances *of, struct mu_json *values)
 {
     (void)of;
-    mu_json_append_text(values, "relaxed");
+    mu_json_append_text(values, mu_litmus_forms[MU_LITMUS_RELAXED].name);
 }
 
 static const struct mu_axis search_axes[] = {
@@ -164,7 +169,7 @@ int mu_litmus_build(const struct mu_trial *trial, struct mu_build *build, bool *
     if (path == NULL || form == NULL || mu_choice_find(mu_atomics_paths, "atomics", path, &atomics, err) != MU_OK)
         return mu_fail(err, MU_USAGE, "a litmus test without path or form");
     const uint32_t polls = mu_polls_in(trial->selftest.poll_ns, WAIT_S), limit = trial->selftest.spin_limit;
-    *relaxed = strcmp(form, "relaxed") == 0;
+    *relaxed = strcmp(form, mu_litmus_forms[MU_LITMUS_RELAXED].name) == 0;
     *build = mu_default_build(info, (enum mu_atomics)atomics, mu_default_workgroup(info),
                               info->cpu || polls > limit || polls == 0 ? limit : polls);
     build->rollcall = MU_ROLLCALL_TICKET;
@@ -250,22 +255,29 @@ int mu_litmus_serve(const json_t *request, struct mu_json *response, struct mu_e
 
 /* ---- The parent's side ---- */
 
-/* What the last search through the point's path found. */
-static json_t *known(const json_t *measurements, const json_t *point)
+const json_t *mu_litmus_found(const json_t *measurements, const char *path)
 {
-    static const char *const members[] = {"pattern", "spread", "stride", "before", "share"};
-    struct mu_json found = mu_json_object();
+    const json_t *found = NULL;
     size_t i;
     json_t *measurement;
     json_array_foreach ((json_t *)measurements, i, measurement) {
         const json_t *of = json_object_get(measurement, "parameters");
-        if (!mu_json_is(of, "experiment", "search") || !mu_json_is(measurement, "outcome", "ok") ||
-            !mu_json_is(of, "atomics", mu_json_text(point, "atomics")))
-            continue;
-        for (size_t m = 0; m < sizeof members / sizeof members[0]; m++)
-            mu_json_set_number(&found, members[m], mu_json_count(measurement, members[m]));
+        if (mu_json_is(of, "experiment", "search") && mu_json_is(measurement, "outcome", "ok") &&
+            mu_json_is(of, "atomics", path))
+            found = measurement;
     }
-    return mu_json_take(&found, "what a search found", NULL);
+    return found;
+}
+
+/* What the last search through the point's path found. */
+static json_t *known(const json_t *measurements, const json_t *point)
+{
+    static const char *const members[] = {"pattern", "spread", "stride", "before", "share"};
+    const json_t *found = mu_litmus_found(measurements, mu_json_text(point, "atomics"));
+    struct mu_json told = mu_json_object();
+    for (size_t m = 0; m < sizeof members / sizeof members[0] && found != NULL; m++)
+        mu_json_set_number(&told, members[m], mu_json_count(found, members[m]));
+    return mu_json_take(&told, "what a search found", NULL);
 }
 
 int mu_litmus_run(const struct mu_device_info *info, const struct mu_litmus_options *options, char *path, size_t bytes,

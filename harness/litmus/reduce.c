@@ -12,9 +12,6 @@
 #include <strings.h>
 #include <sys/stat.h>
 
-static const struct mu_choice forms[] = {
-    {"ordered", "as the program uses the path"}, {"relaxed", "without order"}, {NULL, NULL}};
-
 /* ---- What was measured ---- */
 
 static bool is_shape_of(const json_t *measurement, const struct mu_litmus_case *of)
@@ -22,22 +19,16 @@ static bool is_shape_of(const json_t *measurement, const struct mu_litmus_case *
     const json_t *parameters = json_object_get(measurement, "parameters");
     const bool few = mu_json_is(parameters, "experiment", "shapes") || mu_json_is(parameters, "experiment", "stressed");
     return few && mu_json_is(parameters, "atomics", mu_atomics_paths[of->atomics].name) &&
-           mu_json_is(parameters, "form", forms[of->relaxed].name) && mu_json_is(measurement, "test", of->shape->name);
+           mu_json_is(parameters, "form", mu_litmus_forms[of->form].name) &&
+           mu_json_is(measurement, "test", of->shape->name);
 }
 
 /* The stress of an experiment: what a search through the path found, or loads and stores all over memory. */
 static struct mu_litmus_stress stress_of(const json_t *measurements, const json_t *measurement)
 {
-    const json_t *parameters = json_object_get(measurement, "parameters"), *found = NULL;
-    size_t i;
-    json_t *next;
+    const json_t *parameters = json_object_get(measurement, "parameters");
     if (!mu_json_is(parameters, "experiment", "stressed")) return mu_litmus_all_over;
-    json_array_foreach ((json_t *)measurements, i, next) {
-        const json_t *of = json_object_get(next, "parameters");
-        if (mu_json_is(of, "experiment", "search") && mu_json_is(next, "outcome", "ok") &&
-            mu_json_is(of, "atomics", mu_json_text(parameters, "atomics")))
-            found = next;
-    }
+    const json_t *found = mu_litmus_found(measurements, mu_json_text(parameters, "atomics"));
     const struct mu_litmus_stress stress = {.pattern = (uint32_t)mu_json_count(found, "pattern") % MU_LITMUS_PATTERNS,
                                             .spread = (uint32_t)mu_json_count(found, "spread"),
                                             .stride = (uint32_t)mu_json_count(found, "stride"),
@@ -103,27 +94,29 @@ static int find_names(const struct mu_device_info *info, const struct mu_litmus_
     if (asked->test != NULL) wanted->shape = find_shape(asked->test, err);
     if (err->status == MU_OK && asked->atomics != NULL)
         mu_choice_find(mu_atomics_paths, "atomics", asked->atomics, &wanted->atomics, err);
-    if (err->status == MU_OK && asked->form != NULL) mu_choice_find(forms, "form", asked->form, &wanted->form, err);
+    if (err->status == MU_OK && asked->form != NULL)
+        mu_choice_find(mu_litmus_forms, "form", asked->form, &wanted->form, err);
     if (err->status == MU_OK && wanted->atomics >= 0 && !info->available[wanted->atomics])
         return mu_fail(err, MU_UNSUPPORTED, "--atomics=%s: %s lacks this path", asked->atomics, info->name);
     if (wanted->shape != NULL && wanted->atomics < 0) wanted->atomics = (int)info->atomics;
-    if (wanted->shape != NULL && wanted->form < 0) wanted->form = 0;
+    if (wanted->shape != NULL && wanted->form < 0) wanted->form = MU_LITMUS_ORDERED;
     return err->status;
 }
 
 static bool is_wanted(const struct wanted *wanted, const struct mu_litmus_case *of)
 {
     if (wanted->atomics >= 0 && (int)of->atomics != wanted->atomics) return false;
-    if (wanted->form >= 0 && of->relaxed != (wanted->form == 1)) return false;
+    if (wanted->form >= 0 && (int)of->form != wanted->form) return false;
     if (wanted->shape != NULL) return of->shape == wanted->shape;
-    return (of->relaxed ? of->shape->forbidden_relaxed : of->shape->forbidden) && of->per_million > 0;
+    return mu_litmus_is_forbidden(of->shape, of->form) && of->per_million > 0;
 }
 
 static int write_one(const struct mu_device_info *info, const struct mu_litmus_case *of, const char *folder, FILE *to,
                      struct mu_error *err)
 {
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST) return mu_fail(err, MU_IO, "%s: %s", folder, strerror(errno));
     char *path = mu_format(err, "%s/%s-%s-%s", folder, of->shape->name, mu_atomics_paths[of->atomics].name,
-                           forms[of->relaxed].name);
+                           mu_litmus_forms[of->form].name);
     if (path != NULL && mu_litmus_write_case(info, of, path, err) == MU_OK) fprintf(to, "%s\n", path);
     mu_free(path);
     return err->status;
@@ -134,11 +127,11 @@ static size_t write_all(const struct mu_device_info *info, const json_t *measure
 {
     size_t written = 0;
     for (int path = 0; mu_atomics_paths[path].name != NULL; path++)
-        for (int form = 0; forms[form].name != NULL; form++)
+        for (int form = 0; mu_litmus_forms[form].name != NULL; form++)
             for (const struct mu_litmus_shape *shape = mu_litmus_shape_table; shape->name != NULL; shape++) {
                 struct mu_litmus_case of = {.shape = shape,
                                             .atomics = (enum mu_atomics)path,
-                                            .relaxed = form == 1,
+                                            .form = (enum mu_litmus_form)form,
                                             .place = MU_LITMUS_STRESS,
                                             .stress = mu_litmus_all_over};
                 find_place(measurements, &of);
@@ -158,8 +151,6 @@ int mu_litmus_reduce(const struct mu_device_info *info, const struct mu_litmus_a
     json_t *measurements = load(info, path, sizeof path, err);
     if (err->status == MU_OK && wanted.shape == NULL && json_array_size(measurements) == 0)
         mu_fail(err, MU_USAGE, "%s has no litmus tests: run muster litmus first, or name a --test", path);
-    if (err->status == MU_OK && mkdir(asked->folder, 0777) != 0 && errno != EEXIST)
-        mu_fail(err, MU_IO, "%s: %s", asked->folder, strerror(errno));
     if (err->status == MU_OK && write_all(info, measurements, &wanted, asked->folder, to, err) == 0 &&
         err->status == MU_OK)
         fprintf(to, "Nothing that is forbidden was seen, by %s; --test=NAME writes a test all the same.\n", path);

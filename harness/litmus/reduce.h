@@ -14,7 +14,7 @@ struct mu_litmus_asked {
 struct mu_litmus_case {
     const struct mu_litmus_shape *shape;
     enum mu_atomics atomics;
-    bool relaxed;
+    enum mu_litmus_form form;
     uint32_t place; /* bits, as in shapes.clh */
     struct mu_litmus_stress stress;
     double instances, per_million; /* instances 0: not measured */

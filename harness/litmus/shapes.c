@@ -22,6 +22,11 @@ const struct mu_litmus_shape mu_litmus_shape_table[] = {
     {0},
 };
 
+bool mu_litmus_is_forbidden(const struct mu_litmus_shape *shape, enum mu_litmus_form form)
+{
+    return form == MU_LITMUS_RELAXED ? shape->forbidden_relaxed : shape->forbidden;
+}
+
 enum { WORDS, RESULTS, SCRATCH, COUNTS, BUFFERS };
 
 const struct mu_litmus_stress mu_litmus_all_over = {MU_LITMUS_ALL_OVER, 1, 1, 0, 4};
@@ -140,11 +145,12 @@ static int measure(struct bench *bench, const struct mu_litmus_shape *shape, uin
 {
     struct mu_trial *trial = bench->trial;
     const uint64_t end = mu_now_ns() + (uint64_t)mu_trial_number(trial, "milliseconds") * 1000000;
-    const bool relaxed = strcmp(mu_trial_text(trial, "form"), "relaxed") == 0;
+    const bool relaxed = strcmp(mu_trial_text(trial, "form"), mu_litmus_forms[MU_LITMUS_RELAXED].name) == 0;
     cl_uint counts[MU_LITMUS_CODES] = {0};
     struct mu_litmus_seen seen = {.test = shape->name,
                                   .outcome = shape->outcome,
-                                  .forbidden = relaxed ? shape->forbidden_relaxed : shape->forbidden};
+                                  .forbidden =
+                                      mu_litmus_is_forbidden(shape, relaxed ? MU_LITMUS_RELAXED : MU_LITMUS_ORDERED)};
     uint32_t turns = 0;
     if (play_until(bench, shape, place, end, &turns, counts, err) != MU_OK) return err->status;
     seen.instances = (uint64_t)turns * items_of(bench);

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/plain.h"
 #include "base/sink.h"
+#include "base/units.h"
 #include "harness/commands/results/spool.h"
 #include "harness/device/child.h"
 #include "records/schema.h"
@@ -222,18 +223,13 @@ static int write_records(struct merge *merge, struct mu_sink *sink, struct mu_er
     return err->status;
 }
 
-static const char *plural(size_t count)
-{
-    return count == 1 ? "" : "s";
-}
-
 static void tell_counts(const struct merge *merge)
 {
     size_t of_file = 0;
     for (size_t i = 0; i < merge->count; i++) of_file += merge->entries[i].needs_file;
     fprintf(stderr, "muster: %zu file%s: %zu record%s, %zu duplicate%s, %zu in conflict, %zu damaged line%s\n",
-            merge->file_count, plural(merge->file_count), merge->count, plural(merge->count), merge->duplicates,
-            plural(merge->duplicates), merge->conflicts, merge->damaged, plural(merge->damaged));
+            merge->file_count, mu_plural(merge->file_count), merge->count, mu_plural(merge->count), merge->duplicates,
+            mu_plural(merge->duplicates), merge->conflicts, merge->damaged, mu_plural(merge->damaged));
     if (of_file != 0)
         mu_note(stderr,
                 "%zu records are from before schema 3: tables put those of one file together, and these are in one "
