@@ -1,6 +1,7 @@
 /* Prints grids as plain text: on a terminal no wider than it is, and in colours. */
 #include "base/grid_private.h"
 #include "base/memory.h"
+#include "base/units.h"
 
 #include <string.h>
 
@@ -313,7 +314,7 @@ static void note_left_out(const struct layout *layout)
     const size_t idle = count_idle(layout);
     if (idle != 0 && used < sizeof text)
         used += (size_t)snprintf(text + used, sizeof text - used, "; %zu row%s without a figure in the others", idle,
-                                 idle == 1 ? "" : "s");
+                                 mu_plural(idle));
     if (out && is_shortened && used < sizeof text) {
         used += (size_t)snprintf(text + used, sizeof text - used, "; shortened:");
         used = list_columns(layout, is_short, text, sizeof text, used);

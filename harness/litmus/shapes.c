@@ -146,11 +146,10 @@ static int measure(struct bench *bench, const struct mu_litmus_shape *shape, uin
     struct mu_trial *trial = bench->trial;
     const uint64_t end = mu_now_ns() + (uint64_t)mu_trial_number(trial, "milliseconds") * 1000000;
     const bool relaxed = strcmp(mu_trial_text(trial, "form"), mu_litmus_forms[MU_LITMUS_RELAXED].name) == 0;
+    const enum mu_litmus_form form = relaxed ? MU_LITMUS_RELAXED : MU_LITMUS_ORDERED;
     cl_uint counts[MU_LITMUS_CODES] = {0};
-    struct mu_litmus_seen seen = {.test = shape->name,
-                                  .outcome = shape->outcome,
-                                  .forbidden =
-                                      mu_litmus_is_forbidden(shape, relaxed ? MU_LITMUS_RELAXED : MU_LITMUS_ORDERED)};
+    struct mu_litmus_seen seen = {
+        .test = shape->name, .outcome = shape->outcome, .forbidden = mu_litmus_is_forbidden(shape, form)};
     uint32_t turns = 0;
     if (play_until(bench, shape, place, end, &turns, counts, err) != MU_OK) return err->status;
     seen.instances = (uint64_t)turns * items_of(bench);

@@ -1,3 +1,4 @@
+#include "base/units.h"
 #include "variants/launch/report.h"
 #include "variants/teams/sync_layout.clh"
 
@@ -103,8 +104,7 @@ static void add_fate(struct text *text, const struct mu_places *places, const st
         add(text, ", of which nothing is known");
         break;
     case ENDED:
-        snprintf(words, sizeof words, ", which ended behind %u barrier%s", fate->barrier,
-                 fate->barrier == 1 ? "" : "s");
+        snprintf(words, sizeof words, ", which ended behind %u barrier%s", fate->barrier, mu_plural(fate->barrier));
         add(text, words);
         break;
     default:
