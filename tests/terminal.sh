@@ -17,6 +17,10 @@ on_terminal() {
     for word; do printf "'%s' " "$word" >>"$folder/script"; done
     TERM=xterm script -q -e -c "sh '$folder/script'" /dev/null </dev/null | tr -d '\r' >"$folder/out"
 }
+# True where there is a pseudo-terminal, and script, which opens it.
+has_terminal() {
+    command -v script >/dev/null && script -q -e -c true /dev/null </dev/null >/dev/null 2>&1
+}
 # No line is longer than COLUMNS characters, as bytes without escape sequences (the tables here are ASCII, but for the mark of
 # what is shortened).
 fits() {
@@ -26,7 +30,7 @@ fits() {
 no_colours() {
     ! grep -q "$escape" "$folder/out"
 }
-if command -v script >/dev/null && script -q -e -c true /dev/null </dev/null >/dev/null 2>&1; then
+if has_terminal; then
     for columns in 80 100 60; do
         for table in summary speedup times advice outcomes occupancy; do
             fits_terminal() {
@@ -247,7 +251,7 @@ shows() {
     done
     return 1
 }
-if on_terminal 80 true; then
+if has_terminal; then
     check 'a terminal shows what a long run does' shows "$escape\\[Kmuster: [2-4] s of [a-z ]*$escape" run mis
     check '… and no more when it has ended' grep -q "$escape\\[Kpannotia/mis on road:4" "$folder/out"
     if in_full; then
