@@ -1,4 +1,3 @@
-#include "base/units.h"
 #include "variants/launch/report.h"
 #include "variants/teams/sync_layout.clh"
 
@@ -104,7 +103,8 @@ static void add_fate(struct text *text, const struct mu_places *places, const st
         add(text, ", of which nothing is known");
         break;
     case ENDED:
-        snprintf(words, sizeof words, ", which ended behind %u barrier%s", fate->barrier, mu_plural(fate->barrier));
+        snprintf(words, sizeof words, ", which ended behind %u barrier%s", fate->barrier,
+                 fate->barrier == 1 ? "" : "s");
         add(text, words);
         break;
     default:
