@@ -66,7 +66,10 @@ check 'strategies beside those of the thesis' golden table-strategies-paper.txt 
 classes() {
     MUSTER_RESULTS=$folder "$MUSTER" table features --format=csv >"$folder/classes" && has "$folder/classes" \
         'feature_class,tests,none' '1.x,12,4,0,0,8,0,0,0,' '2.0,12,4,0,0,8,0,0,0,' '2.1,12,4,0,0,8,0,0,0,' \
-        'FP,12,2,0,0,4,0,6,0,'
+        'FP,12,2,0,0,4,0,6,0,' &&
+        "$MUSTER" table features "$folder/study/study.jsonl" --format=csv >"$folder/of-file" &&
+        grep -A 99 '^feature_class' "$folder/classes" >"$folder/rows" && grep -A 99 '^feature_class' "$folder/of-file" |
+        cmp - "$folder/rows"
 }
 check 'table features tells what each class of features brings' classes
 
