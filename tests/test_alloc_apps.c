@@ -115,6 +115,7 @@ int main(void)
 {
     struct app_inputs inputs = {0};
     struct on_device device = {0};
+    compile_unoptimised();
     const bool opened = open_pocl(&device);
     if (!load_inputs("road:6", "mesh:10", &inputs)) return 99;
     for (const struct mu_app *const *app = mu_apps; *app != NULL; app++)

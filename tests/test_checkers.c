@@ -248,6 +248,7 @@ int main(void)
     static const char *const inputs[] = {"uniform:7:2", "rmat:6:3"};
     struct on_device device = {0};
     test_mis_order();
+    compile_unoptimised();
     if (!open_pocl(&device)) {
         tap_skip("the checkers of all apps", "there is no PoCL (Debian package pocl-opencl-icd)");
         return tap_done();
