@@ -80,6 +80,12 @@ overlaps() {
 }
 check 'rounds of work before a barrier, and between its halves' overlaps
 
+# Kernels are compiled when they are first run, which is no reason to measure one size only.
+sizes_of_rounds() {
+    [ "$(grep -c '"experiment":"crossover"' "$(chip_folder 2)/probe.jsonl")" -ge 2 ]
+}
+check 'rounds of several sizes, by launches and by a team' sizes_of_rounds
+
 exact_launch() {
     [ "$(grep -c '"expected":2,"launched":2,' "$(chip_folder 2)/probe.jsonl")" -eq 1 ] ||
         { grep '"expected":' "$(chip_folder 2)/probe.jsonl"; return 1; }

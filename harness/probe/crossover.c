@@ -14,10 +14,12 @@
 #include "statistics/statistics.h"
 #include "variants/launch/team_launch.h"
 
+#include <math.h>
+
 #define REPEATS   7
 #define ROUNDS    200u
 #define MAX_SWEEP 16
-#define SLOW_NS   1e8 /* rounds so large that one way takes so long for them, and larger ones, are left out */
+#define SLOW_NS   1e8 /* larger rounds are left out once one way takes so long at its quickest */
 
 /* Both ways end at 2^24, where sums of floats stop being exact. */
 static const uint32_t swept_fmas[] = {1, 10, 32, 100, 200, 320, 560, 1000, 3200, 10000};
@@ -165,32 +167,23 @@ static int run_team(struct bench *bench, int way, uint32_t fmas, double *ns, str
     return check(bench, fmas, err);
 }
 
-/* All rounds once, in one of the ways. */
-static int run(struct bench *bench, int way, uint32_t fmas, double *ns, struct mu_error *err)
-{
-    return bench->ways->launched && way == 0 ? run_launches(bench, fmas, ns, err) : run_team(bench, way, fmas, ns, err);
-}
-
-/* Both ways once, which warms up. *slow gets whether one of them took long. */
-static int try_once(struct bench *bench, uint32_t fmas, bool *slow, struct mu_error *err)
-{
-    for (int way = 0; way < WAYS && err->status == MU_OK; way++) {
-        double ns = 0;
-        run(bench, way, fmas, &ns, err);
-        *slow = *slow || ns > SLOW_NS;
-    }
-    return err->status;
-}
-
-/* Both ways in turn. */
-static int measure(struct bench *bench, uint32_t fmas, struct mu_error *err)
+/* Both ways in turn; the first turn warms up, and may wait for a compiler. *slow gets whether one of them is slow. */
+static int measure(struct bench *bench, uint32_t fmas, bool *slow, struct mu_error *err)
 {
     struct mu_json samples[WAYS] = {mu_json_array(), mu_json_array()};
-    for (int turn = 0; turn < REPEATS && err->status == MU_OK; turn++)
+    double least[WAYS] = {INFINITY, INFINITY};
+    for (int turn = 0; turn <= REPEATS && err->status == MU_OK; turn++)
         for (int way = 0; way < WAYS && err->status == MU_OK; way++) {
             double ns = 0;
-            if (run(bench, way, fmas, &ns, err) == MU_OK) mu_json_append_real(&samples[way], ns / ROUNDS);
+            if (bench->ways->launched && way == 0)
+                run_launches(bench, fmas, &ns, err);
+            else
+                run_team(bench, way, fmas, &ns, err);
+            if (turn == 0 || err->status != MU_OK) continue;
+            mu_json_append_real(&samples[way], ns / ROUNDS);
+            least[way] = fmin(least[way], ns);
         }
+    *slow = fmax(least[0], least[1]) > SLOW_NS;
     struct mu_json found = mu_json_object();
     mu_json_set_number(&found, "fmas", fmas);
     mu_json_set_number(&found, "team", bench->groups);
@@ -210,8 +203,7 @@ static int measure_all(struct mu_trial *trial, const struct ways *ways, struct m
     if (bound == 0) return mu_fail(err, MU_UNSUPPORTED, "the occupancy bound is not known: no team to measure");
     if (open_bench(trial, ways, bound, &bench, err) == MU_OK)
         for (size_t i = 0; i < sizeof swept_fmas / sizeof swept_fmas[0] && !slow && err->status == MU_OK; i++)
-            if (try_once(&bench, swept_fmas[i], &slow, err) == MU_OK && (!slow || i == 0))
-                measure(&bench, swept_fmas[i], err);
+            measure(&bench, swept_fmas[i], &slow, err);
     close_bench(&bench);
     return err->status;
 }
