@@ -18,7 +18,6 @@ static int take(void *context, json_t *object, const struct mu_line *line, struc
 {
     struct reader *reader = context;
     const json_int_t schema = json_integer_value(json_object_get(object, "schema"));
-    if (mu_json_is(object, "kind", "measure")) return MU_OK; /* the record of a run, which a set may hold instead */
     if (!json_is_object(json_object_get(object, "parameters")))
         return mu_fail(err, MU_INPUT, "%s:%zu: not a measurement", line->path, line->number);
     if (schema < 1 || schema > MU_RECORD_SCHEMA)

@@ -14,8 +14,8 @@
 typedef bool (*mu_measurement_filter)(const json_t *measurement, const void *context);
 
 /* The measurements of a file, plain or packed, that are wanted (all of them when `wanted` is NULL): an array. A missing
- * file has none, and records of runs among them are passed over; a last line that was cut off is left out, with a note
- * on standard error. MU_INPUT with file and line, MU_IO, MU_NO_MEMORY. */
+ * file has none; a last line that was cut off is left out, with a note on standard error. MU_INPUT with file and line,
+ * MU_IO, MU_NO_MEMORY. */
 int mu_measurements_load(const char *path, mu_measurement_filter wanted, const void *context, json_t **measurements,
                          struct mu_error *err);
 

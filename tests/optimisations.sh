@@ -69,7 +69,8 @@ classes() {
         'FP,12,2,0,0,4,0,6,0,' &&
         "$MUSTER" table features "$folder/study/study.jsonl" --format=csv >"$folder/of-file" &&
         grep -A 99 '^feature_class' "$folder/classes" >"$folder/rows" && grep -A 99 '^feature_class' "$folder/of-file" |
-        cmp - "$folder/rows"
+        cmp - "$folder/rows" && ends 2 "$MUSTER" table barrier-cost "$folder/study/study.jsonl" &&
+        has "$folder/err" 'study.jsonl:1: not a measurement'
 }
 check 'table features tells what each class of features brings' classes
 

@@ -2,6 +2,8 @@
  * which chip. */
 #include "analysis/optimisations/table.h"
 #include "analysis/tables/probe_results.h"
+#include "base/memory.h"
+#include "records/lines.h"
 #include "records/profile.h"
 
 #include <limits.h>
@@ -35,6 +37,39 @@ static void divergence_row(struct mu_grid *grid, const char *chip, const json_t 
     speedup_row(grid, chip, "m-divergence", measurement);
 }
 
+/* For mu_line_reader: whether the first record is that of a run. */
+static int first_is_run(void *context, json_t *object, const struct mu_line *line, struct mu_error *err)
+{
+    *(bool *)context = mu_json_is(object, "kind", "measure");
+    return mu_fail(err, MU_LIMIT, "%s: one record is enough", line->path);
+}
+
+static bool is_of_runs(const char *set)
+{
+    struct stat status;
+    struct mu_error ignored = {0};
+    bool runs = false;
+    struct mu_line_reader reader = {.path = set, .take = first_is_run, .context = &runs};
+    if (stat(set, &status) == 0 && S_ISREG(status.st_mode)) mu_lines_read_file(&reader, &ignored);
+    return runs;
+}
+
+/* Those of one kind, in the sets that are no files of runs. */
+static int fill_measured(const struct mu_table_request *request, struct mu_grids *grids, struct mu_grid *grid,
+                         const char *kind, mu_probe_row row)
+{
+    struct mu_table_request measured = *request;
+    const char **sets = mu_calloc(request->set_count, sizeof *sets, "names of sets", grids->err);
+    measured.sets = sets;
+    measured.set_count = 0;
+    for (size_t i = 0; i < request->set_count && sets != NULL; i++)
+        if (!is_of_runs(request->sets[i])) sets[measured.set_count++] = request->sets[i];
+    if (grids->err->status == MU_OK && (measured.set_count > 0 || request->set_count == 0))
+        mu_probe_fill(&measured, grids, grid, kind, row);
+    mu_free(sets);
+    return grids->err->status;
+}
+
 static int fill_microbenchmarks(const struct mu_table_request *request, struct mu_grids *grids)
 {
     struct mu_grid *grid =
@@ -44,8 +79,8 @@ static int fill_microbenchmarks(const struct mu_table_request *request, struct m
     mu_grid_column(grid, "plain_ns", "plain", MU_COLUMN_INTERVAL);
     mu_grid_column(grid, "changed_ns", "changed", MU_COLUMN_INTERVAL);
     mu_grid_column(grid, "speedup", "speedup of means", 0);
-    if (mu_probe_fill(request, grids, grid, "combining", combining_row) != MU_OK) return grids->err->status;
-    return mu_probe_fill(request, grids, grid, "divergence", divergence_row);
+    if (fill_measured(request, grids, grid, "combining", combining_row) != MU_OK) return grids->err->status;
+    return fill_measured(request, grids, grid, "divergence", divergence_row);
 }
 
 /* ---- What the profiles say ---- */
