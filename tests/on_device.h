@@ -51,31 +51,45 @@ static inline bool open_pocl(struct on_device *device)
     return false;
 }
 
-/* Runs the instance `count` times on the same buffers, each into its sample, and fetches the results of the last. */
-static inline int run_samples(const struct on_device *device, struct mu_instance *instance, struct mu_sample *samples,
-                              size_t count, struct mu_error *err)
+/* An execution of the instance, multi-kernel, and its program, which the caller releases; `held` as of
+ * mu_execution_new. */
+static inline int open_on(const struct on_device *device, struct mu_instance *instance, uint64_t layout,
+                          struct mu_held_buffers *held, cl_program *program, struct mu_execution **execution,
+                          struct mu_error *err)
 {
     const struct mu_build build = {.variant = MU_MULTI_KERNEL,
                                    .one_block = true,
+                                   .layout = layout,
                                    .atomics = device->info.atomics,
                                    .c_standard = device->info.c_standard,
                                    .has_double = device->info.has_double,
                                    .workgroup = 64,
                                    .spin_limit = 1u << 20};
-    const struct mu_launch launch = {.groups = 1, .expected = 1, .patience = 1};
     struct mu_sources sources;
     struct mu_built built = {0};
-    struct mu_execution *execution = NULL;
     if (mu_sources_collect(instance->app, &build, NULL, &sources, err) != MU_OK) return err->status;
-    if (mu_program_build(&device->target, &device->info, &sources, true, &built, err) == MU_OK &&
-        mu_execution_new(&device->target, instance, &build, built.program, &execution, err) == MU_OK) {
+    if (mu_program_build(&device->target, &device->info, &sources, true, &built, err) == MU_OK)
+        mu_execution_new(&device->target, instance, &build, built.program, held, execution, err);
+    *program = built.program;
+    mu_sources_free(&sources);
+    return err->status;
+}
+
+/* Runs the instance `count` times on the same buffers, each into its sample, and fetches the results of the last. */
+static inline int run_samples(const struct on_device *device, struct mu_instance *instance, struct mu_sample *samples,
+                              size_t count, struct mu_error *err)
+{
+    const struct mu_launch launch = {.groups = 1, .expected = 1, .patience = 1};
+    struct mu_held_buffers none = {0};
+    struct mu_execution *execution = NULL;
+    cl_program program = NULL;
+    if (open_on(device, instance, 0, &none, &program, &execution, err) == MU_OK) {
         for (size_t i = 0; i < count && err->status == MU_OK; i++)
             mu_execution_run(execution, &launch, &samples[i], err);
         if (err->status == MU_OK) mu_execution_fetch(execution, err);
     }
     mu_execution_free(execution);
-    if (built.program != NULL) clReleaseProgram(built.program);
-    mu_sources_free(&sources);
+    if (program != NULL) clReleaseProgram(program);
     return err->status;
 }
 

@@ -47,6 +47,15 @@ tunes() {
 }
 if in_full; then check 'a tuning tunes each value' tunes; fi
 
+# A process that measures several tests keeps what lies on the device, but not what another input of the app made.
+angles() {
+    ends 0 bench dmr --input=mesh:40 --variants=portable --workgroup=32 --min-angle=10,20,30 --together=3 --set=angles &&
+        pick configuration/min_angle summary/triangles <"$MUSTER_RESULTS/$chip/angles.jsonl" | paste - - |
+        sort -n >"$folder/angles" &&
+        [ "$(awk '$2 > last { last = $2; more++ } END { print more }' "$folder/angles")" -eq 3 ]
+}
+if in_full; then check 'values that make other inputs, one after another in a process' angles; fi
+
 # says CODE PART ARGUMENT...
 says() {
     code=$1 part=$2

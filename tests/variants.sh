@@ -139,6 +139,19 @@ for size in 1 2 4; do
         case $app:$size in
             */color:2) if in_full; then one "$size" "$app" portable rmat:9 --poll-degree=100000; fi ;;
         esac
+        # Edges that a group shares, which it does not do on a CPU unless it is told to.
+        case $app:$size in
+            lonestar/sssp:2) one 2 "$app" multi-kernel rmat:9 --own-degree=8 ;;
+            */bfs:2 | */color:2 | */bc:2) if in_full; then one 2 "$app" multi-kernel rmat:9 --own-degree=8; fi ;;
+        esac
+        case $app:$size in
+            */bfs:2 | */color:2 | */bc:2 | lonestar/sssp:2)
+                if in_full 2; then
+                    one 2 "$app" portable rmat:9 --own-degree=8
+                    one 2 "$app" specialised uniform:9:4 --own-degree=2
+                fi
+                ;;
+        esac
         # Each of these is a program of its own.
         if [ "$size" -eq 2 ]; then
             if in_full 2; then

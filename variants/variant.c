@@ -92,6 +92,7 @@ int mu_sources_set_options(struct mu_sources *sources, const struct mu_build *bu
     } flags[] = {
         {" -DMU_WIDE_OFFSETS", build->wide_offsets},
         {" -DMU_CHUNKS", build->chunks},
+        {" -DMU_SERIAL", build->serial},
         {" -DMU_PERTURB", build->perturb},
         {" -DMU_LOAD", build->load},
         {" -DMU_HAS_DOUBLE", build->has_double},

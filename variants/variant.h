@@ -32,6 +32,7 @@ struct mu_build {
     bool wide_offsets;
     bool one_block;         /* a launch has a work-item for each element: multi-kernel without a fixed grid */
     bool chunks;            /* a work-item's elements are contiguous: on a CPU, but for one_block */
+    bool serial;            /* the work-items of a group run one after another: on a CPU */
     bool perturb;           /* --perturb: variants/teams/perturb.clh */
     bool load;              /* cooperative, --load: variants/cooperative/load.clh */
     bool has_double;        /* `real` is double */

@@ -8,7 +8,10 @@
 
 void mu_process_unbuild(struct mu_process *process)
 {
-    mu_execution_free(process->execution);
+    if (process->execution != NULL) {
+        mu_held_release(&process->held);
+        mu_execution_end(process->execution, &process->held);
+    }
     process->execution = NULL;
     if (process->program != NULL) clReleaseProgram(process->program);
     process->program = NULL;
@@ -68,6 +71,7 @@ static struct mu_build describe_build(const struct mu_process *process, enum mu_
                              .spin_limit = test->spin_limit,
                              .wide_offsets = process->instance->wide_offsets,
                              .chunks = process->info.cpu && !one_block,
+                             .serial = process->info.cpu,
                              .has_double = process->info.has_double,
                              .perturb = test->perturb != 0 && variant != MU_MULTI_KERNEL,
                              .load = test->load != MU_LOAD_NONE && variant == MU_COOPERATIVE,
@@ -113,7 +117,8 @@ int mu_process_build(struct mu_process *process, enum mu_variant variant, struct
     struct mu_execution *execution = NULL;
     if (mu_process_compile(process, variant, err) != MU_OK) return err->status;
     const struct mu_build build = describe_build(process, variant);
-    if (mu_execution_new(&process->target, process->instance, &build, process->program, &execution, err) != MU_OK)
+    if (mu_execution_new(&process->target, process->instance, &build, process->program, &process->held, &execution,
+                         err) != MU_OK)
         return err->status;
     process->execution = execution;
     execution->place = mu_child_place();

@@ -13,8 +13,10 @@
 #include <string.h>
 #include <sys/resource.h>
 
-/* What the executions before the samples take on a CPU, where nobody says how many. */
-#define CPU_WARMUP_NS UINT64_C(100000000)
+/* What the executions before the samples take on a CPU, where nobody says how many; and how many they are at most for
+ * each sample, so that a run of one or two small samples is not made of them. */
+#define CPU_WARMUP_NS         UINT64_C(100000000)
+#define CPU_WARMUP_PER_SAMPLE 50
 
 /* Roll calls timed alone before portable's samples. */
 #define ROLL_CALLS 10
@@ -253,7 +255,8 @@ static bool needs_warmup(const struct mu_process *process, uint32_t done, uint64
     if (process->test.warmup != MU_WARMUP_AUTO) return done < process->test.warmup;
     if (process->test.perturb != 0 || process->test.stress != 0)
         return false; /* the seeds are those that were asked for */
-    return done == 0 || (process->info.cpu && mu_now_ns() - start_ns < CPU_WARMUP_NS);
+    const bool few = done < CPU_WARMUP_PER_SAMPLE * (uint64_t)process->test.samples;
+    return done == 0 || (process->info.cpu && few && mu_now_ns() - start_ns < CPU_WARMUP_NS);
 }
 
 static int take_samples(struct mu_process *process, struct mu_verified *verified, struct mu_json *record,

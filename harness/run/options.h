@@ -96,8 +96,8 @@ enum { MU_GROUP_WHAT = 1, MU_GROUP_WHERE, MU_GROUP_HOW, MU_GROUP_MEASURE, MU_GRO
     X(samples, uint, .argument = "N", .group = MU_GROUP_MEASURE, .is = MU_OPTION_EFFORT | MU_OPTION_ONE, .min = 1,     \
       .max = 1000000, .otherwise = "10", .help = "Timed executions")                                                   \
     X(warmup, uint, .argument = "N", .group = MU_GROUP_MEASURE, .min = 0, .max = 1000000,                              \
-      .words = {{"auto", MU_WARMUP_AUTO}}, .otherwise = "auto", .usual = "auto: 1; on a CPU as many as take 0.1 s",    \
-      .help = "Executions before them")                                                                                \
+      .words = {{"auto", MU_WARMUP_AUTO}}, .otherwise = "auto",                                                        \
+      .usual = "auto: 1; on a CPU as many as take 0.1 s, at most 50 a sample", .help = "Executions before them")       \
     X(min_samples, uint, .is = MU_OPTION_EFFORT | MU_OPTION_HIDDEN, .min = 0, .max = 1000000, .otherwise = "0",        \
       .help = "Samples of a process before its interval may end it; 0: it takes exactly `samples`")                    \
     X(target_width, real, .is = MU_OPTION_EFFORT | MU_OPTION_HIDDEN, .most = 1, .unit = "parts",                       \
@@ -142,8 +142,9 @@ bool mu_condition_applies(enum mu_condition condition, uint32_t variant);
 #define MU_LOAD_HALF        (UINT32_MAX - 1)
 #define MU_LOAD_MOST_GROUPS UINT32_MAX
 #define MU_YIELD_AUTO       255u
-/* Executions before the samples: one; on a CPU as many as take 0.1 s, since the system needs some time slices to give
- * each worker a core of its own, and until then persistent kernels wait for milliseconds. */
+/* Executions before the samples: one; on a CPU as many as take 0.1 s (at most 50 for each sample), since the system
+ * needs some time slices to give each worker a core of its own, and until then persistent kernels wait for
+ * milliseconds. */
 #define MU_WARMUP_AUTO UINT32_MAX
 
 struct mu_test_options {

@@ -67,6 +67,7 @@ static int make_instance(struct mu_process *process, struct mu_json *record, str
     const struct mu_test *test = &process->test;
     struct mu_app_setup setup = {.seed = test->seed, .single = !process->info.has_double};
     memcpy(setup.values, test->app_values, sizeof setup.values);
+    mu_held_release(&process->held);
     mu_verified_release(&process->verified);
     mu_instance_free(process->instance);
     process->instance = NULL;
@@ -246,13 +247,13 @@ int mu_process_next(const json_t *request, struct mu_process *process, struct mu
     for (size_t i = 0; rows[i].name != NULL; i++)
         same = same && ((rows[i].is & MU_OPTION_SCHEDULE) != 0 ||
                         mu_option_same(&rows[i], &last.app_values[i], &process->test.app_values[i]));
+    mu_process_unbuild(process);
     if (!same || process->instance == NULL) {
         if (make_instance(process, record, err) != MU_OK) return err->status;
     } else {
         take_schedule(process);
         record_scalars(process->instance, record);
     }
-    mu_process_unbuild(process);
     if (process->target.queue == NULL || needs_event_times(&last) == needs_event_times(&process->test)) return MU_OK;
     return mu_device_queue(&process->target, needs_event_times(&process->test), err);
 }
@@ -300,6 +301,7 @@ int mu_process_measure(struct mu_process *process, struct mu_json *record, struc
 void mu_process_close(struct mu_process *process)
 {
     mu_process_unbuild(process);
+    mu_held_release(&process->held);
     mu_verified_release(&process->verified);
     mu_device_close(&process->target);
     mu_instance_free(process->instance);

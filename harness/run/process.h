@@ -28,6 +28,7 @@ struct mu_process {
     struct mu_verified verified;
     struct mu_target target;
     struct mu_execution *execution;
+    struct mu_held_buffers held; /* while there is no execution: of the last one of this instance */
     cl_program program;
     enum mu_barrier barrier;              /* the one that is built in: the test's, or what auto has become */
     char build_options[MU_OPTIONS_BYTES]; /* what the compiler got, of the last build */

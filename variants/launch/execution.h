@@ -57,6 +57,15 @@ struct mu_execution {
     struct mu_trace *trace;         /* multi-kernel: what takes down the launches; NULL: nothing (launch/trace.h) */
 };
 
+/* The buffers of an execution that has ended, for the next one of the same instance in the same context: it need not
+ * transfer the inputs again, and whatever else they hold is no promise to anybody. Zeros: none. */
+struct mu_held_buffers {
+    cl_mem buffers[MU_MAX_BUFFERS];
+    uint64_t lengths[MU_MAX_BUFFERS]; /* in elements */
+    uint64_t layout;                  /* the build's */
+};
+void mu_held_release(struct mu_held_buffers *held);
+
 /* Words of a buffer that are read back together: at least one. */
 #define MU_READBACK_WORDS 64
 struct mu_flags {
@@ -65,10 +74,13 @@ struct mu_flags {
     uint32_t count;
 };
 
-/* Allocates the buffers, transfers the inputs and creates the kernels. The instance, target and program must outlive
- * the execution. MU_NO_MEMORY (a buffer does not fit: named with its size), MU_LIMIT, MU_BUILD, MU_DEVICE. */
+/* Allocates the buffers, transfers the inputs and creates the kernels. What `held` has of the right length is taken
+ * from there, and the rest of it released; it must be of this instance and target. The instance, target and program
+ * must outlive the execution. MU_NO_MEMORY (a buffer does not fit: named with its size), MU_LIMIT, MU_BUILD, MU_DEVICE.
+ */
 int mu_execution_new(const struct mu_target *target, struct mu_instance *instance, const struct mu_build *build,
-                     cl_program program, struct mu_execution **execution, struct mu_error *err);
+                     cl_program program, struct mu_held_buffers *held, struct mu_execution **execution,
+                     struct mu_error *err);
 
 /* Runs the app once; multi-kernel takes nothing from the launch. Before the clock starts, every mutable buffer is
  * filled with a pattern, so that no result can come from an earlier run; one of small numbers in the first, third, …
@@ -96,10 +108,13 @@ int mu_execution_fetch(struct mu_execution *execution, struct mu_error *err);
 int mu_execution_check_barriers(const struct mu_execution *execution, const struct mu_sample *sample, uint64_t steps,
                                 struct mu_error *err);
 
-/* Accepts NULL. */
+/* Accepts NULL. The second leaves its buffers in `held`, which is to be empty. */
 void mu_execution_free(struct mu_execution *execution);
+void mu_execution_end(struct mu_execution *execution, struct mu_held_buffers *held);
 
 /* For the variants' own files. The mu_run_… add to the sample. */
+/* All buffers, those that `held` has among them; a single one. */
+int mu_execution_make_buffers(struct mu_execution *execution, struct mu_held_buffers *held, struct mu_error *err);
 int mu_execution_make_buffer(struct mu_execution *execution, size_t buffer, struct mu_error *err);
 /* Lets go of what was a buffer of so many elements. Accepts NULL. */
 void mu_execution_drop_buffer(struct mu_execution *execution, size_t buffer, cl_mem held, uint64_t length);

@@ -40,7 +40,13 @@ static void bfs_clear_spilled(struct mu_state S, struct mu_team T)
  * its last edge, which costs less than a branch for each access.
  *
  * A frontier of at most APP_SPARSE ranges (`sparse`) is bound by latency. There the compare-exchange is made at once: a
- * load before it, which would show that the vertex is reached already, costs more than it saves. */
+ * load before it, which would show that the vertex is reached already, costs more than it saves. Where work-items run
+ * one after another it never does: a compare-exchange makes all loads behind it wait. */
+#ifdef MU_SERIAL
+#define BFS_AT_ONCE(ranges) 0
+#else
+#define BFS_AT_ONCE(ranges) ((ranges) <= APP_SPARSE)
+#endif
 
 /* Puts the ranges of edges from `begin` to before `end` into reserved places of a list of level `level`, from the i-th
  * place on. Returns how many. */
@@ -135,9 +141,10 @@ STEP_DEF2(expand, level, ranges)
         const ulong entry = item < count ? bfs_half(S, level)[item] : 0;
         const offset begin = (offset)(entry >> BFS_RANGE_SHIFT);
         const uint degree = (uint)(entry & BFS_RANGE_MASK);
-        if (mu_group_any(T, degree > APP_OWN_DEGREE))
+        const bool any = mu_group_shares(T, degree);
+        if (MU_SHARES && any)
             bfs_visit_shared(S, list, mu_share(list, begin, degree), level, false);
-        else if (count <= APP_SPARSE)
+        else if (BFS_AT_ONCE(count))
             bfs_visit_own(S, list, begin, degree, level, true);
         else
             bfs_visit_own(S, list, begin, degree, level, false);
@@ -265,17 +272,21 @@ STEP_DEF(pull, level)
     bfs_tell(S, group, level + 1);
 }
 
+/* Gives a vertex whose neighbour is in the frontier its distance, unless somebody else has. */
+static void bfs_pull_vertex(struct mu_state S, struct bfs_group group, uint v, uint level)
+{
+    if (atomic_cmpxchg((volatile __global uint *)(S.distance + v), BFS_UNREACHED, level + 1) != BFS_UNREACHED) return;
+    const offset degree = S.row_start[v + 1] - S.row_start[v];
+    bfs_count(group, (uint)BFS_RANGES(degree), (uint)BFS_WORK_OF(degree));
+}
+
 /* A work-item's part of the edges that a group shares of what a pull has left. */
 static void bfs_pull_shared(struct mu_state S, struct bfs_group group, offset shared, uint level)
 {
     for (offset i = get_local_id(0); i < shared; i += MU_WORKGROUP) {
         const uint entry = mu_shared_entry(group.list, i), v = group.vertex[entry];
         const uint tail = bfs_incoming(S).column[group.list.bases[entry] + i];
-        if (mu_load_relaxed(S.distance + tail) != level) continue;
-        if (atomic_cmpxchg((volatile __global uint *)(S.distance + v), BFS_UNREACHED, level + 1) != BFS_UNREACHED)
-            continue;
-        const offset degree = S.row_start[v + 1] - S.row_start[v];
-        bfs_count(group, (uint)BFS_RANGES(degree), (uint)BFS_WORK_OF(degree));
+        if (mu_load_relaxed(S.distance + tail) == level) bfs_pull_vertex(S, group, v, level);
     }
 }
 
@@ -287,16 +298,24 @@ STEP_DEF(pull_left, level)
     for (uint start = 0; start < count; start += T.stride) {
         const uint item = DEALT(start);
         offset begin = 0, edges = 0;
+        uint v = 0;
         if (item < count) {
             const ulong entry = S.worklist[item];
-            const uint v = (uint)(entry >> 32);
+            v = (uint)(entry >> 32);
             const offset end = bfs_incoming(S).start[v + 1];
             begin = bfs_incoming(S).start[v] + APP_PULL_DEGREE + (offset)(uint)entry * BFS_RANGE;
             edges = min(end - begin, (offset)BFS_RANGE);
-            group.vertex[get_local_id(0)] = v;
         }
+#if MU_SHARES
+        group.vertex[get_local_id(0)] = v;
         bfs_pull_shared(S, group, mu_share(group.list, begin, edges), level);
         barrier(CLK_LOCAL_MEM_FENCE);
+#else
+        barrier(CLK_LOCAL_MEM_FENCE); /* the group is open */
+        const bool open = edges != 0 && mu_load_relaxed(S.distance + v) == BFS_UNREACHED;
+        if (open && bfs_has_parent(S, bfs_incoming(S).column, begin, begin + edges, level))
+            bfs_pull_vertex(S, group, v, level);
+#endif
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     bfs_tell(S, group, level + 1);

@@ -223,8 +223,8 @@ STEP_DEF2(relax, round, phase)
         else if (item < extent)
             sssp_chunk(S, item - entries, round, &work);
         /* No branch for the others: PoCL 5.0 does not compile one beside the barriers of mu_share. */
-        const bool any = mu_group_any(T, work.degree > APP_OWN_DEGREE);
-        if (any) {
+        const bool any = mu_group_shares(T, work.degree);
+        if (MU_SHARES && any) {
             step.tail_distance[get_local_id(0)] = work.distance;
             sssp_relax_shared(S, step, mu_share(step.near, work.begin, work.degree));
         }

@@ -54,13 +54,8 @@ STEP_DEF2(turn, batch, levels)
     }
 }
 
-/* Rows up to BC_OWN edges are a work-item's own; BC_LANES work-items share one up to APP_LONG_DEGREE, the whole group a
- * longer one. Where work-items run one after another, sharing gains nothing. */
-#ifdef MU_CHUNKS
-#define BC_OWN APP_LONG_DEGREE
-#else
-#define BC_OWN APP_OWN_DEGREE
-#endif
+/* Rows up to MU_OWN_DEGREE edges are a work-item's own; BC_LANES work-items share one up to APP_LONG_DEGREE, the whole
+ * group a longer one. */
 #define BC_LANES (MU_WORKGROUP < 8 ? MU_WORKGROUP : 8)
 
 /* The rows of a group's elements that are not a work-item's own. Neighbours in a group read neighbours in a row. Who
@@ -79,15 +74,16 @@ static struct bc_rows bc_rows(__local uint *words)
     return rows;
 }
 
-/* Assigns a row to those who serve it. True if that is this work-item alone. A barrier must follow. */
-static bool bc_deal(struct bc_rows rows, uint element, offset degree)
+/* Assigns a row to those who serve it. Returns its element if that is this work-item alone, else BC_NONE. A barrier
+ * must follow. */
+static uint bc_deal(struct bc_rows rows, uint element, offset degree)
 {
-    if (element == BC_NONE || degree <= BC_OWN) return element != BC_NONE;
+    if (!MU_SHARES || element == BC_NONE || degree <= MU_OWN_DEGREE) return element;
     if (degree <= APP_LONG_DEGREE)
         rows.element[atomic_inc((volatile __local uint *)rows.shared_count)] = element;
     else
         rows.element[MU_WORKGROUP - 1 - atomic_inc((volatile __local uint *)rows.long_count)] = element;
-    return false;
+    return BC_NONE;
 }
 
 /* Rows are served in turns: in turn 0 their own by each work-item, then the shared ones, then the long ones. */
@@ -222,6 +218,27 @@ static void bc_settle(struct mu_state S, struct bc_step step, uint element, real
         atomic_min((volatile __global uint *)S.overflow, S.source[S.first_source[0] + element / S.vertices]);
 }
 
+/* Reaches the heads of an element's edges, where the rows of incoming edges are others. The load before the
+ * compare-exchange only saves some that would fail. */
+static void bc_visit(struct mu_state S, struct bc_step step, struct bc_service service)
+{
+    const uint v = service.element % S.vertices, origin = service.element - v;
+    const offset begin = S.row_start[v], degree = S.row_start[v + 1] - begin;
+    for (offset i = service.lane; i < degree; i += APP_BATCH * service.servers) {
+        uint head[APP_BATCH];
+        bool fresh[APP_BATCH];
+#pragma unroll
+        for (uint k = 0; k < APP_BATCH; k++)
+            head[k] = origin + S.column[begin + min(i + k * service.servers, degree - 1)];
+#pragma unroll
+        for (uint k = 0; k < APP_BATCH; k++) fresh[k] = mu_load_relaxed(S.distance + head[k]) == BC_UNREACHED;
+#pragma unroll
+        for (uint k = 0; k < APP_BATCH; k++)
+            if (fresh[k]) bc_reach(S, step, head[k]);
+    }
+}
+
+#if MU_SHARES
 /* Sums up and settles the rows that have been dealt out, and this work-item's `own`, if any. Holds barrier(). */
 static void bc_settle_group(struct mu_state S, struct bc_step step, uint own)
 {
@@ -244,26 +261,6 @@ static void bc_settle_group(struct mu_state S, struct bc_step step, uint own)
     }
 }
 
-/* Reaches the heads of an element's edges, where the rows of incoming edges are others. The load before the
- * compare-exchange only saves some that would fail. */
-static void bc_visit(struct mu_state S, struct bc_step step, struct bc_service service)
-{
-    const uint v = service.element % S.vertices, origin = service.element - v;
-    const offset begin = S.row_start[v], degree = S.row_start[v + 1] - begin;
-    for (offset i = service.lane; i < degree; i += APP_BATCH * service.servers) {
-        uint head[APP_BATCH];
-        bool fresh[APP_BATCH];
-#pragma unroll
-        for (uint k = 0; k < APP_BATCH; k++)
-            head[k] = origin + S.column[begin + min(i + k * service.servers, degree - 1)];
-#pragma unroll
-        for (uint k = 0; k < APP_BATCH; k++) fresh[k] = mu_load_relaxed(S.distance + head[k]) == BC_UNREACHED;
-#pragma unroll
-        for (uint k = 0; k < APP_BATCH; k++)
-            if (fresh[k]) bc_reach(S, step, head[k]);
-    }
-}
-
 /* Reaches the next level from the rows that have been dealt out, and from this work-item's `own`, if any. */
 static void bc_visit_group(struct mu_state S, struct bc_step step, uint own)
 {
@@ -273,6 +270,24 @@ static void bc_visit_group(struct mu_state S, struct bc_step step, uint own)
         if (service.element != BC_NONE) bc_visit(S, step, service);
     }
 }
+#else
+/* The same where no row is shared: with a loop over one turn PoCL compiles for twice as long. There is no barrier in
+ * it: PoCL 3.1 and 6.0 lose visits behind one that stands between two branches on the same condition. */
+static void bc_settle_group(struct mu_state S, struct bc_step step, uint own)
+{
+    if (own != BC_NONE) {
+        struct bc_row row;
+        bc_find_row(S, step, own, &row);
+        bc_settle(S, step, own, bc_sum(S, step, row, 0, 1));
+    }
+}
+
+static void bc_visit_group(struct mu_state S, struct bc_step step, uint own)
+{
+    const struct bc_service service = {own, 0, 1};
+    if (own != BC_NONE) bc_visit(S, step, service);
+}
+#endif
 
 /* The length of the row that is summed over. */
 static offset bc_sum_degree(struct mu_state S, struct bc_step step, uint element)
@@ -308,12 +323,12 @@ STEP_DEF2(forward, level, begin)
         const uint element = item < end ? S.order[begin + item] : BC_NONE;
         bc_clear(step);
         GROUP_BARRIER();
-        const bool sums = bc_deal(step.sum_rows, element, bc_sum_degree(S, step, element));
+        const uint sums = bc_deal(step.sum_rows, element, bc_sum_degree(S, step, element));
         const uint visitor = S.directed != 0 ? element : BC_NONE;
-        const bool visits = bc_deal(step.visit_rows, visitor, bc_out_degree(S, visitor));
+        const uint visits = bc_deal(step.visit_rows, visitor, bc_out_degree(S, visitor));
         barrier(CLK_LOCAL_MEM_FENCE);
-        bc_settle_group(S, step, sums ? element : BC_NONE);
-        bc_visit_group(S, step, visits ? element : BC_NONE);
+        bc_settle_group(S, step, sums);
+        bc_visit_group(S, step, visits);
         mu_flush(step.list, step.next, S.pushed + (level + 1) % 3);
     }
 }
@@ -326,9 +341,9 @@ static void bc_settle_level(struct mu_state S, struct mu_team T, struct bc_step 
         const uint element = item < end ? S.order[begin + item] : BC_NONE;
         bc_clear(step);
         GROUP_BARRIER();
-        const bool sums = bc_deal(step.sum_rows, element, bc_sum_degree(S, step, element));
+        const uint sums = bc_deal(step.sum_rows, element, bc_sum_degree(S, step, element));
         barrier(CLK_LOCAL_MEM_FENCE);
-        bc_settle_group(S, step, sums ? element : BC_NONE);
+        bc_settle_group(S, step, sums);
     }
 }
 

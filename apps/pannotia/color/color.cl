@@ -106,8 +106,8 @@ static void color_count(struct mu_state S, struct mu_team T, uint extent, __glob
         const offset begin = S.row_start[row], end = v < extent ? S.row_start[row + 1] : begin;
         higher[lid] = 0;
         /* No branch for the others, as in lonestar/sssp: PoCL 3.1 loses what follows. */
-        const bool any = mu_group_any(T, end - begin > APP_OWN_DEGREE);
-        if (any) color_count_shared(S, list, higher, base, mu_share(list, begin, end - begin));
+        const bool any = mu_group_shares(T, end - begin);
+        if (MU_SHARES && any) color_count_shared(S, list, higher, base, mu_share(list, begin, end - begin));
         const uint own = color_count_own(S, v, begin, any ? 0 : (uint)(end - begin));
         GROUP_BARRIER();
         if (v < extent) color_admit(S, list, pushed, v, own + higher[lid]);
@@ -199,8 +199,8 @@ static void color_spread(struct mu_state S, struct mu_team T, uint extent, __glo
         const uint item = alone ? T.rank : DEALT(start);
         const ulong entry = item < extent ? frontier[item] : 0;
         const uint degree = (uint)(entry & COLOR_RANGE_MASK);
-        const bool any = mu_group_any(T, degree > APP_OWN_DEGREE);
-        if (any && !alone)
+        const bool any = mu_group_shares(T, degree);
+        if (MU_SHARES && any && !alone)
             color_visit_shared(S, list, pushed, mu_share(list, (offset)(entry >> COLOR_RANGE_SHIFT), degree), round);
         if (alone)
             color_visit_only(S, list, pushed, entry, round);
