@@ -157,6 +157,10 @@ struct mu_app {
      * setup alone. A reference that takes long to make is then kept on the disk for later processes. */
     size_t (*reference_bytes)(const struct mu_instance *instance);
 
+    /* What the reference is, such as "levels": apps of one suite that say the same make the same one, from the same
+     * input and the same values of their options, and each finds what the other has kept. NULL: the app's own. */
+    const char *reference_name;
+
     /* For an app that cannot know how much room it needs. Before each run it is called with NULL: the plan starts
      * afresh. When a plan has ended for want of room it is called with the words of `wanted`: it raises the scalars on
      * which the lengths of mutable buffers depend; what they hold is kept, and the plan is run again and goes on from

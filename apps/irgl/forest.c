@@ -149,6 +149,12 @@ int irgl_check_forest(struct mu_instance *instance, const uint32_t *joined_by, c
     return err->status;
 }
 
+size_t irgl_forest_bytes(const struct mu_instance *instance)
+{
+    (void)instance;
+    return sizeof(struct forest);
+}
+
 size_t irgl_summarise_forest(const struct mu_instance *instance, struct mu_figure *figures)
 {
     const struct forest *forest = instance->reference;

@@ -42,6 +42,16 @@ int irgl_list_room(const struct mu_graph *graph, uint32_t *room, struct mu_error
     return MU_OK;
 }
 
+size_t irgl_word_for_each(const struct mu_instance *instance)
+{
+    return instance->graph->vertices * sizeof(uint32_t);
+}
+
+size_t irgl_long_for_each(const struct mu_instance *instance)
+{
+    return instance->graph->vertices * sizeof(uint64_t);
+}
+
 /* ---- Levels: a sequential search with a queue ---- */
 
 static void search(const struct mu_graph *graph, uint32_t source, uint32_t *level, uint32_t *queue)

@@ -10,6 +10,17 @@
 
 #include <stdint.h>
 
+/* For the descriptor: what the program's reference is (irgl_check_...). Those of vertices have an element of each. */
+#define IRGL_LEVELS     .reference_name = "levels", .reference_bytes = irgl_word_for_each
+#define IRGL_DISTANCES  .reference_name = "distances", .reference_bytes = irgl_long_for_each
+#define IRGL_COMPONENTS .reference_name = "components", .reference_bytes = irgl_word_for_each
+#define IRGL_TRIANGLES  .reference_name = "triangles", .reference_bytes = irgl_word_for_each
+#define IRGL_RANKS      .reference_name = "ranks", .reference_bytes = irgl_long_for_each
+#define IRGL_FOREST     .reference_name = "forest", .reference_bytes = irgl_forest_bytes
+size_t irgl_word_for_each(const struct mu_instance *instance);
+size_t irgl_long_for_each(const struct mu_instance *instance);
+size_t irgl_forest_bytes(const struct mu_instance *instance);
+
 /* Rows for APP_OPTIONS. coop-cv is for programs that push, the others are for programs that have a loop over edges in
  * an operator. */
 #define IRGL_SCHEDULE (MU_OPTION_BUILD | MU_OPTION_SCHEDULE)

@@ -15,24 +15,32 @@ static uint32_t find(uint32_t *parent, uint32_t v)
     return v;
 }
 
-int irgl_check_components(struct mu_instance *instance, const uint32_t *component, struct mu_error *err)
+/* The smallest vertex of each vertex's component. */
+static int make_components(struct mu_instance *instance, struct mu_error *err)
 {
     const struct mu_graph *graph = instance->graph;
-    if (instance->reference == NULL) {
-        uint32_t *parent = mu_malloc(graph->vertices, sizeof *parent, "the reference components", err);
-        if (parent == NULL) return err->status;
-        for (uint32_t v = 0; v < graph->vertices; v++) parent[v] = v;
-        for (uint32_t v = 0; v < graph->vertices; v++)
-            for (uint64_t e = graph->row_start[v]; e < graph->row_start[v + 1]; e++) {
-                const uint32_t a = find(parent, v), b = find(parent, graph->column[e]);
-                parent[a > b ? a : b] = a > b ? b : a;
-            }
-        instance->reference = parent;
-    }
+    uint32_t *parent = mu_malloc(graph->vertices, sizeof *parent, "the reference components", err);
+    if (parent == NULL) return err->status;
+    for (uint32_t v = 0; v < graph->vertices; v++) parent[v] = v;
     for (uint32_t v = 0; v < graph->vertices; v++)
-        if (component[v] != find(instance->reference, v))
+        for (uint64_t e = graph->row_start[v]; e < graph->row_start[v + 1]; e++) {
+            const uint32_t a = find(parent, v), b = find(parent, graph->column[e]);
+            parent[a > b ? a : b] = a > b ? b : a;
+        }
+    /* A parent is smaller than its child, and has its root already when the child's turn comes. */
+    for (uint32_t v = 0; v < graph->vertices; v++) parent[v] = parent[parent[v]];
+    instance->reference = parent;
+    return MU_OK;
+}
+
+int irgl_check_components(struct mu_instance *instance, const uint32_t *component, struct mu_error *err)
+{
+    if (instance->reference == NULL && make_components(instance, err) != MU_OK) return err->status;
+    const uint32_t *smallest = instance->reference;
+    for (uint32_t v = 0; v < instance->graph->vertices; v++)
+        if (component[v] != smallest[v])
             return mu_fail(err, MU_WRONG, "vertex %u has component %u, but the smallest vertex of its component is %u",
-                           v, component[v], find(instance->reference, v));
+                           v, component[v], smallest[v]);
     return MU_OK;
 }
 

@@ -10,10 +10,10 @@
 
 #define KIND MU_KEPT_KIND "-reference"
 
-/* Everything that a reference depends on: the host's part of the program that makes it, the app, the input, what
+/* Everything that a reference depends on: the host's part of the program that makes it, what it is, the input, what
  * prepare has derived of it (so that what a check found out about that graph holds for this one, too), and the app's
- * setup as prepare has left it. NULL where none is to be kept, as of apps outside the tree (suite own), whose sources
- * the program's hash does not count. */
+ * setup as prepare has left it, but for options of the schedule, which change no answer. NULL where none is to be kept,
+ * as of apps outside the tree (suite own), whose sources the program's hash does not count. */
 static char *key_of(const struct mu_process *process)
 {
     const struct mu_app *app = process->test.app;
@@ -21,10 +21,11 @@ static char *key_of(const struct mu_process *process)
     if (!process->keeping.use || process->keeping.most_bytes == 0 || app->reference_bytes == NULL ||
         strcmp(app->suite, "own") == 0 || mu_program[0] == '\0')
         return NULL;
-    char *key =
-        mu_format(NULL, "program %s, commit %s\n%s/%s on %016" PRIx64 ", seed %" PRIu64 "%s\n", mu_program, mu_commit,
-                  app->suite, app->name, process->input_hash, setup->seed, setup->single ? ", single" : "");
+    char *key = mu_format(NULL, "program %s, commit %s\n%s/%s on %016" PRIx64 ", seed %" PRIu64 "%s\n", mu_program,
+                          mu_commit, app->suite, app->reference_name != NULL ? app->reference_name : app->name,
+                          process->input_hash, setup->seed, setup->single ? ", single" : "");
     for (size_t i = 0; key != NULL && app->options[i].name != NULL; i++) {
+        if ((app->options[i].is & MU_OPTION_SCHEDULE) != 0) continue;
         const struct mu_value value = setup->values[i];
         char *longer = mu_format(NULL, "%s%s=%" PRIu64 " %a\n", key, app->options[i].name, value.number, value.real);
         mu_free(key);

@@ -29,5 +29,6 @@ const struct mu_app mu_app_irgl_bfs_cx = {
     .result = "level",
     .prepare = prepare,
     .check = check,
+    IRGL_LEVELS,
     MU_APP_TABLES,
 };

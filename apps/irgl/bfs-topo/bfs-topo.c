@@ -28,5 +28,6 @@ const struct mu_app mu_app_irgl_bfs_topo = {
     .result = "level",
     .prepare = prepare,
     .check = check,
+    IRGL_LEVELS,
     MU_APP_TABLES,
 };

@@ -30,5 +30,6 @@ const struct mu_app mu_app_irgl_bfs_tp = {
     .result = "level",
     .prepare = prepare,
     .check = check,
+    IRGL_LEVELS,
     MU_APP_TABLES,
 };

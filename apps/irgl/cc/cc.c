@@ -27,5 +27,6 @@ const struct mu_app mu_app_irgl_cc = {
     .result = "component",
     .prepare = prepare,
     .check = check,
+    IRGL_COMPONENTS,
     MU_APP_TABLES,
 };

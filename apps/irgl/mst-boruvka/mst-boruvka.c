@@ -29,6 +29,7 @@ const struct mu_app mu_app_irgl_mst_boruvka = {
     .result = "component",
     .prepare = prepare,
     .check = check,
+    IRGL_FOREST,
     .summary = irgl_summarise_forest,
     MU_APP_TABLES,
 };

@@ -29,5 +29,6 @@ const struct mu_app mu_app_irgl_pr_residual = {
     .shared = "apps/irgl/pr.clh",
     .prepare = prepare,
     .check = check,
+    IRGL_RANKS,
     MU_APP_TABLES,
 };

@@ -32,5 +32,6 @@ const struct mu_app mu_app_irgl_sssp_nf = {
     .shared = "apps/irgl/sssp.clh",
     .prepare = prepare,
     .check = check,
+    IRGL_DISTANCES,
     MU_APP_TABLES,
 };

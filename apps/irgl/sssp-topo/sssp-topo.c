@@ -30,5 +30,6 @@ const struct mu_app mu_app_irgl_sssp_topo = {
     .shared = "apps/irgl/sssp.clh",
     .prepare = prepare,
     .check = check,
+    IRGL_DISTANCES,
     MU_APP_TABLES,
 };

@@ -37,6 +37,7 @@ const struct mu_app mu_app_irgl_tri = {
     .result = "triangles",
     .prepare = prepare,
     .check = check,
+    IRGL_TRIANGLES,
     .summary = summary,
     MU_APP_TABLES,
 };
