@@ -215,21 +215,18 @@ static int find_number(struct numbers *numbers, const char *name, struct mu_erro
     numbers->number = known != NULL ? (uint32_t)json_integer_value(known) : (uint32_t)json_object_size(numbers->known);
     numbers->last = name;
     if (known == NULL && json_object_set_new(numbers->known, name, json_integer(numbers->number)) != 0)
-        return mu_fail(err, MU_NO_MEMORY, "out of memory for sessions");
+        return mu_fail(err, MU_NO_MEMORY, "out of memory for devices");
     return MU_OK;
 }
 
-/* Numbers the sessions and the devices. Records that do not tell theirs are all of one. */
-static int number_processes(struct mu_study *study, json_t *sessions, json_t *devices, struct mu_error *err)
+/* Numbers the devices. Records that do not tell theirs are all of one. */
+static int number_devices(struct mu_study *study, json_t *devices, struct mu_error *err)
 {
-    struct numbers session = {.known = sessions}, device = {.known = devices};
+    struct numbers device = {.known = devices};
     for (size_t i = 0; i < study->count; i++) {
         struct mu_measurement *measurement = &study->measurements[i];
         if (measurement->process_count == 0) continue;
-        if (find_number(&session, measurement->session, err) != MU_OK ||
-            find_number(&device, measurement->device, err) != MU_OK)
-            return err->status;
-        measurement->processes[0].session = session.number;
+        if (find_number(&device, measurement->device, err) != MU_OK) return err->status;
         measurement->processes[0].device = device.number;
     }
     return MU_OK;
@@ -267,8 +264,8 @@ int mu_study_finish(struct mu_study_draft *draft, json_t *sessions, struct mu_st
     json_t *own = sessions != NULL ? json_incref(sessions) : json_object(), *devices = json_object();
     take_places(draft, study);
     if (own == NULL || devices == NULL) mu_fail(err, MU_NO_MEMORY, "out of memory for sessions");
-    if (err->status == MU_OK && number_processes(study, own, devices, err) == MU_OK &&
-        put_together(study, err) == MU_OK)
+    if (err->status == MU_OK && mu_study_number_sessions(study, own, err) == MU_OK &&
+        number_devices(study, devices, err) == MU_OK && put_together(study, err) == MU_OK)
         mu_study_name_files(study, err);
     json_decref(own);
     json_decref(devices);
