@@ -101,8 +101,8 @@ check 'multi-kernel: there is nothing to add to its time' end_to_end multi-kerne
 # A campaign of first launches, which the summary has no columns for, ends in the table that shows them.
 firsts() {
     ends 0 workers 2 "$MUSTER" bench mis --device="$pocl" --variants=multi-kernel-first,portable-first,specialised-first --team=2 \
-        --set=first --no-tune --workgroup=1 --input=road:12 --repeats=2 &&
-        [ "$(grep -c -E 'pannotia/mis +road:12 +(multi-kernel|portable|specialised)-first +1 +[-2] +[0-9]' "$folder/out")" = 3 ]
+        --set=first --no-tune --workgroup=256 --input=road:12 --repeats=2 &&
+        [ "$(grep -c -E 'pannotia/mis +road:12 +(multi-kernel|portable|specialised)-first +256 +[-2] +[0-9]' "$folder/out")" = 3 ]
 }
 check 'a campaign of first launches shows their times' firsts
 # The full bound, proven: a worker's group each completes, and one more does not.

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The programs of suite irgl under schedules: tests/irgl.sh [FORM [PROGRAM...]]. Results are checked, on PoCL.
 #
-#   sample  every program once, each with another of the configurations below: `make check`
+#   sample  every program once, each with another of the configurations below, all in one process: `make check`
 #   long    every program with configurations that have every pair of values of every two optimisations, each with 1, 2 and
 #           4 workers and on one of the graphs in turn, so that each program sees them all: `make check-long`
 #
@@ -43,12 +43,8 @@ options() {
     done
 }
 
-# right WORKERS PROGRAM INPUT OPTION...: the result is right, and the record has the options.
-right() {
-    size=$1 program=$2 input=$3
-    shift 3
-    ends 0 workers "$size" "$MUSTER" run "irgl/$program" --input="$input" --device="$pocl" --team="$size" --samples=2 --warmup=0 \
-        --patience=4000000000 --deadline="$hangs_after" --json "$@" || return 1
+# agrees OPTION...: the record in $folder/out is of a right result, and has the options.
+agrees() {
     for option in "$@"; do
         name=$(printf '%s\n' "${option%%=*}" | sed 's/^--//; s/-/_/g')
         case $name in variant | workgroup) path=$name ;; *) path=configuration/$name ;; esac
@@ -57,13 +53,39 @@ right() {
     [ "$(pick outcome check <"$folder/out" | paste -s -d ' ' -)" = 'ok passed' ] && exercised "$folder/out"
 }
 
-# each PROGRAM CONFIGURATION WORKERS INPUT
+# line WORKERS PROGRAM INPUT OPTION...: what stands behind `muster run`.
+line() {
+    echo "irgl/$2 --input=$3 --team=$1 --samples=2 --warmup=0 --patience=4000000000 $(shift 3 && echo "$*")"
+}
+
+# right WORKERS PROGRAM INPUT OPTION...: the result is right, and the record has the options.
+right() {
+    # shellcheck disable=SC2046 # options are words
+    ends 0 workers "$1" "$MUSTER" run $(line "$@") --device="$pocl" --deadline="$hangs_after" --json || return 1
+    shift 3
+    agrees "$@"
+}
+
+# each PROGRAM CONFIGURATION WORKERS INPUT: a check of that, or in a sample a line that waits for many_runs.
 each() {
     # shellcheck disable=SC2046 # options are words
     set -- "$3" "$1" "$4" $(options "$1" "$2")
     title="irgl/$2 ${3##*/} with $1 workers:"
     shifted=$*
-    check "$title ${shifted#"$1 $2 $3 "}" right "$@"
+    title="$title ${shifted#"$1 $2 $3 "}"
+    if [ "$form" != sample ]; then
+        check "$title" right "$@"
+        return
+    fi
+    line "$@" >>"$folder/lines"
+    echo "$title" >>"$folder/titles"
+}
+
+# judge RECORD OPTION...
+judge() {
+    cp "$1" "$folder/out" || { cat "$folder/err"; return 1; }
+    shift
+    agrees "$@" || { cat "$folder/out" "$folder/err"; return 1; }
 }
 
 number=0
@@ -89,6 +111,17 @@ for program in "$@"; do
         done
     done
 done
+
+if [ "$form" = sample ]; then
+    : >"$folder/err"
+    many_runs 2 "$folder/lines"
+    judged=0
+    while read -r title; do
+        judged=$((judged + 1))
+        # shellcheck disable=SC2086 # options are words
+        check "$title" judge "$folder/record.$judged" ${title#*: }
+    done <"$folder/titles"
+fi
 
 # From an end of a path, each level has one vertex; from the middle of a row of three, the second has two.
 lists() {

@@ -1,6 +1,6 @@
 #!/bin/sh
 # The steps of every app under Oclgrind, which finds data races and reads of what nobody has written. Multi-kernel only:
-# Oclgrind knows no ordering between the workgroups of one launch. In `make check` a ninth of all inputs and options.
+# Oclgrind knows no ordering between the workgroups of one launch. In `make check` an eighteenth of all inputs and options.
 . "$srcdir/tests/tap.inc"
 [ -n "${OCLGRIND:-}" ] || skip_all 'there is no Oclgrind (Debian package oclgrind)'
 case $OCLGRIND in
@@ -121,7 +121,7 @@ for app in $(apps); do
                 *) count=1 ;;
             esac
             n=$((n + 1))
-            [ $((n % 9)) -eq 0 ] || in_full $count || continue
+            [ $((n % 18)) -eq 0 ] || in_full $count || continue
             sources=$srcdir
             [ "$option" = --data-races ] || sources=$folder/plain
             check "oclgrind $option: $app on ${input##*/}" grind "$option" "$sources" "$app" "$input"

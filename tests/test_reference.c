@@ -161,6 +161,7 @@ int main(void)
     int tested = 0;
     set_pocl_workers("2");
     if (mkdtemp(folder) == NULL) return 99;
+    compile_unoptimised();
     if (!open_pocl(&device)) {
         tap_skip("references of apps", "no PoCL");
         return tap_done();

@@ -5,7 +5,8 @@
 # `make check` runs a sample: every app in every variant and team, every app on every input, every variant on every input,
 # but an app and an input with one of the variants only; specialised, and portable of the five apps that PoCL compiles for
 # four to eleven seconds, in workgroups of one work-item (group_of in tests/tap.inc); and a kernel that is built in another
-# way for one of the apps. tests/sync.sh has every roll call and every barrier.
+# way for one of the apps. All runs with a number of workers are in one process there (many_runs in tests/tap.inc), and each in its
+# own in `make check-long`. tests/sync.sh has every roll call and every barrier.
 . "$srcdir/tests/tap.inc"
 need_pocl
 
@@ -51,31 +52,56 @@ odd="$folder/isolated.gr $folder/loops.txt $folder/parallel.gr $folder/no-edges.
 
 # ---- One run ----
 
-# one WORKERS APP VARIANT INPUT [OPTION...]: a right answer from a team of the right size, and counts that fit.
+# one WORKERS APP VARIANT INPUT [OPTION...]: a right answer from a team of the right size, and counts that fit. In `make check`
+# it is judged later, by run_all.
 one() {
     size=$1 app=$2 variant=$3 input=$4
     shift 4
-    title="$app $variant ${input##*/} with $size workers${*:+, $*}"
-    workers "$size" "$MUSTER" run "$app" --variant="$variant" --input="$input" --device=$pocl --team="$size" \
-        --samples=2 --warmup=0 --deadline="$hangs_after" --patience=$patience --json "$@" >"$folder/record" 2>"$folder/err"
-    code=$?
-    launches=$(member launches "$folder/record")
-    barriers=$(member barriers "$folder/record")
-    teams=$(pick 'teams/*' <"$folder/record" | paste -s -d , -)
-    case "$variant $*" in
+    title="$app $variant ${input##*/} with $size workers${*:+, $*}" options="$*"
+    set -- "$app" --variant="$variant" --input="$input" --team="$size" --samples=2 --warmup=0 --patience=$patience "$@"
+    if [ "${MU_EXTENT:-sample}" != all ]; then
+        echo "$*" >>"$folder/lines"
+        echo "$variant|$options|$title" >>"$folder/titles"
+        return
+    fi
+    workers "$size" "$MUSTER" run --device=$pocl --deadline="$hangs_after" --json "$@" >"$folder/record" 2>"$folder/err"
+    judge $? "$folder/record"
+}
+
+# judge CODE RECORD: of the run $title with the exit code and the record.
+judge() {
+    code=$1 record=$2
+    [ -f "$record" ] || echo '{}' >"$record"
+    launches=$(member launches "$record")
+    barriers=$(member barriers "$record")
+    teams=$(pick 'teams/*' <"$record" | paste -s -d , -)
+    case "$variant $options" in
         multi-kernel*) right="$barriers,$teams = 0,"; [ "${launches:-0}" -ge 1 ] || right= ;;
         # This roll call cannot be made to wait for a worker that wakes up late.
-        *rollcall=ticket*) right="$launches = 1"; [ "$(member team "$folder/record")" -le "$size" ] || right= ;;
+        *rollcall=ticket*) right="$launches = 1"; [ "$(member team "$record")" -le "$size" ] || right= ;;
         *) right="$launches,$teams = 1,$size,$size"; [ "${barriers:-0}" -ge 1 ] || right= ;;
     esac
-    if [ $code -eq 0 ] && [ "$(member outcome "$folder/record")" = ok ] &&
-        [ "$(member check "$folder/record")" = passed ] && [ -n "$right" ] && [ "${right% = *}" = "${right#* = }" ]; then
+    if [ "$code" -eq 0 ] && [ "$(pick outcome check <"$record" | paste -s -d ' ' -)" = 'ok passed' ] && [ -n "$right" ] &&
+        [ "${right% = *}" = "${right#* = }" ]; then
         pass "$title"
-        exercised "$folder/record"
+        exercised "$record"
     else
         echo "exit code $code; launches, teams or barriers: $right" >>"$folder/err"
-        fail "$title" "$folder/err" "$folder/record"
+        fail "$title" "$folder/err" "$record"
     fi
+}
+
+# run_all: in `make check`, the runs with $size workers that wait.
+run_all() {
+    [ -f "$folder/lines" ] || return
+    : >"$folder/err"
+    many_runs "$size" "$folder/lines"
+    number=0
+    while IFS='|' read -r variant options title; do
+        number=$((number + 1))
+        judge 0 "$folder/record.$number"
+    done <"$folder/titles"
+    rm "$folder/lines" "$folder/titles"
 }
 
 # turn N: true for every third number; for the others as in_full.
@@ -200,5 +226,6 @@ for size in 1 2 4; do
         if in_full; then one "$size" "$app" multi-kernel mesh:40 --grid=fixed; fi
         if [ "$size" -eq 2 ] && in_full; then one "$size" "$app" specialised mesh:20 --barrier=xf; fi
     done
+    run_all
 done
 tap_done
