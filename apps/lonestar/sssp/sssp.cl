@@ -20,10 +20,6 @@
  * sizes, thresholds and stamps of this round before they are read in the next. Distances are only accessed atomically
  * between init and the end; whoever reads one that is just falling uses an old value, and the vertex will be expanded
  * again in the next round, since whoever lowers it puts it into a list. */
-#define SSSP_NEAR_STAMP(round) (S.near_stamp + (ulong)((round) % 2) * S.vertices)
-#define SSSP_NEAR_LIST(round)  (S.near_list + (ulong)((round) % 2) * S.vertices)
-#define SSSP_FAR_LIST(phase)   (S.far_list + (ulong)((phase) % 2) * S.vertices)
-
 /* After this step: the source is the near list of round 1, and the far list of phase 1 is empty. */
 STEP_DEF(init, unused)
 {
@@ -45,69 +41,14 @@ STEP_DEF(init, unused)
     S.overflow[0] = 0;
 }
 
-/* What a step knows beside the state: the group's queues and local words, and where in the plan it is. */
-struct sssp_step {
-    struct mu_worklist near, far;
-    __local uint *tail_distance; /* [MU_WORKGROUP]: of the entries whose edges the group shares */
-    __local uint *lowest;        /* the lowest distance among what this group left in the far list */
-    uint round, phase, threshold;
-};
-
-/* Holds no barrier: one must follow before the first push. */
-static void sssp_open(struct mu_team T, struct sssp_step *step)
-{
-    step->near = mu_worklist_open(T);
-    step->far = step->near;
-    step->far.queue = (__local uint *)(step->near.queued + MU_QUEUE_CAPACITY);
-    step->far.queued = (__local mu_entry *)(step->far.queue + MU_QUEUE_HEAD);
-    step->tail_distance = (__local uint *)(step->far.queued + MU_QUEUE_CAPACITY);
-    step->lowest = step->tail_distance + MU_WORKGROUP;
-    if (get_local_id(0) == 0) {
-        step->far.queue[MU_QUEUE_COUNT] = 0;
-        *step->lowest = SSSP_UNREACHED;
-    }
-}
-
-/* Moves both queues to the global lists: as mu_flush, but the two additions go out together. Holds barrier(), and needs
- * another one before the next push. */
-static void sssp_flush(struct mu_state S, struct sssp_step step, uint far_phase)
-{
-    const uint lid = (uint)get_local_id(0);
-    barrier(CLK_LOCAL_MEM_FENCE);
-    const uint nears = min(step.near.queue[MU_QUEUE_COUNT], (uint)MU_QUEUE_CAPACITY);
-    const uint fars = min(step.far.queue[MU_QUEUE_COUNT], (uint)MU_QUEUE_CAPACITY);
-    for (uint side = lid; side < 2; side += MU_WORKGROUP) {
-        __global uint *size = side == 0 ? S.sizes + SSSP_NEAR_SIZE(step.round + 1) : S.sizes + SSSP_FAR_SIZE(far_phase);
-        const uint queued = side == 0 ? nears : fars;
-        __local uint *base = (side == 0 ? step.near.queue : step.far.queue) + MU_QUEUE_BASE;
-        if (queued != 0) *base = atomic_add((volatile __global uint *)size, queued);
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint i = lid; i < nears; i += MU_WORKGROUP)
-        SSSP_NEAR_LIST(step.round + 1)[step.near.queue[MU_QUEUE_BASE] + i] = step.near.queued[i];
-    for (uint i = lid; i < fars; i += MU_WORKGROUP)
-        SSSP_FAR_LIST(far_phase)[step.far.queue[MU_QUEUE_BASE] + i] = step.far.queued[i];
-    if (lid == 0) {
-        step.near.queue[MU_QUEUE_COUNT] = 0;
-        step.far.queue[MU_QUEUE_COUNT] = 0;
-    }
-}
-
-/* Puts a vertex into a list, unless it is already there: near when its distance has come below the threshold. */
-static void sssp_push(struct mu_state S, struct sssp_step step, uint v, uint distance)
-{
-    const uint next = step.round + 1;
-    if (distance < step.threshold) {
-        if (atomic_xchg((volatile __global uint *)(SSSP_NEAR_STAMP(next) + v), next) != next)
-            mu_push(step.near, SSSP_NEAR_LIST(next), S.sizes + SSSP_NEAR_SIZE(next), v);
-    } else {
-        if (atomic_xchg((volatile __global uint *)(S.far_stamp + v), step.phase) != step.phase)
-            mu_push(step.far, SSSP_FAR_LIST(step.phase), S.sizes + SSSP_FAR_SIZE(step.phase), v);
-    }
-}
-
-/* A work-item relaxes APP_BATCH edges at once: their memory accesses overlap, where one edge after another would wait
- * for each. A batch that is not full repeats its last edge, which does no harm. */
+/* A work-item relaxes SSSP_BATCH edges at once: their memory accesses overlap, where one edge after another would wait
+ * for each. A batch that is not full repeats its last edge, which does no harm. A work-item that serves alone is on a
+ * CPU, which looks ahead by itself: a batch of one edge is quicker there by a tenth, since nothing is repeated. */
+#if MU_SHARES
+#define SSSP_BATCH APP_BATCH
+#else
+#define SSSP_BATCH 1
+#endif
 
 /* Relaxes a batch of edges, whose tails have the distances given. The minimum's old value is not waited for: a vertex
  * that somebody else has lowered further since `seen` was read is in the list anyway.
@@ -116,27 +57,31 @@ static void sssp_push(struct mu_state S, struct sssp_step step, uint v, uint dis
  * so, and the host's check looks whether that lasted. All who raise it store the same value. */
 static void sssp_relax(struct mu_state S, struct sssp_step step, const uint *from, const offset *edges)
 {
-    uint head[APP_BATCH], sum[APP_BATCH], seen[APP_BATCH];
+    uint head[SSSP_BATCH], sum[SSSP_BATCH], seen[SSSP_BATCH];
     bool beyond = false;
 #pragma unroll
-    for (uint k = 0; k < APP_BATCH; k++) {
+    for (uint k = 0; k < SSSP_BATCH; k++) {
         const ulong arc = S.arc[edges[k]];
         head[k] = (uint)arc;
         sum[k] = from[k] + (uint)(arc >> 32);
     }
 #pragma unroll
-    for (uint k = 0; k < APP_BATCH; k++) seen[k] = mu_load_relaxed(S.distance + head[k]);
+    for (uint k = 0; k < SSSP_BATCH; k++) seen[k] = mu_load_relaxed(S.distance + head[k]);
 #pragma unroll
-    for (uint k = 0; k < APP_BATCH; k++)
+    for (uint k = 0; k < SSSP_BATCH; k++)
         if (sum[k] < from[k] || sum[k] == SSSP_UNREACHED) {
             beyond |= seen[k] == SSSP_UNREACHED;
             sum[k] = SSSP_UNREACHED;
         }
 #pragma unroll
-    for (uint k = 0; k < APP_BATCH; k++)
+    for (uint k = 0; k < SSSP_BATCH; k++)
+#if MU_SHARES
         if (sum[k] < seen[k]) atomic_min((volatile __global uint *)(S.distance + head[k]), sum[k]);
+#else
+        if (sum[k] < seen[k]) seen[k] = atomic_min((volatile __global uint *)(S.distance + head[k]), sum[k]);
+#endif
 #pragma unroll
-    for (uint k = 0; k < APP_BATCH; k++)
+    for (uint k = 0; k < SSSP_BATCH; k++)
         if (sum[k] < seen[k]) sssp_push(S, step, head[k], sum[k]);
     if (beyond) mu_store_relaxed(S.overflow, 1);
 }
@@ -144,30 +89,13 @@ static void sssp_relax(struct mu_state S, struct sssp_step step, const uint *fro
 /* The edges of this work-item's own entry, which are few. */
 static void sssp_relax_own(struct mu_state S, struct sssp_step step, offset begin, uint degree, uint distance)
 {
-    for (uint i = 0; i < degree; i += APP_BATCH) {
-        offset edges[APP_BATCH];
-        uint from[APP_BATCH];
+    for (uint i = 0; i < degree; i += SSSP_BATCH) {
+        offset edges[SSSP_BATCH];
+        uint from[SSSP_BATCH];
 #pragma unroll
-        for (uint k = 0; k < APP_BATCH; k++) {
+        for (uint k = 0; k < SSSP_BATCH; k++) {
             edges[k] = begin + min(i + k, degree - 1);
             from[k] = distance;
-        }
-        sssp_relax(S, step, from, edges);
-    }
-}
-
-/* This work-item's part of the edges that the group shares. */
-static void sssp_relax_shared(struct mu_state S, struct sssp_step step, offset shared)
-{
-    for (offset i = get_local_id(0); i < shared; i += APP_BATCH * MU_WORKGROUP) {
-        offset edges[APP_BATCH];
-        uint from[APP_BATCH];
-#pragma unroll
-        for (uint k = 0; k < APP_BATCH; k++) {
-            const offset at = min(i + k * MU_WORKGROUP, shared - 1);
-            const uint entry = mu_shared_entry(step.near, at);
-            edges[k] = step.near.bases[entry] + at;
-            from[k] = step.tail_distance[entry];
         }
         sssp_relax(S, step, from, edges);
     }
@@ -178,6 +106,36 @@ struct sssp_work {
     offset begin;
     uint degree, distance;
 };
+
+/* A chunk of a hub's edges: there is something to do when the hub is in this round's near list. */
+static void sssp_chunk(struct mu_state S, uint chunk, uint round, struct sssp_work *work)
+{
+    const uint v = S.chunk_tail[chunk];
+    work->begin = S.chunk_begin[chunk];
+    work->distance = mu_load_relaxed(S.distance + v);
+    const bool needed = SSSP_NEAR_STAMP(round)[v] == round;
+    work->degree = needed ? (uint)min(S.row_start[v + 1] - work->begin, (offset)APP_CHUNK) : 0;
+}
+
+#if MU_SHARES
+/* ---- A group that shares edges ---- */
+
+/* This work-item's part of the edges that the group shares. */
+static void sssp_relax_shared(struct mu_state S, struct sssp_step step, offset shared)
+{
+    for (offset i = get_local_id(0); i < shared; i += SSSP_BATCH * MU_WORKGROUP) {
+        offset edges[SSSP_BATCH];
+        uint from[SSSP_BATCH];
+#pragma unroll
+        for (uint k = 0; k < SSSP_BATCH; k++) {
+            const offset at = min(i + k * MU_WORKGROUP, shared - 1);
+            const uint entry = mu_shared_entry(step.near, at);
+            edges[k] = step.near.bases[entry] + at;
+            from[k] = step.tail_distance[entry];
+        }
+        sssp_relax(S, step, from, edges);
+    }
+}
 
 /* A vertex of the near list. A hub has chunks instead. A vertex that was lowered in the last round before it was
  * expanded there is in the list for nothing. */
@@ -192,36 +150,17 @@ static void sssp_vertex(struct mu_state S, uint v, struct sssp_work *work)
     if (needed) S.expanded[v] = work->distance;
 }
 
-/* A chunk of a hub's edges: there is something to do when the hub is in this round's near list. */
-static void sssp_chunk(struct mu_state S, uint chunk, uint round, struct sssp_work *work)
+/* Relaxes all edges of the near list and of hubs: `extent` vertices and chunks. */
+static void sssp_expand(struct mu_state S, struct mu_team T, struct sssp_step step, uint extent)
 {
-    const uint v = S.chunk_tail[chunk];
-    work->begin = S.chunk_begin[chunk];
-    work->distance = mu_load_relaxed(S.distance + v);
-    const bool needed = SSSP_NEAR_STAMP(round)[v] == round;
-    work->degree = needed ? (uint)min(S.row_start[v + 1] - work->begin, (offset)APP_CHUNK) : 0;
-}
-
-/* After this step: all edges of the round's near list are relaxed, and each vertex that came nearer is in a list. */
-STEP_DEF2(relax, round, phase)
-{
-    struct sssp_step step;
-    sssp_open(T, &step);
-    step.round = round;
-    step.phase = phase;
-    step.threshold = S.threshold[phase % 2];
-    if (T.first == 0) {
-        S.sizes[SSSP_NEAR_SIZE(round + 2)] = 0;
-        S.lowest[phase % 3] = 0; /* the far list may get nearer vertices than the last split left: no bound */
-    }
     const uint entries = extent - S.chunks;
     FOR_EACH_DEAL (start) {
         const uint item = DEALT(start);
         struct sssp_work work = {0, 0, 0};
         if (item < entries)
-            sssp_vertex(S, SSSP_NEAR_LIST(round)[item], &work);
+            sssp_vertex(S, SSSP_NEAR_LIST(step.round)[item], &work);
         else if (item < extent)
-            sssp_chunk(S, item - entries, round, &work);
+            sssp_chunk(S, item - entries, step.round, &work);
         /* No branch for the others: PoCL 5.0 does not compile one beside the barriers of mu_share. */
         const bool any = mu_group_shares(T, work.degree);
         if (MU_SHARES && any) {
@@ -229,7 +168,7 @@ STEP_DEF2(relax, round, phase)
             sssp_relax_shared(S, step, mu_share(step.near, work.begin, work.degree));
         }
         sssp_relax_own(S, step, work.begin, any ? 0 : work.degree, work.distance);
-        sssp_flush(S, step, phase);
+        sssp_flush(S, step, step.phase);
     }
 }
 
@@ -248,6 +187,138 @@ static void sssp_sort(struct mu_state S, struct sssp_step step, uint v, uint old
         mu_push(step.far, SSSP_FAR_LIST(step.phase + 1), S.sizes + SSSP_FAR_SIZE(step.phase + 1), v);
         atomic_min((volatile __local uint *)step.lowest, distance);
     }
+}
+
+/* Sorts the far list of the phase, which has `extent` vertices. */
+static void sssp_sort_all(struct mu_state S, struct mu_team T, struct sssp_step step, uint extent, uint old_threshold)
+{
+    FOR_EACH_DEAL (start) {
+        const uint item = DEALT(start);
+        GROUP_BARRIER(); /* the queues are open, and what the round before has flushed is copied and forgotten */
+        if (item < extent) sssp_sort(S, step, SSSP_FAR_LIST(step.phase)[item], old_threshold);
+        sssp_flush(S, step, step.phase + 1);
+    }
+    if (get_local_id(0) == 0 && *step.lowest != SSSP_UNREACHED)
+        atomic_min((volatile __global uint *)(S.lowest + (step.phase + 1) % 3), *step.lowest);
+}
+
+#else
+/* ---- A group whose first work-item serves alone ---- */
+
+/* What there is to relax of a vertex that has come below the threshold. Groups may find the same vertex in one round,
+ * and one of them may store an old distance as the one expanded. Then the vertex is expanded once more where it is
+ * found again; but no distance is stored here that nobody expands. A hub, whose chunks are dealt out in the next round,
+ * is put into its list, if this is not that round. */
+static struct sssp_work sssp_take(struct mu_state S, struct sssp_step step, uint v, bool hop)
+{
+    struct sssp_work work;
+    work.begin = S.row_start[v];
+    work.distance = mu_load_relaxed(S.distance + v);
+    const offset degree = S.row_start[v + 1] - work.begin;
+    const bool needed = degree <= APP_CHUNK && mu_load_relaxed(S.expanded + v) != work.distance;
+    work.degree = needed ? (uint)degree : 0;
+    if (needed) mu_store_relaxed(S.expanded + v, work.distance);
+    const uint next = step.round + 1;
+    if (hop && degree > APP_CHUNK && atomic_xchg((volatile __global uint *)(SSSP_NEAR_STAMP(next) + v), next) != next)
+        SSSP_NEAR_LIST(next)[atomic_inc((volatile __global uint *)(S.sizes + SSSP_NEAR_SIZE(next)))] = v;
+    return work;
+}
+
+/* Relaxes the edges of some vertices, at most SSSP_AHEAD. The first edge of each is read before any is relaxed: these
+ * reads, most of which miss the caches, overlap, while between two vertices lie branches that are hard to predict. So
+ * do those of sssp_take, hence the list of vertices. The sum of what was read is stored, or a compiler would leave the
+ * reads out. */
+static void sssp_relax_some(struct mu_state S, struct sssp_step step, const struct sssp_work *work, uint count)
+{
+    uint sum = 0;
+    for (uint k = 0; k < count; k++)
+        if (work[k].degree != 0) sum += (uint)S.arc[work[k].begin];
+    step.own->warm = sum;
+    for (uint k = 0; k < count; k++) sssp_relax_own(S, step, work[k].begin, work[k].degree, work[k].distance);
+}
+
+/* Serves what has come into the ring, hop by hop, and hands on what is left. */
+static void sssp_hop(struct mu_state S, struct sssp_step step)
+{
+    __local struct sssp_alone *own = step.own;
+    struct sssp_work work[SSSP_AHEAD];
+    while (own->begin != own->end && own->full == 0) {
+        const uint count = min(own->end - own->begin, (uint)SSSP_AHEAD);
+        for (uint k = 0; k < count; k++) work[k] = sssp_take(S, step, own->near[own->begin++ % SSSP_RING], true);
+        sssp_relax_some(S, step, work, count);
+    }
+    sssp_spill_near(S, step);
+    sssp_spill_far(S, step);
+}
+
+/* A group's part of `count` entries begins at this one. Lists are cut into parts of neighbours, which one group has
+ * found: what two groups find at a time they lower twice. */
+static uint sssp_part(struct mu_team T, uint count, uint ahead)
+{
+    return (uint)((ulong)count * (T.rank + ahead) / T.size);
+}
+
+SSSP_CALLED void sssp_expand_alone(struct mu_state S, struct mu_team T, struct sssp_step step, uint extent)
+{
+    struct sssp_work work[SSSP_AHEAD];
+    const uint entries = extent - S.chunks, end = sssp_part(T, entries, 1);
+    sssp_begin(step);
+    for (uint i = sssp_part(T, entries, 0); i < end; i += SSSP_AHEAD) {
+        const uint count = min(end - i, (uint)SSSP_AHEAD);
+        for (uint k = 0; k < count; k++) work[k] = sssp_take(S, step, SSSP_NEAR_LIST(step.round)[i + k], false);
+        sssp_relax_some(S, step, work, count);
+    }
+    for (uint chunk = T.rank; chunk < S.chunks; chunk += T.size) {
+        sssp_chunk(S, chunk, step.round, work);
+        sssp_relax_own(S, step, work->begin, work->degree, work->distance);
+    }
+    sssp_hop(S, step);
+}
+
+/* What has come below the threshold is served at once. */
+SSSP_CALLED void sssp_sort_alone(struct mu_state S, struct mu_team T, struct sssp_step step, uint extent,
+                                 uint old_threshold)
+{
+    const uint end = sssp_part(T, extent, 1);
+    __global const uint *far = SSSP_FAR_LIST(step.phase);
+    step.phase++;
+    sssp_begin(step);
+    for (uint i = sssp_part(T, extent, 0); i < end; i++) {
+        const uint distance = mu_load_relaxed(S.distance + far[i]);
+        if (distance >= old_threshold) sssp_push(S, step, far[i], distance);
+    }
+    sssp_hop(S, step);
+    if (step.own->lowest != SSSP_UNREACHED)
+        atomic_min((volatile __global uint *)(S.lowest + step.phase % 3), step.own->lowest);
+}
+
+static void sssp_expand(struct mu_state S, struct mu_team T, struct sssp_step step, uint extent)
+{
+    if (get_local_id(0) == 0 && extent != 0) sssp_expand_alone(S, T, step, extent);
+}
+
+static void sssp_sort_all(struct mu_state S, struct mu_team T, struct sssp_step step, uint extent, uint old_threshold)
+{
+    if (get_local_id(0) == 0 && extent != 0) sssp_sort_alone(S, T, step, extent, old_threshold);
+}
+
+#endif
+
+/* ---- Steps ---- */
+
+/* After this step: all edges of the round's near list are relaxed, and each vertex that came nearer is in a list. */
+STEP_DEF2(relax, round, phase)
+{
+    struct sssp_step step;
+    sssp_open(T, &step);
+    step.round = round;
+    step.phase = phase;
+    step.threshold = S.threshold[phase % 2];
+    if (T.first == 0) {
+        S.sizes[SSSP_NEAR_SIZE(round + 2)] = 0;
+        S.lowest[phase % 3] = 0; /* the far list may get nearer vertices than the last split left: no bound */
+    }
+    sssp_expand(S, T, step, extent);
 }
 
 /* After this step: the threshold of the next phase is set, what the far list held below it is the near list of the next
@@ -269,12 +340,5 @@ STEP_DEF2(split, round, phase)
         S.lowest[(phase + 2) % 3] = SSSP_UNREACHED;
         S.threshold[(phase + 1) % 2] = threshold;
     }
-    FOR_EACH_DEAL (start) {
-        const uint item = DEALT(start);
-        GROUP_BARRIER(); /* the queues are open, and what the round before has flushed is copied and forgotten */
-        if (item < extent) sssp_sort(S, step, SSSP_FAR_LIST(phase)[item], old_threshold);
-        sssp_flush(S, step, phase + 1);
-    }
-    if (get_local_id(0) == 0 && *step.lowest != SSSP_UNREACHED)
-        atomic_min((volatile __global uint *)(S.lowest + (phase + 1) % 3), *step.lowest);
+    sssp_sort_all(S, T, step, extent, old_threshold);
 }

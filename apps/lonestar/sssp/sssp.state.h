@@ -18,9 +18,16 @@
 #define APP_SCALARS(X) X(vertices, uint) X(source, uint) X(delta, uint) X(chunks, uint)
 
 /* The two queues take turns in being large. Local memory: the worklist with the near queue, the far queue, the tails'
- * distances, the lowest distance that the group has left in the far list. */
+ * distances, the lowest distance that the group has left in the far list. Or, where the first work-item serves alone,
+ * two queues of SSSP_RING entries and a few words (sssp.clh). */
 #define MU_QUEUE_CAPACITY (APP_QUEUE * MU_WORKGROUP)
-#define APP_SCRATCH_WORDS (MU_WORKLIST_WORDS + MU_QUEUE_HEAD + MU_QUEUE_CAPACITY + MU_WORKGROUP + 1)
+#ifdef MU_SERIAL
+#define SSSP_RING      1024 /* a power of two */
+#define SSSP_OWN_WORDS (2 * SSSP_RING + 6)
+#else
+#define SSSP_OWN_WORDS 0
+#endif
+#define APP_SCRATCH_WORDS (MU_WORKLIST_WORDS + MU_QUEUE_HEAD + MU_QUEUE_CAPACITY + MU_WORKGROUP + 1 + SSSP_OWN_WORDS)
 
 /* Where `sizes` has the length of a round's near list, and of a phase's far list: three words each, which take turns.
  * The two lie on cache lines of their own, since workgroups add to both. */
