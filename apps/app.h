@@ -63,6 +63,7 @@ struct mu_scalar {
 struct mu_app_setup {
     uint64_t seed;
     bool single; /* the device's word: no double precision, so that `real` is float */
+    bool serial; /* the device's word: the work-items of a group run one after another, so that MU_SERIAL is defined */
     struct mu_value values[MU_MAX_APP_OPTIONS];
 };
 

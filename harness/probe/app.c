@@ -32,7 +32,7 @@ static int attempt(void *context, uint32_t groups, bool *completed, struct mu_er
 static int load(const struct mu_trial *trial, struct mu_process *process, struct mu_error *err)
 {
     const struct mu_test *test = &process->test;
-    struct mu_app_setup setup = {.seed = test->seed, .single = !trial->info.has_double};
+    struct mu_app_setup setup = {.seed = test->seed, .single = !trial->info.has_double, .serial = trial->info.cpu};
     memcpy(setup.values, test->app_values, sizeof setup.values);
     if (mu_keeping_usual(test->cache, &process->keeping, err) != MU_OK) return err->status;
     if (test->app->kind == MU_KIND_MESH) {

@@ -71,7 +71,7 @@ static struct mu_build describe_build(const struct mu_process *process, enum mu_
                              .spin_limit = test->spin_limit,
                              .wide_offsets = process->instance->wide_offsets,
                              .chunks = process->info.cpu && !one_block,
-                             .serial = process->info.cpu,
+                             .serial = process->instance->setup.serial,
                              .has_double = process->info.has_double,
                              .perturb = test->perturb != 0 && variant != MU_MULTI_KERNEL,
                              .load = test->load != MU_LOAD_NONE && variant == MU_COOPERATIVE,

@@ -51,6 +51,8 @@ static int prepare(struct mu_instance *instance, struct mu_error *err)
     S->vertices = graph->vertices;
     S->source = S->option.source;
     S->alpha = S->option.alpha;
+    /* Where no edges are shared: MU_SHARES in variants/teams/worklist.clh. */
+    S->words = instance->setup.serial && S->option.own_degree == 0 ? (graph->vertices + 31) / 32 : 0;
     /* So much work is as many edges as one in beta vertices; no frontier has more than UINT32_MAX. */
     S->least = S->alpha != 0 ? graph->vertices / BFS_UNIT / S->option.beta : UINT32_MAX;
     /* A vertex of degree d has ceil(d / BFS_RANGE) ranges, so this is enough for any frontier. */

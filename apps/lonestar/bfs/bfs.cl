@@ -135,6 +135,7 @@ STEP_DEF2(expand, level, ranges)
     bfs_clear(S, T, level);
     if (count != 0) bfs_clear_spilled(S, T);
     MU_SQUAD_IF(wanted != count) bfs_squad_expand(S, T, level, wanted - count);
+#if MU_SHARES
     struct mu_worklist list = mu_worklist_open(T);
     for (uint start = 0; start < count; start += T.stride) {
         const uint item = DEALT(start);
@@ -150,6 +151,9 @@ STEP_DEF2(expand, level, ranges)
             bfs_visit_own(S, list, begin, degree, level, false);
         mu_flush(list, bfs_half(S, level + 1), S.found + (level + 1) % 3);
     }
+#else
+    if (get_local_id(0) == 0 && count != 0) bfs_expand_alone(S, T, level, count);
+#endif
 }
 
 /* ---- Counting ---- */
@@ -200,23 +204,12 @@ STEP_DEF(weigh, level)
     bfs_count(group, 0, work);
     barrier(CLK_LOCAL_MEM_FENCE);
     bfs_tell(S, group, level);
+#if !MU_SHARES
+    if (BFS_MAY_PULL(S, extent)) bfs_mark(S, T, level);
+#endif
 }
 
 /* ---- Pulling ---- */
-
-/* The rows of incoming edges: an undirected graph's own ones. */
-struct bfs_rows {
-    __global const offset *start;
-    __global const uint *column;
-};
-
-static struct bfs_rows bfs_incoming(struct mu_state S)
-{
-    struct bfs_rows rows;
-    rows.start = S.directed != 0 ? S.in_start : S.row_start;
-    rows.column = S.directed != 0 ? S.in_column : S.column;
-    return rows;
-}
 
 /* Whether one of the edges from `begin` to before `end` comes from the frontier. A work-item looks at APP_BATCH edges
  * at once, as above, and at no more behind a hit. */
@@ -242,6 +235,46 @@ static void bfs_leave(struct mu_state S, struct bfs_group group, uint level, uin
     for (uint i = 0; i < ranges; i++) mu_place(group.list, S.worklist, places, i, ((ulong)vertex << 32) | i);
 }
 
+#if !MU_SHARES
+/* What a pull has found: bits of a word, and what its vertices have. */
+struct bfs_pulled {
+    uint bits, ranges, work;
+};
+
+/* Looks for a parent of each of the vertices from `first` on whose bits are set in `open`. The first edges of all of
+ * them are read before any is looked at, so that these reads overlap. An isolated vertex is no one's neighbour: its bit
+ * is set, and it is not looked at again. */
+static void bfs_pull_word(struct mu_state S, struct bfs_group group, uint level, uint first, uint open,
+                          struct bfs_pulled *pulled)
+{
+    const struct bfs_rows rows = bfs_incoming(S);
+    __global const uint *reached = bfs_reached(S, level);
+    uint vertex[32], tail[32], count = 0;
+    for (; open != 0; open &= open - 1) {
+        const uint v = first + 31 - clz(open & -open);
+        vertex[count] = v;
+        if (rows.start[v] != rows.start[v + 1])
+            tail[count++] = rows.column[rows.start[v]];
+        else if (S.directed == 0)
+            pulled->bits |= 1u << (v - first);
+    }
+    for (uint k = 0; k < count; k++) {
+        const uint v = vertex[k];
+        const offset begin = rows.start[v], end = rows.start[v + 1];
+        const offset own = end - begin <= APP_PULL_DEGREE ? end : begin + APP_PULL_DEGREE;
+        if ((reached[tail[k] / 32] >> tail[k] % 32 & 1) != 0 || bfs_has_reached(reached, rows.column, begin + 1, own)) {
+            const offset degree = S.row_start[v + 1] - S.row_start[v];
+            mu_store_relaxed(S.distance + v, level + 1);
+            pulled->bits |= 1u << (v - first);
+            pulled->ranges += (uint)BFS_RANGES(degree);
+            pulled->work += (uint)BFS_WORK_OF(degree);
+        } else if (own != end) {
+            bfs_leave(S, group, level, v, end - own);
+        }
+    }
+}
+#endif
+
 /* After this step: every vertex that has a neighbour in the frontier among its first APP_PULL_DEGREE incoming edges is
  * at distance level + 1. What others have beyond those is listed, for nobody shall wait for a work-item with a row of
  * a million edges. */
@@ -254,6 +287,7 @@ STEP_DEF(pull, level)
     bfs_clear_spilled(S, T);
     if (T.first == 0) S.found[BFS_LEFT + (level + 1) % 2] = S.found[BFS_LISTED] = 0;
     GROUP_BARRIER();
+#if MU_SHARES
     FOR_EACH (v) {
         if (mu_load_relaxed(S.distance + v) != BFS_UNREACHED) continue;
         const offset begin = rows.start[v], end = rows.start[v + 1];
@@ -267,6 +301,16 @@ STEP_DEF(pull, level)
             bfs_leave(S, group, level, v, end - own);
         }
     }
+#else
+    FOR_EACH (w) {
+        const uint before = bfs_reached(S, level)[w], rest = S.vertices - 32 * w;
+        struct bfs_pulled pulled = {before, ranges, work};
+        bfs_pull_word(S, group, level, 32 * w, ~before & (rest < 32 ? (1u << rest) - 1 : ~0u), &pulled);
+        bfs_reached(S, level + 1)[w] = pulled.bits;
+        ranges = pulled.ranges;
+        work = pulled.work;
+    }
+#endif
     bfs_count(group, ranges, work);
     mu_flush(group.list, S.worklist, S.found + BFS_LEFT + level % 2);
     bfs_tell(S, group, level + 1);
@@ -313,8 +357,10 @@ STEP_DEF(pull_left, level)
 #else
         barrier(CLK_LOCAL_MEM_FENCE); /* the group is open */
         const bool open = edges != 0 && mu_load_relaxed(S.distance + v) == BFS_UNREACHED;
-        if (open && bfs_has_parent(S, bfs_incoming(S).column, begin, begin + edges, level))
+        if (open && bfs_has_reached(bfs_reached(S, level), bfs_incoming(S).column, begin, begin + edges)) {
             bfs_pull_vertex(S, group, v, level);
+            mu_or_relaxed(bfs_reached(S, level + 1) + v / 32, 1u << v % 32);
+        }
 #endif
     }
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -327,11 +373,21 @@ STEP_DEF(gather, level)
     struct bfs_group group = bfs_open(T);
     if (T.first == 0) S.found[BFS_LEFT] = S.found[BFS_LEFT + 1] = 0;
     GROUP_BARRIER();
+#if MU_SHARES
     FOR_EACH (v) {
         if (mu_load_relaxed(S.distance + v) != level) continue;
         const offset begin = S.row_start[v], end = S.row_start[v + 1];
         const uint ranges = (uint)BFS_RANGES(end - begin);
         bfs_put(S, group.list, mu_reserve(group.list, S.found + BFS_LISTED, ranges), 0, level, begin, end);
     }
+#else
+    FOR_EACH (w)
+        for (uint open = bfs_reached(S, level)[w] & ~bfs_reached(S, level + 1)[w]; open != 0; open &= open - 1) {
+            const uint v = 32 * w + 31 - clz(open & -open);
+            const offset begin = S.row_start[v], end = S.row_start[v + 1];
+            const uint ranges = (uint)BFS_RANGES(end - begin);
+            bfs_put(S, group.list, mu_reserve(group.list, S.found + BFS_LISTED, ranges), 0, level, begin, end);
+        }
+#endif
     mu_flush(group.list, bfs_half(S, level), S.found + BFS_LISTED);
 }

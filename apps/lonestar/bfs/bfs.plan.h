@@ -32,7 +32,7 @@ PLAN(bfs)
         }
         const uint pulled = pulls;
         do {
-            STEP(pull, pulls != 0 ? S.vertices : 0, level);
+            STEP(pull, pulls != 0 ? BFS_PULLED(S) : 0, level);
             STEP(pull_left, pulls != 0 ? sharers : 0, level);
             if (pulls != 0) {
                 level++;
@@ -42,7 +42,7 @@ PLAN(bfs)
                 pulls = size != 0 && BFS_PULLS(S, elements, unreached);
             }
         } while (pulls != 0);
-        STEP(gather, pulled != 0 && size != 0 ? S.vertices : 0, level);
+        STEP(gather, pulled != 0 && size != 0 ? BFS_PULLED(S) : 0, level);
         pushes = 1;
     } while (size != 0);
 }

@@ -6,18 +6,21 @@
     X(in_column, uint, directed *edges, INPUT)                                                                         \
     X(distance, uint, vertices, RESULT)                                                                                \
     X(worklist, ulong, 2 * capacity, STATE)                                                                            \
-    X(found, uint, BFS_FOUND_WORDS, STATE)
+    X(found, uint, BFS_FOUND_WORDS, STATE)                                                                             \
+    X(reached, uint, 2 * words, STATE)
 
 /* capacity: entries of each half of the worklist; work: of all vertices; few: a frontier of at most so many ranges is
  * pushed without a thought; squad: by so many workgroups, or by all where it is 0; batches: that the longest row has;
- * alpha, least: when to pull (BFS_PULLS); light: 1 where no row has more than BFS_UNIT edges; directed: 1 where the
- * incoming edges have rows of their own, in_start and in_column. */
+ * alpha, least: when to pull (BFS_PULLS); words: of bits that a level has where it is pulled by bits, else 0; light: 1
+ * where no row has more than BFS_UNIT edges; directed: 1 where the incoming edges have rows of their own, in_start and
+ * in_column. */
 #define APP_SCALARS(X)                                                                                                 \
     X(vertices, uint)                                                                                                  \
     X(source, uint)                                                                                                    \
     X(capacity, uint)                                                                                                  \
     X(work, uint)                                                                                                      \
-    X(few, uint) X(squad, uint) X(batches, uint) X(alpha, uint) X(least, uint) X(light, uint) X(directed, uint)
+    X(few, uint)                                                                                                       \
+    X(squad, uint) X(batches, uint) X(alpha, uint) X(least, uint) X(light, uint) X(directed, uint) X(words, uint)
 
 /* Local memory: the worklist; what the group has found, or has pushed in two rounds of a squad; the vertices whose
  * edges it shares; and what the members of a squad tell. */
@@ -60,6 +63,9 @@
  * ends at its first hit is short. And more than the vertices, divided by beta: pulling looks at all of them. That
  * least work is the scalar `least`. */
 #define BFS_PULLS(S, frontier, unreached) ((frontier) > (S).least && (frontier) > (unreached) / (S).alpha)
+
+/* How many elements a pull has, and whoever makes a list of what it has found. */
+#define BFS_PULLED(S) ((S).words != 0 ? (S).words : (S).vertices)
 
 /* How many elements a push over few ranges has, whose work nobody knows: where a launch has a work-item for each
  * element, ranges that may be long spread over more workgroups. A squad's are a workgroup's there. */
