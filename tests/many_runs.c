@@ -81,14 +81,12 @@ static int read_line(char *text, struct line *line, struct mu_error *err)
     return err->status == MU_OK ? mu_option_line_ask(&line->options, &line->asked, err) : err->status;
 }
 
-/* Opens the device for the first run, and gives it a queue of the run's kind for another. The driver's settings are
- * those of the first. */
+/* Opens the device for the first run. The driver's settings are those of that one. */
 static int open_for(struct bench *bench, const struct mu_test *test, struct mu_error *err)
 {
-    const bool event_times = test->variant != MU_MULTI_KERNEL;
-    if (bench->target.context != NULL) return mu_device_queue(&bench->target, event_times, err);
+    if (bench->target.context != NULL) return MU_OK;
     mu_settings_apply(&test->driver);
-    return mu_device_open(bench->info, event_times, &bench->target, err);
+    return mu_device_open(bench->info, false, &bench->target, err);
 }
 
 /* The child's parts of a test, in this process. */

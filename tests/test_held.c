@@ -1,4 +1,5 @@
-/* Buffers that outlive an execution: the next one of the instance takes those that still fit, and is right. */
+/* Buffers that outlive an execution: the next one of the instance takes those that still fit, and is right. And the
+ * queue of an execution, which takes times of events only while it is told to. */
 #include "tests/on_device.h"
 #include "tests/tap.h"
 
@@ -57,6 +58,41 @@ static void test_held(const struct on_device *device, const struct mu_app *app, 
     mu_instance_free(instance);
 }
 
+static bool takes_times(const struct mu_execution *execution)
+{
+    cl_command_queue_properties properties = 0;
+    return clGetCommandQueueInfo(execution->target->queue, CL_QUEUE_PROPERTIES, sizeof properties, &properties, NULL) ==
+               CL_SUCCESS &&
+           (properties & CL_QUEUE_PROFILING_ENABLE) != 0 && execution->team.events &&
+           execution->team.target == execution->target;
+}
+
+static void test_times(const struct on_device *device, const struct mu_app *app, const struct mu_graph *graph)
+{
+    const struct mu_app_setup setup = {.seed = 1, .single = !device->info.has_double};
+    struct mu_held_buffers none = {0};
+    struct mu_instance *instance = NULL;
+    struct mu_execution *execution = NULL;
+    struct mu_timed times = {0};
+    struct mu_error err = {0};
+    cl_program program = NULL;
+    if (mu_instance_new(app, graph, &setup, &instance, &err) == MU_OK)
+        open_on(device, instance, 0, &none, &program, &execution, &err);
+    if (CHECK(err.status == MU_OK, "an execution %s", err.message)) {
+        CHECK(mu_execution_take_times(execution, &times, &err) == MU_OK && takes_times(execution),
+              "an execution takes times %s", err.message);
+        mu_execution_leave_times(execution, &times);
+        CHECK(execution->target == &device->target && execution->team.target == &device->target &&
+                  !execution->team.events,
+              "and is as before behind that");
+        mu_execution_leave_times(execution, &times);
+        CHECK(execution->target == &device->target, "to leave what was not taken changes nothing");
+    }
+    mu_execution_free(execution);
+    mu_instance_free(instance);
+    if (program != NULL) clReleaseProgram(program);
+}
+
 int main(void)
 {
     struct on_device device = {0};
@@ -70,6 +106,7 @@ int main(void)
     const struct mu_app *app = mu_app_find("irgl/bfs-topo", &err);
     if (app == NULL || mu_graph_load("road:6", 1, &graph, &err) != MU_OK) return 99;
     test_held(&device, app, graph);
+    test_times(&device, app, graph);
     mu_graph_free(graph);
     mu_device_close(&device.target);
     return tap_done();

@@ -37,6 +37,7 @@ int irgl_check_components(struct mu_instance *instance, const uint32_t *componen
 {
     if (instance->reference == NULL && make_components(instance, err) != MU_OK) return err->status;
     const uint32_t *smallest = instance->reference;
+    if (smallest == NULL) return err->status;
     for (uint32_t v = 0; v < instance->graph->vertices; v++)
         if (component[v] != smallest[v])
             return mu_fail(err, MU_WRONG, "vertex %u has component %u, but the smallest vertex of its component is %u",

@@ -175,13 +175,6 @@ int mu_device_open(const struct mu_device_info *info, bool event_times, struct m
         return mu_fail(err, MU_DEVICE, "device '%s' has gone: '%s' is in its place", info->name, name);
     target->context = clCreateContext(NULL, 1, &target->device, NULL, NULL, &status);
     if (mu_cl_check(status, "clCreateContext", err) != MU_OK) return err->status;
-    return mu_device_queue(target, event_times, err);
-}
-
-int mu_device_queue(struct mu_target *target, bool event_times, struct mu_error *err)
-{
-    cl_int status;
-    if (target->queue != NULL) clReleaseCommandQueue(target->queue);
     target->queue =
         clCreateCommandQueue(target->context, target->device, event_times ? CL_QUEUE_PROFILING_ENABLE : 0, &status);
     return mu_cl_check(status, "clCreateCommandQueue", err);

@@ -87,7 +87,4 @@ int mu_platform_count(uint32_t *count, struct mu_error *err);
 int mu_device_open(const struct mu_device_info *info, bool event_times, struct mu_target *target, struct mu_error *err);
 void mu_device_close(struct mu_target *target);
 
-/* Gives an open device another queue, with event times or without, in place of its own, which nothing uses any more. */
-int mu_device_queue(struct mu_target *target, bool event_times, struct mu_error *err);
-
 #endif

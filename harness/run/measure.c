@@ -18,6 +18,9 @@
 #define CPU_WARMUP_NS         UINT64_C(100000000)
 #define CPU_WARMUP_PER_SAMPLE 50
 
+/* An execution that takes longer than this is not timed by the device's clock. */
+#define DEVICE_TIME_MOST_NS UINT64_C(100000000)
+
 /* Roll calls timed alone before portable's samples. */
 #define ROLL_CALLS 10
 
@@ -123,12 +126,20 @@ static void learn_size(struct mu_process *process, uint32_t largest)
     if (mu_process_expects_most(process)) mu_test_set(test, MU_TEST_expected, largest, MU_FROM_ROLL_CALL);
 }
 
-/* Portable: the cost of the roll call alone, and the teams it finds. */
+static bool has_load(const struct mu_process *process)
+{
+    return process->test.variant == MU_COOPERATIVE && process->test.load != MU_LOAD_NONE;
+}
+
+/* Portable: the cost of the roll call alone, by the device's clock if it has one, and the teams it finds. */
 static int measure_roll_calls(struct mu_process *process, struct mu_json *record, struct mu_error *err)
 {
     const struct mu_launch launch = mu_process_launch(process);
     uint32_t largest = 0;
+    struct mu_timed timed = {0};
     struct mu_json teams = mu_json_array(), times = mu_json_array();
+    /* Whoever asks for a load stays with the queue of the first launch. */
+    if (process->info.timer_ns != 0 && !has_load(process)) mu_execution_take_times(process->execution, &timed, err);
     for (int i = 0; i < ROLL_CALLS && err->status == MU_OK; i++) {
         struct mu_sample sample;
         if (mu_execution_roll_call(process->execution, &launch, &sample, err) != MU_OK) break;
@@ -136,6 +147,7 @@ static int measure_roll_calls(struct mu_process *process, struct mu_json *record
         mu_json_append_number(&teams, sample.team);
         mu_json_append_number(&times, sample.device_ns ? sample.device_ns : sample.host_ns);
     }
+    mu_execution_leave_times(process->execution, &timed);
     mu_json_set_number(record, "rollcall_groups", launch.groups);
     mu_json_set_part(record, "rollcall_teams", &teams);
     mu_json_set_part(record, "rollcall_ns", &times);
@@ -168,7 +180,7 @@ static void record_counts(const struct mu_process *process, const struct mu_samp
 
 /* What the samples have come to. */
 struct sampling {
-    struct mu_json host, end_to_end, device, teams, cpu, preempted;
+    struct mu_json host, end_to_end, teams, cpu, preempted;
     uint32_t grown; /* how often the host gave more room, warm-up included */
     double *values; /* host times: room for all samples */
     struct mu_sampling run;
@@ -186,11 +198,6 @@ static int apply_rules(const struct mu_test *test, struct sampling *sampling, st
     return mu_stopping_apply(&rules, (double)(mu_now_ns() - sampling->start_ns) * 1e-9, &sampling->run, err);
 }
 
-static bool has_load(const struct mu_process *process)
-{
-    return process->test.variant == MU_COOPERATIVE && process->test.load != MU_LOAD_NONE;
-}
-
 static int take_sample(struct mu_process *process, struct mu_verified *verified, struct sampling *sampling,
                        struct mu_sample *sample, struct mu_error *err)
 {
@@ -200,7 +207,6 @@ static int take_sample(struct mu_process *process, struct mu_verified *verified,
     sampling->values[sampling->run.count++] = (double)sample->host_ns;
     mu_json_append_number(&sampling->host, sample->host_ns);
     mu_json_append_number(&sampling->end_to_end, sample->host_ns + sample->around_ns);
-    mu_json_append_number(&sampling->device, sample->device_ns);
     mu_json_append_number(&sampling->teams, sample->team);
     mu_json_append_number(&sampling->cpu, sample->cpu_ns);
     mu_json_append_number(&sampling->preempted, sample->preempted);
@@ -212,13 +218,11 @@ static void record_samples(const struct mu_process *process, struct sampling *sa
     const bool persistent = process->test.variant != MU_MULTI_KERNEL;
     mu_json_set_part(record, "samples_ns", &sampling->host);
     mu_json_set_part(record, "end_to_end_ns", &sampling->end_to_end);
-    if (process->info.timer_ns != 0 && persistent) mu_json_set_part(record, "device_ns", &sampling->device);
     if (persistent) mu_json_set_part(record, "teams", &sampling->teams);
     mu_json_set_part(record, "cpu_ns", &sampling->cpu);
     mu_json_set_part(record, "preempted", &sampling->preempted);
     if (sampling->run.stop != NULL) mu_json_set_text(record, "stop", sampling->run.stop);
     mu_json_set_real(record, "half_width", sampling->run.half_width >= 0 ? sampling->run.half_width : NAN);
-    mu_json_release(&sampling->device);
     mu_json_release(&sampling->teams);
 }
 
@@ -249,6 +253,29 @@ static void record_summary(const struct mu_process *process, struct mu_json *rec
     mu_json_set_part(record, "summary", &summary);
 }
 
+/* Portable and specialised, on a device with a clock of its own: another execution behind the samples, of which this
+ * clock's time is recorded. Where an execution takes long, what a launch adds to it does not matter. A CPU's clock is
+ * the host's. */
+static int take_device_time(struct mu_process *process, struct mu_verified *verified, uint64_t host_ns,
+                            struct mu_json *record, struct mu_error *err)
+{
+    const struct mu_test *test = &process->test;
+    struct mu_json device = mu_json_array();
+    struct mu_timed timed = {0};
+    struct mu_sample sample = {0};
+    if (test->variant == MU_MULTI_KERNEL || process->info.timer_ns == 0 || process->info.cpu || has_load(process) ||
+        test->perturb != 0 || test->stress != 0 || host_ns > DEVICE_TIME_MOST_NS)
+        return err->status;
+    if (mu_execution_take_times(process->execution, &timed, err) == MU_OK &&
+        run_and_check(process, verified, &sample, err) == MU_OK) {
+        mu_json_append_number(&device, sample.device_ns);
+        mu_json_set_part(record, "device_ns", &device);
+    }
+    mu_execution_leave_times(process->execution, &timed);
+    mu_json_release(&device);
+    return err->status;
+}
+
 /* True while another execution before the samples is due, after `done` of them since start_ns. */
 static bool needs_warmup(const struct mu_process *process, uint32_t done, uint64_t start_ns)
 {
@@ -269,7 +296,6 @@ static int take_samples(struct mu_process *process, struct mu_verified *verified
     sampling.run.values = sampling.values;
     sampling.host = mu_json_array();
     sampling.end_to_end = mu_json_array();
-    sampling.device = mu_json_array();
     sampling.teams = mu_json_array();
     sampling.cpu = mu_json_array();
     sampling.preempted = mu_json_array();
@@ -283,6 +309,7 @@ static int take_samples(struct mu_process *process, struct mu_verified *verified
     while (err->status == MU_OK && sampling.run.stop == NULL) take_sample(process, verified, &sampling, &sample, err);
     record_counts(process, &sample, record);
     if (process->test.app->grow != NULL) mu_json_set_number(record, "grown", sampling.grown);
+    if (err->status == MU_OK) take_device_time(process, verified, sample.host_ns, record, err);
     if (err->status == MU_OK) record_summary(process, record);
     record_samples(process, &sampling, record);
     if (has_load(process)) mu_load_record(&sampling.load, record);

@@ -220,16 +220,10 @@ int mu_process_load(const json_t *request, struct mu_process *process, struct mu
     return err->status;
 }
 
-/* Only persistent kernels are timed by events, which make launches dearer. */
-static bool needs_event_times(const struct mu_test *test)
-{
-    return test->variant != MU_MULTI_KERNEL;
-}
-
 int mu_process_open(const json_t *request, struct mu_process *process, struct mu_json *record, struct mu_error *err)
 {
     mu_child_phase("open");
-    mu_device_open(&process->info, needs_event_times(&process->test), &process->target, err);
+    mu_device_open(&process->info, false, &process->target, err);
     if (err->status == MU_OK && json_is_true(json_object_get(request, "place"))) {
         char placement[MU_PLACEMENT_BYTES];
         mu_placement_place(process->info.compute_units, placement);
@@ -254,8 +248,7 @@ int mu_process_next(const json_t *request, struct mu_process *process, struct mu
         take_schedule(process);
         record_scalars(process->instance, record);
     }
-    if (process->target.queue == NULL || needs_event_times(&last) == needs_event_times(&process->test)) return MU_OK;
-    return mu_device_queue(&process->target, needs_event_times(&process->test), err);
+    return MU_OK;
 }
 
 /* The configuration with what the run has chosen. */

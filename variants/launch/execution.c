@@ -213,6 +213,32 @@ int mu_execution_run(struct mu_execution *execution, const struct mu_launch *lau
     return grow_and_go_on(execution, sample, err);
 }
 
+/* The team's launches use the same queue. */
+static void use(struct mu_execution *execution, const struct mu_target *target, bool events)
+{
+    execution->target = execution->team.target = target;
+    execution->team.events = events;
+}
+
+int mu_execution_take_times(struct mu_execution *execution, struct mu_timed *times, struct mu_error *err)
+{
+    cl_int status;
+    *times = (struct mu_timed){.usual = execution->target, .timed = *execution->target};
+    times->timed.queue =
+        clCreateCommandQueue(times->timed.context, times->timed.device, CL_QUEUE_PROFILING_ENABLE, &status);
+    if (mu_cl_check(status, "a queue that takes times", err) == MU_OK) use(execution, &times->timed, true);
+    return err->status;
+}
+
+void mu_execution_leave_times(struct mu_execution *execution, struct mu_timed *times)
+{
+    if (execution->target == &times->timed) {
+        use(execution, times->usual, false);
+        clReleaseCommandQueue(times->timed.queue);
+    }
+    *times = (struct mu_timed){0};
+}
+
 int mu_execution_roll_call(struct mu_execution *execution, const struct mu_launch *launch, struct mu_sample *sample,
                            struct mu_error *err)
 {

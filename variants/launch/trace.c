@@ -6,17 +6,10 @@
 
 int mu_trace_begin(struct mu_trace *trace, struct mu_execution *execution, bool has_clock, struct mu_error *err)
 {
-    cl_int status = CL_SUCCESS;
-    *trace = (struct mu_trace){.execution = execution, .usual = execution->target, .timed = *execution->target};
-    trace->timed.queue = NULL;
+    *trace = (struct mu_trace){.execution = execution, .has_clock = has_clock};
     trace->launches = mu_malloc(MU_TRACE_KEPT, sizeof *trace->launches, "a trace", err);
     if (trace->launches == NULL) return err->status;
-    if (has_clock) {
-        trace->timed.queue =
-            clCreateCommandQueue(trace->timed.context, trace->timed.device, CL_QUEUE_PROFILING_ENABLE, &status);
-        if (mu_cl_check(status, "a queue that takes times", err) != MU_OK) return err->status;
-        execution->target = &trace->timed;
-    }
+    if (has_clock && mu_execution_take_times(execution, &trace->times, err) != MU_OK) return err->status;
     execution->trace = trace;
     return MU_OK;
 }
@@ -30,7 +23,7 @@ cl_event *mu_trace_launch(struct mu_trace *trace, size_t kernel, uint32_t elemen
     }
     struct mu_traced_launch *launch = &trace->launches[trace->count++];
     *launch = (struct mu_traced_launch){.kernel = (uint32_t)kernel, .elements = elements, .round = round};
-    return trace->timed.queue != NULL ? &launch->event : NULL;
+    return trace->has_clock ? &launch->event : NULL;
 }
 
 /* A launch that failed has left no event. */
@@ -47,15 +40,13 @@ static int read_time(struct mu_traced_launch *launch, struct mu_error *err)
 
 int mu_trace_end(struct mu_trace *trace, struct mu_error *err)
 {
-    if (trace->timed.queue != NULL) mu_cl_check(clFinish(trace->timed.queue), "clFinish behind a trace", err);
+    mu_cl_check(clFinish(trace->execution->target->queue), "clFinish behind a trace", err);
     for (size_t i = 0; i < trace->count; i++) {
         if (err->status == MU_OK) read_time(&trace->launches[i], err);
         if (trace->launches[i].event != NULL) clReleaseEvent(trace->launches[i].event);
         trace->launches[i].event = NULL;
     }
-    if (trace->timed.queue != NULL) clReleaseCommandQueue(trace->timed.queue);
-    trace->timed.queue = NULL;
-    trace->execution->target = trace->usual;
+    mu_execution_leave_times(trace->execution, &trace->times);
     trace->execution->trace = NULL;
     return err->status;
 }

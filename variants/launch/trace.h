@@ -27,15 +27,15 @@ struct mu_traced_launch {
 
 struct mu_trace {
     struct mu_execution *execution;
-    const struct mu_target *usual; /* what the execution runs on otherwise */
-    struct mu_target timed;        /* the same with a queue that takes times; without, where the device has no clock */
+    bool has_clock; /* the device's: the execution takes times of events meanwhile */
+    struct mu_timed times;
     struct mu_traced_launch *launches;
     size_t count;
     uint64_t left_out; /* launches beyond those that are kept */
 };
 
-/* From here to mu_trace_end, the execution's launches are traced. A queue that takes times makes each launch dearer, so
- * that the run between the two is not one to be timed. MU_NO_MEMORY, MU_DEVICE. */
+/* From here to mu_trace_end, the execution's launches are traced; the run between the two is not one to be timed.
+ * MU_NO_MEMORY, MU_DEVICE. */
 int mu_trace_begin(struct mu_trace *trace, struct mu_execution *execution, bool has_clock, struct mu_error *err);
 
 /* Waits for the device and reads the times; the execution is as it was before. Also after a failure of begin or of the
