@@ -78,7 +78,7 @@ static void test_sibling(const struct mu_instance *instance, const struct mu_app
     if (err.status == MU_OK) check_as_process(other, 1, &err);
     CHECK(err.status == MU_OK && count_kept() == kept, "%s/%s in another schedule finds it: %s", sibling->suite,
           sibling->name, err.message);
-    if (err.status == MU_OK) {
+    if (err.status == MU_OK && other != NULL) {
         forget(other);
         corrupt(other);
         check_as_process(other, 1, &damaged);
