@@ -9,15 +9,14 @@ MUSTER=$MUSTER_OWN
 patience=4000000000 # a roll call that waits for all workers, however late they wake up
 
 # one TEAM APP VARIANT INPUT [OPTION...]: a right answer from a team of that size. In `make check` it is judged later, by
-# run_all.
+# judge_all.
 one() {
     size=$1 app=$2 variant=$3 input=$4
     shift 4
     title="$app $variant $input with $size workers${*:+, $*}"
     set -- "$app" --variant="$variant" --input="$input" --team="$size" --samples=2 --warmup=0 --patience="$patience" "$@"
     if [ "${MU_EXTENT:-sample}" != all ]; then
-        echo "$*" >>"$folder/lines"
-        echo "$variant|$title" >>"$folder/titles"
+        later "$variant" '' "$title" "$@"
         return
     fi
     workers "$size" "$MUSTER" run --device="$pocl" --deadline="$hangs_after" --json "$@" >"$folder/record" 2>"$folder/err"
@@ -36,19 +35,6 @@ judge() {
         echo "exit code $code" >>"$folder/err"
         fail "$title" "$folder/err" "$record"
     fi
-}
-
-# run_all: in `make check`, the runs with $size workers that wait, in one process.
-run_all() {
-    [ -f "$folder/lines" ] || return
-    : >"$folder/err"
-    many_runs "$size" "$folder/lines"
-    number=0
-    while IFS='|' read -r variant title; do
-        number=$((number + 1))
-        judge 0 "$folder/record.$number"
-    done <"$folder/titles"
-    rm "$folder/lines" "$folder/titles"
 }
 
 for size in 2 4; do
@@ -81,7 +67,7 @@ for size in 2 4; do
         one "$size" own/pagerank portable rmat:7 --barrier=xf
         one "$size" own/pagerank specialised rmat:7 --barrier=tree
     fi
-    run_all
+    judge_all "$size"
 done
 
 # Sums and maxima over a team that has another size behind the barrier.
@@ -91,7 +77,7 @@ for app in reach pagerank halves; do
     # shellcheck disable=SC2086 # options are words
     one 4 own/$app cooperative $input --stress=1 $one_item
 done
-run_all
+judge_all "$size"
 
 # A reduction takes one barrier, that of its step: first step, rounds, and of reach five that tell.
 counted() {

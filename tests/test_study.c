@@ -195,63 +195,6 @@ static void test_forms(void)
     }
 }
 
-/* Sessions are told apart by their boot, day and host; the level of a test in several is one of all of them. */
-static void test_sessions(void)
-{
-    struct mu_error err = {0};
-    struct mu_study study;
-    json_t *records = json_array();
-    static const char *const days[] = {"1", "2", "1", "3"};
-    for (int i = 0; i < 4; i++) {
-        char more[200];
-        snprintf(
-            more, sizeof more,
-            "\"kind\":\"measure\",\"outcome\":\"ok\",\"samples_ns\":[%d],\"session\":{\"host\":\"h\",\"date\":\"%s\"}",
-            100 << i, days[i]);
-        add(records, "portable", more);
-    }
-    mu_study_make(records, MU_STUDY_MEASURED, &study, &err);
-    CHECK(only(&study) != NULL && only(&study)->process_count == 4 && only(&study)->level.sessions.known == 7,
-          "three sessions of one test");
-    CHECK(only(&study) != NULL && fabs(exp(only(&study)->level.log_value) - cbrt(200.0 * 200 * 800)) < 1e-6,
-          "its level is the mean of the sessions': %.3f",
-          only(&study) != NULL ? exp(only(&study)->level.log_value) : 0);
-    mu_study_release(&study);
-    json_decref(records);
-}
-
-/* The sessions that the two processes of a test are of, as bits, where the second is of `date`, and of a boot. */
-static unsigned sessions_until(const char *date, const char *boot)
-{
-    struct mu_error err = {0};
-    struct mu_study study;
-    json_t *records = json_array();
-    for (int i = 0; i < 2; i++) {
-        const char *at = i == 0 ? "2026-11-24T23:50:00Z" : date;
-        char more[300];
-        snprintf(
-            more, sizeof more,
-            "\"kind\":\"measure\",\"outcome\":\"ok\",\"samples_ns\":[100],\"date\":\"%s\",\"session\":{\"host\":\"h\","
-            "\"boot\":\"%s\",\"date\":\"%.10s\"}",
-            at, i == 0 ? "b" : boot, at);
-        add(records, "portable", more);
-    }
-    mu_study_make(records, MU_STUDY_MEASURED, &study, &err);
-    const unsigned known = only(&study) != NULL ? only(&study)->level.sessions.known : 0;
-    mu_study_release(&study);
-    json_decref(records);
-    return known;
-}
-
-static void test_midnight(void)
-{
-    CHECK(sessions_until("2026-11-25T00:49:59Z", "b") == 1, "past midnight a session goes on");
-    CHECK(sessions_until("2026-11-25T00:50:00Z", "b") == 3, "... unless it pauses for an hour");
-    CHECK(sessions_until("2026-11-25T00:10:00Z", "c") == 3, "... or the host has started anew");
-    CHECK(sessions_until("2026-11-25T00:10:00Z", "") == 3, "... or does not tell");
-    CHECK(sessions_until("2026-11-25", "b") == 3, "a date without a time is another day");
-}
-
 /* How many measurements two records make, of which each has members of its own, as JSON. */
 static size_t pooled(const char *first, const char *second)
 {
@@ -409,8 +352,6 @@ int main(void)
     test_clusters();
     test_choice();
     test_sets();
-    test_sessions();
-    test_midnight();
     test_baseline();
     test_forms();
     test_pooling();

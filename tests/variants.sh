@@ -53,15 +53,14 @@ odd="$folder/isolated.gr $folder/loops.txt $folder/parallel.gr $folder/no-edges.
 # ---- One run ----
 
 # one WORKERS APP VARIANT INPUT [OPTION...]: a right answer from a team of the right size, and counts that fit. In `make check`
-# it is judged later, by run_all.
+# it is judged later, by judge_all.
 one() {
     size=$1 app=$2 variant=$3 input=$4
     shift 4
     title="$app $variant ${input##*/} with $size workers${*:+, $*}" options="$*"
     set -- "$app" --variant="$variant" --input="$input" --team="$size" --samples=2 --warmup=0 --patience=$patience "$@"
     if [ "${MU_EXTENT:-sample}" != all ]; then
-        echo "$*" >>"$folder/lines"
-        echo "$variant|$options|$title" >>"$folder/titles"
+        later "$variant" "$options" "$title" "$@"
         return
     fi
     workers "$size" "$MUSTER" run --device=$pocl --deadline="$hangs_after" --json "$@" >"$folder/record" 2>"$folder/err"
@@ -89,19 +88,6 @@ judge() {
         echo "exit code $code; launches, teams or barriers: $right" >>"$folder/err"
         fail "$title" "$folder/err" "$record"
     fi
-}
-
-# run_all: in `make check`, the runs with $size workers that wait.
-run_all() {
-    [ -f "$folder/lines" ] || return
-    : >"$folder/err"
-    many_runs "$size" "$folder/lines"
-    number=0
-    while IFS='|' read -r variant options title; do
-        number=$((number + 1))
-        judge 0 "$folder/record.$number"
-    done <"$folder/titles"
-    rm "$folder/lines" "$folder/titles"
 }
 
 # turn N: true for every third number; for the others as in_full.
@@ -226,6 +212,6 @@ for size in 1 2 4; do
         if in_full; then one "$size" "$app" multi-kernel mesh:40 --grid=fixed; fi
         if [ "$size" -eq 2 ] && in_full; then one "$size" "$app" specialised mesh:20 --barrier=xf; fi
     done
-    run_all
+    judge_all "$size"
 done
 tap_done
