@@ -91,16 +91,19 @@ static int compile(const char *clang, const char *options, const struct mu_sourc
     return pclose(pipe);
 }
 
-static void test_compile(const char *clang, const struct mu_app *app, size_t target, size_t shape, bool perturb)
+static void test_compile(const char *clang, const struct mu_app *app, size_t target, size_t shape, bool perturb,
+                         const struct mu_value *values)
 {
     struct mu_build build = make_build(target, shape);
     struct mu_sources sources;
     struct mu_error err = {0};
     char name[256];
     build.perturb = perturb;
-    snprintf(name, sizeof name, "%s%s/%s, %s, %s, %s, %s, as %s%s", perturb ? "perturbed " : "", app->suite, app->name,
-             mu_variants[build.variant].name, mu_rollcalls[build.rollcall].name, mu_barriers[build.barrier].name,
-             mu_atomics_paths[build.atomics].name, build.c_standard, build.ptx_fences ? " before sm_70" : "");
+    build.values = values;
+    snprintf(name, sizeof name, "%s%s/%s%s, %s, %s, %s, %s, as %s%s", perturb ? "perturbed " : "", app->suite,
+             app->name, values != NULL ? ", long rows" : "", mu_variants[build.variant].name,
+             mu_rollcalls[build.rollcall].name, mu_barriers[build.barrier].name, mu_atomics_paths[build.atomics].name,
+             build.c_standard, build.ptx_fences ? " before sm_70" : "");
     if (!CHECK(mu_sources_collect(app, &build, NULL, &sources, &err) == MU_OK, "%s: sources %s", name, err.message))
         return;
     if (clang != NULL)
@@ -241,13 +244,28 @@ static void test_shapes(const char *clang, const struct mu_app *const *app, size
     for (size_t shape = 0; shape < SHAPES; shape++) {
         const bool wanted = shape < SHAPES_OF_ALL ? shape != 0 || target % 3 == 0 : *app == mu_apps[0];
         const bool sampled = shape >= SHAPES_OF_ALL || (turn % 6 == 0 && (turn / 6 + shape) % SHAPES_OF_ALL == 0);
-        if (wanted && (sampled || tap_in_full())) test_compile(clang, *app, target, shape, false);
+        if (wanted && (sampled || tap_in_full())) test_compile(clang, *app, target, shape, false, NULL);
     }
+}
+
+/* color, whose defaults are compiled for short rows. */
+static void test_long_rows(const char *clang)
+{
+    struct mu_error err = {0};
+    struct mu_app_setup setup = {0};
+    const struct mu_app *app = mu_app_find("pannotia/color", &err);
+    if (!CHECK(app != NULL && mu_app_set(app, "poll_degree", "0", &setup, &err) == MU_OK, "long rows: %s", err.message))
+        return;
+    mu_app_complete(app, &setup);
+    for (size_t target = 0; target < TARGETS; target++)
+        if (tap_in_full() || target % 4 == 0)
+            test_compile(clang, app, target, target % SHAPES_OF_ALL, false, setup.values);
 }
 
 int main(void)
 {
     const char *clang = find_clang();
+    test_long_rows(clang);
     for (const struct mu_app *const *app = mu_apps; *app != NULL; app++) {
         test_collect(*app);
         for (size_t target = 0; target < TARGETS; target++) test_shapes(clang, app, target);
@@ -255,7 +273,7 @@ int main(void)
         test_perturb(*app, false);
         test_perturb(*app, true);
         for (size_t target = 0; target < TARGETS; target++)
-            if (*app == mu_apps[0] || target == TARGETS - 2) test_compile(clang, *app, target, 1, true);
+            if (*app == mu_apps[0] || target == TARGETS - 2) test_compile(clang, *app, target, 1, true, NULL);
     }
     for (int rollcall = 0; mu_rollcalls[rollcall].name != NULL; rollcall++)
         for (int yield = 0; mu_apps[0] != NULL && mu_yields[yield].name != NULL; yield++)

@@ -16,6 +16,20 @@ static struct host_item item = {.launch = &launch};
 
 static uint owned[MAX_EXTENT], even[MAX_EXTENT], firsts[MAX_EXTENT];
 
+/* Every turn belongs to one span, and what is left to do in some spans leaves out the others. */
+#define DEFINE_SPANS(form)                                                                                             \
+    static bool spans_##form(uint turns)                                                                               \
+    {                                                                                                                  \
+        uint next = 0, seen = 0, odd = 0, open = mu_all_spans(turns);                                                  \
+        const uint odd_spans = open & 0xaaaaaaaau;                                                                     \
+        FOR_EACH_SPAN (span, open) {                                                                                   \
+            FOR_EACH_TURN (turn, span, turns) seen += turn == next++;                                                  \
+            open &= ~(1u << span);                                                                                     \
+        }                                                                                                              \
+        FOR_EACH_SPAN (span, odd_spans) odd |= 1u << span;                                                             \
+        return open == 0 && seen == turns && next == turns && odd == odd_spans;                                        \
+    }
+
 /* All groups of a team count what they serve of `extent` elements. False where a place lies beyond. */
 #define DEFINE_SERVE(form)                                                                                             \
     static bool serve_##form(uint extent, uint size)                                                                   \
@@ -35,6 +49,7 @@ static uint owned[MAX_EXTENT], even[MAX_EXTENT], firsts[MAX_EXTENT];
                     turn++;                                                                                            \
                     owned[element % MAX_EXTENT]++;                                                                     \
                 }                                                                                                      \
+                within &= turn == OWN_TURNS(count) && spans_##form(turn);                                              \
                 FOR_EACH_EVEN (base, end) {                                                                            \
                     within &= end - base <= launch.workgroup;                                                          \
                     if (base + item.local_id < end) even[(base + item.local_id) % MAX_EXTENT]++;                       \
@@ -50,7 +65,10 @@ static uint owned[MAX_EXTENT], even[MAX_EXTENT], firsts[MAX_EXTENT];
 #define mu_even_begin  strided_begin
 #define mu_even_block  strided_even
 #define mu_group_any   strided_any
+#define mu_span_length strided_span
+#define mu_all_spans   strided_spans
 #include "variants/teams/team.clh"
+DEFINE_SPANS(strided)
 DEFINE_SERVE(strided)
 #undef mu_team
 #undef mu_own_count
@@ -58,9 +76,14 @@ DEFINE_SERVE(strided)
 #undef mu_even_begin
 #undef mu_even_block
 #undef mu_group_any
+#undef mu_span_length
+#undef mu_all_spans
 #undef FOR_EACH
 #undef FOR_EACH_OWN
 #undef OWN_TURN
+#undef OWN_TURNS
+#undef FOR_EACH_SPAN
+#undef FOR_EACH_TURN
 #undef MU_SWEEPS
 
 #define MU_CHUNKS
@@ -71,7 +94,10 @@ DEFINE_SERVE(strided)
 #define mu_even_block  chunked_even
 #define mu_chunk_begin chunked_item_begin
 #define mu_group_any   chunked_any
+#define mu_span_length chunked_span
+#define mu_all_spans   chunked_spans
 #include "variants/teams/team.clh"
+DEFINE_SPANS(chunked)
 DEFINE_SERVE(chunked)
 #undef mu_team
 #undef mu_own_count
@@ -80,6 +106,8 @@ DEFINE_SERVE(chunked)
 #undef mu_even_block
 #undef mu_chunk_begin
 #undef mu_group_any
+#undef mu_span_length
+#undef mu_all_spans
 
 #define MU_ONE_BLOCK
 #define mu_team        block_team
@@ -89,7 +117,10 @@ DEFINE_SERVE(chunked)
 #define mu_even_block  block_even
 #define mu_chunk_begin block_item_begin
 #define mu_group_any   block_any
+#define mu_span_length block_span
+#define mu_all_spans   block_spans
 #include "variants/teams/team.clh"
+DEFINE_SPANS(block)
 DEFINE_SERVE(block)
 
 static bool each_once(uint extent)

@@ -129,7 +129,7 @@ for size in 1 2 4; do
             pannotia/sssp:2) one 2 "$app" multi-kernel rmat:8 --grid=fixed ;;
             *) if in_full; then one "$size" "$app" multi-kernel rmat:8 --grid=fixed; fi ;;
         esac
-        # Lists of a work-item, which a CPU has no use for, and short rows that nobody asks through.
+        # Several sweeps in a step, which a CPU has no use for, and short rows that nobody asks through.
         if in_full; then
             case $app:$size in
                 */color:2 | */mis:2)
@@ -149,7 +149,7 @@ for size in 1 2 4; do
             esac
         fi
         case $app:$size in
-            */color:2) if in_full; then one "$size" "$app" portable rmat:9 --poll-degree=100000; fi ;;
+            */color:2) if in_full; then one "$size" "$app" portable uniform:9:6 --batch=2 --sweeps=5; fi ;;
         esac
         # Edges that a group shares, which it does not do on a CPU unless it is told to.
         case $app:$size in

@@ -7,7 +7,8 @@
     X(sparse, uint, MU_ROW_SPARSE)                                                                                     \
     X(own_degree, uint, MU_ROW_OWN_DEGREE)                                                                             \
     X(queue, uint, MU_ROW_QUEUE, .otherwise = "4")                                                                     \
-    X(poll_degree, uint, .argument = "EDGES", .min = 0, .max = UINT32_MAX, .otherwise = "32",                          \
+    X(poll_degree, uint, .argument = "EDGES", .is = MU_OPTION_BUILD, .min = 0, .max = COLOR_POLL_MOST,                 \
+      .otherwise = "32",                                                                                               \
       .help = "Where no vertex has a higher degree, each asks its neighbours until it has a colour")                   \
     X(sweeps, uint, MU_ROW_SWEEPS)
 #include "apps/host.h"
@@ -38,7 +39,8 @@ static int prepare(struct mu_instance *instance, struct mu_error *err)
     if (capacity > UINT32_MAX || graph->vertices > COLOR_LAST)
         return mu_fail(err, MU_LIMIT, "%s: more vertices and edges than color can queue", graph->name);
     S->capacity = (uint32_t)capacity;
-    S->polls = highest_degree(graph) <= S->option.poll_degree;
+    if (highest_degree(graph) > S->option.poll_degree) S->option.poll_degree = 0;
+    S->polls = S->option.poll_degree != 0;
     S->row_start = mu_copy_rows(instance, graph, err);
     S->column = mu_copy_words(graph->column, instance->edges, "columns", err);
     return err->status;

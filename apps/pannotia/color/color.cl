@@ -5,7 +5,7 @@
  * vertex's colour is one more than the largest among its neighbours of higher priority, the answer is unique, and its
  * number of colours is the number of vertices on the longest path of ascending priority.
  *
- * There are two ways to find them, and the graph says which one is taken. Where all rows are short (`polls`), each
+ * There are two ways to find them, and the graph says which one is compiled. Where all rows are short (`polls`), each
  * work-item asks the neighbours of its own vertices until all have colours. Most of a row is in the caches then, and
  * neighbours in the graph are neighbours in memory.
  *
@@ -18,6 +18,8 @@
  * The frontier is a list of ranges of arcs; that of round r is half r % 2 of `worklist`. What the barrier orders: the
  * numbers before they are taken from, and a frontier and its length before they are read. Between these two the numbers
  * are accessed atomically only. */
+
+#if APP_POLL_DEGREE == 0
 
 /* ---- Where rows are long ---- */
 
@@ -212,77 +214,123 @@ static void color_spread(struct mu_state S, struct mu_team T, uint extent, __glo
     }
 }
 
+/* After this step: the vertices of colour 1 have it, and the ones among them that somebody waits for are the frontier
+ * of round 2, whose length is in `pushed`. */
+STEP_DEF(begin, round)
+{
+    color_count(S, T, extent, COUNT_INTO(pushed, round));
+}
+
+/* After this step: the vertices of colour `round` have it, and the ones among them that somebody waits for are the next
+ * frontier. */
+STEP_DEF(pass_on, round)
+{
+    color_spread(S, T, extent, COUNT_INTO(pushed, round), round);
+}
+
+#else
+
 /* ---- Where rows are short ---- */
 
-/* Gives v its colour if all neighbours of higher priority have one. Whoever sees a colour sees what it will always be,
- * and whoever comes too early asks again: that intended race is between relaxed atomic accesses. */
-static bool color_ask(struct mu_state S, uint v)
+/* What a vertex knows is a word of `worklist`: in the low half a bit for each arc of its row that leads to a neighbour
+ * of higher priority without a colour, as far as it has seen; in the high half the largest colour among the others.
+ * It has a colour itself when no bit is left. Nobody else reads its word. */
+#define COLOR_OPEN(word)       ((uint)(word))
+#define COLOR_MOST(word)       ((uint)((word) >> 32))
+#define COLOR_WORD(most, open) ((ulong)(most) << 32 | (open))
+
+/* The bits of v's row before it has asked anybody. */
+static uint color_higher(struct mu_state S, uint v)
 {
     const uint priority = mu_priority(v);
-    const offset end = S.row_start[v + 1];
-    uint most = 0;
-    for (offset e = S.row_start[v]; e < end; e += APP_BATCH) {
-        uint head[APP_BATCH], colour[APP_BATCH];
-        bool open = false;
+    const offset begin = S.row_start[v];
+    const uint degree = (uint)(S.row_start[v + 1] - begin);
+    uint higher = 0;
+    for (uint i = 0; i < degree; i += APP_BATCH) {
+        uint head[APP_BATCH];
 #pragma unroll
-        for (uint k = 0; k < APP_BATCH; k++) head[k] = S.column[min(e + k, end - 1)];
-#pragma unroll
-        for (uint k = 0; k < APP_BATCH; k++) colour[k] = mu_load_relaxed(S.colour + head[k]);
+        for (uint k = 0; k < APP_BATCH; k++) head[k] = S.column[begin + min(i + k, degree - 1)];
 #pragma unroll
         for (uint k = 0; k < APP_BATCH; k++)
-            if (mu_priority(head[k]) > priority) {
-                open |= colour[k] == 0;
-                most = max(most, colour[k]);
-            }
-        if (open) return false;
+            if (i + k < degree && mu_priority(head[k]) > priority) higher |= 1u << (i + k);
     }
-    mu_store_relaxed(S.colour + v, most + 1);
-    return true;
+    return higher;
+}
+
+/* Asks for the colours that v's bits `open` stand for, as many at once as a batch has, and raises *most to the largest.
+ * A batch that is not full repeats its first. Returns the bits of those who have no colour yet. */
+static uint color_ask_batch(struct mu_state S, offset begin, uint open, uint *most)
+{
+    uint bit[APP_BATCH], colour[APP_BATCH], rest = open;
+#pragma unroll
+    for (uint k = 0; k < APP_BATCH; k++) {
+        bit[k] = rest != 0 ? rest & (0 - rest) : bit[0];
+        rest &= ~bit[k];
+    }
+#pragma unroll
+    for (uint k = 0; k < APP_BATCH; k++) colour[k] = S.column[begin + 31 - clz(bit[k])];
+#pragma unroll
+    for (uint k = 0; k < APP_BATCH; k++) colour[k] = mu_load_relaxed(S.colour + colour[k]);
+#pragma unroll
+    for (uint k = 0; k < APP_BATCH; k++) {
+        if (colour[k] != 0) open &= ~bit[k];
+        *most = max(*most, colour[k]);
+    }
+    return open;
+}
+
+/* Gives v its colour if all neighbours of higher priority have one, and returns whether it has it. Whoever sees a
+ * colour sees what it will always be, and whoever comes too early asks again: that intended race is between relaxed
+ * atomic accesses. */
+static bool color_ask(struct mu_state S, uint v)
+{
+    const ulong word = S.worklist[v];
+    uint open = COLOR_OPEN(word), most = COLOR_MOST(word);
+    if (open == 0) return true;
+    const offset begin = S.row_start[v];
+    uint asked;
+    do {
+        asked = open;
+        open = color_ask_batch(S, begin, open, &most);
+    } while (open != 0 && popcount(asked ^ open) == APP_BATCH);
+    if (COLOR_WORD(most, open) != word) S.worklist[v] = COLOR_WORD(most, open);
+    if (open == 0) mu_store_relaxed(S.colour + v, most + 1);
+    return open == 0;
 }
 
 /* A work-item asks for its own vertices, and again for those that had to wait: meanwhile others colour theirs, and to
- * see that is quicker than to cross a barrier. Its list of vertices that wait is at the places of its own elements, so
- * that it needs nobody's leave. Returns whether one is left. */
+ * see that is quicker than to cross a barrier. All work-items take their turns in the same order, and skip those that
+ * need not be taken again, so that neighbours in memory are still asked for together. Returns whether one is left. */
 static bool color_poll(struct mu_state S, struct mu_team T, uint extent)
 {
     const uint own = mu_own_count(T, extent);
-    uint waiting = 0;
-    FOR_EACH_OWN (i, own) {
-        const uint v = mu_own_element(T, extent, i);
-        if (mu_load_relaxed(S.colour + v) == 0 && !color_ask(S, v))
-            S.worklist[mu_own_element(T, extent, OWN_TURN(own, waiting++))] = v;
-    }
-    for (uint sweep = 1; sweep < MU_SWEEPS && waiting != 0; sweep++) {
-        const uint asked = waiting;
-        waiting = 0;
-        for (uint i = 0; i < asked; i++) {
-            const uint v = (uint)S.worklist[mu_own_element(T, extent, OWN_TURN(own, i))];
-            if (!color_ask(S, v)) S.worklist[mu_own_element(T, extent, OWN_TURN(own, waiting++))] = v;
+    uint open = mu_all_spans(OWN_TURNS(own));
+    for (uint sweep = 0; sweep < MU_SWEEPS && open != 0; sweep++)
+        FOR_EACH_SPAN (span, open) {
+            bool all = true;
+            FOR_EACH_TURN (turn, span, OWN_TURNS(own))
+                all &= color_ask(S, mu_own_element(T, extent, OWN_TURN(own, turn)));
+            if (all) open &= ~(1u << span);
         }
-    }
-    return waiting != 0;
+    return open != 0;
 }
 
-/* ---- The steps ---- */
-
-/* After this step: where rows are short nobody has a colour, and else those of round 1 have. `pushed` is not 0 unless
- * all have colours. */
+/* After this step: every vertex knows whom it waits for, and those that wait for nobody are of colour 1. */
 STEP_DEF(begin, round)
 {
-    __global uint *pushed = COUNT_INTO(pushed, round);
-    if (S.polls) {
-        FOR_EACH (v) S.colour[v] = 0;
-        if (T.first == 0) atomic_inc((volatile __global uint *)pushed);
+    FOR_EACH (v) {
+        const uint higher = color_higher(S, v);
+        S.worklist[v] = COLOR_WORD(0, higher);
+        S.colour[v] = higher == 0;
     }
-    color_count(S, T, S.polls ? 0 : extent, pushed);
+    if (T.first == 0) atomic_inc((volatile __global uint *)COUNT_INTO(pushed, round));
 }
 
-/* After this step: where rows are short, more vertices have colours, and `pushed` is 0 if all have;
- * else those of colour `round` have it, and the ones among them that somebody waits for are the next frontier. */
+/* After this step: more vertices have colours, and `pushed` is 0 if all have. */
 STEP_DEF(pass_on, round)
 {
     __global uint *pushed = COUNT_INTO(pushed, round);
-    const bool open = S.polls ? color_poll(S, T, extent) : false;
-    if (open && mu_load_relaxed(pushed) == 0) atomic_inc((volatile __global uint *)pushed);
-    color_spread(S, T, S.polls ? 0 : extent, pushed, round);
+    if (color_poll(S, T, extent) && mu_load_relaxed(pushed) == 0) atomic_inc((volatile __global uint *)pushed);
 }
+
+#endif

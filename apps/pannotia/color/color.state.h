@@ -1,5 +1,6 @@
 /* color: buffers (name, element type, length, role), scalars, local memory, and constants. Colours are numbered from 1.
- * `polls` is 1 where rows are short and work-items ask for colours, else 0 (color.cl). */
+ * `polls` is 1 where rows are short and work-items ask for colours (color.cl); else it is 0, and so is the constant
+ * APP_POLL_DEGREE. */
 #define APP_BUFFERS(X)                                                                                                 \
     X(row_start, offset, vertices + 1, INPUT)                                                                          \
     X(column, uint, edges, INPUT)                                                                                      \
@@ -16,8 +17,15 @@
 #define APP_ENTRY         ulong
 #define MU_QUEUE_CAPACITY (APP_QUEUE * MU_WORKGROUP)
 
-/* Local memory: the worklist, and a number for each vertex of a block. */
+/* Where rows are short: the longest that may be, a bit for each of its arcs. */
+#define COLOR_POLL_MOST 32
+
+/* Local memory, where rows are long: the worklist, and a number for each vertex of a block. */
+#if defined(APP_POLL_DEGREE) && APP_POLL_DEGREE != 0
+#define APP_SCRATCH_WORDS 1
+#else
 #define APP_SCRATCH_WORDS (MU_WORKLIST_WORDS + MU_WORKGROUP)
+#endif
 
 /* An entry of the worklist is a range of arcs: where it begins, times 2^11, plus how many. A vertex of higher degree
  * than COLOR_RANGE has several entries, so that many workgroups share a long row. */

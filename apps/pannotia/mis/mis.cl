@@ -124,25 +124,19 @@ static bool mis_try(struct mu_state S, struct mis_queue queue, uint v)
 }
 
 /* A work-item tries its own vertices, and again those that had to wait: meanwhile others decide theirs, and to see that
- * is quicker than to cross a barrier. Its list of vertices that wait is at the places of its own elements, so that it
- * needs nobody's leave. Returns whether one is left. */
+ * is quicker than to cross a barrier. Returns whether one is left. */
 static bool mis_try_all(struct mu_state S, struct mu_team T, uint extent, struct mis_queue queue)
 {
     const uint own = mu_own_count(T, extent);
-    uint waiting = 0;
-    FOR_EACH_OWN (i, own) {
-        const uint v = mu_own_element(T, extent, i);
-        if (mis_try(S, queue, v)) S.open[mu_own_element(T, extent, OWN_TURN(own, waiting++))] = v;
-    }
-    for (uint sweep = 1; sweep < MU_SWEEPS && waiting != 0; sweep++) {
-        const uint tried = waiting;
-        waiting = 0;
-        for (uint i = 0; i < tried; i++) {
-            const uint v = S.open[mu_own_element(T, extent, OWN_TURN(own, i))];
-            if (mis_try(S, queue, v)) S.open[mu_own_element(T, extent, OWN_TURN(own, waiting++))] = v;
+    uint open = mu_all_spans(OWN_TURNS(own));
+    for (uint sweep = 0; sweep < MU_SWEEPS && open != 0; sweep++)
+        FOR_EACH_SPAN (span, open) {
+            bool waits = false;
+            FOR_EACH_TURN (turn, span, OWN_TURNS(own))
+                waits |= mis_try(S, queue, mu_own_element(T, extent, OWN_TURN(own, turn)));
+            if (!waits) open &= ~(1u << span);
         }
-    }
-    return waiting != 0;
+    return open != 0;
 }
 
 /* The group goes through the queued rows, one after another, with its work-items sharing the arcs of each. */

@@ -3,7 +3,6 @@
     X(row_start, offset, vertices + 1, INPUT)                                                                          \
     X(column, uint, edges, INPUT)                                                                                      \
     X(status, uint, vertices, RESULT)                                                                                  \
-    X(open, uint, vertices, STATE)                                                                                     \
     X(undecided, uint, 1, FLAG)
 
 #define APP_SCALARS(X) X(vertices, uint)
