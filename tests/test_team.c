@@ -16,20 +16,6 @@ static struct host_item item = {.launch = &launch};
 
 static uint owned[MAX_EXTENT], even[MAX_EXTENT], firsts[MAX_EXTENT];
 
-/* Every turn belongs to one span, and what is left to do in some spans leaves out the others. */
-#define DEFINE_SPANS(form)                                                                                             \
-    static bool spans_##form(uint turns)                                                                               \
-    {                                                                                                                  \
-        uint next = 0, seen = 0, odd = 0, open = mu_all_spans(turns);                                                  \
-        const uint odd_spans = open & 0xaaaaaaaau;                                                                     \
-        FOR_EACH_SPAN (span, open) {                                                                                   \
-            FOR_EACH_TURN (turn, span, turns) seen += turn == next++;                                                  \
-            open &= ~(1u << span);                                                                                     \
-        }                                                                                                              \
-        FOR_EACH_SPAN (span, odd_spans) odd |= 1u << span;                                                             \
-        return open == 0 && seen == turns && next == turns && odd == odd_spans;                                        \
-    }
-
 /* All groups of a team count what they serve of `extent` elements. False where a place lies beyond. */
 #define DEFINE_SERVE(form)                                                                                             \
     static bool serve_##form(uint extent, uint size)                                                                   \
@@ -49,7 +35,7 @@ static uint owned[MAX_EXTENT], even[MAX_EXTENT], firsts[MAX_EXTENT];
                     turn++;                                                                                            \
                     owned[element % MAX_EXTENT]++;                                                                     \
                 }                                                                                                      \
-                within &= turn == OWN_TURNS(count) && spans_##form(turn);                                              \
+                within &= turn == OWN_TURNS(count);                                                                    \
                 FOR_EACH_EVEN (base, end) {                                                                            \
                     within &= end - base <= launch.workgroup;                                                          \
                     if (base + item.local_id < end) even[(base + item.local_id) % MAX_EXTENT]++;                       \
@@ -65,10 +51,8 @@ static uint owned[MAX_EXTENT], even[MAX_EXTENT], firsts[MAX_EXTENT];
 #define mu_even_begin  strided_begin
 #define mu_even_block  strided_even
 #define mu_group_any   strided_any
-#define mu_span_length strided_span
-#define mu_all_spans   strided_spans
+#define mu_window      strided_window
 #include "variants/teams/team.clh"
-DEFINE_SPANS(strided)
 DEFINE_SERVE(strided)
 #undef mu_team
 #undef mu_own_count
@@ -76,14 +60,13 @@ DEFINE_SERVE(strided)
 #undef mu_even_begin
 #undef mu_even_block
 #undef mu_group_any
-#undef mu_span_length
-#undef mu_all_spans
+#undef mu_window
 #undef FOR_EACH
 #undef FOR_EACH_OWN
 #undef OWN_TURN
 #undef OWN_TURNS
-#undef FOR_EACH_SPAN
-#undef FOR_EACH_TURN
+#undef MU_WINDOW
+#undef MU_WINDOW_SWEEPS
 #undef MU_SWEEPS
 
 #define MU_CHUNKS
@@ -94,10 +77,8 @@ DEFINE_SERVE(strided)
 #define mu_even_block  chunked_even
 #define mu_chunk_begin chunked_item_begin
 #define mu_group_any   chunked_any
-#define mu_span_length chunked_span
-#define mu_all_spans   chunked_spans
+#define mu_window      chunked_window
 #include "variants/teams/team.clh"
-DEFINE_SPANS(chunked)
 DEFINE_SERVE(chunked)
 #undef mu_team
 #undef mu_own_count
@@ -106,8 +87,7 @@ DEFINE_SERVE(chunked)
 #undef mu_even_block
 #undef mu_chunk_begin
 #undef mu_group_any
-#undef mu_span_length
-#undef mu_all_spans
+#undef mu_window
 
 #define MU_ONE_BLOCK
 #define mu_team        block_team
@@ -117,10 +97,8 @@ DEFINE_SERVE(chunked)
 #define mu_even_block  block_even
 #define mu_chunk_begin block_item_begin
 #define mu_group_any   block_any
-#define mu_span_length block_span
-#define mu_all_spans   block_spans
+#define mu_window      block_window
 #include "variants/teams/team.clh"
-DEFINE_SPANS(block)
 DEFINE_SERVE(block)
 
 static bool each_once(uint extent)
@@ -157,6 +135,10 @@ int main(void)
     test_form("strided", serve_strided, false);
     test_form("chunked", serve_chunked, false);
     test_form("one block a group", serve_block, true);
+    CHECK(block_window(0) == 0 && block_window(1) == 1 && block_window(31) == 0x7fffffffu && block_window(32) == ~0u &&
+              block_window(33) == ~0u,
+          "the turns of a window, and of one among several");
+    CHECK(MU_WINDOW_SWEEPS(32u) == MU_SWEEPS && MU_WINDOW_SWEEPS(33u) == 1, "how often they are tried");
     const struct block_team last = {.rank = 1055, .size = 1056};
     CHECK(block_begin(last, 0xfffffff0u, 1) == 0xfffffff0u && block_begin(last, 0xfffffff0u, 0) == 4290900076u,
           "parts of an extent near 2^32");

@@ -232,12 +232,15 @@ STEP_DEF(pass_on, round)
 
 /* ---- Where rows are short ---- */
 
-/* What a vertex knows is a word of `worklist`: in the low half a bit for each arc of its row that leads to a neighbour
- * of higher priority without a colour, as far as it has seen; in the high half the largest colour among the others.
- * It has a colour itself when no bit is left. Nobody else reads its word. */
+/* What a vertex knows while it has no colour is a word of `worklist`: in the low half a bit for each arc of its row
+ * that leads to a neighbour of higher priority without a colour, as far as it has seen; in the high half the largest
+ * colour among the others. Nobody else reads it. */
 #define COLOR_OPEN(word)       ((uint)(word))
 #define COLOR_MOST(word)       ((uint)((word) >> 32))
 #define COLOR_WORD(most, open) ((ulong)(most) << 32 | (open))
+
+/* How many neighbours are asked at once: most vertices of short rows wait for no more. */
+#define COLOR_ASKED            2
 
 /* The bits of v's row before it has asked anybody. */
 static uint color_higher(struct mu_state S, uint v)
@@ -257,62 +260,75 @@ static uint color_higher(struct mu_state S, uint v)
     return higher;
 }
 
-/* Asks for the colours that v's bits `open` stand for, as many at once as a batch has, and raises *most to the largest.
- * A batch that is not full repeats its first. Returns the bits of those who have no colour yet. */
-static uint color_ask_batch(struct mu_state S, offset begin, uint open, uint *most)
+/* Asks for the colours that v's bits `open` stand for, as many at once as COLOR_ASKED says, and raises *most to the
+ * largest. Where there are fewer, the first is asked more than once. Returns the bits of those who have no colour yet.
+ */
+static uint color_ask_some(struct mu_state S, offset begin, uint open, uint *most)
 {
-    uint bit[APP_BATCH], colour[APP_BATCH], rest = open;
+    uint bit[COLOR_ASKED], colour[COLOR_ASKED], rest = open;
 #pragma unroll
-    for (uint k = 0; k < APP_BATCH; k++) {
+    for (uint k = 0; k < COLOR_ASKED; k++) {
         bit[k] = rest != 0 ? rest & (0 - rest) : bit[0];
         rest &= ~bit[k];
     }
 #pragma unroll
-    for (uint k = 0; k < APP_BATCH; k++) colour[k] = S.column[begin + 31 - clz(bit[k])];
+    for (uint k = 0; k < COLOR_ASKED; k++) colour[k] = S.column[begin + 31 - clz(bit[k])];
 #pragma unroll
-    for (uint k = 0; k < APP_BATCH; k++) colour[k] = mu_load_relaxed(S.colour + colour[k]);
+    for (uint k = 0; k < COLOR_ASKED; k++) colour[k] = mu_load_relaxed(S.colour + colour[k]);
 #pragma unroll
-    for (uint k = 0; k < APP_BATCH; k++) {
+    for (uint k = 0; k < COLOR_ASKED; k++) {
         if (colour[k] != 0) open &= ~bit[k];
         *most = max(*most, colour[k]);
     }
     return open;
 }
 
-/* Gives v its colour if all neighbours of higher priority have one, and returns whether it has it. Whoever sees a
- * colour sees what it will always be, and whoever comes too early asks again: that intended race is between relaxed
- * atomic accesses. */
+/* Gives v, which has no colour, its own if all neighbours of higher priority have one, and returns whether it has it
+ * now. Whoever sees a colour sees what it will always be, and whoever comes too early asks again: that intended race is
+ * between relaxed atomic accesses.
+ *
+ * Only a CPU asks on at once when all that it asked had colours. Elsewhere the work-items of a subgroup run together,
+ * and a loop that some of them leave early would part them: another turn is quicker (doc/speed.md). */
 static bool color_ask(struct mu_state S, uint v)
 {
     const ulong word = S.worklist[v];
-    uint open = COLOR_OPEN(word), most = COLOR_MOST(word);
-    if (open == 0) return true;
     const offset begin = S.row_start[v];
+    uint open = COLOR_OPEN(word), most = COLOR_MOST(word);
+#ifdef MU_CHUNKS
     uint asked;
     do {
         asked = open;
-        open = color_ask_batch(S, begin, open, &most);
-    } while (open != 0 && popcount(asked ^ open) == APP_BATCH);
-    if (COLOR_WORD(most, open) != word) S.worklist[v] = COLOR_WORD(most, open);
-    if (open == 0) mu_store_relaxed(S.colour + v, most + 1);
+        open = color_ask_some(S, begin, open, &most);
+    } while (open != 0 && popcount(asked ^ open) == COLOR_ASKED);
+#else
+    open = color_ask_some(S, begin, open, &most);
+#endif
+    if (open == 0)
+        mu_store_relaxed(S.colour + v, most + 1);
+    else if (COLOR_WORD(most, open) != word)
+        S.worklist[v] = COLOR_WORD(most, open);
     return open == 0;
 }
 
 /* A work-item asks for its own vertices, and again for those that had to wait: meanwhile others colour theirs, and to
- * see that is quicker than to cross a barrier. All work-items take their turns in the same order, and skip those that
- * need not be taken again, so that neighbours in memory are still asked for together. Returns whether one is left. */
+ * see that is quicker than to cross a barrier. Returns whether one is left. */
 static bool color_poll(struct mu_state S, struct mu_team T, uint extent)
 {
-    const uint own = mu_own_count(T, extent);
-    uint open = mu_all_spans(OWN_TURNS(own));
-    for (uint sweep = 0; sweep < MU_SWEEPS && open != 0; sweep++)
-        FOR_EACH_SPAN (span, open) {
-            bool all = true;
-            FOR_EACH_TURN (turn, span, OWN_TURNS(own))
-                all &= color_ask(S, mu_own_element(T, extent, OWN_TURN(own, turn)));
-            if (all) open &= ~(1u << span);
+    const uint own = mu_own_count(T, extent), turns = OWN_TURNS(own);
+    bool left = false;
+    for (uint first = 0; first < turns; first += MU_WINDOW) {
+        uint open = 0;
+        for (uint k = 0; k < MU_WINDOW && first + k < turns; k++) {
+            const uint v = mu_own_element(T, extent, OWN_TURN(own, first + k));
+            if (mu_load_relaxed(S.colour + v) == 0 && !color_ask(S, v)) open |= 1u << k;
         }
-    return open != 0;
+        for (uint sweep = 1; sweep < MU_WINDOW_SWEEPS(turns) && open != 0; sweep++)
+            for (uint k = 0; k < MU_WINDOW && open >> k != 0; k++)
+                if ((open >> k & 1) != 0 && color_ask(S, mu_own_element(T, extent, OWN_TURN(own, first + k))))
+                    open &= ~(1u << k);
+        left |= open != 0;
+    }
+    return left;
 }
 
 /* After this step: every vertex knows whom it waits for, and those that wait for nobody are of colour 1. */

@@ -127,16 +127,17 @@ static bool mis_try(struct mu_state S, struct mis_queue queue, uint v)
  * is quicker than to cross a barrier. Returns whether one is left. */
 static bool mis_try_all(struct mu_state S, struct mu_team T, uint extent, struct mis_queue queue)
 {
-    const uint own = mu_own_count(T, extent);
-    uint open = mu_all_spans(OWN_TURNS(own));
-    for (uint sweep = 0; sweep < MU_SWEEPS && open != 0; sweep++)
-        FOR_EACH_SPAN (span, open) {
-            bool waits = false;
-            FOR_EACH_TURN (turn, span, OWN_TURNS(own))
-                waits |= mis_try(S, queue, mu_own_element(T, extent, OWN_TURN(own, turn)));
-            if (!waits) open &= ~(1u << span);
-        }
-    return open != 0;
+    const uint own = mu_own_count(T, extent), turns = OWN_TURNS(own);
+    bool left = false;
+    for (uint first = 0; first < turns; first += MU_WINDOW) {
+        uint open = mu_window(turns - first);
+        for (uint sweep = 0; sweep < MU_WINDOW_SWEEPS(turns) && open != 0; sweep++)
+            for (uint k = 0; k < MU_WINDOW && open >> k != 0; k++)
+                if ((open >> k & 1) != 0 && !mis_try(S, queue, mu_own_element(T, extent, OWN_TURN(own, first + k))))
+                    open &= ~(1u << k);
+        left |= open != 0;
+    }
+    return left;
 }
 
 /* The group goes through the queued rows, one after another, with its work-items sharing the arcs of each. */
