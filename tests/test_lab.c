@@ -282,6 +282,10 @@ int main(void)
     CHECK(mu_polls_in(10.0, 1.0) == 100000000 && mu_polls_in(0.0, 1e9) == UINT32_C(1) << 31 &&
               mu_polls_in(1e9, 1.0) == 1024,
           "polls of a time, within their limits");
+    CHECK(mu_polls_about(10.0, 1.0) == UINT32_C(1) << 27 && mu_polls_about(1000.0, 1.4) == UINT32_C(1) << 20 &&
+              mu_polls_about(1000.0, 1.49) == UINT32_C(1) << 21 && mu_polls_about(0.0, 1e9) == UINT32_C(1) << 31 &&
+              mu_polls_about(1e9, 1.0) == 1024,
+          "the power of two that is nearest to them");
     set_pocl_workers("2");
     if (!open_pocl(&device)) {
         tap_skip("the laboratory on PoCL", "there is no PoCL (Debian package pocl-opencl-icd)");

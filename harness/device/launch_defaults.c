@@ -64,3 +64,11 @@ uint32_t mu_polls_in(double poll_ns, double seconds)
     if (polls < (double)MIN_POLLS) return MIN_POLLS;
     return polls > (double)MAX_POLLS ? MAX_POLLS : (uint32_t)polls;
 }
+
+uint32_t mu_polls_about(double poll_ns, double seconds)
+{
+    const uint32_t polls = mu_polls_in(poll_ns, seconds);
+    uint32_t power = MIN_POLLS;
+    while (power < MAX_POLLS && (double)power * power * 2 < (double)polls * polls) power *= 2;
+    return power;
+}

@@ -43,4 +43,8 @@ bool mu_has_clock(const struct mu_device_info *info, enum mu_atomics atomics, en
  * which a short bound would call a deadlock. */
 uint32_t mu_polls_in(double poll_ns, double seconds);
 
+/* The same as the nearest power of two. A bound is part of the program that has it: self-tests that differ by a little
+ * find the same one compiled. */
+uint32_t mu_polls_about(double poll_ns, double seconds);
+
 #endif

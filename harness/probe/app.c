@@ -9,13 +9,11 @@
 
 #include <string.h>
 
-#define REPEATS     3
-#define ROLL_CALLS  50 /* as for recall (OOPSLA 2016, section 5.1) */
-#define CPU_CALLS   5  /* where each takes a patience of some tenths of a second */
-#define SECONDS     0.05
-#define CPU_SECONDS 0.2
-#define MAX_GROUPS  65536
-#define MAX_ITEMS   (UINT32_C(1) << 24)
+#define REPEATS    3
+#define ROLL_CALLS 50 /* as for recall (OOPSLA 2016, section 5.1) */
+#define CPU_CALLS  5  /* where each takes a patience of some tenths of a second */
+#define MAX_GROUPS 65536
+#define MAX_ITEMS  (UINT32_C(1) << 24)
 
 static int attempt(void *context, uint32_t groups, bool *completed, struct mu_error *err)
 {
@@ -98,7 +96,7 @@ static int search(struct mu_trial *trial, struct mu_process *process, struct mu_
     if (mu_find_team(process, barrier, &team, err) != MU_OK) return err->status;
     struct mu_json teams = mu_json_array();
     if (call_rolls(process, &teams, err) == MU_OK) {
-        process->test.spin_limit = mu_polls_in(trial->selftest.poll_ns, trial->info.cpu ? CPU_SECONDS : SECONDS);
+        process->test.spin_limit = mu_polls_about(trial->selftest.poll_ns, mu_probe_deadlock_s(trial));
         if (mu_process_build(process, MU_SPECIALISED, err) == MU_OK && mu_bound_find(&of, &bound, err) == MU_OK)
             mu_trial_add(trial, to_json(&bound, team, &teams), err);
     }

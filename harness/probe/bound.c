@@ -4,12 +4,10 @@
 
 #include "variants/launch/opencl.h"
 
-#define REPEATS     3
-#define ROUNDS      4    /* barriers that a try crosses */
-#define SECONDS     0.05 /* a wait that takes longer is a deadlock */
-#define CPU_SECONDS 0.2  /* the same where a worker may have to wait for a core that nobody gives away */
-#define MAX_GROUPS  65536
-#define MAX_ITEMS   (UINT32_C(1) << 24)
+#define REPEATS    3
+#define ROUNDS     4 /* barriers that a try crosses */
+#define MAX_GROUPS 65536
+#define MAX_ITEMS  (UINT32_C(1) << 24)
 
 struct context {
     struct mu_lab *lab;
@@ -49,8 +47,8 @@ int mu_probe_bound(struct mu_trial *trial, struct mu_error *err)
                                                MAX_ITEMS / workgroup < MAX_GROUPS ? MAX_ITEMS / workgroup : MAX_GROUPS,
                                            .repeats = REPEATS};
     struct mu_bound bound;
-    const double seconds = trial->info.cpu && trial->selftest.yield == MU_YIELD_NONE ? CPU_SECONDS : SECONDS;
-    if (mu_probe_lab(trial, -1, MU_BARRIER_COUNTER, seconds, &context.lab, err) != MU_OK) return err->status;
+    if (mu_probe_lab(trial, -1, MU_BARRIER_COUNTER, mu_probe_deadlock_s(trial), &context.lab, err) != MU_OK)
+        return err->status;
     const uint64_t start = mu_now_ns();
     if (mu_bound_find(&search, &bound, err) == MU_OK) mu_trial_add(trial, to_json(&bound, mu_now_ns() - start), err);
     mu_lab_close(context.lab);

@@ -9,6 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#define DEADLOCK_S         0.05 /* a wait that takes longer is a deadlock */
+#define KEEPING_DEADLOCK_S 0.2  /* the same where a worker may have to wait for a core that nobody gives away */
+
 static struct mu_lab_spec spec_of(const struct mu_trial *trial, enum mu_variant join, enum mu_barrier barrier)
 {
     const uint32_t polls = mu_trial_known(trial, "yield_polls");
@@ -22,13 +25,9 @@ static struct mu_lab_spec spec_of(const struct mu_trial *trial, enum mu_variant 
                                 .cache = true};
 }
 
-/* The next power of two. The bound is part of the program: self-tests that differ by a little find the same one
- * compiled. */
-static uint32_t rounded(uint32_t polls)
+double mu_probe_deadlock_s(const struct mu_trial *trial)
 {
-    uint32_t power = 1;
-    while (power < polls && power < UINT32_C(1) << 31) power *= 2;
-    return power;
+    return trial->info.cpu && trial->selftest.yield == MU_YIELD_NONE ? KEEPING_DEADLOCK_S : DEADLOCK_S;
 }
 
 int mu_probe_lab(const struct mu_trial *trial, int rollcall, enum mu_barrier barrier, double seconds,
@@ -36,7 +35,7 @@ int mu_probe_lab(const struct mu_trial *trial, int rollcall, enum mu_barrier bar
 {
     struct mu_lab_spec spec = spec_of(trial, rollcall < 0 ? MU_SPECIALISED : MU_PORTABLE, barrier);
     spec.rollcall = rollcall < 0 ? MU_ROLLCALL_ATOMIC : (enum mu_rollcall)rollcall;
-    if (seconds > 0) spec.spin_limit = rounded(mu_polls_in(trial->selftest.poll_ns, seconds));
+    if (seconds > 0) spec.spin_limit = mu_polls_about(trial->selftest.poll_ns, seconds);
     return mu_lab_open(&trial->target, &trial->info, &spec, lab, err);
 }
 

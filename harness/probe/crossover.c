@@ -21,6 +21,10 @@
 #define MAX_SWEEP 16
 #define SLOW_NS   1e8 /* larger rounds are left out once one way takes so long at its quickest */
 
+/* Rounds of one size have no more turns than these once both ways have taken so long. */
+#define LEAST_TURNS 3
+#define MOST_NS     2e8
+
 /* Both ways end at 2^24, where sums of floats stop being exact. */
 static const uint32_t swept_fmas[] = {1, 10, 32, 100, 200, 320, 560, 1000, 3200, 10000};
 
@@ -171,8 +175,8 @@ static int run_team(struct bench *bench, int way, uint32_t fmas, double *ns, str
 static int measure(struct bench *bench, uint32_t fmas, bool *slow, struct mu_error *err)
 {
     struct mu_json samples[WAYS] = {mu_json_array(), mu_json_array()};
-    double least[WAYS] = {INFINITY, INFINITY};
-    for (int turn = 0; turn <= REPEATS && err->status == MU_OK; turn++)
+    double least[WAYS] = {INFINITY, INFINITY}, taken_ns = 0;
+    for (int turn = 0; turn <= REPEATS && (turn <= LEAST_TURNS || taken_ns < MOST_NS) && err->status == MU_OK; turn++)
         for (int way = 0; way < WAYS && err->status == MU_OK; way++) {
             double ns = 0;
             if (bench->ways->launched && way == 0)
@@ -182,6 +186,7 @@ static int measure(struct bench *bench, uint32_t fmas, bool *slow, struct mu_err
             if (turn == 0 || err->status != MU_OK) continue;
             mu_json_append_real(&samples[way], ns / ROUNDS);
             least[way] = fmin(least[way], ns);
+            taken_ns += ns;
         }
     *slow = fmax(least[0], least[1]) > SLOW_NS;
     struct mu_json found = mu_json_object();

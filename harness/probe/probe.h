@@ -41,9 +41,13 @@ int mu_probe_forward_progress(struct mu_trial *trial, struct mu_error *err);
 int mu_probe_app(struct mu_trial *trial, struct mu_error *err);
 
 /* A laboratory for the experiment's workgroup, by roll call or, with rollcall < 0, as specialised. A wait is a deadlock
- * after about `seconds`, or up to twice as long; 0 for the self-test's bound. */
+ * after about `seconds` of polls; 0 for the self-test's bound. */
 int mu_probe_lab(const struct mu_trial *trial, int rollcall, enum mu_barrier barrier, double seconds,
                  struct mu_lab **lab, struct mu_error *err);
+
+/* The seconds of polls after which a search for a bound takes a wait for a deadlock. Where waiting workgroups yield,
+ * they wait two to three times as long. */
+double mu_probe_deadlock_s(const struct mu_trial *trial);
 
 /* One as specialised with the barrier `counter`, whose waits have so many polls between two yields. */
 int mu_probe_lab_yielding(const struct mu_trial *trial, uint32_t polls, struct mu_lab **lab, struct mu_error *err);

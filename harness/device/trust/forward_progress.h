@@ -14,8 +14,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Polls after which a wait is starvation: a second on a CPU, where a worker may have to wait for its core, a quarter
- * elsewhere. A worker that shares its core makes fewer polls in that time. */
+/* Polls after which a wait is starvation, a power of two: about a second on a CPU, where a worker may have to wait for
+ * its core, a quarter where waiting workers give their cores away and elsewhere. A worker that shares its core makes
+ * fewer polls in that time. */
 uint32_t mu_forward_progress_spin_limit(const struct mu_device_info *info, const struct mu_selftest *selftest);
 
 /* Runs all tests in this process on an open device. Starvation is an outcome, not an error. A few seconds, most of them
