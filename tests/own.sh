@@ -14,13 +14,8 @@ one() {
     size=$1 app=$2 variant=$3 input=$4
     shift 4
     title="$app $variant $input with $size workers${*:+, $*}"
-    set -- "$app" --variant="$variant" --input="$input" --team="$size" --samples=2 --warmup=0 --patience="$patience" "$@"
-    if [ "${MU_EXTENT:-sample}" != all ]; then
-        later "$variant" '' "$title" "$@"
-        return
-    fi
-    workers "$size" "$MUSTER" run --device="$pocl" --deadline="$hangs_after" --json "$@" >"$folder/record" 2>"$folder/err"
-    judge $? "$folder/record"
+    judged "$size" "$variant" '' "$title" "$app" --variant="$variant" --input="$input" --team="$size" --samples=2 --warmup=0 \
+        --patience="$patience" "$@"
 }
 
 # judge CODE RECORD: of the run $title with the exit code and the record.

@@ -4,10 +4,12 @@
 . "$srcdir/tests/tap.inc"
 need_pocl
 
-# lying FILE SCRIPT: a copy of the kernel sources in which one file is edited; $lies is its folder.
+# lying FILE SCRIPT: a copy of the kernel sources in which one file is edited; $lies is its folder, another each time.
 lies=$folder/kernels
+copies=0
 lying() {
-    rm -rf "$lies"
+    copies=$((copies + 1))
+    lies=$folder/kernels-$copies
     kernels "$lies"
     sed -i "$2" "$lies/$1"
     if cmp -s "$srcdir/$1" "$lies/$1"; then
@@ -16,15 +18,46 @@ lying() {
     fi
 }
 
-# caught PART ARGUMENT...: exit code 1 and a message, on two workers.
-caught() {
-    part=$1
-    shift
-    unoptimised ends 1 workers 2 "$MUSTER" run --device="$pocl" --kernel-dir="$lies" --samples=1 --warmup=0 --expected=2 "$@" &&
-        has "$folder/err" "$part"
+# wanted WHAT TITLE ARGUMENT...: a run on two workers, of which judge wants WHAT.
+wanted() {
+    what=$1 title=$2
+    shift 2
+    judged 2 "${variant:-}" "$what" "$title" --kernel-dir="$lies" --samples=1 --warmup=0 --expected=2 "$@"
 }
+
+# right TITLE ARGUMENT...: a right answer. caught TITLE PART ARGUMENT...: a wrong result, whose message has that part.
 right() {
-    ends 0 workers 2 "$MUSTER" run --device="$pocl" --kernel-dir="$lies" --samples=1 --warmup=0 --expected=2 "$@"
+    wanted right "$@"
+}
+caught() {
+    title=$1 part=$2
+    shift 2
+    wanted "wrong: $part" "$title" "$@"
+}
+
+# judge CODE RECORD: whether the run $title went as $options says.
+judge() {
+    [ -f "$2" ] || echo '{}' >"$2"
+    outcome=$(member outcome "$2")
+    member message "$2" >"$folder/message"
+    case $options in
+        right) [ "$outcome $(member check "$2")" = 'ok passed' ] && [ "$1" -eq 0 ] ;;
+        # Two that both are rank 0 flip the barrier's word twice where they meet, which is a deadlock; else both come to the end.
+        alone)
+            case $outcome in
+                wrong) has "$folder/message" 'stands for two workgroups' ;;
+                deadlock) has "$folder/message" 'waited at barrier' ;;
+                *) false ;;
+            esac
+            ;;
+        *) [ "$outcome" = wrong ] && has "$folder/message" "${options#wrong: }" ;;
+    esac >"$folder/judged"
+    # shellcheck disable=SC2181 # of the case
+    if [ $? -eq 0 ]; then
+        pass "$title"
+    else
+        fail "$title" "$folder/judged" "$folder/message" "$folder/err" "$2"
+    fi
 }
 
 kernels "$lies"
@@ -35,65 +68,59 @@ for app in bfs 'color --poll-degree=0' bc mst pannotia/sssp; do
             # With this option PoCL compiles each variant for two seconds.
             [ "${app#color}" = "$app" ] || in_full || continue
             # shellcheck disable=SC2046,SC2086 # app and options
-            check "$app on $input, $variant: the plan has as many steps as barriers were crossed" \
-                right $app --input=$input --variant=$variant --team=2 $(group_of "${app%% *}" $variant)
+            right "$app on $input, $variant: the plan has as many steps as barriers were crossed" \
+                $app --input=$input --variant=$variant --team=2 $(group_of "${app%% *}" $variant)
         done
     done
 done
 for variant in portable specialised; do
     for input in mesh:60 meshgrid:2x2; do
         # shellcheck disable=SC2046 # options are words
-        check "dmr on $input, $variant: the plan has as many steps" \
-            right dmr --input=$input --variant=$variant --team=2 $(group_of dmr $variant)
+        right "dmr on $input, $variant: the plan has as many steps" \
+            dmr --input=$input --variant="$variant" --team=2 $(group_of dmr "$variant")
     done
     # shellcheck disable=SC2046
-    check "dmr, $variant, where room runs out" \
-        right dmr --input=mesh:200 --room=1 --variant=$variant --team=2 --samples=3 $(group_of dmr $variant)
+    right "dmr, $variant, where room runs out" \
+        dmr --input=mesh:200 --room=1 --variant="$variant" --team=2 --samples=3 $(group_of dmr "$variant")
 done
 printf '# one arc\n1 2\n' >"$folder/arc.txt"
 # shellcheck disable=SC2046
-check 'bfs from a vertex without arcs' \
-    right bfs --input="$folder/arc.txt" --source=1 --variant=portable $(group_of bfs portable)
+right 'bfs from a vertex without arcs' \
+    bfs --input="$folder/arc.txt" --source=1 --variant=portable $(group_of bfs portable)
 
+judge_all 2
+
+# What follows has kernels that no other test has.
 lying variants/teams/kernel.clh 's/= T.size;/= 5002;/'
-check 'a team larger than the launch' caught 'its team was of 5002 workgroups; 2 were launched' mis --input=road:9 \
+caught 'a team larger than the launch' 'its team was of 5002 workgroups; 2 were launched' mis --input=road:9 \
     --variant=portable --team=2
 lying variants/teams/kernel.clh 's/\[MU_REPORT_SIZE\] = T.size;/[MU_REPORT_SIZE] = 1;/'
-check 'a team smaller than the launch' caught 'its team was of 1 workgroups; 2 were launched' mis --input=road:9 \
+caught 'a team smaller than the launch' 'its team was of 1 workgroups; 2 were launched' mis --input=road:9 \
     --variant=specialised --team=2
 if in_full; then
-    check '… in portable, where it could be' caught 'rank 0 of 1 did not end as rank 0 says' mis --input=road:9 \
+    caught '… in portable, where it could be' 'rank 0 of 1 did not end as rank 0 says' mis --input=road:9 \
         --variant=portable --team=2
 fi
 lying variants/teams/kernel.clh 's/= crossed;/= 1;/'
-check 'a number of barriers that is made up' caught 'rank 0 of 2 did not end as rank 0 says, behind 1 barriers' \
+caught 'a number of barriers that is made up' 'rank 0 of 2 did not end as rank 0 says, behind 1 barriers' \
     mis --input=road:9 --variant=portable --team=2
 lying variants/teams/kernel.clh 's/MU_ENDED(size, crossed)/MU_ENDED(size, crossed - (rank == 1))/'
-check 'a rank that crossed fewer' caught 'rank 1 of 2 did not end as rank 0 says' mis --input=road:9 \
+caught 'a rank that crossed fewer' 'rank 1 of 2 did not end as rank 0 says' mis --input=road:9 \
     --variant=specialised --team=2
 if in_full; then
     lying variants/teams/kernel.clh 's/if (get_local_id(0) == 0) mu_report_end.*;//'
-    check 'ranks that do not come to the end' caught 'rank 0 of 2 did not end as rank 0 says' mis --input=road:9 \
+    caught 'ranks that do not come to the end' 'rank 0 of 2 did not end as rank 0 says' mis --input=road:9 \
         --variant=specialised --team=2
 fi
 lying variants/rollcalls/atomic.clh 's/words\[MU_LOCAL_RANK\] = (team.*;/words[MU_LOCAL_RANK] = 0;/; s/words\[MU_LOCAL_SIZE\] = team.*;/words[MU_LOCAL_SIZE] = 1;/'
-# Two that both are rank 0 flip the barrier's word twice where they meet, which is a deadlock; else both come to the end.
-everybody_is_alone() {
-    unoptimised workers 2 "$MUSTER" run --device="$pocl" --kernel-dir="$lies" --samples=1 --warmup=0 --expected=2 \
-        --spin-limit=10000000 mis --input=road:9 --variant=portable --team=2 >"$folder/out" 2>"$folder/err"
-    case $? in
-        1) has "$folder/err" 'stands for two workgroups' ;;
-        4) has "$folder/err" 'waited at barrier' ;;
-        *) return 1 ;;
-    esac
-}
-check 'a roll call in which everybody is a team of one' everybody_is_alone
+wanted alone 'a roll call in which everybody is a team of one' mis --input=road:9 --variant=portable --team=2 \
+    --spin-limit=10000000
 for app in bfs 'color --poll-degree=0' bc mst pannotia/sssp; do
     # Each app is compiled anew.
     [ "$app" = pannotia/sssp ] || in_full || continue
     lying variants/teams/kernel.clh 's/crossed = words\[MU_LOCAL_CROSSED\];/crossed = words[MU_LOCAL_CROSSED] + 1;/'
     # shellcheck disable=SC2086 # app and option
-    check "$app: a barrier that no step stands before" caught 'the result is right, but every rank crossed' $app \
+    caught "$app: a barrier that no step stands before" 'the result is right, but every rank crossed' $app \
         --input=road:9 --variant=portable --team=2
 done
 
@@ -104,9 +131,10 @@ for app in lonestar/sssp pannotia/sssp; do
     lying apps/$app/sssp.cl '/^STEP_DEF(init/,/^}/s/FOR_EACH (v) {/FOR_EACH (v) {\n        if (v + 1 == S.vertices) continue;/'
     for variant in multi-kernel portable; do
         [ $app = pannotia/sssp ] || in_full || continue
-        check "$app, $variant: the last vertex is not initialised" caught ' has distance ' $app \
+        caught "$app, $variant: the last vertex is not initialised" ' has distance ' $app \
             --input=road:9 --variant=$variant
     done
 done
 
+unoptimised judge_all 2
 tap_done
