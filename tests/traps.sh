@@ -4,11 +4,11 @@
 . "$srcdir/tests/tap.inc"
 need_pocl
 
-wrong=$folder/kernels
-
-# plant FILE SCRIPT: a copy of the kernel sources with one line, or a few, edited.
+# plant FILE SCRIPT: a copy of the kernel sources with one line, or a few, edited; $wrong is its folder, another each time.
+copies=0
 plant() {
-    rm -rf "$wrong"
+    copies=$((copies + 1))
+    wrong=$folder/kernels-$copies
     kernels "$wrong"
     sed -i "$2" "$wrong/$1"
     if cmp -s "$srcdir/$1" "$wrong/$1"; then
@@ -16,14 +16,37 @@ plant() {
         exit 99
     fi
 }
+
+# run WHAT TITLE ARGUMENT...: a run on two workers, of which judge wants WHAT.
 run() {
-    workers 2 "$MUSTER" run --device="$pocl" --samples=1 --warmup=0 "$@"
+    what=$1 title=$2
+    shift 2
+    judged 2 "${variant:-}" "$what" "$title" --samples=1 --warmup=0 "$@"
 }
-# is_caught PART ARGUMENT...: the planted error makes a result that is wrong.
+
+# is_caught TITLE PART ARGUMENT...: the planted error makes a result that is wrong, and the message has that part.
 is_caught() {
-    part=$1
-    shift
-    unoptimised ends 1 run --kernel-dir="$wrong" --variant=multi-kernel "$@" && has "$folder/err" "$part"
+    title=$1 part=$2
+    shift 2
+    run "wrong: $part" "$title" --kernel-dir="$wrong" --variant=multi-kernel "$@"
+}
+
+# judge CODE RECORD: whether the run $title went as $options says: `right`, or an outcome and a part of its message.
+judge() {
+    [ -f "$2" ] || echo '{}' >"$2"
+    outcome=$(member outcome "$2")
+    member message "$2" >"$folder/message"
+    case $options in
+        right) [ "$1 $outcome $(member check "$2")" = '0 ok passed' ] ;;
+        rounds) [ "$1 $outcome" = '0 ok' ] && [ "$(member barriers "$2")" -gt 65 ] ;;
+        *) [ "$outcome" = "${options%%: *}" ] && has "$folder/message" "${options#*: }" ;;
+    esac >"$folder/judged"
+    # shellcheck disable=SC2181 # of the case
+    if [ $? -eq 0 ]; then
+        pass "$title"
+    else
+        fail "$title" "$folder/judged" "$folder/message" "$folder/err" "$2"
+    fi
 }
 
 # ---- The kernels as they are ----
@@ -31,16 +54,11 @@ is_caught() {
 for app in bfs mst lonestar/sssp pannotia/sssp; do
     for variant in multi-kernel portable; do
         # shellcheck disable=SC2046 # options are words
-        check "$app, $variant, on traps:1500" \
-            ends 0 run $app --variant=$variant --input=traps:1500 $(group_of $app $variant)
+        run right "$app, $variant, on traps:1500" $app --variant="$variant" --input=traps:1500 $(group_of $app "$variant")
     done
 done
-more_than_64_rounds() {
-    # shellcheck disable=SC2046 # options are words
-    run bfs --variant=portable --team=2 --input=traps:1500 --json $(group_of bfs portable) >"$folder/out" &&
-        [ "$(member barriers "$folder/out")" -gt 65 ]
-}
-check 'that takes more than 64 rounds' more_than_64_rounds
+# shellcheck disable=SC2046 # options are words
+run rounds 'that takes more than 64 rounds' bfs --variant=portable --team=2 --input=traps:1500 $(group_of bfs portable)
 
 # A chain of diamonds: two to the power of their number shortest paths from one end to the other. From any vertex there
 # is an end that is far enough.
@@ -51,29 +69,30 @@ awk 'BEGIN { n = 2200; print "# diamonds"
     >"$folder/diamonds.txt"
 for variant in multi-kernel portable; do
     # shellcheck disable=SC2046 # options are words
-    check "bc, $variant: more than 10^300 shortest paths are said to be too many" ends 3 run bc --variant=$variant \
-        --input="$folder/diamonds.txt" --sources=1 --seed=1 $(group_of bc $variant)
-    check '… with the source' has "$folder/err" 'a vertex has more than 1e+300 shortest paths'
+    run 'limit: a vertex has more than 1e+300 shortest paths' \
+        "bc, $variant: more than 10^300 shortest paths are said to be too many, with the source" bc --variant="$variant" \
+        --input="$folder/diamonds.txt" --sources=1 --seed=1 $(group_of bc "$variant")
 done
+judge_all 2
 
 # ---- Planted errors ----
 
 if in_full 2; then
     plant apps/pannotia/sssp/sssp.cl 's/if (sssp_settle(S, v, sum, round)) mu_store_relaxed(S.changed, round);/sssp_settle(S, v, sum, round);/'
-    check 'pannotia/sssp: a hub that does not say that it changed' is_caught 'is not reached' pannotia/sssp --input=traps:1500
+    is_caught 'pannotia/sssp: a hub that does not say that it changed' 'is not reached' pannotia/sssp --input=traps:1500
     plant apps/pannotia/sssp/sssp.cl 's/const bool beyond = .*;/const bool beyond = false;/'
-    check 'pannotia/sssp: sums that wrap' is_caught ' has distance ' pannotia/sssp --input=traps:1500
+    is_caught 'pannotia/sssp: sums that wrap' ' has distance ' pannotia/sssp --input=traps:1500
 fi
 if in_full 2; then
     plant apps/lonestar/sssp/sssp.cl 's/if (sum\[k\] < from\[k\] || sum\[k\] == SSSP_UNREACHED) {/if (false) {/'
-    check 'lonestar/sssp: sums that wrap' is_caught ' has distance ' lonestar/sssp --input=traps:1500
+    is_caught 'lonestar/sssp: sums that wrap' ' has distance ' lonestar/sssp --input=traps:1500
     plant apps/lonestar/sssp/sssp.cl 's/const bool needed = SSSP_NEAR_STAMP(round)\[v\] == round;/const bool needed = false;/'
-    check 'lonestar/sssp: a hub whose arcs are not relaxed' is_caught 'is not reached' lonestar/sssp --input=traps:1500
+    is_caught 'lonestar/sssp: a hub whose arcs are not relaxed' 'is not reached' lonestar/sssp --input=traps:1500
 fi
 plant apps/lonestar/mst/mst.cl '/mst_scan_run(struct/,/^}/s/, S.arcs);/, S.arcs - 1);/'
-check 'mst: the last arc is left out' is_caught 'is not in the minimum spanning forest' mst --input=traps:1500
+is_caught 'mst: the last arc is left out' 'is not in the minimum spanning forest' mst --input=traps:1500
 plant apps/pannotia/bc/bc.cl 's/^\( *\)atomic_min((volatile __global uint \*)S.overflow,.*/\1;/'
-check 'bc: path counts that overflow unseen' is_caught 'too many shortest paths: the run has not noticed' bc \
+is_caught 'bc: path counts that overflow unseen' 'too many shortest paths: the run has not noticed' bc \
     --input="$folder/diamonds.txt" --sources=1 --seed=1
-
+unoptimised judge_all 2
 tap_done
