@@ -22,7 +22,7 @@ lying() {
 wanted() {
     what=$1 title=$2
     shift 2
-    judged 2 "${variant:-}" "$what" "$title" --kernel-dir="$lies" --samples=1 --warmup=0 --expected=2 "$@"
+    judged 2 '' "$what" "$title" --kernel-dir="$lies" --samples=1 --warmup=0 --expected=2 "$@"
 }
 
 # right TITLE ARGUMENT...: a right answer. caught TITLE PART ARGUMENT...: a wrong result, whose message has that part.

@@ -21,7 +21,7 @@ plant() {
 run() {
     what=$1 title=$2
     shift 2
-    judged 2 "${variant:-}" "$what" "$title" --samples=1 --warmup=0 "$@"
+    judged 2 '' "$what" "$title" --samples=1 --warmup=0 "$@"
 }
 
 # is_caught TITLE PART ARGUMENT...: the planted error makes a result that is wrong, and the message has that part.
