@@ -355,7 +355,7 @@ kernels "$folder/endless"
 sed -i 's/^STEP_DEF(decide, round)$/&\n{\n    volatile uint endless = 1;\n    while (endless) endless = 1;\n}\nstatic void unused_decide(const struct mu_state S, const struct mu_team T, const uint extent, const uint round)/' \
     "$folder/endless/apps/pannotia/mis/mis.cl"
 check 'a deadline' unoptimised fails 4 deadline mis --input=road:4 --variants=multi-kernel --kernel-dir="$folder/endless" \
-    --deadline=2
+    --deadline=1
 no_input() {
     ends 2 bench mis --input="$folder/wrong" --variants=multi-kernel && has "$folder/err" "--input: cannot read '$folder/wrong'" &&
         [ ! -s "$folder/out" ]
