@@ -19,11 +19,11 @@
 #define REPEATS   7
 #define ROUNDS    200u
 #define MAX_SWEEP 16
-#define SLOW_NS   1e8 /* larger rounds are left out once one way takes so long at its quickest */
+#define SLOW_NS   5e7 /* larger rounds are left out once one way takes so long at its quickest */
 
 /* Rounds of one size have no more turns than these once both ways have taken so long. */
 #define LEAST_TURNS 3
-#define MOST_NS     2e8
+#define MOST_NS     1e8
 
 /* Both ways end at 2^24, where sums of floats stop being exact. */
 static const uint32_t swept_fmas[] = {1, 10, 32, 100, 200, 320, 560, 1000, 3200, 10000};
