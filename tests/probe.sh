@@ -94,8 +94,9 @@ check 'the cost with the expected size known is that of a launch of exactly so m
 
 # ---- Use ----
 
+# shellcheck disable=SC2086 # options are words
 use() {
-    workers 2 "$MUSTER" run mis --device="$pocl" --input=road:9 --samples=1 --json "$@" >"$folder/out" 2>"$folder/err"
+    workers 2 "$MUSTER" run mis --device="$pocl" --input=road:9 --samples=1 --json $one_item "$@" >"$folder/out" 2>"$folder/err"
 }
 uses_profile() {
     use || { cat "$folder/err"; return 1; }
