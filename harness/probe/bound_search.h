@@ -1,8 +1,9 @@
 /* The search for an occupancy bound: the largest N for which a barrier among N workgroups completes and among N + 1
  * does not (OOPSLA 2016, section 5.1).
  *
- * Doubling finds an N that fails, bisection the place between. Every verdict is given by several tries; what most of
- * them say holds, and tries that disagree are counted. A try that fails must end by itself, as a bounded spin does. */
+ * Doubling finds an N that fails, bisection the place between. Every verdict is given by several tries, until most of
+ * all that there may be say the same, and verdicts whose tries disagree are counted. A try that fails must end by
+ * itself, as a bounded spin does. */
 #ifndef MU_HARNESS_PROBE_BOUND_SEARCH_H
 #define MU_HARNESS_PROBE_BOUND_SEARCH_H
 
@@ -23,7 +24,7 @@ struct mu_bound_search {
     int (*attempt)(void *context, uint32_t groups, bool *completed, struct mu_error *err);
     void *context;
     uint32_t limit;   /* the largest number of groups to try */
-    uint32_t repeats; /* tries for each verdict, odd */
+    uint32_t repeats; /* the most tries for each verdict, odd */
 };
 
 struct mu_bound {
