@@ -35,29 +35,17 @@ caught() {
     wanted "wrong: $part" "$title" "$@"
 }
 
-# judge CODE RECORD: whether the run $title went as $options says.
+# judge CODE RECORD: what $options says, `right`, `alone`, or `wrong` and a part of its message.
 judge() {
-    [ -f "$2" ] || echo '{}' >"$2"
-    outcome=$(member outcome "$2")
     member message "$2" >"$folder/message"
-    case $options in
-        right) [ "$outcome $(member check "$2")" = 'ok passed' ] && [ "$1" -eq 0 ] ;;
+    case $options$(member outcome "$2") in
+        rightok) was_right "$@" ;;
         # Two that both are rank 0 flip the barrier's word twice where they meet, which is a deadlock; else both come to the end.
-        alone)
-            case $outcome in
-                wrong) has "$folder/message" 'stands for two workgroups' ;;
-                deadlock) has "$folder/message" 'waited at barrier' ;;
-                *) false ;;
-            esac
-            ;;
-        *) [ "$outcome" = wrong ] && has "$folder/message" "${options#wrong: }" ;;
-    esac >"$folder/judged"
-    # shellcheck disable=SC2181 # of the case
-    if [ $? -eq 0 ]; then
-        pass "$title"
-    else
-        fail "$title" "$folder/judged" "$folder/message" "$folder/err" "$2"
-    fi
+        alonewrong) ended "$1" 1 && has "$folder/message" 'stands for two workgroups' ;;
+        alonedeadlock) ended "$1" 4 && has "$folder/message" 'waited at barrier' ;;
+        wrong:*wrong) ended "$1" 1 && has "$folder/message" "${options#wrong: }" ;;
+        *) false ;;
+    esac
 }
 
 kernels "$lies"

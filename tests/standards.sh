@@ -13,16 +13,9 @@ runs() {
         --samples=1 "$@"
 }
 
-# judge CODE RECORD: of the run $title by the standard and the path that $options says.
+# judge CODE RECORD: a right answer by the standard and the path that $options says.
 judge() {
-    [ -f "$2" ] || echo '{}' >"$2"
-    if [ "$1 $(member outcome "$2") $(member check "$2")" = '0 ok passed' ] &&
-        [ "$(member c_standard "$2") $(member atomics "$2")" = "$options" ]; then
-        pass "$title"
-        exercised "$2"
-    else
-        fail "$title" "$folder/err" "$2"
-    fi
+    was_right "$@" && [ "$(member c_standard "$2") $(member atomics "$2")" = "$options" ] && exercised "$2"
 }
 
 available=$(pocl_has atomics_available)

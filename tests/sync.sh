@@ -21,16 +21,9 @@ right() {
     judged 2 '' "$teams" "$title" "$@" --warmup=0
 }
 
-# judge CODE RECORD: of the run $title with teams like $options.
+# judge CODE RECORD: a right answer, from teams like $options.
 judge() {
-    [ -f "$2" ] || echo '{}' >"$2"
-    if [ "$1 $(member outcome "$2") $(member check "$2")" = '0 ok passed' ] &&
-        grep -q "\"teams\":\[$options\(,$options\)*\]" "$2"; then
-        pass "$title"
-        exercised "$2"
-    else
-        fail "$title" "$folder/err" "$2"
-    fi
+    was_right "$@" && grep -q "\"teams\":\[$options\(,$options\)*\]" "$2" && exercised "$2"
 }
 
 refused() {

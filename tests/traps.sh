@@ -31,22 +31,16 @@ is_caught() {
     run "wrong: $part" "$title" --kernel-dir="$wrong" --variant=multi-kernel "$@"
 }
 
-# judge CODE RECORD: whether the run $title went as $options says: `right`, or an outcome and a part of its message.
+# judge CODE RECORD: what $options says, `right`, `rounds`, or an outcome and a part of its message.
 judge() {
-    [ -f "$2" ] || echo '{}' >"$2"
-    outcome=$(member outcome "$2")
     member message "$2" >"$folder/message"
     case $options in
-        right) [ "$1 $outcome $(member check "$2")" = '0 ok passed' ] ;;
-        rounds) [ "$1 $outcome" = '0 ok' ] && [ "$(member barriers "$2")" -gt 65 ] ;;
-        *) [ "$outcome" = "${options%%: *}" ] && has "$folder/message" "${options#*: }" ;;
-    esac >"$folder/judged"
-    # shellcheck disable=SC2181 # of the case
-    if [ $? -eq 0 ]; then
-        pass "$title"
-    else
-        fail "$title" "$folder/judged" "$folder/message" "$folder/err" "$2"
-    fi
+        right) was_right "$@" ;;
+        rounds) was_right "$@" && [ "$(member barriers "$2")" -gt 65 ] ;;
+        wrong:*) ended "$1" 1 && [ "$(member outcome "$2")" = wrong ] && has "$folder/message" "${options#*: }" ;;
+        limit:*) ended "$1" 3 && [ "$(member outcome "$2")" = limit ] && has "$folder/message" "${options#*: }" ;;
+        *) false ;;
+    esac
 }
 
 # ---- The kernels as they are ----
