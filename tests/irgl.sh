@@ -114,7 +114,7 @@ done
 
 if [ "$form" = sample ]; then
     : >"$folder/err"
-    unoptimised many_runs 2 "$folder/lines"
+    many_runs 2 "$folder/lines"
     judged=0
     while read -r title; do
         judged=$((judged + 1))
