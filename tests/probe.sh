@@ -80,7 +80,8 @@ overlaps() {
 }
 check 'rounds of work before a barrier, and between its halves' overlaps
 
-# Kernels are compiled when they are first run, which is no reason to measure one size only.
+# Kernels are compiled when they are first run, and a busy machine takes its time; neither is a reason to measure one size
+# only.
 sizes_of_rounds() {
     [ "$(grep -c '"experiment":"crossover"' "$(chip_folder 2)/probe.jsonl")" -ge 2 ]
 }
