@@ -175,12 +175,14 @@ static int run_team(struct bench *bench, int way, uint32_t fmas, double *ns, str
     return check(bench, fmas, err);
 }
 
-/* Both ways in turn; the first turn warms up, and may wait for a compiler. *slow gets whether one of them is slow. */
-static int measure(struct bench *bench, uint32_t fmas, bool *slow, struct mu_error *err)
+/* Both ways in turn. The first turn of the first size warms up, and may wait for a compiler. *slow gets whether one of
+ * them is slow. */
+static int measure(struct bench *bench, uint32_t fmas, bool first, bool *slow, struct mu_error *err)
 {
     struct mu_json samples[WAYS] = {mu_json_array(), mu_json_array()};
     double least[WAYS] = {INFINITY, INFINITY}, taken_ns = 0;
-    for (int turn = 0; turn <= REPEATS && (turn <= LEAST_TURNS || taken_ns < MOST_NS) && err->status == MU_OK; turn++)
+    for (int turn = first ? 0 : 1;
+         turn <= REPEATS && (turn <= LEAST_TURNS || taken_ns < MOST_NS) && err->status == MU_OK; turn++)
         for (int way = 0; way < WAYS && err->status == MU_OK; way++) {
             double ns = 0;
             if (bench->ways->launched && way == 0)
@@ -213,7 +215,7 @@ static int measure_all(struct mu_trial *trial, const struct ways *ways, struct m
     if (open_bench(trial, ways, bound, &bench, err) == MU_OK)
         for (size_t i = 0; i < sizeof swept_fmas / sizeof swept_fmas[0] && err->status == MU_OK; i++) {
             if (slow && i >= LEAST_SIZES) break;
-            measure(&bench, swept_fmas[i], &slow, err);
+            measure(&bench, swept_fmas[i], i == 0, &slow, err);
         }
     close_bench(&bench);
     return err->status;
