@@ -21,10 +21,10 @@ on_terminal() {
 has_terminal() {
     command -v script >/dev/null && script -q -e -c true /dev/null </dev/null >/dev/null 2>&1
 }
-# No line is longer than COLUMNS characters, as bytes without escape sequences (the tables here are ASCII, but for the mark of
-# what is shortened).
+# No line is longer than COLUMNS characters, as bytes without escape sequences and without what was erased again, such as how
+# long a self-test has taken so far (the tables here are ASCII, but for the mark of what is shortened).
 fits() {
-    sed -e "s/$escape\\[[0-9;]*m//g" -e 's/…/./g' "$folder/out" |
+    sed -e "s/.*$escape\\[K//" -e "s/$escape\\[[0-9;]*m//g" -e 's/…/./g' "$folder/out" |
         awk -v most="$1" 'length($0) > most { print "too long: " $0; bad = 1 } END { exit bad || NR == 0 }'
 }
 no_colours() {
