@@ -412,7 +412,7 @@ compared_with_itself() {
 check 'a variant against itself' compared_with_itself
 
 tunes() {
-    workers 2 "$MUSTER" tune mis --device="$pocl" --input=road:6 --variants=multi-kernel "$@"
+    unoptimised workers 2 "$MUSTER" tune mis --device="$pocl" --input=road:6 --variants=multi-kernel "$@"
 }
 tuned() {
     ends 0 tunes && has "$folder/out" 'pannotia/mis' 'multi-kernel' || return 1
@@ -426,7 +426,7 @@ retuned() {
 }
 check '--retune tries them again' retuned
 quickly() {
-    ends 0 env MUSTER_RESULTS="$folder/quick" "$MUSTER" tune mis --device="$pocl" --input=road:6 --variants=multi-kernel --quick &&
+    ends 0 unoptimised env MUSTER_RESULTS="$folder/quick" "$MUSTER" tune mis --device="$pocl" --input=road:6 --variants=multi-kernel --quick &&
         has "$folder/out" 'A quick tuning: ' &&
         MUSTER_RESULTS=$folder/quick "$MUSTER" results --kind=tune --format=json | sed 's/.*"workgroup":\([0-9]*\).*/\1/' |
         awk '{ n = $1; while (n > 64 && n % 4 == 0) n /= 4; if (n != 64) bad = 1 } END { exit bad || NR == 0 || NR * 2 > '"$tries"' }'

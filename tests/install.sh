@@ -136,7 +136,7 @@ mkdir "$folder/user" "$folder/path"
 ln -s "$installed" "$folder/path/muster"
 example() {
     # shellcheck disable=SC2086 # the example is words
-    (cd "$folder/user" && PATH=$folder/path:$PATH && ends 0 muster $1)
+    (cd "$folder/user" && PATH=$folder/path:$PATH && unoptimised ends 0 muster $1)
 }
 {
     documented_commands "$srcdir/README.md" "$share/man/man1/muster.1"

@@ -27,7 +27,7 @@ static inline void set_pocl_workers(const char *count)
 }
 
 /* From here on PoCL compiles without optimising, in a third of the time, but in `make check-long`. For tests whose
- * point is not what the kernels do. Before the first call of OpenCL. */
+ * point is not what a compiler makes of the kernels. */
 static inline void compile_unoptimised(void)
 {
     const char *extent = getenv("MU_EXTENT");

@@ -6,7 +6,7 @@
 need_pocl
 MUSTER=$MUSTER_OWN
 # These apps are for what they ask of the framework, and no other test has their kernels.
-[ "${MU_EXTENT:-sample}" = all ] || export POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable
+compile_unoptimised
 
 patience=4000000000 # a roll call that waits for all workers, however late they wake up
 
@@ -108,7 +108,7 @@ lying() {
 
 # caught CODE PART APP VARIANT: exit code and a message.
 caught() {
-    unoptimised ends "$1" workers 2 "$MUSTER" run "own/$3" --device="$pocl" --kernel-dir="$lies" --samples=1 --warmup=0 --team=2 \
+    ends "$1" workers 2 "$MUSTER" run "own/$3" --device="$pocl" --kernel-dir="$lies" --samples=1 --warmup=0 --team=2 \
         --patience="$patience" --variant="$4" --input=rmat:6 && has "$folder/err" "$2"
 }
 

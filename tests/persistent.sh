@@ -3,6 +3,7 @@
 # been checked, is kept as doc/record.schema.json says, is not measured again, and has its rows in the table.
 . "$srcdir/tests/tap.inc"
 need_pocl
+compile_unoptimised
 set_workers 2
 records=$MUSTER_RESULTS/$(pocl_has chip)/persistent-small.jsonl
 

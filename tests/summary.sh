@@ -76,7 +76,7 @@ check '… are told with what they left out' has "$folder/out" \
 # Whoever leaves checks out of `make check`, or makes them smaller, is in the list of those that `make check-long` runs.
 sampled_are_listed() {
     (cd "$srcdir" && {
-        grep -l -E '(^|[^#]*[ !])in_full( |;|$)|MU_EXTENT:-|\$(one_item|\{one_item|\(group_of)' tests/*.sh | grep -v -x -e tests/summary.sh -e tests/contributing.sh
+        grep -l -E '(^|[^#]*[ !])in_full( |;|$)|^compile_unoptimised$|\$(one_item|\{one_item|\(group_of)' tests/*.sh | grep -v -x -e tests/summary.sh -e tests/contributing.sh
         grep -l -E '^[^/]*(tap_in_full|compile_unoptimised)\(' tests/*.c | sed 's/\.c$//'
     } | sort) >"$folder/sampled"
     sed -n '/^SAMPLED_TESTS = /,/[^\\]$/p' "$srcdir/Makefile.am" | grep -o 'tests/[a-z_.-]*' | sort >"$folder/listed"
