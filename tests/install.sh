@@ -127,7 +127,7 @@ all_options() {
 }
 check 'each shell knows each option of muster run' all_options
 
-# ---- What README, man page and CONTRIBUTING tell a new user to type ----
+# ---- What README, man page and CONTRIBUTING tell a new user to type; `make check` does not optimise the kernels ----
 
 . "$srcdir/tests/documented.inc"
 # shellcheck disable=SC2034 # small_form uses it

@@ -95,8 +95,8 @@ static bool is_starved(double seconds, double had_before_s, double waited_before
 }
 
 /* What a round of a barrier costs between workers that have cores of their own: that of the quickest of many launches,
- * so that a busy machine needs to leave them alone for half a millisecond only, once in PATIENCE_NS. They yield late,
- * since there a worker that has given its core away gets it back milliseconds later. */
+ * so that a busy machine needs to leave them alone for half a millisecond only, once in PATIENCE_NS. They yield late:
+ * on a busy machine a worker that has given its core away gets it back milliseconds later. */
 static void test_cost(const struct on_device *device)
 {
     const struct mu_lab_run run = {.groups = WORKERS, .rounds = TIMED_ROUNDS};
@@ -288,7 +288,7 @@ int main(void)
               mu_polls_about(1e9, 1.0) == 1024,
           "the power of two that is nearest to them");
     set_pocl_workers("2");
-    setenv("POCL_AFFINITY", "1", 1);
+    setenv("POCL_AFFINITY", "1", 1); /* each worker keeps a core */
     if (!open_pocl(&device)) {
         tap_skip("the laboratory on PoCL", "there is no PoCL (Debian package pocl-opencl-icd)");
         return tap_done();
