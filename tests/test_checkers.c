@@ -1,5 +1,6 @@
 /* Checkers of apps on graphs are tested by corrupting right answers (dmr has tests/test_dmr): every app is run, its
  * answer must pass, and each corrupted one must not. A checker that accepts a wrong answer is a failing test. */
+#include "apps/symmetric.h"
 #include "base/memory.h"
 #include "tests/on_device.h"
 #include "tests/tap.h"
@@ -181,6 +182,41 @@ static void test_lost_arcs(const struct on_device *device, const char *name)
     }
 }
 
+/* A graph that an app took as it is, since it seemed symmetric: a path of three vertices. */
+static void test_taken_as_it_is(void)
+{
+    enum { MOST_ARCS = 5 };
+    static const struct {
+        const char *what;
+        int expect;
+        uint64_t row_start[4];
+        uint32_t column[MOST_ARCS], weight[MOST_ARCS];
+    } cases[] = {
+        {"symmetric", MU_OK, {0, 1, 3, 4}, {1, 0, 2, 1}, {5, 5, 6, 6}},
+        {"another weight one way", MU_WRONG, {0, 1, 3, 4}, {1, 0, 2, 1}, {5, 5, 6, 7}},
+        {"no way back to a smaller vertex", MU_WRONG, {0, 0, 2, 3}, {0, 2, 1}, {5, 6, 6}},
+        {"no way back to a greater vertex", MU_WRONG, {0, 1, 3, 3}, {1, 0, 2}, {5, 5, 6}},
+        {"no way back, and another one", MU_WRONG, {0, 1, 2, 4}, {2, 2, 1, 1}, {5, 6, 6, 6}},
+        {"a loop", MU_WRONG, {0, 1, 4, 5}, {1, 0, 1, 2, 1}, {5, 5, 9, 6, 6}},
+        {"a row that descends", MU_WRONG, {0, 1, 3, 4}, {1, 2, 0, 1}, {5, 6, 5, 6}},
+        {"parallel arcs one way", MU_WRONG, {0, 2, 4, 5}, {1, 1, 0, 2, 1}, {5, 5, 5, 6, 6}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char title[] = "path";
+        uint64_t rows[4];
+        uint32_t column[MOST_ARCS], weight[MOST_ARCS];
+        memcpy(rows, cases[i].row_start, sizeof rows);
+        memcpy(column, cases[i].column, sizeof column);
+        memcpy(weight, cases[i].weight, sizeof weight);
+        struct mu_graph path = {
+            .name = title, .vertices = 3, .edges = rows[3], .row_start = rows, .column = column, .weight = weight};
+        const struct mu_instance instance = {.graph = &path, .derived = &path};
+        struct mu_error err = {0};
+        mu_check_symmetric(&instance, &err);
+        CHECK((int)err.status == cases[i].expect, "a graph taken as it is, %s: %s", cases[i].what, err.message);
+    }
+}
+
 /* Right distances with a claim that one of them overflows. */
 static void test_false_overflow(const struct on_device *device, const char *name, const struct mu_graph *graph)
 {
@@ -248,6 +284,7 @@ int main(void)
     static const char *const inputs[] = {"uniform:7:2", "rmat:6:3"};
     struct on_device device = {0};
     test_mis_order();
+    test_taken_as_it_is();
     compile_unoptimised();
     if (!open_pocl(&device)) {
         tap_skip("the checkers of all apps", "there is no PoCL (Debian package pocl-opencl-icd)");

@@ -73,35 +73,95 @@ static uint32_t find_root(uint32_t *parent, uint32_t v)
     return v;
 }
 
-/* Fills `key` with the edges as weight << 32 | arc, sorted. */
-static int sorted_edges(const struct mu_graph *graph, uint64_t *key, struct mu_error *err)
+/* Where the graph has many edges for each vertex, the lightest ones are joined first: as many for each vertex as this.
+ * Most of the others then lie within a component, and need not be sorted (Osipov, Sanders, Singler: "The Filter-Kruskal
+ * Minimum Spanning Tree Algorithm", ALENEX 2009). */
+#define LIGHT_EDGES 4
+
+/* Edges in the order of their weights, of the same weight in that of their arcs. */
+struct edges {
+    uint64_t *key, *spare_key; /* weight << 32 | arc */
+    uint32_t *tail, *spare_tail;
+    uint64_t count;
+};
+
+static void free_edges(struct edges *edges)
 {
-    uint64_t *spare = mu_malloc(graph->edges / 2, sizeof *spare, "the reference's edges", err);
-    if (spare == NULL) return err->status;
-    uint64_t count = 0;
-    for (uint32_t v = 0; v < graph->vertices; v++)
-        for (uint64_t e = graph->row_start[v]; e < graph->row_start[v + 1]; e++)
-            if (graph->column[e] > v) key[count++] = (uint64_t)graph->weight[e] << 32 | e;
-    const struct mu_sort_span span = {.key = key, .spare_key = spare, .count = count};
-    mu_sort(&span);
-    mu_free(spare);
-    return MU_OK;
+    mu_free(edges->key);
+    mu_free(edges->spare_key);
+    mu_free(edges->tail);
+    mu_free(edges->spare_tail);
 }
 
-static void kruskal(const struct mu_graph *graph, const uint64_t *key, struct reference *reference)
+/* Room for all edges that weigh more than `above` and at most `most`. */
+static int make_room(const struct mu_graph *graph, int64_t above, int64_t most, struct edges *edges,
+                     struct mu_error *err)
+{
+    uint64_t arcs = 0;
+    *edges = (struct edges){0};
+    for (uint64_t e = 0; e < graph->edges; e++) arcs += graph->weight[e] > above && graph->weight[e] <= most;
+    edges->key = mu_malloc(arcs / 2, sizeof *edges->key, "the reference's edges", err);
+    edges->spare_key = mu_malloc(arcs / 2, sizeof *edges->spare_key, "the reference's edges", err);
+    edges->tail = mu_malloc(arcs / 2, sizeof *edges->tail, "the reference's edges", err);
+    edges->spare_tail = mu_malloc(arcs / 2, sizeof *edges->spare_tail, "the reference's edges", err);
+    return err->status;
+}
+
+/* Lists those of them that join two components. */
+static void list_edges(const struct mu_graph *graph, int64_t above, int64_t most, uint32_t *parent, struct edges *edges)
+{
+    for (uint32_t v = 0; v < graph->vertices; v++)
+        for (uint64_t e = graph->row_start[v]; e < graph->row_start[v + 1]; e++) {
+            const uint32_t head = graph->column[e], weight = graph->weight[e];
+            if (head <= v || weight <= above || weight > most) continue;
+            if (find_root(parent, head) == find_root(parent, v)) continue;
+            edges->tail[edges->count] = v;
+            edges->key[edges->count++] = (uint64_t)weight << 32 | e;
+        }
+}
+
+static void kruskal(const struct mu_graph *graph, const struct edges *edges, struct reference *reference)
 {
     uint32_t *parent = reference->words, *bits = reference->words + graph->vertices;
-    for (uint32_t v = 0; v < graph->vertices; v++) parent[v] = v;
-    for (uint64_t i = 0; i < graph->edges / 2; i++) {
-        const uint32_t arc = (uint32_t)key[i];
-        const uint32_t a = find_root(parent, mu_graph_tail(graph, arc)), b = find_root(parent, graph->column[arc]);
+    for (uint64_t i = 0; i < edges->count; i++) {
+        const uint32_t arc = (uint32_t)edges->key[i];
+        const uint32_t a = find_root(parent, edges->tail[i]), b = find_root(parent, graph->column[arc]);
         if (a == b) continue;
         parent[a > b ? a : b] = a > b ? b : a;
         bits[arc / 32] |= UINT32_C(1) << arc % 32;
-        reference->weight += key[i] >> 32;
+        reference->weight += edges->key[i] >> 32;
         reference->edges++;
     }
-    for (uint32_t v = 0; v < graph->vertices; v++) parent[v] = find_root(parent, v);
+}
+
+/* Joins by the edges that weigh more than `above` and at most `most`, when all lighter ones have been. */
+static int join(const struct mu_graph *graph, int64_t above, int64_t most, struct reference *reference,
+                struct mu_error *err)
+{
+    struct edges edges;
+    if (make_room(graph, above, most, &edges, err) == MU_OK) {
+        list_edges(graph, above, most, reference->words, &edges);
+        const struct mu_sort_span span = {.key = edges.key,
+                                          .payload = edges.tail,
+                                          .spare_key = edges.spare_key,
+                                          .spare_payload = edges.spare_tail,
+                                          .count = edges.count};
+        mu_sort(&span);
+        kruskal(graph, &edges, reference);
+    }
+    free_edges(&edges);
+    return err->status;
+}
+
+/* About LIGHT_EDGES edges for each vertex weigh at most this: found by a sample of the arcs. */
+static int64_t light_weight(const struct mu_graph *graph)
+{
+    uint64_t sample[1024], spare[1024];
+    const uint64_t count = sizeof sample / sizeof *sample;
+    if (graph->edges / 4 <= LIGHT_EDGES * (uint64_t)graph->vertices) return UINT32_MAX;
+    for (uint64_t i = 0; i < count; i++) sample[i] = graph->weight[i * (graph->edges / count)];
+    mu_sort(&(struct mu_sort_span){.key = sample, .spare_key = spare, .count = count});
+    return (int64_t)sample[count * 2 * LIGHT_EDGES * graph->vertices / graph->edges];
 }
 
 static int make_reference(struct mu_instance *instance, struct mu_error *err)
@@ -109,14 +169,15 @@ static int make_reference(struct mu_instance *instance, struct mu_error *err)
     const struct mu_graph *graph = instance->derived;
     const size_t words = graph->vertices + forest_words(graph);
     struct reference *reference = mu_calloc(1, sizeof *reference + 4 * words, "the reference forest", err);
-    uint64_t *key = mu_malloc(graph->edges / 2, sizeof *key, "the reference's edges", err);
-    if (err->status == MU_OK && sorted_edges(graph, key, err) == MU_OK) {
-        kruskal(graph, key, reference);
+    if (reference == NULL) return err->status;
+    for (uint32_t v = 0; v < graph->vertices; v++) reference->words[v] = v;
+    const int64_t light = light_weight(graph);
+    if (join(graph, -1, light, reference, err) == MU_OK) join(graph, light, UINT32_MAX, reference, err);
+    for (uint32_t v = 0; v < graph->vertices; v++) reference->words[v] = find_root(reference->words, v);
+    if (err->status == MU_OK)
         instance->reference = reference;
-    } else {
+    else
         mu_free(reference);
-    }
-    mu_free(key);
     return err->status;
 }
 
