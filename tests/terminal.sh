@@ -202,7 +202,7 @@ find_pocl || {
 }
 MUSTER_RESULTS=$folder/results
 bench() {
-    "$MUSTER" bench mis --device="$pocl" --input=road:6 --repeats=2 --min-samples=2 --max-samples=2 --warmup=0 --no-tune "$@"
+    unoptimised "$MUSTER" bench mis --device="$pocl" --input=road:6 --repeats=2 --min-samples=2 --max-samples=2 --warmup=0 --no-tune "$@"
 }
 brief() {
     ends 0 bench --brief && [ "$(wc -l <"$folder/out")" -eq 1 ] &&
@@ -224,7 +224,7 @@ fails_junit() {
 }
 check '… what did not end well is an error' fails_junit
 tune_json() {
-    ends 0 "$MUSTER" tune mis --device="$pocl" --input=road:6 --variants=multi-kernel --json &&
+    ends 0 unoptimised "$MUSTER" tune mis --device="$pocl" --input=road:6 --variants=multi-kernel --json &&
         [ "$(pick 'rows/*/outcome' <"$folder/out")" = ok ]
 }
 check 'tune --json' tune_json
