@@ -172,7 +172,8 @@ static int make_reference(struct mu_instance *instance, struct mu_error *err)
     if (reference == NULL) return err->status;
     for (uint32_t v = 0; v < graph->vertices; v++) reference->words[v] = v;
     const int64_t light = light_weight(graph);
-    if (join(graph, -1, light, reference, err) == MU_OK) join(graph, light, UINT32_MAX, reference, err);
+    if (join(graph, -1, light, reference, err) == MU_OK && light < UINT32_MAX)
+        join(graph, light, UINT32_MAX, reference, err);
     for (uint32_t v = 0; v < graph->vertices; v++) reference->words[v] = find_root(reference->words, v);
     if (err->status == MU_OK)
         instance->reference = reference;
