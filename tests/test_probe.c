@@ -208,6 +208,26 @@ static void test_fine(void)
     }
 }
 
+/* Rows that share a process do so with all in between, and can: one queue serves them, and one process each point. */
+static void test_processes(void)
+{
+    const struct mu_experiment *last = NULL;
+    for (const struct mu_experiment *row = mu_probe_experiments; row->name != NULL; last = row++) {
+        if (row->process == NULL) continue;
+        const struct mu_experiment *first = row;
+        while (first > mu_probe_experiments && first[-1].process != NULL &&
+               strcmp(first[-1].process, row->process) == 0)
+            first--;
+        for (const struct mu_experiment *other = mu_probe_experiments; other < first; other++)
+            CHECK(other->process == NULL || strcmp(other->process, row->process) != 0, "%s stands with its like",
+                  row->name);
+        CHECK(row->event_times == first->event_times && row->processes <= 1 && row->together == first->together &&
+                  row->is_done == NULL,
+              "%s can share a process", row->name);
+    }
+    CHECK(last != NULL, "there are experiments");
+}
+
 int main(void)
 {
     test_fine();
@@ -216,5 +236,6 @@ int main(void)
     test_yield_polls();
     test_patience();
     test_verify();
+    test_processes();
     return tap_done();
 }

@@ -136,7 +136,21 @@ static json_t *answer(struct fake_world *fake, const json_t *request, int *statu
 
 static const struct mu_survey_kind kind = {.kind = "fake", .experiments = table, .deadline_s = 7};
 
+/* Experiments that share processes. The second of them has no points. */
+static const struct mu_experiment sharing[] = {
+    {.name = "alone", .families = alone},
+    {.name = "one", .families = alone, .together = 4, .process = "p"},
+    {.name = "none", .families = alone, .applies = is_quick, .together = 4, .process = "p"},
+    {.name = "two", .families = alpha, .together = 4, .process = "p"},
+    {.name = "three", .families = alpha, .together = 4, .process = "p"},
+    {.name = "other", .families = alone, .together = 4, .process = "q"},
+    {.name = "last", .families = alone, .together = 4},
+    {0},
+};
+static const struct mu_survey_kind sharing_kind = {.kind = "fake", .experiments = sharing, .deadline_s = 7};
+
 struct setting {
+    const struct mu_survey_kind *kind; /* NULL: kind */
     struct fake_world fake;
     bool quick;
     uint64_t seed;
@@ -163,7 +177,7 @@ static void run(struct setting *setting)
     const struct mu_selftest selftest = {.trust = MU_TRUSTED};
     const struct mu_world world = fake_world(&setting->fake);
     struct captured captured;
-    struct mu_survey survey = {.kind = &kind,
+    struct mu_survey survey = {.kind = setting->kind != NULL ? setting->kind : &kind,
                                .of = {.info = &info, .selftest = &selftest, .quick = setting->quick},
                                .order_seed = setting->seed};
     setting->fake.calls = setting->fake.checks = 0;
@@ -341,6 +355,33 @@ static void test_health(void)
     unlink(setting.path);
 }
 
+/* Processes that neighbouring experiments share. */
+static void test_sharing(void)
+{
+    static const struct quirk quirks[] = {{"two 2", MU_CRASH}, {NULL, 0}};
+    struct setting setting;
+    prepare(&setting);
+    setting.kind = &sharing_kind;
+    run(&setting);
+    CHECK(setting.err.status == MU_OK && setting.fake.calls == 5, "%u processes", setting.fake.calls);
+    CHECK(called(&setting, 1, "alone") && called(&setting, 2, "one + two 1 + two 2 + two 3") &&
+              called(&setting, 3, "three 1 + three 2 + three 3") && called(&setting, 4, "other") &&
+              called(&setting, 5, "last"),
+          "experiments share a process, four points at most");
+    CHECK(setting.records == 2 * 10, "%zu measurements", setting.records);
+    CHECK(tells(&setting, ": alone 60.0 s, one 15.0 s, two 45.0 s, three 60.0 s, other 60.0 s, last 60.0 s"),
+          "each is told with its own time");
+    unlink(setting.path);
+    prepare(&setting);
+    setting.kind = &sharing_kind;
+    setting.fake.table = quirks;
+    run(&setting);
+    CHECK(setting.fake.calls == 6 && called(&setting, 2, "one + two 1 + two 2") && called(&setting, 3, "two 3"),
+          "a crash costs its point, whatever experiment it is of");
+    CHECK(setting.records == 2 * 9 + 1, "%zu measurements", setting.records);
+    unlink(setting.path);
+}
+
 int main(void)
 {
     test_points();
@@ -349,5 +390,6 @@ int main(void)
     test_resume();
     test_outcomes();
     test_health();
+    test_sharing();
     return tap_done();
 }

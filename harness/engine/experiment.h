@@ -54,9 +54,11 @@ struct mu_experiment {
     bool (*has)(const struct mu_circumstances *of, const json_t *point); /* NULL: every combination */
 
     /* How it is run. */
-    bool event_times;   /* its queue takes times, which makes launches dearer */
-    uint32_t together;  /* so many points share a process; 0: one */
-    uint32_t processes; /* for each point, in rounds of random order; 0: one */
+    bool event_times;    /* its queue takes times, which makes launches dearer */
+    uint32_t together;   /* so many points share a process; 0: one */
+    const char *process; /* its points share a process also with those of the rows before and behind it that say the
+                            same, have the same event_times, and build on nothing that a row of them finds; or NULL */
+    uint32_t processes;  /* for each point, in rounds of random order; 0: one. One where `process` is said. */
 
     /* In the child, one of the two. `measure` measures a point, with mu_trial_add. `serve` serves a whole request: for
      * points that share more than a device, as tests of an app share their input. */

@@ -25,7 +25,6 @@ static const struct mu_experiment *experiment_of(const struct mu_survey *survey,
 
 struct stage {
     struct mu_survey *survey;
-    const struct mu_experiment *experiment;
     uint32_t repeat;
     size_t first, count; /* of the survey's points */
 };
@@ -33,8 +32,7 @@ struct stage {
 static struct stage stage_of(struct mu_survey *survey, const struct mu_step *step)
 {
     const size_t first = survey->first[step->test];
-    return (struct stage){survey, experiment_of(survey, point_of(survey, first)), step->repeat, first,
-                          survey->first[step->test + 1] - first};
+    return (struct stage){survey, step->repeat, first, survey->first[step->test + 1] - first};
 }
 
 static uint32_t processes_of(const struct mu_experiment *experiment)
@@ -83,7 +81,7 @@ static const json_t *find(void *context, size_t which)
 {
     const struct stage *stage = context;
     const json_t *point = point_of(stage->survey, stage->first + which), *measurements = stage->survey->measurements;
-    if (!mu_survey_is_done(stage->experiment, measurements, point, stage->repeat + 1)) return NULL;
+    if (!mu_survey_is_done(experiment_of(stage->survey, point), measurements, point, stage->repeat + 1)) return NULL;
     for (size_t i = json_array_size(measurements); i > 0; i--) {
         const json_t *measurement = json_array_get(measurements, i - 1);
         if (json_equal(json_object_get(measurement, "parameters"), point)) return measurement;
@@ -138,9 +136,9 @@ static int record(void *context, size_t which, const struct mu_answer *answer, s
                                          .answer = answer->response,
                                          .outcome = answer->outcome,
                                          .seconds = (double)(shares ? own_ns : answer->wall_ns) / 1e9};
-    mu_json_set_number(&survey->spent, stage->experiment->name,
-                       mu_json_number(survey->spent.value, stage->experiment->name) +
-                           (uint64_t)(measured.seconds * 1e3));
+    const char *name = mu_json_text(point, "experiment");
+    mu_json_set_number(&survey->spent, name,
+                       mu_json_number(survey->spent.value, name) + (uint64_t)(measured.seconds * 1e3));
     return mu_survey_record(&measured, records, err);
 }
 
@@ -183,6 +181,13 @@ static const struct mu_work work = {
 
 /* ---- The plan ---- */
 
+/* Whether points of these experiments, neighbours in the table but for those without points, may share a process. */
+static bool may_share(const struct mu_experiment *one, const struct mu_experiment *other)
+{
+    return one == other ||
+           (one->process != NULL && other->process != NULL && strcmp(one->process, other->process) == 0);
+}
+
 /* Divides the points into tests: those that share a process. Returns how many there are. */
 static uint32_t divide(struct mu_survey *survey)
 {
@@ -192,7 +197,7 @@ static uint32_t divide(struct mu_survey *survey)
     for (size_t i = 0; i < count; i++) {
         const struct mu_experiment *experiment = experiment_of(survey, point_of(survey, i));
         const size_t most = experiment->together > 1 ? experiment->together : 1;
-        const bool same = i > 0 && experiment == experiment_of(survey, point_of(survey, i - 1));
+        const bool same = i > 0 && may_share(experiment, experiment_of(survey, point_of(survey, i - 1)));
         share = same && share < most ? share + 1 : 1;
         if (share == 1) survey->first[tests++] = i;
     }

@@ -41,7 +41,8 @@ static int serve_point(const struct mu_experiment *experiment, const json_t *poi
     return err.status;
 }
 
-static void serve_points(const struct mu_experiment *experiment, const json_t *points, struct mu_trial *trial)
+/* The points may be of several experiments (struct mu_experiment's `process`). */
+static void serve_points(const struct mu_experiment *table, const json_t *points, struct mu_trial *trial)
 {
     size_t i;
     json_t *point;
@@ -49,7 +50,9 @@ static void serve_points(const struct mu_experiment *experiment, const json_t *p
     mu_child_part(NULL);
     json_array_foreach ((json_t *)points, i, point) {
         struct mu_json answer = mu_json_object();
-        if (mu_status_harmless(status)) {
+        const char *name = mu_json_text(json_object_get(point, "parameters"), "experiment");
+        const struct mu_experiment *experiment = mu_experiment_find(table, name);
+        if (experiment != NULL && mu_status_harmless(status)) {
             status = serve_point(experiment, point, trial, &answer);
             mu_child_part(&answer);
         }
@@ -74,7 +77,7 @@ int mu_experiment_serve(const struct mu_experiment *table, const json_t *request
         trial.info.yield = (int)trial.selftest.yield;
         trial.kernel_dir = mu_json_text_or(request, "kernel_dir", NULL);
         if (mu_json_flag(request, "place")) mu_placement_place(trial.info.compute_units, placement);
-        serve_points(experiment, points, &trial);
+        serve_points(table, points, &trial);
     }
     mu_device_close(&trial.target);
     return err->status;
