@@ -51,6 +51,23 @@ static void usual_workgroup(const struct mu_circumstances *of, struct mu_json *v
     mu_json_append_number(values, mu_default_workgroup(of->info));
 }
 
+/* The usual one in one of the two families of points that differ between a quick probe and a full one. */
+static void full_workgroup(const struct mu_circumstances *of, struct mu_json *values)
+{
+    if (!of->quick) usual_workgroup(of, values);
+}
+
+static void quick_workgroup(const struct mu_circumstances *of, struct mu_json *values)
+{
+    if (of->quick) usual_workgroup(of, values);
+}
+
+static void wide_step(const struct mu_circumstances *of, struct mu_json *values)
+{
+    (void)of;
+    mu_json_append_number(values, MU_YIELD_STEP * MU_YIELD_STEP);
+}
+
 /* A CPU runs work-items one after another, so that few sizes tell all; a quick probe has one size. */
 static void swept_workgroups(const struct mu_circumstances *of, struct mu_json *values)
 {
@@ -139,6 +156,11 @@ static const struct mu_axis swept_cost_runs[] = {
 static const struct mu_axis fine_cost_runs[] = {
     {WORKGROUP, fine_workgroups}, {LOCAL_BYTES, least_local}, {TIMES, cost_runs}, {0}};
 static const struct mu_axis usual[] = {{WORKGROUP, usual_workgroup}, {LOCAL_BYTES, least_local}, {0}};
+static const struct mu_axis full_usual[] = {{WORKGROUP, full_workgroup}, {LOCAL_BYTES, least_local}, {0}};
+static const struct mu_axis quick_steps[] = {{WORKGROUP, quick_workgroup},
+                                             {LOCAL_BYTES, least_local},
+                                             {"step", "from one number of polls to the next", wide_step},
+                                             {0}};
 static const struct mu_axis usual_runs[] = {
     {WORKGROUP, usual_workgroup}, {LOCAL_BYTES, least_local}, {TIMES, runs}, {0}};
 static const struct mu_axis kernel_times[] = {{"launches", "of each kernel time", launches}, {0}};
@@ -231,7 +253,7 @@ const struct mu_experiment mu_probe_experiments[] = {
      .tables = "occupancy"},
     {.name = "yield",
      .purpose = "what barriers cost against the polls between two yields",
-     .families = FAMILIES(usual),
+     .families = FAMILIES(full_usual, quick_steps),
      .applies = of_yielding_cpu,
      .event_times = true,
      .measure = mu_probe_yield},

@@ -104,7 +104,7 @@ json_t *mu_probe_what_is_known(const json_t *measurements, const json_t *paramet
 /* Experiment `verify` is done once it found everything or has been tried often enough. */
 bool mu_probe_is_verified(const json_t *measurements, const json_t *parameters);
 
-/* The polls between two yields that experiment `yield` tries: powers of MU_YIELD_STEP. */
+/* The polls between two yields that experiment `yield` tries: powers of MU_YIELD_STEP; a quick probe every second. */
 #define MU_YIELD_LEAST 16u
 #define MU_YIELD_MOST  65536u
 #define MU_YIELD_STEP  4u

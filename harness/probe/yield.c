@@ -25,12 +25,13 @@ static int measure(struct mu_trial *trial, const char *threads, uint32_t polls, 
 
 int mu_probe_yield(struct mu_trial *trial, struct mu_error *err)
 {
-    const uint32_t team = mu_trial_known(trial, "bound");
+    const uint32_t team = mu_trial_known(trial, "bound"), wide = mu_trial_number(trial, "step");
+    const uint32_t step = wide > 1 ? wide : MU_YIELD_STEP;
     if (team < 2) return mu_fail(err, MU_UNSUPPORTED, "a team of %u has nobody to wait for", team);
-    for (uint32_t polls = MU_YIELD_LEAST; polls <= MU_YIELD_MOST && err->status == MU_OK; polls *= MU_YIELD_STEP)
+    for (uint32_t polls = MU_YIELD_LEAST; polls <= MU_YIELD_MOST && err->status == MU_OK; polls *= step)
         measure(trial, "apart", polls, team, err);
     if (err->status != MU_OK || !mu_placement_gather()) return err->status;
-    for (uint32_t polls = MU_YIELD_LEAST; polls <= MU_YIELD_MOST && err->status == MU_OK; polls *= MU_YIELD_STEP)
+    for (uint32_t polls = MU_YIELD_LEAST; polls <= MU_YIELD_MOST && err->status == MU_OK; polls *= step)
         measure(trial, "together", polls, team, err);
     return err->status;
 }
