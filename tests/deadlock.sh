@@ -80,8 +80,8 @@ deadlocks_of() {
             "$1" --variant=specialised --team=3 --barrier=$barrier --input=road:10 --spin-limit=100000000
     done
     check "$1: a roll call that waits in vain deadlocks" deadlocks \
-        'rank [01] waited in the roll call, where [12] of 3 workgroups had been served (1000000 polls)$' \
-        "$1" --variant=portable --team=3 --expected=3 --patience=4000000000 --input=road:10 --spin-limit=1000000
+        'rank [01] waited in the roll call, where [12] of 3 workgroups had been served (100000000 polls)$' \
+        "$1" --variant=portable --team=3 --expected=3 --patience=4000000000 --input=road:10 --spin-limit=100000000
     # Both workers spin for seconds.
     in_full || return 0
     check "$1: the bound by default ends a deadlock too" deadlocks 'rank [0-2] waited at barrier 1' \
@@ -162,32 +162,34 @@ $2" ] && has "$folder/multi-kernel.out" " s, behind step $1 (launch $2)\"" && ! 
         groups=$(pick launched_groups <"$folder/portable.out") && [ "$groups" -gt 0 ] &&
         has "$folder/portable.out" " s, in one kernel of $groups workgroups (launch 1)\"" '"step_launch":1'
 }
-# endless APP STEP LAUNCH: kernels of it whose step never ends on a graph of more than 20 vertices; the host launches that step
-# first in that launch. On a smaller graph it ends, and the kernel is compiled from then on.
+# endless APP STEP LAUNCH SMALL FOLDER: kernels in FOLDER of which that step never ends on road:5; the host launches it first in
+# that launch. On SMALL it ends, and the kernel is compiled from then on.
 endless() {
-    kernels "$folder/endless"
-    sed -i "/^STEP_DEF($2, [a-z]*)\$/{n;s/^{\$/{\n    volatile uint endless = S.vertices > 20;\n    while (endless) endless = 1;/}" \
-        "$folder/endless/apps/$1/${1#*/}.cl"
     for variant in multi-kernel portable; do
-        check "$1: a step that ends, $variant" unoptimised ends 0 \
-            run "$1" --variant=$variant --input=road:4 --kernel-dir="$folder/endless"
-        check "… and on a larger graph never does is killed, $variant" unoptimised \
-            deadline_passes "$1" --variant=$variant --input=road:5 --deadline=1.5 --kernel-dir="$folder/endless"
+        check "$1: a step that ends, $variant" ends 0 run "$1" --variant=$variant --input="$4" --kernel-dir="$5"
+        check "… and on a larger graph never does is killed, $variant" \
+            deadline_passes "$1" --variant=$variant --input=road:5 --deadline=0.8 --kernel-dir="$5"
         cp "$folder/out" "$folder/$variant.out"
     done
     # A busy machine does not come to that step in so short a time.
     for seconds in 5 20 100; do
         if names_step "$2" "$3" >"$folder/named"; then break; fi
         for variant in multi-kernel portable; do
-            unoptimised deadline_passes "$1" --variant=$variant --input=road:5 --deadline=$seconds \
-                --kernel-dir="$folder/endless" >"$folder/named"
+            deadline_passes "$1" --variant=$variant --input=road:5 --deadline=$seconds --kernel-dir="$5" \
+                >"$folder/named"
             cp "$folder/out" "$folder/$variant.out"
         done
     done
     check '… and named where the host has launched it' names_step "$2" "$3"
 }
-endless pannotia/mis decide 2
-if in_full 2; then endless lonestar/bfs init 1; fi
+kernels_that_fail "$folder/failing"
+endless pannotia/mis decide 2 road:3 "$folder/failing"
+if in_full 2; then
+    kernels "$folder/endless"
+    sed -i '/^STEP_DEF(init, [a-z]*)$/{n;s/^{$/{\n    volatile uint endless = S.vertices > 20;\n    while (endless) endless = 1;/}' \
+        "$folder/endless/apps/lonestar/bfs/bfs.cl"
+    endless lonestar/bfs init 1 road:4 "$folder/endless"
+fi
 
 # ---- Kernels that are no good ----
 
@@ -206,14 +208,12 @@ for variant in multi-kernel portable; do
         "apps/pannotia/mis/mis.cl:$((line + 1)):" mis --variant=$variant --input=road:4 --kernel-dir="$folder/syntax"
 done
 
-kernels "$folder/wrong"
-sed -i 's/MIS_IN;/MIS_OUT;/' "$folder/wrong/apps/pannotia/mis/mis.cl"
 for variant in multi-kernel portable specialised; do
     [ $variant != specialised ] || in_full || continue
-    check "a wrong answer is found, $variant" unoptimised fails 1 wrong 'vertex ' \
-        mis --variant=$variant --input=road:4 --kernel-dir="$folder/wrong"
+    check "a wrong answer is found, $variant" fails 1 wrong 'vertex ' \
+        mis --variant=$variant --input=road:6 --kernel-dir="$folder/failing"
 done
-check 'unless it is not looked at' unoptimised ends 0 run mis --input=road:4 --kernel-dir="$folder/wrong" --no-check
+check 'unless it is not looked at' ends 0 run mis --input=road:6 --kernel-dir="$folder/failing" --no-check
 check 'a kernel folder without kernels' fails 2 io-error 'mis.state.h: cannot read' \
     mis --input=road:4 --kernel-dir="$folder"
 
