@@ -4,6 +4,7 @@
 # with two workers, and in `make check-long` with one and with four, too.
 . "$srcdir/tests/tap.inc"
 need_pocl
+compile_unoptimised
 builddir=$(dirname "$MUSTER")
 ! grep -q '^MU_LDFLAGS = .*\(sanitize\|coverage\)' "$builddir/Makefile" || skip_all 'built for sanitizers or coverage'
 command -v pkg-config >"$folder/found" || skip_all 'there is no pkg-config'
@@ -149,7 +150,7 @@ built_alone() {
         $of ./alone alone.cl "-cl-std=CL1.2 -Werror -I$usr/include -DMU_WORKGROUP=64 -DMU_SPIN_LIMIT=1000u -DMU_ATOMICS_FENCES $*"
 }
 of=
-check 'muster/team.clh alone, -cl-std=CL1.2 -Werror, by the drivers that are here' unoptimised built_alone -DMU_TEAM_QUEUE_STEAL
+check 'muster/team.clh alone, -cl-std=CL1.2 -Werror, by the drivers that are here' built_alone -DMU_TEAM_QUEUE_STEAL
 if in_full 4; then
     check '… specialised, with a queue without locks' built_alone -DMU_SPECIALISED -DMU_TEAM_QUEUE_RING
     check '… for large teams, with a queue under a lock' built_alone -DMU_BARRIER_TREE -DMU_TEAM_QUEUE_LOCKED
@@ -214,10 +215,10 @@ for size in 1 2 4; do
 done
 if [ "$(pocl_has compute_units 2)" = 2 ]; then
     check '… statically linked' workers 2 ./use-static 2 2000000000 ok
-    check 'three workgroups on two workers: a report of the deadlock' unoptimised workers 2 ./use 3 3000000 deadlock
+    check 'three workgroups on two workers: a report of the deadlock' workers 2 ./use 3 3000000 deadlock
     check 'work beside a barrier' workers 2 ./beside halves small 2 '' 0 ''
     check 'a work queue with stealing' workers 2 ./beside flow small 2 -DMU_TEAM_QUEUE_STEAL 0 ''
-    check 'an item that is never done is reported' unoptimised workers 2 ./beside flow small 2 '-DMU_TEAM_QUEUE_RING -DLOST=5' -9 'waited for work'
+    check 'an item that is never done is reported' workers 2 ./beside flow small 2 '-DMU_TEAM_QUEUE_RING -DLOST=5' -9 'waited for work'
     if in_full 7; then
         check 'a rank that crossed other barriers is found out' workers 2 ./use 2 2000000000 wrong
         check 'work beside a barrier of a large team' workers 2 ./beside halves large 2 '' 0 ''

@@ -52,15 +52,15 @@ rm -r "$MUSTER_RESULTS"
 # ---- A graph that does not fit ----
 
 small_device() {
-    ends "$1" "$OCLGRIND" --global-mem-size "$2" "$MUSTER" run mis --variant=multi-kernel --input=road:60 --samples=1 \
+    ends "$1" "$OCLGRIND" --global-mem-size "$2" "$MUSTER" run mis --variant=multi-kernel --input=road:16 --samples=1 \
         --device=oclgrind --json
 }
-check 'buffers that the device has no room for are refused' small_device 3 80000
+check 'buffers that the device has no room for are refused' small_device 3 5000
 check '… with both numbers, before one is made' has "$folder/err" \
-    "the app's buffers take 81024 bytes, and the device has 80000"
+    "the app's buffers take 5552 bytes, and the device has 5000"
 check '… and the record says out-of-memory' has "$folder/out" '"outcome":"out-of-memory"'
-check 'a device that has room for no more takes them' small_device 0 200000
-check '… and the record says what they take' has "$folder/out" '"device_bytes":81024'
+check 'a device that has room for no more takes them' small_device 0 12000
+check '… and the record says what they take' has "$folder/out" '"device_bytes":5552'
 
 # ---- Many tests in a process ----
 

@@ -3,6 +3,7 @@
 # library that ends every process which has not the setting that helps.
 . "$srcdir/tests/tap.inc"
 need_pocl
+compile_unoptimised
 unset POCL_WORK_GROUP_METHOD
 XDG_CACHE_HOME=$folder/cache
 export XDG_CACHE_HOME

@@ -108,7 +108,7 @@ static void test_flows(const struct host_queue *queue)
     static const uint groups[] = {1, 2, 3, 8};
     for (size_t i = 0; i < COUNT(groups); i++) {
         struct host_flow_case what = case_of(queue, groups[i], 2000);
-        const uint times = tap_in_full() ? 20 : 4;
+        const uint times = tap_in_full() ? 20 : 2;
         flows(&what, times);
         if (!queue->one_owner) {
             what.rings = groups[i];
