@@ -65,7 +65,7 @@ static void quick_workgroup(const struct mu_circumstances *of, struct mu_json *v
 static void wide_step(const struct mu_circumstances *of, struct mu_json *values)
 {
     (void)of;
-    mu_json_append_number(values, MU_YIELD_STEP * MU_YIELD_STEP);
+    mu_json_append_number(values, MU_YIELD_QUICK_STEP);
 }
 
 /* A CPU runs work-items one after another, so that few sizes tell all; a quick probe has one size. */

@@ -104,10 +104,12 @@ json_t *mu_probe_what_is_known(const json_t *measurements, const json_t *paramet
 /* Experiment `verify` is done once it found everything or has been tried often enough. */
 bool mu_probe_is_verified(const json_t *measurements, const json_t *parameters);
 
-/* The polls between two yields that experiment `yield` tries: powers of MU_YIELD_STEP; a quick probe every second. */
-#define MU_YIELD_LEAST 16u
-#define MU_YIELD_MOST  65536u
-#define MU_YIELD_STEP  4u
+/* The polls between two yields that experiment `yield` tries: powers of MU_YIELD_STEP, in a quick probe of
+ * MU_YIELD_QUICK_STEP. */
+#define MU_YIELD_LEAST      16u
+#define MU_YIELD_MOST       65536u
+#define MU_YIELD_STEP       4u
+#define MU_YIELD_QUICK_STEP 16u
 
 /* Of these the one whose two barrier rounds, threads apart and threads together, have the least product; 0 when they
  * were not measured. */
