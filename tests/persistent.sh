@@ -25,6 +25,7 @@ cp "$folder/out" "$folder/table"
 ways() {
     pick parameters/experiment outcome way <"$records" | sort -u >"$folder/ways"
     cat "$folder/ways"
+    pick refused <"$records"
     if pick outcome <"$records" | grep -q -v -x ok || [ -n "$(pick refused <"$records")" ]; then return 1; fi
     pick parameters/experiment <"$records" | sort -u | paste -s -d ' ' - >"$folder/names"
     has "$folder/names" 'forest gap handover reduce stages sync' &&

@@ -16,8 +16,7 @@
 #ifndef SPIN_LIMIT
 #define SPIN_LIMIT (1u << 22)
 #endif
-#define SHORT_SPIN   (1u << 12)
-#define MOST_HELD_UP 3u
+#define SHORT_SPIN (1u << 12)
 
 static const struct host_unneeded unneeded[] = {
     {NULL, "locked_lock", HOST_COMPARE_EXCHANGE, HOST_RELEASE, "it is by unlocking that a holder hands on what it did"},
@@ -75,25 +74,15 @@ static struct host_flow_case case_of(const struct host_queue *queue, uint groups
                                    .spin_limit = SPIN_LIMIT};
 }
 
-/* Whether a flow ended since slots are used again, and one was not given back in time: its thread had no processor. */
-static bool is_held_up(const struct host_flow_case *what, const struct host_flow_result *result)
-{
-    return result->phase == MU_PHASE_FULL && what->slots < what->total && result->twice + result->wrong == 0;
-}
-
 static void flows(const struct host_flow_case *what, uint repeats)
 {
-    uint bad = 0, ran = 0, held_up = 0;
+    uint bad = 0, ran = 0;
     struct host_flow_result result = {0};
     const uint before = host_races();
     while (bad == 0 && ran < repeats) {
         ran++;
         bad = host_flow_run(what, &result) != 0 || result.phase != MU_PHASE_NONE ||
               result.lost + result.twice + result.wrong + result.unfinished != 0;
-        if (bad == 0 || !is_held_up(what, &result) || held_up == MOST_HELD_UP) continue;
-        held_up++;
-        ran--;
-        bad = 0;
     }
     const uint races = host_races() - before;
     CHECK(bad == 0 && races == 0,
@@ -147,18 +136,22 @@ static void test_lost(const struct host_queue *queue)
           queue->name, result.phase, result.rank, result.open, result.lost);
 }
 
-/* A lock that somebody holds for ever. */
+/* A lock that somebody holds for ever, and a slot that was claimed and is never handed back, at which a push arrives
+ * when the ring has gone round. A ring is not full then: the push waits. */
 static void test_stuck(const struct host_queue *queue)
 {
     struct host_flow_case what = case_of(queue, 2, 500);
     struct host_flow_result result = {0};
-    if (strcmp(queue->name, "locked") != 0) return;
+    const bool locked = strcmp(queue->name, "locked") == 0;
+    if (queue->one_owner) return;
     what.stuck = true;
     what.spin_limit = SHORT_SPIN;
+    if (!locked) what.slots = 4;
     const int status = host_flow_run(&what, &result);
-    CHECK(status == 0 && result.phase == MU_PHASE_QUEUE && result.open == 1 && result.lost == 500,
-          "%s: a lock that nobody gives back ends as a report: phase %u of rank %u", queue->name, result.phase,
-          result.rank);
+    CHECK(status == 0 && result.phase == MU_PHASE_QUEUE && result.open > 0 && result.lost > 0 &&
+              result.twice + result.wrong == 0 && (!locked || (result.open == 1 && result.lost == 500)),
+          "%s: a %s that nobody gives back ends as a report: phase %u of rank %u", queue->name,
+          locked ? "lock" : "slot", result.phase, result.rank);
 }
 
 /* ---- A team that shrinks and grows ---- */

@@ -158,15 +158,20 @@ static void judge(void *argument)
     if (what->judge != NULL) what->judge(what, result);
 }
 
-/* As the host of a device writes them: variants/launch/queue.c, which tests of the host's sources do without. */
+/* As the host of a device writes them: variants/launch/queue.c, which tests of the host's sources do without. Stuck,
+ * queue `locked` has its lock held by nobody, and the ring before the first item a slot that was claimed and never
+ * handed back. */
 static void put_first_item(const struct shared *shared)
 {
-    uint *ring = shared->words + MU_QUEUE_RING(0, shared->what->slots);
+    uint *ring = shared->words + MU_QUEUE_RING(0, shared->what->slots),
+         *turns = ring + MU_RING_TURNS(shared->what->slots);
+    const uint place = shared->what->stuck && strcmp(shared->what->queue->name, "ring") == 0;
     shared->words[MU_QUEUE_OPEN] = 1;
-    ring[MU_RING_TAIL] = 1;
+    ring[MU_RING_HEAD] = place;
+    ring[MU_RING_TAIL] = place + 1;
     ring[MU_RING_LOCK] = shared->what->stuck;
-    ring[MU_RING_ITEMS] = 0;
-    ring[MU_RING_TURNS(shared->what->slots)] = 1;
+    ring[MU_RING_ITEMS + place] = 0;
+    turns[0] = turns[place] = 1;
     shared->notes[0] = MU_FLOW_NOTE(0);
 }
 

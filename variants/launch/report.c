@@ -61,7 +61,7 @@ static int report_queue(const struct mu_report_context *context, uint32_t phase,
         return mu_fail(err, MU_LIMIT, "rank %u found work queue %u full, which has room for %u items; %u were not done",
                        rank, words[MU_REPORT_BARRIER - MU_SYNC_REPORT], words[MU_REPORT_TEAM - MU_SYNC_REPORT], open);
     return mu_fail(err, MU_DEADLOCK, "rank %u waited for %s, while %u items were not done (%u launched, %u polls)",
-                   rank, phase == MU_PHASE_QUEUE ? "the lock of a work queue" : "work", open, context->groups,
+                   rank, phase == MU_PHASE_QUEUE ? "its turn at a work queue" : "work", open, context->groups,
                    context->spin_limit);
 }
 
