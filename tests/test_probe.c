@@ -211,8 +211,7 @@ static void test_fine(void)
 /* Rows that share a process do so with all in between, and can: one queue serves them, and one process each point. */
 static void test_processes(void)
 {
-    const struct mu_experiment *last = NULL;
-    for (const struct mu_experiment *row = mu_probe_experiments; row->name != NULL; last = row++) {
+    for (const struct mu_experiment *row = mu_probe_experiments; row->name != NULL; row++) {
         if (row->process == NULL) continue;
         const struct mu_experiment *first = row;
         while (first > mu_probe_experiments && first[-1].process != NULL &&
@@ -225,7 +224,6 @@ static void test_processes(void)
                   row->is_done == NULL,
               "%s can share a process", row->name);
     }
-    CHECK(last != NULL, "there are experiments");
 }
 
 int main(void)

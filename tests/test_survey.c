@@ -136,7 +136,7 @@ static json_t *answer(struct fake_world *fake, const json_t *request, int *statu
 
 static const struct mu_survey_kind kind = {.kind = "fake", .experiments = table, .deadline_s = 7};
 
-/* Experiments that share processes. The second of them has no points. */
+/* Experiments that share processes. One of them has no points. */
 static const struct mu_experiment sharing[] = {
     {.name = "alone", .families = alone},
     {.name = "one", .families = alone, .together = 4, .process = "p"},

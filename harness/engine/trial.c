@@ -25,16 +25,26 @@ int mu_trial_add(struct mu_trial *trial, json_t *measurement, struct mu_error *e
     return trial->measurements.lost ? mu_fail(err, MU_NO_MEMORY, "out of memory: a measurement") : MU_OK;
 }
 
+/* The experiment of a point. */
+static const struct mu_experiment *experiment_of(const struct mu_experiment *table, const json_t *point)
+{
+    return mu_experiment_find(table, mu_json_text(json_object_get(point, "parameters"), "experiment"));
+}
+
 /* Measures a point, and says what came of it. */
-static int serve_point(const struct mu_experiment *experiment, const json_t *point, struct mu_trial *trial,
+static int serve_point(const struct mu_experiment *table, const json_t *point, struct mu_trial *trial,
                        struct mu_json *answer)
 {
     struct mu_error err = {0};
     const uint64_t start = mu_now_ns();
+    const struct mu_experiment *experiment = experiment_of(table, point);
     trial->parameters = json_object_get(point, "parameters");
     trial->known = json_object_get(point, "known");
     trial->measurements = mu_json_array();
-    experiment->measure(trial, &err);
+    if (experiment != NULL)
+        experiment->measure(trial, &err);
+    else
+        mu_fail(&err, MU_CRASH, "a child process got an unknown experiment");
     mu_json_set_part(answer, "measurements", &trial->measurements);
     mu_child_add_outcome(answer, &err);
     mu_json_set_number(answer, "wall_ns", mu_now_ns() - start);
@@ -50,10 +60,8 @@ static void serve_points(const struct mu_experiment *table, const json_t *points
     mu_child_part(NULL);
     json_array_foreach ((json_t *)points, i, point) {
         struct mu_json answer = mu_json_object();
-        const char *name = mu_json_text(json_object_get(point, "parameters"), "experiment");
-        const struct mu_experiment *experiment = mu_experiment_find(table, name);
-        if (experiment != NULL && mu_status_harmless(status)) {
-            status = serve_point(experiment, point, trial, &answer);
+        if (mu_status_harmless(status)) {
+            status = serve_point(table, point, trial, &answer);
             mu_child_part(&answer);
         }
         mu_json_release(&answer);
@@ -66,8 +74,7 @@ int mu_experiment_serve(const struct mu_experiment *table, const json_t *request
     (void)response; /* the answer is its parts */
     struct mu_trial trial = {0};
     const json_t *points = json_object_get(request, "points");
-    const json_t *first = json_object_get(json_array_get(points, 0), "parameters");
-    const struct mu_experiment *experiment = mu_experiment_find(table, mu_json_text(first, "experiment"));
+    const struct mu_experiment *experiment = experiment_of(table, json_array_get(points, 0));
     if (experiment == NULL)
         mu_fail(err, MU_CRASH, "a child process got an unknown experiment");
     else if (mu_device_from_json(json_object_get(request, "device"), &trial.info, err) == MU_OK &&

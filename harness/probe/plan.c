@@ -51,17 +51,6 @@ static void usual_workgroup(const struct mu_circumstances *of, struct mu_json *v
     mu_json_append_number(values, mu_default_workgroup(of->info));
 }
 
-/* The usual one in one of the two families of points that differ between a quick probe and a full one. */
-static void full_workgroup(const struct mu_circumstances *of, struct mu_json *values)
-{
-    if (!of->quick) usual_workgroup(of, values);
-}
-
-static void quick_workgroup(const struct mu_circumstances *of, struct mu_json *values)
-{
-    if (of->quick) usual_workgroup(of, values);
-}
-
 static void wide_step(const struct mu_circumstances *of, struct mu_json *values)
 {
     (void)of;
@@ -156,8 +145,7 @@ static const struct mu_axis swept_cost_runs[] = {
 static const struct mu_axis fine_cost_runs[] = {
     {WORKGROUP, fine_workgroups}, {LOCAL_BYTES, least_local}, {TIMES, cost_runs}, {0}};
 static const struct mu_axis usual[] = {{WORKGROUP, usual_workgroup}, {LOCAL_BYTES, least_local}, {0}};
-static const struct mu_axis full_usual[] = {{WORKGROUP, full_workgroup}, {LOCAL_BYTES, least_local}, {0}};
-static const struct mu_axis quick_steps[] = {{WORKGROUP, quick_workgroup},
+static const struct mu_axis quick_steps[] = {{WORKGROUP, usual_workgroup},
                                              {LOCAL_BYTES, least_local},
                                              {"step", "from one number of polls to the next", wide_step},
                                              {0}};
@@ -192,6 +180,12 @@ static bool of_cpu(const struct mu_circumstances *of)
 static bool of_yielding_cpu(const struct mu_circumstances *of)
 {
     return of_cpu(of) && of->selftest->yield != MU_YIELD_NONE && !of->info->simulator;
+}
+
+/* A quick probe takes wide steps, and only those. */
+static bool yields_have(const struct mu_circumstances *of, const json_t *point)
+{
+    return of->quick == (json_object_get(point, "step") != NULL);
 }
 
 const struct mu_experiment mu_probe_experiments[] = {
@@ -253,8 +247,9 @@ const struct mu_experiment mu_probe_experiments[] = {
      .tables = "occupancy"},
     {.name = "yield",
      .purpose = "what barriers cost against the polls between two yields",
-     .families = FAMILIES(full_usual, quick_steps),
+     .families = FAMILIES(usual, quick_steps),
      .applies = of_yielding_cpu,
+     .has = yields_have,
      .event_times = true,
      .measure = mu_probe_yield},
     {.name = "patience",
