@@ -19,8 +19,9 @@ static const char *const told_by_user[] = {"POCL_AFFINITY", "DPCPP_CPU_CU_AFFINI
 #define LOOK_WAIT_NS 1000000
 
 /* Where it is not: a core is idle when it was so for most of this time, which /proc/stat counts in hundredths of a
- * second. */
+ * second. Where one is not, the last of so many windows says which: a program that was about to end is not in it. */
 #define WINDOW_NS 60000000
+#define WINDOWS   2
 
 #define MAX_THREADS 4096
 
@@ -119,17 +120,27 @@ static void read_core_times(struct core_times *times)
     if (file != NULL) fclose(file);
 }
 
-/* Of the cores that this process may use, those where little else runs. */
-static void find_idle(const cpu_set_t *allowed, cpu_set_t *idle)
+/* Of the allowed cores, those that were idle for most of the time from now on. */
+static void watch_cores(const cpu_set_t *allowed, cpu_set_t *idle)
 {
     struct core_times before, after;
     *idle = *allowed;
-    if (is_quiet()) return;
     read_core_times(&before);
     wait_ns(WINDOW_NS);
     read_core_times(&after);
     for (size_t core = 0; core < CPU_SETSIZE; core++)
         if (2 * (after.idle[core] - before.idle[core]) < after.all[core] - before.all[core]) CPU_CLR(core, idle);
+}
+
+/* Of the cores that this process may use, those where little else runs. */
+static void find_idle(const cpu_set_t *allowed, cpu_set_t *idle)
+{
+    *idle = *allowed;
+    if (is_quiet()) return;
+    for (int window = 0; window < WINDOWS; window++) {
+        watch_cores(allowed, idle);
+        if (CPU_EQUAL(idle, allowed)) return;
+    }
 }
 
 /* ---- Placing ---- */
