@@ -94,7 +94,7 @@ static int serve_tests(const json_t *request, struct mu_json *response, struct m
 
 const struct mu_suite mu_suites[] = {
     {.experiment = {TESTS, .name = "smoke", .purpose = "every app, small inputs: under three minutes on two cores",
-                    .processes = 5, .tables = "summary"},
+                    .processes = 8, .tables = "summary"},
      .rows = smoke,
      .forms = VARIANTS,
      .min_samples = 20,
