@@ -35,6 +35,7 @@ STEP_DEF2(turn, batch, levels)
     const uint first = batch * S.batch;
     const uint count = batch < S.batches ? min(S.sources - first, S.batch) : 0;
     if (T.first == 0) {
+        S.taken[0] = S.taken[1] = 0;
         S.first_source[0] = first;
         S.level_start[0] = 0;
         if (batch == 0) S.overflow[0] = BC_NONE;
@@ -124,8 +125,9 @@ static struct bc_service bc_serve(struct bc_rows rows, uint turn, uint own)
 struct bc_step {
     struct mu_worklist list;
     struct bc_rows sum_rows, visit_rows;
-    __local real *partial; /* [MU_WORKGROUP], in the words of list.ends and list.bases */
-    __global uint *next;   /* where the next level is listed */
+    __local real *partial;     /* [MU_WORKGROUP], in the words of list.ends and list.bases */
+    __local uint *block_ahead; /* the block that the group takes next */
+    __global uint *next;       /* where the next level is listed */
     uint level;
     bool forward;
 };
@@ -135,16 +137,42 @@ static void bc_open(struct mu_team T, struct bc_step *step)
     step->list = mu_worklist_open(T);
     step->sum_rows = bc_rows((__local uint *)(step->list.queued + MU_QUEUE_CAPACITY));
     step->visit_rows = bc_rows(step->sum_rows.element + MU_WORKGROUP);
+    step->block_ahead = step->visit_rows.element + MU_WORKGROUP;
     step->partial = (__local real *)step->list.ends;
 }
 
-/* Empties the lists of rows. A barrier must follow. */
-static void bc_clear(struct bc_step step)
+/* How a level is shared out: in blocks of elements, of which a group has one at a time, first that of its rank.
+ *
+ * Where the work-items of a group serve long rows together, blocks take different times. There a group that is done
+ * with one takes the next that nobody has. `taken` counts those; it has two words that take turns, and each step of a
+ * sweep clears the one that the step behind it needs. A block has an element for a quarter of a group's work-items at
+ * most, so that a step's last blocks are short (doc/speed.md). Elsewhere the groups stride over the blocks. A launch
+ * with a work-item for each element has a block for each group. */
+#if MU_SHARES && !defined(MU_ONE_BLOCK)
+#define BC_TAKES_BLOCKS 1
+#define BC_MOST_BLOCK   ((MU_WORKGROUP + 3) / 4)
+#else
+#define BC_TAKES_BLOCKS 0
+#define BC_MOST_BLOCK   MU_WORKGROUP
+#endif
+
+static uint bc_block_length(struct mu_team T, uint extent)
 {
+    return min(mu_even_block(T, extent), (uint)BC_MOST_BLOCK);
+}
+
+/* The group begins with a block, whose first element is `base` of `extent`: empties the lists of rows, and returns the
+ * first element of the block that it has next. Holds barrier(). */
+static uint bc_begin_block(struct mu_team T, struct bc_step step, __global uint *taken, uint base, uint extent)
+{
+    const uint length = bc_block_length(T, extent);
     if (get_local_id(0) == 0) {
         *step.sum_rows.shared_count = *step.sum_rows.long_count = 0;
         *step.visit_rows.shared_count = *step.visit_rows.long_count = 0;
+        if (BC_TAKES_BLOCKS) *step.block_ahead = T.size + (T.size * length < extent ? mu_add_relaxed(taken, 1u) : 0);
     }
+    GROUP_BARRIER();
+    return BC_TAKES_BLOCKS ? *step.block_ahead * length : base + T.size * length;
 }
 
 /* The row that an element is summed over: forward the incoming edges, whose tails lie one level before; backward the
@@ -316,13 +344,14 @@ STEP_DEF2(forward, level, begin)
     step.next = S.order + begin + extent;
     if (T.first == 0) {
         S.pushed[(level + 2) % 3] = 0;
+        S.taken[(level + 1) % 2] = 0;
         S.level_start[level + 1] = begin + extent;
     }
-    FOR_EACH_EVEN (base, end) {
+    const uint length = bc_block_length(T, extent);
+    for (uint base = T.rank * length, next; base < extent; base = next) {
         const uint item = base + (uint)get_local_id(0);
-        const uint element = item < end ? S.order[begin + item] : BC_NONE;
-        bc_clear(step);
-        GROUP_BARRIER();
+        const uint element = item < min(base + length, extent) ? S.order[begin + item] : BC_NONE;
+        next = bc_begin_block(T, step, S.taken + level % 2, base, extent);
         const uint sums = bc_deal(step.sum_rows, element, bc_sum_degree(S, step, element));
         const uint visitor = S.directed != 0 ? element : BC_NONE;
         const uint visits = bc_deal(step.visit_rows, visitor, bc_out_degree(S, visitor));
@@ -336,11 +365,11 @@ STEP_DEF2(forward, level, begin)
 /* The elements of one level, `extent` of them from `begin` in the order. */
 static void bc_settle_level(struct mu_state S, struct mu_team T, struct bc_step step, uint begin, uint extent)
 {
-    FOR_EACH_EVEN (base, end) {
+    const uint length = bc_block_length(T, extent);
+    for (uint base = T.rank * length, next; base < extent; base = next) {
         const uint item = base + (uint)get_local_id(0);
-        const uint element = item < end ? S.order[begin + item] : BC_NONE;
-        bc_clear(step);
-        GROUP_BARRIER();
+        const uint element = item < min(base + length, extent) ? S.order[begin + item] : BC_NONE;
+        next = bc_begin_block(T, step, S.taken + (step.level + 1) % 2, base, extent);
         const uint sums = bc_deal(step.sum_rows, element, bc_sum_degree(S, step, element));
         barrier(CLK_LOCAL_MEM_FENCE);
         bc_settle_group(S, step, sums);
@@ -356,5 +385,6 @@ STEP_DEF(backward, level)
     step.forward = false;
     step.next = 0;
     const uint begin = S.level_start[level];
+    if (T.first == 0) S.taken[level % 2] = 0;
     bc_settle_level(S, T, step, begin, min(S.level_start[level + 1] - begin, extent));
 }

@@ -14,15 +14,16 @@
     X(order, uint, batch *vertices, STATE)                                                                             \
     X(level_start, uint, vertices + 1, STATE)                                                                          \
     X(pushed, uint, 3, STATE)                                                                                          \
-    X(first_source, uint, 1, STATE)
+    X(first_source, uint, 1, STATE)                                                                                    \
+    X(taken, uint, 2, STATE)
 
 /* vertices; sources: how many in all; batch: how many at a time; batches: ceil(sources / batch);
  * directed: 1 where the incoming edges have rows of their own, in_start and in_column, else 0. */
 #define APP_SCALARS(X) X(vertices, uint) X(sources, uint) X(batch, uint) X(batches, uint) X(directed, uint)
 
-/* Local memory: the worklist, and those rows of the group that are not short (bc_rows). */
+/* Local memory: the worklist, those rows of the group that are not short (bc_rows), and the next block. */
 #define MU_QUEUE_CAPACITY (APP_QUEUE * MU_WORKGROUP)
-#define APP_SCRATCH_WORDS (MU_WORKLIST_WORDS + 2 * (2 + MU_WORKGROUP))
+#define APP_SCRATCH_WORDS (MU_WORKLIST_WORDS + 2 * (2 + MU_WORKGROUP) + 1)
 
 /* A distance that is none; `overflow` while no source has overflowed. */
 #define BC_UNREACHED 0xffffffffu
