@@ -86,7 +86,7 @@ done
 # one sample there.
 if find_pocl; then
     for published in "$srcdir"/results/*/measure.plan; do
-        awk '!/^[ \t]*(#|$)/' "$published" | sed 's/--device=[a-z0-9]*/--device=pocl/; s/ --split / /' >"$folder/all"
+        awk '!/^[ \t]*(#|$)/' "$published" | sed 's/--device=[a-z0-9-]*/--device=pocl/; s/ --split / /' >"$folder/all"
         awk '!told[$1]++' "$folder/all" >"$folder/lines"
         ! in_full "$(($(wc -l <"$folder/all") - $(wc -l <"$folder/lines")))" || cp "$folder/all" "$folder/lines"
         while read -r name _ arguments; do
