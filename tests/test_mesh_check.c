@@ -1,6 +1,7 @@
 /* inputs/mesh/check: right refinements pass, and each kind of damage to them is refused with the reason that fits. */
 #include "inputs/mesh/check.h"
 #include "inputs/mesh/exact_sum.h"
+#include "inputs/parallel.h"
 #include "inputs/rng.h"
 #include "tests/mesh_damage.h"
 
@@ -29,9 +30,28 @@ static void test_damages(bool turned)
     }
 }
 
+/* Where two triangles are wrong, all numbers of threads name the same one. */
+static void test_threads(void)
+{
+    struct pair pair = make_pair(false);
+    char first[sizeof((struct mu_error *)NULL)->message] = "";
+    pair.refined->fixed[pair.refined->triangles - 1] = 8;
+    pair.refined->fixed[pair.refined->triangles / 2] = 9;
+    for (unsigned threads = 1; threads <= MU_PARALLEL_MAX; threads++) {
+        struct mu_error err = {0};
+        mu_parallel_set_threads(threads);
+        CHECK(mu_mesh_check(pair.refined, pair.original, 30, &err) == MU_WRONG, "%u threads find damage", threads);
+        if (threads == 1) memcpy(first, err.message, sizeof first);
+        CHECK(first[0] != '\0' && strcmp(first, err.message) == 0, "%u threads: %s", threads, err.message);
+    }
+    mu_parallel_set_threads(0);
+    free_pair(&pair);
+}
+
 /* Every change of one word of the mesh's triangles is found. */
 static void test_words(void)
 {
+    mu_parallel_set_threads(1); /* so that thousands of checks do not make threads each */
     struct pair pair = make_pair(false);
     struct mu_mesh *mesh = pair.refined;
     unsigned accepted = 0, tried = 0;
@@ -50,6 +70,7 @@ static void test_words(void)
                 arrays[array][i] = was;
             }
     CHECK(accepted == 0, "of %u changes of one word, %u are accepted", tried, accepted);
+    mu_parallel_set_threads(0);
     free_pair(&pair);
 }
 
@@ -104,6 +125,18 @@ static void test_exact_sum(void)
     mu_exact_sum_add(&sum, -1);
     mu_exact_sum_add(&sum, -0x1.8p300);
     CHECK(mu_exact_sum_value(&sum) == -1, "carries go both ways");
+    struct mu_exact_sum joined = {0}, parts[3] = {{{0}, 0}, {{0}, 0}, {{0}, 0}};
+    sum = (struct mu_exact_sum){0};
+    for (unsigned i = 0; i < TERMS; i++) {
+        const double term = ldexp((double)(mu_random(stream, i) >> 12) - 0x1p51, (int)(i % 600) - 392);
+        mu_exact_sum_add(&sum, term);
+        mu_exact_sum_add(&parts[i % 3], term);
+    }
+    mu_exact_sum_add(&parts[2], -0x1p-396);
+    for (unsigned part = 0; part < 3; part++) mu_exact_sum_join(&joined, &parts[part]);
+    for (unsigned i = 0; i < TERMS; i++)
+        mu_exact_sum_add(&joined, -ldexp((double)(mu_random(stream, i) >> 12) - 0x1p51, (int)(i % 600) - 392));
+    CHECK(mu_exact_sum_value(&joined) == -0x1p-396, "sums of parts, joined, are the sum");
 }
 
 static void test_speed(void)
@@ -124,6 +157,7 @@ int main(void)
     CHECK(mu_cosine_square(30) == 0.75, "the square of the cosine of 30 degrees is exact");
     test_damages(false);
     test_damages(true);
+    test_threads();
     test_words();
     test_flip();
     test_chains();

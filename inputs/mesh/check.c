@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "inputs/mesh/predicates.h"
 #include "inputs/mesh/stats.h"
+#include "inputs/parallel.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -49,21 +50,50 @@ static int check_points(const struct mu_mesh *mesh, const struct mu_mesh *origin
     return MU_OK;
 }
 
-static int check_triangles(const struct mu_mesh *mesh, struct mu_error *err)
+/* ---- Checks of one triangle, for which threads share the mesh ---- */
+
+struct slices {
+    const struct mu_mesh *mesh;
+    double min_angle, cosine_square; /* the smallest angle that is allowed */
+    int (*check)(const struct slices *slices, uint32_t triangle, struct mu_error *err);
+    struct mu_error err[MU_PARALLEL_MAX]; /* of each thread: the first thing that is wrong in its slice */
+};
+
+static void check_slice(void *context, unsigned thread, unsigned threads)
 {
-    if (mesh->triangles == 0 || mesh->triangles > MU_MAX_TRIANGLES)
-        return mu_fail(err, MU_WRONG, "%" PRIu32 " triangles are no mesh", mesh->triangles);
-    for (uint32_t triangle = 0; triangle < mesh->triangles; triangle++) {
-        for (unsigned k = 0; k < 3; k++) {
-            const size_t at = 3 * (size_t)triangle + k;
-            if (mesh->corner[at] >= mesh->points) return fail_triangle(mesh, triangle, "there is no such point", err);
-            if (mesh->neighbour[at] >= mesh->triangles && mesh->neighbour[at] != MU_NO_TRIANGLE)
-                return fail_triangle(mesh, triangle, "a neighbour does not exist", err);
-        }
-        if (mesh->fixed[triangle] > 7) return fail_triangle(mesh, triangle, "more than three edges are segments", err);
-        if (mu_orient(corner_at(mesh, triangle, 0), corner_at(mesh, triangle, 1), corner_at(mesh, triangle, 2)) <= 0)
-            return fail_triangle(mesh, triangle, "not counter-clockwise", err);
+    struct slices *slices = context;
+    const uint32_t triangles = slices->mesh->triangles, end = (uint32_t)mu_slice(triangles, thread + 1, threads);
+    int status = MU_OK;
+    for (uint32_t triangle = (uint32_t)mu_slice(triangles, thread, threads); status == MU_OK && triangle < end;
+         triangle++)
+        status = slices->check(slices, triangle, &slices->err[thread]);
+}
+
+/* Checks all triangles. What is told is the first thing that is wrong, however many threads there are. */
+static int check_each(struct slices *slices, int (*check)(const struct slices *, uint32_t, struct mu_error *),
+                      struct mu_error *err)
+{
+    const unsigned threads = mu_parallel_threads();
+    slices->check = check;
+    mu_parallel(threads, check_slice, slices);
+    for (unsigned thread = 0; thread < threads; thread++)
+        if (slices->err[thread].status != MU_OK)
+            return mu_fail(err, slices->err[thread].status, "%s", slices->err[thread].message);
+    return MU_OK;
+}
+
+static int check_triangle(const struct slices *slices, uint32_t triangle, struct mu_error *err)
+{
+    const struct mu_mesh *mesh = slices->mesh;
+    for (unsigned k = 0; k < 3; k++) {
+        const size_t at = 3 * (size_t)triangle + k;
+        if (mesh->corner[at] >= mesh->points) return fail_triangle(mesh, triangle, "there is no such point", err);
+        if (mesh->neighbour[at] >= mesh->triangles && mesh->neighbour[at] != MU_NO_TRIANGLE)
+            return fail_triangle(mesh, triangle, "a neighbour does not exist", err);
     }
+    if (mesh->fixed[triangle] > 7) return fail_triangle(mesh, triangle, "more than three edges are segments", err);
+    if (mu_orient(corner_at(mesh, triangle, 0), corner_at(mesh, triangle, 1), corner_at(mesh, triangle, 2)) <= 0)
+        return fail_triangle(mesh, triangle, "not counter-clockwise", err);
     return MU_OK;
 }
 
@@ -86,11 +116,10 @@ static int check_edge(const struct mu_mesh *mesh, uint32_t triangle, unsigned k,
     return fail_triangle(mesh, triangle, "a neighbour does not share the edge", err);
 }
 
-static int check_edges(const struct mu_mesh *mesh, struct mu_error *err)
+static int check_edges(const struct slices *slices, uint32_t triangle, struct mu_error *err)
 {
     int status = MU_OK;
-    for (uint32_t triangle = 0; status == MU_OK && triangle < mesh->triangles; triangle++)
-        for (unsigned k = 0; status == MU_OK && k < 3; k++) status = check_edge(mesh, triangle, k, err);
+    for (unsigned k = 0; status == MU_OK && k < 3; k++) status = check_edge(slices->mesh, triangle, k, err);
     return status;
 }
 
@@ -125,48 +154,47 @@ static int check_area(const struct mu_mesh *mesh, const struct mu_mesh *original
 }
 
 /* Looks at each edge once, from the triangle with the lower id. */
-static int check_delaunay(const struct mu_mesh *mesh, struct mu_error *err)
+static int check_delaunay(const struct slices *slices, uint32_t triangle, struct mu_error *err)
 {
-    for (uint32_t triangle = 0; triangle < mesh->triangles; triangle++)
-        for (unsigned k = 0; k < 3; k++) {
-            const uint32_t neighbour = mesh->neighbour[3 * (size_t)triangle + k];
-            if (mesh->fixed[triangle] >> k & 1 || neighbour < triangle) continue;
-            const uint32_t end = mesh->corner[3 * (size_t)triangle + (k + 2) % 3];
-            const uint32_t *other = mesh->corner + 3 * (size_t)neighbour;
-            const unsigned apex = other[1] == end ? 0 : other[2] == end ? 1 : 2;
-            if (mu_in_circle(corner_at(mesh, triangle, 0), corner_at(mesh, triangle, 1), corner_at(mesh, triangle, 2),
-                             mu_mesh_point(mesh, other[apex])) > 0)
-                return fail_triangle(mesh, triangle, "not Delaunay: a neighbour's corner is inside its circle", err);
-        }
-    return MU_OK;
-}
-
-static int check_angles(const struct mu_mesh *mesh, double min_angle, struct mu_error *err)
-{
-    const double cosine_square = mu_cosine_square(min_angle);
-    if (!(min_angle > 0)) return MU_OK;
-    for (uint32_t triangle = 0; triangle < mesh->triangles; triangle++) {
-        char why[80];
-        if (!mu_is_bad(corner_at(mesh, triangle, 0), corner_at(mesh, triangle, 1), corner_at(mesh, triangle, 2),
-                       mesh->fixed[triangle], cosine_square))
-            continue;
-        snprintf(why, sizeof why, "an angle is below %g degrees", min_angle);
-        return fail_triangle(mesh, triangle, why, err);
+    const struct mu_mesh *mesh = slices->mesh;
+    for (unsigned k = 0; k < 3; k++) {
+        const uint32_t neighbour = mesh->neighbour[3 * (size_t)triangle + k];
+        if (mesh->fixed[triangle] >> k & 1 || neighbour < triangle) continue;
+        const uint32_t end = mesh->corner[3 * (size_t)triangle + (k + 2) % 3];
+        const uint32_t *other = mesh->corner + 3 * (size_t)neighbour;
+        const unsigned apex = other[1] == end ? 0 : other[2] == end ? 1 : 2;
+        if (mu_in_circle(corner_at(mesh, triangle, 0), corner_at(mesh, triangle, 1), corner_at(mesh, triangle, 2),
+                         mu_mesh_point(mesh, other[apex])) > 0)
+            return fail_triangle(mesh, triangle, "not Delaunay: a neighbour's corner is inside its circle", err);
     }
     return MU_OK;
 }
 
+static int check_angles(const struct slices *slices, uint32_t triangle, struct mu_error *err)
+{
+    const struct mu_mesh *mesh = slices->mesh;
+    char why[80];
+    if (!mu_is_bad(corner_at(mesh, triangle, 0), corner_at(mesh, triangle, 1), corner_at(mesh, triangle, 2),
+                   mesh->fixed[triangle], slices->cosine_square))
+        return MU_OK;
+    snprintf(why, sizeof why, "an angle is below %g degrees", slices->min_angle);
+    return fail_triangle(mesh, triangle, why, err);
+}
+
 int mu_mesh_check(const struct mu_mesh *mesh, const struct mu_mesh *original, double min_angle, struct mu_error *err)
 {
+    struct slices slices = {.mesh = mesh, .min_angle = min_angle, .cosine_square = mu_cosine_square(min_angle)};
     double slack = 0;
     int status = check_points(mesh, original, err);
-    if (status == MU_OK) status = check_triangles(mesh, err);
-    if (status == MU_OK) status = check_edges(mesh, err);
+    if (status == MU_OK && (mesh->triangles == 0 || mesh->triangles > MU_MAX_TRIANGLES))
+        status = mu_fail(err, MU_WRONG, "%" PRIu32 " triangles are no mesh", mesh->triangles);
+    if (status == MU_OK) status = check_each(&slices, check_triangle, err);
+    if (status == MU_OK) status = check_each(&slices, check_edges, err);
     if (status == MU_OK) status = check_usage(mesh, err);
     if (status == MU_OK) status = check_euler(mesh, original, err);
     if (status == MU_OK) status = mu_mesh_check_segments(mesh, original, &slack, err);
     if (status == MU_OK) status = check_area(mesh, original, slack, err);
-    if (status == MU_OK) status = check_delaunay(mesh, err);
-    if (status == MU_OK) status = check_angles(mesh, min_angle, err);
+    if (status == MU_OK) status = check_each(&slices, check_delaunay, err);
+    if (status == MU_OK && min_angle > 0) status = check_each(&slices, check_angles, err);
     return status;
 }

@@ -37,6 +37,15 @@ void mu_exact_sum_add(struct mu_exact_sum *sum, double term)
     if (++sum->additions == ADDITIONS_MAX) pass_carries(sum);
 }
 
+void mu_exact_sum_join(struct mu_exact_sum *sum, const struct mu_exact_sum *other)
+{
+    struct mu_exact_sum term = *other;
+    pass_carries(sum);
+    pass_carries(&term);
+    for (unsigned i = 0; i < MU_EXACT_SUM_LIMBS; i++) sum->limb[i] += term.limb[i];
+    pass_carries(sum);
+}
+
 double mu_exact_sum_value(const struct mu_exact_sum *sum)
 {
     struct mu_exact_sum now = *sum;

@@ -3,6 +3,7 @@
 #include "inputs/mesh/check.h"
 #include "inputs/mesh/exact_sum.h"
 #include "inputs/mesh/predicates.h"
+#include "inputs/parallel.h"
 
 static uint32_t count_boundary(const struct mu_mesh *mesh)
 {
@@ -44,18 +45,39 @@ static void measure_angle(double angle, struct mu_mesh_stats *stats)
     if (angle > stats->angle_max) stats->angle_max = angle;
 }
 
+/* The area of a mesh, of which each thread adds up a slice. */
+struct area {
+    const struct mu_mesh *mesh;
+    double sign;
+    struct mu_exact_sum twice[MU_PARALLEL_MAX];
+};
+
+static void add_slice(void *context, unsigned thread, unsigned threads)
+{
+    struct area *area = context;
+    const struct mu_mesh *mesh = area->mesh;
+    const uint64_t end = mu_slice(mesh->triangles, thread + 1, threads);
+    struct mu_exact_sum twice = {0};
+    for (uint64_t triangle = mu_slice(mesh->triangles, thread, threads); triangle < end; triangle++)
+        for (unsigned k = 0; k < 3; k++) {
+            const uint32_t *corner = mesh->corner + 3 * triangle;
+            const mu_point a = mu_mesh_point(mesh, corner[k]), b = mu_mesh_point(mesh, corner[(k + 1) % 3]);
+            const struct mu_exact plus = mu_two_product(area->sign * a.x, b.y);
+            const struct mu_exact minus = mu_two_product(area->sign * a.y, b.x);
+            mu_exact_sum_add(&twice, plus.high);
+            mu_exact_sum_add(&twice, plus.low);
+            mu_exact_sum_add(&twice, -minus.high);
+            mu_exact_sum_add(&twice, -minus.low);
+        }
+    area->twice[thread] = twice;
+}
+
 void mu_mesh_add_area(const struct mu_mesh *mesh, double sign, struct mu_exact_sum *twice)
 {
-    for (uint32_t triangle = 0; triangle < mesh->triangles; triangle++)
-        for (unsigned k = 0; k < 3; k++) {
-            const uint32_t *corner = mesh->corner + 3 * (size_t)triangle;
-            const mu_point a = mu_mesh_point(mesh, corner[k]), b = mu_mesh_point(mesh, corner[(k + 1) % 3]);
-            const struct mu_exact plus = mu_two_product(sign * a.x, b.y), minus = mu_two_product(sign * a.y, b.x);
-            mu_exact_sum_add(twice, plus.high);
-            mu_exact_sum_add(twice, plus.low);
-            mu_exact_sum_add(twice, -minus.high);
-            mu_exact_sum_add(twice, -minus.low);
-        }
+    struct area area = {.mesh = mesh, .sign = sign};
+    const unsigned threads = mu_parallel_threads();
+    mu_parallel(threads, add_slice, &area);
+    for (unsigned thread = 0; thread < threads; thread++) mu_exact_sum_join(twice, &area.twice[thread]);
 }
 
 void mu_mesh_stats(const struct mu_mesh *mesh, double min_angle, struct mu_mesh_stats *stats)
