@@ -56,6 +56,8 @@ struct mu_measurement {
     size_t watched;   /* processes that tell the next three */
     double watched_ns, others_ns, idle_ns; /* how long they were watched; and the processors' time in it that other
                                               programs had, and nobody */
+    double handover_low, handover_high;    /* how long a word took between two cores, least and most of all readings,
+                                              before    and after the samples; 0: no record tells */
     struct mu_process *every; /* all processes, in the order of the records: record_count = process_count + failed */
     size_t record_count;
     const char *last_date; /* of the newest record */

@@ -49,7 +49,7 @@ extern const struct mu_choice mu_yields[];
 enum mu_c_standard { MU_C12, MU_C20, MU_C30 };
 extern const struct mu_choice mu_c_standards[];
 
-/* Whether the threads of a CPU device get a core each (harness/device/placement.h). */
+/* Whether the threads of a CPU device get a core each (harness/device/host/placement.h). */
 enum mu_placement { MU_PLACEMENT_NONE, MU_PLACEMENT_CORES };
 extern const struct mu_choice mu_placements[];
 #define MU_PLACEMENT_AUTO 255u

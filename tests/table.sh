@@ -79,6 +79,18 @@ watched 1000 90 300
 check '… nor where others had little' advises watched ',rise,' ,busy,
 watched 50 20 30
 check '… or as little as a clock tells' advises watched ',rise,' ,busy,
+# Two processes that differ; how long a word took between two cores before and after each.
+moved() {
+    { record portable one 0 100,101 && record portable one 0 200,201; } |
+        sed -e "1s/}\$/,\"environment\":{\"variables\":{},\"handover_ns_before\":$1,\"handover_ns_after\":$2}}/" \
+            -e "2s/}\$/,\"environment\":{\"variables\":{},\"handover_ns_after\":$3}}/" >"$folder/moved.jsonl"
+}
+moved 60 62 350.4
+check 'cores are moved where a word takes longer between them in one process' advises moved 'from 60 to 350 ns between two cores' ,busy,
+moved 60 130 61
+check '… or behind one than before it' advises moved 'from 60 to 130 ns between two cores' ,busy,
+moved 60 110 65
+check '… but not where it takes much the same' advises moved ',processes-differ,' ,cores-moved,
 sed 's/}$/,"environment":{"variables":{},"device_after":{"throttle":["idle","power cap"]}}}/' "$folder/hot.jsonl" >"$folder/capped.jsonl"
 sed 's/}$/,"environment":{"variables":{},"device_after":{"throttle":["idle"]}}}/' "$folder/hot.jsonl" >"$folder/idle.jsonl"
 check '… it is throttling where the driver says so' advises capped 'clocks were held down: power cap' ,busy,

@@ -1,6 +1,7 @@
-/* harness/device/placement: who may place the threads of a CPU device's driver, where they go, and what is said of it.
- */
-#include "harness/device/placement.h"
+/* harness/device/host/placement and handover: who may place the threads of a CPU device's driver, where they go, and
+ * what is said of it; and how long a word takes between two cores. */
+#include "harness/device/host/handover.h"
+#include "harness/device/host/placement.h"
 #include "tests/tap.h"
 
 #include <pthread.h>
@@ -140,6 +141,32 @@ static void check_threads(void)
         CHECK(free_to_move == cores, "%u of %u threads may run anywhere: %s", free_to_move, cores, text);
 }
 
+/* ---- From core to core ---- */
+
+/* Another program may have one of the cores: then there is no number, and a later try may give one. */
+static void check_handover(void)
+{
+    enum { TRIES = 50 };
+    cpu_set_t all, one, after;
+    double ns = 0;
+    bool measured = false;
+    sched_getaffinity(0, sizeof all, &all);
+    if (CPU_COUNT(&all) > 1) {
+        for (int i = 0; i < TRIES && !measured; i++) measured = mu_handover(&ns);
+        CHECK(measured && ns > 5 && ns < 1e6, "a word goes to another core and back in %.0f ns", ns);
+    } else
+        tap_skip("a word between cores", "there is one core");
+    sched_getaffinity(0, sizeof after, &after);
+    CHECK(CPU_EQUAL(&all, &after), "the thread may run where it might before");
+    CPU_ZERO(&one);
+    for (size_t core = 0; core < CPU_SETSIZE && CPU_COUNT(&one) == 0; core++)
+        if (CPU_ISSET(core, &all)) CPU_SET(core, &one);
+    sched_setaffinity(0, sizeof one, &one);
+    ns = 0;
+    CHECK(!mu_handover(&ns) && ns == 0, "a single core has no other");
+    sched_setaffinity(0, sizeof all, &all);
+}
+
 int main(void)
 {
     unsetenv("POCL_AFFINITY");
@@ -147,6 +174,7 @@ int main(void)
     unsetenv("DPCPP_CPU_PLACES");
     check_rights();
     check_decisions();
+    check_handover();
     check_threads();
     return tap_done();
 }

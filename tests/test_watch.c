@@ -1,6 +1,6 @@
-/* harness/device/watch and nvml: what is seen of a machine with known counters, by a stand-in for Nvidia's library and
- * a folder that stands for /sys and /proc; and that what is missing is left out. */
-#include "harness/device/watch.h"
+/* harness/device/host/watch and nvml: what is seen of a machine with known counters, by a stand-in for Nvidia's library
+ * and a folder that stands for /sys and /proc; and that what is missing is left out. */
+#include "harness/device/host/watch.h"
 #include "tests/tap.h"
 
 #include <math.h>

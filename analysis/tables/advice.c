@@ -18,13 +18,29 @@ enum { SAMPLES_WANTED = 20 };
 #define IDLE_ENOUGH            0.5
 #define TWO_TICKS_NS           2e7
 
+/* Cores were moved where a word took so many times as long between them at one time as at another. */
+#define FAR_APART 2
+
 /* What calls for care: a name for programs, and words for people. */
-enum sign { FEW_SAMPLES, ONE_PROCESS, PROCESSES_DIFFER, BUSY, THROTTLING, RISE, DRIFT, SLOW_FIRST, OUTLIERS, SIGNS };
+enum sign {
+    FEW_SAMPLES,
+    ONE_PROCESS,
+    PROCESSES_DIFFER,
+    CORES_MOVED,
+    BUSY,
+    THROTTLING,
+    RISE,
+    DRIFT,
+    SLOW_FIRST,
+    OUTLIERS,
+    SIGNS
+};
 static const struct {
     const char *name, *words;
 } sign_names[SIGNS] = {{"few-samples", "few samples"},
                        {"one-process", "one process"},
                        {"processes-differ", "processes differ"},
+                       {"cores-moved", "cores that were moved"},
                        {"busy", "busy machine"},
                        {"throttling", "throttling"},
                        {"rise", "rising times"},
@@ -123,6 +139,10 @@ static void add_rows(struct advice *advice, const struct mu_measurement *measure
     if (all > 1 && spread > SPREAD_WORTH_TELLING)
         advise(advice, measurement, PROCESSES_DIFFER,
                "medians of processes differ by %.0f %%: more processes narrow it", 100 * spread);
+    if (all > 1 && spread > SPREAD_WORTH_TELLING && measurement->handover_high > FAR_APART * measurement->handover_low)
+        advise(advice, measurement, CORES_MOVED,
+               "a word took from %.0f to %.0f ns between two cores and back: was one moved?", measurement->handover_low,
+               measurement->handover_high);
     char how[128];
     const bool busy = is_busy(measurement, how, sizeof how);
     if (busy) advise(advice, measurement, BUSY, "the machine was busy: %s", how);

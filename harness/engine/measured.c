@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "harness/device/child.h"
 #include "harness/device/commit.h"
-#include "harness/device/host.h"
+#include "harness/device/host/host.h"
 #include "records/measurements.h"
 #include "records/schema.h"
 

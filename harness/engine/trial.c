@@ -2,7 +2,7 @@
 #include "harness/engine/experiment.h"
 
 #include "harness/device/child.h"
-#include "harness/device/placement.h"
+#include "harness/device/host/placement.h"
 
 uint32_t mu_trial_number(const struct mu_trial *trial, const char *name)
 {

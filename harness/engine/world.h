@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "harness/device/device.h"
-#include "harness/device/placement.h"
+#include "harness/device/host/placement.h"
 #include "harness/device/settings.h"
 #include "harness/device/teller.h"
 #include "harness/device/trust/selftest.h"
@@ -21,7 +21,7 @@ struct mu_call {
     json_t *request;             /* owned by whoever makes the call */
     double deadline_s;           /* the child is killed after so long */
     struct mu_settings settings; /* the driver's */
-    uint32_t placement; /* what was asked for (harness/device/placement.h); the call adds "place" to the request */
+    uint32_t placement; /* what was asked for (harness/device/host/placement.h); the call adds "place" to the request */
     const struct mu_teller *teller;      /* harness/device/child.h; NULL: a line on the terminal */
     char not_placed[MU_PLACEMENT_BYTES]; /* after the call: why the child may not place its threads, or empty */
 };

@@ -5,7 +5,7 @@
  * keeps the core from the workgroup that is waited for. Machines with other programs on them are somewhere between. */
 #include "harness/probe/probe.h"
 
-#include "harness/device/placement.h"
+#include "harness/device/host/placement.h"
 
 static int measure(struct mu_trial *trial, const char *threads, uint32_t polls, uint32_t team, struct mu_error *err)
 {

@@ -4,10 +4,11 @@
 
 #include "base/memory.h"
 #include "harness/device/child.h"
-#include "harness/device/host.h"
-#include "harness/device/placement.h"
+#include "harness/device/host/handover.h"
+#include "harness/device/host/host.h"
+#include "harness/device/host/placement.h"
+#include "harness/device/host/watch.h"
 #include "harness/device/trust/selftest.h"
-#include "harness/device/watch.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -261,6 +262,13 @@ static void describe(const struct mu_process *process, struct mu_json *record)
     mu_test_describe(&found, record);
 }
 
+/* On a CPU device: how long a word takes between two of its cores now. */
+static void record_handover(const struct mu_device_info *info, const char *name, struct mu_json *environment)
+{
+    double ns;
+    if (info->cpu && !info->simulator && mu_handover(&ns)) mu_json_set_real(environment, name, ns);
+}
+
 /* Measures, and adds to the record's environment what was seen of the machine meanwhile. */
 static void measure_watched(struct mu_process *process, struct mu_json *record, struct mu_error *err)
 {
@@ -268,9 +276,11 @@ static void measure_watched(struct mu_process *process, struct mu_json *record, 
     struct mu_json environment = mu_json_object();
     const bool by_nvml = strstr(process->info.vendor, "NVIDIA") != NULL;
     mu_json_update(&environment, json_object_get(record->value, "environment"));
+    record_handover(&process->info, "handover_ns_before", &environment);
     mu_watch_begin("", MU_NVML_LIBRARY, by_nvml ? process->info.uuid : NULL, &watch);
     mu_measure(process, record, err);
     mu_watch_end(&watch, &environment);
+    record_handover(&process->info, "handover_ns_after", &environment);
     mu_json_set_part(record, "environment", &environment);
 }
 

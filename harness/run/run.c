@@ -6,8 +6,8 @@
 #include "base/memory.h"
 #include "harness/device/child.h"
 #include "harness/device/commit.h"
-#include "harness/device/host.h"
-#include "harness/device/placement.h"
+#include "harness/device/host/host.h"
+#include "harness/device/host/placement.h"
 #include "harness/run/identity.h"
 #include "variants/launch/opencl.h"
 

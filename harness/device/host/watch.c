@@ -1,4 +1,4 @@
-#include "harness/device/watch.h"
+#include "harness/device/host/watch.h"
 
 #include <inttypes.h>
 #include <stdio.h>

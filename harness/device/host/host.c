@@ -1,4 +1,4 @@
-#include "harness/device/host.h"
+#include "harness/device/host/host.h"
 
 #include "base/date.h"
 

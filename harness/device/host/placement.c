@@ -1,4 +1,4 @@
-#include "harness/device/placement.h"
+#include "harness/device/host/placement.h"
 
 #include <dirent.h>
 #include <sched.h>

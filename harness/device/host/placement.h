@@ -4,8 +4,8 @@
  * one of them on a core that a stranger keeps busy. So the threads get a core each; or, where strangers leave fewer
  * idle cores than there are threads, the idle cores together. Two campaigns that did so at once would choose the same
  * cores, hence only the one that got there first places its threads. The system's scheduler does the rest. */
-#ifndef MU_HARNESS_DEVICE_PLACEMENT_H
-#define MU_HARNESS_DEVICE_PLACEMENT_H
+#ifndef MU_HARNESS_DEVICE_HOST_PLACEMENT_H
+#define MU_HARNESS_DEVICE_HOST_PLACEMENT_H
 
 #include "harness/device/device.h"
 #include "records/ways.h"

@@ -1,6 +1,6 @@
 /* The host: what a record says of the machine that a run was made on, and of what else went on there. */
-#ifndef MU_HARNESS_DEVICE_HOST_H
-#define MU_HARNESS_DEVICE_HOST_H
+#ifndef MU_HARNESS_DEVICE_HOST_HOST_H
+#define MU_HARNESS_DEVICE_HOST_HOST_H
 
 #include "base/json.h"
 

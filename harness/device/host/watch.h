@@ -1,7 +1,7 @@
 /* Watches the machine while a test is measured: what the state of processor and device is before and after, and what
  * the measurement took. What the system does not tell is left out, so that a record says only what was seen. */
-#ifndef MU_HARNESS_DEVICE_WATCH_H
-#define MU_HARNESS_DEVICE_WATCH_H
+#ifndef MU_HARNESS_DEVICE_HOST_WATCH_H
+#define MU_HARNESS_DEVICE_HOST_WATCH_H
 
 #include "base/json.h"
 #include "harness/device/nvml.h"
