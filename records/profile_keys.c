@@ -56,7 +56,8 @@ const struct mu_profile_key mu_profile_keys[] = {
     {MU_CHOICE(rollcall, default, mu_rollcalls), "", "`atomic`",
      "The roll call that portable runs where --rollcall names none."},
     {MU_COUNT(rollcall, patience), "reads", "4194304 on a CPU, else 8",
-     "Unchanged reads after which `atomic` closes the poll: patience_found times patience_margin."},
+     "Unchanged reads after which `atomic` closes the poll: patience_found times patience_margin. On a CPU "
+     "runs take at least 262144."},
     {MU_COUNT(rollcall, patience_found), "reads", "",
      "The smallest patience tried that found the whole bound in every run, for all four microbenchmarks."},
     {MU_NUMBER(rollcall, patience_margin), "", "", "The factor put on top of it."},

@@ -2,6 +2,7 @@
  * request, record, key and CSV without another line anywhere; conditions decide what else a test has. */
 #include "tests/fake_app.h"
 
+#include "harness/device/launch_defaults.h"
 #include "harness/run/option_line.h"
 #include "tests/tap.h"
 
@@ -209,13 +210,13 @@ static void test_added(void)
 
 /* ---- Conditions ---- */
 
-static int resolve_with(unsigned variant, enum mu_condition condition, uint64_t expected, struct mu_test *test,
-                        struct mu_error *err)
+static int resolve_on(const struct mu_device_info *info, uint32_t patience, unsigned variant,
+                      enum mu_condition condition, uint64_t expected, struct mu_test *test, struct mu_error *err)
 {
-    struct mu_facts facts = {.info = &device, .selftest = {.trust = MU_TRUSTED, .yield = MU_YIELD_SYSCALL}};
+    struct mu_facts facts = {.info = info, .selftest = {.trust = MU_TRUSTED, .yield = MU_YIELD_SYSCALL}};
     struct mu_asked asked = ask_nothing();
     bool untested;
-    facts.profile.rollcall_patience = 77;
+    facts.profile.rollcall_patience = patience;
     facts.profile.barrier_tree_from = 88;
     facts.profile.selftest_spin_limit = 99;
     for (int size = 0; size < MU_PROFILE_SIZES; size++) facts.profile.expected[size] = 66;
@@ -225,6 +226,31 @@ static int resolve_with(unsigned variant, enum mu_condition condition, uint64_t 
     if (expected != 0) mu_ask(&asked, MU_TEST_expected, expected, MU_FROM_OPTION);
     *err = (struct mu_error){0};
     return mu_resolve_by(&asked, &facts, test, &untested, err);
+}
+
+static int resolve_with(unsigned variant, enum mu_condition condition, uint64_t expected, struct mu_test *test,
+                        struct mu_error *err)
+{
+    return resolve_on(&device, 77, variant, condition, expected, test, err);
+}
+
+/* A processor's threads may wake up late, whatever another machine's profile says. */
+static void test_patience(void)
+{
+    struct mu_test test;
+    struct mu_error err;
+    struct mu_device_info processor = device;
+    processor.cpu = true;
+    const uint32_t least = mu_least_patience(&processor);
+    CHECK(least > 77 && resolve_on(&processor, 77, MU_PORTABLE, MU_WARM, 0, &test, &err) == MU_OK &&
+              test.patience == least && test.from[MU_TEST_patience] == MU_FROM_PROFILE,
+          "a profile's short patience is raised to %u", least);
+    CHECK(resolve_on(&processor, least + 5, MU_PORTABLE, MU_WARM, 0, &test, &err) == MU_OK &&
+              test.patience == least + 5,
+          "a long one is taken");
+    CHECK(resolve_on(&processor, 0, MU_PORTABLE, MU_WARM, 0, &test, &err) == MU_OK &&
+              test.patience == mu_default_patience(&processor) && test.from[MU_TEST_patience] == MU_FROM_DEVICE,
+          "where there is none it is the device's");
 }
 
 /* Cold knows nothing of the chip, but how long a deadlock is; the first launch of a process is its only sample. */
@@ -257,6 +283,7 @@ int main(void)
     test_rows();
     test_added();
     test_conditions();
+    test_patience();
     remove_folder();
     return tap_done();
 }

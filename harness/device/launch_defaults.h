@@ -15,6 +15,12 @@ uint32_t mu_default_workgroup(const struct mu_device_info *info);
  * than the next group takes to come, and each one that is waited for in vain is added to the time: on an H200, where 1
  * is enough (patience_found of its profile), 12 more of them took 3 us. */
 uint32_t mu_default_patience(const struct mu_device_info *info);
+
+/* What a profile's patience is raised to where the size is known, so that patience only ends the wait for groups that
+ * do not come. How late a thread of a CPU's driver wakes up depends on the machine more than on the chip that it is
+ * called by: PoCL with two workers needed 256 reads on one machine, and on another of the same chip name 4096 found
+ * half of the teams with a worker missing. On other devices a profile's word stands. */
+uint32_t mu_least_patience(const struct mu_device_info *info);
 uint32_t mu_default_expected(const struct mu_device_info *info);
 
 /* Workgroups that portable launches where nobody says how many: for each compute unit, more groups and more work-items

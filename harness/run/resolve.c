@@ -105,8 +105,10 @@ static int take_choice(struct mu_test *test, enum mu_test_option setting, const 
     return err->status;
 }
 
-static int take_profile(const struct mu_profile *profile, struct mu_test *test, struct mu_error *err)
+static int take_profile(const struct mu_facts *facts, struct mu_test *test, struct mu_error *err)
 {
+    const struct mu_profile *profile = &facts->profile;
+    const uint32_t patience = profile->rollcall_patience, least = mu_least_patience(facts->info);
     const int size = mu_profile_size_index(test->workgroup);
     take(test, MU_TEST_spin_limit, profile->selftest_spin_limit);
     if (test->variant == MU_MULTI_KERNEL) {
@@ -114,7 +116,7 @@ static int take_profile(const struct mu_profile *profile, struct mu_test *test, 
         return take_choice(test, MU_TEST_readback, profile->launch_readback, err);
     }
     if (is_blind(test)) return MU_OK;
-    take(test, MU_TEST_patience, profile->rollcall_patience);
+    take(test, MU_TEST_patience, patience != 0 && patience < least ? least : patience);
     if (profile->yield_polls != 0 && (profile->yield_polls & (profile->yield_polls - 1)) != 0)
         return mu_fail(err, MU_USAGE, "the profile of %.60s: yield polls %u is not a power of two", profile->chip_name,
                        profile->yield_polls);
@@ -291,7 +293,7 @@ int mu_resolve_by(const struct mu_asked *asked, const struct mu_facts *facts, st
     take_condition(test);
     give(test, MU_TEST_workgroup, mu_default_workgroup(facts->info));
     give(test, MU_TEST_atomics, mu_resolve_atomics(asked, facts->info));
-    take_profile(&facts->profile, test, err);
+    take_profile(facts, test, err);
     take_device(facts, test);
     mu_settings_merge(&test->driver, &facts->selftest.settings);
     *untested = false;
