@@ -127,6 +127,7 @@ static int merge(struct mu_measurement *to, struct mu_measurement *from, struct 
     to->watched_ns += from->watched_ns;
     to->others_ns += from->others_ns;
     to->idle_ns += from->idle_ns;
+    to->stolen_ns += from->stolen_ns;
     if (to->handover_low == 0 || (from->handover_low > 0 && from->handover_low < to->handover_low))
         to->handover_low = from->handover_low;
     if (from->handover_high > to->handover_high) to->handover_high = from->handover_high;

@@ -20,7 +20,7 @@ const char *const mu_study_members[] = {
     /* what came out */
     "date", "session", "device.uuid", "preempted", "message", "environment.device_after.throttle", "vertices", "edges",
     "scalars.sources", "configuration.yield", "environment.watched_ns", "environment.others_ns", "environment.idle_ns",
-    "environment.handover_ns_before", "environment.handover_ns_after",
+    "environment.stolen_ns", "environment.handover_ns_before", "environment.handover_ns_after",
     /* what the optimisation study asks for */
     "configuration.coop_cv", "configuration.sg", "configuration.wg", "configuration.fg", "configuration.strategy",
     "launches", "worklist_mean", "triangles", "device_bytes", "host_bytes",
@@ -212,6 +212,7 @@ static int set_samples(struct mu_measurement *measurement, const json_t *record,
         measurement->watched_ns = mu_json_real(environment, "watched_ns");
         measurement->others_ns = mu_json_real(environment, "others_ns");
         measurement->idle_ns = mu_json_real(environment, "idle_ns");
+        measurement->stolen_ns = mu_json_real(environment, "stolen_ns");
     }
     add_handover(measurement, mu_json_real(environment, "handover_ns_before"));
     add_handover(measurement, mu_json_real(environment, "handover_ns_after"));

@@ -79,6 +79,15 @@ watched 1000 90 300
 check '… nor where others had little' advises watched ',rise,' ,busy,
 watched 50 20 30
 check '… or as little as a clock tells' advises watched ',rise,' ,busy,
+# What the host of a virtual machine took; a tenth of a core and two ticks are allowed.
+stolen() {
+    sed "s/}\$/,\"environment\":{\"variables\":{},\"watched_ns\":1000000000,\"others_ns\":0,\"idle_ns\":0,\"stolen_ns\":${1}000000}}/" \
+        "$folder/hot.jsonl" >"$folder/stolen.jsonl"
+}
+stolen 510
+check 'the host took time' advises stolen ',stolen,the host of this virtual machine took 51 % of a core' ,busy,
+stolen 120
+check '… but a little does not count' advises stolen ',rise,' ,stolen,
 # Two processes that differ; how long a word took between two cores before and after each.
 moved() {
     { record portable one 0 100,101 && record portable one 0 200,201; } |

@@ -27,6 +27,7 @@ enum sign {
     ONE_PROCESS,
     PROCESSES_DIFFER,
     CORES_MOVED,
+    STOLEN,
     BUSY,
     THROTTLING,
     RISE,
@@ -41,6 +42,7 @@ static const struct {
                        {"one-process", "one process"},
                        {"processes-differ", "processes differ"},
                        {"cores-moved", "cores that were moved"},
+                       {"stolen", "stolen time"},
                        {"busy", "busy machine"},
                        {"throttling", "throttling"},
                        {"rise", "rising times"},
@@ -143,6 +145,11 @@ static void add_rows(struct advice *advice, const struct mu_measurement *measure
         advise(advice, measurement, CORES_MOVED,
                "a word took from %.0f to %.0f ns between two cores and back: was one moved?", measurement->handover_low,
                measurement->handover_high);
+    if (measurement->stolen_ns >
+        PART_OF_A_BUSY_MACHINE * measurement->watched_ns + TWO_TICKS_NS * (double)measurement->watched)
+        advise(advice, measurement, STOLEN,
+               "the host of this virtual machine took %.0f %% of a core: whoever waited for that core waited longer",
+               100 * measurement->stolen_ns / measurement->watched_ns);
     char how[128];
     const bool busy = is_busy(measurement, how, sizeof how);
     if (busy) advise(advice, measurement, BUSY, "the machine was busy: %s", how);

@@ -112,24 +112,26 @@ static void count_switches(uint64_t *voluntary, uint64_t *involuntary)
 }
 
 /* What all processors have done since the system began, by the first line of /proc/stat: clock ticks by kind, of which
- * the fourth and the fifth are idle and those behind the eighth stand in others, too. False where it is not told. */
-static bool read_processors(const char *root, uint64_t *used_ns, uint64_t *idle_ns)
+ * the fourth and the fifth are idle, the eighth went to other virtual machines of the host, and those behind it stand
+ * in others, too. False where it is not told. */
+static bool read_processors(const char *root, struct mu_processor_times *times)
 {
-    enum { IDLE = 3, WAITING = 4, KINDS = 8 };
+    enum { IDLE = 3, WAITING = 4, STOLEN = 7, KINDS = 8 };
     char line[512], *at = line + 3;
     const long per_second = sysconf(_SC_CLK_TCK);
-    uint64_t used = 0, idle = 0;
+    *times = (struct mu_processor_times){0};
     if (per_second <= 0 || !read_text(root, "/proc/stat", line, sizeof line) || strncmp(line, "cpu ", 4) != 0)
         return false;
     for (int kind = 0; kind < KINDS; kind++) {
         char *end;
         const uint64_t ticks = strtoull(at, &end, 10);
         if (end == at) return false;
-        *(kind == IDLE || kind == WAITING ? &idle : &used) += ticks;
+        uint64_t *sum = kind == IDLE || kind == WAITING ? &times->idle_ns
+                        : kind == STOLEN                ? &times->stolen_ns
+                                                        : &times->used_ns;
+        *sum += ticks * (1000000000 / (uint64_t)per_second);
         at = end;
     }
-    *used_ns = used * (1000000000 / (uint64_t)per_second);
-    *idle_ns = idle * (1000000000 / (uint64_t)per_second);
     return true;
 }
 
@@ -141,15 +143,20 @@ static uint64_t own_time(void)
            ((uint64_t)usage.ru_utime.tv_usec + (uint64_t)usage.ru_stime.tv_usec) * 1000;
 }
 
-/* The processors' time that went to other programs meanwhile, and that went to nobody. */
+static uint64_t since(uint64_t before, uint64_t now)
+{
+    return now > before ? now - before : 0;
+}
+
+/* The processors' time that went to other programs meanwhile, to nobody, and to other virtual machines. */
 static void add_others(const struct mu_watch *watch, struct mu_json *seen)
 {
-    uint64_t used, idle;
-    if (!watch->has_processors || !read_processors(watch->root, &used, &idle)) return;
-    const uint64_t own = own_time() - watch->own_ns;
-    const uint64_t all = used > watch->used_ns ? used - watch->used_ns : 0;
-    mu_json_set_number(seen, "others_ns", all > own ? all - own : 0);
-    mu_json_set_number(seen, "idle_ns", idle > watch->idle_ns ? idle - watch->idle_ns : 0);
+    struct mu_processor_times now;
+    if (!watch->has_processors || !read_processors(watch->root, &now)) return;
+    const uint64_t all = since(watch->processors.used_ns, now.used_ns);
+    mu_json_set_number(seen, "others_ns", since(own_time() - watch->own_ns, all));
+    mu_json_set_number(seen, "idle_ns", since(watch->processors.idle_ns, now.idle_ns));
+    mu_json_set_number(seen, "stolen_ns", since(watch->processors.stolen_ns, now.stolen_ns));
 }
 
 void mu_watch_begin(const char *root, const char *library, const char *uuid, struct mu_watch *watch)
@@ -164,7 +171,7 @@ void mu_watch_begin(const char *root, const char *library, const char *uuid, str
            read_package(root, watch->packages, "energy_uj", &watch->package_uj[watch->packages]))
         watch->packages++;
     count_switches(&watch->voluntary, &watch->involuntary);
-    watch->has_processors = read_processors(root, &watch->used_ns, &watch->idle_ns);
+    watch->has_processors = read_processors(root, &watch->processors);
     watch->own_ns = own_time();
     watch->has_device_energy = mu_nvml_energy(&watch->nvml, &watch->device_mj);
     watch->start_ns = now_ns();

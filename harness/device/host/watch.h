@@ -10,6 +10,12 @@
 
 enum { MU_WATCH_PACKAGES = 16 };
 
+/* What all processors of the system have done since it began. */
+struct mu_processor_times {
+    uint64_t used_ns, idle_ns; /* by all programs of the system, and by none */
+    uint64_t stolen_ns;        /* for other machines, which the host of a virtual machine let run */
+};
+
 struct mu_watch {
     struct mu_nvml nvml;
     const char *root;  /* stands before /sys and /proc: "" but in tests */
@@ -20,9 +26,9 @@ struct mu_watch {
     size_t packages;                 /* processor packages that tell their energy */
     uint64_t voluntary, involuntary; /* context switches of the process */
     bool has_processors;             /* whether the system tells what its processors did */
-    uint64_t used_ns, idle_ns;       /* of all processors, by everybody; and by nobody */
-    uint64_t own_ns;                 /* of them, by the process */
-    struct mu_json seen;             /* what goes into the record's environment */
+    struct mu_processor_times processors;
+    uint64_t own_ns;     /* of what they were used, by the process */
+    struct mu_json seen; /* what goes into the record's environment */
 };
 
 /* Begins to watch. `uuid` is the device's where `library` (NVML's) may know it, else NULL. */
