@@ -122,7 +122,7 @@ static void check_threads(void)
         return;
     }
     for (unsigned i = 0; i < cores; i++) pthread_create(&threads[i], NULL, wait_for_the_end, &masks[i]);
-    mu_placement_place(cores, text);
+    const bool one_each = mu_placement_place(cores, text);
     close(done[1]);
     CPU_ZERO(&together);
     unsigned alone = 0, free_to_move = 0;
@@ -133,6 +133,7 @@ static void check_threads(void)
         free_to_move += CPU_EQUAL(&masks[i], &all);
     }
     const unsigned used = (unsigned)CPU_COUNT(&together);
+    CHECK(one_each == (strcmp(text, "cores") == 0), "a core each, or not: %s", text);
     if (strcmp(text, "cores") == 0)
         CHECK(alone == cores && used == cores, "%u threads alone on %u cores: %s", alone, used, text);
     else if (strncmp(text, "shared", 6) == 0)

@@ -227,7 +227,7 @@ int mu_process_open(const json_t *request, struct mu_process *process, struct mu
     mu_device_open(&process->info, false, &process->target, err);
     if (err->status == MU_OK && json_is_true(json_object_get(request, "place"))) {
         char placement[MU_PLACEMENT_BYTES];
-        mu_placement_place(process->info.compute_units, placement);
+        process->has_cores = mu_placement_place(process->info.compute_units, placement);
         mu_json_set_text(record, "placement", placement);
     }
     return err->status;
@@ -262,11 +262,11 @@ static void describe(const struct mu_process *process, struct mu_json *record)
     mu_test_describe(&found, record);
 }
 
-/* On a CPU device: how long a word takes between two of its cores now. */
-static void record_handover(const struct mu_device_info *info, const char *name, struct mu_json *environment)
+/* On a CPU device: how long a word takes between two of its cores now. Where others may have them, it is not asked. */
+static void record_handover(const struct mu_process *process, const char *name, struct mu_json *environment)
 {
     double ns;
-    if (info->cpu && !info->simulator && mu_handover(&ns)) mu_json_set_real(environment, name, ns);
+    if (process->has_cores && mu_handover(&ns)) mu_json_set_real(environment, name, ns);
 }
 
 /* Measures, and adds to the record's environment what was seen of the machine meanwhile. */
@@ -276,11 +276,11 @@ static void measure_watched(struct mu_process *process, struct mu_json *record, 
     struct mu_json environment = mu_json_object();
     const bool by_nvml = strstr(process->info.vendor, "NVIDIA") != NULL;
     mu_json_update(&environment, json_object_get(record->value, "environment"));
-    record_handover(&process->info, "handover_ns_before", &environment);
+    record_handover(process, "handover_ns_before", &environment);
     mu_watch_begin("", MU_NVML_LIBRARY, by_nvml ? process->info.uuid : NULL, &watch);
     mu_measure(process, record, err);
     mu_watch_end(&watch, &environment);
-    record_handover(&process->info, "handover_ns_after", &environment);
+    record_handover(process, "handover_ns_after", &environment);
     mu_json_set_part(record, "environment", &environment);
 }
 

@@ -27,6 +27,7 @@ struct mu_process {
     struct mu_instance *instance;
     struct mu_verified verified;
     struct mu_target target;
+    bool has_cores; /* each thread of a CPU's driver was given a core of its own */
     struct mu_execution *execution;
     struct mu_held_buffers held; /* while there is no execution: of the last one of this instance */
     cl_program program;

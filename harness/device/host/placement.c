@@ -179,20 +179,20 @@ bool mu_placement_decide(uint32_t workers, uint32_t threads, uint32_t idle, uint
     return false;
 }
 
-void mu_placement_place(uint32_t workers, char text[MU_PLACEMENT_BYTES])
+bool mu_placement_place(uint32_t workers, char text[MU_PLACEMENT_BYTES])
 {
     static pid_t threads[MAX_THREADS];
     cpu_set_t allowed, idle;
     bool share = false;
     if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) {
         snprintf(text, MU_PLACEMENT_BYTES, "none: the system does not tell which cores there are");
-        return;
+        return false;
     }
     find_idle(&allowed, &idle);
     const uint32_t count = list_threads(threads);
     const bool one_each =
         mu_placement_decide(workers, count, (uint32_t)CPU_COUNT(&idle), (uint32_t)CPU_COUNT(&allowed), &share, text);
-    if (!one_each && !share) return;
+    if (!one_each && !share) return false;
     size_t core = 0;
     bool placed = sched_setaffinity(0, sizeof idle, &idle) == 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -205,6 +205,7 @@ void mu_placement_place(uint32_t workers, char text[MU_PLACEMENT_BYTES])
         placed = sched_setaffinity(threads[i], sizeof own, &own) == 0 && placed;
     }
     if (!placed) snprintf(text, MU_PLACEMENT_BYTES, "none: the system refuses");
+    return one_each && placed;
 }
 
 bool mu_placement_gather(void)

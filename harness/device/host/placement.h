@@ -19,8 +19,9 @@ bool mu_placement_allow(uint32_t asked, const struct mu_device_info *info, char 
 
 /* The child's part, as soon as the device is open, while its threads have nothing to do: looks for some milliseconds at
  * which cores are idle, and places the threads of this process. `workers` threads are what the driver should have made,
- * one for each compute unit; threads that it makes later share the cores of this one. `text` gets what was done. */
-void mu_placement_place(uint32_t workers, char text[MU_PLACEMENT_BYTES]);
+ * one for each compute unit; threads that it makes later share the cores of this one. `text` gets what was done. True
+ * where each thread has a core of its own now. */
+bool mu_placement_place(uint32_t workers, char text[MU_PLACEMENT_BYTES]);
 
 /* Puts all threads of this process on the first core that it may use, for experiments. False where that is refused. */
 bool mu_placement_gather(void);
