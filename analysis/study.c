@@ -110,6 +110,12 @@ static void take_words(struct mu_measurement *to, const struct mu_measurement *f
     to->config = from->config;
 }
 
+void mu_measurement_add_handover(struct mu_measurement *measurement, double ns)
+{
+    if (ns > 0 && (measurement->handover_low == 0 || ns < measurement->handover_low)) measurement->handover_low = ns;
+    if (ns > measurement->handover_high) measurement->handover_high = ns;
+}
+
 static int merge(struct mu_measurement *to, struct mu_measurement *from, struct mu_error *err)
 {
     const size_t processes = to->process_count + from->process_count;
@@ -128,9 +134,8 @@ static int merge(struct mu_measurement *to, struct mu_measurement *from, struct 
     to->others_ns += from->others_ns;
     to->idle_ns += from->idle_ns;
     to->stolen_ns += from->stolen_ns;
-    if (to->handover_low == 0 || (from->handover_low > 0 && from->handover_low < to->handover_low))
-        to->handover_low = from->handover_low;
-    if (from->handover_high > to->handover_high) to->handover_high = from->handover_high;
+    mu_measurement_add_handover(to, from->handover_low);
+    mu_measurement_add_handover(to, from->handover_high);
     if (to->failed == 0) to->outcome = from->outcome;
     to->failed += from->failed;
     if (strcmp(from->last_date, to->last_date) > 0) to->last_date = from->last_date;

@@ -183,13 +183,6 @@ static uint32_t read_team_limit(const json_t *record)
     return mu_json_count(record, mu_json_count(record, "groups_launched") != 0 ? "groups_launched" : "team");
 }
 
-/* 0: the record does not tell. */
-static void add_handover(struct mu_measurement *measurement, double ns)
-{
-    if (ns > 0 && (measurement->handover_low == 0 || ns < measurement->handover_low)) measurement->handover_low = ns;
-    if (ns > measurement->handover_high) measurement->handover_high = ns;
-}
-
 static int set_samples(struct mu_measurement *measurement, const json_t *record, struct mu_error *err)
 {
     const json_t *samples = json_object_get(record, "samples_ns"), *preempted = json_object_get(record, "preempted");
@@ -214,8 +207,8 @@ static int set_samples(struct mu_measurement *measurement, const json_t *record,
         measurement->idle_ns = mu_json_real(environment, "idle_ns");
         measurement->stolen_ns = mu_json_real(environment, "stolen_ns");
     }
-    add_handover(measurement, mu_json_real(environment, "handover_ns_before"));
-    add_handover(measurement, mu_json_real(environment, "handover_ns_after"));
+    mu_measurement_add_handover(measurement, mu_json_real(environment, "handover_ns_before"));
+    mu_measurement_add_handover(measurement, mu_json_real(environment, "handover_ns_after"));
     measurement->processes[0] = (struct mu_samples){.values = values, .count = count};
     measurement->process_count = 1;
     measurement->sample_count = count;

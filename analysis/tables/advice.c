@@ -85,14 +85,19 @@ static int gather(const struct mu_measurement *measurement, struct totals *total
     return MU_OK;
 }
 
+/* Whether so much of the processors' time, which the system counts in ticks, is more than a little. */
+static bool is_much(const struct mu_measurement *measurement, double ns)
+{
+    return ns > PART_OF_A_BUSY_MACHINE * measurement->watched_ns + TWO_TICKS_NS * (double)measurement->watched;
+}
+
 /* Whether the machine was busy, of which `text` then tells. */
 static bool is_busy(const struct mu_measurement *measurement, char *text, size_t bytes)
 {
-    const double slack = TWO_TICKS_NS * (double)measurement->watched;
     if (measurement->watched > 0) {
         snprintf(text, bytes, "other programs had %.0f %% of a core, and of none half was idle",
                  100 * measurement->others_ns / measurement->watched_ns);
-        return measurement->others_ns > PART_OF_A_BUSY_MACHINE * measurement->watched_ns + slack &&
+        return is_much(measurement, measurement->others_ns) &&
                measurement->idle_ns < IDLE_ENOUGH * measurement->watched_ns;
     }
     snprintf(text, bytes, "%zu of %zu samples lost their core", measurement->preempted, measurement->sample_count);
@@ -145,8 +150,7 @@ static void add_rows(struct advice *advice, const struct mu_measurement *measure
         advise(advice, measurement, CORES_MOVED,
                "a word took from %.0f to %.0f ns between two cores and back: was one moved?", measurement->handover_low,
                measurement->handover_high);
-    if (measurement->stolen_ns >
-        PART_OF_A_BUSY_MACHINE * measurement->watched_ns + TWO_TICKS_NS * (double)measurement->watched)
+    if (is_much(measurement, measurement->stolen_ns))
         advise(advice, measurement, STOLEN,
                "the host of this virtual machine took %.0f %% of a core: whoever waited for that core waited longer",
                100 * measurement->stolen_ns / measurement->watched_ns);

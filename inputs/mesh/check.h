@@ -25,7 +25,8 @@ double mu_cosine_square(double degrees);
  * 8. no triangle with an angle below min_angle, in degrees, as mu_is_bad decides it; 0 allows any angle.
  *
  * Points 2, 3, 5 and 6 together exclude triangles that overlap or are missing. MU_WRONG naming the first thing that is
- * wrong, MU_NO_MEMORY. Takes time linear in the meshes, about 0.1 s for 250 000 triangles. */
+ * wrong, MU_NO_MEMORY, however many threads (inputs/parallel.h) share the triangles. Takes time linear in the meshes,
+ * about 0.1 s for 250 000 triangles on one. */
 int mu_mesh_check(const struct mu_mesh *mesh, const struct mu_mesh *original, double min_angle, struct mu_error *err);
 
 /* Does point 5 for mu_mesh_check, once points 1 and 3 hold. *slack becomes the deviation of twice the area that point 6

@@ -1,12 +1,13 @@
 #include "harness/device/host/handover.h"
 
+#include "statistics/statistics.h"
+#include "variants/launch/opencl.h"
+
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
-#include <time.h>
 
 #define BATCHES    41
 #define TRIPS      32 /* of a batch */
@@ -19,18 +20,11 @@ struct court {
     _Alignas(64) uint64_t until_ns;
 };
 
-static uint64_t now_ns(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-}
-
 /* False when time has run out. */
 static bool await(struct court *court, uint32_t value)
 {
     for (unsigned polls = 1; atomic_load_explicit(&court->word, memory_order_acquire) != value; polls++)
-        if (polls % POLLS_EACH == 0 && now_ns() > court->until_ns) return false;
+        if (polls % POLLS_EACH == 0 && mu_now_ns() > court->until_ns) return false;
     return true;
 }
 
@@ -45,20 +39,14 @@ static void *answer(void *argument)
 /* One batch; the time of a round trip. */
 static bool play(struct court *court, uint32_t *value, double *ns)
 {
-    const uint64_t begun = now_ns();
+    const uint64_t begun = mu_now_ns();
     for (unsigned trip = 0; trip < TRIPS; trip++) {
         atomic_store_explicit(&court->word, *value + 1, memory_order_release);
         *value += 2;
         if (!await(court, *value)) return false;
     }
-    *ns = (double)(now_ns() - begun) / TRIPS;
+    *ns = (double)(mu_now_ns() - begun) / TRIPS;
     return true;
-}
-
-static int compare(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
 }
 
 /* The first and the last core of a set, each as a set; false where they are one. */
@@ -78,7 +66,9 @@ static bool choose_cores(const cpu_set_t *allowed, cpu_set_t *first, cpu_set_t *
 /* From the core where the caller is now. */
 static bool measure(const cpu_set_t *last, double *ns)
 {
-    struct court court = {.until_ns = now_ns() + LIMIT_NS};
+    struct court court = {.until_ns = mu_now_ns() + LIMIT_NS};
+    struct mu_summary summary;
+    struct mu_error err = {0};
     double batch[BATCHES];
     uint32_t value = 0;
     pthread_attr_t attributes;
@@ -92,8 +82,8 @@ static bool measure(const cpu_set_t *last, double *ns)
     while (played < BATCHES && play(&court, &value, &batch[played])) played++;
     pthread_join(other, NULL);
     if (played < BATCHES) return false;
-    qsort(batch, BATCHES, sizeof batch[0], compare);
-    *ns = batch[BATCHES / 2];
+    if (mu_summarise(batch, BATCHES, &summary, &err) != MU_OK) return false;
+    *ns = summary.median;
     return true;
 }
 

@@ -1,19 +1,13 @@
 #include "harness/device/host/watch.h"
 
+#include "variants/launch/opencl.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <time.h>
 #include <unistd.h>
-
-static uint64_t now_ns(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-}
 
 /* The first line of a file under the root; false where there is none. */
 static bool read_text(const char *root, const char *path, char *text, size_t bytes)
@@ -174,7 +168,7 @@ void mu_watch_begin(const char *root, const char *library, const char *uuid, str
     watch->has_processors = read_processors(root, &watch->processors);
     watch->own_ns = own_time();
     watch->has_device_energy = mu_nvml_energy(&watch->nvml, &watch->device_mj);
-    watch->start_ns = now_ns();
+    watch->start_ns = mu_now_ns();
 }
 
 void mu_watch_end(struct mu_watch *watch, struct mu_json *environment)
@@ -182,7 +176,7 @@ void mu_watch_end(struct mu_watch *watch, struct mu_json *environment)
     struct mu_json switches = mu_json_object();
     uint64_t voluntary, involuntary;
     double load;
-    mu_json_set_number(&watch->seen, "watched_ns", now_ns() - watch->start_ns);
+    mu_json_set_number(&watch->seen, "watched_ns", mu_now_ns() - watch->start_ns);
     add_others(watch, &watch->seen);
     add_energy(watch, &watch->seen);
     count_switches(&voluntary, &involuntary);
