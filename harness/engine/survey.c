@@ -1,6 +1,7 @@
 #include "harness/engine/survey.h"
 
 #include "base/memory.h"
+#include "harness/device/host/watch.h"
 #include "harness/engine/cost.h"
 
 #include <limits.h>
@@ -10,6 +11,11 @@
 
 /* What a process may take on a machine of which nothing is known. */
 #define GUESS_S 3.0
+
+/* Of the time of all processors: what the host of a virtual machine may take before it is worth telling. */
+#define STOLEN_WORTH_TELLING 0.01
+/* A survey that takes less has too few ticks of the system's clock for that. */
+#define LEAST_S 1.0
 
 static const json_t *point_of(const struct mu_survey *survey, size_t index)
 {
@@ -295,14 +301,32 @@ int mu_survey_set_aside(const char *path, struct mu_error *err)
     return err->status;
 }
 
+/* Workgroups of a CPU device that wait for one another wait for the core that is away longest, and a host waits on one
+ * for its device. So these are times of a busy machine, which nobody sees who looks at its programs. */
+static void tell_stolen(const struct mu_survey *survey, const struct mu_processor_times *before)
+{
+    struct mu_processor_times now;
+    if (mu_meter_elapsed(&survey->engine.meter) < LEAST_S || !mu_processors_read("", &now)) return;
+    const double share = mu_stolen_share(before, &now);
+    if (share < STOLEN_WORTH_TELLING) return;
+    fprintf(
+        stderr,
+        "muster: the host of this virtual machine took %.0f %% of its processors' time meanwhile: these are times of "
+        "a busy machine (--restart measures again)\n",
+        100 * share);
+}
+
 int mu_survey_run(struct mu_survey *survey, struct mu_error *err)
 {
     struct mu_engine *engine = &survey->engine;
+    struct mu_processor_times before;
+    const bool is_told = mu_processors_read("", &before);
     mu_meter_start(&engine->meter, &engine->world, engine->step_count);
     mu_cost_learn_all(&engine->meter, &survey->store);
     mu_engine_run(engine, err);
     mu_meter_clear(&engine->meter);
     show_times(survey);
+    if (is_told) tell_stolen(survey, &before);
     mu_meter_end(&engine->meter);
     if (survey->done_before != 0)
         fprintf(stderr, "muster: %zu of %zu experiments were in %s already (--restart does them anew)\n",

@@ -108,7 +108,7 @@ static void count_switches(uint64_t *voluntary, uint64_t *involuntary)
 /* What all processors have done since the system began, by the first line of /proc/stat: clock ticks by kind, of which
  * the fourth and the fifth are idle, the eighth went to other virtual machines of the host, and those behind it stand
  * in others, too. False where it is not told. */
-static bool read_processors(const char *root, struct mu_processor_times *times)
+bool mu_processors_read(const char *root, struct mu_processor_times *times)
 {
     enum { IDLE = 3, WAITING = 4, STOLEN = 7, KINDS = 8 };
     char line[512], *at = line + 3;
@@ -119,7 +119,10 @@ static bool read_processors(const char *root, struct mu_processor_times *times)
     for (int kind = 0; kind < KINDS; kind++) {
         char *end;
         const uint64_t ticks = strtoull(at, &end, 10);
-        if (end == at) return false;
+        if (end == at) {
+            *times = (struct mu_processor_times){0};
+            return false;
+        }
         uint64_t *sum = kind == IDLE || kind == WAITING ? &times->idle_ns
                         : kind == STOLEN                ? &times->stolen_ns
                                                         : &times->used_ns;
@@ -142,11 +145,19 @@ static uint64_t since(uint64_t before, uint64_t now)
     return now > before ? now - before : 0;
 }
 
+double mu_stolen_share(const struct mu_processor_times *before, const struct mu_processor_times *after)
+{
+    const double stolen = (double)since(before->stolen_ns, after->stolen_ns);
+    const double all =
+        stolen + (double)since(before->used_ns, after->used_ns) + (double)since(before->idle_ns, after->idle_ns);
+    return all > 0 ? stolen / all : 0;
+}
+
 /* The processors' time that went to other programs meanwhile, to nobody, and to other virtual machines. */
 static void add_others(const struct mu_watch *watch, struct mu_json *seen)
 {
     struct mu_processor_times now;
-    if (!watch->has_processors || !read_processors(watch->root, &now)) return;
+    if (!watch->has_processors || !mu_processors_read(watch->root, &now)) return;
     const uint64_t all = since(watch->processors.used_ns, now.used_ns);
     mu_json_set_number(seen, "others_ns", since(own_time() - watch->own_ns, all));
     mu_json_set_number(seen, "idle_ns", since(watch->processors.idle_ns, now.idle_ns));
@@ -165,7 +176,7 @@ void mu_watch_begin(const char *root, const char *library, const char *uuid, str
            read_package(root, watch->packages, "energy_uj", &watch->package_uj[watch->packages]))
         watch->packages++;
     count_switches(&watch->voluntary, &watch->involuntary);
-    watch->has_processors = read_processors(root, &watch->processors);
+    watch->has_processors = mu_processors_read(root, &watch->processors);
     watch->own_ns = own_time();
     watch->has_device_energy = mu_nvml_energy(&watch->nvml, &watch->device_mj);
     watch->start_ns = mu_now_ns();

@@ -6,6 +6,7 @@
 #include "base/json.h"
 #include "harness/device/nvml.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum { MU_WATCH_PACKAGES = 16 };
@@ -15,6 +16,12 @@ struct mu_processor_times {
     uint64_t used_ns, idle_ns; /* by all programs of the system, and by none */
     uint64_t stolen_ns;        /* for other machines, which the host of a virtual machine let run */
 };
+
+/* Of this moment, from ROOT/proc/stat; false, and all of it 0, where the system does not tell. */
+bool mu_processors_read(const char *root, struct mu_processor_times *times);
+
+/* What was stolen between two readings, as a share of all that the processors did and did not do; 0 of no time. */
+double mu_stolen_share(const struct mu_processor_times *before, const struct mu_processor_times *after);
 
 struct mu_watch {
     struct mu_nvml nvml;
