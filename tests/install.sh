@@ -161,7 +161,8 @@ done <"$folder/commands"
 cd "$folder" || exit 99
 check 'make uninstall' make_to_root uninstall
 nothing_left() {
-    ! find "$root" ! -type d | grep . && ! find "$root" -name 'muster*' | grep .
+    # Folders above the prefix are those of whoever builds, which may have any name.
+    ! find "$root" ! -type d | grep . && { ! [ -d "$prefix" ] || ! find "$prefix" -mindepth 1 -name 'muster*' | grep .; }
 }
 check '… leaves nothing of muster' nothing_left
 tap_done
