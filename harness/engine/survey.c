@@ -301,8 +301,9 @@ int mu_survey_set_aside(const char *path, struct mu_error *err)
     return err->status;
 }
 
-/* Workgroups of a CPU device that wait for one another wait for the core that is away longest, and a host waits on one
- * for its device. So these are times of a busy machine, which nobody sees who looks at its programs. */
+/* On a CPU device, workgroups that wait for one another wait for the core that was away longest. With a GPU it may be
+ * the core on which the host waits for the device. The times are then those of a busy machine, and no list of its
+ * programs shows why. */
 static void tell_stolen(const struct mu_survey *survey, const struct mu_processor_times *before)
 {
     struct mu_processor_times now;
