@@ -21,8 +21,11 @@ struct fake_world {
     enum mu_trust health;    /* what fresh self-tests say */
     struct mu_facts facts;   /* for tests that are resolved */
     const void *table;       /* of answers, for `answer` */
+    uint64_t stolen_ns;      /* that the host takes of two processors' time during a call */
 
     uint64_t now_ns;
+    bool processors_secret; /* the system does not tell what they did */
+    struct mu_processor_times processors;
     uint32_t calls, checks;          /* calls of children, and fresh self-tests */
     char log[FAKE_CALLS][FAKE_TEXT]; /* what each call was for, as `answer` notes it */
     double deadlines[FAKE_CALLS];
@@ -38,6 +41,8 @@ static int fake_call(void *context, struct mu_call *call, json_t **response, str
     fake->log[fake->calls][0] = '\0';
     fake->calls++;
     fake->now_ns += fake->call_ns;
+    fake->processors.stolen_ns += fake->stolen_ns;
+    fake->processors.used_ns += 2 * fake->call_ns - fake->stolen_ns;
     if (fake->calls == fake->interrupt_call) return mu_fail(err, MU_INTERRUPTED, "interrupted");
     *response = fake->answer(fake, call->request, &status);
     return status == MU_OK ? MU_OK : mu_fail(err, status, "a child that ended by %s", mu_status_text(status));
@@ -72,9 +77,16 @@ static uint64_t fake_now(void *context)
     return fake->now_ns;
 }
 
+static bool fake_processors(void *context, struct mu_processor_times *times)
+{
+    const struct fake_world *fake = context;
+    *times = fake->processors;
+    return !fake->processors_secret;
+}
+
 static inline struct mu_world fake_world(struct fake_world *fake)
 {
-    return (struct mu_world){fake, fake_call, fake_check, fake_resolve, fake_interrupted, fake_now};
+    return (struct mu_world){fake, fake_call, fake_check, fake_resolve, fake_interrupted, fake_now, fake_processors};
 }
 
 /* Notes what the last call was for. */

@@ -382,6 +382,32 @@ static void test_sharing(void)
     unlink(setting.path);
 }
 
+/* Of two processors, one call after the other: what their host takes from a hundredth on is told. */
+static void test_stolen(void)
+{
+    static const struct {
+        uint64_t stolen_ns, call_ns;
+        bool secret;
+        const char *share; /* NULL: nothing is told */
+    } cases[] = {{1200000000, 60000000000, false, "took 1 % of its processors' time"},
+                 {24000000000, 60000000000, false, "took 20 % of its processors' time"},
+                 {1199000000, 60000000000, false, NULL},
+                 {24000000000, 60000000000, true, NULL},
+                 {20000000, 50000000, false, NULL}}; /* 14 calls, 0.7 s */
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct setting setting;
+        prepare(&setting);
+        setting.fake.stolen_ns = cases[i].stolen_ns;
+        setting.fake.call_ns = cases[i].call_ns;
+        setting.fake.processors_secret = cases[i].secret;
+        run(&setting);
+        CHECK(cases[i].share != NULL ? tells(&setting, cases[i].share) : strstr(setting.told, "processors") == NULL,
+              "what the host of the machine took: %s",
+              cases[i].share != NULL ? cases[i].share : "nothing worth telling");
+        unlink(setting.path);
+    }
+}
+
 int main(void)
 {
     test_points();
@@ -391,5 +417,6 @@ int main(void)
     test_outcomes();
     test_health();
     test_sharing();
+    test_stolen();
     return tap_done();
 }

@@ -1,7 +1,6 @@
 #include "harness/engine/survey.h"
 
 #include "base/memory.h"
-#include "harness/device/host/watch.h"
 #include "harness/engine/cost.h"
 
 #include <limits.h>
@@ -306,8 +305,9 @@ int mu_survey_set_aside(const char *path, struct mu_error *err)
  * programs shows why. */
 static void tell_stolen(const struct mu_survey *survey, const struct mu_processor_times *before)
 {
+    const struct mu_world *world = &survey->engine.world;
     struct mu_processor_times now;
-    if (mu_meter_elapsed(&survey->engine.meter) < LEAST_S || !mu_processors_read("", &now)) return;
+    if (mu_meter_elapsed(&survey->engine.meter) < LEAST_S || !world->processors(world->context, &now)) return;
     const double share = mu_stolen_share(before, &now);
     if (share < STOLEN_WORTH_TELLING) return;
     fprintf(
@@ -321,7 +321,7 @@ int mu_survey_run(struct mu_survey *survey, struct mu_error *err)
 {
     struct mu_engine *engine = &survey->engine;
     struct mu_processor_times before;
-    const bool is_told = mu_processors_read("", &before);
+    const bool is_told = engine->world.processors(engine->world.context, &before);
     mu_meter_start(&engine->meter, &engine->world, engine->step_count);
     mu_cost_learn_all(&engine->meter, &survey->store);
     mu_engine_run(engine, err);

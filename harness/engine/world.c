@@ -36,6 +36,12 @@ static uint64_t read_clock(void *context)
     return mu_now_ns();
 }
 
+static bool read_processors(void *context, struct mu_processor_times *times)
+{
+    (void)context;
+    return mu_processors_read("", times);
+}
+
 struct mu_world mu_world_of(const struct mu_device_info *info)
 {
     return (struct mu_world){.context = (void *)info,
@@ -43,5 +49,6 @@ struct mu_world mu_world_of(const struct mu_device_info *info)
                              .check = check_device,
                              .resolve = resolve_test,
                              .interrupted = is_interrupted,
-                             .now_ns = read_clock};
+                             .now_ns = read_clock,
+                             .processors = read_processors};
 }

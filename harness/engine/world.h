@@ -1,11 +1,12 @@
-/* The world that an engine works in: child processes, the device, the clock, signals. A test puts a table of answers in
- * its place (tests/fake_world.h), and then needs no driver. */
+/* The world that an engine works in: child processes, the device, the clock, the processors, signals. A test puts a
+ * table of answers in its place (tests/fake_world.h), and then needs no driver. */
 #ifndef MU_HARNESS_ENGINE_WORLD_H
 #define MU_HARNESS_ENGINE_WORLD_H
 
 #include "base/error.h"
 #include "harness/device/device.h"
 #include "harness/device/host/placement.h"
+#include "harness/device/host/watch.h"
 #include "harness/device/settings.h"
 #include "harness/device/teller.h"
 #include "harness/device/trust/selftest.h"
@@ -41,6 +42,9 @@ struct mu_world {
 
     bool (*interrupted)(void *context);
     uint64_t (*now_ns)(void *context);
+
+    /* mu_processors_read of this machine (harness/device/host/watch.h). */
+    bool (*processors)(void *context, struct mu_processor_times *times);
 };
 
 /* The world as it is, on this device, which must outlive it. */
