@@ -141,6 +141,9 @@ for size in 1 2 4; do
         # Edges that a group shares, which it does not do on a CPU unless it is told to.
         case $app:$size in
             lonestar/sssp:2) one 2 "$app" multi-kernel rmat:9 --own-degree=8 ;;
+            */bfs:2) one 2 "$app" portable road:20 --own-degree=8 ;;
+        esac
+        case $app:$size in
             */bfs:2 | */color:2 | */bc:2) if in_full; then one 2 "$app" multi-kernel rmat:9 --own-degree=8; fi ;;
         esac
         case $app:$size in
