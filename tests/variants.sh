@@ -143,6 +143,15 @@ for size in 1 2 4; do
             lonestar/sssp:2) one 2 "$app" multi-kernel rmat:9 --own-degree=8 ;;
             */bfs:2) one 2 "$app" portable road:20 --own-degree=8 ;;
         esac
+        # Squads of all members from the start, and behind one that was alone.
+        case $app:$size in
+            */bfs:[24])
+                if [ "$size" -eq 2 ] || in_full 2; then
+                    one "$size" "$app" portable road:20 --alone=0
+                    one "$size" "$app" specialised road:40 --alone=8
+                fi
+                ;;
+        esac
         case $app:$size in
             */bfs:2 | */color:2 | */bc:2) if in_full; then one 2 "$app" multi-kernel rmat:9 --own-degree=8; fi ;;
         esac

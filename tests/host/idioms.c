@@ -146,7 +146,8 @@ static void squad_kernel(void *argument)
         GROUP_BARRIER();
         for (uint i = 0; i < MEETINGS; i++) wrong += meet(T, squad, shared->state, number++);
         GROUP_BARRIER();
-        wrong += T.rank < squad.words[0] && squad.words[1] != number - 1;
+        /* A squad of one has not met. */
+        wrong += T.rank < squad.words[0] && squad.words[1] != (squad.words[0] > 1 ? number - 1 : 0);
         if (T.first == 0) mu_squad_close(T, squad.words);
         mu_barrier(T);
     }

@@ -9,6 +9,8 @@
     X(squad, uint, .argument = "GROUPS", .min = 0, .max = BFS_SQUAD_MOST, .otherwise = "16",                           \
       .help =                                                                                                          \
           "Where all rows are short, so many workgroups push frontiers of few ranges, and the others wait; 0: all")    \
+    X(alone, uint, .argument = "RANGES", .min = 0, .max = 1u << 30, .otherwise = "128",                                \
+      .help = "Where no edges are shared, a squad that begins with at most so many ranges is one workgroup")           \
     X(alpha, uint, .argument = "PARTS", .min = 0, .max = 1u << 20, .otherwise = "12",                                  \
       .help = "A frontier is pulled if it has more than one in so many of the edges of what is not reached; 0: never") \
     X(beta, uint, .argument = "PARTS", .min = 1, .max = 1u << 20, .otherwise = "1",                                    \
@@ -52,7 +54,9 @@ static int prepare(struct mu_instance *instance, struct mu_error *err)
     S->source = S->option.source;
     S->alpha = S->option.alpha;
     /* Where no edges are shared: MU_SHARES in variants/teams/worklist.clh. */
-    S->words = instance->setup.serial && S->option.own_degree == 0 ? (graph->vertices + 31) / 32 : 0;
+    const bool shares = !instance->setup.serial || S->option.own_degree != 0;
+    S->words = shares ? 0 : (graph->vertices + 31) / 32;
+    S->alone = shares ? 0 : S->option.alone;
     /* So much work is as many edges as one in beta vertices; no frontier has more than UINT32_MAX. */
     S->least = S->alpha != 0 ? graph->vertices / BFS_UNIT / S->option.beta : UINT32_MAX;
     /* A vertex of degree d has ceil(d / BFS_RANGE) ranges, so this is enough for any frontier. */
@@ -100,11 +104,12 @@ static void advance(struct way *way)
 static void push(const struct app_state *S, struct way *way)
 {
     const bool few = BFS_FEW(*S, way->size);
+    const uint32_t limit = BFS_LIMIT(*S, way->size);
     uint32_t round = 0;
     do {
         advance(way);
         round++;
-    } while (few && way->size != 0 && (way->size <= S->few || round % 3 != 1));
+    } while (few && way->size != 0 && (way->size <= limit || round % 3 != 1));
 }
 
 /* Whether the level is pulled. */

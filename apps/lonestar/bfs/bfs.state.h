@@ -10,7 +10,8 @@
     X(reached, uint, 2 * words, STATE)
 
 /* capacity: entries of each half of the worklist; work: of all vertices; few: a frontier of at most so many ranges is
- * pushed without a thought; squad: by so many workgroups, or by all where it is 0; batches: that the longest row has;
+ * pushed without a thought; squad: by so many workgroups, or by all where it is 0; alone: by one of them while there
+ * are at most so many; batches: that the longest row has;
  * alpha, least: when to pull (BFS_PULLS); words: of bits that a level has where it is pulled by bits, else 0; light: 1
  * where no row has more than BFS_UNIT edges; directed: 1 where the incoming edges have rows of their own, in_start and
  * in_column. */
@@ -20,7 +21,8 @@
     X(capacity, uint)                                                                                                  \
     X(work, uint)                                                                                                      \
     X(few, uint)                                                                                                       \
-    X(squad, uint) X(batches, uint) X(alpha, uint) X(least, uint) X(light, uint) X(directed, uint) X(words, uint)
+    X(squad, uint)                                                                                                     \
+    X(alone, uint) X(batches, uint) X(alpha, uint) X(least, uint) X(light, uint) X(directed, uint) X(words, uint)
 
 /* Local memory: the worklist; what the group has found, or has pushed in two rounds of a squad; the vertices whose
  * edges it shares; and what the members of a squad tell. */
@@ -52,7 +54,11 @@
 /* Whether a frontier is a squad's (bfs.cl): it has few ranges, and none is long. */
 #define BFS_FEW(S, ranges) ((S).squad != 0 && (ranges) <= (S).few)
 #define BFS_SQUAD_MOST     32
-#define BFS_AT_WORDS       10 /* that a member of a squad knows */
+#define BFS_AT_WORDS       11 /* that a member of a squad knows */
+
+/* A squad that begins with so few ranges is one workgroup, and goes on until there are more. */
+#define BFS_ALONE(S, ranges) ((ranges) <= (S).alone)
+#define BFS_LIMIT(S, ranges) (BFS_ALONE(S, ranges) && (S).alone < (S).few ? (S).alone : (S).few)
 
 /* The work that a vertex is to whoever pushes from it: its edges in units of BFS_UNIT, about a line of a cache. */
 #define BFS_UNIT            16
