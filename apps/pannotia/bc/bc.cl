@@ -21,12 +21,6 @@
  * What the barriers order: the next level's entries, size and distances, and this level's paths, before the next level
  * reads them; one level's quotients before the level before it reads them. A distance read while somebody sets it is
  * unreached or of the next level, and neither is what the reader looks for: that intended race is between atomics. */
-#ifdef MU_HAS_DOUBLE
-#define BC_MOST_PATHS BC_MOST_PATHS_DOUBLE
-#else
-#define BC_MOST_PATHS BC_MOST_PATHS_SINGLE
-#endif
-
 /* After this step: the dependencies of the batch before are added up, and of this batch nothing is reached but the
  * sources, which are level 0. `levels` is how many levels the batch before had: slot levels % 3 of `pushed` is the one
  * that a plan may still be reading, and it is 0. Batch 0 has none before it, batch S.batches is none itself. */
@@ -55,6 +49,10 @@ STEP_DEF2(turn, batch, levels)
     }
 }
 
+#if MU_SHARES
+
+/* ---- How a level is served where work-items share rows; bc.clh has the other way ---- */
+
 /* Rows up to MU_OWN_DEGREE edges are a work-item's own; BC_LANES work-items share one up to APP_LONG_DEGREE, the whole
  * group a longer one. */
 #define BC_LANES (MU_WORKGROUP < 8 ? MU_WORKGROUP : 8)
@@ -79,7 +77,7 @@ static struct bc_rows bc_rows(__local uint *words)
  * must follow. */
 static uint bc_deal(struct bc_rows rows, uint element, offset degree)
 {
-    if (!MU_SHARES || element == BC_NONE || degree <= MU_OWN_DEGREE) return element;
+    if (element == BC_NONE || degree <= MU_OWN_DEGREE) return element;
     if (degree <= APP_LONG_DEGREE)
         rows.element[atomic_inc((volatile __local uint *)rows.shared_count)] = element;
     else
@@ -143,12 +141,12 @@ static void bc_open(struct mu_team T, struct bc_step *step)
 
 /* How a level is shared out: in blocks of elements, of which a group has one at a time, first that of its rank.
  *
- * Where the work-items of a group serve long rows together, blocks take different times. There a group that is done
+ * Since the work-items of a group serve long rows together, blocks take different times. So a group that is done
  * with one takes the next that nobody has. `taken` counts those; it has two words that take turns, and each step of a
  * sweep clears the one that the step behind it needs. A block has an element for a quarter of a group's work-items at
- * most, so that a step's last blocks are short (doc/speed.md). Elsewhere the groups stride over the blocks. A launch
- * with a work-item for each element has a block for each group. */
-#if MU_SHARES && !defined(MU_ONE_BLOCK)
+ * most, so that a step's last blocks are short (doc/speed.md). A launch with a work-item for each element has a
+ * block for each group. */
+#ifndef MU_ONE_BLOCK
 #define BC_TAKES_BLOCKS 1
 #define BC_MOST_BLOCK   ((MU_WORKGROUP + 3) / 4)
 #else
@@ -173,30 +171,6 @@ static uint bc_begin_block(struct mu_team T, struct bc_step step, __global uint 
     }
     GROUP_BARRIER();
     return BC_TAKES_BLOCKS ? *step.block_ahead * length : base + T.size * length;
-}
-
-/* The row that an element is summed over: forward the incoming edges, whose tails lie one level before; backward the
- * outgoing edges, whose heads lie one level on. */
-struct bc_row {
-    __global const uint *column;
-    offset begin, end;
-    uint origin;  /* the first element of the source */
-    uint wanted;  /* the level of the neighbours that count */
-    bool reaches; /* the neighbours that are not reached yet are so from here */
-};
-
-static void bc_find_row(struct mu_state S, struct bc_step step, uint element, struct bc_row *row)
-{
-    const uint v = element % S.vertices;
-    const bool incoming = step.forward && S.directed != 0;
-    __global const offset *start = incoming ? S.in_start : S.row_start;
-    row->column = incoming ? S.in_column : S.column;
-    row->begin = start[v];
-    row->end = start[v + 1];
-    row->origin = element - v;
-    row->wanted = step.forward ? step.level - 1 : step.level + 1;
-    if (step.forward && step.level == 0) row->wanted = BC_NO_LEVEL; /* before a source there is nothing */
-    row->reaches = step.forward && S.directed == 0;
 }
 
 /* Reaches an element that was not reached when it was looked at, and lists it if nobody else has. */
@@ -231,21 +205,6 @@ static real bc_sum(struct mu_state S, struct bc_step step, struct bc_row row, ui
     return sum;
 }
 
-/* Stores what follows from an element's sum: its paths on the way forward, its dependency on the way back. */
-static void bc_settle(struct mu_state S, struct bc_step step, uint element, real sum)
-{
-    if (!step.forward) {
-        const real paths = S.paths[element];
-        S.dependency[element] = paths * sum;
-        S.paths[element] = (1 + paths * sum) / paths;
-        return;
-    }
-    const real paths = step.level == 0 ? 1 : sum;
-    S.paths[element] = paths;
-    if (!(paths <= BC_MOST_PATHS))
-        atomic_min((volatile __global uint *)S.overflow, S.source[S.first_source[0] + element / S.vertices]);
-}
-
 /* Reaches the heads of an element's edges, where the rows of incoming edges are others. The load before the
  * compare-exchange only saves some that would fail. */
 static void bc_visit(struct mu_state S, struct bc_step step, struct bc_service service)
@@ -266,7 +225,6 @@ static void bc_visit(struct mu_state S, struct bc_step step, struct bc_service s
     }
 }
 
-#if MU_SHARES
 /* Sums up and settles the rows that have been dealt out, and this work-item's `own`, if any. Holds barrier(). */
 static void bc_settle_group(struct mu_state S, struct bc_step step, uint own)
 {
@@ -276,14 +234,14 @@ static void bc_settle_group(struct mu_state S, struct bc_step step, uint own)
         const struct bc_service service = bc_serve(step.sum_rows, turn, own);
         if (service.element != BC_NONE) {
             struct bc_row row;
-            bc_find_row(S, step, service.element, &row);
+            bc_find_row(S, step.level, step.forward, service.element, &row);
             step.partial[lid] = bc_sum(S, step, row, service.lane, service.servers);
         }
         barrier(CLK_LOCAL_MEM_FENCE);
         if (service.element != BC_NONE && service.lane == 0) {
             real sum = step.partial[lid];
             for (uint other = 1; other < service.servers; other++) sum += step.partial[lid + other];
-            bc_settle(S, step, service.element, sum);
+            bc_settle(S, step.level, step.forward, service.element, sum);
         }
         barrier(CLK_LOCAL_MEM_FENCE);
     }
@@ -298,31 +256,13 @@ static void bc_visit_group(struct mu_state S, struct bc_step step, uint own)
         if (service.element != BC_NONE) bc_visit(S, step, service);
     }
 }
-#else
-/* The same where no row is shared: with a loop over one turn PoCL compiles for twice as long. There is no barrier in
- * it: PoCL 3.1 and 6.0 lose visits behind one that stands between two branches on the same condition. */
-static void bc_settle_group(struct mu_state S, struct bc_step step, uint own)
-{
-    if (own != BC_NONE) {
-        struct bc_row row;
-        bc_find_row(S, step, own, &row);
-        bc_settle(S, step, own, bc_sum(S, step, row, 0, 1));
-    }
-}
-
-static void bc_visit_group(struct mu_state S, struct bc_step step, uint own)
-{
-    const struct bc_service service = {own, 0, 1};
-    if (own != BC_NONE) bc_visit(S, step, service);
-}
-#endif
 
 /* The length of the row that is summed over. */
 static offset bc_sum_degree(struct mu_state S, struct bc_step step, uint element)
 {
     struct bc_row row;
     if (element == BC_NONE) return 0;
-    bc_find_row(S, step, element, &row);
+    bc_find_row(S, step.level, step.forward, element, &row);
     return row.end - row.begin;
 }
 
@@ -333,36 +273,25 @@ static offset bc_out_degree(struct mu_state S, uint element)
     return S.row_start[v + 1] - S.row_start[v];
 }
 
-/* After this step: the paths of this level are counted, and the elements of level + 1 are listed behind it. The level
- * is `extent` elements from `begin` in the order. */
-STEP_DEF2(forward, level, begin)
+/* The elements of one level on the way forward, `extent` of them from `begin` in the order. */
+static void bc_forward_level(struct mu_state S, struct mu_team T, struct bc_step step, uint begin, uint extent)
 {
-    struct bc_step step;
-    bc_open(T, &step);
-    step.level = level;
-    step.forward = true;
-    step.next = S.order + begin + extent;
-    if (T.first == 0) {
-        S.pushed[(level + 2) % 3] = 0;
-        S.taken[(level + 1) % 2] = 0;
-        S.level_start[level + 1] = begin + extent;
-    }
     const uint length = bc_block_length(T, extent);
     for (uint base = T.rank * length, next; base < extent; base = next) {
         const uint item = base + (uint)get_local_id(0);
         const uint element = item < min(base + length, extent) ? S.order[begin + item] : BC_NONE;
-        next = bc_begin_block(T, step, S.taken + level % 2, base, extent);
+        next = bc_begin_block(T, step, S.taken + step.level % 2, base, extent);
         const uint sums = bc_deal(step.sum_rows, element, bc_sum_degree(S, step, element));
         const uint visitor = S.directed != 0 ? element : BC_NONE;
         const uint visits = bc_deal(step.visit_rows, visitor, bc_out_degree(S, visitor));
         barrier(CLK_LOCAL_MEM_FENCE);
         bc_settle_group(S, step, sums);
         bc_visit_group(S, step, visits);
-        mu_flush(step.list, step.next, S.pushed + (level + 1) % 3);
+        mu_flush(step.list, step.next, S.pushed + (step.level + 1) % 3);
     }
 }
 
-/* The elements of one level, `extent` of them from `begin` in the order. */
+/* The same on the way back. */
 static void bc_settle_level(struct mu_state S, struct mu_team T, struct bc_step step, uint begin, uint extent)
 {
     const uint length = bc_block_length(T, extent);
@@ -376,8 +305,27 @@ static void bc_settle_level(struct mu_state S, struct mu_team T, struct bc_step 
     }
 }
 
+#endif
+
+/* After this step: the paths of this level are counted, and the elements of level + 1 are listed behind it. The level
+ * is `extent` elements from `begin` in the order. */
+STEP_SHARING_DEF2(forward, level, begin)
+{
+    struct bc_step step;
+    bc_open(T, &step);
+    step.level = level;
+    step.forward = true;
+    step.next = S.order + begin + extent;
+    if (T.first == 0) {
+        S.pushed[(level + 2) % 3] = 0;
+        S.taken[(level + 1) % 2] = 0;
+        S.level_start[level + 1] = begin + extent;
+    }
+    bc_forward_level(S, T, step, begin, extent);
+}
+
 /* After this step: the dependencies of this level, which has at most `extent` elements, are known. */
-STEP_DEF(backward, level)
+STEP_SHARING_DEF(backward, level)
 {
     struct bc_step step;
     bc_open(T, &step);
