@@ -85,7 +85,7 @@ if in_full 2; then
 fi
 plant apps/lonestar/mst/mst.cl '/mst_scan_run(struct/,/^}/s/, S.arcs);/, S.arcs - 1);/'
 is_caught 'mst: the last arc is left out' 'is not in the minimum spanning forest' mst --input=traps:1500
-plant apps/pannotia/bc/bc.cl 's/^\( *\)atomic_min((volatile __global uint \*)S.overflow,.*/\1;/'
+plant apps/pannotia/bc/bc.clh 's/^\( *\)atomic_min((volatile __global uint \*)S.overflow,.*/\1;/'
 is_caught 'bc: path counts that overflow unseen' 'too many shortest paths: the run has not noticed' bc \
     --input="$folder/diamonds.txt" --sources=1 --seed=1
 unoptimised judge_all 2

@@ -21,6 +21,7 @@
  * What the barriers order: the next level's entries, size and distances, and this level's paths, before the next level
  * reads them; one level's quotients before the level before it reads them. A distance read while somebody sets it is
  * unreached or of the next level, and neither is what the reader looks for: that intended race is between atomics. */
+
 /* After this step: the dependencies of the batch before are added up, and of this batch nothing is reached but the
  * sources, which are level 0. `levels` is how many levels the batch before had: slot levels % 3 of `pushed` is the one
  * that a plan may still be reading, and it is 0. Batch 0 has none before it, batch S.batches is none itself. */
