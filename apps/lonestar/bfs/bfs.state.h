@@ -26,6 +26,7 @@
 
 /* Local memory: the worklist; what the group has found, or has pushed in two rounds of a squad; the vertices whose
  * edges it shares; and what the members of a squad tell. */
+#define APP_FIRST_SERVES
 #define APP_ENTRY         ulong
 #define MU_QUEUE_CAPACITY (APP_QUEUE * MU_WORKGROUP)
 #define APP_SCRATCH_WORDS (MU_WORKLIST_WORDS + 2 + MU_WORKGROUP + BFS_SQUAD_MOST + BFS_AT_WORDS)

@@ -22,6 +22,7 @@
 #define APP_SCALARS(X) X(vertices, uint) X(sources, uint) X(batch, uint) X(batches, uint) X(directed, uint)
 
 /* Local memory: the worklist, those rows of the group that are not short (bc_rows), and the next block. */
+#define APP_FIRST_SERVES
 #define MU_QUEUE_CAPACITY (APP_QUEUE * MU_WORKGROUP)
 #define APP_SCRATCH_WORDS (MU_WORKLIST_WORDS + 2 * (2 + MU_WORKGROUP) + 1)
 
