@@ -237,6 +237,36 @@ static void test_perturb(const struct mu_app *app, bool perturb)
     mu_sources_free(&sources);
 }
 
+/* Has the sources find an attribute that any compiler here has where they look for that against vectors. */
+static void find_attribute(char *text)
+{
+    static const char wanted[] = "__has_attribute(intel_vec_len_hint)", there[] = "__has_attribute(deprecated        )";
+    _Static_assert(sizeof wanted == sizeof there, "the one takes the place of the other");
+    for (char *found = text; (found = strstr(found, wanted)) != NULL; found++) memcpy(found, there, sizeof there - 1);
+}
+
+/* Whether kernels of an app ask for no vectors: where one work-item serves alone, and the compiler has a way to ask. */
+static void test_vectors(const char *name, enum mu_variant variant, bool serial, bool has_attribute, bool asks)
+{
+    struct mu_build build = make_build(TARGETS - 2, 1);
+    struct mu_sources sources = {0};
+    struct mu_error err = {0};
+    const struct mu_app *app = mu_app_find(name, &err);
+    build.variant = variant;
+    build.serial = serial;
+    if (app != NULL) mu_sources_collect(app, &build, NULL, &sources, &err);
+    for (size_t i = 0; has_attribute && i < sources.count; i++) find_attribute(sources.owned[i]);
+    char *text = preprocess(&sources);
+    CHECK(text != NULL && strstr(text, "reqd_work_group_size") != NULL &&
+              (strstr(text, "__attribute__((intel_vec_len_hint(1)))__kernel") != NULL) == asks &&
+              strstr(text, "MU_NO_VECTORS") == NULL,
+          "%s, %s, work-items %s, %s attribute for it: vectors are %s%s", name, mu_variants[variant].name,
+          serial ? "one after another" : "at once", has_attribute ? "an" : "no", asks ? "not wanted" : "the compiler's",
+          err.message);
+    free(text);
+    mu_sources_free(&sources);
+}
+
 /* In `make check` an app is compiled for each sixth target in one of the shapes of all, by turns. */
 static void test_shapes(const char *clang, const struct mu_app *const *app, size_t target)
 {
@@ -275,6 +305,15 @@ int main(void)
         for (size_t target = 0; target < TARGETS; target++)
             if (*app == mu_apps[0] || target == TARGETS - 2) test_compile(clang, *app, target, 1, true, NULL);
     }
+    static const char *const alone[] = {"lonestar/bfs", "lonestar/sssp", "pannotia/bc"};
+    for (size_t i = 0; i < sizeof alone / sizeof alone[0]; i++) {
+        test_vectors(alone[i], MU_MULTI_KERNEL, true, true, true);
+        test_vectors(alone[i], MU_PORTABLE, true, true, true);
+    }
+    test_vectors("lonestar/bfs", MU_COOPERATIVE, true, true, true);
+    test_vectors("lonestar/bfs", MU_PORTABLE, true, false, false);
+    test_vectors("lonestar/bfs", MU_PORTABLE, false, true, false);
+    test_vectors("pannotia/mis", MU_PORTABLE, true, true, false);
     for (int rollcall = 0; mu_rollcalls[rollcall].name != NULL; rollcall++)
         for (int yield = 0; mu_apps[0] != NULL && mu_yields[yield].name != NULL; yield++)
             test_pause(mu_apps[0], (enum mu_rollcall)rollcall, (enum mu_yield)yield);

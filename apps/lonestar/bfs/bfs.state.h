@@ -11,10 +11,9 @@
 
 /* capacity: entries of each half of the worklist; work: of all vertices; few: a frontier of at most so many ranges is
  * pushed without a thought; squad: by so many workgroups, or by all where it is 0; alone: by one of them while there
- * are at most so many; batches: that the longest row has;
- * alpha, least: when to pull (BFS_PULLS); words: of bits that a level has where it is pulled by bits, else 0; light: 1
- * where no row has more than BFS_UNIT edges; directed: 1 where the incoming edges have rows of their own, in_start and
- * in_column. */
+ * are at most so many; batches: that the longest row has; alpha, least: when to pull (BFS_PULLS); words: of bits that
+ * a level has where it is pulled by bits, else 0; light: 1 where no row has more than BFS_UNIT edges; directed: 1
+ * where the incoming edges have rows of their own, in_start and in_column. */
 #define APP_SCALARS(X)                                                                                                 \
     X(vertices, uint)                                                                                                  \
     X(source, uint)                                                                                                    \
@@ -24,9 +23,11 @@
     X(squad, uint)                                                                                                     \
     X(alone, uint) X(batches, uint) X(alpha, uint) X(least, uint) X(light, uint) X(directed, uint) X(words, uint)
 
+/* Where no edges are shared, the first work-item of a group serves alone. */
+#define APP_FIRST_SERVES
+
 /* Local memory: the worklist; what the group has found, or has pushed in two rounds of a squad; the vertices whose
  * edges it shares; and what the members of a squad tell. */
-#define APP_FIRST_SERVES
 #define APP_ENTRY         ulong
 #define MU_QUEUE_CAPACITY (APP_QUEUE * MU_WORKGROUP)
 #define APP_SCRATCH_WORDS (MU_WORKLIST_WORDS + 2 + MU_WORKGROUP + BFS_SQUAD_MOST + BFS_AT_WORDS)

@@ -17,10 +17,12 @@
 
 #define APP_SCALARS(X) X(vertices, uint) X(source, uint) X(delta, uint) X(chunks, uint)
 
+/* Where no edges are shared, the first work-item of a group serves alone. */
+#define APP_FIRST_SERVES
+
 /* The two queues take turns in being large. Local memory: the worklist with the near queue, the far queue, the tails'
  * distances, the lowest distance that the group has left in the far list. Or, where the first work-item serves alone,
  * two queues of SSSP_RING entries and a few words (sssp.clh). */
-#define APP_FIRST_SERVES
 #define MU_QUEUE_CAPACITY (APP_QUEUE * MU_WORKGROUP)
 #ifdef MU_SERIAL
 #define SSSP_RING      1024 /* a power of two */

@@ -21,8 +21,10 @@
  * directed: 1 where the incoming edges have rows of their own, in_start and in_column, else 0. */
 #define APP_SCALARS(X) X(vertices, uint) X(sources, uint) X(batch, uint) X(batches, uint) X(directed, uint)
 
-/* Local memory: the worklist, those rows of the group that are not short (bc_rows), and the next block. */
+/* Where no edges are shared, the first work-item of a group serves alone. */
 #define APP_FIRST_SERVES
+
+/* Local memory: the worklist, those rows of the group that are not short (bc_rows), and the next block. */
 #define MU_QUEUE_CAPACITY (APP_QUEUE * MU_WORKGROUP)
 #define APP_SCRATCH_WORDS (MU_WORKLIST_WORDS + 2 * (2 + MU_WORKGROUP) + 1)
 
