@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "records/optimisations/configurations.h"
 #include "records/schema.h"
+#include "records/ways.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,9 +19,9 @@ const char *const mu_study_members[] = {
     "source", "sources", "delta", "min_angle", "seed", "input_hash", "room", "rollcall", "barrier", "atomics",
     "workgroup", "team_limit", "groups_launched", "team", "team_from", "tuning",
     /* what came out */
-    "date", "session", "device.uuid", "preempted", "message", "environment.device_after.throttle", "vertices", "edges",
-    "scalars.sources", "configuration.yield", "environment.watched_ns", "environment.others_ns", "environment.idle_ns",
-    "environment.stolen_ns", "environment.handover_ns_before", "environment.handover_ns_after",
+    "date", "session", "device.uuid", "preempted", "message", "environment.device_after.throttle", "placement",
+    "vertices", "edges", "scalars.sources", "configuration.yield", "environment.watched_ns", "environment.others_ns",
+    "environment.idle_ns", "environment.stolen_ns", "environment.handover_ns_before", "environment.handover_ns_after",
     /* what the optimisation study asks for */
     "configuration.coop_cv", "configuration.sg", "configuration.wg", "configuration.fg", "configuration.strategy",
     "launches", "worklist_mean", "triangles", "device_bytes", "host_bytes",
@@ -299,6 +300,7 @@ static int set_process(struct mu_study_draft *draft, const json_t *record, struc
         .outcome = measurement->outcome,
         .message = keep(draft, mu_json_text(record, "message"), err),
         .throttle = throttle != NULL ? keep(draft, throttle, err) : NULL,
+        .not_placed = strcmp(mu_json_text(record, "placement"), "none: " MU_PLACEMENT_TAKEN) == 0,
         .vertices = mu_json_real(record, "vertices"),
         .edges = mu_json_real(record, "edges"),
         .triangles = mu_json_real(record, "triangles"),

@@ -54,6 +54,9 @@ enum mu_placement { MU_PLACEMENT_NONE, MU_PLACEMENT_CORES };
 extern const struct mu_choice mu_placements[];
 #define MU_PLACEMENT_AUTO 255u
 
+/* What a record's `placement` says, behind "none: ", where another process of muster had been there first. */
+#define MU_PLACEMENT_TAKEN "another process of muster places its threads"
+
 /* Which numbers the workgroups of a team go by: those that the device gives them, or in the order of their arrival.
  * `auto` is native where the variant or its roll call can keep them: specialised always, roll call atomic where the
  * team turns out to be the groups 0 to size - 1. */

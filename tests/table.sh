@@ -100,6 +100,17 @@ moved 60 130 61
 check '… or behind one than before it' advises moved 'from 60 to 130 ns between two cores' ,busy,
 moved 60 110 65
 check '… but not where it takes much the same' advises moved ',processes-differ,' ,cores-moved,
+# What a process of muster does about its threads where another one was first.
+placed() {
+    sed "s/}\$/,\"placement\":\"$1\"}/" "$folder/hot.jsonl" >"$folder/placed.jsonl"
+}
+placed 'none: another process of muster places its threads'
+check 'threads had no cores of their own where another muster ran' advises placed \
+    ',not-placed,in 1 of 1 processes threads had no cores of their own' ,busy,
+placed cores
+check '… but not where they had' advises placed ',rise,' ,not-placed,
+placed 'none: asked for'
+check '… nor where the user wanted it so' advises placed ',rise,' ,not-placed,
 sed 's/}$/,"environment":{"variables":{},"device_after":{"throttle":["idle","power cap"]}}}/' "$folder/hot.jsonl" >"$folder/capped.jsonl"
 sed 's/}$/,"environment":{"variables":{},"device_after":{"throttle":["idle"]}}}/' "$folder/hot.jsonl" >"$folder/idle.jsonl"
 check '… it is throttling where the driver says so' advises capped 'clocks were held down: power cap' ,busy,

@@ -29,6 +29,7 @@ enum sign {
     CORES_MOVED,
     STOLEN,
     BUSY,
+    NOT_PLACED,
     THROTTLING,
     RISE,
     DRIFT,
@@ -44,6 +45,7 @@ static const struct {
                        {"cores-moved", "cores that were moved"},
                        {"stolen", "stolen time"},
                        {"busy", "busy machine"},
+                       {"not-placed", "no cores of their own"},
                        {"throttling", "throttling"},
                        {"rise", "rising times"},
                        {"drift", "drift"},
@@ -116,6 +118,14 @@ static size_t count_throttled(const struct mu_measurement *measurement, const ch
     return throttled;
 }
 
+/* How many processes left their threads where the system puts them, since another one of muster placed its own. */
+static size_t count_not_placed(const struct mu_measurement *measurement)
+{
+    size_t not_placed = 0;
+    for (size_t i = 0; i < measurement->record_count; i++) not_placed += measurement->every[i].not_placed;
+    return not_placed;
+}
+
 /* Adds a row and counts it. */
 __attribute__((format(printf, 4, 5))) static void
 advise(struct advice *advice, const struct mu_measurement *measurement, enum sign sign, const char *format, ...)
@@ -157,6 +167,11 @@ static void add_rows(struct advice *advice, const struct mu_measurement *measure
     char how[128];
     const bool busy = is_busy(measurement, how, sizeof how);
     if (busy) advise(advice, measurement, BUSY, "the machine was busy: %s", how);
+    const size_t not_placed = count_not_placed(measurement);
+    if (not_placed > 0)
+        advise(advice, measurement, NOT_PLACED,
+               "in %zu of %zu processes threads had no cores of their own: another muster ran and had placed its own",
+               not_placed, measurement->record_count);
     const char *reason = "";
     const size_t throttled = count_throttled(measurement, &reason);
     if (throttled > 0)

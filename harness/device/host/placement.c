@@ -61,7 +61,7 @@ bool mu_placement_allow(uint32_t asked, const struct mu_device_info *info, char 
     else if (is_told_by_user())
         reason = "the user has set it";
     else if (asked == MU_PLACEMENT_AUTO && !is_first_here())
-        reason = "another process of muster places its threads";
+        reason = MU_PLACEMENT_TAKEN;
     snprintf(text, MU_PLACEMENT_BYTES, "%s%s", reason != NULL ? "none: " : "", reason != NULL ? reason : "");
     return reason == NULL;
 }
