@@ -187,6 +187,29 @@ kills() {
 check 'killed twice at random moments, it ends with exactly the planned runs' kills 2
 if in_full; then check '… and five times' kills 5; fi
 
+# Tests that share a process: each is on the disk before the next one has ended.
+shared() {
+    MUSTER_RESULTS=$folder/shared "$@" "$MUSTER" bench mis --device="$pocl" --input=road:16 \
+        --variants=multi-kernel,portable --workgroup=32,64,128 --min-samples=2 --max-samples=1000000 --max-time=0.2 \
+        --repeats=2 --together=6 --set=shared
+}
+kept_at_once() {
+    set=$folder/shared/$chip/shared.jsonl
+    # The shell becomes muster, which gets the signal.
+    (
+        set_workers 2
+        shared exec
+    ) >"$folder/shared.out" 2>"$folder/shared.err" &
+    shared=$!
+    while kill -0 "$shared" && ! [ "$(cat "$set" | wc -l)" -ge 2 ]; do sleep 0.05; done
+    kill -KILL "$shared"
+    wait "$shared" && return 1
+    had=$(wc -l <"$set")
+    [ "$had" -ge 2 ] && [ "$had" -lt 6 ] && has "$folder/shared.err" '[1/12] ' &&
+        ends 0 workers 2 shared && [ "$(wc -l <"$set")" -eq 12 ]
+}
+check 'of tests that share a process, those that ended are on the disk when it is killed' kept_at_once
+
 repaired() {
     tail -c 100 "$store" >"$folder/last" && truncate -s -40 "$store" && ends 0 tiny &&
         has "$folder/err" 'the last record was cut off' "$store.cut" && [ "$(records)" -eq 8 ] && [ -s "$store.cut" ]

@@ -17,19 +17,38 @@ struct fake_world {
     /* The child: its response, whose reference is the caller's, or NULL; a status other than MU_OK is the outcome. */
     json_t *(*answer)(struct fake_world *fake, const json_t *request, int *status);
     uint64_t call_ns;        /* that a call takes */
-    uint32_t interrupt_call; /* the call during which a signal comes, from 1; 0: none */
-    enum mu_trust health;    /* what fresh self-tests say */
-    struct mu_facts facts;   /* for tests that are resolved */
-    const void *table;       /* of answers, for `answer` */
-    uint64_t stolen_ns;      /* that the host takes of two processors' time during a call */
+    uint32_t interrupt_call; /* the call during which a signal comes, from 1; 0: none … */
+    uint32_t interrupt_part; /* … once the child has answered so many parts */
+    void (*heard)(struct fake_world *fake, size_t parts); /* after each part that is handed over; NULL: nobody */
+    enum mu_trust health;                                 /* what fresh self-tests say */
+    struct mu_facts facts;                                /* for tests that are resolved */
+    const void *table;                                    /* of answers, for `answer` */
+    uint64_t stolen_ns; /* that the host takes of two processors' time during a call */
 
     uint64_t now_ns;
     bool processors_secret; /* the system does not tell what they did */
     struct mu_processor_times processors;
+    const void *of;                  /* what `heard` looks at */
+    uint32_t missed;                 /* what `heard` did not find */
     uint32_t calls, checks;          /* calls of children, and fresh self-tests */
     char log[FAKE_CALLS][FAKE_TEXT]; /* what each call was for, as `answer` notes it */
     double deadlines[FAKE_CALLS];
 };
+
+/* Hands the parts over, those behind a signal left out. */
+static int fake_hand_over(struct fake_world *fake, const struct mu_call *call, json_t *parts, struct mu_error *err)
+{
+    for (size_t i = 0; i < json_array_size(parts); i++) {
+        if (fake->calls == fake->interrupt_call && i == fake->interrupt_part) {
+            while (json_array_size(parts) > i) json_array_remove(parts, i);
+            return mu_fail(err, MU_INTERRUPTED, "interrupted");
+        }
+        if (call->taker == NULL) continue;
+        if (call->taker->take(call->taker->context, json_array_get(parts, i), err) != MU_OK) return err->status;
+        if (fake->heard != NULL) fake->heard(fake, i + 1);
+    }
+    return MU_OK;
+}
 
 static int fake_call(void *context, struct mu_call *call, json_t **response, struct mu_error *err)
 {
@@ -43,8 +62,10 @@ static int fake_call(void *context, struct mu_call *call, json_t **response, str
     fake->now_ns += fake->call_ns;
     fake->processors.stolen_ns += fake->stolen_ns;
     fake->processors.used_ns += 2 * fake->call_ns - fake->stolen_ns;
-    if (fake->calls == fake->interrupt_call) return mu_fail(err, MU_INTERRUPTED, "interrupted");
+    if (fake->calls == fake->interrupt_call && fake->interrupt_part == 0)
+        return mu_fail(err, MU_INTERRUPTED, "interrupted");
     *response = fake->answer(fake, call->request, &status);
+    if (fake_hand_over(fake, call, json_object_get(*response, "parts"), err) != MU_OK) return err->status;
     return status == MU_OK ? MU_OK : mu_fail(err, status, "a child that ended by %s", mu_status_text(status));
 }
 

@@ -184,6 +184,42 @@ static void test_together(void)
     discard(&many);
 }
 
+/* Counts, of a setting, the parts behind which the store did not have a record for each, or the meter had not passed
+ * it. */
+static void look(struct fake_world *fake, size_t parts)
+{
+    const struct setting *setting = fake->of;
+    fake->missed += records(setting) != parts || setting->campaign.engine.meter.done != parts;
+}
+
+/* Records that are kept while their process measures on. */
+static void test_kept_at_once(void)
+{
+    struct setting many;
+    prepare_many(&many, steady);
+    many.options.repeats = 1;
+    many.fake.heard = look;
+    many.fake.of = &many;
+    run(&many);
+    CHECK(many.err.status == MU_OK && many.fake.calls == 1 && records(&many) == 16 && many.fake.missed == 0,
+          "each test is in the store, and told, when its part has come; %u were not", many.fake.missed);
+    CHECK(tells(&many, "[1/16] ") && tells(&many, "[16/16] ") && !strstr(many.told, "[17/16]"), "and once");
+    discard(&many);
+    prepare_many(&many, steady);
+    many.fake.interrupt_call = 2;
+    many.fake.interrupt_part = 3;
+    run(&many);
+    CHECK(many.err.status == MU_INTERRUPTED && records(&many) == 16 + 3 &&
+              strstr(many.err.message, "interrupted: 19 of 32 steps are done") == many.err.message,
+          "a signal amid a process costs one test: %zu, %s", records(&many), many.err.message);
+    many.fake.interrupt_call = 0;
+    run(&many);
+    CHECK(many.err.status == MU_OK && many.fake.calls == 1 && records(&many) == 32 && tells(&many, "[20/32] ") &&
+              tells(&many, "[32/32] "),
+          "and the same command goes on behind it");
+    discard(&many);
+}
+
 /* The fake's crashes and hangs end its process before it has answered for the test. */
 static void test_together_outcomes(void)
 {
@@ -223,6 +259,7 @@ int main(void)
     test_outcomes();
     test_enough();
     test_together();
+    test_kept_at_once();
     test_together_outcomes();
     return tap_done();
 }

@@ -73,6 +73,55 @@ static void test_parts(void)
     }
 }
 
+/* What a taker got, and how long after the call began the first came. */
+struct taken {
+    size_t count, most; /* the taker refuses what comes behind the most */
+    uint64_t start_ns;
+    double first_s;
+    bool in_order;
+};
+
+static int take(void *context, const json_t *part, struct mu_error *err)
+{
+    struct taken *taken = context;
+    if (taken->count == 0) taken->first_s = (double)(mu_now_ns() - taken->start_ns) * 1e-9;
+    taken->in_order = taken->in_order && mu_json_number(part, "part") == taken->count;
+    if (taken->count == taken->most) return mu_fail(err, MU_IO, "no room");
+    taken->count++;
+    return MU_OK;
+}
+
+/* A child that sends four parts, 0.7 s apart. */
+static json_t *listen_to_parts(struct taken *taken, struct mu_error *err)
+{
+    const struct mu_taker taker = {take, taken};
+    json_t *response = NULL;
+    json_t *request = json_pack("{s:i, s:i}", "times", 4, "ms", 0);
+    taken->in_order = true;
+    taken->start_ns = mu_now_ns();
+    mu_child_call(request, &(struct mu_child_environment){.taker = &taker}, DEADLINE_S, &response, err);
+    json_decref(request);
+    return response;
+}
+
+static void test_taken(void)
+{
+    struct mu_error err = {0};
+    struct taken taken = {.most = 4};
+    json_t *response = listen_to_parts(&taken, &err);
+    const double whole_s = (double)(mu_now_ns() - taken.start_ns) * 1e-9;
+    CHECK(err.status == MU_OK && taken.count == 4 && taken.in_order, "each part is handed over: %zu", taken.count);
+    CHECK(taken.first_s < whole_s - 1, "the first after %.2f s, while the child takes %.2f s", taken.first_s, whole_s);
+    CHECK(json_array_size(json_object_get(response, "parts")) == 4, "and the response has all");
+    json_decref(response);
+    taken = (struct taken){.most = 1};
+    response = listen_to_parts(&taken, &err);
+    CHECK(err.status == MU_IO && strcmp(err.message, "no room") == 0, "who cannot take one ends the call: %s",
+          err.message);
+    CHECK((double)(mu_now_ns() - taken.start_ns) * 1e-9 < whole_s - 1, "at once");
+    json_decref(response);
+}
+
 /* A child that says what it does and then dies, or says no more. */
 static void test_phases(void)
 {
@@ -259,7 +308,7 @@ static void test_endless(void)
 
 /* ---- Tests that wait, side by side ---- */
 
-static void (*const tests[])(void) = {test_phases, test_step,     test_persistent, test_parts,
+static void (*const tests[])(void) = {test_phases, test_step,     test_persistent, test_parts,  test_taken,
                                       test_told,   test_deadline, test_stopped,    test_endless};
 enum { TESTS = sizeof tests / sizeof tests[0] };
 

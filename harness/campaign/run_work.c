@@ -43,6 +43,7 @@ static int call_company(void *context, const size_t *which, size_t count, struct
     if (company->count > 1) mu_json_set_part(&request, "tests", &tests);
     mu_json_release(&tests);
     company->campaign->others = (uint32_t)count - 1;
+    company->campaign->engine.current = company->runs[which[0]].step;
     call->request = mu_json_take(&request, "the request of a run", err);
     return err->status;
 }
@@ -80,6 +81,32 @@ static int record_run(void *context, size_t which, const struct mu_answer *answe
     add_place(company, which, &record);
     mu_json_append_part(records, &record);
     company->campaign->fresh[run->step - company->campaign->engine.steps] = true;
+    return err->status;
+}
+
+/* The first run behind this one that has no record yet and can run; NULL: there is none. */
+static const struct mu_step *next_pending(const struct company *company, size_t which)
+{
+    for (size_t i = which + 1; i < company->count; i++)
+        if (company->points[i].record == NULL && company->points[i].refused.status == MU_OK)
+            return company->runs[i].step;
+    return NULL;
+}
+
+/* One of several runs has ended. Unless the process ended with it, the next one has begun. */
+static int pass_run(void *context, size_t which, json_t *records, struct mu_error *err)
+{
+    const struct company *company = context;
+    struct mu_campaign *campaign = company->campaign;
+    const struct mu_point *point = &company->points[which];
+    const struct mu_step *next = next_pending(company, which);
+    const uint32_t others = campaign->others;
+    (void)records;
+    campaign->others = 0;
+    mu_engine_pass(&campaign->engine, company->runs[which].step, mu_point_status(point),
+                   mu_json_text_or(point->record, "message", NULL));
+    if (others != 0) campaign->others = others - 1;
+    if (next != NULL) mu_engine_show(&campaign->engine, next);
     return err->status;
 }
 
@@ -145,7 +172,8 @@ static int run_company(struct company *company, struct mu_engine *engine, struct
                              .call = call_company,
                              .alone = company->count == 1,
                              .careful = true,
-                             .record = record_run};
+                             .record = record_run,
+                             .kept = company->count > 1 ? pass_run : NULL};
     mu_batch_run(&batch, engine, 0, err);
     company->campaign->others = 0;
     return err->status;

@@ -55,6 +55,9 @@ struct child {
     struct mu_place *place; /* shared with the child */
     char *text;             /* what it has written: phases, then its answer */
     size_t bytes;
+    size_t line;          /* where the line begins whose end has not come yet */
+    struct mu_json parts; /* as many as have come; no array before the child has come to its parts */
+    const struct mu_taker *taker;
     uint64_t phase_ns; /* when the last phase was read; before the first one, when the child began */
     const struct mu_teller *teller;
     bool told; /* whether it has been told anything */
@@ -188,28 +191,35 @@ static const char *answer_of(const struct child *child)
     return answer;
 }
 
-/* The parts, as an array; NULL where the child did not come to them. A last line that was cut off is no part. */
-static json_t *read_parts(const struct child *child, struct mu_error *err)
+/* A part has come, of so many bytes; of none where the child says that it has come to its parts. */
+static int take_part(struct child *child, const char *text, size_t bytes, struct mu_error *err)
 {
-    struct mu_json parts = mu_json_array();
-    bool any = false;
-    const char *end, *line = child->text != NULL ? child->text : "";
-    for (; (end = strchr(line, '\n')) != NULL; line = end + 1) {
-        if (*line != MU_PART_MARK) continue;
-        any = true;
-        if (end > line + 1) mu_json_append(&parts, json_loadb(line + 1, (size_t)(end - line - 1), 0, NULL));
+    if (child->parts.value == NULL && !child->parts.lost) child->parts = mu_json_array();
+    if (bytes == 0) return MU_OK;
+    json_t *part = json_loadb(text, bytes, 0, NULL);
+    mu_json_append(&child->parts, part);
+    if (child->parts.lost || child->taker == NULL) return MU_OK;
+    return child->taker->take(child->taker->context, part, err);
+}
+
+/* Takes the parts whose lines have ended in what has come since the text had `from` bytes. */
+static int take_parts(struct child *child, size_t from, struct mu_error *err)
+{
+    const char *end;
+    while (err->status == MU_OK && (end = memchr(child->text + from, '\n', child->bytes - from)) != NULL) {
+        const char *line = child->text + child->line;
+        from = child->line = (size_t)(end + 1 - child->text);
+        if (*line == MU_PART_MARK) take_part(child, line + 1, (size_t)(end - line - 1), err);
     }
-    if (any) return mu_json_take(&parts, "the parts of a response", err);
-    mu_json_release(&parts);
-    return NULL;
+    return err->status;
 }
 
 /* Adds the parts to the response, which is made where there is none. */
-static void add_parts(const struct child *child, json_t **response, struct mu_error *err)
+static void add_parts(struct child *child, json_t **response, struct mu_error *err)
 {
     struct mu_error lost = {0};
-    json_t *parts = read_parts(child, &lost);
-    if (parts == NULL && lost.status == MU_OK) return;
+    if (child->parts.value == NULL && !child->parts.lost) return;
+    json_t *parts = mu_json_take(&child->parts, "the parts of a response", &lost);
     if (*response == NULL) *response = json_object();
     if (lost.status != MU_OK || json_object_set_new(*response, "parts", parts) != 0)
         mu_fail(err, MU_NO_MEMORY, "out of memory: the parts of a response");
@@ -313,6 +323,7 @@ static int read_response(struct child *child, double deadline_s, struct mu_error
         if (more != 0) note_marks(child, child->text + child->bytes, more, deadline_s, &left_ns);
         child->bytes += more;
         child->text[child->bytes] = '\0';
+        if (more != 0 && take_parts(child, child->bytes - more, err) != MU_OK) return err->status;
         if (got <= 0) return MU_OK;
     }
 }
@@ -348,7 +359,8 @@ int mu_child_call(const json_t *request, const struct mu_child_environment *envi
                   json_t **response, struct mu_error *err)
 {
     struct child child = {.phase_ns = mu_now_ns(),
-                          .teller = environment->teller != NULL ? environment->teller : &mu_teller_line};
+                          .teller = environment->teller != NULL ? environment->teller : &mu_teller_line,
+                          .taker = environment->taker};
     int place;
     *response = NULL;
     if (request == NULL) return mu_fail(err, MU_NO_MEMORY, "out of memory: a request to a child process");

@@ -18,13 +18,21 @@
 /* The first argument that makes the program a child. */
 #define MU_CHILD_ARGUMENT "--child"
 
+/* Who gets each part of an answer as soon as it has come. The part is the caller's. An error ends the child and the
+ * call. */
+struct mu_taker {
+    int (*take)(void *context, const json_t *part, struct mu_error *err);
+    void *context;
+};
+
 /* What a child's environment has that the parent's has not. `icd`, when neither NULL nor empty, restricts the OpenCL
  * loader to one vendor file. `settings` are the driver's, or NULL. And who is told what the child does while an answer
- * takes long: NULL for a line on the terminal. */
+ * takes long: NULL for a line on the terminal; and who gets its parts, NULL for nobody. */
 struct mu_child_environment {
     const char *icd;
     const struct mu_settings *settings;
     const struct mu_teller *teller;
+    const struct mu_taker *taker;
 };
 
 /* Runs the request in a child that is killed, with all its process group, after deadline_s seconds in which this
@@ -36,8 +44,9 @@ struct mu_child_environment {
  * execution (`step_launch`). The status is the outcome's: MU_DEADLINE and MU_CRASH (with
  * the signal's name) when the child did not answer, MU_INTERRUPTED after SIGINT or SIGTERM to this process.
  *
- * A child may answer in parts (mu_child_part), and then has deadline_s seconds for each. The response holds them as
- * its array `parts`, however the child ended; there is no such array where the child never came to its parts. */
+ * A child may answer in parts (mu_child_part), and then has deadline_s seconds for each. The taker gets each as it
+ * comes. The response holds all of them as its array `parts`, however the child ended; there is no such array where the
+ * child never came to its parts. */
 int mu_child_call(const json_t *request, const struct mu_child_environment *environment, double deadline_s,
                   json_t **response, struct mu_error *err);
 

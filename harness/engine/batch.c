@@ -29,7 +29,7 @@ static int keep(struct mu_batch *batch, struct mu_engine *engine, size_t which, 
         const int harm = mu_batch_harm(mu_point_status(point));
         if (harm != MU_OK) batch->harm = harm;
         batch->fresh++;
-        if (batch->kept != NULL) batch->kept(batch->context, records, err);
+        if (batch->kept != NULL) batch->kept(batch->context, which, records, err);
     }
     json_decref(records);
     return err->status;
@@ -47,6 +47,34 @@ static bool has_died(int outcome)
     return outcome == MU_CRASH || outcome == MU_DEADLINE;
 }
 
+/* The points of a process whose parts are kept as they come. */
+struct hearing {
+    struct mu_batch *batch;
+    struct mu_engine *engine;
+    const size_t *which;
+    size_t count, kept;
+    const struct mu_call *call;
+    uint64_t start_ns;
+    struct mu_error *err; /* what went wrong with keeping, which is not the process's outcome */
+};
+
+/* For struct mu_taker. */
+static int keep_part(void *context, const json_t *part, struct mu_error *err)
+{
+    static const struct mu_error none;
+    struct hearing *hearing = context;
+    const struct mu_world *world = &hearing->engine->world;
+    const struct mu_answer answer = {.response = part,
+                                     .outcome = &none,
+                                     .not_placed = hearing->call->not_placed,
+                                     .wall_ns = world->now_ns(world->context) - hearing->start_ns};
+    if (hearing->kept == hearing->count) return MU_OK;
+    if (keep(hearing->batch, hearing->engine, hearing->which[hearing->kept], &answer, hearing->err) != MU_OK)
+        return mu_fail(err, hearing->err->status, "%s", hearing->err->message);
+    hearing->kept++;
+    return MU_OK;
+}
+
 /* How many of the points are settled: those that the child answered, and the one at which it died. A child that ends
  * well but does not trust itself with the next point leaves the rest, too. One that did not come to its points has said
  * of all of them what it could. */
@@ -57,12 +85,12 @@ static size_t count_settled(const struct mu_batch *batch, const struct said *sai
     return settled < count && settled != 0 ? settled : count;
 }
 
-/* Keeps what has been said of points, each with its own answer, or as the process ended. */
-static int keep_said(struct mu_batch *batch, struct mu_engine *engine, const size_t *which, size_t settled,
-                     const struct said *said, struct mu_answer *answer, struct mu_error *err)
+/* Keeps what has been said of points from `first` on, each with its own answer, or as the process ended. */
+static int keep_said(struct mu_batch *batch, struct mu_engine *engine, const size_t *which, size_t first,
+                     size_t settled, const struct said *said, struct mu_answer *answer, struct mu_error *err)
 {
     static const struct mu_error none;
-    for (size_t i = 0; i < settled && err->status == MU_OK; i++) {
+    for (size_t i = first; i < settled && err->status == MU_OK; i++) {
         const json_t *part = json_array_get(said->parts, i);
         answer->response = part != NULL ? part : said->response;
         answer->outcome = part != NULL ? &none : &said->outcome;
@@ -78,15 +106,21 @@ static int run_together(struct mu_batch *batch, struct mu_engine *engine, const 
     struct said said = {0};
     struct mu_call call = {0};
     struct mu_answer answer = {.not_placed = call.not_placed};
+    struct hearing hearing = {
+        .batch = batch, .engine = engine, .which = which, .count = count, .call = &call, .err = err};
+    const struct mu_taker taker = {keep_part, &hearing};
     *settled = 0;
     if (batch->call(batch->context, which, count, &call, err) == MU_OK) {
+        hearing.start_ns = engine->world.now_ns(engine->world.context);
+        if (count > 1) call.taker = &taker; /* what is alone in its process has its whole time */
         mu_engine_call(engine, &call, &said.response, &answer.wall_ns, &said.outcome);
         said.parts = json_incref(json_object_get(said.response, "parts"));
         json_object_del(said.response, "parts");
         const bool interrupted = said.outcome.status == MU_INTERRUPTED;
         *settled = interrupted ? json_array_size(said.parts) : count_settled(batch, &said, count);
-        keep_said(batch, engine, which, *settled < count ? *settled : count, &said, &answer, err);
-        if (interrupted) mu_fail(err, MU_INTERRUPTED, "%s", said.outcome.message);
+        if (err->status == MU_OK)
+            keep_said(batch, engine, which, hearing.kept, *settled < count ? *settled : count, &said, &answer, err);
+        if (interrupted && err->status == MU_OK) mu_fail(err, MU_INTERRUPTED, "%s", said.outcome.message);
     }
     json_decref(call.request);
     json_decref(said.response);

@@ -2,8 +2,10 @@
  *
  * A process is dear: it opens the device, reads an input, compiles. So points whose set-up is alike are measured in
  * one, one after the other. Only those run that the store does not have. The child answers in parts, one for each
- * point, so that a crash or a hang costs the point at which it comes: those before it have their records, and those
- * behind it go on in another process. What goes wrong before the first point is the outcome of all. */
+ * point. A point's records are in the store as soon as its part has come, while the child measures the next one: so
+ * whatever ends this process costs no more than the point that is measured. A crash or a hang of the child costs the
+ * point at which it comes: those behind it go on in another process. What goes wrong before the first point is the
+ * outcome of all. */
 #ifndef MU_HARNESS_ENGINE_BATCH_H
 #define MU_HARNESS_ENGINE_BATCH_H
 
@@ -22,7 +24,7 @@ struct mu_answer {
     const json_t *response;         /* the child's for this point; NULL: none */
     const struct mu_error *outcome; /* the process's, or why the point was refused */
     const char *not_placed;         /* as in struct mu_call; empty where there was no child */
-    uint64_t wall_ns;               /* the process's */
+    uint64_t wall_ns;               /* the process's, so far */
 };
 
 struct mu_batch {
@@ -46,7 +48,7 @@ struct mu_batch {
     const json_t *(*find)(void *context, size_t which);
 
     /* Told of a point's records once the store has them; may be NULL. */
-    int (*kept)(void *context, json_t *records, struct mu_error *err);
+    int (*kept)(void *context, size_t which, json_t *records, struct mu_error *err);
 
     uint32_t fresh; /* points that got their records now */
     int harm;       /* as in struct mu_ending, of the fresh ones */

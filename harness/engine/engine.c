@@ -14,6 +14,8 @@ int mu_engine_make(struct mu_engine *engine, size_t room, uint32_t tests, struct
     if (engine->steps == NULL) return err->status;
     engine->tests = mu_calloc(tests, sizeof *engine->tests, "the tests of a plan", err);
     if (engine->tests == NULL) return err->status;
+    engine->shown = mu_calloc(room, sizeof *engine->shown, "a plan", err);
+    if (engine->shown == NULL) return err->status;
     engine->room = (uint32_t)room;
     engine->test_count = tests;
     const struct mu_level nothing = {0};
@@ -50,8 +52,10 @@ void mu_engine_release(struct mu_engine *engine)
     for (uint32_t i = 0; i < engine->test_count; i++) mu_tally_release(&engine->tests[i]);
     mu_free(engine->tests);
     mu_free(engine->steps);
+    mu_free(engine->shown);
     engine->tests = NULL;
     engine->steps = NULL;
+    engine->shown = NULL;
     engine->test_count = engine->step_count = 0;
 }
 
@@ -106,15 +110,19 @@ static double plan_ahead(struct mu_engine *engine, const struct mu_step *from, u
 
 /* ---- Doing it ---- */
 
+void mu_engine_show(struct mu_engine *engine, const struct mu_step *step)
+{
+    char what[DESCRIPTION];
+    step->work->describe(engine, step, what, sizeof what);
+    mu_meter_show(&engine->meter, what, plan_ahead(engine, step, engine->meter.done));
+}
+
 int mu_engine_call(struct mu_engine *engine, struct mu_call *call, json_t **response, uint64_t *wall_ns,
                    struct mu_error *err)
 {
-    char what[DESCRIPTION];
     const struct mu_world *world = &engine->world;
-    const struct mu_step *step = engine->current;
-    step->work->describe(engine, step, what, sizeof what);
     const struct mu_teller teller = {mu_meter_tell, &engine->meter};
-    mu_meter_show(&engine->meter, what, plan_ahead(engine, step, engine->meter.done));
+    mu_engine_show(engine, engine->current);
     call->teller = &teller;
     const uint64_t start = world->now_ns(world->context);
     world->call(world->context, call, response, err);
@@ -150,13 +158,19 @@ static int settle(struct mu_engine *engine, const struct mu_step *step, const st
     return MU_OK;
 }
 
-static void show_ending(struct mu_engine *engine, const struct mu_step *step, const struct mu_ending *ending)
+static void show_ending(struct mu_engine *engine, const struct mu_step *step, int status, const char *message)
 {
     char what[DESCRIPTION];
     const double to_go_s = plan_ahead(engine, step + 1, engine->meter.done + 1);
     step->work->describe(engine, step, what, sizeof what);
-    mu_meter_done(&engine->meter, 1, what, mu_status_outcome(ending->status), to_go_s);
-    if (ending->status != MU_OK && ending->message != NULL) fprintf(stderr, "    %s\n", ending->message);
+    mu_meter_done(&engine->meter, 1, what, mu_status_outcome(status), to_go_s);
+    if (status != MU_OK && message != NULL) fprintf(stderr, "    %s\n", message);
+}
+
+void mu_engine_pass(struct mu_engine *engine, const struct mu_step *step, int status, const char *message)
+{
+    show_ending(engine, step, status, message);
+    engine->shown[step - engine->steps] = true;
 }
 
 static int run_step(struct mu_engine *engine, const struct mu_step *step, struct mu_error *err)
@@ -167,8 +181,10 @@ static int run_step(struct mu_engine *engine, const struct mu_step *step, struct
     engine->current = step;
     if (step->work->run(engine, step, &ending, err) != MU_OK || settle(engine, step, &ending, err) != MU_OK)
         return err->status;
-    if (ending.fresh)
-        show_ending(engine, step, &ending);
+    if (engine->shown[step - engine->steps])
+        engine->shown[step - engine->steps] = false;
+    else if (ending.fresh)
+        show_ending(engine, step, ending.status, ending.message);
     else
         engine->meter.done++;
     return check_health(engine, ending.harm, err);

@@ -56,11 +56,12 @@ struct mu_engine {
     struct mu_enough enough;
     struct mu_step *steps; /* owned */
     uint32_t step_count, room;
+    bool *shown;            /* by step: whether its end is shown before its turn has come; owned */
     struct mu_tally *tests; /* owned */
     uint32_t test_count;
     struct mu_meter meter;
     bool only_looks; /* a dry run: a step that the stores have not got as a whole ends with MU_INTERRUPTED, undone */
-    const struct mu_step *current;  /* the step that runs */
+    const struct mu_step *current;  /* the step that runs, for mu_engine_call to show */
     struct mu_ahead {               /* what there is to do, as it was seen last */
         const struct mu_step *from; /* from this step on; NULL: not seen yet */
         uint32_t fresh_for;         /* steps until all is looked at again */
@@ -101,6 +102,11 @@ bool mu_engine_leaves_out(const struct mu_engine *engine, const struct mu_step *
  * long that took. The status is the outcome's. */
 int mu_engine_call(struct mu_engine *engine, struct mu_call *call, json_t **response, uint64_t *wall_ns,
                    struct mu_error *err);
+
+/* For kinds of work whose steps share a process: shows that a step has ended, be it in the turn of an earlier one, so
+ * that its own turn shows nothing; `message` as in struct mu_ending. And shows that a step runs. */
+void mu_engine_pass(struct mu_engine *engine, const struct mu_step *step, int status, const char *message);
+void mu_engine_show(struct mu_engine *engine, const struct mu_step *step);
 
 /* How long a step will probably take, in seconds; 0 where it need not be done, as far as is known by now. */
 double mu_engine_expect(const struct mu_engine *engine, const struct mu_step *step);

@@ -119,8 +119,9 @@ static int call(void *context, const size_t *which, size_t count, struct mu_call
     return err->status;
 }
 
-static int kept(void *context, json_t *records, struct mu_error *err)
+static int kept(void *context, size_t which, json_t *records, struct mu_error *err)
 {
+    (void)which;
     const struct stage *stage = context;
     if (json_array_extend(stage->survey->measurements, records) == 0) return MU_OK;
     return mu_fail(err, MU_NO_MEMORY, "out of memory: measurements");

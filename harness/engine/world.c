@@ -1,13 +1,12 @@
 #include "harness/engine/world.h"
 
-#include "harness/device/child.h"
 #include "harness/run/resolve.h"
 #include "variants/launch/opencl.h"
 
 static int call_child(void *context, struct mu_call *call, json_t **response, struct mu_error *err)
 {
     const struct mu_device_info *info = context;
-    const struct mu_child_environment environment = {info->icd, &call->settings, call->teller};
+    const struct mu_child_environment environment = {info->icd, &call->settings, call->teller, call->taker};
     const bool place = mu_placement_allow(call->placement, info, call->not_placed);
     if (json_object_set_new(call->request, "place", json_boolean(place)) != 0)
         return mu_fail(err, MU_NO_MEMORY, "out of memory: a request");

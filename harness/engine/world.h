@@ -4,6 +4,7 @@
 #define MU_HARNESS_ENGINE_WORLD_H
 
 #include "base/error.h"
+#include "harness/device/child.h"
 #include "harness/device/device.h"
 #include "harness/device/host/placement.h"
 #include "harness/device/host/watch.h"
@@ -24,6 +25,7 @@ struct mu_call {
     struct mu_settings settings; /* the driver's */
     uint32_t placement; /* what was asked for (harness/device/host/placement.h); the call adds "place" to the request */
     const struct mu_teller *teller;      /* harness/device/child.h; NULL: a line on the terminal */
+    const struct mu_taker *taker;        /* the same; NULL: the response has all parts soon enough */
     char not_placed[MU_PLACEMENT_BYTES]; /* after the call: why the child may not place its threads, or empty */
 };
 
