@@ -201,7 +201,7 @@ kept_at_once() {
         shared exec
     ) >"$folder/shared.out" 2>"$folder/shared.err" &
     shared=$!
-    while kill -0 "$shared" && ! [ "$(cat "$set" | wc -l)" -ge 2 ]; do sleep 0.05; done
+    while kill -0 "$shared" && ! { [ -e "$set" ] && [ "$(wc -l <"$set")" -ge 2 ]; }; do sleep 0.05; done
     kill -KILL "$shared"
     wait "$shared" && return 1
     had=$(wc -l <"$set")
