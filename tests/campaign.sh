@@ -327,11 +327,12 @@ interrupted_is_whole() {
 }
 check '… and only whole records are there' interrupted_is_whole
 
-# Half of the campaign, in a file that blanks fill up to a limit that PoCL's scratch files do not meet: there is room for
-# three records or so.
+# full_disk SET OPTION...: half of the campaign, in a file that blanks fill up to a limit that PoCL's scratch files do not
+# meet, so that there is room for three records or so.
 full_disk() {
-    full=$MUSTER_RESULTS/$chip/full.jsonl limit=8388608
-    ends 0 tiny --set=full --repeats=1 && [ "$(records "$full")" -eq 4 ] || return 1
+    set=$1 full=$MUSTER_RESULTS/$chip/$1.jsonl limit=8388608
+    shift
+    ends 0 tiny --set="$set" "$@" --repeats=1 && [ "$(records "$full")" -eq 4 ] || return 1
     cp "$full" "$folder/before" && {
         head -n 3 "$folder/before"
         printf '{'
@@ -341,13 +342,14 @@ full_disk() {
     (
         # In blocks of 512 bytes.
         ulimit -f $((limit / 512))
-        ends 2 tiny --set=full
+        ends 2 tiny --set="$set" "$@"
     ) && has "$folder/err" 'cannot append a record' 'are safe' || return 1
     before=$(wc -l <"$full")
     [ "$before" -gt 4 ] && [ "$before" -lt 8 ] || { echo "$before records"; return 1; }
-    ends 0 tiny --set=full && [ "$(records "$full")" -eq 8 ]
+    ends 0 tiny --set="$set" "$@" && [ "$(records "$full")" -eq 8 ]
 }
-check 'a full disk ends a campaign, which goes on when there is room' full_disk
+check 'a full disk ends a campaign, which goes on when there is room' full_disk full
+check '… and tests that share a process' full_disk together --together=4
 check 'results in a place that cannot be written' ends 2 env MUSTER_RESULTS=/dev/null/results "$MUSTER" bench mis \
     --device=$pocl --input=road:6
 
