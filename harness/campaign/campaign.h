@@ -82,7 +82,6 @@ struct mu_campaign {
     json_t *points;          /* of the suite's experiment, owned: which slot, of which comparison */
     struct mu_engine engine; /* its plan; a test of it is a point */
     uint32_t run_count;      /* steps that are runs, the others being tunings; not all may be needed */
-    bool *fresh;             /* by step: whether it ran now, be it in the turn of an earlier step; owned */
     bool marked;             /* the file that says that it is not finished was written */
     uint32_t others;         /* runs that share the process of the current step */
     struct mu_store runs,

@@ -309,8 +309,7 @@ static int add_steps(struct mu_campaign *campaign, struct mu_error *err)
                            .samples = "samples_ns"};
     if (!mu_mul_size(tests, (size_t)engine->enough.most + 1, &steps) || steps > UINT32_MAX)
         return mu_fail(err, MU_LIMIT, "the campaign has too many runs");
-    campaign->fresh = mu_calloc(steps, sizeof *campaign->fresh, "a plan", err);
-    if (campaign->fresh == NULL || mu_engine_make(engine, steps, (uint32_t)tests, err) != MU_OK) return err->status;
+    if (mu_engine_make(engine, steps, (uint32_t)tests, err) != MU_OK) return err->status;
     for (uint32_t i = 0; i < campaign->comparison_count && err->status == MU_OK; i += round_of(campaign, i))
         add_steps_of(campaign, i, round_of(campaign, i), err);
     return err->status;
@@ -346,7 +345,6 @@ void mu_campaign_free(struct mu_campaign *campaign)
         mu_free(campaign->comparisons[i].text);
     }
     mu_free(campaign->comparisons);
-    mu_free(campaign->fresh);
     json_decref(campaign->points);
     mu_engine_release(&campaign->engine);
     mu_store_close(&campaign->runs);

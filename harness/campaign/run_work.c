@@ -80,17 +80,19 @@ static int record_run(void *context, size_t which, const struct mu_answer *answe
     if (json_object_get(answer->response, "wall_ns") == NULL) mu_json_set_number(&record, "wall_ns", answer->wall_ns);
     add_place(company, which, &record);
     mu_json_append_part(records, &record);
-    company->campaign->fresh[run->step - company->campaign->engine.steps] = true;
     return err->status;
 }
 
-/* The first run behind this one that has no record yet and can run; NULL: there is none. */
-static const struct mu_step *next_pending(const struct company *company, size_t which)
+/* How many runs behind this one have no record yet and can run; *next gets the step of the first of them. */
+static uint32_t count_pending(const struct company *company, size_t which, const struct mu_step **next)
 {
-    for (size_t i = which + 1; i < company->count; i++)
-        if (company->points[i].record == NULL && company->points[i].refused.status == MU_OK)
-            return company->runs[i].step;
-    return NULL;
+    uint32_t count = 0;
+    for (size_t i = which + 1; i < company->count; i++) {
+        if (company->points[i].record != NULL || company->points[i].refused.status != MU_OK) continue;
+        if (count == 0) *next = company->runs[i].step;
+        count++;
+    }
+    return count;
 }
 
 /* One of several runs has ended. Unless the process ended with it, the next one has begun. */
@@ -99,14 +101,16 @@ static int pass_run(void *context, size_t which, json_t *records, struct mu_erro
     const struct company *company = context;
     struct mu_campaign *campaign = company->campaign;
     const struct mu_point *point = &company->points[which];
-    const struct mu_step *next = next_pending(company, which);
-    const uint32_t others = campaign->others;
+    const struct mu_step *next = NULL;
     (void)records;
     campaign->others = 0;
     mu_engine_pass(&campaign->engine, company->runs[which].step, mu_point_status(point),
                    mu_json_text_or(point->record, "message", NULL));
-    if (others != 0) campaign->others = others - 1;
-    if (next != NULL) mu_engine_show(&campaign->engine, next);
+    const uint32_t pending = count_pending(company, which, &next);
+    if (pending != 0) {
+        campaign->others = pending - 1;
+        mu_engine_show(&campaign->engine, next);
+    }
     return err->status;
 }
 
@@ -163,7 +167,8 @@ static void end_step(const struct company *company, bool fresh, struct mu_ending
                                  .message = mu_json_text_or(point->record, "message", NULL)};
 }
 
-static int run_company(struct company *company, struct mu_engine *engine, struct mu_error *err)
+static int run_company(struct company *company, struct mu_engine *engine, struct mu_ending *ending,
+                       struct mu_error *err)
 {
     struct mu_batch batch = {.store = &company->campaign->runs,
                              .points = company->points,
@@ -174,7 +179,8 @@ static int run_company(struct company *company, struct mu_engine *engine, struct
                              .careful = true,
                              .record = record_run,
                              .kept = company->count > 1 ? pass_run : NULL};
-    mu_batch_run(&batch, engine, 0, err);
+    if (mu_batch_run(&batch, engine, 0, err) == MU_OK)
+        end_step(company, batch.fresh != 0 || mu_engine_has_passed(engine, company->runs[0].step), ending);
     company->campaign->others = 0;
     return err->status;
 }
@@ -187,9 +193,7 @@ int mu_campaign_run_tests(struct mu_engine *engine, const struct mu_step *step, 
     struct company company = {.campaign = campaign};
     company.runs = mu_calloc(most, sizeof *company.runs, "the runs of a process", err);
     company.points = mu_calloc(most, sizeof *company.points, "the runs of a process", err);
-    if (err->status == MU_OK && gather(&company, step, most, err) == MU_OK &&
-        run_company(&company, engine, err) == MU_OK)
-        end_step(&company, campaign->fresh[step - engine->steps], ending);
+    if (err->status == MU_OK && gather(&company, step, most, err) == MU_OK) run_company(&company, engine, ending, err);
     mu_free(company.runs);
     mu_free(company.points);
     return err->status;

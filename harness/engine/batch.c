@@ -54,7 +54,6 @@ struct hearing {
     const size_t *which;
     size_t count, kept;
     const struct mu_call *call;
-    uint64_t start_ns;
     struct mu_error *err; /* what went wrong with keeping, which is not the process's outcome */
 };
 
@@ -63,11 +62,7 @@ static int keep_part(void *context, const json_t *part, struct mu_error *err)
 {
     static const struct mu_error none;
     struct hearing *hearing = context;
-    const struct mu_world *world = &hearing->engine->world;
-    const struct mu_answer answer = {.response = part,
-                                     .outcome = &none,
-                                     .not_placed = hearing->call->not_placed,
-                                     .wall_ns = world->now_ns(world->context) - hearing->start_ns};
+    const struct mu_answer answer = {.response = part, .outcome = &none, .not_placed = hearing->call->not_placed};
     if (hearing->kept == hearing->count) return MU_OK;
     if (keep(hearing->batch, hearing->engine, hearing->which[hearing->kept], &answer, hearing->err) != MU_OK)
         return mu_fail(err, hearing->err->status, "%s", hearing->err->message);
@@ -111,7 +106,6 @@ static int run_together(struct mu_batch *batch, struct mu_engine *engine, const 
     const struct mu_taker taker = {keep_part, &hearing};
     *settled = 0;
     if (batch->call(batch->context, which, count, &call, err) == MU_OK) {
-        hearing.start_ns = engine->world.now_ns(engine->world.context);
         if (count > 1) call.taker = &taker; /* what is alone in its process has its whole time */
         mu_engine_call(engine, &call, &said.response, &answer.wall_ns, &said.outcome);
         said.parts = json_incref(json_object_get(said.response, "parts"));

@@ -24,7 +24,7 @@ struct mu_answer {
     const json_t *response;         /* the child's for this point; NULL: none */
     const struct mu_error *outcome; /* the process's, or why the point was refused */
     const char *not_placed;         /* as in struct mu_call; empty where there was no child */
-    uint64_t wall_ns;               /* the process's, so far */
+    uint64_t wall_ns;               /* the process's; 0 where it goes on: then the response has its own */
 };
 
 struct mu_batch {

@@ -14,8 +14,8 @@ int mu_engine_make(struct mu_engine *engine, size_t room, uint32_t tests, struct
     if (engine->steps == NULL) return err->status;
     engine->tests = mu_calloc(tests, sizeof *engine->tests, "the tests of a plan", err);
     if (engine->tests == NULL) return err->status;
-    engine->shown = mu_calloc(room, sizeof *engine->shown, "a plan", err);
-    if (engine->shown == NULL) return err->status;
+    engine->passed = mu_calloc(room, sizeof *engine->passed, "a plan", err);
+    if (engine->passed == NULL) return err->status;
     engine->room = (uint32_t)room;
     engine->test_count = tests;
     const struct mu_level nothing = {0};
@@ -52,10 +52,10 @@ void mu_engine_release(struct mu_engine *engine)
     for (uint32_t i = 0; i < engine->test_count; i++) mu_tally_release(&engine->tests[i]);
     mu_free(engine->tests);
     mu_free(engine->steps);
-    mu_free(engine->shown);
+    mu_free(engine->passed);
     engine->tests = NULL;
     engine->steps = NULL;
-    engine->shown = NULL;
+    engine->passed = NULL;
     engine->test_count = engine->step_count = 0;
 }
 
@@ -170,7 +170,12 @@ static void show_ending(struct mu_engine *engine, const struct mu_step *step, in
 void mu_engine_pass(struct mu_engine *engine, const struct mu_step *step, int status, const char *message)
 {
     show_ending(engine, step, status, message);
-    engine->shown[step - engine->steps] = true;
+    engine->passed[step - engine->steps] = true;
+}
+
+bool mu_engine_has_passed(const struct mu_engine *engine, const struct mu_step *step)
+{
+    return engine->passed[step - engine->steps];
 }
 
 static int run_step(struct mu_engine *engine, const struct mu_step *step, struct mu_error *err)
@@ -181,12 +186,10 @@ static int run_step(struct mu_engine *engine, const struct mu_step *step, struct
     engine->current = step;
     if (step->work->run(engine, step, &ending, err) != MU_OK || settle(engine, step, &ending, err) != MU_OK)
         return err->status;
-    if (engine->shown[step - engine->steps])
-        engine->shown[step - engine->steps] = false;
-    else if (ending.fresh)
-        show_ending(engine, step, ending.status, ending.message);
-    else
+    if (!ending.fresh)
         engine->meter.done++;
+    else if (!mu_engine_has_passed(engine, step))
+        show_ending(engine, step, ending.status, ending.message);
     return check_health(engine, ending.harm, err);
 }
 

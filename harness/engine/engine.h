@@ -56,7 +56,7 @@ struct mu_engine {
     struct mu_enough enough;
     struct mu_step *steps; /* owned */
     uint32_t step_count, room;
-    bool *shown;            /* by step: whether its end is shown before its turn has come; owned */
+    bool *passed;           /* by step: mu_engine_pass; owned */
     struct mu_tally *tests; /* owned */
     uint32_t test_count;
     struct mu_meter meter;
@@ -103,9 +103,12 @@ bool mu_engine_leaves_out(const struct mu_engine *engine, const struct mu_step *
 int mu_engine_call(struct mu_engine *engine, struct mu_call *call, json_t **response, uint64_t *wall_ns,
                    struct mu_error *err);
 
-/* For kinds of work whose steps share a process: shows that a step has ended, be it in the turn of an earlier one, so
- * that its own turn shows nothing; `message` as in struct mu_ending. And shows that a step runs. */
+/* For kinds of work whose steps share a process: shows that a step has ended now, be it in the turn of an earlier one,
+ * so that its own turn shows nothing; `message` as in struct mu_ending. */
 void mu_engine_pass(struct mu_engine *engine, const struct mu_step *step, int status, const char *message);
+bool mu_engine_has_passed(const struct mu_engine *engine, const struct mu_step *step);
+
+/* Shows that a step runs. */
 void mu_engine_show(struct mu_engine *engine, const struct mu_step *step);
 
 /* How long a step will probably take, in seconds; 0 where it need not be done, as far as is known by now. */
