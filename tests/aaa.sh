@@ -3,6 +3,7 @@
 # and one comparison of each label with each. PoCL; the sessions are made three by their dates.
 . "$srcdir/tests/tap.inc"
 need_pocl
+compile_unoptimised
 records=$folder/equals.jsonl
 
 # session NUMBER: runs what is missing, and says of what is new that it is of that day.

@@ -3,6 +3,7 @@
 # anew), exit codes and messages, JSON, output files, signals.
 . "$srcdir/tests/tap.inc"
 need_pocl
+compile_unoptimised
 
 # ---- Goldens ----
 

@@ -3,6 +3,7 @@
 # samples a process gives.
 . "$srcdir/tests/tap.inc"
 need_pocl
+compile_unoptimised
 
 # measure WORKERS OPTION...: a record of a short run in $folder/record.
 measure() {

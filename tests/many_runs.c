@@ -2,11 +2,12 @@
  *
  *     many_runs DEADLINE <LINES
  *
- * Each line is what stands behind `muster run`: APP OPTION..., in words without spaces or quotes. For each line a
- * record is printed in one line, as `muster run --json` prints it; what went wrong is told on standard error, too. All
- * runs share one context of one device, so that PoCL reads its library of functions for kernels once; of a program that
- * is compiled in a process of its own that is half of the time. A run that crashes, or that takes longer than DEADLINE
- * seconds, ends this process: the lines from that one on have no record. */
+ * Each line is what stands behind `muster run`: APP OPTION..., in words without spaces or quotes. A line with
+ * --unoptimised, too, has its kernels compiled without optimising, in half the time. For each line a record is printed
+ * in one line, as `muster run --json` prints it; what went wrong is told on standard error, too. All runs share one
+ * context of one device, so that PoCL reads its library of functions for kernels once; of a program that is compiled in
+ * a process of its own that is half of the time. A run that crashes, or that takes longer than DEADLINE seconds, ends
+ * this process: the lines from that one on have no record. */
 #include "base/memory.h"
 #include "harness/commands/arguments.h"
 #include "harness/commands/command.h"
@@ -25,22 +26,28 @@
 
 #define MOST_WORDS 64
 
-/* The device that all runs are on, opened by the first. */
+/* What PoCL adds to the options of each program that it builds: it asks for this variable anew each time. */
+#define BUILD_FLAGS "POCL_EXTRA_BUILD_FLAGS"
+
+/* The device that all runs are on, opened by the first, and the caller's flags for PoCL's compiler, NULL for none. */
 struct bench {
     const struct mu_device_info *info;
     struct mu_target target;
+    char *flags;
 };
 
 struct line {
     struct mu_option_line options;
     struct mu_asked asked;
     const char *app;
+    bool unoptimised;
 };
 
-enum option_key { KEY_INPUT = 256, KEY_KERNEL_DIR };
+enum option_key { KEY_INPUT = 256, KEY_KERNEL_DIR, KEY_UNOPTIMISED };
 
 static const struct argp_option options[] = {{.name = "input", .key = KEY_INPUT, .arg = "INPUT"},
                                              {.name = "kernel-dir", .key = KEY_KERNEL_DIR, .arg = "FOLDER"},
+                                             {.name = "unoptimised", .key = KEY_UNOPTIMISED},
                                              {0}};
 
 static error_t parse(int key, char *text, struct argp_state *state)
@@ -55,6 +62,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case KEY_KERNEL_DIR:
         line->asked.kernel_dir = text;
+        return 0;
+    case KEY_UNOPTIMISED:
+        line->unoptimised = true;
         return 0;
     case ARGP_KEY_ARG:
         line->app = text;
@@ -79,6 +89,13 @@ static int read_line(char *text, struct line *line, struct mu_error *err)
     if (mu_arguments_parse(&argp, count, words, line, err) != MU_OK) return err->status;
     line->asked.app = mu_app_find(line->app != NULL ? line->app : "", err);
     return err->status == MU_OK ? mu_option_line_ask(&line->options, &line->asked, err) : err->status;
+}
+
+/* Has PoCL compile the next programs as a line asks for. */
+static bool compile_for(const struct bench *bench, const struct line *line)
+{
+    const char *flags = line->unoptimised ? "-cl-opt-disable" : bench->flags;
+    return (flags != NULL ? setenv(BUILD_FLAGS, flags, 1) : unsetenv(BUILD_FLAGS)) == 0;
 }
 
 /* Opens the device for the first run. The driver's settings are those of that one. */
@@ -109,7 +126,7 @@ static bool run(struct bench *bench, char *text, unsigned deadline_s)
     static struct line line;
     struct mu_test test;
     struct mu_error err = {0};
-    if (read_line(text, &line, &err) != MU_OK) {
+    if (read_line(text, &line, &err) != MU_OK || !compile_for(bench, &line)) {
         mu_report(&err);
         return false;
     }
@@ -143,11 +160,14 @@ int main(int argc, char **argv)
         return 2;
     }
     const unsigned deadline_s = (unsigned)strtoul(argv[1], NULL, 10);
+    const char *flags = getenv(BUILD_FLAGS);
+    if (flags != NULL && (bench.flags = strdup(flags)) == NULL) return 99;
     bench.info = mu_device_choose("pocl", &list, &err);
     while (bench.info != NULL && goes_on && fgets(text, sizeof text, stdin) != NULL)
         goes_on = run(&bench, text, deadline_s);
     mu_device_close(&bench.target);
     mu_free(list);
+    free(bench.flags);
     mu_report(&err);
     return goes_on ? mu_status_exit_code(err.status) : 1;
 }

@@ -2,6 +2,7 @@
 # Several devices of one host at once: campaigns side by side, or one that they share. PoCL can show its device twice.
 . "$srcdir/tests/tap.inc"
 need_pocl
+compile_unoptimised
 POCL_DEVICES='pthread pthread'
 export POCL_DEVICES
 set_workers 2

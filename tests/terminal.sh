@@ -224,7 +224,7 @@ fails_junit() {
 }
 check '… what did not end well is an error' fails_junit
 tune_json() {
-    ends 0 unoptimised "$MUSTER" tune mis --device="$pocl" --input=road:6 --variants=multi-kernel --json &&
+    ends 0 unoptimised "$MUSTER" tune mis --device="$pocl" --input=road:6 --variants=multi-kernel --quick --json &&
         [ "$(pick 'rows/*/outcome' <"$folder/out")" = ok ]
 }
 check 'tune --json' tune_json

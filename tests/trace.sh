@@ -3,6 +3,7 @@
 # samples nor what counts as done; and no record has one that nobody asked for.
 . "$srcdir/tests/tap.inc"
 need_pocl
+compile_unoptimised
 
 trace() {
     "$MUSTER" run "$@" --device="$pocl" --samples=2 --warmup=0 --trace --json >"$folder/record"
