@@ -1,8 +1,7 @@
 #!/bin/sh
 # The programs of suite irgl under schedules: tests/irgl.sh [FORM [PROGRAM...]]. Results are checked, on PoCL.
 #
-#   sample  every program once, each with another of the configurations below, all in one process, every third compiled as users'
-#           compilers do and the others without optimising, in half the time: `make check`
+#   sample  every program once, each with another of the configurations below, all in one process: `make check`
 #   long    every program with configurations that have every pair of values of every two optimisations, each with 1, 2 and
 #           4 workers and on one of the graphs in turn, so that each program sees them all: `make check-long`
 #
@@ -78,10 +77,7 @@ each() {
         check "$title" right "$@"
         return
     fi
-    plain=--unoptimised
-    [ $((number % 3)) -ne 0 ] || plain=
-    # shellcheck disable=SC2086 # no word where it is empty
-    line "$@" $plain >>"$folder/lines"
+    line "$@" >>"$folder/lines"
     echo "$title" >>"$folder/titles"
 }
 
