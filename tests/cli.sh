@@ -312,7 +312,7 @@ ends_by() {
 }
 if [ -r /proc/self/task/$$/children ] || [ -r "/proc/$$/task/$$/children" ]; then
     check 'SIGINT ends a run and its child' ends_by INT 130
-    check 'SIGTERM ends a run and its child' ends_by TERM 130
+    if in_full; then check 'SIGTERM ends a run and its child' ends_by TERM 130; fi
     check 'a run that is killed takes its child along' ends_by KILL 137
 else
     skip 'signals' '/proc does not tell the children of a process'

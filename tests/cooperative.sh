@@ -37,6 +37,8 @@ fi
 for app in "$@"; do
     for size in $sizes; do
         check "$app, query, $size workers: right with seeds 1 to $seeds" stressed "$size" "$app" --resizing=query
+        # Each way is a kernel of its own.
+        if [ "$sizes" = 4 ]; then in_full || continue; fi
         check "$app, plain, $size workers: right with seeds 1 to $seeds" stressed "$size" "$app" --resizing=plain
     done
 done

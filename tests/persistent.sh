@@ -72,7 +72,7 @@ check "the study's own parameters have a table of their own" study
 restart() {
     ends 0 bench --restart && [ "$(wc -l <"$records")" -eq "$lines" ] && [ -s "$records.old" ]
 }
-check '--restart begins anew' restart
+if in_full; then check '--restart begins anew' restart; fi
 
 # refused PART ARGUMENT...: exit code 2, and a message.
 refused() {
