@@ -92,10 +92,11 @@ static int read_line(char *text, struct line *line, struct mu_error *err)
 }
 
 /* Has PoCL compile the next programs as a line asks for. */
-static bool compile_for(const struct bench *bench, const struct line *line)
+static int compile_for(const struct bench *bench, const struct line *line, struct mu_error *err)
 {
     const char *flags = line->unoptimised ? "-cl-opt-disable" : bench->flags;
-    return (flags != NULL ? setenv(BUILD_FLAGS, flags, 1) : unsetenv(BUILD_FLAGS)) == 0;
+    if ((flags != NULL ? setenv(BUILD_FLAGS, flags, 1) : unsetenv(BUILD_FLAGS)) == 0) return MU_OK;
+    return mu_fail(err, MU_NO_MEMORY, "no memory to set " BUILD_FLAGS);
 }
 
 /* Opens the device for the first run. The driver's settings are those of that one. */
@@ -126,7 +127,7 @@ static bool run(struct bench *bench, char *text, unsigned deadline_s)
     static struct line line;
     struct mu_test test;
     struct mu_error err = {0};
-    if (read_line(text, &line, &err) != MU_OK || !compile_for(bench, &line)) {
+    if (read_line(text, &line, &err) != MU_OK || compile_for(bench, &line, &err) != MU_OK) {
         mu_report(&err);
         return false;
     }

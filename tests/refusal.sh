@@ -34,6 +34,8 @@ for variant in $variants; do
     check '… and an outcome' has "$folder/out" '"outcome":"unsupported"'
     check '… and no time' sh -c '! grep samples_ns "$0"' "$folder/out"
 done
-! in_full || check 'nor a campaign' ends 3 env MUSTER_RESULTS="$folder/results" "$MUSTER" bench --device=llvmpipe
-check '… which says why, and leaves nothing' sh -c 'grep -q "is not trusted" "$0/err" && [ ! -e "$0/results" ]' "$folder"
+if in_full 2; then
+    check 'nor a campaign' ends 3 env MUSTER_RESULTS="$folder/results" "$MUSTER" bench --device=llvmpipe
+    check '… which says why, and leaves nothing' sh -c 'grep -q "is not trusted" "$0/err" && [ ! -e "$0/results" ]' "$folder"
+fi
 tap_done

@@ -58,9 +58,9 @@ odd="$folder/isolated.gr $folder/loops.txt $folder/parallel.gr $folder/no-edges.
 one() {
     size=$1 app=$2 variant=$3 input=$4
     shift 4
-    title="$app $variant ${input##*/} with $size workers${*:+, $*}" options="$*"
     case $variant in multi-kernel) form=0 ;; portable) form=1 ;; *) form=2 ;; esac
     [ $(((a + form) % 3)) -eq 2 ] || in_full 0 || set -- "$@" --unoptimised
+    title="$app $variant ${input##*/} with $size workers${*:+, $*}" options="$*"
     judged "$size" "$variant" "$options" "$title" "$app" --variant="$variant" --input="$input" --team="$size" --samples=2 \
         --warmup=0 --patience=$patience "$@"
 }
