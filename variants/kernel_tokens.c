@@ -90,7 +90,7 @@ static size_t mark_length(const char *at)
     static const char *const marks[] = {"<<=", ">>=", "...", "->", "++", "--", "<<", ">>", "<=", ">=", "==", "!=",
                                         "&&",  "||",  "*=",  "/=", "%=", "+=", "-=", "&=", "^=", "|=", "##"};
     for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
-        if (strncmp(at, marks[i], strlen(marks[i])) == 0) return strlen(marks[i]);
+        if (at[0] == marks[i][0] && strncmp(at, marks[i], strlen(marks[i])) == 0) return strlen(marks[i]);
     return 1;
 }
 
