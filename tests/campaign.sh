@@ -5,12 +5,12 @@
 need_pocl
 compile_unoptimised
 
-# A campaign of eight runs that takes a second once the kernels are compiled: for workgroups of the size by default of a CPU,
-# so that other tests have had them compiled.
+# A campaign of eight runs that takes a second once the kernels are compiled.
 MUSTER_RESULTS=$folder/results
 export MUSTER_RESULTS
 inputs='--input=road:6 --input=rmat:5'
-quick='--repeats=2 --min-samples=2 --max-samples=3 --max-time=0.02 --workgroup=256'
+size=${one_item:---workgroup=256}
+quick="--repeats=2 --min-samples=2 --max-samples=3 --max-time=0.02 $size"
 
 # bench ARGUMENT...: on two workers. The list of words is meant to be split.
 # shellcheck disable=SC2086
@@ -191,7 +191,7 @@ if in_full; then check '… and five times' kills 5; fi
 # Tests that share a process, of one program: each is on the disk before the next one has ended.
 shared() {
     MUSTER_RESULTS=$folder/shared "$@" "$MUSTER" bench mis --device="$pocl" --input=road:16 --variants=portable \
-        --workgroup=256 --patience=900001,900002,900003,900004,900005,900006 --min-samples=2 --max-samples=1000000 \
+        "$size" --patience=900001,900002,900003,900004,900005,900006 --min-samples=2 --max-samples=1000000 \
         --max-time=0.5 --repeats=1 --together=6 --set=shared
 }
 kept_at_once() {
@@ -247,7 +247,7 @@ one_at_a_time() {
     ends 2 tiny && has "$folder/err" 'in use by another campaign' || result=1
     # Another chip: PoCL with one worker.
     MUSTER_RESULTS=$MUSTER_RESULTS ends 0 workers 1 "$MUSTER" bench mis --device="$pocl" --input=road:6 \
-        --variants=multi-kernel --repeats=1 --min-samples=2 --max-samples=2 --workgroup=256 || result=1
+        --variants=multi-kernel --repeats=1 --min-samples=2 --max-samples=2 "$size" || result=1
     [ -s "$MUSTER_RESULTS/$(chip_of 1)/custom.jsonl" ] || result=1
     kill -INT "$long"
     wait "$long"
@@ -299,7 +299,7 @@ are_told_apart() {
 side_by_side() {
     # shellcheck disable=SC2086
     set -- mis $inputs --variants=multi-kernel,portable --min-samples=2 --max-samples=3 --max-time=0.02 \
-        --workgroup=256 --set=pair
+        $size --set=pair
     POCL_DEVICES='pthread pthread' POCL_MAX_PTHREAD_COUNT=2 POCL_CPU_MAX_CU_COUNT=2 POCL_MAX_COMPUTE_UNITS=2 \
         "$MUSTER" bench "$@" --device="$first" --repeats=200 >"$folder/long.out" 2>"$folder/long.err" &
     long=$!

@@ -96,8 +96,9 @@ done
 for variant in portable specialised; do
     for ids in native remapped; do
         [ "$variant,$ids" != specialised,remapped ] || in_full || continue
+        # shellcheck disable=SC2086 # options are words
         wanted 2 "$variant with $ids ids" "is_right && is team 2 && is ids_found $ids" pannotia/mis --variant="$variant" \
-            --ids=$ids --team=2 --patience=4000000000
+            --ids=$ids --team=2 --patience=4000000000 $one_item
     done
 done
 check 'arrivals have no native ids' refused --ids=native --rollcall=ticket
@@ -122,8 +123,9 @@ bound() {
     is_right && is team_from bound && is team "$size" && is bound/completed "$size" && is bound/deadlocked $((size + 1))
 }
 for size in 2 1; do
+    # shellcheck disable=SC2086 # options are words
     [ "$(pocl_has compute_units $size)" = $size ] && wanted $size "the bound of $size workers, proven" bound pannotia/mis \
-        --variant=specialised --team=bound --patience=4000000000 --spin-limit=100000000
+        --variant=specialised --team=bound --patience=4000000000 --spin-limit=100000000 $one_item
     judge_all "$size"
 done
 check 'only specialised is launched with its bound' refused --team=bound

@@ -58,8 +58,9 @@ fi
 # ---- Deadlocks ----
 
 # On two workers: muster run in one line of JSON.
+# shellcheck disable=SC2086 # options are words
 run() {
-    workers 2 "$MUSTER" run "$@" --device="$pocl" --warmup=0 --samples=1 --json
+    workers 2 "$MUSTER" run "$@" --device="$pocl" --warmup=0 --samples=1 --json $one_item
 }
 
 # deadlocks PATTERN ARGUMENT...: the outcome, the exit code, and a message like PATTERN.
@@ -122,10 +123,11 @@ beside_hogs() {
 }
 
 # Four workers on it: the bound by default is not met.
+# shellcheck disable=SC2086 # options are words
 meets_no_bound() {
     for variant in portable specialised; do
         ends 0 workers 4 "$MUSTER" run "$1" --variant="$variant" --team=4 --patience=4000000000 --device="$pocl" \
-            --input=road:8 --warmup=0 --samples=2 || return 1
+            --input=road:8 --warmup=0 --samples=2 $one_item || return 1
     done
 }
 never_meets_the_bound() {

@@ -91,16 +91,34 @@ static bool schema_enum(struct schema_run *run, const json_t *rule, const json_t
     return schema_refuse(run, "is none of the values that there are");
 }
 
+enum { SCHEMA_PATTERNS = 64, SCHEMA_PATTERN_BYTES = 128 };
+
+/* A pattern, compiled once for all records; NULL: it is none, or one too many. */
+static const regex_t *schema_compiled(const char *text)
+{
+    static struct {
+        char text[SCHEMA_PATTERN_BYTES];
+        regex_t compiled;
+    } kept[SCHEMA_PATTERNS];
+    static size_t count;
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(kept[i].text, text) == 0) return &kept[i].compiled;
+    if (count == SCHEMA_PATTERNS || strlen(text) >= SCHEMA_PATTERN_BYTES ||
+        regcomp(&kept[count].compiled, text, REG_EXTENDED | REG_NOSUB) != 0)
+        return NULL;
+    snprintf(kept[count].text, SCHEMA_PATTERN_BYTES, "%s", text);
+    return &kept[count++].compiled;
+}
+
 static bool schema_pattern(struct schema_run *run, const json_t *rule, const json_t *schema, const json_t *value)
 {
-    regex_t pattern;
     (void)schema;
     if (!json_is_string(value)) return true;
-    if (regcomp(&pattern, json_string_value(rule), REG_EXTENDED | REG_NOSUB) != 0)
-        return schema_refuse(run, "the schema's pattern is none");
-    const bool matches = regexec(&pattern, json_string_value(value), 0, NULL, 0) == 0;
-    regfree(&pattern);
-    return matches || schema_refuse(run, "has another form: %s", json_string_value(value));
+    const regex_t *pattern = schema_compiled(json_string_value(rule));
+    if (pattern == NULL)
+        return schema_refuse(run, "the schema's pattern is none that can be compiled, or one too many");
+    return regexec(pattern, json_string_value(value), 0, NULL, 0) == 0 ||
+           schema_refuse(run, "has another form: %s", json_string_value(value));
 }
 
 static bool schema_minimum(struct schema_run *run, const json_t *rule, const json_t *schema, const json_t *value)

@@ -201,8 +201,10 @@ find_pocl || {
     tap_done
 }
 MUSTER_RESULTS=$folder/results
+# shellcheck disable=SC2086 # options are words
 bench() {
-    "$MUSTER" bench mis --device="$pocl" --input=road:6 --repeats=2 --min-samples=2 --max-samples=2 --warmup=0 --no-tune "$@"
+    unoptimised "$MUSTER" bench mis --device="$pocl" --input=road:6 --repeats=2 --min-samples=2 --max-samples=2 --warmup=0 --no-tune \
+        $one_item "$@"
 }
 brief() {
     ends 0 bench --brief && [ "$(wc -l <"$folder/out")" -eq 1 ] &&

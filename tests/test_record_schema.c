@@ -31,7 +31,7 @@ static int check_record(void *context, json_t *record, const struct mu_line *lin
 }
 
 /* So many bytes of each committed file are read in `make check`, up to the last whole line. */
-#define SAMPLE_BYTES (256u << 10)
+#define SAMPLE_BYTES (64u << 10)
 
 static void check_file(struct files *files, const char *path, bool whole)
 {
