@@ -110,7 +110,7 @@ static void test_read(void)
     }
 }
 
-/* As if it were a terminal, 40 seconds after a run was shown. */
+/* As if it were a terminal, 40 seconds after a run was shown, and then when it should have ended long ago. */
 static void one_long_run(void)
 {
     struct mu_meter meter;
@@ -119,6 +119,8 @@ static void one_long_run(void)
     mu_meter_show(&meter, "bfs 1/2", 100);
     meter.start_ns -= 40000000000u;
     mu_meter_tell(&meter, "building kernels", 7.2);
+    meter.start_ns -= 90000000000u;
+    mu_meter_tell(&meter, "building kernels", 97.2);
     mu_meter_tell(&meter, NULL, 0);
     mu_meter_end(&meter);
 }
@@ -128,8 +130,9 @@ static void test_told(void)
     char text[512];
     capture(one_long_run, text, sizeof text);
     CHECK(strcmp(text, "\r\033[K[0/4] 0:00, about 1:40 to go; bfs 1/2"
-                       "\r\033[K[0/4] 0:40, about 1:00 to go; bfs 1/2: 7 s of building kernels\r\033[K") == 0,
-          "a terminal: what a long run does, while the time to go passes");
+                       "\r\033[K[0/4] 0:40, about 1:00 to go; bfs 1/2: 7 s of building kernels"
+                       "\r\033[K[0/4] 2:10, longer than expected; bfs 1/2: 97 s of building kernels\r\033[K") == 0,
+          "a terminal: what a long run does, while the time to go passes, and when it has passed");
 }
 
 int main(void)

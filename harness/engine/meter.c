@@ -93,14 +93,16 @@ static int columns(void)
     return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 20 ? size.ws_col - 1 : 79;
 }
 
-/* "[3/18] 0:12, about 1:02 to go; ok 2; lonestar/bfs road:150 portable 1/3" */
+/* "[3/18] 0:12, about 1:02 to go; ok 2; lonestar/bfs road:150 portable 1/3". Where less than nothing is to go, what
+ * runs takes longer than it was thought to. */
 static void format_line(const struct mu_meter *meter, const char *what, double to_go_s, char *line, size_t bytes)
 {
-    char elapsed[24], to_go[24], outcomes[160];
+    char elapsed[24], left[24], to_go[48] = "longer than expected", outcomes[160];
     mu_meter_duration(mu_meter_elapsed(meter), elapsed, sizeof elapsed);
-    mu_meter_duration(to_go_s, to_go, sizeof to_go);
+    mu_meter_duration(to_go_s, left, sizeof left);
+    if (to_go_s >= 0) snprintf(to_go, sizeof to_go, "about %s to go", left);
     list_outcomes(meter, outcomes, sizeof outcomes);
-    snprintf(line, bytes, "[%u/%u] %s, about %s to go; %s%s%s", meter->done, meter->planned, elapsed, to_go, outcomes,
+    snprintf(line, bytes, "[%u/%u] %s, %s; %s%s%s", meter->done, meter->planned, elapsed, to_go, outcomes,
              outcomes[0] != '\0' ? "; " : "", what);
 }
 

@@ -34,7 +34,8 @@ double mu_meter_expect(const struct mu_meter *meter, const char *const *groups, 
 void mu_meter_show(struct mu_meter *meter, const char *what, double to_go_s);
 
 /* What the process of the run that is shown does, and for how many seconds so far: behind what runs. The time to go has
- * become less meanwhile. For struct mu_teller, whose context is the meter. */
+ * become less meanwhile; where nothing is left of it, the line says that this takes longer than expected. For struct
+ * mu_teller, whose context is the meter. */
 void mu_meter_tell(void *meter, const char *doing, double seconds);
 
 /* `runs` runs are done, with this outcome. A line on its own unless it is "ok" on a terminal. */
