@@ -60,6 +60,25 @@ static void test_campaign(void)
     discard(&same);
 }
 
+/* Two inputs in four rounds: each round has all four tests, one input after the other, and no round begins before. */
+static void test_rounds(void)
+{
+    struct setting setting;
+    bool rounds = true;
+    prepare(&setting, steady);
+    setting.options.inputs[setting.options.input_count++] = "rmat:5";
+    run(&setting);
+    const struct mu_engine *engine = &setting.campaign.engine;
+    CHECK(setting.err.status == MU_OK && engine->step_count == 16, "two inputs: %u runs", engine->step_count);
+    for (uint32_t i = 0; i < engine->step_count; i++)
+        rounds = rounds && engine->steps[i].repeat == i / 4 &&
+                 strcmp(mu_step_comparison(&setting.campaign, &engine->steps[i])->input,
+                        setting.options.inputs[i % 4 / 2]) == 0 &&
+                 (i % 2 == 0 || engine->steps[i].test != engine->steps[i - 1].test);
+    CHECK(rounds, "the processes of a test are spread over the campaign");
+    discard(&setting);
+}
+
 static void test_outcomes(void)
 {
     static const struct row rows[] = {{"multi-kernel", 0, 0, 100, MU_OK, 0},
@@ -256,6 +275,7 @@ static void test_together_outcomes(void)
 int main(void)
 {
     test_campaign();
+    test_rounds();
     test_outcomes();
     test_enough();
     test_together();

@@ -282,8 +282,9 @@ static void add_tunings(struct mu_campaign *campaign, uint32_t comparison)
             mu_engine_add(&campaign->engine, &mu_campaign_tuning_work, comparison * campaign->slot_count + slot, 0);
 }
 
-/* The steps of `count` comparisons from `first` on. */
-static int add_steps_of(struct mu_campaign *campaign, uint32_t first, uint32_t count, struct mu_error *err)
+/* The steps of one round of `count` comparisons from `first` on. */
+static int add_round_of(struct mu_campaign *campaign, uint32_t first, uint32_t count, uint32_t repeat,
+                        struct mu_error *err)
 {
     const struct mu_rounds rounds = {.work = &mu_campaign_run_work,
                                      .first = first * campaign->slot_count,
@@ -291,11 +292,12 @@ static int add_steps_of(struct mu_campaign *campaign, uint32_t first, uint32_t c
                                      .repeats = campaign->engine.enough.most,
                                      .seed = campaign->options->order_seed,
                                      .group = campaign->comparisons[first].text};
-    for (uint32_t i = 0; i < count; i++) add_tunings(campaign, first + i);
-    campaign->run_count += rounds.count * rounds.repeats;
-    return mu_engine_add_rounds(&campaign->engine, &rounds, err);
+    campaign->run_count += rounds.count;
+    return mu_engine_add_round(&campaign->engine, &rounds, repeat, err);
 }
 
+/* In each round all comparisons have their turn, so that the processes of a test are spread over the whole campaign:
+ * what befalls the machine for some seconds befalls one process of several tests, and not all those of one. */
 static int add_steps(struct mu_campaign *campaign, struct mu_error *err)
 {
     struct mu_engine *engine = &campaign->engine;
@@ -310,8 +312,14 @@ static int add_steps(struct mu_campaign *campaign, struct mu_error *err)
     if (!mu_mul_size(tests, (size_t)engine->enough.most + 1, &steps) || steps > UINT32_MAX)
         return mu_fail(err, MU_LIMIT, "the campaign has too many runs");
     if (mu_engine_make(engine, steps, (uint32_t)tests, err) != MU_OK) return err->status;
-    for (uint32_t i = 0; i < campaign->comparison_count && err->status == MU_OK; i += round_of(campaign, i))
-        add_steps_of(campaign, i, round_of(campaign, i), err);
+    const uint32_t comparisons = campaign->comparison_count;
+    /* What is tuned is tuned before its first run; muster tune has no runs. */
+    for (uint32_t repeat = 0; repeat == 0 || repeat < engine->enough.most; repeat++)
+        for (uint32_t first = 0, count; first < comparisons && err->status == MU_OK; first += count) {
+            count = round_of(campaign, first);
+            for (uint32_t i = 0; i < count && repeat == 0; i++) add_tunings(campaign, first + i);
+            if (repeat < engine->enough.most) add_round_of(campaign, first, count, repeat, err);
+        }
     return err->status;
 }
 

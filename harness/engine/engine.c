@@ -34,17 +34,21 @@ void mu_engine_add(struct mu_engine *engine, const struct mu_work *work, uint32_
     engine->steps[engine->step_count++] = (struct mu_step){work, test, repeat, order};
 }
 
-int mu_engine_add_rounds(struct mu_engine *engine, const struct mu_rounds *rounds, struct mu_error *err)
+int mu_engine_add_round(struct mu_engine *engine, const struct mu_rounds *rounds, uint32_t repeat, struct mu_error *err)
 {
     uint32_t *order = mu_calloc(rounds->count, sizeof *order, "the order of a round", err);
     if (order == NULL) return err->status;
-    for (uint32_t repeat = 0; repeat < rounds->repeats; repeat++) {
-        mu_order_round(rounds->seed, rounds->group, repeat, rounds->count, order);
-        for (uint32_t i = 0; i < rounds->count; i++)
-            mu_engine_add(engine, rounds->work, rounds->first + order[i], repeat);
-    }
+    mu_order_round(rounds->seed, rounds->group, repeat, rounds->count, order);
+    for (uint32_t i = 0; i < rounds->count; i++) mu_engine_add(engine, rounds->work, rounds->first + order[i], repeat);
     mu_free(order);
     return MU_OK;
+}
+
+int mu_engine_add_rounds(struct mu_engine *engine, const struct mu_rounds *rounds, struct mu_error *err)
+{
+    for (uint32_t repeat = 0; repeat < rounds->repeats && err->status == MU_OK; repeat++)
+        mu_engine_add_round(engine, rounds, repeat, err);
+    return err->status;
 }
 
 void mu_engine_release(struct mu_engine *engine)

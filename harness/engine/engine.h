@@ -88,7 +88,11 @@ struct mu_rounds {
     const char *group;     /* … and what the tests are called together, so that no two groups have the same orders */
 };
 
-/* Adds the steps of all rounds. MU_NO_MEMORY. */
+/* Adds the steps of one round, by its number from 0. MU_NO_MEMORY. */
+int mu_engine_add_round(struct mu_engine *engine, const struct mu_rounds *rounds, uint32_t repeat,
+                        struct mu_error *err);
+
+/* Adds the steps of all rounds, one behind the other. MU_NO_MEMORY. */
 int mu_engine_add_rounds(struct mu_engine *engine, const struct mu_rounds *rounds, struct mu_error *err);
 
 /* Runs the steps, after mu_meter_start. MU_OK says that all were done, however they ended. MU_INTERRUPTED, MU_IO,
