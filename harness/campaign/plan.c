@@ -6,14 +6,9 @@
 #include "harness/run/identity.h"
 #include "inputs/generators/generators.h"
 #include "inputs/input.h"
-#include "inputs/rng.h"
 
-#include <inttypes.h>
 #include <limits.h>
 #include <string.h>
-
-/* A purpose of random numbers (inputs/rng.h) that no generator has. */
-#define LAYOUT UINT64_C(0x6c61796f7574)
 
 /* An option of an app that none of the campaign's apps has is a mistake. */
 static int check_taken(const struct mu_campaign *campaign, struct mu_error *err)
@@ -296,8 +291,9 @@ static int add_round_of(struct mu_campaign *campaign, uint32_t first, uint32_t c
     return mu_engine_add_round(&campaign->engine, &rounds, repeat, err);
 }
 
-/* In each round all comparisons have their turn, so that the processes of a test are spread over the whole campaign:
- * what befalls the machine for some seconds befalls one process of several tests, and not all those of one. */
+/* Tunings come first. In each round all comparisons have their turn, so that the processes of a test are spread over
+ * the whole campaign: what befalls the machine for some seconds befalls one process of several tests, and not all those
+ * of one. */
 static int add_steps(struct mu_campaign *campaign, struct mu_error *err)
 {
     struct mu_engine *engine = &campaign->engine;
@@ -312,14 +308,10 @@ static int add_steps(struct mu_campaign *campaign, struct mu_error *err)
     if (!mu_mul_size(tests, (size_t)engine->enough.most + 1, &steps) || steps > UINT32_MAX)
         return mu_fail(err, MU_LIMIT, "the campaign has too many runs");
     if (mu_engine_make(engine, steps, (uint32_t)tests, err) != MU_OK) return err->status;
-    const uint32_t comparisons = campaign->comparison_count;
-    /* What is tuned is tuned before its first run; muster tune has no runs. */
-    for (uint32_t repeat = 0; repeat == 0 || repeat < engine->enough.most; repeat++)
-        for (uint32_t first = 0, count; first < comparisons && err->status == MU_OK; first += count) {
-            count = round_of(campaign, first);
-            for (uint32_t i = 0; i < count && repeat == 0; i++) add_tunings(campaign, first + i);
-            if (repeat < engine->enough.most) add_round_of(campaign, first, count, repeat, err);
-        }
+    for (uint32_t i = 0; i < campaign->comparison_count; i++) add_tunings(campaign, i);
+    for (uint32_t repeat = 0; repeat < engine->enough.most; repeat++)
+        for (uint32_t i = 0; i < campaign->comparison_count && err->status == MU_OK; i += round_of(campaign, i))
+            add_round_of(campaign, i, round_of(campaign, i), repeat, err);
     return err->status;
 }
 
@@ -357,51 +349,4 @@ void mu_campaign_free(struct mu_campaign *campaign)
     mu_engine_release(&campaign->engine);
     mu_store_close(&campaign->runs);
     mu_store_close(&campaign->tries);
-}
-
-/* ---- What a step is ---- */
-
-struct mu_comparison *mu_step_comparison(const struct mu_campaign *campaign, const struct mu_step *step)
-{
-    return &campaign->comparisons[mu_json_count(json_array_get(campaign->points, step->test), "comparison")];
-}
-
-uint32_t mu_step_slot(const struct mu_campaign *campaign, const struct mu_step *step)
-{
-    return mu_json_count(json_array_get(campaign->points, step->test), "slot");
-}
-
-struct mu_asked mu_campaign_asked(const struct mu_campaign *campaign, const struct mu_step *step)
-{
-    const struct mu_comparison *comparison = mu_step_comparison(campaign, step);
-    const struct mu_slot *slot = &campaign->slots[mu_step_slot(campaign, step)];
-    struct mu_asked asked = comparison->asked;
-    for (int i = 0; i < MU_TEST_OPTION_COUNT; i++)
-        if (slot->options[i].from != MU_FROM_NOBODY) asked.options[i] = slot->options[i];
-    mu_form_ask(slot->form, &asked);
-    /* Each process has a layout of its own, the slots of one repeat the same one. */
-    if (asked.options[MU_TEST_layout].from == MU_FROM_NOBODY)
-        mu_ask(&asked, MU_TEST_layout, mu_random_stream(campaign->options->order_seed, LAYOUT + step->repeat) >> 1 | 1,
-               MU_FROM_DEFAULT);
-    const struct mu_tuned *tuned = &comparison->tuned[slot->tuned_as];
-    if (!tuned->found) return asked;
-    mu_ask(&asked, MU_TEST_workgroup, tuned->workgroup, MU_FROM_TUNING);
-    /* The first launch of a process must not be one that finds its team: another process has found it. */
-    const bool first = slot->form->variant == MU_SPECIALISED && slot->form->condition == MU_FIRST;
-    if (!slot->form->whole)
-        mu_ask(&asked, MU_TEST_team_limit, first && tuned->team == 0 ? tuned->found_team : tuned->team, MU_FROM_TUNING);
-    return asked;
-}
-
-int mu_campaign_key(const struct mu_campaign *campaign, const struct mu_step *step, const struct mu_test *test,
-                    char key[MU_KEY_BYTES], struct mu_error *err)
-{
-    char *text = mu_test_text(test, campaign->info, err);
-    if (text == NULL) return err->status;
-    char *whole = mu_format(err, "measure set=%s label=%s %s repeat=%" PRIu32, campaign->set,
-                            campaign->slots[mu_step_slot(campaign, step)].label, text, step->repeat);
-    if (whole != NULL) mu_key_of(whole, key);
-    mu_free(whole);
-    mu_free(text);
-    return err->status;
 }
