@@ -281,14 +281,14 @@ static void add_tunings(struct mu_campaign *campaign, uint32_t comparison)
 static int add_round_of(struct mu_campaign *campaign, uint32_t first, uint32_t count, uint32_t repeat,
                         struct mu_error *err)
 {
-    const struct mu_rounds rounds = {.work = &mu_campaign_run_work,
-                                     .first = first * campaign->slot_count,
-                                     .count = count * campaign->slot_count,
-                                     .repeats = campaign->engine.enough.most,
-                                     .seed = campaign->options->order_seed,
-                                     .group = campaign->comparisons[first].text};
-    campaign->run_count += rounds.count;
-    return mu_engine_add_round(&campaign->engine, &rounds, repeat, err);
+    const struct mu_round round = {.work = &mu_campaign_run_work,
+                                   .first = first * campaign->slot_count,
+                                   .count = count * campaign->slot_count,
+                                   .repeat = repeat,
+                                   .seed = campaign->options->order_seed,
+                                   .group = campaign->comparisons[first].text};
+    campaign->run_count += round.count;
+    return mu_engine_add_round(&campaign->engine, &round, err);
 }
 
 /* Tunings come first. In each round all comparisons have their turn, so that the processes of a test are spread over

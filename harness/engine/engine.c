@@ -34,21 +34,15 @@ void mu_engine_add(struct mu_engine *engine, const struct mu_work *work, uint32_
     engine->steps[engine->step_count++] = (struct mu_step){work, test, repeat, order};
 }
 
-int mu_engine_add_round(struct mu_engine *engine, const struct mu_rounds *rounds, uint32_t repeat, struct mu_error *err)
+int mu_engine_add_round(struct mu_engine *engine, const struct mu_round *round, struct mu_error *err)
 {
-    uint32_t *order = mu_calloc(rounds->count, sizeof *order, "the order of a round", err);
+    uint32_t *order = mu_calloc(round->count, sizeof *order, "the order of a round", err);
     if (order == NULL) return err->status;
-    mu_order_round(rounds->seed, rounds->group, repeat, rounds->count, order);
-    for (uint32_t i = 0; i < rounds->count; i++) mu_engine_add(engine, rounds->work, rounds->first + order[i], repeat);
+    mu_order_round(round->seed, round->group, round->repeat, round->count, order);
+    for (uint32_t i = 0; i < round->count; i++)
+        mu_engine_add(engine, round->work, round->first + order[i], round->repeat);
     mu_free(order);
     return MU_OK;
-}
-
-int mu_engine_add_rounds(struct mu_engine *engine, const struct mu_rounds *rounds, struct mu_error *err)
-{
-    for (uint32_t repeat = 0; repeat < rounds->repeats && err->status == MU_OK; repeat++)
-        mu_engine_add_round(engine, rounds, repeat, err);
-    return err->status;
 }
 
 void mu_engine_release(struct mu_engine *engine)

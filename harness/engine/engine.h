@@ -79,21 +79,17 @@ void mu_engine_release(struct mu_engine *engine);
 /* Adds a step, the next of its kind of work. */
 void mu_engine_add(struct mu_engine *engine, const struct mu_work *work, uint32_t test, uint32_t repeat);
 
-/* Tests that are compared with each other: in each round every one of them has a process, in an order of its own. */
-struct mu_rounds {
+/* A round of tests that are compared with each other: each has a process, in an order of the round's own. */
+struct mu_round {
     const struct mu_work *work;
     uint32_t first, count; /* which of the engine's tests */
-    uint32_t repeats;      /* rounds */
+    uint32_t repeat;       /* the round's number, from 0 */
     uint64_t seed;         /* of the random orders (harness/engine/order.h) … */
     const char *group;     /* … and what the tests are called together, so that no two groups have the same orders */
 };
 
-/* Adds the steps of one round, by its number from 0. MU_NO_MEMORY. */
-int mu_engine_add_round(struct mu_engine *engine, const struct mu_rounds *rounds, uint32_t repeat,
-                        struct mu_error *err);
-
-/* Adds the steps of all rounds, one behind the other. MU_NO_MEMORY. */
-int mu_engine_add_rounds(struct mu_engine *engine, const struct mu_rounds *rounds, struct mu_error *err);
+/* Adds the steps of a round. MU_NO_MEMORY. */
+int mu_engine_add_round(struct mu_engine *engine, const struct mu_round *round, struct mu_error *err);
 
 /* Runs the steps, after mu_meter_start. MU_OK says that all were done, however they ended. MU_INTERRUPTED, MU_IO,
  * MU_NO_MEMORY, MU_DEVICE (the device does not work any more): a later call goes on from there. */

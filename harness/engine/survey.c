@@ -217,11 +217,12 @@ static uint32_t add_experiment(struct mu_survey *survey, uint32_t first, uint32_
     uint32_t end = first;
     const struct mu_experiment *experiment = experiment_of(survey, point_of(survey, survey->first[first]));
     while (end < tests && experiment_of(survey, point_of(survey, survey->first[end])) == experiment) end++;
-    const struct mu_rounds rounds = {&work,           first, end - first, processes_of(experiment), survey->order_seed,
-                                     experiment->name};
-    for (uint32_t test = first; test < end; test++) survey->engine.tests[test].needed = rounds.repeats;
-    if (rounds.repeats > 1)
-        mu_engine_add_rounds(&survey->engine, &rounds, err);
+    const uint32_t processes = processes_of(experiment);
+    struct mu_round round = {&work, first, end - first, 0, survey->order_seed, experiment->name};
+    for (uint32_t test = first; test < end; test++) survey->engine.tests[test].needed = processes;
+    if (processes > 1)
+        for (; round.repeat < processes && err->status == MU_OK; round.repeat++)
+            mu_engine_add_round(&survey->engine, &round, err);
     else
         for (uint32_t test = first; test < end; test++) mu_engine_add(&survey->engine, &work, test, 0);
     return end;
