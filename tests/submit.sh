@@ -81,6 +81,20 @@ by_costs() {
         --repeats=2 $quick --chip=chip && [ "$(MUSTER_RESULTS=slow states by-costs | wc -w)" -eq 3 ]
 }
 check '… takes parts of an hour' by_costs
+# A scheduler's program that hangs does not make muster deaf; `sleep` keeps its output open.
+hangs() {
+    mkdir -p "$folder/bin"
+    printf '#!/bin/sh\n: >"%s"\nexec sleep 60\n' "$folder/asked" >"$folder/bin/sbatch"
+    chmod +x "$folder/bin/sbatch"
+    PATH=$folder/bin:$PATH "$MUSTER" submit --engine=slurm --folder=hanging --shards=2 mis --input=road:6 --input=road:5 >"$folder/out" 2>"$folder/err" &
+    asking=$!
+    until [ -e "$folder/asked" ] || ! kill -0 "$asking"; do sleep 0.05; done
+    kill -TERM "$asking"
+    began=$(date +%s)
+    wait "$asking"
+    [ $? -eq 130 ] && [ $(($(date +%s) - began)) -lt 30 ] && has "$folder/err" 'interrupted while waiting for sbatch'
+}
+check 'a signal ends the waiting for a scheduler that hangs' hangs
 if command -v sbatch >/dev/null; then
     # Of a configuration that is not there it waits for a minute to appear.
     unreachable() {

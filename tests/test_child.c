@@ -5,14 +5,38 @@
 #include "tests/tap.h"
 #include "variants/launch/opencl.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #define DEADLINE_S 2.0
+
+/* Of the next child no end is seen, as of one that the kernel cannot kill; and that child. */
+static bool next_never_ends;
+static pid_t never_ends;
+
+/* The C library's, but for that. */
+pid_t waitpid(pid_t pid, int *status, int options)
+{
+    if (next_never_ends) never_ends = pid;
+    next_never_ends = false;
+    while (pid == never_ends && (options & WNOHANG) == 0) pause();
+    return pid == never_ends ? 0 : wait4(pid, status, options, NULL);
+}
+
+/* A process that has left its parent's group, and goes on when the parent has ended; it holds all that is open. */
+static pid_t leave_behind(void)
+{
+    const pid_t pid = fork();
+    if (pid != 0) return pid;
+    setsid();
+    for (;;) pause();
+}
 
 /* The child's side. */
 static int serve(void)
@@ -39,6 +63,12 @@ static int serve(void)
         if (json_is_true(json_object_get(request, "leaves"))) mu_place_leave(shared);
     }
     if (json_is_true(json_object_get(request, "dies"))) abort();
+    if (json_is_true(json_object_get(request, "closes"))) {
+        close(3);
+        for (;;) pause();
+    }
+    if (json_is_true(json_object_get(request, "forks")))
+        return dprintf(3, "{\"outcome\":\"ok\",\"pid\":%d}", (int)leave_behind()) > 0 ? 0 : 1;
     json_decref(request);
     memset(spaces, ' ', sizeof spaces);
     while (endless && write(3, spaces, sizeof spaces) > 0) continue;
@@ -306,10 +336,93 @@ static void test_endless(void)
     CHECK(status == MU_CRASH || status == MU_DEADLINE, "a child that writes for ever comes to an end: %s", err.message);
 }
 
+/* A child that closes its end and goes on has the deadline, as any. */
+static void test_closed(void)
+{
+    struct mu_error err = {0};
+    json_t *response = NULL;
+    json_t *request = json_pack("{s:b}", "closes", true);
+    const uint64_t start = mu_now_ns();
+    mu_child_call(request, &(struct mu_child_environment){0}, 1, &response, &err);
+    CHECK(err.status == MU_DEADLINE && mu_now_ns() - start < UINT64_C(30000000000),
+          "a child that closes its end and goes on is killed: %s", err.message);
+    json_decref(request);
+    json_decref(response);
+}
+
+/* What a driver forks, and what leaves the process group, ends with the child; the answer does not wait for it. */
+static void test_left_behind(void)
+{
+    struct mu_error err = {0};
+    json_t *response = NULL;
+    const pid_t own = leave_behind();
+    json_t *request = json_pack("{s:b}", "forks", true);
+    mu_child_call(request, &(struct mu_child_environment){0}, 60, &response, &err);
+    const pid_t left = (pid_t)json_integer_value(json_object_get(response, "pid"));
+    CHECK(err.status == MU_OK && left > 0, "a child that leaves a process behind has answered: %s", err.message);
+    CHECK(kill(left, 0) != 0 && errno == ESRCH, "process %d, which left the group, has ended", (int)left);
+    CHECK(kill(own, 0) == 0, "a process that was there before goes on");
+    kill(own, SIGKILL);
+    waitpid(own, NULL, 0);
+    json_decref(request);
+    json_decref(response);
+}
+
+/* A call whose child is never seen to end; how long it took. */
+static double call_stuck(const char *icd, int device, struct mu_error *err)
+{
+    json_t *response = NULL;
+    json_t *request =
+        json_pack("{s:i, s:{s:i, s:i}}", "ms", 60000, "device", "platform_index", 0, "device_index", device);
+    const uint64_t start = mu_now_ns();
+    *err = (struct mu_error){0};
+    mu_child_call(request, &(struct mu_child_environment){.icd = icd}, 0.5, &response, err);
+    json_decref(request);
+    json_decref(response);
+    return (double)(mu_now_ns() - start) * 1e-9;
+}
+
+static void test_stuck(void)
+{
+    struct mu_error err = {0};
+    int pid = 0;
+    next_never_ends = true;
+    const double waited_s = call_stuck("", 0, &err);
+    const char *named = strstr(err.message, "; process ");
+    CHECK(err.status == MU_DEADLINE && named != NULL && sscanf(named, "; process %d cannot be killed", &pid) == 1 &&
+              pid == never_ends,
+          "a process that cannot be killed is named: %s", err.message);
+    CHECK(waited_s < 30, "and not awaited for ever: %.1f s", waited_s);
+    CHECK(call_stuck("", 0, &err) < 0.5 && err.status == MU_DEVICE && strstr(err.message, "cannot be killed") != NULL,
+          "nothing more is started on its device: %s", err.message);
+    CHECK(call_stuck("", 1, &err) >= 0.5 && err.status == MU_DEADLINE, "another device is not concerned");
+    CHECK(call_stuck("/another.icd", 0, &err) >= 0.5 && err.status == MU_DEADLINE, "nor another driver's");
+    never_ends = 0;
+    CHECK(call_stuck("", 0, &err) >= 0.5 && err.status == MU_DEADLINE, "once it has ended, the device is used again");
+}
+
+/* A signal ends the waiting for such a process, too. */
+static void test_stuck_signal(void)
+{
+    struct mu_error err = {0};
+    next_never_ends = true;
+    mu_child_catch_signals();
+    const pid_t parent = getpid();
+    if (fork() == 0) {
+        usleep(900000);
+        kill(parent, SIGTERM);
+        _exit(0);
+    }
+    const double waited_s = call_stuck("", 0, &err);
+    CHECK(waited_s < 4.5, "a signal ends the waiting for what cannot be killed: %.1f s, %s", waited_s, err.message);
+    CHECK(mu_interrupted(), "and is known of");
+}
+
 /* ---- Tests that wait, side by side ---- */
 
-static void (*const tests[])(void) = {test_phases, test_step,     test_persistent, test_parts,  test_taken,
-                                      test_told,   test_deadline, test_stopped,    test_endless};
+static void (*const tests[])(void) = {test_phases,      test_step,     test_persistent,  test_parts,   test_taken,
+                                      test_told,        test_deadline, test_stopped,     test_endless, test_closed,
+                                      test_left_behind, test_stuck,    test_stuck_signal};
 enum { TESTS = sizeof tests / sizeof tests[0] };
 
 struct beside {

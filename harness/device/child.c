@@ -29,27 +29,9 @@
 #define SLICE_NS     UINT64_C(1000000000)
 #define TELL_AFTER_S 2.0
 
-static volatile sig_atomic_t interrupted;
-
-static void note_signal(int number)
-{
-    interrupted = number;
-}
-
-void mu_child_catch_signals(void)
-{
-    struct sigaction action = {.sa_handler = note_signal};
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-}
-
-bool mu_interrupted(void)
-{
-    return interrupted != 0;
-}
-
 struct child {
     pid_t pid;
+    uint64_t left_ns;       /* of its deadline */
     int request;            /* write end */
     int response;           /* read end */
     struct mu_place *place; /* shared with the child */
@@ -287,23 +269,25 @@ static json_t *describe_phase(const struct child *child)
 }
 
 /* Takes note of bytes that the child has written: a phase begins, or a part has come, with a deadline for the next. */
-static void note_marks(struct child *child, const char *bytes, size_t count, double deadline_s, uint64_t *left_ns)
+static void note_marks(struct child *child, const char *bytes, size_t count, double deadline_s)
 {
     if (memchr(bytes, MU_PHASE_MARK, count) != NULL) child->phase_ns = mu_now_ns();
-    if (memchr(bytes, MU_PART_MARK, count) != NULL) *left_ns = (uint64_t)(deadline_s * 1e9);
+    if (memchr(bytes, MU_PART_MARK, count) != NULL) child->left_ns = (uint64_t)(deadline_s * 1e9);
 }
 
 /* Everything the child writes, until it closes its end, the deadline passes or a signal comes. When no time is left,
  * what is there is still read. */
 static int read_response(struct child *child, double deadline_s, struct mu_error *err)
 {
-    uint64_t left_ns = (uint64_t)(deadline_s * 1e9);
     size_t room = 0;
     char behind[BEHIND_BYTES];
+    child->left_ns = (uint64_t)(deadline_s * 1e9);
     for (;;) {
-        const bool last = left_ns == 0;
-        const bool ready = await_response(child, &left_ns);
-        if (interrupted != 0) return mu_fail(err, MU_INTERRUPTED, "interrupted");
+        const bool last = child->left_ns == 0;
+        const bool ready = await_response(child, &child->left_ns);
+        if (mu_interrupted()) return mu_fail(err, MU_INTERRUPTED, "interrupted");
+        /* What a driver has forked may hold the other end open. */
+        if (!ready && mu_child_has_ended(child->pid)) return MU_OK;
         if (!ready && last)
             return mu_fail(err, MU_DEADLINE, "no answer within %g s: killed while %s, for %.1f s%s", deadline_s,
                            last_phase(child)->purpose, seconds_in_phase(child), behind_step(child, behind));
@@ -320,7 +304,7 @@ static int read_response(struct child *child, double deadline_s, struct mu_error
         const ssize_t got = read(child->response, child->text + child->bytes, room - child->bytes - 1);
         if (got < 0 && errno == EINTR) continue;
         const size_t more = got > 0 ? (size_t)got : 0;
-        if (more != 0) note_marks(child, child->text + child->bytes, more, deadline_s, &left_ns);
+        if (more != 0) note_marks(child, child->text + child->bytes, more, deadline_s);
         child->bytes += more;
         child->text[child->bytes] = '\0';
         if (more != 0 && take_parts(child, child->bytes - more, err) != MU_OK) return err->status;
@@ -328,31 +312,43 @@ static int read_response(struct child *child, double deadline_s, struct mu_error
     }
 }
 
-static int end_child(const struct child *child, bool kill_it)
-{
-    int status = 0;
-    if (kill_it) kill(-child->pid, SIGKILL);
-    if (kill_it) kill(child->pid, SIGKILL); /* before its own setpgid, it has no group yet */
-    while (waitpid(child->pid, &status, 0) < 0 && errno == EINTR) continue;
-    kill(-child->pid, SIGKILL); /* whatever a driver left behind */
-    close(child->response);
-    return status;
-}
-
 /* The status that a response, or the lack of one, stands for. */
-static int judge_response(const json_t *response, const struct child *child, int exit_status, struct mu_error *err)
+static int judge_response(const json_t *response, const struct child *child, const struct mu_child_ending *ending,
+                          struct mu_error *err)
 {
     const char *outcome = json_string_value(json_object_get(response, "outcome"));
     const char *message = json_string_value(json_object_get(response, "message"));
+    const int status = ending->status;
     char behind[BEHIND_BYTES];
     if (outcome != NULL && strcmp(outcome, "ok") == 0) return MU_OK;
     if (outcome != NULL) return mu_fail(err, mu_outcome_status(outcome), "%s", message != NULL ? message : outcome);
-    if (WIFSIGNALED(exit_status))
+    if (ending->killed && mu_interrupted()) return mu_fail(err, MU_INTERRUPTED, "interrupted");
+    if (ending->killed)
+        return mu_fail(err, MU_DEADLINE, "the child process closed its end without an answer and went on: killed%s",
+                       ending->stuck);
+    if (WIFSIGNALED(status))
         return mu_fail(err, MU_CRASH, "the child process was killed by signal %d (%s) while %s, after %.1f s%s",
-                       WTERMSIG(exit_status), strsignal(WTERMSIG(exit_status)), last_phase(child)->purpose,
+                       WTERMSIG(status), strsignal(WTERMSIG(status)), last_phase(child)->purpose,
                        seconds_in_phase(child), behind_step(child, behind));
     return mu_fail(err, MU_CRASH, "the child process ended with exit code %d and no answer while %s%s",
-                   WEXITSTATUS(exit_status), last_phase(child)->purpose, behind_step(child, behind));
+                   WEXITSTATUS(status), last_phase(child)->purpose, behind_step(child, behind));
+}
+
+/* Ends the child, and judges what it has answered. */
+static void end_child(struct child *child, const struct mu_child_where *where, json_t **response, struct mu_error *err)
+{
+    const bool whole = err->status == MU_OK;
+    const struct mu_child_ending ending = mu_child_end(child->pid, whole ? child->left_ns : 0, where);
+    close(child->response);
+    tell_end(child);
+    if (whole) {
+        *response = child->text != NULL ? json_loads(answer_of(child), 0, NULL) : NULL;
+        judge_response(*response, child, &ending, err);
+    } else {
+        const size_t used = strlen(err->message);
+        snprintf(err->message + used, sizeof err->message - used, "%s", ending.stuck);
+    }
+    if (*response == NULL && (err->status == MU_DEADLINE || err->status == MU_CRASH)) *response = describe_phase(child);
 }
 
 int mu_child_call(const json_t *request, const struct mu_child_environment *environment, double deadline_s,
@@ -361,25 +357,22 @@ int mu_child_call(const json_t *request, const struct mu_child_environment *envi
     struct child child = {.phase_ns = mu_now_ns(),
                           .teller = environment->teller != NULL ? environment->teller : &mu_teller_line,
                           .taker = environment->taker};
+    const struct mu_child_where where = mu_child_where(request, environment->icd);
+    struct mu_children before;
     int place;
     *response = NULL;
     if (request == NULL) return mu_fail(err, MU_NO_MEMORY, "out of memory: a request to a child process");
+    if (mu_child_refuse(&where, err) != MU_OK) return err->status;
+    mu_children_adopt();
+    mu_children_list(&before);
     child.place = open_place(&place, err);
     if (child.place == NULL) return err->status;
-    if (start_child(environment, &child, place, err) != MU_OK) {
-        munmap(child.place, sizeof *child.place);
-        return err->status;
+    if (start_child(environment, &child, place, err) == MU_OK) {
+        if (send_request(&child, request, err) == MU_OK) read_response(&child, deadline_s, err);
+        end_child(&child, &where, response, err);
+        mu_children_sweep(&before);
+        add_parts(&child, response, err);
     }
-    if (send_request(&child, request, err) == MU_OK) read_response(&child, deadline_s, err);
-    const int exit_status = end_child(&child, err->status != MU_OK);
-    tell_end(&child);
-    if (err->status == MU_OK) {
-        *response = child.text != NULL ? json_loads(answer_of(&child), 0, NULL) : NULL;
-        judge_response(*response, &child, exit_status, err);
-    }
-    if (*response == NULL && (err->status == MU_DEADLINE || err->status == MU_CRASH))
-        *response = describe_phase(&child);
-    add_parts(&child, response, err);
     munmap(child.place, sizeof *child.place);
     mu_free(child.text);
     return err->status;

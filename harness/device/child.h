@@ -35,8 +35,10 @@ struct mu_child_environment {
     const struct mu_taker *taker;
 };
 
-/* Runs the request in a child that is killed, with all its process group, after deadline_s seconds in which this
- * process was not itself stopped.
+/* Runs the request in a child that is killed, with all that it has started, after deadline_s seconds in which this
+ * process was not itself stopped. What the child leaves behind is killed, too. A child that cannot be killed, because
+ * its driver waits in the kernel, is left after some seconds: the message names the process, and further calls for
+ * its device are refused with MU_DEVICE until it has ended.
  *
  * *response is the caller's (json_decref). Where there was none it is NULL; but of a child that crashed or passed its
  * deadline it tells in which `phase` it was, for how long (`phase_s`, seconds), and, where the child noted one, behind

@@ -16,11 +16,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #define MOST_PLATFORMS 16
 #define MOST_DEVICES   64
 #define DEADLINE_MS    120000
+#define KILLED_MS      5000 /* a killed process that has not ended by then is in the kernel, and left there */
 
 /* An address within the library. */
 static const char inside[] = MU_TRUST_WHERE;
@@ -59,14 +61,22 @@ static bool find_numbers(cl_device_id device, cl_uint *platform, cl_uint *number
     return false;
 }
 
+static int64_t now_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
 /* What the helper prints, until it closes its end. False when the deadline passes first. */
-static bool read_message(int from, char *text, size_t bytes)
+static bool read_message(int from, int64_t deadline_ms, char *text, size_t bytes)
 {
     struct pollfd poll_fd = {.fd = from, .events = POLLIN};
     size_t used = 0;
     text[0] = '\0';
     while (used < bytes - 1) {
-        const int ready = poll(&poll_fd, 1, DEADLINE_MS);
+        const int64_t left_ms = deadline_ms - now_ms();
+        const int ready = left_ms > 0 ? poll(&poll_fd, 1, (int)left_ms) : 0;
         if (ready == 0) return false;
         const ssize_t got = ready > 0 ? read(from, text + used, bytes - 1 - used) : -1;
         if (got < 0 && errno == EINTR) continue;
@@ -75,6 +85,18 @@ static bool read_message(int from, char *text, size_t bytes)
         text[used] = '\0';
     }
     return true;
+}
+
+/* Waits for the helper's end: its process's number, a negative number where somebody else has reaped it, or 0 when the
+ * deadline passes first. */
+static pid_t await_end(pid_t pid, int64_t deadline_ms, int *status)
+{
+    for (;;) {
+        const pid_t reaped = waitpid(pid, status, WNOHANG);
+        if (reaped > 0 || (reaped < 0 && errno != EINTR)) return reaped;
+        if (now_ms() >= deadline_ms) return 0;
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    }
 }
 
 /* The helper, running, with its output at *from. */
@@ -122,12 +144,17 @@ bool mu_trust_elsewhere(cl_device_id device, const struct mu_team_settings *sett
         arguments[i + 1] = words[i];
     }
     if (!start(arguments, &pid, &from)) return false;
-    const bool ended = read_message(from, message, sizeof message);
+    const int64_t deadline_ms = now_ms() + DEADLINE_MS;
+    const bool told = read_message(from, deadline_ms, message, sizeof message);
     close(from);
+    pid_t reaped = told ? await_end(pid, deadline_ms, &status) : 0;
+    const bool ended = reaped != 0;
     if (!ended) kill(pid, SIGKILL);
-    pid_t reaped;
-    while ((reaped = waitpid(pid, &status, 0)) < 0 && errno == EINTR) continue;
-    if (!ended)
+    if (!ended) reaped = await_end(pid, now_ms() + KILLED_MS, &status);
+    if (!ended && reaped == 0)
+        mu_fail(err, MU_DEADLINE, "the self-test did not end within %d s, and process %d cannot be killed",
+                DEADLINE_MS / 1000, (int)pid);
+    else if (!ended)
         mu_fail(err, MU_DEADLINE, "the self-test did not end within %d s", DEADLINE_MS / 1000);
     else
         judge(status, reaped == pid, message, err);

@@ -3,6 +3,7 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "harness/device/child.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -45,11 +46,13 @@ static char *run(const char *const words[WORDS_MAX], struct mu_error *err)
         got = read(ends[0], text + used, room - used - 1);
         if (got > 0) used += (size_t)got;
         if (got < 0 && errno != EINTR) break;
+        if (mu_interrupted()) mu_fail(err, MU_INTERRUPTED, "interrupted while waiting for %s", words[0]);
     }
     text[used] = '\0';
     close(ends[0]);
+    if (pid > 0 && err->status != MU_OK) kill(pid, SIGKILL);
     while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
-        ;
+        if (mu_interrupted()) kill(pid, SIGKILL);
     if (pid < 0 || (WIFEXITED(status) && WEXITSTATUS(status) == 127))
         mu_fail(err, MU_IO, "%s cannot be run: is Slurm here? --engine=script writes scripts and submits nothing",
                 words[0]);
