@@ -80,9 +80,9 @@ struct mu_level {
  * six samples on. So no seed is needed, and the same samples give the same interval everywhere. Differences between
  * processes, which such samples cannot show, are not in it.
  *
- * By simulation (tests/test_stats_ratio.c) the interval of a ratio holds the truth in 94 to 96 % of cases for five
- * processes and more, whether processes differ or not, and for single processes of 20 samples and more; three processes
- * err on the safe side (96.5 %), as do heavy tails and less samples (up to 97 %).
+ * By simulation (tests/statistics/test_stats_ratio.c) the interval of a ratio holds the truth in 94 to 96 % of cases
+ * for five processes and more, whether processes differ or not, and for single processes of 20 samples and more; three
+ * processes err on the safe side (96.5 %), as do heavy tails and less samples (up to 97 %).
  *
  * Times are whole nanoseconds: the variance of that rounding is the least variance of a median. MU_NO_MEMORY. */
 int mu_level_of(const struct mu_samples *processes, size_t count, struct mu_level *level, struct mu_error *err);

@@ -5,7 +5,7 @@
  * they are added until the interval of the *test*, which is the one that tables show, is narrow enough; and then as
  * many again. For whoever stops as soon as an interval is narrow stops too often where the variance happens to look
  * small, and publishes intervals that hold the truth in less than 95 % of cases; what comes after the decision does not
- * depend on it and sets that right (tests/test_enough.c). */
+ * depend on it and sets that right (tests/harness/engine/test_enough.c). */
 #ifndef MU_HARNESS_ENGINE_ENOUGH_H
 #define MU_HARNESS_ENGINE_ENOUGH_H
 

@@ -1,5 +1,5 @@
 /* The world that an engine works in: child processes, the device, the clock, the processors, signals. A test puts a
- * table of answers in its place (tests/fake_world.h), and then needs no driver. */
+ * table of answers in its place (tests/harness/engine/fake_world.h), and then needs no driver. */
 #ifndef MU_HARNESS_ENGINE_WORLD_H
 #define MU_HARNESS_ENGINE_WORLD_H
 

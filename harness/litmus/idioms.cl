@@ -73,8 +73,8 @@ static uint idiom_parts(struct idiom I, uint lid)
 
 /* The state of a part: bit 0, its sum is known; bit 1, that of all parts up to it; above them the sum. A part looks
  * back from the one before it, adding what it finds, until it finds a sum of all. The word is all that a part says, so
- * that its release, and the acquire of those who look back, order nothing that they need (tests/test_axioms.c). They
- * stay since a scan in use lets others read what stood before its sum, too. */
+ * that its release, and the acquire of those who look back, order nothing that they need
+ * (tests/variants/test_axioms.c). They stay since a scan in use lets others read what stood before its sum, too. */
 static void scan_bring(struct idiom I, struct mu_team T)
 {
     const uint lid = (uint)get_local_id(0);
@@ -251,7 +251,7 @@ MU_KERNEL void idiom_last(IDIOM_PARAMETERS)
 
 /* The program of section 6.7 that neither HSA nor OBE allows: all take a mutex, and each waits for the one before. What
  * the mutex protects is ordered by the mutex; the flags say nothing but that they are set, so that their orders, which
- * any program that hands something on would need, are not needed here (tests/test_axioms.c). */
+ * any program that hands something on would need, are not needed here (tests/variants/test_axioms.c). */
 static void both_speak(struct idiom I, struct mu_team T)
 {
     if (!progress_turn(T, T.sync + MU_SYNC_COUNTER, I.out)) return;
@@ -295,7 +295,7 @@ MU_KERNEL void idiom_neighbours(IDIOM_PARAMETERS)
 /* Work-items, or the first ones of subgroups, of one group: those whose local id is a multiple of `unit`. Counted from
  * the other end where `down` is 1. Flags say nothing but that they are set, and the count of those that have ended is
  * for the host: no test could tell whether these stores and adds release, and whether the awaits acquire
- * (tests/test_axioms.c). They do since programs that use the idioms hand something on. */
+ * (tests/variants/test_axioms.c). They do since programs that use the idioms hand something on. */
 struct within {
     __global uint *words;
     uint number, count;

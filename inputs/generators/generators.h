@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 /* Of all generators together. Whoever changes what one makes raises it, so that graphs and meshes in the cache that
- * were made before are not taken for it; tests/test_generators.c knows hashes of what they make. */
+ * were made before are not taken for it; tests/inputs/test_generators.c knows hashes of what they make. */
 #define MU_GENERATORS_VERSION 1
 
 struct mu_generator {

@@ -1,7 +1,7 @@
 /* Fuzz targets: functions that are given any bytes and must come to an end in good order. What the readers promise of a
  * success, they check too.
  *
- * The same objects make two programs. tests/test_fuzz_corpus runs each target over its corpus,
+ * The same objects make two programs. tests/fuzz/test_fuzz_corpus runs each target over its corpus,
  * tests/fuzz/corpus/<name>, in `make check`. Linked with libFuzzer (`make fuzz`), LLVMFuzzerTestOneInput runs the
  * target that the environment's FUZZ_TARGET names.
  *

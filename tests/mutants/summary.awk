@@ -1,4 +1,4 @@
-# Of the TAP lines of tests/mutants.sh: how many mutants were killed, by what; which nothing could kill; and which survive.
+# Of the TAP lines of tests/mutants/mutants.sh: how many mutants were killed, by what; which nothing could kill; and which survive.
 #
 #   awk [-v mutants=N] -f summary.awk FILE...       N: how many there are, of which some may not have been tried
 BEGIN {

@@ -1,0 +1,146 @@
+#!/bin/sh
+# The programs of suite irgl under schedules: tests/apps/irgl.sh [FORM [PROGRAM...]]. Results are checked, on PoCL.
+#
+#   sample  every program once, each with another of the configurations below, all in one process, and compiled without optimising but
+#           where --wg=on, since PoCL 6 cannot compile that so (an assertion of its own fails): `make check`
+#   long    every program with configurations that have every pair of values of every two optimisations, each with 1, 2 and
+#           4 workers and on one of the graphs in turn, so that each program sees them all: `make check-long`
+#
+# tests/apps/irgl-soak.sh runs every configuration on all of them.
+. "$srcdir/tests/tap.inc"
+need_pocl
+. "$srcdir/tests/apps/irgl.inc"
+form=${1:-$([ "${MU_EXTENT:-sample}" = all ] && echo long || echo sample)}
+[ $# -eq 0 ] || shift
+# shellcheck disable=SC2046 # names of programs are words
+[ $# -gt 0 ] || set -- $(programs)
+
+# coop-cv, wg, sg, fg, the variant and the workgroup. Workgroups are small, so that small graphs have heavy vertices.
+pairs='off,off,off,off,portable,32  on,on,on,off,multi-kernel,16  off,off,on,1,multi-kernel,16  on,on,off,1,portable,32
+       off,on,off,8,multi-kernel,16  on,off,on,8,portable,32  on,off,off,1,multi-kernel,32  off,on,on,8,portable,16'
+all=$(for coop in off on; do for wg in off on; do for sg in off on; do for fg in off 1 8; do
+    for variant in multi-kernel portable; do for size in 16 32; do echo $coop,$wg,$sg,$fg,$variant,$size; done; done
+done; done; done; done)
+
+# Every pair of values of every two columns stands in the list.
+# shellcheck disable=SC2086 # configurations are words
+covers() {
+    printf '%s\n' $pairs >"$folder/pairs"
+    printf '%s\n' $all | awk -F , -v given="$folder/pairs" '
+        BEGIN { while ((getline line < given) > 0) { n = split(line, f); for (i = 1; i < n; i++) for (j = i + 1; j <= n; j++) has[i, j, f[i], f[j]] = 1 } }
+        { for (i = 1; i < NF; i++) for (j = i + 1; j <= NF; j++) if (!((i, j, $i, $j) in has)) { print "no " $i " in column " i " with " $j " in column " j; bad = 1 } }
+        END { exit bad }'
+}
+check 'the configurations have every pair of values of every two optimisations' covers
+
+# ---- Runs ----
+
+# options PROGRAM CONFIGURATION: those of the configuration that the program takes.
+options() {
+    echo "$2" | while IFS=, read -r coop wg sg fg variant size; do
+        printf '%s ' "--variant=$variant --workgroup=$size"
+        ! takes "$1" coop-cv || printf '%s ' "--coop-cv=$coop"
+        ! takes "$1" wg || printf '%s ' "--wg=$wg --sg=$sg --fg=$fg"
+    done
+}
+
+# agrees OPTION...: the record in $folder/out is of a right result, and has the options.
+agrees() {
+    for option in "$@"; do
+        name=$(printf '%s\n' "${option%%=*}" | sed 's/^--//; s/-/_/g')
+        case $name in variant | workgroup) path=$name ;; *) path=configuration/$name ;; esac
+        [ "$(pick "$path" <"$folder/out")" = "${option#*=}" ] || { echo "the record does not say $option"; return 1; }
+    done
+    [ "$(pick outcome check <"$folder/out" | paste -s -d ' ' -)" = 'ok passed' ] && exercised "$folder/out"
+}
+
+# line WORKERS PROGRAM INPUT OPTION...: what stands behind `muster run`.
+line() {
+    echo "irgl/$2 --input=$3 --team=$1 --samples=2 --warmup=0 --patience=4000000000 $(shift 3 && echo "$*")"
+}
+
+# right WORKERS PROGRAM INPUT OPTION...: the result is right, and the record has the options.
+right() {
+    # shellcheck disable=SC2046 # options are words
+    ends 0 workers "$1" "$MUSTER" run $(line "$@") --device="$pocl" --deadline="$hangs_after" --json || return 1
+    shift 3
+    agrees "$@"
+}
+
+# each PROGRAM CONFIGURATION WORKERS INPUT: a check of that, or in a sample a line that waits for many_runs.
+each() {
+    # shellcheck disable=SC2046 # options are words
+    set -- "$3" "$1" "$4" $(options "$1" "$2")
+    title="irgl/$2 ${3##*/} with $1 workers:"
+    shifted=$*
+    title="$title ${shifted#"$1 $2 $3 "}"
+    if [ "$form" != sample ]; then
+        check "$title" right "$@"
+        return
+    fi
+    case " $* " in
+        *' --wg=on '*) line "$@" ;;
+        *) line "$@" --unoptimised ;;
+    esac >>"$folder/lines"
+    echo "$title" >>"$folder/titles"
+}
+
+# judge RECORD OPTION...
+judge() {
+    cp "$1" "$folder/out" || { cat "$folder/err"; return 1; }
+    shift
+    agrees "$@" || { cat "$folder/out" "$folder/err"; return 1; }
+}
+
+number=0
+for program in "$@"; do
+    if [ "$form" = sample ]; then
+        # From the second on: so most programs that PoCL compiles for long are multi-kernel.
+        # shellcheck disable=SC2086 # configurations are words
+        configuration=$(printf '%s\n' $pairs | sed -n "$(((number + 1) % 8 + 1))p")
+        each "$program" "$configuration" 2 "$folder/odd.gr"
+        number=$((number + 1))
+        continue
+    fi
+    seen=
+    for configuration in $pairs; do
+        # A program that lacks options has fewer configurations.
+        key=$(options "$program" "$configuration" | tr ' ' +)
+        case " $seen " in *" $key "*) continue ;; esac
+        seen="$seen $key"
+        for size in 1 2 4; do
+            # shellcheck disable=SC2086 # names of graphs are words
+            each "$program" "$configuration" "$size" "$(printf '%s\n' $inputs | sed -n "$((number % 8 + 1))p")"
+            number=$((number + 1))
+        done
+    done
+done
+
+if [ "$form" = sample ]; then
+    : >"$folder/err"
+    many_runs 2 "$folder/lines"
+    judged=0
+    while read -r title; do
+        judged=$((judged + 1))
+        # shellcheck disable=SC2086 # options are words
+        check "$title" judge "$folder/record.$judged" ${title#*: }
+    done <"$folder/titles"
+fi
+
+# From an end of a path, each level has one vertex; from the middle of a row of three, the second has two.
+lists() {
+    ends 0 "$MUSTER" run irgl/bfs-wl --input="$1" --source="$2" --device="$pocl" --variant=multi-kernel --samples=1 --warmup=0 \
+        --json && [ "$(pick worklist_mean <"$folder/out")" = "$3" ]
+}
+if in_full 2; then
+    check 'the mean length of lists that the host was told of' lists grid2d:9x1 0 1.0
+    check '… which may be broken' lists grid2d:3x1 1 1.5
+fi
+
+refuses() {
+    ends 3 "$MUSTER" run irgl/bfs-wl --input=road:8 --device="$pocl" --subgroups="$1" && has "$folder/err" "--subgroups=$1"
+}
+check 'subgroups that the device has not are refused' refuses ptx
+check 'subgroups of size 1 can be asked for' ends 0 "$MUSTER" run irgl/bfs-wl --input=road:8 --device="$pocl" --subgroups=none \
+    --variant=multi-kernel --workgroup=16 --samples=1
+tap_done

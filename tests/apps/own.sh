@@ -1,0 +1,170 @@
+#!/bin/sh
+# Apps of one's own, in tests/apps/own: pagerank, written as doc/plan-language.md tells, reach, which uses every role that
+# has a protocol, and halves, which has steps beside barriers. Right answers from forced teams in all variants, and what becomes of misuse: a message that names the
+# buffer, by the compiler where it can see it.
+. "$srcdir/tests/tap.inc"
+need_pocl
+MUSTER=$MUSTER_OWN
+# These apps are for what they ask of the framework, and no other test has their kernels.
+compile_unoptimised
+
+patience=4000000000 # a roll call that waits for all workers, however late they wake up
+
+# one TEAM APP VARIANT INPUT [OPTION...]: a right answer from a team of that size. In `make check` it is judged later, by
+# judge_all.
+one() {
+    size=$1 app=$2 variant=$3 input=$4
+    shift 4
+    title="$app $variant $input with $size workers${*:+, $*}"
+    judged "$size" "$variant" '' "$title" "$app" --variant="$variant" --input="$input" --team="$size" --samples=2 --warmup=0 \
+        --patience="$patience" "$@"
+}
+
+# judge CODE RECORD: a right answer from a team of the right size.
+judge() {
+    teams=$(pick 'teams/*' <"$2" | paste -s -d , -)
+    was_right "$@" && { [ "$variant" = multi-kernel ] || [ "$teams" = "$size,$size" ]; }
+}
+
+for size in 2 4; do
+    if [ "$(pocl_has compute_units "$size")" != "$size" ]; then
+        skip "$size workers" "PoCL cannot be given as many"
+        continue
+    fi
+    for variant in multi-kernel portable specialised; do
+        # shellcheck disable=SC2086 # options are words
+        for app in own/pagerank own/reach; do
+            [ $variant,$app != specialised,own/pagerank ] || in_full 3 || continue
+            options=$(group_of $app $variant)
+            one "$size" "$app" "$variant" rmat:8 $options
+            one "$size" "$app" "$variant" grid2d:1x1 $options
+            [ "$size" -eq 4 ] || one "$size" "$app" "$variant" road:60 $options
+        done
+    done
+    one "$size" own/halves portable rmat:8 --barrier=split
+    if in_full 8; then
+        one "$size" own/halves multi-kernel rmat:8
+        one "$size" own/halves specialised road:60 --barrier=split --perturb=1
+        one "$size" own/halves specialised road:60 --perturb=1
+        one "$size" own/halves portable rmat:8 --barrier=xf
+        one "$size" own/halves specialised rmat:8 --barrier=tree
+        one "$size" own/halves portable rmat:8 --barrier=split --cl-std=CL1.2
+        one "$size" own/halves multi-kernel rmat:8 --grid=fixed
+        one "$size" own/halves cooperative road:60
+    fi
+    if in_full 2; then
+        one "$size" own/pagerank portable rmat:7 --barrier=xf
+        one "$size" own/pagerank specialised rmat:7 --barrier=tree
+    fi
+    judge_all "$size"
+done
+
+# Sums and maxima over a team that has another size behind the barrier.
+for app in reach pagerank halves; do
+    [ $app = reach ] || in_full || continue
+    [ $app = reach ] && input=road:60 || input=rmat:8
+    # shellcheck disable=SC2086 # options are words
+    one 4 own/$app cooperative $input --stress=1 $one_item
+done
+judge_all "$size"
+
+# A reduction takes one barrier, that of its step: first step, rounds, and of reach five that tell.
+counted() {
+    # shellcheck disable=SC2046 # options are words
+    workers 2 "$MUSTER" run "own/$1" --variant="$2" --input=road:20 --device="$pocl" --team=2 --samples=1 --warmup=0 \
+        --patience="$patience" --json $(group_of "own/$1" "$2") >"$folder/record" 2>"$folder/err"
+    member "$3" "$folder/record"
+}
+check 'reach crosses a barrier for each step' [ "$(counted reach portable barriers)" -eq "$(counted reach specialised barriers)" ]
+rounds=$(counted pagerank portable barriers)
+echo "# pagerank on road:20: $rounds barriers, $(counted pagerank multi-kernel readbacks) read-backs"
+check 'pagerank crosses a barrier and reads back once for each round' \
+    [ "$((rounds - 1))" -eq "$(counted pagerank multi-kernel readbacks)" ]
+
+# Many workgroups: their parts are taken together in several launches.
+if in_full; then
+    workers 2 "$MUSTER" run own/pagerank --variant=multi-kernel --input=road:60 --device="$pocl" --workgroup=4 --samples=1 \
+        --warmup=0 --json >"$folder/record" 2>"$folder/err"
+    check 'pagerank with nine hundred workgroups a launch' [ "$(member check "$folder/record")" = passed ]
+fi
+check 'enough=1e-3 takes fewer rounds' [ "$(workers 2 "$MUSTER" run own/pagerank --enough=1e-3 --variant=multi-kernel \
+    --input=road:20 --device="$pocl" --samples=1 --warmup=0 --json | pick readbacks)" -lt "$((rounds - 1))" ]
+
+# ---- Misuse ----
+
+lies=$folder/kernels
+# lying APP FILE SCRIPT: a copy of the kernel sources in which one file of the app is edited.
+lying() {
+    [ -d "$lies/variants" ] || kernels "$lies"
+    rm -rf "$lies/apps/own"
+    mkdir -p "$lies/apps/own"
+    cp -R "$srcdir/tests/apps/own/." "$lies/apps/own/" && chmod -R u+w "$lies/apps/own"
+    sed -i "$3" "$lies/apps/own/$1/$2"
+    if cmp -s "$srcdir/tests/apps/own/$1/$2" "$lies/apps/own/$1/$2"; then
+        echo "Bail out! nothing was edited in $2"
+        exit 99
+    fi
+}
+
+# caught CODE PART APP VARIANT: exit code and a message.
+caught() {
+    ends "$1" workers 2 "$MUSTER" run "own/$3" --device="$pocl" --kernel-dir="$lies" --samples=1 --warmup=0 --team=2 \
+        --patience="$patience" --variant="$4" --input=rmat:6 && has "$folder/err" "$2"
+}
+
+lying reach reach.cl 's/STAMP(fresh, any_new, round)/STAMP(fresh, any_new, round + 1)/'
+check 'a flag is stamped for another round' caught 2 'flag fresh: the plan asks for round 1' reach multi-kernel
+if in_full; then
+    lying reach reach.cl 's/COUNT_INTO(found, round)/COUNT_INTO(found, round + 1)/'
+    check 'a counter is told another round' caught 2 'counter found: the plan asks for round 2' reach multi-kernel
+fi
+# In a persistent kernel workgroups disagree on the length of the list, or agree on a wrong one.
+no_answer() {
+    workers 2 "$MUSTER" run own/reach --device="$pocl" --kernel-dir="$lies" --samples=1 --warmup=0 --team=2 \
+        --patience="$patience" --variant=portable --input=rmat:6 --spin-limit=10000000 >"$folder/out" 2>"$folder/err"
+    case $? in
+        1 | 4) ;;
+        *) return 1 ;;
+    esac
+}
+if in_full; then check '… of which no persistent kernel makes a right answer' no_answer; fi
+lying reach reach.cl 's/STAMP(fresh/STAMP_ANY(fresh/'
+check 'a flag as a buffer without protocol' caught 3 "no member named 'fresh'" reach portable
+lying reach reach.cl 's/STAMP(fresh/STAMP(level/'
+check 'a buffer without protocol as a flag' caught 3 "no member named 'mu_flag_level'" reach portable
+lying reach reach.cl 's/CONTRIBUTE(arcs, arcs)/S.arcs[0] = arcs/'
+check 'a sum as a buffer without protocol' caught 3 "no member named 'arcs'" reach multi-kernel
+lying reach reach.cl 's/CONTRIBUTE(arcs/CONTRIBUTE(level/'
+check 'a contribution to what does not reduce' caught 3 'mu_contribute_level' reach multi-kernel
+lying reach reach.plan.h 's/TEAM_SUM(arcs)/TEAM_MAX(arcs)/'
+check 'a sum read as a maximum' caught 3 'mu_MAX_of_arcs' reach specialised
+lying reach reach.plan.h 's/COUNTED(found, round)/READ(found, round % 3)/'
+check 'a counter read as a buffer without protocol' caught 3 "no member named 'found'" reach specialised
+lying reach reach.state.h 's/MU_REDUCTION_WORDS/64/'
+check 'too little local memory for a reduction' caught 3 'mu_scratch_has_MU_REDUCTION_WORDS' reach portable
+
+# Whatever an app could trip over is in the documented list.
+reserved() {
+    sed -n '/^## Reserved names/,/^## What/p' "$srcdir/doc/plan-language.md" >"$folder/reserved"
+    sed -n 's/^#define \([A-Z][A-Z0-9_]*\).*/\1/p' "$srcdir"/variants/[!l]*/*.clh "$srcdir"/apps/*.h "$srcdir"/apps/*.clh |
+        grep -v '^MU_' | sort -u >"$folder/names"
+    [ "$(wc -l <"$folder/names")" -gt 20 ] && while read -r name; do
+        has "$folder/reserved" "\`$name\`" || return 1
+    done <"$folder/names"
+}
+check 'every name that the framework defines is documented' reserved
+
+# The host's compiler reads the same plan.
+host() {
+    cp -R "$srcdir/tests/apps/own/." "$folder/host/" && chmod -R u+w "$folder/host" && sed -i "$1" "$folder/host/reach/reach.plan.h" &&
+        ${CC:-cc} -std=c11 -D_GNU_SOURCE -fsyntax-only -I"$srcdir" "$folder/host/reach/reach.c" 2>"$folder/err"
+}
+mkdir "$folder/host"
+check 'the host compiles the plan' host ''
+host_refuses() {
+    ! host "$1" && has "$folder/err" "$2"
+}
+check '… but not a flag that is read' host_refuses 's/STAMPED(fresh, round)/READ(fresh, 0)/' fresh
+check '… nor a counter' host_refuses 's/COUNTED(found, round)/READ(found, round % 3)/' found
+check '… nor a sum as a maximum' host_refuses 's/TEAM_SUM(arcs)/TEAM_MAX(arcs)/' mu_max_arcs
+tap_done

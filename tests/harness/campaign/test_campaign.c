@@ -1,0 +1,286 @@
+/* harness/campaign: campaigns in a world without a driver. Their tunings are in tests/harness/campaign/test_tuning.c.
+ */
+#include "tests/harness/campaign/fake_campaign.h"
+
+static const struct row steady[] = {{"multi-kernel", 0, 0, 100, MU_OK, 0}, {"portable", 0, 0, 50, MU_OK, 0}, {0}};
+
+static size_t records(const struct setting *setting)
+{
+    return json_object_size(setting->campaign.runs.by_key);
+}
+
+static bool tells(const struct setting *setting, const char *text)
+{
+    const bool found = strstr(setting->told, text) != NULL;
+    if (!found) printf("# not there: %s\n# but:\n%s\n", text, setting->told);
+    return found;
+}
+
+/* ---- Campaigns ---- */
+
+static void test_campaign(void)
+{
+    struct setting one, same;
+    bool rounds = true, equal = true;
+    prepare(&one, steady);
+    run(&one);
+    CHECK(one.err.status == MU_OK && one.fake.calls == 8 && records(&one) == 8, "two variants, four processes each");
+    const json_t *second = json_array_get(one.campaign.points, 1);
+    CHECK(json_array_size(one.campaign.points) == 2 && mu_json_is(second, "experiment", "smoke") &&
+              mu_json_count(second, "slot") == 1 && mu_json_count(second, "comparison") == 0,
+          "its tests are the points of the suite's experiment");
+    for (uint32_t i = 0; i < 8; i += 2)
+        rounds =
+            rounds && (strncmp(one.fake.log[i], "multi", 5) == 0) != (strncmp(one.fake.log[i + 1], "multi", 5) == 0);
+    CHECK(rounds, "each round has each variant once");
+    CHECK(tells(&one, "[1/8] 0:10, about 1:10 to go; ok 1; pannotia/mis road:6 ") &&
+              tells(&one, "[8/8] 1:20, about 0:00 to go; ok 8; "),
+          "the time to go is what a process took, seven times");
+    run(&one);
+    CHECK(one.err.status == MU_OK && one.fake.calls == 0 && records(&one) == 8, "nothing is run twice");
+    one.options.repeats = 6;
+    run(&one);
+    CHECK(one.fake.calls == 4 && records(&one) == 12, "a larger plan runs what is missing");
+    prepare(&same, steady);
+    same.fake.interrupt_call = 4;
+    run(&same);
+    CHECK(same.err.status == MU_INTERRUPTED && records(&same) == 3 &&
+              strcmp(same.err.message, "interrupted: 3 of 8 steps are done; the same command goes on from here") == 0,
+          "a signal ends it, and what was running is no record");
+    same.fake.interrupt_call = 0;
+    run(&same);
+    CHECK(same.err.status == MU_OK && same.fake.calls == 5 && records(&same) == 8, "the same command goes on");
+    const char *key;
+    json_t *record, *other;
+    json_object_foreach (same.campaign.runs.by_key, key, record) {
+        other = json_object_get(one.campaign.runs.by_key, key);
+        equal = equal && other != NULL && mu_json_number(other, "order") == mu_json_number(record, "order");
+    }
+    CHECK(equal, "in the same order, under the same keys");
+    discard(&one);
+    discard(&same);
+}
+
+/* Two inputs in four rounds: each round has all four tests, one input after the other, and no round begins before. */
+static void test_rounds(void)
+{
+    struct setting setting;
+    bool rounds = true;
+    prepare(&setting, steady);
+    setting.options.inputs[setting.options.input_count++] = "rmat:5";
+    run(&setting);
+    const struct mu_engine *engine = &setting.campaign.engine;
+    CHECK(setting.err.status == MU_OK && engine->step_count == 16, "two inputs: %u runs", engine->step_count);
+    for (uint32_t i = 0; i < engine->step_count; i++)
+        rounds = rounds && engine->steps[i].repeat == i / 4 &&
+                 strcmp(mu_step_comparison(&setting.campaign, &engine->steps[i])->input,
+                        setting.options.inputs[i % 4 / 2]) == 0 &&
+                 (i % 2 == 0 || engine->steps[i].test != engine->steps[i - 1].test);
+    CHECK(rounds, "the processes of a test are spread over the campaign");
+    discard(&setting);
+}
+
+static void test_outcomes(void)
+{
+    static const struct row rows[] = {{"multi-kernel", 0, 0, 100, MU_OK, 0},
+                                      {"portable", 0, 0, 50, MU_WRONG, 0},
+                                      {"specialised", 0, 0, 5, MU_CRASH, 0},
+                                      {0}};
+    struct setting setting;
+    prepare(&setting, rows);
+    compare(&setting.options, "multi-kernel,portable,specialised");
+    run(&setting);
+    CHECK(setting.err.status == MU_OK && setting.fake.calls == 6 && records(&setting) == 6,
+          "one failure stands for its test: %u processes", setting.fake.calls);
+    CHECK(setting.campaign.engine.failed == 2 && setting.campaign.engine.worst == MU_WRONG, "the worst is told");
+    CHECK(setting.fake.checks == 1, "a crash is followed by a self-test, a wrong result is not");
+    CHECK(tells(&setting, ": wrong\n    as the table says\n") && tells(&setting, ": crash\n"), "with its message");
+    CHECK(tells(&setting, "[6/6] "), "what is left out is not waited for");
+    run(&setting);
+    CHECK(setting.fake.calls == 0 && setting.campaign.engine.failed == 2 && setting.campaign.engine.worst == MU_WRONG,
+          "and told again without running anything");
+    discard(&setting);
+    prepare(&setting, rows);
+    compare(&setting.options, "multi-kernel,specialised");
+    setting.fake.health = MU_REFUSED;
+    run(&setting);
+    CHECK(setting.err.status == MU_DEVICE &&
+              strstr(setting.err.message, "no longer works after a test that ended by crash"),
+          "a device that does not recover ends the campaign");
+    CHECK(records(&setting) == setting.fake.calls, "with a record of each process");
+    discard(&setting);
+}
+
+/* The variant multi-kernel takes the same time always; each process of portable takes longer than the one before. */
+static void test_enough(void)
+{
+    static const struct row rows[] = {{"multi-kernel", 0, 0, 100, MU_OK, 0}, {"portable", 0, 0, 1000, MU_OK, 100}, {0}};
+    struct setting setting;
+    prepare(&setting, rows);
+    setting.options.repeats = 4;
+    setting.options.most_repeats = 20;
+    setting.options.test_width = 0.01;
+    run(&setting);
+    CHECK(count_calls(&setting, "multi-kernel") == 8, "processes that agree: the least, and as many again: %u",
+          count_calls(&setting, "multi-kernel"));
+    CHECK(count_calls(&setting, "portable") == 20, "processes that differ: the most: %u",
+          count_calls(&setting, "portable"));
+    run(&setting);
+    CHECK(setting.err.status == MU_OK && setting.fake.calls == 0, "the same decision when it goes on");
+    setting.options.test_width = 0.165;
+    setting.options.set = "wider";
+    memset(processes, 0, sizeof processes);
+    run(&setting);
+    /* Half the interval over the logs of 1000, 1100, … is sinh(t s / sqrt(n)): 16.58 % for five processes, 15.98 % for
+     * six, whose t(5) is 2.571. */
+    CHECK(count_calls(&setting, "portable") == 12, "a width that six reach: %u", count_calls(&setting, "portable"));
+    discard(&setting);
+}
+
+/* ---- Many tests in a process ---- */
+
+static void give(struct setting *setting, const char *text)
+{
+    struct mu_error err = {0};
+    const size_t place = setting->options.line.given_count;
+    snprintf(setting->given[place], sizeof setting->given[place], "%s", text);
+    CHECK(mu_option_line_sweep(&setting->options.line, setting->given[place], &err) == MU_OK, "--%s", text);
+}
+
+/* Runs irgl/bfs-topo with and without two of its optimisations, in two variants and workgroups: 16 tests, twice. */
+static void prepare_many(struct setting *setting, const struct row *rows)
+{
+    struct mu_error err = {0};
+    prepare(setting, rows);
+    setting->options.apps[0] = mu_app_find("irgl/bfs-topo", &err);
+    setting->options.repeats = 2;
+    setting->options.together = 100;
+    give(setting, "wg=off,on");
+    give(setting, "sg=off,on");
+    give(setting, "workgroup=64,128");
+}
+
+static size_t with_outcome(const struct setting *setting, const char *outcome)
+{
+    const char *key;
+    json_t *record;
+    size_t count = 0;
+    json_object_foreach (setting->campaign.runs.by_key, key, record) count += mu_json_is(record, "outcome", outcome);
+    return count;
+}
+
+static void test_together(void)
+{
+    struct setting many, alone;
+    prepare_many(&many, steady);
+    run(&many);
+    CHECK(many.err.status == MU_OK && many.fake.calls == 2 && records(&many) == 32, "a process for each round: %u, %zu",
+          many.fake.calls, records(&many));
+    CHECK(strcmp(many.fake.log[0], many.fake.log[1]) != 0, "in another order");
+    CHECK(tells(&many, "[1/32] ") && tells(&many, "[32/32] "), "each test is told");
+    run(&many);
+    CHECK(many.err.status == MU_OK && many.fake.calls == 0, "nothing is run twice");
+    prepare_many(&alone, steady);
+    alone.options.together = 0;
+    run(&alone);
+    CHECK(alone.fake.calls == 32 && records(&alone) == 32, "as many alone");
+    const char *key;
+    json_t *record;
+    bool same = true;
+    json_object_foreach (many.campaign.runs.by_key, key, record)
+        same = same && json_object_get(alone.campaign.runs.by_key, key) != NULL;
+    CHECK(same, "the same tests, whoever shares a process");
+    discard(&many);
+    discard(&alone);
+    prepare_many(&many, steady);
+    many.options.together = 5;
+    run(&many);
+    CHECK(many.err.status == MU_OK && many.fake.calls == 2 * 4 && records(&many) == 32, "at most five in a process");
+    discard(&many);
+    prepare_many(&many, steady);
+    give(&many, "condition=first");
+    run(&many);
+    CHECK(many.err.status == MU_OK && many.fake.calls == 32, "first launches share nothing: %u", many.fake.calls);
+    discard(&many);
+}
+
+/* Counts, of a setting, the parts behind which the store did not have a record for each, or the meter had not passed
+ * it. */
+static void look(struct fake_world *fake, size_t parts)
+{
+    const struct setting *setting = fake->of;
+    fake->missed += records(setting) != parts || setting->campaign.engine.meter.done != parts;
+}
+
+/* Records that are kept while their process measures on. */
+static void test_kept_at_once(void)
+{
+    struct setting many;
+    prepare_many(&many, steady);
+    many.options.repeats = 1;
+    many.fake.heard = look;
+    many.fake.of = &many;
+    run(&many);
+    CHECK(many.err.status == MU_OK && many.fake.calls == 1 && records(&many) == 16 && many.fake.missed == 0,
+          "each test is in the store, and told, when its part has come; %u were not", many.fake.missed);
+    CHECK(tells(&many, "[1/16] ") && tells(&many, "[16/16] ") && !strstr(many.told, "[17/16]"), "and once");
+    discard(&many);
+    prepare_many(&many, steady);
+    many.fake.interrupt_call = 2;
+    many.fake.interrupt_part = 3;
+    run(&many);
+    CHECK(many.err.status == MU_INTERRUPTED && records(&many) == 16 + 3 &&
+              strstr(many.err.message, "interrupted: 19 of 32 steps are done") == many.err.message,
+          "a signal amid a process costs one test: %zu, %s", records(&many), many.err.message);
+    many.fake.interrupt_call = 0;
+    run(&many);
+    CHECK(many.err.status == MU_OK && many.fake.calls == 1 && records(&many) == 32 && tells(&many, "[20/32] ") &&
+              tells(&many, "[32/32] "),
+          "and the same command goes on behind it");
+    discard(&many);
+}
+
+/* The fake's crashes and hangs end its process before it has answered for the test. */
+static void test_together_outcomes(void)
+{
+    static const struct row rows[] = {{"portable", 64, 0, 60, MU_CRASH, 0},
+                                      {"portable", 128, 0, 60, MU_WRONG, 0},
+                                      {"multi-kernel", 64, 0, 60, MU_DEADLINE, 0},
+                                      {"multi-kernel", 128, 0, 60, MU_OK, 0},
+                                      {0}};
+    struct setting many;
+    prepare_many(&many, rows);
+    run(&many);
+    CHECK(many.err.status == MU_OK && records(&many) == 16 + 4, "what failed is not repeated: %zu", records(&many));
+    CHECK(with_outcome(&many, "crash") == 4 && with_outcome(&many, "deadline") == 4 &&
+              with_outcome(&many, "wrong") == 4 && with_outcome(&many, "ok") == 8,
+          "each test has its own outcome");
+    CHECK(many.fake.calls >= 9 && many.fake.calls <= 10, "eight tests end their processes, and the rest go on: %u",
+          many.fake.calls);
+    CHECK(many.fake.checks == 8, "the device is looked after each time: %u", many.fake.checks);
+    CHECK(many.campaign.engine.failed == 12, "%u tests failed", many.campaign.engine.failed);
+    run(&many);
+    CHECK(many.fake.calls == 0 && many.campaign.engine.failed == 12, "and none runs again");
+    discard(&many);
+    prepare_many(&many, rows);
+    many.fake.health = MU_REFUSED;
+    run(&many);
+    const size_t before = records(&many);
+    CHECK(many.err.status == MU_DEVICE && many.fake.calls == 1, "a device that does not recover ends it: %zu", before);
+    many.fake.health = MU_TRUSTED;
+    run(&many);
+    CHECK(many.err.status == MU_OK && records(&many) == 16 + 4, "and the same command goes on from there");
+    discard(&many);
+}
+
+int main(void)
+{
+    test_campaign();
+    test_rounds();
+    test_outcomes();
+    test_enough();
+    test_together();
+    test_kept_at_once();
+    test_together_outcomes();
+    return tap_done();
+}

@@ -1,0 +1,313 @@
+/* Malformed files: the error says what is wrong and where; and nothing that a file may hold makes a reader crash. */
+#include "base/limits.h"
+#include "tests/inputs/input_files.h"
+#include "tests/tap.h"
+
+#define MTX "%%MatrixMarket matrix coordinate "
+
+static const struct {
+    const char *title, *text, *part;
+} texts[] = {
+    {"nothing", "", "test: the file is empty"},
+    {"words", "hello world\n", "test:1: in none of the known formats"},
+    {"blanks", "\n\n  \n", "test:1: in none of the known formats"},
+    {"comments of DIMACS only", "c x\nc y\n", "in none of the known formats"},
+    {"one number", "5\n", "in none of the known formats"},
+
+    {"DIMACS of another kind", "c\np max 4 5\n", "test:2: the line 'p sp <vertices> <edges>' is expected"},
+    {"DIMACS, arc first", "c\nc\na 1 2 3\n", "test:3: the line 'p sp"},
+    {"DIMACS, no number of arcs", "p sp 4\n", "test:1: the number of edges is missing at the end of the line"},
+    {"DIMACS, no numbers", "p sp", "test:1: the number of vertices is missing at the end of the file"},
+    {"DIMACS, negative number of vertices", "p sp -4 0\n", "test:1: the number of vertices must be from 0"},
+    {"DIMACS, too many vertices", "p sp 4294967295 0\n", "from 0 to 4294967294, not '4294967295'"},
+    {"DIMACS, number of 30 digits", "p sp 123456789012345678901234567890 0\n", "not '123456789012345678901234...'"},
+    {"DIMACS, more on the problem line", "p sp 4 0 x\n", "test:1: the line should end before 'x'"},
+    {"DIMACS, no vertices", "p sp 0 0\n", "test: the graph has no vertices"},
+    {"DIMACS, impossible number of arcs", "p sp 4 99999999\na 1 2 3\n", "test:1: 99999999 edges are promised"},
+    {"DIMACS, too few arcs", "p sp 4 2\na 1 2 3\n", "test:3: the file ends after 1 of 2 edges"},
+    {"DIMACS, too many arcs", "p sp 4 1\na 1 2 3\n\na 1 2 3\n", "test:4: all 1 edges have come already"},
+    {"DIMACS, a second problem line", "p sp 4 1\np sp 4 1\n", "test:2: an arc 'a <tail> <head> <weight>' is"},
+    {"DIMACS, another line", "p sp 4 1\ne 1 2\n", "test:2: an arc 'a <tail> <head> <weight>' is expected, not 'e'"},
+    {"DIMACS, vertex 0", "p sp 4 1\na 0 2 3\n", "test:2: a vertex id must be from 1 to 4, not '0'"},
+    {"DIMACS, vertex n + 1", "p sp 4 1\na 1 5 3\n", "test:2: a vertex id must be from 1 to 4, not '5'"},
+    {"DIMACS, vertex missing", "p sp 4 1\na 1\n", "test:2: a vertex id is missing at the end of the line"},
+    {"DIMACS, weight missing", "p sp 4 1\nc\na 1 2\n", "test:3: a weight is missing at the end of the line"},
+    {"DIMACS, weight missing at the end", "p sp 4 1\na 1 2", "test:2: a weight is missing at the end of the file"},
+    {"DIMACS, negative weight", "p sp 4 1\na 1 2 -3\n", "test:2: a weight must be from 0 to 4294967295, not '-3'"},
+    {"DIMACS, weight of 33 bits", "p sp 4 1\na 1 2 4294967296\n", "test:2: a weight must be from 0 to 4294967295"},
+    {"DIMACS, weight beyond 64 bits", "p sp 4 1\na 1 2 18446744073709551617\n", "test:2: a weight must be from 0"},
+    {"DIMACS, fraction", "p sp 4 1\na 1 2 3.5\n", "test:2: a weight is expected, not '3.5'"},
+    {"DIMACS, exponent", "p sp 4 1\na 1 2 3e5\n", "test:2: a weight is expected, not '3e5'"},
+    {"DIMACS, plus sign", "p sp 4 1\na 1 2 +3\n", "test:2: a weight is expected, not '+3'"},
+    {"DIMACS, hexadecimal", "p sp 4 1\na 0x1 2 3\n", "test:2: a vertex id is expected, not '0x1'"},
+    {"DIMACS, a fourth number", "p sp 4 1\na 1 2 3 4\n", "test:2: the line should end before '4'"},
+    {"DIMACS, carriage return within a line", "p sp 4 1\na 1 2\r3\n", "test:2: a weight is expected"},
+    {"DIMACS, control characters", "p sp 4 1\na 1 2 \001\002\n", "test:2: a weight is expected, not '\?\?'"},
+
+    {"PACE, three numbers", "p tw 3 1\n1 2 3\n", "test:2: the line should end before '3'"},
+    {"PACE, one number", "p tw 3 1\n1\n", "test:2: a vertex id is missing"},
+    {"PACE, vertex 0", "p tw 3 1\n0 1\n", "test:2: a vertex id must be from 1 to 3, not '0'"},
+    {"PACE, vertex n + 1", "p tw 3 1\n1 4\n", "test:2: a vertex id must be from 1 to 3, not '4'"},
+    {"PACE, too few edges", "p tw 3 2\n1 2\n", "test:3: the file ends after 1 of 2 edges"},
+    {"PACE, too many edges", "p tw 3 1\n1 2\n2 3\n", "test:3: all 1 edges have come already"},
+    {"PACE, a word", "p tw 3 1\nx 2\n", "test:2: a vertex id is expected, not 'x'"},
+
+    {"METIS, too few lines", "% c\n3 2\n2\n1 3\n", "test:5: the file ends after 2 of 3 vertices"},
+    {"METIS, too few lines, without a comment", "3 2\n2\n1 3\n", "test:4: the file ends after 2 of 3 vertices"},
+    {"METIS, too many lines", "% c\n2 1\n2\n1\n1\n", "test:5: the file goes on after all 2 vertices"},
+    {"METIS, wrong number of edges", "3 3\n2\n1 3\n2\n", "test:5: 4 neighbours are not twice the 3 edges"},
+    {"METIS, more edges than said", "3 1\n2\n1 3\n2\n", "test:3: more than the 1 edges of the header"},
+    {"METIS, an edge in one line only", "% c\n3 1\n2 3\n\n\n", "test:3: vertices 1 and 2 do not list each other"},
+    {"METIS, another edge in one line only", "4 2\n2\n1\n2\n3\n", "test:3: vertices 2 and 3 do not list each"},
+    {"METIS, unequal weights", "2 1 1\n2 5\n% c\n1 6\n", "test:2: vertices 1 and 2 do not list each other"},
+    {"METIS, unequally often", "3 2\n2 2\n1 3\n\n", "test:2: vertices 1 and 2 do not list each other"},
+    {"METIS, loop", "2 1\n2 1\n1\n", "test:2: vertex 1 is listed as its own neighbour"},
+    {"METIS, neighbour 0", "2 1\n0\n1\n", "test:2: a neighbour must be from 1 to 2, not '0'"},
+    {"METIS, neighbour n + 1", "2 1\n3\n1\n", "test:2: a neighbour must be from 1 to 2, not '3'"},
+    {"METIS, weight missing", "2 1 1\n2\n1 5\n", "test:2: an edge's weight is missing"},
+    {"METIS, negative weight", "2 1 1\n2 -1\n1 -1\n", "test:2: an edge's weight must be from 0"},
+    {"METIS, vertex weight missing", "2 1 10 2\n5 6 2\n5\n", "test:3: a vertex's size or weight is missing"},
+    {"METIS, fmt of twos", "2 1 21\n2\n1\n", "test:1: the header's third number must be of zeros and ones"},
+    {"METIS, fmt of four digits", "2 1 1000\n2\n1\n", "test:1: the header's third number must be from 0 to 111"},
+    {"METIS, a word", "% c\n2 1\nx\n1\n", "test:3: a neighbour is expected, not 'x'"},
+    {"METIS, no header", "% c\n", "test:2: the file ends before its header"},
+    {"METIS, no vertices", "%\n0 0\n", "test: the graph has no vertices"},
+
+    {"Matrix Market, array", "%%MatrixMarket matrix array real general\n1 1\n1\n", "test:1: a 'matrix coordinate' is"},
+    {"Matrix Market, complex", MTX "complex general\n",
+     "test:1: the field must be integer, real or pattern, not 'complex'"},
+    {"Matrix Market, Hermitian", MTX "real hermitian\n",
+     "test:1: the symmetry must be general or symmetric, not 'hermitian'"},
+    {"Matrix Market, skew", MTX "real skew-symmetric\n", "not 'skew-symmetric'"},
+    {"Matrix Market, no symmetry", MTX "real\n", "test:1: the symmetry must be general or symmetric"},
+    {"Matrix Market, longer banner", MTX "real general x\n", "test:1: the line should end before 'x'"},
+    {"Matrix Market, no size", MTX "real general\n% c\n", "test:3: the file ends before the matrix's size"},
+    {"Matrix Market, not square", MTX "pattern general\n2 3 1\n1 1\n",
+     "test:2: a graph's matrix is square, not 2 by 3"},
+    {"Matrix Market, too few entries", MTX "pattern general\n2 2 2\n1 1\n",
+     "test:4: the file ends after 1 of 2 entries"},
+    {"Matrix Market, too many entries", MTX "pattern general\n2 2 1\n1 1\n1 2\n", "test:4: all 1 entries have come"},
+    {"Matrix Market, row 0", MTX "pattern general\n2 2 1\n0 1\n", "test:3: a row must be from 1 to 2, not '0'"},
+    {"Matrix Market, column n + 1", MTX "pattern general\n2 2 1\n1 3\n",
+     "test:3: a column must be from 1 to 2, not '3'"},
+    {"Matrix Market, upper triangle", MTX "pattern symmetric\n2 2 1\n1 2\n",
+     "test:3: a symmetric matrix has no entry above"},
+    {"Matrix Market, value in a pattern", MTX "pattern general\n2 2 1\n1 2 5\n",
+     "test:3: the line should end before '5'"},
+    {"Matrix Market, value missing", MTX "real general\n2 2 1\n1 2\n", "test:3: an entry's value is missing"},
+    {"Matrix Market, no number", MTX "real general\n2 2 1\n1 2 x\n", "test:3: an entry's value is expected, not 'x'"},
+    {"Matrix Market, half a number", MTX "real general\n2 2 1\n1 2 1e\n",
+     "test:3: an entry's value is expected, not '1e'"},
+    {"Matrix Market, a point", MTX "real general\n2 2 1\n1 2 .\n", "test:3: an entry's value is expected, not '.'"},
+    {"Matrix Market, not a number", MTX "real general\n2 2 1\n1 2 nan\n",
+     "test:3: an entry's value is expected, not 'nan'"},
+    {"Matrix Market, negative weight", MTX "integer general\n2 2 1\n1 2 -1\n", "test:3: a weight must be from 0"},
+    {"Matrix Market, fraction as a weight", MTX "integer general\n2 2 1\n1 2 1.5\n",
+     "test:3: a weight is expected, not '1.5'"},
+    {"Matrix Market, impossible count", MTX "integer general\n2 2 77777777777\n",
+     "test:2: 77777777777 edges are promised"},
+
+    {"SNAP, three numbers", "# c\n1 2\n1 2 3\n", "test:3: the line should end before '3'"},
+    {"SNAP, one number", "# c\n1\n", "test:2: a vertex id is missing at the end of the line"},
+    {"SNAP, a word", "1 2\n3 4\n5 x\n", "test:3: a vertex id is expected, not 'x'"},
+    {"SNAP, negative id", "# c\n1 -2\n", "test:2: a vertex id must be from 0 to 9223372036854775807, not '-2'"},
+    {"SNAP, id of 64 bits", "# c\n1 9223372036854775808\n", "test:2: a vertex id must be from 0"},
+    {"SNAP, comments only", "# c\n# d\n", "test: the graph has no vertices"},
+};
+
+static void check(const char *title, const void *bytes, size_t size, const char *part)
+{
+    struct mu_graph *graph;
+    struct mu_error err;
+    int status = read_bytes(bytes, size, &graph, &err);
+    CHECK(status == MU_INPUT && err.status == MU_INPUT && graph == NULL && strstr(err.message, part) != NULL, "%s: %s",
+          title, status == MU_OK ? show(graph) : err.message);
+    mu_graph_free(graph);
+}
+
+static void test_texts(void)
+{
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+        check(texts[i].title, texts[i].text, strlen(texts[i].text), texts[i].part);
+    static const char zero[] = "p sp 4 1\na 1 2\0003\n";
+    check("a zero byte in a text", zero, sizeof zero - 1, "test:2: a weight is expected");
+}
+
+static struct bytes galois(int64_t version, int64_t datum, int64_t vertices, int64_t edges)
+{
+    struct bytes bytes = {0};
+    PUT(&bytes, 8, version, datum, vertices, edges);
+    return bytes;
+}
+
+static void test_galois(void)
+{
+    struct bytes bytes = galois(1, 8, 1, 0);
+    PUT(&bytes, 8, 0);
+    check("Galois, datum of 8 bytes", bytes.data, bytes.size, "test: byte 8: an edge's datum has 8 bytes");
+    bytes = galois(1, 4, 1, 0);
+    check("Galois, too short", bytes.data, bytes.size, "byte 16: the header asks for 40 bytes, but the file has 32");
+    PUT(&bytes, 8, 0, 0);
+    check("Galois, too long", bytes.data, bytes.size, "byte 16: the header asks for 40 bytes, but the file has 48");
+    bytes = galois(2, 4, -1, -1);
+    check("Galois, sizes that overflow", bytes.data, bytes.size, "byte 16: the file of 32 bytes is too short");
+    bytes = galois(1, 0, 2, 2);
+    PUT(&bytes, 8, 2, 1, 0);
+    check("Galois, rows that descend", bytes.data, bytes.size, "byte 40: row 1 ends at arc 1, not from 2 to 2");
+    bytes = galois(1, 0, 2, 2);
+    PUT(&bytes, 8, 0, 1, 0);
+    check("Galois, arcs without a row", bytes.data, bytes.size, "byte 48: the rows end at arc 1 of 2");
+    bytes = galois(1, 0, 2, 2);
+    PUT(&bytes, 8, 1, 3, 0);
+    check("Galois, a row beyond the arcs", bytes.data, bytes.size, "byte 40: row 1 ends at arc 3");
+    bytes = galois(1, 0, 2, 2);
+    PUT(&bytes, 8, 1, 2);
+    PUT(&bytes, 4, 1, 2);
+    check("Galois, head out of range", bytes.data, bytes.size, "byte 52: vertex 2 of 2");
+    bytes = galois(2, 0, 1, 1);
+    PUT(&bytes, 8, 1, INT64_C(1) << 32);
+    check("Galois 2, head of 33 bits", bytes.data, bytes.size, "byte 40: vertex 4294967296 of 1");
+    check("Galois, half a header", bytes.data, 24, "byte 24: the file ends within its header");
+    bytes = galois(1, 4, 0, 0);
+    check("Galois, no vertices", bytes.data, bytes.size, "the graph has no vertices");
+}
+
+static void test_ecl(void)
+{
+    struct bytes bytes = {0};
+    PUT(&bytes, 4, 2, 1, 1, 1, 1, 0);
+    check("ECL, first row not at 0", bytes.data, bytes.size, "byte 8: the first row does not begin at arc 0");
+    bytes.size = 0;
+    PUT(&bytes, 4, 2, 1, 0, -1, 1, 0);
+    check("ECL, negative row", bytes.data, bytes.size, "byte 12: row 0 ends at arc 4294967295");
+    bytes.size = 0;
+    PUT(&bytes, 4, 2, 1, 0, 1, 1, -1);
+    check("ECL, negative head", bytes.data, bytes.size, "byte 20: vertex 4294967295 of 2");
+    bytes.size = 0;
+    PUT(&bytes, 4, 2, 1, 0, 1, 1, 0, -5);
+    check("ECL, negative weight", bytes.data, bytes.size, "byte 24: a negative weight: -5");
+    bytes.size = 0;
+    PUT(&bytes, 4, 2, 1, 0, 1, 1, 0, 5, 6);
+    check("ECL, too long", bytes.data, bytes.size, "no binary format's header agrees with its size of 32 bytes");
+}
+
+static void test_gapbs(void)
+{
+    struct bytes bytes = {0};
+    PUT(&bytes, 1, 0);
+    PUT(&bytes, 8, 1, 2, 0, 1, 1);
+    PUT(&bytes, 4, 1);
+    check("GAPBS, not symmetric", bytes.data, bytes.size, "byte 0: said to be undirected, but some arcs have no opp");
+    bytes.size = 0;
+    PUT(&bytes, 1, 1);
+    PUT(&bytes, 8, 1, 2, 0, 1, 1);
+    PUT(&bytes, 4, 1);
+    check("GAPBS, inverse missing", bytes.data, bytes.size, "no binary format's header agrees");
+    PUT(&bytes, 8, 0, 1, 1);
+    PUT(&bytes, 4, 0);
+    check("GAPBS, wrong inverse", bytes.data, bytes.size, "byte 45: the incoming arcs are not the outgoing ones");
+    bytes.size = 0;
+    PUT(&bytes, 1, 0);
+    PUT(&bytes, 8, 2, 2, 0, 1, 2);
+    PUT(&bytes, 4, 1, -9, 0, -9);
+    check("GAPBS, negative weight", bytes.data, bytes.size, "byte 45: a negative weight: -9");
+}
+
+/* A valid file of a format; packs the text's graph by the format's own writer. */
+static struct bytes valid_file(const struct mu_format *format, const char *text)
+{
+    struct bytes bytes = {0};
+    struct mu_graph *graph = NULL;
+    struct mu_error err;
+    const char *path = path_of("valid");
+    if (read_bytes(text, strlen(text), &graph, &err) != MU_OK) abort();
+    if (mu_format_write(format, graph, path, true, &err) != MU_OK) abort();
+    FILE *stream = fopen(path, "rb");
+    if (stream == NULL) abort();
+    bytes.size = fread(bytes.data, 1, sizeof bytes.data, stream);
+    fclose(stream);
+    mu_graph_free(graph);
+    return bytes;
+}
+
+/* How many beginnings of the file are taken for a graph. */
+static unsigned count_accepted(const struct bytes *bytes)
+{
+    unsigned accepted = 0;
+    for (size_t size = 0; size < bytes->size; size++) {
+        struct mu_graph *graph;
+        struct mu_error err;
+        int status = read_bytes(bytes->data, size, &graph, &err);
+        accepted += status == MU_OK || err.message[0] == '\0';
+        mu_graph_free(graph);
+    }
+    return accepted;
+}
+
+/* Whatever becomes of the file, reading it either works or says why not. */
+static bool survives_flips(const struct bytes *bytes)
+{
+    static const unsigned char flips[] = {0x01, 0x02, 0x10, 0x40, 0x80, 0xff};
+    struct bytes changed = *bytes;
+    bool ok = true;
+    for (size_t at = 0; at < bytes->size; at++)
+        for (size_t i = 0; i < sizeof flips; i++) {
+            struct mu_graph *graph;
+            struct mu_error err;
+            changed.data[at] = bytes->data[at] ^ flips[i];
+            int status = read_bytes(changed.data, changed.size, &graph, &err);
+            ok = ok && (status == MU_OK) == (graph != NULL) && (status == MU_OK) == (err.message[0] == '\0');
+            mu_graph_free(graph);
+            changed.data[at] = bytes->data[at];
+        }
+    return ok;
+}
+
+static void test_damage(void)
+{
+    static const char weighted[] = "%%MatrixMarket matrix coordinate integer symmetric\n5 5 6\n2 1 7\n3 1 9\n3 2 1\n"
+                                   "4 2 3\n5 4 12\n5 3 70\n";
+    /* An ECL file that loses all its weights is an ECL file without weights; nothing in it says otherwise. */
+    static const struct {
+        const char *format;
+        unsigned accepted;
+    } binaries[] = {{"galois", 0}, {"galois2", 0}, {"ecl", 1}, {"sg", 0}, {"wsg", 0}};
+    mu_memory_limit_set(UINT64_C(1) << 28);
+    for (size_t i = 0; i < sizeof binaries / sizeof binaries[0]; i++) {
+        struct bytes bytes = valid_file(mu_format_find(binaries[i].format), weighted);
+        CHECK(count_accepted(&bytes) == binaries[i].accepted, "%s: %zu bytes, cut short anywhere, are an error",
+              binaries[i].format, bytes.size);
+    }
+    for (const struct mu_format *const *format = mu_formats; *format != NULL; format++) {
+        struct bytes bytes = valid_file(*format, weighted);
+        CHECK(survives_flips(&bytes), "%s: %zu bytes, with any changed, are read or refused", (*format)->name,
+              bytes.size);
+    }
+    struct bytes directed = valid_file(&mu_format_wsg, "p sp 3 3\na 1 2 7\na 2 3 0\na 1 3 5\n");
+    CHECK(count_accepted(&directed) == 0 && survives_flips(&directed), "wsg of a directed graph likewise");
+    mu_memory_limit_set(0);
+}
+
+static void test_limit(void)
+{
+    static const char text[] = "p sp 4294967294 0\n";
+    struct mu_graph *graph;
+    struct mu_error err;
+    mu_memory_limit_set(UINT64_C(1) << 30);
+    int status = read_bytes(text, strlen(text), &graph, &err);
+    CHECK(status == MU_LIMIT && graph == NULL, "a short file that promises a huge graph: %s", err.message);
+    mu_memory_limit_set(0);
+}
+
+int main(void)
+{
+    make_folder();
+    test_texts();
+    test_galois();
+    test_ecl();
+    test_gapbs();
+    test_damage();
+    test_limit();
+    remove_folder();
+    return tap_done();
+}

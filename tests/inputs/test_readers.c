@@ -1,0 +1,226 @@
+/* Every format: hand-made samples, packed and plain. */
+#include "base/limits.h"
+#include "inputs/generators/generators.h"
+#include "tests/inputs/input_files.h"
+#include "tests/tap.h"
+
+#include <lzma.h>
+#include <zlib.h>
+
+#define BANNER "%%MatrixMarket matrix coordinate "
+
+static const struct {
+    const char *title, *text, *format;
+    bool undirected;
+    const char *expected;
+} samples[] = {
+    {"DIMACS with comments, a loop and parallel arcs",
+     "c hello\n\np sp 3 5\nc more\na 1 2 7\na 3 3 0\na 2 1 4294967295\na 1 2 5\na 1 1 1\n", "dimacs", false,
+     "3: 0>0/1 0>1/5 0>1/7 1>0/4294967295 2>2/0"},
+    {"DIMACS without a last newline", "p sp 2 1\na 1 2 3", "dimacs", false, "2: 0>1/3"},
+    {"DIMACS with lines ending in CR LF", "c x\r\np sp 2 1\r\na 1 2 3\r\n", "dimacs", false, "2: 0>1/3"},
+    {"DIMACS with tabs and blanks", "p sp\t2  1 \na\t1   2\t3  \n\n  \n", "dimacs", false, "2: 0>1/3"},
+    {"DIMACS without arcs", "p sp 2 0\n", "dimacs", false, "2:"},
+    {"PACE", "c PACE\np tw 4 3\n1 2\nc between\n3 2\n4 4\n", "pace", true, "4: 0>1 1>0 1>2 2>1 3>3"},
+    {"METIS, plain", "% comment\n3 2\n2\n1 3\n2\n", "metis", true, "3: 0>1 1>0 1>2 2>1"},
+    {"METIS without a comment", "3 2\n2\n1 3\n2\n", "metis", true, "3: 0>1 1>0 1>2 2>1"},
+    {"METIS with an isolated last vertex", "3 1\n2\n1\n\n", "metis", true, "3: 0>1 1>0"},
+    {"METIS with an isolated vertex and blank lines after the last", "3 1\n3\n\n1\n\n\n", "metis", true, "3: 0>2 2>0"},
+    {"METIS with edge weights", "2 1 1\n2 9\n% c\n1 9\n", "metis", true, "2: 0>1/9 1>0/9"},
+    {"METIS with edge and vertex weights and sizes", "2 1 111 2\n5 6 7 2 9\n5 6 7 1 9\n", "metis", true,
+     "2: 0>1/9 1>0/9"},
+    {"METIS with one vertex weight", "2 1 010\n7 2\n7 1\n", "metis", true, "2: 0>1 1>0"},
+    {"METIS with parallel edges", "2 2\n2 2\n1 1\n", "metis", true, "2: 0>1 0>1 1>0 1>0"},
+    {"Matrix Market, pattern symmetric", BANNER "pattern symmetric\n% c\n3 3 3\n1 1\n2 1\n3 2\n", "mtx", true,
+     "3: 0>0 0>1 1>0 1>2 2>1"},
+    {"Matrix Market, integer general", BANNER "integer general\n2 2 2\n1 2 0\n2 2 4294967295\n", "mtx", false,
+     "2: 0>1/0 1>1/4294967295"},
+    {"Matrix Market, integer symmetric", BANNER "integer symmetric\n2 2 1\n2 1 8\n", "mtx", true, "2: 0>1/8 1>0/8"},
+    {"Matrix Market, real: coefficients are no weights",
+     BANNER "real general\n2 2 5\n1 1 -1.5e-3\n1 2 .5\n2 1 3.\n2 2 +7D4\n2 2 1e9\n", "mtx", false,
+     "2: 0>0 0>1 1>0 1>1 1>1"},
+    {"Matrix Market in capitals", "%%matrixmarket MATRIX Coordinate Pattern General\n1 1 1\n1 1\n", "mtx", false,
+     "1: 0>0"},
+    {"SNAP", "# Directed\n# From\tTo\n0\t1\n2\t1\n1\t2\n", "snap", false, "3: 0>1 1>2 2>1"},
+    {"SNAP without a comment", "0 1\n1 2\n", "snap", false, "3: 0>1 1>2"},
+    {"SNAP of one edge", "5 6\n", "snap", false, "2: 0>1"},
+    {"SNAP with far ids", "# x\n9223372036854775807 10\n10 500\n500 500\n", "snap", false, "3: 0>1 1>1 2>0"},
+    {"SNAP with ids from 1", "1 2\n3 1\n# end\n", "snap", false, "3: 0>1 2>0"},
+};
+
+static void test_samples(void)
+{
+    for (size_t i = 0; i < sizeof samples / sizeof samples[0]; i++) {
+        struct mu_graph *graph = NULL;
+        struct mu_error err;
+        int status = read_bytes(samples[i].text, strlen(samples[i].text), &graph, &err);
+        CHECK(status == MU_OK && strcmp(graph->format, samples[i].format) == 0 &&
+                  graph->undirected == samples[i].undirected && strcmp(show(graph), samples[i].expected) == 0,
+              "%s", samples[i].title);
+        if (status != MU_OK) printf("# %s\n", err.message);
+        if (graph != NULL) printf("# %s %d %s\n", graph->format, graph->undirected, show(graph));
+        mu_graph_free(graph);
+    }
+}
+
+static void test_outside_ids(void)
+{
+    static const char far[] = "# x\n70 10\n10 5000000000\n", near[] = "1 2\n3 1\n1 3\n", plain[] = "0 1\n1 2\n";
+    struct mu_graph *graph;
+    struct mu_error err;
+    bool ok = read_bytes(far, strlen(far), &graph, &err) == MU_OK && graph->outside_id != NULL;
+    CHECK(ok && graph->outside_id[0] == 10 && graph->outside_id[1] == 70 && graph->outside_id[2] == 5000000000,
+          "far ids are kept");
+    mu_graph_free(graph);
+    ok = read_bytes(near, strlen(near), &graph, &err) == MU_OK && graph->outside_id != NULL;
+    CHECK(ok && graph->outside_id[0] == 1 && graph->outside_id[2] == 3, "ids from 1 are kept");
+    mu_graph_free(graph);
+    ok = read_bytes(plain, strlen(plain), &graph, &err) == MU_OK;
+    CHECK(ok && graph->outside_id == NULL, "ids that are positions are not");
+    mu_graph_free(graph);
+}
+
+static void check_bytes(const struct bytes *bytes, const char *format, bool undirected, const char *expected)
+{
+    struct mu_graph *graph;
+    struct mu_error err;
+    int status = read_bytes(bytes->data, bytes->size, &graph, &err);
+    CHECK(status == MU_OK && strcmp(graph->format, format) == 0 && graph->undirected == undirected &&
+              strcmp(show(graph), expected) == 0,
+          "%s, made by hand: %s", format, expected);
+    if (status != MU_OK) printf("# %s\n", err.message);
+    mu_graph_free(graph);
+}
+
+static void test_binary_samples(void)
+{
+    struct bytes galois = {0}, galois2 = {0}, ecl = {0}, light_ecl = {0}, sg = {0}, wsg = {0};
+    PUT(&galois, 8, 1, 4, 3, 3, /* ends */ 2, 2, 3);
+    PUT(&galois, 4, 2, 1, 0, /* padding */ 0, /* weights */ 20, 10, -1);
+    check_bytes(&galois, "galois", false, "3: 0>1/10 0>2/20 2>0/4294967295");
+    PUT(&galois2, 8, 2, 0, 2, 1, /* ends */ 0, 1, /* heads */ 0);
+    check_bytes(&galois2, "galois2", false, "2: 1>0");
+    PUT(&ecl, 4, 2, 2, /* rows */ 0, 1, 2, /* heads */ 1, 0, /* weights */ 5, 6);
+    check_bytes(&ecl, "ecl", false, "2: 0>1/5 1>0/6");
+    PUT(&light_ecl, 4, 2, 2, 0, 1, 2, 1, 0);
+    check_bytes(&light_ecl, "ecl", false, "2: 0>1 1>0");
+    PUT(&sg, 1, 1);
+    PUT(&sg, 8, /* edges */ 1, /* vertices */ 2, /* rows */ 0, 1, 1);
+    PUT(&sg, 4, 1);
+    PUT(&sg, 8, /* rows of the inverse */ 0, 0, 1);
+    PUT(&sg, 4, 0);
+    check_bytes(&sg, "sg", false, "2: 0>1");
+    PUT(&wsg, 1, 0);
+    PUT(&wsg, 8, 2, 2, 0, 1, 2);
+    PUT(&wsg, 4, 1, 9, 0, 9);
+    check_bytes(&wsg, "wsg", true, "2: 0>1/9 1>0/9");
+}
+
+/* A packed file of the text, twice over if so wanted. */
+static struct bytes pack_gzip(const char *text)
+{
+    struct bytes packed = {0};
+    z_stream stream = {.next_in = (unsigned char *)(uintptr_t)text, .avail_in = (uInt)strlen(text)};
+    stream.next_out = packed.data;
+    stream.avail_out = sizeof packed.data;
+    if (deflateInit2(&stream, 9, Z_DEFLATED, 16 + MAX_WBITS, 8, Z_DEFAULT_STRATEGY) != Z_OK) abort();
+    if (deflate(&stream, Z_FINISH) != Z_STREAM_END) abort();
+    packed.size = stream.total_out;
+    deflateEnd(&stream);
+    return packed;
+}
+
+static struct bytes pack_xz(const char *text)
+{
+    struct bytes packed = {0};
+    if (lzma_easy_buffer_encode(1, LZMA_CHECK_CRC32, NULL, (const unsigned char *)text, strlen(text), packed.data,
+                                &packed.size, sizeof packed.data) != LZMA_OK)
+        abort();
+    return packed;
+}
+
+static void append_bytes(struct bytes *bytes, const struct bytes *more)
+{
+    memcpy(bytes->data + bytes->size, more->data, more->size);
+    bytes->size += more->size;
+}
+
+static void check_packed(const char *title, const struct bytes *bytes, int expected, const char *part)
+{
+    struct mu_graph *graph = NULL;
+    struct mu_error err = {0};
+    int status = mu_graph_load(make_file("packed", bytes->data, bytes->size), 0, &graph, &err);
+    bool named = status == MU_OK || strstr(err.message, "/packed") != NULL;
+    CHECK(status == expected && named && (status == MU_OK || strstr(err.message, part) != NULL), "%s: %s", title,
+          status == MU_OK ? show(graph) : err.message);
+    mu_graph_free(graph);
+}
+
+static void test_one_packing(const char *kind, struct bytes (*pack)(const char *text))
+{
+    char title[64];
+    struct bytes whole = pack("p sp 3 2\na 1 2 3\na 2 3 4\n"), first = pack("p sp 3 2\na 1 2 3\n"),
+                 second = pack("a 2 3 4\n");
+    snprintf(title, sizeof title, "%s", kind);
+    check_packed(title, &whole, MU_OK, "");
+    append_bytes(&first, &second);
+    snprintf(title, sizeof title, "%s in two parts", kind);
+    check_packed(title, &first, MU_OK, "");
+    unsigned survivors = 0;
+    for (struct bytes cut = whole; cut.size-- > 6;) {
+        struct mu_graph *graph = NULL;
+        struct mu_error err = {0};
+        int status = mu_graph_load(make_file("cut", cut.data, cut.size), 0, &graph, &err);
+        survivors += status != MU_INPUT || strstr(err.message, "truncated") == NULL;
+        mu_graph_free(graph);
+    }
+    CHECK(survivors == 0, "%s cut short anywhere is said to be truncated", kind);
+    struct bytes longer = whole, corrupt = whole;
+    for (unsigned i = 0; i < 4; i++) put(&longer, 0x6b6e756a, 4);
+    snprintf(title, sizeof title, "%s with something behind it", kind);
+    check_packed(title, &longer, MU_INPUT, "something follows its end");
+    corrupt.data[corrupt.size / 2] ^= 0x55;
+    snprintf(title, sizeof title, "%s with a changed byte", kind);
+    check_packed(title, &corrupt, MU_INPUT, kind);
+}
+
+static void test_packings(void)
+{
+    test_one_packing("gzip", pack_gzip);
+    test_one_packing("xz", pack_xz);
+    static char zeros[1 << 20];
+    memset(zeros, ' ', sizeof zeros - 1);
+    struct bytes bombs[] = {pack_gzip(zeros), pack_xz(zeros)};
+    mu_memory_limit_set(1 << 19);
+    check_packed("a gzip bomb", &bombs[0], MU_LIMIT, "MUSTER_MEMORY_LIMIT");
+    check_packed("an xz bomb", &bombs[1], MU_LIMIT, "MUSTER_MEMORY_LIMIT");
+    mu_memory_limit_set(0);
+}
+
+static void test_missing_files(void)
+{
+    struct mu_graph *graph = NULL;
+    struct mu_error err = {0};
+    int status = mu_graph_load(path_of("nothing"), 0, &graph, &err);
+    bool lists = true;
+    for (const struct mu_generator *const *generator = mu_generators; *generator != NULL; generator++)
+        lists = lists && (strstr(err.message, (*generator)->syntax) != NULL) == ((*generator)->generate != NULL);
+    CHECK(status == MU_USAGE && lists, "no such file, and all generators of graphs: %s", err.message);
+    err = (struct mu_error){0};
+    CHECK(mu_graph_load(folder, 0, &graph, &err) == MU_IO, "a folder: %s", err.message);
+    err = (struct mu_error){0};
+    status = mu_graph_load(make_file("empty", "", 0), 0, &graph, &err);
+    CHECK(status == MU_INPUT && strstr(err.message, "empty") != NULL, "an empty file: %s", err.message);
+}
+
+int main(void)
+{
+    make_folder();
+    test_samples();
+    test_outside_ids();
+    test_binary_samples();
+    test_packings();
+    test_missing_files();
+    remove_folder();
+    return tap_done();
+}

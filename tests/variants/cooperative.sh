@@ -1,0 +1,145 @@
+#!/bin/sh
+# Variant cooperative: tests/variants/cooperative.sh [SEEDS [APP...]] runs each app under so many seeds of --stress (by default 20,
+# or $MU_STRESS_SEEDS), where the team gets a random size behind every barrier, on PoCL with 1, 2, 4 and 8 workers and both
+# ways to resize; every result must be right. `make check-cooperative` takes 1000 seeds, `make check` a sample.
+. "$srcdir/tests/tap.inc"
+need_pocl
+seeds=${1:-${MU_STRESS_SEEDS:-20}}
+[ $# -eq 0 ] || shift
+
+# stressed WORKERS APP OPTION...: one process, which has the program compiled once for all seeds.
+stressed() {
+    size=$1 app=$2
+    shift 2
+    input=road:40 more=
+    case $app in
+        */bc) input=road:12 more=--batch=4 ;;
+        */dmr) input=mesh:300 ;;
+    esac
+    ends 0 workers "$size" "$MUSTER" run "$app" --variant=cooperative --input="$input" --device="$pocl" --team="$size" \
+        --stress=1 --samples="$seeds" --warmup=0 --deadline=900 --patience=4000000000 --json ${more:+"$more"} "$@" &&
+        [ "$(member check "$folder/out")" = passed ] || { cat "$folder/err"; return 1; }
+    exercised "$folder/out"
+    # Where one leaves at a time a team of eight does not fall to one, and whoever comes had left before.
+    least=$(member least_team "$folder/out")
+    most=1
+    [ "$*" = --resizing=query ] || most=$((size - 1))
+    [ "$size" = 1 ] || [ "$least" -le "$most" ] || { echo "the smallest team was of $least"; return 1; }
+    [ "$(member came "$folder/out")" -le "$(member left "$folder/out")" ]
+}
+
+sizes='1 2 4 8'
+if [ $# -eq 0 ]; then
+    # shellcheck disable=SC2046 # names of apps are words
+    set -- $(apps) $(apps mesh)
+    [ "$seeds" -gt 20 ] || in_full $((8 * $# - 2)) || { set -- pannotia/sssp && sizes=4; }
+fi
+for app in "$@"; do
+    for size in $sizes; do
+        check "$app, query, $size workers: right with seeds 1 to $seeds" stressed "$size" "$app" --resizing=query
+        # Each way is a kernel of its own.
+        if [ "$sizes" = 4 ]; then in_full || continue; fi
+        check "$app, plain, $size workers: right with seeds 1 to $seeds" stressed "$size" "$app" --resizing=plain
+    done
+done
+
+# More barriers than the record of what the plan read has rows, twice over: parked workgroups are led on.
+wraps() {
+    ends 0 workers 4 "$MUSTER" run pannotia/sssp --variant=cooperative --input="$folder/path" --device="$pocl" --team=4 \
+        --stress=7 --samples=2 --warmup=0 --patience=4000000000 --json &&
+        [ "$(member check "$folder/out")" = passed ] && [ "$(member barriers "$folder/out")" -gt 4096 ]
+}
+awk 'BEGIN { print "# path"; for (i = 0; i < 5000; i++) { print i, i + 1; print i + 1, i } }' >"$folder/path"
+check "a plan of more than 4096 barriers" wraps
+
+# Without a seed nobody leaves, and the record says so.
+still() {
+    ends 0 workers 4 "$MUSTER" run pannotia/sssp --variant=cooperative --input=road:40 --device="$pocl" --team=4 --samples=3 \
+        --patience=4000000000 --json && [ "$(member resized "$folder/out") $(member left "$folder/out")" = '0 0' ]
+}
+check "nothing is resized that nobody wants resized" still
+
+# A failure says with which seed: here those that come believe that one more has come.
+kernels "$folder/kernels"
+sed -i 's/words\[MU_LOCAL_RANK\] = words\[MU_LOCAL_SLOT\];/& words[MU_LOCAL_SIZE]++;/' \
+    "$folder/kernels/variants/cooperative/parked.clh"
+names_seed() {
+    workers 4 "$MUSTER" run pannotia/sssp --variant=cooperative --input=road:40 --device="$pocl" --team=4 --stress=1 \
+        --samples=50 --warmup=0 --patience=4000000000 --spin-limit=100000000 --kernel-dir="$folder/kernels" --json \
+        >"$folder/out" 2>"$folder/err"
+    [ $? = 1 ] && grep -q -E -e '\(--stress=[0-9]+ --warmup=0 --samples=1\)' "$folder/out" "$folder/err"
+}
+if in_full; then check "a failure says its seed" names_seed; fi
+
+# ---- A load beside the plan ----
+
+# loaded GROUPS [OPTION...]: tasks of a load that lasts, beside a plan that is long enough for some.
+loaded() {
+    groups=$1
+    shift
+    workers 4 "$MUSTER" run pannotia/sssp --variant=cooperative --input=road:100 --device="$pocl" --team=4 --samples=2 \
+        --warmup=0 --patience=4000000000 --load=brief --load-groups="$groups" --json "$@" >"$folder/out" 2>"$folder/err"
+}
+
+# Its results are checked, and every task has its times.
+serves() {
+    loaded "$1" || { cat "$folder/err"; return 1; }
+    tasks=$(member load_tasks "$folder/out")
+    requests=$(member load_task/requests "$folder/out")
+    echo "# requests: $requests"
+    case $requests in svm | pinned | copied | schedule) ;; *) return 1 ;; esac
+    [ "$(member check "$folder/out")" = passed ] && [ "$tasks" -gt 0 ] && [ "$(member left "$folder/out")" -gt 0 ] &&
+        [ "$(pick 'load_gather_ns/*' <"$folder/out" | wc -l)" = "$tasks" ] &&
+        [ "$(pick 'load_task_ns/*' <"$folder/out" | wc -l)" = "$tasks" ]
+}
+check 'a load gets all workgroups but one of the team, and is done' serves most
+tabled() {
+    "$MUSTER" table load --format=csv "$folder/out" >"$folder/table" || return 1
+    grep -q "^pocl.*,pannotia/sssp,road:100,brief,query,4,2,$(member load_tasks "$folder/out")," "$folder/table" || { cat "$folder/table"; return 1; }
+}
+check 'table load shows it' tabled
+
+in_full 7 || tap_done
+check 'a load gets one workgroup, and is done' serves 1
+
+# A team of two has nobody to give.
+refused() {
+    workers 2 "$MUSTER" run pannotia/sssp --variant=cooperative --input=road:40 --device="$pocl" --team=2 \
+        --patience=4000000000 --load=brief >"$folder/out" 2>"$folder/err"
+    grep -q 'no workgroup to schedule' "$folder/out" "$folder/err"
+}
+check 'a team of two has no workgroup for a load' refused
+
+# planted FILE SCRIPT TEXT: the kernel with that error in it says so.
+planted() {
+    rm -rf "$folder/planted"
+    kernels "$folder/planted"
+    sed -i "$2" "$folder/planted/variants/cooperative/$1"
+    cmp -s "$srcdir/variants/cooperative/$1" "$folder/planted/variants/cooperative/$1" && { echo 'nothing was planted'; return 1; }
+    loaded most --kernel-dir="$folder/planted" --spin-limit=100000000
+    grep -q -F -e "$3" "$folder/out" "$folder/err" || { cat "$folder/out" "$folder/err"; return 1; }
+}
+# A kernel that does not see the host ask gets its requests by schedule.
+unheard() {
+    planted load.clh 's/mu_store_relaxed(sync + MU_LOAD_REQUEST(groups), 1u);/;/' '"requests":"schedule","asking_ns":0' &&
+        [ "$(member check "$folder/out")" = passed ] && [ "$(member load_tasks "$folder/out")" -gt 0 ]
+}
+check 'where the host is not heard requests come by schedule' unheard
+# Requests that are always due, as those of tasks that take longer than their period, end with the plan all the same.
+check 'requests that follow one another end with the plan' planted load.clh \
+    's/if (S.sync\[MU_LOAD_TOLD(.*MU_LOAD_BY_HOST\] == 0) return mu_clock() >= due;/return true;/' '"outcome":"ok"'
+check 'a share that is done in part is seen' planted load.clh 's/row < side \* (share + 1) \/ shares/& - 1/' 'the load: C is not'
+check 'a workgroup that is lost is told' planted load.clh 's/mu_add_release(sync + MU_LOAD_DONE(groups), 1u);//' \
+    'was not done by its workgroups'
+
+# A workgroup that is to come, but gets no mail, is a deadlock that is told.
+kernels "$folder/silent"
+sed -i 's/mu_coop_post(sync, words, size, next, 2/if (next > 99) &/' "$folder/silent/variants/cooperative/barrier.clh"
+lost() {
+    workers 2 "$MUSTER" run pannotia/sssp --variant=cooperative --input=road:40 --device="$pocl" --team=2 --stress=1 \
+        --samples=1 --warmup=0 --patience=4000000000 --spin-limit=4000000 --kernel-dir="$folder/silent" \
+        >"$folder/out" 2>"$folder/err"
+    has "$folder/out" deadlock
+}
+check "a workgroup that gets no mail is a deadlock" lost
+tap_done
