@@ -50,6 +50,9 @@ static int read_file(struct walk *walk, const char *path)
 
 /* ---- Folders ---- */
 
+/* Records of one-off questions, which enter a table only where their folder is named. */
+static const char experiments[] = "experiments";
+
 static bool ends_in(const char *name, const char *ending)
 {
     const size_t length = strlen(name), tail = strlen(ending);
@@ -75,7 +78,7 @@ static int read_entry(struct walk *walk, const char *folder, const char *name)
     if (path == NULL) return walk->err->status;
     if (stat(path, &status) != 0)
         mu_fail(walk->err, MU_IO, "%s: %s", path, strerror(errno));
-    else if (S_ISDIR(status.st_mode))
+    else if (S_ISDIR(status.st_mode) && strcmp(name, experiments) != 0)
         read_folder(walk, path);
     else if (S_ISREG(status.st_mode) &&
              (ends_in(name, ".jsonl") || ends_in(name, ".jsonl.xz") || ends_in(name, ".jsonl.gz")))
@@ -104,19 +107,14 @@ static int read_folder(struct walk *walk, const char *path)
 
 /* ---- Sets ---- */
 
-/* Where a file is that comes with the program and is named as it is in the source tree, such as doc/aa-h200.jsonl.xz;
- * NULL if it is nowhere. The caller frees it. */
+/* Returns where a file is that comes with the program and is named as it is in the source tree, such as
+ * results/h200/goals.jsonl; NULL if it is nowhere. The caller frees it. */
 static char *find_own_file(const char *name, struct mu_error *err)
 {
     const char *folder = mu_data_folder();
-    const bool document = strncmp(name, "doc/", 4) == 0;
     struct stat status;
     if (folder == NULL) return NULL;
     char *path = mu_format(err, "%s/%s", folder, name);
-    if (path != NULL && document && stat(path, &status) != 0) { /* as it is installed */
-        mu_free(path);
-        path = mu_format(err, "%s/../doc/muster/%s", folder, name + 4);
-    }
     if (path != NULL && stat(path, &status) == 0 && S_ISREG(status.st_mode)) return path;
     mu_free(path);
     return NULL;

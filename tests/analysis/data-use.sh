@@ -22,12 +22,12 @@ if in_full; then
 else
     check 'no two rows of a chip'"'"'s published samples are the same but for their times' told_apart "$srcdir"/results/pocl-epyc-2/*.xz
 fi
-check '… nor those of an A/A comparison' told_apart "$srcdir/doc/aa-h200.jsonl.xz"
+check '… nor those of an A/A comparison' told_apart "$srcdir/results/experiments/a-a/aa-h200.jsonl.xz"
 
 # ---- Variants against themselves ----
 
 # Every pair of labels: at most 5 % of the tests may differ.
-equals=$srcdir/doc/aa-h200.jsonl.xz
+equals=$srcdir/results/experiments/a-a/aa-h200.jsonl.xz
 same_are_same() {
     "$MUSTER" results "$equals" --format=csv >"$folder/equals.csv" || return 1
     awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "label") at = i; next } { print $at }' "$folder/equals.csv" | sort -u >"$folder/labels"

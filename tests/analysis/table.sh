@@ -207,6 +207,9 @@ check '--chip' shows_not gpu-a "$MUSTER" table times --chip=gpu-b
 check 'several sets' shows 'gpu-b  -    pannotia/mis' "$MUSTER" table times "$folder/plain.jsonl" gpu-b
 check 'a packed file with labels' shows 'gpu-a@b  -    pannotia/mis' "$MUSTER" table times "$srcdir/tests/data/equals.jsonl.xz"
 check 'one label' shows_not 'gpu-a@b' "$MUSTER" table times "$srcdir/tests/data/equals.jsonl.xz@a"
+mkdir -p "$folder/apart/experiments/question" && cp "$folder/plain.jsonl" "$folder/apart/experiments/question"
+check 'experiments are passed over' shows 'No results.' "$MUSTER" table times "$folder/apart"
+check '… unless they are named' shows 'one   -    pannotia/mis' "$MUSTER" table times "$folder/apart/experiments"
 check 'no results at all' shows 'No results.' env MUSTER_RESULTS="$folder/none" "$MUSTER" table times
 : >"$folder/empty.jsonl"
 check 'an empty file' shows 'No results.' "$MUSTER" table times "$folder/empty.jsonl"

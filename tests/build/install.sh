@@ -16,7 +16,7 @@ installed=$prefix/bin/muster
 share=$prefix/share
 check 'the program' [ -x "$installed" ]
 for file in doc/muster/README.md doc/muster/NEWS doc/muster/profile.md doc/muster/results-format.md \
-    doc/muster/aa-h200.jsonl.xz muster/results/h200/chip.ini muster/results/h200/paper.session-1.jsonl.xz \
+    muster/results/h200/chip.ini muster/results/h200/paper.session-1.jsonl.xz \
     doc/muster/examples/stencil.c muster/analysis/plots/plots.py muster/analysis/plots/report.py man/man1/muster.1 \
     bash-completion/completions/muster zsh/site-functions/_muster fish/vendor_completions.d/muster.fish; do
     check "share/$file" [ -s "$share/$file" ]

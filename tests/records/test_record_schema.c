@@ -53,7 +53,8 @@ static void check_file(struct files *files, const char *path, bool whole)
 
 static void check_committed(struct files *files, const char *root)
 {
-    static const char *const patterns[] = {"results/*/*.jsonl", "results/*/*.jsonl.xz", "doc/*.jsonl.xz"};
+    static const char *const patterns[] = {"results/*/*.jsonl", "results/*/*.jsonl.xz",
+                                           "results/experiments/*/*.jsonl.xz"};
     glob_t found = {0};
     for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) {
         char pattern[PATH_MAX];
