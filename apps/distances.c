@@ -97,14 +97,15 @@ static int judge(uint32_t vertex, uint32_t got, uint64_t expected, struct mu_err
     return MU_OK;
 }
 
-/* Whether a path without loops, which is all that a run ever adds up, might be longer than a distance holds. On its way
- * to right distances a run may pass through such a path, so that no more can be asked of its claim. */
+/* Finds out whether a run may have met a sum that a distance does not hold. All that a run adds up is a path without
+ * loops, of at most one arc less than there are vertices, and one more arc, which may close a cycle. On its way to
+ * right distances a run may pass through such a sum, so that no more can be asked of its claim. */
 static bool may_overflow(const struct mu_graph *graph)
 {
     uint32_t heaviest = 0;
     for (uint64_t e = 0; e < graph->edges; e++)
         if (graph->weight[e] > heaviest) heaviest = graph->weight[e];
-    return graph->vertices > 0 && (uint64_t)(graph->vertices - 1) * heaviest >= MU_UNREACHED;
+    return (uint64_t)graph->vertices * heaviest >= MU_UNREACHED;
 }
 
 int mu_check_distances(struct mu_instance *instance, const uint32_t *distance, bool overflow, struct mu_error *err)

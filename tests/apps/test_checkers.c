@@ -234,6 +234,47 @@ static void test_false_overflow(const struct on_device *device, const char *name
     mu_instance_free(instance);
 }
 
+/* Weights at the limits of 32 bits: right answers pass, also where a distance overflows only along an arc that closes a
+ * cycle; a distance that does not fit is a limit, not a wrong result. Apps that add no weights up pass them all. */
+static void test_limits(const struct on_device *device, const struct mu_app *app)
+{
+    enum { MOST_ARCS = 4 };
+    static const struct {
+        const char *what;
+        int distances; /* the verdict of apps of shortest paths */
+        uint64_t row_start[4];
+        uint32_t column[MOST_ARCS], weight[MOST_ARCS];
+    } cases[] = {
+        {"a loop of the greatest weight", MU_OK, {0, 1, 1, 1}, {0}, {UINT32_MAX}},
+        {"a path of two times 2000000000",
+         MU_OK,
+         {0, 1, 3, 4},
+         {1, 0, 2, 1},
+         {2000000000, 2000000000, 2000000000, 2000000000}},
+        {"the greatest distance", MU_OK, {0, 1, 3, 4}, {1, 0, 2, 1}, {UINT32_MAX - 1, UINT32_MAX - 1, 0, 0}},
+        {"a distance of 2^32 - 1", MU_LIMIT, {0, 1, 3, 4}, {1, 0, 2, 1}, {UINT32_MAX, UINT32_MAX, 0, 0}},
+        {"weights of zero", MU_OK, {0, 1, 3, 4}, {1, 0, 2, 1}, {0, 0, 0, 0}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const struct mu_app_setup setup = {.seed = 1, .single = !device->info.has_double};
+        const int expected = strncmp(app->name, "sssp", 4) == 0 ? cases[i].distances : MU_OK;
+        char title[] = "limits";
+        uint64_t rows[4];
+        uint32_t column[MOST_ARCS], weight[MOST_ARCS];
+        memcpy(rows, cases[i].row_start, sizeof rows);
+        memcpy(column, cases[i].column, sizeof column);
+        memcpy(weight, cases[i].weight, sizeof weight);
+        const struct mu_graph graph = {
+            .name = title, .vertices = 3, .edges = rows[3], .row_start = rows, .column = column, .weight = weight};
+        struct mu_instance *instance = NULL;
+        struct mu_error err = {0};
+        if (mu_instance_new(app, &graph, &setup, &instance, &err) == MU_OK && run_on(device, instance, &err) == MU_OK)
+            app->check(instance, &err);
+        CHECK((int)err.status == expected, "%s/%s, %s: %s", app->suite, app->name, cases[i].what, err.message);
+        mu_instance_free(instance);
+    }
+}
+
 static void test_app(const struct on_device *device, const struct mu_app *app, const struct mu_graph *graph)
 {
     const struct mu_app_setup setup = {.seed = 1, .single = !device->info.has_double};
@@ -305,6 +346,9 @@ int main(void)
         }
         mu_graph_free(graph);
     }
+    for (const struct mu_app *const *app = mu_apps; *app != NULL; app++)
+        if (((*app)->needs & MU_NEEDS_WEIGHTS) != 0 && (is_first_of_problem(app) || tap_in_full()))
+            test_limits(&device, *app);
     test_lost_arcs(&device, "pannotia/mis");
     test_lost_arcs(&device, "pannotia/color");
     test_lost_arcs(&device, "lonestar/mst");
