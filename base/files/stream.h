@@ -1,4 +1,4 @@
-/* A file's content, whole: plain, or unpacked from gzip or xz, told apart by their first bytes. */
+/* A file's content, whole: plain, or unpacked from gzip, xz, bzip2 or zstd, told apart by their first bytes. */
 #ifndef MU_BASE_FILES_STREAM_H
 #define MU_BASE_FILES_STREAM_H
 
@@ -14,7 +14,7 @@ struct mu_source {
 };
 
 /* Reads and unpacks. The content must be the whole file: what is truncated, corrupt or followed by anything else is an
- * error (several gzip members or xz streams in a row are fine). MU_IO, MU_INPUT, MU_NO_MEMORY; MU_LIMIT if the content
+ * error (several packed parts in a row are fine). MU_IO, MU_INPUT, MU_NO_MEMORY; MU_LIMIT if the content
  * exceeds base/limits.h. Messages name the file. Release with mu_source_release. */
 int mu_source_read(const char *path, struct mu_source *source, struct mu_error *err);
 

@@ -1,40 +1,14 @@
-#include "base/files/unpack.h"
+#include "base/files/unpack_private.h"
 
 #include "base/memory.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <lzma.h>
-#include <stdint.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <zlib.h>
-
-/* An xz file says how much memory its decoder needs; no real one asks for more than this. */
-#define XZ_DECODER_BYTES (UINT64_C(1) << 30)
 
 enum { PACKED_BYTES = 1 << 16, STEP_MAX = 1 << 24 };
-
-struct mu_unpacker {
-    const char *path;
-    int descriptor;
-    const struct packing *packing; /* NULL: plain */
-    size_t file_bytes;             /* of a regular file */
-    unsigned char *packed;         /* bytes of the file that nobody has taken yet: from `at` to `size` */
-    size_t at, size;
-    bool file_ended, ended; /* all of the file was read; all of the content was given */
-    z_stream gzip;
-    lzma_stream xz;
-};
-
-struct packing {
-    const char *magic;
-    size_t magic_bytes;
-    int (*open)(struct mu_unpacker *unpacker, struct mu_error *err);
-    int (*unpack)(struct mu_unpacker *unpacker, void *bytes, size_t most, size_t *got, struct mu_error *err);
-    void (*close)(struct mu_unpacker *unpacker);
-};
 
 /* ---- The file ---- */
 
@@ -49,8 +23,7 @@ static int read_file(struct mu_unpacker *from, void *bytes, size_t most, size_t 
     }
 }
 
-/* Reads on until there are `least` bytes that nobody has taken, or the file has ended. */
-static int fill(struct mu_unpacker *from, size_t least, struct mu_error *err)
+int mu_unpack_fill(struct mu_unpacker *from, size_t least, struct mu_error *err)
 {
     size_t got = 0;
     if (from->size - from->at >= least || from->file_ended) return MU_OK;
@@ -64,12 +37,12 @@ static int fill(struct mu_unpacker *from, size_t least, struct mu_error *err)
     return MU_OK;
 }
 
-static bool begins_with(const struct mu_unpacker *from, const char *magic, size_t bytes)
+bool mu_unpack_begins_with(const struct mu_unpacker *from, const char *magic, size_t bytes)
 {
     return from->size - from->at >= bytes && memcmp(from->packed + from->at, magic, bytes) == 0;
 }
 
-static int corrupt(const struct mu_unpacker *from, const char *kind, const char *why, struct mu_error *err)
+int mu_unpack_corrupt(const struct mu_unpacker *from, const char *kind, const char *why, struct mu_error *err)
 {
     return mu_fail(err, MU_INPUT, "%s: bad %s data: %s", from->path, kind, why);
 }
@@ -87,11 +60,12 @@ static int open_gzip(struct mu_unpacker *from, struct mu_error *err)
 /* Behind the end of a member: another one, or the end of the file. */
 static int end_member(struct mu_unpacker *from, struct mu_error *err)
 {
-    if (fill(from, sizeof gzip_magic - 1, err) != MU_OK) return err->status;
+    if (mu_unpack_fill(from, sizeof gzip_magic - 1, err) != MU_OK) return err->status;
     from->ended = from->at == from->size;
     if (from->ended) return MU_OK;
-    if (begins_with(from, gzip_magic, sizeof gzip_magic - 1) && inflateReset(&from->gzip) == Z_OK) return MU_OK;
-    return corrupt(from, "gzip", "something follows its end", err);
+    if (mu_unpack_begins_with(from, gzip_magic, sizeof gzip_magic - 1) && inflateReset(&from->gzip) == Z_OK)
+        return MU_OK;
+    return mu_unpack_corrupt(from, "gzip", "something follows its end", err);
 }
 
 static int unpack_gzip(struct mu_unpacker *from, void *bytes, size_t most, size_t *got, struct mu_error *err)
@@ -99,7 +73,7 @@ static int unpack_gzip(struct mu_unpacker *from, void *bytes, size_t most, size_
     z_stream *decoder = &from->gzip;
     if (most > STEP_MAX) most = STEP_MAX;
     for (*got = 0; *got == 0 && !from->ended;) {
-        if (fill(from, 1, err) != MU_OK) return err->status;
+        if (mu_unpack_fill(from, 1, err) != MU_OK) return err->status;
         decoder->next_in = from->packed + from->at;
         decoder->avail_in = (uInt)(from->size - from->at);
         decoder->next_out = bytes;
@@ -108,10 +82,10 @@ static int unpack_gzip(struct mu_unpacker *from, void *bytes, size_t most, size_
         from->at = from->size - decoder->avail_in;
         *got = most - decoder->avail_out;
         if (result == Z_MEM_ERROR) return mu_fail(err, MU_NO_MEMORY, "%s: out of memory", from->path);
-        if (result == Z_BUF_ERROR) return corrupt(from, "gzip", "truncated", err);
+        if (result == Z_BUF_ERROR) return mu_unpack_corrupt(from, "gzip", "truncated", err);
         if (result == Z_STREAM_END && end_member(from, err) != MU_OK) return err->status;
         if (result != Z_OK && result != Z_STREAM_END)
-            return corrupt(from, "gzip", decoder->msg != NULL ? decoder->msg : "corrupt", err);
+            return mu_unpack_corrupt(from, "gzip", decoder->msg != NULL ? decoder->msg : "corrupt", err);
     }
     return MU_OK;
 }
@@ -141,13 +115,13 @@ static int xz_failure(const struct mu_unpacker *from, lzma_ret result, struct mu
     for (size_t i = 0; i < sizeof xz_failures / sizeof xz_failures[0]; i++)
         if (xz_failures[i].result == result)
             return mu_fail(err, xz_failures[i].status, "%s: bad xz data: %s", from->path, xz_failures[i].why);
-    return corrupt(from, "xz", "the decoder failed", err);
+    return mu_unpack_corrupt(from, "xz", "the decoder failed", err);
 }
 
 static int open_xz(struct mu_unpacker *from, struct mu_error *err)
 {
     from->xz = (lzma_stream)LZMA_STREAM_INIT;
-    const lzma_ret result = lzma_stream_decoder(&from->xz, XZ_DECODER_BYTES, LZMA_CONCATENATED);
+    const lzma_ret result = lzma_stream_decoder(&from->xz, MU_DECODER_BYTES, LZMA_CONCATENATED);
     return result == LZMA_OK ? MU_OK : xz_failure(from, result, err);
 }
 
@@ -155,7 +129,7 @@ static int unpack_xz(struct mu_unpacker *from, void *bytes, size_t most, size_t 
 {
     lzma_stream *decoder = &from->xz;
     for (*got = 0; *got == 0 && !from->ended;) {
-        if (fill(from, 1, err) != MU_OK) return err->status;
+        if (mu_unpack_fill(from, 1, err) != MU_OK) return err->status;
         decoder->next_in = from->packed + from->at;
         decoder->avail_in = from->size - from->at;
         decoder->next_out = bytes;
@@ -174,23 +148,22 @@ static void close_xz(struct mu_unpacker *from)
     lzma_end(&from->xz);
 }
 
-static const struct packing packings[] = {
-    {gzip_magic, sizeof gzip_magic - 1, open_gzip, unpack_gzip, close_gzip},
-    {"\xfd"
-     "7zXZ\0",
-     6, open_xz, unpack_xz, close_xz},
-};
+static const struct mu_packing packing_gzip = {gzip_magic, sizeof gzip_magic - 1, open_gzip, unpack_gzip, close_gzip};
+static const struct mu_packing packing_xz = {"\xfd"
+                                             "7zXZ\0",
+                                             6, open_xz, unpack_xz, close_xz};
+static const struct mu_packing *const packings[] = {&packing_gzip, &packing_xz, &mu_packing_bzip2, &mu_packing_zstd};
 
 /* ---- Any of them ---- */
 
 /* Looks at the first bytes. */
 static int choose_packing(struct mu_unpacker *from, struct mu_error *err)
 {
-    if (fill(from, 8, err) != MU_OK) return err->status;
+    if (mu_unpack_fill(from, 8, err) != MU_OK) return err->status;
     for (size_t i = 0; i < sizeof packings / sizeof packings[0]; i++) {
-        if (!begins_with(from, packings[i].magic, packings[i].magic_bytes)) continue;
-        if (packings[i].open(from, err) != MU_OK) return err->status;
-        from->packing = &packings[i];
+        if (!mu_unpack_begins_with(from, packings[i]->magic, packings[i]->magic_bytes)) continue;
+        if (packings[i]->open(from, err) != MU_OK) return err->status;
+        from->packing = packings[i];
         return MU_OK;
     }
     return MU_OK;

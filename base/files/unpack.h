@@ -1,4 +1,5 @@
-/* A file's content, piece by piece: plain, or unpacked from gzip or xz, told apart by their first bytes. */
+/* A file's content, piece by piece: plain, or unpacked from gzip, xz, bzip2 or zstd, told apart by their first bytes.
+ */
 #ifndef MU_BASE_FILES_UNPACK_H
 #define MU_BASE_FILES_UNPACK_H
 
@@ -15,7 +16,7 @@ struct mu_unpacker *mu_unpack_open(const char *path, struct mu_error *err);
 
 /* The next piece of the content, of at most `most` bytes, at least 1; *got is its length, and 0 at the end. The content
  * must be the whole file: what is truncated, corrupt or followed by anything else is MU_INPUT, though pieces may have
- * come before that is known. Several gzip members or xz streams in a row are fine. MU_IO, MU_NO_MEMORY, MU_LIMIT. */
+ * come before that is known. Several packed parts in a row are fine. MU_IO, MU_NO_MEMORY, MU_LIMIT. */
 int mu_unpack_read(struct mu_unpacker *unpacker, void *bytes, size_t most, size_t *got, struct mu_error *err);
 
 /* The size of a regular file that is not packed; 0 where that is not known. */

@@ -87,8 +87,8 @@ static char *help_filter(int key, const char *text, void *input)
     fprintf(stream, "Generators; the graphs are undirected:\n");
     for (const struct mu_generator *const *generator = mu_generators; *generator != NULL; generator++)
         fprintf(stream, "  %-16s %s\n", (*generator)->syntax, (*generator)->purpose);
-    fprintf(stream,
-            "\nFormats, told by content when read, plain or packed by gzip or xz; the suffix is for writing:\n");
+    fprintf(stream, "\nFormats, told by content when read, plain or packed by gzip, xz, bzip2 or zstd; the suffix is "
+                    "for writing:\n");
     for (const struct mu_format *const *format = mu_formats; *format != NULL; format++)
         fprintf(stream, "  %-7s %-9s %s\n", (*format)->name, (*format)->suffixes[0], (*format)->purpose);
     fprintf(stream,

@@ -1,4 +1,4 @@
-/* Fuzz target: gzip and xz. */
+/* Fuzz target: gzip, xz, bzip2 and zstd. */
 #include "base/files/stream.h"
 #include "base/limits.h"
 #include "tests/fuzz/fuzz.h"

@@ -4,8 +4,10 @@
 #include "tests/inputs/input_files.h"
 #include "tests/tap.h"
 
+#include <bzlib.h>
 #include <lzma.h>
 #include <zlib.h>
+#include <zstd.h>
 
 #define BANNER "%%MatrixMarket matrix coordinate "
 
@@ -139,6 +141,29 @@ static struct bytes pack_xz(const char *text)
     return packed;
 }
 
+static struct bytes pack_bzip2(const char *text)
+{
+    struct bytes packed = {0};
+    unsigned size = sizeof packed.data;
+    if (BZ2_bzBuffToBuffCompress((char *)packed.data, &size, (char *)(uintptr_t)text, (unsigned)strlen(text), 9, 0,
+                                 0) != BZ_OK)
+        abort();
+    packed.size = size;
+    return packed;
+}
+
+/* With a checksum, as the program zstd makes them. */
+static struct bytes pack_zstd(const char *text)
+{
+    struct bytes packed = {0};
+    ZSTD_CCtx *context = ZSTD_createCCtx();
+    if (context == NULL || ZSTD_isError(ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1))) abort();
+    packed.size = ZSTD_compress2(context, packed.data, sizeof packed.data, text, strlen(text));
+    if (ZSTD_isError(packed.size)) abort();
+    ZSTD_freeCCtx(context);
+    return packed;
+}
+
 static void append_bytes(struct bytes *bytes, const struct bytes *more)
 {
     memcpy(bytes->data + bytes->size, more->data, more->size);
@@ -188,12 +213,16 @@ static void test_packings(void)
 {
     test_one_packing("gzip", pack_gzip);
     test_one_packing("xz", pack_xz);
+    test_one_packing("bzip2", pack_bzip2);
+    test_one_packing("zstd", pack_zstd);
     static char zeros[1 << 20];
     memset(zeros, ' ', sizeof zeros - 1);
-    struct bytes bombs[] = {pack_gzip(zeros), pack_xz(zeros)};
+    struct bytes bombs[] = {pack_gzip(zeros), pack_xz(zeros), pack_bzip2(zeros), pack_zstd(zeros)};
     mu_memory_limit_set(1 << 19);
     check_packed("a gzip bomb", &bombs[0], MU_LIMIT, "MUSTER_MEMORY_LIMIT");
     check_packed("an xz bomb", &bombs[1], MU_LIMIT, "MUSTER_MEMORY_LIMIT");
+    check_packed("a bzip2 bomb", &bombs[2], MU_LIMIT, "MUSTER_MEMORY_LIMIT");
+    check_packed("a zstd bomb", &bombs[3], MU_LIMIT, "MUSTER_MEMORY_LIMIT");
     mu_memory_limit_set(0);
 }
 

@@ -406,7 +406,7 @@ try() {
         'every '*) try_every "${1#every }" ;;
         'library '*) try_library "${1#library }" ;;
         'races '*) try_races "${1#races }" ;;
-        'host '*) host_library="${MUSTER%/*}/libmuster.a -lgsl -ljansson -lOpenCL -lz -llzma -lm" try_host '' "${1#host }" ;;
+        'host '*) host_library="${MUSTER%/*}/libmuster.a -lgsl -ljansson -lOpenCL -lz -llzma -lbz2 -lzstd -lm" try_host '' "${1#host }" ;;
         'tsan '*) host_library='' try_host '-fsanitize=thread -DHAVE_TSAN' "${1#tsan }" ;;
         *) return 2 ;;
     esac

@@ -29,7 +29,7 @@ only_ours() {
 check 'the libraries have the names of muster/team.h and no others' only_ours
 no_more() {
     ldd usr/lib/libmuster-team.so >libraries
-    ! grep -E 'gsl|jansson|inih|qhull|lzma' libraries
+    ! grep -E 'gsl|jansson|inih|qhull|lzma|bz2|zstd' libraries
 }
 check 'it needs the OpenCL loader, and nothing that the program muster needs beside' no_more
 check 'it has the version of the package' [ "$(pkg-config --modversion muster-team)" = \
