@@ -1,5 +1,7 @@
 #include "analysis/show.h"
 
+#include "analysis/study.h"
+#include "analysis/trouble.h"
 #include "base/memory.h"
 #include "base/units.h"
 #include "records/schema.h"
@@ -98,7 +100,22 @@ static void show_input(const json_t *record, FILE *to)
                 (unsigned long long)mu_json_number(record, "flipped"));
 }
 
-void mu_show_record(const json_t *record, FILE *to)
+/* Shows what in the samples calls for care. That they are of one process, and few, is what was asked for. */
+static void show_troubles(json_t *record, FILE *to)
+{
+    struct mu_error err = {0};
+    struct mu_study study = {0};
+    struct mu_troubles troubles;
+    json_t *records = json_pack("[O]", record);
+    if (records != NULL && mu_study_make(records, MU_STUDY_MEASURED, &study, &err) == MU_OK && study.count > 0 &&
+        mu_troubles_of(&study.measurements[0], &troubles, &err) == MU_OK)
+        for (int trouble = MU_ONE_PROCESS + 1; trouble < MU_TROUBLES; trouble++)
+            if (troubles.has[trouble]) fprintf(to, "  warning    %s\n", troubles.text[trouble]);
+    mu_study_release(&study);
+    json_decref(records);
+}
+
+void mu_show_record(json_t *record, FILE *to)
 {
     char build[24];
     const char *condition = mu_json_text(json_object_get(record, "configuration"), "condition");
@@ -125,4 +142,5 @@ void mu_show_record(const json_t *record, FILE *to)
     if (mu_json_number(record, "grown") > 0)
         fprintf(to, "  growth     buffers were enlarged %llu times\n",
                 (unsigned long long)mu_json_number(record, "grown"));
+    show_troubles(record, to);
 }

@@ -57,6 +57,7 @@ struct mu_measurement {
     size_t watched;   /* processes that tell the next four, of which the last is 0 where a record lacks it */
     double watched_ns, others_ns, idle_ns, stolen_ns; /* how long they were watched; and the processors' time in it that
                                                          other programs had, nobody, and other virtual machines */
+    unsigned cores;                                   /* of the host, as its first record has them; 0: unknown */
     double handover_low, handover_high; /* how long a word took between two cores, least and most of all readings,
                                            before and after the samples; 0: no record tells */
     struct mu_process *every; /* all processes, in the order of the records: record_count = process_count + failed */

@@ -26,7 +26,9 @@ const char *const mu_study_members[] = {
     "configuration.coop_cv", "configuration.sg", "configuration.wg", "configuration.fg", "configuration.strategy",
     "launches", "worklist_mean", "triangles", "device_bytes", "host_bytes",
     /* what predictions begin with */
-    "readbacks", "trace.device_ns", NULL};
+    "readbacks", "trace.device_ns",
+    /* what advice tells */
+    "host.cores", NULL};
 
 /* Options that records of schema 2 and before have as members, with what distinguished tests there: the number that a
  * word stood for, and the value that is usual and so not shown (NULL: it is always shown; "": it never is). `found`
@@ -381,6 +383,7 @@ int mu_measurement_read(struct mu_study_draft *draft, json_t *record, struct mu_
         .team = mu_json_count(record, "team"),
         .tuning = mu_json_count(record, "tuning"),
         .optimisations = MU_NOT_STUDIED,
+        .cores = mu_json_count(json_object_get(record, "host"), "cores"),
     };
     mu_record_optimisations(record, &measurement->optimisations);
     if (set_texts(draft, record, measurement, err) != MU_OK || set_process(draft, record, measurement, err) != MU_OK)

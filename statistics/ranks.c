@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { EXACT_MAX = 20, DRIFT_MIN = 12, SLOW_FIRST_MIN = 5 };
+enum { EXACT_MAX = 20, DRIFT_MIN = 12, SLOW_FIRST_MIN = 5, ODD_ONE_MIN = 4 };
 
 /* ---- Mann and Whitney ---- */
 
@@ -171,6 +171,24 @@ int mu_signs_of(const double *values, size_t count, struct mu_signs *signs, stru
         signs->drift = fabs(signs->change) >= 0.02 && trend_p(values, count, work) < 0.001;
         signs->rising = signs->drift && signs->change >= 0.05;
     }
+    mu_free(work);
+    return MU_OK;
+}
+
+int mu_odd_one(const double *logs, size_t count, double *factor, struct mu_error *err)
+{
+    double farthest = 0;
+    *factor = 0;
+    if (count < ODD_ONE_MIN) return MU_OK;
+    double *work = mu_malloc(count, sizeof *work, "medians of processes", err);
+    if (work == NULL) return MU_NO_MEMORY;
+    const double median = median_of(logs, count, work);
+    for (size_t i = 0; i < count; i++) {
+        work[i] = fabs(logs[i] - median);
+        if (work[i] > fabs(farthest)) farthest = logs[i] - median;
+    }
+    const double limit = fmax(log(1.5), 10 * sort_median(work, count));
+    if (fabs(farthest) > limit) *factor = exp(farthest);
     mu_free(work);
     return MU_OK;
 }

@@ -184,4 +184,10 @@ struct mu_signs {
  * MU_NO_MEMORY. */
 int mu_signs_of(const double *values, size_t count, struct mu_signs *signs, struct mu_error *err);
 
+/* Finds the process that lies apart from the others of its test, of the logs of count >= 1 medians: by a factor of 1.5
+ * and by 10 MAD off the median of all. *factor becomes its time over that median; 0 where there is none, or fewer than
+ * four processes. Both limits are above what a quiet machine shows: on two cores of a virtual machine single processes
+ * are often a tenth off, and now and then by a third. MU_NO_MEMORY. */
+int mu_odd_one(const double *logs, size_t count, double *factor, struct mu_error *err);
+
 #endif

@@ -7,6 +7,7 @@
 #include "harness/commands/campaign_table.h"
 #include "harness/commands/command.h"
 #include "harness/commands/study.h"
+#include "harness/device/host/watch.h"
 
 #include <unistd.h>
 
@@ -23,6 +24,15 @@ static void print_head(const struct mu_campaign *campaign, FILE *to)
             campaign->run_count, mu_plural(campaign->run_count), campaign->own_comparisons,
             mu_plural(campaign->own_comparisons), campaign->runs.path);
     fflush(to);
+}
+
+/* Names a machine on which other programs leave the device too few cores. */
+static void tell_busy(const struct mu_device_info *info, FILE *to)
+{
+    struct mu_processor_use use;
+    if (!mu_processors_look("", &use) || !mu_processors_are_busy(&use, info->cpu ? info->compute_units : 1)) return;
+    fprintf(to, "busy: other programs use %.1f of %u cores now; times will vary until they have ended\n", use.used,
+            use.cores);
 }
 
 /* Says, for whoever started this, that all was run. */
@@ -67,16 +77,15 @@ static void run(struct mu_campaign *campaign, const struct mu_bench_arguments *a
     FILE *aside = aside_of(arguments);
     const uint32_t tests = campaign->own_comparisons * campaign->slot_count;
     if (mu_campaign_open(campaign, err) != MU_OK) return;
+    tell_busy(campaign->info, aside);
     print_head(campaign, aside);
     if (mu_campaign_run(campaign, err) != MU_OK) return;
     if (arguments->stamp != NULL && write_stamp(campaign, arguments->stamp, tests, err) != MU_OK) return;
     const char *const path = campaign->runs.path;
     const struct mu_campaign_records records = {campaign, &path, json_object_size(campaign->runs.by_key) != 0};
     if (show(&records, arguments, err) != MU_OK) return;
-    if (!arguments->brief) {
-        fprintf(aside, "\n%u of %u tests ended well\n", tests - campaign->engine.failed, tests);
-        if (mu_campaign_advise(&records, aside, err) != MU_OK) return;
-    }
+    if (!arguments->brief) fprintf(aside, "\n%u of %u tests ended well\n", tests - campaign->engine.failed, tests);
+    if (mu_campaign_advise(&records, aside, err) != MU_OK) return;
     judge(campaign, tests, err);
 }
 
@@ -102,8 +111,8 @@ static void show_sides(const struct mu_sides *sides, const struct mu_campaign *c
     struct mu_campaign_records records = {campaign, paths, 0};
     for (size_t i = 0; i < sides->count; i++)
         if (access(sides->side[i].path, F_OK) == 0) paths[records.count++] = sides->side[i].path;
-    if (show(&records, arguments, err) != MU_OK || arguments->brief || records.count == 0) return;
-    fputc('\n', aside_of(arguments));
+    if (show(&records, arguments, err) != MU_OK || records.count == 0) return;
+    if (!arguments->brief) fputc('\n', aside_of(arguments));
     mu_campaign_advise(&records, aside_of(arguments), err);
 }
 

@@ -56,10 +56,12 @@ int mu_campaign_table(const struct mu_campaign_records *records, const struct mu
 int mu_campaign_advise(const struct mu_campaign_records *records, FILE *to, struct mu_error *err)
 {
     const struct mu_table_request request = make_request(records);
-    char text[MU_ADVICE_BYTES];
-    if (records->count == 0 || mu_advice_summarise(&request, text, sizeof text, err) != MU_OK || text[0] == '\0')
+    char verdict[MU_ADVICE_BYTES], warnings[MU_ADVICE_BYTES];
+    if (records->count == 0 || mu_advice_summarise(&request, verdict, warnings, err) != MU_OK || verdict[0] == '\0')
         return err->status;
-    fprintf(to, "%s; read them: %s table advice", text, program_invocation_name);
+    fprintf(to, "%s\n", verdict);
+    if (warnings[0] == '\0') return MU_OK;
+    fprintf(to, "%s; read them: %s table advice", warnings, program_invocation_name);
     for (size_t i = 0; i < records->count; i++) fprintf(to, " %s", records->paths[i]);
     fputc('\n', to);
     return MU_OK;

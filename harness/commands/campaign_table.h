@@ -15,7 +15,8 @@ struct mu_campaign_records {
 /* Prints a table: ratios where variants are compared, else times. MU_INPUT, MU_NO_MEMORY. */
 int mu_campaign_table(const struct mu_campaign_records *records, const struct mu_output *output, struct mu_error *err);
 
-/* Prints one line where the samples have warnings, which tells how many and the command that shows them. */
+/* Prints how far the results may be relied on; and where samples have warnings, how many, and the command that shows
+ * them. */
 int mu_campaign_advise(const struct mu_campaign_records *records, FILE *to, struct mu_error *err);
 
 /* Prints one line for each chip instead. */

@@ -72,7 +72,7 @@ watched() {
         "$folder/busy.jsonl" >"$folder/watched.jsonl"
 }
 watched 1000 450 300
-check '… it was where others had part of the processors, and little was left' advises watched 'other programs had 45 % of a core' ',rise,'
+check '… it was where others had part of the processors, and little was left' advises watched 'other programs had 0.45 cores' ',rise,'
 watched 1000 450 600
 check '… but not where there were more processors' advises watched ',rise,' ,busy,
 watched 1000 90 300
@@ -85,7 +85,7 @@ stolen() {
         "$folder/hot.jsonl" >"$folder/stolen.jsonl"
 }
 stolen 510
-check 'the host took time' advises stolen ',stolen,the host of this virtual machine took 51 % of a core' ,busy,
+check 'the host took time' advises stolen ',stolen,"the host of this virtual machine took 51 % of a core' ,busy,
 stolen 120
 check '… but a little does not count' advises stolen ',rise,' ,stolen,
 # Two processes that differ; how long a word took between two cores before and after each.

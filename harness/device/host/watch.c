@@ -3,10 +3,12 @@
 #include "variants/launch/opencl.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <time.h>
 #include <unistd.h>
 
 /* The first line of a file under the root; false where there is none. */
@@ -151,6 +153,37 @@ double mu_stolen_share(const struct mu_processor_times *before, const struct mu_
     const double all =
         stolen + (double)since(before->used_ns, after->used_ns) + (double)since(before->idle_ns, after->idle_ns);
     return all > 0 ? stolen / all : 0;
+}
+
+struct mu_processor_use mu_processor_use_of(const struct mu_processor_times *before,
+                                            const struct mu_processor_times *after)
+{
+    const long online = sysconf(_SC_NPROCESSORS_ONLN);
+    const double used = (double)since(before->used_ns, after->used_ns);
+    const double idle = (double)since(before->idle_ns, after->idle_ns);
+    const double all = used + idle + (double)since(before->stolen_ns, after->stolen_ns);
+    struct mu_processor_use use = {.cores = online > 0 ? (unsigned)online : 1};
+    if (all <= 0) return use;
+    use.used = used / all * use.cores;
+    use.idle = idle / all * use.cores;
+    return use;
+}
+
+bool mu_processors_are_busy(const struct mu_processor_use *use, double needed)
+{
+    const double little = 1.0 / 3;
+    return use->used > little && use->idle < fmin(needed, use->cores) - little;
+}
+
+bool mu_processors_look(const char *root, struct mu_processor_use *use)
+{
+    const struct timespec look = {.tv_nsec = 100000000};
+    struct mu_processor_times before, after;
+    if (!mu_processors_read(root, &before)) return false;
+    nanosleep(&look, NULL);
+    if (!mu_processors_read(root, &after)) return false;
+    *use = mu_processor_use_of(&before, &after);
+    return true;
 }
 
 /* The processors' time that went to other programs meanwhile, to nobody, and to other virtual machines. */

@@ -23,6 +23,22 @@ bool mu_processors_read(const char *root, struct mu_processor_times *times);
 /* What was stolen between two readings, as a share of all that the processors did and did not do; 0 of no time. */
 double mu_stolen_share(const struct mu_processor_times *before, const struct mu_processor_times *after);
 
+/* What programs had of the processors between two readings, in cores. */
+struct mu_processor_use {
+    double used, idle; /* 0 of no time */
+    unsigned cores;    /* of the system */
+};
+struct mu_processor_use mu_processor_use_of(const struct mu_processor_times *before,
+                                            const struct mu_processor_times *after);
+
+/* Returns true if that leaves too little for a device that needs so many cores: a third of a core is used, which is
+ * more than two ticks of the clock are in a look, and less than what the device needs is idle. */
+bool mu_processors_are_busy(const struct mu_processor_use *use, double needed);
+
+/* Looks on for a tenth of a second, in which the caller does nothing, so that all that is used is used by other
+ * programs. False where the system does not tell. */
+bool mu_processors_look(const char *root, struct mu_processor_use *use);
+
 struct mu_watch {
     struct mu_nvml nvml;
     const char *root;  /* stands before /sys and /proc: "" but in tests */

@@ -43,6 +43,7 @@ plan_is_listed() {
 check 'a dry run lists the plan and leaves nothing' plan_is_listed
 check 'a campaign' ends 0 tiny
 check '… ends in a table' has "$folder/out" 'road:6' '4 of 4 tests ended well'
+check '… then how many speedups are firm' grep -Eq '^[0-2] of 2 speedups are firm' "$folder/out"
 check '… and in its warnings, with a command that can be pasted' \
     grep -qx "[0-9]* of 4 tests have warnings: few samples ([0-9]*).*; read them: $MUSTER table advice [^ ]*" "$folder/out"
 check '… with progress in lines' has "$folder/err" '[1/8] ' '[8/8] ' 'ok 8; ' ': ok'

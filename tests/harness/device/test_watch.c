@@ -179,6 +179,33 @@ static void test_processors(void)
     mu_json_release(&seen);
 }
 
+static void test_use(void)
+{
+    const unsigned cores = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
+    struct mu_processor_times before, after;
+    struct mu_processor_use use;
+    const bool read = put("/proc/stat", "cpu  100 10 50 1000 20 3 4 5 70 7\n") && mu_processors_read(root, &before) &&
+                      put("/proc/stat", "cpu  120 11 52 1070 28 6 8 37 90 9\n") && mu_processors_read(root, &after);
+    use = mu_processor_use_of(&before, &after);
+    CHECK(read && is(use.used, 30.0 / 140 * cores) && is(use.idle, 78.0 / 140 * cores) && use.cores == cores,
+          "of all cores %.2f were used and %.2f idle", use.used, use.idle);
+    use = mu_processor_use_of(&before, &before);
+    CHECK(is(use.used, 0) && is(use.idle, 0), "none in no time");
+    static const struct {
+        double used, idle, needed;
+        bool busy;
+    } cases[] = {{1, 1, 2, true},      {2, 0, 2, true},   {1, 31, 1, false},    {31.5, 0.5, 1, true},
+                 {0.2, 1.8, 2, false}, {1, 31, 32, true}, {0.2, 0.4, 2, false}, {1, 1, 64, true}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        use = (struct mu_processor_use){cases[i].used, cases[i].idle, (unsigned)(cases[i].used + cases[i].idle + 0.5)};
+        CHECK(mu_processors_are_busy(&use, cases[i].needed) == cases[i].busy,
+              "%.1f used and %.1f idle are %s for a device of %.0f", use.used, use.idle,
+              cases[i].busy ? "too little" : "enough", cases[i].needed);
+    }
+    put("/proc/stat", "intr 1\n");
+    CHECK(!mu_processors_look(root, &use), "a system that does not tell");
+}
+
 static void test_stolen(void)
 {
     struct mu_processor_times before, after;
@@ -200,6 +227,7 @@ int main(void)
     test_linux();
     test_processors();
     test_stolen();
+    test_use();
     if (build("", library, sizeof library) && build("OLD", old, sizeof old) && build("BROKEN", broken, sizeof broken)) {
         test_device(library);
         test_address(library);
