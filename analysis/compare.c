@@ -40,7 +40,8 @@ static int compare_tests(const struct mu_measurement *a, const struct mu_measure
 {
     int order = with_chip ? compare_chips(a->chip, b->chip) : 0;
     if (order == 0) order = mu_compare_benchmarks(a, b);
-    return order != 0 ? order : strcmp(a->variant, b->variant);
+    if (order == 0) order = strcmp(a->variant, b->variant);
+    return order != 0 ? order : strcmp(a->clock, b->clock);
 }
 
 static int compare_with_chip(const void *left, const void *right)

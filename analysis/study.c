@@ -50,8 +50,9 @@ int mu_compare_benchmarks(const struct mu_measurement *a, const struct mu_measur
 
 int mu_compare_places(const struct mu_measurement *a, const struct mu_measurement *b)
 {
-    const int order = mu_compare_texts(a->chip, b->chip);
-    return order != 0 ? order : mu_compare_texts(a->set, b->set);
+    int order = mu_compare_texts(a->chip, b->chip);
+    if (order == 0) order = mu_compare_texts(a->set, b->set);
+    return order != 0 ? order : mu_compare_texts(a->clock, b->clock);
 }
 
 int mu_compare_tests(const struct mu_measurement *a, const struct mu_measurement *b)
@@ -59,6 +60,7 @@ int mu_compare_tests(const struct mu_measurement *a, const struct mu_measurement
     int order = mu_compare_texts(a->chip, b->chip);
     if (order == 0) order = mu_compare_texts(a->driver, b->driver);
     if (order == 0) order = mu_compare_texts(a->set, b->set);
+    if (order == 0) order = mu_compare_texts(a->clock, b->clock);
     if (order == 0) order = mu_compare_benchmarks(a, b);
     return order != 0 ? order : mu_compare_texts(a->variant, b->variant);
 }

@@ -36,13 +36,14 @@ struct mu_measurement {
     const char *driver, *app, *input, *kind;
     const char *variant;  /* with "-cold", "-first", "-fixed" or "-bound" behind it, where it ran in such a form */
     const char *set;      /* the result set of a campaign; "" of single runs and tunings */
+    const char *clock;    /* what its times are of: records/schema.h */
     const char *options;  /* "source=0 seed=1 input_hash=…": what the records tell of the app's options */
     const char *shown;    /* the input for people: "road:1000", or a file's name without its folder, with options
                              behind it that are not the usual ones */
     const char *config;   /* "rollcall=atomic barrier=counter …": the configuration but for the next two */
     const char *commit;   /* of its first record */
-    uint64_t identity[2]; /* the same for all records of the measurement: a hash of chip, driver, set, kind, what is
-                             compared, configuration, kernels, host program */
+    uint64_t identity[2]; /* the same for all records of the measurement: a hash of chip, driver, set, kind, clock,
+                             what is compared, configuration, kernels, host program */
     uint32_t workgroup, team_limit; /* asked for; schema 1: workgroups launched, or the team; 0: no limit */
     uint32_t team;                  /* the largest that took part in a last execution; 0: unknown, or multi-kernel */
     uint32_t tuning;                /* which tuning, from 0; of kind tune */
@@ -71,7 +72,7 @@ struct mu_measurement {
     size_t order;        /* the place of its first record */
 };
 
-/* Sorted by chip, driver, set, app, input, options, variant, configuration. */
+/* Sorted by chip, driver, set, clock, app, input, options, variant, configuration. */
 struct mu_study {
     struct mu_measurement *measurements;
     size_t count;
@@ -128,12 +129,12 @@ void mu_study_drop_old_drivers(struct mu_study *study);
 /* Leaves only the sets that have measurements of the variant; in a set that never ran it, it is not missing. */
 void mu_study_keep_sets_with(struct mu_study *study, const char *variant);
 
-/* After mu_study_choose: the measurement of a variant of a test, on the chip and in the set of `place`; NULL when there
- * is none. */
+/* After mu_study_choose: the measurement of a variant of a test, on the chip, in the set and by the clock of `place`;
+ * NULL when there is none. */
 const struct mu_measurement *mu_study_find(const struct mu_study *study, const struct mu_measurement *place,
                                            const struct mu_measurement *benchmark, const char *variant);
 
-/* As for strcmp: whether a and b are of the same chip and set. */
+/* As for strcmp: whether a and b are of the same chip, set and clock: only such are put beside each other. */
 int mu_compare_places(const struct mu_measurement *a, const struct mu_measurement *b);
 
 void mu_study_release(struct mu_study *study);

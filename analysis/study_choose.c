@@ -70,13 +70,13 @@ static const struct mu_measurement *find_between(const struct mu_study *study, s
     return NULL;
 }
 
-/* Where the measurements of the set of `start` end; all before `high` are of one chip. */
+/* Where the measurements of the set and the clock of `start` end; all before `high` are of one chip. */
 static size_t end_of_set(const struct mu_study *study, size_t start, size_t high)
 {
     size_t low = start + 1;
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
-        if (mu_compare_texts(study->measurements[middle].set, study->measurements[start].set) == 0)
+        if (mu_compare_places(&study->measurements[middle], &study->measurements[start]) == 0)
             low = middle + 1;
         else
             high = middle;
@@ -90,6 +90,7 @@ static bool has_campaign(const struct mu_study *study, size_t start, size_t end,
 {
     for (size_t next; start < end; start = next) {
         next = end_of_set(study, start, end);
+        if (mu_compare_texts(study->measurements[start].clock, run->clock) != 0) continue;
         if (find_between(study, start, next, &study->measurements[start], run, run->variant) != NULL) return true;
     }
     return false;

@@ -12,7 +12,7 @@
 
 const char *const mu_study_members[] = {
     /* which test it is */
-    "driver", "set", "kind", "label", "comparison", "configuration_from", "configuration.condition",
+    "driver", "set", "kind", "clock", "label", "comparison", "configuration_from", "configuration.condition",
     "configuration.grid", "configuration.team_limit", "configuration.load", "configuration.stress",
     "configuration.perturb", "configuration_hash", "kernel_hash", "program_hash", "commit",
     /* members of schemas 1 and 2 that tell the same */
@@ -229,8 +229,13 @@ static void find_identity(const json_t *record, struct mu_measurement *measureme
     const bool whole = has_configuration(record);
     snprintf(numbers, sizeof numbers, "%u %u %u", measurement->tuning, whole ? 0 : measurement->workgroup,
              whole ? 0 : measurement->team_limit);
-    const char *const always[] = {measurement->chip, measurement->driver,  measurement->kind,
-                                  measurement->set,  measurement->variant, numbers};
+    const char *const always[] = {measurement->chip,
+                                  measurement->driver,
+                                  measurement->kind,
+                                  measurement->set,
+                                  measurement->clock,
+                                  measurement->variant,
+                                  numbers};
     const char *const told[] = {"3", mu_json_text(record, "comparison"), mu_json_text(record, "configuration_hash"),
                                 mu_json_text(record, "kernel_hash"), mu_json_text(record, "program_hash")};
     const char *const lacking[] = {"2",
@@ -357,6 +362,7 @@ static int set_texts(struct mu_study_draft *draft, json_t *record, struct mu_mea
         {&measurement->variant, form_of(record)},
         {&measurement->kind, mu_record_kind(record)},
         {&measurement->set, mu_json_text(record, "set")},
+        {&measurement->clock, mu_json_text_or(record, "clock", MU_CLOCK_BEFORE)},
         {&measurement->outcome, mu_json_text(record, "outcome")},
         {&measurement->commit, mu_json_text(record, "commit")},
         {&measurement->last_date, mu_json_text(record, "date")},

@@ -89,7 +89,8 @@ const struct mu_profile_key mu_profile_keys[] = {
     {MU_NUMBER(launch, pipelined_ns), "ns", "", "A kernel launch among many, none waited for."},
     {MU_NUMBER(launch, blocking_ns), "ns", "", "A launch and a blocking read of four bytes."},
     {MU_NUMBER(launch, word_ns), "ns", "", "A launch and a read into a pinned word that the host watches."},
-    {MU_CHOICE(launch, readback, mu_readbacks), "", "measured in each run", "How multi-kernel reads flags back."},
+    {MU_CHOICE(launch, readback, mu_readbacks), "", "measured in each run",
+     "How the host reads flags of multi-kernel, and reports of the other variants."},
 
     {MU_CHOICE(progress, hsa, mu_profile_consistencies), "", "", MU_MODEL "HSA (lower ids make progress)."},
     {MU_CHOICE(progress, obe, mu_profile_consistencies), "", "",

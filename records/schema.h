@@ -11,6 +11,11 @@ enum {
     MU_RECORD_SCHEMA = 3 /* what this program writes, and the newest that it reads */
 };
 
+/* What "clock" is in a record of a run: its samples are from the host's wish to run until it knows that the run has
+ * ended well. Records without it are of MU_CLOCK_BEFORE, from the launch until the device has finished. */
+#define MU_CLOCK        "run"
+#define MU_CLOCK_BEFORE "launch"
+
 /* A member that reading adds to records without a configuration: the file that they were in. It is never written. */
 #define MU_RECORD_FILE "(file)"
 

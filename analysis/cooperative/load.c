@@ -12,12 +12,29 @@
 static const char *const members[SERIES] = {
     [RUN] = "samples_ns", [GATHER] = "load_gather_ns", [TASK] = "load_task_ns", [PERIOD] = "load_period_ns"};
 
-static const char *const read_members[] = {"team",           "barriers",    "variant",        "outcome",
-                                           "chip",           "driver",      "label",          "app",
-                                           "input",          "input_hash",  "comparison",     "workgroup",
-                                           "program_hash",   "kernel_hash", "configuration",  "configuration_from",
-                                           "load_task",      "samples_ns",  "load_gather_ns", "load_task_ns",
-                                           "load_period_ns", NULL};
+static const char *const read_members[] = {"team",
+                                           "barriers",
+                                           "variant",
+                                           "outcome",
+                                           "chip",
+                                           "driver",
+                                           "label",
+                                           "app",
+                                           "input",
+                                           "input_hash",
+                                           "comparison",
+                                           "workgroup",
+                                           "program_hash",
+                                           "kernel_hash",
+                                           "configuration",
+                                           "configuration_from",
+                                           "load_task",
+                                           "samples_ns",
+                                           "load_gather_ns",
+                                           "load_task_ns",
+                                           "load_period_ns",
+                                           "clock",
+                                           NULL};
 
 /* Options that say which load there is, … */
 static const char *const of_load[] = {"load", "load_groups", "resizing", NULL};
@@ -106,12 +123,12 @@ static int add_texts(struct rows *rows, const json_t *record, struct row *row, s
     return err->status;
 }
 
-/* What tells plans apart: all options but those of the load and of the measuring, the input's content, and what it ran
- * on. */
+/* What tells plans apart: all options but those of the load and of the measuring, the input's content, what it ran on,
+ * and the clock. */
 static json_t *plan_key(const json_t *record, struct mu_error *err)
 {
-    static const char *const texts[] = {"chip",       "driver",     "app",       "input",
-                                        "input_hash", "comparison", "workgroup", "program_hash"};
+    static const char *const texts[] = {"chip",       "driver",    "app",          "input", "input_hash",
+                                        "comparison", "workgroup", "program_hash", "clock"};
     struct mu_json key = mu_json_array(), options = mu_json_object();
     char *label = label_of_plan(record, err);
     const char *name;

@@ -89,7 +89,8 @@ static int make_test(const struct mu_measurement *measurement, struct mu_optimis
         .app = measurement->app,
         .input = measurement->input,
         .shown = mu_strdup(measurement->shown, err),
-        .key = mu_format(err, "%s %s %s", measurement->app, measurement->input, measurement->options),
+        .key = mu_format(err, "%s %s %s %s", measurement->clock, measurement->app, measurement->input,
+                         measurement->options),
     };
     if (test->shown == NULL || test->key == NULL) return MU_NO_MEMORY;
     strip_optimisations(test->shown);

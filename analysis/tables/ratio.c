@@ -259,11 +259,16 @@ static size_t best_beside_paper(const struct matrix *matrix, enum mu_paper_half 
     return best;
 }
 
-/* The heading of a column. */
-static void place_column(struct mu_grid *grid, const struct mu_measurement *place, unsigned flags)
+/* The heading of a column, which names its clock where another one has another. */
+static void place_column(struct mu_grid *grid, const struct matrix *matrix, size_t at, unsigned flags)
 {
-    char name[128];
-    snprintf(name, sizeof name, "%s%s%s", place->chip, place->set[0] != '\0' ? " " : "", place->set);
+    const struct mu_measurement *place = matrix->places[at];
+    char name[160];
+    bool several = false;
+    for (size_t i = 0; i < matrix->place_count; i++)
+        several = several || strcmp(matrix->places[i]->clock, place->clock) != 0;
+    snprintf(name, sizeof name, "%s%s%s%s%s%s", place->chip, place->set[0] != '\0' ? " " : "", place->set,
+             several ? " (clock " : "", several ? place->clock : "", several ? ")" : "");
     mu_grid_column(grid, name, name, MU_COLUMN_INTERVAL | flags);
 }
 
@@ -294,10 +299,7 @@ static void fill_matrix(struct mu_grid *grid, const struct matrix *matrix, const
     mu_grid_column(grid, "app", "app", MU_COLUMN_LEFT);
     mu_grid_column(grid, "input", "input", MU_COLUMN_LEFT);
     for (size_t i = 0; i < matrix->place_count; i++)
-        place_column(grid, matrix->places[i],
-                     paper == MU_PAPER_HIDDEN ? 0
-                     : i != best              ? MU_COLUMN_MINOR
-                                              : MU_COLUMN_KEPT);
+        place_column(grid, matrix, i, paper == MU_PAPER_HIDDEN ? 0 : i != best ? MU_COLUMN_MINOR : MU_COLUMN_KEPT);
     mu_paper_columns(grid, paper);
     for (size_t row = 0; row < matrix->benchmark_count; row++) benchmark_row(grid, matrix, row, comparison, paper);
     if (paper != MU_PAPER_HIDDEN) paper_rows(grid, matrix, comparison->half, paper);

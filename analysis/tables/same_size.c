@@ -13,8 +13,8 @@ static bool is_of(const struct mu_measurement *try, const struct mu_measurement 
 {
     const size_t length = strcspn(measured->chip, "@");
     return strlen(try->chip) == length && strncmp(try->chip, measured->chip, length) == 0 &&
-           strcmp(try->driver, measured->driver) == 0 && strcmp(try->variant, variant) == 0 &&
-           mu_compare_benchmarks(try, measured) == 0;
+           strcmp(try->driver, measured->driver) == 0 && strcmp(try->clock, measured->clock) == 0 &&
+           strcmp(try->variant, variant) == 0 && mu_compare_benchmarks(try, measured) == 0;
 }
 
 /* The fastest try of the last tuning of a variant of a test at this workgroup size, whatever its team; NULL where there

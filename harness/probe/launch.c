@@ -20,7 +20,7 @@ struct bench {
 
 static void close_bench(struct bench *bench)
 {
-    if (bench->execution.pinned != NULL) mu_readback_close(&bench->execution);
+    if (bench->execution.target != NULL) mu_pinned_close(bench->execution.target, &bench->execution.pinned);
     if (bench->word != NULL) clReleaseMemObject(bench->word);
     if (bench->kernel != NULL) clReleaseKernel(bench->kernel);
     if (bench->program != NULL) clReleaseProgram(bench->program);
@@ -40,7 +40,7 @@ static int open_bench(struct mu_trial *trial, const char *kernel, uint32_t group
     if (mu_cl_check(status, "a word", err) != MU_OK) return err->status;
     if (mu_cl_check(clSetKernelArg(bench->kernel, 0, sizeof bench->word, &bench->word), kernel, err) != MU_OK)
         return err->status;
-    return mu_readback_open(&bench->execution, err);
+    return mu_pinned_open(&trial->target, &bench->execution.pinned, err);
 }
 
 static int launch(struct bench *bench, cl_uint argument, struct mu_error *err)
@@ -70,12 +70,13 @@ static int time_pipelined(struct bench *bench, cl_uint argument, uint32_t rounds
 static int time_read_back(struct bench *bench, enum mu_readback readback, cl_uint argument, uint32_t rounds, double *ns,
                           struct mu_error *err)
 {
-    bench->execution.readback = readback;
+    bench->execution.pinned.kind = readback;
     const uint64_t start = mu_now_ns();
     for (uint32_t i = 0; i < rounds && err->status == MU_OK; i++) {
         cl_uint word = 0;
         const struct mu_flags flags = {bench->word, 0, 1};
-        if (launch(bench, argument, err) == MU_OK) mu_readback(&bench->execution, &flags, &word, err);
+        if (launch(bench, argument, err) == MU_OK)
+            mu_read_back(bench->execution.target, &bench->execution.pinned, &flags, &word, err);
     }
     *ns = (double)(mu_now_ns() - start) / rounds;
     return err->status;

@@ -124,8 +124,8 @@ char *mu_test_text(const struct mu_test *test, const struct mu_device_info *info
     if (mu_kernel_hash(test, &kernels, err) != MU_OK) return NULL;
     char *comparison = mu_comparison_text(test, err), *settings = mu_options_text(test, err), *text = NULL;
     if (comparison != NULL && settings != NULL)
-        text = mu_format(err, "%s %s kernels=%016" PRIx64 " driver=%s schema=%d", comparison, settings, kernels,
-                         info->driver, MU_RECORD_SCHEMA);
+        text = mu_format(err, "%s %s kernels=%016" PRIx64 " driver=%s schema=%d clock=%s", comparison, settings,
+                         kernels, info->driver, MU_RECORD_SCHEMA, MU_CLOCK);
     mu_free(comparison);
     mu_free(settings);
     return text;

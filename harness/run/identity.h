@@ -3,10 +3,10 @@
  *
  * It is known before the run, so that a campaign that was killed finds what it has done: it is made of the test as
  * resolved (every option of app and framework after defaults, profile and tuning), of the input's name and the hash of
- * its files, of the kernels' tokens, the driver, and the schema. What a run chooses for itself counts as the word
- * `auto` that left the choice to it: the barrier for the team that is found, the faster read-back, the first vertex
- * with an arc. So does what each process finds or a self-test calibrates (MU_OPTION_FOUND: the team, what to expect,
- * the spin limit), unless somebody named it. How long is measured (MU_OPTION_EFFORT) is no part of it. */
+ * its files, of the kernels' tokens, the driver, the schema, and the clock. What a run chooses for itself counts as the
+ * word `auto` that left the choice to it: the barrier for the team that is found, the faster read-back, the first
+ * vertex with an arc. So does what each process finds or a self-test calibrates (MU_OPTION_FOUND: the team, what to
+ * expect, the spin limit), unless somebody named it. How long is measured (MU_OPTION_EFFORT) is no part of it. */
 #ifndef MU_HARNESS_RUN_IDENTITY_H
 #define MU_HARNESS_RUN_IDENTITY_H
 

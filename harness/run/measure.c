@@ -135,6 +135,7 @@ static int measure_roll_calls(struct mu_process *process, struct mu_json *record
 {
     const struct mu_launch launch = mu_process_launch(process);
     uint32_t largest = 0;
+    bool on_device = false;
     struct mu_timed timed = {0};
     struct mu_json teams = mu_json_array(), times = mu_json_array();
     /* Whoever asks for a load stays with the queue of the first launch. */
@@ -144,12 +145,14 @@ static int measure_roll_calls(struct mu_process *process, struct mu_json *record
         if (mu_execution_roll_call(process->execution, &launch, &sample, err) != MU_OK) break;
         if (sample.team > largest) largest = sample.team;
         mu_json_append_number(&teams, sample.team);
-        mu_json_append_number(&times, sample.device_ns ? sample.device_ns : sample.host_ns);
+        on_device = sample.device_ns != 0;
+        mu_json_append_number(&times, on_device ? sample.device_ns : sample.host_ns);
     }
     mu_execution_leave_times(process->execution, &timed);
     mu_json_set_number(record, "rollcall_groups", launch.groups);
     mu_json_set_part(record, "rollcall_teams", &teams);
     mu_json_set_part(record, "rollcall_ns", &times);
+    mu_json_set_text(record, "rollcall_clock", on_device ? "device" : MU_CLOCK);
     learn_size(process, largest);
     mu_json_set_number(record, "expected", mu_process_launch(process).expected);
     return err->status;
@@ -179,7 +182,7 @@ static void record_counts(const struct mu_process *process, const struct mu_samp
 
 /* What the samples have come to. */
 struct sampling {
-    struct mu_json host, end_to_end, teams, cpu, preempted;
+    struct mu_json host, teams, cpu, preempted;
     uint32_t grown; /* how often the host gave more room, warm-up included */
     double *values; /* host times: room for all samples */
     struct mu_sampling run;
@@ -205,7 +208,6 @@ static int take_sample(struct mu_process *process, struct mu_verified *verified,
     sampling->grown += sample->grown;
     sampling->values[sampling->run.count++] = (double)sample->host_ns;
     mu_json_append_number(&sampling->host, sample->host_ns);
-    mu_json_append_number(&sampling->end_to_end, sample->host_ns + sample->around_ns);
     mu_json_append_number(&sampling->teams, sample->team);
     mu_json_append_number(&sampling->cpu, sample->cpu_ns);
     mu_json_append_number(&sampling->preempted, sample->preempted);
@@ -216,7 +218,6 @@ static void record_samples(const struct mu_process *process, struct sampling *sa
 {
     const bool persistent = process->test.variant != MU_MULTI_KERNEL;
     mu_json_set_part(record, "samples_ns", &sampling->host);
-    mu_json_set_part(record, "end_to_end_ns", &sampling->end_to_end);
     if (persistent) mu_json_set_part(record, "teams", &sampling->teams);
     mu_json_set_part(record, "cpu_ns", &sampling->cpu);
     mu_json_set_part(record, "preempted", &sampling->preempted);
@@ -294,7 +295,6 @@ static int take_samples(struct mu_process *process, struct mu_verified *verified
     if (sampling.values == NULL) return err->status;
     sampling.run.values = sampling.values;
     sampling.host = mu_json_array();
-    sampling.end_to_end = mu_json_array();
     sampling.teams = mu_json_array();
     sampling.cpu = mu_json_array();
     sampling.preempted = mu_json_array();
@@ -333,17 +333,18 @@ static int take_trace(struct mu_process *process, struct mu_verified *verified, 
     return err->status;
 }
 
-/* Multi-kernel: the user's choice of a read-back, or the faster one. A host that watches a word would take a core from
- * a CPU device's own threads. Nothing is tried out before the first launch of a process. */
+/* The user's choice of a read-back, or the faster one. A host that watches a word would take a core from a CPU device's
+ * own threads. Nothing is tried out before the first launch of a process. */
 static int choose_readback(struct mu_process *process, struct mu_json *record, struct mu_error *err)
 {
+    struct mu_pinned *const pinned = &process->execution->pinned;
     if (process->test.readback != MU_READBACK_AUTO)
-        process->execution->readback = process->test.readback;
+        pinned->kind = (enum mu_readback)process->test.readback;
     else if (!process->info.cpu && process->test.condition != MU_FIRST)
-        mu_execution_choose_readback(process->execution, err);
-    mu_test_set(&process->test, MU_TEST_readback, process->execution->readback,
+        mu_readback_choose(process->execution->target, pinned, err);
+    mu_test_set(&process->test, MU_TEST_readback, pinned->kind,
                 process->test.readback != MU_READBACK_AUTO ? process->test.from[MU_TEST_readback] : MU_FROM_DEVICE);
-    mu_json_set_text(record, "readback", mu_readbacks[process->execution->readback].name);
+    mu_json_set_text(record, "readback", mu_readbacks[pinned->kind].name);
     return err->status;
 }
 
@@ -359,9 +360,9 @@ static void record_memory(const struct mu_process *process, struct mu_json *reco
 int mu_measure(struct mu_process *process, struct mu_json *record, struct mu_error *err)
 {
     mu_child_phase("first");
-    if (MU_HAS_ROLL_CALL(process->test.variant) && process->test.condition != MU_FIRST)
+    if (choose_readback(process, record, err) == MU_OK && MU_HAS_ROLL_CALL(process->test.variant) &&
+        process->test.condition != MU_FIRST)
         measure_roll_calls(process, record, err);
-    if (process->test.variant == MU_MULTI_KERNEL) choose_readback(process, record, err);
     if (err->status == MU_OK && has_load(process)) mu_load_calibrate(process, record, err);
     if (err->status == MU_OK) take_samples(process, &process->verified, record, err);
     if (err->status == MU_OK) take_trace(process, &process->verified, record, err);

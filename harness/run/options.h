@@ -55,9 +55,10 @@ enum { MU_GROUP_WHAT = 1, MU_GROUP_WHERE, MU_GROUP_HOW, MU_GROUP_MEASURE, MU_GRO
     X(c_standard, uint, .option = "cl-std", .argument = "NAME", .group = MU_GROUP_HOW, .is = MU_OPTION_FIELD,          \
       .choices = mu_c_standards, .usual = "the newest that the device compiles",                                       \
       .help = "What kernels are compiled as")                                                                          \
-    X(readback, uint, .argument = "NAME", .group = MU_GROUP_HOW, .variants = MU_IN_MULTI_KERNEL,                       \
-      .choices = mu_readbacks, .words = {{"auto", MU_READBACK_AUTO}}, .otherwise = "auto",                             \
-      .usual = "the profile's, else the faster one, measured", .help = "How multi-kernel reads a flag back")           \
+    X(readback, uint, .argument = "NAME", .group = MU_GROUP_HOW, .choices = mu_readbacks,                              \
+      .words = {{"auto", MU_READBACK_AUTO}}, .otherwise = "auto",                                                      \
+      .usual = "the profile's, else the faster one, measured",                                                         \
+      .help = "How the host reads flags of multi-kernel, and what a team reports")                                     \
     X(grid, uint, .argument = "NAME", .group = MU_GROUP_HOW, .variants = MU_IN_MULTI_KERNEL, .choices = mu_step_grids, \
       .otherwise = "elements", .help = "Which workgroups multi-kernel launches for a step; fixed: --team of them")     \
     X(groups, uint, .argument = "GROUPS", .group = MU_GROUP_HOW, .variants = MU_IN_PORTABLE, .is = MU_OPTION_FOUND,    \

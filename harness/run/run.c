@@ -132,6 +132,7 @@ static void add_provenance(struct mu_json *record, const struct mu_device_info *
     mu_date_now(date);
     mu_json_set_number(record, "schema", MU_RECORD_SCHEMA);
     mu_json_set_text(record, "kind", "run");
+    mu_json_set_text(record, "clock", MU_CLOCK);
     mu_json_set_text(record, "date", date);
     mu_json_set_text(record, "version", PACKAGE_VERSION);
     mu_json_set_text(record, "commit", mu_commit);

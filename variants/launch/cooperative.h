@@ -18,8 +18,8 @@ struct mu_resized {
 size_t mu_cooperative_words(uint32_t groups);
 size_t mu_cooperative_cleared(uint32_t groups);
 
-/* Writes what the kernel is told, behind the clearing. MU_DEVICE. */
-int mu_cooperative_tell(const struct mu_team_launch *team, struct mu_error *err);
+/* Enqueues what the kernel is told, behind the clearing. MU_DEVICE. */
+int mu_cooperative_tell(struct mu_team_launch *team, struct mu_error *err);
 
 /* Reads what became of the team, and adds to *resized. MU_DEVICE. */
 int mu_cooperative_read(const struct mu_team_launch *team, struct mu_resized *resized, struct mu_error *err);

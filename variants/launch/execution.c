@@ -87,7 +87,7 @@ static int fill(struct mu_execution *execution, struct mu_held_buffers *held, st
         return mu_fail(err, MU_LIMIT, "%s: more vertices than a launch can index", graph->name);
     if (mu_execution_make_buffers(execution, held, err) != MU_OK) return err->status;
     if (make_kernels(execution, err) != MU_OK) return err->status;
-    return execution->build.variant == MU_MULTI_KERNEL ? mu_readback_open(execution, err) : MU_OK;
+    return mu_pinned_open(execution->target, &execution->pinned, err);
 }
 
 int mu_execution_new(const struct mu_target *target, struct mu_instance *instance, const struct mu_build *build,
@@ -108,6 +108,8 @@ int mu_execution_new(const struct mu_target *target, struct mu_instance *instanc
         return err->status;
     }
     made->team.places = (struct mu_places){mu_plan_place, &made->plan};
+    made->team.takes_turns = true;
+    made->team.pinned = &made->pinned;
     *execution = made;
     return MU_OK;
 }
@@ -130,7 +132,7 @@ void mu_execution_free(struct mu_execution *execution)
     for (size_t i = 0; i < MU_MAX_STEPS; i++)
         if (execution->kernels[i] != NULL) clReleaseKernel(execution->kernels[i]);
     mu_team_launch_close(&execution->team);
-    mu_readback_close(execution);
+    mu_pinned_close(execution->target, &execution->pinned);
     mu_free(execution);
 }
 
@@ -139,30 +141,18 @@ static int poison(struct mu_execution *execution, struct mu_error *err)
 {
     for (size_t buffer = 0; buffer < execution->instance->app->buffer_count; buffer++)
         if (mu_execution_poison(execution, buffer, err) != MU_OK) return err->status;
-    return mu_cl_check(clFinish(execution->target->queue), "clFinish before a run", err);
+    return err->status;
 }
 
 static int prepare_team(struct mu_execution *execution, const struct mu_launch *launch, struct mu_error *err)
 {
     if (execution->build.variant != MU_MULTI_KERNEL)
-        return mu_team_launch_prepare(&execution->team, launch, err) == MU_OK
+        return mu_team_launch_reserve(&execution->team, launch, err) == MU_OK
                    ? mu_execution_need_parts(execution, launch->groups, err)
                    : err->status;
     execution->grid = execution->build.one_block ? 0 : launch->groups;
     return execution->build.one_block || launch->groups != 0 ? MU_OK
                                                              : mu_fail(err, MU_USAGE, "a fixed grid of no workgroups");
-}
-
-/* The same, waited for, and the time that it takes. */
-static int prepare_team_in_time(struct mu_execution *execution, const struct mu_launch *launch,
-                                struct mu_sample *sample, struct mu_error *err)
-{
-    if (mu_cl_check(clFinish(execution->target->queue), "clFinish before a run", err) != MU_OK) return err->status;
-    const uint64_t start = mu_now_ns();
-    if (prepare_team(execution, launch, err) != MU_OK) return err->status;
-    mu_cl_check(clFinish(execution->target->queue), "clFinish before a run", err);
-    if (execution->build.variant != MU_MULTI_KERNEL) sample->around_ns = mu_now_ns() - start;
-    return err->status;
 }
 
 static uint64_t cpu_ns(const struct rusage *usage)
@@ -186,18 +176,18 @@ static int run_plan(struct mu_execution *execution, struct mu_sample *sample, st
     return err->status;
 }
 
-/* More room, and on with the plan, until it ends for good; what happens between two plans counts as time on the host.
- */
+/* More room, and on with the plan, until it ends for good. Whether it has, and what happens between two plans, is part
+ * of the time. */
 static int grow_and_go_on(struct mu_execution *execution, struct mu_sample *sample, struct mu_error *err)
 {
     for (;;) {
         bool grown = false;
         const uint64_t start = mu_now_ns();
-        if (mu_execution_grow(execution, &grown, err) != MU_OK || !grown) return err->status;
-        if (prepare_team(execution, &execution->team.launch, err) != MU_OK) return err->status;
-        if (mu_cl_check(clFinish(execution->target->queue), "clFinish after growth", err) != MU_OK) return err->status;
-        sample->grown++;
+        if (mu_execution_grow(execution, &grown, err) == MU_OK && grown)
+            prepare_team(execution, &execution->team.launch, err);
         sample->host_ns += mu_now_ns() - start;
+        if (err->status != MU_OK || !grown) return err->status;
+        sample->grown++;
         if (run_plan(execution, sample, err) != MU_OK) return err->status;
     }
 }
@@ -208,7 +198,9 @@ int mu_execution_run(struct mu_execution *execution, const struct mu_launch *lau
     memset(sample, 0, sizeof *sample);
     execution->runs++;
     if (mu_execution_restart(execution, err) != MU_OK || poison(execution, err) != MU_OK ||
-        prepare_team_in_time(execution, launch, sample, err) != MU_OK || run_plan(execution, sample, err) != MU_OK)
+        prepare_team(execution, launch, err) != MU_OK ||
+        mu_cl_check(clFinish(execution->target->queue), "clFinish before a run", err) != MU_OK ||
+        run_plan(execution, sample, err) != MU_OK || execution->instance->app->grow == NULL)
         return err->status;
     return grow_and_go_on(execution, sample, err);
 }
@@ -243,7 +235,7 @@ int mu_execution_roll_call(struct mu_execution *execution, const struct mu_launc
                            struct mu_error *err)
 {
     memset(sample, 0, sizeof *sample);
-    if (mu_team_launch_prepare(&execution->team, launch, err) != MU_OK) return err->status;
+    if (mu_team_launch_reserve(&execution->team, launch, err) != MU_OK) return err->status;
     return mu_run_persistent(execution, MU_ROLL_CALL_ONLY, sample, err);
 }
 
@@ -251,7 +243,7 @@ int mu_execution_serve(struct mu_execution *execution, const struct mu_launch *l
                        struct mu_error *err)
 {
     memset(sample, 0, sizeof *sample);
-    if (mu_team_launch_prepare(&execution->team, launch, err) != MU_OK) return err->status;
+    if (mu_team_launch_reserve(&execution->team, launch, err) != MU_OK) return err->status;
     return mu_run_persistent(execution, mu_load_alone, sample, err);
 }
 

@@ -7,6 +7,7 @@
 #include "variants/launch/opencl.h"
 #include "variants/launch/place.h"
 #include "variants/launch/plan_step.h"
+#include "variants/launch/readback.h"
 #include "variants/launch/team_launch.h"
 #include "variants/variant.h"
 
@@ -18,9 +19,8 @@
 
 /* One timed execution. */
 struct mu_sample {
-    uint64_t host_ns; /* monotonic clock from the first launch until the device has finished */
-    uint64_t
-        device_ns; /* events: from the start of the first kernel to the end of the last; 0 where they say nothing */
+    uint64_t host_ns;   /* monotonic clock from the host's wish to run until it knows that the run has ended well */
+    uint64_t device_ns; /* events: each kernel of a team from its start to its end; 0 where they say nothing */
     uint64_t launches, readbacks, barriers;
     uint64_t lists, listed; /* multi-kernel: counts other than 0 that the plan was told of, and what they add up to */
     uint32_t team;          /* workgroups that took part; 0 for multi-kernel, whose launches differ in size */
@@ -29,8 +29,6 @@ struct mu_sample {
     bool native;            /* persistent variants: the team's ranks are the device's numbers of its workgroups */
     uint32_t grown;         /* how often the app's buffers were enlarged, within the time */
     struct mu_resized resized; /* cooperative */
-    uint64_t around_ns; /* persistent variants, beside host_ns: clearing the words of synchronisation before the launch
-                           and reading the report behind it, each waited for by itself */
 };
 
 struct mu_execution {
@@ -49,12 +47,10 @@ struct mu_execution {
     size_t kernel_count;
     cl_kernel kernels[MU_MAX_STEPS]; /* multi-kernel: every step; else the one persistent kernel */
     char kernel_names[MU_MAX_STEPS][64];
-    enum mu_readback readback;
-    cl_mem pinned;                  /* multi-kernel: where MU_READBACK_WORD lands … */
-    volatile cl_uint *pinned_words; /* … mapped: MU_READBACK_WORDS of them */
-    uint64_t runs;                  /* so far, the present one included */
-    uint32_t argument_count;        /* of the state: where a kernel's further arguments begin */
-    struct mu_trace *trace;         /* multi-kernel: what takes down the launches; NULL: nothing (launch/trace.h) */
+    struct mu_pinned pinned; /* how flags and reports are read back */
+    uint64_t runs;           /* so far, the present one included */
+    uint32_t argument_count; /* of the state: where a kernel's further arguments begin */
+    struct mu_trace *trace;  /* multi-kernel: what takes down the launches; NULL: nothing (launch/trace.h) */
 };
 
 /* The buffers of an execution that has ended, for the next one of the same instance in the same context: it need not
@@ -65,14 +61,6 @@ struct mu_held_buffers {
     uint64_t layout;                  /* the build's */
 };
 void mu_held_release(struct mu_held_buffers *held);
-
-/* Words of a buffer that are read back together: at least one. */
-#define MU_READBACK_WORDS 64
-struct mu_flags {
-    cl_mem buffer;
-    size_t first;
-    uint32_t count;
-};
 
 /* Allocates the buffers, transfers the inputs and creates the kernels. What `held` has of the right length is taken
  * from there, and the rest of it released; it must be of this instance and target. The instance, target and program
@@ -108,9 +96,6 @@ struct mu_timed {
 int mu_execution_take_times(struct mu_execution *execution, struct mu_timed *times, struct mu_error *err);
 void mu_execution_leave_times(struct mu_execution *execution, struct mu_timed *times);
 
-/* Multi-kernel: times both ways of reading back on this device and keeps the faster. */
-int mu_execution_choose_readback(struct mu_execution *execution, struct mu_error *err);
-
 /* Reads the MU_ROLE_RESULT buffers back into the instance's arrays. */
 int mu_execution_fetch(struct mu_execution *execution, struct mu_error *err);
 
@@ -133,13 +118,10 @@ int mu_execution_poison(struct mu_execution *execution, size_t buffer, struct mu
 int mu_execution_set_state(struct mu_execution *execution, struct mu_error *err);
 int mu_execution_restart(struct mu_execution *execution, struct mu_error *err);
 int mu_execution_grow(struct mu_execution *execution, bool *grown, struct mu_error *err);
-int mu_readback_open(struct mu_execution *execution, struct mu_error *err);
-void mu_readback_close(struct mu_execution *execution);
 
 /* Room in buffers of roles SUM and MAX for a team or a launch of so many groups; what they hold is lost. */
 int mu_execution_need_parts(struct mu_execution *execution, uint32_t groups, struct mu_error *err);
 
-int mu_readback(struct mu_execution *execution, const struct mu_flags *flags, cl_uint *words, struct mu_error *err);
 int mu_run_multi_kernel(struct mu_execution *execution, struct mu_sample *sample, struct mu_error *err);
 int mu_run_persistent(struct mu_execution *execution, uint32_t mode, struct mu_sample *sample, struct mu_error *err);
 

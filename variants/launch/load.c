@@ -7,6 +7,7 @@
 #include "variants/cooperative/layout.clh"
 
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 const uint32_t mu_load_alone = MU_SERVE_ONLY;
@@ -108,22 +109,31 @@ static cl_uint element(uint32_t which, uint32_t i)
     return x * 0x2c1b3c6du;
 }
 
-int mu_load_tell(const struct mu_team_launch *team, struct mu_error *err)
+int mu_load_place(const struct mu_team_launch *team, struct mu_error *err)
 {
-    const struct mu_load *load = &team->launch.load;
-    const uint32_t groups = team->launch.groups, elements = load->side * load->side;
-    const uint64_t period = (uint64_t)((double)load->period_ns * ticks_of_ns(team));
-    cl_uint told[MU_LOAD_TOLD_WORDS] = {(cl_uint)period, (cl_uint)(period >> 32), load->groups,
-                                        load->side,      load->repeats,           team->asking != MU_ASKING_SCHEDULE};
+    const uint32_t groups = team->launch.groups, side = team->launch.load.side, elements = side * side;
     cl_uint *matrix = mu_malloc(elements, sizeof *matrix, "a matrix", err);
     if (matrix == NULL) return err->status;
-    transfer(team, true, MU_LOAD_TOLD(groups), MU_LOAD_TOLD_WORDS, told, err);
     for (uint32_t which = 0; which < 3 && err->status == MU_OK; which++) {
         for (uint32_t i = 0; i < elements; i++) matrix[i] = which < 2 ? element(which, i) : 0;
         transfer(team, true, MU_LOAD_MATRIX(groups, which), elements, matrix, err);
     }
     mu_free(matrix);
     return err->status;
+}
+
+int mu_load_tell(struct mu_team_launch *team, struct mu_error *err)
+{
+    const struct mu_load *load = &team->launch.load;
+    const uint64_t period = (uint64_t)((double)load->period_ns * ticks_of_ns(team));
+    const cl_uint told[MU_LOAD_TOLD_WORDS] = {(cl_uint)period, (cl_uint)(period >> 32),
+                                              load->groups,    load->side,
+                                              load->repeats,   team->asking != MU_ASKING_SCHEDULE};
+    memcpy(team->tells + 2, told, sizeof told);
+    const cl_int status = clEnqueueWriteBuffer(team->target->queue, team->sync, CL_FALSE,
+                                               MU_LOAD_TOLD(team->launch.groups) * sizeof told[0], sizeof told,
+                                               team->tells + 2, 0, NULL, NULL);
+    return mu_cl_check(status, "the words of a load", err);
 }
 
 /* Whether C is `times` A B, modulo 2^32: by a vector x, for which C x must be times A (B x) (Freivalds 1977). */

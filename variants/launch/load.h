@@ -16,8 +16,11 @@ extern const uint32_t mu_load_alone;
 /* Words of the synchronisation buffer with a load. */
 size_t mu_load_words(uint32_t groups);
 
-/* Writes what the launch has for the scheduler, and the matrices. MU_DEVICE, MU_NO_MEMORY. */
-int mu_load_tell(const struct mu_team_launch *team, struct mu_error *err);
+/* Writes the matrices. MU_DEVICE, MU_NO_MEMORY. */
+int mu_load_place(const struct mu_team_launch *team, struct mu_error *err);
+
+/* Enqueues what the launch has for the scheduler, behind the clearing. MU_DEVICE. */
+int mu_load_tell(struct mu_team_launch *team, struct mu_error *err);
 
 /* Sets team->asking, asker and asking_ns: the first way in which a launch of this kernel that only listens sees the
  * host ask. The launch has to be prepared anew. MU_NO_MEMORY, MU_DEVICE, MU_DEADLOCK. */

@@ -89,7 +89,8 @@ static void read_back(struct mu_plan_run *run, size_t buffer, size_t element, si
     const struct mu_flags flags = {run->execution->buffers[buffer], element * bytes / sizeof *words,
                                    (uint32_t)(count * bytes / sizeof *words)};
     if (run->err->status == MU_OK) run->sample->readbacks++;
-    if (run->err->status != MU_OK || mu_readback(run->execution, &flags, words, run->err) != MU_OK)
+    if (run->err->status != MU_OK ||
+        mu_read_back(run->execution->target, &run->execution->pinned, &flags, words, run->err) != MU_OK)
         memset(words, 0, count * bytes);
 }
 
@@ -102,7 +103,7 @@ uint mu_plan_read(struct mu_plan_run *run, size_t buffer, uint index)
     if (whole && run->is_known && run->known == buffer) return run->words[index];
     const struct mu_flags flags = {execution->buffers[buffer], whole ? 0 : index, whole ? (uint32_t)length : 1};
     run->sample->readbacks++;
-    if (mu_readback(execution, &flags, run->words, run->err) != MU_OK) return 0;
+    if (mu_read_back(execution->target, &execution->pinned, &flags, run->words, run->err) != MU_OK) return 0;
     run->is_known = whole;
     run->known = buffer;
     return run->words[whole ? index : 0];

@@ -18,15 +18,11 @@ int mu_run_persistent(struct mu_execution *execution, uint32_t mode, struct mu_s
     struct mu_team_times times = {0};
     struct mu_report report = {0};
     mu_place_note_persistent(execution->place, sample->launches + 1, team->launch.groups);
-    const int status = mu_team_launch_run(team, &kernel, mode, &times, err);
+    mu_team_launch_go(team, &kernel, mode, &times, &report, err);
     mu_place_leave(execution->place);
     sample->host_ns += times.host_ns;
-    sample->device_ns = times.device_ns;
+    sample->device_ns += times.device_ns;
     sample->launches++;
-    if (status != MU_OK) return status;
-    const uint64_t start = mu_now_ns();
-    mu_team_launch_report(team, &report, err);
-    sample->around_ns += mu_now_ns() - start;
     sample->team = report.team;
     sample->barriers += report.crossed;
     if (execution->build.variant == MU_COOPERATIVE && err->status == MU_OK)
@@ -38,6 +34,7 @@ int mu_run_persistent(struct mu_execution *execution, uint32_t mode, struct mu_s
         mu_fail(err, MU_UNSUPPORTED,
                 "--ids=native: the team of %u was not the groups 0 to %u, so that it could not keep their numbers",
                 report.team, report.team - 1);
+    if (err->status != MU_OK) mu_team_launch_forget(team);
     return err->status;
 }
 

@@ -12,21 +12,20 @@ static const char *rank_text(uint32_t phase)
 
 /* What became of the ranks, from the words that they left. Empty where those cannot be had: the report stands without
  * them. */
-static void read_ranks(cl_command_queue queue, cl_mem sync, const struct mu_report_context *context,
-                       const struct mu_report_barrier *barrier, char *text, size_t bytes)
+static void read_ranks(const struct mu_report_context *context, const struct mu_report_barrier *barrier, char *text,
+                       size_t bytes)
 {
     const size_t groups = context->groups, first = MU_SYNC_ENDED(groups), count = MU_SYNC_WORDS(groups) - first;
     cl_uint *words = mu_malloc(count, sizeof *words, "what the ranks saw", NULL);
     text[0] = '\0';
     if (words != NULL && barrier->team <= groups &&
-        clEnqueueReadBuffer(queue, sync, CL_TRUE, first * sizeof *words, count * sizeof *words, words, 0, NULL, NULL) ==
-            CL_SUCCESS)
+        clEnqueueReadBuffer(context->queue, context->sync, CL_TRUE, (context->set + first) * sizeof *words,
+                            count * sizeof *words, words, 0, NULL, NULL) == CL_SUCCESS)
         mu_report_ranks(&context->places, barrier, words, words + (MU_SYNC_WAITED(groups) - first), text, bytes);
     mu_free(words);
 }
 
-static int report_barrier(cl_command_queue queue, cl_mem sync, const struct mu_report_context *context,
-                          const cl_uint *words, struct mu_error *err)
+static int report_barrier(const struct mu_report_context *context, const cl_uint *words, struct mu_error *err)
 {
     const struct mu_report_barrier barrier = {.number = words[MU_REPORT_BARRIER - MU_SYNC_REPORT],
                                               .place = words[MU_REPORT_PLACE - MU_SYNC_REPORT],
@@ -34,7 +33,7 @@ static int report_barrier(cl_command_queue queue, cl_mem sync, const struct mu_r
                                               .arrived = words[MU_REPORT_ARRIVED - MU_SYNC_REPORT]};
     char place[192], ranks[1024];
     mu_report_place(&context->places, barrier.place, place, sizeof place);
-    read_ranks(queue, sync, context, &barrier, ranks, sizeof ranks);
+    read_ranks(context, &barrier, ranks, sizeof ranks);
     return mu_fail(err, MU_DEADLOCK,
                    "rank %u waited at barrier %u%s, where %u of %u workgroups had arrived (%u launched, %u polls)%s",
                    words[MU_REPORT_RANK - MU_SYNC_REPORT], barrier.number, place, barrier.arrived, barrier.team,
@@ -74,22 +73,30 @@ static int report_roll_call(const struct mu_report_context *context, uint32_t ph
                    context->groups, context->spin_limit);
 }
 
-int mu_report_read(cl_command_queue queue, cl_mem sync, struct mu_report_context context, struct mu_report *report,
-                   struct mu_error *err)
+_Static_assert(MU_SYNC_REPORT - MU_SYNC_ABORT + MU_REPORT_WORDS == MU_REPORT_READ, "what is read of a report");
+
+int mu_report_judge(const struct mu_report_context *context, const uint32_t *all, struct mu_report *report,
+                    struct mu_error *err)
 {
-    cl_uint all[MU_SYNC_REPORT - MU_SYNC_ABORT + MU_REPORT_WORDS] = {0};
     const cl_uint *words = all + (MU_SYNC_REPORT - MU_SYNC_ABORT);
-    const cl_int status =
-        clEnqueueReadBuffer(queue, sync, CL_TRUE, (size_t)MU_SYNC_ABORT * sizeof *all, sizeof all, all, 0, NULL, NULL);
-    if (mu_cl_check(status, "reading the report of a run", err) != MU_OK) return err->status;
     report->team = words[MU_REPORT_SIZE - MU_SYNC_REPORT];
     report->native = words[MU_REPORT_NATIVE - MU_SYNC_REPORT] != 0;
     report->crossed = words[MU_REPORT_CROSSED - MU_SYNC_REPORT];
     report->rank = words[MU_REPORT_RANK - MU_SYNC_REPORT];
     if (all[0] == MU_PHASE_NONE) return MU_OK;
-    if (all[0] >= MU_PHASE_QUEUE) return report_queue(&context, all[0], words, err);
-    return all[0] == MU_PHASE_BARRIER ? report_barrier(queue, sync, &context, words, err)
-                                      : report_roll_call(&context, all[0], words, err);
+    if (all[0] >= MU_PHASE_QUEUE) return report_queue(context, all[0], words, err);
+    return all[0] == MU_PHASE_BARRIER ? report_barrier(context, words, err)
+                                      : report_roll_call(context, all[0], words, err);
+}
+
+int mu_report_read(const struct mu_report_context *context, struct mu_report *report, struct mu_error *err)
+{
+    cl_uint words[MU_REPORT_READ] = {0};
+    const cl_int status =
+        clEnqueueReadBuffer(context->queue, context->sync, CL_TRUE, (context->set + MU_SYNC_ABORT) * sizeof *words,
+                            sizeof words, words, 0, NULL, NULL);
+    if (mu_cl_check(status, "reading the report of a run", err) != MU_OK) return err->status;
+    return mu_report_judge(context, words, report, err);
 }
 
 int mu_event_time(cl_event event, uint64_t *device_ns, struct mu_error *err)

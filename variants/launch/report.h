@@ -22,18 +22,27 @@ struct mu_places {
     const void *owner;
 };
 
-/* Launched groups, the bound of spins, and places: what the message of a deadlock says beside the report. */
+/* Where a report lies: the words of a launch begin at element `set` of `sync`. And what the message of a deadlock says
+ * beside it: launched groups, the bound of spins, and places. */
 struct mu_report_context {
+    cl_command_queue queue;
+    cl_mem sync;
+    size_t set;
     uint32_t groups, spin_limit;
     struct mu_places places;
 };
 
-/* Reads the report of the launch that `queue` has finished from the synchronisation words. MU_DEADLOCK when a bounded
- * spin ran out, and *report is filled all the same. The message names barrier or phase, step or line, rank and
- * arrivals, and at a barrier, who was missing (mu_report_ranks). MU_LIMIT in the same way when a work queue was full.
- * MU_DEVICE. */
-int mu_report_read(cl_command_queue queue, cl_mem sync, struct mu_report_context context, struct mu_report *report,
-                   struct mu_error *err);
+/* Words from MU_SYNC_ABORT to the end of the report. */
+#define MU_REPORT_READ 40
+
+/* Reads the report of the launch that the queue has finished. MU_DEADLOCK when a bounded spin ran out, and *report is
+ * filled all the same. The message names barrier or phase, step or line, rank and arrivals, and at a barrier, who was
+ * missing (mu_report_ranks). MU_LIMIT in the same way when a work queue was full. MU_DEVICE. */
+int mu_report_read(const struct mu_report_context *context, struct mu_report *report, struct mu_error *err);
+
+/* The same of the MU_REPORT_READ words from MU_SYNC_ABORT on, which have been read. */
+int mu_report_judge(const struct mu_report_context *context, const uint32_t *words, struct mu_report *report,
+                    struct mu_error *err);
 
 /* Where a barrier stands, in the words of `places`; nothing where nobody knows. */
 void mu_report_place(const struct mu_places *places, uint32_t line, char *text, size_t bytes);

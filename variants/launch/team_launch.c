@@ -27,35 +27,86 @@ int mu_team_launch_open(struct mu_team_launch *team, const struct mu_target *tar
     return mu_cl_check(status, "the queue's properties", err);
 }
 
+/* The words of a set, and those of them that are 0 when a launch begins. */
+static size_t set_words(const struct mu_team_launch *team, uint32_t groups)
+{
+    return team->load                        ? mu_load_words(groups)
+           : team->variant == MU_COOPERATIVE ? mu_cooperative_words(groups)
+                                             : MU_SYNC_WORDS(groups);
+}
+
+static size_t zero_words(const struct mu_team_launch *team)
+{
+    const uint32_t groups = team->launch.groups;
+    return team->variant == MU_COOPERATIVE || team->load ? mu_cooperative_cleared(groups) : MU_SYNC_WORDS(groups);
+}
+
+void mu_team_launch_forget(struct mu_team_launch *team)
+{
+    team->zeroed_for[0] = team->zeroed_for[1] = 0;
+}
+
 static int make_sync(struct mu_team_launch *team, uint32_t groups, struct mu_error *err)
 {
-    const size_t words = team->load                        ? mu_load_words(groups)
-                         : team->variant == MU_COOPERATIVE ? mu_cooperative_words(groups)
-                                                           : MU_SYNC_WORDS(groups);
+    const size_t words = set_words(team, groups), lines = (words + MU_SYNC_LINE - 1) / MU_SYNC_LINE;
+    const bool two = team->takes_turns && !team->load && lines <= MU_MODE_MOST_LINES;
     cl_int status;
     if (team->sync != NULL) clReleaseMemObject(team->sync);
     team->sync_groups = 0;
-    team->sync = clCreateBuffer(team->target->context, CL_MEM_READ_WRITE, words * sizeof(cl_uint), NULL, &status);
+    team->turn = 0;
+    mu_team_launch_forget(team);
+    team->distance = two ? lines * MU_SYNC_LINE : 0;
+    team->sync = clCreateBuffer(team->target->context, CL_MEM_READ_WRITE, (team->distance + words) * sizeof(cl_uint),
+                                NULL, &status);
     if (mu_cl_check(status, "buffer for synchronisation", err) == MU_OK) team->sync_groups = groups;
     return err->status;
 }
 
-int mu_team_launch_prepare(struct mu_team_launch *team, const struct mu_launch *launch, struct mu_error *err)
+size_t mu_team_launch_set(const struct mu_team_launch *team)
 {
-    static const cl_uint zero = 0;
+    return team->turn * team->distance;
+}
+
+int mu_team_launch_reserve(struct mu_team_launch *team, const struct mu_launch *launch, struct mu_error *err)
+{
     const uint32_t groups = launch->groups;
-    const bool cooperative = team->variant == MU_COOPERATIVE || team->load;
     team->launch = *launch;
     if (groups == 0 || (uint64_t)groups * team->workgroup > MAX_ITEMS)
         return mu_fail(err, MU_USAGE, "a launch of %u workgroups of %u is not between 1 and 2^24 work-items", groups,
                        team->workgroup);
     if (team->sync_groups < groups && make_sync(team, groups, err) != MU_OK) return err->status;
-    const size_t words = cooperative ? mu_cooperative_cleared(groups) : MU_SYNC_WORDS(groups);
-    mu_cl_check(
-        clEnqueueFillBuffer(team->target->queue, team->sync, &zero, sizeof zero, 0, words * sizeof zero, 0, NULL, NULL),
-        "clearing the words of synchronisation", err);
-    if (err->status == MU_OK && cooperative) mu_cooperative_tell(team, err);
+    return team->load ? mu_load_place(team, err) : MU_OK;
+}
+
+/* The words of the next launch: zeros, and what a cooperative kernel is told. Nothing is waited for. */
+static int make_ready(struct mu_team_launch *team, struct mu_error *err)
+{
+    static const cl_uint zero = 0;
+    if (team->zeroed_for[1 - team->turn] != 0) team->turn = 1 - team->turn;
+    const bool zeroed = team->zeroed_for[team->turn] >= team->launch.groups;
+    mu_team_launch_forget(team);
+    if (!zeroed)
+        mu_cl_check(clEnqueueFillBuffer(team->target->queue, team->sync, &zero, sizeof zero,
+                                        mu_team_launch_set(team) * sizeof zero, zero_words(team) * sizeof zero, 0, NULL,
+                                        NULL),
+                    "clearing the words of synchronisation", err);
+    if (err->status == MU_OK && (team->variant == MU_COOPERATIVE || team->load)) mu_cooperative_tell(team, err);
     return err->status == MU_OK && team->load ? mu_load_tell(team, err) : err->status;
+}
+
+int mu_team_launch_prepare(struct mu_team_launch *team, const struct mu_launch *launch, struct mu_error *err)
+{
+    if (mu_team_launch_reserve(team, launch, err) != MU_OK) return err->status;
+    team->turn = 0;
+    mu_team_launch_forget(team);
+    return make_ready(team, err);
+}
+
+/* What a mode says of the sets. */
+static uint32_t mode_of_sets(const struct mu_team_launch *team)
+{
+    const uint32_t lines = (uint32_t)(team->distance / MU_SYNC_LINE);
+    return lines << MU_MODE_LINES_SHIFT | (team->turn != 0 ? MU_MODE_SECOND_SET : 0);
 }
 
 /* A roll call waits for late groups in one way, which is the last argument: atomic has patience, the others a delay. */
@@ -81,25 +132,25 @@ static int set_arguments(const struct mu_team_launch *team, const struct mu_team
     return mu_cl_check(status, kernel->name, err);
 }
 
-static int launch(struct mu_team_launch *team, const struct mu_team_kernel *kernel, uint32_t mode,
-                  struct mu_team_times *times, struct mu_error *err)
+/* Sets the arguments and launches; *event, where the queue takes event times, is the caller's. */
+static int enqueue(const struct mu_team_launch *team, const struct mu_team_kernel *kernel, uint32_t mode,
+                   cl_event *event, struct mu_error *err)
 {
-    cl_command_queue queue = team->target->queue;
     /* The seed is an offset in the second dimension, which is one wide: perturb.clh. */
     const size_t workgroup[] = {team->workgroup, 1}, items[] = {(size_t)team->launch.groups * team->workgroup, 1};
     const size_t offset[] = {0, team->launch.seed};
     const bool perturbed = team->launch.seed != 0;
-    cl_event event = NULL;
+    if (set_arguments(team, kernel, mode, err) != MU_OK) return err->status;
+    const cl_int status =
+        clEnqueueNDRangeKernel(team->target->queue, kernel->kernel, perturbed ? 2 : 1, perturbed ? offset : NULL, items,
+                               workgroup, 0, NULL, team->events ? event : NULL);
+    return mu_cl_check(status, kernel->name, err);
+}
+
+/* The event's time, if there is one, of a launch that has ended. */
+static int take_event(cl_event event, struct mu_team_times *times, struct mu_error *err)
+{
     uint64_t device_ns = 0;
-    if (set_arguments(team, kernel, mode, err) != MU_OK ||
-        mu_cl_check(clFinish(queue), "clFinish before a launch", err) != MU_OK)
-        return err->status;
-    const uint64_t start = mu_now_ns();
-    cl_int status = clEnqueueNDRangeKernel(queue, kernel->kernel, perturbed ? 2 : 1, perturbed ? offset : NULL, items,
-                                           workgroup, 0, NULL, team->events ? &event : NULL);
-    if (mu_cl_check(status, kernel->name, err) != MU_OK) return err->status;
-    mu_cl_check(clFinish(queue), kernel->name, err);
-    times->host_ns += mu_now_ns() - start;
     if (err->status == MU_OK && event != NULL)
         mu_event_time(event, &device_ns, err);
     else if (event != NULL)
@@ -108,22 +159,91 @@ static int launch(struct mu_team_launch *team, const struct mu_team_kernel *kern
     return err->status;
 }
 
-int mu_team_launch_run(struct mu_team_launch *team, const struct mu_team_kernel *kernel, uint32_t mode,
-                       struct mu_team_times *times, struct mu_error *err)
+static int launch(struct mu_team_launch *team, const struct mu_team_kernel *kernel, uint32_t mode,
+                  struct mu_team_times *times, struct mu_error *err)
+{
+    cl_event event = NULL;
+    if (mu_cl_check(clFinish(team->target->queue), "clFinish before a launch", err) != MU_OK) return err->status;
+    const uint64_t start = mu_now_ns();
+    if (enqueue(team, kernel, mode, &event, err) != MU_OK) return err->status;
+    mu_cl_check(clFinish(team->target->queue), kernel->name, err);
+    times->host_ns += mu_now_ns() - start;
+    return take_event(event, times, err);
+}
+
+/* Reads the report, and waits for it and so for all that was enqueued before. */
+static int hear(struct mu_team_launch *team, bool to_the_end, struct mu_error *err)
+{
+    struct mu_pinned pinned = {0};
+    const struct mu_flags report = {team->sync, mu_team_launch_set(team) + MU_SYNC_ABORT, MU_REPORT_READ};
+    if (team->pinned != NULL) pinned = *team->pinned;
+    if (to_the_end) pinned.kind = MU_READBACK_BLOCKING;
+    return mu_read_last(team->target, &pinned, &report, team->told, err);
+}
+
+/* As `launch`, and all that belongs to it: words, arguments and report. A launch whose event is asked for its times is
+ * waited for to the end. */
+static int launch_and_hear(struct mu_team_launch *team, const struct mu_team_kernel *kernel, uint32_t mode,
+                           struct mu_team_times *times, struct mu_error *err)
+{
+    cl_event event = NULL;
+    const uint64_t start = mu_now_ns();
+    if (make_ready(team, err) == MU_OK && enqueue(team, kernel, mode | mode_of_sets(team), &event, err) == MU_OK)
+        hear(team, event != NULL, err);
+    times->host_ns += mu_now_ns() - start;
+    return take_event(event, times, err);
+}
+
+/* Has the host ask for requests of a load until end_asking, where the launch has one. */
+static int begin_asking(struct mu_team_launch *team, const struct mu_team_kernel *kernel, uint32_t mode, bool *asks,
+                        struct mu_error *err)
+{
+    *asks = false;
+    if (team->load && team->asker == NULL && mu_load_choose_asking(team, kernel, err) != MU_OK) return err->status;
+    if (!team->load || mode != 0 || team->launch.load.period_ns == 0) return MU_OK;
+    *asks = mu_asker_start(team->asker, 0, team->launch.load.period_ns, err) == MU_OK;
+    return err->status;
+}
+
+static int end_asking(struct mu_team_launch *team, bool asks, struct mu_error *err)
 {
     uint64_t first_ns;
-    if (team->load && team->asker == NULL && mu_load_choose_asking(team, kernel, err) != MU_OK) return err->status;
-    const bool asks = team->load && mode == 0 && team->launch.load.period_ns != 0;
-    if (asks && mu_asker_start(team->asker, 0, team->launch.load.period_ns, err) != MU_OK) return err->status;
-    launch(team, kernel, mode, times, err);
     if (asks) mu_asker_stop(team->asker, &first_ns, err);
     return err->status;
 }
 
+int mu_team_launch_run(struct mu_team_launch *team, const struct mu_team_kernel *kernel, uint32_t mode,
+                       struct mu_team_times *times, struct mu_error *err)
+{
+    bool asks;
+    if (begin_asking(team, kernel, mode, &asks, err) != MU_OK) return err->status;
+    launch(team, kernel, mode, times, err);
+    return end_asking(team, asks, err);
+}
+
+static struct mu_report_context context_of(const struct mu_team_launch *team)
+{
+    return (struct mu_report_context){team->target->queue, team->sync,       mu_team_launch_set(team),
+                                      team->launch.groups, team->spin_limit, team->places};
+}
+
+int mu_team_launch_go(struct mu_team_launch *team, const struct mu_team_kernel *kernel, uint32_t mode,
+                      struct mu_team_times *times, struct mu_report *report, struct mu_error *err)
+{
+    bool asks;
+    if (begin_asking(team, kernel, mode, &asks, err) != MU_OK) return err->status;
+    launch_and_hear(team, kernel, mode, times, err);
+    if (end_asking(team, asks, err) != MU_OK) return err->status;
+    const struct mu_report_context context = context_of(team);
+    if (mu_report_judge(&context, team->told, report, err) != MU_OK) return err->status;
+    if (team->distance != 0 && report->team != 0) team->zeroed_for[1 - team->turn] = team->launch.groups;
+    return MU_OK;
+}
+
 int mu_team_launch_report(const struct mu_team_launch *team, struct mu_report *report, struct mu_error *err)
 {
-    const struct mu_report_context context = {team->launch.groups, team->spin_limit, team->places};
-    return mu_report_read(team->target->queue, team->sync, context, report, err);
+    const struct mu_report_context context = context_of(team);
+    return mu_report_read(&context, report, err);
 }
 
 int mu_team_launch_judge_team(const struct mu_team_launch *team, const struct mu_report *report, struct mu_error *err)
@@ -140,8 +260,8 @@ int mu_team_launch_judge_ends(const struct mu_team_launch *team, const struct mu
     cl_uint *ended = mu_malloc(report->team, sizeof *ended, "what the ranks saw", err);
     if (ended == NULL) return err->status;
     mu_cl_check(clEnqueueReadBuffer(team->target->queue, team->sync, CL_TRUE,
-                                    MU_SYNC_ENDED(team->launch.groups) * sizeof *ended, report->team * sizeof *ended,
-                                    ended, 0, NULL, NULL),
+                                    (mu_team_launch_set(team) + MU_SYNC_ENDED(team->launch.groups)) * sizeof *ended,
+                                    report->team * sizeof *ended, ended, 0, NULL, NULL),
                 "reading what the ranks saw", err);
     for (uint32_t rank = 0; rank < report->team && err->status == MU_OK; rank++)
         if (ended[rank] != MU_ENDED(report->team, report->crossed))

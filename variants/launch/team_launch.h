@@ -2,12 +2,14 @@
  * they join, and what a launch leaves behind for the host. One way for all: apps, the laboratory, the self-test and
  * forward-progress tests. The kernel's side is variants/teams/kernel.clh.
  *
- * A struct mu_team_launch serves any number of launches, one after another: prepare, run, report. */
+ * A struct mu_team_launch serves any number of launches, one after another. Either prepare, run, report: each is waited
+ * for, and the host clears the words of synchronisation. Or reserve, go: what a sample is made of. */
 #ifndef MU_VARIANTS_LAUNCH_TEAM_LAUNCH_H
 #define MU_VARIANTS_LAUNCH_TEAM_LAUNCH_H
 
 #include "variants/launch/asker.h"
 #include "variants/launch/opencl.h"
+#include "variants/launch/readback.h"
 #include "variants/launch/report.h"
 #include "variants/variant.h"
 
@@ -48,6 +50,13 @@ struct mu_team_launch {
     bool events;             /* the queue takes event times */
     cl_mem sync;             /* sync_layout.clh */
     uint32_t sync_groups;    /* how many groups sync has room for */
+    bool takes_turns;        /* two sets of words are to take turns, where a mode can tell of them; set after opening */
+    size_t distance;         /* from one set to the other, in words; 0: there is one */
+    uint32_t turn;           /* the set of the last launch */
+    uint32_t zeroed_for[2];  /* for how many groups each is known to be zeros; 0: unknown */
+    const struct mu_pinned *pinned; /* how reports are read; borrowed, NULL: into `told` */
+    cl_uint told[MU_REPORT_READ];   /* the report */
+    cl_uint tells[8];               /* what a cooperative kernel is told: cooperative.c, and behind it load.c */
 };
 
 /* A kernel that ends in MU_TEAM_PARAMETERS, and how many arguments, which the caller sets, it has before them. */
@@ -58,7 +67,7 @@ struct mu_team_kernel {
 };
 
 struct mu_team_times {
-    uint64_t host_ns;   /* monotonic clock from the launch until the device has finished */
+    uint64_t host_ns;   /* monotonic clock: run, from the launch until the device has finished; go, all of it */
     uint64_t device_ns; /* events, from the kernel's start to its end; 0 where they say nothing */
 };
 
@@ -66,9 +75,18 @@ struct mu_team_times {
 int mu_team_launch_open(struct mu_team_launch *team, const struct mu_target *target, const struct mu_build *build,
                         struct mu_error *err);
 
-/* Makes ready for one launch: room for its groups, every word 0. What the caller changes in team->sync or enqueues
- * before the run is done when the run begins. MU_USAGE for no groups or more than 2^24 work-items, MU_NO_MEMORY,
+/* Makes room for the groups of one launch. MU_USAGE for no groups or more than 2^24 work-items, MU_NO_MEMORY,
  * MU_DEVICE. */
+int mu_team_launch_reserve(struct mu_team_launch *team, const struct mu_launch *launch, struct mu_error *err);
+
+/* From the host's wish to run the kernel until it knows that it has run well: makes the words ready, sets the arguments
+ * of MU_TEAM_PARAMETERS, launches, and reads the report, with one wait. Adds what that took to *times. The mode is 0,
+ * MU_ROLL_CALL_ONLY or another one of the kernel. Fails as mu_team_launch_report, also MU_NO_MEMORY, MU_DEVICE. */
+int mu_team_launch_go(struct mu_team_launch *team, const struct mu_team_kernel *kernel, uint32_t mode,
+                      struct mu_team_times *times, struct mu_report *report, struct mu_error *err);
+
+/* Makes ready for one launch: room for its groups, every word of the first set 0. What the caller changes in team->sync
+ * or enqueues before the run is done when the run begins. Fails as mu_team_launch_reserve. */
 int mu_team_launch_prepare(struct mu_team_launch *team, const struct mu_launch *launch, struct mu_error *err);
 
 /* Launches the kernel, waits for its end, and adds to *times. The mode is 0 or MU_ROLL_CALL_ONLY. MU_DEVICE. */
@@ -84,6 +102,12 @@ int mu_team_launch_report(const struct mu_team_launch *team, struct mu_report *r
  * rank came to the end, once, behind as many barriers as rank 0 (else MU_WRONG). MU_DEVICE, MU_NO_MEMORY. */
 int mu_team_launch_judge_team(const struct mu_team_launch *team, const struct mu_report *report, struct mu_error *err);
 int mu_team_launch_judge_ends(const struct mu_team_launch *team, const struct mu_report *report, struct mu_error *err);
+
+/* Has the next launch clear its words: for callers that have found a fault in the last one. */
+void mu_team_launch_forget(struct mu_team_launch *team);
+
+/* Where the words of the last launch begin in team->sync. */
+size_t mu_team_launch_set(const struct mu_team_launch *team);
 
 /* Releases what a launch that was opened, or is all zeros, holds. */
 void mu_team_launch_close(struct mu_team_launch *team);
