@@ -85,6 +85,15 @@ void *mu_malloc(size_t count, size_t element_bytes, const char *what, struct mu_
     return block;
 }
 
+void *mu_malloc_aligned(size_t alignment, size_t bytes, const char *what, struct mu_error *err)
+{
+    void *block = NULL;
+    if (!may_take(NULL, bytes, what, err)) return NULL;
+    if (!must_fail() && posix_memalign(&block, alignment, bytes ? bytes : 1) == 0) return count_block(block);
+    no_memory(bytes, 1, what, err);
+    return NULL;
+}
+
 int mu_resize(void **block, size_t count, size_t element_bytes, const char *what, struct mu_error *err)
 {
     size_t bytes;

@@ -18,6 +18,10 @@ bool mu_add_size(size_t a, size_t b, size_t *result);
 void *mu_calloc(size_t count, size_t element_bytes, const char *what, struct mu_error *err);
 void *mu_malloc(size_t count, size_t element_bytes, const char *what, struct mu_error *err);
 
+/* So many bytes at an address that is a multiple of `alignment`, a power of two: for types that ask for more than
+ * malloc's. Not for mu_resize. */
+void *mu_malloc_aligned(size_t alignment, size_t bytes, const char *what, struct mu_error *err);
+
 /* Resizes *block to count elements; on failure *block is untouched. Returns MU_OK, MU_NO_MEMORY or MU_LIMIT. */
 int mu_resize(void **block, size_t count, size_t element_bytes, const char *what, struct mu_error *err);
 

@@ -114,7 +114,7 @@ struct mu_cache_reader *mu_cache_open(const char *kind, const void *key, size_t 
     char *name = folder >= 0 ? cache_name(kind, key, key_bytes) : NULL;
     FILE *file = name != NULL ? open_entry(folder, name, &status) : NULL;
     if (file != NULL && read_header(file, (uint64_t)status.st_size, key, key_bytes, &header))
-        reader = mu_malloc(1, sizeof *reader, "a file of the cache", NULL);
+        reader = mu_malloc_aligned(_Alignof(struct mu_cache_reader), sizeof *reader, "a file of the cache", NULL);
     if (reader != NULL) {
         *value_bytes = header.value_bytes;
         *reader = (struct mu_cache_reader){.file = file, .left = header.value_bytes, .expected = header.value_hash};

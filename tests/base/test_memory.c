@@ -32,6 +32,26 @@ static void test_overflow(void)
     mu_free(block);
 }
 
+/* Types that ask for more than malloc gives; one block may lie right by chance. */
+static void test_aligned(void)
+{
+    struct mu_error err = {0};
+    const uint64_t before = mu_memory_in_use();
+    bool right = true;
+    void *blocks[32];
+    for (size_t i = 0; i < 32; i++) {
+        blocks[i] = mu_malloc_aligned(64, 40 * i, "a state", &err);
+        right = right && blocks[i] != NULL && (uintptr_t)blocks[i] % 64 == 0;
+        if (blocks[i] != NULL) memset(blocks[i], 1, 40 * i);
+    }
+    CHECK(right, "blocks at multiples of 64");
+    CHECK(mu_memory_in_use() > before, "they count");
+    for (size_t i = 0; i < 32; i++) mu_free(blocks[i]);
+    CHECK(mu_memory_in_use() == before, "and are given back");
+    mu_fail_allocation(1);
+    CHECK(mu_malloc_aligned(64, 8, "a state", &err) == NULL && err.status == MU_NO_MEMORY, "they may fail");
+}
+
 static void test_blocks(void)
 {
     struct mu_error err = {0};
@@ -106,6 +126,7 @@ int main(void)
 {
     test_sizes();
     test_overflow();
+    test_aligned();
     test_blocks();
     for (unsigned long n = 0; n <= 6; n++) CHECK(fails_at(n), "of five allocations, only number %lu fails", n);
     test_in_use();
