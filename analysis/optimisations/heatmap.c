@@ -29,7 +29,7 @@ static size_t gather(const struct mu_optimised_tests *tests, const char *execute
     size_t count = 0;
     for (size_t i = 0; i < tests->count; i++) {
         const struct mu_optimised_test *test = &tests->tests[i];
-        unsigned own, foreign;
+        unsigned own = 0, foreign = 0;
         if (strcmp(test->chip, executed_on) != 0) continue;
         const struct mu_optimised_test *there = same_test(tests, tuned_for, test->key);
         if (there != NULL && mu_best_of(test, MU_CONFIGURATIONS - 1, &own) &&

@@ -38,7 +38,7 @@ static void toggle_all(const struct mu_optimised_tests *tests, const char *chip,
     for (size_t i = 0; i < tests->count; i++) {
         const struct mu_optimised_test *test = &tests->tests[i];
         struct mu_ratio ratio;
-        unsigned chosen;
+        unsigned chosen = 0;
         if ((chip != NULL && strcmp(chip, test->chip) != 0) || !mu_best_of(test, MU_CONFIGURATIONS - 1, &chosen))
             continue;
         if (sped_up &&

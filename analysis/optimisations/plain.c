@@ -42,7 +42,7 @@ static struct plain find_plain(const struct mu_optimised_tests *tests, const str
     double least = 0;
     for (size_t i = 0; i < tests->count; i++) {
         const struct mu_optimised_test *test = &tests->tests[i];
-        unsigned configuration;
+        unsigned configuration = 0;
         if (!is_plain_of(test, problem) || !same_graph(test, like) ||
             !mu_best_of(test, MU_CONFIGURATIONS - 1, &configuration))
             continue;

@@ -170,7 +170,7 @@ int mu_strategy_score(const struct mu_optimised_tests *tests, const struct mu_st
     for (size_t i = 0; i < tests->count; i++) {
         const struct mu_optimised_test *test = &tests->tests[i];
         struct mu_ratio over_baseline;
-        unsigned chosen, best;
+        unsigned chosen, best = 0;
         if (!mu_strategy_choose(strategies, strategy, test, &chosen) ||
             !mu_configured_ratio(test, chosen, MU_BASELINE, MU_JUDGING, &over_baseline)) {
             score->failed++;

@@ -29,7 +29,7 @@ void mu_optimised_notes(struct mu_grid *grid, const struct mu_optimised_tests *t
     }
     for (size_t i = 0; i < tests->count; i++) {
         struct mu_ratio ratio;
-        unsigned best;
+        unsigned best = 0;
         failed += tests->tests[i].failed;
         if (mu_best_of(&tests->tests[i], MU_CONFIGURATIONS - 1, &best) && best != MU_BASELINE &&
             mu_configured_ratio(&tests->tests[i], best, MU_BASELINE, MU_ALL_SAMPLES, &ratio))

@@ -42,7 +42,7 @@ void mu_top_row(struct mu_grid *grid, const struct mu_optimised_tests *tests, co
     for (size_t i = 0; i < tests->count; i++) {
         const struct mu_optimised_test *test = &tests->tests[i];
         struct mu_ratio speedup;
-        unsigned best;
+        unsigned best = 0;
         if ((chip != NULL && strcmp(chip, test->chip) != 0) || !mu_best_of(test, allowed, &best) ||
             !mu_configured_ratio(test, MU_BASELINE, best, MU_JUDGING, &speedup))
             continue;
@@ -92,7 +92,7 @@ static void extreme_rows(struct mu_grid *grid, const struct mu_optimised_tests *
     for (size_t i = 0; i < tests->count; i++) {
         const struct mu_optimised_test *test = &tests->tests[i];
         struct mu_ratio ratio;
-        unsigned best;
+        unsigned best = 0;
         if (strcmp(chip, test->chip) != 0) continue;
         if (mu_best_of(test, MU_CONFIGURATIONS - 1, &best) &&
             mu_configured_ratio(test, MU_BASELINE, best, MU_JUDGING, &ratio))

@@ -54,7 +54,7 @@ static int add_point(struct mu_campaign *campaign, const struct mu_app *app, con
 static int add_comparison(struct mu_campaign *campaign, const struct mu_app *app, const char *input,
                           struct mu_error *err)
 {
-    uint32_t points;
+    uint32_t points = 0;
     if (mu_sweep_count(&campaign->options->line, app, &points, err) != MU_OK) return err->status;
     for (uint32_t point = 0; point < points; point++)
         if (add_point(campaign, app, input, point, err) != MU_OK) return err->status;
@@ -215,7 +215,7 @@ static int add_slots_of_point(struct mu_campaign *campaign, uint32_t point, stru
 
 static int add_slots(struct mu_campaign *campaign, struct mu_error *err)
 {
-    uint32_t points;
+    uint32_t points = 0;
     campaign->forms = campaign->options->forms;
     if (campaign->forms.count == 0 &&
         mu_form_list_read(campaign->options->suite->forms, &campaign->forms, err) != MU_OK)

@@ -47,7 +47,7 @@ int mu_strategy_ask(const json_t *strategies, struct mu_asked *asked, struct mu_
 {
     const enum mu_strategy_way way = way_of(asked);
     char name[256];
-    unsigned configuration;
+    unsigned configuration = 0;
     if (way == MU_TAKE_NONE) return MU_OK;
     snprintf(name, sizeof name, "%s/%s", asked->app->suite, asked->app->name);
     if (strncmp(name, MU_STUDY_SUITE, strlen(MU_STUDY_SUITE)) != 0)

@@ -51,7 +51,7 @@ static int check(const char *parameters, struct mu_error *err)
 static int generate(const char *parameters, uint64_t seed, struct mu_mesh **mesh, struct mu_error *err)
 {
     (void)seed;
-    struct grid grid;
+    struct grid grid = {0};
     struct mu_mesh *made = NULL;
     int status = parse(parameters, &grid, err);
     if (status == MU_OK)

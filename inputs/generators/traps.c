@@ -41,7 +41,7 @@ static int generate(const char *parameters, uint64_t seed, struct mu_graph **gra
 {
     (void)seed;
     struct mu_arcs arcs = {0};
-    uint64_t leaves;
+    uint64_t leaves = 0;
     int status = parse(parameters, &leaves, err);
     if (status != MU_OK) return status;
     const uint64_t hub = PATH, second = hub + 1 + leaves, last = second + PATH;
