@@ -19,7 +19,7 @@ uint32_t mu_default_patience(const struct mu_device_info *info);
 /* What a profile's patience is raised to where the size is known, so that patience only ends the wait for groups that
  * do not come. How late a thread of a CPU's driver wakes up depends on the machine more than on the chip that it is
  * called by: PoCL with two workers needed 256 reads on one machine, and on another of the same chip name 4096 found
- * four teams of five with a worker missing (doc/speed.md). On other devices a profile's word stands. */
+ * four teams of five with a worker missing (results/experiments/patience). On other devices a profile's word stands. */
 uint32_t mu_least_patience(const struct mu_device_info *info);
 uint32_t mu_default_expected(const struct mu_device_info *info);
 
