@@ -103,6 +103,39 @@ void mu_grid_note(struct mu_grid *grid, const char *format, ...) __attribute__((
 
 size_t mu_grid_rows(const struct mu_grid *grid);
 
+/* The columns, by their places from 0 on, and their names in CSV. */
+size_t mu_grid_columns(const struct mu_grid *grid);
+const char *mu_grid_column_name(const struct mu_grid *grid, size_t column);
+
+/* The column of that name; false when the grid has none. */
+bool mu_grid_find_column(const struct mu_grid *grid, const char *name, size_t *column);
+
+/* What the grid was added as. */
+const char *mu_grid_name(const struct mu_grid *grid);
+
+/* Whether a cell is what `value` says: what people read, or what CSV has; "-" for an empty cell. A `value` that ends in
+ * a star means all that begin as it does. */
+bool mu_grid_cell_is(const struct mu_grid *grid, size_t row, size_t column, const char *value);
+
+/* The text of a cell of texts, or NULL; the number of a cell of numbers, or 0. */
+const char *mu_grid_cell_text(const struct mu_grid *grid, size_t row, size_t column);
+double mu_grid_cell_number(const struct mu_grid *grid, size_t row, size_t column);
+
+/* Some rows and columns of a grid, by their places, in the order in which they are to stand. mu_grid_part_release frees
+ * these lists, which are of mu_malloc. */
+struct mu_grid_part {
+    size_t *rows, *columns;
+    size_t row_count, column_count;
+};
+void mu_grid_part_release(struct mu_grid_part *part);
+
+/* Adds a grid that has the part, with title and notes. */
+void mu_grids_add_part(struct mu_grids *grids, const struct mu_grid *from, const struct mu_grid_part *part);
+
+/* Prints the cells of one column in some rows as Markdown has them: one cell as it is; of several numbers or times the
+ * least and the greatest; of several texts each once. "–" where nothing is in them. */
+void mu_grid_print_cells(const struct mu_grid *grid, const struct mu_grid_part *part, FILE *to);
+
 /* Prints all grids; the status of err. Does not check `to` for write errors: the caller does, when it closes it. In CSV
  * grids are set apart by an empty line. */
 int mu_grids_print(const struct mu_grids *grids, enum mu_grid_format format, FILE *to);

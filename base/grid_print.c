@@ -173,6 +173,11 @@ static void print_escaped(const char *text, const struct escape *escapes, FILE *
     }
 }
 
+void mu_grid_print_markdown_text(const char *text, FILE *to)
+{
+    print_escaped(text, markdown_escapes, to);
+}
+
 static void print_markdown(const struct mu_grid *grid, FILE *to)
 {
     char buffer[MU_CELL_BYTES];

@@ -45,6 +45,9 @@ const struct mu_cell *mu_grid_cells(const struct mu_grid *grid, size_t row);
 /* The notes for people: note i, the last one being that on "[wide]" where a cell has that; NULL behind the last. */
 const char *mu_grid_note_at(const struct mu_grid *grid, size_t i);
 
+/* Prints a text as Markdown has it. */
+void mu_grid_print_markdown_text(const char *text, FILE *to);
+
 /* Prints the grid as plain text. Out of memory is the grid's error. */
 void mu_grid_print_text(const struct mu_grid *grid, const struct mu_grid_look *look, FILE *to);
 

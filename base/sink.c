@@ -37,8 +37,11 @@ static bool is_special(const char *path)
     return stat(path, &about) == 0 && !S_ISREG(about.st_mode);
 }
 
-static mode_t usual_mode(void)
+/* The permissions of a file that is replaced, or those that new files have. */
+static mode_t mode_of(const char *path)
 {
+    struct stat about;
+    if (stat(path, &about) == 0) return about.st_mode & 0777;
     mode_t mask = umask(0);
     umask(mask);
     return 0666 & ~mask;
@@ -52,7 +55,7 @@ static int open_descriptor(struct mu_sink *sink, struct mu_error *err)
         sink->temporary = mu_format(err, "%s.XXXXXX", sink->path);
         if (sink->temporary == NULL) return MU_NO_MEMORY;
         sink->descriptor = mkostemp(sink->temporary, O_CLOEXEC);
-        if (sink->descriptor >= 0) fchmod(sink->descriptor, usual_mode());
+        if (sink->descriptor >= 0) fchmod(sink->descriptor, mode_of(sink->path));
     }
     if (sink->descriptor >= 0) return MU_OK;
     return mu_fail(err, MU_IO, "cannot write '%s': %s", sink->path, strerror(errno));
@@ -131,7 +134,7 @@ int mu_sink_close(struct mu_sink *sink, int status, struct mu_error *err)
     return status;
 }
 
-static void append(struct mu_sink *sink, const void *bytes, size_t count)
+void mu_sink_bytes(struct mu_sink *sink, const void *bytes, size_t count)
 {
     const unsigned char *from = bytes;
     while (count > 0) {
@@ -146,7 +149,7 @@ static void append(struct mu_sink *sink, const void *bytes, size_t count)
 
 void mu_sink_text(struct mu_sink *sink, const char *text)
 {
-    append(sink, text, strlen(text));
+    mu_sink_bytes(sink, text, strlen(text));
 }
 
 void mu_sink_number(struct mu_sink *sink, uint64_t number, char after)
@@ -158,19 +161,19 @@ void mu_sink_number(struct mu_sink *sink, uint64_t number, char after)
         text[--at] = (char)('0' + number % 10);
         number /= 10;
     } while (number != 0);
-    append(sink, text + at, DECIMAL_MAX + 1 - at);
+    mu_sink_bytes(sink, text + at, DECIMAL_MAX + 1 - at);
 }
 
 void mu_sink_u8(struct mu_sink *sink, unsigned char value)
 {
-    append(sink, &value, 1);
+    mu_sink_bytes(sink, &value, 1);
 }
 
 void mu_sink_u32(struct mu_sink *sink, uint32_t value)
 {
     unsigned char bytes[4];
     for (unsigned i = 0; i < 4; i++) bytes[i] = (unsigned char)(value >> 8 * i);
-    append(sink, bytes, sizeof bytes);
+    mu_sink_bytes(sink, bytes, sizeof bytes);
 }
 
 void mu_sink_u64(struct mu_sink *sink, uint64_t value)

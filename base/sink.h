@@ -9,9 +9,9 @@
 
 struct mu_sink;
 
-/* Begins a file. An existing file of that name stays as it is until mu_sink_close; what is written goes to a temporary
- * file beside it. A name that exists and is no regular file (a device, a pipe) is written to directly. MU_IO,
- * MU_NO_MEMORY. */
+/* Begins a file. An existing file of that name stays as it is until mu_sink_close, and its permissions are the new
+ * one's; what is written goes to a temporary file beside it. A name that exists and is no regular file (a device, a
+ * pipe) is written to directly. MU_IO, MU_NO_MEMORY. */
 int mu_sink_open(const char *path, struct mu_sink **sink, struct mu_error *err);
 
 /* Whether a file could be begun, before the work that is to be written there is done. Leaves no trace. MU_IO,
@@ -25,6 +25,7 @@ int mu_sink_close(struct mu_sink *sink, int status, struct mu_error *err);
 
 /* Appending. A failure is remembered until mu_sink_close. */
 void mu_sink_text(struct mu_sink *sink, const char *text);
+void mu_sink_bytes(struct mu_sink *sink, const void *bytes, size_t count);
 void mu_sink_number(struct mu_sink *sink, uint64_t number, char after); /* in decimal, then the character */
 void mu_sink_u8(struct mu_sink *sink, unsigned char value);
 void mu_sink_u32(struct mu_sink *sink, uint32_t value); /* little-endian */

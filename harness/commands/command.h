@@ -24,6 +24,7 @@ int mu_cmd_litmus(int argc, char **argv);
 int mu_cmd_graph(int argc, char **argv);
 int mu_cmd_table(int argc, char **argv);
 int mu_cmd_report(int argc, char **argv);
+int mu_cmd_reports(int argc, char **argv);
 int mu_cmd_compare(int argc, char **argv);
 
 /* Prints "muster: message" to standard error when err holds a failure; the exit code for err. */

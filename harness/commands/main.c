@@ -32,6 +32,7 @@ static const struct command {
     {"graph", mu_cmd_graph, "describe an input graph, or convert it to another format", true},
     {"table", mu_cmd_table, "print a table of results as text, CSV, Markdown or LaTeX", false},
     {"report", mu_cmd_report, "make one HTML page of all tables and plots of your results", true},
+    {"reports", mu_cmd_reports, "fill in the tables and cells of Markdown pages from the records", false},
     {"compare", mu_cmd_compare, "compare two result sets, test by test; exit code 1 for regressions", false},
 };
 
