@@ -4,8 +4,8 @@
 #include "analysis/trouble.h"
 #include "base/memory.h"
 #include "base/units.h"
+#include "records/implementations.h"
 #include "records/schema.h"
-#include "records/ways.h"
 #include "statistics/statistics.h"
 
 #include <string.h>

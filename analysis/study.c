@@ -112,10 +112,11 @@ static void take_words(struct mu_measurement *to, const struct mu_measurement *f
     to->config = from->config;
 }
 
-void mu_measurement_add_handover(struct mu_measurement *measurement, double ns)
+void mu_measurement_add_core_latency(struct mu_measurement *measurement, double ns)
 {
-    if (ns > 0 && (measurement->handover_low == 0 || ns < measurement->handover_low)) measurement->handover_low = ns;
-    if (ns > measurement->handover_high) measurement->handover_high = ns;
+    if (ns > 0 && (measurement->core_latency_low == 0 || ns < measurement->core_latency_low))
+        measurement->core_latency_low = ns;
+    if (ns > measurement->core_latency_high) measurement->core_latency_high = ns;
 }
 
 static int merge(struct mu_measurement *to, struct mu_measurement *from, struct mu_error *err)
@@ -135,9 +136,9 @@ static int merge(struct mu_measurement *to, struct mu_measurement *from, struct 
     to->watched_ns += from->watched_ns;
     to->others_ns += from->others_ns;
     to->idle_ns += from->idle_ns;
-    to->stolen_ns += from->stolen_ns;
-    mu_measurement_add_handover(to, from->handover_low);
-    mu_measurement_add_handover(to, from->handover_high);
+    to->steal_ns += from->steal_ns;
+    mu_measurement_add_core_latency(to, from->core_latency_low);
+    mu_measurement_add_core_latency(to, from->core_latency_high);
     if (to->failed == 0) to->outcome = from->outcome;
     to->failed += from->failed;
     if (strcmp(from->last_date, to->last_date) > 0) to->last_date = from->last_date;

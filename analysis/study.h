@@ -56,11 +56,11 @@ struct mu_measurement {
     size_t preempted; /* samples during which a thread of the process lost its processor to another; not counted where
                          workgroups that wait give theirs away, which the system counts as well */
     size_t watched;   /* processes that tell the next four, of which the last is 0 where a record lacks it */
-    double watched_ns, others_ns, idle_ns, stolen_ns; /* how long they were watched; and the processors' time in it that
+    double watched_ns, others_ns, idle_ns, steal_ns; /* how long they were watched; and the processors' time in it that
                                                          other programs had, nobody, and other virtual machines */
-    unsigned cores;                                   /* of the host, as its first record has them; 0: unknown */
-    double handover_low, handover_high; /* how long a word took between two cores, least and most of all readings,
-                                           before and after the samples; 0: no record tells */
+    unsigned cores;                                  /* of the host, as its first record has them; 0: unknown */
+    double core_latency_low, core_latency_high;      /* how long a word took between two cores, least and most of all
+                                                readings,      before and after the samples; 0: no record tells */
     struct mu_process *every; /* all processes, in the order of the records: record_count = process_count + failed */
     size_t record_count;
     const char *last_date; /* of the newest record */

@@ -2,9 +2,9 @@
 #include "analysis/study_private.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "records/implementations.h"
 #include "records/optimisations/configurations.h"
 #include "records/schema.h"
-#include "records/ways.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -208,10 +208,10 @@ static int set_samples(struct mu_measurement *measurement, const json_t *record,
         measurement->watched_ns = mu_json_real(environment, "watched_ns");
         measurement->others_ns = mu_json_real(environment, "others_ns");
         measurement->idle_ns = mu_json_real(environment, "idle_ns");
-        measurement->stolen_ns = mu_json_real(environment, "stolen_ns");
+        measurement->steal_ns = mu_json_real(environment, "stolen_ns");
     }
-    mu_measurement_add_handover(measurement, mu_json_real(environment, "handover_ns_before"));
-    mu_measurement_add_handover(measurement, mu_json_real(environment, "handover_ns_after"));
+    mu_measurement_add_core_latency(measurement, mu_json_real(environment, "handover_ns_before"));
+    mu_measurement_add_core_latency(measurement, mu_json_real(environment, "handover_ns_after"));
     measurement->processes[0] = (struct mu_samples){.values = values, .count = count};
     measurement->process_count = 1;
     measurement->sample_count = count;

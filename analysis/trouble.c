@@ -31,7 +31,7 @@ const struct mu_trouble_name mu_trouble_names[MU_TROUBLES] = {
     [MU_PROCESSES_DIFFER] = {"processes-differ", "processes differ"},
     [MU_ODD_PROCESS] = {"odd-process", "one process off"},
     [MU_CORES_MOVED] = {"cores-moved", "cores that were moved"},
-    [MU_STOLEN] = {"stolen", "steal time"},
+    [MU_STEAL] = {"steal", "steal time"},
     [MU_BUSY] = {"busy", "busy machine"},
     [MU_NOT_PLACED] = {"not-placed", "no cores of their own"},
     [MU_THROTTLING] = {"throttling", "throttling"},
@@ -108,9 +108,9 @@ static void add_processes(const struct mu_measurement *measurement, const struct
     if (totals->odd > 0)
         add(troubles, MU_ODD_PROCESS, "one of %zu processes took %.2f times as long as the others", all, totals->odd);
     if ((troubles->has[MU_PROCESSES_DIFFER] || totals->odd > 0) &&
-        measurement->handover_high > FAR_APART * measurement->handover_low)
+        measurement->core_latency_high > FAR_APART * measurement->core_latency_low)
         add(troubles, MU_CORES_MOVED, "a word took from %.0f to %.0f ns between two cores and back: was one moved?",
-            measurement->handover_low, measurement->handover_high);
+            measurement->core_latency_low, measurement->core_latency_high);
 }
 
 /* ---- The machine ---- */
@@ -135,11 +135,11 @@ static void add_busy(const struct mu_measurement *measurement, struct mu_trouble
             "the machine was busy: other programs had %.2f %scores, and less than half a core was idle",
             measurement->others_ns / measurement->watched_ns, of);
     }
-    if (is_much(measurement, measurement->stolen_ns))
-        add(troubles, MU_STOLEN,
+    if (is_much(measurement, measurement->steal_ns))
+        add(troubles, MU_STEAL,
             "the host of this virtual machine took %.0f %% of a core: a workgroup on that core ran later, and the "
             "others waited for it",
-            100 * measurement->stolen_ns / measurement->watched_ns);
+            100 * measurement->steal_ns / measurement->watched_ns);
 }
 
 /* What the records of single processes tell of their cores and of their device's clocks. */

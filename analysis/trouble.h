@@ -11,7 +11,7 @@ enum mu_trouble {
     MU_PROCESSES_DIFFER,
     MU_ODD_PROCESS,
     MU_CORES_MOVED,
-    MU_STOLEN,
+    MU_STEAL,
     MU_BUSY,
     MU_NOT_PLACED,
     MU_THROTTLING,

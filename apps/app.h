@@ -75,7 +75,7 @@ struct mu_app_setup {
 #define MU_VERTEX_AUTO UINT32_MAX
 #define MU_ROW_BATCH                                                                                                   \
     .argument = "EDGES", .is = MU_OPTION_BUILD, .min = 1, .max = 16, .help = "Edges that a work-item visits at once"
-#define MU_ROW_OWN_DEGREE                                                                                              \
+#define MU_ROW_SERIAL_DEGREE                                                                                           \
     .argument = "EDGES", .is = MU_OPTION_BUILD, .min = 1, .max = 1u << 20, .words = {{"auto", 0}},                     \
     .otherwise = "auto", .usual = "auto: 8, or any where work-items run one after another",                            \
     .help = "Up to this degree a work-item serves the edges of its own vertex"

@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
-#include "records/ways.h"
+#include "records/implementations.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -10,10 +10,10 @@
 
 /* The kernel sources of a roll call or a barrier: its own, and what comes before it, listed up to the first NULL. */
 #define MAX_BASES 3
-struct way {
+struct implementation {
     const char *source, *bases[MAX_BASES];
 };
-static const struct way rollcalls[] = {
+static const struct implementation rollcalls[] = {
     [MU_ROLLCALL_ATOMIC] = {"variants/rollcalls/atomic.clh", {NULL}},
     [MU_ROLLCALL_TICKET] = {"variants/rollcalls/mutex.clh",
                             {"variants/rollcalls/mutex_ticket.clh", "variants/rollcalls/mutex_delay.clh"}},
@@ -23,7 +23,7 @@ static const struct way rollcalls[] = {
     [MU_ROLLCALL_LOBE] = {"variants/rollcalls/lobe.clh",
                           {"variants/rollcalls/mutex_ticket.clh", "variants/rollcalls/mutex_delay.clh"}},
 };
-static const struct way barriers[] = {
+static const struct implementation barriers[] = {
     [MU_BARRIER_AUTO] = {NULL, {NULL}},
     [MU_BARRIER_COUNTER] = {"variants/barriers/counter.clh", {"variants/barriers/one_word.clh"}},
     [MU_BARRIER_TREE] = {"variants/barriers/tree.clh", {NULL}},
@@ -44,7 +44,7 @@ static const char *const atomics_paths[] = {
     [MU_ATOMICS_FENCES] = "variants/atomics/fences.clh",
 };
 
-static const struct way subgroup_paths[] = {
+static const struct implementation subgroup_paths[] = {
     [MU_SUBGROUPS_NONE] = {"variants/subgroups/none.clh", {NULL}},
     [MU_SUBGROUPS_PTX] = {"variants/subgroups/ptx.clh", {NULL}},
     [MU_SUBGROUPS_C30] = {"variants/subgroups/functions.clh", {NULL}},
@@ -112,7 +112,7 @@ int mu_sources_set_options(struct mu_sources *sources, const struct mu_build *bu
     return status;
 }
 
-/* " -DAPP_OWN_DEGREE=8" for each option of the build. */
+/* " -DAPP_SERIAL_DEGREE=8" for each option of the build. */
 static int add_app_options(struct mu_sources *sources, const struct mu_app *app, const struct mu_value *values,
                            struct mu_error *err)
 {
@@ -171,11 +171,12 @@ int mu_sources_add(struct mu_sources *sources, const char *path, const char *ker
     return MU_OK;
 }
 
-static int add_way(struct mu_sources *sources, const struct way *way, const char *kernel_dir, struct mu_error *err)
+static int add_implementation(struct mu_sources *sources, const struct implementation *implementation,
+                              const char *kernel_dir, struct mu_error *err)
 {
-    for (size_t i = 0; err->status == MU_OK && i < MAX_BASES && way->bases[i] != NULL; i++)
-        mu_sources_add(sources, way->bases[i], kernel_dir, err);
-    return err->status == MU_OK ? mu_sources_add(sources, way->source, kernel_dir, err) : err->status;
+    for (size_t i = 0; err->status == MU_OK && i < MAX_BASES && implementation->bases[i] != NULL; i++)
+        mu_sources_add(sources, implementation->bases[i], kernel_dir, err);
+    return err->status == MU_OK ? mu_sources_add(sources, implementation->source, kernel_dir, err) : err->status;
 }
 
 const char *mu_yield_source(enum mu_yield yield)
@@ -194,13 +195,13 @@ int mu_sources_add_spin(struct mu_sources *sources, const struct mu_build *build
 int mu_sources_add_subgroups(struct mu_sources *sources, enum mu_subgroups subgroups, const char *kernel_dir,
                              struct mu_error *err)
 {
-    return add_way(sources, &subgroup_paths[subgroups], kernel_dir, err);
+    return add_implementation(sources, &subgroup_paths[subgroups], kernel_dir, err);
 }
 
 int mu_sources_add_rollcall(struct mu_sources *sources, enum mu_rollcall rollcall, const char *kernel_dir,
                             struct mu_error *err)
 {
-    return add_way(sources, &rollcalls[rollcall], kernel_dir, err);
+    return add_implementation(sources, &rollcalls[rollcall], kernel_dir, err);
 }
 
 int mu_sources_add_barrier(struct mu_sources *sources, enum mu_barrier barrier, const char *kernel_dir,
@@ -209,7 +210,7 @@ int mu_sources_add_barrier(struct mu_sources *sources, enum mu_barrier barrier, 
     if (barriers[barrier].source == NULL)
         return mu_fail(err, MU_USAGE, "barrier %s stands for another, which nobody has chosen",
                        mu_barriers[barrier].name);
-    return add_way(sources, &barriers[barrier], kernel_dir, err);
+    return add_implementation(sources, &barriers[barrier], kernel_dir, err);
 }
 
 /* Files of which a program has some. */

@@ -1,10 +1,11 @@
-/* How the ways to synchronise (records/ways.h) turn into kernel sources, and the rules that choose among them. */
+/* How the ways to synchronise (records/implementations.h) turn into kernel sources, and the rules that choose among
+ * them. */
 #ifndef MU_VARIANTS_VARIANT_H
 #define MU_VARIANTS_VARIANT_H
 
 #include "apps/app.h"
 #include "base/error.h"
-#include "records/ways.h"
+#include "records/implementations.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -9,7 +9,7 @@
 /* The strategies that runs can take, by what muster advise tells of. */
 static const struct {
     enum mu_strategy_index strategy;
-    enum mu_strategy_way way;
+    enum mu_strategy_kind kind;
 } taken[] = {
     {MU_STRATEGY_GLOBAL, MU_TAKE_GLOBAL},
     {MU_STRATEGY_CHIP, MU_TAKE_CHIP},
@@ -124,7 +124,7 @@ static void fill_verdicts(struct mu_grids *grids, const struct advice *advice, b
     mu_grid_column(grid, "p", "p", 0);
     for (int i = 0; i < TAKEN; i++) {
         const struct mu_strategy *strategy = &advice->strategies.of[taken[i].strategy];
-        if (!all && taken[i].way != MU_TAKE_GLOBAL && taken[i].way != MU_TAKE_CHIP) continue;
+        if (!all && taken[i].kind != MU_TAKE_GLOBAL && taken[i].kind != MU_TAKE_CHIP) continue;
         for (size_t j = 0; j < strategy->count; j++)
             for (unsigned k = 0; k < MU_OPTIMISATIONS && is_for(&strategy->partitions[j], advice->chip); k++)
                 verdict_row(grid, strategy, &strategy->partitions[j], k);
@@ -154,16 +154,16 @@ static json_t *keep(const struct advice *advice, struct mu_error *err)
     mu_json_set_text(&all, "chip", advice->chip);
     for (int i = 0; i < TAKEN; i++) {
         const struct mu_strategy *strategy = &advice->strategies.of[taken[i].strategy];
-        const bool many = taken[i].way == MU_TAKE_APP || taken[i].way == MU_TAKE_INPUT;
+        const bool many = taken[i].kind == MU_TAKE_APP || taken[i].kind == MU_TAKE_INPUT;
         struct mu_json by_name = mu_json_object();
         for (size_t j = 0; j < strategy->count; j++) {
             const struct mu_partition *partition = &strategy->partitions[j];
             if (!is_for(partition, advice->chip)) continue;
-            keep_partition(many ? &by_name : &all, many ? name_of(partition) : mu_strategy_members[taken[i].way],
+            keep_partition(many ? &by_name : &all, many ? name_of(partition) : mu_strategy_members[taken[i].kind],
                            partition);
         }
         if (many)
-            mu_json_set_part(&all, mu_strategy_members[taken[i].way], &by_name);
+            mu_json_set_part(&all, mu_strategy_members[taken[i].kind], &by_name);
         else
             mu_json_release(&by_name);
     }

@@ -38,11 +38,11 @@ struct mu_grid *mu_pt_add_gap(struct mu_grids *grids)
 
 int mu_pt_handover_row(void *context, const json_t *measurements, const json_t *point, struct mu_error *err)
 {
-    static const char *const ways[] = {"launches", "serve"};
+    static const char *const implementations[] = {"launches", "serve"};
     const struct mu_pt_filling *filling = context;
     struct mu_grid *grid = filling->grid;
     struct mu_pt_time times[2];
-    if (mu_pt_times_of(measurements, point, ways, 2, times, err) != MU_OK) return err->status;
+    if (mu_pt_times_of(measurements, point, implementations, 2, times, err) != MU_OK) return err->status;
     mu_grid_row(grid);
     mu_grid_text(grid, "%s", filling->chip);
     mu_grid_text(grid, "%s", mu_json_text(point, "kind"));
@@ -72,11 +72,11 @@ struct mu_grid *mu_pt_add_handover(struct mu_grids *grids)
 
 int mu_pt_reduce_row(void *context, const json_t *measurements, const json_t *point, struct mu_error *err)
 {
-    static const char *const ways[] = {"launches", "barrier"};
+    static const char *const implementations[] = {"launches", "barrier"};
     const struct mu_pt_filling *filling = context;
     struct mu_grid *grid = filling->grid;
     struct mu_pt_time times[2];
-    if (mu_pt_times_of(measurements, point, ways, 2, times, err) != MU_OK) return err->status;
+    if (mu_pt_times_of(measurements, point, implementations, 2, times, err) != MU_OK) return err->status;
     mu_grid_row(grid);
     mu_grid_text(grid, "%s", filling->chip);
     mu_grid_number(grid, 256 * (double)mu_json_number(point, "blocks"), 0);
@@ -100,11 +100,11 @@ struct mu_grid *mu_pt_add_reduce(struct mu_grids *grids)
 
 int mu_pt_stages_row(void *context, const json_t *measurements, const json_t *point, struct mu_error *err)
 {
-    static const char *const ways[] = {"one", "two", "local"};
+    static const char *const implementations[] = {"one", "two", "local"};
     const struct mu_pt_filling *filling = context;
     struct mu_grid *grid = filling->grid;
     struct mu_pt_time times[3];
-    if (mu_pt_times_of(measurements, point, ways, 3, times, err) != MU_OK) return err->status;
+    if (mu_pt_times_of(measurements, point, implementations, 3, times, err) != MU_OK) return err->status;
     mu_grid_row(grid);
     mu_grid_text(grid, "%s", filling->chip);
     mu_grid_number(grid, (double)mu_json_number(point, "fmas"), 0);

@@ -31,8 +31,8 @@ static int level_of(const json_t *measurement, struct mu_pt_time *time, struct m
     return err->status;
 }
 
-/* A way in the quickest of its forms. */
-static int time_of(const json_t *measurements, const json_t *point, const char *way, struct mu_pt_time *time,
+/* An implementation in the quickest of its forms. */
+static int time_of(const json_t *measurements, const json_t *point, const char *implementation, struct mu_pt_time *time,
                    struct mu_error *err)
 {
     size_t i;
@@ -40,7 +40,7 @@ static int time_of(const json_t *measurements, const json_t *point, const char *
     *time = (struct mu_pt_time){.measurement = NULL};
     json_array_foreach ((json_t *)measurements, i, measurement) {
         struct mu_pt_time other = {.measurement = NULL};
-        if (!mu_json_is(measurement, "way", way) || !mu_json_is(measurement, "outcome", "ok") ||
+        if (!mu_json_is(measurement, "way", implementation) || !mu_json_is(measurement, "outcome", "ok") ||
             !json_equal(json_object_get(measurement, "parameters"), point))
             continue;
         if (level_of(measurement, &other, err) != MU_OK) return err->status;
@@ -49,11 +49,11 @@ static int time_of(const json_t *measurements, const json_t *point, const char *
     return MU_OK;
 }
 
-int mu_pt_times_of(const json_t *measurements, const json_t *point, const char *const *ways, size_t count,
+int mu_pt_times_of(const json_t *measurements, const json_t *point, const char *const *implementations, size_t count,
                    struct mu_pt_time *times, struct mu_error *err)
 {
     for (size_t i = 0; i < count; i++)
-        if (time_of(measurements, point, ways[i], &times[i], err) != MU_OK) break;
+        if (time_of(measurements, point, implementations[i], &times[i], err) != MU_OK) break;
     return err->status;
 }
 

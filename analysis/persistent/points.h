@@ -1,4 +1,5 @@
-/* What the persistent-threads study measured, by points: the ways of doing the same work, and how they compare. */
+/* What the persistent-threads study measured, by points: the implementations of doing the same work, and how they
+ * compare. */
 #ifndef MU_ANALYSIS_PERSISTENT_POINTS_H
 #define MU_ANALYSIS_PERSISTENT_POINTS_H
 
@@ -10,9 +11,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A way at a point, in the quickest of its forms: with those groups, or that many levels between two read-backs. */
+/* An implementation at a point, in the quickest of its forms: with those groups, or that many levels between two
+ * read-backs. */
 struct mu_pt_time {
-    const json_t *measurement; /* borrowed; NULL: the way has no times there */
+    const json_t *measurement; /* borrowed; NULL: the implementation has no times there */
     struct mu_level level;
     double ns; /* e to the level */
 };
@@ -22,8 +24,8 @@ typedef int (*mu_pt_visit)(void *context, const json_t *measurements, const json
 int mu_pt_each_point(const json_t *measurements, const char *experiment, mu_pt_visit visit, void *context,
                      struct mu_error *err);
 
-/* The times of so many ways, by name. MU_NO_MEMORY. */
-int mu_pt_times_of(const json_t *measurements, const json_t *point, const char *const *ways, size_t count,
+/* The times of so many implementations, by name. MU_NO_MEMORY. */
+int mu_pt_times_of(const json_t *measurements, const json_t *point, const char *const *implementations, size_t count,
                    struct mu_pt_time *times, struct mu_error *err);
 
 /* The speedup of a over b, that is, time of b / time of a; false where one of them has no times. */

@@ -7,7 +7,7 @@
 
 #define STEALING_FILE "stealing.jsonl"
 
-static const char *const ways[] = {"original", "cooperative"};
+static const char *const implementations[] = {"original", "cooperative"};
 
 /* The measurement of a point's random schedules; NULL where there is none. */
 static const json_t *stressed(const json_t *measurements, const json_t *point)
@@ -38,7 +38,7 @@ static int add_row(void *context, const json_t *measurements, const json_t *poin
     struct mu_grid *grid = filling->grid;
     struct mu_pt_time times[2];
     const json_t *stress = stressed(measurements, point);
-    if (mu_pt_times_of(measurements, point, ways, 2, times, err) != MU_OK) return err->status;
+    if (mu_pt_times_of(measurements, point, implementations, 2, times, err) != MU_OK) return err->status;
     mu_grid_row(grid);
     add_app(grid, filling->chip, point);
     mu_grid_number(grid, (double)mu_json_number(point, "team"), 0);

@@ -13,7 +13,7 @@ static void number_cell(struct mu_grid *grid, const json_t *point, const char *n
 
 /* ---- Use case 4: global synchronisation ---- */
 
-static const char *const sync_ways[] = {"launches", "barrier"};
+static const char *const sync_implementations[] = {"launches", "barrier"};
 
 static int sync_row(void *context, const json_t *measurements, const json_t *point, struct mu_error *err)
 {
@@ -21,7 +21,8 @@ static int sync_row(void *context, const json_t *measurements, const json_t *poi
     struct mu_grid *grid = filling->grid;
     struct mu_pt_time times[2];
     const double rounds = (double)mu_json_number(point, "rounds");
-    if (mu_pt_times_of(measurements, point, sync_ways, 2, times, err) != MU_OK || rounds == 0) return err->status;
+    if (mu_pt_times_of(measurements, point, sync_implementations, 2, times, err) != MU_OK || rounds == 0)
+        return err->status;
     mu_grid_row(grid);
     mu_grid_text(grid, "%s", filling->chip);
     number_cell(grid, point, "fmas");
@@ -65,8 +66,8 @@ static int take_sweep(void *context, const json_t *measurements, const json_t *p
     struct mu_ratio speedup;
     if (mu_json_count(point, "blocks") != sweep->blocks || mu_json_count(point, "rounds") != sweep->rounds)
         return MU_OK;
-    if (mu_pt_times_of(measurements, point, sync_ways, 2, times, err) != MU_OK || sweep->count >= MAX_SWEEP ||
-        !mu_pt_speedup(&times[1], &times[0], &speedup))
+    if (mu_pt_times_of(measurements, point, sync_implementations, 2, times, err) != MU_OK ||
+        sweep->count >= MAX_SWEEP || !mu_pt_speedup(&times[1], &times[0], &speedup))
         return err->status;
     size_t at = sweep->count++;
     const double fmas = (double)mu_json_number(point, "fmas");
@@ -147,11 +148,11 @@ static void lock_cell(struct mu_grid *grid, const struct mu_pt_time *launches, c
 
 static int forest_row(void *context, const json_t *measurements, const json_t *point, struct mu_error *err)
 {
-    static const char *const ways[] = {"launches", "locked", "ring", "steal"};
+    static const char *const implementations[] = {"launches", "locked", "ring", "steal"};
     const struct mu_pt_filling *filling = context;
     struct mu_grid *grid = filling->grid;
     struct mu_pt_time times[4];
-    if (mu_pt_times_of(measurements, point, ways, 4, times, err) != MU_OK) return err->status;
+    if (mu_pt_times_of(measurements, point, implementations, 4, times, err) != MU_OK) return err->status;
     mu_grid_row(grid);
     mu_grid_text(grid, "%s", filling->chip);
     mu_grid_text(grid, "%s", mu_json_text(point, "shape"));
@@ -191,9 +192,9 @@ static struct mu_grid *add_forest(struct mu_grids *grids)
 
 static const struct published {
     const char *use_case, *what, *range;
-    const char *experiment, *ways[2]; /* without groups that stay, and with them */
-    const char *name;                 /* of a number that the points have … */
-    uint64_t low, high;               /* … in this range */
+    const char *experiment, *implementations[2]; /* without groups that stay, and with them */
+    const char *name;                            /* of a number that the points have … */
+    uint64_t low, high;                          /* … in this range */
 } published[] = {
     {"1", "all points", "mostly below 1", "handover", {"launches", "serve"}, "fmas", 0, UINT32_MAX},
     {"2", "below 1000 multiply-adds", "mostly below 1", "forest", {"launches", "locked"}, "fmas", 0, 999},
@@ -217,7 +218,7 @@ static int widen(void *context, const json_t *measurements, const json_t *point,
     struct mu_ratio speedup;
     const uint64_t value = mu_json_number(point, range->of->name);
     if (value < range->of->low || value > range->of->high) return MU_OK;
-    if (mu_pt_times_of(measurements, point, range->of->ways, 2, times, err) != MU_OK ||
+    if (mu_pt_times_of(measurements, point, range->of->implementations, 2, times, err) != MU_OK ||
         !mu_pt_speedup(&times[1], &times[0], &speedup))
         return err->status;
     if (range->low == 0 || speedup.value < range->low) range->low = speedup.value;
@@ -235,7 +236,7 @@ static void published_rows(struct mu_grid *grid, const char *chip, const json_t 
         mu_grid_text(grid, "%s", chip);
         mu_grid_text(grid, "%s", range.of->use_case);
         mu_grid_text(grid, "%s", range.of->what);
-        mu_grid_text(grid, "%s", range.of->ways[1]);
+        mu_grid_text(grid, "%s", range.of->implementations[1]);
         mu_grid_text(grid, "%s", range.of->range);
         mu_grid_number(grid, range.low, 2);
         mu_grid_number(grid, range.high, 2);

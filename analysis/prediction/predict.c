@@ -3,7 +3,7 @@
 #include "analysis/prediction/model.h"
 #include "analysis/tables/common.h"
 #include "base/memory.h"
-#include "records/ways.h"
+#include "records/implementations.h"
 
 #include <math.h>
 #include <stdlib.h>

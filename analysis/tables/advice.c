@@ -127,7 +127,7 @@ static void append_reason(const struct tally *tally, char *text)
         if (tally->watched_ns > 0 && tally->cores != 0) append(text, " of %u", tally->cores);
         append(text, "%s; run again with --restart when they have ended",
                tally->watched_ns > 0 ? " cores" : "took cores away");
-    } else if (tally->by_trouble[MU_STOLEN] > 0) {
+    } else if (tally->by_trouble[MU_STEAL] > 0) {
         append(text, ": the host of this virtual machine took processor time; run again with --restart later");
     } else if (tally->by_trouble[MU_NOT_PLACED] > 0) {
         append(text, ": another muster had placed its threads; run again with --restart when it has ended");

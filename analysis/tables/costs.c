@@ -1,7 +1,7 @@
 /* muster table rollcall-cost, barrier-cost, overlap, queue-cost, launch-cost, utilisation, bandwidth: what
  * synchronising costs (OOPSLA 2016, figure 8; thesis, figure 4.7). */
 #include "analysis/tables/probe_results.h"
-#include "records/ways.h"
+#include "records/implementations.h"
 
 #include <math.h>
 #include <string.h>

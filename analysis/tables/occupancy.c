@@ -1,8 +1,8 @@
 /* muster table occupancy: the occupancy bounds of chips, and how many workgroups each roll call finds (OOPSLA 2016,
  * table 3). */
 #include "analysis/tables/probe_results.h"
+#include "records/implementations.h"
 #include "records/profile.h"
-#include "records/ways.h"
 
 #include <stdio.h>
 #include <string.h>

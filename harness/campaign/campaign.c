@@ -82,8 +82,8 @@ static void note_packed(const struct mu_store *store)
 static int check_trust(const struct mu_campaign *campaign, struct mu_error *err)
 {
     struct mu_selftest selftest;
-    const struct mu_world *world = &campaign->engine.world;
-    if (world->check(world->context, false, &selftest, err) != MU_OK || selftest.trust != MU_REFUSED)
+    const struct mu_engine_environment *environment = &campaign->engine.environment;
+    if (environment->check(environment->context, false, &selftest, err) != MU_OK || selftest.trust != MU_REFUSED)
         return err->status;
     return mu_fail(err, MU_UNSUPPORTED, "device '%s' is not trusted: %s", campaign->info->name, selftest.reason);
 }
@@ -141,7 +141,7 @@ static double expect_process(const struct mu_engine *engine, const struct mu_ste
     const struct mu_comparison *comparison = mu_step_comparison(engine->context, step);
     snprintf(app, sizeof app, "%s/%s", comparison->asked.app->suite, comparison->asked.app->name);
     mu_cost_of(step->work->name, app, comparison->text, &cost);
-    return mu_cost_expect(&engine->meter, &cost, guess_s);
+    return mu_cost_expect(&engine->progress, &cost, guess_s);
 }
 
 static double expect_run(const struct mu_engine *engine, const struct mu_step *step)
@@ -177,12 +177,12 @@ const struct mu_work mu_campaign_tuning_work = {
 
 int mu_campaign_run(struct mu_campaign *campaign, struct mu_error *err)
 {
-    struct mu_meter *meter = &campaign->engine.meter;
-    mu_meter_start(meter, &campaign->engine.world, campaign->engine.step_count);
-    mu_cost_learn_all(meter, &campaign->tries);
-    mu_cost_learn_all(meter, &campaign->runs);
+    struct mu_progress *progress = &campaign->engine.progress;
+    mu_progress_start(progress, &campaign->engine.environment, campaign->engine.step_count);
+    mu_cost_learn_all(progress, &campaign->tries);
+    mu_cost_learn_all(progress, &campaign->runs);
     mu_engine_run(&campaign->engine, err);
-    mu_meter_end(meter);
+    mu_progress_end(progress);
     if (campaign->run_count == 0) return err->status; /* muster tune */
     struct mu_error silent = {0};
     if (err->status == MU_OK)
@@ -205,7 +205,7 @@ int mu_campaign_learn(struct mu_campaign *campaign, struct mu_error *err)
         if (there == NULL) continue;
         fclose(there);
         if (open_store(campaign, tries, stores[i], err) != MU_OK) return err->status;
-        mu_cost_learn_all(&campaign->engine.meter, stores[i]);
+        mu_cost_learn_all(&campaign->engine.progress, stores[i]);
     }
     return MU_OK;
 }
@@ -220,14 +220,14 @@ int mu_campaign_list(struct mu_campaign *campaign, FILE *to, struct mu_error *er
     char duration[24];
     struct mu_listing listing;
     struct mu_engine *engine = &campaign->engine;
-    mu_meter_start(&engine->meter, &engine->world, engine->step_count);
+    mu_progress_start(&engine->progress, &engine->environment, engine->step_count);
     if (mu_campaign_learn(campaign, err) == MU_OK) {
-        const bool known = json_object_size(engine->meter.costs.value) != 0;
+        const bool known = json_object_size(engine->progress.costs.value) != 0;
         engine->only_looks =
             !campaign->options->restart && count_records(&campaign->runs) + count_records(&campaign->tries) != 0;
         if (mu_engine_list(engine, to, &listing, err) == MU_OK) {
             const uint32_t tunings = listing.steps - listing.tests, done_tunings = listing.done - listing.done_tests;
-            mu_meter_duration(listing.seconds, duration, sizeof duration);
+            mu_progress_duration(listing.seconds, duration, sizeof duration);
             fprintf(to,
                     "%u run%s and %u tuning%s, about %s in all (%s); %u run%s and %u tuning%s are there, and are not "
                     "made again\n",
@@ -236,6 +236,6 @@ int mu_campaign_list(struct mu_campaign *campaign, FILE *to, struct mu_error *er
                     mu_plural(listing.done_tests), done_tunings, mu_plural(done_tunings));
         }
     }
-    mu_meter_end(&engine->meter);
+    mu_progress_end(&engine->progress);
     return err->status;
 }

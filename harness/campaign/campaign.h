@@ -92,11 +92,12 @@ struct mu_campaign {
  * before it is known that each can be read: MU_USAGE, MU_INPUT, MU_IO, MU_LIMIT, MU_NO_MEMORY. */
 int mu_campaign_try_inputs(const struct mu_campaign_options *options, struct mu_error *err);
 
-/* Makes the plan: comparisons, slots, steps, to be run in this world. MU_USAGE, MU_IO (the folder of originals),
+/* Makes the plan: comparisons, slots, steps, to be run in this environment. MU_USAGE, MU_IO (the folder of originals),
  * MU_NO_MEMORY. The campaign must be zeros before and is the caller's afterwards, also after a failure:
  * mu_campaign_free. */
 int mu_campaign_plan(const struct mu_campaign_options *options, const struct mu_device_info *info,
-                     const struct mu_world *world, struct mu_campaign *campaign, struct mu_error *err);
+                     const struct mu_engine_environment *environment, struct mu_campaign *campaign,
+                     struct mu_error *err);
 void mu_campaign_free(struct mu_campaign *campaign);
 
 /* Where the runs, or the tries, of a campaign are kept. A part of one has files of its own, which tell the part and not

@@ -316,14 +316,15 @@ static int add_steps(struct mu_campaign *campaign, struct mu_error *err)
 }
 
 int mu_campaign_plan(const struct mu_campaign_options *options, const struct mu_device_info *info,
-                     const struct mu_world *world, struct mu_campaign *campaign, struct mu_error *err)
+                     const struct mu_engine_environment *environment, struct mu_campaign *campaign,
+                     struct mu_error *err)
 {
     const char *set = options->set != NULL        ? options->set
                       : options->input_count != 0 ? "custom"
                                                   : options->suite->experiment.name;
     campaign->options = options;
     campaign->info = info;
-    campaign->engine.world = *world;
+    campaign->engine.environment = *environment;
     campaign->engine.device = info->name;
     campaign->engine.unit = "a test";
     campaign->engine.context = campaign;

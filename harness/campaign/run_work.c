@@ -131,12 +131,12 @@ static bool joins(const struct mu_campaign *campaign, const struct mu_step *firs
 static int add_run(struct company *company, const struct mu_step *step, struct mu_error *err)
 {
     struct mu_campaign *campaign = company->campaign;
-    const struct mu_world *world = &campaign->engine.world;
+    const struct mu_engine_environment *environment = &campaign->engine.environment;
     const struct mu_asked asked = mu_campaign_asked(campaign, step);
     struct run *run = &company->runs[company->count];
     struct mu_point *point = &company->points[company->count];
     run->step = step;
-    world->resolve(world->context, &asked, &run->test, &point->refused);
+    environment->resolve(environment->context, &asked, &run->test, &point->refused);
     if (point->refused.status == MU_INTERRUPTED) return mu_fail(err, MU_INTERRUPTED, "interrupted");
     if (mu_campaign_key(campaign, step, &run->test, point->key, err) == MU_OK) company->count++;
     return err->status;

@@ -31,8 +31,8 @@ int mu_shard_deal(const struct mu_campaign *campaign, const struct mu_shard *sha
 /* Leaves the steps of the campaign's own part in its plan. Errors as above. */
 int mu_shard_cut(struct mu_campaign *campaign, struct mu_error *err);
 
-/* Writes what each comparison will probably take, as the campaign's meter knows it, in seconds: {comparison: seconds}.
- * The parts of a campaign must all be cut by one such file. MU_IO, MU_NO_MEMORY. */
+/* Writes what each comparison will probably take, as the campaign's progress knows it, in seconds: {comparison:
+ * seconds}. The parts of a campaign must all be cut by one such file. MU_IO, MU_NO_MEMORY. */
 int mu_shard_write_costs(const struct mu_campaign *campaign, const char *path, struct mu_error *err);
 
 #endif

@@ -89,7 +89,7 @@ static int try_key(const struct tuning *tuning, const struct try *try, uint32_t 
 /* Adds a try. What is left to the harness may depend on the sizes: every try is resolved for itself. */
 static int add_try(struct tuning *tuning, uint32_t workgroup, uint32_t team, struct mu_error *err)
 {
-    const struct mu_world *world = &tuning->engine->world;
+    const struct mu_engine_environment *environment = &tuning->engine->environment;
     struct mu_asked asked = tuning->asked;
     struct try *try = &tuning->tries[tuning->count];
     struct mu_point *point = &tuning->points[tuning->count];
@@ -98,7 +98,7 @@ static int add_try(struct tuning *tuning, uint32_t workgroup, uint32_t team, str
     *point = (struct mu_point){0};
     mu_ask(&asked, MU_TEST_workgroup, workgroup, MU_FROM_TUNING);
     mu_ask(&asked, MU_TEST_team_limit, team, MU_FROM_TUNING);
-    world->resolve(world->context, &asked, &try->test, &point->refused);
+    environment->resolve(environment->context, &asked, &try->test, &point->refused);
     if (point->refused.status == MU_INTERRUPTED) return mu_fail(err, MU_INTERRUPTED, "%s", point->refused.message);
     tuning->count++;
     return MU_OK;

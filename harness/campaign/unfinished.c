@@ -19,10 +19,10 @@ static char *path_of(const struct mu_campaign *campaign, struct mu_error *err)
 int mu_campaign_mark(struct mu_campaign *campaign, struct mu_error *err)
 {
     struct mu_sink *sink = NULL;
-    const struct mu_meter *meter = &campaign->engine.meter;
+    const struct mu_progress *progress = &campaign->engine.progress;
     char *path = path_of(campaign, err);
     json_t *mark = json_pack("{s:s, s:s, s:I, s:I}", "chip", campaign->info->chip, "set", campaign->set, "done",
-                             (json_int_t)meter->done, "planned", (json_int_t)meter->planned);
+                             (json_int_t)progress->done, "planned", (json_int_t)progress->planned);
     char *text = mark != NULL ? json_dumps(mark, JSON_COMPACT) : NULL;
     if (text == NULL) mu_fail(err, MU_NO_MEMORY, "out of memory: a campaign's mark");
     if (err->status == MU_OK && mu_sink_open(path, &sink, err) == MU_OK) {

@@ -120,8 +120,8 @@ static void run_sides(struct mu_sides *sides, const struct mu_bench_arguments *a
 {
     const struct mu_campaign_options *options = &arguments->common.campaign;
     struct mu_campaign campaign = {0};
-    const struct mu_world world = mu_world_of(sides->side[0].info);
-    if (mu_campaign_plan(options, sides->side[0].info, &world, &campaign, err) == MU_OK &&
+    const struct mu_engine_environment environment = mu_engine_environment_of(sides->side[0].info);
+    if (mu_campaign_plan(options, sides->side[0].info, &environment, &campaign, err) == MU_OK &&
         (!arguments->split || mu_sides_split(sides, options, campaign.set, err) == MU_OK)) {
         if (arguments->dry_run)
             mu_sides_list(sides, arguments->argc, arguments->argv, err);

@@ -148,6 +148,6 @@ int mu_campaign_prepare(struct mu_campaign_arguments *arguments, struct mu_devic
     if (mu_campaign_try_inputs(&arguments->campaign, err) != MU_OK) return err->status;
     const struct mu_device_info *info = mu_device_choose(arguments->device, list, err);
     if (info == NULL) return err->status;
-    const struct mu_world world = mu_world_of(info);
-    return mu_campaign_plan(&arguments->campaign, info, &world, campaign, err);
+    const struct mu_engine_environment environment = mu_engine_environment_of(info);
+    return mu_campaign_plan(&arguments->campaign, info, &environment, campaign, err);
 }

@@ -41,7 +41,7 @@ struct child {
     struct mu_json parts; /* as many as have come; no array before the child has come to its parts */
     const struct mu_taker *taker;
     uint64_t phase_ns; /* when the last phase was read; before the first one, when the child began */
-    const struct mu_teller *teller;
+    const struct mu_progress_callback *on_progress;
     bool told; /* whether it has been told anything */
 };
 
@@ -217,13 +217,13 @@ static void tell_phase(struct child *child)
 {
     const double seconds = seconds_in_phase(child);
     if (!child->told && seconds < TELL_AFTER_S) return;
-    child->teller->tell(child->teller->context, last_phase(child)->purpose, seconds);
+    child->on_progress->tell(child->on_progress->context, last_phase(child)->purpose, seconds);
     child->told = true;
 }
 
 static void tell_end(const struct child *child)
 {
-    if (child->told) child->teller->tell(child->teller->context, NULL, 0);
+    if (child->told) child->on_progress->tell(child->on_progress->context, NULL, 0);
 }
 
 /* The step that the child's present execution is behind: true if it is known. A driver that crashes may have written
@@ -355,7 +355,8 @@ int mu_child_call(const json_t *request, const struct mu_child_environment *envi
                   json_t **response, struct mu_error *err)
 {
     struct child child = {.phase_ns = mu_now_ns(),
-                          .teller = environment->teller != NULL ? environment->teller : &mu_teller_line,
+                          .on_progress =
+                              environment->on_progress != NULL ? environment->on_progress : &mu_progress_callback_line,
                           .taker = environment->taker};
     const struct mu_child_where where = mu_child_where(request, environment->icd);
     struct mu_children before;

@@ -8,8 +8,8 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "harness/device/progress_callback.h"
 #include "harness/device/settings.h"
-#include "harness/device/teller.h"
 #include "variants/launch/place.h"
 
 #include <jansson.h>
@@ -31,7 +31,7 @@ struct mu_taker {
 struct mu_child_environment {
     const char *icd;
     const struct mu_settings *settings;
-    const struct mu_teller *teller;
+    const struct mu_progress_callback *on_progress;
     const struct mu_taker *taker;
 };
 

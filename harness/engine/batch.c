@@ -24,7 +24,7 @@ static int keep(struct mu_batch *batch, struct mu_engine *engine, size_t which, 
     batch->record(batch->context, which, answer, &built, err);
     json_t *records = mu_json_take(&built, "the records of a point", err);
     if (err->status == MU_OK && mu_store_append_all(batch->store, records, err) == MU_OK) {
-        json_array_foreach (records, i, record) mu_cost_learn(&engine->meter, record);
+        json_array_foreach (records, i, record) mu_cost_learn(&engine->progress, record);
         point->record = json_array_get(records, 0); /* the store has a reference of its own */
         const int harm = mu_batch_harm(mu_point_status(point));
         if (harm != MU_OK) batch->harm = harm;

@@ -19,7 +19,7 @@ void mu_cost_of(const char *kind, const char *wide, const char *narrow, struct m
 }
 
 /* A record of a test: its app, and what it was compared on. */
-static void learn_test(struct mu_meter *meter, const json_t *record)
+static void learn_test(struct mu_progress *progress, const json_t *record)
 {
     struct mu_cost cost;
     const char *app = mu_json_text_or(record, "app", NULL), *comparison = mu_json_text_or(record, "comparison", NULL);
@@ -28,11 +28,11 @@ static void learn_test(struct mu_meter *meter, const json_t *record)
         json_is_false(json_object_get(record, "build_cached")) ? mu_json_number(record, "build_ns") : 0;
     if (app == NULL || comparison == NULL || ns <= build_ns) return;
     mu_cost_of(mu_record_kind(record), app, comparison, &cost);
-    mu_meter_learn(meter, cost.names, (double)(ns - build_ns) * 1e-9);
+    mu_progress_learn(progress, cost.names, (double)(ns - build_ns) * 1e-9);
 }
 
 /* A record of an experiment, which may be one of several of the same process: the first speaks for all. */
-static void learn_experiment(struct mu_meter *meter, const json_t *record)
+static void learn_experiment(struct mu_progress *progress, const json_t *record)
 {
     struct mu_cost cost;
     const json_t *parameters = json_object_get(record, "parameters");
@@ -40,27 +40,27 @@ static void learn_experiment(struct mu_meter *meter, const json_t *record)
     if (mu_json_number(record, "part") != 0 || seconds <= 0) return;
     char *point = json_dumps(parameters, JSON_COMPACT | JSON_SORT_KEYS);
     mu_cost_of(mu_record_kind(record), mu_json_text(parameters, "experiment"), point, &cost);
-    mu_meter_learn(meter, cost.names, seconds);
+    mu_progress_learn(progress, cost.names, seconds);
     free(point);
 }
 
-void mu_cost_learn(struct mu_meter *meter, const json_t *record)
+void mu_cost_learn(struct mu_progress *progress, const json_t *record)
 {
     if (json_is_object(json_object_get(record, "parameters")))
-        learn_experiment(meter, record);
+        learn_experiment(progress, record);
     else
-        learn_test(meter, record);
+        learn_test(progress, record);
 }
 
-void mu_cost_learn_all(struct mu_meter *meter, const struct mu_store *store)
+void mu_cost_learn_all(struct mu_progress *progress, const struct mu_store *store)
 {
     const char *key;
     json_t *record;
     if (store->by_key == NULL) return;
-    json_object_foreach (store->by_key, key, record) mu_cost_learn(meter, record);
+    json_object_foreach (store->by_key, key, record) mu_cost_learn(progress, record);
 }
 
-double mu_cost_expect(const struct mu_meter *meter, const struct mu_cost *cost, double otherwise)
+double mu_cost_expect(const struct mu_progress *progress, const struct mu_cost *cost, double otherwise)
 {
-    return mu_meter_expect(meter, cost->names, otherwise);
+    return mu_progress_expect(progress, cost->names, otherwise);
 }

@@ -6,26 +6,26 @@
 #ifndef MU_HARNESS_ENGINE_COST_H
 #define MU_HARNESS_ENGINE_COST_H
 
-#include "harness/engine/meter.h"
+#include "harness/engine/progress.h"
 #include "records/store.h"
 
 #include <limits.h>
 
 struct mu_cost {
     char kind[64], wide[192], narrow[PATH_MAX + 192];
-    const char *names[4]; /* the three above, as the meter has them, and NULL */
+    const char *names[4]; /* the three above, as the progress has them, and NULL */
 };
 
 /* `wide` and `narrow` may be NULL. */
 void mu_cost_of(const char *kind, const char *wide, const char *narrow, struct mu_cost *cost);
 
 /* Learns what a record's work took. Compiling is not counted, since the next process of its kind need not do it. */
-void mu_cost_learn(struct mu_meter *meter, const json_t *record);
+void mu_cost_learn(struct mu_progress *progress, const json_t *record);
 
 /* The same of all records in a store, which may be closed. */
-void mu_cost_learn_all(struct mu_meter *meter, const struct mu_store *store);
+void mu_cost_learn_all(struct mu_progress *progress, const struct mu_store *store);
 
 /* What such work will probably take; `otherwise` where nothing of its kind is known. */
-double mu_cost_expect(const struct mu_meter *meter, const struct mu_cost *cost, double otherwise);
+double mu_cost_expect(const struct mu_progress *progress, const struct mu_cost *cost, double otherwise);
 
 #endif

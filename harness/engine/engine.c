@@ -102,7 +102,7 @@ static double plan_ahead(struct mu_engine *engine, const struct mu_step *from, u
         seconds -= step->work->expect(engine, step);
         steps--;
     }
-    engine->meter.planned = done + steps;
+    engine->progress.planned = done + steps;
     return seconds > 0 ? seconds : 0;
 }
 
@@ -112,20 +112,20 @@ void mu_engine_show(struct mu_engine *engine, const struct mu_step *step)
 {
     char what[DESCRIPTION];
     step->work->describe(engine, step, what, sizeof what);
-    mu_meter_show(&engine->meter, what, plan_ahead(engine, step, engine->meter.done));
+    mu_progress_show(&engine->progress, what, plan_ahead(engine, step, engine->progress.done));
 }
 
 int mu_engine_call(struct mu_engine *engine, struct mu_call *call, json_t **response, uint64_t *wall_ns,
                    struct mu_error *err)
 {
-    const struct mu_world *world = &engine->world;
-    const struct mu_teller teller = {mu_meter_tell, &engine->meter};
+    const struct mu_engine_environment *environment = &engine->environment;
+    const struct mu_progress_callback on_progress = {mu_progress_tell, &engine->progress};
     mu_engine_show(engine, engine->current);
-    call->teller = &teller;
-    const uint64_t start = world->now_ns(world->context);
-    world->call(world->context, call, response, err);
-    call->teller = NULL;
-    *wall_ns = world->now_ns(world->context) - start;
+    call->on_progress = &on_progress;
+    const uint64_t start = environment->now_ns(environment->context);
+    environment->call(environment->context, call, response, err);
+    call->on_progress = NULL;
+    *wall_ns = environment->now_ns(environment->context) - start;
     return err->status;
 }
 
@@ -134,7 +134,7 @@ static int check_health(const struct mu_engine *engine, int harm, struct mu_erro
 {
     struct mu_selftest selftest;
     if (harm == MU_OK) return MU_OK;
-    if (engine->world.check(engine->world.context, true, &selftest, err) != MU_OK) return err->status;
+    if (engine->environment.check(engine->environment.context, true, &selftest, err) != MU_OK) return err->status;
     if (selftest.trust != MU_REFUSED) return MU_OK;
     return mu_fail(err, MU_DEVICE,
                    "device '%s' no longer works after %s that ended by %s: %s; once it does, the same command goes on "
@@ -159,9 +159,9 @@ static int settle(struct mu_engine *engine, const struct mu_step *step, const st
 static void show_ending(struct mu_engine *engine, const struct mu_step *step, int status, const char *message)
 {
     char what[DESCRIPTION];
-    const double to_go_s = plan_ahead(engine, step + 1, engine->meter.done + 1);
+    const double to_go_s = plan_ahead(engine, step + 1, engine->progress.done + 1);
     step->work->describe(engine, step, what, sizeof what);
-    mu_meter_done(&engine->meter, 1, what, mu_status_outcome(status), to_go_s);
+    mu_progress_done(&engine->progress, 1, what, mu_status_outcome(status), to_go_s);
     if (status != MU_OK && message != NULL) fprintf(stderr, "    %s\n", message);
 }
 
@@ -179,13 +179,14 @@ bool mu_engine_has_passed(const struct mu_engine *engine, const struct mu_step *
 static int run_step(struct mu_engine *engine, const struct mu_step *step, struct mu_error *err)
 {
     struct mu_ending ending = {0};
-    if (engine->world.interrupted(engine->world.context)) return mu_fail(err, MU_INTERRUPTED, "interrupted");
+    if (engine->environment.interrupted(engine->environment.context))
+        return mu_fail(err, MU_INTERRUPTED, "interrupted");
     if (mu_engine_leaves_out(engine, step)) return MU_OK;
     engine->current = step;
     if (step->work->run(engine, step, &ending, err) != MU_OK || settle(engine, step, &ending, err) != MU_OK)
         return err->status;
     if (!ending.fresh)
-        engine->meter.done++;
+        engine->progress.done++;
     else if (!mu_engine_has_passed(engine, step))
         show_ending(engine, step, ending.status, ending.message);
     return check_health(engine, ending.harm, err);
@@ -197,8 +198,8 @@ int mu_engine_run(struct mu_engine *engine, struct mu_error *err)
     for (uint32_t i = 0; i < engine->step_count && err->status == MU_OK; i++) run_step(engine, &engine->steps[i], err);
     if (err->status == MU_INTERRUPTED)
         snprintf(err->message, sizeof err->message,
-                 "interrupted: %u of %u steps are done; the same command goes on from here", engine->meter.done,
-                 engine->meter.planned);
+                 "interrupted: %u of %u steps are done; the same command goes on from here", engine->progress.done,
+                 engine->progress.planned);
     return err->status;
 }
 
@@ -214,7 +215,7 @@ static bool is_there(struct mu_engine *engine, const struct mu_step *step, struc
     if (step->work->run(engine, step, &ending, &missing) == MU_OK) return settle(engine, step, &ending, err) == MU_OK;
     if (missing.status != MU_INTERRUPTED)
         mu_fail(err, missing.status, "%s", missing.message);
-    else if (engine->world.interrupted(engine->world.context))
+    else if (engine->environment.interrupted(engine->environment.context))
         mu_fail(err, MU_INTERRUPTED, "interrupted");
     return false;
 }

@@ -10,8 +10,8 @@
 
 #include "base/error.h"
 #include "harness/engine/enough.h"
-#include "harness/engine/meter.h"
-#include "harness/engine/world.h"
+#include "harness/engine/environment.h"
+#include "harness/engine/progress.h"
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -49,7 +49,7 @@ struct mu_work {
 };
 
 struct mu_engine {
-    struct mu_world world;
+    struct mu_engine_environment environment;
     const char *device; /* its name, for messages */
     const char *unit;   /* what a step is to people: "a test" */
     void *context;      /* the owner of the plan */
@@ -59,7 +59,7 @@ struct mu_engine {
     bool *passed;           /* by step: mu_engine_pass; owned */
     struct mu_tally *tests; /* owned */
     uint32_t test_count;
-    struct mu_meter meter;
+    struct mu_progress progress;
     bool only_looks; /* a dry run: a step that the stores have not got as a whole ends with MU_INTERRUPTED, undone */
     const struct mu_step *current;  /* the step that runs, for mu_engine_call to show */
     struct mu_ahead {               /* what there is to do, as it was seen last */
@@ -91,15 +91,15 @@ struct mu_round {
 /* Adds the steps of a round. MU_NO_MEMORY. */
 int mu_engine_add_round(struct mu_engine *engine, const struct mu_round *round, struct mu_error *err);
 
-/* Runs the steps, after mu_meter_start. MU_OK says that all were done, however they ended. MU_INTERRUPTED, MU_IO,
+/* Runs the steps, after mu_progress_start. MU_OK says that all were done, however they ended. MU_INTERRUPTED, MU_IO,
  * MU_NO_MEMORY, MU_DEVICE (the device does not work any more): a later call goes on from there. */
 int mu_engine_run(struct mu_engine *engine, struct mu_error *err);
 
 /* Whether a step need not be done, as far as is known by now. */
 bool mu_engine_leaves_out(const struct mu_engine *engine, const struct mu_step *step);
 
-/* For kinds of work: calls a child process for the step that runs, showing on the meter that it does. *wall_ns gets how
- * long that took. The status is the outcome's. */
+/* For kinds of work: calls a child process for the step that runs, showing on the progress that it does. *wall_ns gets
+ * how long that took. The status is the outcome's. */
 int mu_engine_call(struct mu_engine *engine, struct mu_call *call, json_t **response, uint64_t *wall_ns,
                    struct mu_error *err);
 

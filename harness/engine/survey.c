@@ -12,7 +12,7 @@
 #define GUESS_S 3.0
 
 /* Of the time of all processors: what the host of a virtual machine may take before it is worth telling. */
-#define STOLEN_WORTH_TELLING 0.01
+#define STEAL_WORTH_TELLING 0.01
 /* A survey that takes less has too few ticks of the system's clock for that. */
 #define LEAST_S 1.0
 
@@ -75,7 +75,7 @@ static double expect(const struct mu_engine *engine, const struct mu_step *step)
         struct mu_cost cost;
         char *text = json_dumps(point_of(survey, i), JSON_COMPACT | JSON_SORT_KEYS);
         mu_cost_of(survey->kind->kind, mu_json_text(point_of(survey, i), "experiment"), text, &cost);
-        seconds += mu_cost_expect(&engine->meter, &cost, GUESS_S);
+        seconds += mu_cost_expect(&engine->progress, &cost, GUESS_S);
         free(text);
     }
     return seconds;
@@ -247,9 +247,10 @@ static int plan(struct mu_survey *survey, struct mu_error *err)
     return err->status;
 }
 
-int mu_survey_open(struct mu_survey *survey, const struct mu_world *world, const char *path, struct mu_error *err)
+int mu_survey_open(struct mu_survey *survey, const struct mu_engine_environment *environment, const char *path,
+                   struct mu_error *err)
 {
-    survey->engine.world = *world;
+    survey->engine.environment = *environment;
     survey->engine.device = survey->of.info->name;
     survey->engine.unit = "an experiment";
     survey->engine.context = survey;
@@ -283,7 +284,7 @@ static void show_times(const struct mu_survey *survey)
     char elapsed[24];
     json_t *milliseconds;
     if (json_object_size(survey->spent.value) == 0) return;
-    mu_meter_duration(mu_meter_elapsed(&survey->engine.meter), elapsed, sizeof elapsed);
+    mu_progress_duration(mu_progress_elapsed(&survey->engine.progress), elapsed, sizeof elapsed);
     fprintf(stderr, "muster: %s", elapsed);
     json_object_foreach (survey->spent.value, name, milliseconds) {
         fprintf(stderr, "%s%s %.1f s", between, name, (double)json_integer_value(milliseconds) / 1000);
@@ -305,13 +306,14 @@ int mu_survey_set_aside(const char *path, struct mu_error *err)
 /* On a CPU device, workgroups that wait for one another wait for the core that was away longest. With a GPU it may be
  * the core on which the host waits for the device. The times are then those of a busy machine, and no list of its
  * programs shows why. */
-static void tell_stolen(const struct mu_survey *survey, const struct mu_processor_times *before)
+static void tell_steal(const struct mu_survey *survey, const struct mu_processor_times *before)
 {
-    const struct mu_world *world = &survey->engine.world;
+    const struct mu_engine_environment *environment = &survey->engine.environment;
     struct mu_processor_times now;
-    if (mu_meter_elapsed(&survey->engine.meter) < LEAST_S || !world->processors(world->context, &now)) return;
-    const double share = mu_stolen_share(before, &now);
-    if (share < STOLEN_WORTH_TELLING) return;
+    if (mu_progress_elapsed(&survey->engine.progress) < LEAST_S || !environment->processors(environment->context, &now))
+        return;
+    const double share = mu_steal_share(before, &now);
+    if (share < STEAL_WORTH_TELLING) return;
     fprintf(
         stderr,
         "muster: the host of this virtual machine took %.0f %% of its processors' time meanwhile: these are times of "
@@ -323,14 +325,14 @@ int mu_survey_run(struct mu_survey *survey, struct mu_error *err)
 {
     struct mu_engine *engine = &survey->engine;
     struct mu_processor_times before;
-    const bool is_told = engine->world.processors(engine->world.context, &before);
-    mu_meter_start(&engine->meter, &engine->world, engine->step_count);
-    mu_cost_learn_all(&engine->meter, &survey->store);
+    const bool is_told = engine->environment.processors(engine->environment.context, &before);
+    mu_progress_start(&engine->progress, &engine->environment, engine->step_count);
+    mu_cost_learn_all(&engine->progress, &survey->store);
     mu_engine_run(engine, err);
-    mu_meter_clear(&engine->meter);
+    mu_progress_clear(&engine->progress);
     show_times(survey);
-    if (is_told) tell_stolen(survey, &before);
-    mu_meter_end(&engine->meter);
+    if (is_told) tell_steal(survey, &before);
+    mu_progress_end(&engine->progress);
     if (survey->done_before != 0)
         fprintf(stderr, "muster: %zu of %zu experiments were in %s already (--restart does them anew)\n",
                 survey->done_before, json_array_size(survey->points), survey->store.path);

@@ -36,7 +36,8 @@ struct mu_survey {
 /* Opens the store at `path`, with what it holds of the device, and makes the plan. The survey must be zeros but for
  * kind, of, order_seed, kernel_dir and only_listed, and is the caller's also after a failure. MU_IO, MU_INPUT,
  * MU_NO_MEMORY. */
-int mu_survey_open(struct mu_survey *survey, const struct mu_world *world, const char *path, struct mu_error *err);
+int mu_survey_open(struct mu_survey *survey, const struct mu_engine_environment *environment, const char *path,
+                   struct mu_error *err);
 void mu_survey_close(struct mu_survey *survey);
 
 /* Sets aside what an earlier run has left at `path`, and says so. MU_IO. */

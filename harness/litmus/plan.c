@@ -285,16 +285,16 @@ int mu_litmus_run(const struct mu_device_info *info, const struct mu_litmus_opti
 {
     static const struct mu_survey_kind kind = {
         .kind = "litmus", .experiments = mu_litmus_experiments, .deadline_s = DEADLINE_S, .known = known};
-    const struct mu_world world = mu_world_of(info);
+    const struct mu_engine_environment environment = mu_engine_environment_of(info);
     struct mu_selftest selftest;
     struct mu_survey survey = {
         .kind = &kind, .of = {.info = info, .selftest = &selftest, .quick = options->quick, .options = options}};
-    if (world.check(world.context, options->restart, &selftest, err) != MU_OK ||
+    if (environment.check(environment.context, options->restart, &selftest, err) != MU_OK ||
         mu_results_make(info->chip, err) != MU_OK ||
         mu_results_path(info->chip, MU_LITMUS_FILE, path, bytes, err) != MU_OK ||
         (options->restart && mu_survey_set_aside(path, err) != MU_OK))
         return err->status;
-    if (mu_survey_open(&survey, &world, path, err) == MU_OK && mu_survey_run(&survey, err) == MU_OK &&
+    if (mu_survey_open(&survey, &environment, path, err) == MU_OK && mu_survey_run(&survey, err) == MU_OK &&
         survey.engine.failed != 0)
         mu_fail(err, survey.engine.worst, "%u litmus tests did not end well", survey.engine.failed);
     mu_survey_close(&survey);

@@ -2,7 +2,7 @@
 #include "harness/persistent/persistent.h"
 
 #include "base/memory.h"
-#include "harness/persistent/ways.h"
+#include "harness/persistent/implementations.h"
 #include "variants/queues/layout.clh"
 
 #include <stdio.h>
@@ -102,11 +102,11 @@ static int prepare_levels(const struct forest *forest, struct mu_error *err)
 
 /* Each launch has as many blocks as its level may have items. With read-backs the host does not know how deep the trees
  * are, and goes on, `every` levels at a time, until a level has no items. */
-static int run_launches(const struct mu_pt_way *way, double *ns, struct mu_error *err)
+static int run_launches(const struct mu_pt_implementation *implementation, double *ns, struct mu_error *err)
 {
-    const struct forest *forest = way->context;
+    const struct forest *forest = implementation->context;
     const struct mu_pt_bench *bench = &forest->kinds[0].bench;
-    const uint32_t every = way->count, depth = forest->of.depth;
+    const uint32_t every = implementation->count, depth = forest->of.depth;
     if (prepare_levels(forest, err) != MU_OK) return err->status;
     const uint64_t start = mu_now_ns();
     for (uint32_t level = 0; level < depth && err->status == MU_OK; level++) {
@@ -152,11 +152,12 @@ static int prepare_queue(struct forest *forest, const struct mu_queue_shape *sha
     return err->status;
 }
 
-static int run_queue(const struct mu_pt_way *way, enum mu_queue_kind queue, double *ns, struct mu_error *err)
+static int run_queue(const struct mu_pt_implementation *implementation, enum mu_queue_kind queue, double *ns,
+                     struct mu_error *err)
 {
-    struct forest *forest = way->context;
+    struct forest *forest = implementation->context;
     struct kind *kind = &forest->kinds[queue];
-    const struct mu_queue_shape shape = shape_of(forest, queue, way->count);
+    const struct mu_queue_shape shape = shape_of(forest, queue, implementation->count);
     const cl_uint rings = shape.rings, slots = shape.slots;
     if (prepare_queue(forest, &shape, err) != MU_OK) return err->status;
     const struct mu_pt_argument arguments[] = {MU_PT_ARGUMENT(forest->queue),
@@ -171,24 +172,24 @@ static int run_queue(const struct mu_pt_way *way, enum mu_queue_kind queue, doub
     const cl_uint count = sizeof arguments / sizeof arguments[0];
     const struct mu_team_kernel kernel = {kind->grow, count, "forest_grow"};
     if (mu_pt_set(kind->grow, arguments, count, err) != MU_OK ||
-        mu_pt_run_team(&kind->bench, &kernel, way->count, ns, err) != MU_OK)
+        mu_pt_run_team(&kind->bench, &kernel, implementation->count, ns, err) != MU_OK)
         return err->status;
     return check(forest, err);
 }
 
-static int run_locked(const struct mu_pt_way *way, double *ns, struct mu_error *err)
+static int run_locked(const struct mu_pt_implementation *implementation, double *ns, struct mu_error *err)
 {
-    return run_queue(way, MU_QUEUE_LOCKED, ns, err);
+    return run_queue(implementation, MU_QUEUE_LOCKED, ns, err);
 }
 
-static int run_ring(const struct mu_pt_way *way, double *ns, struct mu_error *err)
+static int run_ring(const struct mu_pt_implementation *implementation, double *ns, struct mu_error *err)
 {
-    return run_queue(way, MU_QUEUE_RING, ns, err);
+    return run_queue(implementation, MU_QUEUE_RING, ns, err);
 }
 
-static int run_steal(const struct mu_pt_way *way, double *ns, struct mu_error *err)
+static int run_steal(const struct mu_pt_implementation *implementation, double *ns, struct mu_error *err)
 {
-    return run_queue(way, MU_QUEUE_STEAL, ns, err);
+    return run_queue(implementation, MU_QUEUE_STEAL, ns, err);
 }
 
 /* ---- A point ---- */
@@ -262,27 +263,31 @@ static uint32_t list_teams(const struct forest *forest, uint32_t units, uint32_t
     return count;
 }
 
-static size_t list_ways(struct forest *forest, struct mu_pt_way *ways)
+static size_t list_implementations(struct forest *forest, struct mu_pt_implementation *implementations)
 {
-    int (*const runs[])(const struct mu_pt_way *, double *, struct mu_error *) = {run_locked, run_ring, run_steal};
+    int (*const runs[])(const struct mu_pt_implementation *, double *, struct mu_error *) = {run_locked, run_ring,
+                                                                                             run_steal};
     uint32_t teams[MAX_TEAMS];
     size_t count = 0;
     const uint32_t team_count = list_teams(forest, forest->kinds[0].bench.trial->info.compute_units, teams);
     if (forest->of.shape == MU_FOREST_COMPLETE)
-        ways[count++] = (struct mu_pt_way){"launches", "every", 0, run_launches, forest};
+        implementations[count++] = (struct mu_pt_implementation){"launches", "every", 0, run_launches, forest};
     for (size_t i = 0; forest->of.shape == MU_FOREST_TILTED && i < sizeof tilted_every / sizeof tilted_every[0]; i++)
-        ways[count++] = (struct mu_pt_way){"launches", "every", tilted_every[i], run_launches, forest};
+        implementations[count++] =
+            (struct mu_pt_implementation){"launches", "every", tilted_every[i], run_launches, forest};
     for (int kind = 0; kind < MAX_KINDS; kind++)
         for (uint32_t i = 0; i < team_count; i++)
-            ways[count++] = (struct mu_pt_way){mu_queue_kinds[kind].name, "groups", teams[i], runs[kind], forest};
+            implementations[count++] =
+                (struct mu_pt_implementation){mu_queue_kinds[kind].name, "groups", teams[i], runs[kind], forest};
     return count;
 }
 
 int mu_persistent_forest(struct mu_trial *trial, struct mu_error *err)
 {
     struct forest forest;
-    struct mu_pt_way ways[2 + MAX_KINDS * MAX_TEAMS];
-    if (open_forest(&forest, trial, err) == MU_OK) mu_pt_measure(trial, ways, list_ways(&forest, ways), err);
+    struct mu_pt_implementation implementations[2 + MAX_KINDS * MAX_TEAMS];
+    if (open_forest(&forest, trial, err) == MU_OK)
+        mu_pt_measure(trial, implementations, list_implementations(&forest, implementations), err);
     close_forest(&forest);
     return err->status;
 }

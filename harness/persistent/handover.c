@@ -3,7 +3,7 @@
 #include "harness/persistent/persistent.h"
 
 #include "base/memory.h"
-#include "harness/persistent/ways.h"
+#include "harness/persistent/implementations.h"
 
 #include <string.h>
 
@@ -95,9 +95,9 @@ static int check(struct handover *h, struct mu_error *err)
 }
 
 /* The consumer's launch, which the host can make once it has read how many blocks there are. */
-static int run_launches(const struct mu_pt_way *way, double *ns, struct mu_error *err)
+static int run_launches(const struct mu_pt_implementation *implementation, double *ns, struct mu_error *err)
 {
-    struct handover *h = way->context;
+    struct handover *h = implementation->context;
     uint32_t limit = 0;
     if (prepare(h, err) != MU_OK) return err->status;
     const uint64_t start = mu_now_ns();
@@ -112,12 +112,13 @@ static int run_launches(const struct mu_pt_way *way, double *ns, struct mu_error
 }
 
 /* Producer and team one behind the other. What the team needs besides is cleared before the clock starts. */
-static int run_team(const struct mu_pt_way *way, double *ns, struct mu_error *err)
+static int run_team(const struct mu_pt_implementation *implementation, double *ns, struct mu_error *err)
 {
-    struct handover *h = way->context;
+    struct handover *h = implementation->context;
     const struct mu_team_kernel kernel = {h->serve, SERVE_OWN, "handover_serve"};
     const struct mu_pt_first first = {h->produce, PRODUCERS};
-    if (prepare(h, err) != MU_OK || mu_pt_run_behind(&h->bench, &first, &kernel, way->count, ns, err) != MU_OK)
+    if (prepare(h, err) != MU_OK ||
+        mu_pt_run_behind(&h->bench, &first, &kernel, implementation->count, ns, err) != MU_OK)
         return err->status;
     return check(h, err);
 }
@@ -127,10 +128,10 @@ int mu_persistent_handover(struct mu_trial *trial, struct mu_error *err)
     struct handover h;
     if (open_handover(&h, trial, err) == MU_OK) {
         const uint32_t units = trial->info.compute_units;
-        const struct mu_pt_way ways[] = {{"launches", NULL, 0, run_launches, &h},
-                                         {"serve", "groups", h.team, run_team, &h},
-                                         {"serve", "groups", units, run_team, &h}};
-        mu_pt_measure(trial, ways, units < h.team ? 3 : 2, err);
+        const struct mu_pt_implementation implementations[] = {{"launches", NULL, 0, run_launches, &h},
+                                                               {"serve", "groups", h.team, run_team, &h},
+                                                               {"serve", "groups", units, run_team, &h}};
+        mu_pt_measure(trial, implementations, units < h.team ? 3 : 2, err);
     }
     close_handover(&h);
     return err->status;

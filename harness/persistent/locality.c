@@ -3,7 +3,7 @@
 #include "harness/persistent/persistent.h"
 
 #include "base/memory.h"
-#include "harness/persistent/ways.h"
+#include "harness/persistent/implementations.h"
 
 enum { REDUCE_ARGUMENTS = 3, STAGES_ARGUMENTS = 6 };
 
@@ -79,9 +79,9 @@ static int check_sum(struct locality *locality, cl_mem sum, struct mu_error *err
 }
 
 /* Each launch makes one float of a block's, until one is left. */
-static int reduce_launches(const struct mu_pt_way *way, double *ns, struct mu_error *err)
+static int reduce_launches(const struct mu_pt_implementation *implementation, double *ns, struct mu_error *err)
 {
-    struct locality *locality = way->context;
+    struct locality *locality = implementation->context;
     cl_mem from = locality->from, to = locality->to, next = locality->packed;
     cl_uint count = locality->items;
     if (mu_pt_finish(&locality->bench, err) != MU_OK) return err->status;
@@ -101,14 +101,14 @@ static int reduce_launches(const struct mu_pt_way *way, double *ns, struct mu_er
     return err->status == MU_OK ? check_sum(locality, from, err) : err->status;
 }
 
-static int reduce_team(const struct mu_pt_way *way, double *ns, struct mu_error *err)
+static int reduce_team(const struct mu_pt_implementation *implementation, double *ns, struct mu_error *err)
 {
-    struct locality *locality = way->context;
+    struct locality *locality = implementation->context;
     const struct mu_team_kernel kernel = {locality->kernels[1], REDUCE_ARGUMENTS, "reduce_all"};
     const struct mu_pt_argument arguments[] = {MU_PT_ARGUMENT(locality->from), MU_PT_ARGUMENT(locality->to),
                                                MU_PT_ARGUMENT(locality->items)};
     if (mu_pt_set(kernel.kernel, arguments, REDUCE_ARGUMENTS, err) != MU_OK ||
-        mu_pt_run_team(&locality->bench, &kernel, way->count, ns, err) != MU_OK)
+        mu_pt_run_team(&locality->bench, &kernel, implementation->count, ns, err) != MU_OK)
         return err->status;
     return check_sum(locality, locality->to, err);
 }
@@ -119,9 +119,10 @@ int mu_persistent_reduce(struct mu_trial *trial, struct mu_error *err)
     struct locality locality;
     if (open_locality(&locality, trial, MU_PT_BLOCK, err) == MU_OK && make_kernels(&locality, names, 2, err) == MU_OK &&
         fill_floats(&locality, err) == MU_OK) {
-        const struct mu_pt_way ways[] = {{"launches", NULL, 0, reduce_launches, &locality},
-                                         {"barrier", "groups", locality.team, reduce_team, &locality}};
-        mu_pt_measure(trial, ways, 2, err);
+        const struct mu_pt_implementation implementations[] = {
+            {"launches", NULL, 0, reduce_launches, &locality},
+            {"barrier", "groups", locality.team, reduce_team, &locality}};
+        mu_pt_measure(trial, implementations, 2, err);
     }
     close_locality(&locality);
     return err->status;
@@ -152,9 +153,9 @@ static int check_stages(struct locality *locality, struct mu_error *err)
     return MU_OK;
 }
 
-static int stages_one(const struct mu_pt_way *way, double *ns, struct mu_error *err)
+static int stages_one(const struct mu_pt_implementation *implementation, double *ns, struct mu_error *err)
 {
-    struct locality *locality = way->context;
+    struct locality *locality = implementation->context;
     const struct mu_pt_argument arguments[] = {MU_PT_ARGUMENT(locality->from), MU_PT_ARGUMENT(locality->to),
                                                MU_PT_ARGUMENT(locality->keep), MU_PT_ARGUMENT(locality->fmas),
                                                MU_PT_ARGUMENT(locality->one)};
@@ -168,9 +169,9 @@ static int stages_one(const struct mu_pt_way *way, double *ns, struct mu_error *
 }
 
 /* The second launch has as many blocks as there are items that go on; their number is known, nothing is read back. */
-static int stages_two(const struct mu_pt_way *way, double *ns, struct mu_error *err)
+static int stages_two(const struct mu_pt_implementation *implementation, double *ns, struct mu_error *err)
 {
-    struct locality *locality = way->context;
+    struct locality *locality = implementation->context;
     const cl_uint count = locality->blocks * locality->keep, room = locality->items;
     const struct mu_pt_argument pack[] = {MU_PT_ARGUMENT(locality->from),  MU_PT_ARGUMENT(locality->packed),
                                           MU_PT_ARGUMENT(locality->count), MU_PT_ARGUMENT(room),
@@ -191,15 +192,15 @@ static int stages_two(const struct mu_pt_way *way, double *ns, struct mu_error *
     return err->status == MU_OK ? check_stages(locality, err) : err->status;
 }
 
-static int stages_team(const struct mu_pt_way *way, double *ns, struct mu_error *err)
+static int stages_team(const struct mu_pt_implementation *implementation, double *ns, struct mu_error *err)
 {
-    struct locality *locality = way->context;
+    struct locality *locality = implementation->context;
     const struct mu_team_kernel kernel = {locality->kernels[3], STAGES_ARGUMENTS, "stages_all"};
     const struct mu_pt_argument arguments[] = {MU_PT_ARGUMENT(locality->from),   MU_PT_ARGUMENT(locality->to),
                                                MU_PT_ARGUMENT(locality->blocks), MU_PT_ARGUMENT(locality->keep),
                                                MU_PT_ARGUMENT(locality->fmas),   MU_PT_ARGUMENT(locality->one)};
     if (mu_pt_set(kernel.kernel, arguments, STAGES_ARGUMENTS, err) != MU_OK || clear_result(locality, err) != MU_OK ||
-        mu_pt_run_team(&locality->bench, &kernel, way->count, ns, err) != MU_OK)
+        mu_pt_run_team(&locality->bench, &kernel, implementation->count, ns, err) != MU_OK)
         return err->status;
     return check_stages(locality, err);
 }
@@ -209,12 +210,13 @@ int mu_persistent_stages(struct mu_trial *trial, struct mu_error *err)
     static const char *const names[] = {"stages_one", "stages_pack", "stages_consume", "stages_all"};
     struct locality locality;
     if (open_locality(&locality, trial, UINT32_MAX, err) == MU_OK && make_kernels(&locality, names, 4, err) == MU_OK) {
-        const struct mu_pt_way ways[] = {{"one", NULL, 0, stages_one, &locality},
-                                         {"two", NULL, 0, stages_two, &locality},
-                                         {"local", "groups", locality.team, stages_team, &locality}};
+        const struct mu_pt_implementation implementations[] = {
+            {"one", NULL, 0, stages_one, &locality},
+            {"two", NULL, 0, stages_two, &locality},
+            {"local", "groups", locality.team, stages_team, &locality}};
         for (uint32_t i = 0; i < locality.items; i++) locality.host[i] = i % 2;
         if (mu_pt_write(&locality.bench, locality.from, locality.host, locality.items, err) == MU_OK)
-            mu_pt_measure(trial, ways, 3, err);
+            mu_pt_measure(trial, implementations, 3, err);
     }
     close_locality(&locality);
     return err->status;

@@ -26,7 +26,7 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Sorted, the points of a node are those whose paths begin in the same way. */
+/* Sorted, the points of a node are those whose paths begin in the same implementation. */
 static uint32_t end_of_part(const struct mu_octree *octree, uint32_t begin, uint32_t end, uint32_t depth)
 {
     const uint32_t shift = 3 * (LAST - depth);

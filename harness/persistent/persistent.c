@@ -2,7 +2,7 @@
 #include "harness/persistent/persistent.h"
 
 #include "harness/engine/survey.h"
-#include "harness/persistent/ways.h"
+#include "harness/persistent/implementations.h"
 #include "records/profile.h"
 #include "records/results.h"
 
@@ -46,14 +46,15 @@ int mu_persistent_run(const struct mu_device_info *info, const struct mu_persist
 {
     static const struct mu_survey_kind kind = {
         .kind = "persistent", .experiments = mu_persistent_experiments, .deadline_s = DEADLINE_S};
-    const struct mu_world world = mu_world_of(info);
+    const struct mu_engine_environment environment = mu_engine_environment_of(info);
     struct mu_persistent_options options = *asked;
     struct mu_selftest selftest;
     struct mu_survey survey = {.kind = &kind,
                                .of = {.info = info, .selftest = &selftest, .options = &options},
                                .kernel_dir = options.kernel_dir,
                                .only_listed = options.dry_run};
-    if (find_team(info, &options.team, err) != MU_OK || world.check(world.context, false, &selftest, err) != MU_OK ||
+    if (find_team(info, &options.team, err) != MU_OK ||
+        environment.check(environment.context, false, &selftest, err) != MU_OK ||
         mu_results_records_path(info->chip, info->tag, options.suite->name, path, bytes, err) != MU_OK)
         return err->status;
     if (selftest.trust == MU_REFUSED)
@@ -61,7 +62,7 @@ int mu_persistent_run(const struct mu_device_info *info, const struct mu_persist
     if (!options.dry_run &&
         (mu_results_make(info->chip, err) != MU_OK || (options.restart && mu_survey_set_aside(path, err) != MU_OK)))
         return err->status;
-    if (mu_survey_open(&survey, &world, path, err) == MU_OK) {
+    if (mu_survey_open(&survey, &environment, path, err) == MU_OK) {
         if (json_array_size(survey.points) == 0)
             mu_fail(err, MU_UNSUPPORTED, "suite %s has nothing for device '%s'", options.suite->name, info->name);
         else if (options.dry_run)

@@ -2,7 +2,7 @@
 #include "harness/persistent/persistent.h"
 
 #include "harness/device/launch_defaults.h"
-#include "harness/persistent/ways.h"
+#include "harness/persistent/implementations.h"
 
 #include <string.h>
 
@@ -146,7 +146,7 @@ static void compute(const struct mu_circumstances *of, struct mu_json *values)
 
 #define FMAS   "fmas", "multiply-adds of each work-item, for each item or round"
 #define TEAM   "team", "workgroups that stay, at most"
-#define TURNS  "turns", "times that each way is timed"
+#define TURNS  "turns", "times that each implementation is timed"
 #define DEPTH  "depth", "levels of a tree"
 #define INPUTS "inputs", "trees"
 
@@ -201,8 +201,8 @@ static const struct mu_axis tilted_forest[] = {{"shape", "of the trees", tilted}
 /* ---- Which points are too much ---- */
 
 /* Multiply-adds that a chip does in about a tenth of a second: of a CPU a core with vectors, of a GPU a multiprocessor.
- * What takes longer, once in one way, is left out of the adapted and of the small suite; of the study's own parameters,
- * what takes a hundred times as long. */
+ * What takes longer, once in one implementation, is left out of the adapted and of the small suite; of the study's own
+ * parameters, what takes a hundred times as long. */
 #define CPU_UNIT_FMAS 2e8
 #define GPU_UNIT_FMAS 1e10
 #define ITEM_FMAS     200.0 /* what an item costs without any */
@@ -319,7 +319,7 @@ const struct mu_experiment mu_persistent_experiments[] = {
      .measure = mu_persistent_octree,
      .tables = "stealing"},
     {.name = "game",
-     .purpose = "the value of a game tree, found in the same way",
+     .purpose = "the value of a game tree, found in the same implementation",
      .families = mu_stealing_games,
      .applies = mu_stealing_applies,
      .has = mu_stealing_has,
@@ -332,7 +332,7 @@ const struct mu_experiment mu_persistent_experiments[] = {
      .measure = mu_persistent_octree,
      .tables = "stealing"},
     {.name = "game-load",
-     .purpose = "the game tree in the same way",
+     .purpose = "the game tree in the same implementation",
      .families = mu_stealing_loaded_games,
      .applies = takes_load,
      .measure = mu_persistent_game,

@@ -149,14 +149,14 @@ static int run_checked(struct mu_stealing *stealing, bool cooperative, uint32_t 
     return stealing->check(stealing->app, err);
 }
 
-static int run_original(const struct mu_pt_way *way, double *ns, struct mu_error *err)
+static int run_original(const struct mu_pt_implementation *implementation, double *ns, struct mu_error *err)
 {
-    return run_checked(way->context, false, way->count, 0, ns, err);
+    return run_checked(implementation->context, false, implementation->count, 0, ns, err);
 }
 
-static int run_cooperative(const struct mu_pt_way *way, double *ns, struct mu_error *err)
+static int run_cooperative(const struct mu_pt_implementation *implementation, double *ns, struct mu_error *err)
 {
-    return run_checked(way->context, true, way->count, 0, ns, err);
+    return run_checked(implementation->context, true, implementation->count, 0, ns, err);
 }
 
 /* ---- Random schedules ---- */
@@ -206,9 +206,9 @@ static int stress(struct mu_stealing *stealing, struct mu_trial *trial, struct m
 int mu_stealing_measure(struct mu_stealing *stealing, struct mu_trial *trial, struct mu_error *err)
 {
     const uint32_t team = mu_trial_number(trial, "team");
-    const struct mu_pt_way ways[] = {{"cooperative", "groups", team, run_cooperative, stealing},
-                                     {"original", "groups", team, run_original, stealing}};
+    const struct mu_pt_implementation implementations[] = {{"cooperative", "groups", team, run_cooperative, stealing},
+                                                           {"original", "groups", team, run_original, stealing}};
     const bool load = mu_trial_text(trial, "load") != NULL;
-    if (mu_pt_measure(trial, ways, load ? 1 : 2, err) != MU_OK) return err->status;
+    if (mu_pt_measure(trial, implementations, load ? 1 : 2, err) != MU_OK) return err->status;
     return load ? mu_stealing_load(stealing, trial, err) : stress(stealing, trial, err);
 }

@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "harness/engine/experiment.h"
-#include "harness/persistent/ways.h"
+#include "harness/persistent/implementations.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -59,7 +59,7 @@ int mu_stealing_run(struct mu_stealing *stealing, const struct mu_stealing_run *
 int mu_stealing_build(const struct mu_stealing *stealing, struct mu_trial *trial, bool load, struct mu_pt_bench *bench,
                       struct mu_error *err);
 
-/* ---- The apps' answers, which the host finds in other ways ---- */
+/* ---- The apps' answers, which the host finds in other implementations ---- */
 
 /* An octree (octree.clh): the nodes of a depth stand before those of the next, children of one node together. */
 struct mu_octree {

@@ -2,7 +2,7 @@
 #include "harness/persistent/persistent.h"
 
 #include "base/memory.h"
-#include "harness/persistent/ways.h"
+#include "harness/persistent/implementations.h"
 
 enum { ROUNDS_ARGUMENTS = 6 };
 
@@ -83,9 +83,9 @@ static int check(struct sync *sync, struct mu_error *err)
     return MU_OK;
 }
 
-static int run_launches(const struct mu_pt_way *way, double *ns, struct mu_error *err)
+static int run_launches(const struct mu_pt_implementation *implementation, double *ns, struct mu_error *err)
 {
-    struct sync *sync = way->context;
+    struct sync *sync = implementation->context;
     if (prepare(sync, err) != MU_OK || mu_pt_finish(&sync->bench, err) != MU_OK) return err->status;
     const uint64_t start = mu_now_ns();
     for (uint32_t round = 0; round < sync->turns && err->status == MU_OK; round++)
@@ -95,11 +95,11 @@ static int run_launches(const struct mu_pt_way *way, double *ns, struct mu_error
     return err->status == MU_OK ? check(sync, err) : err->status;
 }
 
-static int run_barrier(const struct mu_pt_way *way, double *ns, struct mu_error *err)
+static int run_barrier(const struct mu_pt_implementation *implementation, double *ns, struct mu_error *err)
 {
-    struct sync *sync = way->context;
+    struct sync *sync = implementation->context;
     const struct mu_team_kernel kernel = {sync->rounds, ROUNDS_ARGUMENTS, "sync_rounds"};
-    if (prepare(sync, err) != MU_OK || mu_pt_run_team(&sync->bench, &kernel, way->count, ns, err) != MU_OK)
+    if (prepare(sync, err) != MU_OK || mu_pt_run_team(&sync->bench, &kernel, implementation->count, ns, err) != MU_OK)
         return err->status;
     return check(sync, err);
 }
@@ -108,26 +108,26 @@ static int run_barrier(const struct mu_pt_way *way, double *ns, struct mu_error 
  * not tried again. */
 static uint32_t too_many = UINT32_MAX;
 
-static int try_barrier(const struct mu_pt_way *way, double *ns, struct mu_error *err)
+static int try_barrier(const struct mu_pt_implementation *implementation, double *ns, struct mu_error *err)
 {
-    if (way->count >= too_many)
+    if (implementation->count >= too_many)
         return mu_fail(err, MU_DEADLOCK, "%u groups of this kernel do not fit at once, as another point has shown",
                        too_many);
-    if (run_barrier(way, ns, err) == MU_DEADLOCK) too_many = way->count;
+    if (run_barrier(implementation, ns, err) == MU_DEADLOCK) too_many = implementation->count;
     return err->status;
 }
 
 /* One group for each compute unit, four, and as many as fit; never more than there are blocks. */
-static size_t list_ways(struct sync *sync, struct mu_pt_way ways[4])
+static size_t list_implementations(struct sync *sync, struct mu_pt_implementation implementations[4])
 {
     const uint32_t units = sync->bench.trial->info.compute_units, wanted[] = {units, 4 * units, sync->team};
     size_t count = 0;
     uint32_t last = 0;
-    ways[count++] = (struct mu_pt_way){.name = "launches", .run = run_launches, .context = sync};
+    implementations[count++] = (struct mu_pt_implementation){.name = "launches", .run = run_launches, .context = sync};
     for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
         if (wanted[i] <= last || wanted[i] > sync->team) continue;
         last = wanted[i];
-        ways[count++] = (struct mu_pt_way){"barrier", "groups", last, try_barrier, sync};
+        implementations[count++] = (struct mu_pt_implementation){"barrier", "groups", last, try_barrier, sync};
     }
     return count;
 }
@@ -135,8 +135,9 @@ static size_t list_ways(struct sync *sync, struct mu_pt_way ways[4])
 int mu_persistent_sync(struct mu_trial *trial, struct mu_error *err)
 {
     struct sync sync;
-    struct mu_pt_way ways[4];
-    if (open_sync(&sync, trial, err) == MU_OK) mu_pt_measure(trial, ways, list_ways(&sync, ways), err);
+    struct mu_pt_implementation implementations[4];
+    if (open_sync(&sync, trial, err) == MU_OK)
+        mu_pt_measure(trial, implementations, list_implementations(&sync, implementations), err);
     close_sync(&sync);
     return err->status;
 }

@@ -28,18 +28,18 @@ int mu_probe_chip(const struct mu_device_info *info, const struct mu_probe_optio
                                                .experiments = mu_probe_experiments,
                                                .deadline_s = DEADLINE_S,
                                                .known = mu_probe_what_is_known};
-    const struct mu_world world = mu_world_of(info);
+    const struct mu_engine_environment environment = mu_engine_environment_of(info);
     struct mu_selftest selftest;
     struct mu_survey survey = {
         .kind = &kind, .of = {.info = info, .selftest = &selftest, .quick = options->quick, .options = options}};
     char path[PATH_MAX];
     *measurements = NULL;
-    if (world.check(world.context, options->restart, &selftest, err) != MU_OK ||
+    if (environment.check(environment.context, options->restart, &selftest, err) != MU_OK ||
         mu_results_make(info->chip, err) != MU_OK ||
         mu_results_path(info->chip, MU_PROBE_FILE, path, sizeof path, err) != MU_OK ||
         (options->restart && mu_survey_set_aside(path, err) != MU_OK))
         return err->status;
-    if (mu_survey_open(&survey, &world, path, err) == MU_OK) mu_survey_run(&survey, err);
+    if (mu_survey_open(&survey, &environment, path, err) == MU_OK) mu_survey_run(&survey, err);
     if (err->status == MU_OK && options->app == NULL) write_profile(&survey, err);
     if (err->status == MU_OK && options->app != NULL && survey.engine.failed != 0)
         mu_fail(err, survey.engine.worst, "the bound of %s was not found", options->app);

@@ -175,7 +175,7 @@ static void record_counts(const struct mu_process *process, const struct mu_samp
     mu_json_set_number(record, "team", sample->team);
     if (process->test.variant == MU_COOPERATIVE) record_resizing(&sample->resized, record);
     if (process->test.variant != MU_MULTI_KERNEL && sample->team != 0)
-        mu_json_set_text(record, "ids_found", mu_id_ways[sample->native ? MU_IDS_NATIVE : MU_IDS_REMAPPED].name);
+        mu_json_set_text(record, "ids_found", mu_id_kinds[sample->native ? MU_IDS_NATIVE : MU_IDS_REMAPPED].name);
     if (process->test.variant != MU_MULTI_KERNEL || process->test.grid == MU_GRID_FIXED)
         mu_json_set_number(record, "groups_launched", mu_process_launch(process).groups);
 }

@@ -5,8 +5,8 @@
 #define MU_HARNESS_RUN_OPTIONS_H
 
 #include "base/option.h"
+#include "records/implementations.h"
 #include "records/optimisations/kept.h"
-#include "records/ways.h"
 
 /* Groups of the help. */
 enum { MU_GROUP_WHAT = 1, MU_GROUP_WHERE, MU_GROUP_HOW, MU_GROUP_MEASURE, MU_GROUP_OUTPUT, MU_GROUP_APPS };
@@ -34,7 +34,7 @@ enum { MU_GROUP_WHAT = 1, MU_GROUP_WHERE, MU_GROUP_HOW, MU_GROUP_MEASURE, MU_GRO
               "many in portable's team")                                                                               \
     X(rollcall, uint, .argument = "NAME", .group = MU_GROUP_HOW, .variants = MU_IN_PORTABLE, .is = MU_OPTION_FIELD,    \
       .choices = mu_rollcalls, .usual = "the profile's, else atomic", .help = "How portable finds its team")           \
-    X(ids, uint, .argument = "NAME", .group = MU_GROUP_HOW, .variants = MU_IN_PERSISTENT, .choices = mu_id_ways,       \
+    X(ids, uint, .argument = "NAME", .group = MU_GROUP_HOW, .variants = MU_IN_PERSISTENT, .choices = mu_id_kinds,      \
       .otherwise = "auto", .help = "Which numbers workgroups go by")                                                   \
     X(barrier, uint, .argument = "NAME", .group = MU_GROUP_HOW, .variants = MU_IN_FIXED_TEAM, .is = MU_OPTION_FIELD,   \
       .choices = mu_barriers, .otherwise = "auto", .usual = "auto, by team size", .help = "How the team synchronises") \
@@ -76,7 +76,7 @@ enum { MU_GROUP_WHAT = 1, MU_GROUP_WHERE, MU_GROUP_HOW, MU_GROUP_MEASURE, MU_GRO
       .help = "The other roll calls: times that a group takes the mutex between polling and closing")                  \
     X(spin_limit, uint, .argument = "POLLS", .group = MU_GROUP_HOW, .is = MU_OPTION_FOUND, .min = 1,                   \
       .max = UINT32_MAX, .usual = "4 to 8 s worth", .help = "Polls after which a wait is a deadlock")                  \
-    X(strategy, uint, .argument = "NAME", .group = MU_GROUP_HOW, .is = MU_OPTION_RARE, .choices = mu_strategy_ways,    \
+    X(strategy, uint, .argument = "NAME", .group = MU_GROUP_HOW, .is = MU_OPTION_RARE, .choices = mu_strategy_kinds,   \
       .otherwise = "none",                                                                                             \
       .help = "Optimisations of a program of suite irgl, as far as no option names them: those that muster advise "    \
               "has found to pay")                                                                                      \

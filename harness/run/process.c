@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "harness/device/child.h"
-#include "harness/device/host/handover.h"
+#include "harness/device/host/core_latency.h"
 #include "harness/device/host/host.h"
 #include "harness/device/host/placement.h"
 #include "harness/device/host/watch.h"
@@ -263,10 +263,10 @@ static void describe(const struct mu_process *process, struct mu_json *record)
 }
 
 /* On a CPU device: how long a word takes between two of its cores now. Where others may have them, it is not asked. */
-static void record_handover(const struct mu_process *process, const char *name, struct mu_json *environment)
+static void record_core_latency(const struct mu_process *process, const char *name, struct mu_json *environment)
 {
     double ns;
-    if (process->has_cores && mu_handover(&ns)) mu_json_set_real(environment, name, ns);
+    if (process->has_cores && mu_core_latency(&ns)) mu_json_set_real(environment, name, ns);
 }
 
 /* Measures, and adds to the record's environment what was seen of the machine meanwhile. */
@@ -276,11 +276,11 @@ static void measure_watched(struct mu_process *process, struct mu_json *record, 
     struct mu_json environment = mu_json_object();
     const bool by_nvml = strstr(process->info.vendor, "NVIDIA") != NULL;
     mu_json_update(&environment, json_object_get(record->value, "environment"));
-    record_handover(process, "handover_ns_before", &environment);
+    record_core_latency(process, "handover_ns_before", &environment);
     mu_watch_begin("", MU_NVML_LIBRARY, by_nvml ? process->info.uuid : NULL, &watch);
     mu_measure(process, record, err);
     mu_watch_end(&watch, &environment);
-    record_handover(process, "handover_ns_after", &environment);
+    record_core_latency(process, "handover_ns_after", &environment);
     mu_json_set_part(record, "environment", &environment);
 }
 

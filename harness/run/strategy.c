@@ -5,22 +5,22 @@
 
 #include <string.h>
 
-static enum mu_strategy_way way_of(const struct mu_asked *asked)
+static enum mu_strategy_kind kind_of(const struct mu_asked *asked)
 {
     const struct mu_value *strategy = &asked->options[MU_TEST_strategy];
-    return strategy->from == MU_FROM_NOBODY ? MU_TAKE_NONE : (enum mu_strategy_way)strategy->number;
+    return strategy->from == MU_FROM_NOBODY ? MU_TAKE_NONE : (enum mu_strategy_kind)strategy->number;
 }
 
 int mu_strategy_facts(const struct mu_asked *asked, const char *chip, json_t **strategies, struct mu_error *err)
 {
-    const enum mu_strategy_way way = way_of(asked);
+    const enum mu_strategy_kind kind = kind_of(asked);
     *strategies = NULL;
-    if (way == MU_TAKE_NONE || mu_strategies_read(chip, strategies, err) != MU_OK || *strategies != NULL)
+    if (kind == MU_TAKE_NONE || mu_strategies_read(chip, strategies, err) != MU_OK || *strategies != NULL)
         return err->status;
     return mu_fail(err, MU_USAGE,
                    "--strategy=%s: no strategies are kept of chip '%s': muster advise --write makes them of the "
                    "records of suite irgl",
-                   mu_strategy_ways[way].name, chip);
+                   mu_strategy_kinds[kind].name, chip);
 }
 
 /* The value of the option that a configuration stands for. */
@@ -45,15 +45,15 @@ static void decide(const struct mu_option *row, unsigned configuration, struct m
 
 int mu_strategy_ask(const json_t *strategies, struct mu_asked *asked, struct mu_error *err)
 {
-    const enum mu_strategy_way way = way_of(asked);
+    const enum mu_strategy_kind kind = kind_of(asked);
     char name[256];
     unsigned configuration = 0;
-    if (way == MU_TAKE_NONE) return MU_OK;
+    if (kind == MU_TAKE_NONE) return MU_OK;
     snprintf(name, sizeof name, "%s/%s", asked->app->suite, asked->app->name);
     if (strncmp(name, MU_STUDY_SUITE, strlen(MU_STUDY_SUITE)) != 0)
         return mu_fail(err, MU_USAGE, "--strategy=%s: '%s' is not of suite irgl, and has no optimisations to choose",
-                       mu_strategy_ways[way].name, name);
-    if (mu_strategies_find(strategies, way, name, asked->input != NULL ? asked->input : mu_default_input(asked->app),
+                       mu_strategy_kinds[kind].name, name);
+    if (mu_strategies_find(strategies, kind, name, asked->input != NULL ? asked->input : mu_default_input(asked->app),
                            &configuration, err) != MU_OK)
         return err->status;
     decide(&mu_test_options[MU_TEST_variant], configuration, &asked->options[MU_TEST_variant], err);

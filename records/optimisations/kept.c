@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-const struct mu_choice mu_strategy_ways[] = {
+const struct mu_choice mu_strategy_kinds[] = {
     {"none", "no optimisation but those that options name"},
     {"global", "those that pay over all chips, programs and inputs"},
     {"chip", "those that pay on this chip"},
@@ -53,16 +53,16 @@ int mu_strategies_read(const char *chip, json_t **strategies, struct mu_error *e
     return mu_fail(err, MU_INPUT, "%s: not an object", path);
 }
 
-int mu_strategies_find(const json_t *strategies, enum mu_strategy_way way, const char *app, const char *input,
+int mu_strategies_find(const json_t *strategies, enum mu_strategy_kind kind, const char *app, const char *input,
                        unsigned *configuration, struct mu_error *err)
 {
-    const json_t *found = json_object_get(strategies, mu_strategy_members[way]);
-    const char *key = way == MU_TAKE_APP ? app : way == MU_TAKE_INPUT ? input : NULL;
+    const json_t *found = json_object_get(strategies, mu_strategy_members[kind]);
+    const char *key = kind == MU_TAKE_APP ? app : kind == MU_TAKE_INPUT ? input : NULL;
     if (key != NULL) found = json_object_get(found, key);
     const json_t *enabled = json_object_get(found, "enabled");
     if (!json_is_string(enabled))
         return mu_fail(err, MU_USAGE, "--strategy=%s: the study has no test of this %s%s%.200s (see muster advise)",
-                       mu_strategy_ways[way].name, mu_strategy_ways[way].name, key != NULL ? ": " : "",
+                       mu_strategy_kinds[kind].name, mu_strategy_kinds[kind].name, key != NULL ? ": " : "",
                        key != NULL ? key : "");
     return mu_configuration_parse(json_string_value(enabled), configuration, err);
 }

@@ -14,10 +14,10 @@
 #define MU_STRATEGIES_FILE "strategies.json"
 
 /* The strategies that a run can take. */
-enum mu_strategy_way { MU_TAKE_NONE, MU_TAKE_GLOBAL, MU_TAKE_CHIP, MU_TAKE_APP, MU_TAKE_INPUT };
-extern const struct mu_choice mu_strategy_ways[];
+enum mu_strategy_kind { MU_TAKE_NONE, MU_TAKE_GLOBAL, MU_TAKE_CHIP, MU_TAKE_APP, MU_TAKE_INPUT };
+extern const struct mu_choice mu_strategy_kinds[];
 
-/* The members of the file, by enum mu_strategy_way. */
+/* The members of the file, by enum mu_strategy_kind. */
 extern const char *const mu_strategy_members[];
 
 /* Writes the file of the chip, whole or not at all. MU_IO, MU_NO_MEMORY. */
@@ -26,8 +26,8 @@ int mu_strategies_write(const char *chip, const json_t *strategies, struct mu_er
 /* Reads it: *strategies is the caller's (json_decref), NULL where there is no file. MU_INPUT, MU_IO. */
 int mu_strategies_read(const char *chip, json_t **strategies, struct mu_error *err);
 
-/* What a way says of an app on an input. MU_USAGE where it says nothing, MU_INPUT where that is no configuration. */
-int mu_strategies_find(const json_t *strategies, enum mu_strategy_way way, const char *app, const char *input,
+/* What a kind says of an app on an input. MU_USAGE where it says nothing, MU_INPUT where that is no configuration. */
+int mu_strategies_find(const json_t *strategies, enum mu_strategy_kind kind, const char *app, const char *input,
                        unsigned *configuration, struct mu_error *err);
 
 #endif

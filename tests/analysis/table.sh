@@ -85,9 +85,9 @@ stolen() {
         "$folder/hot.jsonl" >"$folder/stolen.jsonl"
 }
 stolen 510
-check 'the host took time' advises stolen ',stolen,"the host of this virtual machine took 51 % of a core' ,busy,
+check 'the host took time' advises stolen ',steal,"the host of this virtual machine took 51 % of a core' ,busy,
 stolen 120
-check '… but a little does not count' advises stolen ',rise,' ,stolen,
+check '… but a little does not count' advises stolen ',rise,' ,steal,
 # Two processes that differ; how long a word took between two cores before and after each.
 moved() {
     { record portable one 0 100,101 && record portable one 0 200,201; } |

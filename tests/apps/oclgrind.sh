@@ -145,7 +145,7 @@ for app in $(apps); do
     case $app in
         lonestar/sssp) option=--delta=1 ;;
         pannotia/color) option=--poll-degree=0 ;;
-        pannotia/mis) option='--own-degree=1 --sweeps=3' ;;
+        pannotia/mis) option='--serial-degree=1 --sweeps=3' ;;
         *) option= ;;
     esac
     # shellcheck disable=SC2086 # options are words

@@ -24,7 +24,7 @@
 #include "harness/litmus/idioms_join.clh"
 #undef mu_join
 
-#include "variants/teams/squad.clh"
+#include "variants/teams/subteam.clh"
 
 #include "variants/barriers/one_word.clh"
 
@@ -89,66 +89,66 @@ WITHIN(within_mutex)
 WITHIN(within_one_way)
 WITHIN(within_two_way)
 
-/* ---- Squads ---- */
+/* ---- Subteams ---- */
 
-#define MEETINGS 2 /* of each of two squads */
+#define MEETINGS 2 /* of each of two subteams */
 
-/* What a group knows of its squad, in local memory. */
-struct squad {
+/* What a group knows of its subteam, in local memory. */
+struct subteam {
     uint *words, *mine, *told;
 };
 
 /* What a member tells at a meeting: at the first of all more than there is room for. */
 static uint tells(uint rank, uint number)
 {
-    return number == 1 ? MU_SQUAD_VALUE + 1 + rank : 3 * number + rank;
+    return number == 1 ? MU_SUBTEAM_VALUE + 1 + rank : 3 * number + rank;
 }
 
 /* Behind a meeting each member knows what all have told, and sees what their work-items wrote before it. Who is no
  * member hears of nobody but itself. */
-static uint count_wrong(struct mu_team T, struct squad squad, const uint *cells, uint number)
+static uint count_wrong(struct mu_team T, struct subteam subteam, const uint *cells, uint number)
 {
-    const uint size = squad.words[0], heard = T.rank < size ? size : 0;
+    const uint size = subteam.words[0], heard = T.rank < size ? size : 0;
     uint wrong = 0;
     for (uint item = 0; item < heard * MU_WORKGROUP; item++) wrong += cells[item] != number;
-    for (uint rank = 0; rank < MU_SQUAD_MOST; rank++) {
+    for (uint rank = 0; rank < MU_SUBTEAM_MOST; rank++) {
         const bool told = rank < heard || rank == T.rank;
-        wrong += squad.told[rank] != (told ? min(tells(rank, number), MU_SQUAD_VALUE) : 0);
+        wrong += subteam.told[rank] != (told ? min(tells(rank, number), MU_SUBTEAM_VALUE) : 0);
     }
     return wrong;
 }
 
-/* As bfs_squad_expand: what stands between meetings. */
-static uint meet(struct mu_team T, struct squad squad, uint *cells, uint number)
+/* As bfs_subteam_expand: what stands between meetings. */
+static uint meet(struct mu_team T, struct subteam subteam, uint *cells, uint number)
 {
     const uint lid = (uint)get_local_id(0);
     uint *turn = cells + number % 2 * T.stride;
-    if (T.rank < squad.words[0]) turn[T.first] = number;
-    if (lid == 0) *squad.mine = tells(T.rank, number);
+    if (T.rank < subteam.words[0]) turn[T.first] = number;
+    if (lid == 0) *subteam.mine = tells(T.rank, number);
     GROUP_BARRIER();
-    mu_squad_meet(T, squad.words, squad.mine, squad.told, lid);
+    mu_subteam_meet(T, subteam.words, subteam.mine, subteam.told, lid);
     GROUP_BARRIER();
-    const uint wrong = MU_SQUAD_MET(T) ? count_wrong(T, squad, turn, number) : 0;
-    if (lid == 0) mu_squad_leave(squad.words);
+    const uint wrong = MU_SUBTEAM_MET(T) ? count_wrong(T, subteam, turn, number) : 0;
+    if (lid == 0) mu_subteam_leave(subteam.words);
     return wrong;
 }
 
-/* Two squads, one after the other, with the team's barrier between them. */
-static void squad_kernel(void *argument)
+/* Two subteams, one after the other, with the team's barrier between them. */
+static void subteam_kernel(void *argument)
 {
     const struct shared *shared = argument;
     const struct mu_team T = join(shared);
     uint *scratch = (uint *)T.scratch;
-    const struct squad squad = {scratch, scratch + 2, scratch + 3};
+    const struct subteam subteam = {scratch, scratch + 2, scratch + 3};
     uint wrong = 0, number = 1;
     for (uint turn = 0; turn < 2; turn++) {
-        if (get_local_id(0) == 0) mu_squad_open(T, squad.words, shared->what->step);
+        if (get_local_id(0) == 0) mu_subteam_open(T, subteam.words, shared->what->step);
         GROUP_BARRIER();
-        for (uint i = 0; i < MEETINGS; i++) wrong += meet(T, squad, shared->state, number++);
+        for (uint i = 0; i < MEETINGS; i++) wrong += meet(T, subteam, shared->state, number++);
         GROUP_BARRIER();
-        /* A squad of one has not met. */
-        wrong += T.rank < squad.words[0] && squad.words[1] != (squad.words[0] > 1 ? number - 1 : 0);
-        if (T.first == 0) mu_squad_close(T, squad.words);
+        /* A subteam of one has not met. */
+        wrong += T.rank < subteam.words[0] && subteam.words[1] != (subteam.words[0] > 1 ? number - 1 : 0);
+        if (T.first == 0) mu_subteam_close(T, subteam.words);
         mu_barrier(T);
     }
     shared->out[T.first] += wrong;
@@ -164,7 +164,7 @@ const struct host_idiom host_idioms[] = {
     {"within-mutex", within_mutex_kernel},
     {"within-one-way", within_one_way_kernel},
     {"within-two-way", within_two_way_kernel},
-    {"squad", squad_kernel},
+    {"subteam", subteam_kernel},
     {NULL, NULL},
 };
 
@@ -209,7 +209,7 @@ int host_idiom_run(const struct host_idiom_case *what, struct host_idiom_result 
     const struct host_launch launch = {.groups = what->groups,
                                        .workgroup = what->workgroup,
                                        .spin_limit = what->spin_limit,
-                                       .local_bytes = (SCRATCH + MU_SQUAD_MOST + 8 + what->workgroup) * sizeof(uint),
+                                       .local_bytes = (SCRATCH + MU_SUBTEAM_MOST + 8 + what->workgroup) * sizeof(uint),
                                        .kernel = what->idiom->kernel,
                                        .argument = &shared,
                                        .begin = begin,

@@ -1,5 +1,5 @@
-/* The idioms in use of harness/litmus/idioms.cl, and squads (variants/teams/squad.clh), compiled for the host: each as
- * a kernel whose result is compared word by word. */
+/* The idioms in use of harness/litmus/idioms.cl, and subteams (variants/teams/subteam.clh), compiled for the host: each
+ * as a kernel whose result is compared word by word. */
 #ifndef MU_TESTS_HOST_IDIOMS_H
 #define MU_TESTS_HOST_IDIOMS_H
 
@@ -13,7 +13,7 @@ struct host_idiom {
 };
 
 /* The table ends in a row without a name. Those whose names begin with `within` go together within a group: `step` is
- * then the unit, and `parts` is 1 where numbers count downwards. In `squad`, `step` groups are to be the squad. */
+ * then the unit, and `parts` is 1 where numbers count downwards. In `subteam`, `step` groups are to be the subteam. */
 extern const struct host_idiom host_idioms[];
 
 /* NULL: none of that name. */

@@ -9,7 +9,7 @@ static const struct {
     const char *title, *text, *part;
 } texts[] = {
     {"nothing", "", "test: the file is empty"},
-    {"words", "hello world\n", "test:1: in none of the known formats"},
+    {"words", "hello environment\n", "test:1: in none of the known formats"},
     {"blanks", "\n\n  \n", "test:1: in none of the known formats"},
     {"comments of DIMACS only", "c x\nc y\n", "in none of the known formats"},
     {"one number", "5\n", "in none of the known formats"},

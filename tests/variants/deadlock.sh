@@ -104,8 +104,8 @@ leaves() {
 check 'a workgroup that leaves: who is missing, and at which step the others wait' leaves mis
 if in_full 2; then
     check '… of another app' leaves pannotia/sssp
-    # Members of a squad would wait for rank 1 at a meeting.
-    check '… of a third' leaves bfs --squad=0
+    # Members of a subteam would wait for rank 1 at a meeting.
+    check '… of a third' leaves bfs --subteam=0
 fi
 
 # beside_hogs COMMAND...: on a machine with other work to do.

@@ -1,4 +1,4 @@
-/* Roll calls, barriers, work queues, squads and the idioms in use in every execution that the memory model of C11 and
+/* Roll calls, barriers, work queues, subteams and the idioms in use in every execution that the memory model of C11 and
  * OpenCL C allows (MEMORY_WEAK of tests/host/memory.h), and what each of their orders is good for.
  *
  * The barrier is that of the paper's appendix: a master and two slaves of two work-items, and two calls of the barrier.
@@ -72,7 +72,7 @@ struct subject {
     const char *name;
     const struct host_sync_case sync;   /* of a roll call or a barrier … */
     const struct host_flow_case flow;   /* … or of a queue … */
-    const struct host_idiom_case idiom; /* … or of an idiom, or a squad */
+    const struct host_idiom_case idiom; /* … or of an idiom, or a subteam */
 };
 
 static void judge_sync(const struct host_sync_case *what, const struct host_sync_result *result)
@@ -180,7 +180,7 @@ static void test_subject(const struct subject *subject)
     }
 }
 
-/* ---- Idioms and squads ---- */
+/* ---- Idioms and subteams ---- */
 
 #define PARTS                 3
 #define ELEMENT(value, place) ((uint)(value) << MU_IDIOM_SHIFT | (place))
@@ -275,11 +275,11 @@ static void test_within(void)
                                             .expected = idioms[i].words});
 }
 
-/* A squad of two groups of two work-items, which are all, and one of two of three groups. */
-static void test_squads(void)
+/* A subteam of two groups of two work-items, which are all, and one of two of three groups. */
+static void test_subteams(void)
 {
     for (uint groups = 2; groups <= PARTS; groups++)
-        test_idiom((struct host_idiom_case){.idiom = host_idiom_find("squad"),
+        test_idiom((struct host_idiom_case){.idiom = host_idiom_find("subteam"),
                                             .groups = groups,
                                             .workgroup = 4 - groups,
                                             .step = 2,
@@ -294,7 +294,7 @@ int main(void)
 {
     test_idioms();
     test_within();
-    test_squads();
+    test_subteams();
     for (const struct host_barrier *barrier = host_barriers; barrier->name != NULL; barrier++)
         test_subject(&(struct subject){barrier->name, .sync = {.rollcall = &host_native,
                                                                .barrier = barrier,

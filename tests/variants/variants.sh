@@ -133,8 +133,8 @@ for size in 1 2 4; do
                     one "$size" "$app" multi-kernel road:20 --poll-degree=0 --sparse=0
                     ;;
                 */mis:2)
-                one "$size" "$app" specialised rmat:9 --own-degree=1
-                one "$size" "$app" multi-kernel road:6 --grid=fixed --workgroup=16 --team=1 --own-degree=1
+                one "$size" "$app" specialised rmat:9 --serial-degree=1
+                one "$size" "$app" multi-kernel road:6 --grid=fixed --workgroup=16 --team=1 --serial-degree=1
                 ;;
             esac
         fi
@@ -143,10 +143,10 @@ for size in 1 2 4; do
         esac
         # Edges that a group shares, which it does not do on a CPU unless it is told to.
         case $app:$size in
-            lonestar/sssp:2) one 2 "$app" multi-kernel rmat:9 --own-degree=8 ;;
-            */bfs:2) one 2 "$app" portable road:20 --own-degree=8 ;;
+            lonestar/sssp:2) one 2 "$app" multi-kernel rmat:9 --serial-degree=8 ;;
+            */bfs:2) one 2 "$app" portable road:20 --serial-degree=8 ;;
         esac
-        # Squads of all members from the start, and behind one that was alone.
+        # Subteams of all members from the start, and behind one that was alone.
         case $app:$size in
             */bfs:[24])
                 if [ "$size" -eq 2 ] || in_full 2; then
@@ -156,13 +156,13 @@ for size in 1 2 4; do
                 ;;
         esac
         case $app:$size in
-            */bfs:2 | */color:2 | */bc:2) if in_full; then one 2 "$app" multi-kernel rmat:9 --own-degree=8; fi ;;
+            */bfs:2 | */color:2 | */bc:2) if in_full; then one 2 "$app" multi-kernel rmat:9 --serial-degree=8; fi ;;
         esac
         case $app:$size in
             */bfs:2 | */color:2 | */bc:2 | lonestar/sssp:2)
                 if in_full 2; then
-                    one 2 "$app" portable rmat:9 --own-degree=8
-                    one 2 "$app" specialised uniform:9:4 --own-degree=2
+                    one 2 "$app" portable rmat:9 --serial-degree=8
+                    one 2 "$app" specialised uniform:9:4 --serial-degree=2
                 fi
                 ;;
         esac

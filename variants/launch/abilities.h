@@ -2,7 +2,7 @@
 #ifndef MU_VARIANTS_LAUNCH_ABILITIES_H
 #define MU_VARIANTS_LAUNCH_ABILITIES_H
 
-#include "records/ways.h"
+#include "records/implementations.h"
 #include "variants/launch/opencl.h"
 
 #include <stdbool.h>

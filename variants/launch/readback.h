@@ -3,7 +3,7 @@
 #ifndef MU_VARIANTS_LAUNCH_READBACK_H
 #define MU_VARIANTS_LAUNCH_READBACK_H
 
-#include "records/ways.h"
+#include "records/implementations.h"
 #include "variants/launch/opencl.h"
 
 #include <stddef.h>

@@ -6,18 +6,18 @@
     X(source, uint, MU_ROW_SOURCE)                                                                                     \
     X(batch, uint, MU_ROW_BATCH, .otherwise = "4")                                                                     \
     X(sparse, uint, MU_ROW_SPARSE)                                                                                     \
-    X(squad, uint, .argument = "GROUPS", .min = 0, .max = BFS_SQUAD_MOST, .otherwise = "16",                           \
+    X(subteam, uint, .argument = "GROUPS", .min = 0, .max = BFS_SUBTEAM_MOST, .otherwise = "16",                       \
       .help =                                                                                                          \
           "Where all rows are short, so many workgroups push frontiers of few ranges, and the others wait; 0: all")    \
     X(alone, uint, .argument = "RANGES", .min = 0, .max = 1u << 30, .otherwise = "128",                                \
-      .help = "Where no edges are shared, a squad that begins with at most so many ranges is one workgroup")           \
+      .help = "Where no edges are shared, a subteam that begins with at most so many ranges is one workgroup")         \
     X(alpha, uint, .argument = "PARTS", .min = 0, .max = 1u << 20, .otherwise = "12",                                  \
       .help = "A frontier is pulled if it has more than one in so many of the edges of what is not reached; 0: never") \
     X(beta, uint, .argument = "PARTS", .min = 1, .max = 1u << 20, .otherwise = "1",                                    \
       .help = "A frontier is pulled only if it has more edges than one in so many vertices")                           \
     X(pull_degree, uint, .argument = "EDGES", .is = MU_OPTION_BUILD, .min = 1, .max = 1u << 20, .otherwise = "32",     \
       .help = "Edges that a work-item looks at to pull a vertex; those behind them are shared")                        \
-    X(own_degree, uint, MU_ROW_OWN_DEGREE)                                                                             \
+    X(serial_degree, uint, MU_ROW_SERIAL_DEGREE)                                                                       \
     X(queue, uint, MU_ROW_QUEUE, .otherwise = "4")
 #include "apps/host.h"
 #include "bfs.plan.h"
@@ -54,7 +54,7 @@ static int prepare(struct mu_instance *instance, struct mu_error *err)
     S->source = S->option.source;
     S->alpha = S->option.alpha;
     /* Where no edges are shared: MU_SHARES in variants/teams/worklist.clh. */
-    const bool shares = !instance->setup.serial || S->option.own_degree != 0;
+    const bool shares = !instance->setup.serial || S->option.serial_degree != 0;
     S->words = shares ? 0 : (graph->vertices + 31) / 32;
     S->alone = shares ? 0 : S->option.alone;
     /* So much work is as many edges as one in beta vertices; no frontier has more than UINT32_MAX. */
@@ -70,7 +70,7 @@ static int prepare(struct mu_instance *instance, struct mu_error *err)
     }
     S->light = longest <= BFS_UNIT;
     S->batches = (uint32_t)((longest - 1) / S->option.batch + 1);
-    S->squad = S->light != 0 ? S->option.squad : 0;
+    S->subteam = S->light != 0 ? S->option.subteam : 0;
     if (capacity > UINT32_MAX || work > UINT32_MAX)
         return mu_fail(err, MU_LIMIT, "%s: more edges than bfs can queue", graph->name);
     S->capacity = (uint32_t)capacity;
@@ -100,7 +100,7 @@ static void advance(struct way *way)
     }
 }
 
-/* One push: of a squad, it goes on for 3 n + 1 levels, until a frontier is none of a squad's. */
+/* One push: of a subteam, it goes on for 3 n + 1 levels, until a frontier is none of a subteam's. */
 static void push(const struct app_state *S, struct way *way)
 {
     const bool few = BFS_FEW(*S, way->size);
@@ -197,7 +197,7 @@ static size_t reference_bytes(const struct mu_instance *instance)
 const struct mu_app mu_app_lonestar_bfs = {
     .suite = "lonestar",
     .name = "bfs",
-    .shared = "variants/teams/squad.clh",
+    .shared = "variants/teams/subteam.clh",
     .purpose = "breadth-first search: distance in arcs from --source",
     .result = "distance",
     .prepare = prepare,

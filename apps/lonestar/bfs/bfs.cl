@@ -28,7 +28,7 @@ static void bfs_clear(struct mu_state S, struct mu_team T, uint level)
     if (T.first == 0) S.found[(level + 2) % 3] = S.found[BFS_WORK + (level + 2) % 3] = 0;
 }
 
-/* The same for what squads spill, in steps that are none of theirs: at least one is between two of theirs. */
+/* The same for what subteams spill, in steps that are none of theirs: at least one is between two of theirs. */
 static void bfs_clear_spilled(struct mu_state S, struct mu_team T)
 {
     if (T.first == 0) S.found[BFS_SPILLED] = S.found[BFS_SPILLED + 1] = S.found[BFS_SPILLED + 2] = 0;
@@ -134,7 +134,7 @@ STEP_DEF2(expand, level, ranges)
     const uint wanted = extent != 0 ? ranges : 0, count = BFS_FEW(S, wanted) ? 0 : wanted;
     bfs_clear(S, T, level);
     if (count != 0) bfs_clear_spilled(S, T);
-    MU_SQUAD_IF(wanted != count) bfs_squad_expand(S, T, level, wanted - count);
+    MU_SUBTEAM_IF(wanted != count) bfs_subteam_expand(S, T, level, wanted - count);
 #if MU_SHARES
     struct mu_worklist list = mu_worklist_open(T);
     for (uint start = 0; start < count; start += T.stride) {

@@ -10,7 +10,7 @@
     X(reached, uint, 2 * words, STATE)
 
 /* capacity: entries of each half of the worklist; work: of all vertices; few: a frontier of at most so many ranges is
- * pushed without a thought; squad: by so many workgroups, or by all where it is 0; alone: by one of them while there
+ * pushed without a thought; subteam: by so many workgroups, or by all where it is 0; alone: by one of them while there
  * are at most so many; batches: that the longest row has; alpha, least: when to pull (BFS_PULLS); words: of bits that
  * a level has where it is pulled by bits, else 0; light: 1 where no row has more than BFS_UNIT edges; directed: 1
  * where the incoming edges have rows of their own, in_start and in_column. */
@@ -20,17 +20,17 @@
     X(capacity, uint)                                                                                                  \
     X(work, uint)                                                                                                      \
     X(few, uint)                                                                                                       \
-    X(squad, uint)                                                                                                     \
+    X(subteam, uint)                                                                                                   \
     X(alone, uint) X(batches, uint) X(alpha, uint) X(least, uint) X(light, uint) X(directed, uint) X(words, uint)
 
 /* Where no edges are shared, the first work-item of a group serves alone. */
 #define APP_FIRST_SERVES
 
-/* Local memory: the worklist; what the group has found, or has pushed in two rounds of a squad; the vertices whose
- * edges it shares; and what the members of a squad tell. */
+/* Local memory: the worklist; what the group has found, or has pushed in two rounds of a subteam; the vertices whose
+ * edges it shares; and what the members of a subteam tell. */
 #define APP_ENTRY         ulong
 #define MU_QUEUE_CAPACITY (APP_QUEUE * MU_WORKGROUP)
-#define APP_SCRATCH_WORDS (MU_WORKLIST_WORDS + 2 + MU_WORKGROUP + BFS_SQUAD_MOST + BFS_AT_WORDS)
+#define APP_SCRATCH_WORDS (MU_WORKLIST_WORDS + 2 + MU_WORKGROUP + BFS_SUBTEAM_MOST + BFS_AT_WORDS)
 
 /* The distance of a vertex that cannot be reached. */
 #define BFS_UNREACHED 0xffffffffu
@@ -44,8 +44,8 @@
 
 /* The words of `found`. The first six are what each of three levels that take turns has: ranges, and from BFS_WORK on
  * work. Then, of two levels that take turns, the ranges that a pull has left over; and how many have been listed. Then,
- * of three levels that take turns, the ranges of it that a squad has put into the list and not into its queues; and the
- * level that a squad has come to. */
+ * of three levels that take turns, the ranges of it that a subteam has put into the list and not into its queues; and
+ * the level that a subteam has come to. */
 #define BFS_WORK        3
 #define BFS_LEFT        6
 #define BFS_LISTED      8
@@ -53,12 +53,12 @@
 #define BFS_LEVEL       12
 #define BFS_FOUND_WORDS 15
 
-/* Whether a frontier is a squad's (bfs.cl): it has few ranges, and none is long. */
-#define BFS_FEW(S, ranges) ((S).squad != 0 && (ranges) <= (S).few)
-#define BFS_SQUAD_MOST     32
-#define BFS_AT_WORDS       11 /* that a member of a squad knows */
+/* Whether a frontier is a subteam's (bfs.cl): it has few ranges, and none is long. */
+#define BFS_FEW(S, ranges) ((S).subteam != 0 && (ranges) <= (S).few)
+#define BFS_SUBTEAM_MOST   32
+#define BFS_AT_WORDS       11 /* that a member of a subteam knows */
 
-/* A squad that begins with so few ranges is one workgroup, and goes on until there are more. */
+/* A subteam that begins with so few ranges is one workgroup, and goes on until there are more. */
 #define BFS_ALONE(S, ranges) ((ranges) <= (S).alone)
 #define BFS_LIMIT(S, ranges) (BFS_ALONE(S, ranges) && (S).alone < (S).few ? (S).alone : (S).few)
 
@@ -76,7 +76,7 @@
 #define BFS_PULLED(S) ((S).words != 0 ? (S).words : (S).vertices)
 
 /* How many elements a push over few ranges has, whose work nobody knows: where a launch has a work-item for each
- * element, ranges that may be long spread over more workgroups. A squad's are a workgroup's there. */
+ * element, ranges that may be long spread over more workgroups. A subteam's are a workgroup's there. */
 #define BFS_SPREAD(S, ranges)                                                                                          \
     (BFS_FEW(S, ranges) ? 1 : (S).light != 0 || (ranges) > BFS_SHARERS / BFS_UNIT ? (ranges) : BFS_UNIT * (ranges))
 

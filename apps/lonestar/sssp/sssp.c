@@ -14,7 +14,7 @@
     X(batch, uint, MU_ROW_BATCH, .otherwise = "4")                                                                     \
     X(chunk, uint, .argument = "EDGES", .is = MU_OPTION_BUILD, .min = 32, .max = 65536, .otherwise = "1024",           \
       .help = "A vertex of higher degree is a hub, whose edges are dealt out in chunks of this size")                  \
-    X(own_degree, uint, MU_ROW_OWN_DEGREE)                                                                             \
+    X(serial_degree, uint, MU_ROW_SERIAL_DEGREE)                                                                       \
     X(queue, uint, MU_ROW_QUEUE, .otherwise = "2")
 #include "apps/host.h"
 #include "sssp.plan.h"

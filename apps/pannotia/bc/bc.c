@@ -9,7 +9,7 @@
       .words = {{"auto", SOURCES_AUTO}, {"all", SOURCES_ALL}}, .otherwise = "auto",                                    \
       .usual = "auto: all up to 4096 vertices, else 16", .help = "So many source vertices, picked by the seed")        \
     X(batch, uint, MU_ROW_BATCH, .otherwise = "4")                                                                     \
-    X(own_degree, uint, MU_ROW_OWN_DEGREE)                                                                             \
+    X(serial_degree, uint, MU_ROW_SERIAL_DEGREE)                                                                       \
     X(long_degree, uint, .argument = "EDGES", .is = MU_OPTION_BUILD, .min = 1, .max = 1u << 20, .otherwise = "1024",   \
       .help = "A longer row is the whole workgroup's")                                                                 \
     X(queue, uint, MU_ROW_QUEUE, .otherwise = "2")

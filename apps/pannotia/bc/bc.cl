@@ -54,8 +54,8 @@ STEP_DEF2(turn, batch, levels)
 
 /* ---- How a level is served where work-items share rows; bc.clh has the other way ---- */
 
-/* Rows up to MU_OWN_DEGREE edges are a work-item's own; BC_LANES work-items share one up to APP_LONG_DEGREE, the whole
- * group a longer one. */
+/* Rows up to MU_SERIAL_DEGREE edges are a work-item's own; BC_LANES work-items share one up to APP_LONG_DEGREE, the
+ * whole group a longer one. */
 #define BC_LANES (MU_WORKGROUP < 8 ? MU_WORKGROUP : 8)
 
 /* The rows of a group's elements that are not a work-item's own. Neighbours in a group read neighbours in a row. Who
@@ -78,7 +78,7 @@ static struct bc_rows bc_rows(__local uint *words)
  * must follow. */
 static uint bc_deal(struct bc_rows rows, uint element, offset degree)
 {
-    if (element == BC_NONE || degree <= MU_OWN_DEGREE) return element;
+    if (element == BC_NONE || degree <= MU_SERIAL_DEGREE) return element;
     if (degree <= APP_LONG_DEGREE)
         rows.element[atomic_inc((volatile __local uint *)rows.shared_count)] = element;
     else

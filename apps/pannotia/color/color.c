@@ -5,7 +5,7 @@
 #define APP_OPTIONS(X)                                                                                                 \
     X(batch, uint, MU_ROW_BATCH, .otherwise = "4")                                                                     \
     X(sparse, uint, MU_ROW_SPARSE)                                                                                     \
-    X(own_degree, uint, MU_ROW_OWN_DEGREE)                                                                             \
+    X(serial_degree, uint, MU_ROW_SERIAL_DEGREE)                                                                       \
     X(queue, uint, MU_ROW_QUEUE, .otherwise = "4")                                                                     \
     X(poll_degree, uint, .argument = "EDGES", .is = MU_OPTION_BUILD, .min = 0, .max = COLOR_POLL_MOST,                 \
       .otherwise = "32",                                                                                               \

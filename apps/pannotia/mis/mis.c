@@ -4,7 +4,7 @@
 
 #define APP_OPTIONS(X)                                                                                                 \
     X(batch, uint, MU_ROW_BATCH, .otherwise = "4")                                                                     \
-    X(own_degree, uint, .argument = "EDGES", .is = MU_OPTION_BUILD, .min = 1, .max = 1u << 20, .otherwise = "64",      \
+    X(serial_degree, uint, .argument = "EDGES", .is = MU_OPTION_BUILD, .min = 1, .max = 1u << 20, .otherwise = "64",   \
       .help = "Arcs that a work-item passes in a round on its own; a row with more to pass is its workgroup's")        \
     X(sweeps, uint, MU_ROW_SWEEPS)
 #include "apps/host.h"

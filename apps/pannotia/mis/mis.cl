@@ -93,7 +93,7 @@ static struct mis_queue mis_queue(struct mu_team T)
     return queue;
 }
 
-/* One work-item tries to decide v. Of a row in which APP_OWN_DEGREE arcs have shown no obstacle the rest is put into
+/* One work-item tries to decide v. Of a row in which APP_SERIAL_DEGREE arcs have shown no obstacle the rest is put into
  * the group's queue while that has space. Returns whether v is to be tried again. A vertex that has a neighbour in need
  * not be: that neighbour puts it out in the step in which it joins. */
 static bool mis_try(struct mu_state S, struct mis_queue queue, uint v)
@@ -101,7 +101,7 @@ static bool mis_try(struct mu_state S, struct mis_queue queue, uint v)
     const uint own = mu_load_relaxed(S.status + v);
     if (own <= MIS_OUT) return false;
     const offset begin = S.row_start[v], end = S.row_start[v + 1];
-    const offset own_end = end - begin > APP_OWN_DEGREE ? begin + APP_OWN_DEGREE : end;
+    const offset own_end = end - begin > APP_SERIAL_DEGREE ? begin + APP_SERIAL_DEGREE : end;
     struct mis_batch batch;
     uint verdict = mis_judge(S, &batch, v, own, begin, own_end, 1);
     if (verdict == MIS_IN && own_end != end) {
@@ -147,7 +147,7 @@ static void mis_scan_queue(struct mu_state S, struct mis_queue queue)
     for (uint slot = 0; slot < rows; slot++) {
         const uint v = queue.vertex[slot];
         const offset begin = S.row_start[v], end = S.row_start[v + 1];
-        const offset e = begin + APP_OWN_DEGREE + get_local_id(0);
+        const offset e = begin + APP_SERIAL_DEGREE + get_local_id(0);
         struct mis_batch batch;
         const uint verdict = mis_judge(S, &batch, v, mis_undecided(end - begin), e, end, MU_WORKGROUP);
         if (verdict != MIS_IN) atomic_or((volatile __local uint *)(queue.blocked + slot), 1u);

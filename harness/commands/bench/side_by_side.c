@@ -62,13 +62,13 @@ static int make_costs(const struct mu_side *side, const struct mu_campaign_optio
                       struct mu_error *err)
 {
     struct mu_campaign campaign = {0};
-    const struct mu_world world = mu_world_of(side->info);
+    const struct mu_engine_environment environment = mu_engine_environment_of(side->info);
     if (access(path, F_OK) == 0 && !options->restart) return MU_OK;
-    if (mu_campaign_plan(options, side->info, &world, &campaign, err) == MU_OK &&
+    if (mu_campaign_plan(options, side->info, &environment, &campaign, err) == MU_OK &&
         mu_results_make(side->info->chip, err) == MU_OK) {
-        mu_meter_start(&campaign.engine.meter, &world, 0);
+        mu_progress_start(&campaign.engine.progress, &environment, 0);
         if (mu_campaign_learn(&campaign, err) == MU_OK) mu_shard_write_costs(&campaign, path, err);
-        mu_meter_end(&campaign.engine.meter);
+        mu_progress_end(&campaign.engine.progress);
     }
     mu_campaign_free(&campaign);
     return err->status;
@@ -106,40 +106,40 @@ int mu_sides_split(struct mu_sides *sides, const struct mu_campaign_options *opt
 /* ---- What they tell ---- */
 
 /* The sums over all campaigns, of which the slowest says how long it takes. */
-static double sum_up(const struct mu_sides *sides, struct mu_meter *meter)
+static double sum_up(const struct mu_sides *sides, struct mu_progress *progress)
 {
     double to_go_s = 0;
-    meter->done = meter->planned = 0;
+    progress->done = progress->planned = 0;
     for (size_t i = 0; i < sides->count; i++) {
-        meter->done += sides->side[i].done;
-        meter->planned += sides->side[i].planned;
+        progress->done += sides->side[i].done;
+        progress->planned += sides->side[i].planned;
         if (sides->side[i].to_go_s > to_go_s) to_go_s = sides->side[i].to_go_s;
     }
     return to_go_s;
 }
 
-static void take_line(const struct mu_sides *sides, struct mu_side *side, struct mu_meter *meter)
+static void take_line(const struct mu_sides *sides, struct mu_side *side, struct mu_progress *progress)
 {
     char what[512];
-    struct mu_meter_line read;
-    if (!mu_meter_read(side->line, &read)) {
-        mu_meter_clear(meter);
+    struct mu_progress_line read;
+    if (!mu_progress_read(side->line, &read)) {
+        mu_progress_clear(progress);
         if (side->line[0] != '\0') fprintf(stderr, "device %u: %s\n", side->info->index, side->line);
         return;
     }
     side->done = read.done;
     side->planned = read.planned;
     side->to_go_s = read.to_go_s;
-    const double to_go_s = sum_up(sides, meter);
+    const double to_go_s = sum_up(sides, progress);
     snprintf(what, sizeof what, "device %u: %s", side->info->index, read.what);
-    meter->done--;
-    mu_meter_done(meter, 1, what, read.outcome, to_go_s);
-    mu_meter_show(meter, what, to_go_s);
+    progress->done--;
+    mu_progress_done(progress, 1, what, read.outcome, to_go_s);
+    mu_progress_show(progress, what, to_go_s);
 }
 
 /* Lines that are too long for the buffer are told in pieces. */
-static void take_bytes(const struct mu_sides *sides, struct mu_side *side, struct mu_meter *meter, const char *bytes,
-                       size_t count)
+static void take_bytes(const struct mu_sides *sides, struct mu_side *side, struct mu_progress *progress,
+                       const char *bytes, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         const bool ends = bytes[i] == '\n';
@@ -147,7 +147,7 @@ static void take_bytes(const struct mu_sides *sides, struct mu_side *side, struc
         if (!ends && side->used + 1 < sizeof side->line) continue;
         side->line[side->used] = '\0';
         side->used = 0;
-        take_line(sides, side, meter);
+        take_line(sides, side, progress);
     }
 }
 
@@ -164,16 +164,16 @@ static void settle(struct mu_side *side)
     side->told = -1;
 }
 
-static void take_some(const struct mu_sides *sides, struct mu_side *side, struct mu_meter *meter)
+static void take_some(const struct mu_sides *sides, struct mu_side *side, struct mu_progress *progress)
 {
     char bytes[4096];
     const ssize_t got = read(side->told, bytes, sizeof bytes);
     if (got < 0 && errno == EINTR) return;
     if (got > 0) {
-        take_bytes(sides, side, meter, bytes, (size_t)got);
+        take_bytes(sides, side, progress, bytes, (size_t)got);
         return;
     }
-    if (side->used != 0) take_bytes(sides, side, meter, "\n", 1);
+    if (side->used != 0) take_bytes(sides, side, progress, "\n", 1);
     settle(side);
 }
 
@@ -186,7 +186,7 @@ static void pass_signal_on(const struct mu_sides *sides, bool *passed)
         if (sides->side[i].pid != 0) kill(sides->side[i].pid, SIGTERM);
 }
 
-static void listen(struct mu_sides *sides, struct mu_meter *meter)
+static void listen(struct mu_sides *sides, struct mu_progress *progress)
 {
     struct pollfd from[MU_SIDES];
     bool passed = false;
@@ -202,7 +202,7 @@ static void listen(struct mu_sides *sides, struct mu_meter *meter)
         pass_signal_on(sides, &passed);
         if (poll(from, (nfds_t)count, 1000) <= 0) continue;
         for (size_t i = 0; i < count; i++)
-            if (from[i].revents != 0) take_some(sides, of[i], meter);
+            if (from[i].revents != 0) take_some(sides, of[i], progress);
     }
 }
 
@@ -211,7 +211,7 @@ static void listen(struct mu_sides *sides, struct mu_meter *meter)
 int mu_sides_run(struct mu_sides *sides, const struct mu_campaign *campaign, int argc, char *const *argv,
                  struct mu_error *err)
 {
-    struct mu_meter meter;
+    struct mu_progress progress;
     struct mu_campaign_options options = *campaign->options;
     struct mu_campaign part = *campaign;
     part.options = &options;
@@ -224,24 +224,24 @@ int mu_sides_run(struct mu_sides *sides, const struct mu_campaign *campaign, int
     if (err->status != MU_OK)
         for (size_t i = 0; i < sides->count; i++)
             if (sides->side[i].pid != 0) kill(sides->side[i].pid, SIGTERM);
-    mu_meter_start(&meter, NULL, 0);
-    listen(sides, &meter);
-    mu_meter_end(&meter);
+    mu_progress_start(&progress, NULL, 0);
+    listen(sides, &progress);
+    mu_progress_end(&progress);
     return mu_interrupted() ? mu_fail(err, MU_INTERRUPTED, "interrupted: the same command goes on from here")
                             : err->status;
 }
 
 int mu_sides_list(struct mu_sides *sides, int argc, char *const *argv, struct mu_error *err)
 {
-    struct mu_meter meter;
-    mu_meter_start(&meter, NULL, 0);
+    struct mu_progress progress;
+    mu_progress_start(&progress, NULL, 0);
     for (size_t i = 0; i < sides->count && err->status == MU_OK && !mu_interrupted(); i++) {
         printf("device %u (%s):\n", sides->side[i].info->index, sides->side[i].info->chip);
         fflush(stdout);
         sides->printing = true;
-        if (mu_side_start(sides, i, argc, argv, err) == MU_OK) listen(sides, &meter);
+        if (mu_side_start(sides, i, argc, argv, err) == MU_OK) listen(sides, &progress);
     }
-    mu_meter_end(&meter);
+    mu_progress_end(&progress);
     return err->status;
 }
 

@@ -1,4 +1,4 @@
-/* Several devices of this host at once: a campaign on each, side by side, with one meter.
+/* Several devices of this host at once: a campaign on each, side by side, with one progress.
  *
  * Each campaign is a process of its own, `muster bench` with the same words and another device; so each has its lock,
  * its records and its deadlines, and what happens to one leaves the others alone. Devices of one chip can share the

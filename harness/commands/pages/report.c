@@ -6,7 +6,7 @@
 #include "harness/commands/arguments.h"
 #include "harness/commands/command.h"
 #include "harness/device/child.h"
-#include "harness/engine/meter.h"
+#include "harness/engine/progress.h"
 #include "records/results.h"
 #include "records/sets/files.h"
 
@@ -62,7 +62,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
 
 /* How far the script is that makes tables and plots. */
 struct progress {
-    struct mu_meter meter;
+    struct mu_progress shown;
     uint32_t tables, plots;
 };
 
@@ -75,27 +75,27 @@ static void follow(struct progress *progress, int from)
     char *line = NULL;
     size_t bytes = 0;
     FILE *lines = fdopen(from, "r");
-    struct mu_meter *meter = &progress->meter;
+    struct mu_progress *shown = &progress->shown;
     if (lines == NULL) {
         close(from);
         return;
     }
     while (getline(&line, &bytes, lines) > 0) {
         line[strcspn(line, "\n")] = '\0';
-        if (meter->planned == 0) {
-            meter->planned = (uint32_t)strtoul(line, NULL, 10);
-            mu_meter_show(meter, "tables", 0);
+        if (shown->planned == 0) {
+            shown->planned = (uint32_t)strtoul(line, NULL, 10);
+            mu_progress_show(shown, "tables", 0);
             continue;
         }
-        meter->done++;
+        shown->done++;
         progress->tables += strncmp(line, "table ", strlen("table ")) == 0;
         progress->plots += strncmp(line, "plot ", strlen("plot ")) == 0;
-        const double left = meter->done < meter->planned ? (double)(meter->planned - meter->done) : 0;
-        mu_meter_show(meter, line, mu_meter_elapsed(meter) / meter->done * left);
+        const double left = shown->done < shown->planned ? (double)(shown->planned - shown->done) : 0;
+        mu_progress_show(shown, line, mu_progress_elapsed(shown) / shown->done * left);
     }
     free(line);
     fclose(lines);
-    mu_meter_clear(meter);
+    mu_progress_clear(shown);
 }
 
 /* Starts a program; with `to` at least 0, its PROGRESS_DESCRIPTOR is that. */
@@ -151,17 +151,17 @@ static int make_page(const struct arguments *arguments, const char *data, const 
     const char *const page[] = {python, "-B", report, folder, arguments->output, NULL};
     struct progress progress = {.tables = 0};
     fprintf(stderr, "muster: making tables and plots of %s …\n", arguments->results);
-    mu_meter_start(&progress.meter, NULL, 0);
+    mu_progress_start(&progress.shown, NULL, 0);
     if (err->status == MU_OK && setenv("MUSTER_PROGRESS", "1", 1) != 0)
         mu_fail(err, MU_NO_MEMORY, "MUSTER_PROGRESS: %s", strerror(errno));
     if (err->status == MU_OK && run_program(whose, NULL, err) == MU_OK && run_program(tables, &progress, err) == MU_OK)
         run_program(page, NULL, err);
     if (err->status == MU_OK)
         fprintf(stderr, "muster: %u tables and %u plots in %.0f s\n", progress.tables, progress.plots,
-                mu_meter_elapsed(&progress.meter));
+                mu_progress_elapsed(&progress.shown));
     if (err->status == MU_OK && progress.plots == 0)
         fprintf(stderr, "muster: note: no plots: Python has no matplotlib (Debian package python3-matplotlib)\n");
-    mu_meter_end(&progress.meter);
+    mu_progress_end(&progress.shown);
     mu_free(publish);
     mu_free(headline);
     mu_free(report);

@@ -16,18 +16,18 @@
 /* For mu_record_sink. */
 static int learn(void *context, json_t *record, size_t place, const struct mu_line *line, struct mu_error *err)
 {
-    struct mu_meter *meter = context;
+    struct mu_progress *progress = context;
     (void)place;
     (void)line;
     (void)err;
-    mu_cost_learn(meter, record);
+    mu_cost_learn(progress, record);
     return MU_OK;
 }
 
-static int learn_costs(const char *chip, struct mu_meter *meter, struct mu_error *err)
+static int learn_costs(const char *chip, struct mu_progress *progress, struct mu_error *err)
 {
     static const char *const members[] = {"comparison", "wall_ns", "build_ns", "build_cached", NULL};
-    const struct mu_record_sink sink = {members, learn, meter};
+    const struct mu_record_sink sink = {members, learn, progress};
     const size_t count = chip != NULL;
     return mu_records_read(mu_results_reading_root(&chip, count, stderr), &chip, count, &sink, stderr, err);
 }
@@ -65,19 +65,19 @@ int mu_submit_plan(const struct mu_bench_arguments *bench, const char *chip, con
                    json_t **parts, char *set, struct mu_error *err)
 {
     struct mu_campaign campaign = {0};
-    struct mu_meter *meter = &campaign.engine.meter;
+    struct mu_progress *progress = &campaign.engine.progress;
     /* A device that nobody asks: how many sizes a tuning tries is all that is taken from it. */
     const struct mu_device_info info = {.max_workgroup = 1024, .compute_units = 128};
-    const struct mu_world nowhere = {0};
+    const struct mu_engine_environment nowhere = {0};
     *parts = NULL;
     if (mu_campaign_plan(&bench->common.campaign, &info, &nowhere, &campaign, err) == MU_OK) {
         struct mu_shard shard = {.number = 1, .costs = costs};
-        mu_meter_start(meter, NULL, 0);
-        if (learn_costs(chip, meter, err) == MU_OK && access(costs, F_OK) != 0)
+        mu_progress_start(progress, NULL, 0);
+        if (learn_costs(chip, progress, err) == MU_OK && access(costs, F_OK) != 0)
             mu_shard_write_costs(&campaign, costs, err);
         shard.count = count != 0 ? count : choose_count(&campaign);
         if (err->status == MU_OK) *parts = describe_parts(&campaign, &shard, err);
-        mu_meter_end(meter);
+        mu_progress_end(progress);
         snprintf(set, sizeof campaign.set, "%s", campaign.set);
     }
     mu_campaign_free(&campaign);

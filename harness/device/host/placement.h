@@ -8,7 +8,7 @@
 #define MU_HARNESS_DEVICE_HOST_PLACEMENT_H
 
 #include "harness/device/device.h"
-#include "records/ways.h"
+#include "records/implementations.h"
 
 #define MU_PLACEMENT_BYTES 96
 

@@ -112,7 +112,7 @@ static void count_switches(uint64_t *voluntary, uint64_t *involuntary)
  * in others, too. False where it is not told. */
 bool mu_processors_read(const char *root, struct mu_processor_times *times)
 {
-    enum { IDLE = 3, WAITING = 4, STOLEN = 7, KINDS = 8 };
+    enum { IDLE = 3, WAITING = 4, STEAL = 7, KINDS = 8 };
     char line[512], *at = line + 3;
     const long per_second = sysconf(_SC_CLK_TCK);
     *times = (struct mu_processor_times){0};
@@ -126,7 +126,7 @@ bool mu_processors_read(const char *root, struct mu_processor_times *times)
             return false;
         }
         uint64_t *sum = kind == IDLE || kind == WAITING ? &times->idle_ns
-                        : kind == STOLEN                ? &times->stolen_ns
+                        : kind == STEAL                 ? &times->steal_ns
                                                         : &times->used_ns;
         *sum += ticks * (1000000000 / (uint64_t)per_second);
         at = end;
@@ -147,12 +147,12 @@ static uint64_t since(uint64_t before, uint64_t now)
     return now > before ? now - before : 0;
 }
 
-double mu_stolen_share(const struct mu_processor_times *before, const struct mu_processor_times *after)
+double mu_steal_share(const struct mu_processor_times *before, const struct mu_processor_times *after)
 {
-    const double stolen = (double)since(before->stolen_ns, after->stolen_ns);
+    const double steal = (double)since(before->steal_ns, after->steal_ns);
     const double all =
-        stolen + (double)since(before->used_ns, after->used_ns) + (double)since(before->idle_ns, after->idle_ns);
-    return all > 0 ? stolen / all : 0;
+        steal + (double)since(before->used_ns, after->used_ns) + (double)since(before->idle_ns, after->idle_ns);
+    return all > 0 ? steal / all : 0;
 }
 
 struct mu_processor_use mu_processor_use_of(const struct mu_processor_times *before,
@@ -161,7 +161,7 @@ struct mu_processor_use mu_processor_use_of(const struct mu_processor_times *bef
     const long online = sysconf(_SC_NPROCESSORS_ONLN);
     const double used = (double)since(before->used_ns, after->used_ns);
     const double idle = (double)since(before->idle_ns, after->idle_ns);
-    const double all = used + idle + (double)since(before->stolen_ns, after->stolen_ns);
+    const double all = used + idle + (double)since(before->steal_ns, after->steal_ns);
     struct mu_processor_use use = {.cores = online > 0 ? (unsigned)online : 1};
     if (all <= 0) return use;
     use.used = used / all * use.cores;
@@ -194,7 +194,7 @@ static void add_others(const struct mu_watch *watch, struct mu_json *seen)
     const uint64_t all = since(watch->processors.used_ns, now.used_ns);
     mu_json_set_number(seen, "others_ns", since(own_time() - watch->own_ns, all));
     mu_json_set_number(seen, "idle_ns", since(watch->processors.idle_ns, now.idle_ns));
-    mu_json_set_number(seen, "stolen_ns", since(watch->processors.stolen_ns, now.stolen_ns));
+    mu_json_set_number(seen, "stolen_ns", since(watch->processors.steal_ns, now.steal_ns));
 }
 
 void mu_watch_begin(const char *root, const char *library, const char *uuid, struct mu_watch *watch)

@@ -14,14 +14,14 @@ enum { MU_WATCH_PACKAGES = 16 };
 /* What all processors of the system have done since it began. */
 struct mu_processor_times {
     uint64_t used_ns, idle_ns; /* by all programs of the system, and by none */
-    uint64_t stolen_ns;        /* for other machines, which the host of a virtual machine let run */
+    uint64_t steal_ns;         /* for other machines, which the host of a virtual machine let run */
 };
 
 /* Of this moment, from ROOT/proc/stat; false, and all of it 0, where the system does not tell. */
 bool mu_processors_read(const char *root, struct mu_processor_times *times);
 
 /* What was stolen between two readings, as a share of all that the processors did and did not do; 0 of no time. */
-double mu_stolen_share(const struct mu_processor_times *before, const struct mu_processor_times *after);
+double mu_steal_share(const struct mu_processor_times *before, const struct mu_processor_times *after);
 
 /* What programs had of the processors between two readings, in cores. */
 struct mu_processor_use {

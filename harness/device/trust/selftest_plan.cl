@@ -8,7 +8,7 @@
  * apps/lonestar/bfs: slot level % 3 is read, slot (level + 1) % 3 counts, slot (level + 2) % 3 is cleared. */
 
 /* Up to this degree a work-item serves the edges of its own vertex. */
-#define SELFTEST_OWN_DEGREE 8
+#define SELFTEST_SERIAL_DEGREE 8
 
 /* After this step: the first vertex is the frontier of level 0. */
 STEP_DEF(init, unused)
@@ -50,7 +50,7 @@ STEP_DEF2(expand, level, phase)
         const uint v = item < extent ? S.list[level % 2 * SELFTEST_VERTICES + item] : 0;
         const uint begin = v * SELFTEST_MAX_ARCS, degree = item < extent ? SELFTEST_DEGREE(v) : 0;
         /* No branch for the others: PoCL 5.0 does not compile one beside the barriers of mu_share. */
-        const bool any = mu_group_any(T, degree > SELFTEST_OWN_DEGREE);
+        const bool any = mu_group_any(T, degree > SELFTEST_SERIAL_DEGREE);
         if (any) {
             const uint shared = (uint)mu_share(list, begin, degree);
             for (uint i = (uint)get_local_id(0); i < shared; i += MU_WORKGROUP)

@@ -1,10 +1,10 @@
-/* A campaign in a world without a driver: its children are a table of times. */
+/* A campaign in a environment without a driver: its children are a table of times. */
 #ifndef MU_TESTS_FAKE_CAMPAIGN_H
 #define MU_TESTS_FAKE_CAMPAIGN_H
 
 #include "harness/campaign/campaign.h"
 
-#include "tests/harness/engine/fake_world.h"
+#include "tests/harness/engine/fake_environment.h"
 #include "tests/tap.h"
 
 /* A row of the table: a configuration, and what a sample of it takes, or how it ends. */
@@ -18,7 +18,7 @@ struct row {
 
 static uint32_t processes[64]; /* by row: how many there were */
 
-static const struct row *row_of(const struct fake_world *fake, const json_t *values)
+static const struct row *row_of(const struct fake_environment *fake, const json_t *values)
 {
     const struct row *row = fake->table;
     const uint32_t workgroup = mu_json_count(values, "workgroup"), team = mu_json_count(values, "team_limit");
@@ -30,7 +30,7 @@ static const struct row *row_of(const struct fake_world *fake, const json_t *val
 }
 
 /* The response of a child for a test, which found a full team of 32 groups where it was to find one. */
-static json_t *answer_test(struct fake_world *fake, const json_t *test, int *status)
+static json_t *answer_test(struct fake_environment *fake, const json_t *test, int *status)
 {
     char text[64];
     const json_t *values = json_object_get(test, "values");
@@ -55,7 +55,7 @@ static json_t *answer_test(struct fake_world *fake, const json_t *test, int *sta
                      (json_int_t)(fake->call_ns / 5));
 }
 
-static json_t *answer(struct fake_world *fake, const json_t *request, int *status)
+static json_t *answer(struct fake_environment *fake, const json_t *request, int *status)
 {
     size_t i;
     json_t *try;
@@ -80,7 +80,7 @@ static json_t *answer(struct fake_world *fake, const json_t *request, int *statu
 /* ---- A campaign ---- */
 
 struct setting {
-    struct fake_world fake;
+    struct fake_environment fake;
     struct mu_device_info info;
     struct mu_campaign_options options;
     struct mu_campaign campaign;
@@ -124,11 +124,11 @@ static void run(struct setting *setting)
         (struct mu_facts){.info = &setting->info, .selftest = {.trust = MU_TRUSTED, .spin_limit = 1 << 20}};
     setting->fake.calls = setting->fake.checks = 0;
     setting->err = (struct mu_error){0};
-    const struct mu_world world = fake_world(&setting->fake);
+    const struct mu_engine_environment environment = fake_environment(&setting->fake);
     mu_campaign_free(&setting->campaign);
     setting->campaign = (struct mu_campaign){0};
     capture(&captured);
-    if (mu_campaign_plan(&setting->options, &setting->info, &world, &setting->campaign, &setting->err) == MU_OK &&
+    if (mu_campaign_plan(&setting->options, &setting->info, &environment, &setting->campaign, &setting->err) == MU_OK &&
         mu_campaign_open(&setting->campaign, &setting->err) == MU_OK)
         mu_campaign_run(&setting->campaign, &setting->err);
     release(&captured, setting->told, sizeof setting->told);

@@ -1,4 +1,5 @@
-/* harness/campaign: campaigns in a world without a driver. Their tunings are in tests/harness/campaign/test_tuning.c.
+/* harness/campaign: campaigns in a environment without a driver. Their tunings are in
+ * tests/harness/campaign/test_tuning.c.
  */
 #include "tests/harness/campaign/fake_campaign.h"
 
@@ -204,12 +205,12 @@ static void test_together(void)
     discard(&many);
 }
 
-/* Counts, of a setting, the parts behind which the store did not have a record for each, or the meter had not passed
+/* Counts, of a setting, the parts behind which the store did not have a record for each, or the progress had not passed
  * it. */
-static void look(struct fake_world *fake, size_t parts)
+static void look(struct fake_environment *fake, size_t parts)
 {
     const struct setting *setting = fake->of;
-    fake->missed += records(setting) != parts || setting->campaign.engine.meter.done != parts;
+    fake->missed += records(setting) != parts || setting->campaign.engine.progress.done != parts;
 }
 
 /* Records that are kept while their process measures on. */

@@ -5,7 +5,7 @@
 #include "inputs/rng.h"
 
 #include "base/memory.h"
-#include "tests/harness/engine/fake_world.h"
+#include "tests/harness/engine/fake_environment.h"
 #include "tests/tap.h"
 
 #include <fcntl.h>
@@ -29,7 +29,7 @@ struct fleet {
     uint64_t calls, crashes, preempted, killed;
 };
 
-/* A device that runs its part, with what it has of the engine's world. */
+/* A device that runs its part, with what it has of the engine's environment. */
 struct device {
     struct fleet *fleet;
     uint32_t number;
@@ -50,7 +50,7 @@ static bool strikes(const struct device *device, uint64_t purpose, uint64_t ever
     return mu_random_stream(1000 * purpose + 1, ((uint64_t)device->number << 32) + device->calls) % every == 0;
 }
 
-/* ---- The world ---- */
+/* ---- The environment ---- */
 
 static int sim_call(void *context, struct mu_call *call, json_t **response, struct mu_error *err)
 {
@@ -145,14 +145,14 @@ static bool run_task(struct device *device)
     struct mu_engine engine = {.device = "simulated", .unit = "a test", .context = device};
     struct mu_error err = {0};
     const uint32_t tests = device->count * POINTS_OF_COMPARISON;
-    engine.world = (struct mu_world){
+    engine.environment = (struct mu_engine_environment){
         .context = device, .call = sim_call, .check = sim_check, .interrupted = sim_interrupted, .now_ns = sim_now};
     engine.enough = (struct mu_enough){.least = 1, .most = 1};
     if (mu_engine_make(&engine, tests, tests, &err) == MU_OK) {
         for (uint32_t test = 0; test < tests; test++) mu_engine_add(&engine, &work, test, 0);
-        mu_meter_start(&engine.meter, &engine.world, tests);
+        mu_progress_start(&engine.progress, &engine.environment, tests);
         mu_engine_run(&engine, &err);
-        mu_meter_end(&engine.meter);
+        mu_progress_end(&engine.progress);
     }
     mu_engine_release(&engine);
     return err.status == MU_OK;

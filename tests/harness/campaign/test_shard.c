@@ -2,7 +2,7 @@
 #include "harness/campaign/campaign.h"
 
 #include "base/memory.h"
-#include "tests/harness/engine/fake_world.h"
+#include "tests/harness/engine/fake_environment.h"
 #include "tests/tap.h"
 
 enum { INPUTS = 13, MOST_STEPS = 4096 };
@@ -11,7 +11,7 @@ static const char *const inputs[INPUTS] = {"road:4",  "road:5",  "road:6",  "roa
                                            "road:11", "road:12", "road:13", "road:14", "road:15", "road:16"};
 
 struct plan {
-    struct fake_world fake;
+    struct fake_environment fake;
     struct mu_device_info info;
     struct mu_campaign_options options;
     struct mu_campaign campaign;
@@ -35,8 +35,8 @@ static void make(struct plan *plan, uint32_t number, uint32_t count, const char 
     options->tuned = true;
     options->tune = (struct mu_tune_options){.least = MU_TUNE_LEAST, .max_time_s = 1};
     options->shard = (struct mu_shard){number, count, costs};
-    const struct mu_world world = fake_world(&plan->fake);
-    mu_campaign_plan(options, &plan->info, &world, &plan->campaign, &plan->err);
+    const struct mu_engine_environment environment = fake_environment(&plan->fake);
+    mu_campaign_plan(options, &plan->info, &environment, &plan->campaign, &plan->err);
 }
 
 static bool same_step(const struct mu_step *a, const struct mu_step *b)
@@ -137,15 +137,15 @@ static void check_written(const char *path)
     uint32_t parts[2 * INPUTS];
     make(&plan, 0, 0, NULL, false);
     const char *const groups[] = {"measure", "measure lonestar/bfs", NULL};
-    mu_meter_start(&plan.campaign.engine.meter, &plan.campaign.engine.world, 1);
-    mu_meter_learn(&plan.campaign.engine.meter, groups, 90);
+    mu_progress_start(&plan.campaign.engine.progress, &plan.campaign.engine.environment, 1);
+    mu_progress_learn(&plan.campaign.engine.progress, groups, 90);
     const struct mu_shard shard = {1, 4, path};
     CHECK(mu_shard_write_costs(&plan.campaign, path, &plan.err) == MU_OK &&
               mu_shard_deal(&plan.campaign, &shard, parts, load, &plan.err) == MU_OK,
           "costs as earlier runs took: %s", plan.err.message);
     CHECK(load[0] > 9 * 3 * 90 && load[0] < 2 * load[3] && load[3] < 2 * load[0], "each part takes %.0f to %.0f s",
           load[0], load[3]);
-    mu_meter_end(&plan.campaign.engine.meter);
+    mu_progress_end(&plan.campaign.engine.progress);
     mu_campaign_free(&plan.campaign);
 }
 

@@ -240,7 +240,7 @@ static void test_persistent(void)
     json_decref(response);
 }
 
-/* What a teller was told. */
+/* What a on_progress was told. */
 struct told {
     int count, ends;
     char doing[64];
@@ -261,11 +261,11 @@ static void note(void *context, const char *doing, double seconds)
 static struct told listen(int ms, bool dies)
 {
     struct told told = {0};
-    const struct mu_teller teller = {note, &told};
+    const struct mu_progress_callback on_progress = {note, &told};
     struct mu_error err = {0};
     json_t *response = NULL;
     json_t *request = json_pack("{s:s, s:i, s:b}", "write", "\036load\n\036build\n", "ms", ms, "dies", dies);
-    mu_child_call(request, &(struct mu_child_environment){.teller = &teller}, 60, &response, &err);
+    mu_child_call(request, &(struct mu_child_environment){.on_progress = &on_progress}, 60, &response, &err);
     json_decref(request);
     json_decref(response);
     return told;

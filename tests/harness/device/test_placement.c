@@ -1,6 +1,6 @@
 /* harness/device/host/placement and handover: who may place the threads of a CPU device's driver, where they go, and
  * what is said of it; and how long a word takes between two cores. */
-#include "harness/device/host/handover.h"
+#include "harness/device/host/core_latency.h"
 #include "harness/device/host/placement.h"
 #include "tests/tap.h"
 
@@ -145,7 +145,7 @@ static void check_threads(void)
 /* ---- From core to core ---- */
 
 /* Another program may have one of the cores: then there is no number, and a later try may give one. */
-static void check_handover(void)
+static void check_core_latency(void)
 {
     enum { TRIES = 50 };
     cpu_set_t all, one, after;
@@ -153,7 +153,7 @@ static void check_handover(void)
     bool measured = false;
     sched_getaffinity(0, sizeof all, &all);
     if (CPU_COUNT(&all) > 1) {
-        for (int i = 0; i < TRIES && !measured; i++) measured = mu_handover(&ns);
+        for (int i = 0; i < TRIES && !measured; i++) measured = mu_core_latency(&ns);
         CHECK(measured && ns > 5 && ns < 1e6, "a word goes to another core and back in %.0f ns", ns);
     } else
         tap_skip("a word between cores", "there is one core");
@@ -164,7 +164,7 @@ static void check_handover(void)
         if (CPU_ISSET(core, &all)) CPU_SET(core, &one);
     sched_setaffinity(0, sizeof one, &one);
     ns = 0;
-    CHECK(!mu_handover(&ns) && ns == 0, "a single core has no other");
+    CHECK(!mu_core_latency(&ns) && ns == 0, "a single core has no other");
     sched_setaffinity(0, sizeof all, &all);
 }
 
@@ -175,7 +175,7 @@ int main(void)
     unsetenv("DPCPP_CPU_PLACES");
     check_rights();
     check_decisions();
-    check_handover();
+    check_core_latency();
     check_threads();
     return tap_done();
 }

@@ -206,16 +206,16 @@ static void test_use(void)
     CHECK(!mu_processors_look(root, &use), "a system that does not tell");
 }
 
-static void test_stolen(void)
+static void test_steal(void)
 {
     struct mu_processor_times before, after;
     const bool read = put("/proc/stat", "cpu  100 10 50 1000 20 3 4 5 70 7\n") && mu_processors_read(root, &before) &&
                       put("/proc/stat", "cpu  120 11 52 1070 28 6 8 37 90 9\n") && mu_processors_read(root, &after);
     /* 32 ticks of 32 + 30 + 78. */
-    CHECK(read && is(mu_stolen_share(&before, &after), 32.0 / 140), "what the host took is a share of all time: %f",
-          mu_stolen_share(&before, &after));
-    CHECK(is(mu_stolen_share(&before, &before), 0), "of no time nothing was taken");
-    CHECK(is(mu_stolen_share(&after, &before), 0), "nor where counters go back");
+    CHECK(read && is(mu_steal_share(&before, &after), 32.0 / 140), "what the host took is a share of all time: %f",
+          mu_steal_share(&before, &after));
+    CHECK(is(mu_steal_share(&before, &before), 0), "of no time nothing was taken");
+    CHECK(is(mu_steal_share(&after, &before), 0), "nor where counters go back");
     put("/proc/stat", "cpu  120 11 52\n");
     CHECK(!mu_processors_read(root, &after) && after.used_ns == 0, "a line that is too short is no reading");
 }
@@ -226,7 +226,7 @@ int main(void)
     if (mkdtemp(root) == NULL) return 99;
     test_linux();
     test_processors();
-    test_stolen();
+    test_steal();
     test_use();
     if (build("", library, sizeof library) && build("OLD", old, sizeof old) && build("BROKEN", broken, sizeof broken)) {
         test_device(library);

@@ -1,8 +1,8 @@
-/* harness/engine: a survey in a world without a driver: which points there are, in which order they run, what is done
- * again, what becomes of crashes and hangs, and what a person is told. */
+/* harness/engine: a survey in a environment without a driver: which points there are, in which order they run, what is
+ * done again, what becomes of crashes and hangs, and what a person is told. */
 #include "harness/engine/survey.h"
 
-#include "tests/harness/engine/fake_world.h"
+#include "tests/harness/engine/fake_environment.h"
 #include "tests/tap.h"
 
 /* ---- A table of experiments ---- */
@@ -89,7 +89,7 @@ struct quirk {
     int status;        /* MU_CRASH and MU_DEADLINE end the process, others the point */
 };
 
-static int quirk_of(const struct fake_world *fake, const char *point)
+static int quirk_of(const struct fake_environment *fake, const char *point)
 {
     for (const struct quirk *quirk = fake->table; quirk != NULL && quirk->point != NULL; quirk++)
         if (strcmp(quirk->point, point) == 0) return quirk->status;
@@ -108,7 +108,7 @@ static json_t *answer_point(const json_t *parameters, uint32_t call, uint64_t wa
                      "wall_ns", (json_int_t)wall_ns);
 }
 
-static json_t *answer(struct fake_world *fake, const json_t *request, int *status)
+static json_t *answer(struct fake_environment *fake, const json_t *request, int *status)
 {
     size_t i;
     json_t *point;
@@ -151,7 +151,7 @@ static const struct mu_survey_kind sharing_kind = {.kind = "fake", .experiments 
 
 struct setting {
     const struct mu_survey_kind *kind; /* NULL: kind */
-    struct fake_world fake;
+    struct fake_environment fake;
     bool quick;
     uint64_t seed;
     char path[64];    /* of the store */
@@ -175,7 +175,7 @@ static void run(struct setting *setting)
 {
     const struct mu_device_info info = fake_device(false);
     const struct mu_selftest selftest = {.trust = MU_TRUSTED};
-    const struct mu_world world = fake_world(&setting->fake);
+    const struct mu_engine_environment environment = fake_environment(&setting->fake);
     struct captured captured;
     struct mu_survey survey = {.kind = setting->kind != NULL ? setting->kind : &kind,
                                .of = {.info = &info, .selftest = &selftest, .quick = setting->quick},
@@ -183,7 +183,8 @@ static void run(struct setting *setting)
     setting->fake.calls = setting->fake.checks = 0;
     setting->err = (struct mu_error){0};
     capture(&captured);
-    if (mu_survey_open(&survey, &world, setting->path, &setting->err) == MU_OK) mu_survey_run(&survey, &setting->err);
+    if (mu_survey_open(&survey, &environment, setting->path, &setting->err) == MU_OK)
+        mu_survey_run(&survey, &setting->err);
     release(&captured, setting->told, sizeof setting->told);
     setting->sum = 0;
     mu_survey_summarise(table, &info, survey.measurements, &setting->sum);
@@ -273,8 +274,8 @@ static void test_order(void)
     unlink(same.path);
 }
 
-/* Every process takes a minute: fourteen processes, and the meter knows of thirteen until the last is not enough. */
-static void test_meter(void)
+/* Every process takes a minute: fourteen processes, and the progress knows of thirteen until the last is not enough. */
+static void test_progress(void)
 {
     struct setting setting;
     prepare(&setting);
@@ -383,10 +384,10 @@ static void test_sharing(void)
 }
 
 /* Of two processors, one call after the other: what their host takes from a hundredth on is told. */
-static void test_stolen(void)
+static void test_steal(void)
 {
     static const struct {
-        uint64_t stolen_ns, call_ns;
+        uint64_t steal_ns, call_ns;
         bool secret;
         const char *share; /* NULL: nothing is told */
     } cases[] = {{1200000000, 60000000000, false, "took 1 % of its processors' time"},
@@ -397,7 +398,7 @@ static void test_stolen(void)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct setting setting;
         prepare(&setting);
-        setting.fake.stolen_ns = cases[i].stolen_ns;
+        setting.fake.steal_ns = cases[i].steal_ns;
         setting.fake.call_ns = cases[i].call_ns;
         setting.fake.processors_secret = cases[i].secret;
         run(&setting);
@@ -412,11 +413,11 @@ int main(void)
 {
     test_points();
     test_order();
-    test_meter();
+    test_progress();
     test_resume();
     test_outcomes();
     test_health();
     test_sharing();
-    test_stolen();
+    test_steal();
     return tap_done();
 }

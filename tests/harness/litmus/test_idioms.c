@@ -1,6 +1,6 @@
 /* What idioms in use work on: the launches of the triangular solve follow its matrix, shared rows are whole, and the
- * results are those of the plain way to work them out. And their kernels, and squads, on the host's threads. Without a
- * device. */
+ * results are those of the plain way to work them out. And their kernels, and subteams, on the host's threads. Without
+ * a device. */
 #include "base/memory.h"
 #include "harness/litmus/idioms.clh"
 #include "harness/litmus/idioms.h"
@@ -188,14 +188,14 @@ static void test_kernels(void)
         }
 }
 
-/* Squads of some of the workgroups and of all, among them one of more groups than a group has work-items. */
-static void test_squads(void)
+/* Subteams of some of the workgroups and of all, among them one of more groups than a group has work-items. */
+static void test_subteams(void)
 {
     static const unsigned wanted[] = {1, 3, 8, 32};
     for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
         unsigned state[2 * GROUPS * ITEMS] = {0}, out[GROUPS * ITEMS] = {0}, zeros[GROUPS * ITEMS] = {0};
         struct host_idiom_result result = {0, 0};
-        const struct host_idiom_case what = {.idiom = host_idiom_find("squad"),
+        const struct host_idiom_case what = {.idiom = host_idiom_find("subteam"),
                                              .groups = GROUPS,
                                              .workgroup = ITEMS,
                                              .spin_limit = SPIN_LIMIT,
@@ -205,7 +205,7 @@ static void test_squads(void)
                                              .out_count = GROUPS * ITEMS,
                                              .expected = zeros};
         CHECK(host_idiom_run(&what, &result) == 0 && result.wrong == 0 && result.phase == 0,
-              "a squad of %u of %u workgroups: each member hears of all others, and sees what they did", wanted[i],
+              "a subteam of %u of %u workgroups: each member hears of all others, and sees what they did", wanted[i],
               GROUPS);
     }
 }
@@ -213,7 +213,7 @@ static void test_squads(void)
 int main(void)
 {
     test_kernels();
-    test_squads();
+    test_subteams();
     test_triangular();
     test_spmv();
     test_scan();

@@ -29,7 +29,7 @@ static json_t *kept(void)
                      "road:300", "enabled", "fg1", "karate", "enabled", "fg1, fg8");
 }
 
-static int ask(const json_t *strategies, struct mu_asked *asked, enum mu_strategy_way way, struct mu_error *err)
+static int ask(const json_t *strategies, struct mu_asked *asked, enum mu_strategy_kind way, struct mu_error *err)
 {
     *err = (struct mu_error){0};
     mu_ask(asked, MU_TEST_strategy, way, MU_FROM_OPTION);

@@ -1,5 +1,5 @@
-/* harness/engine/meter: what runs are expected to take, and what the line of progress says. */
-#include "harness/engine/meter.h"
+/* harness/engine/progress: what runs are expected to take, and what the line of progress says. */
+#include "harness/engine/progress.h"
 #include "tests/tap.h"
 
 #include <math.h>
@@ -13,25 +13,25 @@ static void test_expect(void)
     static const char *const bfs_rmat[] = {"measure", "measure bfs", "measure bfs rmat:9", NULL};
     static const char *const mis[] = {"measure", "measure mis", "measure mis road:9", NULL};
     static const char *const tune[] = {"tune", "tune mis", NULL};
-    struct mu_meter meter;
-    mu_meter_start(&meter, NULL, 10);
-    CHECK(mu_meter_expect(&meter, mis, 7) == 7, "nothing is known: what the caller guesses");
-    mu_meter_learn(&meter, bfs_road, 2);
-    mu_meter_learn(&meter, bfs_road, 4);
-    mu_meter_learn(&meter, bfs_rmat, 9);
-    CHECK(mu_meter_expect(&meter, bfs_road, 7) == 3, "the mean of the same kind of run");
-    CHECK(mu_meter_expect(&meter, bfs_rmat, 7) == 9, "… of each its own");
-    CHECK(mu_meter_expect(&meter, (const char *const[]){"measure", "measure bfs", "measure bfs uniform:9", NULL}, 7) ==
-              5,
+    struct mu_progress progress;
+    mu_progress_start(&progress, NULL, 10);
+    CHECK(mu_progress_expect(&progress, mis, 7) == 7, "nothing is known: what the caller guesses");
+    mu_progress_learn(&progress, bfs_road, 2);
+    mu_progress_learn(&progress, bfs_road, 4);
+    mu_progress_learn(&progress, bfs_rmat, 9);
+    CHECK(mu_progress_expect(&progress, bfs_road, 7) == 3, "the mean of the same kind of run");
+    CHECK(mu_progress_expect(&progress, bfs_rmat, 7) == 9, "… of each its own");
+    CHECK(mu_progress_expect(&progress, (const char *const[]){"measure", "measure bfs", "measure bfs uniform:9", NULL},
+                             7) == 5,
           "a new input: the mean of the app");
-    CHECK(mu_meter_expect(&meter, mis, 7) == 5, "a new app: the mean of all");
-    mu_meter_learn(&meter, mis, 25);
-    CHECK(mu_meter_expect(&meter, bfs_road, 7) == 3 && mu_meter_expect(&meter, mis, 7) == 25,
+    CHECK(mu_progress_expect(&progress, mis, 7) == 5, "a new app: the mean of all");
+    mu_progress_learn(&progress, mis, 25);
+    CHECK(mu_progress_expect(&progress, bfs_road, 7) == 3 && mu_progress_expect(&progress, mis, 7) == 25,
           "another app's runs change nothing");
-    CHECK(mu_meter_expect(&meter, (const char *const[]){"measure", "measure mst", NULL}, 7) == 10,
+    CHECK(mu_progress_expect(&progress, (const char *const[]){"measure", "measure mst", NULL}, 7) == 10,
           "… but for those of which nothing is known");
-    CHECK(mu_meter_expect(&meter, tune, 7) == 7, "measuring tells nothing of tuning");
-    mu_meter_end(&meter);
+    CHECK(mu_progress_expect(&progress, tune, 7) == 7, "measuring tells nothing of tuning");
+    mu_progress_end(&progress);
 }
 
 static void test_duration(void)
@@ -44,7 +44,7 @@ static void test_duration(void)
                  {3599.4, "59:59"}, {3599.6, "1:00:00"}, {3723, "1:02:03"}, {360000, "100:00:00"}};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         char text[24];
-        mu_meter_duration(known[i].seconds, text, sizeof text);
+        mu_progress_duration(known[i].seconds, text, sizeof text);
         CHECK(strcmp(text, known[i].text) == 0, "%g s: %s", known[i].seconds, text);
     }
 }
@@ -52,7 +52,7 @@ static void test_duration(void)
 /* What goes to standard error while `work` is done, into `text`. */
 static void capture(void (*work)(void), char *text, size_t bytes)
 {
-    char path[] = "/tmp/test_meter.XXXXXX";
+    char path[] = "/tmp/test_progress.XXXXXX";
     const int file = mkstemp(path), saved = dup(STDERR_FILENO);
     memset(text, 0, bytes);
     if (!CHECK(file >= 0 && saved >= 0 && dup2(file, STDERR_FILENO) >= 0, "a file for standard error")) return;
@@ -66,14 +66,14 @@ static void capture(void (*work)(void), char *text, size_t bytes)
 
 static void three_runs(void)
 {
-    struct mu_meter meter;
-    mu_meter_start(&meter, NULL, 4);
-    mu_meter_show(&meter, "bfs 1/2", 100);
-    mu_meter_tell(&meter, "building kernels", 7);
-    mu_meter_done(&meter, 1, "bfs 1/2", "ok", 62);
-    mu_meter_done(&meter, 2, "mis 1/2", "wrong", 31);
-    mu_meter_done(&meter, 1, "bfs 2/2", "ok", 0);
-    mu_meter_end(&meter);
+    struct mu_progress progress;
+    mu_progress_start(&progress, NULL, 4);
+    mu_progress_show(&progress, "bfs 1/2", 100);
+    mu_progress_tell(&progress, "building kernels", 7);
+    mu_progress_done(&progress, 1, "bfs 1/2", "ok", 62);
+    mu_progress_done(&progress, 2, "mis 1/2", "wrong", 31);
+    mu_progress_done(&progress, 1, "bfs 2/2", "ok", 0);
+    mu_progress_end(&progress);
 }
 
 static void test_lines(void)
@@ -89,7 +89,7 @@ static void test_lines(void)
 /* Lines as test_lines has them, and others. */
 static void test_read(void)
 {
-    struct mu_meter_line read;
+    struct mu_progress_line read;
     static const char *const others[] = {"",
                                          "muster: a message",
                                          "[1/4] 0:00, about 1:02 to go; ok 1",
@@ -98,31 +98,31 @@ static void test_read(void)
                                          "[1] 0:00, about 1:02 to go; ok 1; bfs: ok",
                                          "[a/4] 0:00, about 1:02 to go; ok 1; bfs: ok"};
     char line[] = "[3/400] 1:02:03, about 2:01:31 to go; ok 1, wrong 2; mis a: b; c portable 1/2: wrong";
-    CHECK(mu_meter_read(line, &read) && read.done == 3 && read.planned == 400 && fabs(read.to_go_s - 7291) < 1e-9 &&
+    CHECK(mu_progress_read(line, &read) && read.done == 3 && read.planned == 400 && fabs(read.to_go_s - 7291) < 1e-9 &&
               strcmp(read.what, "mis a: b; c portable 1/2") == 0 && strcmp(read.outcome, "wrong") == 0,
           "a line is read back");
     char minutes[] = "[1/4] 0:00, about 1:02 to go; ok 1; bfs 1/2: ok";
-    CHECK(mu_meter_read(minutes, &read) && fabs(read.to_go_s - 62) < 1e-9, "… with minutes");
+    CHECK(mu_progress_read(minutes, &read) && fabs(read.to_go_s - 62) < 1e-9, "… with minutes");
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
         char text[128];
         snprintf(text, sizeof text, "%s", others[i]);
-        CHECK(!mu_meter_read(text, &read) && strcmp(text, others[i]) == 0, "no such line: '%s'", others[i]);
+        CHECK(!mu_progress_read(text, &read) && strcmp(text, others[i]) == 0, "no such line: '%s'", others[i]);
     }
 }
 
 /* As if it were a terminal, 40 seconds after a run was shown, and then when it should have ended long ago. */
 static void one_long_run(void)
 {
-    struct mu_meter meter;
-    mu_meter_start(&meter, NULL, 4);
-    meter.terminal = true;
-    mu_meter_show(&meter, "bfs 1/2", 100);
-    meter.start_ns -= 40000000000u;
-    mu_meter_tell(&meter, "building kernels", 7.2);
-    meter.start_ns -= 90000000000u;
-    mu_meter_tell(&meter, "building kernels", 97.2);
-    mu_meter_tell(&meter, NULL, 0);
-    mu_meter_end(&meter);
+    struct mu_progress progress;
+    mu_progress_start(&progress, NULL, 4);
+    progress.terminal = true;
+    mu_progress_show(&progress, "bfs 1/2", 100);
+    progress.start_ns -= 40000000000u;
+    mu_progress_tell(&progress, "building kernels", 7.2);
+    progress.start_ns -= 90000000000u;
+    mu_progress_tell(&progress, "building kernels", 97.2);
+    mu_progress_tell(&progress, NULL, 0);
+    mu_progress_end(&progress);
 }
 
 static void test_told(void)

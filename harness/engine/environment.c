@@ -1,4 +1,4 @@
-#include "harness/engine/world.h"
+#include "harness/engine/environment.h"
 
 #include "harness/run/resolve.h"
 #include "variants/launch/opencl.h"
@@ -6,7 +6,7 @@
 static int call_child(void *context, struct mu_call *call, json_t **response, struct mu_error *err)
 {
     const struct mu_device_info *info = context;
-    const struct mu_child_environment environment = {info->icd, &call->settings, call->teller, call->taker};
+    const struct mu_child_environment environment = {info->icd, &call->settings, call->on_progress, call->taker};
     const bool place = mu_placement_allow(call->placement, info, call->not_placed);
     if (json_object_set_new(call->request, "place", json_boolean(place)) != 0)
         return mu_fail(err, MU_NO_MEMORY, "out of memory: a request");
@@ -41,13 +41,13 @@ static bool read_processors(void *context, struct mu_processor_times *times)
     return mu_processors_read("", times);
 }
 
-struct mu_world mu_world_of(const struct mu_device_info *info)
+struct mu_engine_environment mu_engine_environment_of(const struct mu_device_info *info)
 {
-    return (struct mu_world){.context = (void *)info,
-                             .call = call_child,
-                             .check = check_device,
-                             .resolve = resolve_test,
-                             .interrupted = is_interrupted,
-                             .now_ns = read_clock,
-                             .processors = read_processors};
+    return (struct mu_engine_environment){.context = (void *)info,
+                                          .call = call_child,
+                                          .check = check_device,
+                                          .resolve = resolve_test,
+                                          .interrupted = is_interrupted,
+                                          .now_ns = read_clock,
+                                          .processors = read_processors};
 }

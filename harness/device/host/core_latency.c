@@ -1,4 +1,4 @@
-#include "harness/device/host/handover.h"
+#include "harness/device/host/core_latency.h"
 
 #include "statistics/statistics.h"
 #include "variants/launch/opencl.h"
@@ -87,7 +87,7 @@ static bool measure(const cpu_set_t *last, double *ns)
     return true;
 }
 
-bool mu_handover(double *ns)
+bool mu_core_latency(double *ns)
 {
     cpu_set_t allowed, first, last;
     if (sched_getaffinity(0, sizeof allowed, &allowed) != 0 || !choose_cores(&allowed, &first, &last) ||

@@ -1,7 +1,7 @@
 /* The ways to synchronise, by the names that the command line, records, profiles and tables give them. Which kernel
  * sources a name stands for is said in variants/variant.c. */
-#ifndef MU_RECORDS_WAYS_H
-#define MU_RECORDS_WAYS_H
+#ifndef MU_RECORDS_IMPLEMENTATIONS_H
+#define MU_RECORDS_IMPLEMENTATIONS_H
 
 #include "base/choice.h"
 
@@ -61,7 +61,7 @@ extern const struct mu_choice mu_placements[];
  * `auto` is native where the variant or its roll call can keep them: specialised always, roll call atomic where the
  * team turns out to be the groups 0 to size - 1. */
 enum mu_ids { MU_IDS_AUTO, MU_IDS_NATIVE, MU_IDS_REMAPPED };
-extern const struct mu_choice mu_id_ways[];
+extern const struct mu_choice mu_id_kinds[];
 
 /* The grid of multi-kernel's steps: a work-item for each element, as in the literature, or the same workgroups in every
  * step. With a fixed grid a workgroup meets its own elements again, so that it does the work of the persistent

@@ -1,15 +1,15 @@
-/* The world that an engine works in: child processes, the device, the clock, the processors, signals. A test puts a
- * table of answers in its place (tests/harness/engine/fake_world.h), and then needs no driver. */
-#ifndef MU_HARNESS_ENGINE_WORLD_H
-#define MU_HARNESS_ENGINE_WORLD_H
+/* The environment that an engine works in: child processes, the device, the clock, the processors, signals. A test puts
+ * a table of answers in its place (tests/harness/engine/fake_environment.h), and then needs no driver. */
+#ifndef MU_HARNESS_ENGINE_ENVIRONMENT_H
+#define MU_HARNESS_ENGINE_ENVIRONMENT_H
 
 #include "base/error.h"
 #include "harness/device/child.h"
 #include "harness/device/device.h"
 #include "harness/device/host/placement.h"
 #include "harness/device/host/watch.h"
+#include "harness/device/progress_callback.h"
 #include "harness/device/settings.h"
-#include "harness/device/teller.h"
 #include "harness/device/trust/selftest.h"
 #include "harness/run/asked.h"
 #include "harness/run/run.h"
@@ -24,12 +24,12 @@ struct mu_call {
     double deadline_s;           /* the child is killed after so long */
     struct mu_settings settings; /* the driver's */
     uint32_t placement; /* what was asked for (harness/device/host/placement.h); the call adds "place" to the request */
-    const struct mu_teller *teller;      /* harness/device/child.h; NULL: a line on the terminal */
-    const struct mu_taker *taker;        /* the same; NULL: the response has all parts soon enough */
+    const struct mu_progress_callback *on_progress; /* harness/device/child.h; NULL: a line on the terminal */
+    const struct mu_taker *taker;                   /* the same; NULL: the response has all parts soon enough */
     char not_placed[MU_PLACEMENT_BYTES]; /* after the call: why the child may not place its threads, or empty */
 };
 
-struct mu_world {
+struct mu_engine_environment {
     void *context; /* the first argument of each function */
 
     /* Calls a child. *response is the caller's, NULL when there was none. The status is the outcome's; MU_INTERRUPTED
@@ -49,7 +49,7 @@ struct mu_world {
     bool (*processors)(void *context, struct mu_processor_times *times);
 };
 
-/* The world as it is, on this device, which must outlive it. */
-struct mu_world mu_world_of(const struct mu_device_info *info);
+/* The environment as it is, on this device, which must outlive it. */
+struct mu_engine_environment mu_engine_environment_of(const struct mu_device_info *info);
 
 #endif

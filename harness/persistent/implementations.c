@@ -1,4 +1,4 @@
-#include "harness/persistent/ways.h"
+#include "harness/persistent/implementations.h"
 
 #include "base/memory.h"
 #include "harness/device/launch_defaults.h"
@@ -8,10 +8,10 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#define LEAST_TURNS 3
-#define MOST_NS     1.5e9 /* of one way, of which no more turns are taken then */
-#define MAX_WAYS    16
-#define WAIT_S      2.0 /* a wait of a GPU's workgroup that takes longer is a deadlock */
+#define LEAST_TURNS         3
+#define MOST_NS             1.5e9 /* of one implementation, of which no more turns are taken then */
+#define MAX_IMPLEMENTATIONS 16
+#define WAIT_S              2.0 /* a wait of a GPU's workgroup that takes longer is a deadlock */
 
 /* Groups from which on the barrier is tree. Between the barriers of this study there is little or no work, and then
  * tree is the quicker one from fewer groups on than between the steps of apps, for which the option tree_from has
@@ -206,20 +206,21 @@ struct timing {
     struct mu_json samples;
     double spent_ns;
     uint32_t count;
-    struct mu_error refused; /* why the way is of no use here */
+    struct mu_error refused; /* why the implementation is of no use here */
 };
 
-static int take_turn(const struct mu_pt_way *way, bool warm_up, struct timing *timing, struct mu_error *err)
+static int take_turn(const struct mu_pt_implementation *implementation, bool warm_up, struct timing *timing,
+                     struct mu_error *err)
 {
     double ns = 0;
     struct mu_error failure = {0};
     if (timing->refused.status != MU_OK || (timing->spent_ns > MOST_NS && timing->count >= LEAST_TURNS)) return MU_OK;
-    way->run(way, &ns, &failure);
+    implementation->run(implementation, &ns, &failure);
     if (failure.status == MU_LIMIT || failure.status == MU_DEADLOCK) {
         timing->refused = failure;
         return MU_OK;
     }
-    if (failure.status != MU_OK) return mu_fail(err, failure.status, "%s: %s", way->name, failure.message);
+    if (failure.status != MU_OK) return mu_fail(err, failure.status, "%s: %s", implementation->name, failure.message);
     timing->spent_ns += ns;
     if (warm_up) return MU_OK;
     mu_json_append_real(&timing->samples, ns);
@@ -227,12 +228,13 @@ static int take_turn(const struct mu_pt_way *way, bool warm_up, struct timing *t
     return MU_OK;
 }
 
-static int add_measurement(struct mu_trial *trial, const struct mu_pt_way *way, struct timing *timing,
-                           struct mu_error *err)
+static int add_measurement(struct mu_trial *trial, const struct mu_pt_implementation *implementation,
+                           struct timing *timing, struct mu_error *err)
 {
     struct mu_json object = mu_json_object();
-    mu_json_set_text(&object, "way", way->name);
-    if (way->count_name != NULL) mu_json_set_number(&object, way->count_name, way->count);
+    mu_json_set_text(&object, "way", implementation->name);
+    if (implementation->count_name != NULL)
+        mu_json_set_number(&object, implementation->count_name, implementation->count);
     if (timing->refused.status != MU_OK)
         mu_json_set_text(&object, "refused", timing->refused.message);
     else
@@ -240,17 +242,20 @@ static int add_measurement(struct mu_trial *trial, const struct mu_pt_way *way, 
     return mu_trial_add(trial, mu_json_take(&object, "a measurement", NULL), err);
 }
 
-int mu_pt_measure(struct mu_trial *trial, const struct mu_pt_way *ways, size_t count, struct mu_error *err)
+int mu_pt_measure(struct mu_trial *trial, const struct mu_pt_implementation *implementations, size_t count,
+                  struct mu_error *err)
 {
-    struct timing *timings = mu_calloc(MAX_WAYS, sizeof *timings, "times of the study", err);
+    struct timing *timings = mu_calloc(MAX_IMPLEMENTATIONS, sizeof *timings, "times of the study", err);
     const uint32_t turns = mu_trial_number(trial, "turns");
     if (timings == NULL) return err->status;
-    if (count > MAX_WAYS) mu_fail(err, MU_LIMIT, "%zu ways of a point are too many", count);
-    for (size_t i = 0; i < MAX_WAYS; i++) timings[i].samples = mu_json_array();
+    if (count > MAX_IMPLEMENTATIONS) mu_fail(err, MU_LIMIT, "%zu implementations of a point are too many", count);
+    for (size_t i = 0; i < MAX_IMPLEMENTATIONS; i++) timings[i].samples = mu_json_array();
     for (uint32_t turn = 0; turn <= turns && err->status == MU_OK; turn++)
-        for (size_t i = 0; i < count && err->status == MU_OK; i++) take_turn(&ways[i], turn == 0, &timings[i], err);
-    for (size_t i = 0; i < count && err->status == MU_OK; i++) add_measurement(trial, &ways[i], &timings[i], err);
-    for (size_t i = 0; i < MAX_WAYS; i++) mu_json_release(&timings[i].samples);
+        for (size_t i = 0; i < count && err->status == MU_OK; i++)
+            take_turn(&implementations[i], turn == 0, &timings[i], err);
+    for (size_t i = 0; i < count && err->status == MU_OK; i++)
+        add_measurement(trial, &implementations[i], &timings[i], err);
+    for (size_t i = 0; i < MAX_IMPLEMENTATIONS; i++) mu_json_release(&timings[i].samples);
     mu_free(timings);
     return err->status;
 }

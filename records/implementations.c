@@ -1,4 +1,4 @@
-#include "records/ways.h"
+#include "records/implementations.h"
 
 #include <stddef.h>
 
@@ -84,7 +84,7 @@ const struct mu_choice mu_placements[] = {
     {NULL, NULL},
 };
 
-const struct mu_choice mu_id_ways[] = {
+const struct mu_choice mu_id_kinds[] = {
     {"auto", "native where that is possible"},
     {"native", "the numbers that the device gives to workgroups; a team that is not 0 to size - 1 ends the run"},
     {"remapped", "numbers in the order in which workgroups arrive, also for specialised, by one atomic addition"},

@@ -1,4 +1,4 @@
-#include "harness/device/teller.h"
+#include "harness/device/progress_callback.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -13,4 +13,4 @@ static void show_line(void *nothing, const char *doing, double seconds)
     fflush(stderr);
 }
 
-const struct mu_teller mu_teller_line = {show_line, NULL};
+const struct mu_progress_callback mu_progress_callback_line = {show_line, NULL};

@@ -1,9 +1,9 @@
-/* A world without a driver: child processes are a function of the test, the clock moves by what they are said to take,
- * the device's health is a variable, and signals come when the test wants them. */
-#ifndef MU_TESTS_FAKE_WORLD_H
-#define MU_TESTS_FAKE_WORLD_H
+/* A environment without a driver: child processes are a function of the test, the clock moves by what they are said to
+ * take, the device's health is a variable, and signals come when the test wants them. */
+#ifndef MU_TESTS_FAKE_ENVIRONMENT_H
+#define MU_TESTS_FAKE_ENVIRONMENT_H
 
-#include "harness/engine/world.h"
+#include "harness/engine/environment.h"
 #include "harness/run/resolve.h"
 
 #include <stdio.h>
@@ -13,17 +13,17 @@
 
 enum { FAKE_CALLS = 512, FAKE_TEXT = 160 };
 
-struct fake_world {
+struct fake_environment {
     /* The child: its response, whose reference is the caller's, or NULL; a status other than MU_OK is the outcome. */
-    json_t *(*answer)(struct fake_world *fake, const json_t *request, int *status);
+    json_t *(*answer)(struct fake_environment *fake, const json_t *request, int *status);
     uint64_t call_ns;        /* that a call takes */
     uint32_t interrupt_call; /* the call during which a signal comes, from 1; 0: none … */
     uint32_t interrupt_part; /* … once the child has answered so many parts */
-    void (*heard)(struct fake_world *fake, size_t parts); /* after each part that is handed over; NULL: nobody */
-    enum mu_trust health;                                 /* what fresh self-tests say */
-    struct mu_facts facts;                                /* for tests that are resolved */
-    const void *table;                                    /* of answers, for `answer` */
-    uint64_t stolen_ns; /* that the host takes of two processors' time during a call */
+    void (*heard)(struct fake_environment *fake, size_t parts); /* after each part that is handed over; NULL: nobody */
+    enum mu_trust health;                                       /* what fresh self-tests say */
+    struct mu_facts facts;                                      /* for tests that are resolved */
+    const void *table;                                          /* of answers, for `answer` */
+    uint64_t steal_ns; /* that the host takes of two processors' time during a call */
 
     uint64_t now_ns;
     bool processors_secret; /* the system does not tell what they did */
@@ -36,7 +36,8 @@ struct fake_world {
 };
 
 /* Hands the parts over, those behind a signal left out. */
-static int fake_hand_over(struct fake_world *fake, const struct mu_call *call, json_t *parts, struct mu_error *err)
+static int fake_hand_over(struct fake_environment *fake, const struct mu_call *call, json_t *parts,
+                          struct mu_error *err)
 {
     for (size_t i = 0; i < json_array_size(parts); i++) {
         if (fake->calls == fake->interrupt_call && i == fake->interrupt_part) {
@@ -52,7 +53,7 @@ static int fake_hand_over(struct fake_world *fake, const struct mu_call *call, j
 
 static int fake_call(void *context, struct mu_call *call, json_t **response, struct mu_error *err)
 {
-    struct fake_world *fake = context;
+    struct fake_environment *fake = context;
     int status = MU_OK;
     *response = NULL;
     if (fake->calls >= FAKE_CALLS) return mu_fail(err, MU_LIMIT, "more calls than a test should make");
@@ -60,8 +61,8 @@ static int fake_call(void *context, struct mu_call *call, json_t **response, str
     fake->log[fake->calls][0] = '\0';
     fake->calls++;
     fake->now_ns += fake->call_ns;
-    fake->processors.stolen_ns += fake->stolen_ns;
-    fake->processors.used_ns += 2 * fake->call_ns - fake->stolen_ns;
+    fake->processors.steal_ns += fake->steal_ns;
+    fake->processors.used_ns += 2 * fake->call_ns - fake->steal_ns;
     if (fake->calls == fake->interrupt_call && fake->interrupt_part == 0)
         return mu_fail(err, MU_INTERRUPTED, "interrupted");
     *response = fake->answer(fake, call->request, &status);
@@ -71,7 +72,7 @@ static int fake_call(void *context, struct mu_call *call, json_t **response, str
 
 static int fake_check(void *context, bool fresh, struct mu_selftest *selftest, struct mu_error *err)
 {
-    struct fake_world *fake = context;
+    struct fake_environment *fake = context;
     memset(selftest, 0, sizeof *selftest);
     selftest->trust = fresh ? fake->health : MU_TRUSTED;
     snprintf(selftest->reason, sizeof selftest->reason, "as the test wants it");
@@ -81,37 +82,38 @@ static int fake_check(void *context, bool fresh, struct mu_selftest *selftest, s
 
 static int fake_resolve(void *context, const struct mu_asked *asked, struct mu_test *test, struct mu_error *err)
 {
-    const struct fake_world *fake = context;
+    const struct fake_environment *fake = context;
     bool untested;
     return mu_resolve_by(asked, &fake->facts, test, &untested, err);
 }
 
 static bool fake_interrupted(void *context)
 {
-    const struct fake_world *fake = context;
+    const struct fake_environment *fake = context;
     return fake->interrupt_call != 0 && fake->calls >= fake->interrupt_call;
 }
 
 static uint64_t fake_now(void *context)
 {
-    const struct fake_world *fake = context;
+    const struct fake_environment *fake = context;
     return fake->now_ns;
 }
 
 static bool fake_processors(void *context, struct mu_processor_times *times)
 {
-    const struct fake_world *fake = context;
+    const struct fake_environment *fake = context;
     *times = fake->processors;
     return !fake->processors_secret;
 }
 
-static inline struct mu_world fake_world(struct fake_world *fake)
+static inline struct mu_engine_environment fake_environment(struct fake_environment *fake)
 {
-    return (struct mu_world){fake, fake_call, fake_check, fake_resolve, fake_interrupted, fake_now, fake_processors};
+    return (struct mu_engine_environment){fake,     fake_call,      fake_check, fake_resolve, fake_interrupted,
+                                          fake_now, fake_processors};
 }
 
 /* Notes what the last call was for. */
-static inline void fake_note(struct fake_world *fake, const char *text)
+static inline void fake_note(struct fake_environment *fake, const char *text)
 {
     char *log = fake->log[fake->calls - 1];
     const size_t used = strlen(log);

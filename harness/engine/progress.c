@@ -1,4 +1,4 @@
-#include "harness/engine/meter.h"
+#include "harness/engine/progress.h"
 
 #include "base/number.h"
 #include "variants/launch/opencl.h"
@@ -8,52 +8,52 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-static uint64_t read_clock(const struct mu_meter *meter)
+static uint64_t read_clock(const struct mu_progress *progress)
 {
-    return meter->world != NULL ? meter->world->now_ns(meter->world->context) : mu_now_ns();
+    return progress->environment != NULL ? progress->environment->now_ns(progress->environment->context) : mu_now_ns();
 }
 
-double mu_meter_elapsed(const struct mu_meter *meter)
+double mu_progress_elapsed(const struct mu_progress *progress)
 {
-    return (double)(read_clock(meter) - meter->start_ns) * 1e-9;
+    return (double)(read_clock(progress) - progress->start_ns) * 1e-9;
 }
 
-void mu_meter_start(struct mu_meter *meter, const struct mu_world *world, uint32_t planned)
+void mu_progress_start(struct mu_progress *progress, const struct mu_engine_environment *environment, uint32_t planned)
 {
-    memset(meter, 0, sizeof *meter);
-    meter->planned = planned;
-    meter->world = world;
-    meter->start_ns = read_clock(meter);
-    meter->terminal = isatty(STDERR_FILENO);
-    meter->costs = mu_json_object();
-    meter->outcomes = mu_json_object();
+    memset(progress, 0, sizeof *progress);
+    progress->planned = planned;
+    progress->environment = environment;
+    progress->start_ns = read_clock(progress);
+    progress->terminal = isatty(STDERR_FILENO);
+    progress->costs = mu_json_object();
+    progress->outcomes = mu_json_object();
 }
 
-void mu_meter_end(struct mu_meter *meter)
+void mu_progress_end(struct mu_progress *progress)
 {
-    mu_meter_clear(meter);
-    mu_json_release(&meter->costs);
-    mu_json_release(&meter->outcomes);
+    mu_progress_clear(progress);
+    mu_json_release(&progress->costs);
+    mu_json_release(&progress->outcomes);
 }
 
 /* ---- What runs cost ---- */
 
-void mu_meter_learn(struct mu_meter *meter, const char *const *groups, double seconds)
+void mu_progress_learn(struct mu_progress *progress, const char *const *groups, double seconds)
 {
     for (; *groups != NULL; groups++) {
-        const json_t *known = json_object_get(meter->costs.value, *groups);
+        const json_t *known = json_object_get(progress->costs.value, *groups);
         const double sum = mu_json_real(known, "sum");
         const uint32_t count = mu_json_count(known, "count");
-        mu_json_set(&meter->costs, *groups,
+        mu_json_set(&progress->costs, *groups,
                     json_pack("{s:f, s:I}", "sum", sum + seconds, "count", (json_int_t)count + 1));
     }
 }
 
-double mu_meter_expect(const struct mu_meter *meter, const char *const *groups, double otherwise)
+double mu_progress_expect(const struct mu_progress *progress, const char *const *groups, double otherwise)
 {
     double seconds = otherwise;
     for (; *groups != NULL; groups++) {
-        const json_t *known = json_object_get(meter->costs.value, *groups);
+        const json_t *known = json_object_get(progress->costs.value, *groups);
         const uint32_t count = mu_json_count(known, "count");
         if (count > 0) seconds = mu_json_real(known, "sum") / count;
     }
@@ -62,7 +62,7 @@ double mu_meter_expect(const struct mu_meter *meter, const char *const *groups, 
 
 /* ---- What is shown ---- */
 
-void mu_meter_duration(double seconds, char *text, size_t bytes)
+void mu_progress_duration(double seconds, char *text, size_t bytes)
 {
     const unsigned long long whole = seconds > 0 ? (unsigned long long)(seconds + 0.5) : 0;
     if (whole >= 3600)
@@ -72,13 +72,13 @@ void mu_meter_duration(double seconds, char *text, size_t bytes)
 }
 
 /* "ok 12, wrong 1" */
-static void list_outcomes(const struct mu_meter *meter, char *text, size_t bytes)
+static void list_outcomes(const struct mu_progress *progress, char *text, size_t bytes)
 {
     const char *outcome;
     json_t *count;
     size_t used = 0;
     text[0] = '\0';
-    json_object_foreach (meter->outcomes.value, outcome, count) {
+    json_object_foreach (progress->outcomes.value, outcome, count) {
         const int added = snprintf(text + used, bytes - used, "%s%s %lld", used != 0 ? ", " : "", outcome,
                                    (long long)json_integer_value(count));
         if (added < 0 || (size_t)added >= bytes - used) return;
@@ -95,58 +95,59 @@ static int columns(void)
 
 /* "[3/18] 0:12, about 1:02 to go; ok 2; lonestar/bfs road:150 portable 1/3". Where less than nothing is to go, what
  * runs takes longer than it was thought to. */
-static void format_line(const struct mu_meter *meter, const char *what, double to_go_s, char *line, size_t bytes)
+static void format_line(const struct mu_progress *progress, const char *what, double to_go_s, char *line, size_t bytes)
 {
     char elapsed[24], left[24], to_go[48] = "longer than expected", outcomes[160];
-    mu_meter_duration(mu_meter_elapsed(meter), elapsed, sizeof elapsed);
-    mu_meter_duration(to_go_s, left, sizeof left);
+    mu_progress_duration(mu_progress_elapsed(progress), elapsed, sizeof elapsed);
+    mu_progress_duration(to_go_s, left, sizeof left);
     if (to_go_s >= 0) snprintf(to_go, sizeof to_go, "about %s to go", left);
-    list_outcomes(meter, outcomes, sizeof outcomes);
-    snprintf(line, bytes, "[%u/%u] %s, %s; %s%s%s", meter->done, meter->planned, elapsed, to_go, outcomes,
+    list_outcomes(progress, outcomes, sizeof outcomes);
+    snprintf(line, bytes, "[%u/%u] %s, %s; %s%s%s", progress->done, progress->planned, elapsed, to_go, outcomes,
              outcomes[0] != '\0' ? "; " : "", what);
 }
 
-void mu_meter_clear(const struct mu_meter *meter)
+void mu_progress_clear(const struct mu_progress *progress)
 {
-    if (meter->terminal) fputs("\r\033[K", stderr);
+    if (progress->terminal) fputs("\r\033[K", stderr);
     fflush(stderr);
 }
 
-static void show_line(const struct mu_meter *meter, const char *what, double to_go_s)
+static void show_line(const struct mu_progress *progress, const char *what, double to_go_s)
 {
     char line[512];
-    format_line(meter, what, to_go_s, line, sizeof line);
+    format_line(progress, what, to_go_s, line, sizeof line);
     fprintf(stderr, "\r\033[K%.*s", columns(), line);
     fflush(stderr);
 }
 
-void mu_meter_show(struct mu_meter *meter, const char *what, double to_go_s)
+void mu_progress_show(struct mu_progress *progress, const char *what, double to_go_s)
 {
-    if (!meter->terminal) return;
-    snprintf(meter->shown, sizeof meter->shown, "%s", what);
-    meter->shown_to_go_s = to_go_s;
-    meter->shown_at_s = mu_meter_elapsed(meter);
-    show_line(meter, what, to_go_s);
+    if (!progress->terminal) return;
+    snprintf(progress->shown, sizeof progress->shown, "%s", what);
+    progress->shown_to_go_s = to_go_s;
+    progress->shown_at_s = mu_progress_elapsed(progress);
+    show_line(progress, what, to_go_s);
 }
 
-void mu_meter_tell(void *context, const char *doing, double seconds)
+void mu_progress_tell(void *context, const char *doing, double seconds)
 {
-    const struct mu_meter *meter = context;
+    const struct mu_progress *progress = context;
     char what[320];
-    const double passed_s = mu_meter_elapsed(meter) - meter->shown_at_s;
-    if (!meter->terminal || doing == NULL) return;
-    snprintf(what, sizeof what, "%s: %.0f s of %s", meter->shown, seconds, doing);
-    show_line(meter, what, meter->shown_to_go_s - passed_s);
+    const double passed_s = mu_progress_elapsed(progress) - progress->shown_at_s;
+    if (!progress->terminal || doing == NULL) return;
+    snprintf(what, sizeof what, "%s: %.0f s of %s", progress->shown, seconds, doing);
+    show_line(progress, what, progress->shown_to_go_s - passed_s);
 }
 
-void mu_meter_done(struct mu_meter *meter, uint32_t runs, const char *what, const char *outcome, double to_go_s)
+void mu_progress_done(struct mu_progress *progress, uint32_t runs, const char *what, const char *outcome,
+                      double to_go_s)
 {
     char line[512];
-    meter->done += runs;
-    mu_json_set_number(&meter->outcomes, outcome, mu_json_number(meter->outcomes.value, outcome) + runs);
-    if (meter->terminal && strcmp(outcome, "ok") == 0) return;
-    format_line(meter, what, to_go_s, line, sizeof line);
-    mu_meter_clear(meter);
+    progress->done += runs;
+    mu_json_set_number(&progress->outcomes, outcome, mu_json_number(progress->outcomes.value, outcome) + runs);
+    if (progress->terminal && strcmp(outcome, "ok") == 0) return;
+    format_line(progress, what, to_go_s, line, sizeof line);
+    mu_progress_clear(progress);
     fprintf(stderr, "%s: %s\n", line, outcome);
     fflush(stderr);
 }
@@ -172,7 +173,7 @@ static bool take_number(const char **at, uint64_t *value)
     return mu_number_whole(digits, 0, UINT32_MAX, value);
 }
 
-/* "1:02:03" or "4:05", as mu_meter_duration writes it. */
+/* "1:02:03" or "4:05", as mu_progress_duration writes it. */
 static bool take_duration(const char **at, double *seconds)
 {
     uint64_t part = 0;
@@ -186,7 +187,7 @@ static bool take_duration(const char **at, double *seconds)
     return parts == 2 || parts == 3;
 }
 
-bool mu_meter_read(char *line, struct mu_meter_line *read)
+bool mu_progress_read(char *line, struct mu_progress_line *read)
 {
     const char *at = line;
     uint64_t done = 0, planned = 0;

@@ -1,10 +1,10 @@
-/* The child's side of the persistent-threads study: ways of doing the same work, timed in turn.
+/* The child's side of the persistent-threads study: implementations of doing the same work, timed in turn.
  *
  * A bench is a program whose kernels do the work of a use case: one that is launched again and again, and one whose
- * workgroups stay, as a team that joins as specialised. A way is a function that does the whole work once, tells how
- * long it took, and checks the result. */
-#ifndef MU_HARNESS_PERSISTENT_WAYS_H
-#define MU_HARNESS_PERSISTENT_WAYS_H
+ * workgroups stay, as a team that joins as specialised. An implementation is a function that does the whole work once,
+ * tells how long it took, and checks the result. */
+#ifndef MU_HARNESS_PERSISTENT_IMPLEMENTATIONS_H
+#define MU_HARNESS_PERSISTENT_IMPLEMENTATIONS_H
 
 #include "base/error.h"
 #include "harness/engine/experiment.h"
@@ -91,17 +91,19 @@ int mu_pt_run_behind(struct mu_pt_bench *bench, const struct mu_pt_first *first,
 
 /* ---- Timing ---- */
 
-struct mu_pt_way {
+struct mu_pt_implementation {
     const char *name;       /* of the measurement's "way" */
-    const char *count_name; /* a number that tells ways of one name apart: "groups", "every"; NULL: none */
+    const char *count_name; /* a number that tells implementations of one name apart: "groups", "every"; NULL: none */
     uint32_t count;
-    int (*run)(const struct mu_pt_way *way, double *ns, struct mu_error *err);
+    int (*run)(const struct mu_pt_implementation *implementation, double *ns, struct mu_error *err);
     void *context;
 };
 
-/* Does the work in each way, in turn, several times, the first of which warms up, and adds a measurement for each way:
- * "way", its number, and the times, "ns". A way that has taken long is left out of later turns. A way that ends by
- * MU_LIMIT or MU_DEADLOCK has no times but a "refused" with the reason; any other failure is the trial's. */
-int mu_pt_measure(struct mu_trial *trial, const struct mu_pt_way *ways, size_t count, struct mu_error *err);
+/* Does the work in each implementation, in turn, several times, the first of which warms up, and adds a measurement for
+ * each implementation: "way", its number, and the times, "ns". An implementation that has taken long is left out of
+ * later turns. An implementation that ends by MU_LIMIT or MU_DEADLOCK has no times but a "refused" with the reason; any
+ * other failure is the trial's. */
+int mu_pt_measure(struct mu_trial *trial, const struct mu_pt_implementation *implementations, size_t count,
+                  struct mu_error *err);
 
 #endif
