@@ -22,13 +22,15 @@ enum mu_role {
     MU_ROLE_RESULT, /* as MU_ROLE_STATE, and read back for check */
 
     /* With a protocol, which variants/teams/roles.clh tells. They begin as zeros; their length is the framework's. */
-    MU_ROLE_FLAG,    /* the last round in which anybody stamped it */
+    MU_ROLE_FLAG,    /* whether a step has stamped it in its round */
     MU_ROLE_COUNTER, /* counts of three rounds that take turns */
     MU_ROLE_SUM,     /* what the team gives in a step, added up; `uint` or `real` */
     MU_ROLE_MAX      /* the largest of it */
 };
 
-#define MU_COUNTER_WORDS 4 /* of MU_ROLE_COUNTER: three counts, and the round that the last step counted for */
+/* Words of MU_ROLE_FLAG and MU_ROLE_COUNTER, which variants/teams/sync_layout.clh lays out. */
+#define MU_FLAG_WORDS    4
+#define MU_COUNTER_WORDS 7
 
 /* Element types of buffers, by the names that state lists use. `offset` is 64 bits wide when edges exceed 2^31. `real`
  * is double where the device has it, else float. */

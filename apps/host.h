@@ -71,7 +71,7 @@ enum { APP_BUFFERS(MU_BUFFER_INDEX) BUFFER_COUNT };
 #define MU_LENGTH_OF_INPUT(length)   (length)
 #define MU_LENGTH_OF_STATE(length)   (length)
 #define MU_LENGTH_OF_RESULT(length)  (length)
-#define MU_LENGTH_OF_FLAG(length)    1
+#define MU_LENGTH_OF_FLAG(length)    MU_FLAG_WORDS
 #define MU_LENGTH_OF_COUNTER(length) MU_COUNTER_WORDS
 #define MU_LENGTH_OF_SUM(length)     0 /* the execution decides */
 #define MU_LENGTH_OF_MAX(length)     0

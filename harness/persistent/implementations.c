@@ -186,7 +186,7 @@ int mu_pt_run_behind(struct mu_pt_bench *bench, const struct mu_pt_first *first,
                      uint32_t groups, double *ns, struct mu_error *err)
 {
     const struct mu_launch launch = {.groups = groups, .expected = groups};
-    const cl_uint words[] = {0, groups, 0}; /* the last of MU_TEAM_PARAMETERS */
+    const cl_uint words[] = {0, groups, 0, UINT32_MAX}; /* the last of MU_TEAM_PARAMETERS */
     if (mu_team_launch_prepare(&bench->team, &launch, err) != MU_OK) return err->status;
     cl_int status = clSetKernelArg(kernel->kernel, kernel->own_arguments, sizeof bench->team.sync, &bench->team.sync);
     for (cl_uint i = 0; status == CL_SUCCESS && i < sizeof words / sizeof words[0]; i++)

@@ -48,6 +48,7 @@ static struct mu_team join(const struct shared *shared)
     if (get_local_id(0) == 0) {
         words[MU_LOCAL_CROSSED] = 0;
         words[MU_LOCAL_VERDICT] = 1;
+        words[MU_LOCAL_LIMIT] = UINT32_MAX;
         idiom_join(shared->sync, words, shared->what->ids, 0);
     }
     GROUP_BARRIER();

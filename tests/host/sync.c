@@ -127,6 +127,7 @@ static bool join(const struct shared *shared, struct mu_team *T)
     if (get_local_id(0) == 0) {
         words[MU_LOCAL_CROSSED] = 0;
         words[MU_LOCAL_VERDICT] = 1;
+        words[MU_LOCAL_LIMIT] = UINT32_MAX;
         what->rollcall->run(shared->sync, words, what->expected, what->wait);
     }
     GROUP_BARRIER();

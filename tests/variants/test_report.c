@@ -43,7 +43,7 @@ static void test_steps(void)
 static void test_place(void)
 {
     char text[200], wanted[200];
-    const struct mu_plan_source bfs = {"apps/lonestar/bfs/bfs.plan.h", NULL}, none = {"apps/none.plan.h", NULL};
+    const struct mu_plan_source bfs = {.path = "apps/lonestar/bfs/bfs.plan.h"}, none = {.path = "apps/none.plan.h"};
     const char *source = mu_embedded_find(bfs.path)->text, *init = strstr(source, "STEP(init");
     uint32_t line = 1;
     for (const char *c = source; init != NULL && c < init; c++) line += *c == '\n';
@@ -62,7 +62,7 @@ static void say(const void *owner, uint32_t line, char *text, size_t bytes)
 
 /* All ranks wait at barrier 5 on line 9. */
 static struct mu_report_barrier at = {.number = 5, .place = 9, .team = TEAM, .arrived = 2};
-static const struct mu_places places = {say, "at"};
+static const struct mu_places places = {say, NULL, "at"};
 static uint32_t ended[TEAM], waited[2 * TEAM];
 
 static void all_arrived(void)

@@ -3,15 +3,16 @@
 #include "base/memory.h"
 #include "inputs/rng.h"
 #include "variants/launch/execution.h"
+#include "variants/teams/sync_layout.clh"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-/* A reduction has two words for each workgroup. */
+/* A reduction has two parts for each workgroup. */
 static uint64_t length_of(const struct mu_execution *execution, size_t buffer)
 {
     const struct mu_app *app = execution->instance->app;
-    if (mu_role_reduces(app->buffers[buffer].role)) return 2 * (uint64_t)execution->part_groups;
+    if (mu_role_reduces(app->buffers[buffer].role)) return MU_PARTS + 2 * (uint64_t)execution->part_groups;
     return app->length(execution->instance, buffer);
 }
 

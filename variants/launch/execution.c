@@ -100,6 +100,7 @@ int mu_execution_new(const struct mu_target *target, struct mu_instance *instanc
     made->instance = instance;
     made->build = *build;
     made->program = program;
+    made->plan.app = instance->app;
     made->plan.kernel_dir = build->kernel_dir;
     snprintf(made->plan.path, sizeof made->plan.path, "apps/%s/%s/%s.plan.h", instance->app->suite, instance->app->name,
              instance->app->name);
@@ -107,7 +108,7 @@ int mu_execution_new(const struct mu_target *target, struct mu_instance *instanc
         mu_execution_free(made);
         return err->status;
     }
-    made->team.places = (struct mu_places){mu_plan_place, &made->plan};
+    made->team.places = (struct mu_places){mu_plan_place, mu_report_rule, &made->plan};
     made->team.takes_turns = true;
     made->team.pinned = &made->pinned;
     *execution = made;
@@ -150,6 +151,7 @@ static int prepare_team(struct mu_execution *execution, const struct mu_launch *
         return mu_team_launch_reserve(&execution->team, launch, err) == MU_OK
                    ? mu_execution_need_parts(execution, launch->groups, err)
                    : err->status;
+    execution->limit = launch->limit;
     execution->grid = execution->build.one_block ? 0 : launch->groups;
     return execution->build.one_block || launch->groups != 0 ? MU_OK
                                                              : mu_fail(err, MU_USAGE, "a fixed grid of no workgroups");

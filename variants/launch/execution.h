@@ -38,6 +38,7 @@ struct mu_execution {
     struct mu_team_launch team; /* all variants but multi-kernel */
     struct mu_plan_source plan; /* for messages */
     struct mu_place *place;     /* multi-kernel: where each launch is noted; borrowed, may be NULL */
+    uint32_t limit;             /* multi-kernel: steps that the plan may have; 0: any number */
     uint32_t grid;              /* multi-kernel: workgroups of every step; 0: a work-item for each element */
     cl_program program;         /* borrowed */
     cl_mem buffers[MU_MAX_BUFFERS];

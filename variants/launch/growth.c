@@ -58,6 +58,10 @@ int mu_execution_grow(struct mu_execution *execution, bool *grown, struct mu_err
         if (app->length(instance, buffer) > execution->lengths[buffer] && enlarge(execution, buffer, err) != MU_OK)
             return err->status;
     }
+    /* The plan's steps are numbered anew. */
+    for (size_t buffer = 0; buffer < app->buffer_count; buffer++)
+        if (mu_role_has_protocol(app->buffers[buffer].role) && mu_execution_poison(execution, buffer, err) != MU_OK)
+            return err->status;
     *grown = true;
     return mu_execution_set_state(execution, err);
 }

@@ -3,6 +3,7 @@
 #include "apps/plan_run.h"
 #include "variants/launch/execution.h"
 #include "variants/launch/trace.h"
+#include "variants/teams/sync_layout.clh"
 
 #include <math.h>
 #include <stdio.h>
@@ -19,7 +20,14 @@ struct mu_plan_run {
     struct mu_execution *execution;
     struct mu_sample *sample;
     struct mu_error *err;
-    uint32_t step_groups;      /* workgroups of the last step, which left parts of reductions */
+    uint32_t steps;                 /* of the plan so far, with those that have no elements */
+    uint32_t asked[MU_MAX_BUFFERS]; /* of a flag: the last launch that stamped it, as the plan asked last */
+    uint32_t step_groups;           /* workgroups of the last step, which left parts of reductions */
+    uint32_t step_turn;             /* the number of its launch */
+    struct {
+        uint32_t step;
+        uint turn;
+    } whole[MU_MAX_BUFFERS];   /* of a reduction: the step whose parts are taken together, and where the result is */
     size_t known;              /* the buffer that `words` holds, since no step has run behind that read … */
     bool is_known;             /* … if there is one */
     cl_uint words[READ_WORDS]; /* of the buffer, from its beginning */
@@ -45,19 +53,26 @@ static int enqueue(struct mu_plan_run *run, size_t kernel, size_t groups, uint32
                        execution->kernel_names[kernel], run->err);
 }
 
+/* mu_step of variants/teams/multi_kernel.clh. */
 static int set_step_arguments(struct mu_plan_run *run, cl_kernel kernel, const struct mu_step_arguments *arguments)
 {
-    const cl_uint values[] = {arguments->extent, arguments->a, arguments->b};
-    for (cl_uint i = 0; i < 3; i++)
-        if (mu_cl_check(clSetKernelArg(kernel, run->execution->argument_count + i, sizeof values[i], &values[i]),
-                        "clSetKernelArg of a step", run->err) != MU_OK)
-            return run->err->status;
-    return MU_OK;
+    const cl_uint4 values = {.s = {arguments->extent, arguments->a, arguments->b, (cl_uint)run->sample->launches + 1}};
+    return mu_cl_check(clSetKernelArg(kernel, run->execution->argument_count, sizeof values, &values),
+                       "clSetKernelArg of a step", run->err);
+}
+
+/* A plan that goes on for ever has steps for ever. */
+static int count_step(struct mu_plan_run *run, const char *name)
+{
+    const uint32_t limit = run->execution->limit;
+    if (limit == 0 || run->steps++ < limit) return MU_OK;
+    return mu_fail(run->err, MU_DEADLOCK, "the plan has had %u steps and goes on, now with step %s (--rounds)", limit,
+                   name + strlen(STEP_PREFIX));
 }
 
 int mu_plan_step(struct mu_plan_run *run, const char *name, struct mu_step_arguments arguments)
 {
-    if (run->err->status != MU_OK) return run->err->status;
+    if (run->err->status != MU_OK || count_step(run, name) != MU_OK) return run->err->status;
     run->step_groups = 0;
     if (arguments.extent == 0) return MU_OK;
     const size_t kernel = find_kernel(run->execution, name);
@@ -71,14 +86,16 @@ int mu_plan_step(struct mu_plan_run *run, const char *name, struct mu_step_argum
     run->step_groups = (uint32_t)groups;
     if (mu_execution_need_parts(run->execution, run->step_groups, run->err) != MU_OK) return run->err->status;
     run->is_known = false;
+    run->step_turn = (uint32_t)run->sample->launches + 1;
     return enqueue(run, kernel, groups, arguments.extent, arguments.a);
 }
 
 int mu_plan_beside(struct mu_plan_run *run, const char *name, struct mu_step_arguments arguments)
 {
-    const uint32_t groups = run->step_groups;
+    const uint32_t groups = run->step_groups, turn = run->step_turn;
     mu_plan_step(run, name, arguments);
     run->step_groups = groups;
+    run->step_turn = turn;
     return run->err->status;
 }
 
@@ -119,33 +136,36 @@ double mu_plan_read_real(struct mu_plan_run *run, size_t buffer, uint index)
     return mu_instance_real(run->execution->instance, &element, 0);
 }
 
-static const char *buffer_name(const struct mu_plan_run *run, size_t buffer)
+_Static_assert(MU_FLAG_SAME + 1 == MU_FLAG_WORDS && MU_COUNTER_UNUSED + 1 == MU_COUNTER_WORDS, "words of roles");
+
+/* Records that a rule is broken (variants/launch/plan_step.h). */
+static void refuse(struct mu_plan_run *run, size_t buffer, uint32_t rule, uint round, uint told)
 {
-    return run->execution->instance->app->buffers[buffer].name;
+    const struct mu_broken_rule broken = {rule, (uint32_t)buffer, round, told, 0};
+    if (run->err->status == MU_OK) mu_report_rule(&run->execution->plan, &broken, run->err);
 }
 
 bool mu_plan_stamped(struct mu_plan_run *run, size_t buffer, uint round)
 {
-    cl_uint stamp = 0;
-    read_back(run, buffer, 0, 1, &stamp);
-    if (run->err->status == MU_OK && (round == 0 || stamp > round))
-        mu_fail(run->err, MU_USAGE,
-                "flag %s: the plan asks for round %u, and a step has stamped it in round %u; rounds "
-                "count from 1, and a step is told the round that the plan asks for",
-                buffer_name(run, buffer), round, stamp);
-    return run->err->status == MU_OK && stamp >= round;
+    cl_uint words[MU_FLAG_WORDS] = {0};
+    read_back(run, buffer, 0, MU_FLAG_WORDS, words);
+    const uint told = words[MU_FLAG_TOLD], same = words[MU_FLAG_SAME];
+    if (round == 0) refuse(run, buffer, MU_RULE_ROUND_ZERO, round, told);
+    if (words[MU_FLAG_LAST] != 0 && told == 0) refuse(run, buffer, MU_RULE_STAMP_ZERO, round, told);
+    if (told > round) refuse(run, buffer, MU_RULE_ROUND_PAST, round, told);
+    if (same != 0 && same != run->asked[buffer]) refuse(run, buffer, MU_RULE_TWO_STEPS, round, told);
+    run->asked[buffer] = words[MU_FLAG_LAST];
+    return run->err->status == MU_OK && told == round && words[MU_FLAG_STAMP] == words[MU_FLAG_LAST];
 }
 
 uint mu_plan_counted(struct mu_plan_run *run, size_t buffer, uint round)
 {
     cl_uint words[MU_COUNTER_WORDS] = {0};
     read_back(run, buffer, 0, MU_COUNTER_WORDS, words);
-    if (run->err->status == MU_OK && words[MU_COUNTER_WORDS - 1] != round)
-        mu_fail(
-            run->err, MU_USAGE,
-            "counter %s: the plan asks for round %u, and the last step that counted did so for round %u: it is told "
-            "the round before, and must have elements",
-            buffer_name(run, buffer), round, words[MU_COUNTER_WORDS - 1]);
+    const uint told = words[MU_COUNTER_TOLD];
+    if (round == 0) refuse(run, buffer, MU_RULE_ROUND_ZERO, round, told);
+    if (words[MU_COUNTER_BROKEN] != 0) refuse(run, buffer, MU_RULE_RISE, told - 1, words[MU_COUNTER_BROKEN]);
+    if (told != round) refuse(run, buffer, MU_RULE_COUNTED, round, told);
     const uint count = run->err->status == MU_OK ? words[round % 3] : 0;
     run->sample->lists += count != 0;
     run->sample->listed += count;
@@ -177,12 +197,33 @@ static uint reduce(struct mu_plan_run *run, size_t buffer)
     return turn;
 }
 
+/* The parts of the last step taken together, as `real` or `uint`. A step that does not contribute leaves the number of
+ * an older launch in front of the parts. */
+static double total(struct mu_plan_run *run, size_t buffer)
+{
+    union {
+        cl_uint words[2 * (MU_PARTS + 2)];
+        double real; /* for its alignment */
+    } read = {{0}};
+    const struct mu_instance *instance = run->execution->instance;
+    const bool real = instance->app->buffers[buffer].type == MU_TYPE_real;
+    const uint step = run->step_turn;
+    if (run->whole[buffer].step != step) {
+        run->whole[buffer].turn = reduce(run, buffer);
+        run->whole[buffer].step = step;
+    }
+    read_back(run, buffer, 0, MU_PARTS + 2, read.words);
+    const uint64_t whole = MU_PARTS + run->whole[buffer].turn;
+    const double last = real ? mu_instance_real(instance, &read, 0) : read.words[0];
+    const double due = real && instance->setup.single ? (float)step : (double)step;
+    if (last != due) refuse(run, buffer, MU_RULE_BEHIND, step, (uint)last);
+    if (run->err->status != MU_OK) return 0;
+    return real ? mu_instance_real(instance, &read, whole) : read.words[whole];
+}
+
 uint mu_plan_total(struct mu_plan_run *run, size_t buffer)
 {
-    cl_uint word = 0;
-    if (run->err->status != MU_OK || run->step_groups == 0) return 0;
-    read_back(run, buffer, reduce(run, buffer), 1, &word);
-    return word;
+    return run->err->status == MU_OK && run->step_groups != 0 ? (uint)total(run, buffer) : 0;
 }
 
 double mu_plan_total_real(struct mu_plan_run *run, size_t buffer)
@@ -190,7 +231,7 @@ double mu_plan_total_real(struct mu_plan_run *run, size_t buffer)
     const bool largest = run->execution->instance->app->buffers[buffer].role == MU_ROLE_MAX;
     if (run->err->status != MU_OK) return 0;
     if (run->step_groups == 0) return largest ? -INFINITY : 0;
-    return mu_plan_read_real(run, buffer, reduce(run, buffer));
+    return total(run, buffer);
 }
 
 int mu_run_multi_kernel(struct mu_execution *execution, struct mu_sample *sample, struct mu_error *err)

@@ -40,6 +40,23 @@ static int report_barrier(const struct mu_report_context *context, const cl_uint
                    context->groups, context->spin_limit, ranks);
 }
 
+/* What ends a kernel behind a barrier, without a wait in vain. */
+static int report_plan(const struct mu_report_context *context, uint32_t phase, const cl_uint *words,
+                       struct mu_error *err)
+{
+    const struct mu_broken_rule broken = {.rule = words[MU_REPORT_RULE - MU_SYNC_REPORT],
+                                          .buffer = words[MU_REPORT_BUFFER - MU_SYNC_REPORT],
+                                          .round = words[MU_REPORT_TEAM - MU_SYNC_REPORT],
+                                          .told = words[MU_REPORT_ARRIVED - MU_SYNC_REPORT],
+                                          .place = words[MU_REPORT_PLACE - MU_SYNC_REPORT]};
+    char place[192];
+    if (phase == MU_PHASE_MISUSE && context->places.rule != NULL)
+        return context->places.rule(context->places.owner, &broken, err);
+    mu_report_place(&context->places, broken.place, place, sizeof place);
+    return mu_fail(err, MU_DEADLOCK, "the plan has had %u barriers and goes on, now%s (--rounds)",
+                   words[MU_REPORT_BARRIER - MU_SYNC_REPORT], place);
+}
+
 /* What a work queue reports (variants/queues/), and what a parked workgroup does (variants/cooperative/). */
 static int report_queue(const struct mu_report_context *context, uint32_t phase, const cl_uint *words,
                         struct mu_error *err)
@@ -84,6 +101,7 @@ int mu_report_judge(const struct mu_report_context *context, const uint32_t *all
     report->crossed = words[MU_REPORT_CROSSED - MU_SYNC_REPORT];
     report->rank = words[MU_REPORT_RANK - MU_SYNC_REPORT];
     if (all[0] == MU_PHASE_NONE) return MU_OK;
+    if (all[0] == MU_PHASE_MISUSE || all[0] == MU_PHASE_ENDLESS) return report_plan(context, all[0], words, err);
     if (all[0] >= MU_PHASE_QUEUE) return report_queue(context, all[0], words, err);
     return all[0] == MU_PHASE_BARRIER ? report_barrier(context, words, err)
                                       : report_roll_call(context, all[0], words, err);

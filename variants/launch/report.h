@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "variants/launch/opencl.h"
+#include "variants/launch/plan_step.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -19,6 +20,7 @@ struct mu_report {
  * such as " behind step decide (apps/pannotia/mis/mis.plan.h:7)". NULL: nobody. */
 struct mu_places {
     void (*say)(const void *owner, uint32_t line, char *text, size_t bytes);
+    int (*rule)(const void *owner, const struct mu_broken_rule *broken, struct mu_error *err); /* mu_report_rule */
     const void *owner;
 };
 
@@ -33,11 +35,12 @@ struct mu_report_context {
 };
 
 /* Words from MU_SYNC_ABORT to the end of the report. */
-#define MU_REPORT_READ 40
+#define MU_REPORT_READ 42
 
 /* Reads the report of the launch that the queue has finished. MU_DEADLOCK when a bounded spin ran out, and *report is
  * filled all the same. The message names barrier or phase, step or line, rank and arrivals, and at a barrier, who was
- * missing (mu_report_ranks). MU_LIMIT in the same way when a work queue was full. MU_DEVICE. */
+ * missing (mu_report_ranks). MU_DEADLOCK also when as many barriers were crossed as a plan may have. MU_LIMIT in the
+ * same way when a work queue was full, MU_USAGE when a rule of a buffer was broken. MU_DEVICE. */
 int mu_report_read(const struct mu_report_context *context, struct mu_report *report, struct mu_error *err);
 
 /* The same of the MU_REPORT_READ words from MU_SYNC_ABORT on, which have been read. */

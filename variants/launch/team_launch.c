@@ -120,7 +120,8 @@ static int set_arguments(const struct mu_team_launch *team, const struct mu_team
                          struct mu_error *err)
 {
     const struct mu_launch *launch = &team->launch;
-    const cl_uint words[] = {mode, launch->expected, wait_of(team)};
+    const cl_uint limit = launch->limit != 0 ? launch->limit : UINT32_MAX;
+    const cl_uint words[] = {mode, launch->expected, wait_of(team), limit};
     const cl_uint count = sizeof words / sizeof words[0];
     cl_int status = clSetKernelArg(kernel->kernel, kernel->own_arguments, sizeof team->sync, &team->sync);
     for (cl_uint i = 0; status == CL_SUCCESS && i < count; i++)

@@ -29,6 +29,7 @@ struct mu_launch {
     uint32_t expected; /* with a roll call: the team size at which it closes at once; `groups` when nothing is known */
     uint32_t patience; /* roll call atomic: unchanged reads after which the poll closes */
     uint32_t delay;    /* the other roll calls: times a group takes the mutex between polling and closing */
+    uint32_t limit;    /* barriers that a kernel may cross; 0: any number */
     uint32_t seed;     /* of perturb.clh, for kernels that are built with it; else 0 */
     uint32_t resizing; /* cooperative: enum mu_resizing … */
     uint32_t stress;   /* … and a seed of the team's sizes; 0: the team keeps its size */

@@ -27,9 +27,10 @@ OPERATOR(bfs_search, struct bfs, bfs_open, bfs_visit)
 STEP_DEF(init, unused)
 {
     FOR_EACH (v) S.level[v] = BFS_UNREACHED;
+    __global uint *count = COUNT_INTO(found, 0);
     if (T.first != 0) return;
     S.heads[S.room] = S.source;
-    *COUNT_INTO(found, 0) = 1;
+    *count = 1;
 }
 
 /* After this step: the vertices at level round - 1 have it, and the heads of their arcs are listed. */

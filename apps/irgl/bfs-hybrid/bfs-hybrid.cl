@@ -42,9 +42,10 @@ OPERATOR(bfs_heads, struct bfs, bfs_open, bfs_visit)
 STEP_DEF(init, unused)
 {
     FOR_EACH (v) S.level[v] = BFS_UNREACHED;
+    __global uint *count = COUNT_INTO(found, 0);
     if (T.first != 0) return;
     S.heads[0] = S.source;
-    *COUNT_INTO(found, 0) = 1;
+    *count = 1;
 }
 
 /* After this step: the vertices at that level have it, and the heads of their arcs are the other half. */

@@ -31,9 +31,10 @@ ITEM_OPERATOR(bfs_new_ones, bfs_is_new)
 STEP_DEF(init, unused)
 {
     FOR_EACH (v) S.level[v] = v == S.source ? 0 : BFS_UNREACHED;
+    __global uint *count = COUNT_INTO(found, 0);
     if (T.first != 0) return;
     S.list[0] = S.source;
-    *COUNT_INTO(found, 0) = 1;
+    *count = 1;
 }
 
 /* After this step: `heads` holds the heads of the arcs that leave the list. */

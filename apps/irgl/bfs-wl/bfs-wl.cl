@@ -25,9 +25,10 @@ OPERATOR(bfs_search, struct bfs, bfs_open, bfs_visit)
 STEP_DEF(init, unused)
 {
     FOR_EACH (v) S.level[v] = v == S.source ? 0 : BFS_UNREACHED;
+    __global uint *count = COUNT_INTO(found, 0);
     if (T.first != 0) return;
     S.list[S.vertices] = S.source;
-    *COUNT_INTO(found, 0) = 1;
+    *count = 1;
 }
 
 /* After this step: the vertices at level `round` are the next list. */

@@ -32,10 +32,11 @@ STEP_DEF(init, unused)
         S.distance[v] = v == S.source ? 0 : SSSP_UNREACHED;
         S.pushed_in[v] = 0;
     }
+    __global uint *count = COUNT_INTO(found, 0);
     if (T.first != 0) return;
     S.overflow[0] = 0;
     S.list[S.vertices] = S.source;
-    *COUNT_INTO(found, 0) = 1;
+    *count = 1;
 }
 
 /* After this step: the next list holds the vertices whose distances fell. */

@@ -339,7 +339,8 @@ STEP_DEF(begin, round)
         S.worklist[v] = COLOR_WORD(0, higher);
         S.colour[v] = higher == 0;
     }
-    if (T.first == 0) atomic_inc((volatile __global uint *)COUNT_INTO(pushed, round));
+    __global uint *pushed = COUNT_INTO(pushed, round);
+    if (T.first == 0) *pushed = 1;
 }
 
 /* After this step: more vertices have colours, and `pushed` is 0 if all have. */

@@ -25,10 +25,7 @@ STEP_DEF(init, unused)
         S.other[v] = distance;
         if (v % APP_BLOCK == 0) S.due[v / APP_BLOCK] = 1;
     }
-    if (T.first == 0) {
-        S.changed[0] = 0;
-        S.overflow[0] = 0;
-    }
+    if (T.first == 0) S.overflow[0] = 0;
 }
 
 /* The least sum of a row, and whether any sum was too large for 32 bits. Such a sum does not count as a path. */
@@ -85,8 +82,8 @@ static bool sssp_is_due(struct mu_state S, uint v, uint round)
     return S.links == 0 || mu_load_relaxed(S.due + v / APP_BLOCK) >= round;
 }
 
-/* One hub's row, by the whole workgroup. Holds barrier(). */
-static void sssp_hub(struct mu_state S, struct mu_team T, uint v, uint round)
+/* One hub's row, by the whole workgroup; true in the first work-item where it has changed. Holds barrier(). */
+static bool sssp_hub(struct mu_state S, struct mu_team T, uint v, uint round)
 {
     __local uint *least = (__local uint *)T.scratch, *beyond = least + 1;
     if (get_local_id(0) == 0) {
@@ -97,12 +94,14 @@ static void sssp_hub(struct mu_state S, struct mu_team T, uint v, uint round)
     const struct sssp_sum part = sssp_row(S, round % 2 ? S.distance : S.other, v, (uint)get_local_id(0), MU_WORKGROUP);
     atomic_min((volatile __local uint *)least, part.least);
     if (part.beyond) atomic_or((volatile __local uint *)beyond, 1u);
+    bool changed = false;
     barrier(CLK_LOCAL_MEM_FENCE);
     if (get_local_id(0) == 0) {
         const struct sssp_sum sum = {*least, *beyond != 0};
-        if (sssp_settle(S, v, sum, round)) mu_store_relaxed(S.changed, round);
+        changed = sssp_settle(S, v, sum, round);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
+    return changed;
 }
 
 /* After this step: x_r is there, and whether it differs from x_r-1. */
@@ -113,6 +112,6 @@ STEP_DEF(multiply, round)
         if (!sssp_is_due(S, v, round) || S.in_start[v + 1] - S.in_start[v] > APP_LONG_DEGREE) continue;
         changed |= sssp_settle(S, v, sssp_row(S, round % 2 ? S.distance : S.other, v, 0, 1), round);
     }
-    STAMP_ANY(changed, changed, round);
-    for (uint i = T.rank; i < S.hubs; i += T.size) sssp_hub(S, T, S.hub[i], round);
+    for (uint i = T.rank; i < S.hubs; i += T.size) changed |= sssp_hub(S, T, S.hub[i], round);
+    STAMP(changed, changed, round);
 }

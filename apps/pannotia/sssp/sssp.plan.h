@@ -1,5 +1,4 @@
-/* A round is one product; `changed` is stamped with the last round that changed the vector. A fast workgroup may stamp
- * the next round before a slow one reads: hence >=. */
+/* A round is one product, until one does not change the vector. */
 PLAN(sssp)
 {
     uint round = 1;
@@ -7,5 +6,5 @@ PLAN(sssp)
     do {
         STEP(multiply, S.vertices, round);
         round++;
-    } while (READ(changed, 0) >= round - 1);
+    } while (STAMPED(changed, round - 1));
 }

@@ -9,7 +9,7 @@
     X(overflow, uint, 1, RESULT)                                                                                       \
     X(other, uint, vertices, STATE)                                                                                    \
     X(due, uint, blocks, STATE)                                                                                        \
-    X(changed, uint, 1, STATE)
+    X(changed, uint, 1, FLAG)
 
 #define APP_SCALARS(X) X(vertices, uint) X(source, uint) X(blocks, uint) X(links, uint) X(hubs, uint)
 

@@ -6,9 +6,10 @@
 STEP_DEF(init, unused)
 {
     FOR_EACH (v) S.level[v] = v == 0 ? 0 : LEVEL_UNREACHED;
+    __global uint *count = COUNT_INTO(found, 0);
     if (T.first == 0) {
         S.list[S.vertices] = 0;
-        *COUNT_INTO(found, 0) = 1;
+        *count = 1;
     }
 }
 
