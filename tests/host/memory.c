@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define GRANULES 1024 /* of four bytes, in an execution; a power of two */
+#define GRANULES 4096 /* of four bytes, in an execution; a power of two */
 
 struct write {
     uint8_t word, item;

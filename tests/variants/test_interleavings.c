@@ -4,6 +4,7 @@
 #include "tests/host/explore.h"
 #include "tests/host/queues.h"
 #include "tests/host/sync.h"
+#include "tests/host/turns.h"
 #include "tests/tap.h"
 
 #include <string.h>
@@ -107,6 +108,73 @@ static void test_barrier(const struct host_barrier *barrier)
         }
 }
 
+/* ---- Sets of words that take turns ---- */
+
+static unsigned long left_out, given_up; /* executions with groups that came late, and with a wait given up */
+
+/* By induction over launches: one that begins with zeros leaves zeros to the next one, unless it has failed; then the
+ * host clears (test_turns.c). Groups that come late, even behind the team's end, take no part. */
+static void judge_turn(const struct host_turn_case *what, const struct host_turn_result *result)
+{
+    const bool ended = result->phase == MU_PHASE_NONE;
+    if (ended && (!result->is_right || result->dirty != 0))
+        explore_fault(
+            "%u groups: a team of %u, whose ranks %s all barriers once; %u words are left for the next launch",
+            what->groups, result->team, result->is_right ? "crossed" : "did not all cross", result->dirty);
+    if (!ended && what->spin_limit == FOR_EVER) explore_fault("a wait was given up in phase %u", result->phase);
+    left_out += ended && result->team < what->groups;
+    given_up += !ended;
+}
+
+/* From garbage in both sets, of which the host clears the one that is used. */
+static void turn_in_all_ways(struct host_turn_case what)
+{
+    const bool may_race = strcmp(what.barrier->name, "xf") == 0 || strcmp(what.barrier->name, "tree") == 0;
+    const struct explore_setup setup = {.model = MEMORY_INTERLEAVED,
+                                        .bounded = what.spin_limit != FOR_EVER,
+                                        .may_race = may_race && what.spin_limit != FOR_EVER ? MU_LOCAL_VERDICT + 1 : 0,
+                                        .most = MOST};
+    struct explore_result result;
+    struct host_turn_result last;
+    struct host_sets sets;
+    char text[200];
+    what.judge = judge_turn;
+    int status = host_sets_make(&sets, what.groups);
+    explore_begin(&setup);
+    if (status == 0) host_sets_clear(&sets, what.set, what.groups);
+    if (status == 0) status = host_turn_run(&sets, &what, &last);
+    snprintf(text, sizeof text, "turns, %s, %s: %u groups, set %u%s", what.rollcall->name, what.barrier->name,
+             what.groups, what.set, setup.bounded ? ", bounded" : "");
+    finish(&result, status, text);
+    host_sets_free(&sets);
+}
+
+static void test_turns_of(const struct host_rollcall *rollcall, const struct host_barrier *barrier)
+{
+    struct host_turn_case what = {
+        .rollcall = rollcall, .barrier = barrier, .groups = 2, .workgroup = 1, .expected = 2, .rounds = 1};
+    for (what.set = 0; what.set <= 1; what.set++) {
+        what.spin_limit = FOR_EVER;
+        turn_in_all_ways(what);
+        what.spin_limit = 2;
+        if (is_small(what.set, 0)) turn_in_all_ways(what);
+    }
+    what.groups = what.expected = 3;
+    what.rounds = 0;
+    what.spin_limit = FOR_EVER;
+    if (is_small(3, 2)) turn_in_all_ways(what);
+}
+
+static void test_turns(void)
+{
+    for (const struct host_rollcall *rollcall = host_rollcalls; rollcall->name != NULL; rollcall++)
+        test_turns_of(rollcall, &host_barriers[0]);
+    for (const struct host_barrier *barrier = host_barriers; barrier->name != NULL; barrier++)
+        test_turns_of(&host_native, barrier);
+    CHECK(left_out > 0 && given_up > 0, "%lu executions had groups that came late, and %lu gave a wait up", left_out,
+          given_up);
+}
+
 /* ---- Queues ---- */
 
 static void judge_flow(const struct host_flow_case *what, const struct host_flow_result *result)
@@ -188,6 +256,7 @@ int main(void)
     for (const struct host_rollcall *rollcall = host_rollcalls; rollcall->name != NULL; rollcall++)
         test_roll_call(rollcall);
     for (const struct host_barrier *barrier = host_barriers; barrier->name != NULL; barrier++) test_barrier(barrier);
+    test_turns();
     for (const struct host_queue *queue = host_queues; queue->name != NULL; queue++) test_queue(queue);
     if (!saw_plain) tap_skip("races of plain accesses", "the compiler does not put calls before them");
     printf("# %lu states, %lu executions; they stand for %.4g interleavings\n", all_states, all_executions,

@@ -41,9 +41,22 @@ static size_t zero_words(const struct mu_team_launch *team)
     return team->variant == MU_COOPERATIVE || team->load ? mu_cooperative_cleared(groups) : MU_SYNC_WORDS(groups);
 }
 
+bool mu_turns_begin(struct mu_turns *turns, uint32_t groups)
+{
+    if (turns->zeroed_for[1 - turns->turn] != 0) turns->turn = 1 - turns->turn;
+    const bool is_zeroed = turns->zeroed_for[turns->turn] >= groups;
+    turns->zeroed_for[0] = turns->zeroed_for[1] = 0;
+    return !is_zeroed;
+}
+
+void mu_turns_end(struct mu_turns *turns, uint32_t groups)
+{
+    turns->zeroed_for[1 - turns->turn] = groups;
+}
+
 void mu_team_launch_forget(struct mu_team_launch *team)
 {
-    team->zeroed_for[0] = team->zeroed_for[1] = 0;
+    team->turns.zeroed_for[0] = team->turns.zeroed_for[1] = 0;
 }
 
 static int make_sync(struct mu_team_launch *team, uint32_t groups, struct mu_error *err)
@@ -53,8 +66,7 @@ static int make_sync(struct mu_team_launch *team, uint32_t groups, struct mu_err
     cl_int status;
     if (team->sync != NULL) clReleaseMemObject(team->sync);
     team->sync_groups = 0;
-    team->turn = 0;
-    mu_team_launch_forget(team);
+    team->turns = (struct mu_turns){0};
     team->distance = two ? lines * MU_SYNC_LINE : 0;
     team->sync = clCreateBuffer(team->target->context, CL_MEM_READ_WRITE, (team->distance + words) * sizeof(cl_uint),
                                 NULL, &status);
@@ -64,7 +76,7 @@ static int make_sync(struct mu_team_launch *team, uint32_t groups, struct mu_err
 
 size_t mu_team_launch_set(const struct mu_team_launch *team)
 {
-    return team->turn * team->distance;
+    return team->turns.turn * team->distance;
 }
 
 int mu_team_launch_reserve(struct mu_team_launch *team, const struct mu_launch *launch, struct mu_error *err)
@@ -82,10 +94,7 @@ int mu_team_launch_reserve(struct mu_team_launch *team, const struct mu_launch *
 static int make_ready(struct mu_team_launch *team, struct mu_error *err)
 {
     static const cl_uint zero = 0;
-    if (team->zeroed_for[1 - team->turn] != 0) team->turn = 1 - team->turn;
-    const bool zeroed = team->zeroed_for[team->turn] >= team->launch.groups;
-    mu_team_launch_forget(team);
-    if (!zeroed)
+    if (mu_turns_begin(&team->turns, team->launch.groups))
         mu_cl_check(clEnqueueFillBuffer(team->target->queue, team->sync, &zero, sizeof zero,
                                         mu_team_launch_set(team) * sizeof zero, zero_words(team) * sizeof zero, 0, NULL,
                                         NULL),
@@ -97,8 +106,7 @@ static int make_ready(struct mu_team_launch *team, struct mu_error *err)
 int mu_team_launch_prepare(struct mu_team_launch *team, const struct mu_launch *launch, struct mu_error *err)
 {
     if (mu_team_launch_reserve(team, launch, err) != MU_OK) return err->status;
-    team->turn = 0;
-    mu_team_launch_forget(team);
+    team->turns = (struct mu_turns){0};
     return make_ready(team, err);
 }
 
@@ -106,7 +114,7 @@ int mu_team_launch_prepare(struct mu_team_launch *team, const struct mu_launch *
 static uint32_t mode_of_sets(const struct mu_team_launch *team)
 {
     const uint32_t lines = (uint32_t)(team->distance / MU_SYNC_LINE);
-    return lines << MU_MODE_LINES_SHIFT | (team->turn != 0 ? MU_MODE_SECOND_SET : 0);
+    return lines << MU_MODE_LINES_SHIFT | (team->turns.turn != 0 ? MU_MODE_SECOND_SET : 0);
 }
 
 /* A roll call waits for late groups in one way, which is the last argument: atomic has patience, the others a delay. */
@@ -237,7 +245,7 @@ int mu_team_launch_go(struct mu_team_launch *team, const struct mu_team_kernel *
     if (end_asking(team, asks, err) != MU_OK) return err->status;
     const struct mu_report_context context = context_of(team);
     if (mu_report_judge(&context, team->told, report, err) != MU_OK) return err->status;
-    if (team->distance != 0 && report->team != 0) team->zeroed_for[1 - team->turn] = team->launch.groups;
+    if (team->distance != 0 && report->team != 0) mu_turns_end(&team->turns, team->launch.groups);
     return MU_OK;
 }
 

@@ -36,6 +36,17 @@ struct mu_launch {
     struct mu_load load;
 };
 
+/* What the host knows of two sets of words that take turns. */
+struct mu_turns {
+    uint32_t turn;          /* the set of the last launch */
+    uint32_t zeroed_for[2]; /* for launches of how many groups each is zeros; 0: it is not known to be */
+};
+
+/* The next launch, of so many groups, uses set turns->turn; true if that is to be cleared first. Behind it nothing is
+ * known of the sets, unless mu_turns_end says that the launch has ended well, with a team that has zeroed the other. */
+bool mu_turns_begin(struct mu_turns *turns, uint32_t groups);
+void mu_turns_end(struct mu_turns *turns, uint32_t groups);
+
 struct mu_team_launch {
     const struct mu_target *target; /* borrowed */
     enum mu_variant variant;        /* what follows is as the kernel was built */
@@ -53,8 +64,7 @@ struct mu_team_launch {
     uint32_t sync_groups;    /* how many groups sync has room for */
     bool takes_turns;        /* two sets of words are to take turns, where a mode can tell of them; set after opening */
     size_t distance;         /* from one set to the other, in words; 0: there is one */
-    uint32_t turn;           /* the set of the last launch */
-    uint32_t zeroed_for[2];  /* for how many groups each is known to be zeros; 0: unknown */
+    struct mu_turns turns;
     const struct mu_pinned *pinned; /* how reports are read; borrowed, NULL: into `told` */
     cl_uint told[MU_REPORT_READ];   /* the report */
     cl_uint tells[8];               /* what a cooperative kernel is told: cooperative.c, and behind it load.c */
