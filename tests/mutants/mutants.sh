@@ -379,14 +379,14 @@ try_host() {
 # try_every TEST: the sources have calls before their plain accesses, and the machine has the functions that are called.
 try_every() {
     seen=failed more=
-    for part in sync queues idioms; do
+    for part in sync turns queues idioms; do
         # shellcheck disable=SC2086 # flags are words
         ${CC:-cc} -I"$kernels" $host_flags -fsanitize=thread -c -o "$folder/$part.o" "$srcdir/tests/host/$part.c" >"$folder/err" 2>&1 ||
             return 2
     done
     for part in explore memory plain record run sites threads together; do more="$more $srcdir/tests/host/$part.c"; done
     # shellcheck disable=SC2086 # flags and files are words
-    ${CC:-cc} -I"$kernels" $host_flags -o "$folder/host" "$(test_source "$1")" "$folder/sync.o" "$folder/queues.o" "$folder/idioms.o" $more \
+    ${CC:-cc} -I"$kernels" $host_flags -o "$folder/host" "$(test_source "$1")" "$folder/sync.o" "$folder/turns.o" "$folder/queues.o" "$folder/idioms.o" $more \
         >"$folder/err" 2>&1 || return 2
     run_host
 }
