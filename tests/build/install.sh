@@ -127,7 +127,7 @@ all_options() {
 }
 check 'each shell knows each option of muster run' all_options
 
-# ---- What README, man page and CONTRIBUTING tell a new user to type; `make check` does not optimise the kernels ----
+# ---- What README, man page and doc/adding.md tell a user to type; `make check` does not optimise the kernels ----
 
 . "$srcdir/tests/build/documented.inc"
 # shellcheck disable=SC2034 # small_form uses it
@@ -140,10 +140,10 @@ example() {
 }
 {
     documented_commands "$srcdir/README.md" "$share/man/man1/muster.1"
-    # CONTRIBUTING has its commands in its sentences, and names some commands without their arguments.
-    tr '\n' ' ' <"$srcdir/CONTRIBUTING.md" | grep -o '`muster [^`]*`' | tr -d '`' | sed 's/^muster //' | grep ' \|^devices'
+    # doc/adding.md has its commands in its sentences, and names some commands without their arguments.
+    tr '\n' ' ' <"$share/doc/muster/adding.md" | grep -o '`muster [^`]*`' | tr -d '`' | sed 's/^muster //' | grep ' \|^devices'
 } >"$folder/commands"
-check 'README, man page and CONTRIBUTING have commands' [ "$(wc -l <"$folder/commands")" -ge 23 ]
+check 'README, man page and doc/adding.md have commands' [ "$(wc -l <"$folder/commands")" -ge 23 ]
 find_pocl || no_device=$no_pocl
 while read -r line; do
     command=$(small_form "$line")

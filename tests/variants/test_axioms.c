@@ -136,19 +136,6 @@ static const char *reason_for(const struct subject *subject, const struct site *
     return NULL;
 }
 
-/* Whether the source says that an order is not needed: where the access stands in a function for all who wait, those
- * who call it say so. */
-static bool says_so(const struct site *site)
-{
-    char line[400];
-    bool says = strcmp(site->function, "mu_await") == 0;
-    FILE *file = fopen(site->file, "r");
-    while (file != NULL && !says && fgets(line, sizeof line, file) != NULL)
-        says = strstr(line, "(tests/variants/test_axioms.c") != NULL;
-    if (file != NULL) fclose(file);
-    return says;
-}
-
 static void test_without(const struct subject *subject, const struct site *site, enum host_order lost)
 {
     struct explore_result result;
@@ -156,10 +143,9 @@ static void test_without(const struct subject *subject, const struct site *site,
     const bool ran = explore(subject, (struct weakening){site, lost}, &result);
     const char *const reason = reason_for(subject, site, lost);
     const bool wrong = result.fault[0] != '\0';
-    CHECK(ran && (wrong ? reason == NULL : result.complete && reason != NULL && says_so(site)),
-          "%s: without %s in %s (%s:%d): %s%s%s", subject->name, lost == HOST_ACQUIRE ? "acquire" : "release",
-          site->function, site->file, site->line, wrong ? result.fault : "nothing is wrong",
-          reason != NULL ? ", since " : "", reason != NULL ? reason : "");
+    CHECK(ran && (wrong ? reason == NULL : result.complete && reason != NULL), "%s: without %s in %s (%s:%d): %s%s%s",
+          subject->name, lost == HOST_ACQUIRE ? "acquire" : "release", site->function, site->file, site->line,
+          wrong ? result.fault : "nothing is wrong", reason != NULL ? ", since " : "", reason != NULL ? reason : "");
 }
 
 static void test_subject(const struct subject *subject)
