@@ -38,7 +38,8 @@ static void turn_kernel(void *argument)
 {
     const struct shared *shared = argument;
     uint *const mu_sync = shared->sets->words;
-    const uint mu_mode = mode_of(shared), mu_expected = shared->what->expected, mu_wait_for = shared->what->wait;
+    const uint mu_mode = mode_of(shared), mu_expected = shared->what->expected, mu_wait_for = shared->what->wait,
+               mu_limit = UINT32_MAX;
     MU_TEAM_BEGIN;
     for (uint round = 0; round < shared->what->rounds; round++) shared->what->barrier->cross(T);
     MU_TEAM_END;
