@@ -204,6 +204,35 @@ int mu_study_draft_put(struct mu_study_draft *draft, json_t *record, size_t plac
     return err->status;
 }
 
+/* A copy of a measurement of one record: its lists are copied, its texts are not. */
+static int copy_record(const struct mu_measurement *from, struct mu_measurement *to, struct mu_error *err)
+{
+    double *values = NULL;
+    *to = *from;
+    to->processes = NULL;
+    to->every = mu_calloc(1, sizeof *to->every, "processes", err);
+    if (to->every != NULL) to->every[0] = from->every[0];
+    if (from->processes == NULL || to->every == NULL) return err->status;
+    to->processes = mu_calloc(1, sizeof *to->processes, "processes", err);
+    if (to->processes != NULL) values = mu_malloc(from->processes[0].count, sizeof *values, "samples", err);
+    if (values == NULL) return err->status;
+    to->processes[0] = from->processes[0];
+    to->processes[0].values = memcpy(values, from->processes[0].values, from->processes[0].count * sizeof *values);
+    return MU_OK;
+}
+
+int mu_study_draft_copy(const struct mu_study_draft *from,
+                        bool (*wants)(const struct mu_measurement *record, const void *context), const void *context,
+                        struct mu_study_draft *to, struct mu_error *err)
+{
+    for (size_t i = 0; i < from->count && err->status == MU_OK; i++) {
+        const struct mu_measurement *record = &from->places[i];
+        if (record->record_count == 0 || !wants(record, context)) continue;
+        if (reach(to, to->count, err) == MU_OK) copy_record(record, &to->places[to->count - 1], err);
+    }
+    return err->status;
+}
+
 int mu_study_draft_move(struct mu_study_draft *draft, struct mu_measurement *record, struct mu_error *err)
 {
     const size_t place = draft->count;

@@ -32,7 +32,8 @@ struct mu_process {
 };
 
 struct mu_measurement {
-    const char *chip; /* with "@label" behind it where the records have a label */
+    const char *chip;                       /* with "@label" behind it where the records have a label */
+    const char *plain_chip, *plain_variant; /* as the record has them: without label and form */
     const char *driver, *app, *input, *kind;
     const char *variant;  /* with "-cold", "-first", "-fixed" or "-bound" behind it, where it ran in such a form */
     const char *set;      /* the result set of a campaign; "" of single runs and tunings */
@@ -102,6 +103,12 @@ extern const char *const mu_study_members[];
 /* Puts a record in its place, where it stands for one that was there; a record of another kind than those wanted, one
  * of runs beside a load or under random schedules, or NULL, leaves the place empty. MU_NO_MEMORY. */
 int mu_study_draft_put(struct mu_study_draft *draft, json_t *record, size_t place, struct mu_error *err);
+
+/* Puts copies of the records of one draft that are wanted into another, which is empty, with texts of the first one.
+ * MU_NO_MEMORY. */
+int mu_study_draft_copy(const struct mu_study_draft *from,
+                        bool (*wants)(const struct mu_measurement *record, const void *context), const void *context,
+                        struct mu_study_draft *to, struct mu_error *err);
 
 /* Moves a record of one draft behind the last one of another, whose study must not outlive the first draft's texts. The
  * place that it had is empty. MU_NO_MEMORY. */

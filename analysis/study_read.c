@@ -360,6 +360,8 @@ static int set_texts(struct mu_study_draft *draft, json_t *record, struct mu_mea
         {&measurement->app, mu_json_text(record, "app")},
         {&measurement->input, mu_json_text(record, "input")},
         {&measurement->variant, form_of(record)},
+        {&measurement->plain_variant, mu_json_text(record, "variant")},
+        {&measurement->plain_chip, mu_json_text(record, "chip")},
         {&measurement->kind, mu_record_kind(record)},
         {&measurement->set, mu_json_text(record, "set")},
         {&measurement->clock, mu_json_text_or(record, "clock", MU_CLOCK_BEFORE)},

@@ -14,17 +14,41 @@ static double dot(const double *a, const double *b, size_t count)
     return sum;
 }
 
+enum { ROWS = 4 };
+
+/* The factor's elements left of column `end` in ROWS rows that lie so far apart. A sum waits for each of its additions;
+ * several rows at once wait together. Each sum has the order of `dot`. */
+static void reduce_rows(double *rows, size_t apart, const double *matrix, size_t end)
+{
+    for (size_t j = 0; j < end; j++) {
+        const double *above = &matrix[j * apart];
+        double sums[ROWS] = {0};
+        for (size_t k = 0; k < j; k++)
+            for (size_t r = 0; r < ROWS; r++) sums[r] += rows[r * apart + k] * above[k];
+        for (size_t r = 0; r < ROWS; r++) rows[r * apart + j] = (rows[r * apart + j] - sums[r]) / above[j];
+    }
+}
+
+/* The factor's elements of a row from column `begin` on. */
+static void finish_row(double *matrix, size_t count, size_t i, size_t begin)
+{
+    double *row = &matrix[i * count];
+    for (size_t j = begin; j < i; j++) {
+        const double *above = &matrix[j * count];
+        row[j] = (row[j] - dot(row, above, j)) / above[j];
+    }
+    const double pivot = row[i] - dot(row, row, i);
+    row[i] = sqrt(pivot > LEAST_PIVOT ? pivot : LEAST_PIVOT);
+}
+
 static void factorise(double *matrix, size_t count)
 {
-    for (size_t i = 0; i < count; i++) {
-        double *row = &matrix[i * count];
-        for (size_t j = 0; j < i; j++) {
-            const double *above = &matrix[j * count];
-            row[j] = (row[j] - dot(row, above, j)) / above[j];
-        }
-        const double pivot = row[i] - dot(row, row, i);
-        row[i] = sqrt(pivot > LEAST_PIVOT ? pivot : LEAST_PIVOT);
+    size_t i = 0;
+    for (; i + ROWS <= count; i += ROWS) {
+        reduce_rows(&matrix[i * count], count, matrix, i);
+        for (size_t r = i; r < i + ROWS; r++) finish_row(matrix, count, r, i);
     }
+    for (; i < count; i++) finish_row(matrix, count, i, 0);
 }
 
 /* Solves factor × x = right. */

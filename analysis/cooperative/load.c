@@ -2,6 +2,7 @@
  * and 5.7, tables 5.5 and 5.6). */
 #include "analysis/cooperative/load.h"
 #include "analysis/tables/common.h"
+#include "analysis/tables/reading.h"
 #include "base/memory.h"
 #include "records/optimisations/configurations.h"
 
@@ -289,16 +290,23 @@ static void release(struct rows *rows)
     mu_words_release(&rows->words);
 }
 
+/* For struct mu_gather. */
+static int take(void *state, json_t *record, size_t place, const struct mu_line *line, struct mu_error *err)
+{
+    (void)line;
+    return mu_kept_take(state, record != NULL && is_wanted(record) ? record : NULL, place, err);
+}
+
+const struct mu_gather mu_load_gather = {read_members, sizeof(struct mu_kept_records), take, mu_kept_release};
+
 static int fill(const struct mu_table_request *request, struct mu_grids *grids)
 {
     struct rows rows = {.keys = mu_json_object(), .plans = mu_json_object()};
-    struct mu_kept_records kept = {.wants = is_wanted};
-    const struct mu_record_sink sink = {read_members, mu_kept_take, &kept};
     struct mu_grid *grid = mu_grids_add(grids, "load", "A load beside cooperative plans");
     add_columns(grid);
-    mu_table_read(request, &sink, grids->err);
-    for (size_t i = 0; i < kept.places && grids->err->status == MU_OK; i++)
-        if (kept.records[i] != NULL) add_record(&rows, kept.records[i], grids->err);
+    const struct mu_kept_records *kept = mu_gather(request, &mu_load_gather, grids->err);
+    for (size_t i = 0; kept != NULL && i < kept->places && grids->err->status == MU_OK; i++)
+        if (kept->records[i] != NULL) add_record(&rows, kept->records[i], grids->err);
     if (grids->err->status == MU_OK) time_rows(&rows, grids->err);
     for (size_t i = 0; i < rows.count && grids->err->status == MU_OK; i++)
         if (mu_load_is(&rows.rows[i])) add_row(grid, &rows, &rows.rows[i]);
@@ -312,7 +320,7 @@ static int fill(const struct mu_table_request *request, struct mu_grids *grids)
                        "kernels, drivers or inputs.");
     if (grids->err->status == MU_OK) mu_load_add_means(&rows, grids);
     release(&rows);
-    mu_kept_release(&kept);
+    mu_gathered_release(request, &mu_load_gather, (void *)kept);
     return grids->err->status;
 }
 

@@ -1,6 +1,7 @@
 /* muster table resizing: cooperative plans whose team gets a random size behind each barrier (--stress), and whether
  * all of them were right. */
 #include "analysis/tables/common.h"
+#include "analysis/tables/reading.h"
 #include "base/memory.h"
 
 #include <string.h>
@@ -100,21 +101,28 @@ static void add_columns(struct mu_grid *grid)
                  "there; least: the smallest team there.");
 }
 
+/* For struct mu_gather. */
+static int take(void *state, json_t *record, size_t place, const struct mu_line *line, struct mu_error *err)
+{
+    (void)line;
+    return mu_kept_take(state, record != NULL && is_wanted(record) ? record : NULL, place, err);
+}
+
+const struct mu_gather mu_resizing_gather = {read_members, sizeof(struct mu_kept_records), take, mu_kept_release};
+
 static int fill(const struct mu_table_request *request, struct mu_grids *grids)
 {
-    struct mu_kept_records kept = {.wants = is_wanted};
-    const struct mu_record_sink sink = {read_members, mu_kept_take, &kept};
     struct mu_grid *grid = mu_grids_add(grids, "resizing", "Cooperative plans under random schedules");
     struct row *rows = NULL;
     size_t count = 0;
     add_columns(grid);
-    mu_table_read(request, &sink, grids->err);
-    for (size_t i = 0; i < kept.places && grids->err->status == MU_OK; i++)
-        if (kept.records[i] != NULL) add_record(&rows, &count, kept.records[i], grids->err);
+    const struct mu_kept_records *kept = mu_gather(request, &mu_resizing_gather, grids->err);
+    for (size_t i = 0; kept != NULL && i < kept->places && grids->err->status == MU_OK; i++)
+        if (kept->records[i] != NULL) add_record(&rows, &count, kept->records[i], grids->err);
     for (size_t i = 0; i < count && grids->err->status == MU_OK; i++) add_row(grid, &rows[i]);
     if (count == 0) mu_grid_note(grid, "No records: see muster run --variant=cooperative --stress=1.");
     mu_free(rows);
-    mu_kept_release(&kept);
+    mu_gathered_release(request, &mu_resizing_gather, (void *)kept);
     return grids->err->status;
 }
 

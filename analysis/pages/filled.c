@@ -50,7 +50,9 @@ const struct mu_grids *mu_filled_find(struct mu_filled_tables *tables, const str
     }
     struct mu_filled *filled = &tables->filled[tables->count++];
     *filled = (struct mu_filled){.name = name, .grids = {.err = own}, .err = own};
-    if (table->fill(request, &filled->grids) != MU_OK) {
+    struct mu_table_request shared = *request;
+    shared.reading = &tables->reading;
+    if (table->fill(&shared, &filled->grids) != MU_OK) {
         mu_fail(err, own->status, "%s", own->message);
         return NULL;
     }
@@ -65,5 +67,6 @@ void mu_filled_release(struct mu_filled_tables *tables)
         mu_free(tables->filled[i].name);
     }
     mu_free(tables->filled);
+    mu_reading_release(&tables->reading);
     *tables = (struct mu_filled_tables){0};
 }

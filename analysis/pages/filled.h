@@ -2,6 +2,7 @@
 #ifndef MU_ANALYSIS_PAGES_FILLED_H
 #define MU_ANALYSIS_PAGES_FILLED_H
 
+#include "analysis/tables/reading.h"
 #include "analysis/tables/tables.h"
 
 struct mu_filled;
@@ -10,6 +11,7 @@ struct mu_filled;
 struct mu_filled_tables {
     struct mu_filled *filled;
     size_t count;
+    struct mu_reading reading; /* the records, of which all tables are */
 };
 
 /* The grids of a table, borrowed until the next call. NULL with the status of the table in err. */

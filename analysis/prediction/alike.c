@@ -13,12 +13,11 @@
 
 /* Variances of what cases have in common that are not apart: all of them, those of one chip, those of one app, and
  * those of one app on one chip besides. Where only one of the two was run with a fixed grid, so much of it is left. */
-#define OF_ALL      0.4
-#define OF_CHIP     0.8
-#define OF_APP      0.4
-#define OF_BOTH     0.1
-#define OTHER_FORM  0.7
-#define MESH_DEGREE 3.0 /* a triangle has three neighbours */
+#define OF_ALL     0.4
+#define OF_CHIP    0.8
+#define OF_APP     0.4
+#define OF_BOTH    0.1
+#define OTHER_FORM 0.7
 
 const struct mu_choice mu_left_out_names[] = {
     [MU_LEAVE_NOTHING] = {"nothing", ""}, [MU_LEAVE_INPUT] = {"input", ""}, [MU_LEAVE_FAMILY] = {"family", ""},
@@ -27,8 +26,7 @@ const struct mu_choice mu_left_out_names[] = {
 
 bool mu_same_chip(const struct mu_case *a, const struct mu_case *b)
 {
-    const size_t length = strcspn(a->of->chip, "@");
-    return strcspn(b->of->chip, "@") == length && strncmp(a->of->chip, b->of->chip, length) == 0;
+    return strcmp(a->of->plain_chip, b->of->plain_chip) == 0;
 }
 
 /* By name, or because it is the same graph under the name of a file. */
@@ -65,22 +63,6 @@ bool mu_leaves_out(enum mu_left_out left_out, const struct mu_case *asked, const
     }
 }
 
-static double log_share(const struct mu_case_facts *facts)
-{
-    return log(facts->overhead_ns) - facts->log_ns;
-}
-
-static double log_degree(const struct mu_case_facts *facts)
-{
-    const bool graph = facts->vertices > 0 && facts->edges > 0;
-    return log(graph ? facts->edges / facts->vertices : MESH_DEGREE);
-}
-
-static double log_work(const struct mu_case_facts *facts)
-{
-    return log(mu_case_work(facts) / facts->launches);
-}
-
 static double squared(double difference, double width)
 {
     return difference / width * (difference / width);
@@ -90,8 +72,8 @@ double mu_alike(const struct mu_case *a, const struct mu_case *b)
 {
     const struct mu_case_facts *x = &a->facts, *y = &b->facts;
     const double apart =
-        squared(log_share(x) - log_share(y), SHARE_WIDTH) + squared(log_degree(x) - log_degree(y), DEGREE_WIDTH) +
-        squared(log(x->launches) - log(y->launches), LAUNCHES_WIDTH) + squared(log_work(x) - log_work(y), WORK_WIDTH) +
+        squared(x->log.share - y->log.share, SHARE_WIDTH) + squared(x->log.degree - y->log.degree, DEGREE_WIDTH) +
+        squared(x->log.launches - y->log.launches, LAUNCHES_WIDTH) + squared(x->log.work - y->log.work, WORK_WIDTH) +
         squared(x->readbacks / x->launches - y->readbacks / y->launches, READBACKS_WIDTH);
     const bool same_chip = mu_same_chip(a, b), same_app = strcmp(a->of->app, b->of->app) == 0;
     const double common =

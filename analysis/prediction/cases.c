@@ -15,6 +15,8 @@ static const char multi_kernel[] = "multi-kernel", multi_kernel_fixed[] = "multi
  * take longer than launches that overlap with work. */
 #define LEAST_WORK 0.05
 
+#define MESH_DEGREE 3.0 /* a triangle has three neighbours */
+
 static bool is_fixed(const struct mu_measurement *measurement)
 {
     return strcmp(measurement->variant, multi_kernel_fixed) == 0;
@@ -51,6 +53,15 @@ static double traced_ns(const struct mu_measurement *multi)
     return count > 0 ? sum / count : (double)NAN;
 }
 
+static void set_logs(struct mu_case_facts *facts)
+{
+    const bool graph = facts->vertices > 0 && facts->edges > 0;
+    facts->log.share = log(facts->overhead_ns) - facts->log_ns;
+    facts->log.degree = log(graph ? facts->edges / facts->vertices : MESH_DEGREE);
+    facts->log.launches = log(facts->launches);
+    facts->log.work = log(mu_case_work(facts) / facts->launches);
+}
+
 bool mu_case_facts_of(const struct mu_measurement *multi, const struct mu_profile *profile, struct mu_case_facts *facts)
 {
     const struct mu_process *process = process_of(multi);
@@ -72,6 +83,7 @@ bool mu_case_facts_of(const struct mu_measurement *multi, const struct mu_profil
         .rollcall_ns = profile->rollcall_expected_cost_ns,
         .barriers_ns = process->launches * profile->barrier_cost_ns,
     };
+    set_logs(facts);
     return isfinite(facts->overhead_ns) && isfinite(facts->rollcall_ns) && isfinite(facts->barriers_ns);
 }
 
@@ -171,16 +183,30 @@ static bool add_choices(const struct range *range, struct mu_case *made, struct 
     return others;
 }
 
+/* The profile of one chip, for the cases of that chip, which come one behind the other. */
+struct profile_of {
+    const char *root, *chip; /* chip NULL: of none yet */
+    bool found;
+    struct mu_profile profile;
+};
+
+static bool find_profile(struct profile_of *of, const struct mu_measurement *multi)
+{
+    if (of->chip == NULL || strcmp(of->chip, multi->plain_chip) != 0)
+        of->found = mu_case_profile(of->root, multi, &of->profile);
+    of->chip = multi->plain_chip;
+    return of->found;
+}
+
 /* Adds the case that multi-kernel's measurement `multi` begins, unless nothing else was measured there. */
-static int add_case(const char *root, const struct range *range, const struct mu_measurement *multi,
+static int add_case(const struct range *range, const struct mu_measurement *multi, struct profile_of *of,
                     struct mu_cases *cases, struct mu_error *err)
 {
-    struct mu_profile profile;
     struct mu_case *made = &cases->cases[cases->count];
     *made = (struct mu_case){.of = multi};
     if (!add_choices(range, made, err) || err->status != MU_OK) {
         mu_free(made->choices);
-    } else if (!mu_case_profile(root, multi, &profile) || !mu_case_facts_of(multi, &profile, &made->facts)) {
+    } else if (!find_profile(of, multi) || !mu_case_facts_of(multi, &of->profile, &made->facts)) {
         mu_free(made->choices);
         cases->without_profile++;
     } else {
@@ -192,6 +218,7 @@ static int add_case(const char *root, const struct range *range, const struct mu
 int mu_cases_load(const struct mu_table_request *request, unsigned kind, struct mu_cases *cases, struct mu_error *err)
 {
     struct mu_table_data data;
+    struct profile_of of = {.root = request->root};
     *cases = (struct mu_cases){0};
     if (mu_table_load(request, kind, &data, err) != MU_OK) return err->status;
     cases->study = data.study;
@@ -200,7 +227,7 @@ int mu_cases_load(const struct mu_table_request *request, unsigned kind, struct 
     for (size_t i = 0; i < cases->study.count && err->status == MU_OK;) {
         const struct range range = range_from(&cases->study, i, kind);
         for (size_t j = 0; j < range.count && err->status == MU_OK; j++)
-            if (begins_case(&range, &range.first[j])) add_case(request->root, &range, &range.first[j], cases, err);
+            if (begins_case(&range, &range.first[j])) add_case(&range, &range.first[j], &of, cases, err);
         i += range.count;
     }
     return err->status;

@@ -33,6 +33,9 @@ struct mu_case_facts {
     double overhead_ns;         /* of these launches and read-backs, by the profile */
     double rollcall_ns;         /* of a roll call, by the profile */
     double barriers_ns;         /* of as many barriers as launches, by the profile */
+    struct {                    /* natural logarithms, by which cases are compared many times (alike.c) */
+        double share, degree, launches, work;
+    } log;
 };
 
 struct mu_case {

@@ -1,5 +1,6 @@
 #include "analysis/tables/common.h"
 
+#include "analysis/tables/reading.h"
 #include "base/memory.h"
 
 #include <string.h>
@@ -18,24 +19,24 @@ static bool is_input(const char *input, const char *wanted)
     return strcmp(input, wanted) == 0 || (slash != NULL && strcmp(slash + 1, wanted) == 0);
 }
 
-static bool is_wanted(const struct mu_table_request *request, const json_t *record)
+/* What requests look at. */
+struct test {
+    const char *chip, *app, *input, *variant;
+};
+
+static bool is_wanted(const struct mu_table_request *request, const struct test *test)
 {
-    const struct {
-        const char *wanted, *member;
-    } exact[] = {{request->chip, "chip"}, {request->variant, "variant"}};
-    for (size_t i = 0; i < sizeof exact / sizeof exact[0]; i++)
-        if (exact[i].wanted != NULL && strcmp(mu_json_text(record, exact[i].member), exact[i].wanted) != 0)
-            return false;
-    if (request->input != NULL && !is_input(mu_json_text(record, "input"), request->input)) return false;
-    return request->app == NULL || is_called(mu_json_text(record, "app"), request->app);
+    return (request->chip == NULL || strcmp(test->chip, request->chip) == 0) &&
+           (request->variant == NULL || strcmp(test->variant, request->variant) == 0) &&
+           (request->input == NULL || is_input(test->input, request->input)) &&
+           (request->app == NULL || is_called(test->app, request->app));
 }
 
-/* Whether a record is of a program that a few hundred configurations were measured of, in which all else would drown.
- */
-static bool is_studied(const json_t *record)
+/* Whether an app is one that a few hundred configurations were measured of, in which all else would drown. */
+static bool is_studied(const char *app)
 {
     static const char suite[] = "irgl/";
-    return strncmp(mu_json_text(record, "app"), suite, sizeof suite - 1) == 0;
+    return strncmp(app, suite, sizeof suite - 1) == 0;
 }
 
 /* Whether a request asks for such records, be it by naming their program or their file. */
@@ -57,7 +58,9 @@ struct filter {
 static int hand_on(void *context, json_t *record, size_t place, const struct mu_line *line, struct mu_error *err)
 {
     const struct filter *filter = context;
-    const bool wanted = is_wanted(filter->request, record) && (filter->studied || !is_studied(record));
+    const struct test test = {mu_json_text(record, "chip"), mu_json_text(record, "app"), mu_json_text(record, "input"),
+                              mu_json_text(record, "variant")};
+    const bool wanted = is_wanted(filter->request, &test) && (filter->studied || !is_studied(test.app));
     return filter->to->take(filter->to->context, wanted ? record : NULL, place, line, err);
 }
 
@@ -81,11 +84,37 @@ static int put(void *context, json_t *record, size_t place, const struct mu_line
     return mu_study_draft_put(context, record, place, err);
 }
 
+/* Which records of a reading a table asks for. */
+struct choice {
+    const struct mu_table_request *request;
+    unsigned kinds;
+    bool studied;
+};
+
+/* For mu_study_draft_copy. */
+static bool is_chosen(const struct mu_measurement *record, const void *context)
+{
+    const struct choice *choice = context;
+    const struct test test = {record->plain_chip, record->app, record->input, record->plain_variant};
+    const unsigned kind = strcmp(record->kind, "tune") == 0 ? MU_STUDY_TUNED : MU_STUDY_MEASURED;
+    return (choice->kinds & kind) != 0 && (choice->studied || !is_studied(record->app)) &&
+           is_wanted(choice->request, &test);
+}
+
+static int copy_draft(const struct mu_table_request *request, unsigned kinds, struct mu_study_draft *draft,
+                      struct mu_error *err)
+{
+    const struct choice choice = {request, kinds, asks_for_studied(request)};
+    if (mu_reading_fill(request, err) != MU_OK) return err->status;
+    return mu_study_draft_copy(&request->reading->draft, is_chosen, &choice, draft, err);
+}
+
 int mu_table_draft(const struct mu_table_request *request, unsigned kinds, struct mu_study_draft *draft,
                    struct mu_error *err)
 {
     const struct mu_record_sink sink = {mu_study_members, put, draft};
     *draft = (struct mu_study_draft){.kinds = kinds};
+    if (mu_reading_has(request)) return copy_draft(request, kinds, draft, err);
     return read_records(request, asks_for_studied(request), &sink, err);
 }
 
@@ -110,10 +139,8 @@ void mu_table_release(struct mu_table_data *data)
     mu_study_release(&data->study);
 }
 
-int mu_kept_take(void *context, json_t *record, size_t place, const struct mu_line *line, struct mu_error *err)
+int mu_kept_take(struct mu_kept_records *kept, json_t *record, size_t place, struct mu_error *err)
 {
-    struct mu_kept_records *kept = context;
-    (void)line;
     if (place >= kept->places) {
         const size_t places = place < 8 ? 16 : 2 * place;
         void *records = kept->records;
@@ -122,12 +149,13 @@ int mu_kept_take(void *context, json_t *record, size_t place, const struct mu_li
         while (kept->places < places) kept->records[kept->places++] = NULL;
     }
     json_decref(kept->records[place]);
-    kept->records[place] = record != NULL && kept->wants(record) ? json_incref(record) : NULL;
+    kept->records[place] = json_incref(record);
     return MU_OK;
 }
 
-void mu_kept_release(struct mu_kept_records *kept)
+void mu_kept_release(void *state)
 {
+    struct mu_kept_records *kept = state;
     for (size_t i = 0; i < kept->places; i++) json_decref(kept->records[i]);
     mu_free(kept->records);
 }

@@ -30,15 +30,14 @@ int mu_table_draft(const struct mu_table_request *request, unsigned kinds, struc
 /* Hands the request's records to the sink; NULL in the place of a record that the request does not want. */
 int mu_table_read(const struct mu_table_request *request, const struct mu_record_sink *sink, struct mu_error *err);
 
-/* Records that a table keeps as they are: those of a request that it wants, by their places, so that one which stands
- * for another replaces it. `take` is for mu_record_sink, whose context is the struct. */
+/* Records that a table keeps as they are, by their places, so that one which stands for another replaces it; NULL for
+ * one that is not wanted. */
 struct mu_kept_records {
-    bool (*wants)(const json_t *record);
-    json_t **records; /* NULL: none that is wanted */
+    json_t **records;
     size_t places;
 };
-int mu_kept_take(void *context, json_t *record, size_t place, const struct mu_line *line, struct mu_error *err);
-void mu_kept_release(struct mu_kept_records *kept);
+int mu_kept_take(struct mu_kept_records *kept, json_t *record, size_t place, struct mu_error *err);
+void mu_kept_release(void *kept);
 
 /* The columns chip, app, input, and their cells. */
 void mu_table_test_columns(struct mu_grid *grid);

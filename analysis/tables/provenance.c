@@ -1,5 +1,6 @@
 /* muster table provenance: what the results were measured on, with what, and when. */
 #include "analysis/tables/common.h"
+#include "analysis/tables/reading.h"
 #include "base/memory.h"
 #include "records/schema.h"
 
@@ -113,19 +114,26 @@ static void add_rows(struct mu_grid *grid, struct origins *origins, struct mu_er
     mu_free(all);
 }
 
+static void release(void *state)
+{
+    struct origins *origins = state;
+    mu_free(origins->origins);
+    mu_words_release(&origins->words);
+}
+
+const struct mu_gather mu_origins_gather = {members, sizeof(struct origins), put, release};
+
 static int fill(const struct mu_table_request *request, struct mu_grids *grids)
 {
-    struct origins origins = {0};
-    const struct mu_record_sink sink = {members, put, &origins};
     struct mu_grid *grid = mu_grids_add(grids, "provenance", "What the results were measured on, with what, and when");
     for (size_t i = 0; i < MEMBERS; i++) mu_grid_column(grid, members[i], members[i], MU_COLUMN_LEFT);
     mu_grid_column(grid, "first", "first run", MU_COLUMN_LEFT);
     mu_grid_column(grid, "last", "last run", MU_COLUMN_LEFT);
     mu_grid_column(grid, "runs", "runs", 0);
     mu_grid_column(grid, "samples", "samples", 0);
-    if (mu_table_read(request, &sink, grids->err) == MU_OK) add_rows(grid, &origins, grids->err);
-    mu_free(origins.origins);
-    mu_words_release(&origins.words);
+    struct origins *origins = mu_gather(request, &mu_origins_gather, grids->err);
+    if (origins != NULL) add_rows(grid, origins, grids->err);
+    mu_gathered_release(request, &mu_origins_gather, origins);
     return grids->err->status;
 }
 

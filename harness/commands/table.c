@@ -1,4 +1,5 @@
 /* muster table */
+#include "analysis/pages/all.h"
 #include "analysis/tables/tables.h"
 #include "base/plain.h"
 #include "harness/commands/arguments.h"
@@ -11,10 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum option_key { KEY_PAPER = 256, KEY_CHIP, KEY_APP, KEY_INPUT, KEY_VARIANT };
+enum option_key { KEY_PAPER = 256, KEY_ALL, KEY_CHIP, KEY_APP, KEY_INPUT, KEY_VARIANT };
 
 static const struct argp_option options[] = {
     {"paper", KEY_PAPER, NULL, 0, "Put the figures published in 2016 for eight chips beside ours", 0},
+    {"all", KEY_ALL, "FOLDER", 0,
+     "Write every table in every format into the folder, and print none (default: print the table NAME)", 0},
     {"chip", KEY_CHIP, "CHIP", 0, "Only the results of this chip (default: all)", 0},
     {"app", KEY_APP, "APP", 0, "Only those of this app: suite/app, or app (default: all)", 0},
     {"input", KEY_INPUT, "INPUT", 0, "Only those on this input (default: all)", 0},
@@ -26,6 +29,7 @@ struct arguments {
     struct mu_table_request request;
     struct mu_output output;
     const struct mu_table *table;
+    const char *all;
     const char **sets;
     struct mu_error err;
 };
@@ -40,6 +44,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case KEY_PAPER:
         request->paper = true;
+        return 0;
+    case KEY_ALL:
+        arguments->all = text;
         return 0;
     case KEY_CHIP:
         request->chip = text;
@@ -59,8 +66,13 @@ static error_t parse(int key, char *text, struct argp_state *state)
         else
             arguments->sets[request->set_count++] = text;
         return 0;
+    case ARGP_KEY_END:
+        if (arguments->all != NULL && arguments->table != NULL)
+            mu_fail(&arguments->err, MU_USAGE, "--all=%s is of all tables, and '%s' is one", arguments->all,
+                    arguments->table->name);
+        return 0;
     case ARGP_KEY_NO_ARGS:
-        mu_fail(&arguments->err, MU_USAGE, "which table? `muster table --help` lists them");
+        if (arguments->all == NULL) mu_fail(&arguments->err, MU_USAGE, "which table? `muster table --help` lists them");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -99,6 +111,19 @@ static void tell_empty(const struct mu_table_request *request, const struct mu_g
                     filters[i][1]);
 }
 
+static int write_all(const struct arguments *arguments, struct mu_error *err)
+{
+    const struct mu_all_tables all = {.root = arguments->request.root, .folder = arguments->all};
+    return mu_all_tables_write(&all, err);
+}
+
+static int print_table(const struct arguments *arguments, struct mu_grids *grids, struct mu_error *err)
+{
+    if (arguments->table->fill(&arguments->request, grids) == MU_OK) mu_output_print(&arguments->output, grids);
+    if (err->status == MU_OK) tell_empty(&arguments->request, grids);
+    return err->status;
+}
+
 int mu_cmd_table(int argc, char **argv)
 {
     static const struct argp_child children[] = {{&mu_output_format_argp, 0, NULL, 0}, {0}};
@@ -116,9 +141,7 @@ int mu_cmd_table(int argc, char **argv)
     arguments.request.sets = arguments.sets;
     arguments.request.width = mu_output_width(&arguments.output);
     arguments.request.plain_rows = mu_grid_is_for_programs(arguments.output.format);
-    if (err->status == MU_OK && arguments.table->fill(&arguments.request, &grids) == MU_OK)
-        mu_output_print(&arguments.output, &grids);
-    if (err->status == MU_OK) tell_empty(&arguments.request, &grids);
+    if (err->status == MU_OK) arguments.all != NULL ? write_all(&arguments, err) : print_table(&arguments, &grids, err);
     mu_finish_output(err);
     mu_grids_release(&grids);
     free(arguments.sets);

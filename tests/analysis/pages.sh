@@ -68,6 +68,20 @@ crlf() {
 }
 check 'lines end as they did' crlf
 
+# One reading gives every table in every format the same bytes as a reading of its own.
+all_tables() {
+    ends 0 "$MUSTER" table --all="$folder/all" && [ "$(wc -l <"$folder/all/titles.txt")" -gt 40 ] || return 1
+    while read -r table _; do
+        for format in markdown:md text:txt latex:tex csv:csv json:json cells:cells.json; do
+            "$MUSTER" table "$table" --format="${format%:*}" 2>/dev/null | cmp - "$folder/all/$table.${format#*:}" || return 1
+        done
+    done <"$folder/all/titles.txt"
+    "$MUSTER" table slowdown --paper --format=markdown | cmp - "$folder/all/slowdown-2016.md"
+}
+check 'all tables at once' all_tables
+check 'all tables and one' ends 2 "$MUSTER" table speedup --all="$folder/all"
+check 'a folder that cannot be made' ends 2 "$MUSTER" table --all="$folder/missing/all"
+
 # ---- Mistakes: named by page and line, and the page stays as it is ----
 
 # refuses LINE MESSAGE TEXT: with code 2.
