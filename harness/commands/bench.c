@@ -144,7 +144,7 @@ static void bench(struct mu_bench_arguments *arguments)
         if (err->status == MU_OK) mu_campaign_try_inputs(&arguments->common.campaign, err);
         list = mu_calloc(1, sizeof *list, "a list of devices", err);
         sides = mu_calloc(1, sizeof *sides, "the campaigns of several devices", err);
-        if (err->status == MU_OK && mu_device_list(list, err) == MU_OK)
+        if (err->status == MU_OK && mu_device_list(list, false, err) == MU_OK)
             mu_sides_choose(list, arguments->common.device, sides, err);
         if (err->status == MU_OK && sides->count == 1) {
             snprintf(only, sizeof only, "%u", sides->side[0].info->index);

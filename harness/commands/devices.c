@@ -20,7 +20,8 @@ struct arguments {
 
 static const struct argp_option options[] = {
     {"json", 'j', NULL, 0, "Print one JSON object", 0},
-    {"no-cache", 'n', NULL, 0, "Test the devices anew (default: use the verdict of an earlier self-test)", 0},
+    {"no-cache", 'n', NULL, 0,
+     "Ask and test all devices anew (default: use the verdict of an earlier self-test, and leave out what hung)", 0},
     {0},
 };
 
@@ -106,7 +107,7 @@ static int show(const struct mu_device_list *list, const struct arguments *argum
     struct mu_json devices = mu_json_array(), problems = mu_json_array(), all = mu_json_object();
     for (uint32_t i = 0; i < list->count; i++) {
         struct mu_selftest selftest;
-        if (mu_selftest_get(&list->devices[i], !arguments->no_cache, &selftest, err) != MU_OK) break;
+        if (mu_selftest_get(&list->devices[i], !arguments->no_cache, 0, &selftest, err) != MU_OK) break;
         struct mu_json object = {mu_device_to_json(&list->devices[i]), false};
         mu_json_set(&object, "selftest", mu_selftest_to_json(&selftest));
         mu_json_append_part(&devices, &object);
@@ -117,12 +118,11 @@ static int show(const struct mu_device_list *list, const struct arguments *argum
         if (!arguments->json) printf("!  %s\n", list->problems[i]);
     }
     if (!arguments->json && list->count != 0 && err->status == MU_OK) puts("\n" MU_TERMS_HINT);
-    if (!arguments->json && list->count == 0)
-        puts("no OpenCL device here (Debian's package pocl-opencl-icd makes one of the CPU)");
     mu_json_set_part(&all, "devices", &devices);
     mu_json_set_part(&all, "problems", &problems);
     if (arguments->json && err->status == MU_OK) mu_print_built(&all, 17, err);
     mu_json_release(&all);
+    if (err->status == MU_OK && list->count == 0) mu_device_find(list, NULL, err);
     return err->status;
 }
 
@@ -143,7 +143,7 @@ int mu_cmd_devices(int argc, char **argv)
     struct mu_device_list *list = calloc(1, sizeof *list);
     if (list == NULL) mu_fail(err, MU_NO_MEMORY, "out of memory");
     if (list != NULL && mu_arguments_parse(&argp, argc, argv, &arguments, err) == MU_OK &&
-        mu_device_list(list, err) == MU_OK)
+        mu_device_list(list, arguments.no_cache, err) == MU_OK)
         show(list, &arguments, err);
     free(list);
     mu_finish_output(err);

@@ -8,69 +8,98 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MU_MAX_PLATFORMS 64
-#define MU_MAX_DEVICES   64
-
 #define MOST_TEXT_BYTES 4096 /* that a driver may say; of more nothing is read */
 
-static int get_text(cl_device_id device, cl_device_info what, char *text, size_t bytes, struct mu_error *err)
+/* A query, and its name for messages. */
+#define MU_QUERY(what) what, #what
+
+static int get_text(cl_device_id device, cl_device_info what, const char *query, char text[MU_NAME_BYTES],
+                    struct mu_error *err)
 {
     char whole[MOST_TEXT_BYTES] = "";
     size_t length = 0;
     cl_int status = clGetDeviceInfo(device, what, 0, NULL, &length);
-    if (status == CL_SUCCESS && length <= sizeof whole) status = clGetDeviceInfo(device, what, length, whole, NULL);
-    snprintf(text, bytes, "%.*s", (int)bytes - 1, whole);
+    if (status == CL_SUCCESS && length > sizeof whole)
+        return mu_fail(err, MU_DEVICE, "clGetDeviceInfo(%s) says that its text has %zu bytes", query, length);
+    if (status == CL_SUCCESS) status = clGetDeviceInfo(device, what, length, whole, NULL);
+    snprintf(text, MU_NAME_BYTES, "%.*s", MU_NAME_BYTES - 1, whole);
     mu_make_plain(text, ""); /* for people, records and titles; it may have been cut off here */
     return mu_cl_check(status, "clGetDeviceInfo", err);
 }
 
-static int get_platform_text(cl_platform_id platform, cl_platform_info what, char text[MU_NAME_BYTES],
-                             struct mu_error *err)
+static int get_platform_text(cl_platform_id platform, cl_platform_info what, const char *query,
+                             char text[MU_NAME_BYTES], struct mu_error *err)
 {
     char whole[MOST_TEXT_BYTES] = "";
     size_t length = 0;
     cl_int status = clGetPlatformInfo(platform, what, 0, NULL, &length);
-    if (status == CL_SUCCESS && length <= sizeof whole) status = clGetPlatformInfo(platform, what, length, whole, NULL);
+    if (status == CL_SUCCESS && length > sizeof whole)
+        return mu_fail(err, MU_DEVICE, "clGetPlatformInfo(%s) says that its text has %zu bytes", query, length);
+    if (status == CL_SUCCESS) status = clGetPlatformInfo(platform, what, length, whole, NULL);
     snprintf(text, MU_NAME_BYTES, "%.*s", MU_NAME_BYTES - 1, whole);
     mu_make_plain(text, "");
     return mu_cl_check(status, "clGetPlatformInfo", err);
 }
 
+/* Numbers that a device says of itself, and what they may be. No device has fewer than the least or, by an order of
+ * magnitude, more than the most: a driver that says so is wrong. More work-items or memory than the most are not used;
+ * with any other such value nothing can be planned, and the device is refused. */
+#define MOST_BYTES ((uint64_t)1 << 50)
+enum { UNITS, WORKGROUP, LOCAL, GLOBAL, ALLOCATION, TIMER, NUMBERS };
+static const struct {
+    cl_device_info what;
+    const char *query;
+    size_t bytes;
+    uint64_t least, most;
+    bool capped;
+} numbers[NUMBERS] = {
+    [UNITS] = {MU_QUERY(CL_DEVICE_MAX_COMPUTE_UNITS), sizeof(cl_uint), 1, 1 << 16, false},
+    [WORKGROUP] = {MU_QUERY(CL_DEVICE_MAX_WORK_GROUP_SIZE), sizeof(size_t), 1, 1 << 16, true},
+    [LOCAL] = {MU_QUERY(CL_DEVICE_LOCAL_MEM_SIZE), sizeof(cl_ulong), 1, 1 << 30, true},
+    [GLOBAL] = {MU_QUERY(CL_DEVICE_GLOBAL_MEM_SIZE), sizeof(cl_ulong), 1, MOST_BYTES, true},
+    [ALLOCATION] = {MU_QUERY(CL_DEVICE_MAX_MEM_ALLOC_SIZE), sizeof(cl_ulong), 1, MOST_BYTES, true},
+    [TIMER] = {MU_QUERY(CL_DEVICE_PROFILING_TIMER_RESOLUTION), sizeof(size_t), 0, 1000000000, true},
+};
+
+static int get_number(cl_device_id device, int which, uint64_t *number, struct mu_error *err)
+{
+    union {
+        cl_uint of_32;
+        cl_ulong of_64;
+        size_t of_size;
+    } value = {.of_64 = 0};
+    const size_t bytes = numbers[which].bytes;
+    const uint64_t least = numbers[which].least, most = numbers[which].most;
+    if (mu_cl_check(clGetDeviceInfo(device, numbers[which].what, bytes, &value, NULL), numbers[which].query, err) !=
+        MU_OK)
+        return err->status;
+    *number = bytes == sizeof value.of_32 ? value.of_32 : bytes == sizeof value.of_64 ? value.of_64 : value.of_size;
+    if (*number > most && numbers[which].capped) *number = most;
+    if (*number >= least && *number <= most) return MU_OK;
+    return mu_fail(err, MU_DEVICE, "%s is %llu, which cannot be: it is from %llu to %llu", numbers[which].query,
+                   (unsigned long long)*number, (unsigned long long)least, (unsigned long long)most);
+}
+
 static int describe_limits(cl_device_id device, struct mu_device_info *info, struct mu_error *err)
 {
     cl_device_type type = 0;
-    size_t max_workgroup = 0, timer = 0;
-    cl_ulong global = 0, local = 0, allocation = 0;
-    cl_uint units = 0;
     cl_device_fp_config doubles = 0;
-    const struct {
-        cl_device_info what;
-        size_t bytes;
-        void *value;
-    } queries[] = {
-        {CL_DEVICE_TYPE, sizeof type, &type},
-        {CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units},
-        {CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof max_workgroup, &max_workgroup},
-        {CL_DEVICE_LOCAL_MEM_SIZE, sizeof local, &local},
-        {CL_DEVICE_GLOBAL_MEM_SIZE, sizeof global, &global},
-        {CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof allocation, &allocation},
-        {CL_DEVICE_PROFILING_TIMER_RESOLUTION, sizeof timer, &timer},
-    };
-    for (size_t i = 0; i < sizeof queries / sizeof queries[0]; i++)
-        if (mu_cl_check(clGetDeviceInfo(device, queries[i].what, queries[i].bytes, queries[i].value, NULL),
-                        "clGetDeviceInfo", err) != MU_OK)
-            return err->status;
+    uint64_t found[NUMBERS] = {0};
+    if (mu_cl_check(clGetDeviceInfo(device, CL_DEVICE_TYPE, sizeof type, &type, NULL), "CL_DEVICE_TYPE", err) != MU_OK)
+        return err->status;
+    for (int i = 0; i < NUMBERS; i++)
+        if (get_number(device, i, &found[i], err) != MU_OK) return err->status;
     info->split_barrier = mu_device_has_extension(device, "cl_intel_split_work_group_barrier");
     info->has_double =
         clGetDeviceInfo(device, CL_DEVICE_DOUBLE_FP_CONFIG, sizeof doubles, &doubles, NULL) == CL_SUCCESS && doubles;
     info->cpu = (type & CL_DEVICE_TYPE_CPU) != 0;
     info->simulator = info->cpu && (type & CL_DEVICE_TYPE_GPU) != 0;
-    info->compute_units = units;
-    info->max_workgroup = (uint32_t)max_workgroup;
-    info->local_bytes = local;
-    info->global_bytes = global;
-    info->max_allocation_bytes = allocation;
-    info->timer_ns = timer;
+    info->compute_units = (uint32_t)found[UNITS];
+    info->max_workgroup = (uint32_t)found[WORKGROUP];
+    info->local_bytes = found[LOCAL];
+    info->global_bytes = found[GLOBAL];
+    info->max_allocation_bytes = found[ALLOCATION];
+    info->timer_ns = found[TIMER];
     return MU_OK;
 }
 
@@ -96,12 +125,12 @@ static void find_abilities(cl_device_id device, struct mu_device_info *info)
 
 int mu_device_describe(cl_platform_id platform, cl_device_id device, struct mu_device_info *info, struct mu_error *err)
 {
-    if (get_platform_text(platform, CL_PLATFORM_NAME, info->platform, err) != MU_OK ||
-        get_platform_text(platform, CL_PLATFORM_VERSION, info->platform_version, err) != MU_OK ||
-        get_text(device, CL_DEVICE_NAME, info->name, sizeof info->name, err) != MU_OK ||
-        get_text(device, CL_DEVICE_VENDOR, info->vendor, sizeof info->vendor, err) != MU_OK ||
-        get_text(device, CL_DEVICE_VERSION, info->version, sizeof info->version, err) != MU_OK ||
-        get_text(device, CL_DRIVER_VERSION, info->driver, sizeof info->driver, err) != MU_OK ||
+    if (get_platform_text(platform, MU_QUERY(CL_PLATFORM_NAME), info->platform, err) != MU_OK ||
+        get_platform_text(platform, MU_QUERY(CL_PLATFORM_VERSION), info->platform_version, err) != MU_OK ||
+        get_text(device, MU_QUERY(CL_DEVICE_NAME), info->name, err) != MU_OK ||
+        get_text(device, MU_QUERY(CL_DEVICE_VENDOR), info->vendor, err) != MU_OK ||
+        get_text(device, MU_QUERY(CL_DEVICE_VERSION), info->version, err) != MU_OK ||
+        get_text(device, MU_QUERY(CL_DRIVER_VERSION), info->driver, err) != MU_OK ||
         describe_limits(device, info, err) != MU_OK)
         return err->status;
     find_abilities(device, info);
@@ -115,7 +144,7 @@ int mu_platform_count(uint32_t *count, struct mu_error *err)
 {
     cl_uint found = 0;
     const cl_int status = clGetPlatformIDs(0, NULL, &found);
-    *count = found > MU_MAX_PLATFORMS ? MU_MAX_PLATFORMS : found;
+    *count = found;
     if (status == -1001) *count = 0; /* the loader's word for "no vendor files" */
     return status == -1001 ? MU_OK : mu_cl_check(status, "clGetPlatformIDs", err);
 }
@@ -126,41 +155,56 @@ static int find_platform(uint32_t platform_index, cl_platform_id *platform, stru
     cl_uint count = 0;
     if (mu_cl_check(clGetPlatformIDs(MU_MAX_PLATFORMS, platforms, &count), "clGetPlatformIDs", err) != MU_OK)
         return err->status;
-    if (platform_index >= count) return mu_fail(err, MU_DEVICE, "platform %u has gone", platform_index);
+    if (platform_index >= count || platform_index >= MU_MAX_PLATFORMS)
+        return mu_fail(err, MU_DEVICE, "platform %u has gone", platform_index);
     *platform = platforms[platform_index];
     return MU_OK;
+}
+
+int mu_platform_name(uint32_t platform_index, char name[MU_NAME_BYTES], struct mu_error *err)
+{
+    cl_platform_id platform = NULL;
+    if (find_platform(platform_index, &platform, err) != MU_OK) return err->status;
+    return get_platform_text(platform, MU_QUERY(CL_PLATFORM_NAME), name, err);
 }
 
 static int find_devices(cl_platform_id platform, cl_device_id *devices, cl_uint *count, struct mu_error *err)
 {
     const cl_int status = clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, MU_MAX_DEVICES, devices, count);
     if (status == CL_DEVICE_NOT_FOUND) *count = 0;
-    if (*count > MU_MAX_DEVICES) *count = MU_MAX_DEVICES;
     return status == CL_DEVICE_NOT_FOUND ? MU_OK : mu_cl_check(status, "clGetDeviceIDs", err);
 }
 
-int mu_platform_devices(uint32_t platform_index, struct mu_device_info *infos, uint32_t room, uint32_t *count,
-                        struct mu_error *err)
+int mu_platform_device_count(uint32_t platform_index, uint32_t *count, struct mu_error *err)
 {
     cl_platform_id platform = NULL;
     cl_device_id devices[MU_MAX_DEVICES];
     cl_uint found = 0;
-    if (find_platform(platform_index, &platform, err) != MU_OK || find_devices(platform, devices, &found, err) != MU_OK)
+    if (find_platform(platform_index, &platform, err) == MU_OK && find_devices(platform, devices, &found, err) == MU_OK)
+        *count = found;
+    return err->status;
+}
+
+int mu_platform_device(uint32_t platform_index, uint32_t device_index, struct mu_device_info *info,
+                       struct mu_error *err)
+{
+    cl_platform_id platform = NULL;
+    cl_device_id devices[MU_MAX_DEVICES] = {NULL};
+    cl_uint count = 0;
+    memset(info, 0, sizeof *info);
+    info->platform_index = platform_index;
+    info->device_index = device_index;
+    if (find_platform(platform_index, &platform, err) != MU_OK || find_devices(platform, devices, &count, err) != MU_OK)
         return err->status;
-    *count = found;
-    for (uint32_t i = 0; i < found && i < room; i++) {
-        memset(&infos[i], 0, sizeof infos[i]);
-        infos[i].platform_index = platform_index;
-        infos[i].device_index = i;
-        if (mu_device_describe(platform, devices[i], &infos[i], err) != MU_OK) return err->status;
-    }
-    return MU_OK;
+    if (device_index >= count || device_index >= MU_MAX_DEVICES)
+        return mu_fail(err, MU_DEVICE, "device %u has gone", device_index);
+    return mu_device_describe(platform, devices[device_index], info, err);
 }
 
 int mu_device_open(const struct mu_device_info *info, bool event_times, struct mu_target *target, struct mu_error *err)
 {
     cl_platform_id platform = NULL;
-    cl_device_id devices[MU_MAX_DEVICES];
+    cl_device_id devices[MU_MAX_DEVICES] = {NULL};
     cl_uint count = 0;
     cl_int status;
     char name[MU_NAME_BYTES] = "";
@@ -168,9 +212,10 @@ int mu_device_open(const struct mu_device_info *info, bool event_times, struct m
     if (find_platform(info->platform_index, &platform, err) != MU_OK ||
         find_devices(platform, devices, &count, err) != MU_OK)
         return err->status;
-    if (info->device_index >= count) return mu_fail(err, MU_DEVICE, "device '%s' has gone", info->name);
+    if (info->device_index >= count || info->device_index >= MU_MAX_DEVICES)
+        return mu_fail(err, MU_DEVICE, "device '%s' has gone", info->name);
     target->device = devices[info->device_index];
-    if (get_text(target->device, CL_DEVICE_NAME, name, sizeof name, err) != MU_OK) return err->status;
+    if (get_text(target->device, MU_QUERY(CL_DEVICE_NAME), name, err) != MU_OK) return err->status;
     if (strcmp(name, info->name) != 0)
         return mu_fail(err, MU_DEVICE, "device '%s' has gone: '%s' is in its place", info->name, name);
     target->context = clCreateContext(NULL, 1, &target->device, NULL, NULL, &status);

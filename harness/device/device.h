@@ -76,11 +76,17 @@ double mu_device_core_share(const struct mu_device_info *info);
 json_t *mu_device_to_json(const struct mu_device_info *info);
 int mu_device_from_json(const json_t *object, struct mu_device_info *info, struct mu_error *err);
 
-/* All devices of platform `platform_index`, described; for use in a child process. *count gets how many there are; at
- * most `room` are filled. */
-int mu_platform_devices(uint32_t platform_index, struct mu_device_info *infos, uint32_t room, uint32_t *count,
-                        struct mu_error *err);
+/* Platforms, and devices of a platform, that are looked at; a loader or driver that tells of more is cut off. */
+#define MU_MAX_PLATFORMS 64
+#define MU_MAX_DEVICES   64
+
+/* How many there are, as the loader and the driver say; and one device, described. For use in a child process.
+ * MU_DEVICE, also for a value that cannot be. */
 int mu_platform_count(uint32_t *count, struct mu_error *err);
+int mu_platform_name(uint32_t platform_index, char name[MU_NAME_BYTES], struct mu_error *err);
+int mu_platform_device_count(uint32_t platform_index, uint32_t *count, struct mu_error *err);
+int mu_platform_device(uint32_t platform_index, uint32_t device_index, struct mu_device_info *info,
+                       struct mu_error *err);
 
 /* Opens the device that info describes: context and queue, with event times if asked for. MU_DEVICE, also when another
  * device answers there. Close accepts a zeroed target. */

@@ -1,116 +1,70 @@
 #include "harness/device/device_list.h"
 
+#include "base/files/cache.h"
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "harness/device/child.h"
+#include "harness/device/device_list_private.h"
 
 #include <dirent.h>
-#include <dlfcn.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
 
-#define LIST_DEADLINE_S    20.0
-#define VENDORS_FOLDER     "/etc/OpenCL/vendors"
-#define MU_MAX_ICDS        32
-#define MU_MAX_ON_PLATFORM 16
-
-/* ---- The child's side ---- */
+#define LIST_DEADLINE_S 20.0
+#define VENDORS_FOLDER  "/etc/OpenCL/vendors"
 
 static int by_name(const void *a, const void *b)
 {
     return strcmp(a, b);
 }
 
-/* The vendor files, sorted: what OCL_ICD_VENDORS names, or all of its folder, or all of the system's. */
-static size_t find_vendor_files(char files[MU_MAX_ICDS][MU_NAME_BYTES])
+size_t mu_vendor_files(char files[MU_MAX_ICDS][MU_NAME_BYTES], bool *more)
 {
     const char *named = getenv("OCL_ICD_VENDORS");
     const char *folder = named != NULL && named[0] != '\0' ? named : VENDORS_FOLDER;
     struct stat about;
     size_t count = 0;
+    bool left_out = false;
+    if (more != NULL) *more = false;
     if (stat(folder, &about) == 0 && S_ISREG(about.st_mode)) {
         snprintf(files[0], MU_NAME_BYTES, "%s", folder);
         return 1;
     }
     DIR *entries = opendir(folder);
     if (entries == NULL) return 0;
-    for (struct dirent *entry = readdir(entries); entry != NULL && count < MU_MAX_ICDS; entry = readdir(entries)) {
+    for (struct dirent *entry = readdir(entries); entry != NULL; entry = readdir(entries)) {
         const size_t length = strlen(entry->d_name);
         if (length < 5 || strcmp(entry->d_name + length - 4, ".icd") != 0) continue;
-        if ((size_t)snprintf(files[count], MU_NAME_BYTES, "%s/%s", folder, entry->d_name) < MU_NAME_BYTES) count++;
+        if (count < MU_MAX_ICDS &&
+            (size_t)snprintf(files[count], MU_NAME_BYTES, "%s/%s", folder, entry->d_name) < MU_NAME_BYTES)
+            count++;
+        else
+            left_out = true;
     }
     closedir(entries);
+    if (more != NULL) *more = left_out;
     qsort(files, count, sizeof files[0], by_name);
     return count;
 }
 
-/* Why a vendor file brings no platform, as far as its library tells. */
-static void explain(const char *vendor_file, struct mu_json *reasons)
+/* The last place is for saying that there were more. */
+static void note_text(struct mu_device_list *list, const char *text)
 {
-    char library[MU_NAME_BYTES] = "", text[MU_NAME_BYTES + 310];
-    FILE *file = fopen(vendor_file, "re");
-    const bool named = file != NULL && fscanf(file, "%191s", library) == 1;
-    void *loaded = named ? dlopen(library, RTLD_NOW | RTLD_LOCAL) : NULL;
-    const char *reason = loaded != NULL ? "loads, but shows no platform" : named ? dlerror() : strerror(errno);
-    snprintf(text, sizeof text, "%.190s: %.300s", vendor_file, reason != NULL ? reason : "?");
-    if (file != NULL) fclose(file);
-    mu_json_append_text(reasons, text);
+    if (list->problem_count < MU_MAX_LISTED)
+        snprintf(list->problems[list->problem_count++], sizeof list->problems[0], "%s", text);
+    else
+        snprintf(list->problems[MU_MAX_LISTED - 1], sizeof list->problems[0], "and more problems");
 }
-
-/* The loader is silent about drivers that it cannot load, for want of a file, descriptors, memory or processes. */
-static void explain_nothing(struct mu_json *reasons)
-{
-    char files[MU_MAX_ICDS][MU_NAME_BYTES];
-    const size_t count = find_vendor_files(files);
-    for (size_t i = 0; i < count; i++) explain(files[i], reasons);
-}
-
-/* Appends the devices of a platform, as an array. */
-static int append_devices(uint32_t platform, struct mu_json *platforms, struct mu_error *err)
-{
-    struct mu_device_info infos[MU_MAX_ON_PLATFORM];
-    uint32_t count = 0;
-    struct mu_json devices = mu_json_array();
-    if (mu_platform_devices(platform, infos, MU_MAX_ON_PLATFORM, &count, err) == MU_OK)
-        for (uint32_t i = 0; i < count && i < MU_MAX_ON_PLATFORM; i++)
-            mu_json_append(&devices, mu_device_to_json(&infos[i]));
-    mu_json_append_part(platforms, &devices);
-    return err->status;
-}
-
-int mu_platforms_serve(const json_t *request, struct mu_json *response, struct mu_error *err)
-{
-    uint32_t count = 0;
-    struct mu_json reasons = mu_json_array(), platforms = mu_json_array();
-    if (mu_platform_count(&count, err) == MU_OK) mu_json_set_number(response, "count", count);
-    if (err->status == MU_OK && count == 0) explain_nothing(&reasons);
-    if (json_is_true(json_object_get(request, "with_devices")))
-        for (uint32_t i = 0; i < count && err->status == MU_OK; i++) append_devices(i, &platforms, err);
-    mu_json_set_part(response, "reasons", &reasons);
-    mu_json_set_part(response, "platforms", &platforms);
-    return err->status;
-}
-
-int mu_devices_serve(const json_t *request, struct mu_json *response, struct mu_error *err)
-{
-    struct mu_json platforms = mu_json_array();
-    append_devices((uint32_t)json_integer_value(json_object_get(request, "platform")), &platforms, err);
-    mu_json_set_part(response, "platforms", &platforms);
-    return err->status;
-}
-
-/* ---- The parent's side ---- */
 
 static void note_problem(struct mu_device_list *list, const char *where, const struct mu_error *failure)
 {
-    if (list->problem_count < MU_MAX_LISTED)
-        snprintf(list->problems[list->problem_count++], sizeof list->problems[0], "%.60s: %s: %.150s", where,
-                 mu_status_text(failure->status), failure->message);
+    char text[sizeof list->problems[0]];
+    snprintf(text, sizeof text, "%.120s: %s: %.300s", where, mu_status_text(failure->status), failure->message);
+    note_text(list, text);
 }
 
 static void note_reasons(struct mu_device_list *list, const json_t *reasons)
@@ -118,9 +72,7 @@ static void note_reasons(struct mu_device_list *list, const json_t *reasons)
     size_t i;
     json_t *reason;
     json_array_foreach (reasons, i, reason)
-        if (list->problem_count < MU_MAX_LISTED && json_is_string(reason))
-            snprintf(list->problems[list->problem_count++], sizeof list->problems[0], "%.250s",
-                     json_string_value(reason));
+        if (json_is_string(reason)) note_text(list, json_string_value(reason));
 }
 
 static void add_devices_of(struct mu_device_list *list, const json_t *devices, const char *icd)
@@ -129,7 +81,10 @@ static void add_devices_of(struct mu_device_list *list, const json_t *devices, c
     json_t *object;
     json_array_foreach (devices, i, object) {
         struct mu_error unusable = {0};
-        if (list->count == MU_MAX_LISTED) return;
+        if (list->count == MU_MAX_LISTED) {
+            note_text(list, "there are more devices: the first 64 are listed");
+            return;
+        }
         struct mu_device_info *info = &list->devices[list->count];
         if (mu_device_from_json(object, info, &unusable) != MU_OK) continue;
         info->index = list->count++;
@@ -144,83 +99,160 @@ static void add_devices(struct mu_device_list *list, const json_t *response, con
     json_array_foreach (json_object_get(response, "platforms"), i, devices) add_devices_of(list, devices, icd);
 }
 
-/* The devices of one platform; a platform that fails becomes a problem. */
-static int ask_platform(struct mu_device_list *list, uint32_t platform, const char *icd, struct mu_error *err)
+/* Asks a child. True where it answered: then its devices and its reasons are taken. */
+static bool ask(struct mu_device_list *list, json_t *request, const char *icd, json_int_t *count,
+                struct mu_error *failure)
 {
     json_t *response = NULL;
-    struct mu_error failure = {0};
-    char where[300];
-    json_t *request = json_pack("{s:s, s:I}", "kind", "devices", "platform", (json_int_t)platform);
-    mu_child_call(request, &(struct mu_child_environment){.icd = icd}, LIST_DEADLINE_S, &response, &failure);
-    snprintf(where, sizeof where, "%s%splatform %u", icd, icd[0] ? ", " : "", platform);
-    if (failure.status == MU_INTERRUPTED)
-        mu_fail(err, failure.status, "%s", failure.message);
-    else if (failure.status != MU_OK)
-        note_problem(list, where, &failure);
-    else
-        add_devices(list, response, icd);
-    json_decref(request);
-    json_decref(response);
-    return err->status;
-}
-
-/* The platforms that the loader shows with `icd` ("" for all vendor files). *answered tells whether it showed any. */
-static int ask_loader(struct mu_device_list *list, const char *icd, bool *answered, struct mu_error *err)
-{
-    json_t *response = NULL;
-    struct mu_error failure = {0};
-    json_t *request = json_pack("{s:s}", "kind", "platforms");
     const struct mu_child_environment environment = {.icd = icd};
-    *answered = mu_child_call(request, &environment, LIST_DEADLINE_S, &response, &failure) == MU_OK;
-    const json_int_t count = json_integer_value(json_object_get(response, "count"));
-    note_reasons(list, json_object_get(response, "reasons"));
-    json_decref(request);
-    json_decref(response);
-    if (failure.status == MU_INTERRUPTED) return mu_fail(err, failure.status, "%s", failure.message);
-    /* A loader that crashed or hung is asked again, a vendor file at a time. */
-    if (!*answered && (icd[0] != '\0' || (failure.status != MU_CRASH && failure.status != MU_DEADLINE)))
-        note_problem(list, icd[0] != '\0' ? icd : "the OpenCL loader", &failure);
-    for (json_int_t platform = 0; *answered && platform < count && err->status == MU_OK; platform++)
-        ask_platform(list, (uint32_t)platform, icd, err);
-    return err->status;
-}
-
-/* Asks for everything in one child, which loads the drivers once. *hung tells whether it had to be killed. What it
- * could not do, for whatever reason, is asked again in parts. */
-static bool ask_all(struct mu_device_list *list, bool *hung, struct mu_error *err)
-{
-    json_t *response = NULL;
-    struct mu_error failure = {0};
-    json_t *request = json_pack("{s:s, s:b}", "kind", "platforms", "with_devices", 1);
-    const struct mu_child_environment environment = {.icd = ""};
-    const bool answered = mu_child_call(request, &environment, LIST_DEADLINE_S, &response, &failure) == MU_OK;
-    *hung = failure.status == MU_DEADLINE;
-    if (failure.status == MU_INTERRUPTED) mu_fail(err, failure.status, "%s", failure.message);
+    const bool answered = mu_child_call(request, &environment, LIST_DEADLINE_S, &response, failure) == MU_OK;
     if (answered) {
         note_reasons(list, json_object_get(response, "reasons"));
-        add_devices(list, response, "");
+        add_devices(list, response, icd);
+        *count = json_integer_value(json_object_get(response, "count"));
     }
     json_decref(request);
     json_decref(response);
     return answered;
 }
 
-static int ask_vendors(struct mu_device_list *list, struct mu_error *err)
+/* What failed: the whole list where a signal came, else a problem of the list. */
+static int settle(struct mu_device_list *list, const char *where, const struct mu_error *failure, struct mu_error *err)
 {
-    bool answered = false, hung = false;
-    if (ask_all(list, &hung, err) || err->status != MU_OK) return err->status;
-    char files[MU_MAX_ICDS][MU_NAME_BYTES];
-    const size_t count = find_vendor_files(files);
-    /* What hung would hang again. */
-    if ((!hung || count == 0) && (ask_loader(list, "", &answered, err) != MU_OK || answered)) return err->status;
-    for (size_t i = 0; i < count && err->status == MU_OK; i++) ask_loader(list, files[i], &answered, err);
+    if (failure->status == MU_INTERRUPTED) return mu_fail(err, failure->status, "%s", failure->message);
+    if (failure->status != MU_OK) note_problem(list, where, failure);
+    return MU_OK;
+}
+
+static bool has_died(const struct mu_error *failure)
+{
+    return failure->status == MU_CRASH || failure->status == MU_DEADLINE;
+}
+
+/* The devices of a platform, each in a child of its own. */
+static int ask_one_by_one(struct mu_device_list *list, json_int_t platform, const char *icd, struct mu_error *err)
+{
+    char where[300];
+    json_int_t count = 0, none = 0;
+    struct mu_error failure = {0};
+    snprintf(where, sizeof where, "%s%splatform %d", icd, icd[0] ? ", " : "", (int)platform);
+    ask(list, json_pack("{s:s, s:I, s:b}", "kind", "devices", "platform", platform, "only_counts", 1), icd, &count,
+        &failure);
+    if (settle(list, where, &failure, err) != MU_OK) return err->status;
+    for (json_int_t device = 0; device < count && err->status == MU_OK; device++) {
+        failure = (struct mu_error){0};
+        snprintf(where, sizeof where, "%s%splatform %d, device %d", icd, icd[0] ? ", " : "", (int)platform,
+                 (int)device);
+        ask(list, json_pack("{s:s, s:I, s:I}", "kind", "devices", "platform", platform, "device_index", device), icd,
+            &none, &failure);
+        settle(list, where, &failure, err);
+        if (failure.status == MU_DEADLINE) return err->status; /* the next one would most likely hang, too */
+    }
     return err->status;
 }
 
-int mu_device_list(struct mu_device_list *list, struct mu_error *err)
+/* The platforms of a vendor file ("" for all of them), each in a child of its own. */
+static int ask_platforms(struct mu_device_list *list, const char *icd, struct mu_error *err)
+{
+    json_int_t count = 0, none = 0;
+    struct mu_error failure = {0};
+    ask(list, json_pack("{s:s}", "kind", "platforms"), icd, &count, &failure);
+    if (settle(list, icd[0] != '\0' ? icd : "the OpenCL loader", &failure, err) != MU_OK) return err->status;
+    for (json_int_t platform = 0; platform < count && err->status == MU_OK; platform++) {
+        failure = (struct mu_error){0};
+        json_t *request = json_pack("{s:s, s:I}", "kind", "devices", "platform", platform);
+        if (ask(list, request, icd, &none, &failure)) continue;
+        if (has_died(&failure))
+            ask_one_by_one(list, platform, icd, err);
+        else
+            settle(list, icd, &failure, err);
+    }
+    return err->status;
+}
+
+/* ---- Vendor files whose library hangs ---- */
+
+#define HUNG_KIND "hung-driver"
+static const char hung[] = "hung", answers[] = "answers";
+
+/* The file as it is, in this boot of the host: behind a change or a boot it is asked again. */
+static char *hung_key(const char *icd)
+{
+    struct stat about;
+    char boot[64] = "";
+    FILE *file = fopen("/proc/sys/kernel/random/boot_id", "re");
+    if (file != NULL && fgets(boot, sizeof boot, file) == NULL) boot[0] = '\0';
+    if (file != NULL) fclose(file);
+    if (stat(icd, &about) != 0) return NULL;
+    return mu_format(NULL, "%s\n%lld\n%lld\n%s", icd, (long long)about.st_mtime, (long long)about.st_size, boot);
+}
+
+static bool has_hung(const char *icd)
+{
+    size_t bytes = 0;
+    char *key = hung_key(icd);
+    char *said = key != NULL ? mu_cache_get(HUNG_KIND, key, strlen(key), &bytes) : NULL;
+    const bool known = said != NULL && bytes == sizeof hung && memcmp(said, hung, bytes) == 0;
+    mu_free(said);
+    mu_free(key);
+    return known;
+}
+
+static void remember(const char *icd, bool hangs)
+{
+    char *key = hung_key(icd);
+    if (key != NULL && (hangs || has_hung(icd)))
+        mu_cache_put(HUNG_KIND, key, strlen(key), hangs ? hung : answers, hangs ? sizeof hung : sizeof answers);
+    mu_free(key);
+}
+
+/* ---- All of them ---- */
+
+/* Asks a vendor file alone. */
+static int ask_vendor(struct mu_device_list *list, const char *icd, bool anew, struct mu_error *err)
+{
+    json_int_t none = 0;
+    struct mu_error failure = {0};
+    if (!anew && has_hung(icd)) {
+        mu_fail(&failure, MU_DEADLINE,
+                "hung when it was asked before, and is left out (muster devices --no-cache asks again)");
+        return settle(list, icd, &failure, err);
+    }
+    ask(list, json_pack("{s:s, s:b}", "kind", "platforms", "with_devices", 1), icd, &none, &failure);
+    if (failure.status != MU_INTERRUPTED) remember(icd, failure.status == MU_DEADLINE);
+    if (failure.status == MU_DEADLINE)
+        fprintf(stderr,
+                "muster: %s: its driver hangs, and is left out until the next boot (muster devices --no-cache asks "
+                "again)\n",
+                icd);
+    if (failure.status == MU_CRASH) return ask_platforms(list, icd, err);
+    return settle(list, icd, &failure, err);
+}
+
+static int ask_vendors(struct mu_device_list *list, bool anew, struct mu_error *err)
+{
+    char files[MU_MAX_ICDS][MU_NAME_BYTES];
+    bool more = false, any_hung = false;
+    json_int_t none = 0;
+    struct mu_error failure = {0};
+    const size_t count = mu_vendor_files(files, &more);
+    for (size_t i = 0; i < count && !anew; i++) any_hung = any_hung || has_hung(files[i]);
+    /* Everything in one child, which loads the drivers once, but for what would hang again. */
+    if (!any_hung && ask(list, json_pack("{s:s, s:b}", "kind", "platforms", "with_devices", 1), "", &none, &failure)) {
+        for (size_t i = 0; i < count && anew; i++) remember(files[i], false);
+        return MU_OK;
+    }
+    if (!any_hung && (count == 0 || !has_died(&failure)))
+        return has_died(&failure) ? ask_platforms(list, "", err) : settle(list, "the OpenCL loader", &failure, err);
+    for (size_t i = 0; i < count && err->status == MU_OK; i++) ask_vendor(list, files[i], anew, err);
+    if (more) note_text(list, "there are more vendor files than can be asked one by one, or with longer names");
+    return err->status;
+}
+
+int mu_device_list(struct mu_device_list *list, bool anew, struct mu_error *err)
 {
     memset(list, 0, sizeof *list);
-    ask_vendors(list, err);
+    ask_vendors(list, anew, err);
     mu_device_tell_apart(list->devices, list->count);
     return err->status;
 }
@@ -285,6 +317,6 @@ const struct mu_device_info *mu_device_find(const struct mu_device_list *list, c
 const struct mu_device_info *mu_device_choose(const char *wanted, struct mu_device_list **list, struct mu_error *err)
 {
     *list = mu_calloc(1, sizeof **list, "a list of devices", err);
-    if (*list == NULL || mu_device_list(*list, err) != MU_OK) return NULL;
+    if (*list == NULL || mu_device_list(*list, false, err) != MU_OK) return NULL;
     return mu_device_find(*list, wanted, err);
 }

@@ -8,20 +8,21 @@
 
 #include <jansson.h>
 
-#define MU_MAX_LISTED 64
+#define MU_MAX_LISTED    64
+#define MU_PROBLEM_BYTES 512
 
 struct mu_device_list {
     uint32_t count;
     struct mu_device_info devices[MU_MAX_LISTED];
     uint32_t problem_count;
-    char problems[MU_MAX_LISTED][256]; /* platforms or vendor files that crashed, hung or failed, one line each */
+    char problems[MU_MAX_LISTED][MU_PROBLEM_BYTES]; /* what cannot be used, and why, one line each */
 };
 
-/* Asks all platforms in one child process. When that fails, each platform is asked in a child of its own. When the
- * loader itself crashes, because it loads a broken driver, or anything hangs, every vendor file (OCL_ICD_VENDORS, or
- * /etc/OpenCL/vendors) is asked alone. Finding nothing is not an error, but vendor files that bring nothing are
- * problems. MU_INTERRUPTED, MU_NO_MEMORY, MU_IO. */
-int mu_device_list(struct mu_device_list *list, struct mu_error *err);
+/* Asks all platforms in one child process. When that crashes or hangs, every vendor file (OCL_ICD_VENDORS, or
+ * /etc/OpenCL/vendors) is asked alone, and in one that crashes each platform and device. A vendor file that hung is
+ * remembered until the host boots again or the file changes, and left out, unless it is to be asked `anew`. Finding
+ * nothing is not an error; what was left out, and why, are the list's problems. MU_INTERRUPTED, MU_NO_MEMORY, MU_IO. */
+int mu_device_list(struct mu_device_list *list, bool anew, struct mu_error *err);
 
 /* The device that `wanted` names: an index, or part of the chip's, device's or platform's name, in any case, or the
  * beginning of its uuid; NULL wants the first. MU_USAGE when several match, MU_DEVICE when none does, both with

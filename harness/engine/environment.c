@@ -15,7 +15,7 @@ static int call_child(void *context, struct mu_call *call, json_t **response, st
 
 static int check_device(void *context, bool fresh, struct mu_selftest *selftest, struct mu_error *err)
 {
-    return mu_selftest_get(context, !fresh, selftest, err);
+    return mu_selftest_get(context, !fresh, 0, selftest, err);
 }
 
 static int resolve_test(void *context, const struct mu_asked *asked, struct mu_test *test, struct mu_error *err)

@@ -345,7 +345,9 @@ int mu_resolve(const struct mu_asked *asked, const struct mu_device_info *info, 
     if (subgroups->from != MU_FROM_NOBODY) as_used.subgroup_paths &= 1u << subgroups->number | 1u;
     mu_resolve_by(asked, &facts, test, &untested, &refused);
     json_t *strategies = NULL;
-    if (check_names(asked, err) == MU_OK && mu_selftest_get(&as_used, test->cache, &facts.selftest, err) == MU_OK &&
+    const double deadline_s = test->from[MU_TEST_deadline] == MU_FROM_OPTION ? test->deadline : 0;
+    if (check_names(asked, err) == MU_OK &&
+        mu_selftest_get(&as_used, test->cache, deadline_s, &facts.selftest, err) == MU_OK &&
         find_profile(info, &facts.profile, err) == MU_OK &&
         mu_strategy_facts(asked, info->chip, &strategies, err) == MU_OK) {
         facts.strategies = strategies;

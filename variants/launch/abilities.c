@@ -10,18 +10,29 @@
 /* The first compute capability whose instructions carry acquire and release. */
 #define MU_PTX_ORDERED_MAJOR 7
 
+/* A longer list of extensions, versions or features is a driver's mistake: it counts as empty. */
+#define MOST_LIST_BYTES ((size_t)1 << 20)
+
+/* A list that the device tells, with a zero byte behind it; to be freed. NULL where it tells none. */
+static void *get_list(cl_device_id device, cl_device_info what, size_t *bytes)
+{
+    *bytes = 0;
+    if (clGetDeviceInfo(device, what, 0, NULL, bytes) != CL_SUCCESS || *bytes == 0 || *bytes > MOST_LIST_BYTES)
+        return NULL;
+    void *list = calloc(*bytes + 1, 1);
+    if (list != NULL && clGetDeviceInfo(device, what, *bytes, list, NULL) == CL_SUCCESS) return list;
+    free(list);
+    return NULL;
+}
+
 bool mu_device_has_extension(cl_device_id device, const char *name)
 {
-    char *list = NULL;
     size_t bytes = 0;
     bool found = false;
-    if (clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, 0, NULL, &bytes) == CL_SUCCESS && bytes > 0 &&
-        (list = calloc(bytes + 1, 1)) != NULL &&
-        clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, bytes, list, NULL) == CL_SUCCESS) {
-        char *rest = NULL;
-        for (char *word = strtok_r(list, " ", &rest); word != NULL && !found; word = strtok_r(NULL, " ", &rest))
-            found = strcmp(word, name) == 0;
-    }
+    char *list = get_list(device, CL_DEVICE_EXTENSIONS, &bytes), *rest = NULL;
+    for (char *word = list != NULL ? strtok_r(list, " ", &rest) : NULL; word != NULL && !found;
+         word = strtok_r(NULL, " ", &rest))
+        found = strcmp(word, name) == 0;
     free(list);
     return found;
 }
@@ -40,15 +51,15 @@ static int api_version(const char *version)
 /* The newest OpenCL C that the device compiles and that this suite uses. A 3.0 device need not have 2.0. */
 static void find_c_standard(cl_device_id device, const char *version, struct mu_abilities *abilities)
 {
-    cl_name_version versions[32];
     size_t bytes = 0;
     bool has_20 = api_version(version) / 10 == 2, has_30 = false;
-    if (api_version(version) >= 30 &&
-        clGetDeviceInfo(device, CL_DEVICE_OPENCL_C_ALL_VERSIONS, sizeof versions, versions, &bytes) == CL_SUCCESS)
-        for (size_t i = 0; i < bytes / sizeof versions[0]; i++) {
-            has_20 |= CL_VERSION_MAJOR(versions[i].version) == 2;
-            has_30 |= CL_VERSION_MAJOR(versions[i].version) == 3;
-        }
+    cl_name_version *versions =
+        api_version(version) >= 30 ? get_list(device, CL_DEVICE_OPENCL_C_ALL_VERSIONS, &bytes) : NULL;
+    for (size_t i = 0; versions != NULL && i < bytes / sizeof versions[0]; i++) {
+        has_20 |= CL_VERSION_MAJOR(versions[i].version) == 2;
+        has_30 |= CL_VERSION_MAJOR(versions[i].version) == 3;
+    }
+    free(versions);
     snprintf(abilities->c_standard, sizeof abilities->c_standard, "%s", has_30 ? "CL3.0" : has_20 ? "CL2.0" : "CL1.2");
 }
 
@@ -91,13 +102,13 @@ static void find_atomics(cl_device_id device, const char *version, struct mu_abi
 /* Whether the device compiles that optional feature of OpenCL C 3.0. */
 static bool has_feature(cl_device_id device, const char *name)
 {
-    cl_name_version features[64];
     size_t bytes = 0;
-    if (clGetDeviceInfo(device, CL_DEVICE_OPENCL_C_FEATURES, sizeof features, features, &bytes) != CL_SUCCESS)
-        return false;
-    for (size_t i = 0; i < bytes / sizeof features[0]; i++)
-        if (strncmp(features[i].name, name, sizeof features[i].name) == 0) return true;
-    return false;
+    bool found = false;
+    cl_name_version *features = get_list(device, CL_DEVICE_OPENCL_C_FEATURES, &bytes);
+    for (size_t i = 0; features != NULL && i < bytes / sizeof features[0] && !found; i++)
+        found = strncmp(features[i].name, name, sizeof features[i].name) == 0;
+    free(features);
+    return found;
 }
 
 static void find_subgroups(cl_device_id device, struct mu_abilities *abilities)

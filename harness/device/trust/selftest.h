@@ -28,7 +28,10 @@ struct mu_selftest {
     double poll_ns;              /* what one poll of an acquire spin takes */
     uint32_t spin_limit;         /* polls that take between 4 and 8 s, a power of two: the default bound of spins */
     struct mu_settings settings; /* of the driver, without which the device is refused */
-    bool late; /* a trial met its deadline, so that what it would have found is not known; not part of the JSON */
+    /* Not part of the JSON: a trial met its deadline, so that what it would have found is not known; and when, by
+     * mu_now_ns, all of them must have ended, or 0. */
+    bool late;
+    uint64_t until_ns;
 };
 
 /* Runs the test in this process on an open device. A device that fails is a verdict, not an error: MU_OK with
@@ -36,10 +39,14 @@ struct mu_selftest {
 int mu_selftest_run(const struct mu_target *target, const struct mu_device_info *info, struct mu_selftest *result,
                     struct mu_error *err);
 
-/* The parent's call: from the cache, or in a child with a deadline; a crash or a hang there is MU_REFUSED. The cache
- * keeps no verdict that is late: a machine that was busy may be quiet the next time. */
-int mu_selftest_get(const struct mu_device_info *info, bool use_cache, struct mu_selftest *result,
+/* The parent's call: from the cache, or in children with deadlines, all of which end after deadline_s seconds, unless
+ * that is 0. A crash or a hang there is MU_REFUSED. The cache keeps no verdict that is late: a machine that was busy may
+ * be quiet the next time. */
+int mu_selftest_get(const struct mu_device_info *info, bool use_cache, double deadline_s, struct mu_selftest *result,
                     struct mu_error *err);
+
+/* What a child of the self-test may take, of `usual` seconds; at least a little, in which it only starts. */
+double mu_selftest_left(const struct mu_selftest *result, double usual);
 
 /* Fills result's yield, yield_reason and, where the deadline passed, late: what info asks for, or what a trial finds,
  * in a child with these settings. A failed trial is a reason, not an error: MU_INTERRUPTED only. mu_yield_try is the

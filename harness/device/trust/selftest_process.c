@@ -4,6 +4,7 @@
 #include "harness/device/child.h"
 #include "harness/device/commit.h"
 #include "harness/device/trust/selftest.h"
+#include "variants/launch/opencl.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,9 @@
 
 /* A self-test that takes longer has hung; a CPU with more workers than cores takes a few seconds. */
 #define SELFTEST_DEADLINE_S 90.0
+
+/* Of a user's deadline that has passed: what a child gets even so, in which a process starts. */
+#define LEAST_S 0.1
 
 static const char *const trust_texts[] = {"no", "alone", "yes"};
 
@@ -73,13 +77,21 @@ static char *verdict_key(const struct mu_device_info *info, struct mu_error *err
                      info->yield, info->subgroup_paths, compilers, mu_commit);
 }
 
-/* The self-test in a child that has these driver settings. */
+double mu_selftest_left(const struct mu_selftest *result, double usual)
+{
+    const uint64_t now_ns = mu_now_ns();
+    if (result->until_ns == 0) return usual;
+    const double left = result->until_ns > now_ns ? (double)(result->until_ns - now_ns) * 1e-9 : 0;
+    return left < LEAST_S ? LEAST_S : left < usual ? left : usual;
+}
+
+/* The self-test in a child that has these driver settings; result->until_ns says until when. */
 static int ask_child(const struct mu_device_info *info, const struct mu_settings *settings, struct mu_selftest *result,
                      struct mu_error *err)
 {
     const struct mu_child_environment environment = {.icd = info->icd, .settings = settings};
     struct mu_device_info used = *info;
-    struct mu_selftest chosen = {0};
+    struct mu_selftest chosen = {.until_ns = result->until_ns};
     struct mu_error failure = {0};
     json_t *response = NULL;
     if (mu_yield_choose(info, settings, &chosen, err) != MU_OK ||
@@ -87,7 +99,7 @@ static int ask_child(const struct mu_device_info *info, const struct mu_settings
         return err->status;
     used.yield = (int)chosen.yield;
     json_t *request = json_pack("{s:s, s:o}", "kind", "selftest", "device", mu_device_to_json(&used));
-    mu_child_call(request, &environment, SELFTEST_DEADLINE_S, &response, &failure);
+    mu_child_call(request, &environment, mu_selftest_left(&chosen, SELFTEST_DEADLINE_S), &response, &failure);
     json_decref(request);
     if (failure.status == MU_OK)
         mu_selftest_from_json(json_object_get(response, "selftest"), result, err);
@@ -104,7 +116,7 @@ static int ask_child(const struct mu_device_info *info, const struct mu_settings
     result->subgroup_size = chosen.subgroup_size;
     memcpy(result->subgroups_reason, chosen.subgroups_reason, sizeof result->subgroups_reason);
     result->settings = *settings;
-    result->late = chosen.late;
+    result->late = chosen.late || failure.status == MU_DEADLINE;
     return err->status;
 }
 
@@ -126,14 +138,17 @@ static void note_users_setting(struct mu_selftest *result, const char *name)
     snprintf(result->reason, sizeof result->reason, "%.160s (%s is set to '%.24s' here)", reason, name, getenv(name));
 }
 
-/* The verdict as things are; for a CPU that is refused, that with the first remedy which helps. */
-static int judge(const struct mu_device_info *info, struct mu_selftest *result, struct mu_error *err)
+/* The verdict as things are; for a CPU that is refused, that with the first remedy which helps and for which there is
+ * time. */
+static int judge(const struct mu_device_info *info, uint64_t until_ns, struct mu_selftest *result, struct mu_error *err)
 {
     const struct mu_settings none = {0};
+    result->until_ns = until_ns;
     if (ask_child(info, &none, result, err) != MU_OK) return err->status;
+    if (until_ns != 0 && mu_now_ns() >= until_ns) return MU_OK;
     for (size_t i = 0; result->trust == MU_REFUSED && info->cpu && i < sizeof remedies / sizeof remedies[0]; i++) {
         struct mu_settings settings = {0};
-        struct mu_selftest cured = {0};
+        struct mu_selftest cured = {.until_ns = until_ns};
         if (getenv(remedies[i].name) != NULL)
             note_users_setting(result, remedies[i].name);
         else if (!mu_settings_add(&settings, remedies[i].name, remedies[i].value))
@@ -146,15 +161,18 @@ static int judge(const struct mu_device_info *info, struct mu_selftest *result, 
     return MU_OK;
 }
 
-int mu_selftest_get(const struct mu_device_info *info, bool use_cache, struct mu_selftest *result, struct mu_error *err)
+int mu_selftest_get(const struct mu_device_info *info, bool use_cache, double deadline_s, struct mu_selftest *result,
+                    struct mu_error *err)
 {
+    const uint64_t until_ns = deadline_s > 0 ? mu_now_ns() + (uint64_t)(deadline_s * 1e9) : 0;
     size_t bytes = 0;
     char *key = verdict_key(info, err);
     if (key == NULL) return err->status;
     char *text = use_cache ? mu_cache_get("selftest", key, strlen(key), &bytes) : NULL;
     json_t *cached = text != NULL ? json_loadb(text, bytes, 0, NULL) : NULL;
     const bool usable = cached != NULL && mu_selftest_from_json(cached, result, NULL) == MU_OK;
-    if (!usable && judge(info, result, err) == MU_OK && result->trust != MU_REFUSED && !result->late && use_cache) {
+    if (!usable && judge(info, until_ns, result, err) == MU_OK && result->trust != MU_REFUSED && !result->late &&
+        use_cache) {
         json_t *verdict = mu_selftest_to_json(result);
         char *fresh = json_dumps(verdict, JSON_COMPACT);
         if (fresh != NULL) mu_cache_put("selftest", key, strlen(key), fresh, strlen(fresh));

@@ -99,15 +99,14 @@ int mu_subgroups_try(const struct mu_target *target, const struct mu_device_info
 }
 
 /* Asks a child to try; a child that dies or hangs is a failed trial. */
-static int try_in_child(const struct mu_device_info *info, const struct mu_settings *settings,
-                        enum mu_subgroups subgroups, uint32_t *size, struct mu_error *err)
+static int try_in_child(const struct mu_device_info *info, const struct mu_child_environment *environment,
+                        enum mu_subgroups subgroups, struct mu_selftest *result, struct mu_error *err)
 {
-    const struct mu_child_environment environment = {.icd = info->icd, .settings = settings};
     json_t *response = NULL;
     json_t *request = json_pack("{s:s, s:s, s:o}", "kind", "subgroups", "path", mu_subgroup_paths[subgroups].name,
                                 "device", mu_device_to_json(info));
-    mu_child_call(request, &environment, TRIAL_DEADLINE_S, &response, err);
-    *size = (uint32_t)json_integer_value(json_object_get(response, "size"));
+    mu_child_call(request, environment, mu_selftest_left(result, TRIAL_DEADLINE_S), &response, err);
+    if (err->status == MU_OK) result->subgroup_size = (uint32_t)json_integer_value(json_object_get(response, "size"));
     json_decref(request);
     json_decref(response);
     return err->status;
@@ -127,16 +126,15 @@ __attribute__((format(printf, 2, 3))) static void say(struct mu_selftest *result
 int mu_subgroups_choose(const struct mu_device_info *info, const struct mu_settings *settings,
                         struct mu_selftest *result, struct mu_error *err)
 {
+    const struct mu_child_environment environment = {.icd = info->icd, .settings = settings};
     result->subgroups = MU_SUBGROUPS_NONE;
     result->subgroup_size = 1;
     say(result, "%s", (info->subgroup_paths & ~1u) == 0 ? "reports none, takes no PTX" : "asked for");
     for (int path = 0; mu_subgroup_paths[path].name != NULL && result->subgroups == MU_SUBGROUPS_NONE; path++) {
         struct mu_error failure = {0};
-        uint32_t size = 0;
         if (path == MU_SUBGROUPS_NONE || (info->subgroup_paths & 1u << path) == 0) continue;
-        if (try_in_child(info, settings, (enum mu_subgroups)path, &size, &failure) == MU_OK) {
+        if (try_in_child(info, &environment, (enum mu_subgroups)path, result, &failure) == MU_OK) {
             result->subgroups = (enum mu_subgroups)path;
-            result->subgroup_size = size;
             say(result, "a trial of their functions worked");
         } else if (failure.status == MU_INTERRUPTED) {
             return mu_fail(err, failure.status, "%s", failure.message);

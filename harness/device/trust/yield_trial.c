@@ -53,12 +53,13 @@ int mu_yield_try(const struct mu_target *target, const struct mu_device_info *in
 }
 
 /* Asks a child to try; a child that dies or hangs is a failed trial. */
-static int try_in_child(const struct mu_device_info *info, const struct mu_settings *settings, struct mu_error *err)
+static int try_in_child(const struct mu_device_info *info, const struct mu_settings *settings, double deadline_s,
+                        struct mu_error *err)
 {
     const struct mu_child_environment environment = {.icd = info->icd, .settings = settings};
     json_t *response = NULL;
     json_t *request = json_pack("{s:s, s:o}", "kind", "yield", "device", mu_device_to_json(info));
-    mu_child_call(request, &environment, TRIAL_DEADLINE_S, &response, err);
+    mu_child_call(request, &environment, deadline_s, &response, err);
     json_decref(request);
     json_decref(response);
     return err->status;
@@ -74,7 +75,7 @@ int mu_yield_choose(const struct mu_device_info *info, const struct mu_settings 
         reason = "its workgroups do not run on threads of the host";
     else if (info->yield == MU_YIELD_NONE)
         reason = "asked for";
-    else if (try_in_child(info, settings, &failure) == MU_OK)
+    else if (try_in_child(info, settings, mu_selftest_left(result, TRIAL_DEADLINE_S), &failure) == MU_OK)
         result->yield = MU_YIELD_SYSCALL;
     else if (failure.status == MU_INTERRUPTED)
         return mu_fail(err, failure.status, "%s", failure.message);

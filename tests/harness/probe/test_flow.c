@@ -211,15 +211,14 @@ static void test_pocl(const char *workers)
 
 static bool open_named(const char *name, struct on_device *device)
 {
-    struct mu_device_info infos[8];
     struct mu_error err = {0};
     uint32_t platforms = 0, count = 0;
     if (mu_platform_count(&platforms, &err) != MU_OK) return false;
     for (uint32_t platform = 0; platform < platforms; platform++) {
-        if (mu_platform_devices(platform, infos, 8, &count, &err) != MU_OK) return false;
+        if (mu_platform_device_count(platform, &count, &err) != MU_OK) return false;
         for (uint32_t i = 0; i < count; i++) {
-            if (strstr(infos[i].name, name) == NULL) continue;
-            device->info = infos[i];
+            if (mu_platform_device(platform, i, &device->info, &err) != MU_OK) return false;
+            if (strstr(device->info.name, name) == NULL) continue;
             return mu_device_open(&device->info, false, &device->target, &err) == MU_OK;
         }
     }
