@@ -69,10 +69,11 @@ static const struct mu_profile_key *find_key(const char *section, const char *na
     return NULL;
 }
 
-static int read_count(struct reading *reading, const char *text, uint32_t *count)
+static int read_count(struct reading *reading, const struct mu_profile_key *key, const char *text, uint32_t *count)
 {
     uint64_t number;
     if (!mu_number_whole(text, 0, UINT32_MAX, &number)) return bad(reading, "not a whole number below 2^32", text);
+    if (key->most != 0 && number > key->most) return bad(reading, "more workgroups than a launch can have", text);
     *count = (uint32_t)number;
     return MU_OK;
 }
@@ -117,7 +118,7 @@ static int take_value(void *user, const char *section, const char *name, const c
     if (key->kind == MU_PROFILE_IS_NUMBER)
         read_number(reading, value, (double *)(void *)place);
     else if (key->kind == MU_PROFILE_IS_COUNT || key->kind == MU_PROFILE_IS_SIZES)
-        read_count(reading, value, (uint32_t *)(void *)place + size);
+        read_count(reading, key, value, (uint32_t *)(void *)place + size);
     else
         read_text(reading, key, value, place);
     return reading->err->status == MU_OK;

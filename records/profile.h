@@ -78,10 +78,14 @@ enum mu_profile_kind {
     MU_PROFILE_IS_SIZES   /* MU_PROFILE_SIZES counts; the keys are <key>_1, <key>_2, … <key>_4096 */
 };
 
+/* No launch has more workgroups. */
+#define MU_PROFILE_MOST_GROUPS (UINT32_C(1) << 24)
+
 struct mu_profile_key {
     const char *section, *key;
     enum mu_profile_kind kind;
     size_t offset;                   /* in struct mu_profile */
+    uint32_t most;                   /* of a number that counts workgroups or polls; 0: any */
     const struct mu_choice *choices; /* ends in a row without a name */
     const char *unit, *otherwise;    /* otherwise: what holds where the key is missing; "" for keys that no run uses:
                                         they are for the reader */

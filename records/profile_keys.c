@@ -24,16 +24,16 @@ const struct mu_choice mu_profile_consistencies[] = {
 };
 
 #define MU_PLACE(member)            offsetof(struct mu_profile, member)
-#define MU_TEXT(section, key)       #section, #key, MU_PROFILE_IS_TEXT, MU_PLACE(section##_##key), NULL
-#define MU_CHOICE(section, key, of) #section, #key, MU_PROFILE_IS_CHOICE, MU_PLACE(section##_##key), of
-#define MU_COUNT(section, key)      #section, #key, MU_PROFILE_IS_COUNT, MU_PLACE(section##_##key), NULL
-#define MU_NUMBER(section, key)     #section, #key, MU_PROFILE_IS_NUMBER, MU_PLACE(section##_##key), NULL
-#define MU_SIZES(section)           #section, "workgroup", MU_PROFILE_IS_SIZES, MU_PLACE(section), NULL
+#define MU_TEXT(section, key)       #section, #key, MU_PROFILE_IS_TEXT, MU_PLACE(section##_##key), 0, NULL
+#define MU_CHOICE(section, key, of) #section, #key, MU_PROFILE_IS_CHOICE, MU_PLACE(section##_##key), 0, of
+#define MU_COUNT(section, key)      #section, #key, MU_PROFILE_IS_COUNT, MU_PLACE(section##_##key), 0, NULL
+#define MU_NUMBER(section, key)     #section, #key, MU_PROFILE_IS_NUMBER, MU_PLACE(section##_##key), 0, NULL
+#define MU_SIZES(section)           #section, "workgroup", MU_PROFILE_IS_SIZES, MU_PLACE(section), MU_PROFILE_MOST_GROUPS, NULL
 
 #define MU_MODEL "Whether the forward-progress tests are consistent with the scheduler model "
 
 const struct mu_profile_key mu_profile_keys[] = {
-    {"profile", "format", MU_PROFILE_IS_COUNT, MU_PLACE(format), NULL, "", "an error",
+    {"profile", "format", MU_PROFILE_IS_COUNT, MU_PLACE(format), 0, NULL, "", "an error",
      "Version of this format; this program reads 1."},
 
     {MU_TEXT(chip, name), "", "", "The chip's short name, and its folder's."},
@@ -116,5 +116,5 @@ const struct mu_profile_key mu_profile_keys[] = {
      "From so much work of each work-item in a round on, a launch for each round, with nothing read back, is as good "
      "as a barrier, within 5 %, for a team as large as the chip."},
 
-    {NULL, NULL, MU_PROFILE_IS_TEXT, 0, NULL, NULL, NULL, NULL},
+    {NULL, NULL, MU_PROFILE_IS_TEXT, 0, 0, NULL, NULL, NULL, NULL},
 };

@@ -14,8 +14,8 @@
 #include <strings.h>
 #include <sys/stat.h>
 
-#define LIST_DEADLINE_S 20.0
-#define VENDORS_FOLDER  "/etc/OpenCL/vendors"
+#define USUAL_DEADLINE_S 20.0
+#define VENDORS_FOLDER   "/etc/OpenCL/vendors"
 
 static int by_name(const void *a, const void *b)
 {
@@ -105,7 +105,7 @@ static bool ask(struct mu_device_list *list, json_t *request, const char *icd, j
 {
     json_t *response = NULL;
     const struct mu_child_environment environment = {.icd = icd};
-    const bool answered = mu_child_call(request, &environment, LIST_DEADLINE_S, &response, failure) == MU_OK;
+    const bool answered = mu_child_call(request, &environment, list->deadline_s, &response, failure) == MU_OK;
     if (answered) {
         note_reasons(list, json_object_get(response, "reasons"));
         add_devices(list, response, icd);
@@ -251,7 +251,12 @@ static int ask_vendors(struct mu_device_list *list, bool anew, struct mu_error *
 
 int mu_device_list(struct mu_device_list *list, bool anew, struct mu_error *err)
 {
+    const char *seconds = getenv("MUSTER_LIST_DEADLINE");
     memset(list, 0, sizeof *list);
+    list->deadline_s = USUAL_DEADLINE_S;
+    if (seconds != NULL && seconds[0] != '\0' &&
+        (!mu_number_real(seconds, &list->deadline_s) || list->deadline_s <= 0 || list->deadline_s > 1e6))
+        return mu_fail(err, MU_USAGE, "MUSTER_LIST_DEADLINE=%.80s: not a number of seconds", seconds);
     ask_vendors(list, anew, err);
     mu_device_tell_apart(list->devices, list->count);
     return err->status;

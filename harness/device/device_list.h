@@ -12,6 +12,7 @@
 #define MU_PROBLEM_BYTES 512
 
 struct mu_device_list {
+    double deadline_s; /* of each child that is asked */
     uint32_t count;
     struct mu_device_info devices[MU_MAX_LISTED];
     uint32_t problem_count;

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "harness/persistent/implementations.h"
+#include "variants/launch/report.h"
 
 #include <string.h>
 
@@ -148,9 +149,11 @@ static int event_ns(cl_event event, cl_profiling_info which, cl_ulong *ns, struc
 enum { GAP_READ, GAP_HOST, GAP_LAUNCH, GAP_BEHIND, GAPS };
 static const char *const gap_names[GAPS] = {"readback_ns", "host_ns", "launch_ns", "behind_ns"};
 
-static double apart(cl_ulong from, cl_ulong to)
+static double apart(cl_ulong from, cl_ulong to, struct mu_error *err)
 {
-    return to > from ? (double)(to - from) : 0;
+    uint64_t ns = 0;
+    mu_times_apart(from, to, &ns, err);
+    return (double)ns;
 }
 
 static int take_gaps(struct handover *h, double gaps[GAPS], struct mu_error *err)
@@ -173,10 +176,10 @@ static int take_gaps(struct handover *h, double gaps[GAPS], struct mu_error *err
         event_ns(events[2], CL_PROFILING_COMMAND_START, &started, err) == MU_OK &&
         event_ns(events[2], CL_PROFILING_COMMAND_END, &consumed, err) == MU_OK)
         event_ns(events[3], CL_PROFILING_COMMAND_START, &behind, err);
-    gaps[GAP_READ] = apart(produced, read);
-    gaps[GAP_HOST] = apart(read, queued);
-    gaps[GAP_LAUNCH] = apart(queued, started);
-    gaps[GAP_BEHIND] = apart(consumed, behind);
+    gaps[GAP_READ] = apart(produced, read, err);
+    gaps[GAP_HOST] = apart(read, queued, err);
+    gaps[GAP_LAUNCH] = apart(queued, started, err);
+    gaps[GAP_BEHIND] = apart(consumed, behind, err);
     for (int i = 0; i < 4; i++)
         if (events[i] != NULL) clReleaseEvent(events[i]);
     return err->status;

@@ -86,6 +86,8 @@ static void test_bad(void)
         {"a count with a point", "[rollcall]\npatience = 2.0\n", ":2: not a whole number below 2^32: 2.0"},
         {"a count too large", "[rollcall]\npatience = 4294967296\n", ":2: not a whole number below 2^32"},
         {"a count far too large", "[rollcall]\npatience = 99999999999999999999999\n", ":2: not a whole number"},
+        {"more workgroups than there can be", "[expected]\nworkgroup_256 = 4294967295\n",
+         ":2: more workgroups than a launch can have: 4294967295"},
         {"an empty count", "[rollcall]\npatience =\n", ":2: not a whole number below 2^32"},
         {"a number that is none", "[selftest]\npoll_ns = fast\n", ":2: not a number, or negative: fast"},
         {"a negative number", "[selftest]\npoll_ns = -1\n", ":2: not a number, or negative"},

@@ -62,6 +62,9 @@ struct mu_report_barrier {
 void mu_report_ranks(const struct mu_places *places, const struct mu_report_barrier *barrier, const uint32_t *ended,
                      const uint32_t *waited, char *text, size_t bytes);
 
+/* The time between two that events tell, 0 where they say nothing or the wrong order. MU_DEVICE where it cannot be. */
+int mu_times_apart(cl_ulong from, cl_ulong to, uint64_t *ns, struct mu_error *err);
+
 /* Device time of a finished launch in nanoseconds, 0 where events say nothing. The event is released. MU_DEVICE. */
 int mu_event_time(cl_event event, uint64_t *device_ns, struct mu_error *err);
 

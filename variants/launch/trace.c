@@ -1,6 +1,7 @@
 #include "variants/launch/trace.h"
 
 #include "base/memory.h"
+#include "variants/launch/report.h"
 
 #include <string.h>
 
@@ -34,8 +35,8 @@ static int read_time(struct mu_traced_launch *launch, struct mu_error *err)
     cl_int status = clGetEventProfilingInfo(launch->event, CL_PROFILING_COMMAND_START, sizeof start, &start, NULL);
     if (status == CL_SUCCESS)
         status = clGetEventProfilingInfo(launch->event, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL);
-    if (end > start) launch->device_ns = end - start;
-    return mu_cl_check(status, "the times of a launch", err);
+    if (mu_cl_check(status, "the times of a launch", err) != MU_OK) return err->status;
+    return mu_times_apart(start, end, &launch->device_ns, err);
 }
 
 int mu_trace_end(struct mu_trace *trace, struct mu_error *err)

@@ -40,8 +40,8 @@ int mu_selftest_run(const struct mu_target *target, const struct mu_device_info 
                     struct mu_error *err);
 
 /* The parent's call: from the cache, or in children with deadlines, all of which end after deadline_s seconds, unless
- * that is 0. A crash or a hang there is MU_REFUSED. The cache keeps no verdict that is late: a machine that was busy may
- * be quiet the next time. */
+ * that is 0. A crash or a hang there is MU_REFUSED. The cache keeps no verdict that is late: a machine that was busy
+ * may be quiet the next time. */
 int mu_selftest_get(const struct mu_device_info *info, bool use_cache, double deadline_s, struct mu_selftest *result,
                     struct mu_error *err);
 

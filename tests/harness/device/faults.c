@@ -1,0 +1,238 @@
+/* A layer between muster and the OpenCL loader that goes wrong, for tests/harness/device/faults.sh, which has it loaded
+ * by LD_PRELOAD. MU_FAULT=CALL:KIND says which call goes wrong, and how:
+ *
+ *   hang     it never returns
+ *   crash    it ends the process by a signal
+ *   exit     it ends the process
+ *   error    it fails, with a status of OpenCL
+ *   garbage  it succeeds, and what it gives is not what it should be; or its status is no status
+ *
+ * MU_FAULT_LOG=FILE: each call is noted there, a line each. MU_LIE=devices: each platform shows a second device, which
+ * is dead; MU_LIE=many: it shows a thousand; MU_LIE=units: 2^32-1 compute units; MU_LIE=clock: a command ends 2^64-1 ns
+ * after it began. */
+#define _GNU_SOURCE
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
+#define CL_TARGET_OPENCL_VERSION 300
+#include <CL/cl.h>
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum fault { RIGHT, ERROR, GARBAGE };
+
+#define GARBAGE_STATUS  12345
+#define GARBAGE_POINTER ((void *)(uintptr_t)0x5a5a5a50)
+#define GARBAGE_BYTE    0xa5
+
+static void note(const char *call)
+{
+    const char *name = getenv("MU_FAULT_LOG");
+    const int file = name != NULL ? open(name, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600) : -1;
+    if (file < 0) return;
+    dprintf(file, "%s\n", call);
+    close(file);
+}
+
+/* What is to go wrong with this call. */
+static enum fault begin(const char *call)
+{
+    const char *fault = getenv("MU_FAULT");
+    const size_t length = strlen(call);
+    note(call);
+    if (fault == NULL || strncmp(fault, call, length) != 0 || fault[length] != ':') return RIGHT;
+    const char *kind = fault + length + 1;
+    while (strcmp(kind, "hang") == 0) pause();
+    if (strcmp(kind, "crash") == 0) abort();
+    if (strcmp(kind, "exit") == 0) _exit(0);
+    return strcmp(kind, "error") == 0 ? ERROR : GARBAGE;
+}
+
+static bool lies(const char *how)
+{
+    const char *lie = getenv("MU_LIE");
+    return lie != NULL && strcmp(lie, how) == 0;
+}
+
+#define ALONE(name)                                                                                                    \
+    static __typeof__(&name) real;                                                                                     \
+    const enum fault fault = begin(#name);                                                                             \
+    if (real == NULL) real = (__typeof__(&name))dlsym(RTLD_NEXT, #name);
+
+/* Calls that return a status. */
+#define STATUS(name, parameters, arguments)                                                                            \
+    cl_int name parameters                                                                                             \
+    {                                                                                                                  \
+        ALONE(name)                                                                                                    \
+        return fault == ERROR ? CL_OUT_OF_RESOURCES : fault == GARBAGE ? GARBAGE_STATUS : real arguments;              \
+    }
+
+/* Calls that return an object, and a status by their last parameter. */
+#define OBJECT(type, name, parameters, arguments)                                                                      \
+    type name parameters                                                                                               \
+    {                                                                                                                  \
+        ALONE(name)                                                                                                    \
+        if (fault == RIGHT) return real arguments;                                                                     \
+        if (status != NULL) *status = fault == ERROR ? CL_OUT_OF_RESOURCES : CL_SUCCESS;                               \
+        return fault == ERROR ? NULL : GARBAGE_POINTER;                                                                \
+    }
+
+/* Calls that tell something of a size. */
+static cl_int spoil(cl_int status, size_t bytes, void *value, size_t *told)
+{
+    if (value != NULL) memset(value, GARBAGE_BYTE, bytes);
+    if (told != NULL) *told = SIZE_MAX;
+    return status;
+}
+#define INFO(name, parameters, arguments)                                                                              \
+    cl_int name parameters                                                                                             \
+    {                                                                                                                  \
+        ALONE(name)                                                                                                    \
+        if (fault == ERROR) return CL_OUT_OF_RESOURCES;                                                                \
+        const cl_int status = real arguments;                                                                          \
+        return fault == GARBAGE ? spoil(status, bytes, value, told) : status;                                          \
+    }
+
+#define TELLS size_t bytes, void *value, size_t *told
+#define WAITS cl_uint count, const cl_event *events, cl_event *event
+
+INFO(clGetPlatformInfo, (cl_platform_id of, cl_platform_info what, TELLS), (of, what, bytes, value, told))
+INFO(clGetCommandQueueInfo, (cl_command_queue of, cl_command_queue_info what, TELLS), (of, what, bytes, value, told))
+INFO(clGetEventInfo, (cl_event of, cl_event_info what, TELLS), (of, what, bytes, value, told))
+INFO(clGetKernelInfo, (cl_kernel of, cl_kernel_info what, TELLS), (of, what, bytes, value, told))
+INFO(clGetProgramInfo, (cl_program of, cl_program_info what, TELLS), (of, what, bytes, value, told))
+INFO(clGetKernelWorkGroupInfo, (cl_kernel of, cl_device_id device, cl_kernel_work_group_info what, TELLS),
+     (of, device, what, bytes, value, told))
+INFO(clGetProgramBuildInfo, (cl_program of, cl_device_id device, cl_program_build_info what, TELLS),
+     (of, device, what, bytes, value, told))
+
+cl_int clGetDeviceInfo(cl_device_id of, cl_device_info what, TELLS)
+{
+    ALONE(clGetDeviceInfo)
+    if (fault == ERROR) return CL_OUT_OF_RESOURCES;
+    const cl_int status = real(of, what, bytes, value, told);
+    if (what == CL_DEVICE_MAX_COMPUTE_UNITS && lies("units") && bytes == sizeof(cl_uint)) memset(value, 0xff, bytes);
+    return fault == GARBAGE ? spoil(status, bytes, value, told) : status;
+}
+
+cl_int clGetEventProfilingInfo(cl_event of, cl_profiling_info what, TELLS)
+{
+    ALONE(clGetEventProfilingInfo)
+    if (fault == ERROR) return CL_OUT_OF_RESOURCES;
+    const cl_int status = real(of, what, bytes, value, told);
+    if (lies("clock") && value != NULL) memset(value, what == CL_PROFILING_COMMAND_END ? 0xff : 0, bytes);
+    return fault == GARBAGE ? spoil(status, bytes, value, told) : status;
+}
+
+cl_int clGetPlatformIDs(cl_uint room, cl_platform_id *platforms, cl_uint *found)
+{
+    ALONE(clGetPlatformIDs)
+    if (fault == ERROR) return CL_OUT_OF_RESOURCES;
+    const cl_int status = real(room, platforms, found);
+    for (cl_uint i = 0; fault == GARBAGE && platforms != NULL && i < room; i++) platforms[i] = GARBAGE_POINTER;
+    if (fault == GARBAGE && found != NULL) *found = UINT32_MAX;
+    return status;
+}
+
+cl_int clGetDeviceIDs(cl_platform_id platform, cl_device_type type, cl_uint room, cl_device_id *devices, cl_uint *found)
+{
+    ALONE(clGetDeviceIDs)
+    if (fault == ERROR) return CL_OUT_OF_RESOURCES;
+    const cl_int status = real(platform, type, room, devices, found);
+    for (cl_uint i = 0; fault == GARBAGE && devices != NULL && i < room; i++) devices[i] = GARBAGE_POINTER;
+    if (fault == GARBAGE && found != NULL) *found = UINT32_MAX;
+    if (fault != RIGHT || status != CL_SUCCESS || (!lies("devices") && !lies("many"))) return status;
+    for (cl_uint i = 1; devices != NULL && i < room; i++) devices[i] = NULL;
+    if (found != NULL) *found = lies("many") ? 1000 : 2;
+    return status;
+}
+
+cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset, size_t bytes,
+                           void *to, WAITS)
+{
+    ALONE(clEnqueueReadBuffer)
+    if (fault == ERROR) return CL_OUT_OF_RESOURCES;
+    const cl_int status = real(queue, buffer, blocking, offset, bytes, to, count, events, event);
+    if (fault == GARBAGE) memset(to, GARBAGE_BYTE, bytes);
+    return status;
+}
+
+STATUS(clBuildProgram,
+       (cl_program program, cl_uint count, const cl_device_id *devices, const char *options,
+        void(CL_CALLBACK *notify)(cl_program, void *), void *data),
+       (program, count, devices, options, notify, data))
+STATUS(clCreateKernelsInProgram, (cl_program program, cl_uint room, cl_kernel *kernels, cl_uint *found),
+       (program, room, kernels, found))
+STATUS(clEnqueueCopyBuffer,
+       (cl_command_queue queue, cl_mem from, cl_mem to, size_t from_offset, size_t to_offset, size_t bytes, WAITS),
+       (queue, from, to, from_offset, to_offset, bytes, count, events, event))
+STATUS(clEnqueueFillBuffer,
+       (cl_command_queue queue, cl_mem buffer, const void *pattern, size_t pattern_bytes, size_t offset, size_t bytes,
+        WAITS),
+       (queue, buffer, pattern, pattern_bytes, offset, bytes, count, events, event))
+STATUS(clEnqueueNDRangeKernel,
+       (cl_command_queue queue, cl_kernel kernel, cl_uint dimensions, const size_t *offset, const size_t *global,
+        const size_t *local, WAITS),
+       (queue, kernel, dimensions, offset, global, local, count, events, event))
+STATUS(clEnqueueUnmapMemObject, (cl_command_queue queue, cl_mem buffer, void *mapped, WAITS),
+       (queue, buffer, mapped, count, events, event))
+STATUS(clEnqueueWriteBuffer,
+       (cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset, size_t bytes, const void *from, WAITS),
+       (queue, buffer, blocking, offset, bytes, from, count, events, event))
+STATUS(clEnqueueWriteBufferRect,
+       (cl_command_queue queue, cl_mem buffer, cl_bool blocking, const size_t *buffer_origin, const size_t *host_origin,
+        const size_t *region, size_t buffer_row, size_t buffer_slice, size_t host_row, size_t host_slice,
+        const void *from, WAITS),
+       (queue, buffer, blocking, buffer_origin, host_origin, region, buffer_row, buffer_slice, host_row, host_slice,
+        from, count, events, event))
+STATUS(clFinish, (cl_command_queue queue), (queue))
+STATUS(clFlush, (cl_command_queue queue), (queue))
+STATUS(clReleaseCommandQueue, (cl_command_queue queue), (queue))
+STATUS(clReleaseContext, (cl_context context), (context))
+STATUS(clReleaseEvent, (cl_event event), (event))
+STATUS(clReleaseKernel, (cl_kernel kernel), (kernel))
+STATUS(clReleaseMemObject, (cl_mem buffer), (buffer))
+STATUS(clReleaseProgram, (cl_program program), (program))
+STATUS(clSetKernelArg, (cl_kernel kernel, cl_uint index, size_t bytes, const void *value),
+       (kernel, index, bytes, value))
+
+OBJECT(cl_mem, clCreateBuffer, (cl_context context, cl_mem_flags flags, size_t bytes, void *host, cl_int *status),
+       (context, flags, bytes, host, status))
+OBJECT(cl_mem, clCreateSubBuffer,
+       (cl_mem buffer, cl_mem_flags flags, cl_buffer_create_type type, const void *region, cl_int *status),
+       (buffer, flags, type, region, status))
+OBJECT(cl_command_queue, clCreateCommandQueue,
+       (cl_context context, cl_device_id device, cl_command_queue_properties properties, cl_int *status),
+       (context, device, properties, status))
+OBJECT(cl_context, clCreateContext,
+       (const cl_context_properties *properties, cl_uint count, const cl_device_id *devices,
+        void(CL_CALLBACK *notify)(const char *, const void *, size_t, void *), void *data, cl_int *status),
+       (properties, count, devices, notify, data, status))
+OBJECT(cl_kernel, clCreateKernel, (cl_program program, const char *name, cl_int *status), (program, name, status))
+OBJECT(cl_program, clCreateProgramWithBinary,
+       (cl_context context, cl_uint count, const cl_device_id *devices, const size_t *lengths,
+        const unsigned char **binaries, cl_int *each, cl_int *status),
+       (context, count, devices, lengths, binaries, each, status))
+OBJECT(cl_program, clCreateProgramWithSource,
+       (cl_context context, cl_uint count, const char **texts, const size_t *lengths, cl_int *status),
+       (context, count, texts, lengths, status))
+OBJECT(void *, clEnqueueMapBuffer,
+       (cl_command_queue queue, cl_mem buffer, cl_bool blocking, cl_map_flags flags, size_t offset, size_t bytes, WAITS,
+        cl_int *status),
+       (queue, buffer, blocking, flags, offset, bytes, count, events, event, status))
+
+void *clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t bytes, cl_uint alignment)
+{
+    ALONE(clSVMAlloc)
+    return fault == ERROR ? NULL : fault == GARBAGE ? GARBAGE_POINTER : real(context, flags, bytes, alignment);
+}
+
+void clSVMFree(cl_context context, void *memory)
+{
+    ALONE(clSVMFree)
+    if (fault == RIGHT) real(context, memory);
+}

@@ -1,0 +1,165 @@
+#!/bin/sh
+# Drivers that go wrong in any way, in any OpenCL call that muster makes: muster ends, and says what happened. The layer
+# tests/harness/device/faults.c is between muster and the loader. `make check` runs a sample.
+. "$srcdir/tests/tap.inc"
+need_pocl
+set_workers 2
+layer=$folder/faults.so
+echo 'int main(void) { return 0; }' >"$folder/empty.c"
+${CC:-cc} -shared -fPIC -o "$folder/empty.so" "$folder/empty.c" 2>"$folder/err" || skip_all 'the compiler makes no shared objects'
+LD_PRELOAD=$folder/empty.so "$MUSTER" --version >"$folder/out" 2>"$folder/err" && [ ! -s "$folder/err" ] ||
+    skip_all 'nothing can be loaded before the program, as under a sanitizer'
+# shellcheck disable=SC2086 # words
+check 'the layer is built' ${CC:-cc} -std=c11 -Wall -Wextra -Werror -shared -fPIC -o "$layer" "$srcdir/tests/harness/device/faults.c" -ldl
+[ -f "$layer" ] || tap_done
+
+# Verdicts of self-tests and compiled kernels are those of drivers as they are.
+XDG_CACHE_HOME=$folder/cache POCL_CACHE_DIR=$folder/cache/pocl MUSTER_LIST_DEADLINE=1
+export XDG_CACHE_HOME POCL_CACHE_DIR MUSTER_LIST_DEADLINE
+mkdir -p "$POCL_CACHE_DIR"
+
+# command_of NUMBER: what is run. Each call is reached by one of them.
+command_of() {
+    case $1 in
+        1) echo 'run mis --input=road:4 --variant=portable' ;;
+        2) echo 'run mis --input=road:4 --variant=multi-kernel --readback=word' ;;
+        3) echo 'run mis --input=road:4 --variant=multi-kernel --readback=blocking' ;;
+        4) echo 'run irgl/bfs-wl --input=road:4 --variant=multi-kernel' ;;
+    esac
+}
+commands='1 2'
+if in_full; then commands='1 2 3 4'; fi
+# go SECONDS NUMBER VARIABLE=VALUE...: the command with the layer; it must end within that time. Its exit code is $code.
+go() {
+    limit=$1
+    shift
+    number=$1
+    shift
+    # shellcheck disable=SC2046 # options are words
+    env "$@" LD_PRELOAD="$layer" timeout -s KILL "$limit" "$MUSTER" $(command_of "$number") --workgroup=1 --samples=1 --warmup=0 \
+        --deadline=1 --json >"$folder/record" 2>"$folder/err"
+    code=$?
+}
+for number in $commands; do
+    # The first time takes what a compiler takes.
+    # shellcheck disable=SC2046
+    "$MUSTER" $(command_of "$number") --workgroup=1 --samples=1 --warmup=0 --deadline="$hangs_after" --json >"$folder/record" 2>"$folder/err"
+    go 60 "$number" MU_FAULT_LOG="$folder/log.$number"
+    check "command $number ends well beside the layer" [ "$code $(member outcome "$folder/record")" = '0 ok' ]
+    sort -u "$folder/log.$number" >"$folder/reached.$number"
+done
+
+# Calls that the program has but that these commands do not make: those of probes and of the persistent-threads study, of
+# drivers whose binaries are kept, and of builds that fail.
+elsewhere=' clCreateProgramWithBinary clCreateSubBuffer clEnqueueCopyBuffer clEnqueueWriteBufferRect clGetProgramBuildInfo clGetEventInfo clGetProgramInfo clSVMAlloc clSVMFree clCreateKernel clEnqueueMapBuffer clEnqueueUnmapMemObject '
+if command -v nm >"$folder/nm"; then
+    nm -D --undefined-only "$MUSTER" | sed -n 's/.* \(cl[A-Z][A-Za-z]*\).*/\1/p' | sort -u >"$folder/made"
+    nm -D --defined-only "$layer" | sed -n 's/.* T \(cl[A-Z][A-Za-z]*\).*/\1/p' | sort -u >"$folder/layered"
+    check 'the layer has every OpenCL call of the program' sh -c '! comm -23 "$1/made" "$1/layered" | grep .' sh "$folder"
+else
+    cat "$folder"/reached.* | sort -u >"$folder/made"
+    skip 'the layer has every OpenCL call of the program' 'there is no nm'
+fi
+all_reached() {
+    while read -r call; do
+        case $elsewhere in *" $call "*) continue ;; esac
+        grep -q -x "$call" "$folder"/reached.* || { echo "$call is made by none of the commands"; return 1; }
+    done <"$folder/made"
+}
+if in_full; then check 'each call is reached by a command, or named as one that is not' all_reached; fi
+
+# survives CALL KIND: muster ends in time, not by a signal, and says why it ended badly, if it did; what it calls right has
+# been checked.
+survives() {
+    number=$(grep -l -x "$1" "$folder"/reached.* | head -n 1)
+    XDG_CACHE_HOME=$folder/own
+    rm -rf "$folder/own"
+    cp -R "$folder/cache" "$folder/own"
+    go 25 "${number##*.}" MU_FAULT="$1:$2" MU_FAULT_LOG="$folder/log"
+    XDG_CACHE_HOME=$folder/cache
+    echo "exit code $code"
+    cat "$folder/record" "$folder/err"
+    case $code in
+        0) [ "$(member outcome "$folder/record") $(member check "$folder/record")" = 'ok passed' ] ;;
+        1 | 2 | 3 | 4) [ -s "$folder/err" ] || [ -n "$(member message "$folder/record")" ] ;;
+        *) return 1 ;;
+    esac
+}
+sample=' clBuildProgram:hang clGetPlatformIDs:crash clEnqueueNDRangeKernel:exit clFinish:error clGetDeviceInfo:garbage clEnqueueReadBuffer:garbage '
+sort -u "$folder"/reached.* >"$folder/calls"
+while read -r call; do
+    for kind in hang crash exit error garbage; do
+        case $sample in *" $call:$kind "*) ;; *) in_full || continue ;; esac
+        check "$call: $kind" survives "$call" "$kind" </dev/null
+    done
+done <"$folder/calls"
+
+# ---- Lies ----
+
+listed() {
+    MU_LIE=$1 LD_PRELOAD=$layer "$MUSTER" devices >"$folder/out" 2>"$folder/err"
+    code=$?
+    shift
+    has "$folder/out" "$@"
+}
+check 'a dead device hides no other' listed devices 'platform 0, device 1 is not used' 'can be trusted'
+check 'more devices than are looked at are told' listed many 'says that it has 1000 devices: the first 64'
+refused() {
+    go 25 1 MU_LIE=units
+    [ "$code" = 3 ] && has "$folder/err" 'CL_DEVICE_MAX_COMPUTE_UNITS is 4294967295, which cannot be'
+}
+check 'a number that cannot be is named with its query' refused
+lying_clock() {
+    go 25 1 MU_LIE=clock
+    [ "$code" = 3 ] && has "$folder/record" 'clGetEventProfilingInfo says that a command went from 0 ns to'
+}
+check 'so is a time that cannot be' lying_clock
+no_devices() {
+    go 25 1 MU_FAULT=clGetDeviceIDs:error
+    [ "$code" = 3 ] && ends 3 env LD_PRELOAD="$layer" MU_FAULT=clGetDeviceIDs:error "$MUSTER" devices
+}
+check 'to list no device is a failure' no_devices
+unwritable() {
+    : >"$folder/file"
+    ends 3 env POCL_CACHE_DIR="$folder/file/pocl" "$MUSTER" devices &&
+        has "$folder/err" "its cache folder $folder/file/pocl cannot be written"
+}
+check 'that PoCL cannot write its cache is told' unwritable
+
+# ---- A vendor library that hangs ----
+
+cat >"$folder/hangs.c" <<'END'
+#include <unistd.h>
+__attribute__((constructor)) static void hang(void) { for (;;) pause(); }
+END
+hangs() {
+    mkdir -p "$folder/vendors"
+    ${CC:-cc} -shared -fPIC -o "$folder/hangs.so" "$folder/hangs.c" || return 1
+    echo "$folder/hangs.so" >"$folder/vendors/hangs.icd"
+    cp "$pocl_icd" "$folder/vendors/" || return 1
+    OCL_ICD_VENDORS=$folder/vendors
+    ends 0 "$MUSTER" devices && has "$folder/err" "$folder/vendors/hangs.icd: its driver hangs" && has "$folder/out" pocl-
+}
+forgets_not() {
+    ends 0 "$MUSTER" devices && [ ! -s "$folder/err" ] && has "$folder/out" 'hangs.icd' 'hung when it was asked before' pocl- &&
+        ends 0 "$MUSTER" devices --no-cache && has "$folder/err" "hangs.icd: its driver hangs"
+}
+if [ -f "$pocl_icd" ]; then
+    check 'a vendor library that hangs is named, and others are used' hangs
+    check '… left out the next time, and asked again where that is wanted' forgets_not
+    OCL_ICD_VENDORS=$pocl_icd
+else
+    skip 'a vendor library that hangs' 'PoCL has no vendor file of its own'
+fi
+
+# ---- What a deadline is good for ----
+
+short() {
+    XDG_CACHE_HOME=$folder/none
+    began=$(date +%s)
+    go 25 1 MU_FAULT=clBuildProgram:hang
+    XDG_CACHE_HOME=$folder/cache
+    [ $(($(date +%s) - began)) -lt 10 ] && [ "$code" = 3 ] && has "$folder/err" 'is not trusted'
+}
+check 'the deadline of a run holds for the self-test' short
+tap_done
