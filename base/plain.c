@@ -30,9 +30,19 @@ static size_t character_bytes(const unsigned char *at)
     return 0;
 }
 
+/* Characters that break lines or turn the direction of what follows: U+200E, U+200F, U+2028 to U+202E, U+2066 to U+2069
+ * and U+061C. */
+static bool steers_lines(const unsigned char *at)
+{
+    if (at[0] == 0xd8) return at[1] == 0x9c;
+    if (at[0] != 0xe2) return false;
+    if (at[1] == 0x80) return at[2] == 0x8e || at[2] == 0x8f || (at[2] >= 0xa8 && at[2] <= 0xae);
+    return at[1] == 0x81 && at[2] >= 0xa6 && at[2] <= 0xa9;
+}
+
 static bool is_control(const unsigned char *at)
 {
-    return at[0] < ' ' || at[0] == 0x7f || (at[0] == 0xc2 && at[1] < 0xa0);
+    return at[0] < ' ' || at[0] == 0x7f || (at[0] == 0xc2 && at[1] < 0xa0) || steers_lines(at);
 }
 
 void mu_make_plain(char *text, const char *kept)

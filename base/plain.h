@@ -5,8 +5,8 @@
 #include <stdio.h>
 
 /* Puts question marks in the place of what could steer a terminal, control characters and those of Unicode's second set
- * of them, and of bytes that are not UTF-8, such as half of a character at the end of a text that was cut off. The
- * characters of `kept` stay. */
+ * of them, of what breaks lines or turns the direction of text, and of bytes that are not UTF-8, such as half of a
+ * character at the end of a text that was cut off. The characters of `kept` stay. */
 void mu_make_plain(char *text, const char *kept);
 
 /* Prints a line "muster: note: …", made plain. */

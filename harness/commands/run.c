@@ -109,8 +109,7 @@ static int check_output(const struct mu_asked *asked, struct mu_error *err)
     return err->status;
 }
 
-/* Who asks for a trace, for stress or a load means to see it. Of other settings that a variant does not have, such as
- * portable's roll call, nothing is said: scripts give the same options to all variants. */
+/* Tells which of the options that were given the variant does not have. */
 static void tell_useless(const struct arguments *arguments)
 {
     const struct mu_value *asked = &arguments->asked.options[MU_TEST_variant];
@@ -119,8 +118,7 @@ static void tell_useless(const struct arguments *arguments)
         char name[40];
         const int setting = arguments->line->given[i].setting;
         const struct mu_option *row = setting >= 0 ? &mu_test_options[setting] : NULL;
-        if (row == NULL || (row->is & (MU_OPTION_RARE | MU_OPTION_EFFORT)) == 0 || mu_test_option_applies(row, variant))
-            continue;
+        if (row == NULL || mu_test_option_applies(row, variant)) continue;
         mu_option_spell(row, name, sizeof name);
         mu_note(stderr, "--%s changes nothing in variant %s", name, mu_variants[variant].name);
     }

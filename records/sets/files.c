@@ -166,9 +166,15 @@ int mu_set_files_each(const char *root, const char *const *sets, size_t count, s
 {
     struct walk walk = {.files = files, .places = json_object(), .err = err};
     struct stat status;
+    const char *named = getenv("MUSTER_RESULTS");
     if (walk.places == NULL) mu_fail(err, MU_NO_MEMORY, "out of memory for the names of files");
     for (size_t i = 0; i < count && err->status == MU_OK; i++) read_labelled(&walk, root, sets[i]);
-    if (count == 0 && err->status == MU_OK && stat(root, &status) == 0) read_folder(&walk, root);
+    if (count == 0 && err->status == MU_OK) {
+        if (stat(root, &status) == 0)
+            read_folder(&walk, root);
+        else if (named != NULL && named[0] != '\0')
+            mu_fail(err, MU_USAGE, "%s: %s (MUSTER_RESULTS names it)", root, strerror(errno));
+    }
     json_decref(walk.places);
     return err->status;
 }

@@ -164,7 +164,7 @@ bound() {
 useless() {
     ends 0 "$MUSTER" run mis --device="$pocl" --variant=multi-kernel --input=road:4 --samples=1 --workgroup=1 --readback=blocking "$@"
 }
-if [ -z "${no_device:-}" ] && in_full 7; then
+if [ -z "${no_device:-}" ] && in_full 9; then
     check 'the bound of an app on an input that is not there' refuses "'small.gr' is neither a file nor a generator" \
         probe --device="$pocl" --app=mis --input=small.gr --workgroup=1
     printf 'p sp 2 2\na 1 2 3\na 2 1 3\n' >small.gr
@@ -172,7 +172,9 @@ if [ -z "${no_device:-}" ] && in_full 7; then
     check '… of which alone is told' [ "$(cut -d : -f 2 "$folder/out" | cut -c 1-7)" = ' bound ' ]
     check 'stress of a variant that has none' useless --stress=1 --load=light --rollcall=ticket
     check '… is told' has "$folder/err" 'note: --stress changes nothing in variant multi-kernel' '--load changes nothing'
-    check '… and nothing of what other variants have' [ "$(wc -l <"$folder/err")" -eq 2 ]
+    check '… and what else the variant does not have' has "$folder/err" '--rollcall changes nothing in variant multi-kernel'
+    check 'workgroups that portable alone launches' useless --variant=specialised --team=1 --groups=64
+    check '… are told, too' has "$folder/err" 'note: --groups changes nothing in variant specialised'
 fi
 
 # ---- Help that cannot be written ----
