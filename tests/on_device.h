@@ -37,15 +37,15 @@ static inline void compile_unoptimised(void)
 /* Opens PoCL; false where there is none. */
 static inline bool open_pocl(struct on_device *device)
 {
-    struct mu_device_info infos[8];
     struct mu_error err = {0};
     uint32_t platforms = 0, count = 0;
     if (access(POCL_ICD, R_OK) == 0) setenv("OCL_ICD_VENDORS", POCL_ICD, 1);
     if (mu_platform_count(&platforms, &err) != MU_OK) return false;
     for (uint32_t platform = 0; platform < platforms; platform++) {
-        if (mu_platform_devices(platform, infos, 8, &count, &err) != MU_OK) return false;
-        if (count == 0 || strstr(infos[0].platform, "Portable Computing Language") == NULL) continue;
-        device->info = infos[0];
+        if (mu_platform_device_count(platform, &count, &err) != MU_OK) return false;
+        if (count == 0) continue;
+        if (mu_platform_device(platform, 0, &device->info, &err) != MU_OK) return false;
+        if (strstr(device->info.platform, "Portable Computing Language") == NULL) continue;
         return mu_device_open(&device->info, true, &device->target, &err) == MU_OK;
     }
     return false;

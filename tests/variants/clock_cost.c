@@ -32,11 +32,7 @@ static double times_us[WAYS][ROUNDS];
 
 static int open_device(uint32_t platform, struct mu_error *err)
 {
-    struct mu_device_info infos[8];
-    uint32_t count = 0;
-    if (mu_platform_devices(platform, infos, 8, &count, err) != MU_OK) return err->status;
-    if (count == 0) return mu_fail(err, MU_DEVICE, "platform %u has no device", platform);
-    info = infos[0];
+    if (mu_platform_device(platform, 0, &info, err) != MU_OK) return err->status;
     if (mu_device_open(&info, false, &target, err) != MU_OK) return err->status;
     return mu_pinned_open(&target, &pinned, err);
 }
