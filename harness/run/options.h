@@ -76,6 +76,9 @@ enum { MU_GROUP_WHAT = 1, MU_GROUP_WHERE, MU_GROUP_HOW, MU_GROUP_MEASURE, MU_GRO
       .help = "The other roll calls: times that a group takes the mutex between polling and closing")                  \
     X(spin_limit, uint, .argument = "POLLS", .group = MU_GROUP_HOW, .is = MU_OPTION_FOUND, .min = 1,                   \
       .max = UINT32_MAX, .usual = "4 to 8 s worth", .help = "Polls after which a wait is a deadlock")                  \
+    X(rounds, uint, .argument = "STEPS", .group = MU_GROUP_HOW, .is = MU_OPTION_EFFORT, .min = 1, .max = UINT32_MAX,   \
+      .words = {{"auto", 0}}, .otherwise = "auto", .usual = "auto: 16 for each vertex or triangle, and 2^20 more",     \
+      .help = "Steps that a plan may have; with more it is one without end")                                           \
     X(strategy, uint, .argument = "NAME", .group = MU_GROUP_HOW, .is = MU_OPTION_RARE, .choices = mu_strategy_kinds,   \
       .otherwise = "none",                                                                                             \
       .help = "Optimisations of a program of suite irgl, as far as no option names them: those that muster advise "    \

@@ -107,11 +107,25 @@ static int load_input(struct mu_process *process, struct mu_json *record, struct
     return MU_OK;
 }
 
+/* No plan of the suites has more than a few steps for each vertex, on the longest of paths. */
+#define STEPS_OF_A_VERTEX 16
+#define STEPS_AT_LEAST    (UINT64_C(1) << 20)
+
+static uint32_t steps_limit(const struct mu_process *process)
+{
+    const uint64_t vertices = process->graph != NULL ? process->graph->vertices : 0;
+    const uint64_t triangles = process->mesh != NULL ? process->mesh->triangles : 0;
+    const uint64_t limit = STEPS_AT_LEAST + STEPS_OF_A_VERTEX * (vertices + triangles);
+    if (process->test.rounds != 0) return process->test.rounds;
+    return limit < UINT32_MAX ? (uint32_t)limit : UINT32_MAX;
+}
+
 struct mu_launch mu_process_launch(const struct mu_process *process)
 {
     const struct mu_test *test = &process->test;
     struct mu_launch launch = {
         .groups = test->groups, .expected = test->groups, .patience = test->patience, .delay = test->rollcall_delay};
+    launch.limit = steps_limit(process);
     launch.resizing = test->resizing;
     launch.load = process->load;
     if (!MU_HAS_ROLL_CALL(test->variant)) launch.groups = test->team_limit;

@@ -143,6 +143,20 @@ if in_full 24; then
     breaks 'a sum is asked for behind another step' 'sum arcs: the plan asks behind step' plan.h \
         's/^\( *\)STEP(expand, size, round);/&\n\1STEP2(tell, 1, REACH_ROUNDS, 0);/'
 fi
+# A plan without end: its first loop goes on as long as a step has left something.
+lying turns turns.plan.h '0,/STEP2(mark, S.vertices, round, 1);/s//&\n        STEP(pass, S.vertices, round);/
+    0,/while (round < TURNS_ROUNDS)/s//while (READ(list, 0) != 0)/'
+endless() {
+    ends 4 workers 2 "$MUSTER" run own/turns --device="$pocl" --kernel-dir="$lies" --samples=1 --warmup=0 --team=2 \
+        --patience="$patience" --variant="$1" --input=grid2d:7x9 --rounds=2000 $one_item &&
+        has "$folder/err" "the plan has had 2000 $2" && has "$folder/err" 'behind step mark (apps/own/turns/turns.plan.h:7)'
+}
+check 'a plan without end' endless specialised barriers
+if in_full 2; then
+    check '… whose team is found' endless portable barriers
+    check '… whose team changes' endless cooperative barriers
+fi
+
 # What only persistent kernels can find out: that not all workgroups pass.
 lying reach reach.cl 's/__global uint \*count = COUNT_INTO(found, round);/__global uint *count = S.list; if (T.rank != 0) count = COUNT_INTO(found, round);/'
 check 'not all workgroups count' caught 2 'counter found: the plan asks for round 2' reach specialised
