@@ -55,7 +55,7 @@ const struct mu_profile_key mu_profile_keys[] = {
 
     {MU_CHOICE(rollcall, default, mu_rollcalls), "", "`atomic`",
      "The roll call that portable runs where --rollcall names none."},
-    {MU_COUNT(rollcall, patience), "reads", "4194304 on a CPU, else 8",
+    {MU_COUNT(rollcall, patience), "reads", "4194304 on a CPU, else 16",
      "Unchanged reads after which `atomic` closes the poll: patience_found times patience_margin. On a CPU "
      "runs take at least 262144."},
     {MU_COUNT(rollcall, patience_found), "reads", "",

@@ -4,7 +4,6 @@
 #define OTHER_WORKGROUP 128
 #define CPU_PATIENCE    (1u << 22) /* far above what workers of PoCL need that outnumber the cores */
 #define LEAST_PATIENCE  (1u << 18) /* half a millisecond or a whole one */
-#define OTHER_PATIENCE  8
 #define MIN_POLLS       UINT32_C(1024)
 #define MAX_POLLS       (UINT32_C(1) << 31)
 
@@ -17,7 +16,7 @@ uint32_t mu_default_workgroup(const struct mu_device_info *info)
 
 uint32_t mu_default_patience(const struct mu_device_info *info)
 {
-    return info->cpu ? CPU_PATIENCE : OTHER_PATIENCE;
+    return info->cpu ? CPU_PATIENCE : MU_PATIENCE_LEAST;
 }
 
 uint32_t mu_least_patience(const struct mu_device_info *info)

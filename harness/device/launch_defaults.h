@@ -10,10 +10,14 @@
 
 uint32_t mu_default_workgroup(const struct mu_device_info *info);
 
+/* On devices other than CPUs a patience is at least so long, since an app's workgroups may arrive less evenly than a
+ * probe's simple kernel, which needs a few reads at most there. Not chosen for any app: some reads more or fewer are a
+ * microsecond or two. */
+#define MU_PATIENCE_LEAST 16
+
 /* The roll call: patience, in unchanged reads, and expected size, 0 for unknown. A CPU driver runs a workgroup on each
  * of its threads, which wake up late: there the size is known and patience long. On other devices a read takes longer
- * than the next group takes to come, and each one that is waited for in vain is added to the time: on an H200, where 1
- * is enough (patience_found of its profile), 12 more of them took 3 us. */
+ * than the next group takes to come, and each one that is waited for in vain is added to the time. */
 uint32_t mu_default_patience(const struct mu_device_info *info);
 
 /* What a profile's patience is raised to where the size is known, so that patience only ends the wait for groups that

@@ -118,9 +118,6 @@ uint32_t mu_probe_yield_polls(const json_t *measurements);
 /* What a patience that found everything is multiplied by: a power of two. */
 #define MU_PATIENCE_MARGIN 4
 
-/* A patience is at least so long, since an app's workgroups may arrive less evenly than the simple kernel's. */
-#define MU_PATIENCE_LEAST 16
-
 /* A margin that makes a roll call longer than about this time is halved: a CPU driver with fewer cores than workers
  * needs as much without any. */
 #define MU_PATIENCE_MOST_NS 1e8

@@ -69,7 +69,7 @@ enum { MU_GROUP_WHAT = 1, MU_GROUP_WHERE, MU_GROUP_HOW, MU_GROUP_MEASURE, MU_GRO
       .usual = "the profile's, else compute units of a CPU, else what a few roll calls found",                         \
       .help = "Team size at which the roll call closes at once")                                                       \
     X(patience, uint, .argument = "READS", .group = MU_GROUP_HOW, .variants = MU_IN_PERSISTENT, .min = 1,              \
-      .max = UINT32_MAX, .usual = "the profile's, on a CPU at least 262144; else 4194304 on a CPU, else 8",            \
+      .max = UINT32_MAX, .usual = "the profile's, on a CPU at least 262144; else 4194304 on a CPU, else 16",           \
       .help = "Unchanged reads after which the roll call atomic closes")                                               \
     X(rollcall_delay, uint, .argument = "TIMES", .group = MU_GROUP_HOW, .variants = MU_IN_PORTABLE,                    \
       .is = MU_OPTION_FIELD, .min = 0, .max = UINT32_MAX, .otherwise = "0",                                            \

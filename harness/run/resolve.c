@@ -115,8 +115,10 @@ static int take_profile(const struct mu_facts *facts, struct mu_test *test, stru
         if (size >= 0 && has_fixed_grid(test)) take(test, MU_TEST_team_limit, profile->expected[size]);
         return take_choice(test, MU_TEST_readback, profile->launch_readback, err);
     }
-    if (is_blind(test)) return MU_OK;
+    /* Nothing is known of the team's size then. How long to wait for another group is the chip's: the probe finds it
+     * with a kernel of no app. */
     take(test, MU_TEST_patience, patience != 0 && patience < least ? least : patience);
+    if (is_blind(test)) return MU_OK;
     if (profile->yield_polls != 0 && (profile->yield_polls & (profile->yield_polls - 1)) != 0)
         return mu_fail(err, MU_USAGE, "the profile of %.60s: yield polls %u is not a power of two", profile->chip_name,
                        profile->yield_polls);

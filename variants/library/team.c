@@ -15,7 +15,7 @@
 #define CPU_WORKGROUP   256u
 #define OTHER_WORKGROUP 128u
 #define CPU_PATIENCE    (1u << 22)
-#define OTHER_PATIENCE  8u
+#define OTHER_PATIENCE  16u
 #define SPIN_LIMIT      (1u << 28)
 #define ITEMS_PER_UNIT  40960u /* launched where a roll call chooses: more than any device keeps at a time */
 
