@@ -209,6 +209,7 @@ static void add_row(struct mu_grid *grid, const struct pairs *pairs, const struc
     if (pair->counts) {
         mu_grid_number(grid, pair->ratio.value, 3);
         if (pair->ratio.has_interval) mu_grid_interval(grid, pair->ratio.low, pair->ratio.high);
+        mu_grid_sessions(grid, pair->ratio.spans);
         mu_grid_number(grid, pair->ranks.effect, 2);
         mu_grid_number(grid, pair->ranks.p, 4);
         mu_grid_number(grid, pair->p, 4);
@@ -221,9 +222,19 @@ static void add_row(struct mu_grid *grid, const struct pairs *pairs, const struc
     if (strcmp(verdict, "faster") == 0 || strcmp(verdict, "fixed") == 0) mu_grid_tone(grid, MU_TONE_GOOD);
 }
 
-/* Slower and broken are failures; what could not be compared is skipped. */
-static void report(const struct pair *pair, const char *verdict, struct mu_junit *junit)
+/* Takes the smallest change that a test would have shown into those of all. */
+static void note_detectable(const struct pair *pair, struct mu_comparison_result *result)
 {
+    if (!pair->counts || !isfinite(pair->detectable)) return;
+    const double change = pair->detectable - 1;
+    if (result->finds_most <= 0 || change < result->finds_least) result->finds_least = change;
+    result->finds_most = fmax(result->finds_most, change);
+}
+
+/* Slower and broken are failures; what could not be compared is skipped. */
+static void report(const struct pair *pair, const char *verdict, const struct mu_comparison_request *request)
+{
+    struct mu_junit *junit = request->junit;
     const struct mu_measurement *any = pair->b != NULL ? pair->b : pair->a;
     const bool timed = pair->b != NULL && mu_table_counts(pair->b);
     char suite[256], name[512], message[200];
@@ -236,6 +247,9 @@ static void report(const struct pair *pair, const char *verdict, struct mu_junit
                  pair->ratio.high);
     if (pair->counts && isfinite(pair->p))
         snprintf(message + strlen(message), sizeof message - strlen(message), ", corrected p %.4f", pair->p);
+    if (pair->counts && isfinite(pair->detectable))
+        snprintf(message + strlen(message), sizeof message - strlen(message), ", margin %g %%, finds %.1f %%",
+                 100 * request->margin, 100 * (pair->detectable - 1));
     if (strcmp(verdict, "slower") == 0 || strcmp(verdict, "broken") == 0) result = MU_JUNIT_FAILURE;
     if (strcmp(verdict, "incomparable") == 0) result = MU_JUNIT_SKIPPED;
     mu_junit_add(junit, &(struct mu_junit_case){.suite = suite,
@@ -314,16 +328,28 @@ static void note_single(struct mu_grid *grid, const struct several *several)
         100 * several->deviation, 100 * (least - 1));
 }
 
+void mu_comparison_finds_note(struct mu_grid *grid, const struct mu_comparison_result *result)
+{
+    if (result->finds_most > 0)
+        mu_grid_note(grid,
+                     "The smallest change of a test that is found in four of five cases is %.2g to %.2g %%, by test.",
+                     100 * result->finds_least, 100 * result->finds_most);
+    else
+        mu_grid_note(grid, "No test tells which change would have been found.");
+}
+
 static void add_notes(struct mu_grid *grid, const struct pairs *pairs, const struct mu_comparison_request *request,
                       const struct mu_comparison_result *result)
 {
     struct several several;
     find_several(pairs, &several);
-    mu_grid_note(grid,
-                 "%zu tests: %zu slower, %zu faster, %zu equivalent, %zu not shown, %zu broken, %zu fixed, %zu "
-                 "incomparable.",
-                 pairs->count, result->slower, result->faster, result->equivalent, result->not_shown, result->broken,
-                 result->fixed, result->incomparable);
+    mu_grid_note(
+        grid,
+        "%zu tests: %zu slower, %zu faster, %zu equivalent within %g %%, %zu not shown, %zu broken, %zu fixed, "
+        "%zu incomparable.",
+        pairs->count, result->slower, result->faster, result->equivalent, 100 * request->margin, result->not_shown,
+        result->broken, result->fixed, result->incomparable);
+    mu_comparison_finds_note(grid, result);
     if (several.tests > 0) {
         const struct mu_ratio *mean = &several.mean;
         mu_grid_note(grid, "Geometric mean of B / A over %zu tests%s: %.3f%s.", several.tests,
@@ -354,7 +380,8 @@ static void fill_grid(struct mu_grid *grid, const struct pairs *pairs, const str
     for (size_t i = 0; i < pairs->count; i++) {
         const char *verdict = verdict_of(&pairs->pair[i], request, result);
         add_row(grid, pairs, &pairs->pair[i], verdict);
-        report(&pairs->pair[i], verdict, request->junit);
+        note_detectable(&pairs->pair[i], result);
+        report(&pairs->pair[i], verdict, request);
     }
     add_notes(grid, pairs, request, result);
 }

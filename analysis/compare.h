@@ -10,8 +10,10 @@
 
 /* What a comparison found. Tests are those of either set. */
 struct mu_comparison_result {
-    size_t faster, slower;              /* B against A: different */
-    size_t equivalent, not_shown;       /* within the margin; neither this nor different could be shown */
+    size_t faster, slower;          /* B against A: different */
+    size_t equivalent, not_shown;   /* within the margin; neither this nor different could be shown */
+    double finds_least, finds_most; /* the smallest change that is found in four of five cases, in the test where that
+                                       is least and in that where it is most, as parts; 0: no test tells */
     size_t broken, fixed, incomparable; /* B fails where A ends well; the other way round; neither has both times */
 };
 
@@ -41,5 +43,8 @@ struct mu_comparison_request {
  * the status of grids->err. */
 int mu_compare_sets(const struct mu_comparison_request *request, struct mu_grids *grids,
                     struct mu_comparison_result *result);
+
+/* Notes the smallest change that would have been found: "0 differ" says little without it. */
+void mu_comparison_finds_note(struct mu_grid *grid, const struct mu_comparison_result *result);
 
 #endif

@@ -44,21 +44,22 @@ size_t mu_headline_make(const struct mu_study *study, size_t start, struct mu_he
 
 static void show_ratio(const char *name, const struct mu_ratio *ratio, size_t count, char *text, size_t bytes)
 {
-    char interval[64] = "";
+    char interval[128] = "";
     if (count == 0) {
         snprintf(text, bytes, "no %s", name);
         return;
     }
     const int decimals = mu_decimals_of(ratio->value, 2);
     if (ratio->has_interval)
-        snprintf(interval, sizeof interval, " [%.*f, %.*f]", decimals, ratio->low, decimals, ratio->high);
+        snprintf(interval, sizeof interval, " [%.*f, %.*f]%s%s", decimals, ratio->low, decimals, ratio->high,
+                 ratio->spans == 1 ? " in one session" : "", ratio->single ? " of single processes" : "");
     snprintf(text, bytes, "%s %.*f%s over %zu test%s", name, decimals, ratio->value, interval, count,
              count != 1 ? "s" : "");
 }
 
 const char *mu_headline_text(const struct mu_headline *headline, char *text, size_t bytes)
 {
-    char speedup[128], slowdown[128];
+    char speedup[256], slowdown[256];
     show_ratio("speedup", &headline->speedup, headline->speedups, speedup, sizeof speedup);
     show_ratio("slowdown", &headline->slowdown, headline->slowdowns, slowdown, sizeof slowdown);
     snprintf(text, bytes, "%s%s%s: %s, %s; %zu of %zu measurements ended well", headline->chip,

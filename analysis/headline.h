@@ -17,8 +17,8 @@ struct mu_headline {
  * next ones begin. MU_NO_MEMORY. */
 size_t mu_headline_make(const struct mu_study *study, size_t start, struct mu_headline *headline, struct mu_error *err);
 
-/* "h200: speedup 2.30 [2.26, 2.34] over 17 tests, slowdown 1.00 [0.99, 1.00] over 17; 51 of 51 measurements ended
- * well". Returns `text`. */
+/* "h200: speedup 2.30 [2.26, 2.34] in one session over 17 tests, slowdown 1.00 [0.99, 1.00] over 17; 51 of 51
+ * measurements ended well". Returns `text`. */
 const char *mu_headline_text(const struct mu_headline *headline, char *text, size_t bytes);
 
 #endif

@@ -189,6 +189,12 @@ void mu_grid_interval(struct mu_grid *grid, double low, double high)
     cell->has_interval = true;
 }
 
+void mu_grid_sessions(struct mu_grid *grid, size_t sessions)
+{
+    struct mu_cell *cell = last_cell(grid);
+    if (cell != NULL && cell->has_interval) cell->sessions = sessions;
+}
+
 void mu_grid_mark(struct mu_grid *grid, const char *format, ...)
 {
     va_list arguments;

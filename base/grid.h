@@ -85,14 +85,17 @@ void mu_grid_rule(struct mu_grid *grid);
  * people (more where they would all be 0, see mu_decimals_of), all in CSV. mu_grid_flag: "yes" or "no" for people, 1 or
  * 0 in CSV, a boolean in JSON. mu_grid_time: "12.3 ms" for people, nanoseconds in CSV. mu_grid_interval gives the cell
  * before it, a number or a time, its interval, of which people see "[wide]" where it goes beyond a factor of ten; a
- * note explains that. mu_grid_mark appends a short mark to what people see of the cell before it; further marks follow
- * it. A number that is not finite is an empty cell. */
+ * note explains that. mu_grid_sessions says how many sessions that interval spans: for people an interval within one
+ * has the mark "*" behind it, which a note explains; CSV and JSON have a column <name>_sessions, CSV behind all others.
+ * mu_grid_mark appends a short mark to what people see of the cell before it; further marks follow it. A number that is
+ * not finite is an empty cell. */
 void mu_grid_empty(struct mu_grid *grid);
 void mu_grid_text(struct mu_grid *grid, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void mu_grid_number(struct mu_grid *grid, double value, int decimals);
 void mu_grid_flag(struct mu_grid *grid, bool value);
 void mu_grid_time(struct mu_grid *grid, double ns);
 void mu_grid_interval(struct mu_grid *grid, double low, double high);
+void mu_grid_sessions(struct mu_grid *grid, size_t sessions);
 void mu_grid_mark(struct mu_grid *grid, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Gives the cell before it a tone. */

@@ -11,6 +11,9 @@
 
 /* ---- What people see of a cell ---- */
 
+/* Behind an interval within one session. */
+#define ONE_SESSION "*"
+
 /* An interval that says next to nothing would only fill the page. */
 static bool is_wide(const struct mu_cell *cell)
 {
@@ -63,7 +66,7 @@ const char *mu_cell_show(const struct mu_cell *cell, char *buffer)
     else
         shows[cell->kind](cell, buffer, MU_CELL_BYTES);
     const size_t length = strlen(buffer);
-    snprintf(buffer + length, MU_CELL_BYTES - length, "%s", cell->mark);
+    snprintf(buffer + length, MU_CELL_BYTES - length, "%s%s", cell->sessions == 1 ? ONE_SESSION : "", cell->mark);
     return buffer;
 }
 
@@ -79,11 +82,25 @@ static bool has_wide_interval(const struct mu_grid *grid)
     return false;
 }
 
+static bool has_one_session(const struct mu_grid *grid)
+{
+    for (size_t i = 0; i < grid->row_count * grid->column_count; i++)
+        if (grid->cells[i].sessions == 1) return true;
+    return false;
+}
+
 const char *mu_grid_note_at(const struct mu_grid *grid, size_t i)
 {
     if (i < grid->note_count) return grid->notes[i];
-    if (i > grid->note_count || !has_wide_interval(grid)) return NULL;
-    return "[wide]: the interval reaches below a tenth of the value or above ten times the value.";
+    const char *own[2];
+    size_t count = 0;
+    if (has_wide_interval(grid))
+        own[count++] = "[wide]: the interval reaches below a tenth of the value or above ten times the value.";
+    if (has_one_session(grid))
+        own[count++] = ONE_SESSION
+            ": the interval is within one session: what differs between sessions, such as days and machines, is not in "
+            "it.";
+    return i - grid->note_count < count ? own[i - grid->note_count] : NULL;
 }
 
 static bool is_left(const struct mu_grid *grid, size_t column)
@@ -107,6 +124,29 @@ static void print_quoted(const char *text, FILE *to)
     fputc('"', to);
 }
 
+/* Whether a column has intervals that tell how many sessions they span. */
+static bool tells_sessions(const struct mu_grid *grid, size_t column)
+{
+    for (size_t r = 0; r < grid->row_count; r++)
+        if (mu_grid_cells(grid, r)[column].sessions != 0) return true;
+    return false;
+}
+
+/* Prints how many sessions the intervals span: the names of the columns, or those of a row. */
+static void print_csv_sessions(const struct mu_grid *grid, const struct mu_cell *row, FILE *to)
+{
+    for (size_t c = 0; c < grid->column_count; c++) {
+        if (!tells_sessions(grid, c)) continue;
+        if (row == NULL)
+            fprintf(to, ",%s_sessions", grid->columns[c].name);
+        else if (row[c].sessions != 0)
+            fprintf(to, ",%zu", row[c].sessions);
+        else
+            fputc(',', to);
+    }
+    fputc('\n', to);
+}
+
 static void print_csv_cell(const struct mu_cell *cell, unsigned flags, FILE *to)
 {
     if (cell->kind == MU_CELL_TEXT) print_quoted(cell->text, to);
@@ -126,13 +166,13 @@ static void print_csv(const struct mu_grid *grid, FILE *to)
         print_quoted(column->name, to);
         if ((column->flags & MU_COLUMN_INTERVAL) != 0) fprintf(to, ",%s_low,%s_high", column->name, column->name);
     }
-    fputc('\n', to);
+    print_csv_sessions(grid, NULL, to);
     for (size_t r = 0; r < grid->row_count; r++) {
         for (size_t c = 0; c < grid->column_count; c++) {
             if (c > 0) fputc(',', to);
             print_csv_cell(&mu_grid_cells(grid, r)[c], grid->columns[c].flags, to);
         }
-        fputc('\n', to);
+        print_csv_sessions(grid, mu_grid_cells(grid, r), to);
     }
 }
 
@@ -264,6 +304,9 @@ static void add_json_cell(struct mu_json *row, const struct mu_column *column, c
     mu_json_set_real(row, name, cell->low);
     snprintf(name, sizeof name, "%.100s_high", column->name);
     mu_json_set_real(row, name, cell->high);
+    if (cell->sessions == 0) return;
+    snprintf(name, sizeof name, "%.100s_sessions", column->name);
+    mu_json_set_number(row, name, cell->sessions);
 }
 
 static void print_json(const struct mu_grid *grid, FILE *to)

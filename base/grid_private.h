@@ -11,6 +11,7 @@ struct mu_cell {
     char *text; /* of MU_CELL_TEXT */
     double value, low, high;
     bool has_interval;
+    size_t sessions; /* that the interval spans; 0: not told */
     int decimals;
     char mark[24]; /* may be empty */
     enum mu_tone tone;
@@ -42,7 +43,8 @@ const char *mu_cell_show(const struct mu_cell *cell, char *buffer);
 /* The cells of a row. */
 const struct mu_cell *mu_grid_cells(const struct mu_grid *grid, size_t row);
 
-/* The notes for people: note i, the last one being that on "[wide]" where a cell has that; NULL behind the last. */
+/* The notes for people: note i, the last being those on "[wide]" and "*" where cells have these; NULL behind the last.
+ */
 const char *mu_grid_note_at(const struct mu_grid *grid, size_t i);
 
 /* Prints a text as Markdown has it. */

@@ -179,13 +179,21 @@ static enum mu_scope scope_of(const struct mu_level *a, const struct mu_level *b
     return a->sessions.known == b->sessions.known ? MU_WITHIN_SESSION : MU_APART_IN_SESSION;
 }
 
+static size_t spans_of(const struct mu_level *a, const struct mu_level *b)
+{
+    const size_t sessions_a = count_sessions(&a->sessions), sessions_b = count_sessions(&b->sessions);
+    return sessions_a < sessions_b ? sessions_a : sessions_b;
+}
+
 void mu_ratio_of(const struct mu_level *numerator, const struct mu_level *denominator, struct mu_ratio *ratio)
 {
     const double a = numerator->variance, b = denominator->variance;
     *ratio = (struct mu_ratio){.log_value = numerator->log_value - denominator->log_value,
                                .variance = a + b,
                                .rounding = rounding_of(numerator) + rounding_of(denominator),
-                               .scope = scope_of(numerator, denominator)};
+                               .scope = scope_of(numerator, denominator),
+                               .spans = spans_of(numerator, denominator),
+                               .single = numerator->processes < 2 || denominator->processes < 2};
     if (ratio->scope == MU_OVER_SESSIONS && numerator->sessions.known == denominator->sessions.known) {
         ratio->sessions.known = numerator->sessions.known;
         for (size_t i = 0; i < MU_SESSIONS_MAX; i++)
@@ -201,7 +209,9 @@ void mu_ratio_of(const struct mu_level *numerator, const struct mu_level *denomi
 void mu_ratio_of_one(const struct mu_level *level, struct mu_ratio *ratio)
 {
     *ratio = (struct mu_ratio){.log_value = level->log_value, .variance = level->variance, .df = level->df};
-    if (count_sessions(&level->sessions) > 1) ratio->scope = MU_OVER_SESSIONS;
+    ratio->spans = spans_of(level, level);
+    ratio->single = level->processes < 2;
+    if (ratio->spans > 1) ratio->scope = MU_OVER_SESSIONS;
     complete(ratio);
 }
 
@@ -247,8 +257,10 @@ static void mean_of_dependent(const struct mu_ratio *ratios, size_t count, struc
 void mu_ratio_mean(const struct mu_ratio *ratios, size_t count, struct mu_ratio *mean)
 {
     bool known = true, over = false, same = true;
-    *mean = (struct mu_ratio){0};
+    *mean = (struct mu_ratio){.spans = ratios[0].spans};
     for (size_t i = 0; i < count; i++) {
+        mean->single = mean->single || ratios[i].single;
+        if (ratios[i].spans < mean->spans) mean->spans = ratios[i].spans;
         mean->log_value += ratios[i].log_value / (double)count;
         known = known && ratios[i].has_interval;
         over = over || ratios[i].scope == MU_OVER_SESSIONS;

@@ -105,6 +105,8 @@ struct mu_ratio {
     double log_value, variance, df;
     double rounding; /* the variance of rounding times to whole nanoseconds: the least that the ratio's can be */
     enum mu_scope scope;
+    size_t spans; /* so many sessions, on the side that has fewer; of a mean, in the ratio that has fewest */
+    bool single;  /* a side, or that of a ratio of the mean, has one process: what processes differ by is not in it */
     struct mu_by_session sessions; /* logs, where both sides have the same sessions, at least two */
 };
 

@@ -37,6 +37,9 @@ void mu_optimised_notes(struct mu_grid *grid, const struct mu_optimised_tests *t
     }
     if (failed > 0)
         mu_grid_note(grid, "%zu measurements did not end well and are left out: muster table failures.", failed);
+    if (scopes[MU_WITHIN_SESSION] > 0)
+        mu_grid_note(grid, "Intervals%s are within one session: what differs between machines and days is not in them.",
+                     scopes[MU_OVER_SESSIONS] > 0 ? " of tests with one session" : "");
     mu_table_scope_note(grid, scopes);
 }
 
@@ -51,6 +54,7 @@ void mu_optimised_ratio_cell(struct mu_grid *grid, const struct mu_ratio *ratio)
     mu_grid_number(grid, ratio->value, 2);
     if (!ratio->has_interval) return;
     mu_grid_interval(grid, ratio->low, ratio->high);
+    mu_grid_sessions(grid, ratio->spans);
     if (!ratio->confident) mu_grid_mark(grid, " ~");
 }
 

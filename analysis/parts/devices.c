@@ -128,9 +128,8 @@ static int add_sides(struct mu_grid *grid, const struct host *host, const struct
         mu_grid_text(grid, "%.*s", SHOWN_UUID, host->sides[i]->texts[1]);
         mu_grid_number(grid, (double)host->test_count, 0);
         mu_grid_number(grid, (double)observations, 0);
-        mu_grid_number(grid, mean.value, 4);
-        if (mean.has_interval) mu_grid_interval(grid, mean.low, mean.high);
-        if (mean.has_interval && !mean.confident) mu_grid_mark(grid, " ~");
+        mean.spans = 1;
+        mu_table_ratio_cell(grid, &mean, 4);
     }
     return MU_OK;
 }
@@ -239,7 +238,7 @@ static int fill(const struct mu_table_request *request, struct mu_grids *grids)
         mu_parts_make(&draft, side_of, &parts, grids->err) == MU_OK)
         add_hosts(&parts, both, grids->err);
     mu_grid_note(both[0], "time beside all: over the geometric mean of all devices that ran the same tests in the same "
-                          "session, and the mean of that over apps on inputs. ~: the interval does not exclude 1.");
+                          "session, and the mean of that over apps on inputs. " MU_NOT_CONFIDENT_NOTE);
     mu_grid_note(both[0], "muster bench --device=all lets each device do all of a campaign.");
     mu_grid_note(both[1],
                  "its time: the same for one test. p: of the F test that all devices are equal, by their processes, "

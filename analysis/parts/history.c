@@ -85,10 +85,8 @@ static void ratio_cell(struct mu_grid *grid, const struct mu_measurement *now, c
         return;
     }
     mu_ratio_of(&now->level, &before->level, &ratio);
-    mu_grid_number(grid, ratio.value, 3);
-    if (ratio.has_interval) mu_grid_interval(grid, ratio.low, ratio.high);
-    if (ratio.has_interval && !ratio.confident) mu_grid_mark(grid, " ~");
-    if (ratio.confident) mu_grid_tone(grid, ratio.value > 1 ? MU_TONE_BAD : MU_TONE_GOOD);
+    mu_table_ratio_cell(grid, &ratio, 3);
+    if (mu_table_is_confident(&ratio)) mu_grid_tone(grid, ratio.value > 1 ? MU_TONE_BAD : MU_TONE_GOOD);
 }
 
 static void add_row(struct mu_grid *grid, const struct entry *entry, const struct entry *before, bool plain)
@@ -133,7 +131,7 @@ static int fill(const struct mu_table_request *request, struct mu_grids *grids)
         make_history(&draft, &history, grids->err) == MU_OK) {
         const size_t left_out = add_tests(grid, &history, all, request->plain_rows);
         mu_grid_note(grid, "A row is a commit of muster and a driver; the last column but one is the time over that of "
-                           "the row before: above 1 is slower. ~: the interval does not exclude 1.");
+                           "the row before: above 1 is slower. " MU_NOT_CONFIDENT_NOTE);
         if (left_out != 0)
             mu_grid_note(grid,
                          "%zu tests were measured at one commit only: --app, --input and --variant show them too.",

@@ -74,6 +74,7 @@ void mu_pt_time_cell(struct mu_grid *grid, const struct mu_pt_time *time, double
     mu_ratio_of_one(&time->level, &ratio);
     mu_grid_time(grid, time->ns / parts);
     if (ratio.has_interval) mu_grid_interval(grid, ratio.low / parts, ratio.high / parts);
+    mu_grid_sessions(grid, ratio.spans);
 }
 
 void mu_pt_speedup_cell(struct mu_grid *grid, const struct mu_pt_time *a, const struct mu_pt_time *b)
@@ -86,6 +87,7 @@ void mu_pt_speedup_cell(struct mu_grid *grid, const struct mu_pt_time *a, const 
     mu_grid_number(grid, speedup.value, 2);
     if (!speedup.has_interval) return;
     mu_grid_interval(grid, speedup.low, speedup.high);
+    mu_grid_sessions(grid, speedup.spans);
     if (speedup.confident) mu_grid_tone(grid, speedup.value > 1 ? MU_TONE_GOOD : MU_TONE_BAD);
 }
 

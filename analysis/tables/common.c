@@ -198,11 +198,22 @@ void mu_table_key_cells(struct mu_grid *grid, const struct mu_measurement *measu
     mu_grid_text(grid, "%s", measurement->shown);
 }
 
+bool mu_table_is_confident(const struct mu_ratio *ratio)
+{
+    return ratio->confident && !ratio->single;
+}
+
+void mu_table_ratio_cell(struct mu_grid *grid, const struct mu_ratio *ratio, int decimals)
+{
+    mu_grid_number(grid, ratio->value, decimals);
+    if (!ratio->has_interval) return;
+    mu_grid_interval(grid, ratio->low, ratio->high);
+    mu_grid_sessions(grid, ratio->spans);
+    if (!mu_table_is_confident(ratio)) mu_grid_mark(grid, " ~");
+}
+
 void mu_table_scope_note(struct mu_grid *grid, const size_t scopes[3])
 {
-    if (scopes[MU_WITHIN_SESSION] > 0)
-        mu_grid_note(grid, "Intervals%s are within one session: what differs between machines and days is not in them.",
-                     scopes[MU_OVER_SESSIONS] > 0 ? " of tests with one session" : "");
     if (scopes[MU_APART_IN_SESSION] > 0)
         mu_grid_note(grid, "%zu ratios are of different sessions: what differs between those is in the ratio.",
                      scopes[MU_APART_IN_SESSION]);
@@ -240,11 +251,13 @@ static void add_interval(struct mu_grid *grid, const struct mu_measurement *meas
     mu_ratio_of_one(&measurement->level, &level);
     if (measurement->process_count > 1) {
         if (level.has_interval) mu_grid_interval(grid, level.low, level.high);
+        mu_grid_sessions(grid, level.spans);
         return;
     }
     if (mu_summarise(measurement->processes[0].values, measurement->processes[0].count, &summary, NULL) == MU_OK &&
         summary.has_interval)
         mu_grid_interval(grid, summary.low, summary.high);
+    mu_grid_sessions(grid, 1);
 }
 
 void mu_table_time_cell(struct mu_grid *grid, const struct mu_measurement *measurement, bool plain)

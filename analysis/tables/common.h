@@ -48,7 +48,15 @@ void mu_table_key_columns(struct mu_grid *grid);
 void mu_table_set_cell(struct mu_grid *grid, const struct mu_measurement *measurement);
 void mu_table_key_cells(struct mu_grid *grid, const struct mu_measurement *measurement);
 
-/* Notes below a table of ratios what their intervals leave out, by how many ratios have each scope. */
+/* A ratio with its interval. " ~" marks one that is not confident: its interval does not exclude 1, or a side has one
+ * process, so that what processes differ by is not in it. */
+void mu_table_ratio_cell(struct mu_grid *grid, const struct mu_ratio *ratio, int decimals);
+bool mu_table_is_confident(const struct mu_ratio *ratio);
+
+/* What notes say of the mark. */
+#define MU_NOT_CONFIDENT_NOTE "~: the interval does not exclude 1, or is of a single process."
+
+/* Notes below a table of ratios how many are of different sessions. */
 void mu_table_scope_note(struct mu_grid *grid, const size_t scopes[3]);
 
 /* A count, empty when it is 0 (unknown). */

@@ -48,13 +48,6 @@ static void add_columns(struct mu_grid *grid)
     for (size_t i = 0; i < RATIOS; i++) mu_grid_column(grid, ratios[i].name, ratios[i].title, MU_COLUMN_INTERVAL);
 }
 
-static void ratio_cell(struct mu_grid *grid, const struct mu_ratio *ratio)
-{
-    mu_grid_number(grid, ratio->value, 3);
-    if (ratio->has_interval) mu_grid_interval(grid, ratio->low, ratio->high);
-    if (ratio->has_interval && !ratio->confident) mu_grid_mark(grid, " ~");
-}
-
 /* Which of its two forms the time of multi-kernel is of. */
 static void form_cell(struct mu_grid *grid, const struct mu_measurement *multi_kernel)
 {
@@ -86,7 +79,7 @@ static void add_row(struct mu_grid *grid, const struct mu_measurement *const for
         struct mu_ratio *ratio = &means->gathered[i][means->counts[i]++];
         mu_ratio_of(&a->level, &b->level, ratio);
         means->scopes[ratio->scope]++;
-        ratio_cell(grid, ratio);
+        mu_table_ratio_cell(grid, ratio, 3);
     }
 }
 
@@ -105,7 +98,7 @@ static void add_means(struct mu_grid *grid, const struct mu_measurement *place, 
             continue;
         }
         mu_ratio_mean(means->gathered[i], means->counts[i], &mean);
-        ratio_cell(grid, &mean);
+        mu_table_ratio_cell(grid, &mean, 3);
         if (means->counts[i] < means->rows) mu_grid_mark(grid, " (%zu/%zu)", means->counts[i], means->rows);
         means->counts[i] = 0;
     }
@@ -140,9 +133,8 @@ static void fill_grid(const struct mu_study *study, bool plain, struct means *me
     mu_grid_note(grid,
                  "cold, warm, first: portable; bound: specialised at its proven bound, at the workgroup size of cold; "
                  "specialised: as tuned.");
-    mu_grid_note(grid,
-                 "speedup: multi-kernel / portable. slowdown cold: cold / bound; slowdown warm: warm / specialised. "
-                 "~: the interval does not exclude 1.");
+    mu_grid_note(grid, "speedup: multi-kernel / portable. slowdown cold: cold / bound; slowdown warm: warm / "
+                       "specialised. " MU_NOT_CONFIDENT_NOTE);
     mu_grid_note(grid,
                  "form: of multi-kernel; where both were measured the better one, chosen by every other process and "
                  "timed by the others.");

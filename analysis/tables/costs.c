@@ -175,6 +175,7 @@ static void bandwidth_row(struct mu_grid *grid, const char *chip, const json_t *
     if (!mu_probe_samples(measurement, "ns", &time)) return;
     mu_grid_number(grid, bytes / time.median, 1);
     if (time.has_interval) mu_grid_interval(grid, bytes / time.high, bytes / time.low);
+    mu_grid_sessions(grid, 1);
 }
 
 static int fill_bandwidth(const struct mu_table_request *request, struct mu_grids *grids)

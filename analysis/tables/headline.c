@@ -9,9 +9,7 @@ static void ratio_cell(struct mu_grid *grid, const struct mu_ratio *ratio, size_
         mu_grid_empty(grid);
         return;
     }
-    mu_grid_number(grid, ratio->value, 2);
-    if (ratio->has_interval) mu_grid_interval(grid, ratio->low, ratio->high);
-    if (ratio->has_interval && !ratio->confident) mu_grid_mark(grid, " ~");
+    mu_table_ratio_cell(grid, ratio, 2);
 }
 
 static void add_row(struct mu_grid *grid, const struct mu_headline *headline)
@@ -51,7 +49,7 @@ static int fill(const struct mu_table_request *request, struct mu_grids *grids)
     if (data.study.count == 0) mu_grid_note(grid, "No results.");
     mu_grid_note(grid,
                  "Geometric means over the tests of a set. speedup: multi-kernel / portable; slowdown: portable / "
-                 "specialised. ~: the interval does not exclude 1.");
+                 "specialised. " MU_NOT_CONFIDENT_NOTE);
     mu_table_release(&data);
     return grids->err->status;
 }

@@ -107,6 +107,7 @@ void mu_probe_time_cell(struct mu_grid *grid, const json_t *measurement, const c
     if (mu_probe_samples(measurement, name, &summary)) {
         mu_grid_time(grid, summary.median);
         if (summary.has_interval) mu_grid_interval(grid, summary.low, summary.high);
+        mu_grid_sessions(grid, 1);
     } else
         mu_grid_empty(grid);
 }

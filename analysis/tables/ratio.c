@@ -89,13 +89,6 @@ static int make_matrix(const struct mu_study *study, const struct comparison *co
 
 /* ---- Cells ---- */
 
-static void ratio_cell(struct mu_grid *grid, const struct mu_ratio *ratio)
-{
-    mu_grid_number(grid, ratio->value, 2);
-    if (ratio->has_interval) mu_grid_interval(grid, ratio->low, ratio->high);
-    if (ratio->has_interval && !ratio->confident) mu_grid_mark(grid, " ~");
-}
-
 /* Adds the cell of a pair that has no ratio, which says why: "portable: deadlock". It is empty where the chip ran
  * neither variant. */
 static void failure_cell(struct mu_grid *grid, const struct pair *pair, const struct comparison *comparison)
@@ -170,7 +163,7 @@ static void mean_cell(struct mu_grid *grid, const struct matrix *matrix, size_t 
         return;
     }
     mu_ratio_mean(matrix->gathered, count, &mean);
-    ratio_cell(grid, &mean);
+    mu_table_ratio_cell(grid, &mean, 2);
     if (count < all) mu_grid_mark(grid, " (%zu/%zu)", count, all);
 }
 
@@ -196,7 +189,7 @@ static void benchmark_row(struct mu_grid *grid, const struct matrix *matrix, siz
     for (size_t place = 0; place < matrix->place_count; place++) {
         const struct pair *pair = pair_of(matrix, row, place);
         if (pair->counts)
-            ratio_cell(grid, &pair->ratio);
+            mu_table_ratio_cell(grid, &pair->ratio, 2);
         else
             failure_cell(grid, pair, comparison);
     }
@@ -280,7 +273,7 @@ static void ratio_notes(struct mu_grid *grid, const struct matrix *matrix, enum 
         const struct mu_ratio *ratio = &matrix->pairs[i].ratio;
         if (!matrix->pairs[i].counts) continue;
         scopes[ratio->scope]++;
-        below += ratio->confident && ratio->value < 1;
+        below += mu_table_is_confident(ratio) && ratio->value < 1;
     }
     mu_table_scope_note(grid, scopes);
     if (half == MU_PAPER_SLOWDOWN && below > 0)
@@ -304,7 +297,7 @@ static void fill_matrix(struct mu_grid *grid, const struct matrix *matrix, const
     for (size_t row = 0; row < matrix->benchmark_count; row++) benchmark_row(grid, matrix, row, comparison, paper);
     if (paper != MU_PAPER_HIDDEN) paper_rows(grid, matrix, comparison->half, paper);
     if (matrix->benchmark_count > 0) mean_rows(grid, matrix, comparison, paper);
-    mu_grid_note(grid, "[low, high]: interval at 95 %%; ~: it does not exclude 1, so the difference is not confident.");
+    mu_grid_note(grid, "[low, high]: interval at 95 %%. " MU_NOT_CONFIDENT_NOTE);
     mu_grid_note(grid, "-: not run on this chip in this set. (n/m): the mean is over n of the m tests that were; the "
                        "others failed or are missing.");
     if (matrix->place_count > 1)
@@ -343,8 +336,9 @@ static void fill_rows(struct mu_grid *grid, const struct matrix *matrix, const s
         mu_grid_text(grid, "%s", benchmark->shown);
         mu_grid_number(grid, pair->counts ? pair->ratio.value : NAN, 4);
         if (pair->ratio.has_interval) mu_grid_interval(grid, pair->ratio.low, pair->ratio.high);
+        mu_grid_sessions(grid, pair->ratio.spans);
         if (pair->counts)
-            mu_grid_flag(grid, pair->ratio.confident);
+            mu_grid_flag(grid, mu_table_is_confident(&pair->ratio));
         else
             mu_grid_empty(grid);
         mu_grid_time(grid, time_of(pair->numerator));

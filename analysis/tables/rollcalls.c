@@ -52,9 +52,7 @@ static void add_row(struct mu_grid *grid, const struct mu_study *study, const st
     struct mu_ratio ratio;
     mu_ratio_of(&cold->level, &bound->level, &ratio);
     scopes[ratio.scope]++;
-    mu_grid_number(grid, ratio.value, 3);
-    if (ratio.has_interval) mu_grid_interval(grid, ratio.low, ratio.high);
-    if (ratio.has_interval && !ratio.confident) mu_grid_mark(grid, " ~");
+    mu_table_ratio_cell(grid, &ratio, 3);
 }
 
 static int fill(const struct mu_table_request *request, struct mu_grids *grids)
@@ -75,7 +73,7 @@ static int fill(const struct mu_table_request *request, struct mu_grids *grids)
             add_row(grid, &data.study, &data.study.measurements[i], request->plain_rows, scopes);
     mu_grid_note(grid,
                  "cold: portable, by this roll call; bound: specialised at its proven bound, at the workgroup size of "
-                 "cold. slowdown: cold / bound. ~: the interval does not exclude 1.");
+                 "cold. slowdown: cold / bound. " MU_NOT_CONFIDENT_NOTE);
     mu_grid_note(grid,
                  "muster bench --variants=portable-cold,specialised-bound --rollcall=atomic,ticket,ticket-destruct "
                  "measures it.");

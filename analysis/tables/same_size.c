@@ -46,9 +46,7 @@ static void ratio_cell(struct mu_grid *grid, const struct mu_measurement *numera
         return;
     }
     mu_ratio_of(&numerator->level, &denominator->level, &ratio);
-    mu_grid_number(grid, ratio.value, 2);
-    if (ratio.has_interval) mu_grid_interval(grid, ratio.low, ratio.high);
-    if (ratio.has_interval && !ratio.confident) mu_grid_mark(grid, " ~");
+    mu_table_ratio_cell(grid, &ratio, 2);
 }
 
 static void add_row(struct mu_grid *grid, const struct mu_study *tries, size_t which,

@@ -37,13 +37,6 @@ static void add_columns(struct mu_grid *grid)
         mu_grid_column(grid, ratio_names[i], ratio_names[i], MU_COLUMN_INTERVAL | MU_COLUMN_KEPT);
 }
 
-static void ratio_cell(struct mu_grid *grid, const struct mu_ratio *ratio)
-{
-    mu_grid_number(grid, ratio->value, 2);
-    if (ratio->has_interval) mu_grid_interval(grid, ratio->low, ratio->high);
-    if (ratio->has_interval && !ratio->confident) mu_grid_mark(grid, " ~");
-}
-
 static void add_row(struct mu_grid *grid, const struct mu_measurement *const variants[VARIANTS],
                     const struct mu_measurement *first, struct means *means, bool plain)
 {
@@ -60,7 +53,7 @@ static void add_row(struct mu_grid *grid, const struct mu_measurement *const var
         }
         mu_ratio_of(&variants[i]->level, &variants[i + 1]->level, &row->ratios[i]);
         means->scopes[row->ratios[i].scope]++;
-        ratio_cell(grid, &row->ratios[i]);
+        mu_table_ratio_cell(grid, &row->ratios[i], 2);
     }
 }
 
@@ -79,7 +72,7 @@ static void mean_cell(struct mu_grid *grid, const struct means *means, size_t ra
         return;
     }
     mu_ratio_mean(means->gathered, count, &mean);
-    ratio_cell(grid, &mean);
+    mu_table_ratio_cell(grid, &mean, 2);
     if (count < rows) mu_grid_mark(grid, " (%zu/%zu)", count, rows);
 }
 
@@ -142,8 +135,8 @@ static void fill_grid(const struct mu_study *study, bool plain, struct means *me
         if (end < study->count && mu_compare_places(&study->measurements[end], &study->measurements[i]) == 0) continue;
         if (!plain) add_means(grid, &study->measurements[i], means);
     }
-    mu_grid_note(grid, "speedup: multi-kernel / portable; slowdown: portable / specialised. ~: the interval does not "
-                       "exclude 1. (n/m): the mean is over n of m tests.");
+    mu_grid_note(grid, "speedup: multi-kernel / portable; slowdown: portable / specialised. " MU_NOT_CONFIDENT_NOTE
+                       " (n/m): the mean is over n of m tests.");
     mu_table_scope_note(grid, means->scopes);
 }
 

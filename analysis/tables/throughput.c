@@ -34,6 +34,7 @@ static void rate_cell(struct mu_grid *grid, const struct mu_measurement *measure
     const double scaled = 1e9 * amount / unit;
     mu_grid_number(grid, scaled / time.value, 2);
     if (time.has_interval) mu_grid_interval(grid, scaled / time.high, scaled / time.low);
+    mu_grid_sessions(grid, time.spans);
 }
 
 /* The bytes of a second against those of a copy on the chip: chips as mu_probe_results_load gives them. */
@@ -133,6 +134,7 @@ static void growth_row(struct mu_grid *grid, const struct mu_measurement *measur
     mu_grid_number(grid, elements, 0);
     mu_grid_number(grid, 1000 * time.value / elements, 2);
     if (time.has_interval) mu_grid_interval(grid, 1000 * time.low / elements, 1000 * time.high / elements);
+    mu_grid_sessions(grid, time.spans);
     each_cell(grid, copied > 0 ? 1000 * work.bytes / copied : 0, elements, 2);
     each_cell(grid, process->device_bytes, elements, 1);
     each_cell(grid, process->host_bytes, elements, 1);

@@ -113,6 +113,9 @@ static void add_to(struct mu_comparison_result *all, const struct mu_comparison_
     all->broken += one->broken;
     all->fixed += one->fixed;
     all->incomparable += one->incomparable;
+    if (one->finds_most > 0 && (all->finds_most <= 0 || one->finds_least < all->finds_least))
+        all->finds_least = one->finds_least;
+    if (one->finds_most > all->finds_most) all->finds_most = one->finds_most;
 }
 
 static struct mu_grid *add_all_grid(struct mu_grids *grids)
@@ -155,6 +158,8 @@ static void compare_all(struct arguments *arguments, struct mu_grids *grids, int
         }
     mu_grid_rule(grid);
     add_result_row(grid, "all", "all", &all);
+    mu_grid_note(grid, "equivalent: within %g %%.", 100 * request->margin);
+    mu_comparison_finds_note(grid, &all);
 }
 
 int mu_cmd_compare(int argc, char **argv)

@@ -15,7 +15,7 @@ compares() {
 
 # verdict VERDICT APP INPUT VARIANT: of a row in $folder/out, which is CSV.
 verdict() {
-    grep -q "^$2,$3,$4,.*,$1\$" "$folder/out" && return 0
+    grep -q "^$2,$3,$4,.*,$1\(,[0-9]*\)*\$" "$folder/out" && return 0
     cat "$folder/out"
     return 1
 }
@@ -52,7 +52,7 @@ check '… and all else is as it was' verdict faster pannotia/sssp road:1000 por
 # A/A: 20 tests, five processes a side that differ by 1 %, drawn from one distribution.
 check 'equals have no regression' compares 0 equals.jsonl.xz@a equals.jsonl.xz@b --format=csv
 equals_are_same() {
-    [ "$(grep -c -e ',equivalent$' -e ',not shown$' "$folder/out")" -ge 19 ] && [ "$(wc -l <"$folder/out")" -eq 21 ]
+    [ "$(grep -c -e ',equivalent,' -e ',not shown,' "$folder/out")" -ge 19 ] && [ "$(wc -l <"$folder/out")" -eq 21 ]
 }
 check '… at most one of 20 tests differs' equals_are_same
 
@@ -89,7 +89,7 @@ check 'a JUnit report of three' refuses '--junit is of a comparison of two' gpu-
 equals=$srcdir/results/h200/equals.jsonl.xz
 check 'three sets, each with each' compares 0 "$equals@a" "$equals@b" "$equals@c" --format=csv
 check '… no pair differs' has "$folder/out" 'all,all,48,0,0,10,38,0,0,0'
-check '… and those of one process say so' [ "$(grep -c '^pannotia/color,.*,not shown (one process)$' "$folder/out")" = 12 ]
+check '… and those of one process say so' [ "$(grep -c '^pannotia/color,.*,not shown (one process),' "$folder/out")" = 12 ]
 check 'a regression among three is exit code 1' compares 1 gpu-a gpu-a after.jsonl --format=csv
 check 'no such set' refuses 'nonsense: no such file or folder, and no chip' gpu-a nonsense
 check 'a set without results' refuses 'no results' gpu-a results/gpu-a/tune.jsonl

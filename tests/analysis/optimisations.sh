@@ -179,9 +179,9 @@ awk '{
 ranking() {
     "$MUSTER" table ranking --format=csv "$folder/rank.jsonl" >"$folder/ranking" || return 1
     awk -F '"' 'NR > 1 { if (NF == 3) { print $2 $3 } else print }' "$folder/ranking" | sed 's/^[0-9]*,//' |
-        awk -F, '{ printf "%s %s %.2f", $(NF - 6), $(NF - 4), $(NF - 2)
+        awk -F, '{ printf "%s %s %.2f", $(NF - 7), $(NF - 5), $(NF - 3)
             count = split($0, parts, ","); names = ""
-            for (i = 1; i <= NF - 7; i++) { gsub(/ /, "", $i); names = names " " $i }
+            for (i = 1; i <= NF - 8; i++) { gsub(/ /, "", $i); names = names " " $i }
             print names }' >"$folder/ranked"
     diff -u "$folder/ranks" "$folder/ranked"
 }

@@ -44,7 +44,7 @@ static const struct {
     {"speedup", "the time of multi-kernel over that of portable: above 1 the global barrier is faster"},
     {"slowdown", "the time of portable over that of specialised: what it costs to know nothing of the chip"},
     {"[low, high]", "an interval at 95 %"},
-    {"~", "an interval of a ratio that does not exclude 1: the difference is not confident"},
+    {"~", "an interval of a ratio that does not exclude 1, or is of a single process: the difference is not confident"},
     {NULL, NULL},
 };
 
