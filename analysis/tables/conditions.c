@@ -135,9 +135,10 @@ static void fill_grid(const struct mu_study *study, bool plain, struct means *me
                  "specialised: as tuned.");
     mu_grid_note(grid, "speedup: multi-kernel / portable. slowdown cold: cold / bound; slowdown warm: warm / "
                        "specialised. " MU_NOT_CONFIDENT_NOTE);
-    mu_grid_note(grid,
-                 "form: of multi-kernel; where both were measured the better one, chosen by every other process and "
-                 "timed by the others.");
+    mu_grid_note(
+        grid,
+        "form: of multi-kernel; where both were measured the better one, chosen by a half of the processes and timed "
+        "by the other, as a mean over many ways to halve them.");
     mu_table_scope_note(grid, means->scopes);
 }
 

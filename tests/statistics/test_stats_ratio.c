@@ -147,6 +147,32 @@ static const struct design designs[] = {
     {"normal, processes differ", 3, 7, NORMAL, 0.02, 0.02, 0.02, 94, 97},
 };
 
+/* The better of two of which the second takes longer by so many deviations of processes: the truth is 1 ms. */
+static void test_better(gsl_rng *rng, size_t processes, double gap)
+{
+    const int trials = trials_of(4000);
+    double values[2][PROCESSES_MAX];
+    struct mu_samples samples[2][PROCESSES_MAX];
+    const struct mu_samples *const both[] = {samples[0], samples[1]};
+    size_t held = 0;
+    for (int trial = 0; trial < trials; trial++) {
+        struct mu_level level;
+        struct mu_ratio time;
+        double part;
+        for (size_t i = 0; i < 2 * processes; i++) {
+            double *const value = &values[i / processes][i % processes];
+            *value = 1e6 * exp(0.01 * (gsl_ran_gaussian(rng, 1) + (i < processes ? 0 : gap)));
+            samples[i / processes][i % processes] = (struct mu_samples){.values = value, .count = 1};
+        }
+        mu_level_of_better(both, (const size_t[]){processes, processes}, &level, &part, NULL);
+        mu_ratio_of_one(&level, &time);
+        held += time.low <= 1e6 && 1e6 <= time.high;
+    }
+    const double rate = 100.0 * (double)held / trials;
+    CHECK(91 <= rate && rate <= 98, "the better of two by %zu processes, %.1f deviations apart: held in %.2f %%",
+          processes, gap, rate);
+}
+
 /* ---- Sessions ---- */
 
 enum { SESSIONS = 3, SESSION_PROCESSES = 3, SESSION_SAMPLES = 7, SUITE = 17 };
@@ -369,6 +395,8 @@ int main(void)
     for (size_t i = 0; i < sizeof designs / sizeof designs[0]; i++) test_coverage(rng, &designs[i]);
     test_equals(rng);
     test_scopes();
+    for (size_t processes = 2; processes <= 8; processes *= 2)
+        for (int gap = 0; gap <= 4; gap += 2) test_better(rng, processes, gap / 2.0);
     test_sessions(rng);
     test_suite(rng);
     test_devices(rng);

@@ -56,7 +56,7 @@ if has_terminal; then
             sh -c 'grep -q "^   barriers  *can be trusted: " "$0" && grep -qF "$1" "$0"' "$folder/out" '`muster help terms` explains the words.'
         check '… with texts that go on below themselves' fits 80
     fi
-    on_terminal 70 "$MUSTER" table summary --color=never
+    on_terminal 76 "$MUSTER" table summary --color=never
     check 'a ratio stays, and names are shortened for it' has "$folder/out" '  speedup' '…  ' '; shortened: '
     on_terminal 60 "$MUSTER" table failures --color=never
     check 'what happened stands below the rows, whole' grep -x '    rank 3 waited at barrier 17 with 15 of 16 arrived' "$folder/out"
