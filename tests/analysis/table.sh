@@ -210,8 +210,8 @@ check 'one label' shows_not 'gpu-a@b' "$MUSTER" table times "$srcdir/tests/data/
 mkdir -p "$folder/apart/experiments/question" && cp "$folder/plain.jsonl" "$folder/apart/experiments/question"
 check 'experiments are passed over' shows 'No results.' "$MUSTER" table times "$folder/apart"
 check '… unless they are named' shows 'one   -    pannotia/mis' "$MUSTER" table times "$folder/apart/experiments"
-mkdir "$folder/none"
-check 'no results at all' shows 'No results.' env MUSTER_RESULTS="$folder/none" "$MUSTER" table times
+mkdir "$folder/empty"
+check 'no results at all' shows 'No results.' env MUSTER_RESULTS="$folder/empty" "$MUSTER" table times
 check 'results that are nowhere' ends 2 env MUSTER_RESULTS="$folder/nowhere" "$MUSTER" table summary
 check '… are told' has "$folder/err" "$folder/nowhere: No such file or directory (MUSTER_RESULTS names it)"
 : >"$folder/empty.jsonl"
