@@ -1,4 +1,5 @@
 /* harness/probe/probe: what a profile makes of measurements: the choice of a barrier, and of a patience. */
+#include "harness/device/launch_defaults.h"
 #include "harness/probe/probe.h"
 
 #include "tests/tap.h"
