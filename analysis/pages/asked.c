@@ -42,16 +42,19 @@ static int set_text(struct mu_table_request *request, const struct option *optio
     return MU_OK;
 }
 
-static int add_filter(struct mu_asked *asked, const char *column, const char *value, struct mu_error *err)
+/* Adds "column=value", or "column!=value", of which the column ends in the exclamation mark. */
+static int add_filter(struct mu_asked *asked, char *column, const char *value, struct mu_error *err)
 {
+    const size_t length = strlen(column);
+    const bool not = length > 0 && column[length - 1] == '!';
+    if (not ) column[length - 1] = '\0';
     if (mu_resize((void **)&asked->filters, asked->filter_count + 1, sizeof *asked->filters, "filters", err) == MU_OK)
-        asked->filters[asked->filter_count++] = (struct mu_row_filter){column, value};
+        asked->filters[asked->filter_count++] = (struct mu_row_filter){column, value, not };
     return err->status;
 }
 
 /* Takes "name=value", which is split already: an option, or else a filter of rows. */
-static int take_pair(const char *path, const char *name, const char *value, struct mu_asked *asked,
-                     struct mu_error *err)
+static int take_pair(const char *path, char *name, const char *value, struct mu_asked *asked, struct mu_error *err)
 {
     for (size_t i = 0; i < OPTIONS; i++)
         if (strcmp(name, options[i].name) == 0) return set_text(&asked->request, &options[i], value, err);
@@ -194,20 +197,25 @@ int mu_asked_check(const struct mu_asked *asked, const struct mu_grids *grids, s
     return mu_fail(err, MU_USAGE, "no part of table '%s' has all columns that the marker names", asked->table->name);
 }
 
-/* Whether the row has one of the values that are named for the column of this filter. */
-static bool passes(const struct mu_asked *asked, const struct mu_grid *grid, size_t row, const char *column)
+/* Whether the row passes the filter, or another one that names a value of the same column. */
+static bool passes(const struct mu_asked *asked, const struct mu_grid *grid, size_t row,
+                   const struct mu_row_filter *filter)
 {
     size_t place;
-    for (size_t i = 0; i < asked->filter_count && mu_grid_find_column(grid, column, &place); i++)
-        if (strcmp(asked->filters[i].column, column) == 0 && mu_grid_cell_is(grid, row, place, asked->filters[i].value))
+    if (!mu_grid_find_column(grid, filter->column, &place)) return false;
+    if (filter->not ) return !mu_grid_cell_is(grid, row, place, filter->value);
+    for (size_t i = 0; i < asked->filter_count; i++) {
+        const struct mu_row_filter *other = &asked->filters[i];
+        if (!other->not &&strcmp(other->column, filter->column) == 0 && mu_grid_cell_is(grid, row, place, other->value))
             return true;
+    }
     return false;
 }
 
 static bool is_wanted(const struct mu_asked *asked, const struct mu_grid *grid, size_t row)
 {
     for (size_t i = 0; i < asked->filter_count; i++)
-        if (!passes(asked, grid, row, asked->filters[i].column)) return false;
+        if (!passes(asked, grid, row, &asked->filters[i])) return false;
     return true;
 }
 

@@ -5,9 +5,11 @@
 #include "analysis/pages/markers.h"
 #include "analysis/tables/tables.h"
 
-/* A row is wanted if its cell in the column is one of the values that are named for that column. */
+/* A row is wanted if its cell in the column is one of the values that are named for that column, or, where `not` is
+ * set, if it is not the value. */
 struct mu_row_filter {
     const char *column, *value;
+    bool not ;
 };
 
 struct mu_asked {

@@ -1,5 +1,7 @@
 #include "analysis/tables/probe_results.h"
 
+#include "analysis/tables/reading.h"
+
 #include "analysis/show.h"
 #include "base/memory.h"
 #include "records/measurements.h"
@@ -193,8 +195,8 @@ static int load_set(const char *root, const char *set, const struct loading *loa
     return mu_fail(err, MU_USAGE, "%s: neither a file of measurements nor a chip that has one under %s", set, root);
 }
 
-int mu_survey_results_load(const struct mu_table_request *request, const char *file, json_t **chips,
-                           struct mu_error *err)
+/* The measurements of all chips that the request names, or all that are known. */
+static int load_all(const struct mu_table_request *request, const char *file, json_t **chips, struct mu_error *err)
 {
     struct loading loading = {file, json_object()};
     *chips = loading.chips;
@@ -202,7 +204,26 @@ int mu_survey_results_load(const struct mu_table_request *request, const char *f
     for (size_t i = 0; i < request->set_count && err->status == MU_OK; i++)
         load_set(request->root, request->sets[i], &loading, err);
     if (request->set_count == 0) mu_results_each_folder(request->root, load_folder, &loading, err);
-    if (request->chip == NULL) return err->status;
+    return err->status;
+}
+
+/* The same from the request's reading, which loads each file's once. */
+static int find_all(const struct mu_table_request *request, const char *file, json_t **chips, struct mu_error *err)
+{
+    struct mu_reading *reading = request->reading;
+    *chips = json_incref(json_object_get(reading->surveys, file));
+    if (*chips != NULL || load_all(request, file, chips, err) != MU_OK) return err->status;
+    if (reading->surveys == NULL) reading->surveys = json_object();
+    if (json_object_set(reading->surveys, file, *chips) != 0)
+        mu_fail(err, MU_NO_MEMORY, "out of memory: the chips' measurements");
+    return err->status;
+}
+
+int mu_survey_results_load(const struct mu_table_request *request, const char *file, json_t **chips,
+                           struct mu_error *err)
+{
+    mu_reading_has(request) ? find_all(request, file, chips, err) : load_all(request, file, chips, err);
+    if (request->chip == NULL || err->status != MU_OK) return err->status;
     struct mu_json only = mu_json_object();
     json_t *one = json_object_get(*chips, request->chip);
     if (one != NULL) mu_json_set(&only, request->chip, json_incref(one));

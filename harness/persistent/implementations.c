@@ -16,7 +16,7 @@
 /* Groups from which on the barrier is tree. Between the barriers of this study there is little or no work, and then
  * tree is the quicker one from fewer groups on than between the steps of apps, for which the option tree_from has
  * another default (harness/run/options.h): from so many on the only GPU that was probed,
- * results/tables/barrier-cost.md. */
+ * results/reports/costs.md. */
 #define TREE_FROM 1056u
 
 /* A CPU's worker may have to wait for its core for long. */

@@ -14,7 +14,7 @@ enum { MU_GROUP_WHAT = 1, MU_GROUP_WHERE, MU_GROUP_HOW, MU_GROUP_MEASURE, MU_GRO
 #define MU_MANY_GROUPS (1u << 24)
 
 /* tree_from: with nothing between the barriers, the tree is the quicker one from fewer groups on (on an H200 from 1056:
- * results/tables/barrier-cost.md). Steps between them spread the arrivals out, which the one word likes: hence a
+ * results/reports/costs.md). Steps between them spread the arrivals out, which the one word likes: hence a
  * threshold above that of empty barriers. */
 
 #define MU_TEST_OPTIONS(X)                                                                                             \

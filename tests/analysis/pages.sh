@@ -28,6 +28,8 @@ check 'a cell of several rows' gives 'x <!-- cell headline tests --><!-- end -->
 check 'of several texts' gives 'x <!-- cell speedup set=paper chip --><!-- end -->' 'x <!-- cell speedup set=paper chip -->gpu-a<!-- end -->'
 check 'either of two values' gives 'x <!-- cell headline chip=gpu-a chip=gpu-b chip --><!-- end -->' \
     'x <!-- cell headline chip=gpu-a chip=gpu-b chip -->gpu-a, gpu-b<!-- end -->'
+check 'another value than' gives 'x <!-- cell headline chip!=gpu-a chip!=gpu-c chip --><!-- end -->' \
+    'x <!-- cell headline chip!=gpu-a chip!=gpu-c chip -->gpu-b<!-- end -->'
 check 'an empty cell' gives 'x <!-- cell headline set=- chip --><!-- end -->' 'x <!-- cell headline set=- chip -->gpu-b<!-- end -->'
 check 'a marker of several lines' gives 'x <!-- cell headline
   chip=gpu-a tests --><!-- end -->' 'x <!-- cell headline
