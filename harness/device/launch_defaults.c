@@ -36,6 +36,14 @@ uint32_t mu_default_groups(const struct mu_device_info *info, uint32_t workgroup
     return info->compute_units * (per_unit > 0 ? per_unit : 1);
 }
 
+uint32_t mu_fitting_groups(const struct mu_device_info *info, uint32_t workgroup, uint64_t elements)
+{
+    const uint32_t most = mu_default_groups(info, workgroup);
+    const uint64_t needed = elements / workgroup + (elements % workgroup != 0);
+    if (info->cpu || needed >= most) return most;
+    return needed > 0 ? (uint32_t)needed : 1;
+}
+
 uint32_t mu_default_grid(const struct mu_device_info *info, uint32_t workgroup)
 {
     uint32_t per_unit = MU_RESIDENT_ITEMS / workgroup;

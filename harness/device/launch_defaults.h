@@ -33,6 +33,11 @@ uint32_t mu_default_expected(const struct mu_device_info *info);
 #define MU_ITEMS_PER_UNIT  4096
 uint32_t mu_default_groups(const struct mu_device_info *info, uint32_t workgroup);
 
+/* The same for an app whose steps have so many elements at most: no more groups than have a work-item for each of them,
+ * since any others cost time in the roll call and at every barrier, and have nothing to do. A CPU's few groups, whose
+ * work-items run one after another, all have. */
+uint32_t mu_fitting_groups(const struct mu_device_info *info, uint32_t workgroup, uint64_t elements);
+
 /* Workgroups that keep the device busy, for launches whose groups need not be co-resident: a CPU's threads; else what
  * the largest known chips hold at once. */
 #define MU_RESIDENT_GROUPS 32

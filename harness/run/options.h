@@ -62,7 +62,8 @@ enum { MU_GROUP_WHAT = 1, MU_GROUP_WHERE, MU_GROUP_HOW, MU_GROUP_MEASURE, MU_GRO
     X(grid, uint, .argument = "NAME", .group = MU_GROUP_HOW, .variants = MU_IN_MULTI_KERNEL, .choices = mu_step_grids, \
       .otherwise = "elements", .help = "Which workgroups multi-kernel launches for a step; fixed: --team of them")     \
     X(groups, uint, .argument = "GROUPS", .group = MU_GROUP_HOW, .variants = MU_IN_PORTABLE, .is = MU_OPTION_FOUND,    \
-      .min = 1, .max = MU_MANY_GROUPS, .usual = "more than fit, at most 40 for each compute unit",                     \
+      .min = 1, .max = MU_MANY_GROUPS,                                                                                 \
+      .usual = "more than fit, at most 40 for each compute unit, and no more than have work",                          \
       .help = "Workgroups that portable launches")                                                                     \
     X(expected, uint, .argument = "GROUPS", .group = MU_GROUP_HOW, .variants = MU_IN_PERSISTENT,                       \
       .is = MU_OPTION_FOUND, .min = 1, .max = MU_MANY_GROUPS, .words = {{"auto", MU_AUTO}},                            \

@@ -133,11 +133,34 @@ struct mu_launch mu_process_launch(const struct mu_process *process)
     return launch;
 }
 
+/* No step of the app has more elements than its longest buffer. */
+static uint32_t fitting_groups(const struct mu_process *process)
+{
+    const struct mu_instance *instance = process->instance;
+    uint64_t longest = 0;
+    for (size_t buffer = 0; buffer < instance->app->buffer_count; buffer++) {
+        const uint64_t length = instance->app->length(instance, buffer);
+        if (length > longest) longest = length;
+    }
+    return mu_fitting_groups(&process->info, process->test.workgroup, longest);
+}
+
+/* Portable, where nobody says how many workgroups are launched. */
+static void fit_groups(struct mu_process *process)
+{
+    struct mu_test *test = &process->test;
+    if (test->variant == MU_PORTABLE && test->team_limit == MU_AUTO && test->from[MU_TEST_groups] == MU_FROM_DEVICE)
+        mu_test_set(test, MU_TEST_groups, fitting_groups(process), MU_FROM_DEVICE);
+}
+
 int mu_find_team(struct mu_process *process, enum mu_barrier barrier, uint32_t *team, struct mu_error *err)
 {
     struct mu_launch launch = mu_process_launch(process);
-    launch.groups = mu_default_groups(&process->info, process->test.workgroup);
-    launch.expected = process->test.expected != MU_AUTO ? process->test.expected : launch.groups;
+    launch.groups = process->test.team_limit == MU_TEAM_BOUND
+                        ? mu_default_groups(&process->info, process->test.workgroup)
+                        : fitting_groups(process);
+    const uint32_t expected = process->test.expected;
+    launch.expected = expected != MU_AUTO && expected < launch.groups ? expected : launch.groups;
     if (launch.patience <= MOST_TEAM_PATIENCE / TEAM_PATIENCE)
         launch.patience *= TEAM_PATIENCE;
     else if (launch.patience < MOST_TEAM_PATIENCE)
@@ -172,8 +195,8 @@ enum mu_barrier mu_process_likely_barrier(const struct mu_process *process, enum
     const struct mu_test *test = &process->test;
     const bool blind = mu_process_is_blind(process);
     const bool known = blind || test->team_limit != MU_AUTO || !mu_process_expects_most(process);
-    const uint32_t team =
-        blind ? mu_default_grid(&process->info, test->workgroup) : mu_process_launch(process).expected;
+    const uint32_t most = mu_process_launch(process).expected, grid = mu_default_grid(&process->info, test->workgroup);
+    const uint32_t team = blind && grid < most ? grid : most;
     const enum mu_barrier likely = mu_barrier_choose(test->barrier, team, test->tree_from);
     *small = known ? likely : mu_barrier_choose(test->barrier, 1, test->tree_from);
     return likely;
@@ -214,6 +237,7 @@ static int choose_synchronisation(struct mu_process *process, struct mu_json *re
 {
     const struct mu_test *test = &process->test;
     if (test->variant == MU_MULTI_KERNEL || test->variant == MU_COOPERATIVE) return MU_OK;
+    fit_groups(process);
     if (test->variant == MU_SPECIALISED)
         choose_team(process, record, err);
     else

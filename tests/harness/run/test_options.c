@@ -235,6 +235,21 @@ static int resolve_with(unsigned variant, enum mu_condition condition, uint64_t 
 }
 
 /* A processor's threads may wake up late, whatever another machine's profile says. */
+/* Small inputs: as many workgroups as have an element for each work-item; a CPU has no more than its units anyway. */
+static void test_fitting_groups(void)
+{
+    struct mu_device_info info = {.compute_units = 100, .max_workgroup = 1024};
+    const uint32_t most = mu_default_groups(&info, 256);
+    CHECK(mu_fitting_groups(&info, 256, 0) == 1 && mu_fitting_groups(&info, 256, 256) == 1 &&
+              mu_fitting_groups(&info, 256, 257) == 2 && mu_fitting_groups(&info, 1, 7) == 7,
+          "no workgroup without an element");
+    CHECK(mu_fitting_groups(&info, 256, 256 * (uint64_t)most) == most &&
+              mu_fitting_groups(&info, 256, UINT64_C(1) << 40) == most,
+          "large inputs: no more than are launched where nothing is known of the input");
+    info.cpu = true;
+    CHECK(mu_fitting_groups(&info, 256, 1) == mu_default_groups(&info, 256), "a CPU launches as many as ever");
+}
+
 static void test_patience(void)
 {
     struct mu_test test;
@@ -284,6 +299,7 @@ int main(void)
     test_added();
     test_conditions();
     test_patience();
+    test_fitting_groups();
     remove_folder();
     return tap_done();
 }
