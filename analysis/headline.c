@@ -29,6 +29,8 @@ size_t mu_headline_make(const struct mu_study *study, size_t start, struct mu_he
         const struct mu_measurement *next = &study->measurements[end];
         headline->tests++;
         headline->failed += !mu_table_counts(next);
+        headline->dirty = headline->dirty || strstr(next->commit, "-dirty") != NULL;
+        headline->sessionless = headline->sessionless || strcmp(next->session, "null") == 0;
         if (strcmp(next->last_date, headline->last_date) > 0) headline->last_date = next->last_date;
         if (strcmp(next->last_date, headline->first_date) < 0) headline->first_date = next->last_date;
         if (speedups == NULL || slowdowns == NULL) continue;

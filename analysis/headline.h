@@ -10,6 +10,7 @@ struct mu_headline {
     size_t speedups, slowdowns;         /* that the means are over; 0: there is no mean */
     struct mu_ratio speedup;            /* multi-kernel / portable: geometric mean over apps and inputs */
     struct mu_ratio slowdown;           /* portable / specialised */
+    bool dirty, sessionless;            /* some are of sources that were not committed, or do not tell their session */
     const char *first_date, *last_date; /* of the newest records of measurements, as records have them */
 };
 

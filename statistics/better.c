@@ -5,7 +5,6 @@
 
 #include <gsl/gsl_sort.h>
 #include <math.h>
-#include <stdint.h>
 
 /* More splits change a level by less than a tenth of its error. */
 enum { SPLITS = 200, KINDS = 2 };
@@ -57,22 +56,12 @@ static void swap(double *a, double *b)
     *b = kept;
 }
 
-/* A number below `limit`, by the generator of Steele, Lea and Flood (splitmix64). It always starts in the same state,
- * so that the same processes tell the same everywhere. */
-static size_t draw(uint64_t *state, size_t limit)
-{
-    uint64_t x = *state += UINT64_C(0x9e3779b97f4a7c15);
-    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
-    return (size_t)((x ^ x >> 31) % limit);
-}
-
 /* Shares out the processes of each session at random: those of the first half, the greater one, come first. */
 static void split(struct kind *kind, uint64_t *state)
 {
     for (size_t s = 0; s < MU_SESSIONS_MAX; s++) {
         struct session *session = &kind->sessions[s];
-        for (size_t i = session->count; i > 1; i--) swap(&session->logs[i - 1], &session->logs[draw(state, i)]);
+        for (size_t i = session->count; i > 1; i--) swap(&session->logs[i - 1], &session->logs[mu_draw(state, i)]);
     }
 }
 
@@ -136,7 +125,7 @@ int mu_level_of_better(const struct mu_samples *const processes[2], const size_t
     struct mu_level levels[KINDS];
     struct mu_by_session sums = {0};
     size_t told[MU_SESSIONS_MAX] = {0}, wins = 0;
-    uint64_t state = 1;
+    uint64_t state = 1; /* always the same, so that the same processes tell the same everywhere */
     int status = MU_OK;
     *part = -1;
     for (size_t i = 0; i < KINDS; i++)

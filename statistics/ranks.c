@@ -90,6 +90,39 @@ out:
     return status;
 }
 
+/* ---- Clusters ---- */
+
+size_t mu_draw(uint64_t *state, size_t limit)
+{
+    uint64_t x = *state += UINT64_C(0x9e3779b97f4a7c15);
+    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
+    return (size_t)((x ^ x >> 31) % limit);
+}
+
+/* p of Mann and Whitney's test of n effects, of which so many are below 1, against n ones. */
+static double p_against_ones(double below, double n)
+{
+    return normal_p((n - below) * n, n, n, n * n * n - n);
+}
+
+double mu_clusters_below_one(const size_t *faster, const size_t *counts, size_t clusters, double alpha)
+{
+    enum { RESAMPLES = 1000 };
+    uint64_t state = 1;
+    size_t found = 0;
+    for (int resample = 0; resample < RESAMPLES; resample++) {
+        double below = 0, n = 0;
+        for (size_t i = 0; i < clusters; i++) {
+            const size_t drawn = mu_draw(&state, clusters);
+            below += (double)faster[drawn];
+            n += (double)counts[drawn];
+        }
+        found += n > 0 && 2 * below > n && p_against_ones(below, n) < alpha;
+    }
+    return (double)found / RESAMPLES;
+}
+
 /* ---- Many tests ---- */
 
 int mu_false_discovery(const double *p, size_t count, double *adjusted, struct mu_error *err)

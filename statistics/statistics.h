@@ -181,6 +181,15 @@ int mu_mann_whitney(const double *a, size_t count_a, const double *b, size_t cou
  * find, the chance of even one is at most 5 %. `adjusted` may be `p`. MU_NO_MEMORY. */
 int mu_false_discovery(const double *p, size_t count, double *adjusted, struct mu_error *err);
 
+/* Effects that come in clusters, such as the pairs of configurations of one test, are not independent, so that a test
+ * of all of them takes them for more than they are. Of clusters of which faster[i] of counts[i] effects are below 1,
+ * returns the part of resamples, whole clusters drawn anew (a bootstrap), in which most effects are below 1 and the
+ * test of Mann and Whitney against as many ones has p < alpha. */
+double mu_clusters_below_one(const size_t *faster, const size_t *counts, size_t clusters, double alpha);
+
+/* A number below `limit`, by the generator of Steele, Lea and Flood (splitmix64): the same everywhere. */
+size_t mu_draw(uint64_t *state, size_t limit);
+
 /* ---- Signs of trouble in one process ---- */
 
 struct mu_signs {

@@ -34,6 +34,29 @@ static bool is_in(const struct mu_optimised_test *test, const struct mu_partitio
 
 /* ---- Algorithm 4.1 ---- */
 
+/* The part of resamples of whole tests in which the optimisation would be enabled. */
+static int resample(const struct mu_optimised_tests *tests, const struct mu_partition *partition, unsigned optimisation,
+                    double *part, struct mu_error *err)
+{
+    size_t *faster = mu_calloc(tests->count, sizeof *faster, "faster pairs", err);
+    size_t *counts = mu_calloc(tests->count, sizeof *counts, "pairs", err);
+    size_t clusters = 0;
+    for (size_t i = 0; faster != NULL && counts != NULL && i < tests->count; i++) {
+        if (!is_in(&tests->tests[i], partition)) continue;
+        for (unsigned with = 0; with < MU_CONFIGURATIONS; with++) {
+            const double effect = mu_effect_of(&tests->tests[i], optimisation, with);
+            if (isnan(effect)) continue;
+            counts[clusters]++;
+            faster[clusters] += effect < 1;
+        }
+        clusters++;
+    }
+    if (err->status == MU_OK && clusters > 0) *part = mu_clusters_below_one(faster, counts, clusters, SIGNIFICANT);
+    mu_free(faster);
+    mu_free(counts);
+    return err->status;
+}
+
 /* The list A. The caller frees; NULL when memory runs out. */
 static double *gather_effects(const struct mu_optimised_tests *tests, const struct mu_partition *partition,
                               unsigned optimisation, size_t *count, struct mu_error *err)
@@ -57,7 +80,7 @@ int mu_judge_optimisation(const struct mu_optimised_tests *tests, const struct m
 {
     struct mu_rank_test test;
     size_t count = 0;
-    *verdict = (struct mu_verdict){.median = NAN, .faster = NAN, .p = 1};
+    *verdict = (struct mu_verdict){.median = NAN, .faster = NAN, .p = 1, .part = NAN};
     double *effects = gather_effects(tests, partition, optimisation, &count, err);
     double *ones = mu_malloc(count, sizeof *ones, "ones", err);
     if (effects != NULL && ones != NULL && count > 0) {
@@ -73,6 +96,7 @@ int mu_judge_optimisation(const struct mu_optimised_tests *tests, const struct m
             verdict->faster = (double)faster / (double)count;
             verdict->p = test.p;
             verdict->enabled = test.p < SIGNIFICANT && verdict->median < 1;
+            resample(tests, partition, optimisation, &verdict->part, err);
         }
     }
     mu_free(effects);
@@ -164,7 +188,8 @@ bool mu_strategy_choose(const struct mu_strategies *strategies, enum mu_strategy
 int mu_strategy_score(const struct mu_optimised_tests *tests, const struct mu_strategies *strategies,
                       enum mu_strategy_index strategy, struct mu_score *score, struct mu_error *err)
 {
-    struct mu_ratio *ratios = mu_malloc(tests->count, sizeof *ratios, "ratios", err);
+    struct mu_ratio *ratios = mu_malloc(tests->count, sizeof *ratios, "ratios", err), own;
+    double logs = 0;
     *score = (struct mu_score){0};
     if (ratios == NULL) return MU_NO_MEMORY;
     for (size_t i = 0; i < tests->count; i++) {
@@ -179,6 +204,8 @@ int mu_strategy_score(const struct mu_optimised_tests *tests, const struct mu_st
         if (mu_best_of(test, MU_CONFIGURATIONS - 1, &best) &&
             mu_configured_ratio(test, chosen, best, MU_JUDGING, &ratios[score->tests]))
             score->tests++;
+        if (mu_fastest_of(test, &best) && mu_configured_ratio(test, chosen, best, MU_ALL_SAMPLES, &own))
+            logs += own.log_value;
         if (!test->can_be_faster) continue;
         if (!over_baseline.confident)
             score->same++;
@@ -188,6 +215,7 @@ int mu_strategy_score(const struct mu_optimised_tests *tests, const struct mu_st
             score->slower++;
     }
     if (score->tests > 0) mu_ratio_mean(ratios, score->tests, &score->over_oracle);
+    if (score->tests > 0) score->over_thesis_oracle = exp(logs / (double)score->tests);
     mu_free(ratios);
     return MU_OK;
 }

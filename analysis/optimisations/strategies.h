@@ -19,6 +19,8 @@ struct mu_verdict {
     double faster; /* the part of A in which it is faster: the thesis's common language effect size; NAN for none */
     double p;      /* of Mann and Whitney's test of A against as many ones; 1 for none */
     bool enabled;
+    double part; /* of resamples of whole tests, the part in which it would be enabled; NAN for no pairs: pairs of one
+                    test are not independent, though algorithm 4.1 counts them so */
 };
 
 struct mu_partition {
@@ -77,6 +79,7 @@ struct mu_score {
     size_t failed;               /* tests without a time in the strategy's configuration, or in the baseline's */
     struct mu_ratio over_oracle; /* the geometric mean over all tests of time / oracle's time, by the judging half */
     size_t tests;                /* that the mean is over; 0: there is none */
+    double over_thesis_oracle;   /* the same over the thesis's oracle, which chooses and is told by all samples */
 };
 int mu_strategy_score(const struct mu_optimised_tests *tests, const struct mu_strategies *strategies,
                       enum mu_strategy_index strategy, struct mu_score *score, struct mu_error *err);

@@ -275,14 +275,26 @@ double mu_effect_of(const struct mu_optimised_test *test, unsigned optimisation,
     return test->effects[(size_t)optimisation * MU_CONFIGURATIONS + configuration];
 }
 
-bool mu_best_of(const struct mu_optimised_test *test, unsigned allowed, unsigned *configuration)
+/* The fastest configuration with no other optimisations than `allowed`, by one half of the samples or all. */
+static bool find_best(const struct mu_optimised_test *test, unsigned allowed, enum mu_half half,
+                      unsigned *configuration)
 {
     double least = INFINITY;
     for (unsigned i = 0; i < MU_CONFIGURATIONS; i++) {
         const struct mu_configured *configured = &test->configured[i];
-        if (!configured->counts || (i & ~allowed) != 0 || configured->levels[MU_CHOOSING].log_value >= least) continue;
-        least = configured->levels[MU_CHOOSING].log_value;
+        if (!configured->counts || (i & ~allowed) != 0 || configured->levels[half].log_value >= least) continue;
+        least = configured->levels[half].log_value;
         *configuration = i;
     }
     return isfinite(least);
+}
+
+bool mu_best_of(const struct mu_optimised_test *test, unsigned allowed, unsigned *configuration)
+{
+    return find_best(test, allowed, MU_CHOOSING, configuration);
+}
+
+bool mu_fastest_of(const struct mu_optimised_test *test, unsigned *configuration)
+{
+    return find_best(test, MU_CONFIGURATIONS - 1, MU_ALL_SAMPLES, configuration);
 }

@@ -73,4 +73,7 @@ double mu_effect_of(const struct mu_optimised_test *test, unsigned optimisation,
  * none has a time. */
 bool mu_best_of(const struct mu_optimised_test *test, unsigned allowed, unsigned *configuration);
 
+/* The fastest configuration by all samples: the thesis's oracle, whose luck is in its time. */
+bool mu_fastest_of(const struct mu_optimised_test *test, unsigned *configuration);
+
 #endif

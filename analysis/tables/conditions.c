@@ -68,6 +68,8 @@ static void add_row(struct mu_grid *grid, const struct mu_measurement *const for
     means->rows++;
     for (size_t i = 0; i < TIMES; i++) {
         mu_table_time_cell(grid, forms[i], plain);
+        if (mu_table_counts(forms[i]) && forms[WARM] != NULL && strcmp(forms[i]->commit, forms[WARM]->commit) != 0)
+            mu_grid_mark(grid, " (other commit)");
         if (i == MULTI_KERNEL) form_cell(grid, forms[i]);
     }
     for (size_t i = 0; i < RATIOS; i++) {
@@ -132,7 +134,7 @@ static void fill_grid(const struct mu_study *study, bool plain, struct means *me
     }
     mu_grid_note(grid,
                  "cold, warm, first: portable; bound: specialised at its proven bound, at the workgroup size of cold; "
-                 "specialised: as tuned.");
+                 "specialised: as tuned. other commit: than that of warm.");
     mu_grid_note(grid, "speedup: multi-kernel / portable. slowdown cold: cold / bound; slowdown warm: warm / "
                        "specialised. " MU_NOT_CONFIDENT_NOTE);
     mu_grid_note(

@@ -17,6 +17,8 @@ static void add_row(struct mu_grid *grid, const struct mu_headline *headline)
     mu_grid_row(grid);
     mu_grid_text(grid, "%s", headline->chip);
     mu_grid_text(grid, "%s", headline->set);
+    if (headline->dirty) mu_grid_mark(grid, " (dirty)");
+    if (headline->sessionless) mu_grid_mark(grid, " (no session)");
     ratio_cell(grid, &headline->speedup, headline->speedups);
     ratio_cell(grid, &headline->slowdown, headline->slowdowns);
     mu_grid_number(grid, (double)headline->speedups, 0);
@@ -50,6 +52,7 @@ static int fill(const struct mu_table_request *request, struct mu_grids *grids)
     mu_grid_note(grid,
                  "Geometric means over the tests of a set. speedup: multi-kernel / portable; slowdown: portable / "
                  "specialised. " MU_NOT_CONFIDENT_NOTE);
+    mu_grid_note(grid, "dirty: of sources that were not committed. no session: records do not tell theirs.");
     mu_table_release(&data);
     return grids->err->status;
 }

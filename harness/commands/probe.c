@@ -17,6 +17,7 @@
 
 #include <argp.h>
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -180,8 +181,10 @@ static void print_barrier(const struct mu_profile *profile)
 static void print_prediction(const struct mu_profile *profile)
 {
     if (profile->predict_rounds_per_second > 0)
-        mu_field(&look, "prediction", "a global barrier pays above %.0f rounds/s, in runs of more than %.0f rounds",
-                 profile->predict_rounds_per_second, profile->predict_rounds + 0.5);
+        mu_field(&look, "prediction",
+                 "a global barrier pays above %.0f rounds/s, and where the team's size is known from %.0f round%s on",
+                 profile->predict_rounds_per_second, ceil(profile->predict_rounds),
+                 profile->predict_rounds > 1 ? "s" : "");
     else if (profile->barrier_cost_ns > 0)
         mu_field(&look, "prediction", "a global barrier does not pay: it costs as much as a launch and a read-back");
 }
