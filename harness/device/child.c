@@ -23,7 +23,7 @@
 #define BEHIND_BYTES    (sizeof((struct mu_place *)NULL)->step + 40)
 
 /* A child that writes for ever must not get around its deadline, nor fill the memory. */
-#define MOST_RESPONSE_BYTES ((size_t)1 << 28)
+#define MOST_RESPONSE_BYTES ((size_t)1 << 25)
 
 /* The parent looks up so often while it waits, and tells what the child does once that has taken so long. */
 #define SLICE_NS     UINT64_C(1000000000)

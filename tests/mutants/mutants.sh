@@ -18,7 +18,7 @@
 # tests/mutants/*.mutants hold them. A mutant is
 #
 #   mutant NAME [sampled|quick]
-#   of FILE                    the kernel source
+#   of FILE                    the source: of a kernel, or of the host's part, which only the killer `unit` knows
 #   does WHAT                  what is wrong with it
 #   killed by KILLER
 #   -line                      lines that are replaced, between lines that stay (' '), and what they become ('+'): they are
@@ -41,6 +41,7 @@
 #   text TEST                  tests/variants/test_TEST, which reads the sources as texts, must fail
 #   host TEST                  test_TEST.c of any room, with the sources compiled for the host, must fail
 #   tsan TEST                  the same under the thread sanitizer
+#   unit ROOM/TEST             tests/ROOM/test_TEST, linked with the source in the place of the one in the library, must fail
 #   every TEST                 the same in every interleaving, or every execution, of small teams: TEST is interleavings or
 #                              axioms
 #   nothing, REASON            it cannot be seen, and that is why
@@ -63,6 +64,7 @@ if [ $# -gt 0 ]; then
     export XDG_CACHE_HOME POCL_CACHE_DIR
     mkdir -p "$POCL_CACHE_DIR"
 fi
+planted=
 with_tsan=no
 if echo 'int main(void) { return 0; }' >"$folder/tsan.c" && ${CC:-cc} -fsanitize=thread -o "$folder/tsan" "$folder/tsan.c" &&
     "$folder/tsan"; then
@@ -376,6 +378,18 @@ try_host() {
     if [ "$2" = queues ]; then run_host all; else run_host; fi
 }
 
+# try_unit ROOM/TEST: the test's program as it is; or, where an error is planted, its object and that source with the library,
+# which then does not take its own.
+try_unit() {
+    seen=failed
+    rm -f "$folder/host" # a process that the mutant before has left may still run it
+    cp "${MUSTER%/*}/tests/${1%/*}/test_${1##*/}" "$folder/host" 2>"$folder/err" || return 2
+    # shellcheck disable=SC2086 # flags and libraries are words
+    [ -z "$planted" ] || (cd "${MUSTER%/*}" && ${CC:-cc} $host_flags ${UNIT_FLAGS:-} -w -I"$srcdir/${source%/*}" -o "$folder/host" "tests/${1%/*}/test_${1##*/}.o" \
+        "$planted" $UNIT_LIBRARIES) >"$folder/err" 2>&1 || return 2
+    run_host
+}
+
 # try_every TEST: the sources have calls before their plain accesses, and the machine has the functions that are called.
 try_every() {
     seen=failed more=
@@ -403,6 +417,7 @@ try() {
         'team '*) try_team "${1#team }" ;;
         'device '*) try_device "${1#device }" ;;
         'text '*) try_device "${1#text }" ;;
+        'unit '*) try_unit "${1#unit }" ;;
         'every '*) try_every "${1#every }" ;;
         'library '*) try_library "${1#library }" ;;
         'races '*) try_races "${1#races }" ;;
@@ -416,6 +431,7 @@ try() {
 # before. If not, the machine is busy, and the mutant's deadline says nothing.
 in_time() (
     folder=$folder/control kernels=$shared/kernels
+    planted=
     rm -rf "$folder" && mkdir -p "$folder/pocl" || exit
     XDG_CACHE_HOME=$folder POCL_CACHE_DIR=$folder/pocl
     export XDG_CACHE_HOME POCL_CACHE_DIR
@@ -517,7 +533,10 @@ judge() {
         return
     fi
     [ "$killer" = "${killer#nothing, }" ] || { pass "$name still applies (nothing kills it: ${killer#nothing, })"; return; }
-    cp "$folder/planted" "$kernels/$source"
+    case $killer in
+        'unit '*) cp "$folder/planted" "$folder/planted.c" && planted=$folder/planted.c ;;
+        *) cp "$folder/planted" "$kernels/$source" ;;
+    esac
     patience=$((12 + 3 * took)) hasty=-DSPIN_LIMIT=0x20000u # a mutant is compiled in that time, too
     try "$killer"
     code=$?
@@ -526,7 +545,8 @@ judge() {
         try "$killer"
         code=$?
     fi
-    cp "$shared/kernels/$source" "$kernels/$source"
+    [ -n "$planted" ] || cp "$shared/kernels/$source" "$kernels/$source"
+    planted=
     case $code in
         1) pass "$name: $seen, by $killer" ;;
         0) fail "$name survives $killer" ;;

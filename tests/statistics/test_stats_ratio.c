@@ -72,6 +72,53 @@ static void test_mean(void)
     CHECK(near(mean.value, 4, 1e-12) && !mean.has_interval, "no interval without that of each ratio");
 }
 
+/* The level of equal times of 1000 ns in two processes of each of so many sessions, and of so many devices. */
+static struct mu_level equal_level(uint32_t sessions, uint32_t devices)
+{
+    static const double time = 1000;
+    struct mu_samples processes[8];
+    struct mu_level level = {0};
+    for (uint32_t i = 0; i < 8; i++)
+        processes[i] = (struct mu_samples){.values = &time, .count = 1, .session = i % sessions, .device = i % devices};
+    mu_level_of(processes, 8, &level, NULL);
+    return level;
+}
+
+/* Equal times are known but to their rounding to a nanosecond, of which the variance is 1/12, at every level. */
+static void test_floors(void)
+{
+    const double floor_of_one = 1e-6 / 12 / 8;
+    const struct mu_level one = equal_level(1, 1), two = equal_level(2, 1);
+    struct mu_ratio ratios[2], mean;
+    CHECK(near(one.variance, floor_of_one, 1e-9) && near(two.variance, floor_of_one, 1e-9), "the floor of a level: %g",
+          one.variance);
+    mu_ratio_of(&two, &two, &ratios[0]);
+    CHECK(ratios[0].scope == MU_OVER_SESSIONS && near(ratios[0].variance, 2 * floor_of_one, 1e-9),
+          "of a ratio over sessions: %g", ratios[0].variance);
+    ratios[1] = ratios[0];
+    mu_ratio_mean(ratios, 2, &mean);
+    CHECK(mean.has_interval && near(mean.variance, floor_of_one, 1e-9), "of their mean: %g", mean.variance);
+    CHECK(near(equal_level(1, 2).df, 1, 0) && near(one.df, 7, 0), "two devices have one degree of freedom");
+}
+
+/* What the ratios' sessions let their mean cover. */
+static void test_mean_scopes(void)
+{
+    struct mu_ratio ratios[2] = {
+        {.variance = 0.01, .df = 4, .has_interval = true, .scope = MU_OVER_SESSIONS},
+        {.variance = 0.01, .df = 8, .has_interval = true, .scope = MU_OVER_SESSIONS, .sessions.known = 3}};
+    struct mu_ratio mean;
+    mu_ratio_mean(ratios, 2, &mean);
+    CHECK(mean.scope == MU_OVER_SESSIONS && near(mean.df, 4, 0) && near(mean.variance, 0.01, 1e-12),
+          "ratios that may depend on each other have the fewest degrees of freedom: %g", mean.df);
+    ratios[0].scope = MU_APART_IN_SESSION;
+    mu_ratio_mean(ratios, 2, &mean);
+    CHECK(mean.scope == MU_APART_IN_SESSION, "one of different sessions makes the mean one");
+    ratios[0].scope = ratios[1].scope = MU_WITHIN_SESSION;
+    mu_ratio_mean(ratios, 2, &mean);
+    CHECK(mean.scope == MU_WITHIN_SESSION, "ratios within a session make one within a session");
+}
+
 /* ---- Simulation ---- */
 
 /* Of so many trials, those that are made: in `make check` two of five. The generator's seed is fixed, so that what
@@ -392,6 +439,8 @@ int main(void)
     test_processes();
     test_one_process();
     test_mean();
+    test_floors();
+    test_mean_scopes();
     for (size_t i = 0; i < sizeof designs / sizeof designs[0]; i++) test_coverage(rng, &designs[i]);
     test_equals(rng);
     test_scopes();

@@ -205,6 +205,53 @@ static void test_together(void)
     discard(&many);
 }
 
+/* A company takes in what is of the same input and is nobody's first launch, and nothing else. */
+static void test_company(void)
+{
+    struct setting setting;
+    prepare_many(&setting, steady);
+    setting.options.inputs[0] = "road:6";
+    setting.options.inputs[1] = "road:5";
+    setting.options.input_count = 2;
+    run(&setting);
+    CHECK(setting.err.status == MU_OK && setting.fake.calls == 4, "a process for each input and round: %u",
+          setting.fake.calls);
+    discard(&setting);
+    prepare_many(&setting, steady);
+    give(&setting, "condition=warm,first");
+    run(&setting);
+    CHECK(setting.err.status == MU_OK && setting.fake.calls > 32, "a first launch neither joins nor is joined: %u",
+          setting.fake.calls);
+    discard(&setting);
+}
+
+/* What a step asks for: a layout of its repeat, and what a tuning has found. */
+static void test_asked(void)
+{
+    struct setting setting;
+    prepare(&setting, steady);
+    run(&setting);
+    const struct mu_engine *engine = &setting.campaign.engine;
+    uint64_t layouts[4] = {0};
+    bool own = true, shared = true;
+    for (uint32_t i = 0; i < engine->step_count; i++) {
+        const struct mu_step *step = &engine->steps[i];
+        const struct mu_asked asked = mu_campaign_asked(&setting.campaign, step);
+        const uint64_t layout = asked.options[MU_TEST_layout].number;
+        shared = shared && (layouts[step->repeat] == 0 || layouts[step->repeat] == layout);
+        layouts[step->repeat] = layout;
+    }
+    for (int i = 1; i < 4; i++) own = own && layouts[i] != layouts[0];
+    CHECK(engine->step_count == 8 && own && shared, "each round has a layout of its own, which its tests share");
+    struct mu_comparison *comparison = mu_step_comparison(&setting.campaign, &engine->steps[0]);
+    const struct mu_slot *slot = &setting.campaign.slots[mu_step_slot(&setting.campaign, &engine->steps[0])];
+    comparison->tuned[slot->tuned_as] = (struct mu_tuned){.found = true, .workgroup = 32, .team = 3};
+    const struct mu_asked tuned = mu_campaign_asked(&setting.campaign, &engine->steps[0]);
+    CHECK(tuned.options[MU_TEST_workgroup].number == 32 && tuned.options[MU_TEST_workgroup].from == MU_FROM_TUNING,
+          "what a tuning has found is asked for");
+    discard(&setting);
+}
+
 /* Counts, of a setting, the parts behind which the store did not have a record for each, or the progress had not passed
  * it. */
 static void look(struct fake_environment *fake, size_t parts)
@@ -281,6 +328,8 @@ int main(void)
     test_outcomes();
     test_enough();
     test_together();
+    test_company();
+    test_asked();
     test_kept_at_once();
     test_together_outcomes();
     return tap_done();

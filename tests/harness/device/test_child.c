@@ -69,9 +69,15 @@ static int serve(void)
     }
     if (json_is_true(json_object_get(request, "forks")))
         return dprintf(3, "{\"outcome\":\"ok\",\"pid\":%d}", (int)leave_behind()) > 0 ? 0 : 1;
-    json_decref(request);
     memset(spaces, ' ', sizeof spaces);
+    const json_int_t blocks = json_integer_value(json_object_get(request, "blocks"));
+    const char *tell = json_string_value(json_object_get(request, "tell"));
+    FILE *told = tell != NULL ? fopen(tell, "w") : NULL;
+    if (told != NULL) fprintf(told, "%d\n", (int)getpid());
+    if (told != NULL) fclose(told);
     while (endless && write(3, spaces, sizeof spaces) > 0) continue;
+    for (json_int_t i = 0; i < blocks; i++)
+        if (write(3, spaces, sizeof spaces) < 0) return 1;
     usleep((useconds_t)ms * 1000);
     return dprintf(3, "{\"outcome\":\"ok\"}") > 0 ? 0 : 1;
 }
@@ -329,6 +335,60 @@ static void test_stopped(void)
     CHECK(call_stopped((int)(DEADLINE_S * 1000) + 800) == MU_OK, "also an answer that comes after it was woken up");
 }
 
+/* A child that answers behind more than a response may have. */
+static void test_long(void)
+{
+    struct mu_error err = {0};
+    json_t *response = NULL;
+    json_t *request = json_pack("{s:i}", "blocks", 40 * 256);
+    mu_child_call(request, &(struct mu_child_environment){0}, 60, &response, &err);
+    CHECK(err.status == MU_CRASH && strstr(err.message, "wrote more than") != NULL, "a response has a bound: %s",
+          err.message);
+    json_decref(request);
+    json_decref(response);
+}
+
+/* Whether a process is there, and is more than what is left of one. */
+static bool is_alive(int pid)
+{
+    char path[64], state = 'X';
+    snprintf(path, sizeof path, "/proc/%d/stat", pid);
+    FILE *file = fopen(path, "r");
+    const bool read = file != NULL && fscanf(file, "%*d (%*[^)]) %c", &state) == 1;
+    if (file != NULL) fclose(file);
+    return read && state != 'Z' && state != 'X';
+}
+
+/* A child ends with a parent that is killed. */
+static void test_orphan(void)
+{
+    char path[] = "/tmp/muster-child-XXXXXX";
+    const int file = mkstemp(path);
+    int pid = 0;
+    if (file < 0) return;
+    close(file);
+    const pid_t parent = fork();
+    if (parent == 0) {
+        struct mu_error err = {0};
+        json_t *response = NULL;
+        json_t *request = json_pack("{s:i, s:s}", "ms", 60000, "tell", path);
+        mu_child_call(request, &(struct mu_child_environment){0}, 60, &response, &err);
+        _exit(0);
+    }
+    for (int i = 0; i < 1000 && pid == 0; i++) {
+        FILE *told = fopen(path, "r");
+        if (told == NULL || fscanf(told, "%d", &pid) != 1) pid = 0;
+        if (told != NULL) fclose(told);
+        usleep(20000);
+    }
+    kill(parent, SIGKILL);
+    waitpid(parent, NULL, 0);
+    for (int i = 0; i < 100 && is_alive(pid); i++) usleep(20000);
+    CHECK(pid != 0 && !is_alive(pid), "a child ends with a parent that is killed");
+    if (pid != 0) kill(pid, SIGKILL);
+    unlink(path);
+}
+
 static void test_endless(void)
 {
     struct mu_error err = {0};
@@ -420,9 +480,9 @@ static void test_stuck_signal(void)
 
 /* ---- Tests that wait, side by side ---- */
 
-static void (*const tests[])(void) = {test_phases,      test_step,     test_persistent,  test_parts,   test_taken,
-                                      test_told,        test_deadline, test_stopped,     test_endless, test_closed,
-                                      test_left_behind, test_stuck,    test_stuck_signal};
+static void (*const tests[])(void) = {test_phases, test_step,     test_persistent,  test_parts,   test_taken,
+                                      test_told,   test_deadline, test_stopped,     test_endless, test_long,
+                                      test_orphan, test_closed,   test_left_behind, test_stuck,   test_stuck_signal};
 enum { TESTS = sizeof tests / sizeof tests[0] };
 
 struct beside {

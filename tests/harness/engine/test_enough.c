@@ -41,6 +41,7 @@ static void test_needed(void)
     check_needed("twelve, and twelve more", rules, level_of(4, 0.03132), 24, false);
     check_needed("more than the most", rules, level_of(4, 0.1), 30, false);
     check_needed("as many again, but not more than the most", rules, level_of(24, 0.01), 30, true);
+    check_needed("an interval that is not known is not narrow", rules, level_of(4, 0), 30, false);
     check_needed("the most is the end", rules, level_of(30, 0.1), 30, false);
 }
 

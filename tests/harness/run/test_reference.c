@@ -107,6 +107,25 @@ static bool are_siblings(const struct mu_app *a, const struct mu_app *b)
     return first->name == NULL && second->name == NULL;
 }
 
+/* Neither a wrong result nor an app outside the tree leaves a reference. */
+static void test_not_kept(const struct mu_app *app, struct mu_instance *instance)
+{
+    struct mu_error damaged = {0}, err = {0};
+    struct mu_app own = *app;
+    const int kept = count_kept();
+    forget(instance);
+    corrupt(instance);
+    check_as_process(instance, 3, &damaged);
+    corrupt(instance);
+    CHECK(damaged.status == MU_WRONG && count_kept() == kept, "a wrong result leaves no reference");
+    forget(instance);
+    own.suite = "own";
+    instance->app = &own;
+    check_as_process(instance, 4, &err);
+    instance->app = app;
+    CHECK(err.status == MU_OK && count_kept() == kept, "nor does an app outside the tree: %s", err.message);
+}
+
 static void test_app(const struct on_device *device, const struct mu_app *app, struct mu_graph *graphs[2])
 {
     const struct mu_app_setup setup = {.seed = 1, .single = !device->info.has_double};
@@ -145,6 +164,7 @@ static void test_app(const struct on_device *device, const struct mu_app *app, s
     }
     CHECK(err.status == MU_OK && stale.status == MU_OK && both.status == MU_WRONG,
           "by a reference that is not its own no result is wrong, nor right: %s", stale.message);
+    test_not_kept(app, instance);
     for (const struct mu_app *const *sibling = mu_apps; *sibling != NULL; sibling++)
         if (are_siblings(app, *sibling)) test_sibling(instance, *sibling, graphs[0]);
     mu_instance_free(other);
