@@ -26,13 +26,14 @@ struct mu_record_sink {
     void *context;
 };
 
-/* Hands the records of some sets to the sink, line by line; of no set: everything under the root, and no root is no
- * record. Every record has texts app, input, variant, chip, outcome, and samples_ns, if any, that are positive numbers;
- * anything else is MU_INPUT with the file and the line. Three things are passed over with a note on `notes`: a last
- * line that was cut off; a file or folder that was read before, for instance through a link; and a record that was
- * read before, as in a copy of a file. Of different records with one chip and key, which is noted too, the one that was
- * made first counts (of those of one second, one that a hash of their content chooses), in whatever order they are
- * read. MU_USAGE for a set that is not there, MU_IO, MU_NO_MEMORY. */
+/* Hands the records of some sets to the sink, line by line; of no set: everything under the root. A root that is not
+ * there has no records, but is MU_USAGE where MUSTER_RESULTS names it. Every record has texts app, input, variant,
+ * chip, outcome, and samples_ns, if any, that are positive numbers; anything else is MU_INPUT with the file and the
+ * line. Three things are passed over with a note on `notes`: a last line that was cut off; a file or folder that was
+ * read before, for instance through a link; and a record that was read before, as in a copy of a file. Of different
+ * records with one chip and key, which is noted too, the one that was made first counts (of those of one second, one
+ * that a hash of their content chooses), in whatever order they are read. MU_USAGE for a set that is not there, MU_IO,
+ * MU_NO_MEMORY. */
 int mu_records_read(const char *root, const char *const *sets, size_t count, const struct mu_record_sink *sink,
                     FILE *notes, struct mu_error *err);
 

@@ -14,6 +14,9 @@
 #include <strings.h>
 #include <sys/stat.h>
 
+/* Of platforms, or of devices of a platform: when so many have crashed, the others are not asked. */
+#define MOST_DEATHS 2
+
 #define USUAL_DEADLINE_S 20.0
 #define VENDORS_FOLDER   "/etc/OpenCL/vendors"
 
@@ -134,6 +137,7 @@ static int ask_one_by_one(struct mu_device_list *list, json_int_t platform, cons
 {
     char where[300];
     json_int_t count = 0, none = 0;
+    int deaths = 0;
     struct mu_error failure = {0};
     snprintf(where, sizeof where, "%s%splatform %d", icd, icd[0] ? ", " : "", (int)platform);
     ask(list, json_pack("{s:s, s:I, s:b}", "kind", "devices", "platform", platform, "only_counts", 1), icd, &count,
@@ -147,6 +151,7 @@ static int ask_one_by_one(struct mu_device_list *list, json_int_t platform, cons
             &none, &failure);
         settle(list, where, &failure, err);
         if (failure.status == MU_DEADLINE) return err->status; /* the next one would most likely hang, too */
+        if (failure.status == MU_CRASH && ++deaths > MOST_DEATHS) return err->status;
     }
     return err->status;
 }
@@ -155,6 +160,7 @@ static int ask_one_by_one(struct mu_device_list *list, json_int_t platform, cons
 static int ask_platforms(struct mu_device_list *list, const char *icd, struct mu_error *err)
 {
     json_int_t count = 0, none = 0;
+    int deaths = 0;
     struct mu_error failure = {0};
     ask(list, json_pack("{s:s}", "kind", "platforms"), icd, &count, &failure);
     if (settle(list, icd[0] != '\0' ? icd : "the OpenCL loader", &failure, err) != MU_OK) return err->status;
@@ -162,11 +168,14 @@ static int ask_platforms(struct mu_device_list *list, const char *icd, struct mu
         failure = (struct mu_error){0};
         json_t *request = json_pack("{s:s, s:I}", "kind", "devices", "platform", platform);
         if (ask(list, request, icd, &none, &failure)) continue;
-        if (has_died(&failure))
+        if (!has_died(&failure))
+            settle(list, icd, &failure, err);
+        else if (++deaths <= MOST_DEATHS)
             ask_one_by_one(list, platform, icd, err);
         else
-            settle(list, icd, &failure, err);
+            break;
     }
+    if (deaths > MOST_DEATHS) note_text(list, "further platforms are not asked: too many have crashed");
     return err->status;
 }
 

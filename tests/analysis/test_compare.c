@@ -18,6 +18,7 @@ struct side {
     double between;                 /* what a session does to all tests */
     double interaction;             /* what it does to each test of its own */
     double process, sample;
+    int lone;             /* so many of the tests have the first process of the first session alone */
     double jump;          /* every other process of a test, at random, takes so much longer */
     double factor[TESTS]; /* what is planted */
 };
@@ -59,6 +60,7 @@ static bool write_side(const char *name, gsl_rng *rng, const struct side *side, 
         for (int test = 0; test < TESTS; test++) {
             const double own = shared + gsl_ran_gaussian(rng, side->interaction);
             for (int process = 0; process < side->processes; process++) {
+                if (test < side->lone && (session > 0 || process > 0)) continue;
                 const int place[] = {test, session, process};
                 const double jump = side->jump > 0 && gsl_rng_uniform(rng) < 0.5 ? side->jump : 0;
                 write_record(file, rng, side, place, own + jump + gsl_ran_gaussian(rng, side->process));
@@ -73,6 +75,9 @@ struct trial {
     const struct side *a, *b;
     double margin, session;
 };
+
+/* Whether the grid is wanted for people, with notes. */
+static bool as_text;
 
 /* Compares two sides once; the grid as CSV, which the caller frees, where it is asked for. */
 static struct mu_comparison_result compare(gsl_rng *rng, const struct trial *trial, char **text)
@@ -91,7 +96,7 @@ static struct mu_comparison_result compare(gsl_rng *rng, const struct trial *tri
     if (mu_compare_sets(&request, &grids, &result) != MU_OK) printf("# %s\n", err.message);
     FILE *to = text != NULL ? open_memstream(text, &bytes) : NULL;
     if (to != NULL) {
-        mu_grids_print(&grids, MU_GRID_CSV, to);
+        mu_grids_print(&grids, as_text ? MU_GRID_TEXT : MU_GRID_CSV, to);
         fclose(to);
     }
     mu_grids_release(&grids);
@@ -201,6 +206,34 @@ static void test_three(gsl_rng *rng, const char *name, const struct side *side)
           3 * TRIALS * TESTS);
 }
 
+/* Tests of a single process stand beside others, whose processes tell what may differ: by 0.5 % within a session. What
+ * differs between sessions, eight times as much, is not taken for that. */
+static void test_beside(gsl_rng *rng)
+{
+    struct side within = make_side(1, 4, 0), over = make_side(3, 4, 0);
+    char *text = NULL, *csv = NULL;
+    double deviation = 0;
+    within.lone = over.lone = TESTS / 2;
+    over.interaction = 0.04;
+    as_text = true;
+    compare(rng, &(struct trial){&within, &within, 0.05, 0}, &text);
+    const char *note = text != NULL ? strstr(text, "Processes of the other tests differ by ") : NULL;
+    CHECK(note != NULL && sscanf(note, "Processes of the other tests differ by %lf", &deviation) == 1 &&
+              deviation > 0.3 && deviation < 0.8,
+          "what a single process may hide is what others differ by: %g %%", deviation);
+    free(text);
+    text = NULL;
+    compare(rng, &(struct trial){&over, &over, 0.05, 0}, &text);
+    as_text = false;
+    CHECK(text != NULL && strstr(text, "Processes of the other tests differ by ") == NULL,
+          "of tests in several sessions that is not known");
+    free(text);
+    compare(rng, &(struct trial){&within, &within, 0.05, 0}, &csv);
+    CHECK(csv != NULL && count_verdicts(csv, 0, TESTS / 2, "not shown (one process)") == TESTS / 2,
+          "a single process shows nothing");
+    free(csv);
+}
+
 /* One process a side, which differ by 8 %, while samples differ by 1 %: nothing may be said. */
 static void test_single(gsl_rng *rng)
 {
@@ -233,6 +266,7 @@ int main(void)
     test_equals(rng, "one session and another", &(struct trial){&one, &other, 0.05, 0}, false);
     test_equals(rng, "one session and another, which differ by 2 %", &(struct trial){&one, &other, 0.05, 0.02}, true);
     test_single(rng);
+    test_beside(rng);
     struct side uneven = make_side(1, 3, 0);
     uneven.jump = 0.15;
     test_three(rng, "one session of three processes, every other of which takes 15 % longer", &uneven);

@@ -108,6 +108,9 @@ static json_t *answer_point(const json_t *parameters, uint32_t call, uint64_t wa
                      "wall_ns", (json_int_t)wall_ns);
 }
 
+/* Whether each child answers one point more than it was asked. */
+static bool answers_too_much;
+
 static json_t *answer(struct fake_environment *fake, const json_t *request, int *status)
 {
     size_t i;
@@ -129,6 +132,8 @@ static json_t *answer(struct fake_environment *fake, const json_t *request, int 
         const uint64_t wall_ns = fake->call_ns / json_array_size(json_object_get(request, "points"));
         mu_json_append(&points, answer_point(parameters, strcmp(name, "again") == 0 ? ++tries : 0, wall_ns, quirk));
     }
+    if (answers_too_much)
+        mu_json_append(&points, json_pack("{s:s, s:[{s:i}]}", "outcome", "ok", "measurements", "value", 7));
     return json_pack("{s:o}", "parts", mu_json_take(&points, "parts", NULL));
 }
 
@@ -384,6 +389,34 @@ static void test_sharing(void)
 }
 
 /* Of two processors, one call after the other: what their host takes from a hundredth on is told. */
+/* A child that answers more than it was asked: what was asked counts, and nothing else. */
+static void test_too_much(void)
+{
+    struct setting right, more;
+    prepare(&right);
+    run(&right);
+    prepare(&more);
+    answers_too_much = true;
+    run(&more);
+    answers_too_much = false;
+    CHECK(more.err.status == MU_OK && more.fake.calls == right.fake.calls && more.records == right.records,
+          "answers to what was not asked are no records: %zu and %zu, %s", more.records, right.records,
+          more.err.message);
+    unlink(right.path);
+    unlink(more.path);
+}
+
+/* Which ends of a process have the device looked at before it gets more work. */
+static void test_harm(void)
+{
+    static const int harms[] = {MU_CRASH, MU_DEADLINE, MU_DEVICE},
+                     harmless[] = {MU_OK, MU_WRONG, MU_BUILD, MU_UNSUPPORTED};
+    bool right = true;
+    for (size_t i = 0; i < 3; i++) right = right && mu_batch_harm(harms[i]) == harms[i];
+    for (size_t i = 0; i < 4; i++) right = right && mu_batch_harm(harmless[i]) == MU_OK;
+    CHECK(right, "a crash, a deadline and an error of the device are harm");
+}
+
 static void test_steal(void)
 {
     static const struct {
@@ -418,6 +451,8 @@ int main(void)
     test_outcomes();
     test_health();
     test_sharing();
+    test_too_much();
+    test_harm();
     test_steal();
     return tap_done();
 }
