@@ -186,8 +186,8 @@ interrupted() {
     "$MUSTER" reports "$page" 2>"$folder/err" &
     one=$!
     sleep 0.3
-    kill -TERM $one
-    wait $one
+    kill -TERM "$one"
+    wait "$one"
     [ $? -ge 128 ] && cmp "$page" "$folder/before" && [ "$(find "$folder" -name 'page.md.*' | wc -l)" = 0 ]
 }
 check 'a signal' interrupted

@@ -44,7 +44,7 @@ for size in 2 4; do
     one "$size" own/halves portable rmat:8 --barrier=split
     # Questions that a fast workgroup must not answer; of few work-items, so that most of the time is that between steps.
     for variant in multi-kernel portable specialised; do
-        [ $variant,$size = specialised,4 ] || in_full || continue
+        [ "$variant,$size" = specialised,4 ] || in_full || continue
         one "$size" own/turns $variant grid2d:7x9 --workgroup=8
     done
     if in_full 8; then
@@ -147,6 +147,7 @@ fi
 lying turns turns.plan.h '0,/STEP2(mark, S.vertices, round, 1);/s//&\n        STEP(pass, S.vertices, round);/
     0,/while (round < TURNS_ROUNDS)/s//while (READ(list, 0) != 0)/'
 endless() {
+    # shellcheck disable=SC2086 # options are words
     ends 4 workers 2 "$MUSTER" run own/turns --device="$pocl" --kernel-dir="$lies" --samples=1 --warmup=0 --team=2 \
         --patience="$patience" --variant="$1" --input=grid2d:7x9 --rounds=2000 $one_item &&
         has "$folder/err" "the plan has had 2000 $2" && has "$folder/err" 'behind step mark (apps/own/turns/turns.plan.h:7)'
