@@ -137,7 +137,9 @@ void mu_show_record(json_t *record, FILE *to)
             (unsigned long long)mu_json_number(record, "barriers"));
     mu_show_time((double)mu_json_number(record, "build_ns"), build, sizeof build);
     fprintf(to, "  build      %s%s\n", build, mu_json_flag(record, "build_cached") ? " (from the cache)" : "");
+    const char *weights = mu_json_text_or(record, "weights_from", "not used");
     fprintf(to, "  check      %s\n", text_of(record, "check"));
+    if (strcmp(weights, "not used") != 0) fprintf(to, "  weights    %s\n", weights);
     show_figures(record, to);
     if (mu_json_number(record, "grown") > 0)
         fprintf(to, "  growth     buffers were enlarged %llu times\n",

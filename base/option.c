@@ -68,6 +68,9 @@ static int refuse(const struct mu_option *row, const char *text, struct mu_error
         append(words, sizeof words, "", ", nor ");
         append(words, sizeof words, "", row->words[i].name);
     }
+    if (row->prefix != NULL)
+        return mu_fail(err, MU_USAGE, "--%s=%s: not %sK with a positive number K up to %g%s", name, text, row->prefix,
+                       row->most, words);
     if (row->type == MU_OPTION_real)
         return mu_fail(err, MU_USAGE, "--%s=%s: not a positive number of %s up to %g%s", name, text, row->unit,
                        row->most, words);
@@ -89,7 +92,9 @@ static int parse_number(const struct mu_option *row, const char *text, uint64_t 
 static int parse_real(const struct mu_option *row, const char *text, double *real, struct mu_error *err)
 {
     double value;
-    if (!mu_number_real(text, &value) || value <= 0 || value > row->most) return refuse(row, text, err);
+    const size_t skipped = row->prefix != NULL ? strlen(row->prefix) : 0;
+    if (skipped != 0 && strncmp(text, row->prefix, skipped) != 0) return refuse(row, text, err);
+    if (!mu_number_real(text + skipped, &value) || value <= 0 || value > row->most) return refuse(row, text, err);
     *real = value;
     return MU_OK;
 }
@@ -145,12 +150,13 @@ static const char *word_of(const struct mu_option *row, const struct mu_value *v
     return row->choices != NULL ? row->choices[value->number].name : NULL;
 }
 
-/* The shortest text that is read as the same number. */
-static void format_real(double real, char text[MU_VALUE_TEXT])
+/* The shortest text that is read as the same number, behind its prefix. */
+static void format_real(const struct mu_option *row, double real, char text[MU_VALUE_TEXT])
 {
+    const char *prefix = row->prefix != NULL ? row->prefix : "";
     for (int digits = 1; digits <= 17; digits++) {
-        snprintf(text, MU_VALUE_TEXT, "%.*g", digits, real);
-        if (strtod(text, NULL) == real) return;
+        snprintf(text, MU_VALUE_TEXT, "%s%.*g", prefix, digits, real);
+        if (strtod(text + strlen(prefix), NULL) == real) return;
     }
 }
 
@@ -160,7 +166,7 @@ void mu_option_format(const struct mu_option *row, const struct mu_value *value,
     if (word != NULL)
         snprintf(text, MU_VALUE_TEXT, "%s", word);
     else if (row->type == MU_OPTION_real)
-        format_real(value->real, text);
+        format_real(row, value->real, text);
     else if (row->type == MU_OPTION_flag)
         snprintf(text, MU_VALUE_TEXT, "%s", value->number != 0 ? "true" : "false");
     else
@@ -182,6 +188,11 @@ json_t *mu_option_to_json(const struct mu_option *row, const struct mu_value *va
 {
     const char *word = word_of(row, value);
     if (word != NULL) return json_string(word);
+    if (row->prefix != NULL) {
+        char text[MU_VALUE_TEXT];
+        mu_option_format(row, value, text);
+        return json_string(text);
+    }
     if (row->type == MU_OPTION_real) return json_real(value->real);
     if (row->type == MU_OPTION_flag) return json_boolean(value->number != 0);
     return json_integer((json_int_t)value->number);
@@ -192,7 +203,7 @@ int mu_option_from_json(const struct mu_option *row, const json_t *json, struct 
     char text[MU_VALUE_TEXT];
     if (json_is_string(json)) return mu_option_parse(row, json_string_value(json), value, err);
     if (json_is_real(json))
-        format_real(json_real_value(json), text);
+        format_real(row, json_real_value(json), text);
     else if (json_is_boolean(json))
         snprintf(text, sizeof text, "%s", json_is_true(json) ? "true" : "false");
     else
@@ -241,6 +252,8 @@ void mu_option_describe(const struct mu_option *row, char *text, size_t bytes)
     list_words(row, words, sizeof words);
     if ((row->is & MU_OPTION_BUILD) != 0 && row->type == MU_OPTION_uint && row->choices == NULL)
         snprintf(takes, sizeof takes, "%s%" PRIu64 " to %" PRIu64, words, row->min, row->max);
+    else if (row->prefix != NULL)
+        snprintf(takes, sizeof takes, "%s%sK", words, row->prefix);
     else if (words[0] != '\0' && row->choices == NULL)
         snprintf(takes, sizeof takes, "%sa number", words);
     const char *usual = row->usual != NULL ? row->usual : row->otherwise;

@@ -34,7 +34,7 @@ struct mu_word {
     const char *name;
     uint32_t value;
 };
-#define MU_MAX_WORDS 3
+#define MU_MAX_WORDS 4
 
 /* Properties of a row, ORed. */
 enum {
@@ -63,6 +63,7 @@ struct mu_option {
     double most;                     /* real numbers: greater than 0, at most this */
     const struct mu_choice *choices; /* a value is the index of one of these */
     struct mu_word words[MU_MAX_WORDS];
+    const char *prefix;    /* what a number has before it, such as "scaled:" */
     const char *unit;      /* of real numbers, for people */
     const char *otherwise; /* the default, as one would type it; NULL: found elsewhere, which `usual` describes */
     const char *usual;     /* how the help describes the default; NULL: as it stands in `otherwise` */

@@ -1,5 +1,6 @@
 #include "inputs/input.h"
 
+#include "inputs/formats/reading.h"
 #include "inputs/generators/generators.h"
 #include "inputs/mesh/files.h"
 
@@ -27,7 +28,7 @@ int mu_input_check(const char *specification, unsigned kinds, struct mu_error *e
     return MU_OK;
 }
 
-int mu_input_try(const char *specification, unsigned kind, struct mu_error *err)
+int mu_input_try(const char *specification, unsigned kind, const struct mu_format *format, struct mu_error *err)
 {
     const char *parameters;
     struct mu_graph *graph = NULL;
@@ -37,7 +38,7 @@ int mu_input_try(const char *specification, unsigned kind, struct mu_error *err)
     if (kind == MU_OF_MESHES)
         mu_mesh_load(specification, 0, &mesh, err);
     else
-        mu_graph_load(specification, 0, &graph, err);
+        mu_graph_load_as(specification, &(struct mu_reading){.format = format}, &graph, err);
     mu_mesh_free(mesh);
     mu_graph_free(graph);
     return err->status;

@@ -150,15 +150,16 @@ static struct mu_graph *get_graph(const char *key, const char *specification)
     return NULL;
 }
 
-int mu_graph_load_kept(const char *specification, uint64_t seed, struct mu_keeping *keeping, struct mu_graph **graph,
-                       struct mu_error *err)
+int mu_graph_load_kept(const char *specification, struct mu_reading *reading, struct mu_keeping *keeping,
+                       struct mu_graph **graph, struct mu_error *err)
 {
-    char *key = key_of(specification, seed, keeping);
-    struct mu_graph *made = get_graph(key, specification);
+    char *key = key_of(specification, reading->seed, keeping);
+    struct mu_graph *made = reading->format == NULL ? get_graph(key, specification) : NULL;
     const uint64_t start = now_ns();
     keeping->found = made != NULL;
-    if (made == NULL && mu_graph_load(specification, seed, &made, err) == MU_OK && key != NULL &&
-        now_ns() - start >= keeping->least_ns && made->outside_id == NULL) {
+    if (made != NULL) mu_graph_settle_weights(made, reading);
+    if (made == NULL && mu_graph_load_as(specification, reading, &made, err) == MU_OK && key != NULL &&
+        reading->weights == MU_WEIGHTS_AUTO && now_ns() - start >= keeping->least_ns && made->outside_id == NULL) {
         const uint64_t numbers[NUMBERS] = {1, made->vertices, made->edges, made->undirected, made->weight != NULL};
         struct array arrays[ARRAYS];
         put(key, keeping, numbers, arrays, arrays_of_graph(made, made->weight != NULL, arrays));

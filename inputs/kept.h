@@ -3,6 +3,7 @@
 #ifndef MU_INPUTS_KEPT_H
 #define MU_INPUTS_KEPT_H
 
+#include "inputs/formats/reading.h"
 #include "inputs/graph/graph.h"
 #include "inputs/mesh/mesh.h"
 
@@ -20,11 +21,11 @@ struct mu_keeping {
  * number. */
 int mu_keeping_usual(bool use, struct mu_keeping *keeping, struct mu_error *err);
 
-/* As mu_graph_load and mu_mesh_load. What is kept is found by the specification, the seed, and the versions of the
+/* As mu_graph_load_as and mu_mesh_load. What is kept is found by the specification, the seed, and the versions of the
  * generators and of the files; it must have the hash that it was written with, and ids that exist, else it is made
  * anew. Where it cannot be kept it is made by the next process, too. */
-int mu_graph_load_kept(const char *specification, uint64_t seed, struct mu_keeping *keeping, struct mu_graph **graph,
-                       struct mu_error *err);
+int mu_graph_load_kept(const char *specification, struct mu_reading *reading, struct mu_keeping *keeping,
+                       struct mu_graph **graph, struct mu_error *err);
 int mu_mesh_load_kept(const char *specification, uint64_t seed, struct mu_keeping *keeping, struct mu_mesh **mesh,
                       struct mu_error *err);
 

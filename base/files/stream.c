@@ -4,9 +4,13 @@
 #include "base/limits.h"
 #include "base/memory.h"
 
+#include <fcntl.h>
 #include <inttypes.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
-enum { FIRST_CAPACITY = 1 << 16, STEP_MAX = 1 << 24 };
+enum { FIRST_CAPACITY = 1 << 16, STEP_MAX = 1 << 24, LARGE_BYTES = 1 << 22, BEGINNING_BYTES = 1 << 20 };
 
 /* A growing block of bytes, always with room for the zero byte at its end. */
 struct content {
@@ -87,12 +91,57 @@ int mu_source_read(const char *path, struct mu_source *source, struct mu_error *
         return own.status;
     }
     content.bytes[content.size] = 0;
-    *source = (struct mu_source){path, content.bytes, content.size};
+    *source = (struct mu_source){.path = path, .bytes = content.bytes, .size = content.size};
     return MU_OK;
+}
+
+/* Reads the beginning of a plain file that is larger; leaves *source alone where that is not wanted. */
+static void open_beginning(const char *path, struct mu_source *source)
+{
+    struct stat about;
+    /* Above 0, which stands for none. */
+    const int opened = open(path, O_RDONLY | O_CLOEXEC), rest = opened >= 0 ? fcntl(opened, F_DUPFD_CLOEXEC, 3) : -1;
+    if (opened >= 0) close(opened);
+    unsigned char *bytes = NULL;
+    const bool large = rest >= 0 && fstat(rest, &about) == 0 && S_ISREG(about.st_mode) && about.st_size >= LARGE_BYTES;
+    if (large) bytes = mu_malloc(BEGINNING_BYTES + 1, 1, path, NULL);
+    ssize_t size = bytes != NULL ? pread(rest, bytes, BEGINNING_BYTES, 0) : 0;
+    while (size > 0 && bytes[size - 1] != '\n') size--;
+    if (size <= BEGINNING_BYTES / 2 || memchr(bytes, 0, (size_t)size) != NULL || mu_unpack_is_packed(bytes)) {
+        mu_free(bytes);
+        if (rest >= 0) close(rest);
+        return;
+    }
+    bytes[size] = 0;
+    *source = (struct mu_source){path, bytes, (size_t)size, rest, (uint64_t)about.st_size, about.st_mtim};
+}
+
+int mu_source_open(const char *path, struct mu_source *source, struct mu_error *err)
+{
+    *source = (struct mu_source){0};
+    open_beginning(path, source);
+    return source->rest != 0 ? MU_OK : mu_source_read(path, source, err);
+}
+
+int mu_source_complete(struct mu_source *source, struct mu_error *err)
+{
+    if (source->rest == 0) return MU_OK;
+    const char *path = source->path;
+    mu_source_release(source);
+    return mu_source_read(path, source, err);
+}
+
+bool mu_source_changed(const struct mu_source *source)
+{
+    struct stat about;
+    if (source->rest == 0) return false;
+    return fstat(source->rest, &about) != 0 || (uint64_t)about.st_size != source->file_bytes ||
+           about.st_mtim.tv_sec != source->modified.tv_sec || about.st_mtim.tv_nsec != source->modified.tv_nsec;
 }
 
 void mu_source_release(struct mu_source *source)
 {
+    if (source->rest != 0) close(source->rest);
     mu_free(source->bytes);
     *source = (struct mu_source){0};
 }

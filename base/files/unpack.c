@@ -156,6 +156,13 @@ static const struct mu_packing *const packings[] = {&packing_gzip, &packing_xz, 
 
 /* ---- Any of them ---- */
 
+bool mu_unpack_is_packed(const unsigned char *bytes)
+{
+    for (size_t i = 0; i < sizeof packings / sizeof packings[0]; i++)
+        if (memcmp(bytes, packings[i]->magic, packings[i]->magic_bytes) == 0) return true;
+    return false;
+}
+
 /* Looks at the first bytes. */
 static int choose_packing(struct mu_unpacker *from, struct mu_error *err)
 {

@@ -22,6 +22,9 @@ int mu_unpack_read(struct mu_unpacker *unpacker, void *bytes, size_t most, size_
 /* The size of a regular file that is not packed; 0 where that is not known. */
 size_t mu_unpack_size(const struct mu_unpacker *unpacker);
 
+/* Finds out whether a file that begins with these bytes, eight or more, is packed. */
+bool mu_unpack_is_packed(const unsigned char *bytes);
+
 /* Accepts NULL. */
 void mu_unpack_close(struct mu_unpacker *unpacker);
 

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "harness/run/identity.h"
+#include "inputs/formats/formats.h"
 #include "inputs/generators/generators.h"
 #include "inputs/input.h"
 
@@ -98,13 +99,24 @@ static int check_inputs(const struct mu_campaign_options *options, struct mu_err
     return MU_OK;
 }
 
+/* The format that the command line names; NULL where it names none, or several, of which each test tries its own. */
+static const struct mu_format *format_of(const struct mu_campaign_options *options)
+{
+    struct mu_value value = {.number = MU_FORMAT_AUTO};
+    struct mu_error several = {0};
+    for (size_t i = 0; i < options->line.given_count; i++)
+        if (options->line.given[i].setting == MU_TEST_input_format)
+            mu_option_parse(&mu_test_options[MU_TEST_input_format], options->line.given[i].text, &value, &several);
+    return several.status != MU_OK || value.number == MU_FORMAT_AUTO ? NULL : mu_formats[value.number];
+}
+
 int mu_campaign_try_inputs(const struct mu_campaign_options *options, struct mu_error *err)
 {
     if (options->input_count == 0) return MU_OK;
     if (check_inputs(options, err) != MU_OK) return err->status;
     for (size_t i = 0; i < options->input_count; i++) {
         struct mu_error reason = {0};
-        if (mu_input_try(options->inputs[i], kind_of_input(options->inputs[i]), &reason) != MU_OK)
+        if (mu_input_try(options->inputs[i], kind_of_input(options->inputs[i]), format_of(options), &reason) != MU_OK)
             return mu_fail(err, reason.status, "--input: %s", reason.message);
     }
     return MU_OK;

@@ -3,6 +3,8 @@
 #include "harness/commands/arguments.h"
 #include "harness/commands/command.h"
 #include "harness/commands/describe.h"
+#include "harness/run/options.h"
+#include "harness/run/reading_progress.h"
 #include "inputs/formats/formats.h"
 #include "inputs/generators/generators.h"
 #include "inputs/graph/stats.h"
@@ -18,10 +20,11 @@
 
 enum { DEFAULT_SEED = 1 };
 
-enum option_key { KEY_CONVERT = 256, KEY_FORMAT, KEY_LOSSY, KEY_SEED, KEY_JSON };
+enum option_key { KEY_CONVERT = 256, KEY_FORMAT, KEY_INPUT_FORMAT, KEY_LOSSY, KEY_SEED, KEY_WEIGHTS, KEY_JSON };
 
 struct arguments {
     const char *input, *convert, *format;
+    struct mu_value input_format, weights;
     uint64_t seed;
     bool json, lossy;
     struct mu_error err;
@@ -29,6 +32,7 @@ struct arguments {
 
 struct report {
     const struct mu_graph *graph;
+    const struct mu_reading *reading;
     struct mu_graph_stats stats;
     uint64_t seed, hash;
     double load_seconds;
@@ -38,6 +42,10 @@ static const struct argp_option options[] = {
     {"convert", KEY_CONVERT, "FILE", 0,
      "Also write the graph to FILE, or the mesh to FILE.node, FILE.ele and FILE.poly (default: write nothing)", 0},
     {"format", KEY_FORMAT, "NAME", 0, "The format to write (default: what the suffix of FILE stands for)", 0},
+    {"input-format", KEY_INPUT_FORMAT, "NAME", 0, "The format of INPUT, see muster list formats (default: by content)",
+     0},
+    {"weights", KEY_WEIGHTS, "RULE", 0,
+     "Which weights the graph gets: auto, file, generated, rounded or scaled:K (default: auto)", 0},
     {"lossy", KEY_LOSSY, NULL, 0, "Write even if weights or isolated vertices are lost (default: an error)", 0},
     {"seed", KEY_SEED, "NUMBER", 0, "Seed of the generators (default: 1)", 0},
     {"json", KEY_JSON, NULL, 0, "Print a JSON object (default: text)", 0},
@@ -53,6 +61,12 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case KEY_FORMAT:
         arguments->format = text;
+        return 0;
+    case KEY_INPUT_FORMAT:
+        mu_option_parse(&mu_test_options[MU_TEST_input_format], text, &arguments->input_format, &arguments->err);
+        return 0;
+    case KEY_WEIGHTS:
+        mu_option_parse(&mu_test_options[MU_TEST_weights], text, &arguments->weights, &arguments->err);
         return 0;
     case KEY_LOSSY:
         arguments->lossy = true;
@@ -90,7 +104,8 @@ static char *help_filter(int key, const char *text, void *input)
     fprintf(stream, "\nFormats, told by content when read, plain or packed by gzip, xz, bzip2 or zstd; the suffix is "
                     "for writing:\n");
     for (const struct mu_format *const *format = mu_formats; *format != NULL; format++)
-        fprintf(stream, "  %-7s %-9s %s\n", (*format)->name, (*format)->suffixes[0], (*format)->purpose);
+        fprintf(stream, "  %-7s %-9s %s\n", (*format)->name, (*format)->write != NULL ? (*format)->suffixes[0] : "",
+                (*format)->purpose);
     fprintf(stream,
             "\nMeshes are read from and written to the .node, .ele and .poly files of the program Triangle.\n"
             "\nOne input may take half of the machine's memory; MUSTER_MEMORY_LIMIT, in MiB, sets another limit.\n");
@@ -132,20 +147,38 @@ static const char *yes_or_no(bool value)
     return value ? "yes" : "no";
 }
 
+/* What was found out in reading. */
+static void print_reading(const struct report *report)
+{
+    const struct mu_reading *reading = report->reading;
+    const struct mu_graph *graph = report->graph;
+    printf("name        %s\n", graph->name);
+    printf("format      %s%s%s\n", graph->format, reading->why[0] != '\0' ? ", told by " : "", reading->why);
+    if (reading->remark[0] != '\0') printf("note        %s\n", reading->remark);
+    if (reading->bytes != 0) printf("skipped     %" PRIu64 " lines of comments or blanks\n", reading->skipped);
+}
+
+static void print_weights(const struct mu_graph *graph, const struct mu_graph_stats *stats)
+{
+    if (graph->weight != NULL)
+        printf("weights     %" PRIu32 " to %" PRIu32 ", %s\n", stats->weight_min, stats->weight_max,
+               graph->weights_from);
+    else if (graph->weights_refused)
+        printf("weights     none: %s; apps that use weights need --weights\n", graph->weights_from);
+    else
+        printf("weights     none; for apps that use them %s\n", graph->weights_from);
+}
+
 static void print_text(const struct report *report)
 {
     const struct mu_graph *graph = report->graph;
     const struct mu_graph_stats *stats = &report->stats;
-    printf("name        %s\n", graph->name);
-    printf("format      %s\n", graph->format);
+    print_reading(report);
     printf("vertices    %" PRIu32 "\n", graph->vertices);
     printf("edges       %" PRIu64 " arcs\n", graph->edges);
     printf("undirected  %s\n", yes_or_no(graph->undirected));
     printf("symmetric   %s\n", yes_or_no(stats->symmetric));
-    if (graph->weight == NULL)
-        printf("weights     none\n");
-    else
-        printf("weights     %" PRIu32 " to %" PRIu32 "\n", stats->weight_min, stats->weight_max);
+    print_weights(graph, stats);
     printf("degree      min %" PRIu64 ", median %g, mean %.2f, max %" PRIu64 "\n", stats->degree_min,
            stats->degree_median, stats->degree_mean, stats->degree_max);
     print_histogram(stats);
@@ -155,7 +188,10 @@ static void print_text(const struct report *report)
     printf("components  %" PRIu64 ", the largest of %" PRIu64 " vertices\n", stats->components,
            stats->largest_component);
     printf("hash        %016" PRIx64 "\n", report->hash);
-    printf("load        %.3f s\n", report->load_seconds);
+    printf("load        %.3f s", report->load_seconds);
+    if (report->reading->bytes != 0 && report->load_seconds > 0)
+        printf(", %.0f MB/s", 1e-6 * (double)report->reading->bytes / report->load_seconds);
+    printf("\n");
 }
 
 static json_t *json_histogram(const struct mu_graph_stats *stats)
@@ -181,9 +217,12 @@ static json_t *json_report(const struct report *report)
                   "mean", stats->degree_mean, "max", (json_int_t)stats->degree_max, "histogram", json_histogram(stats));
     json_t *components = json_pack("{s:I, s:I}", "count", (json_int_t)stats->components, "largest",
                                    (json_int_t)stats->largest_component);
-    return json_pack("{s:s, s:s, s:I, s:I, s:I, s:b, s:b, s:o, s:o, s:I, s:I, s:I, s:o, s:s, s:f}", "name", graph->name,
-                     "format", graph->format, "seed", (json_int_t)report->seed, "vertices", (json_int_t)graph->vertices,
-                     "edges", (json_int_t)graph->edges, "undirected", graph->undirected, "symmetric", stats->symmetric,
+    const struct mu_reading *reading = report->reading;
+    return json_pack("{s:s, s:s, s:s, s:s, s:I, s:s, s:I, s:I, s:I, s:b, s:b, s:o, s:o, s:I, s:I, s:I, s:o, s:s, s:f}",
+                     "name", graph->name, "format", graph->format, "format_why", reading->why, "note", reading->remark,
+                     "skipped_lines", (json_int_t)reading->skipped, "weights_from", graph->weights_from, "seed",
+                     (json_int_t)report->seed, "vertices", (json_int_t)graph->vertices, "edges",
+                     (json_int_t)graph->edges, "undirected", graph->undirected, "symmetric", stats->symmetric,
                      "weights", weights, "degree", degree, "isolated", (json_int_t)stats->isolated, "loops",
                      (json_int_t)stats->loops, "parallel", (json_int_t)stats->parallel, "components", components,
                      "hash", hash, "load_s", report->load_seconds);
@@ -200,13 +239,15 @@ static const struct mu_format *output_format(const struct arguments *arguments, 
     else if (format == NULL)
         mu_fail(err, MU_USAGE, "the suffix of '%s' stands for no format; say --format= and one of %s",
                 arguments->convert, names);
-    return format;
+    if (format == NULL || format->write != NULL) return format;
+    mu_fail(err, MU_USAGE, "the format %s is only read", format->name);
+    return NULL;
 }
 
-static int describe(const struct arguments *arguments, const struct mu_graph *graph, double load_seconds,
-                    struct mu_error *err)
+static int describe(const struct arguments *arguments, const struct mu_reading *reading, const struct mu_graph *graph,
+                    double load_seconds, struct mu_error *err)
 {
-    struct report report = {.graph = graph, .seed = arguments->seed, .load_seconds = load_seconds};
+    struct report report = {.graph = graph, .reading = reading, .seed = arguments->seed, .load_seconds = load_seconds};
     int status = mu_graph_stats(graph, &report.stats, err);
     if (status != MU_OK) return status;
     report.hash = mu_graph_hash(graph);
@@ -221,8 +262,13 @@ static int describe(const struct arguments *arguments, const struct mu_graph *gr
 static int load_and_describe(const struct arguments *arguments, struct mu_graph **graph, struct mu_error *err)
 {
     const double start = now_seconds();
-    int status = mu_graph_load(arguments->input, arguments->seed, graph, err);
-    return status == MU_OK ? describe(arguments, *graph, now_seconds() - start, err) : status;
+    struct mu_reading reading = {.seed = arguments->seed, .weights = arguments->weights.real};
+    if (arguments->input_format.from == MU_FROM_OPTION && arguments->input_format.number != MU_FORMAT_AUTO)
+        reading.format = mu_formats[arguments->input_format.number];
+    reading.progress = mu_show_reading;
+    int status = mu_graph_load_as(arguments->input, &reading, graph, err);
+    mu_show_reading(0, 0);
+    return status == MU_OK ? describe(arguments, &reading, *graph, now_seconds() - start, err) : status;
 }
 
 static int load_and_describe_mesh(const struct arguments *arguments, struct mu_mesh **mesh, struct mu_error *err)
@@ -236,6 +282,9 @@ static int load_and_describe_mesh(const struct arguments *arguments, struct mu_m
 static int check_usage(const struct arguments *arguments, bool is_mesh, const struct mu_format **format,
                        struct mu_error *err)
 {
+    if (is_mesh && (arguments->input_format.from != MU_FROM_NOBODY || arguments->weights.from != MU_FROM_NOBODY))
+        return mu_fail(err, MU_USAGE, "--input-format and --weights are for graphs, and '%s' is a mesh",
+                       arguments->input);
     if (is_mesh && (arguments->format != NULL || arguments->lossy))
         return mu_fail(err, MU_USAGE, "--format and --lossy are for graphs, and '%s' is a mesh", arguments->input);
     if (arguments->json && !mu_json_can_hold(arguments->input))

@@ -9,6 +9,7 @@
 #include "harness/commands/text/field.h"
 #include "harness/persistent/persistent.h"
 #include "harness/probe/probe.h"
+#include "inputs/formats/formats.h"
 #include "inputs/generators/generators.h"
 #include "variants/variant.h"
 
@@ -109,6 +110,19 @@ static void add_generators(struct list *list)
     end_section(list, "generators");
 }
 
+static void add_formats(struct list *list)
+{
+    begin_section(list, "formats");
+    for (const struct mu_format *const *format = mu_formats; *format != NULL; format++) {
+        char text[256];
+        const bool writes = (*format)->write != NULL;
+        snprintf(text, sizeof text, "%s; told by %s; %s%s", (*format)->purpose, (*format)->mark,
+                 writes ? "read and written, suffix " : "read", writes ? (*format)->suffixes[0] : "");
+        add_row(list, (*format)->name, text, NULL);
+    }
+    end_section(list, "formats");
+}
+
 /* ---- Sections ---- */
 
 static void add_variants(struct list *list)
@@ -171,6 +185,7 @@ static const struct {
     {"suites", add_suites},
     {"experiments", add_experiments},
     {"generators", add_generators},
+    {"formats", add_formats},
 };
 
 enum { SECTIONS = sizeof sections / sizeof sections[0] };
@@ -208,9 +223,9 @@ int mu_cmd_list(int argc, char **argv)
         parse,
         "[SECTION...]",
         "Lists apps, variants, their forms, conditions, roll calls, barriers, atomics "
-        "paths, yields, subgroups, suites, the probe's experiments and generators; or only the "
+        "paths, yields, subgroups, suites, the probe's experiments, generators and formats; or only the "
         "SECTIONs: apps, variants, forms, conditions, rollcalls, barriers, atomics, "
-        "yields, subgroups, suites, experiments, generators.",
+        "yields, subgroups, suites, experiments, generators, formats.",
         NULL,
         NULL,
         NULL};

@@ -38,8 +38,8 @@ static int load(const struct mu_trial *trial, struct mu_process *process, struct
             return err->status;
         return mu_instance_new_mesh(test->app, process->mesh, &setup, &process->instance, err);
     }
-    if (mu_graph_load_kept(test->input, test->seed, &process->keeping, &process->graph, err) != MU_OK)
-        return err->status;
+    struct mu_reading reading = mu_test_reading(test);
+    if (mu_graph_load_kept(test->input, &reading, &process->keeping, &process->graph, err) != MU_OK) return err->status;
     if ((test->app->needs & MU_NEEDS_WEIGHTS) && mu_graph_need_weights(process->graph, err) != MU_OK)
         return err->status;
     return mu_instance_new(test->app, process->graph, &setup, &process->instance, err);

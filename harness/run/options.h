@@ -5,6 +5,7 @@
 #define MU_HARNESS_RUN_OPTIONS_H
 
 #include "base/option.h"
+#include "inputs/formats/reading.h"
 #include "records/implementations.h"
 #include "records/optimisations/kept.h"
 
@@ -24,6 +25,17 @@ enum { MU_GROUP_WHAT = 1, MU_GROUP_WHERE, MU_GROUP_HOW, MU_GROUP_MEASURE, MU_GRO
       .help = "What is known, and warm, when a sample is taken; only portable can be cold")                            \
     X(seed, ulong, .argument = "NUMBER", .group = MU_GROUP_WHAT, .is = MU_OPTION_FIELD | MU_OPTION_INPUT, .min = 0,    \
       .max = UINT64_MAX >> 1, .otherwise = "1", .help = "Seed of generators and sampling")                             \
+    X(input_format, uint, .argument = "NAME", .group = MU_GROUP_WHAT, .is = MU_OPTION_INPUT | MU_OPTION_RARE,          \
+      .choices = mu_input_formats, .words = {{"auto", MU_FORMAT_AUTO}}, .otherwise = "auto",                           \
+      .usual = "auto: told by the content", .help = "The format of the input's file, see muster list formats")         \
+    X(weights, real, .argument = "RULE", .group = MU_GROUP_WHAT, .is = MU_OPTION_INPUT | MU_OPTION_RARE,               \
+      .most = MU_WEIGHTS_FACTOR, .prefix = "scaled:",                                                                  \
+      .words = {{"auto", MU_WEIGHTS_AUTO},                                                                             \
+                {"file", MU_WEIGHTS_FILE},                                                                             \
+                {"generated", MU_WEIGHTS_GENERATED},                                                                   \
+                {"rounded", MU_WEIGHTS_ROUNDED}},                                                                      \
+      .otherwise = "auto", .usual = "auto: the file's whole numbers, or generated where it has none",                  \
+      .help = "Which weights the apps that use them get")                                                              \
     X(workgroup, uint, .argument = "SIZE", .group = MU_GROUP_WHERE, .is = MU_OPTION_FIELD | MU_OPTION_POWER, .min = 1, \
       .max = 65536, .usual = "256 on a CPU, else 128; at most what the device has",                                    \
       .help = "Work-items in a workgroup, a power of two")                                                             \
@@ -140,6 +152,7 @@ bool mu_condition_applies(enum mu_condition condition, uint32_t variant);
 #define MU_IN_PERSISTENT   (MU_IN_PORTABLE | 1u << MU_SPECIALISED)
 
 /* What words stand for. */
+#define MU_FORMAT_AUTO      255u
 #define MU_AUTO             0u
 #define MU_TEAM_BOUND       UINT32_MAX
 #define MU_READBACK_AUTO    255u

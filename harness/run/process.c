@@ -1,6 +1,7 @@
 /* The child's side of a test: input, device, program, measurement. */
 #include "harness/run/process.h"
 #include "harness/device/launch_defaults.h"
+#include "harness/run/reading_progress.h"
 
 #include "base/memory.h"
 #include "harness/device/child.h"
@@ -37,10 +38,13 @@ static void record_scalars(const struct mu_instance *instance, struct mu_json *r
 static int load_graph(struct mu_process *process, struct mu_json *record, struct mu_error *err)
 {
     const struct mu_test *test = &process->test;
-    if (mu_graph_load_kept(test->input, test->seed, &process->keeping, &process->graph, err) != MU_OK)
-        return err->status;
-    if ((test->app->needs & MU_NEEDS_WEIGHTS) && mu_graph_need_weights(process->graph, err) != MU_OK)
-        return err->status;
+    const bool weighted = (test->app->needs & MU_NEEDS_WEIGHTS) != 0;
+    struct mu_reading reading = mu_test_reading(test);
+    reading.progress = mu_show_reading;
+    if (mu_graph_load_kept(test->input, &reading, &process->keeping, &process->graph, err) != MU_OK) return err->status;
+    if (weighted && mu_graph_need_weights(process->graph, err) != MU_OK) return err->status;
+    mu_json_set_text(record, "weights_from", weighted ? process->graph->weights_from : "not used");
+    mu_json_set_text(record, "input_format", process->graph->format);
     mu_json_set_number(record, "vertices", process->graph->vertices);
     mu_json_set_number(record, "edges", process->graph->edges);
     process->input_hash = mu_graph_hash(process->graph);

@@ -9,6 +9,7 @@
 #include "harness/device/host/host.h"
 #include "harness/device/host/placement.h"
 #include "harness/run/identity.h"
+#include "inputs/formats/formats.h"
 #include "variants/launch/opencl.h"
 
 #include <stdio.h>
@@ -63,6 +64,15 @@ static int read_value(const struct mu_option *row, const json_t *values, const j
     if (json == NULL) return mu_fail(err, MU_USAGE, "a request without %s", row->name);
     if (mu_option_from_json(row, json, value, err) == MU_OK) value->from = origin_of(origins, row->name);
     return err->status;
+}
+
+struct mu_reading mu_test_reading(const struct mu_test *test)
+{
+    return (struct mu_reading){
+        .seed = test->seed,
+        .format = test->input_format == MU_FORMAT_AUTO ? NULL : mu_formats[test->input_format],
+        .weights = test->weights,
+    };
 }
 
 json_t *mu_test_request(const struct mu_test *test)

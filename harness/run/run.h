@@ -40,6 +40,9 @@ struct mu_test {
 struct mu_value mu_test_value(const struct mu_test *test, enum mu_test_option setting);
 void mu_test_set(struct mu_test *test, enum mu_test_option setting, uint64_t number, enum mu_origin from);
 
+/* How the test reads a graph. */
+struct mu_reading mu_test_reading(const struct mu_test *test);
+
 /* Groups that a test launches with this workgroup and team (MU_AUTO: what fits). */
 uint32_t mu_test_groups(const struct mu_device_info *info, uint32_t workgroup, uint32_t team);
 

@@ -5,47 +5,17 @@
 
 static bool sniff(const struct mu_source *source)
 {
-    return mu_problem_sniff(source, "p", NULL) || mu_problem_sniff(source, "a", NULL);
+    return mu_problem_sniff(source, "p", "sp") || mu_problem_sniff(source, "a", NULL);
 }
 
-static int read_arc(struct mu_scan *scan, const struct mu_range *id, struct mu_arcs *arcs, struct mu_error *err)
+static int read_dimacs(const struct mu_source *source, struct mu_reading *reading, struct mu_graph **graph,
+                       struct mu_error *err)
 {
-    static const struct mu_range weight_range = {"a weight", 0, UINT32_MAX};
-    uint64_t tail, head, weight;
-    if (!mu_scan_word(scan, "a")) {
-        char text[MU_SCAN_QUOTED_BYTES];
-        return mu_scan_fail(scan, err, "an arc 'a <tail> <head> <weight>' is expected, not %s",
-                            mu_scan_quote(scan, text));
-    }
-    int status = mu_scan_number(scan, id, &tail, err);
-    if (status == MU_OK) status = mu_scan_number(scan, id, &head, err);
-    if (status == MU_OK) status = mu_scan_number(scan, &weight_range, &weight, err);
-    if (status == MU_OK) status = mu_scan_end_line(scan, err);
-    if (status == MU_OK) mu_arcs_add_weighted(arcs, tail - 1, head - 1, weight);
-    return status;
-}
-
-static int read_arcs(struct mu_scan *scan, const struct mu_problem *problem, struct mu_arcs *arcs, struct mu_error *err)
-{
-    const struct mu_range id = {"a vertex id", 1, problem->vertices};
-    while (mu_scan_next_line(scan, 'c')) {
-        int status = mu_problem_next(scan, problem, arcs, err);
-        if (status == MU_OK) status = read_arc(scan, &id, arcs, err);
-        if (status != MU_OK) return status;
-    }
-    return mu_problem_end(scan, problem, arcs, err);
-}
-
-static int read_dimacs(const struct mu_source *source, struct mu_graph **graph, struct mu_error *err)
-{
-    struct mu_scan scan = mu_scan_start(source);
-    struct mu_problem problem = {.kind = "sp", .weighted = true};
-    struct mu_arcs arcs = {0};
-    int status = mu_problem_read(&scan, &problem, &arcs, err);
-    if (status == MU_OK) status = read_arcs(&scan, &problem, &arcs, err);
-    if (status == MU_OK) status = mu_arcs_build(&arcs, problem.vertices, MU_ARCS_AS_LISTED, graph, err);
-    mu_arcs_release(&arcs);
-    return status;
+    struct mu_arc_lines lines = {.prefix = 'a', .comments = "c", .columns = 3, .noun = "edges"};
+    lines.tail = lines.head = "a vertex id";
+    lines.value = "a weight";
+    const int status = mu_problem_read(source, "sp", &lines, reading, err);
+    return status == MU_OK ? mu_arc_lines_read(source, &lines, reading, graph, err) : status;
 }
 
 static int write_dimacs(const struct mu_graph *graph, struct mu_sink *sink, struct mu_error *err)
@@ -68,10 +38,12 @@ const struct mu_format mu_format_dimacs = {
     .name = "dimacs",
     .purpose = "DIMACS-9 shortest paths: text, directed, weighted",
     .suffixes = {".gr"},
-    .traits = MU_HOLDS_WEIGHTS | MU_NEEDS_WEIGHTS,
+    .traits = MU_HOLDS_WEIGHTS | MU_ONLY_WEIGHTED,
     .max_vertices = MU_MAX_VERTICES,
     .max_edges = UINT64_MAX,
     .max_weight = UINT32_MAX,
+    .by_lines = true,
+    .mark = "the line 'p sp'",
     .sniff = sniff,
     .read = read_dimacs,
     .write = write_dimacs,

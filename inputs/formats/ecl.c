@@ -19,8 +19,10 @@ static bool sniff(const struct mu_source *source)
     return source->size == size_of(vertices, edges, false) || source->size == size_of(vertices, edges, true);
 }
 
-static int read_ecl(const struct mu_source *source, struct mu_graph **graph, struct mu_error *err)
+static int read_ecl(const struct mu_source *source, struct mu_reading *reading, struct mu_graph **graph,
+                    struct mu_error *err)
 {
+    (void)reading;
     struct mu_layout layout = {.vertices = mu_load_u32(source, 0), .edges = mu_load_u32(source, 4)};
     layout.zero_first = true;
     layout.ends_at = HEADER_BYTES + NUMBER_BYTES;
@@ -48,6 +50,7 @@ static int write_ecl(const struct mu_graph *graph, struct mu_sink *sink, struct 
 const struct mu_format mu_format_ecl = {
     .name = "ecl",
     .purpose = "ECL graph: binary, weights or none",
+    .mark = "a header that agrees with its size",
     .suffixes = {".egr"},
     .traits = MU_HOLDS_WEIGHTS,
     .max_vertices = INT32_MAX,

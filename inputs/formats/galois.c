@@ -1,12 +1,13 @@
 /* Galois graphs, versions 1 and 2: four 64-bit numbers (version, bytes of an edge's datum, vertices, arcs), for each
- * vertex the end of its row (64 bits), the arcs' heads (32 bits in version 1, padded to 8 bytes; 64 bits in version 2),
- * the edges' data. Little-endian, ids from 0. A datum is nothing or a 32-bit weight. */
+ * vertex the end of its row (64 bits), the arcs' heads (32 bits in version 1, padded to 8 bytes by most writers; 64
+ * bits in version 2), the edges' data. Little-endian, ids from 0. A datum is nothing or a 32-bit weight. */
 #include "inputs/formats/binary.h"
+#include "inputs/formats/foreign.h"
 #include "inputs/formats/formats.h"
 
 #include <inttypes.h>
 
-enum { HEADER_BYTES = 32, WEIGHT_BYTES = 4, SNIFFED_BYTES = 16, DATUM_MAX = 255 };
+enum { HEADER_BYTES = 32, WEIGHT_BYTES = 4, SNIFFED_BYTES = 16, DATUM_MAX = 8 };
 
 /* A version and a small datum in 64 bits each: no text looks like that. Shorter than a header, it can be an ECL graph
  * of so many vertices without arcs. */
@@ -26,8 +27,10 @@ static bool sniff_version_2(const struct mu_source *source)
     return has_version(source, 2);
 }
 
-static int read_galois(const struct mu_source *source, struct mu_graph **graph, struct mu_error *err)
+static int read_galois(const struct mu_source *source, struct mu_reading *reading, struct mu_graph **graph,
+                       struct mu_error *err)
 {
+    (void)reading;
     if (source->size < HEADER_BYTES)
         return mu_binary_fail(source, source->size, err, "the file ends within its header");
     const unsigned head_bytes = mu_load_u64(source, 0) == 1 ? 4 : 8;
@@ -46,10 +49,19 @@ static int read_galois(const struct mu_source *source, struct mu_graph **graph, 
     layout.weights_at = layout.heads_at + (head_bytes * layout.edges + 7) / 8 * 8;
     layout.weight_stride = (unsigned)datum_bytes;
     layout.max_weight = UINT32_MAX;
-    const uint64_t size = layout.weights_at + datum_bytes * layout.edges;
+    uint64_t size = layout.weights_at + datum_bytes * layout.edges;
+    /* Some writers leave the padding out. */
+    const uint64_t heads_end = layout.heads_at + head_bytes * layout.edges;
+    if (source->size == heads_end + datum_bytes * layout.edges) {
+        layout.weights_at = heads_end;
+        size = source->size;
+    }
     if (size != source->size)
-        return mu_binary_fail(source, 16, err, "the header asks for %" PRIu64 " bytes, but the file has %zu", size,
-                              source->size);
+        return mu_binary_fail(
+            source, 16, err, "the header asks for %" PRIu64 " bytes, but the file has %zu%s", size, source->size,
+            mu_foreign_is_pairs(source) ? " (or is it pairs of 64-bit numbers, as Graph500's, which are "
+                                          "not read?)"
+                                        : "");
     return mu_layout_read(source, &layout, graph, err);
 }
 
@@ -83,6 +95,7 @@ static int write_version_2(const struct mu_graph *graph, struct mu_sink *sink, s
 const struct mu_format mu_format_galois = {
     .name = "galois",
     .purpose = "Galois version 1: binary, weights or none",
+    .mark = "the number of its version",
     .suffixes = {".galois"},
     .traits = MU_HOLDS_WEIGHTS,
     .max_vertices = MU_MAX_VERTICES,
@@ -96,6 +109,7 @@ const struct mu_format mu_format_galois = {
 const struct mu_format mu_format_galois2 = {
     .name = "galois2",
     .purpose = "Galois version 2: binary, 64-bit ids, weights or none",
+    .mark = "the number of its version",
     .suffixes = {".galois2"},
     .traits = MU_HOLDS_WEIGHTS,
     .max_vertices = MU_MAX_VERTICES,

@@ -85,13 +85,17 @@ static int read_gapbs(const struct mu_source *source, unsigned stride, struct mu
     return check_undirected(source, *graph, err);
 }
 
-static int read_sg(const struct mu_source *source, struct mu_graph **graph, struct mu_error *err)
+static int read_sg(const struct mu_source *source, struct mu_reading *reading, struct mu_graph **graph,
+                   struct mu_error *err)
 {
+    (void)reading;
     return read_gapbs(source, HEAD_BYTES, graph, err);
 }
 
-static int read_wsg(const struct mu_source *source, struct mu_graph **graph, struct mu_error *err)
+static int read_wsg(const struct mu_source *source, struct mu_reading *reading, struct mu_graph **graph,
+                    struct mu_error *err)
 {
+    (void)reading;
     return read_gapbs(source, 2 * HEAD_BYTES, graph, err);
 }
 
@@ -133,6 +137,7 @@ static int write_wsg(const struct mu_graph *graph, struct mu_sink *sink, struct 
 const struct mu_format mu_format_sg = {
     .name = "sg",
     .purpose = "GAP Benchmark Suite: binary, no weights",
+    .mark = "a header that agrees with its size",
     .suffixes = {".sg"},
     .max_vertices = INT32_MAX,
     .max_edges = INT64_MAX,
@@ -144,8 +149,9 @@ const struct mu_format mu_format_sg = {
 const struct mu_format mu_format_wsg = {
     .name = "wsg",
     .purpose = "GAP Benchmark Suite: binary, weighted",
+    .mark = "a header that agrees with its size",
     .suffixes = {".wsg"},
-    .traits = MU_HOLDS_WEIGHTS | MU_NEEDS_WEIGHTS,
+    .traits = MU_HOLDS_WEIGHTS | MU_ONLY_WEIGHTED,
     .max_vertices = INT32_MAX,
     .max_edges = INT64_MAX,
     .max_weight = INT32_MAX,

@@ -30,29 +30,14 @@ static unsigned count_numbers(struct mu_scan *scan, uint64_t *first)
     return count;
 }
 
-/* True if so many lines follow that are no comments; blank lines at the end may be vertices or not. */
-static bool lines_follow(struct mu_scan *scan, uint64_t wanted)
-{
-    uint64_t lines = 0, up_to_last_filled = 0;
-    while (!mu_scan_at_end(scan)) {
-        if (*scan->at != '%') {
-            lines++;
-            if (!mu_scan_line_is_over(scan)) up_to_last_filled = lines;
-        }
-        mu_scan_skip_line(scan);
-    }
-    return up_to_last_filled <= wanted && wanted <= lines;
-}
-
+/* Whether the first line can be a header. */
 static bool sniff(const struct mu_source *source)
 {
     struct mu_scan scan = mu_scan_start(source);
     uint64_t vertices = 0;
-    if (source->bytes[0] == '%') return true;
-    if (source->bytes[0] == '#' || !mu_scan_next_line(&scan, '%')) return false;
-    unsigned numbers = count_numbers(&scan, &vertices);
-    if (numbers < HEADER_MIN || numbers > HEADER_MAX) return false;
-    return lines_follow(&scan, vertices) || !mu_looks_like_edge_list(source);
+    if (!mu_scan_next_line(&scan, '%')) return source->bytes[0] == '%';
+    const unsigned numbers = count_numbers(&scan, &vertices);
+    return numbers >= HEADER_MIN && numbers <= HEADER_MAX;
 }
 
 static int read_fmt(struct mu_scan *scan, struct header *header, struct mu_error *err)
@@ -180,8 +165,10 @@ static int check_symmetry(const struct mu_source *source, struct mu_graph *graph
     return status;
 }
 
-static int read_metis(const struct mu_source *source, struct mu_graph **graph, struct mu_error *err)
+static int read_metis(const struct mu_source *source, struct mu_reading *reading, struct mu_graph **graph,
+                      struct mu_error *err)
 {
+    (void)reading;
     struct mu_scan scan = mu_scan_start(source);
     struct header header = {0};
     struct mu_arcs arcs = {0};
@@ -196,6 +183,7 @@ static int read_metis(const struct mu_source *source, struct mu_graph **graph, s
 static int write_metis(const struct mu_graph *graph, struct mu_sink *sink, struct mu_error *err)
 {
     (void)err;
+    mu_sink_text(sink, "% METIS\n"); /* which tells it from an edge list */
     mu_sink_number(sink, graph->vertices, ' ');
     mu_sink_number(sink, graph->edges / 2, graph->weight != NULL ? ' ' : '\n');
     if (graph->weight != NULL) mu_sink_text(sink, "001\n");
@@ -212,6 +200,7 @@ static int write_metis(const struct mu_graph *graph, struct mu_sink *sink, struc
 const struct mu_format mu_format_metis = {
     .name = "metis",
     .purpose = "METIS: text, undirected, weights or none, no loops",
+    .mark = "a header of two to four numbers",
     .suffixes = {".graph", ".metis"},
     .traits = MU_HOLDS_WEIGHTS | MU_ONLY_SYMMETRIC | MU_NO_LOOPS,
     .max_vertices = MU_MAX_VERTICES,

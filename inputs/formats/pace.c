@@ -8,32 +8,13 @@ static bool sniff(const struct mu_source *source)
     return mu_problem_sniff(source, "p", "tw");
 }
 
-static int read_edges(struct mu_scan *scan, const struct mu_problem *problem, struct mu_arcs *arcs,
-                      struct mu_error *err)
+static int read_pace(const struct mu_source *source, struct mu_reading *reading, struct mu_graph **graph,
+                     struct mu_error *err)
 {
-    const struct mu_range id = {"a vertex id", 1, problem->vertices};
-    while (mu_scan_next_line(scan, 'c')) {
-        uint64_t one, other;
-        int status = mu_problem_next(scan, problem, arcs, err);
-        if (status == MU_OK) status = mu_scan_number(scan, &id, &one, err);
-        if (status == MU_OK) status = mu_scan_number(scan, &id, &other, err);
-        if (status == MU_OK) status = mu_scan_end_line(scan, err);
-        if (status != MU_OK) return status;
-        mu_arcs_add(arcs, one - 1, other - 1);
-    }
-    return mu_problem_end(scan, problem, arcs, err);
-}
-
-static int read_pace(const struct mu_source *source, struct mu_graph **graph, struct mu_error *err)
-{
-    struct mu_scan scan = mu_scan_start(source);
-    struct mu_problem problem = {.kind = "tw"};
-    struct mu_arcs arcs = {0};
-    int status = mu_problem_read(&scan, &problem, &arcs, err);
-    if (status == MU_OK) status = read_edges(&scan, &problem, &arcs, err);
-    if (status == MU_OK) status = mu_arcs_build(&arcs, problem.vertices, MU_ARCS_MIRROR, graph, err);
-    mu_arcs_release(&arcs);
-    return status;
+    struct mu_arc_lines lines = {.comments = "c", .columns = 2, .mirror = true, .noun = "edges"};
+    lines.tail = lines.head = "a vertex id";
+    const int status = mu_problem_read(source, "tw", &lines, reading, err);
+    return status == MU_OK ? mu_arc_lines_read(source, &lines, reading, graph, err) : status;
 }
 
 static int write_pace(const struct mu_graph *graph, struct mu_sink *sink, struct mu_error *err)
@@ -58,6 +39,8 @@ const struct mu_format mu_format_pace = {
     .traits = MU_ONLY_SYMMETRIC,
     .max_vertices = MU_MAX_VERTICES,
     .max_edges = UINT64_MAX,
+    .by_lines = true,
+    .mark = "the line 'p tw'",
     .sniff = sniff,
     .read = read_pace,
     .write = write_pace,

@@ -17,35 +17,24 @@ bool mu_problem_sniff(const struct mu_source *source, const char *word, const ch
 
 int mu_problem_check(const struct mu_scan *scan, uint64_t edges, struct mu_error *err)
 {
-    if (edges <= scan->source->size / EDGE_LINE_BYTES + 1) return MU_OK;
-    return mu_scan_fail(scan, err, "%" PRIu64 " edges are promised, but the file is only %zu bytes long", edges,
-                        scan->source->size);
+    if (edges <= mu_source_total(scan->source) / EDGE_LINE_BYTES + 1) return MU_OK;
+    return mu_scan_fail(scan, err, "%" PRIu64 " edges are promised, but the file is only %" PRIu64 " bytes long", edges,
+                        mu_source_total(scan->source));
 }
 
-int mu_problem_read(struct mu_scan *scan, struct mu_problem *problem, struct mu_arcs *arcs, struct mu_error *err)
+int mu_problem_read(const struct mu_source *source, const char *kind, struct mu_arc_lines *lines,
+                    struct mu_reading *reading, struct mu_error *err)
 {
-    uint64_t vertices;
-    if (!mu_scan_next_line(scan, 'c') || !mu_scan_word(scan, "p") || !mu_scan_word(scan, problem->kind))
-        return mu_scan_fail(scan, err, "the line 'p %s <vertices> <edges>' is expected first", problem->kind);
-    int status = mu_scan_number(scan, &vertex_count, &vertices, err);
-    if (status == MU_OK) status = mu_scan_number(scan, &edge_count, &problem->edges, err);
-    if (status == MU_OK) status = mu_problem_check(scan, problem->edges, err);
-    if (status == MU_OK) status = mu_scan_end_line(scan, err);
-    if (status != MU_OK) return status;
-    problem->vertices = (uint32_t)vertices;
-    return mu_arcs_reserve(arcs, problem->edges, problem->weighted, err);
-}
-
-int mu_problem_next(const struct mu_scan *scan, const struct mu_problem *problem, const struct mu_arcs *arcs,
-                    struct mu_error *err)
-{
-    if (arcs->count < problem->edges) return MU_OK;
-    return mu_scan_fail(scan, err, "all %" PRIu64 " edges have come already", problem->edges);
-}
-
-int mu_problem_end(const struct mu_scan *scan, const struct mu_problem *problem, const struct mu_arcs *arcs,
-                   struct mu_error *err)
-{
-    if (arcs->count == problem->edges) return MU_OK;
-    return mu_scan_fail(scan, err, "the file ends after %" PRIu64 " of %" PRIu64 " edges", arcs->count, problem->edges);
+    struct mu_scan scan = mu_scan_start(source);
+    if (!mu_scan_next_line(&scan, 'c') || !mu_scan_word(&scan, "p") || !mu_scan_word(&scan, kind))
+        return mu_scan_fail(&scan, err, "the line 'p %s <vertices> <edges>' is expected first", kind);
+    reading->skipped += scan.line - 1;
+    int status = mu_scan_number(&scan, &vertex_count, &lines->vertices, err);
+    if (status == MU_OK) status = mu_scan_number(&scan, &edge_count, &lines->arcs, err);
+    if (status == MU_OK) status = mu_problem_check(&scan, lines->arcs, err);
+    if (status == MU_OK) status = mu_scan_end_line(&scan, err);
+    lines->counted = true;
+    lines->begin = (uint64_t)(scan.at - source->bytes);
+    lines->first_line = scan.line;
+    return status;
 }

@@ -12,7 +12,7 @@ enum { QUOTED_MAX = MU_SCAN_QUOTED_BYTES - 6, MESSAGE_MAX = 512 };
 
 struct mu_scan mu_scan_start(const struct mu_source *source)
 {
-    return (struct mu_scan){source, source->bytes, 1};
+    return (struct mu_scan){.source = source, .at = source->bytes, .line = 1};
 }
 
 bool mu_scan_at_end(const struct mu_scan *scan)

@@ -10,7 +10,8 @@
 struct mu_scan {
     const struct mu_source *source;
     const unsigned char *at;
-    uint64_t line; /* from 1 */
+    uint64_t line;   /* from 1 */
+    bool separators; /* numbers may be parted by a comma or semicolon, too */
 };
 
 /* What a number stands for, for messages, and the values it may have. */
@@ -53,6 +54,15 @@ static inline void mu_scan_blanks(struct mu_scan *scan)
     while (*scan->at == ' ' || *scan->at == '\t') scan->at++;
 }
 
+/* Goes past blanks, and one separator where there may be one. */
+static inline void mu_scan_gap(struct mu_scan *scan)
+{
+    mu_scan_blanks(scan);
+    if (!scan->separators || (*scan->at != ',' && *scan->at != ';')) return;
+    scan->at++;
+    mu_scan_blanks(scan);
+}
+
 /* True if nothing more than blanks stands on the line. */
 static inline bool mu_scan_line_is_over(struct mu_scan *scan)
 {
@@ -65,16 +75,17 @@ static inline bool mu_scan_line_is_over(struct mu_scan *scan)
 static inline int mu_scan_number(struct mu_scan *scan, const struct mu_range *range, uint64_t *value,
                                  struct mu_error *err)
 {
-    mu_scan_blanks(scan);
+    mu_scan_gap(scan);
     const unsigned char *at = scan->at;
     uint64_t number = 0;
     bool fits = true;
     for (unsigned digit; (digit = (unsigned)*at - '0') <= 9; at++) {
-        if (number >= UINT64_MAX / 10) fits = false;
+        if (number >= UINT64_MAX / 10 && (number > UINT64_MAX / 10 || digit > UINT64_MAX % 10)) fits = false;
         number = number * 10 + digit;
     }
     *value = number;
-    bool ends = *at == ' ' || *at == '\n' || *at == '\t' || *at == '\r' || *at == '\0';
+    bool ends = *at == ' ' || *at == '\n' || *at == '\t' || *at == '\r' || *at == '\0' ||
+                (scan->separators && (*at == ',' || *at == ';'));
     if (at == scan->at || !ends || !fits || number < range->min || number > range->max)
         return mu_scan_fail_number(scan, range, err);
     scan->at = at;

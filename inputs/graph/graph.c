@@ -29,6 +29,10 @@ uint32_t mu_edge_weight(uint32_t tail, uint32_t head)
 int mu_graph_need_weights(struct mu_graph *graph, struct mu_error *err)
 {
     if (graph->weight != NULL) return MU_OK;
+    if (graph->weights_refused)
+        return mu_fail(err, MU_INPUT,
+                       "%s: %s; --weights= takes generated, rounded, scaled:K, or file for whole numbers",
+                       graph->name != NULL ? graph->name : "the graph", graph->weights_from);
     uint32_t *weight = mu_malloc(graph->edges, sizeof *weight, "the graph's weights", err);
     if (weight == NULL) return MU_NO_MEMORY;
     for (uint32_t vertex = 0; vertex < graph->vertices; vertex++)

@@ -8,16 +8,18 @@
 #include <stdint.h>
 
 struct mu_graph {
-    char *name;           /* the input as the user wrote it: a path or a generator's specification */
-    const char *format;   /* the file format's or the generator's name, not owned; NULL before mu_graph_load sets it */
-    uint32_t vertices;    /* ids 0 .. vertices - 1; at most MU_MAX_VERTICES */
-    uint64_t edges;       /* arcs stored; an undirected edge {u, v}, u != v, is stored as two arcs */
-    bool undirected;      /* the source says that every arc has its opposite, with the same weight */
-    uint64_t *row_start;  /* [vertices + 1], ascending, row_start[0] = 0, row_start[vertices] = edges */
-    uint32_t *column;     /* [edges]: the head of each arc; ascending within a row, parallel arcs by ascending weight;
-                           * loops and parallel arcs are kept */
-    uint32_t *weight;     /* [edges], or NULL when the source has none: see mu_graph_need_weights */
-    uint64_t *outside_id; /* [vertices]: the id a vertex has in the file, or NULL when it is the position */
+    char *name;          /* the input as the user wrote it: a path or a generator's specification */
+    const char *format;  /* the file format's or the generator's name, not owned; NULL before mu_graph_load sets it */
+    uint32_t vertices;   /* ids 0 .. vertices - 1; at most MU_MAX_VERTICES */
+    uint64_t edges;      /* arcs stored; an undirected edge {u, v}, u != v, is stored as two arcs */
+    bool undirected;     /* the source says that every arc has its opposite, with the same weight */
+    uint64_t *row_start; /* [vertices + 1], ascending, row_start[0] = 0, row_start[vertices] = edges */
+    uint32_t *column;    /* [edges]: the head of each arc; ascending within a row, parallel arcs by ascending weight;
+                          * loops and parallel arcs are kept */
+    uint32_t *weight;    /* [edges], or NULL when the source has none: see mu_graph_need_weights */
+    char weights_from[160]; /* where the weights are from, or why there are none, for people */
+    bool weights_refused;   /* the source has values that are taken for weights only if the user says how */
+    uint64_t *outside_id;   /* [vertices]: the id a vertex has in the file, or NULL when it is the position */
 };
 
 /* The largest vertex count: 2^32 - 1 marks "none" in worklists and results. */
@@ -37,7 +39,8 @@ void mu_graph_free(struct mu_graph *graph);
  * directions. */
 uint32_t mu_edge_weight(uint32_t tail, uint32_t head);
 
-/* Gives every arc a weight from 1 to 100, mu_edge_weight, when the graph has none; does nothing when it has. */
+/* Gives every arc a weight from 1 to 100, mu_edge_weight, when the graph has none; does nothing when it has. MU_INPUT
+ * where the user has to say first what the source's values are; MU_NO_MEMORY. */
 int mu_graph_need_weights(struct mu_graph *graph, struct mu_error *err);
 
 /* A new graph with every arc turned round (weights go along). */

@@ -7,19 +7,25 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-fuzz_run fuzz_dimacs, fuzz_ecl, fuzz_galois, fuzz_galois2, fuzz_metis, fuzz_mtx, fuzz_pace, fuzz_sg, fuzz_snap,
-    fuzz_wsg;
+fuzz_run fuzz_adj, fuzz_col, fuzz_dimacs, fuzz_ecl, fuzz_galois, fuzz_galois2, fuzz_graph, fuzz_konect, fuzz_metis,
+    fuzz_mtx, fuzz_pace, fuzz_sg, fuzz_snap, fuzz_wel, fuzz_wsg;
 fuzz_run fuzz_costs, fuzz_job, fuzz_merge, fuzz_mesh, fuzz_packed, fuzz_profile, fuzz_records, fuzz_scan, fuzz_store,
     fuzz_tables;
 
 const struct fuzz_target fuzz_targets[] = {
-    {"costs", fuzz_costs},     {"dimacs", fuzz_dimacs},   {"ecl", fuzz_ecl},
-    {"galois", fuzz_galois},   {"galois2", fuzz_galois2}, {"job", fuzz_job},
-    {"merge", fuzz_merge},     {"mesh", fuzz_mesh},       {"metis", fuzz_metis},
-    {"mtx", fuzz_mtx},         {"pace", fuzz_pace},       {"packed", fuzz_packed},
-    {"profile", fuzz_profile}, {"records", fuzz_records}, {"scan", fuzz_scan},
-    {"sg", fuzz_sg},           {"snap", fuzz_snap},       {"store", fuzz_store},
-    {"tables", fuzz_tables},   {"wsg", fuzz_wsg},         {NULL, NULL},
+    {"adj", fuzz_adj},         {"col", fuzz_col},
+    {"graph", fuzz_graph},     {"konect", fuzz_konect},
+    {"wel", fuzz_wel},         {"costs", fuzz_costs},
+    {"dimacs", fuzz_dimacs},   {"ecl", fuzz_ecl},
+    {"galois", fuzz_galois},   {"galois2", fuzz_galois2},
+    {"job", fuzz_job},         {"merge", fuzz_merge},
+    {"mesh", fuzz_mesh},       {"metis", fuzz_metis},
+    {"mtx", fuzz_mtx},         {"pace", fuzz_pace},
+    {"packed", fuzz_packed},   {"profile", fuzz_profile},
+    {"records", fuzz_records}, {"scan", fuzz_scan},
+    {"sg", fuzz_sg},           {"snap", fuzz_snap},
+    {"store", fuzz_store},     {"tables", fuzz_tables},
+    {"wsg", fuzz_wsg},         {NULL, NULL},
 };
 
 const struct fuzz_target *fuzz_find(const char *name)

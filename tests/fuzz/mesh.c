@@ -17,7 +17,7 @@ static bool take_part(const uint8_t **data, const uint8_t *end, const char *path
     if (*data == NULL) return false;
     const uint8_t *feed = memchr(*data, '\f', (size_t)(end - *data));
     const size_t size = (size_t)((feed != NULL ? feed : end) - *data);
-    *part = (struct mu_source){path, malloc(size + 1), size};
+    *part = (struct mu_source){.path = path, .bytes = malloc(size + 1), .size = size};
     if (part->bytes == NULL) return false;
     memcpy(part->bytes, *data, size);
     part->bytes[size] = 0;

@@ -92,7 +92,8 @@ static inline int read_bytes(const void *bytes, size_t size, struct mu_graph **g
     source.bytes[size] = 0;
     *err = (struct mu_error){0};
     *graph = NULL;
-    int status = mu_format_read(&source, graph, err);
+    struct mu_reading reading = {0};
+    int status = mu_format_read(&source, &reading, graph, err);
     free(source.bytes);
     return status;
 }

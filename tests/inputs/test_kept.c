@@ -32,7 +32,7 @@ static uint64_t load(const char *specification, uint64_t seed, uint64_t least_ns
     uint64_t hash = 0;
     if (mu_mesh_is_named(specification)) {
         if (mu_mesh_load_kept(specification, seed, &keeping, &mesh, &err) == MU_OK) hash = mu_mesh_hash(mesh);
-    } else if (mu_graph_load_kept(specification, seed, &keeping, &graph, &err) == MU_OK) {
+    } else if (mu_graph_load_kept(specification, &(struct mu_reading){.seed = seed}, &keeping, &graph, &err) == MU_OK) {
         hash = mu_graph_hash(graph);
     }
     mu_graph_free(graph);
@@ -101,7 +101,8 @@ static void test_hit(void)
     struct mu_graph *graph = NULL;
     struct mu_error err = {0};
     made("rmat:8", 3);
-    CHECK(mu_graph_load_kept("rmat:8", 3, &none, &graph, &err) == MU_OK && !none.found, "--no-cache does not look");
+    CHECK(mu_graph_load_kept("rmat:8", &(struct mu_reading){.seed = 3}, &none, &graph, &err) == MU_OK && !none.found,
+          "--no-cache does not look");
     mu_graph_free(graph);
     clear();
     CHECK(load("rmat:x", 1, 0, MOST) == 0 && load("mesh:0", 1, 0, MOST) == 0 &&

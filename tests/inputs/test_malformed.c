@@ -14,7 +14,7 @@ static const struct {
     {"comments of DIMACS only", "c x\nc y\n", "in none of the known formats"},
     {"one number", "5\n", "in none of the known formats"},
 
-    {"DIMACS of another kind", "c\np max 4 5\n", "test:2: the line 'p sp <vertices> <edges>' is expected"},
+    {"DIMACS of another kind", "c\np max 4 5\n", "test:2: a DIMACS problem of maximum flow"},
     {"DIMACS, arc first", "c\nc\na 1 2 3\n", "test:3: the line 'p sp"},
     {"DIMACS, no number of arcs", "p sp 4\n", "test:1: the number of edges is missing at the end of the line"},
     {"DIMACS, no numbers", "p sp", "test:1: the number of vertices is missing at the end of the file"},
@@ -33,12 +33,7 @@ static const struct {
     {"DIMACS, vertex missing", "p sp 4 1\na 1\n", "test:2: a vertex id is missing at the end of the line"},
     {"DIMACS, weight missing", "p sp 4 1\nc\na 1 2\n", "test:3: a weight is missing at the end of the line"},
     {"DIMACS, weight missing at the end", "p sp 4 1\na 1 2", "test:2: a weight is missing at the end of the file"},
-    {"DIMACS, negative weight", "p sp 4 1\na 1 2 -3\n", "test:2: a weight must be from 0 to 4294967295, not '-3'"},
-    {"DIMACS, weight of 33 bits", "p sp 4 1\na 1 2 4294967296\n", "test:2: a weight must be from 0 to 4294967295"},
-    {"DIMACS, weight beyond 64 bits", "p sp 4 1\na 1 2 18446744073709551617\n", "test:2: a weight must be from 0"},
-    {"DIMACS, fraction", "p sp 4 1\na 1 2 3.5\n", "test:2: a weight is expected, not '3.5'"},
-    {"DIMACS, exponent", "p sp 4 1\na 1 2 3e5\n", "test:2: a weight is expected, not '3e5'"},
-    {"DIMACS, plus sign", "p sp 4 1\na 1 2 +3\n", "test:2: a weight is expected, not '+3'"},
+    {"DIMACS, half a number", "p sp 4 1\na 1 2 3e\n", "test:2: a weight is expected, not '3e'"},
     {"DIMACS, hexadecimal", "p sp 4 1\na 0x1 2 3\n", "test:2: a vertex id is expected, not '0x1'"},
     {"DIMACS, a fourth number", "p sp 4 1\na 1 2 3 4\n", "test:2: the line should end before '4'"},
     {"DIMACS, carriage return within a line", "p sp 4 1\na 1 2\r3\n", "test:2: a weight is expected"},
@@ -101,17 +96,40 @@ static const struct {
     {"Matrix Market, a point", MTX "real general\n2 2 1\n1 2 .\n", "test:3: an entry's value is expected, not '.'"},
     {"Matrix Market, not a number", MTX "real general\n2 2 1\n1 2 nan\n",
      "test:3: an entry's value is expected, not 'nan'"},
-    {"Matrix Market, negative weight", MTX "integer general\n2 2 1\n1 2 -1\n", "test:3: a weight must be from 0"},
-    {"Matrix Market, fraction as a weight", MTX "integer general\n2 2 1\n1 2 1.5\n",
-     "test:3: a weight is expected, not '1.5'"},
     {"Matrix Market, impossible count", MTX "integer general\n2 2 77777777777\n",
      "test:2: 77777777777 edges are promised"},
 
     {"SNAP, three numbers", "# c\n1 2\n1 2 3\n", "test:3: the line should end before '3'"},
     {"SNAP, one number", "# c\n1\n", "test:2: a vertex id is missing at the end of the line"},
     {"SNAP, a word", "1 2\n3 4\n5 x\n", "test:3: a vertex id is expected, not 'x'"},
-    {"SNAP, negative id", "# c\n1 -2\n", "test:2: a vertex id must be from 0 to 9223372036854775807, not '-2'"},
-    {"SNAP, id of 64 bits", "# c\n1 9223372036854775808\n", "test:2: a vertex id must be from 0"},
+    {"SNAP, negative id", "# c\n1 -2\n", "test:2: a vertex id must be from 0 to 18446744073709551615, not '-2'"},
+    {"SNAP, id of 65 bits", "# c\n1 18446744073709551616\n", "test:2: a vertex id must be from 0"},
+    {"edge list with a line without its value", "0 1 5\n1 2 6\n2 3\n", "test:3: a value is missing at the end of the"},
+    {"edge list with a word as its value", "0 1 5\n1 2 6\n2 3 x\n", "test:3: a value is expected, not 'x'"},
+    {"edge list or METIS", "3 3\n2 3\n1 3\n1 2\n", "fits the formats metis and snap"},
+    {"edge list with a header", "3 2\n1 2\n2 3\n", "test:1: this line is an edge, or says how many"},
+    {"Matrix Market without its banner", "4 4 3\n0 2\n2 3\n3 1\n", "test:1: Matrix Market without its banner"},
+    {"Matrix Market without its banner, or a list", "3 3 2\n1 2 5\n2 3 6\n", "fits the formats wel and mtx"},
+    {"DIMACS colouring, too many edges", "p edge 3 1\ne 1 2\ne 2 3\n", "test:3: all 1 edges have come already"},
+    {"DIMACS colouring, too few edges", "p edge 3 4\ne 1 2\n", "test:3: the file ends after 1 of 4 edges"},
+    {"DIMACS colouring, vertex n + 1", "p edge 3 1\ne 1 4\n", "test:2: a vertex id must be from 1 to 3, not '4'"},
+    {"DIMACS colouring, no problem line", "e 1 4\n", "test:1: the line 'p edge <vertices> <edges>' is expected first"},
+    {"coordinates", "c x\np aux sp co 2\nv 1 2 3\n", "test:2: coordinates of a DIMACS graph (.co)"},
+    {"KONECT, other counts", "% sym unweighted\n% 3 3 3\n1 2\n", "test:4: the file ends after 1 of 3 edges"},
+    {"KONECT, a word", "% sym unweighted\n1 2\n1 x\n", "test:3: a vertex id is expected, not 'x'"},
+    {"Ligra, too short", "AdjacencyGraph\n3\n2\n0\n1\n2\n1\n", "test:8: an arc's head is missing at the end of the"},
+    {"Ligra, too long", "AdjacencyGraph\n2\n1\n0\n1\n1\n1\n", "test:7: the file goes on after all numbers"},
+    {"Ligra, rows that descend", "AdjacencyGraph\n3\n2\n0\n2\n1\n1\n1\n", "test:6: where a row begins must be from 2"},
+    {"Ligra, head out of range", "AdjacencyGraph\n2\n1\n0\n1\n2\n", "test:6: an arc's head must be from 0 to 1"},
+    {"Ligra, promises too much", "AdjacencyGraph\n2\n99999\n0\n1\n2\n", "test:3: 100001 numbers are promised"},
+    {"GraphML", "<?xml version='1.0'?>\n<graphml>\n", "test:1: GraphML"},
+    {"GML", "graph [\nnode [ id 1 ] ]\n", "test:1: GML"},
+    {"Pajek", "*Vertices 2\n*Arcs\n1 2\n", "test:1: a Pajek network"},
+    {"CSV with a header", "source;target\n1;2\n", "test:1: a table (CSV) whose first line names its columns"},
+    {"UTF-16",
+     "\xff\xfe"
+     "1",
+     "test:1: text in UTF-16"},
     {"SNAP, comments only", "# c\n# d\n", "test: the graph has no vertices"},
 };
 
@@ -279,6 +297,7 @@ static void test_damage(void)
               binaries[i].format, bytes.size);
     }
     for (const struct mu_format *const *format = mu_formats; *format != NULL; format++) {
+        if ((*format)->write == NULL) continue;
         struct bytes bytes = valid_file(*format, weighted);
         CHECK(survives_flips(&bytes), "%s: %zu bytes, with any changed, are read or refused", (*format)->name,
               bytes.size);

@@ -275,7 +275,8 @@ static void test_damage(void)
                 for (unsigned i = 0; i < 3; i++) snprintf(changed[i], sizeof changed[i], "%s", texts[i]);
                 changed[file][at] = (char)(swap == sizeof swaps ? '\0' : swaps[swap]);
                 for (unsigned i = 0; i < 3; i++)
-                    source[i] = (struct mu_source){"test", (unsigned char *)changed[i], strlen(changed[i])};
+                    source[i] = (struct mu_source){
+                        .path = "test", .bytes = (unsigned char *)changed[i], .size = strlen(changed[i])};
                 const int status = mu_mesh_text_read(&source[0], &source[1], &source[2], &mesh, &err);
                 if (status == MU_OK)
                     wrong += mu_mesh_check(mesh, mesh, 0, &err) != MU_OK;

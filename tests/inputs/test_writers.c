@@ -142,6 +142,7 @@ static void test_suffixes(void)
     bool all = true;
     for (const struct mu_format *const *format = mu_formats; *format != NULL; format++) {
         char path[64];
+        if ((*format)->write == NULL) continue;
         snprintf(path, sizeof path, "folder.x/name%s", (*format)->suffixes[0]);
         all = all && mu_format_of_path(path) == *format && mu_format_find((*format)->name) == *format;
     }

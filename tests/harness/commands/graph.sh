@@ -87,7 +87,7 @@ check 'no format for a mesh' says 2 '--format and --lossy are for graphs' mesh:5
 check 'no such mesh' says 2 'none.ele: no such file' "$folder/none.node"
 check 'another seed is another graph' sh -c '[ "$0" != "$1" ]' "$(hash_of road:20)" "$(hash_of road:20 --seed=2)"
 check 'format over suffix' "$MUSTER" graph grid2d:3 --convert="$folder/y.gr" --format=pace
-check 'content over suffix' prints '^format *pace$' "$folder/y.gr"
+check 'content over suffix' prints '^format *pace,' "$folder/y.gr"
 check 'no input' says 2 'which input' --json
 check 'two inputs' says 2 'one input' road:5 road:6
 check 'no such option' says 2 'unrecognized option' road:5 --nonsense
@@ -102,13 +102,29 @@ check 'and no file is made' [ ! -e "$folder/z.pace" ]
 check 'unless so wanted' says 0 '' road:5 --convert="$folder/z.pace" --lossy
 printf 'p sp 2 1\na 1 3 1\n' >"$folder/bad.gr"
 check 'bad content, with file and line' says 2 'bad.gr:2: ' "$folder/bad.gr"
+# What a file was taken for, and its weights.
+printf '# c\n0 1 5\n1 2 7\n' >"$folder/list"
+printf '0 1 0.5\n1 2 7\n' >"$folder/real"
+printf '3 3\n2 3\n1 3\n1 2\n' >"$folder/both"
+check 'what a file was taken for, and why' prints '^format *wel, told by three or four numbers' "$folder/list"
+check 'skipped lines' prints '^skipped *1 lines' "$folder/list"
+check 'weights of the file' prints '^weights *5 to 7, from the input$' "$folder/list"
+check 'weights that are no whole numbers' prints "^weights *none: .*line 1: '0.5'" "$folder/real"
+check 'weights scaled' prints '^weights *5 to 70, from the input, times 10' "$folder/real" --weights=scaled:10
+check 'a rule that is none' says 2 'scaled:K' "$folder/real" --weights=scaled
+check 'two formats fit' says 2 '--input-format=metis or --input-format=snap' "$folder/both"
+check 'as METIS' prints '^edges *6 arcs' "$folder/both" --input-format=metis
+check 'as an edge list' prints '^edges *4 arcs' "$folder/both" --input-format=snap
+check 'no such format to read' says 2 'galois2' "$folder/both" --input-format=gml
+check 'a generator has no format to read' says 2 'generator' road:5 --input-format=snap
+check 'a format that is only read' says 2 'only read' road:5 --convert="$folder/z" --format=konect
 MUSTER_MEMORY_LIMIT=1
 export MUSTER_MEMORY_LIMIT
 check 'limit of memory' says 3 'MUSTER_MEMORY_LIMIT' grid2d:1000
 printf '\001\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0' >"$folder/one.egr"
 printf '\002\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0' >"$folder/two.egr"
 for few in one two; do
-    check "an ECL graph of $few vertices without arcs is no Galois graph" prints '^format *ecl' "$folder/$few.egr"
+    check "an ECL graph of $few vertices without arcs is no Galois graph" prints '^format *ecl,' "$folder/$few.egr"
     check 'nor can SNAP hold it' says 2 'no edges' "$folder/$few.egr" --convert="$folder/none.txt" --lossy
     check '… and nothing is written' [ ! -e "$folder/none.txt" ]
 done

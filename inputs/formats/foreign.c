@@ -1,0 +1,136 @@
+#include "inputs/formats/foreign.h"
+
+#include "inputs/formats/binary.h"
+#include "inputs/formats/unmarked.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <string.h>
+#include <strings.h>
+
+enum { PAIR_BYTES = 16, PAIRS_LOOKED_AT = 4096, IDS_PER_PAIR = 1 << 16, HEAD_BYTES = 4096 };
+
+#define CONVERT "convert it to an edge list or Matrix Market"
+
+/* What a file begins with, blanks aside, whatever the case. The longer one of two comes first. */
+static const struct {
+    const char *begin, *what;
+} beginnings[] = {
+    {"*vertices", "a Pajek network: " CONVERT},
+    {"*network", "a Pajek network: " CONVERT},
+    {"*arcs", "a Pajek network: " CONVERT},
+    {"*edges", "a Pajek network: " CONVERT},
+    {"graph [", "GML: " CONVERT},
+    {"graph\n[", "GML: " CONVERT},
+    {"creator ", "GML: " CONVERT},
+    {"graph {", "a graph of Graphviz: " CONVERT},
+    {"digraph", "a graph of Graphviz: " CONVERT},
+    {"strict ", "a graph of Graphviz: " CONVERT},
+    {"<graphml", "GraphML: " CONVERT},
+    {"<gexf", "GEXF: " CONVERT},
+    {"<", "XML or HTML: " CONVERT},
+    {"{", "JSON: " CONVERT},
+    {"[", "JSON: " CONVERT},
+    {"p aux sp co", "coordinates of a DIMACS graph (.co): the arcs are in its .gr"},
+    {"p aux", "an auxiliary file of a DIMACS graph: the arcs are in its .gr"},
+    {"v ", "coordinates of a DIMACS graph (.co): the arcs are in its .gr"},
+    {"p max", "a DIMACS problem of maximum flow, which is not read: the line 'p sp <vertices> <edges>' is expected"},
+    {"p min", "a DIMACS problem of minimum-cost flow, which is not read"},
+    {"p asn", "a DIMACS assignment problem, which is not read"},
+    {"p cnf", "a DIMACS satisfiability problem, which is no graph"},
+    {"pk\003\004", "a ZIP archive: unpack it first"},
+    {"\211hdf", "HDF5: " CONVERT},
+    {"\223numpy", "an array of NumPy: " CONVERT},
+    {"matlab 5.0", "a file of MATLAB: " CONVERT},
+};
+
+static int refuse(const struct mu_source *source, uint64_t line, const char *what, struct mu_error *err)
+{
+    return mu_fail(err, MU_INPUT, "%s:%" PRIu64 ": %s", source->path, line, what);
+}
+
+/* XML says in an element further on what it is. */
+static const char *name_of_xml(const struct mu_source *source)
+{
+    char head[HEAD_BYTES];
+    const size_t size = source->size < sizeof head - 1 ? source->size : sizeof head - 1;
+    memcpy(head, source->bytes, size);
+    head[size] = '\0';
+    if (strstr(head, "<graphml") != NULL) return "GraphML: " CONVERT;
+    return strstr(head, "<gexf") != NULL ? "GEXF: " CONVERT : NULL;
+}
+
+static int refuse_beginning(const struct mu_source *source, struct mu_error *err)
+{
+    struct mu_scan scan = mu_scan_start(source);
+    mu_scan_next_line(&scan, source->bytes[0] == 'c' && source->bytes[1] <= ' ' ? 'c' : '#');
+    mu_scan_blanks(&scan);
+    for (size_t i = 0; i < sizeof beginnings / sizeof beginnings[0]; i++) {
+        const char *what = beginnings[i].what;
+        if (strncasecmp((const char *)scan.at, beginnings[i].begin, strlen(beginnings[i].begin)) != 0) continue;
+        if (*scan.at == '<' && name_of_xml(source) != NULL) what = name_of_xml(source);
+        return refuse(source, scan.line, what, err);
+    }
+    return MU_OK;
+}
+
+static int refuse_encoding(const struct mu_source *source, struct mu_error *err)
+{
+    const unsigned char *b = source->bytes;
+    if (source->size < 2) return MU_OK;
+    if ((b[0] == 0xff && b[1] == 0xfe) || (b[0] == 0xfe && b[1] == 0xff))
+        return refuse(source, 1, "text in UTF-16, as its byte-order mark says: convert it (iconv -f UTF-16 -t UTF-8)",
+                      err);
+    return MU_OK;
+}
+
+/* A line of words, separated like a table's, and numbers below. */
+static int refuse_table(const struct mu_source *source, struct mu_error *err)
+{
+    struct mu_first_lines first;
+    struct mu_scan scan = mu_scan_start(source);
+    const unsigned char *end = source->bytes + source->size;
+    mu_look_at_first_lines(source, &first);
+    if (first.numbers[0] != 0 || first.numbers[1] == 0 || !mu_scan_next_line(&scan, '#')) return MU_OK;
+    bool letters = false, parts = false;
+    for (const unsigned char *at = scan.at; at < end && *at != '\n'; at++) {
+        letters = letters || isalpha(*at);
+        parts = parts || *at == ',' || *at == ';' || *at == '\t' || *at == ' ';
+    }
+    if (!letters || !parts) return MU_OK;
+    return refuse(source, scan.line,
+                  "a table (CSV) whose first line names its columns: put a # before that line, or remove it", err);
+}
+
+bool mu_foreign_is_pairs(const struct mu_source *source)
+{
+    const uint64_t greatest = source->size / PAIR_BYTES * IDS_PER_PAIR;
+    if (source->size == 0 || source->size % PAIR_BYTES != 0) return false;
+    for (uint64_t at = 0; at < source->size && at < PAIRS_LOOKED_AT * PAIR_BYTES; at += 8)
+        if (mu_load_u64(source, at) > greatest) return false;
+    return true;
+}
+
+static int refuse_binary(const struct mu_source *source, struct mu_error *err)
+{
+    static const char tar[] = "ustar";
+    enum { TAR_AT = 257 };
+    if (source->size > TAR_AT + sizeof tar && memcmp(source->bytes + TAR_AT, tar, sizeof tar - 1) == 0)
+        return mu_fail(err, MU_INPUT, "%s: a tar archive: unpack it first, and name the file of edges in it",
+                       source->path);
+    if (memchr(source->bytes, 0, source->size) != NULL && mu_foreign_is_pairs(source))
+        return mu_fail(
+            err, MU_INPUT,
+            "%s: pairs of 64-bit numbers without a header, as Graph500's generator writes edges: not read; " CONVERT,
+            source->path);
+    return MU_OK;
+}
+
+int mu_foreign_refuse(const struct mu_source *source, struct mu_error *err)
+{
+    int status = refuse_binary(source, err);
+    if (status == MU_OK) status = refuse_encoding(source, err);
+    if (status == MU_OK) status = refuse_beginning(source, err);
+    if (status == MU_OK) status = refuse_table(source, err);
+    return status;
+}

@@ -1,0 +1,203 @@
+#include "inputs/formats/unmarked.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- The first lines ---- */
+
+static bool next_list_line(struct mu_scan *scan)
+{
+    while (mu_scan_next_line(scan, '#')) {
+        const bool comment = *scan->at == '%' || *scan->at == ';' || (scan->at[0] == '/' && scan->at[1] == '/');
+        if (!comment) return true;
+        mu_scan_skip_line(scan);
+    }
+    return false;
+}
+
+void mu_look_at_first_lines(const struct mu_source *source, struct mu_first_lines *first)
+{
+    struct mu_scan scan = mu_scan_start(source);
+    uint64_t second[MU_COLUMNS_MAX];
+    *first = (struct mu_first_lines){0};
+    if (!next_list_line(&scan)) return;
+    first->numbers[0] = mu_arc_lines_columns(&scan, true, first->first);
+    mu_scan_skip_line(&scan);
+    first->behind_first = (uint64_t)(scan.at - source->bytes);
+    first->first_line = scan.line;
+    const bool has_second = next_list_line(&scan);
+    if (has_second) first->numbers[1] = mu_arc_lines_columns(&scan, true, second);
+    if (!has_second || first->numbers[0] == first->numbers[1]) first->columns = first->numbers[0];
+}
+
+struct mu_arc_lines mu_list_lines(unsigned columns)
+{
+    return (struct mu_arc_lines){
+        .first_line = 1,
+        .comments = "#%;",
+        .slashes = true,
+        .separators = true,
+        .columns = columns,
+        .tail = "a vertex id",
+        .head = "a vertex id",
+        .value = "a value",
+        .may_be_times = true,
+        .noun = "edges",
+    };
+}
+
+/* ---- Whether it is METIS ---- */
+
+/* Finds out whether METIS is possible by the beginning: a header, and behind one of two numbers no id beyond it. */
+static bool may_be_metis(const struct mu_source *source)
+{
+    static const struct mu_range any = {"a number", 0, INT64_MAX};
+    struct mu_scan scan = mu_scan_start(source);
+    uint64_t header[4], number;
+    unsigned count = 0;
+    if (!mu_scan_next_line(&scan, '%')) return false;
+    while (count < 4 && mu_scan_number(&scan, &any, &header[count], NULL) == MU_OK) count++;
+    if (count < 2 || mu_scan_end_line(&scan, NULL) != MU_OK) return false;
+    if (header[0] > mu_source_total(source)) return false; /* each vertex has a line */
+    while (count == 2 && mu_scan_next_line(&scan, '%')) {
+        while (!mu_scan_line_is_over(&scan))
+            if (mu_scan_number(&scan, &any, &number, NULL) != MU_OK || number > header[0]) return false;
+        mu_scan_end_line(&scan, NULL);
+    }
+    return true;
+}
+
+static bool has_blank_line(const struct mu_source *source)
+{
+    const char *text = (const char *)source->bytes;
+    return strstr(text, "\n\n") != NULL || strstr(text, "\n\r\n") != NULL;
+}
+
+/* Finds out whether as many lines follow the first as it says; blank lines at the end may be vertices or not. */
+static bool lines_agree(const struct mu_source *source)
+{
+    static const struct mu_range any = {"a number", 0, INT64_MAX};
+    struct mu_scan scan = mu_scan_start(source);
+    uint64_t lines = 0, up_to_last_filled = 0, wanted = 0;
+    if (!mu_scan_next_line(&scan, '%') || mu_scan_number(&scan, &any, &wanted, NULL) != MU_OK) return false;
+    mu_scan_skip_line(&scan);
+    while (!mu_scan_at_end(&scan)) {
+        if (*scan.at != '%') {
+            lines++;
+            if (!mu_scan_line_is_over(&scan)) up_to_last_filled = lines;
+        }
+        mu_scan_skip_line(&scan);
+    }
+    return up_to_last_filled <= wanted && wanted <= lines;
+}
+
+/* Reads the file as an edge list only to know whether it is one. */
+static bool fits_list(const struct mu_source *source, unsigned columns)
+{
+    struct mu_reading reading = {0};
+    struct mu_arc_lines_survey survey;
+    const struct mu_arc_lines lines = mu_list_lines(columns);
+    return columns != 0 && mu_arc_lines_survey(source, &lines, &reading, &survey, NULL) == MU_OK;
+}
+
+static int refuse_both(const struct mu_source *source, const char *one, const char *other, struct mu_error *err)
+{
+    return mu_fail(err, MU_INPUT,
+                   "%s: the file fits the formats %s and %s, which would give different graphs: say "
+                   "--input-format=%s or --input-format=%s",
+                   source->path, one, other, one, other);
+}
+
+/* Reads the file as METIS, if that is possible. */
+static int try_metis(struct mu_source *source, struct mu_reading *reading, const struct mu_first_lines *first,
+                     struct mu_graph **graph, struct mu_error *err)
+{
+    struct mu_error own = {0};
+    if (source->bytes[0] == '#' || !may_be_metis(source)) return MU_OK;
+    if (mu_source_complete(source, err) != MU_OK) return err != NULL ? err->status : MU_IO;
+    mu_format_metis.read(source, reading, graph, &own);
+    if (own.status != MU_OK) {
+        mu_graph_free(*graph);
+        *graph = NULL;
+        const bool must_be = lines_agree(source) && (has_blank_line(source) || !fits_list(source, first->columns));
+        return own.status == MU_INPUT && !must_be ? MU_OK : mu_fail(err, own.status, "%s", own.message);
+    }
+    if (source->bytes[0] == '%' || has_blank_line(source) || !fits_list(source, first->columns)) return MU_OK;
+    mu_graph_free(*graph);
+    *graph = NULL;
+    return refuse_both(source, "metis", first->columns == 2 ? "snap" : "wel", err);
+}
+
+/* ---- Whether the first line of a list is a header ---- */
+
+/* Finds out whether so many lines may follow, without looking at all of a large file. */
+static bool may_follow(const struct mu_source *source, uint64_t lines)
+{
+    uint64_t there = 1;
+    const unsigned char *at = source->bytes, *end = at + source->size;
+    if (lines > mu_source_total(source)) return false;
+    while (at < end && (at = memchr(at, '\n', (size_t)(end - at))) != NULL) {
+        there++;
+        at++;
+    }
+    const double expected = (double)there * (double)mu_source_total(source) / (double)source->size;
+    return (double)lines > expected / 2 - 8 && (double)lines < 2 * expected + 8;
+}
+
+/* Finds out whether the lines behind the first are as many as it says, and their ids within the vertices it says. */
+static bool counts_agree(const struct mu_source *source, const struct mu_first_lines *first, unsigned columns,
+                         uint64_t count)
+{
+    struct mu_reading reading = {0};
+    struct mu_arc_lines_survey survey;
+    struct mu_arc_lines lines = mu_list_lines(columns);
+    lines.begin = first->behind_first;
+    if (columns == 0 || !may_follow(source, count)) return false;
+    if (mu_arc_lines_survey(source, &lines, &reading, &survey, NULL) != MU_OK) return false;
+    return survey.arcs == count && count > 1 && survey.greatest <= first->first[0];
+}
+
+static int refuse_header(const struct mu_source *source, const struct mu_first_lines *first, struct mu_error *err)
+{
+    const uint64_t line = first->first_line - 1;
+    if (first->numbers[0] == 3 && first->numbers[1] == 3 && first->first[2] != UINT64_MAX &&
+        counts_agree(source, first, 3, first->first[2]))
+        return refuse_both(source, "wel", "mtx", err);
+    if (first->numbers[0] == 3 && first->numbers[1] == 2 && counts_agree(source, first, 2, first->first[2]))
+        return mu_fail(err, MU_INPUT,
+                       "%s:%" PRIu64
+                       ": Matrix Market without its banner: put '%%%%MatrixMarket matrix coordinate pattern "
+                       "general' (or symmetric) first, or say --input-format=mtx",
+                       source->path, line);
+    if (first->columns == 2 && counts_agree(source, first, 2, first->first[1]))
+        return mu_fail(err, MU_INPUT,
+                       "%s:%" PRIu64
+                       ": this line is an edge, or says how many vertices and edges follow: put a # before "
+                       "it, or say --input-format=snap",
+                       source->path, line);
+    return MU_OK;
+}
+
+int mu_choose_unmarked(struct mu_source *source, struct mu_reading *reading, const struct mu_format **format,
+                       struct mu_graph **graph, struct mu_error *err)
+{
+    static const char metis_why[] = "a header, and lines of neighbours that agree with it";
+    struct mu_first_lines first;
+    *format = NULL;
+    mu_look_at_first_lines(source, &first);
+    int status = try_metis(source, reading, &first, graph, err);
+    if (status == MU_OK && *graph != NULL) {
+        *format = &mu_format_metis;
+        snprintf(reading->why, sizeof reading->why, "%s", metis_why);
+        return MU_OK;
+    }
+    if (status == MU_OK && source->bytes[0] != '#') status = refuse_header(source, &first, err);
+    if (status != MU_OK) return status;
+    if (source->bytes[0] == '#' || first.columns != 0)
+        *format = first.columns > 2 ? &mu_format_wel : &mu_format_snap;
+    else if (source->bytes[0] == '%' || mu_format_metis.sniff(source))
+        *format = &mu_format_metis; /* which says what is wrong */
+    if (*format != NULL) snprintf(reading->why, sizeof reading->why, "%s", (*format)->mark);
+    return MU_OK;
+}

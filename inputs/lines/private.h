@@ -1,0 +1,135 @@
+/* What the files of lines.h share: the text in blocks, the parser of one line, and a pass over all lines. */
+#ifndef MU_INPUTS_LINES_PRIVATE_H
+#define MU_INPUTS_LINES_PRIVATE_H
+
+#include "inputs/lines/lines.h"
+
+#include "inputs/parallel.h"
+
+#include <math.h>
+#include <stdatomic.h>
+
+/* ---- Blocks ---- */
+
+/* A block holds the lines that begin in one MU_BLOCK_BYTES of the text. The last of them may go on for MU_LINE_BYTES.
+ */
+enum { MU_BLOCK_BYTES = 1 << 20, MU_LINE_BYTES = 1 << 16, MU_BLOCK_BUFFER = MU_BLOCK_BYTES + MU_LINE_BYTES + 2 };
+
+struct mu_block {
+    const unsigned char *at, *end; /* whole lines; the text's last may lack its newline, and a zero byte follows */
+    uint64_t offset;               /* of `at` in the text */
+    bool cut;                      /* the last line is longer than MU_LINE_BYTES, and its end is missing */
+};
+
+uint64_t mu_blocks_count(const struct mu_source *source, uint64_t begin);
+
+/* Fetches the index-th block behind `begin`; the buffer has MU_BLOCK_BUFFER bytes. False where the file cannot be read
+ * to its end any more. */
+bool mu_block_get(const struct mu_source *source, uint64_t begin, uint64_t index, unsigned char *buffer,
+                  struct mu_block *block);
+
+/* ---- A line ---- */
+
+struct mu_arc_line {
+    uint64_t tail, head;
+    double value;
+};
+
+enum mu_line_kind { MU_LINE_ARC, MU_LINE_SKIPPED, MU_LINE_BAD };
+
+static inline const unsigned char *mu_past_blanks(const unsigned char *at)
+{
+    while (*at == ' ' || *at == '\t') at++;
+    return at;
+}
+
+/* Goes past the blanks behind a number, and one separator; NULL where the number goes on with something else. */
+static inline const unsigned char *mu_past_gap(const unsigned char *at, bool separators)
+{
+    const unsigned char *next = mu_past_blanks(at);
+    if (separators && (*next == ',' || *next == ';')) return mu_past_blanks(next + 1);
+    return next > at || *next == '\n' || *next == '\r' || *next == '\0' ? next : NULL;
+}
+
+/* Reads a whole number of 64 bits; NULL where there is none. */
+static inline const unsigned char *mu_take_id(const unsigned char *at, bool separators, uint64_t *id)
+{
+    const unsigned char *begin = at;
+    uint64_t number = 0;
+    for (unsigned digit; (digit = (unsigned)*at - '0') <= 9; at++) {
+        if (number >= UINT64_MAX / 10 && (number > UINT64_MAX / 10 || digit > UINT64_MAX % 10)) return NULL;
+        number = number * 10 + digit;
+    }
+    *id = number;
+    return at > begin ? mu_past_gap(at, separators) : NULL;
+}
+
+/* As mu_take_real; short whole numbers, the usual case, in line. */
+static inline const unsigned char *mu_take_value(const unsigned char *at, bool separators, double *value)
+{
+    const unsigned char *begin = at;
+    uint64_t number = 0;
+    for (unsigned digit; (digit = (unsigned)*at - '0') <= 9 && at - begin < 15; at++) number = number * 10 + digit;
+    if (at == begin || (*at != ' ' && *at != '\n' && *at != '\t')) return mu_take_real(begin, separators, value);
+    *value = (double)number;
+    return mu_past_gap(at, separators);
+}
+
+/* Parses the line at *line, of a text that ends at `end`, and goes to the next one; of a bad line, stays there. */
+enum mu_line_kind mu_parse_line(const struct mu_arc_lines *lines, const unsigned char **line, const unsigned char *end,
+                                struct mu_arc_line *arc);
+
+/* ---- A pass ---- */
+
+/* What one thread has seen. */
+struct mu_arc_lines_tally {
+    struct mu_arc_lines_survey seen;
+    uint64_t bytes;
+    unsigned char *buffer;
+};
+
+struct mu_arc_lines_pass {
+    const struct mu_source *source;
+    const struct mu_arc_lines *lines;
+    struct mu_reading *reading;
+    void (*visit)(struct mu_arc_lines_pass *pass, struct mu_arc_lines_tally *tally, const struct mu_arc_line *arc,
+                  uint64_t at);
+    struct mu_arc_lines_tally tally[MU_PARALLEL_MAX];
+    unsigned threads;
+    uint64_t blocks;
+    atomic_uint_fast64_t next_block, bytes_done;
+    atomic_bool bad, unreadable;
+
+    /* Numbering of the vertices (lines_ids.c). */
+    uint64_t ids;    /* greatest id + 1, where there is a table; ids that are counted begin at 1 */
+    uint32_t *table; /* [ids]: the vertex of each id, or NULL: the id is the vertex */
+    uint64_t *mark;  /* [ids / 64 + 1]: a bit for each id that occurs */
+    uint64_t *id;    /* [vertices]: ids that occur, ascending; a search finds the vertex where there is no table */
+    uint64_t vertices;
+    uint64_t head_shift; /* added to heads: the ids of the first part of a bipartite graph */
+    atomic_uint_fast64_t collected;
+
+    /* The graph that is made. */
+    uint64_t edges;
+    uint64_t *row_start;
+    uint32_t *column, *weight;
+};
+
+/* Calls `visit` for every arc, in no order. MU_INPUT, MU_IO, MU_NO_MEMORY. The tallies are added up in the first. */
+int mu_arc_lines_run(struct mu_arc_lines_pass *pass, struct mu_error *err);
+
+/* Writes the message of the first line that is bad, or where the arcs are too many. */
+int mu_arc_lines_explain(const struct mu_arc_lines_pass *pass, struct mu_error *err);
+
+/* Fills in why the value at that byte is refused. */
+void mu_arc_lines_quote_value(const struct mu_arc_lines_pass *pass, uint64_t at, char *text, size_t bytes);
+
+/* Numbers the vertices by the ids that occur: before the arcs are counted, and once they are. */
+int mu_arc_lines_prepare_ids(struct mu_arc_lines_pass *pass, const struct mu_arc_lines_survey *survey,
+                             struct mu_error *err);
+int mu_arc_lines_number_ids(struct mu_arc_lines_pass *pass, struct mu_error *err);
+
+/* Finds the vertex of an id by search. */
+uint64_t mu_arc_lines_search(const struct mu_arc_lines_pass *pass, uint64_t id);
+
+#endif
