@@ -91,6 +91,40 @@ static void test_choice(void)
     json_decref(records);
 }
 
+/* Times of two clocks are of no one measurement, and are never put beside each other. */
+static void test_clocks(void)
+{
+    struct mu_error err = {0};
+    struct mu_study study;
+    json_t *records = json_array();
+    add(records, "portable", "\"kind\":\"measure\",\"outcome\":\"ok\",\"samples_ns\":[10]");
+    add(records, "portable", "\"kind\":\"measure\",\"clock\":\"launch\",\"outcome\":\"ok\",\"samples_ns\":[11]");
+    add(records, "portable", "\"kind\":\"measure\",\"clock\":\"run\",\"outcome\":\"ok\",\"samples_ns\":[20]");
+    add(records, "specialised", "\"kind\":\"measure\",\"clock\":\"run\",\"outcome\":\"ok\",\"samples_ns\":[9]");
+    add(records, "multi-kernel", "\"kind\":\"measure\",\"outcome\":\"ok\",\"samples_ns\":[30]");
+    add(records, "specialised", "\"outcome\":\"ok\",\"samples_ns\":[40]");
+    mu_study_make(records, MU_STUDY_MEASURED, &study, &err);
+    mu_study_choose(&study);
+    size_t of_run = 0, of_launch = 0, pairs = 0, processes = 0;
+    for (size_t i = 0; i < study.count; i++) {
+        const struct mu_measurement *m = &study.measurements[i];
+        const bool is_run = strcmp(m->clock, "run") == 0;
+        const struct mu_measurement *multi = mu_study_find(&study, m, m, "multi-kernel");
+        const struct mu_measurement *specialised = mu_study_find(&study, m, m, "specialised");
+        of_run += is_run;
+        of_launch += strcmp(m->clock, "launch") == 0;
+        pairs += multi != NULL && is_run;
+        pairs += specialised != NULL && strcmp(specialised->clock, m->clock) != 0;
+        if (!is_run && strcmp(m->variant, "portable") == 0) processes += m->process_count;
+    }
+    CHECK(of_run == 2 && of_launch == 3, "%zu of clock run, %zu of the one before, which a single run has, too", of_run,
+          of_launch);
+    CHECK(pairs == 0, "no measurement is found beside one of another clock");
+    CHECK(processes == 2, "records that name no clock are of the one before");
+    mu_study_release(&study);
+    json_decref(records);
+}
+
 /* Two sets of a chip: both stay, and single runs of a test that one of them has do not. */
 static void test_sets(void)
 {
@@ -357,6 +391,7 @@ int main(void)
     test_headline();
     test_clusters();
     test_choice();
+    test_clocks();
     test_sets();
     test_baseline();
     test_forms();
