@@ -2,6 +2,7 @@
 
 #include "analysis/tables/reading.h"
 #include "base/memory.h"
+#include "records/schema.h"
 
 #include <string.h>
 
@@ -217,6 +218,29 @@ void mu_table_scope_note(struct mu_grid *grid, const size_t scopes[3])
     if (scopes[MU_APART_IN_SESSION] > 0)
         mu_grid_note(grid, "%zu ratios are of different sessions: what differs between those is in the ratio.",
                      scopes[MU_APART_IN_SESSION]);
+}
+
+/* How many measurements are of the present clock. */
+static size_t count_of_clock(const struct mu_study *study)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < study->count; i++) count += strcmp(study->measurements[i].clock, MU_CLOCK) == 0;
+    return count;
+}
+
+bool mu_table_has_clocks(const struct mu_study *study)
+{
+    const size_t count = count_of_clock(study);
+    return count != 0 && count != study->count;
+}
+
+void mu_table_clock_note(struct mu_grid *grid, const struct mu_study *study)
+{
+    if (count_of_clock(study) == study->count) return;
+    mu_grid_note(grid,
+                 "Clock " MU_CLOCK_BEFORE ": from the first launch until the device has finished, without what the "
+                 "host does for a run before and behind that.%s",
+                 mu_table_has_clocks(study) ? " Clock " MU_CLOCK " has that, too: the two are not compared." : "");
 }
 
 void mu_table_count_cell(struct mu_grid *grid, size_t count)

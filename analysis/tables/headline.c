@@ -2,6 +2,9 @@
 #include "analysis/headline.h"
 #include "analysis/baseline.h"
 #include "analysis/tables/common.h"
+#include "records/schema.h"
+
+#include <string.h>
 
 static void ratio_cell(struct mu_grid *grid, const struct mu_ratio *ratio, size_t count)
 {
@@ -12,11 +15,14 @@ static void ratio_cell(struct mu_grid *grid, const struct mu_ratio *ratio, size_
     mu_table_ratio_cell(grid, ratio, 2);
 }
 
-static void add_row(struct mu_grid *grid, const struct mu_headline *headline)
+/* `clock`: to be named, since another row has another; else NULL. */
+static void add_row(struct mu_grid *grid, const struct mu_headline *headline, const char *clock)
 {
     mu_grid_row(grid);
     mu_grid_text(grid, "%s", headline->chip);
     mu_grid_text(grid, "%s", headline->set);
+    if (clock != NULL)
+        mu_grid_mark(grid, strcmp(clock, MU_CLOCK) == 0 ? " (clock " MU_CLOCK ")" : " (clock " MU_CLOCK_BEFORE ")");
     if (headline->dirty) mu_grid_mark(grid, " (dirty)");
     if (headline->sessionless) mu_grid_mark(grid, " (no session)");
     ratio_cell(grid, &headline->speedup, headline->speedups);
@@ -45,14 +51,16 @@ static int fill(const struct mu_table_request *request, struct mu_grids *grids)
     mu_study_take_baselines(&data.study, grids->err);
     for (size_t i = 0; i < data.study.count && grids->err->status == MU_OK;) {
         struct mu_headline headline;
+        const char *clock = mu_table_has_clocks(&data.study) ? data.study.measurements[i].clock : NULL;
         i = mu_headline_make(&data.study, i, &headline, grids->err);
-        add_row(grid, &headline);
+        add_row(grid, &headline, clock);
     }
     if (data.study.count == 0) mu_grid_note(grid, "No results.");
     mu_grid_note(grid,
                  "Geometric means over the tests of a set. speedup: multi-kernel / portable; slowdown: portable / "
                  "specialised. " MU_NOT_CONFIDENT_NOTE);
     mu_grid_note(grid, "dirty: of sources that were not committed. no session: records do not tell theirs.");
+    mu_table_clock_note(grid, &data.study);
     mu_table_release(&data);
     return grids->err->status;
 }

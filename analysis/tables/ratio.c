@@ -364,6 +364,7 @@ static int fill(const struct mu_table_request *request, const struct comparison 
             fill_rows(grid, &matrix, comparison);
         else
             fill_matrix(grid, &matrix, comparison, mu_paper_look_of(request, comparison->half));
+        mu_table_clock_note(grid, &data.study);
     }
     release(&matrix);
     mu_table_release(&data);
