@@ -64,6 +64,17 @@ for size in 2 4; do
     judge_all "$size"
 done
 
+# The apps of examples/apps, which doc/plan-language.md begins with.
+for example in kcore labels; do
+    for variant in multi-kernel portable specialised cooperative; do
+        [ $variant != specialised ] && [ $variant,$example != cooperative,labels ] || in_full || continue
+        stress=$([ $variant != cooperative ] || echo --stress=1)
+        # shellcheck disable=SC2086 # options are words, or none
+        one 4 own/$example $variant rmat:8 $one_item $stress
+    done
+done
+judge_all 4
+
 # Flags, sums and maxima over a team that has another size behind the barrier.
 one 4 own/turns cooperative grid2d:7x9 --workgroup=8 --stress=1
 for app in reach pagerank halves; do
