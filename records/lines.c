@@ -101,9 +101,13 @@ struct window {
 };
 
 /* Makes room for more, and reads it. */
-static int widen(struct window *window, struct mu_unpacker *from, size_t *got, struct mu_error *err)
+static int widen(struct window *window, struct mu_unpacker *from, size_t *got, const struct mu_line *line,
+                 struct mu_error *err)
 {
     enum { LEAST = 1 << 18 };
+    if (window->bytes > MU_MOST_LINE_BYTES)
+        return mu_fail(err, MU_LIMIT, "%s:%zu: the line has more than %zu MiB", line->path, line->number + 1,
+                       MU_MOST_LINE_BYTES >> 20);
     if (window->capacity - window->bytes < LEAST / 2) {
         const size_t capacity = window->capacity == 0 ? LEAST : 2 * window->capacity;
         if (mu_resize((void **)&window->text, capacity, 1, "a line", err) != MU_OK) return err->status;
@@ -120,7 +124,7 @@ int mu_lines_read_file(struct mu_line_reader *reader, struct mu_error *err)
     struct window window = {0};
     size_t got = 1;
     struct mu_unpacker *from = mu_unpack_open(reader->path, err);
-    while (from != NULL && got > 0 && widen(&window, from, &got, err) == MU_OK) {
+    while (from != NULL && got > 0 && widen(&window, from, &got, &line, err) == MU_OK) {
         if (got == 0 || memchr(window.text + window.bytes - got, '\n', got) == NULL) continue;
         const size_t taken = read_lines(reader, &line, window.text, window.bytes, err);
         window.bytes -= taken;

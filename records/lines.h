@@ -35,8 +35,11 @@ struct mu_line_reader {
  * twice, is damaged. Messages and notes begin with file and line. MU_INPUT, MU_NO_MEMORY, and what `take` returns. */
 int mu_lines_read(struct mu_line_reader *reader, const char *text, size_t bytes, struct mu_error *err);
 
+/* The most bytes of a line. A child answers with half of that, so that no record of our own comes near. */
+#define MU_MOST_LINE_BYTES ((size_t)1 << 26)
+
 /* The same for the lines of the file `path`, plain or packed, of which no more is in memory at once than a line and a
- * little. MU_IO, and MU_LIMIT for a line that is longer than the limit for one input, too. */
+ * little. MU_IO, and MU_LIMIT, with file and line, for a line that is longer than the most, too. */
 int mu_lines_read_file(struct mu_line_reader *reader, struct mu_error *err);
 
 /* The bytes of a text up to its last newline, which is included: what follows was cut off. */

@@ -9,7 +9,11 @@
 #define MU_TESTS_HOST_MACHINE_H
 
 #include <stdint.h>
-#include <sys/types.h> /* uint, ulong: as long as OpenCL's, which opencl.h asserts */
+#include <sys/types.h> /* uint */
+
+/* OpenCL's, which has 64 bits also where the host's has 32. */
+typedef uint64_t host_ulong;
+#define ulong host_ulong
 
 enum host_operation {
     HOST_LOAD,

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <zlib.h>
 
 static const char *const labels[] = {"a", "ab", "b", "a"};
 enum { RECORDS = sizeof labels / sizeof labels[0] };
@@ -33,8 +34,30 @@ static size_t count_labelled(const char *path, const char *label)
     return err.status == MU_OK ? count : 99;
 }
 
+/* A packed file whose only line would be too long: it is refused by its bound, and not read into memory. */
+static void test_long_line(void)
+{
+    static char zeros[1 << 20];
+    char path[] = "/tmp/muster-long-XXXXXX";
+    const int descriptor = mkstemp(path);
+    gzFile file = descriptor >= 0 ? gzdopen(descriptor, "wb1") : NULL;
+    size_t count = 0;
+    const char *const sets[] = {path};
+    struct mu_error err = {0};
+    const struct mu_record_sink sink = {.take = take, .context = &count};
+    memset(zeros, '0', sizeof zeros);
+    for (int i = 0; file != NULL && i < 80; i++) gzwrite(file, zeros, sizeof zeros);
+    if (file != NULL) gzclose(file);
+    mu_records_read("/dev/null", sets, 1, &sink, stderr, &err);
+    CHECK(err.status == MU_LIMIT && strstr(err.message, path) != NULL &&
+              strstr(err.message, ":1: the line has more") != NULL,
+          "a line has a bound: %s", err.message);
+    unlink(path);
+}
+
 int main(void)
 {
+    test_long_line();
     char path[] = "/tmp/muster-sets-XXXXXX";
     const int descriptor = mkstemp(path);
     FILE *file = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;

@@ -48,6 +48,16 @@ interface() {
         nm -D --defined-only usr/lib/libmuster-team.so | sed -n 's/^[0-9a-f]* T /symbol /p' | sort
     } >abi.txt && diff -u library/abi.txt abi.txt
 }
+# The header in the newest C that the compiler knows, in which more words are the language's own.
+newest() {
+    echo '#include <muster/team.h>' >newest.c
+    # shellcheck disable=SC2046 # flags are words
+    ${CC:-cc} "-std=$1" -Wall -Wextra -Wpedantic -Werror -fsyntax-only $(pkg-config --cflags muster-team) newest.c
+}
+for year in gnu23 gnu2x; do
+    ! ${CC:-cc} "-std=$year" -x c -fsyntax-only /dev/null 2>/dev/null || break
+done
+check "the header is $year" newest "$year"
 if [ "$(getconf LONG_BIT)" = 64 ]; then
     check 'the binary interface is the one that is written down' interface
 else
