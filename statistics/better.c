@@ -24,7 +24,7 @@ struct kind {
 static int read_kind(const struct mu_samples *processes, size_t count, struct kind *kind, struct mu_error *err)
 {
     size_t used = 0;
-    struct mu_summary summary;
+    struct mu_level one;
     kind->room = mu_malloc(count, sizeof *kind->room, "medians of processes", err);
     if (kind->room == NULL) return MU_NO_MEMORY;
     for (size_t s = 0; s < MU_SESSIONS_MAX; s++) {
@@ -32,21 +32,13 @@ static int read_kind(const struct mu_samples *processes, size_t count, struct ki
         session->logs = kind->room + used;
         for (size_t i = 0; i < count; i++) {
             if (processes[i].session % MU_SESSIONS_MAX != s) continue;
-            if (mu_summarise(processes[i].values, processes[i].count, &summary, err) != MU_OK) return MU_NO_MEMORY;
-            session->logs[session->count++] = log(summary.median);
+            if (mu_level_of(&processes[i], 1, &one, err) != MU_OK) return MU_NO_MEMORY;
+            session->logs[session->count++] = one.log_value;
         }
         gsl_sort(session->logs, 1, session->count);
         used += session->count;
     }
     return MU_OK;
-}
-
-/* Whether a session of it has two processes. */
-static bool has_halves(const struct kind *kind)
-{
-    for (size_t s = 0; s < MU_SESSIONS_MAX; s++)
-        if (kind->sessions[s].count > 1) return true;
-    return false;
 }
 
 static void swap(double *a, double *b)
@@ -87,34 +79,56 @@ static double choosing_level(const struct kind *kind)
     return sum / (double)sessions;
 }
 
-/* Adds what the second halves, which did not choose, say of each session. */
-static void add_others(const struct kind *kind, struct mu_by_session *sums, size_t counts[MU_SESSIONS_MAX])
+/* Whether there are processes in that session that choose, and others. */
+static bool is_told(const struct kind kinds[KINDS], size_t session)
 {
-    for (size_t s = 0; s < MU_SESSIONS_MAX; s++) {
-        const struct session *session = &kind->sessions[s];
-        if (session->count < 2) continue;
-        sums->value[s] += mean_of(session, (session->count + 1) / 2, session->count);
-        counts[s]++;
-    }
+    return kinds[0].sessions[session].count > 1 && kinds[1].sessions[session].count > 1;
 }
 
-/* The level of the sessions' means over all splits. */
-static void finish(const struct mu_level levels[KINDS], double part, struct mu_by_session *sums,
-                   const size_t counts[MU_SESSIONS_MAX], struct mu_level *level)
+/* By session, sums over splits of how far the half that did not choose is off the mean of all: of each of the two, and
+ * of the one that won. */
+struct sums {
+    double off[KINDS][MU_SESSIONS_MAX], winner[MU_SESSIONS_MAX];
+    size_t wins[KINDS];
+};
+
+static void add_split(const struct kind kinds[KINDS], struct sums *sums)
 {
+    const size_t winner = choosing_level(&kinds[1]) < choosing_level(&kinds[0]);
+    sums->wins[winner]++;
+    for (size_t s = 0; s < MU_SESSIONS_MAX; s++)
+        for (size_t i = 0; i < KINDS && is_told(kinds, s); i++) {
+            const struct session *session = &kinds[i].sessions[s];
+            const double off =
+                mean_of(session, (session->count + 1) / 2, session->count) - mean_of(session, 0, session->count);
+            sums->off[i][s] += off;
+            if (i == winner) sums->winner[s] += off;
+        }
+}
+
+/* The level of the sessions' means over all splits. The mean of `off` over all possible splits is 0: taking away what
+ * it is over those that were drawn leaves nothing of chance where the same one always wins. */
+static void finish(const struct mu_level levels[KINDS], const struct kind kinds[KINDS], const struct sums *sums,
+                   struct mu_level *level)
+{
+    const double part[KINDS] = {(double)sums->wins[0] / SPLITS, (double)sums->wins[1] / SPLITS};
     size_t sessions = 0;
-    *level = levels[part > 0.5];
+    *level = levels[part[1] > 0.5];
+    level->sessions = (struct mu_by_session){0};
     level->log_value = 0;
     for (size_t s = 0; s < MU_SESSIONS_MAX; s++) {
-        if (counts[s] == 0) continue;
-        sums->known |= UINT32_C(1) << s;
-        sums->value[s] /= (double)counts[s];
-        level->log_value += sums->value[s];
+        if (!is_told(kinds, s)) continue;
+        double value = sums->winner[s] / SPLITS;
+        for (size_t i = 0; i < KINDS; i++)
+            value +=
+                part[i] * (mean_of(&kinds[i].sessions[s], 0, kinds[i].sessions[s].count) - sums->off[i][s] / SPLITS);
+        level->sessions.known |= UINT32_C(1) << s;
+        level->sessions.value[s] = value;
+        level->log_value += value;
         sessions++;
     }
     level->log_value /= (double)sessions;
-    level->sessions = *sums;
-    level->variance = (1 - part) * levels[0].variance + part * levels[1].variance;
+    level->variance = part[0] * levels[0].variance + part[1] * levels[1].variance;
     level->df = fmin(levels[0].df, levels[1].df);
 }
 
@@ -123,25 +137,23 @@ int mu_level_of_better(const struct mu_samples *const processes[2], const size_t
 {
     struct kind kinds[KINDS] = {{.room = NULL}};
     struct mu_level levels[KINDS];
-    struct mu_by_session sums = {0};
-    size_t told[MU_SESSIONS_MAX] = {0}, wins = 0;
+    struct sums sums = {.wins = {0}};
     uint64_t state = 1; /* always the same, so that the same processes tell the same everywhere */
     int status = MU_OK;
+    bool told = false;
     *part = -1;
     for (size_t i = 0; i < KINDS; i++)
         if ((status = read_kind(processes[i], counts[i], &kinds[i], err)) != MU_OK ||
             (status = mu_level_of(processes[i], counts[i], &levels[i], err)) != MU_OK)
             goto out;
-    if (!has_halves(&kinds[0]) || !has_halves(&kinds[1])) goto out;
+    for (size_t s = 0; s < MU_SESSIONS_MAX; s++) told = told || is_told(kinds, s);
+    if (!told) goto out;
     for (size_t i = 0; i < SPLITS; i++) {
-        split(&kinds[0], &state);
-        split(&kinds[1], &state);
-        const bool second = choosing_level(&kinds[1]) < choosing_level(&kinds[0]);
-        add_others(&kinds[second], &sums, told);
-        wins += second;
+        for (size_t k = 0; k < KINDS; k++) split(&kinds[k], &state);
+        add_split(kinds, &sums);
     }
-    *part = (double)wins / SPLITS;
-    finish(levels, *part, &sums, told, level);
+    *part = (double)sums.wins[1] / SPLITS;
+    finish(levels, kinds, &sums, level);
 out:
     for (size_t i = 0; i < KINDS; i++) mu_free(kinds[i].room);
     return status;
