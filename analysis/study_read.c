@@ -12,16 +12,17 @@
 
 const char *const mu_study_members[] = {
     /* which test it is */
-    "driver", "set", "kind", "clock", "label", "comparison", "configuration_from", "configuration.condition",
-    "configuration.grid", "configuration.team_limit", "configuration.load", "configuration.stress",
-    "configuration.perturb", "configuration_hash", "kernel_hash", "program_hash", "commit",
-    /* members of schemas 1 and 2 that tell the same */
-    "source", "sources", "delta", "min_angle", "seed", "input_hash", "room", "rollcall", "barrier", "atomics",
-    "workgroup", "team_limit", "groups_launched", "team", "team_from", "tuning",
+    "driver", "device.vendor", "device.name", "device.platform", "device.compute_units", "set", "kind", "clock",
+    "label", "comparison", "configuration_from", "configuration.condition", "configuration.grid",
+    "configuration.team_limit", "configuration.load", "configuration.stress", "configuration.perturb",
+    "configuration_hash", "kernel_hash", "program_hash", "commit", "source", "sources", "delta", "min_angle", "seed",
+    "input_hash", "room", "rollcall", "barrier", "atomics", "workgroup", "team_limit", "groups_launched", "team",
+    "team_from", "tuning",
     /* what came out */
     "date", "session", "device.uuid", "preempted", "message", "environment.device_after.throttle", "placement",
     "vertices", "edges", "scalars.sources", "configuration.yield", "environment.watched_ns", "environment.others_ns",
-    "environment.idle_ns", "environment.stolen_ns", "environment.handover_ns_before", "environment.handover_ns_after",
+    "environment.idle_ns", "environment.steal_ns", "environment.core_latency_ns_before",
+    "environment.core_latency_ns_after",
     /* what the optimisation study asks for */
     "configuration.coop_cv", "configuration.sg", "configuration.wg", "configuration.fg", "configuration.strategy",
     "launches", "worklist_mean", "triangles", "device_bytes", "host_bytes",
@@ -30,33 +31,19 @@ const char *const mu_study_members[] = {
     /* what advice tells */
     "host.cores", NULL};
 
-/* Options that records of schema 2 and before have as members, with what distinguished tests there: the number that a
- * word stood for, and the value that is usual and so not shown (NULL: it is always shown; "": it never is). `found`
- * tells that a record has the value that the run found for auto. */
+/* What always tells tests apart, with the value that is usual and so not shown (NULL: it is always shown; "": it never
+ * is). `found`: a record has the value that the run found for auto. */
 static const struct {
     const char *name, *usual;
     bool found;
-    struct {
-        const char *word, *number;
-    } words[2];
 } known[] = {
-    {"source", "0", true, {{NULL, NULL}}},
-    {"sources", "0", false, {{"auto", "0"}, {"all", "4294967295"}}},
-    {"delta", "0", false, {{"auto", "0"}, {"none", "4294967295"}}},
-    {"min_angle", NULL, true, {{NULL, NULL}}},
-    {"seed", "1", true, {{NULL, NULL}}},
-    {"input_hash", "", true, {{NULL, NULL}}},
-    {"room", "0", false, {{"auto", "0"}, {NULL, NULL}}},
+    {"source", "0", true}, {"sources", "auto", false}, {"delta", "auto", false}, {"min_angle", NULL, true},
+    {"seed", "1", true},   {"input_hash", "", true},   {"room", "auto", false},
 };
 enum { KNOWN = sizeof known / sizeof known[0] };
 
 /* Members that tell configurations apart, beside workgroup size and team. */
 static const char *const config_names[] = {"rollcall", "barrier", "atomics"};
-
-static bool has_configuration(const json_t *record)
-{
-    return json_object_get(record, "configuration") != NULL;
-}
 
 /* ---- Texts that are put together ---- */
 
@@ -109,7 +96,7 @@ static const char *text_of(const json_t *object, const char *name, char number[3
     return number;
 }
 
-/* The value of an option in what a record of schema 3 says is compared ("app input name=value name=value"), as it was
+/* The value of an option in what a record says is compared ("app input name=value name=value"), as it was
  * before the run; NULL where that has none of this name. */
 static const char *planned(const json_t *record, const char *name, char value[64])
 {
@@ -126,15 +113,10 @@ static const char *planned(const json_t *record, const char *name, char value[64
     return NULL;
 }
 
-/* The value of a known option as a record of schema 2 would have it. */
 static const char *known_value(const json_t *record, size_t option, char value[64])
 {
-    const char *name = known[option].name;
-    if (known[option].found || !has_configuration(record)) return text_of(record, name, value);
-    const char *text = planned(record, name, value);
-    for (size_t i = 0; text != NULL && i < 2 && known[option].words[i].word != NULL; i++)
-        if (strcmp(text, known[option].words[i].word) == 0) return known[option].words[i].number;
-    return text;
+    const char *name = known[option].name, *told = known[option].found ? NULL : planned(record, name, value);
+    return told != NULL ? told : text_of(record, name, value);
 }
 
 static bool is_known(const char *name)
@@ -180,12 +162,6 @@ static const char *join_config(struct mu_study_draft *draft, const json_t *recor
     return end(draft, err);
 }
 
-static uint32_t read_team_limit(const json_t *record)
-{
-    if (mu_json_count(record, "schema") >= 2) return mu_json_count(record, "team_limit");
-    return mu_json_count(record, mu_json_count(record, "groups_launched") != 0 ? "groups_launched" : "team");
-}
-
 static int set_samples(struct mu_measurement *measurement, const json_t *record, struct mu_error *err)
 {
     const json_t *samples = json_object_get(record, "samples_ns"), *preempted = json_object_get(record, "preempted");
@@ -208,10 +184,10 @@ static int set_samples(struct mu_measurement *measurement, const json_t *record,
         measurement->watched_ns = mu_json_real(environment, "watched_ns");
         measurement->others_ns = mu_json_real(environment, "others_ns");
         measurement->idle_ns = mu_json_real(environment, "idle_ns");
-        measurement->steal_ns = mu_json_real(environment, "stolen_ns");
+        measurement->steal_ns = mu_json_real(environment, "steal_ns");
     }
-    mu_measurement_add_core_latency(measurement, mu_json_real(environment, "handover_ns_before"));
-    mu_measurement_add_core_latency(measurement, mu_json_real(environment, "handover_ns_after"));
+    mu_measurement_add_core_latency(measurement, mu_json_real(environment, "core_latency_ns_before"));
+    mu_measurement_add_core_latency(measurement, mu_json_real(environment, "core_latency_ns_after"));
     measurement->processes[0] = (struct mu_samples){.values = values, .count = count};
     measurement->process_count = 1;
     measurement->sample_count = count;
@@ -220,42 +196,47 @@ static int set_samples(struct mu_measurement *measurement, const json_t *record,
 
 /* ---- Identity ---- */
 
-/* What its record says of a measurement's identity. Records of schema 3 have the hashes of configuration, kernels and
- * host program, and the text of what is compared, all of which are known before the run. An older record tells less:
- * what it lacks is unknown, and unknowns match only within one file and one commit. */
+static void add_texts(XXH3_state_t *state, const char *const *texts, size_t count)
+{
+    for (size_t i = 0; i < count; i++) XXH3_128bits_update(state, texts[i], strlen(texts[i]) + 1);
+}
+
+/* What its record says of a measurement's identity: the device, and hashes of configuration, kernels and host program,
+ * all of which are known before the run. Records of unlike devices never share it, whatever the devices are called.
+ * Where a record tells no hash of its configuration, what it tells of that itself counts. */
 static void find_identity(const json_t *record, struct mu_measurement *measurement)
 {
-    char numbers[96];
-    const bool whole = has_configuration(record);
+    char numbers[96], units[16];
+    const json_t *device = json_object_get(record, "device");
+    const char *hash = mu_json_text(record, "configuration_hash");
+    const bool whole = hash[0] != '\0';
+    snprintf(units, sizeof units, "%u", mu_json_count(device, "compute_units"));
     snprintf(numbers, sizeof numbers, "%u %u %u", measurement->tuning, whole ? 0 : measurement->workgroup,
              whole ? 0 : measurement->team_limit);
-    const char *const always[] = {measurement->chip,
-                                  measurement->driver,
-                                  measurement->kind,
-                                  measurement->set,
-                                  measurement->clock,
-                                  measurement->variant,
-                                  numbers};
-    const char *const told[] = {"3", mu_json_text(record, "comparison"), mu_json_text(record, "configuration_hash"),
-                                mu_json_text(record, "kernel_hash"), mu_json_text(record, "program_hash")};
-    const char *const lacking[] = {"2",
-                                   measurement->app,
-                                   measurement->input,
-                                   measurement->options,
-                                   measurement->config,
-                                   measurement->commit,
-                                   mu_json_text(record, MU_RECORD_FILE)};
+    const char *const told[] = {measurement->chip,
+                                mu_json_text(device, "vendor"),
+                                mu_json_text(device, "name"),
+                                mu_json_text(device, "platform"),
+                                units,
+                                measurement->driver,
+                                measurement->kind,
+                                measurement->set,
+                                measurement->clock,
+                                measurement->variant,
+                                numbers,
+                                mu_json_text(record, "comparison"),
+                                hash,
+                                mu_json_text(record, "kernel_hash"),
+                                mu_json_text(record, "program_hash")};
+    const char *const instead[] = {measurement->app, measurement->input, measurement->options, measurement->config,
+                                   measurement->commit};
     XXH3_state_t state;
     XXH3_128bits_reset(&state); /* texts count with their zero byte, which sets them apart */
-    for (size_t i = 0; i < sizeof always / sizeof always[0]; i++)
-        XXH3_128bits_update(&state, always[i], strlen(always[i]) + 1);
-    for (size_t i = 0; whole && i < sizeof told / sizeof told[0]; i++)
-        XXH3_128bits_update(&state, told[i], strlen(told[i]) + 1);
-    for (size_t i = 0; !whole && i < sizeof lacking / sizeof lacking[0]; i++)
-        XXH3_128bits_update(&state, lacking[i], strlen(lacking[i]) + 1);
-    const XXH128_hash_t hash = XXH3_128bits_digest(&state);
-    measurement->identity[0] = hash.high64;
-    measurement->identity[1] = hash.low64;
+    add_texts(&state, told, sizeof told / sizeof told[0]);
+    if (!whole) add_texts(&state, instead, sizeof instead / sizeof instead[0]);
+    const XXH128_hash_t digest = XXH3_128bits_digest(&state);
+    measurement->identity[0] = digest.high64;
+    measurement->identity[1] = digest.low64;
 }
 
 /* The variant of a record, in the form that it ran: under which condition, with which grid or team. What is usual goes
@@ -364,7 +345,7 @@ static int set_texts(struct mu_study_draft *draft, json_t *record, struct mu_mea
         {&measurement->plain_chip, mu_json_text(record, "chip")},
         {&measurement->kind, mu_record_kind(record)},
         {&measurement->set, mu_json_text(record, "set")},
-        {&measurement->clock, mu_json_text_or(record, "clock", MU_CLOCK_BEFORE)},
+        {&measurement->clock, mu_json_text(record, "clock")},
         {&measurement->outcome, mu_json_text(record, "outcome")},
         {&measurement->commit, mu_json_text(record, "commit")},
         {&measurement->last_date, mu_json_text(record, "date")},
@@ -387,7 +368,7 @@ int mu_measurement_read(struct mu_study_draft *draft, json_t *record, struct mu_
 {
     *measurement = (struct mu_measurement){
         .workgroup = mu_json_count(record, "workgroup"),
-        .team_limit = read_team_limit(record),
+        .team_limit = mu_json_count(record, "team_limit"),
         .team = mu_json_count(record, "team"),
         .tuning = mu_json_count(record, "tuning"),
         .optimisations = MU_NOT_STUDIED,

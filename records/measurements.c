@@ -17,12 +17,9 @@ struct reader {
 static int take(void *context, json_t *object, const struct mu_line *line, struct mu_error *err)
 {
     struct reader *reader = context;
-    const json_int_t schema = json_integer_value(json_object_get(object, "schema"));
     if (!json_is_object(json_object_get(object, "parameters")))
         return mu_fail(err, MU_INPUT, "%s:%zu: not a measurement", line->path, line->number);
-    if (schema < 1 || schema > MU_RECORD_SCHEMA)
-        return mu_fail(err, MU_INPUT, "%s:%zu: schema %lld; this program reads 1 to %d", line->path, line->number,
-                       (long long)schema, MU_RECORD_SCHEMA);
+    if (mu_record_check_schema(object, line->path, line->number, err) != MU_OK) return err->status;
     if (reader->wanted == NULL || reader->wanted(object, reader->context))
         mu_json_append(&reader->measurements, json_incref(object));
     return MU_OK;

@@ -32,6 +32,7 @@ struct mu_profile {
     uint32_t format;
 
     char chip_name[MU_PROFILE_TEXT], chip_device[MU_PROFILE_TEXT], chip_platform[MU_PROFILE_TEXT];
+    char chip_vendor[MU_PROFILE_TEXT], chip_platform_name[MU_PROFILE_TEXT];
     char chip_driver[MU_PROFILE_TEXT], chip_probed[MU_PROFILE_TEXT], chip_commit[MU_PROFILE_TEXT];
     uint32_t chip_compute_units;
 

@@ -37,10 +37,13 @@ const struct mu_profile_key mu_profile_keys[] = {
      "Version of this format; this program reads 1."},
 
     {MU_TEXT(chip, name), "", "", "The chip's short name, and its folder's."},
-    {MU_TEXT(chip, device), "", "the profile is not used", "The device's name; the profile serves no other."},
+    {MU_TEXT(chip, device), "", "the profile is not used", "The device's model; the profile serves no other."},
+    {MU_TEXT(chip, vendor), "", "the profile is not used", "The device's vendor; the profile serves no other."},
+    {MU_TEXT(chip, platform_name), "", "the profile is not used", "The platform's name; the profile serves no other."},
     {MU_TEXT(chip, platform), "", "the profile is not used", "The platform's version; the profile serves no other."},
     {MU_TEXT(chip, driver), "", "the profile is not used", "The driver's version; the profile serves no other."},
-    {MU_COUNT(chip, compute_units), "compute units", "", "As the device reports them."},
+    {MU_COUNT(chip, compute_units), "compute units", "the profile is not used",
+     "As the device reports them; the profile serves no other number."},
     {MU_TEXT(chip, probed), "UTC", "", "When the newest of its measurements was made."},
     {MU_TEXT(chip, commit), "", "", "The commits of muster that made them."},
 

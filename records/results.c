@@ -1,7 +1,6 @@
 #include "records/results.h"
 
 #include "base/memory.h"
-#include "base/plain.h"
 #include "base/user/data_folder.h"
 
 #include <errno.h>
@@ -12,43 +11,58 @@
 #include <string.h>
 #include <sys/stat.h>
 
-const char *mu_results_root(void)
+/* The folder that the environment names, beside which no other is looked at; NULL for none. */
+static const char *named_root(void)
 {
     const char *root = getenv("MUSTER_RESULTS");
-    return root != NULL && root[0] != '\0' ? root : "results";
+    return root != NULL && root[0] != '\0' ? root : NULL;
 }
 
-/* Whether a set, maybe with a label behind an @, can only be a chip: no path, and nothing of this name is here. */
-static bool is_chip(const char *set)
+const char *mu_results_root(void)
 {
-    struct stat about;
-    char name[PATH_MAX];
-    const char *at = strrchr(set, '@');
-    const int length = at != NULL ? (int)(at - set) : (int)strlen(set);
-    if (strchr(set, '/') != NULL || stat(set, &about) == 0) return false;
-    return snprintf(name, sizeof name, "%.*s", length, set) < PATH_MAX && stat(name, &about) != 0;
+    const char *root = named_root();
+    return root != NULL ? root : "mine";
 }
 
-/* Whether any of the sets is looked for under the root; without sets the root itself is read. */
-static bool reads_root(const char *const *sets, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (is_chip(sets[i])) return true;
-    return count == 0;
-}
-
-const char *mu_results_reading_root(const char *const *sets, size_t count, FILE *notes)
+const char *mu_results_published(void)
 {
     static char published[PATH_MAX];
-    const char *root = getenv("MUSTER_RESULTS"), *data = mu_data_folder();
     struct stat about;
-    if ((root != NULL && root[0] != '\0') || stat(mu_results_root(), &about) == 0 || data == NULL)
-        return mu_results_root();
-    const int length = snprintf(published, sizeof published, "%s/results", data);
-    if (length < 0 || (size_t)length >= sizeof published || stat(published, &about) != 0) return mu_results_root();
-    if (reads_root(sets, count))
-        mu_note(notes, "there is no folder 'results' here: these are the published results, from %s", published);
-    return published;
+    const char *data = mu_data_folder();
+    if (named_root() != NULL) return NULL;
+    const int length = snprintf(published, sizeof published, "%s/results/chips", data != NULL ? data : ".");
+    return length > 0 && (size_t)length < sizeof published && stat(published, &about) == 0 ? published : NULL;
+}
+
+bool mu_results_next_root(const char **roots, char root[PATH_MAX])
+{
+    const size_t length = strcspn(*roots, ":");
+    if (length == 0) return false;
+    snprintf(root, PATH_MAX, "%.*s", (int)length, *roots);
+    *roots += length + ((*roots)[length] == ':');
+    return true;
+}
+
+bool mu_results_find(const char *roots, const char *chip, const char *file, char path[PATH_MAX])
+{
+    char root[PATH_MAX];
+    struct stat about;
+    while (mu_results_next_root(&roots, root)) {
+        const int length = snprintf(path, PATH_MAX, "%s/%s/%s", root, chip, file);
+        if (length > 0 && length < PATH_MAX && stat(path, &about) == 0) return true;
+    }
+    return false;
+}
+
+const char *mu_results_reading_root(void)
+{
+    static char roots[2 * PATH_MAX];
+    struct stat about;
+    const char *published = mu_results_published(), *own = mu_results_root();
+    if (published == NULL) return own;
+    if (stat(own, &about) != 0) return published;
+    snprintf(roots, sizeof roots, "%s:%s", own, published);
+    return roots;
 }
 
 int mu_results_path(const char *chip, const char *file, char *path, size_t bytes, struct mu_error *err)
@@ -68,6 +82,17 @@ int mu_results_records_path(const char *chip, const char *tag, const char *set, 
     if (file != NULL) mu_results_path(chip, file, path, bytes, err);
     mu_free(file);
     return err->status;
+}
+
+int mu_results_path_to_read(const char *chip, const char *file, char path[PATH_MAX], struct mu_error *err)
+{
+    struct stat about;
+    char there[PATH_MAX];
+    const char *published = mu_results_published();
+    if (mu_results_path(chip, file, path, PATH_MAX, err) != MU_OK || stat(path, &about) == 0 || published == NULL)
+        return err->status;
+    if (mu_results_find(published, chip, file, there)) memcpy(path, there, sizeof there);
+    return MU_OK;
 }
 
 static int make_folder(const char *path, struct mu_error *err)

@@ -4,21 +4,35 @@
 
 #include "base/error.h"
 
+#include <limits.h>
+#include <stdbool.h>
 #include <stddef.h>
-#include <stdio.h>
 
-/* The folder of all results: the environment's MUSTER_RESULTS, else "results" in the current folder. Never NULL. */
+/* The user's own folder, into which all that is measured goes: the environment's MUSTER_RESULTS, else "mine" in the
+ * current folder. Never NULL. */
 const char *mu_results_root(void);
 
-/* The folder that results are read from, where nobody names another: as mu_results_root, but where that is "results"
- * and there is no such folder, the published results that come with the program, where they are there. A note on
- * `notes` says so, unless there are sets and all of them are files and folders, which are read from where they are.
- * Never NULL. */
-const char *mu_results_reading_root(const char *const *sets, size_t count, FILE *notes);
+/* The folder of the published results, which are only read; NULL where there is none, or MUSTER_RESULTS names the only
+ * folder that counts. */
+const char *mu_results_published(void);
+
+/* The folders that results are read from, where the user names no others: the user's own and the published one, with a
+ * colon between them. Never NULL. */
+const char *mu_results_reading_root(void);
+
+/* Takes the first folder off a list with colons; false when there is none left. */
+bool mu_results_next_root(const char **roots, char root[PATH_MAX]);
+
+/* Writes the path of a file in the chip's folder under the first of these roots that has it; false if none has. */
+bool mu_results_find(const char *roots, const char *chip, const char *file, char path[PATH_MAX]);
 
 /* Writes the path of `file` in the chip's folder into path: "<root>/<chip>/<file>"; the folder itself when file is
  * NULL. Creates nothing. MU_LIMIT when it does not fit. */
 int mu_results_path(const char *chip, const char *file, char *path, size_t bytes, struct mu_error *err);
+
+/* The same to read it: where the user's own folder has no such file, that of the published results, where there is one.
+ */
+int mu_results_path_to_read(const char *chip, const char *file, char path[PATH_MAX], struct mu_error *err);
 
 /* The same for the records of one device of the chip: "<root>/<chip>/<set>.jsonl", or "<set>.<tag>.jsonl" where the tag
  * is not empty, so that equal devices can be measured at once, each into its own file. */

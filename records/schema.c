@@ -10,8 +10,7 @@ const char *mu_record_kind(const json_t *record)
 
 const char *mu_record_device(const json_t *record)
 {
-    const json_t *device = json_object_get(record, "device");
-    return json_is_object(device) ? mu_json_text(device, "name") : mu_json_text(record, "device");
+    return mu_json_text(json_object_get(record, "device"), "name");
 }
 
 bool mu_record_is_run(const json_t *record)
@@ -33,15 +32,20 @@ static const char *fault_of_samples(const json_t *samples)
     return NULL;
 }
 
+int mu_record_check_schema(const json_t *record, const char *path, size_t line, struct mu_error *err)
+{
+    const json_t *schema = json_object_get(record, "schema");
+    const json_int_t number = json_integer_value(schema);
+    if (schema == NULL || number == MU_RECORD_SCHEMA) return MU_OK;
+    if (number < 1) return mu_fail(err, MU_INPUT, "%s:%zu: schema is no number from 1", path, line);
+    return mu_fail(err, MU_INPUT, "%s:%zu: schema %lld is %s than this muster, which reads %d", path, line,
+                   (long long)number, number < MU_RECORD_SCHEMA ? "older" : "newer", MU_RECORD_SCHEMA);
+}
+
 int mu_record_check(const json_t *record, const char *path, size_t line, struct mu_error *err)
 {
     static const char *const texts[] = {"app", "input", "variant", "chip", "outcome"};
-    const json_t *schema = json_object_get(record, "schema");
-    if (schema != NULL && (!json_is_integer(schema) || json_integer_value(schema) < 1))
-        return mu_fail(err, MU_INPUT, "%s:%zu: schema is no number from 1", path, line);
-    if (json_integer_value(schema) > MU_RECORD_SCHEMA)
-        return mu_fail(err, MU_INPUT, "%s:%zu: schema %lld is newer than this muster, which knows up to %d", path, line,
-                       (long long)json_integer_value(schema), MU_RECORD_SCHEMA);
+    if (mu_record_check_schema(record, path, line, err) != MU_OK) return err->status;
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         if (!json_is_string(json_object_get(record, texts[i])))
             return mu_fail(err, MU_INPUT, "%s:%zu: a record without %s", path, line, texts[i]);

@@ -8,28 +8,31 @@
 #include <stdbool.h>
 
 enum {
-    MU_RECORD_SCHEMA = 3 /* what this program writes, and the newest that it reads */
+    MU_RECORD_SCHEMA = 4 /* what this program writes and reads */
 };
 
 /* What "clock" is in a record of a run: its samples are from the host's wish to run until it knows that the run has
- * ended well. Records without it are of MU_CLOCK_BEFORE, from the launch until the device has finished. */
+ * ended well. Records of before have MU_CLOCK_BEFORE, from the launch until the device has
+ * finished. */
 #define MU_CLOCK        "run"
 #define MU_CLOCK_BEFORE "launch"
 
-/* A member that reading adds to records without a configuration: the file that they were in. It is never written. */
-#define MU_RECORD_FILE "(file)"
-
-/* "run", "measure", "tune" or "probe". Records of schema 1 have no kind: they are runs. */
+/* "run", which a record without a kind is, "measure", "tune", or the kind of a survey such as "probe". */
 const char *mu_record_kind(const json_t *record);
 
-/* The device's name; "" for none. It is a member of "device" from schema 3 on, before it was that member itself. */
+/* The device's model; "" for none. */
 const char *mu_record_device(const json_t *record);
 
 /* Whether the record is of a run: of kind run, measure or tune. */
 bool mu_record_is_run(const json_t *record);
 
 /* Whether readers can use the record of a run: it has texts app, input, variant, chip and outcome, its samples, if any,
- * are positive numbers, and its schema is no newer than this program. MU_INPUT with file and line otherwise. */
+ * are positive numbers and its schema, if it tells one, is this
+ * program's. MU_INPUT with file and line otherwise. */
 int mu_record_check(const json_t *record, const char *path, size_t line, struct mu_error *err);
+
+/* Whether the schema of a record of any kind, if it tells one, is this program's. MU_INPUT with file and line
+ * otherwise. */
+int mu_record_check_schema(const json_t *record, const char *path, size_t line, struct mu_error *err);
 
 #endif

@@ -12,9 +12,25 @@
 #include <string.h>
 
 /* What readers of records look at whoever takes them. */
-static const char *const own_members[] = {
-    "schema",     "kind",  "app",  "input",     "variant",     "chip",        "outcome", "key",
-    "samples_ns", "label", "date", "host.name", "device.uuid", "device.name", "session", "configuration.condition"};
+static const char *const own_members[] = {"schema",
+                                          "kind",
+                                          "app",
+                                          "input",
+                                          "variant",
+                                          "chip",
+                                          "outcome",
+                                          "key",
+                                          "samples_ns",
+                                          "label",
+                                          "date",
+                                          "host.name",
+                                          "device.uuid",
+                                          "device.name",
+                                          "device.vendor",
+                                          "device.platform",
+                                          "device.compute_units",
+                                          "session",
+                                          "configuration.condition"};
 enum { OWN_MEMBERS = sizeof own_members / sizeof own_members[0] };
 
 /* Where records are read from and to. */
@@ -22,8 +38,7 @@ struct reader {
     const struct mu_record_sink *sink;
     struct mu_scan *scan;
     struct mu_set_files *files; /* where they come from */
-    json_t *paths;              /* of the files, in the order in which they were read */
-    json_t *file;               /* the one that is read now, borrowed */
+    json_t *devices;            /* of each chip's name, the device that has it: see name_chip */
     struct mu_known_runs runs;
     size_t next;               /* the place of the next record */
     size_t dropped, conflicts; /* records of this file that were read before; that have the key of another one */
@@ -54,9 +69,6 @@ static int add_again(struct reader *reader, struct mu_known_run *before, json_t 
                 "(that of %.40s, not that of %.40s)",
                 line->path, line->number, order > 0 ? before->date : date, order > 0 ? date : before->date);
     if (order > 0 || (order == 0 && line->content > before->content)) return MU_OK;
-    /* Which file each was in makes no difference. */
-    if (before->file != NULL && json_object_set(record, MU_RECORD_FILE, before->file) != 0)
-        return mu_fail(reader->err, MU_NO_MEMORY, "out of memory for records");
     before->content = line->content;
     if (mu_known_run_set_date(&reader->runs, before, date, reader->err) != MU_OK) return reader->err->status;
     return hand_over(reader, record, before->place, line);
@@ -66,10 +78,7 @@ static int add_again(struct reader *reader, struct mu_known_run *before, json_t 
 static int add_by_key(struct reader *reader, json_t *record, const struct mu_line *line)
 {
     const char *key = mu_json_text_or(record, "key", NULL);
-    struct mu_known_run run = {.content = line->content,
-                               .date = mu_json_text(record, "date"),
-                               .file = json_object_get(record, MU_RECORD_FILE),
-                               .place = reader->next};
+    struct mu_known_run run = {.content = line->content, .date = mu_json_text(record, "date"), .place = reader->next};
     if (key != NULL) {
         mu_run_name(record, key, run.name);
         struct mu_known_run *before = mu_known_runs_find(&reader->runs, &run, reader->err);
@@ -77,6 +86,42 @@ static int add_by_key(struct reader *reader, json_t *record, const struct mu_lin
         if (before != NULL) return add_again(reader, before, record, line);
     }
     return hand_over(reader, record, reader->next++, line);
+}
+
+/* The identity of the record's device, the caller's; NULL with MU_NO_MEMORY. */
+static char *device_of(const json_t *record, struct mu_error *err)
+{
+    const json_t *device = json_object_get(record, "device");
+    return mu_format(err, "%s\n%s\n%s\n%u", mu_json_text(device, "vendor"), mu_json_text(device, "name"),
+                     mu_json_text(device, "platform"), mu_json_count(device, "compute_units"));
+}
+
+/* Gives the records of a device another chip's name, "name~2", where an unlike device has that name already: so tables
+ * never put one's times beside, or together with, the other's. */
+static int name_chip(struct reader *reader, json_t *record, const struct mu_line *line)
+{
+    const char *chip = mu_json_text(record, "chip");
+    char *device = device_of(record, reader->err), *name = mu_strdup(chip, reader->err);
+    for (unsigned number = 2; device != NULL && name != NULL; number++) {
+        const char *known = json_string_value(json_object_get(reader->devices, name));
+        if (known != NULL && strcmp(known, device) == 0) break;
+        if (known == NULL) {
+            if (number > 2)
+                mu_note(reader->files->notes, "%s:%zu: the chip %s is another device than before; it is shown as %s",
+                        line->path, line->number, chip, name);
+            if (json_object_set_new(reader->devices, name, json_string(device)) != 0)
+                mu_fail(reader->err, MU_NO_MEMORY, "out of memory for chips");
+            break;
+        }
+        mu_free(name);
+        name = mu_format(reader->err, "%s~%u", chip, number);
+    }
+    if (reader->err->status == MU_OK && strcmp(name, chip) != 0 &&
+        json_object_set_new(record, "chip", json_string(name)) != 0)
+        mu_fail(reader->err, MU_NO_MEMORY, "out of memory for chips");
+    mu_free(device);
+    mu_free(name);
+    return reader->err->status;
 }
 
 /* For mu_line_reader. */
@@ -88,8 +133,7 @@ static int add_record(void *context, json_t *record, const struct mu_line *line,
     const char *label = reader->files->label;
     if (label != NULL && strcmp(mu_json_text(record, "label"), label) != 0) return MU_OK;
     reader->files->matched = true;
-    if (json_object_get(record, "configuration") == NULL && json_object_set(record, MU_RECORD_FILE, reader->file) != 0)
-        return mu_fail(err, MU_NO_MEMORY, "%s: out of memory", line->path);
+    if (name_chip(reader, record, line) != MU_OK) return err->status;
     return add_by_key(reader, record, line);
 }
 
@@ -101,9 +145,6 @@ static int read_records(struct mu_set_files *files, const char *path, struct mu_
     struct reader *reader = files->context;
     struct mu_line_reader lines = {
         .path = path, .take = add_record, .context = reader, .notes = files->notes, .scan = reader->scan};
-    reader->file = json_string_nocheck(path);
-    if (json_array_append_new(reader->paths, reader->file) != 0)
-        return mu_fail(err, MU_NO_MEMORY, "%s: out of memory", path);
     reader->dropped = reader->conflicts = 0;
     mu_lines_read_file(&lines, err);
     if (reader->dropped != 0)
@@ -132,13 +173,13 @@ static struct mu_scan *make_scan(const struct mu_record_sink *sink, struct mu_er
 int mu_records_read(const char *root, const char *const *sets, size_t count, const struct mu_record_sink *sink,
                     FILE *notes, struct mu_error *err)
 {
-    struct reader reader = {.sink = sink, .paths = json_array(), .err = err};
+    struct reader reader = {.sink = sink, .devices = json_object(), .err = err};
     struct mu_set_files files = {.take = read_records, .context = &reader, .notes = notes};
     reader.files = &files;
     reader.scan = make_scan(sink, err);
-    if (reader.paths == NULL) mu_fail(err, MU_NO_MEMORY, "out of memory for records");
+    if (reader.devices == NULL) mu_fail(err, MU_NO_MEMORY, "out of memory for records");
     if (err->status == MU_OK) mu_set_files_each(root, sets, count, &files, err);
-    json_decref(reader.paths);
+    json_decref(reader.devices);
     mu_known_runs_release(&reader.runs);
     mu_scan_free(reader.scan);
     return err->status;

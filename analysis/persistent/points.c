@@ -40,7 +40,7 @@ static int time_of(const json_t *measurements, const json_t *point, const char *
     *time = (struct mu_pt_time){.measurement = NULL};
     json_array_foreach ((json_t *)measurements, i, measurement) {
         struct mu_pt_time other = {.measurement = NULL};
-        if (!mu_json_is(measurement, "way", implementation) || !mu_json_is(measurement, "outcome", "ok") ||
+        if (!mu_json_is(measurement, "implementation", implementation) || !mu_json_is(measurement, "outcome", "ok") ||
             !json_equal(json_object_get(measurement, "parameters"), point))
             continue;
         if (level_of(measurement, &other, err) != MU_OK) return err->status;

@@ -15,7 +15,7 @@ static const json_t *stressed(const json_t *measurements, const json_t *point)
     size_t i;
     json_t *measurement;
     json_array_foreach ((json_t *)measurements, i, measurement)
-        if (mu_json_is(measurement, "way", "stress") && mu_json_is(measurement, "outcome", "ok") &&
+        if (mu_json_is(measurement, "implementation", "stress") && mu_json_is(measurement, "outcome", "ok") &&
             json_equal(json_object_get(measurement, "parameters"), point))
             return measurement;
     return NULL;
@@ -115,7 +115,7 @@ static void add_load_rows(struct mu_grid *grid, const char *chip, const json_t *
     size_t i;
     json_t *measurement;
     json_array_foreach ((json_t *)measurements, i, measurement)
-        if (mu_json_is(measurement, "way", "load") && mu_json_is(measurement, "outcome", "ok"))
+        if (mu_json_is(measurement, "implementation", "load") && mu_json_is(measurement, "outcome", "ok"))
             add_load_row(grid, chip, measurement);
 }
 

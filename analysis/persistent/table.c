@@ -250,7 +250,7 @@ static struct mu_grid *add_published(struct mu_grids *grids)
     mu_grid_column(grid, "chip", "chip", MU_COLUMN_LEFT);
     mu_grid_column(grid, "use_case", "use case", MU_COLUMN_LEFT);
     mu_grid_column(grid, "what", "what", MU_COLUMN_LEFT);
-    mu_grid_column(grid, "way", "way", MU_COLUMN_LEFT);
+    mu_grid_column(grid, "implementation", "implementation", MU_COLUMN_LEFT);
     mu_grid_column(grid, "published", "published", MU_COLUMN_LEFT);
     mu_grid_column(grid, "least", "least", 0);
     mu_grid_column(grid, "most", "most", 0);

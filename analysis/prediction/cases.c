@@ -96,11 +96,10 @@ double mu_case_work(const struct mu_case_facts *facts)
 
 bool mu_case_profile(const char *root, const struct mu_measurement *of, struct mu_profile *profile)
 {
-    char path[4096];
+    char chip[256], path[PATH_MAX];
     struct mu_error missing = {0};
-    const int written =
-        snprintf(path, sizeof path, "%s/%.*s/%s", root, (int)strcspn(of->chip, "@"), of->chip, MU_PROFILE_FILE);
-    return written > 0 && (size_t)written < sizeof path && mu_profile_read(path, profile, &missing) == MU_OK;
+    snprintf(chip, sizeof chip, "%.*s", (int)strcspn(of->chip, "@"), of->chip);
+    return mu_results_find(root, chip, MU_PROFILE_FILE, path) && mu_profile_read(path, profile, &missing) == MU_OK;
 }
 
 /* ---- Which measurements are a case ---- */

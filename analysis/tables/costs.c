@@ -126,7 +126,7 @@ static void launch_cost_row(struct mu_grid *grid, const char *chip, const json_t
     (void)others;
     mu_grid_row(grid);
     mu_grid_text(grid, "%s", chip);
-    mu_grid_text(grid, "%s", mu_json_text(measurement, "way"));
+    mu_grid_text(grid, "%s", mu_json_text(measurement, "implementation"));
     mu_probe_time_cell(grid, measurement, "ns");
 }
 
@@ -134,7 +134,7 @@ static int fill_launch_cost(const struct mu_table_request *request, struct mu_gr
 {
     struct mu_grid *grid = mu_grids_add(grids, "launch-cost", "What a kernel launch costs");
     mu_grid_column(grid, "chip", "chip", MU_COLUMN_LEFT);
-    mu_grid_column(grid, "way", "launch", MU_COLUMN_LEFT);
+    mu_grid_column(grid, "implementation", "launch", MU_COLUMN_LEFT);
     mu_grid_column(grid, "median_ns", "median [95 %]", MU_COLUMN_INTERVAL);
     return mu_probe_fill(request, grids, grid, "launch", launch_cost_row);
 }

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "records/lines.h"
 #include "records/profile.h"
+#include "records/results.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -118,11 +119,13 @@ static int add_profile(const char *folder, void *context, struct mu_error *err)
 /* Adds the rows of a set. A set that is a file of measurements has no profile. */
 static int add_set(struct profile_rows *rows, const char *set, struct mu_error *err)
 {
-    char folder[PATH_MAX];
+    char root[PATH_MAX], folder[PATH_MAX];
+    const char *roots = rows->request->root;
     struct stat status;
     if (stat(set, &status) == 0) return S_ISDIR(status.st_mode) ? add_profile(set, rows, err) : MU_OK;
-    if (snprintf(folder, sizeof folder, "%s/%s", rows->request->root, set) >= (int)sizeof folder) return MU_OK;
-    return add_profile(folder, rows, err);
+    while (err->status == MU_OK && mu_results_next_root(&roots, root))
+        if (snprintf(folder, sizeof folder, "%s/%s", root, set) < (int)sizeof folder) add_profile(folder, rows, err);
+    return err->status;
 }
 
 static int fill_variants(const struct mu_table_request *request, struct mu_grids *grids)

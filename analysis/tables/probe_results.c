@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "records/measurements.h"
 #include "records/profile.h"
+#include "records/results.h"
 
 #include <dirent.h>
 #include <gsl/gsl_statistics_double.h>
@@ -160,7 +161,8 @@ static bool find_file(const char *folder, const char *file, char path[PATH_MAX])
     return false;
 }
 
-int mu_results_each_folder(const char *root, mu_folder_visit visit, void *context, struct mu_error *err)
+/* The folders under one root. */
+static int each_folder(const char *root, mu_folder_visit visit, void *context, struct mu_error *err)
 {
     struct dirent **entries = NULL;
     const int count = scandir(root, &entries, NULL, alphasort);
@@ -175,6 +177,13 @@ int mu_results_each_folder(const char *root, mu_folder_visit visit, void *contex
     return err->status;
 }
 
+int mu_results_each_folder(const char *roots, mu_folder_visit visit, void *context, struct mu_error *err)
+{
+    char root[PATH_MAX];
+    while (err->status == MU_OK && mu_results_next_root(&roots, root)) each_folder(root, visit, context, err);
+    return err->status;
+}
+
 static int load_folder(const char *folder, void *context, struct mu_error *err)
 {
     char path[PATH_MAX];
@@ -182,17 +191,23 @@ static int load_folder(const char *folder, void *context, struct mu_error *err)
     return find_file(folder, loading->file, path) ? load_file(path, loading->chips, err) : MU_OK;
 }
 
-static int load_set(const char *root, const char *set, const struct loading *loading, struct mu_error *err)
+static int load_set(const char *roots, const char *set, const struct loading *loading, struct mu_error *err)
 {
-    char folder[PATH_MAX], path[PATH_MAX];
+    char root[PATH_MAX], folder[PATH_MAX], path[PATH_MAX];
     struct stat status;
     if (stat(set, &status) == 0 && S_ISREG(status.st_mode)) return load_file(set, loading->chips, err);
     if (stat(set, &status) == 0 && S_ISDIR(status.st_mode) && find_file(set, loading->file, path))
         return load_file(path, loading->chips, err);
-    if (snprintf(folder, sizeof folder, "%s/%s", root, set) < (int)sizeof folder &&
-        find_file(folder, loading->file, path))
-        return load_file(path, loading->chips, err);
-    return mu_fail(err, MU_USAGE, "%s: neither a file of measurements nor a chip that has one under %s", set, root);
+    bool found = false;
+    for (const char *left = roots; err->status == MU_OK && mu_results_next_root(&left, root);) {
+        if (snprintf(folder, sizeof folder, "%s/%s", root, set) >= (int)sizeof folder ||
+            !find_file(folder, loading->file, path))
+            continue;
+        found = true;
+        load_file(path, loading->chips, err);
+    }
+    if (found || err->status != MU_OK) return err->status;
+    return mu_fail(err, MU_USAGE, "%s: neither a file of measurements nor a chip that has one under %s", set, roots);
 }
 
 /* The measurements of all chips that the request names, or all that are known. */

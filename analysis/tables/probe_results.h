@@ -22,10 +22,10 @@ typedef void (*mu_probe_row)(struct mu_grid *grid, const char *chip, const json_
 int mu_probe_fill(const struct mu_table_request *request, struct mu_grids *grids, struct mu_grid *grid,
                   const char *kind, mu_probe_row row);
 
-/* Calls visit for every folder under the root of the results, by name, until it fails; a root that is not there has
+/* Calls visit for every folder under the roots of the results, by name, until it fails; a root that is not there has
  * none. Folders of no chip come too. The status of the last visit. */
 typedef int (*mu_folder_visit)(const char *folder, void *context, struct mu_error *err);
-int mu_results_each_folder(const char *root, mu_folder_visit visit, void *context, struct mu_error *err);
+int mu_results_each_folder(const char *roots, mu_folder_visit visit, void *context, struct mu_error *err);
 
 /* The measurements by chip: an object of arrays, for what needs more than one kind of them. mu_survey_results_load:
  * those of another survey, whose file in a chip's folder has this name. */

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "records/measurements.h"
 #include "records/profile.h"
+#include "records/results.h"
 #include "records/scheduler_models.h"
 
 #include <limits.h>
@@ -30,8 +31,7 @@ static void add_profile(struct mu_grid *grid, const char *root, const char *chip
 {
     char path[PATH_MAX], what[2 * MU_PROFILE_TEXT + 16];
     struct mu_profile profile;
-    const int length = snprintf(path, sizeof path, "%s/%s/%s", root, chip, MU_PROFILE_FILE);
-    if (length >= (int)sizeof path || access(path, F_OK) != 0) return;
+    if (!mu_results_find(root, chip, MU_PROFILE_FILE, path)) return;
     if (mu_profile_read(path, &profile, err) != MU_OK || profile.selftest_trust[0] == '\0') return;
     snprintf(what, sizeof what, "%s, driver %s", profile.chip_device, profile.chip_driver);
     begin_row(grid, chip, "self-test", what, profile.selftest_trust);

@@ -56,7 +56,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
 
 static void advise(const struct arguments *arguments, const char *chip, struct mu_error *err)
 {
-    const struct mu_advice_request request = {.root = mu_results_reading_root(NULL, 0, stderr),
+    const struct mu_advice_request request = {.root = mu_results_reading_root(),
                                               .chip = chip,
                                               .plain_rows = mu_grid_is_for_programs(arguments->output.format)};
     struct mu_grids grids = {.err = err};

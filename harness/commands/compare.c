@@ -185,8 +185,7 @@ int mu_cmd_compare(int argc, char **argv)
     int status = MU_OK;
     mu_arguments_parse(&argp, argc, argv, &arguments, err);
     mu_pass_error(&arguments.output.err, err);
-    if (err->status == MU_OK)
-        arguments.request.root = mu_results_reading_root(arguments.sets, arguments.set_count, stderr);
+    if (err->status == MU_OK) arguments.request.root = mu_results_reading_root();
     if (arguments.junit != NULL) arguments.request.junit = &junit;
     if (err->status == MU_OK) compare_all(&arguments, &grids, &status, &nothing);
     if (err->status == MU_OK && mu_output_print(&arguments.output, &grids) == MU_OK) mu_pass_error(&nothing, err);

@@ -56,9 +56,8 @@ int mu_cmd_predict(int argc, char **argv)
     if (err->status == MU_OK) mu_arguments_parse(&argp, argc, argv, &arguments, err);
     mu_pass_error(&arguments.output.err, err);
     if (err->status == MU_OK) {
-        const struct mu_predict_request request = {.root = mu_results_reading_root(NULL, 0, stderr),
-                                                   .files = arguments.files,
-                                                   .file_count = arguments.file_count};
+        const struct mu_predict_request request = {
+            .root = mu_results_reading_root(), .files = arguments.files, .file_count = arguments.file_count};
         if (mu_predict(&request, &grids) == MU_OK) mu_output_print(&arguments.output, &grids);
     }
     mu_finish_output(err);

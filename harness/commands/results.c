@@ -154,7 +154,7 @@ static void show(const struct arguments *arguments, struct mu_error *err)
 {
     struct gathered gathered = {.arguments = arguments};
     const struct mu_record_sink sink = {mu_results_list_members, gather, &gathered};
-    const char *root = mu_results_reading_root(arguments->sets, arguments->set_count, stderr);
+    const char *root = mu_results_reading_root();
     if (mu_records_read(root, arguments->sets, arguments->set_count, &sink, stderr, err) == MU_OK) {
         if (arguments->format == FORMAT_TEXT) print_text(&gathered.list, &arguments->output, err);
         if (arguments->format == FORMAT_CSV) mu_results_print_csv(&gathered.spool, err);
@@ -173,8 +173,7 @@ static bool is_merged(const void *arguments, const json_t *record)
 /* A signal is noted from here on, so that no part of a file is left behind. */
 static void merge(const struct arguments *arguments, struct mu_error *err)
 {
-    const struct mu_merge_request request = {.root =
-                                                 mu_results_reading_root(arguments->sets, arguments->set_count, stderr),
+    const struct mu_merge_request request = {.root = mu_results_reading_root(),
                                              .sets = arguments->sets,
                                              .set_count = arguments->set_count,
                                              .output = arguments->merged,

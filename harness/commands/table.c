@@ -136,8 +136,7 @@ int mu_cmd_table(int argc, char **argv)
     if (arguments.sets == NULL) mu_fail(err, MU_NO_MEMORY, "out of memory");
     if (err->status == MU_OK) mu_arguments_parse(&argp, argc, argv, &arguments, err);
     mu_pass_error(&arguments.output.err, err);
-    if (err->status == MU_OK)
-        arguments.request.root = mu_results_reading_root(arguments.sets, arguments.request.set_count, stderr);
+    if (err->status == MU_OK) arguments.request.root = mu_results_reading_root();
     arguments.request.sets = arguments.sets;
     arguments.request.width = mu_output_width(&arguments.output);
     arguments.request.plain_rows = mu_grid_is_for_programs(arguments.output.format);

@@ -3,9 +3,12 @@
 #include "base/plain.h"
 #include "harness/device/chip_name.h"
 
+#include <CL/cl_ext.h>
+
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
+
 #include <string.h>
 
 #define MOST_TEXT_BYTES 4096 /* that a driver may say; of more nothing is read */
@@ -39,6 +42,19 @@ static int get_platform_text(cl_platform_id platform, cl_platform_info what, con
     snprintf(text, MU_NAME_BYTES, "%.*s", MU_NAME_BYTES - 1, whole);
     mu_make_plain(text, "");
     return mu_cl_check(status, "clGetPlatformInfo", err);
+}
+
+/* The device's model (chip_name.h). */
+static int get_model(cl_device_id device, const char *version, char model[MU_NAME_BYTES], struct mu_error *err)
+{
+    char name[MU_NAME_BYTES], board[MU_NAME_BYTES] = "";
+    struct mu_error ignored = {0};
+    if (get_text(device, MU_QUERY(CL_DEVICE_NAME), name, err) != MU_OK) return err->status;
+    if (mu_device_has_extension(device, "cl_amd_device_attribute_query") &&
+        get_text(device, MU_QUERY(CL_DEVICE_BOARD_NAME_AMD), board, &ignored) != MU_OK)
+        board[0] = '\0';
+    mu_device_model(name, version, board, model, MU_NAME_BYTES);
+    return MU_OK;
 }
 
 /* Numbers that a device says of itself, and what they may be. No device has fewer than the least or, by an order of
@@ -127,9 +143,9 @@ int mu_device_describe(cl_platform_id platform, cl_device_id device, struct mu_d
 {
     if (get_platform_text(platform, MU_QUERY(CL_PLATFORM_NAME), info->platform, err) != MU_OK ||
         get_platform_text(platform, MU_QUERY(CL_PLATFORM_VERSION), info->platform_version, err) != MU_OK ||
-        get_text(device, MU_QUERY(CL_DEVICE_NAME), info->name, err) != MU_OK ||
         get_text(device, MU_QUERY(CL_DEVICE_VENDOR), info->vendor, err) != MU_OK ||
         get_text(device, MU_QUERY(CL_DEVICE_VERSION), info->version, err) != MU_OK ||
+        get_model(device, info->version, info->name, err) != MU_OK ||
         get_text(device, MU_QUERY(CL_DRIVER_VERSION), info->driver, err) != MU_OK ||
         describe_limits(device, info, err) != MU_OK)
         return err->status;
@@ -207,7 +223,7 @@ int mu_device_open(const struct mu_device_info *info, bool event_times, struct m
     cl_device_id devices[MU_MAX_DEVICES] = {NULL};
     cl_uint count = 0;
     cl_int status;
-    char name[MU_NAME_BYTES] = "";
+    char name[MU_NAME_BYTES] = "", version[MU_NAME_BYTES] = "";
     memset(target, 0, sizeof *target);
     if (find_platform(info->platform_index, &platform, err) != MU_OK ||
         find_devices(platform, devices, &count, err) != MU_OK)
@@ -215,7 +231,9 @@ int mu_device_open(const struct mu_device_info *info, bool event_times, struct m
     if (info->device_index >= count || info->device_index >= MU_MAX_DEVICES)
         return mu_fail(err, MU_DEVICE, "device '%s' has gone", info->name);
     target->device = devices[info->device_index];
-    if (get_text(target->device, MU_QUERY(CL_DEVICE_NAME), name, err) != MU_OK) return err->status;
+    if (get_text(target->device, MU_QUERY(CL_DEVICE_VERSION), version, err) != MU_OK ||
+        get_model(target->device, version, name, err) != MU_OK)
+        return err->status;
     if (strcmp(name, info->name) != 0)
         return mu_fail(err, MU_DEVICE, "device '%s' has gone: '%s' is in its place", info->name, name);
     target->context = clCreateContext(NULL, 1, &target->device, NULL, NULL, &status);

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #define MU_NAME_BYTES 192
+#define MU_CHIP_BYTES 96
 #define MU_UUID_BYTES 48
 
 struct mu_device_info {
@@ -19,12 +20,12 @@ struct mu_device_info {
     uint32_t platform_index;      /* as clGetPlatformIDs orders them … */
     uint32_t device_index;        /* … and clGetDeviceIDs within the platform */
     char icd[MU_NAME_BYTES];      /* the vendor file to restrict the loader to; empty for all of them */
-    char chip[64];                /* short name: "h200", "pocl-epyc-2" */
+    char chip[MU_CHIP_BYTES];     /* short name: mu_chip_name */
     char uuid[MU_UUID_BYTES];     /* the device's own name among equal ones: mu_device_identify */
     char tag[MU_UUID_BYTES];      /* for file names, where this host has several devices of the chip; else empty */
     char platform[MU_NAME_BYTES]; /* CL_PLATFORM_NAME */
     char platform_version[MU_NAME_BYTES];
-    char name[MU_NAME_BYTES]; /* CL_DEVICE_NAME */
+    char name[MU_NAME_BYTES]; /* the model: mu_device_model */
     char vendor[MU_NAME_BYTES];
     char version[MU_NAME_BYTES]; /* CL_DEVICE_VERSION */
     char driver[MU_NAME_BYTES];  /* CL_DRIVER_VERSION */
@@ -65,8 +66,15 @@ bool mu_device_has_uuid(const struct mu_device_info *info, const char *wanted);
 /* Devices of one chip on one host: gives those of which there are several a tag each, and makes their uuids differ. */
 void mu_device_tell_apart(struct mu_device_info *infos, uint32_t count);
 
-/* What a record says of the device: an object; NULL: out of memory. */
+/* What a record says of the device: an object; NULL: out of memory. A device's identity is its vendor, model, platform
+ * and number of compute units. */
 json_t *mu_device_record(const struct mu_device_info *info);
+
+/* Whether two devices have the same identity. */
+bool mu_device_is_alike(const struct mu_device_info *a, const struct mu_device_info *b);
+
+/* Whether a record is of a device of this identity. */
+bool mu_device_is_of(const struct mu_device_info *info, const json_t *record);
 
 /* What part of a core each compute unit of a CPU device has: below 1 where there are fewer cores than workers, so that
  * a spin takes so much longer by the clock, and what it waits for, too. 1 for other devices. */

@@ -56,16 +56,26 @@ bool mu_device_has_uuid(const struct mu_device_info *info, const char *wanted)
 
 /* ---- Several devices of a chip ---- */
 
-static bool same_chip(const struct mu_device_info *a, const struct mu_device_info *b)
+bool mu_device_is_alike(const struct mu_device_info *a, const struct mu_device_info *b)
 {
-    return strcmp(a->chip, b->chip) == 0;
+    return strcmp(a->vendor, b->vendor) == 0 && strcmp(a->name, b->name) == 0 &&
+           strcmp(a->platform, b->platform) == 0 && a->compute_units == b->compute_units;
+}
+
+bool mu_device_is_of(const struct mu_device_info *info, const json_t *record)
+{
+    const json_t *device = json_object_get(record, "device");
+    return mu_json_is(device, "vendor", info->vendor) && mu_json_is(device, "name", info->name) &&
+           mu_json_is(device, "platform", info->platform) &&
+           mu_json_count(device, "compute_units") == info->compute_units;
 }
 
 /* Some drivers give all their devices one uuid: then the place on the platform is part of it. */
 static void make_unique(struct mu_device_info *infos, uint32_t count, uint32_t at)
 {
     for (uint32_t i = 0; i < count; i++) {
-        if (i == at || !same_chip(&infos[i], &infos[at]) || strcmp(infos[i].uuid, infos[at].uuid) != 0) continue;
+        if (i == at || !mu_device_is_alike(&infos[i], &infos[at]) || strcmp(infos[i].uuid, infos[at].uuid) != 0)
+            continue;
         snprintf(infos[at].uuid, sizeof infos[at].uuid, "index:%u:%u", infos[at].platform_index,
                  infos[at].device_index);
         return;
@@ -84,7 +94,8 @@ static void make_tag(struct mu_device_info *info, size_t length)
 static bool has_rival(const struct mu_device_info *infos, uint32_t count, uint32_t at, bool with_tag)
 {
     for (uint32_t i = 0; i < count; i++)
-        if (i != at && same_chip(&infos[i], &infos[at]) && (!with_tag || strcmp(infos[i].tag, infos[at].tag) == 0))
+        if (i != at && mu_device_is_alike(&infos[i], &infos[at]) &&
+            (!with_tag || strcmp(infos[i].tag, infos[at].tag) == 0))
             return true;
     return false;
 }
@@ -106,6 +117,7 @@ json_t *mu_device_record(const struct mu_device_info *info)
     struct mu_json object = mu_json_object();
     mu_json_set_text(&object, "name", info->name);
     mu_json_set_text(&object, "vendor", info->vendor);
+    mu_json_set_text(&object, "platform", info->platform);
     mu_json_set_text(&object, "uuid", info->uuid);
     mu_json_set_number(&object, "compute_units", info->compute_units);
     mu_json_set_number(&object, "global_bytes", info->global_bytes);

@@ -18,7 +18,7 @@
 static bool is_of(const json_t *measurement, const void *context)
 {
     const struct mu_device_info *info = context;
-    return strcmp(mu_record_device(measurement), info->name) == 0 && mu_json_is(measurement, "driver", info->driver) &&
+    return mu_device_is_of(info, measurement) && mu_json_is(measurement, "driver", info->driver) &&
            mu_json_is(measurement, "platform", info->platform_version);
 }
 
@@ -76,7 +76,8 @@ int mu_survey_key(const struct mu_survey *survey, const json_t *point, size_t pa
         tries += mu_json_number(measurement, "part") == part && is_at(measurement, point);
     char *what = json_dumps(point, JSON_COMPACT | JSON_SORT_KEYS);
     char *text = what == NULL ? NULL
-                              : mu_format(err, "%s %s\n%s\n%s\n%s part=%zu try=%zu", survey->kind->kind, info->name,
+                              : mu_format(err, "%s %s\n%s\n%s\n%u\n%s\n%s\n%s part=%zu try=%zu", survey->kind->kind,
+                                          info->vendor, info->name, info->platform, info->compute_units,
                                           info->platform_version, info->driver, what, part, tries);
     if (text != NULL)
         mu_key_of(text, key);

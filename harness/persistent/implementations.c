@@ -232,7 +232,7 @@ static int add_measurement(struct mu_trial *trial, const struct mu_pt_implementa
                            struct timing *timing, struct mu_error *err)
 {
     struct mu_json object = mu_json_object();
-    mu_json_set_text(&object, "way", implementation->name);
+    mu_json_set_text(&object, "implementation", implementation->name);
     if (implementation->count_name != NULL)
         mu_json_set_number(&object, implementation->count_name, implementation->count);
     if (timing->refused.status != MU_OK)

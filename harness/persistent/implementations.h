@@ -92,7 +92,7 @@ int mu_pt_run_behind(struct mu_pt_bench *bench, const struct mu_pt_first *first,
 /* ---- Timing ---- */
 
 struct mu_pt_implementation {
-    const char *name;       /* of the measurement's "way" */
+    const char *name;       /* of the measurement's "implementation" */
     const char *count_name; /* a number that tells implementations of one name apart: "groups", "every"; NULL: none */
     uint32_t count;
     int (*run)(const struct mu_pt_implementation *implementation, double *ns, struct mu_error *err);
@@ -100,9 +100,9 @@ struct mu_pt_implementation {
 };
 
 /* Does the work in each implementation, in turn, several times, the first of which warms up, and adds a measurement for
- * each implementation: "way", its number, and the times, "ns". An implementation that has taken long is left out of
- * later turns. An implementation that ends by MU_LIMIT or MU_DEADLOCK has no times but a "refused" with the reason; any
- * other failure is the trial's. */
+ * each implementation: "implementation", its number, and the times, "ns". An implementation that has taken long is left
+ * out of later turns. An implementation that ends by MU_LIMIT or MU_DEADLOCK has no times but a "refused" with the
+ * reason; any other failure is the trial's. */
 int mu_pt_measure(struct mu_trial *trial, const struct mu_pt_implementation *implementations, size_t count,
                   struct mu_error *err);
 

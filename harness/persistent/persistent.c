@@ -19,7 +19,7 @@ static int find_team(const struct mu_device_info *info, uint32_t *team, struct m
     struct mu_profile profile = {0};
     char path[PATH_MAX];
     *team = info->compute_units;
-    if (mu_results_path(info->chip, MU_PROFILE_FILE, path, sizeof path, err) != MU_OK) return err->status;
+    if (mu_results_path_to_read(info->chip, MU_PROFILE_FILE, path, err) != MU_OK) return err->status;
     if (access(path, F_OK) != 0) return MU_OK;
     if (mu_profile_read(path, &profile, err) != MU_OK) return err->status;
     const uint32_t bound = profile.bound[mu_profile_size_index(MU_PT_BLOCK)];

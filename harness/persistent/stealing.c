@@ -191,7 +191,7 @@ static int stress(struct mu_stealing *stealing, struct mu_trial *trial, struct m
         else if (add_counts(stealing, &stressed, err) == MU_OK)
             mu_json_append_real(&times, ns);
     }
-    mu_json_set_text(&object, "way", "stress");
+    mu_json_set_text(&object, "implementation", "stress");
     mu_json_set_number(&object, "groups", team);
     mu_json_set_part(&object, "ns", &times);
     mu_json_set_number(&object, "right", seeds);

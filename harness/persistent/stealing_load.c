@@ -82,7 +82,7 @@ static int add_load(struct loaded *loaded, struct mu_trial *trial, enum mu_load_
                     struct mu_error *err)
 {
     struct mu_json object = mu_json_object();
-    mu_json_set_text(&object, "way", "load");
+    mu_json_set_text(&object, "implementation", "load");
     mu_json_set_number(&object, "groups", loaded->run.groups);
     if (measure_load(loaded, kind, groups, &object, err) == MU_OK)
         return mu_trial_add(trial, mu_json_take(&object, "a measurement", NULL), err);

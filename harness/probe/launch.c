@@ -97,7 +97,8 @@ static int measure_launches(struct mu_trial *trial, struct bench *bench, struct 
             if (turn > 0) mu_json_append_real(&samples[way], ns);
         }
     for (int way = 0; way < 3; way++) {
-        json_t *object = json_pack("{s:s, s:o}", "way", names[way], "ns", mu_json_take(&samples[way], "samples", NULL));
+        json_t *object =
+            json_pack("{s:s, s:o}", "implementation", names[way], "ns", mu_json_take(&samples[way], "samples", NULL));
         if (err->status == MU_OK)
             mu_trial_add(trial, object, err);
         else

@@ -191,9 +191,9 @@ void mu_probe_take_launch(const struct mu_device_info *info, const json_t *measu
     struct mu_profile *profile = summary;
     (void)info;
     const double ns = mu_probe_median(measurement, "ns");
-    if (mu_json_is(measurement, "way", "pipelined")) profile->launch_pipelined_ns = ns;
-    if (mu_json_is(measurement, "way", "blocking")) profile->launch_blocking_ns = ns;
-    if (mu_json_is(measurement, "way", "word")) profile->launch_word_ns = ns;
+    if (mu_json_is(measurement, "implementation", "pipelined")) profile->launch_pipelined_ns = ns;
+    if (mu_json_is(measurement, "implementation", "blocking")) profile->launch_blocking_ns = ns;
+    if (mu_json_is(measurement, "implementation", "word")) profile->launch_word_ns = ns;
 }
 
 static double speedup_of(const json_t *measurement)
@@ -353,6 +353,8 @@ static void describe(const struct mu_device_info *info, const struct mu_selftest
     profile->format = MU_PROFILE_FORMAT;
     mu_profile_set_text(profile->chip_name, info->chip);
     mu_profile_set_text(profile->chip_device, info->name);
+    mu_profile_set_text(profile->chip_vendor, info->vendor);
+    mu_profile_set_text(profile->chip_platform_name, info->platform);
     mu_profile_set_text(profile->chip_platform, info->platform_version);
     mu_profile_set_text(profile->chip_driver, info->driver);
     profile->chip_compute_units = info->compute_units;

@@ -124,8 +124,11 @@ char *mu_test_text(const struct mu_test *test, const struct mu_device_info *info
     if (mu_kernel_hash(test, &kernels, err) != MU_OK) return NULL;
     char *comparison = mu_comparison_text(test, err), *settings = mu_options_text(test, err), *text = NULL;
     if (comparison != NULL && settings != NULL)
-        text = mu_format(err, "%s %s kernels=%016" PRIx64 " driver=%s schema=%d clock=%s", comparison, settings,
-                         kernels, info->driver, MU_RECORD_SCHEMA, MU_CLOCK);
+        text = mu_format(err,
+                         "%s %s kernels=%016" PRIx64 " vendor=%s device=%s platform=%s units=%u driver=%s schema=%d "
+                         "clock=%s",
+                         comparison, settings, kernels, info->vendor, info->name, info->platform, info->compute_units,
+                         info->driver, MU_RECORD_SCHEMA, MU_CLOCK);
     mu_free(comparison);
     mu_free(settings);
     return text;

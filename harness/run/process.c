@@ -318,11 +318,11 @@ static void measure_watched(struct mu_process *process, struct mu_json *record, 
     struct mu_json environment = mu_json_object();
     const bool by_nvml = strstr(process->info.vendor, "NVIDIA") != NULL;
     mu_json_update(&environment, json_object_get(record->value, "environment"));
-    record_core_latency(process, "handover_ns_before", &environment);
+    record_core_latency(process, "core_latency_ns_before", &environment);
     mu_watch_begin("", MU_NVML_LIBRARY, by_nvml ? process->info.uuid : NULL, &watch);
     mu_measure(process, record, err);
     mu_watch_end(&watch, &environment);
-    record_core_latency(process, "handover_ns_after", &environment);
+    record_core_latency(process, "core_latency_ns_after", &environment);
     mu_json_set_part(record, "environment", &environment);
 }
 

@@ -43,7 +43,7 @@ int mu_strategies_read(const char *chip, json_t **strategies, struct mu_error *e
     char path[PATH_MAX];
     json_error_t error;
     *strategies = NULL;
-    if (mu_results_path(chip, MU_STRATEGIES_FILE, path, sizeof path, err) != MU_OK) return err->status;
+    if (mu_results_path_to_read(chip, MU_STRATEGIES_FILE, path, err) != MU_OK) return err->status;
     if (access(path, F_OK) != 0) return MU_OK;
     *strategies = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
     if (*strategies == NULL) return mu_fail(err, MU_INPUT, "%s:%d: %s", path, error.line, error.text);

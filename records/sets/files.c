@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/plain.h"
 #include "base/user/data_folder.h"
+#include "records/results.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -108,7 +109,7 @@ static int read_folder(struct walk *walk, const char *path)
 /* ---- Sets ---- */
 
 /* Returns where a file is that comes with the program and is named as it is in the source tree, such as
- * results/h200/goals.jsonl; NULL if it is nowhere. The caller frees it. */
+ * results/chips/<chip>/paper.jsonl; NULL if it is nowhere. The caller frees it. */
 static char *find_own_file(const char *name, struct mu_error *err)
 {
     const char *folder = mu_data_folder();
@@ -120,27 +121,42 @@ static char *find_own_file(const char *name, struct mu_error *err)
     return NULL;
 }
 
+/* Reads the chip's folder under each of the roots that has it. */
+static int read_chip(struct walk *walk, const char *roots, const char *chip, bool *found)
+{
+    char root[PATH_MAX];
+    struct stat status;
+    while (walk->err->status == MU_OK && mu_results_next_root(&roots, root)) {
+        char *path = mu_format(walk->err, "%s/%s", root, chip);
+        if (path != NULL && stat(path, &status) == 0 && S_ISDIR(status.st_mode)) {
+            *found = true;
+            read_folder(walk, path);
+        }
+        mu_free(path);
+    }
+    return walk->err->status;
+}
+
 /* MU_USAGE when there is no such file, folder or chip. */
-static int read_set(struct walk *walk, const char *root, const char *set)
+static int read_set(struct walk *walk, const char *roots, const char *set)
 {
     struct stat status;
-    char *own = NULL, *chip = mu_format(walk->err, "%s/%s", root, set);
-    if (chip == NULL) return walk->err->status;
+    char *own = NULL;
+    bool found = false;
     if (stat(set, &status) == 0)
         S_ISDIR(status.st_mode) ? read_folder(walk, set) : read_file(walk, set);
-    else if (set[0] != '\0' && stat(chip, &status) == 0 && S_ISDIR(status.st_mode))
-        read_folder(walk, chip);
+    else if (set[0] != '\0' && read_chip(walk, roots, set, &found) == MU_OK && found)
+        return MU_OK;
     else if ((own = find_own_file(set, walk->err)) != NULL)
         read_file(walk, own);
     else
-        mu_fail(walk->err, MU_USAGE, "%s: no such file or folder, and no chip under %s", set, root);
+        mu_fail(walk->err, MU_USAGE, "%s: no such file or folder, and no chip under %s", set, roots);
     mu_free(own);
-    mu_free(chip);
     return walk->err->status;
 }
 
 /* A set, with a label behind an @ or without. */
-static int read_labelled(struct walk *walk, const char *root, const char *set)
+static int read_labelled(struct walk *walk, const char *roots, const char *set)
 {
     struct stat status;
     char *name = mu_strdup(set, walk->err);
@@ -153,7 +169,7 @@ static int read_labelled(struct walk *walk, const char *root, const char *set)
         walk->files->label = at + 1;
     }
     walk->files->matched = false;
-    read_set(walk, root, name);
+    read_set(walk, roots, name);
     if (walk->err->status == MU_OK && walk->files->label != NULL && !walk->files->matched)
         mu_fail(walk->err, MU_USAGE, "%s: no record has the label '%s'", name, walk->files->label);
     walk->files->label = NULL;
@@ -161,15 +177,16 @@ static int read_labelled(struct walk *walk, const char *root, const char *set)
     return walk->err->status;
 }
 
-int mu_set_files_each(const char *root, const char *const *sets, size_t count, struct mu_set_files *files,
+int mu_set_files_each(const char *roots, const char *const *sets, size_t count, struct mu_set_files *files,
                       struct mu_error *err)
 {
     struct walk walk = {.files = files, .places = json_object(), .err = err};
     struct stat status;
+    char root[PATH_MAX];
     const char *named = getenv("MUSTER_RESULTS");
     if (walk.places == NULL) mu_fail(err, MU_NO_MEMORY, "out of memory for the names of files");
-    for (size_t i = 0; i < count && err->status == MU_OK; i++) read_labelled(&walk, root, sets[i]);
-    if (count == 0 && err->status == MU_OK) {
+    for (size_t i = 0; i < count && err->status == MU_OK; i++) read_labelled(&walk, roots, sets[i]);
+    while (count == 0 && err->status == MU_OK && mu_results_next_root(&roots, root)) {
         if (stat(root, &status) == 0)
             read_folder(&walk, root);
         else if (named != NULL && named[0] != '\0')

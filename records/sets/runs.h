@@ -10,7 +10,6 @@ struct mu_known_run {
     uint64_t name[2]; /* the hash of its key, and of what that is unique on; of 128 bits, never taken for another */
     uint64_t content; /* the hash of the record */
     const char *date; /* NULL: the slot is empty */
-    json_t *file;     /* borrowed: where it was read, of records without a configuration; else NULL */
     size_t place;
 };
 

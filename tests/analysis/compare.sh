@@ -57,7 +57,7 @@ equals_are_same() {
 check '… at most one of 20 tests differs' equals_are_same
 
 # Tests of different apps have nothing in common.
-printf '%s\n' '{"schema":2,"kind":"measure","key":"k","app":"pannotia/mis","input":"road:7","variant":"portable",' \
+printf '%s\n' '{"schema":4,"kind":"measure","key":"k","app":"pannotia/mis","input":"road:7","variant":"portable",' \
     '"chip":"one","outcome":"ok","samples_ns":[1,2]}' | tr -d '\n' >"$folder/other.jsonl"
 check 'sets that share no test are exit code 2' compares 2 gpu-a "$folder/other.jsonl"
 check '… and a message' has "$folder/err" 'nothing was compared'
@@ -86,7 +86,7 @@ check 'a JUnit report of three' refuses '--junit is of a comparison of two' gpu-
 
 # A/A/A on an H200: of color, and some of sssp, there is one process a side, and what those differ by nobody knows. Judged by
 # their samples alone, seven of the 48 pairs would differ.
-equals=$srcdir/results/h200/equals.jsonl.xz
+equals=$srcdir/results/experiments/equals/equals.jsonl.xz
 check 'three sets, each with each' compares 0 "$equals@a" "$equals@b" "$equals@c" --format=csv
 check '… no pair differs' has "$folder/out" 'all,all,48,0,0,10,38,0,0,0'
 check '… and those of one process say so' [ "$(grep -c '^pannotia/color,.*,not shown (one process),' "$folder/out")" = 12 ]

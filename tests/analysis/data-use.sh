@@ -20,7 +20,7 @@ told_apart() {
 if in_full; then
     check 'no two rows of all published samples are the same but for their times' told_apart
 else
-    check 'no two rows of a chip'"'"'s published samples are the same but for their times' told_apart "$srcdir"/results/pocl-epyc-2/*.xz
+    check 'no two rows of a chip'"'"'s published samples are the same but for their times' told_apart "$srcdir"/results/chips/pocl-3.1-skylake-avx512-amd-epyc-2/*.xz
 fi
 check '… nor those of an A/A comparison' told_apart "$srcdir/results/experiments/a-a/aa-h200.jsonl.xz"
 
@@ -51,7 +51,7 @@ block() {
 mkdir "$folder/use"
 cd "$folder/use" || exit 99
 record() {
-    printf '{"schema":3,"kind":"%s","key":"%s","set":"s","app":"pannotia/mis","input":"road:9","variant":"portable",' "$1" "$2"
+    printf '{"schema":4,"kind":"%s","key":"%s","set":"s","app":"pannotia/mis","input":"road:9","variant":"portable",' "$1" "$2"
     printf '"chip":"c","outcome":"%s","repeat":%s,"session":{"date":"2026-01-0%s","host":"h"},"samples_ns":[%s]}\n' "$3" "$4" "$5" "$6"
 }
 {

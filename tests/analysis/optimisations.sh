@@ -18,7 +18,7 @@ points() {
             if ($i == "wg") wg = "on"
         }
         for (process = 0; process < 2; process++) {
-            printf "{\"schema\":3,\"kind\":\"measure\",\"chip\":\"%s\",\"app\":\"irgl/%s\",\"input\":\"%s\",", $1, $2, $3
+            printf "{\"schema\":4,\"kind\":\"measure\",\"chip\":\"%s\",\"app\":\"irgl/%s\",\"input\":\"%s\",", $1, $2, $3
             printf "\"variant\":\"%s\",\"workgroup\":%d,\"outcome\":\"ok\",\"repeat\":%d,", variant, workgroup, process
             printf "\"comparison\":\"irgl/%s %s coop_cv=%s fg=%d sg=%s wg=%s\",", $2, $3, coop_cv, fg, sg, wg
             printf "\"configuration\":{\"coop_cv\":\"%s\",\"fg\":%d,\"sg\":\"%s\",\"wg\":\"%s\"},", coop_cv, fg, sg, wg
@@ -79,7 +79,7 @@ mkdir "$folder/plain"
 cp "$folder/study/study.jsonl" "$folder/plain"
 for ms in 5 4; do
     for process in 0 1; do
-        printf '{"schema":3,"kind":"measure","chip":"one","app":"lonestar/bfs","input":"road:9","variant":"%s","workgroup":256,' \
+        printf '{"schema":4,"kind":"measure","chip":"one","app":"lonestar/bfs","input":"road:9","variant":"%s","workgroup":256,' \
             "$([ $ms = 4 ] && echo portable || echo multi-kernel)"
         printf '"outcome":"ok","repeat":%d,"comparison":"lonestar/bfs road:9","configuration_hash":"%d","set":"tuned",' $process $ms
         echo "\"samples_ns\":[${ms}000000,${ms}000$((process + 1))00,${ms}000300,${ms}000400,${ms}000500,${ms}000600]}"

@@ -142,7 +142,7 @@ long() {
 if in_full; then check 'a page that is longer than it may be is found' long; fi
 # Where a column says whose a row is, the table has its narrow form in wider windows, too.
 wider() {
-    mkdir -p "$folder/mixed/h200" && cp "$srcdir/results/h200/goals.jsonl"* "$folder/mixed/h200" &&
+    mkdir -p "$folder/mixed/h200" && cp "$srcdir/results/experiments/goals/goals.jsonl"* "$folder/mixed/h200" &&
         cp -R "$srcdir/tests/data/results/gpu-a" "$folder/mixed/gpu-a" &&
         "$MUSTER" report --results="$folder/mixed" --output="$folder/mixed.html" && has "$folder/mixed.html" '>comes with muster<' &&
         sed "/<title>/r $folder/probe" "$folder/mixed.html" >"$folder/probed.html" && looks 830 && rm -r "$folder/mixed"
@@ -179,7 +179,7 @@ check 'published results are said to be published' come_with_muster
 mkdir -p "$folder/mixed/pocl-skylake-2" "$folder/own"
 cp -R "$srcdir/tests/data/results/gpu-b" "$folder/mixed/gpu-b"
 cp -R "$srcdir/tests/data/results/gpu-b" "$folder/own/gpu-b"
-cp "$srcdir/results/pocl-skylake-2/smoke.jsonl.xz" "$folder/mixed/pocl-skylake-2/"
+cp "$srcdir/results/chips/pocl-3.1-skylake-avx512-intel-xeon-2/smoke.jsonl.xz" "$folder/mixed/pocl-skylake-2/"
 begins_with_own() {
     "$MUSTER" report --results="$folder/mixed" --output="$folder/mixed.html" &&
         grep -q '<p class=origin><b>Your results come first.</b> The others .* come with muster, .* on pocl-skylake-2\.<' \
@@ -205,7 +205,7 @@ only_probed() {
 check 'a folder without times is said to have none' only_probed
 # … and here the chip has both: a record of one more test in a file of its own.
 mixed_set() {
-    xz -dc "$srcdir/results/pocl-skylake-2/smoke.jsonl.xz" | tail -n 1 | sed 's/"input":"/&own-/' >"$folder/mixed/pocl-skylake-2/smoke.jsonl" &&
+    xz -dc "$srcdir/results/chips/pocl-3.1-skylake-avx512-intel-xeon-2/smoke.jsonl.xz" | tail -n 1 | sed 's/"input":"/&own-/' >"$folder/mixed/pocl-skylake-2/smoke.jsonl" &&
         rm -r "$folder/mixed/gpu-b" && "$MUSTER" report --results="$folder/mixed" --output="$folder/mixed.html" &&
         grep -q '<p class=answer><b>pocl-skylake-2 (smoke)</b>, yours together with what comes with muster: ' "$folder/mixed.html"
 }

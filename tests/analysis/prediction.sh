@@ -18,7 +18,7 @@ done
 cases() {
     awk -v chip="$1" -v grid="${2-}" -v slower="${3-1}" '
         function record(kind, variant, ns, workgroup, more) {
-            printf "{\"schema\":2,\"kind\":\"%s\",\"key\":\"%d\",\"chip\":\"%s\",\"driver\":\"1\",\"app\":\"%s\",", kind, ++key, chip, app
+            printf "{\"schema\":4,\"kind\":\"%s\",\"key\":\"%d\",\"chip\":\"%s\",\"driver\":\"1\",\"app\":\"%s\",", kind, ++key, chip, app
             printf "\"input\":\"%s\",\"variant\":\"%s\",\"workgroup\":%d,\"launches\":%d,\"readbacks\":%d,", input, variant, workgroup, rounds, rounds
             printf "\"commit\":\"abcdef0\",\"date\":\"2026-01-01T00:00:00Z\",\"outcome\":\"ok\",\"samples_ns\":[%.0f]%s}\n", ns, more
         }
@@ -138,7 +138,7 @@ check 'a tuning is one case, however many sizes it tried under a fixed grid' tri
 
 # A case that nobody has measured: 100 rounds, 1 us of work in each.
 cat >"$folder/new.jsonl" <<'END'
-{"schema":2,"kind":"run","chip":"one","driver":"1","app":"lonestar/bfs","input":"uniform:9","variant":"multi-kernel","workgroup":256,"launches":100,"readbacks":100,"commit":"abcdef0","date":"2026-01-02T00:00:00Z","outcome":"ok","samples_ns":[3000000]}
+{"schema":4,"kind":"run","chip":"one","driver":"1","app":"lonestar/bfs","input":"uniform:9","variant":"multi-kernel","workgroup":256,"launches":100,"readbacks":100,"commit":"abcdef0","date":"2026-01-02T00:00:00Z","outcome":"ok","samples_ns":[3000000]}
 END
 predicts() {
     ends 0 "$MUSTER" predict "$folder/new.jsonl" --format=csv &&

@@ -31,7 +31,7 @@ check 'means of the published slowdowns' paper_means slowdown lonestar/ '1.31 1.
 
 # Each value by hand: 300 / 100 = 3 in every process, so that the ratio is known exactly.
 record() {
-    printf '{"schema":2,"kind":"measure","app":"pannotia/mis","input":"road:9","variant":"%s","chip":"%s",' "$1" "$2"
+    printf '{"schema":4,"kind":"measure","app":"pannotia/mis","input":"road:9","variant":"%s","chip":"%s",' "$1" "$2"
     printf '"outcome":"ok","repeat":%s,"samples_ns":[%s]}\n' "$3" "$4"
 }
 # Cold by two roll calls, 300 and 120 against a bound of 100, which the sweep does not label.
@@ -81,7 +81,7 @@ watched 50 20 30
 check '… or as little as a clock tells' advises watched ',rise,' ,busy,
 # What the host of a virtual machine took; a tenth of a core and two ticks are allowed.
 stolen() {
-    sed "s/}\$/,\"environment\":{\"variables\":{},\"watched_ns\":1000000000,\"others_ns\":0,\"idle_ns\":0,\"stolen_ns\":${1}000000}}/" \
+    sed "s/}\$/,\"environment\":{\"variables\":{},\"watched_ns\":1000000000,\"others_ns\":0,\"idle_ns\":0,\"steal_ns\":${1}000000}}/" \
         "$folder/hot.jsonl" >"$folder/stolen.jsonl"
 }
 stolen 510
@@ -91,8 +91,8 @@ check '… but a little does not count' advises stolen ',rise,' ,steal,
 # Two processes that differ; how long a word took between two cores before and after each.
 moved() {
     { record portable one 0 100,101 && record portable one 0 200,201; } |
-        sed -e "1s/}\$/,\"environment\":{\"variables\":{},\"handover_ns_before\":$1,\"handover_ns_after\":$2}}/" \
-            -e "2s/}\$/,\"environment\":{\"variables\":{},\"handover_ns_after\":$3}}/" >"$folder/moved.jsonl"
+        sed -e "1s/}\$/,\"environment\":{\"variables\":{},\"core_latency_ns_before\":$1,\"core_latency_ns_after\":$2}}/" \
+            -e "2s/}\$/,\"environment\":{\"variables\":{},\"core_latency_ns_after\":$3}}/" >"$folder/moved.jsonl"
 }
 moved 60 62 350.4
 check 'cores are moved where a word takes longer between them in one process' advises moved 'from 60 to 350 ns between two cores' ,busy,
@@ -129,7 +129,7 @@ check '… or by their paths' [ "$(files --input=/tmp/some/one.gr)" = one.gr ]
 check '… which records keep' [ "$("$MUSTER" results --format=json "$folder/files.jsonl" | grep -c /tmp/some/one.gr)" = 1 ]
 # Both variants were tried with 32 and 64; portable was measured with 64, specialised with 32.
 tried() {
-    printf '{"schema":2,"kind":"tune","app":"pannotia/mis","input":"road:9","chip":"two","variant":"%s","workgroup":%s,' "$1" "$2"
+    printf '{"schema":4,"kind":"tune","app":"pannotia/mis","input":"road:9","chip":"two","variant":"%s","workgroup":%s,' "$1" "$2"
     printf '"outcome":"ok","samples_ns":[%s,%s]}\n' "$3" "$3"
 }
 {
@@ -158,7 +158,7 @@ share_of_copy() {
     chip=$("$MUSTER" table throughput --format=csv "$folder/arcs.jsonl" | sed -n 2p | cut -d, -f1)
     mkdir -p "$folder/copied/$chip" || return 1
     for bytes in 262144 268435456; do
-        printf '{"schema":1,"kind":"probe","parameters":{"experiment":"copy","bytes":%s},"outcome":"ok","part":0,"parts":1,"chip":"%s","driver":"1.0","date":"2026-01-01T00:00:00Z","bytes_moved":479600,"ns":[%s]}\n' \
+        printf '{"schema":4,"kind":"probe","parameters":{"experiment":"copy","bytes":%s},"outcome":"ok","part":0,"parts":1,"chip":"%s","driver":"1.0","date":"2026-01-01T00:00:00Z","bytes_moved":479600,"ns":[%s]}\n' \
             "$bytes" "$chip" "$((bytes == 262144 ? 1 : 1000000))"
     done >"$folder/copied/$chip/probe.jsonl"
     MUSTER_RESULTS=$folder/copied "$MUSTER" table throughput --format=csv "$folder/arcs.jsonl" |
@@ -219,7 +219,7 @@ check 'an empty file' shows 'No results.' "$MUSTER" table times "$folder/empty.j
 check 'records for programs that are no runs are passed over' shows_not probe "$MUSTER" table times gpu-a
 check 'the old driver is not shown' shows_not '999 us' "$MUSTER" table times gpu-a
 check 'a campaign wins over single runs' shows_not '1.00 us' "$MUSTER" table times gpu-a
-printf '%s' '{"schema":2,"kind":"measure","app":"panno' >>"$folder/plain.jsonl"
+printf '%s' '{"schema":4,"kind":"measure","app":"panno' >>"$folder/plain.jsonl"
 check 'a last line that was cut off' shows 'one   -    pannotia/mis' "$MUSTER" table times "$folder/plain.jsonl"
 check '… with a note' has "$folder/err" 'plain.jsonl:7: the last line was cut off'
 
@@ -228,7 +228,7 @@ check '… with a note' has "$folder/err" 'plain.jsonl:7: the last line was cut 
 # keyed NUMBER...: records with keys, two samples each.
 keyed() {
     for number in "$@"; do
-        printf '{"schema":2,"kind":"measure","key":"run %s","app":"pannotia/mis","input":"road:9",' "$number"
+        printf '{"schema":4,"kind":"measure","key":"run %s","app":"pannotia/mis","input":"road:9",' "$number"
         printf '"variant":"portable","chip":"one","outcome":"ok","label":"x","samples_ns":[1000,1000]}\n'
     done
 }
@@ -263,7 +263,7 @@ check 'the same key on another chip is another run' counts 12 0 "$folder/two.jso
 # The same key with another content: whichever file is read first, the run that was made first counts. Of two that were
 # made in the same second, one of them counts, and always the same one.
 dated() {
-    printf '{"schema":2,"kind":"measure","key":"k","app":"pannotia/mis","input":"road:9","variant":"portable",'
+    printf '{"schema":4,"kind":"measure","key":"k","app":"pannotia/mis","input":"road:9","variant":"portable",'
     printf '"chip":"one","outcome":"ok","repeat":0,"date":"%s","samples_ns":[%s]}\n' "$1" "$2"
 }
 dated 2026-01-02T00:00:00Z 7000000,7000000 >"$folder/late.jsonl"
@@ -321,9 +321,10 @@ check 'no such set' refuses 'none: no such file or folder' times "$folder/none"
 check 'no such label' refuses "no record has the label 'c'" times "$srcdir/tests/data/equals.jsonl.xz@c"
 check 'a line that is no JSON' refuses_line '' '{"app":'
 check 'a line that is no object' refuses_line 'not a record: no JSON object' '[1]'
-check 'a newer schema' refuses_line 'schema 4 is newer' '{"schema":4}'
+check 'a newer schema' refuses_line 'schema 5 is newer' '{"schema":5}'
+check 'an older schema' refuses_line 'schema 3 is older' '{"schema":3}'
 check 'a schema that is no number' refuses_line 'schema is no number' '{"schema":"x"}'
-check 'a record without an app' refuses_line 'a record without app' '{"schema":1}'
+check 'a record without an app' refuses_line 'a record without app' '{"schema":4}'
 check 'an outcome that is no text' refuses_line 'a record without outcome' \
     '{"app":"a","input":"i","variant":"v","chip":"c","outcome":1}'
 for samples in '[1,-1]' '[0]' '["x"]' '[null]' '{}' '1'; do
@@ -361,7 +362,7 @@ check "nor a note on a file, by the file's name" sh -c '"$MUSTER" results "$0" "
 
 # loaded KEY INPUT DATE TASK_NS
 loaded() {
-    printf '{"schema":3,"kind":"run","app":"a","input":"%s","variant":"cooperative","chip":"c","outcome":"ok","workgroup":64,' "$2"
+    printf '{"schema":4,"kind":"run","app":"a","input":"%s","variant":"cooperative","chip":"c","outcome":"ok","workgroup":64,' "$2"
     printf '"configuration":{"load":"brief","load_groups":"most","resizing":"query"},"date":"%s","key":"%s",' "$3" "$1"
     printf '"samples_ns":[5],"load_gather_ns":[1],"load_task_ns":[%s],"load_period_ns":[9],"load_task":{"groups":2}}\n' "$4"
 }
@@ -409,7 +410,7 @@ check '… whose label is what is not of the load' [ "$(labels_of)" = c@x ]
 
 # Runs with random waits are no times; their failures are told.
 perturbed() {
-    printf '{"schema":3,"kind":"run","app":"a","input":"i","variant":"portable","chip":"c","outcome":"%s","workgroup":64,' "$1"
+    printf '{"schema":4,"kind":"run","app":"a","input":"i","variant":"portable","chip":"c","outcome":"%s","workgroup":64,' "$1"
     printf '"configuration":{"perturb":1},"date":"2026-01-02","key":"%s","samples_ns":[5,6,7]}\n' "$1"
 }
 times_of() {
@@ -422,7 +423,7 @@ check '… but its failure is told' [ "$(times_of wrong)" = 'a wrong' ]
 
 # stressed KEY OUTCOME SAMPLES: a record of runs under random schedules, which table load leaves out.
 stressed() {
-    printf '{"schema":3,"kind":"run","app":"a","input":"i","variant":"cooperative","chip":"c","outcome":"%s","check":"%s","team":4,"workgroup":64,' "$2" "$2"
+    printf '{"schema":4,"kind":"run","app":"a","input":"i","variant":"cooperative","chip":"c","outcome":"%s","check":"%s","team":4,"workgroup":64,' "$2" "$2"
     printf '"configuration":{"load":"none","resizing":"plain","stress":1},"date":"2026-01-02","key":"%s","resized":7,"left":5,' "$1"
     printf '"came":3,"least_team":2,"samples_ns":[%s]}\n' "$3"
 }

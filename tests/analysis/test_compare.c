@@ -38,7 +38,7 @@ static double effect_of(const struct side *side, unsigned long seed, int session
 static void write_record(FILE *file, gsl_rng *rng, const struct side *side, const int place[3], double effect)
 {
     fprintf(file,
-            "{\"schema\":2,\"kind\":\"measure\",\"key\":\"%d-%d-%d-%d\",\"set\":\"s\",\"chip\":\"c\",\"app\":"
+            "{\"schema\":4,\"kind\":\"measure\",\"key\":\"%d-%d-%d-%d\",\"set\":\"s\",\"chip\":\"c\",\"app\":"
             "\"pannotia/mis\","
             "\"input\":\"road:%d\",\"variant\":\"portable\",\"outcome\":\"ok\",\"commit\":\"0\",\"repeat\":%d,"
             "\"session\":{\"boot\":\"b%d\",\"date\":\"2026-01-01\",\"host\":\"h\"},\"samples_ns\":[",

@@ -16,14 +16,14 @@ installed=$prefix/bin/muster
 share=$prefix/share
 check 'the program' [ -x "$installed" ]
 for file in doc/muster/README.md doc/muster/NEWS doc/muster/profile.md doc/muster/results-format.md \
-    muster/results/h200/chip.ini muster/results/h200/paper.session-1.jsonl.xz \
+    muster/results/chips/nvidia-h200-132/chip.ini muster/results/chips/nvidia-h200-132/paper.session-1.jsonl.xz \
     doc/muster/examples/stencil.c muster/analysis/plots/plots.py muster/analysis/plots/report.py man/man1/muster.1 \
     bash-completion/completions/muster zsh/site-functions/_muster fish/vendor_completions.d/muster.fish; do
     check "share/$file" [ -s "$share/$file" ]
 done
 # Files that man page and profiles refer to as doc/….
 refers() {
-    grep -o -h 'doc/[a-z0-9-]*\.[a-z]*' "$srcdir/doc/muster.1" "$srcdir"/results/*/chip.ini | sort -u >"$folder/refers"
+    grep -o -h 'doc/[a-z0-9-]*\.[a-z]*' "$srcdir/doc/muster.1" "$srcdir"/results/chips/*/chip.ini | sort -u >"$folder/refers"
     while read -r file; do [ -f "$share/doc/muster/${file#doc/}" ] || { echo "$file"; return 1; }; done <"$folder/refers"
 }
 check 'the documents that man page and profiles refer to' refers
@@ -54,7 +54,7 @@ if "${PYTHON3:-python3}" -c '' 2>/dev/null; then
     # A copy of a file in a chip's folder counts once, and is told once, whatever the number of tables.
     told_once() {
         mkdir -p "$folder/doubled/one" &&
-            for copy in smoke backup; do cp "$srcdir/results/pocl-epyc-2/smoke.jsonl.xz" "$folder/doubled/one/$copy.jsonl.xz"; done &&
+            for copy in smoke backup; do cp "$srcdir/results/chips/pocl-3.1-skylake-avx512-amd-epyc-2/smoke.jsonl.xz" "$folder/doubled/one/$copy.jsonl.xz"; done &&
             ends 0 "$installed" report --results="$folder/doubled" --output="$folder/doubled.html" &&
             has "$folder/err" 'have keys that were read before; each counts once' && ! sort "$folder/err" | uniq -d | grep .
     }

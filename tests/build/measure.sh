@@ -85,7 +85,7 @@ done
 # The plans of published results name commands that there are: campaigns are planned for one other device, and single runs take
 # one sample there.
 if find_pocl; then
-    for published in "$srcdir"/results/*/measure.plan; do
+    for published in "$srcdir"/results/chips/*/measure.plan; do
         awk '!/^[ \t]*(#|$)/' "$published" | sed 's/--device=[a-z0-9-]*/--device=pocl/; s/ --split / /' >"$folder/all"
         awk '!told[$1]++' "$folder/all" >"$folder/lines"
         ! in_full "$(($(wc -l <"$folder/all") - $(wc -l <"$folder/lines")))" || cp "$folder/all" "$folder/lines"

@@ -53,7 +53,7 @@ static void check_file(struct files *files, const char *path, bool whole)
 
 static void check_committed(struct files *files, const char *root)
 {
-    static const char *const patterns[] = {"results/*/*.jsonl", "results/*/*.jsonl.xz",
+    static const char *const patterns[] = {"results/chips/*/*.jsonl", "results/chips/*/*.jsonl.xz",
                                            "results/experiments/*/*.jsonl.xz"};
     glob_t found = {0};
     for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) {
@@ -69,20 +69,22 @@ static void check_committed(struct files *files, const char *root)
 
 /* ---- What is refused ---- */
 
-/* A record of schema 3, as `muster bench` writes it. */
+/* A record as `muster bench` writes it. */
 static json_t *example(void)
 {
     return json_pack("{s:i, s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:i, s:s, s:b, s:i,"
                      " s:s, s:s, s:i, s:s, s:s, s:s, s:i, s:s, s:s, s:s, s:s, s:s, s:s,"
-                     " s:{s:s, s:s, s:s, s:i, s:i}, s:{s:s, s:i, s:s}, s:{s:s, s:s}, s:{s:f, s:{}}}",
-                     "schema", 3, "kind", "measure", "key", "0123456789abcdef", "suite", "smoke", "set", "smoke",
+                     " s:{s:s, s:s, s:s, s:s, s:i, s:i}, s:{s:s, s:i, s:s}, s:{s:s, s:s}, s:{s:f, s:{}},"
+                     " s:s, s:{}, s:{}, s:s}",
+                     "schema", 4, "kind", "measure", "key", "0123456789abcdef", "suite", "smoke", "set", "smoke",
                      "comparison", "a", "rng", "r", "repeat", 0, "order", 1, "outcome", "deadlock", "tuned", 1,
                      "wall_ns", 5, "message", "hung", "app", "pannotia/mis", "seed", 1, "input", "road:9", "variant",
                      "portable", "atomics", "c11", "workgroup", 64, "c_standard", "CL3.0", "date",
                      "2026-01-02T03:04:05Z", "version", "0.1.0", "commit", "0123456789ab-dirty", "chip", "gpu",
-                     "platform", "p", "device", "name", "n", "vendor", "v", "uuid", "index:0", "compute_units", 2,
-                     "global_bytes", 5, "host", "name", "h", "cores", 2, "kernel", "k", "session", "date", "2026-01-02",
-                     "host", "h", "environment", "load", 0.5, "variables");
+                     "platform", "p", "device", "name", "n", "vendor", "v", "platform", "o", "uuid", "index:0",
+                     "compute_units", 2, "global_bytes", 5, "host", "name", "h", "cores", 2, "kernel", "k", "session",
+                     "date", "2026-01-02", "host", "h", "environment", "load", 0.5, "variables", "clock", "run",
+                     "configuration", "configuration_from", "configuration_hash", "0123456789abcdef");
 }
 
 /* Whether the record, with one member of it, or of its member `in`, replaced (NULL: removed), is allowed. */
@@ -125,15 +127,14 @@ static void check_refusals(const json_t *schema)
         {NULL, "key", "a campaign's run without a key", NULL},
         {NULL, "tuning", "a campaign's run that is a try of a tuning too", json_integer(0)},
         {NULL, "kind", "a kind that there is not", json_string("test")},
-        {NULL, "schema", "a later schema", json_integer(4)},
-        {NULL, "schema", "an earlier schema with a host", json_integer(2)},
+        {NULL, "schema", "a later schema", json_integer(5)},
+        {NULL, "schema", "an earlier schema", json_integer(3)},
         {NULL, "device", "a device that is only a name", json_string("n")},
-        {NULL, "host", "no host", NULL},
         {NULL, "configuration_hash", "no configuration", NULL},
         {"configuration", "workgroup", "a value that is a list", json_array()},
         {"configuration_from", "workgroup", "an origin that there is not", json_string("luck")},
         {NULL, "source", "a source that is another word", json_string("none at all")},
-        {"device", "uuid", "a device without a uuid", NULL},
+        {"device", "platform", "a device without a platform", NULL},
         {"device", "uuid", "a uuid of another form", json_string("GPU-1")},
         {"session", "date", "a session without a day", NULL},
         {"environment", "variables", "variables that are no object", json_integer(1)},
@@ -158,10 +159,10 @@ static bool allows_way(const json_t *schema, const char *in, const char *changes
     json_t *record = example(), *changed = json_loads(changes, 0, NULL);
     json_t *way = json_pack("{s:i, s:s, s:s, s:{s:s, s:i, s:i, s:i, s:i, s:i}, s:i, s:i, s:s, s:i, s:f, s:s, s:{},"
                             " s:s, s:i, s:[f, f]}",
-                            "schema", 3, "kind", "persistent", "key", "0123456789abcdef", "parameters", "experiment",
+                            "schema", 4, "kind", "persistent", "key", "0123456789abcdef", "parameters", "experiment",
                             "sync", "fmas", 1, "blocks", 2, "rounds", 3, "team", 2, "turns", 9, "part", 0, "parts", 1,
                             "outcome", "ok", "compute_units", 2, "seconds", 0.5, "driver", "1", "driver_settings",
-                            "way", "barrier", "groups", 2, "ns", 1.5, 2.0);
+                            "implementation", "barrier", "groups", 2, "ns", 1.5, 2.0);
     static const char *const same[] = {"chip", "device", "platform", "commit",
                                        "date", "host",   "session",  "environment"};
     for (size_t i = 0; i < sizeof same / sizeof same[0]; i++)
@@ -191,11 +192,11 @@ static void check_ways(const json_t *schema)
         {true, NULL, "{\"ns\": null, \"refused\": \"too many\"}", "one that the device refuses"},
         {false, NULL, "{\"refused\": \"too many\"}", "a refusal with times"},
         {false, NULL, "{\"ns\": null}", "neither times nor a refusal"},
-        {false, NULL, "{\"way\": \"steal\"}", "a way that another experiment has"},
-        {false, NULL, "{\"way\": null}", "no way"},
+        {false, NULL, "{\"implementation\": \"steal\"}", "a way that another experiment has"},
+        {false, NULL, "{\"implementation\": null}", "no way"},
         {false, NULL, "{\"gap_ns\": 1}", "a member that is not documented"},
         {false, NULL, "{\"outcome\": \"crash\", \"message\": \"m\"}", "times of a crash"},
-        {true, NULL, "{\"outcome\": \"crash\", \"message\": \"m\", \"ns\": null, \"way\": null}", "a crash"},
+        {true, NULL, "{\"outcome\": \"crash\", \"message\": \"m\", \"ns\": null, \"implementation\": null}", "a crash"},
         {false, "parameters", "{\"experiment\": \"gap\", \"kind\": \"compute\"}", "a gap with a way"},
         {false, "parameters", "{\"rounds\": null}", "a point without one of its axes"},
         {false, "parameters", "{\"colour\": 1}", "an axis that there is not"},

@@ -64,7 +64,7 @@ int main(void)
     if (file == NULL) return 99;
     for (int i = 0; i < RECORDS; i++)
         fprintf(file,
-                "{\"schema\":2,\"kind\":\"measure\",\"key\":\"%d\",\"app\":\"pannotia/mis\",\"input\":\"road:9\","
+                "{\"schema\":4,\"kind\":\"measure\",\"key\":\"%d\",\"app\":\"pannotia/mis\",\"input\":\"road:9\","
                 "\"variant\":\"portable\",\"outcome\":\"ok\",\"chip\":\"c\",\"label\":\"%s\",\"samples_ns\":[5]}\n",
                 i, labels[i]);
     if (fclose(file) != 0) return 99;

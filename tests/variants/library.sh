@@ -291,14 +291,14 @@ check '… or is not asked, for MUSTER_TEAM_TRUST=here' env MUSTER_TEAM_TRUST=he
 # A chip whose barrier takes 1000 ns (of teams of 4096, 9000) and whose launches take 4000, with a read-back 14000.
 mkdir -p "$MUSTER_RESULTS/one"
 measured() {
-    printf '{%s,"ns":[%s],"schema":1,"kind":"probe","parameters":{"experiment":"%s","workgroup":256},"outcome":"ok",' "$1" "$2" "$3"
+    printf '{%s,"ns":[%s],"schema":4,"kind":"probe","parameters":{"experiment":"%s","workgroup":256},"outcome":"ok",' "$1" "$2" "$3"
     printf '"part":%s,"parts":2,"chip":"one","driver":"1","date":"2026-11-20T17:57:31Z"}\n' "$4"
 }
 {
     measured '"barrier":"counter","team":128' 900,1000,1100 barrier 0
     measured '"barrier":"counter","team":4096' 9000 barrier 1
-    measured '"way":"pipelined"' 4000 launch 0
-    measured '"way":"blocking"' 14000 launch 1
+    measured '"implementation":"pipelined"' 4000 launch 0
+    measured '"implementation":"blocking"' 14000 launch 1
 } >"$MUSTER_RESULTS/one/probe.jsonl"
 # says NAME LINE...: a program that prints what an example does.
 says() {

@@ -199,7 +199,7 @@ static int run(struct arguments *arguments, struct mu_error *err)
     if (python == NULL || python[0] == '\0') python = "python3";
     if (temporary == NULL || temporary[0] == '\0') temporary = "/tmp";
     const char *const version[] = {python, "-c", "", NULL};
-    if (arguments->results == NULL) arguments->results = mu_results_reading_root(NULL, 0, stderr);
+    if (arguments->results == NULL) arguments->results = mu_results_reading_root();
     if (stat(arguments->results, &about) != 0 || !S_ISDIR(about.st_mode))
         return mu_fail(err, MU_USAGE, "%s: no such folder of results; muster bench makes some", arguments->results);
     if (mu_sink_check(arguments->output, err) != MU_OK) return err->status;

@@ -111,7 +111,7 @@ static int run(struct arguments *arguments, struct mu_error *err)
 {
     struct mu_filled_tables tables = {0};
     const char *root = arguments->results;
-    if (root == NULL) root = mu_results_reading_root(NULL, 0, stderr);
+    if (root == NULL) root = mu_results_reading_root();
     for (size_t i = 0; i < arguments->count && err->status == MU_OK; i++) {
         struct mu_page *page = &arguments->pages[i];
         if (mu_page_fill(page->path, root, &tables, page, err) == MU_OK && page->marker_count == 0)

@@ -29,7 +29,7 @@ static int learn_costs(const char *chip, struct mu_progress *progress, struct mu
     static const char *const members[] = {"comparison", "wall_ns", "build_ns", "build_cached", NULL};
     const struct mu_record_sink sink = {members, learn, progress};
     const size_t count = chip != NULL;
-    return mu_records_read(mu_results_reading_root(&chip, count, stderr), &chip, count, &sink, stderr, err);
+    return mu_records_read(mu_results_reading_root(), &chip, count, &sink, stderr, err);
 }
 
 /* What all comparisons take together, which `auto` divides by an hour. */

@@ -194,7 +194,7 @@ static void add_others(const struct mu_watch *watch, struct mu_json *seen)
     const uint64_t all = since(watch->processors.used_ns, now.used_ns);
     mu_json_set_number(seen, "others_ns", since(own_time() - watch->own_ns, all));
     mu_json_set_number(seen, "idle_ns", since(watch->processors.idle_ns, now.idle_ns));
-    mu_json_set_number(seen, "stolen_ns", since(watch->processors.steal_ns, now.steal_ns));
+    mu_json_set_number(seen, "steal_ns", since(watch->processors.steal_ns, now.steal_ns));
 }
 
 void mu_watch_begin(const char *root, const char *library, const char *uuid, struct mu_watch *watch)

@@ -167,7 +167,7 @@ file_changes() {
 check 'a file with other content is another input' file_changes
 # As they were written before files had hashes, and keys were texts.
 older_records() {
-    sed -i -e 's/"input_file_hash":"[0-9a-f]*",//' -e 's/ file=[0-9a-f]\{16\}//g' -e 3,4d -e 's/"schema":3/"schema":2/' \
+    sed -i -e 's/"input_file_hash":"[0-9a-f]*",//' -e 's/ file=[0-9a-f]\{16\}//g' -e 3,4d -e 's/"schema":4/"schema":4/' \
         -e '1s/"key":"[0-9a-f]*"/"key":"measure set=files repeat=0"/' \
         -e '2s/"key":"[0-9a-f]*"/"key":"measure set=files repeat=1"/' \
         -e 's/"device":{"name":\("[^"]*"\)[^}]*}/"device":\1/' -e 's/"driver_settings":{[^}]*},//' \

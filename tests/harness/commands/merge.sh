@@ -2,7 +2,7 @@
 # muster results merge: files of records in any order make one file, always the same. Needs no device.
 . "$srcdir/tests/tap.inc"
 
-published=$srcdir/results/pocl5-skylake-16/smoke.jsonl.xz
+published=$srcdir/results/chips/pocl-5.0-skylake-avx512-intel-xeon-16/smoke.jsonl.xz
 if ! xz -dc "$published" >"$folder/all.jsonl"; then
     skip_all 'xz cannot unpack the published records'
 fi

@@ -140,7 +140,7 @@ check '… before a campaign' refuses_file bench mis
 mkdir "$folder/history"
 # A test at three commits, three processes each: 1 ms, the same, then 2 ms; and another test at one of them.
 record() {
-    printf '{"schema":2,"kind":"measure","key":"%s","app":"%s","input":"road:9","variant":"portable",' "$1" "$2"
+    printf '{"schema":4,"kind":"measure","key":"%s","app":"%s","input":"road:9","variant":"portable",' "$1" "$2"
     printf '"chip":"one","driver":"1.0","outcome":"ok","commit":"%s","date":"2026-01-0%sT00:00:00Z","samples_ns":[%s]}\n' \
         "$3" "$4" "$5"
 }
@@ -171,7 +171,7 @@ mkdir "$folder/devices"
 # Two tests on three devices in one session, two processes each. The third takes a tenth longer, and one device of another
 # session would take twice as long.
 on_device() {
-    printf '{"schema":3,"kind":"measure","key":"%s","set":"all","app":"%s","input":"road:9","variant":"portable",' "$1" "$2"
+    printf '{"schema":4,"kind":"measure","key":"%s","set":"all","app":"%s","input":"road:9","variant":"portable",' "$1" "$2"
     printf '"chip":"one","driver":"1.0","outcome":"ok","commit":"aaa","date":"2026-01-01T00:00:00Z",'
     printf '"device":{"name":"one","uuid":"%s"},"session":{"boot":"%s","date":"2026-01-01","host":"vm"},' "$3" "$4"
     printf '"comparison":"%s road:9","configuration_hash":"c","kernel_hash":"k","program_hash":"p",' "$2"

@@ -163,7 +163,7 @@ static void test_processors(void)
     /* 20 + 1 + 2 + 3 + 4 ticks of work, 70 + 8 of none, 5 for other machines; guests' are in the first two. */
     struct mu_json seen = watch_processors(before, "cpu  120 11 52 1070 28 6 8 10 90 9\n");
     const double others = member(&seen, NULL, "others_ns"), idle = member(&seen, NULL, "idle_ns");
-    const double stolen = member(&seen, NULL, "stolen_ns");
+    const double stolen = member(&seen, NULL, "steal_ns");
     CHECK(others <= 30 * tick_ns && others > 29 * tick_ns && is(idle, 78 * tick_ns) && is(stolen, 5 * tick_ns),
           "what others had of the processors, nobody, and other machines: %.0f, %.0f, %.0f ns", others, idle, stolen);
     mu_json_release(&seen);

@@ -6,7 +6,7 @@
 
 # shape TEST ATOMICS FORM NEAR INSTANCES WEAK FORBIDDEN
 shape() {
-    printf '{"schema":3,"kind":"litmus","chip":"chip","driver":"1","outcome":"ok","parameters":{"experiment":"shapes",'
+    printf '{"schema":4,"kind":"litmus","chip":"chip","driver":"1","outcome":"ok","parameters":{"experiment":"shapes",'
     printf '"atomics":"%s","form":"%s","milliseconds":6},"test":"%s","outcome_of_interest":"seen",' "$2" "$3" "$1"
     printf '"near":%s,"same_line":false,"stress":false,"instances":%s,"weak":%s,"forbidden":%s}\n' "$4" "$5" "$6" "$7"
 }
@@ -48,19 +48,19 @@ check 'the self-test, and what is kept, and how telling that is' trusts "$folder
 check 'what is not kept, by the worst outcome' has "$folder/table" \
     'chip,memory,shapes through atomics path fences,NOT KEPT,"MP: seen, 2.0 of a million, at most 8.0 far; forbidden outcomes in 1 of 1 tests"'
 check 'what is allowed is no test' [ "$(grep -c memory "$folder/table")" = 2 ]
-check 'the published results: a path that is trusted, one that is not, and the models' trusts "$srcdir/results" h200 \
-    'h200,memory,shapes through atomics path ptx,kept,' 'h200,memory,barriers through atomics path fences,NOT KEPT,' \
-    'h200,progress,scheduler model OBE,not refuted,' \
-    'h200,idiom,"scan with decoupled look-back, ticketed ids",not refuted,needs OBE'
-check '… and a model that is refuted, by which idiom' trusts "$srcdir/results" pocl-epyc-2 \
-    'pocl-epyc-2,progress,scheduler model LOBE,REFUTED,"a barrier of the team of roll call lobe: starved, ids '
+check 'the published results: a path that is trusted, one that is not, and the models' trusts "$srcdir/results/chips" nvidia-h200-132 \
+    'nvidia-h200-132,memory,shapes through atomics path ptx,kept,' 'nvidia-h200-132,memory,barriers through atomics path fences,NOT KEPT,' \
+    'nvidia-h200-132,progress,scheduler model OBE,not refuted,' \
+    'nvidia-h200-132,idiom,"scan with decoupled look-back, ticketed ids",not refuted,needs OBE'
+check '… and a model that is refuted, by which idiom' trusts "$srcdir/results/chips" pocl-3.1-skylake-avx512-amd-epyc-2 \
+    'pocl-3.1-skylake-avx512-amd-epyc-2,progress,scheduler model LOBE,REFUTED,"a barrier of the team of roll call lobe: starved, ids '
 check 'a chip that nothing is known of' ends 2 env MUSTER_RESULTS="$folder/results" "$MUSTER" table trust nowhere
 
 # ---- Idioms in use ----
 
 # idiom IDIOM AMONG IDS ENDED
 idiom() {
-    printf '{"schema":3,"kind":"litmus","chip":"chip","driver":"1","outcome":"ok","parameters":{"experiment":"idioms",'
+    printf '{"schema":4,"kind":"litmus","chip":"chip","driver":"1","outcome":"ok","parameters":{"experiment":"idioms",'
     printf '"idiom":"%s","runs":10},"idiom":"%s","among":"%s","ids":"%s","ended":"%s","groups":64,"launches":1,' "$1" "$1" \
         "$2" "$3" "$4"
     printf '"tries":3,"ns":[1000,2000,3000]}\n'
@@ -89,8 +89,8 @@ check '… where one that starves, or comes out wrong, is not kept' trusts "$fol
     'chip,idiom,"scan with decoupled look-back, native ids",NOT KEPT,needs HSA; tried 3 times' \
     'chip,idiom,reduction by the last group,NOT KEPT,needs nothing; tried 3 times among 64 workgroups: wrong'
 idiom scan workgroups native completed >"$folder/idioms/chip/litmus.jsonl"
-cp "$srcdir/results/h200/probe.jsonl" "$folder/idioms/chip"
-sed -i 's/"chip":"h200"/"chip":"chip"/' "$folder/idioms/chip/probe.jsonl"
+cp "$srcdir/results/chips/nvidia-h200-132/probe.jsonl" "$folder/idioms/chip"
+sed -i 's/"chip":"nvidia-h200-132"/"chip":"chip"/' "$folder/idioms/chip/probe.jsonl"
 check '… and beside what the probe says of the scheduler' trusts "$folder/idioms" chip \
     'chip,idiom,"scan with decoupled look-back, native ids",not refuted,needs HSA; tried 3 times among 64 workgroups: completed'
 
@@ -140,7 +140,7 @@ fi
 
 # seen TEST NEAR STRESS WEAK FORBIDDEN: a shape through path fences, in its order, on PoCL, whose chip is $chip.
 seen() {
-    printf '{"schema":3,"kind":"litmus","chip":"%s","driver":"1","outcome":"ok","parameters":{"experiment":"shapes",' "$chip"
+    printf '{"schema":4,"kind":"litmus","chip":"%s","driver":"1","outcome":"ok","parameters":{"experiment":"shapes",' "$chip"
     printf '"atomics":"fences","form":"ordered","milliseconds":6},"test":"%s","outcome_of_interest":"seen","near":%s,' "$1" "$2"
     printf '"same_line":true,"stress":%s,"instances":1000000,"weak":%s,"forbidden":%s}\n' "$3" "$4" "$5"
 }

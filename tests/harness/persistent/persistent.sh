@@ -23,20 +23,20 @@ cp "$folder/out" "$folder/table"
 
 # Each use case, in each of its ways.
 ways() {
-    pick parameters/experiment outcome way <"$records" | sort -u >"$folder/ways"
+    pick parameters/experiment outcome implementation <"$records" | sort -u >"$folder/ways"
     cat "$folder/ways"
     pick refused <"$records"
     if pick outcome <"$records" | grep -q -v -x ok || [ -n "$(pick refused <"$records")" ]; then return 1; fi
     pick parameters/experiment <"$records" | sort -u | paste -s -d ' ' - >"$folder/names"
     has "$folder/names" 'forest gap handover reduce stages sync' &&
-        pick way <"$records" | sort -u | paste -s -d ' ' - >"$folder/names" &&
+        pick implementation <"$records" | sort -u | paste -s -d ' ' - >"$folder/names" &&
         has "$folder/names" 'barrier launches local locked one ring serve steal two'
 }
 check 'every use case was measured in every way' ways
 
 # Two turns of each.
 timed() {
-    pick way <"$records" >"$folder/ways" && pick 'ns/*' <"$records" >"$folder/ns" &&
+    pick implementation <"$records" >"$folder/ways" && pick 'ns/*' <"$records" >"$folder/ns" &&
         [ "$(wc -l <"$folder/ns")" -eq $((2 * $(wc -l <"$folder/ways"))) ] &&
         awk '$1 <= 0 { wrong = 1 } END { exit wrong || NR < 50 }' "$folder/ns"
 }

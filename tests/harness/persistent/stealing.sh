@@ -16,7 +16,7 @@ right() {
     ends 0 workers "$1" "$MUSTER" bench --device="$pocl" --suite="$suite" || return 1
     cat "$MUSTER_RESULTS"/*/"$suite.jsonl" >"$records" && rm -rf "$MUSTER_RESULTS"
     ! grep '"refused"' "$records" || return 1
-    grep '"way":"stress"' "$records" | pick parameters/experiment groups right left came least_team | paste -d ' ' - - - - - - |
+    grep '"implementation":"stress"' "$records" | pick parameters/experiment groups right left came least_team | paste -d ' ' - - - - - - |
         awk -v size="$1" -v schedules="$schedules" -v games="$games" '
             { runs[$1] += $3; left[$1] += $4; came[$1] += $5; if (least[$1] == 0 || $6 < least[$1]) least[$1] = $6
               if ($2 != size) bad = 1 }
@@ -37,13 +37,13 @@ done
 
 # Beside a load there are tasks, each with its times, whatever part of the team it asks for.
 loaded() {
-    grep '"way":"load"' "$records" | pick parameters/experiment groups load_task/groups load_tasks | paste -d ' ' - - - - |
+    grep '"implementation":"load"' "$records" | pick parameters/experiment groups load_task/groups load_tasks | paste -d ' ' - - - - |
         awk -v size="$size" '
             { rows[$1]++; tasks[$1] += $4; if ($2 != size - 1 || $3 < 1 || $3 >= $2) bad = 1 }
             END { for (app in rows) { apps++; print app ": " tasks[app] " tasks"; if (rows[app] != 4 || tasks[app] == 0) bad = 1 }
                   exit bad || apps != 2 }' &&
-        grep '"way":"load"' "$records" | pick load_tasks >"$folder/tasks" &&
-        [ "$(awk '{ n += $1 } END { print n }' "$folder/tasks")" = "$(grep '"way":"load"' "$records" | pick 'load_task_ns/*' | wc -l)" ]
+        grep '"implementation":"load"' "$records" | pick load_tasks >"$folder/tasks" &&
+        [ "$(awk '{ n += $1 } END { print n }' "$folder/tasks")" = "$(grep '"implementation":"load"' "$records" | pick 'load_task_ns/*' | wc -l)" ]
 }
 [ "${1:-}" = all ] || check 'a load beside octree and game gets workgroups, and its tasks are right' loaded
 
@@ -51,7 +51,7 @@ check 'every measurement is as doc/record.schema.json says' "${MUSTER%/*}/tests/
 
 # Both forms have times, and the table has a row for each app.
 tabled() {
-    [ "$(pick way <"$records" | sort -u | paste -s -d ' ' -)" = 'cooperative load original stress' ] &&
+    [ "$(pick implementation <"$records" | sort -u | paste -s -d ' ' -)" = 'cooperative load original stress' ] &&
         ends 0 "$MUSTER" table stealing "$records" --format=csv && has "$folder/out" ',octree,600,' ',game,3,' ',game,9,' slowdown
 }
 check 'muster table stealing shows both apps' tabled
