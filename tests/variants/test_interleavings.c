@@ -159,6 +159,7 @@ static void test_turns_of(const struct host_rollcall *rollcall, const struct hos
         what.spin_limit = 2;
         if (is_small(what.set, 0)) turn_in_all_ways(what);
     }
+    what.set = 0;
     what.groups = what.expected = 3;
     what.rounds = 0;
     what.spin_limit = FOR_EVER;
