@@ -75,11 +75,21 @@ static inline bool find_ends(struct mu_arc_lines_pass *pass, const struct mu_arc
     return there;
 }
 
+static void count_pending(struct mu_arc_lines_pass *pass, struct mu_arc_lines_tally *tally)
+{
+    for (unsigned i = 0; i < tally->pending_count; i++)
+        __atomic_fetch_add(&pass->row_start[tally->pending[i].row], 1, __ATOMIC_RELAXED);
+    tally->pending_count = 0;
+}
+
 /* Counts go in two places further on than the rows they belong to, so that the placing needs no second array: that of
  * the last vertex is not needed. */
-static inline void count_one(const struct mu_arc_lines_pass *pass, uint64_t vertex, uint64_t rows)
+static inline void count_one(struct mu_arc_lines_pass *pass, struct mu_arc_lines_tally *tally, uint64_t vertex)
 {
-    if (vertex + 2 <= rows) __atomic_fetch_add(&pass->row_start[vertex + 2], 1, __ATOMIC_RELAXED);
+    if (vertex + 2 > pass->vertices) return;
+    __builtin_prefetch(&pass->row_start[vertex + 2], 1);
+    tally->pending[tally->pending_count++].row = vertex + 2;
+    if (tally->pending_count == MU_PENDING_ARCS) count_pending(pass, tally);
 }
 
 /* Of lines that are not counted the table is not made yet, and ids are counted. */
@@ -94,22 +104,42 @@ static void count_arc(struct mu_arc_lines_pass *pass, struct mu_arc_lines_tally 
         mark(pass, tail);
         mark(pass, head);
     }
-    count_one(pass, tail, pass->vertices);
-    if (pass->lines->mirror && head != tail) count_one(pass, head, pass->vertices);
+    count_one(pass, tally, tail);
+    if (pass->lines->mirror && head != tail) count_one(pass, tally, head);
     if (pass->lines->counted && pass->lines->columns > 2) note_value(pass, tally, arc->value, at);
 }
 
 /* ---- Placing them ---- */
 
-static inline void place_one(struct mu_arc_lines_pass *pass, uint64_t tail, uint64_t head, uint32_t weight)
+static void place_pending(struct mu_arc_lines_pass *pass, struct mu_arc_lines_tally *tally)
 {
-    const uint64_t to = __atomic_fetch_add(&pass->row_start[tail + 1], 1, __ATOMIC_RELAXED);
-    if (to >= pass->edges) {
-        pass->unreadable = true;
-        return;
+    const unsigned count = tally->pending_count;
+    for (unsigned i = 0; i < count; i++) {
+        struct mu_pending_arc *arc = &tally->pending[i];
+        arc->to = __atomic_fetch_add(&pass->row_start[arc->row], 1, __ATOMIC_RELAXED);
+        if (arc->to >= pass->edges) {
+            pass->unreadable = true;
+            return;
+        }
+        __builtin_prefetch(&pass->column[arc->to], 1);
+        if (pass->weight != NULL) __builtin_prefetch(&pass->weight[arc->to], 1);
     }
-    pass->column[to] = (uint32_t)head;
-    if (pass->weight != NULL) pass->weight[to] = weight;
+    for (unsigned i = 0; i < count; i++) {
+        const struct mu_pending_arc *arc = &tally->pending[i];
+        pass->column[arc->to] = arc->head;
+        if (pass->weight != NULL) pass->weight[arc->to] = arc->weight;
+    }
+    tally->pending_count = 0;
+}
+
+static inline void place_one(struct mu_arc_lines_pass *pass, struct mu_arc_lines_tally *tally, uint64_t tail,
+                             uint64_t head, uint32_t weight)
+{
+    if (tally->pending_count == MU_PENDING_ARCS) return; /* the file has changed */
+    __builtin_prefetch(&pass->row_start[tail + 1], 1);
+    tally->pending[tally->pending_count++] =
+        (struct mu_pending_arc){.row = tail + 1, .head = (uint32_t)head, .weight = weight};
+    if (tally->pending_count == MU_PENDING_ARCS) place_pending(pass, tally);
 }
 
 static void place_arc(struct mu_arc_lines_pass *pass, struct mu_arc_lines_tally *tally, const struct mu_arc_line *arc,
@@ -121,8 +151,8 @@ static void place_arc(struct mu_arc_lines_pass *pass, struct mu_arc_lines_tally 
     if (!find_ends(pass, arc, &tail, &head)) return;
     tally->seen.arcs++;
     if (pass->weight != NULL) mu_weight_of(pass->reading, arc->value, &weight);
-    place_one(pass, tail, head, weight);
-    if (pass->lines->mirror && head != tail) place_one(pass, head, tail, weight);
+    place_one(pass, tally, tail, head, weight);
+    if (pass->lines->mirror && head != tail) place_one(pass, tally, head, tail, weight);
 }
 
 /* ---- Weights ---- */
@@ -168,6 +198,7 @@ static int count_all(struct mu_arc_lines_pass *pass, struct mu_arc_lines_survey 
     pass->row_start = mu_calloc(pass->vertices + 1, sizeof *pass->row_start, "the graph's rows", err);
     if (pass->row_start == NULL) return MU_NO_MEMORY;
     pass->visit = count_arc;
+    pass->finish = count_pending;
     status = mu_arc_lines_run(pass, err);
     if (pass->lines->counted)
         *survey = pass->tally[0].seen;
@@ -206,6 +237,7 @@ static int place_all(struct mu_arc_lines_pass *pass, const struct mu_arc_lines_s
         pass->weight = graph->weight = mu_malloc(graph->edges, sizeof *graph->weight, "the graph's weights", err);
     if (graph->column == NULL || (weighted && graph->weight == NULL)) return MU_NO_MEMORY;
     pass->visit = place_arc;
+    pass->finish = place_pending;
     const int status = mu_arc_lines_run(pass, err);
     if (status == MU_OK && (pass->tally[0].seen.arcs != survey->arcs || mu_source_changed(pass->source)))
         return mu_fail(err, MU_IO, "%s: the file changed while it was read", pass->source->path);

@@ -45,6 +45,7 @@ static void run_blocks(void *context, unsigned thread, unsigned threads)
             pass->bad = true;
         tell_progress(pass, thread, (uint64_t)(block.end - block.at));
     }
+    if (pass->finish != NULL) pass->finish(pass, tally);
 }
 
 static void add_up(struct mu_arc_lines_survey *sum, const struct mu_arc_lines_survey *more)

@@ -81,11 +81,21 @@ enum mu_line_kind mu_parse_line(const struct mu_arc_lines *lines, const unsigned
 
 /* ---- A pass ---- */
 
+/* Arcs of one thread that wait to be counted or placed: their rows are fetched from memory meanwhile, all at once, where
+ * one atomic access after another would wait for each. */
+enum { MU_PENDING_ARCS = 64 };
+
+struct mu_pending_arc {
+    uint64_t row, to; /* the index of its row's count; then its place */
+    uint32_t head, weight;
+};
+
 /* What one thread has seen. */
 struct mu_arc_lines_tally {
     struct mu_arc_lines_survey seen;
-    uint64_t bytes;
     unsigned char *buffer;
+    struct mu_pending_arc pending[MU_PENDING_ARCS];
+    unsigned pending_count;
 };
 
 struct mu_arc_lines_pass {
@@ -94,6 +104,7 @@ struct mu_arc_lines_pass {
     struct mu_reading *reading;
     void (*visit)(struct mu_arc_lines_pass *pass, struct mu_arc_lines_tally *tally, const struct mu_arc_line *arc,
                   uint64_t at);
+    void (*finish)(struct mu_arc_lines_pass *pass, struct mu_arc_lines_tally *tally); /* NULL, or what is pending */
     struct mu_arc_lines_tally tally[MU_PARALLEL_MAX];
     unsigned threads;
     uint64_t blocks;
