@@ -6,6 +6,8 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 /* From here on values look like seconds since 1970. */
 #define TIMES_FROM UINT64_C(100000000)
@@ -181,6 +183,14 @@ static bool takes_values(const struct mu_arc_lines_pass *pass, const struct mu_a
 
 /* ---- All together ---- */
 
+/* Asks for large pages, since arcs go to rows in random order. Whether there are any changes nothing but the time. */
+static void use_large_pages(void *block, uint64_t bytes)
+{
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), begin = ((uintptr_t)block + page - 1) / page * page;
+    const uintptr_t end = (uintptr_t)block + bytes;
+    if (begin < end) (void)madvise((void *)begin, end - begin, MADV_HUGEPAGE);
+}
+
 /* The passes before the arcs are placed. What is found of the values goes into *survey. */
 static int count_all(struct mu_arc_lines_pass *pass, struct mu_arc_lines_survey *survey, struct mu_error *err)
 {
@@ -197,6 +207,7 @@ static int count_all(struct mu_arc_lines_pass *pass, struct mu_arc_lines_survey 
     if (mu_memory_check(pass->vertices + 1, sizeof *pass->row_start, "the graph's rows", err) != MU_OK) return MU_LIMIT;
     pass->row_start = mu_calloc(pass->vertices + 1, sizeof *pass->row_start, "the graph's rows", err);
     if (pass->row_start == NULL) return MU_NO_MEMORY;
+    use_large_pages(pass->row_start, pass->vertices * sizeof *pass->row_start);
     pass->visit = count_arc;
     pass->finish = count_pending;
     status = mu_arc_lines_run(pass, err);
@@ -236,6 +247,8 @@ static int place_all(struct mu_arc_lines_pass *pass, const struct mu_arc_lines_s
     if (weighted)
         pass->weight = graph->weight = mu_malloc(graph->edges, sizeof *graph->weight, "the graph's weights", err);
     if (graph->column == NULL || (weighted && graph->weight == NULL)) return MU_NO_MEMORY;
+    use_large_pages(graph->column, graph->edges * sizeof *graph->column);
+    if (weighted) use_large_pages(graph->weight, graph->edges * sizeof *graph->weight);
     pass->visit = place_arc;
     pass->finish = place_pending;
     const int status = mu_arc_lines_run(pass, err);

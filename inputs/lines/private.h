@@ -81,8 +81,8 @@ enum mu_line_kind mu_parse_line(const struct mu_arc_lines *lines, const unsigned
 
 /* ---- A pass ---- */
 
-/* Arcs of one thread that wait to be counted or placed: their rows are fetched from memory meanwhile, all at once, where
- * one atomic access after another would wait for each. */
+/* Arcs of one thread that wait to be counted or placed: their rows are fetched from memory meanwhile, all at once,
+ * where one atomic access after another would wait for each. */
 enum { MU_PENDING_ARCS = 64 };
 
 struct mu_pending_arc {
