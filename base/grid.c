@@ -85,7 +85,7 @@ void mu_grid_column(struct mu_grid *grid, const char *name, const char *title, u
         MU_OK)
         return;
     struct mu_column *column = &grid->columns[grid->column_count++];
-    column->flags = flags;
+    *column = (struct mu_column){.flags = flags};
     column->name = mu_strdup(name, grid->err);
     column->title = mu_strdup(title, grid->err);
     if (column->name != NULL) mu_make_plain(column->name, "");
@@ -192,7 +192,9 @@ void mu_grid_interval(struct mu_grid *grid, double low, double high)
 void mu_grid_sessions(struct mu_grid *grid, size_t sessions)
 {
     struct mu_cell *cell = last_cell(grid);
-    if (cell != NULL && cell->has_interval) cell->sessions = sessions;
+    if (cell == NULL || !cell->has_interval) return;
+    cell->sessions = sessions;
+    grid->columns[grid->filled - 1].tells_sessions |= sessions != 0;
 }
 
 void mu_grid_mark(struct mu_grid *grid, const char *format, ...)

@@ -103,6 +103,7 @@ void mu_grids_add_part(struct mu_grids *grids, const struct mu_grid *from, const
     for (size_t c = 0; c < part->column_count; c++) {
         const struct mu_column *column = &from->columns[part->columns[c]];
         mu_grid_column(to, column->name, column->title, column->flags);
+        if (to->err->status == MU_OK) to->columns[c].tells_sessions = column->tells_sessions;
     }
     for (size_t r = 0; r < part->row_count && to->err->status == MU_OK; r++) copy_row(from, part->rows[r], part, to);
     for (size_t i = 0; i < from->note_count; i++) mu_grid_note(to, "%s", from->notes[i]);

@@ -124,19 +124,11 @@ static void print_quoted(const char *text, FILE *to)
     fputc('"', to);
 }
 
-/* Whether a column has intervals that tell how many sessions they span. */
-static bool tells_sessions(const struct mu_grid *grid, size_t column)
-{
-    for (size_t r = 0; r < grid->row_count; r++)
-        if (mu_grid_cells(grid, r)[column].sessions != 0) return true;
-    return false;
-}
-
 /* Prints how many sessions the intervals span: the names of the columns, or those of a row. */
 static void print_csv_sessions(const struct mu_grid *grid, const struct mu_cell *row, FILE *to)
 {
     for (size_t c = 0; c < grid->column_count; c++) {
-        if (!tells_sessions(grid, c)) continue;
+        if (!grid->columns[c].tells_sessions) continue;
         if (row == NULL)
             fprintf(to, ",%s_sessions", grid->columns[c].name);
         else if (row[c].sessions != 0)

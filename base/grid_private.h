@@ -20,6 +20,7 @@ struct mu_cell {
 struct mu_column {
     char *name, *title;
     unsigned flags;
+    bool tells_sessions; /* it has an interval of which is told how many sessions it spans */
 };
 
 struct mu_grid {

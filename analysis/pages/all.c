@@ -2,10 +2,10 @@
 
 #include "analysis/pages/filled.h"
 #include "base/memory.h"
-#include "base/sink.h"
 
 #include <errno.h>
-#include <stdlib.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -24,31 +24,32 @@ struct writing {
     struct mu_filled_tables tables;
 };
 
-static int write_file(const struct writing *writing, const char *name, const char *text, struct mu_error *err)
+/* Opens the file of that name in the folder; NULL with MU_IO. */
+static FILE *open_file(const struct mu_all_tables *all, const char *name, struct mu_error *err)
 {
-    struct mu_sink *sink = NULL;
-    char *path = mu_format(err, "%s/%s", writing->all->folder, name);
-    if (path != NULL && mu_sink_open(path, &sink, err) == MU_OK) {
-        mu_sink_text(sink, text);
-        mu_sink_close(sink, MU_OK, err);
-    }
+    char *path = mu_format(err, "%s/%s", all->folder, name);
+    FILE *to = path != NULL ? fopen(path, "w") : NULL;
+    if (to == NULL) mu_fail(err, MU_IO, "cannot write '%s/%s': %s", all->folder, name, strerror(errno));
     mu_free(path);
-    return err->status;
+    return to;
+}
+
+static int close_file(FILE *to, const struct mu_all_tables *all, const char *name, struct mu_error *err)
+{
+    const bool failed = ferror(to) != 0;
+    if (fclose(to) == 0 && !failed) return err->status;
+    return mu_fail(err, MU_IO, "cannot write '%s/%s': %s", all->folder, name, strerror(errno));
 }
 
 /* Writes grids in one format as <name>.<suffix>. */
 static int write_grids(const struct writing *writing, const char *name, const struct format *format,
                        const struct mu_grids *grids, struct mu_error *err)
 {
-    char *text = NULL, *file = mu_format(err, "%s.%s", name, format->suffix);
-    size_t bytes = 0;
-    FILE *to = open_memstream(&text, &bytes);
-    if (to == NULL) mu_fail(err, MU_NO_MEMORY, "%s: out of memory", name);
+    char *file = mu_format(err, "%s.%s", name, format->suffix);
+    FILE *to = file != NULL ? open_file(writing->all, file, err) : NULL;
     if (to != NULL && mu_grids_print(grids, format->format, to) != MU_OK)
         mu_fail(err, grids->err->status, "%s", grids->err->message);
-    if (to != NULL && fclose(to) != 0) mu_fail(err, MU_NO_MEMORY, "%s: out of memory", name);
-    if (err->status == MU_OK) write_file(writing, file, text, err);
-    free(text);
+    if (to != NULL) close_file(to, writing->all, file, err);
     mu_free(file);
     return err->status;
 }
@@ -68,17 +69,13 @@ static int write_table(struct writing *writing, const struct mu_table *table, bo
     return err->status;
 }
 
-static int write_titles(const struct writing *writing, struct mu_error *err)
+static int write_titles(const struct mu_all_tables *all, struct mu_error *err)
 {
-    char *text = NULL;
-    size_t bytes = 0;
-    FILE *to = open_memstream(&text, &bytes);
-    if (to == NULL) return mu_fail(err, MU_NO_MEMORY, "out of memory for titles");
-    for (size_t i = 0; mu_tables[i] != NULL; i++) fprintf(to, "%s %s\n", mu_tables[i]->name, mu_tables[i]->purpose);
-    if (fclose(to) != 0) mu_fail(err, MU_NO_MEMORY, "out of memory for titles");
-    if (err->status == MU_OK) write_file(writing, "titles.txt", text, err);
-    free(text);
-    return err->status;
+    static const char name[] = "titles.txt";
+    FILE *to = open_file(all, name, err);
+    for (size_t i = 0; to != NULL && mu_tables[i] != NULL; i++)
+        fprintf(to, "%s %s\n", mu_tables[i]->name, mu_tables[i]->purpose);
+    return to != NULL ? close_file(to, all, name, err) : err->status;
 }
 
 int mu_all_tables_write(const struct mu_all_tables *all, struct mu_error *err)
@@ -89,14 +86,14 @@ int mu_all_tables_write(const struct mu_all_tables *all, struct mu_error *err)
     if (mkdir(all->folder, 0777) != 0 && errno != EEXIST)
         return mu_fail(err, MU_IO, "%s: cannot make the folder: %s", all->folder, strerror(errno));
     for (size_t i = 0; i < count && err->status == MU_OK; i++) {
-        if (all->tell != NULL) all->tell(all->context, mu_tables[i]->name, i, count);
+        if (all->tell != NULL && all->tell(all->context, mu_tables[i]->name, i, count, err) != MU_OK) break;
         write_table(&writing, mu_tables[i], false, err);
     }
     for (size_t i = 0; i < sizeof with_paper / sizeof with_paper[0] && err->status == MU_OK; i++) {
         const struct mu_table *table = mu_table_find(with_paper[i], err);
         if (table != NULL) write_table(&writing, table, true, err);
     }
-    if (err->status == MU_OK) write_titles(&writing, err);
+    if (err->status == MU_OK) write_titles(all, err);
     mu_filled_release(&writing.tables);
     return err->status;
 }

@@ -8,8 +8,8 @@
 
 struct mu_all_tables {
     const char *root, *folder; /* of the records; of the files, which is made where it is missing */
-    /* Called before each table with its name, and how many are done of how many; NULL: not. */
-    void (*tell)(void *context, const char *name, size_t done, size_t count);
+    /* Called before each table with its name, and how many are done of how many; NULL: not. A failure ends all. */
+    int (*tell)(void *context, const char *name, size_t done, size_t count, struct mu_error *err);
     void *context;
 };
 

@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 """Draws the plots of a results folder: plots.py CSV-FOLDER SVG-FOLDER.
 
-As many processors work as MUSTER_JOBS says, all without it. plots.py --reads names the tables that it reads, and plots.py
---count says how many plots there are.
+As many processors work as MUSTER_JOBS says, all without it.
 
 Reads nothing but what `muster table NAME --format=csv` prints (slowdown.csv, tuning.csv, samples.csv, recall.csv,
 rollcall-cost.csv, utilisation.csv, growth.csv; ratios.py, optimisations.py and persistent.py say what they read), and writes SVG that is
@@ -16,7 +15,6 @@ Where the environment has MUSTER_PROGRESS=1, each plot is a line on file descrip
 
 import concurrent.futures
 import os
-import re
 import statistics
 import sys
 
@@ -298,11 +296,6 @@ PLOTS = {
 }
 
 
-def tables_read():
-    """The names of the tables, each once."""
-    return in_order(name for title in PLOTS for name in re.findall(r"([a-z0-9-]+)\.csv", title))
-
-
 def draw_one(name, source, folder):
     """Whether there was something to draw. Tells that it is done."""
     drawn = PLOTS[name](source, folder)
@@ -319,14 +312,8 @@ def processors():
 
 
 def main(arguments):
-    if arguments[1:] == ["--reads"]:
-        print("\n".join(tables_read()))
-        return 0
-    if arguments[1:] == ["--count"]:
-        print(len(PLOTS))
-        return 0
     if len(arguments) != 3:
-        print("usage: plots.py CSV-FOLDER SVG-FOLDER, or plots.py --reads", file=sys.stderr)
+        print("usage: plots.py CSV-FOLDER SVG-FOLDER", file=sys.stderr)
         return 2
     source, folder = arguments[1:]
     os.makedirs(folder, exist_ok=True)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Puts the tables and plots of a results folder into one HTML file: report.py RESULTS-FOLDER HTML-FILE.
 
-Reads RESULTS-FOLDER/tables/*.json, which are tables as `muster table --format=cells` prints them, RESULTS-FOLDER/tables/titles.txt,
+Reads RESULTS-FOLDER/tables/*.cells.json, which are tables as `muster table --format=cells` prints them, RESULTS-FOLDER/tables/titles.txt,
 RESULTS-FOLDER/plots/*.svg, and RESULTS-FOLDER/origin.json, which tells what is the reader's own and what comes with muster;
 `muster report` makes all three. The page begins with whose results these are and with what came out: a sentence and a
 picture, of the chip and set that headline.py chooses. A table has those of the others; everything else is folded away, by
@@ -237,7 +237,7 @@ def svg_html(path, index, kind=""):
     prefix = f"p{index}-"
     text = re.sub(r'\bid="', f'id="{prefix}', text)
     text = re.sub(r'(href="#|url\(#)', lambda match: match.group(1) + prefix, text)
-    name = os.path.splitext(os.path.basename(path))[0]
+    name = os.path.basename(path).removesuffix(".cells.json")
     for_windows = f" class={kind}" if kind else ""
     return f"<figure{for_windows} tabindex=0 aria-label={html.escape(name, quote=True)!r}>\n{text}</figure>\n"
 
@@ -255,8 +255,8 @@ def plots_html(first, plots):
 def read_tables(folder):
     """The tables of each file, by its name: a line is a table."""
     tables = {}
-    for path in sorted(glob.glob(os.path.join(folder, "tables", "*.json"))):
-        name = os.path.splitext(os.path.basename(path))[0]
+    for path in sorted(glob.glob(os.path.join(folder, "tables", "*.cells.json"))):
+        name = os.path.basename(path).removesuffix(".cells.json")
         with open(path, encoding="utf-8") as file:
             tables[name] = [json.loads(line) for line in file]
     return tables
@@ -321,7 +321,7 @@ def sections_html(tables, plots, drawn, own, titles):
 def page(folder):
     tables = {name: table for name, table in read_tables(folder).items() if name not in LEFT_OUT}
     if not tables:
-        raise FileNotFoundError(f"{folder}/tables has no table: run 'make tables' first")
+        raise FileNotFoundError(f"{folder}/tables has no table: 'muster table --all' makes them")
     plots = sorted(glob.glob(os.path.join(folder, "plots", "*.svg")))
     first = [path for path in plots if any(os.path.basename(path).startswith(start) for start in PLOTS["headline"])]
     drawn = set(first)

@@ -16,11 +16,11 @@ const char *mu_own_path(void)
     return path;
 }
 
-/* The script that makes tables and plots tells the folder from others of the same name. */
+/* The script that makes pages tells the folder from others of the same name. */
 static bool is_data_folder(const char *folder)
 {
     char file[PATH_MAX + 64];
-    snprintf(file, sizeof file, "%s/build-aux/publish", folder);
+    snprintf(file, sizeof file, "%s/analysis/plots/report.py", folder);
     return access(file, R_OK) == 0;
 }
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# build-aux/publish, analysis/plots/plots.py and analysis/plots/report.py on the fixtures in tests/data: the same bytes each
+# analysis/plots/plots.py and analysis/plots/report.py on all tables of the fixtures in tests/data: the same bytes each
 # time, notes for what is missing, a report that refers to nothing outside itself. Needs Python 3; for the plots, with
 # matplotlib ($PYTHON3 names another Python).
 . "$srcdir/tests/tap.inc"
@@ -7,37 +7,22 @@ python=${PYTHON3:-python3}
 command -v "$python" >/dev/null || skip_all 'there is no Python 3'
 results=$srcdir/tests/data/results
 
-publish() {
-    sh "$srcdir/build-aux/publish" "$MUSTER" "$srcdir" "$results" "$1" "$python" all 2>"$folder/notes"
+tables() {
+    MUSTER_RESULTS=$results "$MUSTER" table --all="$1/tables" 2>"$folder/notes"
 }
-check 'tables are published' publish "$folder/a"
-check '… again' publish "$folder/b"
+plots() {
+    "$python" -B "$srcdir/analysis/plots/plots.py" "$1/tables" "$1/plots" 2>>"$folder/notes"
+}
+mkdir "$folder/a" "$folder/b"
+check 'all tables' tables "$folder/a"
+check '… again' tables "$folder/b"
+if "$python" -c 'import matplotlib' 2>/dev/null; then
+    check 'all plots' plots "$folder/a"
+    check '… again' plots "$folder/b"
+fi
 check '… the same, byte for byte' diff -r "$folder/a" "$folder/b"
-all_tables() {
-    "$MUSTER" table --help | sed -n '/^Tables:$/,/^$/s/^  \([a-z][a-z-]*\) .*/\1/p' >"$folder/names"
-    [ -s "$folder/names" ] || return 1
-    while read -r name; do
-        for suffix in txt md tex json; do
-            [ -s "$folder/a/tables/$name.$suffix" ] || { echo "$name.$suffix is missing or empty"; return 1; }
-        done
-    done <"$folder/names"
-}
-check '… each in each format' all_tables
-only_markdown() {
-    sh "$srcdir/build-aux/publish" "$MUSTER" "$srcdir" "$results" "$folder/kept" "$python" 2>"$folder/notes" &&
-        ! find "$folder/kept/tables" -type f ! -name '*.md' | grep . &&
-        for table in "$folder"/a/tables/*.md; do cmp "$table" "$folder/kept/tables/${table##*/}" || return 1; done
-}
-check '… and as Markdown alone, as the repository keeps them' only_markdown
 
 if "$python" -c 'import matplotlib' 2>/dev/null; then
-    # Tables that no plot reads are not made as CSV: what plots read has to be named beside them.
-    names_what_it_reads() {
-        grep -ho 'read_rows(source, "[a-z0-9-]*"' "$srcdir"/analysis/plots/*.py | sed 's/.*"\(.*\)"/\1/' | sort -u >"$folder/read" &&
-            "$python" "$srcdir/analysis/plots/plots.py" --reads >"$folder/named" && [ "$(wc -l <"$folder/read")" -gt 10 ] &&
-            ! grep -vxFf "$folder/named" "$folder/read"
-    }
-    check 'the tables that plots read are named' names_what_it_reads
     for plot in headline-speedup headline-speedup-narrow figure9-speedup figure10-slowdown figure11-overhead workgroups-gpu-a distributions-gpu-a \
         distributions-gpu-b; do
         check "$plot is XML" "$python" -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])' \
@@ -76,7 +61,6 @@ if "$python" -c 'import matplotlib' 2>/dev/null; then
     done
 else
     skip 'plots' 'Python has no matplotlib (Debian package python3-matplotlib)'
-    check 'a note says that there are no plots' has "$folder/notes" 'no plots: Python has no matplotlib'
 fi
 
 # ---- The report ----
@@ -94,7 +78,7 @@ check '… the same, byte for byte' sh -c '"$0" "$1/analysis/plots/report.py" "$
     cmp "$2/report.html" "$2/again.html"' "$python" "$srcdir" "$folder"
 mkdir -p "$folder/hostile/tables"
 printf '{"title":"<script>","columns":[{"title":"a|b","left":true},{"title":"n","left":false}],%s}\n' \
-    '"rows":[["<script>*","1"]],"notes":["</p>"]' >"$folder/hostile/tables/x.json"
+    '"rows":[["<script>*","1"]],"notes":["</p>"]' >"$folder/hostile/tables/x.cells.json"
 escapes() {
     "$python" "$srcdir/analysis/plots/report.py" "$folder/hostile" "$folder/hostile.html" &&
         has "$folder/hostile.html" '<h3>&lt;script&gt;</h3>' '<th><button>a|b</button></th>' '<td>&lt;script&gt;*</td>' \
@@ -104,10 +88,10 @@ escapes() {
 check '… whatever a table says is text' escapes
 mkdir -p "$folder/broken/tables"
 for table in '{' '[]' '1' '{"title":"t"}' '{"title":"t","columns":[1],"rows":[["1"]],"notes":[]}'; do
-    printf '%s\n' "$table" >"$folder/broken/tables/x.json"
+    printf '%s\n' "$table" >"$folder/broken/tables/x.cells.json"
     check "a table that is none: $table" ends 2 "$python" "$srcdir/analysis/plots/report.py" "$folder/broken" "$folder/none.html"
 done
 check 'no tables, no report' ends 2 "$python" "$srcdir/analysis/plots/report.py" "$folder/nothing" "$folder/none.html"
-check '… says what to do' has "$folder/err" "run 'make tables' first"
+check '… says what to do' has "$folder/err" "'muster table --all' makes them"
 check 'usage' ends 2 "$python" "$srcdir/analysis/plots/report.py"
 tap_done

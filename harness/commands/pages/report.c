@@ -1,5 +1,6 @@
-/* muster report: one HTML page of a folder of results. The tables are this program's; a script and Python make plots
- * and page of them. */
+/* muster report: one HTML page of a folder of results. The tables are this program's; Python makes plots and page of
+ * them. */
+#include "analysis/pages/all.h"
 #include "base/memory.h"
 #include "base/sink.h"
 #include "base/user/data_folder.h"
@@ -60,42 +61,44 @@ static error_t parse(int key, char *text, struct argp_state *state)
     }
 }
 
-/* How far the script is that makes tables and plots. */
+/* How far the page is. */
 struct progress {
     struct mu_progress shown;
     uint32_t tables, plots;
 };
 
-enum { PROGRESS_DESCRIPTOR = 3 }; /* where the script writes a line for each */
+enum { PROGRESS_DESCRIPTOR = 3 }; /* where the plots' script writes a line for each */
 
-/* The first line is the number of tables and plots, the others are those that are done: "table times", "plot growth".
- * Ends with the script. */
+/* For struct mu_all_tables. */
+static int tell_table(void *context, const char *name, size_t done, size_t count, struct mu_error *err)
+{
+    struct progress *progress = context;
+    struct mu_progress *shown = &progress->shown;
+    shown->planned = (uint32_t)count;
+    shown->done = (uint32_t)done;
+    progress->tables = (uint32_t)done + 1;
+    mu_progress_show(shown, name, done > 0 ? mu_progress_elapsed(shown) / (double)done * (double)(count - done) : 0);
+    return mu_interrupted() ? mu_fail(err, MU_INTERRUPTED, "interrupted") : MU_OK;
+}
+
+/* Shows the plots that are done, a line for each ("plot growth", "no plot of gaps"), until the script ends. */
 static void follow(struct progress *progress, int from)
 {
     char *line = NULL;
     size_t bytes = 0;
     FILE *lines = fdopen(from, "r");
-    struct mu_progress *shown = &progress->shown;
     if (lines == NULL) {
         close(from);
         return;
     }
     while (getline(&line, &bytes, lines) > 0) {
         line[strcspn(line, "\n")] = '\0';
-        if (shown->planned == 0) {
-            shown->planned = (uint32_t)strtoul(line, NULL, 10);
-            mu_progress_show(shown, "tables", 0);
-            continue;
-        }
-        shown->done++;
-        progress->tables += strncmp(line, "table ", strlen("table ")) == 0;
         progress->plots += strncmp(line, "plot ", strlen("plot ")) == 0;
-        const double left = shown->done < shown->planned ? (double)(shown->planned - shown->done) : 0;
-        mu_progress_show(shown, line, mu_progress_elapsed(shown) / shown->done * left);
+        mu_progress_show(&progress->shown, line, 0);
     }
     free(line);
     fclose(lines);
-    mu_progress_clear(shown);
+    mu_progress_clear(&progress->shown);
 }
 
 /* Starts a program; with `to` at least 0, its PROGRESS_DESCRIPTOR is that. */
@@ -137,24 +140,64 @@ static int remove_one(const char *path, const struct stat *about, int kind, stru
     return remove(path);
 }
 
+/* Draws the plots of the tables in <folder>/tables, where Python has what draws. */
+static int draw_plots(const char *data, const char *python, const char *folder, struct progress *progress,
+                      struct mu_error *err)
+{
+    struct mu_error missing = {0};
+    char *script = mu_format(err, "%s/analysis/plots/plots.py", data);
+    char *tables = mu_format(err, "%s/tables", folder), *plots = mu_format(err, "%s/plots", folder);
+    const char *const look[] = {python, "-B", "-c",
+                                "import importlib.util as u, sys; sys.exit(u.find_spec('matplotlib') is None)", NULL};
+    const char *const draw[] = {python, "-B", script, tables, plots, NULL};
+    if (err->status == MU_OK && setenv("MUSTER_PROGRESS", "1", 1) != 0)
+        mu_fail(err, MU_NO_MEMORY, "MUSTER_PROGRESS: %s", strerror(errno));
+    if (err->status == MU_OK && run_program(look, NULL, &missing) == MU_OK) run_program(draw, progress, err);
+    mu_free(script);
+    mu_free(tables);
+    mu_free(plots);
+    return err->status;
+}
+
+/* Finds out whose results they are, for the page and, beside the tables, for the plots. */
+static int find_origin(const struct arguments *arguments, const char *data, const char *python, const char *folder,
+                       struct mu_error *err)
+{
+    char *headline = mu_format(err, "%s/analysis/plots/headline.py", data);
+    char *origin = mu_format(err, "%s/origin.json", folder), *link = mu_format(err, "%s/tables/origin.json", folder);
+    const char *const whose[] = {python, "-B", headline, arguments->results, data, origin, NULL};
+    if (err->status == MU_OK && run_program(whose, NULL, err) == MU_OK && symlink("../origin.json", link) != 0)
+        mu_fail(err, MU_IO, "%s: %s", link, strerror(errno));
+    mu_free(headline);
+    mu_free(origin);
+    mu_free(link);
+    return err->status;
+}
+
+static int write_tables(const struct arguments *arguments, const char *folder, struct progress *progress,
+                        struct mu_error *err)
+{
+    char *tables = mu_format(err, "%s/tables", folder);
+    const struct mu_all_tables all = {
+        .root = arguments->results, .folder = tables, .tell = tell_table, .context = progress};
+    if (tables != NULL) mu_all_tables_write(&all, err);
+    mu_progress_clear(&progress->shown);
+    mu_free(tables);
+    return err->status;
+}
+
 /* Tables and plots into `folder`, and the page of them. */
 static int make_page(const struct arguments *arguments, const char *data, const char *python, const char *folder,
                      struct mu_error *err)
 {
-    char *publish = mu_format(err, "%s/build-aux/publish", data);
-    char *headline = mu_format(err, "%s/analysis/plots/headline.py", data);
     char *report = mu_format(err, "%s/analysis/plots/report.py", data);
-    char *origin = mu_format(err, "%s/origin.json", folder);
-    const char *const whose[] = {python, "-B", headline, arguments->results, data, origin, NULL};
-    const char *const tables[] = {"sh",   publish, mu_own_path(), data, arguments->results,
-                                  folder, python,  "cells",       NULL};
     const char *const page[] = {python, "-B", report, folder, arguments->output, NULL};
     struct progress progress = {.tables = 0};
     fprintf(stderr, "muster: making tables and plots of %s …\n", arguments->results);
     mu_progress_start(&progress.shown, NULL, 0);
-    if (err->status == MU_OK && setenv("MUSTER_PROGRESS", "1", 1) != 0)
-        mu_fail(err, MU_NO_MEMORY, "MUSTER_PROGRESS: %s", strerror(errno));
-    if (err->status == MU_OK && run_program(whose, NULL, err) == MU_OK && run_program(tables, &progress, err) == MU_OK)
+    if (err->status == MU_OK && write_tables(arguments, folder, &progress, err) == MU_OK &&
+        find_origin(arguments, data, python, folder, err) == MU_OK &&
+        draw_plots(data, python, folder, &progress, err) == MU_OK)
         run_program(page, NULL, err);
     if (err->status == MU_OK)
         fprintf(stderr, "muster: %u tables and %u plots in %.0f s\n", progress.tables, progress.plots,
@@ -162,10 +205,7 @@ static int make_page(const struct arguments *arguments, const char *data, const 
     if (err->status == MU_OK && progress.plots == 0)
         fprintf(stderr, "muster: note: no plots: Python has no matplotlib (Debian package python3-matplotlib)\n");
     mu_progress_end(&progress.shown);
-    mu_free(publish);
-    mu_free(headline);
     mu_free(report);
-    mu_free(origin);
     return err->status;
 }
 
@@ -204,7 +244,7 @@ static int run(struct arguments *arguments, struct mu_error *err)
         return mu_fail(err, MU_USAGE, "%s: no such folder of results; muster bench makes some", arguments->results);
     if (mu_sink_check(arguments->output, err) != MU_OK) return err->status;
     if (need_records(arguments->results, err) != MU_OK) return err->status;
-    if (data == NULL || mu_own_path() == NULL)
+    if (data == NULL)
         return mu_fail(err, MU_UNSUPPORTED, "the scripts that make the page are not beside the program (MUSTER_DATA)");
     struct mu_error missing = {0};
     if (run_program(version, NULL, &missing) != MU_OK)
