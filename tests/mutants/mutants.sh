@@ -381,11 +381,12 @@ try_host() {
 # try_unit ROOM/TEST: the test's program as it is; or, where an error is planted, its object and that source with the library,
 # which then does not take its own.
 try_unit() {
-    seen=failed
+    seen=failed quoted=
+    case $source in apps/*) quoted="-iquote $srcdir/${source%/*}" ;; esac
     rm -f "$folder/host" # a process that the mutant before has left may still run it
     cp "${MUSTER%/*}/tests/${1%/*}/test_${1##*/}" "$folder/host" 2>"$folder/err" || return 2
     # shellcheck disable=SC2086 # flags and libraries are words
-    [ -z "$planted" ] || (cd "${MUSTER%/*}" && ${CC:-cc} $host_flags ${UNIT_FLAGS:-} -w -I"$srcdir/${source%/*}" -o "$folder/host" "tests/${1%/*}/test_${1##*/}.o" \
+    [ -z "$planted" ] || (cd "${MUSTER%/*}" && ${CC:-cc} $host_flags ${UNIT_FLAGS:-} -w $quoted -o "$folder/host" "tests/${1%/*}/test_${1##*/}.o" \
         "$planted" $UNIT_LIBRARIES) >"$folder/err" 2>&1 || return 2
     run_host
 }

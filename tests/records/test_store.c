@@ -4,8 +4,87 @@
 #include "tests/records/store_file.h"
 #include "tests/tap.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
+#include <unistd.h>
+
+/* The system's, but that a write may be interrupted, that flushing is counted, and that another writer may put a new
+ * file in the place of the one that is about to be locked. */
+static unsigned interruptions, flushes;
+static bool swaps;
+
+ssize_t write(int fd, const void *bytes, size_t count)
+{
+    if (interruptions != 0) {
+        interruptions--;
+        errno = EINTR;
+        return -1;
+    }
+    return syscall(SYS_write, fd, bytes, count);
+}
+
+int fdatasync(int fd)
+{
+    flushes++;
+    return (int)syscall(SYS_fdatasync, fd);
+}
+
+int flock(int fd, int operation)
+{
+    char moved[80];
+    if (swaps) {
+        swaps = false;
+        snprintf(moved, sizeof moved, "%s.moved", path);
+        if (rename(path, moved) != 0 || close(open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666)) != 0) return -1;
+    }
+    return (int)syscall(SYS_flock, fd, operation);
+}
+
+static void test_system(void)
+{
+    struct mu_error err = {0};
+    struct mu_store store;
+    struct stat opened = {0}, named = {0};
+    make_file(1);
+    const bool is_open = mu_store_open(path, &store, &err) == MU_OK;
+    flushes = 0;
+    interruptions = 3;
+    CHECK(is_open && append(&store, 1, &err) == MU_OK && interruptions == 0, "a write that is interrupted goes on: %s",
+          err.message);
+    interruptions = 0;
+    CHECK(flushes == 1, "each record is flushed to the disk: %u", flushes);
+    mu_store_close(&store);
+    swaps = true;
+    CHECK(mu_store_open(path, &store, &err) == MU_OK && fstat(store.fd, &opened) == 0 && stat(path, &named) == 0 &&
+              opened.st_ino == named.st_ino,
+          "the file that is locked is the one at the path: %s", err.message);
+    mu_store_close(&store);
+}
+
+/* What was cut off before stays beside what is cut off now. */
+static void test_cut_twice(void)
+{
+    struct mu_error err = {0};
+    struct mu_store store;
+    char cut[80], text[64] = "";
+    make_file(1);
+    snprintf(cut, sizeof cut, "%s.cut", path);
+    unlink(cut);
+    for (int i = 0; i < 2; i++) {
+        FILE *file = fopen(path, "a");
+        if (file == NULL || fprintf(file, "{\"half%d", i) < 0 || fclose(file) != 0) return;
+        if (mu_store_open(path, &store, &err) == MU_OK) mu_store_close(&store);
+    }
+    FILE *file = fopen(cut, "r");
+    const size_t bytes = file != NULL ? fread(text, 1, sizeof text - 1, file) : 0;
+    if (file != NULL) fclose(file);
+    CHECK(bytes != 0 && strcmp(text, "{\"half0\n{\"half1\n") == 0, "both halves are kept");
+    unlink(cut);
+}
 
 static void test_append(void)
 {
@@ -186,6 +265,8 @@ int main(void)
 {
     if (!make_folder()) return 99;
     test_append();
+    test_system();
+    test_cut_twice();
     test_cut_off();
     test_bad_lines();
     test_lock();

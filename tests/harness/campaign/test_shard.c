@@ -108,6 +108,22 @@ static void check_balance(const char *costs, uint32_t count)
     mu_campaign_free(&plan.campaign);
 }
 
+/* Of one comparison the cost is known: the others count as much, so that the parts are alike. */
+static void check_unknown(const char *path)
+{
+    static struct plan plan;
+    make(&plan, 0, 0, NULL, false);
+    const uint32_t all = plan.campaign.own_comparisons;
+    json_t *costs = json_pack("{s:f}", plan.campaign.comparisons[0].text, 100.0);
+    CHECK(json_dump_file(costs, path, 0) == 0, "the cost of one comparison");
+    json_decref(costs);
+    mu_campaign_free(&plan.campaign);
+    make(&plan, 1, 2, path, false);
+    CHECK(plan.err.status == MU_OK && plan.campaign.own_comparisons == all / 2,
+          "a cost that is not known is that of the others: %u of %u", plan.campaign.own_comparisons, all);
+    mu_campaign_free(&plan.campaign);
+}
+
 static void refuses(uint32_t number, uint32_t count, const char *costs, int status, const char *what)
 {
     static struct plan plan;
@@ -164,6 +180,7 @@ int main(void)
         check_balance(costs, count);
     }
     check_written(costs);
+    check_unknown(costs);
     write_text(costs, "{\"a\": -1}");
     refuses(1, 2, costs, MU_INPUT, "a negative cost");
     write_text(costs, "[1, 2]");

@@ -119,8 +119,25 @@ static void test_slow(void)
     check_run("nothing is slower than no limit", &run, "fixed", 3, -1);
 }
 
+/* A run is judged slow at one number of samples, and at no later one. */
+static void test_slow_once(void)
+{
+    double values[MU_ABANDON_SAMPLES + 1];
+    struct mu_error err = {0};
+    const struct mu_stopping_rules rules = {
+        .min_samples = 20, .max_samples = 30, .target_width = 0.01, .abandon_ns = 5};
+    for (int i = 0; i <= MU_ABANDON_SAMPLES; i++) values[i] = 10 + i;
+    struct mu_sampling sampling = {.values = values, .count = MU_ABANDON_SAMPLES};
+    mu_stopping_apply(&rules, 0.1, &sampling, &err);
+    CHECK(sampling.stop != NULL && strcmp(sampling.stop, "slow") == 0, "slow at that number of samples");
+    sampling.count++;
+    mu_stopping_apply(&rules, 0.1, &sampling, &err);
+    CHECK(err.status == MU_OK && sampling.stop == NULL, "and not behind it");
+}
+
 int main(void)
 {
+    test_slow_once();
     test_fixed();
     test_width();
     test_many();
