@@ -111,9 +111,10 @@ static int take_profile(const struct mu_facts *facts, struct mu_test *test, stru
     const uint32_t patience = profile->rollcall_patience, least = mu_least_patience(facts->info);
     const int size = mu_profile_size_index(test->workgroup);
     take(test, MU_TEST_spin_limit, profile->selftest_spin_limit);
+    if (take_choice(test, MU_TEST_readback, profile->launch_readback, err) != MU_OK) return err->status;
     if (test->variant == MU_MULTI_KERNEL) {
         if (size >= 0 && has_fixed_grid(test)) take(test, MU_TEST_team_limit, profile->expected[size]);
-        return take_choice(test, MU_TEST_readback, profile->launch_readback, err);
+        return MU_OK;
     }
     /* Nothing is known of the team's size then. How long to wait for another group is the chip's: the probe finds it
      * with a kernel of no app. */

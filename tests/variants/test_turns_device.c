@@ -59,8 +59,9 @@ static bool in_turns(struct mu_execution *execution, struct mu_error *err)
     if (execution->build.variant == MU_COOPERATIVE) launch.stress = many.stress = 7;
     return is_good(execution, launch, err) && is_good(execution, launch, err) && fails(execution, launch, err) &&
            is_good(execution, launch, err) && is_good(execution, launch, err) && is_good(execution, many, err) &&
-           is_good(execution, many, err) && is_good(execution, launch, err) && fails(execution, launch, err) &&
-           fails(execution, launch, err) && is_good(execution, many, err) &&
+           is_good(execution, many, err) && is_good(execution, launch, err) &&
+           (!tap_in_full() || (fails(execution, launch, err) && fails(execution, launch, err))) &&
+           is_good(execution, many, err) &&
            (!finds_team || mu_execution_roll_call(execution, &many, &sample, err) == MU_OK) &&
            is_good(execution, launch, err) && is_good(execution, launch, err);
 }
@@ -78,7 +79,7 @@ static void test_turns(const char *name, struct mu_build build)
     build.chunks = build.serial = true;
     build.has_double = device.info.has_double;
     build.workgroup = 16;
-    build.spin_limit = 1u << 24;
+    build.spin_limit = 1u << 27; /* far more than what a busy machine keeps a group waiting, and half a second */
     build.yield = MU_YIELD_SYSCALL;
     build.yield_polls = 256;
     if (mu_sources_collect(instance->app, &build, NULL, &sources, &err) == MU_OK) {
@@ -97,7 +98,7 @@ static void test_all(void)
     static const enum mu_rollcall rollcalls[] = {MU_ROLLCALL_ATOMIC, MU_ROLLCALL_TICKET, MU_ROLLCALL_SPIN,
                                                  MU_ROLLCALL_DESTRUCT, MU_ROLLCALL_LOBE};
     static const enum mu_barrier barriers[] = {MU_BARRIER_XF, MU_BARRIER_COUNTER, MU_BARRIER_TREE, MU_BARRIER_SPLIT};
-    for (size_t i = 0; i < sizeof rollcalls / sizeof rollcalls[0] && (i < 2 || tap_in_full()); i++)
+    for (size_t i = 0; i < sizeof rollcalls / sizeof rollcalls[0] && (i < 1 || tap_in_full()); i++)
         test_turns(mu_rollcalls[rollcalls[i]].name,
                    (struct mu_build){.variant = MU_PORTABLE, .rollcall = rollcalls[i], .barrier = MU_BARRIER_COUNTER});
     for (size_t i = 0; i < sizeof barriers / sizeof barriers[0] && (i < 1 || tap_in_full()); i++)

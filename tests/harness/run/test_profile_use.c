@@ -102,7 +102,8 @@ static void test_use(void)
           "it decides what a portable test leaves open: %s", err.message);
     CHECK(is_from_profile(&test, MU_TEST_patience) && is_from_profile(&test, MU_TEST_tree_from) &&
               is_from_profile(&test, MU_TEST_expected) && is_from_profile(&test, MU_TEST_spin_limit) &&
-              !is_from_profile(&test, MU_TEST_readback) && !is_from_profile(&test, MU_TEST_workgroup),
+              is_from_profile(&test, MU_TEST_readback) && test.readback == MU_READBACK_WORD &&
+              !is_from_profile(&test, MU_TEST_workgroup),
           "and the test knows what came from it");
     mu_ask(&asked, MU_TEST_patience, 5, MU_FROM_OPTION);
     mu_ask(&asked, MU_TEST_expected, 7, MU_FROM_OPTION);
