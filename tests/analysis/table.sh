@@ -34,6 +34,20 @@ record() {
     printf '{"schema":4,"kind":"measure","app":"pannotia/mis","input":"road:9","variant":"%s","chip":"%s",' "$1" "$2"
     printf '"outcome":"ok","repeat":%s,"samples_ns":[%s]}\n' "$3" "$4"
 }
+# Beside the paper stands what was measured cold: 300 / 200 on the stand-in of its circ, whose row is its own.
+beside_the_paper() {
+    for repeat in 0 1 2; do
+        record multi-kernel one $repeat 300000000,300000000
+        record portable one $repeat 100000000,100000000
+        record portable one $repeat 200000000,200000000 | sed 's/}$/,"configuration":{"condition":"cold"}}/'
+    done | sed 's/"input":"road:9"/"input":"road:1259","set":"s"/' >"$folder/cold.jsonl"
+    "$MUSTER" table speedup --paper "$folder/cold.jsonl" >"$folder/cold" &&
+        awk '$2 == "road:1259" || $2 == "median" || $2 == "greatest" { print $2, $3, $(NF - 7), $NF }' "$folder/cold" |
+        diff -u "$folder/expected-cold" -
+}
+printf '%s\n' 'road:1259 1.50 0.97 0.43' 'median 1.50 1.02 0.57' 'greatest 1.50 1.10 1.78' >"$folder/expected-cold"
+check 'cold beside cold, and a stand-in beside its original' beside_the_paper
+
 # Cold by two roll calls, 300 and 120 against a bound of 100, which the sweep does not label.
 by_rollcall() {
     for repeat in 0 1 2; do

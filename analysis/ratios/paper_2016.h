@@ -2,8 +2,8 @@
  *
  * Tyler Sorensen, Alastair F. Donaldson, Mark Batty, Ganesh Gopalakrishnan and Zvonimir Rakamarić: "Portable
  * Inter-workgroup Barrier Synchronisation for GPUs", OOPSLA 2016, Tables 1 and 4. */
-#ifndef MU_ANALYSIS_TABLES_PAPER_2016_H
-#define MU_ANALYSIS_TABLES_PAPER_2016_H
+#ifndef MU_ANALYSIS_RATIOS_PAPER_2016_H
+#define MU_ANALYSIS_RATIOS_PAPER_2016_H
 
 #include "analysis/tables/tables.h"
 #include "base/grid.h"
@@ -18,7 +18,7 @@ enum mu_paper_half { MU_PAPER_SPEEDUP, MU_PAPER_SLOWDOWN, MU_PAPER_NEITHER };
 struct mu_paper_column {
     enum mu_paper_half half;
     const char *app, *input; /* "pannotia/bc", "128k" */
-    const char *patterns[4]; /* of inputs of ours that are the same or of its kind and size (fnmatch), up to NULL */
+    const char *patterns[6]; /* of inputs of ours that are the same or of its kind and size (fnmatch), up to NULL */
     double ratios[MU_PAPER_CHIPS]; /* in the order of mu_paper_chips */
 };
 
@@ -41,6 +41,15 @@ enum mu_paper_look mu_paper_look_of(const struct mu_table_request *request, enum
 void mu_paper_columns(struct mu_grid *grid, enum mu_paper_look look);
 void mu_paper_cells(struct mu_grid *grid, enum mu_paper_look look, const struct mu_paper_column *column);
 void mu_paper_mean_cells(struct mu_grid *grid, enum mu_paper_look look, enum mu_paper_half half, const char *app);
+
+/* What Figures 9 and 10 tell of each chip beside the geometric mean. */
+enum mu_paper_figure { MU_PAPER_MEDIAN, MU_PAPER_LEAST, MU_PAPER_GREATEST, MU_PAPER_FIGURES };
+extern const char *const mu_paper_figures[MU_PAPER_FIGURES];
+
+/* That of ratios, which are put in order; NAN for none. And the cells of the published ones. */
+double mu_paper_figure(double *ratios, size_t count, enum mu_paper_figure figure);
+void mu_paper_figure_cells(struct mu_grid *grid, enum mu_paper_look look, enum mu_paper_half half,
+                           enum mu_paper_figure figure);
 
 /* Notes that say where the figures come from. */
 void mu_paper_notes(struct mu_grid *grid, enum mu_paper_look look, enum mu_paper_half half);

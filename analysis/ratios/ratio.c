@@ -1,17 +1,12 @@
-/* muster table speedup, slowdown: the two halves of the paper's Table 4, for all chips; cooperative: in their form. */
+/* What analysis/ratios/ratio.h promises. */
+#include "analysis/ratios/ratio.h"
+
 #include "analysis/baseline.h"
 #include "analysis/tables/common.h"
-#include "analysis/tables/paper_2016.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* Which two variants a table compares: it shows the ratio of their times. */
-struct comparison {
-    const char *name, *title, *numerator, *denominator;
-    enum mu_paper_half half;
-};
 
 /* One chip's measurements of both variants for an app and input, and their ratio. */
 struct pair {
@@ -64,8 +59,8 @@ static int find_axes(const struct mu_study *study, struct matrix *matrix, struct
     return MU_OK;
 }
 
-static int make_matrix(const struct mu_study *study, const struct comparison *comparison, struct matrix *matrix,
-                       struct mu_error *err)
+static int make_matrix(const struct mu_study *study, const struct mu_ratio_of_variants *comparison,
+                       struct matrix *matrix, struct mu_error *err)
 {
     size_t cells = 0;
     const int status = find_axes(study, matrix, err);
@@ -91,7 +86,7 @@ static int make_matrix(const struct mu_study *study, const struct comparison *co
 
 /* Adds the cell of a pair that has no ratio, which says why: "portable: deadlock". It is empty where the chip ran
  * neither variant. */
-static void failure_cell(struct mu_grid *grid, const struct pair *pair, const struct comparison *comparison)
+static void failure_cell(struct mu_grid *grid, const struct pair *pair, const struct mu_ratio_of_variants *comparison)
 {
     char outcome[128];
     const bool first = !mu_table_counts(pair->numerator);
@@ -170,7 +165,7 @@ static void mean_cell(struct mu_grid *grid, const struct matrix *matrix, size_t 
 /* ---- Rows ---- */
 
 /* Adds the row of a mean, below a line where it is the first of its kind. */
-static void mean_row(struct mu_grid *grid, const struct matrix *matrix, const struct comparison *comparison,
+static void mean_row(struct mu_grid *grid, const struct matrix *matrix, const struct mu_ratio_of_variants *comparison,
                      const struct scope *scope, enum mu_paper_look paper)
 {
     mu_grid_text(grid, "%s", scope->app != NULL ? scope->app : "all");
@@ -180,7 +175,7 @@ static void mean_row(struct mu_grid *grid, const struct matrix *matrix, const st
 }
 
 static void benchmark_row(struct mu_grid *grid, const struct matrix *matrix, size_t row,
-                          const struct comparison *comparison, enum mu_paper_look paper)
+                          const struct mu_ratio_of_variants *comparison, enum mu_paper_look paper)
 {
     const struct mu_measurement *benchmark = matrix->benchmarks[row];
     mu_grid_row(grid);
@@ -213,7 +208,7 @@ static void paper_rows(struct mu_grid *grid, const struct matrix *matrix, enum m
     }
 }
 
-static void mean_rows(struct mu_grid *grid, const struct matrix *matrix, const struct comparison *comparison,
+static void mean_rows(struct mu_grid *grid, const struct matrix *matrix, const struct mu_ratio_of_variants *comparison,
                       enum mu_paper_look paper)
 {
     static const char *const suites[] = {"lonestar/", "pannotia/", NULL};
@@ -232,6 +227,31 @@ static void mean_rows(struct mu_grid *grid, const struct matrix *matrix, const s
         mu_grid_row(grid);
         mean_row(grid, matrix, comparison, &shared, paper);
     }
+}
+
+/* The median, the least and the greatest of each column's ratios. A place's are of the rows that a published one stands
+ * beside. */
+static void figure_rows(struct mu_grid *grid, const struct matrix *matrix, enum mu_paper_half half,
+                        enum mu_paper_look paper, struct mu_error *err)
+{
+    double *ratios = mu_malloc(matrix->benchmark_count + 1, sizeof *ratios, "ratios", err);
+    for (int figure = 0; ratios != NULL && figure < MU_PAPER_FIGURES; figure++) {
+        figure == 0 ? mu_grid_rule(grid) : mu_grid_row(grid);
+        mu_grid_text(grid, "all");
+        mu_grid_text(grid, "%s", mu_paper_figures[figure]);
+        for (size_t place = 0; place < matrix->place_count; place++) {
+            size_t count = 0;
+            for (size_t i = 0; i < matrix->benchmark_count; i++) {
+                const struct mu_measurement *benchmark = matrix->benchmarks[i];
+                const struct pair *pair = pair_of(matrix, i, place);
+                if (pair->counts && mu_paper_find(half, benchmark->app, benchmark->input) != NULL)
+                    ratios[count++] = pair->ratio.value;
+            }
+            mu_grid_number(grid, mu_paper_figure(ratios, count, (enum mu_paper_figure)figure), 2);
+        }
+        mu_paper_figure_cells(grid, paper, half, (enum mu_paper_figure)figure);
+    }
+    mu_free(ratios);
 }
 
 /* The place with the most ratios that published ones stand beside; among such the one with the most of all. */
@@ -285,8 +305,8 @@ static void ratio_notes(struct mu_grid *grid, const struct matrix *matrix, enum 
             below, scopes[0] + scopes[1] + scopes[2]);
 }
 
-static void fill_matrix(struct mu_grid *grid, const struct matrix *matrix, const struct comparison *comparison,
-                        enum mu_paper_look paper)
+static void fill_matrix(struct mu_grid *grid, const struct matrix *matrix,
+                        const struct mu_ratio_of_variants *comparison, enum mu_paper_look paper, struct mu_error *err)
 {
     const size_t best = best_beside_paper(matrix, comparison->half);
     mu_grid_column(grid, "app", "app", MU_COLUMN_LEFT);
@@ -296,7 +316,8 @@ static void fill_matrix(struct mu_grid *grid, const struct matrix *matrix, const
     mu_paper_columns(grid, paper);
     for (size_t row = 0; row < matrix->benchmark_count; row++) benchmark_row(grid, matrix, row, comparison, paper);
     if (paper != MU_PAPER_HIDDEN) paper_rows(grid, matrix, comparison->half, paper);
-    if (matrix->benchmark_count > 0) mean_rows(grid, matrix, comparison, paper);
+    if (matrix->benchmark_count > 0 || paper != MU_PAPER_HIDDEN) mean_rows(grid, matrix, comparison, paper);
+    if (paper != MU_PAPER_HIDDEN) figure_rows(grid, matrix, comparison->half, paper, err);
     mu_grid_note(grid, "[low, high]: interval at 95 %%. " MU_NOT_CONFIDENT_NOTE);
     mu_grid_note(grid, "-: not run on this chip in this set. (n/m): the mean is over n of the m tests that were; the "
                        "others failed or are missing.");
@@ -317,7 +338,7 @@ static double time_of(const struct mu_measurement *measurement)
 }
 
 /* Adds one row for each ratio, for programs. */
-static void fill_rows(struct mu_grid *grid, const struct matrix *matrix, const struct comparison *comparison)
+static void fill_rows(struct mu_grid *grid, const struct matrix *matrix, const struct mu_ratio_of_variants *comparison)
 {
     mu_table_key_columns(grid);
     mu_grid_column(grid, comparison->name, comparison->name, MU_COLUMN_INTERVAL);
@@ -350,12 +371,14 @@ static void fill_rows(struct mu_grid *grid, const struct matrix *matrix, const s
     }
 }
 
-static int fill(const struct mu_table_request *request, const struct comparison *comparison, struct mu_grids *grids)
+int mu_ratio_table(const struct mu_table_request *request, const struct mu_ratio_of_variants *comparison,
+                   struct mu_grids *grids)
 {
     struct mu_table_data data;
     struct matrix matrix = {0};
     if (mu_table_load(request, MU_STUDY_MEASURED, &data, grids->err) != MU_OK) return grids->err->status;
     if (comparison->half == MU_PAPER_NEITHER) mu_study_keep_sets_with(&data.study, comparison->numerator);
+    if (comparison->only_cold) mu_study_keep_sets_with(&data.study, "portable-cold");
     mu_study_choose(&data.study);
     mu_study_take_baselines(&data.study, grids->err);
     if (make_matrix(&data.study, comparison, &matrix, grids->err) == MU_OK) {
@@ -363,36 +386,10 @@ static int fill(const struct mu_table_request *request, const struct comparison 
         if (request->plain_rows)
             fill_rows(grid, &matrix, comparison);
         else
-            fill_matrix(grid, &matrix, comparison, mu_paper_look_of(request, comparison->half));
+            fill_matrix(grid, &matrix, comparison, mu_paper_look_of(request, comparison->half), grids->err);
         mu_table_clock_note(grid, &data.study);
     }
     release(&matrix);
     mu_table_release(&data);
     return grids->err->status;
 }
-
-static int fill_speedup(const struct mu_table_request *request, struct mu_grids *grids)
-{
-    static const struct comparison comparison = {"speedup", "Speedup by the global barrier: multi-kernel / portable",
-                                                 "multi-kernel", "portable", MU_PAPER_SPEEDUP};
-    return fill(request, &comparison, grids);
-}
-
-static int fill_slowdown(const struct mu_table_request *request, struct mu_grids *grids)
-{
-    static const struct comparison comparison = {"slowdown", "Slowdown by portability: portable / specialised",
-                                                 "portable", "specialised", MU_PAPER_SLOWDOWN};
-    return fill(request, &comparison, grids);
-}
-
-static int fill_cooperative(const struct mu_table_request *request, struct mu_grids *grids)
-{
-    static const struct comparison comparison = {"cooperative", "Cost of resizable teams: cooperative / portable",
-                                                 "cooperative", "portable", MU_PAPER_NEITHER};
-    return fill(request, &comparison, grids);
-}
-
-const struct mu_table mu_table_cooperative = {"cooperative", "what resizable teams cost: cooperative / portable",
-                                              fill_cooperative};
-const struct mu_table mu_table_speedup = {"speedup", "what the barrier gains: multi-kernel / portable", fill_speedup};
-const struct mu_table mu_table_slowdown = {"slowdown", "what portability costs: portable / specialised", fill_slowdown};
