@@ -21,6 +21,7 @@
 struct mu_process {
     const char *outcome, *message;   /* as the record has them */
     const char *throttle;            /* one of the reasons why the device's clocks were held down; NULL: none is told */
+    bool on_threads;                 /* workgroups run on threads of the host: it is a CPU */
     bool not_placed;                 /* another process of muster placed its threads, and so this one's were not */
     double vertices, edges;          /* of the input, 0 of meshes */
     double triangles;                /* of a mesh, 0 of graphs */

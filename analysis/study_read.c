@@ -288,6 +288,8 @@ static int set_process(struct mu_study_draft *draft, const json_t *record, struc
         .outcome = measurement->outcome,
         .message = keep(draft, mu_json_text(record, "message"), err),
         .throttle = throttle != NULL ? keep(draft, throttle, err) : NULL,
+        .on_threads = mu_json_text(record, "placement")[0] != '\0' &&
+                      strcmp(mu_json_text(record, "placement"), "none: no threads of the host") != 0,
         .not_placed = strcmp(mu_json_text(record, "placement"), "none: " MU_PLACEMENT_TAKEN) == 0,
         .vertices = mu_json_real(record, "vertices"),
         .edges = mu_json_real(record, "edges"),

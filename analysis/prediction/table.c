@@ -1,20 +1,11 @@
 /* muster table prediction: how far predictions are off on cases that the model has not seen. */
-#include "analysis/prediction/model.h"
+#include "analysis/prediction/judged.h"
 #include "analysis/tables/common.h"
 #include "base/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* What became of the prediction of one case. */
-struct judged {
-    const struct mu_case *of;
-    bool has_error;
-    double log_error, spread, spreads, log_margin;    /* of portable's time; the margin NAN: none */
-    const struct mu_choice_key *named, *best, *usual; /* usual: what most other cases had as their best */
-    double regret, usual_regret;                      /* the time of what was named over the best's, less 1 */
-};
 
 static const char portable[] = "portable";
 
@@ -30,7 +21,7 @@ static double regret_of(const struct mu_case *of, const struct mu_choice_key *na
     return expm1(choice_of(of, named)->log_ns - choice_of(of, best)->log_ns);
 }
 
-static void judge_name(struct judged *judged, const struct mu_choice_key *named, const struct mu_choice_key *usual)
+static void judge_name(struct mu_judged *judged, const struct mu_choice_key *named, const struct mu_choice_key *usual)
 {
     judged->named = named;
     judged->usual = usual;
@@ -40,22 +31,23 @@ static void judge_name(struct judged *judged, const struct mu_choice_key *named,
 }
 
 /* The error of portable's prediction. */
-static void judge_error(const struct mu_forecast *forecasts, size_t count, struct judged *judged)
+static void judge_error(const struct mu_forecast *forecasts, size_t count, struct mu_judged *judged)
 {
     const struct mu_choice_key key = {.variant = portable};
     for (size_t i = 0; i < count; i++) {
         if (!mu_same_choice(&forecasts[i].key, &key) || isnan(forecasts[i].log_ns)) continue;
         judged->has_error = true;
+        judged->log_truth = choice_of(judged->of, &key)->log_ns - judged->of->facts.log_ns;
         judged->log_error = forecasts[i].log_ns - choice_of(judged->of, &key)->log_ns;
         judged->spread = forecasts[i].spread;
     }
 }
 
 static int judge(const struct mu_cases *cases, enum mu_left_out left_out, const struct mu_case *of,
-                 struct judged *judged, struct mu_error *err)
+                 struct mu_judged *judged, struct mu_error *err)
 {
     struct mu_forecast *forecasts = mu_calloc(of->choice_count, sizeof *forecasts, "predictions", err);
-    *judged = (struct judged){.of = of, .log_margin = NAN};
+    *judged = (struct mu_judged){.of = of, .log_margin = NAN};
     if (forecasts == NULL) return err->status;
     for (size_t i = 0; i < of->choice_count; i++) forecasts[i].key = of->choices[i].key;
     mu_model_predict(cases, left_out, of, forecasts, of->choice_count, err);
@@ -69,7 +61,7 @@ static int judge(const struct mu_cases *cases, enum mu_left_out left_out, const 
 }
 
 /* The margins of all cases: how many spreads wide they are is the same for those that are left out together. */
-static int judge_margins(const struct mu_cases *cases, enum mu_left_out left_out, struct judged *judged,
+static int judge_margins(const struct mu_cases *cases, enum mu_left_out left_out, struct mu_judged *judged,
                          struct mu_error *err)
 {
     for (size_t i = 0; i < cases->count && err->status == MU_OK; i++) {
@@ -85,9 +77,9 @@ static int judge_margins(const struct mu_cases *cases, enum mu_left_out left_out
 }
 
 /* All cases, each predicted from those that are not left out for it; mu_free. */
-static struct judged *judge_all(const struct mu_cases *cases, enum mu_left_out left_out, struct mu_error *err)
+static struct mu_judged *judge_all(const struct mu_cases *cases, enum mu_left_out left_out, struct mu_error *err)
 {
-    struct judged *judged = mu_calloc(cases->count, sizeof *judged, "predictions", err);
+    struct mu_judged *judged = mu_calloc(cases->count, sizeof *judged, "predictions", err);
     for (size_t i = 0; judged != NULL && i < cases->count && err->status == MU_OK; i++)
         judge(cases, left_out, &cases->cases[i], &judged[i], err);
     if (judged != NULL) judge_margins(cases, left_out, judged, err);
@@ -115,7 +107,7 @@ static const struct mu_case *find_twin(const struct mu_cases *cases, const struc
 /* Judges what its twin says of a case as if it were a prediction: what the best one is, of the choices that both have,
  * and the ratio to a run of the same form. */
 static void judge_twin(const struct mu_cases *cases, const struct mu_case *of, const struct mu_case *twin,
-                       struct judged *judged)
+                       struct mu_judged *judged)
 {
     const struct mu_choice_key key = {.variant = portable}, *named = NULL;
     for (size_t i = 0; i < of->choice_count; i++) {
@@ -123,7 +115,7 @@ static void judge_twin(const struct mu_cases *cases, const struct mu_case *of, c
         if (next != NULL && (named == NULL || next->log_ns < choice_of(twin, named)->log_ns))
             named = &of->choices[i].key;
     }
-    *judged = (struct judged){.of = of, .log_margin = NAN};
+    *judged = (struct mu_judged){.of = of, .log_margin = NAN};
     judge_name(judged, named, mu_model_commonest(cases, MU_LEAVE_NOTHING, of));
     const struct mu_case_choice *truth = choice_of(of, &key), *other = choice_of(twin, &key);
     judged->has_error = truth != NULL && other != NULL && strcmp(of->of->variant, twin->of->variant) == 0;
@@ -144,7 +136,7 @@ static double quantile(const double *values, size_t count, double q)
     return values[(size_t)((double)(count - 1) * q + 0.5)];
 }
 
-static void error_cells(struct mu_grid *grid, const struct judged *judged, size_t count, struct mu_error *err)
+static void error_cells(struct mu_grid *grid, const struct mu_judged *judged, size_t count, struct mu_error *err)
 {
     double *off = mu_malloc(count, sizeof *off, "errors", err);
     size_t rated = 0, with_margin = 0, within = 0;
@@ -168,7 +160,7 @@ static void error_cells(struct mu_grid *grid, const struct judged *judged, size_
 }
 
 /* How often the commonest best is the best; the cases of which something was named into *named. */
-static size_t count_commonest(const struct judged *judged, size_t count, size_t *named)
+static size_t count_commonest(const struct mu_judged *judged, size_t count, size_t *named)
 {
     size_t most = 0;
     *named = 0;
@@ -183,7 +175,7 @@ static size_t count_commonest(const struct judged *judged, size_t count, size_t 
     return most;
 }
 
-static void winner_cells(struct mu_grid *grid, const struct judged *judged, size_t count)
+static void winner_cells(struct mu_grid *grid, const struct mu_judged *judged, size_t count)
 {
     size_t named, right = 0, usual_right = 0;
     double regret = 0, usual_regret = 0;
@@ -222,7 +214,7 @@ static struct mu_grid *begin_sums(struct mu_grids *grids)
     return grid;
 }
 
-static void sum_row(struct mu_grid *grid, const char *choice, const char *left_out, const struct judged *judged,
+static void sum_row(struct mu_grid *grid, const char *choice, const char *left_out, const struct mu_judged *judged,
                     size_t count, struct mu_error *err)
 {
     mu_grid_row(grid);
@@ -257,7 +249,7 @@ static struct mu_grid *begin_cases(struct mu_grids *grids)
     return grid;
 }
 
-static void case_row(struct mu_grid *grid, const struct judged *judged)
+static void case_row(struct mu_grid *grid, const struct mu_judged *judged)
 {
     const struct mu_choice_key key = {.variant = portable};
     const struct mu_case_choice *truth = choice_of(judged->of, &key);
@@ -279,12 +271,12 @@ static void case_row(struct mu_grid *grid, const struct judged *judged)
 }
 
 /* Moves the cases whose run had a fixed grid to the front; how many these are. */
-static size_t take_fixed(struct judged *judged, size_t count)
+static size_t take_fixed(struct mu_judged *judged, size_t count)
 {
     size_t taken = 0;
     for (size_t i = 0; i < count; i++) {
         if (!judged[i].of->facts.fixed) continue;
-        const struct judged other = judged[taken];
+        const struct mu_judged other = judged[taken];
         judged[taken++] = judged[i];
         judged[i] = other;
     }
@@ -297,7 +289,7 @@ static const char *const names[] = {"variants", "variants, sizes, teams"};
  * nearer. */
 static int twin_row(const struct mu_cases *cases, bool tuned, struct mu_grid *sums, struct mu_error *err)
 {
-    struct judged *judged = mu_calloc(cases->count, sizeof *judged, "predictions", err);
+    struct mu_judged *judged = mu_calloc(cases->count, sizeof *judged, "predictions", err);
     size_t count = 0;
     for (size_t i = 0; judged != NULL && i < cases->count; i++) {
         const struct mu_case *of = &cases->cases[i], *twin = find_twin(cases, of);
@@ -308,9 +300,15 @@ static int twin_row(const struct mu_cases *cases, bool tuned, struct mu_grid *su
     return err->status;
 }
 
-static int judge_kind(const struct mu_table_request *request, unsigned kind, struct mu_grid *sums, struct mu_grid *each,
+/* The grids that are filled. */
+struct tables {
+    struct mu_grid *sums, *baselines, *each;
+};
+
+static int judge_kind(const struct mu_table_request *request, unsigned kind, const struct tables *tables,
                       struct mu_error *err)
 {
+    struct mu_grid *const sums = tables->sums;
     struct mu_cases cases;
     const bool tuned = kind == MU_STUDY_TUNED;
     mu_cases_load(request, kind, &cases, err);
@@ -318,11 +316,12 @@ static int judge_kind(const struct mu_table_request *request, unsigned kind, str
          left_out++) {
         if (cases.count == 0 || (tuned && left_out == MU_LEAVE_CHIP)) continue;
         const char *name = mu_left_out_names[left_out].name;
-        struct judged *judged = judge_all(&cases, left_out, err);
+        struct mu_judged *judged = judge_all(&cases, left_out, err);
         if (judged == NULL) break;
         if (err->status == MU_OK) sum_row(sums, names[tuned], name, judged, cases.count, err);
+        if (err->status == MU_OK && !tuned) mu_baselines_add(tables->baselines, judged, cases.count, left_out, err);
         for (size_t i = 0; err->status == MU_OK && left_out == MU_LEAVE_INPUT && i < cases.count; i++)
-            case_row(each, &judged[i]);
+            case_row(tables->each, &judged[i]);
         const size_t fixed = err->status == MU_OK && !tuned ? take_fixed(judged, cases.count) : 0;
         if (fixed > 0) sum_row(sums, "variants, from a fixed grid", name, judged, fixed, err);
         mu_free(judged);
@@ -337,9 +336,10 @@ static int judge_kind(const struct mu_table_request *request, unsigned kind, str
 
 static int fill(const struct mu_table_request *request, struct mu_grids *grids)
 {
-    struct mu_grid *sums = begin_sums(grids), *each = begin_cases(grids);
-    if (judge_kind(request, MU_STUDY_MEASURED, sums, each, grids->err) != MU_OK) return grids->err->status;
-    judge_kind(request, MU_STUDY_TUNED, sums, each, grids->err);
+    struct mu_grid *const sums = begin_sums(grids);
+    const struct tables tables = {sums, mu_baselines_begin(grids), begin_cases(grids)};
+    if (judge_kind(request, MU_STUDY_MEASURED, &tables, grids->err) != MU_OK) return grids->err->status;
+    judge_kind(request, MU_STUDY_TUNED, &tables, grids->err);
     mu_grid_note(sums, "Each case is predicted from one run of multi-kernel, the chip's profile, and the other cases; "
                        "those that share its input, family of inputs, chip or app are left out.");
     mu_grid_note(sums, "from a fixed grid: those of them whose run had one. (measured twice): not predicted, but as "

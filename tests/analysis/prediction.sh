@@ -193,4 +193,14 @@ nothing() {
 }
 mkdir -p "$folder/empty"
 check 'no records: an empty table, and no prediction' nothing
+# Beside each error stands what constants would have said, and what is nearest says which it is.
+beside_constants() {
+    MUSTER_RESULTS=$folder/apps "$MUSTER" table prediction --format=csv | awk '/^left_out,class/ { on = 1 } /^$/ { on = 0 } on' >"$folder/constants"
+    awk -F , 'NR > 1 { rows++; least = $4; constant = 0
+            for (i = 6; i <= 7; i++) if ($i != "" && $i + 0 < least + 0) { least = $i; constant = 1 }
+            wrong += $8 != (constant ? "a constant" : "the model") || $3 < 1
+            all[$1] += $2 == "all" ? $3 : -$3 }
+        END { for (name in all) wrong += all[name] != 0; exit !(rows > 0 && wrong == 0) }' "$folder/constants"
+}
+check 'errors by class of device, beside those of constants' beside_constants
 tap_done
