@@ -194,6 +194,50 @@ static const struct design designs[] = {
     {"normal, processes differ", 3, 7, NORMAL, 0.02, 0.02, 0.02, 94, 97},
 };
 
+/* A level of processes of one session, each of one sample: the truth is 1 ms. */
+static void draw_level(gsl_rng *rng, size_t processes, struct mu_level *level)
+{
+    double values[PROCESSES_MAX];
+    struct mu_samples samples[PROCESSES_MAX];
+    for (size_t i = 0; i < processes; i++) {
+        values[i] = 1e6 * exp(gsl_ran_gaussian(rng, 0.02));
+        samples[i] = (struct mu_samples){.values = &values[i], .count = 1};
+    }
+    mu_level_of(samples, processes, level, NULL);
+}
+
+/* What tables print of one session: the time of few processes, their ratio, the mean of 17 ratios, and the mean over
+ * ratios that are observations. The truth is 1. */
+static void test_one_session(gsl_rng *rng, size_t processes)
+{
+    enum { TESTS = 17, KINDS = 4 };
+    static const char *const names[KINDS] = {"a time", "a ratio", "the mean of 17", "the mean over 17 observations"};
+    const int trials = trials_of(4000);
+    size_t held[KINDS] = {0};
+    for (int trial = 0; trial < trials; trial++) {
+        struct mu_ratio ratios[TESTS], shown[KINDS];
+        struct mu_level a, b;
+        double logs[TESTS];
+        for (int i = 0; i < TESTS; i++) {
+            draw_level(rng, processes, &a);
+            draw_level(rng, processes, &b);
+            mu_ratio_of(&a, &b, &ratios[i]);
+            logs[i] = ratios[i].log_value;
+        }
+        a.log_value -= log(1e6);
+        mu_ratio_of_one(&a, &shown[0]);
+        shown[1] = ratios[0];
+        mu_ratio_mean(ratios, TESTS, &shown[2]);
+        mu_ratio_over(logs, TESTS, &shown[3]);
+        for (int kind = 0; kind < KINDS; kind++) held[kind] += shown[kind].low <= 1 && 1 <= shown[kind].high;
+    }
+    for (int kind = 0; kind < KINDS; kind++) {
+        const double rate = 100.0 * (double)held[kind] / trials;
+        CHECK(93 <= rate && rate <= 99, "%zu processes of one session, %s: held in %.2f %%", processes, names[kind],
+              rate);
+    }
+}
+
 /* The better of two of which the second takes longer by so many deviations of processes: the truth is 1 ms. */
 static void test_better(gsl_rng *rng, size_t processes, double gap)
 {
@@ -444,6 +488,7 @@ int main(void)
     for (size_t i = 0; i < sizeof designs / sizeof designs[0]; i++) test_coverage(rng, &designs[i]);
     test_equals(rng);
     test_scopes();
+    for (size_t processes = 2; processes <= 5; processes++) test_one_session(rng, processes);
     for (size_t processes = 2; processes <= 8; processes *= 2)
         for (int gap = 0; gap <= 4; gap += 2) test_better(rng, processes, gap / 2.0);
     test_sessions(rng);
