@@ -233,13 +233,18 @@ static int need_records(const char *results, struct mu_error *err)
 
 static int run(struct arguments *arguments, struct mu_error *err)
 {
+    struct stat own;
     const char *data = mu_data_folder(), *python = getenv("PYTHON3"), *temporary = getenv("TMPDIR");
     struct stat about;
     char folder[PATH_MAX];
     if (python == NULL || python[0] == '\0') python = "python3";
     if (temporary == NULL || temporary[0] == '\0') temporary = "/tmp";
     const char *const version[] = {python, "-c", "", NULL};
-    if (arguments->results == NULL) arguments->results = mu_results_reading_root();
+    /* A page is of one folder: the user's own where there is one, else the published one. */
+    if (arguments->results == NULL && (stat(mu_results_root(), &own) == 0 || mu_results_published() == NULL))
+        arguments->results = mu_results_root();
+    else if (arguments->results == NULL)
+        arguments->results = mu_results_published();
     if (stat(arguments->results, &about) != 0 || !S_ISDIR(about.st_mode))
         return mu_fail(err, MU_USAGE, "%s: no such folder of results; muster bench makes some", arguments->results);
     if (mu_sink_check(arguments->output, err) != MU_OK) return err->status;

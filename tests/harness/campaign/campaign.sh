@@ -56,7 +56,7 @@ complete_records() {
         vertices edges input_hash wall_ns; do
         has "$folder/record" "\"$key\":" || return 1
     done
-    [ "$(member schema "$folder/record")" = 3 ] && [ "$(member kind "$folder/record")" = measure ]
+    [ "$(member schema "$folder/record")" = 4 ] && [ "$(member kind "$folder/record")" = measure ]
 }
 check '… which have every member' complete_records
 order_is_kept() {
