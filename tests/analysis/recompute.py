@@ -466,7 +466,7 @@ def fixture_record(app, place, which, samples, session, repeat):
     configuration = {"condition": suffix if suffix in ("cold", "first") else "warm",
                      "grid": "fixed" if suffix == "fixed" else "elements",
                      "team_limit": "bound" if suffix == "bound" else "auto"}
-    return {"schema": 3, "kind": "measure", "chip": "c", "set": "paper", "app": app, "input": place[0], "variant": variant,
+    return {"schema": 4, "kind": "measure", "chip": "c", "set": "paper", "app": app, "input": place[0], "variant": variant,
             "comparison": f"{app} {place[0]}", "configuration": configuration, "configuration_hash": place[1],
             "kernel_hash": "k", "program_hash": "p", "driver": "d", "commit": "0", "outcome": "ok",
             "date": f"2026-01-0{session + 1}T00:00:{repeat:02d}Z", "repeat": repeat, "workgroup": 256,
@@ -516,7 +516,7 @@ def write_studied(folder):
                 configuration = {"coop_cv": "off", "fg": 8 * fg8, "sg": ("off", "on")[sg], "wg": ("off", "on")[wg]}
                 words = " ".join(f"{name}={value}" for name, value in configuration.items())
                 file.write(json.dumps({
-                    "schema": 3, "kind": "measure", "chip": chip, "app": "irgl/" + app, "input": text, "outcome": "ok",
+                    "schema": 4, "kind": "measure", "chip": chip, "app": "irgl/" + app, "input": text, "outcome": "ok",
                     "variant": ("multi-kernel", "portable")[oitergb], "workgroup": 128, "repeat": repeat,
                     "comparison": f"irgl/{app} {text} {words}", "configuration": configuration,
                     "configuration_from": {name: "option" for name in configuration},
