@@ -2,6 +2,7 @@
 # The man page has every command and option that --help has, with the same argument, and no other; its examples run. What
 # bench and tune share with run, the page says of run.
 . "$srcdir/tests/tap.inc"
+mkdir -p "$MUSTER_RESULTS" # tables read no folder that is not there
 page=$srcdir/doc/muster.1
 
 # The options of a command, one a line, as "--name" or "--name=ARGUMENT": from its help, and from its part of the page.

@@ -57,8 +57,8 @@ static void test_flips(unsigned variant)
 /* What says how long is measured, and nothing else, leaves the key alone. */
 static void test_effort(void)
 {
-    static const char *const names[] = {"samples",  "min_samples", "target_width", "max_time_s",
-                                        "deadline", "cache",       "layout",       "trace"};
+    static const char *const names[] = {"samples", "min_samples", "target_width", "max_time_s", "deadline",
+                                        "cache",   "layout",      "trace",        "rounds"};
     size_t known = 0, all = 0;
     for (const struct mu_option *row = mu_test_options; row->name != NULL; row++) {
         all += (row->is & MU_OPTION_EFFORT) != 0;
