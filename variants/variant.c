@@ -328,6 +328,7 @@ int mu_sources_collect(const struct mu_app *app, const struct mu_build *build, c
         {"variants/teams/state.clh", true},
     };
     const struct part above[] = {
+        {"variants/teams/protocols.clh", has_protocols(app)},
         {"variants/teams/reductions.clh", has_protocols(app)},
         {steps, true},
         {"variants/teams/roles.clh", has_protocols(app)},

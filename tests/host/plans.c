@@ -26,6 +26,8 @@
 
 #include "variants/teams/state.clh"
 
+#include "variants/teams/protocols.clh"
+
 #include "variants/teams/reductions.clh"
 
 #include "variants/teams/roles.clh"
