@@ -30,7 +30,7 @@ static const char source[] = ALONE_SOURCE
     "    CROSS_ALONE();\n"
     "    return fabs(mine);\n"
     "#else\n"
-    "    mu_part_real_MAX(T, parts, mine);\n"
+    "    mu_part_real_MAX(T, parts, true, mine);\n"
     "    CROSS_ALONE();\n"
     "    return mu_whole_real_MAX(T, parts);\n"
     "#endif\n"
