@@ -93,7 +93,7 @@ static int parse_real(const struct mu_option *row, const char *text, double *rea
 {
     double value;
     const size_t skipped = row->prefix != NULL ? strlen(row->prefix) : 0;
-    if (skipped != 0 && strncmp(text, row->prefix, skipped) != 0) return refuse(row, text, err);
+    if (skipped != 0 && (text == NULL || strncmp(text, row->prefix, skipped) != 0)) return refuse(row, text, err);
     if (!mu_number_real(text + skipped, &value) || value <= 0 || value > row->most) return refuse(row, text, err);
     *real = value;
     return MU_OK;

@@ -116,7 +116,7 @@ static int name_chip(struct reader *reader, json_t *record, const struct mu_line
         mu_free(name);
         name = mu_format(reader->err, "%s~%u", chip, number);
     }
-    if (reader->err->status == MU_OK && strcmp(name, chip) != 0 &&
+    if (reader->err->status == MU_OK && name != NULL && strcmp(name, chip) != 0 &&
         json_object_set_new(record, "chip", json_string(name)) != 0)
         mu_fail(reader->err, MU_NO_MEMORY, "out of memory for chips");
     mu_free(device);

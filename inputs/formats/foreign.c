@@ -106,7 +106,7 @@ bool mu_foreign_is_pairs(const struct mu_source *source)
 {
     const uint64_t greatest = source->size / PAIR_BYTES * IDS_PER_PAIR;
     if (source->size == 0 || source->size % PAIR_BYTES != 0) return false;
-    for (uint64_t at = 0; at < source->size && at < PAIRS_LOOKED_AT * PAIR_BYTES; at += 8)
+    for (uint64_t at = 0; at < source->size && at < (uint64_t)PAIRS_LOOKED_AT * PAIR_BYTES; at += 8)
         if (mu_load_u64(source, at) > greatest) return false;
     return true;
 }

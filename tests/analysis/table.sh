@@ -37,9 +37,9 @@ record() {
 # Beside the paper stands what was measured cold: 300 / 200 on the stand-in of its circ, whose row is its own.
 beside_the_paper() {
     for repeat in 0 1 2; do
-        record multi-kernel one $repeat 300000000,300000000
-        record portable one $repeat 100000000,100000000
-        record portable one $repeat 200000000,200000000 | sed 's/}$/,"configuration":{"condition":"cold"}}/'
+        record multi-kernel one "$repeat" 300000000,300000000
+        record portable one "$repeat" 100000000,100000000
+        record portable one "$repeat" 200000000,200000000 | sed 's/}$/,"configuration":{"condition":"cold"}}/'
     done | sed 's/"input":"road:9"/"input":"road:1259","set":"s"/' >"$folder/cold.jsonl"
     "$MUSTER" table speedup --paper "$folder/cold.jsonl" >"$folder/cold" &&
         awk '$2 == "road:1259" || $2 == "median" || $2 == "greatest" { print $2, $3, $(NF - 7), $NF }' "$folder/cold" |

@@ -107,7 +107,7 @@ static void cross(struct slot *slot)
     if (mu_load_relaxed(all.sync + MU_SYNC_ABORT) != 0) words[MU_LOCAL_VERDICT] = 0;
     take_rank(slot, barrier);
     if (is_member(slot)) return;
-    while (slot->number >= all.plan->size[barrier] && barrier < PLAN_MOST_STEPS) {
+    while (barrier < PLAN_MOST_STEPS && slot->number >= all.plan->size[barrier]) {
         meet(slot);
         barrier++;
     }
