@@ -1,5 +1,5 @@
 /* Measurements: what the experiments of `muster probe` found on a chip, one JSON object each, kept as JSON Lines in
- * results/<chip>/probe.jsonl. An experiment is an object of parameters, which every measurement repeats. */
+ * mine/<chip>/probe.jsonl. An experiment is an object of parameters, which every measurement repeats. */
 #ifndef MU_RECORDS_MEASUREMENTS_H
 #define MU_RECORDS_MEASUREMENTS_H
 

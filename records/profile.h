@@ -1,6 +1,6 @@
 /* The profile of a chip: what `muster probe` found out, as a plain-text file that a person can read and edit.
  *
- * The file is results/<chip>/chip.ini: sections, "key = value", comments after # or ;. One table (records/
+ * The file is mine/<chip>/chip.ini: sections, "key = value", comments after # or ;. One table (records/
  * profile_keys.c) says which keys there are; it makes the reader, the writer and the table in doc/profile.md. A key
  * that is missing leaves its choice to the harness. */
 #ifndef MU_RECORDS_PROFILE_H

@@ -145,7 +145,7 @@ int mu_cmd_litmus(int argc, char **argv)
                                      "mutexes rely on, through each of its atomics paths, and, as a control, to the "
                                      "same accesses without their order; and which idioms in use, whose workgroups "
                                      "wait for others, come to their end. The counts go into "
-                                     "results/<chip>/litmus.jsonl. Every experiment is a process of its own, with a "
+                                     "mine/<chip>/litmus.jsonl. Every experiment is a process of its own, with a "
                                      "deadline.",
                                      children,
                                      NULL,

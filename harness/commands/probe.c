@@ -302,8 +302,8 @@ int mu_cmd_probe(int argc, char **argv)
                                      NULL,
                                      "Measures everything about a chip that synchronisation depends on: occupancy "
                                      "bounds, recall and cost of roll calls, cost of barriers and of launches. The "
-                                     "measurements go into results/<chip>/probe.jsonl, the profile, which runs use "
-                                     "from then on, into results/<chip>/chip.ini. Every experiment is a process of its "
+                                     "measurements go into mine/<chip>/probe.jsonl, the profile, which runs use "
+                                     "from then on, into mine/<chip>/chip.ini. Every experiment is a process of its "
                                      "own, with a deadline; a probe that was stopped goes on where it was.",
                                      NULL,
                                      NULL,

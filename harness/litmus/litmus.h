@@ -1,6 +1,6 @@
 /* Litmus tests: what the device's memory does to the few accesses on which barriers, roll calls and mutexes rely, and
  * what its scheduler does to idioms in use, as a survey (harness/engine/survey.h). Its measurements are kept as JSON
- * Lines in results/<chip>/litmus.jsonl.
+ * Lines in mine/<chip>/litmus.jsonl.
  *
  * Each atomics path that the device has is tested in two forms: `ordered`, as the program uses it, and `relaxed`, the
  * same accesses without their order, as a control. */

@@ -1,7 +1,7 @@
 /* The persistent-threads study (Gupta, Stuart and Owens, "A study of persistent threads style GPU programming for GPGPU
  * workloads", InPar 2012) as a survey (harness/engine/survey.h): four use cases, each a pair of launches and a kernel
  * whose workgroups stay, over a sweep; and, as suites of their own, the work-stealing apps of the cooperative-kernels
- * study (stealing.h). The measurements are kept as JSON Lines in results/<chip>/<suite>.jsonl. */
+ * study (stealing.h). The measurements are kept as JSON Lines in mine/<chip>/<suite>.jsonl. */
 #ifndef MU_HARNESS_PERSISTENT_PERSISTENT_H
 #define MU_HARNESS_PERSISTENT_PERSISTENT_H
 

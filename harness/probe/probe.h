@@ -1,5 +1,5 @@
 /* Probing a chip: a survey (harness/engine/survey.h) of what synchronisation depends on, whose measurements are kept as
- * JSON Lines in results/<chip>/probe.jsonl, and the profile that is made of them. */
+ * JSON Lines in mine/<chip>/probe.jsonl, and the profile that is made of them. */
 #ifndef MU_HARNESS_PROBE_PROBE_H
 #define MU_HARNESS_PROBE_PROBE_H
 

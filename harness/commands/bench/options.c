@@ -74,7 +74,7 @@ static const struct argp_option options[] = {
     {"order-seed", KEY_ORDER_SEED, "NUMBER", 0, "Seed of the random order of variants (default: 1)", MU_GROUP_MEASURE},
     {0, 0, 0, 0, "Where it is kept, and what is printed:", MU_GROUP_OUTPUT},
     {"set", KEY_SET, "NAME", 0,
-     "The records go to results/<chip>/NAME.jsonl (default: the suite's name; custom with --input)", MU_GROUP_OUTPUT},
+     "The records go to mine/<chip>/NAME.jsonl (default: the suite's name; custom with --input)", MU_GROUP_OUTPUT},
     {"label", KEY_LABEL, "TEXT", 0, "Recorded with every run, to tell campaigns of a set apart (default: none)",
      MU_GROUP_OUTPUT},
     {"restart", KEY_RESTART, 0, 0,

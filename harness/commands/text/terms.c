@@ -36,7 +36,7 @@ static const struct {
                   "watches a word of pinned memory"},
     {"What is said of a device", NULL},
     {"self-test", "what a device must pass before it is used: atomics, loops, barriers and what they make visible"},
-    {"profile", "what muster probe has measured of a chip, which runs then use: results/<chip>/chip.ini"},
+    {"profile", "what muster probe has measured of a chip, which runs then use: mine/<chip>/chip.ini"},
     {"LOBE, OBE, HSA",
      "models of which waiting workgroups go on: HSA, the one with the lowest id that has not ended; OBE, "
      "every one that has taken a step; LOBE, these and every one with a lower id"},
