@@ -73,7 +73,7 @@ judge_all 2
 # ---- Planted errors ----
 
 if in_full 2; then
-    plant apps/pannotia/sssp/sssp.cl 's/if (sssp_settle(S, v, sum, round)) mu_store_relaxed(S.changed, round);/sssp_settle(S, v, sum, round);/'
+    plant apps/pannotia/sssp/sssp.cl 's/changed |= sssp_hub(S, T, S.hub\[i\], round);/sssp_hub(S, T, S.hub[i], round);/'
     is_caught 'pannotia/sssp: a hub that does not say that it changed' 'is not reached' pannotia/sssp --input=traps:1500
     plant apps/pannotia/sssp/sssp.cl 's/const bool beyond = .*;/const bool beyond = false;/'
     is_caught 'pannotia/sssp: sums that wrap' ' has distance ' pannotia/sssp --input=traps:1500
