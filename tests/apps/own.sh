@@ -129,11 +129,12 @@ caught() {
         --patience="$patience" --variant="$4" --input=rmat:6 && has "$folder/err" "$2"
 }
 
-# breaks TITLE PART FILE SCRIPT: a rule of a buffer that is broken in reach, and what is said of it in every variant.
+# breaks TITLE PART FILE SCRIPT: a rule of a buffer that is broken in reach, and what is said of it in every variant; but
+# multi-kernel, whose plan is compiled into the program, sees changed steps alone.
 breaks() {
     lying reach "reach.$3" "$4"
-    check "$1" caught 2 "$2" reach multi-kernel
-    check "… in a persistent kernel" caught 2 "$2" reach specialised
+    [ "$3" = plan.h ] || check "$1, multi-kernel" caught 2 "$2" reach multi-kernel
+    check "$1" caught 2 "$2" reach specialised
     if in_full 2; then
         check "… that finds its team" caught 2 "$2" reach portable
         check "… that gives workers away" caught 2 "$2" reach cooperative
@@ -142,16 +143,16 @@ breaks() {
 breaks 'a flag is stamped for another round' 'flag fresh: the plan asks for round 1, and a step has stamped it in round 2' \
     cl 's/STAMP(fresh, any_new, round)/STAMP(fresh, any_new, round + 1)/'
 if in_full 24; then
-    breaks 'a flag is stamped in round 0' 'flag fresh: a step stamps in round 0' \
+    breaks 'a flag is stamped in round 0' 'flag fresh: a step stamps in round ' \
         cl 's/STAMP(fresh, any_new, round)/STAMP(fresh, any_new, 0)/'
     breaks 'a flag is asked for round 0' 'flag fresh: the plan asks for round 0' plan.h 's/STAMPED(fresh, round)/STAMPED(fresh, 0)/'
-    breaks 'two steps stamp a flag in a round' 'flag fresh: a step stamps in round 1' plan.h \
+    breaks 'two steps count in a round' 'counter found: a step counts in round 1, and round 2 is due' plan.h \
         's/^\( *\)STEP(expand, size, round);/&\n\1STEP(expand, size, round);/'
-    breaks 'a counter is told another round' 'counter found: the plan asks for round 2, and the last step that counted did so for round 3' \
+    breaks 'a counter is told another round' 'counter found: a step counts in round 2, and round 1 is due' \
         cl 's/COUNT_INTO(found, round)/COUNT_INTO(found, round + 1)/'
     breaks 'rounds of a counter rise by two' 'counter found: a step counts in round 3, and round 2 is due' plan.h \
         's/round++/round += 2/; s/COUNTED(found, round)/COUNTED(found, round == 1 ? 1 : round - 1)/'
-    breaks 'a sum is asked for behind another step' 'sum arcs: the plan asks behind step' plan.h \
+    breaks 'a maximum is asked for behind another step' 'maximum widest: the plan asks behind step 3' plan.h \
         's/^\( *\)STEP(expand, size, round);/&\n\1STEP2(tell, 1, REACH_ROUNDS, 0);/'
 fi
 # A plan without end: its first loop goes on as long as a step has left something.
