@@ -133,14 +133,26 @@ static void describe_tuning(const struct mu_engine *engine, const struct mu_step
     snprintf(text + used, bytes - used, ", tuning");
 }
 
+static void find_cost(const struct mu_engine *engine, const struct mu_step *step, struct mu_cost *cost)
+{
+    char app[96];
+    const struct mu_comparison *comparison = mu_step_comparison(engine->context, step);
+    snprintf(app, sizeof app, "%s/%s", comparison->asked.app->suite, comparison->asked.app->name);
+    mu_cost_of(step->work->name, app, comparison->text, cost);
+}
+
+static bool is_known(const struct mu_engine *engine, const struct mu_step *step)
+{
+    struct mu_cost cost;
+    find_cost(engine, step, &cost);
+    return mu_cost_is_known(&engine->progress, &cost);
+}
+
 /* What a process of the step's test takes, by what is known of others of its kind. */
 static double expect_process(const struct mu_engine *engine, const struct mu_step *step, double guess_s)
 {
     struct mu_cost cost;
-    char app[96];
-    const struct mu_comparison *comparison = mu_step_comparison(engine->context, step);
-    snprintf(app, sizeof app, "%s/%s", comparison->asked.app->suite, comparison->asked.app->name);
-    mu_cost_of(step->work->name, app, comparison->text, &cost);
+    find_cost(engine, step, &cost);
     return mu_cost_expect(&engine->progress, &cost, guess_s);
 }
 
@@ -170,10 +182,19 @@ static int run_tuning(struct mu_engine *engine, const struct mu_step *step, stru
 }
 
 /* Their names are the kinds of their records. */
-const struct mu_work mu_campaign_run_work = {
-    .name = "measure", .is_test = true, .describe = describe_run, .expect = expect_run, .run = mu_campaign_run_tests};
+const struct mu_work mu_campaign_run_work = {.name = "measure",
+                                             .is_test = true,
+                                             .describe = describe_run,
+                                             .expect = expect_run,
+                                             .is_known = is_known,
+                                             .run = mu_campaign_run_tests};
 const struct mu_work mu_campaign_tuning_work = {
-    .name = "tune", .describe = describe_tuning, .expect = expect_tuning, .run = run_tuning};
+    .name = "tune", .describe = describe_tuning, .expect = expect_tuning, .is_known = is_known, .run = run_tuning};
+
+static size_t count_records(const struct mu_store *store)
+{
+    return store->by_key != NULL ? json_object_size(store->by_key) : 0;
+}
 
 int mu_campaign_run(struct mu_campaign *campaign, struct mu_error *err)
 {
@@ -181,6 +202,11 @@ int mu_campaign_run(struct mu_campaign *campaign, struct mu_error *err)
     mu_progress_start(progress, &campaign->engine.environment, campaign->engine.step_count);
     mu_cost_learn_all(progress, &campaign->tries);
     mu_cost_learn_all(progress, &campaign->runs);
+    if (campaign->engine.budget.seconds > 0 && count_records(&campaign->runs) == 0) {
+        mu_budget_forecast(&campaign->engine);
+        mu_campaign_tell_left(campaign, stderr);
+        mu_budget_reset(&campaign->engine);
+    }
     mu_engine_run(&campaign->engine, err);
     mu_progress_end(progress);
     if (campaign->run_count == 0) return err->status; /* muster tune */
@@ -210,11 +236,6 @@ int mu_campaign_learn(struct mu_campaign *campaign, struct mu_error *err)
     return MU_OK;
 }
 
-static size_t count_records(const struct mu_store *store)
-{
-    return store->by_key != NULL ? json_object_size(store->by_key) : 0;
-}
-
 int mu_campaign_list(struct mu_campaign *campaign, FILE *to, struct mu_error *err)
 {
     char duration[24];
@@ -234,6 +255,7 @@ int mu_campaign_list(struct mu_campaign *campaign, FILE *to, struct mu_error *er
                     listing.tests, mu_plural(listing.tests), tunings, mu_plural(tunings), duration,
                     known ? "by what earlier runs took" : "a guess: nothing ran here before", listing.done_tests,
                     mu_plural(listing.done_tests), done_tunings, mu_plural(done_tunings));
+            mu_campaign_tell_left(campaign, to);
         }
     }
     mu_progress_end(&engine->progress);

@@ -43,8 +43,9 @@ struct mu_campaign_options {
     uint32_t together; /* at most so many tests of an app on an input share a process; 0: none do */
     uint64_t order_seed;
     struct mu_tune_options tune;
-    bool tuned;   /* workgroup and team come from a tuning */
-    bool restart; /* set the records of an earlier campaign aside */
+    double budget_s; /* 0: none (harness/engine/budget.h) */
+    bool tuned;      /* workgroup and team come from a tuning */
+    bool restart;    /* set the records of an earlier campaign aside */
     struct mu_shard shard;
 
     /* Above repeats: a test has at most so many processes, and those that its interval needs to have this relative
@@ -119,6 +120,11 @@ int mu_campaign_run(struct mu_campaign *campaign, struct mu_error *err);
 /* Lists the steps that are left, their number and how long they may take, and counts those that the stores have. Writes
  * no record, runs no test. MU_INTERRUPTED, MU_IO, MU_INPUT. */
 int mu_campaign_list(struct mu_campaign *campaign, FILE *to, struct mu_error *err);
+
+/* Counts the comparisons that the budget has left out by now, or tells what it leaves out: those comparisons, and how
+ * many have fewer processes than they should. */
+uint32_t mu_campaign_left(const struct mu_campaign *campaign);
+void mu_campaign_tell_left(const struct mu_campaign *campaign, FILE *to);
 
 /* The axes of every suite's experiment: the campaign's slots and its comparisons. */
 extern const struct mu_axis *const mu_campaign_families[];

@@ -282,11 +282,12 @@ static uint32_t round_of(const struct mu_campaign *campaign, uint32_t first)
     return end - first;
 }
 
-static void add_tunings(struct mu_campaign *campaign, uint32_t comparison)
+static void add_tunings(struct mu_campaign *campaign, uint32_t first, uint32_t count)
 {
-    for (uint32_t slot = 0; slot < campaign->slot_count && campaign->options->tuned; slot++)
-        if (campaign->slots[slot].tuned_as == slot)
-            mu_engine_add(&campaign->engine, &mu_campaign_tuning_work, comparison * campaign->slot_count + slot, 0);
+    for (uint32_t i = first; i < first + count && campaign->options->tuned; i++)
+        for (uint32_t slot = 0; slot < campaign->slot_count; slot++)
+            if (campaign->slots[slot].tuned_as == slot)
+                mu_engine_add(&campaign->engine, &mu_campaign_tuning_work, i * campaign->slot_count + slot, 0);
 }
 
 /* The steps of one round of `count` comparisons from `first` on. */
@@ -303,7 +304,8 @@ static int add_round_of(struct mu_campaign *campaign, uint32_t first, uint32_t c
     return mu_engine_add_round(&campaign->engine, &round, err);
 }
 
-/* Tunings come first. In each round all comparisons have their turn, so that the processes of a test are spread over
+/* Tunings come first; with a budget each right before the first round of its comparison, so that what is tuned is
+ * measured, too. In each round all comparisons have their turn, so that the processes of a test are spread over
  * the whole campaign: what befalls the machine for some seconds befalls one process of several tests, and not all those
  * of one. */
 static int add_steps(struct mu_campaign *campaign, struct mu_error *err)
@@ -320,10 +322,16 @@ static int add_steps(struct mu_campaign *campaign, struct mu_error *err)
     if (!mu_mul_size(tests, (size_t)engine->enough.most + 1, &steps) || steps > UINT32_MAX)
         return mu_fail(err, MU_LIMIT, "the campaign has too many runs");
     if (mu_engine_make(engine, steps, (uint32_t)tests, err) != MU_OK) return err->status;
-    for (uint32_t i = 0; i < campaign->comparison_count; i++) add_tunings(campaign, i);
+    const bool limited = options->budget_s > 0;
+    engine->budget.seconds = options->budget_s;
+    if (!limited) add_tunings(campaign, 0, campaign->comparison_count);
     for (uint32_t repeat = 0; repeat < engine->enough.most; repeat++)
-        for (uint32_t i = 0; i < campaign->comparison_count && err->status == MU_OK; i += round_of(campaign, i))
-            add_round_of(campaign, i, round_of(campaign, i), repeat, err);
+        for (uint32_t i = 0, count; i < campaign->comparison_count && err->status == MU_OK; i += count) {
+            count = round_of(campaign, i);
+            engine->group++;
+            if (limited && repeat == 0) add_tunings(campaign, i, count);
+            add_round_of(campaign, i, count, repeat, err);
+        }
     return err->status;
 }
 

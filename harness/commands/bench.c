@@ -75,16 +75,18 @@ static int show(const struct mu_campaign_records *records, const struct mu_bench
 static void run(struct mu_campaign *campaign, const struct mu_bench_arguments *arguments, struct mu_error *err)
 {
     FILE *aside = aside_of(arguments);
-    const uint32_t tests = campaign->own_comparisons * campaign->slot_count;
+    uint32_t tests = campaign->own_comparisons * campaign->slot_count;
     if (mu_campaign_open(campaign, err) != MU_OK) return;
     tell_busy(campaign->info, aside);
     print_head(campaign, aside);
     if (mu_campaign_run(campaign, err) != MU_OK) return;
+    tests -= mu_campaign_left(campaign) * campaign->slot_count;
     if (arguments->stamp != NULL && write_stamp(campaign, arguments->stamp, tests, err) != MU_OK) return;
     const char *const path = campaign->runs.path;
     const struct mu_campaign_records records = {campaign, &path, json_object_size(campaign->runs.by_key) != 0};
     if (show(&records, arguments, err) != MU_OK) return;
     if (!arguments->brief) fprintf(aside, "\n%u of %u tests ended well\n", tests - campaign->engine.failed, tests);
+    mu_campaign_tell_left(campaign, aside);
     if (mu_campaign_advise(&records, aside, err) != MU_OK) return;
     judge(campaign, tests, err);
 }

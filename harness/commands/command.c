@@ -76,6 +76,28 @@ int mu_parse_seconds(const char *option, const char *text, double *value, struct
     return mu_fail(err, MU_USAGE, "--%s=%s: not a positive number of seconds", option, text);
 }
 
+int mu_parse_duration(const char *option, const char *text, double *seconds, struct mu_error *err)
+{
+    static const struct {
+        char letter;
+        double seconds;
+    } units[] = {{'s', 1}, {'m', 60}, {'h', 3600}};
+    char number[32];
+    double unit_s = 1;
+    size_t length = strlen(text);
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
+        if (length > 1 && text[length - 1] == units[i].letter) unit_s = units[i].seconds;
+    if (length > 1 && strchr("smh", text[length - 1]) != NULL) length--;
+    if (length < sizeof number) {
+        snprintf(number, sizeof number, "%.*s", (int)length, text);
+        if (parse_positive(number, 1e7, seconds)) {
+            *seconds *= unit_s;
+            return MU_OK;
+        }
+    }
+    return mu_fail(err, MU_USAGE, "--%s=%s: not a time such as 90s, 10m or 2h", option, text);
+}
+
 int mu_parse_percent(const char *option, const char *text, double *value, struct mu_error *err)
 {
     if (parse_positive(text, 100, value)) return MU_OK;

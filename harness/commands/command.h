@@ -51,6 +51,9 @@ int mu_parse_number(const char *option, const char *text, uint64_t min, uint64_t
 /* The same for a positive number of seconds, which may have a fraction. */
 int mu_parse_seconds(const char *option, const char *text, double *value, struct mu_error *err);
 
+/* The same for seconds, minutes or hours: 90, 90s, 10m, 1.5h. */
+int mu_parse_duration(const char *option, const char *text, double *seconds, struct mu_error *err);
+
 /* The same for a percentage, greater than 0 and at most 100. */
 int mu_parse_percent(const char *option, const char *text, double *value, struct mu_error *err);
 

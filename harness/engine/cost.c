@@ -64,3 +64,8 @@ double mu_cost_expect(const struct mu_progress *progress, const struct mu_cost *
 {
     return mu_progress_expect(progress, cost->names, otherwise);
 }
+
+bool mu_cost_is_known(const struct mu_progress *progress, const struct mu_cost *cost)
+{
+    return mu_json_count(json_object_get(progress->costs.value, cost->narrow), "count") != 0;
+}

@@ -28,4 +28,7 @@ void mu_cost_learn_all(struct mu_progress *progress, const struct mu_store *stor
 /* What such work will probably take; `otherwise` where nothing of its kind is known. */
 double mu_cost_expect(const struct mu_progress *progress, const struct mu_cost *cost, double otherwise);
 
+/* Returns true if work of its narrowest group was done before. */
+bool mu_cost_is_known(const struct mu_progress *progress, const struct mu_cost *cost);
+
 #endif

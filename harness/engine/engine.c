@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "harness/engine/order.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { DESCRIPTION = 512 };
@@ -20,8 +21,10 @@ int mu_engine_make(struct mu_engine *engine, size_t room, uint32_t tests, struct
     engine->test_count = tests;
     const struct mu_level nothing = {0};
     bool reached;
-    for (uint32_t i = 0; i < tests; i++)
+    for (uint32_t i = 0; i < tests; i++) {
         engine->tests[i].needed = mu_enough_needed(&engine->enough, &nothing, &reached);
+        engine->tests[i].room = UINT32_MAX;
+    }
     return MU_OK;
 }
 
@@ -31,7 +34,7 @@ void mu_engine_add(struct mu_engine *engine, const struct mu_work *work, uint32_
     if (engine->step_count >= engine->room) return;
     while (last > 0 && engine->steps[last - 1].work != work) last--;
     const uint32_t order = last > 0 ? engine->steps[last - 1].order + 1 : 0;
-    engine->steps[engine->step_count++] = (struct mu_step){work, test, repeat, order};
+    engine->steps[engine->step_count++] = (struct mu_step){work, test, repeat, order, engine->group};
 }
 
 int mu_engine_add_round(struct mu_engine *engine, const struct mu_round *round, struct mu_error *err)
@@ -62,7 +65,7 @@ void mu_engine_release(struct mu_engine *engine)
 bool mu_engine_leaves_out(const struct mu_engine *engine, const struct mu_step *step)
 {
     const struct mu_tally *test = &engine->tests[step->test];
-    return step->work->is_test && (test->failed || step->repeat >= test->needed);
+    return step->repeat >= test->room || (step->work->is_test && (test->failed || step->repeat >= test->needed));
 }
 
 double mu_engine_expect(const struct mu_engine *engine, const struct mu_step *step)
@@ -70,31 +73,30 @@ double mu_engine_expect(const struct mu_engine *engine, const struct mu_step *st
     return mu_engine_leaves_out(engine, step) ? 0 : step->work->expect(engine, step);
 }
 
-/* What there is to do from a step on: seconds, and *steps how many. */
-static double look_ahead(const struct mu_engine *engine, const struct mu_step *from, uint32_t *steps)
-{
-    double seconds = 0;
-    *steps = 0;
-    for (const struct mu_step *step = from; step < engine->steps + engine->step_count; step++) {
-        if (mu_engine_leaves_out(engine, step)) continue;
-        seconds += step->work->expect(engine, step);
-        ++*steps;
-    }
-    return seconds;
-}
-
 /* Looks at all that is left of a short plan each time, of a long one after each 1/128 of it, so that the time this
  * takes grows as the plan does and not as its square; in between, what is passed is taken off. */
 enum { LOOKS = 128 };
 
+/* Finds what there is to do from a step on. */
+static void look_ahead(struct mu_engine *engine, const struct mu_step *from)
+{
+    struct mu_ahead *ahead = &engine->ahead;
+    const struct mu_step *end = engine->steps + engine->step_count;
+    *ahead = (struct mu_ahead){.from = from, .fresh_for = (uint32_t)(end - from) / LOOKS};
+    for (const struct mu_step *step = from; step < end; step++) {
+        if (mu_engine_leaves_out(engine, step)) continue;
+        ahead->seconds += step->work->expect(engine, step);
+        ahead->steps++;
+        ahead->unknown += step->work->is_known != NULL && !step->work->is_known(engine, step);
+    }
+}
+
+/* The seconds until all is done, and no longer than the budget has left; MU_UNKNOWN_S while some of it is a guess. */
 static double plan_ahead(struct mu_engine *engine, const struct mu_step *from, uint32_t done)
 {
     struct mu_ahead *ahead = &engine->ahead;
-    if (ahead->from == NULL || from < ahead->from || (size_t)(from - ahead->from) >= ahead->fresh_for) {
-        ahead->seconds = look_ahead(engine, from, &ahead->steps);
-        ahead->fresh_for = (uint32_t)(engine->steps + engine->step_count - from) / LOOKS;
-        ahead->from = from;
-    }
+    if (ahead->from == NULL || from < ahead->from || (size_t)(from - ahead->from) >= ahead->fresh_for)
+        look_ahead(engine, from);
     double seconds = ahead->seconds;
     uint32_t steps = ahead->steps;
     for (const struct mu_step *step = ahead->from; step < from && steps > 0; step++) {
@@ -103,7 +105,10 @@ static double plan_ahead(struct mu_engine *engine, const struct mu_step *from, u
         steps--;
     }
     engine->progress.planned = done + steps;
-    return seconds > 0 ? seconds : 0;
+    if (ahead->unknown != 0) return MU_UNKNOWN_S;
+    if (engine->budget.seconds > 0)
+        seconds = fmin(seconds, engine->budget.seconds - mu_progress_elapsed(&engine->progress));
+    return fmax(seconds, 0);
 }
 
 /* ---- Doing it ---- */
@@ -182,6 +187,8 @@ static int run_step(struct mu_engine *engine, const struct mu_step *step, struct
     if (engine->environment.interrupted(engine->environment.context))
         return mu_fail(err, MU_INTERRUPTED, "interrupted");
     if (mu_engine_leaves_out(engine, step)) return MU_OK;
+    mu_budget_decide(engine, step, mu_progress_elapsed(&engine->progress));
+    if (mu_engine_leaves_out(engine, step)) return MU_OK;
     engine->current = step;
     if (step->work->run(engine, step, &ending, err) != MU_OK || settle(engine, step, &ending, err) != MU_OK)
         return err->status;
@@ -231,6 +238,12 @@ int mu_engine_list(struct mu_engine *engine, FILE *to, struct mu_listing *listin
         *(there ? &listing->done : &listing->steps) += 1;
         *(there ? &listing->done_tests : &listing->tests) += step->work->is_test;
         if (there) continue;
+        mu_budget_decide(engine, step, listing->seconds);
+        if (mu_engine_leaves_out(engine, step)) {
+            listing->steps--;
+            listing->tests -= step->work->is_test;
+            continue;
+        }
         listing->seconds += step->work->expect(engine, step);
         step->work->describe(engine, step, what, sizeof what);
         fprintf(to, "%s\n", what);

@@ -9,6 +9,7 @@
 #define MU_HARNESS_ENGINE_ENGINE_H
 
 #include "base/error.h"
+#include "harness/engine/budget.h"
 #include "harness/engine/enough.h"
 #include "harness/engine/environment.h"
 #include "harness/engine/progress.h"
@@ -25,6 +26,7 @@ struct mu_step {
     uint32_t test;   /* which of the engine's tests it is of, from 0 */
     uint32_t repeat; /* which of the test's processes, from 0 */
     uint32_t order;  /* its place among the steps of its kind */
+    uint32_t group;  /* steps that follow each other with one number are done together or not at all: budget.h */
 };
 
 /* How a step ended. */
@@ -44,6 +46,9 @@ struct mu_work {
     void (*describe)(const struct mu_engine *engine, const struct mu_step *step, char *text, size_t bytes);
     double (*expect)(const struct mu_engine *engine, const struct mu_step *step); /* seconds */
 
+    /* Whether that is known of such steps, and no guess. NULL: it always is. */
+    bool (*is_known)(const struct mu_engine *engine, const struct mu_step *step);
+
     /* Does the step. What fails in it is its ending; an error ends the plan: MU_INTERRUPTED, MU_IO, MU_NO_MEMORY. */
     int (*run)(struct mu_engine *engine, const struct mu_step *step, struct mu_ending *ending, struct mu_error *err);
 };
@@ -56,6 +61,8 @@ struct mu_engine {
     struct mu_enough enough;
     struct mu_step *steps; /* owned */
     uint32_t step_count, room;
+    uint32_t group; /* of the steps that are added next */
+    struct mu_budget budget;
     bool *passed;           /* by step: mu_engine_pass; owned */
     struct mu_tally *tests; /* owned */
     uint32_t test_count;
@@ -65,7 +72,7 @@ struct mu_engine {
     struct mu_ahead {               /* what there is to do, as it was seen last */
         const struct mu_step *from; /* from this step on; NULL: not seen yet */
         uint32_t fresh_for;         /* steps until all is looked at again */
-        uint32_t steps;
+        uint32_t steps, unknown;    /* unknown: those whose time is a guess */
         double seconds;
     } ahead;
     uint32_t failed; /* tests that did not end well */

@@ -36,6 +36,7 @@ struct mu_tally {
     size_t count;
     uint32_t needed; /* processes that the test probably needs in all */
     bool reached;    /* the width was reached: `needed` is final */
+    uint32_t room;   /* processes that the plan's budget has room for; UINT32_MAX: any */
 };
 
 /* Takes the record of a process that ended well, and looks again how many the test needs. MU_NO_MEMORY. */

@@ -93,6 +93,9 @@ static int columns(void)
     return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 20 ? size.ws_col - 1 : 79;
 }
 
+/* In place of a time to go that would be a guess. */
+#define NOT_YET "how long is known after a round"
+
 /* "[3/18] 0:12, about 1:02 to go; ok 2; lonestar/bfs road:150 portable 1/3". Where less than nothing is to go, what
  * runs takes longer than it was thought to. */
 static void format_line(const struct mu_progress *progress, const char *what, double to_go_s, char *line, size_t bytes)
@@ -101,6 +104,7 @@ static void format_line(const struct mu_progress *progress, const char *what, do
     mu_progress_duration(mu_progress_elapsed(progress), elapsed, sizeof elapsed);
     mu_progress_duration(to_go_s, left, sizeof left);
     if (to_go_s >= 0) snprintf(to_go, sizeof to_go, "about %s to go", left);
+    if (to_go_s <= MU_UNKNOWN_S / 2) snprintf(to_go, sizeof to_go, NOT_YET);
     list_outcomes(progress, outcomes, sizeof outcomes);
     snprintf(line, bytes, "[%u/%u] %s, %s; %s%s%s", progress->done, progress->planned, elapsed, to_go, outcomes,
              outcomes[0] != '\0' ? "; " : "", what);
@@ -193,8 +197,11 @@ bool mu_progress_read(char *line, struct mu_progress_line *read)
     uint64_t done = 0, planned = 0;
     double elapsed_s = 0;
     if (!take_text(&at, "[") || !take_number(&at, &done) || !take_text(&at, "/") || !take_number(&at, &planned) ||
-        !take_text(&at, "] ") || !take_duration(&at, &elapsed_s) || !take_text(&at, ", about ") ||
-        !take_duration(&at, &read->to_go_s) || !take_text(&at, " to go; "))
+        !take_text(&at, "] ") || !take_duration(&at, &elapsed_s))
+        return false;
+    read->to_go_s = MU_UNKNOWN_S;
+    if (!take_text(&at, ", " NOT_YET "; ") &&
+        (!take_text(&at, ", about ") || !take_duration(&at, &read->to_go_s) || !take_text(&at, " to go; ")))
         return false;
     char *outcomes = strstr(line + (at - line), "; "), *outcome = NULL;
     if (outcomes == NULL) return false;

@@ -9,6 +9,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* A time to go that cannot be told yet. */
+#define MU_UNKNOWN_S (-1e9)
+
 struct mu_progress {
     uint32_t done, planned;
     const struct mu_engine_environment *environment; /* whose clock it reads; NULL: the system's */
@@ -30,7 +33,7 @@ void mu_progress_learn(struct mu_progress *progress, const char *const *groups, 
 /* What such a run will probably take: the mean of its narrowest group that is known; `otherwise` when none is. */
 double mu_progress_expect(const struct mu_progress *progress, const char *const *groups, double otherwise);
 
-/* What runs now, with the expected seconds to go. Shown on a terminal only. */
+/* What runs now, with the expected seconds to go, or MU_UNKNOWN_S. Shown on a terminal only. */
 void mu_progress_show(struct mu_progress *progress, const char *what, double to_go_s);
 
 /* What the process of the run that is shown does, and for how many seconds so far: behind what runs. The time to go has

@@ -18,6 +18,7 @@ enum option_key {
     KEY_MAX_SAMPLES,
     KEY_WIDTH,
     KEY_TIME,
+    KEY_BUDGET,
     KEY_ORDER_SEED,
     KEY_SET,
     KEY_LABEL,
@@ -71,6 +72,10 @@ static const struct argp_option options[] = {
      MU_GROUP_MEASURE},
     {"max-time", KEY_TIME, "SECONDS", 0,
      "A process ends after so long; ten times so long if it has too few samples by then", MU_GROUP_MEASURE},
+    {"budget", KEY_BUDGET, "TIME", 0,
+     "Measure for about so long at most, such as 90s, 10m or 2h: whole comparisons, in the suite's order, then further "
+     "processes, as far as they fit; what is left out is said (default: as long as it takes)",
+     MU_GROUP_MEASURE},
     {"order-seed", KEY_ORDER_SEED, "NUMBER", 0, "Seed of the random order of variants (default: 1)", MU_GROUP_MEASURE},
     {0, 0, 0, 0, "Where it is kept, and what is printed:", MU_GROUP_OUTPUT},
     {"set", KEY_SET, "NAME", 0,
@@ -147,6 +152,9 @@ static error_t parse_value(int key, char *text, struct mu_bench_arguments *argum
     switch (key) {
     case KEY_TIME:
         mu_parse_seconds("max-time", text, &arguments->max_time_s, &arguments->common.err);
+        return 0;
+    case KEY_BUDGET:
+        mu_parse_duration("budget", text, &arguments->common.campaign.budget_s, &arguments->common.err);
         return 0;
     case KEY_WIDTH:
         if (mu_parse_percent("target-width", text, &percent, &arguments->common.err) == MU_OK)
@@ -288,7 +296,7 @@ static bool names_tests(const struct mu_bench_arguments *arguments)
     const bool how = arguments->tune || arguments->no_tune || campaign->tune.again || campaign->repeats != 0 ||
                      campaign->together != 0 || campaign->most_repeats != 0 || campaign->test_width > 0 ||
                      arguments->min_samples != 0 || arguments->max_samples != 0 || arguments->target_width > 0 ||
-                     arguments->max_time_s > 0 || campaign->order_seed != 1;
+                     arguments->max_time_s > 0 || campaign->budget_s > 0 || campaign->order_seed != 1;
     return what || how || campaign->label != NULL || campaign->set != NULL || arguments->brief ||
            arguments->junit != NULL || arguments->stamp != NULL;
 }

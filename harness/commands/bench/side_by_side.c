@@ -109,13 +109,15 @@ int mu_sides_split(struct mu_sides *sides, const struct mu_campaign_options *opt
 static double sum_up(const struct mu_sides *sides, struct mu_progress *progress)
 {
     double to_go_s = 0;
+    bool unknown = false;
     progress->done = progress->planned = 0;
     for (size_t i = 0; i < sides->count; i++) {
         progress->done += sides->side[i].done;
         progress->planned += sides->side[i].planned;
+        unknown = unknown || sides->side[i].to_go_s <= MU_UNKNOWN_S;
         if (sides->side[i].to_go_s > to_go_s) to_go_s = sides->side[i].to_go_s;
     }
-    return to_go_s;
+    return unknown ? MU_UNKNOWN_S : to_go_s;
 }
 
 static void take_line(const struct mu_sides *sides, struct mu_side *side, struct mu_progress *progress)

@@ -81,6 +81,35 @@ static void test_rounds(void)
     discard(&setting);
 }
 
+/* A process takes 10 s: of two inputs in four rounds of two processes each, 115 s have room for five such pairs. */
+static void test_budget(void)
+{
+    struct setting setting;
+    prepare(&setting, steady);
+    setting.options.inputs[setting.options.input_count++] = "rmat:5";
+    run(&setting);
+    CHECK(setting.err.status == MU_OK && tells(&setting, "[2/16] 0:20, how long is known after a round; ok 2; ") &&
+              tells(&setting, "[3/16] 0:30, about 2:10 to go; "),
+          "no time to go is told before each input had its turn");
+    setting.options.budget_s = 115;
+    setting.options.restart = true;
+    run(&setting);
+    CHECK(setting.err.status == MU_OK && setting.fake.calls == 10 && records(&setting) == 10,
+          "whole rounds that fit: %u processes", setting.fake.calls);
+    CHECK(tells(&setting, "budget of 1:55: 0 of 2 comparisons are left out; all fits"), "by a guess all did");
+    CHECK(mu_campaign_left(&setting.campaign) == 0 && setting.campaign.engine.failed == 0, "none is left out");
+    setting.options.restart = false;
+    run(&setting);
+    CHECK(setting.fake.calls == 6 && records(&setting) == 16, "the same command goes on: %u", setting.fake.calls);
+    setting.options.restart = true;
+    setting.options.budget_s = 5;
+    setting.options.repeats = 1;
+    run(&setting);
+    CHECK(setting.fake.calls == 2 && mu_campaign_left(&setting.campaign) == 1, "one input is left out: %u",
+          setting.fake.calls);
+    discard(&setting);
+}
+
 static void test_outcomes(void)
 {
     static const struct row rows[] = {{"multi-kernel", 0, 0, 100, MU_OK, 0},
@@ -326,6 +355,7 @@ int main(void)
 {
     test_campaign();
     test_rounds();
+    test_budget();
     test_outcomes();
     test_enough();
     test_together();

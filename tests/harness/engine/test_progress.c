@@ -101,6 +101,9 @@ static void test_read(void)
     CHECK(mu_progress_read(line, &read) && read.done == 3 && read.planned == 400 && fabs(read.to_go_s - 7291) < 1e-9 &&
               strcmp(read.what, "mis a: b; c portable 1/2") == 0 && strcmp(read.outcome, "wrong") == 0,
           "a line is read back");
+    char unknown[] = "[1/4] 0:00, how long is known after a round; ok 1; bfs 1/2: ok";
+    CHECK(mu_progress_read(unknown, &read) && read.to_go_s == MU_UNKNOWN_S && strcmp(read.what, "bfs 1/2") == 0,
+          "… and one that knows no time to go");
     char minutes[] = "[1/4] 0:00, about 1:02 to go; ok 1; bfs 1/2: ok";
     CHECK(mu_progress_read(minutes, &read) && fabs(read.to_go_s - 62) < 1e-9, "… with minutes");
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
