@@ -44,19 +44,18 @@ const struct mu_table *const mu_tables[] = {
     &mu_table_slowdown,
     &mu_table_same_size,
     &mu_table_conditions,
-    &mu_table_rollcalls,
+    &mu_table_headline,
     &mu_table_times,
     &mu_table_throughput,
     &mu_table_growth,
     &mu_table_history,
     &mu_table_devices,
-    &mu_table_headline,
-    &mu_table_tuning,
+    &mu_table_samples,
+    &mu_table_provenance,
     &mu_table_outcomes,
     &mu_table_failures,
     &mu_table_advice,
-    &mu_table_samples,
-    &mu_table_provenance,
+    &mu_table_rollcalls,
     &mu_table_occupancy,
     &mu_table_recall,
     &mu_table_app_recall,
@@ -75,12 +74,7 @@ const struct mu_table *const mu_tables[] = {
     &mu_table_idioms,
     &mu_table_trust,
     &mu_table_schedulers,
-    &mu_table_persistent,
-    &mu_table_persistent_study,
-    &mu_table_cooperative,
-    &mu_table_beside,
-    &mu_table_resizing,
-    &mu_table_stealing,
+    &mu_table_tuning,
     &mu_table_strategies,
     &mu_table_ranking,
     &mu_table_top,
@@ -89,9 +83,35 @@ const struct mu_table *const mu_tables[] = {
     &mu_table_outlining,
     &mu_table_plain,
     &mu_table_prediction,
+    &mu_table_persistent,
+    &mu_table_persistent_study,
+    &mu_table_cooperative,
+    &mu_table_beside,
+    &mu_table_resizing,
+    &mu_table_stealing,
     NULL,
 };
 /* clang-format on */
+
+/* Each question is that of the tables from one on, in the order above. */
+static const struct {
+    const struct mu_table *first;
+    const char *question;
+} questions[] = {{&mu_table_summary, "What does a global barrier gain, and what does portability cost?"},
+                 {&mu_table_times, "How long do tests take?"},
+                 {&mu_table_provenance, "What was measured, how did it end, and how good is it?"},
+                 {&mu_table_rollcalls, "How do workgroups find their team?"},
+                 {&mu_table_barrier_cost, "What do barriers, launches and queues cost?"},
+                 {&mu_table_features, "What may be relied on?"},
+                 {&mu_table_tuning, "Which settings and optimisations are best?"},
+                 {&mu_table_persistent, "Do workgroups that stay, or leave and come back, pay?"}};
+
+const char *mu_table_question(const struct mu_table *table)
+{
+    for (size_t i = 0; i < sizeof questions / sizeof questions[0]; i++)
+        if (questions[i].first == table) return questions[i].question;
+    return NULL;
+}
 
 const struct mu_table *mu_table_find(const char *name, struct mu_error *err)
 {

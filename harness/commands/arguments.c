@@ -2,6 +2,7 @@
 
 #include "base/user/nearest.h"
 #include "harness/commands/command.h"
+#include "harness/commands/text/help.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -78,10 +79,39 @@ static void parse(const struct argp *argp, int argc, char **argv, void *input)
 static const struct argp_option own_options[] = {{.name = "help", .key = '?'}, {.name = "usage", .key = 1}, {0}};
 static const struct argp own = {.options = own_options};
 
+/* Whether a word asks for help; *topic gets the text behind "--help=", or NULL. */
+static bool asks_for_help(const char *word, const char **topic)
+{
+    static const char help[] = "--help";
+    const size_t length = sizeof help - 1;
+    *topic = NULL;
+    if (strcmp(word, help) == 0 || strcmp(word, "-?") == 0) return true;
+    if (strncmp(word, help, length) != 0 || word[length] != '=') return false;
+    *topic = word + length + 1;
+    return true;
+}
+
+/* Answers a word that asks for help, and then ends the program as argp does; but where argp is to answer, the word
+ * becomes "--help" for it. */
+static int help(const struct argp *argp, char **word, const char *command, struct mu_error *err)
+{
+    static char plain[] = "--help";
+    const char *topic = NULL;
+    if (!asks_for_help(*word, &topic)) return MU_OK;
+    if (mu_help_print(argp, command, topic, err)) {
+        if (err->status != MU_OK) return err->status;
+        mu_finish_output(err);
+        exit(mu_report(err));
+    }
+    *word = plain;
+    return MU_OK;
+}
+
 int mu_arguments_parse(const struct argp *argp, int argc, char **argv, void *input, struct mu_error *err)
 {
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
         char word[80];
+        if (help(argp, &argv[i], argv[0], err) != MU_OK) return err->status;
         if (strncmp(argv[i], "--", 2) != 0) continue;
         snprintf(word, sizeof word, "%.*s", (int)strcspn(argv[i] + 2, "="), argv[i] + 2);
         struct look_up look = {.word = word, .length = strlen(word), .nearest = {.word = word}};

@@ -2,6 +2,7 @@
 #include "base/limits.h"
 #include "base/user/nearest.h"
 #include "harness/commands/command.h"
+#include "harness/commands/text/help.h"
 #include "harness/commands/text/terms.h"
 #include "harness/device/child.h"
 
@@ -10,6 +11,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static const struct command {
@@ -45,27 +47,34 @@ static void print_help(FILE *to)
     for (size_t i = 0; i < COMMANDS; i++) fprintf(to, "  %-9s %s\n", commands[i].name, commands[i].purpose);
     fprintf(to, "\n      --help     print this help\n"
                 "      --version  print the version\n\n"
-                "`muster help COMMAND` tells every option and its default. " MU_TERMS_HINT "\n"
+                "`muster help COMMAND` tells its options and their defaults, `muster help WORD` what has that name:\n"
+                "a term, a table, an app or an option. " MU_TERMS_HINT "\n"
                 "Exit codes: 0 ok, 1 a result is wrong, 2 usage or input, 3 device or build, 4 deadline or deadlock,\n"
                 "130 interrupted.\n");
 }
 
-/* The command of that name; NULL with MU_USAGE, which says which may have been meant: with `help` before it, the terms
- * that are explained, too. */
-static const struct command *find_command(const char *name, bool help, struct mu_error *err)
+static const struct command *find_command(const char *name)
+{
+    for (const struct command *command = commands; command < commands + COMMANDS; command++)
+        if (strcmp(command->name, name) == 0) return command;
+    return NULL;
+}
+
+/* MU_USAGE, which says which command may have been meant: with `help` before it, also which word of all that is
+ * explained. */
+static int refuse_command(const char *name, bool help, struct mu_error *err)
 {
     char hint[MU_HINT_BYTES], names[256] = "";
     struct mu_nearest nearest = {.word = name};
     for (const struct command *command = commands; command < commands + COMMANDS; command++) {
         const size_t used = strlen(names);
-        if (strcmp(command->name, name) == 0) return command;
         mu_nearest_try(&nearest, command->name);
         snprintf(names + used, sizeof names - used, "%s%s", used != 0 ? ", " : "", command->name);
     }
     if (help) mu_nearest_try(&nearest, "terms");
-    mu_fail(err, MU_USAGE, "no command '%s'%s; there are: %s", name, mu_nearest_hint(&nearest, hint, sizeof hint),
-            names);
-    return NULL;
+    if (help) mu_help_try(&nearest);
+    return mu_fail(err, MU_USAGE, "no command%s '%s'%s; %s: %s", help ? ", term, table, app or option" : "", name,
+                   mu_nearest_hint(&nearest, hint, sizeof hint), help ? "commands are" : "there are", names);
 }
 
 /* A file that is opened while 0, 1 or 2 is closed would take its place, and what is printed would land in it. Each is
@@ -92,12 +101,18 @@ static bool tell(const char *argument, const char *subject)
     return true;
 }
 
-/* Runs the command with argv[1] and what follows; argv[0] becomes "muster <name>", which its messages begin with. */
+/* "muster <name>", which a command's messages begin with. */
+static char *argv_of(char *name, size_t bytes, const struct command *command)
+{
+    snprintf(name, bytes, "muster %s", command->name);
+    return name;
+}
+
+/* Runs the command with argv[1] and what follows; argv[0] becomes the command's name. */
 static int run_command(const struct command *command, int argc, char **argv)
 {
     char name[64];
-    snprintf(name, sizeof name, "muster %s", command->name);
-    argv[1] = name;
+    argv[1] = argv_of(name, sizeof name, command);
     if (command->takes_note) mu_child_catch_signals();
     /* A listing whose reader has gone ends at once; a command with a child or a file of its own ends it first. */
     if (command->takes_note) signal(SIGPIPE, SIG_IGN);
@@ -106,9 +121,58 @@ static int run_command(const struct command *command, int argc, char **argv)
     return command->run(argc - 1, argv + 1);
 }
 
+/* Has each command print its own options that have the word in their names. A command ends the program when it is asked
+ * for help, so that each is asked in a process of its own. Returns whether any printed something. */
+static bool ask_commands(const char *word)
+{
+    static const char heading[] = "Options of commands:\n";
+    char asked[80];
+    int ends[2];
+    size_t printed = 0;
+    snprintf(asked, sizeof asked, "--help=%c%s", MU_HELP_FIND, word);
+    for (const struct command *command = commands; command < commands + COMMANDS; command++) {
+        char name[64], bytes[512];
+        char *words[] = {argv_of(name, sizeof name, command), asked, NULL};
+        fflush(stdout); /* else the child has what is not printed yet, too */
+        if (pipe(ends) != 0) return printed != 0;
+        const pid_t child = fork();
+        if (child == 0) {
+            dup2(ends[1], STDOUT_FILENO);
+            close(ends[0]);
+            close(ends[1]);
+            _exit(command->run(2, words));
+        }
+        close(ends[1]);
+        for (ssize_t got; (got = read(ends[0], bytes, sizeof bytes)) > 0; printed += (size_t)got)
+            printf("%s%.*s", printed == 0 ? heading : "", (int)got, bytes);
+        close(ends[0]);
+        if (child > 0) waitpid(child, NULL, 0);
+    }
+    return printed != 0;
+}
+
+/* `muster help WORD`, where that is no command. */
+static int explain(const char *word, struct mu_error *err)
+{
+    const bool known = mu_help_word(word), asked = strlen(word) > 1 && ask_commands(word);
+    if (!known && !asked) refuse_command(word, true, err);
+    mu_finish_output(err);
+    return mu_report(err);
+}
+
+/* `muster help COMMAND [TOPIC]` is `muster COMMAND --help[=TOPIC]`. */
+static int help(int argc, char **argv, struct mu_error *err)
+{
+    char asked[80];
+    const struct command *command = find_command(argv[2]);
+    if (command == NULL) return explain(argv[2], err);
+    snprintf(asked, sizeof asked, "--help%s%s", argc > 3 ? "=" : "", argc > 3 ? argv[3] : "");
+    argv[2] = asked;
+    return run_command(command, 3, argv);
+}
+
 int main(int argc, char **argv)
 {
-    static char help[] = "--help";
     struct mu_error err = {0};
     if (!open_standard_files()) return mu_status_exit_code(MU_IO);
     if (mu_memory_enforce(&err) != MU_OK) return mu_report(&err);
@@ -121,13 +185,9 @@ int main(int argc, char **argv)
         mu_finish_output(&err);
         return mu_report(&err);
     }
-    /* "help run" is "run --help". */
-    const bool asks_for_help = argc >= 3 && strcmp(argv[1], "help") == 0;
-    if (asks_for_help) {
-        argv[1] = argv[2];
-        argv[2] = help;
-        argc = 3;
-    }
-    const struct command *command = find_command(argv[1], asks_for_help, &err);
-    return command != NULL ? run_command(command, argc, argv) : mu_report(&err);
+    if (argc >= 3 && strcmp(argv[1], "help") == 0) return help(argc, argv, &err);
+    const struct command *command = find_command(argv[1]);
+    if (command != NULL) return run_command(command, argc, argv);
+    refuse_command(argv[1], false, &err);
+    return mu_report(&err);
 }

@@ -34,6 +34,16 @@ struct arguments {
     struct mu_error err;
 };
 
+static void list_tables(FILE *to)
+{
+    fputs("Tables:\n", to);
+    for (const struct mu_table *const *table = mu_tables; *table != NULL; table++) {
+        const char *question = mu_table_question(*table);
+        if (question != NULL) fprintf(to, " %s\n", question);
+        fprintf(to, "  %-14s %s\n", (*table)->name, (*table)->purpose);
+    }
+}
+
 static error_t parse(int key, char *text, struct argp_state *state)
 {
     struct arguments *arguments = state->input;
@@ -72,7 +82,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
                     arguments->table->name);
         return 0;
     case ARGP_KEY_NO_ARGS:
-        if (arguments->all == NULL) mu_fail(&arguments->err, MU_USAGE, "which table? `muster table --help` lists them");
+        if (arguments->all != NULL) return 0;
+        list_tables(stderr);
+        mu_fail(&arguments->err, MU_USAGE, "which of these tables?");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -88,9 +100,7 @@ static char *filter_help(int key, const char *text, void *input)
     size_t bytes = 0;
     FILE *to = open_memstream(&help, &bytes);
     if (to == NULL) return NULL;
-    fputs("Tables:\n", to);
-    for (const struct mu_table *const *table = mu_tables; *table != NULL; table++)
-        fprintf(to, "  %-14s %s\n", (*table)->name, (*table)->purpose);
+    list_tables(to);
     fputs(
         "\nA SET is a file of records, a folder of such files, or a chip under the folder of results (MUSTER_RESULTS, "
         "else results); SET@LABEL takes the records of one label. Without a SET, all chips are shown.",

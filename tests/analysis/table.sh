@@ -328,7 +328,7 @@ refuses_line() {
     { record portable one 0 5 && printf '%s\n' "$2" && record portable one 1 5; } >"$folder/bad.jsonl"
     refuses "bad.jsonl:2: $1" times "$folder/bad.jsonl"
 }
-check 'no table' refuses 'which table?'
+check 'no table' refuses 'which of these tables?'
 check 'an unknown table lists what there is' refuses "no table 'nonsense'; there are: summary, speedup" nonsense
 check 'an unknown format' refuses '--format=nonsense: no such choice; there are: text' times --format=nonsense
 check 'no such set' refuses 'none: no such file or folder' times "$folder/none"

@@ -115,7 +115,7 @@ else
     skip 'fish reads its completion' 'there is no fish'
 fi
 all_options() {
-    "$installed" run --help | sed -n 's/^  *\(--[a-z][a-z-]*=\{0,1\}\).*$/\1/p' >"$folder/options"
+    "$installed" run --help=all | sed -n 's/^  *\(--[a-z][a-z-]*=\{0,1\}\).*$/\1/p' >"$folder/options"
     [ -s "$folder/options" ] && while read -r option; do
         name=${option#--}
         has "$share/bash-completion/completions/muster" "$option" && has "$share/zsh/site-functions/_muster" "${option%=}" &&

@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Each of these words stands in doc/glossary.md, too, which has more of them. A row without a meaning is a heading. */
 static const struct {
@@ -48,13 +49,32 @@ static const struct {
     {NULL, NULL},
 };
 
+static const struct mu_field_look look = {2, 16};
+
 void mu_terms_print(void)
 {
-    static const struct mu_field_look look = {2, 16};
     for (size_t i = 0; terms[i].name != NULL; i++) {
         if (terms[i].meaning == NULL)
             printf("%s%s:\n", i != 0 ? "\n" : "", terms[i].name);
         else
             mu_field(&look, terms[i].name, "%s", terms[i].meaning);
     }
+}
+
+bool mu_terms_print_word(const char *word)
+{
+    bool found = false;
+    for (size_t i = 0; terms[i].name != NULL; i++) {
+        if (terms[i].meaning == NULL || strstr(terms[i].name, word) == NULL) continue;
+        if (!found) printf("Terms:\n");
+        mu_field(&look, terms[i].name, "%s", terms[i].meaning);
+        found = true;
+    }
+    return found;
+}
+
+void mu_terms_try(struct mu_nearest *nearest)
+{
+    for (size_t i = 0; terms[i].name != NULL; i++)
+        if (terms[i].meaning != NULL) mu_nearest_try(nearest, terms[i].name);
 }

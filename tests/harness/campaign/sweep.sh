@@ -117,7 +117,7 @@ check 'another read-back in the profile is another measurement' other_profile
 # ---- Options of the build ----
 
 # Every name that an app's option of the build has, with the ends of its range, as the help tells them.
-"$MUSTER" run --help | tr -s ' \n' ' ' | sed 's/ --/\n--/g' |
+"$MUSTER" run --help=all | tr -s ' \n' ' ' | sed 's/ --/\n--/g' |
     sed -n 's/^--\([a-z-]*\)=[A-Z]* .* \([0-9]*\) to \([0-9]*\) (default.*$/\1 \2 \3/p' >"$folder/ranges"
 check 'there are options of the build' [ "$(wc -l <"$folder/ranges")" -ge 9 ]
 

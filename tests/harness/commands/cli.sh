@@ -23,7 +23,7 @@ empty_filter() {
 }
 # What a table shows stands in its line, of which the page of muster report makes a title.
 one_line_each() {
-    "$MUSTER" table --help | sed -n '/^Tables:$/,/^$/p' | grep -v -x -e 'Tables:' -e '' >"$folder/tables" &&
+    "$MUSTER" table --help | sed -n '/^Tables:$/,/^$/p' | grep -v -x -e 'Tables:' -e '' -e ' [A-Z].*?' >"$folder/tables" &&
         [ "$(wc -l <"$folder/tables")" -gt 40 ] && ! grep -v -x '  [a-z-]*  *[a-z].*' "$folder/tables"
 }
 check 'a line for each table' one_line_each
@@ -104,6 +104,25 @@ check 'a section of the list' ends 0 "$MUSTER" list barriers
 check '… alone' sh -c 'head -n 1 "$0" | grep -x barriers && ! grep -q portable "$0"' "$folder/out"
 check 'an unknown command does not print the whole help' sh -c '"$MUSTER" nonsense 2>&1 | wc -l | grep -x 1'
 check 'muster help COMMAND is its --help' golden help-run.txt "$MUSTER" help run
+one_screen() {
+    for command in run bench tune; do
+        "$MUSTER" "$command" --help >"$folder/out" || return 1
+        [ "$(wc -l <"$folder/out")" -le 50 ] && [ "$(grep -c '^      --' "$folder/out")" -ge 9 ] &&
+            [ "$("$MUSTER" "$command" --help=all | wc -l)" -gt 200 ] || return 1
+    done
+}
+check 'the helps of commands with many options fit a screen' one_screen
+check 'a part of the options' ends 0 "$MUSTER" help bench measuring
+check '… and no other' sh -c 'grep -q -e --budget=TIME "$0" && ! grep -q -e --device "$0"' "$folder/out"
+check 'an app has its own options' ends 0 "$MUSTER" help run bfs
+check '… and no other' sh -c 'grep -q -e --alpha=PARTS "$0" && ! grep -q -e --delta "$0"' "$folder/out"
+check 'a misspelled topic' says 2 "--help=barier: no such topic (did you mean barrier?)" help run barier
+check 'a word is explained' ends 0 "$MUSTER" help barrier
+check '… as term, table, option with its choices' sh -c 'for text in "global barrier" barrier-cost --barrier=NAME xf; do
+    grep -q -e "$text" "$0" || exit 1; done' "$folder/out"
+check 'an option of a command is found' ends 0 "$MUSTER" help budget
+check '… once' [ "$(grep -c -e 'muster bench --budget=TIME' "$folder/out")" -eq 1 ]
+check 'a misspelled word' says 2 "'speedpu' (did you mean speedup?)" help speedpu
 check 'muster help terms' golden help-terms.txt "$MUSTER" help terms
 # Names stand behind two blanks, the meanings from column 20 on; the last two are signs.
 terms_are_in_the_glossary() {

@@ -7,7 +7,7 @@ page=$srcdir/doc/muster.1
 
 # The options of a command, one a line, as "--name" or "--name=ARGUMENT": from its help, and from its part of the page.
 help_options() {
-    "$MUSTER" "$1" --help | sed -n 's/^  *\(-[a-zA-Z?], \)\{0,1\}\(--[a-z][a-z-]*\(=[A-Z]*\)\{0,1\}\).*$/\2/p' |
+    "$MUSTER" "$1" --help=all | sed -n 's/^  *\(-[a-zA-Z?], \)\{0,1\}\(--[a-z][a-z-]*\(=[A-Z]*\)\{0,1\}\).*$/\2/p' |
         grep -v -x -e --help -e --usage | sort
 }
 
@@ -52,12 +52,12 @@ done <"$folder/commands"
 
 # The options of single apps come last, in the helps and on the page.
 same_groups() {
-    "$MUSTER" run --help | sed -n 's/^ \([A-Z][^-]*:\)$/\1/p' >"$folder/help"
+    "$MUSTER" run --help=all | sed -n 's/^ \([A-Z][^-]*:\)$/\1/p' >"$folder/help"
     sed -n '/^\.Ss run$/,/^\.Ss bench$/p' "$page" |
         awk '$0 == ".Bl -tag -width Ds" { print before } { before = $0 }' >"$folder/page"
     [ "$(tail -n 1 "$folder/help")" = 'Options of single apps:' ] && diff "$folder/help" "$folder/page" &&
         for command in bench tune; do
-            [ "$("$MUSTER" "$command" --help | sed -n 's/^ \([A-Z].*\)$/\1/p' | tail -n 1)" = 'Options of single apps:' ] || return 1
+            [ "$("$MUSTER" "$command" --help=all | sed -n 's/^ \([A-Z].*\)$/\1/p' | tail -n 1)" = 'Options of single apps:' ] || return 1
         done
 }
 check 'groups of options come in one order, those of single apps last' same_groups
@@ -93,7 +93,7 @@ knows_options() {
     set -- $1
     command=$2
     shift 2
-    "$MUSTER" "$command" --help >"$folder/help" || return 1
+    "$MUSTER" "$command" --help=all >"$folder/help" || return 1
     for word; do
         case $word in --*) has "$folder/help" "${word%%=*}" || return 1 ;; esac
     done
