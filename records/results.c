@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* The folder that the environment names, beside which no other is looked at; NULL for none. */
 static const char *named_root(void)
@@ -32,6 +33,17 @@ const char *mu_results_published(void)
     if (named_root() != NULL) return NULL;
     const int length = snprintf(published, sizeof published, "%s/results/chips", data != NULL ? data : ".");
     return length > 0 && (size_t)length < sizeof published && stat(published, &about) == 0 ? published : NULL;
+}
+
+const char mu_results_missing[] = "the published records are not installed: Debian package muster-data, or "
+                                  "muster-results-" PACKAGE_VERSION ".tar.xz";
+
+bool mu_results_have_records(void)
+{
+    const char *data = mu_data_folder();
+    char sums[PATH_MAX];
+    const int length = snprintf(sums, sizeof sums, "%s/results/SHA256SUMS", data != NULL ? data : ".");
+    return length > 0 && (size_t)length < sizeof sums && access(sums, R_OK) == 0;
 }
 
 bool mu_results_next_root(const char **roots, char root[PATH_MAX])

@@ -16,6 +16,11 @@ const char *mu_results_root(void);
  * folder that counts. */
 const char *mu_results_published(void);
 
+/* Whether the published results have their records. Profiles come with the program; records are a package of their own,
+ * and mu_results_missing tells which. */
+bool mu_results_have_records(void);
+extern const char mu_results_missing[];
+
 /* The folders that results are read from, where the user names no others: the user's own and the published one, with a
  * colon between them. Never NULL. */
 const char *mu_results_reading_root(void);

@@ -150,7 +150,8 @@ static int read_set(struct walk *walk, const char *roots, const char *set)
     else if ((own = find_own_file(set, walk->err)) != NULL)
         read_file(walk, own);
     else
-        mu_fail(walk->err, MU_USAGE, "%s: no such file or folder, and no chip under %s", set, roots);
+        mu_fail(walk->err, MU_USAGE, "%s: no such file or folder, and no chip under %s%s%s", set, roots,
+                mu_results_have_records() ? "" : "; ", mu_results_have_records() ? "" : mu_results_missing);
     mu_free(own);
     return walk->err->status;
 }
@@ -184,6 +185,9 @@ int mu_set_files_each(const char *roots, const char *const *sets, size_t count, 
     struct stat status;
     char root[PATH_MAX];
     const char *named = getenv("MUSTER_RESULTS");
+    if (count == 0 && strcmp(roots, mu_results_reading_root()) == 0 && stat(mu_results_root(), &status) != 0 &&
+        !mu_results_have_records())
+        mu_note(files->notes, "%s", mu_results_missing);
     if (walk.places == NULL) mu_fail(err, MU_NO_MEMORY, "out of memory for the names of files");
     for (size_t i = 0; i < count && err->status == MU_OK; i++) read_labelled(&walk, roots, sets[i]);
     while (count == 0 && err->status == MU_OK && mu_results_next_root(&roots, root)) {

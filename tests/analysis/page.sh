@@ -14,6 +14,7 @@ done
 [ -n "$browser" ] || skip_all 'there is no Chromium (Debian package chromium)'
 python=${PYTHON3:-python3}
 "$python" -c '' 2>/dev/null || skip_all 'there is no Python 3'
+published || skip_all "$no_records"
 unset MUSTER_RESULTS
 export MUSTER_DATA="$srcdir"
 HOME=$folder

@@ -74,14 +74,14 @@ fi
 
 # ---- Records of the real schema ----
 
-if ! xz -dc "$srcdir/results/chips/pocl-5.0-skylake-avx512-intel-xeon-16/smoke.jsonl.xz" >"$folder/published.jsonl"; then
-    skip 'records of the real schema' 'xz cannot unpack the published ones'
+if ! xz -dc "$srcdir/tests/data/smoke.jsonl.xz" >"$folder/real.jsonl"; then
+    skip 'records of the real schema' 'xz cannot unpack them'
     tap_done
     exit 0
 fi
 if in_full 0; then many=40000; else many=10000; fi
 quarter=$((many / 4))
-awk -v count=$many -f "$srcdir/tests/analysis/many-records.awk" "$folder/published.jsonl" >"$folder/$many.jsonl"
+awk -v count=$many -f "$srcdir/tests/analysis/many-records.awk" "$folder/real.jsonl" >"$folder/$many.jsonl"
 head -n $quarter "$folder/$many.jsonl" >"$folder/$quarter.jsonl"
 
 # bounded FILES ARGUMENT...: with a bound on the memory of the process beside that of its code: 12 MB, and 1600 bytes for

@@ -1,6 +1,7 @@
 #!/bin/sh
-# What `make install` puts into a folder is whole: the program finds published results and says where they are, makes a page
-# of the user's own, and shells complete its command line; `make uninstall` leaves nothing behind.
+# What `make install` puts into a folder is whole: the program works without the published records and finds them where `make
+# install-results` puts them, makes a page of the user's own, and shells complete its command line; `make uninstall` leaves
+# nothing behind.
 . "$srcdir/tests/tap.inc"
 build=${MUSTER%/*}
 [ -f "$build/Makefile" ] || skip_all 'there is no Makefile beside the program'
@@ -16,7 +17,7 @@ installed=$prefix/bin/muster
 share=$prefix/share
 check 'the program' [ -x "$installed" ]
 for file in doc/muster/README.md doc/muster/NEWS doc/muster/profile.md doc/muster/results-format.md \
-    muster/results/chips/nvidia-h200-132/chip.ini muster/results/chips/nvidia-h200-132/paper.session-1.jsonl.xz \
+    muster/results/chips/nvidia-h200-132/chip.ini \
     doc/muster/examples/stencil.c muster/analysis/plots/plots.py muster/analysis/plots/report.py man/man1/muster.1 \
     bash-completion/completions/muster zsh/site-functions/_muster fish/vendor_completions.d/muster.fish; do
     check "share/$file" [ -s "$share/$file" ]
@@ -32,9 +33,18 @@ check 'the documents that man page and profiles refer to' refers
 
 mkdir "$folder/elsewhere"
 cd "$folder/elsewhere" || exit 99
-check 'tables show the published results' ends 0 "$installed" table headline
-check '… by their chips' has "$folder/out" nvidia-h200-132
-check 'so do the runs' sh -c '"$0" results nvidia-h200-132 2>&1 | grep "^nvidia-h200-132 "' "$installed"
+no_records_yet() {
+    ! find "$share" -name '*.jsonl*' | grep . && ends 0 "$installed" table headline && has "$folder/err" 'Debian package muster-data'
+}
+check 'records are not installed, and tables say where they are' no_records_yet
+if published; then
+    check 'make install-results' make_to_root install-results
+    check 'tables show the published results' ends 0 "$installed" table headline
+    check '… by their chips' has "$folder/out" nvidia-h200-132
+    check 'so do the runs' sh -c '"$0" results nvidia-h200-132 2>&1 | grep "^nvidia-h200-132 "' "$installed"
+else
+    skip 'make install-results' "$no_records"
+fi
 own_results() {
     MUSTER_RESULTS=$srcdir/tests/data/results ends 0 "$installed" table headline && ! grep -q h200 "$folder/out"
 }
@@ -51,7 +61,7 @@ if "${PYTHON3:-python3}" -c '' 2>/dev/null; then
     # A copy of a file in a chip's folder counts once, and is told once, whatever the number of tables.
     told_once() {
         mkdir -p "$folder/doubled/one" &&
-            for copy in smoke backup; do cp "$srcdir/results/chips/pocl-3.1-skylake-avx512-amd-epyc-2/smoke.jsonl.xz" "$folder/doubled/one/$copy.jsonl.xz"; done &&
+            for copy in smoke backup; do cp "$srcdir/tests/data/smoke.jsonl.xz" "$folder/doubled/one/$copy.jsonl.xz"; done &&
             ends 0 "$installed" report --results="$folder/doubled" --output="$folder/doubled.html" &&
             has "$folder/err" 'have keys that were read before; each counts once' && ! sort "$folder/err" | uniq -d | grep .
     }
@@ -146,7 +156,9 @@ while read -r line; do
     command=$(small_form "$line")
     # tests/harness/commands/terminal.sh runs these two as well.
     case $command in probe* | tune*) in_full || continue ;; esac
-    if needs_device "$line" && [ -n "${no_device:-}" ]; then
+    if ! published && case $line in *results/experiments/*) ;; *) false ;; esac; then
+        skip "muster $command" "$no_records"
+    elif needs_device "$line" && [ -n "${no_device:-}" ]; then
         skip "muster $command" "$no_device"
     elif [ "${line%% *}" = report ] && ! "${PYTHON3:-python3}" -c '' 2>/dev/null; then
         skip "muster $command" 'there is no Python 3'

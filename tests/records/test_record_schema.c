@@ -11,6 +11,7 @@
 #include <glob.h>
 #include <limits.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 struct files {
     const json_t *schema;
@@ -56,6 +57,12 @@ static void check_committed(struct files *files, const char *root)
     static const char *const patterns[] = {"results/chips/*/*.jsonl", "results/chips/*/*.jsonl.xz",
                                            "results/experiments/*/*.jsonl.xz"};
     glob_t found = {0};
+    char sums[PATH_MAX];
+    snprintf(sums, sizeof sums, "%s/results/SHA256SUMS", root);
+    if (access(sums, R_OK) != 0) {
+        tap_skip("the published records", "they are not here (muster-results, the data package)");
+        return;
+    }
     for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) {
         char pattern[PATH_MAX];
         snprintf(pattern, sizeof pattern, "%s/%s", root, patterns[i]);

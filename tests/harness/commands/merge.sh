@@ -2,9 +2,9 @@
 # muster results merge: files of records in any order make one file, always the same. Needs no device.
 . "$srcdir/tests/tap.inc"
 
-published=$srcdir/results/chips/pocl-5.0-skylake-avx512-intel-xeon-16/smoke.jsonl.xz
-if ! xz -dc "$published" >"$folder/all.jsonl"; then
-    skip_all 'xz cannot unpack the published records'
+packed=$srcdir/tests/data/smoke.jsonl.xz
+if ! xz -dc "$packed" >"$folder/all.jsonl"; then
+    skip_all 'xz cannot unpack the records'
 fi
 lines=$(wc -l <"$folder/all.jsonl")
 
@@ -127,7 +127,7 @@ mended() {
 }
 check '… which another file that has them makes up for' mended
 truncated() {
-    head -c 3000 "$published" >"$folder/truncated.jsonl.xz"
+    head -c 3000 "$packed" >"$folder/truncated.jsonl.xz"
     merge "$folder/again" "$folder/truncated.jsonl.xz" "$folder/all.jsonl" && told '1 damaged line' 'truncated.jsonl.xz: ' &&
         cmp "$folder/merged.jsonl" "$folder/again"
 }

@@ -58,6 +58,13 @@ check '… nor one with a label' quiet_of 2 "$MUSTER" table summary empty.jsonl@
 check '… nor two that are compared' quiet_of 2 "$MUSTER" compare empty.jsonl ./empty.jsonl
 check '… nor those that are merged' quiet_of 0 "$MUSTER" results merge empty.jsonl
 check 'a published chip is found by its name' ends 0 "$MUSTER" table headline nvidia-h200-132
+# A data folder as it is installed without the records.
+mkdir -p data/analysis/plots data/results/chips/nvidia-h200-132 && : >data/analysis/plots/report.py
+without_records() {
+    ends "$1" env MUSTER_DATA="$work/data" "$MUSTER" table headline ${2:+"$2"} && has "$folder/err" 'Debian package muster-data'
+}
+check 'where the records are not installed, tables say which package has them' without_records 0
+check '… and so does a set that would be there' without_records 2 results/chips/nvidia-h200-132/paper.session-1.jsonl.xz
 unset MUSTER_DATA
 MUSTER_RESULTS=$folder/results
 export MUSTER_RESULTS
