@@ -1,5 +1,5 @@
 #!/bin/sh
-# The man page has every command and option that --help has, with the same argument, and no other; its examples run. What
+# The source of the manual has every command and option that --help has, with the same argument, and no other; its examples run. What
 # bench and tune share with run, the page says of run.
 . "$srcdir/tests/tap.inc"
 mkdir -p "$MUSTER_RESULTS" # tables read no folder that is not there
@@ -72,12 +72,28 @@ for code in 0 1 2 3 4 130; do
     check "the page has exit code $code" grep -q -x "\\.It $code" "$page"
 done
 
+mkdir "$folder/pages"
+check 'pages are made' sh "$srcdir/build-aux/manpages" "$MUSTER" "$page" "$folder/pages"
+# Each has the examples and options that the source has of its command; the short one has no options of commands.
+pages_are_whole() {
+    while read -r command; do
+        made=$folder/pages/muster-$command.1
+        page_options "$command" >"$folder/page"
+        sed -n -e 's/^\.It Fl \([a-z] , \)\{0,1\}-\([a-z][a-z-]*\)$/--\2/p' \
+            -e 's/^\.It Fl \([a-z] , \)\{0,1\}-\([a-z][a-z-]*\) Ns = Ns Ar \([A-Z]*\)$/--\2=\3/p' "$made" | sort | diff "$folder/page" - || return 1
+        has "$made" ".Nm muster-$command" ".Cm $command" && has "$folder/pages/muster.1" ".It Xr muster-$command 1" || return 1
+        [ "$(grep -c "^\.Dl muster $command " "$page")" -le "$(grep -c "^\.Dl muster $command " "$made")" ] || return 1
+    done <"$folder/commands"
+    ! grep -q '^\.It Fl -device' "$folder/pages/muster.1"
+}
+check '… with all that the source has of a command' pages_are_whole
 if command -v mandoc >/dev/null; then
     no_complaints() {
         # Which pages this machine has says nothing of this one.
-        ! mandoc -Tlint "$page" 2>&1 | grep -v 'mandoc\.db\|referenced manual not found'
+        # Examples come first, which is not the usual order.
+        ! mandoc -Tlint "$@" 2>&1 | grep -v 'mandoc\.db\|referenced manual not found\|conventional order: Sh DESCRIPTION'
     }
-    check 'mandoc has no complaints' no_complaints
+    check 'mandoc has no complaints' no_complaints "$page" "$folder"/pages/*.1
 else
     skip 'mandoc has no complaints' 'there is no mandoc'
 fi
