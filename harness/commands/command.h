@@ -17,6 +17,7 @@ int mu_cmd_tune(int argc, char **argv);
 int mu_cmd_results(int argc, char **argv);
 int mu_cmd_advise(int argc, char **argv);
 int mu_cmd_predict(int argc, char **argv);
+int mu_cmd_chip(int argc, char **argv);
 int mu_cmd_devices(int argc, char **argv);
 int mu_cmd_probe(int argc, char **argv);
 int mu_cmd_list(int argc, char **argv);

@@ -29,6 +29,7 @@ static const struct command {
     {"litmus", mu_cmd_litmus, "test what memory does to the accesses that synchronisation relies on", true},
     {"advise", mu_cmd_advise, "tell which optimisations of graph programs pay on a chip, and keep that for runs", true},
     {"predict", mu_cmd_predict, "predict the times of all variants and sizes from one run of multi-kernel", false},
+    {"chip", mu_cmd_chip, "add a chip: measure it, pack its results to be sent, import them", true},
     {"devices", mu_cmd_devices, "list the OpenCL devices, what they can do and whether they are trusted", true},
     {"list", mu_cmd_list, "list apps, variants, roll calls, barriers, suites, experiments, inputs and more", false},
     {"graph", mu_cmd_graph, "describe an input graph, or convert it to another format", true},

@@ -9,6 +9,7 @@
 enum option_key {
     KEY_TUNE = MU_CAMPAIGN_OWN_KEYS,
     KEY_NO_TUNE,
+    KEY_QUICK_TUNE,
     KEY_RETUNE,
     KEY_REPEATS,
     KEY_TOGETHER,
@@ -38,6 +39,8 @@ static const struct argp_option options[] = {
     {"no-tune", KEY_NO_TUNE, 0, 0,
      "Do not tune: muster run's workgroup and team, or those that --workgroup and --team name (default: only smoke)",
      MU_GROUP_WHERE},
+    {"quick-tune", KEY_QUICK_TUNE, 0, 0,
+     "As --tune, but by the tries of muster tune --quick alone (default: by all tries)", MU_GROUP_WHERE},
     {"retune", KEY_RETUNE, 0, 0, "Tune anew (default: use the tuning of an earlier campaign)", MU_GROUP_WHERE},
     {"split", KEY_SPLIT, 0, 0,
      "With --device=all or 0,1,3: devices of one chip share one campaign, each with whole comparisons (default: each "
@@ -200,6 +203,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case KEY_TUNE:
         arguments->tune = true;
+        return 0;
+    case KEY_QUICK_TUNE:
+        arguments->tune = arguments->common.campaign.tune.quick = true;
         return 0;
     case KEY_NO_TUNE:
         arguments->no_tune = true;

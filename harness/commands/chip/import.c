@@ -1,0 +1,224 @@
+/* muster chip import: takes a pack into a checkout. */
+#include "base/memory.h"
+#include "base/units.h"
+#include "harness/commands/chip/chip.h"
+#include "harness/commands/chip/folder.h"
+#include "harness/commands/chip/page.h"
+#include "harness/commands/chip/refresh.h"
+#include "records/lines.h"
+#include "records/packs/pack.h"
+#include "records/profile.h"
+#include "records/sets/files.h"
+#include "records/sets/runs.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct importing {
+    const char *results; /* the folder of results of a checkout */
+    struct mu_pack pack;
+    char chips[PATH_MAX], folder[PATH_MAX]; /* of all chips; of this one */
+    bool exists;
+    struct mu_known_runs known; /* what the folder has */
+    size_t known_count;
+    uint64_t records; /* that are new */
+    struct mu_error *err;
+};
+
+/* ---- What the folder has ---- */
+
+/* For mu_line_reader. */
+static int take_known(void *context, json_t *record, const struct mu_line *line, struct mu_error *err)
+{
+    struct importing *importing = context;
+    struct mu_known_run run = {.date = mu_json_text(record, "date")};
+    json_t *device = mu_pack_identity(record, err);
+    (void)line;
+    if (device != NULL && !json_equal(device, importing->pack.device))
+        mu_fail(err, MU_USAGE,
+                "%s: records of another device (%s, %s, %llu compute units) have this name; give this one another by "
+                "--chip=NAME",
+                importing->folder, mu_json_text(device, "vendor"), mu_json_text(device, "name"),
+                (unsigned long long)mu_json_number(device, "compute_units"));
+    json_decref(device);
+    if (err->status != MU_OK) return err->status;
+    mu_run_name(record, mu_json_text(record, "key"), run.name);
+    mu_known_runs_find(&importing->known, &run, err);
+    importing->known_count++;
+    return err->status;
+}
+
+/* For struct mu_set_files. */
+static int take_file(struct mu_set_files *files, const char *path, struct mu_error *err)
+{
+    struct mu_line_reader lines = {
+        .path = path, .take = take_known, .context = files->context, .notes = files->notes, .tolerant = true};
+    return mu_lines_read_file(&lines, err);
+}
+
+/* A chip's folder that is a link, or no folder, is not written to. */
+static int look_at_folder(struct importing *importing, struct mu_error *err)
+{
+    struct stat about;
+    struct mu_set_files files = {.take = take_file, .context = importing, .notes = stderr};
+    const char *folder = importing->folder;
+    if (lstat(folder, &about) != 0)
+        return errno == ENOENT ? MU_OK : mu_fail(err, MU_IO, "%s: %s", folder, strerror(errno));
+    if (!S_ISDIR(about.st_mode)) return mu_fail(err, MU_USAGE, "%s: there is something that is no folder", folder);
+    importing->exists = true;
+    return mu_set_files_each(importing->chips, &folder, 1, &files, err);
+}
+
+/* ---- What the pack has ---- */
+
+/* Replaces the pack's records by those that are not known, of the chip under its name here. */
+static int take_new(void *context, json_t *record, const struct mu_line *line, struct mu_error *err)
+{
+    struct importing *importing = context;
+    struct mu_pack *pack = &importing->pack;
+    struct mu_known_run run = {.date = mu_json_text(record, "date")};
+    (void)line;
+    if (json_object_set_new(record, "chip", json_string(pack->chip)) != 0)
+        return mu_fail(err, MU_NO_MEMORY, "out of memory for a record");
+    mu_run_name(record, mu_json_text(record, "key"), run.name);
+    if (mu_known_runs_find(&importing->known, &run, err) != NULL || err->status != MU_OK) return err->status;
+    importing->records++;
+    return mu_pack_add(pack, pack->sets[pack->set_count - 1].name, record, err);
+}
+
+/* Whether the folder has a file of a set of that name. */
+static bool has_set(const struct importing *importing, const char *name)
+{
+    static const char *const endings[] = {"", ".xz", ".gz", ".bz2", ".zst"};
+    struct stat about;
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
+        char path[2 * PATH_MAX];
+        snprintf(path, sizeof path, "%s/%s.jsonl%s", importing->folder, name, endings[i]);
+        if (lstat(path, &about) == 0) return true;
+    }
+    return false;
+}
+
+/* The set's own name, or where a file has that, with a number behind it. */
+static int name_set(const struct importing *importing, struct mu_pack_set *set, struct mu_error *err)
+{
+    char name[MU_PACK_NAME_BYTES];
+    snprintf(name, sizeof name, "%s", set->name);
+    for (unsigned number = 2; has_set(importing, set->name); number++) {
+        const int length = snprintf(set->name, sizeof set->name, "%.80s.import-%u", name, number);
+        if (length < 0 || number > 9999) return mu_fail(err, MU_LIMIT, "%s: too many sets of one name", name);
+    }
+    return MU_OK;
+}
+
+static int choose_records(struct importing *importing, struct mu_error *err)
+{
+    struct mu_pack *pack = &importing->pack, all = *pack;
+    pack->sets = NULL;
+    pack->set_count = 0;
+    pack->bytes = 0;
+    for (size_t i = 0; i < all.set_count && err->status == MU_OK; i++) {
+        struct mu_line_reader lines = {
+            .path = all.sets[i].name, .take = take_new, .context = importing, .notes = stderr};
+        if (mu_resize((void **)&pack->sets, pack->set_count + 1, sizeof *pack->sets, "sets", err) != MU_OK) break;
+        memset(&pack->sets[pack->set_count], 0, sizeof *pack->sets);
+        memcpy(pack->sets[pack->set_count].name, all.sets[i].name, sizeof all.sets[i].name);
+        pack->set_count++;
+        mu_lines_read(&lines, all.sets[i].text, all.sets[i].bytes, err);
+    }
+    for (size_t i = 0; i < all.set_count; i++) mu_free(all.sets[i].text);
+    mu_free(all.sets);
+    for (size_t i = 0; i < pack->set_count && err->status == MU_OK; i++) name_set(importing, &pack->sets[i], err);
+    return err->status;
+}
+
+/* ---- Writing ---- */
+
+/* Moves what was written into the folder that was there before. A profile and a page that are there stay. */
+static int move_files(const struct importing *importing, const char *from, struct mu_error *err)
+{
+    DIR *files = opendir(from);
+    if (files == NULL) return mu_fail(err, MU_IO, "%s: %s", from, strerror(errno));
+    for (const struct dirent *file = readdir(files); file != NULL && err->status == MU_OK; file = readdir(files)) {
+        if (!mu_pack_is_name(file->d_name)) continue;
+        char *old = mu_format(err, "%s/%s", from, file->d_name);
+        char *new = mu_format(err, "%s/%s", importing->folder, file->d_name);
+        if (old != NULL && new != NULL && access(new, F_OK) != 0 && rename(old, new) != 0)
+            mu_fail(err, MU_IO, "%s: %s", new, strerror(errno));
+        mu_free(old);
+        mu_free(new);
+    }
+    closedir(files);
+    return err->status;
+}
+
+/* All is written beside the folder, and then moved. */
+static int write_files(const struct importing *importing, struct mu_error *err)
+{
+    char beside[PATH_MAX];
+    char *beginning = mu_format(err, "%s/.import-", importing->chips), *from = NULL;
+    if (beginning != NULL && mu_folder_new(beginning, beside, err) == MU_OK) {
+        from = mu_format(err, "%s/%s", beside, importing->pack.chip);
+        if (from != NULL && mu_folder_write(beside, &importing->pack, true, err) == MU_OK) {
+            if (importing->exists)
+                move_files(importing, from, err);
+            else if (rename(from, importing->folder) != 0)
+                mu_fail(err, MU_IO, "%s: %s", importing->folder, strerror(errno));
+        }
+        mu_folder_remove(beside);
+    }
+    mu_free(from);
+    mu_free(beginning);
+    return err->status;
+}
+
+/* A page for a chip that has none; sums and pages anew. */
+static int refresh(const struct importing *importing, struct mu_error *err)
+{
+    char path[PATH_MAX];
+    char *page = mu_format(err, "%s/%s", importing->folder, MU_CHIP_PAGE);
+    if (page != NULL && access(page, F_OK) != 0) mu_chip_page_write(importing->chips, importing->pack.chip, path, err);
+    mu_free(page);
+    return err->status == MU_OK ? mu_refresh(importing->results, err) : err->status;
+}
+
+/* ---- The command ---- */
+
+static int find_checkout(struct importing *importing, const struct mu_chip_arguments *arguments, struct mu_error *err)
+{
+    struct stat about;
+    const char *results = arguments->output != NULL ? arguments->output : "results";
+    const int length = snprintf(importing->chips, sizeof importing->chips, "%s/chips", results);
+    const int all = snprintf(importing->folder, sizeof importing->folder, "%s/chips/%s", results, importing->pack.chip);
+    importing->results = results;
+    if (length < 0 || all < 0 || (size_t)all >= sizeof importing->folder)
+        return mu_fail(err, MU_LIMIT, "%.200s: the path is too long", results);
+    if (stat(importing->chips, &about) == 0 && S_ISDIR(about.st_mode)) return MU_OK;
+    return mu_fail(err, MU_USAGE, "%s: there is no folder of results of a checkout; --output=FOLDER names one",
+                   importing->chips);
+}
+
+int mu_chip_import(const struct mu_chip_arguments *arguments, struct mu_error *err)
+{
+    struct importing importing = {.err = err};
+    if (arguments->chip != NULL && !mu_pack_is_name(arguments->chip))
+        return mu_fail(err, MU_USAGE, "--chip=%.90s: no plain word", arguments->chip);
+    if (mu_pack_read(arguments->subject, &importing.pack, err) == MU_OK) {
+        if (arguments->chip != NULL) snprintf(importing.pack.chip, sizeof importing.pack.chip, "%s", arguments->chip);
+        if (find_checkout(&importing, arguments, err) == MU_OK && look_at_folder(&importing, err) == MU_OK &&
+            choose_records(&importing, err) == MU_OK && importing.records != 0)
+            write_files(&importing, err);
+        if (err->status == MU_OK)
+            printf("%s: %llu new record%s\n", importing.folder, (unsigned long long)importing.records,
+                   mu_plural(importing.records));
+        if (err->status == MU_OK && importing.records != 0) refresh(&importing, err);
+    }
+    mu_known_runs_release(&importing.known);
+    mu_pack_release(&importing.pack);
+    return err->status;
+}
