@@ -4,9 +4,11 @@
 #include "variants/embedded.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* The kernel sources of a roll call or a barrier: its own, and what comes before it, listed up to the first NULL. */
 #define MAX_BASES 3
@@ -130,13 +132,11 @@ static int add_app_options(struct mu_sources *sources, const struct mu_app *app,
     return MU_OK;
 }
 
-/* The whole file kernel_dir/path, NUL-terminated; NULL on failure. */
-static char *read_source(const char *kernel_dir, const char *path, struct mu_error *err)
+/* The whole of a file, NUL-terminated; NULL on failure. */
+static char *read_source(const char *name, struct mu_error *err)
 {
     char *text = NULL;
     long bytes = 0;
-    char *name = mu_format(err, "%s/%s", kernel_dir, path);
-    if (name == NULL) return NULL;
     FILE *file = fopen(name, "rb");
     if (file == NULL || fseek(file, 0, SEEK_END) != 0 || (bytes = ftell(file)) < 0 || fseek(file, 0, SEEK_SET) != 0) {
         mu_fail(err, MU_IO, "%s: cannot read this kernel source (--kernel-dir)", name);
@@ -150,24 +150,46 @@ static char *read_source(const char *kernel_dir, const char *path, struct mu_err
     }
 out:
     if (file != NULL) fclose(file);
-    mu_free(name);
     return text;
+}
+
+/* Where kernel_dir has the source: at its path, or, of apps of one's own, as in the folder that --with-apps names.
+ * *name is the caller's, NULL where the folder has no such file. */
+static int find_source(const char *kernel_dir, const char *path, char **name, struct mu_error *err)
+{
+    static const char own[] = "apps/own/";
+    const bool is_own = strncmp(path, own, sizeof own - 1) == 0;
+    *name = mu_format(err, "%s/%s", kernel_dir, path);
+    if (*name != NULL && is_own && access(*name, F_OK) != 0) {
+        mu_free(*name);
+        *name = mu_format(err, "%s/%s", kernel_dir, path + sizeof own - 1);
+    }
+    if (*name != NULL && access(*name, F_OK) != 0 && errno == ENOENT && access(kernel_dir, X_OK) == 0) {
+        mu_free(*name);
+        *name = NULL;
+    }
+    return err->status;
 }
 
 int mu_sources_add(struct mu_sources *sources, const char *path, const char *kernel_dir, struct mu_error *err)
 {
     if (sources->count + 1 > MU_MAX_SOURCES) return mu_fail(err, MU_LIMIT, "%s: too many kernel sources", path);
     const struct mu_embedded *embedded = mu_embedded_find(path);
-    char *loaded = kernel_dir != NULL ? read_source(kernel_dir, path, err) : NULL;
-    if (kernel_dir != NULL && loaded == NULL) return err->status;
-    if (kernel_dir == NULL && embedded == NULL) return mu_fail(err, MU_BUILD, "%s: no such kernel source", path);
+    char *name = NULL;
+    if (kernel_dir != NULL && find_source(kernel_dir, path, &name, err) != MU_OK) return err->status;
+    char *loaded = name != NULL ? read_source(name, err) : NULL;
+    const bool replaced = name != NULL;
+    mu_free(name);
+    if (replaced && loaded == NULL) return err->status;
+    if (!replaced && embedded == NULL) return mu_fail(err, MU_BUILD, "%s: no such kernel source", path);
     const size_t index = sources->count;
-    sources->owned[index] = mu_format(err, "#line 1 \"%s\"\n%s\n", path, kernel_dir != NULL ? loaded : embedded->text);
+    sources->owned[index] = mu_format(err, "#line 1 \"%s\"\n%s\n", path, replaced ? loaded : embedded->text);
     mu_free(loaded);
     if (sources->owned[index] == NULL) return err->status;
     sources->text[index] = sources->owned[index];
     sources->length[index] = strlen(sources->text[index]);
     sources->count++;
+    sources->replaced += replaced;
     return MU_OK;
 }
 
@@ -352,6 +374,9 @@ int mu_sources_collect(const struct mu_app *app, const struct mu_build *build, c
     if (status == MU_OK) status = add_app_source(sources, app, ".cl", kernel_dir, err);
     if (status == MU_OK) status = ADD_PARTS(plan);
     if (status == MU_OK && persistent) status = add_app_source(sources, app, ".plan.h", kernel_dir, err);
+    if (status == MU_OK && kernel_dir != NULL && sources->replaced == 0)
+        status = mu_fail(err, MU_USAGE, "%s: no kernel source of %s/%s is in this folder (--kernel-dir)", kernel_dir,
+                         app->suite, app->name);
     if (status != MU_OK) mu_sources_free(sources);
     return status;
 }

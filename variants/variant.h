@@ -46,7 +46,7 @@ struct mu_build {
 #define MU_MAX_SOURCES   36
 #define MU_OPTIONS_BYTES 1024
 struct mu_sources {
-    size_t count;
+    size_t count, replaced; /* all, and those that a kernel_dir had */
     const char *text[MU_MAX_SOURCES];
     size_t length[MU_MAX_SOURCES];
     char *owned[MU_MAX_SOURCES];    /* freed by mu_sources_free */
@@ -54,7 +54,8 @@ struct mu_sources {
 };
 
 /* Collects the sources of app for build. kernel_dir, when not NULL, is a folder laid out like the source tree, whose
- * files are used in place of the embedded ones. MU_IO, MU_NO_MEMORY. */
+ * files are used in place of the embedded ones; an app of one's own may lie in it as in the folder of --with-apps.
+ * MU_USAGE where it has none of the sources, MU_IO, MU_NO_MEMORY. */
 int mu_sources_collect(const struct mu_app *app, const struct mu_build *build, const char *kernel_dir,
                        struct mu_sources *sources, struct mu_error *err);
 

@@ -112,7 +112,6 @@ check 'enough=1e-3 takes fewer rounds' [ "$(workers 2 "$MUSTER" run own/pagerank
 lies=$folder/kernels
 # lying APP FILE SCRIPT: a copy of the kernel sources in which one file of the app is edited.
 lying() {
-    [ -d "$lies/variants" ] || kernels "$lies"
     rm -rf "$lies/apps/own"
     mkdir -p "$lies/apps/own"
     cp -R "$srcdir/tests/apps/own/." "$lies/apps/own/" && chmod -R u+w "$lies/apps/own"
