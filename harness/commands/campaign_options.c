@@ -111,7 +111,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         mu_form_list_read(text, &campaign->forms, &arguments->err);
         return 0;
     case KEY_SWEEP:
-        mu_option_line_sweep(&campaign->line, text, &arguments->err);
+        mu_option_line_give(&campaign->line, "sweep", text, &arguments->err);
         return 0;
     case KEY_KERNEL_DIR:
         campaign->base.kernel_dir = text;

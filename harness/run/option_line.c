@@ -115,17 +115,19 @@ static error_t parse(int key, char *text, struct argp_state *state)
     return 0;
 }
 
-int mu_option_line_sweep(struct mu_option_line *line, char *text, struct mu_error *err)
+int mu_option_line_give(struct mu_option_line *line, const char *option, char *text, struct mu_error *err)
 {
     char *equals = strchr(text, '=');
-    if (equals == NULL) return mu_fail(err, MU_USAGE, "--sweep=%s: not NAME=LIST", text);
+    if (equals == NULL)
+        return mu_fail(err, MU_USAGE, "--%s=%s: not NAME=%s", option, text,
+                       strcmp(option, "sweep") == 0 ? "LIST" : "VALUE");
     *equals = '\0';
     for (size_t i = 0; i < line->count; i++)
         if (strcmp(line->spelled[i], text) == 0) {
             give(line, i, equals + 1);
             return MU_OK;
         }
-    return mu_fail(err, MU_USAGE, "--sweep=%s: no option of a test has this name (see --help)", text);
+    return mu_fail(err, MU_USAGE, "--%s=%s: no option of a test has this name (see muster run --help)", option, text);
 }
 
 void mu_option_line_make(struct mu_option_line *line, bool campaign)

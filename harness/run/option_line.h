@@ -34,8 +34,8 @@ struct mu_option_line {
 /* Makes the options of `muster run`, or those of a campaign, which has rules of its own for some settings. */
 void mu_option_line_make(struct mu_option_line *line, bool campaign);
 
-/* "NAME=TEXT" as if it were the option --NAME=TEXT. MU_USAGE. */
-int mu_option_line_sweep(struct mu_option_line *line, char *text, struct mu_error *err);
+/* "NAME=TEXT", which was given to --OPTION, as if it were the option --NAME=TEXT. MU_USAGE. */
+int mu_option_line_give(struct mu_option_line *line, const char *option, char *text, struct mu_error *err);
 
 /* Asks for what the line gives, of a test of asked->app. MU_USAGE: a text that an option does not take, or an option
  * that the app does not take. */

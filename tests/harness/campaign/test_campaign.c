@@ -174,7 +174,7 @@ static void give(struct setting *setting, const char *text)
     struct mu_error err = {0};
     const size_t place = setting->options.line.given_count;
     snprintf(setting->given[place], sizeof setting->given[place], "%s", text);
-    CHECK(mu_option_line_sweep(&setting->options.line, setting->given[place], &err) == MU_OK, "--%s", text);
+    CHECK(mu_option_line_give(&setting->options.line, "sweep", setting->given[place], &err) == MU_OK, "--%s", text);
 }
 
 /* Runs irgl/bfs-topo with and without two of its optimisations, in two variants and workgroups: 16 tests, twice. */

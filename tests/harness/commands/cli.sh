@@ -13,7 +13,7 @@ list_without_apps() {
 }
 
 check 'muster --help' golden help.txt "$MUSTER" --help
-for command in run bench submit tune results probe litmus advise predict chip devices list graph table report reports compare; do
+for command in $("$MUSTER" --help | sed -n '/^Commands:$/,/^$/s/^  \([a-z-]*\) .*$/\1/p'); do
     check "muster $command --help" golden help-$command.txt "$MUSTER" $command --help
 done
 empty_filter() {

@@ -33,11 +33,11 @@ same_options() {
     diff -u "$folder/help" "$folder/page"
 }
 
-"$MUSTER" --help | sed -n '/^Commands:$/,/^$/s/^  \([a-z]*\) .*$/\1/p' >"$folder/commands"
-sed -n 's/^\.Ss \([a-z]*\)$/\1/p' "$page" >"$folder/sections"
+"$MUSTER" --help | sed -n '/^Commands:$/,/^$/s/^  \([a-z-]*\) .*$/\1/p' >"$folder/commands"
+sed -n 's/^\.Ss \([a-z-]*\)$/\1/p' "$page" >"$folder/sections"
 check 'the page has all commands, in order' cmp "$folder/commands" "$folder/sections"
 synopsis() {
-    sed -n '/^\.Sh SYNOPSIS$/,/^\.Sh DESCRIPTION$/s/^\.Cm \([a-z]*\)$/\1/p' "$page" | grep -v -x help | diff "$folder/commands" -
+    sed -n '/^\.Sh SYNOPSIS$/,/^\.Sh DESCRIPTION$/s/^\.Cm \([a-z-]*\)$/\1/p' "$page" | grep -v -x help | diff "$folder/commands" -
 }
 check '… and its synopsis, too' synopsis
 variants() {
