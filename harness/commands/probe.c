@@ -3,6 +3,7 @@
 #include "harness/commands/arguments.h"
 #include "harness/commands/command.h"
 #include "harness/commands/text/field.h"
+#include "harness/commands/text/probe_answers.h"
 #include "harness/commands/text/terms.h"
 #include "harness/device/child.h"
 #include "harness/device/device_list.h"
@@ -17,7 +18,6 @@
 
 #include <argp.h>
 #include <limits.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -178,17 +178,6 @@ static void print_barrier(const struct mu_profile *profile)
     mu_field(&look, "barrier", "counter%s; %s with as many workgroups as fit", tree, cost);
 }
 
-static void print_prediction(const struct mu_profile *profile)
-{
-    if (profile->predict_rounds_per_second > 0)
-        mu_field(&look, "prediction",
-                 "a global barrier pays above %.0f rounds/s, and where the team's size is known from %.0f round%s on",
-                 profile->predict_rounds_per_second, ceil(profile->predict_rounds),
-                 profile->predict_rounds > 1 ? "s" : "");
-    else if (profile->barrier_cost_ns > 0)
-        mu_field(&look, "prediction", "a global barrier does not pay: it costs as much as a launch and a read-back");
-}
-
 static void print_profile_json(const struct mu_device_info *info, const char *path, const struct mu_profile *profile,
                                struct mu_error *err)
 {
@@ -199,7 +188,8 @@ static void print_profile_json(const struct mu_device_info *info, const char *pa
     mu_print_built(&all, 9, err);
 }
 
-static void print_profile(const struct mu_device_info *info, bool json, struct mu_error *err)
+static void print_profile(const struct mu_device_info *info, bool json, const json_t *measurements,
+                          struct mu_error *err)
 {
     struct mu_profile profile;
     char path[PATH_MAX];
@@ -225,7 +215,8 @@ static void print_profile(const struct mu_device_info *info, bool json, struct m
         mu_field(&look, "progress",
                  "which scheduler models the device agrees with: HSA %s, OBE %s, HSA+OBE %s, LOBE %s",
                  profile.progress_hsa, profile.progress_obe, profile.progress_hsa_obe, profile.progress_lobe);
-    print_prediction(&profile);
+    putchar('\n');
+    mu_probe_answer(info, &profile, measurements);
     puts("\n" MU_TERMS_HINT);
 }
 
@@ -286,7 +277,7 @@ static void run(struct arguments *arguments)
         struct mu_error outcome = {0};
         mu_probe_chip(info, &arguments->probe, &measurements, &outcome);
         if (arguments->probe.app == NULL && (outcome.status == MU_OK || outcome.status == MU_UNSUPPORTED))
-            print_profile(info, arguments->json, err);
+            print_profile(info, arguments->json, measurements, err);
         if (arguments->probe.app != NULL && measurements != NULL && outcome.status != MU_INTERRUPTED)
             print_app(measurements, arguments, err);
         mu_pass_error(&outcome, err);

@@ -50,6 +50,14 @@ if in_full; then
     fi
 fi
 
+answers() {
+    sed -n '/^barriers work /,$p' "$folder/out" >"$folder/answers" &&
+        has "$folder/answers" 'yes: 2 workgroups crossed ' 'a barrier ' 'a launch ' 'worth it ' &&
+        grep -q '^a barrier  *costs [0-9.]* [mun]*s \[.*\] between' "$folder/answers" &&
+        grep -q -e ' cold, .* from [0-9]* round' -e ' never: ' "$folder/answers" && grep -q -e ' warm, .* from [0-9]* round' -e ' never: ' "$folder/answers"
+}
+check 'its last lines answer: whether barriers work, what they cost, when they are worth it' answers
+
 ini=$(chip_folder 2)/chip.ini
 check 'the profile says what is trusted' [ "$(value "$ini" selftest trust)" = trusted ]
 check 'the profile says which variants may run' [ "$(value "$ini" selftest variants)" = all ]
