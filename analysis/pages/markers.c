@@ -34,7 +34,8 @@ static size_t fence_at(const struct search *search, size_t at, char *character)
 {
     size_t length = 0;
     for (size_t blanks = 0; blanks < 3 && at < search->bytes && search->text[at] == ' '; blanks++) at++;
-    *character = at < search->bytes ? search->text[at] : '\0';
+    *character = '\0';
+    if (at < search->bytes) *character = search->text[at];
     if (*character != '`' && *character != '~') return 0;
     while (at + length < search->bytes && search->text[at + length] == *character) length++;
     return length >= 3 ? length : 0;

@@ -64,14 +64,16 @@ static bool await_end(pid_t pid, uint64_t patience_ns, uint64_t interrupted_ns, 
 
 void mu_children_list(struct mu_children *children)
 {
-    char path[64];
-    long pid;
+    char path[64], word[24], *end;
     children->count = 0;
     snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
     FILE *file = fopen(path, "re");
     if (file == NULL) return; /* a kernel without the list: then nothing is swept up */
-    while (children->count < MU_MOST_CHILDREN && fscanf(file, "%ld", &pid) == 1)
+    while (children->count < MU_MOST_CHILDREN && fscanf(file, "%23s", word) == 1) {
+        const long pid = strtol(word, &end, 10);
+        if (end == word || *end != '\0') break;
         children->pids[children->count++] = (pid_t)pid;
+    }
     fclose(file);
 }
 

@@ -65,7 +65,8 @@ static double convert(const unsigned char *begin, const unsigned char *end)
     char text[512];
     const size_t length = (size_t)(end - begin);
     if (length >= sizeof text) return NAN;
-    for (size_t i = 0; i < length; i++) text[i] = begin[i] == 'd' || begin[i] == 'D' ? 'e' : (char)begin[i];
+    for (size_t i = 0; i < length; i++)
+        text[i] = (char)(begin[i] == 'd' || begin[i] == 'D' ? (unsigned char)'e' : begin[i]);
     text[length] = '\0';
     return strtod(text, NULL);
 }

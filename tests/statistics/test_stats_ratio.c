@@ -250,10 +250,11 @@ static void test_better(gsl_rng *rng, size_t processes, double gap)
         struct mu_level level;
         struct mu_ratio time;
         double part;
-        for (size_t i = 0; i < 2 * processes; i++) {
-            double *const value = &values[i / processes][i % processes];
-            *value = 1e6 * exp(0.01 * (gsl_ran_gaussian(rng, 1) + (i < processes ? 0 : gap)));
-            samples[i / processes][i % processes] = (struct mu_samples){.values = value, .count = 1};
+        for (size_t which = 0; which < 2; which++) {
+            for (size_t i = 0; i < processes; i++) {
+                values[which][i] = 1e6 * exp(0.01 * (gsl_ran_gaussian(rng, 1) + (which == 0 ? 0 : gap)));
+                samples[which][i] = (struct mu_samples){.values = &values[which][i], .count = 1};
+            }
         }
         mu_level_of_better(both, (const size_t[]){processes, processes}, &level, &part, NULL);
         mu_ratio_of_one(&level, &time);

@@ -114,8 +114,8 @@ int mu_report_read(const struct mu_report_context *context, struct mu_report *re
 {
     cl_uint words[MU_REPORT_READ] = {0};
     const cl_int status =
-        clEnqueueReadBuffer(context->queue, context->sync, CL_TRUE, (context->set + MU_SYNC_ABORT) * sizeof *words,
-                            sizeof words, words, 0, NULL, NULL);
+        clEnqueueReadBuffer(context->queue, context->sync, CL_TRUE,
+                            (context->set + (size_t)MU_SYNC_ABORT) * sizeof *words, sizeof words, words, 0, NULL, NULL);
     if (mu_cl_check(status, "reading the report of a run", err) != MU_OK) return err->status;
     return mu_report_judge(context, words, report, err);
 }

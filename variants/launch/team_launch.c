@@ -184,7 +184,7 @@ static int launch(struct mu_team_launch *team, const struct mu_team_kernel *kern
 static int hear(struct mu_team_launch *team, bool to_the_end, struct mu_error *err)
 {
     struct mu_pinned pinned = {0};
-    const struct mu_flags report = {team->sync, mu_team_launch_set(team) + MU_SYNC_ABORT, MU_REPORT_READ};
+    const struct mu_flags report = {team->sync, mu_team_launch_set(team) + (size_t)MU_SYNC_ABORT, MU_REPORT_READ};
     if (team->pinned != NULL) pinned = *team->pinned;
     if (to_the_end) pinned.kind = MU_READBACK_BLOCKING;
     return mu_read_last(team->target, &pinned, &report, team->told, err);

@@ -10,7 +10,8 @@
  * MU_FAULT_LOG=FILE: each call is noted there, a line each. MU_LIE=devices: each platform shows a second device, which
  * is dead; MU_LIE=many: it shows a thousand; MU_LIE=units: 2^32-1 compute units; MU_LIE=clock: a command ends 2^64-1 ns
  * after it began. */
-#define _GNU_SOURCE
+#define _GNU_SOURCE    /* NOLINT(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp): the C library's, for       \
+                          RTLD_NEXT */
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl.h>
