@@ -4,6 +4,7 @@
 #include "base/plain.h"
 #include "records/lines.h"
 #include "records/schema.h"
+#include "records/sets/chips.h"
 #include "records/sets/files.h"
 #include "records/sets/runs.h"
 
@@ -38,7 +39,7 @@ struct reader {
     const struct mu_record_sink *sink;
     struct mu_scan *scan;
     struct mu_set_files *files; /* where they come from */
-    json_t *devices;            /* of each chip's name, the device that has it: see name_chip */
+    struct mu_chip_names names;
     struct mu_known_runs runs;
     size_t next;               /* the place of the next record */
     size_t dropped, conflicts; /* records of this file that were read before; that have the key of another one */
@@ -88,38 +89,21 @@ static int add_by_key(struct reader *reader, json_t *record, const struct mu_lin
     return hand_over(reader, record, reader->next++, line);
 }
 
-/* The identity of the record's device, the caller's; NULL with MU_NO_MEMORY. */
-static char *device_of(const json_t *record, struct mu_error *err)
-{
-    const json_t *device = json_object_get(record, "device");
-    return mu_format(err, "%s\n%s\n%s\n%u", mu_json_text(device, "vendor"), mu_json_text(device, "name"),
-                     mu_json_text(device, "platform"), mu_json_count(device, "compute_units"));
-}
-
 /* Gives the records of a device another chip's name, "name~2", where an unlike device has that name already: so tables
  * never put one's times beside, or together with, the other's. */
 static int name_chip(struct reader *reader, json_t *record, const struct mu_line *line)
 {
+    bool is_new = false;
     const char *chip = mu_json_text(record, "chip");
-    char *device = device_of(record, reader->err), *name = mu_strdup(chip, reader->err);
-    for (unsigned number = 2; device != NULL && name != NULL; number++) {
-        const char *known = json_string_value(json_object_get(reader->devices, name));
-        if (known != NULL && strcmp(known, device) == 0) break;
-        if (known == NULL) {
-            if (number > 2)
-                mu_note(reader->files->notes, "%s:%zu: the chip %s is another device than before; it is shown as %s",
-                        line->path, line->number, chip, name);
-            if (json_object_set_new(reader->devices, name, json_string(device)) != 0)
-                mu_fail(reader->err, MU_NO_MEMORY, "out of memory for chips");
-            break;
-        }
-        mu_free(name);
-        name = mu_format(reader->err, "%s~%u", chip, number);
+    char *name = mu_chip_names_of(&reader->names, record, &is_new, reader->err);
+    if (name == NULL) return reader->err->status;
+    if (strcmp(name, chip) != 0) {
+        if (is_new)
+            mu_note(reader->files->notes, "%s:%zu: the chip %s is another device than before; it is shown as %s",
+                    line->path, line->number, chip, name);
+        if (json_object_set_new(record, "chip", json_string(name)) != 0)
+            mu_fail(reader->err, MU_NO_MEMORY, "out of memory for chips");
     }
-    if (reader->err->status == MU_OK && name != NULL && strcmp(name, chip) != 0 &&
-        json_object_set_new(record, "chip", json_string(name)) != 0)
-        mu_fail(reader->err, MU_NO_MEMORY, "out of memory for chips");
-    mu_free(device);
     mu_free(name);
     return reader->err->status;
 }
@@ -173,13 +157,12 @@ static struct mu_scan *make_scan(const struct mu_record_sink *sink, struct mu_er
 int mu_records_read(const char *root, const char *const *sets, size_t count, const struct mu_record_sink *sink,
                     FILE *notes, struct mu_error *err)
 {
-    struct reader reader = {.sink = sink, .devices = json_object(), .err = err};
+    struct reader reader = {.sink = sink, .err = err};
     struct mu_set_files files = {.take = read_records, .context = &reader, .notes = notes};
     reader.files = &files;
     reader.scan = make_scan(sink, err);
-    if (reader.devices == NULL) mu_fail(err, MU_NO_MEMORY, "out of memory for records");
     if (err->status == MU_OK) mu_set_files_each(root, sets, count, &files, err);
-    json_decref(reader.devices);
+    mu_chip_names_release(&reader.names);
     mu_known_runs_release(&reader.runs);
     mu_scan_free(reader.scan);
     return err->status;

@@ -7,6 +7,7 @@
 #include "records/measurements.h"
 #include "records/profile.h"
 #include "records/results.h"
+#include "records/sets/chips.h"
 
 #include <dirent.h>
 #include <gsl/gsl_statistics_double.h>
@@ -131,25 +132,50 @@ double mu_probe_bandwidth(const json_t *chip_measurements)
 
 /* ---- Loading ---- */
 
-static int load_file(const char *path, json_t *chips, struct mu_error *err)
-{
-    json_t *all = NULL;
-    if (mu_measurements_load(path, NULL, NULL, &all, err) == MU_OK && json_array_size(all) > 0) {
-        json_t *current = mu_measurements_current(all);
-        const char *chip = mu_json_text_or(json_array_get(current, 0), "chip", NULL);
-        if (chip == NULL || json_object_set(chips, chip, current) != 0)
-            mu_fail(err, MU_INPUT, "%s: measurements of no chip", path);
-        json_decref(current);
-    }
-    json_decref(all);
-    return err->status;
-}
-
 /* What is loaded: the file of that name in a chip's folder. */
 struct loading {
     const char *file;
     json_t *chips;
+    struct mu_chip_names names;
 };
+
+/* The measurements of a file by the names of their chips: a folder may hold those of unlike devices. */
+static int group(struct loading *loading, const json_t *all, json_t *groups, struct mu_error *err)
+{
+    size_t i;
+    json_t *measurement;
+    json_array_foreach ((json_t *)all, i, measurement) {
+        bool is_new = false;
+        if (mu_json_text_or(measurement, "chip", NULL) == NULL)
+            return mu_fail(err, MU_INPUT, "measurements of no chip");
+        char *name = mu_chip_names_of(&loading->names, measurement, &is_new, err);
+        json_t *of = name != NULL ? json_object_get(groups, name) : NULL;
+        if (name != NULL && of == NULL && json_object_set_new(groups, name, of = json_array()) != 0) of = NULL;
+        if (name != NULL && json_array_append(of, measurement) != 0)
+            mu_fail(err, MU_NO_MEMORY, "out of memory: the chips' measurements");
+        mu_free(name);
+        if (err->status != MU_OK) return err->status;
+    }
+    return MU_OK;
+}
+
+/* Where the user's own folder and the published one both have a chip, the user's own counts, which is read first. */
+static int load_file(const char *path, struct loading *loading, struct mu_error *err)
+{
+    const char *name;
+    json_t *all = NULL, *groups = json_object(), *of;
+    struct mu_error own = {0};
+    if (mu_measurements_load(path, NULL, NULL, &all, err) == MU_OK && group(loading, all, groups, &own) != MU_OK)
+        mu_fail(err, own.status, "%s: %s", path, own.message);
+    json_object_foreach (groups, name, of) {
+        if (err->status != MU_OK || json_object_get(loading->chips, name) != NULL) continue;
+        if (json_object_set_new(loading->chips, name, mu_measurements_current(of)) != 0)
+            mu_fail(err, MU_NO_MEMORY, "out of memory: the chips' measurements");
+    }
+    json_decref(groups);
+    json_decref(all);
+    return err->status;
+}
 
 /* The folder's file of measurements, plain or packed; false where it has none. */
 static bool find_file(const char *folder, const char *file, char path[PATH_MAX])
@@ -187,24 +213,24 @@ int mu_results_each_folder(const char *roots, mu_folder_visit visit, void *conte
 static int load_folder(const char *folder, void *context, struct mu_error *err)
 {
     char path[PATH_MAX];
-    const struct loading *loading = context;
-    return find_file(folder, loading->file, path) ? load_file(path, loading->chips, err) : MU_OK;
+    struct loading *loading = context;
+    return find_file(folder, loading->file, path) ? load_file(path, loading, err) : MU_OK;
 }
 
-static int load_set(const char *roots, const char *set, const struct loading *loading, struct mu_error *err)
+static int load_set(const char *roots, const char *set, struct loading *loading, struct mu_error *err)
 {
     char root[PATH_MAX], folder[PATH_MAX], path[PATH_MAX];
     struct stat status;
-    if (stat(set, &status) == 0 && S_ISREG(status.st_mode)) return load_file(set, loading->chips, err);
+    if (stat(set, &status) == 0 && S_ISREG(status.st_mode)) return load_file(set, loading, err);
     if (stat(set, &status) == 0 && S_ISDIR(status.st_mode) && find_file(set, loading->file, path))
-        return load_file(path, loading->chips, err);
+        return load_file(path, loading, err);
     bool found = false;
     for (const char *left = roots; err->status == MU_OK && mu_results_next_root(&left, root);) {
         if (snprintf(folder, sizeof folder, "%s/%s", root, set) >= (int)sizeof folder ||
             !find_file(folder, loading->file, path))
             continue;
         found = true;
-        load_file(path, loading->chips, err);
+        load_file(path, loading, err);
     }
     if (found || err->status != MU_OK) return err->status;
     return mu_fail(err, MU_USAGE, "%s: neither a file of measurements nor a chip that has one under %s", set, roots);
@@ -213,12 +239,13 @@ static int load_set(const char *roots, const char *set, const struct loading *lo
 /* The measurements of all chips that the request names, or all that are known. */
 static int load_all(const struct mu_table_request *request, const char *file, json_t **chips, struct mu_error *err)
 {
-    struct loading loading = {file, json_object()};
+    struct loading loading = {.file = file, .chips = json_object()};
     *chips = loading.chips;
     if (*chips == NULL) return mu_fail(err, MU_NO_MEMORY, "out of memory: the chips' measurements");
     for (size_t i = 0; i < request->set_count && err->status == MU_OK; i++)
         load_set(request->root, request->sets[i], &loading, err);
     if (request->set_count == 0) mu_results_each_folder(request->root, load_folder, &loading, err);
+    mu_chip_names_release(&loading.names);
     return err->status;
 }
 

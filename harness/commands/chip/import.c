@@ -1,5 +1,6 @@
 /* muster chip import: takes a pack into a checkout. */
 #include "base/memory.h"
+#include "base/plain.h"
 #include "base/units.h"
 #include "harness/commands/chip/chip.h"
 #include "harness/commands/chip/folder.h"
@@ -8,6 +9,7 @@
 #include "records/lines.h"
 #include "records/packs/pack.h"
 #include "records/profile.h"
+#include "records/schema.h"
 #include "records/sets/files.h"
 #include "records/sets/runs.h"
 
@@ -27,6 +29,8 @@ struct importing {
     struct mu_known_runs known; /* what the folder has */
     size_t known_count;
     uint64_t records; /* that are new */
+    bool has_set;     /* the folder has a file of the set that is being chosen from */
+    uint64_t left;    /* measurements, of which the folder has others, and one file is read */
     struct mu_error *err;
 };
 
@@ -76,21 +80,6 @@ static int look_at_folder(struct importing *importing, struct mu_error *err)
 
 /* ---- What the pack has ---- */
 
-/* Replaces the pack's records by those that are not known, of the chip under its name here. */
-static int take_new(void *context, json_t *record, const struct mu_line *line, struct mu_error *err)
-{
-    struct importing *importing = context;
-    struct mu_pack *pack = &importing->pack;
-    struct mu_known_run run = {.date = mu_json_text(record, "date")};
-    (void)line;
-    if (json_object_set_new(record, "chip", json_string(pack->chip)) != 0)
-        return mu_fail(err, MU_NO_MEMORY, "out of memory for a record");
-    mu_run_name(record, mu_json_text(record, "key"), run.name);
-    if (mu_known_runs_find(&importing->known, &run, err) != NULL || err->status != MU_OK) return err->status;
-    importing->records++;
-    return mu_pack_add(pack, pack->sets[pack->set_count - 1].name, record, err);
-}
-
 /* Whether the folder has a file of a set of that name. */
 static bool has_set(const struct importing *importing, const char *name)
 {
@@ -102,6 +91,25 @@ static bool has_set(const struct importing *importing, const char *name)
         if (lstat(path, &about) == 0) return true;
     }
     return false;
+}
+
+/* Replaces the pack's records by those that are not known, of the chip under its name here. */
+static int take_new(void *context, json_t *record, const struct mu_line *line, struct mu_error *err)
+{
+    struct importing *importing = context;
+    struct mu_pack *pack = &importing->pack;
+    struct mu_known_run run = {.date = mu_json_text(record, "date")};
+    (void)line;
+    if (json_object_set_new(record, "chip", json_string(pack->chip)) != 0)
+        return mu_fail(err, MU_NO_MEMORY, "out of memory for a record");
+    mu_run_name(record, mu_json_text(record, "key"), run.name);
+    if (importing->has_set && !mu_record_is_run(record)) {
+        importing->left++;
+        return MU_OK;
+    }
+    if (mu_known_runs_find(&importing->known, &run, err) != NULL || err->status != MU_OK) return err->status;
+    importing->records++;
+    return mu_pack_add(pack, pack->sets[pack->set_count - 1].name, record, err);
 }
 
 /* The set's own name, or where a file has that, with a number behind it. */
@@ -129,6 +137,7 @@ static int choose_records(struct importing *importing, struct mu_error *err)
         memset(&pack->sets[pack->set_count], 0, sizeof *pack->sets);
         memcpy(pack->sets[pack->set_count].name, all.sets[i].name, sizeof all.sets[i].name);
         pack->set_count++;
+        importing->has_set = has_set(importing, all.sets[i].name);
         mu_lines_read(&lines, all.sets[i].text, all.sets[i].bytes, err);
     }
     for (size_t i = 0; i < all.set_count; i++) mu_free(all.sets[i].text);
@@ -216,6 +225,9 @@ int mu_chip_import(const struct mu_chip_arguments *arguments, struct mu_error *e
         if (err->status == MU_OK)
             printf("%s: %llu new record%s\n", importing.folder, (unsigned long long)importing.records,
                    mu_plural(importing.records));
+        if (err->status == MU_OK && importing.left != 0)
+            mu_note(stderr, "%llu measurements stay out: this chip has others, and of those one file is read",
+                    (unsigned long long)importing.left);
         if (err->status == MU_OK && importing.records != 0) refresh(&importing, err);
     }
     mu_known_runs_release(&importing.known);
