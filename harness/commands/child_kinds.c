@@ -1,5 +1,6 @@
 /* The kinds of request that a child process serves. */
 #include "harness/campaign/suites.h"
+#include "harness/conform/conform.h"
 #include "harness/device/child.h"
 #include "harness/device/device_list.h"
 #include "harness/device/trust/forward_progress.h"
@@ -62,6 +63,7 @@ static const struct {
     {"devices", mu_devices_serve}, {"selftest", selftest_serve},        {"progress", mu_forward_progress_serve},
     {"test", mu_test_serve},       {"tests", mu_tests_serve},           {"suite", mu_suite_serve},
     {"probe", mu_probe_serve},     {"persistent", mu_persistent_serve}, {"litmus", mu_litmus_serve},
+    {"conform", mu_conform_serve},
 };
 
 int mu_child_serve(const json_t *request, struct mu_json *response, struct mu_error *err)

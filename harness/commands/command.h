@@ -23,6 +23,7 @@ int mu_cmd_probe(int argc, char **argv);
 int mu_cmd_list(int argc, char **argv);
 int mu_cmd_litmus(int argc, char **argv);
 int mu_cmd_check_app(int argc, char **argv);
+int mu_cmd_conform(int argc, char **argv);
 int mu_cmd_graph(int argc, char **argv);
 int mu_cmd_table(int argc, char **argv);
 int mu_cmd_report(int argc, char **argv);

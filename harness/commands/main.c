@@ -27,6 +27,8 @@ static const struct command {
     {"results", mu_cmd_results, "list, filter and export the runs that are kept", false},
     {"probe", mu_cmd_probe, "measure what a chip can do and keep it as its profile", true},
     {"litmus", mu_cmd_litmus, "test what memory does to the accesses that synchronisation relies on", true},
+    {"conform", mu_cmd_conform, "tell whether workgroups of a device may wait for each other; exit code 1 if not",
+     true},
     {"advise", mu_cmd_advise, "tell which optimisations of graph programs pay on a chip, and keep that for runs", true},
     {"predict", mu_cmd_predict, "predict the times of all variants and sizes from one run of multi-kernel", false},
     {"chip", mu_cmd_chip, "add a chip: measure it, pack its results to be sent, import them", true},

@@ -57,8 +57,12 @@ int mu_litmus_shapes(struct mu_trial *trial, struct mu_error *err);
 int mu_litmus_search(struct mu_trial *trial, struct mu_error *err);
 int mu_litmus_stressed(struct mu_trial *trial, struct mu_error *err);
 
+/* Through each barrier, or with each mutex, or that which the point names as its `barrier` or `lock`. */
 int mu_litmus_barriers(struct mu_trial *trial, struct mu_error *err);
 int mu_litmus_locks(struct mu_trial *trial, struct mu_error *err);
+
+/* The barrier of the team that each roll call finds among more groups than fit, or that of the point's `rollcall`. */
+int mu_litmus_rollcalls(struct mu_trial *trial, struct mu_error *err);
 
 /* Idioms in use among workgroups, and idioms among the work-items or subgroups of a workgroup. */
 int mu_litmus_idioms(struct mu_trial *trial, struct mu_error *err);
@@ -67,10 +71,13 @@ int mu_litmus_within(struct mu_trial *trial, struct mu_error *err);
 /* How many groups test at once: a power of two. */
 uint32_t mu_litmus_groups(const struct mu_device_info *info);
 
-/* What a point's program is built for. MU_USAGE for a path or form that the point does not name. */
+/* What a point's program is built for, with the barrier, roll call or mutex that it names. MU_USAGE for a path or form
+ * that the point does not name. */
 int mu_litmus_build(const struct mu_trial *trial, struct mu_build *build, bool *relaxed, struct mu_error *err);
 
-/* The program: a team's sources, in the point's form, with the mutex of a roll call, and litmus.cl. The caller's. */
+/* The sources of the program: a team's, in the point's form, with the mutex of a roll call, and litmus.cl; freed with
+ * mu_sources_free. And the program; the caller's. */
+int mu_litmus_collect(const struct mu_build *build, bool relaxed, struct mu_sources *sources, struct mu_error *err);
 int mu_litmus_program(const struct mu_trial *trial, const struct mu_build *build, bool relaxed, cl_program *program,
                       struct mu_error *err);
 

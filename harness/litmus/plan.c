@@ -161,11 +161,18 @@ const struct mu_experiment mu_litmus_experiments[] = {
 
 /* ---- The child's side ---- */
 
+/* What the point names of these choices. */
+static bool find_kind(const struct mu_trial *trial, const struct mu_choice *choices, const char *name, int *kind)
+{
+    const char *asked = mu_trial_text(trial, name);
+    return asked != NULL && mu_choice_find(choices, name, asked, kind, NULL) == MU_OK;
+}
+
 int mu_litmus_build(const struct mu_trial *trial, struct mu_build *build, bool *relaxed, struct mu_error *err)
 {
     const char *const path = mu_trial_text(trial, "atomics"), *const form = mu_trial_text(trial, "form");
     const struct mu_device_info *info = &trial->info;
-    int atomics = 0;
+    int atomics = 0, kind = 0;
     if (path == NULL || form == NULL || mu_choice_find(mu_atomics_paths, "atomics", path, &atomics, err) != MU_OK)
         return mu_fail(err, MU_USAGE, "a litmus test without path or form");
     const uint32_t polls = mu_polls_in(trial->selftest.poll_ns, WAIT_S), limit = trial->selftest.spin_limit;
@@ -173,27 +180,41 @@ int mu_litmus_build(const struct mu_trial *trial, struct mu_build *build, bool *
     *build = mu_default_build(info, (enum mu_atomics)atomics, mu_default_workgroup(info),
                               info->cpu || polls > limit || polls == 0 ? limit : polls);
     build->rollcall = MU_ROLLCALL_TICKET;
+    if (find_kind(trial, mu_barriers, "barrier", &kind)) build->barrier = (enum mu_barrier)kind;
+    if (find_kind(trial, mu_rollcalls, "lock", &kind)) build->rollcall = (enum mu_rollcall)kind;
+    if (find_kind(trial, mu_rollcalls, "rollcall", &kind)) {
+        build->variant = MU_PORTABLE;
+        build->rollcall = (enum mu_rollcall)kind;
+    }
     if (build->spin_limit == 0) build->spin_limit = 1; /* of a device without a self-test, whose shapes do not wait */
     return MU_OK;
+}
+
+int mu_litmus_collect(const struct mu_build *build, bool relaxed, struct mu_sources *sources, struct mu_error *err)
+{
+    const char *const below[] = {"variants/teams/sync_layout.clh", mu_atomics_source(build->atomics),
+                                 relaxed ? "harness/litmus/relaxed.clh" : NULL, "variants/teams/team.clh"};
+    const bool joins = build->variant == MU_PORTABLE; /* by its roll call, which else is there for its mutex alone */
+    const char *const own[] = {"harness/litmus/shapes.clh", "harness/litmus/litmus.cl"};
+    mu_sources_set_options(sources, build, err);
+    for (size_t i = 0; i < sizeof below / sizeof below[0] && err->status == MU_OK; i++)
+        if (below[i] != NULL) mu_sources_add(sources, below[i], NULL, err);
+    if (err->status == MU_OK) mu_sources_add_spin(sources, build, NULL, err);
+    if (err->status == MU_OK) mu_sources_add_join(sources, build, NULL, err);
+    if (err->status == MU_OK && !joins) mu_sources_add_rollcall(sources, build->rollcall, NULL, err);
+    for (size_t i = 0; i < sizeof own / sizeof own[0] && err->status == MU_OK; i++)
+        mu_sources_add(sources, own[i], NULL, err);
+    if (err->status == MU_OK && !joins) mu_sources_add(sources, "harness/litmus/lock.cl", NULL, err);
+    return err->status;
 }
 
 int mu_litmus_program(const struct mu_trial *trial, const struct mu_build *build, bool relaxed, cl_program *program,
                       struct mu_error *err)
 {
-    const char *const below[] = {"variants/teams/sync_layout.clh", mu_atomics_source(build->atomics),
-                                 relaxed ? "harness/litmus/relaxed.clh" : NULL, "variants/teams/team.clh"};
-    const char *const own[] = {"harness/litmus/shapes.clh", "harness/litmus/litmus.cl"};
     struct mu_sources sources = {0};
     struct mu_built built = {0};
-    mu_sources_set_options(&sources, build, err);
-    for (size_t i = 0; i < sizeof below / sizeof below[0] && err->status == MU_OK; i++)
-        if (below[i] != NULL) mu_sources_add(&sources, below[i], NULL, err);
-    if (err->status == MU_OK) mu_sources_add_spin(&sources, build, NULL, err);
-    if (err->status == MU_OK) mu_sources_add_join(&sources, build, NULL, err);
-    if (err->status == MU_OK) mu_sources_add_rollcall(&sources, build->rollcall, NULL, err);
-    for (size_t i = 0; i < sizeof own / sizeof own[0] && err->status == MU_OK; i++)
-        mu_sources_add(&sources, own[i], NULL, err);
-    if (err->status == MU_OK) mu_program_build(&trial->target, &trial->info, &sources, true, &built, err);
+    if (mu_litmus_collect(build, relaxed, &sources, err) == MU_OK)
+        mu_program_build(&trial->target, &trial->info, &sources, true, &built, err);
     mu_sources_free(&sources);
     *program = built.program;
     return err->status;

@@ -2,13 +2,22 @@
  */
 #include "harness/litmus/litmus.h"
 
+#include "harness/device/launch_defaults.h"
 #include "variants/launch/team_launch.h"
+
+#include <string.h>
 
 /* Arguments of litmus_barrier and litmus_lock, before those of every team's kernel. */
 enum { FIRST, SECOND, NUMBER, OWN_ARGUMENTS };
 
 #define ROUNDS     200u /* barriers, or turns with the lock, of a launch */
 #define MOST_TURNS 200u
+
+/* Times a group takes the mutex before it closes a roll call. A CPU's workers wake up late: there it is doubled until
+ * another group was found, or a launch takes long, which it does early where workers share cores. */
+#define FIRST_DELAY 16u
+#define LAST_DELAY  (1u << 20)
+#define LONG_NS     UINT64_C(500000000)
 
 /* What a test changes of the point's build, and how its launches are judged. */
 struct test {
@@ -24,16 +33,20 @@ struct bench {
     struct mu_team_launch team;
     cl_mem cells, wrong;
     uint32_t workgroup, groups;
+    uint32_t delay;   /* of a roll call */
+    uint32_t members; /* of the last launch's team */
 };
 
-/* Groups of which the device runs one on each unit: they are at once resident. */
+/* Without a roll call, groups of which the device runs one on each unit: they are at once resident. With one, more than
+ * fit. */
 static int open_bench(struct bench *bench, struct mu_build *build, bool relaxed, struct mu_error *err)
 {
     const cl_uint rounds = ROUNDS;
     struct mu_trial *trial = bench->trial;
+    const uint32_t units = trial->info.compute_units > 0 ? trial->info.compute_units : 1;
     cl_int status;
     bench->workgroup = build->workgroup;
-    bench->groups = trial->info.compute_units > 0 ? trial->info.compute_units : 1;
+    bench->groups = build->variant == MU_PORTABLE ? mu_default_groups(&trial->info, build->workgroup) : units;
     if (mu_litmus_program(trial, build, relaxed, &bench->program, err) != MU_OK ||
         mu_team_launch_open(&bench->team, &trial->target, build, err) != MU_OK ||
         mu_litmus_buffer(trial, 2 * (size_t)bench->groups * bench->workgroup, &bench->cells, err) != MU_OK ||
@@ -59,8 +72,12 @@ static void close_bench(struct bench *bench)
 /* One launch; *seen gets what it adds. */
 static int launch(struct bench *bench, struct mu_litmus_seen *seen, struct mu_error *err)
 {
-    const struct mu_launch launch = {.groups = bench->groups, .expected = bench->groups};
-    const uint64_t all = (uint64_t)bench->groups * ROUNDS;
+    const struct mu_device_info *info = &bench->trial->info;
+    const uint32_t known = mu_default_expected(info);
+    const struct mu_launch launch = {.groups = bench->groups,
+                                     .expected = known != 0 && known < bench->groups ? known : bench->groups,
+                                     .patience = mu_default_patience(info),
+                                     .delay = bench->delay};
     struct mu_team_times times = {0};
     struct mu_report report = {0};
     cl_uint word = 0;
@@ -73,9 +90,21 @@ static int launch(struct bench *bench, struct mu_litmus_seen *seen, struct mu_er
                                         CL_TRUE, 0, sizeof word, &word, 0, NULL, NULL),
                     "the counts of a litmus test", err) != MU_OK)
         return err->status;
+    const uint64_t all = (uint64_t)report.team * ROUNDS;
+    bench->members = report.team;
     seen->instances += bench->test->guards ? all : all * bench->workgroup;
     seen->weak += bench->test->guards ? all - word : word;
     return MU_OK;
+}
+
+/* Whether a roll call that found one group alone, in so many ns, may find more with a longer delay, which is set. The
+ * first launch may compile, so that its time says nothing. */
+static bool lengthen_delay(struct bench *bench, uint64_t ns)
+{
+    const bool slow = ns > LONG_NS && bench->delay > FIRST_DELAY;
+    if (bench->members > 1 || bench->delay == 0 || bench->delay >= LAST_DELAY || slow) return false;
+    bench->delay *= 2;
+    return true;
 }
 
 static int measure(struct mu_trial *trial, const struct test *test, struct mu_build *build, bool relaxed,
@@ -84,12 +113,27 @@ static int measure(struct mu_trial *trial, const struct test *test, struct mu_bu
     struct bench bench = {.trial = trial, .test = test};
     struct mu_litmus_seen seen = {.test = test->name, .outcome = test->outcome, .forbidden = !relaxed};
     const uint64_t end = mu_now_ns() + 4 * (uint64_t)mu_trial_number(trial, "milliseconds") * 1000000;
+    uint32_t turn = 0, most = 0;
     open_bench(&bench, build, relaxed, err);
-    for (uint32_t turn = 0; err->status == MU_OK && turn < MOST_TURNS && (turn == 0 || mu_now_ns() < end); turn++)
+    bench.delay = build->variant == MU_PORTABLE && trial->info.cpu ? FIRST_DELAY : 0;
+    for (bool again = true; err->status == MU_OK && again; turn++) {
+        const uint64_t start = mu_now_ns();
         launch(&bench, &seen, err);
-    if (err->status == MU_OK) mu_litmus_add(trial, &seen, NULL, err);
+        if (bench.members > most) most = bench.members;
+        again = lengthen_delay(&bench, mu_now_ns() - start) || (turn + 1 < MOST_TURNS && mu_now_ns() < end);
+    }
+    if (err->status == MU_OK)
+        mu_litmus_add(trial, &seen, json_pack("{s:I, s:I}", "launches", (json_int_t)turn, "team", (json_int_t)most),
+                      err);
     close_bench(&bench);
     return err->status;
+}
+
+/* Whether the point names this choice, or none of its kind. */
+static bool is_asked(const struct mu_trial *trial, const char *kind, const char *name)
+{
+    const char *asked = mu_trial_text(trial, kind);
+    return asked == NULL || strcmp(asked, name) == 0;
 }
 
 int mu_litmus_barriers(struct mu_trial *trial, struct mu_error *err)
@@ -98,6 +142,7 @@ int mu_litmus_barriers(struct mu_trial *trial, struct mu_error *err)
         const struct test test = {mu_barriers[i].name, "litmus_barrier", "written before, not seen behind", false};
         struct mu_build build;
         bool relaxed = false;
+        if (!is_asked(trial, "barrier", test.name)) continue;
         if (mu_litmus_build(trial, &build, &relaxed, err) != MU_OK) break;
         build.barrier = (enum mu_barrier)i;
         measure(trial, &test, &build, relaxed, err);
@@ -112,8 +157,26 @@ int mu_litmus_locks(struct mu_trial *trial, struct mu_error *err)
         const struct test test = {mu_rollcalls[mutexes[i]].name, "litmus_lock", "an addition is lost", true};
         struct mu_build build;
         bool relaxed = false;
+        if (!is_asked(trial, "lock", test.name)) continue;
         if (mu_litmus_build(trial, &build, &relaxed, err) != MU_OK) break;
         build.rollcall = mutexes[i];
+        measure(trial, &test, &build, relaxed, err);
+    }
+    return err->status;
+}
+
+int mu_litmus_rollcalls(struct mu_trial *trial, struct mu_error *err)
+{
+    for (int i = MU_ROLLCALL_ATOMIC; mu_rollcalls[i].name != NULL && err->status == MU_OK; i++) {
+        const struct test test = {mu_rollcalls[i].name, "litmus_barrier", "written before, not seen behind", false};
+        struct mu_build build;
+        bool relaxed = false;
+        if (!is_asked(trial, "rollcall", test.name)) continue;
+        if (i == MU_ROLLCALL_LOBE && mu_trial_known(trial, test.name) == 0)
+            return mu_fail(err, MU_UNSUPPORTED, "roll call lobe is for devices on which nothing refutes LOBE");
+        if (mu_litmus_build(trial, &build, &relaxed, err) != MU_OK) break;
+        build.variant = MU_PORTABLE;
+        build.rollcall = (enum mu_rollcall)i;
         measure(trial, &test, &build, relaxed, err);
     }
     return err->status;

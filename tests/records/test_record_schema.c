@@ -260,11 +260,30 @@ static void check_documentation(const json_t *schema, const char *root)
     mu_source_release(&source);
 }
 
+/* Whether the whole of a file is as a schema of its own says. */
+static void check_document(const char *schema_path, const char *path)
+{
+    struct schema_run run;
+    json_error_t error = {0};
+    json_t *schema = json_load_file(schema_path, JSON_REJECT_DUPLICATES, &error);
+    json_t *document = schema != NULL ? json_load_file(path, JSON_REJECT_DUPLICATES, &error) : NULL;
+    if (CHECK(document != NULL, "%s, by %s %s", path, schema_path, error.text))
+        CHECK(schema_allows(&run, schema, document), "is as the schema says %s", run.why);
+    json_decref(document);
+    json_decref(schema);
+}
+
+/* Without arguments, or with the files of records that are to be checked; or with --schema=FILE and a document. */
 int main(int argc, char **argv)
 {
+    static const char schema_option[] = "--schema=";
     char path[PATH_MAX];
     json_error_t error;
     const char *root = getenv("srcdir") != NULL ? getenv("srcdir") : ".";
+    if (argc == 3 && strncmp(argv[1], schema_option, sizeof schema_option - 1) == 0) {
+        check_document(argv[1] + sizeof schema_option - 1, argv[2]);
+        return tap_done();
+    }
     snprintf(path, sizeof path, "%s/doc/record.schema.json", root);
     json_t *schema = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
     if (!CHECK(schema != NULL, "%s %s", path, schema == NULL ? error.text : "")) return tap_done();

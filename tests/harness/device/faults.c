@@ -9,7 +9,9 @@
  *
  * MU_FAULT_LOG=FILE: each call is noted there, a line each. MU_LIE=devices: each platform shows a second device, which
  * is dead; MU_LIE=many: it shows a thousand; MU_LIE=units: 2^32-1 compute units; MU_LIE=clock: a command ends 2^64-1 ns
- * after it began. */
+ * after it began; MU_LIE=more: it shows twice as many compute units as there are. MU_LIE=early: a barrier of litmus
+ * tests is compiled so that its group arrives before all of it have written; MU_LIE=late: what litmus test MP stores
+ * before its release comes too late for the launch. */
 #define _GNU_SOURCE    /* NOLINT(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp): the C library's, for       \
                           RTLD_NEXT */
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
@@ -117,6 +119,7 @@ cl_int clGetDeviceInfo(cl_device_id of, cl_device_info what, TELLS)
     if (fault == ERROR) return CL_OUT_OF_RESOURCES;
     const cl_int status = real(of, what, bytes, value, told);
     if (what == CL_DEVICE_MAX_COMPUTE_UNITS && lies("units") && bytes == sizeof(cl_uint)) memset(value, 0xff, bytes);
+    if (what == CL_DEVICE_MAX_COMPUTE_UNITS && lies("more") && bytes == sizeof(cl_uint)) *(cl_uint *)value *= 2;
     return fault == GARBAGE ? spoil(status, bytes, value, told) : status;
 }
 
@@ -218,9 +221,35 @@ OBJECT(cl_program, clCreateProgramWithBinary,
        (cl_context context, cl_uint count, const cl_device_id *devices, const size_t *lengths,
         const unsigned char **binaries, cl_int *each, cl_int *status),
        (context, count, devices, lengths, binaries, each, status))
-OBJECT(cl_program, clCreateProgramWithSource,
-       (cl_context context, cl_uint count, const char **texts, const size_t *lengths, cl_int *status),
-       (context, count, texts, lengths, status))
+/* A compiler that is wrong: what it makes of the sources is as if they were these. */
+static void miscompile(char *text)
+{
+    char *barrier = lies("early") && strstr(text, "litmus_barrier") != NULL ? strstr(text, "void mu_barrier(") : NULL;
+    char *group = barrier != NULL ? strstr(barrier, "GROUP_BARRIER();") : NULL;
+    char *store = lies("late") ? strstr(text, "STORE(relaxed, x)") : NULL;
+    if (group != NULL) memset(group, ' ', strlen("GROUP_BARRIER();"));
+    if (store != NULL) memset(store, ' ', strlen("STORE(relaxed, x)"));
+}
+
+cl_program clCreateProgramWithSource(cl_context context, cl_uint count, const char **texts, const size_t *lengths,
+                                     cl_int *status)
+{
+    ALONE(clCreateProgramWithSource)
+    size_t bytes = 1;
+    if (status != NULL) *status = fault == ERROR ? CL_OUT_OF_RESOURCES : CL_SUCCESS;
+    if (fault != RIGHT) return fault == ERROR ? NULL : GARBAGE_POINTER;
+    if (!lies("early") && !lies("late")) return real(context, count, texts, lengths, status);
+    for (cl_uint i = 0; i < count; i++) bytes += lengths != NULL && lengths[i] != 0 ? lengths[i] : strlen(texts[i]);
+    char *all = calloc(bytes, 1);
+    for (cl_uint i = 0; all != NULL && i < count; i++)
+        strncat(all, texts[i], lengths != NULL && lengths[i] != 0 ? lengths[i] : strlen(texts[i]));
+    if (all == NULL) abort();
+    miscompile(all);
+    const char *text = all;
+    const cl_program program = real(context, 1, &text, NULL, status);
+    free(all);
+    return program;
+}
 OBJECT(void *, clEnqueueMapBuffer,
        (cl_command_queue queue, cl_mem buffer, cl_bool blocking, cl_map_flags flags, size_t offset, size_t bytes, WAITS,
         cl_int *status),

@@ -1,0 +1,297 @@
+/* The experiments of conformance, and the parent's side: rounds of them until the budget is used. */
+#include "harness/conform/conform.h"
+
+#include "harness/device/launch_defaults.h"
+#include "harness/device/trust/forward_progress.h"
+#include "harness/engine/survey.h"
+#include "harness/litmus/litmus.h"
+#include "harness/probe/probe.h"
+#include "records/measurements.h"
+#include "records/results.h"
+
+#include <string.h>
+
+#define LEAST_DEADLINE_S 60.0 /* a process that takes longer has hung, also where compilers are slow … */
+#define MOST_DEADLINE_S  180.0
+#define FIRST_MS         6  /* of each test of a few accesses in the first round, which is to see everything once … */
+#define LATER_MS         60 /* … and in later ones */
+#define MOST_ROUNDS      1000
+#define SHARED           16
+
+/* ---- Points ---- */
+
+static const struct mu_conform_options *options_of(const struct mu_circumstances *of)
+{
+    return of->options;
+}
+
+static void rounds(const struct mu_circumstances *of, struct mu_json *values)
+{
+    mu_json_append_number(values, options_of(of)->round);
+}
+
+static void milliseconds(const struct mu_circumstances *of, struct mu_json *values)
+{
+    mu_json_append_number(values, options_of(of)->round == 1 ? FIRST_MS : LATER_MS);
+}
+
+static void paths(const struct mu_circumstances *of, struct mu_json *values)
+{
+    for (int i = 0; mu_atomics_paths[i].name != NULL; i++)
+        if (of->info->available[i]) mu_json_append_text(values, mu_atomics_paths[i].name);
+}
+
+static void own_path(const struct mu_circumstances *of, struct mu_json *values)
+{
+    mu_json_append_text(values, mu_atomics_paths[of->info->atomics].name);
+}
+
+static void ordered(const struct mu_circumstances *of, struct mu_json *values)
+{
+    (void)of;
+    mu_json_append_text(values, mu_litmus_forms[MU_LITMUS_ORDERED].name);
+}
+
+static void barriers(const struct mu_circumstances *of, struct mu_json *values)
+{
+    (void)of;
+    for (int i = MU_BARRIER_COUNTER; mu_barriers[i].name != NULL; i++) mu_json_append_text(values, mu_barriers[i].name);
+}
+
+static void rollcalls(const struct mu_circumstances *of, struct mu_json *values)
+{
+    (void)of;
+    for (int i = MU_ROLLCALL_ATOMIC; mu_rollcalls[i].name != NULL; i++)
+        mu_json_append_text(values, mu_rollcalls[i].name);
+}
+
+static void locks(const struct mu_circumstances *of, struct mu_json *values)
+{
+    (void)of;
+    mu_json_append_text(values, mu_rollcalls[MU_ROLLCALL_TICKET].name);
+    mu_json_append_text(values, mu_rollcalls[MU_ROLLCALL_SPIN].name);
+}
+
+static void workgroup(const struct mu_circumstances *of, struct mu_json *values)
+{
+    mu_json_append_number(values, mu_default_workgroup(of->info));
+}
+
+static void least_local(const struct mu_circumstances *of, struct mu_json *values)
+{
+    (void)of;
+    mu_json_append_number(values, 1);
+}
+
+/* Whether what waits may be run. */
+static bool is_trusted(const struct mu_circumstances *of)
+{
+    return of->selftest->trust != MU_REFUSED && !of->info->simulator;
+}
+
+static bool is_hardware(const struct mu_circumstances *of)
+{
+    return !of->info->simulator;
+}
+
+#define ROUND                                                                                                          \
+    {                                                                                                                  \
+        "round", "from 1", rounds                                                                                      \
+    }
+#define PATHS                                                                                                          \
+    {                                                                                                                  \
+        "atomics", "the path", paths                                                                                   \
+    }
+#define ORDERED                                                                                                        \
+    {                                                                                                                  \
+        "form", "as the program uses the path", ordered                                                                \
+    }
+#define MILLISECONDS                                                                                                   \
+    {                                                                                                                  \
+        "milliseconds", "of each test", milliseconds                                                                   \
+    }
+#define FAMILY(...) ((const struct mu_axis *const[]){(const struct mu_axis[]){ROUND, __VA_ARGS__, {0}}, NULL})
+
+const struct mu_experiment mu_conform_experiments[] = {
+    {.name = "progress",
+     .purpose = "idioms that wait, among more workgroups than fit",
+     .families = (const struct mu_axis *const[]){(const struct mu_axis[]){ROUND, {0}}, NULL},
+     .applies = is_trusted,
+     .has = mu_conform_needs,
+     .measure = mu_probe_forward_progress},
+    {.name = "barriers",
+     .purpose = "what is written before a barrier, and read behind it",
+     .families = FAMILY(PATHS, ORDERED, MILLISECONDS, {"barrier", "which", barriers}),
+     .applies = is_trusted,
+     .has = mu_conform_needs,
+     .together = SHARED,
+     .measure = mu_litmus_barriers},
+    {.name = "rollcalls",
+     .purpose = "the same in the team that a roll call finds",
+     .families =
+         FAMILY({"atomics", "the device's path", own_path}, ORDERED, MILLISECONDS, {"rollcall", "which", rollcalls}),
+     .applies = is_trusted,
+     .has = mu_conform_needs,
+     .together = SHARED,
+     .measure = mu_litmus_rollcalls},
+    {.name = "locks",
+     .purpose = "additions under a mutex",
+     .families = FAMILY(PATHS, ORDERED, MILLISECONDS, {"lock", "of which roll call", locks}),
+     .applies = is_trusted,
+     .has = mu_conform_needs,
+     .together = SHARED,
+     .measure = mu_litmus_locks},
+    {.name = "shapes",
+     .purpose = "a few accesses, near and far, with and without stress",
+     .families = FAMILY(PATHS, ORDERED, MILLISECONDS),
+     .applies = is_hardware,
+     .has = mu_conform_needs,
+     .together = SHARED,
+     .measure = mu_litmus_shapes},
+    {.name = "bound",
+     .purpose = "the occupancy bound",
+     .families = FAMILY({"workgroup", "work-items in a workgroup", workgroup},
+                        {"local_bytes", "local memory of each workgroup", least_local}),
+     .applies = is_trusted,
+     .has = mu_conform_needs,
+     .event_times = true,
+     .measure = mu_probe_bound},
+    {0},
+};
+
+int mu_conform_serve(const json_t *request, struct mu_json *response, struct mu_error *err)
+{
+    return mu_experiment_serve(mu_conform_experiments, request, response, err);
+}
+
+/* ---- The budget: an environment in which time runs out, too ---- */
+
+struct clock {
+    struct mu_engine_environment real;
+    uint64_t end_ns;
+    bool is_over;
+};
+
+static int call(void *context, struct mu_call *to, json_t **response, struct mu_error *err)
+{
+    const struct clock *clock = context;
+    return clock->real.call(clock->real.context, to, response, err);
+}
+
+static int check(void *context, bool fresh, struct mu_selftest *selftest, struct mu_error *err)
+{
+    const struct clock *clock = context;
+    return clock->real.check(clock->real.context, fresh, selftest, err);
+}
+
+static int resolve(void *context, const struct mu_asked *asked, struct mu_test *test, struct mu_error *err)
+{
+    const struct clock *clock = context;
+    return clock->real.resolve(clock->real.context, asked, test, err);
+}
+
+static uint64_t now_ns(void *context)
+{
+    const struct clock *clock = context;
+    return clock->real.now_ns(clock->real.context);
+}
+
+static bool processors(void *context, struct mu_processor_times *times)
+{
+    const struct clock *clock = context;
+    return clock->real.processors(clock->real.context, times);
+}
+
+static bool interrupted(void *context)
+{
+    struct clock *clock = context;
+    if (clock->real.interrupted(clock->real.context)) return true;
+    clock->is_over = clock->is_over || now_ns(clock) >= clock->end_ns;
+    return clock->is_over;
+}
+
+/* ---- Rounds ---- */
+
+/* Roll call lobe is safe only where the forward-progress tests have not refuted LOBE. */
+static json_t *known(const json_t *measurements, const json_t *point)
+{
+    struct mu_json told = mu_json_object();
+    json_t *measurement;
+    size_t i;
+    bool lobe = false;
+    json_array_foreach ((json_t *)measurements, i, measurement)
+        if (mu_json_is(json_object_get(measurement, "parameters"), "experiment", "progress"))
+            lobe = mu_json_flag(json_object_get(measurement, "consistent"), mu_scheduler_name(MU_SCHEDULER_LOBE));
+    mu_json_set_number(&told, "lobe", lobe || !mu_json_is(point, "rollcall", mu_rollcalls[MU_ROLLCALL_LOBE].name));
+    return mu_json_take(&told, "what is known", NULL);
+}
+
+static double deadline_of(double budget_s)
+{
+    const double half = budget_s / 2;
+    return half < LEAST_DEADLINE_S ? LEAST_DEADLINE_S : half > MOST_DEADLINE_S ? MOST_DEADLINE_S : half;
+}
+
+/* The seconds that the processes behind these measurements took, each of whose parts has them. */
+static double spent(const json_t *measurements)
+{
+    double seconds = 0;
+    json_t *measurement;
+    size_t i;
+    json_array_foreach ((json_t *)measurements, i, measurement)
+        if (mu_json_number(measurement, "part") == 0) seconds += mu_json_real(measurement, "seconds");
+    return seconds;
+}
+
+/* One round, behind which the measurements are all that there are; false if there is nothing to do in it. */
+static bool run_round(struct mu_conform *conform, const char *path, struct clock *clock, struct mu_error *err)
+{
+    const struct mu_survey_kind kind = {.kind = "conform",
+                                        .experiments = mu_conform_experiments,
+                                        .deadline_s = deadline_of(conform->options.budget_s),
+                                        .known = known};
+    const struct mu_engine_environment environment = {clock, call, check, resolve, interrupted, now_ns, processors};
+    struct mu_survey survey = {
+        .kind = &kind, .of = {.info = conform->info, .selftest = &conform->selftest, .options = &conform->options}};
+    if (mu_survey_open(&survey, &environment, path, err) == MU_OK) mu_survey_run(&survey, err);
+    const bool any = json_array_size(survey.points) != 0;
+    if (survey.measurements != NULL) {
+        json_decref(conform->measurements);
+        conform->measurements = json_incref(survey.measurements);
+    }
+    mu_survey_close(&survey);
+    return any;
+}
+
+static void run_rounds(struct mu_conform *conform, const char *path, struct clock *clock, struct mu_error *err)
+{
+    const uint32_t most = conform->options.rounds != 0 ? conform->options.rounds : MOST_ROUNDS;
+    bool any = true;
+    for (uint32_t round = 1; round <= most && any && err->status == MU_OK && !interrupted(clock); round++) {
+        conform->options.round = round;
+        any = run_round(conform, path, clock, err);
+    }
+    conform->out_of_time = clock->is_over;
+    if (err->status == MU_INTERRUPTED && clock->is_over) *err = (struct mu_error){0};
+}
+
+int mu_conform_run(struct mu_conform *conform, struct mu_error *late, struct mu_error *err)
+{
+    char path[PATH_MAX];
+    struct clock clock = {.real = mu_engine_environment_of(conform->info)};
+    const uint64_t start = now_ns(&clock);
+    if (mu_results_make(conform->info->chip, err) != MU_OK ||
+        mu_results_path(conform->info->chip, MU_CONFORM_FILE, path, sizeof path, err) != MU_OK ||
+        (conform->options.restart && mu_survey_set_aside(path, err) != MU_OK) ||
+        mu_survey_load(path, conform->info, &conform->measurements, err) != MU_OK)
+        return err->status;
+    const double left_s = conform->options.budget_s - spent(conform->measurements);
+    const bool begun = json_array_size(conform->measurements) != 0;
+    clock.end_ns = start + (left_s > 0 ? (uint64_t)(left_s * 1e9) : 0);
+    if (check(&clock, !begun, &conform->selftest, err) != MU_OK) return err->status;
+    run_rounds(conform, path, &clock, late);
+    if (late->status == MU_INTERRUPTED || late->status == MU_IO || late->status == MU_NO_MEMORY)
+        return mu_fail(err, late->status, "%s", late->message);
+    conform->spent_s = spent(conform->measurements);
+    return mu_conform_judge(conform, err);
+}

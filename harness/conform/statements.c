@@ -1,0 +1,350 @@
+/* What muster's synchronisation relies on, statement by statement, and what measurements say of each. */
+#include "harness/conform/conform.h"
+
+#include "base/memory.h"
+#include "harness/device/launch_defaults.h"
+#include "harness/litmus/litmus.h"
+#include "records/scheduler_models.h"
+
+#include <fnmatch.h>
+#include <string.h>
+
+const char *const mu_conform_verdict_names[MU_CONFORM_VERDICTS_COUNT] = {"not tried", "not refuted", "refuted"};
+
+#define ALONE "alone on the device"
+
+/* How measurements of an experiment bear on a statement of theirs. */
+struct subject {
+    const char *experiment;
+    const char *axis; /* the point's parameter that names what the statement is about; NULL: the measurement's test */
+    const char *path; /* NULL: any */
+    const char *what; /* the name; NULL: the only statement of the experiment */
+    int idiom, order; /* of progress */
+};
+
+bool mu_conform_matches(const char *only, const char *name)
+{
+    return only == NULL || fnmatch(only, name, 0) == 0;
+}
+
+/* ---- Judging ---- */
+
+__attribute__((format(printf, 3, 4))) static void refute(struct mu_conform_statement *statement, const json_t *proof,
+                                                         const char *format, ...)
+{
+    if (statement->proof != NULL) return;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(statement->why, sizeof statement->why, format, arguments);
+    va_end(arguments);
+    statement->proof = proof;
+    statement->verdict = MU_CONFORM_REFUTED;
+}
+
+/* A process that left no answer. */
+static void take_failure(struct mu_conform_statement *statement, const json_t *measurement, int status)
+{
+    const char *message = mu_json_text(measurement, "message");
+    if (status == MU_DEADLOCK || status == MU_WRONG) {
+        refute(statement, measurement, "%.*s", (int)strcspn(message, "\n"), message);
+        return;
+    }
+    if (statement->proof != NULL) return;
+    if (status != MU_UNSUPPORTED) statement->status = mu_status_worse(status, statement->status);
+    snprintf(statement->why, sizeof statement->why, "%s: %.*s", mu_status_text(status), (int)strcspn(message, "\n"),
+             message);
+}
+
+static void add_runs(struct mu_conform_statement *statement, uint64_t runs)
+{
+    statement->runs += runs;
+    if (statement->verdict == MU_CONFORM_NOT_TRIED && runs != 0) statement->verdict = MU_CONFORM_NOT_REFUTED;
+}
+
+static void take_counts(struct mu_conform_statement *statement, const json_t *measurement)
+{
+    const double instances = mu_json_real(measurement, "instances"), weak = mu_json_real(measurement, "weak");
+    const json_t *team = json_object_get(measurement, "team");
+    if (team != NULL && json_integer_value(team) < 2) {
+        snprintf(statement->why, sizeof statement->why, "there was one workgroup at a time, which waits for none");
+        return;
+    }
+    const uint64_t launches = mu_json_number(measurement, "launches");
+    statement->instances += instances;
+    statement->seen += weak;
+    add_runs(statement, launches != 0 ? launches : 1);
+    if (weak > 0)
+        refute(statement, measurement, "%s, in %.0f of %.0f instances of a run",
+               mu_json_text(measurement, "outcome_of_interest"), weak, instances);
+}
+
+static void take_progress(struct mu_conform_statement *statement, const struct subject *of, const json_t *measurement)
+{
+    struct mu_forward_progress progress;
+    if (mu_forward_progress_from_json(json_object_get(measurement, "progress"), &progress, NULL) != MU_OK) return;
+    const enum mu_forward_progress_outcome outcome = progress.outcomes[of->idiom][of->order];
+    if (outcome == MU_FORWARD_ALONE) {
+        snprintf(statement->why, sizeof statement->why, "the team was one workgroup, which waits for none");
+        return;
+    }
+    add_runs(statement, progress.tries[of->idiom][of->order]);
+    if (outcome != MU_FORWARD_COMPLETED)
+        refute(statement, measurement, "%s among %u workgroups, after %u tr%s",
+               mu_forward_progress_outcome_name(outcome), progress.groups, progress.tries[of->idiom][of->order],
+               progress.tries[of->idiom][of->order] == 1 ? "y" : "ies");
+}
+
+static void take_bound(struct mu_conform_statement *statement, const json_t *measurement)
+{
+    const uint64_t disagreements = mu_json_number(measurement, "disagreements");
+    uint64_t tries = 0;
+    size_t i;
+    json_t *verdict;
+    json_array_foreach (json_object_get(measurement, "verdicts"), i, verdict)
+        tries += (uint64_t)json_integer_value(json_array_get(verdict, 2));
+    add_runs(statement, tries);
+    if (disagreements != 0)
+        refute(statement, measurement, "%u workgroups, but %u times as many went on once and not again",
+               mu_json_count(measurement, "bound"), (unsigned)disagreements);
+}
+
+/* Whether a measurement bears on a statement. */
+static bool bears(const json_t *measurement, const struct subject *of)
+{
+    const json_t *point = json_object_get(measurement, "parameters");
+    if (!mu_json_is(point, "experiment", of->experiment)) return false;
+    if (of->path != NULL && !mu_json_is(point, "atomics", of->path)) return false;
+    if (of->axis != NULL) return mu_json_is(point, of->axis, of->what);
+    return of->what == NULL || json_object_get(measurement, "test") == NULL ||
+           mu_json_is(measurement, "test", of->what);
+}
+
+static void judge(struct mu_conform_statement *statement, const struct subject *of, const json_t *measurements)
+{
+    size_t i;
+    json_t *measurement;
+    json_array_foreach ((json_t *)measurements, i, measurement) {
+        const int status = mu_outcome_status(mu_json_text(measurement, "outcome"));
+        if (!bears(measurement, of)) continue;
+        if (status != MU_OK)
+            take_failure(statement, measurement, status);
+        else if (of->idiom >= 0)
+            take_progress(statement, of, measurement);
+        else if (json_object_get(measurement, "instances") != NULL)
+            take_counts(statement, measurement);
+        else
+            take_bound(statement, measurement);
+    }
+}
+
+/* ---- The list ---- */
+
+/* Appends a statement, if it is asked for, and judges it. */
+static int add(struct mu_conform *conform, const struct mu_conform_statement *statement, const struct subject *of,
+               struct mu_error *err)
+{
+    if (!mu_conform_matches(conform->options.only, statement->name)) return MU_OK;
+    if (conform->count == conform->room) {
+        const size_t room = conform->room == 0 ? 64 : 2 * conform->room;
+        if (mu_resize((void **)&conform->statements, room, sizeof *statement, "statements", err) != MU_OK)
+            return err->status;
+        conform->room = room;
+    }
+    struct mu_conform_statement *added = &conform->statements[conform->count++];
+    *added = *statement;
+    if (of != NULL) judge(added, of, conform->measurements);
+    if (added->verdict == MU_CONFORM_NOT_TRIED && added->why[0] == '\0')
+        snprintf(added->why, sizeof added->why, "%s",
+                 of != NULL && conform->info->simulator                ? "the device is a simulator"
+                 : of != NULL && conform->selftest.trust == MU_REFUSED ? "the self-test refuses the device"
+                                                                       : "the budget was used before");
+    return MU_OK;
+}
+
+static int add_selftest(struct mu_conform *conform, struct mu_error *err)
+{
+    const struct mu_selftest *selftest = &conform->selftest;
+    struct mu_conform_statement statement = {.name = "self-test",
+                                             .text = "loops, atomics and barriers of a small plan count right",
+                                             .stress = ALONE,
+                                             .relied = true,
+                                             .runs = 1};
+    statement.verdict = selftest->trust == MU_REFUSED   ? MU_CONFORM_REFUTED
+                        : selftest->trust == MU_TRUSTED ? MU_CONFORM_NOT_REFUTED
+                                                        : MU_CONFORM_NOT_TRIED;
+    if (selftest->trust != MU_TRUSTED) snprintf(statement.why, sizeof statement.why, "%s", selftest->reason);
+    return add(conform, &statement, NULL, err);
+}
+
+/* What a model promises that no specification does is not relied on, but by roll call lobe, which is refused without.
+ */
+static const struct promise {
+    const char *model;
+    enum mu_idiom idiom;
+    enum mu_id_order order;
+    bool relied;
+} promises[] = {
+    {"OBE", MU_IDIOM_MUTEX, MU_IDS_ASCENDING, true},        {"OBE", MU_IDIOM_MUTEX, MU_IDS_DESCENDING, true},
+    {"OBE", MU_IDIOM_BARRIER_TEAM, MU_IDS_ASCENDING, true}, {"OBE", MU_IDIOM_BARRIER_TEAM, MU_IDS_DESCENDING, true},
+    {"OBE", MU_IDIOM_TWO_WAY_TEAM, MU_IDS_ASCENDING, true}, {"OBE", MU_IDIOM_TWO_WAY_TEAM, MU_IDS_DESCENDING, true},
+    {"HSA", MU_IDIOM_ONE_WAY, MU_IDS_ASCENDING, false},     {"LOBE", MU_IDIOM_BARRIER_LOBE, MU_IDS_ASCENDING, false},
+};
+enum { PROMISES = sizeof promises / sizeof promises[0] };
+
+static void name_promise(const struct promise *promise, char *name, size_t bytes)
+{
+    snprintf(name, bytes, "progress/%s/%s-%s", promise->model, mu_idiom_name(promise->idiom),
+             mu_id_order_name(promise->order));
+}
+
+static int add_progress(struct mu_conform *conform, struct mu_error *err)
+{
+    for (const struct promise *promise = promises; promise < promises + PROMISES && err->status == MU_OK; promise++) {
+        const struct subject of = {
+            .experiment = "progress", .idiom = (int)promise->idiom, .order = (int)promise->order};
+        struct mu_conform_statement statement = {.stress = "more workgroups than fit", .relied = promise->relied};
+        name_promise(promise, statement.name, sizeof statement.name);
+        snprintf(statement.text, sizeof statement.text, "workgroups go on as %s promises: %s, ids %s", promise->model,
+                 mu_idiom_text(promise->idiom), mu_id_order_name(promise->order));
+        add(conform, &statement, &of, err);
+    }
+    return err->status;
+}
+
+/* Parts of synchronisation with several kinds, each through one path or all. */
+struct kinds {
+    const char *part, *experiment, *axis, *stress;
+    const char *subject, *text; /* "barrier", "is crossed by all" */
+};
+
+static int add_kind(struct mu_conform *conform, const struct kinds *kinds, int path, const char *what, bool relied,
+                    struct mu_error *err)
+{
+    const char *through = mu_atomics_paths[path].name;
+    const struct subject of = {kinds->experiment, kinds->axis, through, what, -1, 0};
+    struct mu_conform_statement statement = {.stress = kinds->stress, .relied = relied};
+    snprintf(statement.name, sizeof statement.name, "%s/%s/%s", kinds->part, through, what);
+    snprintf(statement.text, sizeof statement.text, "%s %s through atomics path %s %s", kinds->subject, what, through,
+             kinds->text);
+    return add(conform, &statement, &of, err);
+}
+
+static int add_path(struct mu_conform *conform, int path, struct mu_error *err)
+{
+    static const struct kinds barriers = {"barrier", "barriers",
+                                          "barrier", "a workgroup on each compute unit",
+                                          "barrier", "is crossed by all, and shows what was written before it"},
+                              locks = {"mutex",
+                                       "locks",
+                                       "lock",
+                                       "a workgroup on each compute unit",
+                                       "the mutex of roll call",
+                                       "loses no addition that is made under it"},
+                              rollcalls = {"roll-call", "rollcalls",
+                                           "rollcall",  "more workgroups than fit",
+                                           "roll call", "finds a team that is on the device at once"},
+                              memory = {"memory",
+                                        "shapes",
+                                        NULL,
+                                        "near and far, on one line and on several, with other groups' loads and stores "
+                                        "and without",
+                                        "litmus test",
+                                        ""};
+    const bool relied = path == (int)conform->info->atomics;
+    for (int i = MU_BARRIER_COUNTER; mu_barriers[i].name != NULL && err->status == MU_OK; i++)
+        add_kind(conform, &barriers, path, mu_barriers[i].name, relied, err);
+    for (int i = MU_ROLLCALL_ATOMIC; relied && mu_rollcalls[i].name != NULL && err->status == MU_OK; i++)
+        add_kind(conform, &rollcalls, path, mu_rollcalls[i].name, i != MU_ROLLCALL_LOBE, err);
+    for (int i = MU_ROLLCALL_TICKET; i <= MU_ROLLCALL_SPIN && err->status == MU_OK; i++)
+        add_kind(conform, &locks, path, mu_rollcalls[i].name, relied, err);
+    for (const struct mu_litmus_shape *shape = mu_litmus_shape_table; shape->name != NULL && err->status == MU_OK;
+         shape++) {
+        struct kinds of = memory;
+        char text[128];
+        if (!mu_litmus_is_forbidden(shape, MU_LITMUS_ORDERED)) continue;
+        snprintf(text, sizeof text, "never ends with: %s", shape->outcome);
+        of.text = text;
+        add_kind(conform, &of, path, shape->name, relied, err);
+    }
+    return err->status;
+}
+
+static int add_bound(struct mu_conform *conform, struct mu_error *err)
+{
+    const struct subject of = {.experiment = "bound", .idiom = -1};
+    /* On a CPU a worker that the system has put aside looks like one that is not there. */
+    struct mu_conform_statement statement = {
+        .name = "bound", .stress = "one workgroup more or fewer each time", .relied = !conform->info->cpu};
+    snprintf(statement.text, sizeof statement.text,
+             "as many workgroups of %u as the occupancy bound says go on while the others wait, each time",
+             mu_default_workgroup(conform->info));
+    return add(conform, &statement, &of, err);
+}
+
+int mu_conform_judge(struct mu_conform *conform, struct mu_error *err)
+{
+    size_t i;
+    json_t *measurement;
+    json_array_foreach (conform->measurements, i, measurement) {
+        const uint32_t round = mu_json_count(json_object_get(measurement, "parameters"), "round");
+        if (round > conform->rounds) conform->rounds = round;
+    }
+    if (add_selftest(conform, err) == MU_OK) add_progress(conform, err);
+    for (int path = 0; mu_atomics_paths[path].name != NULL && err->status == MU_OK; path++)
+        if (conform->info->available[path]) add_path(conform, path, err);
+    if (err->status == MU_OK) add_bound(conform, err);
+    if (err->status == MU_OK && conform->count == 0)
+        return mu_fail(err, MU_USAGE, "--only=%s: no statement about %s has such a name", conform->options.only,
+                       conform->info->name);
+    return err->status;
+}
+
+/* ---- What is needed for them ---- */
+
+/* One point tells of all promises, and one of all shapes of a path. */
+static bool needs_progress(const char *only)
+{
+    char name[96];
+    for (const struct promise *promise = promises; promise < promises + PROMISES; promise++) {
+        name_promise(promise, name, sizeof name);
+        if (mu_conform_matches(only, name)) return true;
+    }
+    return false;
+}
+
+static bool needs_shapes(const char *only, const char *path)
+{
+    char name[96];
+    for (const struct mu_litmus_shape *shape = mu_litmus_shape_table; shape->name != NULL; shape++) {
+        snprintf(name, sizeof name, "memory/%s/%s", path, shape->name);
+        if (mu_litmus_is_forbidden(shape, MU_LITMUS_ORDERED) && mu_conform_matches(only, name)) return true;
+    }
+    return false;
+}
+
+bool mu_conform_needs(const struct mu_circumstances *of, const json_t *point)
+{
+    static const struct {
+        const char *experiment, *part, *axis;
+    } rows[] = {{"barriers", "barrier", "barrier"}, {"rollcalls", "roll-call", "rollcall"}, {"locks", "mutex", "lock"}};
+    const struct mu_conform_options *options = of->options;
+    const char *path = mu_json_text(point, "atomics");
+    char name[96];
+    if (mu_json_is(point, "experiment", "progress")) return needs_progress(options->only);
+    if (mu_json_is(point, "experiment", "shapes")) return needs_shapes(options->only, path);
+    snprintf(name, sizeof name, "%s", mu_json_text(point, "experiment"));
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (mu_json_is(point, "experiment", rows[i].experiment))
+            snprintf(name, sizeof name, "%s/%s/%s", rows[i].part, path, mu_json_text(point, rows[i].axis));
+    return mu_conform_matches(options->only, name);
+}
+
+void mu_conform_release(struct mu_conform *conform)
+{
+    mu_free(conform->statements);
+    json_decref(conform->measurements);
+    json_decref(conform->known);
+    json_decref(conform->waivers);
+    conform->statements = NULL;
+    conform->measurements = conform->known = conform->waivers = NULL;
+}
