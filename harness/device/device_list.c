@@ -4,6 +4,7 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "harness/device/aliases.h"
 #include "harness/device/child.h"
 #include "harness/device/device_list_private.h"
 
@@ -267,6 +268,7 @@ int mu_device_list(struct mu_device_list *list, bool anew, struct mu_error *err)
         (!mu_number_real(seconds, &list->deadline_s) || list->deadline_s <= 0 || list->deadline_s > 1e6))
         return mu_fail(err, MU_USAGE, "MUSTER_LIST_DEADLINE=%.80s: not a number of seconds", seconds);
     ask_vendors(list, anew, err);
+    mu_aliases_apply(list->devices, list->count, err);
     mu_device_tell_apart(list->devices, list->count);
     return err->status;
 }

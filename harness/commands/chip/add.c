@@ -3,6 +3,7 @@
 #include "harness/commands/chip/chip.h"
 #include "harness/commands/chip/page.h"
 #include "harness/commands/chip/stage.h"
+#include "harness/device/aliases.h"
 #include "harness/device/device_list.h"
 #include "harness/device/trust/selftest.h"
 #include "records/results.h"
@@ -156,8 +157,10 @@ int mu_chip_add(const struct mu_chip_arguments *arguments, struct mu_error *err)
     struct adding adding = {.arguments = arguments, .begun = mu_now_ns()};
     struct mu_device_list *list = NULL;
     struct mu_selftest selftest;
-    adding.info = mu_device_choose(arguments->device, &list, err);
-    if (adding.info != NULL && mu_selftest_get(adding.info, true, arguments->budget_s, &selftest, err) == MU_OK) {
+    const struct mu_device_info *found = mu_device_choose(arguments->device, &list, err);
+    if (found != NULL && arguments->chip != NULL) mu_alias_keep(&list->devices[found->index], arguments->chip, err);
+    if (err->status == MU_OK) adding.info = found;
+    if (adding.info != NULL && mu_selftest_get(adding.info, true, 0, &selftest, err) == MU_OK) {
         const char *chip = adding.info->chip;
         fprintf(stderr, "muster: %s: %s, barriers: %s\n", chip, adding.info->name, mu_trust_text(selftest.trust));
         snprintf(adding.device, sizeof adding.device, "--device=%u", adding.info->index);

@@ -16,7 +16,10 @@ static const struct argp_option options[] = {
     {"suite", KEY_SUITE, "NAME", 0, "add: what is measured, see muster list suites (default: smoke)", 0},
     {"budget", KEY_BUDGET, "TIME", 0,
      "add: how long this call may take, such as 90s, 10m or 2h; another call goes on (default: 10m)", 0},
-    {"chip", KEY_CHIP, "NAME", 0, "import: the name that the chip gets (default: that in the pack)", 0},
+    {"chip", KEY_CHIP, "NAME", 0,
+     "add: the short name of the chip from now on, which is kept in aliases.json (default: made of the device's own "
+     "name); import: the name that it gets (default: that in the pack)",
+     0},
     {"output", KEY_OUTPUT, "FILE", 0,
      "pack: the file (default: CHIP.pack.jsonl.xz); import: the folder of results (default: results)", 0},
     {0},
@@ -93,8 +96,8 @@ static int check(const struct arguments *arguments, struct mu_error *err)
         return mu_fail(err, MU_USAGE, "--device, --suite and --budget go with add");
     if (adds && of->output != NULL)
         return mu_fail(err, MU_USAGE, "--output goes with pack and import; MUSTER_RESULTS names the folder of add");
-    if (of->chip != NULL && arguments->work->run != mu_chip_import)
-        return mu_fail(err, MU_USAGE, "--chip goes with import");
+    if (of->chip != NULL && arguments->work->run == mu_chip_pack)
+        return mu_fail(err, MU_USAGE, "--chip goes with add and import");
     if (arguments->work->needs_subject && of->subject == NULL)
         return mu_fail(err, MU_USAGE, "which pack? muster chip import FILE");
     return MU_OK;

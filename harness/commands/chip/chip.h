@@ -15,7 +15,7 @@ struct mu_chip_arguments {
     size_t app_count;
     double budget_s;     /* add */
     const char *subject; /* pack: the chip, or NULL where there is only one; import: the pack */
-    const char *chip;    /* import: the name that it gets; NULL: its own */
+    const char *chip;    /* add, import: the name that it gets; NULL: its own */
     const char *output;  /* pack: the file; import: the folder of results */
     struct mu_error err;
 };

@@ -2,10 +2,12 @@
  */
 #include "harness/device/chip_name.h"
 
+#include "harness/device/aliases.h"
 #include "harness/device/device.h"
 #include "tests/tap.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #define POCL   "Portable Computing Language"
 #define NVIDIA "NVIDIA CUDA"
@@ -119,6 +121,62 @@ static void test_upgrade(void)
     CHECK(strcmp(before, after) == 0, "an upgrade changes no model: %s", after);
 }
 
+/* ---- Names that a user gives ---- */
+
+static struct mu_device_info device(const char *chip, const char *name)
+{
+    struct mu_device_info info = {.compute_units = 3};
+    snprintf(info.chip, sizeof info.chip, "%s", chip);
+    snprintf(info.name, sizeof info.name, "%s", name);
+    return info;
+}
+
+static int keep(struct mu_device_info *info, const char *name)
+{
+    struct mu_error err = {0};
+    return mu_alias_keep(info, name, &err);
+}
+
+static void write_aliases(const char *root, const char *text)
+{
+    char path[128];
+    snprintf(path, sizeof path, "%s/%s", root, MU_ALIASES_FILE);
+    FILE *file = fopen(path, "w");
+    if (file == NULL) return;
+    fputs(text, file);
+    fclose(file);
+}
+
+static void test_aliases(void)
+{
+    static const char *const wrong[] = {"{", "[]", "{\"../x\": {}}", "{\"a\": 1}", "{\"a\": {}, \"a\": {}}"};
+    char root[] = "/tmp/muster-names-XXXXXX", command[80];
+    struct mu_error err = {0};
+    if (mkdtemp(root) == NULL || setenv("MUSTER_RESULTS", root, 1) != 0) return;
+    struct mu_device_info first = device("card", "A"), both[2] = {device("card", "A"), device("card", "B")};
+    CHECK(mu_aliases_apply(both, 2, &err) == MU_OK && strcmp(both[0].chip, "card") == 0, "no file gives no name");
+    CHECK(keep(&first, "mine") == MU_OK && strcmp(first.chip, "mine") == 0, "a chip is given a name");
+    CHECK(mu_aliases_apply(both, 2, &err) == MU_OK && strcmp(both[0].chip, "mine") == 0 &&
+              strcmp(both[1].chip, "card") == 0,
+          "it has that from then on, and an unlike one of the same short name has not: %s, %s", both[0].chip,
+          both[1].chip);
+    CHECK(keep(&both[1], "mine") == MU_USAGE, "a name is of one chip");
+    CHECK(keep(&both[0], "yours") == MU_OK && keep(&both[1], "mine") == MU_OK, "a name that is given up is free");
+    struct mu_device_info again[2] = {device("card", "A"), device("card", "B")};
+    CHECK(mu_aliases_apply(again, 2, &err) == MU_OK && strcmp(again[0].chip, "yours") == 0 &&
+              strcmp(again[1].chip, "mine") == 0,
+          "both have theirs");
+    CHECK(keep(&first, "a/b") == MU_USAGE && keep(&first, "") == MU_USAGE, "a name that is a path is refused");
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        struct mu_error told = {0};
+        write_aliases(root, wrong[i]);
+        CHECK(mu_aliases_apply(again, 2, &told) == MU_INPUT && strstr(told.message, root) != NULL,
+              "refused: a file %s: %s", wrong[i], told.message);
+    }
+    snprintf(command, sizeof command, "rm -rf %s", root);
+    if (system(command) != 0) printf("# %s is left\n", root);
+}
+
 int main(void)
 {
     char chips[ROWS][MU_CHIP_BYTES], tiny[4];
@@ -130,6 +188,7 @@ int main(void)
         CHECK(alike == i, "no other is called %s", chips[i]);
     }
     test_upgrade();
+    test_aliases();
     make(0, tiny, sizeof tiny);
     CHECK(strlen(tiny) < sizeof tiny, "a short place gets a short name: %s", tiny);
     return tap_done();

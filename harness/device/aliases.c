@@ -1,0 +1,114 @@
+#include "harness/device/aliases.h"
+
+#include "base/sink.h"
+#include "records/packs/pack.h"
+#include "records/results.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int find_file(char path[PATH_MAX], struct mu_error *err)
+{
+    const int length = snprintf(path, PATH_MAX, "%s/%s", mu_results_root(), MU_ALIASES_FILE);
+    if (length > 0 && length < PATH_MAX) return MU_OK;
+    return mu_fail(err, MU_LIMIT, "%s/%s: the path is too long", mu_results_root(), MU_ALIASES_FILE);
+}
+
+/* The file's object, the caller's; an empty one where there is no file. NULL with MU_INPUT. */
+static json_t *read_file(const char *path, struct mu_error *err)
+{
+    json_error_t error;
+    const char *name;
+    json_t *chip;
+    if (access(path, F_OK) != 0 && errno == ENOENT) return json_object();
+    json_t *aliases = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
+    if (aliases == NULL)
+        mu_fail(err, MU_INPUT, "%s:%d: %s", path, error.line, error.text);
+    else if (!json_is_object(aliases))
+        mu_fail(err, MU_INPUT, "%s: not an object", path);
+    json_object_foreach (aliases, name, chip)
+        if (!mu_pack_is_name(name) || !json_is_object(chip))
+            mu_fail(err, MU_INPUT, "%s: '%.90s' is not the name of a chip, with an object behind it", path, name);
+    if (err->status == MU_OK) return aliases;
+    json_decref(aliases);
+    return NULL;
+}
+
+static bool is_of(const json_t *alias, const struct mu_device_info *info, const char *chip)
+{
+    return mu_json_is(alias, "vendor", info->vendor) && mu_json_is(alias, "name", info->name) &&
+           mu_json_is(alias, "platform", info->platform) &&
+           mu_json_count(alias, "compute_units") == info->compute_units && mu_json_is(alias, "chip", chip);
+}
+
+int mu_aliases_apply(struct mu_device_info *infos, uint32_t count, struct mu_error *err)
+{
+    char path[PATH_MAX];
+    const char *name;
+    json_t *alias;
+    if (find_file(path, err) != MU_OK) return err->status;
+    json_t *aliases = read_file(path, err);
+    for (uint32_t i = 0; i < count && aliases != NULL; i++) {
+        char chip[MU_CHIP_BYTES];
+        memcpy(chip, infos[i].chip, sizeof chip);
+        json_object_foreach (aliases, name, alias)
+            if (is_of(alias, &infos[i], chip)) snprintf(infos[i].chip, sizeof infos[i].chip, "%s", name);
+    }
+    json_decref(aliases);
+    return err->status;
+}
+
+/* The file with the name for this chip, in place of one that it had. */
+static int write_file(const char *path, const struct mu_json *aliases, struct mu_error *err)
+{
+    struct mu_sink *sink = NULL;
+    char *text = aliases->lost ? NULL : json_dumps(aliases->value, JSON_INDENT(2));
+    if (text == NULL) return mu_fail(err, MU_NO_MEMORY, "out of memory for names of chips");
+    if (mkdir(mu_results_root(), 0777) != 0 && errno != EEXIST)
+        mu_fail(err, MU_IO, "%s: cannot make the folder: %s", mu_results_root(), strerror(errno));
+    if (err->status == MU_OK && mu_sink_open(path, &sink, err) == MU_OK) {
+        mu_sink_text(sink, text);
+        mu_sink_text(sink, "\n");
+        mu_sink_close(sink, MU_OK, err);
+    }
+    free(text);
+    return err->status;
+}
+
+int mu_alias_keep(struct mu_device_info *info, const char *name, struct mu_error *err)
+{
+    char path[PATH_MAX];
+    struct mu_json aliases = {NULL, false}, alias = mu_json_object();
+    const char *before = info->chip;
+    if (!mu_pack_is_name(name) || strlen(name) >= sizeof info->chip)
+        mu_fail(err, MU_USAGE, "--chip=%.90s: a chip's name is letters, digits, dots, dashes, underscores and tildes",
+                name);
+    if (err->status == MU_OK && find_file(path, err) == MU_OK) aliases.value = read_file(path, err);
+    if (aliases.value != NULL) {
+        const json_t *other = json_object_get(aliases.value, name);
+        const json_t *own = json_object_get(aliases.value, before);
+        /* A chip that has a name already keeps what it was called without any. */
+        mu_json_set_text(&alias, "chip", own != NULL ? mu_json_text(own, "chip") : before);
+        mu_json_set_text(&alias, "vendor", info->vendor);
+        mu_json_set_text(&alias, "name", info->name);
+        mu_json_set_text(&alias, "platform", info->platform);
+        mu_json_set_number(&alias, "compute_units", info->compute_units);
+        if (other != NULL && !json_equal(other, alias.value)) {
+            mu_fail(err, MU_USAGE, "--chip=%s: %s gives this name to another chip, %s", name, path,
+                    mu_json_text(other, "name"));
+        } else if (other == NULL) {
+            if (own != NULL) json_object_del(aliases.value, before);
+            mu_json_set_part(&aliases, name, &alias);
+            write_file(path, &aliases, err);
+        }
+        if (err->status == MU_OK) snprintf(info->chip, sizeof info->chip, "%s", name);
+    }
+    mu_json_release(&alias);
+    mu_json_release(&aliases);
+    return err->status;
+}
