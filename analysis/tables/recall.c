@@ -2,6 +2,9 @@
  * figure 7 and table 5). */
 #include "analysis/tables/probe_results.h"
 
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+
 static void add_columns(struct mu_grid *grid, const char *name, const char *title)
 {
     mu_grid_column(grid, "chip", "chip", MU_COLUMN_LEFT);
@@ -9,10 +12,24 @@ static void add_columns(struct mu_grid *grid, const char *name, const char *titl
     mu_grid_column(grid, "rollcall", "roll call", MU_COLUMN_LEFT);
     if (name != NULL) mu_grid_column(grid, name, title, 0);
     mu_grid_column(grid, "runs", "runs", 0);
-    mu_grid_column(grid, "recall_percent", "recall %", 0);
+    mu_grid_column(grid, "recall_percent", "recall %", MU_COLUMN_INTERVAL);
     mu_grid_column(grid, "deviation_percent", "deviation %", 0);
     mu_grid_column(grid, "full_runs", "full runs", 0);
     mu_grid_column(grid, "units_percent", "CUs %", 0);
+}
+
+/* The mean of teams over the bound, and its interval by Student's distribution, which no team can leave; then their
+ * deviation. */
+static void recall_cells(struct mu_grid *grid, const json_t *measurement, uint32_t bound, double mean, double deviation)
+{
+    const double runs = (double)json_array_size(json_object_get(measurement, "teams"));
+    mu_grid_number(grid, 100 * mean / bound, 1);
+    if (runs > 1) {
+        const double half = gsl_cdf_tdist_Pinv(0.975, runs - 1) * deviation / sqrt(runs);
+        mu_grid_interval(grid, 100 * fmax(mean - half, 0) / bound, 100 * fmin(mean + half, bound) / bound);
+        mu_grid_sessions(grid, 1);
+    }
+    mu_grid_number(grid, 100 * deviation / bound, 1);
 }
 
 /* How many runs found the whole bound. */
@@ -39,8 +56,7 @@ static void add_row(struct mu_grid *grid, const char *chip, const json_t *others
     mu_grid_text(grid, "%s", mu_json_text(measurement, "rollcall"));
     if (name != NULL) mu_grid_number(grid, mu_json_count(measurement, name), 0);
     mu_grid_number(grid, (double)json_array_size(json_object_get(measurement, "teams")), 0);
-    mu_grid_number(grid, 100 * mean / bound, 1);
-    mu_grid_number(grid, 100 * deviation / bound, 1);
+    recall_cells(grid, measurement, bound, mean, deviation);
     mu_grid_number(grid, count_full(measurement, bound), 0);
     mu_grid_number(grid, 100.0 * mu_json_count(measurement, "compute_units") / bound, 1);
 }
@@ -81,8 +97,7 @@ static void app_row(struct mu_grid *grid, const char *chip, const json_t *others
     mu_grid_number(grid, mu_probe_parameter(measurement, "workgroup"), 0);
     mu_grid_number(grid, bound, 0);
     mu_grid_number(grid, (double)json_array_size(json_object_get(measurement, "teams")), 0);
-    mu_grid_number(grid, 100 * mean / bound, 1);
-    mu_grid_number(grid, 100 * deviation / bound, 1);
+    recall_cells(grid, measurement, bound, mean, deviation);
     mu_grid_number(grid, count_full(measurement, bound), 0);
 }
 
@@ -95,7 +110,7 @@ static int fill_apps(const struct mu_table_request *request, struct mu_grids *gr
     mu_grid_column(grid, "workgroup", "workgroup", 0);
     mu_grid_column(grid, "bound", "bound", 0);
     mu_grid_column(grid, "runs", "runs", 0);
-    mu_grid_column(grid, "recall_percent", "recall %", 0);
+    mu_grid_column(grid, "recall_percent", "recall %", MU_COLUMN_INTERVAL);
     mu_grid_column(grid, "deviation_percent", "deviation %", 0);
     mu_grid_column(grid, "full_runs", "full runs", 0);
     mu_grid_note(grid, "bound: of the kernel without a roll call, proven by a deadlock. Roll calls are atomic, of more "
