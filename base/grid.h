@@ -110,6 +110,10 @@ size_t mu_grid_rows(const struct mu_grid *grid);
 size_t mu_grid_columns(const struct mu_grid *grid);
 const char *mu_grid_column_name(const struct mu_grid *grid, size_t column);
 
+/* The column's name for people, and whether its cells may have intervals. */
+const char *mu_grid_column_title(const struct mu_grid *grid, size_t column);
+bool mu_grid_has_intervals(const struct mu_grid *grid, size_t column);
+
 /* The column of that name; false when the grid has none. */
 bool mu_grid_find_column(const struct mu_grid *grid, const char *name, size_t *column);
 
@@ -123,6 +127,14 @@ bool mu_grid_cell_is(const struct mu_grid *grid, size_t row, size_t column, cons
 /* The text of a cell of texts, or NULL; the number of a cell of numbers, or 0. */
 const char *mu_grid_cell_text(const struct mu_grid *grid, size_t row, size_t column);
 double mu_grid_cell_number(const struct mu_grid *grid, size_t row, size_t column);
+
+/* The cell's interval, and how many sessions it spans (0: not told); false without one. */
+bool mu_grid_cell_interval(const struct mu_grid *grid, size_t row, size_t column, double *low, double *high,
+                           size_t *sessions);
+
+/* What people see of a cell: `buffer`, or the cell's own text. */
+enum { MU_GRID_CELL_BYTES = 512 };
+const char *mu_grid_cell_show(const struct mu_grid *grid, size_t row, size_t column, char *buffer);
 
 /* Some rows and columns of a grid, by their places, in the order in which they are to stand. mu_grid_part_release frees
  * these lists, which are of mu_malloc. */

@@ -24,6 +24,16 @@ bool mu_grid_find_column(const struct mu_grid *grid, const char *name, size_t *c
     return false;
 }
 
+const char *mu_grid_column_title(const struct mu_grid *grid, size_t column)
+{
+    return grid->columns[column].title;
+}
+
+bool mu_grid_has_intervals(const struct mu_grid *grid, size_t column)
+{
+    return (grid->columns[column].flags & MU_COLUMN_INTERVAL) != 0;
+}
+
 const char *mu_grid_name(const struct mu_grid *grid)
 {
     return grid->name;
@@ -68,6 +78,22 @@ const char *mu_grid_cell_text(const struct mu_grid *grid, size_t row, size_t col
 double mu_grid_cell_number(const struct mu_grid *grid, size_t row, size_t column)
 {
     return mu_grid_cells(grid, row)[column].value;
+}
+
+bool mu_grid_cell_interval(const struct mu_grid *grid, size_t row, size_t column, double *low, double *high,
+                           size_t *sessions)
+{
+    const struct mu_cell *cell = &mu_grid_cells(grid, row)[column];
+    if (!cell->has_interval) return false;
+    *low = cell->low;
+    *high = cell->high;
+    *sessions = cell->sessions;
+    return true;
+}
+
+const char *mu_grid_cell_show(const struct mu_grid *grid, size_t row, size_t column, char *buffer)
+{
+    return mu_cell_show(&mu_grid_cells(grid, row)[column], buffer);
 }
 
 /* ---- Parts ---- */

@@ -36,7 +36,7 @@ struct mu_grid {
 };
 
 /* Room for what people see of a cell that holds no text. */
-enum { MU_CELL_BYTES = 512 };
+enum { MU_CELL_BYTES = MU_GRID_CELL_BYTES };
 
 /* What people see of a cell: `buffer`, of MU_CELL_BYTES, or the cell's own text. */
 const char *mu_cell_show(const struct mu_cell *cell, char *buffer);

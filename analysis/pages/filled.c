@@ -51,7 +51,7 @@ const struct mu_grids *mu_filled_find(struct mu_filled_tables *tables, const str
     struct mu_filled *filled = &tables->filled[tables->count++];
     *filled = (struct mu_filled){.name = name, .grids = {.err = own}, .err = own};
     struct mu_table_request shared = *request;
-    shared.reading = &tables->reading;
+    if (shared.reading == NULL) shared.reading = &tables->reading;
     if (table->fill(&shared, &filled->grids) != MU_OK) {
         mu_fail(err, own->status, "%s", own->message);
         return NULL;

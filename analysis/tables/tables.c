@@ -34,6 +34,9 @@ extern const struct mu_table mu_table_strategies, mu_table_ranking, mu_table_top
 extern const struct mu_table mu_table_persistent, mu_table_persistent_study, mu_table_cooperative, mu_table_beside,
     mu_table_stealing, mu_table_resizing;
 
+/* Of what the literature claims (analysis/claims/). */
+extern const struct mu_table mu_table_claims;
+
 /* Of the model that predicts times (analysis/prediction/). */
 extern const struct mu_table mu_table_prediction;
 
@@ -89,6 +92,7 @@ const struct mu_table *const mu_tables[] = {
     &mu_table_beside,
     &mu_table_resizing,
     &mu_table_stealing,
+    &mu_table_claims,
     NULL,
 };
 /* clang-format on */
@@ -104,7 +108,8 @@ static const struct {
                  {&mu_table_barrier_cost, "What do barriers, launches and queues cost?"},
                  {&mu_table_features, "What may be relied on?"},
                  {&mu_table_tuning, "Which settings and optimisations are best?"},
-                 {&mu_table_persistent, "Do workgroups that stay, or leave and come back, pay?"}};
+                 {&mu_table_persistent, "Do workgroups that stay, or leave and come back, pay?"},
+                 {&mu_table_claims, "Is it so here what the literature says?"}};
 
 const char *mu_table_question(const struct mu_table *table)
 {
