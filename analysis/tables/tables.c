@@ -109,7 +109,7 @@ static const struct {
                  {&mu_table_features, "What may be relied on?"},
                  {&mu_table_tuning, "Which settings and optimisations are best?"},
                  {&mu_table_persistent, "Do workgroups that stay, or leave and come back, pay?"},
-                 {&mu_table_claims, "Is it so here what the literature says?"}};
+                 {&mu_table_claims, "What does the literature claim, and is it so here?"}};
 
 const char *mu_table_question(const struct mu_table *table)
 {
