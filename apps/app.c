@@ -282,6 +282,35 @@ uint32_t *mu_copy_words(const uint32_t *words, uint64_t count, const char *what,
     return copy;
 }
 
+int mu_take_rows(struct mu_instance *instance, const struct mu_graph *graph, const struct mu_rows *rows,
+                 struct mu_error *err)
+{
+    *rows->vertices = graph->vertices;
+    *rows->row_start = mu_copy_rows(instance, graph, err);
+    *rows->column = mu_copy_words(graph->column, graph->edges, "columns", err);
+    return err->status;
+}
+
+int mu_take_graph(struct mu_instance *instance, const struct mu_rows *rows, struct mu_error *err)
+{
+    return mu_take_rows(instance, instance->graph, rows, err);
+}
+
+int mu_take_symmetric(struct mu_instance *instance, const struct mu_rows *rows, struct mu_error *err)
+{
+    if (mu_derive_symmetric(instance, err) != MU_OK) return err->status;
+    return mu_take_rows(instance, instance->derived, rows, err);
+}
+
+int mu_check_words(const uint32_t *got, const uint32_t *expected, uint32_t vertices, const char *what,
+                   struct mu_error *err)
+{
+    for (uint32_t v = 0; v < vertices; v++)
+        if (got[v] != expected[v])
+            return mu_fail(err, MU_WRONG, "vertex %u has %s %u instead of %u", v, what, got[v], expected[v]);
+    return MU_OK;
+}
+
 void *mu_copy_rows(const struct mu_instance *instance, const struct mu_graph *graph, struct mu_error *err)
 {
     const size_t count = (size_t)graph->vertices + 1;

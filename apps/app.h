@@ -239,6 +239,26 @@ int mu_derive_symmetric(struct mu_instance *instance, struct mu_error *err);
  * derived one, unless that is the same graph; *directed says whether there is one. */
 int mu_derive_incoming(struct mu_instance *instance, bool *directed, struct mu_error *err);
 
+/* For prepare of most apps on graphs: where the state keeps the input, MU_ROWS(S) of members that have these names. */
+struct mu_rows {
+    uint32_t *vertices;
+    void **row_start;
+    uint32_t **column;
+};
+#define MU_ROWS(S) (&(const struct mu_rows){&(S)->vertices, &(S)->row_start, &(S)->column})
+
+/* Fills them in with the input as it is, or made simple and undirected, or with another graph of the instance.
+ * MU_NO_MEMORY, MU_LIMIT. */
+int mu_take_graph(struct mu_instance *instance, const struct mu_rows *rows, struct mu_error *err);
+int mu_take_symmetric(struct mu_instance *instance, const struct mu_rows *rows, struct mu_error *err);
+int mu_take_rows(struct mu_instance *instance, const struct mu_graph *graph, const struct mu_rows *rows,
+                 struct mu_error *err);
+
+/* For check: compares a result of one word for each vertex with the reference. MU_WRONG names the first vertex where
+ * they differ: "vertex 7 has WHAT 3 instead of 2". */
+int mu_check_words(const uint32_t *got, const uint32_t *expected, uint32_t vertices, const char *what,
+                   struct mu_error *err);
+
 /* For prepare: a copy of the graph's row starts in the instance's offset width, and of its columns or weights. NULL
  * with MU_NO_MEMORY. */
 void *mu_copy_rows(const struct mu_instance *instance, const struct mu_graph *graph, struct mu_error *err);

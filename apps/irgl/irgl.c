@@ -16,9 +16,7 @@ static int take_pairs(const struct mu_graph *graph, const struct irgl_arrays *ar
 static int take(struct mu_instance *instance, const struct mu_graph *graph, const struct irgl_arrays *arrays,
                 struct mu_error *err)
 {
-    *arrays->vertices = graph->vertices;
-    *arrays->row_start = mu_copy_rows(instance, graph, err);
-    *arrays->column = mu_copy_words(graph->column, graph->edges, "columns", err);
+    mu_take_rows(instance, graph, &arrays->rows, err);
     if (arrays->weight != NULL) *arrays->weight = mu_copy_words(graph->weight, graph->edges, "weights", err);
     if (err->status == MU_OK && arrays->tail != NULL) take_pairs(graph, arrays, err);
     return err->status;

@@ -44,14 +44,12 @@ extern const struct mu_choice irgl_switches[], irgl_grains[];
 /* Where prepare wants the arrays of a graph, which are then the instance's: IRGL_ROWS(S) of every program, and those
  * that it says beside them. */
 struct irgl_arrays {
-    uint32_t *vertices;
-    void **row_start;
-    uint32_t **column;
+    struct mu_rows rows;
     uint32_t **weight; /* NULL: not wanted */
     uint32_t **tail,
         **twin; /* the same: of every arc its tail, and its opposite arc; of a symmetric graph, both or none */
 };
-#define IRGL_ROWS(S) .vertices = &(S)->vertices, .row_start = &(S)->row_start, .column = &(S)->column
+#define IRGL_ROWS(S) .rows = *MU_ROWS(S)
 
 /* For prepare: the graph as it is; and as a simple undirected one, which becomes the derived graph. MU_LIMIT where arcs
  * are wanted by numbers that 32 bits do not hold. */

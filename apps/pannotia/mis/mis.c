@@ -18,11 +18,7 @@
 static int prepare(struct mu_instance *instance, struct mu_error *err)
 {
     struct app_state *S = instance->state;
-    if (mu_derive_symmetric(instance, err) != MU_OK) return err->status;
-    S->vertices = instance->derived->vertices;
-    S->row_start = mu_copy_rows(instance, instance->derived, err);
-    S->column = mu_copy_words(instance->derived->column, instance->edges, "columns", err);
-    return err->status;
+    return mu_take_symmetric(instance, MU_ROWS(S), err);
 }
 
 /* The order of vertices, least first: by the number of binary digits of the degree, and then by priority. */

@@ -30,7 +30,7 @@ found() {
 
 plants cl 's/if (mu_load_relaxed(S.degree + v) > level) continue;/if (mu_load_relaxed(S.degree + v) > level || v == 3) continue;/
     s/left++;/left += v != 3;/'
-found 'a result that is not whole' multi-kernel road:4 'wrong result: vertex 3 is in core '
+found 'a result that is not whole' multi-kernel road:4 'wrong result: vertex 3 has core '
 plants cl 's/STAMP(peeled, peeled, round)/STAMP(peeled, peeled, 0)/'
 found 'a stamp of round 0' multi-kernel road:4 'flag peeled: a step stamps in round 1, behind round 0' 'of multi-kernel'
 plants cl 's/^    CONTRIBUTE(left, left);/    if (round == 1) CONTRIBUTE(left, left);/'
