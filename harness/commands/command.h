@@ -22,6 +22,7 @@ int mu_cmd_devices(int argc, char **argv);
 int mu_cmd_probe(int argc, char **argv);
 int mu_cmd_list(int argc, char **argv);
 int mu_cmd_litmus(int argc, char **argv);
+int mu_cmd_new_app(int argc, char **argv);
 int mu_cmd_check_app(int argc, char **argv);
 int mu_cmd_conform(int argc, char **argv);
 int mu_cmd_graph(int argc, char **argv);

@@ -34,6 +34,7 @@ static const struct command {
     {"chip", mu_cmd_chip, "add a chip: measure it, pack its results to be sent, import them", true},
     {"devices", mu_cmd_devices, "list the OpenCL devices, what they can do and whether they are trusted", true},
     {"list", mu_cmd_list, "list apps, variants, roll calls, barriers, suites, experiments, inputs and more", false},
+    {"new-app", mu_cmd_new_app, "write an app to begin with, which is right as it stands", false},
     {"check-app", mu_cmd_check_app, "run an app in all variants, many teams, random waits: what differs", true},
     {"graph", mu_cmd_graph, "describe an input graph, or convert it to another format", true},
     {"table", mu_cmd_table, "print a table of results as text, CSV, Markdown or LaTeX", false},
