@@ -5,8 +5,9 @@
 
 #include <string.h>
 
-extern const struct mu_gather mu_origins_gather, mu_resizing_gather, mu_load_gather;
-const struct mu_gather *const mu_gathers[] = {&mu_origins_gather, &mu_resizing_gather, &mu_load_gather, NULL};
+extern const struct mu_gather mu_origins_gather, mu_chips_gather, mu_resizing_gather, mu_load_gather;
+const struct mu_gather *const mu_gathers[] = {&mu_origins_gather, &mu_chips_gather, &mu_resizing_gather,
+                                              &mu_load_gather, NULL};
 enum { GATHERS = sizeof mu_gathers / sizeof mu_gathers[0] - 1 };
 
 bool mu_reading_has(const struct mu_table_request *request)

@@ -7,7 +7,7 @@ export MUSTER_RESULTS
 
 # ---- Goldens: a deadlock, a wrong result, a crash, a deadline, missing variants, an old driver, single runs, tunings ----
 
-for table in headline history summary speedup slowdown same-size conditions rollcalls throughput growth times tuning outcomes failures advice samples provenance; do
+for table in headline history summary speedup slowdown same-size conditions rollcalls throughput growth times tuning outcomes failures advice samples provenance chips; do
     check "table $table" golden table-$table.txt "$MUSTER" table $table
     check "table $table as CSV" golden table-$table.csv "$MUSTER" table $table --format=csv
 done
