@@ -46,6 +46,14 @@ bool mu_results_have_records(void)
     return length > 0 && (size_t)length < sizeof sums && access(sums, R_OK) == 0;
 }
 
+bool mu_results_medians(char path[PATH_MAX])
+{
+    const char *data = mu_data_folder();
+    if (named_root() != NULL || mu_results_have_records()) return false;
+    const int length = snprintf(path, PATH_MAX, "%s/results/medians.csv", data != NULL ? data : ".");
+    return length > 0 && length < PATH_MAX && access(path, R_OK) == 0;
+}
+
 bool mu_results_next_root(const char **roots, char root[PATH_MAX])
 {
     const size_t length = strcspn(*roots, ":");

@@ -21,6 +21,10 @@ const char *mu_results_published(void);
 bool mu_results_have_records(void);
 extern const char mu_results_missing[];
 
+/* Writes the path of the medians of the published results, which ship with the program; false where they are not to be
+ * read, since the records are there or MUSTER_RESULTS names the only folder that counts, or are not there. */
+bool mu_results_medians(char path[PATH_MAX]);
+
 /* The folders that results are read from, where the user names no others: the user's own and the published one, with a
  * colon between them. Never NULL. */
 const char *mu_results_reading_root(void);

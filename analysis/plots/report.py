@@ -45,7 +45,8 @@ PLOTS = {
 # How the names of narrow forms of plots end.
 NARROW = "-narrow"
 # The figures of the table of speedups stand in the summary and in the answer's picture.
-LEFT_OUT = {"speedup"}
+# Medians are for programs.
+LEFT_OUT = {"speedup", "medians"}
 # From so many characters on, a text may take several lines.
 LONG = 48
 

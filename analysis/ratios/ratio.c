@@ -2,6 +2,7 @@
 #include "analysis/ratios/ratio.h"
 
 #include "analysis/baseline.h"
+#include "analysis/medians.h"
 #include "analysis/tables/common.h"
 #include "base/memory.h"
 
@@ -378,15 +379,17 @@ int mu_ratio_table(const struct mu_table_request *request, const struct mu_ratio
     struct matrix matrix = {0};
     if (mu_table_load(request, MU_STUDY_MEASURED, &data, grids->err) != MU_OK) return grids->err->status;
     if (comparison->half == MU_PAPER_NEITHER) mu_study_keep_sets_with(&data.study, comparison->numerator);
-    if (comparison->only_cold) mu_study_keep_sets_with(&data.study, "portable-cold");
     mu_study_choose(&data.study);
     mu_study_take_baselines(&data.study, grids->err);
+    mu_medians_add(request, &data.study, grids->err);
+    if (comparison->only_cold) mu_study_keep_sets_with(&data.study, "portable-cold");
     if (make_matrix(&data.study, comparison, &matrix, grids->err) == MU_OK) {
         struct mu_grid *grid = mu_grids_add(grids, comparison->name, "%s", comparison->title);
         if (request->plain_rows)
             fill_rows(grid, &matrix, comparison);
         else
             fill_matrix(grid, &matrix, comparison, mu_paper_look_of(request, comparison->half), grids->err);
+        mu_medians_note(grid, &data.study);
         mu_table_clock_note(grid, &data.study);
     }
     release(&matrix);

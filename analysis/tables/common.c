@@ -33,6 +33,13 @@ static bool is_wanted(const struct mu_table_request *request, const struct test 
            (request->app == NULL || is_called(test->app, request->app));
 }
 
+bool mu_table_wants(const struct mu_table_request *request, const struct mu_measurement *measurement)
+{
+    const struct test test = {measurement->plain_chip, measurement->app, measurement->input,
+                              measurement->plain_variant};
+    return is_wanted(request, &test);
+}
+
 /* Whether an app is one that a few hundred configurations were measured of, in which all else would drown. */
 static bool is_studied(const char *app)
 {
@@ -96,10 +103,9 @@ struct choice {
 static bool is_chosen(const struct mu_measurement *record, const void *context)
 {
     const struct choice *choice = context;
-    const struct test test = {record->plain_chip, record->app, record->input, record->plain_variant};
     const unsigned kind = strcmp(record->kind, "tune") == 0 ? MU_STUDY_TUNED : MU_STUDY_MEASURED;
     return (choice->kinds & kind) != 0 && (choice->studied || !is_studied(record->app)) &&
-           is_wanted(choice->request, &test);
+           mu_table_wants(choice->request, record);
 }
 
 static int copy_draft(const struct mu_table_request *request, unsigned kinds, struct mu_study_draft *draft,
@@ -260,7 +266,7 @@ void mu_table_show_outcome(const struct mu_measurement *measurement, char *text,
 {
     if (measurement == NULL)
         snprintf(text, bytes, "missing");
-    else if (measurement->failed > 0 && measurement->process_count > 0)
+    else if (measurement->failed > 0 && measurement->record_count > measurement->failed)
         snprintf(text, bytes, "%s in %zu of %zu", measurement->outcome, measurement->failed, measurement->record_count);
     else
         snprintf(text, bytes, "%s", measurement->outcome);

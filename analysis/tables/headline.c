@@ -1,6 +1,7 @@
 /* muster table headline: one row for each chip and set. */
 #include "analysis/headline.h"
 #include "analysis/baseline.h"
+#include "analysis/medians.h"
 #include "analysis/tables/common.h"
 #include "records/schema.h"
 
@@ -49,6 +50,7 @@ static int fill(const struct mu_table_request *request, struct mu_grids *grids)
     if (mu_table_load(request, MU_STUDY_MEASURED, &data, grids->err) != MU_OK) return grids->err->status;
     mu_study_choose(&data.study);
     mu_study_take_baselines(&data.study, grids->err);
+    mu_medians_add(request, &data.study, grids->err);
     for (size_t i = 0; i < data.study.count && grids->err->status == MU_OK;) {
         struct mu_headline headline;
         const char *clock = mu_table_has_clocks(&data.study) ? data.study.measurements[i].clock : NULL;
@@ -60,6 +62,7 @@ static int fill(const struct mu_table_request *request, struct mu_grids *grids)
                  "Geometric means over the tests of a set. speedup: multi-kernel / portable; slowdown: portable / "
                  "specialised. " MU_NOT_CONFIDENT_NOTE);
     mu_grid_note(grid, "dirty: of sources that were not committed. no session: records do not tell theirs.");
+    mu_medians_note(grid, &data.study);
     mu_table_clock_note(grid, &data.study);
     mu_table_release(&data);
     return grids->err->status;
