@@ -1,5 +1,6 @@
 #include "analysis/optimisations/advise.h"
 
+#include "analysis/optimisations/left_out.h"
 #include "analysis/optimisations/table.h"
 #include "base/memory.h"
 #include "records/optimisations/kept.h"
@@ -187,6 +188,7 @@ int mu_advise(const struct mu_advice_request *request, struct mu_grids *grids, j
         advice.ratios = mu_malloc(loaded.tests.count, sizeof *advice.ratios, "ratios", err);
         if (err->status == MU_OK && mu_strategies_make(&loaded.tests, &advice.strategies, err) == MU_OK) {
             fill_advice(grids, &advice);
+            mu_left_out_add(&loaded.tests, request->chip, grids);
             fill_verdicts(grids, &advice, request->plain_rows);
             if (strategies != NULL) *strategies = keep(&advice, err);
         }

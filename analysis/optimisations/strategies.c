@@ -96,7 +96,6 @@ int mu_judge_optimisation(const struct mu_optimised_tests *tests, const struct m
             verdict->faster = (double)faster / (double)count;
             verdict->p = test.p;
             verdict->enabled = test.p < SIGNIFICANT && verdict->median < 1;
-            resample(tests, partition, optimisation, &verdict->part, err);
         }
     }
     mu_free(effects);
@@ -141,7 +140,15 @@ static const struct mu_partition *find_partition(const struct mu_strategy *strat
     return NULL;
 }
 
-static int divide(const struct mu_optimised_tests *tests, struct mu_strategy *strategy, struct mu_error *err)
+static int resample_all(const struct mu_optimised_tests *tests, struct mu_partition *partition, struct mu_error *err)
+{
+    for (unsigned i = 0; i < MU_OPTIMISATIONS && err->status == MU_OK; i++)
+        if (partition->verdicts[i].count > 0) resample(tests, partition, i, &partition->verdicts[i].part, err);
+    return err->status;
+}
+
+static int divide(const struct mu_optimised_tests *tests, bool resampled, struct mu_strategy *strategy,
+                  struct mu_error *err)
 {
     strategy->partitions = mu_calloc(tests->count, sizeof *strategy->partitions, "partitions", err);
     if (strategy->partitions == NULL) return MU_NO_MEMORY;
@@ -149,21 +156,38 @@ static int divide(const struct mu_optimised_tests *tests, struct mu_strategy *st
         if (find_partition(strategy, &tests->tests[i]) != NULL) continue;
         struct mu_partition *partition = &strategy->partitions[strategy->count++];
         *partition = partition_of(&tests->tests[i], strategy->narrowed);
-        mu_decide_partition(tests, partition, err);
+        if (mu_decide_partition(tests, partition, err) == MU_OK && resampled) resample_all(tests, partition, err);
+    }
+    return err->status;
+}
+
+static int make(const struct mu_optimised_tests *tests, unsigned unknown, bool resampled,
+                struct mu_strategies *strategies, struct mu_error *err)
+{
+    *strategies = (struct mu_strategies){0};
+    for (int i = 0; i < MU_STRATEGIES && err->status == MU_OK; i++) {
+        strategies->of[i].name = known[i].name;
+        strategies->of[i].narrowed = known[i].narrowed;
+        if (i == MU_STRATEGY_BASELINE || i == MU_STRATEGY_ORACLE || (known[i].narrowed & unknown) != 0) continue;
+        divide(tests, resampled, &strategies->of[i], err);
     }
     return err->status;
 }
 
 int mu_strategies_make(const struct mu_optimised_tests *tests, struct mu_strategies *strategies, struct mu_error *err)
 {
-    *strategies = (struct mu_strategies){0};
-    for (int i = 0; i < MU_STRATEGIES; i++) {
-        strategies->of[i].name = known[i].name;
-        strategies->of[i].narrowed = known[i].narrowed;
-        if (i == MU_STRATEGY_BASELINE || i == MU_STRATEGY_ORACLE) continue;
-        if (divide(tests, &strategies->of[i], err) != MU_OK) break;
-    }
-    return err->status;
+    return make(tests, 0, true, strategies, err);
+}
+
+int mu_strategies_make_without(const struct mu_optimised_tests *tests, unsigned unknown,
+                               struct mu_strategies *strategies, struct mu_error *err)
+{
+    return make(tests, unknown, false, strategies, err);
+}
+
+bool mu_strategy_serves(enum mu_strategy_index strategy, unsigned unknown)
+{
+    return strategy == MU_STRATEGY_ORACLE || (known[strategy].narrowed & unknown) == 0;
 }
 
 void mu_strategies_release(struct mu_strategies *strategies)
@@ -185,8 +209,8 @@ bool mu_strategy_choose(const struct mu_strategies *strategies, enum mu_strategy
 
 /* ---- Scores ---- */
 
-int mu_strategy_score(const struct mu_optimised_tests *tests, const struct mu_strategies *strategies,
-                      enum mu_strategy_index strategy, struct mu_score *score, struct mu_error *err)
+int mu_chosen_score(const struct mu_optimised_tests *tests, const unsigned *chosen, struct mu_score *score,
+                    struct mu_error *err)
 {
     struct mu_ratio *ratios = mu_malloc(tests->count, sizeof *ratios, "ratios", err), own;
     double logs = 0;
@@ -195,16 +219,16 @@ int mu_strategy_score(const struct mu_optimised_tests *tests, const struct mu_st
     for (size_t i = 0; i < tests->count; i++) {
         const struct mu_optimised_test *test = &tests->tests[i];
         struct mu_ratio over_baseline;
-        unsigned chosen, best = 0;
-        if (!mu_strategy_choose(strategies, strategy, test, &chosen) ||
-            !mu_configured_ratio(test, chosen, MU_BASELINE, MU_JUDGING, &over_baseline)) {
+        unsigned best = 0;
+        if (chosen[i] == MU_CONFIGURATIONS ||
+            !mu_configured_ratio(test, chosen[i], MU_BASELINE, MU_JUDGING, &over_baseline)) {
             score->failed++;
             continue;
         }
         if (mu_best_of(test, MU_CONFIGURATIONS - 1, &best) &&
-            mu_configured_ratio(test, chosen, best, MU_JUDGING, &ratios[score->tests]))
+            mu_configured_ratio(test, chosen[i], best, MU_JUDGING, &ratios[score->tests]))
             score->tests++;
-        if (mu_fastest_of(test, &best) && mu_configured_ratio(test, chosen, best, MU_ALL_SAMPLES, &own))
+        if (mu_fastest_of(test, &best) && mu_configured_ratio(test, chosen[i], best, MU_ALL_SAMPLES, &own))
             logs += own.log_value;
         if (!test->can_be_faster) continue;
         if (!over_baseline.confident)
@@ -218,4 +242,16 @@ int mu_strategy_score(const struct mu_optimised_tests *tests, const struct mu_st
     if (score->tests > 0) score->over_thesis_oracle = exp(logs / (double)score->tests);
     mu_free(ratios);
     return MU_OK;
+}
+
+int mu_strategy_score(const struct mu_optimised_tests *tests, const struct mu_strategies *strategies,
+                      enum mu_strategy_index strategy, struct mu_score *score, struct mu_error *err)
+{
+    unsigned *chosen = mu_malloc(tests->count, sizeof *chosen, "configurations", err);
+    *score = (struct mu_score){0};
+    for (size_t i = 0; chosen != NULL && i < tests->count; i++)
+        if (!mu_strategy_choose(strategies, strategy, &tests->tests[i], &chosen[i])) chosen[i] = MU_CONFIGURATIONS;
+    if (chosen != NULL) mu_chosen_score(tests, chosen, score, err);
+    mu_free(chosen);
+    return err->status;
 }

@@ -20,7 +20,7 @@ struct mu_verdict {
     double p;      /* of Mann and Whitney's test of A against as many ones; 1 for none */
     bool enabled;
     double part; /* of resamples of whole tests, the part in which it would be enabled; NAN for no pairs: pairs of one
-                    test are not independent, though algorithm 4.1 counts them so */
+                    test are not independent, though algorithm 4.1 counts them so; or where it was not asked for */
 };
 
 struct mu_partition {
@@ -54,22 +54,30 @@ struct mu_strategies {
     struct mu_strategy of[MU_STRATEGIES]; /* baseline and oracle have no partitions */
 };
 
-/* Algorithm 4.1 for one optimisation: the tests that `partition` names. */
+/* Algorithm 4.1 for one optimisation: the tests that `partition` names. Does not resample. */
 int mu_judge_optimisation(const struct mu_optimised_tests *tests, const struct mu_partition *partition,
                           unsigned optimisation, struct mu_verdict *verdict, struct mu_error *err);
 
 /* Algorithm 4.1 for all optimisations. An optimisation is enabled where Mann and Whitney's test says p < 0.05 and the
  * median of A is below 1. Where that holds for both values of fg, of which the thesis does not say what it does, the
- * one with the smaller median is enabled. MU_NO_MEMORY. */
+ * one with the smaller median is enabled. Does not resample. MU_NO_MEMORY. */
 int mu_decide_partition(const struct mu_optimised_tests *tests, struct mu_partition *partition, struct mu_error *err);
 
-/* All strategies. MU_NO_MEMORY. Release also after a failure. */
+/* All strategies, with the part of resamples in their verdicts. MU_NO_MEMORY. Release also after a failure. */
 int mu_strategies_make(const struct mu_optimised_tests *tests, struct mu_strategies *strategies, struct mu_error *err);
 void mu_strategies_release(struct mu_strategies *strategies);
 
 /* The configuration that a strategy gives to a test. False where the oracle finds no time. */
 bool mu_strategy_choose(const struct mu_strategies *strategies, enum mu_strategy_index strategy,
                         const struct mu_optimised_test *test, unsigned *configuration);
+
+/* Those strategies that do not know tests by what `unknown` names (MU_BY_…), and so can serve a test that is new in it;
+ * the others have no partitions. Nothing is resampled. */
+int mu_strategies_make_without(const struct mu_optimised_tests *tests, unsigned unknown,
+                               struct mu_strategies *strategies, struct mu_error *err);
+
+/* Whether the strategy can serve such a test. */
+bool mu_strategy_serves(enum mu_strategy_index strategy, unsigned unknown);
 
 /* ---- How good a strategy is ---- */
 
@@ -83,5 +91,9 @@ struct mu_score {
 };
 int mu_strategy_score(const struct mu_optimised_tests *tests, const struct mu_strategies *strategies,
                       enum mu_strategy_index strategy, struct mu_score *score, struct mu_error *err);
+
+/* The same of configurations that were chosen for each test, however; MU_CONFIGURATIONS for a test without one. */
+int mu_chosen_score(const struct mu_optimised_tests *tests, const unsigned *chosen, struct mu_score *score,
+                    struct mu_error *err);
 
 #endif

@@ -1,0 +1,24 @@
+/* What strategies are worth for a chip, a program or an input that they were not made from (thesis, section 7.2.1). */
+#ifndef MU_ANALYSIS_OPTIMISATIONS_LEFT_OUT_H
+#define MU_ANALYSIS_OPTIMISATIONS_LEFT_OUT_H
+
+#include "analysis/optimisations/strategies.h"
+#include "base/grid.h"
+
+/* The configurations that each strategy gives to each test when all tests of the test's chip, app or input are left out
+ * of its making; MU_CONFIGURATIONS where it has none. */
+struct mu_left_out {
+    unsigned *chosen[MU_STRATEGIES]; /* NULL for a strategy that knows tests by what is left out */
+};
+
+/* `unknown` is MU_BY_CHIP, MU_BY_APP or MU_BY_INPUT. Release also after a failure. MU_NO_MEMORY. */
+int mu_left_out_choose(const struct mu_optimised_tests *tests, unsigned unknown, struct mu_left_out *left_out,
+                       struct mu_error *err);
+void mu_left_out_release(struct mu_left_out *left_out);
+
+/* Adds a grid: each strategy on chips, apps and inputs that were left out, beside baseline, global and oracle, judged
+ * by the tests of one chip (NULL: by all). It says which strategies are no better than the same configuration for all.
+ */
+int mu_left_out_add(const struct mu_optimised_tests *tests, const char *chip, struct mu_grids *grids);
+
+#endif
