@@ -65,6 +65,8 @@ struct mu_profile {
     char progress_hsa_obe[MU_PROFILE_TEXT], progress_lobe[MU_PROFILE_TEXT];
     uint32_t progress_tries;
 
+    uint32_t litmus_mutants, litmus_observed; /* of the memory tests, as muster conform tried them; 0: not tried */
+
     double memory_subgroup_combining, memory_divergence; /* speedups */
     double memory_copy_gb_per_s;
 

@@ -104,6 +104,10 @@ const struct mu_profile_key mu_profile_keys[] = {
     {MU_COUNT(progress, tries), "runs", "",
      "The fewest runs behind a forward-progress test that completed; one that is slow is not repeated."},
 
+    {MU_COUNT(litmus, mutants), "mutants", "",
+     "Mutants of the memory tests that `muster conform` tried: accesses without their order, or a part of it."},
+    {MU_COUNT(litmus, observed), "mutants", "", "Those of them that had the outcome which order would forbid."},
+
     {MU_NUMBER(memory, subgroup_combining), "speedup", "",
      "Additions to one word, combined in a subgroup first, over uncombined."},
     {MU_NUMBER(memory, divergence), "speedup", "",

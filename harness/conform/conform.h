@@ -60,6 +60,19 @@ struct mu_conform_statement {
     char folder[PATH_MAX]; /* of its reproduction; empty: none */
 };
 
+/* Mutants of the memory tests through the device's path: the same accesses without their order, or without the releases
+ * or the acquires alone. Which share of them is observed tells what the tests are good for here. */
+struct mu_conform_score {
+    size_t mutants, observed; /* that were tried; that had their outcome */
+    double rarest;            /* of those observed the least share of instances that had it; 0: none was */
+};
+
+/* Tests of apps beside those of the baseline, as muster compare judges them. */
+struct mu_conform_compared {
+    bool are; /* there are any */
+    size_t slower, faster, equivalent, not_shown, broken;
+};
+
 struct mu_conform {
     const struct mu_device_info *info; /* borrowed */
     struct mu_selftest selftest;
@@ -72,11 +85,25 @@ struct mu_conform {
     bool out_of_time; /* the budget ended before the rounds that were asked for */
     json_t *known;    /* owned: verdicts of the baseline by name, and waivers; objects */
     json_t *waivers;
+    char times[PATH_MAX], baseline_times[PATH_MAX]; /* sets with times of apps; empty: none */
+    struct mu_conform_compared compared;
+    struct mu_conform_score score;
 };
 
 /* Makes the statements about the device, and judges each by the measurements, which must outlive them. MU_NO_MEMORY. */
 int mu_conform_judge(struct mu_conform *conform, struct mu_error *err);
 void mu_conform_release(struct mu_conform *conform);
+
+/* Whether a bug as frequent as the rarest mutant that was observed would have been seen with 95 %, in so many
+ * instances.
+ */
+bool mu_conform_would_have_seen(const struct mu_conform_score *score, double instances);
+
+/* Leaves the score in the chip's profile, if it has one of this device and driver. MU_IO, MU_NO_MEMORY. */
+int mu_conform_keep_score(const struct mu_conform *conform, struct mu_error *err);
+
+/* Counts mutants among the measurements. */
+void mu_conform_count_mutants(struct mu_conform *conform);
 
 /* Whether a name matches the pattern; NULL matches all. */
 bool mu_conform_matches(const char *only, const char *name);

@@ -43,6 +43,8 @@ static int take_verdicts(struct mu_conform *conform, const char *path, const jso
         }
         mu_json_set_text(&known, name, verdict);
     }
+    snprintf(conform->baseline_times, sizeof conform->baseline_times, "%s",
+             mu_json_text(json_object_get(printed, "times"), "set"));
     conform->known = mu_json_take(&known, "a baseline", err);
     return err->status;
 }

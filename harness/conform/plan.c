@@ -16,6 +16,8 @@
 #define FIRST_MS         6  /* of each test of a few accesses in the first round, which is to see everything once … */
 #define LATER_MS         60 /* … and in later ones */
 #define MOST_ROUNDS      1000
+#define PARTS_OF_SEARCH  30 /* of the budget one goes to the search for stress */
+#define MOST_SEARCH_S    30
 #define SHARED           16
 
 /* ---- Points ---- */
@@ -50,6 +52,32 @@ static void ordered(const struct mu_circumstances *of, struct mu_json *values)
 {
     (void)of;
     mu_json_append_text(values, mu_litmus_forms[MU_LITMUS_ORDERED].name);
+}
+
+static void mutants(const struct mu_circumstances *of, struct mu_json *values)
+{
+    (void)of;
+    for (int i = MU_LITMUS_RELAXED; mu_litmus_form_names[i] != NULL; i++)
+        mu_json_append_text(values, mu_litmus_form_names[i]);
+}
+
+static void all_forms(const struct mu_circumstances *of, struct mu_json *values)
+{
+    ordered(of, values);
+    mutants(of, values);
+}
+
+static void relaxed(const struct mu_circumstances *of, struct mu_json *values)
+{
+    (void)of;
+    mu_json_append_text(values, mu_litmus_forms[MU_LITMUS_RELAXED].name);
+}
+
+/* Of the search for stress, which the second round has. */
+static void search_seconds(const struct mu_circumstances *of, struct mu_json *values)
+{
+    const double seconds = options_of(of)->budget_s / PARTS_OF_SEARCH;
+    mu_json_append_number(values, seconds < 1 ? 1 : seconds > MOST_SEARCH_S ? MOST_SEARCH_S : (uint64_t)seconds);
 }
 
 static void barriers(const struct mu_circumstances *of, struct mu_json *values)
@@ -94,60 +122,78 @@ static bool is_hardware(const struct mu_circumstances *of)
     return !of->info->simulator;
 }
 
-#define ROUND                                                                                                          \
-    {                                                                                                                  \
-        "round", "from 1", rounds                                                                                      \
-    }
-#define PATHS                                                                                                          \
-    {                                                                                                                  \
-        "atomics", "the path", paths                                                                                   \
-    }
-#define ORDERED                                                                                                        \
-    {                                                                                                                  \
-        "form", "as the program uses the path", ordered                                                                \
-    }
-#define MILLISECONDS                                                                                                   \
-    {                                                                                                                  \
-        "milliseconds", "of each test", milliseconds                                                                   \
-    }
-#define FAMILY(...) ((const struct mu_axis *const[]){(const struct mu_axis[]){ROUND, __VA_ARGS__, {0}}, NULL})
+static bool is_second(const struct mu_circumstances *of)
+{
+    return is_hardware(of) && options_of(of)->round == 2;
+}
+
+static bool is_later(const struct mu_circumstances *of)
+{
+    return is_hardware(of) && options_of(of)->round > 1;
+}
+
+#define ROUND        "round", "from 1", rounds
+#define PATHS        "atomics", "the path", paths
+#define OWN_PATH     "atomics", "the device's path", own_path
+#define ORDERED      "form", "as the program uses the path", ordered
+#define MILLISECONDS "milliseconds", "of each test", milliseconds
+#define FAMILY(...)  ((const struct mu_axis *const[]){(const struct mu_axis[]){{ROUND}, __VA_ARGS__, {0}}, NULL})
 
 const struct mu_experiment mu_conform_experiments[] = {
     {.name = "progress",
      .purpose = "idioms that wait, among more workgroups than fit",
-     .families = (const struct mu_axis *const[]){(const struct mu_axis[]){ROUND, {0}}, NULL},
+     .families = (const struct mu_axis *const[]){(const struct mu_axis[]){{ROUND}, {0}}, NULL},
      .applies = is_trusted,
      .has = mu_conform_needs,
      .measure = mu_probe_forward_progress},
     {.name = "barriers",
      .purpose = "what is written before a barrier, and read behind it",
-     .families = FAMILY(PATHS, ORDERED, MILLISECONDS, {"barrier", "which", barriers}),
+     .families = FAMILY({PATHS}, {ORDERED}, {MILLISECONDS}, {"barrier", "which", barriers}),
      .applies = is_trusted,
      .has = mu_conform_needs,
      .together = SHARED,
      .measure = mu_litmus_barriers},
     {.name = "rollcalls",
      .purpose = "the same in the team that a roll call finds",
-     .families =
-         FAMILY({"atomics", "the device's path", own_path}, ORDERED, MILLISECONDS, {"rollcall", "which", rollcalls}),
+     .families = FAMILY({OWN_PATH}, {ORDERED}, {MILLISECONDS}, {"rollcall", "which", rollcalls}),
      .applies = is_trusted,
      .has = mu_conform_needs,
      .together = SHARED,
      .measure = mu_litmus_rollcalls},
     {.name = "locks",
      .purpose = "additions under a mutex",
-     .families = FAMILY(PATHS, ORDERED, MILLISECONDS, {"lock", "of which roll call", locks}),
+     .families = FAMILY({PATHS}, {ORDERED}, {MILLISECONDS}, {"lock", "of which roll call", locks}),
      .applies = is_trusted,
      .has = mu_conform_needs,
      .together = SHARED,
      .measure = mu_litmus_locks},
     {.name = "shapes",
      .purpose = "a few accesses, near and far, with and without stress",
-     .families = FAMILY(PATHS, ORDERED, MILLISECONDS),
+     .families = FAMILY({PATHS}, {ORDERED}, {MILLISECONDS}),
      .applies = is_hardware,
      .has = mu_conform_needs,
      .together = SHARED,
      .measure = mu_litmus_shapes},
+    {.name = "mutants",
+     .purpose = "the same accesses without their order, or a part of it",
+     .families = FAMILY({OWN_PATH}, {"form", "what they lack", mutants}, {MILLISECONDS}),
+     .applies = is_hardware,
+     .has = mu_conform_needs,
+     .together = SHARED,
+     .measure = mu_litmus_shapes},
+    {.name = "search",
+     .purpose = "which stress brings out most",
+     .families = FAMILY({OWN_PATH}, {"form", "relaxed", relaxed}, {"seconds", "of the search", search_seconds}),
+     .applies = is_second,
+     .has = mu_conform_needs,
+     .measure = mu_litmus_search},
+    {.name = "stressed",
+     .purpose = "the accesses, and their mutants, under that stress",
+     .families = FAMILY({OWN_PATH}, {"form", "what they lack", all_forms}, {MILLISECONDS}),
+     .applies = is_later,
+     .has = mu_conform_needs,
+     .together = SHARED,
+     .measure = mu_litmus_stressed},
     {.name = "bound",
      .purpose = "the occupancy bound",
      .families = FAMILY({"workgroup", "work-items in a workgroup", workgroup},
@@ -212,13 +258,15 @@ static bool interrupted(void *context)
 
 /* ---- Rounds ---- */
 
-/* Roll call lobe is safe only where the forward-progress tests have not refuted LOBE. */
+/* Roll call lobe is safe only where the forward-progress tests have not refuted LOBE. And what the search found. */
 static json_t *known(const json_t *measurements, const json_t *point)
 {
     struct mu_json told = mu_json_object();
-    json_t *measurement;
+    json_t *measurement, *stress = mu_litmus_known(measurements, point);
     size_t i;
     bool lobe = false;
+    mu_json_update(&told, stress);
+    json_decref(stress);
     json_array_foreach ((json_t *)measurements, i, measurement)
         if (mu_json_is(json_object_get(measurement, "parameters"), "experiment", "progress"))
             lobe = mu_json_flag(json_object_get(measurement, "consistent"), mu_scheduler_name(MU_SCHEDULER_LOBE));

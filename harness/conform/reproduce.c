@@ -34,11 +34,11 @@ static int write_kernel(const struct mu_conform *conform, const json_t *point, c
     struct mu_sources sources = {0};
     struct mu_build build;
     struct mu_sink *sink = NULL;
-    bool relaxed = false;
+    enum mu_litmus_form form;
     if (json_object_get(point, "atomics") == NULL) return MU_OK;
     char *path = mu_format(err, "%s/kernel.cl", folder);
-    if (path != NULL && mu_litmus_build(&trial, &build, &relaxed, err) == MU_OK &&
-        mu_litmus_collect(&build, relaxed, &sources, err) == MU_OK && mu_sink_open(path, &sink, err) == MU_OK) {
+    if (path != NULL && mu_litmus_build(&trial, &build, &form, err) == MU_OK &&
+        mu_litmus_collect(&build, form, &sources, err) == MU_OK && mu_sink_open(path, &sink, err) == MU_OK) {
         mu_sink_text(sink, "/* Options of the compiler: ");
         mu_sink_text(sink, sources.options);
         mu_sink_text(sink, " */\n");

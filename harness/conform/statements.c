@@ -112,7 +112,9 @@ static void take_bound(struct mu_conform_statement *statement, const json_t *mea
 static bool bears(const json_t *measurement, const struct subject *of)
 {
     const json_t *point = json_object_get(measurement, "parameters");
-    if (!mu_json_is(point, "experiment", of->experiment)) return false;
+    const bool stressed = strcmp(of->experiment, "shapes") == 0 && mu_json_is(point, "experiment", "stressed");
+    if (!stressed && !mu_json_is(point, "experiment", of->experiment)) return false;
+    if (stressed && !mu_json_is(point, "form", mu_litmus_form_names[MU_LITMUS_ORDERED])) return false;
     if (of->path != NULL && !mu_json_is(point, "atomics", of->path)) return false;
     if (of->axis != NULL) return mu_json_is(point, of->axis, of->what);
     return of->what == NULL || json_object_get(measurement, "test") == NULL ||
@@ -289,6 +291,7 @@ int mu_conform_judge(struct mu_conform *conform, struct mu_error *err)
         const uint32_t round = mu_json_count(json_object_get(measurement, "parameters"), "round");
         if (round > conform->rounds) conform->rounds = round;
     }
+    mu_conform_count_mutants(conform);
     if (add_selftest(conform, err) == MU_OK) add_progress(conform, err);
     for (int path = 0; mu_atomics_paths[path].name != NULL && err->status == MU_OK; path++)
         if (conform->info->available[path]) add_path(conform, path, err);
@@ -333,6 +336,9 @@ bool mu_conform_needs(const struct mu_circumstances *of, const json_t *point)
     if (mu_json_is(point, "experiment", "progress")) return needs_progress(options->only);
     if (mu_json_is(point, "experiment", "shapes")) return needs_shapes(options->only, path);
     snprintf(name, sizeof name, "%s", mu_json_text(point, "experiment"));
+    /* Mutants, and what stress is good for, are of no single statement. */
+    if (mu_json_is(point, "experiment", "search") || mu_json_is(point, "experiment", "stressed"))
+        snprintf(name, sizeof name, "mutants");
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         if (mu_json_is(point, "experiment", rows[i].experiment))
             snprintf(name, sizeof name, "%s/%s/%s", rows[i].part, path, mu_json_text(point, rows[i].axis));

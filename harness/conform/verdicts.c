@@ -15,8 +15,20 @@ static void write_runs(const struct mu_conform_statement *statement, char *text,
         snprintf(text + used, bytes - used, " with %.0f instances", statement->instances);
 }
 
+/* The only confidence that is told, and only of tests of a few accesses through the path that mutants were tried on. */
+#define SEEN "a bug as frequent as our rarest observed mutant would have been seen with 95 %"
+
+static bool is_confident(const struct mu_conform *conform, const struct mu_conform_statement *statement)
+{
+    static const char memory[] = "memory/";
+    return statement->verdict == MU_CONFORM_NOT_REFUTED && statement->relied &&
+           strncmp(statement->name, memory, sizeof memory - 1) == 0 &&
+           mu_conform_would_have_seen(&conform->score, statement->instances);
+}
+
 /* What stands behind a statement: how often and under what it was tried, and why it is as it is. */
-static void write_evidence(const struct mu_conform_statement *statement, char *text, size_t bytes)
+static void write_evidence(const struct mu_conform *conform, const struct mu_conform_statement *statement, char *text,
+                           size_t bytes)
 {
     char runs[96];
     write_runs(statement, runs, sizeof runs);
@@ -25,8 +37,8 @@ static void write_evidence(const struct mu_conform_statement *statement, char *t
     else if (statement->verdict == MU_CONFORM_REFUTED)
         snprintf(text, bytes, "%s (%s, %s)", statement->why, runs, statement->stress);
     else
-        snprintf(text, bytes, "%s, %s%s%s", runs, statement->stress, statement->why[0] != '\0' ? "; but " : "",
-                 statement->why);
+        snprintf(text, bytes, "%s, %s%s%s%s", runs, statement->stress, statement->why[0] != '\0' ? "; but " : "",
+                 statement->why, is_confident(conform, statement) ? "; " SEEN : "");
 }
 
 static void write_remark(const struct mu_conform_statement *statement, char *text, size_t bytes)
@@ -88,24 +100,50 @@ static void write_sentence(const struct mu_conform *conform, char *text, size_t 
                           : "none of the statements that they rely on is");
 }
 
+static void print_times(const struct mu_conform *conform, FILE *to)
+{
+    const struct mu_conform_compared *compared = &conform->compared;
+    if (!compared->are) return;
+    fprintf(to,
+            "times        of apps beside the baseline: %zu slower, %zu faster, %zu equivalent, %zu not shown, %zu "
+            "broken\n             see muster compare '%s' '%s'\n",
+            compared->slower, compared->faster, compared->equivalent, compared->not_shown, compared->broken,
+            conform->baseline_times, conform->times);
+}
+
+static void print_score(const struct mu_conform *conform, FILE *to)
+{
+    const struct mu_conform_score *score = &conform->score;
+    if (score->mutants == 0) return;
+    fprintf(to, "mutants      of the memory tests, through the path that is used here: %zu of %zu were observed",
+            score->observed, score->mutants);
+    if (score->observed != 0)
+        fprintf(to, ", the rarest in %.3g of a million instances\n", 1e6 * score->rarest);
+    else
+        fputs(": these tests tell nothing of order on this device\n", to);
+}
+
 void mu_conform_print(const struct mu_conform *conform, FILE *to)
 {
     char text[1024], remark[192];
     for (size_t i = 0; i < conform->count; i++) {
         const struct mu_conform_statement *statement = &conform->statements[i];
-        write_evidence(statement, text, sizeof text);
+        write_evidence(conform, statement, text, sizeof text);
         write_remark(statement, remark, sizeof remark);
         fprintf(to, "%-11s  %s: %s: %s%s\n", mu_conform_verdict_names[statement->verdict], statement->name,
                 statement->text, text, remark);
         if (statement->folder[0] != '\0') fprintf(to, "%-11s  to see it again: %s\n", "", statement->folder);
     }
+    print_score(conform, to);
+    print_times(conform, to);
     write_sentence(conform, text, sizeof text);
     fprintf(to, "%s\n", text);
 }
 
 /* ---- For programs ---- */
 
-static void add_json(const struct mu_conform_statement *statement, struct mu_json *all)
+static void add_json(const struct mu_conform *conform, const struct mu_conform_statement *statement,
+                     struct mu_json *all)
 {
     struct mu_json object = mu_json_object();
     mu_json_set_text(&object, "name", statement->name);
@@ -117,12 +155,39 @@ static void add_json(const struct mu_conform_statement *statement, struct mu_jso
     mu_json_set_number(&object, "seen", (uint64_t)statement->seen);
     mu_json_set_text(&object, "stress", statement->stress);
     mu_json_set_text(&object, "why", statement->why[0] != '\0' ? statement->why : NULL);
+    mu_json_set_flag(&object, "rarest_mutant_seen_95", is_confident(conform, statement));
     mu_json_set_text(&object, "outcome", mu_status_outcome(statement->status));
     mu_json_set_text(&object, "reproduction", statement->folder[0] != '\0' ? statement->folder : NULL);
     mu_json_set_text(&object, "waiver", statement->waiver);
     mu_json_set_text(&object, "baseline", statement->baseline);
     mu_json_set_flag(&object, "new", statement->is_new);
     mu_json_append_part(all, &object);
+}
+
+static void add_score(const struct mu_conform *conform, struct mu_json *object)
+{
+    const struct mu_conform_score *score = &conform->score;
+    struct mu_json mutants = mu_json_object();
+    mu_json_set_number(&mutants, "tried", score->mutants);
+    mu_json_set_number(&mutants, "observed", score->observed);
+    if (score->observed != 0) mu_json_set_real(&mutants, "rarest_per_million", 1e6 * score->rarest);
+    mu_json_set_part(object, "mutants", &mutants);
+}
+
+static void add_times(const struct mu_conform *conform, struct mu_json *object)
+{
+    const struct mu_conform_compared *compared = &conform->compared;
+    struct mu_json times = mu_json_object();
+    mu_json_set_text(&times, "set", conform->times[0] != '\0' ? conform->times : NULL);
+    if (compared->are) {
+        mu_json_set_text(&times, "baseline", conform->baseline_times);
+        mu_json_set_number(&times, "slower", compared->slower);
+        mu_json_set_number(&times, "faster", compared->faster);
+        mu_json_set_number(&times, "equivalent", compared->equivalent);
+        mu_json_set_number(&times, "not_shown", compared->not_shown);
+        mu_json_set_number(&times, "broken", compared->broken);
+    }
+    mu_json_set_part(object, "times", &times);
 }
 
 json_t *mu_conform_to_json(const struct mu_conform *conform, struct mu_error *err)
@@ -133,7 +198,7 @@ json_t *mu_conform_to_json(const struct mu_conform *conform, struct mu_error *er
     char date[MU_DATE_TEXT], sentence[512];
     mu_date_now(date);
     write_sentence(conform, sentence, sizeof sentence);
-    for (size_t i = 0; i < conform->count; i++) add_json(&conform->statements[i], &statements);
+    for (size_t i = 0; i < conform->count; i++) add_json(conform, &conform->statements[i], &statements);
     mu_json_set_number(&object, "schema", MU_CONFORM_SCHEMA);
     mu_json_set_text(&object, "kind", "conform");
     mu_json_set_text(&object, "version", PACKAGE_VERSION);
@@ -148,6 +213,8 @@ json_t *mu_conform_to_json(const struct mu_conform *conform, struct mu_error *er
     mu_json_set_real(&object, "spent_s", conform->spent_s);
     mu_json_set_number(&object, "rounds", conform->rounds);
     mu_json_set_part(&object, "statements", &statements);
+    add_score(conform, &object);
+    add_times(conform, &object);
     mu_json_set_number(&object, "new_refutations", sums.fresh);
     mu_json_set_text(&object, "global_barriers", sentence);
     mu_json_set_number(&object, "exit_code", (uint64_t)mu_status_exit_code(mu_conform_status(conform)));
@@ -161,7 +228,7 @@ void mu_conform_to_junit(const struct mu_conform *conform, struct mu_junit *juni
     for (size_t i = 0; i < conform->count; i++) {
         const struct mu_conform_statement *statement = &conform->statements[i];
         const bool accepted = statement->verdict == MU_CONFORM_REFUTED && !statement->is_new;
-        write_evidence(statement, text, sizeof text);
+        write_evidence(conform, statement, text, sizeof text);
         mu_junit_add(junit,
                      &(struct mu_junit_case){.suite = suite,
                                              .name = statement->name,

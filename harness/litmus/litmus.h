@@ -36,8 +36,12 @@ struct mu_litmus_stress {
 extern const struct mu_litmus_stress mu_litmus_all_over;
 
 /* How the accesses of a test are done: as the program uses its path, or without their order, as a control. */
-enum mu_litmus_form { MU_LITMUS_ORDERED, MU_LITMUS_RELAXED };
-extern const struct mu_choice mu_litmus_forms[];
+enum mu_litmus_form { MU_LITMUS_ORDERED, MU_LITMUS_RELAXED, MU_LITMUS_UNRELEASED, MU_LITMUS_UNACQUIRED };
+extern const struct mu_choice mu_litmus_forms[]; /* the first two */
+
+/* The name of a form in points: mutants are relaxed ones, and those that lack the releases or the acquires alone. Ends
+ * in NULL. */
+extern const char *const mu_litmus_form_names[];
 
 /* Whether the form forbids the outcome that the shape is about. */
 bool mu_litmus_is_forbidden(const struct mu_litmus_shape *shape, enum mu_litmus_form form);
@@ -73,13 +77,15 @@ uint32_t mu_litmus_groups(const struct mu_device_info *info);
 
 /* What a point's program is built for, with the barrier, roll call or mutex that it names. MU_USAGE for a path or form
  * that the point does not name. */
-int mu_litmus_build(const struct mu_trial *trial, struct mu_build *build, bool *relaxed, struct mu_error *err);
+int mu_litmus_build(const struct mu_trial *trial, struct mu_build *build, enum mu_litmus_form *form,
+                    struct mu_error *err);
 
 /* The sources of the program: a team's, in the point's form, with the mutex of a roll call, and litmus.cl; freed with
  * mu_sources_free. And the program; the caller's. */
-int mu_litmus_collect(const struct mu_build *build, bool relaxed, struct mu_sources *sources, struct mu_error *err);
-int mu_litmus_program(const struct mu_trial *trial, const struct mu_build *build, bool relaxed, cl_program *program,
+int mu_litmus_collect(const struct mu_build *build, enum mu_litmus_form form, struct mu_sources *sources,
                       struct mu_error *err);
+int mu_litmus_program(const struct mu_trial *trial, const struct mu_build *build, enum mu_litmus_form form,
+                      cl_program *program, struct mu_error *err);
 
 /* That of idioms in use, harness/litmus/idioms.cl, through the device's own path; *build gets what it is built for. */
 int mu_litmus_idioms_program(const struct mu_trial *trial, struct mu_build *build, cl_program *program,
@@ -100,6 +106,9 @@ int mu_litmus_add(struct mu_trial *trial, const struct mu_litmus_seen *seen, jso
 
 /* What the last search through the path found, among the measurements of a chip; NULL: nothing. Borrowed. */
 const json_t *mu_litmus_found(const json_t *measurements, const char *path);
+
+/* The same through a point's path, as its `known`: an object; NULL: out of memory. */
+json_t *mu_litmus_known(const json_t *measurements, const json_t *point);
 
 /* The kind "litmus" of request. */
 int mu_litmus_serve(const json_t *request, struct mu_json *response, struct mu_error *err);

@@ -25,6 +25,18 @@ const struct mu_choice mu_litmus_forms[] = {
     {NULL, NULL},
 };
 
+const char *const mu_litmus_form_names[] = {[MU_LITMUS_ORDERED] = "ordered",
+                                            [MU_LITMUS_RELAXED] = "relaxed",
+                                            [MU_LITMUS_UNRELEASED] = "unreleased",
+                                            [MU_LITMUS_UNACQUIRED] = "unacquired",
+                                            NULL};
+
+/* What takes the order from accesses. */
+static const char *const form_sources[] = {[MU_LITMUS_ORDERED] = NULL,
+                                           [MU_LITMUS_RELAXED] = "harness/litmus/relaxed.clh",
+                                           [MU_LITMUS_UNRELEASED] = "harness/litmus/unreleased.clh",
+                                           [MU_LITMUS_UNACQUIRED] = "harness/litmus/unacquired.clh"};
+
 /* ---- Points ---- */
 
 static void paths(const struct mu_circumstances *of, struct mu_json *values)
@@ -168,15 +180,18 @@ static bool find_kind(const struct mu_trial *trial, const struct mu_choice *choi
     return asked != NULL && mu_choice_find(choices, name, asked, kind, NULL) == MU_OK;
 }
 
-int mu_litmus_build(const struct mu_trial *trial, struct mu_build *build, bool *relaxed, struct mu_error *err)
+int mu_litmus_build(const struct mu_trial *trial, struct mu_build *build, enum mu_litmus_form *form,
+                    struct mu_error *err)
 {
-    const char *const path = mu_trial_text(trial, "atomics"), *const form = mu_trial_text(trial, "form");
+    const char *const path = mu_trial_text(trial, "atomics"), *const asked = mu_trial_text(trial, "form");
     const struct mu_device_info *info = &trial->info;
     int atomics = 0, kind = 0;
-    if (path == NULL || form == NULL || mu_choice_find(mu_atomics_paths, "atomics", path, &atomics, err) != MU_OK)
+    if (path == NULL || asked == NULL || mu_choice_find(mu_atomics_paths, "atomics", path, &atomics, err) != MU_OK)
         return mu_fail(err, MU_USAGE, "a litmus test without path or form");
     const uint32_t polls = mu_polls_in(trial->selftest.poll_ns, WAIT_S), limit = trial->selftest.spin_limit;
-    *relaxed = strcmp(form, mu_litmus_forms[MU_LITMUS_RELAXED].name) == 0;
+    *form = MU_LITMUS_ORDERED;
+    for (int i = 0; mu_litmus_form_names[i] != NULL; i++)
+        if (strcmp(mu_litmus_form_names[i], asked) == 0) *form = (enum mu_litmus_form)i;
     *build = mu_default_build(info, (enum mu_atomics)atomics, mu_default_workgroup(info),
                               info->cpu || polls > limit || polls == 0 ? limit : polls);
     build->rollcall = MU_ROLLCALL_TICKET;
@@ -190,10 +205,11 @@ int mu_litmus_build(const struct mu_trial *trial, struct mu_build *build, bool *
     return MU_OK;
 }
 
-int mu_litmus_collect(const struct mu_build *build, bool relaxed, struct mu_sources *sources, struct mu_error *err)
+int mu_litmus_collect(const struct mu_build *build, enum mu_litmus_form form, struct mu_sources *sources,
+                      struct mu_error *err)
 {
     const char *const below[] = {"variants/teams/sync_layout.clh", mu_atomics_source(build->atomics),
-                                 relaxed ? "harness/litmus/relaxed.clh" : NULL, "variants/teams/team.clh"};
+                                 form_sources[form], "variants/teams/team.clh"};
     const bool joins = build->variant == MU_PORTABLE; /* by its roll call, which else is there for its mutex alone */
     const char *const own[] = {"harness/litmus/shapes.clh", "harness/litmus/litmus.cl"};
     mu_sources_set_options(sources, build, err);
@@ -208,12 +224,12 @@ int mu_litmus_collect(const struct mu_build *build, bool relaxed, struct mu_sour
     return err->status;
 }
 
-int mu_litmus_program(const struct mu_trial *trial, const struct mu_build *build, bool relaxed, cl_program *program,
-                      struct mu_error *err)
+int mu_litmus_program(const struct mu_trial *trial, const struct mu_build *build, enum mu_litmus_form form,
+                      cl_program *program, struct mu_error *err)
 {
     struct mu_sources sources = {0};
     struct mu_built built = {0};
-    if (mu_litmus_collect(build, relaxed, &sources, err) == MU_OK)
+    if (mu_litmus_collect(build, form, &sources, err) == MU_OK)
         mu_program_build(&trial->target, &trial->info, &sources, true, &built, err);
     mu_sources_free(&sources);
     *program = built.program;
@@ -290,8 +306,7 @@ const json_t *mu_litmus_found(const json_t *measurements, const char *path)
     return found;
 }
 
-/* What the last search through the point's path found. */
-static json_t *known(const json_t *measurements, const json_t *point)
+json_t *mu_litmus_known(const json_t *measurements, const json_t *point)
 {
     static const char *const members[] = {"pattern", "spread", "stride", "before", "share"};
     const json_t *found = mu_litmus_found(measurements, mu_json_text(point, "atomics"));
@@ -305,7 +320,7 @@ int mu_litmus_run(const struct mu_device_info *info, const struct mu_litmus_opti
                   struct mu_error *err)
 {
     static const struct mu_survey_kind kind = {
-        .kind = "litmus", .experiments = mu_litmus_experiments, .deadline_s = DEADLINE_S, .known = known};
+        .kind = "litmus", .experiments = mu_litmus_experiments, .deadline_s = DEADLINE_S, .known = mu_litmus_known};
     const struct mu_engine_environment environment = mu_engine_environment_of(info);
     struct mu_selftest selftest;
     struct mu_survey survey = {

@@ -24,7 +24,7 @@ const struct mu_litmus_shape mu_litmus_shape_table[] = {
 
 bool mu_litmus_is_forbidden(const struct mu_litmus_shape *shape, enum mu_litmus_form form)
 {
-    return form == MU_LITMUS_RELAXED ? shape->forbidden_relaxed : shape->forbidden;
+    return form == MU_LITMUS_ORDERED ? shape->forbidden : shape->forbidden_relaxed;
 }
 
 enum { WORDS, RESULTS, SCRATCH, COUNTS, BUFFERS };
@@ -38,6 +38,7 @@ struct bench {
     cl_kernel play, count;
     cl_mem buffers[BUFFERS];
     uint32_t workgroup, groups; /* groups that test, a power of two */
+    enum mu_litmus_form form;
 };
 
 static uint32_t items_of(const struct bench *bench)
@@ -55,10 +56,9 @@ uint32_t mu_litmus_groups(const struct mu_device_info *info)
 static int open_bench(struct bench *bench, struct mu_error *err)
 {
     struct mu_build build;
-    bool relaxed = false;
     cl_int status;
-    if (mu_litmus_build(bench->trial, &build, &relaxed, err) != MU_OK ||
-        mu_litmus_program(bench->trial, &build, relaxed, &bench->program, err) != MU_OK)
+    if (mu_litmus_build(bench->trial, &build, &bench->form, err) != MU_OK ||
+        mu_litmus_program(bench->trial, &build, bench->form, &bench->program, err) != MU_OK)
         return err->status;
     bench->workgroup = build.workgroup;
     bench->groups = mu_litmus_groups(&bench->trial->info);
@@ -145,11 +145,9 @@ static int measure(struct bench *bench, const struct mu_litmus_shape *shape, uin
 {
     struct mu_trial *trial = bench->trial;
     const uint64_t end = mu_now_ns() + (uint64_t)mu_trial_number(trial, "milliseconds") * 1000000;
-    const bool relaxed = strcmp(mu_trial_text(trial, "form"), mu_litmus_forms[MU_LITMUS_RELAXED].name) == 0;
-    const enum mu_litmus_form form = relaxed ? MU_LITMUS_RELAXED : MU_LITMUS_ORDERED;
     cl_uint counts[MU_LITMUS_CODES] = {0};
     struct mu_litmus_seen seen = {
-        .test = shape->name, .outcome = shape->outcome, .forbidden = mu_litmus_is_forbidden(shape, form)};
+        .test = shape->name, .outcome = shape->outcome, .forbidden = mu_litmus_is_forbidden(shape, bench->form)};
     uint32_t turns = 0;
     if (play_until(bench, shape, place, end, &turns, counts, err) != MU_OK) return err->status;
     seen.instances = (uint64_t)turns * items_of(bench);

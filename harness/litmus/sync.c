@@ -39,7 +39,7 @@ struct bench {
 
 /* Without a roll call, groups of which the device runs one on each unit: they are at once resident. With one, more than
  * fit. */
-static int open_bench(struct bench *bench, struct mu_build *build, bool relaxed, struct mu_error *err)
+static int open_bench(struct bench *bench, struct mu_build *build, enum mu_litmus_form form, struct mu_error *err)
 {
     const cl_uint rounds = ROUNDS;
     struct mu_trial *trial = bench->trial;
@@ -47,7 +47,7 @@ static int open_bench(struct bench *bench, struct mu_build *build, bool relaxed,
     cl_int status;
     bench->workgroup = build->workgroup;
     bench->groups = build->variant == MU_PORTABLE ? mu_default_groups(&trial->info, build->workgroup) : units;
-    if (mu_litmus_program(trial, build, relaxed, &bench->program, err) != MU_OK ||
+    if (mu_litmus_program(trial, build, form, &bench->program, err) != MU_OK ||
         mu_team_launch_open(&bench->team, &trial->target, build, err) != MU_OK ||
         mu_litmus_buffer(trial, 2 * (size_t)bench->groups * bench->workgroup, &bench->cells, err) != MU_OK ||
         mu_litmus_buffer(trial, 1, &bench->wrong, err) != MU_OK)
@@ -107,14 +107,14 @@ static bool lengthen_delay(struct bench *bench, uint64_t ns)
     return true;
 }
 
-static int measure(struct mu_trial *trial, const struct test *test, struct mu_build *build, bool relaxed,
+static int measure(struct mu_trial *trial, const struct test *test, struct mu_build *build, enum mu_litmus_form form,
                    struct mu_error *err)
 {
     struct bench bench = {.trial = trial, .test = test};
-    struct mu_litmus_seen seen = {.test = test->name, .outcome = test->outcome, .forbidden = !relaxed};
+    struct mu_litmus_seen seen = {.test = test->name, .outcome = test->outcome, .forbidden = form == MU_LITMUS_ORDERED};
     const uint64_t end = mu_now_ns() + 4 * (uint64_t)mu_trial_number(trial, "milliseconds") * 1000000;
     uint32_t turn = 0, most = 0;
-    open_bench(&bench, build, relaxed, err);
+    open_bench(&bench, build, form, err);
     bench.delay = build->variant == MU_PORTABLE && trial->info.cpu ? FIRST_DELAY : 0;
     for (bool again = true; err->status == MU_OK && again; turn++) {
         const uint64_t start = mu_now_ns();
@@ -141,11 +141,11 @@ int mu_litmus_barriers(struct mu_trial *trial, struct mu_error *err)
     for (int i = MU_BARRIER_COUNTER; mu_barriers[i].name != NULL && err->status == MU_OK; i++) {
         const struct test test = {mu_barriers[i].name, "litmus_barrier", "written before, not seen behind", false};
         struct mu_build build;
-        bool relaxed = false;
+        enum mu_litmus_form form;
         if (!is_asked(trial, "barrier", test.name)) continue;
-        if (mu_litmus_build(trial, &build, &relaxed, err) != MU_OK) break;
+        if (mu_litmus_build(trial, &build, &form, err) != MU_OK) break;
         build.barrier = (enum mu_barrier)i;
-        measure(trial, &test, &build, relaxed, err);
+        measure(trial, &test, &build, form, err);
     }
     return err->status;
 }
@@ -156,11 +156,11 @@ int mu_litmus_locks(struct mu_trial *trial, struct mu_error *err)
     for (size_t i = 0; i < sizeof mutexes / sizeof mutexes[0] && err->status == MU_OK; i++) {
         const struct test test = {mu_rollcalls[mutexes[i]].name, "litmus_lock", "an addition is lost", true};
         struct mu_build build;
-        bool relaxed = false;
+        enum mu_litmus_form form;
         if (!is_asked(trial, "lock", test.name)) continue;
-        if (mu_litmus_build(trial, &build, &relaxed, err) != MU_OK) break;
+        if (mu_litmus_build(trial, &build, &form, err) != MU_OK) break;
         build.rollcall = mutexes[i];
-        measure(trial, &test, &build, relaxed, err);
+        measure(trial, &test, &build, form, err);
     }
     return err->status;
 }
@@ -170,14 +170,14 @@ int mu_litmus_rollcalls(struct mu_trial *trial, struct mu_error *err)
     for (int i = MU_ROLLCALL_ATOMIC; mu_rollcalls[i].name != NULL && err->status == MU_OK; i++) {
         const struct test test = {mu_rollcalls[i].name, "litmus_barrier", "written before, not seen behind", false};
         struct mu_build build;
-        bool relaxed = false;
+        enum mu_litmus_form form;
         if (!is_asked(trial, "rollcall", test.name)) continue;
         if (i == MU_ROLLCALL_LOBE && mu_trial_known(trial, test.name) == 0)
             return mu_fail(err, MU_UNSUPPORTED, "roll call lobe is for devices on which nothing refutes LOBE");
-        if (mu_litmus_build(trial, &build, &relaxed, err) != MU_OK) break;
+        if (mu_litmus_build(trial, &build, &form, err) != MU_OK) break;
         build.variant = MU_PORTABLE;
         build.rollcall = (enum mu_rollcall)i;
-        measure(trial, &test, &build, relaxed, err);
+        measure(trial, &test, &build, form, err);
     }
     return err->status;
 }

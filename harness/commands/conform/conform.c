@@ -5,6 +5,7 @@
 #include "base/sink.h"
 #include "harness/commands/arguments.h"
 #include "harness/commands/command.h"
+#include "harness/commands/conform/times.h"
 #include "harness/device/device_list.h"
 #include "harness/run/options.h"
 #include "records/results.h"
@@ -13,6 +14,10 @@
 #include <stdlib.h>
 
 #define DEFAULT_BUDGET_S 600
+
+/* Times of apps get a part of the budget, unless that is too little to tell anything. */
+#define PART_OF_TIMES 5
+#define LEAST_TIMES_S 60
 
 enum option_key {
     KEY_DEVICE = 256,
@@ -150,6 +155,21 @@ static int read_known(struct mu_conform *conform, const struct arguments *argume
     return err->status;
 }
 
+/* Everything that is tried, within the budget. */
+static int try_all(struct mu_conform *conform, struct mu_error *late, struct mu_error *err)
+{
+    const double times_s = conform->options.budget_s / PART_OF_TIMES;
+    const bool whole = conform->options.only == NULL && conform->options.rounds == 0 && times_s >= LEAST_TIMES_S;
+    if (whole) conform->options.budget_s -= times_s;
+    if (mu_conform_run(conform, late, err) != MU_OK) return err->status;
+    if (whole) conform->options.budget_s += times_s;
+    mu_conform_mark(conform);
+    if (mu_conform_keep_score(conform, err) != MU_OK) return err->status;
+    if (!whole || late->status != MU_OK || conform->selftest.trust != MU_TRUSTED) return MU_OK;
+    return mu_conform_measure_times(conform, times_s, err) == MU_OK ? mu_conform_compare_times(conform, err)
+                                                                    : err->status;
+}
+
 /* *status gets what the verdicts come to. */
 static void run(const struct arguments *arguments, int *status, struct mu_error *err)
 {
@@ -158,8 +178,7 @@ static void run(const struct arguments *arguments, int *status, struct mu_error 
     struct mu_error late = {0};
     conform.info = mu_device_choose(arguments->device, &list, err);
     if (conform.info != NULL && read_known(&conform, arguments, err) == MU_OK &&
-        mu_conform_run(&conform, &late, err) == MU_OK) {
-        mu_conform_mark(&conform);
+        try_all(&conform, &late, err) == MU_OK) {
         if (mu_conform_reproduce(&conform, err) == MU_OK) tell(&conform, arguments, err);
         *status = mu_conform_status(&conform);
         if (*status != MU_WRONG) mu_pass_error(&late, err);
