@@ -26,6 +26,7 @@ struct mu_process {
     double vertices, edges;          /* of the input, 0 of meshes */
     double triangles;                /* of a mesh, 0 of graphs */
     double sources;                  /* of bc; else 0 */
+    double colours;                  /* that color took; else 0 */
     double device_bytes, host_bytes; /* at most: of the app's buffers, and of the process; 0: not told */
     double launches, readbacks;      /* of the last execution; 0: unknown, or none */
     double device_ns;                /* of the kernels of a traced execution, in sum; 0: unknown */

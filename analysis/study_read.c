@@ -20,8 +20,8 @@ const char *const mu_study_members[] = {
     "team_from", "tuning",
     /* what came out */
     "date", "session", "device.uuid", "preempted", "message", "environment.device_after.throttle", "placement",
-    "vertices", "edges", "scalars.sources", "configuration.yield", "environment.watched_ns", "environment.others_ns",
-    "environment.idle_ns", "environment.steal_ns", "environment.core_latency_ns_before",
+    "vertices", "edges", "scalars.sources", "summary.colours", "configuration.yield", "environment.watched_ns",
+    "environment.others_ns", "environment.idle_ns", "environment.steal_ns", "environment.core_latency_ns_before",
     "environment.core_latency_ns_after",
     /* what the optimisation study asks for */
     "configuration.coop_cv", "configuration.sg", "configuration.wg", "configuration.fg", "configuration.strategy",
@@ -295,6 +295,7 @@ static int set_process(struct mu_study_draft *draft, const json_t *record, struc
         .edges = mu_json_real(record, "edges"),
         .triangles = mu_json_real(record, "triangles"),
         .sources = mu_json_real(json_object_get(record, "scalars"), "sources"),
+        .colours = mu_json_real(json_object_get(record, "summary"), "colours"),
         .device_bytes = mu_json_real(record, "device_bytes"),
         .host_bytes = mu_json_real(record, "host_bytes"),
         .launches = mu_json_real(record, "launches"),
