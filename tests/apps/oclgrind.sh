@@ -153,6 +153,13 @@ for app in $(apps); do
         grind --data-races "$srcdir" "$app" $input --grid=fixed --team=1 $option
 done
 
+# Bounds that rise while neighbours read them.
+check 'oclgrind --data-races: color in order of degree, where rows are shared' \
+    grind --data-races "$srcdir" color rmat:5:4 --order=degree --serial-degree=2 --grid=fixed --team=2
+if in_full; then
+    check '… where they are short' grind --data-races "$srcdir" color road:6 --order=degree
+fi
+
 for app in $(apps mesh); do
     for input in mesh:6 meshgrid:3x3; do
         for option in $options; do

@@ -278,13 +278,15 @@ static void test_shapes(const char *clang, const struct mu_app *const *app, size
     }
 }
 
-/* color, whose defaults are compiled for short rows. */
-static void test_long_rows(const char *clang)
+/* color, whose defaults are compiled for short rows in order of priority. */
+static void test_long_rows(const char *clang, const char *order)
 {
     struct mu_error err = {0};
     struct mu_app_setup setup = {0};
     const struct mu_app *app = mu_app_find("pannotia/color", &err);
-    if (!CHECK(app != NULL && mu_app_set(app, "poll_degree", "0", &setup, &err) == MU_OK, "long rows: %s", err.message))
+    if (!CHECK(app != NULL && mu_app_set(app, "poll_degree", "0", &setup, &err) == MU_OK &&
+                   mu_app_set(app, "order", order, &setup, &err) == MU_OK,
+               "long rows: %s", err.message))
         return;
     mu_app_complete(app, &setup);
     for (size_t target = 0; target < TARGETS; target++)
@@ -295,7 +297,8 @@ static void test_long_rows(const char *clang)
 int main(void)
 {
     const char *clang = find_clang();
-    test_long_rows(clang);
+    test_long_rows(clang, "priority");
+    test_long_rows(clang, "degree");
     for (const struct mu_app *const *app = mu_apps; *app != NULL; app++) {
         test_collect(*app);
         for (size_t target = 0; target < TARGETS; target++) test_shapes(clang, app, target);

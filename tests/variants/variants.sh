@@ -138,6 +138,17 @@ for size in 1 2 4; do
                 ;;
             esac
         fi
+        # The other order, along long and short rows.
+        case $app:$size in
+            */color:2)
+                one 2 "$app" portable rmat:8 --order=degree
+                if in_full 2; then
+                    one 2 "$app" multi-kernel rmat:9 --order=degree --serial-degree=4
+                    one 2 "$app" specialised road:20 --order=degree
+                    one 2 "$app" portable uniform:9:6 --order=degree --poll-degree=0 --serial-degree=2
+                fi
+                ;;
+        esac
         case $app:$size in
             */color:2) if in_full; then one "$size" "$app" portable uniform:9:6 --batch=2 --sweeps=5; fi ;;
         esac

@@ -2,7 +2,18 @@
  * parallel arcs do not count. */
 #include "color.state.h"
 
+#include "base/choice.h"
+
+#include <stddef.h>
+
+/* Indexed by APP_ORDER. */
+static const struct mu_choice orders[] = {
+    {"priority", "higher priority first, each vertex one more than those before it"},
+    {"degree", "higher degree first, each vertex the smallest colour left"},
+    {NULL, NULL}};
 #define APP_OPTIONS(X)                                                                                                 \
+    X(order, uint, .argument = "ORDER", .is = MU_OPTION_BUILD | MU_OPTION_RARE, .choices = orders,                     \
+      .otherwise = "priority", .help = "Which vertices get their colours first")                                       \
     X(batch, uint, MU_ROW_BATCH, .otherwise = "4")                                                                     \
     X(sparse, uint, MU_ROW_SPARSE)                                                                                     \
     X(serial_degree, uint, MU_ROW_SERIAL_DEGREE)                                                                       \
@@ -41,33 +52,66 @@ static int prepare(struct mu_instance *instance, struct mu_error *err)
     S->capacity = (uint32_t)capacity;
     if (highest_degree(graph) > S->option.poll_degree) S->option.poll_degree = 0;
     S->polls = S->option.poll_degree != 0;
+    S->lists = !S->polls && S->option.order == COLOR_BY_DEGREE;
     S->row_start = mu_copy_rows(instance, graph, err);
     S->column = mu_copy_words(graph->column, instance->edges, "columns", err);
     return err->status;
 }
 
-/* Colours the graph in rounds as color.cl defines them, with a queue. `waits_for` counts a vertex's uncoloured
- * neighbours of higher priority. A vertex that waits for none has the highest priority among its uncoloured neighbours.
- * A vertex whose count reaches zero because of round c's vertices gets colour c + 1, and stands behind all of them in
- * the queue. */
-static void colour_by_rounds(const struct mu_graph *graph, uint32_t *colour, uint32_t *waits_for, uint32_t *queue)
+static uint32_t class_of(const struct mu_graph *graph, uint32_t v)
+{
+    const uint32_t degree = (uint32_t)(graph->row_start[v + 1] - graph->row_start[v]);
+    const uint32_t digits = degree == 0 ? 0 : 32 - (uint32_t)__builtin_clz(degree);
+    return COLOR_CLASS(degree, digits);
+}
+
+/* Whether w comes before v. */
+static bool comes_before(const struct mu_graph *graph, uint32_t order, uint32_t w, uint32_t v)
+{
+    if (order == COLOR_BY_DEGREE && class_of(graph, w) != class_of(graph, v))
+        return class_of(graph, w) > class_of(graph, v);
+    return mu_priority(w) > mu_priority(v);
+}
+
+/* The colour of v, whose neighbours without a colour come behind it. `seen_by` has a word for each colour and 0. */
+static uint32_t colour_of(const struct mu_graph *graph, uint32_t order, uint32_t v, const uint32_t *colour,
+                          uint32_t *seen_by)
+{
+    uint32_t largest = 0, smallest = 1;
+    for (uint64_t e = graph->row_start[v]; e < graph->row_start[v + 1]; e++) {
+        const uint32_t other = colour[graph->column[e]];
+        seen_by[other] = v;
+        if (other > largest) largest = other;
+    }
+    if (order != COLOR_BY_DEGREE) return largest + 1;
+    while (smallest <= largest && seen_by[smallest] == v) smallest++;
+    return smallest;
+}
+
+/* Words for each vertex, and as many for the colours 0 to `vertices`. */
+struct working {
+    uint32_t *waits_for, *queue, *seen_by;
+};
+
+/* Colours the graph in order, with a queue. `waits_for` counts a vertex's neighbours before it without a colour: one
+ * that waits for none can have its own, and all that it waited for stand before it in the queue. */
+static void colour_in_order(const struct mu_graph *graph, uint32_t order, uint32_t *colour, struct working working)
 {
     uint32_t head = 0, tail = 0;
     for (uint32_t v = 0; v < graph->vertices; v++) {
-        waits_for[v] = 0;
+        working.waits_for[v] = 0;
+        working.seen_by[v] = UINT32_MAX;
         for (uint64_t e = graph->row_start[v]; e < graph->row_start[v + 1]; e++)
-            waits_for[v] += mu_priority(graph->column[e]) > mu_priority(v);
-        if (waits_for[v] != 0) continue;
-        colour[v] = 1;
-        queue[tail++] = v;
+            working.waits_for[v] += comes_before(graph, order, graph->column[e], v);
+        if (working.waits_for[v] == 0) working.queue[tail++] = v;
     }
+    working.seen_by[graph->vertices] = UINT32_MAX;
     while (head < tail) {
-        const uint32_t v = queue[head++];
+        const uint32_t v = working.queue[head++];
+        colour[v] = colour_of(graph, order, v, colour, working.seen_by);
         for (uint64_t e = graph->row_start[v]; e < graph->row_start[v + 1]; e++) {
             const uint32_t w = graph->column[e];
-            if (mu_priority(w) > mu_priority(v) || --waits_for[w] != 0) continue;
-            colour[w] = colour[v] + 1;
-            queue[tail++] = w;
+            if (comes_before(graph, order, v, w) && --working.waits_for[w] == 0) working.queue[tail++] = w;
         }
     }
 }
@@ -76,11 +120,16 @@ static int make_reference(struct mu_instance *instance, struct mu_error *err)
 {
     const uint32_t vertices = instance->derived->vertices;
     uint32_t *colour = mu_calloc(vertices, sizeof *colour, "the reference colours", err);
-    uint32_t *waits_for = mu_malloc(vertices, sizeof *waits_for, "the reference's counts", err);
-    uint32_t *queue = mu_malloc(vertices, sizeof *queue, "the reference's queue", err);
-    if (err->status == MU_OK) colour_by_rounds(instance->derived, colour, waits_for, queue);
-    mu_free(queue);
-    mu_free(waits_for);
+    const struct working working = {
+        .waits_for = mu_malloc(vertices, sizeof(uint32_t), "the reference's counts", err),
+        .queue = mu_malloc(vertices, sizeof(uint32_t), "the reference's queue", err),
+        .seen_by = mu_malloc((uint64_t)vertices + 1, sizeof(uint32_t), "the reference's colours", err),
+    };
+    const struct app_state *S = instance->state;
+    if (err->status == MU_OK) colour_in_order(instance->derived, S->option.order, colour, working);
+    mu_free(working.seen_by);
+    mu_free(working.queue);
+    mu_free(working.waits_for);
     if (err->status == MU_OK)
         instance->reference = colour;
     else
@@ -119,10 +168,9 @@ static int check(struct mu_instance *instance, struct mu_error *err)
     const uint32_t *reference = instance->reference;
     for (uint32_t v = 0; v < S->vertices; v++)
         if (S->colour[v] != reference[v])
-            return mu_fail(err, MU_WRONG,
-                           "vertex %u has colour %u of %u, but gets colour %u of %u in order of priority", v,
+            return mu_fail(err, MU_WRONG, "vertex %u has colour %u of %u, but gets colour %u of %u in order of %s", v,
                            S->colour[v], count_colours(S->colour, S->vertices), reference[v],
-                           count_colours(reference, S->vertices));
+                           count_colours(reference, S->vertices), orders[S->option.order].name);
     return MU_OK;
 }
 
@@ -134,11 +182,11 @@ static size_t summary(const struct mu_instance *instance, struct mu_figure *figu
 }
 
 /* How many steps the plan takes: one for each colour, since the vertices of the last one have nobody to pass it on to.
- * Where work-items ask for colours it depends on who is faster. */
+ * Where work-items ask for colours or bounds it depends on which are faster. */
 static uint64_t steps(const struct mu_instance *instance)
 {
     const struct app_state *S = instance->state;
-    return S->polls ? 0 : count_colours(S->colour, S->vertices);
+    return S->polls || S->lists ? 0 : count_colours(S->colour, S->vertices);
 }
 
 static size_t reference_bytes(const struct mu_instance *instance)
@@ -149,7 +197,7 @@ static size_t reference_bytes(const struct mu_instance *instance)
 const struct mu_app mu_app_pannotia_color = {
     .suite = "pannotia",
     .name = "color",
-    .purpose = "graph colouring by rounds: an independent set in priority order for each colour, from 1",
+    .purpose = "graph colouring by rounds, in order of priority or of degree",
     .needs = 0,
     .result = "colour",
     .prepare = prepare,

@@ -5,6 +5,8 @@
  * vertex's colour is one more than the largest among its neighbours of higher priority, the answer is unique, and its
  * number of colours is the number of vertices on the longest path of ascending priority.
  *
+ * That is the order of Pannotia, and the default. The order of degree (color.clh) has another answer, of fewer colours.
+ *
  * There are two ways to find them, and the graph says which one is compiled. Where all rows are short (`polls`), each
  * work-item asks the neighbours of its own vertices until all have colours. Most of a row is in the caches then, and
  * neighbours in the graph are neighbours in memory.
@@ -19,7 +21,7 @@
  * numbers before they are taken from, and a frontier and its length before they are read. Between these two the numbers
  * are accessed atomically only. */
 
-#if APP_POLL_DEGREE == 0
+#if APP_POLL_DEGREE == 0 && APP_ORDER == COLOR_BY_PRIORITY
 
 /* ---- Where rows are long ---- */
 
@@ -228,26 +230,53 @@ STEP_DEF(pass_on, round)
     color_spread(S, T, extent, COUNT_INTO(pushed, round), round);
 }
 
+#elif APP_POLL_DEGREE == 0
+
+/* ---- Where rows are long, in order of degree ---- */
+
+/* After this step: the vertices that none of their neighbours come before are of colour 1, the others have the bound 1,
+ * and they are the worklist of round 2. */
+STEP_DEF(begin, round)
+{
+    color_list(S, T, extent, COUNT_INTO(pushed, round));
+}
+
+/* After this step: of the vertices in the worklist those have their colour that need not wait, the bounds of others
+ * have risen, and these are the next worklist. */
+STEP_DEF(pass_on, round)
+{
+    color_settle(S, T, extent, COUNT_INTO(pushed, round), round);
+}
+
 #else
 
 /* ---- Where rows are short ---- */
 
 /* What a vertex knows while it has no colour is a word of `worklist`: in the low half a bit for each arc of its row
- * that leads to a neighbour of higher priority without a colour, as far as it has seen; in the high half the largest
- * colour among the others. Nobody else reads it. */
-#define COLOR_OPEN(word)       ((uint)(word))
-#define COLOR_MOST(word)       ((uint)((word) >> 32))
-#define COLOR_WORD(most, open) ((ulong)(most) << 32 | (open))
+ * that leads to a neighbour before it without a colour, as far as it has seen; in the high half what is known of the
+ * colours of the others (COLOR_ADD). Nobody else reads it. */
+#define COLOR_ASK(word)        ((uint)(word))
+#define COLOR_KNOWN(word)      ((uint)((word) >> 32))
+#define COLOR_WORD(known, ask) ((ulong)(known) << 32 | (ask))
+
+/* In order of priority the largest colour is known. In order of degree it is which of the first 32 there are: a row has
+ * at most 32 arcs, so that colour 33 can only be that of a vertex behind 32 of other colours. */
+#if APP_ORDER == COLOR_BY_PRIORITY
+#define COLOR_ADD(known, colour) max(known, colour)
+#define COLOR_BEHIND(known)      ((known) + 1)
+#else
+#define COLOR_ADD(known, colour) ((known) | ((colour)-1 < 32 ? 1u << ((colour)-1) : 0))
+#define COLOR_BEHIND(known)      (color_free(known) + 1)
+#endif
 
 /* How many neighbours are asked at once: most vertices of short rows wait for no more. */
-#define COLOR_ASKED            2
+#define COLOR_ASKED 2
 
 /* The bits of v's row before it has asked anybody. */
 static uint color_higher(struct mu_state S, uint v)
 {
-    const uint priority = mu_priority(v);
     const offset begin = S.row_start[v];
-    const uint degree = (uint)(S.row_start[v + 1] - begin);
+    const uint degree = (uint)(S.row_start[v + 1] - begin), own_class = color_class(degree);
     uint higher = 0;
     for (uint i = 0; i < degree; i += APP_BATCH) {
         uint head[APP_BATCH];
@@ -255,15 +284,15 @@ static uint color_higher(struct mu_state S, uint v)
         for (uint k = 0; k < APP_BATCH; k++) head[k] = S.column[begin + min(i + k, degree - 1)];
 #pragma unroll
         for (uint k = 0; k < APP_BATCH; k++)
-            if (i + k < degree && mu_priority(head[k]) > priority) higher |= 1u << (i + k);
+            if (i + k < degree && color_before(S, head[k], v, own_class)) higher |= 1u << (i + k);
     }
     return higher;
 }
 
-/* Asks for the colours that v's bits `open` stand for, as many at once as COLOR_ASKED says, and raises *most to the
- * largest. Where there are fewer, the first is asked more than once. Returns the bits of those who have no colour yet.
+/* Asks for the colours that v's bits `open` stand for, as many at once as COLOR_ASKED says, and adds them to
+ * *known. Where there are fewer, the first is asked more than once. Returns the bits of those who have no colour yet.
  */
-static uint color_ask_some(struct mu_state S, offset begin, uint open, uint *most)
+static uint color_ask_some(struct mu_state S, offset begin, uint open, uint *known)
 {
     uint bit[COLOR_ASKED], colour[COLOR_ASKED], rest = open;
 #pragma unroll
@@ -278,7 +307,7 @@ static uint color_ask_some(struct mu_state S, offset begin, uint open, uint *mos
 #pragma unroll
     for (uint k = 0; k < COLOR_ASKED; k++) {
         if (colour[k] != 0) open &= ~bit[k];
-        *most = max(*most, colour[k]);
+        *known = COLOR_ADD(*known, colour[k]);
     }
     return open;
 }
@@ -293,20 +322,20 @@ static bool color_ask(struct mu_state S, uint v)
 {
     const ulong word = S.worklist[v];
     const offset begin = S.row_start[v];
-    uint open = COLOR_OPEN(word), most = COLOR_MOST(word);
+    uint open = COLOR_ASK(word), known = COLOR_KNOWN(word);
 #ifdef MU_CHUNKS
     uint asked;
     do {
         asked = open;
-        open = color_ask_some(S, begin, open, &most);
+        open = color_ask_some(S, begin, open, &known);
     } while (open != 0 && popcount(asked ^ open) == COLOR_ASKED);
 #else
-    open = color_ask_some(S, begin, open, &most);
+    open = color_ask_some(S, begin, open, &known);
 #endif
     if (open == 0)
-        mu_store_relaxed(S.colour + v, most + 1);
-    else if (COLOR_WORD(most, open) != word)
-        S.worklist[v] = COLOR_WORD(most, open);
+        mu_store_relaxed(S.colour + v, COLOR_BEHIND(known));
+    else if (COLOR_WORD(known, open) != word)
+        S.worklist[v] = COLOR_WORD(known, open);
     return open == 0;
 }
 

@@ -1,29 +1,45 @@
 /* color: buffers (name, element type, length, role), scalars, local memory, and constants. Colours are numbered from 1.
  * `polls` is 1 where rows are short and work-items ask for colours (color.cl); else it is 0, and so is the constant
- * APP_POLL_DEGREE. */
+ * APP_POLL_DEGREE. `lists` is 1 where rows are long and the order is that of degree (color.clh), else 0. */
 #define APP_BUFFERS(X)                                                                                                 \
     X(row_start, offset, vertices + 1, INPUT)                                                                          \
     X(column, uint, edges, INPUT)                                                                                      \
     X(colour, uint, vertices, RESULT)                                                                                  \
+    X(ahead, uint, lists *edges, STATE)                                                                                \
     X(waits, uint, vertices, STATE)                                                                                    \
     X(worklist, ulong, 2 * capacity, STATE)                                                                            \
     X(pushed, uint, 1, COUNTER)
 
-#define APP_SCALARS(X) X(vertices, uint) X(capacity, uint) X(polls, uint)
+#define APP_SCALARS(X) X(vertices, uint) X(capacity, uint) X(polls, uint) X(lists, uint)
 
 /* In `waits`, above the number of neighbours that a vertex waits for: all its neighbours are among them. */
 #define COLOR_LAST 0x80000000u
 
-#define APP_ENTRY         ulong
-#define MU_QUEUE_CAPACITY (APP_QUEUE * MU_WORKGROUP)
+/* APP_ORDER: which of two neighbours comes first, and which colour a vertex gets behind those before it. */
+#define COLOR_BY_PRIORITY 0 /* of higher priority; one more than the largest of theirs */
+#define COLOR_BY_DEGREE   1 /* of higher class, then of higher priority; the smallest that none of theirs is */
+
+/* In order of degree, in `colour`: the vertex has no colour yet, and the other bits are its bound. */
+#define COLOR_OPEN 0x80000000u
+
+/* The class of a degree that has so many binary digits: its logarithm to base 2 in half steps. */
+#define COLOR_CLASS(degree, digits) ((digits) < 2 ? (degree) : 2 * (digits) + ((degree) >> ((digits)-2) & 1))
+
+#define APP_ENTRY ulong
 
 /* Where rows are short: the longest that may be, a bit for each of its arcs. */
 #define COLOR_POLL_MOST 32
 
-/* Local memory, where rows are long: the worklist, and a number for each vertex of a block. */
+/* Local memory, where rows are long: the worklist, and a number for each vertex of a block; in order of degree four
+ * numbers, and a queue of an entry for each work-item, which pushes no more between two flushes. */
 #if defined(APP_POLL_DEGREE) && APP_POLL_DEGREE != 0
+#define MU_QUEUE_CAPACITY MU_WORKGROUP
 #define APP_SCRATCH_WORDS 1
+#elif defined(APP_ORDER) && APP_ORDER == COLOR_BY_DEGREE
+#define MU_QUEUE_CAPACITY MU_WORKGROUP
+#define APP_SCRATCH_WORDS (MU_WORKLIST_WORDS + 4 * MU_WORKGROUP)
 #else
+#define MU_QUEUE_CAPACITY (APP_QUEUE * MU_WORKGROUP)
 #define APP_SCRATCH_WORDS (MU_WORKLIST_WORDS + MU_WORKGROUP)
 #endif
 
