@@ -1,4 +1,4 @@
-/* What an app is to the rest of the program: a const descriptor. doc/plan-language.md tells how to write one.
+/* What an app is to the rest of the program: a const descriptor. doc/apps.md tells how to write one.
  *
  * An app's folder holds <app>.state.h (buffers and scalars), <app>.cl (steps), <app>.plan.h (control flow between
  * steps) and <app>.c, which includes apps/host.h to turn the first and third into the tables below. */

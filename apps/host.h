@@ -87,7 +87,7 @@ static uint64_t app_length(const struct mu_instance *instance, size_t buffer)
     return 0;
 }
 
-/* The plan language (doc/plan-language.md). After a failure STEP returns from the plan; READ then gives 0. */
+/* The plan language (doc/apps.md). After a failure STEP returns from the plan; READ then gives 0. */
 static void app_plan(struct mu_plan_run *run, const void *state);
 #define PLAN(app)                                                                                                      \
     static void app_plan_body(struct mu_plan_run *run, const struct app_state S);                                      \

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Apps of one's own, in tests/apps/own: pagerank, written as doc/plan-language.md tells, reach, which uses every role that
+# Apps of one's own, in tests/apps/own: pagerank, written as doc/apps.md tells, reach, which uses every role that
 # has a protocol, and halves, which has steps beside barriers. Right answers from forced teams in all variants, and what becomes of misuse: a message that names the
 # buffer, by the compiler where it can see it.
 . "$srcdir/tests/tap.inc"
@@ -64,10 +64,10 @@ for size in 2 4; do
     judge_all "$size"
 done
 
-# The apps of examples/apps, which doc/plan-language.md begins with.
-for example in kcore labels; do
+# The apps of examples/apps, which doc/apps.md begins with.
+for example in kcore labels tour; do
     for variant in multi-kernel portable specialised cooperative; do
-        [ $variant != specialised ] && [ $variant,$example != cooperative,labels ] || in_full || continue
+        [ $variant != specialised ] && [ $variant,$example != cooperative,labels ] && [ $variant,$example != cooperative,tour ] || in_full || continue
         stress=$([ $variant != cooperative ] || echo --stress=1)
         # shellcheck disable=SC2086 # options are words, or none
         one 4 own/$example $variant rmat:8 $one_item $stress
@@ -193,7 +193,7 @@ check 'too little local memory for a reduction' caught 3 'mu_scratch_has_MU_REDU
 
 # Whatever an app could trip over is in the documented list.
 reserved() {
-    sed -n '/^## Reserved names/,/^## What/p' "$srcdir/doc/plan-language.md" >"$folder/reserved"
+    sed -n '/^## Reserved names/,/^## What/p' "$srcdir/doc/apps.md" >"$folder/reserved"
     sed -n 's/^#define \([A-Z][A-Z0-9_]*\).*/\1/p' "$srcdir"/variants/[!l]*/*.clh "$srcdir"/apps/*.h "$srcdir"/apps/*.clh |
         grep -v '^MU_' | sort -u >"$folder/names"
     [ "$(wc -l <"$folder/names")" -gt 20 ] && while read -r name; do

@@ -116,7 +116,7 @@ static void tell_next(const char *folder, const char *name)
     printf("\nIt computes connected components, and is right as it stands. In the source tree of muster:\n\n"
            "    ./configure --with-apps=%s && make\n"
            "    sh %s/%s/test.sh\n\n"
-           "Then change the steps, the plan and the check. doc/plan-language.md tells how.\n",
+           "Then change the steps, the plan and the check. doc/apps.md tells how.\n",
            folder, folder, name);
 }
 

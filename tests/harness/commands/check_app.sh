@@ -62,7 +62,7 @@ check 'an option that is not there' ends 2 "$MUSTER" check-app own/kcore --optio
 check 'a time in which nothing runs' ends 4 "$MUSTER" check-app own/kcore --device="$pocl" --budget=0.000001
 
 # All of it, on the examples.
-for app in kcore labels; do
+for app in kcore tour; do
     in_full || continue
     check "the app $app passes" ends 0 "$MUSTER" check-app own/$app --device="$pocl" --budget=150
     check '… in all variants' has "$folder/out" \
