@@ -61,7 +61,7 @@ static void free_grid(struct mu_grid *grid)
         mu_free(grid->columns[i].title);
     }
     for (size_t i = 0; i < grid->row_count * grid->column_count; i++) mu_free(grid->cells[i].text);
-    for (size_t i = 0; i < grid->note_count; i++) mu_free(grid->notes[i]);
+    for (size_t i = 0; i < grid->note_count; i++) mu_free(grid->notes[i].text);
     mu_free(grid->columns);
     mu_free(grid->cells);
     mu_free(grid->ruled);
@@ -223,7 +223,14 @@ void mu_grid_note(struct mu_grid *grid, const char *format, ...)
     va_start(arguments, format);
     char *text = format_text(grid->err, format, arguments);
     va_end(arguments);
-    if (text != NULL) grid->notes[grid->note_count++] = text;
+    if (text != NULL) grid->notes[grid->note_count++] = (struct mu_note){text, NULL};
+}
+
+void mu_grid_note_mark(struct mu_grid *grid, const char *mark, const char *text)
+{
+    const size_t before = grid != NULL ? grid->note_count : 0;
+    mu_grid_note(grid, "%s", text);
+    if (grid != NULL && grid->note_count > before) grid->notes[before].mark = mark;
 }
 
 size_t mu_grid_rows(const struct mu_grid *grid)

@@ -104,6 +104,9 @@ void mu_grid_tone(struct mu_grid *grid, enum mu_tone tone);
 /* A line below the grid, for people; left out of CSV. */
 void mu_grid_note(struct mu_grid *grid, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* A note that explains a mark, a constant text: it is shown only where a cell has that mark. */
+void mu_grid_note_mark(struct mu_grid *grid, const char *mark, const char *text);
+
 size_t mu_grid_rows(const struct mu_grid *grid);
 
 /* The columns, by their places from 0 on, and their names in CSV. */

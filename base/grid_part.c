@@ -132,7 +132,7 @@ void mu_grids_add_part(struct mu_grids *grids, const struct mu_grid *from, const
         if (to->err->status == MU_OK) to->columns[c].tells_sessions = column->tells_sessions;
     }
     for (size_t r = 0; r < part->row_count && to->err->status == MU_OK; r++) copy_row(from, part->rows[r], part, to);
-    for (size_t i = 0; i < from->note_count; i++) mu_grid_note(to, "%s", from->notes[i]);
+    for (size_t i = 0; i < from->note_count; i++) mu_grid_note_mark(to, from->notes[i].mark, from->notes[i].text);
 }
 
 /* ---- One column ---- */

@@ -89,9 +89,28 @@ static bool has_one_session(const struct mu_grid *grid)
     return false;
 }
 
+static bool has_mark(const struct mu_grid *grid, const char *mark)
+{
+    for (size_t i = 0; i < grid->row_count * grid->column_count; i++)
+        if (strstr(grid->cells[i].mark, mark) != NULL) return true;
+    return false;
+}
+
+const char *mu_grid_own_note_at(const struct mu_grid *grid, size_t i)
+{
+    for (size_t at = 0; at < grid->note_count; at++) {
+        const struct mu_note *note = &grid->notes[at];
+        if ((note->mark == NULL || has_mark(grid, note->mark)) && i-- == 0) return note->text;
+    }
+    return NULL;
+}
+
 const char *mu_grid_note_at(const struct mu_grid *grid, size_t i)
 {
-    if (i < grid->note_count) return grid->notes[i];
+    const char *note = mu_grid_own_note_at(grid, i);
+    if (note != NULL) return note;
+    size_t shown = 0;
+    while (mu_grid_own_note_at(grid, shown) != NULL) shown++;
     const char *own[2];
     size_t count = 0;
     if (has_wide_interval(grid))
@@ -100,7 +119,7 @@ const char *mu_grid_note_at(const struct mu_grid *grid, size_t i)
         own[count++] = ONE_SESSION
             ": the interval is within one session: what differs between sessions, such as days and machines, is not in "
             "it.";
-    return i - grid->note_count < count ? own[i - grid->note_count] : NULL;
+    return i - shown < count ? own[i - shown] : NULL;
 }
 
 static bool is_left(const struct mu_grid *grid, size_t column)
@@ -310,7 +329,8 @@ static void print_json(const struct mu_grid *grid, FILE *to)
             add_json_cell(&row, &grid->columns[c], &mu_grid_cells(grid, r)[c]);
         mu_json_append_part(&rows, &row);
     }
-    for (size_t i = 0; i < grid->note_count; i++) mu_json_append_text(&notes, grid->notes[i]);
+    const char *note;
+    for (size_t i = 0; (note = mu_grid_own_note_at(grid, i)) != NULL; i++) mu_json_append_text(&notes, note);
     mu_json_set_text(&all, "name", grid->name);
     mu_json_set_text(&all, "title", grid->title);
     mu_json_set_part(&all, "rows", &rows);

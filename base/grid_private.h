@@ -23,13 +23,19 @@ struct mu_column {
     bool tells_sessions; /* it has an interval of which is told how many sessions it spans */
 };
 
+/* A line below the grid. */
+struct mu_note {
+    char *text;
+    const char *mark; /* it explains this mark, and is shown only where a cell has it; NULL: always */
+};
+
 struct mu_grid {
     const char *name;
     char *title;
     struct mu_column *columns;
     struct mu_cell *cells; /* row by row */
     bool *ruled;           /* per row: below a line */
-    char **notes;
+    struct mu_note *notes;
     size_t column_count, row_count, note_count;
     size_t filled; /* cells of the last row */
     struct mu_error *err;
@@ -43,6 +49,9 @@ const char *mu_cell_show(const struct mu_cell *cell, char *buffer);
 
 /* The cells of a row. */
 const struct mu_cell *mu_grid_cells(const struct mu_grid *grid, size_t row);
+
+/* The note of the table that is the i-th to be shown; NULL behind the last. */
+const char *mu_grid_own_note_at(const struct mu_grid *grid, size_t i);
 
 /* The notes for people: note i, the last being those on "[wide]" and "*" where cells have these; NULL behind the last.
  */

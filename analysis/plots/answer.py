@@ -6,7 +6,7 @@ The tables are those that report.py reads; `origin` is what headline.py has foun
 import html
 import re
 
-from headline import chosen, has_speedup
+from headline import chosen, clock_age, has_speedup, set_of
 
 
 def has_value(cell):
@@ -15,8 +15,7 @@ def has_value(cell):
 
 def place_of(row, titles):
     """(chip, set) of a row."""
-    name = row[titles.index("set")]
-    return row[titles.index("chip")], name if has_value(name) else ""
+    return row[titles.index("chip")], set_of(row[titles.index("set")])
 
 
 def column_of(table, title):
@@ -55,9 +54,9 @@ def loss(cell):
         return "what portability costs was not measured"
     figures = figures_of(cell)
     if cell.endswith("~"):
-        return f"that a roll call costs anything once the size of the team is known is not shown (factor {figures})"
+        return f"once the size of the team is known, the roll call costs nothing measurable (factor {figures})"
     if value == 1:
-        return f"with a roll call, once the size of the team is known, it takes as long as without, to 1\u00a0% (factor {figures})"
+        return f"once the size of the team is known, the roll call costs nothing measurable: 1\u00a0% at most (factor {figures})"
     if value >= 1:
         return f"with a roll call, once the size of the team is known, it takes {figures} times as long as without"
     return f"with a roll call it takes {figures} times as long as without, which is no gain: the two are different programs"
@@ -106,13 +105,15 @@ def answer_html(tables, origin=None, others=None):
     was stopped, that measurements failed or call for care. `others` are all tables, by name.
     """
     names = ("chip", "set", "speedup", "slowdown", "tests", "failed")
-    rows = [dict(zip(names, cells)) for table in tables for cells in zip(*(column_of(table, name) for name in names))]
+    rows = [dict(zip((*names, "clock"), cells)) for table in tables
+            for cells in zip(*(column_of(table, name) for name in names), column_of(table, "clock") or [""] * len(table["rows"]))]
+    rows.sort(key=lambda row: -clock_age(row["clock"]))
     own = origin["places"] if origin else set()
     first = chosen(rows, own)
     if first is None:
         return ""
     row = next(row for row in rows if place_of([row["chip"], row["set"]], ["chip", "set"]) == first)
-    place = row["chip"] if not has_value(row["set"]) else f'{row["chip"]} ({row["set"]})'
+    place = f"{first[0]} ({first[1]})" if first[1] else first[0]
     whose = ""
     if first in own and origin["published"]:
         whose = ", yours together with what comes with muster" if list(first) in origin["mixed"] else ", measured by you"

@@ -79,15 +79,19 @@ def read_rows(folder, name, *columns):
 
 
 def separate_sets(rows):
-    """Names the set behind the chip where a chip has several: their figures are never put together."""
-    sets = {}
+    """Names the set behind the chip where a chip has several, and the clock behind the set where that has two: their
+    figures are never put together.
+    """
+    sets, clocks = {}, {}
     for row in rows:
         sets.setdefault(row["chip"], set()).add(row.get("set", ""))
+        clocks.setdefault((row["chip"], row.get("set", "")), set()).add(row.get("clock", ""))
     for row in rows:
+        row["place"] = row["chip"]
         if len(sets[row["chip"]]) > 1 and row.get("set"):
-            row["place"] = f'{row["chip"]} {row["set"]}'
-        else:
-            row["place"] = row["chip"]
+            row["place"] += f' {row["set"]}'
+        if len(clocks[row["chip"], row.get("set", "")]) > 1:
+            row["place"] += f' (clock {row["clock"]})'
     return rows
 
 

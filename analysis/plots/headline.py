@@ -13,6 +13,7 @@ import hashlib
 import json
 import lzma
 import os
+import re
 import sys
 
 UNFINISHED = ".jsonl.unfinished"
@@ -32,12 +33,24 @@ def chosen(rows, own=()):
         tests[row["chip"]] = tests.get(row["chip"], 0) + count(row)
     if not rows:
         return None
-    first = max(rows, key=lambda row: (place(row) in own, has_speedup(row), tests[row["chip"]], row["set"] == "paper", count(row)))
+    first = max(rows, key=lambda row: (place(row) in own, has_speedup(row), tests[row["chip"]], set_of(row["set"]) == "paper",
+                                      clock_age(row.get("clock", "")), count(row)))
     return place(first)
 
 
 def place(row):
-    return row["chip"], "" if row["set"] == "-" else row["set"]
+    return row["chip"], set_of(row["set"])
+
+
+def set_of(cell):
+    """The name of a set without the marks that a table has behind it."""
+    name = re.sub(r" \((dirty|no session)\)", "", cell).strip()
+    return "" if name == "-" else name
+
+
+def clock_age(clock):
+    """Orders clocks: the newest is the greatest."""
+    return ["", "launch", "run"].index(clock) if clock in ("launch", "run") else 0
 
 
 def count(row):

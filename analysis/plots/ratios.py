@@ -29,14 +29,14 @@ def lines_of(rows, column, means):
         label = f'{row["app"].split("/")[-1]}  {row["input"]}'
         lines.append((label, False, *(number(row, column + end) for end in ("", "_low", "_high"))))
     mean = math.exp(statistics.fmean(math.log(number(row, column)) for row in rows))
-    low, high = means.get((rows[0]["chip"], rows[0].get("set", "")), (None, None))
+    low, high = means.get((rows[0]["chip"], rows[0].get("set", ""), rows[0].get("clock", "")), (None, None))
     return lines + [("geometric mean", False, mean, low, high)]
 
 
 def read_means(source, column):
-    """(low, high) of the mean of each chip and set, as far as the table of headlines has them."""
+    """(low, high) of the mean of each chip, set and clock, as far as the table of headlines has them."""
     rows = read_rows(source, "headline", "chip", "set", column + "_low", column + "_high")
-    ends = {(row["chip"], row["set"]): (number(row, column + "_low"), number(row, column + "_high")) for row in rows}
+    ends = {(row["chip"], row["set"], row.get("clock", "")): (number(row, column + "_low"), number(row, column + "_high")) for row in rows}
     return {place: pair for place, pair in ends.items() if None not in pair}
 
 
@@ -142,6 +142,8 @@ def draw_first(source, folder, name, narrow):
     rows = separate_sets(read_rows(source, "speedup", "speedup", "chip", "app", "input"))
     first = headline.chosen(read_rows(source, "headline", "chip", "set", "speedup", "tests"), headline.own_places(source))
     rows = [row for row in rows if row["speedup"] and (row["chip"], row.get("set", "")) == first]
+    newest = max((row.get("clock", "") for row in rows), key=headline.clock_age, default="")
+    rows = [row for row in rows if row.get("clock", "") == newest]
     if rows:
         draw_ratio_rows(rows, "speedup", SPEEDUP, read_means(source, "speedup"), folder, name, narrow)
     return bool(rows)

@@ -18,14 +18,16 @@ import sys
 
 sys.dont_write_bytecode = True  # nothing is left beside the installed scripts
 from answer import answer_html, has_value, origin_html, place_of, whose_html  # noqa: E402
-from headline import read_origin  # noqa: E402
+from headline import read_origin, set_of  # noqa: E402
 
 # The tables that come first; the others follow in the order of `muster table --help`, which also has all titles.
 FIRST = ["summary", "slowdown", "speedup-2016", "slowdown-2016", "trust", "history", "failures", "outcomes", "advice", "times",
          "tuning", "strategies", "samples", "provenance"]
 TITLES = "titles.txt"  # beside the tables: of each its name and what it shows
-# Of these no row is good news, which their notes tell, wherever something has run.
-GOOD_WITHOUT_ROWS = {"failures", "outcomes", "advice"}
+# Columns by which a reader chooses what the page shows.
+CHOICES = ("chip", "set")
+# So many rows of a part of a table stand in the page.
+MOST_ROWS = 24
 # The plots that stand in a table's section; the first is the answer's, others come last.
 PLOTS = {
     "headline": ["headline-"],
@@ -50,17 +52,18 @@ LEFT_OUT = {"speedup", "medians"}
 # From so many characters on, a text may take several lines.
 LONG = 48
 
-# A table in a window that is too narrow for its columns: a row is a few lines of text.
+# A table in a window that is too narrow for its columns: a row is a few lines of text. The script gives cells their titles.
 CARDS = """
-  table.cards, table.cards tbody, table.cards tr { display: block; }
-  table.cards tr { border-bottom: 1px solid var(--line); padding: .3rem 0; }
-  table.cards thead tr { border-bottom: 2px solid var(--soft); }
-  table.cards th, table.cards td { display: inline-block; border: 0; padding: 0 .9rem 0 0; text-align: left; white-space: normal; }
-  table.cards td[data-title]::before { content: attr(data-title) " "; color: var(--soft); }
-  table.cards td.first { font-weight: bold; }
-  table.cards td.none { display: none; }
-  table.cards th button { text-decoration: underline; }
+  table, tbody, tr { display: block; }
+  tr { border-bottom: 1px solid var(--line); padding: .3rem 0; }
+  thead tr { border-bottom: 2px solid var(--soft); }
+  table th, table td { display: inline-block; border: 0; padding: 0 .9rem 0 0; text-align: left !important; white-space: normal; min-width: 0 !important; }
+  td[data-title]::before { content: attr(data-title) " "; color: var(--soft); }
+  td.none { display: none; }
+  th button { text-decoration: underline; }
 """
+# Columns of numbers are set to the right; a table says which of its columns are.
+NUMBERS = ",".join(f".n{i} tr>:nth-child({i})" for i in range(1, 40)) + " { text-align: right; font-variant-numeric: tabular-nums; }\n"
 
 STYLE = """
 :root { color-scheme: light dark; --ink: #1a1a1b; --soft: #565656; --paper: #ffffff; --line: #d4d4d4; --raised: #f3f4f6;
@@ -86,13 +89,15 @@ table { border-collapse: collapse; font-size: .85rem; }
 th, td { padding: .2rem .6rem; border-bottom: 1px solid var(--line); white-space: nowrap; text-align: left;
   vertical-align: top; }
 td.long { white-space: normal; min-width: 18rem; }
-table.cards td.first { white-space: normal; overflow-wrap: anywhere; min-width: 7rem; }
+tr > :first-child { overflow-wrap: anywhere; }
+form { position: sticky; top: 0; background: var(--paper); padding: .4rem 0; z-index: 1; }
+select { font: inherit; max-width: 100%; color: var(--ink); background: var(--raised); border: 1px solid var(--line); }
+.chosen-away { display: none !important; }
 th { border-bottom: 2px solid var(--soft); position: relative; }
 th button { all: unset; cursor: pointer; }
 th button:focus-visible { outline: 2px solid var(--link); }
 th[aria-sort=ascending] button::after { content: " \\2191"; }
 th[aria-sort=descending] button::after { content: " \\2193"; }
-td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
 tbody tr:hover { background: var(--raised); }
 figure svg { color: var(--ink); height: auto; }
 figure.narrow { display: none; }
@@ -101,11 +106,12 @@ figure.narrow svg { max-width: 100%; }
   figure.wide { display: none; }
   figure.narrow { display: block; }
 }
-@media print { details { display: block; } }
+@media print { :root { --ink: #000; --soft: #444; --paper: #fff; --line: #bbb; --raised: #fff; --link: #000; }
+  form { display: none; } details:not([open]) { display: none; } div.scroll { overflow: visible; } table { font-size: .7rem; }
+  td, th { white-space: normal; padding: .1rem .3rem; } }
 """
-STYLE += f"@media (max-width: 47rem) {{{CARDS}}}\n"
-# A column says whose a row is.
-STYLE += f"@media (max-width: 60rem) {{{CARDS.replace('.cards', '.whose')}}}\n"
+STYLE += NUMBERS
+STYLE += f"@media screen and (max-width: 47rem) {{{CARDS}}}\n"
 
 # Sorts a table by the column whose title is pressed: by what the cells begin with as a number, with its unit of time, or as
 # text. Cells without a value come last.
@@ -114,7 +120,7 @@ const units = { ns: 1, us: 1e3, "\\u00b5s": 1e3, ms: 1e6, s: 1e9 };
 function value(cell) {
   const text = cell.textContent, found = /^(-?[0-9.]+)( (ns|us|\\u00b5s|ms|s)\\b)?/.exec(text);
   if (text === "-" || text === "") return null;
-  return cell.classList.contains("number") && found ? found[1] * (units[found[3]] || 1) : text;
+  return cell.closest("table").classList.contains("n" + (cell.cellIndex + 1)) && found ? found[1] * (units[found[3]] || 1) : text;
 }
 document.addEventListener("click", event => {
   const button = event.target.closest("th button");
@@ -131,28 +137,45 @@ document.addEventListener("click", event => {
   });
   body.append(...rows.map(([, row]) => row));
 });
+// In a narrow window a cell has its column's title with it.
+for (const table of document.querySelectorAll("table")) {
+  const titles = [...table.tHead.rows[0].cells].map(cell => cell.textContent);
+  for (const row of table.tBodies[0].rows)
+    [...row.cells].forEach((cell, i) => { if (i > 0) cell.dataset.title = titles[i]; });
+}
+// Shows one chip and one set only.
+const form = document.querySelector("form");
+function choose() {
+  const wanted = { chip: form.elements.chip.value, set: form.elements.set.value };
+  const name = text => text.replace(/ \\((dirty|no session)\\)/g, "").trim();
+  for (const part of document.querySelectorAll("details[data-chip]")) {
+    part.classList.toggle("chosen-away", wanted.chip !== "" && part.dataset.chip.split("@")[0] !== wanted.chip);
+    if (part.dataset.chip.split("@")[0] === wanted.chip) part.open = true;
+  }
+  for (const table of document.querySelectorAll("table")) {
+    const titles = [...table.tHead.rows[0].cells].map(cell => cell.textContent);
+    for (const row of table.tBodies[0].rows)
+      row.classList.toggle("chosen-away", ["chip", "set"].some(what => wanted[what] !== "" && titles.includes(what) &&
+        name(row.cells[titles.indexOf(what)].textContent).split("@")[0] !== wanted[what]));
+  }
+}
+if (form) form.addEventListener("change", choose);
 """
 
 
-def cell_html(cell, column, tag, titled=False):
-    """A cell; a titled one has its column's title with it, for windows that are too narrow for columns."""
-    kinds = ["number"] if not column["left"] else ["long"] if tag == "td" and len(cell) > LONG else []
-    title = ""
-    text = html.escape(cell)
+def cell_html(cell, column, tag):
+    """A cell. The end of it, and whether it is of numbers, follow from its row and its column: see NUMBERS."""
+    kinds = ["long"] if tag == "td" and column["left"] and len(cell) > LONG else []
+    kinds += ["none"] if tag == "td" and not has_value(cell) else []
+    text = html.escape(cell, quote=False)
     if tag == "th":
         text = f"<button>{text}</button>"
-    elif titled and not has_value(cell):
-        kinds.append("none")
-    elif titled and column["title"] == "chip":
-        kinds.append("first")
-    elif titled:
-        title = f' data-title="{html.escape(column["title"], quote=True)}"'
     kind = f" class={kinds[0]}" if len(kinds) == 1 else f' class="{" ".join(kinds)}"' if kinds else ""
-    return f"<{tag}{kind}{title}>{text}</{tag}>"
+    return f"<{tag}{kind}>{text}"
 
 
-def row_html(cells, columns, tag, titled=False):
-    return "<tr>" + "".join(cell_html(cell, column, tag, titled) for cell, column in zip(cells, columns)) + "</tr>\n"
+def row_html(cells, columns, tag):
+    return "<tr>" + "".join(cell_html(cell, column, tag) for cell, column in zip(cells, columns)) + "\n"
 
 
 def without_empty(columns, rows):
@@ -164,40 +187,54 @@ def without_empty(columns, rows):
     return [columns[i] for i in kept], [[row[i] for i in kept] for row in rows]
 
 
-def grid_html(columns, rows, titled=False):
-    """A table that a reader can sort; a titled one has a narrow form, in which a row is a few lines of text."""
+def without_constant(columns, rows):
+    """The columns that differ between rows, the rows of them, and what the others say, in words."""
+    constant = [i for i, column in enumerate(columns) if column["left"] and len(rows) > 1 and column["title"] not in CHOICES
+                and all(row[i] == rows[0][i] for row in rows)]
+    kept = [i for i in range(len(columns)) if i not in constant]
+    if not kept:
+        return columns, rows, ""
+    said = ", ".join(f'{columns[i]["title"]} {rows[0][i]}' for i in constant)
+    return [columns[i] for i in kept], [[row[i] for i in kept] for row in rows], said
+
+
+def grid_html(columns, rows, command=""):
+    """A table that a reader can sort, and that has a narrow form, in which a row is a few lines of text. Of a long one only
+    the first rows stand here, with the command that prints the others.
+    """
     columns, rows = without_empty(columns, rows)
-    whose = any(column["title"] == "whose" for column in columns)
-    kind = ' class="cards whose"' if whose else " class=cards" if titled else ""
-    return "".join(
-        [
-            f"<div class=scroll tabindex=0><table{kind}>\n<thead>",
-            row_html([column["title"] for column in columns], columns, "th"),
-            "</thead>\n<tbody>\n",
-            *(row_html(row, columns, "td", titled) for row in rows),
-            "</tbody></table></div>\n",
-        ]
-    )
+    columns, rows, said = without_constant(columns, rows)
+    left = len(rows) - MOST_ROWS if command and len(rows) > MOST_ROWS * 5 // 4 else 0
+    numbers = [f"n{i + 1}" for i, column in enumerate(columns) if not column["left"]]
+    kind = f' class="{" ".join(numbers)}"' if numbers else ""
+    parts = [f"<p class=note>All rows: {html.escape(said)}.\n" if said else "", f"<div class=scroll tabindex=0><table{kind}>\n<thead>",
+             row_html([column["title"] for column in columns], columns, "th"), "<tbody>\n",
+             *(row_html(row, columns, "td") for row in rows[: len(rows) - left]), "</table></div>\n",
+             f"<p class=note>{left} more rows: <code>{html.escape(command)}</code>\n" if left else ""]
+    return "".join(parts)
 
 
-def folded(title, text, level=None):
+def folded(title, text, level=None, chip=None):
+    chip_of = f' data-chip="{html.escape(chip, quote=True)}"' if chip else ""
     heading = f"<h{level}>{html.escape(title)}</h{level}>" if level else html.escape(title)
-    return f"<details><summary>{heading}</summary>\n{text}</details>\n"
+    return f"<details{chip_of}><summary>{heading}</summary>\n{text}</details>\n"
 
 
-def table_html(table, own):
+def table_html(name, table, own):
     """A table; one whose first column is the chip is divided by chips, each folded away, the reader's own first."""
     columns, rows = table["columns"], table["rows"]
     chips = list(dict.fromkeys(row[0] for row in rows)) if columns[0]["title"] == "chip" else []
     chips.sort(key=lambda chip: chip not in own)
+    command = f"muster table {name.removesuffix('-2016')}" + (" --paper" if name.endswith("-2016") else "")
     if len(rows) > len(chips) > 1:
         parts = []
         for chip in chips:
             of_chip = [row[1:] for row in rows if row[0] == chip]
-            parts.append(folded(f"{chip} ({len(of_chip)} rows)", grid_html(columns[1:], of_chip)))
+            parts.append(folded(f"{chip} ({len(of_chip)} rows)", grid_html(columns[1:], of_chip, f"{command} --chip={chip.split('@')[0]}"),
+                                chip=chip))
         body = "".join(parts)
     else:
-        body = grid_html(columns, sorted(rows, key=lambda row: row[0] not in own)) if rows else ""
+        body = grid_html(columns, sorted(rows, key=lambda row: row[0] not in own), command) if rows else ""
     return f"<h3>{html.escape(table['title'])}</h3>\n{body}{notes_html(table)}"
 
 
@@ -210,7 +247,7 @@ def headline_html(table, origin):
     columns, rows = list(table["columns"]), [list(row) for row in table["rows"]]
     titles = [column["title"] for column in columns]
     if not {"chip", "set", "speedup", "slowdown"} <= set(titles):
-        return table_html(table, set())
+        return table_html("headline", table, set())
     if origin and origin["places"] and origin["published"]:
         columns.insert(2, {"title": "whose", "left": True})
         for row in rows:
@@ -220,10 +257,10 @@ def headline_html(table, origin):
     ratios = [titles.index("speedup"), titles.index("slowdown")]
     compared = [row for row in rows if any(row[i][:1].isdigit() for i in ratios)]
     rest = [row for row in rows if row not in compared]
-    body = grid_html(columns, compared, titled=True) if compared else ""
+    body = grid_html(columns, compared) if compared else ""
     if rest:
         body += folded(f"{len(rest)} more sets, in which the variants are not compared" if compared else
-                       f"{len(rest)} sets, in which the variants are not compared", grid_html(columns, rest, titled=True))
+                       f"{len(rest)} sets, in which the variants are not compared", grid_html(columns, rest))
     return f"<h3>{html.escape(table['title'])}</h3>\n{body}{notes_html(table)}"
 
 
@@ -301,22 +338,40 @@ def missing_html(missing):
     return folded(f"Not measured here: {count} {'table' if count == 1 else 'tables'}", "".join(groups), 2)
 
 
+def tells(name, table):
+    """Whether a table has something to show: rows, and beside figures of 2016 some of ours."""
+    if not name.endswith("-2016"):
+        return bool(table["rows"])
+    ours = [i for i, column in enumerate(table["columns"]) if not column["left"] and "2016" not in column["title"]]
+    return any(has_value(row[i]) for row in table["rows"] for i in ours)
+
+
 def sections_html(tables, plots, drawn, own, titles):
     """A section for each file of tables in which something is; the others are named in one line behind them."""
     order = [name for name in dict.fromkeys([*FIRST, *titles, *tables]) if name in tables]
-    good = GOOD_WITHOUT_ROWS if any(table["rows"] for table in tables.get("outcomes", [])) else set()
     missing = {}
     for name in order:
-        kept = [table for table in tables[name] if table["rows"] or name in good]
+        kept = [table for table in tables[name] if tells(name, table)]
         if not kept:
             missing.setdefault(source_of(tables[name]), []).append(title_of(name, titles))
             continue
         shown = [path for path in plots if any(os.path.basename(path).startswith(start) for start in PLOTS.get(name, []))]
         drawn.update(shown)
-        parts = [plots_html(shown, plots), *(table_html(table, own) for table in kept)]
+        parts = [plots_html(shown, plots), *(table_html(name, table, own) for table in kept)]
         yield f'<section id="{name}">{folded(title_of(name, titles), "".join(parts), 2)}</section>\n'
     if missing:
         yield f'<section id="missing">{missing_html(missing)}</section>\n'
+
+
+def chooser_html(headline):
+    """Lists of the chips and the sets, to see one of them only."""
+    lists = []
+    for title in CHOICES:
+        values = {set_of(row[[column["title"] for column in table["columns"]].index(title)]).split("@")[0]
+                  for table in headline if any(column["title"] == title for column in table["columns"]) for row in table["rows"]}
+        options = "".join(f"<option>{html.escape(value)}" for value in sorted(values - {""}))
+        lists.append(f'<label>{title} <select name={title}><option value="">all{options}</select></label>')
+    return f"<form>Show {' '.join(lists)}</form>\n"
 
 
 def page(folder):
@@ -336,8 +391,8 @@ def page(folder):
         whose_html(origin, headline, tables),
         answer_html(headline, origin, tables),
         plots_html(first, plots),
-        origin_html(tables, origin),
         PURPOSE,
+        chooser_html(headline),
         *(headline_html(table, origin) for table in headline),
         *sections_html(tables, plots, drawn, own, read_titles(folder)),
     ]
@@ -346,6 +401,7 @@ def page(folder):
         parts.append(folded("Other plots", "".join(svg_html(path, plots.index(path)) for path in rest), 2))
     if not plots:
         parts.append("<p class=note>There are no plots: matplotlib was missing when the tables were made.</p>\n")
+    parts.append(origin_html(tables, origin))
     return "".join(parts) + f"<script>{SCRIPT}</script>\n</html>\n"
 
 

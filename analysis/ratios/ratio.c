@@ -347,6 +347,7 @@ static void fill_rows(struct mu_grid *grid, const struct matrix *matrix, const s
     mu_grid_column(grid, "numerator_ns", comparison->numerator, 0);
     mu_grid_column(grid, "denominator_ns", comparison->denominator, 0);
     mu_grid_column(grid, "outcome", "outcome", MU_COLUMN_LEFT);
+    mu_grid_column(grid, "clock", "clock", MU_COLUMN_LEFT);
     for (size_t i = 0; i < matrix->benchmark_count * matrix->place_count; i++) {
         const struct pair *pair = &matrix->pairs[i];
         const struct mu_measurement *benchmark = matrix->benchmarks[i / matrix->place_count];
@@ -369,6 +370,7 @@ static void fill_rows(struct mu_grid *grid, const struct matrix *matrix, const s
             mu_grid_text(grid, "ok");
         else
             failure_cell(grid, pair, comparison);
+        mu_grid_text(grid, "%s", matrix->places[i % matrix->place_count]->clock);
     }
 }
 

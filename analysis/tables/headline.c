@@ -7,6 +7,10 @@
 
 #include <string.h>
 
+/* Marks behind the name of a set. */
+#define DIRTY       " (dirty)"
+#define SESSIONLESS " (no session)"
+
 static void ratio_cell(struct mu_grid *grid, const struct mu_ratio *ratio, size_t count)
 {
     if (count == 0) {
@@ -16,16 +20,14 @@ static void ratio_cell(struct mu_grid *grid, const struct mu_ratio *ratio, size_
     mu_table_ratio_cell(grid, ratio, 2);
 }
 
-/* `clock`: to be named, since another row has another; else NULL. */
 static void add_row(struct mu_grid *grid, const struct mu_headline *headline, const char *clock)
 {
     mu_grid_row(grid);
     mu_grid_text(grid, "%s", headline->chip);
     mu_grid_text(grid, "%s", headline->set);
-    if (clock != NULL)
-        mu_grid_mark(grid, strcmp(clock, MU_CLOCK) == 0 ? " (clock " MU_CLOCK ")" : " (clock " MU_CLOCK_BEFORE ")");
-    if (headline->dirty) mu_grid_mark(grid, " (dirty)");
-    if (headline->sessionless) mu_grid_mark(grid, " (no session)");
+    if (headline->dirty) mu_grid_mark(grid, DIRTY);
+    if (headline->sessionless) mu_grid_mark(grid, SESSIONLESS);
+    mu_grid_text(grid, "%s", strcmp(clock, MU_CLOCK) == 0 ? MU_CLOCK : MU_CLOCK_BEFORE);
     ratio_cell(grid, &headline->speedup, headline->speedups);
     ratio_cell(grid, &headline->slowdown, headline->slowdowns);
     mu_grid_number(grid, (double)headline->speedups, 0);
@@ -41,6 +43,7 @@ static int fill(const struct mu_table_request *request, struct mu_grids *grids)
     struct mu_grid *grid = mu_grids_add(grids, "headline", "What the global barrier gains and what portability costs");
     mu_grid_column(grid, "chip", "chip", MU_COLUMN_LEFT);
     mu_grid_column(grid, "set", "set", MU_COLUMN_LEFT);
+    mu_grid_column(grid, "clock", "clock", MU_COLUMN_LEFT);
     mu_grid_column(grid, "speedup", "speedup", MU_COLUMN_INTERVAL | MU_COLUMN_KEPT);
     mu_grid_column(grid, "slowdown", "slowdown", MU_COLUMN_INTERVAL | MU_COLUMN_KEPT);
     mu_grid_column(grid, "tests", "tests", 0);
@@ -53,7 +56,7 @@ static int fill(const struct mu_table_request *request, struct mu_grids *grids)
     mu_medians_add(request, &data.study, grids->err);
     for (size_t i = 0; i < data.study.count && grids->err->status == MU_OK;) {
         struct mu_headline headline;
-        const char *clock = mu_table_has_clocks(&data.study) ? data.study.measurements[i].clock : NULL;
+        const char *clock = data.study.measurements[i].clock;
         i = mu_headline_make(&data.study, i, &headline, grids->err);
         add_row(grid, &headline, clock);
     }
@@ -61,7 +64,8 @@ static int fill(const struct mu_table_request *request, struct mu_grids *grids)
     mu_grid_note(grid,
                  "Geometric means over the tests of a set. speedup: multi-kernel / portable; slowdown: portable / "
                  "specialised. " MU_NOT_CONFIDENT_NOTE);
-    mu_grid_note(grid, "dirty: of sources that were not committed. no session: records do not tell theirs.");
+    mu_grid_note_mark(grid, DIRTY, "dirty: of sources that were not committed.");
+    mu_grid_note_mark(grid, SESSIONLESS, "no session: records do not tell theirs.");
     mu_medians_note(grid, &data.study);
     mu_table_clock_note(grid, &data.study);
     mu_table_release(&data);

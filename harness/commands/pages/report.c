@@ -65,6 +65,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
 struct progress {
     struct mu_progress shown;
     uint32_t tables, plots;
+    bool draws;
 };
 
 enum { PROGRESS_DESCRIPTOR = 3 }; /* where the plots' script writes a line for each */
@@ -140,19 +141,25 @@ static int remove_one(const char *path, const struct stat *about, int kind, stru
     return remove(path);
 }
 
-/* Draws the plots of the tables in <folder>/tables, where Python has what draws. */
+/* Returns true if Python has what draws. */
+static bool can_draw(const char *python)
+{
+    struct mu_error missing = {0};
+    const char *const look[] = {python, "-B", "-c",
+                                "import importlib.util as u, sys; sys.exit(u.find_spec('matplotlib') is None)", NULL};
+    return run_program(look, NULL, &missing) == MU_OK;
+}
+
+/* Draws the plots of the tables in <folder>/tables. */
 static int draw_plots(const char *data, const char *python, const char *folder, struct progress *progress,
                       struct mu_error *err)
 {
-    struct mu_error missing = {0};
     char *script = mu_format(err, "%s/analysis/plots/plots.py", data);
     char *tables = mu_format(err, "%s/tables", folder), *plots = mu_format(err, "%s/plots", folder);
-    const char *const look[] = {python, "-B", "-c",
-                                "import importlib.util as u, sys; sys.exit(u.find_spec('matplotlib') is None)", NULL};
     const char *const draw[] = {python, "-B", script, tables, plots, NULL};
     if (err->status == MU_OK && setenv("MUSTER_PROGRESS", "1", 1) != 0)
         mu_fail(err, MU_NO_MEMORY, "MUSTER_PROGRESS: %s", strerror(errno));
-    if (err->status == MU_OK && run_program(look, NULL, &missing) == MU_OK) run_program(draw, progress, err);
+    if (err->status == MU_OK) run_program(draw, progress, err);
     mu_free(script);
     mu_free(tables);
     mu_free(plots);
@@ -178,8 +185,12 @@ static int write_tables(const struct arguments *arguments, const char *folder, s
                         struct mu_error *err)
 {
     char *tables = mu_format(err, "%s/tables", folder);
-    const struct mu_all_tables all = {
-        .root = arguments->results, .folder = tables, .tell = tell_table, .context = progress};
+    const struct mu_all_tables all = {.root = arguments->results,
+                                      .folder = tables,
+                                      .tell = tell_table,
+                                      .context = progress,
+                                      .for_page = true,
+                                      .for_plots = progress->draws};
     if (tables != NULL) mu_all_tables_write(&all, err);
     mu_progress_clear(&progress->shown);
     mu_free(tables);
@@ -192,18 +203,20 @@ static int make_page(const struct arguments *arguments, const char *data, const 
 {
     char *report = mu_format(err, "%s/analysis/plots/report.py", data);
     const char *const page[] = {python, "-B", report, folder, arguments->output, NULL};
-    struct progress progress = {.tables = 0};
+    struct progress progress = {.draws = can_draw(python)};
     fprintf(stderr, "muster: making tables and plots of %s …\n", arguments->results);
     mu_progress_start(&progress.shown, NULL, 0);
     if (err->status == MU_OK && write_tables(arguments, folder, &progress, err) == MU_OK &&
         find_origin(arguments, data, python, folder, err) == MU_OK &&
-        draw_plots(data, python, folder, &progress, err) == MU_OK)
+        (!progress.draws || draw_plots(data, python, folder, &progress, err) == MU_OK))
         run_program(page, NULL, err);
     if (err->status == MU_OK)
         fprintf(stderr, "muster: %u tables and %u plots in %.0f s\n", progress.tables, progress.plots,
                 mu_progress_elapsed(&progress.shown));
     if (err->status == MU_OK && progress.plots == 0)
-        fprintf(stderr, "muster: note: no plots: Python has no matplotlib (Debian package python3-matplotlib)\n");
+        fprintf(stderr, "muster: note: no plots: %s %s\n", python,
+                progress.draws ? "drew none"
+                               : "has no matplotlib (Debian package python3-matplotlib; PYTHON3 names another)");
     mu_progress_end(&progress.shown);
     mu_free(report);
     return err->status;
