@@ -58,8 +58,7 @@ static int read_line(struct mu_line_reader *reader, struct mu_line *line, bool c
     return err->status;
 }
 
-/* Reads the lines of a text that are ended; `line` has the number of the last line before. Returns where what is left
- * begins. */
+/* Reads the lines of a text that are ended. Returns where what is left begins. */
 static size_t read_lines(struct mu_line_reader *reader, struct mu_line *line, const char *text, size_t bytes,
                          struct mu_error *err)
 {
@@ -69,7 +68,7 @@ static size_t read_lines(struct mu_line_reader *reader, struct mu_line *line, co
         if (newline == NULL) break;
         line->text = text + start;
         line->bytes = (size_t)(newline - line->text);
-        line->number++;
+        line->number = ++reader->lines;
         start += line->bytes + 1;
         read_line(reader, line, false, err);
     }
@@ -83,7 +82,7 @@ static int read_rest(struct mu_line_reader *reader, struct mu_line *line, const 
     if (bytes == 0 || err->status != MU_OK) return err->status;
     line->text = text;
     line->bytes = bytes;
-    line->number++;
+    line->number = ++reader->lines;
     return read_line(reader, line, true, err);
 }
 
@@ -101,12 +100,12 @@ struct window {
 };
 
 /* Makes room for more, and reads it. */
-static int widen(struct window *window, struct mu_unpacker *from, size_t *got, const struct mu_line *line,
+static int widen(struct window *window, struct mu_unpacker *from, size_t *got, const struct mu_line_reader *reader,
                  struct mu_error *err)
 {
     enum { LEAST = 1 << 18 };
     if (window->bytes > MU_MOST_LINE_BYTES)
-        return mu_fail(err, MU_LIMIT, "%s:%zu: the line has more than %zu MiB", line->path, line->number + 1,
+        return mu_fail(err, MU_LIMIT, "%s:%zu: the line has more than %zu MiB", reader->path, reader->lines + 1,
                        MU_MOST_LINE_BYTES >> 20);
     if (window->capacity - window->bytes < LEAST / 2) {
         const size_t capacity = window->capacity == 0 ? LEAST : 2 * window->capacity;
@@ -124,7 +123,7 @@ int mu_lines_read_file(struct mu_line_reader *reader, struct mu_error *err)
     struct window window = {0};
     size_t got = 1;
     struct mu_unpacker *from = mu_unpack_open(reader->path, err);
-    while (from != NULL && got > 0 && widen(&window, from, &got, &line, err) == MU_OK) {
+    while (from != NULL && got > 0 && widen(&window, from, &got, reader, err) == MU_OK) {
         if (got == 0 || memchr(window.text + window.bytes - got, '\n', got) == NULL) continue;
         const size_t taken = read_lines(reader, &line, window.text, window.bytes, err);
         window.bytes -= taken;

@@ -27,6 +27,7 @@ struct mu_line_reader {
     FILE *notes;          /* for notes on lines that are passed over */
     bool tolerant;        /* a damaged line is passed over with a note, else it is MU_INPUT */
     size_t damaged;       /* how many were passed over so far, the cut one included */
+    size_t lines;         /* how many were read so far: a text that follows another goes on with their numbers */
     struct mu_scan *scan; /* makes objects of the members that it wants where it can; NULL: all have all members */
 };
 

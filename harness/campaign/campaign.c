@@ -46,23 +46,6 @@ static int set_aside(struct mu_store *store, struct mu_error *err)
     return MU_OK;
 }
 
-/* Records that another build of muster made stay, but a person should know. */
-static void note_other_commits(const struct mu_store *store)
-{
-    const char *key;
-    json_t *record;
-    size_t others = 0;
-    json_object_foreach (store->by_key, key, record) {
-        const char *commit = json_string_value(json_object_get(record, "commit"));
-        others += commit != NULL && strcmp(commit, mu_commit) != 0;
-    }
-    if (others != 0)
-        fprintf(stderr,
-                "muster: %zu of %zu records in %s are of another build of muster (this is %s); --restart sets "
-                "them aside\n",
-                others, json_object_size(store->by_key), store->path, mu_commit);
-}
-
 /* A packed file of the set beside the one that this campaign writes, such as a published one: readers take both. */
 static void note_packed(const struct mu_store *store)
 {
@@ -97,9 +80,7 @@ int mu_campaign_open(struct mu_campaign *campaign, struct mu_error *err)
     if (campaign->run_count == 0) return MU_OK; /* muster tune */
     if (open_store(campaign, false, &campaign->runs, err) != MU_OK) return err->status;
     note_packed(&campaign->runs);
-    if (campaign->options->restart) return set_aside(&campaign->runs, err);
-    note_other_commits(&campaign->runs);
-    return MU_OK;
+    return campaign->options->restart ? set_aside(&campaign->runs, err) : MU_OK;
 }
 
 /* ---- Steps ---- */
@@ -191,18 +172,46 @@ const struct mu_work mu_campaign_run_work = {.name = "measure",
 const struct mu_work mu_campaign_tuning_work = {
     .name = "tune", .describe = describe_tuning, .expect = expect_tuning, .is_known = is_known, .run = run_tuning};
 
-static size_t count_records(const struct mu_store *store)
+/* What is learnt of the records of earlier runs. */
+struct learning {
+    struct mu_progress *progress;
+    size_t others; /* those of another build */
+};
+
+/* For mu_store_each. */
+static int learn_run(void *context, json_t *record, const struct mu_line *line, struct mu_error *err)
 {
-    return store->by_key != NULL ? json_object_size(store->by_key) : 0;
+    struct learning *learning = context;
+    (void)line;
+    mu_cost_learn(learning->progress, record);
+    learning->others += strcmp(mu_json_text_or(record, "commit", mu_commit), mu_commit) != 0;
+    return err->status;
+}
+
+/* Learns from the runs that are there, and says how many another build of muster made: they stay, but a person should
+ * know. */
+static int learn_runs(struct mu_campaign *campaign, struct mu_error *err)
+{
+    static const char *const members[] = {MU_COST_MEMBERS, "commit", NULL};
+    const struct mu_store *runs = &campaign->runs;
+    struct learning learning = {.progress = &campaign->engine.progress};
+    if (mu_store_each(runs, members, learn_run, &learning, err) == MU_OK && learning.others != 0)
+        fprintf(stderr,
+                "muster: %zu of %zu records in %s are of another build of muster (this is %s); --restart sets "
+                "them aside\n",
+                learning.others, mu_store_count(runs), runs->path, mu_commit);
+    return err->status;
 }
 
 int mu_campaign_run(struct mu_campaign *campaign, struct mu_error *err)
 {
     struct mu_progress *progress = &campaign->engine.progress;
     mu_progress_start(progress, &campaign->engine.environment, campaign->engine.step_count);
-    mu_cost_learn_all(progress, &campaign->tries);
-    mu_cost_learn_all(progress, &campaign->runs);
-    if (campaign->engine.budget.seconds > 0 && count_records(&campaign->runs) == 0) {
+    if (mu_cost_learn_all(progress, &campaign->tries, err) != MU_OK || learn_runs(campaign, err) != MU_OK) {
+        mu_progress_end(progress);
+        return err->status;
+    }
+    if (campaign->engine.budget.seconds > 0 && mu_store_count(&campaign->runs) == 0) {
         mu_budget_forecast(&campaign->engine);
         mu_campaign_tell_left(campaign, stderr);
         mu_budget_reset(&campaign->engine);
@@ -230,8 +239,9 @@ int mu_campaign_learn(struct mu_campaign *campaign, struct mu_error *err)
         FILE *there = fopen(path, "r");
         if (there == NULL) continue;
         fclose(there);
-        if (open_store(campaign, tries, stores[i], err) != MU_OK) return err->status;
-        mu_cost_learn_all(&campaign->engine.progress, stores[i]);
+        if (open_store(campaign, tries, stores[i], err) != MU_OK ||
+            mu_cost_learn_all(&campaign->engine.progress, stores[i], err) != MU_OK)
+            return err->status;
     }
     return MU_OK;
 }
@@ -245,7 +255,7 @@ int mu_campaign_list(struct mu_campaign *campaign, FILE *to, struct mu_error *er
     if (mu_campaign_learn(campaign, err) == MU_OK) {
         const bool known = json_object_size(engine->progress.costs.value) != 0;
         engine->only_looks =
-            !campaign->options->restart && count_records(&campaign->runs) + count_records(&campaign->tries) != 0;
+            !campaign->options->restart && mu_store_count(&campaign->runs) + mu_store_count(&campaign->tries) != 0;
         if (mu_engine_list(engine, to, &listing, err) == MU_OK) {
             const uint32_t tunings = listing.steps - listing.tests, done_tunings = listing.done - listing.done_tests;
             mu_progress_duration(listing.seconds, duration, sizeof duration);

@@ -147,7 +147,7 @@ static int gather(struct company *company, const struct mu_step *step, uint32_t 
 {
     const struct mu_engine *engine = &company->campaign->engine;
     const struct mu_step *end = engine->steps + engine->step_count, *first = step;
-    if (add_run(company, step, err) != MU_OK || mu_store_find(&company->campaign->runs, company->points[0].key) != NULL)
+    if (add_run(company, step, err) != MU_OK || mu_store_has(&company->campaign->runs, company->points[0].key))
         return err->status;
     for (step++; step < end && company->count < most && joins(company->campaign, first, step); step++)
         if (!mu_engine_leaves_out(engine, step) && add_run(company, step, err) != MU_OK) break;
@@ -158,12 +158,12 @@ static int gather(struct company *company, const struct mu_step *step, uint32_t 
 
 static void end_step(const struct company *company, bool fresh, struct mu_ending *ending)
 {
-    const struct mu_point *point = &company->points[0];
+    struct mu_point *point = &company->points[0];
     const int status = mu_point_status(point);
     *ending = (struct mu_ending){.fresh = fresh,
                                  .status = status,
                                  .harm = fresh ? mu_batch_harm(status) : MU_OK,
-                                 .record = point->record,
+                                 .record = json_incref(point->record),
                                  .message = mu_json_text_or(point->record, "message", NULL)};
 }
 
@@ -195,6 +195,7 @@ int mu_campaign_run_tests(struct mu_engine *engine, const struct mu_step *step, 
     company.points = mu_calloc(most, sizeof *company.points, "the runs of a process", err);
     if (err->status == MU_OK && gather(&company, step, most, err) == MU_OK) run_company(&company, engine, ending, err);
     mu_free(company.runs);
+    mu_points_release(company.points, company.count);
     mu_free(company.points);
     return err->status;
 }

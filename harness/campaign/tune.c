@@ -110,8 +110,7 @@ static bool has_generation(const struct tuning *tuning, uint32_t generation, str
     bool found = false;
     for (size_t i = 0; i < tuning->count && !found && err->status == MU_OK; i++) {
         char key[MU_KEY_BYTES];
-        found = try_key(tuning, &tuning->tries[i], generation, key, err) == MU_OK &&
-                mu_store_find(tuning->store, key) != NULL;
+        found = try_key(tuning, &tuning->tries[i], generation, key, err) == MU_OK && mu_store_has(tuning->store, key);
     }
     return found;
 }
@@ -280,6 +279,7 @@ int mu_tune(const struct mu_tune_place *place, const struct mu_asked *asked, con
     mu_ask_real(&tuning->asked, MU_TEST_max_time_s, options->max_time_s, MU_FROM_TUNING);
     tuning->asked.output = NULL;
     tune(tuning, err);
+    mu_points_release(tuning->points, tuning->count);
     mu_free(tuning);
     return err->status;
 }

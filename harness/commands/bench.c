@@ -83,7 +83,7 @@ static void run(struct mu_campaign *campaign, const struct mu_bench_arguments *a
     tests -= mu_campaign_left(campaign) * campaign->slot_count;
     if (arguments->stamp != NULL && write_stamp(campaign, arguments->stamp, tests, err) != MU_OK) return;
     const char *const path = campaign->runs.path;
-    const struct mu_campaign_records records = {campaign, &path, json_object_size(campaign->runs.by_key) != 0};
+    const struct mu_campaign_records records = {campaign, &path, mu_store_count(&campaign->runs) != 0};
     if (show(&records, arguments, err) != MU_OK) return;
     if (!arguments->brief) fprintf(aside, "\n%u of %u tests ended well\n", tests - campaign->engine.failed, tests);
     mu_campaign_tell_left(campaign, aside);

@@ -8,6 +8,14 @@ int mu_point_status(const struct mu_point *point)
     return mu_outcome_status(mu_json_text(point->record, "outcome"));
 }
 
+void mu_points_release(struct mu_point *points, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        json_decref(points[i].record);
+        points[i].record = NULL;
+    }
+}
+
 int mu_batch_harm(int status)
 {
     return status == MU_CRASH || status == MU_DEADLINE || status == MU_DEVICE ? status : MU_OK;
@@ -25,7 +33,7 @@ static int keep(struct mu_batch *batch, struct mu_engine *engine, size_t which, 
     json_t *records = mu_json_take(&built, "the records of a point", err);
     if (err->status == MU_OK && mu_store_append_all(batch->store, records, err) == MU_OK) {
         json_array_foreach (records, i, record) mu_cost_learn(&engine->progress, record);
-        point->record = json_array_get(records, 0); /* the store has a reference of its own */
+        point->record = json_incref(json_array_get(records, 0));
         const int harm = mu_batch_harm(mu_point_status(point));
         if (harm != MU_OK) batch->harm = harm;
         batch->fresh++;
@@ -130,8 +138,10 @@ static size_t list_pending(struct mu_batch *batch, struct mu_engine *engine, siz
     for (size_t i = first; i < batch->count && err->status == MU_OK; i++) {
         struct mu_point *point = &batch->points[i];
         const struct mu_answer refused = {.outcome = &point->refused, .not_placed = ""};
-        point->record = batch->find != NULL ? batch->find(batch->context, i) : mu_store_find(batch->store, point->key);
-        if (point->record != NULL) continue;
+        json_decref(point->record);
+        point->record = batch->find != NULL ? json_incref((json_t *)batch->find(batch->context, i))
+                                            : mu_store_find(batch->store, point->key, err);
+        if (point->record != NULL || err->status != MU_OK) continue;
         if (engine->only_looks)
             mu_fail(err, MU_INTERRUPTED, "not done");
         else if (point->refused.status == MU_OK)

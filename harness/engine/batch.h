@@ -15,7 +15,7 @@
 
 struct mu_point {
     char key[MU_KEY_BYTES];  /* of its record; of the first one where it has several */
-    const json_t *record;    /* the store's; NULL until it has one */
+    json_t *record;          /* the point's own; NULL until the store has one */
     struct mu_error refused; /* why it cannot run; MU_OK: it can */
 };
 
@@ -60,6 +60,9 @@ int mu_batch_run(struct mu_batch *batch, struct mu_engine *engine, size_t first,
 
 /* A status, where it may have harmed the device: MU_CRASH, MU_DEADLINE, MU_DEVICE; else MU_OK. */
 int mu_batch_harm(int status);
+
+/* Gives up the records of points. */
+void mu_points_release(struct mu_point *points, size_t count);
 
 /* The outcome in a point's record, as a status. */
 int mu_point_status(const struct mu_point *point);

@@ -52,12 +52,18 @@ void mu_cost_learn(struct mu_progress *progress, const json_t *record)
         learn_test(progress, record);
 }
 
-void mu_cost_learn_all(struct mu_progress *progress, const struct mu_store *store)
+/* For mu_store_each. */
+static int learn(void *context, json_t *record, const struct mu_line *line, struct mu_error *err)
 {
-    const char *key;
-    json_t *record;
-    if (store->by_key == NULL) return;
-    json_object_foreach (store->by_key, key, record) mu_cost_learn(progress, record);
+    (void)line;
+    mu_cost_learn(context, record);
+    return err->status;
+}
+
+int mu_cost_learn_all(struct mu_progress *progress, const struct mu_store *store, struct mu_error *err)
+{
+    static const char *const members[] = {MU_COST_MEMBERS, NULL};
+    return mu_store_each(store, members, learn, progress, err);
 }
 
 double mu_cost_expect(const struct mu_progress *progress, const struct mu_cost *cost, double otherwise)

@@ -19,11 +19,15 @@ struct mu_cost {
 /* `wide` and `narrow` may be NULL. */
 void mu_cost_of(const char *kind, const char *wide, const char *narrow, struct mu_cost *cost);
 
+/* The members of a record that mu_cost_learn reads. */
+#define MU_COST_MEMBERS                                                                                                \
+    "kind", "app", "comparison", "wall_ns", "build_ns", "build_cached", "parameters", "part", "seconds"
+
 /* Learns what a record's work took. Compiling is not counted, since the next process of its kind need not do it. */
 void mu_cost_learn(struct mu_progress *progress, const json_t *record);
 
-/* The same of all records in a store, which may be closed. */
-void mu_cost_learn_all(struct mu_progress *progress, const struct mu_store *store);
+/* The same of all records in a store, which may be closed. MU_IO and MU_NO_MEMORY, as mu_store_each. */
+int mu_cost_learn_all(struct mu_progress *progress, const struct mu_store *store, struct mu_error *err);
 
 /* What such work will probably take; `otherwise` where nothing of its kind is known. */
 double mu_cost_expect(const struct mu_progress *progress, const struct mu_cost *cost, double otherwise);

@@ -190,13 +190,15 @@ static int run_step(struct mu_engine *engine, const struct mu_step *step, struct
     mu_budget_decide(engine, step, mu_progress_elapsed(&engine->progress));
     if (mu_engine_leaves_out(engine, step)) return MU_OK;
     engine->current = step;
-    if (step->work->run(engine, step, &ending, err) != MU_OK || settle(engine, step, &ending, err) != MU_OK)
-        return err->status;
-    if (!ending.fresh)
-        engine->progress.done++;
-    else if (!mu_engine_has_passed(engine, step))
-        show_ending(engine, step, ending.status, ending.message);
-    return check_health(engine, ending.harm, err);
+    if (step->work->run(engine, step, &ending, err) == MU_OK && settle(engine, step, &ending, err) == MU_OK) {
+        if (!ending.fresh)
+            engine->progress.done++;
+        else if (!mu_engine_has_passed(engine, step))
+            show_ending(engine, step, ending.status, ending.message);
+        check_health(engine, ending.harm, err);
+    }
+    json_decref(ending.record);
+    return err->status;
 }
 
 int mu_engine_run(struct mu_engine *engine, struct mu_error *err)
@@ -219,7 +221,9 @@ static bool is_there(struct mu_engine *engine, const struct mu_step *step, struc
     struct mu_error missing = {0};
     if (!engine->only_looks) return false;
     engine->current = step;
-    if (step->work->run(engine, step, &ending, &missing) == MU_OK) return settle(engine, step, &ending, err) == MU_OK;
+    if (step->work->run(engine, step, &ending, &missing) == MU_OK) settle(engine, step, &ending, err);
+    json_decref(ending.record);
+    if (missing.status == MU_OK) return err->status == MU_OK;
     if (missing.status != MU_INTERRUPTED)
         mu_fail(err, missing.status, "%s", missing.message);
     else if (engine->environment.interrupted(engine->environment.context))

@@ -31,11 +31,11 @@ struct mu_step {
 
 /* How a step ended. */
 struct mu_ending {
-    bool fresh; /* something was done; else the store had everything */
-    int status; /* the worst outcome */
-    int harm;   /* the outcome that may have harmed the device: MU_CRASH, MU_DEADLINE, MU_DEVICE; else MU_OK */
-    const json_t *record; /* of a process of the test, the store's; NULL for steps that are no part of its time */
-    const char *message;  /* for people, of what did not end well; NULL for none */
+    bool fresh;          /* something was done; else the store had everything */
+    int status;          /* the worst outcome */
+    int harm;            /* the outcome that may have harmed the device: MU_CRASH, MU_DEADLINE, MU_DEVICE; else MU_OK */
+    json_t *record;      /* of a process of the test, the ending's own; NULL for steps that are no part of its time */
+    const char *message; /* for people, of what did not end well, in the record; NULL for none */
 };
 
 /* A kind of work. The functions get the engine for its `context`. */

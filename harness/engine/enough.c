@@ -35,35 +35,32 @@ uint32_t mu_enough_needed(const struct mu_enough *rules, const struct mu_level *
     return rules->most;
 }
 
-static int level_of(const struct mu_tally *tally, const char *samples, struct mu_level *level, struct mu_error *err)
+/* The level of all processes so far; `level` stays as it is where one of them has no samples. */
+static int level_of(const struct mu_tally *tally, struct mu_level *level, struct mu_error *err)
 {
-    struct mu_samples *processes = mu_calloc(tally->count, sizeof *processes, "processes", err);
-    if (processes == NULL) return err->status;
-    for (size_t i = 0; i < tally->count && err->status == MU_OK; i++)
-        processes[i].values = mu_json_numbers(json_object_get(tally->records[i], samples), &processes[i].count, err);
-    bool whole = err->status == MU_OK;
-    for (size_t i = 0; i < tally->count; i++) whole = whole && processes[i].count != 0;
-    if (whole) mu_level_of(processes, tally->count, level, err);
-    for (size_t i = 0; i < tally->count; i++) mu_free((void *)processes[i].values);
-    mu_free(processes);
-    return err->status;
+    for (size_t i = 0; i < tally->count; i++)
+        if (tally->processes[i].count == 0) return MU_OK;
+    return mu_level_of(tally->processes, tally->count, level, err);
 }
 
 int mu_tally_add(struct mu_tally *tally, const struct mu_enough *rules, const json_t *record, struct mu_error *err)
 {
     struct mu_level level = {0};
-    if (mu_resize((void **)&tally->records, tally->count + 1, sizeof *tally->records, "the processes of a test", err) !=
-        MU_OK)
-        return err->status;
-    tally->records[tally->count++] = record;
+    struct mu_samples process = {0};
     if (rules->most <= rules->least || rules->samples == NULL || tally->reached) return MU_OK;
-    if (level_of(tally, rules->samples, &level, err) == MU_OK)
-        tally->needed = mu_enough_needed(rules, &level, &tally->reached);
+    if (mu_resize((void **)&tally->processes, tally->count + 1, sizeof *tally->processes, "the processes of a test",
+                  err) != MU_OK)
+        return err->status;
+    process.values = mu_json_numbers(json_object_get(record, rules->samples), &process.count, err);
+    if (err->status != MU_OK) return err->status;
+    tally->processes[tally->count++] = process;
+    if (level_of(tally, &level, err) == MU_OK) tally->needed = mu_enough_needed(rules, &level, &tally->reached);
     return err->status;
 }
 
 void mu_tally_release(struct mu_tally *tally)
 {
-    mu_free((void *)tally->records);
+    for (size_t i = 0; i < tally->count; i++) mu_free((void *)tally->processes[i].values);
+    mu_free(tally->processes);
     *tally = (struct mu_tally){0};
 }

@@ -31,8 +31,8 @@ uint32_t mu_enough_needed(const struct mu_enough *rules, const struct mu_level *
 
 /* What the processes of one test have come to. */
 struct mu_tally {
-    bool failed;            /* one did not end well, and stands for the test */
-    const json_t **records; /* of those that ended well; borrowed from a store that outlives the tally */
+    bool failed;                  /* one did not end well, and stands for the test */
+    struct mu_samples *processes; /* the samples of those that ended well, where these decide how many are needed */
     size_t count;
     uint32_t needed; /* processes that the test probably needs in all */
     bool reached;    /* the width was reached: `needed` is final */

@@ -175,9 +175,13 @@ static int measure(struct mu_engine *engine, const struct mu_step *step, struct 
     *ending = (struct mu_ending){.fresh = batch.fresh != 0, .harm = batch.harm};
     for (size_t i = 0; i < batch.count && err->status == MU_OK; i++) {
         const int status = mu_point_status(&batch.points[i]);
-        if (status != MU_OK) ending->message = mu_json_text_or(batch.points[i].record, "message", NULL);
         ending->status = mu_status_worse(status, ending->status);
+        if (status == MU_OK) continue;
+        json_decref(ending->record);
+        ending->record = json_incref(batch.points[i].record);
+        ending->message = mu_json_text_or(ending->record, "message", NULL);
     }
+    mu_points_release(batch.points, batch.count);
     mu_free(batch.points);
     return err->status;
 }
@@ -327,8 +331,7 @@ int mu_survey_run(struct mu_survey *survey, struct mu_error *err)
     struct mu_processor_times before;
     const bool is_told = engine->environment.processors(engine->environment.context, &before);
     mu_progress_start(&engine->progress, &engine->environment, engine->step_count);
-    mu_cost_learn_all(&engine->progress, &survey->store);
-    mu_engine_run(engine, err);
+    if (mu_cost_learn_all(&engine->progress, &survey->store, err) == MU_OK) mu_engine_run(engine, err);
     mu_progress_clear(&engine->progress);
     show_times(survey);
     if (is_told) tell_steal(survey, &before);

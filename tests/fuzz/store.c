@@ -33,16 +33,16 @@ static json_t *make_record(const char *key)
 static void append_one(struct mu_store *store, const char *path, struct mu_error *err)
 {
     struct mu_error twice = {0};
-    const size_t count = json_object_size(store->by_key);
+    const size_t count = mu_store_count(store);
     json_t *record = make_record("a new one");
-    const bool is_new = mu_store_find(store, "a new one") == NULL;
+    const bool is_new = !mu_store_has(store, "a new one");
     fuzz_require(fuzz_succeeded(mu_store_append(store, record, err), err) == is_new, "a store takes what is new");
     fuzz_require(!fuzz_succeeded(mu_store_append(store, record, &twice), &twice), "but not twice");
     json_decref(record);
     mu_store_close(store);
     *err = (struct mu_error){0};
-    fuzz_require(fuzz_succeeded(mu_store_open(path, store, err), err) &&
-                     json_object_size(store->by_key) == count + is_new && store->note[0] == '\0',
+    fuzz_require(fuzz_succeeded(mu_store_open(path, store, err), err) && mu_store_count(store) == count + is_new &&
+                     store->note[0] == '\0',
                  "what was appended is there");
 }
 
@@ -64,7 +64,7 @@ static void append_to_full(struct mu_store *store)
     struct stat about;
     struct mu_error err = {0};
     json_t *record = make_record("one for which there is no room");
-    const bool is_new = mu_store_find(store, "one for which there is no room") == NULL;
+    const bool is_new = !mu_store_has(store, "one for which there is no room");
     fuzz_require(getrlimit(RLIMIT_FSIZE, &usual) == 0, "there is a limit");
     full = (struct rlimit){store->bytes + 8, usual.rlim_max};
     signal(SIGXFSZ, SIG_IGN);
@@ -72,7 +72,7 @@ static void append_to_full(struct mu_store *store)
     fuzz_require(!fuzz_succeeded(mu_store_append(store, record, &err), &err), "a full disk takes no record");
     setrlimit(RLIMIT_FSIZE, &usual);
     fuzz_require(fstat(store->fd, &about) == 0 && (uint64_t)about.st_size == store->bytes &&
-                     (!is_new || mu_store_find(store, "one for which there is no room") == NULL),
+                     (!is_new || !mu_store_has(store, "one for which there is no room")),
                  "nothing of a record that was refused is left");
     json_decref(record);
 }

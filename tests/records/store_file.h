@@ -74,11 +74,13 @@ static inline bool holds_runs(unsigned count)
         printf("# %s\n", err.message);
         return false;
     }
-    bool all = json_object_size(store.by_key) == count;
+    bool all = mu_store_count(&store) == count;
     for (unsigned i = 0; i < count && all; i++) {
         snprintf(key, sizeof key, "run %u", i);
         json_t *expected = make_record(i);
-        all = json_equal(mu_store_find(&store, key), expected);
+        json_t *found = mu_store_find(&store, key, &err);
+        all = json_equal(found, expected);
+        json_decref(found);
         json_decref(expected);
     }
     mu_store_close(&store);

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -95,7 +96,7 @@ static void test_append(void)
     make_file(3);
     CHECK(holds_runs(3), "what was appended is there, in a file of its own");
     CHECK(mu_store_open(path, &store, &err) == MU_OK && append(&store, 3, &err) == MU_OK, "an old store takes more");
-    CHECK(mu_store_find(&store, "run 3") != NULL && mu_store_find(&store, "run 4") == NULL, "and finds them");
+    CHECK(mu_store_has(&store, "run 3") && !mu_store_has(&store, "run 4"), "and finds them");
     CHECK(append(&store, 1, &err) == MU_USAGE && strstr(err.message, "run 1") != NULL, "but none twice");
     err = (struct mu_error){0};
     json_t *keyless = json_pack("{s:s}", "outcome", "ok");
@@ -103,6 +104,27 @@ static void test_append(void)
     json_decref(keyless);
     mu_store_close(&store);
     CHECK(holds_runs(4), "the refused ones have left no trace");
+}
+
+/* What a store remembers of a record does not depend on how long the record is. */
+static void test_memory(void)
+{
+    enum { RECORDS = 20000, MOST_BYTES = 128 };
+    struct mu_error err = {0};
+    struct mu_store store = {0};
+    FILE *file = fopen(path, "w");
+    if (file == NULL) return;
+    for (int i = 0; i < RECORDS; i++) fprintf(file, "{\"key\":\"run %d\",\"text\":\"%0500d\"}\n", i, i);
+    fclose(file);
+    const size_t before = mallinfo2().uordblks + mallinfo2().hblkhd;
+    const bool is_open = mu_store_open(path, &store, &err) == MU_OK;
+    const size_t held = mallinfo2().uordblks + mallinfo2().hblkhd - before;
+    CHECK(is_open && mu_store_count(&store) == RECORDS && held <= (size_t)RECORDS * MOST_BYTES,
+          "%zu bytes are held of %d records: %s", held, RECORDS, err.message);
+    json_t *last = mu_store_find(&store, "run 19999", &err);
+    CHECK(strlen(mu_json_text(last, "text")) == 500, "and the last is found: %s", err.message);
+    json_decref(last);
+    mu_store_close(&store);
 }
 
 /* A kill may cut the last line anywhere. */
@@ -180,13 +202,11 @@ static void test_bad_lines(void)
     struct mu_error err = {0};
     struct mu_store store;
     write_file(foreign, sizeof foreign - 1);
-    CHECK(mu_store_open(path, &store, &err) == MU_OK && json_object_size(store.by_key) == 2,
-          "records without keys are kept");
+    CHECK(mu_store_open(path, &store, &err) == MU_OK && mu_store_count(&store) == 2, "records without keys are kept");
     mu_store_close(&store);
     static const char blank[] = LINE(0) "\n \t\r\n" LINE(1);
     write_file(blank, sizeof blank - 1);
-    CHECK(mu_store_open(path, &store, &err) == MU_OK && json_object_size(store.by_key) == 2,
-          "empty lines are passed over");
+    CHECK(mu_store_open(path, &store, &err) == MU_OK && mu_store_count(&store) == 2, "empty lines are passed over");
     mu_store_close(&store);
 }
 
@@ -219,7 +239,7 @@ static void test_set_aside(void)
           "a store is set aside");
     snprintf(wanted, sizeof wanted, "%s.old", path);
     CHECK(strcmp(moved, wanted) == 0 && file_size(wanted) > 0, "under a name that says so");
-    CHECK(mu_store_find(&store, "run 0") == NULL && append(&store, 0, &err) == MU_OK, "and begins anew");
+    CHECK(!mu_store_has(&store, "run 0") && append(&store, 0, &err) == MU_OK, "and begins anew");
     CHECK(mu_store_set_aside(&store, moved, &err) == MU_OK && strcmp(moved + strlen(moved) - 5, ".old2") == 0,
           "the next one does not replace it");
     CHECK(mu_store_set_aside(&store, moved, &err) == MU_OK && moved[0] == '\0', "an empty store is not moved");
@@ -235,7 +255,7 @@ static void test_removed(void)
     CHECK(mu_store_open(path, &store, &err) == MU_OK && unlink(path) == 0, "a file is removed under its writer");
     CHECK(append(&store, 2, &err) == MU_IO && strstr(err.message, "removed or replaced") != NULL,
           "the next append is an error: %s", err.message);
-    CHECK(mu_store_find(&store, "run 2") == NULL, "and the record is not taken for kept");
+    CHECK(!mu_store_has(&store, "run 2"), "and the record is not taken for kept");
     err = (struct mu_error){0};
     write_file("", 0);
     CHECK(append(&store, 2, &err) == MU_IO && file_size(path) == 0, "another file in its place is an error, too");
@@ -265,6 +285,7 @@ int main(void)
 {
     if (!make_folder()) return 99;
     test_append();
+    test_memory();
     test_system();
     test_cut_twice();
     test_cut_off();

@@ -64,7 +64,7 @@ static void test_kills(void)
             struct mu_store store;
             close(told[0]);
             if (mu_store_open(path, &store, &err) != MU_OK) _exit(1);
-            for (unsigned i = (unsigned)json_object_size(store.by_key); append(&store, i, &err) == MU_OK; i++)
+            for (unsigned i = (unsigned)mu_store_count(&store); append(&store, i, &err) == MU_OK; i++)
                 if (write(told[1], "x", 1) != 1) _exit(1);
             _exit(1);
         }
@@ -80,9 +80,9 @@ static void test_kills(void)
         least += appended;
         struct mu_error err = {0};
         struct mu_store store;
-        whole = whole && mu_store_open(path, &store, &err) == MU_OK && json_object_size(store.by_key) >= least;
+        whole = whole && mu_store_open(path, &store, &err) == MU_OK && mu_store_count(&store) >= least;
         if (!whole) break;
-        least = (unsigned)json_object_size(store.by_key);
+        least = (unsigned)mu_store_count(&store);
         mu_store_close(&store);
         whole = holds_runs(least);
     }

@@ -7,7 +7,23 @@ static const struct row steady[] = {{"multi-kernel", 0, 0, 100, MU_OK, 0}, {"por
 
 static size_t records(const struct setting *setting)
 {
-    return json_object_size(setting->campaign.runs.by_key);
+    return mu_store_count(&setting->campaign.runs);
+}
+
+/* For mu_store_each: adds a record to an object of all, by its key. */
+static int collect(void *context, json_t *record, const struct mu_line *line, struct mu_error *err)
+{
+    (void)line;
+    json_object_set(context, mu_json_text(record, "key"), record);
+    return err->status;
+}
+
+/* The records of a campaign by their keys, the caller's. */
+static json_t *records_by_key(struct setting *setting)
+{
+    json_t *all = json_object();
+    mu_store_each(&setting->campaign.runs, NULL, collect, all, &setting->err);
+    return all;
 }
 
 static bool tells(const struct setting *setting, const char *text)
@@ -53,11 +69,14 @@ static void test_campaign(void)
     CHECK(same.err.status == MU_OK && same.fake.calls == 5 && records(&same) == 8, "the same command goes on");
     const char *key;
     json_t *record, *other;
-    json_object_foreach (same.campaign.runs.by_key, key, record) {
-        other = json_object_get(one.campaign.runs.by_key, key);
+    json_t *ours = records_by_key(&same), *theirs = records_by_key(&one);
+    json_object_foreach (ours, key, record) {
+        other = json_object_get(theirs, key);
         equal = equal && other != NULL && mu_json_number(other, "order") == mu_json_number(record, "order");
     }
-    CHECK(equal, "in the same order, under the same keys");
+    CHECK(equal && json_object_size(ours) == 8, "in the same order, under the same keys");
+    json_decref(ours);
+    json_decref(theirs);
     discard(&one);
     discard(&same);
 }
@@ -190,12 +209,14 @@ static void prepare_many(struct setting *setting, const struct row *rows)
     give(setting, "workgroup=64,128");
 }
 
-static size_t with_outcome(const struct setting *setting, const char *outcome)
+static size_t with_outcome(struct setting *setting, const char *outcome)
 {
     const char *key;
     json_t *record;
     size_t count = 0;
-    json_object_foreach (setting->campaign.runs.by_key, key, record) count += mu_json_is(record, "outcome", outcome);
+    json_t *all = records_by_key(setting);
+    json_object_foreach (all, key, record) count += mu_json_is(record, "outcome", outcome);
+    json_decref(all);
     return count;
 }
 
@@ -215,10 +236,10 @@ static void test_together(void)
     run(&alone);
     CHECK(alone.fake.calls == 32 && records(&alone) == 32, "as many alone");
     const char *key;
-    json_t *record;
-    bool same = true;
-    json_object_foreach (many.campaign.runs.by_key, key, record)
-        same = same && json_object_get(alone.campaign.runs.by_key, key) != NULL;
+    json_t *record, *together = records_by_key(&many);
+    bool same = json_object_size(together) == 32;
+    json_object_foreach (together, key, record) same = same && mu_store_has(&alone.campaign.runs, key);
+    json_decref(together);
     CHECK(same, "the same tests, whoever shares a process");
     discard(&many);
     discard(&alone);
