@@ -6,6 +6,7 @@
 #include "harness/commands/text/terms.h"
 #include "harness/device/device_list.h"
 #include "harness/device/trust/selftest.h"
+#include "harness/run/resolve.h"
 
 #include <argp.h>
 #include <stdbool.h>
@@ -81,7 +82,63 @@ static void print_hardware(const struct mu_device_info *info)
              (unsigned long long)(info->max_allocation_bytes >> 20));
 }
 
-static void print_device(const struct mu_device_info *info, const struct mu_selftest *selftest)
+/* Why an app cannot run there in a variant, by the rules that refuse it before a run; MU_OK: it can. */
+static int refuse(const struct mu_facts *facts, const struct mu_app *app, enum mu_variant variant, struct mu_error *why)
+{
+    struct mu_asked asked = {.app = app};
+    struct mu_test test;
+    bool untested = false;
+    *why = (struct mu_error){0};
+    mu_ask(&asked, MU_TEST_variant, variant, MU_FROM_OPTION);
+    return mu_resolve_by(&asked, facts, &test, &untested, why);
+}
+
+/* The apps and variants that cannot run there: an array of `app`, `variant` and `reason`. */
+static struct mu_json list_refused(const struct mu_device_info *info, const struct mu_selftest *selftest)
+{
+    const struct mu_facts facts = {.info = info, .selftest = *selftest};
+    struct mu_json all = mu_json_array();
+    struct mu_error why;
+    for (size_t i = 0; mu_apps[i] != NULL; i++)
+        for (int variant = 0; mu_variants[variant].name != NULL; variant++) {
+            char app[128];
+            struct mu_json refused = mu_json_object();
+            snprintf(app, sizeof app, "%s/%s", mu_apps[i]->suite, mu_apps[i]->name);
+            mu_json_set_text(&refused, "app", app);
+            mu_json_set_text(&refused, "variant", mu_variants[variant].name);
+            if (refuse(&facts, mu_apps[i], (enum mu_variant)variant, &why) != MU_OK) {
+                mu_json_set_text(&refused, "reason", why.message);
+                mu_json_append_part(&all, &refused);
+            }
+            mu_json_release(&refused);
+        }
+    return all;
+}
+
+/* The variants in which some app runs, and each reason why others do not; of a device that is refused, none. */
+static void print_variants(const json_t *refused, bool trusted)
+{
+    size_t i, apps = 0, place;
+    json_t *one;
+    char text[256] = "";
+    struct mu_json told = mu_json_object();
+    while (mu_apps[apps] != NULL) apps++;
+    for (int variant = 0; mu_variants[variant].name != NULL; variant++) {
+        size_t count = 0;
+        json_array_foreach ((json_t *)(uintptr_t)refused, i, one)
+            count += mu_json_is(one, "variant", mu_variants[variant].name);
+        if (count < apps)
+            snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", text[0] != '\0' ? ", " : "",
+                     mu_variants[variant].name);
+    }
+    mu_field(&look, "variants", "%s", text[0] != '\0' ? text : "none");
+    json_array_foreach ((json_t *)(uintptr_t)refused, i, one)
+        if (trusted && mu_json_place(&told, json_incref(json_object_get(one, "reason")), &place))
+            mu_field(&look, "refused", "%s", mu_json_text(one, "reason"));
+    mu_json_release(&told);
+}
+
+static void print_device(const struct mu_device_info *info, const struct mu_selftest *selftest, const json_t *refused)
 {
     char settings[256];
     const struct mu_choice *atomics = &mu_atomics_paths[info->atomics], *yield = &mu_yields[selftest->yield];
@@ -96,10 +153,7 @@ static void print_device(const struct mu_device_info *info, const struct mu_self
     mu_field(&look, "waiting", "yield %s (%s): %s", yield->name, yield->purpose, selftest->yield_reason);
     mu_field(&look, "barriers", "%s: %s", trust_text(selftest->trust), selftest->reason);
     if (settings[0] != '\0') mu_field(&look, "settings", "%s: refused without", settings);
-    mu_field(&look, "variants", "%s",
-             selftest->trust == MU_REFUSED ? "none"
-             : info->simulator             ? MU_SIMULATOR_REASON
-                                           : "all");
+    print_variants(refused, selftest->trust != MU_REFUSED);
 }
 
 static int show(const struct mu_device_list *list, const struct arguments *arguments, struct mu_error *err)
@@ -110,8 +164,10 @@ static int show(const struct mu_device_list *list, const struct arguments *argum
         if (mu_selftest_get(&list->devices[i], !arguments->no_cache, 0, &selftest, err) != MU_OK) break;
         struct mu_json object = {mu_device_to_json(&list->devices[i]), false};
         mu_json_set(&object, "selftest", mu_selftest_to_json(&selftest));
+        struct mu_json refused = list_refused(&list->devices[i], &selftest);
+        if (!arguments->json) print_device(&list->devices[i], &selftest, refused.value);
+        mu_json_set_part(&object, "refused", &refused);
         mu_json_append_part(&devices, &object);
-        if (!arguments->json) print_device(&list->devices[i], &selftest);
     }
     for (uint32_t i = 0; i < list->problem_count; i++) {
         mu_json_append_text(&problems, list->problems[i]);

@@ -33,6 +33,7 @@ struct mu_device_info {
     bool cpu;                    /* workgroups run on threads of the host */
     bool simulator;              /* claims to be a CPU and a GPU at once */
     uint32_t compute_units;
+    uint32_t resident; /* units that defaults go by where the self-test found more than those told; else 0 */
     uint32_t max_workgroup;
     uint64_t local_bytes, global_bytes, max_allocation_bytes;
     uint64_t timer_ns; /* resolution of event times; 0 where they say nothing */

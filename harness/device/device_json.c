@@ -34,6 +34,7 @@ static const struct {
     MU_MEMBER(cpu, FLAG),
     MU_MEMBER(simulator, FLAG),
     MU_MEMBER(compute_units, NUMBER32),
+    MU_MEMBER(resident, NUMBER32),
     MU_MEMBER(max_workgroup, NUMBER32),
     MU_MEMBER(local_bytes, NUMBER64),
     MU_MEMBER(global_bytes, NUMBER64),

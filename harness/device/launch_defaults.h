@@ -1,5 +1,5 @@
 /* How to launch where neither the user nor the chip's profile says it: rules that need no more than the device's
- * description. */
+ * description. Its units are those that it tells, or where it tells one, those that the self-test found. */
 #ifndef MU_HARNESS_DEVICE_LAUNCH_DEFAULTS_H
 #define MU_HARNESS_DEVICE_LAUNCH_DEFAULTS_H
 

@@ -82,6 +82,7 @@ int mu_experiment_serve(const struct mu_experiment *table, const json_t *request
              mu_device_open(&trial.info, experiment->event_times, &trial.target, err) == MU_OK) {
         char placement[MU_PLACEMENT_BYTES];
         trial.info.yield = (int)trial.selftest.yield;
+        trial.info.resident = mu_selftest_resident(&trial.info, &trial.selftest);
         trial.kernel_dir = mu_json_text_or(request, "kernel_dir", NULL);
         if (mu_json_flag(request, "place")) mu_placement_place(trial.info.compute_units, placement);
         serve_points(table, points, &trial);

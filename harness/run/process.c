@@ -257,9 +257,10 @@ int mu_process_load(const json_t *request, struct mu_process *process, struct mu
     mu_host_environment(&environment);
     mu_json_set_part(record, "environment", &environment);
     if (mu_test_read(json_object_get(request, "test"), &process->test, err) == MU_OK &&
-        mu_device_from_json(json_object_get(request, "device"), &process->info, err) == MU_OK &&
-        load_input(process, record, err) == MU_OK)
-        make_instance(process, record, err);
+        mu_device_from_json(json_object_get(request, "device"), &process->info, err) == MU_OK) {
+        process->info.resident = process->test.resident;
+        if (load_input(process, record, err) == MU_OK) make_instance(process, record, err);
+    }
     return err->status;
 }
 
@@ -280,6 +281,7 @@ int mu_process_next(const json_t *request, struct mu_process *process, struct mu
     const struct mu_test last = process->test;
     bool same = true;
     if (mu_test_read(request, &process->test, err) != MU_OK) return err->status;
+    process->info.resident = process->test.resident;
     const struct mu_option *rows = process->test.app->options;
     for (size_t i = 0; rows[i].name != NULL; i++)
         same = same && ((rows[i].is & MU_OPTION_SCHEDULE) != 0 ||

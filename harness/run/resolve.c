@@ -181,6 +181,14 @@ static void take_device(const struct mu_facts *facts, struct mu_test *test)
 
 /* ---- Refusing ---- */
 
+/* What the app needs of any device, before anything is built. */
+static int refuse_app(const struct mu_test *test, const struct mu_facts *facts, struct mu_error *err)
+{
+    if ((test->app->needs & MU_NEEDS_DOUBLE) == 0 || facts->info->has_double) return MU_OK;
+    return mu_fail(err, MU_UNSUPPORTED, "device '%s' cannot do app %s/%s: it has no double precision",
+                   facts->info->name, test->app->suite, test->app->name);
+}
+
 static int refuse_options(const struct mu_test *test, const struct mu_facts *facts, struct mu_error *err)
 {
     const struct mu_device_info *info = facts->info;
@@ -287,10 +295,15 @@ static int refuse_device(const struct mu_facts *facts, struct mu_error *err)
 
 /* ---- All together ---- */
 
-int mu_resolve_by(const struct mu_asked *asked, const struct mu_facts *facts, struct mu_test *test, bool *untested,
+int mu_resolve_by(const struct mu_asked *asked, const struct mu_facts *given, struct mu_test *test, bool *untested,
                   struct mu_error *err)
 {
     struct mu_asked chosen = *asked;
+    struct mu_device_info found = *given->info;
+    struct mu_facts known = *given;
+    const struct mu_facts *facts = &known;
+    found.resident = mu_selftest_resident(given->info, &given->selftest);
+    known.info = &found;
     mu_strategy_ask(facts->strategies, &chosen, err);
     mu_resolve_defaults(&chosen, test);
     take_condition(test);
@@ -298,11 +311,12 @@ int mu_resolve_by(const struct mu_asked *asked, const struct mu_facts *facts, st
     give(test, MU_TEST_atomics, mu_resolve_atomics(asked, facts->info));
     take_profile(facts, test, err);
     take_device(facts, test);
+    test->resident = found.resident;
     mu_settings_merge(&test->driver, &facts->selftest.settings);
     *untested = false;
     if (refuse_condition(test, err) == MU_OK && refuse_device(facts, err) == MU_OK &&
-        refuse_variant(test, facts, err) == MU_OK && refuse_team(test, err) == MU_OK &&
-        refuse_ids(test, err) == MU_OK && refuse_options(test, facts, err) == MU_OK)
+        refuse_app(test, facts, err) == MU_OK && refuse_variant(test, facts, err) == MU_OK &&
+        refuse_team(test, err) == MU_OK && refuse_ids(test, err) == MU_OK && refuse_options(test, facts, err) == MU_OK)
         refuse_lobe(test, facts, untested, err);
     return err->status;
 }

@@ -84,6 +84,7 @@ json_t *mu_test_request(const struct mu_test *test)
     mu_json_set_text(&object, "input", test->input);
     mu_json_set_text(&object, "kernel_dir", test->kernel_dir);
     mu_json_set_text(&object, "output", test->output);
+    mu_json_set_number(&object, "resident", test->resident);
     add_values(test, true, &values, &origins);
     mu_json_set_part(&object, "values", &values);
     mu_json_set_part(&object, "from", &origins);
@@ -98,6 +99,7 @@ int mu_test_read(const json_t *request, struct mu_test *test, struct mu_error *e
     test->input = mu_json_text_or(request, "input", NULL);
     test->kernel_dir = mu_json_text_or(request, "kernel_dir", NULL);
     test->output = mu_json_text_or(request, "output", NULL);
+    test->resident = mu_json_count(request, "resident");
     for (size_t i = 0; test->app != NULL && err->status == MU_OK && test->app->options[i].name != NULL; i++)
         read_value(&test->app->options[i], values, origins, &test->app_values[i], err);
     for (int i = 0; i < MU_TEST_OPTION_COUNT && err->status == MU_OK; i++) {

@@ -33,6 +33,7 @@ struct mu_test {
     enum mu_origin from[MU_TEST_OPTION_COUNT]; /* MU_FROM_NOBODY: the test was refused before this was decided */
     struct mu_value app_values[MU_MAX_APP_OPTIONS];
     struct mu_settings driver; /* what the device's self-test needed */
+    uint32_t resident;         /* mu_device_info.resident, by the self-test */
     uint64_t abandon_ns;       /* tuning: three samples all slower than this end a run; 0: none */
 };
 

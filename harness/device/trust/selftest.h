@@ -63,6 +63,10 @@ int mu_subgroups_choose(const struct mu_device_info *info, const struct mu_setti
 int mu_subgroups_try(const struct mu_target *target, const struct mu_device_info *info, enum mu_subgroups subgroups,
                      uint32_t *size, struct mu_error *err);
 
+/* The units that defaults go by: a device that tells one unit may run several groups at once, as rusticl on a GPU's
+ * driver does, and then the self-test met them. 0 where those that are told count. */
+uint32_t mu_selftest_resident(const struct mu_device_info *info, const struct mu_selftest *result);
+
 /* The class of OpenCL features that the device offers (Sorensen's thesis, section 2.3): "1.x"; "2.0" with atomics that
  * acquire and release; "2.1" with subgroups too; "FP" where barriers between workgroups are trusted, whatever the size
  * of its subgroups. */

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "harness/device/child.h"
 #include "harness/device/commit.h"
+#include "harness/device/launch_defaults.h"
 #include "harness/device/trust/selftest.h"
 #include "variants/launch/opencl.h"
 
@@ -75,6 +76,13 @@ static char *verdict_key(const struct mu_device_info *info, struct mu_error *err
     return mu_format(err, "%s\n%s\n%s\n%s\n%u\n%s\n%d\n%s\n%d\n%u\n%s\n%s", info->platform, info->platform_version,
                      info->name, info->driver, info->compute_units, info->version, (int)info->atomics, info->c_standard,
                      info->yield, info->subgroup_paths, compilers, mu_commit);
+}
+
+uint32_t mu_selftest_resident(const struct mu_device_info *info, const struct mu_selftest *result)
+{
+    const uint32_t team = result->team;
+    if (info->compute_units > 1 || team <= 1) return 0;
+    return info->cpu ? team : team / MU_RESIDENT_GROUPS + (team % MU_RESIDENT_GROUPS != 0);
 }
 
 double mu_selftest_left(const struct mu_selftest *result, double usual)

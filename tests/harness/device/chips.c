@@ -1,0 +1,113 @@
+/* A layer between muster and the OpenCL loader that makes PoCL look like another chip, for tests/harness/device/zoo.sh,
+ * which has it loaded by LD_PRELOAD. MU_CHIP names a row of the table. What it says are lies that PoCL can bear: fewer
+ * features, smaller limits, other names. How such a chip schedules workgroups, and in which order its memory is seen,
+ * no row shows. */
+#define _GNU_SOURCE              /* NOLINT(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp): the C library's, for \
+                                    RTLD_NEXT */
+#define CL_TARGET_OPENCL_VERSION 300
+#include <CL/cl.h>
+#include <dlfcn.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct chip {
+    const char *name, *device, *vendor, *version, *c_version;
+    cl_device_type type;
+    size_t workgroup;
+    cl_ulong local_bytes;
+    cl_uint units; /* 0: as PoCL says */
+    bool doubles;
+    bool features; /* of OpenCL 3.0: what it offers can be asked for */
+};
+
+static const struct chip chips[] = {
+    {"mali", "Mali-T628", "ARM", "OpenCL 1.2 v1.r12p0", "OpenCL C 1.2", CL_DEVICE_TYPE_GPU, 256, 32768, 0, false,
+     false},
+    {"radeon", "gfx1030", "Advanced Micro Devices, Inc.", "OpenCL 1.2 AMD-APP", "OpenCL C 1.2 ", CL_DEVICE_TYPE_GPU,
+     256, 65536, 0, true, false},
+    {"arc", "Intel(R) Arc(TM) A770 Graphics", "Intel(R) Corporation", "OpenCL 3.0 NEO ", "OpenCL C 1.2 ",
+     CL_DEVICE_TYPE_GPU, 512, 65536, 0, false, true},
+    {"one", "llvmpipe", "Mesa", "OpenCL 1.2 ", "OpenCL C 1.2 ", CL_DEVICE_TYPE_CPU, 64, 16384, 1, false, false},
+};
+
+static const struct chip *chosen(void)
+{
+    const char *name = getenv("MU_CHIP");
+    for (size_t i = 0; name != NULL && i < sizeof chips / sizeof chips[0]; i++)
+        if (strcmp(chips[i].name, name) == 0) return &chips[i];
+    return NULL;
+}
+
+static cl_int put(const void *bytes, size_t count, size_t room, void *value, size_t *length)
+{
+    if (length != NULL) *length = count;
+    if (value != NULL && room < count) return CL_INVALID_VALUE;
+    if (value != NULL) memcpy(value, bytes, count);
+    return CL_SUCCESS;
+}
+
+typedef cl_int (*get_info)(cl_device_id, cl_device_info, size_t, void *, size_t *);
+
+/* The list of extensions, in which those that the chip has not have other names. */
+static cl_int put_extensions(const struct chip *chip, get_info real, cl_device_id device, size_t room, void *value,
+                             size_t *length)
+{
+    const char *const hidden[] = {chip->doubles ? NULL : "cl_khr_fp64", chip->features ? NULL : "cl_khr_subgroups"};
+    size_t bytes = 0;
+    if (real(device, CL_DEVICE_EXTENSIONS, 0, NULL, &bytes) != CL_SUCCESS) return CL_INVALID_VALUE;
+    char *list = calloc(bytes + 1, 1);
+    if (list == NULL) return CL_OUT_OF_HOST_MEMORY;
+    cl_int status = real(device, CL_DEVICE_EXTENSIONS, bytes, list, NULL);
+    for (size_t i = 0; i < sizeof hidden / sizeof hidden[0]; i++)
+        for (char *at = hidden[i] != NULL ? strstr(list, hidden[i]) : NULL; at != NULL; at = strstr(list, hidden[i]))
+            memcpy(at, "cl_xxx", strlen("cl_xxx"));
+    if (status == CL_SUCCESS) status = put(list, bytes, room, value, length);
+    free(list);
+    return status;
+}
+
+cl_int clGetDeviceInfo(cl_device_id device, cl_device_info what, size_t room, void *value, size_t *length)
+{
+    static const cl_device_fp_config no_doubles = 0;
+    const struct chip *chip = chosen();
+    const get_info real = (get_info)dlsym(RTLD_NEXT, "clGetDeviceInfo");
+    if (chip == NULL) return real(device, what, room, value, length);
+    switch (what) {
+    case CL_DEVICE_TYPE:
+        return put(&chip->type, sizeof chip->type, room, value, length);
+    case CL_DEVICE_NAME:
+        return put(chip->device, strlen(chip->device) + 1, room, value, length);
+    case CL_DEVICE_VENDOR:
+        return put(chip->vendor, strlen(chip->vendor) + 1, room, value, length);
+    case CL_DEVICE_VERSION:
+        return put(chip->version, strlen(chip->version) + 1, room, value, length);
+    case CL_DEVICE_OPENCL_C_VERSION:
+        return put(chip->c_version, strlen(chip->c_version) + 1, room, value, length);
+    case CL_DEVICE_MAX_WORK_GROUP_SIZE:
+        return put(&chip->workgroup, sizeof chip->workgroup, room, value, length);
+    case CL_DEVICE_MAX_WORK_ITEM_SIZES: {
+        const size_t sizes[] = {chip->workgroup, chip->workgroup, chip->workgroup};
+        return put(sizes, sizeof sizes, room, value, length);
+    }
+    case CL_DEVICE_LOCAL_MEM_SIZE:
+        return put(&chip->local_bytes, sizeof chip->local_bytes, room, value, length);
+    case CL_DEVICE_MAX_COMPUTE_UNITS:
+        if (chip->units == 0) break;
+        return put(&chip->units, sizeof chip->units, room, value, length);
+    case CL_DEVICE_DOUBLE_FP_CONFIG:
+        if (chip->doubles) break;
+        return put(&no_doubles, sizeof no_doubles, room, value, length);
+    case CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES:
+    case CL_DEVICE_OPENCL_C_ALL_VERSIONS:
+    case CL_DEVICE_OPENCL_C_FEATURES:
+    case CL_DEVICE_SVM_CAPABILITIES:
+        if (chip->features) break;
+        return CL_INVALID_VALUE;
+    case CL_DEVICE_EXTENSIONS:
+        return put_extensions(chip, real, device, room, value, length);
+    default:
+        break;
+    }
+    return real(device, what, room, value, length);
+}

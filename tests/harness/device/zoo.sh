@@ -1,0 +1,84 @@
+#!/bin/sh
+# Chips that are not here: the layer tests/harness/device/chips.c makes PoCL look like some, with fewer features, smaller limits and
+# other names. `make check` has one, which tells one compute unit and has four; `make check-long` all, from devices to an import.
+. "$srcdir/tests/tap.inc"
+need_pocl
+set_workers 4
+compile_unoptimised
+layer=$folder/chips.so
+echo 'int main(void) { return 0; }' >"$folder/empty.c"
+${CC:-cc} -shared -fPIC -o "$folder/empty.so" "$folder/empty.c" 2>"$folder/err" || skip_all 'the compiler makes no shared objects'
+LD_PRELOAD=$folder/empty.so "$MUSTER" --version >"$folder/out" 2>"$folder/err" && [ ! -s "$folder/err" ] ||
+    skip_all 'nothing can be loaded before the program, as under a sanitizer'
+# shellcheck disable=SC2086 # words
+check 'the layer is built' ${CC:-cc} -std=c11 -Wall -Wextra -Werror -shared -fPIC -o "$layer" "$srcdir/tests/harness/device/chips.c" -ldl
+[ -f "$layer" ] || tap_done
+
+# as CHIP ARGUMENT...: muster on that chip.
+as() {
+    as_chip=$1
+    shift
+    MU_CHIP=$as_chip LD_PRELOAD=$layer "$MUSTER" "$@"
+}
+# says CHIP PATH VALUE: what `muster devices --json` has there.
+says() {
+    as "$1" devices --json >"$folder/devices" 2>"$folder/err" && [ "$(pick "devices/*/$2" <"$folder/devices" | head -n 1)" = "$3" ] ||
+        { cat "$folder/devices"; return 1; }
+}
+run_right() {
+    ends 0 as "$1" run "$2" --variant="$3" --input="$4" --samples=1 --warmup=0 --json && was_right 0 "$folder/out"
+}
+
+# ---- One that tells one unit, as rusticl does of a CPU's threads ----
+
+check 'one unit is told, and four groups are found' says one selftest/team 4
+check '… by a device that is trusted' says one selftest/barriers yes
+check 'its name is its own' says one chip pocl-"$(pocl_has driver | sed 's/^\([0-9]*\.[0-9]*\).*/\1/')"-llvmpipe-1
+check 'what it cannot run is said' says one "refused/*/app" lonestar/dmr
+team_of_four() {
+    run_right one mis portable road:4 && [ "$(member team "$folder/out")" = 4 ] || { cat "$folder/out"; return 1; }
+}
+check 'defaults follow from what was found: a team of four' team_of_four
+refused() {
+    ends 3 as one run dmr --input=mesh:20 --variant=multi-kernel && has "$folder/err" 'it has no double precision'
+}
+check 'dmr is refused without double precision' refused
+in_full 4 || tap_done
+
+# ---- All of them, from a device to its rows in another checkout ----
+
+mkdir -p "$folder/checkout/results/chips"
+for chip in mali radeon arc one; do
+    MUSTER_RESULTS=$folder/$chip
+    ran= left=
+    for app in $(apps) lonestar/dmr; do
+        input=road:4
+        [ $app != lonestar/dmr ] || input=mesh:20
+        for variant in multi-kernel portable specialised; do
+            if run_right $chip "$app" $variant $input >"$folder/log" 2>&1; then ran="$ran $app/$variant"; else left="$left $app/$variant"; fi
+        done
+    done
+    echo "# $chip: right:$ran"
+    echo "# $chip: not:$left"
+    all_but_dmr() {
+        [ -z "$(echo "$left" | tr ' ' '\n' | grep -v -e '^$' -e '^lonestar/dmr')" ] || { cat "$folder/log"; return 1; }
+    }
+    check "$chip: every app in every variant, but for dmr" all_but_dmr
+    doubles() {
+        case $chip in
+            radeon) [ -z "$left" ] ;;
+            *) [ "$(echo "$left" | wc -w)" -eq 3 ] ;;
+        esac
+    }
+    check "$chip: dmr only with double precision" doubles
+    check "$chip: probe" ends 0 as $chip probe --quick
+    check "$chip: add" ends 0 as $chip chip add mis --budget=60
+    check "$chip: pack" ends 0 "$MUSTER" chip pack --output="$folder/$chip.pack.xz"
+    check "$chip: import" ends 0 "$MUSTER" chip import "$folder/$chip.pack.xz" --output="$folder/checkout/results"
+done
+rows() {
+    MUSTER_RESULTS=$folder/checkout/results/chips "$MUSTER" table speedup --format=csv >"$folder/rows" 2>"$folder/err"
+    [ "$(grep -c ',pannotia/mis,road:60,[0-9]' "$folder/rows")" -eq 4 ] || { cat "$folder/rows" "$folder/err"; return 1; }
+}
+check 'each has its row' rows
+tap_done
