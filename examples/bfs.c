@@ -67,8 +67,8 @@ int main(void)
 
     read_buffer(queue, levels, sizeof level, level);
     const cl_uint last = search();
-    printf("%u levels, %u workgroups, %u barriers, %.3f ms\n", last + 1, report.team, report.barriers,
-           (double)report.host_ns / 1e6);
+    printf("%u levels, %u of %u workgroups, %u barriers, %.3f ms\n", last + 1, report.team, report.expected,
+           report.barriers, (double)report.host_ns / 1e6);
     mu_team_free(team);
     for (size_t v = 0; v < VERTICES; v++) need(level[v] == expected[v], "that is not what the host computes");
     need(report.barriers == last + 1, "a level is a barrier");

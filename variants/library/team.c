@@ -14,7 +14,7 @@
 
 #define CPU_WORKGROUP   256u
 #define OTHER_WORKGROUP 128u
-#define CPU_PATIENCE    (1u << 22)
+#define CPU_PATIENCE    (1u << 26) /* below SPIN_LIMIT: else the others would give up before the roll call closes */
 #define OTHER_PATIENCE  16u
 #define SPIN_LIMIT      (1u << 28)
 #define ITEMS_PER_UNIT  40960u /* launched where a roll call chooses: more than any device keeps at a time */
@@ -34,6 +34,7 @@ struct mu_team {
     struct mu_team_launch launches;
     struct mu_launch launch;
     struct mu_team_settings settings; /* nothing is open */
+    uint32_t expected;                /* as in a report */
     char options[512];
     bool trusted;
 };
@@ -46,6 +47,11 @@ struct facts {
     char version[256];
 };
 
+/* What a report of a deadlock cannot tell apart. */
+#define MAYBE_WITHIN                                                                                                   \
+    "; where work-items of one workgroup part at a barrier, by a return or a branch, that workgroup is to blame, "     \
+    "whichever is named"
+
 /* Hands the first message on. Statuses that the library does not name are the device's. */
 static int finish(const struct mu_error *err, struct mu_team_error *error)
 {
@@ -53,7 +59,9 @@ static int finish(const struct mu_error *err, struct mu_team_error *error)
     error->status = MU_TEAM_DEVICE;
     for (size_t i = 0; i < sizeof named / sizeof named[0]; i++)
         if (err->status == named[i]) error->status = named[i];
-    snprintf(error->message, sizeof error->message, "%.*s", (int)sizeof error->message - 1, err->message);
+    const char *more = err->status == MU_DEADLOCK ? MAYBE_WITHIN : "";
+    snprintf(error->message, sizeof error->message, "%.*s%s", (int)(sizeof error->message - sizeof MAYBE_WITHIN),
+             err->message, more);
     return error->status;
 }
 
@@ -104,8 +112,11 @@ static int decide(struct mu_team *team, const struct facts *facts, struct mu_tea
     const uint32_t per_unit = ITEMS_PER_UNIT / settings->workgroup;
     settings->groups =
         or_else(settings->groups, facts->units * (settings->specialised || per_unit == 0 ? 1 : per_unit));
+    const bool known = cpu || settings->expected != 0 || settings->specialised;
+    if (settings->specialised) settings->expected = settings->groups;
     settings->expected = or_else(settings->expected, cpu ? facts->units : settings->groups);
     if (settings->expected > settings->groups) settings->expected = settings->groups;
+    team->expected = known ? settings->expected : 0;
     settings->patience = or_else(settings->patience, cpu ? CPU_PATIENCE : OTHER_PATIENCE);
     settings->spin_limit = or_else(settings->spin_limit, SPIN_LIMIT);
     team->launch =
@@ -215,7 +226,7 @@ static int run(struct mu_team *team, const struct mu_team_kernel *kernel, struct
         mu_team_launch_run(&team->launches, kernel, 0, &times, err) != MU_OK)
         return err->status;
     mu_team_launch_report(&team->launches, &found, err);
-    *report = (struct mu_team_report){found.team, found.crossed, times.host_ns};
+    *report = (struct mu_team_report){found.team, found.crossed, times.host_ns, team->expected};
     if (err->status == MU_OK && mu_team_launch_judge_team(&team->launches, &found, err) == MU_OK)
         mu_team_launch_judge_ends(&team->launches, &found, err);
     return err->status;

@@ -3,6 +3,10 @@
  * In short: mu_team_new for a queue; build a program of mu_team_source and your own source with mu_team_options;
  * mu_team_run as often as you like. doc/library.md is a ten-minute introduction.
  *
+ * Every wait of one workgroup for another is bounded: a mistake ends in a message and not in a hang. What a workgroup
+ * waits for within itself is not: where some of its work-items reach a barrier and others do not, because of a `return`
+ * or a branch that differs between them, a driver may hang, or the message may name another workgroup.
+ *
  * An object belongs to one thread at a time; different objects share nothing. The queue is borrowed, everything else is
  * the object's. A function that can fail returns MU_TEAM_OK or another of enum mu_team_status, and leaves status and
  * message in *error, which must not be NULL; nothing of an earlier call stays there. */
@@ -36,10 +40,11 @@ struct mu_team_error {
 
 /* What to build for and how to launch. Zeros stand for defaults. */
 struct mu_team_settings {
-    uint32_t workgroup;  /* a power of two; 256 on a CPU, else 128 */
-    uint32_t groups;     /* workgroups launched; more than fit, or with `specialised`, on a CPU, as many as cores */
-    uint32_t expected;   /* the size of the team at which the roll call closes at once; on a CPU, the cores */
-    uint32_t patience;   /* reads without news after which it closes in any case */
+    uint32_t workgroup; /* a power of two; 256 on a CPU, else 128 */
+    uint32_t groups;    /* workgroups launched; more than fit, or with `specialised`, on a CPU, as many as cores */
+    uint32_t expected;  /* the size of the team at which the roll call closes at once; on a CPU, the cores */
+    uint32_t patience;  /* reads without news after which it closes in any case; on a CPU 2^26, some tenths of a second,
+                           since a busy system may keep a worker waiting for as long */
     uint32_t spin_limit; /* polls after which a wait is a deadlock; 2^28, which is seconds */
     int specialised;     /* no roll call: you know that `groups` of your kernel are on the device at the same time */
     int yield; /* on a CPU under Linux: a workgroup that waits gives its core away now and then, by a system call
@@ -52,6 +57,8 @@ struct mu_team_report {
     uint32_t team;     /* workgroups that took part */
     uint32_t barriers; /* that each of them crossed, reductions included */
     uint64_t host_ns;  /* from the launch until the device had finished */
+    uint32_t expected; /* workgroups that were to take part: what the settings expect, or on a CPU its cores; 0 where
+                          nobody knows how many fit. Fewer in `team` is no error: some came too late */
 };
 
 struct mu_team;

@@ -28,6 +28,7 @@ int main(void)
     MEMBER(mu_team_report, team);
     MEMBER(mu_team_report, barriers);
     MEMBER(mu_team_report, host_ns);
+    MEMBER(mu_team_report, expected);
     VALUE(MU_TEAM_OK);
     VALUE(MU_TEAM_WRONG);
     VALUE(MU_TEAM_USAGE);
