@@ -56,6 +56,7 @@ static void print_help(FILE *to)
                 "a term, a table, an app or an option. " MU_TERMS_HINT "\n"
                 "Exit codes: 0 ok, 1 a result is wrong, 2 usage or input, 3 device or build, 4 deadline or deadlock,\n"
                 "130 interrupted.\n");
+    if (PACKAGE_BUGREPORT[0] != '\0') fprintf(to, "Questions and bugs: %s\n", PACKAGE_BUGREPORT);
 }
 
 static const struct command *find_command(const char *name)

@@ -321,8 +321,9 @@ const struct mu_device_info *mu_device_find(const struct mu_device_list *list, c
     else if (problem != NULL && matches == 0)
         mu_fail(err, MU_DEVICE, "no device matches '%s'; there are: %s; not every driver could be asked: %s", wanted,
                 choices, problem);
-    else if (wanted == NULL)
-        mu_fail(err, MU_DEVICE, "no OpenCL device here (Debian's package pocl-opencl-icd makes one of the CPU)");
+    else if (wanted == NULL || list->count == 0)
+        mu_fail(err, MU_DEVICE, "no OpenCL device here%s%s (Debian's package pocl-opencl-icd makes one of the CPU)",
+                wanted != NULL ? ", so none that matches " : "", wanted != NULL ? wanted : "");
     else
         mu_fail(err, matches == 0 ? MU_DEVICE : MU_USAGE,
                 matches == 0 ? "no device matches '%s'; there are: %s" : "'%s' matches several devices of: %s", wanted,

@@ -299,7 +299,9 @@ static int check_lines(const struct arguments *arguments, const struct mu_job *j
 static int run(const struct arguments *arguments, struct mu_error *err)
 {
     struct mu_job job = {0};
-    if (!arguments->status && mkdir(arguments->folder, 0777) != 0 && errno != EEXIST)
+    const bool made = !arguments->status && mkdir(arguments->folder, 0777) == 0;
+    const bool makes_root = access(mu_results_root(), F_OK) != 0;
+    if (!arguments->status && !made && errno != EEXIST)
         return mu_fail(err, MU_IO, "%s: %s", arguments->folder, strerror(errno));
     if (mu_job_open(arguments->folder, &job, err) == MU_OK) {
         if (arguments->status && job.about == NULL)
@@ -310,6 +312,9 @@ static int run(const struct arguments *arguments, struct mu_error *err)
             submit(arguments, &job, err);
     }
     mu_job_close(&job);
+    /* What failed leaves no empty folders; others stay as they are. */
+    if (err->status != MU_OK && made) rmdir(arguments->folder);
+    if (err->status != MU_OK && makes_root) rmdir(mu_results_root());
     return err->status;
 }
 
