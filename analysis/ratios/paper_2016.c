@@ -102,14 +102,17 @@ enum mu_paper_look mu_paper_look_of(const struct mu_table_request *request, enum
 
 void mu_paper_columns(struct mu_grid *grid, enum mu_paper_look look)
 {
+    if (look != MU_PAPER_HIDDEN) mu_grid_column(grid, "original", "for", MU_COLUMN_LEFT);
     if (look == MU_PAPER_RANGE) mu_grid_column(grid, "2016", "2016: 8 chips", MU_COLUMN_KEPT);
     for (size_t i = 0; look == MU_PAPER_BY_CHIP && i < MU_PAPER_CHIPS; i++)
         mu_grid_column(grid, mu_paper_chips[i], mu_paper_chips[i], 0);
 }
 
-/* The cells of one figure for each chip; NULL: there are none. */
-static void add_cells(struct mu_grid *grid, enum mu_paper_look look, const double *ratios)
+/* The original's name (NULL: none), and the cells of one figure for each chip; NULL: there are none. */
+static void add_cells(struct mu_grid *grid, enum mu_paper_look look, const char *original, const double *ratios)
 {
+    if (look != MU_PAPER_HIDDEN && original != NULL) mu_grid_text(grid, "%s", original);
+    if (look != MU_PAPER_HIDDEN && original == NULL) mu_grid_empty(grid);
     double low = INFINITY, high = -INFINITY;
     for (size_t chip = 0; chip < MU_PAPER_CHIPS && look != MU_PAPER_HIDDEN; chip++) {
         if (look == MU_PAPER_BY_CHIP && ratios != NULL) mu_grid_number(grid, ratios[chip], 2);
@@ -124,7 +127,7 @@ static void add_cells(struct mu_grid *grid, enum mu_paper_look look, const doubl
 
 void mu_paper_cells(struct mu_grid *grid, enum mu_paper_look look, const struct mu_paper_column *column)
 {
-    add_cells(grid, look, column != NULL ? column->ratios : NULL);
+    add_cells(grid, look, column != NULL ? column->input : NULL, column != NULL ? column->ratios : NULL);
 }
 
 void mu_paper_mean_cells(struct mu_grid *grid, enum mu_paper_look look, enum mu_paper_half half, const char *app)
@@ -139,7 +142,7 @@ void mu_paper_mean_cells(struct mu_grid *grid, enum mu_paper_look look, enum mu_
                 ratios[count++] = column->ratios[chip];
         means[chip] = count > 0 ? mu_geometric_mean(ratios, count) : (double)NAN;
     }
-    add_cells(grid, look, count > 0 ? means : NULL);
+    add_cells(grid, look, NULL, count > 0 ? means : NULL);
 }
 
 const char *const mu_paper_figures[MU_PAPER_FIGURES] = {"median", "least", "greatest"};
@@ -164,17 +167,16 @@ void mu_paper_figure_cells(struct mu_grid *grid, enum mu_paper_look look, enum m
             if (column->half == half && count < 16) ratios[count++] = column->ratios[chip];
         figures[chip] = mu_paper_figure(ratios, count, figure);
     }
-    add_cells(grid, look, figures);
+    add_cells(grid, look, NULL, figures);
 }
 
 void mu_paper_notes(struct mu_grid *grid, enum mu_paper_look look, enum mu_paper_half half)
 {
-    mu_grid_note(
-        grid,
-        "%s: Sorensen and others, OOPSLA 2016, Table 4, on the original inputs (rows R9 and R7 as "
-        "in its Figures 9 and 10; in the table they have changed places). Beside a generated input stands "
-        "the original whose place it takes in suite paper or full, of its kind and, but for the largest, of its size.",
-        look == MU_PAPER_RANGE ? "2016, the lowest and the highest of eight chips" : "980 to T628-2");
+    mu_grid_note(grid,
+                 "%s: Sorensen and others, OOPSLA 2016, Table 4, on the original inputs (rows R9 and R7 as "
+                 "in its Figures 9 and 10; in the table they have changed places). Beside a generated input stands "
+                 "the original whose place it takes (for), of its kind and, but for the largest, of its size.",
+                 look == MU_PAPER_RANGE ? "2016, the lowest and the highest of eight chips" : "980 to T628-2");
     if (half == MU_PAPER_SPEEDUP)
         mu_grid_note(grid, "The paper has no speedups for Lonestar: its Lonestar apps had no multi-kernel variant.");
     else

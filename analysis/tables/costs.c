@@ -146,6 +146,7 @@ static void utilisation_row(struct mu_grid *grid, const char *chip, const json_t
     mu_grid_text(grid, "%s", chip);
     mu_grid_text(grid, "%s", mu_json_text(measurement, "readback"));
     mu_grid_number(grid, mu_json_count(measurement, "kernel_us"), 0);
+    mu_grid_number(grid, mu_json_count(measurement, "launches"), 0);
     mu_grid_time(grid, json_number_value(json_object_get(measurement, "round_ns")));
     mu_grid_number(grid, 100 * json_number_value(json_object_get(measurement, "utilisation")), 1);
 }
@@ -157,8 +158,10 @@ static int fill_utilisation(const struct mu_table_request *request, struct mu_gr
     mu_grid_column(grid, "chip", "chip", MU_COLUMN_LEFT);
     mu_grid_column(grid, "readback", "read-back", MU_COLUMN_LEFT);
     mu_grid_column(grid, "kernel_us", "kernel us", 0);
+    mu_grid_column(grid, "launches", "launches", 0);
     mu_grid_column(grid, "round_ns", "round", 0);
     mu_grid_column(grid, "utilisation_percent", "utilisation %", 0);
+    mu_grid_note(grid, "launches: of each kernel time. The thesis has 10 000, which muster probe --thesis measures.");
     return mu_probe_fill(request, grids, grid, "utilisation", utilisation_row);
 }
 

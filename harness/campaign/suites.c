@@ -37,6 +37,18 @@ static const struct mu_suite_row paper[] = {
     {0},
 };
 
+/* The same matrix with graphs of the paper's own sizes: table 4, column by column. */
+static const struct mu_suite_row matrix[] = {
+    {"lonestar/bfs", {"uniform:23:2", "rmat:22"}},
+    {"lonestar/mst", {"uniform:20:2", "road:4894"}},
+    {"lonestar/sssp", {"uniform:23:2", "rmat:22"}},
+    {"pannotia/bc", {"uniform:10:64", "uniform:11:256"}},
+    {"pannotia/color", {"grid2d:1000x1000", "road:1259"}},
+    {"pannotia/mis", {"grid2d:1000x1000", "road:1259"}},
+    {"pannotia/sssp", {"road:4894"}},
+    {0},
+};
+
 /* The paper's largest graphs at their own size, and every app on every kind of graph. */
 static const struct mu_suite_row full[] = {
     {"lonestar/bfs", {"grid2d:1000x1000", "road:1034", "road:4894", "uniform:23:2", "rmat:20", "rmat:22"}},
@@ -112,6 +124,18 @@ const struct mu_suite mu_suites[] = {
      .max_time_s = 1,
      .tuned = true,
      .tune_time_s = 2},
+    {.experiment = {TESTS, .name = "matrix",
+                    .purpose = "the same on graphs of the paper's own sizes, or on its own with --inputs (muster list "
+                               "inputs)",
+                    .processes = 5, .tables = "conditions summary"},
+     .rows = matrix,
+     .forms = FORMS,
+     .min_samples = 20,
+     .max_samples = 100,
+     .target_width = 0.02,
+     .max_time_s = 5,
+     .tuned = true,
+     .tune_time_s = 10},
     {.experiment = {TESTS, .name = "goals", .purpose = "one or two inputs for each app, for a GPU", .processes = 5,
                     .tables = "conditions summary"},
      .rows = goals,
@@ -174,15 +198,26 @@ int mu_suite_serve(const json_t *request, struct mu_json *response, struct mu_er
     return suite->experiment.serve(request, response, err);
 }
 
-/* Where the literature has a graph of its own that an input stands in for: its file's name without suffixes. */
-static const struct {
-    const char *input, *name;
-} originals[] = {
-    {"grid2d:1000x1000", "ecology1"}, {"mesh:50000", "r100k"},         {"mesh:125000", "r250k"},
-    {"mesh:500000", "r1M"},           {"rmat:20", "rmat20"},           {"rmat:22", "rmat22"},
-    {"road:514", "USA-road-d.NY"},    {"road:1034", "USA-road-d.FLA"}, {"road:1259", "G3_circuit"},
-    {"road:4894", "USA-road-d.USA"},  {"uniform:20:2", "r4-2e20"},     {"uniform:23:2", "r4-2e23"},
-    {"uniform:10:64", "1k_128k"},     {"uniform:11:256", "2k_1M"},
+#define LONESTAR "LonestarGPU, iss.oden.utexas.edu"
+#define DIMACS   "ninth DIMACS challenge, www.diag.uniroma1.it/challenge9"
+#define SPARSE   "SuiteSparse Matrix Collection, sparse.tamu.edu"
+#define PANNOTIA "Pannotia, github.com/pannotia/pannotia"
+const struct mu_suite_original mu_suite_originals[] = {
+    {"grid2d:1000x1000", "ecology1", SPARSE},
+    {"mesh:50000", "r100k", LONESTAR},
+    {"mesh:125000", "r250k", LONESTAR},
+    {"mesh:500000", "r1M", LONESTAR},
+    {"rmat:20", "rmat20", LONESTAR},
+    {"rmat:22", "rmat22", LONESTAR},
+    {"road:514", "USA-road-d.NY", DIMACS},
+    {"road:1034", "USA-road-d.FLA", DIMACS},
+    {"road:1259", "G3_circuit", SPARSE},
+    {"road:4894", "USA-road-d.USA", DIMACS},
+    {"uniform:20:2", "r4-2e20", LONESTAR},
+    {"uniform:23:2", "r4-2e23", LONESTAR},
+    {"uniform:10:64", "1k_128k", PANNOTIA},
+    {"uniform:11:256", "2k_1M", PANNOTIA},
+    {0},
 };
 
 /* Looks for folder/name with any suffix; path is empty when there is none. */
@@ -204,8 +239,8 @@ static int find_file(const char *folder, const char *name, char *path, size_t by
 
 static const char *original_of(const char *input)
 {
-    for (size_t i = 0; i < sizeof originals / sizeof originals[0]; i++)
-        if (strcmp(originals[i].input, input) == 0) return originals[i].name;
+    for (const struct mu_suite_original *original = mu_suite_originals; original->input != NULL; original++)
+        if (strcmp(original->input, input) == 0) return original->name;
     return NULL;
 }
 

@@ -38,6 +38,14 @@ const struct mu_suite *mu_suite_find(const char *name);
 /* The kind "suite" of request: tests of a campaign, as the experiment of the suite that it names serves them. */
 int mu_suite_serve(const json_t *request, struct mu_json *response, struct mu_error *err);
 
+/* A graph of the literature for which an input stands in: its file's name without suffixes, and who has it. */
+struct mu_suite_original {
+    const char *input, *name, *from;
+};
+
+/* Ended by a row without an input. */
+extern const struct mu_suite_original mu_suite_originals[];
+
 /* The file in folder that is the graph of the literature for which a suite's input stands in: its name, or what follows
  * the last dot of that ("NY" for "USA-road-d.NY"), with one of the suffixes that graphs have (".gr", ".gr.gz", …).
  * Writes its path, or an empty text when the folder has none, or the literature none. MU_LIMIT when a path does not

@@ -102,6 +102,17 @@ static void add_experiments(struct list *list)
     end_section(list, "experiments");
 }
 
+static void add_inputs(struct list *list)
+{
+    begin_section(list, "inputs");
+    for (const struct mu_suite_original *original = mu_suite_originals; original->input != NULL; original++) {
+        char text[256];
+        snprintf(text, sizeof text, "stands in for %s (%s)", original->name, original->from);
+        add_row(list, original->input, text, NULL);
+    }
+    end_section(list, "inputs");
+}
+
 static void add_generators(struct list *list)
 {
     begin_section(list, "generators");
@@ -184,6 +195,7 @@ static const struct {
     {"subgroups", add_subgroups},
     {"suites", add_suites},
     {"experiments", add_experiments},
+    {"inputs", add_inputs},
     {"generators", add_generators},
     {"formats", add_formats},
 };

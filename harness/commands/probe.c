@@ -25,6 +25,7 @@ enum option_key {
     KEY_DEVICE = 256,
     KEY_FINE,
     KEY_QUICK,
+    KEY_THESIS,
     KEY_RESTART,
     KEY_APP,
     KEY_INPUT,
@@ -39,6 +40,11 @@ static const struct argp_option options[] = {
      "Also time roll calls at workgroups of every multiple of eight, which takes minutes more (default: powers of two)",
      0},
     {"quick", KEY_QUICK, 0, 0, "Fewer runs and sizes: about a minute instead of several (default: all)", 0},
+    {"thesis", KEY_THESIS, 0, 0,
+     "Also measure figure 4.7 and table 4.6 of the thesis by its own 10 000 launches and 20 000 additions, which takes "
+     "a "
+     "minute or two more (default: fewer launches, more additions)",
+     0},
     {"restart", KEY_RESTART, 0, 0,
      "Measure everything anew; the old file is kept as probe.jsonl.old (default: what was measured with this driver "
      "stays)",
@@ -76,6 +82,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case KEY_QUICK:
         arguments->probe.quick = true;
         return 0;
+    case KEY_THESIS:
+        arguments->probe.thesis = true;
+        return 0;
     case KEY_RESTART:
         arguments->probe.restart = true;
         return 0;
@@ -110,8 +119,9 @@ static int check_app(struct arguments *arguments, char *name, size_t bytes)
     if (probe->app == NULL && (probe->input != NULL || probe->workgroup != 0))
         return mu_fail(&arguments->err, MU_USAGE, "--input and --workgroup go with --app");
     if (probe->app == NULL) return MU_OK;
-    if (probe->fine || probe->quick)
-        return mu_fail(&arguments->err, MU_USAGE, "--fine and --quick are of the chip's experiments, not of --app's");
+    if (probe->fine || probe->quick || probe->thesis)
+        return mu_fail(&arguments->err, MU_USAGE,
+                       "--fine, --quick and --thesis are of the chip's experiments, not of --app's");
     const struct mu_app *app = mu_app_find(probe->app, &arguments->err);
     if (app == NULL) return arguments->err.status;
     snprintf(name, bytes, "%s/%s", app->suite, app->name);

@@ -66,12 +66,15 @@ static void team(const struct mu_circumstances *of, struct mu_json *values)
     mu_json_append_number(values, options_of(of)->team);
 }
 
-/* The study's queue was shared by up to 240 blocks. */
+/* The study's queue was shared by 1 to 240 blocks. */
 static void queue_team(const struct mu_circumstances *of, struct mu_json *values)
 {
-    enum { STUDY = 240 };
+    static const uint32_t study[] = {1, 30, 60, 120, 240};
     const uint32_t own = options_of(of)->team;
-    mu_json_append_number(values, scale_of(of) == MU_PERSISTENT_2012 && own > STUDY ? STUDY : own);
+    if (scale_of(of) == MU_PERSISTENT_2012)
+        for (size_t i = 0; i < sizeof study / sizeof study[0]; i++)
+            if (study[i] <= own) mu_json_append_number(values, study[i]);
+    if (scale_of(of) != MU_PERSISTENT_2012 || (own > study[0] && own < study[1])) mu_json_append_number(values, own);
 }
 
 static void turns(const struct mu_circumstances *of, struct mu_json *values)
@@ -111,10 +114,10 @@ AXIS(consumer_blocks, (16, 128, 1024, 8192), (32, 128, 512, 2048), (16))
 AXIS(gap_blocks, (16), (16), (16))
 AXIS(no_fmas, (0), (0), (0))
 
-AXIS(complete_depths, (6, 12), (1, 4, 8, 12), (5))
+AXIS(complete_depths, (6, 12), (1, 2, 4, 6, 8, 10, 12), (5))
 AXIS(complete_inputs, (1, 32), (1, 16, 128), (3))
 AXIS(forest_fmas, (0, 100, 1000, 10000), (0, 1000, 5000, 10000, 50000), (0, 200))
-AXIS(tilted_depths, (50, 500), (50, 1000), (10))
+AXIS(tilted_depths, (50, 500), (50, 200, 500, 1000), (10))
 AXIS(tilted_inputs, (128), (128), (7))
 
 static void complete(const struct mu_circumstances *of, struct mu_json *values)
@@ -226,7 +229,9 @@ static bool has_forest(const struct mu_circumstances *of, const json_t *point)
     const bool is_complete = mu_json_is(point, "shape", "complete");
     const double items =
         is_complete ? inputs * (double)((UINT64_C(1) << mu_json_number(point, "depth")) - 1) : inputs * depth;
-    return is_affordable(of, items, (double)mu_json_number(point, "fmas"));
+    /* Few blocks leave most of the chip idle. */
+    const double idle = (double)of->info->compute_units / (double)mu_json_number(point, "team");
+    return is_affordable(of, items * (idle > 1 ? idle : 1), (double)mu_json_number(point, "fmas"));
 }
 
 static bool has_blocks(const struct mu_circumstances *of, const json_t *point)

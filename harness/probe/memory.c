@@ -5,14 +5,18 @@
 
 #define REPEATS   9
 #define GROUP     128
-#define ADD_ITEMS 20480 /* the thesis has 20 000 additions */
-#define ADDITIONS 16    /* of each work-item */
+#define ADD_ITEMS 20480
+#define ADDITIONS 16 /* of each work-item */
+
+/* The thesis has 20 000 additions, in groups of which it does not tell the size. */
+#define THESIS_ITEMS 20000
+#define THESIS_GROUP 160
 
 struct pair {
     const char *names[2]; /* of the kernels: the plain one first */
     const char *options;
-    uint32_t items, rounds, words; /* work-items, the argument, room for the result */
-    bool count;                    /* word 0 must come to items times rounds */
+    uint32_t items, group, rounds, words; /* work-items, those of a workgroup, the argument, room for the result */
+    bool count;                           /* word 0 must come to items times rounds */
 };
 
 static int run_kernel(struct mu_trial *trial, cl_kernel kernel, cl_mem buffer, const struct pair *pair, double *ns,
@@ -25,7 +29,7 @@ static int run_kernel(struct mu_trial *trial, cl_kernel kernel, cl_mem buffer, c
     if (status == CL_SUCCESS) status = clSetKernelArg(kernel, 0, sizeof buffer, &buffer);
     if (status == CL_SUCCESS) status = clSetKernelArg(kernel, 1, sizeof pair->rounds, &pair->rounds);
     if (mu_cl_check(status, "preparing a kernel of the probe", err) != MU_OK) return err->status;
-    mu_probe_time_launch(trial, kernel, pair->items, GROUP, ns, err);
+    mu_probe_time_launch(trial, kernel, pair->items, pair->group, ns, err);
     if (err->status != MU_OK || !pair->count) return err->status;
     status = clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, sizeof word, &word, 0, NULL, NULL);
     if (mu_cl_check(status, "reading a sum", err) == MU_OK && word != pair->items * pair->rounds)
@@ -79,16 +83,27 @@ static int compare(struct mu_trial *trial, const struct pair *pair, struct mu_er
     return err->status;
 }
 
-int mu_probe_combining(struct mu_trial *trial, struct mu_error *err)
+static int add(struct mu_trial *trial, uint32_t items, uint32_t group, uint32_t rounds, struct mu_error *err)
 {
     const bool ptx = trial->info.available[MU_ATOMICS_PTX] && !trial->info.ptx_fences;
     const struct pair pair = {.names = {"probe_add", "probe_add_combined"},
                               .options = ptx ? "-DMU_PTX" : "",
-                              .items = ADD_ITEMS,
-                              .rounds = ADDITIONS,
+                              .items = items,
+                              .group = group,
+                              .rounds = rounds,
                               .words = 1,
                               .count = true};
     return compare(trial, &pair, err);
+}
+
+int mu_probe_combining(struct mu_trial *trial, struct mu_error *err)
+{
+    return add(trial, ADD_ITEMS, GROUP, ADDITIONS, err);
+}
+
+int mu_probe_additions(struct mu_trial *trial, struct mu_error *err)
+{
+    return add(trial, THESIS_ITEMS, THESIS_GROUP, 1, err);
 }
 
 /* 64 accesses of each work-item; enough of them to fill a GPU a few times over. */
@@ -98,6 +113,7 @@ int mu_probe_divergence(struct mu_trial *trial, struct mu_error *err)
     const struct pair pair = {.names = {"probe_stride", "probe_stride_barrier"},
                               .options = "",
                               .items = items,
+                              .group = GROUP,
                               .rounds = rounds,
                               .words = items * rounds};
     return compare(trial, &pair, err);

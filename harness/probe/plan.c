@@ -10,7 +10,8 @@
 #define COST_RUNS      20  /* for cost */
 #define ALL_RUNS       200 /* that a patience must find the whole bound in */
 #define QUICK_RUNS     5
-#define LAUNCHES       200 /* of each kernel time, for utilisation */
+#define LAUNCHES       200   /* of each kernel time, for utilisation */
+#define THESIS_COUNT   10000 /* the thesis's, figure 4.7 */
 #define SMALLEST_SWEPT 32
 #define LARGEST_SWEPT  1024
 #define SHARED         16 /* at most so many points share a process, for what is measured shows when it has ended */
@@ -94,6 +95,7 @@ static void all_runs(const struct mu_circumstances *of, struct mu_json *values)
 static void launches(const struct mu_circumstances *of, struct mu_json *values)
 {
     mu_json_append_number(values, of->quick ? LAUNCHES / 10 : LAUNCHES);
+    if (((const struct mu_probe_options *)of->options)->thesis) mu_json_append_number(values, THESIS_COUNT);
 }
 
 /* One array that caches hold, and one that they do not, where two of those fit. A simulator would take minutes. */
@@ -182,6 +184,11 @@ static bool of_yielding_cpu(const struct mu_circumstances *of)
     return of_cpu(of) && of->selftest->yield != MU_YIELD_NONE && !of->info->simulator;
 }
 
+static bool as_in_the_thesis(const struct mu_circumstances *of)
+{
+    return of_chip(of) && ((const struct mu_probe_options *)of->options)->thesis;
+}
+
 /* A quick probe takes wide steps, and only those. */
 static bool yields_have(const struct mu_circumstances *of, const json_t *point)
 {
@@ -215,6 +222,15 @@ const struct mu_experiment mu_probe_experiments[] = {
      .process = "accesses",
      .measure = mu_probe_combining,
      .summarise = mu_probe_take_combining,
+     .tables = "features"},
+    {.name = "additions",
+     .purpose = "the same by the 20 000 additions of the thesis",
+     .families = FAMILIES(no_axes),
+     .applies = as_in_the_thesis,
+     .event_times = true,
+     .together = SHARED,
+     .process = "accesses",
+     .measure = mu_probe_additions,
      .tables = "features"},
     {.name = "divergence",
      .purpose = "strided accesses, with a needless workgroup barrier or without",

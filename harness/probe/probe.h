@@ -33,6 +33,7 @@ int mu_probe_yield(struct mu_trial *trial, struct mu_error *err);
 int mu_probe_launch(struct mu_trial *trial, struct mu_error *err);
 int mu_probe_utilisation(struct mu_trial *trial, struct mu_error *err);
 int mu_probe_combining(struct mu_trial *trial, struct mu_error *err);
+int mu_probe_additions(struct mu_trial *trial, struct mu_error *err);
 int mu_probe_divergence(struct mu_trial *trial, struct mu_error *err);
 int mu_probe_copy(struct mu_trial *trial, struct mu_error *err);
 int mu_probe_crossover(struct mu_trial *trial, struct mu_error *err);
@@ -80,6 +81,7 @@ int mu_probe_serve(const json_t *request, struct mu_json *response, struct mu_er
 struct mu_probe_options {
     bool quick;      /* fewer runs, fewer sizes: seconds instead of minutes */
     bool fine;       /* roll calls at workgroups of each multiple of MU_FINE_STEP, too */
+    bool thesis;     /* figure 4.7 and table 4.6 of the thesis with its own counts, too */
     bool restart;    /* forget what was measured before */
     const char *app; /* NULL: the whole chip; else the bounds of this app's kernel */
     const char *input;

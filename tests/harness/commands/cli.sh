@@ -185,7 +185,7 @@ benches() {
     shift
     says 2 "$part" bench "$@" --device="$pocl"
 }
-check 'bench: an unknown suite' benches '--suite=nonsense: no such choice; there are: smoke, paper, goals, full' --suite=nonsense
+check 'bench: an unknown suite' benches '--suite=nonsense: no such choice; there are: smoke, paper, matrix, goals, full' --suite=nonsense
 check 'bench: an unknown variant' benches 'no such choice' --variants=portable,nonsense
 check 'bench: an unknown app' benches "no app 'nonsense'" nonsense
 check 'bench: an input twice' benches 'named twice' --input=road:4 --input=road:4 --dry-run
