@@ -43,6 +43,7 @@ struct mu_campaign_options {
     uint32_t together; /* at most so many tests of an app on an input share a process; 0: none do */
     uint64_t order_seed;
     struct mu_tune_options tune;
+    int verbosity;   /* harness/engine/environment.h */
     double budget_s; /* 0: none (harness/engine/budget.h) */
     bool tuned;      /* workgroup and team come from a tuning */
     bool restart;    /* set the records of an earlier campaign aside */

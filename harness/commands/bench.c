@@ -7,8 +7,10 @@
 #include "harness/commands/campaign_table.h"
 #include "harness/commands/command.h"
 #include "harness/commands/study.h"
+#include "harness/device/host/busy_programs.h"
 #include "harness/device/host/watch.h"
 
+#include <stdlib.h>
 #include <unistd.h>
 
 /* What is not the table goes to standard error where a program or a script reads standard output. */
@@ -30,9 +32,14 @@ static void print_head(const struct mu_campaign *campaign, FILE *to)
 static void tell_busy(const struct mu_device_info *info, FILE *to)
 {
     struct mu_processor_use use;
+    char names[80], most[96] = "";
+    double load = 0;
     if (!mu_processors_look("", &use) || !mu_processors_are_busy(&use, info->cpu ? info->compute_units : 1)) return;
-    fprintf(to, "busy: other programs use %.1f of %u cores now; times will vary until they have ended\n", use.used,
-            use.cores);
+    mu_busy_programs("", names, sizeof names);
+    if (names[0] != '\0') snprintf(most, sizeof most, ", most of all %s", names);
+    getloadavg(&load, 1);
+    fprintf(to, "busy: other programs use %.1f of %u cores now (load %.1f)%s; times will vary until they have ended\n",
+            use.used, use.cores, load, most);
 }
 
 /* Says, for whoever started this, that all was run. */
@@ -78,7 +85,7 @@ static void run(struct mu_campaign *campaign, const struct mu_bench_arguments *a
     uint32_t tests = campaign->own_comparisons * campaign->slot_count;
     if (mu_campaign_open(campaign, err) != MU_OK) return;
     tell_busy(campaign->info, aside);
-    print_head(campaign, aside);
+    if (campaign->options->verbosity >= MU_USUAL) print_head(campaign, aside);
     if (mu_campaign_run(campaign, err) != MU_OK) return;
     tests -= mu_campaign_left(campaign) * campaign->slot_count;
     if (arguments->stamp != NULL && write_stamp(campaign, arguments->stamp, tests, err) != MU_OK) return;

@@ -8,7 +8,17 @@
 #include <stdio.h>
 #include <string.h>
 
-enum option_key { KEY_DEVICE = 256, KEY_SUITE, KEY_INPUT, KEY_INPUTS, KEY_VARIANTS, KEY_SWEEP, KEY_KERNEL_DIR };
+enum option_key {
+    KEY_DEVICE = 256,
+    KEY_SUITE,
+    KEY_INPUT,
+    KEY_INPUTS,
+    KEY_VARIANTS,
+    KEY_SWEEP,
+    KEY_KERNEL_DIR,
+    KEY_QUIET,
+    KEY_VERBOSE
+};
 
 /* Beside the options of a test, which come from their tables; here each of those takes a list. */
 static const struct argp_option options[] = {
@@ -37,6 +47,9 @@ static const struct argp_option options[] = {
     {0, 0, 0, 0, "How workgroups synchronise:", MU_GROUP_HOW},
     {"kernel-dir", KEY_KERNEL_DIR, "FOLDER", 0,
      "Kernel sources, laid out like the source tree (default: those inside the program)", MU_GROUP_MEASURE},
+    {"quiet", KEY_QUIET, 0, 0, "No progress: the result, and what fails (default: progress)", MU_GROUP_OUTPUT},
+    {"verbose", KEY_VERBOSE, 0, 0, "A line for each run, on a terminal, too (default: one that changes)",
+     MU_GROUP_OUTPUT},
     {0, 0, 0, 0, "Options of single apps:", MU_GROUP_APPS},
     {0},
 };
@@ -113,6 +126,12 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case KEY_SWEEP:
         mu_option_line_give(&campaign->line, "sweep", text, &arguments->err);
         return 0;
+    case KEY_QUIET:
+        campaign->verbosity = MU_QUIET;
+        return 0;
+    case KEY_VERBOSE:
+        campaign->verbosity = MU_VERBOSE;
+        return 0;
     case KEY_KERNEL_DIR:
         campaign->base.kernel_dir = text;
         return 0;
@@ -148,6 +167,7 @@ int mu_campaign_prepare(struct mu_campaign_arguments *arguments, struct mu_devic
     if (mu_campaign_try_inputs(&arguments->campaign, err) != MU_OK) return err->status;
     const struct mu_device_info *info = mu_device_choose(arguments->device, list, err);
     if (info == NULL) return err->status;
-    const struct mu_engine_environment environment = mu_engine_environment_of(info);
+    struct mu_engine_environment environment = mu_engine_environment_of(info);
+    environment.verbosity = arguments->campaign.verbosity;
     return mu_campaign_plan(&arguments->campaign, info, &environment, campaign, err);
 }

@@ -298,7 +298,8 @@ static bool run_round(struct mu_conform *conform, const char *path, struct clock
                                         .experiments = mu_conform_experiments,
                                         .deadline_s = deadline_of(conform->options.budget_s),
                                         .known = known};
-    const struct mu_engine_environment environment = {clock, call, check, resolve, interrupted, now_ns, processors};
+    const struct mu_engine_environment environment = {clock,       call,   check,      resolve,
+                                                      interrupted, now_ns, processors, MU_USUAL};
     struct mu_survey survey = {
         .kind = &kind, .of = {.info = conform->info, .selftest = &conform->selftest, .options = &conform->options}};
     if (mu_survey_open(&survey, &environment, path, err) == MU_OK) mu_survey_run(&survey, err);

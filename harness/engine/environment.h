@@ -29,6 +29,10 @@ struct mu_call {
     char not_placed[MU_PLACEMENT_BYTES]; /* after the call: why the child may not place its threads, or empty */
 };
 
+/* How much of its progress an engine shows: what fails; a line that changes on a terminal, else a line for each run; a
+ * line for each run. */
+enum { MU_QUIET = -1, MU_USUAL, MU_VERBOSE };
+
 struct mu_engine_environment {
     void *context; /* the first argument of each function */
 
@@ -47,6 +51,8 @@ struct mu_engine_environment {
 
     /* mu_processors_read of this machine (harness/device/host/watch.h). */
     bool (*processors)(void *context, struct mu_processor_times *times);
+
+    int verbosity; /* of the above */
 };
 
 /* The environment as it is, on this device, which must outlive it. */

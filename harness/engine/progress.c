@@ -24,7 +24,8 @@ void mu_progress_start(struct mu_progress *progress, const struct mu_engine_envi
     progress->planned = planned;
     progress->environment = environment;
     progress->start_ns = read_clock(progress);
-    progress->terminal = isatty(STDERR_FILENO);
+    progress->verbosity = environment != NULL ? environment->verbosity : MU_USUAL;
+    progress->terminal = isatty(STDERR_FILENO) && progress->verbosity >= MU_USUAL;
     progress->costs = mu_json_object();
     progress->outcomes = mu_json_object();
 }
@@ -149,7 +150,8 @@ void mu_progress_done(struct mu_progress *progress, uint32_t runs, const char *w
     char line[512];
     progress->done += runs;
     mu_json_set_number(&progress->outcomes, outcome, mu_json_number(progress->outcomes.value, outcome) + runs);
-    if (progress->terminal && strcmp(outcome, "ok") == 0) return;
+    const bool shows_all = progress->verbosity >= (progress->terminal ? MU_VERBOSE : MU_USUAL);
+    if (!shows_all && strcmp(outcome, "ok") == 0) return;
     format_line(progress, what, to_go_s, line, sizeof line);
     mu_progress_clear(progress);
     fprintf(stderr, "%s: %s\n", line, outcome);

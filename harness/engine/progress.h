@@ -17,6 +17,7 @@ struct mu_progress {
     const struct mu_engine_environment *environment; /* whose clock it reads; NULL: the system's */
     uint64_t start_ns;
     bool terminal;
+    int verbosity;
     char shown[192]; /* what mu_progress_show showed last, with the time to go then, in seconds */
     double shown_to_go_s, shown_at_s;
     struct mu_json costs;    /* what runs took: {group: {"sum": seconds, "count": runs}} */

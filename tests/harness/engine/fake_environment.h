@@ -108,8 +108,8 @@ static bool fake_processors(void *context, struct mu_processor_times *times)
 
 static inline struct mu_engine_environment fake_environment(struct fake_environment *fake)
 {
-    return (struct mu_engine_environment){fake,     fake_call,      fake_check, fake_resolve, fake_interrupted,
-                                          fake_now, fake_processors};
+    return (struct mu_engine_environment){fake,     fake_call,       fake_check, fake_resolve, fake_interrupted,
+                                          fake_now, fake_processors, MU_USUAL};
 }
 
 /* Notes what the last call was for. */

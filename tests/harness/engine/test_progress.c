@@ -86,6 +86,29 @@ static void test_lines(void)
           "no terminal: a line for each run that is done, none for what begins");
 }
 
+static uint64_t no_time(void *context)
+{
+    (void)context;
+    return 0;
+}
+
+static void quiet_runs(void)
+{
+    static const struct mu_engine_environment quiet = {.verbosity = MU_QUIET, .now_ns = no_time};
+    struct mu_progress progress;
+    mu_progress_start(&progress, &quiet, 4);
+    mu_progress_done(&progress, 1, "bfs 1/2", "ok", 62);
+    mu_progress_done(&progress, 1, "mis 1/2", "wrong", 31);
+    mu_progress_end(&progress);
+}
+
+static void test_quiet(void)
+{
+    char text[512];
+    capture(quiet_runs, text, sizeof text);
+    CHECK(strstr(text, "bfs") == NULL && strstr(text, "mis 1/2: wrong\n") != NULL, "quiet: what fails alone is told");
+}
+
 /* Lines as test_lines has them, and others. */
 static void test_read(void)
 {
@@ -143,6 +166,7 @@ int main(void)
     test_expect();
     test_duration();
     test_lines();
+    test_quiet();
     test_told();
     test_read();
     return tap_done();
