@@ -75,6 +75,24 @@ static const struct mu_suite_row goals[] = {
     {0},
 };
 
+/* Plans that last: a load comes every 40 or 70 ms, and a plan that has ended by then has not felt it. */
+static const struct mu_suite_row loaded[] = {
+    {"lonestar/bfs", {"road:4894", "road:2500"}},  {"lonestar/dmr", {"mesh:500000"}},
+    {"lonestar/sssp", {"road:4894", "road:2500"}}, {"pannotia/bc", {"road:300", "uniform:11:256"}},
+    {"pannotia/sssp", {"road:1034", "road:2000"}}, {0},
+};
+
+/* The same for two cores, whose plans a load that comes every 2 ms meets. */
+static const struct mu_suite_row loaded_small[] = {
+    {"lonestar/bfs", {"road:100"}}, {"lonestar/mst", {"road:100"}},   {"lonestar/sssp", {"road:60"}},
+    {"pannotia/bc", {"road:20"}},   {"pannotia/color", {"road:100"}}, {"pannotia/mis", {"road:100"}},
+    {"pannotia/sssp", {"road:60"}}, {"lonestar/dmr", {"mesh:2000"}},  {0},
+};
+
+/* Loads, the workgroups that they get, and both barriers (thesis, section 5.7.2). */
+#define LOADS(list)                                                                                                    \
+    .sweeps = {"load=" list, "load-groups=1,quarter,half,most", "resizing=query,plain"}, .forms = "cooperative"
+
 /* The optimisation study's programs on graphs of the kinds that the thesis took (section 4.4.4); of the size of New
  * York's roads and of 2^20 vertices. */
 #define THREE_GRAPHS                                                                                                   \
@@ -168,6 +186,25 @@ const struct mu_suite mu_suites[] = {
      .max_time_s = 1,
      .tuned = true,
      .tune_time_s = 2},
+    {.experiment = {TESTS, .name = "load",
+                    .purpose =
+                        "loads beside cooperative plans, on each share of the workgroups, for a GPU; with --suite="
+                        "stealing those beside work-stealing apps (doc/cooperative.md)",
+                    .processes = 2, .together = 32, .tables = "load"},
+     .rows = loaded,
+     LOADS("none,light,medium,heavy"),
+     .min_samples = 4,
+     .max_samples = 10,
+     .target_width = 0.05,
+     .max_time_s = 0.5},
+    {.experiment = {TESTS, .name = "load-small", .purpose = "the same for two cores, with a load of its own",
+                    .processes = 2, .together = 32, .tables = "load"},
+     .rows = loaded_small,
+     LOADS("none,brief"),
+     .min_samples = 4,
+     .max_samples = 10,
+     .target_width = 0.05,
+     .max_time_s = 0.05},
     {.experiment = {TESTS, .name = "irgl",
                     .purpose = "the programs of the optimisation study, for a GPU; say which optimisations, as "
                                "doc/optimisations.md does",

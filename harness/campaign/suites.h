@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #define MU_SUITE_INPUTS 8
+#define MU_SUITE_SWEEPS 4
 
 /* An app, and what it runs on. */
 struct mu_suite_row {
@@ -18,15 +19,17 @@ struct mu_suite_row {
 };
 
 struct mu_suite {
-    struct mu_experiment experiment; /* a point of it is a test; `together`: of an app on an input, at most */
-    const struct mu_suite_row *rows; /* ended by a row whose app is NULL */
-    const char *forms;               /* what is compared, unless the user says otherwise: mu_form_list_read */
-    uint32_t min_samples;            /* of a test, over all its processes */
-    uint32_t max_samples;            /* of one process */
-    double target_width;             /* relative half-width of the interval of one process */
-    double max_time_s;               /* of one process's samples */
-    bool tuned;                      /* unless the user says otherwise */
-    double tune_time_s;              /* of one try's samples */
+    struct mu_experiment experiment;     /* a point of it is a test; `together`: of an app on an input, at most */
+    const struct mu_suite_row *rows;     /* ended by a row whose app is NULL */
+    const char *forms;                   /* what is compared, unless the user says otherwise: mu_form_list_read */
+    const char *sweeps[MU_SUITE_SWEEPS]; /* "load=none,light": options with several values, unless the user names them;
+                                            behind the last one NULL */
+    uint32_t min_samples;                /* of a test, over all its processes */
+    uint32_t max_samples;                /* of one process */
+    double target_width;                 /* relative half-width of the interval of one process */
+    double max_time_s;                   /* of one process's samples */
+    bool tuned;                          /* unless the user says otherwise */
+    double tune_time_s;                  /* of one try's samples */
 };
 
 /* Ended by a row without a name. */

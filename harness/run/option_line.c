@@ -130,6 +130,19 @@ int mu_option_line_give(struct mu_option_line *line, const char *option, char *t
     return mu_fail(err, MU_USAGE, "--%s=%s: no option of a test has this name (see muster run --help)", option, text);
 }
 
+int mu_option_line_default(struct mu_option_line *line, const char *text, struct mu_error *err)
+{
+    const size_t length = strcspn(text, "=");
+    for (size_t i = 0; i < line->count; i++) {
+        if (strlen(line->spelled[i]) != length || strncmp(line->spelled[i], text, length) != 0) continue;
+        for (size_t g = 0; g < line->given_count; g++)
+            if (strcmp(line->given[g].name, line->names[i]) == 0) return MU_OK;
+        give(line, i, text + length + 1);
+        return MU_OK;
+    }
+    return mu_fail(err, MU_USAGE, "%s: no option of a test has this name", text);
+}
+
 void mu_option_line_make(struct mu_option_line *line, bool campaign)
 {
     memset(line, 0, sizeof *line);

@@ -270,6 +270,14 @@ static int complete_rules(struct mu_bench_arguments *arguments)
     return MU_OK;
 }
 
+/* Gives the line the suite's sweeps of options that it does not name. */
+static int add_sweeps(const struct mu_suite *suite, struct mu_option_line *line, struct mu_error *err)
+{
+    for (size_t i = 0; i < MU_SUITE_SWEEPS && suite->sweeps[i] != NULL && err->status == MU_OK; i++)
+        mu_option_line_default(line, suite->sweeps[i], err);
+    return err->status;
+}
+
 /* What no option told, from the suite. */
 static int complete(struct mu_bench_arguments *arguments)
 {
@@ -288,6 +296,7 @@ static int complete(struct mu_bench_arguments *arguments)
     if (arguments->min_samples == 0) arguments->min_samples = suite->min_samples;
     if (campaign->shard.costs != NULL && campaign->shard.count == 0)
         return mu_fail(&arguments->common.err, MU_USAGE, "--costs goes with --shard");
+    if (add_sweeps(suite, &campaign->line, &arguments->common.err) != MU_OK) return arguments->common.err.status;
     return complete_rules(arguments);
 }
 
