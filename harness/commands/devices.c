@@ -151,6 +151,11 @@ static void print_device(const struct mu_device_info *info, const struct mu_self
              selftest->subgroup_size, mu_plural(selftest->subgroup_size), selftest->subgroups_reason);
     mu_field(&look, "features", "class %s", feature_text(mu_feature_class(info, selftest)));
     mu_field(&look, "waiting", "yield %s (%s): %s", yield->name, yield->purpose, selftest->yield_reason);
+    if (info->watchdog_ms != 0)
+        mu_field(&look, "watchdog",
+                 "ends kernels after %.1f s (%s): waits end before; a run that is ended takes less on smaller inputs, "
+                 "or on a GPU without a display (man muster, devices)",
+                 info->watchdog_ms / 1e3, info->watchdog);
     mu_field(&look, "barriers", "%s: %s", trust_text(selftest->trust), selftest->reason);
     if (settings[0] != '\0') mu_field(&look, "settings", "%s: refused without", settings);
     print_variants(refused, selftest->trust != MU_REFUSED);

@@ -2,6 +2,7 @@
 
 #include "base/plain.h"
 #include "harness/device/chip_name.h"
+#include "harness/device/host/watchdog.h"
 
 #include <CL/cl_ext.h>
 
@@ -139,6 +140,20 @@ static void find_abilities(cl_device_id device, struct mu_device_info *info)
     snprintf(info->atomics_reason, sizeof info->atomics_reason, "%s", abilities.reason);
 }
 
+/* On the host's own processor nothing ends a kernel. */
+static void find_watchdog(cl_device_id device, struct mu_device_info *info)
+{
+    cl_bool limited = CL_FALSE;
+    struct mu_watched_device watched = {.vendor = info->vendor};
+    info->watchdog_ms = 0;
+    if (info->cpu) return;
+    watched.nvidia_timeout =
+        mu_device_has_extension(device, "cl_nv_device_attribute_query") &&
+        clGetDeviceInfo(device, CL_DEVICE_KERNEL_EXEC_TIMEOUT_NV, sizeof limited, &limited, NULL) == CL_SUCCESS &&
+        limited == CL_TRUE;
+    info->watchdog_ms = mu_watchdog_find("/sys", &watched, info->watchdog, sizeof info->watchdog);
+}
+
 int mu_device_describe(cl_platform_id platform, cl_device_id device, struct mu_device_info *info, struct mu_error *err)
 {
     if (get_platform_text(platform, MU_QUERY(CL_PLATFORM_NAME), info->platform, err) != MU_OK ||
@@ -151,6 +166,7 @@ int mu_device_describe(cl_platform_id platform, cl_device_id device, struct mu_d
         return err->status;
     find_abilities(device, info);
     info->yield = info->cpu && !info->simulator ? -1 : MU_YIELD_NONE;
+    find_watchdog(device, info);
     mu_device_identify(device, info);
     mu_chip_name(info, info->chip, sizeof info->chip);
     return MU_OK;

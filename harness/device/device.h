@@ -36,7 +36,9 @@ struct mu_device_info {
     uint32_t resident; /* units that defaults go by where the self-test found more than those told; else 0 */
     uint32_t max_workgroup;
     uint64_t local_bytes, global_bytes, max_allocation_bytes;
-    uint64_t timer_ns; /* resolution of event times; 0 where they say nothing */
+    uint32_t watchdog_ms;         /* after which the system ends a kernel; 0: no such time is known */
+    char watchdog[MU_NAME_BYTES]; /* where that is from (host/watchdog.h) */
+    uint64_t timer_ns;            /* resolution of event times; 0 where they say nothing */
     bool has_double;
     bool split_barrier;                 /* reports cl_intel_split_work_group_barrier */
     bool available[3];                  /* which of enum mu_atomics the device can do */

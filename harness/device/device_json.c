@@ -39,6 +39,8 @@ static const struct {
     MU_MEMBER(local_bytes, NUMBER64),
     MU_MEMBER(global_bytes, NUMBER64),
     MU_MEMBER(max_allocation_bytes, NUMBER64),
+    MU_MEMBER(watchdog_ms, NUMBER32),
+    MU_MEMBER(watchdog, TEXT),
     MU_MEMBER(timer_ns, NUMBER64),
     MU_MEMBER(has_double, FLAG),
     MU_MEMBER(split_barrier, FLAG),

@@ -1,6 +1,7 @@
 #include "harness/device/trust/selftest.h"
 
 #include "base/memory.h"
+#include "harness/device/host/watchdog.h"
 #include "harness/device/program.h"
 #include "harness/device/trust/selftest_private.h"
 #include "variants/launch/team_launch.h"
@@ -113,10 +114,7 @@ static int test_spin(struct bench *bench, struct mu_error *err)
                                SPIN_POLLS, words[0]);
     }
     bench->result->poll_ns = (double)best / SPIN_POLLS;
-    const double polls = SPIN_SECONDS * 1e9 / (bench->result->poll_ns > 0.1 ? bench->result->poll_ns : 0.1);
-    bench->result->spin_limit = 1u << 16;
-    while (bench->result->spin_limit < polls && bench->result->spin_limit < UINT32_C(1) << 31)
-        bench->result->spin_limit *= 2;
+    bench->result->spin_limit = mu_watchdog_polls(bench->result->poll_ns, SPIN_SECONDS, bench->info->watchdog_ms);
     return err->status;
 }
 

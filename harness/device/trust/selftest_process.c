@@ -73,9 +73,9 @@ static char *verdict_key(const struct mu_device_info *info, struct mu_error *err
 {
     char compilers[256];
     mu_settings_of_compilers(compilers, sizeof compilers);
-    return mu_format(err, "%s\n%s\n%s\n%s\n%u\n%s\n%d\n%s\n%d\n%u\n%s\n%s", info->platform, info->platform_version,
+    return mu_format(err, "%s\n%s\n%s\n%s\n%u\n%s\n%d\n%s\n%d\n%u\n%u\n%s\n%s", info->platform, info->platform_version,
                      info->name, info->driver, info->compute_units, info->version, (int)info->atomics, info->c_standard,
-                     info->yield, info->subgroup_paths, compilers, mu_commit);
+                     info->yield, info->subgroup_paths, info->watchdog_ms, compilers, mu_commit);
 }
 
 uint32_t mu_selftest_resident(const struct mu_device_info *info, const struct mu_selftest *result)
