@@ -17,7 +17,8 @@ struct reader {
 static int take(void *context, json_t *object, const struct mu_line *line, struct mu_error *err)
 {
     struct reader *reader = context;
-    if (!json_is_object(json_object_get(object, "parameters")))
+    /* Times of other programs, of kind peer, have no experiment of ours. */
+    if (!json_is_object(json_object_get(object, "parameters")) && !mu_json_is(object, "kind", "peer"))
         return mu_fail(err, MU_INPUT, "%s:%zu: not a measurement", line->path, line->number);
     if (mu_record_check_schema(object, line->path, line->number, err) != MU_OK) return err->status;
     if (reader->wanted == NULL || reader->wanted(object, reader->context))
@@ -75,12 +76,14 @@ json_t *mu_measurements_current(const json_t *measurements)
 {
     struct mu_json current = mu_json_array(), experiments = mu_json_object(), most = mu_json_array();
     const json_t *last = json_array_get(measurements, json_array_size(measurements) - 1);
+    const json_t *last_driver = json_object_get(last, "driver");
     json_t *measurement;
     size_t i, place;
     json_array_foreach ((json_t *)measurements, i, measurement) note_runs(&experiments, &most, measurement);
     json_array_foreach ((json_t *)measurements, i, measurement) {
         mu_json_place(&experiments, experiment_of(measurement), &place);
-        if (json_equal(json_object_get(last, "driver"), json_object_get(measurement, "driver")) &&
+        const json_t *driver = json_object_get(measurement, "driver"); /* NULL: other programs have none */
+        if ((driver == last_driver || json_equal(driver, last_driver)) &&
             (json_int_t)runs_of(measurement) >= json_integer_value(json_array_get(most.value, place)))
             mu_json_append(&current, json_incref(measurement));
     }

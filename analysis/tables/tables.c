@@ -8,7 +8,7 @@
 extern const struct mu_table mu_table_conditions, mu_table_rollcalls, mu_table_same_size, mu_table_headline,
     mu_table_history, mu_table_summary, mu_table_speedup, mu_table_slowdown, mu_table_times, mu_table_tuning,
     mu_table_outcomes, mu_table_failures, mu_table_advice, mu_table_samples, mu_table_provenance, mu_table_throughput,
-    mu_table_growth, mu_table_devices, mu_table_chips, mu_table_medians;
+    mu_table_growth, mu_table_devices, mu_table_chips, mu_table_medians, mu_table_peers;
 
 /* Of what muster probe measured. */
 extern const struct mu_table mu_table_occupancy, mu_table_recall, mu_table_app_recall, mu_table_patience,
@@ -51,6 +51,7 @@ const struct mu_table *const mu_tables[] = {
     &mu_table_times,
     &mu_table_throughput,
     &mu_table_growth,
+    &mu_table_peers,
     &mu_table_history,
     &mu_table_devices,
     &mu_table_samples,
