@@ -4,16 +4,16 @@
 enum { MUTEX, CLOSED, COUNT, ARRIVED, FLAG_0, FLAG_1, FOUND_0 = COUNT, FOUND_1 = ARRIVED, NOTHING = CLOSED };
 
 /* clang-format off */
-#define END                       {MU_LTS_END, 0, 0, 0}
-#define LOCK                      {MU_LTS_LOCK, MUTEX, 0, 0}
-#define UNLOCK                    {MU_LTS_STORE, MUTEX, 0, 0}
-#define STORE(word, value)        {MU_LTS_STORE, word, value, 0}
-#define ADD(word)                 {MU_LTS_ADD, word, 1, 0}
-#define MAX(word, value)          {MU_LTS_MAX, word, value, 0}
-#define AWAIT(word, value)        {MU_LTS_AWAIT, word, value, 0}
-#define AWAIT_WORD(word, other)   {MU_LTS_AWAIT_WORD, word, other, 0}
-#define IF(word, value, target)   {MU_LTS_JUMP_EQUAL, word, value, target}
-#define ABOVE(word, value, target) {MU_LTS_JUMP_ABOVE, word, value, target}
+#define END                       {MU_LTS_END, 0, 0, 0, 0}
+#define LOCK                      {MU_LTS_LOCK, MUTEX, 0, 0, 0}
+#define UNLOCK                    {MU_LTS_STORE, MUTEX, 0, 0, 0}
+#define STORE(word, value)        {MU_LTS_STORE, word, value, 0, 0}
+#define ADD(word)                 {MU_LTS_ADD, word, 1, 0, 0}
+#define MAX(word, value)          {MU_LTS_MAX, word, value, 0, 0}
+#define AWAIT(word, value)        {MU_LTS_AWAIT, word, value, 0, 0}
+#define AWAIT_WORD(word, other)   {MU_LTS_AWAIT_WORD, word, other, 0, 0}
+#define IF(word, value, target)   {MU_LTS_JUMP_EQUAL, word, value, target, 0}
+#define ABOVE(word, value, target) {MU_LTS_JUMP_ABOVE, word, value, target, 0}
 
 #define BARRIER {ADD(ARRIVED), AWAIT(ARRIVED, 3), END}
 
@@ -40,7 +40,7 @@ enum { MUTEX, CLOSED, COUNT, ARRIVED, FLAG_0, FLAG_1, FOUND_0 = COUNT, FOUND_1 =
      STORE(flag, 1), IF(other_found, 0, 10), AWAIT(other_flag, 1), END,                                                \
      UNLOCK, END}
 
-#define TAKE(value, target)       {MU_LTS_TAKE, COUNT, value, target}
+#define TAKE(value, target)       {MU_LTS_TAKE, COUNT, value, target, 0}
 #define GO(target)                IF(NOTHING, 0, target)
 
 /* What a part of a scan does: the first part's sum is at once that of all up to it (2); the second says its own (1),

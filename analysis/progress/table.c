@@ -1,5 +1,6 @@
 /* muster table schedulers: which blocking idioms each scheduler allows, worked out from their transition systems
  * (thesis, table 6.2 and section 6.7). */
+#include "analysis/progress/synthesis.h"
 #include "analysis/progress/wild.h"
 #include "analysis/tables/tables.h"
 
@@ -75,6 +76,86 @@ static void fill_wild(const unsigned *allowed, struct mu_grid *grid)
                  "have is in table trust, what became of the idioms there in table idioms. The last one is in no use.");
 }
 
+/* ---- Synthesised programs ---- */
+
+/* How many programs of a size block, by the schedulers that end them. */
+struct counts {
+    size_t all, by[1u << MU_LTS_SCHEDULERS];
+};
+
+static int count(void *context, const struct mu_synthesised *program, struct mu_error *err)
+{
+    struct counts *counts = context;
+    (void)err;
+    counts->all++;
+    counts->by[program->allowed]++;
+    return MU_OK;
+}
+
+static int fill_sizes(struct mu_grid *grid, struct mu_error *err)
+{
+    for (const struct mu_synthesis_size *size = mu_synthesis_sizes; size->threads != 0; size++) {
+        struct counts counts = {0};
+        size_t tried = 0;
+        if (mu_synthesis_all(size, count, &counts, &tried, err) != MU_OK) return err->status;
+        mu_grid_row(grid);
+        mu_grid_number(grid, size->threads, 0);
+        mu_grid_number(grid, size->instructions, 0);
+        mu_grid_number(grid, (double)tried, 0);
+        mu_grid_number(grid, (double)counts.all, 0);
+        mu_grid_number(grid, size->paper, 0);
+        for (int s = 0; s < MU_LTS_UNFAIR; s++) {
+            size_t ended = 0;
+            for (size_t mask = 0; mask < sizeof counts.by / sizeof counts.by[0]; mask++)
+                if ((mask >> s & 1u) != 0) ended += counts.by[mask];
+            mu_grid_number(grid, (double)ended, 0);
+        }
+    }
+    mu_grid_note(
+        grid, "Of two words that hold 0 or 1, each used by two threads or more; every instruction is executed, and "
+              "every branch is taken and not taken in some schedule. Threads are told apart, names of words are not. "
+              "Each ends under a fair scheduler, and may not under an unfair one.");
+    mu_grid_note(
+        grid, "paper: Sorensen and others, OOPSLA 2021. It also counts programs that end under strong fairness alone, "
+              "and its searches of all sizes but the smallest were ended by their time.");
+    return MU_OK;
+}
+
+static int fill_set(struct mu_grid *grid, struct mu_error *err)
+{
+    struct mu_synthesised chosen[MU_LTS_SCHEDULERS];
+    size_t programs = 0;
+    if (mu_synthesis_choose(chosen, &programs, err) != MU_OK) return err->status;
+    for (size_t i = 0; i < programs; i++) {
+        mu_grid_row(grid);
+        mu_grid_text(grid, "%s", chosen[i].text);
+        for (int s = 0; s < MU_LTS_SCHEDULERS; s++)
+            mu_grid_text(grid, "%s", (chosen[i].allowed >> s & 1u) != 0 ? "yes" : "no");
+    }
+    mu_grid_note(grid,
+                 "A thread's instructions: x=1 stores; x?0>2 goes to instruction 2 if x is 0; x!1?0>2 exchanges x "
+                 "with 1, and goes to 2 if it was 0.");
+    return MU_OK;
+}
+
+static int add_synthesised(struct mu_grids *grids)
+{
+    struct mu_grid *sizes = mu_grids_add(grids, "synthesised", "All small programs that can block");
+    struct mu_grid *set = mu_grids_add(grids, "distinguishing", "The smallest set of them that tells all models apart");
+    static const char *const columns[][2] = {{"threads", "threads"},
+                                             {"instructions", "instructions"},
+                                             {"programs", "programs"},
+                                             {"blocking", "can block"},
+                                             {"paper", "paper"}};
+    for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++)
+        mu_grid_column(sizes, columns[i][0], columns[i][1], 0);
+    mu_grid_column(set, "program", "program", MU_COLUMN_LEFT);
+    for (int s = 0; s < MU_LTS_UNFAIR; s++) mu_grid_column(sizes, mu_lts_schedulers[s], mu_lts_schedulers[s], 0);
+    for (int s = 0; s < MU_LTS_SCHEDULERS; s++)
+        mu_grid_column(set, mu_lts_schedulers[s], mu_lts_schedulers[s], MU_COLUMN_LEFT);
+    return fill_sizes(sizes, grids->err) == MU_OK ? fill_set(set, grids->err) : grids->err->status;
+}
+
 static int fill(const struct mu_table_request *request, struct mu_grids *grids)
 {
     /* As it is, one-way, and in the team of a discovery protocol. */
@@ -120,7 +201,7 @@ static int fill(const struct mu_table_request *request, struct mu_grids *grids)
                           "does is in table progress.");
     mu_grid_note(grid, "A path that the scheduler does not leave out: the threads that step, in order; then those that "
                        "execute for ever, and those that could and are never executed again.");
-    return grids->err->status;
+    return add_synthesised(grids);
 }
 
 const struct mu_table mu_table_schedulers = {"schedulers", "which blocking idioms a scheduler model allows, and why",

@@ -76,6 +76,11 @@ static void take_step(const struct mu_lts_program *program, struct state *state,
         jumps = *word == value;
         *word = (uint8_t)(*word + jumps);
         break;
+    case MU_LTS_EXCHANGE:
+    case MU_LTS_COMPARE:
+        jumps = *word == value;
+        if (jumps || step->operation == MU_LTS_EXCHANGE) *word = (uint8_t)step->put;
+        break;
     case MU_LTS_END:
         break;
     }
@@ -254,6 +259,25 @@ void mu_lts_free(struct mu_lts *lts)
 size_t mu_lts_states(const struct mu_lts *lts)
 {
     return lts->count;
+}
+
+bool mu_lts_needs_all(const struct mu_lts *lts)
+{
+    unsigned taken[MU_LTS_THREADS] = {0}, passed[MU_LTS_THREADS] = {0};
+    for (size_t i = 0; i < lts->count; i++)
+        for (unsigned thread = 0; thread < lts->program->threads; thread++) {
+            const struct state *state = &lts->states[i];
+            const unsigned at = state->at[thread];
+            const struct mu_lts_step *step = &lts->program->steps[thread][at];
+            const bool branches = step->operation == MU_LTS_JUMP_EQUAL || step->operation == MU_LTS_EXCHANGE;
+            const bool jumps = branches && state->words[step->word] == step->value;
+            if (jumps || !branches) taken[thread] |= 1u << at;
+            if (!jumps) passed[thread] |= 1u << at;
+        }
+    for (unsigned thread = 0; thread < lts->program->threads; thread++)
+        for (unsigned at = 0; lts->program->steps[thread][at].operation != MU_LTS_END; at++)
+            if ((taken[thread] & passed[thread] & 1u << at) == 0) return false;
+    return true;
 }
 
 /* ---- Schedulers ---- */

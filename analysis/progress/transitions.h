@@ -23,8 +23,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define MU_LTS_THREADS 3
-#define MU_LTS_WORDS   6 /* of shared memory, 0 at the start; each holds a value up to 7 */
+#define MU_LTS_THREADS 4
+#define MU_LTS_WORDS   8 /* of shared memory, 0 at the start; each holds a value up to 7 */
 #define MU_LTS_STEPS   14
 
 /* What a step does, atomically. */
@@ -38,12 +38,14 @@ enum mu_lts_operation {
     MU_LTS_AWAIT_WORD, /* waits for the word to be as the word of number `value` */
     MU_LTS_JUMP_EQUAL, /* goes on at `target` if the word is value */
     MU_LTS_JUMP_ABOVE, /* the same if the word is above value */
-    MU_LTS_TAKE        /* if the word is value, adds 1 to it and goes on at `target` */
+    MU_LTS_TAKE,       /* if the word is value, adds 1 to it and goes on at `target` */
+    MU_LTS_EXCHANGE,   /* word = put; goes on at `target` if it was value */
+    MU_LTS_COMPARE     /* if the word is value, word = put and goes on at `target`: a compare-exchange */
 };
 
 struct mu_lts_step {
     enum mu_lts_operation operation;
-    unsigned word, value, target;
+    unsigned word, value, target, put;
 };
 
 struct mu_lts_program {
@@ -74,6 +76,10 @@ int mu_lts_explore(const struct mu_lts_program *program, struct mu_lts **lts, st
 void mu_lts_free(struct mu_lts *lts);
 
 size_t mu_lts_states(const struct mu_lts *lts);
+
+/* Whether each step of each thread is executed in some state, and each check or exchange that branches in one where it
+ * does and in one where it does not: else a simpler program would do the same. */
+bool mu_lts_needs_all(const struct mu_lts *lts);
 
 /* An infinite path that a scheduler does not leave out: which threads step, one character each, until the path turns in
  * circles; and sets of threads, a bit each. */

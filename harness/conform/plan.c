@@ -1,6 +1,7 @@
 /* The experiments of conformance, and the parent's side: rounds of them until the budget is used. */
 #include "harness/conform/conform.h"
 
+#include "harness/conform/synthesised.h"
 #include "harness/device/launch_defaults.h"
 #include "harness/device/trust/forward_progress.h"
 #include "harness/engine/survey.h"
@@ -19,6 +20,7 @@
 #define PARTS_OF_SEARCH  30 /* of the budget one goes to the search for stress */
 #define MOST_SEARCH_S    30
 #define SHARED           16
+#define PROGRAM_RUNS     5 /* of a small program that can block */
 
 /* ---- Points ---- */
 
@@ -98,6 +100,29 @@ static void locks(const struct mu_circumstances *of, struct mu_json *values)
     (void)of;
     mu_json_append_text(values, mu_rollcalls[MU_ROLLCALL_TICKET].name);
     mu_json_append_text(values, mu_rollcalls[MU_ROLLCALL_SPIN].name);
+}
+
+static void programs(const struct mu_circumstances *of, struct mu_json *values)
+{
+    struct mu_synthesised chosen[MU_LTS_SCHEDULERS];
+    struct mu_error err = {0};
+    size_t count = 0;
+    (void)of;
+    values->lost = values->lost || mu_synthesis_choose(chosen, &count, &err) != MU_OK;
+    for (size_t i = 0; i < count; i++) mu_json_append_text(values, chosen[i].text);
+}
+
+static void placements(const struct mu_circumstances *of, struct mu_json *values)
+{
+    (void)of;
+    for (size_t i = 0; mu_synthesised_placements[i] != NULL; i++)
+        mu_json_append_text(values, mu_synthesised_placements[i]);
+}
+
+static void program_runs(const struct mu_circumstances *of, struct mu_json *values)
+{
+    (void)of;
+    mu_json_append_number(values, PROGRAM_RUNS);
 }
 
 static void workgroup(const struct mu_circumstances *of, struct mu_json *values)
@@ -194,6 +219,14 @@ const struct mu_experiment mu_conform_experiments[] = {
      .has = mu_conform_needs,
      .together = SHARED,
      .measure = mu_litmus_stressed},
+    {.name = "programs",
+     .purpose = "the smallest programs that tell scheduler models apart",
+     .families = FAMILY({"program", "of few threads", programs}, {"placement", "of its threads", placements},
+                        {"runs", "at most", program_runs}),
+     .applies = is_trusted,
+     .has = mu_conform_needs,
+     .together = SHARED,
+     .measure = mu_synthesised_measure},
     {.name = "bound",
      .purpose = "the occupancy bound",
      .families = FAMILY({"workgroup", "work-items in a workgroup", workgroup},

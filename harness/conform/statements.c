@@ -1,7 +1,9 @@
 /* What muster's synchronisation relies on, statement by statement, and what measurements say of each. */
-#include "harness/conform/conform.h"
+#include "harness/conform/judge.h"
 
+#include "analysis/progress/wild.h"
 #include "base/memory.h"
+#include "harness/conform/synthesised.h"
 #include "harness/device/launch_defaults.h"
 #include "harness/litmus/litmus.h"
 #include "records/scheduler_models.h"
@@ -13,137 +15,16 @@ const char *const mu_conform_verdict_names[MU_CONFORM_VERDICTS_COUNT] = {"not tr
 
 #define ALONE "alone on the device"
 
-/* How measurements of an experiment bear on a statement of theirs. */
-struct subject {
-    const char *experiment;
-    const char *axis; /* the point's parameter that names what the statement is about; NULL: the measurement's test */
-    const char *path; /* NULL: any */
-    const char *what; /* the name; NULL: the only statement of the experiment */
-    int idiom, order; /* of progress */
-};
-
 bool mu_conform_matches(const char *only, const char *name)
 {
     return only == NULL || fnmatch(only, name, 0) == 0;
 }
 
-/* ---- Judging ---- */
-
-__attribute__((format(printf, 3, 4))) static void refute(struct mu_conform_statement *statement, const json_t *proof,
-                                                         const char *format, ...)
-{
-    if (statement->proof != NULL) return;
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(statement->why, sizeof statement->why, format, arguments);
-    va_end(arguments);
-    statement->proof = proof;
-    statement->verdict = MU_CONFORM_REFUTED;
-}
-
-/* A process that left no answer. */
-static void take_failure(struct mu_conform_statement *statement, const json_t *measurement, int status)
-{
-    const char *message = mu_json_text(measurement, "message");
-    if (status == MU_DEADLOCK || status == MU_WRONG) {
-        refute(statement, measurement, "%.*s", (int)strcspn(message, "\n"), message);
-        return;
-    }
-    if (statement->proof != NULL) return;
-    if (status != MU_UNSUPPORTED) statement->status = mu_status_worse(status, statement->status);
-    snprintf(statement->why, sizeof statement->why, "%s: %.*s", mu_status_text(status), (int)strcspn(message, "\n"),
-             message);
-}
-
-static void add_runs(struct mu_conform_statement *statement, uint64_t runs)
-{
-    statement->runs += runs;
-    if (statement->verdict == MU_CONFORM_NOT_TRIED && runs != 0) statement->verdict = MU_CONFORM_NOT_REFUTED;
-}
-
-static void take_counts(struct mu_conform_statement *statement, const json_t *measurement)
-{
-    const double instances = mu_json_real(measurement, "instances"), weak = mu_json_real(measurement, "weak");
-    const json_t *team = json_object_get(measurement, "team");
-    if (team != NULL && json_integer_value(team) < 2) {
-        snprintf(statement->why, sizeof statement->why, "there was one workgroup at a time, which waits for none");
-        return;
-    }
-    const uint64_t launches = mu_json_number(measurement, "launches");
-    statement->instances += instances;
-    statement->seen += weak;
-    add_runs(statement, launches != 0 ? launches : 1);
-    if (weak > 0)
-        refute(statement, measurement, "%s, in %.0f of %.0f instances of a run",
-               mu_json_text(measurement, "outcome_of_interest"), weak, instances);
-}
-
-static void take_progress(struct mu_conform_statement *statement, const struct subject *of, const json_t *measurement)
-{
-    struct mu_forward_progress progress;
-    if (mu_forward_progress_from_json(json_object_get(measurement, "progress"), &progress, NULL) != MU_OK) return;
-    const enum mu_forward_progress_outcome outcome = progress.outcomes[of->idiom][of->order];
-    if (outcome == MU_FORWARD_ALONE) {
-        snprintf(statement->why, sizeof statement->why, "the team was one workgroup, which waits for none");
-        return;
-    }
-    add_runs(statement, progress.tries[of->idiom][of->order]);
-    if (outcome != MU_FORWARD_COMPLETED)
-        refute(statement, measurement, "%s among %u workgroups, after %u tr%s",
-               mu_forward_progress_outcome_name(outcome), progress.groups, progress.tries[of->idiom][of->order],
-               progress.tries[of->idiom][of->order] == 1 ? "y" : "ies");
-}
-
-static void take_bound(struct mu_conform_statement *statement, const json_t *measurement)
-{
-    const uint64_t disagreements = mu_json_number(measurement, "disagreements");
-    uint64_t tries = 0;
-    size_t i;
-    json_t *verdict;
-    json_array_foreach (json_object_get(measurement, "verdicts"), i, verdict)
-        tries += (uint64_t)json_integer_value(json_array_get(verdict, 2));
-    add_runs(statement, tries);
-    if (disagreements != 0)
-        refute(statement, measurement, "%u workgroups, but %u times as many went on once and not again",
-               mu_json_count(measurement, "bound"), (unsigned)disagreements);
-}
-
-/* Whether a measurement bears on a statement. */
-static bool bears(const json_t *measurement, const struct subject *of)
-{
-    const json_t *point = json_object_get(measurement, "parameters");
-    const bool stressed = strcmp(of->experiment, "shapes") == 0 && mu_json_is(point, "experiment", "stressed");
-    if (!stressed && !mu_json_is(point, "experiment", of->experiment)) return false;
-    if (stressed && !mu_json_is(point, "form", mu_litmus_form_names[MU_LITMUS_ORDERED])) return false;
-    if (of->path != NULL && !mu_json_is(point, "atomics", of->path)) return false;
-    if (of->axis != NULL) return mu_json_is(point, of->axis, of->what);
-    return of->what == NULL || json_object_get(measurement, "test") == NULL ||
-           mu_json_is(measurement, "test", of->what);
-}
-
-static void judge(struct mu_conform_statement *statement, const struct subject *of, const json_t *measurements)
-{
-    size_t i;
-    json_t *measurement;
-    json_array_foreach ((json_t *)measurements, i, measurement) {
-        const int status = mu_outcome_status(mu_json_text(measurement, "outcome"));
-        if (!bears(measurement, of)) continue;
-        if (status != MU_OK)
-            take_failure(statement, measurement, status);
-        else if (of->idiom >= 0)
-            take_progress(statement, of, measurement);
-        else if (json_object_get(measurement, "instances") != NULL)
-            take_counts(statement, measurement);
-        else
-            take_bound(statement, measurement);
-    }
-}
-
 /* ---- The list ---- */
 
 /* Appends a statement, if it is asked for, and judges it. */
-static int add(struct mu_conform *conform, const struct mu_conform_statement *statement, const struct subject *of,
-               struct mu_error *err)
+static int add(struct mu_conform *conform, const struct mu_conform_statement *statement,
+               const struct mu_conform_subject *of, struct mu_error *err)
 {
     if (!mu_conform_matches(conform->options.only, statement->name)) return MU_OK;
     if (conform->count == conform->room) {
@@ -154,7 +35,7 @@ static int add(struct mu_conform *conform, const struct mu_conform_statement *st
     }
     struct mu_conform_statement *added = &conform->statements[conform->count++];
     *added = *statement;
-    if (of != NULL) judge(added, of, conform->measurements);
+    if (of != NULL) mu_conform_judge_one(added, of, conform->measurements);
     if (added->verdict == MU_CONFORM_NOT_TRIED && added->why[0] == '\0')
         snprintf(added->why, sizeof added->why, "%s",
                  of != NULL && conform->info->simulator                ? "the device is a simulator"
@@ -202,7 +83,7 @@ static void name_promise(const struct promise *promise, char *name, size_t bytes
 static int add_progress(struct mu_conform *conform, struct mu_error *err)
 {
     for (const struct promise *promise = promises; promise < promises + PROMISES && err->status == MU_OK; promise++) {
-        const struct subject of = {
+        const struct mu_conform_subject of = {
             .experiment = "progress", .idiom = (int)promise->idiom, .order = (int)promise->order};
         struct mu_conform_statement statement = {.stress = "more workgroups than fit", .relied = promise->relied};
         name_promise(promise, statement.name, sizeof statement.name);
@@ -223,7 +104,7 @@ static int add_kind(struct mu_conform *conform, const struct kinds *kinds, int p
                     struct mu_error *err)
 {
     const char *through = mu_atomics_paths[path].name;
-    const struct subject of = {kinds->experiment, kinds->axis, through, what, -1, 0};
+    const struct mu_conform_subject of = {kinds->experiment, kinds->axis, through, what, NULL, -1, 0};
     struct mu_conform_statement statement = {.stress = kinds->stress, .relied = relied};
     snprintf(statement.name, sizeof statement.name, "%s/%s/%s", kinds->part, through, what);
     snprintf(statement.text, sizeof statement.text, "%s %s through atomics path %s %s", kinds->subject, what, through,
@@ -271,9 +152,34 @@ static int add_path(struct mu_conform *conform, int path, struct mu_error *err)
     return err->status;
 }
 
+/* Relied on is what OBE promises. */
+static int add_program(struct mu_conform *conform, const struct mu_synthesised *program, size_t number,
+                       const char *placement, struct mu_error *err)
+{
+    const struct mu_conform_subject of = {"programs", "program", NULL, program->text, placement, -1, 0};
+    struct mu_conform_statement statement = {.stress = "more workgroups than fit",
+                                             .relied = (program->allowed >> MU_LTS_OBE & 1u) != 0};
+    mu_synthesised_name(program, number, placement, statement.name, sizeof statement.name);
+    snprintf(statement.text, sizeof statement.text, "the program %.96s, which needs %.10s, ends, its threads %.12s",
+             program->text, mu_lts_needs(program->allowed), placement);
+    return add(conform, &statement, &of, err);
+}
+
+static int add_programs(struct mu_conform *conform, struct mu_error *err)
+{
+    struct mu_synthesised chosen[MU_LTS_SCHEDULERS];
+    size_t count = 0;
+    mu_synthesis_choose(chosen, &count, err);
+    for (size_t i = 0; i < count; i++)
+        for (const char *const *placement = mu_synthesised_placements; *placement != NULL && err->status == MU_OK;
+             placement++)
+            add_program(conform, &chosen[i], i, *placement, err);
+    return err->status;
+}
+
 static int add_bound(struct mu_conform *conform, struct mu_error *err)
 {
-    const struct subject of = {.experiment = "bound", .idiom = -1};
+    const struct mu_conform_subject of = {.experiment = "bound", .idiom = -1};
     /* On a CPU a worker that the system has put aside looks like one that is not there. */
     struct mu_conform_statement statement = {
         .name = "bound", .stress = "one workgroup more or fewer each time", .relied = !conform->info->cpu};
@@ -292,7 +198,7 @@ int mu_conform_judge(struct mu_conform *conform, struct mu_error *err)
         if (round > conform->rounds) conform->rounds = round;
     }
     mu_conform_count_mutants(conform);
-    if (add_selftest(conform, err) == MU_OK) add_progress(conform, err);
+    if (add_selftest(conform, err) == MU_OK && add_progress(conform, err) == MU_OK) add_programs(conform, err);
     for (int path = 0; mu_atomics_paths[path].name != NULL && err->status == MU_OK; path++)
         if (conform->info->available[path]) add_path(conform, path, err);
     if (err->status == MU_OK) add_bound(conform, err);
@@ -311,6 +217,20 @@ static bool needs_progress(const char *only)
     for (const struct promise *promise = promises; promise < promises + PROMISES; promise++) {
         name_promise(promise, name, sizeof name);
         if (mu_conform_matches(only, name)) return true;
+    }
+    return false;
+}
+
+static bool needs_program(const char *only, const json_t *point)
+{
+    struct mu_synthesised chosen[MU_LTS_SCHEDULERS];
+    struct mu_error err = {0};
+    size_t count = 0;
+    char name[96];
+    if (only == NULL || mu_synthesis_choose(chosen, &count, &err) != MU_OK) return true;
+    for (size_t i = 0; i < count; i++) {
+        mu_synthesised_name(&chosen[i], i, mu_json_text(point, "placement"), name, sizeof name);
+        if (mu_json_is(point, "program", chosen[i].text)) return mu_conform_matches(only, name);
     }
     return false;
 }
@@ -334,6 +254,7 @@ bool mu_conform_needs(const struct mu_circumstances *of, const json_t *point)
     const char *path = mu_json_text(point, "atomics");
     char name[96];
     if (mu_json_is(point, "experiment", "progress")) return needs_progress(options->only);
+    if (mu_json_is(point, "experiment", "programs")) return needs_program(options->only, point);
     if (mu_json_is(point, "experiment", "shapes")) return needs_shapes(options->only, path);
     snprintf(name, sizeof name, "%s", mu_json_text(point, "experiment"));
     /* Mutants, and what stress is good for, are of no single statement. */

@@ -91,6 +91,10 @@ int mu_litmus_program(const struct mu_trial *trial, const struct mu_build *build
 int mu_litmus_idioms_program(const struct mu_trial *trial, struct mu_build *build, cl_program *program,
                              struct mu_error *err);
 
+/* The same of other sources whose kernels wait; `own` ends in NULL. */
+int mu_litmus_waiting_program(const struct mu_trial *trial, const char *const *own, struct mu_build *build,
+                              cl_program *program, struct mu_error *err);
+
 /* A buffer of zeros. */
 int mu_litmus_buffer(const struct mu_trial *trial, size_t words, cl_mem *buffer, struct mu_error *err);
 int mu_litmus_clear(const struct mu_trial *trial, cl_mem buffer, size_t words, struct mu_error *err);

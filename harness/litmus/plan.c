@@ -236,11 +236,11 @@ int mu_litmus_program(const struct mu_trial *trial, const struct mu_build *build
     return err->status;
 }
 
-int mu_litmus_idioms_program(const struct mu_trial *trial, struct mu_build *build, cl_program *program,
-                             struct mu_error *err)
+int mu_litmus_waiting_program(const struct mu_trial *trial, const char *const *own, struct mu_build *build,
+                              cl_program *program, struct mu_error *err)
 {
-    static const char *const own[] = {"harness/litmus/idioms_join.clh", "variants/teams/kernel.clh",
-                                      "harness/device/trust/forward_progress_waits.clh", "harness/litmus/idioms.cl"};
+    static const char *const joins[] = {"harness/litmus/idioms_join.clh", "variants/teams/kernel.clh",
+                                        "harness/device/trust/forward_progress_waits.clh"};
     const struct mu_device_info *info = &trial->info;
     struct mu_sources sources = {0};
     struct mu_built built = {0};
@@ -248,12 +248,20 @@ int mu_litmus_idioms_program(const struct mu_trial *trial, struct mu_build *buil
                               mu_forward_progress_spin_limit(info, &trial->selftest));
     mu_sources_add(&sources, "harness/litmus/idioms.clh", NULL, err);
     if (err->status == MU_OK) mu_sources_start_team(&sources, build, NULL, err);
-    for (size_t i = 0; i < sizeof own / sizeof own[0] && err->status == MU_OK; i++)
-        mu_sources_add(&sources, own[i], NULL, err);
+    for (size_t i = 0; i < sizeof joins / sizeof joins[0] && err->status == MU_OK; i++)
+        mu_sources_add(&sources, joins[i], NULL, err);
+    for (; *own != NULL && err->status == MU_OK; own++) mu_sources_add(&sources, *own, NULL, err);
     if (err->status == MU_OK) mu_program_build(&trial->target, info, &sources, true, &built, err);
     mu_sources_free(&sources);
     *program = built.program;
     return err->status;
+}
+
+int mu_litmus_idioms_program(const struct mu_trial *trial, struct mu_build *build, cl_program *program,
+                             struct mu_error *err)
+{
+    static const char *const own[] = {"harness/litmus/idioms.cl", NULL};
+    return mu_litmus_waiting_program(trial, own, build, program, err);
 }
 
 int mu_litmus_clear(const struct mu_trial *trial, cl_mem buffer, size_t words, struct mu_error *err)

@@ -1,6 +1,7 @@
 /* analysis/progress: schedulers and blocking idioms as transition systems, against table 6.2 and the examples of
  * chapter 6 of the thesis, and against what records/scheduler_models.c says that models allow. */
 #include "analysis/progress/idioms.h"
+#include "analysis/progress/synthesis.h"
 #include "base/memory.h"
 #include "records/scheduler_models.h"
 #include "tests/tap.h"
@@ -136,13 +137,14 @@ static void test_paths(void)
 static void test_others(void)
 {
     static const struct mu_lts_program free_of_waits = {
-        "sum", "", 3, {{{MU_LTS_ADD, 0, 1, 0}}, {{MU_LTS_ADD, 0, 1, 0}}, {{MU_LTS_ADD, 0, 1, 0}}}};
-    static const struct mu_lts_program stuck = {"stuck", "", 2, {{{MU_LTS_AWAIT, 0, 1, 0}}, {{MU_LTS_AWAIT, 0, 1, 0}}}};
+        "sum", "", 3, {{{MU_LTS_ADD, 0, 1, 0, 0}}, {{MU_LTS_ADD, 0, 1, 0, 0}}, {{MU_LTS_ADD, 0, 1, 0, 0}}}};
+    static const struct mu_lts_program stuck = {
+        "stuck", "", 2, {{{MU_LTS_AWAIT, 0, 1, 0, 0}}, {{MU_LTS_AWAIT, 0, 1, 0, 0}}}};
     static const struct mu_lts_program kept = {/* the mutex is never given back */
                                                "kept",
                                                "",
                                                2,
-                                               {{{MU_LTS_LOCK, 0, 0, 0}}, {{MU_LTS_LOCK, 0, 0, 0}}}};
+                                               {{{MU_LTS_LOCK, 0, 0, 0, 0}}, {{MU_LTS_LOCK, 0, 0, 0, 0}}}};
     CHECK(allowed(&free_of_waits) == (ALL_BUT_UNFAIR | BIT(UNFAIR)), "what waits for nobody, all allow");
     CHECK(allowed(&stuck) == 0, "a deadlock, none");
     CHECK(allowed(&kept) == 0, "nor a mutex that is kept");
@@ -164,6 +166,56 @@ static void test_memory(void)
     CHECK(mu_memory_in_use() == 0, "and nothing is left behind");
 }
 
+/* Programs that were gone through. */
+struct seen {
+    unsigned programs, wrong;
+};
+
+/* Each is read back as the program that it was, ends under a fair scheduler and not under an unfair one, and under
+ * every model that is stronger than one that ends it. */
+static int see(void *context, const struct mu_synthesised *found, struct mu_error *err)
+{
+    struct seen *seen = context;
+    struct mu_lts_program program;
+    const unsigned by = found->allowed;
+    const bool stronger = ((by & BIT(HSA)) == 0 || (by & BIT(HSA_OBE)) != 0) &&
+                          ((by & BIT(OBE)) == 0 || (by & BIT(HSA_OBE)) != 0) &&
+                          ((by & BIT(HSA_OBE)) == 0 || (by & BIT(LOBE)) != 0);
+    (void)err;
+    seen->programs++;
+    if (!mu_synthesis_parse(found->text, &program) || allowed(&program) != by || (by & BIT(FAIR)) == 0 ||
+        (by & BIT(UNFAIR)) != 0 || !stronger)
+        seen->wrong++;
+    return MU_OK;
+}
+
+static void test_synthesis(void)
+{
+    static const char *const none[] = {"",       "x",   "x=2",  "x?0",   "x?0>9",  "x=1 |",
+                                       "x=1 | ", "q=1", "x=1;", "x!1?0", "x=1|x=1"};
+    struct mu_error err = {0};
+    struct mu_synthesised chosen[MU_LTS_SCHEDULERS];
+    struct mu_lts_program program;
+    size_t count = 0, tried = 0;
+    struct seen seen = {0, 0};
+    CHECK(mu_synthesis_all(&mu_synthesis_sizes[0], see, &seen, &tried, &err) == MU_OK && seen.wrong == 0 &&
+              seen.programs == mu_synthesis_sizes[0].paper,
+          "as many programs of two threads and two instructions block as in the paper: %u", seen.programs);
+    CHECK(mu_synthesis_all(&mu_synthesis_sizes[1], see, &seen, &tried, &err) == MU_OK && seen.wrong == 0 &&
+              mu_synthesis_all(&mu_synthesis_sizes[2], see, &seen, &tried, &err) == MU_OK && seen.wrong == 0,
+          "programs are read back, and models that are stronger end them, too: %u", seen.programs);
+    for (size_t i = 0; i < sizeof none / sizeof none[0]; i++)
+        CHECK(!mu_synthesis_parse(none[i], &program), "'%s' is no program", none[i]);
+    CHECK(mu_synthesis_choose(chosen, &count, &err) == MU_OK && count > 0, "a set is found");
+    for (int a = 0; a < MU_LTS_SCHEDULERS; a++)
+        for (int b = 0; b < a; b++) {
+            bool apart = false;
+            for (size_t i = 0; i < count; i++)
+                apart = apart || (chosen[i].allowed >> a & 1u) != (chosen[i].allowed >> b & 1u);
+            CHECK(apart, "which tells %s and %s apart", mu_lts_schedulers[a], mu_lts_schedulers[b]);
+        }
+}
+
 int main(void)
 {
     test_table();
@@ -171,5 +223,6 @@ int main(void)
     test_paths();
     test_others();
     test_memory();
+    test_synthesis();
     return tap_done();
 }

@@ -72,7 +72,8 @@ int mu_conform_measure_times(struct mu_conform *conform, double seconds, struct 
 
 int mu_conform_compare_times(struct mu_conform *conform, struct mu_error *err)
 {
-    struct mu_grids grids = {.err = err};
+    struct mu_error failure = {0};
+    struct mu_grids grids = {.err = &failure};
     struct mu_comparison_result result = {0};
     const struct mu_comparison_request request = {
         .root = mu_results_reading_root(), .a = conform->baseline_times, .b = conform->times, .margin = MARGIN};
@@ -87,5 +88,7 @@ int mu_conform_compare_times(struct mu_conform *conform, struct mu_error *err)
                                                          .not_shown = result.not_shown,
                                                          .broken = result.broken};
     mu_grids_release(&grids);
-    return err->status;
+    if (failure.status == MU_NO_MEMORY) return mu_fail(err, failure.status, "%s", failure.message);
+    if (failure.status != MU_OK) fprintf(stderr, "muster: times are not compared: %s\n", failure.message);
+    return MU_OK;
 }

@@ -10,7 +10,8 @@
  * conform->times gets. MU_INTERRUPTED; what else goes wrong is told on standard error, and leaves no times. */
 int mu_conform_measure_times(struct mu_conform *conform, double seconds, struct mu_error *err);
 
-/* Compares them with those of the baseline, where both are there: fills in conform->compared. */
+/* Compares them with those of the baseline, where both are there: fills in conform->compared. What cannot be compared
+ * is told on standard error. MU_NO_MEMORY. */
 int mu_conform_compare_times(struct mu_conform *conform, struct mu_error *err);
 
 #endif
