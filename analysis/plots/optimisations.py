@@ -1,11 +1,11 @@
-"""The plots of the optimisation study: figures 4.2 to 4.6 and 4.8 of Sorensen's thesis (2018), for the chips here.
+"""The plots of the optimisation study: figures 4.1 to 4.6 and 4.8 of Sorensen's thesis (2018), for the chips here.
 
 They read strategies.csv, top.csv, features.csv, necessary.csv and heatmap.csv, as `muster table` prints them.
 """
 
 import math
 
-from drawing import COLOURS, in_order, INK, number, plt, read_rows, save, WIDTH
+from drawing import colour_of, COLOURS, in_order, INK, number, plt, read_rows, save, WIDTH
 
 GOOD, NEUTRAL, BAD = COLOURS[2], "#bbbbbb", COLOURS[1]
 
@@ -93,6 +93,27 @@ def draw_necessary(source, folder):
     return True
 
 
+def draw_needed(source, folder):
+    """Figure 4.1: in how many tests of each chip an optimisation is needed for the top speedup."""
+    rows = read_rows(source, "necessary", "chip", "sz256", "oitergb")
+    if not rows:
+        return False
+    names = [name for name in rows[0] if name != "chip"]
+    figure, axis = plt.subplots(figsize=(WIDTH * 0.7, 0.18 * len(rows) * len(names) * 0.6 + 0.8))
+    colours = colour_of(names)
+    for place, row in enumerate(rows):
+        for i, name in enumerate(names):
+            y = place + (i - (len(names) - 1) / 2) * 0.8 / len(names)
+            axis.barh(y, number(row, name) or 0, 0.8 / len(names), color=colours[name], label=name if place == 0 else None)
+    axis.set_yticks(range(len(rows)), [row["chip"] for row in rows])
+    axis.set_ylim(len(rows) - 0.4, -0.6)
+    axis.grid(axis="y", visible=False)
+    axis.set_xlabel("tests that need it")
+    axis.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=4, fontsize=7, columnspacing=1)
+    save(figure, folder, "optimisation-needed")
+    return True
+
+
 def draw_heatmap(source, folder):
     """Figure 4.8: the slowdown of each chip in the configurations that are the fastest on each other."""
     rows = [row for row in read_rows(source, "heatmap", "executed_on", "tuned_for", "slowdown") if row["slowdown"]]
@@ -122,5 +143,6 @@ PLOTS = {
     "Figures 4.5 and 4.6 of the thesis (strategies.csv)": draw_strategies,
     "Figures 4.2 and 4.3 of the thesis (top.csv, features.csv)": draw_top,
     "Figure 4.4 of the thesis (necessary.csv)": draw_necessary,
+    "Figure 4.1 of the thesis (necessary.csv)": draw_needed,
     "Figure 4.8 of the thesis (heatmap.csv)": draw_heatmap,
 }

@@ -40,6 +40,7 @@ from drawing import (  # noqa: E402
     WIDTH,
     plt,
 )
+import cooperative  # noqa: E402
 import optimisations  # noqa: E402
 import persistent  # noqa: E402
 import ratios  # noqa: E402
@@ -293,6 +294,7 @@ PLOTS = {
     "time for each arc (growth.csv)": draw_growth,
     **optimisations.PLOTS,
     **persistent.PLOTS,
+    **cooperative.PLOTS,
 }
 
 
