@@ -57,7 +57,10 @@ int mu_aliases_apply(struct mu_device_info *infos, uint32_t count, struct mu_err
         char chip[MU_CHIP_BYTES];
         memcpy(chip, infos[i].chip, sizeof chip);
         json_object_foreach (aliases, name, alias)
-            if (is_of(alias, &infos[i], chip)) snprintf(infos[i].chip, sizeof infos[i].chip, "%s", name);
+            if (is_of(alias, &infos[i], chip)) {
+                snprintf(infos[i].chip, sizeof infos[i].chip, "%s", name);
+                infos[i].resident = mu_json_count(alias, "units");
+            }
     }
     json_decref(aliases);
     return err->status;
@@ -80,35 +83,47 @@ static int write_file(const char *path, const struct mu_json *aliases, struct mu
     return err->status;
 }
 
-int mu_alias_keep(struct mu_device_info *info, const char *name, struct mu_error *err)
+/* What the file says of a chip, which is called `before` without a name. */
+static struct mu_json describe(const struct mu_device_info *info, const char *before, uint32_t units)
 {
-    char path[PATH_MAX];
-    struct mu_json aliases = {NULL, false}, alias = mu_json_object();
-    const char *before = info->chip;
-    if (!mu_pack_is_name(name) || strlen(name) >= sizeof info->chip)
-        mu_fail(err, MU_USAGE, "--chip=%.90s: a chip's name is letters, digits, dots, dashes, underscores and tildes",
-                name);
-    if (err->status == MU_OK && find_file(path, err) == MU_OK) aliases.value = read_file(path, err);
-    if (aliases.value != NULL) {
-        const json_t *other = json_object_get(aliases.value, name);
-        const json_t *own = json_object_get(aliases.value, before);
-        /* A chip that has a name already keeps what it was called without any. */
-        mu_json_set_text(&alias, "chip", own != NULL ? mu_json_text(own, "chip") : before);
-        mu_json_set_text(&alias, "vendor", info->vendor);
-        mu_json_set_text(&alias, "name", info->name);
-        mu_json_set_text(&alias, "platform", info->platform);
-        mu_json_set_number(&alias, "compute_units", info->compute_units);
-        if (other != NULL && !json_equal(other, alias.value)) {
-            mu_fail(err, MU_USAGE, "--chip=%s: %s gives this name to another chip, %s", name, path,
-                    mu_json_text(other, "name"));
-        } else if (other == NULL) {
-            if (own != NULL) json_object_del(aliases.value, before);
-            mu_json_set_part(&aliases, name, &alias);
-            write_file(path, &aliases, err);
-        }
-        if (err->status == MU_OK) snprintf(info->chip, sizeof info->chip, "%s", name);
+    struct mu_json alias = mu_json_object();
+    mu_json_set_text(&alias, "chip", before);
+    mu_json_set_text(&alias, "vendor", info->vendor);
+    mu_json_set_text(&alias, "name", info->name);
+    mu_json_set_text(&alias, "platform", info->platform);
+    mu_json_set_number(&alias, "compute_units", info->compute_units);
+    if (units != 0) mu_json_set_number(&alias, "units", units);
+    return alias;
+}
+
+static int keep(struct mu_device_info *info, const char *name, uint32_t units, const char *path, struct mu_error *err)
+{
+    struct mu_json aliases = {read_file(path, err), false};
+    if (aliases.value == NULL) return err->status;
+    const json_t *other = json_object_get(aliases.value, name), *own = json_object_get(aliases.value, info->chip);
+    /* A chip that has a name already keeps what it was called without any. */
+    const char *before = own != NULL ? mu_json_text(own, "chip") : info->chip;
+    struct mu_json alias = describe(info, before, units != 0 ? units : mu_json_count(own, "units"));
+    if (other != NULL && !is_of(other, info, before)) {
+        mu_fail(err, MU_USAGE, "--chip=%s: %s gives this name to another chip, %s", name, path,
+                mu_json_text(other, "name"));
+    } else if (other == NULL || !json_equal(other, alias.value)) {
+        if (own != NULL && own != other) json_object_del(aliases.value, info->chip);
+        mu_json_set_part(&aliases, name, &alias);
+        write_file(path, &aliases, err);
     }
+    if (err->status == MU_OK) snprintf(info->chip, sizeof info->chip, "%s", name);
+    if (err->status == MU_OK && units != 0) info->resident = units;
     mu_json_release(&alias);
     mu_json_release(&aliases);
     return err->status;
+}
+
+int mu_alias_keep(struct mu_device_info *info, const char *name, uint32_t units, struct mu_error *err)
+{
+    char path[PATH_MAX];
+    if (!mu_pack_is_name(name) || strlen(name) >= sizeof info->chip)
+        return mu_fail(err, MU_USAGE,
+                       "--chip=%.90s: a chip's name is letters, digits, dots, dashes, underscores and tildes", name);
+    return find_file(path, err) == MU_OK ? keep(info, name, units, path, err) : err->status;
 }

@@ -106,6 +106,7 @@ static int describe_limits(cl_device_id device, struct mu_device_info *info, str
         return err->status;
     for (int i = 0; i < NUMBERS; i++)
         if (get_number(device, i, &found[i], err) != MU_OK) return err->status;
+    info->kernel_clock = mu_device_has_extension(device, "cl_khr_kernel_clock");
     info->split_barrier = mu_device_has_extension(device, "cl_intel_split_work_group_barrier");
     info->has_double =
         clGetDeviceInfo(device, CL_DEVICE_DOUBLE_FP_CONFIG, sizeof doubles, &doubles, NULL) == CL_SUCCESS && doubles;

@@ -33,13 +33,14 @@ struct mu_device_info {
     bool cpu;                    /* workgroups run on threads of the host */
     bool simulator;              /* claims to be a CPU and a GPU at once */
     uint32_t compute_units;
-    uint32_t resident; /* units that defaults go by where the self-test found more than those told; else 0 */
+    uint32_t resident; /* units that defaults go by, as the self-test found or a user says; 0: as told */
     uint32_t max_workgroup;
     uint64_t local_bytes, global_bytes, max_allocation_bytes;
     uint32_t watchdog_ms;         /* after which the system ends a kernel; 0: no such time is known */
     char watchdog[MU_NAME_BYTES]; /* where that is from (host/watchdog.h) */
     uint64_t timer_ns;            /* resolution of event times; 0 where they say nothing */
     bool has_double;
+    bool kernel_clock;                  /* reports cl_khr_kernel_clock */
     bool split_barrier;                 /* reports cl_intel_split_work_group_barrier */
     bool available[3];                  /* which of enum mu_atomics the device can do */
     bool ptx_fences;                    /* Nvidia before sm_70 */

@@ -43,6 +43,7 @@ static const struct {
     MU_MEMBER(watchdog, TEXT),
     MU_MEMBER(timer_ns, NUMBER64),
     MU_MEMBER(has_double, FLAG),
+    MU_MEMBER(kernel_clock, FLAG),
     MU_MEMBER(split_barrier, FLAG),
     MU_MEMBER(ptx_fences, FLAG),
     MU_MEMBER(subgroup_paths, NUMBER32),

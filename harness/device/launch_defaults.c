@@ -26,7 +26,7 @@ uint32_t mu_least_patience(const struct mu_device_info *info)
 
 static uint32_t units_of(const struct mu_device_info *info)
 {
-    return info->resident > info->compute_units ? info->resident : info->compute_units;
+    return info->resident != 0 ? info->resident : info->compute_units;
 }
 
 uint32_t mu_default_expected(const struct mu_device_info *info)
@@ -71,9 +71,15 @@ struct mu_build mu_default_build(const struct mu_device_info *info, enum mu_atom
                              .chunks = info->cpu};
 }
 
+const char *mu_clock_name(const struct mu_device_info *info, enum mu_atomics atomics, enum mu_yield yield)
+{
+    if (info->cpu) return yield != MU_YIELD_NONE ? "processor" : NULL;
+    return atomics == MU_ATOMICS_PTX ? "globaltimer" : NULL;
+}
+
 bool mu_has_clock(const struct mu_device_info *info, enum mu_atomics atomics, enum mu_yield yield)
 {
-    return info->cpu ? yield != MU_YIELD_NONE : atomics == MU_ATOMICS_PTX;
+    return mu_clock_name(info, atomics, yield) != NULL;
 }
 
 uint32_t mu_polls_in(double poll_ns, double seconds)

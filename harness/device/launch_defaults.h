@@ -1,5 +1,6 @@
 /* How to launch where neither the user nor the chip's profile says it: rules that need no more than the device's
- * description. Its units are those that it tells, or where it tells one, those that the self-test found. */
+ * description. Its units are those that it tells; or where it tells one, those that the self-test found; or those that
+ * a user says. */
 #ifndef MU_HARNESS_DEVICE_LAUNCH_DEFAULTS_H
 #define MU_HARNESS_DEVICE_LAUNCH_DEFAULTS_H
 
@@ -49,8 +50,9 @@ uint32_t mu_default_grid(const struct mu_device_info *info, uint32_t workgroup);
 struct mu_build mu_default_build(const struct mu_device_info *info, enum mu_atomics atomics, uint32_t workgroup,
                                  uint32_t spin_limit);
 
-/* Whether kernels have a clock (mu_clock, variants/cooperative/load.clh) that are built for the path and this way to
- * yield: the processor's on a CPU whose waiting workgroups yield, and Nvidia's by PTX. */
+/* Which clock kernels have (mu_clock, variants/cooperative/load.clh) that are built for the path and this way to yield:
+ * "processor" on a CPU whose waiting workgroups yield, and "globaltimer", Nvidia's by PTX. NULL: none. */
+const char *mu_clock_name(const struct mu_device_info *info, enum mu_atomics atomics, enum mu_yield yield);
 bool mu_has_clock(const struct mu_device_info *info, enum mu_atomics atomics, enum mu_yield yield);
 
 /* How many polls take about `seconds`, when one takes poll_ns (mu_selftest.poll_ns); between 2^10 and 2^31. Polls of

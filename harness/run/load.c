@@ -94,6 +94,7 @@ int mu_load_find(const struct mu_load_server *server, enum mu_load_kind kind, ui
     mu_json_set_number(part, "products", load->repeats);
     mu_json_set_number(part, "alone_ns", took_ns);
     mu_json_set_number(part, "period_ns", load->period_ns);
+    mu_json_set_text(part, "clock", server->cpu ? "processor" : "globaltimer"); /* mu_clock_name: no others have one */
     mu_json_set_text(part, "requests", mu_asking_names[server->team->asking]);
     mu_json_set_number(part, "asking_ns", server->team->asking_ns);
     return MU_OK;

@@ -158,7 +158,9 @@ int mu_chip_add(const struct mu_chip_arguments *arguments, struct mu_error *err)
     struct mu_device_list *list = NULL;
     struct mu_selftest selftest;
     const struct mu_device_info *found = mu_device_choose(arguments->device, &list, err);
-    if (found != NULL && arguments->chip != NULL) mu_alias_keep(&list->devices[found->index], arguments->chip, err);
+    if (found != NULL && (arguments->chip != NULL || arguments->units != 0))
+        mu_alias_keep(&list->devices[found->index], arguments->chip != NULL ? arguments->chip : found->chip,
+                      arguments->units, err);
     if (err->status == MU_OK) adding.info = found;
     if (adding.info != NULL && mu_selftest_get(adding.info, true, 0, &selftest, err) == MU_OK) {
         const char *chip = adding.info->chip;

@@ -7,9 +7,10 @@
 #include <argp.h>
 #include <string.h>
 
-#define BUDGET_S 600.0
+#define BUDGET_S   600.0
+#define MOST_UNITS 65536
 
-enum option_key { KEY_DEVICE = 256, KEY_SUITE, KEY_BUDGET, KEY_CHIP, KEY_OUTPUT };
+enum option_key { KEY_DEVICE = 256, KEY_SUITE, KEY_BUDGET, KEY_CHIP, KEY_OUTPUT, KEY_UNITS };
 
 static const struct argp_option options[] = {
     {"device", KEY_DEVICE, "DEVICE", 0, "add: index, part of the name, or uuid, see muster devices (default: 0)", 0},
@@ -19,6 +20,11 @@ static const struct argp_option options[] = {
     {"chip", KEY_CHIP, "NAME", 0,
      "add: the short name of the chip from now on, which is kept in aliases.json (default: made of the device's own "
      "name); import: the name that it gets (default: that in the pack)",
+     0},
+    {"units", KEY_UNITS, "N", 0,
+     "add: how many units the chip has, where its driver tells it wrongly, for all commands from now on (default: "
+     "those "
+     "it tells; where it tells one, those that were found)",
      0},
     {"output", KEY_OUTPUT, "FILE", 0,
      "pack: the file (default: CHIP.pack.jsonl.xz); import: the folder of results (default: results)", 0},
@@ -60,6 +66,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
 {
     struct arguments *arguments = state->input;
     struct mu_chip_arguments *of = &arguments->of;
+    uint64_t number = 0;
     switch (key) {
     case KEY_DEVICE:
         of->device = text;
@@ -69,6 +76,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case KEY_BUDGET:
         mu_parse_duration("budget", text, &of->budget_s, &of->err);
+        return 0;
+    case KEY_UNITS:
+        if (mu_parse_number("units", text, 1, MOST_UNITS, &number, &of->err) == MU_OK) of->units = (uint32_t)number;
         return 0;
     case KEY_CHIP:
         of->chip = text;
@@ -92,8 +102,8 @@ static int check(const struct arguments *arguments, struct mu_error *err)
 {
     const struct mu_chip_arguments *of = &arguments->of;
     const bool adds = arguments->work->run == mu_chip_add;
-    if (!adds && (of->device != NULL || of->suite != NULL || of->budget_s > 0))
-        return mu_fail(err, MU_USAGE, "--device, --suite and --budget go with add");
+    if (!adds && (of->device != NULL || of->suite != NULL || of->budget_s > 0 || of->units != 0))
+        return mu_fail(err, MU_USAGE, "--device, --suite, --budget and --units go with add");
     if (adds && of->output != NULL)
         return mu_fail(err, MU_USAGE, "--output goes with pack and import; MUSTER_RESULTS names the folder of add");
     if (of->chip != NULL && arguments->work->run == mu_chip_pack)

@@ -5,6 +5,7 @@
 #include "base/error.h"
 
 #include <stddef.h>
+#include <stdint.h>
 
 #define MU_CHIP_APPS 32
 
@@ -14,6 +15,7 @@ struct mu_chip_arguments {
     const char *apps[MU_CHIP_APPS]; /* add: none for all of the suite */
     size_t app_count;
     double budget_s;     /* add */
+    uint32_t units;      /* add; 0: as they are told or found */
     const char *subject; /* pack: the chip, or NULL where there is only one; import: the pack */
     const char *chip;    /* add, import: the name that it gets; NULL: its own */
     const char *output;  /* pack: the file; import: the folder of results */

@@ -73,14 +73,16 @@ static char *verdict_key(const struct mu_device_info *info, struct mu_error *err
 {
     char compilers[256];
     mu_settings_of_compilers(compilers, sizeof compilers);
-    return mu_format(err, "%s\n%s\n%s\n%s\n%u\n%s\n%d\n%s\n%d\n%u\n%u\n%s\n%s", info->platform, info->platform_version,
-                     info->name, info->driver, info->compute_units, info->version, (int)info->atomics, info->c_standard,
-                     info->yield, info->subgroup_paths, info->watchdog_ms, compilers, mu_commit);
+    return mu_format(err, "%s\n%s\n%s\n%s\n%u\n%s\n%d\n%s\n%d\n%u\n%u\n%u\n%s\n%s", info->platform,
+                     info->platform_version, info->name, info->driver, info->compute_units, info->version,
+                     (int)info->atomics, info->c_standard, info->yield, info->subgroup_paths, info->watchdog_ms,
+                     info->resident, compilers, mu_commit);
 }
 
 uint32_t mu_selftest_resident(const struct mu_device_info *info, const struct mu_selftest *result)
 {
     const uint32_t team = result->team;
+    if (info->resident != 0) return info->resident; /* a user's word */
     if (info->compute_units > 1 || team <= 1) return 0;
     return info->cpu ? team : team / MU_RESIDENT_GROUPS + (team % MU_RESIDENT_GROUPS != 0);
 }

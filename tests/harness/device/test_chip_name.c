@@ -134,7 +134,7 @@ static struct mu_device_info device(const char *chip, const char *name)
 static int keep(struct mu_device_info *info, const char *name)
 {
     struct mu_error err = {0};
-    return mu_alias_keep(info, name, &err);
+    return mu_alias_keep(info, name, 0, &err);
 }
 
 static void write_aliases(const char *root, const char *text)
@@ -166,6 +166,13 @@ static void test_aliases(void)
     CHECK(mu_aliases_apply(again, 2, &err) == MU_OK && strcmp(again[0].chip, "yours") == 0 &&
               strcmp(again[1].chip, "mine") == 0,
           "both have theirs");
+    CHECK(mu_alias_keep(&again[0], "yours", 7, &err) == MU_OK && keep(&again[0], "yours") == MU_OK &&
+              keep(&again[0], "his") == MU_OK,
+          "units are kept with a name, and a new one keeps them");
+    again[0] = device("card", "A");
+    CHECK(mu_aliases_apply(again, 2, &err) == MU_OK && again[0].resident == 7 && again[1].resident == 0 &&
+              strcmp(again[0].chip, "his") == 0,
+          "a chip has the units that were given: %u", again[0].resident);
     CHECK(keep(&first, "a/b") == MU_USAGE && keep(&first, "") == MU_USAGE, "a name that is a path is refused");
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         struct mu_error told = {0};
