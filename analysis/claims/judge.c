@@ -227,6 +227,7 @@ static int find(const struct mu_claim *claim, const struct figures *figures, con
         finding->rows++;
         if (deciding == NULL || decides(claim, figure, deciding)) deciding = figure;
     }
+    if (deciding == NULL) return MU_OK;
     struct figure figure = *deciding;
     const bool is_mean = claim->of == MU_CLAIM_MEAN && finding->rows > 1;
     if (is_mean) take_mean(figures, chip, &figure);

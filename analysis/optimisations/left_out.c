@@ -75,6 +75,7 @@ static bool compare(const struct mu_optimised_tests *tests, const unsigned *chos
                     struct mu_ratio *ratios, struct mu_ratio *mean)
 {
     size_t count = 0;
+    if (chosen == NULL || other == NULL) return false;
     for (size_t i = 0; i < tests->count; i++)
         if (chosen[i] != MU_CONFIGURATIONS && other[i] != MU_CONFIGURATIONS)
             count += mu_configured_ratio(&tests->tests[i], chosen[i], other[i], MU_JUDGING, &ratios[count]);

@@ -169,7 +169,7 @@ int mu_cmd_check_app(int argc, char **argv)
     mu_arguments_parse(&argp, argc, argv, &arguments, err);
     if (err->status == MU_OK) check->app = mu_app_find(arguments.app, err);
     if (check->app != NULL && check->own_text == NULL) check->own_text = mu_strdup("", err);
-    if (err->status == MU_OK) {
+    if (err->status == MU_OK && check->app != NULL) {
         check->inputs = arguments.input_count != 0 ? arguments.input : mu_check_inputs(check->app->kind);
         check->start_ns = mu_now_ns();
         if (check_inputs(check, err) == MU_OK) run_all(check, err);

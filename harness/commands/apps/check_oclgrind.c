@@ -118,19 +118,18 @@ static bool follow(pid_t pid, int from, double deadline_s, char *text, size_t by
 /* The last place in the app's own files that a complaint names: "FILE:LINE", or where it names none of them any. */
 static void find_place(const struct mu_check *check, const char *text, char place[LOCATION_BYTES])
 {
-    char own[LOCATION_BYTES], file[200];
-    unsigned line;
+    char own[LOCATION_BYTES], file[200], line[12];
     bool is_own = false;
     snprintf(own, sizeof own, "/%s/%s.", check->app->name, check->app->name);
     place[0] = '\0';
     const char *end = strstr(text, "\n\n\n");
     for (const char *at = strstr(text, "At line "); at != NULL && (end == NULL || at < end);
          at = strstr(at + 1, "At line ")) {
-        if (sscanf(at, "At line %u (column %*u) of %199[^:\n]", &line, file) != 2) continue;
+        if (sscanf(at, "At line %11[0-9] (column %*u) of %199[^:\n]", line, file) != 2) continue;
         const bool ours = strstr(file, own) != NULL;
         if (is_own && !ours) continue;
         is_own |= ours;
-        snprintf(place, LOCATION_BYTES, "%s:%u: ", file, line);
+        snprintf(place, LOCATION_BYTES, "%s:%s: ", file, line);
     }
 }
 

@@ -21,7 +21,7 @@ struct process {
 static bool read_process(const char *root, const char *pid, struct process *process)
 {
     char path[300], text[STAT_BYTES];
-    unsigned long long user = 0, system = 0;
+    char user[24], system[24];
     snprintf(path, sizeof path, "%s/proc/%s/stat", root, pid);
     FILE *from = fopen(path, "r");
     if (from == NULL) return false;
@@ -30,10 +30,10 @@ static bool read_process(const char *root, const char *pid, struct process *proc
     text[used] = '\0';
     const char *open = strchr(text, '('), *end = strrchr(text, ')');
     if (open == NULL || end == NULL || end < open ||
-        sscanf(end, ") %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu", &user, &system) != 2)
+        sscanf(end, ") %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %23[0-9] %23[0-9]", user, system) != 2)
         return false;
     process->pid = strtol(pid, NULL, 10);
-    process->ticks = user + system;
+    process->ticks = strtoull(user, NULL, 10) + strtoull(system, NULL, 10);
     snprintf(process->name, sizeof process->name, "%.*s", (int)(end - open - 1), open + 1);
     return true;
 }
