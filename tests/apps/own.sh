@@ -75,6 +75,27 @@ for example in kcore labels tour; do
 done
 judge_all 4
 
+# Random plans, those that tests/variants/test_plans explores: a thousand run one behind the other in a second. They found
+# what no other app asks, such as the same question twice.
+plans() {
+    variant=$1 count=$2 size=$3
+    shift 3
+    one "$size" own/plans "$variant" grid2d:1x1 --workgroup=1 --plans="$count" "$@"
+}
+plans multi-kernel 100 4
+plans portable 1000 4
+if in_full 8; then
+    plans multi-kernel 1000 4
+    plans multi-kernel 1000 3 --grid=fixed
+    plans specialised 1000 3
+    plans specialised 1000 2 --barrier=split
+    plans cooperative 1000 4 --stress=1
+    plans cooperative 1000 4 --stress=2
+    plans portable 20 4 --perturb=1 --from=1000
+    plans cooperative 20 4 --perturb=2 --stress=3 --from=2000
+fi
+judge_all 4
+
 # Flags, sums and maxima over a team that has another size behind the barrier.
 one 4 own/turns cooperative grid2d:7x9 --workgroup=8 --stress=1
 for app in reach pagerank halves; do
@@ -168,6 +189,12 @@ if in_full 2; then
     check '… whose team is found' endless portable barriers
     check '… whose team changes' endless cooperative barriers
 fi
+
+# A step that does something else than its plan means.
+lying plans plans.cl 's/atomic_inc(/atomic_dec(/'
+check 'a plan that reads what it does not mean is wrong' ends 1 workers 2 "$MUSTER" run own/plans --device="$pocl" --kernel-dir="$lies" \
+    --samples=1 --warmup=0 --variant=multi-kernel --input=grid2d:1x1 --workgroup=1
+check '… and says so' has "$folder/err" 'the plans have read'
 
 # What only persistent kernels can find out: that not all workgroups pass.
 lying reach reach.cl 's/__global uint \*count = COUNT_INTO(found, round);/__global uint *count = S.list; if (T.rank != 0) count = COUNT_INTO(found, round);/'

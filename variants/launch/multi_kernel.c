@@ -153,7 +153,9 @@ bool mu_plan_stamped(struct mu_plan_run *run, size_t buffer, uint round)
     if (round == 0) refuse(run, buffer, MU_RULE_ROUND_ZERO, round, told);
     if (words[MU_FLAG_LAST] != 0 && told == 0) refuse(run, buffer, MU_RULE_STAMP_ZERO, round, told);
     if (told > round) refuse(run, buffer, MU_RULE_ROUND_PAST, round, told);
-    if (same != 0 && same != run->asked[buffer]) refuse(run, buffer, MU_RULE_TWO_STEPS, round, told);
+    /* What a question has found right is so for those behind it. */
+    const bool again = words[MU_FLAG_LAST] == run->asked[buffer];
+    if (same != 0 && same != run->asked[buffer] && !again) refuse(run, buffer, MU_RULE_TWO_STEPS, told, told);
     run->asked[buffer] = words[MU_FLAG_LAST];
     return run->err->status == MU_OK && told == round && words[MU_FLAG_STAMP] == words[MU_FLAG_LAST];
 }
