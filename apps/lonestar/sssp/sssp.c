@@ -21,22 +21,31 @@
 
 #include "base/memory.h"
 
+#include <math.h>
+
 _Static_assert(SSSP_UNREACHED == MU_UNREACHED, "the checker's mark for an unreached vertex is the app's");
 
 /* --delta=auto. Phases should be wide enough to keep the chip busy and narrow enough to expand few vertices twice: for
  * a random graph of mean degree d the width is of the order of the mean weight / d (Meyer and Sanders 2003). Where d
  * is small, lists are short and each round costs a barrier, so phases are wider. Measured as rounds and expansions on
- * roads (d = 2.8 and 3.7), grids (4), uniform (8) and power-law graphs (28 and 30). */
+ * roads (d = 2.8 and 3.7), grids (4), uniform (8) and power-law graphs (28 and 30).
+ *
+ * Where d is large, arcs that are followed twice are in proportion to the width and to the number of arcs, and rounds
+ * to one over the width, whatever the size. So beyond some number of arcs, about where a round costs as much as the
+ * arcs that a narrower phase saves, the width that costs least falls as one over the root of that number. */
 static uint32_t choose_delta(const struct mu_graph *graph)
 {
-    const double degree_of_even_width = 16;
+    const double degree_of_even_width = 16, arcs_of_even_width = 1 << 24;
     double sum = 0;
     for (uint64_t e = 0; e < graph->edges; e++) sum += graph->weight[e];
     if (graph->edges == 0) return DELTA_NONE;
     const double mean = sum / (double)graph->edges;
     double scale = degree_of_even_width * (double)graph->vertices / (double)graph->edges;
     if (scale > degree_of_even_width) scale = degree_of_even_width;
-    if (scale > 1) scale *= scale;
+    if (scale > 1)
+        scale *= scale;
+    else if ((double)graph->edges > arcs_of_even_width)
+        scale *= sqrt(arcs_of_even_width / (double)graph->edges);
     const double delta = mean * scale;
     return delta < 1 ? 1 : delta < DELTA_NONE ? (uint32_t)delta : DELTA_NONE;
 }

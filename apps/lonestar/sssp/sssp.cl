@@ -30,6 +30,7 @@ STEP_DEF(init, unused)
         SSSP_NEAR_STAMP(1)[v] = v == S.source ? 1 : 0;
         S.far_stamp[v] = 0;
     }
+    for (uint chunk = T.first; chunk < S.chunks; chunk += T.stride) S.chunk_expanded[chunk] = SSSP_UNREACHED;
     if (T.first != 0) return;
     SSSP_NEAR_LIST(1)[0] = S.source;
     for (uint slot = 0; slot < 3; slot++) {
@@ -107,13 +108,15 @@ struct sssp_work {
     uint degree, distance;
 };
 
-/* A chunk of a hub's edges: there is something to do when the hub is in this round's near list. */
+/* A chunk of a hub's edges: there is something to do when the hub is in this round's near list, unless the chunk was
+ * relaxed with the same distance already, in the round in which that was found. */
 static void sssp_chunk(struct mu_state S, uint chunk, uint round, struct sssp_work *work)
 {
     const uint v = S.chunk_tail[chunk];
     work->begin = S.chunk_begin[chunk];
     work->distance = mu_load_relaxed(S.distance + v);
-    const bool needed = SSSP_NEAR_STAMP(round)[v] == round;
+    const bool needed = SSSP_NEAR_STAMP(round)[v] == round && S.chunk_expanded[chunk] != work->distance;
+    if (needed) S.chunk_expanded[chunk] = work->distance;
     work->degree = needed ? (uint)min(S.row_start[v + 1] - work->begin, (offset)APP_CHUNK) : 0;
 }
 

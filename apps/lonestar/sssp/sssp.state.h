@@ -7,6 +7,7 @@
     X(distance, uint, vertices, RESULT)                                                                                \
     X(overflow, uint, 1, RESULT)                                                                                       \
     X(expanded, uint, vertices, STATE)                                                                                 \
+    X(chunk_expanded, uint, chunks, STATE)                                                                             \
     X(near_stamp, uint, 2 * vertices, STATE)                                                                           \
     X(far_stamp, uint, vertices, STATE)                                                                                \
     X(near_list, uint, 2 * vertices, STATE)                                                                            \
