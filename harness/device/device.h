@@ -67,7 +67,8 @@ void mu_device_identify(cl_device_id device, struct mu_device_info *info);
  * it, as vendors' tools print them, do not count. */
 bool mu_device_has_uuid(const struct mu_device_info *info, const char *wanted);
 
-/* Devices of one chip on one host: gives those of which there are several a tag each, and makes their uuids differ. */
+/* Devices of one chip, or of one short name, on one host: gives those of which there are several a tag each, and makes
+ * the uuids of equal ones differ. */
 void mu_device_tell_apart(struct mu_device_info *infos, uint32_t count);
 
 /* What a record says of the device: an object; NULL: out of memory. A device's identity is its vendor, model, platform

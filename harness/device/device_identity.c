@@ -91,11 +91,16 @@ static void make_tag(struct mu_device_info *info, size_t length)
     info->tag[i] = '\0';
 }
 
+/* Whether their records are in one folder. */
+static bool share_folder(const struct mu_device_info *a, const struct mu_device_info *b)
+{
+    return mu_device_is_alike(a, b) || strcmp(a->chip, b->chip) == 0;
+}
+
 static bool has_rival(const struct mu_device_info *infos, uint32_t count, uint32_t at, bool with_tag)
 {
     for (uint32_t i = 0; i < count; i++)
-        if (i != at && mu_device_is_alike(&infos[i], &infos[at]) &&
-            (!with_tag || strcmp(infos[i].tag, infos[at].tag) == 0))
+        if (i != at && share_folder(&infos[i], &infos[at]) && (!with_tag || strcmp(infos[i].tag, infos[at].tag) == 0))
             return true;
     return false;
 }

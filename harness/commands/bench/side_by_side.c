@@ -74,10 +74,13 @@ static int make_costs(const struct mu_side *side, const struct mu_campaign_optio
     return err->status;
 }
 
-static uint32_t count_chip(const struct mu_sides *sides, const char *chip, size_t before)
+/* Devices of this one's identity and driver: a short name may be that of two unlike ones, which share no work. */
+static uint32_t count_alike(const struct mu_sides *sides, const struct mu_device_info *info, size_t before)
 {
     uint32_t count = 0;
-    for (size_t i = 0; i < before; i++) count += strcmp(sides->side[i].info->chip, chip) == 0;
+    for (size_t i = 0; i < before; i++)
+        count +=
+            mu_device_is_alike(sides->side[i].info, info) && strcmp(sides->side[i].info->driver, info->driver) == 0;
     return count;
 }
 
@@ -87,8 +90,8 @@ int mu_sides_split(struct mu_sides *sides, const struct mu_campaign_options *opt
     for (size_t i = 0; i < sides->count && err->status == MU_OK; i++) {
         struct mu_side *side = &sides->side[i];
         const char *chip = side->info->chip;
-        side->shard =
-            (struct mu_shard){.number = count_chip(sides, chip, i) + 1, .count = count_chip(sides, chip, sides->count)};
+        side->shard = (struct mu_shard){.number = count_alike(sides, side->info, i) + 1,
+                                        .count = count_alike(sides, side->info, sides->count)};
         if (side->shard.count == 1) {
             side->shard.count = 0;
             continue;

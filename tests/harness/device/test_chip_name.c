@@ -184,6 +184,26 @@ static void test_aliases(void)
     if (system(command) != 0) printf("# %s is left\n", root);
 }
 
+/* Files of several devices in one folder have a tag of each. */
+static void test_tags(void)
+{
+    static const struct {
+        const char *what, *chips[2], *names[2];
+        bool tagged;
+    } pairs[] = {{"equal ones", {"card", "card"}, {"A", "A"}, true},
+                 {"unlike ones of one short name", {"card", "card"}, {"A", "B"}, true},
+                 {"unlike ones", {"card", "other"}, {"A", "B"}, false}};
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+        struct mu_device_info infos[2] = {device(pairs[i].chips[0], pairs[i].names[0]),
+                                          device(pairs[i].chips[1], pairs[i].names[1])};
+        for (int k = 0; k < 2; k++) snprintf(infos[k].uuid, sizeof infos[k].uuid, "index:%d", k);
+        mu_device_tell_apart(infos, 2);
+        CHECK((infos[0].tag[0] != '\0') == pairs[i].tagged &&
+                  (strcmp(infos[0].tag, infos[1].tag) != 0) == pairs[i].tagged,
+              "tags of %s: '%s', '%s'", pairs[i].what, infos[0].tag, infos[1].tag);
+    }
+}
+
 int main(void)
 {
     char chips[ROWS][MU_CHIP_BYTES], tiny[4];
@@ -196,6 +216,7 @@ int main(void)
     }
     test_upgrade();
     test_aliases();
+    test_tags();
     make(0, tiny, sizeof tiny);
     CHECK(strlen(tiny) < sizeof tiny, "a short place gets a short name: %s", tiny);
     return tap_done();
