@@ -30,13 +30,9 @@ struct bench {
     struct mu_team_launch team;
     cl_mem words, steps;
     uint32_t groups, threads, apart;
+    size_t words_count; /* of all instances, and the count */
     cl_uint code[MU_LTS_THREADS * MU_SYNTHESISED_STEPS];
 };
-
-static size_t words_of(const struct bench *bench)
-{
-    return 1 + (size_t)bench->groups / bench->threads * MU_SYNTHESISED_WORDS;
-}
 
 /* The program as the kernel reads it. */
 static int encode(struct bench *bench, struct mu_error *err)
@@ -80,13 +76,15 @@ static int open_bench(struct bench *bench, struct mu_error *err)
         mu_team_launch_open(&bench->team, &trial->target, &build, err) != MU_OK)
         return err->status;
     bench->groups = TIMES_TOO_MANY * mu_default_groups(&trial->info, build.workgroup);
-    bench->groups -= bench->groups % bench->threads;
-    if (bench->groups == 0) return mu_fail(err, MU_UNSUPPORTED, "too few workgroups for %u threads", bench->threads);
+    const uint32_t instances = bench->groups / bench->threads;
+    bench->groups = instances * bench->threads;
+    bench->words_count = 1 + (size_t)instances * MU_SYNTHESISED_WORDS;
+    if (instances == 0) return mu_fail(err, MU_UNSUPPORTED, "too few workgroups for %u threads", bench->threads);
     bench->apart = strcmp(mu_trial_text(trial, "placement"), mu_synthesised_placements[0]) != 0;
     bench->kernel =
         (struct mu_team_kernel){clCreateKernel(bench->program, "synthesised", &status), OWN_ARGUMENTS, "synthesised"};
     if (mu_cl_check(status, "synthesised", err) != MU_OK ||
-        mu_litmus_buffer(trial, words_of(bench), &bench->words, err) != MU_OK)
+        mu_litmus_buffer(trial, bench->words_count, &bench->words, err) != MU_OK)
         return err->status;
     bench->steps = clCreateBuffer(trial->target.context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, sizeof bench->code,
                                   bench->code, &status);
@@ -109,7 +107,7 @@ static int try_once(struct bench *bench, enum mu_forward_progress_outcome *ended
     struct mu_report report = {0};
     struct mu_error outcome = {0};
     cl_uint count = 0;
-    if (mu_litmus_clear(bench->trial, bench->words, words_of(bench), err) != MU_OK ||
+    if (mu_litmus_clear(bench->trial, bench->words, bench->words_count, err) != MU_OK ||
         mu_team_launch_prepare(&bench->team, &how, err) != MU_OK ||
         mu_team_launch_run(&bench->team, &bench->kernel, 0, &times, err) != MU_OK)
         return err->status;
@@ -130,9 +128,9 @@ int mu_synthesised_measure(struct mu_trial *trial, struct mu_error *err)
     const uint32_t runs = mu_trial_number(trial, "runs");
     uint32_t tries = 0;
     if (mu_trial_text(trial, "placement") == NULL) return mu_fail(err, MU_USAGE, "a program without a placement");
-    open_bench(&bench, err);
-    for (; tries < runs && ended == MU_FORWARD_COMPLETED && err->status == MU_OK; tries++)
-        try_once(&bench, &ended, err);
+    if (open_bench(&bench, err) == MU_OK)
+        for (; tries < runs && ended == MU_FORWARD_COMPLETED && err->status == MU_OK; tries++)
+            try_once(&bench, &ended, err);
     close_bench(&bench);
     if (err->status != MU_OK) return err->status;
     return mu_trial_add(trial,
