@@ -7,7 +7,7 @@
 
 #include <argp.h>
 
-#define MU_LINE_OPTIONS 64   /* rows of settings, and names of app options, together */
+#define MU_LINE_OPTIONS 96   /* rows of settings, and names of app options, together */
 #define MU_LINE_GIVEN   64   /* options that one command line gives */
 #define MU_LINE_HELP    640  /* bytes of a help text */
 #define MU_LINE_KEYS    2048 /* the keys of a command's other options are below */
