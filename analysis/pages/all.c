@@ -54,9 +54,12 @@ static int write_grids(const struct writing *writing, const char *name, const st
     return err->status;
 }
 
-static bool is_wanted(const struct mu_all_tables *all, enum mu_grid_format format)
+static bool is_wanted(const struct mu_all_tables *all, const struct mu_table *table, enum mu_grid_format format)
 {
-    return !all->for_page || format == MU_GRID_CELLS || (all->for_plots && format == MU_GRID_CSV);
+    if (!all->for_page || format == MU_GRID_CELLS) return true;
+    for (size_t i = 0; format == MU_GRID_CSV && all->plotted != NULL && all->plotted[i] != NULL; i++)
+        if (strcmp(all->plotted[i], table->name) == 0) return true;
+    return false;
 }
 
 /* Writes a table in the formats that are wanted, or with the figures of 2016. */
@@ -65,7 +68,7 @@ static int write_table(struct writing *writing, const struct mu_table *table, bo
     struct mu_table_request request = {.root = writing->all->root, .paper = paper};
     char *name = mu_format(err, "%s%s", table->name, paper ? "-2016" : "");
     for (size_t i = 0; i < FORMATS && err->status == MU_OK; i++) {
-        if (!is_wanted(writing->all, formats[i].format)) continue;
+        if (!is_wanted(writing->all, table, formats[i].format)) continue;
         request.plain_rows = mu_grid_is_for_programs(formats[i].format);
         if (paper && (request.plain_rows || formats[i].format == MU_GRID_LATEX)) continue;
         const struct mu_grids *grids = mu_filled_find(&writing->tables, table, &request, err);

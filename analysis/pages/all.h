@@ -12,8 +12,9 @@ struct mu_all_tables {
     /* Called before each table with its name, and how many are done of how many; NULL: not. A failure ends all. */
     int (*tell)(void *context, const char *name, size_t done, size_t count, struct mu_error *err);
     void *context;
-    bool for_page; /* only cells, and with `for_plots` CSV; else every format */
-    bool for_plots;
+    bool for_page; /* only cells; else every format */
+    const char *const
+        *plotted; /* with for_page: tables that are written as CSV, too; NULL ends them, or there are none */
 };
 
 /* Writes <folder>/<table>.<suffix> in Markdown (md), plain text (txt), LaTeX (tex), CSV (csv), JSON (json) and cells

@@ -298,6 +298,10 @@ PLOTS = {
 }
 
 
+# Those of the page of `muster report`, which is to be small and soon made.
+PAGE = {*list(ratios.PLOTS)[:2], *optimisations.PLOTS}
+
+
 def draw_one(name, source, folder):
     """Whether there was something to draw. Tells that it is done."""
     drawn = PLOTS[name](source, folder)
@@ -314,16 +318,17 @@ def processors():
 
 
 def main(arguments):
-    if len(arguments) != 3:
-        print("usage: plots.py CSV-FOLDER SVG-FOLDER", file=sys.stderr)
+    if len(arguments) not in (3, 4) or arguments[3:] not in ([], ["page"]):
+        print("usage: plots.py CSV-FOLDER SVG-FOLDER [page]", file=sys.stderr)
         return 2
-    source, folder = arguments[1:]
+    source, folder = arguments[1:3]
+    wanted = [name for name in PLOTS if name in PAGE or len(arguments) == 3]
     os.makedirs(folder, exist_ok=True)
-    with concurrent.futures.ProcessPoolExecutor(max(1, min(processors(), len(PLOTS)))) as pool:
+    with concurrent.futures.ProcessPoolExecutor(max(1, min(processors(), len(wanted)))) as pool:
         # What takes longest begins first.
-        order = sorted(PLOTS, key=lambda name: "samples" not in name)
+        order = sorted(wanted, key=lambda name: "samples" not in name)
         drawn = {name: pool.submit(draw_one, name, source, folder) for name in order}
-        for name in PLOTS:
+        for name in wanted:
             if not drawn[name].result() and not os.environ.get("MUSTER_PROGRESS"):
                 print(f"plots.py: note: {name} is skipped: there are no rows for it", file=sys.stderr)
     with open(os.path.join(folder, "matplotlib-version.txt"), "w", encoding="utf-8") as file:

@@ -399,7 +399,10 @@ def page(folder):
     rest = [path for path in plots if path not in drawn]
     if rest:
         parts.append(folded("Other plots", "".join(svg_html(path, plots.index(path)) for path in rest), 2))
-    if not plots:
+    if plots:
+        parts.append("<p class=note>There are more plots, which are larger: <code>muster table --all=FOLDER</code> writes what "
+                     "<code>plots.py FOLDER PLOTS</code> draws.</p>\n")
+    else:
         parts.append("<p class=note>There are no plots: matplotlib was missing when the tables were made.</p>\n")
     parts.append(origin_html(tables, origin))
     return "".join(parts) + f"<script>{SCRIPT}</script>\n</html>\n"

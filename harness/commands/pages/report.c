@@ -156,7 +156,7 @@ static int draw_plots(const char *data, const char *python, const char *folder, 
 {
     char *script = mu_format(err, "%s/analysis/plots/plots.py", data);
     char *tables = mu_format(err, "%s/tables", folder), *plots = mu_format(err, "%s/plots", folder);
-    const char *const draw[] = {python, "-B", script, tables, plots, NULL};
+    const char *const draw[] = {python, "-B", script, tables, plots, "page", NULL};
     if (err->status == MU_OK && setenv("MUSTER_PROGRESS", "1", 1) != 0)
         mu_fail(err, MU_NO_MEMORY, "MUSTER_PROGRESS: %s", strerror(errno));
     if (err->status == MU_OK) run_program(draw, progress, err);
@@ -181,6 +181,10 @@ static int find_origin(const struct arguments *arguments, const char *data, cons
     return err->status;
 }
 
+/* What the plots of the page are drawn from. */
+static const char *const plotted[] = {"headline", "speedup",   "strategies", "top",
+                                      "features", "necessary", "heatmap",    NULL};
+
 static int write_tables(const struct arguments *arguments, const char *folder, struct progress *progress,
                         struct mu_error *err)
 {
@@ -190,7 +194,7 @@ static int write_tables(const struct arguments *arguments, const char *folder, s
                                       .tell = tell_table,
                                       .context = progress,
                                       .for_page = true,
-                                      .for_plots = progress->draws};
+                                      .plotted = progress->draws ? plotted : NULL};
     if (tables != NULL) mu_all_tables_write(&all, err);
     mu_progress_clear(&progress->shown);
     mu_free(tables);
