@@ -35,8 +35,8 @@ const char *mu_results_published(void)
     return length > 0 && (size_t)length < sizeof published && stat(published, &about) == 0 ? published : NULL;
 }
 
-const char mu_results_missing[] = "the published records are not installed: Debian package muster-data, or "
-                                  "muster-results-" PACKAGE_VERSION ".tar.xz";
+const char mu_results_missing[] = "the published records are not installed: Debian package muster-data, or the "
+                                  "file muster-results of this version";
 
 bool mu_results_have_records(void)
 {

@@ -47,6 +47,7 @@ enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
 static void print_help(FILE *to)
 {
+    static const char questions[] = {PACKAGE_BUGREPORT};
     fprintf(to, "Usage: muster COMMAND [OPTION...]\n"
                 "Measures how workgroups synchronise on OpenCL devices.\n\nCommands:\n");
     for (size_t i = 0; i < COMMANDS; i++) fprintf(to, "  %-9s %s\n", commands[i].name, commands[i].purpose);
@@ -56,7 +57,7 @@ static void print_help(FILE *to)
                 "a term, a table, an app or an option. " MU_TERMS_HINT "\n"
                 "Exit codes: 0 ok, 1 a result is wrong, 2 usage or input, 3 device or build, 4 deadline or deadlock,\n"
                 "130 interrupted.\n");
-    if (PACKAGE_BUGREPORT[0] != '\0') fprintf(to, "Questions and bugs: %s\n", PACKAGE_BUGREPORT);
+    if (questions[0] != '\0') fprintf(to, "Questions and bugs: %s\n", questions);
 }
 
 static const struct command *find_command(const char *name)

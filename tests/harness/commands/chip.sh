@@ -14,16 +14,16 @@ checkout=$folder/checkout
 
 # A kill in the probe, whose records stay; no process of it goes on.
 killed() {
-    "$MUSTER" chip add mis --device=$pocl --budget=100 >"$folder/out" 2>&1 &
+    "$MUSTER" chip add mis --device="$pocl" --budget=100 >"$folder/out" 2>&1 &
     add=$!
     tries=0
     until [ -s "$own/probe.jsonl" ]; do
         tries=$((tries + 1))
-        [ $tries -lt 600 ] || { cat "$folder/out"; kill -9 $add; return 1; }
+        [ "$tries" -lt 600 ] || { cat "$folder/out"; kill -9 "$add"; return 1; }
         sleep 0.1
     done
-    kill -9 $add
-    wait $add
+    kill -9 "$add"
+    wait "$add"
     before=$(wc -l <"$own/probe.jsonl")
 }
 check 'add is killed in its first stage' killed
@@ -33,7 +33,7 @@ has_row() {
 # The same command goes on until there is a row.
 goes_on() {
     for budget in 10 20 40 80; do
-        ends 0 "$MUSTER" chip add mis --device=$pocl --budget=${budget}s || return 1
+        ends 0 "$MUSTER" chip add mis --device="$pocl" --budget="${budget}s" || return 1
         [ ! -f "$own/smoke.jsonl" ] || ! has_row "$own/smoke.jsonl" || return 0
     done
     cat "$folder/out" "$folder/err"
@@ -46,11 +46,11 @@ kept() {
 }
 check '… and leaves a page, and says what comes next' kept
 interrupted() {
-    "$MUSTER" chip add mis --device=$pocl --budget=100 >"$folder/out" 2>&1 &
+    "$MUSTER" chip add mis --device="$pocl" --budget=100 >"$folder/out" 2>&1 &
     add=$!
     sleep 1
-    kill -TERM $add
-    wait $add
+    kill -TERM "$add"
+    wait "$add"
     [ $? -eq 130 ] && has "$folder/out" 'the same command goes on'
 }
 check 'a signal ends it' interrupted

@@ -14,7 +14,7 @@ list_without_apps() {
 
 check 'muster --help' golden help.txt "$MUSTER" --help
 for command in $("$MUSTER" --help | sed -n '/^Commands:$/,/^$/s/^  \([a-z-]*\) .*$/\1/p'); do
-    check "muster $command --help" golden help-$command.txt "$MUSTER" $command --help
+    check "muster $command --help" golden "help-$command.txt" "$MUSTER" "$command" --help
 done
 empty_filter() {
     ends 0 "$MUSTER" table times "$srcdir/tests/data/results/gpu-b" --chip=nonesuch &&

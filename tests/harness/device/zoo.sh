@@ -51,18 +51,18 @@ in_full 4 || tap_done
 mkdir -p "$folder/checkout/results/chips"
 for chip in mali radeon arc one; do
     MUSTER_RESULTS=$folder/$chip
-    ran= left=
+    ran='' left=''
     for app in $(apps) lonestar/dmr; do
         input=road:4
-        [ $app != lonestar/dmr ] || input=mesh:20
+        [ "$app" != lonestar/dmr ] || input=mesh:20
         for variant in multi-kernel portable specialised; do
-            if run_right $chip "$app" $variant $input >"$folder/log" 2>&1; then ran="$ran $app/$variant"; else left="$left $app/$variant"; fi
+            if run_right "$chip" "$app" "$variant" $input >"$folder/log" 2>&1; then ran="$ran $app/$variant"; else left="$left $app/$variant"; fi
         done
     done
     echo "# $chip: right:$ran"
     echo "# $chip: not:$left"
     all_but_dmr() {
-        [ -z "$(echo "$left" | tr ' ' '\n' | grep -v -e '^$' -e '^lonestar/dmr')" ] || { cat "$folder/log"; return 1; }
+        ! echo "$left" | tr ' ' '\n' | grep -q -v -e '^$' -e '^lonestar/dmr' || { cat "$folder/log"; return 1; }
     }
     check "$chip: every app in every variant, but for dmr" all_but_dmr
     doubles() {
