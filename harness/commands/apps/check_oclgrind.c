@@ -164,13 +164,13 @@ static int run_one(struct mu_check *check, const char *input, const char *progra
     make_words(check, input, program, &words, err);
     const pid_t pid = err->status == MU_OK ? start(&words, &from, err) : -1;
     if (pid > 0) {
-        if (!follow(pid, from, check->deadline_s, text, MOST_OUTPUT))
-            mu_fail(&outcome, MU_DEADLINE, "under Oclgrind on %s it passed its deadline of %g s", input,
-                    check->deadline_s);
+        const bool ended = follow(pid, from, check->deadline_s, text, MOST_OUTPUT);
         while (waitpid(pid, &status, 0) < 0 && errno == EINTR) continue;
         if (mu_interrupted()) mu_fail(err, MU_INTERRUPTED, "interrupted");
-        if (outcome.status == MU_OK) judge(check, text, status, &outcome);
-        check->runs++;
+        /* A simulator is slow: that it has not ended says nothing of the app. */
+        if (ended) judge(check, text, status, &outcome);
+        check->runs += ended;
+        check->left_out += !ended;
         char *command =
             mu_format(err,
                       "oclgrind " RACES " --build-options -cl-opt-disable muster run %s/%s "

@@ -24,7 +24,7 @@ const struct mu_check_row mu_check_rows[] = {
     {MU_SPECIALISED, 2, "team=2 workgroup=16 barrier=xf perturb=4 seed=3"},
     {MU_COOPERATIVE, 4, "workgroup=16 stress=3 perturb=5 seed=2"},
     {MU_SPECIALISED, MORE, "workgroup=16 perturb=6 seed=4 layout=6"},
-    {MU_PORTABLE, MORE, "workgroup=16 perturb=7 seed=5 condition=cold"},
+    {MU_PORTABLE, MORE, "workgroup=16 perturb=7 seed=5"},
     {MU_COOPERATIVE, MORE, "workgroup=16 stress=4 seed=3 layout=7"},
     {MU_SPECIALISED, 1, "team=1"},
     {MU_COOPERATIVE, 0, "stress=5"},
