@@ -27,7 +27,7 @@ TITLES = "titles.txt"  # beside the tables: of each its name and what it shows
 # Columns by which a reader chooses what the page shows.
 CHOICES = ("chip", "set")
 # So many rows of a part of a table stand in the page.
-MOST_ROWS = 24
+MOST_ROWS = 16
 # The plots that stand in a table's section; the first is the answer's, others come last.
 PLOTS = {
     "headline": ["headline-"],

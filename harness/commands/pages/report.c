@@ -182,8 +182,7 @@ static int find_origin(const struct arguments *arguments, const char *data, cons
 }
 
 /* What the plots of the page are drawn from. */
-static const char *const plotted[] = {"headline", "speedup",   "strategies", "top",
-                                      "features", "necessary", "heatmap",    NULL};
+static const char *const plotted[] = {"headline", "speedup", "strategies", NULL};
 
 static int write_tables(const struct arguments *arguments, const char *folder, struct progress *progress,
                         struct mu_error *err)
