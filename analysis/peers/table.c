@@ -90,7 +90,7 @@ static void add_row(struct mu_grid *grid, const struct mu_peer_time *peer, const
     mu_grid_text(grid, "%s", peer->chip);
     mu_grid_text(grid, "%s", peer->app);
     mu_grid_text(grid, "%s", peer->input);
-    mu_table_count_cell(grid, (size_t)peer->edges);
+    mu_grid_number(grid, peer->edges > 0 ? peer->edges : (double)NAN, 0);
     mu_grid_text(grid, "%s", peer->program);
     text_cell(grid, peer->parameter);
     mu_grid_number(grid, (double)peer->tried, 0);
