@@ -196,8 +196,8 @@ static bool answer_color(struct subject *subject)
     return confirmed;
 }
 
-/* The colours in order of degree by their definition: the vertices are taken one by one, those of the highest class
- * first, and each gets the smallest colour that none of its neighbours has. A class is half an octave of degrees. */
+/* The colours in order of degree by their definition: the vertices are taken one by one, those of the highest degree
+ * first, and each gets the smallest colour that none of its neighbours has. */
 static bool answer_color_by_degree(struct subject *subject)
 {
     uint32_t *colour = array_of(subject, "colour");
@@ -206,15 +206,13 @@ static bool answer_color_by_degree(struct subject *subject)
     for (uint32_t v = 0; v < graph->vertices; v++) colour[v] = 0;
     for (uint32_t taken = 0; taken < graph->vertices; taken++) {
         uint32_t next = UINT32_MAX;
-        int best = 0;
+        uint64_t best = 0;
         for (uint32_t v = 0; v < graph->vertices; v++) {
-            int exponent;
-            const double mantissa = frexp((double)(graph->row_start[v + 1] - graph->row_start[v]), &exponent);
-            const int class = 2 * exponent + (mantissa >= 0.75);
-            if (colour[v] != 0 || (next != UINT32_MAX && class < best)) continue;
-            if (next != UINT32_MAX && class == best && mu_priority(v) < mu_priority(next)) continue;
+            const uint64_t degree = graph->row_start[v + 1] - graph->row_start[v];
+            if (colour[v] != 0 || (next != UINT32_MAX && degree < best)) continue;
+            if (next != UINT32_MAX && degree == best && mu_priority(v) < mu_priority(next)) continue;
             next = v;
-            best = class;
+            best = degree;
         }
         bool free = false;
         while (!free) {

@@ -29,11 +29,16 @@ static const struct mu_choice orders[] = {
 #include "apps/symmetric.h"
 #include "base/memory.h"
 
+static uint64_t degree_of(const struct mu_graph *graph, uint32_t v)
+{
+    return graph->row_start[v + 1] - graph->row_start[v];
+}
+
 static uint64_t highest_degree(const struct mu_graph *graph)
 {
     uint64_t highest = 0;
     for (uint32_t v = 0; v < graph->vertices; v++) {
-        const uint64_t degree = graph->row_start[v + 1] - graph->row_start[v];
+        const uint64_t degree = degree_of(graph, v);
         if (degree > highest) highest = degree;
     }
     return highest;
@@ -58,18 +63,11 @@ static int prepare(struct mu_instance *instance, struct mu_error *err)
     return err->status;
 }
 
-static uint32_t class_of(const struct mu_graph *graph, uint32_t v)
-{
-    const uint32_t degree = (uint32_t)(graph->row_start[v + 1] - graph->row_start[v]);
-    const uint32_t digits = degree == 0 ? 0 : 32 - (uint32_t)__builtin_clz(degree);
-    return COLOR_CLASS(degree, digits);
-}
-
 /* Whether w comes before v. */
 static bool comes_before(const struct mu_graph *graph, uint32_t order, uint32_t w, uint32_t v)
 {
-    if (order == COLOR_BY_DEGREE && class_of(graph, w) != class_of(graph, v))
-        return class_of(graph, w) > class_of(graph, v);
+    if (order == COLOR_BY_DEGREE && degree_of(graph, w) != degree_of(graph, v))
+        return degree_of(graph, w) > degree_of(graph, v);
     return mu_priority(w) > mu_priority(v);
 }
 

@@ -276,7 +276,7 @@ STEP_DEF(pass_on, round)
 static uint color_higher(struct mu_state S, uint v)
 {
     const offset begin = S.row_start[v];
-    const uint degree = (uint)(S.row_start[v + 1] - begin), own_class = color_class(degree);
+    const uint degree = (uint)(S.row_start[v + 1] - begin);
     uint higher = 0;
     for (uint i = 0; i < degree; i += APP_BATCH) {
         uint head[APP_BATCH];
@@ -284,7 +284,7 @@ static uint color_higher(struct mu_state S, uint v)
         for (uint k = 0; k < APP_BATCH; k++) head[k] = S.column[begin + min(i + k, degree - 1)];
 #pragma unroll
         for (uint k = 0; k < APP_BATCH; k++)
-            if (i + k < degree && color_before(S, head[k], v, own_class)) higher |= 1u << (i + k);
+            if (i + k < degree && color_before(S, head[k], v, degree)) higher |= 1u << (i + k);
     }
     return higher;
 }

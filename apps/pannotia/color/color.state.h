@@ -17,13 +17,10 @@
 
 /* APP_ORDER: which of two neighbours comes first, and which colour a vertex gets behind those before it. */
 #define COLOR_BY_PRIORITY 0 /* of higher priority; one more than the largest of theirs */
-#define COLOR_BY_DEGREE   1 /* of higher class, then of higher priority; the smallest that none of theirs is */
+#define COLOR_BY_DEGREE   1 /* of higher degree, then of higher priority; the smallest that none of theirs is */
 
 /* In order of degree, in `colour`: the vertex has no colour yet, and the other bits are its bound. */
 #define COLOR_OPEN 0x80000000u
-
-/* The class of a degree that has so many binary digits: its logarithm to base 2 in half steps. */
-#define COLOR_CLASS(degree, digits) ((digits) < 2 ? (degree) : 2 * (digits) + ((degree) >> ((digits)-2) & 1))
 
 #define APP_ENTRY ulong
 
