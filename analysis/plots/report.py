@@ -111,7 +111,7 @@ figure.narrow svg { max-width: 100%; }
   td, th { white-space: normal; padding: .1rem .3rem; } }
 """
 STYLE += NUMBERS
-STYLE += f"@media screen and (max-width: 47rem) {{{CARDS}}}\n"
+STYLE += f"@media screen and (max-width: 62rem) {{{CARDS}}}\n"
 
 # Sorts a table by the column whose title is pressed: by what the cells begin with as a number, with its unit of time, or as
 # text. Cells without a value come last.
