@@ -1,6 +1,6 @@
 #!/bin/sh
 # The examples of doc/apps.md are parts of apps that the tests build and run: each block of C stands in the file that is named
-# above it, but for indents and what "…" leaves out. And what the page tells of has an example.
+# above it, but for spaces and what "…" leaves out. And what the page tells of has an example.
 . "$srcdir/tests/tap.inc"
 page=$srcdir/doc/apps.md
 
@@ -11,12 +11,12 @@ excerpts() {
         /^```c$/ && file != "" { number++; print file >(to "/" number ".of"); inside = 1; file = ""; next }
         /^```c$/ { print "line " NR ": a block of C without a file" >(to "/without"); inside = 0; next }
         /^```/ { inside = 0 }
-        inside { sub(/^ */, ""); print >(to "/" number) }' "$1"
+        inside { sub(/^ */, ""); gsub(/  */, " "); print >(to "/" number) }' "$1"
 }
 
 # stands FILE EXCERPT: the lines of the excerpt follow each other in the file; those behind "…" later on.
 stands() {
-    sed -e 's/^[ ]*//' -e 's/[ ]*\\$//' "$1" | awk -v excerpt="$2" '
+    sed -e 's/^[ ]*//' -e 's/[ ]*\\$//' -e 's/  */ /g' "$1" | awk -v excerpt="$2" '
         { text[NR] = $0 }
         END {
             place = 1
