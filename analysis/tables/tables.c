@@ -15,7 +15,8 @@ extern const struct mu_table mu_table_occupancy, mu_table_recall, mu_table_app_r
     mu_table_delay;
 extern const struct mu_table mu_table_rollcall_cost, mu_table_barrier_cost, mu_table_overlap, mu_table_queue_cost,
     mu_table_launch_cost;
-extern const struct mu_table mu_table_utilisation, mu_table_bandwidth, mu_table_features, mu_table_progress;
+extern const struct mu_table mu_table_utilisation, mu_table_bandwidth, mu_table_features, mu_table_progress,
+    mu_table_promises;
 
 /* Of what muster litmus saw. */
 extern const struct mu_table mu_table_litmus, mu_table_idioms;
@@ -76,6 +77,7 @@ const struct mu_table *const mu_tables[] = {
     &mu_table_bandwidth,
     &mu_table_features,
     &mu_table_progress,
+    &mu_table_promises,
     &mu_table_litmus,
     &mu_table_idioms,
     &mu_table_trust,

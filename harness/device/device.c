@@ -1,5 +1,7 @@
 #include "harness/device/device.h"
 
+#include "harness/device/trust/promise.h"
+
 #include "base/plain.h"
 #include "harness/device/chip_name.h"
 #include "harness/device/host/watchdog.h"
@@ -108,6 +110,7 @@ static int describe_limits(cl_device_id device, struct mu_device_info *info, str
         if (get_number(device, i, &found[i], err) != MU_OK) return err->status;
     info->kernel_clock = mu_device_has_extension(device, "cl_khr_kernel_clock");
     info->split_barrier = mu_device_has_extension(device, "cl_intel_split_work_group_barrier");
+    info->promises = mu_promise_of(device) != NULL;
     info->has_double =
         clGetDeviceInfo(device, CL_DEVICE_DOUBLE_FP_CONFIG, sizeof doubles, &doubles, NULL) == CL_SUCCESS && doubles;
     info->cpu = (type & CL_DEVICE_TYPE_CPU) != 0;

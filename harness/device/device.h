@@ -42,6 +42,7 @@ struct mu_device_info {
     bool has_double;
     bool kernel_clock;                  /* reports cl_khr_kernel_clock */
     bool split_barrier;                 /* reports cl_intel_split_work_group_barrier */
+    bool promises;                      /* its runtime has a barrier for workgroups at once (trust/promise.h) */
     bool available[3];                  /* which of enum mu_atomics the device can do */
     bool ptx_fences;                    /* Nvidia before sm_70 */
     enum mu_atomics atomics;            /* the path that applies … */

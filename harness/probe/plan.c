@@ -98,6 +98,14 @@ static void launches(const struct mu_circumstances *of, struct mu_json *values)
     if (((const struct mu_probe_options *)of->options)->thesis) mu_json_append_number(values, THESIS_COUNT);
 }
 
+/* Parts of the workgroups that a runtime says can run at once: all, the half, …; 0: one more than that. */
+static void shares(const struct mu_circumstances *of, struct mu_json *values)
+{
+    (void)of;
+    for (uint32_t share = 16; share > 0; share /= 2) mu_json_append_number(values, share);
+    mu_json_append_number(values, 0);
+}
+
 /* One array that caches hold, and one that they do not, where two of those fit. A simulator would take minutes. */
 static void copied_bytes(const struct mu_circumstances *of, struct mu_json *values)
 {
@@ -153,6 +161,10 @@ static const struct mu_axis quick_steps[] = {{WORKGROUP, usual_workgroup},
                                              {0}};
 static const struct mu_axis usual_runs[] = {
     {WORKGROUP, usual_workgroup}, {LOCAL_BYTES, least_local}, {TIMES, runs}, {0}};
+static const struct mu_axis parts[] = {{WORKGROUP, swept_workgroups},
+                                       {LOCAL_BYTES, least_local},
+                                       {"share", "of the workgroups that are promised, as a divisor", shares},
+                                       {0}};
 static const struct mu_axis kernel_times[] = {{"launches", "of each kernel time", launches}, {0}};
 static const struct mu_axis copied[] = {{"bytes", "of the array that is copied", copied_bytes}, {0}};
 static const struct mu_axis kernel_of_app[] = {{"app", "whose kernel it is", asked_app},
@@ -187,6 +199,11 @@ static bool of_yielding_cpu(const struct mu_circumstances *of)
 static bool as_in_the_thesis(const struct mu_circumstances *of)
 {
     return of_chip(of) && ((const struct mu_probe_options *)of->options)->thesis;
+}
+
+static bool of_promising(const struct mu_circumstances *of)
+{
+    return of_chip(of) && of->info->promises;
 }
 
 /* A quick probe takes wide steps, and only those. */
@@ -261,6 +278,19 @@ const struct mu_experiment mu_probe_experiments[] = {
      .measure = mu_probe_bound,
      .summarise = mu_probe_take_bound,
      .tables = "occupancy"},
+    {.name = "promises",
+     .purpose = "what the runtime says of workgroups that run at once, and of subgroups that go on",
+     .families = FAMILIES(swept),
+     .applies = of_chip,
+     .together = SHARED,
+     .measure = mu_probe_promises,
+     .tables = "promises"},
+    {.name = "native",
+     .purpose = "whether the runtime's own barrier meets as many workgroups as it promises, and fewer",
+     .families = FAMILIES(parts),
+     .applies = of_promising,
+     .measure = mu_probe_native,
+     .tables = "promises"},
     {.name = "yield",
      .purpose = "what barriers cost against the polls between two yields",
      .families = FAMILIES(usual, quick_steps),

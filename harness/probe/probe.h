@@ -39,6 +39,8 @@ int mu_probe_copy(struct mu_trial *trial, struct mu_error *err);
 int mu_probe_crossover(struct mu_trial *trial, struct mu_error *err);
 int mu_probe_overlap(struct mu_trial *trial, struct mu_error *err);
 int mu_probe_forward_progress(struct mu_trial *trial, struct mu_error *err);
+int mu_probe_promises(struct mu_trial *trial, struct mu_error *err);
+int mu_probe_native(struct mu_trial *trial, struct mu_error *err);
 int mu_probe_app(struct mu_trial *trial, struct mu_error *err);
 
 /* A laboratory for the experiment's workgroup, by roll call or, with rollcall < 0, as specialised. A wait is a deadlock

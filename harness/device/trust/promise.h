@@ -1,0 +1,31 @@
+/* What a runtime promises of workgroups that run at once, and its own barrier for them. The only place that knows of
+ * vendors: to add another one's extension, add a row in promise.c, and its words in harness/probe/promises.cl. */
+#ifndef MU_HARNESS_DEVICE_TRUST_PROMISE_H
+#define MU_HARNESS_DEVICE_TRUST_PROMISE_H
+
+#include "variants/launch/opencl.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct mu_promise;
+
+/* The promise that the device makes; NULL: none. */
+const struct mu_promise *mu_promise_of(cl_device_id device);
+
+/* The extension's name, and the option by which kernels use its barrier. */
+const char *mu_promise_name(const struct mu_promise *promise);
+const char *mu_promise_option(const struct mu_promise *promise);
+
+/* How many workgroups of so many work-items of the kernel the runtime says can run at once. MU_DEVICE. */
+int mu_promise_count(const struct mu_promise *promise, const struct mu_target *target, cl_kernel kernel, size_t items,
+                     size_t *count, struct mu_error *err);
+
+/* Makes further launches of the kernel such that all of their workgroups run at once. MU_DEVICE. */
+int mu_promise_dispatch(const struct mu_promise *promise, cl_kernel kernel, struct mu_error *err);
+
+/* Whether the device says that subgroups of a workgroup go on whatever the others do: 1, 0, or -1 where it does not
+ * say. */
+int mu_promise_subgroups(cl_device_id device);
+
+#endif
