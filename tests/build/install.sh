@@ -24,7 +24,7 @@ for file in doc/muster/README.md doc/muster/NEWS doc/muster/profile.md doc/muste
 done
 # Files that man page and profiles refer to as doc/….
 refers() {
-    grep -o -h 'doc/[a-z0-9-]*\.[a-z]*' "$srcdir/doc/muster.1" "$srcdir"/results/chips/*/chip.ini | sort -u >"$folder/refers"
+    grep -o -h 'doc/[a-z0-9-]*\(\.[a-z][a-z]*\)*' "$srcdir/doc/muster.1" "$srcdir"/results/chips/*/chip.ini | sort -u >"$folder/refers"
     while read -r file; do [ -f "$share/doc/muster/${file#doc/}" ] || { echo "$file"; return 1; }; done <"$folder/refers"
 }
 check 'the documents that man page and profiles refer to' refers
