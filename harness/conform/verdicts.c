@@ -63,6 +63,7 @@ struct sums {
     size_t verdicts[MU_CONFORM_VERDICTS_COUNT]; /* of statements that are relied on */
     size_t fresh;                               /* refutations that are new */
     const struct mu_conform_statement *first;   /* refuted, of those relied on; NULL: none */
+    const struct mu_conform_statement *untried; /* the first of those that were not tried; NULL: none */
 };
 
 static struct sums sum_up(const struct mu_conform *conform)
@@ -74,6 +75,7 @@ static struct sums sum_up(const struct mu_conform *conform)
         if (!statement->relied) continue;
         sums.verdicts[statement->verdict]++;
         if (statement->verdict == MU_CONFORM_REFUTED && sums.first == NULL) sums.first = statement;
+        if (statement->verdict == MU_CONFORM_NOT_TRIED && sums.untried == NULL) sums.untried = statement;
     }
     return sums;
 }
@@ -90,10 +92,11 @@ static void write_sentence(const struct mu_conform *conform, char *text, size_t 
                  "Global barriers on %s: do not rely on them, since %zu of %zu statements %s refuted, such as %s.",
                  device, refuted, all, refuted == 1 ? "is" : "are", sums.first->name);
     else if (open != 0)
-        snprintf(text, bytes,
-                 "Global barriers on %s: undecided, since %zu of %zu statements were not tried, and none of the others "
-                 "is refuted.",
-                 device, open, all);
+        snprintf(
+            text, bytes,
+            "Global barriers on %s: undecided; none of the %zu statements that were tried is refuted, and %zu %s not "
+            "tried, such as %s.",
+            device, all - open, open, open == 1 ? "was" : "were", sums.untried->name);
     else
         snprintf(text, bytes, "Global barriers on %s: nothing speaks against them, as %s refuted.", device,
                  all == 1 ? "the one statement that was asked for is not"
