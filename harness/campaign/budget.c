@@ -3,10 +3,10 @@
 
 #include "base/units.h"
 
-/* Returns true for one step of each comparison of the campaign's part: the first process of its first slot. */
+/* Returns true for one step of each comparison of the campaign's part: the first process of its first configuration. */
 static bool stands_for_comparison(const struct mu_campaign *campaign, const struct mu_step *step)
 {
-    return step->work == &mu_campaign_run_work && step->repeat == 0 && mu_step_slot(campaign, step) == 0;
+    return step->work == &mu_campaign_run_work && step->repeat == 0 && mu_step_configuration(campaign, step) == 0;
 }
 
 static uint32_t room_of(const struct mu_campaign *campaign, const struct mu_step *step)

@@ -89,10 +89,10 @@ int mu_campaign_open(struct mu_campaign *campaign, struct mu_error *err)
 static int describe_test(const struct mu_campaign *campaign, const struct mu_step *step, char *text, size_t bytes)
 {
     const struct mu_comparison *comparison = mu_step_comparison(campaign, step);
-    const struct mu_slot *slot = &campaign->slots[mu_step_slot(campaign, step)];
-    const int used = snprintf(text, bytes, "%s/%s %s%s %s%s%s", comparison->asked.app->suite,
-                              comparison->asked.app->name, comparison->input, comparison->point, slot->form->name,
-                              slot->label[0] != '\0' ? " " : "", slot->label);
+    const struct mu_configuration *configuration = &campaign->configurations[mu_step_configuration(campaign, step)];
+    const int used = snprintf(
+        text, bytes, "%s/%s %s%s %s%s%s", comparison->asked.app->suite, comparison->asked.app->name, comparison->input,
+        comparison->point, configuration->form->name, configuration->label[0] != '\0' ? " " : "", configuration->label);
     return used < 0 || (size_t)used >= bytes ? (int)bytes : used;
 }
 
@@ -156,7 +156,7 @@ static int run_tuning(struct mu_engine *engine, const struct mu_step *step, stru
     struct mu_campaign *campaign = engine->context;
     const struct mu_tune_place place = {campaign->info, engine, &campaign->tries};
     const struct mu_asked asked = mu_campaign_asked(campaign, step);
-    struct mu_tuned *tuned = &mu_step_comparison(campaign, step)->tuned[mu_step_slot(campaign, step)];
+    struct mu_tuned *tuned = &mu_step_comparison(campaign, step)->tuned[mu_step_configuration(campaign, step)];
     mu_tune(&place, &asked, &campaign->options->tune, tuned, err);
     *ending = (struct mu_ending){.fresh = tuned->fresh != 0, .status = tuned->failure, .harm = tuned->harm};
     return err->status;

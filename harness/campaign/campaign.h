@@ -24,8 +24,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#define MU_CAMPAIGN_LIST 64 /* apps, or inputs, that a command line names */
-#define MU_MAX_SLOTS     96 /* variants of a comparison, each at every point of the sweeps */
+#define MU_CAMPAIGN_LIST      64 /* apps, or inputs, that a command line names */
+#define MU_MAX_CONFIGURATIONS 96 /* variants of a comparison, each at every point of the sweeps */
 
 /* What the user says. */
 struct mu_campaign_options {
@@ -60,15 +60,16 @@ struct mu_comparison {
     struct mu_asked asked; /* app, input, the hash of its files when the plan was made; seed and app's options */
     char point[128];       /* the values of swept options, for people: " delta=4" */
     char *input, *text;    /* text: mu_comparison_text */
-    struct mu_tuned tuned[MU_MAX_SLOTS]; /* by slot */
+    struct mu_tuned tuned[MU_MAX_CONFIGURATIONS]; /* by configuration */
 };
 
 /* A variant of each comparison, at one point of the sweeps; with a label where that is compared with itself or
  * with another point. */
-struct mu_slot {
+struct mu_configuration {
     const struct mu_form *form;
     struct mu_value options[MU_TEST_OPTION_COUNT]; /* those that the point names */
-    uint32_t tuned_as; /* the slot whose tuning counts: the first of this form, or of that it follows, and point */
+    uint32_t
+        tuned_as; /* the configuration whose tuning counts: the first of this form, or of that it follows, and point */
     char label[200];
 };
 
@@ -79,9 +80,9 @@ struct mu_campaign {
     struct mu_comparison *comparisons;
     uint32_t comparison_count, own_comparisons; /* those of its part */
     struct mu_form_list forms;                  /* that are compared */
-    struct mu_slot slots[MU_MAX_SLOTS];
-    uint32_t slot_count;
-    json_t *points;          /* of the suite's experiment, owned: which slot, of which comparison */
+    struct mu_configuration configurations[MU_MAX_CONFIGURATIONS];
+    uint32_t configuration_count;
+    json_t *points;          /* of the suite's experiment, owned: which configuration, of which comparison */
     struct mu_engine engine; /* its plan; a test of it is a point */
     uint32_t run_count;      /* steps that are runs, the others being tunings; not all may be needed */
     bool marked;             /* the file that says that it is not finished was written */
@@ -94,8 +95,8 @@ struct mu_campaign {
  * before it is known that each can be read: MU_USAGE, MU_INPUT, MU_IO, MU_LIMIT, MU_NO_MEMORY. */
 int mu_campaign_try_inputs(const struct mu_campaign_options *options, struct mu_error *err);
 
-/* Makes the plan: comparisons, slots, steps, to be run in this environment. MU_USAGE, MU_IO (the folder of originals),
- * MU_NO_MEMORY. The campaign must be zeros before and is the caller's afterwards, also after a failure:
+/* Makes the plan: comparisons, configurations, steps, to be run in this environment. MU_USAGE, MU_IO (the folder of
+ * originals), MU_NO_MEMORY. The campaign must be zeros before and is the caller's afterwards, also after a failure:
  * mu_campaign_free. */
 int mu_campaign_plan(const struct mu_campaign_options *options, const struct mu_device_info *info,
                      const struct mu_engine_environment *environment, struct mu_campaign *campaign,
@@ -127,7 +128,7 @@ int mu_campaign_list(struct mu_campaign *campaign, FILE *to, struct mu_error *er
 uint32_t mu_campaign_left(const struct mu_campaign *campaign);
 void mu_campaign_tell_left(const struct mu_campaign *campaign, FILE *to);
 
-/* The axes of every suite's experiment: the campaign's slots and its comparisons. */
+/* The axes of every suite's experiment: the campaign's configurations and its comparisons. */
 extern const struct mu_axis *const mu_campaign_families[];
 
 /* The work of a run (run_work.c): as struct mu_work's `run`. */
@@ -142,9 +143,9 @@ extern const struct mu_work mu_campaign_run_work, mu_campaign_tuning_work;
 int mu_campaign_mark(struct mu_campaign *campaign, struct mu_error *err);
 int mu_campaign_unmark(struct mu_campaign *campaign, struct mu_error *err);
 
-/* The comparison and the slot that a step is of. */
+/* The comparison and the configuration that a step is of. */
 struct mu_comparison *mu_step_comparison(const struct mu_campaign *campaign, const struct mu_step *step);
-uint32_t mu_step_slot(const struct mu_campaign *campaign, const struct mu_step *step);
+uint32_t mu_step_configuration(const struct mu_campaign *campaign, const struct mu_step *step);
 
 /* What a step asks for, with the choices of its tuning; and the key of its record, once that is resolved. MU_NO_MEMORY,
  * or MU_IO for a folder of kernels that cannot be read. */

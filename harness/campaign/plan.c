@@ -155,9 +155,9 @@ static int add_comparisons(struct mu_campaign *campaign, struct mu_error *err)
     return MU_OK;
 }
 
-/* ---- Slots ---- */
+/* ---- Configuration ---- */
 
-/* "label-barrier=xf-a": what tells the slots of a variant apart, so that tables show them side by side. */
+/* "label-barrier=xf-a": what tells the configurations of a variant apart, so that tables show them side by side. */
 static void make_label(const char *own, const char *point, const char *letter, char *label, size_t bytes)
 {
     const char *const parts[] = {own != NULL ? own : "", point, letter};
@@ -169,38 +169,41 @@ static void make_label(const char *own, const char *point, const char *letter, c
 }
 
 /* A form at one point of the sweeps, once more. `letter` tells it from itself, where it is named more than once. */
-static int add_slot(struct mu_campaign *campaign, const struct mu_form *form, const struct mu_asked *asked,
-                    const char *point, const char *letter, struct mu_error *err)
+static int add_configuration(struct mu_campaign *campaign, const struct mu_form *form, const struct mu_asked *asked,
+                             const char *point, const char *letter, struct mu_error *err)
 {
-    if (campaign->slot_count >= MU_MAX_SLOTS)
-        return mu_fail(err, MU_LIMIT, "more than %d variants and values of options are compared", MU_MAX_SLOTS);
-    struct mu_slot *slot = &campaign->slots[campaign->slot_count];
-    slot->form = form;
-    memcpy(slot->options, asked->options, sizeof slot->options);
-    make_label(campaign->options->label, point, letter, slot->label, sizeof slot->label);
-    slot->tuned_as = letter[0] > 'a' ? campaign->slots[campaign->slot_count - 1].tuned_as : campaign->slot_count;
-    campaign->slot_count++;
+    if (campaign->configuration_count >= MU_MAX_CONFIGURATIONS)
+        return mu_fail(err, MU_LIMIT, "more than %d variants and values of options are compared",
+                       MU_MAX_CONFIGURATIONS);
+    struct mu_configuration *configuration = &campaign->configurations[campaign->configuration_count];
+    configuration->form = form;
+    memcpy(configuration->options, asked->options, sizeof configuration->options);
+    make_label(campaign->options->label, point, letter, configuration->label, sizeof configuration->label);
+    configuration->tuned_as = letter[0] > 'a' ? campaign->configurations[campaign->configuration_count - 1].tuned_as
+                                              : campaign->configuration_count;
+    campaign->configuration_count++;
     return MU_OK;
 }
 
-/* Among the slots from `first` on, which are of one point: forms that take the tuning of another one take it. */
+/* Among the configurations from `first` on, which are of one point: forms that take the tuning of another one take it.
+ */
 static void follow(struct mu_campaign *campaign, uint32_t first)
 {
-    for (uint32_t i = first; i < campaign->slot_count; i++)
-        for (uint32_t j = first; j < campaign->slot_count; j++) {
-            const char *as = campaign->slots[i].form->as;
-            if (as == NULL || strcmp(campaign->slots[j].form->name, as) != 0) continue;
-            campaign->slots[i].tuned_as = campaign->slots[j].tuned_as;
+    for (uint32_t i = first; i < campaign->configuration_count; i++)
+        for (uint32_t j = first; j < campaign->configuration_count; j++) {
+            const char *as = campaign->configurations[i].form->as;
+            if (as == NULL || strcmp(campaign->configurations[j].form->name, as) != 0) continue;
+            campaign->configurations[i].tuned_as = campaign->configurations[j].tuned_as;
             break;
         }
 }
 
 /* Letters "a", "b", … tell those apart that are named more than once, which follow one another. */
-static int add_slots_of_point(struct mu_campaign *campaign, uint32_t point, struct mu_error *err)
+static int add_configurations_of_point(struct mu_campaign *campaign, uint32_t point, struct mu_error *err)
 {
     const struct mu_campaign_options *options = campaign->options;
     const struct mu_form_list *list = &campaign->forms;
-    const uint32_t first = campaign->slot_count;
+    const uint32_t first = campaign->configuration_count;
     struct mu_asked asked = {0};
     char name[128];
     if (mu_sweep_ask(&options->line, NULL, point, &asked, err) != MU_OK) return err->status;
@@ -218,14 +221,14 @@ static int add_slots_of_point(struct mu_campaign *campaign, uint32_t point, stru
         if (!mu_condition_applies(condition, variant)) continue;
         for (unsigned copy = 0; copy < same && err->status == MU_OK; copy++) {
             const char letter[2] = {(char)(same > 1 ? 'a' + copy : 0), '\0'};
-            add_slot(campaign, form, &asked, name, letter, err);
+            add_configuration(campaign, form, &asked, name, letter, err);
         }
     }
     follow(campaign, first);
     return err->status;
 }
 
-static int add_slots(struct mu_campaign *campaign, struct mu_error *err)
+static int add_configurations(struct mu_campaign *campaign, struct mu_error *err)
 {
     uint32_t points = 0;
     campaign->forms = campaign->options->forms;
@@ -233,16 +236,17 @@ static int add_slots(struct mu_campaign *campaign, struct mu_error *err)
         mu_form_list_read(campaign->options->suite->forms, &campaign->forms, err) != MU_OK)
         return err->status;
     if (mu_sweep_count(&campaign->options->line, NULL, &points, err) != MU_OK) return err->status;
-    for (uint32_t point = 0; point < points && err->status == MU_OK; point++) add_slots_of_point(campaign, point, err);
+    for (uint32_t point = 0; point < points && err->status == MU_OK; point++)
+        add_configurations_of_point(campaign, point, err);
     return err->status;
 }
 
 /* ---- Points ---- */
 
-static void list_slots(const struct mu_circumstances *of, struct mu_json *values)
+static void list_configurations(const struct mu_circumstances *of, struct mu_json *values)
 {
     const struct mu_campaign *campaign = of->options;
-    for (uint32_t i = 0; i < campaign->slot_count; i++) mu_json_append_number(values, i);
+    for (uint32_t i = 0; i < campaign->configuration_count; i++) mu_json_append_number(values, i);
 }
 
 static void list_comparisons(const struct mu_circumstances *of, struct mu_json *values)
@@ -253,7 +257,8 @@ static void list_comparisons(const struct mu_circumstances *of, struct mu_json *
 
 /* What the suite and the command line say of both is listed in the campaign before. */
 static const struct mu_axis axes[] = {
-    {"slot", "a variant under a condition, at values of the framework's options, by number", list_slots},
+    {"configuration", "a variant under a condition, at values of the framework's options, by number",
+     list_configurations},
     {"comparison", "an app on an input, at values of the app's options, by number", list_comparisons},
     {0}};
 const struct mu_axis *const mu_campaign_families[] = {axes, NULL};
@@ -285,9 +290,10 @@ static uint32_t round_of(const struct mu_campaign *campaign, uint32_t first)
 static void add_tunings(struct mu_campaign *campaign, uint32_t first, uint32_t count)
 {
     for (uint32_t i = first; i < first + count && campaign->options->tuned; i++)
-        for (uint32_t slot = 0; slot < campaign->slot_count; slot++)
-            if (campaign->slots[slot].tuned_as == slot)
-                mu_engine_add(&campaign->engine, &mu_campaign_tuning_work, i * campaign->slot_count + slot, 0);
+        for (uint32_t configuration = 0; configuration < campaign->configuration_count; configuration++)
+            if (campaign->configurations[configuration].tuned_as == configuration)
+                mu_engine_add(&campaign->engine, &mu_campaign_tuning_work,
+                              i * campaign->configuration_count + configuration, 0);
 }
 
 /* The steps of one round of `count` comparisons from `first` on. */
@@ -295,8 +301,8 @@ static int add_round_of(struct mu_campaign *campaign, uint32_t first, uint32_t c
                         struct mu_error *err)
 {
     const struct mu_round round = {.work = &mu_campaign_run_work,
-                                   .first = first * campaign->slot_count,
-                                   .count = count * campaign->slot_count,
+                                   .first = first * campaign->configuration_count,
+                                   .count = count * campaign->configuration_count,
                                    .repeat = repeat,
                                    .seed = campaign->options->order_seed,
                                    .group = campaign->comparisons[first].text};
@@ -353,7 +359,8 @@ int mu_campaign_plan(const struct mu_campaign_options *options, const struct mu_
     if (options->line.err.status != MU_OK)
         return mu_fail(err, options->line.err.status, "%s", options->line.err.message);
     if (add_comparisons(campaign, err) != MU_OK || check_taken(campaign, err) != MU_OK ||
-        add_slots(campaign, err) != MU_OK || add_points(campaign, err) != MU_OK || add_steps(campaign, err) != MU_OK)
+        add_configurations(campaign, err) != MU_OK || add_points(campaign, err) != MU_OK ||
+        add_steps(campaign, err) != MU_OK)
         return err->status;
     campaign->own_comparisons = campaign->comparison_count;
     return options->shard.count != 0 ? mu_shard_cut(campaign, err) : MU_OK;

@@ -54,14 +54,14 @@ static void add_place(const struct company *company, size_t which, struct mu_jso
     const struct mu_campaign *campaign = company->campaign;
     const struct mu_campaign_options *options = campaign->options;
     const struct mu_step *step = company->runs[which].step;
-    const struct mu_slot *slot = &campaign->slots[mu_step_slot(campaign, step)];
+    const struct mu_configuration *configuration = &campaign->configurations[mu_step_configuration(campaign, step)];
     char rng[MU_ORDER_TEXT];
     mu_order_describe(options->order_seed, rng);
     mu_json_set_text(record, "kind", "measure");
     mu_json_set_text(record, "key", company->points[which].key);
     mu_json_set_text(record, "suite", options->input_count != 0 ? "custom" : options->suite->experiment.name);
     mu_json_set_text(record, "set", campaign->set);
-    if (slot->label[0] != '\0') mu_json_set_text(record, "label", slot->label);
+    if (configuration->label[0] != '\0') mu_json_set_text(record, "label", configuration->label);
     mu_json_set_number(record, "repeat", step->repeat);
     mu_json_set_number(record, "order", step->order);
     mu_json_set_text(record, "rng", rng);

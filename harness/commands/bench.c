@@ -82,12 +82,12 @@ static int show(const struct mu_campaign_records *records, const struct mu_bench
 static void run(struct mu_campaign *campaign, const struct mu_bench_arguments *arguments, struct mu_error *err)
 {
     FILE *aside = aside_of(arguments);
-    uint32_t tests = campaign->own_comparisons * campaign->slot_count;
+    uint32_t tests = campaign->own_comparisons * campaign->configuration_count;
     if (mu_campaign_open(campaign, err) != MU_OK) return;
     tell_busy(campaign->info, aside);
     if (campaign->options->verbosity >= MU_USUAL) print_head(campaign, aside);
     if (mu_campaign_run(campaign, err) != MU_OK) return;
-    tests -= mu_campaign_left(campaign) * campaign->slot_count;
+    tests -= mu_campaign_left(campaign) * campaign->configuration_count;
     if (arguments->stamp != NULL && write_stamp(campaign, arguments->stamp, tests, err) != MU_OK) return;
     const char *const path = campaign->runs.path;
     const struct mu_campaign_records records = {campaign, &path, mu_store_count(&campaign->runs) != 0};

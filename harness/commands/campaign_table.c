@@ -15,9 +15,9 @@
 static bool has_ratios(const struct mu_campaign *campaign)
 {
     unsigned seen = 0;
-    for (uint32_t i = 0; i < campaign->slot_count; i++) {
-        const unsigned bit = 1u << campaign->slots[i].form->variant;
-        if ((seen & bit) != 0 || campaign->slots[i].form->condition != MU_WARM) return false;
+    for (uint32_t i = 0; i < campaign->configuration_count; i++) {
+        const unsigned bit = 1u << campaign->configurations[i].form->variant;
+        if ((seen & bit) != 0 || campaign->configurations[i].form->condition != MU_WARM) return false;
         seen |= bit;
     }
     return (seen & 1u << MU_PORTABLE) != 0 && seen != 1u << MU_PORTABLE;
@@ -27,9 +27,9 @@ static bool has_ratios(const struct mu_campaign *campaign)
 static bool has_cold(const struct mu_campaign *campaign)
 {
     bool cold = false, labelled = false;
-    for (uint32_t i = 0; i < campaign->slot_count; i++) {
-        cold = cold || campaign->slots[i].form->condition == MU_COLD;
-        labelled = labelled || strcmp(campaign->slots[i].label, campaign->slots[0].label) != 0;
+    for (uint32_t i = 0; i < campaign->configuration_count; i++) {
+        cold = cold || campaign->configurations[i].form->condition == MU_COLD;
+        labelled = labelled || strcmp(campaign->configurations[i].label, campaign->configurations[0].label) != 0;
     }
     return cold && !labelled;
 }

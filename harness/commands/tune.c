@@ -68,20 +68,21 @@ static void team_cell(struct mu_grid *grid, const struct mu_tuned *tuned, bool h
 static void add_row(struct mu_grid *grid, const struct mu_campaign *campaign, const struct mu_step *step, bool plain)
 {
     const struct mu_comparison *comparison = mu_step_comparison(campaign, step);
-    const struct mu_slot *slot = &campaign->slots[mu_step_slot(campaign, step)];
-    const struct mu_tuned *tuned = &comparison->tuned[mu_step_slot(campaign, step)];
+    const struct mu_configuration *configuration = &campaign->configurations[mu_step_configuration(campaign, step)];
+    const struct mu_tuned *tuned = &comparison->tuned[mu_step_configuration(campaign, step)];
     mu_grid_row(grid);
     mu_grid_text(grid, "%s/%s", comparison->asked.app->suite, comparison->asked.app->name);
-    mu_grid_text(grid, "%s%s%s%s", comparison->input, comparison->point, slot->label[0] != '\0' ? " " : "",
-                 slot->label);
-    mu_grid_text(grid, "%s", slot->form->name);
+    mu_grid_text(grid, "%s%s%s%s", comparison->input, comparison->point, configuration->label[0] != '\0' ? " " : "",
+                 configuration->label);
+    mu_grid_text(grid, "%s", configuration->form->name);
     if (tuned->found)
         mu_grid_number(grid, tuned->workgroup, 0);
     else if (plain)
         mu_grid_empty(grid);
     else
         mu_grid_text(grid, "none");
-    team_cell(grid, tuned, slot->form->variant != MU_MULTI_KERNEL || slot->form->grid == MU_GRID_FIXED, plain);
+    team_cell(grid, tuned,
+              configuration->form->variant != MU_MULTI_KERNEL || configuration->form->grid == MU_GRID_FIXED, plain);
     if (tuned->found)
         mu_grid_time(grid, tuned->median_ns);
     else

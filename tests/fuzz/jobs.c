@@ -47,7 +47,7 @@ static bool make_plan(struct plan *plan)
     *plan = (struct plan){0};
     plan->campaign.comparisons = plan->comparisons;
     plan->campaign.comparison_count = COMPARISONS;
-    plan->campaign.slot_count = 1;
+    plan->campaign.configuration_count = 1;
     plan->campaign.options = &plan->options;
     mu_engine_make(&plan->campaign.engine, COMPARISONS, COMPARISONS, &err);
     for (uint32_t i = 0; i < COMPARISONS; i++) {

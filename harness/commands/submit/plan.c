@@ -47,7 +47,7 @@ static json_t *describe_parts(const struct mu_campaign *campaign, const struct m
     struct mu_json all = mu_json_array();
     uint32_t *parts = mu_calloc(campaign->comparison_count, sizeof *parts, "the parts of a campaign", err);
     double *load = mu_calloc(shard->count, sizeof *load, "the parts of a campaign", err);
-    const uint32_t runs = campaign->slot_count * campaign->engine.enough.least;
+    const uint32_t runs = campaign->configuration_count * campaign->engine.enough.least;
     if (parts != NULL && load != NULL && mu_shard_deal(campaign, shard, parts, load, err) == MU_OK) {
         for (uint32_t part = 1; part <= shard->count; part++) {
             uint32_t comparisons = 0;

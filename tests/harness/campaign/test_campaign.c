@@ -44,7 +44,7 @@ static void test_campaign(void)
     CHECK(one.err.status == MU_OK && one.fake.calls == 8 && records(&one) == 8, "two variants, four processes each");
     const json_t *second = json_array_get(one.campaign.points, 1);
     CHECK(json_array_size(one.campaign.points) == 2 && mu_json_is(second, "experiment", "smoke") &&
-              mu_json_count(second, "slot") == 1 && mu_json_count(second, "comparison") == 0,
+              mu_json_count(second, "configuration") == 1 && mu_json_count(second, "comparison") == 0,
           "its tests are the points of the suite's experiment");
     for (uint32_t i = 0; i < 8; i += 2)
         rounds =
@@ -295,8 +295,9 @@ static void test_asked(void)
     for (int i = 1; i < 4; i++) own = own && layouts[i] != layouts[0];
     CHECK(engine->step_count == 8 && own && shared, "each round has a layout of its own, which its tests share");
     struct mu_comparison *comparison = mu_step_comparison(&setting.campaign, &engine->steps[0]);
-    const struct mu_slot *slot = &setting.campaign.slots[mu_step_slot(&setting.campaign, &engine->steps[0])];
-    comparison->tuned[slot->tuned_as] = (struct mu_tuned){.found = true, .workgroup = 32, .team = 3};
+    const struct mu_configuration *configuration =
+        &setting.campaign.configurations[mu_step_configuration(&setting.campaign, &engine->steps[0])];
+    comparison->tuned[configuration->tuned_as] = (struct mu_tuned){.found = true, .workgroup = 32, .team = 3};
     const struct mu_asked tuned = mu_campaign_asked(&setting.campaign, &engine->steps[0]);
     CHECK(tuned.options[MU_TEST_workgroup].number == 32 && tuned.options[MU_TEST_workgroup].from == MU_FROM_TUNING,
           "what a tuning has found is asked for");

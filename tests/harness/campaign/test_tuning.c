@@ -8,9 +8,9 @@ static void show_calls(const struct setting *setting)
     for (uint32_t i = 0; i < setting->fake.calls; i++) printf("# call %u: %s\n", i + 1, setting->fake.log[i]);
 }
 
-static const struct mu_tuned *tuned(const struct setting *setting, uint32_t slot)
+static const struct mu_tuned *tuned(const struct setting *setting, uint32_t configuration)
 {
-    return &setting->campaign.comparisons[0].tuned[slot];
+    return &setting->campaign.comparisons[0].tuned[configuration];
 }
 
 /* Sizes 32 to 256. Portable's best full team has 128 work-items a group, and 64 is second; teams of 4, 8 and 16 groups
