@@ -216,7 +216,7 @@ for variant in multi-kernel portable specialised; do
         mis --variant=$variant --input=road:6 --kernel-dir="$folder/failing"
 done
 check 'unless it is not looked at' ends 0 run mis --input=road:6 --kernel-dir="$folder/failing" --no-check
-check 'a kernel folder without kernels' fails 2 io-error 'mis.state.h: cannot read' \
+check 'a kernel folder without kernels' fails 2 usage 'no kernel source of pannotia/mis is in this folder' \
     mis --input=road:4 --kernel-dir="$folder"
 
 # ---- The driver that hangs ----
