@@ -22,17 +22,6 @@ fi
 compiles() {
     ${CC:-cc} -std=c11 -D_GNU_SOURCE -Wall -Wextra -Werror -Wno-unused-function -fsyntax-only -I"$srcdir" "$@"
 }
-# The descriptor stands in for that of the shortest app.
-descriptor() {
-    {
-        echo "#include \"$srcdir/apps/pannotia/mis/mis.state.h\""
-        sed -e '/^#include "mis.state.h"/d' -e 's|#include "mis\.|#include "apps/pannotia/mis/mis.|' \
-            -e '/^const struct mu_app /,$d' "$srcdir/apps/pannotia/mis/mis.c"
-        sed -n '/^ *const struct mu_app /,/^ *};/p' "$text" | sed -e 's/<suite>/pannotia/g' -e 's/<app>/mis/g'
-    } >"$folder/app.c"
-    has "$folder/app.c" 'mu_app_pannotia_mis = {' 'MU_APP_TABLES' && compiles "$folder/app.c"
-}
-check 'the descriptor of an app compiles' descriptor
 # What stands at … is what the experiment measures.
 experiment() {
     {

@@ -149,7 +149,7 @@ example() {
 {
     documented_commands "$srcdir/README.md" "$share/man/man1/muster.1"
     # doc/adding.md has its commands in its sentences, and names some commands without their arguments.
-    tr '\n' ' ' <"$share/doc/muster/adding.md" | grep -o '`muster [^`]*`' | tr -d '`' | sed 's/^muster //' | grep ' \|^devices'
+    tr '\n' ' ' <"$share/doc/muster/adding.md" | grep -o '`muster [^`]*`' | tr -d '`' | sed 's/^muster //' | grep ' \|^devices' | without_gaps
 } >"$folder/commands"
 check 'README, man page and doc/adding.md have commands' [ "$(wc -l <"$folder/commands")" -ge 23 ]
 find_pocl || no_device=$no_pocl

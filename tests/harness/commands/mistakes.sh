@@ -141,8 +141,8 @@ check 'another job in the folder of one that failed' stale
 
 # ---- muster probe ----
 
-check 'fine sizes of an app' refuses "--fine and --quick are of the chip's experiments" probe --fine --app=mis
-check 'a quick look at an app' refuses "--fine and --quick are of the chip's experiments" probe --quick --app=mis
+check 'fine sizes of an app' refuses "--fine, --quick and --thesis are of the chip's experiments" probe --fine --app=mis
+check 'a quick look at an app' refuses "--fine, --quick and --thesis are of the chip's experiments" probe --quick --app=mis
 check 'keys as JSON' refuses '--keys prints a table in Markdown' probe --keys --json
 check 'an input without an app' refuses '--input and --workgroup go with --app' probe --input=road:6
 

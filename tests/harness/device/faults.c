@@ -201,6 +201,13 @@ STATUS(clReleaseEvent, (cl_event event), (event))
 STATUS(clReleaseKernel, (cl_kernel kernel), (kernel))
 STATUS(clReleaseMemObject, (cl_mem buffer), (buffer))
 STATUS(clReleaseProgram, (cl_program program), (program))
+STATUS(clRetainCommandQueue, (cl_command_queue queue), (queue))
+STATUS(clRetainContext, (cl_context context), (context))
+STATUS(clRetainKernel, (cl_kernel kernel), (kernel))
+STATUS(clRetainMemObject, (cl_mem buffer), (buffer))
+STATUS(clRetainProgram, (cl_program program), (program))
+STATUS(clSetKernelExecInfo, (cl_kernel kernel, cl_kernel_exec_info what, size_t bytes, const void *value),
+       (kernel, what, bytes, value))
 STATUS(clSetKernelArg, (cl_kernel kernel, cl_uint index, size_t bytes, const void *value),
        (kernel, index, bytes, value))
 
@@ -265,4 +272,10 @@ void clSVMFree(cl_context context, void *memory)
 {
     ALONE(clSVMFree)
     if (fault == RIGHT) real(context, memory);
+}
+
+void *clGetExtensionFunctionAddressForPlatform(cl_platform_id platform, const char *name)
+{
+    ALONE(clGetExtensionFunctionAddressForPlatform)
+    return fault == ERROR ? NULL : fault == GARBAGE ? GARBAGE_POINTER : real(platform, name);
 }

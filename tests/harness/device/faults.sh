@@ -51,7 +51,7 @@ done
 
 # Calls that the program has but that these commands do not make: those of probes and of the persistent-threads study, of
 # drivers whose binaries are kept, and of builds that fail.
-elsewhere=' clCreateProgramWithBinary clCreateSubBuffer clEnqueueCopyBuffer clEnqueueWriteBufferRect clGetProgramBuildInfo clGetEventInfo clGetProgramInfo clSVMAlloc clSVMFree clCreateKernel clEnqueueMapBuffer clEnqueueUnmapMemObject '
+elsewhere=' clCreateProgramWithBinary clCreateSubBuffer clEnqueueCopyBuffer clEnqueueWriteBufferRect clGetProgramBuildInfo clGetEventInfo clGetProgramInfo clSVMAlloc clSVMFree clCreateKernel clEnqueueMapBuffer clEnqueueUnmapMemObject clGetExtensionFunctionAddressForPlatform clRetainCommandQueue clRetainContext clRetainKernel clRetainMemObject clRetainProgram clSetKernelExecInfo '
 if command -v nm >"$folder/nm"; then
     nm -D --undefined-only "$MUSTER" | sed -n 's/.* \(cl[A-Z][A-Za-z]*\).*/\1/p' | sort -u >"$folder/made"
     nm -D --defined-only "$layer" | sed -n 's/.* T \(cl[A-Z][A-Za-z]*\).*/\1/p' | sort -u >"$folder/layered"
