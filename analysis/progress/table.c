@@ -78,9 +78,9 @@ static void fill_wild(const unsigned *allowed, struct mu_grid *grid)
 
 /* ---- Synthesised programs ---- */
 
-/* How many programs of a size block, by the schedulers that end them. */
+/* How many programs of a size there are, and how many block, by the schedulers that end them. */
 struct counts {
-    size_t all, by[1u << MU_LTS_SCHEDULERS];
+    size_t tried, all, by[1u << MU_LTS_SCHEDULERS];
 };
 
 static int count(void *context, const struct mu_synthesised *program, struct mu_error *err)
@@ -92,16 +92,29 @@ static int count(void *context, const struct mu_synthesised *program, struct mu_
     return MU_OK;
 }
 
+/* Counts the programs of a size. They depend on nothing: a table that is printed again has the counts of before. */
+static int count_all(const struct mu_synthesis_size *size, struct counts *counts, struct mu_error *err)
+{
+    enum { MOST_SIZES = 8 };
+    static struct counts known[MOST_SIZES];
+    const size_t which = (size_t)(size - mu_synthesis_sizes);
+    *counts = (struct counts){0};
+    if (which < MOST_SIZES && known[which].tried != 0)
+        *counts = known[which];
+    else if (mu_synthesis_all(size, count, counts, &counts->tried, err) == MU_OK && which < MOST_SIZES)
+        known[which] = *counts;
+    return err->status;
+}
+
 static int fill_sizes(struct mu_grid *grid, struct mu_error *err)
 {
     for (const struct mu_synthesis_size *size = mu_synthesis_sizes; size->threads != 0; size++) {
-        struct counts counts = {0};
-        size_t tried = 0;
-        if (mu_synthesis_all(size, count, &counts, &tried, err) != MU_OK) return err->status;
+        struct counts counts;
+        if (count_all(size, &counts, err) != MU_OK) return err->status;
         mu_grid_row(grid);
         mu_grid_number(grid, size->threads, 0);
         mu_grid_number(grid, size->instructions, 0);
-        mu_grid_number(grid, (double)tried, 0);
+        mu_grid_number(grid, (double)counts.tried, 0);
         mu_grid_number(grid, (double)counts.all, 0);
         mu_grid_number(grid, size->paper, 0);
         for (int s = 0; s < MU_LTS_UNFAIR; s++) {
@@ -116,8 +129,9 @@ static int fill_sizes(struct mu_grid *grid, struct mu_error *err)
               "every branch is taken and not taken in some schedule. Threads are told apart, names of words are not. "
               "Each ends under a fair scheduler, and may not under an unfair one.");
     mu_grid_note(
-        grid, "paper: Sorensen and others, OOPSLA 2021. It also counts programs that end under strong fairness alone, "
-              "and its searches of all sizes but the smallest were ended by their time.");
+        grid,
+        "paper: Sorensen and others, OOPSLA 2021, whose searches of all sizes but the smallest were ended by their "
+        "time. It tells strong fairness from weak; what else makes the counts differ is not known.");
     return MU_OK;
 }
 
