@@ -193,7 +193,7 @@ void mu_grid_sessions(struct mu_grid *grid, size_t sessions)
 {
     struct mu_cell *cell = last_cell(grid);
     if (cell == NULL || !cell->has_interval) return;
-    cell->sessions = sessions;
+    cell->sessions = (unsigned)sessions & 0x7fffffff;
     grid->columns[grid->filled - 1].tells_sessions |= sessions != 0;
 }
 

@@ -151,7 +151,7 @@ static void print_csv_sessions(const struct mu_grid *grid, const struct mu_cell 
         if (row == NULL)
             fprintf(to, ",%s_sessions", grid->columns[c].name);
         else if (row[c].sessions != 0)
-            fprintf(to, ",%zu", row[c].sessions);
+            fprintf(to, ",%zu", (size_t)row[c].sessions);
         else
             fputc(',', to);
     }

@@ -6,15 +6,15 @@
 
 enum mu_cell_kind { MU_CELL_EMPTY, MU_CELL_TEXT, MU_CELL_FLAG, MU_CELL_NUMBER, MU_CELL_TIME };
 
+/* Large tables have many: the order of the members leaves no gaps. */
 struct mu_cell {
-    enum mu_cell_kind kind;
     char *text; /* of MU_CELL_TEXT */
     double value, low, high;
-    bool has_interval;
-    size_t sessions; /* that the interval spans; 0: not told */
-    int decimals;
     char mark[24]; /* may be empty */
+    enum mu_cell_kind kind;
     enum mu_tone tone;
+    int decimals;
+    unsigned has_interval : 1, sessions : 31; /* sessions that the interval spans; 0: not told */
 };
 
 struct mu_column {

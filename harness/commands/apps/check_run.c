@@ -167,7 +167,7 @@ int mu_check_run_row(struct mu_check *check, const struct mu_check_row *row, str
         }
         if (run_one(check, row, info, *input, &outcome, err) != MU_OK) break;
         char *command = make_command(check, row, info, *input, err);
-        if (command != NULL) mu_check_note(check, row->variant, &outcome, command, err);
+        if (command != NULL) mu_check_note(check, (int)row->variant, &outcome, command, err);
         mu_free(command);
     }
     return err->status;
