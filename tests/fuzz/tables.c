@@ -70,7 +70,8 @@ static FILE *nowhere(void)
     return file;
 }
 
-/* One table, printed in one of its forms. */
+/* One table, printed in one of its forms; but for that of scheduler models, which reads no records and searches for
+ * long. */
 static void fill_table(size_t number, enum mu_grid_format format, const struct mu_table_request *request)
 {
     const struct mu_table *table = mu_tables[number];
@@ -79,6 +80,7 @@ static void fill_table(size_t number, enum mu_grid_format format, const struct m
     struct mu_table_request own = *request;
     own.plain_rows = mu_grid_is_for_programs(format);
     fuzz_require(mu_table_find(table->name, &err) == table, "a table has its name");
+    if (strcmp(table->name, "schedulers") == 0) return;
     if (fuzz_succeeded(table->fill(&own, &grids), &err)) mu_grids_print(&grids, format, nowhere());
     mu_grids_release(&grids);
 }
