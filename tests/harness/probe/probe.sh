@@ -41,6 +41,14 @@ probe_quick() {
 }
 
 check 'the bound of PoCL with 2 workers' probe_quick 2
+answers() {
+    sed -n '/^barriers work /,$p' "$folder/out" >"$folder/answers" &&
+        has "$folder/answers" 'yes: 2 workgroups crossed ' 'a barrier ' 'a launch ' 'worth it ' &&
+        grep -q '^a barrier  *costs [0-9.]* [mun]*s \[.*\] between' "$folder/answers" &&
+        grep -q -e ' cold, .* from [0-9]* round' -e ' never: ' "$folder/answers" && grep -q -e ' warm, .* from [0-9]* round' -e ' never: ' "$folder/answers"
+}
+check 'its last lines answer: whether barriers work, what they cost, when they are worth it' answers
+
 if in_full; then
     check 'the bound of PoCL with 1 worker' probe_quick 1
     if [ "$(nproc)" -ge 4 ]; then
@@ -49,14 +57,6 @@ if in_full; then
         skip 'the bound of PoCL with 4 workers' 'there are fewer than 4 processors'
     fi
 fi
-
-answers() {
-    sed -n '/^barriers work /,$p' "$folder/out" >"$folder/answers" &&
-        has "$folder/answers" 'yes: 2 workgroups crossed ' 'a barrier ' 'a launch ' 'worth it ' &&
-        grep -q '^a barrier  *costs [0-9.]* [mun]*s \[.*\] between' "$folder/answers" &&
-        grep -q -e ' cold, .* from [0-9]* round' -e ' never: ' "$folder/answers" && grep -q -e ' warm, .* from [0-9]* round' -e ' never: ' "$folder/answers"
-}
-check 'its last lines answer: whether barriers work, what they cost, when they are worth it' answers
 
 ini=$(chip_folder 2)/chip.ini
 check 'the profile says what is trusted' [ "$(value "$ini" selftest trust)" = trusted ]
