@@ -8,7 +8,6 @@
  * context of one device, so that PoCL reads its library of functions for kernels once; of a program that is compiled in
  * a process of its own that is half of the time. A run that crashes, or that takes longer than DEADLINE seconds, ends
  * this process: the lines from that one on have no record. */
-#include "base/memory.h"
 #include "harness/commands/arguments.h"
 #include "harness/commands/command.h"
 #include "harness/device/child.h"
@@ -152,7 +151,7 @@ int main(int argc, char **argv)
 {
     struct mu_error err = {0};
     struct bench bench = {0};
-    struct mu_device_list *list = NULL;
+    struct mu_device_info info;
     char text[4096];
     bool goes_on = true;
     if (argc == 2 && strcmp(argv[1], MU_CHILD_ARGUMENT) == 0) return mu_child_main();
@@ -163,11 +162,10 @@ int main(int argc, char **argv)
     const unsigned deadline_s = (unsigned)strtoul(argv[1], NULL, 10);
     const char *flags = getenv(BUILD_FLAGS);
     if (flags != NULL && (bench.flags = strdup(flags)) == NULL) return 99;
-    bench.info = mu_device_choose("pocl", &list, &err);
+    if (mu_device_choose("pocl", &info, NULL, &err) == MU_OK) bench.info = &info;
     while (bench.info != NULL && goes_on && fgets(text, sizeof text, stdin) != NULL)
         goes_on = run(&bench, text, deadline_s);
     mu_device_close(&bench.target);
-    mu_free(list);
     free(bench.flags);
     mu_report(&err);
     return goes_on ? mu_status_exit_code(err.status) : 1;

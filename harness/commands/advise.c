@@ -1,6 +1,5 @@
 /* muster advise */
 #include "analysis/optimisations/advise.h"
-#include "base/memory.h"
 #include "harness/commands/arguments.h"
 #include "harness/commands/command.h"
 #include "harness/commands/output.h"
@@ -33,25 +32,12 @@ struct arguments {
 static error_t parse(int key, char *text, struct argp_state *state)
 {
     struct arguments *arguments = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &arguments->output;
-        return 0;
-    case KEY_CHIP:
-        arguments->chip = text;
-        return 0;
-    case KEY_DEVICE:
-        arguments->device = text;
-        return 0;
-    case KEY_WRITE:
-        arguments->write = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        mu_arguments_refuse(state, text, &arguments->err);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    const struct mu_argument_place places[] = {{KEY_CHIP, &arguments->chip, NULL},
+                                               {KEY_DEVICE, &arguments->device, NULL},
+                                               {KEY_WRITE, NULL, &arguments->write},
+                                               {0}};
+    if (key == ARGP_KEY_INIT) state->child_inputs[0] = &arguments->output;
+    return mu_arguments_options(places, key, text, state, &arguments->err);
 }
 
 static void advise(const struct arguments *arguments, const char *chip, struct mu_error *err)
@@ -84,20 +70,15 @@ int mu_cmd_advise(int argc, char **argv)
         NULL};
     struct arguments arguments = {0};
     struct mu_error *err = &arguments.err;
-    struct mu_device_list *list = NULL;
-    const char *chip = NULL;
+    struct mu_device_info info;
+    const char *chip = arguments.chip;
     mu_arguments_parse(&argp, argc, argv, &arguments, err);
     mu_pass_error(&arguments.output.err, err);
     if (arguments.chip != NULL && arguments.device != NULL)
         mu_fail(err, MU_USAGE, "--chip and --device: one of them names the chip");
-    if (err->status == MU_OK && arguments.chip != NULL) {
-        chip = arguments.chip;
-    } else if (err->status == MU_OK) {
-        const struct mu_device_info *info = mu_device_choose(arguments.device, &list, err);
-        if (info != NULL) chip = info->chip;
-    }
-    if (chip != NULL) advise(&arguments, chip, err);
-    mu_free(list);
+    if (err->status == MU_OK && chip == NULL && mu_device_choose(arguments.device, &info, NULL, err) == MU_OK)
+        chip = info.chip;
+    if (err->status == MU_OK) advise(&arguments, chip, err);
     mu_finish_output(err);
     return mu_report(err);
 }

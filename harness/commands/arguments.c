@@ -55,6 +55,32 @@ int mu_arguments_refuse(const struct argp_state *state, const char *text, struct
     return mu_fail(err, MU_USAGE, "'%s' is too much: %s takes options only", text, state->name);
 }
 
+error_t mu_arguments_store(const struct mu_argument_place *places, int key, const char *text)
+{
+    while (places->key != 0 && places->key != key) places++;
+    if (places->key == 0) return ARGP_ERR_UNKNOWN;
+    if (places->text != NULL) *places->text = text;
+    if (places->given != NULL) *places->given = true;
+    return 0;
+}
+
+error_t mu_arguments_options(const struct mu_argument_place *places, int key, const char *text,
+                             const struct argp_state *state, struct mu_error *err)
+{
+    if (key != ARGP_KEY_ARG) return mu_arguments_store(places, key, text);
+    mu_arguments_refuse(state, text, err);
+    return 0;
+}
+
+error_t mu_arguments_app(const char **app, int key, const char *text, const struct argp_state *state)
+{
+    if (key == ARGP_KEY_NO_ARGS) argp_error(state, "which app? (see muster list)");
+    if (key != ARGP_KEY_ARG) return key == ARGP_KEY_NO_ARGS ? 0 : ARGP_ERR_UNKNOWN;
+    if (*app != NULL) argp_error(state, "one app at a time: '%s' is too much", text);
+    *app = text;
+    return 0;
+}
+
 /* ---- What argp prints ---- */
 
 static bool parsing;

@@ -5,6 +5,26 @@
 #include "base/error.h"
 
 #include <argp.h>
+#include <stdbool.h>
+
+/* Where the value of an option goes: a text, or that the option was given. */
+struct mu_argument_place {
+    int key;
+    const char **text;
+    bool *given;
+};
+
+/* Stores an option's value in the place of its key; places end in one of key 0. ARGP_ERR_UNKNOWN where there is none.
+ */
+error_t mu_arguments_store(const struct mu_argument_place *places, int key, const char *text);
+
+/* The same for a command that takes options only: an argument is refused (mu_arguments_refuse). */
+error_t mu_arguments_options(const struct mu_argument_place *places, int key, const char *text,
+                             const struct argp_state *state, struct mu_error *err);
+
+/* Stores the one app that a command takes as its argument; anything but one ends the program. ARGP_ERR_UNKNOWN for a
+ * key of something else. */
+error_t mu_arguments_app(const char **app, int key, const char *text, const struct argp_state *state);
 
 /* MU_USAGE for an argument of a command that takes options only. */
 int mu_arguments_refuse(const struct argp_state *state, const char *text, struct mu_error *err);

@@ -101,15 +101,14 @@ static void run(struct mu_campaign *campaign, const struct mu_bench_arguments *a
 static void bench_one(struct mu_bench_arguments *arguments, struct mu_error *err)
 {
     struct mu_campaign campaign = {0};
-    struct mu_device_list *list = NULL;
-    if (mu_campaign_prepare(&arguments->common, &list, &campaign, err) == MU_OK) {
+    struct mu_device_info info;
+    if (mu_campaign_prepare(&arguments->common, &info, &campaign, err) == MU_OK) {
         if (arguments->dry_run)
             mu_campaign_list(&campaign, stdout, err);
         else
             run(&campaign, arguments, err);
     }
     mu_campaign_free(&campaign);
-    mu_free(list);
 }
 
 /* The table of what the devices have left. */

@@ -159,14 +159,13 @@ void mu_campaign_arguments_default(struct mu_campaign_arguments *arguments)
     campaign->tuned = true;
 }
 
-int mu_campaign_prepare(struct mu_campaign_arguments *arguments, struct mu_device_list **list,
+int mu_campaign_prepare(struct mu_campaign_arguments *arguments, struct mu_device_info *info,
                         struct mu_campaign *campaign, struct mu_error *err)
 {
     if (arguments->study != NULL)
         return mu_fail(err, MU_USAGE, "--suite=%s is a study, for which nothing is tuned", arguments->study->name);
     if (mu_campaign_try_inputs(&arguments->campaign, err) != MU_OK) return err->status;
-    const struct mu_device_info *info = mu_device_choose(arguments->device, list, err);
-    if (info == NULL) return err->status;
+    if (mu_device_choose(arguments->device, info, NULL, err) != MU_OK) return err->status;
     struct mu_engine_environment environment = mu_engine_environment_of(info);
     environment.verbosity = arguments->campaign.verbosity;
     return mu_campaign_plan(&arguments->campaign, info, &environment, campaign, err);

@@ -25,8 +25,8 @@ struct mu_campaign_arguments {
 
 void mu_campaign_arguments_default(struct mu_campaign_arguments *arguments);
 
-/* Finds the device, and makes the plan. *list is the caller's (mu_free), also after a failure. */
-int mu_campaign_prepare(struct mu_campaign_arguments *arguments, struct mu_device_list **list,
+/* Finds the device, fills in *info, and makes the plan, which refers to it. */
+int mu_campaign_prepare(struct mu_campaign_arguments *arguments, struct mu_device_info *info,
                         struct mu_campaign *campaign, struct mu_error *err);
 
 #endif

@@ -32,19 +32,8 @@ static const struct mu_field_look look = {3, 14};
 static error_t parse(int key, char *text, struct argp_state *state)
 {
     struct arguments *arguments = state->input;
-    switch (key) {
-    case 'j':
-        arguments->json = true;
-        return 0;
-    case 'n':
-        arguments->no_cache = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        mu_arguments_refuse(state, text, &arguments->err);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    const struct mu_argument_place places[] = {{'j', NULL, &arguments->json}, {'n', NULL, &arguments->no_cache}, {0}};
+    return mu_arguments_options(places, key, text, state, &arguments->err);
 }
 
 /* What a class of features (mu_feature_class) has. */

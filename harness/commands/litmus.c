@@ -1,5 +1,4 @@
 /* muster litmus */
-#include "base/memory.h"
 #include "harness/commands/arguments.h"
 #include "harness/commands/command.h"
 #include "harness/commands/output.h"
@@ -59,45 +58,23 @@ struct arguments {
 static error_t parse(int key, char *text, struct argp_state *state)
 {
     struct arguments *arguments = state->input;
+    struct mu_litmus_options *litmus = &arguments->litmus;
+    struct mu_litmus_asked *reduced = &arguments->reduced;
+    const struct mu_argument_place places[] = {{KEY_DEVICE, &arguments->device, NULL},
+                                               {KEY_QUICK, NULL, &litmus->quick},
+                                               {KEY_RESTART, NULL, &litmus->restart},
+                                               {KEY_IDIOMS, NULL, &litmus->idioms},
+                                               {KEY_REDUCED, &reduced->folder, NULL},
+                                               {KEY_TEST, &reduced->test, NULL},
+                                               {KEY_ATOMICS, &reduced->atomics, NULL},
+                                               {KEY_FORM, &reduced->form, NULL},
+                                               {0}};
     uint64_t number = 0;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &arguments->output;
-        return 0;
-    case KEY_DEVICE:
-        arguments->device = text;
-        return 0;
-    case KEY_QUICK:
-        arguments->litmus.quick = true;
-        return 0;
-    case KEY_RESTART:
-        arguments->litmus.restart = true;
-        return 0;
-    case KEY_SEARCH:
-        if (mu_parse_number("search", text, 1, MOST_SEARCH_S, &number, &arguments->err) == MU_OK)
-            arguments->litmus.search_s = (uint32_t)number;
-        return 0;
-    case KEY_IDIOMS:
-        arguments->litmus.idioms = true;
-        return 0;
-    case KEY_REDUCED:
-        arguments->reduced.folder = text;
-        return 0;
-    case KEY_TEST:
-        arguments->reduced.test = text;
-        return 0;
-    case KEY_ATOMICS:
-        arguments->reduced.atomics = text;
-        return 0;
-    case KEY_FORM:
-        arguments->reduced.form = text;
-        return 0;
-    case ARGP_KEY_ARG:
-        mu_arguments_refuse(state, text, &arguments->err);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    if (key == ARGP_KEY_INIT) state->child_inputs[0] = &arguments->output;
+    if (key != KEY_SEARCH) return mu_arguments_options(places, key, text, state, &arguments->err);
+    if (mu_parse_number("search", text, 1, MOST_SEARCH_S, &number, &arguments->err) == MU_OK)
+        litmus->search_s = (uint32_t)number;
+    return 0;
 }
 
 /* What one option says of another. */
@@ -121,18 +98,16 @@ static int check_options(const struct mu_litmus_options *litmus, const struct mu
 static void run(const struct arguments *arguments, struct mu_error *err)
 {
     char path[PATH_MAX] = "";
-    struct mu_device_list *list = NULL;
-    const struct mu_device_info *info = mu_device_choose(arguments->device, &list, err);
-    if (info != NULL && arguments->reduced.folder != NULL) {
-        mu_litmus_reduce(info, &arguments->reduced, stdout, err);
-    } else if (info != NULL) {
-        struct mu_error outcome = {0};
-        mu_litmus_run(info, &arguments->litmus, path, sizeof path, &outcome);
-        if (path[0] != '\0')
-            mu_output_table(&arguments->output, arguments->litmus.idioms ? "idioms" : "litmus", path, err);
-        mu_pass_error(&outcome, err);
+    struct mu_error outcome = {0};
+    struct mu_device_info info;
+    if (mu_device_choose(arguments->device, &info, NULL, err) != MU_OK) return;
+    if (arguments->reduced.folder != NULL) {
+        mu_litmus_reduce(&info, &arguments->reduced, stdout, err);
+        return;
     }
-    mu_free(list);
+    mu_litmus_run(&info, &arguments->litmus, path, sizeof path, &outcome);
+    if (path[0] != '\0') mu_output_table(&arguments->output, arguments->litmus.idioms ? "idioms" : "litmus", path, err);
+    mu_pass_error(&outcome, err);
 }
 
 int mu_cmd_litmus(int argc, char **argv)

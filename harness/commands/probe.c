@@ -11,7 +11,6 @@
 #include "records/results.h"
 
 #include "apps/app.h"
-#include "base/memory.h"
 #include "base/units.h"
 #include "inputs/generators/generators.h"
 #include "inputs/input.h"
@@ -71,45 +70,18 @@ static const struct mu_field_look look = {0, 16};
 static error_t parse(int key, char *text, struct argp_state *state)
 {
     struct arguments *arguments = state->input;
+    struct mu_probe_options *probe = &arguments->probe;
+    const struct mu_argument_place places[] = {
+        {KEY_DEVICE, &arguments->device, NULL}, {KEY_FINE, NULL, &probe->fine},
+        {KEY_QUICK, NULL, &probe->quick},       {KEY_THESIS, NULL, &probe->thesis},
+        {KEY_RESTART, NULL, &probe->restart},   {KEY_APP, &probe->app, NULL},
+        {KEY_INPUT, &probe->input, NULL},       {KEY_JSON, NULL, &arguments->json},
+        {KEY_KEYS, NULL, &arguments->keys},     {0}};
     uint64_t number = 0;
-    switch (key) {
-    case KEY_DEVICE:
-        arguments->device = text;
-        return 0;
-    case KEY_FINE:
-        arguments->probe.fine = true;
-        return 0;
-    case KEY_QUICK:
-        arguments->probe.quick = true;
-        return 0;
-    case KEY_THESIS:
-        arguments->probe.thesis = true;
-        return 0;
-    case KEY_RESTART:
-        arguments->probe.restart = true;
-        return 0;
-    case KEY_APP:
-        arguments->probe.app = text;
-        return 0;
-    case KEY_INPUT:
-        arguments->probe.input = text;
-        return 0;
-    case KEY_WORKGROUP:
-        if (mu_parse_number("workgroup", text, 1, 65536, &number, &arguments->err) == MU_OK)
-            arguments->probe.workgroup = (uint32_t)number;
-        return 0;
-    case KEY_JSON:
-        arguments->json = true;
-        return 0;
-    case KEY_KEYS:
-        arguments->keys = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        mu_arguments_refuse(state, text, &arguments->err);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    if (key != KEY_WORKGROUP) return mu_arguments_options(places, key, text, state, &arguments->err);
+    if (mu_parse_number("workgroup", text, 1, 65536, &number, &arguments->err) == MU_OK)
+        probe->workgroup = (uint32_t)number;
+    return 0;
 }
 
 /* The app by its full name, so that the same experiment has one identity. */
@@ -280,20 +252,17 @@ static void print_app(const json_t *measurements, const struct arguments *argume
 static void run(struct arguments *arguments)
 {
     struct mu_error *err = &arguments->err;
-    struct mu_device_list *list = NULL;
-    const struct mu_device_info *info = mu_device_choose(arguments->device, &list, err);
+    struct mu_error outcome = {0};
+    struct mu_device_info info;
     json_t *measurements = NULL;
-    if (info != NULL) {
-        struct mu_error outcome = {0};
-        mu_probe_chip(info, &arguments->probe, &measurements, &outcome);
-        if (arguments->probe.app == NULL && (outcome.status == MU_OK || outcome.status == MU_UNSUPPORTED))
-            print_profile(info, arguments->json, measurements, err);
-        if (arguments->probe.app != NULL && measurements != NULL && outcome.status != MU_INTERRUPTED)
-            print_app(measurements, arguments, err);
-        mu_pass_error(&outcome, err);
-        json_decref(measurements);
-    }
-    mu_free(list);
+    if (mu_device_choose(arguments->device, &info, NULL, err) != MU_OK) return;
+    mu_probe_chip(&info, &arguments->probe, &measurements, &outcome);
+    if (arguments->probe.app == NULL && (outcome.status == MU_OK || outcome.status == MU_UNSUPPORTED))
+        print_profile(&info, arguments->json, measurements, err);
+    if (arguments->probe.app != NULL && measurements != NULL && outcome.status != MU_INTERRUPTED)
+        print_app(measurements, arguments, err);
+    mu_pass_error(&outcome, err);
+    json_decref(measurements);
 }
 
 int mu_cmd_probe(int argc, char **argv)

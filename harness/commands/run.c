@@ -52,35 +52,15 @@ struct arguments {
 static error_t parse(int key, char *text, struct argp_state *state)
 {
     struct arguments *arguments = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = arguments->line;
-        return 0;
-    case KEY_INPUT:
-        arguments->asked.input = text;
-        return 0;
-    case KEY_DEVICE:
-        arguments->device = text;
-        return 0;
-    case KEY_KERNEL_DIR:
-        arguments->asked.kernel_dir = text;
-        return 0;
-    case KEY_OUTPUT:
-        arguments->asked.output = text;
-        return 0;
-    case KEY_JSON:
-        arguments->json = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (arguments->app != NULL) argp_error(state, "one app at a time: '%s' is too much", text);
-        arguments->app = text;
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_error(state, "which app? (see muster list)");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    const struct mu_argument_place places[] = {{KEY_INPUT, &arguments->asked.input, NULL},
+                                               {KEY_DEVICE, &arguments->device, NULL},
+                                               {KEY_KERNEL_DIR, &arguments->asked.kernel_dir, NULL},
+                                               {KEY_OUTPUT, &arguments->asked.output, NULL},
+                                               {KEY_JSON, NULL, &arguments->json},
+                                               {0}};
+    if (key == ARGP_KEY_INIT) state->child_inputs[0] = arguments->line;
+    if (mu_arguments_store(places, key, text) == 0) return 0;
+    return mu_arguments_app(&arguments->app, key, text, state);
 }
 
 /* An input that does not exist is refused before a device is asked for; whether records can hold its name is seen
@@ -127,23 +107,20 @@ static void tell_useless(const struct arguments *arguments)
 static void run(struct arguments *arguments)
 {
     struct mu_error *err = &arguments->err;
-    struct mu_device_list *list = NULL;
-    const struct mu_device_info *info = mu_device_choose(arguments->device, &list, err);
+    struct mu_device_info info;
+    uint32_t devices = 0;
     struct mu_json built = {0};
     struct mu_test test;
-    if (info != NULL) {
-        if (arguments->device == NULL && list->count > 1)
-            fprintf(stderr, "muster: no --device: using 0, %s\n", info->chip);
-        mu_resolve(&arguments->asked, info, &test, err);
-        mu_test_perform(&test, info, &built, err);
-        json_t *record = mu_json_take(&built, "the record of a run", err);
-        if (arguments->json && record != NULL && json_dumpf(record, stdout, JSON_COMPACT) == 0)
-            putchar('\n');
-        else if (!arguments->json && record != NULL && !is_refused(record, err->status))
-            mu_show_record(record, stdout);
-        json_decref(record);
-    }
-    mu_free(list);
+    if (mu_device_choose(arguments->device, &info, &devices, err) != MU_OK) return;
+    if (arguments->device == NULL && devices > 1) fprintf(stderr, "muster: no --device: using 0, %s\n", info.chip);
+    mu_resolve(&arguments->asked, &info, &test, err);
+    mu_test_perform(&test, &info, &built, err);
+    json_t *record = mu_json_take(&built, "the record of a run", err);
+    if (arguments->json && record != NULL && json_dumpf(record, stdout, JSON_COMPACT) == 0)
+        putchar('\n');
+    else if (!arguments->json && record != NULL && !is_refused(record, err->status))
+        mu_show_record(record, stdout);
+    json_decref(record);
 }
 
 int mu_cmd_run(int argc, char **argv)

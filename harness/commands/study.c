@@ -1,6 +1,5 @@
 #include "harness/commands/study.h"
 
-#include "base/memory.h"
 #include "harness/commands/command.h"
 #include "harness/device/device_list.h"
 
@@ -14,14 +13,11 @@ void mu_study_bench(const struct mu_campaign_arguments *arguments, const struct 
                                                   .restart = arguments->campaign.restart,
                                                   .dry_run = dry_run,
                                                   .kernel_dir = arguments->campaign.base.kernel_dir};
-    struct mu_device_list *list = NULL;
-    const struct mu_device_info *info = mu_device_choose(arguments->device, &list, err);
-    if (info != NULL) {
-        struct mu_error outcome = {0};
-        mu_persistent_run(info, &options, path, sizeof path, &outcome);
-        if (!dry_run && (outcome.status == MU_OK || path[0] != '\0'))
-            mu_output_table(output, options.suite->table, path, err);
-        mu_pass_error(&outcome, err);
-    }
-    mu_free(list);
+    struct mu_error outcome = {0};
+    struct mu_device_info info;
+    if (mu_device_choose(arguments->device, &info, NULL, err) != MU_OK) return;
+    mu_persistent_run(&info, &options, path, sizeof path, &outcome);
+    if (!dry_run && (outcome.status == MU_OK || path[0] != '\0'))
+        mu_output_table(output, options.suite->table, path, err);
+    mu_pass_error(&outcome, err);
 }

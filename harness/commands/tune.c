@@ -1,5 +1,4 @@
 /* muster tune */
-#include "base/memory.h"
 #include "harness/commands/arguments.h"
 #include "harness/commands/campaign_options.h"
 #include "harness/commands/command.h"
@@ -112,8 +111,8 @@ static void tune(struct arguments *arguments)
 {
     struct mu_error *err = &arguments->common.err;
     struct mu_campaign campaign = {0};
-    struct mu_device_list *list = NULL;
-    if (mu_campaign_prepare(&arguments->common, &list, &campaign, err) == MU_OK &&
+    struct mu_device_info info;
+    if (mu_campaign_prepare(&arguments->common, &info, &campaign, err) == MU_OK &&
         mu_campaign_open(&campaign, err) == MU_OK && mu_campaign_run(&campaign, err) == MU_OK) {
         print_choices(&campaign, &arguments->output, err);
         if (campaign.engine.worst != MU_OK)
@@ -121,7 +120,6 @@ static void tune(struct arguments *arguments)
                     mu_status_text(campaign.engine.worst));
     }
     mu_campaign_free(&campaign);
-    mu_free(list);
 }
 
 int mu_cmd_tune(int argc, char **argv)

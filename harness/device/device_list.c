@@ -331,9 +331,13 @@ const struct mu_device_info *mu_device_find(const struct mu_device_list *list, c
     return NULL;
 }
 
-const struct mu_device_info *mu_device_choose(const char *wanted, struct mu_device_list **list, struct mu_error *err)
+int mu_device_choose(const char *wanted, struct mu_device_info *info, uint32_t *count, struct mu_error *err)
 {
-    *list = mu_calloc(1, sizeof **list, "a list of devices", err);
-    if (*list == NULL || mu_device_list(*list, false, err) != MU_OK) return NULL;
-    return mu_device_find(*list, wanted, err);
+    struct mu_device_list *list = mu_calloc(1, sizeof *list, "a list of devices", err);
+    const struct mu_device_info *found = NULL;
+    if (list != NULL && mu_device_list(list, false, err) == MU_OK) found = mu_device_find(list, wanted, err);
+    if (found != NULL) *info = *found;
+    if (found != NULL && count != NULL) *count = list->count;
+    mu_free(list);
+    return err->status;
 }

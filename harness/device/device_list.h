@@ -32,9 +32,9 @@ int mu_device_list(struct mu_device_list *list, bool anew, struct mu_error *err)
 const struct mu_device_info *mu_device_find(const struct mu_device_list *list, const char *wanted,
                                             struct mu_error *err);
 
-/* Lists the devices, and finds one of them. *list is the caller's (mu_free), also after a failure. NULL: the errors of
- * both. */
-const struct mu_device_info *mu_device_choose(const char *wanted, struct mu_device_list **list, struct mu_error *err);
+/* Lists the devices, and fills in *info with the one that `wanted` names. *count, where it is not NULL, gets the number
+ * of devices. The errors of mu_device_list and mu_device_find; MU_NO_MEMORY. */
+int mu_device_choose(const char *wanted, struct mu_device_info *info, uint32_t *count, struct mu_error *err);
 
 /* The child's side: the kinds "platforms" and "devices". */
 int mu_platforms_serve(const json_t *request, struct mu_json *response, struct mu_error *err);

@@ -32,6 +32,7 @@ const char *const *mu_check_inputs(enum mu_kind kind);
 /* What went wrong, once for each message. */
 #define MU_MOST_FINDINGS  16
 #define MU_CHECK_VARIANTS (MU_COOPERATIVE + 1)
+#define MU_CHECK_DEVICES  8
 #define MU_CHECK_OCLGRIND (-1)
 struct mu_finding {
     int status;
@@ -52,10 +53,9 @@ struct mu_check {
     uint64_t start_ns;
 
     /* Devices by the number of workers, each looked up once. */
-    struct mu_device_list *lists[8];
-    uint32_t workers[8];
-    const struct mu_device_info *infos[8];
-    size_t list_count;
+    uint32_t workers[MU_CHECK_DEVICES];
+    struct mu_device_info infos[MU_CHECK_DEVICES];
+    size_t info_count;
     uint32_t units; /* compute units of the last one that was used */
 
     uint32_t runs, left_out, unsupported;

@@ -63,15 +63,13 @@ static error_t parse(int key, char *text, struct argp_state *state)
 {
     struct arguments *arguments = state->input;
     struct mu_check *check = &arguments->check;
+    const struct mu_argument_place places[] = {{KEY_DEVICE, &check->device, NULL},
+                                               {KEY_KERNEL_DIR, &check->kernel_dir, NULL},
+                                               {KEY_FIRST, NULL, &check->first},
+                                               {0}};
     switch (key) {
     case KEY_INPUT:
         add_input(arguments, text, state);
-        return 0;
-    case KEY_DEVICE:
-        check->device = text;
-        return 0;
-    case KEY_KERNEL_DIR:
-        check->kernel_dir = text;
         return 0;
     case KEY_BUDGET:
         mu_parse_seconds("budget", text, &check->budget_s, &arguments->err);
@@ -79,21 +77,12 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case KEY_DEADLINE:
         mu_parse_seconds("deadline", text, &check->deadline_s, &arguments->err);
         return 0;
-    case KEY_FIRST:
-        check->first = true;
-        return 0;
     case KEY_OPTION:
         add_option(arguments, text);
         return 0;
-    case ARGP_KEY_ARG:
-        if (arguments->app != NULL) argp_error(state, "one app at a time: '%s' is too much", text);
-        arguments->app = text;
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_error(state, "which app? (see muster list)");
-        return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        if (mu_arguments_store(places, key, text) == 0) return 0;
+        return mu_arguments_app(&arguments->app, key, text, state);
     }
 }
 

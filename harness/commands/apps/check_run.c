@@ -42,26 +42,25 @@ static int set_workers(uint32_t workers, struct mu_error *err)
     return MU_OK;
 }
 
-/* The device with so many workers: what was asked for, but of PoCL as many as the row says. The first call makes the
- * list of the device as it is. */
+/* The device with so many workers: what was asked for, but of PoCL as many as the row says. The first call
+ * takes the device as it is. */
 static const struct mu_device_info *find_device(struct mu_check *check, uint32_t asked, struct mu_error *err)
 {
     uint32_t workers = asked;
-    if (check->list_count != 0) {
-        const struct mu_device_info *usual = check->infos[0];
+    if (check->info_count != 0) {
+        const struct mu_device_info *usual = &check->infos[0];
         if (asked == MU_WORKERS_MORE) workers = usual->compute_units + MORE_WORKERS;
         if (asked == MU_WORKERS_USUAL) workers = usual->compute_units;
         if (!is_pocl(usual)) return usual;
         if (set_workers(workers, err) != MU_OK) return NULL;
     }
-    for (size_t i = 0; i < check->list_count; i++)
-        if (check->workers[i] == workers) return check->infos[i];
-    if (check->list_count == sizeof check->lists / sizeof check->lists[0]) return check->infos[0];
-    struct mu_device_list **list = &check->lists[check->list_count];
-    const struct mu_device_info *info = mu_device_choose(check->device, list, err);
-    if (info == NULL) return NULL;
-    check->workers[check->list_count] = check->list_count != 0 ? workers : info->compute_units;
-    check->infos[check->list_count++] = info;
+    for (size_t i = 0; i < check->info_count; i++)
+        if (check->workers[i] == workers) return &check->infos[i];
+    if (check->info_count == MU_CHECK_DEVICES) return &check->infos[0];
+    struct mu_device_info *info = &check->infos[check->info_count];
+    if (mu_device_choose(check->device, info, NULL, err) != MU_OK) return NULL;
+    check->workers[check->info_count] = check->info_count != 0 ? workers : info->compute_units;
+    check->info_count++;
     return info;
 }
 

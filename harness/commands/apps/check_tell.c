@@ -143,6 +143,5 @@ void mu_check_free(struct mu_check *check)
         mu_free(check->findings[i].message);
         mu_free(check->findings[i].command);
     }
-    for (size_t i = 0; i < sizeof check->lists / sizeof check->lists[0]; i++) mu_free(check->lists[i]);
     mu_free(check->own_text);
 }

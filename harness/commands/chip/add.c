@@ -1,5 +1,4 @@
 /* muster chip add: the stages from an unknown device to its rows in the tables. */
-#include "base/memory.h"
 #include "harness/commands/chip/chip.h"
 #include "harness/commands/chip/page.h"
 #include "harness/commands/chip/stage.h"
@@ -155,22 +154,20 @@ static int run_stages(struct adding *adding, struct mu_error *err)
 int mu_chip_add(const struct mu_chip_arguments *arguments, struct mu_error *err)
 {
     struct adding adding = {.arguments = arguments, .begun = mu_now_ns()};
-    struct mu_device_list *list = NULL;
+    struct mu_device_info info;
     struct mu_selftest selftest;
-    const struct mu_device_info *found = mu_device_choose(arguments->device, &list, err);
-    if (found != NULL && (arguments->chip != NULL || arguments->units != 0))
-        mu_alias_keep(&list->devices[found->index], arguments->chip != NULL ? arguments->chip : found->chip,
-                      arguments->units, err);
-    if (err->status == MU_OK) adding.info = found;
-    if (adding.info != NULL && mu_selftest_get(adding.info, true, 0, &selftest, err) == MU_OK) {
-        const char *chip = adding.info->chip;
-        fprintf(stderr, "muster: %s: %s, barriers: %s\n", chip, adding.info->name, mu_trust_text(selftest.trust));
-        snprintf(adding.device, sizeof adding.device, "--device=%u", adding.info->index);
+    if (mu_device_choose(arguments->device, &info, NULL, err) == MU_OK &&
+        (arguments->chip != NULL || arguments->units != 0))
+        mu_alias_keep(&info, arguments->chip != NULL ? arguments->chip : info.chip, arguments->units, err);
+    adding.info = &info;
+    if (err->status == MU_OK && mu_selftest_get(&info, true, 0, &selftest, err) == MU_OK) {
+        const char *chip = info.chip;
+        fprintf(stderr, "muster: %s: %s, barriers: %s\n", chip, info.name, mu_trust_text(selftest.trust));
+        snprintf(adding.device, sizeof adding.device, "--device=%u", info.index);
         snprintf(adding.suite, sizeof adding.suite, "--suite=%s", arguments->suite);
         if (mu_results_records_path(chip, adding.info->tag, arguments->suite, adding.records, sizeof adding.records,
                                     err) == MU_OK)
             run_stages(&adding, err);
     }
-    mu_free(list);
     return err->status;
 }

@@ -1,7 +1,6 @@
 /* muster conform */
 #include "harness/conform/conform.h"
 #include "base/date.h"
-#include "base/memory.h"
 #include "base/sink.h"
 #include "harness/commands/arguments.h"
 #include "harness/commands/command.h"
@@ -62,35 +61,16 @@ struct arguments {
     struct mu_error err;
 };
 
-/* Options whose value is a text. */
-static const char **text_of(int key, struct arguments *arguments)
-{
-    switch (key) {
-    case KEY_DEVICE:
-        return &arguments->device;
-    case KEY_ONLY:
-        return &arguments->conform.only;
-    case KEY_BASELINE:
-        return &arguments->baseline;
-    case KEY_WAIVERS:
-        return &arguments->waivers;
-    case KEY_JUNIT:
-        return &arguments->junit;
-    default:
-        return NULL;
-    }
-}
-
 static error_t parse(int key, char *text, struct argp_state *state)
 {
     struct arguments *arguments = state->input;
-    const char **place = text_of(key, arguments);
+    const struct mu_argument_place places[] = {
+        {KEY_DEVICE, &arguments->device, NULL},     {KEY_ONLY, &arguments->conform.only, NULL},
+        {KEY_BASELINE, &arguments->baseline, NULL}, {KEY_WAIVERS, &arguments->waivers, NULL},
+        {KEY_JUNIT, &arguments->junit, NULL},       {KEY_RESTART, NULL, &arguments->conform.restart},
+        {KEY_JSON, NULL, &arguments->json},         {0}};
     uint64_t number = 0;
-    if (place != NULL) {
-        *place = text;
-        if (key == KEY_JUNIT) mu_sink_check(text, &arguments->err);
-        return 0;
-    }
+    if (key == KEY_JUNIT) mu_sink_check(text, &arguments->err);
     switch (key) {
     case KEY_BUDGET:
         mu_parse_duration("budget", text, &arguments->conform.budget_s, &arguments->err);
@@ -99,17 +79,8 @@ static error_t parse(int key, char *text, struct argp_state *state)
         if (mu_parse_number("rounds", text, 1, 1000, &number, &arguments->err) == MU_OK)
             arguments->conform.rounds = (uint32_t)number;
         return 0;
-    case KEY_RESTART:
-        arguments->conform.restart = true;
-        return 0;
-    case KEY_JSON:
-        arguments->json = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        mu_arguments_refuse(state, text, &arguments->err);
-        return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return mu_arguments_options(places, key, text, state, &arguments->err);
     }
 }
 
@@ -173,18 +144,16 @@ static int try_all(struct mu_conform *conform, struct mu_error *late, struct mu_
 /* *status gets what the verdicts come to. */
 static void run(const struct arguments *arguments, int *status, struct mu_error *err)
 {
-    struct mu_device_list *list = NULL;
-    struct mu_conform conform = {.options = arguments->conform};
+    struct mu_device_info info;
+    struct mu_conform conform = {.info = &info, .options = arguments->conform};
     struct mu_error late = {0};
-    conform.info = mu_device_choose(arguments->device, &list, err);
-    if (conform.info != NULL && read_known(&conform, arguments, err) == MU_OK &&
-        try_all(&conform, &late, err) == MU_OK) {
+    if (mu_device_choose(arguments->device, &info, NULL, err) == MU_OK &&
+        read_known(&conform, arguments, err) == MU_OK && try_all(&conform, &late, err) == MU_OK) {
         if (mu_conform_reproduce(&conform, err) == MU_OK) tell(&conform, arguments, err);
         *status = mu_conform_status(&conform);
         if (*status != MU_WRONG) mu_pass_error(&late, err);
     }
     mu_conform_release(&conform);
-    mu_free(list);
 }
 
 int mu_cmd_conform(int argc, char **argv)

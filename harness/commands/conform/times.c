@@ -38,7 +38,7 @@ static int measure(struct mu_conform *conform, double seconds, const char *label
 {
     struct mu_bench_arguments arguments = {0};
     struct mu_campaign campaign = {0};
-    struct mu_device_list *list = NULL;
+    struct mu_device_info info;
     char *words[] = {mu_strdup("muster conform", err),
                      mu_format(err, "--device=%u", conform->info->index),
                      mu_strdup("--suite=smoke", err),
@@ -50,11 +50,10 @@ static int measure(struct mu_conform *conform, double seconds, const char *label
     const int count = (int)(sizeof words / sizeof words[0]) - 1;
     if (err->status == MU_OK && mu_bench_parse(count, words, &arguments) != MU_OK)
         mu_fail(err, arguments.common.err.status, "%s", arguments.common.err.message);
-    if (err->status == MU_OK && mu_campaign_prepare(&arguments.common, &list, &campaign, err) == MU_OK &&
+    if (err->status == MU_OK && mu_campaign_prepare(&arguments.common, &info, &campaign, err) == MU_OK &&
         mu_campaign_open(&campaign, err) == MU_OK && mu_campaign_run(&campaign, err) == MU_OK)
         name_set(conform, campaign.runs.path, label, err);
     mu_campaign_free(&campaign);
-    mu_free(list);
     for (int i = 0; i < count; i++) mu_free(words[i]);
     return err->status;
 }
