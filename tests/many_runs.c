@@ -154,7 +154,7 @@ int main(int argc, char **argv)
     struct mu_device_info info;
     char text[4096];
     bool goes_on = true;
-    if (argc == 2 && strcmp(argv[1], MU_CHILD_ARGUMENT) == 0) return mu_child_main();
+    if (argc == 2 && strcmp(argv[1], MU_CHILD_ARGUMENT) == 0) return mu_child_main(mu_child_kinds);
     if (argc != 2) {
         fprintf(stderr, "usage: many_runs DEADLINE <LINES\n");
         return 2;

@@ -1,7 +1,8 @@
 /* The kinds of request that a child process serves. */
+#include "harness/commands/command.h"
+
 #include "harness/campaign/suites.h"
 #include "harness/conform/conform.h"
-#include "harness/device/child.h"
 #include "harness/device/device_list.h"
 #include "harness/device/trust/forward_progress.h"
 #include "harness/device/trust/selftest.h"
@@ -9,8 +10,6 @@
 #include "harness/persistent/persistent.h"
 #include "harness/probe/probe.h"
 #include "harness/run/process.h"
-
-#include <string.h>
 
 static int selftest_serve(const json_t *request, struct mu_json *response, struct mu_error *err)
 {
@@ -55,21 +54,19 @@ static int subgroups_serve(const json_t *request, struct mu_json *response, stru
     return err->status;
 }
 
-static const struct {
-    const char *kind;
-    int (*serve)(const json_t *request, struct mu_json *response, struct mu_error *err);
-} kinds[] = {
-    {"yield", yield_serve},        {"subgroups", subgroups_serve},      {"platforms", mu_platforms_serve},
-    {"devices", mu_devices_serve}, {"selftest", selftest_serve},        {"progress", mu_forward_progress_serve},
-    {"test", mu_test_serve},       {"tests", mu_tests_serve},           {"suite", mu_suite_serve},
-    {"probe", mu_probe_serve},     {"persistent", mu_persistent_serve}, {"litmus", mu_litmus_serve},
+const struct mu_child_kind mu_child_kinds[] = {
+    {"yield", yield_serve},
+    {"subgroups", subgroups_serve},
+    {"platforms", mu_platforms_serve},
+    {"devices", mu_devices_serve},
+    {"selftest", selftest_serve},
+    {"progress", mu_forward_progress_serve},
+    {"test", mu_test_serve},
+    {"tests", mu_tests_serve},
+    {"suite", mu_suite_serve},
+    {"probe", mu_probe_serve},
+    {"persistent", mu_persistent_serve},
+    {"litmus", mu_litmus_serve},
     {"conform", mu_conform_serve},
+    {NULL, NULL},
 };
-
-int mu_child_serve(const json_t *request, struct mu_json *response, struct mu_error *err)
-{
-    const char *kind = json_string_value(json_object_get(request, "kind"));
-    for (size_t i = 0; kind != NULL && i < sizeof kinds / sizeof kinds[0]; i++)
-        if (strcmp(kinds[i].kind, kind) == 0) return kinds[i].serve(request, response, err);
-    return mu_fail(err, MU_CRASH, "a child process got a request of unknown kind");
-}

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/grid.h"
 #include "base/json.h"
+#include "harness/device/child.h"
 
 #include <jansson.h>
 #include <stdint.h>
@@ -30,6 +31,10 @@ int mu_cmd_table(int argc, char **argv);
 int mu_cmd_report(int argc, char **argv);
 int mu_cmd_reports(int argc, char **argv);
 int mu_cmd_compare(int argc, char **argv);
+
+/* The kinds of request that a child process serves: what main hands down to mu_child_main. Ends in a row without a
+ * name. */
+extern const struct mu_child_kind mu_child_kinds[];
 
 /* Prints "muster: message" to standard error when err holds a failure; the exit code for err. */
 int mu_report(const struct mu_error *err);

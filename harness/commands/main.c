@@ -183,7 +183,7 @@ int main(int argc, char **argv)
     struct mu_error err = {0};
     if (!open_standard_files()) return mu_status_exit_code(MU_IO);
     if (mu_memory_enforce(&err) != MU_OK) return mu_report(&err);
-    if (argc >= 2 && strcmp(argv[1], MU_CHILD_ARGUMENT) == 0) return mu_child_main();
+    if (argc >= 2 && strcmp(argv[1], MU_CHILD_ARGUMENT) == 0) return mu_child_main(mu_child_kinds);
     if (argc < 2) {
         print_help(stderr);
         return mu_status_exit_code(MU_USAGE);

@@ -2,7 +2,7 @@
  *
  * The parent sends a JSON request to a fresh process of the same program and reads one JSON response. A response has
  * "outcome" and, unless that is "ok", "message"; the rest depends on the request's "kind"
- * (harness/commands/child_kinds.c). */
+ * (struct mu_child_kind). */
 #ifndef MU_HARNESS_DEVICE_CHILD_H
 #define MU_HARNESS_DEVICE_CHILD_H
 
@@ -52,8 +52,16 @@ struct mu_child_environment {
 int mu_child_call(const json_t *request, const struct mu_child_environment *environment, double deadline_s,
                   json_t **response, struct mu_error *err);
 
-/* The child's side: reads the request from standard input, serves it, writes the response. The exit code of main. */
-int mu_child_main(void);
+/* A kind of request, and the function that fills in the response to one. */
+struct mu_child_kind {
+    const char *name;
+    int (*serve)(const json_t *request, struct mu_json *response, struct mu_error *err);
+};
+
+/* The child's side: reads the request from standard input, serves it by the row of its kind, writes the response. The
+ * rows are handed down from main, since they name functions of rooms above this one; they end in one without a name.
+ * The exit code of main. */
+int mu_child_main(const struct mu_child_kind *kinds);
 
 /* In a child that serves a request: tells the parent what begins now: "load", "open", "build", "first" (the first
  * launch, for which some drivers compile), "run", "check" or "test" (of the device). Not for what is timed. Does
@@ -70,9 +78,6 @@ void mu_child_part(const struct mu_json *part);
 
 /* What every response says: how it ended. */
 void mu_child_add_outcome(struct mu_json *response, const struct mu_error *err);
-
-/* Serves one request of a known kind into response: what mu_child_main calls. */
-int mu_child_serve(const json_t *request, struct mu_json *response, struct mu_error *err);
 
 /* Installs the handlers that make SIGINT and SIGTERM end the running child and the call. */
 void mu_child_catch_signals(void);

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -56,7 +57,16 @@ void mu_child_add_outcome(struct mu_json *response, const struct mu_error *err)
 void __gcov_dump(void);
 #endif
 
-int mu_child_main(void)
+static int serve(const struct mu_child_kind *kinds, const json_t *request, struct mu_json *response,
+                 struct mu_error *err)
+{
+    const char *name = json_string_value(json_object_get(request, "kind"));
+    for (const struct mu_child_kind *kind = kinds; name != NULL && kind->name != NULL; kind++)
+        if (strcmp(kind->name, name) == 0) return kind->serve(request, response, err);
+    return mu_fail(err, MU_CRASH, "a child process got a request of unknown kind");
+}
+
+int mu_child_main(const struct mu_child_kind *kinds)
 {
     struct mu_error err = {0};
     fcntl(MU_RESPONSE_FD, F_SETFD, FD_CLOEXEC);
@@ -69,7 +79,7 @@ int mu_child_main(void)
     if (request == NULL)
         mu_fail(&err, MU_CRASH, "the child process got no request");
     else
-        mu_child_serve(request, &response, &err);
+        serve(kinds, request, &response, &err);
     mu_child_add_outcome(&response, &err);
     /* A response that lacks a part is none: the parent records that the child had no memory for it. */
     const char *whole =
