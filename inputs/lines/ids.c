@@ -1,23 +1,26 @@
-/* Which vertex an id is, where ids are arbitrary: vertices are numbered in the order of the ids that occur. Where most
- * ids occur, marks and a table by id say which; otherwise the ids are collected and sorted, and found by search. */
+/* Which vertex an id is, where ids are arbitrary: vertices are numbered in the order of the ids that occur. Where many
+ * ids occur, the graph is made of all ids up to the greatest, and the others are taken out of it: that is a run through
+ * the graph, where finding the vertex of each end of each line would be an access to memory in random order. Otherwise
+ * the ids are collected and sorted, and found by search. */
 #include "inputs/lines/private.h"
 
 #include "base/limits.h"
 #include "base/memory.h"
+#include "inputs/parallel.h"
 #include "inputs/radix.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-/* Up to this many table entries for each end of an edge, a table maps ids to vertices; beyond, a search. */
-enum { TABLE_ENTRIES_PER_END = 8 };
+/* Ids are dense where there are up to this many for each end of an edge. */
+enum { DENSE_IDS_PER_END = 8, PARALLEL_FROM = 1 << 16 };
 
 static void collect(struct mu_arc_lines_pass *pass, struct mu_arc_lines_tally *tally, const struct mu_arc_line *arc,
                     uint64_t at)
 {
     (void)tally, (void)at;
     const uint64_t to = atomic_fetch_add(&pass->collected, 2);
-    if (to + 2 > pass->ids) return; /* the file has grown, which the number of arcs will tell */
+    if (to + 2 > pass->ends) return; /* the file has grown, which the number of arcs will tell */
     pass->id[to] = arc->tail;
     pass->id[to + 1] = arc->head + pass->head_shift;
 }
@@ -35,7 +38,7 @@ static int collect_ids(struct mu_arc_lines_pass *pass, uint64_t ends, struct mu_
     pass->id = mu_malloc(ends, sizeof *pass->id, "the vertex ids", err);
     if (pass->id == NULL) return MU_NO_MEMORY;
     pass->visit = collect;
-    pass->ids = ends;
+    pass->ends = ends;
     int status = mu_arc_lines_run(pass, err);
     uint64_t *spare = status == MU_OK ? mu_malloc(ends, sizeof *spare, "sorting the vertex ids", err) : NULL;
     if (status == MU_OK && spare == NULL) status = MU_NO_MEMORY;
@@ -68,45 +71,103 @@ int mu_arc_lines_prepare_ids(struct mu_arc_lines_pass *pass, const struct mu_arc
     }
     if (lines->counted) {
         pass->vertices = lines->vertices + (lines->bipartite ? lines->second_part : 0);
-        pass->ids = pass->vertices + 1;
         return MU_OK;
     }
     if (ends == 0) return MU_OK;
-    if (greatest / TABLE_ENTRIES_PER_END >= ends || greatest >= MU_MAX_VERTICES) return collect_ids(pass, ends, err);
-    pass->vertices = pass->ids = greatest + 1;
-    pass->mark = mu_calloc(pass->ids / 64 + 1, sizeof *pass->mark, "the vertex ids that occur", err);
-    return pass->mark != NULL ? MU_OK : MU_NO_MEMORY;
+    if (greatest / DENSE_IDS_PER_END >= ends || greatest >= MU_MAX_VERTICES) return collect_ids(pass, ends, err);
+    pass->vertices = greatest + 1;
+    pass->dense = true;
+    return MU_OK;
 }
 
-/* Moves the counts of the ids that occur to those of their vertices. Both begin two places further on (lines.c). */
-static void move_counts(struct mu_arc_lines_pass *pass)
+/* ---- Ids that do not occur ---- */
+
+/* The ids that occur: a bit for each, and for each word of bits how many there are in those before it. */
+struct occurring {
+    struct mu_graph *graph;
+    uint64_t *mark;
+    uint32_t *before;
+};
+
+static void mark_heads(void *context, unsigned thread, unsigned threads)
 {
-    uint64_t vertex = 0;
-    for (uint64_t id = 0; id < pass->ids; id++) {
-        if ((pass->mark[id / 64] >> id % 64 & 1) == 0) continue;
-        pass->table[id] = (uint32_t)vertex;
-        pass->id[vertex] = id;
-        if (id + 2 <= pass->ids) pass->row_start[vertex + 2] = pass->row_start[id + 2];
-        vertex++;
+    const struct occurring *ids = context;
+    const uint64_t end = mu_slice(ids->graph->edges, thread + 1, threads);
+    for (uint64_t arc = mu_slice(ids->graph->edges, thread, threads); arc < end; arc++) {
+        const uint32_t id = ids->graph->column[arc];
+        uint64_t *word = &ids->mark[id / 64];
+        const uint64_t bit = UINT64_C(1) << id % 64;
+        if ((__atomic_load_n(word, __ATOMIC_RELAXED) & bit) == 0) __atomic_fetch_or(word, bit, __ATOMIC_RELAXED);
     }
 }
 
-int mu_arc_lines_number_ids(struct mu_arc_lines_pass *pass, struct mu_error *err)
+/* Marks the ids that have arcs; returns how many ids occur. */
+static uint64_t mark_tails(const struct occurring *ids)
 {
-    uint64_t vertices = 0;
-    if (pass->mark == NULL) return MU_OK;
-    for (uint64_t i = 0; i <= pass->ids / 64; i++) vertices += (uint64_t)__builtin_popcountll(pass->mark[i]);
-    if (vertices == pass->ids) return MU_OK;
-    pass->table = mu_malloc(pass->ids, sizeof *pass->table, "the table of vertex ids", err);
-    pass->id = mu_malloc(vertices, sizeof *pass->id, "the vertex ids", err);
-    if (pass->table == NULL || pass->id == NULL) return MU_NO_MEMORY;
-    move_counts(pass);
-    pass->vertices = vertices;
-    void *shorter = pass->row_start;
-    const int status = mu_resize(&shorter, vertices + 1, sizeof *pass->row_start, "the graph's rows", err);
-    if (status == MU_OK) pass->row_start = shorter;
+    const struct mu_graph *graph = ids->graph;
+    uint64_t marked = 0;
+    for (uint64_t id = 0; id < graph->vertices; id++)
+        if (graph->row_start[id] < graph->row_start[id + 1]) ids->mark[id / 64] |= UINT64_C(1) << id % 64;
+    for (uint64_t word = 0; word <= graph->vertices / 64; word++) {
+        ids->before[word] = (uint32_t)marked;
+        marked += (uint64_t)__builtin_popcountll(ids->mark[word]);
+    }
+    return marked;
+}
+
+static void renumber_heads(void *context, unsigned thread, unsigned threads)
+{
+    const struct occurring *ids = context;
+    uint32_t *column = ids->graph->column;
+    const uint64_t end = mu_slice(ids->graph->edges, thread + 1, threads);
+    for (uint64_t arc = mu_slice(ids->graph->edges, thread, threads); arc < end; arc++) {
+        const uint32_t id = column[arc];
+        const uint64_t lower = ids->mark[id / 64] & ((UINT64_C(1) << id % 64) - 1);
+        column[arc] = ids->before[id / 64] + (uint32_t)__builtin_popcountll(lower);
+    }
+}
+
+/* An id that does not occur has an empty row, so that the row behind it begins where it does. */
+static int drop_rows(const struct occurring *ids, uint64_t marked, struct mu_error *err)
+{
+    struct mu_graph *graph = ids->graph;
+    uint64_t vertex = 0;
+    void *shorter = graph->row_start;
+    graph->outside_id = mu_malloc(marked, sizeof *graph->outside_id, "the vertex ids", err);
+    if (graph->outside_id == NULL) return MU_NO_MEMORY;
+    for (uint64_t id = 0; id < graph->vertices; id++) {
+        if ((ids->mark[id / 64] >> id % 64 & 1) == 0) continue;
+        graph->outside_id[vertex] = id;
+        graph->row_start[vertex++] = graph->row_start[id];
+    }
+    graph->row_start[vertex] = graph->edges;
+    graph->vertices = (uint32_t)vertex;
+    const int status = mu_resize(&shorter, vertex + 1, sizeof *graph->row_start, "the graph's rows", err);
+    if (status == MU_OK) graph->row_start = shorter;
     return status;
 }
+
+int mu_arc_lines_drop_absent_ids(struct mu_graph *graph, struct mu_error *err)
+{
+    const size_t words = graph->vertices / 64 + (size_t)1;
+    const unsigned threads = graph->edges < PARALLEL_FROM ? 1 : mu_parallel_threads();
+    struct occurring ids = {.graph = graph};
+    int status = MU_NO_MEMORY;
+    ids.mark = mu_calloc(words, sizeof *ids.mark, "the vertex ids that occur", err);
+    ids.before = mu_malloc(words, sizeof *ids.before, "the vertex ids that occur", err);
+    if (ids.mark != NULL && ids.before != NULL) {
+        mu_parallel(threads, mark_heads, &ids);
+        const uint64_t marked = mark_tails(&ids);
+        const bool all = marked == graph->vertices;
+        status = all ? MU_OK : drop_rows(&ids, marked, err);
+        if (!all && status == MU_OK) mu_parallel(threads, renumber_heads, &ids);
+    }
+    mu_free(ids.mark);
+    mu_free(ids.before);
+    return status;
+}
+
+/* ---- Sparse ids ---- */
 
 uint64_t mu_arc_lines_search(const struct mu_arc_lines_pass *pass, uint64_t id)
 {

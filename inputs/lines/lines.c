@@ -51,18 +51,10 @@ int mu_arc_lines_survey(const struct mu_source *source, const struct mu_arc_line
 
 /* ---- Counting the arcs of each vertex ---- */
 
-static inline void mark(const struct mu_arc_lines_pass *pass, uint64_t id)
-{
-    uint64_t *word = &pass->mark[id / 64];
-    const uint64_t bit = UINT64_C(1) << id % 64;
-    if ((__atomic_load_n(word, __ATOMIC_RELAXED) & bit) == 0) __atomic_fetch_or(word, bit, __ATOMIC_RELAXED);
-}
-
 /* Returns at least pass->vertices for an id that was not there when the file was read before. */
 static inline uint64_t vertex_of(const struct mu_arc_lines_pass *pass, uint64_t id)
 {
     if (pass->lines->counted) return id - 1;
-    if (pass->table != NULL) return id < pass->ids ? pass->table[id] : UINT64_MAX;
     return pass->id != NULL ? mu_arc_lines_search(pass, id) : id;
 }
 
@@ -94,7 +86,6 @@ static inline void count_one(struct mu_arc_lines_pass *pass, struct mu_arc_lines
     if (tally->pending_count == MU_PENDING_ARCS) count_pending(pass, tally);
 }
 
-/* Of lines that are not counted the table is not made yet, and ids are counted. */
 static void count_arc(struct mu_arc_lines_pass *pass, struct mu_arc_lines_tally *tally, const struct mu_arc_line *arc,
                       uint64_t at)
 {
@@ -102,10 +93,6 @@ static void count_arc(struct mu_arc_lines_pass *pass, struct mu_arc_lines_tally 
     if (!find_ends(pass, arc, &tail, &head)) return;
     tally->seen.arcs++;
     tally->seen.loops += head == tail;
-    if (pass->mark != NULL) {
-        mark(pass, tail);
-        mark(pass, head);
-    }
     count_one(pass, tally, tail);
     if (pass->lines->mirror && head != tail) count_one(pass, tally, head);
     if (pass->lines->counted && pass->lines->columns > 2) note_value(pass, tally, arc->value, at);
@@ -215,7 +202,7 @@ static int count_all(struct mu_arc_lines_pass *pass, struct mu_arc_lines_survey 
         *survey = pass->tally[0].seen;
     else
         survey->loops = pass->tally[0].seen.loops;
-    return status == MU_OK ? mu_arc_lines_number_ids(pass, err) : status;
+    return status;
 }
 
 /* Drops arcs that are listed again. */
@@ -261,7 +248,7 @@ static int place_all(struct mu_arc_lines_pass *pass, const struct mu_arc_lines_s
     pass->reading->scaled = true;
     graph->outside_id = pass->id;
     pass->id = NULL;
-    return status;
+    return status == MU_OK && pass->dense ? mu_arc_lines_drop_absent_ids(graph, err) : status;
 }
 
 int mu_arc_lines_read(const struct mu_source *source, const struct mu_arc_lines *lines, struct mu_reading *reading,
@@ -274,8 +261,6 @@ int mu_arc_lines_read(const struct mu_source *source, const struct mu_arc_lines 
     if (status == MU_OK) status = place_all(&pass, &survey, made, err);
     reading->skipped += survey.skipped;
     mu_free(pass.row_start);
-    mu_free(pass.table);
-    mu_free(pass.mark);
     mu_free(pass.id);
     if (status == MU_OK)
         *graph = made;

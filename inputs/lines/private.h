@@ -111,12 +111,11 @@ struct mu_arc_lines_pass {
     atomic_uint_fast64_t next_block, bytes_done;
     atomic_bool bad, unreadable;
 
-    /* Numbering of the vertices (lines_ids.c). */
-    uint64_t ids;    /* greatest id + 1, where there is a table; ids that are counted begin at 1 */
-    uint32_t *table; /* [ids]: the vertex of each id, or NULL: the id is the vertex */
-    uint64_t *mark;  /* [ids / 64 + 1]: a bit for each id that occurs */
-    uint64_t *id;    /* [vertices]: ids that occur, ascending; a search finds the vertex where there is no table */
-    uint64_t vertices;
+    /* Numbering of the vertices (ids.c). */
+    bool dense;          /* the ids are the vertices at first; those that do not occur are taken out in the end */
+    uint64_t ends;       /* room in `id` while ids are collected */
+    uint64_t *id;        /* [vertices]: the ids of sparse ones, ascending; a search finds the vertex. Or NULL */
+    uint64_t vertices;   /* those that have a row */
     uint64_t head_shift; /* added to heads: the ids of the first part of a bipartite graph */
     atomic_uint_fast64_t collected;
 
@@ -135,10 +134,13 @@ int mu_arc_lines_explain(const struct mu_arc_lines_pass *pass, struct mu_error *
 /* Fills in why the value at that byte is refused. */
 void mu_arc_lines_quote_value(const struct mu_arc_lines_pass *pass, uint64_t at, char *text, size_t bytes);
 
-/* Numbers the vertices by the ids that occur: before the arcs are counted, and once they are. */
+/* Finds out what the vertices are, before the arcs are counted. */
 int mu_arc_lines_prepare_ids(struct mu_arc_lines_pass *pass, const struct mu_arc_lines_survey *survey,
                              struct mu_error *err);
-int mu_arc_lines_number_ids(struct mu_arc_lines_pass *pass, struct mu_error *err);
+
+/* Takes the vertices whose ids do not occur out of a graph whose vertices are ids, and gives it the ids of the others.
+ * Rows stay sorted, since the order stays. MU_NO_MEMORY. */
+int mu_arc_lines_drop_absent_ids(struct mu_graph *graph, struct mu_error *err);
 
 /* Finds the vertex of an id by search. */
 uint64_t mu_arc_lines_search(const struct mu_arc_lines_pass *pass, uint64_t id);

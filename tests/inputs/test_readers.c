@@ -173,6 +173,33 @@ static void test_blocks(void)
     free(text);
 }
 
+/* Ids of which two of three do not occur, with as many arcs as several threads share: the same graph as without gaps.
+ */
+static void test_gaps(void)
+{
+    enum { ARCS = 80000, IDS = 5003, STEP = 3 };
+    char *text = malloc(ARCS * 12 + 1);
+    struct mu_graph *graph[2] = {NULL, NULL};
+    struct mu_error err = {0};
+    if (text == NULL) abort();
+    for (unsigned gaps = 0; gaps < 2; gaps++) {
+        size_t size = 0;
+        for (unsigned i = 0; i < ARCS; i++) {
+            const unsigned step = gaps == 1 ? STEP : 1;
+            size += (size_t)sprintf(text + size, "%u %u\n", i % IDS * step, i * 7919 % IDS * step);
+        }
+        read_bytes(text, size, &graph[gaps], &err);
+    }
+    CHECK(err.status == MU_OK && mu_graph_equal(graph[0], graph[1]), "gaps between ids change nothing: %s",
+          err.message);
+    bool right = graph[1] != NULL && graph[1]->outside_id != NULL && graph[0]->outside_id == NULL;
+    for (uint32_t v = 0; right && v < IDS; v++) right = graph[1]->outside_id[v] == UINT64_C(3) * v;
+    CHECK(right, "and the ids are kept");
+    mu_graph_free(graph[0]);
+    mu_graph_free(graph[1]);
+    free(text);
+}
+
 static void test_outside_ids(void)
 {
     static const char far[] = "# x\n70 10\n10 5000000000\n", near[] = "1 2\n3 1\n1 3\n", plain[] = "0 1\n1 2\n";
@@ -359,6 +386,7 @@ int main(void)
     test_samples();
     test_weights();
     test_blocks();
+    test_gaps();
     test_outside_ids();
     test_binary_samples();
     test_packings();
