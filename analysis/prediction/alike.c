@@ -29,6 +29,11 @@ bool mu_same_chip(const struct mu_case *a, const struct mu_case *b)
     return strcmp(a->of->plain_chip, b->of->plain_chip) == 0;
 }
 
+bool mu_same_class(const struct mu_case *a, const struct mu_case *b)
+{
+    return mu_case_on_cpu(a) == mu_case_on_cpu(b);
+}
+
 /* By name, or because it is the same graph under the name of a file. */
 static bool same_input(const struct mu_case *a, const struct mu_case *b)
 {

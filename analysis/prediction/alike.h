@@ -17,6 +17,9 @@ bool mu_leaves_out(enum mu_left_out left_out, const struct mu_case *asked, const
 
 bool mu_same_chip(const struct mu_case *a, const struct mu_case *b);
 
+/* Whether both devices are CPUs, or neither is. */
+bool mu_same_class(const struct mu_case *a, const struct mu_case *b);
+
 /* The same app on the same input on the same chip. */
 bool mu_same_test(const struct mu_case *a, const struct mu_case *b);
 

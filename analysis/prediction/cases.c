@@ -27,9 +27,21 @@ bool mu_case_is_multi(const struct mu_measurement *measurement)
     return is_fixed(measurement) || strcmp(measurement->variant, multi_kernel) == 0;
 }
 
+bool mu_case_on_cpu(const struct mu_case *of)
+{
+    return of->of->record_count > 0 && of->of->every[0].on_threads;
+}
+
 bool mu_same_choice(const struct mu_choice_key *a, const struct mu_choice_key *b)
 {
     return a->workgroup == b->workgroup && a->team_limit == b->team_limit && strcmp(a->variant, b->variant) == 0;
+}
+
+const struct mu_case_choice *mu_find_choice(const struct mu_case *of, const struct mu_choice_key *key)
+{
+    for (size_t i = 0; i < of->choice_count; i++)
+        if (mu_same_choice(&of->choices[i].key, key)) return &of->choices[i];
+    return NULL;
 }
 
 /* ---- Facts ---- */

@@ -52,8 +52,14 @@ struct mu_cases {
     size_t without_profile; /* cases that lack the profile of their chip, and are left out */
 };
 
+/* Whether workgroups ran on threads of the host. */
+bool mu_case_on_cpu(const struct mu_case *of);
+
 /* Whether the two are the same way. */
 bool mu_same_choice(const struct mu_choice_key *a, const struct mu_choice_key *b);
+
+/* The choice of a case with this key; NULL where it has none. */
+const struct mu_case_choice *mu_find_choice(const struct mu_case *of, const struct mu_choice_key *key);
 
 /* Facts from counts and times, by the profile; false where that does not tell what a launch, a read-back and a barrier
  * cost, or where there is no launch. */

@@ -1,4 +1,5 @@
-/* What became of predictions of cases that the model has not seen, for the tables of predictions. */
+/* What became of predictions of cases that the model has not seen: for the tables of predictions, and for what
+ * `muster predict` may offer. */
 #ifndef MU_ANALYSIS_PREDICTION_JUDGED_H
 #define MU_ANALYSIS_PREDICTION_JUDGED_H
 
@@ -8,17 +9,50 @@
 /* What became of the prediction of one case. */
 struct mu_judged {
     const struct mu_case *of;
-    bool has_error;
+    bool has_error, done;
     double log_truth;                                 /* of the ratio of portable to the run of multi-kernel */
     double log_error, spread, spreads, log_margin;    /* of portable's time; the margin NAN: none */
     const struct mu_choice_key *named, *best, *usual; /* usual: what most other cases had as their best */
     double regret, usual_regret;                      /* the time of what was named over the best's, less 1 */
 };
 
-/* Begins the grid of errors by class of device, beside those of two constants; and adds the rows of what was left out.
- */
-struct mu_grid *mu_baselines_begin(struct mu_grids *grids);
-void mu_baselines_add(struct mu_grid *grid, const struct mu_judged *judged, size_t count, enum mu_left_out left_out,
-                      struct mu_error *err);
+/* Notes what was named for a case, and what the commonest choice would have been. */
+void mu_judge_name(struct mu_judged *judged, const struct mu_choice_key *named, const struct mu_choice_key *usual);
+
+/* Predicts each case from those that are not left out for it; without margins. mu_free; NULL after a failure. */
+struct mu_judged *mu_judge_all(const struct mu_cases *cases, enum mu_left_out left_out, struct mu_error *err);
+
+/* Fills in the margins of all cases. The status of err. */
+int mu_judge_margins(const struct mu_cases *cases, enum mu_left_out left_out, struct mu_judged *judged,
+                     struct mu_error *err);
+
+/* The devices whose workgroups run on threads of the host, the others, and all. */
+enum mu_device_class { MU_DEVICES_CPU, MU_DEVICES_GPU, MU_DEVICES_ALL, MU_DEVICE_CLASSES };
+extern const char *const mu_device_class_names[MU_DEVICE_CLASSES];
+
+/* How predictions did on the cases of one class, beside constants: errors are medians of absolute logs (NAN: none). */
+struct mu_rating {
+    size_t rated;                                  /* cases with a prediction of portable's time */
+    double error, no_change, chip_and_app, margin; /* margin: of the interval */
+    size_t named;                                  /* cases in which a best one was named */
+    double right, usual_right;   /* of those: how many were named rightly, by the model and always so */
+    double regret, usual_regret; /* of those, on average */
+};
+
+/* Rates the judged cases of a class. The status of err. */
+int mu_rate(const struct mu_judged *judged, size_t count, enum mu_left_out left_out, enum mu_device_class class,
+            struct mu_rating *rating, struct mu_error *err);
+
+/* Whether the model may be offered: its times where no constant is nearer; its naming of the best where it is right
+ * more often than the commonest choice, and costs no more. */
+bool mu_rating_has_times(const struct mu_rating *rating);
+bool mu_rating_has_names(const struct mu_rating *rating);
+
+/* Begins the grids of times and of names by class of device, beside constants; and adds what was left out to each. For
+ * tunings the first is NULL. */
+struct mu_grid *mu_baselines_begin_times(struct mu_grids *grids);
+struct mu_grid *mu_baselines_begin_names(struct mu_grids *grids);
+int mu_baselines_add(struct mu_grid *times, struct mu_grid *names, const char *choice, const struct mu_judged *judged,
+                     size_t count, enum mu_left_out left_out, struct mu_error *err);
 
 #endif

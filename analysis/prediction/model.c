@@ -43,13 +43,6 @@ static double best_persistent(const struct mu_case *known)
     return best;
 }
 
-static const struct mu_case_choice *find_choice(const struct mu_case *known, const struct mu_choice_key *key)
-{
-    for (size_t i = 0; i < known->choice_count; i++)
-        if (mu_same_choice(&known->choices[i].key, key)) return &known->choices[i];
-    return NULL;
-}
-
 /* ---- Which known cases are used ---- */
 
 struct scope {
@@ -142,7 +135,7 @@ static int fit_above(const struct scope *scope, const struct mu_choice_key *key,
     if (begin(above, scope->known->count, err) != MU_OK) return err->status;
     for (size_t i = 0; i < scope->known->count; i++) {
         const struct mu_case *next = &scope->known->cases[i];
-        const struct mu_case_choice *chosen = find_choice(next, key);
+        const struct mu_case_choice *chosen = mu_find_choice(next, key);
         if (chosen == NULL || !is_comparable(scope, key, next)) continue;
         above->values[above->count] = chosen->log_ns - best_persistent(next);
         above->cases[above->count++] = next;
@@ -179,24 +172,74 @@ static bool is_taken_from_facts(const struct mu_case *asked, const struct mu_cho
     return key->workgroup == 0 && strcmp(key->variant, asked->of->variant) == 0;
 }
 
-int mu_model_predict(const struct mu_cases *known, enum mu_left_out left_out, const struct mu_case *asked,
-                     struct mu_forecast *forecasts, size_t count, struct mu_error *err)
-{
-    const struct scope scope = {.known = known, .left_out = left_out, .asked = asked};
+/* What was observed of one choice, once it has been asked for. */
+struct above {
+    struct mu_choice_key key;
+    struct observed observed;
+};
+
+struct mu_model {
+    struct scope scope;
     struct observed level;
-    fit_level(&scope, &level, err);
+    struct above *aboves;
+    size_t count;
+};
+
+void mu_model_free(struct mu_model *model)
+{
+    if (model == NULL) return;
+    release(&model->level);
+    for (size_t i = 0; i < model->count; i++) release(&model->aboves[i].observed);
+    mu_free(model->aboves);
+    mu_free(model);
+}
+
+struct mu_model *mu_model_fit(const struct mu_cases *known, enum mu_left_out left_out, const struct mu_case *asked,
+                              struct mu_error *err)
+{
+    struct mu_model *model = mu_calloc(1, sizeof *model, "a model", err);
+    if (model == NULL) return NULL;
+    model->scope = (struct scope){.known = known, .left_out = left_out, .asked = asked};
+    if (fit_level(&model->scope, &model->level, err) == MU_OK) return model;
+    mu_model_free(model);
+    return NULL;
+}
+
+/* What the model knows of a choice; NULL after a failure. */
+static const struct observed *find_above(struct mu_model *model, const struct mu_choice_key *key, struct mu_error *err)
+{
+    for (size_t i = 0; i < model->count; i++)
+        if (mu_same_choice(&model->aboves[i].key, key)) return &model->aboves[i].observed;
+    void *aboves = model->aboves;
+    if (mu_resize(&aboves, model->count + 1, sizeof *model->aboves, "choices", err) != MU_OK) return NULL;
+    model->aboves = aboves;
+    struct above *made = &model->aboves[model->count++];
+    made->key = *key;
+    return fit_above(&model->scope, key, &made->observed, err) == MU_OK ? &made->observed : NULL;
+}
+
+int mu_model_predict(struct mu_model *model, const struct mu_case *asked, struct mu_forecast *forecasts, size_t count,
+                     struct mu_error *err)
+{
     for (size_t i = 0; i < count && err->status == MU_OK; i++) {
-        struct observed above;
-        if (fit_above(&scope, &forecasts[i].key, &above, err) == MU_OK)
-            predict_choice(&scope, &level, &above, asked, &forecasts[i]);
+        const struct observed *above = find_above(model, &forecasts[i].key, err);
+        if (above != NULL) predict_choice(&model->scope, &model->level, above, asked, &forecasts[i]);
         if (is_taken_from_facts(asked, &forecasts[i].key)) {
             forecasts[i].log_ns = asked->facts.log_ns;
             forecasts[i].spread = 0;
         }
-        release(&above);
     }
-    release(&level);
     return err->status;
+}
+
+bool mu_model_serves(const struct mu_cases *known, enum mu_left_out left_out, const struct mu_case *fitted,
+                     const struct mu_case *asked)
+{
+    const bool sizes = asked->choice_count > 0 && asked->choices[0].key.workgroup != 0; /* they ask for the same chip */
+    bool same = fitted == asked || (mu_leaves_out(left_out, fitted, asked) && (!sizes || mu_same_chip(fitted, asked)));
+    for (size_t i = 0; i < known->count && same; i++)
+        same = mu_leaves_out(left_out, fitted, &known->cases[i]) == mu_leaves_out(left_out, asked, &known->cases[i]);
+    return same;
 }
 
 const struct mu_forecast *mu_model_best(const struct mu_forecast *forecasts, size_t count)
@@ -224,7 +267,7 @@ static int add_errors(const struct scope *scope, const struct mu_choice_key *key
     if (fit_level(scope, &level, err) == MU_OK) fit_above(scope, key, &above, err);
     for (size_t i = 0; i < scope->known->count && err->status == MU_OK; i++) {
         const struct mu_case *next = &scope->known->cases[i];
-        const struct mu_case_choice *truth = find_choice(next, key);
+        const struct mu_case_choice *truth = mu_find_choice(next, key);
         struct mu_forecast forecast = {.key = *key};
         if (truth == NULL || !may_use(&any, next) ||
             (next != scope->also && !mu_leaves_out(scope->left_out, scope->also, next)))
@@ -284,7 +327,7 @@ const struct mu_choice_key *mu_model_commonest(const struct mu_cases *known, enu
     for (size_t choice = 0; choice < asked->choice_count; choice++) {
         size_t wins = 0;
         for (size_t i = 0; i < known->count; i++)
-            wins += may_use(&scope, &known->cases[i]) &&
+            wins += may_use(&scope, &known->cases[i]) && mu_same_class(&known->cases[i], asked) &&
                     mu_same_choice(mu_model_truth(&known->cases[i]), &asked->choices[choice].key);
         if (commonest != NULL && wins <= most) continue;
         most = wins;

@@ -28,11 +28,21 @@ struct mu_forecast {
 /* The first estimate: the log of a persistent variant's time. */
 double mu_model_estimate(const struct mu_case_facts *facts);
 
-/* Predicts the choices with these keys for a case, from the known cases that are not left out: log_ns of each, NAN
- * where no known case has it. The run of multi-kernel is not predicted but taken from the facts where sizes are no part
- * of the choice. MU_NO_MEMORY. */
-int mu_model_predict(const struct mu_cases *known, enum mu_left_out left_out, const struct mu_case *asked,
-                     struct mu_forecast *forecasts, size_t count, struct mu_error *err);
+/* A model that is fitted to the known cases that are not left out for `asked`, which live as long as it does.
+ * mu_model_free, which accepts NULL; NULL with MU_NO_MEMORY. */
+struct mu_model;
+struct mu_model *mu_model_fit(const struct mu_cases *known, enum mu_left_out left_out, const struct mu_case *asked,
+                              struct mu_error *err);
+void mu_model_free(struct mu_model *model);
+
+/* Returns true if a model that was fitted for one case serves another, since the same cases are left out for both. */
+bool mu_model_serves(const struct mu_cases *known, enum mu_left_out left_out, const struct mu_case *fitted,
+                     const struct mu_case *asked);
+
+/* Predicts the choices with these keys for a case: log_ns of each, NAN where no known case has it. The run of
+ * multi-kernel is not predicted but taken from the facts where sizes are no part of the choice. MU_NO_MEMORY. */
+int mu_model_predict(struct mu_model *model, const struct mu_case *asked, struct mu_forecast *forecasts, size_t count,
+                     struct mu_error *err);
 
 /* The forecast with the least time; NULL where nothing was predicted. */
 const struct mu_forecast *mu_model_best(const struct mu_forecast *forecasts, size_t count);
@@ -47,8 +57,8 @@ int mu_model_spreads(const struct mu_cases *known, enum mu_left_out left_out, co
 /* The key of the fastest choice of a case. */
 const struct mu_choice_key *mu_model_truth(const struct mu_case *of);
 
-/* The name of the choice that most known cases had as their best, of those that `asked` has; NULL where no case is
- * known. Ties go to the one that comes first. */
+/* The choice that most known cases of the same class of device had as their best, of those that `asked` has. Ties go to
+ * the one that comes first; NULL where `asked` has none. */
 const struct mu_choice_key *mu_model_commonest(const struct mu_cases *known, enum mu_left_out left_out,
                                                const struct mu_case *asked);
 

@@ -1,6 +1,6 @@
 #include "analysis/prediction/predict.h"
 
-#include "analysis/prediction/model.h"
+#include "analysis/prediction/judged.h"
 #include "analysis/tables/common.h"
 #include "base/memory.h"
 #include "records/implementations.h"
@@ -12,9 +12,20 @@
 /* Sizes and teams that are shown. */
 #define BEST_SHOWN 5
 
-struct known {
-    struct mu_cases measured, tuned;
+/* Known cases, and how predictions of those of each class of device did. */
+struct known_kind {
+    struct mu_cases cases;
+    struct mu_rating ratings[MU_DEVICE_CLASSES];
 };
+
+struct known {
+    struct known_kind measured, tuned;
+};
+
+static const struct mu_rating *rating_for(const struct known_kind *kind, const struct mu_case *asked)
+{
+    return &kind->ratings[mu_case_on_cpu(asked) ? MU_DEVICES_CPU : MU_DEVICES_GPU];
+}
 
 /* A forecast's time, and its ratio to multi-kernel. */
 static void time_cells(struct mu_grid *grid, const struct mu_case *asked, double log_ns, double margin)
@@ -29,6 +40,17 @@ static int compare_forecasts(const void *left, const void *right)
     const struct mu_forecast *a = left, *b = right;
     if (isnan(a->log_ns) || isnan(b->log_ns)) return (int)isnan(a->log_ns) - (int)isnan(b->log_ns);
     return (a->log_ns > b->log_ns) - (a->log_ns < b->log_ns);
+}
+
+/* Predicts the choices for a case from the known cases of other inputs, and orders them if `sorted`. */
+static int forecast(const struct mu_cases *known, const struct mu_case *asked, struct mu_forecast *forecasts,
+                    size_t count, bool sorted, struct mu_error *err)
+{
+    struct mu_model *model = mu_model_fit(known, MU_LEAVE_INPUT, asked, err);
+    if (model != NULL) mu_model_predict(model, asked, forecasts, count, err);
+    mu_model_free(model);
+    if (sorted) qsort(forecasts, count, sizeof *forecasts, compare_forecasts);
+    return err->status;
 }
 
 /* All choices that the known cases have, once, that of the run in front; mu_free. */
@@ -50,12 +72,17 @@ static struct mu_forecast *list_choices(const struct mu_cases *known, const stru
     return list;
 }
 
+static bool is_measured(const struct mu_case *asked, const struct mu_forecast *forecast)
+{
+    return strcmp(forecast->key.variant, asked->of->variant) == 0;
+}
+
 /* One row: a forecast, with its interval unless it is what was measured. */
 static int add_variant(const struct mu_cases *known, const struct mu_case *asked, const struct mu_forecast *forecast,
                        struct mu_grid *grid, struct mu_error *err)
 {
     const char *variant = forecast->key.variant;
-    const bool measured = strcmp(variant, asked->of->variant) == 0;
+    const bool measured = is_measured(asked, forecast);
     double spreads = NAN;
     if (!measured && mu_model_spreads(known, MU_LEAVE_INPUT, asked, variant, &spreads, err) != MU_OK)
         return err->status;
@@ -66,26 +93,58 @@ static int add_variant(const struct mu_cases *known, const struct mu_case *asked
     return MU_OK;
 }
 
-static int add_variants(const struct mu_cases *known, const struct mu_case *asked, struct mu_grids *grids)
+/* Whether the list of times may name the fastest. */
+static bool names_fastest(const struct mu_rating *rating)
+{
+    return mu_rating_has_times(rating) && mu_rating_has_names(rating);
+}
+
+/* Says why something is not told, or how often it was right. */
+static void note_ratings(const struct known *known, const struct mu_case *asked, struct mu_grid *grid)
+{
+    const struct mu_rating *rating = rating_for(&known->measured, asked);
+    const char *const class = mu_device_class_names[mu_case_on_cpu(asked) ? MU_DEVICES_CPU : MU_DEVICES_GPU];
+    if (!mu_rating_has_times(rating))
+        mu_grid_note(grid, "No times are predicted: on the %zu known cases of class %s a constant is nearer.",
+                     rating->rated, class);
+    else
+        mu_grid_note(grid,
+                     names_fastest(rating)
+                         ? "The fastest first, named rightly in %.0f %% of %zu known cases of class %s; always naming "
+                           "the commonest, in %.0f %%."
+                         : "No fastest is named: the model is right in %.0f %% of %zu known cases of class %s, always "
+                           "naming the commonest in %.0f %%.",
+                     100 * rating->right, rating->named, class, 100 * rating->usual_right);
+    const struct mu_rating *sizes = rating_for(&known->tuned, asked);
+    if (!mu_rating_has_names(sizes) && sizes->named > 0)
+        mu_grid_note(grid,
+                     "No sizes and teams are named (muster tune finds them): the model is right in %.0f %% of %zu "
+                     "tunings of class %s, always naming the commonest in %.0f %%.",
+                     100 * sizes->right, sizes->named, class, 100 * sizes->usual_right);
+}
+
+static int add_variants(const struct known *known, const struct mu_case *asked, struct mu_grids *grids)
 {
     const struct mu_measurement *of = asked->of;
+    const struct mu_cases *cases = &known->measured.cases;
+    const struct mu_rating *rating = rating_for(&known->measured, asked);
     size_t count;
-    struct mu_forecast *forecasts = list_choices(known, asked, &count, grids->err);
+    struct mu_forecast *forecasts = list_choices(cases, asked, &count, grids->err);
     if (forecasts == NULL) return grids->err->status;
     struct mu_grid *grid =
         mu_grids_add(grids, "predicted", "%s on %s, %s: predicted times", of->app, of->shown, of->chip);
-    mu_model_predict(known, MU_LEAVE_INPUT, asked, forecasts, count, grids->err);
-    qsort(forecasts, count, sizeof *forecasts, compare_forecasts);
+    forecast(cases, asked, forecasts, count, names_fastest(rating), grids->err);
     mu_grid_column(grid, "variant", "variant", MU_COLUMN_LEFT);
     mu_grid_column(grid, "time_ns", "time", MU_COLUMN_INTERVAL);
     mu_grid_column(grid, "ratio", "to multi-kernel", 0);
     mu_grid_column(grid, "from", "", MU_COLUMN_LEFT);
-    for (size_t i = 0; i < count && !isnan(forecasts[i].log_ns) && grids->err->status == MU_OK; i++)
-        add_variant(known, asked, &forecasts[i], grid, grids->err);
-    mu_grid_note(grid,
-                 "The fastest first. From %g launches and %g read-backs%s, the chip's profile and %zu known cases.",
+    for (size_t i = 0; i < count && grids->err->status == MU_OK; i++)
+        if (!isnan(forecasts[i].log_ns) && (is_measured(asked, &forecasts[i]) || mu_rating_has_times(rating)))
+            add_variant(cases, asked, &forecasts[i], grid, grids->err);
+    note_ratings(known, asked, grid);
+    mu_grid_note(grid, "From %g launches and %g read-backs%s, the chip's profile and %zu known cases.",
                  asked->facts.launches, asked->facts.readbacks,
-                 !isnan(asked->facts.work_ns) ? ", the time in kernels by a trace" : "", known->count);
+                 !isnan(asked->facts.work_ns) ? ", the time in kernels by a trace" : "", cases->count);
     mu_free(forecasts);
     return grids->err->status;
 }
@@ -95,8 +154,7 @@ static int add_sizes(const struct mu_cases *known, const struct mu_case *asked, 
     size_t count;
     struct mu_forecast *forecasts = list_choices(known, asked, &count, grids->err);
     if (forecasts == NULL) return grids->err->status;
-    mu_model_predict(known, MU_LEAVE_INPUT, asked, forecasts, count, grids->err);
-    qsort(forecasts, count, sizeof *forecasts, compare_forecasts);
+    forecast(known, asked, forecasts, count, true, grids->err);
     if (count > 1 && !isnan(forecasts[1].log_ns)) {
         struct mu_grid *grid = mu_grids_add(grids, "sizes", "The best workgroup sizes and teams of those tried before");
         mu_grid_column(grid, "variant", "variant", MU_COLUMN_LEFT);
@@ -127,16 +185,29 @@ static int predict(const struct mu_predict_request *request, const struct known 
         return mu_fail(grids->err, MU_USAGE,
                        "%s: no profile that tells what launches, read-backs and barriers cost (muster probe)",
                        multi->chip);
-    if (add_variants(&known->measured, &asked, grids) != MU_OK) return grids->err->status;
-    return add_sizes(&known->tuned, &asked, grids);
+    if (add_variants(known, &asked, grids) != MU_OK || !mu_rating_has_names(rating_for(&known->tuned, &asked)))
+        return grids->err->status;
+    return add_sizes(&known->tuned.cases, &asked, grids);
+}
+
+/* Rates predictions of the known cases, each without those of its input. */
+static int rate_known(struct known_kind *kind, struct mu_error *err)
+{
+    struct mu_judged *judged = mu_judge_all(&kind->cases, MU_LEAVE_INPUT, err);
+    for (int class = 0; class < MU_DEVICE_CLASSES && err->status == MU_OK; class ++)
+        mu_rate(judged, kind->cases.count, MU_LEAVE_INPUT, (enum mu_device_class) class, &kind->ratings[class], err);
+    mu_free(judged);
+    return err->status;
 }
 
 static int load_known(const struct mu_predict_request *request, struct known *known, struct mu_error *err)
 {
     const struct mu_table_request all = {.root = request->root};
-    if (mu_cases_load(&all, MU_STUDY_MEASURED, &known->measured, err) == MU_OK && known->measured.count == 0)
+    struct mu_cases *measured = &known->measured.cases, *tuned = &known->tuned.cases;
+    if (mu_cases_load(&all, MU_STUDY_MEASURED, measured, err) == MU_OK && measured->count == 0)
         mu_fail(err, MU_USAGE, "%s: no campaign has compared variants on a chip with a profile", request->root);
-    return err->status == MU_OK ? mu_cases_load(&all, MU_STUDY_TUNED, &known->tuned, err) : err->status;
+    if (err->status != MU_OK || mu_cases_load(&all, MU_STUDY_TUNED, tuned, err) != MU_OK) return err->status;
+    return rate_known(&known->measured, err) == MU_OK ? rate_known(&known->tuned, err) : err->status;
 }
 
 static bool is_start(const struct mu_measurement *measurement)
@@ -166,8 +237,8 @@ int mu_predict(const struct mu_predict_request *request, struct mu_grids *grids)
         load_known(request, &known, grids->err);
     for (size_t i = 0; i < data.study.count && grids->err->status == MU_OK; i++)
         if (is_start(&data.study.measurements[i])) predict(request, &known, &data.study.measurements[i], grids);
-    mu_cases_release(&known.measured);
-    mu_cases_release(&known.tuned);
+    mu_cases_release(&known.measured.cases);
+    mu_cases_release(&known.tuned.cases);
     mu_table_release(&data);
     return grids->err->status;
 }

@@ -15,8 +15,9 @@ struct mu_predict_request {
 
 /* Adds for each run of multi-kernel two grids: the variants, with an interval where enough cases are known, and the
  * best of the workgroup sizes and teams that tunings of the chip have tried on other inputs. No known case of the same
- * input is used, so that errors are those of `muster table prediction`. The status of grids->err: MU_USAGE where there
- * is no run of multi-kernel, no profile of its chip, or no known case. */
+ * input is used, so that errors are those of `muster table prediction`. What a constant tells as well on known cases of
+ * the same class of device is not told, and a note says why. The status of grids->err: MU_USAGE where there is no run
+ * of multi-kernel, no profile of its chip, or no known case. */
 int mu_predict(const struct mu_predict_request *request, struct mu_grids *grids);
 
 #endif

@@ -9,83 +9,6 @@
 
 static const char portable[] = "portable";
 
-static const struct mu_case_choice *choice_of(const struct mu_case *of, const struct mu_choice_key *key)
-{
-    for (size_t i = 0; i < of->choice_count; i++)
-        if (mu_same_choice(&of->choices[i].key, key)) return &of->choices[i];
-    return NULL;
-}
-
-static double regret_of(const struct mu_case *of, const struct mu_choice_key *named, const struct mu_choice_key *best)
-{
-    return expm1(choice_of(of, named)->log_ns - choice_of(of, best)->log_ns);
-}
-
-static void judge_name(struct mu_judged *judged, const struct mu_choice_key *named, const struct mu_choice_key *usual)
-{
-    judged->named = named;
-    judged->usual = usual;
-    judged->best = mu_model_truth(judged->of);
-    judged->regret = regret_of(judged->of, named, judged->best);
-    judged->usual_regret = regret_of(judged->of, usual, judged->best);
-}
-
-/* The error of portable's prediction. */
-static void judge_error(const struct mu_forecast *forecasts, size_t count, struct mu_judged *judged)
-{
-    const struct mu_choice_key key = {.variant = portable};
-    for (size_t i = 0; i < count; i++) {
-        if (!mu_same_choice(&forecasts[i].key, &key) || isnan(forecasts[i].log_ns)) continue;
-        judged->has_error = true;
-        judged->log_truth = choice_of(judged->of, &key)->log_ns - judged->of->facts.log_ns;
-        judged->log_error = forecasts[i].log_ns - choice_of(judged->of, &key)->log_ns;
-        judged->spread = forecasts[i].spread;
-    }
-}
-
-static int judge(const struct mu_cases *cases, enum mu_left_out left_out, const struct mu_case *of,
-                 struct mu_judged *judged, struct mu_error *err)
-{
-    struct mu_forecast *forecasts = mu_calloc(of->choice_count, sizeof *forecasts, "predictions", err);
-    *judged = (struct mu_judged){.of = of, .log_margin = NAN};
-    if (forecasts == NULL) return err->status;
-    for (size_t i = 0; i < of->choice_count; i++) forecasts[i].key = of->choices[i].key;
-    mu_model_predict(cases, left_out, of, forecasts, of->choice_count, err);
-    const struct mu_forecast *named = mu_model_best(forecasts, of->choice_count);
-    const struct mu_choice_key *usual = mu_model_commonest(cases, left_out, of);
-    if (err->status == MU_OK && named != NULL && usual != NULL)
-        judge_name(judged, &choice_of(of, &named->key)->key, usual);
-    if (err->status == MU_OK) judge_error(forecasts, of->choice_count, judged);
-    mu_free(forecasts);
-    return err->status;
-}
-
-/* The margins of all cases: how many spreads wide they are is the same for those that are left out together. */
-static int judge_margins(const struct mu_cases *cases, enum mu_left_out left_out, struct mu_judged *judged,
-                         struct mu_error *err)
-{
-    for (size_t i = 0; i < cases->count && err->status == MU_OK; i++) {
-        size_t alike = 0;
-        while (alike < i && (!judged[alike].has_error || !mu_leaves_out(left_out, judged[i].of, judged[alike].of)))
-            alike++;
-        if (!judged[i].has_error) continue;
-        judged[i].spreads = judged[alike].spreads;
-        if (alike == i) mu_model_spreads(cases, left_out, judged[i].of, portable, &judged[i].spreads, err);
-        judged[i].log_margin = judged[i].spreads * judged[i].spread;
-    }
-    return err->status;
-}
-
-/* All cases, each predicted from those that are not left out for it; mu_free. */
-static struct mu_judged *judge_all(const struct mu_cases *cases, enum mu_left_out left_out, struct mu_error *err)
-{
-    struct mu_judged *judged = mu_calloc(cases->count, sizeof *judged, "predictions", err);
-    for (size_t i = 0; judged != NULL && i < cases->count && err->status == MU_OK; i++)
-        judge(cases, left_out, &cases->cases[i], &judged[i], err);
-    if (judged != NULL) judge_margins(cases, left_out, judged, err);
-    return judged;
-}
-
 /* The case that was measured of the same test at another time, or in another set: the first of those with most choices
  * in common. NULL where there is none. */
 static const struct mu_case *find_twin(const struct mu_cases *cases, const struct mu_case *of)
@@ -96,7 +19,7 @@ static const struct mu_case *find_twin(const struct mu_cases *cases, const struc
         const struct mu_case *next = &cases->cases[i];
         size_t common = 0;
         if (next == of || !mu_same_test(next, of)) continue;
-        for (size_t j = 0; j < of->choice_count; j++) common += choice_of(next, &of->choices[j].key) != NULL;
+        for (size_t j = 0; j < of->choice_count; j++) common += mu_find_choice(next, &of->choices[j].key) != NULL;
         if (common <= most) continue;
         most = common;
         twin = next;
@@ -111,13 +34,13 @@ static void judge_twin(const struct mu_cases *cases, const struct mu_case *of, c
 {
     const struct mu_choice_key key = {.variant = portable}, *named = NULL;
     for (size_t i = 0; i < of->choice_count; i++) {
-        const struct mu_case_choice *next = choice_of(twin, &of->choices[i].key);
-        if (next != NULL && (named == NULL || next->log_ns < choice_of(twin, named)->log_ns))
+        const struct mu_case_choice *next = mu_find_choice(twin, &of->choices[i].key);
+        if (next != NULL && (named == NULL || next->log_ns < mu_find_choice(twin, named)->log_ns))
             named = &of->choices[i].key;
     }
     *judged = (struct mu_judged){.of = of, .log_margin = NAN};
-    judge_name(judged, named, mu_model_commonest(cases, MU_LEAVE_NOTHING, of));
-    const struct mu_case_choice *truth = choice_of(of, &key), *other = choice_of(twin, &key);
+    mu_judge_name(judged, named, mu_model_commonest(cases, MU_LEAVE_NOTHING, of));
+    const struct mu_case_choice *truth = mu_find_choice(of, &key), *other = mu_find_choice(twin, &key);
     judged->has_error = truth != NULL && other != NULL && strcmp(of->of->variant, twin->of->variant) == 0;
     if (judged->has_error) judged->log_error = other->log_ns - twin->facts.log_ns - truth->log_ns + of->facts.log_ns;
 }
@@ -252,7 +175,7 @@ static struct mu_grid *begin_cases(struct mu_grids *grids)
 static void case_row(struct mu_grid *grid, const struct mu_judged *judged)
 {
     const struct mu_choice_key key = {.variant = portable};
-    const struct mu_case_choice *truth = choice_of(judged->of, &key);
+    const struct mu_case_choice *truth = mu_find_choice(judged->of, &key);
     mu_grid_row(grid);
     mu_table_key_cells(grid, judged->of->of);
     if (judged->has_error) {
@@ -302,7 +225,7 @@ static int twin_row(const struct mu_cases *cases, bool tuned, struct mu_grid *su
 
 /* The grids that are filled. */
 struct tables {
-    struct mu_grid *sums, *baselines, *each;
+    struct mu_grid *sums, *times, *names, *each;
 };
 
 static int judge_kind(const struct mu_table_request *request, unsigned kind, const struct tables *tables,
@@ -316,10 +239,13 @@ static int judge_kind(const struct mu_table_request *request, unsigned kind, con
          left_out++) {
         if (cases.count == 0 || (tuned && left_out == MU_LEAVE_CHIP)) continue;
         const char *name = mu_left_out_names[left_out].name;
-        struct mu_judged *judged = judge_all(&cases, left_out, err);
+        struct mu_judged *judged = mu_judge_all(&cases, left_out, err);
         if (judged == NULL) break;
+        mu_judge_margins(&cases, left_out, judged, err);
         if (err->status == MU_OK) sum_row(sums, names[tuned], name, judged, cases.count, err);
-        if (err->status == MU_OK && !tuned) mu_baselines_add(tables->baselines, judged, cases.count, left_out, err);
+        if (err->status == MU_OK)
+            mu_baselines_add(tuned ? NULL : tables->times, tables->names, names[tuned], judged, cases.count, left_out,
+                             err);
         for (size_t i = 0; err->status == MU_OK && left_out == MU_LEAVE_INPUT && i < cases.count; i++)
             case_row(tables->each, &judged[i]);
         const size_t fixed = err->status == MU_OK && !tuned ? take_fixed(judged, cases.count) : 0;
@@ -337,7 +263,8 @@ static int judge_kind(const struct mu_table_request *request, unsigned kind, con
 static int fill(const struct mu_table_request *request, struct mu_grids *grids)
 {
     struct mu_grid *const sums = begin_sums(grids);
-    const struct tables tables = {sums, mu_baselines_begin(grids), begin_cases(grids)};
+    const struct tables tables = {sums, mu_baselines_begin_times(grids), mu_baselines_begin_names(grids),
+                                  begin_cases(grids)};
     if (judge_kind(request, MU_STUDY_MEASURED, &tables, grids->err) != MU_OK) return grids->err->status;
     judge_kind(request, MU_STUDY_TUNED, &tables, grids->err);
     mu_grid_note(sums, "Each case is predicted from one run of multi-kernel, the chip's profile, and the other cases; "
@@ -348,7 +275,7 @@ static int fill(const struct mu_table_request *request, struct mu_grids *grids)
                  "error: of the ratio of portable to that run of multi-kernel, by a factor less 1: the median, and "
                  "what 90 %% are below. in interval: how often the truth is in the interval at 95 %%.");
     mu_grid_note(sums, "regret: the time of what is named over that of the best, less 1, on average. commonest: what "
-                       "most of the other cases have as their best.");
+                       "most of the other cases of the same class of device have as their best.");
     return grids->err->status;
 }
 
