@@ -3,21 +3,25 @@
 #include <math.h>
 #include <string.h>
 
-/* How far apart two cases are: where a fact differs by so much, the covariance is 0.6 of what it was; where by twice
- * that, 0.14. All but the last are differences of natural logarithms. */
-#define SHARE_WIDTH     0.5 /* of multi-kernel's time, by the profile: launches and read-backs */
-#define DEGREE_WIDTH    5.0 /* edges a vertex */
-#define LAUNCHES_WIDTH  4.0 /* launches of an execution */
-#define WORK_WIDTH      1.0 /* work of a launch */
-#define READBACKS_WIDTH 0.1 /* read-backs a launch: how the plan of an app is built */
-
-/* Variances of what cases have in common that are not apart: all of them, those of one chip, those of one app, and
- * those of one app on one chip besides. Where only one of the two was run with a fixed grid, so much of it is left. */
-#define OF_ALL     0.4
-#define OF_CHIP    0.8
-#define OF_APP     0.4
-#define OF_BOTH    0.1
-#define OTHER_FORM 0.7
+/* Widths say how far apart two cases are: where a fact differs by one, the covariance is 0.6 of what it was; where by
+ * two, 0.14. All but that of read-backs are of differences of natural logarithms. The variances are of what cases have
+ * in common that are not apart; their scale is that of logarithms, too. That of every case is small, since the estimate
+ * is right but for what the forms do differently. */
+const struct mu_constants mu_usual_constants = {{
+    [MU_LATE_ARRIVAL] = 1.5,
+    [MU_OF_EVERY] = 0.02,
+    [MU_LEVEL_NOISE] = 0.1,
+    [MU_OF_ALIKE] = 0.4,
+    [MU_OF_CHIP] = 0.8,
+    [MU_OF_APP] = 0.4,
+    [MU_OF_BOTH] = 0.1,
+    [MU_OTHER_FORM] = 0.7,
+    [MU_SHARE_WIDTH] = 0.5,
+    [MU_DEGREE_WIDTH] = 5.0,
+    [MU_LAUNCHES_WIDTH] = 4.0,
+    [MU_WORK_WIDTH] = 1.0,
+    [MU_READBACKS_WIDTH] = 0.1,
+}};
 
 const struct mu_choice mu_left_out_names[] = {
     [MU_LEAVE_NOTHING] = {"nothing", ""}, [MU_LEAVE_INPUT] = {"input", ""}, [MU_LEAVE_FAMILY] = {"family", ""},
@@ -73,15 +77,17 @@ static double squared(double difference, double width)
     return difference / width * (difference / width);
 }
 
-double mu_alike(const struct mu_case *a, const struct mu_case *b)
+double mu_alike(const struct mu_case *a, const struct mu_case *b, const struct mu_constants *constants)
 {
     const struct mu_case_facts *x = &a->facts, *y = &b->facts;
-    const double apart =
-        squared(x->log.share - y->log.share, SHARE_WIDTH) + squared(x->log.degree - y->log.degree, DEGREE_WIDTH) +
-        squared(x->log.launches - y->log.launches, LAUNCHES_WIDTH) + squared(x->log.work - y->log.work, WORK_WIDTH) +
-        squared(x->readbacks / x->launches - y->readbacks / y->launches, READBACKS_WIDTH);
+    const double *const of = constants->of;
+    const double apart = squared(x->log.share - y->log.share, of[MU_SHARE_WIDTH]) +
+                         squared(x->log.degree - y->log.degree, of[MU_DEGREE_WIDTH]) +
+                         squared(x->log.launches - y->log.launches, of[MU_LAUNCHES_WIDTH]) +
+                         squared(x->log.work - y->log.work, of[MU_WORK_WIDTH]) +
+                         squared(x->readbacks / x->launches - y->readbacks / y->launches, of[MU_READBACKS_WIDTH]);
     const bool same_chip = mu_same_chip(a, b), same_app = strcmp(a->of->app, b->of->app) == 0;
-    const double common =
-        OF_ALL + (same_chip ? OF_CHIP : 0) + (same_app ? OF_APP : 0) + (same_chip && same_app ? OF_BOTH : 0);
-    return common * exp(-0.5 * apart) * (x->fixed == y->fixed ? 1 : OTHER_FORM);
+    const double common = of[MU_OF_ALIKE] + (same_chip ? of[MU_OF_CHIP] : 0) + (same_app ? of[MU_OF_APP] : 0) +
+                          (same_chip && same_app ? of[MU_OF_BOTH] : 0);
+    return common * exp(-0.5 * apart) * (x->fixed == y->fixed ? 1 : of[MU_OTHER_FORM]);
 }

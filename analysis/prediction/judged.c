@@ -39,7 +39,7 @@ static int judge(const struct mu_cases *cases, enum mu_left_out left_out, struct
                  const struct mu_case *of, struct mu_judged *judged, struct mu_error *err)
 {
     struct mu_forecast *forecasts = mu_calloc(of->choice_count, sizeof *forecasts, "predictions", err);
-    *judged = (struct mu_judged){.of = of, .log_margin = NAN, .done = true};
+    *judged = (struct mu_judged){.of = of, .constants = judged->constants, .log_margin = NAN, .done = true};
     if (forecasts == NULL) return err->status;
     for (size_t i = 0; i < of->choice_count; i++) forecasts[i].key = of->choices[i].key;
     mu_model_predict(model, of, forecasts, of->choice_count, err);
@@ -52,15 +52,35 @@ static int judge(const struct mu_cases *cases, enum mu_left_out left_out, struct
     return err->status;
 }
 
+enum mu_left_out mu_fitted_without(enum mu_left_out left_out)
+{
+    return left_out == MU_LEAVE_INPUT ? MU_LEAVE_FAMILY : left_out;
+}
+
+/* Fits the constants for a case, or copies those of an earlier case that leave out the same. */
+static int set_constants(const struct mu_cases *cases, enum mu_left_out left_out, size_t at, struct mu_judged *judged,
+                         struct mu_error *err)
+{
+    const enum mu_left_out without = mu_fitted_without(left_out);
+    size_t earlier = 0;
+    while (earlier < at && !mu_model_serves(cases, without, &cases->cases[earlier], &cases->cases[at])) earlier++;
+    if (earlier == at) return mu_model_constants(cases, without, &cases->cases[at], &judged[at].constants, err);
+    judged[at].constants = judged[earlier].constants;
+    return MU_OK;
+}
+
 /* Judges a case, and those behind it for which the same cases are left out. */
 static int judge_fold(const struct mu_cases *cases, enum mu_left_out left_out, size_t first, struct mu_judged *judged,
                       struct mu_error *err)
 {
     const struct mu_case *of = &cases->cases[first];
-    struct mu_model *model = mu_model_fit(cases, left_out, of, err);
-    for (size_t i = first; i < cases->count && err->status == MU_OK; i++)
-        if (!judged[i].done && mu_model_serves(cases, left_out, of, &cases->cases[i]))
-            judge(cases, left_out, model, &cases->cases[i], &judged[i], err);
+    if (set_constants(cases, left_out, first, judged, err) != MU_OK) return err->status;
+    struct mu_model *model = mu_model_fit(cases, left_out, of, &judged[first].constants, err);
+    for (size_t i = first; i < cases->count && err->status == MU_OK; i++) {
+        if (judged[i].done || !mu_model_serves(cases, left_out, of, &cases->cases[i])) continue;
+        judged[i].constants = judged[first].constants;
+        judge(cases, left_out, model, &cases->cases[i], &judged[i], err);
+    }
     mu_model_free(model);
     return err->status;
 }
@@ -85,7 +105,8 @@ int mu_judge_margins(const struct mu_cases *cases, enum mu_left_out left_out, st
             alike++;
         if (!judged[i].has_error) continue;
         judged[i].spreads = judged[alike].spreads;
-        if (alike == i) mu_model_spreads(cases, left_out, judged[i].of, portable, &judged[i].spreads, err);
+        if (alike == i)
+            mu_model_spreads(cases, left_out, judged[i].of, &judged[i].constants, portable, &judged[i].spreads, err);
         judged[i].log_margin = judged[i].spreads * judged[i].spread;
     }
     return err->status;

@@ -9,6 +9,7 @@
 /* What became of the prediction of one case. */
 struct mu_judged {
     const struct mu_case *of;
+    struct mu_constants constants; /* of the model, which were fitted without what is left out */
     bool has_error, done;
     double log_truth;                                 /* of the ratio of portable to the run of multi-kernel */
     double log_error, spread, spreads, log_margin;    /* of portable's time; the margin NAN: none */
@@ -18,6 +19,9 @@ struct mu_judged {
 
 /* Notes what was named for a case, and what the commonest choice would have been. */
 void mu_judge_name(struct mu_judged *judged, const struct mu_choice_key *named, const struct mu_choice_key *usual);
+
+/* What the constants are fitted without: what is left out, and for an input its family, since fits are fewer. */
+enum mu_left_out mu_fitted_without(enum mu_left_out left_out);
 
 /* Predicts each case from those that are not left out for it; without margins. mu_free; NULL after a failure. */
 struct mu_judged *mu_judge_all(const struct mu_cases *cases, enum mu_left_out left_out, struct mu_error *err);

@@ -7,26 +7,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How many times as long as the profile's barrier one of a plan is: there all groups arrive at once, here the last one
- * arrives late, since no step's work is the same for all. */
-#define LATE_ARRIVAL 1.5
-
-/* Variances, on the scale of those in alike.c. CONSTANT: of what all cases have in common, however far apart. It is
- * small for a persistent variant's time, since the estimate is right but for what the forms do differently; how far a
- * choice is above the best has no estimate, and is as good as free. NOISE: of what no other case tells. It is the
- * larger for choices, since which of two near ones is faster differs from session to session. */
-#define LEVEL_CONSTANT 0.02
-#define LEVEL_NOISE    0.1
+/* Variances of how far a choice is above the best, on the scale of those in alike.c; these are not fitted. CONSTANT: of
+ * what all cases have in common, which is as good as free, for there is no estimate. NOISE: of what no other case
+ * tells, which is much, since which of two near ones is faster differs from session to session. */
 #define ABOVE_CONSTANT 10.0
 #define VARIANT_NOISE  0.3
 #define SIZE_NOISE     3.0
 
+/* A fit tries each constant times and divided by STEP, so many times over. A constant is believed to be within a factor
+ * of about 3 of the usual one, by the deviation of its logarithm, so that few cases do not carry it away. */
+#define STEP          1.5
+#define MOST_PASSES   4
+#define LOG_DEVIATION 1.1
+
 /* Cases of which an interval at 95 % needs so many at least. */
 #define INTERVAL_CASES 20
 
-double mu_model_estimate(const struct mu_case_facts *facts)
+/* The first estimate: the log of a persistent variant's time. */
+static double estimate(const struct mu_case_facts *facts, const struct mu_constants *constants)
 {
-    return log(mu_case_work(facts) + facts->rollcall_ns + LATE_ARRIVAL * facts->barriers_ns);
+    return log(mu_case_work(facts) + facts->rollcall_ns + constants->of[MU_LATE_ARRIVAL] * facts->barriers_ns);
 }
 
 static bool is_multi(const struct mu_choice_key *key)
@@ -48,6 +48,7 @@ static double best_persistent(const struct mu_case *known)
 struct scope {
     const struct mu_cases *known;
     enum mu_left_out left_out;
+    const struct mu_constants *constants;
     const struct mu_case *asked, *also; /* what is left out for these; also: NULL for none */
 };
 
@@ -63,6 +64,7 @@ struct observed {
     const struct mu_case **cases;
     double *values, *covariances; /* covariances: room for those with a case that is asked for */
     size_t count;
+    const struct mu_constants *constants;
     double constant;
     struct mu_kriging kriging;
 };
@@ -76,9 +78,10 @@ static void release(struct observed *observed)
 }
 
 /* Room for all known cases; their number times that of the bytes of a case has fit already. */
-static int begin(struct observed *observed, size_t most, struct mu_error *err)
+static int begin(struct observed *observed, const struct scope *scope, struct mu_error *err)
 {
-    *observed = (struct observed){0};
+    const size_t most = scope->known->count;
+    *observed = (struct observed){.constants = scope->constants};
     observed->cases = mu_malloc(most, sizeof *observed->cases, "known cases", err);
     observed->values = mu_malloc(most, sizeof *observed->values, "known cases", err);
     observed->covariances = mu_malloc(most, sizeof *observed->covariances, "known cases", err);
@@ -93,7 +96,8 @@ static int fit(struct observed *observed, double constant, double noise, struct 
     observed->constant = constant;
     for (size_t i = 0; i < count; i++)
         for (size_t j = 0; j <= i; j++)
-            matrix[i * count + j] = constant + mu_alike(observed->cases[i], observed->cases[j]) + (i == j ? noise : 0);
+            matrix[i * count + j] =
+                constant + mu_alike(observed->cases[i], observed->cases[j], observed->constants) + (i == j ? noise : 0);
     return mu_kriging_fit(&observed->kriging, matrix, observed->values, count, err);
 }
 
@@ -101,24 +105,74 @@ static int fit(struct observed *observed, double constant, double noise, struct 
 static double predict_one(const struct observed *observed, const struct mu_case *asked, double noise, double *variance)
 {
     for (size_t i = 0; i < observed->count; i++)
-        observed->covariances[i] = observed->constant + mu_alike(asked, observed->cases[i]);
+        observed->covariances[i] = observed->constant + mu_alike(asked, observed->cases[i], observed->constants);
     if (variance != NULL)
         *variance = mu_kriging_variance(&observed->kriging, observed->covariances,
-                                        observed->constant + mu_alike(asked, asked) + noise);
+                                        observed->constant + mu_alike(asked, asked, observed->constants) + noise);
     return mu_kriging_value(&observed->kriging, observed->covariances);
 }
 
 /* By how much persistent variants differed from the estimate. */
 static int fit_level(const struct scope *scope, struct observed *level, struct mu_error *err)
 {
-    if (begin(level, scope->known->count, err) != MU_OK) return err->status;
+    if (begin(level, scope, err) != MU_OK) return err->status;
     for (size_t i = 0; i < scope->known->count; i++) {
         const struct mu_case *next = &scope->known->cases[i];
         if (!may_use(scope, next)) continue;
-        level->values[level->count] = best_persistent(next) - mu_model_estimate(&next->facts);
+        level->values[level->count] = best_persistent(next) - estimate(&next->facts, scope->constants);
         level->cases[level->count++] = next;
     }
-    return fit(level, LEVEL_CONSTANT, LEVEL_NOISE, err);
+    return fit(level, scope->constants->of[MU_OF_EVERY], scope->constants->of[MU_LEVEL_NOISE], err);
+}
+
+/* ---- Constants ---- */
+
+/* How unlikely the known cases are with these constants: minus twice the log of the likelihood, and of what is believed
+ * of the constants beforehand, but for a constant. INFINITY after a failure. */
+static double unlikelihood(struct scope *scope, const struct mu_constants *constants, struct mu_error *err)
+{
+    struct observed level;
+    double sum = 0;
+    scope->constants = constants;
+    const bool fitted = fit_level(scope, &level, err) == MU_OK;
+    for (size_t i = 0; fitted && i < level.count; i++)
+        sum += level.values[i] * level.kriging.weights[i] + 2 * log(level.kriging.factor[i * level.count + i]);
+    for (int i = 0; i < MU_CONSTANT_COUNT; i++) {
+        const double moved = log(constants->of[i] / mu_usual_constants.of[i]) / LOG_DEVIATION;
+        sum += moved * moved;
+    }
+    release(&level);
+    return fitted ? sum : INFINITY;
+}
+
+/* Moves one constant by a factor where that makes the known cases less unlikely than *least. */
+static bool try_constant(struct scope *scope, struct mu_constants *constants, int which, double factor, double *least,
+                         struct mu_error *err)
+{
+    struct mu_constants moved = *constants;
+    moved.of[which] *= factor;
+    if (moved.of[MU_OTHER_FORM] > 1) return false;
+    const double sum = unlikelihood(scope, &moved, err);
+    if (!(sum < *least)) return false;
+    *least = sum;
+    *constants = moved;
+    return true;
+}
+
+int mu_model_constants(const struct mu_cases *known, enum mu_left_out left_out, const struct mu_case *asked,
+                       struct mu_constants *constants, struct mu_error *err)
+{
+    struct scope scope = {.known = known, .left_out = left_out, .asked = asked};
+    *constants = mu_usual_constants;
+    double least = unlikelihood(&scope, constants, err);
+    bool moved = true;
+    for (int pass = 0; pass < MOST_PASSES && moved; pass++) {
+        moved = false;
+        for (int i = 0; i < MU_CONSTANT_COUNT && err->status == MU_OK; i++)
+            moved = try_constant(&scope, constants, i, STEP, &least, err) ||
+                    try_constant(&scope, constants, i, 1 / STEP, &least, err) || moved;
+    }
+    return err->status;
 }
 
 /* ---- Choices ---- */
@@ -132,7 +186,7 @@ static bool is_comparable(const struct scope *scope, const struct mu_choice_key 
 static int fit_above(const struct scope *scope, const struct mu_choice_key *key, struct observed *above,
                      struct mu_error *err)
 {
-    if (begin(above, scope->known->count, err) != MU_OK) return err->status;
+    if (begin(above, scope, err) != MU_OK) return err->status;
     for (size_t i = 0; i < scope->known->count; i++) {
         const struct mu_case *next = &scope->known->cases[i];
         const struct mu_case_choice *chosen = mu_find_choice(next, key);
@@ -148,11 +202,12 @@ static int fit_above(const struct scope *scope, const struct mu_choice_key *key,
 static bool is_known(const struct scope *scope, const struct observed *above, const struct mu_choice_key *key,
                      const struct mu_case *asked)
 {
+    const double every = scope->constants->of[MU_OF_EVERY];
     double all = 0, with = 0;
     for (size_t i = 0; i < scope->known->count; i++)
         if (is_comparable(scope, key, &scope->known->cases[i]))
-            all += LEVEL_CONSTANT + mu_alike(asked, &scope->known->cases[i]);
-    for (size_t i = 0; i < above->count; i++) with += LEVEL_CONSTANT + mu_alike(asked, above->cases[i]);
+            all += every + mu_alike(asked, &scope->known->cases[i], scope->constants);
+    for (size_t i = 0; i < above->count; i++) with += every + mu_alike(asked, above->cases[i], scope->constants);
     return above->count > 0 && with >= all / 2;
 }
 
@@ -161,9 +216,9 @@ static void predict_choice(const struct scope *scope, const struct observed *lev
 {
     double variance;
     forecast->log_ns = NAN;
-    const double beyond = predict_one(level, asked, LEVEL_NOISE, &variance);
+    const double beyond = predict_one(level, asked, scope->constants->of[MU_LEVEL_NOISE], &variance);
     if (is_known(scope, above, &forecast->key, asked))
-        forecast->log_ns = mu_model_estimate(&asked->facts) + beyond + predict_one(above, asked, 0, NULL);
+        forecast->log_ns = estimate(&asked->facts, scope->constants) + beyond + predict_one(above, asked, 0, NULL);
     forecast->spread = sqrt(variance);
 }
 
@@ -179,6 +234,7 @@ struct above {
 };
 
 struct mu_model {
+    struct mu_constants constants;
     struct scope scope;
     struct observed level;
     struct above *aboves;
@@ -195,11 +251,12 @@ void mu_model_free(struct mu_model *model)
 }
 
 struct mu_model *mu_model_fit(const struct mu_cases *known, enum mu_left_out left_out, const struct mu_case *asked,
-                              struct mu_error *err)
+                              const struct mu_constants *constants, struct mu_error *err)
 {
     struct mu_model *model = mu_calloc(1, sizeof *model, "a model", err);
     if (model == NULL) return NULL;
-    model->scope = (struct scope){.known = known, .left_out = left_out, .asked = asked};
+    model->constants = *constants;
+    model->scope = (struct scope){known, left_out, &model->constants, asked, NULL};
     if (fit_level(&model->scope, &model->level, err) == MU_OK) return model;
     mu_model_free(model);
     return NULL;
@@ -262,7 +319,7 @@ static int compare_numbers(const void *left, const void *right)
 static int add_errors(const struct scope *scope, const struct mu_choice_key *key, double *off, size_t *count,
                       struct mu_error *err)
 {
-    const struct scope any = {.known = scope->known, .left_out = scope->left_out, .asked = scope->asked};
+    const struct scope any = {scope->known, scope->left_out, scope->constants, scope->asked, NULL};
     struct observed level, above = {0};
     if (fit_level(scope, &level, err) == MU_OK) fit_above(scope, key, &above, err);
     for (size_t i = 0; i < scope->known->count && err->status == MU_OK; i++) {
@@ -289,14 +346,14 @@ static bool is_counted(const struct mu_cases *known, enum mu_left_out left_out, 
 }
 
 int mu_model_spreads(const struct mu_cases *known, enum mu_left_out left_out, const struct mu_case *asked,
-                     const char *variant, double *spreads, struct mu_error *err)
+                     const struct mu_constants *constants, const char *variant, double *spreads, struct mu_error *err)
 {
     const struct mu_choice_key key = {.variant = variant};
     double *off = mu_malloc(known->count, sizeof *off, "errors of predictions", err);
     size_t count = 0;
     *spreads = NAN;
     for (size_t i = 0; off != NULL && i < known->count && err->status == MU_OK; i++) {
-        const struct scope scope = {known, left_out, asked, &known->cases[i]};
+        const struct scope scope = {known, left_out, constants, asked, &known->cases[i]};
         if (scope.also == asked || mu_leaves_out(left_out, asked, scope.also) || is_counted(known, left_out, i))
             continue;
         add_errors(&scope, &key, off, &count, err);

@@ -25,14 +25,16 @@ struct mu_forecast {
     double spread; /* the standard deviation that the model expects of its error */
 };
 
-/* The first estimate: the log of a persistent variant's time. */
-double mu_model_estimate(const struct mu_case_facts *facts);
+/* Fits the constants to the known cases that are not left out for `asked`, as those with which these cases are likely.
+ * MU_NO_MEMORY. */
+int mu_model_constants(const struct mu_cases *known, enum mu_left_out left_out, const struct mu_case *asked,
+                       struct mu_constants *constants, struct mu_error *err);
 
 /* A model that is fitted to the known cases that are not left out for `asked`, which live as long as it does.
  * mu_model_free, which accepts NULL; NULL with MU_NO_MEMORY. */
 struct mu_model;
 struct mu_model *mu_model_fit(const struct mu_cases *known, enum mu_left_out left_out, const struct mu_case *asked,
-                              struct mu_error *err);
+                              const struct mu_constants *constants, struct mu_error *err);
 void mu_model_free(struct mu_model *model);
 
 /* Returns true if a model that was fitted for one case serves another, since the same cases are left out for both. */
@@ -52,7 +54,7 @@ const struct mu_forecast *mu_model_best(const struct mu_forecast *forecasts, siz
  * than that the case is drawn as those were. The same for all cases that left_out does not tell apart from `asked`. NAN
  * for fewer than 20 known cases. MU_NO_MEMORY. */
 int mu_model_spreads(const struct mu_cases *known, enum mu_left_out left_out, const struct mu_case *asked,
-                     const char *variant, double *spreads, struct mu_error *err);
+                     const struct mu_constants *constants, const char *variant, double *spreads, struct mu_error *err);
 
 /* The key of the fastest choice of a case. */
 const struct mu_choice_key *mu_model_truth(const struct mu_case *of);

@@ -42,11 +42,22 @@ static int compare_forecasts(const void *left, const void *right)
     return (a->log_ns > b->log_ns) - (a->log_ns < b->log_ns);
 }
 
-/* Predicts the choices for a case from the known cases of other inputs, and orders them if `sorted`. */
-static int forecast(const struct mu_cases *known, const struct mu_case *asked, struct mu_forecast *forecasts,
-                    size_t count, bool sorted, struct mu_error *err)
+/* What is asked, of which cases, and the constants that were fitted for it. */
+struct question {
+    const struct mu_cases *known;
+    const struct mu_case *asked;
+    struct mu_constants constants;
+};
+
+/* Predicts the choices from the known cases of other inputs, and orders them if `sorted`. */
+static int forecast(struct question *question, struct mu_forecast *forecasts, size_t count, bool sorted,
+                    struct mu_error *err)
 {
-    struct mu_model *model = mu_model_fit(known, MU_LEAVE_INPUT, asked, err);
+    const struct mu_case *asked = question->asked;
+    struct mu_constants *constants = &question->constants;
+    struct mu_model *model = NULL;
+    if (mu_model_constants(question->known, mu_fitted_without(MU_LEAVE_INPUT), asked, constants, err) == MU_OK)
+        model = mu_model_fit(question->known, MU_LEAVE_INPUT, asked, constants, err);
     if (model != NULL) mu_model_predict(model, asked, forecasts, count, err);
     mu_model_free(model);
     if (sorted) qsort(forecasts, count, sizeof *forecasts, compare_forecasts);
@@ -78,13 +89,15 @@ static bool is_measured(const struct mu_case *asked, const struct mu_forecast *f
 }
 
 /* One row: a forecast, with its interval unless it is what was measured. */
-static int add_variant(const struct mu_cases *known, const struct mu_case *asked, const struct mu_forecast *forecast,
-                       struct mu_grid *grid, struct mu_error *err)
+static int add_variant(const struct question *question, const struct mu_forecast *forecast, struct mu_grid *grid,
+                       struct mu_error *err)
 {
+    const struct mu_case *asked = question->asked;
     const char *variant = forecast->key.variant;
     const bool measured = is_measured(asked, forecast);
     double spreads = NAN;
-    if (!measured && mu_model_spreads(known, MU_LEAVE_INPUT, asked, variant, &spreads, err) != MU_OK)
+    if (!measured &&
+        mu_model_spreads(question->known, MU_LEAVE_INPUT, asked, &question->constants, variant, &spreads, err) != MU_OK)
         return err->status;
     mu_grid_row(grid);
     mu_grid_text(grid, "%s", variant);
@@ -133,14 +146,15 @@ static int add_variants(const struct known *known, const struct mu_case *asked, 
     if (forecasts == NULL) return grids->err->status;
     struct mu_grid *grid =
         mu_grids_add(grids, "predicted", "%s on %s, %s: predicted times", of->app, of->shown, of->chip);
-    forecast(cases, asked, forecasts, count, names_fastest(rating), grids->err);
+    struct question question = {.known = cases, .asked = asked};
+    forecast(&question, forecasts, count, names_fastest(rating), grids->err);
     mu_grid_column(grid, "variant", "variant", MU_COLUMN_LEFT);
     mu_grid_column(grid, "time_ns", "time", MU_COLUMN_INTERVAL);
     mu_grid_column(grid, "ratio", "to multi-kernel", 0);
     mu_grid_column(grid, "from", "", MU_COLUMN_LEFT);
     for (size_t i = 0; i < count && grids->err->status == MU_OK; i++)
         if (!isnan(forecasts[i].log_ns) && (is_measured(asked, &forecasts[i]) || mu_rating_has_times(rating)))
-            add_variant(cases, asked, &forecasts[i], grid, grids->err);
+            add_variant(&question, &forecasts[i], grid, grids->err);
     note_ratings(known, asked, grid);
     mu_grid_note(grid, "From %g launches and %g read-backs%s, the chip's profile and %zu known cases.",
                  asked->facts.launches, asked->facts.readbacks,
@@ -154,7 +168,8 @@ static int add_sizes(const struct mu_cases *known, const struct mu_case *asked, 
     size_t count;
     struct mu_forecast *forecasts = list_choices(known, asked, &count, grids->err);
     if (forecasts == NULL) return grids->err->status;
-    forecast(known, asked, forecasts, count, true, grids->err);
+    struct question question = {.known = known, .asked = asked};
+    forecast(&question, forecasts, count, true, grids->err);
     if (count > 1 && !isnan(forecasts[1].log_ns)) {
         struct mu_grid *grid = mu_grids_add(grids, "sizes", "The best workgroup sizes and teams of those tried before");
         mu_grid_column(grid, "variant", "variant", MU_COLUMN_LEFT);

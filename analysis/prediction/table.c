@@ -267,8 +267,10 @@ static int fill(const struct mu_table_request *request, struct mu_grids *grids)
                                   begin_cases(grids)};
     if (judge_kind(request, MU_STUDY_MEASURED, &tables, grids->err) != MU_OK) return grids->err->status;
     judge_kind(request, MU_STUDY_TUNED, &tables, grids->err);
-    mu_grid_note(sums, "Each case is predicted from one run of multi-kernel, the chip's profile, and the other cases; "
-                       "those that share its input, family of inputs, chip or app are left out.");
+    mu_grid_note(sums,
+                 "Each case is predicted from one run of multi-kernel, the chip's profile, and the other cases; "
+                 "those that share its input, family of inputs, chip or app are left out. So are they from the fit of "
+                 "the model's constants (with an input its family).");
     mu_grid_note(sums, "from a fixed grid: those of them whose run had one. (measured twice): not predicted, but as "
                        "another set or tuning has the same test.");
     mu_grid_note(sums,
