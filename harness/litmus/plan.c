@@ -216,6 +216,7 @@ int mu_litmus_collect(const struct mu_build *build, enum mu_litmus_form form, st
     for (size_t i = 0; i < sizeof below / sizeof below[0] && err->status == MU_OK; i++)
         if (below[i] != NULL) mu_sources_add(sources, below[i], NULL, err);
     if (err->status == MU_OK) mu_sources_add_spin(sources, build, NULL, err);
+    if (err->status == MU_OK) mu_sources_add(sources, "harness/litmus/linger.clh", NULL, err);
     if (err->status == MU_OK) mu_sources_add_join(sources, build, NULL, err);
     if (err->status == MU_OK && !joins) mu_sources_add_rollcall(sources, build->rollcall, NULL, err);
     for (size_t i = 0; i < sizeof own / sizeof own[0] && err->status == MU_OK; i++)

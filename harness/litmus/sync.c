@@ -13,11 +13,13 @@ enum { FIRST, SECOND, NUMBER, OWN_ARGUMENTS };
 #define ROUNDS     200u /* barriers, or turns with the lock, of a launch */
 #define MOST_TURNS 200u
 
-/* Times a group takes the mutex before it closes a roll call. A CPU's workers wake up late: there it is doubled until
- * another group was found, or a launch takes long, which it does early where workers share cores. */
+/* Times a group takes the mutex before it closes a roll call. A CPU's workers wake up late, and later still where other
+ * programs have the cores: there it is doubled each time that a roll call found one group, until it has found another
+ * one, or for so long. The most is small, since a mutex that is handed to a worker on the same core costs milliseconds
+ * each time; it is the looks of linger.clh, which grow with it, that give the other worker time. */
 #define FIRST_DELAY 16u
-#define LAST_DELAY  (1u << 20)
-#define LONG_NS     UINT64_C(500000000)
+#define LAST_DELAY  1024u
+#define LONELY_NS   UINT64_C(10000000000)
 
 /* What a test changes of the point's build, and how its launches are judged. */
 struct test {
@@ -97,13 +99,11 @@ static int launch(struct bench *bench, struct mu_litmus_seen *seen, struct mu_er
     return MU_OK;
 }
 
-/* Whether a roll call that found one group alone, in so many ns, may find more with a longer delay, which is set. The
- * first launch may compile, so that its time says nothing. */
-static bool lengthen_delay(struct bench *bench, uint64_t ns)
+/* Whether roll calls, which have found so many groups at most, are to be tried until they have found a team. */
+static bool is_lonely(struct bench *bench, uint32_t most)
 {
-    const bool slow = ns > LONG_NS && bench->delay > FIRST_DELAY;
-    if (bench->members > 1 || bench->delay == 0 || bench->delay >= LAST_DELAY || slow) return false;
-    bench->delay *= 2;
+    if (most > 1 || bench->delay == 0) return false;
+    if (bench->delay < LAST_DELAY) bench->delay *= 2;
     return true;
 }
 
@@ -112,15 +112,14 @@ static int measure(struct mu_trial *trial, const struct test *test, struct mu_bu
 {
     struct bench bench = {.trial = trial, .test = test};
     struct mu_litmus_seen seen = {.test = test->name, .outcome = test->outcome, .forbidden = form == MU_LITMUS_ORDERED};
-    const uint64_t end = mu_now_ns() + 4 * (uint64_t)mu_trial_number(trial, "milliseconds") * 1000000;
     uint32_t turn = 0, most = 0;
     open_bench(&bench, build, form, err);
+    const uint64_t start = mu_now_ns(), end = start + 4 * (uint64_t)mu_trial_number(trial, "milliseconds") * 1000000;
     bench.delay = build->variant == MU_PORTABLE && trial->info.cpu ? FIRST_DELAY : 0;
     for (bool again = true; err->status == MU_OK && again; turn++) {
-        const uint64_t start = mu_now_ns();
         launch(&bench, &seen, err);
         if (bench.members > most) most = bench.members;
-        again = lengthen_delay(&bench, mu_now_ns() - start) || (turn + 1 < MOST_TURNS && mu_now_ns() < end);
+        again = is_lonely(&bench, most) ? mu_now_ns() - start < LONELY_NS : turn + 1 < MOST_TURNS && mu_now_ns() < end;
     }
     if (err->status == MU_OK)
         mu_litmus_add(trial, &seen, json_pack("{s:I, s:I}", "launches", (json_int_t)turn, "team", (json_int_t)most),

@@ -143,11 +143,19 @@ static int judge(struct bench *bench, enum mu_idiom idiom, enum mu_forward_progr
     return MU_OK;
 }
 
+/* A team of one group, which busy cores can leave of any, takes nothing back of what one of more has shown. */
 static int attempt(struct bench *bench, enum mu_idiom idiom, enum mu_id_order order, struct mu_error *err)
 {
-    if (launch(bench, idiom, order, err) == MU_OK) judge(bench, idiom, &bench->result->outcomes[idiom][order], err);
-    bench->result->tries[idiom][order]++;
+    enum mu_forward_progress_outcome *outcome = &bench->result->outcomes[idiom][order];
+    const bool completed = bench->result->tries[idiom][order]++ > 0 && *outcome == MU_FORWARD_COMPLETED;
+    if (launch(bench, idiom, order, err) == MU_OK) judge(bench, idiom, outcome, err);
+    if (completed && *outcome == MU_FORWARD_ALONE) *outcome = MU_FORWARD_COMPLETED;
     return err->status;
+}
+
+static bool is_well(enum mu_forward_progress_outcome outcome)
+{
+    return outcome == MU_FORWARD_COMPLETED || outcome == MU_FORWARD_ALONE;
 }
 
 /* A delay of roll call lobe that gives late workers the time they need. One that is too short finds fewer groups, which
@@ -176,10 +184,10 @@ static int run_test(struct bench *bench, enum mu_idiom idiom, enum mu_id_order o
     const uint64_t start = mu_now_ns();
     const enum mu_forward_progress_outcome *outcome = &bench->result->outcomes[idiom][order];
     if (tests[idiom].lobe && bench->info->cpu && lengthen_delay(bench, order, err) != MU_OK) return err->status;
-    bool goes_on = *outcome == MU_FORWARD_COMPLETED || *outcome == MU_FORWARD_ALONE;
+    bool goes_on = is_well(*outcome);
     for (int i = 0; i < REPEATS && goes_on; i++) {
         if (attempt(bench, idiom, order, err) != MU_OK) return err->status;
-        goes_on = *outcome == MU_FORWARD_COMPLETED && mu_now_ns() - start < REPEATS_NS;
+        goes_on = is_well(*outcome) && mu_now_ns() - start < REPEATS_NS;
     }
     return MU_OK;
 }
