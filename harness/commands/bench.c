@@ -166,13 +166,23 @@ static void bench(struct mu_bench_arguments *arguments)
     mu_free(list);
 }
 
+static void bench_study(const struct mu_bench_arguments *arguments, struct mu_error *err)
+{
+    const struct mu_campaign_arguments *common = &arguments->common;
+    const struct mu_survey_options options = {.suite = common->study,
+                                              .restart = common->campaign.restart,
+                                              .dry_run = arguments->dry_run,
+                                              .kernel_dir = common->campaign.base.kernel_dir};
+    mu_study_bench(common->device, &options, &arguments->output, err);
+}
+
 int mu_cmd_bench(int argc, char **argv)
 {
     struct mu_bench_arguments arguments = {0};
     struct mu_campaign_arguments *common = &arguments.common;
     if (mu_bench_parse(argc, argv, &arguments) == MU_OK) {
         if (common->study != NULL)
-            mu_study_bench(common, &arguments.output, arguments.dry_run, &common->err);
+            bench_study(&arguments, &common->err);
         else
             bench(&arguments);
     }

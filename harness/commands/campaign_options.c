@@ -4,6 +4,7 @@
 #include "base/user/nearest.h"
 #include "harness/commands/bench/side_by_side.h"
 #include "harness/commands/command.h"
+#include "harness/commands/study.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -85,13 +86,13 @@ static int find_suite(const char *name, struct mu_campaign_arguments *arguments)
     char names[256] = "", hint[MU_HINT_BYTES];
     struct mu_nearest nearest = {.word = name};
     const struct mu_suite *suite = mu_suite_find(name);
-    arguments->study = mu_persistent_find(name);
+    arguments->study = mu_study_suite_find(name);
     if (suite != NULL) arguments->campaign.suite = suite;
     if (suite != NULL || arguments->study != NULL) return MU_OK;
     for (suite = mu_suites; suite->experiment.name != NULL; suite++)
         add_suite(suite->experiment.name, names, sizeof names, &nearest);
-    for (const struct mu_persistent_suite *study = mu_persistent_suites; study->name != NULL; study++)
-        add_suite(study->name, names, sizeof names, &nearest);
+    for (size_t i = 0; mu_study_suite_at(i) != NULL; i++)
+        add_suite(mu_study_suite_at(i)->name, names, sizeof names, &nearest);
     return mu_fail(&arguments->err, MU_USAGE, "--suite=%s: no such choice%s; there are: %s", name,
                    mu_nearest_hint(&nearest, hint, sizeof hint), names);
 }

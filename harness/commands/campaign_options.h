@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "harness/campaign/campaign.h"
 #include "harness/device/device_list.h"
-#include "harness/persistent/persistent.h"
+#include "harness/engine/survey_suite.h"
 
 #include <argp.h>
 #include <stdbool.h>
@@ -17,8 +17,8 @@ struct mu_campaign_arguments {
     struct argp argp; /* a child for a command's argp; its input is this struct. Takes the APP arguments too. */
     struct argp_child children[2];
     struct mu_campaign_options campaign;
-    const struct mu_persistent_suite *study; /* in place of the campaign's suite; NULL: none */
-    const char *device;                      /* the last one that is named */
+    const struct mu_survey_suite *study; /* in place of the campaign's suite; NULL: none */
+    const char *device;                  /* the last one that is named */
     bool several;        /* a --device names several; the campaign on each has the same words, and its device behind */
     struct mu_error err; /* what was wrong with the command line */
 };

@@ -3,6 +3,7 @@
 
 #include "harness/campaign/suites.h"
 #include "harness/conform/conform.h"
+#include "harness/cooperative/stealing.h"
 #include "harness/device/device_list.h"
 #include "harness/device/trust/forward_progress.h"
 #include "harness/device/trust/selftest.h"
@@ -55,18 +56,9 @@ static int subgroups_serve(const json_t *request, struct mu_json *response, stru
 }
 
 const struct mu_child_kind mu_child_kinds[] = {
-    {"yield", yield_serve},
-    {"subgroups", subgroups_serve},
-    {"platforms", mu_platforms_serve},
-    {"devices", mu_devices_serve},
-    {"selftest", selftest_serve},
-    {"progress", mu_forward_progress_serve},
-    {"test", mu_test_serve},
-    {"tests", mu_tests_serve},
-    {"suite", mu_suite_serve},
-    {"probe", mu_probe_serve},
-    {"persistent", mu_persistent_serve},
-    {"litmus", mu_litmus_serve},
-    {"conform", mu_conform_serve},
-    {NULL, NULL},
+    {"yield", yield_serve},          {"subgroups", subgroups_serve},      {"platforms", mu_platforms_serve},
+    {"devices", mu_devices_serve},   {"selftest", selftest_serve},        {"progress", mu_forward_progress_serve},
+    {"test", mu_test_serve},         {"tests", mu_tests_serve},           {"suite", mu_suite_serve},
+    {"probe", mu_probe_serve},       {"persistent", mu_persistent_serve}, {"litmus", mu_litmus_serve},
+    {"stealing", mu_stealing_serve}, {"conform", mu_conform_serve},       {NULL, NULL},
 };

@@ -6,8 +6,8 @@
 #include "harness/campaign/suites.h"
 #include "harness/commands/arguments.h"
 #include "harness/commands/command.h"
+#include "harness/commands/study.h"
 #include "harness/commands/text/field.h"
-#include "harness/persistent/persistent.h"
 #include "harness/probe/probe.h"
 #include "inputs/formats/formats.h"
 #include "inputs/generators/generators.h"
@@ -85,8 +85,8 @@ static void add_suites(struct list *list)
                  suite->max_time_s, suite->max_samples, experiment->tables);
         add_row(list, experiment->name, text, NULL);
     }
-    for (const struct mu_persistent_suite *study = mu_persistent_suites; study->name != NULL; study++)
-        add_row(list, study->name, study->purpose, NULL);
+    for (size_t i = 0; mu_study_suite_at(i) != NULL; i++)
+        add_row(list, mu_study_suite_at(i)->name, mu_study_suite_at(i)->purpose, NULL);
     end_section(list, "suites");
 }
 

@@ -3,13 +3,19 @@
 #define MU_HARNESS_COMMANDS_STUDY_H
 
 #include "base/error.h"
-#include "harness/commands/campaign_options.h"
 #include "harness/commands/output.h"
+#include "harness/engine/survey_suite.h"
 
-#include <stdbool.h>
+#include <stddef.h>
 
-/* Runs the study that the arguments name, and prints its table; with `dry_run` only lists what would run. */
-void mu_study_bench(const struct mu_campaign_arguments *arguments, const struct mu_output *output, bool dry_run,
+/* The suite at this place among those of all studies; NULL behind the last. */
+const struct mu_survey_suite *mu_study_suite_at(size_t place);
+
+/* The suite of that name; NULL: none. */
+const struct mu_survey_suite *mu_study_suite_find(const char *name);
+
+/* Runs the suite on the device that is wanted, and prints its table; of a dry run only lists what would run. */
+void mu_study_bench(const char *wanted, const struct mu_survey_options *options, const struct mu_output *output,
                     struct mu_error *err);
 
 #endif

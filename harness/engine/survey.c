@@ -107,7 +107,7 @@ static int call(void *context, const size_t *which, size_t count, struct mu_call
             mu_json_set(&point, "known", survey->kind->known(survey->measurements, parameters));
         mu_json_append_part(&points, &point);
     }
-    mu_json_set_text(&request, "kind", survey->kind->kind);
+    mu_json_set_text(&request, "kind", survey->kind->request != NULL ? survey->kind->request : survey->kind->kind);
     mu_json_set_text(&request, "kernel_dir", survey->kernel_dir);
     mu_json_set_part(&request, "points", &points);
     mu_json_set(&request, "device", mu_device_to_json(survey->of.info));

@@ -10,7 +10,8 @@
 #include "harness/engine/experiment.h"
 
 struct mu_survey_kind {
-    const char *kind;                        /* of the child's request, and of the records: "probe" */
+    const char *kind;                        /* of the records: "probe" */
+    const char *request;                     /* of the child's request; NULL: that of the records */
     const struct mu_experiment *experiments; /* ended by a row without a name */
     double deadline_s;                       /* of a process, for each of its points */
 

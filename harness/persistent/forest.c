@@ -2,7 +2,7 @@
 #include "harness/persistent/persistent.h"
 
 #include "base/memory.h"
-#include "harness/persistent/implementations.h"
+#include "harness/engine/workbench.h"
 #include "variants/queues/layout.clh"
 
 #include <stdio.h>
@@ -22,7 +22,7 @@ static const uint32_t tilted_every[] = {1, 10};
 
 /* A kind of queue with its program. */
 struct kind {
-    struct mu_pt_bench bench;
+    struct mu_workbench bench;
     cl_kernel grow;
 };
 
@@ -60,7 +60,7 @@ static void foresee(struct forest *forest)
 static int check(const struct forest *forest, struct mu_error *err)
 {
     uint32_t tally[TALLY_WORDS] = {0}, items = 0, sum = 0;
-    if (mu_pt_read(&forest->kinds[0].bench, forest->tally, tally, TALLY_WORDS, err) != MU_OK) return err->status;
+    if (mu_workbench_read(&forest->kinds[0].bench, forest->tally, tally, TALLY_WORDS, err) != MU_OK) return err->status;
     for (size_t i = 0; i < PAIRS; i++) {
         items += tally[i * 32];
         sum += tally[i * 32 + 1];
@@ -76,50 +76,50 @@ static int check(const struct forest *forest, struct mu_error *err)
 
 static int set_level(const struct forest *forest, cl_uint level, struct mu_error *err)
 {
-    const struct mu_pt_argument arguments[] = {MU_PT_ARGUMENT(forest->lists[level % 2]),
-                                               MU_PT_ARGUMENT(forest->lists[(level + 1) % 2]),
-                                               MU_PT_ARGUMENT(forest->counts),
-                                               MU_PT_ARGUMENT(level),
-                                               MU_PT_ARGUMENT(forest->of.shape),
-                                               MU_PT_ARGUMENT(forest->of.depth),
-                                               MU_PT_ARGUMENT(forest->of.inputs),
-                                               MU_PT_ARGUMENT(forest->fmas),
-                                               MU_PT_ARGUMENT(forest->one),
-                                               MU_PT_ARGUMENT(forest->tally)};
-    return mu_pt_set(forest->level, arguments, sizeof arguments / sizeof arguments[0], err);
+    const struct mu_workbench_argument arguments[] = {MU_WORKBENCH_ARGUMENT(forest->lists[level % 2]),
+                                                      MU_WORKBENCH_ARGUMENT(forest->lists[(level + 1) % 2]),
+                                                      MU_WORKBENCH_ARGUMENT(forest->counts),
+                                                      MU_WORKBENCH_ARGUMENT(level),
+                                                      MU_WORKBENCH_ARGUMENT(forest->of.shape),
+                                                      MU_WORKBENCH_ARGUMENT(forest->of.depth),
+                                                      MU_WORKBENCH_ARGUMENT(forest->of.inputs),
+                                                      MU_WORKBENCH_ARGUMENT(forest->fmas),
+                                                      MU_WORKBENCH_ARGUMENT(forest->one),
+                                                      MU_WORKBENCH_ARGUMENT(forest->tally)};
+    return mu_workbench_set(forest->level, arguments, sizeof arguments / sizeof arguments[0], err);
 }
 
 /* The lists and counts of level 0, and an empty tally. */
 static int prepare_levels(const struct forest *forest, struct mu_error *err)
 {
-    const struct mu_pt_bench *bench = &forest->kinds[0].bench;
-    mu_pt_zero(bench, forest->tally, TALLY_WORDS, err);
-    if (err->status == MU_OK) mu_pt_zero(bench, forest->counts, forest->of.depth + 1, err);
-    if (err->status == MU_OK) mu_pt_write(bench, forest->counts, &forest->of.inputs, 1, err);
-    if (err->status == MU_OK) mu_pt_write(bench, forest->lists[0], forest->inputs, forest->of.inputs, err);
-    return err->status == MU_OK ? mu_pt_finish(bench, err) : err->status;
+    const struct mu_workbench *bench = &forest->kinds[0].bench;
+    mu_workbench_zero(bench, forest->tally, TALLY_WORDS, err);
+    if (err->status == MU_OK) mu_workbench_zero(bench, forest->counts, forest->of.depth + 1, err);
+    if (err->status == MU_OK) mu_workbench_write(bench, forest->counts, &forest->of.inputs, 1, err);
+    if (err->status == MU_OK) mu_workbench_write(bench, forest->lists[0], forest->inputs, forest->of.inputs, err);
+    return err->status == MU_OK ? mu_workbench_finish(bench, err) : err->status;
 }
 
 /* Each launch has as many blocks as its level may have items. With read-backs the host does not know how deep the trees
  * are, and goes on, `every` levels at a time, until a level has no items. */
-static int run_launches(const struct mu_pt_implementation *implementation, double *ns, struct mu_error *err)
+static int run_launches(const struct mu_workbench_implementation *implementation, double *ns, struct mu_error *err)
 {
     const struct forest *forest = implementation->context;
-    const struct mu_pt_bench *bench = &forest->kinds[0].bench;
+    const struct mu_workbench *bench = &forest->kinds[0].bench;
     const uint32_t every = implementation->count, depth = forest->of.depth;
     if (prepare_levels(forest, err) != MU_OK) return err->status;
     const uint64_t start = mu_now_ns();
     for (uint32_t level = 0; level < depth && err->status == MU_OK; level++) {
         cl_uint left = 1;
         if (set_level(forest, level, err) == MU_OK)
-            mu_pt_launch(bench, forest->level, mu_forest_width(forest->of, level), err);
+            mu_workbench_launch(bench, forest->level, mu_forest_width(forest->of, level), err);
         if (every == 0 || (level + 1) % every != 0 || err->status != MU_OK) continue;
         mu_cl_check(clEnqueueReadBuffer(bench->trial->target.queue, forest->counts, CL_TRUE, (level + 1) * sizeof left,
                                         sizeof left, &left, 0, NULL, NULL),
                     "reading a level's items", err);
         if (left == 0) break;
     }
-    mu_pt_finish(bench, err);
+    mu_workbench_finish(bench, err);
     *ns = (double)(mu_now_ns() - start);
     return err->status == MU_OK ? check(forest, err) : err->status;
 }
@@ -139,20 +139,20 @@ static struct mu_queue_shape shape_of(const struct forest *forest, enum mu_queue
 /* A queue that holds the inputs. */
 static int prepare_queue(struct forest *forest, const struct mu_queue_shape *shape, struct mu_error *err)
 {
-    const struct mu_pt_bench *bench = &forest->kinds[0].bench;
+    const struct mu_workbench *bench = &forest->kinds[0].bench;
     size_t words = 0;
     uint32_t *content = mu_queue_words(shape, forest->inputs, forest->of.inputs, &words, err);
     if (content != NULL && words > forest->queue_words) {
-        mu_pt_release_buffer(forest->queue);
-        forest->queue_words = mu_pt_buffer(bench, words, &forest->queue, err) == MU_OK ? words : 0;
+        mu_workbench_release_buffer(forest->queue);
+        forest->queue_words = mu_workbench_buffer(bench, words, &forest->queue, err) == MU_OK ? words : 0;
     }
-    if (err->status == MU_OK) mu_pt_write(bench, forest->queue, content, words, err);
-    if (err->status == MU_OK) mu_pt_zero(bench, forest->tally, TALLY_WORDS, err);
+    if (err->status == MU_OK) mu_workbench_write(bench, forest->queue, content, words, err);
+    if (err->status == MU_OK) mu_workbench_zero(bench, forest->tally, TALLY_WORDS, err);
     mu_free(content);
     return err->status;
 }
 
-static int run_queue(const struct mu_pt_implementation *implementation, enum mu_queue_kind queue, double *ns,
+static int run_queue(const struct mu_workbench_implementation *implementation, enum mu_queue_kind queue, double *ns,
                      struct mu_error *err)
 {
     struct forest *forest = implementation->context;
@@ -160,34 +160,34 @@ static int run_queue(const struct mu_pt_implementation *implementation, enum mu_
     const struct mu_queue_shape shape = shape_of(forest, queue, implementation->count);
     const cl_uint rings = shape.rings, slots = shape.slots;
     if (prepare_queue(forest, &shape, err) != MU_OK) return err->status;
-    const struct mu_pt_argument arguments[] = {MU_PT_ARGUMENT(forest->queue),
-                                               MU_PT_ARGUMENT(rings),
-                                               MU_PT_ARGUMENT(slots),
-                                               MU_PT_ARGUMENT(forest->of.shape),
-                                               MU_PT_ARGUMENT(forest->of.depth),
-                                               MU_PT_ARGUMENT(forest->of.inputs),
-                                               MU_PT_ARGUMENT(forest->fmas),
-                                               MU_PT_ARGUMENT(forest->one),
-                                               MU_PT_ARGUMENT(forest->tally)};
+    const struct mu_workbench_argument arguments[] = {MU_WORKBENCH_ARGUMENT(forest->queue),
+                                                      MU_WORKBENCH_ARGUMENT(rings),
+                                                      MU_WORKBENCH_ARGUMENT(slots),
+                                                      MU_WORKBENCH_ARGUMENT(forest->of.shape),
+                                                      MU_WORKBENCH_ARGUMENT(forest->of.depth),
+                                                      MU_WORKBENCH_ARGUMENT(forest->of.inputs),
+                                                      MU_WORKBENCH_ARGUMENT(forest->fmas),
+                                                      MU_WORKBENCH_ARGUMENT(forest->one),
+                                                      MU_WORKBENCH_ARGUMENT(forest->tally)};
     const cl_uint count = sizeof arguments / sizeof arguments[0];
     const struct mu_team_kernel kernel = {kind->grow, count, "forest_grow"};
-    if (mu_pt_set(kind->grow, arguments, count, err) != MU_OK ||
-        mu_pt_run_team(&kind->bench, &kernel, implementation->count, ns, err) != MU_OK)
+    if (mu_workbench_set(kind->grow, arguments, count, err) != MU_OK ||
+        mu_workbench_run_team(&kind->bench, &kernel, implementation->count, ns, err) != MU_OK)
         return err->status;
     return check(forest, err);
 }
 
-static int run_locked(const struct mu_pt_implementation *implementation, double *ns, struct mu_error *err)
+static int run_locked(const struct mu_workbench_implementation *implementation, double *ns, struct mu_error *err)
 {
     return run_queue(implementation, MU_QUEUE_LOCKED, ns, err);
 }
 
-static int run_ring(const struct mu_pt_implementation *implementation, double *ns, struct mu_error *err)
+static int run_ring(const struct mu_workbench_implementation *implementation, double *ns, struct mu_error *err)
 {
     return run_queue(implementation, MU_QUEUE_RING, ns, err);
 }
 
-static int run_steal(const struct mu_pt_implementation *implementation, double *ns, struct mu_error *err)
+static int run_steal(const struct mu_workbench_implementation *implementation, double *ns, struct mu_error *err)
 {
     return run_queue(implementation, MU_QUEUE_STEAL, ns, err);
 }
@@ -198,11 +198,11 @@ static int open_programs(struct forest *forest, struct mu_trial *trial, struct m
 {
     for (int kind = 0; kind < MAX_KINDS && err->status == MU_OK; kind++) {
         struct kind *to = &forest->kinds[kind];
-        const struct mu_pt_program program = {"harness/persistent/forest.cl", kind, forest->team, NULL, false};
-        if (mu_pt_open(&to->bench, trial, &program, err) == MU_OK)
-            mu_pt_kernel(&to->bench, "forest_grow", &to->grow, err);
+        const struct mu_workbench_program program = {"harness/persistent/forest.cl", kind, forest->team, NULL, false};
+        if (mu_workbench_open(&to->bench, trial, &program, err) == MU_OK)
+            mu_workbench_kernel(&to->bench, "forest_grow", &to->grow, err);
     }
-    return err->status == MU_OK ? mu_pt_kernel(&forest->kinds[0].bench, "forest_level", &forest->level, err)
+    return err->status == MU_OK ? mu_workbench_kernel(&forest->kinds[0].bench, "forest_level", &forest->level, err)
                                 : err->status;
 }
 
@@ -232,22 +232,22 @@ static int open_forest(struct forest *forest, struct mu_trial *trial, struct mu_
     for (uint32_t i = 0; forest->inputs != NULL && i < forest->of.inputs; i++)
         forest->inputs[i] = MU_FOREST_ITEM(0u, i);
     if (err->status == MU_OK) open_programs(forest, trial, err);
-    const struct mu_pt_bench *bench = &forest->kinds[0].bench;
-    for (int i = 0; i < 2 && err->status == MU_OK; i++) mu_pt_buffer(bench, widest, &forest->lists[i], err);
-    if (err->status == MU_OK) mu_pt_buffer(bench, forest->of.depth + 1, &forest->counts, err);
-    return err->status == MU_OK ? mu_pt_buffer(bench, TALLY_WORDS, &forest->tally, err) : err->status;
+    const struct mu_workbench *bench = &forest->kinds[0].bench;
+    for (int i = 0; i < 2 && err->status == MU_OK; i++) mu_workbench_buffer(bench, widest, &forest->lists[i], err);
+    if (err->status == MU_OK) mu_workbench_buffer(bench, forest->of.depth + 1, &forest->counts, err);
+    return err->status == MU_OK ? mu_workbench_buffer(bench, TALLY_WORDS, &forest->tally, err) : err->status;
 }
 
 static void close_forest(struct forest *forest)
 {
-    for (int i = 0; i < 2; i++) mu_pt_release_buffer(forest->lists[i]);
-    mu_pt_release_buffer(forest->counts);
-    mu_pt_release_buffer(forest->tally);
-    mu_pt_release_buffer(forest->queue);
-    mu_pt_release_kernel(forest->level);
+    for (int i = 0; i < 2; i++) mu_workbench_release_buffer(forest->lists[i]);
+    mu_workbench_release_buffer(forest->counts);
+    mu_workbench_release_buffer(forest->tally);
+    mu_workbench_release_buffer(forest->queue);
+    mu_workbench_release_kernel(forest->level);
     for (int kind = 0; kind < MAX_KINDS; kind++) {
-        mu_pt_release_kernel(forest->kinds[kind].grow);
-        mu_pt_close(&forest->kinds[kind].bench);
+        mu_workbench_release_kernel(forest->kinds[kind].grow);
+        mu_workbench_close(&forest->kinds[kind].bench);
     }
     mu_free(forest->inputs);
 }
@@ -263,31 +263,31 @@ static uint32_t list_teams(const struct forest *forest, uint32_t units, uint32_t
     return count;
 }
 
-static size_t list_implementations(struct forest *forest, struct mu_pt_implementation *implementations)
+static size_t list_implementations(struct forest *forest, struct mu_workbench_implementation *implementations)
 {
-    int (*const runs[])(const struct mu_pt_implementation *, double *, struct mu_error *) = {run_locked, run_ring,
-                                                                                             run_steal};
+    int (*const runs[])(const struct mu_workbench_implementation *, double *,
+                        struct mu_error *) = {run_locked, run_ring, run_steal};
     uint32_t teams[MAX_TEAMS];
     size_t count = 0;
     const uint32_t team_count = list_teams(forest, forest->kinds[0].bench.trial->info.compute_units, teams);
     if (forest->of.shape == MU_FOREST_COMPLETE)
-        implementations[count++] = (struct mu_pt_implementation){"launches", "every", 0, run_launches, forest};
+        implementations[count++] = (struct mu_workbench_implementation){"launches", "every", 0, run_launches, forest};
     for (size_t i = 0; forest->of.shape == MU_FOREST_TILTED && i < sizeof tilted_every / sizeof tilted_every[0]; i++)
         implementations[count++] =
-            (struct mu_pt_implementation){"launches", "every", tilted_every[i], run_launches, forest};
+            (struct mu_workbench_implementation){"launches", "every", tilted_every[i], run_launches, forest};
     for (int kind = 0; kind < MAX_KINDS; kind++)
         for (uint32_t i = 0; i < team_count; i++)
             implementations[count++] =
-                (struct mu_pt_implementation){mu_queue_kinds[kind].name, "groups", teams[i], runs[kind], forest};
+                (struct mu_workbench_implementation){mu_queue_kinds[kind].name, "groups", teams[i], runs[kind], forest};
     return count;
 }
 
 int mu_persistent_forest(struct mu_trial *trial, struct mu_error *err)
 {
     struct forest forest;
-    struct mu_pt_implementation implementations[2 + MAX_KINDS * MAX_TEAMS];
+    struct mu_workbench_implementation implementations[2 + MAX_KINDS * MAX_TEAMS];
     if (open_forest(&forest, trial, err) == MU_OK)
-        mu_pt_measure(trial, implementations, list_implementations(&forest, implementations), err);
+        mu_workbench_measure(trial, implementations, list_implementations(&forest, implementations), err);
     close_forest(&forest);
     return err->status;
 }

@@ -3,7 +3,7 @@
 #include "harness/persistent/persistent.h"
 
 #include "base/memory.h"
-#include "harness/persistent/implementations.h"
+#include "harness/engine/workbench.h"
 #include "variants/launch/report.h"
 
 #include <string.h>
@@ -15,7 +15,7 @@
 #define GAP_TURNS   9
 
 struct handover {
-    struct mu_pt_bench bench;
+    struct mu_workbench bench;
     cl_kernel produce, consume, serve;
     cl_mem from, to, words;
     cl_uint room, fmas, memory, each;
@@ -26,16 +26,18 @@ struct handover {
 
 static int set_kernels(struct handover *h, struct mu_error *err)
 {
-    const struct mu_pt_argument produce[] = {MU_PT_ARGUMENT(h->words), MU_PT_ARGUMENT(h->each)};
-    const struct mu_pt_argument serve[] = {MU_PT_ARGUMENT(h->from), MU_PT_ARGUMENT(h->to),     MU_PT_ARGUMENT(h->room),
-                                           MU_PT_ARGUMENT(h->fmas), MU_PT_ARGUMENT(h->memory), MU_PT_ARGUMENT(h->one),
-                                           MU_PT_ARGUMENT(h->words)};
-    if (mu_pt_kernel(&h->bench, "handover_produce", &h->produce, err) != MU_OK ||
-        mu_pt_kernel(&h->bench, "handover_consume", &h->consume, err) != MU_OK ||
-        mu_pt_kernel(&h->bench, "handover_serve", &h->serve, err) != MU_OK ||
-        mu_pt_set(h->produce, produce, 2, err) != MU_OK || mu_pt_set(h->consume, serve, SERVE_OWN - 1, err) != MU_OK)
+    const struct mu_workbench_argument produce[] = {MU_WORKBENCH_ARGUMENT(h->words), MU_WORKBENCH_ARGUMENT(h->each)};
+    const struct mu_workbench_argument serve[] = {MU_WORKBENCH_ARGUMENT(h->from),   MU_WORKBENCH_ARGUMENT(h->to),
+                                                  MU_WORKBENCH_ARGUMENT(h->room),   MU_WORKBENCH_ARGUMENT(h->fmas),
+                                                  MU_WORKBENCH_ARGUMENT(h->memory), MU_WORKBENCH_ARGUMENT(h->one),
+                                                  MU_WORKBENCH_ARGUMENT(h->words)};
+    if (mu_workbench_kernel(&h->bench, "handover_produce", &h->produce, err) != MU_OK ||
+        mu_workbench_kernel(&h->bench, "handover_consume", &h->consume, err) != MU_OK ||
+        mu_workbench_kernel(&h->bench, "handover_serve", &h->serve, err) != MU_OK ||
+        mu_workbench_set(h->produce, produce, 2, err) != MU_OK ||
+        mu_workbench_set(h->consume, serve, SERVE_OWN - 1, err) != MU_OK)
         return err->status;
-    return mu_pt_set(h->serve, serve, SERVE_OWN, err);
+    return mu_workbench_set(h->serve, serve, SERVE_OWN, err);
 }
 
 static int open_handover(struct handover *h, struct mu_trial *trial, struct mu_error *err)
@@ -50,45 +52,45 @@ static int open_handover(struct handover *h, struct mu_trial *trial, struct mu_e
         return mu_fail(err, MU_USAGE, "%u blocks of a consumer are not a power of two from %u on", h->blocks,
                        PRODUCERS);
     h->each = h->blocks / PRODUCERS;
-    h->room = h->blocks * MU_PT_BLOCK;
-    const struct mu_pt_program program = {"harness/persistent/handover.cl", -1, h->team, NULL, false};
-    if (mu_pt_open(&h->bench, trial, &program, err) != MU_OK) return err->status;
+    h->room = h->blocks * MU_WORKBENCH_BLOCK;
+    const struct mu_workbench_program program = {"harness/persistent/handover.cl", -1, h->team, NULL, false};
+    if (mu_workbench_open(&h->bench, trial, &program, err) != MU_OK) return err->status;
     h->host = mu_malloc(h->room, sizeof *h->host, "a result of the study", err);
-    if (err->status == MU_OK) mu_pt_buffer(&h->bench, h->room, &h->from, err);
-    if (err->status == MU_OK) mu_pt_buffer(&h->bench, h->room, &h->to, err);
-    if (err->status == MU_OK) mu_pt_buffer(&h->bench, LIMIT_WORDS, &h->words, err);
+    if (err->status == MU_OK) mu_workbench_buffer(&h->bench, h->room, &h->from, err);
+    if (err->status == MU_OK) mu_workbench_buffer(&h->bench, h->room, &h->to, err);
+    if (err->status == MU_OK) mu_workbench_buffer(&h->bench, LIMIT_WORDS, &h->words, err);
     if (err->status != MU_OK) return err->status;
     for (uint32_t i = 0; i < h->room; i++) h->host[i] = UINT32_C(0x3f800000); /* 1.0f */
-    if (mu_pt_write(&h->bench, h->from, h->host, h->room, err) != MU_OK) return err->status;
+    if (mu_workbench_write(&h->bench, h->from, h->host, h->room, err) != MU_OK) return err->status;
     return set_kernels(h, err);
 }
 
 static void close_handover(struct handover *h)
 {
-    mu_pt_release_kernel(h->produce);
-    mu_pt_release_kernel(h->consume);
-    mu_pt_release_kernel(h->serve);
-    mu_pt_release_buffer(h->from);
-    mu_pt_release_buffer(h->to);
-    mu_pt_release_buffer(h->words);
+    mu_workbench_release_kernel(h->produce);
+    mu_workbench_release_kernel(h->consume);
+    mu_workbench_release_kernel(h->serve);
+    mu_workbench_release_buffer(h->from);
+    mu_workbench_release_buffer(h->to);
+    mu_workbench_release_buffer(h->words);
     mu_free(h->host);
-    mu_pt_close(&h->bench);
+    mu_workbench_close(&h->bench);
 }
 
 static int prepare(struct handover *h, struct mu_error *err)
 {
     static const cl_uint untouched = UNTOUCHED;
-    mu_pt_zero(&h->bench, h->words, LIMIT_WORDS, err);
+    mu_workbench_zero(&h->bench, h->words, LIMIT_WORDS, err);
     if (err->status == MU_OK)
         mu_cl_check(clEnqueueFillBuffer(h->bench.trial->target.queue, h->to, &untouched, sizeof untouched, 0,
                                         h->room * sizeof untouched, 0, NULL, NULL),
                     "clearing a result", err);
-    return err->status == MU_OK ? mu_pt_finish(&h->bench, err) : err->status;
+    return err->status == MU_OK ? mu_workbench_finish(&h->bench, err) : err->status;
 }
 
 static int check(struct handover *h, struct mu_error *err)
 {
-    if (mu_pt_read(&h->bench, h->to, h->host, h->room, err) != MU_OK) return err->status;
+    if (mu_workbench_read(&h->bench, h->to, h->host, h->room, err) != MU_OK) return err->status;
     for (uint32_t item = 0; item < h->room; item++)
         if (h->host[item] != h->fmas)
             return mu_fail(err, MU_WRONG, "item %u came to %u, and not to %u", item, h->host[item], h->fmas);
@@ -96,16 +98,16 @@ static int check(struct handover *h, struct mu_error *err)
 }
 
 /* The consumer's launch, which the host can make once it has read how many blocks there are. */
-static int run_launches(const struct mu_pt_implementation *implementation, double *ns, struct mu_error *err)
+static int run_launches(const struct mu_workbench_implementation *implementation, double *ns, struct mu_error *err)
 {
     struct handover *h = implementation->context;
     uint32_t limit = 0;
     if (prepare(h, err) != MU_OK) return err->status;
     const uint64_t start = mu_now_ns();
-    if (mu_pt_launch(&h->bench, h->produce, PRODUCERS, err) == MU_OK &&
-        mu_pt_read(&h->bench, h->words, &limit, 1, err) == MU_OK && limit != 0 && limit <= h->blocks)
-        mu_pt_launch(&h->bench, h->consume, limit, err);
-    mu_pt_finish(&h->bench, err);
+    if (mu_workbench_launch(&h->bench, h->produce, PRODUCERS, err) == MU_OK &&
+        mu_workbench_read(&h->bench, h->words, &limit, 1, err) == MU_OK && limit != 0 && limit <= h->blocks)
+        mu_workbench_launch(&h->bench, h->consume, limit, err);
+    mu_workbench_finish(&h->bench, err);
     *ns = (double)(mu_now_ns() - start);
     if (err->status == MU_OK && limit != h->blocks)
         mu_fail(err, MU_WRONG, "the producer found %u blocks, and not %u", limit, h->blocks);
@@ -113,13 +115,13 @@ static int run_launches(const struct mu_pt_implementation *implementation, doubl
 }
 
 /* Producer and team one behind the other. What the team needs besides is cleared before the clock starts. */
-static int run_team(const struct mu_pt_implementation *implementation, double *ns, struct mu_error *err)
+static int run_team(const struct mu_workbench_implementation *implementation, double *ns, struct mu_error *err)
 {
     struct handover *h = implementation->context;
     const struct mu_team_kernel kernel = {h->serve, SERVE_OWN, "handover_serve"};
-    const struct mu_pt_first first = {h->produce, PRODUCERS};
+    const struct mu_workbench_first first = {h->produce, PRODUCERS};
     if (prepare(h, err) != MU_OK ||
-        mu_pt_run_behind(&h->bench, &first, &kernel, implementation->count, ns, err) != MU_OK)
+        mu_workbench_run_behind(&h->bench, &first, &kernel, implementation->count, ns, err) != MU_OK)
         return err->status;
     return check(h, err);
 }
@@ -129,10 +131,10 @@ int mu_persistent_handover(struct mu_trial *trial, struct mu_error *err)
     struct handover h;
     if (open_handover(&h, trial, err) == MU_OK) {
         const uint32_t units = trial->info.compute_units;
-        const struct mu_pt_implementation implementations[] = {{"launches", NULL, 0, run_launches, &h},
-                                                               {"serve", "groups", h.team, run_team, &h},
-                                                               {"serve", "groups", units, run_team, &h}};
-        mu_pt_measure(trial, implementations, units < h.team ? 3 : 2, err);
+        const struct mu_workbench_implementation implementations[] = {{"launches", NULL, 0, run_launches, &h},
+                                                                      {"serve", "groups", h.team, run_team, &h},
+                                                                      {"serve", "groups", units, run_team, &h}};
+        mu_workbench_measure(trial, implementations, units < h.team ? 3 : 2, err);
     }
     close_handover(&h);
     return err->status;
@@ -159,7 +161,7 @@ static double apart(cl_ulong from, cl_ulong to, struct mu_error *err)
 static int take_gaps(struct handover *h, double gaps[GAPS], struct mu_error *err)
 {
     cl_command_queue queue = h->bench.trial->target.queue;
-    const size_t block = MU_PT_BLOCK, producers = (size_t)PRODUCERS * MU_PT_BLOCK, consumers = h->room;
+    const size_t block = MU_WORKBENCH_BLOCK, producers = (size_t)PRODUCERS * MU_WORKBENCH_BLOCK, consumers = h->room;
     cl_event events[4] = {NULL}; /* producer, read, consumer, and a consumer behind it without a read */
     cl_uint limit = 0;
     cl_ulong produced = 0, read = 0, queued = 0, started = 0, consumed = 0, behind = 0;

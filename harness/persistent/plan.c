@@ -1,37 +1,21 @@
 /* The experiments of the persistent-threads study: the table, and the points of each suite. */
 #include "harness/persistent/persistent.h"
 
-#include "harness/device/launch_defaults.h"
-#include "harness/persistent/implementations.h"
+#include "harness/engine/workbench.h"
 
-#include <string.h>
+/* A point that takes longer has hung. */
+#define DEADLINE_S 60.0
 
-const struct mu_persistent_suite mu_persistent_suites[] = {
-    {"persistent", "the persistent-threads study, in sizes that suit the chip", MU_PERSISTENT_ADAPTED, "persistent"},
-    {"persistent-2012", "the same with the study's own parameters", MU_PERSISTENT_2012, "persistent"},
-    {"persistent-small", "a few points of it, for two cores", MU_PERSISTENT_SMALL, "persistent"},
-    {"stealing", "the work-stealing apps of the cooperative-kernels study, in sizes for a GPU", MU_STEALING_ADAPTED,
-     "stealing"},
-    {"stealing-small", "the same in sizes for two cores", MU_STEALING_SMALL, "stealing"},
-    {"stealing-seeds", "the same under 1000 random schedules of the team's size", MU_STEALING_SEEDS, "stealing"},
-    {0},
+/* Which points there are: what a suite's scale says. */
+enum scale {
+    ADAPTED, /* sizes that suit the chip: its teams, and work that it does in about a second a point */
+    OF_2012, /* the study's own */
+    SMALL,   /* a few, of milliseconds each */
 };
 
-const struct mu_persistent_suite *mu_persistent_find(const char *name)
+static enum scale scale_of(const struct mu_circumstances *of)
 {
-    for (const struct mu_persistent_suite *suite = mu_persistent_suites; suite->name != NULL; suite++)
-        if (strcmp(suite->name, name) == 0) return suite;
-    return NULL;
-}
-
-static const struct mu_persistent_options *options_of(const struct mu_circumstances *of)
-{
-    return of->options;
-}
-
-static enum mu_persistent_scale scale_of(const struct mu_circumstances *of)
-{
-    return options_of(of)->suite->scale;
+    return (enum scale)mu_survey_options_of(of)->suite->scale;
 }
 
 /* ---- Values of the axes ---- */
@@ -44,7 +28,7 @@ struct values {
 
 static void append(const struct mu_circumstances *of, const struct values *table, struct mu_json *values)
 {
-    const enum mu_persistent_scale scale = scale_of(of);
+    const enum scale scale = scale_of(of);
     for (size_t i = 0; i < table->count[scale]; i++) mu_json_append_number(values, table->of[scale][i]);
 }
 
@@ -63,39 +47,39 @@ static void append(const struct mu_circumstances *of, const struct values *table
 
 static void team(const struct mu_circumstances *of, struct mu_json *values)
 {
-    mu_json_append_number(values, options_of(of)->team);
+    mu_json_append_number(values, mu_survey_options_of(of)->team);
 }
 
 /* The study's queue was shared by 1 to 240 blocks. */
 static void queue_team(const struct mu_circumstances *of, struct mu_json *values)
 {
     static const uint32_t study[] = {1, 30, 60, 120, 240};
-    const uint32_t own = options_of(of)->team;
-    if (scale_of(of) == MU_PERSISTENT_2012)
+    const uint32_t own = mu_survey_options_of(of)->team;
+    if (scale_of(of) == OF_2012)
         for (size_t i = 0; i < sizeof study / sizeof study[0]; i++)
             if (study[i] <= own) mu_json_append_number(values, study[i]);
-    if (scale_of(of) != MU_PERSISTENT_2012 || (own > study[0] && own < study[1])) mu_json_append_number(values, own);
+    if (scale_of(of) != OF_2012 || (own > study[0] && own < study[1])) mu_json_append_number(values, own);
 }
 
 static void turns(const struct mu_circumstances *of, struct mu_json *values)
 {
-    mu_json_append_number(values, scale_of(of) == MU_PERSISTENT_SMALL ? 2 : 9);
+    mu_json_append_number(values, scale_of(of) == SMALL ? 2 : 9);
 }
 
 /* Multiples of the team; the study's blocks, of which its GPU held at most 240. */
 static void blocks(const struct mu_circumstances *of, struct mu_json *values)
 {
     static const uint32_t study[] = {30, 60, 120, 240, 480, 960};
-    const uint32_t own = options_of(of)->team;
-    if (scale_of(of) == MU_PERSISTENT_2012)
+    const uint32_t own = mu_survey_options_of(of)->team;
+    if (scale_of(of) == OF_2012)
         for (size_t i = 0; i < sizeof study / sizeof study[0]; i++) mu_json_append_number(values, study[i]);
     else
-        mu_axis_powers(own, scale_of(of) == MU_PERSISTENT_SMALL ? own : 8 * own, 2, values);
+        mu_axis_powers(own, scale_of(of) == SMALL ? own : 8 * own, 2, values);
 }
 
 static void team_blocks(const struct mu_circumstances *of, struct mu_json *values)
 {
-    mu_json_append_number(values, options_of(of)->team);
+    mu_json_append_number(values, mu_survey_options_of(of)->team);
 }
 
 /* Figure 10 has 1000 multiply-adds; the text says that the trend is the same up to 2000. */
@@ -214,7 +198,7 @@ static bool is_affordable(const struct mu_circumstances *of, double items, doubl
 {
     static const double factors[] = {1, 100, 0.05};
     const double budget = (of->info->cpu ? CPU_UNIT_FMAS : GPU_UNIT_FMAS) * of->info->compute_units;
-    return items * MU_PT_BLOCK * (fmas + ITEM_FMAS) <= budget * factors[scale_of(of)];
+    return items * MU_WORKBENCH_BLOCK * (fmas + ITEM_FMAS) <= budget * factors[scale_of(of)];
 }
 
 static bool has_sync(const struct mu_circumstances *of, const json_t *point)
@@ -239,35 +223,12 @@ static bool has_blocks(const struct mu_circumstances *of, const json_t *point)
     return is_affordable(of, (double)mu_json_number(point, "blocks"), (double)mu_json_number(point, "fmas"));
 }
 
-static bool is_possible(const struct mu_circumstances *of)
-{
-    return of->selftest->trust != MU_REFUSED && !of->info->simulator && of->info->max_workgroup >= MU_PT_BLOCK;
-}
-
-static bool is_trusted(const struct mu_circumstances *of)
-{
-    return scale_of(of) < MU_PERSISTENT_SCALES && is_possible(of);
-}
-
-bool mu_stealing_applies(const struct mu_circumstances *of)
-{
-    return scale_of(of) >= MU_PERSISTENT_SCALES && is_possible(of);
-}
-
-/* A load needs a clock in kernels, and a team of three. */
-static bool takes_load(const struct mu_circumstances *of)
-{
-    const struct mu_persistent_options *options = of->options;
-    return mu_stealing_applies(of) && options->team >= 3 &&
-           mu_has_clock(of->info, of->info->atomics, of->selftest->yield);
-}
-
 static bool is_timed(const struct mu_circumstances *of)
 {
-    return is_trusted(of) && of->info->timer_ns != 0;
+    return mu_survey_may_persist(of) && of->info->timer_ns != 0;
 }
 
-const struct mu_experiment mu_persistent_experiments[] = {
+static const struct mu_experiment experiments[] = {
     {.name = "gap",
      .purpose = "from a producer's end to its consumer's start",
      .families = FAMILIES(gaps),
@@ -279,7 +240,7 @@ const struct mu_experiment mu_persistent_experiments[] = {
      .purpose =
          "a producer that finds out how much its consumer has to do: read-back and launch against groups that stay",
      .families = FAMILIES(handovers),
-     .applies = is_trusted,
+     .applies = mu_survey_may_persist,
      .has = has_blocks,
      .together = 8,
      .measure = mu_persistent_handover,
@@ -287,7 +248,7 @@ const struct mu_experiment mu_persistent_experiments[] = {
     {.name = "sync",
      .purpose = "rounds of work: launches against the global barrier",
      .families = FAMILIES(sync_figure, sync_sweep),
-     .applies = is_trusted,
+     .applies = mu_survey_may_persist,
      .has = has_sync,
      .together = 16,
      .measure = mu_persistent_sync,
@@ -295,7 +256,7 @@ const struct mu_experiment mu_persistent_experiments[] = {
     {.name = "forest",
      .purpose = "items that have children: a launch for each level against work queues",
      .families = FAMILIES(complete_forest, tilted_forest),
-     .applies = is_trusted,
+     .applies = mu_survey_may_persist,
      .has = has_forest,
      .together = 4,
      .measure = mu_persistent_forest,
@@ -303,7 +264,7 @@ const struct mu_experiment mu_persistent_experiments[] = {
     {.name = "reduce",
      .purpose = "a sum: launches against one global barrier",
      .families = FAMILIES(reductions),
-     .applies = is_trusted,
+     .applies = mu_survey_may_persist,
      .has = has_blocks,
      .together = 8,
      .measure = mu_persistent_reduce,
@@ -311,36 +272,24 @@ const struct mu_experiment mu_persistent_experiments[] = {
     {.name = "stages",
      .purpose = "work in two stages: one kernel, two, and a queue in local memory",
      .families = FAMILIES(two_stages),
-     .applies = is_trusted,
+     .applies = mu_survey_may_persist,
      .has = has_blocks,
      .together = 8,
      .measure = mu_persistent_stages,
      .tables = "persistent"},
-    {.name = "octree",
-     .purpose = "points partitioned into an octree by workgroups that steal, in the original and the cooperative form",
-     .families = mu_stealing_octrees,
-     .applies = mu_stealing_applies,
-     .has = mu_stealing_has,
-     .measure = mu_persistent_octree,
-     .tables = "stealing"},
-    {.name = "game",
-     .purpose = "the value of a game tree, found in the same implementation",
-     .families = mu_stealing_games,
-     .applies = mu_stealing_applies,
-     .has = mu_stealing_has,
-     .measure = mu_persistent_game,
-     .tables = "stealing"},
-    {.name = "octree-load",
-     .purpose = "the octree while parked workgroups serve the tasks of a load",
-     .families = mu_stealing_loaded_octrees,
-     .applies = takes_load,
-     .measure = mu_persistent_octree,
-     .tables = "stealing"},
-    {.name = "game-load",
-     .purpose = "the game tree in the same implementation",
-     .families = mu_stealing_loaded_games,
-     .applies = takes_load,
-     .measure = mu_persistent_game,
-     .tables = "stealing"},
     {0},
 };
+
+static const struct mu_survey_kind kind = {.kind = "persistent", .experiments = experiments, .deadline_s = DEADLINE_S};
+
+const struct mu_survey_suite mu_persistent_suites[] = {
+    {"persistent", "the persistent-threads study, in sizes that suit the chip", &kind, ADAPTED, "persistent"},
+    {"persistent-2012", "the same with the study's own parameters", &kind, OF_2012, "persistent"},
+    {"persistent-small", "a few points of it, for two cores", &kind, SMALL, "persistent"},
+    {0},
+};
+
+int mu_persistent_serve(const json_t *request, struct mu_json *response, struct mu_error *err)
+{
+    return mu_experiment_serve(experiments, request, response, err);
+}

@@ -10,7 +10,7 @@ check_rooms() {
 tree() {
     rm -rf "$folder/house"
     for room in base statistics records inputs/mesh apps variants/teams harness/device harness/run harness/campaign \
-        harness/probe harness/persistent harness/commands analysis/tables; do
+        harness/probe harness/persistent harness/cooperative harness/commands analysis/tables; do
         mkdir -p "$folder/house/$room"
     done
 }
@@ -55,6 +55,7 @@ refuses harness/device/device.c harness/run/run.h
 refuses harness/probe/probe.c harness/campaign/meter.h
 refuses harness/campaign/campaign.c harness/probe/probe.h
 refuses harness/persistent/sync.c harness/probe/probe.h
+refuses harness/cooperative/game.c harness/persistent/persistent.h
 refuses harness/campaign/tune.c analysis/show.h
 refuses analysis/study.c harness/probe/probe.h
 refuses analysis/tables/costs.c variants/variant.h

@@ -3,7 +3,7 @@
 # cooperative one, and under random schedules of the team's size, whose record says that the team fell to one workgroup and
 # grew again; and beside a load, whose tasks are checked. The game also has its largest size, 9 turns, with 32 workers, too:
 # there a queue with room for a few times a worker's share of the items is too small. `make check` has 4 workers and 20
-# schedules; `make check-long` 1, 2, 4, 8 and those 32 workers; `make check-cooperative`, as tests/harness/persistent/stealing.sh all, 1000 schedules with
+# schedules; `make check-long` 1, 2, 4, 8 and those 32 workers; `make check-cooperative`, as tests/harness/cooperative/stealing.sh all, 1000 schedules with
 # each.
 . "$srcdir/tests/tap.inc"
 need_pocl
@@ -76,10 +76,10 @@ planted() {
     ends 1 workers "$1" "$MUSTER" bench --device="$pocl" --suite=stealing-small --kernel-dir="$folder/kernels"
     has "$folder/err" "$4"
 }
-check 'a point in the wrong leaf is seen' planted 2 harness/persistent/octree.cl \
+check 'a point in the wrong leaf is seen' planted 2 harness/cooperative/octree.cl \
     's/const uint id = from\[i\], part = octree_part(O.points\[id\], depth);/const uint id = from[i], part = 7;/' octree
 check 'a share of a task that is done in part is seen' planted 4 variants/cooperative/load.clh \
     's/row < side \* (share + 1) \/ shares/& - 1/' 'the load: C is not'
-check 'a failure under a schedule says its seed' planted 2 harness/persistent/game.cl \
+check 'a failure under a schedule says its seed' planted 2 harness/cooperative/game.cl \
     's/node\[GAME_BEST\] = words\[GAME_VALUE\];/node[GAME_BEST] = words[GAME_VALUE] + W.offers.words[MU_OFFERS_LEFT];/; s/static void game_place(struct game G,/static void game_place(struct steal W, struct game G,/; s/game_place(G, words)/game_place(W, G, words)/' 'with seed 1:'
 tap_done

@@ -1,11 +1,11 @@
 /* The checkers of the work-stealing apps: right answers in another order than the host's are accepted, and whatever is
  * changed in them is refused. */
-#include "harness/persistent/stealing.h"
+#include "harness/cooperative/stealing.h"
 #include "tests/tap.h"
 
 #include "apps/priority.clh"
-#include "harness/persistent/game.clh"
-#include "harness/persistent/octree.clh"
+#include "harness/cooperative/game.clh"
+#include "harness/cooperative/octree.clh"
 
 #include <stdlib.h>
 #include <string.h>

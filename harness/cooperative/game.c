@@ -1,9 +1,8 @@
 /* The work-stealing app game: the value that the host finds, what is compared with it, and the experiment. */
 #include "base/memory.h"
-#include "harness/persistent/persistent.h"
-#include "harness/persistent/stealing.h"
+#include "harness/cooperative/stealing.h"
 
-#include "harness/persistent/game.clh"
+#include "harness/cooperative/game.clh"
 
 #define DEEPEST 12u /* turns: more positions than this study has room for */
 
@@ -73,19 +72,19 @@ struct app {
 static int prepare(const void *context, struct mu_error *err)
 {
     const struct app *app = context;
-    const struct mu_pt_bench *bench = &app->stealing.bench;
+    const struct mu_workbench *bench = &app->stealing.bench;
     const uint32_t one = 1; /* the root, all of whose words are 0 */
-    mu_pt_zero(bench, app->nodes, (size_t)app->room * GAME_NODE_WORDS, err);
-    return err->status == MU_OK ? mu_pt_write(bench, app->used, &one, 1, err) : err->status;
+    mu_workbench_zero(bench, app->nodes, (size_t)app->room * GAME_NODE_WORDS, err);
+    return err->status == MU_OK ? mu_workbench_write(bench, app->used, &one, 1, err) : err->status;
 }
 
 static int check(const void *context, struct mu_error *err)
 {
     const struct app *app = context;
-    const struct mu_pt_bench *bench = &app->stealing.bench;
+    const struct mu_workbench *bench = &app->stealing.bench;
     uint32_t used = 0;
-    if (mu_pt_read(bench, app->used, &used, 1, err) != MU_OK ||
-        mu_pt_read(bench, app->nodes, app->words, (size_t)app->room * GAME_NODE_WORDS, err) != MU_OK)
+    if (mu_workbench_read(bench, app->used, &used, 1, err) != MU_OK ||
+        mu_workbench_read(bench, app->nodes, app->words, (size_t)app->room * GAME_NODE_WORDS, err) != MU_OK)
         return err->status;
     return mu_game_check(&app->game, app->words, used, err);
 }
@@ -100,12 +99,13 @@ static int open_app(struct app *app, struct mu_trial *trial, struct mu_error *er
     mu_game_solve(depth, &app->game);
     app->last = depth;
     app->room = app->game.count;
-    if (mu_stealing_open(stealing, trial, "harness/persistent/game.cl", err) != MU_OK) return err->status;
+    if (mu_stealing_open(stealing, trial, "harness/cooperative/game.cl", err) != MU_OK) return err->status;
     app->words = mu_malloc((size_t)app->room, GAME_NODE_WORDS * sizeof *app->words, "a game tree", err);
-    if (err->status == MU_OK) mu_pt_buffer(&stealing->bench, (size_t)app->room * GAME_NODE_WORDS, &app->nodes, err);
-    if (err->status == MU_OK) mu_pt_buffer(&stealing->bench, 1, &app->used, err);
-    const struct mu_pt_argument own[] = {MU_PT_ARGUMENT(app->nodes), MU_PT_ARGUMENT(app->used),
-                                         MU_PT_ARGUMENT(app->room), MU_PT_ARGUMENT(app->last)};
+    if (err->status == MU_OK)
+        mu_workbench_buffer(&stealing->bench, (size_t)app->room * GAME_NODE_WORDS, &app->nodes, err);
+    if (err->status == MU_OK) mu_workbench_buffer(&stealing->bench, 1, &app->used, err);
+    const struct mu_workbench_argument own[] = {MU_WORKBENCH_ARGUMENT(app->nodes), MU_WORKBENCH_ARGUMENT(app->used),
+                                                MU_WORKBENCH_ARGUMENT(app->room), MU_WORKBENCH_ARGUMENT(app->last)};
     for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) stealing->own[stealing->own_count++] = own[i];
     stealing->leaves = app->game.leaves;
     stealing->prepare = prepare;
@@ -114,12 +114,12 @@ static int open_app(struct app *app, struct mu_trial *trial, struct mu_error *er
     return err->status;
 }
 
-int mu_persistent_game(struct mu_trial *trial, struct mu_error *err)
+int mu_stealing_game(struct mu_trial *trial, struct mu_error *err)
 {
     struct app app;
     if (open_app(&app, trial, err) == MU_OK) mu_stealing_measure(&app.stealing, trial, err);
-    mu_pt_release_buffer(app.nodes);
-    mu_pt_release_buffer(app.used);
+    mu_workbench_release_buffer(app.nodes);
+    mu_workbench_release_buffer(app.used);
     mu_stealing_close(&app.stealing);
     mu_free(app.words);
     return err->status;

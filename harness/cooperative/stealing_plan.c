@@ -1,22 +1,33 @@
-/* The points of the work-stealing apps, in each suite. */
-#include "harness/persistent/persistent.h"
+/* The work-stealing apps as a survey: the points of each suite, and the experiments. */
+#include "harness/cooperative/stealing.h"
+#include "harness/device/launch_defaults.h"
 
-/* Values of an axis in the suites from MU_STEALING_ADAPTED on. */
-struct values {
-    uint32_t of[MU_STEALING_END - MU_STEALING_ADAPTED][10];
-    uint32_t count[MU_STEALING_END - MU_STEALING_ADAPTED];
+/* A point that takes longer has hung. */
+#define DEADLINE_S 60.0
+
+/* Which points there are: what a suite's scale says. */
+enum scale {
+    ADAPTED, /* sizes for a GPU */
+    SMALL,
+    SEEDS, /* the small sizes, under many random schedules */
+    SCALES
 };
 
-static enum mu_persistent_scale scale_of(const struct mu_circumstances *of)
+/* The values of an axis, by scale. */
+struct values {
+    uint32_t of[SCALES][10];
+    uint32_t count[SCALES];
+};
+
+static enum scale scale_of(const struct mu_circumstances *of)
 {
-    const struct mu_persistent_options *options = of->options;
-    return options->suite->scale;
+    return (enum scale)mu_survey_options_of(of)->suite->scale;
 }
 
 static void append(const struct mu_circumstances *of, const struct values *table, struct mu_json *values)
 {
-    const int row = (int)scale_of(of) - MU_STEALING_ADAPTED;
-    for (uint32_t i = 0; row >= 0 && i < table->count[row]; i++) mu_json_append_number(values, table->of[row][i]);
+    const enum scale scale = scale_of(of);
+    for (uint32_t i = 0; i < table->count[scale]; i++) mu_json_append_number(values, table->of[scale][i]);
 }
 
 #define AXIS(name, ...)                                                                                                \
@@ -40,7 +51,7 @@ AXIS(seeds, {{{250}, {20}, {100}}, {1, 1, 1}})
 AXIS(first_seeds, {{{1, 251, 501, 751}, {1}, {1, 101, 201, 301, 401, 501, 601, 701, 801, 901}}, {4, 1, 10}})
 
 /* The large sizes have the first of these parts only: the host takes long to compare what they leave. */
-bool mu_stealing_has(const struct mu_circumstances *of, const json_t *point)
+static bool has_part(const struct mu_circumstances *of, const json_t *point)
 {
     (void)of;
     const bool large = mu_json_number(point, "points") >= LARGE_OCTREE || mu_json_number(point, "depth") >= LARGE_GAME;
@@ -51,7 +62,7 @@ bool mu_stealing_has(const struct mu_circumstances *of, const json_t *point)
  * needs, which on a GPU is two for each compute unit. */
 static void team(const struct mu_circumstances *of, struct mu_json *values)
 {
-    const struct mu_persistent_options *options = of->options;
+    const struct mu_survey_options *options = mu_survey_options_of(of);
     const uint32_t most = of->info->cpu ? options->team : 2 * of->info->compute_units;
     mu_json_append_number(values, options->team < most ? options->team : most);
 }
@@ -71,7 +82,7 @@ AXIS(loaded_turns, {{{9}, {5}, {0}}, {1, 1, 0}})
 static void loads(const struct mu_circumstances *of, struct mu_json *values)
 {
     mu_json_append_text(values, "brief");
-    if (scale_of(of) == MU_STEALING_ADAPTED) mu_json_append_text(values, "medium");
+    if (scale_of(of) == ADAPTED) mu_json_append_text(values, "medium");
 }
 
 #define LOADS                                                                                                          \
@@ -87,7 +98,57 @@ static const struct mu_axis loaded_games[] = {{"depth", "turns that are looked a
 static const struct mu_axis octrees[] = {{"points", "in the octree", points}, OTHERS};
 static const struct mu_axis games[] = {{"depth", "turns that are looked ahead", depths}, OTHERS};
 
-const struct mu_axis *const mu_stealing_octrees[] = {octrees, NULL};
-const struct mu_axis *const mu_stealing_games[] = {games, NULL};
-const struct mu_axis *const mu_stealing_loaded_octrees[] = {loaded_octrees, NULL};
-const struct mu_axis *const mu_stealing_loaded_games[] = {loaded_games, NULL};
+/* A load needs a clock in kernels, and a team of three. */
+static bool takes_load(const struct mu_circumstances *of)
+{
+    return mu_survey_may_persist(of) && mu_survey_options_of(of)->team >= 3 &&
+           mu_has_clock(of->info, of->info->atomics, of->selftest->yield);
+}
+
+#define FAMILY(axes) ((const struct mu_axis *const[]){axes, NULL})
+
+static const struct mu_experiment experiments[] = {
+    {.name = "octree",
+     .purpose = "points partitioned into an octree by workgroups that steal, in the original and the cooperative form",
+     .families = FAMILY(octrees),
+     .applies = mu_survey_may_persist,
+     .has = has_part,
+     .measure = mu_stealing_octree,
+     .tables = "stealing"},
+    {.name = "game",
+     .purpose = "the value of a game tree, found in the same implementation",
+     .families = FAMILY(games),
+     .applies = mu_survey_may_persist,
+     .has = has_part,
+     .measure = mu_stealing_game,
+     .tables = "stealing"},
+    {.name = "octree-load",
+     .purpose = "the octree while parked workgroups serve the tasks of a load",
+     .families = FAMILY(loaded_octrees),
+     .applies = takes_load,
+     .measure = mu_stealing_octree,
+     .tables = "stealing"},
+    {.name = "game-load",
+     .purpose = "the game tree in the same implementation",
+     .families = FAMILY(loaded_games),
+     .applies = takes_load,
+     .measure = mu_stealing_game,
+     .tables = "stealing"},
+    {0},
+};
+
+static const struct mu_survey_kind kind = {
+    .kind = "persistent", .request = "stealing", .experiments = experiments, .deadline_s = DEADLINE_S};
+
+const struct mu_survey_suite mu_stealing_suites[] = {
+    {"stealing", "the work-stealing apps of the cooperative-kernels study, in sizes for a GPU", &kind, ADAPTED,
+     "stealing"},
+    {"stealing-small", "the same in sizes for two cores", &kind, SMALL, "stealing"},
+    {"stealing-seeds", "the same under 1000 random schedules of the team's size", &kind, SEEDS, "stealing"},
+    {0},
+};
+
+int mu_stealing_serve(const json_t *request, struct mu_json *response, struct mu_error *err)
+{
+    return mu_experiment_serve(experiments, request, response, err);
+}

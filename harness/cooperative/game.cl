@@ -1,5 +1,5 @@
 /* The work-stealing app game (thesis, table 5.2, after Cederman and Tsigas, Graphics Hardware 2008): the value of a
- * position, looked ahead so many turns. The host is harness/persistent/game.c.
+ * position, looked ahead so many turns. The host is harness/cooperative/game.c.
  *
  * An item is a node: a position whose turn is not the last. The group that takes it tries all turns. One that ends the
  * game, or is the last, gives a value; of the others there is a node each, which is a new item. A node's value is the

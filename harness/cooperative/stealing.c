@@ -1,4 +1,4 @@
-#include "harness/persistent/stealing.h"
+#include "harness/cooperative/stealing.h"
 
 #include "base/memory.h"
 #include "variants/cooperative/offers_layout.clh"
@@ -11,7 +11,7 @@
 
 /* ---- The bench ---- */
 
-int mu_stealing_build(const struct mu_stealing *stealing, struct mu_trial *trial, bool load, struct mu_pt_bench *bench,
+int mu_stealing_build(const struct mu_stealing *stealing, struct mu_trial *trial, bool load, struct mu_workbench *bench,
                       struct mu_error *err)
 {
     static const char *const shared[] = {"variants/cooperative/layout.clh",
@@ -19,34 +19,34 @@ int mu_stealing_build(const struct mu_stealing *stealing, struct mu_trial *trial
                                          "apps/priority.clh",
                                          "variants/cooperative/offers_layout.clh",
                                          "variants/cooperative/offers.clh",
-                                         "harness/persistent/stealing.clh",
+                                         "harness/cooperative/stealing.clh",
                                          NULL};
-    const struct mu_pt_program program = {.source = stealing->source,
-                                          .queue = MU_QUEUE_STEAL,
-                                          .team = mu_trial_number(trial, "team"),
-                                          .shared = load ? shared : shared + 2, /* without the first two */
-                                          .load = load};
+    const struct mu_workbench_program program = {.source = stealing->source,
+                                                 .queue = MU_QUEUE_STEAL,
+                                                 .team = mu_trial_number(trial, "team"),
+                                                 .shared = load ? shared : shared + 2, /* without the first two */
+                                                 .load = load};
     if (program.team == 0) return mu_fail(err, MU_USAGE, "a team of no workgroups");
-    return mu_pt_open(bench, trial, &program, err);
+    return mu_workbench_open(bench, trial, &program, err);
 }
 
 int mu_stealing_open(struct mu_stealing *stealing, struct mu_trial *trial, const char *source, struct mu_error *err)
 {
     *stealing = (struct mu_stealing){.source = source};
     if (mu_stealing_build(stealing, trial, false, &stealing->bench, err) != MU_OK ||
-        mu_pt_kernel(&stealing->bench, ORIGINAL, &stealing->original, err) != MU_OK ||
-        mu_pt_kernel(&stealing->bench, COOPERATIVE, &stealing->cooperative, err) != MU_OK)
+        mu_workbench_kernel(&stealing->bench, ORIGINAL, &stealing->original, err) != MU_OK ||
+        mu_workbench_kernel(&stealing->bench, COOPERATIVE, &stealing->cooperative, err) != MU_OK)
         return err->status;
-    return mu_pt_buffer(&stealing->bench, MU_OFFERS_WORDS, &stealing->offers, err);
+    return mu_workbench_buffer(&stealing->bench, MU_OFFERS_WORDS, &stealing->offers, err);
 }
 
 void mu_stealing_close(struct mu_stealing *stealing)
 {
-    mu_pt_release_buffer(stealing->queue);
-    mu_pt_release_buffer(stealing->offers);
-    mu_pt_release_kernel(stealing->original);
-    mu_pt_release_kernel(stealing->cooperative);
-    mu_pt_close(&stealing->bench);
+    mu_workbench_release_buffer(stealing->queue);
+    mu_workbench_release_buffer(stealing->offers);
+    mu_workbench_release_kernel(stealing->original);
+    mu_workbench_release_kernel(stealing->cooperative);
+    mu_workbench_close(&stealing->bench);
 }
 
 /* ---- A run ---- */
@@ -73,10 +73,10 @@ static int make_room(struct mu_stealing *stealing, const struct mu_queue_shape *
         return mu_fail(err, MU_LIMIT, "%u rings of %u slots are too large", shape->rings, shape->slots);
     const size_t words = MU_QUEUE_WORDS(shape->rings, shape->slots);
     if (words <= stealing->queue_words) return MU_OK;
-    mu_pt_release_buffer(stealing->queue);
+    mu_workbench_release_buffer(stealing->queue);
     stealing->queue = NULL;
     stealing->queue_words = 0;
-    if (mu_pt_buffer(&stealing->bench, words, &stealing->queue, err) == MU_OK) stealing->queue_words = words;
+    if (mu_workbench_buffer(&stealing->bench, words, &stealing->queue, err) == MU_OK) stealing->queue_words = words;
     return err->status;
 }
 
@@ -86,16 +86,16 @@ static int prepare_queue(struct mu_stealing *stealing, const struct mu_queue_sha
 {
     enum { HEAD_WORDS = MU_RING_ITEMS + 1 };
     const uint32_t open = 1;
-    const struct mu_pt_rows rows = {.first = MU_QUEUE_RING(0, shape->slots),
-                                    .apart = MU_RING_WORDS(shape->slots),
-                                    .words = HEAD_WORDS,
-                                    .count = shape->rings};
+    const struct mu_workbench_rows rows = {.first = MU_QUEUE_RING(0, shape->slots),
+                                           .apart = MU_RING_WORDS(shape->slots),
+                                           .words = HEAD_WORDS,
+                                           .count = shape->rings};
     if (make_room(stealing, shape, err) != MU_OK) return err->status;
     uint32_t *heads = mu_calloc(shape->rings, HEAD_WORDS * sizeof *heads, "a work queue", err);
     if (heads == NULL) return err->status;
     heads[MU_RING_TAIL] = 1;
-    if (mu_pt_write(&stealing->bench, stealing->queue, &open, 1, err) == MU_OK)
-        mu_pt_write_rows(&stealing->bench, stealing->queue, heads, &rows, err);
+    if (mu_workbench_write(&stealing->bench, stealing->queue, &open, 1, err) == MU_OK)
+        mu_workbench_write_rows(&stealing->bench, stealing->queue, heads, &rows, err);
     mu_free(heads);
     return err->status;
 }
@@ -105,18 +105,18 @@ static int prepare_offers(const struct mu_stealing *stealing, uint32_t groups, u
     uint32_t words[MU_OFFERS_WORDS] = {0};
     words[MU_OFFERS_SIZE] = words[MU_OFFERS_WANT] = words[MU_OFFERS_LEAST] = groups;
     words[MU_OFFERS_SEED] = seed;
-    return mu_pt_write(&stealing->bench, stealing->offers, words, MU_OFFERS_WORDS, err);
+    return mu_workbench_write(&stealing->bench, stealing->offers, words, MU_OFFERS_WORDS, err);
 }
 
 static int set_arguments(const struct mu_stealing *stealing, cl_kernel kernel, const struct mu_queue_shape *shape,
                          struct mu_error *err)
 {
     const cl_uint rings = shape->rings, slots = shape->slots;
-    struct mu_pt_argument arguments[COMMON_ARGUMENTS + MU_STEALING_ARGUMENTS] = {
-        MU_PT_ARGUMENT(stealing->queue), MU_PT_ARGUMENT(rings), MU_PT_ARGUMENT(slots),
-        MU_PT_ARGUMENT(stealing->offers)};
+    struct mu_workbench_argument arguments[COMMON_ARGUMENTS + MU_STEALING_ARGUMENTS] = {
+        MU_WORKBENCH_ARGUMENT(stealing->queue), MU_WORKBENCH_ARGUMENT(rings), MU_WORKBENCH_ARGUMENT(slots),
+        MU_WORKBENCH_ARGUMENT(stealing->offers)};
     for (cl_uint i = 0; i < stealing->own_count; i++) arguments[COMMON_ARGUMENTS + i] = stealing->own[i];
-    return mu_pt_set(kernel, arguments, COMMON_ARGUMENTS + stealing->own_count, err);
+    return mu_workbench_set(kernel, arguments, COMMON_ARGUMENTS + stealing->own_count, err);
 }
 
 int mu_stealing_run(struct mu_stealing *stealing, const struct mu_stealing_run *run, double *ns, struct mu_error *err)
@@ -128,7 +128,7 @@ int mu_stealing_run(struct mu_stealing *stealing, const struct mu_stealing_run *
         stealing->prepare(stealing->app, err) != MU_OK ||
         set_arguments(stealing, run->kernel.kernel, &shape, err) != MU_OK)
         return err->status;
-    return mu_pt_run_team(run->bench, &run->kernel, launched, ns, err);
+    return mu_workbench_run_team(run->bench, &run->kernel, launched, ns, err);
 }
 
 struct mu_team_kernel mu_stealing_kernel(const struct mu_stealing *stealing, cl_kernel kernel, const char *name)
@@ -149,12 +149,12 @@ static int run_checked(struct mu_stealing *stealing, bool cooperative, uint32_t 
     return stealing->check(stealing->app, err);
 }
 
-static int run_original(const struct mu_pt_implementation *implementation, double *ns, struct mu_error *err)
+static int run_original(const struct mu_workbench_implementation *implementation, double *ns, struct mu_error *err)
 {
     return run_checked(implementation->context, false, implementation->count, 0, ns, err);
 }
 
-static int run_cooperative(const struct mu_pt_implementation *implementation, double *ns, struct mu_error *err)
+static int run_cooperative(const struct mu_workbench_implementation *implementation, double *ns, struct mu_error *err)
 {
     return run_checked(implementation->context, true, implementation->count, 0, ns, err);
 }
@@ -170,7 +170,7 @@ struct stressed {
 static int add_counts(const struct mu_stealing *stealing, struct stressed *stressed, struct mu_error *err)
 {
     uint32_t words[MU_OFFERS_WORDS];
-    if (mu_pt_read(&stealing->bench, stealing->offers, words, MU_OFFERS_WORDS, err) != MU_OK) return err->status;
+    if (mu_workbench_read(&stealing->bench, stealing->offers, words, MU_OFFERS_WORDS, err) != MU_OK) return err->status;
     stressed->left += words[MU_OFFERS_LEFT];
     stressed->came += words[MU_OFFERS_CAME];
     if (words[MU_OFFERS_LEAST] < stressed->least) stressed->least = words[MU_OFFERS_LEAST];
@@ -206,9 +206,10 @@ static int stress(struct mu_stealing *stealing, struct mu_trial *trial, struct m
 int mu_stealing_measure(struct mu_stealing *stealing, struct mu_trial *trial, struct mu_error *err)
 {
     const uint32_t team = mu_trial_number(trial, "team");
-    const struct mu_pt_implementation implementations[] = {{"cooperative", "groups", team, run_cooperative, stealing},
-                                                           {"original", "groups", team, run_original, stealing}};
+    const struct mu_workbench_implementation implementations[] = {
+        {"cooperative", "groups", team, run_cooperative, stealing},
+        {"original", "groups", team, run_original, stealing}};
     const bool load = mu_trial_text(trial, "load") != NULL;
-    if (mu_pt_measure(trial, implementations, load ? 1 : 2, err) != MU_OK) return err->status;
+    if (mu_workbench_measure(trial, implementations, load ? 1 : 2, err) != MU_OK) return err->status;
     return load ? mu_stealing_load(stealing, trial, err) : stress(stealing, trial, err);
 }

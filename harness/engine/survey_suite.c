@@ -1,8 +1,6 @@
-/* The parent's side of the persistent-threads study: the survey. */
-#include "harness/persistent/persistent.h"
+#include "harness/engine/survey_suite.h"
 
-#include "harness/engine/survey.h"
-#include "harness/persistent/implementations.h"
+#include "harness/engine/workbench.h"
 #include "records/profile.h"
 #include "records/results.h"
 
@@ -10,10 +8,17 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* A point that takes longer has hung. */
-#define DEADLINE_S 60.0
+const struct mu_survey_options *mu_survey_options_of(const struct mu_circumstances *of)
+{
+    return of->options;
+}
 
-/* Workgroups of the study's size that the chip holds at once. */
+bool mu_survey_may_persist(const struct mu_circumstances *of)
+{
+    return of->selftest->trust != MU_REFUSED && !of->info->simulator && of->info->max_workgroup >= MU_WORKBENCH_BLOCK;
+}
+
+/* Finds out how many workgroups of the studies' size the chip holds at once. */
 static int find_team(const struct mu_device_info *info, uint32_t *team, struct mu_error *err)
 {
     struct mu_profile profile = {0};
@@ -22,7 +27,7 @@ static int find_team(const struct mu_device_info *info, uint32_t *team, struct m
     if (mu_results_path_to_read(info->chip, MU_PROFILE_FILE, path, err) != MU_OK) return err->status;
     if (access(path, F_OK) != 0) return MU_OK;
     if (mu_profile_read(path, &profile, err) != MU_OK) return err->status;
-    const uint32_t bound = profile.bound[mu_profile_size_index(MU_PT_BLOCK)];
+    const uint32_t bound = profile.bound[mu_profile_size_index(MU_WORKBENCH_BLOCK)];
     if (bound != 0) *team = bound;
     return MU_OK;
 }
@@ -41,15 +46,13 @@ static int judge(const struct mu_engine *engine, struct mu_error *err)
     return mu_fail(err, engine->worst, "%u experiments did not end well", engine->failed);
 }
 
-int mu_persistent_run(const struct mu_device_info *info, const struct mu_persistent_options *asked, char *path,
-                      size_t bytes, struct mu_error *err)
+int mu_survey_suite_run(const struct mu_device_info *info, const struct mu_survey_options *asked, char *path,
+                        size_t bytes, struct mu_error *err)
 {
-    static const struct mu_survey_kind kind = {
-        .kind = "persistent", .experiments = mu_persistent_experiments, .deadline_s = DEADLINE_S};
     const struct mu_engine_environment environment = mu_engine_environment_of(info);
-    struct mu_persistent_options options = *asked;
+    struct mu_survey_options options = *asked;
     struct mu_selftest selftest;
-    struct mu_survey survey = {.kind = &kind,
+    struct mu_survey survey = {.kind = asked->suite->kind,
                                .of = {.info = info, .selftest = &selftest, .options = &options},
                                .kernel_dir = options.kernel_dir,
                                .only_listed = options.dry_run};
@@ -72,9 +75,4 @@ int mu_persistent_run(const struct mu_device_info *info, const struct mu_persist
     }
     mu_survey_close(&survey);
     return err->status;
-}
-
-int mu_persistent_serve(const json_t *request, struct mu_json *response, struct mu_error *err)
-{
-    return mu_experiment_serve(mu_persistent_experiments, request, response, err);
 }

@@ -1,4 +1,4 @@
-#include "harness/persistent/implementations.h"
+#include "harness/engine/workbench.h"
 
 #include "base/memory.h"
 #include "harness/device/launch_defaults.h"
@@ -28,13 +28,14 @@ static uint32_t spin_limit_of(const struct mu_trial *trial)
 
 static struct mu_build build_of(const struct mu_trial *trial, uint32_t team)
 {
-    struct mu_build build = mu_default_build(&trial->info, trial->info.atomics, MU_PT_BLOCK, spin_limit_of(trial));
+    struct mu_build build =
+        mu_default_build(&trial->info, trial->info.atomics, MU_WORKBENCH_BLOCK, spin_limit_of(trial));
     build.barrier = mu_barrier_choose(MU_BARRIER_AUTO, team, TREE_FROM);
     return build;
 }
 
 /* A use case's kernels, and before them, where there is one, what they share with the host. */
-static int add_kernels(struct mu_sources *sources, const struct mu_pt_program *program, const char *kernel_dir,
+static int add_kernels(struct mu_sources *sources, const struct mu_workbench_program *program, const char *kernel_dir,
                        struct mu_error *err)
 {
     char with_host[96];
@@ -46,18 +47,18 @@ static int add_kernels(struct mu_sources *sources, const struct mu_pt_program *p
     return mu_sources_add(sources, program->source, kernel_dir, err);
 }
 
-int mu_pt_open(struct mu_pt_bench *bench, struct mu_trial *trial, const struct mu_pt_program *program,
-               struct mu_error *err)
+int mu_workbench_open(struct mu_workbench *bench, struct mu_trial *trial, const struct mu_workbench_program *program,
+                      struct mu_error *err)
 {
     struct mu_build build = build_of(trial, program->team);
     const char *kernels = trial->kernel_dir;
     struct mu_sources sources = {0};
     struct mu_built built = {0};
-    *bench = (struct mu_pt_bench){.trial = trial, .workgroup = MU_PT_BLOCK};
+    *bench = (struct mu_workbench){.trial = trial, .workgroup = MU_WORKBENCH_BLOCK};
     build.load = program->load;
-    if (trial->info.max_workgroup < MU_PT_BLOCK)
-        return mu_fail(err, MU_UNSUPPORTED, "blocks of %u: device '%s' has workgroups of at most %u", MU_PT_BLOCK,
-                       trial->info.name, trial->info.max_workgroup);
+    if (trial->info.max_workgroup < MU_WORKBENCH_BLOCK)
+        return mu_fail(err, MU_UNSUPPORTED, "blocks of %u: device '%s' has workgroups of at most %u",
+                       MU_WORKBENCH_BLOCK, trial->info.name, trial->info.max_workgroup);
     mu_sources_start_team(&sources, &build, kernels, err);
     if (err->status == MU_OK) mu_sources_add_join(&sources, &build, kernels, err);
     if (err->status == MU_OK && program->queue >= 0)
@@ -70,21 +71,21 @@ int mu_pt_open(struct mu_pt_bench *bench, struct mu_trial *trial, const struct m
     return err->status == MU_OK ? mu_team_launch_open(&bench->team, &trial->target, &build, err) : err->status;
 }
 
-void mu_pt_close(struct mu_pt_bench *bench)
+void mu_workbench_close(struct mu_workbench *bench)
 {
     mu_team_launch_close(&bench->team);
     if (bench->program != NULL) clReleaseProgram(bench->program);
     bench->program = NULL;
 }
 
-int mu_pt_kernel(const struct mu_pt_bench *bench, const char *name, cl_kernel *kernel, struct mu_error *err)
+int mu_workbench_kernel(const struct mu_workbench *bench, const char *name, cl_kernel *kernel, struct mu_error *err)
 {
     cl_int status;
     *kernel = clCreateKernel(bench->program, name, &status);
     return mu_cl_check(status, name, err);
 }
 
-int mu_pt_buffer(const struct mu_pt_bench *bench, size_t words, cl_mem *buffer, struct mu_error *err)
+int mu_workbench_buffer(const struct mu_workbench *bench, size_t words, cl_mem *buffer, struct mu_error *err)
 {
     const struct mu_device_info *info = &bench->trial->info;
     cl_int status;
@@ -96,17 +97,18 @@ int mu_pt_buffer(const struct mu_pt_bench *bench, size_t words, cl_mem *buffer, 
     return mu_cl_check(status, "a buffer of the study", err);
 }
 
-void mu_pt_release_kernel(cl_kernel kernel)
+void mu_workbench_release_kernel(cl_kernel kernel)
 {
     if (kernel != NULL) clReleaseKernel(kernel);
 }
 
-void mu_pt_release_buffer(cl_mem buffer)
+void mu_workbench_release_buffer(cl_mem buffer)
 {
     if (buffer != NULL) clReleaseMemObject(buffer);
 }
 
-int mu_pt_set(cl_kernel kernel, const struct mu_pt_argument *arguments, cl_uint count, struct mu_error *err)
+int mu_workbench_set(cl_kernel kernel, const struct mu_workbench_argument *arguments, cl_uint count,
+                     struct mu_error *err)
 {
     cl_int status = CL_SUCCESS;
     for (cl_uint i = 0; status == CL_SUCCESS && i < count; i++)
@@ -114,7 +116,7 @@ int mu_pt_set(cl_kernel kernel, const struct mu_pt_argument *arguments, cl_uint 
     return mu_cl_check(status, "an argument of the study", err);
 }
 
-int mu_pt_launch(const struct mu_pt_bench *bench, cl_kernel kernel, uint32_t blocks, struct mu_error *err)
+int mu_workbench_launch(const struct mu_workbench *bench, cl_kernel kernel, uint32_t blocks, struct mu_error *err)
 {
     const size_t workgroup = bench->workgroup, items = (size_t)blocks * workgroup;
     return mu_cl_check(
@@ -122,7 +124,7 @@ int mu_pt_launch(const struct mu_pt_bench *bench, cl_kernel kernel, uint32_t blo
         "a launch of the study", err);
 }
 
-int mu_pt_zero(const struct mu_pt_bench *bench, cl_mem buffer, size_t words, struct mu_error *err)
+int mu_workbench_zero(const struct mu_workbench *bench, cl_mem buffer, size_t words, struct mu_error *err)
 {
     static const cl_uint zero = 0;
     return mu_cl_check(clEnqueueFillBuffer(bench->trial->target.queue, buffer, &zero, sizeof zero, 0,
@@ -130,16 +132,16 @@ int mu_pt_zero(const struct mu_pt_bench *bench, cl_mem buffer, size_t words, str
                        "clearing a buffer of the study", err);
 }
 
-int mu_pt_write(const struct mu_pt_bench *bench, cl_mem buffer, const uint32_t *from, size_t words,
-                struct mu_error *err)
+int mu_workbench_write(const struct mu_workbench *bench, cl_mem buffer, const uint32_t *from, size_t words,
+                       struct mu_error *err)
 {
     return mu_cl_check(
         clEnqueueWriteBuffer(bench->trial->target.queue, buffer, CL_TRUE, 0, words * sizeof *from, from, 0, NULL, NULL),
         "writing a buffer of the study", err);
 }
 
-int mu_pt_write_rows(const struct mu_pt_bench *bench, cl_mem buffer, const uint32_t *from,
-                     const struct mu_pt_rows *rows, struct mu_error *err)
+int mu_workbench_write_rows(const struct mu_workbench *bench, cl_mem buffer, const uint32_t *from,
+                            const struct mu_workbench_rows *rows, struct mu_error *err)
 {
     const size_t word = sizeof *from, to[] = {0, 0, 0}, start[] = {rows->first * word, 0, 0};
     const size_t region[] = {rows->words * word, rows->count, 1};
@@ -148,20 +150,20 @@ int mu_pt_write_rows(const struct mu_pt_bench *bench, cl_mem buffer, const uint3
                        "writing rows of a buffer of the study", err);
 }
 
-int mu_pt_read(const struct mu_pt_bench *bench, cl_mem buffer, uint32_t *to, size_t words, struct mu_error *err)
+int mu_workbench_read(const struct mu_workbench *bench, cl_mem buffer, uint32_t *to, size_t words, struct mu_error *err)
 {
     return mu_cl_check(
         clEnqueueReadBuffer(bench->trial->target.queue, buffer, CL_TRUE, 0, words * sizeof *to, to, 0, NULL, NULL),
         "reading a buffer of the study", err);
 }
 
-int mu_pt_finish(const struct mu_pt_bench *bench, struct mu_error *err)
+int mu_workbench_finish(const struct mu_workbench *bench, struct mu_error *err)
 {
     return mu_cl_check(clFinish(bench->trial->target.queue), "clFinish of the study", err);
 }
 
 /* What the team left behind, which is not believed without a look. */
-static int judge(const struct mu_pt_bench *bench, struct mu_error *err)
+static int judge(const struct mu_workbench *bench, struct mu_error *err)
 {
     struct mu_report report = {0};
     if (mu_team_launch_report(&bench->team, &report, err) == MU_OK &&
@@ -170,8 +172,8 @@ static int judge(const struct mu_pt_bench *bench, struct mu_error *err)
     return err->status;
 }
 
-int mu_pt_run_team(struct mu_pt_bench *bench, const struct mu_team_kernel *kernel, uint32_t groups, double *ns,
-                   struct mu_error *err)
+int mu_workbench_run_team(struct mu_workbench *bench, const struct mu_team_kernel *kernel, uint32_t groups, double *ns,
+                          struct mu_error *err)
 {
     const struct mu_launch launch = {.groups = groups, .expected = groups, .load = bench->load};
     struct mu_team_times times = {0};
@@ -182,8 +184,8 @@ int mu_pt_run_team(struct mu_pt_bench *bench, const struct mu_team_kernel *kerne
     return judge(bench, err);
 }
 
-int mu_pt_run_behind(struct mu_pt_bench *bench, const struct mu_pt_first *first, const struct mu_team_kernel *kernel,
-                     uint32_t groups, double *ns, struct mu_error *err)
+int mu_workbench_run_behind(struct mu_workbench *bench, const struct mu_workbench_first *first,
+                            const struct mu_team_kernel *kernel, uint32_t groups, double *ns, struct mu_error *err)
 {
     const struct mu_launch launch = {.groups = groups, .expected = groups};
     const cl_uint words[] = {0, groups, 0, UINT32_MAX}; /* the last of MU_TEAM_PARAMETERS */
@@ -191,11 +193,11 @@ int mu_pt_run_behind(struct mu_pt_bench *bench, const struct mu_pt_first *first,
     cl_int status = clSetKernelArg(kernel->kernel, kernel->own_arguments, sizeof bench->team.sync, &bench->team.sync);
     for (cl_uint i = 0; status == CL_SUCCESS && i < sizeof words / sizeof words[0]; i++)
         status = clSetKernelArg(kernel->kernel, kernel->own_arguments + 1 + i, sizeof words[i], &words[i]);
-    if (mu_cl_check(status, kernel->name, err) != MU_OK || mu_pt_finish(bench, err) != MU_OK) return err->status;
+    if (mu_cl_check(status, kernel->name, err) != MU_OK || mu_workbench_finish(bench, err) != MU_OK) return err->status;
     const uint64_t start = mu_now_ns();
-    if (mu_pt_launch(bench, first->kernel, first->blocks, err) == MU_OK &&
-        mu_pt_launch(bench, kernel->kernel, groups, err) == MU_OK)
-        mu_pt_finish(bench, err);
+    if (mu_workbench_launch(bench, first->kernel, first->blocks, err) == MU_OK &&
+        mu_workbench_launch(bench, kernel->kernel, groups, err) == MU_OK)
+        mu_workbench_finish(bench, err);
     *ns = (double)(mu_now_ns() - start);
     return err->status == MU_OK ? judge(bench, err) : err->status;
 }
@@ -209,7 +211,7 @@ struct timing {
     struct mu_error refused; /* why the implementation is of no use here */
 };
 
-static int take_turn(const struct mu_pt_implementation *implementation, bool warm_up, struct timing *timing,
+static int take_turn(const struct mu_workbench_implementation *implementation, bool warm_up, struct timing *timing,
                      struct mu_error *err)
 {
     double ns = 0;
@@ -228,7 +230,7 @@ static int take_turn(const struct mu_pt_implementation *implementation, bool war
     return MU_OK;
 }
 
-static int add_measurement(struct mu_trial *trial, const struct mu_pt_implementation *implementation,
+static int add_measurement(struct mu_trial *trial, const struct mu_workbench_implementation *implementation,
                            struct timing *timing, struct mu_error *err)
 {
     struct mu_json object = mu_json_object();
@@ -242,8 +244,8 @@ static int add_measurement(struct mu_trial *trial, const struct mu_pt_implementa
     return mu_trial_add(trial, mu_json_take(&object, "a measurement", NULL), err);
 }
 
-int mu_pt_measure(struct mu_trial *trial, const struct mu_pt_implementation *implementations, size_t count,
-                  struct mu_error *err)
+int mu_workbench_measure(struct mu_trial *trial, const struct mu_workbench_implementation *implementations,
+                         size_t count, struct mu_error *err)
 {
     struct timing *timings = mu_calloc(MAX_IMPLEMENTATIONS, sizeof *timings, "times of the study", err);
     const uint32_t turns = mu_trial_number(trial, "turns");

@@ -1,10 +1,9 @@
 /* The work-stealing app octree: the host's octree, what is compared with it, and the experiment. */
 #include "base/memory.h"
-#include "harness/persistent/persistent.h"
-#include "harness/persistent/stealing.h"
+#include "harness/cooperative/stealing.h"
 
 #include "apps/priority.clh"
-#include "harness/persistent/octree.clh"
+#include "harness/cooperative/octree.clh"
 
 #include <stdlib.h>
 
@@ -173,25 +172,25 @@ static uint32_t point_of(uint32_t i)
 static int prepare(const void *context, struct mu_error *err)
 {
     const struct app *app = context;
-    const struct mu_pt_bench *bench = &app->stealing.bench;
+    const struct mu_workbench *bench = &app->stealing.bench;
     const uint32_t root[OCTREE_NODE_WORDS] = {[OCTREE_END] = app->octree.points}, one = 1;
-    mu_pt_zero(bench, app->ids[1], app->octree.points, err);
-    if (err->status == MU_OK) mu_pt_zero(bench, app->nodes, (size_t)app->room * OCTREE_NODE_WORDS, err);
-    if (err->status == MU_OK) mu_pt_write(bench, app->ids[0], app->order, app->octree.points, err);
-    if (err->status == MU_OK) mu_pt_write(bench, app->nodes, root, OCTREE_NODE_WORDS, err);
-    return err->status == MU_OK ? mu_pt_write(bench, app->used, &one, 1, err) : err->status;
+    mu_workbench_zero(bench, app->ids[1], app->octree.points, err);
+    if (err->status == MU_OK) mu_workbench_zero(bench, app->nodes, (size_t)app->room * OCTREE_NODE_WORDS, err);
+    if (err->status == MU_OK) mu_workbench_write(bench, app->ids[0], app->order, app->octree.points, err);
+    if (err->status == MU_OK) mu_workbench_write(bench, app->nodes, root, OCTREE_NODE_WORDS, err);
+    return err->status == MU_OK ? mu_workbench_write(bench, app->used, &one, 1, err) : err->status;
 }
 
 static int check(const void *context, struct mu_error *err)
 {
     const struct app *app = context;
-    const struct mu_pt_bench *bench = &app->stealing.bench;
+    const struct mu_workbench *bench = &app->stealing.bench;
     uint32_t *nodes = app->words, *even = nodes + (size_t)app->room * OCTREE_NODE_WORDS, used = 0;
     const uint32_t *const ids[2] = {even, even + app->octree.points};
-    if (mu_pt_read(bench, app->used, &used, 1, err) != MU_OK ||
-        mu_pt_read(bench, app->nodes, nodes, (size_t)app->room * OCTREE_NODE_WORDS, err) != MU_OK ||
-        mu_pt_read(bench, app->ids[0], even, app->octree.points, err) != MU_OK ||
-        mu_pt_read(bench, app->ids[1], even + app->octree.points, app->octree.points, err) != MU_OK)
+    if (mu_workbench_read(bench, app->used, &used, 1, err) != MU_OK ||
+        mu_workbench_read(bench, app->nodes, nodes, (size_t)app->room * OCTREE_NODE_WORDS, err) != MU_OK ||
+        mu_workbench_read(bench, app->ids[0], even, app->octree.points, err) != MU_OK ||
+        mu_workbench_read(bench, app->ids[1], even + app->octree.points, app->octree.points, err) != MU_OK)
         return err->status;
     return mu_octree_check(&app->octree, nodes, used, ids, err);
 }
@@ -214,13 +213,13 @@ static int make_points(struct app *app, uint32_t points, struct mu_error *err)
 
 static int make_buffers(struct app *app, struct mu_error *err)
 {
-    const struct mu_pt_bench *bench = &app->stealing.bench;
+    const struct mu_workbench *bench = &app->stealing.bench;
     const uint32_t points = app->octree.points;
-    mu_pt_buffer(bench, points, &app->points, err);
-    for (int i = 0; i < 2 && err->status == MU_OK; i++) mu_pt_buffer(bench, points, &app->ids[i], err);
-    if (err->status == MU_OK) mu_pt_buffer(bench, (size_t)app->room * OCTREE_NODE_WORDS, &app->nodes, err);
-    if (err->status == MU_OK) mu_pt_buffer(bench, 1, &app->used, err);
-    return err->status == MU_OK ? mu_pt_write(bench, app->points, app->point, points, err) : err->status;
+    mu_workbench_buffer(bench, points, &app->points, err);
+    for (int i = 0; i < 2 && err->status == MU_OK; i++) mu_workbench_buffer(bench, points, &app->ids[i], err);
+    if (err->status == MU_OK) mu_workbench_buffer(bench, (size_t)app->room * OCTREE_NODE_WORDS, &app->nodes, err);
+    if (err->status == MU_OK) mu_workbench_buffer(bench, 1, &app->used, err);
+    return err->status == MU_OK ? mu_workbench_write(bench, app->points, app->point, points, err) : err->status;
 }
 
 static int open_app(struct app *app, struct mu_trial *trial, struct mu_error *err)
@@ -229,13 +228,13 @@ static int open_app(struct app *app, struct mu_trial *trial, struct mu_error *er
     *app = (struct app){.points = NULL};
     if (octree_is_inner(points, 0) == 0 || points > 1u << 24)
         return mu_fail(err, MU_USAGE, "an octree of %u points is not of this study's sizes", points);
-    if (mu_stealing_open(&app->stealing, trial, "harness/persistent/octree.cl", err) != MU_OK ||
+    if (mu_stealing_open(&app->stealing, trial, "harness/cooperative/octree.cl", err) != MU_OK ||
         make_points(app, points, err) != MU_OK || make_buffers(app, err) != MU_OK)
         return err->status;
     struct mu_stealing *stealing = &app->stealing;
-    const struct mu_pt_argument own[] = {MU_PT_ARGUMENT(app->points), MU_PT_ARGUMENT(app->ids[0]),
-                                         MU_PT_ARGUMENT(app->ids[1]), MU_PT_ARGUMENT(app->nodes),
-                                         MU_PT_ARGUMENT(app->used),   MU_PT_ARGUMENT(app->room)};
+    const struct mu_workbench_argument own[] = {MU_WORKBENCH_ARGUMENT(app->points), MU_WORKBENCH_ARGUMENT(app->ids[0]),
+                                                MU_WORKBENCH_ARGUMENT(app->ids[1]), MU_WORKBENCH_ARGUMENT(app->nodes),
+                                                MU_WORKBENCH_ARGUMENT(app->used),   MU_WORKBENCH_ARGUMENT(app->room)};
     for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) stealing->own[stealing->own_count++] = own[i];
     stealing->leaves = app->octree.last;
     stealing->prepare = prepare;
@@ -246,11 +245,11 @@ static int open_app(struct app *app, struct mu_trial *trial, struct mu_error *er
 
 static void close_app(struct app *app)
 {
-    mu_pt_release_buffer(app->points);
-    mu_pt_release_buffer(app->ids[0]);
-    mu_pt_release_buffer(app->ids[1]);
-    mu_pt_release_buffer(app->nodes);
-    mu_pt_release_buffer(app->used);
+    mu_workbench_release_buffer(app->points);
+    mu_workbench_release_buffer(app->ids[0]);
+    mu_workbench_release_buffer(app->ids[1]);
+    mu_workbench_release_buffer(app->nodes);
+    mu_workbench_release_buffer(app->used);
     mu_stealing_close(&app->stealing);
     mu_octree_free(&app->octree);
     mu_free(app->point);
@@ -258,7 +257,7 @@ static void close_app(struct app *app)
     mu_free(app->words);
 }
 
-int mu_persistent_octree(struct mu_trial *trial, struct mu_error *err)
+int mu_stealing_octree(struct mu_trial *trial, struct mu_error *err)
 {
     struct app app;
     if (open_app(&app, trial, err) == MU_OK) mu_stealing_measure(&app.stealing, trial, err);

@@ -4,27 +4,37 @@
  *
  * An app opens the bench, makes its buffers, and says what its kernels' own arguments are, how a run begins and how it
  * is checked. All items are numbers, and a run begins with item 0 in a queue. */
-#ifndef MU_HARNESS_PERSISTENT_STEALING_H
-#define MU_HARNESS_PERSISTENT_STEALING_H
+#ifndef MU_HARNESS_COOPERATIVE_STEALING_H
+#define MU_HARNESS_COOPERATIVE_STEALING_H
 
 #include "base/error.h"
-#include "harness/engine/experiment.h"
-#include "harness/persistent/implementations.h"
+#include "harness/engine/survey_suite.h"
+#include "harness/engine/workbench.h"
 
 #include <stddef.h>
 #include <stdint.h>
 
+/* As a survey. Ends in a row without a name. */
+extern const struct mu_survey_suite mu_stealing_suites[];
+
+/* The kind "stealing" of request. */
+int mu_stealing_serve(const json_t *request, struct mu_json *response, struct mu_error *err);
+
+/* The child's side of an experiment. */
+int mu_stealing_octree(struct mu_trial *trial, struct mu_error *err);
+int mu_stealing_game(struct mu_trial *trial, struct mu_error *err);
+
 #define MU_STEALING_ARGUMENTS 6
 
 struct mu_stealing {
-    struct mu_pt_bench bench;
+    struct mu_workbench bench;
     cl_kernel original, cooperative;
     cl_mem queue, offers;
     size_t queue_words; /* that the buffer has room for */
     const char *source; /* borrowed */
 
     /* The app's. */
-    struct mu_pt_argument own[MU_STEALING_ARGUMENTS]; /* behind STEAL_PARAMETERS */
+    struct mu_workbench_argument own[MU_STEALING_ARGUMENTS]; /* behind STEAL_PARAMETERS */
     cl_uint own_count;
     uint32_t leaves;                                    /* items of a run of which no others come */
     int (*prepare)(const void *app, struct mu_error *); /* enqueues what a run begins with */
@@ -32,7 +42,7 @@ struct mu_stealing {
     const void *app;
 };
 
-/* Builds the kernels. Close also after a failure; zeros have nothing to release. The errors of mu_pt_open. */
+/* Builds the kernels. Close also after a failure; zeros have nothing to release. The errors of mu_workbench_open. */
 int mu_stealing_open(struct mu_stealing *stealing, struct mu_trial *trial, const char *source, struct mu_error *err);
 void mu_stealing_close(struct mu_stealing *stealing);
 
@@ -48,7 +58,7 @@ int mu_stealing_load(struct mu_stealing *stealing, struct mu_trial *trial, struc
 
 /* For both. A run of one of the kernels, of so many groups that steal, and one more where its bench has a load. */
 struct mu_stealing_run {
-    struct mu_pt_bench *bench;
+    struct mu_workbench *bench;
     struct mu_team_kernel kernel;
     uint32_t groups, seed; /* the seed of a random schedule; 0: none */
 };
@@ -56,7 +66,7 @@ struct mu_team_kernel mu_stealing_kernel(const struct mu_stealing *stealing, cl_
 int mu_stealing_run(struct mu_stealing *stealing, const struct mu_stealing_run *run, double *ns, struct mu_error *err);
 
 /* Builds the kernels, with a load or without. Release the bench also after a failure. */
-int mu_stealing_build(const struct mu_stealing *stealing, struct mu_trial *trial, bool load, struct mu_pt_bench *bench,
+int mu_stealing_build(const struct mu_stealing *stealing, struct mu_trial *trial, bool load, struct mu_workbench *bench,
                       struct mu_error *err);
 
 /* ---- The apps' answers, which the host finds in other implementations ---- */

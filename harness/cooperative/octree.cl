@@ -1,5 +1,6 @@
 /* The work-stealing app octree (thesis, table 5.2, after Cederman and Tsigas, "On dynamic load balancing on graphics
- * processors", Graphics Hardware 2008): points are partitioned into an octree. The host is harness/persistent/octree.c.
+ * processors", Graphics Hardware 2008): points are partitioned into an octree. The host is
+ * harness/cooperative/octree.c.
  *
  * An item is a node that is to be split. The group that takes it counts the points of each eighth of the node's cube,
  * makes a child of each eighth that has any, and moves the points so that those of a child stand together. Children

@@ -1,5 +1,5 @@
 /* The work-stealing apps beside a load: the cooperative form, whose parked workgroups serve the load's requests. */
-#include "harness/persistent/stealing.h"
+#include "harness/cooperative/stealing.h"
 
 #include "harness/device/launch_defaults.h"
 #include "harness/run/load.h"
@@ -10,7 +10,7 @@
 struct loaded {
     struct mu_stealing *stealing;
     struct mu_stealing_run run;
-    struct mu_pt_bench bench;
+    struct mu_workbench bench;
     cl_kernel kernel;
     uint32_t turns;
 };
@@ -23,7 +23,7 @@ static int open_loaded(struct loaded *loaded, struct mu_stealing *stealing, stru
         return mu_fail(err, MU_UNSUPPORTED, "device '%s': its kernels have no clock, by which requests are made",
                        trial->info.name);
     if (mu_stealing_build(stealing, trial, true, &loaded->bench, err) != MU_OK ||
-        mu_pt_kernel(&loaded->bench, "steal_cooperative", &loaded->kernel, err) != MU_OK)
+        mu_workbench_kernel(&loaded->bench, "steal_cooperative", &loaded->kernel, err) != MU_OK)
         return err->status;
     loaded->run = (struct mu_stealing_run){
         .bench = &loaded->bench,
@@ -35,8 +35,8 @@ static int open_loaded(struct loaded *loaded, struct mu_stealing *stealing, stru
 
 static void close_loaded(struct loaded *loaded)
 {
-    mu_pt_release_kernel(loaded->kernel);
-    mu_pt_close(&loaded->bench);
+    mu_workbench_release_kernel(loaded->kernel);
+    mu_workbench_close(&loaded->bench);
 }
 
 /* For struct mu_load_server. */
