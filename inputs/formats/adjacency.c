@@ -1,5 +1,5 @@
-/* Graphs of Ligra and GBBS (https://github.com/jshun/ligra, "Input format"): the word AdjacencyGraph, then one number a
- * line: vertices, arcs, for each vertex where its row begins, the arcs' heads; and with the word
+/* Graphs of Ligra and GBBS (https://github.com/jshun/ligra, "Input format"): the word AdjacencyGraph, then
+ * numbers, usually one a line: vertices, arcs, for each vertex where its row begins, the arcs' heads; and with the word
  * WeightedAdjacencyGraph the arcs' weights. Ids begin at 0; directed. */
 #include "inputs/formats/formats.h"
 #include "inputs/formats/problem.h"
@@ -40,8 +40,7 @@ static int read_header(struct adjacency *read, struct mu_error *err)
     read->weighted = mu_scan_word(&read->scan, weighted_word);
     if (!read->weighted && !mu_scan_word(&read->scan, plain_word))
         return mu_scan_fail(&read->scan, err, "the word %s or %s is expected first", plain_word, weighted_word);
-    int status = mu_scan_end_line(&read->scan, err);
-    if (status == MU_OK) status = next_number(read, &vertex_range, &read->vertices, err);
+    int status = next_number(read, &vertex_range, &read->vertices, err);
     if (status == MU_OK) status = next_number(read, &edge_range, &read->edges, err);
     /* Each number takes two bytes. */
     const uint64_t numbers = read->vertices + (read->weighted ? 2 : 1) * read->edges;

@@ -38,6 +38,23 @@ static const struct {
     {"p min", "a DIMACS problem of minimum-cost flow, which is not read"},
     {"p asn", "a DIMACS assignment problem, which is not read"},
     {"p cnf", "a DIMACS satisfiability problem, which is no graph"},
+    {"p ", "a DIMACS or PACE problem of a kind that is not read: 'p sp', 'p edge', 'p col' or 'p tw' is expected"},
+    {"adjacencyhypergraph", "a hypergraph of Ligra, which is not read"},
+    {"weightedadjacencyhypergraph", "a hypergraph of Ligra, which is not read"},
+    {">>graph6<<", "graph6: " CONVERT},
+    {">>sparse6<<", "sparse6: " CONVERT},
+    {">>digraph6<<", "digraph6: " CONVERT},
+    {"*node data", "a network of NetDraw (VNA): " CONVERT},
+    {"dl n", "a network of UCINET (DL): " CONVERT},
+    {"t #", "graphs of gSpan: " CONVERT},
+    {"\037\213", "packed twice: unpack it once more"},
+    {"bzh", "packed twice: unpack it once more"},
+    {"\3757zxz", "packed twice: unpack it once more"},
+    {"(\265/\375", "packed twice: unpack it once more"},
+    {"\037\235", "packed by compress (.Z): unpack it first"},
+    {"\004\"m\030", "packed by LZ4: unpack it first"},
+    {"7z\274\257", "a 7-Zip archive: unpack it first"},
+    {"rar!", "a RAR archive: unpack it first"},
     {"pk\003\004", "a ZIP archive: unpack it first"},
     {"\211hdf", "HDF5: " CONVERT},
     {"\223numpy", "an array of NumPy: " CONVERT},
@@ -76,12 +93,40 @@ static int refuse_beginning(const struct mu_source *source, struct mu_error *err
 
 static int refuse_encoding(const struct mu_source *source, struct mu_error *err)
 {
+    static const char utf32_low[] = "\377\376\0\0", utf32_high[] = "\0\0\376\377";
     const unsigned char *b = source->bytes;
     if (source->size < 2) return MU_OK;
+    if (source->size >= 4 && (memcmp(b, utf32_low, 4) == 0 || memcmp(b, utf32_high, 4) == 0))
+        return refuse(source, 1, "text in UTF-32, as its byte-order mark says: convert it (iconv -f UTF-32 -t UTF-8)",
+                      err);
     if ((b[0] == 0xff && b[1] == 0xfe) || (b[0] == 0xfe && b[1] == 0xff))
         return refuse(source, 1, "text in UTF-16, as its byte-order mark says: convert it (iconv -f UTF-16 -t UTF-8)",
                       err);
+    if (source->size >= 4 && ((isprint(b[0]) && b[1] == 0 && isprint(b[2]) && b[3] == 0) ||
+                              (b[0] == 0 && isprint(b[1]) && b[2] == 0 && isprint(b[3]))))
+        return refuse(source, 1,
+                      "text in UTF-16, without a byte-order mark: convert it (iconv -f UTF-16LE or UTF-16BE -t UTF-8)",
+                      err);
     return MU_OK;
+}
+
+/* Lists that are no edges: vertices alone, or edges with data in braces. */
+static int refuse_list(const struct mu_source *source, struct mu_error *err)
+{
+    static const struct mu_range any = {"an id", 0, UINT64_MAX};
+    struct mu_scan scan = mu_scan_start(source);
+    uint64_t id;
+    if (!mu_scan_next_line(&scan, '#') || mu_scan_number(&scan, &any, &id, NULL) != MU_OK) return MU_OK;
+    if (mu_scan_line_is_over(&scan))
+        return refuse(
+            source, scan.line,
+            "one number on the line: a list of vertices, as LDBC's .v, has no edges, which are in another file", err);
+    if (mu_scan_number(&scan, &any, &id, NULL) != MU_OK) return MU_OK;
+    mu_scan_blanks(&scan);
+    if (*scan.at != '{') return MU_OK;
+    return refuse(source, scan.line,
+                  "an edge list of NetworkX with data in braces: write it with write_weighted_edgelist or data=False",
+                  err);
 }
 
 /* A line of words, separated like a table's, and numbers below. */
@@ -91,8 +136,10 @@ static int refuse_table(const struct mu_source *source, struct mu_error *err)
     struct mu_scan scan = mu_scan_start(source);
     const unsigned char *end = source->bytes + source->size;
     mu_look_at_first_lines(source, &first);
-    if (first.numbers[0] != 0 || first.numbers[1] == 0 || !mu_scan_next_line(&scan, '#')) return MU_OK;
+    if (first.numbers[0] != 0 || (first.numbers[1] == 0 && source->bytes[0] != '"') || !mu_scan_next_line(&scan, '#'))
+        return MU_OK;
     bool letters = false, parts = false;
+    if (!isalpha(*scan.at) && *scan.at != '"') return MU_OK;
     for (const unsigned char *at = scan.at; at < end && *at != '\n'; at++) {
         letters = letters || isalpha(*at);
         parts = parts || *at == ',' || *at == ';' || *at == '\t' || *at == ' ';
@@ -131,6 +178,7 @@ int mu_foreign_refuse(const struct mu_source *source, struct mu_error *err)
     int status = refuse_binary(source, err);
     if (status == MU_OK) status = refuse_encoding(source, err);
     if (status == MU_OK) status = refuse_beginning(source, err);
+    if (status == MU_OK) status = refuse_list(source, err);
     if (status == MU_OK) status = refuse_table(source, err);
     return status;
 }

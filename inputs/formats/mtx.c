@@ -12,17 +12,26 @@
 
 static const struct {
     const char *name, *value;
-} fields[] = {{"integer", "a weight"}, {"real", "an entry's value"}, {"double", "an entry's value"}, {"pattern", NULL}};
+} fields[] = {{"integer", "a weight"},
+              {"unsigned-integer", "a weight"}, /* of GraphBLAS */
+              {"real", "an entry's value"},
+              {"double", "an entry's value"},
+              {"pattern", NULL}};
 
 static const struct {
     const char *name;
     bool symmetric;
 } symmetries[] = {{"general", false}, {"symmetric", true}};
 
-/* Some collections write one percent sign instead of two. */
+/* Some collections write other than two percent signs, or a blank behind them. The scanner moves only if there is one.
+ */
 static bool take_banner(struct mu_scan *scan)
 {
-    return mu_scan_word_any_case(scan, "%%MatrixMarket") || mu_scan_word_any_case(scan, "%MatrixMarket");
+    struct mu_scan word = *scan;
+    while (*word.at == '%') word.at++;
+    if (word.at == scan->at || !mu_scan_word_any_case(&word, "MatrixMarket")) return false;
+    *scan = word;
+    return true;
 }
 
 static bool sniff(const struct mu_source *source)

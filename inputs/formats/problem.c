@@ -1,5 +1,6 @@
 #include "inputs/formats/problem.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 
 /* The shortest line of an edge is "1 2\n", and the last one's newline may be missing. */
@@ -12,7 +13,8 @@ bool mu_problem_sniff(const struct mu_source *source, const char *word, const ch
 {
     struct mu_scan scan = mu_scan_start(source);
     if (!mu_scan_next_line(&scan, 'c') || !mu_scan_word(&scan, word)) return false;
-    return next_word == NULL || mu_scan_word(&scan, next_word);
+    mu_scan_blanks(&scan);
+    return next_word == NULL ? isdigit(*scan.at) != 0 : mu_scan_word(&scan, next_word);
 }
 
 int mu_problem_check(const struct mu_scan *scan, uint64_t edges, struct mu_error *err)

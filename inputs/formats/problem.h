@@ -5,8 +5,8 @@
 #include "inputs/formats/scan.h"
 #include "inputs/lines/lines.h"
 
-/* Returns true if the first line that is neither blank nor a comment begins with this word, and, if next_word is not
- * NULL, with that as its second. */
+/* Returns true if the first line that is neither blank nor a comment begins with this word, and goes on with
+ * next_word or, if that is NULL, with a number. */
 bool mu_problem_sniff(const struct mu_source *source, const char *word, const char *next_word);
 
 /* Reads the problem line of the given kind: the counts of the lines, and where they begin. */

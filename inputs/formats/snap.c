@@ -28,7 +28,7 @@ static int read_list(const struct mu_source *source, struct mu_reading *reading,
 {
     struct mu_first_lines first;
     mu_look_at_first_lines(source, &first);
-    const struct mu_arc_lines lines = mu_list_lines(first.columns != 0 ? first.columns : 2);
+    const struct mu_arc_lines lines = mu_list_lines(first.numbers[0] != 0 ? first.numbers[0] : 2);
     return mu_arc_lines_read(source, &lines, reading, graph, err);
 }
 

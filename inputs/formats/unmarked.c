@@ -1,8 +1,12 @@
 #include "inputs/formats/unmarked.h"
 
+#include "inputs/formats/foreign.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+
+enum { FMT_MAX = 111 }; /* the greatest third number of a METIS header */
 
 /* ---- The first lines ---- */
 
@@ -49,7 +53,15 @@ struct mu_arc_lines mu_list_lines(unsigned columns)
 
 /* ---- Whether it is METIS ---- */
 
-/* Finds out whether METIS is possible by the beginning: a header, and behind one of two numbers no id beyond it. */
+/* Returns which numbers of a line are ids, by a METIS header: each, each second one, or 0 where that is not looked at.
+ */
+static unsigned stride_of_ids(unsigned header_numbers, uint64_t fmt)
+{
+    if (header_numbers == 2 || fmt == 0) return 1;
+    return header_numbers == 3 && fmt == 1 ? 2 : 0;
+}
+
+/* Finds out whether METIS is possible by the beginning: a header, and no id beyond it in simple ones. */
 static bool may_be_metis(const struct mu_source *source)
 {
     static const struct mu_range any = {"a number", 0, INT64_MAX};
@@ -60,9 +72,13 @@ static bool may_be_metis(const struct mu_source *source)
     while (count < 4 && mu_scan_number(&scan, &any, &header[count], NULL) == MU_OK) count++;
     if (count < 2 || mu_scan_end_line(&scan, NULL) != MU_OK) return false;
     if (header[0] > mu_source_total(source)) return false; /* each vertex has a line */
-    while (count == 2 && mu_scan_next_line(&scan, '%')) {
-        while (!mu_scan_line_is_over(&scan))
-            if (mu_scan_number(&scan, &any, &number, NULL) != MU_OK || number > header[0]) return false;
+    const uint64_t fmt = count > 2 ? header[2] : 0;
+    if (fmt > FMT_MAX || fmt % 10 > 1 || fmt / 10 % 10 > 1) return false;
+    const unsigned stride = stride_of_ids(count, fmt);
+    while (stride != 0 && mu_scan_next_line(&scan, '%')) {
+        for (unsigned i = 0; !mu_scan_line_is_over(&scan); i++)
+            if (mu_scan_number(&scan, &any, &number, NULL) != MU_OK || (i % stride == 0 && number > header[0]))
+                return false;
         mu_scan_end_line(&scan, NULL);
     }
     return true;
@@ -193,9 +209,11 @@ int mu_choose_unmarked(struct mu_source *source, struct mu_reading *reading, con
         return MU_OK;
     }
     if (status == MU_OK && source->bytes[0] != '#') status = refuse_header(source, &first, err);
+    if (status == MU_OK && source->bytes[0] == '#' && first.numbers[0] == 0) status = mu_foreign_refuse(source, err);
     if (status != MU_OK) return status;
-    if (source->bytes[0] == '#' || first.columns != 0)
-        *format = first.columns > 2 ? &mu_format_wel : &mu_format_snap;
+    const bool uneven = first.columns == 0 && first.numbers[0] != 0 && first.numbers[1] != 0;
+    if (source->bytes[0] == '#' || first.columns != 0 || (uneven && !may_be_metis(source) && !lines_agree(source)))
+        *format = first.numbers[0] > 2 ? &mu_format_wel : &mu_format_snap;
     else if (source->bytes[0] == '%' || mu_format_metis.sniff(source))
         *format = &mu_format_metis; /* which says what is wrong */
     if (*format != NULL) snprintf(reading->why, sizeof reading->why, "%s", (*format)->mark);

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 /* ---- Blocks ---- */
@@ -141,6 +142,18 @@ enum mu_line_kind mu_parse_line(const struct mu_arc_lines *lines, const unsigned
     return MU_LINE_ARC;
 }
 
+/* Goes past a word that stands for no finite number, so that its line counts as one of an edge list, which is then
+ * refused for it; NULL where there is none. */
+static const unsigned char *past_non_finite(const unsigned char *at, bool separators)
+{
+    static const char *const words[] = {"infinity", "inf", "nan"};
+    if (*at == '+' || *at == '-') at++;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (strncasecmp((const char *)at, words[i], strlen(words[i])) == 0)
+            return mu_past_gap(at + strlen(words[i]), separators);
+    return NULL;
+}
+
 unsigned mu_arc_lines_columns(struct mu_scan *scan, bool separators, uint64_t first[MU_COLUMNS_MAX])
 {
     const unsigned char *at = mu_past_blanks(scan->at), *end = scan->source->bytes + scan->source->size;
@@ -151,7 +164,9 @@ unsigned mu_arc_lines_columns(struct mu_scan *scan, bool separators, uint64_t fi
         if (columns == MU_COLUMNS_MAX) return 0;
         if ((at = mu_take_id(number, separators, &first[columns])) == NULL) {
             first[columns] = UINT64_MAX;
-            if (columns < 2 || (at = mu_take_real(number, separators, &value)) == NULL) return 0;
+            if (columns < 2) return 0;
+            if ((at = mu_take_real(number, separators, &value)) == NULL) at = past_non_finite(number, separators);
+            if (at == NULL) return 0;
         }
         columns++;
     }

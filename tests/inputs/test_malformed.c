@@ -12,7 +12,7 @@ static const struct {
     {"words", "hello environment\n", "test:1: in none of the known formats"},
     {"blanks", "\n\n  \n", "test:1: in none of the known formats"},
     {"comments of DIMACS only", "c x\nc y\n", "in none of the known formats"},
-    {"one number", "5\n", "in none of the known formats"},
+    {"one number", "5\n", "test:1: one number on the line"},
 
     {"DIMACS of another kind", "c\np max 4 5\n", "test:2: a DIMACS problem of maximum flow"},
     {"DIMACS, arc first", "c\nc\na 1 2 3\n", "test:3: the line 'p sp"},
@@ -100,7 +100,15 @@ static const struct {
      "test:2: 77777777777 edges are promised"},
 
     {"SNAP, three numbers", "# c\n1 2\n1 2 3\n", "test:3: the line should end before '3'"},
-    {"SNAP, one number", "# c\n1\n", "test:2: a vertex id is missing at the end of the line"},
+    {"SNAP, one number", "# c\n1\n", "test:2: one number on the line: a list of vertices"},
+    {"LDBC's vertices", "1\n2\n9\n", "test:1: one number on the line: a list of vertices"},
+    {"edge list of NetworkX", "0 1 {'weight': 5}\n1 2 {}\n", "test:1: an edge list of NetworkX with data in braces"},
+    {"edge list whose second line is longer", "0 1\n1 2 5\n2 3\n", "test:2: the line should end before '5'"},
+    {"edge list whose second line is shorter", "5 6 1\n6 7\n7 8 2\n", "test:2: a value is missing at the end of"},
+    {"edge list with a value that is no number", "1 2 1\n2 3 nan\n3 1 1\n", "test:2: a value is expected, not 'nan'"},
+    {"edge list with an infinite value", "1 2 -inf\n2 3 5\n", "test:1: a value is expected, not '-inf'"},
+    {"edge list of names", "a b\nb c\n", "test:1: in none of the known formats"},
+    {"METIS with weights, neighbour n + 1", "3 2 1\n4 5\n1 5 3 6\n2 6\n", "test:2: a neighbour must be from 1 to 3"},
     {"SNAP, a word", "1 2\n3 4\n5 x\n", "test:3: a vertex id is expected, not 'x'"},
     {"SNAP, negative id", "# c\n1 -2\n", "test:2: a vertex id must be from 0 to 18446744073709551615, not '-2'"},
     {"SNAP, id of 65 bits", "# c\n1 18446744073709551616\n", "test:2: a vertex id must be from 0"},
@@ -125,6 +133,12 @@ static const struct {
     {"GraphML", "<?xml version='1.0'?>\n<graphml>\n", "test:1: GraphML"},
     {"GML", "graph [\nnode [ id 1 ] ]\n", "test:1: GML"},
     {"Pajek", "*Vertices 2\n*Arcs\n1 2\n", "test:1: a Pajek network"},
+    {"GML behind a comment", "# c\ngraph [\n", "test:2: GML"},
+    {"graph6", ">>graph6<<D?{\n", "test:1: graph6"},
+    {"PACE, another problem", "p ds 3 1\n1 2\n", "test:1: a DIMACS or PACE problem of a kind that is not read"},
+    {"Ligra, a hypergraph", "AdjacencyHypergraph\n3\n", "test:1: a hypergraph of Ligra"},
+    {"gzip within gzip", "\x1f\x8b\b", "test:1: packed twice"},
+    {"CSV with quotes", "\"source\",\"target\"\n\"1\",\"2\"\n", "test:1: a table (CSV)"},
     {"CSV with a header", "source;target\n1;2\n", "test:1: a table (CSV) whose first line names its columns"},
     {"UTF-16",
      "\xff\xfe"
@@ -147,6 +161,8 @@ static void test_texts(void)
 {
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         check(texts[i].title, texts[i].text, strlen(texts[i].text), texts[i].part);
+    check("UTF-32", "\xff\xfe\0\0001\0\0", 8, "test:1: text in UTF-32");
+    check("UTF-16 without a mark", "1\0 \0002\0\n", 8, "test:1: text in UTF-16, without");
     static const char zero[] = "p sp 4 1\na 1 2\0003\n";
     check("a zero byte in a text", zero, sizeof zero - 1, "test:2: a weight is expected");
 }
