@@ -1,176 +1,12 @@
-/* The experiments of a probe: the table, the points of each, and what earlier ones tell later ones. */
-#include "harness/device/launch_defaults.h"
+/* The experiments of a probe: the table, where each applies, and what earlier ones tell later ones. */
+#include "harness/probe/axes.h"
 #include "harness/probe/probe.h"
 
-#include "harness/run/resolve.h"
 #include "records/measurements.h"
 #include "records/scheduler_models.h"
 
-#define RUNS           50  /* of each roll call, for recall (OOPSLA 2016, section 5.1) */
-#define COST_RUNS      20  /* for cost */
-#define ALL_RUNS       200 /* that a patience must find the whole bound in */
-#define QUICK_RUNS     5
-#define LAUNCHES       200   /* of each kernel time, for utilisation */
-#define THESIS_COUNT   10000 /* the thesis's, figure 4.7 */
-#define SMALLEST_SWEPT 32
-#define LARGEST_SWEPT  1024
-#define SHARED         16 /* at most so many points share a process, for what is measured shows when it has ended */
-#define LEAST_LOCAL    1
-#define SMALL_COPY     (UINT32_C(1) << 18)
-
-/* ---- Values of the axes ---- */
-
-static uint32_t largest_workgroup(const struct mu_device_info *info)
-{
-    uint32_t workgroup = 1;
-    while (workgroup * 2 <= info->max_workgroup && workgroup < 1u << (MU_PROFILE_SIZES - 1)) workgroup *= 2;
-    return workgroup;
-}
-
-/* The four microbenchmarks have one work-item or the largest workgroup, and least or all local memory. */
-static void end_workgroups(const struct mu_circumstances *of, struct mu_json *values)
-{
-    mu_json_append_number(values, 1);
-    mu_json_append_number(values, largest_workgroup(of->info));
-}
-
-static void end_locals(const struct mu_circumstances *of, struct mu_json *values)
-{
-    const uint64_t bytes = of->info->local_bytes;
-    mu_json_append_number(values, LEAST_LOCAL);
-    mu_json_append_number(values, bytes > UINT32_MAX ? UINT32_MAX : bytes);
-}
-
-static void least_local(const struct mu_circumstances *of, struct mu_json *values)
-{
-    (void)of;
-    mu_json_append_number(values, LEAST_LOCAL);
-}
-
-static void usual_workgroup(const struct mu_circumstances *of, struct mu_json *values)
-{
-    mu_json_append_number(values, mu_default_workgroup(of->info));
-}
-
-static void wide_step(const struct mu_circumstances *of, struct mu_json *values)
-{
-    (void)of;
-    mu_json_append_number(values, MU_YIELD_QUICK_STEP);
-}
-
-/* A CPU runs work-items one after another, so that few sizes tell all; a quick probe has one size. */
-static void swept_workgroups(const struct mu_circumstances *of, struct mu_json *values)
-{
-    const struct mu_device_info *info = of->info;
-    for (uint32_t size = SMALLEST_SWEPT; size <= LARGEST_SWEPT && size <= info->max_workgroup; size *= 2) {
-        const bool end = size == SMALLEST_SWEPT || size == LARGEST_SWEPT;
-        if (size == mu_default_workgroup(info) || !(of->quick || (info->cpu && !end)))
-            mu_json_append_number(values, size);
-    }
-}
-
-static void fine_workgroups(const struct mu_circumstances *of, struct mu_json *values)
-{
-    const struct mu_probe_options *options = of->options;
-    for (uint32_t size = MU_FINE_STEP; options->fine && size <= of->info->max_workgroup && size <= LARGEST_SWEPT;
-         size += MU_FINE_STEP)
-        mu_json_append_number(values, size);
-}
-
-static void runs(const struct mu_circumstances *of, struct mu_json *values)
-{
-    mu_json_append_number(values, of->quick ? QUICK_RUNS : RUNS);
-}
-
-static void cost_runs(const struct mu_circumstances *of, struct mu_json *values)
-{
-    mu_json_append_number(values, of->quick ? QUICK_RUNS : COST_RUNS);
-}
-
-static void all_runs(const struct mu_circumstances *of, struct mu_json *values)
-{
-    mu_json_append_number(values, of->quick ? QUICK_RUNS : ALL_RUNS);
-}
-
-static void launches(const struct mu_circumstances *of, struct mu_json *values)
-{
-    mu_json_append_number(values, of->quick ? LAUNCHES / 10 : LAUNCHES);
-    if (((const struct mu_probe_options *)of->options)->thesis) mu_json_append_number(values, THESIS_COUNT);
-}
-
-/* Parts of the workgroups that a runtime says can run at once: all, the half, …; 0: one more than that. */
-static void shares(const struct mu_circumstances *of, struct mu_json *values)
-{
-    (void)of;
-    for (uint32_t share = 16; share > 0; share /= 2) mu_json_append_number(values, share);
-    mu_json_append_number(values, 0);
-}
-
-/* One array that caches hold, and one that they do not, where two of those fit. A simulator would take minutes. */
-static void copied_bytes(const struct mu_circumstances *of, struct mu_json *values)
-{
-    mu_json_append_number(values, SMALL_COPY);
-    if (!of->info->simulator && of->info->max_allocation_bytes >= MU_BEYOND_CACHES &&
-        of->info->global_bytes / 4 >= MU_BEYOND_CACHES)
-        mu_json_append_number(values, MU_BEYOND_CACHES);
-}
-
-static void asked_app(const struct mu_circumstances *of, struct mu_json *values)
-{
-    mu_json_append_text(values, ((const struct mu_probe_options *)of->options)->app);
-}
-
-static void asked_input(const struct mu_circumstances *of, struct mu_json *values)
-{
-    mu_json_append_text(values, ((const struct mu_probe_options *)of->options)->input);
-}
-
-static void app_workgroups(const struct mu_circumstances *of, struct mu_json *values)
-{
-    const struct mu_device_info *info = of->info;
-    const uint32_t wanted = ((const struct mu_probe_options *)of->options)->workgroup;
-    if (wanted != 0)
-        mu_json_append_number(values, wanted);
-    else if (info->cpu)
-        usual_workgroup(of, values);
-    else
-        mu_axis_powers(SMALLEST_SWEPT, info->max_workgroup < LARGEST_SWEPT ? info->max_workgroup : LARGEST_SWEPT, 2,
-                       values);
-}
-
-/* ---- Axes ---- */
-
-#define WORKGROUP   "workgroup", "work-items in a workgroup"
-#define LOCAL_BYTES "local_bytes", "local memory that each workgroup occupies, at least"
-#define TIMES       "runs", "roll calls of each kind"
-
-static const struct mu_axis no_axes[] = {{0}};
-static const struct mu_axis ends[] = {{WORKGROUP, end_workgroups}, {LOCAL_BYTES, end_locals}, {0}};
-static const struct mu_axis ends_runs[] = {{WORKGROUP, end_workgroups}, {LOCAL_BYTES, end_locals}, {TIMES, runs}, {0}};
-static const struct mu_axis ends_all_runs[] = {
-    {WORKGROUP, end_workgroups}, {LOCAL_BYTES, end_locals}, {TIMES, all_runs}, {0}};
-static const struct mu_axis swept[] = {{WORKGROUP, swept_workgroups}, {LOCAL_BYTES, least_local}, {0}};
-static const struct mu_axis swept_cost_runs[] = {
-    {WORKGROUP, swept_workgroups}, {LOCAL_BYTES, least_local}, {TIMES, cost_runs}, {0}};
-static const struct mu_axis fine_cost_runs[] = {
-    {WORKGROUP, fine_workgroups}, {LOCAL_BYTES, least_local}, {TIMES, cost_runs}, {0}};
-static const struct mu_axis usual[] = {{WORKGROUP, usual_workgroup}, {LOCAL_BYTES, least_local}, {0}};
-static const struct mu_axis quick_steps[] = {{WORKGROUP, usual_workgroup},
-                                             {LOCAL_BYTES, least_local},
-                                             {"step", "from one number of polls to the next", wide_step},
-                                             {0}};
-static const struct mu_axis usual_runs[] = {
-    {WORKGROUP, usual_workgroup}, {LOCAL_BYTES, least_local}, {TIMES, runs}, {0}};
-static const struct mu_axis parts[] = {{WORKGROUP, swept_workgroups},
-                                       {LOCAL_BYTES, least_local},
-                                       {"share", "of the workgroups that are promised, as a divisor", shares},
-                                       {0}};
-static const struct mu_axis kernel_times[] = {{"launches", "of each kernel time", launches}, {0}};
-static const struct mu_axis copied[] = {{"bytes", "of the array that is copied", copied_bytes}, {0}};
-static const struct mu_axis kernel_of_app[] = {{"app", "whose kernel it is", asked_app},
-                                               {"input", "that it runs on", asked_input},
-                                               {WORKGROUP, app_workgroups},
-                                               {0}};
+/* At most so many points share a process, for what is measured shows when it has ended. */
+#define SHARED 16
 
 #define FAMILIES(...) ((const struct mu_axis *const[]){__VA_ARGS__, NULL})
 
@@ -215,7 +51,7 @@ static bool yields_have(const struct mu_circumstances *of, const json_t *point)
 const struct mu_experiment mu_probe_experiments[] = {
     {.name = "launch",
      .purpose = "a launch, pipelined, and with both ways of reading four bytes back",
-     .families = FAMILIES(no_axes),
+     .families = FAMILIES(mu_probe_no_axes),
      .applies = of_chip,
      .together = SHARED,
      .process = "launches",
@@ -224,7 +60,7 @@ const struct mu_experiment mu_probe_experiments[] = {
      .tables = "launch-cost"},
     {.name = "utilisation",
      .purpose = "how busy a device is with kernels of a given time, launched one by one",
-     .families = FAMILIES(kernel_times),
+     .families = FAMILIES(mu_probe_axes_kernel_times),
      .applies = of_chip,
      .together = SHARED,
      .process = "launches",
@@ -232,7 +68,7 @@ const struct mu_experiment mu_probe_experiments[] = {
      .tables = "utilisation"},
     {.name = "combining",
      .purpose = "additions to one word, combined in the subgroup first or not",
-     .families = FAMILIES(no_axes),
+     .families = FAMILIES(mu_probe_no_axes),
      .applies = of_chip,
      .event_times = true,
      .together = SHARED,
@@ -242,7 +78,7 @@ const struct mu_experiment mu_probe_experiments[] = {
      .tables = "features"},
     {.name = "additions",
      .purpose = "the same by the 20 000 additions of the thesis",
-     .families = FAMILIES(no_axes),
+     .families = FAMILIES(mu_probe_no_axes),
      .applies = as_in_the_thesis,
      .event_times = true,
      .together = SHARED,
@@ -251,7 +87,7 @@ const struct mu_experiment mu_probe_experiments[] = {
      .tables = "features"},
     {.name = "divergence",
      .purpose = "strided accesses, with a needless workgroup barrier or without",
-     .families = FAMILIES(no_axes),
+     .families = FAMILIES(mu_probe_no_axes),
      .applies = of_chip,
      .event_times = true,
      .together = SHARED,
@@ -261,7 +97,7 @@ const struct mu_experiment mu_probe_experiments[] = {
      .tables = "features"},
     {.name = "copy",
      .purpose = "bytes a second that a copy reads and writes, in caches and in memory",
-     .families = FAMILIES(copied),
+     .families = FAMILIES(mu_probe_axes_copied),
      .applies = of_chip,
      .event_times = true,
      .together = SHARED,
@@ -271,7 +107,7 @@ const struct mu_experiment mu_probe_experiments[] = {
      .tables = "bandwidth throughput"},
     {.name = "bound",
      .purpose = "the occupancy bound",
-     .families = FAMILIES(ends, swept),
+     .families = FAMILIES(mu_probe_axes_ends, mu_probe_axes_swept),
      .applies = of_chip,
      .event_times = true,
      .together = SHARED,
@@ -280,27 +116,27 @@ const struct mu_experiment mu_probe_experiments[] = {
      .tables = "occupancy"},
     {.name = "promises",
      .purpose = "what the runtime says of workgroups that run at once, and of subgroups that go on",
-     .families = FAMILIES(swept),
+     .families = FAMILIES(mu_probe_axes_swept),
      .applies = of_chip,
      .together = SHARED,
      .measure = mu_probe_promises,
      .tables = "promises"},
     {.name = "native",
      .purpose = "whether the runtime's own barrier meets as many workgroups as it promises, and fewer",
-     .families = FAMILIES(parts),
+     .families = FAMILIES(mu_probe_axes_parts),
      .applies = of_promising,
      .measure = mu_probe_native,
      .tables = "promises"},
     {.name = "yield",
      .purpose = "what barriers cost against the polls between two yields",
-     .families = FAMILIES(usual, quick_steps),
+     .families = FAMILIES(mu_probe_axes_usual, mu_probe_axes_quick_steps),
      .applies = of_yielding_cpu,
      .has = yields_have,
      .event_times = true,
      .measure = mu_probe_yield},
     {.name = "patience",
      .purpose = "recall of roll call atomic against patience",
-     .families = FAMILIES(ends_all_runs),
+     .families = FAMILIES(mu_probe_axes_ends_all_runs),
      .applies = of_chip,
      .event_times = true,
      .together = SHARED,
@@ -308,21 +144,21 @@ const struct mu_experiment mu_probe_experiments[] = {
      .tables = "patience"},
     {.name = "verify",
      .purpose = "recall with the patience that was chosen",
-     .families = FAMILIES(ends_all_runs),
+     .families = FAMILIES(mu_probe_axes_ends_all_runs),
      .applies = of_chip,
      .event_times = true,
      .measure = mu_probe_verify,
      .is_done = mu_probe_is_verified},
     {.name = "progress",
      .purpose = "which scheduler models the device is consistent with",
-     .families = FAMILIES(no_axes),
+     .families = FAMILIES(mu_probe_no_axes),
      .applies = of_chip,
      .measure = mu_probe_forward_progress,
      .summarise = mu_probe_take_progress,
      .tables = "progress"},
     {.name = "recall",
      .purpose = "the teams that roll calls find",
-     .families = FAMILIES(ends_runs),
+     .families = FAMILIES(mu_probe_axes_ends_runs),
      .applies = of_chip,
      .event_times = true,
      .together = SHARED,
@@ -331,7 +167,7 @@ const struct mu_experiment mu_probe_experiments[] = {
      .tables = "recall"},
     {.name = "cost",
      .purpose = "what roll calls cost at full occupancy",
-     .families = FAMILIES(swept_cost_runs, fine_cost_runs),
+     .families = FAMILIES(mu_probe_axes_swept_cost_runs, mu_probe_axes_fine_cost_runs),
      .applies = of_chip,
      .event_times = true,
      .together = SHARED,
@@ -341,7 +177,7 @@ const struct mu_experiment mu_probe_experiments[] = {
      .tables = "rollcall-cost"},
     {.name = "barrier",
      .purpose = "what barriers cost",
-     .families = FAMILIES(swept),
+     .families = FAMILIES(mu_probe_axes_swept),
      .applies = of_chip,
      .event_times = true,
      .together = SHARED,
@@ -350,7 +186,7 @@ const struct mu_experiment mu_probe_experiments[] = {
      .tables = "barrier-cost"},
     {.name = "queue",
      .purpose = "what work queues cost, one for all workgroups or one for each",
-     .families = FAMILIES(usual),
+     .families = FAMILIES(mu_probe_axes_usual),
      .applies = of_chip,
      .event_times = true,
      .together = SHARED,
@@ -359,7 +195,7 @@ const struct mu_experiment mu_probe_experiments[] = {
      .tables = "queue-cost"},
     {.name = "delay",
      .purpose = "recall against the delay between polling and closing",
-     .families = FAMILIES(usual_runs),
+     .families = FAMILIES(mu_probe_axes_usual_runs),
      .applies = of_cpu,
      .event_times = true,
      .together = SHARED,
@@ -368,7 +204,7 @@ const struct mu_experiment mu_probe_experiments[] = {
      .tables = "delay"},
     {.name = "crossover",
      .purpose = "rounds of work, by a launch each and by a team that stays",
-     .families = FAMILIES(usual),
+     .families = FAMILIES(mu_probe_axes_usual),
      .applies = of_chip,
      .together = SHARED,
      .process = "rounds",
@@ -376,7 +212,7 @@ const struct mu_experiment mu_probe_experiments[] = {
      .tables = "persistent"},
     {.name = "overlap",
      .purpose = "rounds of work before a barrier, and between its halves",
-     .families = FAMILIES(usual),
+     .families = FAMILIES(mu_probe_axes_usual),
      .applies = of_chip,
      .together = SHARED,
      .process = "rounds",
@@ -384,7 +220,7 @@ const struct mu_experiment mu_probe_experiments[] = {
      .tables = "overlap"},
     {.name = "app",
      .purpose = "the occupancy bound of an app's kernel, and its recall",
-     .families = FAMILIES(kernel_of_app),
+     .families = FAMILIES(mu_probe_axes_kernel_of_app),
      .applies = of_app,
      .event_times = true,
      .measure = mu_probe_app,

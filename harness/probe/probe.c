@@ -1,6 +1,8 @@
 /* The parent's side of a probe: the survey, and the profile that is made of it. */
 #include "harness/probe/probe.h"
 
+#include "base/date.h"
+#include "harness/device/commit.h"
 #include "records/measurements.h"
 #include "records/results.h"
 
@@ -11,6 +13,34 @@
 
 /* An experiment that takes longer has hung. */
 #define DEADLINE_S 300.0
+
+/* ---- The profile ---- */
+
+/* Whether a list, with commas, names the commit. */
+static bool names_commit(const char *list, const char *commit)
+{
+    const size_t length = strlen(commit);
+    for (const char *at = list; (at = strstr(at, commit)) != NULL; at++)
+        if ((at == list || at[-1] == ' ') && (at[length] == '\0' || at[length] == ',')) return true;
+    return false;
+}
+
+void mu_probe_tell_origin(const json_t *measurements, struct mu_profile *profile)
+{
+    char now[MU_DATE_TEXT], commits[MU_PROFILE_TEXT] = "";
+    const char *newest = "";
+    size_t i, used = 0;
+    json_t *measurement;
+    mu_date_now(now);
+    json_array_foreach ((json_t *)measurements, i, measurement) {
+        const char *commit = mu_json_text(measurement, "commit"), *date = mu_json_text(measurement, "date");
+        if (strcmp(date, newest) > 0) newest = date;
+        if (commit[0] == '\0' || names_commit(commits, commit) || used + strlen(commit) + 3 > sizeof commits) continue;
+        used += (size_t)snprintf(commits + used, sizeof commits - used, "%s%s", used > 0 ? ", " : "", commit);
+    }
+    mu_profile_set_text(profile->chip_probed, newest[0] != '\0' ? newest : now);
+    mu_profile_set_text(profile->chip_commit, used > 0 ? commits : mu_commit);
+}
 
 /* Keeps what muster conform has left in the profile of this driver. */
 static void keep_score(const char *path, struct mu_profile *profile)
@@ -35,6 +65,8 @@ static int write_profile(const struct mu_survey *survey, struct mu_error *err)
     keep_score(path, &profile);
     return mu_profile_write(path, &profile, err);
 }
+
+/* ---- The survey ---- */
 
 int mu_probe_chip(const struct mu_device_info *info, const struct mu_probe_options *options, json_t **measurements,
                   struct mu_error *err)
