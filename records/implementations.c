@@ -32,6 +32,7 @@ const struct mu_choice mu_barriers[] = {
     {"tree", "for large teams: ranks gather at leaves, rank 0 gathers the leaves"},
     {"xf", "Xiao and Feng, as in OOPSLA 2016, section 4: a flag for each group"},
     {"split", "as counter, in halves: a plan may have work between arriving and waiting"},
+    {"native", "the runtime's own, where it has one; a wait in it has no bound but the deadline"},
     {NULL, NULL},
 };
 

@@ -13,7 +13,14 @@ extern const struct mu_choice mu_variants[];
 enum mu_rollcall { MU_ROLLCALL_ATOMIC, MU_ROLLCALL_TICKET, MU_ROLLCALL_SPIN, MU_ROLLCALL_DESTRUCT, MU_ROLLCALL_LOBE };
 extern const struct mu_choice mu_rollcalls[];
 /* MU_BARRIER_AUTO is a rule that picks one of the others before anything is built. */
-enum mu_barrier { MU_BARRIER_AUTO, MU_BARRIER_COUNTER, MU_BARRIER_TREE, MU_BARRIER_XF, MU_BARRIER_SPLIT };
+enum mu_barrier {
+    MU_BARRIER_AUTO,
+    MU_BARRIER_COUNTER,
+    MU_BARRIER_TREE,
+    MU_BARRIER_XF,
+    MU_BARRIER_SPLIT,
+    MU_BARRIER_NATIVE
+};
 extern const struct mu_choice mu_barriers[];
 /* How many workgroups a barrier of cooperative takes from the team. */
 enum mu_resizing { MU_RESIZING_QUERY, MU_RESIZING_PLAIN };

@@ -33,6 +33,7 @@ static const struct implementation barriers[] = {
     [MU_BARRIER_SPLIT] = {"variants/barriers/split.clh",
                           {"variants/teams/group_halves.clh", "variants/barriers/one_word.clh",
                            "variants/barriers/halves.clh"}},
+    [MU_BARRIER_NATIVE] = {"variants/barriers/native.clh", {"variants/barriers/vendors.clh"}},
 };
 static const char *const variants[] = {
     [MU_MULTI_KERNEL] = NULL,
@@ -87,7 +88,7 @@ static int add_option(struct mu_sources *sources, const char *text, struct mu_er
 
 int mu_sources_set_options(struct mu_sources *sources, const struct mu_build *build, struct mu_error *err)
 {
-    char head[96], yield[64] = "";
+    char head[96], yield[64] = "", native[32] = "";
     const struct {
         const char *text;
         bool wanted;
@@ -103,8 +104,10 @@ int mu_sources_set_options(struct mu_sources *sources, const struct mu_build *bu
         {" -DMU_ONE_BLOCK", build->one_block},
         {" -DMU_IDS_REMAPPED", build->ids == MU_IDS_REMAPPED && build->variant != MU_MULTI_KERNEL},
         {yield, build->yield != MU_YIELD_NONE},
+        {native, build->native != 0 && build->barrier == MU_BARRIER_NATIVE},
     };
     snprintf(yield, sizeof yield, " -DMU_YIELD_POLLS=%uu" YIELD_TARGET, build->yield_polls);
+    snprintf(native, sizeof native, " -DMU_NATIVE=%u", build->native);
     snprintf(head, sizeof head, "-cl-std=%s -DMU_WORKGROUP=%u -DMU_SPIN_LIMIT=%uu", build->c_standard, build->workgroup,
              build->spin_limit);
     sources->options[0] = '\0';

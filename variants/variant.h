@@ -20,6 +20,7 @@ struct mu_build {
     enum mu_variant variant;
     enum mu_rollcall rollcall;
     enum mu_barrier barrier;
+    uint32_t native; /* barrier native: whose (variants/promise.h); 0: the device has none */
     enum mu_ids ids;
     enum mu_atomics atomics;
     enum mu_subgroups subgroups;

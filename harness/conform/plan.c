@@ -84,8 +84,8 @@ static void search_seconds(const struct mu_circumstances *of, struct mu_json *va
 
 static void barriers(const struct mu_circumstances *of, struct mu_json *values)
 {
-    (void)of;
-    for (int i = MU_BARRIER_COUNTER; mu_barriers[i].name != NULL; i++) mu_json_append_text(values, mu_barriers[i].name);
+    for (int i = MU_BARRIER_COUNTER; mu_barriers[i].name != NULL; i++)
+        if (mu_device_has_barrier(of->info, (enum mu_barrier)i)) mu_json_append_text(values, mu_barriers[i].name);
 }
 
 static void rollcalls(const struct mu_circumstances *of, struct mu_json *values)

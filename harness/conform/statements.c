@@ -135,7 +135,8 @@ static int add_path(struct mu_conform *conform, int path, struct mu_error *err)
                                         ""};
     const bool relied = path == (int)conform->info->atomics;
     for (int i = MU_BARRIER_COUNTER; mu_barriers[i].name != NULL && err->status == MU_OK; i++)
-        add_kind(conform, &barriers, path, mu_barriers[i].name, relied, err);
+        if (mu_device_has_barrier(conform->info, (enum mu_barrier)i))
+            add_kind(conform, &barriers, path, mu_barriers[i].name, relied, err);
     for (int i = MU_ROLLCALL_ATOMIC; relied && mu_rollcalls[i].name != NULL && err->status == MU_OK; i++)
         add_kind(conform, &rollcalls, path, mu_rollcalls[i].name, i != MU_ROLLCALL_LOBE, err);
     for (int i = MU_ROLLCALL_TICKET; i <= MU_ROLLCALL_SPIN && err->status == MU_OK; i++)

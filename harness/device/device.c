@@ -1,10 +1,9 @@
 #include "harness/device/device.h"
 
-#include "harness/device/trust/promise.h"
-
 #include "base/plain.h"
 #include "harness/device/chip_name.h"
 #include "harness/device/host/watchdog.h"
+#include "variants/promise.h"
 
 #include <CL/cl_ext.h>
 
@@ -110,7 +109,7 @@ static int describe_limits(cl_device_id device, struct mu_device_info *info, str
         if (get_number(device, i, &found[i], err) != MU_OK) return err->status;
     info->kernel_clock = mu_device_has_extension(device, "cl_khr_kernel_clock");
     info->split_barrier = mu_device_has_extension(device, "cl_intel_split_work_group_barrier");
-    info->promises = mu_promise_of(device) != NULL;
+    info->native = mu_promise_of(device);
     info->has_double =
         clGetDeviceInfo(device, CL_DEVICE_DOUBLE_FP_CONFIG, sizeof doubles, &doubles, NULL) == CL_SUCCESS && doubles;
     info->cpu = (type & CL_DEVICE_TYPE_CPU) != 0;
@@ -122,6 +121,11 @@ static int describe_limits(cl_device_id device, struct mu_device_info *info, str
     info->max_allocation_bytes = found[ALLOCATION];
     info->timer_ns = found[TIMER];
     return MU_OK;
+}
+
+bool mu_device_has_barrier(const struct mu_device_info *info, enum mu_barrier barrier)
+{
+    return barrier != MU_BARRIER_NATIVE || info->native != 0;
 }
 
 double mu_device_core_share(const struct mu_device_info *info)

@@ -42,7 +42,7 @@ struct mu_device_info {
     bool has_double;
     bool kernel_clock;                  /* reports cl_khr_kernel_clock */
     bool split_barrier;                 /* reports cl_intel_split_work_group_barrier */
-    bool promises;                      /* its runtime has a barrier for workgroups at once (trust/promise.h) */
+    uint32_t native;                    /* its runtime's own barrier (variants/promise.h); 0: it has none */
     bool available[3];                  /* which of enum mu_atomics the device can do */
     bool ptx_fences;                    /* Nvidia before sm_70 */
     enum mu_atomics atomics;            /* the path that applies … */
@@ -75,6 +75,9 @@ void mu_device_tell_apart(struct mu_device_info *infos, uint32_t count);
 /* What a record says of the device: an object; NULL: out of memory. A device's identity is its vendor, model, platform
  * and number of compute units. */
 json_t *mu_device_record(const struct mu_device_info *info);
+
+/* Whether the device can be asked for the barrier: all can, but for a runtime's own. */
+bool mu_device_has_barrier(const struct mu_device_info *info, enum mu_barrier barrier);
 
 /* Whether two devices have the same identity. */
 bool mu_device_is_alike(const struct mu_device_info *a, const struct mu_device_info *b);

@@ -45,7 +45,7 @@ static const struct {
     MU_MEMBER(has_double, FLAG),
     MU_MEMBER(kernel_clock, FLAG),
     MU_MEMBER(split_barrier, FLAG),
-    MU_MEMBER(promises, FLAG),
+    MU_MEMBER(native, NUMBER32),
     MU_MEMBER(ptx_fences, FLAG),
     MU_MEMBER(subgroup_paths, NUMBER32),
     MU_MEMBER(atomics_reason, TEXT),

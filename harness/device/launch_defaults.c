@@ -61,6 +61,7 @@ struct mu_build mu_default_build(const struct mu_device_info *info, enum mu_atom
 {
     return (struct mu_build){.variant = MU_SPECIALISED,
                              .barrier = MU_BARRIER_COUNTER,
+                             .native = info->native,
                              .atomics = atomics,
                              .ptx_fences = info->ptx_fences,
                              .c_standard = atomics == MU_ATOMICS_FENCES ? "CL1.2" : info->c_standard,

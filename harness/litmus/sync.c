@@ -141,7 +141,8 @@ int mu_litmus_barriers(struct mu_trial *trial, struct mu_error *err)
         const struct test test = {mu_barriers[i].name, "litmus_barrier", "written before, not seen behind", false};
         struct mu_build build;
         enum mu_litmus_form form;
-        if (!is_asked(trial, "barrier", test.name)) continue;
+        if (!is_asked(trial, "barrier", test.name) || !mu_device_has_barrier(&trial->info, (enum mu_barrier)i))
+            continue;
         if (mu_litmus_build(trial, &build, &form, err) != MU_OK) break;
         build.barrier = (enum mu_barrier)i;
         measure(trial, &test, &build, form, err);

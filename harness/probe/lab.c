@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "harness/device/launch_defaults.h"
 #include "harness/device/program.h"
+#include "variants/barriers/vendors.clh"
 #include "variants/launch/team_launch.h"
 #include "variants/teams/sync_layout.clh"
 
@@ -65,6 +66,9 @@ static int check_spec(const struct mu_device_info *info, const struct mu_lab_spe
     if (!info->available[spec->atomics])
         return mu_fail(err, MU_UNSUPPORTED, "device '%s' cannot do atomics path %s: %s", info->name,
                        mu_atomics_paths[spec->atomics].name, info->atomics_reason);
+    if (!mu_device_has_barrier(info, spec->barrier))
+        return mu_fail(err, MU_UNSUPPORTED, "device '%s' cannot do barrier native: %s", info->name,
+                       MU_NO_NATIVE_BARRIER);
     if (spec->workgroup == 0) return mu_fail(err, MU_USAGE, "a workgroup of no work-items");
     if (spec->workgroup > info->max_workgroup)
         return mu_fail(err, MU_UNSUPPORTED, "workgroups of %u: device '%s' has at most %u", spec->workgroup, info->name,

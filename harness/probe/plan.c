@@ -39,7 +39,7 @@ static bool as_in_the_thesis(const struct mu_circumstances *of)
 
 static bool of_promising(const struct mu_circumstances *of)
 {
-    return of_chip(of) && of->info->promises;
+    return of_chip(of) && of->info->native != 0;
 }
 
 /* A quick probe takes wide steps, and only those. */

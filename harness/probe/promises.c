@@ -1,9 +1,11 @@
 /* Experiments promises and native: what the runtime says of workgroups that run at once, and whether its own barrier
  * meets so many of them. */
 #include "base/memory.h"
-#include "harness/device/trust/promise.h"
+#include "harness/device/program.h"
 #include "harness/probe/probe.h"
+#include "variants/promise.h"
 
+#include <stdio.h>
 #include <time.h>
 
 #define ROUNDS    100
@@ -19,15 +21,27 @@ struct meeting {
     size_t items, said;
 };
 
+static int build(const struct mu_trial *trial, cl_program *program, struct mu_error *err)
+{
+    struct mu_sources sources = {0};
+    struct mu_built built = {0};
+    snprintf(sources.options, sizeof sources.options, "-cl-std=%s -DMU_NATIVE=%u", trial->info.c_standard,
+             trial->info.native);
+    if (mu_sources_add(&sources, "variants/barriers/vendors.clh", NULL, err) == MU_OK &&
+        mu_sources_add(&sources, "harness/probe/promises.cl", NULL, err) == MU_OK)
+        mu_program_build(&trial->target, &trial->info, &sources, true, &built, err);
+    mu_sources_free(&sources);
+    *program = built.program;
+    return err->status;
+}
+
 static int open_meeting(struct mu_trial *trial, struct meeting *meeting, struct mu_error *err)
 {
     cl_int status = CL_SUCCESS;
-    meeting->promise = mu_promise_of(trial->target.device);
+    meeting->promise = mu_promise_get(trial->info.native);
     meeting->items = mu_trial_number(trial, "workgroup");
     if (meeting->promise == NULL) return MU_OK;
-    if (mu_probe_program(trial, "harness/probe/promises.cl", mu_promise_option(meeting->promise), &meeting->program,
-                         err) != MU_OK)
-        return err->status;
+    if (build(trial, &meeting->program, err) != MU_OK) return err->status;
     meeting->kernel = clCreateKernel(meeting->program, "probe_meet", &status);
     if (mu_cl_check(status, "probe_meet", err) != MU_OK) return err->status;
     return mu_promise_count(meeting->promise, &trial->target, meeting->kernel, meeting->items, &meeting->said, err);

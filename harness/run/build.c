@@ -59,6 +59,7 @@ static struct mu_build describe_build(const struct mu_process *process, enum mu_
                              .one_block = one_block,
                              .rollcall = test->rollcall,
                              .barrier = process->barrier,
+                             .native = process->info.native,
                              .ids = test->ids,
                              .layout = test->layout,
                              .atomics = test->atomics,

@@ -153,7 +153,8 @@ static uint32_t fitting_groups(const struct mu_process *process)
 static void fit_groups(struct mu_process *process)
 {
     struct mu_test *test = &process->test;
-    if (test->variant == MU_PORTABLE && test->team_limit == MU_AUTO && test->from[MU_TEST_groups] == MU_FROM_DEVICE)
+    if (test->variant == MU_PORTABLE && test->barrier != MU_BARRIER_NATIVE && test->team_limit == MU_AUTO &&
+        test->from[MU_TEST_groups] == MU_FROM_DEVICE)
         mu_test_set(test, MU_TEST_groups, fitting_groups(process), MU_FROM_DEVICE);
 }
 
@@ -226,7 +227,8 @@ static int choose_team(struct mu_process *process, struct mu_json *record, struc
     uint32_t team = test->team_limit;
     const bool named = team != MU_AUTO && team != MU_TEAM_BOUND, proven = team == MU_TEAM_BOUND;
     enum mu_barrier barrier = mu_barrier_choose(test->barrier, named ? team : 1, test->tree_from);
-    mu_json_set_text(record, "team_from", named ? "option" : proven ? "bound" : "roll call");
+    const bool expected = test->barrier == MU_BARRIER_NATIVE && test->from[MU_TEST_team_limit] != MU_FROM_OPTION;
+    mu_json_set_text(record, "team_from", expected ? "expected" : named ? "option" : proven ? "bound" : "roll call");
     process->barrier = barrier;
     if (named || mu_find_team(process, barrier, &team, err) != MU_OK) return err->status;
     barrier = mu_barrier_choose(test->barrier, team, test->tree_from);

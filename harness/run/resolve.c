@@ -4,6 +4,7 @@
 #include "harness/device/trust/forward_progress.h"
 #include "harness/run/profile_use.h"
 #include "harness/run/strategy.h"
+#include "variants/barriers/vendors.clh"
 
 #include <stdio.h>
 #include <string.h>
@@ -181,6 +182,16 @@ static void take_device(const struct mu_facts *facts, struct mu_test *test)
     if (facts->selftest.spin_limit != 0) give(test, MU_TEST_spin_limit, facts->selftest.spin_limit);
 }
 
+/* The runtime's own barrier waits for all workgroups of a launch: no more are launched than are expected. */
+static void take_native(struct mu_test *test)
+{
+    if (test->barrier != MU_BARRIER_NATIVE || test->expected == MU_AUTO) return;
+    if (test->variant == MU_PORTABLE && test->from[MU_TEST_groups] == MU_FROM_DEVICE && test->team_limit == MU_AUTO)
+        mu_test_set(test, MU_TEST_groups, test->expected, test->from[MU_TEST_expected]);
+    if (test->variant == MU_SPECIALISED && test->team_limit == MU_AUTO)
+        mu_test_set(test, MU_TEST_team_limit, test->expected, test->from[MU_TEST_expected]);
+}
+
 /* ---- Refusing ---- */
 
 /* What the app needs of any device, before anything is built. */
@@ -251,6 +262,28 @@ static int refuse_team(const struct mu_test *test, struct mu_error *err)
     return MU_OK;
 }
 
+/* A runtime's own barrier, which the device has to have, and whose wait nothing of ours bounds. */
+static int refuse_native(const struct mu_test *test, const struct mu_device_info *info, struct mu_error *err)
+{
+    const bool sized = test->variant == MU_SPECIALISED ? test->team_limit != MU_AUTO
+                                                       : test->expected != MU_AUTO || test->team_limit != MU_AUTO;
+    if (test->barrier != MU_BARRIER_NATIVE || test->variant == MU_MULTI_KERNEL) return MU_OK;
+    if (test->variant == MU_COOPERATIVE)
+        return mu_fail(err, MU_USAGE, "--barrier=native: cooperative resizes its team at a barrier of its own");
+    if (!mu_device_has_barrier(info, MU_BARRIER_NATIVE))
+        return mu_fail(err, MU_UNSUPPORTED, "device '%s' cannot do --barrier=native: %s", info->name,
+                       MU_NO_NATIVE_BARRIER);
+    if (is_blind(test))
+        return mu_fail(err, MU_USAGE,
+                       "--barrier=native waits for all workgroups of a launch: with --condition=%s there are more than "
+                       "fit",
+                       mu_conditions[test->condition].name);
+    if (test->team_limit == MU_TEAM_BOUND)
+        return mu_fail(err, MU_USAGE, "--team=bound: with --barrier=native a team that is too large never ends");
+    if (sized) return MU_OK;
+    return mu_fail(err, MU_USAGE, "--barrier=native: nothing tells how many workgroups can meet: say so by --team");
+}
+
 /* Ids that the roll call cannot give. */
 static int refuse_ids(const struct mu_test *test, struct mu_error *err)
 {
@@ -313,12 +346,14 @@ int mu_resolve_by(const struct mu_asked *asked, const struct mu_facts *given, st
     give(test, MU_TEST_atomics, mu_resolve_atomics(asked, facts->info));
     take_profile(facts, test, err);
     take_device(facts, test);
+    take_native(test);
     test->resident = found.resident;
     mu_settings_merge(&test->driver, &facts->selftest.settings);
     *untested = false;
     if (refuse_condition(test, err) == MU_OK && refuse_device(facts, err) == MU_OK &&
         refuse_app(test, facts, err) == MU_OK && refuse_variant(test, facts, err) == MU_OK &&
-        refuse_team(test, err) == MU_OK && refuse_ids(test, err) == MU_OK && refuse_options(test, facts, err) == MU_OK)
+        refuse_team(test, err) == MU_OK && refuse_native(test, facts->info, err) == MU_OK &&
+        refuse_ids(test, err) == MU_OK && refuse_options(test, facts, err) == MU_OK)
         refuse_lobe(test, facts, untested, err);
     return err->status;
 }

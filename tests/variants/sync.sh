@@ -46,7 +46,7 @@ for rollcall in $(names 'roll calls'); do
         *) teams='[12]' more=--rollcall-delay=200000 ;;
     esac
     for barrier in $(names barriers); do
-        [ "$barrier" != auto ] || continue
+        [ "$barrier" != auto ] && [ "$barrier" != native ] || continue
         b=$((b + 1))
         [ $(((r + b) % 4)) -eq 0 ] || in_full || continue
         right "mis, $rollcall, $barrier" "$teams" mis --input=road:8 --team=2 --samples=2 --rollcall="$rollcall" \
@@ -62,6 +62,9 @@ fi
 
 # ---- What is not offered, with its reason ----
 
+check "a runtime's own barrier is refused where there is none" refused \
+    'cannot do --barrier=native: it does not report cl_intel_concurrent_dispatch' mis --input=road:4 --barrier=native
+check '… and by cooperative' ends 2 run mis --input=road:4 --barrier=native --variant=cooperative
 # The tests of forward progress take seconds; tests/harness/device/test_forward_progress runs them, too.
 if in_full 2; then
     check 'lobe is refused where scheduling is not LOBE' refused 'not consistent with LOBE scheduling' \

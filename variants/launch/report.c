@@ -60,6 +60,16 @@ static int report_plan(const struct mu_report_context *context, uint32_t phase, 
                    words[MU_REPORT_BARRIER - MU_SYNC_REPORT], place);
 }
 
+/* Why the runtime's own barrier was not crossed (variants/barriers/native.clh). */
+static int report_native(const struct mu_report_context *context, const cl_uint *words, struct mu_error *err)
+{
+    if (words[MU_REPORT_ARRIVED - MU_SYNC_REPORT] == 0)
+        return mu_fail(err, MU_UNSUPPORTED, "barrier native: the runtime says that its barrier is not valid here");
+    return mu_fail(err, MU_UNSUPPORTED,
+                   "barrier native waits for all workgroups of a launch: the team is %u of %u launched",
+                   words[MU_REPORT_TEAM - MU_SYNC_REPORT], context->groups);
+}
+
 /* What a work queue reports (variants/queues/), and what a parked workgroup does (variants/cooperative/). */
 static int report_queue(const struct mu_report_context *context, uint32_t phase, const cl_uint *words,
                         struct mu_error *err)
@@ -105,6 +115,7 @@ int mu_report_judge(const struct mu_report_context *context, const uint32_t *all
     report->rank = words[MU_REPORT_RANK - MU_SYNC_REPORT];
     if (all[0] == MU_PHASE_NONE) return MU_OK;
     if (all[0] == MU_PHASE_MISUSE || all[0] == MU_PHASE_ENDLESS) return report_plan(context, all[0], words, err);
+    if (all[0] == MU_PHASE_NATIVE) return report_native(context, words, err);
     if (all[0] >= MU_PHASE_QUEUE) return report_queue(context, all[0], words, err);
     return all[0] == MU_PHASE_BARRIER ? report_barrier(context, words, err)
                                       : report_roll_call(context, all[0], words, err);

@@ -14,13 +14,15 @@ int mu_team_launch_open(struct mu_team_launch *team, const struct mu_target *tar
                         struct mu_error *err)
 {
     cl_command_queue_properties properties = 0;
-    *team = (struct mu_team_launch){.target = target,
-                                    .variant = build->variant,
-                                    .rollcall = build->rollcall,
-                                    .workgroup = build->workgroup,
-                                    .spin_limit = build->spin_limit,
-                                    .load = build->load,
-                                    .host_clock = build->chunks};
+    *team =
+        (struct mu_team_launch){.target = target,
+                                .variant = build->variant,
+                                .rollcall = build->rollcall,
+                                .workgroup = build->workgroup,
+                                .spin_limit = build->spin_limit,
+                                .native = build->barrier == MU_BARRIER_NATIVE ? mu_promise_get(build->native) : NULL,
+                                .load = build->load,
+                                .host_clock = build->chunks};
     const cl_int status =
         clGetCommandQueueInfo(target->queue, CL_QUEUE_PROPERTIES, sizeof properties, &properties, NULL);
     team->events = (properties & CL_QUEUE_PROFILING_ENABLE) != 0;
@@ -150,6 +152,7 @@ static int enqueue(const struct mu_team_launch *team, const struct mu_team_kerne
     const size_t offset[] = {0, team->launch.seed};
     const bool perturbed = team->launch.seed != 0;
     if (set_arguments(team, kernel, mode, err) != MU_OK) return err->status;
+    if (team->native != NULL && mu_promise_dispatch(team->native, kernel->kernel, err) != MU_OK) return err->status;
     const cl_int status =
         clEnqueueNDRangeKernel(team->target->queue, kernel->kernel, perturbed ? 2 : 1, perturbed ? offset : NULL, items,
                                workgroup, 0, NULL, team->events ? event : NULL);

@@ -11,6 +11,7 @@
 #include "variants/launch/opencl.h"
 #include "variants/launch/readback.h"
 #include "variants/launch/report.h"
+#include "variants/promise.h"
 #include "variants/variant.h"
 
 #include <stdbool.h>
@@ -52,18 +53,19 @@ struct mu_team_launch {
     enum mu_variant variant;        /* what follows is as the kernel was built */
     enum mu_rollcall rollcall;
     uint32_t workgroup, spin_limit;
-    struct mu_places places; /* for the message of a deadlock; nobody's, unless set after opening */
-    struct mu_launch launch; /* the present one */
-    bool load;               /* … with a load beside it */
-    enum mu_asking asking;   /* how the host asks for requests of it … */
-    struct mu_asker *asker;  /* … which is tried out before the first run; NULL: not yet */
-    uint64_t asking_ns;      /* how long it was from there until a kernel that saw it had ended; 0: by schedule */
-    bool host_clock;         /* the kernel's clock is the counter of the host's processor */
-    bool events;             /* the queue takes event times */
-    cl_mem sync;             /* sync_layout.clh */
-    uint32_t sync_groups;    /* how many groups sync has room for */
-    bool takes_turns;        /* two sets of words are to take turns, where a mode can tell of them; set after opening */
-    size_t distance;         /* from one set to the other, in words; 0: there is one */
+    const struct mu_promise *native; /* with barrier native: how its launches are made; else NULL */
+    struct mu_places places;         /* for the message of a deadlock; nobody's, unless set after opening */
+    struct mu_launch launch;         /* the present one */
+    bool load;                       /* … with a load beside it */
+    enum mu_asking asking;           /* how the host asks for requests of it … */
+    struct mu_asker *asker;          /* … which is tried out before the first run; NULL: not yet */
+    uint64_t asking_ns;   /* how long it was from there until a kernel that saw it had ended; 0: by schedule */
+    bool host_clock;      /* the kernel's clock is the counter of the host's processor */
+    bool events;          /* the queue takes event times */
+    cl_mem sync;          /* sync_layout.clh */
+    uint32_t sync_groups; /* how many groups sync has room for */
+    bool takes_turns;     /* two sets of words are to take turns, where a mode can tell of them; set after opening */
+    size_t distance;      /* from one set to the other, in words; 0: there is one */
     struct mu_turns turns;
     const struct mu_pinned *pinned; /* how reports are read; borrowed, NULL: into `told` */
     cl_uint told[MU_REPORT_READ];   /* the report */

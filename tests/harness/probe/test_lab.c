@@ -158,21 +158,31 @@ static void test_roll_call(const struct on_device *device)
     mu_lab_close(lab);
 }
 
-/* A folder of the kernel sources for a compiler that has the extension of barrier `split`, with stand-ins for what that
- * would bring. */
+/* Numbers of runtimes that no device has: of one with a barrier of all workgroups, and of one that never allows it. */
+#define NATIVE_STAND_IN  99
+#define NATIVE_NOT_VALID 98
+
+/* A folder of the kernel sources for a compiler that has the extension of barrier `split`, and a runtime that has a
+ * barrier of its own, with stand-ins for what those would bring. */
 static bool make_split_sources(char *folder, size_t bytes)
 {
     char command[2048];
     const char *srcdir = getenv("srcdir"), *tmp = getenv("TMPDIR");
     snprintf(folder, bytes, "%s/muster-lab-XXXXXX", tmp != NULL ? tmp : "/tmp");
     if (mkdtemp(folder) == NULL) return false;
-    snprintf(command, sizeof command,
-             "cd '%s' && cp -R variants harness '%s' && chmod -R u+w '%s' && { "
-             "echo '#define cl_intel_split_work_group_barrier 1'; "
-             "echo '#define intel_work_group_barrier_arrive(flags)'; "
-             "echo '#define intel_work_group_barrier_wait(flags) barrier(flags)'; "
-             "cat variants/teams/group_halves.clh; } >'%s/variants/teams/group_halves.clh'",
-             srcdir != NULL ? srcdir : ".", folder, folder, folder);
+    snprintf(
+        command, sizeof command,
+        "cd '%s' && cp -R variants harness '%s' && chmod -R u+w '%s' && { "
+        "echo '#define cl_intel_split_work_group_barrier 1'; "
+        "echo '#define intel_work_group_barrier_arrive(flags)'; "
+        "echo '#define intel_work_group_barrier_wait(flags) barrier(flags)'; "
+        "cat variants/teams/group_halves.clh; } >'%s/variants/teams/group_halves.clh'; cd '%s' && { "
+        "echo '#define MU_NATIVE_CAN_MEET() (MU_NATIVE != 98)'; "
+        "echo '#define MU_NATIVE_MEET() do { uint polls = 0; GROUP_BARRIER(); if (get_local_id(0) == 0) { \\'; "
+        "echo 'mu_add_release(T.sync + MU_SYNC_COUNTER, 1u); while (mu_load_acquire(T.sync + MU_SYNC_COUNTER) < \\'; "
+        "echo 'T.words[MU_LOCAL_CROSSED] * T.size && !mu_must_stop(T.sync, polls)) polls++; } \\'; "
+        "echo 'GROUP_BARRIER(); } while (0)'; } >variants/barriers/vendors.clh",
+        srcdir != NULL ? srcdir : ".", folder, folder, folder, folder);
     return system(command) == 0;
 }
 
@@ -192,14 +202,49 @@ static void test_barrier(const struct on_device *device, int barrier, const char
     mu_lab_close(lab);
 }
 
+/* Barrier native where a runtime has one: it is crossed; and not where that says that it is not valid, or where more
+ * workgroups were launched than are in the team. */
+static void test_native(const struct on_device *device, const char *kernel_dir)
+{
+    static const struct {
+        uint32_t native, groups;
+        int status;
+        const char *message;
+    } cases[] = {
+        {NATIVE_STAND_IN, WORKERS, MU_OK, ""},
+        {NATIVE_NOT_VALID, WORKERS, MU_UNSUPPORTED, "not valid"},
+        {NATIVE_STAND_IN, 8, MU_UNSUPPORTED, "of 8 launched"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const struct mu_lab_run run = {
+            .groups = cases[i].groups, .expected = WORKERS, .patience = 1u << 24, .rounds = ROUNDS};
+        struct on_device with = *device;
+        struct mu_lab_spec spec = spec_of(device, cases[i].groups == WORKERS ? MU_SPECIALISED : MU_PORTABLE);
+        struct mu_error err = {0};
+        struct mu_lab_result result = {0};
+        struct mu_lab *lab = NULL;
+        with.info.native = cases[i].native;
+        spec.barrier = MU_BARRIER_NATIVE;
+        spec.kernel_dir = kernel_dir;
+        if (mu_lab_open(&device->target, &with.info, &spec, &lab, &err) == MU_OK) mu_lab_run(lab, &run, &result, &err);
+        CHECK(err.status == cases[i].status && strstr(err.message, cases[i].message) != NULL &&
+                  result.crossed == (err.status == MU_OK ? ROUNDS : 0),
+              "%u groups at a runtime's own barrier, case %zu: %u crossed %s", run.groups, i, result.crossed,
+              err.message);
+        mu_lab_close(lab);
+    }
+}
+
 /* Every barrier; split also where a device has its extension. */
 static void test_barriers(const struct on_device *device)
 {
     char folder[256], command[300];
     const bool made = make_split_sources(folder, sizeof folder);
     CHECK(made, "a folder of kernel sources");
-    for (int i = MU_BARRIER_COUNTER; mu_barriers[i].name != NULL; i++) test_barrier(device, i, NULL);
+    for (int i = MU_BARRIER_COUNTER; mu_barriers[i].name != NULL; i++)
+        if (mu_device_has_barrier(&device->info, (enum mu_barrier)i)) test_barrier(device, i, NULL);
     test_barrier(device, MU_BARRIER_SPLIT, folder);
+    test_native(device, folder);
     snprintf(command, sizeof command, "rm -rf '%s'", folder);
     if (made && system(command) != 0) printf("# %s remains\n", folder);
 }
@@ -272,6 +317,8 @@ static void test_refusals(const struct on_device *device)
     spec = spec_of(device, MU_SPECIALISED);
     spec.barrier = MU_BARRIER_AUTO;
     refuses(device, spec, MU_USAGE, "a barrier that nobody has chosen");
+    spec.barrier = MU_BARRIER_NATIVE;
+    if (device->info.native == 0) refuses(device, spec, MU_UNSUPPORTED, "a barrier that the runtime lacks");
     spec = spec_of(device, MU_SPECIALISED);
     spec.kernel_dir = "/nonexistent";
     refuses(device, spec, MU_IO, "a folder without kernels");

@@ -1,21 +1,24 @@
-/* What a runtime promises of workgroups that run at once, and its own barrier for them. The only place that knows of
- * vendors: to add another one's extension, add a row in promise.c, and its words in harness/probe/promises.cl. */
-#ifndef MU_HARNESS_DEVICE_TRUST_PROMISE_H
-#define MU_HARNESS_DEVICE_TRUST_PROMISE_H
+/* What a runtime promises of workgroups that run at once, and its own barrier for them. Vendors are rows of
+ * variants/barriers/vendors.clh. */
+#ifndef MU_VARIANTS_PROMISE_H
+#define MU_VARIANTS_PROMISE_H
 
 #include "variants/launch/opencl.h"
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct mu_promise;
 
-/* The promise that the device makes; NULL: none. */
-const struct mu_promise *mu_promise_of(cl_device_id device);
+/* The number of the promise that the device makes (MU_NATIVE of kernels); 0: none. */
+uint32_t mu_promise_of(cl_device_id device);
 
-/* The extension's name, and the option by which kernels use its barrier. */
+/* The promise of that number; NULL: there is none. */
+const struct mu_promise *mu_promise_get(uint32_t number);
+
+/* The extension's name. */
 const char *mu_promise_name(const struct mu_promise *promise);
-const char *mu_promise_option(const struct mu_promise *promise);
 
 /* How many workgroups of so many work-items of the kernel the runtime says can run at once. MU_DEVICE. */
 int mu_promise_count(const struct mu_promise *promise, const struct mu_target *target, cl_kernel kernel, size_t items,

@@ -1,44 +1,42 @@
-#include "harness/device/trust/promise.h"
+#include "variants/promise.h"
 
+#include "variants/barriers/vendors.clh"
 #include "variants/launch/abilities.h"
 
-#include <stdint.h>
 #include <string.h>
 
 #define INDEPENDENT_FORWARD_PROGRESS 0x105D /* CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS, OpenCL 2.1 */
 
 struct mu_promise {
-    const char *extension, *option, *count; /* count: the function that tells how many workgroups */
-    cl_kernel_exec_info dispatch;           /* set to `concurrent` for a launch of all at once */
+    uint32_t number;
+    const char *extension, *count; /* count: the function that tells how many workgroups */
+    cl_kernel_exec_info dispatch;  /* set to `concurrent` for a launch of all at once */
     cl_uint concurrent;
 };
 
-static const struct mu_promise known[] = {
-    {.extension = "cl_intel_concurrent_dispatch",
-     .option = "-DMU_PROMISE_INTEL",
-     .count = "clGetKernelMaxConcurrentWorkGroupCountINTEL",
-     .dispatch = 0x4257, /* CL_KERNEL_EXEC_INFO_DISPATCH_TYPE_INTEL */
-     .concurrent = 1},
-};
+#define AS_PROMISE(number, extension, count, dispatch, concurrent) {number, extension, count, dispatch, concurrent},
+static const struct mu_promise known[] = {MU_NATIVE_BARRIERS(AS_PROMISE)};
 
 typedef cl_int (*count_function)(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions, const size_t *offset,
                                  const size_t *local, size_t *count);
 
-const struct mu_promise *mu_promise_of(cl_device_id device)
+uint32_t mu_promise_of(cl_device_id device)
 {
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-        if (mu_device_has_extension(device, known[i].extension)) return &known[i];
+        if (mu_device_has_extension(device, known[i].extension)) return known[i].number;
+    return 0;
+}
+
+const struct mu_promise *mu_promise_get(uint32_t number)
+{
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (known[i].number == number) return &known[i];
     return NULL;
 }
 
 const char *mu_promise_name(const struct mu_promise *promise)
 {
     return promise->extension;
-}
-
-const char *mu_promise_option(const struct mu_promise *promise)
-{
-    return promise->option;
 }
 
 int mu_promise_count(const struct mu_promise *promise, const struct mu_target *target, cl_kernel kernel, size_t items,
