@@ -364,6 +364,8 @@ int mu_test_serve(const json_t *request, struct mu_json *response, struct mu_err
     if (mu_process_load(request, &process, response, err) == MU_OK &&
         mu_process_open(request, &process, response, err) == MU_OK)
         mu_process_measure(&process, response, err);
+    if (err->status == MU_OK && json_is_true(json_object_get(request, "corrupt")))
+        mu_try_checker(&process, response, err);
     if (err->status == MU_OK && process.test.output != NULL)
         mu_write_result(process.instance, process.test.output, err);
     mu_process_close(&process);

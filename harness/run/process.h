@@ -50,7 +50,11 @@ void mu_process_close(struct mu_process *process);
 /* Goes on with another test of the same app and input, before or after the device is opened. */
 int mu_process_next(const json_t *request, struct mu_process *process, struct mu_json *record, struct mu_error *err);
 
-/* Serves a whole test: the kind "test". */
+/* Behind a right answer: corrupts each result of more than one word, and notes in the record's "refusals", for each
+ * result and each of mu_corruptions (apps/corrupt.h), whether the app's check refuses it; null: it changed nothing. */
+int mu_try_checker(struct mu_process *process, struct mu_json *record, struct mu_error *err);
+
+/* Serves a whole test: the kind "test"; with "corrupt" it tries the checker, too. */
 int mu_test_serve(const json_t *request, struct mu_json *response, struct mu_error *err);
 
 /* Serves "tests", several of one app on one input, each an answer of its own: the kind "tests". Their programs are

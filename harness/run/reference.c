@@ -1,8 +1,10 @@
-/* Reference answers that are kept on the disk. */
+/* Checks of results: reference answers that are kept on the disk, and right answers that are corrupted. */
 #include "harness/run/process.h"
 
+#include "apps/corrupt.h"
 #include "base/files/cache.h"
 #include "base/memory.h"
+#include "harness/device/child.h"
 #include "harness/device/commit.h"
 
 #include <inttypes.h>
@@ -77,5 +79,34 @@ int mu_check_result(struct mu_process *process, struct mu_error *err)
         mu_now_ns() - start >= process->keeping.least_ns)
         put(process, key);
     mu_free(key);
+    return err->status;
+}
+
+/* ---- Does the app's check refuse what is wrong? ---- */
+
+static int try_result(struct mu_process *process, size_t buffer, struct mu_json *refusals, struct mu_error *err)
+{
+    const struct mu_app *app = process->instance->app;
+    struct mu_json of = mu_json_array();
+    for (const struct mu_corruption *how = mu_corruptions; how->name != NULL && err->status == MU_OK; how++) {
+        struct mu_error verdict = {0};
+        bool changed = false;
+        if (mu_corrupt(process->instance, buffer, how, &changed, &verdict, err) != MU_OK) break;
+        if (verdict.status == MU_NO_MEMORY) mu_fail(err, MU_NO_MEMORY, "%s", verdict.message);
+        mu_json_append(&of, changed ? json_boolean(verdict.status != MU_OK) : json_null());
+    }
+    mu_json_set_part(refusals, app->buffers[buffer].name, &of);
+    return err->status;
+}
+
+int mu_try_checker(struct mu_process *process, struct mu_json *record, struct mu_error *err)
+{
+    const struct mu_app *app = process->instance->app;
+    struct mu_json refusals = mu_json_object();
+    mu_child_phase("check of a corrupted answer");
+    for (size_t buffer = 0; buffer < app->buffer_count && err->status == MU_OK; buffer++)
+        if (app->buffers[buffer].role == MU_ROLE_RESULT && app->length(process->instance, buffer) > 1)
+            try_result(process, buffer, &refusals, err);
+    mu_json_set_part(record, "refusals", &refusals);
     return err->status;
 }

@@ -188,16 +188,16 @@ struct mu_json mu_test_record(const struct mu_test *test, const struct mu_device
     return record;
 }
 
-int mu_test_perform(const struct mu_test *test, const struct mu_device_info *info, struct mu_json *record,
-                    struct mu_error *err)
+static int perform(const struct mu_test *test, const struct mu_device_info *info, bool corrupt, struct mu_json *record,
+                   struct mu_error *err)
 {
     json_t *response = NULL;
     char placement[MU_PLACEMENT_BYTES] = "";
     const uint64_t start = mu_now_ns();
     if (err->status == MU_OK) {
         const bool place = mu_placement_allow(test->placement, info, placement);
-        json_t *request = json_pack("{s:s, s:o, s:o, s:b}", "kind", "test", "test", mu_test_request(test), "device",
-                                    mu_device_to_json(info), "place", place);
+        json_t *request = json_pack("{s:s, s:o, s:o, s:b, s:b}", "kind", "test", "test", mu_test_request(test),
+                                    "device", mu_device_to_json(info), "place", place, "corrupt", corrupt);
         const struct mu_child_environment environment = {.icd = info->icd, .settings = &test->driver};
         mu_child_call(request, &environment, test->deadline, &response, err);
         json_decref(request);
@@ -207,4 +207,16 @@ int mu_test_perform(const struct mu_test *test, const struct mu_device_info *inf
     mu_json_set_number(record, "wall_ns", mu_now_ns() - start);
     json_decref(response);
     return err->status;
+}
+
+int mu_test_perform(const struct mu_test *test, const struct mu_device_info *info, struct mu_json *record,
+                    struct mu_error *err)
+{
+    return perform(test, info, false, record, err);
+}
+
+int mu_test_perform_corrupting(const struct mu_test *test, const struct mu_device_info *info, struct mu_json *record,
+                               struct mu_error *err)
+{
+    return perform(test, info, true, record, err);
 }

@@ -61,6 +61,10 @@ void mu_test_describe(const struct mu_test *test, struct mu_json *object);
 int mu_test_perform(const struct mu_test *test, const struct mu_device_info *info, struct mu_json *record,
                     struct mu_error *err);
 
+/* The same; the child then corrupts the right answers for the app's check: mu_try_checker (harness/run/process.h). */
+int mu_test_perform_corrupting(const struct mu_test *test, const struct mu_device_info *info, struct mu_json *record,
+                               struct mu_error *err);
+
 /* The record of a test from the child's response, which may be NULL, and the outcome. */
 struct mu_json mu_test_record(const struct mu_test *test, const struct mu_device_info *info, const json_t *response,
                               const struct mu_error *outcome);

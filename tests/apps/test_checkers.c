@@ -1,148 +1,25 @@
 /* Checkers of apps on graphs are tested by corrupting right answers (dmr has tests/apps/test_dmr): every app is run,
  * its answer must pass, and each corrupted one must not. A checker that accepts a wrong answer is a failing test. */
+#include "apps/corrupt.h"
 #include "apps/symmetric.h"
 #include "base/memory.h"
 #include "tests/on_device.h"
 #include "tests/tap.h"
-
-struct values {
-    unsigned char *bytes;
-    size_t element, count;
-    enum mu_type type;
-    bool real64;
-};
-
-/* What is done to the values of a result. */
-static void add_one(struct values *values, size_t at)
-{
-    unsigned char *place = values->bytes + at * values->element;
-    double number;
-    float number32;
-    uint64_t whole = 0;
-    if (values->real64) {
-        memcpy(&number, place, sizeof number);
-        number += 1;
-        memcpy(place, &number, sizeof number);
-    } else if (values->type == MU_TYPE_real || values->type == MU_TYPE_float) {
-        memcpy(&number32, place, sizeof number32);
-        number32 += 1;
-        memcpy(place, &number32, sizeof number32);
-    } else {
-        memcpy(&whole, place, values->element);
-        whole++;
-        memcpy(place, &whole, values->element);
-    }
-}
-
-static void one_at_the_start(struct values *values)
-{
-    add_one(values, 0);
-}
-
-static void one_in_the_middle(struct values *values)
-{
-    add_one(values, values->count / 2);
-}
-
-static void one_at_the_end(struct values *values)
-{
-    add_one(values, values->count - 1);
-}
-
-static void all_off_by_one(struct values *values)
-{
-    for (size_t i = 0; i < values->count; i++) add_one(values, i);
-}
-
-static void all_zeros(struct values *values)
-{
-    memset(values->bytes, 0, values->count * values->element);
-}
-
-/* What variants/launch/execution.c fills with before a run. */
-static int filling(const struct values *values)
-{
-    return values->type == MU_TYPE_real || values->type == MU_TYPE_float || values->type == MU_TYPE_double ? 0xff
-                                                                                                           : 0xa5;
-}
-
-static void never_written(struct values *values)
-{
-    memset(values->bytes, filling(values), values->count * values->element);
-}
-
-static void last_never_written(struct values *values)
-{
-    memset(values->bytes + (values->count - 1) * values->element, filling(values), values->element);
-}
-
-static void all_ones(struct values *values)
-{
-    memset(values->bytes, 0xff, values->count * values->element);
-}
-
-static void two_swapped(struct values *values)
-{
-    unsigned char first[8];
-    memcpy(first, values->bytes, values->element);
-    for (size_t i = 1; i < values->count; i++) {
-        unsigned char *place = values->bytes + i * values->element;
-        if (memcmp(first, place, values->element) == 0) continue;
-        memcpy(values->bytes, place, values->element);
-        memcpy(place, first, values->element);
-        return;
-    }
-}
-
-/* Every value moves up by one place. */
-static void all_shifted(struct values *values)
-{
-    memmove(values->bytes + values->element, values->bytes, (values->count - 1) * values->element);
-}
-
-static const struct {
-    const char *name;
-    void (*corrupt)(struct values *values);
-    bool of_sets; /* also wrong of a result that is a set of values, whatever their places */
-} corruptions[] = {
-    {"one more at the start", one_at_the_start, true},
-    {"one more in the middle", one_in_the_middle, true},
-    {"one more at the end", one_at_the_end, true},
-    {"all off by one", all_off_by_one, true},
-    {"all zeros", all_zeros, true},
-    {"all ones", all_ones, true},
-    {"never written", never_written, true},
-    {"the last never written", last_never_written, true},
-    {"two swapped", two_swapped, false},
-    {"all shifted", all_shifted, false},
-};
 
 /* Corrupts one result in every way, each of which must change it: inputs are chosen so. Results of one word are flags,
  * which need not be raised. */
 static void test_result(struct mu_instance *instance, size_t buffer)
 {
     const struct mu_app *app = instance->app;
-    struct values values = {.bytes = *mu_instance_array(instance, buffer),
-                            .element = mu_instance_element_bytes(instance, buffer),
-                            .count = app->length(instance, buffer),
-                            .type = app->buffers[buffer].type};
-    const size_t bytes = values.element * values.count;
-    values.real64 = values.element == 8 && (values.type == MU_TYPE_real || values.type == MU_TYPE_double);
-    unsigned char *right = mu_malloc(bytes, 1, "a right answer", NULL);
-    if (right == NULL) return;
-    memcpy(right, values.bytes, bytes);
-    for (size_t i = 0; i < sizeof corruptions / sizeof corruptions[0]; i++) {
-        struct mu_error err = {0}, restored = {0};
-        if (strcmp(app->buffers[buffer].name, app->result) != 0 && !corruptions[i].of_sets) continue;
-        corruptions[i].corrupt(&values);
-        const bool changed = memcmp(right, values.bytes, bytes) != 0;
-        const int status = app->check(instance, &err);
-        memcpy(values.bytes, right, bytes);
+    for (const struct mu_corruption *how = mu_corruptions; how->name != NULL; how++) {
+        struct mu_error err = {0}, verdict = {0}, restored = {0};
+        bool changed = false;
+        if (strcmp(app->buffers[buffer].name, app->result) != 0 && !how->of_sets) continue;
+        mu_corrupt(instance, buffer, how, &changed, &verdict, &err);
         const bool passes_again = app->check(instance, &restored) == MU_OK;
-        CHECK(changed && status == MU_WRONG && passes_again, "%s/%s on %s, %s, %s: %s", app->suite, app->name,
-              instance->graph->name, app->buffers[buffer].name, corruptions[i].name, err.message);
+        CHECK(err.status == MU_OK && changed && verdict.status == MU_WRONG && passes_again, "%s/%s on %s, %s, %s: %s",
+              app->suite, app->name, instance->graph->name, app->buffers[buffer].name, how->name, verdict.message);
     }
-    mu_free(right);
 }
 
 /* A graph is made symmetric once, for the app and its checker. Here that went wrong: an app has worked, rightly, on

@@ -133,13 +133,14 @@ static int run_one(struct mu_check *check, const struct mu_check_row *row, const
     struct mu_test test;
     if (ask(check, row, info, input, &asked, err) != MU_OK) return err->status;
     mu_resolve(&asked, info, &test, outcome);
-    mu_test_perform(&test, info, &record, outcome);
+    (check->corrupts ? mu_test_perform_corrupting : mu_test_perform)(&test, info, &record, outcome);
     check->runs++;
     if (outcome->status == MU_INTERRUPTED) mu_fail(err, MU_INTERRUPTED, "interrupted");
     if (outcome->status == MU_NO_MEMORY) mu_fail(err, MU_NO_MEMORY, "%s", outcome->message);
     if (outcome->status == MU_OK) check->right[row->variant]++;
     if (outcome->status == MU_OK && row->variant != MU_MULTI_KERNEL)
         note_team(check, mu_json_count(record.value, "team"));
+    mu_check_add_refusals(check, json_object_get(record.value, "refusals"));
     if (outcome->status == MU_DEADLINE) check->hung[row->variant] = true;
     mu_json_release(&record);
     return err->status;

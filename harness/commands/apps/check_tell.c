@@ -63,7 +63,8 @@ int mu_check_note(struct mu_check *check, int variant, const struct mu_error *ou
         finding = find(check, outcome, by_oclgrind);
     if (finding == NULL) return err->status;
     finding->count++;
-    if (!by_oclgrind) finding->in[variant] = true;
+    finding->by_checker |= variant == MU_CHECK_CHECKER;
+    if (variant >= 0) finding->in[variant] = true;
     return MU_OK;
 }
 
@@ -83,6 +84,7 @@ static const char *hint(const struct mu_check *check, const struct mu_finding *f
 {
     bool persistent = false, others_right = check->right[MU_MULTI_KERNEL] != 0;
     for (int i = MU_PORTABLE; i < MU_CHECK_VARIANTS; i++) persistent |= finding->in[i];
+    if (finding->by_checker) return NULL;
     if (finding->status != MU_WRONG && finding->status != MU_DEADLOCK && finding->status != MU_DEADLINE) return NULL;
     for (size_t i = 0; i < check->finding_count; i++) others_right &= !check->findings[i].in[MU_MULTI_KERNEL];
     if (finding->in[MU_MULTI_KERNEL] && !persistent)
@@ -101,7 +103,9 @@ static void tell_finding(const struct mu_check *check, size_t i)
     const char *why = hint(check, finding);
     printf("\n%zu. %s: %s\n", i + 1, finding->by_oclgrind ? "Oclgrind" : mu_status_text(finding->status),
            finding->message);
-    if (finding->by_oclgrind)
+    if (finding->by_checker)
+        puts("   of answers that were right before");
+    else if (finding->by_oclgrind)
         printf("   in %u run%s under Oclgrind\n", finding->count, finding->count != 1 ? "s" : "");
     else
         printf("   in %u run%s of %s\n", finding->count, finding->count != 1 ? "s" : "",

@@ -54,6 +54,15 @@ else
     skip 'a race' 'there is no Oclgrind (Debian package oclgrind)'
 fi
 
+# Right answers are corrupted for the app's check: one that accepts everything is found, and one that refuses all passes.
+check 'a check that accepts everything' ends 1 "$MUSTER" check-app own/trusting --device="$pocl" --first \
+    --option=variant=multi-kernel --input=road:4
+check '… is told' has "$folder/out" 'corrupted answers  ' '0 of 10 refused' \
+    'the check of own/trusting accepts whatever stands in number: each of 10 corrupted answers'
+check 'a check that looks at the answer' ends 0 "$MUSTER" check-app own/kcore --device="$pocl" --option=variant=multi-kernel \
+    --input=rmat:8 --budget=20
+check '… refuses all that are wrong' has "$folder/out" ' 10 of 10 refused'
+
 # What is asked wrongly.
 check 'an app that is not there' ends 2 "$MUSTER" check-app nonsense
 check 'a folder without kernels' ends 1 "$MUSTER" check-app own/kcore --device="$pocl" --kernel-dir="$srcdir/doc" --first

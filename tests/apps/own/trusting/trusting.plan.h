@@ -1,0 +1,5 @@
+/* One step. */
+PLAN(trusting)
+{
+    STEP(write, S.vertices, 0);
+}
