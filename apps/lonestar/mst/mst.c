@@ -269,70 +269,6 @@ static size_t summary(const struct mu_instance *instance, struct mu_figure *figu
     return 2;
 }
 
-/* ---- How many steps the plan takes ----------------------------------------------------------------------------------
- */
-
-/* An edge of the forest: its place in the order of all edges, and the roots of the components at its ends. */
-struct forest_edge {
-    uint64_t key;
-    uint32_t end[2], root[2];
-};
-
-static uint32_t list_forest(const struct mu_instance *instance, struct forest_edge *edge)
-{
-    const struct mu_graph *graph = instance->derived;
-    const struct app_state *S = instance->state;
-    uint32_t edges = 0;
-    for (uint32_t v = 0; v < S->vertices; v++) {
-        if (S->joined_by[v] == MST_NONE) continue;
-        const uint64_t arc = edge_of(graph, S->joined_by[v]);
-        edge[edges++] = (struct forest_edge){.key = (uint64_t)graph->weight[arc] << 32 | arc,
-                                             .end = {mu_graph_tail(graph, arc), graph->column[arc]}};
-    }
-    return edges;
-}
-
-/* One round: every component joins across the first of its edges. That is an edge of the forest, so that no others
- * matter. Returns how many edges are still between components; they come first. */
-static uint32_t join_components(struct forest_edge *edge, uint32_t edges, uint32_t *parent, uint32_t *first)
-{
-    uint32_t left = 0;
-    for (uint32_t i = 0; i < edges; i++)
-        for (int side = 0; side < 2; side++) first[edge[i].root[side]] = i;
-    for (uint32_t i = 0; i < edges; i++)
-        for (int side = 0; side < 2; side++)
-            if (edge[i].key < edge[first[edge[i].root[side]]].key) first[edge[i].root[side]] = i;
-    for (uint32_t i = 0; i < edges; i++)
-        if (first[edge[i].root[0]] == i || first[edge[i].root[1]] == i)
-            parent[find_root(parent, edge[i].root[0])] = find_root(parent, edge[i].root[1]);
-    for (uint32_t i = 0; i < edges; i++) {
-        for (int side = 0; side < 2; side++) edge[i].root[side] = find_root(parent, edge[i].end[side]);
-        if (edge[i].root[0] != edge[i].root[1]) edge[left++] = edge[i];
-    }
-    return left;
-}
-
-/* Round 0 and what goes around it are six steps; then there are three a round, and one round at least. */
-static uint64_t steps(const struct mu_instance *instance)
-{
-    const uint32_t vertices = instance->derived->vertices;
-    struct mu_error none = {0};
-    uint64_t rounds = 0;
-    struct forest_edge *edge = mu_malloc(vertices, sizeof *edge, "edges of the forest", &none);
-    uint32_t *parent = mu_malloc(vertices, sizeof *parent, "components", &none);
-    uint32_t *first = mu_malloc(vertices, sizeof *first, "first edges", &none);
-    const bool ok = edge != NULL && parent != NULL && first != NULL;
-    uint32_t edges = ok ? list_forest(instance, edge) : 0;
-    for (uint32_t v = 0; ok && v < vertices; v++) parent[v] = v;
-    for (uint32_t i = 0; i < edges; i++)
-        for (int side = 0; side < 2; side++) edge[i].root[side] = edge[i].end[side];
-    for (; edges != 0; rounds++) edges = join_components(edge, edges, parent, first);
-    mu_free(edge);
-    mu_free(parent);
-    mu_free(first);
-    return ok ? 6 + 3 * (rounds > 2 ? rounds - 1 : 1) : 0;
-}
-
 static size_t reference_bytes(const struct mu_instance *instance)
 {
     return sizeof(struct reference) + 4 * (instance->derived->vertices + forest_words(instance->derived));
@@ -347,7 +283,6 @@ const struct mu_app mu_app_lonestar_mst = {
     .prepare = prepare,
     .check = check,
     .reference_bytes = reference_bytes,
-    .steps = steps,
     .summary = summary,
     MU_APP_TABLES,
 };

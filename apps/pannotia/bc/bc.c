@@ -144,15 +144,9 @@ static void accumulate(const struct mu_graph *graph, struct brandes *work, uint3
     }
 }
 
-/* How many steps a batch takes whose farthest vertex is so many levels away: turn, one sweep forward, one back. */
-static double batch_steps(uint32_t farthest)
-{
-    return 2.0 + 2.0 * farthest;
-}
-
-/* The reference is an array with a number for each vertex and three numbers more, whose places these are: the source
- * that overflowed, the steps that the plan takes, and the levels of the deepest search. */
-enum extra { OVERFLOW_SOURCE, PLAN_STEPS, DEEPEST, EXTRAS };
+/* The reference is an array with a number for each vertex and two numbers more, whose places these are: the source that
+ * overflowed, and the levels of the deepest search. */
+enum extra { OVERFLOW_SOURCE, DEEPEST, EXTRAS };
 
 static size_t place_of(const struct mu_instance *instance, enum extra extra)
 {
@@ -170,7 +164,6 @@ static int make_reference(struct mu_instance *instance, struct mu_error *err)
     const struct app_state *S = instance->state;
     const struct mu_graph *graph = instance->graph;
     const size_t n = (size_t)graph->vertices + EXTRAS;
-    uint32_t farthest = 0;
     /* Where counts round, a run may be on either side of the limit. */
     struct brandes work = {.limit = 1.001 * most_paths(instance), .overflow = BC_NONE};
     work.centrality = mu_calloc(n, sizeof *work.centrality, "the reference", err);
@@ -182,13 +175,8 @@ static int make_reference(struct mu_instance *instance, struct mu_error *err)
         uint32_t reached = 0;
         search(graph, S->source[i], &work, &reached);
         accumulate(graph, &work, reached);
-        const uint32_t distance = work.distance[work.order[reached - 1]];
-        if (distance > farthest) farthest = distance;
         double *const deepest = &work.centrality[place_of(instance, DEEPEST)];
-        *deepest = fmax(*deepest, distance);
-        if ((i + 1) % S->batch != 0 && i + 1 != S->sources) continue;
-        work.centrality[place_of(instance, PLAN_STEPS)] += batch_steps(farthest);
-        farthest = 0;
+        *deepest = fmax(*deepest, work.distance[work.order[reached - 1]]);
     }
     mu_free(work.paths);
     mu_free(work.dependency);
@@ -196,7 +184,6 @@ static int make_reference(struct mu_instance *instance, struct mu_error *err)
     mu_free(work.order);
     if (err->status == MU_OK) {
         work.centrality[place_of(instance, OVERFLOW_SOURCE)] = work.overflow;
-        work.centrality[place_of(instance, PLAN_STEPS)] += 1; /* the last turn */
         instance->reference = work.centrality;
     } else {
         mu_free(work.centrality);
@@ -293,11 +280,6 @@ static int check(struct mu_instance *instance, struct mu_error *err)
     return MU_OK;
 }
 
-static uint64_t steps(const struct mu_instance *instance)
-{
-    return (uint64_t)((const double *)instance->reference)[place_of(instance, PLAN_STEPS)];
-}
-
 static size_t reference_bytes(const struct mu_instance *instance)
 {
     return place_of(instance, EXTRAS) * sizeof(double);
@@ -311,6 +293,5 @@ const struct mu_app mu_app_pannotia_bc = {
     .prepare = prepare,
     .check = check,
     .reference_bytes = reference_bytes,
-    .steps = steps,
     MU_APP_TABLES,
 };
