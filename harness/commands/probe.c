@@ -12,6 +12,7 @@
 
 #include "apps/app.h"
 #include "base/units.h"
+#include "inputs/formats/formats.h"
 #include "inputs/generators/generators.h"
 #include "inputs/input.h"
 
@@ -28,6 +29,7 @@ enum option_key {
     KEY_RESTART,
     KEY_APP,
     KEY_INPUT,
+    KEY_INPUT_FORMAT,
     KEY_WORKGROUP,
     KEY_KEYS,
     KEY_JSON
@@ -51,6 +53,8 @@ static const struct argp_option options[] = {
     {"app", KEY_APP, "APP", 0, "Instead, find the occupancy bound of this app's kernel (default: none)", 0},
     {"input", KEY_INPUT, "INPUT", 0,
      "With --app: what it runs on, see muster run (default: road:30; mesh:500 for an app on meshes)", 0},
+    {"input-format", KEY_INPUT_FORMAT, "NAME", 0,
+     "With --app: the format of the input's file, see muster list formats (default: by content)", 0},
     {"workgroup", KEY_WORKGROUP, "SIZE", 0,
      "With --app: this workgroup size alone (default: 32 to 1024; the usual one on a CPU)", 0},
     {"keys", KEY_KEYS, 0, 0, "Print the keys of a profile as a table and do nothing else (default: probe)", 0},
@@ -71,12 +75,17 @@ static error_t parse(int key, char *text, struct argp_state *state)
 {
     struct arguments *arguments = state->input;
     struct mu_probe_options *probe = &arguments->probe;
-    const struct mu_argument_place places[] = {
-        {KEY_DEVICE, &arguments->device, NULL}, {KEY_FINE, NULL, &probe->fine},
-        {KEY_QUICK, NULL, &probe->quick},       {KEY_THESIS, NULL, &probe->thesis},
-        {KEY_RESTART, NULL, &probe->restart},   {KEY_APP, &probe->app, NULL},
-        {KEY_INPUT, &probe->input, NULL},       {KEY_JSON, NULL, &arguments->json},
-        {KEY_KEYS, NULL, &arguments->keys},     {0}};
+    const struct mu_argument_place places[] = {{KEY_DEVICE, &arguments->device, NULL},
+                                               {KEY_FINE, NULL, &probe->fine},
+                                               {KEY_QUICK, NULL, &probe->quick},
+                                               {KEY_THESIS, NULL, &probe->thesis},
+                                               {KEY_RESTART, NULL, &probe->restart},
+                                               {KEY_APP, &probe->app, NULL},
+                                               {KEY_INPUT, &probe->input, NULL},
+                                               {KEY_JSON, NULL, &arguments->json},
+                                               {KEY_KEYS, NULL, &arguments->keys},
+                                               {KEY_INPUT_FORMAT, &probe->input_format, NULL},
+                                               {0}};
     uint64_t number = 0;
     if (key != KEY_WORKGROUP) return mu_arguments_options(places, key, text, state, &arguments->err);
     if (mu_parse_number("workgroup", text, 1, 65536, &number, &arguments->err) == MU_OK)
@@ -84,12 +93,29 @@ static error_t parse(int key, char *text, struct argp_state *state)
     return 0;
 }
 
+/* The format that the input is to be read in. */
+static int check_format(struct mu_probe_options *probe, const struct mu_format **format, struct mu_error *err)
+{
+    struct mu_value value = {0};
+    *format = NULL;
+    if (probe->input_format == NULL) return MU_OK;
+    if (mu_option_parse(&mu_test_options[MU_TEST_input_format], probe->input_format, &value, err) != MU_OK)
+        return err->status;
+    if (value.number == MU_FORMAT_AUTO)
+        probe->input_format = NULL;
+    else
+        *format = mu_formats[value.number];
+    return MU_OK;
+}
+
 /* The app by its full name, so that the same experiment has one identity. */
 static int check_app(struct arguments *arguments, char *name, size_t bytes)
 {
     struct mu_probe_options *probe = &arguments->probe;
-    if (probe->app == NULL && (probe->input != NULL || probe->workgroup != 0))
-        return mu_fail(&arguments->err, MU_USAGE, "--input and --workgroup go with --app");
+    const struct mu_format *format;
+    if (probe->app == NULL && (probe->input != NULL || probe->input_format != NULL || probe->workgroup != 0))
+        return mu_fail(&arguments->err, MU_USAGE, "--input, --input-format and --workgroup go with --app");
+    if (check_format(probe, &format, &arguments->err) != MU_OK) return arguments->err.status;
     if (probe->app == NULL) return MU_OK;
     if (probe->fine || probe->quick || probe->thesis)
         return mu_fail(&arguments->err, MU_USAGE,
@@ -99,7 +125,8 @@ static int check_app(struct arguments *arguments, char *name, size_t bytes)
     snprintf(name, bytes, "%s/%s", app->suite, app->name);
     probe->app = name;
     if (probe->input == NULL) probe->input = app->kind == MU_KIND_MESH ? "mesh:500" : "road:30";
-    if (mu_input_check(probe->input, app->kind == MU_KIND_MESH ? MU_OF_MESHES : MU_OF_GRAPHS, &arguments->err) != MU_OK)
+    if (mu_input_try(probe->input, app->kind == MU_KIND_MESH ? MU_OF_MESHES : MU_OF_GRAPHS, format, &arguments->err) !=
+        MU_OK)
         return arguments->err.status;
     if ((probe->workgroup & (probe->workgroup - 1)) != 0)
         return mu_fail(&arguments->err, MU_USAGE, "--workgroup=%u is not a power of two", probe->workgroup);
@@ -208,6 +235,7 @@ static bool is_asked_for(const json_t *measurement, const struct mu_probe_option
     const json_t *of = json_object_get(measurement, "parameters");
     const json_int_t workgroup = json_integer_value(json_object_get(of, "workgroup"));
     return strcmp(mu_json_text(of, "app"), asked->app) == 0 && strcmp(mu_json_text(of, "input"), asked->input) == 0 &&
+           strcmp(mu_json_text(of, "input_format"), asked->input_format != NULL ? asked->input_format : "") == 0 &&
            (asked->workgroup == 0 || workgroup == asked->workgroup);
 }
 

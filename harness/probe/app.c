@@ -45,6 +45,17 @@ static int load(const struct mu_trial *trial, struct mu_process *process, struct
     return mu_instance_new(test->app, process->graph, &setup, &process->instance, err);
 }
 
+/* Asks for the format that the point names, if it names one. */
+static int ask_format(const struct mu_trial *trial, struct mu_asked *asked, struct mu_error *err)
+{
+    const char *name = mu_trial_text(trial, "input_format");
+    struct mu_value value = {0};
+    if (name == NULL) return MU_OK;
+    if (mu_option_parse(&mu_test_options[MU_TEST_input_format], name, &value, err) != MU_OK) return err->status;
+    mu_ask(asked, MU_TEST_input_format, value.number, MU_FROM_OPTION);
+    return MU_OK;
+}
+
 static int prepare(const struct mu_trial *trial, struct mu_process *process, struct mu_error *err)
 {
     struct mu_test *test = &process->test;
@@ -54,7 +65,7 @@ static int prepare(const struct mu_trial *trial, struct mu_process *process, str
     bool untested;
     process->info = trial->info;
     process->target = trial->target;
-    if (asked.app == NULL) return err->status;
+    if (asked.app == NULL || ask_format(trial, &asked, err) != MU_OK) return err->status;
     if (trial->info.yield >= 0) mu_ask(&asked, MU_TEST_yield, (uint64_t)trial->info.yield, MU_FROM_DEVICE);
     mu_ask(&asked, MU_TEST_workgroup, mu_trial_number(trial, "workgroup"), MU_FROM_OPTION);
     if (mu_trial_known(trial, "patience") != 0)

@@ -117,6 +117,18 @@ static void asked_app(const struct mu_circumstances *of, struct mu_json *values)
     mu_json_append_text(values, ((const struct mu_probe_options *)of->options)->app);
 }
 
+/* None where the content tells the format: points have no such parameter then. */
+static void asked_format(const struct mu_circumstances *of, struct mu_json *values)
+{
+    const char *format = ((const struct mu_probe_options *)of->options)->input_format;
+    if (format != NULL) mu_json_append_text(values, format);
+}
+
+static void app_by_content(const struct mu_circumstances *of, struct mu_json *values)
+{
+    if (((const struct mu_probe_options *)of->options)->input_format == NULL) asked_app(of, values);
+}
+
 static void asked_input(const struct mu_circumstances *of, struct mu_json *values)
 {
     mu_json_append_text(values, ((const struct mu_probe_options *)of->options)->input);
@@ -165,7 +177,12 @@ const struct mu_axis mu_probe_axes_parts[] = {{WORKGROUP, swept_workgroups},
                                               {0}};
 const struct mu_axis mu_probe_axes_kernel_times[] = {{"launches", "of each kernel time", launches}, {0}};
 const struct mu_axis mu_probe_axes_copied[] = {{"bytes", "of the array that is copied", copied_bytes}, {0}};
-const struct mu_axis mu_probe_axes_kernel_of_app[] = {{"app", "whose kernel it is", asked_app},
+const struct mu_axis mu_probe_axes_kernel_of_app[] = {{"app", "whose kernel it is", app_by_content},
                                                       {"input", "that it runs on", asked_input},
                                                       {WORKGROUP, app_workgroups},
                                                       {0}};
+const struct mu_axis mu_probe_axes_kernel_of_app_as[] = {{"app", "whose kernel it is", asked_app},
+                                                         {"input", "that it runs on", asked_input},
+                                                         {"input_format", "that the input's file has", asked_format},
+                                                         {WORKGROUP, app_workgroups},
+                                                         {0}};

@@ -32,5 +32,6 @@ extern const struct mu_axis mu_probe_axes_kernel_times[];
 extern const struct mu_axis mu_probe_axes_copied[];
 /* The app and input that the user asks for, and its workgroup sizes. */
 extern const struct mu_axis mu_probe_axes_kernel_of_app[];
+extern const struct mu_axis mu_probe_axes_kernel_of_app_as[]; /* with the format of the input */
 
 #endif

@@ -87,7 +87,8 @@ struct mu_probe_options {
     bool restart;    /* forget what was measured before */
     const char *app; /* NULL: the whole chip; else the bounds of this app's kernel */
     const char *input;
-    uint32_t workgroup; /* with app; 0: the default sizes */
+    const char *input_format; /* the name of the format of the input's file; NULL: told by its content */
+    uint32_t workgroup;       /* with app; 0: the default sizes */
 };
 
 /* Runs what the chip's file does not hold yet, showing progress, and writes the profile (unless an app is asked for).

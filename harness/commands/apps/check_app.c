@@ -12,7 +12,16 @@
 #include <string.h>
 #include <unistd.h>
 
-enum option_key { KEY_INPUT = 256, KEY_DEVICE, KEY_KERNEL_DIR, KEY_BUDGET, KEY_DEADLINE, KEY_FIRST, KEY_OPTION };
+enum option_key {
+    KEY_INPUT = 256,
+    KEY_INPUT_FORMAT,
+    KEY_DEVICE,
+    KEY_KERNEL_DIR,
+    KEY_BUDGET,
+    KEY_DEADLINE,
+    KEY_FIRST,
+    KEY_OPTION
+};
 
 #define USUAL_BUDGET_S   180
 #define USUAL_DEADLINE_S 60
@@ -20,6 +29,8 @@ enum option_key { KEY_INPUT = 256, KEY_DEVICE, KEY_KERNEL_DIR, KEY_BUDGET, KEY_D
 static const struct argp_option options[] = {
     {"input", KEY_INPUT, "INPUT", 0,
      "A file or a generator, see muster list; may be given several times (default: some small ones)", 0},
+    {"input-format", KEY_INPUT_FORMAT, "NAME", 0,
+     "The format of the inputs' files, see muster list formats (default: by content)", 0},
     {"device", KEY_DEVICE, "DEVICE", 0, "Index, part of the name, or uuid, see muster devices (default: 0)", 0},
     {"kernel-dir", KEY_KERNEL_DIR, "FOLDER", 0,
      "Kernel sources in place of those inside the program; an app of your own may lie in FOLDER as in that of "
@@ -38,6 +49,7 @@ enum { MOST_INPUTS = 32 };
 struct arguments {
     struct mu_check check;
     const char *app, *input[MOST_INPUTS + 1];
+    char format_option[32]; /* "input-format=NAME" */
     size_t input_count;
     struct mu_error err;
 };
@@ -70,6 +82,10 @@ static error_t parse(int key, char *text, struct argp_state *state)
     switch (key) {
     case KEY_INPUT:
         add_input(arguments, text, state);
+        return 0;
+    case KEY_INPUT_FORMAT:
+        snprintf(arguments->format_option, sizeof arguments->format_option, "input-format=%s", text);
+        add_option(arguments, arguments->format_option);
         return 0;
     case KEY_BUDGET:
         mu_parse_seconds("budget", text, &check->budget_s, &arguments->err);

@@ -144,7 +144,12 @@ check 'another job in the folder of one that failed' stale
 check 'fine sizes of an app' refuses "--fine, --quick and --thesis are of the chip's experiments" probe --fine --app=mis
 check 'a quick look at an app' refuses "--fine, --quick and --thesis are of the chip's experiments" probe --quick --app=mis
 check 'keys as JSON' refuses '--keys prints a table in Markdown' probe --keys --json
-check 'an input without an app' refuses '--input and --workgroup go with --app' probe --input=road:6
+check 'an input without an app' refuses '--input, --input-format and --workgroup go with --app' probe --input=road:6
+check '… and its format' refuses '--input, --input-format and --workgroup go with --app' probe --input-format=snap
+printf '3 3\n2 3\n1 3\n1 2\n' >both.txt
+check 'an input of two formats' refuses 'fits the formats metis and snap' probe --app=mis --input=both.txt
+check 'a format that there is not' refuses '--input-format=gif: no such choice' probe --app=mis --input-format=gif
+check '… of an app that is checked' refuses 'input-format=gif: no such choice' check-app mis --input-format=gif
 
 # ---- Files of a campaign ----
 

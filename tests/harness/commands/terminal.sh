@@ -231,8 +231,10 @@ tune_json() {
 }
 check 'tune --json' tune_json
 probe_json() {
-    ends 0 unoptimised "$MUSTER" probe --device="$pocl" --app=mis --input=road:6 --workgroup=32 --json &&
-        [ "$(pick 'measurements/*/outcome' <"$folder/out")" = ok ]
+    printf '3 3\n2 3\n1 3\n1 2\n' >"$folder/both.txt"
+    ends 0 unoptimised "$MUSTER" probe --device="$pocl" --app=mis --input="$folder/both.txt" --input-format=metis --workgroup=32 --json &&
+        [ "$(pick 'measurements/*/outcome' <"$folder/out")" = ok ] &&
+        [ "$(pick 'measurements/*/parameters/input_format' <"$folder/out")" = metis ]
 }
 check 'probe --app --json' probe_json
 
