@@ -230,6 +230,7 @@ if [ "$(pocl_has compute_units 2)" = 2 ]; then
     check '… statically linked' workers 2 ./use-static 2 2000000000 ok
     check 'three workgroups on two workers: a report of the deadlock' workers 2 ./use 3 3000000 deadlock
     check 'work beside a barrier' workers 2 ./beside halves small 2 '' 0 ''
+    check "a runtime's own barrier is refused where there is none" workers 2 ./beside halves native 2 '' -2 'does not report'
     check 'a work queue with stealing' workers 2 ./beside flow small 2 -DMU_TEAM_QUEUE_STEAL 0 ''
     check 'an item that is never done is reported' workers 2 ./beside flow small 2 '-DMU_TEAM_QUEUE_RING -DLOST=5' -9 'waited for work'
     if in_full 7; then

@@ -2,9 +2,11 @@
 #include "variants/library/trust.h"
 
 #include "base/memory.h"
+#include "variants/barriers/vendors.clh"
 #include "variants/embedded.h"
 #include "variants/launch/abilities.h"
 #include "variants/launch/team_launch.h"
+#include "variants/promise.h"
 #include "variants/queues/layout.clh"
 #include "variants/teams/sync_layout.clh"
 
@@ -36,6 +38,7 @@ struct mu_team {
     struct mu_team_settings settings; /* nothing is open */
     uint32_t expected;                /* as in a report */
     char options[512];
+    char native[32]; /* of these: whose barrier it is, with the setting `native` */
     bool trusted;
 };
 
@@ -146,6 +149,7 @@ static void write_options(struct mu_team *team, const struct facts *facts, const
         team->abilities.ptx_fences ? " -DMU_PTX_FENCES" : "",
         settings->specialised ? " -DMU_SPECIALISED" : "",
         settings->large ? " -DMU_BARRIER_TREE" : "",
+        team->native,
         cpu ? " -DMU_CHUNKS" : "",
         cpu && settings->yield ? YIELD : "",
         facts->doubles != 0 ? " -DMU_HAS_DOUBLE" : "",
@@ -164,6 +168,17 @@ static void say_line(const void *nobody, uint32_t line, char *text, size_t bytes
     snprintf(text, bytes, " on line %u of the kernel's source", line);
 }
 
+/* What the runtime's own barrier cannot be had for. */
+static int refuse_native(const struct mu_build *build, const struct mu_team_settings *settings, struct mu_error *err)
+{
+    if (build->native == 0)
+        return mu_fail(err, MU_USAGE, "native: the device has no barrier: %s", MU_NO_NATIVE_BARRIER);
+    if (settings->specialised && !settings->large) return MU_OK;
+    return mu_fail(err, MU_USAGE,
+                   "native: the runtime's barrier waits for all workgroups of a launch: only with specialised, and not "
+                   "with large");
+}
+
 static int set_up(struct mu_team *team, const struct mu_team_settings *asked, struct mu_error *err)
 {
     struct facts facts = {0};
@@ -172,8 +187,12 @@ static int set_up(struct mu_team *team, const struct mu_team_settings *asked, st
     if (ask(team, &facts, err) != MU_OK || decide(team, &facts, &settings, err) != MU_OK) return err->status;
     const struct mu_build build = {.variant = settings.specialised ? MU_SPECIALISED : MU_PORTABLE,
                                    .rollcall = MU_ROLLCALL_ATOMIC,
+                                   .barrier = settings.native ? MU_BARRIER_NATIVE : MU_BARRIER_COUNTER,
+                                   .native = mu_promise_of(team->target.device),
                                    .workgroup = settings.workgroup,
                                    .spin_limit = settings.spin_limit};
+    if (settings.native && refuse_native(&build, &settings, err) != MU_OK) return err->status;
+    if (settings.native) snprintf(team->native, sizeof team->native, " -DMU_NATIVE=%u", build.native);
     team->settings = settings;
     write_options(team, &facts, &settings);
     if (mu_team_launch_open(&team->launches, &team->target, &build, err) != MU_OK) return err->status;
@@ -232,13 +251,25 @@ static int run(struct mu_team *team, const struct mu_team_kernel *kernel, struct
     return err->status;
 }
 
+/* Whether a trial has passed, now or on record. */
+static bool is_trusted(struct mu_team *team)
+{
+    team->trusted = team->trusted || mu_trust_known(team->target.device, &team->settings, team->options);
+    return team->trusted;
+}
+
 int mu_team_run(struct mu_team *team, cl_kernel kernel, cl_uint own_arguments, struct mu_team_report *report,
                 struct mu_team_error *error)
 {
     const struct mu_team_kernel with = {kernel, own_arguments, "the kernel of a team"};
     struct mu_team_report mine = {0};
     struct mu_error err = {0};
-    run(team, &with, &mine, &err);
+    if (team->settings.native && !is_trusted(team))
+        mu_fail(&err, MU_USAGE,
+                "native: nothing bounds a wait in the runtime's barrier, and no trial of it is on record for this "
+                "device, driver and size: mu_team_trust first");
+    else
+        run(team, &with, &mine, &err);
     if (report != NULL) *report = mine;
     return finish(&err, error);
 }
@@ -295,15 +326,23 @@ static void trust_here(struct mu_team *team, struct mu_error *err)
     if (program != NULL) clReleaseProgram(program);
 }
 
+static bool is_word(const char *text, const char *word)
+{
+    return text != NULL && strcmp(text, word) == 0;
+}
+
 int mu_team_trust(struct mu_team *team, struct mu_team_error *error)
 {
     struct mu_error err = {0};
     const char *where = getenv(MU_TRUST_WHERE);
-    const bool here = where != NULL && strcmp(where, "here") == 0, again = where != NULL && strcmp(where, "again") == 0;
-    if (!team->trusted && !here && !again)
-        team->trusted = mu_trust_known(team->target.device, &team->settings, team->options);
-    if (team->trusted) return finish(&err, error);
-    if (here || !mu_trust_elsewhere(team->target.device, &team->settings, &err)) trust_here(team, &err);
+    const bool helper = is_word(where, MU_TRUST_HELPER), here = helper || is_word(where, "here");
+    if (team->trusted || (!here && !is_word(where, "again") && is_trusted(team))) return finish(&err, error);
+    if (here || !mu_trust_elsewhere(team->target.device, &team->settings, &err)) {
+        if (team->settings.native && !helper)
+            mu_fail(&err, MU_USAGE, "native: its trial may not end, and there is no other process for it");
+        else
+            trust_here(team, &err);
+    }
     team->trusted = err.status == MU_OK;
     if (team->trusted && !here) mu_trust_keep(team->target.device, &team->settings, team->options);
     return finish(&err, error);

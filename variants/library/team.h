@@ -3,9 +3,10 @@
  * In short: mu_team_new for a queue; build a program of mu_team_source and your own source with mu_team_options;
  * mu_team_run as often as you like. doc/library.md is a ten-minute introduction.
  *
- * Every wait of one workgroup for another is bounded: a mistake ends in a message and not in a hang. What a workgroup
- * waits for within itself is not: where some of its work-items reach a barrier and others do not, because of a `return`
- * or a branch that differs between them, a driver may hang, or the message may name another workgroup.
+ * Every wait of one workgroup for another is bounded, but with the setting `native`: a mistake ends in a message and
+ * not in a hang. What a workgroup waits for within itself is not: where some of its work-items reach a barrier and
+ * others do not, because of a `return` or a branch that differs between them, a driver may hang, or the message may
+ * name another workgroup.
  *
  * An object belongs to one thread at a time; different objects share nothing. The queue is borrowed, everything else is
  * the object's. A function that can fail returns MU_TEAM_OK or another of enum mu_team_status, and leaves status and
@@ -47,9 +48,13 @@ struct mu_team_settings {
                            since a busy system may keep a worker waiting for as long */
     uint32_t spin_limit; /* polls after which a wait is a deadlock; 2^28, which is seconds */
     int specialised;     /* no roll call: you know that `groups` of your kernel are on the device at the same time */
-    int yield; /* on a CPU under Linux: a workgroup that waits gives its core away now and then, by a system call
-                  in inline assembly, of which some compilers of PoCL 5.0 and 6.0 die */
-    int large; /* barriers for teams of more than a few hundred workgroups */
+    int yield;  /* on a CPU under Linux: a workgroup that waits gives its core away now and then, by a system call
+                   in inline assembly, of which some compilers of PoCL 5.0 and 6.0 die */
+    int large;  /* barriers for teams of more than a few hundred workgroups */
+    int native; /* with `specialised`: the runtime's own barrier of all workgroups of a launch, on devices that report
+                   cl_intel_concurrent_dispatch. Nothing bounds a wait in it: where a workgroup does not come to a
+                   barrier, mu_team_run never returns. So mu_team_run refuses (MU_TEAM_USAGE) unless a trial has passed
+                   on this device and driver, with these sizes: mu_team_trust of this object, or one on record */
 };
 
 /* What a run was like. */
@@ -83,6 +88,7 @@ uint32_t mu_team_workgroup(const struct mu_team *team);
 /* Whether the device can be trusted: runs a kernel of a hundred barriers and as many reductions, once for each object,
  * in a process of its own (muster-team/trust beside the library), so that a driver that dies of it does not take the
  * caller down. Where that program is not there, or MUSTER_TEAM_TRUST=here is in the environment, in this process.
+ * With `native` it is never this process, since a trial may not end: there it is MU_TEAM_USAGE.
  * MU_TEAM_OK, or what it found. A device that ends kernels early, loses barriers, or shows stale memory is
  * MU_TEAM_WRONG or MU_TEAM_DEADLOCK. */
 int mu_team_trust(struct mu_team *team, struct mu_team_error *error);

@@ -21,6 +21,7 @@
 
 #define MOST_PLATFORMS 16
 #define MOST_DEVICES   64
+#define WORDS          11 /* arguments of the helper: platform, device, settings */
 #define DEADLINE_MS    120000
 #define KILLED_MS      5000 /* a killed process that has not ended by then is in the kernel, and left there */
 
@@ -129,17 +130,17 @@ static void judge(int status, bool known, const char *message, struct mu_error *
 
 bool mu_trust_elsewhere(cl_device_id device, const struct mu_team_settings *settings, struct mu_error *err)
 {
-    char path[PATH_MAX], words[10][16], message[1024];
-    cl_uint numbers[10] = {0};
-    const uint32_t values[] = {
-        settings->workgroup,  settings->groups,           settings->expected,   settings->patience,
-        settings->spin_limit, settings->specialised != 0, settings->yield != 0, (uint32_t)(settings->large != 0)};
-    char *arguments[12] = {path};
+    char path[PATH_MAX], words[WORDS][16], message[1024];
+    cl_uint numbers[WORDS] = {0};
+    const uint32_t values[] = {settings->workgroup,  settings->groups,     settings->expected,
+                               settings->patience,   settings->spin_limit, settings->specialised != 0,
+                               settings->yield != 0, settings->large != 0, settings->native != 0};
+    char *arguments[WORDS + 2] = {path};
     pid_t pid;
     int from, status = 0;
     if (!find_helper(path, sizeof path) || !find_numbers(device, &numbers[0], &numbers[1])) return false;
     memcpy(numbers + 2, values, sizeof values);
-    for (int i = 0; i < 10; i++) {
+    for (int i = 0; i < WORDS; i++) {
         snprintf(words[i], sizeof words[i], "%u", numbers[i]);
         arguments[i + 1] = words[i];
     }

@@ -11,6 +11,9 @@
  * "again", that a verdict on disk does not count. */
 #define MU_TRUST_WHERE "MUSTER_TEAM_TRUST"
 
+/* What the helper sets it to: this process is there for the self-test, and may be lost. */
+#define MU_TRUST_HELPER "helper"
+
 /* Verdicts on disk (base/files/cache.h), of a device with its driver, this library and the options and settings that a
  * kernel is built and launched with. Only trust is kept: what was refused is asked anew. */
 bool mu_trust_known(cl_device_id device, const struct mu_team_settings *settings, const char *options);

@@ -24,6 +24,7 @@ int main(void)
     MEMBER(mu_team_settings, specialised);
     MEMBER(mu_team_settings, yield);
     MEMBER(mu_team_settings, large);
+    MEMBER(mu_team_settings, native);
     SIZE(mu_team_report);
     MEMBER(mu_team_report, team);
     MEMBER(mu_team_report, barriers);

@@ -1,6 +1,7 @@
 /* For tests/variants/library.sh: the halves of barriers and the work queue, in a program that has the installed library
- * and nothing of muster's. Arguments: kernel, "large" or "small", the number of workgroups that are launched without a
- * roll call, options of the compiler, and the status that must come of it, with a part of its message. */
+ * and nothing of muster's. Arguments: kernel, "large", "small", "native" or "native-tried", the number of workgroups
+ * that are launched without a roll call, options of the compiler, and the status that must come of it, with a part of
+ * its message. */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <muster/team.h>
 
@@ -131,11 +132,16 @@ int main(int count, char **arguments)
                                               .spin_limit = wanted == MU_TEAM_DEADLOCK ? 3000000u : 2000000000u,
                                               .specialised = 1,
                                               .yield = 1,
-                                              .large = strcmp(arguments[2], "large") == 0};
+                                              .large = strcmp(arguments[2], "large") == 0,
+                                              .native = strncmp(arguments[2], "native", 6) == 0};
     struct mu_team *team = NULL;
     struct mu_team_error error;
     cl_uint wrong = 0;
-    if (mu_team_new(queue, &settings, &team, &error) != MU_TEAM_OK) return failed("new", error.message);
+    if (mu_team_new(queue, &settings, &team, &error) != MU_TEAM_OK && wanted == error.status)
+        return strstr(error.message, arguments[6]) == NULL;
+    if (error.status != MU_TEAM_OK) return failed("new", error.message);
+    if (strcmp(arguments[2], "native-tried") == 0 && mu_team_trust(team, &error) != MU_TEAM_OK)
+        return failed("trust", error.message);
     cl_kernel kernel = build(context, device, team, arguments);
     if (kernel == NULL || run(queue, context, team, kernel, &wrong, &error) != 0) return 1;
     printf("%s: %d %s; %u wrong words\n", arguments[1], error.status, error.message, wrong);
