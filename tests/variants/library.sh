@@ -110,13 +110,42 @@ else
     skip 'mandoc has no complaints about it' 'there is no mandoc'
 fi
 
-# The header with the kernel that doc/library.md shows, nothing else.
+# The blocks of C that doc/library.md shows: a kernel, two parts of a host's program, and a queue in a kernel.
+awk '/^```/ { inside = /^```c$/; number += inside; next } inside { print >("block." number) }' "$srcdir/doc/library.md"
+check 'each block of C of doc/library.md is compiled here' [ "$(echo block.*)" = 'block.1 block.2 block.3 block.4' ]
+# shown_host EDIT: the host's parts, with what they speak of.
+shown_host() {
+    {
+        printf '#include <stdio.h>\n'
+        grep '^#include' block.2
+        printf '%s\n' 'int shown(cl_context, cl_command_queue, cl_device_id, cl_kernel, const char *);' \
+            'int shown(cl_context context, cl_command_queue queue, cl_device_id device, cl_kernel kernel, const char *average_source)' \
+            '{' 'cl_int status;'
+        grep -v '^#include' block.2
+        cat block.3
+        printf '%s\n' 'mu_team_free(team);' 'clReleaseProgram(program);' 'return status == CL_SUCCESS;' '}'
+    } | sed "$1" >shown.c
+    # shellcheck disable=SC2086 # words
+    ${CC:-cc} -std=c11 -Wall -Wextra -Werror -DCL_TARGET_OPENCL_VERSION=120 -fsyntax-only -I"$usr/include" shown.c
+}
+check "… the host's parts" shown_host ''
+wrong_host() {
+    ! shown_host 's/report\.expected/report.expects/'
+}
+check '… and would not be if they were wrong' wrong_host
+
+# The header with the kernels that doc/library.md shows, nothing else.
 write_alone() {
     {
         echo '#include <muster/team.clh>'
-        sed -n '/^```c$/,/^```$/{ /^```/d; p; }; /^MU_TEAM_END/q; /^}$/q' "$srcdir/doc/library.md"
+        cat block.1
+        printf '%s\n' '#if defined(MU_TEAM_QUEUE_RING) || defined(MU_TEAM_QUEUE_STEAL) || defined(MU_TEAM_QUEUE_LOCKED)' \
+            'MU_KERNEL void items(__global uint *words, const uint slots, __global uint *value, MU_TEAM_PARAMETERS)' '{' \
+            'MU_TEAM_BEGIN;'
+        cat block.4
+        printf '%s\n' 'MU_TEAM_END;' '}' '#endif'
     } >alone.cl
-    has alone.cl 'MU_KERNEL void average' 'MU_TEAM_END'
+    has alone.cl 'MU_KERNEL void average' 'MU_TEAM_END' 'mu_team_take'
 }
 clang=$(for name in clang clang-14 clang-15 clang-16 clang-19; do command -v $name && break; done)
 # alone STANDARD OPTION...: Clang declares what OpenCL C 3.0 has by what the target has: everything.
