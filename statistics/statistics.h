@@ -99,6 +99,14 @@ int mu_level_of(const struct mu_samples *processes, size_t count, struct mu_leve
 int mu_level_of_better(const struct mu_samples *const processes[2], const size_t counts[2], struct mu_level *level,
                        double *part, struct mu_error *err);
 
+/* The level of the quickest of count >= 1 forms, each of the samples of one process. As in mu_level_of_better, samples
+ * that choose do not tell the time: those of each form are split at random, one half chooses, the other half of the
+ * winner tells, and the level is the mean over many splits. Its variance is that of the whole levels, weighted by how
+ * often each won. Forms of a single sample cannot be split; then the level has no variance. *most becomes the form that
+ * won most splits. MU_NO_MEMORY. */
+int mu_level_of_quickest(const struct mu_samples *samples, size_t count, struct mu_level *level, size_t *most,
+                         struct mu_error *err);
+
 /* What an interval covers. */
 enum mu_scope {
     MU_WITHIN_SESSION, /* both sides are of one session, and the same one: what differs between sessions is not in it */

@@ -129,7 +129,7 @@ static int fill(const struct mu_table_request *request, struct mu_grids *grids)
                        "program prints it. A time by the device's clock lacks what launches cost.");
     mu_grid_note(grid, "Only what did the same work stands beside each other: the same graph, by name, size and, where "
                        "both tell it, hash; of bc as many sources. " MU_NOT_CONFIDENT_NOTE);
-    mu_table_clock_note(grid, &data.study);
+    mu_table_study_notes(grid, &data.study);
     mu_table_release(&data);
     mu_peer_times_release(&peers);
     return grids->err->status;

@@ -65,6 +65,7 @@ struct mu_grid *mu_pt_add_handover(struct mu_grids *grids)
     mu_grid_column(grid, "launches_ns", "read-back and launch", MU_COLUMN_INTERVAL);
     mu_grid_column(grid, "serve_ns", "groups that stay", MU_COLUMN_INTERVAL);
     mu_grid_column(grid, "speedup", "speedup", MU_COLUMN_INTERVAL);
+    mu_grid_note(grid, MU_PT_NOTE);
     return grid;
 }
 
@@ -95,6 +96,7 @@ struct mu_grid *mu_pt_add_reduce(struct mu_grids *grids)
     mu_grid_column(grid, "launches_ns", "launches", MU_COLUMN_INTERVAL);
     mu_grid_column(grid, "barrier_ns", "one barrier", MU_COLUMN_INTERVAL);
     mu_grid_column(grid, "speedup", "speedup", MU_COLUMN_INTERVAL);
+    mu_grid_note(grid, MU_PT_NOTE);
     return grid;
 }
 
@@ -128,5 +130,6 @@ struct mu_grid *mu_pt_add_stages(struct mu_grids *grids)
     mu_grid_column(grid, "local_ns", "local queue", MU_COLUMN_INTERVAL);
     mu_grid_column(grid, "speedup_one", "over one", MU_COLUMN_INTERVAL);
     mu_grid_column(grid, "speedup_two", "over two", MU_COLUMN_INTERVAL);
+    mu_grid_note(grid, MU_PT_NOTE);
     return grid;
 }

@@ -1,5 +1,6 @@
 #include "analysis/persistent/points.h"
 
+#include "analysis/tables/common.h"
 #include "analysis/tables/probe_results.h"
 #include "base/json.h"
 #include "base/memory.h"
@@ -17,36 +18,50 @@ int mu_pt_each_point(const json_t *measurements, const char *experiment, mu_pt_v
     return err->status;
 }
 
-static int level_of(const json_t *measurement, struct mu_pt_time *time, struct mu_error *err)
+/* Forms of an implementation at a point are told by what a chip runs, so many at most. */
+enum { MOST_FORMS = 8 };
+
+struct forms {
+    const json_t *measurements[MOST_FORMS];
+    struct mu_samples samples[MOST_FORMS];
+    double *values[MOST_FORMS];
+    size_t count;
+};
+
+static int add_form(const json_t *measurement, struct forms *forms, struct mu_error *err)
 {
     size_t count = 0;
     double *values = mu_json_numbers(json_object_get(measurement, "ns"), &count, err);
     if (values == NULL) return err->status;
-    const struct mu_samples samples = {.values = values, .count = count};
-    if (mu_level_of(&samples, 1, &time->level, err) == MU_OK) {
-        time->measurement = measurement;
-        time->ns = exp(time->level.log_value);
+    if (count == 0 || forms->count == MOST_FORMS) {
+        mu_free(values);
+        return MU_OK;
     }
-    mu_free(values);
-    return err->status;
+    forms->measurements[forms->count] = measurement;
+    forms->values[forms->count] = values;
+    forms->samples[forms->count++] = (struct mu_samples){.values = values, .count = count};
+    return MU_OK;
 }
 
-/* An implementation in the quickest of its forms. */
+/* An implementation in the quickest of its forms, by samples that did not choose it. */
 static int time_of(const json_t *measurements, const json_t *point, const char *implementation, struct mu_pt_time *time,
                    struct mu_error *err)
 {
-    size_t i;
+    size_t i, most;
     json_t *measurement;
+    struct forms forms = {.count = 0};
     *time = (struct mu_pt_time){.measurement = NULL};
-    json_array_foreach ((json_t *)measurements, i, measurement) {
-        struct mu_pt_time other = {.measurement = NULL};
-        if (!mu_json_is(measurement, "implementation", implementation) || !mu_json_is(measurement, "outcome", "ok") ||
-            !json_equal(json_object_get(measurement, "parameters"), point))
-            continue;
-        if (level_of(measurement, &other, err) != MU_OK) return err->status;
-        if (other.measurement != NULL && (time->measurement == NULL || other.ns < time->ns)) *time = other;
+    json_array_foreach ((json_t *)measurements, i, measurement)
+        if (err->status == MU_OK && mu_json_is(measurement, "implementation", implementation) &&
+            mu_json_is(measurement, "outcome", "ok") && json_equal(json_object_get(measurement, "parameters"), point))
+            add_form(measurement, &forms, err);
+    if (err->status == MU_OK && forms.count > 0 &&
+        mu_level_of_quickest(forms.samples, forms.count, &time->level, &most, err) == MU_OK) {
+        time->measurement = forms.measurements[most];
+        time->ns = exp(time->level.log_value);
     }
-    return MU_OK;
+    for (i = 0; i < forms.count; i++) mu_free(forms.values[i]);
+    return err->status;
 }
 
 int mu_pt_times_of(const json_t *measurements, const json_t *point, const char *const *implementations, size_t count,
@@ -84,11 +99,8 @@ void mu_pt_speedup_cell(struct mu_grid *grid, const struct mu_pt_time *a, const 
         mu_grid_empty(grid);
         return;
     }
-    mu_grid_number(grid, speedup.value, 2);
-    if (!speedup.has_interval) return;
-    mu_grid_interval(grid, speedup.low, speedup.high);
-    mu_grid_sessions(grid, speedup.spans);
-    if (speedup.confident) mu_grid_tone(grid, speedup.value > 1 ? MU_TONE_GOOD : MU_TONE_BAD);
+    mu_table_ratio_cell(grid, &speedup, 2);
+    if (mu_table_is_confident(&speedup)) mu_grid_tone(grid, speedup.value > 1 ? MU_TONE_GOOD : MU_TONE_BAD);
 }
 
 void mu_pt_pair_cells(struct mu_grid *grid, const struct mu_pt_time *launches, const struct mu_pt_time *stay,

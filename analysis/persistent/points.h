@@ -3,6 +3,7 @@
 #ifndef MU_ANALYSIS_PERSISTENT_POINTS_H
 #define MU_ANALYSIS_PERSISTENT_POINTS_H
 
+#include "analysis/tables/common.h"
 #include "base/error.h"
 #include "base/grid.h"
 #include "statistics/statistics.h"
@@ -11,8 +12,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* An implementation at a point, in the quickest of its forms: with those groups, or that many levels between two
- * read-backs. */
+/* An implementation at a point, in the quickest of its forms (with those groups, or that many levels between two
+ * read-backs), told by samples that did not choose it. */
 struct mu_pt_time {
     const json_t *measurement; /* borrowed; NULL: the implementation has no times there */
     struct mu_level level;
@@ -30,6 +31,12 @@ int mu_pt_times_of(const json_t *measurements, const json_t *point, const char *
 
 /* The speedup of a over b, that is, time of b / time of a; false where one of them has no times. */
 bool mu_pt_speedup(const struct mu_pt_time *a, const struct mu_pt_time *b, struct mu_ratio *speedup);
+
+/* What notes say of the forms, and of the mark behind ratios. */
+#define MU_PT_NOTE                                                                                                     \
+    "Of several forms, such as teams, half of the samples choose the quickest and the other half tells its time, as "  \
+    "a "                                                                                                               \
+    "mean over many halves. Each time is of one process. " MU_NOT_CONFIDENT_NOTE
 
 /* Cells: a time with its interval, divided by `parts`; a speedup with its interval; both times and the speedup of what
  * stays over launches; a whole number of the measurement. Empty where there is none. */

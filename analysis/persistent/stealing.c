@@ -66,6 +66,7 @@ static void add_columns(struct mu_grid *grid)
     mu_grid_column(grid, "left", "left", 0);
     mu_grid_column(grid, "came", "came", 0);
     mu_grid_column(grid, "least_team", "least", 0);
+    mu_grid_note(grid, MU_NOT_CONFIDENT_NOTE);
     mu_grid_note(grid,
                  "size: points of the octree, turns that are looked ahead. slowdown: cooperative / original, where "
                  "nobody is wanted elsewhere.");

@@ -45,7 +45,7 @@ static struct mu_grid *add_sync(struct mu_grids *grids)
     mu_grid_column(grid, "launch_ns", "launch", MU_COLUMN_INTERVAL);
     mu_grid_column(grid, "barrier_ns", "barrier", MU_COLUMN_INTERVAL);
     mu_grid_column(grid, "speedup", "speedup", MU_COLUMN_INTERVAL);
-    mu_grid_note(grid, "speedup: launches / barrier, with the groups that were quickest. Nothing is read back.");
+    mu_grid_note(grid, "speedup: launches / barrier. Nothing is read back. " MU_PT_NOTE);
     return grid;
 }
 
@@ -183,12 +183,12 @@ static struct mu_grid *add_forest(struct mu_grids *grids)
     mu_grid_column(grid, "steal", "steal", MU_COLUMN_INTERVAL);
     mu_grid_column(grid, "lock_percent", "lock, %", 0);
     mu_grid_column(grid, "lock_and_sharing_percent", "and sharing, %", 0);
-    mu_grid_note(
-        grid, "locked (the study's queue), ring, steal: speedups over launches, each in its quickest form. The study "
-              "has 1 to 240 blocks, depths of 1 to 12 and 50 to 1000 (table persistent-study).");
+    mu_grid_note(grid, "locked (the study's queue), ring, steal: speedups over launches. The study "
+                       "has 1 to 240 blocks, depths of 1 to 12 and 50 to 1000 (table persistent-study).");
     mu_grid_note(grid,
                  "lock: of what locked loses against launches, the share that ring does not lose; and sharing: that "
                  "steal does not lose.");
+    mu_grid_note(grid, MU_PT_NOTE);
     return grid;
 }
 

@@ -91,7 +91,7 @@ def separate_sets(rows):
         if len(sets[row["chip"]]) > 1 and row.get("set"):
             row["place"] += f' {row["set"]}'
         if len(clocks[row["chip"], row.get("set", "")]) > 1:
-            row["place"] += f' (clock {row["clock"]})'
+            row["place"] += " (with set-up)" if row["clock"] == "run" else " (without set-up)"
     return rows
 
 

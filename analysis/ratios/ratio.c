@@ -282,7 +282,7 @@ static void place_column(struct mu_grid *grid, const struct matrix *matrix, size
     for (size_t i = 0; i < matrix->place_count; i++)
         several = several || strcmp(matrix->places[i]->clock, place->clock) != 0;
     snprintf(name, sizeof name, "%s%s%s%s%s%s", place->chip, place->set[0] != '\0' ? " " : "", place->set,
-             several ? " (clock " : "", several ? place->clock : "", several ? ")" : "");
+             several ? " (" : "", several ? mu_table_clock_name(place->clock) : "", several ? ")" : "");
     mu_grid_column(grid, name, name, MU_COLUMN_INTERVAL | flags);
 }
 
@@ -392,7 +392,7 @@ int mu_ratio_table(const struct mu_table_request *request, const struct mu_ratio
         else
             fill_matrix(grid, &matrix, comparison, mu_paper_look_of(request, comparison->half), grids->err);
         mu_medians_note(grid, &data.study);
-        mu_table_clock_note(grid, &data.study);
+        mu_table_study_notes(grid, &data.study);
     }
     release(&matrix);
     mu_table_release(&data);

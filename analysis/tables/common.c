@@ -234,19 +234,34 @@ static size_t count_of_clock(const struct mu_study *study)
     return count;
 }
 
+const char *mu_table_clock_name(const char *clock)
+{
+    return strcmp(clock, MU_CLOCK) == 0 ? "with set-up" : "without set-up";
+}
+
 bool mu_table_has_clocks(const struct mu_study *study)
 {
     const size_t count = count_of_clock(study);
     return count != 0 && count != study->count;
 }
 
-void mu_table_clock_note(struct mu_grid *grid, const struct mu_study *study)
+/* Notes what a name with a number behind it is. */
+static void note_equal_names(struct mu_grid *grid, const struct mu_study *study)
 {
+    bool some = false;
+    for (size_t i = 0; i < study->count; i++) some = some || strchr(study->measurements[i].chip, '~') != NULL;
+    if (some) mu_grid_note(grid, "NAME~2: another device than NAME, whose records have the same name.");
+}
+
+void mu_table_study_notes(struct mu_grid *grid, const struct mu_study *study)
+{
+    note_equal_names(grid, study);
     if (count_of_clock(study) == study->count) return;
-    mu_grid_note(grid,
-                 "Clock " MU_CLOCK_BEFORE ": from the first launch until the device has finished, without what the "
-                 "host does for a run before and behind that.%s",
-                 mu_table_has_clocks(study) ? " Clock " MU_CLOCK " has that, too: the two are not compared." : "");
+    mu_grid_note(
+        grid,
+        "without set-up (clock " MU_CLOCK_BEFORE "): timed from the first launch until the device has finished, "
+        "without what the host does for a run before and behind that.%s",
+        mu_table_has_clocks(study) ? " with set-up (clock " MU_CLOCK "): with that. The two are not compared." : "");
 }
 
 void mu_table_count_cell(struct mu_grid *grid, size_t count)

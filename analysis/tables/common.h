@@ -59,10 +59,13 @@ bool mu_table_is_confident(const struct mu_ratio *ratio);
 /* Notes below a table of ratios how many are of different sessions. */
 void mu_table_scope_note(struct mu_grid *grid, const size_t scopes[3]);
 
-/* Whether the study has times of two clocks; and a note below a table that says of which clock they are, where they are
- * not of the present one alone. */
+/* What a clock times, in two words for people; and whether the study has times of two clocks. */
+const char *mu_table_clock_name(const char *clock);
 bool mu_table_has_clocks(const struct mu_study *study);
-void mu_table_clock_note(struct mu_grid *grid, const struct mu_study *study);
+
+/* Notes below a table of the study: of which clock times are, where they are not of the present one alone, and what
+ * names of chips mean that have a number behind them. */
+void mu_table_study_notes(struct mu_grid *grid, const struct mu_study *study);
 
 /* A count, empty when it is 0 (unknown). */
 void mu_table_count_cell(struct mu_grid *grid, size_t count);

@@ -67,7 +67,7 @@ static int fill(const struct mu_table_request *request, struct mu_grids *grids)
     mu_grid_note_mark(grid, DIRTY, "dirty: of sources that were not committed.");
     mu_grid_note_mark(grid, SESSIONLESS, "no session: records do not tell theirs.");
     mu_medians_note(grid, &data.study);
-    mu_table_clock_note(grid, &data.study);
+    mu_table_study_notes(grid, &data.study);
     mu_table_release(&data);
     return grids->err->status;
 }

@@ -73,7 +73,7 @@ static int fill(const struct mu_table_request *request, struct mu_grids *grids)
     mu_study_take_baselines(&data.study, grids->err);
     for (size_t i = 0; i < data.study.count; i++)
         if (is_kept(&data.study.measurements[i])) add_row(grid, &data.study.measurements[i]);
-    mu_table_clock_note(grid, &data.study);
+    mu_table_study_notes(grid, &data.study);
     mu_table_release(&data);
     return grids->err->status;
 }

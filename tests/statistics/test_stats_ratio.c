@@ -265,6 +265,51 @@ static void test_better(gsl_rng *rng, size_t processes, double gap)
           processes, gap, rate);
 }
 
+/* The quickest of three forms by nine samples each, of which all take 1 ms, or two so many deviations longer. */
+static void test_quickest(gsl_rng *rng, double gap)
+{
+    enum { FORMS = 3, TAKEN = 9 };
+    const int trials = trials_of(500);
+    double values[FORMS][TAKEN], off = 0, naive = 0;
+    struct mu_samples samples[FORMS];
+    size_t held = 0, most;
+    for (int trial = 0; trial < trials; trial++) {
+        struct mu_level level, one;
+        struct mu_ratio time;
+        double least = INFINITY;
+        for (size_t form = 0; form < FORMS; form++) {
+            for (size_t i = 0; i < TAKEN; i++)
+                values[form][i] = 1e6 * exp(0.01 * (gsl_ran_gaussian(rng, 1) + (form == 0 ? 0 : gap)));
+            samples[form] = (struct mu_samples){.values = values[form], .count = TAKEN};
+            mu_level_of(&samples[form], 1, &one, NULL);
+            least = fmin(least, one.log_value);
+        }
+        mu_level_of_quickest(samples, FORMS, &level, &most, NULL);
+        mu_ratio_of_one(&level, &time);
+        held += time.low <= 1e6 && 1e6 <= time.high;
+        off += (level.log_value - log(1e6)) / 0.01 / trials;
+        naive += (least - log(1e6)) / 0.01 / trials;
+    }
+    const double rate = 100.0 * (double)held / trials;
+    CHECK(rate >= 91 && fabs(off) < (gap > 0 ? 0.1 : 0.06) && (gap > 0 || naive < -0.2),
+          "the quickest of three forms, %.0f deviations apart: held in %.1f %%, off by %.3f deviations (%.3f if it "
+          "told its own time)",
+          gap, rate, off, naive);
+}
+
+/* One form is told by all of its samples, and forms of one sample without an interval. */
+static void test_quickest_small(void)
+{
+    const double a[] = {5, 1, 3}, b[] = {2};
+    const struct mu_samples both[] = {{.values = a, .count = 3}, {.values = b, .count = 1}};
+    struct mu_level level;
+    size_t most;
+    CHECK(mu_level_of_quickest(both, 1, &level, &most, NULL) == MU_OK && most == 0 && level.log_value == log(3),
+          "a single form is told by all of its samples");
+    CHECK(mu_level_of_quickest(both, 2, &level, &most, NULL) == MU_OK && most == 1 && level.df == 0,
+          "forms of a single sample have no interval");
+}
+
 /* ---- Sessions ---- */
 
 enum { SESSIONS = 3, SESSION_PROCESSES = 3, SESSION_SAMPLES = 7, SUITE = 17 };
@@ -492,6 +537,9 @@ int main(void)
     for (size_t processes = 2; processes <= 5; processes++) test_one_session(rng, processes);
     for (size_t processes = 2; processes <= 8; processes *= 2)
         for (int gap = 0; gap <= 4; gap += 2) test_better(rng, processes, gap / 2.0);
+    test_quickest(rng, 0);
+    test_quickest(rng, 4);
+    test_quickest_small();
     test_sessions(rng);
     test_suite(rng);
     test_devices(rng);
