@@ -75,6 +75,20 @@ static const struct mu_suite_row goals[] = {
     {0},
 };
 
+/* Graphs and meshes that no constant, default or tuning was chosen on: no other suite has them, and none may take them
+ * up. Small, so that what a roll call costs shows, on two cores as well as on a GPU. */
+static const struct mu_suite_row unseen[] = {
+    {"lonestar/bfs", {"road:330", "rmat:15:12", "uniform:16:6"}},
+    {"lonestar/dmr", {"mesh:9000"}},
+    {"lonestar/mst", {"road:330", "rmat:15:12", "uniform:16:6"}},
+    {"lonestar/sssp", {"road:190", "rmat:15:12", "uniform:16:6"}},
+    {"pannotia/bc", {"road:45", "rmat:9:12"}},
+    {"pannotia/color", {"grid2d:270x430", "rmat:15:12", "uniform:16:6"}},
+    {"pannotia/mis", {"grid2d:270x430", "rmat:15:12", "uniform:16:6"}},
+    {"pannotia/sssp", {"road:130", "uniform:16:6"}},
+    {0},
+};
+
 /* Plans that last: a load comes every 40 or 70 ms, and a plan that has ended by then has not felt it. */
 static const struct mu_suite_row loaded[] = {
     {"lonestar/bfs", {"road:4894", "road:2500"}},  {"lonestar/dmr", {"mesh:500000"}},
@@ -174,6 +188,15 @@ const struct mu_suite mu_suites[] = {
      .max_time_s = 5,
      .tuned = true,
      .tune_time_s = 10},
+    {.experiment = {TESTS, .name = "unseen",
+                    .purpose = "inputs that nothing was chosen on, to judge what a probe chose (doc/profile.md)",
+                    .processes = 4, .tables = "conditions summary"},
+     .rows = unseen,
+     .forms = "multi-kernel,portable-cold,portable,specialised-bound",
+     .min_samples = 20,
+     .max_samples = 50,
+     .target_width = 0.02,
+     .max_time_s = 0.2},
     {.experiment = {TESTS, .name = "cooperative",
                     .purpose =
                         "what a team that can be resized costs where nobody resizes it, for a GPU (doc/cooperative.md)",

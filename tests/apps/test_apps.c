@@ -227,6 +227,27 @@ static void test_suites(void)
     }
 }
 
+static bool has_input(const struct mu_suite *suite, const char *input)
+{
+    for (const struct mu_suite_row *row = suite->rows; row->app != NULL; row++)
+        for (size_t i = 0; row->inputs[i] != NULL; i++)
+            if (strcmp(row->inputs[i], input) == 0) return true;
+    return false;
+}
+
+/* Inputs that judge what was chosen on others are in no other suite. */
+static void test_unseen(void)
+{
+    const struct mu_suite *unseen = mu_suite_find("unseen");
+    const char *shared = "";
+    for (const struct mu_suite *suite = mu_suites; suite->experiment.name != NULL; suite++)
+        for (const struct mu_suite_row *row = unseen->rows; row->app != NULL && suite != unseen; row++)
+            for (size_t i = 0; row->inputs[i] != NULL; i++)
+                if (has_input(suite, row->inputs[i])) shared = row->inputs[i];
+    CHECK(shared[0] == '\0' && has_input(mu_suite_find("smoke"), "rmat:12"), "no other suite has an input of unseen %s",
+          shared);
+}
+
 int main(void)
 {
     struct app_inputs inputs = {0}, small = {0};
@@ -247,5 +268,6 @@ int main(void)
     free_inputs(&inputs);
     free_inputs(&small);
     test_suites();
+    test_unseen();
     return tap_done();
 }
