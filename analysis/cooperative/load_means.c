@@ -7,9 +7,9 @@
 
 /* Rows of one chip, load, part of the workgroups and way to resize, by the first of them. */
 struct mean {
-    const struct row *first;
+    const struct row *first, *slowest;
     size_t plans, with_slowdown, with_period;
-    double slowdown_logs, periods_ns, alone_ns;
+    double slowdown_logs, most, periods_ns, alone_ns; /* most: the slowdown of the slowest */
 };
 
 static void add_to_mean(const struct rows *rows, struct row *row, struct mean *mean)
@@ -20,6 +20,8 @@ static void add_to_mean(const struct rows *rows, struct row *row, struct mean *m
     if (slowdown > 0) {
         mean->slowdown_logs += log(slowdown);
         mean->with_slowdown++;
+        if (slowdown > mean->most) mean->slowest = row;
+        if (slowdown > mean->most) mean->most = slowdown;
     }
     if (period_ns > 0) {
         mean->periods_ns += period_ns;
@@ -42,6 +44,13 @@ static void add_mean_row(struct mu_grid *grid, const struct mean *mean)
     mu_grid_number(grid, (double)mean->plans, 0);
     mu_grid_number(grid, exp(mean->slowdown_logs / (double)mean->with_slowdown), 3);
     mark_some(grid, mean->with_slowdown, mean->plans);
+    if (mean->slowest != NULL) {
+        mu_grid_number(grid, mean->most, 3);
+        mu_grid_text(grid, "%s %s", mean->slowest->text[APP], mean->slowest->text[INPUT]);
+    } else {
+        mu_grid_empty(grid);
+        mu_grid_empty(grid);
+    }
     mu_grid_number(grid, wanted_ns / (wanted_ns - alone_ns), 3);
     mu_grid_time(grid, mean->periods_ns / (double)mean->with_period);
     mark_some(grid, mean->with_period, mean->plans);
@@ -56,11 +65,14 @@ static struct mu_grid *add_mean_grid(struct mu_grids *grids)
         mu_grid_column(grid, lefts[i], strcmp(lefts[i], "asked_for") == 0 ? "asked for" : lefts[i], MU_COLUMN_LEFT);
     mu_grid_column(grid, "plans", "plans", 0);
     mu_grid_column(grid, "slowdown", "slowdown", 0);
+    mu_grid_column(grid, "most_slowdown", "most", 0);
+    mu_grid_column(grid, "most_of", "of", MU_COLUMN_LEFT);
     mu_grid_column(grid, "preempted", "preempted", 0);
     mu_grid_column(grid, "period_ns", "period", 0);
     mu_grid_column(grid, "period_asked_ns", "asked", 0);
     mu_grid_note(grid, "asked for: the workgroups that a task gets, by --load-groups. slowdown: geometric mean over "
-                       "the plans, period: arithmetic mean of their medians (thesis, figure 5.7).");
+                       "the plans, most: the greatest, and whose it is; period: arithmetic mean of their medians "
+                       "(thesis, figure 5.7).");
     mu_grid_note(grid, "(n/m): n of the m plans have it. A plan without a record without a load has no slowdown, and "
                        "one that had no second request has no period.");
     return grid;

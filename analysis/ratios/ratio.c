@@ -1,5 +1,5 @@
 /* What analysis/ratios/ratio.h promises. */
-#include "analysis/ratios/ratio.h"
+#include "analysis/ratios/matrix.h"
 
 #include "analysis/baseline.h"
 #include "analysis/medians.h"
@@ -9,23 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One chip's measurements of both variants for an app and input, and their ratio. */
-struct pair {
-    const struct mu_measurement *numerator, *denominator; /* NULL: missing */
-    struct mu_ratio ratio;
-    bool counts;
-};
-
-/* All ratios that the table shows. A place, which has a column, is a chip with a result set; a benchmark, which has a
- * row, is an app with an input. Each is told by any measurement of it. */
-struct matrix {
-    const struct mu_measurement **places, **benchmarks;
-    size_t place_count, benchmark_count;
-    struct pair *pairs;        /* by benchmark, then by place */
-    struct mu_ratio *gathered; /* room for the ratios of a mean */
-};
-
-static void release(struct matrix *matrix)
+static void release(struct mu_ratio_matrix *matrix)
 {
     mu_free(matrix->places);
     mu_free(matrix->benchmarks);
@@ -40,7 +24,7 @@ static int compare_pointers(const void *left, const void *right)
 }
 
 /* The places and the benchmarks of a study. The caller releases the matrix. */
-static int find_axes(const struct mu_study *study, struct matrix *matrix, struct mu_error *err)
+static int find_axes(const struct mu_study *study, struct mu_ratio_matrix *matrix, struct mu_error *err)
 {
     size_t kept = 0;
     matrix->places = mu_malloc(study->count, sizeof *matrix->places, "chips", err);
@@ -61,7 +45,7 @@ static int find_axes(const struct mu_study *study, struct matrix *matrix, struct
 }
 
 static int make_matrix(const struct mu_study *study, const struct mu_ratio_of_variants *comparison,
-                       struct matrix *matrix, struct mu_error *err)
+                       struct mu_ratio_matrix *matrix, struct mu_error *err)
 {
     size_t cells = 0;
     const int status = find_axes(study, matrix, err);
@@ -71,7 +55,7 @@ static int make_matrix(const struct mu_study *study, const struct mu_ratio_of_va
     matrix->pairs = mu_calloc(cells, sizeof *matrix->pairs, "ratios", err);
     matrix->gathered = mu_calloc(cells, sizeof *matrix->gathered, "ratios", err);
     if (matrix->pairs == NULL || matrix->gathered == NULL) return MU_NO_MEMORY;
-    struct pair *pair = matrix->pairs;
+    struct mu_ratio_pair *pair = matrix->pairs;
     for (size_t row = 0; row < matrix->benchmark_count; row++)
         for (size_t place = 0; place < matrix->place_count; place++, pair++) {
             const struct mu_measurement *at = matrix->places[place], *benchmark = matrix->benchmarks[row];
@@ -87,7 +71,8 @@ static int make_matrix(const struct mu_study *study, const struct mu_ratio_of_va
 
 /* Adds the cell of a pair that has no ratio, which says why: "portable: deadlock". It is empty where the chip ran
  * neither variant. */
-static void failure_cell(struct mu_grid *grid, const struct pair *pair, const struct mu_ratio_of_variants *comparison)
+static void failure_cell(struct mu_grid *grid, const struct mu_ratio_pair *pair,
+                         const struct mu_ratio_of_variants *comparison)
 {
     char outcome[128];
     const bool first = !mu_table_counts(pair->numerator);
@@ -99,24 +84,19 @@ static void failure_cell(struct mu_grid *grid, const struct pair *pair, const st
     mu_grid_text(grid, "%s: %s", first ? comparison->numerator : comparison->denominator, outcome);
 }
 
-static const struct pair *pair_of(const struct matrix *matrix, size_t benchmark, size_t place)
-{
-    return &matrix->pairs[benchmark * matrix->place_count + place];
-}
-
-static bool is_run(const struct pair *pair)
+static bool is_run(const struct mu_ratio_pair *pair)
 {
     return pair->numerator != NULL || pair->denominator != NULL;
 }
 
 /* Whether all places have run the benchmark, and whether it counts at all of them. */
-static bool is_shared(const struct matrix *matrix, size_t benchmark, bool *counts)
+static bool is_shared(const struct mu_ratio_matrix *matrix, size_t benchmark, bool *counts)
 {
     bool shared = true;
     *counts = true;
     for (size_t place = 0; place < matrix->place_count; place++) {
-        shared = shared && is_run(pair_of(matrix, benchmark, place));
-        *counts = *counts && pair_of(matrix, benchmark, place)->counts;
+        shared = shared && is_run(mu_ratio_pair_of(matrix, benchmark, place));
+        *counts = *counts && mu_ratio_pair_of(matrix, benchmark, place)->counts;
     }
     return shared;
 }
@@ -130,12 +110,12 @@ struct scope {
 
 /* Gathers the ratios of a place that a mean is over. Returns how many; *all is how many there would be had all counted.
  */
-static size_t gather(const struct matrix *matrix, size_t place, const struct scope *scope, size_t *all)
+static size_t gather(const struct mu_ratio_matrix *matrix, size_t place, const struct scope *scope, size_t *all)
 {
     size_t count = 0;
     *all = 0;
     for (size_t i = 0; i < matrix->benchmark_count; i++) {
-        const struct pair *pair = pair_of(matrix, i, place);
+        const struct mu_ratio_pair *pair = mu_ratio_pair_of(matrix, i, place);
         bool counts = pair->counts;
         if (scope->app != NULL && strncmp(matrix->benchmarks[i]->app, scope->app, strlen(scope->app)) != 0) continue;
         if (scope->shared ? !is_shared(matrix, i, &counts) : !is_run(pair)) continue;
@@ -146,7 +126,8 @@ static size_t gather(const struct matrix *matrix, size_t place, const struct sco
 }
 
 /* Adds the geometric mean of a place's ratios. The cell also says how many ratios are missing from the mean. */
-static void mean_cell(struct mu_grid *grid, const struct matrix *matrix, size_t place, const struct scope *scope)
+static void mean_cell(struct mu_grid *grid, const struct mu_ratio_matrix *matrix, size_t place,
+                      const struct scope *scope)
 {
     struct mu_ratio mean;
     size_t all;
@@ -166,8 +147,8 @@ static void mean_cell(struct mu_grid *grid, const struct matrix *matrix, size_t 
 /* ---- Rows ---- */
 
 /* Adds the row of a mean, below a line where it is the first of its kind. */
-static void mean_row(struct mu_grid *grid, const struct matrix *matrix, const struct mu_ratio_of_variants *comparison,
-                     const struct scope *scope, enum mu_paper_look paper)
+static void mean_row(struct mu_grid *grid, const struct mu_ratio_matrix *matrix,
+                     const struct mu_ratio_of_variants *comparison, const struct scope *scope, enum mu_paper_look paper)
 {
     mu_grid_text(grid, "%s", scope->app != NULL ? scope->app : "all");
     mu_grid_text(grid, "geometric mean%s", scope->shared ? ", shared inputs" : "");
@@ -175,7 +156,7 @@ static void mean_row(struct mu_grid *grid, const struct matrix *matrix, const st
     if (!scope->shared) mu_paper_mean_cells(grid, paper, comparison->half, scope->app);
 }
 
-static void benchmark_row(struct mu_grid *grid, const struct matrix *matrix, size_t row,
+static void benchmark_row(struct mu_grid *grid, const struct mu_ratio_matrix *matrix, size_t row,
                           const struct mu_ratio_of_variants *comparison, enum mu_paper_look paper)
 {
     const struct mu_measurement *benchmark = matrix->benchmarks[row];
@@ -183,7 +164,7 @@ static void benchmark_row(struct mu_grid *grid, const struct matrix *matrix, siz
     mu_grid_text(grid, "%s", benchmark->app);
     mu_grid_text(grid, "%s", benchmark->shown);
     for (size_t place = 0; place < matrix->place_count; place++) {
-        const struct pair *pair = pair_of(matrix, row, place);
+        const struct mu_ratio_pair *pair = mu_ratio_pair_of(matrix, row, place);
         if (pair->counts)
             mu_table_ratio_cell(grid, &pair->ratio, 2);
         else
@@ -193,7 +174,7 @@ static void benchmark_row(struct mu_grid *grid, const struct matrix *matrix, siz
 }
 
 /* Adds rows of the published figures that have no row of ours to stand beside. */
-static void paper_rows(struct mu_grid *grid, const struct matrix *matrix, enum mu_paper_half half,
+static void paper_rows(struct mu_grid *grid, const struct mu_ratio_matrix *matrix, enum mu_paper_half half,
                        enum mu_paper_look paper)
 {
     for (const struct mu_paper_column *column = mu_paper_table4; column->app != NULL; column++) {
@@ -209,8 +190,8 @@ static void paper_rows(struct mu_grid *grid, const struct matrix *matrix, enum m
     }
 }
 
-static void mean_rows(struct mu_grid *grid, const struct matrix *matrix, const struct mu_ratio_of_variants *comparison,
-                      enum mu_paper_look paper)
+static void mean_rows(struct mu_grid *grid, const struct mu_ratio_matrix *matrix,
+                      const struct mu_ratio_of_variants *comparison, enum mu_paper_look paper)
 {
     static const char *const suites[] = {"lonestar/", "pannotia/", NULL};
     size_t rows = 0, all;
@@ -230,40 +211,15 @@ static void mean_rows(struct mu_grid *grid, const struct matrix *matrix, const s
     }
 }
 
-/* The median, the least and the greatest of each column's ratios. A place's are of the rows that a published one stands
- * beside. */
-static void figure_rows(struct mu_grid *grid, const struct matrix *matrix, enum mu_paper_half half,
-                        enum mu_paper_look paper, struct mu_error *err)
-{
-    double *ratios = mu_malloc(matrix->benchmark_count + 1, sizeof *ratios, "ratios", err);
-    for (int figure = 0; ratios != NULL && figure < MU_PAPER_FIGURES; figure++) {
-        figure == 0 ? mu_grid_rule(grid) : mu_grid_row(grid);
-        mu_grid_text(grid, "all");
-        mu_grid_text(grid, "%s", mu_paper_figures[figure]);
-        for (size_t place = 0; place < matrix->place_count; place++) {
-            size_t count = 0;
-            for (size_t i = 0; i < matrix->benchmark_count; i++) {
-                const struct mu_measurement *benchmark = matrix->benchmarks[i];
-                const struct pair *pair = pair_of(matrix, i, place);
-                if (pair->counts && mu_paper_find(half, benchmark->app, benchmark->input) != NULL)
-                    ratios[count++] = pair->ratio.value;
-            }
-            mu_grid_number(grid, mu_paper_figure(ratios, count, (enum mu_paper_figure)figure), 2);
-        }
-        mu_paper_figure_cells(grid, paper, half, (enum mu_paper_figure)figure);
-    }
-    mu_free(ratios);
-}
-
 /* The place with the most ratios that published ones stand beside; among such the one with the most of all. */
-static size_t best_beside_paper(const struct matrix *matrix, enum mu_paper_half half)
+static size_t best_beside_paper(const struct mu_ratio_matrix *matrix, enum mu_paper_half half)
 {
     size_t best = 0, most = 0;
     for (size_t place = 0; place < matrix->place_count; place++) {
         size_t weight = 0;
         for (size_t i = 0; i < matrix->benchmark_count; i++) {
             const struct mu_measurement *benchmark = matrix->benchmarks[i];
-            if (!pair_of(matrix, i, place)->counts) continue;
+            if (!mu_ratio_pair_of(matrix, i, place)->counts) continue;
             weight += mu_paper_find(half, benchmark->app, benchmark->input) != NULL ? matrix->benchmark_count : 1;
         }
         if (weight <= most) continue;
@@ -274,7 +230,7 @@ static size_t best_beside_paper(const struct matrix *matrix, enum mu_paper_half 
 }
 
 /* The heading of a column, which names its clock where another one has another. */
-static void place_column(struct mu_grid *grid, const struct matrix *matrix, size_t at, unsigned flags)
+static void place_column(struct mu_grid *grid, const struct mu_ratio_matrix *matrix, size_t at, unsigned flags)
 {
     const struct mu_measurement *place = matrix->places[at];
     char name[160];
@@ -287,7 +243,7 @@ static void place_column(struct mu_grid *grid, const struct matrix *matrix, size
 }
 
 /* Notes what the intervals of the ratios leave out, and what a cost below none is. */
-static void ratio_notes(struct mu_grid *grid, const struct matrix *matrix, enum mu_paper_half half)
+static void ratio_notes(struct mu_grid *grid, const struct mu_ratio_matrix *matrix, enum mu_paper_half half)
 {
     size_t scopes[3] = {0}, below = 0;
     for (size_t i = 0; i < matrix->benchmark_count * matrix->place_count; i++) {
@@ -306,7 +262,7 @@ static void ratio_notes(struct mu_grid *grid, const struct matrix *matrix, enum 
             below, scopes[0] + scopes[1] + scopes[2]);
 }
 
-static void fill_matrix(struct mu_grid *grid, const struct matrix *matrix,
+static void fill_matrix(struct mu_grid *grid, const struct mu_ratio_matrix *matrix,
                         const struct mu_ratio_of_variants *comparison, enum mu_paper_look paper, struct mu_error *err)
 {
     const size_t best = best_beside_paper(matrix, comparison->half);
@@ -318,7 +274,8 @@ static void fill_matrix(struct mu_grid *grid, const struct matrix *matrix,
     for (size_t row = 0; row < matrix->benchmark_count; row++) benchmark_row(grid, matrix, row, comparison, paper);
     if (paper != MU_PAPER_HIDDEN) paper_rows(grid, matrix, comparison->half, paper);
     if (matrix->benchmark_count > 0 || paper != MU_PAPER_HIDDEN) mean_rows(grid, matrix, comparison, paper);
-    if (paper != MU_PAPER_HIDDEN) figure_rows(grid, matrix, comparison->half, paper, err);
+    if (comparison->half == MU_PAPER_NEITHER && matrix->benchmark_count > 0) mu_ratio_greatest_rows(grid, matrix);
+    if (paper != MU_PAPER_HIDDEN) mu_ratio_figure_rows(grid, matrix, comparison->half, paper, err);
     mu_grid_note(grid, "[low, high]: interval at 95 %%. " MU_NOT_CONFIDENT_NOTE);
     mu_grid_note(grid, "-: not run on this chip in this set. (n/m): the mean is over n of the m tests that were; the "
                        "others failed or are missing.");
@@ -339,7 +296,8 @@ static double time_of(const struct mu_measurement *measurement)
 }
 
 /* Adds one row for each ratio, for programs. */
-static void fill_rows(struct mu_grid *grid, const struct matrix *matrix, const struct mu_ratio_of_variants *comparison)
+static void fill_rows(struct mu_grid *grid, const struct mu_ratio_matrix *matrix,
+                      const struct mu_ratio_of_variants *comparison)
 {
     mu_table_key_columns(grid);
     mu_grid_column(grid, comparison->name, comparison->name, MU_COLUMN_INTERVAL);
@@ -349,7 +307,7 @@ static void fill_rows(struct mu_grid *grid, const struct matrix *matrix, const s
     mu_grid_column(grid, "outcome", "outcome", MU_COLUMN_LEFT);
     mu_grid_column(grid, "clock", "clock", MU_COLUMN_LEFT);
     for (size_t i = 0; i < matrix->benchmark_count * matrix->place_count; i++) {
-        const struct pair *pair = &matrix->pairs[i];
+        const struct mu_ratio_pair *pair = &matrix->pairs[i];
         const struct mu_measurement *benchmark = matrix->benchmarks[i / matrix->place_count];
         if (!is_run(pair)) continue;
         mu_grid_row(grid);
@@ -378,7 +336,7 @@ int mu_ratio_table(const struct mu_table_request *request, const struct mu_ratio
                    struct mu_grids *grids)
 {
     struct mu_table_data data;
-    struct matrix matrix = {0};
+    struct mu_ratio_matrix matrix = {0};
     if (mu_table_load(request, MU_STUDY_MEASURED, &data, grids->err) != MU_OK) return grids->err->status;
     if (comparison->half == MU_PAPER_NEITHER) mu_study_keep_sets_with(&data.study, comparison->numerator);
     mu_study_choose(&data.study);
