@@ -1,4 +1,4 @@
-/* The ways to synchronise, by the names that the command line, records, profiles and tables give them. Which kernel
+/* What synchronises, by the names that the command line, records, profiles and tables give them. Which kernel
  * sources a name stands for is said in variants/variant.c. */
 #ifndef MU_RECORDS_IMPLEMENTATIONS_H
 #define MU_RECORDS_IMPLEMENTATIONS_H

@@ -3,7 +3,7 @@
 #include "analysis/optimisations/left_out.h"
 #include "analysis/optimisations/table.h"
 #include "base/memory.h"
-#include "records/optimisations/kept.h"
+#include "records/optimisations/stored.h"
 
 #include <string.h>
 

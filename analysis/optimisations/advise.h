@@ -16,7 +16,7 @@ struct mu_advice_request {
 
 /* Adds two grids: the configuration of each partition that the chip has tests in, with the number of tests and what it
  * brings on this chip; and the verdicts behind it. *strategies, unless it is NULL, gets what
- * records/optimisations/kept.h keeps, which is the caller's. MU_USAGE where the study has no test of the chip. */
+ * records/optimisations/stored.h keeps, which is the caller's. MU_USAGE where the study has no test of the chip. */
 int mu_advise(const struct mu_advice_request *request, struct mu_grids *grids, json_t **strategies);
 
 #endif

@@ -1,8 +1,8 @@
 /* Sweeps: the options of a test that a campaign's command line gives as lists, and the points that their values make.
  *
- * Options that say what is compared (an app's, and the seed) make comparisons; the others make further ways to run each
- * variant. So there are two families of points: those of an app's comparisons, and, where `app` is NULL, those of the
- * ways. Points are numbered from 0. */
+ * Options that say what is compared (an app's, and the seed) make comparisons; the others make further configurations
+ * of each variant. So there are two families of points: those of an app's comparisons, and, where `app` is NULL, those
+ * of the configurations. Points are numbered from 0. */
 #ifndef MU_HARNESS_CAMPAIGN_SWEEP_H
 #define MU_HARNESS_CAMPAIGN_SWEEP_H
 
@@ -17,8 +17,8 @@ int mu_sweep_count(const struct mu_option_line *line, const struct mu_app *app, 
 int mu_sweep_ask(const struct mu_option_line *line, const struct mu_app *app, uint32_t point, struct mu_asked *asked,
                  struct mu_error *err);
 
-/* "barrier=xf,patience=20": the values of a point of the ways, of those options that have several and that the variant
- * has. False where the point is another one again, since the variant does not have what they differ in. */
+/* "barrier=xf,patience=20": the values of a point of the configurations, of those options that have several and that
+ * the variant has. False where the point is another one again, since the variant does not have what they differ in. */
 bool mu_sweep_name(const struct mu_option_line *line, int variant, uint32_t point, char *name, size_t bytes);
 
 /* The same for a point of an app's comparisons: " delta=4 batch=2", with a blank before each. */

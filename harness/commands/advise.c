@@ -4,7 +4,7 @@
 #include "harness/commands/command.h"
 #include "harness/commands/output.h"
 #include "harness/device/device_list.h"
-#include "records/optimisations/kept.h"
+#include "records/optimisations/stored.h"
 #include "records/results.h"
 
 #include <argp.h>

@@ -52,7 +52,7 @@ struct mu_conform_statement {
     double instances;      /* of an outcome that is forbidden, in which it could have been; 0: nothing is counted */
     double seen;           /* in so many it was */
     char why[320];         /* not tried: the reason; refuted: what was seen; else what else went wrong, or empty */
-    int status;            /* the worst way in which a process for it ended without an answer; MU_OK: none */
+    int status;            /* the worst with which a process for it ended without an answer; MU_OK: none */
     const json_t *proof;   /* borrowed: the measurement that refutes it; NULL: none */
     const char *waiver;    /* borrowed: why its refutation is accepted; NULL: it is not */
     const char *baseline;  /* borrowed: its verdict in the baseline; NULL: it has none */

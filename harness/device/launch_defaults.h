@@ -50,8 +50,8 @@ uint32_t mu_default_grid(const struct mu_device_info *info, uint32_t workgroup);
 struct mu_build mu_default_build(const struct mu_device_info *info, enum mu_atomics atomics, uint32_t workgroup,
                                  uint32_t spin_limit);
 
-/* Which clock kernels have (mu_clock, variants/cooperative/load.clh) that are built for the path and this way to yield:
- * "processor" on a CPU whose waiting workgroups yield, and "globaltimer", Nvidia's by PTX. NULL: none. */
+/* Which clock kernels have (mu_clock, variants/cooperative/load.clh) that are built for the path and this kind of
+ * yield: "processor" on a CPU whose waiting workgroups yield, and "globaltimer", Nvidia's by PTX. NULL: none. */
 const char *mu_clock_name(const struct mu_device_info *info, enum mu_atomics atomics, enum mu_yield yield);
 bool mu_has_clock(const struct mu_device_info *info, enum mu_atomics atomics, enum mu_yield yield);
 

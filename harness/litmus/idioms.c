@@ -15,17 +15,17 @@
 
 enum { STEP = MU_IDIOM_BUFFERS, PARTS, OWN_ARGUMENTS };
 
-/* How groups come by their numbers; the last way needs none. */
+/* How groups come by their numbers; launches need none. */
 #define LAUNCHES (MU_IDIOM_SCATTERED + 1)
-static const char *const ways[] = {[MU_IDIOM_NATIVE] = "native",
-                                   [MU_IDIOM_REVERSED] = "reversed",
-                                   [MU_IDIOM_TICKETED] = "ticketed",
-                                   [MU_IDIOM_SCATTERED] = "scattered",
-                                   [LAUNCHES] = "launches"};
+static const char *const numberings[] = {[MU_IDIOM_NATIVE] = "native",
+                                         [MU_IDIOM_REVERSED] = "reversed",
+                                         [MU_IDIOM_TICKETED] = "ticketed",
+                                         [MU_IDIOM_SCATTERED] = "scattered",
+                                         [LAUNCHES] = "launches"};
 
-static bool has_way(const struct mu_used_idiom *idiom, const struct mu_idiom_work *work, uint32_t way)
+static bool has_numbering(const struct mu_used_idiom *idiom, const struct mu_idiom_work *work, uint32_t numbering)
 {
-    return way == LAUNCHES ? work->launch_count != 0 : way != MU_IDIOM_SCATTERED || idiom->of_ids;
+    return numbering == LAUNCHES ? work->launch_count != 0 : numbering != MU_IDIOM_SCATTERED || idiom->of_ids;
 }
 
 struct bench {
@@ -91,10 +91,10 @@ static int restore(struct bench *bench, struct mu_error *err)
 }
 
 /* One launch; *starved gets whether a wait ran out. */
-static int launch(struct bench *bench, uint32_t way, struct mu_idiom_launch of, struct mu_team_times *times,
+static int launch(struct bench *bench, uint32_t numbering, struct mu_idiom_launch of, struct mu_team_times *times,
                   bool *starved, struct mu_error *err)
 {
-    const struct mu_launch how = {.groups = of.groups, .expected = way == LAUNCHES ? MU_IDIOM_NATIVE : way};
+    const struct mu_launch how = {.groups = of.groups, .expected = numbering == LAUNCHES ? MU_IDIOM_NATIVE : numbering};
     struct mu_report report = {0};
     struct mu_error outcome = {0};
     if (mu_cl_check(clSetKernelArg(bench->kernel.kernel, STEP, sizeof of.step, &of.step), bench->kernel.name, err) !=
@@ -108,7 +108,7 @@ static int launch(struct bench *bench, uint32_t way, struct mu_idiom_launch of, 
     return MU_OK;
 }
 
-static int try_once(struct bench *bench, uint32_t way, enum mu_forward_progress_outcome *ended, uint64_t *ns,
+static int try_once(struct bench *bench, uint32_t numbering, enum mu_forward_progress_outcome *ended, uint64_t *ns,
                     struct mu_error *err)
 {
     const struct mu_idiom_launch all = {0, bench->work.parts};
@@ -116,9 +116,9 @@ static int try_once(struct bench *bench, uint32_t way, enum mu_forward_progress_
     struct mu_team_times times = {0};
     bool starved = false;
     restore(bench, err);
-    if (way != LAUNCHES && err->status == MU_OK) launch(bench, way, all, &times, &starved, err);
-    for (size_t i = 0; way == LAUNCHES && i < bench->work.launch_count && err->status == MU_OK && !starved; i++)
-        launch(bench, way, bench->work.launches[i], &times, &starved, err);
+    if (numbering != LAUNCHES && err->status == MU_OK) launch(bench, numbering, all, &times, &starved, err);
+    for (size_t i = 0; numbering == LAUNCHES && i < bench->work.launch_count && err->status == MU_OK && !starved; i++)
+        launch(bench, numbering, bench->work.launches[i], &times, &starved, err);
     if (err->status != MU_OK) return err->status;
     *ns = times.host_ns;
     *ended = MU_FORWARD_STARVED;
@@ -131,7 +131,7 @@ static int try_once(struct bench *bench, uint32_t way, enum mu_forward_progress_
 }
 
 /* As often as asked for, until one does not come to its end. */
-static int measure(struct bench *bench, const struct mu_used_idiom *idiom, uint32_t way, struct mu_error *err)
+static int measure(struct bench *bench, const struct mu_used_idiom *idiom, uint32_t numbering, struct mu_error *err)
 {
     enum mu_forward_progress_outcome ended = MU_FORWARD_COMPLETED;
     const uint32_t runs = mu_trial_number(bench->trial, "runs");
@@ -139,15 +139,15 @@ static int measure(struct bench *bench, const struct mu_used_idiom *idiom, uint3
     struct mu_json object = mu_json_object(), times = mu_json_array();
     for (; tries < runs && ended == MU_FORWARD_COMPLETED && err->status == MU_OK; tries++) {
         uint64_t ns = 0;
-        if (try_once(bench, way, &ended, &ns, err) == MU_OK && ended == MU_FORWARD_COMPLETED)
+        if (try_once(bench, numbering, &ended, &ns, err) == MU_OK && ended == MU_FORWARD_COMPLETED)
             mu_json_append_real(&times, (double)ns);
     }
     mu_json_set_text(&object, "idiom", idiom->name);
     mu_json_set_text(&object, "among", "workgroups");
-    mu_json_set_text(&object, "ids", ways[way]);
+    mu_json_set_text(&object, "ids", numberings[numbering]);
     mu_json_set_text(&object, "ended", mu_forward_progress_outcome_name(ended));
     mu_json_set_number(&object, "groups", bench->work.parts);
-    mu_json_set_number(&object, "launches", way == LAUNCHES ? bench->work.launch_count : 1);
+    mu_json_set_number(&object, "launches", numbering == LAUNCHES ? bench->work.launch_count : 1);
     mu_json_set_number(&object, "tries", tries);
     mu_json_set_part(&object, "ns", &times);
     if (err->status == MU_OK) mu_trial_add(bench->trial, mu_json_take(&object, "an idiom in use", err), err);
@@ -165,8 +165,8 @@ int mu_litmus_idioms(struct mu_trial *trial, struct mu_error *err)
     uint64_t ns;
     /* Some drivers compile at the first launch: what it comes to is asked below. */
     if (open_bench(&bench, idiom, err) == MU_OK) try_once(&bench, MU_IDIOM_TICKETED, &ended, &ns, err);
-    for (uint32_t way = 0; way <= LAUNCHES && err->status == MU_OK; way++)
-        if (has_way(idiom, &bench.work, way)) measure(&bench, idiom, way, err);
+    for (uint32_t numbering = 0; numbering <= LAUNCHES && err->status == MU_OK; numbering++)
+        if (has_numbering(idiom, &bench.work, numbering)) measure(&bench, idiom, numbering, err);
     close_bench(&bench);
     return err->status;
 }

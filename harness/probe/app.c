@@ -32,14 +32,15 @@ static int load(const struct mu_trial *trial, struct mu_process *process, struct
     const struct mu_test *test = &process->test;
     struct mu_app_setup setup = {.seed = test->seed, .single = !trial->info.has_double, .serial = trial->info.cpu};
     memcpy(setup.values, test->app_values, sizeof setup.values);
-    if (mu_keeping_usual(test->cache, &process->keeping, err) != MU_OK) return err->status;
+    if (mu_input_cache_usual(test->cache, &process->input_cache, err) != MU_OK) return err->status;
     if (test->app->kind == MU_KIND_MESH) {
-        if (mu_mesh_load_kept(test->input, test->seed, &process->keeping, &process->mesh, err) != MU_OK)
+        if (mu_mesh_load_cached(test->input, test->seed, &process->input_cache, &process->mesh, err) != MU_OK)
             return err->status;
         return mu_instance_new_mesh(test->app, process->mesh, &setup, &process->instance, err);
     }
     struct mu_reading reading = mu_test_reading(test);
-    if (mu_graph_load_kept(test->input, &reading, &process->keeping, &process->graph, err) != MU_OK) return err->status;
+    if (mu_graph_load_cached(test->input, &reading, &process->input_cache, &process->graph, err) != MU_OK)
+        return err->status;
     if ((test->app->needs & MU_NEEDS_WEIGHTS) && mu_graph_need_weights(process->graph, err) != MU_OK)
         return err->status;
     return mu_instance_new(test->app, process->graph, &setup, &process->instance, err);

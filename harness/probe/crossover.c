@@ -1,4 +1,4 @@
-/* Rounds of work in two ways, for a team as large as the chip.
+/* Rounds of work by two implementations, for a team as large as the chip.
  *
  * Experiment crossover: by a launch each and by a team that stays; from how many multiply-adds a round on a launch is
  * as good (InPar 2012, section 3.4).
@@ -19,35 +19,35 @@
 #define REPEATS   7
 #define ROUNDS    200u
 #define MAX_SWEEP 16
-#define SLOW_NS   5e7 /* larger rounds are left out once one way takes so long at its quickest */
+#define SLOW_NS   5e7 /* larger rounds are left out once one implementation takes so long at its quickest */
 
 /* So many sizes are measured however slow: on a busy machine a team waits for its cores, and the smallest rounds take
  * as long as large ones. */
 #define LEAST_SIZES 2
 
-/* Rounds of one size have no more turns than these once both ways have taken so long. */
+/* Rounds of one size have no more turns than these once both implementations have taken so long. */
 #define LEAST_TURNS 3
 #define MOST_NS     1e8
 
-/* Both ways end at 2^24, where sums of floats stop being exact. */
+/* Both end at 2^24, where sums of floats stop being exact. */
 static const uint32_t swept_fmas[] = {1, 10, 32, 100, 200, 320, 560, 1000, 3200, 10000};
 
 enum { WORDS, FMAS, ONE, COUNT, OWN_ARGUMENTS };
-enum { WAYS = 2 };
+enum { IMPLEMENTATIONS = 2 };
 
 /* What is compared. */
-struct ways {
-    const char *source, *kernels[WAYS], *times[WAYS]; /* times: the members of a measurement */
+struct implementations {
+    const char *source, *kernels[IMPLEMENTATIONS], *times[IMPLEMENTATIONS]; /* times: the members of a measurement */
     enum mu_barrier barrier;
-    bool launched; /* the first way is a launch a round, and not a team's */
+    bool launched; /* the first is a launch a round, and not a team's */
     size_t words;  /* of each work-item; the first is the number of its multiply-adds */
 };
 
 struct bench {
     struct mu_trial *trial;
-    const struct ways *ways;
+    const struct implementations *implementations;
     cl_program program;
-    cl_kernel kernels[WAYS];
+    cl_kernel kernels[IMPLEMENTATIONS];
     cl_mem words;
     uint32_t *host;
     struct mu_team_launch team;
@@ -70,7 +70,7 @@ static int build(struct bench *bench, enum mu_barrier barrier, struct mu_error *
     if (err->status == MU_OK) mu_sources_add_join(&sources, &options, NULL, err);
     if (err->status == MU_OK) mu_sources_add(&sources, "variants/teams/split.clh", NULL, err);
     if (err->status == MU_OK) mu_sources_add(&sources, "variants/teams/work.clh", NULL, err);
-    if (err->status == MU_OK) mu_sources_add(&sources, bench->ways->source, NULL, err);
+    if (err->status == MU_OK) mu_sources_add(&sources, bench->implementations->source, NULL, err);
     if (err->status == MU_OK) mu_program_build(&bench->trial->target, info, &sources, true, &built, err);
     mu_sources_free(&sources);
     bench->program = built.program;
@@ -82,21 +82,23 @@ static size_t items_of(const struct bench *bench)
     return (size_t)bench->groups * bench->workgroup;
 }
 
-static int open_bench(struct mu_trial *trial, const struct ways *ways, uint32_t groups, struct bench *bench,
-                      struct mu_error *err)
+static int open_bench(struct mu_trial *trial, const struct implementations *implementations, uint32_t groups,
+                      struct bench *bench, struct mu_error *err)
 {
     cl_int status = CL_SUCCESS;
-    *bench = (struct bench){
-        .trial = trial, .ways = ways, .groups = groups, .workgroup = mu_trial_number(trial, "workgroup")};
+    *bench = (struct bench){.trial = trial,
+                            .implementations = implementations,
+                            .groups = groups,
+                            .workgroup = mu_trial_number(trial, "workgroup")};
     const uint32_t tree_from = (uint32_t)mu_option_default(&mu_test_options[MU_TEST_tree_from]).number;
-    if (build(bench, mu_barrier_choose(ways->barrier, groups, tree_from), err) != MU_OK) return err->status;
+    if (build(bench, mu_barrier_choose(implementations->barrier, groups, tree_from), err) != MU_OK) return err->status;
     bench->host = mu_calloc(items_of(bench), sizeof *bench->host, "the words of rounds", err);
     if (bench->host == NULL) return err->status;
-    for (int i = 0; i < WAYS && status == CL_SUCCESS; i++)
-        bench->kernels[i] = clCreateKernel(bench->program, ways->kernels[i], &status);
+    for (int i = 0; i < IMPLEMENTATIONS && status == CL_SUCCESS; i++)
+        bench->kernels[i] = clCreateKernel(bench->program, implementations->kernels[i], &status);
     if (status == CL_SUCCESS)
         bench->words = clCreateBuffer(trial->target.context, CL_MEM_READ_WRITE,
-                                      ways->words * items_of(bench) * sizeof *bench->host, NULL, &status);
+                                      implementations->words * items_of(bench) * sizeof *bench->host, NULL, &status);
     return mu_cl_check(status, "the kernels of rounds", err);
 }
 
@@ -104,7 +106,7 @@ static void close_bench(struct bench *bench)
 {
     mu_team_launch_close(&bench->team);
     if (bench->words != NULL) clReleaseMemObject(bench->words);
-    for (int i = 0; i < WAYS; i++)
+    for (int i = 0; i < IMPLEMENTATIONS; i++)
         if (bench->kernels[i] != NULL) clReleaseKernel(bench->kernels[i]);
     if (bench->program != NULL) clReleaseProgram(bench->program);
     mu_free(bench->host);
@@ -117,14 +119,14 @@ static int prepare(struct bench *bench, cl_uint fmas, struct mu_error *err)
 {
     static const cl_float one = 1;
     static const cl_uint zero = 0, rounds = ROUNDS;
-    const size_t bytes = bench->ways->words * items_of(bench) * sizeof zero;
+    const size_t bytes = bench->implementations->words * items_of(bench) * sizeof zero;
     cl_command_queue queue = bench->trial->target.queue;
     cl_int status = clEnqueueFillBuffer(queue, bench->words, &zero, sizeof zero, 0, bytes, 0, NULL, NULL);
-    for (int i = 0; i < WAYS && status == CL_SUCCESS; i++) {
+    for (int i = 0; i < IMPLEMENTATIONS && status == CL_SUCCESS; i++) {
         status = clSetKernelArg(bench->kernels[i], WORDS, sizeof bench->words, &bench->words);
         if (status == CL_SUCCESS) status = clSetKernelArg(bench->kernels[i], FMAS, sizeof fmas, &fmas);
         if (status == CL_SUCCESS) status = clSetKernelArg(bench->kernels[i], ONE, sizeof one, &one);
-        if (status == CL_SUCCESS && !(bench->ways->launched && i == 0))
+        if (status == CL_SUCCESS && !(bench->implementations->launched && i == 0))
             status = clSetKernelArg(bench->kernels[i], COUNT, sizeof rounds, &rounds);
     }
     if (status == CL_SUCCESS) status = clFinish(queue);
@@ -161,9 +163,9 @@ static int run_launches(struct bench *bench, uint32_t fmas, double *ns, struct m
 }
 
 /* All rounds in one launch, by the same clock. */
-static int run_team(struct bench *bench, int way, uint32_t fmas, double *ns, struct mu_error *err)
+static int run_team(struct bench *bench, int which, uint32_t fmas, double *ns, struct mu_error *err)
 {
-    const struct mu_team_kernel kernel = {bench->kernels[way], OWN_ARGUMENTS, bench->ways->kernels[way]};
+    const struct mu_team_kernel kernel = {bench->kernels[which], OWN_ARGUMENTS, bench->implementations->kernels[which]};
     const struct mu_launch launch = {.groups = bench->groups, .expected = bench->groups};
     struct mu_team_times times = {0};
     struct mu_report report = {0};
@@ -175,23 +177,23 @@ static int run_team(struct bench *bench, int way, uint32_t fmas, double *ns, str
     return check(bench, fmas, err);
 }
 
-/* Both ways in turn. The first turn of the first size warms up, and may wait for a compiler. *slow gets whether one of
- * them is slow. */
+/* Runs both implementations in turn. The first turn of the first size warms up, and may wait for a compiler. *slow gets
+ * whether one of them is slow. */
 static int measure(struct bench *bench, uint32_t fmas, bool first, bool *slow, struct mu_error *err)
 {
-    struct mu_json samples[WAYS] = {mu_json_array(), mu_json_array()};
-    double least[WAYS] = {INFINITY, INFINITY}, taken_ns = 0;
+    struct mu_json samples[IMPLEMENTATIONS] = {mu_json_array(), mu_json_array()};
+    double least[IMPLEMENTATIONS] = {INFINITY, INFINITY}, taken_ns = 0;
     for (int turn = first ? 0 : 1;
          turn <= REPEATS && (turn <= LEAST_TURNS || taken_ns < MOST_NS) && err->status == MU_OK; turn++)
-        for (int way = 0; way < WAYS && err->status == MU_OK; way++) {
+        for (int which = 0; which < IMPLEMENTATIONS && err->status == MU_OK; which++) {
             double ns = 0;
-            if (bench->ways->launched && way == 0)
+            if (bench->implementations->launched && which == 0)
                 run_launches(bench, fmas, &ns, err);
             else
-                run_team(bench, way, fmas, &ns, err);
+                run_team(bench, which, fmas, &ns, err);
             if (turn == 0 || err->status != MU_OK) continue;
-            mu_json_append_real(&samples[way], ns / ROUNDS);
-            least[way] = fmin(least[way], ns);
+            mu_json_append_real(&samples[which], ns / ROUNDS);
+            least[which] = fmin(least[which], ns);
             taken_ns += ns;
         }
     *slow = fmax(least[0], least[1]) > SLOW_NS;
@@ -199,20 +201,21 @@ static int measure(struct bench *bench, uint32_t fmas, bool first, bool *slow, s
     mu_json_set_number(&found, "fmas", fmas);
     mu_json_set_number(&found, "team", bench->groups);
     mu_json_set_number(&found, "rounds", ROUNDS);
-    for (int way = 0; way < WAYS; way++) mu_json_set_part(&found, bench->ways->times[way], &samples[way]);
+    for (int which = 0; which < IMPLEMENTATIONS; which++)
+        mu_json_set_part(&found, bench->implementations->times[which], &samples[which]);
     json_t *object = mu_json_take(&found, "a measurement", NULL);
     if (err->status == MU_OK) return mu_trial_add(bench->trial, object, err);
     json_decref(object);
     return err->status;
 }
 
-static int measure_all(struct mu_trial *trial, const struct ways *ways, struct mu_error *err)
+static int measure_all(struct mu_trial *trial, const struct implementations *implementations, struct mu_error *err)
 {
     struct bench bench = {0};
     bool slow = false;
     const uint32_t bound = mu_trial_known(trial, "bound");
     if (bound == 0) return mu_fail(err, MU_UNSUPPORTED, "the occupancy bound is not known: no team to measure");
-    if (open_bench(trial, ways, bound, &bench, err) == MU_OK)
+    if (open_bench(trial, implementations, bound, &bench, err) == MU_OK)
         for (size_t i = 0; i < sizeof swept_fmas / sizeof swept_fmas[0] && err->status == MU_OK; i++) {
             if (slow && i >= LEAST_SIZES) break;
             measure(&bench, swept_fmas[i], i == 0, &slow, err);
@@ -223,23 +226,23 @@ static int measure_all(struct mu_trial *trial, const struct ways *ways, struct m
 
 int mu_probe_crossover(struct mu_trial *trial, struct mu_error *err)
 {
-    static const struct ways ways = {.source = "harness/probe/crossover.cl",
-                                     .kernels = {"crossover_round", "crossover_rounds"},
-                                     .times = {"launch_ns", "barrier_ns"},
-                                     .barrier = MU_BARRIER_AUTO,
-                                     .launched = true,
-                                     .words = 1};
-    return measure_all(trial, &ways, err);
+    static const struct implementations implementations = {.source = "harness/probe/crossover.cl",
+                                                           .kernels = {"crossover_round", "crossover_rounds"},
+                                                           .times = {"launch_ns", "barrier_ns"},
+                                                           .barrier = MU_BARRIER_AUTO,
+                                                           .launched = true,
+                                                           .words = 1};
+    return measure_all(trial, &implementations, err);
 }
 
 int mu_probe_overlap(struct mu_trial *trial, struct mu_error *err)
 {
-    static const struct ways ways = {.source = "harness/probe/overlap.cl",
-                                     .kernels = {"overlap_before", "overlap_beside"},
-                                     .times = {"before_ns", "beside_ns"},
-                                     .barrier = MU_BARRIER_SPLIT,
-                                     .words = 3};
-    return measure_all(trial, &ways, err);
+    static const struct implementations implementations = {.source = "harness/probe/overlap.cl",
+                                                           .kernels = {"overlap_before", "overlap_beside"},
+                                                           .times = {"before_ns", "beside_ns"},
+                                                           .barrier = MU_BARRIER_SPLIT,
+                                                           .words = 3};
+    return measure_all(trial, &implementations, err);
 }
 
 /* ---- What the profile has of it ---- */

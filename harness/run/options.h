@@ -7,7 +7,7 @@
 #include "base/option.h"
 #include "inputs/formats/reading.h"
 #include "records/implementations.h"
-#include "records/optimisations/kept.h"
+#include "records/optimisations/stored.h"
 
 /* Groups of the help. */
 enum { MU_GROUP_WHAT = 1, MU_GROUP_WHERE, MU_GROUP_HOW, MU_GROUP_MEASURE, MU_GROUP_OUTPUT, MU_GROUP_APPS };

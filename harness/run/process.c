@@ -41,7 +41,8 @@ static int load_graph(struct mu_process *process, struct mu_json *record, struct
     const bool weighted = (test->app->needs & MU_NEEDS_WEIGHTS) != 0;
     struct mu_reading reading = mu_test_reading(test);
     reading.progress = mu_show_reading;
-    if (mu_graph_load_kept(test->input, &reading, &process->keeping, &process->graph, err) != MU_OK) return err->status;
+    if (mu_graph_load_cached(test->input, &reading, &process->input_cache, &process->graph, err) != MU_OK)
+        return err->status;
     if (weighted && mu_graph_need_weights(process->graph, err) != MU_OK) return err->status;
     mu_json_set_text(record, "weights_from", weighted ? process->graph->weights_from : "not used");
     mu_json_set_text(record, "input_format", process->graph->format);
@@ -55,7 +56,8 @@ static int load_graph(struct mu_process *process, struct mu_json *record, struct
 static int load_mesh(struct mu_process *process, struct mu_json *record, struct mu_error *err)
 {
     const struct mu_test *test = &process->test;
-    if (mu_mesh_load_kept(test->input, test->seed, &process->keeping, &process->mesh, err) != MU_OK) return err->status;
+    if (mu_mesh_load_cached(test->input, test->seed, &process->input_cache, &process->mesh, err) != MU_OK)
+        return err->status;
     mu_json_set_number(record, "points", process->mesh->points);
     mu_json_set_number(record, "triangles", process->mesh->triangles);
     mu_json_set_number(record, "segments", process->mesh->segments);
@@ -101,13 +103,13 @@ static int load_input(struct mu_process *process, struct mu_json *record, struct
     const bool mesh = process->test.app->kind == MU_KIND_MESH;
     struct mu_file_hash file;
     mu_child_phase("load");
-    if (mu_keeping_usual(process->test.cache, &process->keeping, err) != MU_OK) return err->status;
+    if (mu_input_cache_usual(process->test.cache, &process->input_cache, err) != MU_OK) return err->status;
     if (mu_file_hash(process->test.input, &file, err) != MU_OK) return err->status;
     if (file.known) mu_json_set_hash(record, "input_file_hash", file.value);
     const uint64_t start = mu_now_ns();
     if ((mesh ? load_mesh : load_graph)(process, record, err) != MU_OK) return err->status;
     mu_json_set_number(record, "load_ns", mu_now_ns() - start);
-    mu_json_set_flag(record, "load_cached", process->keeping.found);
+    mu_json_set_flag(record, "load_cached", process->input_cache.found);
     return MU_OK;
 }
 

@@ -4,7 +4,7 @@
 #define MU_HARNESS_RUN_PROCESS_H
 
 #include "harness/run/run.h"
-#include "inputs/kept.h"
+#include "inputs/cached.h"
 #include "variants/launch/execution.h"
 
 /* A copy of results of the instance that have passed the check: a later run that gives the same bytes is right too. */
@@ -23,7 +23,7 @@ struct mu_process {
     struct mu_graph *graph; /* the input: one of the two */
     struct mu_mesh *mesh;
     uint64_t input_hash;
-    struct mu_keeping keeping; /* of the input, and of the reference */
+    struct mu_input_cache input_cache; /* of the input, and of the reference */
     struct mu_instance *instance;
     struct mu_verified verified;
     struct mu_target target;

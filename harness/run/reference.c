@@ -10,7 +10,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define KIND MU_KEPT_KIND "-reference"
+#define KIND MU_INPUT_CACHE_KIND "-reference"
 
 /* Everything that a reference depends on: the host's part of the program that makes it, what it is, the input, what
  * prepare has derived of it (so that what a check found out about that graph holds for this one, too), and the app's
@@ -20,7 +20,7 @@ static char *key_of(const struct mu_process *process)
 {
     const struct mu_app *app = process->test.app;
     const struct mu_app_setup *setup = &process->instance->setup;
-    if (!process->keeping.use || process->keeping.most_bytes == 0 || app->reference_bytes == NULL ||
+    if (!process->input_cache.use || process->input_cache.most_bytes == 0 || app->reference_bytes == NULL ||
         strcmp(app->suite, "own") == 0 || mu_program[0] == '\0')
         return NULL;
     char *key = mu_format(NULL, "program %s, commit %s\n%s/%s on %016" PRIx64 ", seed %" PRIu64 "%s\n", mu_program,
@@ -53,8 +53,8 @@ static void put(const struct mu_process *process, const char *key)
 {
     const struct mu_cache_part parts[] = {
         {process->instance->reference, process->test.app->reference_bytes(process->instance)}, {"", 0}};
-    const uint64_t most = process->keeping.most_bytes;
-    if (parts[0].count <= most && mu_cache_trim(MU_KEPT_KIND, most - parts[0].count, parts[0].count))
+    const uint64_t most = process->input_cache.most_bytes;
+    if (parts[0].count <= most && mu_cache_trim(MU_INPUT_CACHE_KIND, most - parts[0].count, parts[0].count))
         (void)mu_cache_put_parts(KIND, key, strlen(key), parts, 2);
 }
 
@@ -76,7 +76,7 @@ int mu_check_result(struct mu_process *process, struct mu_error *err)
     const uint64_t start = mu_now_ns();
     process->test.app->check(instance, err);
     if (err->status == MU_OK && key != NULL && instance->reference != NULL &&
-        mu_now_ns() - start >= process->keeping.least_ns)
+        mu_now_ns() - start >= process->input_cache.least_ns)
         put(process, key);
     mu_free(key);
     return err->status;

@@ -14,7 +14,7 @@ struct mu_facts {
     const struct mu_device_info *info;
     struct mu_profile profile;   /* zeros: there is none */
     struct mu_selftest selftest; /* of the device with the atomics path that the test uses */
-    const json_t *strategies; /* kept of the chip (records/optimisations/kept.h); NULL: none, or none was asked for */
+    const json_t *strategies; /* kept of the chip (records/optimisations/stored.h); NULL: none, or none was asked for */
 };
 
 /* Resolves: finds the facts (the self-test may have to run), decides, and refuses what the chip cannot do, for roll

@@ -1,7 +1,7 @@
 #include "harness/run/strategy.h"
 
 #include "records/optimisations/configurations.h"
-#include "records/optimisations/kept.h"
+#include "records/optimisations/stored.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 
 #include <stdbool.h>
 
-#define ROUNDS 30 /* of each way, to choose */
+#define ROUNDS 30 /* of each kind, to choose */
 
 /* What pinned words hold while their values are on the way. A value that equals it is waited for by its event. */
 #define ON_THE_WAY 0x9e3779b9u
@@ -121,7 +121,7 @@ int mu_readback_choose(const struct mu_target *target, struct mu_pinned *pinned,
     enum mu_readback fastest = MU_READBACK_BLOCKING;
     cl_mem buffer = clCreateBuffer(target->context, CL_MEM_READ_WRITE, sizeof(cl_uint), NULL, &status);
     if (mu_cl_check(status, "a word to read back", err) != MU_OK) return err->status;
-    for (int turn = 0; turn < 4 && err->status == MU_OK; turn++) { /* each way twice: the first turns warm up */
+    for (int turn = 0; turn < 4 && err->status == MU_OK; turn++) { /* each kind twice: the first turns warm up */
         pinned->kind = turn % 2 == 0 ? MU_READBACK_BLOCKING : MU_READBACK_WORD;
         const uint64_t elapsed = time_rounds(target, pinned, buffer, err);
         if (turn < 2 || elapsed >= best) continue;

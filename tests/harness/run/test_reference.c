@@ -28,7 +28,7 @@ static int check_as_process(struct mu_instance *instance, uint64_t input_hash, s
 {
     struct mu_process process = {.instance = instance,
                                  .input_hash = input_hash,
-                                 .keeping = {.use = true, .most_bytes = 1 << 24},
+                                 .input_cache = {.use = true, .most_bytes = 1 << 24},
                                  .test = {.app = instance->app}};
     return mu_check_result(&process, err);
 }

@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "harness/run/resolve.h"
 #include "harness/run/strategy.h"
-#include "records/optimisations/kept.h"
+#include "records/optimisations/stored.h"
 #include "tests/tap.h"
 
 #include <stdlib.h>

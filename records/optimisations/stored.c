@@ -1,4 +1,4 @@
-#include "records/optimisations/kept.h"
+#include "records/optimisations/stored.h"
 
 #include "base/json.h"
 #include "base/sink.h"

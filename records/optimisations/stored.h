@@ -1,10 +1,10 @@
-/* Strategies that `muster advise --write` keeps of a chip: which optimisations the programs of suite irgl get, so that
- * runs can take them (--strategy). A file of JSON in the chip's folder of results:
+/* The strategies that `muster advise --write` stores for a chip: which optimisations the programs of suite irgl get, so
+ * that runs can take them (--strategy). A file of JSON in the chip's folder of results:
  *
  *     {"chip": "h200", "global": {"enabled": "fg8, sg", "tests": 49}, "chip_wide": {"enabled": …, "tests": …},
  *      "app": {"irgl/bfs-wl": {…}, …}, "input": {"road:300": {…}, …}} */
-#ifndef MU_RECORDS_OPTIMISATIONS_KEPT_H
-#define MU_RECORDS_OPTIMISATIONS_KEPT_H
+#ifndef MU_RECORDS_OPTIMISATIONS_STORED_H
+#define MU_RECORDS_OPTIMISATIONS_STORED_H
 
 #include "base/choice.h"
 #include "base/error.h"

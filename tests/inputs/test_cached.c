@@ -1,6 +1,6 @@
-/* inputs/kept: a generated input that comes from the cache is the one that was made; what is damaged, planted or cut
+/* inputs/cached: a generated input that comes from the cache is the one that was made; what is damaged, planted or cut
  * off is made anew; a full disk and a race of writers harm nobody; the bound is kept. */
-#include "inputs/kept.h"
+#include "inputs/cached.h"
 
 #include "base/files/cache.h"
 #include "base/memory.h"
@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static char folder[] = "/tmp/muster-kept-XXXXXX";
+static char folder[] = "/tmp/muster-cached-XXXXXX";
 
 enum { MOST = 64 << 20 };
 
@@ -25,19 +25,19 @@ static bool found; /* whether the last input came from the cache */
 /* The hash of an input, 0 where it cannot be had. */
 static uint64_t load(const char *specification, uint64_t seed, uint64_t least_ns, uint64_t most_bytes)
 {
-    struct mu_keeping keeping = {.use = true, .least_ns = least_ns, .most_bytes = most_bytes};
+    struct mu_input_cache cache = {.use = true, .least_ns = least_ns, .most_bytes = most_bytes};
     struct mu_error err = {0};
     struct mu_graph *graph = NULL;
     struct mu_mesh *mesh = NULL;
     uint64_t hash = 0;
     if (mu_mesh_is_named(specification)) {
-        if (mu_mesh_load_kept(specification, seed, &keeping, &mesh, &err) == MU_OK) hash = mu_mesh_hash(mesh);
-    } else if (mu_graph_load_kept(specification, &(struct mu_reading){.seed = seed}, &keeping, &graph, &err) == MU_OK) {
+        if (mu_mesh_load_cached(specification, seed, &cache, &mesh, &err) == MU_OK) hash = mu_mesh_hash(mesh);
+    } else if (mu_graph_load_cached(specification, &(struct mu_reading){.seed = seed}, &cache, &graph, &err) == MU_OK) {
         hash = mu_graph_hash(graph);
     }
     mu_graph_free(graph);
     mu_mesh_free(mesh);
-    found = keeping.found;
+    found = cache.found;
     return hash;
 }
 
@@ -47,7 +47,7 @@ static uint64_t made(const char *specification, uint64_t seed)
     return found ? 0 : hash;
 }
 
-static uint64_t kept(const char *specification, uint64_t seed)
+static uint64_t cached(const char *specification, uint64_t seed)
 {
     const uint64_t hash = load(specification, seed, 0, MOST);
     return found ? hash : 0;
@@ -88,20 +88,20 @@ static void test_hit(void)
     char path[600];
     uint64_t bytes;
     for (size_t i = 0; i < sizeof inputs / sizeof inputs[0]; i++) {
-        const uint64_t first = made(inputs[i], 3), again = kept(inputs[i], 3);
+        const uint64_t first = made(inputs[i], 3), again = cached(inputs[i], 3);
         CHECK(first != 0 && first == again, "%s is made once, and the same from the cache", inputs[i]);
     }
     CHECK(made("rmat:8", 4) != 0 && made("rmat:7", 3) != 0, "another seed or size is another input");
     clear();
     load("rmat:8", 3, UINT64_MAX, MOST);
-    CHECK(list_files(NULL, 0, &bytes) == 0, "what is made quickly is not kept");
+    CHECK(list_files(NULL, 0, &bytes) == 0, "what is made quickly is not cached");
     load("rmat:8", 3, 0, 0);
-    CHECK(list_files(NULL, 0, &bytes) == 0, "nothing is kept where nothing may be");
-    struct mu_keeping none = {.use = false, .most_bytes = MOST};
+    CHECK(list_files(NULL, 0, &bytes) == 0, "nothing is cached where nothing may be");
+    struct mu_input_cache none = {.use = false, .most_bytes = MOST};
     struct mu_graph *graph = NULL;
     struct mu_error err = {0};
     made("rmat:8", 3);
-    CHECK(mu_graph_load_kept("rmat:8", &(struct mu_reading){.seed = 3}, &none, &graph, &err) == MU_OK && !none.found,
+    CHECK(mu_graph_load_cached("rmat:8", &(struct mu_reading){.seed = 3}, &none, &graph, &err) == MU_OK && !none.found,
           "--no-cache does not look");
     mu_graph_free(graph);
     clear();
@@ -130,7 +130,7 @@ static void test_damage(const char *input)
     clear();
     const uint64_t right = made(input, 1);
     if (list_files(path, sizeof path, &bytes) != 1) {
-        CHECK(false, "%s is kept", input);
+        CHECK(false, "%s is cached", input);
         return;
     }
     for (uint64_t at = 0; at < bytes; at++) {
@@ -139,7 +139,7 @@ static void test_damage(const char *input)
         taken += found;
         flip(path, (long)at);
     }
-    CHECK(kept(input, 1) == right, "%s: the file is whole again", input);
+    CHECK(cached(input, 1) == right, "%s: the file is whole again", input);
     CHECK(wrong == 0 && taken == 0, "%s: of %llu bytes that were changed one at a time %u were taken, %u answers wrong",
           input, (unsigned long long)bytes, taken, wrong);
     taken = wrong = 0;
@@ -149,7 +149,7 @@ static void test_damage(const char *input)
         taken += found;
     }
     CHECK(wrong == 0 && taken == 0, "%s: none of %llu shorter files is taken", input, (unsigned long long)bytes);
-    CHECK(made(input, 1) == right && kept(input, 1) == right, "%s: it is made anew, and kept again", input);
+    CHECK(made(input, 1) == right && cached(input, 1) == right, "%s: it is made anew, and cached again", input);
 }
 
 /* A file that has a right hash, but not of a graph. */
@@ -192,7 +192,7 @@ static void test_planted(void)
     CHECK(rename(path, victim) == 0 && symlink(victim, path) == 0 && load("rmat:8", 1, UINT64_MAX, MOST) == right &&
               !found,
           "a link in the place of a file is not read");
-    CHECK(made("rmat:8", 1) == right && kept("rmat:8", 1) == right, "it gives way to a file");
+    CHECK(made("rmat:8", 1) == right && cached("rmat:8", 1) == right, "it gives way to a file");
     unlink(path);
     CHECK(mkfifo(path, 0600) == 0 && load("rmat:8", 1, UINT64_MAX, MOST) == right && !found, "a pipe does not block");
     unlink(path);
@@ -202,7 +202,7 @@ static void test_planted(void)
     fflush(file);
     char unfinished[700];
     snprintf(unfinished, sizeof unfinished, "%s.%ld", path, (long)getpid());
-    CHECK(symlink(victim, unfinished) == 0 && made("rmat:8", 1) == right && kept("rmat:8", 1) == right,
+    CHECK(symlink(victim, unfinished) == 0 && made("rmat:8", 1) == right && cached("rmat:8", 1) == right,
           "a link in the place of a file that is about to be written is removed");
     CHECK(symlink(victim, unfinished) == 0 && (load("rmat:9", 1, 0, 1 << 20), true), "a link among the files");
     rewind(file);
@@ -247,7 +247,7 @@ static void test_bound(void)
     list_files(path, sizeof path, &one);
     utimensat(AT_FDCWD, path, long_ago, 0);
     made("rmat:9", 2);
-    CHECK(kept("rmat:9", 1) != 0, "the first is read again");
+    CHECK(cached("rmat:9", 1) != 0, "the first is read again");
     char second[600];
     uint64_t ignored;
     /* The second becomes the older one. */
@@ -299,16 +299,16 @@ static void test_race(void)
 
 static void test_environment(void)
 {
-    struct mu_keeping keeping;
+    struct mu_input_cache cache;
     struct mu_error err = {0};
     unsetenv("MUSTER_INPUT_CACHE");
-    CHECK(mu_keeping_usual(true, &keeping, &err) == MU_OK && keeping.use && keeping.most_bytes == UINT64_C(8) << 30,
+    CHECK(mu_input_cache_usual(true, &cache, &err) == MU_OK && cache.use && cache.most_bytes == UINT64_C(8) << 30,
           "usually 8 GiB");
     setenv("MUSTER_INPUT_CACHE", "3", 1);
-    CHECK(mu_keeping_usual(false, &keeping, &err) == MU_OK && !keeping.use && keeping.most_bytes == 3 << 20,
+    CHECK(mu_input_cache_usual(false, &cache, &err) == MU_OK && !cache.use && cache.most_bytes == 3 << 20,
           "MUSTER_INPUT_CACHE is in MiB");
     setenv("MUSTER_INPUT_CACHE", "much", 1);
-    CHECK(mu_keeping_usual(true, &keeping, &err) == MU_USAGE && strstr(err.message, "much") != NULL,
+    CHECK(mu_input_cache_usual(true, &cache, &err) == MU_USAGE && strstr(err.message, "much") != NULL,
           "and refused where it is no number");
 }
 
@@ -324,7 +324,7 @@ static void test_memory(void)
         mu_fail_allocation(0);
         wrong += hash != right && hash != 0;
     }
-    CHECK(wrong == 0 && kept("rmat:8", 1) == right, "each of the first allocations may fail");
+    CHECK(wrong == 0 && cached("rmat:8", 1) == right, "each of the first allocations may fail");
     CHECK(mu_memory_in_use() == 0, "no memory is left behind");
 }
 

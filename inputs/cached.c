@@ -1,4 +1,4 @@
-#include "inputs/kept.h"
+#include "inputs/cached.h"
 
 #include "base/files/cache.h"
 #include "base/memory.h"
@@ -13,7 +13,7 @@
 /* Of the files: raised when what stands in them changes. */
 #define FORMAT 1
 
-#define KIND           MU_KEPT_KIND
+#define KIND           MU_INPUT_CACHE_KIND
 #define USUAL_LEAST_NS UINT64_C(100000000)
 #define USUAL_MOST     (UINT64_C(8) << 30)
 
@@ -33,23 +33,23 @@ static uint64_t now_ns(void)
     return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
 }
 
-int mu_keeping_usual(bool use, struct mu_keeping *keeping, struct mu_error *err)
+int mu_input_cache_usual(bool use, struct mu_input_cache *cache, struct mu_error *err)
 {
     const char *text = getenv("MUSTER_INPUT_CACHE");
     uint64_t mebibytes = 0;
-    *keeping = (struct mu_keeping){.use = use, .least_ns = USUAL_LEAST_NS, .most_bytes = USUAL_MOST};
+    *cache = (struct mu_input_cache){.use = use, .least_ns = USUAL_LEAST_NS, .most_bytes = USUAL_MOST};
     if (text == NULL || text[0] == '\0') return MU_OK;
     if (!mu_number_whole(text, 0, UINT64_MAX >> 20, &mebibytes))
         return mu_fail(err, MU_USAGE, "MUSTER_INPUT_CACHE=%.80s: not a whole number of MiB", text);
-    keeping->most_bytes = mebibytes << 20;
+    cache->most_bytes = mebibytes << 20;
     return MU_OK;
 }
 
 /* NULL where the cache is not to be used, and without memory. */
-static char *key_of(const char *specification, uint64_t seed, const struct mu_keeping *keeping)
+static char *key_of(const char *specification, uint64_t seed, const struct mu_input_cache *cache)
 {
     const char *parameters;
-    if (!keeping->use || keeping->most_bytes == 0 || mu_generator_find(specification, &parameters) == NULL) return NULL;
+    if (!cache->use || cache->most_bytes == 0 || mu_generator_find(specification, &parameters) == NULL) return NULL;
     return mu_format(NULL, "format %d, generators %d\n%s\n%" PRIu64 "\n", FORMAT, MU_GENERATORS_VERSION, specification,
                      seed);
 }
@@ -73,7 +73,7 @@ static uint32_t arrays_of_mesh(struct mu_mesh *mesh, struct array arrays[ARRAYS]
     return 4;
 }
 
-static void put(const char *key, const struct mu_keeping *keeping, const uint64_t numbers[NUMBERS],
+static void put(const char *key, const struct mu_input_cache *cache, const uint64_t numbers[NUMBERS],
                 const struct array *arrays, uint32_t count)
 {
     struct mu_cache_part parts[1 + ARRAYS] = {{numbers, NUMBERS * sizeof *numbers}};
@@ -82,12 +82,12 @@ static void put(const char *key, const struct mu_keeping *keeping, const uint64_
         parts[i + 1] = (struct mu_cache_part){*arrays[i].place, arrays[i].count * arrays[i].element_bytes};
         bytes += parts[i + 1].count;
     }
-    if (bytes <= keeping->most_bytes && mu_cache_trim(KIND, keeping->most_bytes - bytes, bytes))
+    if (bytes <= cache->most_bytes && mu_cache_trim(KIND, cache->most_bytes - bytes, bytes))
         (void)mu_cache_put_parts(KIND, key, strlen(key), parts, count + 1);
 }
 
-/* The numbers of what is kept; NULL where nothing is. */
-static struct mu_cache_reader *open_kept(const char *key, uint64_t numbers[NUMBERS], uint64_t *bytes)
+/* Opens what is cached under the key, and reads its numbers; NULL where there is nothing. */
+static struct mu_cache_reader *open_cached(const char *key, uint64_t numbers[NUMBERS], uint64_t *bytes)
 {
     struct mu_cache_reader *reader = key != NULL ? mu_cache_open(KIND, key, strlen(key), bytes) : NULL;
     if (reader != NULL && mu_cache_read(reader, numbers, NUMBERS * sizeof *numbers) && numbers[0] == 1) return reader;
@@ -107,7 +107,7 @@ static bool read_arrays(struct mu_cache_reader *reader, uint64_t bytes, const st
     }
     right = right && expected == bytes;
     for (uint32_t i = 0; i < count && right; i++) {
-        *arrays[i].place = mu_malloc(arrays[i].count, arrays[i].element_bytes, "a kept input", NULL);
+        *arrays[i].place = mu_malloc(arrays[i].count, arrays[i].element_bytes, "a cached input", NULL);
         right = *arrays[i].place != NULL &&
                 mu_cache_read(reader, *arrays[i].place, arrays[i].count * arrays[i].element_bytes);
     }
@@ -130,9 +130,9 @@ static struct mu_graph *get_graph(const char *key, const char *specification)
     uint64_t numbers[NUMBERS], bytes = 0;
     const char *parameters;
     struct array arrays[ARRAYS];
-    struct mu_cache_reader *reader = open_kept(key, numbers, &bytes);
+    struct mu_cache_reader *reader = open_cached(key, numbers, &bytes);
     if (reader == NULL) return NULL;
-    struct mu_graph *graph = mu_calloc(1, sizeof *graph, "a kept graph", NULL);
+    struct mu_graph *graph = mu_calloc(1, sizeof *graph, "a cached graph", NULL);
     bool right = graph != NULL && numbers[1] >= 1 && numbers[1] <= MU_MAX_VERTICES;
     if (right) {
         graph->vertices = (uint32_t)numbers[1];
@@ -150,19 +150,19 @@ static struct mu_graph *get_graph(const char *key, const char *specification)
     return NULL;
 }
 
-int mu_graph_load_kept(const char *specification, struct mu_reading *reading, struct mu_keeping *keeping,
-                       struct mu_graph **graph, struct mu_error *err)
+int mu_graph_load_cached(const char *specification, struct mu_reading *reading, struct mu_input_cache *cache,
+                         struct mu_graph **graph, struct mu_error *err)
 {
-    char *key = key_of(specification, reading->seed, keeping);
+    char *key = key_of(specification, reading->seed, cache);
     struct mu_graph *made = reading->format == NULL ? get_graph(key, specification) : NULL;
     const uint64_t start = now_ns();
-    keeping->found = made != NULL;
+    cache->found = made != NULL;
     if (made != NULL) mu_graph_settle_weights(made, reading);
     if (made == NULL && mu_graph_load_as(specification, reading, &made, err) == MU_OK && key != NULL &&
-        reading->weights == MU_WEIGHTS_AUTO && now_ns() - start >= keeping->least_ns && made->outside_id == NULL) {
+        reading->weights == MU_WEIGHTS_AUTO && now_ns() - start >= cache->least_ns && made->outside_id == NULL) {
         const uint64_t numbers[NUMBERS] = {1, made->vertices, made->edges, made->undirected, made->weight != NULL};
         struct array arrays[ARRAYS];
-        put(key, keeping, numbers, arrays, arrays_of_graph(made, made->weight != NULL, arrays));
+        put(key, cache, numbers, arrays, arrays_of_graph(made, made->weight != NULL, arrays));
     }
     mu_free(key);
     if (made != NULL) *graph = made;
@@ -188,9 +188,9 @@ static struct mu_mesh *get_mesh(const char *key, const char *specification)
     uint64_t numbers[NUMBERS], bytes = 0;
     const char *parameters;
     struct array arrays[ARRAYS];
-    struct mu_cache_reader *reader = open_kept(key, numbers, &bytes);
+    struct mu_cache_reader *reader = open_cached(key, numbers, &bytes);
     if (reader == NULL) return NULL;
-    struct mu_mesh *mesh = mu_calloc(1, sizeof *mesh, "a kept mesh", NULL);
+    struct mu_mesh *mesh = mu_calloc(1, sizeof *mesh, "a cached mesh", NULL);
     bool right = mesh != NULL && numbers[1] <= UINT32_MAX && numbers[2] <= MU_MAX_TRIANGLES && numbers[3] <= UINT32_MAX;
     if (right) {
         mesh->points = (uint32_t)numbers[1];
@@ -211,19 +211,19 @@ static struct mu_mesh *get_mesh(const char *key, const char *specification)
     return NULL;
 }
 
-int mu_mesh_load_kept(const char *specification, uint64_t seed, struct mu_keeping *keeping, struct mu_mesh **mesh,
-                      struct mu_error *err)
+int mu_mesh_load_cached(const char *specification, uint64_t seed, struct mu_input_cache *cache, struct mu_mesh **mesh,
+                        struct mu_error *err)
 {
-    char *key = key_of(specification, seed, keeping);
+    char *key = key_of(specification, seed, cache);
     struct mu_mesh *made = get_mesh(key, specification);
     const uint64_t start = now_ns();
-    keeping->found = made != NULL;
+    cache->found = made != NULL;
     if (made == NULL && mu_mesh_load(specification, seed, &made, err) == MU_OK && key != NULL &&
-        now_ns() - start >= keeping->least_ns) {
+        now_ns() - start >= cache->least_ns) {
         const uint64_t numbers[NUMBERS] = {
             1, made->points, made->triangles, made->segments, made->first_id, made->turned, made->flipped};
         struct array arrays[ARRAYS];
-        put(key, keeping, numbers, arrays, arrays_of_mesh(made, arrays));
+        put(key, cache, numbers, arrays, arrays_of_mesh(made, arrays));
     }
     mu_free(key);
     if (made != NULL) *mesh = made;
