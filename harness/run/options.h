@@ -16,7 +16,10 @@ enum { MU_GROUP_WHAT = 1, MU_GROUP_WHERE, MU_GROUP_HOW, MU_GROUP_MEASURE, MU_GRO
 
 /* tree_from: with nothing between the barriers, the tree is the quicker one from fewer groups on (on an H200 from 1056:
  * results/reports/costs.md). Steps between them spread the arrivals out, which the one word likes: hence a
- * threshold above that of empty barriers. */
+ * threshold above that of empty barriers.
+ *
+ * No suite sets tree_from and yield_polls, which come from the profile. They are options since the keys of records hold
+ * them, and so that a profile's choice can be tried against another. */
 
 #define MU_TEST_OPTIONS(X)                                                                                             \
     X(variant, uint, .argument = "NAME", .group = MU_GROUP_WHAT, .is = MU_OPTION_FIELD | MU_OPTION_ONE,                \

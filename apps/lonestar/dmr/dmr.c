@@ -4,6 +4,8 @@
 #include "dmr.state.h"
 
 #define ROOM_AUTO 0
+
+/* No suite sets cavity. It stays, since the keys of records hold it and it tells what the pool costs. */
 #define APP_OPTIONS(X)                                                                                                 \
     X(min_angle, real, .argument = "DEGREES", .is = MU_OPTION_INPUT | MU_OPTION_FIELD, .most = MAX_MIN_ANGLE,          \
       .unit = "degrees", .otherwise = "30",                                                                            \

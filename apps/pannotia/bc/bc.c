@@ -4,6 +4,7 @@
 
 #define SOURCES_AUTO 0
 #define SOURCES_ALL  UINT32_MAX
+/* No suite sets long_degree. It stays, since the keys of records hold it and a new chip may want another. */
 #define APP_OPTIONS(X)                                                                                                 \
     X(sources, uint, .argument = "N", .is = MU_OPTION_INPUT | MU_OPTION_FIELD, .min = 1, .max = UINT32_MAX - 1,        \
       .words = {{"auto", SOURCES_AUTO}, {"all", SOURCES_ALL}}, .otherwise = "auto",                                    \

@@ -3,6 +3,8 @@
 
 #include "apps/distances.h"
 
+/* No suite sets block and long_degree. They stay, since the keys of records hold them and a new chip may want others.
+ */
 #define APP_OPTIONS(X)                                                                                                 \
     X(source, uint, MU_ROW_SOURCE)                                                                                     \
     X(batch, uint, MU_ROW_BATCH, .otherwise = "4")                                                                     \
