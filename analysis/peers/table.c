@@ -2,6 +2,7 @@
 #include "analysis/peers/times.h"
 #include "analysis/tables/common.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static void add_columns(struct mu_grid *grid)
@@ -69,17 +70,25 @@ static void text_cell(struct mu_grid *grid, const char *text)
         mu_grid_empty(grid);
 }
 
-/* What became of it where that was not a right result: "wrong", "deadline", "not checked", and what else is noted. */
+/* What became of it where that was not a right result ("wrong", "deadline", "not checked"), what else is noted, and
+ * whether its free parameter has one value alone. */
 static void note_cell(struct mu_grid *grid, const struct mu_peer_time *peer, bool beside)
 {
     const bool ended = strcmp(peer->outcome, "ok") == 0, checked = strcmp(peer->check, "passed") == 0;
-    const char *first = !ended ? peer->outcome : !checked ? peer->check : "";
-    const char *unknown = peer->edges > 0 ? "" : "graph not told";
-    const char *second = peer->note[0] != '\0' ? peer->note : beside ? "" : unknown;
-    if (first[0] == '\0' && second[0] == '\0')
-        mu_grid_empty(grid);
-    else
-        mu_grid_text(grid, "%s%s%s", first, first[0] != '\0' && second[0] != '\0' ? "; " : "", second);
+    const char *unknown = beside || peer->edges > 0 ? "" : "graph not told";
+    const char *const notes[] = {!ended     ? peer->outcome
+                                 : !checked ? peer->check
+                                            : "",
+                                 peer->note[0] != '\0' ? peer->note : unknown,
+                                 peer->parameter[0] != '\0' && peer->sources == 0 && peer->tried == 1 ? "not swept"
+                                                                                                      : ""};
+    char text[256] = "";
+    for (size_t i = 0; i < sizeof notes / sizeof notes[0]; i++) {
+        const size_t length = strlen(text);
+        if (notes[i][0] != '\0')
+            snprintf(text + length, sizeof text - length, "%s%s", length > 0 ? "; " : "", notes[i]);
+    }
+    text_cell(grid, text);
 }
 
 static void add_row(struct mu_grid *grid, const struct mu_peer_time *peer, const struct beside *beside)
@@ -124,6 +133,9 @@ static int fill(const struct mu_table_request *request, struct mu_grids *grids)
         }
     }
     if (peers.count == 0) mu_grid_note(grid, "There are no records of kind peer (doc/results-format.md).");
+    mu_grid_note(grid,
+                 "parameter: the program's free one (of bc how many sources), as on its command line; tried: so many "
+                 "of its values. not swept: one alone, so that another may be faster.");
     mu_grid_note(grid, "Of each side the fastest parameter or variant of those tried, chosen by these times. Clock "
                        "device: of events on the device alone; host: of the host around the same work; own: as the "
                        "program prints it. A time by the device's clock lacks what launches cost.");

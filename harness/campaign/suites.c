@@ -89,6 +89,12 @@ static const struct mu_suite_row unseen[] = {
     {0},
 };
 
+/* The thesis's table 4.10: bfs on the graphs of the paper's two worst slowdowns, at their own size. */
+static const struct mu_suite_row mutexes[] = {
+    {"lonestar/bfs", {"uniform:23:2", "rmat:22"}},
+    {0},
+};
+
 /* Plans that last: a load comes every 40 or 70 ms, and a plan that has ended by then has not felt it. */
 static const struct mu_suite_row loaded[] = {
     {"lonestar/bfs", {"road:4894", "road:2500"}},  {"lonestar/dmr", {"mesh:500000"}},
@@ -197,6 +203,17 @@ const struct mu_suite mu_suites[] = {
      .max_samples = 50,
      .target_width = 0.02,
      .max_time_s = 0.2},
+    {.experiment = {TESTS, .name = "mutexes",
+                    .purpose = "what the mutex of a roll call costs bfs, by roll call, on the graphs of the thesis's "
+                               "table 4.10; for a GPU",
+                    .processes = 5, .tables = "rollcalls"},
+     .rows = mutexes,
+     .forms = "portable-cold,specialised-bound",
+     .sweeps = {"rollcall=ticket,ticket-destruct,atomic"},
+     .min_samples = 20,
+     .max_samples = 100,
+     .target_width = 0.02,
+     .max_time_s = 1},
     {.experiment = {TESTS, .name = "cooperative",
                     .purpose =
                         "what a team that can be resized costs where nobody resizes it, for a GPU (doc/cooperative.md)",

@@ -28,7 +28,8 @@ peer() {
     peer unlike "$vertices" "$edges" ok 'not checked' ',"input_hash":"0123456789abcdef","median_ns":2000000'
     peer killed "$vertices" "$edges" deadline 'not checked' ',"note":"after a minute"'
     peer wrong "$vertices" "$edges" wrong failed ',"median_ns":5'
-    peer sources "$vertices" "$edges" ok passed ',"sources":16,"median_ns":5000000'
+    peer sources "$vertices" "$edges" ok passed ',"sources":16,"parameter":"-i 16","median_ns":5000000'
+    peer lone "$vertices" "$edges" ok passed ',"parameter":"-d 1","median_ns":5000000'
     peer muster "$vertices" $((edges + 2)) ok passed ',"parameter":"portable","median_ns":1000000'
 } >"$results/cpu/peer.jsonl"
 "$MUSTER" table peers --format=csv >"$folder/table" 2>"$folder/err" || exit 99
@@ -51,6 +52,8 @@ ratio() {
 check '… and their ratio' ratio
 check 'nothing but its own time beside another hash' [ "$(row unlike 'muster muster_ns ratio note')" = '|||not checked' ]
 check '… and beside more sources' [ "$(row sources 'muster ratio')" = '|' ]
+check 'a free parameter with one value alone is told, sources are none' \
+    [ "$(row lone note)$(row sources note)" = 'not swept' ]
 check 'beside another size what was measured for it' [ "$(row other 'muster muster_ns ratio')" = 'portable|1000000|2' ]
 check 'what was killed has no time' [ "$(row killed 'peer_ns ratio note')" = '||deadline; after a minute' ]
 check '… nor what was wrong' [ "$(row wrong 'peer_ns ratio note')" = '||wrong' ]
