@@ -69,7 +69,7 @@ if "${PYTHON3:-python3}" -c '' 2>/dev/null; then
     check '… and says once what its records call for' told_once
     check '… and leaves nothing behind' sh -c '! ls "$0" | grep .' "$folder/temporary"
     no_python() {
-        ends 3 env PYTHON3="$folder/none" "$installed" report --output="$folder/none.html" &&
+        ends 3 env PYTHON3="$folder/none" "$installed" report --results="$srcdir/tests/data/results" --output="$folder/none.html" &&
             has "$folder/err" 'Debian package python3' && [ ! -e "$folder/none.html" ]
     }
     check '… without Python it says what is missing' no_python
@@ -86,7 +86,7 @@ no_records() {
 }
 check '… nor of a folder without records' no_records
 unwritable() {
-    ends 2 "$installed" report --output="$folder/none/page.html" && has "$folder/err" 'cannot write'
+    ends 2 "$installed" report --results="$srcdir/tests/data/results" --output="$folder/none/page.html" && has "$folder/err" 'cannot write'
 }
 check '… into no folder is an error' unwritable
 
