@@ -77,7 +77,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     return 0;
 }
 
-/* What one option says of another. */
+/* Refuses options that do not go together. */
 static int check_options(const struct mu_litmus_options *litmus, const struct mu_litmus_asked *reduced,
                          struct mu_error *err)
 {

@@ -8,8 +8,8 @@
 
 /* ---- The host's tree ---- */
 
-/* A node as a number that no other node is likely to have: a sum of those tells two sets of nodes apart (the finaliser
- * of splitmix64, by S. Vigna, public domain). */
+/* Returns a number that no other node is likely to have, so that sums of them tell two sets of nodes apart. It is the
+ * finaliser of splitmix64 (S. Vigna, public domain). */
 static uint64_t mix(uint32_t own, uint32_t all, uint32_t value)
 {
     uint64_t x = (own | (uint64_t)all << 32) + 0x9e3779b97f4a7c15u * ((uint64_t)value + 1);
@@ -18,7 +18,7 @@ static uint64_t mix(uint32_t own, uint32_t all, uint32_t value)
     return x ^ x >> 31;
 }
 
-/* The value of a position, from which so many turns are looked ahead. */
+/* Returns the value of a position, from which `left` turns are looked ahead. */
 static uint32_t solve(uint32_t own, uint32_t all, uint32_t left, struct mu_game *game)
 {
     uint32_t best = 0;

@@ -11,7 +11,7 @@
 
 /* ---- The host's octree ---- */
 
-/* The path of a point: in which eighth it lies, from the root on. */
+/* Returns the path of a point: in which eighth it lies, from the root on. */
 static uint32_t code_of(uint32_t point)
 {
     uint32_t code = 0;
@@ -25,7 +25,8 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Sorted, the points of a node are those whose paths begin in the same implementation. */
+/* Returns where the points of a child end. Points are sorted, so that those of a node, whose paths begin alike, lie
+ * together. */
 static uint32_t end_of_part(const struct mu_octree *octree, uint32_t begin, uint32_t end, uint32_t depth)
 {
     const uint32_t shift = 3 * (LAST - depth);
@@ -90,7 +91,7 @@ void mu_octree_free(struct mu_octree *octree)
 
 /* ---- The comparison ---- */
 
-/* What is compared, and where each of the host's nodes is there. */
+/* A comparison of the device's nodes with the host's, and where each of the host's lies on the device. */
 struct comparison {
     const struct mu_octree *octree;
     const uint32_t *nodes, *const *ids;
@@ -157,8 +158,8 @@ struct app {
     cl_uint room;
 };
 
-/* Half of the points are spread evenly, and half lie the denser the nearer they are to one corner, so that some
- * branches are far deeper than others. */
+/* Returns point i. Half of the points are spread evenly, and half crowd towards one corner, so that some branches are
+ * far deeper than others. */
 static uint32_t point_of(uint32_t i)
 {
     uint32_t point = 0;

@@ -51,21 +51,20 @@ void mu_stealing_close(struct mu_stealing *stealing)
 
 /* ---- A run ---- */
 
-/* A ring has room for as many items as a run can have in all rings at once, since any ring may get them: a schedule may
- * leave the team to one group, and a group whose neighbours the system has put aside gets what there is.
+/* Returns rings that never overflow: each has room for as many items as a run can have in all rings at once. Any ring
+ * may get them all, since a schedule may leave the team to one group, and a suspended group's neighbours take its
+ * items.
  *
- * How many that is. An item is pushed when the item of which it comes has been taken and is done; so of two items that
- * lie in rings at one time none comes of the other, directly or through others. Under each of them, itself included, is
- * a leaf: an item of which no others come. No two have the same, since what lies above a leaf is one line of items each
- * of which comes of the one before. So there are never more items in rings than the run has leaves. And there can be
- * almost as many: a ring gives its items out in the order in which they came, so one group by itself goes through a
- * tree whose leaves are all of one depth depth by depth, and has all leaves in its ring before it takes the first. */
+ * There are never more items in rings than the run has leaves, which are items without children. An item is pushed when
+ * its parent is done. So of two items in rings neither descends from the other, and the leaves below one are not below
+ * the other: each item has a leaf of its own. There can be almost as many: a ring is first in, first out. One group
+ * alone therefore visits a tree depth by depth, and has all leaves in its ring before it takes the first. */
 static struct mu_queue_shape shape_of(const struct mu_stealing *stealing, uint32_t groups)
 {
     return (struct mu_queue_shape){groups, mu_queue_slots(stealing->leaves)};
 }
 
-/* The buffer, of which a larger one takes the place where it is too small. */
+/* Replaces the buffer by a larger one where it is too small. */
 static int make_room(struct mu_stealing *stealing, const struct mu_queue_shape *shape, struct mu_error *err)
 {
     const uint64_t ring_words = MU_RING_WORDS((uint64_t)shape->slots);
@@ -80,8 +79,8 @@ static int make_room(struct mu_stealing *stealing, const struct mu_queue_shape *
     return err->status;
 }
 
-/* Item 0 is in the first ring, and all others are empty. Slots in which nothing lies are not read, and may be many:
- * only what stands before them is written. */
+/* Puts item 0 into the first ring, and empties all others. Only the heads of the rings are written: empty slots are not
+ * read, and may be many. */
 static int prepare_queue(struct mu_stealing *stealing, const struct mu_queue_shape *shape, struct mu_error *err)
 {
     enum { HEAD_WORDS = MU_RING_ITEMS + 1 };
@@ -161,7 +160,7 @@ static int run_cooperative(const struct mu_workbench_implementation *implementat
 
 /* ---- Random schedules ---- */
 
-/* What became of the team in all of them. */
+/* How the team changed, over all schedules. */
 struct stressed {
     uint64_t left, came;
     uint32_t least;

@@ -17,10 +17,10 @@
 /* As a survey. Ends in a row without a name. */
 extern const struct mu_survey_suite mu_stealing_suites[];
 
-/* The kind "stealing" of request. */
+/* Serves the kind "stealing" of request. */
 int mu_stealing_serve(const json_t *request, struct mu_json *response, struct mu_error *err);
 
-/* The child's side of an experiment. */
+/* Measure an experiment at a point: the child's side. */
 int mu_stealing_octree(struct mu_trial *trial, struct mu_error *err);
 int mu_stealing_game(struct mu_trial *trial, struct mu_error *err);
 
@@ -69,7 +69,7 @@ int mu_stealing_run(struct mu_stealing *stealing, const struct mu_stealing_run *
 int mu_stealing_build(const struct mu_stealing *stealing, struct mu_trial *trial, bool load, struct mu_workbench *bench,
                       struct mu_error *err);
 
-/* ---- The apps' answers, which the host finds in other implementations ---- */
+/* ---- The apps' answers, which the host finds by other algorithms ---- */
 
 /* An octree (octree.clh): the nodes of a depth stand before those of the next, children of one node together. */
 struct mu_octree {
@@ -80,24 +80,25 @@ struct mu_octree {
     uint32_t inner, last;  /* nodes that have children, and those among them whose children have none */
 };
 
-/* Release it, also after a failure. MU_NO_MEMORY. */
+/* Builds it on the host. Release it, also after a failure. MU_NO_MEMORY. */
 int mu_octree_make(const uint32_t *point, uint32_t points, struct mu_octree *octree, struct mu_error *err);
 void mu_octree_free(struct mu_octree *octree);
 
-/* Whether nodes and numbers of points are such an octree: its nodes in any order but that of children, the points of a
- * leaf in any order. `ids` are those of nodes of even and of odd depth; `used` nodes are said to be there. MU_WRONG. */
+/* Checks that nodes and numbers of points are this octree. Nodes may lie in any order but that of children, and points
+ * of a leaf in any order. `ids` are those of nodes of even and of odd depth; `used` is the number of nodes. MU_WRONG.
+ */
 int mu_octree_check(const struct mu_octree *octree, const uint32_t *nodes, uint32_t used, const uint32_t *const ids[2],
                     struct mu_error *err);
 
-/* What a game tree (game.clh) of so many turns comes to: its nodes, those of them that have no children, the root's
- * value, and a sum over the nodes of their positions and values. */
+/* A game tree (game.clh) of so many turns: its number of nodes and of leaves, the root's value, and a sum over the
+ * nodes of their positions and values. */
 struct mu_game {
     uint32_t depth, count, leaves, value;
     uint64_t sum;
 };
 void mu_game_solve(uint32_t depth, struct mu_game *game);
 
-/* Whether nodes are those of the tree, in any order but that the root is the first. MU_WRONG. */
+/* Checks that nodes are those of the tree, the root first and the others in any order. MU_WRONG. */
 int mu_game_check(const struct mu_game *game, const uint32_t *nodes, uint32_t used, struct mu_error *err);
 
 #endif

@@ -6,7 +6,7 @@
 #include "harness/run/options.h"
 #include "variants/launch/load.h"
 
-/* What is measured: runs of the kernels that are built with a load. */
+/* A measurement: runs of the kernels that are built with a load. */
 struct loaded {
     struct mu_stealing *stealing;
     struct mu_stealing_run run;
@@ -39,7 +39,7 @@ static void close_loaded(struct loaded *loaded)
     mu_workbench_close(&loaded->bench);
 }
 
-/* For struct mu_load_server. */
+/* Runs the load alone: for struct mu_load_server. */
 static int serve(void *context, const struct mu_load *load, uint64_t *ns, uint32_t *team, struct mu_error *err)
 {
     struct loaded *loaded = context;

@@ -50,7 +50,8 @@ AXIS(turns, {{{9}, {2}, {2}}, {1, 1, 1}})
 AXIS(seeds, {{{250}, {20}, {100}}, {1, 1, 1}})
 AXIS(first_seeds, {{{1, 251, 501, 751}, {1}, {1, 101, 201, 301, 401, 501, 601, 701, 801, 901}}, {4, 1, 10}})
 
-/* The large sizes have the first of these parts only: the host takes long to compare what they leave. */
+/* Returns whether a point has this part of the schedules. The large sizes have the first part only, since the host
+ * takes long to check them. */
 static bool has_part(const struct mu_circumstances *of, const json_t *point)
 {
     (void)of;
@@ -58,8 +59,8 @@ static bool has_part(const struct mu_circumstances *of, const json_t *point)
     return !large || mu_json_number(point, "first_seed") == 1;
 }
 
-/* These kernels have no roll call, and wait for workgroups that are to leave: so no more than fit whatever a kernel
- * needs, which on a GPU is two for each compute unit. */
+/* Appends the team: at most two workgroups for each compute unit of a GPU, which fit whatever a kernel needs. These
+ * kernels have no roll call, and wait for workgroups that are to leave. */
 static void team(const struct mu_circumstances *of, struct mu_json *values)
 {
     const struct mu_survey_options *options = mu_survey_options_of(of);
@@ -98,7 +99,7 @@ static const struct mu_axis loaded_games[] = {{"depth", "turns that are looked a
 static const struct mu_axis octrees[] = {{"points", "in the octree", points}, OTHERS};
 static const struct mu_axis games[] = {{"depth", "turns that are looked ahead", depths}, OTHERS};
 
-/* A load needs a clock in kernels, and a team of three. */
+/* Returns whether a load can run: it needs a clock in kernels, and a team of three. */
 static bool takes_load(const struct mu_circumstances *of)
 {
     return mu_survey_may_persist(of) && mu_survey_options_of(of)->team >= 3 &&
@@ -116,7 +117,7 @@ static const struct mu_experiment experiments[] = {
      .measure = mu_stealing_octree,
      .tables = "stealing"},
     {.name = "game",
-     .purpose = "the value of a game tree, found in the same implementation",
+     .purpose = "the value of a game tree, found in the same two forms",
      .families = FAMILY(games),
      .applies = mu_survey_may_persist,
      .has = has_part,
@@ -129,7 +130,7 @@ static const struct mu_experiment experiments[] = {
      .measure = mu_stealing_octree,
      .tables = "stealing"},
     {.name = "game-load",
-     .purpose = "the game tree in the same implementation",
+     .purpose = "the game tree in the same form",
      .families = FAMILY(loaded_games),
      .applies = takes_load,
      .measure = mu_stealing_game,

@@ -39,7 +39,7 @@ static void list(struct mu_survey *survey, struct mu_error *err)
         printf("%u experiments, %zu points\n", listing.steps, json_array_size(survey->points));
 }
 
-/* The status of the worst outcome. */
+/* Fails with the status of the worst outcome. */
 static int judge(const struct mu_engine *engine, struct mu_error *err)
 {
     if (engine->failed == 0) return err->status;

@@ -31,7 +31,8 @@ struct mu_survey_options {
 
 const struct mu_survey_options *mu_survey_options_of(const struct mu_circumstances *of);
 
-/* Whether persistent kernels of MU_WORKBENCH_BLOCK may run there: what an experiment's `applies` begins with. */
+/* Returns whether persistent kernels of MU_WORKBENCH_BLOCK may run there: what an experiment's `applies` begins with.
+ */
 bool mu_survey_may_persist(const struct mu_circumstances *of);
 
 /* Runs what the chip's file does not hold yet, showing progress. *path, of `bytes` bytes, gets the file. A point that

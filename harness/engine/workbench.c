@@ -19,7 +19,7 @@
  * results/reports/costs.md. */
 #define TREE_FROM 1056u
 
-/* A CPU's worker may have to wait for its core for long. */
+/* Returns the polls of a wait. On a CPU a worker may have to wait for its core for long. */
 static uint32_t spin_limit_of(const struct mu_trial *trial)
 {
     const uint32_t limit = trial->selftest.spin_limit, polls = mu_polls_in(trial->selftest.poll_ns, WAIT_S);
@@ -34,7 +34,7 @@ static struct mu_build build_of(const struct mu_trial *trial, uint32_t team)
     return build;
 }
 
-/* A use case's kernels, and before them, where there is one, what they share with the host. */
+/* Adds the kernels, and before them, where there is one, the file that they share with the host. */
 static int add_kernels(struct mu_sources *sources, const struct mu_workbench_program *program, const char *kernel_dir,
                        struct mu_error *err)
 {
@@ -162,7 +162,7 @@ int mu_workbench_finish(const struct mu_workbench *bench, struct mu_error *err)
     return mu_cl_check(clFinish(bench->trial->target.queue), "clFinish of the study", err);
 }
 
-/* What the team left behind, which is not believed without a look. */
+/* Judges a launch by what the team left behind. */
 static int judge(const struct mu_workbench *bench, struct mu_error *err)
 {
     struct mu_report report = {0};

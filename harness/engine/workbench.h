@@ -25,8 +25,8 @@ struct mu_workbench {
     uint32_t mode;       /* … which are of the load alone where this is mu_load_alone; else 0 */
 };
 
-/* A use case's kernels, and what stands before them. What they share with the host, a file of the same name that ends
- * in .clh, is found by that. */
+/* The kernels, and what stands before them. The file that they share with the host has the same name and ends in
+ * .clh. */
 struct mu_workbench_program {
     const char *source;
     int queue;                 /* enum mu_queue_kind; less than 0: none */
@@ -41,7 +41,8 @@ int mu_workbench_open(struct mu_workbench *bench, struct mu_trial *trial, const 
                       struct mu_error *err);
 void mu_workbench_close(struct mu_workbench *bench);
 
-/* A kernel, a buffer of so many words: the caller's. MU_LIMIT for a buffer that is larger than the device allows. */
+/* Make a kernel, or a buffer of so many words: the caller's. MU_LIMIT for a buffer that is larger than the device
+ * allows. */
 int mu_workbench_kernel(const struct mu_workbench *bench, const char *name, cl_kernel *kernel, struct mu_error *err);
 int mu_workbench_buffer(const struct mu_workbench *bench, size_t words, cl_mem *buffer, struct mu_error *err);
 

@@ -39,7 +39,7 @@ struct forest {
     uint32_t items, sum; /* of all levels */
 };
 
-/* Of a tilted forest the first level may have one item more than the others. */
+/* Returns the items of the widest level. Of a tilted forest the first may have one more than the others. */
 static uint32_t widest_of(struct mu_forest of)
 {
     return mu_forest_width(of, of.shape == MU_FOREST_TILTED ? 0 : of.depth - 1);
@@ -89,7 +89,7 @@ static int set_level(const struct forest *forest, cl_uint level, struct mu_error
     return mu_workbench_set(forest->level, arguments, sizeof arguments / sizeof arguments[0], err);
 }
 
-/* The lists and counts of level 0, and an empty tally. */
+/* Writes the lists and counts of level 0, and an empty tally. */
 static int prepare_levels(const struct forest *forest, struct mu_error *err)
 {
     const struct mu_workbench *bench = &forest->kinds[0].bench;
@@ -100,8 +100,8 @@ static int prepare_levels(const struct forest *forest, struct mu_error *err)
     return err->status == MU_OK ? mu_workbench_finish(bench, err) : err->status;
 }
 
-/* Each launch has as many blocks as its level may have items. With read-backs the host does not know how deep the trees
- * are, and goes on, `every` levels at a time, until a level has no items. */
+/* Launches level by level, with as many blocks as a level may have items. With read-backs the host does not know how
+ * deep the trees are. It goes on, `every` levels at a time, until a level has no items. */
 static int run_launches(const struct mu_workbench_implementation *implementation, double *ns, struct mu_error *err)
 {
     const struct forest *forest = implementation->context;
@@ -126,7 +126,7 @@ static int run_launches(const struct mu_workbench_implementation *implementation
 
 /* ---- Queues ---- */
 
-/* The rings of the study's queue and of `ring` are one; they have room for two levels. Those of `steal` need to hold
+/* Returns the rings of a queue. The study's queue and `ring` have one, with room for two levels. Those of `steal` hold
  * what one group may have found before others come to steal. */
 static struct mu_queue_shape shape_of(const struct forest *forest, enum mu_queue_kind kind, uint32_t groups)
 {
@@ -136,7 +136,7 @@ static struct mu_queue_shape shape_of(const struct forest *forest, enum mu_queue
     return (struct mu_queue_shape){groups, mu_queue_slots(share < 2 * widest ? share : 2 * widest)};
 }
 
-/* A queue that holds the inputs. */
+/* Fills a queue with the inputs. */
 static int prepare_queue(struct forest *forest, const struct mu_queue_shape *shape, struct mu_error *err)
 {
     const struct mu_workbench *bench = &forest->kinds[0].bench;
@@ -206,7 +206,7 @@ static int open_programs(struct forest *forest, struct mu_trial *trial, struct m
                                 : err->status;
 }
 
-/* Whether levels and places fit into the word of an item. */
+/* Returns whether levels and places fit into the word of an item. */
 static bool fits(struct mu_forest of)
 {
     const uint32_t most = of.shape == MU_FOREST_TILTED ? 1000 : MU_FOREST_LEVEL_BIT;
@@ -252,7 +252,7 @@ static void close_forest(struct forest *forest)
     mu_free(forest->inputs);
 }
 
-/* One group for each compute unit, four, and as many as fit. */
+/* Lists teams: one group for each compute unit, four, and as many as fit. */
 static uint32_t list_teams(const struct forest *forest, uint32_t units, uint32_t teams[MAX_TEAMS])
 {
     uint32_t count = 0;

@@ -97,7 +97,7 @@ static int check(struct handover *h, struct mu_error *err)
     return MU_OK;
 }
 
-/* The consumer's launch, which the host can make once it has read how many blocks there are. */
+/* Launches the consumer once the host has read how many blocks there are. */
 static int run_launches(const struct mu_workbench_implementation *implementation, double *ns, struct mu_error *err)
 {
     struct handover *h = implementation->context;
@@ -114,7 +114,7 @@ static int run_launches(const struct mu_workbench_implementation *implementation
     return err->status == MU_OK ? check(h, err) : err->status;
 }
 
-/* Producer and team one behind the other. What the team needs besides is cleared before the clock starts. */
+/* Launches the producer and behind it the team, whose other words are cleared before the clock starts. */
 static int run_team(const struct mu_workbench_implementation *implementation, double *ns, struct mu_error *err)
 {
     struct handover *h = implementation->context;

@@ -79,7 +79,7 @@ static int check_sum(struct locality *locality, cl_mem sum, struct mu_error *err
     return mu_fail(err, MU_WRONG, "%u floats sum up to %g, and not to %u", locality->items, (double)value, ones);
 }
 
-/* Each launch makes one float of a block's, until one is left. */
+/* Launches until one float is left: each launch makes one of a block's. */
 static int reduce_launches(const struct mu_workbench_implementation *implementation, double *ns, struct mu_error *err)
 {
     struct locality *locality = implementation->context;
@@ -143,7 +143,7 @@ static int clear_result(struct locality *locality, struct mu_error *err)
     return err->status == MU_OK ? mu_workbench_finish(&locality->bench, err) : err->status;
 }
 
-/* An item that goes on has the multiply-adds of both stages, any other nothing. */
+/* Checks that an item that goes on has the multiply-adds of both stages, and any other nothing. */
 static int check_stages(struct locality *locality, struct mu_error *err)
 {
     if (mu_workbench_read(&locality->bench, locality->to, locality->host, locality->items, err) != MU_OK)
@@ -174,7 +174,7 @@ static int stages_one(const struct mu_workbench_implementation *implementation, 
     return err->status == MU_OK ? check_stages(locality, err) : err->status;
 }
 
-/* The second launch has as many blocks as there are items that go on; their number is known, nothing is read back. */
+/* Launches both stages. The second has as many blocks as items go on: a known number, so that nothing is read back. */
 static int stages_two(const struct mu_workbench_implementation *implementation, double *ns, struct mu_error *err)
 {
     struct locality *locality = implementation->context;

@@ -10,7 +10,7 @@
 /* Ends in a row without a name. */
 extern const struct mu_survey_suite mu_persistent_suites[];
 
-/* ---- The child's side ---- */
+/* ---- The child's side: measure an experiment at a point ---- */
 
 int mu_persistent_gap(struct mu_trial *trial, struct mu_error *err);
 int mu_persistent_handover(struct mu_trial *trial, struct mu_error *err);
@@ -19,7 +19,7 @@ int mu_persistent_reduce(struct mu_trial *trial, struct mu_error *err);
 int mu_persistent_stages(struct mu_trial *trial, struct mu_error *err);
 int mu_persistent_sync(struct mu_trial *trial, struct mu_error *err);
 
-/* The kind "persistent" of request. */
+/* Serves the kind "persistent" of request. */
 int mu_persistent_serve(const json_t *request, struct mu_json *response, struct mu_error *err);
 
 #endif

@@ -50,7 +50,7 @@ static void team(const struct mu_circumstances *of, struct mu_json *values)
     mu_json_append_number(values, mu_survey_options_of(of)->team);
 }
 
-/* The study's queue was shared by 1 to 240 blocks. */
+/* Appends the teams that share a queue; in the study 1 to 240 blocks. */
 static void queue_team(const struct mu_circumstances *of, struct mu_json *values)
 {
     static const uint32_t study[] = {1, 30, 60, 120, 240};

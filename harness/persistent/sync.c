@@ -62,14 +62,15 @@ static void close_sync(struct sync *sync)
     mu_workbench_close(&sync->bench);
 }
 
-/* Each word begins as its number. */
+/* Writes into each word its own number. */
 static int prepare(struct sync *sync, struct mu_error *err)
 {
     for (uint32_t i = 0; i < items_of(sync); i++) sync->host[i] = i;
     return mu_workbench_write(&sync->bench, sync->words[0], sync->host, items_of(sync), err);
 }
 
-/* After all rounds a word is the number of that word which is as many blocks ahead, plus all multiply-adds. */
+/* Checks that a word holds the number of the word that lies as many blocks ahead as there were rounds, plus all
+ * multiply-adds. */
 static int check(struct sync *sync, struct mu_error *err)
 {
     const uint32_t items = items_of(sync), shift = sync->turns % sync->blocks * MU_WORKBENCH_BLOCK;
@@ -119,7 +120,8 @@ static int try_barrier(const struct mu_workbench_implementation *implementation,
     return err->status;
 }
 
-/* One group for each compute unit, four, and as many as fit; never more than there are blocks. */
+/* Lists implementations: launches, and teams of one group for each compute unit, of four, and of as many as fit; never
+ * more than there are blocks. */
 static size_t list_implementations(struct sync *sync, struct mu_workbench_implementation implementations[4])
 {
     const uint32_t units = sync->bench.trial->info.compute_units, wanted[] = {units, 4 * units, sync->team};

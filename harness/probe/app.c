@@ -26,7 +26,7 @@ static int attempt(void *context, uint32_t groups, bool *completed, struct mu_er
     return mu_fail(err, failure.status, "%s", failure.message);
 }
 
-/* The app on its input. */
+/* Loads the app on its input. */
 static int load(const struct mu_trial *trial, struct mu_process *process, struct mu_error *err)
 {
     const struct mu_test *test = &process->test;
@@ -81,7 +81,7 @@ static json_t *to_json(const struct mu_bound *bound, uint32_t team, struct mu_js
                      mu_json_take(teams, "teams", NULL));
 }
 
-/* The teams of roll calls with the usual patience, of more workgroups than fit; the kernel is there already. */
+/* Makes roll calls with the usual patience, of more workgroups than fit. The kernel is there already. */
 static int call_rolls(struct mu_process *process, struct mu_json *teams, struct mu_error *err)
 {
     const int calls = process->info.cpu ? CPU_CALLS : ROLL_CALLS;

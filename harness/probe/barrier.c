@@ -29,8 +29,8 @@ static int time_rounds(struct mu_trial *trial, struct mu_lab *lab, uint32_t team
     return MU_OK;
 }
 
-/* So many rounds that a sample takes about SAMPLE_NS, if they are fewer than MAX_ROUNDS. The quicker of two runs
- * decides: on a busy machine a thread that was put aside makes four rounds as long as thousands. */
+/* Chooses so many rounds that a sample takes about SAMPLE_NS, at most MAX_ROUNDS. The quicker of two runs decides: on a
+ * busy machine a suspended thread makes four rounds as long as thousands. */
 static int choose_rounds(struct mu_trial *trial, struct mu_lab *lab, uint32_t team, uint32_t *rounds,
                          struct mu_error *err)
 {
@@ -69,7 +69,7 @@ static int measure(struct mu_trial *trial, struct mu_lab *lab, int barrier, uint
     return err->status;
 }
 
-/* Full occupancy, and one, two, four … groups for each compute unit below it. */
+/* Lists teams: full occupancy, and one, two, four … groups for each compute unit below it. */
 static uint32_t list_teams(const struct mu_trial *trial, uint32_t bound, uint32_t teams[MAX_TEAMS])
 {
     uint32_t count = 0;

@@ -24,7 +24,7 @@ static int attempt(void *context, uint32_t groups, bool *completed, struct mu_er
     return MU_OK;
 }
 
-/* The verdicts as [groups, completed, tries]. */
+/* Returns the verdicts as [groups, completed, tries]. */
 static json_t *to_json(const struct mu_bound *bound, uint64_t elapsed_ns)
 {
     struct mu_json verdicts = mu_json_array();

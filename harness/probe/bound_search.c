@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* The verdict on so many groups, by majority: no more tries than that takes. */
+/* Finds the verdict on so many groups, by majority: no more tries than that takes. */
 static int judge(const struct mu_bound_search *search, uint32_t groups, struct mu_bound *bound, bool *completes,
                  struct mu_error *err)
 {

@@ -15,7 +15,7 @@ struct copy {
     cl_uint words;
 };
 
-/* Both ends of the copy hold what was filled in. */
+/* Checks that both ends of the copy hold what was filled in. */
 static int check(struct mu_trial *trial, const struct copy *copy, struct mu_error *err)
 {
     static cl_uint end[CHECKED];
@@ -31,7 +31,7 @@ static int check(struct mu_trial *trial, const struct copy *copy, struct mu_erro
     return MU_OK;
 }
 
-/* The first copy warms up. */
+/* Times copies, of which the first warms up. */
 static int measure(struct mu_trial *trial, const struct copy *copy, struct mu_error *err)
 {
     static const cl_uint zero = 0;

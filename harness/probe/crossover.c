@@ -35,7 +35,7 @@ static const uint32_t swept_fmas[] = {1, 10, 32, 100, 200, 320, 560, 1000, 3200,
 enum { WORDS, FMAS, ONE, COUNT, OWN_ARGUMENTS };
 enum { IMPLEMENTATIONS = 2 };
 
-/* What is compared. */
+/* A comparison: two kernels, and the members of a measurement that get their times. */
 struct implementations {
     const char *source, *kernels[IMPLEMENTATIONS], *times[IMPLEMENTATIONS]; /* times: the members of a measurement */
     enum mu_barrier barrier;
@@ -147,7 +147,7 @@ static int check(struct bench *bench, uint32_t fmas, struct mu_error *err)
     return MU_OK;
 }
 
-/* All rounds, each a launch, of which none is waited for but the last. */
+/* Runs all rounds, each a launch, of which none is waited for but the last. */
 static int run_launches(struct bench *bench, uint32_t fmas, double *ns, struct mu_error *err)
 {
     const size_t group = bench->workgroup, items = items_of(bench);
@@ -162,7 +162,7 @@ static int run_launches(struct bench *bench, uint32_t fmas, double *ns, struct m
     return mu_cl_check(status, "rounds by launches", err) == MU_OK ? check(bench, fmas, err) : err->status;
 }
 
-/* All rounds in one launch, by the same clock. */
+/* Runs all rounds in one launch, by the same clock. */
 static int run_team(struct bench *bench, int which, uint32_t fmas, double *ns, struct mu_error *err)
 {
     const struct mu_team_kernel kernel = {bench->kernels[which], OWN_ARGUMENTS, bench->implementations->kernels[which]};

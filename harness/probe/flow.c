@@ -61,7 +61,7 @@ int mu_flow_open(const struct mu_target *target, const struct mu_device_info *in
 
 enum { BUFFER_QUEUE, BUFFER_SEEN, BUFFER_NOTES, BUFFERS };
 
-/* Of one flow, in each buffer. */
+/* Counts the words of one flow in each buffer. */
 static void count_words(const struct mu_flow_run *run, size_t words[BUFFERS])
 {
     words[BUFFER_QUEUE] = MU_QUEUE_WORDS(run->shape.rings, run->shape.slots);
@@ -84,7 +84,7 @@ uint32_t mu_flow_most(const struct mu_device_info *info, const struct mu_flow_ru
     return most > 0 ? (uint32_t)most : 1;
 }
 
-/* One buffer for all flows, of zeros. */
+/* Makes one buffer for all flows, of zeros. */
 static int make_buffer(const struct mu_flow *flow, uint32_t flows, size_t words, cl_mem *buffer, struct mu_error *err)
 {
     cl_int status;
@@ -96,8 +96,8 @@ static int make_buffer(const struct mu_flow *flow, uint32_t flows, size_t words,
     return mu_cl_check(status, "a buffer of work queues", err);
 }
 
-/* Item 0 lies in ring 0 of each queue. So only that ring and what stands before it are not all zeros, which is what a
- * queue of one ring has. */
+/* Puts item 0 into ring 0 of each queue. Only that ring and what stands before it are written, since all else is zeros.
+ */
 static int push_first_items(const struct mu_flow *flow, const struct mu_flow_run *run, cl_mem queues, size_t stride,
                             struct mu_error *err)
 {
@@ -166,7 +166,7 @@ static int name_flow(const struct mu_flow_run *run, uint32_t number, struct mu_e
     return mu_fail(err, bare.status, "flow %u of %u: %s", number, run->flows, bare.message);
 }
 
-/* Every item of a flow was taken, once, as its parent had left it. */
+/* Checks that every item of a flow was taken once, as its parent had left it. */
 static int judge_flow(const struct mu_flow_run *run, const cl_uint *counts, struct mu_error *err)
 {
     uint32_t bad = 0, first = 0;
@@ -192,7 +192,7 @@ static int judge(const struct mu_flow *flow, const struct mu_flow_run *run, cl_m
     return err->status;
 }
 
-/* Of what a launch reports the rank says in which flow it was. */
+/* Judges a launch. The rank that it reports says in which flow it was. */
 static int judge_launch(const struct mu_flow *flow, const struct mu_flow_run *run, cl_mem seen, struct mu_error *err)
 {
     struct mu_report report = {0};

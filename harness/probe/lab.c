@@ -112,7 +112,7 @@ static int set_arguments(struct mu_lab *lab, const struct mu_lab_run *run, struc
     return mu_cl_check(status, "clSetKernelArg of the laboratory's kernel", err);
 }
 
-/* What the launch left behind, as a verdict. */
+/* Finds the verdict by what the launch left behind. */
 static int judge(struct mu_lab *lab, const struct mu_lab_run *run, struct mu_lab_result *result, struct mu_error *err)
 {
     struct mu_report report = {0};

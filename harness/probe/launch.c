@@ -26,7 +26,7 @@ static void close_bench(struct bench *bench)
     if (bench->program != NULL) clReleaseProgram(bench->program);
 }
 
-/* groups of GROUP work-items run the kernel of that name. */
+/* Opens a bench whose kernel runs in groups of GROUP work-items. */
 static int open_bench(struct mu_trial *trial, const char *kernel, uint32_t groups, struct bench *bench,
                       struct mu_error *err)
 {
@@ -53,7 +53,7 @@ static int launch(struct bench *bench, cl_uint argument, struct mu_error *err)
     return mu_cl_check(status, "a launch", err);
 }
 
-/* ns for each of `rounds` launches, none waited for but the last. */
+/* Times launches, none waited for but the last: ns for each of `rounds`. */
 static int time_pipelined(struct bench *bench, cl_uint argument, uint32_t rounds, double *ns, struct mu_error *err)
 {
     cl_command_queue queue = bench->execution.target->queue;
@@ -66,7 +66,7 @@ static int time_pipelined(struct bench *bench, cl_uint argument, uint32_t rounds
     return err->status;
 }
 
-/* ns for each of `rounds` launches that are read back. */
+/* Times launches that are read back: ns for each of `rounds`. */
 static int time_read_back(struct bench *bench, enum mu_readback readback, cl_uint argument, uint32_t rounds, double *ns,
                           struct mu_error *err)
 {
@@ -82,7 +82,7 @@ static int time_read_back(struct bench *bench, enum mu_readback readback, cl_uin
     return err->status;
 }
 
-/* Each way `REPEATS` times, in turn; the first turn warms up. */
+/* Times each kind of launch REPEATS times, in turn; the first turn warms up. */
 static int measure_launches(struct mu_trial *trial, struct bench *bench, struct mu_error *err)
 {
     const char *const names[] = {"pipelined", "blocking", "word"};
@@ -132,8 +132,8 @@ static int calibrate(struct bench *bench, double *rounds_per_us, struct mu_error
     return MU_OK;
 }
 
-/* For kernels of 1 to 1000 µs, launched and read back one after another: the share of the time that the device is busy.
- */
+/* Measures which share of the time the device is busy, with kernels of 1 to 1000 µs that are launched and read back one
+ * after another. */
 static int measure_utilisation(struct mu_trial *trial, struct bench *bench, struct mu_error *err)
 {
     static const uint32_t times_us[] = {1, 2, 5, 10, 20, 50, 100, 200, 500, 1000};

@@ -37,7 +37,7 @@ static int run_kernel(struct mu_trial *trial, cl_kernel kernel, cl_mem buffer, c
     return err->status;
 }
 
-/* Both kernels in turn; the first turn warms up. */
+/* Times both kernels in turn; the first turn warms up. */
 static int measure(struct mu_trial *trial, const cl_kernel kernels[2], cl_mem buffer, const struct pair *pair,
                    struct mu_error *err)
 {
@@ -106,7 +106,7 @@ int mu_probe_additions(struct mu_trial *trial, struct mu_error *err)
     return add(trial, THESIS_ITEMS, THESIS_GROUP, 1, err);
 }
 
-/* 64 accesses of each work-item; enough of them to fill a GPU a few times over. */
+/* Measures 64 accesses of each work-item; there are enough of them to fill a GPU a few times over. */
 int mu_probe_divergence(struct mu_trial *trial, struct mu_error *err)
 {
     const uint32_t items = trial->info.cpu ? 1u << 14 : 1u << 20, rounds = 64;

@@ -42,7 +42,7 @@ static bool of_promising(const struct mu_circumstances *of)
     return of_chip(of) && of->info->native != 0;
 }
 
-/* A quick probe takes wide steps, and only those. */
+/* Returns whether a probe has this point: a quick one takes wide steps, and only those. */
 static bool yields_have(const struct mu_circumstances *of, const json_t *point)
 {
     return of->quick == (json_object_get(point, "step") != NULL);

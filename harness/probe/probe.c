@@ -16,7 +16,7 @@
 
 /* ---- The profile ---- */
 
-/* Whether a list, with commas, names the commit. */
+/* Returns whether a list, with commas, names the commit. */
 static bool names_commit(const char *list, const char *commit)
 {
     const size_t length = strlen(commit);
@@ -54,7 +54,7 @@ static void keep_score(const char *path, struct mu_profile *profile)
     profile->litmus_observed = old.litmus_observed;
 }
 
-/* The profile beside the file: whole, or the old one. */
+/* Writes the profile beside the file: whole, or the old one stays. */
 static int write_profile(const struct mu_survey *survey, struct mu_error *err)
 {
     struct mu_profile profile;

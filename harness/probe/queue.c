@@ -9,7 +9,7 @@
 #define SAMPLE_NS   UINT64_C(5000000) /* a sample should take about so long */
 #define MAX_TEAMS   8
 
-/* Where there are many rings, each has room for many times its share. */
+/* Returns a run. Where there are many rings, each has room for many times its share. */
 static struct mu_flow_run run_of(uint32_t team, uint32_t rings, uint32_t items)
 {
     const uint64_t share = 16 * (uint64_t)items / rings + 2048;
@@ -17,7 +17,7 @@ static struct mu_flow_run run_of(uint32_t team, uint32_t rings, uint32_t items)
         .flows = 1, .groups = team, .shape = {rings, mu_queue_slots(share < items ? share : items)}, .items = items};
 }
 
-/* So many items that a sample takes about SAMPLE_NS, if they are fewer than MOST_ITEMS. */
+/* Chooses so many items that a sample takes about SAMPLE_NS, at most MOST_ITEMS. */
 static int choose_items(struct mu_flow *flow, uint32_t team, uint32_t rings, uint32_t *items, struct mu_error *err)
 {
     for (*items = FIRST_ITEMS; *items < MOST_ITEMS && err->status == MU_OK; *items *= 2) {
@@ -47,7 +47,7 @@ static int measure(struct mu_trial *trial, struct mu_flow *flow, int kind, uint3
     return err->status;
 }
 
-/* One group, one, two, four … for each compute unit, and as many as fit. */
+/* Lists teams: one group; one, two, four … for each compute unit; and as many as fit. */
 static uint32_t list_teams(const struct mu_trial *trial, uint32_t bound, uint32_t teams[MAX_TEAMS])
 {
     uint32_t count = 0;

@@ -37,7 +37,7 @@ static void begin_series(struct series *series, const struct mu_lab_run *run, ui
         .run = run, .bound = bound, .limit_ns = SERIES_NS, .teams = mu_json_array(), .times = mu_json_array()};
 }
 
-/* Up to `runs` more roll calls. */
+/* Makes up to `runs` more roll calls. */
 static int take(struct mu_trial *trial, struct mu_lab *lab, struct series *series, uint32_t runs, struct mu_error *err)
 {
     const uint64_t start = mu_now_ns();
@@ -54,8 +54,8 @@ static int take(struct mu_trial *trial, struct mu_lab *lab, struct series *serie
     return MU_OK;
 }
 
-/* The series as a measurement, to which `more`, whose reference is taken, adds what was asked (NULL: memory ran out).
- * Ends the series. */
+/* Adds the series as a measurement and ends it. `more`, whose reference is taken, says what was asked (NULL: memory ran
+ * out). */
 static int add_series(struct mu_trial *trial, const char *rollcall, json_t *more, struct series *series,
                       struct mu_error *err)
 {
@@ -71,7 +71,7 @@ static int add_series(struct mu_trial *trial, const char *rollcall, json_t *more
     return mu_trial_add(trial, mu_json_take(&object, "a series", NULL), err);
 }
 
-/* Roll call lobe is safe only where the forward-progress tests say so. */
+/* Returns whether a roll call may be tried: lobe is safe only where the forward-progress tests say so. */
 static bool is_offered(const struct mu_trial *trial, int rollcall)
 {
     return rollcall != MU_ROLLCALL_LOBE || mu_trial_known(trial, "lobe") != 0;
@@ -85,7 +85,7 @@ static struct mu_lab_run usual_run(const struct mu_trial *trial)
                                .local_bytes = mu_trial_number(trial, "local_bytes")};
 }
 
-/* Every roll call, `runs` times, with nothing expected. */
+/* Makes every roll call `runs` times, with nothing expected. */
 int mu_probe_recall(struct mu_trial *trial, struct mu_error *err)
 {
     const struct mu_lab_run run = usual_run(trial);
@@ -106,7 +106,7 @@ int mu_probe_recall(struct mu_trial *trial, struct mu_error *err)
     return err->status;
 }
 
-/* The cost of one roll call in one way. The first run warms up. */
+/* Measures the cost of one roll call; the first run warms up. */
 static int take_cost(struct mu_trial *trial, struct mu_lab *lab, int rollcall, const struct mu_lab_run *run,
                      struct mu_error *err)
 {
@@ -125,8 +125,8 @@ static int take_cost(struct mu_trial *trial, struct mu_lab *lab, int rollcall, c
     return err->status;
 }
 
-/* The cost of every roll call; `atomic` with patience, and as runs do it once they know the size: exactly the expected
- * number of groups is launched (measure_roll_calls in harness/run/measure.c), so that none has to be turned away. */
+/* Measures the cost of every roll call. `atomic` is measured with patience, and as runs use it once they know the size:
+ * they launch exactly the expected number of groups (measure_roll_calls in harness/run/measure.c). */
 int mu_probe_cost(struct mu_trial *trial, struct mu_error *err)
 {
     const uint32_t bound = mu_trial_known(trial, "bound");
@@ -175,8 +175,8 @@ int mu_probe_patience(struct mu_trial *trial, struct mu_error *err)
     return err->status;
 }
 
-/* Recall with the patience that was chosen, from a process's first launch on: on some drivers that one takes longest to
- * get going. Hence one that is not enough after all is followed by a larger one in another process. */
+/* Measures recall with the patience that was chosen, from a process's first launch on, which is the slowest to start on
+ * some drivers. A patience that is not enough is followed by a larger one in another process. */
 int mu_probe_verify(struct mu_trial *trial, struct mu_error *err)
 {
     const uint32_t runs = mu_trial_number(trial, "runs"), bound = mu_trial_known(trial, "bound");
@@ -197,7 +197,7 @@ int mu_probe_verify(struct mu_trial *trial, struct mu_error *err)
     return err->status;
 }
 
-/* Roll calls with one delay. *slow: a longer one would take too long. */
+/* Makes roll calls with one delay. *slow: a longer one would take too long. */
 static int take_delay(struct mu_trial *trial, struct mu_lab *lab, int rollcall, uint32_t delay, bool *slow,
                       struct mu_error *err)
 {
@@ -215,7 +215,7 @@ static int take_delay(struct mu_trial *trial, struct mu_lab *lab, int rollcall, 
     return add_series(trial, mu_rollcalls[rollcall].name, json_pack("{s:I}", "delay", (json_int_t)delay), &series, err);
 }
 
-/* The roll calls under a mutex, with delays of 0, 10, 100, … times the mutex. */
+/* Makes the roll calls under a mutex, with delays of 0, 10, 100, … times the mutex. */
 int mu_probe_delay(struct mu_trial *trial, struct mu_error *err)
 {
     const uint32_t delays[] = {0, 10, 100, 1000, 10000, 100000};

@@ -68,7 +68,7 @@ uint32_t mu_probe_patience_found(const json_t *measurements)
     return largest;
 }
 
-/* The patience after what verifying it, and larger ones in its place, has shown. */
+/* Returns the patience, or a larger one that was verified in its place. */
 static uint32_t grow(const json_t *measurements, uint32_t patience)
 {
     size_t i;
@@ -122,7 +122,7 @@ uint32_t mu_probe_yield_polls(const json_t *measurements)
     return best;
 }
 
-/* True if some patience was verified with these parameters. */
+/* Returns true if some patience was verified with these parameters. */
 static bool is_verified(const json_t *measurements, const json_t *parameters)
 {
     size_t i;
@@ -134,7 +134,7 @@ static bool is_verified(const json_t *measurements, const json_t *parameters)
     return false;
 }
 
-/* None where a microbenchmark's could not be verified. */
+/* Fills in the patience: none where a microbenchmark's could not be verified. */
 static void take_patience(const json_t *measurements, struct mu_profile *profile)
 {
     size_t i;
@@ -174,7 +174,7 @@ void mu_probe_take_bound(const struct mu_device_info *info, const json_t *measur
     if (!least && workgroup != 1) profile->bound_local_all_workgroup_max = bound;
 }
 
-/* The bound of the largest workgroup that was measured with all local memory. */
+/* Fills in the bound of the largest workgroup that was measured with all local memory. */
 static void take_largest(const json_t *measurements, struct mu_profile *profile)
 {
     size_t i;
@@ -216,7 +216,7 @@ void mu_probe_take_divergence(const struct mu_device_info *info, const json_t *m
     profile->memory_divergence = speedup_of(measurement);
 }
 
-/* The largest array counts, which no cache holds. Bytes in a nanosecond are GB in a second. */
+/* Takes the largest array, which no cache holds. Bytes in a nanosecond are GB in a second. */
 void mu_probe_take_copy(const struct mu_device_info *info, const json_t *measurement, void *summary)
 {
     struct mu_profile *profile = summary;
@@ -333,9 +333,9 @@ static void take_barriers(const json_t *measurements, uint32_t workgroup, struct
 
 /* ---- The whole ---- */
 
-/* A run of r rounds a second spends r times t on launches and read-backs in multi-kernel, r times b on barriers in
- * portable, and once the roll call, whose size it expects where it is known. What else differs between the variants is
- * not in it. */
+/* Predicts when a global barrier pays. A run of r rounds a second spends r times t on launches and read-backs in
+ * multi-kernel, r times b on barriers in portable, and once the roll call, whose size it expects where it is known.
+ * What else differs between the variants is not in it. */
 static void predict(struct mu_profile *profile)
 {
     const bool word = strcmp(profile->launch_readback, mu_readbacks[MU_READBACK_WORD].name) == 0;

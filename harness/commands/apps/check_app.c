@@ -102,7 +102,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     }
 }
 
-/* One line for each configuration: what it was, and how it went. */
+/* Prints a line for a configuration: what it was, and how it went. */
 static void tell_row(const struct mu_check *check, const struct mu_check_row *row, uint32_t runs, size_t findings)
 {
     char name[MU_CHECK_OPTIONS + 64];

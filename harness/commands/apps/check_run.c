@@ -31,7 +31,7 @@ static bool is_pocl(const struct mu_device_info *info)
     return strcmp(info->platform, "Portable Computing Language") == 0;
 }
 
-/* Children inherit it. Nothing in this process loads a driver. */
+/* Sets the number of workers for child processes, which inherit it. Nothing in this process loads a driver. */
 static int set_workers(uint32_t workers, struct mu_error *err)
 {
     char text[16];
@@ -42,8 +42,8 @@ static int set_workers(uint32_t workers, struct mu_error *err)
     return MU_OK;
 }
 
-/* The device with so many workers: what was asked for, but of PoCL as many as the row says. The first call
- * takes the device as it is. */
+/* Returns the device that was asked for; of PoCL with as many workers as the row says. The first call takes the device
+ * as it is. */
 static const struct mu_device_info *find_device(struct mu_check *check, uint32_t asked, struct mu_error *err)
 {
     uint32_t workers = asked;
@@ -81,7 +81,7 @@ static int ask_words(const char *text, struct mu_asked *asked, struct mu_error *
     return MU_OK;
 }
 
-/* The command that repeats a run. */
+/* Returns the command that repeats a run. */
 static char *make_command(const struct mu_check *check, const struct mu_check_row *row,
                           const struct mu_device_info *info, const char *input, struct mu_error *err)
 {
