@@ -48,27 +48,16 @@ static error_t parse(int key, char *text, struct argp_state *state)
 {
     struct arguments *arguments = state->input;
     struct mu_table_request *request = &arguments->request;
+    const struct mu_argument_place places[] = {{KEY_PAPER, NULL, &request->paper},
+                                               {KEY_ALL, &arguments->all, NULL},
+                                               {KEY_CHIP, &request->chip, NULL},
+                                               {KEY_APP, &request->app, NULL},
+                                               {KEY_INPUT, &request->input, NULL},
+                                               {KEY_VARIANT, &request->variant, NULL},
+                                               {0}};
     switch (key) {
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &arguments->output;
-        return 0;
-    case KEY_PAPER:
-        request->paper = true;
-        return 0;
-    case KEY_ALL:
-        arguments->all = text;
-        return 0;
-    case KEY_CHIP:
-        request->chip = text;
-        return 0;
-    case KEY_APP:
-        request->app = text;
-        return 0;
-    case KEY_INPUT:
-        request->input = text;
-        return 0;
-    case KEY_VARIANT:
-        request->variant = text;
         return 0;
     case ARGP_KEY_ARG:
         if (state->arg_num == 0)
@@ -87,7 +76,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         mu_fail(&arguments->err, MU_USAGE, "which of these tables?");
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return mu_arguments_store(places, key, text);
     }
 }
 

@@ -66,25 +66,18 @@ static error_t parse(int key, char *text, struct argp_state *state)
 {
     struct arguments *arguments = state->input;
     struct mu_chip_arguments *of = &arguments->of;
+    const struct mu_argument_place places[] = {{KEY_DEVICE, &of->device, NULL},
+                                               {KEY_SUITE, &of->suite, NULL},
+                                               {KEY_CHIP, &of->chip, NULL},
+                                               {KEY_OUTPUT, &of->output, NULL},
+                                               {0}};
     uint64_t number = 0;
     switch (key) {
-    case KEY_DEVICE:
-        of->device = text;
-        return 0;
-    case KEY_SUITE:
-        of->suite = text;
-        return 0;
     case KEY_BUDGET:
         mu_parse_duration("budget", text, &of->budget_s, &of->err);
         return 0;
     case KEY_UNITS:
         if (mu_parse_number("units", text, 1, MOST_UNITS, &number, &of->err) == MU_OK) of->units = (uint32_t)number;
-        return 0;
-    case KEY_CHIP:
-        of->chip = text;
-        return 0;
-    case KEY_OUTPUT:
-        of->output = text;
         return 0;
     case ARGP_KEY_ARG:
         take_word(arguments, text, state->arg_num == 0);
@@ -93,7 +86,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         mu_fail(&of->err, MU_USAGE, "what to do with a chip? muster chip add, pack or import");
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return mu_arguments_store(places, key, text);
     }
 }
 

@@ -45,20 +45,11 @@ struct arguments {
 static error_t parse(int key, char *text, struct argp_state *state)
 {
     struct arguments *arguments = state->input;
-    switch (key) {
-    case KEY_RESULTS:
-        arguments->results = text;
-        return 0;
-    case KEY_OUTPUT:
-        arguments->output = text;
-        return 0;
-    case ARGP_KEY_ARG:
-        mu_fail(&arguments->err, MU_USAGE, "'%s' is too much: a folder of results is named by --results=%s", text,
-                text);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    const struct mu_argument_place places[] = {
+        {KEY_RESULTS, &arguments->results, NULL}, {KEY_OUTPUT, &arguments->output, NULL}, {0}};
+    if (key != ARGP_KEY_ARG) return mu_arguments_store(places, key, text);
+    mu_fail(&arguments->err, MU_USAGE, "'%s' is too much: a folder of results is named by --results=%s", text, text);
+    return 0;
 }
 
 /* How far the page is. */

@@ -35,13 +35,9 @@ struct arguments {
 static error_t parse(int key, char *text, struct argp_state *state)
 {
     struct arguments *arguments = state->input;
+    const struct mu_argument_place places[] = {
+        {KEY_RESULTS, &arguments->results, NULL}, {KEY_CHECK, NULL, &arguments->check}, {0}};
     switch (key) {
-    case KEY_RESULTS:
-        arguments->results = text;
-        return 0;
-    case KEY_CHECK:
-        arguments->check = true;
-        return 0;
     case ARGP_KEY_ARG:
         arguments->pages[arguments->count++].path = text;
         return 0;
@@ -49,7 +45,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         mu_fail(&arguments->err, MU_USAGE, "which pages? muster reports PAGE…, such as README.md");
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return mu_arguments_store(places, key, text);
     }
 }
 

@@ -51,6 +51,10 @@ struct arguments {
 static error_t parse(int key, char *text, struct argp_state *state)
 {
     struct arguments *arguments = state->input;
+    const struct mu_argument_place places[] = {{KEY_FOLDER, &arguments->folder, NULL},
+                                               {KEY_CHIP, &arguments->chip, NULL},
+                                               {KEY_STATUS, NULL, &arguments->status},
+                                               {0}};
     uint64_t number = 0;
     switch (key) {
     case ARGP_KEY_INIT:
@@ -66,17 +70,8 @@ static error_t parse(int key, char *text, struct argp_state *state)
         if (strcmp(text, "slurm") != 0 && strcmp(text, "script") != 0)
             mu_fail(&arguments->err, MU_USAGE, "--engine=%s: no such choice; there are: slurm, script", text);
         return 0;
-    case KEY_FOLDER:
-        arguments->folder = text;
-        return 0;
-    case KEY_CHIP:
-        arguments->chip = text;
-        return 0;
-    case KEY_STATUS:
-        arguments->status = true;
-        return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return mu_arguments_store(places, key, text);
     }
 }
 
