@@ -3,7 +3,7 @@
  * WeightedAdjacencyGraph the arcs' weights. Ids begin at 0; directed. */
 #include "inputs/formats/formats.h"
 #include "inputs/formats/problem.h"
-#include "inputs/graph/arcs.h"
+#include "inputs/graph/rows.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@ static const char plain_word[] = "AdjacencyGraph", weighted_word[] = "WeightedAd
 struct adjacency {
     struct mu_scan scan;
     struct mu_reading *reading;
-    struct mu_arcs arcs;
+    struct mu_graph *graph;
     uint64_t vertices, edges;
     bool weighted;
     char refused[64]; /* the first value that is no weight */
@@ -47,20 +47,21 @@ static int read_header(struct adjacency *read, struct mu_error *err)
     if (status == MU_OK && numbers > read->scan.source->size / 2 + 1)
         return mu_scan_fail(&read->scan, err, "%" PRIu64 " numbers are promised, but the file is only %zu bytes long",
                             numbers, read->scan.source->size);
-    return status == MU_OK ? mu_arcs_reserve(&read->arcs, read->edges, read->weighted, err) : status;
+    if (status != MU_OK) return status;
+    read->graph = mu_graph_new((uint32_t)read->vertices, read->edges, read->weighted, err);
+    return read->graph != NULL ? MU_OK : err != NULL && err->status != MU_OK ? err->status : MU_NO_MEMORY;
 }
 
-/* The tails: every arc behind the beginning of row v, up to that of the next, leaves v. */
 static int read_rows(struct adjacency *read, struct mu_error *err)
 {
     uint64_t begin = 0;
     for (uint64_t v = 0; v < read->vertices; v++) {
         const struct mu_range range = {"where a row begins", begin, v == 0 ? 0 : read->edges};
         if (next_number(read, &range, &begin, err) != MU_OK) return MU_INPUT;
-        while (read->arcs.count < begin) mu_arcs_add(&read->arcs, v - 1, 0);
+        read->graph->row_start[v] = begin;
     }
     if (read->vertices == 0 && read->edges > 0) return mu_scan_fail(&read->scan, err, "arcs without vertices");
-    while (read->arcs.count < read->edges) mu_arcs_add(&read->arcs, read->vertices - 1, 0);
+    read->graph->row_start[read->vertices] = read->edges;
     return MU_OK;
 }
 
@@ -70,7 +71,7 @@ static int read_heads(struct adjacency *read, struct mu_error *err)
     for (uint64_t arc = 0; arc < read->edges; arc++) {
         uint64_t head;
         if (next_number(read, &range, &head, err) != MU_OK) return MU_INPUT;
-        read->arcs.ends[arc] |= head;
+        read->graph->column[arc] = (uint32_t)head;
     }
     return MU_OK;
 }
@@ -84,8 +85,8 @@ static int read_weights(struct adjacency *read, struct mu_error *err)
         const unsigned char *behind = mu_take_real(read->scan.at, false, &value);
         if (behind == NULL)
             return mu_scan_fail(&read->scan, err, "a weight is expected, not %s", mu_scan_quote(&read->scan, text));
-        read->arcs.weight[arc] = 0;
-        if (!mu_weight_of(read->reading, value, &read->arcs.weight[arc]) && read->refused[0] == '\0')
+        read->graph->weight[arc] = 0;
+        if (!mu_weight_of(read->reading, value, &read->graph->weight[arc]) && read->refused[0] == '\0')
             snprintf(read->refused, sizeof read->refused, "line %" PRIu64 ": %s", read->scan.line,
                      mu_scan_quote(&read->scan, text));
         read->scan.at = behind;
@@ -102,8 +103,12 @@ static int read_adjacency(const struct mu_source *source, struct mu_reading *rea
     if (status == MU_OK) status = read_rows(&read, err);
     if (status == MU_OK) status = read_heads(&read, err);
     if (status == MU_OK) status = read_weights(&read, err);
-    if (status == MU_OK) status = mu_arcs_build(&read.arcs, (uint32_t)read.vertices, MU_ARCS_AS_LISTED, graph, err);
-    mu_arcs_release(&read.arcs);
+    if (status == MU_OK) {
+        mu_graph_sort_rows(read.graph);
+        *graph = read.graph;
+    } else {
+        mu_graph_free(read.graph);
+    }
     if (status == MU_OK && read.refused[0] != '\0')
         mu_graph_refuse_weights(*graph, "the file's values are not all whole numbers from 0 to 4294967295 (%s)",
                                 read.refused);

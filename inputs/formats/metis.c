@@ -4,7 +4,7 @@
  * an empty line is an isolated vertex; m counts an edge once, though it stands in both its ends' lines; no loops. */
 #include "inputs/formats/formats.h"
 #include "inputs/formats/problem.h"
-#include "inputs/graph/arcs.h"
+#include "inputs/graph/rows.h"
 
 #include <inttypes.h>
 
@@ -14,6 +14,12 @@ struct header {
     uint64_t vertices, edges;
     uint64_t vertex_numbers; /* numbers in a vertex's line before its neighbours */
     bool weighted;
+};
+
+/* The graph that is made, and how many arcs it has yet. */
+struct filling {
+    struct mu_graph *graph;
+    uint64_t arcs;
 };
 
 /* How many numbers a line has if it is of numbers only, and the first of them; 0 for any other line. */
@@ -68,7 +74,7 @@ static int read_header(struct mu_scan *scan, struct header *header, struct mu_er
     return status;
 }
 
-static int read_neighbour(struct mu_scan *scan, const struct header *header, uint64_t vertex, struct mu_arcs *arcs,
+static int read_neighbour(struct mu_scan *scan, const struct header *header, uint64_t vertex, struct filling *filling,
                           struct mu_error *err)
 {
     static const struct mu_range weight_range = {"an edge's weight", 0, UINT32_MAX};
@@ -79,16 +85,15 @@ static int read_neighbour(struct mu_scan *scan, const struct header *header, uin
     if (status != MU_OK) return status;
     if (neighbour == vertex + 1)
         return mu_scan_fail(scan, err, "vertex %" PRIu64 " is listed as its own neighbour", neighbour);
-    if (arcs->count == 2 * header->edges)
+    if (filling->arcs == 2 * header->edges)
         return mu_scan_fail(scan, err, "more than the %" PRIu64 " edges of the header", header->edges);
-    if (header->weighted)
-        mu_arcs_add_weighted(arcs, vertex, neighbour - 1, weight);
-    else
-        mu_arcs_add(arcs, vertex, neighbour - 1);
+    filling->graph->column[filling->arcs] = (uint32_t)(neighbour - 1);
+    if (header->weighted) filling->graph->weight[filling->arcs] = (uint32_t)weight;
+    filling->arcs++;
     return MU_OK;
 }
 
-static int read_vertex(struct mu_scan *scan, const struct header *header, uint64_t vertex, struct mu_arcs *arcs,
+static int read_vertex(struct mu_scan *scan, const struct header *header, uint64_t vertex, struct filling *filling,
                        struct mu_error *err)
 {
     static const struct mu_range number_range = {"a vertex's size or weight", 0, INT64_MAX};
@@ -99,21 +104,23 @@ static int read_vertex(struct mu_scan *scan, const struct header *header, uint64
     int status = MU_OK;
     for (uint64_t i = 0, ignored; status == MU_OK && i < header->vertex_numbers; i++)
         status = mu_scan_number(scan, &number_range, &ignored, err);
-    while (status == MU_OK && !mu_scan_line_is_over(scan)) status = read_neighbour(scan, header, vertex, arcs, err);
+    while (status == MU_OK && !mu_scan_line_is_over(scan)) status = read_neighbour(scan, header, vertex, filling, err);
     return status == MU_OK ? mu_scan_end_line(scan, err) : status;
 }
 
-static int read_vertices(struct mu_scan *scan, const struct header *header, struct mu_arcs *arcs, struct mu_error *err)
+static int read_vertices(struct mu_scan *scan, const struct header *header, struct filling *filling,
+                         struct mu_error *err)
 {
     for (uint64_t vertex = 0; vertex < header->vertices; vertex++) {
-        int status = read_vertex(scan, header, vertex, arcs, err);
+        int status = read_vertex(scan, header, vertex, filling, err);
         if (status != MU_OK) return status;
+        filling->graph->row_start[vertex + 1] = filling->arcs;
     }
     if (mu_scan_next_line(scan, '%'))
         return mu_scan_fail(scan, err, "the file goes on after all %" PRIu64 " vertices", header->vertices);
-    if (arcs->count == 2 * header->edges) return MU_OK;
+    if (filling->arcs == 2 * header->edges) return MU_OK;
     return mu_scan_fail(scan, err, "%" PRIu64 " neighbours are not twice the %" PRIu64 " edges of the header",
-                        arcs->count, header->edges);
+                        filling->arcs, header->edges);
 }
 
 /* The scanner at the line of a vertex. */
@@ -155,13 +162,15 @@ static int fail_asymmetry(const struct mu_source *source, const struct mu_graph 
                         tail + 1, head + 1);
 }
 
+/* The transpose is made only to say what is wrong. */
 static int check_symmetry(const struct mu_source *source, struct mu_graph *graph, struct mu_error *err)
 {
     struct mu_graph *transposed = NULL;
-    int status = mu_graph_transpose(graph, &transposed, err);
-    if (status == MU_OK && !mu_graph_equal(graph, transposed)) status = fail_asymmetry(source, graph, transposed, err);
+    int status = mu_graph_is_symmetric(graph, &graph->undirected, err);
+    if (status != MU_OK || graph->undirected) return status;
+    status = mu_graph_transpose(graph, &transposed, err);
+    if (status == MU_OK) status = fail_asymmetry(source, graph, transposed, err);
     mu_graph_free(transposed);
-    graph->undirected = true;
     return status;
 }
 
@@ -171,13 +180,19 @@ static int read_metis(const struct mu_source *source, struct mu_reading *reading
     (void)reading;
     struct mu_scan scan = mu_scan_start(source);
     struct header header = {0};
-    struct mu_arcs arcs = {0};
+    struct filling filling = {0};
     int status = read_header(&scan, &header, err);
-    if (status == MU_OK) status = mu_arcs_reserve(&arcs, 2 * header.edges, header.weighted, err);
-    if (status == MU_OK) status = read_vertices(&scan, &header, &arcs, err);
-    if (status == MU_OK) status = mu_arcs_build(&arcs, (uint32_t)header.vertices, MU_ARCS_AS_LISTED, graph, err);
-    mu_arcs_release(&arcs);
-    return status == MU_OK ? check_symmetry(source, *graph, err) : status;
+    if (status != MU_OK) return status;
+    filling.graph = mu_graph_new((uint32_t)header.vertices, 2 * header.edges, header.weighted, err);
+    if (filling.graph == NULL) return err != NULL && err->status != MU_OK ? err->status : MU_NO_MEMORY;
+    status = read_vertices(&scan, &header, &filling, err);
+    if (status == MU_OK) mu_graph_sort_rows(filling.graph);
+    if (status == MU_OK) status = check_symmetry(source, filling.graph, err);
+    if (status == MU_OK)
+        *graph = filling.graph;
+    else
+        mu_graph_free(filling.graph);
+    return status;
 }
 
 static int write_metis(const struct mu_graph *graph, struct mu_sink *sink, struct mu_error *err)

@@ -1,12 +1,31 @@
 #include "inputs/graph/graph.h"
 
 #include "base/hash.h"
+#include "base/limits.h"
 #include "base/memory.h"
 #include "inputs/rng.h"
 
 #include <string.h>
 
 enum { DEFAULT_WEIGHT_MAX = 100 };
+
+struct mu_graph *mu_graph_new(uint32_t vertices, uint64_t edges, bool weighted, struct mu_error *err)
+{
+    const size_t rows = (size_t)vertices + 1;
+    if (mu_memory_check(rows, sizeof(uint64_t), "the graph's rows", err) != MU_OK ||
+        mu_memory_check(edges, weighted ? 8 : 4, "the graph", err) != MU_OK)
+        return NULL;
+    struct mu_graph *graph = mu_calloc(1, sizeof *graph, "a graph", err);
+    if (graph == NULL) return NULL;
+    graph->vertices = vertices;
+    graph->edges = edges;
+    graph->row_start = mu_calloc(rows, sizeof *graph->row_start, "the graph's rows", err);
+    graph->column = mu_malloc(edges, sizeof *graph->column, "the graph's columns", err);
+    if (weighted) graph->weight = mu_malloc(edges, sizeof *graph->weight, "the graph's weights", err);
+    if (graph->row_start != NULL && graph->column != NULL && (graph->weight != NULL || !weighted)) return graph;
+    mu_graph_free(graph);
+    return NULL;
+}
 
 void mu_graph_free(struct mu_graph *graph)
 {

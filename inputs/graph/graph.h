@@ -32,6 +32,10 @@ struct mu_graph {
  * specification, or neither a file nor a generator), MU_LIMIT (larger than base/limits.h allows), MU_NO_MEMORY. */
 int mu_graph_load(const char *specification, uint64_t seed, struct mu_graph **graph, struct mu_error *err);
 
+/* A graph without a name whose row_start is zeros and whose arcs are to be filled in; weight is NULL unless `weighted`.
+ * NULL with MU_NO_MEMORY or MU_LIMIT. */
+struct mu_graph *mu_graph_new(uint32_t vertices, uint64_t edges, bool weighted, struct mu_error *err);
+
 /* Accepts NULL. */
 void mu_graph_free(struct mu_graph *graph);
 
@@ -50,8 +54,12 @@ int mu_graph_transpose(const struct mu_graph *graph, struct mu_graph **transpose
  * smallest stays): the simple undirected graph that mis and color work on. */
 int mu_graph_symmetrise(const struct mu_graph *graph, struct mu_graph **symmetric, struct mu_error *err);
 
-/* True when every arc u->v of weight w has an opposite v->u of weight w, counted with multiplicity. Needs working
- * memory of the graph's own size. */
+/* True when the arcs of `other` are those of `graph` turned round, with the same weights. Needs working memory for the
+ * rows of a graph. */
+int mu_graph_is_opposite(const struct mu_graph *graph, const struct mu_graph *other, bool *opposite,
+                         struct mu_error *err);
+
+/* True when every arc u->v of weight w has an opposite v->u of weight w, counted with multiplicity. */
 int mu_graph_is_symmetric(const struct mu_graph *graph, bool *symmetric, struct mu_error *err);
 
 /* True when both have the same vertices, arcs and weights, whatever their names. */

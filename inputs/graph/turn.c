@@ -1,6 +1,5 @@
 /* Graphs made of other graphs: the transpose, the simple undirected graph, and the test for symmetry. All take linear
  * time and rely on rows sorted by (column, weight). */
-#include "base/limits.h"
 #include "base/memory.h"
 #include "inputs/graph/graph.h"
 
@@ -9,23 +8,14 @@
 /* A graph of the same vertices, with room for `edges` arcs and the original's name and outside ids. */
 static struct mu_graph *new_like(const struct mu_graph *original, uint64_t edges, struct mu_error *err)
 {
-    const size_t rows = (size_t)original->vertices + 1;
-    if (mu_memory_check(edges, original->weight ? 8 : 4, "another form of the graph", err) != MU_OK) return NULL;
-    struct mu_graph *graph = mu_calloc(1, sizeof *graph, "a graph", err);
+    struct mu_graph *graph = mu_graph_new(original->vertices, edges, original->weight != NULL, err);
     if (graph == NULL) return NULL;
     graph->format = original->format;
-    graph->vertices = original->vertices;
-    graph->edges = edges;
-    graph->row_start = mu_calloc(rows, sizeof *graph->row_start, "the graph's rows", err);
-    graph->column = mu_malloc(edges, sizeof *graph->column, "the graph's columns", err);
-    bool ok = graph->row_start != NULL && graph->column != NULL;
-    if (original->name != NULL) ok = ok && (graph->name = mu_strdup(original->name, err)) != NULL;
-    if (original->weight != NULL)
-        ok = ok && (graph->weight = mu_malloc(edges, sizeof *graph->weight, "the graph's weights", err)) != NULL;
+    bool ok = original->name == NULL || (graph->name = mu_strdup(original->name, err)) != NULL;
     if (ok && original->outside_id != NULL) {
-        graph->outside_id = mu_malloc(rows, sizeof *graph->outside_id, "the graph's outside ids", err);
+        graph->outside_id = mu_malloc(graph->vertices, sizeof *graph->outside_id, "the graph's outside ids", err);
         ok = graph->outside_id != NULL;
-        if (ok) memcpy(graph->outside_id, original->outside_id, (rows - 1) * sizeof *graph->outside_id);
+        if (ok) memcpy(graph->outside_id, original->outside_id, graph->vertices * sizeof *graph->outside_id);
     }
     if (ok) return graph;
     mu_graph_free(graph);
@@ -64,14 +54,31 @@ int mu_graph_transpose(const struct mu_graph *graph, struct mu_graph **transpose
     return MU_OK;
 }
 
+/* The arcs of `graph` are taken by ascending tail, so that those into a vertex must be its row of the other graph, one
+ * after another. */
+int mu_graph_is_opposite(const struct mu_graph *graph, const struct mu_graph *other, bool *opposite,
+                         struct mu_error *err)
+{
+    *opposite = graph->vertices == other->vertices && graph->edges == other->edges &&
+                (graph->weight == NULL) == (other->weight == NULL);
+    if (!*opposite) return MU_OK;
+    uint64_t *next = mu_malloc(graph->vertices, sizeof *next, "the graph's rows", err);
+    if (next == NULL) return MU_NO_MEMORY;
+    memcpy(next, other->row_start, graph->vertices * sizeof *next);
+    for (uint32_t tail = 0; *opposite && tail < graph->vertices; tail++)
+        for (uint64_t arc = graph->row_start[tail]; *opposite && arc < graph->row_start[tail + 1]; arc++) {
+            const uint32_t head = graph->column[arc];
+            const uint64_t at = next[head]++;
+            *opposite = at < other->row_start[head + UINT64_C(1)] && other->column[at] == tail &&
+                        (graph->weight == NULL || other->weight[at] == graph->weight[arc]);
+        }
+    mu_free(next);
+    return MU_OK;
+}
+
 int mu_graph_is_symmetric(const struct mu_graph *graph, bool *symmetric, struct mu_error *err)
 {
-    struct mu_graph *transposed = NULL;
-    int status = mu_graph_transpose(graph, &transposed, err);
-    if (status != MU_OK) return status;
-    *symmetric = mu_graph_equal(graph, transposed);
-    mu_graph_free(transposed);
-    return MU_OK;
+    return mu_graph_is_opposite(graph, graph, symmetric, err);
 }
 
 /* Where two rows are being merged. */

@@ -1,4 +1,5 @@
 /* Every writer, read back; what a format cannot hold is refused; and no failure harms a file that was there before. */
+#include "base/memory.h"
 #include "tests/inputs/input_files.h"
 #include "tests/tap.h"
 
@@ -204,9 +205,51 @@ static void test_links(void)
     mu_graph_free(graph);
 }
 
+static uint64_t most_in_use;
+
+static int note_use(uint64_t in_use, uint64_t bytes, const char *what, struct mu_error *err)
+{
+    (void)what, (void)err;
+    if (in_use + bytes > most_in_use) most_in_use = in_use + bytes;
+    return MU_OK;
+}
+
+/* What a reader takes beside the file's content is the graph, and once more its rows. */
+static void test_memory(void)
+{
+    enum { SLACK = 1 << 16 };
+    static const struct mu_format *const formats[] = {&mu_format_galois, &mu_format_galois2, &mu_format_ecl,
+                                                      &mu_format_metis};
+    struct mu_graph *graph = NULL;
+    struct mu_error err = {0};
+    CHECK(mu_graph_load("uniform:13:16", 1, &graph, &err) == MU_OK, "a graph: %s", err.message);
+    if (graph == NULL) return;
+    const uint64_t rows = (graph->vertices + UINT64_C(1)) * sizeof *graph->row_start;
+    const uint64_t size = rows + graph->edges * (graph->weight != NULL ? 8 : 4);
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
+        struct mu_graph *read = NULL;
+        struct stat about = {0};
+        const char *path = make_file("memory", "", 0);
+        CHECK(mu_format_write(formats[i], graph, path, false, &err) == MU_OK && stat(path, &about) == 0, "written: %s",
+              err.message);
+        most_in_use = 0;
+        const uint64_t before = mu_memory_in_use();
+        mu_memory_set_judge(note_use);
+        mu_graph_load(path, 1, &read, &err);
+        mu_memory_set_judge(NULL);
+        CHECK(read != NULL && mu_graph_equal(read, graph), "%s is read: %s", formats[i]->name, err.message);
+        const uint64_t took = most_in_use - before, most = (uint64_t)about.st_size + size + rows + SLACK;
+        CHECK(took >= size && took <= most, "%s takes no more than the content, the graph and its rows: %ju of %ju",
+              formats[i]->name, (uintmax_t)took, (uintmax_t)most);
+        mu_graph_free(read);
+    }
+    mu_graph_free(graph);
+}
+
 int main(void)
 {
     make_folder();
+    test_memory();
     test_conversions();
     test_suffixes();
     test_failing_disk();
