@@ -4,7 +4,12 @@
 #include "base/memory.h"
 #include "harness/device/settings.h"
 
+#include <stdio.h>
 #include <string.h>
+
+/* What a compiler's log and a program's binary can have: a driver that says more is wrong. */
+#define MOST_LOG_BYTES    (UINT32_C(1) << 20)
+#define MOST_BINARY_BYTES (UINT32_C(1) << 28)
 
 /* Drivers whose binaries are not worth having. PoCL keeps on disk by itself what it compiles, each kernel for the
  * workgroup size it runs with; asked for a binary it compiles every kernel once more, for any size,
@@ -73,9 +78,13 @@ static void save(cl_program program, const void *key, size_t key_bytes)
     size_t bytes = 0;
     if (clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof bytes, &bytes, NULL) != CL_SUCCESS || bytes == 0)
         return;
-    unsigned char *binary = mu_malloc(bytes, 1, "a program binary", NULL);
+    if (bytes > MOST_BINARY_BYTES) {
+        fprintf(stderr, "muster: the driver says that a program's binary has %zu bytes: it is not kept\n", bytes);
+        return;
+    }
+    unsigned char *binary = mu_malloc(bytes, 1, "a program binary", NULL), *to = binary;
     if (binary == NULL) return;
-    if (clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL) == CL_SUCCESS)
+    if (clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof to, &to, NULL) == CL_SUCCESS)
         mu_cache_put("program", key, key_bytes, binary, bytes);
     mu_free(binary);
 }
@@ -84,6 +93,9 @@ static int build_failed(const struct mu_target *target, cl_program program, cl_i
 {
     size_t bytes = 0;
     clGetProgramBuildInfo(program, target->device, CL_PROGRAM_BUILD_LOG, 0, NULL, &bytes);
+    if (bytes > MOST_LOG_BYTES)
+        return mu_fail(err, MU_BUILD, "clBuildProgram: %s\nThe driver says that its log has %zu bytes: it is not read.",
+                       mu_cl_name(status), bytes);
     char *log = mu_calloc(bytes + 1, 1, "a build log", NULL);
     if (log != NULL) clGetProgramBuildInfo(program, target->device, CL_PROGRAM_BUILD_LOG, bytes, log, NULL);
     mu_fail(err, MU_BUILD, "clBuildProgram: %s\n%s", mu_cl_name(status), log != NULL ? log : "");

@@ -11,7 +11,8 @@
  * is dead; MU_LIE=many: it shows a thousand; MU_LIE=units: 2^32-1 compute units; MU_LIE=clock: a command ends 2^64-1 ns
  * after it began; MU_LIE=more: it shows twice as many compute units as there are. MU_LIE=early: a barrier of litmus
  * tests is compiled so that its group arrives before all of it have written; MU_LIE=late: what litmus test MP stores
- * before its release comes too late for the launch. */
+ * before its release comes too late for the launch. MU_LIE=kept: the platform has another name, so that muster keeps
+ * its programs. */
 #define _GNU_SOURCE    /* NOLINT(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp): the C library's, for       \
                           RTLD_NEXT */
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
@@ -103,7 +104,6 @@ static cl_int spoil(cl_int status, size_t bytes, void *value, size_t *told)
 #define TELLS size_t bytes, void *value, size_t *told
 #define WAITS cl_uint count, const cl_event *events, cl_event *event
 
-INFO(clGetPlatformInfo, (cl_platform_id of, cl_platform_info what, TELLS), (of, what, bytes, value, told))
 INFO(clGetCommandQueueInfo, (cl_command_queue of, cl_command_queue_info what, TELLS), (of, what, bytes, value, told))
 INFO(clGetEventInfo, (cl_event of, cl_event_info what, TELLS), (of, what, bytes, value, told))
 INFO(clGetKernelInfo, (cl_kernel of, cl_kernel_info what, TELLS), (of, what, bytes, value, told))
@@ -112,6 +112,15 @@ INFO(clGetKernelWorkGroupInfo, (cl_kernel of, cl_device_id device, cl_kernel_wor
      (of, device, what, bytes, value, told))
 INFO(clGetProgramBuildInfo, (cl_program of, cl_device_id device, cl_program_build_info what, TELLS),
      (of, device, what, bytes, value, told))
+
+cl_int clGetPlatformInfo(cl_platform_id of, cl_platform_info what, TELLS)
+{
+    ALONE(clGetPlatformInfo)
+    if (fault == ERROR) return CL_OUT_OF_RESOURCES;
+    const cl_int status = real(of, what, bytes, value, told);
+    if (what == CL_PLATFORM_NAME && lies("kept") && value != NULL && bytes > 0) *(char *)value = 'K';
+    return fault == GARBAGE ? spoil(status, bytes, value, told) : status;
+}
 
 cl_int clGetDeviceInfo(cl_device_id of, cl_device_info what, TELLS)
 {
