@@ -34,7 +34,7 @@ matplotlib.rcParams.update(
     }
 )
 import matplotlib.pyplot as plt  # noqa: E402
-from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter, NullLocator  # noqa: E402
+from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter, NullLocator  # noqa: E402
 
 COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c6bb1", "#888888"]
 MARKS = ["o", "s", "^", "D", "v", "P", "X", "*"]
@@ -138,15 +138,25 @@ def set_log_ticks(axis, ticks):
     axis.set_ticks(ticks)
 
 
+class ThreeTicks(LogLocator):
+    """Labels at 1, 2 and 5 of each decade; where fewer than three of these are in view, at more places."""
+
+    def tick_values(self, vmin, vmax):
+        decades = range(math.floor(math.log10(vmin)), math.ceil(math.log10(vmax)))
+        for subs in ((1, 2, 5), (1, 1.5, 2, 3, 5, 7)):
+            if sum(vmin <= sub * 10.0**decade <= vmax for decade in decades for sub in subs) >= 3:
+                return LogLocator(subs=subs).tick_values(vmin, vmax)
+        return MaxNLocator(4, min_n_ticks=3).tick_values(vmin, vmax)
+
+
 def set_log_axis(axis):
-    """Labels at 1, 2 and 5 of each decade."""
-    axis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    axis.set_major_locator(ThreeTicks())
     axis.set_minor_locator(NullLocator())
     axis.set_major_formatter(PLAIN)
 
 
-def panels(count, width=2.9, height=2.2, columns=3, wspace=0.45):
-    """A figure with `count` axes, and the axes."""
+def panels(count, width=2.9, height=2.2, columns=2, wspace=0.45):
+    """A figure with `count` axes, and the axes: two beside each other, whose texts can be read 390 pixels wide, too."""
     columns = max(1, min(columns, count))
     rows = math.ceil(count / columns)
     figure, axes = plt.subplots(rows, columns, figsize=(width * columns, height * rows), squeeze=False)
@@ -161,8 +171,8 @@ def add_legend(figure, axis):
     """The legend of one of several axes, above them all, where no data are."""
     handles, labels = axis.get_legend_handles_labels()
     height = figure.get_size_inches()[1]
-    figure.legend(handles, labels, loc="lower center", bbox_to_anchor=(0.5, 0.89 + 0.3 / height), ncols=min(4, len(labels)),
-                  fontsize=8)
+    figure.legend(handles, labels, loc="lower center", bbox_to_anchor=(0.5, 0.89 + 0.3 / height),
+                  ncols=min(4 if max(map(len, labels), default=0) < 24 else 2, len(labels)), fontsize=8)
 
 
 def powers_of_two(low, high):

@@ -5,7 +5,7 @@ They read persistent.csv, as `muster table persistent` prints it: a table for ea
 
 from matplotlib.ticker import FuncFormatter
 
-from drawing import add_legend, colour_of, COLOURS, in_order, INK, marks_of, number, panels, PLAIN, plt, read_rows, save, WIDTH
+from drawing import add_legend, colour_of, COLOURS, in_order, INK, marks_of, number, panels, plt, read_rows, save, set_log_axis, WIDTH
 
 THOUSANDS = FuncFormatter(lambda value, _: f"{value / 1e6:g}M" if value >= 1e6 else f"{value / 1e3:g}k" if value >= 1e3
                           else f"{value:g}")
@@ -60,11 +60,10 @@ def finish(axis, title, xlabel, least):
     axis.set_yscale("log")
     axis.xaxis.set_major_formatter(THOUSANDS)
     axis.tick_params(axis="x", labelsize=7)
-    axis.yaxis.set_major_formatter(PLAIN)
-    axis.yaxis.set_minor_formatter(plt.NullFormatter())
+    set_log_axis(axis.yaxis)
     axis.set_xlabel(xlabel, fontsize=8)
     axis.set_ylabel("speedup of what stays", fontsize=8)
-    axis.set_title(title, loc="left", fontsize=8)
+    axis.set_title(title, loc="left", fontsize=6)
 
 
 def draw_families(figure_of, families, x, xlabel, name, folder):
