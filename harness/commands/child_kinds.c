@@ -19,7 +19,8 @@ static int selftest_serve(const json_t *request, struct mu_json *response, struc
     struct mu_target target = {0};
     mu_child_phase("test");
     if (mu_device_from_json(json_object_get(request, "device"), &info, err) == MU_OK &&
-        mu_device_open(&info, false, &target, err) == MU_OK && mu_selftest_run(&target, &info, &result, err) == MU_OK)
+        mu_device_open(&info, false, &target, err) == MU_OK &&
+        mu_selftest_run(&target, &info, json_is_true(json_object_get(request, "only_steps")), &result, err) == MU_OK)
         mu_json_set(response, "selftest", mu_selftest_to_json(&result));
     mu_device_close(&target);
     return err->status;

@@ -50,13 +50,14 @@ static const char *feature_text(const char *feature_class)
     return feature_class;
 }
 
-static const char *trust_text(enum mu_trust trust)
+static const char *trust_text(const struct mu_selftest *selftest)
 {
     static const char *const texts[] = {[MU_REFUSED] = "refused, since its results would mean nothing",
                                         [MU_TRUST_ALONE] =
                                             "right, but never more than one workgroup at a time was seen",
                                         [MU_TRUSTED] = "can be trusted"};
-    return texts[trust];
+    if (selftest->trust == MU_REFUSED && selftest->steps) return "refused; launches of single steps are right";
+    return texts[selftest->trust];
 }
 
 static void print_hardware(const struct mu_device_info *info)
@@ -152,7 +153,7 @@ static void print_device(const struct mu_device_info *info, const struct mu_self
                  "ends kernels after %.1f s (%s): waits end before; a run that is ended takes less on smaller inputs, "
                  "or on a GPU without a display (man muster, devices)",
                  info->watchdog_ms / 1e3, info->watchdog);
-    mu_field(&look, "barriers", "%s: %s", trust_text(selftest->trust), selftest->reason);
+    mu_field(&look, "barriers", "%s: %s", trust_text(selftest), selftest->reason);
     if (settings[0] != '\0') mu_field(&look, "settings", "%s: refused without", settings);
     print_variants(refused, selftest->trust != MU_REFUSED);
 }

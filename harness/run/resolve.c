@@ -317,9 +317,11 @@ static int refuse_lobe(const struct mu_test *test, const struct mu_facts *facts,
                    facts->info->name, lobe);
 }
 
-static int refuse_device(const struct mu_facts *facts, struct mu_error *err)
+/* Launches of single steps need no barrier between workgroups. */
+static int refuse_device(const struct mu_test *test, const struct mu_facts *facts, struct mu_error *err)
 {
-    if (facts->selftest.trust == MU_REFUSED)
+    const bool steps = test->variant == MU_MULTI_KERNEL && facts->selftest.steps;
+    if (facts->selftest.trust == MU_REFUSED && !steps)
         return mu_fail(err, MU_UNSUPPORTED, "device '%s' is not trusted: %s", facts->info->name,
                        facts->selftest.reason);
     if (strcmp(facts->profile.selftest_trust, "refused") == 0)
@@ -350,7 +352,7 @@ int mu_resolve_by(const struct mu_asked *asked, const struct mu_facts *given, st
     test->resident = found.resident;
     mu_settings_merge(&test->driver, &facts->selftest.settings);
     *untested = false;
-    if (refuse_condition(test, err) == MU_OK && refuse_device(facts, err) == MU_OK &&
+    if (refuse_condition(test, err) == MU_OK && refuse_device(test, facts, err) == MU_OK &&
         refuse_app(test, facts, err) == MU_OK && refuse_variant(test, facts, err) == MU_OK &&
         refuse_team(test, err) == MU_OK && refuse_native(test, facts->info, err) == MU_OK &&
         refuse_ids(test, err) == MU_OK && refuse_options(test, facts, err) == MU_OK)

@@ -126,8 +126,8 @@ static int make_buffer(struct bench *bench, struct mu_error *err)
     return mu_cl_check(status, "self-test: a buffer", err);
 }
 
-int mu_selftest_run(const struct mu_target *target, const struct mu_device_info *info, struct mu_selftest *result,
-                    struct mu_error *err)
+int mu_selftest_run(const struct mu_target *target, const struct mu_device_info *info, bool only_steps,
+                    struct mu_selftest *result, struct mu_error *err)
 {
     struct bench bench = {.target = target, .info = info, .result = result};
     memset(result, 0, sizeof *result);
@@ -135,10 +135,11 @@ int mu_selftest_run(const struct mu_target *target, const struct mu_device_info 
     if (make_buffer(&bench, err) == MU_OK) build(&bench, err);
     if (still_good(result, err)) test_atomics(&bench, err);
     if (still_good(result, err)) test_spin(&bench, err);
-    if (still_good(result, err) && info->simulator) {
+    result->steps = still_good(result, err);
+    if (result->steps && info->simulator) {
         result->trust = MU_TRUST_ALONE;
         snprintf(result->reason, sizeof result->reason, "a simulator: barriers between workgroups are not tried on it");
-    } else if (still_good(result, err))
+    } else if (result->steps && !only_steps)
         mu_selftest_plan(target, info, result, err);
     if (bench.program != NULL) clReleaseProgram(bench.program);
     mu_team_launch_close(&bench.team);

@@ -18,6 +18,8 @@ enum mu_trust {
 
 struct mu_selftest {
     enum mu_trust trust;
+    bool steps;          /* what launches of one step need works: atomics count right, and long loops end. Where the
+                            device is refused all the same, multi-kernel can be run on it */
     char reason[256];    /* one line */
     uint32_t team;       /* workgroups that met in the roll call */
     enum mu_yield yield; /* how waiting workgroups let others run: what the trial found or info asks for */
@@ -34,10 +36,11 @@ struct mu_selftest {
     uint64_t until_ns;
 };
 
-/* Runs the test in this process on an open device. A device that fails is a verdict, not an error: MU_OK with
+/* Runs the test in this process on an open device, or of it what single steps need: without the kernel of barriers, a
+ * device is refused. A device that fails is a verdict, not an error: MU_OK with
  * MU_REFUSED. Errors: MU_BUILD, MU_DEVICE, MU_NO_MEMORY. */
-int mu_selftest_run(const struct mu_target *target, const struct mu_device_info *info, struct mu_selftest *result,
-                    struct mu_error *err);
+int mu_selftest_run(const struct mu_target *target, const struct mu_device_info *info, bool only_steps,
+                    struct mu_selftest *result, struct mu_error *err);
 
 /* The parent's call: from the cache, or in children with deadlines, all of which end after deadline_s seconds, unless
  * that is 0. A crash or a hang there is MU_REFUSED. The cache keeps no verdict that is late: a machine that was busy

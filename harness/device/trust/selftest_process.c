@@ -33,12 +33,13 @@ const char *mu_trust_text(enum mu_trust trust)
 
 json_t *mu_selftest_to_json(const struct mu_selftest *result)
 {
-    return json_pack(
-        "{s:s, s:s, s:I, s:f, s:I, s:s, s:s, s:s, s:I, s:s, s:o}", "barriers", mu_trust_text(result->trust), "reason",
-        result->reason, "team", (json_int_t)result->team, "poll_ns", result->poll_ns, "spin_limit",
-        (json_int_t)result->spin_limit, "yield", mu_yields[result->yield].name, "yield_reason", result->yield_reason,
-        "subgroups", mu_subgroup_paths[result->subgroups].name, "subgroup_size", (json_int_t)result->subgroup_size,
-        "subgroups_reason", result->subgroups_reason, "driver_settings", mu_settings_to_json(&result->settings));
+    return json_pack("{s:s, s:b, s:s, s:I, s:f, s:I, s:s, s:s, s:s, s:I, s:s, s:o}", "barriers",
+                     mu_trust_text(result->trust), "steps", result->steps, "reason", result->reason, "team",
+                     (json_int_t)result->team, "poll_ns", result->poll_ns, "spin_limit", (json_int_t)result->spin_limit,
+                     "yield", mu_yields[result->yield].name, "yield_reason", result->yield_reason, "subgroups",
+                     mu_subgroup_paths[result->subgroups].name, "subgroup_size", (json_int_t)result->subgroup_size,
+                     "subgroups_reason", result->subgroups_reason, "driver_settings",
+                     mu_settings_to_json(&result->settings));
 }
 
 int mu_selftest_from_json(const json_t *object, struct mu_selftest *result, struct mu_error *err)
@@ -57,6 +58,7 @@ int mu_selftest_from_json(const json_t *object, struct mu_selftest *result, stru
     if (mu_choice_find(mu_yields, "yield", yield, &yield_index, err) != MU_OK ||
         mu_choice_find(mu_subgroup_paths, "subgroups", subgroups, &subgroups_index, err) != MU_OK)
         return MU_DEVICE;
+    result->steps = json_is_true(json_object_get(object, "steps"));
     result->yield = (enum mu_yield)yield_index;
     result->subgroups = (enum mu_subgroups)subgroups_index;
     result->subgroup_size = (uint32_t)subgroup_size;
@@ -95,6 +97,24 @@ double mu_selftest_left(const struct mu_selftest *result, double usual)
     return left < LEAST_S ? LEAST_S : left < usual ? left : usual;
 }
 
+/* The verdict of a device whose child died or hung: its barriers are refused, and another child asks for the rest. */
+static int ask_for_steps(const struct mu_device_info *used, const struct mu_child_environment *environment,
+                         double seconds, const struct mu_error *failure, struct mu_selftest *result)
+{
+    json_t *response = NULL;
+    json_t *request =
+        json_pack("{s:s, s:o, s:b}", "kind", "selftest", "device", mu_device_to_json(used), "only_steps", 1);
+    struct mu_error again = {0};
+    mu_child_call(request, environment, seconds, &response, &again);
+    json_decref(request);
+    if (again.status != MU_OK || mu_selftest_from_json(json_object_get(response, "selftest"), result, &again) != MU_OK)
+        memset(result, 0, sizeof *result);
+    json_decref(response);
+    result->trust = MU_REFUSED;
+    snprintf(result->reason, sizeof result->reason, "the self-test failed: %.200s", failure->message);
+    return again.status == MU_INTERRUPTED ? MU_INTERRUPTED : MU_OK;
+}
+
 /* The self-test in a child that has these driver settings; result->until_ns says until when. */
 static int ask_child(const struct mu_device_info *info, const struct mu_settings *settings, struct mu_selftest *result,
                      struct mu_error *err)
@@ -115,10 +135,9 @@ static int ask_child(const struct mu_device_info *info, const struct mu_settings
         mu_selftest_from_json(json_object_get(response, "selftest"), result, err);
     else if (failure.status == MU_INTERRUPTED)
         mu_fail(err, failure.status, "%s", failure.message);
-    else {
-        memset(result, 0, sizeof *result);
-        snprintf(result->reason, sizeof result->reason, "the self-test failed: %.200s", failure.message);
-    }
+    else if (ask_for_steps(&used, &environment, mu_selftest_left(&chosen, SELFTEST_DEADLINE_S), &failure, result) !=
+             MU_OK)
+        mu_fail(err, MU_INTERRUPTED, "%s", failure.message);
     json_decref(response);
     result->yield = chosen.yield;
     memcpy(result->yield_reason, chosen.yield_reason, sizeof result->yield_reason);
