@@ -45,7 +45,7 @@ static bool must_fail(void)
     return --allocations_until_failure == 0;
 }
 
-bool mu_mul_size(size_t a, size_t b, size_t *result)
+bool mu_mul_size(uint64_t a, uint64_t b, size_t *result)
 {
     size_t product;
     if (__builtin_mul_overflow(a, b, &product)) return false;
@@ -61,12 +61,13 @@ bool mu_add_size(size_t a, size_t b, size_t *result)
     return true;
 }
 
-static int no_memory(size_t count, size_t element_bytes, const char *what, struct mu_error *err)
+static int no_memory(uint64_t count, size_t element_bytes, const char *what, struct mu_error *err)
 {
-    return mu_fail(err, MU_NO_MEMORY, "out of memory: %s needs %zu elements of %zu bytes", what, count, element_bytes);
+    return mu_fail(err, MU_NO_MEMORY, "out of memory: %s needs %llu elements of %zu bytes", what,
+                   (unsigned long long)count, element_bytes);
 }
 
-void *mu_calloc(size_t count, size_t element_bytes, const char *what, struct mu_error *err)
+void *mu_calloc(uint64_t count, size_t element_bytes, const char *what, struct mu_error *err)
 {
     size_t bytes;
     void *block = NULL;
@@ -78,7 +79,7 @@ void *mu_calloc(size_t count, size_t element_bytes, const char *what, struct mu_
     return block;
 }
 
-void *mu_malloc(size_t count, size_t element_bytes, const char *what, struct mu_error *err)
+void *mu_malloc(uint64_t count, size_t element_bytes, const char *what, struct mu_error *err)
 {
     void *block = NULL;
     if (mu_resize(&block, count, element_bytes, what, err) != MU_OK) return NULL;
@@ -94,7 +95,7 @@ void *mu_malloc_aligned(size_t alignment, size_t bytes, const char *what, struct
     return NULL;
 }
 
-int mu_resize(void **block, size_t count, size_t element_bytes, const char *what, struct mu_error *err)
+int mu_resize(void **block, uint64_t count, size_t element_bytes, const char *what, struct mu_error *err)
 {
     size_t bytes;
     if (!mu_mul_size(count, element_bytes, &bytes)) return no_memory(count, element_bytes, what, err);

@@ -8,22 +8,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* a * b and a + b into *result; false, leaving *result alone, when they do not fit. */
-bool mu_mul_size(size_t a, size_t b, size_t *result);
+/* a * b and a + b into *result; false, leaving *result alone, when they do not fit. Counts have 64 bits here and below,
+ * also where a size has 32, so that none is cut before it is checked. */
+bool mu_mul_size(uint64_t a, uint64_t b, size_t *result);
 bool mu_add_size(size_t a, size_t b, size_t *result);
 
 /* count elements of element_bytes, zeroed (mu_calloc) or not (mu_malloc); NULL with MU_NO_MEMORY in err, whose message
  * names `what`, or with MU_LIMIT, when the judge refuses. count 0 gives a valid pointer. The caller frees with mu_free.
  */
-void *mu_calloc(size_t count, size_t element_bytes, const char *what, struct mu_error *err);
-void *mu_malloc(size_t count, size_t element_bytes, const char *what, struct mu_error *err);
+void *mu_calloc(uint64_t count, size_t element_bytes, const char *what, struct mu_error *err);
+void *mu_malloc(uint64_t count, size_t element_bytes, const char *what, struct mu_error *err);
 
 /* So many bytes at an address that is a multiple of `alignment`, a power of two: for types that ask for more than
  * malloc's. Not for mu_resize. */
 void *mu_malloc_aligned(size_t alignment, size_t bytes, const char *what, struct mu_error *err);
 
 /* Resizes *block to count elements; on failure *block is untouched. Returns MU_OK, MU_NO_MEMORY or MU_LIMIT. */
-int mu_resize(void **block, size_t count, size_t element_bytes, const char *what, struct mu_error *err);
+int mu_resize(void **block, uint64_t count, size_t element_bytes, const char *what, struct mu_error *err);
 
 /* A copy of text; of a formatted text. NULL with MU_NO_MEMORY. */
 char *mu_strdup(const char *text, struct mu_error *err);
