@@ -6,10 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The most edges for which row offsets of 32 bits are used. It is half of what 32 bits hold, because prepare may double
- * the edges of a directed graph. */
-#define MU_NARROW_EDGES (UINT64_C(1) << 31)
-
 static bool app_is_called(const struct mu_app *app, const char *name)
 {
     const char *slash = strchr(name, '/');
@@ -216,7 +212,7 @@ int mu_instance_new(const struct mu_app *app, const struct mu_graph *graph, cons
     made->graph = graph;
     made->setup = *setup;
     made->edges = graph->edges;
-    made->wide_offsets = (graph->undirected ? graph->edges : 2 * graph->edges) > MU_NARROW_EDGES;
+    made->wide_offsets = (graph->undirected ? graph->edges : 2 * graph->edges) > mu_narrow_edges;
     return finish_instance(made, instance, err);
 }
 

@@ -92,6 +92,9 @@ struct mu_app_setup {
     .argument = "N", .is = MU_OPTION_BUILD, .min = 1, .max = 16,                                                       \
     .help = "Entries of a workgroup's queue in local memory, for each work-item"
 
+/* The most edges for which row offsets of 32 bits are used. A test links another value (tests/wide_offsets.c). */
+extern const uint64_t mu_narrow_edges;
+
 /* One app on one input, on the host. */
 struct mu_instance {
     const struct mu_app *app;

@@ -1,0 +1,27 @@
+#!/bin/sh
+# Row offsets of 64 bits, which graphs of more than 2^31 arcs have: the results are right, in a program that takes them for
+# small graphs (tests/wide_offsets.c). In `make check` one app.
+. "$srcdir/tests/tap.inc"
+need_pocl
+compile_unoptimised
+
+# is_right APP VARIANT OPTION...: a right result on two workers, and kernels that have wide offsets.
+is_right() {
+    wide_app=$1 wide_variant=$2
+    shift 2
+    workers 2 "${MUSTER%/*}/tests/wide_offsets" run "$wide_app" --device="$pocl" --variant="$wide_variant" --input=rmat:8 \
+        --samples=1 --warmup=0 --deadline="$hangs_after" --json "$@" >"$folder/record" 2>"$folder/err"
+    was_right $? "$folder/record" && grep -q 'DMU_WIDE_OFFSETS' "$folder/record"
+}
+
+for app in lonestar/sssp lonestar/bfs lonestar/mst pannotia/bc pannotia/color pannotia/mis pannotia/sssp; do
+    for variant in multi-kernel portable; do
+        [ $app,$variant = lonestar/sssp,multi-kernel ] || in_full || continue
+        check "$app $variant: offsets of 64 bits" is_right $app $variant
+    done
+done
+for app in lonestar/sssp lonestar/bfs; do
+    in_full || continue
+    check "$app multi-kernel: offsets of 64 bits, and rows that a group shares" is_right $app multi-kernel --serial-degree=8
+done
+tap_done
