@@ -24,6 +24,8 @@ killed() {
     done
     kill -9 "$add"
     wait "$add"
+    # Its stage is told to end as well, and holds the file until it has.
+    flock -w 60 "$own/probe.jsonl" true || return 1
     before=$(wc -l <"$own/probe.jsonl")
 }
 check 'add is killed in its first stage' killed
