@@ -71,9 +71,9 @@ int mu_cmd_advise(int argc, char **argv)
     struct arguments arguments = {0};
     struct mu_error *err = &arguments.err;
     struct mu_device_info info;
-    const char *chip = arguments.chip;
     mu_arguments_parse(&argp, argc, argv, &arguments, err);
     mu_pass_error(&arguments.output.err, err);
+    const char *chip = arguments.chip;
     if (arguments.chip != NULL && arguments.device != NULL)
         mu_fail(err, MU_USAGE, "--chip and --device: one of them names the chip");
     if (err->status == MU_OK && chip == NULL && mu_device_choose(arguments.device, &info, NULL, err) == MU_OK)

@@ -302,7 +302,9 @@ static void test_tables(void)
     for (const struct mu_choice *choice = mu_barriers; choice->name != NULL; choice++) {
         const struct host_barrier *found = host_barriers;
         while (found->name != NULL && strcmp(found->name, choice->name) != 0) found++;
-        missing += found->name == NULL && choice != &mu_barriers[MU_BARRIER_AUTO]; /* a rule, which picks another */
+        /* A rule, which picks another; and the runtime's own, whose code is not here. */
+        const bool elsewhere = choice == &mu_barriers[MU_BARRIER_AUTO] || choice == &mu_barriers[MU_BARRIER_NATIVE];
+        missing += found->name == NULL && !elsewhere;
     }
     CHECK(missing == 0, "%u roll calls and barriers of the program are not compiled for the host", missing);
 }
