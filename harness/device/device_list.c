@@ -6,6 +6,7 @@
 #include "base/number.h"
 #include "harness/device/aliases.h"
 #include "harness/device/child.h"
+#include "harness/device/chip_name.h"
 #include "harness/device/device_list_private.h"
 
 #include <dirent.h>
@@ -283,7 +284,10 @@ static bool is_wanted(const struct mu_device_info *info, const char *wanted)
     uint64_t index = 0;
     if (mu_device_has_uuid(info, wanted)) return true;
     if (mu_number_whole(wanted, 0, UINT64_MAX, &index)) return index == info->index;
-    return contains(info->chip, wanted) || contains(info->name, wanted) || contains(info->platform, wanted);
+    char own[MU_CHIP_BYTES]; /* the short name before a user gave another, which commands that are pasted may say */
+    mu_chip_name(info, own, sizeof own);
+    return contains(info->chip, wanted) || contains(own, wanted) || contains(info->name, wanted) ||
+           contains(info->platform, wanted);
 }
 
 /* "0: pocl-epyc-2 (AMD EPYC, Portable Computing Language)", one a line. */

@@ -2,8 +2,10 @@
  */
 #include "harness/device/chip_name.h"
 
+#include "base/memory.h"
 #include "harness/device/aliases.h"
 #include "harness/device/device.h"
+#include "harness/device/device_list.h"
 #include "tests/tap.h"
 
 #include <string.h>
@@ -184,6 +186,22 @@ static void test_aliases(void)
     if (system(command) != 0) printf("# %s is left\n", root);
 }
 
+/* Commands that name a device by what it is called in itself go on when a user has given it a name. */
+static void test_found(void)
+{
+    struct mu_error err = {0};
+    struct mu_device_list *list = mu_calloc(1, sizeof *list, "a list of devices", &err);
+    if (list == NULL) return;
+    list->count = 1;
+    list->devices[0] = device("mine", "Radeon RX 6600");
+    char own[MU_CHIP_BYTES];
+    mu_chip_name(&list->devices[0], own, sizeof own);
+    CHECK(mu_device_find(list, own, &err) == &list->devices[0], "a chip with a given name is found as %s", own);
+    CHECK(mu_device_find(list, "mine", &err) == &list->devices[0], "... and by the name that was given");
+    CHECK(mu_device_find(list, "yours", &err) == NULL && err.status == MU_DEVICE, "... but by no other");
+    mu_free(list);
+}
+
 /* Files of several devices in one folder have a tag of each. */
 static void test_tags(void)
 {
@@ -216,6 +234,7 @@ int main(void)
     }
     test_upgrade();
     test_aliases();
+    test_found();
     test_tags();
     make(0, tiny, sizeof tiny);
     CHECK(strlen(tiny) < sizeof tiny, "a short place gets a short name: %s", tiny);
