@@ -47,7 +47,7 @@ static int add_form(const json_t *measurement, struct forms *forms, struct mu_er
 static int time_of(const json_t *measurements, const json_t *point, const char *implementation, struct mu_pt_time *time,
                    struct mu_error *err)
 {
-    size_t i, most;
+    size_t i, most = 0;
     json_t *measurement;
     struct forms forms = {.count = 0};
     *time = (struct mu_pt_time){.measurement = NULL};
