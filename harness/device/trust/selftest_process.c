@@ -97,19 +97,24 @@ double mu_selftest_left(const struct mu_selftest *result, double usual)
     return left < LEAST_S ? LEAST_S : left < usual ? left : usual;
 }
 
-/* The verdict of a device whose child died or hung: its barriers are refused, and another child asks for the rest. */
+/* The verdict of a device whose child failed: its barriers are refused. Where that child died, another one asks for the
+ * rest; a device that hangs is given no more to do. */
 static int ask_for_steps(const struct mu_device_info *used, const struct mu_child_environment *environment,
                          double seconds, const struct mu_error *failure, struct mu_selftest *result)
 {
     json_t *response = NULL;
-    json_t *request =
-        json_pack("{s:s, s:o, s:b}", "kind", "selftest", "device", mu_device_to_json(used), "only_steps", 1);
     struct mu_error again = {0};
-    mu_child_call(request, environment, seconds, &response, &again);
-    json_decref(request);
-    if (again.status != MU_OK || mu_selftest_from_json(json_object_get(response, "selftest"), result, &again) != MU_OK)
-        memset(result, 0, sizeof *result);
-    json_decref(response);
+    memset(result, 0, sizeof *result);
+    if (failure->status != MU_DEADLINE) {
+        json_t *request =
+            json_pack("{s:s, s:o, s:b}", "kind", "selftest", "device", mu_device_to_json(used), "only_steps", 1);
+        mu_child_call(request, environment, seconds, &response, &again);
+        json_decref(request);
+        if (again.status == MU_OK &&
+            mu_selftest_from_json(json_object_get(response, "selftest"), result, &again) != MU_OK)
+            memset(result, 0, sizeof *result);
+        json_decref(response);
+    }
     result->trust = MU_REFUSED;
     snprintf(result->reason, sizeof result->reason, "the self-test failed: %.200s", failure->message);
     return again.status == MU_INTERRUPTED ? MU_INTERRUPTED : MU_OK;
