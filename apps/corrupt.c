@@ -57,7 +57,7 @@ static void all_zeros(struct mu_corruption_values *values)
     memset(values->bytes, 0, values->count * values->element);
 }
 
-/* What variants/launch/execution.c fills with before a run. */
+/* What variants/launch/buffers.c fills results with before a run. */
 static int filling(const struct mu_corruption_values *values)
 {
     return values->type == MU_TYPE_real || values->type == MU_TYPE_float || values->type == MU_TYPE_double ? 0xff
