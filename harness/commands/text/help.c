@@ -155,9 +155,20 @@ static void print_more(const struct page *page)
     wrap(more, 0, 0);
 }
 
+/* Returns what a command takes besides options: as argp has it, a child of its table may say that. */
+static const char *arguments_of(const struct argp *argp)
+{
+    const char *text = argp->args_doc;
+    for (const struct argp_child *child = argp->children; text == NULL && child != NULL && child->argp != NULL; child++)
+        text = arguments_of(child->argp);
+    return text;
+}
+
 static void print_page(const struct page *page, const struct argp *argp)
 {
-    printf("Usage: %s [OPTION...] %s\n", page->command, argp->args_doc);
+    const char *arguments = arguments_of(argp);
+    printf("Usage: %s [OPTION...]%s%s\n", page->command, arguments != NULL ? " " : "",
+           arguments != NULL ? arguments : "");
     wrap(argp->doc, 0, 0);
     printf("\nExamples:\n");
     for (size_t i = 0; i < EXAMPLES; i++) printf("  %-48s %s\n", page->examples[i].line, page->examples[i].purpose);
