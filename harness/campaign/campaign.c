@@ -66,7 +66,8 @@ static int check_trust(const struct mu_campaign *campaign, struct mu_error *err)
 {
     struct mu_selftest selftest;
     const struct mu_engine_environment *environment = &campaign->engine.environment;
-    if (environment->check(environment->context, false, &selftest, err) != MU_OK || selftest.trust != MU_REFUSED)
+    if (environment->check(environment->context, false, &selftest, err) != MU_OK ||
+        mu_engine_trusts(&campaign->engine, &selftest))
         return err->status;
     return mu_fail(err, MU_UNSUPPORTED, "device '%s' is not trusted: %s", campaign->info->name, selftest.reason);
 }

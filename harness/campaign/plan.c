@@ -235,6 +235,9 @@ static int add_configurations(struct mu_campaign *campaign, struct mu_error *err
     if (campaign->forms.count == 0 &&
         mu_form_list_read(campaign->options->suite->forms, &campaign->forms, err) != MU_OK)
         return err->status;
+    campaign->engine.only_steps = true;
+    for (size_t i = 0; i < campaign->forms.count; i++)
+        campaign->engine.only_steps &= campaign->forms.forms[i]->variant == MU_MULTI_KERNEL;
     if (mu_sweep_count(&campaign->options->line, NULL, &points, err) != MU_OK) return err->status;
     for (uint32_t point = 0; point < points && err->status == MU_OK; point++)
         add_configurations_of_point(campaign, point, err);

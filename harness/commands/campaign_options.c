@@ -1,10 +1,12 @@
 #include "harness/commands/campaign_options.h"
 
 #include "base/json.h"
+#include "base/plain.h"
 #include "base/user/nearest.h"
 #include "harness/commands/bench/side_by_side.h"
 #include "harness/commands/command.h"
 #include "harness/commands/study.h"
+#include "harness/device/trust/selftest.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -160,6 +162,39 @@ void mu_campaign_arguments_default(struct mu_campaign_arguments *arguments)
     campaign->tuned = true;
 }
 
+/* Tells which forms a campaign leaves out on a device that is right in single steps alone. */
+static void tell_left_out(const struct mu_form_list *all, const struct mu_device_info *info, const char *reason)
+{
+    char names[256] = "";
+    size_t used = 0;
+    for (size_t i = 0; i < all->count && used < sizeof names; i++)
+        if (all->forms[i]->variant != MU_MULTI_KERNEL)
+            used +=
+                (size_t)snprintf(names + used, sizeof names - used, "%s%s", used != 0 ? ", " : "", all->forms[i]->name);
+    mu_note(stderr,
+            "barriers on device '%s' are not trusted: %s; launches of single steps are right, so %s runs, and these "
+            "are left out: %s",
+            info->name, reason, mu_variants[MU_MULTI_KERNEL].name, names);
+}
+
+/* Leaves out what needs barriers between workgroups where single steps alone are right. Where nothing else is asked
+ * for, all stays, and the campaign is refused. */
+static int leave_out_barriers(struct mu_campaign_options *campaign, const struct mu_device_info *info,
+                              struct mu_error *err)
+{
+    struct mu_selftest selftest;
+    struct mu_form_list all = campaign->forms, right = {0};
+    if (mu_selftest_get(info, true, 0, &selftest, err) != MU_OK) return err->status;
+    if (selftest.trust != MU_REFUSED || !selftest.steps) return MU_OK;
+    if (all.count == 0 && mu_form_list_read(campaign->suite->forms, &all, err) != MU_OK) return err->status;
+    for (size_t i = 0; i < all.count; i++)
+        if (all.forms[i]->variant == MU_MULTI_KERNEL) right.forms[right.count++] = all.forms[i];
+    if (right.count == 0) return MU_OK;
+    if (right.count < all.count) tell_left_out(&all, info, selftest.reason);
+    campaign->forms = right;
+    return MU_OK;
+}
+
 int mu_campaign_prepare(struct mu_campaign_arguments *arguments, struct mu_device_info *info,
                         struct mu_campaign *campaign, struct mu_error *err)
 {
@@ -167,6 +202,7 @@ int mu_campaign_prepare(struct mu_campaign_arguments *arguments, struct mu_devic
         return mu_fail(err, MU_USAGE, "--suite=%s is a study, for which nothing is tuned", arguments->study->name);
     if (mu_campaign_try_inputs(&arguments->campaign, err) != MU_OK) return err->status;
     if (mu_device_choose(arguments->device, info, NULL, err) != MU_OK) return err->status;
+    if (leave_out_barriers(&arguments->campaign, info, err) != MU_OK) return err->status;
     struct mu_engine_environment environment = mu_engine_environment_of(info);
     environment.verbosity = arguments->campaign.verbosity;
     return mu_campaign_plan(&arguments->campaign, info, &environment, campaign, err);

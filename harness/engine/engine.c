@@ -134,13 +134,18 @@ int mu_engine_call(struct mu_engine *engine, struct mu_call *call, json_t **resp
     return err->status;
 }
 
+bool mu_engine_trusts(const struct mu_engine *engine, const struct mu_selftest *selftest)
+{
+    return selftest->trust != MU_REFUSED || (engine->only_steps && selftest->steps);
+}
+
 /* After a hang or a crash: a device that fails its self-test in a fresh process ends the plan. */
 static int check_health(const struct mu_engine *engine, int harm, struct mu_error *err)
 {
     struct mu_selftest selftest;
     if (harm == MU_OK) return MU_OK;
     if (engine->environment.check(engine->environment.context, true, &selftest, err) != MU_OK) return err->status;
-    if (selftest.trust != MU_REFUSED) return MU_OK;
+    if (mu_engine_trusts(engine, &selftest)) return MU_OK;
     return mu_fail(err, MU_DEVICE,
                    "device '%s' no longer works after %s that ended by %s: %s; once it does, the same command goes on "
                    "from here",

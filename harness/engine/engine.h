@@ -68,6 +68,7 @@ struct mu_engine {
     uint32_t test_count;
     struct mu_progress progress;
     bool only_looks; /* a dry run: a step that the stores have not got as a whole ends with MU_INTERRUPTED, undone */
+    bool only_steps; /* the tests launch single steps, without a barrier between workgroups */
     const struct mu_step *current;  /* the step that runs, for mu_engine_call to show */
     struct mu_ahead {               /* what there is to do, as it was seen last */
         const struct mu_step *from; /* from this step on; NULL: not seen yet */
@@ -104,6 +105,9 @@ int mu_engine_run(struct mu_engine *engine, struct mu_error *err);
 
 /* Whether a step need not be done, as far as is known by now. */
 bool mu_engine_leaves_out(const struct mu_engine *engine, const struct mu_step *step);
+
+/* Whether a device with this self-test can do what the plan's tests need. */
+bool mu_engine_trusts(const struct mu_engine *engine, const struct mu_selftest *selftest);
 
 /* For kinds of work: calls a child process for the step that runs, showing on the progress that it does. *wall_ns gets
  * how long that took. The status is the outcome's. */

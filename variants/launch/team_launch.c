@@ -143,6 +143,20 @@ static int set_arguments(const struct mu_team_launch *team, const struct mu_team
     return mu_cl_check(status, kernel->name, err);
 }
 
+/* Says of a launch with the runtime's own barrier that was refused how many workgroups the runtime promises. */
+static int explain_refusal(const struct mu_team_launch *team, const struct mu_team_kernel *kernel, cl_int status,
+                           struct mu_error *err)
+{
+    struct mu_error unheard = {0};
+    size_t said = 0;
+    mu_promise_count(team->native, team->target, kernel->kernel, team->workgroup, &said, &unheard);
+    if (unheard.status != MU_OK) return mu_cl_check(status, kernel->name, err);
+    return mu_fail(err, MU_DEVICE,
+                   "%s: %s (%d) for %u workgroups of %u work-items that are to run at once: %s says that %zu can",
+                   kernel->name, mu_cl_name(status), status, team->launch.groups, team->workgroup,
+                   mu_promise_name(team->native), said);
+}
+
 /* Sets the arguments and launches; *event, where the queue takes event times, is the caller's. */
 static int enqueue(const struct mu_team_launch *team, const struct mu_team_kernel *kernel, uint32_t mode,
                    cl_event *event, struct mu_error *err)
@@ -156,6 +170,7 @@ static int enqueue(const struct mu_team_launch *team, const struct mu_team_kerne
     const cl_int status =
         clEnqueueNDRangeKernel(team->target->queue, kernel->kernel, perturbed ? 2 : 1, perturbed ? offset : NULL, items,
                                workgroup, 0, NULL, team->events ? event : NULL);
+    if (status != CL_SUCCESS && team->native != NULL) return explain_refusal(team, kernel, status, err);
     return mu_cl_check(status, kernel->name, err);
 }
 

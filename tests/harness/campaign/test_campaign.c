@@ -160,6 +160,25 @@ static void test_outcomes(void)
     discard(&setting);
 }
 
+/* A device whose barriers are refused and whose single steps are right. */
+static void test_only_steps(void)
+{
+    static const struct row rows[] = {
+        {"multi-kernel", 0, 0, 100, MU_CRASH, 0}, {"portable", 0, 0, 50, MU_CRASH, 0}, {0}};
+    static const char *const lists[] = {"multi-kernel", "multi-kernel,portable"};
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
+        struct setting setting;
+        prepare(&setting, rows);
+        compare(&setting.options, lists[i]);
+        setting.fake.health = MU_REFUSED;
+        setting.fake.steps = true;
+        run(&setting);
+        CHECK(setting.fake.checks == 1 && setting.err.status == (i == 0 ? MU_OK : MU_DEVICE), "it does for %s: %s",
+              i == 0 ? "single steps" : "no barrier", setting.err.message);
+        discard(&setting);
+    }
+}
+
 /* The variant multi-kernel takes the same time always; each process of portable takes longer than the one before. */
 static void test_enough(void)
 {
@@ -379,6 +398,7 @@ int main(void)
     test_rounds();
     test_budget();
     test_outcomes();
+    test_only_steps();
     test_enough();
     test_together();
     test_company();

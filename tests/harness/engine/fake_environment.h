@@ -20,7 +20,8 @@ struct fake_environment {
     uint32_t interrupt_call; /* the call during which a signal comes, from 1; 0: none … */
     uint32_t interrupt_part; /* … once the child has answered so many parts */
     void (*heard)(struct fake_environment *fake, size_t parts); /* after each part that is handed over; NULL: nobody */
-    enum mu_trust health;                                       /* what fresh self-tests say */
+    enum mu_trust health;                                       /* what fresh self-tests say … */
+    bool steps;                                                 /* … and of single steps */
     struct mu_facts facts;                                      /* for tests that are resolved */
     const void *table;                                          /* of answers, for `answer` */
     uint64_t steal_ns; /* that the host takes of two processors' time during a call */
@@ -75,6 +76,7 @@ static int fake_check(void *context, bool fresh, struct mu_selftest *selftest, s
     struct fake_environment *fake = context;
     memset(selftest, 0, sizeof *selftest);
     selftest->trust = fresh ? fake->health : MU_TRUSTED;
+    selftest->steps = fake->steps;
     snprintf(selftest->reason, sizeof selftest->reason, "as the test wants it");
     fake->checks += fresh;
     return err->status;
