@@ -34,7 +34,7 @@ struct mu_profile {
     char chip_name[MU_PROFILE_TEXT], chip_device[MU_PROFILE_TEXT], chip_platform[MU_PROFILE_TEXT];
     char chip_vendor[MU_PROFILE_TEXT], chip_platform_name[MU_PROFILE_TEXT];
     char chip_driver[MU_PROFILE_TEXT], chip_probed[MU_PROFILE_TEXT], chip_commit[MU_PROFILE_TEXT];
-    uint32_t chip_compute_units;
+    uint32_t chip_compute_units, chip_units;
 
     char selftest_trust[MU_PROFILE_TEXT], selftest_reason[MU_PROFILE_TEXT], selftest_variants[MU_PROFILE_TEXT];
     double selftest_poll_ns;

@@ -44,6 +44,8 @@ const struct mu_profile_key mu_profile_keys[] = {
     {MU_TEXT(chip, driver), "", "the profile is not used", "The driver's version; the profile serves no other."},
     {MU_COUNT(chip, compute_units), "compute units", "the profile is not used",
      "As the device reports them; the profile serves no other number."},
+    {MU_COUNT(chip, units), "compute units", "as the device reports them",
+     "Those that --units said when it was probed; the profile serves no other number."},
     {MU_TEXT(chip, probed), "UTC", "", "When the newest of its measurements was made."},
     {MU_TEXT(chip, commit), "", "", "The commits of muster that made them."},
 

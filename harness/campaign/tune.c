@@ -1,6 +1,7 @@
 #include "harness/campaign/tune.h"
 
 #include "base/memory.h"
+#include "harness/device/launch_defaults.h"
 #include "harness/engine/batch.h"
 #include "harness/run/identity.h"
 #include "records/key.h"
@@ -225,7 +226,7 @@ static int add_teams(struct tuning *tuning, struct mu_error *err)
     for (size_t i = 0; i < 2 && bases[i] != NULL; i++) {
         const uint64_t full = team_of(tuning, bases[i]);
         for (size_t j = 0; j < TEAMS; j++) {
-            const uint64_t team = (uint64_t)tuning->info->compute_units * per_unit[j];
+            const uint64_t team = (uint64_t)mu_device_units(tuning->info) * per_unit[j];
             if (team == 0 || team >= full) continue;
             if (add_try(tuning, bases[i]->workgroup, (uint32_t)team, err) != MU_OK) return err->status;
         }

@@ -3,6 +3,7 @@
 #include "base/user/nearest.h"
 #include "harness/commands/command.h"
 #include "harness/commands/text/help.h"
+#include "harness/device/device.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -79,6 +80,13 @@ error_t mu_arguments_app(const char **app, int key, const char *text, const stru
     if (*app != NULL) argp_error(state, "one app at a time: '%s' is too much", text);
     *app = text;
     return 0;
+}
+
+int mu_arguments_units(const char *text, uint32_t *units, struct mu_error *err)
+{
+    uint64_t number = 0;
+    if (mu_parse_number("units", text, 1, MU_MOST_UNITS, &number, err) == MU_OK) *units = (uint32_t)number;
+    return err->status;
 }
 
 /* ---- What argp prints ---- */

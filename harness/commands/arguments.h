@@ -6,6 +6,7 @@
 
 #include <argp.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 /* Where the value of an option goes: a text, or that the option was given. */
 struct mu_argument_place {
@@ -28,6 +29,17 @@ error_t mu_arguments_app(const char **app, int key, const char *text, const stru
 
 /* MU_USAGE for an argument of a command that takes options only. */
 int mu_arguments_refuse(const struct argp_state *state, const char *text, struct mu_error *err);
+
+/* The option --units, for a command's table; and its value. */
+#define MU_UNITS_OPTION(key, group)                                                                                    \
+    {                                                                                                                  \
+        "units", key, "N", 0,                                                                                          \
+            "How many compute units the device has, where its driver tells it wrongly (default: those it tells; "      \
+            "where "                                                                                                   \
+            "it tells one, those that were found)",                                                                    \
+            group                                                                                                      \
+    }
+int mu_arguments_units(const char *text, uint32_t *units, struct mu_error *err);
 
 /* argp_parse, but MU_USAGE, before anything is parsed, for a long option that argp does not know and that is almost one
  * that it does, and for a topic of --help=TOPIC that is not known. Ends the program for --help and --usage, with an

@@ -149,6 +149,7 @@ static void bench(struct mu_bench_arguments *arguments)
     if (mu_sides_are_named(arguments->common.device)) {
         if (arguments->stamp != NULL || arguments->common.campaign.shard.count != 0)
             mu_fail(err, MU_USAGE, "--shard and --stamp are for one device");
+        if (arguments->common.units != 0) mu_fail(err, MU_USAGE, "--units is for one device");
         if (err->status == MU_OK) mu_campaign_try_inputs(&arguments->common.campaign, err);
         list = mu_calloc(1, sizeof *list, "a list of devices", err);
         sides = mu_calloc(1, sizeof *sides, "the campaigns of several devices", err);
@@ -171,6 +172,7 @@ static void bench_study(const struct mu_bench_arguments *arguments, struct mu_er
     const struct mu_campaign_arguments *common = &arguments->common;
     const struct mu_survey_options options = {.suite = common->study,
                                               .restart = common->campaign.restart,
+                                              .units = common->units,
                                               .dry_run = arguments->dry_run,
                                               .kernel_dir = common->campaign.base.kernel_dir};
     mu_study_bench(common->device, &options, &arguments->output, err);

@@ -3,6 +3,7 @@
 #include "base/json.h"
 #include "base/plain.h"
 #include "base/user/nearest.h"
+#include "harness/commands/arguments.h"
 #include "harness/commands/bench/side_by_side.h"
 #include "harness/commands/command.h"
 #include "harness/commands/study.h"
@@ -20,7 +21,8 @@ enum option_key {
     KEY_SWEEP,
     KEY_KERNEL_DIR,
     KEY_QUIET,
-    KEY_VERBOSE
+    KEY_VERBOSE,
+    KEY_UNITS
 };
 
 /* Beside the options of a test, which come from their tables; here each of those takes a list. */
@@ -47,6 +49,7 @@ static const struct argp_option options[] = {
     {0, 0, 0, 0, "Where:", MU_GROUP_WHERE},
     {"device", KEY_DEVICE, "DEVICE", 0, "Index, part of the name, or uuid, see muster devices (default: 0)",
      MU_GROUP_WHERE},
+    MU_UNITS_OPTION(KEY_UNITS, MU_GROUP_WHERE),
     {0, 0, 0, 0, "How workgroups synchronise:", MU_GROUP_HOW},
     {"kernel-dir", KEY_KERNEL_DIR, "FOLDER", 0,
      "Kernel sources, laid out like the source tree (default: those inside the program)", MU_GROUP_MEASURE},
@@ -107,6 +110,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case KEY_DEVICE:
         arguments->device = text;
         arguments->several = arguments->several || mu_sides_are_named(text);
+        return 0;
+    case KEY_UNITS:
+        mu_arguments_units(text, &arguments->units, &arguments->err);
         return 0;
     case KEY_SUITE:
         find_suite(text, arguments);
@@ -203,6 +209,7 @@ int mu_campaign_prepare(struct mu_campaign_arguments *arguments, struct mu_devic
     if (mu_campaign_try_inputs(&arguments->campaign, err) != MU_OK) return err->status;
     if (mu_device_choose(arguments->device, info, NULL, err) != MU_OK) return err->status;
     if (leave_out_barriers(&arguments->campaign, info, err) != MU_OK) return err->status;
+    if (arguments->units != 0) info->resident = arguments->units;
     struct mu_engine_environment environment = mu_engine_environment_of(info);
     environment.verbosity = arguments->campaign.verbosity;
     return mu_campaign_plan(&arguments->campaign, info, &environment, campaign, err);

@@ -19,6 +19,7 @@ struct mu_campaign_arguments {
     struct mu_campaign_options campaign;
     const struct mu_survey_suite *study; /* in place of the campaign's suite; NULL: none */
     const char *device;                  /* the last one that is named */
+    uint32_t units;                      /* that it has; 0: those that it tells */
     bool several;        /* a --device names several; the campaign on each has the same words, and its device behind */
     struct mu_error err; /* what was wrong with the command line */
 };

@@ -15,12 +15,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum option_key { KEY_DEVICE = 256, KEY_UNITS };
+
 struct arguments {
+    const char *device; /* only this one; NULL: all */
+    uint32_t units;
     bool json, no_cache;
     struct mu_error err;
 };
 
 static const struct argp_option options[] = {
+    {"device", KEY_DEVICE, "DEVICE", 0, "Only this one: index, part of the name, or uuid (default: all)", 0},
+    MU_UNITS_OPTION(KEY_UNITS, 0),
     {"json", 'j', NULL, 0, "Print one JSON object", 0},
     {"no-cache", 'n', NULL, 0,
      "Ask and test all devices anew (default: use the verdict of an earlier self-test, and leave out what hung)", 0},
@@ -32,7 +38,9 @@ static const struct mu_field_look look = {3, 14};
 static error_t parse(int key, char *text, struct argp_state *state)
 {
     struct arguments *arguments = state->input;
-    const struct mu_argument_place places[] = {{'j', NULL, &arguments->json}, {'n', NULL, &arguments->no_cache}, {0}};
+    const struct mu_argument_place places[] = {
+        {KEY_DEVICE, &arguments->device, NULL}, {'j', NULL, &arguments->json}, {'n', NULL, &arguments->no_cache}, {0}};
+    if (key == KEY_UNITS) return mu_arguments_units(text, &arguments->units, &arguments->err), 0;
     return mu_arguments_options(places, key, text, state, &arguments->err);
 }
 
@@ -66,7 +74,11 @@ static void print_hardware(const struct mu_device_info *info)
     mu_field(&look, "uuid", "%s%s%s", info->uuid, info->tag[0] != '\0' ? ", in names of files " : "", info->tag);
     mu_field(&look, "platform", "%s, %s", info->platform, info->platform_version);
     mu_field(&look, "driver", "%s, kernels compiled as %s", info->driver, info->c_standard);
-    mu_field(&look, "compute units", "%u", info->compute_units);
+    if (info->resident != 0)
+        mu_field(&look, "compute units", "%u, as a user says; the device tells %u", info->resident,
+                 info->compute_units);
+    else
+        mu_field(&look, "compute units", "%u", info->compute_units);
     mu_field(&look, "workgroup", "at most %u work-items", info->max_workgroup);
     mu_field(&look, "memory", "local %llu KiB, global %llu MiB, one buffer %llu MiB",
              (unsigned long long)(info->local_bytes >> 10), (unsigned long long)(info->global_bytes >> 20),
@@ -158,6 +170,20 @@ static void print_device(const struct mu_device_info *info, const struct mu_self
     print_variants(refused, selftest->trust != MU_REFUSED);
 }
 
+/* Leaves only the device that is asked for, with the units that are said of it. */
+static int choose(struct mu_device_list *list, const struct arguments *arguments, struct mu_error *err)
+{
+    if (arguments->device == NULL && arguments->units == 0) return MU_OK;
+    if (arguments->device == NULL && list->count > 1)
+        return mu_fail(err, MU_USAGE, "--units is for one of %u devices: --device says which", list->count);
+    const struct mu_device_info *found = mu_device_find(list, arguments->device, err);
+    if (found == NULL) return err->status;
+    list->devices[0] = *found;
+    list->count = 1;
+    if (arguments->units != 0) list->devices[0].resident = arguments->units;
+    return MU_OK;
+}
+
 static int show(const struct mu_device_list *list, const struct arguments *arguments, struct mu_error *err)
 {
     struct mu_json devices = mu_json_array(), problems = mu_json_array(), all = mu_json_object();
@@ -201,7 +227,7 @@ int mu_cmd_devices(int argc, char **argv)
     struct mu_device_list *list = calloc(1, sizeof *list);
     if (list == NULL) mu_fail(err, MU_NO_MEMORY, "out of memory");
     if (list != NULL && mu_arguments_parse(&argp, argc, argv, &arguments, err) == MU_OK &&
-        mu_device_list(list, arguments.no_cache, err) == MU_OK)
+        mu_device_list(list, arguments.no_cache, err) == MU_OK && choose(list, &arguments, err) == MU_OK)
         show(list, &arguments, err);
     free(list);
     mu_finish_output(err);

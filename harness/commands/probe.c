@@ -31,12 +31,14 @@ enum option_key {
     KEY_INPUT,
     KEY_INPUT_FORMAT,
     KEY_WORKGROUP,
+    KEY_UNITS,
     KEY_KEYS,
     KEY_JSON
 };
 
 static const struct argp_option options[] = {
     {"device", KEY_DEVICE, "DEVICE", 0, "Index, part of the name, or uuid, see muster devices (default: 0)", 0},
+    MU_UNITS_OPTION(KEY_UNITS, 0),
     {"fine", KEY_FINE, 0, 0,
      "Also time roll calls at workgroups of every multiple of eight, which takes minutes more (default: powers of two)",
      0},
@@ -65,6 +67,7 @@ static const struct argp_option options[] = {
 struct arguments {
     struct mu_probe_options probe;
     const char *device;
+    uint32_t units;
     bool keys, json;
     struct mu_error err;
 };
@@ -87,6 +90,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
                                                {KEY_INPUT_FORMAT, &probe->input_format, NULL},
                                                {0}};
     uint64_t number = 0;
+    if (key == KEY_UNITS) return mu_arguments_units(text, &arguments->units, &arguments->err), 0;
     if (key != KEY_WORKGROUP) return mu_arguments_options(places, key, text, state, &arguments->err);
     if (mu_parse_number("workgroup", text, 1, 65536, &number, &arguments->err) == MU_OK)
         probe->workgroup = (uint32_t)number;
@@ -284,6 +288,7 @@ static void run(struct arguments *arguments)
     struct mu_device_info info;
     json_t *measurements = NULL;
     if (mu_device_choose(arguments->device, &info, NULL, err) != MU_OK) return;
+    if (arguments->units != 0) info.resident = arguments->units;
     mu_probe_chip(&info, &arguments->probe, &measurements, &outcome);
     if (arguments->probe.app == NULL && (outcome.status == MU_OK || outcome.status == MU_UNSUPPORTED))
         print_profile(&info, arguments->json, measurements, err);

@@ -17,7 +17,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum option_key { KEY_INPUT = 256, KEY_DEVICE, KEY_KERNEL_DIR, KEY_OUTPUT, KEY_JSON };
+enum option_key { KEY_INPUT = 256, KEY_DEVICE, KEY_KERNEL_DIR, KEY_OUTPUT, KEY_JSON, KEY_UNITS };
 
 /* Beside the options of a test, which come from their tables. */
 static const struct argp_option options[] = {
@@ -27,6 +27,7 @@ static const struct argp_option options[] = {
     {0, 0, 0, 0, "Where:", MU_GROUP_WHERE},
     {"device", KEY_DEVICE, "DEVICE", 0, "Index, part of the name, or uuid, see muster devices (default: 0)",
      MU_GROUP_WHERE},
+    MU_UNITS_OPTION(KEY_UNITS, MU_GROUP_WHERE),
     {0, 0, 0, 0, "How workgroups synchronise:", MU_GROUP_HOW},
     {0, 0, 0, 0, "How it is measured:", MU_GROUP_MEASURE},
     {"kernel-dir", KEY_KERNEL_DIR, "FOLDER", 0,
@@ -45,6 +46,7 @@ struct arguments {
     struct mu_asked asked;
     struct mu_option_line *line;
     const char *app, *device;
+    uint32_t units;
     bool json;
     struct mu_error err;
 };
@@ -59,7 +61,8 @@ static error_t parse(int key, char *text, struct argp_state *state)
                                                {KEY_JSON, NULL, &arguments->json},
                                                {0}};
     if (key == ARGP_KEY_INIT) state->child_inputs[0] = arguments->line;
-    if (mu_arguments_store(places, key, text) == 0) return 0;
+    if (key == KEY_UNITS) mu_arguments_units(text, &arguments->units, &arguments->err);
+    if (key == KEY_UNITS || mu_arguments_store(places, key, text) == 0) return 0;
     return mu_arguments_app(&arguments->app, key, text, state);
 }
 
@@ -113,6 +116,7 @@ static void run(struct arguments *arguments)
     struct mu_test test;
     if (mu_device_choose(arguments->device, &info, &devices, err) != MU_OK) return;
     if (arguments->device == NULL && devices > 1) fprintf(stderr, "muster: no --device: using 0, %s\n", info.chip);
+    if (arguments->units != 0) info.resident = arguments->units;
     mu_resolve(&arguments->asked, &info, &test, err);
     mu_test_perform(&test, &info, &built, err);
     json_t *record = mu_json_take(&built, "the record of a run", err);

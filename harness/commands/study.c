@@ -32,6 +32,7 @@ void mu_study_bench(const char *wanted, const struct mu_survey_options *options,
     struct mu_error outcome = {0};
     struct mu_device_info info;
     if (mu_device_choose(wanted, &info, NULL, err) != MU_OK) return;
+    if (options->units != 0) info.resident = options->units;
     mu_survey_suite_run(&info, options, path, sizeof path, &outcome);
     if (!options->dry_run && (outcome.status == MU_OK || path[0] != '\0'))
         mu_output_table(output, options->suite->table, path, err);

@@ -64,7 +64,7 @@ static bool has_part(const struct mu_circumstances *of, const json_t *point)
 static void team(const struct mu_circumstances *of, struct mu_json *values)
 {
     const struct mu_survey_options *options = mu_survey_options_of(of);
-    const uint32_t most = of->info->cpu ? options->team : 2 * of->info->compute_units;
+    const uint32_t most = of->info->cpu ? options->team : 2 * mu_device_units(of->info);
     mu_json_append_number(values, options->team < most ? options->team : most);
 }
 

@@ -71,7 +71,7 @@ static const struct {
     uint64_t least, most;
     bool capped;
 } numbers[NUMBERS] = {
-    [UNITS] = {MU_QUERY(CL_DEVICE_MAX_COMPUTE_UNITS), sizeof(cl_uint), 1, 1 << 16, false},
+    [UNITS] = {MU_QUERY(CL_DEVICE_MAX_COMPUTE_UNITS), sizeof(cl_uint), 1, MU_MOST_UNITS, false},
     [WORKGROUP] = {MU_QUERY(CL_DEVICE_MAX_WORK_GROUP_SIZE), sizeof(size_t), 1, 1 << 16, true},
     [LOCAL] = {MU_QUERY(CL_DEVICE_LOCAL_MEM_SIZE), sizeof(cl_ulong), 1, 1 << 30, true},
     [GLOBAL] = {MU_QUERY(CL_DEVICE_GLOBAL_MEM_SIZE), sizeof(cl_ulong), 1, MOST_BYTES, true},

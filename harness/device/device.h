@@ -14,6 +14,7 @@
 #define MU_NAME_BYTES 192
 #define MU_CHIP_BYTES 96
 #define MU_UUID_BYTES 48
+#define MU_MOST_UNITS 65536 /* an order of magnitude above those of any device */
 
 struct mu_device_info {
     uint32_t index;               /* in `muster devices`, counted over all platforms */
@@ -73,7 +74,7 @@ bool mu_device_has_uuid(const struct mu_device_info *info, const char *wanted);
 void mu_device_tell_apart(struct mu_device_info *infos, uint32_t count);
 
 /* What a record says of the device: an object; NULL: out of memory. A device's identity is its vendor, model, platform
- * and number of compute units. */
+ * and number of compute units; `units` are there where a user says other ones. */
 json_t *mu_device_record(const struct mu_device_info *info);
 
 /* Whether the device can be asked for the barrier: all can, but for a runtime's own. */
@@ -82,7 +83,7 @@ bool mu_device_has_barrier(const struct mu_device_info *info, enum mu_barrier ba
 /* Whether two devices have the same identity. */
 bool mu_device_is_alike(const struct mu_device_info *a, const struct mu_device_info *b);
 
-/* Whether a record is of a device of this identity. */
+/* Whether a record is of a device of this identity, with the units that a user says of this one. */
 bool mu_device_is_of(const struct mu_device_info *info, const json_t *record);
 
 /* What part of a core each compute unit of a CPU device has: below 1 where there are fewer cores than workers, so that

@@ -67,7 +67,8 @@ bool mu_device_is_of(const struct mu_device_info *info, const json_t *record)
     const json_t *device = json_object_get(record, "device");
     return mu_json_is(device, "vendor", info->vendor) && mu_json_is(device, "name", info->name) &&
            mu_json_is(device, "platform", info->platform) &&
-           mu_json_count(device, "compute_units") == info->compute_units;
+           mu_json_count(device, "compute_units") == info->compute_units &&
+           mu_json_count(device, "units") == info->resident;
 }
 
 /* Some drivers give all their devices one uuid: then the place on the platform is part of it. */
@@ -125,6 +126,7 @@ json_t *mu_device_record(const struct mu_device_info *info)
     mu_json_set_text(&object, "platform", info->platform);
     mu_json_set_text(&object, "uuid", info->uuid);
     mu_json_set_number(&object, "compute_units", info->compute_units);
+    if (info->resident != 0) mu_json_set_number(&object, "units", info->resident);
     mu_json_set_number(&object, "global_bytes", info->global_bytes);
     return mu_json_take(&object, "a device", NULL);
 }

@@ -24,21 +24,21 @@ uint32_t mu_least_patience(const struct mu_device_info *info)
     return info->cpu ? LEAST_PATIENCE : 1;
 }
 
-static uint32_t units_of(const struct mu_device_info *info)
+uint32_t mu_device_units(const struct mu_device_info *info)
 {
     return info->resident != 0 ? info->resident : info->compute_units;
 }
 
 uint32_t mu_default_expected(const struct mu_device_info *info)
 {
-    return info->cpu ? units_of(info) : 0;
+    return info->cpu ? mu_device_units(info) : 0;
 }
 
 uint32_t mu_default_groups(const struct mu_device_info *info, uint32_t workgroup)
 {
     uint32_t per_unit = MU_ITEMS_PER_UNIT / workgroup;
     if (per_unit > MU_GROUPS_PER_UNIT) per_unit = MU_GROUPS_PER_UNIT;
-    return units_of(info) * (per_unit > 0 ? per_unit : 1);
+    return mu_device_units(info) * (per_unit > 0 ? per_unit : 1);
 }
 
 uint32_t mu_fitting_groups(const struct mu_device_info *info, uint32_t workgroup, uint64_t elements)
@@ -53,7 +53,7 @@ uint32_t mu_default_grid(const struct mu_device_info *info, uint32_t workgroup)
 {
     uint32_t per_unit = MU_RESIDENT_ITEMS / workgroup;
     if (per_unit > MU_RESIDENT_GROUPS) per_unit = MU_RESIDENT_GROUPS;
-    return units_of(info) * (info->cpu || per_unit == 0 ? 1 : per_unit);
+    return mu_device_units(info) * (info->cpu || per_unit == 0 ? 1 : per_unit);
 }
 
 struct mu_build mu_default_build(const struct mu_device_info *info, enum mu_atomics atomics, uint32_t workgroup,

@@ -9,6 +9,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Returns the units that launches go by. */
+uint32_t mu_device_units(const struct mu_device_info *info);
+
 uint32_t mu_default_workgroup(const struct mu_device_info *info);
 
 /* On devices other than CPUs a patience is at least so long, since an app's workgroups may arrive less evenly than a

@@ -1,5 +1,6 @@
 #include "harness/engine/survey_suite.h"
 
+#include "harness/device/launch_defaults.h"
 #include "harness/engine/workbench.h"
 #include "records/profile.h"
 #include "records/results.h"
@@ -23,10 +24,11 @@ static int find_team(const struct mu_device_info *info, uint32_t *team, struct m
 {
     struct mu_profile profile = {0};
     char path[PATH_MAX];
-    *team = info->compute_units;
+    *team = mu_device_units(info);
     if (mu_results_path_to_read(info->chip, MU_PROFILE_FILE, path, err) != MU_OK) return err->status;
     if (access(path, F_OK) != 0) return MU_OK;
     if (mu_profile_read(path, &profile, err) != MU_OK) return err->status;
+    if (profile.chip_units != info->resident) return MU_OK;
     const uint32_t bound = profile.bound[mu_profile_size_index(MU_WORKBENCH_BLOCK)];
     if (bound != 0) *team = bound;
     return MU_OK;

@@ -24,6 +24,7 @@ struct mu_survey_options {
     const struct mu_survey_suite *suite;
     bool restart;           /* set the measurements of an earlier run aside */
     bool dry_run;           /* only list what would run */
+    uint32_t units;         /* that the device has, as a user says; 0: nobody does */
     const char *kernel_dir; /* a folder of kernels in place of the embedded ones, or NULL */
     uint32_t team; /* workgroups of MU_WORKBENCH_BLOCK that the chip holds at once: mu_survey_suite_run takes its
                       profile's, else its compute units */

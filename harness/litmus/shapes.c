@@ -1,6 +1,7 @@
 /* The child's side of the litmus tests: shapes of a few accesses, through an atomics path alone. */
 #include "harness/litmus/litmus.h"
 
+#include "harness/device/launch_defaults.h"
 #include "harness/litmus/shapes.clh"
 #include "inputs/rng.h"
 
@@ -49,7 +50,7 @@ static uint32_t items_of(const struct bench *bench)
 uint32_t mu_litmus_groups(const struct mu_device_info *info)
 {
     uint32_t groups = MU_LITMUS_ROLES;
-    while (groups < 4 * info->compute_units && groups < MOST_GROUPS) groups *= 2;
+    while (groups < 4 * mu_device_units(info) && groups < MOST_GROUPS) groups *= 2;
     return groups;
 }
 

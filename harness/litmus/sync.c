@@ -45,7 +45,7 @@ static int open_bench(struct bench *bench, struct mu_build *build, enum mu_litmu
 {
     const cl_uint rounds = ROUNDS;
     struct mu_trial *trial = bench->trial;
-    const uint32_t units = trial->info.compute_units > 0 ? trial->info.compute_units : 1;
+    const uint32_t units = mu_device_units(&trial->info);
     cl_int status;
     bench->workgroup = build->workgroup;
     bench->groups = build->variant == MU_PORTABLE ? mu_default_groups(&trial->info, build->workgroup) : units;

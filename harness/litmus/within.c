@@ -1,6 +1,7 @@
 /* The child's side of idioms within a workgroup: its work-items, or its subgroups, wait for each other. No driver says
  * that those go on: all that is known is what a test sees. */
 #include "base/memory.h"
+#include "harness/device/launch_defaults.h"
 #include "harness/litmus/idioms.clh"
 #include "harness/litmus/litmus.h"
 #include "records/scheduler_models.h"
@@ -40,7 +41,7 @@ static int open_bench(struct bench *bench, struct mu_error *err)
         return err->status;
     bench->unit = subgroups ? bench->trial->selftest.subgroup_size : 1;
     bench->workgroup = build.workgroup;
-    bench->groups = bench->trial->info.compute_units;
+    bench->groups = mu_device_units(&bench->trial->info);
     bench->stride = MU_WITHIN_FLAGS + bench->workgroup;
     if (bench->unit == 0 || bench->unit > bench->workgroup)
         return mu_fail(err, MU_UNSUPPORTED, "no subgroups that a workgroup of %u could have", bench->workgroup);

@@ -2,6 +2,7 @@
 #include "harness/persistent/persistent.h"
 
 #include "base/memory.h"
+#include "harness/device/launch_defaults.h"
 #include "harness/engine/workbench.h"
 #include "variants/queues/layout.clh"
 
@@ -269,7 +270,7 @@ static size_t list_implementations(struct forest *forest, struct mu_workbench_im
                         struct mu_error *) = {run_locked, run_ring, run_steal};
     uint32_t teams[MAX_TEAMS];
     size_t count = 0;
-    const uint32_t team_count = list_teams(forest, forest->kinds[0].bench.trial->info.compute_units, teams);
+    const uint32_t team_count = list_teams(forest, mu_device_units(&forest->kinds[0].bench.trial->info), teams);
     if (forest->of.shape == MU_FOREST_COMPLETE)
         implementations[count++] = (struct mu_workbench_implementation){"launches", "every", 0, run_launches, forest};
     for (size_t i = 0; forest->of.shape == MU_FOREST_TILTED && i < sizeof tilted_every / sizeof tilted_every[0]; i++)

@@ -3,6 +3,7 @@
 #include "harness/persistent/persistent.h"
 
 #include "base/memory.h"
+#include "harness/device/launch_defaults.h"
 #include "harness/engine/workbench.h"
 #include "variants/launch/report.h"
 
@@ -130,7 +131,7 @@ int mu_persistent_handover(struct mu_trial *trial, struct mu_error *err)
 {
     struct handover h;
     if (open_handover(&h, trial, err) == MU_OK) {
-        const uint32_t units = trial->info.compute_units;
+        const uint32_t units = mu_device_units(&trial->info);
         const struct mu_workbench_implementation implementations[] = {{"launches", NULL, 0, run_launches, &h},
                                                                       {"serve", "groups", h.team, run_team, &h},
                                                                       {"serve", "groups", units, run_team, &h}};

@@ -1,6 +1,7 @@
 /* The experiments of the persistent-threads study: the table, and the points of each suite. */
 #include "harness/persistent/persistent.h"
 
+#include "harness/device/launch_defaults.h"
 #include "harness/engine/workbench.h"
 
 /* A point that takes longer has hung. */
@@ -197,7 +198,7 @@ static const struct mu_axis tilted_forest[] = {{"shape", "of the trees", tilted}
 static bool is_affordable(const struct mu_circumstances *of, double items, double fmas)
 {
     static const double factors[] = {1, 100, 0.05};
-    const double budget = (of->info->cpu ? CPU_UNIT_FMAS : GPU_UNIT_FMAS) * of->info->compute_units;
+    const double budget = (of->info->cpu ? CPU_UNIT_FMAS : GPU_UNIT_FMAS) * mu_device_units(of->info);
     return items * MU_WORKBENCH_BLOCK * (fmas + ITEM_FMAS) <= budget * factors[scale_of(of)];
 }
 
@@ -214,7 +215,7 @@ static bool has_forest(const struct mu_circumstances *of, const json_t *point)
     const double items =
         is_complete ? inputs * (double)((UINT64_C(1) << mu_json_number(point, "depth")) - 1) : inputs * depth;
     /* Few blocks leave most of the chip idle. */
-    const double idle = (double)of->info->compute_units / (double)mu_json_number(point, "team");
+    const double idle = (double)mu_device_units(of->info) / (double)mu_json_number(point, "team");
     return is_affordable(of, items * (idle > 1 ? idle : 1), (double)mu_json_number(point, "fmas"));
 }
 

@@ -2,6 +2,7 @@
 #include "harness/persistent/persistent.h"
 
 #include "base/memory.h"
+#include "harness/device/launch_defaults.h"
 #include "harness/engine/workbench.h"
 
 enum { ROUNDS_ARGUMENTS = 6 };
@@ -124,7 +125,7 @@ static int try_barrier(const struct mu_workbench_implementation *implementation,
  * more than there are blocks. */
 static size_t list_implementations(struct sync *sync, struct mu_workbench_implementation implementations[4])
 {
-    const uint32_t units = sync->bench.trial->info.compute_units, wanted[] = {units, 4 * units, sync->team};
+    const uint32_t units = mu_device_units(&sync->bench.trial->info), wanted[] = {units, 4 * units, sync->team};
     size_t count = 0;
     uint32_t last = 0;
     implementations[count++] =

@@ -9,6 +9,7 @@
 #include "harness/probe/probe.h"
 
 #include "harness/device/host/placement.h"
+#include "harness/device/launch_defaults.h"
 #include "variants/variant.h"
 
 #define REPEATS    7
@@ -73,7 +74,7 @@ static int measure(struct mu_trial *trial, struct mu_lab *lab, int barrier, uint
 static uint32_t list_teams(const struct mu_trial *trial, uint32_t bound, uint32_t teams[MAX_TEAMS])
 {
     uint32_t count = 0;
-    const uint32_t units = trial->info.compute_units > 0 ? trial->info.compute_units : 1;
+    const uint32_t units = mu_device_units(&trial->info);
     for (uint32_t team = units; team < bound && count + 1 < MAX_TEAMS; team *= 2) teams[count++] = team;
     teams[count++] = bound;
     return count;

@@ -70,7 +70,7 @@ static void count_words(const struct mu_flow_run *run, size_t words[BUFFERS])
 
 uint32_t mu_flow_most(const struct mu_device_info *info, const struct mu_flow_run *run)
 {
-    const uint32_t units = info->compute_units > 0 ? info->compute_units : 1;
+    const uint32_t told = mu_device_units(info), units = told > 0 ? told : 1;
     uint64_t most = run->groups > 0 ? units / run->groups : 0, all = 0;
     size_t words[BUFFERS];
     if (most == 0) return 0;

@@ -1,6 +1,7 @@
 /* Experiments launch and utilisation: what launching a kernel for each step costs (thesis, section 4.5.6). */
 #include "harness/probe/probe.h"
 
+#include "harness/device/launch_defaults.h"
 #include "variants/launch/execution.h"
 
 #define PIPELINED  500 /* launches without waiting */
@@ -158,7 +159,7 @@ static int measure_utilisation(struct mu_trial *trial, struct bench *bench, stru
 int mu_probe_utilisation(struct mu_trial *trial, struct mu_error *err)
 {
     struct bench bench = {0};
-    if (open_bench(trial, "probe_work", trial->info.compute_units, &bench, err) == MU_OK)
+    if (open_bench(trial, "probe_work", mu_device_units(&trial->info), &bench, err) == MU_OK)
         measure_utilisation(trial, &bench, err);
     close_bench(&bench);
     return err->status;

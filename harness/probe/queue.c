@@ -1,5 +1,6 @@
 /* Experiment queue: what work queues cost, by their kind, by the workgroups that share them, and by whether these have
  * one queue together or one each. */
+#include "harness/device/launch_defaults.h"
 #include "harness/probe/flow.h"
 #include "harness/probe/probe.h"
 
@@ -51,7 +52,7 @@ static int measure(struct mu_trial *trial, struct mu_flow *flow, int kind, uint3
 static uint32_t list_teams(const struct mu_trial *trial, uint32_t bound, uint32_t teams[MAX_TEAMS])
 {
     uint32_t count = 0;
-    const uint32_t units = trial->info.compute_units > 0 ? trial->info.compute_units : 1;
+    const uint32_t units = mu_device_units(&trial->info);
     teams[count++] = 1;
     for (uint32_t team = units; team < bound && count + 1 < MAX_TEAMS; team *= 2)
         if (team > 1) teams[count++] = team;

@@ -358,6 +358,7 @@ static void describe(const struct mu_device_info *info, const struct mu_selftest
     mu_profile_set_text(profile->chip_platform, info->platform_version);
     mu_profile_set_text(profile->chip_driver, info->driver);
     profile->chip_compute_units = info->compute_units;
+    profile->chip_units = info->resident;
     mu_profile_set_text(profile->selftest_trust, selftest->trust == MU_TRUSTED       ? "trusted"
                                                  : selftest->trust == MU_TRUST_ALONE ? "alone"
                                                                                      : "refused");

@@ -5,6 +5,7 @@
 #include "variants/kernel_tokens.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 /* "text name=value"; frees text. NULL stays NULL. */
@@ -68,7 +69,10 @@ char *mu_comparison_text(const struct mu_test *test, struct mu_error *err)
 
 char *mu_options_text(const struct mu_test *test, struct mu_error *err)
 {
-    return add_settings(mu_strdup("", err), test, false, err);
+    char units[16];
+    char *text = add_settings(mu_strdup("", err), test, false, err);
+    snprintf(units, sizeof units, "%u", test->units);
+    return test->units != 0 ? add(text, "user-units", units, err) : text;
 }
 
 int mu_configuration_hash(const struct mu_test *test, uint64_t *hash, struct mu_error *err)

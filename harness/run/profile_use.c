@@ -13,7 +13,7 @@
 
 int mu_profile_find(const struct mu_device_info *info, struct mu_profile *profile, char note[512], struct mu_error *err)
 {
-    char path[PATH_MAX], here[MU_PROFILE_TEXT], units[16], profile_units[16];
+    char path[PATH_MAX], here[MU_PROFILE_TEXT], units[16], profile_units[16], said[16], profile_said[16];
     memset(profile, 0, sizeof *profile);
     note[0] = '\0';
     if (mu_results_path_to_read(info->chip, MU_PROFILE_FILE, path, err) != MU_OK) return err->status;
@@ -26,6 +26,8 @@ int mu_profile_find(const struct mu_device_info *info, struct mu_profile *profil
     if (mu_profile_read(path, profile, err) != MU_OK) return err->status;
     snprintf(units, sizeof units, "%u", info->compute_units);
     snprintf(profile_units, sizeof profile_units, "%u", profile->chip_compute_units);
+    snprintf(said, sizeof said, "%u", info->resident);
+    snprintf(profile_said, sizeof profile_said, "%u", profile->chip_units);
     const struct {
         const char *what, *here, *there;
     } compared[] = {{"driver", info->driver, profile->chip_driver},
@@ -33,7 +35,8 @@ int mu_profile_find(const struct mu_device_info *info, struct mu_profile *profil
                     {"platform", info->platform, profile->chip_platform_name},
                     {"vendor", info->vendor, profile->chip_vendor},
                     {"device", info->name, profile->chip_device},
-                    {"number of compute units", units, profile_units}};
+                    {"number of compute units", units, profile_units},
+                    {"number of --units (0: none)", said, profile_said}};
     for (size_t i = 0; i < sizeof compared / sizeof compared[0]; i++) {
         mu_profile_set_text(here, compared[i].here);
         if (strcmp(here, compared[i].there) == 0) continue;

@@ -350,6 +350,7 @@ int mu_resolve_by(const struct mu_asked *asked, const struct mu_facts *given, st
     take_device(facts, test);
     take_native(test);
     test->resident = found.resident;
+    test->units = given->info->resident;
     mu_settings_merge(&test->driver, &facts->selftest.settings);
     *untested = false;
     if (refuse_condition(test, err) == MU_OK && refuse_device(test, facts, err) == MU_OK &&

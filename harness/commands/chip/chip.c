@@ -7,8 +7,7 @@
 #include <argp.h>
 #include <string.h>
 
-#define BUDGET_S   600.0
-#define MOST_UNITS 65536
+#define BUDGET_S 600.0
 
 enum option_key { KEY_DEVICE = 256, KEY_SUITE, KEY_BUDGET, KEY_CHIP, KEY_OUTPUT, KEY_UNITS };
 
@@ -71,13 +70,12 @@ static error_t parse(int key, char *text, struct argp_state *state)
                                                {KEY_CHIP, &of->chip, NULL},
                                                {KEY_OUTPUT, &of->output, NULL},
                                                {0}};
-    uint64_t number = 0;
     switch (key) {
     case KEY_BUDGET:
         mu_parse_duration("budget", text, &of->budget_s, &of->err);
         return 0;
     case KEY_UNITS:
-        if (mu_parse_number("units", text, 1, MOST_UNITS, &number, &of->err) == MU_OK) of->units = (uint32_t)number;
+        mu_arguments_units(text, &of->units, &of->err);
         return 0;
     case ARGP_KEY_ARG:
         take_word(arguments, text, state->arg_num == 0);

@@ -1,4 +1,5 @@
 #!/bin/sh
+# `muster chip`: an unknown device gets its rows and a page, a pack of them is made, and a checkout takes it and makes
 # its tables. tests/records/test_pack.c has the packs that are refused.
 . "$srcdir/tests/tap.inc"
 need_pocl

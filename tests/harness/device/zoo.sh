@@ -40,6 +40,14 @@ team_of_four() {
     run_right one mis portable road:4 64 && [ "$(member team "$folder/out")" = 4 ] || { cat "$folder/out"; return 1; }
 }
 check 'defaults follow from what was found: a team of four' team_of_four
+units_said() {
+    hash=$(member configuration_hash "$folder/out")
+    ends 0 as one run mis --variant=portable --input=road:4 --workgroup=64 --samples=1 --warmup=0 --units=2 --json &&
+        [ "$(member team "$folder/out")" = 2 ] && [ "$(pick device/units <"$folder/out")" = 2 ] &&
+        [ "$(member configuration_hash "$folder/out")" != "$hash" ] || { cat "$folder/out"; return 1; }
+}
+check '--units overrides both, and makes another test' units_said
+check '… and goes with one device' ends 2 as one bench --device=0,1 --units=2
 refused() {
     ends 3 as one run dmr --input=mesh:20 --variant=multi-kernel && has "$folder/err" 'it has no double precision'
 }

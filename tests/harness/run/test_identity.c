@@ -105,11 +105,15 @@ static void test_kernels(void)
     snprintf(other.driver, sizeof other.driver, "2.0");
     char *newer = mu_test_text(&test, &other, &err);
     CHECK(base != NULL && newer != NULL && strcmp(base, newer) != 0, "another driver: another key");
+    test.units = 3;
+    char *divided = mu_test_text(&test, &device, &err);
+    CHECK(base != NULL && divided != NULL && strcmp(base, divided) != 0, "units that a user says: another key");
     test.kernel_dir = "/nonexistent";
     CHECK(mu_test_text(&test, &device, &err) == NULL && err.status == MU_IO, "kernels that cannot be read: %s",
           err.message);
     mu_free(base);
     mu_free(newer);
+    mu_free(divided);
 }
 
 int main(void)

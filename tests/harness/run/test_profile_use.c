@@ -237,6 +237,11 @@ static void test_other_driver(void)
         places[i][2] = last;
     }
     struct mu_error err = {0};
+    info.resident = 3;
+    CHECK(mu_profile_find(&info, &profile, note, &err) == MU_OK && profile.format == 0 &&
+              strstr(note, "is not used") != NULL,
+          "a profile of the units that the device tells is not used where a user says other ones: %s", note);
+    info.resident = 0;
     strcpy(info.chip, "chip-2");
     CHECK(mu_profile_find(&info, &profile, note, &err) == MU_OK && note[0] == '\0' &&
               memcmp(&profile, &zeros, sizeof zeros) == 0,
