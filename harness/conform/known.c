@@ -3,6 +3,7 @@
 
 #include "base/files/stream.h"
 #include "base/memory.h"
+#include "harness/device/chip_name.h"
 #include "records/measurements.h"
 
 #include <ctype.h>
@@ -19,13 +20,43 @@ static bool is_verdict(const char *name)
     return false;
 }
 
+/* Whether the name is the device's, or of the same words: versions of a driver put other words before a CPU's. */
+static bool is_model(const struct mu_device_info *info, const char *name)
+{
+    struct mu_device_info other = *info;
+    char ours[sizeof other.chip], theirs[sizeof other.chip];
+    snprintf(other.name, sizeof other.name, "%s", name);
+    mu_chip_name(info, ours, sizeof ours);
+    mu_chip_name(&other, theirs, sizeof theirs);
+    return strcmp(ours, theirs) == 0;
+}
+
 static int refuse_other(const struct mu_conform *conform, const char *path, const json_t *record, struct mu_error *err)
 {
     const json_t *device = json_object_get(record, "device");
-    if (mu_json_is(device, "name", conform->info->name) && mu_json_is(device, "vendor", conform->info->vendor))
+    if (is_model(conform->info, mu_json_text(device, "name")) && mu_json_is(device, "vendor", conform->info->vendor))
         return MU_OK;
     return mu_fail(err, MU_USAGE, "%s is of %s, and says nothing of %s", path,
                    mu_json_text_or(device, "name", "no device"), conform->info->name);
+}
+
+/* The set of times, as muster compare names it: where it was measured, or under its name beside the baseline's file. */
+static int take_times(struct mu_conform *conform, const char *path, const char *set, struct mu_error *err)
+{
+    const char *end = strrchr(set, '@'), *slash = strrchr(path, '/');
+    char *there = end != NULL ? mu_format(err, "%.*s", (int)(end - set), set) : NULL;
+    if (there != NULL) {
+        const char *name = strrchr(there, '/') != NULL ? strrchr(there, '/') + 1 : there;
+        const int folder = slash != NULL ? (int)(slash - path) : 1;
+        const bool moved = access(there, R_OK) != 0;
+        const int length = moved ? snprintf(conform->baseline_times, sizeof conform->baseline_times, "%.*s/%s%s",
+                                            folder, slash != NULL ? path : ".", name, end)
+                                 : snprintf(conform->baseline_times, sizeof conform->baseline_times, "%s", set);
+        if (length < 0 || (size_t)length >= sizeof conform->baseline_times)
+            mu_fail(err, MU_LIMIT, "%s: the path of its times is too long", path);
+    }
+    mu_free(there);
+    return err->status;
 }
 
 /* The verdicts of what `conform --json` printed. */
@@ -43,10 +74,8 @@ static int take_verdicts(struct mu_conform *conform, const char *path, const jso
         }
         mu_json_set_text(&known, name, verdict);
     }
-    snprintf(conform->baseline_times, sizeof conform->baseline_times, "%s",
-             mu_json_text(json_object_get(printed, "times"), "set"));
     conform->known = mu_json_take(&known, "a baseline", err);
-    return err->status;
+    return take_times(conform, path, mu_json_text(json_object_get(printed, "times"), "set"), err);
 }
 
 /* The verdicts of measurements, of which those of the self-test are no part. */
