@@ -274,7 +274,7 @@ int mu_derive_incoming(struct mu_instance *instance, bool *directed, struct mu_e
 uint32_t *mu_copy_words(const uint32_t *words, uint64_t count, const char *what, struct mu_error *err)
 {
     uint32_t *copy = mu_malloc(count, sizeof *copy, what, err);
-    if (copy != NULL && count != 0) memcpy(copy, words, count * sizeof *copy);
+    if (copy != NULL && count != 0) memcpy(copy, words, (size_t)count * sizeof *copy);
     return copy;
 }
 

@@ -117,16 +117,17 @@ int mu_corrupt(struct mu_instance *instance, size_t buffer, const struct mu_corr
 {
     struct mu_corruption_values values = {.bytes = *mu_instance_array(instance, buffer),
                                           .element = mu_instance_element_bytes(instance, buffer),
-                                          .count = instance->app->length(instance, buffer),
+                                          .count = (size_t)instance->app->length(instance, buffer),
                                           .type = instance->app->buffers[buffer].type};
     values.real64 = values.element == 8 && (values.type == MU_TYPE_real || values.type == MU_TYPE_double);
     unsigned char *right = mu_malloc(values.count, values.element, "a right answer", err);
+    const size_t bytes = values.count * values.element;
     if (right == NULL) return err->status;
-    memcpy(right, values.bytes, values.count * values.element);
+    memcpy(right, values.bytes, bytes);
     how->corrupt(&values);
-    *changed = memcmp(right, values.bytes, values.count * values.element) != 0;
+    *changed = memcmp(right, values.bytes, bytes) != 0;
     if (*changed) instance->app->check(instance, verdict);
-    memcpy(values.bytes, right, values.count * values.element);
+    memcpy(values.bytes, right, bytes);
     mu_free(right);
     return MU_OK;
 }

@@ -22,7 +22,8 @@ enum { NUMBERS = 8 };
 
 struct array {
     void **place;
-    uint64_t count, element_bytes;
+    uint64_t count;
+    size_t element_bytes;
 };
 enum { ARRAYS = 4 };
 
@@ -79,7 +80,7 @@ static void put(const char *key, const struct mu_input_cache *cache, const uint6
     struct mu_cache_part parts[1 + ARRAYS] = {{numbers, NUMBERS * sizeof *numbers}};
     uint64_t bytes = parts[0].count;
     for (uint32_t i = 0; i < count; i++) {
-        parts[i + 1] = (struct mu_cache_part){*arrays[i].place, arrays[i].count * arrays[i].element_bytes};
+        parts[i + 1] = (struct mu_cache_part){*arrays[i].place, (size_t)arrays[i].count * arrays[i].element_bytes};
         bytes += parts[i + 1].count;
     }
     if (bytes <= cache->most_bytes && mu_cache_trim(KIND, cache->most_bytes - bytes, bytes))
@@ -109,7 +110,7 @@ static bool read_arrays(struct mu_cache_reader *reader, uint64_t bytes, const st
     for (uint32_t i = 0; i < count && right; i++) {
         *arrays[i].place = mu_malloc(arrays[i].count, arrays[i].element_bytes, "a cached input", NULL);
         right = *arrays[i].place != NULL &&
-                mu_cache_read(reader, *arrays[i].place, arrays[i].count * arrays[i].element_bytes);
+                mu_cache_read(reader, *arrays[i].place, (size_t)arrays[i].count * arrays[i].element_bytes);
     }
     return mu_cache_close(reader) && right;
 }

@@ -47,9 +47,10 @@ static void sort_by_digit(const struct mu_sort_span *span, unsigned shift, unsig
 
 static void copy_back(const struct mu_sort_span *sorted, const struct mu_sort_span *wanted)
 {
+    const size_t count = (size_t)sorted->count;
     if (sorted->key == wanted->key) return;
-    memcpy(wanted->key, sorted->key, sorted->count * sizeof *sorted->key);
-    if (sorted->payload) memcpy(wanted->payload, sorted->payload, sorted->count * sizeof *sorted->payload);
+    memcpy(wanted->key, sorted->key, count * sizeof *sorted->key);
+    if (sorted->payload) memcpy(wanted->payload, sorted->payload, count * sizeof *sorted->payload);
 }
 
 void mu_sort(const struct mu_sort_span *span)

@@ -42,6 +42,28 @@ AC_DEFUN([MU_TEST_LIBRARY],
    $1_CFLAGS="`AS_ECHO(["$$1_CFLAGS"]) | sed 's/-I/-isystem /g'` -DHAVE_$1=1"],
   [mu_have_$1="no (Debian package $3)"])])
 
+dnl MU_IEEE_DOUBLES: adds what the exact predicates need to MU_CFLAGS: doubles that are computed as IEEE 754 says. On i386
+dnl compilers compute them on the x87, which has more bits, unless they are told to use SSE2, which is in every processor
+dnl of this century.
+AC_DEFUN([MU_IEEE_DOUBLES],
+[m4_define([mu_doubles], [AC_LANG_PROGRAM([[#include <float.h>
+#if defined __FAST_MATH__ || FLT_EVAL_METHOD < 0 || FLT_EVAL_METHOD > 1
+#error "no"
+#endif]])])
+mu_saved_CFLAGS=$CFLAGS
+AC_MSG_CHECKING([what makes $CC compute doubles as IEEE 754 says])
+mu_ieee=no
+for mu_flags in '' '-msse2 -mfpmath=sse'; do
+  CFLAGS="$mu_saved_CFLAGS $mu_flags"
+  AS_IF([test "$mu_ieee" = no], [AC_COMPILE_IFELSE([mu_doubles], [mu_ieee=${mu_flags:-nothing}])])
+done
+CFLAGS=$mu_saved_CFLAGS
+AC_MSG_RESULT([$mu_ieee])
+AS_CASE([$mu_ieee],
+  [no], [AC_MSG_ERROR([doubles are not computed as IEEE 754 says, which the exact predicates of meshes need: leave -ffast-math out of CFLAGS="$CFLAGS", and compile for SSE2 rather than for the x87])],
+  [nothing], [],
+  [MU_CFLAGS="$MU_CFLAGS $mu_ieee"])])
+
 dnl MU_THREAD_SANITIZER: flags of tests that run under the thread sanitizer, beside those of all our code. Where $CC does
 dnl not have it, or what it builds does not run here (as on kernels that place programs where an older one does not expect
 dnl them), they are built without it and say SKIP.

@@ -17,7 +17,7 @@ static void name_of(const char *key, uint64_t name[2])
 /* Returns the place of a name, or the free one where it belongs. */
 static struct mu_stored *look_up(struct mu_stored *lines, size_t capacity, const uint64_t name[2])
 {
-    size_t at = name[0] & (capacity - 1);
+    size_t at = (size_t)(name[0] & (capacity - 1));
     while (lines[at].bytes != 0 && (lines[at].name[0] != name[0] || lines[at].name[1] != name[1]))
         at = (at + 1) & (capacity - 1);
     return &lines[at];

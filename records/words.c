@@ -15,7 +15,7 @@ struct mu_word {
 
 static struct mu_word *find_slot(struct mu_word *slots, size_t slot_count, uint64_t hash, const char *text)
 {
-    size_t place = hash & (slot_count - 1);
+    size_t place = (size_t)(hash & (slot_count - 1));
     while (slots[place].text != NULL && (slots[place].hash != hash || strcmp(slots[place].text, text) != 0))
         place = (place + 1) & (slot_count - 1);
     return &slots[place];

@@ -153,9 +153,9 @@ void *mu_cache_get(const char *kind, const void *key, size_t key_bytes, size_t *
     uint64_t bytes = 0;
     struct mu_cache_reader *reader = mu_cache_open(kind, key, key_bytes, &bytes);
     void *value = reader != NULL ? mu_malloc(bytes, 1, "a cached value", NULL) : NULL;
-    const bool whole = value != NULL && mu_cache_read(reader, value, bytes);
+    const bool whole = value != NULL && mu_cache_read(reader, value, (size_t)bytes);
     if (mu_cache_close(reader) && whole) {
-        *value_bytes = bytes;
+        *value_bytes = (size_t)bytes;
         return value;
     }
     mu_free(value);
@@ -171,7 +171,7 @@ static bool write_all(FILE *file, const void *bytes, size_t count)
 static bool write_value(FILE *file, const struct header *header, const void *key, const struct mu_cache_part *parts,
                         size_t count)
 {
-    bool written = write_all(file, header, sizeof *header) && write_all(file, key, header->key_bytes);
+    bool written = write_all(file, header, sizeof *header) && write_all(file, key, (size_t)header->key_bytes);
     for (size_t i = 0; i < count && written; i++) written = write_all(file, parts[i].bytes, parts[i].count);
     if (written && count > 1) written = fflush(file) == 0 && fdatasync(fileno(file)) == 0;
     return fclose(file) == 0 && written;

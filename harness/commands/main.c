@@ -136,7 +136,7 @@ static bool ask_commands(const char *word)
     char asked[80];
     int ends[2];
     size_t printed = 0;
-    snprintf(asked, sizeof asked, "--help=%c%s", MU_HELP_FIND, word);
+    snprintf(asked, sizeof asked, "--help=%c%.60s", MU_HELP_FIND, word);
     for (const struct command *command = commands; command < commands + COMMANDS; command++) {
         char name[64], bytes[512];
         char *words[] = {argv_of(name, sizeof name, command), asked, NULL};

@@ -26,7 +26,7 @@
 static size_t result_bytes(const struct mu_instance *instance, size_t buffer)
 {
     if (instance->app->buffers[buffer].role != MU_ROLE_RESULT) return 0;
-    return instance->app->length(instance, buffer) * mu_instance_element_bytes(instance, buffer);
+    return (size_t)instance->app->length(instance, buffer) * mu_instance_element_bytes(instance, buffer);
 }
 
 static bool same_as_verified(const struct mu_instance *instance, const struct mu_verified *verified)

@@ -65,8 +65,9 @@ bool mu_graph_equal(const struct mu_graph *a, const struct mu_graph *b)
 {
     if (a->vertices != b->vertices || a->edges != b->edges || (a->weight == NULL) != (b->weight == NULL)) return false;
     if (memcmp(a->row_start, b->row_start, ((size_t)a->vertices + 1) * sizeof *a->row_start) != 0) return false;
-    if (memcmp(a->column, b->column, a->edges * sizeof *a->column) != 0) return false;
-    return a->weight == NULL || memcmp(a->weight, b->weight, a->edges * sizeof *a->weight) == 0;
+    const size_t edges = (size_t)a->edges;
+    if (memcmp(a->column, b->column, edges * sizeof *a->column) != 0) return false;
+    return a->weight == NULL || memcmp(a->weight, b->weight, edges * sizeof *a->weight) == 0;
 }
 
 uint64_t mu_graph_hash(const struct mu_graph *graph)

@@ -174,7 +174,7 @@ static bool takes_values(const struct mu_arc_lines_pass *pass, const struct mu_a
 static void use_large_pages(void *block, uint64_t bytes)
 {
     const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), begin = ((uintptr_t)block + page - 1) / page * page;
-    const uintptr_t end = (uintptr_t)block + bytes;
+    const uintptr_t end = (uintptr_t)block + (uintptr_t)bytes;
     if (begin < end) (void)madvise((void *)begin, end - begin, MADV_HUGEPAGE);
 }
 

@@ -18,7 +18,7 @@ uint64_t mu_blocks_count(const struct mu_source *source, uint64_t begin)
 static bool read_at(int descriptor, unsigned char *bytes, uint64_t count, uint64_t offset)
 {
     while (count > 0) {
-        const ssize_t got = pread(descriptor, bytes, count, (off_t)offset);
+        const ssize_t got = pread(descriptor, bytes, (size_t)count, (off_t)offset);
         if (got < 0 && errno == EINTR) continue;
         if (got <= 0) return false;
         bytes += got;

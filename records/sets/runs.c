@@ -9,7 +9,7 @@ enum { FIRST_SLOTS = 64 };
 
 static struct mu_known_run *find_slot(struct mu_known_run *slots, size_t slot_count, const uint64_t name[2])
 {
-    size_t place = name[0] & (slot_count - 1);
+    size_t place = (size_t)(name[0] & (slot_count - 1));
     while (slots[place].date != NULL && (slots[place].name[0] != name[0] || slots[place].name[1] != name[1]))
         place = (place + 1) & (slot_count - 1);
     return &slots[place];

@@ -161,7 +161,7 @@ static void test_figures(const struct mu_instance *instance)
 static void copy_result(const struct mu_instance *from, const struct mu_instance *to, const char *name)
 {
     const size_t buffer = mu_app_buffer(from->app, name);
-    const size_t bytes = from->app->length(from, buffer) * mu_instance_element_bytes(from, buffer);
+    const size_t bytes = (size_t)from->app->length(from, buffer) * mu_instance_element_bytes(from, buffer);
     memcpy(words(to, name), words(from, name), bytes);
 }
 

@@ -126,7 +126,7 @@ static struct mu_graph *make_graph(uint32_t vertices, uint64_t count, bool weigh
 static bool builds(uint32_t vertices, uint64_t count, bool weighted, unsigned shape)
 {
     struct mu_arcs list;
-    struct arc *arcs = calloc(2 * count + 1, sizeof *arcs);
+    struct arc *arcs = calloc(2 * (size_t)count + 1, sizeof *arcs);
     if (arcs == NULL) abort();
     make_arcs(&list, vertices, count, weighted);
     size_t expected = expected_arcs(&list, shape, arcs);

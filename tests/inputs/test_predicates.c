@@ -17,6 +17,7 @@ struct test_case {
     mu_point point[POINTS];
 };
 
+#ifdef HAVE_GMP
 static const char *const kinds[KINDS] = {
     "random",
     "random, far apart in magnitude",
@@ -27,6 +28,7 @@ static const char *const kinds[KINDS] = {
     "points that repeat",
     "at the ends of the range",
 };
+#endif
 
 static uint64_t stream, counter;
 

@@ -18,18 +18,6 @@
 #endif
 #define SHORT_SPIN (1u << 12)
 
-static const struct host_unneeded unneeded[] = {
-    {NULL, "locked_lock", HOST_COMPARE_EXCHANGE, HOST_RELEASE, "it is by unlocking that a holder hands on what it did"},
-    {NULL, "ring_push", HOST_LOAD, HOST_ACQUIRE, "an item that is overwritten too early is a wrong item, not a race"},
-    {NULL, "ring_push", HOST_COMPARE_EXCHANGE, HOST_ACQ_REL, "a claim says nothing of the slot"},
-    {NULL, "ring_pop", HOST_COMPARE_EXCHANGE, HOST_ACQ_REL, "a claim says nothing of the slot"},
-    {NULL, "ring_pop", HOST_STORE, HOST_RELEASE, "an item that is overwritten too early is a wrong item, not a race"},
-    {NULL, "steal_push", HOST_LOAD, HOST_ACQUIRE, "an item that is overwritten too early is a wrong item, not a race"},
-    {NULL, "steal_pop", HOST_COMPARE_EXCHANGE, HOST_ACQ_REL,
-     "an item that is overwritten too early is a wrong item, not a race"},
-    {0},
-};
-
 static uint launches; /* so far */
 static bool restless; /* threads take turns between accesses, so that a wait ends soon where they are more than cores */
 
@@ -199,6 +187,18 @@ static void test_lost_offers(void)
 /* ---- Orders ---- */
 
 #ifdef HAVE_TSAN
+static const struct host_unneeded unneeded[] = {
+    {NULL, "locked_lock", HOST_COMPARE_EXCHANGE, HOST_RELEASE, "it is by unlocking that a holder hands on what it did"},
+    {NULL, "ring_push", HOST_LOAD, HOST_ACQUIRE, "an item that is overwritten too early is a wrong item, not a race"},
+    {NULL, "ring_push", HOST_COMPARE_EXCHANGE, HOST_ACQ_REL, "a claim says nothing of the slot"},
+    {NULL, "ring_pop", HOST_COMPARE_EXCHANGE, HOST_ACQ_REL, "a claim says nothing of the slot"},
+    {NULL, "ring_pop", HOST_STORE, HOST_RELEASE, "an item that is overwritten too early is a wrong item, not a race"},
+    {NULL, "steal_push", HOST_LOAD, HOST_ACQUIRE, "an item that is overwritten too early is a wrong item, not a race"},
+    {NULL, "steal_pop", HOST_COMPARE_EXCHANGE, HOST_ACQ_REL,
+     "an item that is overwritten too early is a wrong item, not a race"},
+    {0},
+};
+
 static uint count_races(const void *subject)
 {
     const struct host_queue *queue = subject;

@@ -275,7 +275,8 @@ static void test_time(void)
     CHECK(polls_in_vain(bound, 8 * 1023) == bound, "time in which the polls were made is not spent twice");
     CHECK(polls_in_vain(bound, 8 * 1024) == bound / 2 + 1024u, "as much time again halves the polls");
     CHECK(polls_in_vain(bound, 8ul << 14) == 6 * 1024u, "a quarter of the bound at each look");
-    CHECK(polls_in_vain(bound, 8ul << 40) == 3 * 1024u, "an hour at each look: the wait still makes its last polls");
+    CHECK(polls_in_vain(bound, (ulong)8 << 40) == 3 * 1024u,
+          "an hour at each look: the wait still makes its last polls");
 }
 
 /* The same of patience, of which a look spends a read for 64 ticks, and 1/64 of the whole at the most. */
@@ -284,8 +285,8 @@ static void test_patience(void)
     const uint patience = 1u << 16, most = 1u << 26, turn = patience / 64;
     CHECK(polls_with_patience(patience, 0) == patience, "where no time passes, patience is so many reads");
     CHECK(polls_with_patience(patience, 64ul * turn) == patience / 2 + 1, "as much time again halves the reads");
-    CHECK(polls_with_patience(patience, 64ul << 40) == patience / 2 + 1, "an hour at each look does no more");
-    const uint closed = polls_with_patience(most, 64ul << 40), given_up = polls_in_vain(1u << 31, 64ul << 40);
+    CHECK(polls_with_patience(patience, (ulong)64 << 40) == patience / 2 + 1, "an hour at each look does no more");
+    const uint closed = polls_with_patience(most, (ulong)64 << 40), given_up = polls_in_vain(1u << 31, (ulong)64 << 40);
     CHECK(closed != 0 && 4 * closed < given_up,
           "a roll call is closed after %u polls, where those that wait for it give up after %u", closed, given_up);
 }

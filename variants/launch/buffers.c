@@ -96,7 +96,7 @@ static cl_uint poison_of(const struct mu_execution *execution, const struct mu_b
 int mu_execution_poison(struct mu_execution *execution, size_t buffer, struct mu_error *err)
 {
     const struct mu_instance *instance = execution->instance;
-    const size_t bytes = execution->lengths[buffer] * mu_instance_element_bytes(instance, buffer);
+    const size_t bytes = (size_t)execution->lengths[buffer] * mu_instance_element_bytes(instance, buffer);
     const cl_uint pattern = poison_of(execution, &instance->app->buffers[buffer]);
     if (instance->app->buffers[buffer].role == MU_ROLE_INPUT || bytes == 0) return MU_OK;
     return mu_cl_check(clEnqueueFillBuffer(execution->target->queue, execution->buffers[buffer], &pattern,

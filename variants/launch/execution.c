@@ -254,7 +254,7 @@ int mu_execution_fetch(struct mu_execution *execution, struct mu_error *err)
     struct mu_instance *instance = execution->instance;
     if (mu_instance_need_results(instance, err) != MU_OK) return err->status;
     for (size_t buffer = 0; buffer < instance->app->buffer_count; buffer++) {
-        const size_t length = instance->app->length(instance, buffer);
+        const size_t length = (size_t)instance->app->length(instance, buffer);
         if (instance->app->buffers[buffer].role != MU_ROLE_RESULT || length == 0) continue;
         const size_t bytes = length * mu_instance_element_bytes(instance, buffer);
         if (mu_cl_check(clEnqueueReadBuffer(execution->target->queue, execution->buffers[buffer], CL_TRUE, 0, bytes,

@@ -20,7 +20,7 @@ static int read_wanted(const struct mu_execution *execution, uint32_t *wanted, s
     if (words > MU_MAX_WANTED)
         return mu_fail(err, MU_LIMIT, "%s: %s has more than %d words", app->name, app->wanted, MU_MAX_WANTED);
     return mu_cl_check(clEnqueueReadBuffer(execution->target->queue, execution->buffers[buffer], CL_TRUE, 0,
-                                           words * sizeof *wanted, wanted, 0, NULL, NULL),
+                                           (size_t)words * sizeof *wanted, wanted, 0, NULL, NULL),
                        "reading what room is wanted", err);
 }
 
@@ -29,7 +29,7 @@ static int enlarge(struct mu_execution *execution, size_t buffer, struct mu_erro
 {
     struct mu_instance *instance = execution->instance;
     const uint64_t length = execution->lengths[buffer];
-    const size_t bytes = length * mu_instance_element_bytes(instance, buffer);
+    const size_t bytes = (size_t)length * mu_instance_element_bytes(instance, buffer);
     cl_mem old = execution->buffers[buffer];
     execution->buffers[buffer] = NULL;
     if (mu_execution_make_buffer(execution, buffer, err) == MU_OK &&

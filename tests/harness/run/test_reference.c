@@ -53,7 +53,7 @@ static void copy_results(const struct mu_instance *from, struct mu_instance *to,
     for (size_t i = 0; i < to->app->buffer_count; i++) {
         if (to->app->buffers[i].role != MU_ROLE_RESULT) continue;
         const size_t other = mu_app_buffer(from->app, to->app->buffers[i].name);
-        const uint64_t length = to->app->length(to, i);
+        const size_t length = (size_t)to->app->length(to, i);
         const size_t bytes = mu_instance_element_bytes(to, i);
         void **array = mu_instance_array(to, i);
         *array = mu_malloc(length, bytes, "results", err);
