@@ -11,6 +11,13 @@
 #include <string.h>
 #include <unistd.h>
 
+/* How waiting workgroups of a CPU device give their core away on this machine: variants/teams/yield_syscall.clh. */
+#if defined __x86_64__ || defined __aarch64__
+#define CPU_YIELD MU_YIELD_SYSCALL
+#else
+#define CPU_YIELD MU_YIELD_NONE
+#endif
+
 #define POCL_ICD "/etc/OpenCL/vendors/pocl.icd"
 
 struct on_device {

@@ -278,6 +278,12 @@ static cl_int run_kernel(const struct mu_target *target, cl_program program, str
     return failure;
 }
 
+#if defined __i386__
+#define PLAIN_I386 true
+#else
+#define PLAIN_I386 false
+#endif
+
 static void test_device(struct test_case *cases)
 {
     static const char title[] = "the device computes the host's signs";
@@ -285,6 +291,10 @@ static void test_device(struct test_case *cases)
     struct mu_error err = {0};
     if (!open_pocl(&device)) {
         tap_skip(title, "there is no PoCL (Debian package pocl-opencl-icd)");
+        return;
+    }
+    if (PLAIN_I386) {
+        tap_skip(title, "PoCL computes doubles on the x87 here, which has more bits");
         return;
     }
     if (!device.info.has_double) {

@@ -80,7 +80,7 @@ static void test_turns(const char *name, struct mu_build build)
     build.has_double = device.info.has_double;
     build.workgroup = 16;
     build.spin_limit = 1u << 27; /* far more than what a busy machine keeps a group waiting, and half a second */
-    build.yield = MU_YIELD_SYSCALL;
+    build.yield = CPU_YIELD;
     build.yield_polls = 256;
     if (mu_sources_collect(instance->app, &build, NULL, &sources, &err) == MU_OK) {
         if (mu_program_build(&device.target, &device.info, &sources, true, &built, &err) == MU_OK &&

@@ -25,7 +25,7 @@ static bool open_kind(const struct on_device *device, int kind, uint32_t spin_li
 {
     const bool cpu = device->info.cpu;
     const struct mu_flow_spec spec = {.kind = (enum mu_queue_kind)kind,
-                                      .yield = cpu ? MU_YIELD_SYSCALL : MU_YIELD_NONE,
+                                      .yield = cpu ? CPU_YIELD : MU_YIELD_NONE,
                                       .yield_polls = 64,
                                       .workgroup = cpu ? 16 : 32,
                                       .spin_limit = spin_limit};

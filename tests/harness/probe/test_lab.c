@@ -24,14 +24,15 @@
  * lasts until the system takes the core. */
 static struct mu_lab_spec spec_of(const struct on_device *device, enum mu_variant join)
 {
-    return (struct mu_lab_spec)
-    {
-        .join = join, .rollcall = MU_ROLLCALL_ATOMIC, .barrier = MU_BARRIER_COUNTER, .atomics = device->info.atomics,
-#if defined __x86_64__ || defined __aarch64__
-        .yield = MU_YIELD_SYSCALL, .yield_polls = MU_YIELD_POLLS_DEFAULT,
-#endif
-        .workgroup = 16, .spin_limit = PATIENT, .cache = true
-    };
+    return (struct mu_lab_spec){.join = join,
+                                .rollcall = MU_ROLLCALL_ATOMIC,
+                                .barrier = MU_BARRIER_COUNTER,
+                                .atomics = device->info.atomics,
+                                .yield = CPU_YIELD,
+                                .yield_polls = MU_YIELD_POLLS_DEFAULT,
+                                .workgroup = 16,
+                                .spin_limit = PATIENT,
+                                .cache = true};
 }
 
 static void test_specialised(const struct on_device *device)
