@@ -3,6 +3,7 @@
  * WeightedAdjacencyGraph the arcs' weights. Ids begin at 0; directed. */
 #include "inputs/formats/formats.h"
 #include "inputs/formats/problem.h"
+#include "inputs/formats/text.h"
 #include "inputs/graph/rows.h"
 
 #include <inttypes.h>
@@ -44,9 +45,11 @@ static int read_header(struct adjacency *read, struct mu_error *err)
     if (status == MU_OK) status = next_number(read, &edge_range, &read->edges, err);
     /* Each number takes two bytes. */
     const uint64_t numbers = read->vertices + (read->weighted ? 2 : 1) * read->edges;
-    if (status == MU_OK && numbers > read->scan.source->size / 2 + 1)
-        return mu_scan_fail(&read->scan, err, "%" PRIu64 " numbers are promised, but the file is only %zu bytes long",
-                            numbers, read->scan.source->size);
+    const uint64_t total = mu_source_total(read->scan.source);
+    if (status == MU_OK && numbers > total / 2 + 1)
+        return mu_scan_fail(&read->scan, err,
+                            "%" PRIu64 " numbers are promised, but the file is only %" PRIu64 " bytes long", numbers,
+                            total);
     if (status != MU_OK) return status;
     read->graph = mu_graph_new((uint32_t)read->vertices, read->edges, read->weighted, err);
     return read->graph != NULL ? MU_OK : err != NULL && err->status != MU_OK ? err->status : MU_NO_MEMORY;
@@ -98,11 +101,15 @@ static int read_weights(struct adjacency *read, struct mu_error *err)
 static int read_adjacency(const struct mu_source *source, struct mu_reading *reading, struct mu_graph **graph,
                           struct mu_error *err)
 {
-    struct adjacency read = {.scan = mu_scan_start(source), .reading = reading};
-    int status = read_header(&read, err);
-    if (status == MU_OK) status = read_rows(&read, err);
-    if (status == MU_OK) status = read_heads(&read, err);
-    if (status == MU_OK) status = read_weights(&read, err);
+    struct adjacency read = {.reading = reading};
+    struct mu_text text;
+    struct mu_error own = {0};
+    int status = mu_text_open(&text, source, reading, &read.scan, &own);
+    if (status == MU_OK) status = read_header(&read, &own);
+    if (status == MU_OK) status = read_rows(&read, &own);
+    if (status == MU_OK) status = read_heads(&read, &own);
+    if (status == MU_OK) read_weights(&read, &own);
+    status = mu_text_close(&text, &own, err);
     if (status == MU_OK) {
         mu_graph_sort_rows(read.graph);
         *graph = read.graph;

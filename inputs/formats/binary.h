@@ -18,10 +18,15 @@ struct mu_layout {
     uint32_t max_weight;
 };
 
+static inline uint32_t mu_u32_at(const unsigned char *p)
+{
+    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+/* A number of the header, which the source always holds. */
 static inline uint32_t mu_load_u32(const struct mu_source *source, uint64_t at)
 {
-    const unsigned char *p = source->bytes + at;
-    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+    return mu_u32_at(source->bytes + at);
 }
 
 static inline uint64_t mu_load_u64(const struct mu_source *source, uint64_t at)
@@ -36,5 +41,12 @@ int mu_binary_fail(const struct mu_source *source, uint64_t at, struct mu_error 
 /* Reads the graph, checking every number. */
 int mu_layout_read(const struct mu_source *source, const struct mu_layout *layout, struct mu_graph **graph,
                    struct mu_error *err);
+
+/* Checks every number without keeping any. *hash is that of the arcs, each turned round, in whatever order. */
+int mu_layout_hash_turned(const struct mu_source *source, const struct mu_layout *layout, uint64_t *hash,
+                          struct mu_error *err);
+
+/* The hash of a graph's arcs, in whatever order. */
+uint64_t mu_arcs_hash(const struct mu_graph *graph);
 
 #endif

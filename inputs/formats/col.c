@@ -41,7 +41,6 @@ static int read_col(const struct mu_source *source, struct mu_reading *reading, 
 const struct mu_format mu_format_col = {
     .name = "col",
     .purpose = "DIMACS colouring and cliques: text, undirected, no weights",
-    .by_lines = true,
     .mark = "the line 'p edge' or 'p col'",
     .suffixes = {".col"},
     .traits = MU_ONLY_SYMMETRIC,

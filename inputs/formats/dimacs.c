@@ -42,7 +42,6 @@ const struct mu_format mu_format_dimacs = {
     .max_vertices = MU_MAX_VERTICES,
     .max_edges = UINT64_MAX,
     .max_weight = UINT32_MAX,
-    .by_lines = true,
     .mark = "the line 'p sp'",
     .sniff = sniff,
     .read = read_dimacs,

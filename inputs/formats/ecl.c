@@ -16,7 +16,8 @@ static bool sniff(const struct mu_source *source)
     if (source->size < HEADER_BYTES) return false;
     const uint64_t vertices = mu_load_u32(source, 0), edges = mu_load_u32(source, 4);
     if (vertices > INT32_MAX || edges > INT32_MAX) return false;
-    return source->size == size_of(vertices, edges, false) || source->size == size_of(vertices, edges, true);
+    const uint64_t size = mu_source_total(source);
+    return size == size_of(vertices, edges, false) || size == size_of(vertices, edges, true);
 }
 
 static int read_ecl(const struct mu_source *source, struct mu_reading *reading, struct mu_graph **graph,
@@ -30,7 +31,7 @@ static int read_ecl(const struct mu_source *source, struct mu_reading *reading, 
     layout.heads_at = HEADER_BYTES + NUMBER_BYTES * (layout.vertices + 1);
     layout.head_bytes = layout.head_stride = NUMBER_BYTES;
     layout.weights_at = layout.heads_at + NUMBER_BYTES * layout.edges;
-    layout.weight_stride = layout.weights_at < source->size ? NUMBER_BYTES : 0;
+    layout.weight_stride = layout.weights_at < mu_source_total(source) ? NUMBER_BYTES : 0;
     layout.max_weight = INT32_MAX;
     return mu_layout_read(source, &layout, graph, err);
 }

@@ -151,9 +151,9 @@ static int refuse_table(const struct mu_source *source, struct mu_error *err)
 
 bool mu_foreign_is_pairs(const struct mu_source *source)
 {
-    const uint64_t greatest = source->size / PAIR_BYTES * IDS_PER_PAIR;
-    if (source->size == 0 || source->size % PAIR_BYTES != 0) return false;
-    for (uint64_t at = 0; at < source->size && at < (uint64_t)PAIRS_LOOKED_AT * PAIR_BYTES; at += 8)
+    const uint64_t total = mu_source_total(source), greatest = total / PAIR_BYTES * IDS_PER_PAIR;
+    if (total == 0 || total % PAIR_BYTES != 0) return false;
+    for (uint64_t at = 0; at + 8 <= source->size && at < (uint64_t)PAIRS_LOOKED_AT * PAIR_BYTES; at += 8)
         if (mu_load_u64(source, at) > greatest) return false;
     return true;
 }

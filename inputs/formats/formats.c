@@ -3,6 +3,7 @@
 #include "inputs/formats/foreign.h"
 #include "inputs/formats/unmarked.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -56,29 +57,29 @@ static int unknown_format(const struct mu_source *source, struct mu_error *err)
     if (status != MU_OK) return status;
     if (memchr(source->bytes, 0, source->size) != NULL)
         return mu_fail(err, MU_INPUT,
-                       "%s: not text, and no binary format's header agrees with its size of %zu bytes (known: %s)",
-                       source->path, source->size, names);
+                       "%s: not text, and no binary format's header agrees with its size of %" PRIu64
+                       " bytes (known: %s)",
+                       source->path, mu_source_total(source), names);
     return mu_fail(err, MU_INPUT, "%s:1: in none of the known formats (%s)", source->path, names);
 }
 
 /* Takes a byte-order mark of UTF-8 away. */
-static int drop_mark(struct mu_source *source, struct mu_reading *reading, struct mu_error *err)
+static void drop_mark(struct mu_source *source, struct mu_reading *reading)
 {
     static const char mark[] = "\xef\xbb\xbf";
     const size_t length = sizeof mark - 1;
-    if (source->size < length || memcmp(source->bytes, mark, length) != 0) return MU_OK;
-    if (mu_source_complete(source, err) != MU_OK) return err != NULL ? err->status : MU_IO;
+    if (source->size < length || memcmp(source->bytes, mark, length) != 0) return;
     memmove(source->bytes, source->bytes + length, source->size - length + 1);
     source->size -= length;
+    if (source->rest != 0) source->skipped = length;
     snprintf(reading->remark, sizeof reading->remark, "a byte-order mark (UTF-8) was skipped");
-    return MU_OK;
 }
 
 /* Makes lines that end in a carriage return alone, as of old, end as others do. */
 static void mend_line_ends(struct mu_source *source)
 {
     unsigned char *at = source->bytes, *end = at + source->size;
-    if (memchr(at, '\n', source->size) != NULL) return;
+    if (source->rest != 0 || memchr(at, '\n', source->size) != NULL) return;
     while ((at = memchr(at, '\r', (size_t)(end - at))) != NULL) *at = '\n';
 }
 
@@ -94,10 +95,11 @@ static int choose(struct mu_source *source, struct mu_reading *reading, const st
                   struct mu_graph **graph, struct mu_error *err)
 {
     const char *why = "the user said so";
-    int status = MU_OK;
-    *format = reading->format != NULL || source->rest != 0 ? NULL : sniff(source, 0, BINARY);
+    /* The beginning of a large file is enough to know a text. */
+    const bool text = source->rest != 0 && memchr(source->bytes, 0, source->size) == NULL;
+    *format = reading->format != NULL || text ? NULL : sniff(source, 0, BINARY);
     if (*format != NULL) why = "its header agrees with its size";
-    if (*format == NULL && (status = drop_mark(source, reading, err)) != MU_OK) return status;
+    if (*format == NULL) drop_mark(source, reading);
     if (*format == NULL && source->size > 0) mend_line_ends(source);
     if (*format == NULL) *format = reading->format;
     if (*format == NULL) {
@@ -117,7 +119,6 @@ int mu_format_read(struct mu_source *source, struct mu_reading *reading, struct 
     if (status != MU_OK) return status;
     if (format == NULL) return unknown_format(source, err);
     reading->bytes = mu_source_total(source);
-    if (!format->by_lines) status = mu_source_complete(source, err);
     if (status == MU_OK && read == NULL) status = format->read(source, reading, &read, err);
     if (status == MU_OK && read->vertices == 0)
         status = mu_fail(err, MU_INPUT, "%s: the graph has no vertices", source->path);

@@ -33,8 +33,7 @@ struct mu_format {
     uint64_t max_vertices, max_edges;
     uint32_t max_weight;
 
-    bool by_lines; /* it is read block by block: the source may hold only the beginning */
-
+    /* Both take a source that may hold only the beginning. */
     bool (*sniff)(const struct mu_source *source);
 
     /* On success *graph is the caller's; its name and format are not set yet. */

@@ -40,8 +40,9 @@ static int read_galois(const struct mu_source *source, struct mu_reading *readin
         return mu_binary_fail(source, 8, err, "an edge's datum has %" PRIu64 " bytes; only none and 4 are known",
                               datum_bytes);
     /* Each takes more than one byte, so that the sums below cannot overflow. */
-    if (layout.vertices > source->size || layout.edges > source->size)
-        return mu_binary_fail(source, 16, err, "the file of %zu bytes is too short for its header", source->size);
+    const uint64_t total = mu_source_total(source);
+    if (layout.vertices > total || layout.edges > total)
+        return mu_binary_fail(source, 16, err, "the file of %" PRIu64 " bytes is too short for its header", total);
     layout.ends_at = HEADER_BYTES;
     layout.end_bytes = 8;
     layout.heads_at = HEADER_BYTES + 8 * layout.vertices;
@@ -52,13 +53,13 @@ static int read_galois(const struct mu_source *source, struct mu_reading *readin
     uint64_t size = layout.weights_at + datum_bytes * layout.edges;
     /* Some writers leave the padding out. */
     const uint64_t heads_end = layout.heads_at + head_bytes * layout.edges;
-    if (source->size == heads_end + datum_bytes * layout.edges) {
+    if (total == heads_end + datum_bytes * layout.edges) {
         layout.weights_at = heads_end;
-        size = source->size;
+        size = total;
     }
-    if (size != source->size)
+    if (size != total)
         return mu_binary_fail(
-            source, 16, err, "the header asks for %" PRIu64 " bytes, but the file has %zu%s", size, source->size,
+            source, 16, err, "the header asks for %" PRIu64 " bytes, but the file has %" PRIu64 "%s", size, total,
             mu_foreign_is_pairs(source) ? " (or is it pairs of 64-bit numbers, as Graph500's, which are "
                                           "not read?)"
                                         : "");

@@ -78,7 +78,6 @@ static int read_konect(const struct mu_source *source, struct mu_reading *readin
 const struct mu_format mu_format_konect = {
     .name = "konect",
     .purpose = "KONECT: text, directed or not, weights or none",
-    .by_lines = true,
     .mark = "the line '% sym', '% asym' or '% bip'",
     .suffixes = {NULL},
     .sniff = sniff,

@@ -4,6 +4,7 @@
  * an empty line is an isolated vertex; m counts an edge once, though it stands in both its ends' lines; no loops. */
 #include "inputs/formats/formats.h"
 #include "inputs/formats/problem.h"
+#include "inputs/formats/text.h"
 #include "inputs/graph/rows.h"
 
 #include <inttypes.h>
@@ -123,16 +124,14 @@ static int read_vertices(struct mu_scan *scan, const struct header *header, stru
                         filling->arcs, header->edges);
 }
 
-/* The scanner at the line of a vertex. */
-static struct mu_scan scan_vertex(const struct mu_source *source, uint64_t vertex)
+/* Goes to the line of a vertex. */
+static void skip_to_vertex(struct mu_scan *scan, uint64_t vertex)
 {
-    struct mu_scan scan = mu_scan_start(source);
-    mu_scan_next_line(&scan, '%');
+    mu_scan_next_line(scan, '%');
     for (uint64_t line = 0; line <= vertex; line++) {
-        mu_scan_skip_line(&scan);
-        while (*scan.at == '%') mu_scan_skip_line(&scan);
+        mu_scan_skip_line(scan);
+        while (*scan->at == '%') mu_scan_skip_line(scan);
     }
-    return scan;
 }
 
 static bool arcs_differ(const struct mu_graph *a, const struct mu_graph *b, uint64_t arc)
@@ -155,11 +154,17 @@ static int fail_asymmetry(const struct mu_source *source, const struct mu_graph 
     uint32_t head = UINT32_MAX;
     if (arc < graph->row_start[tail + 1]) head = graph->column[arc];
     if (arc < other->row_start[tail + 1] && other->column[arc] < head) head = other->column[arc];
-    struct mu_scan scan = scan_vertex(source, tail);
-    return mu_scan_fail(&scan, err,
-                        "vertices %" PRIu32 " and %" PRIu32
-                        " do not list each other equally often and with the same weight",
-                        tail + 1, head + 1);
+    struct mu_scan scan;
+    struct mu_text text;
+    struct mu_error own = {0};
+    if (mu_text_open(&text, source, NULL, &scan, &own) == MU_OK) {
+        skip_to_vertex(&scan, tail);
+        mu_scan_fail(&scan, &own,
+                     "vertices %" PRIu32 " and %" PRIu32
+                     " do not list each other equally often and with the same weight",
+                     tail + 1, head + 1);
+    }
+    return mu_text_close(&text, &own, err);
 }
 
 /* The transpose is made only to say what is wrong. */
@@ -174,24 +179,40 @@ static int check_symmetry(const struct mu_source *source, struct mu_graph *graph
     return status;
 }
 
+/* Reads the text into a new graph, whose rows are not sorted yet. */
+static int fill_graph(const struct mu_source *source, const struct mu_reading *reading, struct mu_graph **graph,
+                      struct mu_error *err)
+{
+    struct mu_scan scan;
+    struct mu_text text;
+    struct mu_error own = {0};
+    struct header header = {0};
+    struct filling filling = {0};
+    int status = mu_text_open(&text, source, reading, &scan, &own);
+    if (status == MU_OK) status = read_header(&scan, &header, &own);
+    if (status == MU_OK) {
+        filling.graph = mu_graph_new((uint32_t)header.vertices, 2 * header.edges, header.weighted, &own);
+        if (filling.graph != NULL) read_vertices(&scan, &header, &filling, &own);
+    }
+    *graph = filling.graph;
+    return mu_text_close(&text, &own, err);
+}
+
 static int read_metis(const struct mu_source *source, struct mu_reading *reading, struct mu_graph **graph,
                       struct mu_error *err)
 {
-    (void)reading;
-    struct mu_scan scan = mu_scan_start(source);
-    struct header header = {0};
-    struct filling filling = {0};
-    int status = read_header(&scan, &header, err);
-    if (status != MU_OK) return status;
-    filling.graph = mu_graph_new((uint32_t)header.vertices, 2 * header.edges, header.weighted, err);
-    if (filling.graph == NULL) return err != NULL && err->status != MU_OK ? err->status : MU_NO_MEMORY;
-    status = read_vertices(&scan, &header, &filling, err);
-    if (status == MU_OK) mu_graph_sort_rows(filling.graph);
-    if (status == MU_OK) status = check_symmetry(source, filling.graph, err);
+    struct mu_graph *made = NULL;
+    int status = fill_graph(source, reading, &made, err);
+    if (status != MU_OK || made == NULL) {
+        mu_graph_free(made);
+        return status;
+    }
+    mu_graph_sort_rows(made);
+    status = check_symmetry(source, made, err);
     if (status == MU_OK)
-        *graph = filling.graph;
+        *graph = made;
     else
-        mu_graph_free(filling.graph);
+        mu_graph_free(made);
     return status;
 }
 

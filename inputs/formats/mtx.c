@@ -127,7 +127,6 @@ static int write_mtx(const struct mu_graph *graph, struct mu_sink *sink, struct 
 const struct mu_format mu_format_mtx = {
     .name = "mtx",
     .purpose = "Matrix Market: text, weights or none",
-    .by_lines = true,
     .mark = "the banner %%MatrixMarket",
     .suffixes = {".mtx"},
     .traits = MU_HOLDS_WEIGHTS,

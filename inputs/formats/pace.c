@@ -39,7 +39,6 @@ const struct mu_format mu_format_pace = {
     .traits = MU_ONLY_SYMMETRIC,
     .max_vertices = MU_MAX_VERTICES,
     .max_edges = UINT64_MAX,
-    .by_lines = true,
     .mark = "the line 'p tw'",
     .sniff = sniff,
     .read = read_pace,

@@ -77,15 +77,19 @@ int mu_scan_fail_end(const struct mu_scan *scan, struct mu_error *err)
 
 void mu_scan_skip_line(struct mu_scan *scan)
 {
-    const unsigned char *end = scan->source->bytes + scan->source->size;
-    const unsigned char *newline = memchr(scan->at, '\n', (size_t)(end - scan->at));
+    const unsigned char *newline;
+    do {
+        const unsigned char *end = scan->source->bytes + scan->source->size;
+        newline = memchr(scan->at, '\n', (size_t)(end - scan->at));
+        scan->at = newline != NULL ? newline + 1 : end;
+    } while (mu_scan_settle(scan) && newline == NULL);
     if (newline != NULL) scan->line++;
-    scan->at = newline != NULL ? newline + 1 : end;
 }
 
 bool mu_scan_next_line(struct mu_scan *scan, char comment)
 {
     for (;;) {
+        mu_scan_settle(scan);
         if (*scan->at == (unsigned char)comment) {
             mu_scan_skip_line(scan);
             continue;

@@ -1,5 +1,6 @@
-/* Scanning numbers and lines of a text held in memory. The text's end is the zero byte behind it, which is no digit, no
- * blank and no end of line, so that the loops need no other test. Messages begin "path:line: ". */
+/* Scanning numbers and lines of a text held in memory, or of a large one part by part (text.h). The end of what is held
+ * is the zero byte behind it, which is no digit, no blank and no end of line, so that the loops need no other test. A
+ * scanner stands at that end only at the end of the text. Messages begin "path:line: ". */
 #ifndef MU_INPUTS_FORMATS_SCAN_H
 #define MU_INPUTS_FORMATS_SCAN_H
 
@@ -7,11 +8,14 @@
 
 #include <stdbool.h>
 
+struct mu_text;
+
 struct mu_scan {
     const struct mu_source *source;
     const unsigned char *at;
-    uint64_t line;   /* from 1 */
-    bool separators; /* numbers may be parted by a comma or semicolon, too */
+    uint64_t line;        /* from 1 */
+    bool separators;      /* numbers may be parted by a comma or semicolon, too */
+    struct mu_text *text; /* where the next part comes from; NULL: the whole text is held */
 };
 
 /* What a number stands for, for messages, and the values it may have. */
@@ -49,9 +53,21 @@ const char *mu_scan_quote(const struct mu_scan *scan, char text[MU_SCAN_QUOTED_B
 /* The failure of mu_scan_end_line. */
 int mu_scan_fail_end(const struct mu_scan *scan, struct mu_error *err);
 
+/* Fetches the next part where the scanner has come to the end of one (text.c). False where it has not, or there is
+ * none.
+ */
+bool mu_scan_refill(struct mu_scan *scan);
+
+static inline bool mu_scan_settle(struct mu_scan *scan)
+{
+    return *scan->at == '\0' && scan->text != NULL && mu_scan_refill(scan);
+}
+
 static inline void mu_scan_blanks(struct mu_scan *scan)
 {
-    while (*scan->at == ' ' || *scan->at == '\t') scan->at++;
+    do
+        while (*scan->at == ' ' || *scan->at == '\t') scan->at++;
+    while (mu_scan_settle(scan));
 }
 
 /* Goes past blanks, and one separator where there may be one. */
@@ -100,6 +116,7 @@ static inline int mu_scan_end_line(struct mu_scan *scan, struct mu_error *err)
     if (*scan->at == '\n') {
         scan->at++;
         scan->line++;
+        mu_scan_settle(scan);
     }
     return MU_OK;
 }

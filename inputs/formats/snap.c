@@ -55,7 +55,6 @@ static int write_snap(const struct mu_graph *graph, struct mu_sink *sink, struct
 const struct mu_format mu_format_snap = {
     .name = "snap",
     .purpose = "edge list, as of SNAP: text, directed, no weights",
-    .by_lines = true,
     .mark = "two numbers on each line",
     .suffixes = {".txt", ".el"},
     .traits = MU_NO_ISOLATED,
@@ -69,7 +68,6 @@ const struct mu_format mu_format_snap = {
 const struct mu_format mu_format_wel = {
     .name = "wel",
     .purpose = "edge list with values, as of GAPBS: text, directed, a weight and perhaps a time behind it",
-    .by_lines = true,
     .mark = "three or four numbers on each line",
     .suffixes = {".wel"},
     .sniff = sniff_wel,

@@ -1,6 +1,7 @@
 #include "inputs/formats/unmarked.h"
 
 #include "inputs/formats/foreign.h"
+#include "inputs/formats/text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -84,28 +85,65 @@ static bool may_be_metis(const struct mu_source *source)
     return true;
 }
 
-static bool has_blank_line(const struct mu_source *source)
+/* What the lines of a text are like. */
+struct line_counts {
+    uint64_t wanted;                   /* the first number of the first line that is no comment */
+    uint64_t lines, up_to_last_filled; /* behind that line, without comments */
+    bool has_blank;                    /* a line after the text's first is empty */
+};
+
+static bool is_empty_line(const struct mu_scan *scan)
 {
-    const char *text = (const char *)source->bytes;
-    return strstr(text, "\n\n") != NULL || strstr(text, "\n\r\n") != NULL;
+    return scan->at[0] == '\n' || (scan->at[0] == '\r' && scan->at[1] == '\n');
 }
 
-/* Finds out whether as many lines follow the first as it says; blank lines at the end may be vertices or not. */
-static bool lines_agree(const struct mu_source *source)
+/* Counts the lines behind the first that is no comment. False where there is none, or it begins with no number. */
+static bool count_lines(struct mu_scan *scan, struct line_counts *counts)
 {
     static const struct mu_range any = {"a number", 0, INT64_MAX};
-    struct mu_scan scan = mu_scan_start(source);
-    uint64_t lines = 0, up_to_last_filled = 0, wanted = 0;
-    if (!mu_scan_next_line(&scan, '%') || mu_scan_number(&scan, &any, &wanted, NULL) != MU_OK) return false;
-    mu_scan_skip_line(&scan);
-    while (!mu_scan_at_end(&scan)) {
-        if (*scan.at != '%') {
-            lines++;
-            if (!mu_scan_line_is_over(&scan)) up_to_last_filled = lines;
+    const uint64_t first_line = scan->line;
+    for (bool header = true; !mu_scan_at_end(scan); mu_scan_skip_line(scan)) {
+        const bool comment = *scan->at == '%', empty = is_empty_line(scan);
+        counts->has_blank = counts->has_blank || (empty && scan->line > first_line);
+        if (comment || (header && mu_scan_line_is_over(scan))) continue;
+        if (header) {
+            if (mu_scan_number(scan, &any, &counts->wanted, NULL) != MU_OK) return false;
+            header = false;
+            continue;
         }
-        mu_scan_skip_line(&scan);
+        counts->lines++;
+        if (!mu_scan_line_is_over(scan)) counts->up_to_last_filled = counts->lines;
     }
-    return up_to_last_filled <= wanted && wanted <= lines;
+    return true;
+}
+
+/* Finds out whether as many lines follow the first as it says, blank lines at the end may be vertices or not; and
+ * whether any is blank. A file that has changed has neither. */
+static void look_at_lines(const struct mu_source *source, bool *agree, bool *has_blank)
+{
+    struct mu_scan scan;
+    struct mu_text text;
+    struct mu_error own = {0};
+    struct line_counts counts = {0};
+    const bool opened = mu_text_open(&text, source, NULL, &scan, &own) == MU_OK;
+    const bool counted = opened && count_lines(&scan, &counts);
+    const bool whole = mu_text_close(&text, &own, NULL) == MU_OK;
+    *agree = counted && whole && counts.up_to_last_filled <= counts.wanted && counts.wanted <= counts.lines;
+    *has_blank = whole && counts.has_blank;
+}
+
+static bool has_blank_line(const struct mu_source *source)
+{
+    bool agree, has_blank;
+    look_at_lines(source, &agree, &has_blank);
+    return has_blank;
+}
+
+static bool lines_agree(const struct mu_source *source)
+{
+    bool agree, has_blank;
+    look_at_lines(source, &agree, &has_blank);
+    return agree;
 }
 
 /* Reads the file as an edge list only to know whether it is one. */
@@ -131,7 +169,6 @@ static int try_metis(struct mu_source *source, struct mu_reading *reading, const
 {
     struct mu_error own = {0};
     if (source->bytes[0] == '#' || !may_be_metis(source)) return MU_OK;
-    if (mu_source_complete(source, err) != MU_OK) return err != NULL ? err->status : MU_IO;
     mu_format_metis.read(source, reading, graph, &own);
     if (own.status != MU_OK) {
         mu_graph_free(*graph);

@@ -54,12 +54,8 @@ int mu_graph_transpose(const struct mu_graph *graph, struct mu_graph **transpose
  * smallest stays): the simple undirected graph that mis and color work on. */
 int mu_graph_symmetrise(const struct mu_graph *graph, struct mu_graph **symmetric, struct mu_error *err);
 
-/* True when the arcs of `other` are those of `graph` turned round, with the same weights. Needs working memory for the
- * rows of a graph. */
-int mu_graph_is_opposite(const struct mu_graph *graph, const struct mu_graph *other, bool *opposite,
-                         struct mu_error *err);
-
-/* True when every arc u->v of weight w has an opposite v->u of weight w, counted with multiplicity. */
+/* True when every arc u->v of weight w has an opposite v->u of weight w, counted with multiplicity. Needs working
+ * memory for the rows of a graph. */
 int mu_graph_is_symmetric(const struct mu_graph *graph, bool *symmetric, struct mu_error *err);
 
 /* True when both have the same vertices, arcs and weights, whatever their names. */

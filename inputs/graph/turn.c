@@ -54,31 +54,22 @@ int mu_graph_transpose(const struct mu_graph *graph, struct mu_graph **transpose
     return MU_OK;
 }
 
-/* The arcs of `graph` are taken by ascending tail, so that those into a vertex must be its row of the other graph, one
- * after another. */
-int mu_graph_is_opposite(const struct mu_graph *graph, const struct mu_graph *other, bool *opposite,
-                         struct mu_error *err)
+/* The arcs are taken by ascending tail, so that those into a vertex must be the arcs out of it, one after another. */
+int mu_graph_is_symmetric(const struct mu_graph *graph, bool *symmetric, struct mu_error *err)
 {
-    *opposite = graph->vertices == other->vertices && graph->edges == other->edges &&
-                (graph->weight == NULL) == (other->weight == NULL);
-    if (!*opposite) return MU_OK;
     uint64_t *next = mu_malloc(graph->vertices, sizeof *next, "the graph's rows", err);
     if (next == NULL) return MU_NO_MEMORY;
-    memcpy(next, other->row_start, graph->vertices * sizeof *next);
-    for (uint32_t tail = 0; *opposite && tail < graph->vertices; tail++)
-        for (uint64_t arc = graph->row_start[tail]; *opposite && arc < graph->row_start[tail + 1]; arc++) {
+    memcpy(next, graph->row_start, graph->vertices * sizeof *next);
+    *symmetric = true;
+    for (uint32_t tail = 0; *symmetric && tail < graph->vertices; tail++)
+        for (uint64_t arc = graph->row_start[tail]; *symmetric && arc < graph->row_start[tail + 1]; arc++) {
             const uint32_t head = graph->column[arc];
             const uint64_t at = next[head]++;
-            *opposite = at < other->row_start[head + UINT64_C(1)] && other->column[at] == tail &&
-                        (graph->weight == NULL || other->weight[at] == graph->weight[arc]);
+            *symmetric = at < graph->row_start[head + UINT64_C(1)] && graph->column[at] == tail &&
+                         (graph->weight == NULL || graph->weight[at] == graph->weight[arc]);
         }
     mu_free(next);
     return MU_OK;
-}
-
-int mu_graph_is_symmetric(const struct mu_graph *graph, bool *symmetric, struct mu_error *err)
-{
-    return mu_graph_is_opposite(graph, graph, symmetric, err);
 }
 
 /* Where two rows are being merged. */

@@ -43,8 +43,7 @@ static int collect_ids(struct mu_arc_lines_pass *pass, uint64_t ends, struct mu_
     uint64_t *spare = status == MU_OK ? mu_malloc(ends, sizeof *spare, "sorting the vertex ids", err) : NULL;
     if (status == MU_OK && spare == NULL) status = MU_NO_MEMORY;
     if (status != MU_OK) return status;
-    if (atomic_load(&pass->collected) != ends)
-        return mu_fail(err, MU_IO, "%s: the file changed while it was read", pass->source->path);
+    if (atomic_load(&pass->collected) != ends) return mu_source_fail_changed(pass->source, err);
     mu_sort(&(struct mu_sort_span){.key = pass->id, .spare_key = spare, .count = ends});
     mu_free(spare);
     drop_equal_ids(pass, ends);

@@ -240,7 +240,7 @@ static int place_all(struct mu_arc_lines_pass *pass, const struct mu_arc_lines_s
     pass->finish = place_pending;
     const int status = mu_arc_lines_run(pass, err);
     if (status == MU_OK && (pass->tally[0].seen.arcs != survey->arcs || mu_source_changed(pass->source)))
-        return mu_fail(err, MU_IO, "%s: the file changed while it was read", pass->source->path);
+        return mu_source_fail_changed(pass->source, err);
     graph->row_start = pass->row_start;
     pass->row_start = NULL;
     if (status == MU_OK) mu_graph_sort_rows(graph);

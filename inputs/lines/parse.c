@@ -1,11 +1,9 @@
 #include "inputs/lines/private.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <unistd.h>
 
 /* ---- Blocks ---- */
 
@@ -13,19 +11,6 @@ uint64_t mu_blocks_count(const struct mu_source *source, uint64_t begin)
 {
     const uint64_t total = mu_source_total(source);
     return begin < total ? (total - begin + MU_BLOCK_BYTES - 1) / MU_BLOCK_BYTES : 0;
-}
-
-static bool read_at(int descriptor, unsigned char *bytes, uint64_t count, uint64_t offset)
-{
-    while (count > 0) {
-        const ssize_t got = pread(descriptor, bytes, (size_t)count, (off_t)offset);
-        if (got < 0 && errno == EINTR) continue;
-        if (got <= 0) return false;
-        bytes += got;
-        count -= (uint64_t)got;
-        offset += (uint64_t)got;
-    }
-    return true;
 }
 
 /* Returns the place behind the next newline, or the end. */
@@ -45,7 +30,7 @@ bool mu_block_get(const struct mu_source *source, uint64_t begin, uint64_t index
     const unsigned char *text = buffer;
     if (source->rest == 0)
         text = source->bytes + from;
-    else if (!read_at(source->rest, buffer, until - from, from))
+    else if (!mu_source_read_at(source, buffer, until - from, from))
         return false;
     else
         buffer[until - from] = 0;

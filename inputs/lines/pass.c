@@ -76,7 +76,7 @@ int mu_arc_lines_run(struct mu_arc_lines_pass *pass, struct mu_error *err)
     for (unsigned i = 0; i < pass->threads; i++) mu_free(pass->tally[i].buffer);
     for (unsigned i = 1; i < pass->threads; i++) add_up(&pass->tally[0].seen, &pass->tally[i].seen);
     if (status != MU_OK) return status;
-    if (pass->unreadable) return mu_fail(err, MU_IO, "%s: the file changed while it was read", pass->source->path);
+    if (pass->unreadable) return mu_source_fail_changed(pass->source, err);
     const struct mu_arc_lines *lines = pass->lines;
     const uint64_t arcs = pass->tally[0].seen.arcs;
     const bool fits = !lines->counted || arcs == lines->arcs || (lines->may_be_halved && 2 * arcs == lines->arcs);
@@ -172,7 +172,7 @@ int mu_arc_lines_explain(const struct mu_arc_lines_pass *pass, struct mu_error *
     for (uint64_t i = 0; i < blocks && own.status == MU_OK; i++) {
         struct mu_block block;
         if (!mu_block_get(pass->source, pass->lines->begin, i, buffer, &block))
-            mu_fail(&own, MU_IO, "%s: the file changed while it was read", pass->source->path);
+            mu_source_fail_changed(pass->source, &own);
         else
             explain_block(pass, &block, &line, &arcs, &own);
     }

@@ -1,6 +1,7 @@
 /* Fuzz targets: the readers of graph formats, each on what its `sniff` lets through, and on what comes of it their
  * writers, and one of another format. */
 #include "base/limits.h"
+#include "base/memory.h"
 #include "inputs/formats/formats.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -133,19 +134,34 @@ FUZZ_FORMAT(snap)
 FUZZ_FORMAT(wel)
 FUZZ_FORMAT(wsg)
 
-/* Any bytes as the whole program reads them: the choice of the format, and names of what is not read. */
-fuzz_run fuzz_graph;
-void fuzz_graph(const uint8_t *data, size_t size)
+/* Reads a source as the whole program does, and releases it. NULL where it has no graph. */
+static struct mu_graph *read_source(struct mu_source *source)
 {
     struct mu_error err = {0};
     struct mu_graph *graph = NULL;
     struct mu_reading reading = {0};
-    struct mu_source source = {.path = "fuzz", .bytes = malloc(size + 1), .size = size};
-    if (source.bytes == NULL) return;
+    if (!fuzz_succeeded(mu_format_read(source, &reading, &graph, &err), &err)) graph = NULL;
+    mu_source_release(source);
+    return graph;
+}
+
+/* Any bytes as the whole program reads them: the choice of the format, and names of what is not read; held as a whole,
+ * and from a file in parts. */
+fuzz_run fuzz_graph;
+void fuzz_graph(const uint8_t *data, size_t size)
+{
+    enum { PART_BYTES = 64 };
+    struct mu_source source = {.path = "fuzz", .bytes = mu_calloc(size + 1, 1, "fuzz", NULL), .size = size};
+    const char *const path = fuzz_file(data, size);
+    if (source.bytes == NULL || path == NULL) abort();
     mu_memory_limit_set(MEMORY_LIMIT);
     if (size > 0) memcpy(source.bytes, data, size);
-    source.bytes[size] = 0;
-    if (fuzz_succeeded(mu_format_read(&source, &reading, &graph, &err), &err)) check_graph(graph);
+    struct mu_graph *graph = read_source(&source), *again = NULL;
+    mu_source_set_parts(1, PART_BYTES);
+    if (mu_source_open(path, &source, NULL) == MU_OK) again = read_source(&source);
+    mu_source_set_parts(0, 0);
+    if (graph != NULL) check_graph(graph);
+    fuzz_require(graph == NULL || again == NULL || mu_graph_equal(graph, again), "parts make no difference");
     mu_graph_free(graph);
-    free(source.bytes);
+    mu_graph_free(again);
 }

@@ -3,6 +3,8 @@
 #include "base/limits.h"
 #include "tests/fuzz/fuzz.h"
 
+enum { PART_BYTES = 48 };
+
 fuzz_run fuzz_packed;
 
 void fuzz_packed(const uint8_t *data, size_t size)
@@ -14,5 +16,10 @@ void fuzz_packed(const uint8_t *data, size_t size)
     mu_memory_limit_set(UINT64_C(3) << 16); /* the content, and what is read of the file at once */
     if (fuzz_succeeded(mu_source_read(path, &source, &err), &err))
         fuzz_require(source.bytes[source.size] == 0, "a zero byte follows the content");
+    mu_source_release(&source);
+    mu_source_set_parts(1, PART_BYTES);
+    if (fuzz_succeeded(mu_source_open(path, &source, &err), &err))
+        fuzz_require(source.bytes[source.size] == 0, "a zero byte follows the beginning");
+    mu_source_set_parts(0, 0);
     mu_source_release(&source);
 }

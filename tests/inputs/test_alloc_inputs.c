@@ -40,6 +40,14 @@ static int load(const void *subject, struct mu_error *err)
     return status;
 }
 
+static int load_in_parts(const void *subject, struct mu_error *err)
+{
+    mu_source_set_parts(1, PART_BYTES);
+    const int status = load(subject, err);
+    mu_source_set_parts(0, 0);
+    return status;
+}
+
 static int load_mesh(const void *subject, struct mu_error *err)
 {
     struct mu_mesh *mesh = NULL;
@@ -130,6 +138,7 @@ static void test_formats(void)
         fail_everywhere(title, write_file, graph);
         snprintf(title, sizeof title, "reading %s", (*format)->name);
         fail_everywhere(title, load, path_of("written"));
+        fail_everywhere(title, load_in_parts, path_of("written"));
     }
     mu_graph_free(graph);
     CHECK(count_files() == 1, "no temporary file is left behind");
@@ -162,6 +171,7 @@ static void test_packed(void)
     gzFile stream = gzopen(path_of("packed"), "wb");
     if (stream == NULL || gzputs(stream, text) < 0 || gzclose(stream) != Z_OK) abort();
     fail_everywhere("reading gzip", load, path_of("packed"));
+    fail_everywhere("reading gzip in parts", load_in_parts, path_of("packed"));
 }
 
 static void test_graphs(void)
