@@ -70,6 +70,8 @@ struct mu_profile {
     double memory_subgroup_combining, memory_divergence; /* speedups */
     double memory_copy_gb_per_s;
 
+    double watchdog_longest_ms, watchdog_ended_ms;
+
     double predict_rounds, predict_rounds_per_second, predict_crossover_fmas;
 };
 

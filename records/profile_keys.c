@@ -106,6 +106,11 @@ const struct mu_profile_key mu_profile_keys[] = {
     {MU_COUNT(progress, tries), "runs", "",
      "The fewest runs behind a forward-progress test that completed; one that is slow is not repeated."},
 
+    {MU_NUMBER(watchdog, longest_ms), "ms", "",
+     "The longest kernel of `muster probe --watchdog` that the system let end."},
+    {MU_NUMBER(watchdog, ended_ms), "ms", "what the system tells, if it does",
+     "The shortest that it did not; then waits are bounded by half of the longest."},
+
     {MU_COUNT(litmus, mutants), "mutants", "",
      "Mutants of the memory tests that `muster conform` tried: accesses without their order, or a part of it."},
     {MU_COUNT(litmus, observed), "mutants", "", "Those of them that had the outcome which order would forbid."},

@@ -165,6 +165,11 @@ static void print_device(const struct mu_device_info *info, const struct mu_self
                  "ends kernels after %.1f s (%s): waits end before; a run that is ended takes less on smaller inputs, "
                  "or on a GPU without a display (man muster, devices)",
                  info->watchdog_ms / 1e3, info->watchdog);
+    else if (!info->cpu)
+        mu_field(&look, "watchdog", "%s",
+                 info->watchdog[0] != '\0'
+                     ? info->watchdog
+                     : "none is told; where a display is on this GPU, muster probe --watchdog=20s finds out");
     mu_field(&look, "barriers", "%s: %s", trust_text(selftest), selftest->reason);
     if (settings[0] != '\0') mu_field(&look, "settings", "%s: refused without", settings);
     print_variants(refused, selftest->trust != MU_REFUSED);

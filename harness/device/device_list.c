@@ -8,6 +8,7 @@
 #include "harness/device/child.h"
 #include "harness/device/chip_name.h"
 #include "harness/device/device_list_private.h"
+#include "harness/device/host/profile_use.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -270,6 +271,7 @@ int mu_device_list(struct mu_device_list *list, bool anew, struct mu_error *err)
         return mu_fail(err, MU_USAGE, "MUSTER_LIST_DEADLINE=%.80s: not a number of seconds", seconds);
     ask_vendors(list, anew, err);
     mu_aliases_apply(list->devices, list->count, err);
+    for (uint32_t i = 0; i < list->count; i++) mu_profile_take_watchdog(&list->devices[i]);
     mu_device_tell_apart(list->devices, list->count);
     return err->status;
 }

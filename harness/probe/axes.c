@@ -129,6 +129,11 @@ static void app_by_content(const struct mu_circumstances *of, struct mu_json *va
     if (((const struct mu_probe_options *)of->options)->input_format == NULL) asked_app(of, values);
 }
 
+static void asked_time(const struct mu_circumstances *of, struct mu_json *values)
+{
+    mu_json_append_number(values, ((const struct mu_probe_options *)of->options)->watchdog_ms);
+}
+
 static void asked_input(const struct mu_circumstances *of, struct mu_json *values)
 {
     mu_json_append_text(values, ((const struct mu_probe_options *)of->options)->input);
@@ -177,6 +182,7 @@ const struct mu_axis mu_probe_axes_parts[] = {{WORKGROUP, swept_workgroups},
                                               {0}};
 const struct mu_axis mu_probe_axes_kernel_times[] = {{"launches", "of each kernel time", launches}, {0}};
 const struct mu_axis mu_probe_axes_copied[] = {{"bytes", "of the array that is copied", copied_bytes}, {0}};
+const struct mu_axis mu_probe_axes_watched[] = {{"ms", "that the kernel is to take", asked_time}, {0}};
 const struct mu_axis mu_probe_axes_kernel_of_app[] = {{"app", "whose kernel it is", app_by_content},
                                                       {"input", "that it runs on", asked_input},
                                                       {WORKGROUP, app_workgroups},

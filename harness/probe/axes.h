@@ -30,6 +30,8 @@ extern const struct mu_axis mu_probe_axes_parts[];
 extern const struct mu_axis mu_probe_axes_kernel_times[];
 /* Sizes of arrays. */
 extern const struct mu_axis mu_probe_axes_copied[];
+/* The time of a kernel that the user asks for. */
+extern const struct mu_axis mu_probe_axes_watched[];
 /* The app and input that the user asks for, and its workgroup sizes. */
 extern const struct mu_axis mu_probe_axes_kernel_of_app[];
 extern const struct mu_axis mu_probe_axes_kernel_of_app_as[]; /* with the format of the input */

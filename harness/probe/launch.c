@@ -1,4 +1,5 @@
-/* Experiments launch and utilisation: what launching a kernel for each step costs (thesis, section 4.5.6). */
+/* Experiments launch and utilisation: what launching a kernel for each step costs (thesis, section 4.5.6); and
+ * watchdog: how long a launch may take. */
 #include "harness/probe/probe.h"
 
 #include "harness/device/launch_defaults.h"
@@ -163,4 +164,37 @@ int mu_probe_utilisation(struct mu_trial *trial, struct mu_error *err)
         measure_utilisation(trial, &bench, err);
     close_bench(&bench);
     return err->status;
+}
+
+/* ---- Watchdogs ---- */
+
+int mu_probe_watchdog(struct mu_trial *trial, struct mu_error *err)
+{
+    uint64_t took_ns = 0;
+    if (mu_watchdog_try(&trial->target, &trial->info, mu_trial_number(trial, "ms"), &took_ns, err) != MU_OK)
+        return err->status;
+    return mu_trial_add(trial, json_pack("{s:I}", "took_ns", (json_int_t)took_ns), err);
+}
+
+bool mu_probe_is_ended(const char *outcome)
+{
+    const int status = mu_outcome_status(outcome);
+    return status == MU_DEVICE || status == MU_CRASH || status == MU_DEADLINE || status == MU_WRONG;
+}
+
+void mu_probe_take_watchdog(const json_t *measurements, struct mu_profile *profile)
+{
+    size_t i;
+    json_t *measurement;
+    json_array_foreach ((json_t *)(uintptr_t)measurements, i, measurement) {
+        const json_t *of = json_object_get(measurement, "parameters");
+        const double ms = mu_json_real(of, "ms"), took_ms = mu_json_real(measurement, "took_ns") / 1e6;
+        double *longest = &profile->watchdog_longest_ms, *ended = &profile->watchdog_ended_ms;
+        if (!mu_json_is(of, "experiment", "watchdog")) continue;
+        if (took_ms > *longest) *longest = took_ms;
+        if (mu_probe_is_ended(mu_json_text(measurement, "outcome")) && (*ended <= 0 || ms < *ended)) *ended = ms;
+    }
+    /* What ended once may end again. */
+    if (profile->watchdog_ended_ms > 0 && profile->watchdog_longest_ms >= profile->watchdog_ended_ms)
+        profile->watchdog_longest_ms = profile->watchdog_ended_ms / 2;
 }

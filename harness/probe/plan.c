@@ -14,12 +14,19 @@
 
 static bool of_chip(const struct mu_circumstances *of)
 {
-    return of->selftest->trust != MU_REFUSED && ((const struct mu_probe_options *)of->options)->app == NULL;
+    return of->selftest->trust != MU_REFUSED && ((const struct mu_probe_options *)of->options)->app == NULL &&
+           ((const struct mu_probe_options *)of->options)->watchdog_ms == 0;
 }
 
 static bool of_app(const struct mu_circumstances *of)
 {
     return of->selftest->trust != MU_REFUSED && ((const struct mu_probe_options *)of->options)->app != NULL;
+}
+
+/* Also a device that is not trusted may have a watchdog. */
+static bool of_watched(const struct mu_circumstances *of)
+{
+    return ((const struct mu_probe_options *)of->options)->watchdog_ms != 0;
 }
 
 static bool of_cpu(const struct mu_circumstances *of)
@@ -218,6 +225,11 @@ const struct mu_experiment mu_probe_experiments[] = {
      .process = "rounds",
      .measure = mu_probe_overlap,
      .tables = "overlap"},
+    {.name = "watchdog",
+     .purpose = "whether the system lets a kernel of a given time end (probe --watchdog)",
+     .families = FAMILIES(mu_probe_axes_watched),
+     .applies = of_watched,
+     .measure = mu_probe_watchdog},
     {.name = "app",
      .purpose = "the occupancy bound of an app's kernel, and its recall",
      .families = FAMILIES(mu_probe_axes_kernel_of_app, mu_probe_axes_kernel_of_app_as),

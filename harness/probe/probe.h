@@ -41,6 +41,7 @@ int mu_probe_overlap(struct mu_trial *trial, struct mu_error *err);
 int mu_probe_forward_progress(struct mu_trial *trial, struct mu_error *err);
 int mu_probe_promises(struct mu_trial *trial, struct mu_error *err);
 int mu_probe_native(struct mu_trial *trial, struct mu_error *err);
+int mu_probe_watchdog(struct mu_trial *trial, struct mu_error *err);
 int mu_probe_app(struct mu_trial *trial, struct mu_error *err);
 
 /* A laboratory for the experiment's workgroup, by roll call or, with rollcall < 0, as specialised. A wait is a deadlock
@@ -81,11 +82,12 @@ int mu_probe_serve(const json_t *request, struct mu_json *response, struct mu_er
 #define MU_FINE_STEP 8u
 
 struct mu_probe_options {
-    bool quick;      /* fewer runs, fewer sizes: seconds instead of minutes */
-    bool fine;       /* roll calls at workgroups of each multiple of MU_FINE_STEP, too */
-    bool thesis;     /* figure 4.7 and table 4.6 of the thesis with its own counts, too */
-    bool restart;    /* forget what was measured before */
-    const char *app; /* NULL: the whole chip; else the bounds of this app's kernel */
+    bool quick;           /* fewer runs, fewer sizes: seconds instead of minutes */
+    bool fine;            /* roll calls at workgroups of each multiple of MU_FINE_STEP, too */
+    bool thesis;          /* figure 4.7 and table 4.6 of the thesis with its own counts, too */
+    uint32_t watchdog_ms; /* only try a kernel that takes so long; 0: everything else */
+    bool restart;         /* forget what was measured before */
+    const char *app;      /* NULL: the whole chip; else the bounds of this app's kernel */
     const char *input;
     const char *input_format; /* the name of the format of the input's file; NULL: told by its content */
     uint32_t workgroup;       /* with app; 0: the default sizes */
@@ -148,6 +150,12 @@ void mu_probe_take_divergence(const struct mu_device_info *info, const json_t *m
 void mu_probe_take_copy(const struct mu_device_info *info, const json_t *measurement, void *summary);
 void mu_probe_take_progress(const struct mu_device_info *info, const json_t *measurement, void *summary);
 void mu_probe_take_cost(const struct mu_device_info *info, const json_t *measurement, void *summary);
+
+/* Fills in the longest kernel that the system let end, and the shortest that it did not. */
+void mu_probe_take_watchdog(const json_t *measurements, struct mu_profile *profile);
+
+/* Returns whether an outcome is what becomes of a kernel that a watchdog ends. */
+bool mu_probe_is_ended(const char *outcome);
 
 /* Fills in when the measurements were made, which is when the newest was, and by which commits, each named once. A
  * profile that is written again from the same measurements says the same; one without any is of now, and of this

@@ -1,8 +1,8 @@
 #include "harness/run/resolve.h"
 
+#include "harness/device/host/profile_use.h"
 #include "harness/device/launch_defaults.h"
 #include "harness/device/trust/forward_progress.h"
-#include "harness/run/profile_use.h"
 #include "harness/run/strategy.h"
 #include "variants/barriers/vendors.clh"
 

@@ -1,15 +1,18 @@
 /* A layer between muster and the OpenCL loader that makes PoCL look like another chip, for tests/harness/device/zoo.sh,
  * which has it loaded by LD_PRELOAD. MU_CHIP names a row of the table. What it says are lies that PoCL can bear: fewer
- * features, smaller limits, other names. How such a chip schedules workgroups, and in which order its memory is seen,
- * no row shows. */
+ * features, smaller limits, other names; and with MU_WATCHDOG_MS=N a watchdog, which ends a launch that takes longer
+ * than N ms, by an error, or with MU_WATCHDOG_KILLS=1 by ending the process. How such a chip schedules workgroups, and
+ * in which order its memory is seen, no row shows. */
 #define _GNU_SOURCE              /* NOLINT(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp): the C library's, for \
                                     RTLD_NEXT */
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl.h>
 #include <dlfcn.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 struct chip {
     const char *name, *device, *vendor, *version, *c_version;
@@ -110,4 +113,43 @@ cl_int clGetDeviceInfo(cl_device_id device, cl_device_info what, size_t room, vo
         break;
     }
     return real(device, what, room, value, length);
+}
+
+/* ---- A watchdog ---- */
+
+/* When the last launch was, of the kernel that may be long; 0: of another. PoCL compiles others while they are waited
+ * for, which is no time of theirs. */
+static uint64_t launched_ns;
+
+static uint64_t now_ns(void)
+{
+    struct timespec now = {0};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions, const size_t *offset,
+                              const size_t *items, const size_t *workgroup, cl_uint count, const cl_event *before,
+                              cl_event *event)
+{
+    typedef cl_int (*enqueue)(cl_command_queue, cl_kernel, cl_uint, const size_t *, const size_t *, const size_t *,
+                              cl_uint, const cl_event *, cl_event *);
+    const enqueue real = (enqueue)dlsym(RTLD_NEXT, "clEnqueueNDRangeKernel");
+    char name[64] = "";
+    clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, sizeof name, name, NULL);
+    launched_ns = strcmp(name, "watchdog_trial") == 0 ? now_ns() : 0;
+    return real(queue, kernel, dimensions, offset, items, workgroup, count, before, event);
+}
+
+/* What is launched ends with an error where it took longer than the watchdog allows. */
+cl_int clFinish(cl_command_queue queue)
+{
+    typedef cl_int (*finish)(cl_command_queue);
+    const finish real = (finish)dlsym(RTLD_NEXT, "clFinish");
+    const char *ms = getenv("MU_WATCHDOG_MS");
+    const cl_int status = real(queue);
+    const uint64_t took_ns = now_ns() - launched_ns;
+    if (ms == NULL || launched_ns == 0 || took_ns < strtoull(ms, NULL, 10) * 1000000u) return status;
+    if (getenv("MU_WATCHDOG_KILLS") != NULL) abort();
+    return CL_OUT_OF_RESOURCES;
 }

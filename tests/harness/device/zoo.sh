@@ -52,7 +52,34 @@ refused() {
     ends 3 as one run dmr --input=mesh:20 --variant=multi-kernel && has "$folder/err" 'it has no double precision'
 }
 check 'dmr is refused without double precision' refused
-in_full 4 || tap_done
+no_watchdog() {
+    ends 3 as one probe --watchdog=1s && has "$folder/err" 'has no watchdog'
+}
+check 'a CPU has no watchdog' no_watchdog
+in_full 7 || tap_done
+
+# ---- A watchdog that the system does not tell ----
+
+watched() {
+    MU_WATCHDOG_MS=400 ends 0 as mali probe --watchdog=8s && has "$folder/out" 's is ended: device-error' || return 1
+    ended=$(sed -n 's/^ended_ms = //p' "$MUSTER_RESULTS"/*/chip.ini)
+    [ "${ended:-0}" -ge 250 ] || { cat "$folder/out" "$MUSTER_RESULTS"/*/chip.ini; return 1; }
+}
+check 'probe --watchdog finds out which kernels are ended' watched
+spin_limit() {
+    as mali devices --json | pick 'devices/*/selftest/spin_limit' | head -n 1
+}
+bounded() {
+    after=$(spin_limit)
+    as mali devices >"$folder/out" && has "$folder/out" 'muster probe: a kernel of' || return 1
+    rm -r "$MUSTER_RESULTS"
+    [ "$after" -lt "$(spin_limit)" ]
+}
+check '… and waits are shorter from then on' bounded
+killed() {
+    MU_WATCHDOG_MS=400 MU_WATCHDOG_KILLS=1 ends 0 as mali probe --watchdog=8s && has "$folder/out" 's is ended: crash'
+}
+check '… also where the process is killed' killed
 
 # ---- All of them, from a device to its rows in another checkout ----
 

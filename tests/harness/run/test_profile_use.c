@@ -1,6 +1,6 @@
-/* harness/run/profile_use and resolve: what a chip's profile decides of a test, and that the profile of another driver
- * or device decides nothing. */
-#include "harness/run/profile_use.h"
+/* harness/device/host/profile_use and harness/run/resolve: what a chip's profile decides of a test, and that the
+ * profile of another driver or device decides nothing. */
+#include "harness/device/host/profile_use.h"
 
 #include "harness/run/resolve.h"
 #include "tests/records/full_profile.h"

@@ -1,4 +1,4 @@
-#include "harness/run/profile_use.h"
+#include "harness/device/host/profile_use.h"
 
 #include "base/user/data_folder.h"
 #include "records/results.h"
@@ -51,4 +51,31 @@ int mu_profile_find(const struct mu_device_info *info, struct mu_profile *profil
         break;
     }
     return MU_OK;
+}
+
+/* Returns whether a profile is there for this device, with the units that it was made for. */
+static bool find_with_its_units(const struct mu_device_info *info, struct mu_profile *profile)
+{
+    char path[PATH_MAX], note[512];
+    struct mu_error unreadable = {0};
+    struct mu_device_info used = *info;
+    if (mu_results_path_to_read(info->chip, MU_PROFILE_FILE, path, &unreadable) != MU_OK || access(path, R_OK) != 0 ||
+        mu_profile_read(path, profile, &unreadable) != MU_OK)
+        return false;
+    used.resident = profile->chip_units;
+    return mu_profile_find(&used, profile, note, &unreadable) == MU_OK && profile->format != 0;
+}
+
+void mu_profile_take_watchdog(struct mu_device_info *info)
+{
+    struct mu_profile profile;
+    if (info->cpu || !find_with_its_units(info, &profile)) return;
+    const double longest_ms = profile.watchdog_longest_ms, ended_ms = profile.watchdog_ended_ms;
+    if (longest_ms <= 0 || longest_ms > UINT32_MAX) return;
+    if (ended_ms <= 0 && info->watchdog_ms == 0)
+        snprintf(info->watchdog, sizeof info->watchdog, "none was met by kernels of up to %.1f s (muster probe)",
+                 longest_ms / 1e3);
+    if (ended_ms <= 0 || (info->watchdog_ms != 0 && info->watchdog_ms < longest_ms)) return;
+    info->watchdog_ms = longest_ms < 1 ? 1 : (uint32_t)longest_ms;
+    snprintf(info->watchdog, sizeof info->watchdog, "muster probe: a kernel of %.1f s was ended", ended_ms / 1e3);
 }

@@ -2,6 +2,7 @@
 #include "harness/probe/probe.h"
 #include "harness/commands/arguments.h"
 #include "harness/commands/command.h"
+#include "harness/commands/probe/watchdog.h"
 #include "harness/commands/text/field.h"
 #include "harness/commands/text/probe_answers.h"
 #include "harness/commands/text/terms.h"
@@ -32,6 +33,7 @@ enum option_key {
     KEY_INPUT_FORMAT,
     KEY_WORKGROUP,
     KEY_UNITS,
+    KEY_WATCHDOG,
     KEY_KEYS,
     KEY_JSON
 };
@@ -59,6 +61,10 @@ static const struct argp_option options[] = {
      "With --app: the format of the input's file, see muster list formats (default: by content)", 0},
     {"workgroup", KEY_WORKGROUP, "SIZE", 0,
      "With --app: this workgroup size alone (default: 32 to 1024; the usual one on a CPU)", 0},
+    {"watchdog", KEY_WATCHDOG, "TIME", 0,
+     "Instead, run kernels of doubling time, up to this one, such as 20s, until the system ends one; a display stands "
+     "still meanwhile (default: none)",
+     0},
     {"keys", KEY_KEYS, 0, 0, "Print the keys of a profile as a table and do nothing else (default: probe)", 0},
     {"json", KEY_JSON, 0, 0, "JSON, for programs (default: text)", MU_GROUP_OUTPUT},
     {0},
@@ -68,6 +74,7 @@ struct arguments {
     struct mu_probe_options probe;
     const char *device;
     uint32_t units;
+    double watchdog_s;
     bool keys, json;
     struct mu_error err;
 };
@@ -91,6 +98,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
                                                {0}};
     uint64_t number = 0;
     if (key == KEY_UNITS) return mu_arguments_units(text, &arguments->units, &arguments->err), 0;
+    if (key == KEY_WATCHDOG) return mu_parse_duration("watchdog", text, &arguments->watchdog_s, &arguments->err), 0;
     if (key != KEY_WORKGROUP) return mu_arguments_options(places, key, text, state, &arguments->err);
     if (mu_parse_number("workgroup", text, 1, 65536, &number, &arguments->err) == MU_OK)
         probe->workgroup = (uint32_t)number;
@@ -119,6 +127,12 @@ static int check_app(struct arguments *arguments, char *name, size_t bytes)
     const struct mu_format *format;
     if (probe->app == NULL && (probe->input != NULL || probe->input_format != NULL || probe->workgroup != 0))
         return mu_fail(&arguments->err, MU_USAGE, "--input, --input-format and --workgroup go with --app");
+    const double ms = arguments->watchdog_s * 1e3;
+    if (ms > 0 && (ms < MU_WATCHDOG_FIRST_MS || ms > MU_WATCHDOG_MOST_MS))
+        return mu_fail(&arguments->err, MU_USAGE, "--watchdog: from %.2f to %.0f s", MU_WATCHDOG_FIRST_MS / 1e3,
+                       MU_WATCHDOG_MOST_MS / 1e3);
+    if (ms > 0 && (probe->app != NULL || probe->fine || probe->quick || probe->thesis || arguments->json))
+        return mu_fail(&arguments->err, MU_USAGE, "--watchdog goes with --device, --units and --restart alone");
     if (check_format(probe, &format, &arguments->err) != MU_OK) return arguments->err.status;
     if (probe->app == NULL) return MU_OK;
     if (probe->fine || probe->quick || probe->thesis)
@@ -289,6 +303,10 @@ static void run(struct arguments *arguments)
     json_t *measurements = NULL;
     if (mu_device_choose(arguments->device, &info, NULL, err) != MU_OK) return;
     if (arguments->units != 0) info.resident = arguments->units;
+    if (arguments->watchdog_s > 0) {
+        mu_probe_watchdog_find(&info, &arguments->probe, (uint32_t)(arguments->watchdog_s * 1e3), err);
+        return;
+    }
     mu_probe_chip(&info, &arguments->probe, &measurements, &outcome);
     if (arguments->probe.app == NULL && (outcome.status == MU_OK || outcome.status == MU_UNSUPPORTED))
         print_profile(&info, arguments->json, measurements, err);
