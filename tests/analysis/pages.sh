@@ -71,14 +71,14 @@ crlf() {
 check 'lines end as they did' crlf
 
 # One reading gives every table in every format the same bytes as a reading of its own.
-formats='markdown:md csv:csv'
-if in_full; then formats="$formats text:txt latex:tex json:json cells:cells.json"; fi
+# Each table is compared in one of the formats, in turn.
 all_tables() {
     ends 0 "$MUSTER" table --all="$folder/all" && [ "$(wc -l <"$folder/all/titles.txt")" -gt 40 ] || return 1
+    number=0
     while read -r table _; do
-        for format in $formats; do
-            "$MUSTER" table "$table" --format="${format%:*}" 2>/dev/null | cmp - "$folder/all/$table.${format#*:}" || return 1
-        done
+        format=$(echo markdown:md csv:csv text:txt latex:tex json:json cells:cells.json | cut -d ' ' -f $((number % 6 + 1)))
+        number=$((number + 1))
+        "$MUSTER" table "$table" --format="${format%:*}" 2>/dev/null | cmp - "$folder/all/$table.${format#*:}" || return 1
     done <"$folder/all/titles.txt"
     "$MUSTER" table slowdown --paper --format=markdown | cmp - "$folder/all/slowdown-2016.md"
 }

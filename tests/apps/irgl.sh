@@ -3,8 +3,8 @@
 #
 #   sample  every program once, each with another of the configurations below, all in one process, and compiled without optimising but
 #           where --wg=on, since PoCL 6 cannot compile that so (an assertion of its own fails): `make check`
-#   long    every program with configurations that have every pair of values of every two optimisations, each with 1, 2 and
-#           4 workers and on one of the graphs in turn, so that each program sees them all: `make check-long`
+#   long    every program with configurations that have every pair of values of every two optimisations, each with 1, 2 or
+#           4 workers and on one of the graphs, in turn, and compiled in the same way: `make check-long`
 #
 # tests/apps/irgl-soak.sh runs every configuration on all of them.
 . "$srcdir/tests/tap.inc"
@@ -59,30 +59,18 @@ line() {
     echo "irgl/$2 --input=$3 --team=$1 --samples=2 --warmup=0 --patience=4000000000 $(shift 3 && echo "$*")"
 }
 
-# right WORKERS PROGRAM INPUT OPTION...: the result is right, and the record has the options.
-right() {
-    # shellcheck disable=SC2046 # options are words
-    ends 0 workers "$1" "$MUSTER" run $(line "$@") --device="$pocl" --deadline="$hangs_after" --json || return 1
-    shift 3
-    agrees "$@"
-}
-
-# each PROGRAM CONFIGURATION WORKERS INPUT: a check of that, or in a sample a line that waits for many_runs.
+# each PROGRAM CONFIGURATION WORKERS INPUT: a line that waits for many_runs.
 each() {
     # shellcheck disable=SC2046 # options are words
     set -- "$3" "$1" "$4" $(options "$1" "$2")
     title="irgl/$2 ${3##*/} with $1 workers:"
     shifted=$*
     title="$title ${shifted#"$1 $2 $3 "}"
-    if [ "$form" != sample ]; then
-        check "$title" right "$@"
-        return
-    fi
     case " $* " in
         *' --wg=on '*) line "$@" ;;
         *) line "$@" --unoptimised ;;
-    esac >>"$folder/lines"
-    echo "$title" >>"$folder/titles"
+    esac >>"$folder/lines.$1"
+    echo "$title" >>"$folder/titles.$1"
 }
 
 # judge RECORD OPTION...
@@ -92,7 +80,7 @@ judge() {
     agrees "$@" || { cat "$folder/out" "$folder/err"; return 1; }
 }
 
-number=0
+number=0 shift=0
 for program in "$@"; do
     if [ "$form" = sample ]; then
         # From the second on: so most programs that PoCL compiles for long are multi-kernel.
@@ -108,24 +96,24 @@ for program in "$@"; do
         key=$(options "$program" "$configuration" | tr ' ' +)
         case " $seen " in *" $key "*) continue ;; esac
         seen="$seen $key"
-        for size in 1 2 4; do
-            # shellcheck disable=SC2086 # names of graphs are words
-            each "$program" "$configuration" "$size" "$(printf '%s\n' $inputs | sed -n "$((number % 8 + 1))p")"
-            number=$((number + 1))
-        done
+        # shellcheck disable=SC2086 # names of graphs are words
+        each "$program" "$configuration" "$((1 << number % 3))" "$(printf '%s\n' $inputs | sed -n "$(((number + shift) % 8 + 1))p")"
+        number=$((number + 1))
     done
+    shift=$((shift + 1))
 done
 
-if [ "$form" = sample ]; then
+for size in 1 2 4; do
+    [ -f "$folder/lines.$size" ] || continue
     : >"$folder/err"
-    many_runs 2 "$folder/lines"
+    many_runs "$size" "$folder/lines.$size"
     judged=0
     while read -r title; do
         judged=$((judged + 1))
         # shellcheck disable=SC2086 # options are words
         check "$title" judge "$folder/record.$judged" ${title#*: }
-    done <"$folder/titles"
-fi
+    done <"$folder/titles.$size"
+done
 
 # From an end of a path, each level has one vertex; from the middle of a row of three, the second has two.
 lists() {

@@ -75,7 +75,7 @@ static const char *find_clang(void)
 }
 
 /* Clang's exit status for the sources; its messages are on standard error. It does not know the halves of a workgroup's
- * barrier, and compiles them as a compiler that does. In `make check` it does not optimise. */
+ * barrier, and compiles them as a compiler that does. Optimised code would have the same messages, later. */
 static int compile(const char *clang, const char *options, const struct mu_sources *sources)
 {
     char command[2048];
@@ -83,8 +83,8 @@ static int compile(const char *clang, const char *options, const struct mu_sourc
              "%s -x cl -Dcl_intel_split_work_group_barrier '-Dintel_work_group_barrier_arrive(flags)=((void)(flags))' "
              "-Dintel_work_group_barrier_wait=barrier "
              "-Xclang -finclude-default-header -Wall -Wextra -Wno-unused -Wno-unused-parameter -Werror %s %s -o "
-             "/dev/null %s - 1>&2",
-             clang, options, sources->options, tap_in_full() ? "" : "-O0");
+             "/dev/null -O0 - 1>&2",
+             clang, options, sources->options);
     FILE *pipe = popen(command, "w");
     if (pipe == NULL) return -1;
     for (size_t i = 0; i < sources->count; i++) fwrite(sources->text[i], 1, sources->length[i], pipe);
