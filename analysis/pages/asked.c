@@ -89,6 +89,16 @@ static int take_table(char *word, struct mu_asked *asked, struct mu_error *err)
     return err->status;
 }
 
+/* A marker of records takes options, and one chip. */
+static int check_records(const struct mu_asked *asked, struct mu_error *err)
+{
+    const struct mu_row_filter *filter = asked->filters;
+    const bool of_chip = asked->filter_count == 1 && strcmp(filter->column, "chip") == 0 && !filter->not ;
+    if (asked->column_count == 0 && (asked->filter_count == 0 || of_chip)) return MU_OK;
+    return mu_fail(err, MU_USAGE, "'%s' is no option, and a marker of records has those and chip=CHIP alone",
+                   asked->column_count > 0 ? asked->columns[0] : filter->column);
+}
+
 int mu_asked_read(const char *path, struct mu_marker *marker, struct mu_asked *asked, struct mu_error *err)
 {
     size_t next = 0;
@@ -100,9 +110,7 @@ int mu_asked_read(const char *path, struct mu_marker *marker, struct mu_asked *a
     while (next < marker->word_count && err->status == MU_OK) take_word(path, marker->words[next++], asked, err);
     if (marker->kind == MU_MARKER_CELL && asked->column_count != 1)
         mu_fail(err, MU_USAGE, "a cell is of one column, and the marker names %zu", asked->column_count);
-    if (marker->kind == MU_MARKER_RECORDS && (asked->column_count > 0 || asked->filter_count > 0))
-        mu_fail(err, MU_USAGE, "'%s' is no option, and a marker of records has nothing else",
-                asked->column_count > 0 ? asked->columns[0] : asked->filters[0].column);
+    if (marker->kind == MU_MARKER_RECORDS && err->status == MU_OK) check_records(asked, err);
     asked->request.sets = (const char *const *)asked->sets;
     asked->request.set_count = asked->set_count;
     asked->request.plain_rows = asked->column_count > 0 || asked->filter_count > 0;

@@ -24,8 +24,8 @@ struct mu_asked {
 };
 
 /* Reads the words of a marker of the page `path`, which it takes apart, and which must outlive *asked. MU_USAGE for an
- * unknown table or option, a cell of no or of several columns, and a marker of records that names any column. Release
- * with mu_asked_release, also after a failure. */
+ * unknown table or option, a cell of no or of several columns, and a marker of records that names any column, but for
+ * chip=CHIP. Release with mu_asked_release, also after a failure. */
 int mu_asked_read(const char *path, struct mu_marker *marker, struct mu_asked *asked, struct mu_error *err);
 
 /* Fails with MU_USAGE where none of the table's grids has a grid's name or all the columns that are asked for. */

@@ -53,7 +53,7 @@ static int print_asked(struct filling *filling, const struct mu_marker *marker, 
                        struct mu_error *err)
 {
     asked->request.root = filling->root;
-    if (marker->kind == MU_MARKER_RECORDS) return mu_page_records(filling->tables, &asked->request, to, err);
+    if (marker->kind == MU_MARKER_RECORDS) return mu_page_records(filling->tables, asked, to, err);
     const struct mu_grids *grids = mu_filled_find(filling->tables, asked->table, &asked->request, err);
     if (grids == NULL || mu_asked_check(asked, grids, err) != MU_OK) return err->status;
     return marker->kind == MU_MARKER_CELL ? print_cell(asked, grids, to, err) : print_table(asked, grids, to, err);

@@ -36,6 +36,15 @@ check 'a marker of several lines' gives 'x <!-- cell headline
   chip=gpu-a tests -->4<!-- end -->'
 check 'options of muster table' gives 'x <!-- cell headline from=gpu-b chip --><!-- end --> <!-- cell headline only-app=mis tests --><!-- end -->' \
     'x <!-- cell headline from=gpu-b chip -->gpu-b<!-- end --> <!-- cell headline only-app=mis tests -->1<!-- end -->'
+# One chip's records are counted without those of others.
+own_alone() {
+    filled '<!-- records chip=gpu-b --><!-- end -->' >"$folder/one"
+    mkdir -p "$folder/alone/gpu-b"
+    cp "$srcdir/tests/data/results/gpu-b/"* "$folder/alone/gpu-b"
+    (MUSTER_RESULTS=$folder/alone && filled '<!-- records chip=gpu-b --><!-- end -->') >"$folder/same"
+    has "$folder/one" "from this chip's records: " && cmp "$folder/one" "$folder/same"
+}
+check "one chip's records, whatever others there are" own_alone
 mkdir "$folder/beside"
 cp "$srcdir/tests/data/results/gpu-b/"*.jsonl "$folder/beside"
 check 'a set beside the page' gives 'x <!-- cell headline from=./beside chip --><!-- end -->' \
@@ -107,6 +116,8 @@ check 'no table' refuses 1 'the marker names no table' '<!-- table --><!-- end -
 check 'a cell without a column' refuses 1 'a cell is of one column, and the marker names 0' 'x <!-- cell headline chip=gpu-a --><!-- end -->'
 check 'a cell of two columns' refuses 1 'a cell is of one column, and the marker names 2' 'x <!-- cell headline chip tests --><!-- end -->'
 check 'records with a column' refuses 1 "'chip' is no option" '<!-- records chip --><!-- end -->'
+check 'records of another column' refuses 1 "'set' is no option" '<!-- records set=paper --><!-- end -->'
+check 'records of two chips' refuses 1 "'chip' is no option" '<!-- records chip=gpu-a chip=gpu-b --><!-- end -->'
 check 'no end' refuses 2 "the marker 'records' stands inside 'cell' of line 1" 'x <!-- cell headline chip=gpu-a tests -->'
 check 'nested' refuses 2 "the marker 'cell' stands inside 'table' of line 1" '<!-- table headline -->
 <!-- cell headline tests --><!-- end --><!-- end -->'

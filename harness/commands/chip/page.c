@@ -10,7 +10,7 @@
 /* The page before it is filled in (doc/reports.md); an at sign stands for the chip. */
 static const char text[] = "# @\n\n"
                            "Measured by `muster chip add`. Every record names its commit, date and options.\n\n"
-                           "<!-- records -->\n<!-- end -->\n\n"
+                           "<!-- records chip=@ -->\n<!-- end -->\n\n"
                            "## What the global barrier gains, and what portability costs\n\n"
                            "<!-- table headline chip=@ set speedup slowdown tests failed -->\n<!-- end -->\n\n"
                            "<!-- table speedup chip=@ set app input speedup -->\n<!-- end -->\n\n"

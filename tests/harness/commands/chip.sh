@@ -89,6 +89,8 @@ imported() {
         has "$checkout/results/chips/$chip/README.md" "# $chip" && ! grep -q none "$checkout/README.md"
 }
 check '… its row is in the tables, its files among the sums, and the pages know it' imported
+other=results/chips/oclgrind-21.10-simulator-1/README.md
+check '… and the page of another chip is what it was' cmp "$srcdir/$other" "$checkout/$other"
 state() {
     (cd "$checkout" && find . -type f -exec sha256sum {} + | sort)
 }
