@@ -6,28 +6,27 @@
 need_pocl
 MUSTER=$MUSTER_OWN
 # These apps are for what they ask of the framework, and no other test has their kernels.
-compile_unoptimised
+compile_unoptimised always
 
 patience=4000000000 # a roll call that waits for all workers, however late they wake up
 
-# one TEAM APP VARIANT INPUT [OPTION...]: a right answer from a team of that size. In `make check` it is judged later, by
-# judge_all.
+# one TEAM APP VARIANT INPUT [OPTION...]: a right answer from a team of that size, judged by judge_all.
 one() {
     size=$1 app=$2 variant=$3 input=$4
     shift 4
     title="$app $variant $input with $size workers${*:+, $*}"
-    judged "$size" "$variant" '' "$title" "$app" --variant="$variant" --input="$input" --team="$size" --samples=2 --warmup=0 \
+    later "$variant" "$size" "$title" "$app" --variant="$variant" --input="$input" --team="$size" --samples=2 --warmup=0 \
         --patience="$patience" "$@"
 }
 
-# judge CODE RECORD: a right answer from a team of the right size.
+# judge CODE RECORD: a right answer from a team of the size that $options says.
 judge() {
     teams=$(pick 'teams/*' <"$2" | paste -s -d , -)
-    was_right "$@" && { [ "$variant" = multi-kernel ] || [ "$teams" = "$size,$size" ]; }
+    was_right "$@" && { [ "$variant" = multi-kernel ] || [ "$teams" = "$options,$options" ]; }
 }
 
 for size in 4 2; do
-    [ "$size" = 4 ] || in_full 15 || continue
+    [ "$size" = 4 ] || in_full 7 || continue
     if [ "$(pocl_has compute_units "$size")" != "$size" ]; then
         skip "$size workers" "PoCL cannot be given as many"
         continue
@@ -37,12 +36,19 @@ for size in 4 2; do
         for app in own/pagerank own/reach; do
             [ $variant,$app != specialised,own/pagerank ] || in_full 3 || continue
             options=$(group_of $app $variant)
-            one "$size" "$app" "$variant" rmat:8 $options
-            one "$size" "$app" "$variant" grid2d:1x1 $options
-            [ "$size" -eq 4 ] || one "$size" "$app" "$variant" road:60 $options
+            if [ "$size" -eq 2 ]; then
+                one "$size" "$app" "$variant" road:60 $options
+            else
+                one "$size" "$app" "$variant" rmat:8 $options
+                one "$size" "$app" "$variant" grid2d:1x1 $options
+            fi
         done
     done
     one "$size" own/halves portable rmat:8 --barrier=split
+    if [ "$size" -eq 2 ]; then
+        judge_all 2
+        continue
+    fi
     # Questions that a fast workgroup must not answer; of few work-items, so that most of the time is that between steps.
     for variant in multi-kernel portable specialised; do
         [ "$variant,$size" = specialised,4 ] || in_full || continue
@@ -151,20 +157,19 @@ caught() {
         --patience="$patience" --variant="$4" --input=rmat:6 && has "$folder/err" "$2"
 }
 
-# breaks TITLE PART FILE SCRIPT: a rule of a buffer that is broken in reach, and what is said of it in every variant; but
-# multi-kernel, whose plan is compiled into the program, sees changed steps alone.
+# breaks TITLE PART FILE SCRIPT: a rule of a buffer that is broken in reach, and what is said of it in one of the persistent
+# variants, by turns, and by multi-kernel; but this, whose plan is compiled into the program, sees changed steps alone.
+broken=0
 breaks() {
     lying reach "reach.$3" "$4"
     [ "$3" = plan.h ] || check "$1, multi-kernel" caught 2 "$2" reach multi-kernel
-    check "$1" caught 2 "$2" reach specialised
-    if in_full 2; then
-        check "… that finds its team" caught 2 "$2" reach portable
-        check "… that gives workers away" caught 2 "$2" reach cooperative
-    fi
+    variant=$(echo specialised portable cooperative | cut -d ' ' -f $((broken % 3 + 1)))
+    check "$1, $variant" caught 2 "$2" reach "$variant"
+    broken=$((broken + 1))
 }
 breaks 'a flag is stamped for another round' 'flag fresh: the plan asks for round 1, and a step has stamped it in round 2' \
     cl 's/STAMP(fresh, any_new, round)/STAMP(fresh, any_new, round + 1)/'
-if in_full 24; then
+if in_full 8; then
     breaks 'a flag is stamped in round 0' 'flag fresh: a step stamps in round ' \
         cl 's/STAMP(fresh, any_new, round)/STAMP(fresh, any_new, 0)/'
     breaks 'a flag is asked for round 0' 'flag fresh: the plan asks for round 0' plan.h 's/STAMPED(fresh, round)/STAMPED(fresh, 0)/'

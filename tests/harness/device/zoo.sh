@@ -84,13 +84,16 @@ check '… also where the process is killed' killed
 # ---- All of them, from a device to its rows in another checkout ----
 
 mkdir -p "$folder/checkout/results/chips"
+chips=0
 for chip in mali radeon arc one; do
     MUSTER_RESULTS=$folder/$chip
-    ran='' left=''
+    ran='' left='' chips=$((chips + 1)) turn=$chips
     for app in $(apps) lonestar/dmr; do
-        input=road:4
+        input=road:4 turn=$((turn + 1))
         [ "$app" != lonestar/dmr ] || input=mesh:20
+        # Each app in another variant on each chip, and dmr in all.
         for variant in multi-kernel portable specialised; do
+            case $app,$((turn % 3)),$variant in lonestar/dmr,* | *,0,multi-kernel | *,1,portable | *,2,specialised) ;; *) continue ;; esac
             if run_right "$chip" "$app" "$variant" $input >"$folder/log" 2>&1; then ran="$ran $app/$variant"; else left="$left $app/$variant"; fi
         done
     done
@@ -99,7 +102,7 @@ for chip in mali radeon arc one; do
     all_but_dmr() {
         ! echo "$left" | tr ' ' '\n' | grep -q -v -e '^$' -e '^lonestar/dmr' || { cat "$folder/log"; return 1; }
     }
-    check "$chip: every app in every variant, but for dmr" all_but_dmr
+    check "$chip: every app, but for dmr" all_but_dmr
     doubles() {
         case $chip in
             radeon) [ -z "$left" ] ;;
