@@ -5,6 +5,7 @@
 #include "harness/device/settings.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* What a compiler's log and a program's binary can have: a driver that says more is wrong. */
@@ -103,14 +104,21 @@ static int build_failed(const struct mu_target *target, cl_program program, cl_i
     return err->status;
 }
 
+/* Stands before a program where the environment asks for it: kernels' functions are all static. Variables, which are
+ * static as well, take no such attribute, and compilers pass over it. */
+static const char inline_all[] = "#define static static __attribute__((always_inline))\n";
+
 static int compile(const struct mu_target *target, const struct mu_sources *sources, cl_program *program,
                    struct mu_error *err)
 {
     cl_int status;
-    const char *texts[MU_MAX_SOURCES];
-    memcpy(texts, sources->text, sizeof texts);
-    cl_program made =
-        clCreateProgramWithSource(target->context, (cl_uint)sources->count, texts, sources->length, &status);
+    const char *texts[MU_MAX_SOURCES + 1] = {inline_all};
+    size_t lengths[MU_MAX_SOURCES + 1] = {sizeof inline_all - 1};
+    const cl_uint first = getenv(MU_SETTING_INLINE) != NULL ? 0 : 1;
+    memcpy(texts + 1, sources->text, sizeof sources->text);
+    memcpy(lengths + 1, sources->length, sizeof sources->length);
+    cl_program made = clCreateProgramWithSource(target->context, (cl_uint)sources->count + 1 - first, texts + first,
+                                                lengths + first, &status);
     if (mu_cl_check(status, "clCreateProgramWithSource", err) != MU_OK) return err->status;
     status = clBuildProgram(made, 1, &target->device, sources->options, NULL, NULL);
     if (status != CL_SUCCESS) {

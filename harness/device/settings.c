@@ -8,7 +8,8 @@
 
 /* Variables that change the code which a driver's compiler makes. */
 static const char *const compiler_variables[] = {"POCL_WORK_GROUP_METHOD", "POCL_WORK_GROUP_SPECIALIZATION",
-                                                 "POCL_VECTORIZER_FORCE_VECTOR_WIDTH", "OCLGRIND_BUILD_OPTIONS"};
+                                                 "POCL_VECTORIZER_FORCE_VECTOR_WIDTH", "OCLGRIND_BUILD_OPTIONS",
+                                                 MU_SETTING_INLINE};
 
 static struct mu_setting *find(struct mu_settings *settings, const char *name)
 {

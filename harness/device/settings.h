@@ -14,6 +14,9 @@
 #define MU_MAX_SETTINGS  4
 #define MU_SETTING_BYTES 48
 
+/* Read by muster itself where it compiles for a device: with it all functions of kernels are inlined. */
+#define MU_SETTING_INLINE "MUSTER_INLINE"
+
 struct mu_settings {
     uint32_t count;
     struct mu_setting {

@@ -158,10 +158,14 @@ static int ask_child(const struct mu_device_info *info, const struct mu_settings
  * harm, and only the result counts. */
 static const struct {
     const char *name, *value;
+    bool steps; /* for devices on which single steps are right: it would not help others */
 } remedies[] = {
     /* PoCL from 4.0 on: a group's work-items run as continuations between barriers. The other methods, loops between
      * barriers, lose barriers of some kernels (6.0: tests/data/lost_barrier.cl). */
-    {"POCL_WORK_GROUP_METHOD", "cbs"},
+    {"POCL_WORK_GROUP_METHOD", "cbs", false},
+    /* rusticl on llvmpipe, Mesa 25 and 26: its compiler crashes where a function that is called in a loop has a loop
+     * and then calls one with a barrier (tests/data/inlined_barrier.c). */
+    {MU_SETTING_INLINE, "1", true},
 };
 
 /* The refused verdict names what the user has set in a remedy's place. */
@@ -183,6 +187,7 @@ static int judge(const struct mu_device_info *info, uint64_t until_ns, struct mu
     for (size_t i = 0; result->trust == MU_REFUSED && info->cpu && i < sizeof remedies / sizeof remedies[0]; i++) {
         struct mu_settings settings = {0};
         struct mu_selftest cured = {.until_ns = until_ns};
+        if (remedies[i].steps && !result->steps) continue;
         if (getenv(remedies[i].name) != NULL)
             note_users_setting(result, remedies[i].name);
         else if (!mu_settings_add(&settings, remedies[i].name, remedies[i].value))
