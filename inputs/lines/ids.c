@@ -1,61 +1,16 @@
 /* Which vertex an id is, where ids are arbitrary: vertices are numbered in the order of the ids that occur. Where many
  * ids occur, the graph is made of all ids up to the greatest, and the others are taken out of it: that is a run through
  * the graph, where finding the vertex of each end of each line would be an access to memory in random order. Otherwise
- * the ids are collected and sorted, and found by search. */
+ * a table finds the vertices (sparse.c). */
 #include "inputs/lines/private.h"
 
-#include "base/limits.h"
 #include "base/memory.h"
 #include "inputs/parallel.h"
-#include "inputs/radix.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 
 /* Ids are dense where there are up to this many for each end of an edge. */
 enum { DENSE_IDS_PER_END = 8, PARALLEL_FROM = 1 << 16 };
-
-static void collect(struct mu_arc_lines_pass *pass, struct mu_arc_lines_tally *tally, const struct mu_arc_line *arc,
-                    uint64_t at)
-{
-    (void)tally, (void)at;
-    const uint64_t to = atomic_fetch_add(&pass->collected, 2);
-    if (to + 2 > pass->ends) return; /* the file has grown, which the number of arcs will tell */
-    pass->id[to] = arc->tail;
-    pass->id[to + 1] = arc->head + pass->head_shift;
-}
-
-static void drop_equal_ids(struct mu_arc_lines_pass *pass, uint64_t ends)
-{
-    for (uint64_t i = 0; i < ends; i++)
-        if (pass->vertices == 0 || pass->id[pass->vertices - 1] != pass->id[i])
-            pass->id[pass->vertices++] = pass->id[i];
-}
-
-static int collect_ids(struct mu_arc_lines_pass *pass, uint64_t ends, struct mu_error *err)
-{
-    if (mu_memory_check(ends, 2 * sizeof *pass->id, "the table of sparse vertex ids", err) != MU_OK) return MU_LIMIT;
-    pass->id = mu_malloc(ends, sizeof *pass->id, "the vertex ids", err);
-    if (pass->id == NULL) return MU_NO_MEMORY;
-    pass->visit = collect;
-    pass->ends = ends;
-    int status = mu_arc_lines_run(pass, err);
-    uint64_t *spare = status == MU_OK ? mu_malloc(ends, sizeof *spare, "sorting the vertex ids", err) : NULL;
-    if (status == MU_OK && spare == NULL) status = MU_NO_MEMORY;
-    if (status != MU_OK) return status;
-    if (atomic_load(&pass->collected) != ends) return mu_source_fail_changed(pass->source, err);
-    mu_sort(&(struct mu_sort_span){.key = pass->id, .spare_key = spare, .count = ends});
-    mu_free(spare);
-    drop_equal_ids(pass, ends);
-    void *shorter = pass->id;
-    if (mu_resize(&shorter, pass->vertices, sizeof *pass->id, "the vertex ids", err) == MU_OK) pass->id = shorter;
-    if (pass->vertices > MU_MAX_VERTICES)
-        return mu_fail(err, MU_INPUT, "%s: %" PRIu64 " vertices are too many", pass->source->path, pass->vertices);
-    snprintf(pass->reading->remark, sizeof pass->reading->remark,
-             "ids are sparse: a table of %" PRIu64 " MiB finds their vertices",
-             pass->vertices * sizeof *pass->id >> 20);
-    return MU_OK;
-}
 
 int mu_arc_lines_prepare_ids(struct mu_arc_lines_pass *pass, const struct mu_arc_lines_survey *survey,
                              struct mu_error *err)
@@ -73,7 +28,8 @@ int mu_arc_lines_prepare_ids(struct mu_arc_lines_pass *pass, const struct mu_arc
         return MU_OK;
     }
     if (ends == 0) return MU_OK;
-    if (greatest / DENSE_IDS_PER_END >= ends || greatest >= MU_MAX_VERTICES) return collect_ids(pass, ends, err);
+    if (greatest / DENSE_IDS_PER_END >= ends || greatest >= MU_MAX_VERTICES)
+        return mu_sparse_ids_collect(pass, ends, err);
     pass->vertices = greatest + 1;
     pass->dense = true;
     return MU_OK;
@@ -164,19 +120,4 @@ int mu_arc_lines_drop_absent_ids(struct mu_graph *graph, struct mu_error *err)
     mu_free(ids.mark);
     mu_free(ids.before);
     return status;
-}
-
-/* ---- Sparse ids ---- */
-
-uint64_t mu_arc_lines_search(const struct mu_arc_lines_pass *pass, uint64_t id)
-{
-    uint64_t low = 0, high = pass->vertices;
-    while (high - low > 1) {
-        const uint64_t middle = low + (high - low) / 2;
-        if (pass->id[middle] <= id)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
 }

@@ -55,7 +55,7 @@ int mu_arc_lines_survey(const struct mu_source *source, const struct mu_arc_line
 static inline uint64_t vertex_of(const struct mu_arc_lines_pass *pass, uint64_t id)
 {
     if (pass->lines->counted) return id - 1;
-    return pass->id != NULL ? mu_arc_lines_search(pass, id) : id;
+    return pass->table.slot != NULL ? mu_sparse_ids_find(pass, id) : id;
 }
 
 /* Finds the vertices of an arc. False where the file must have changed since it was read before. */
@@ -144,6 +144,41 @@ static void place_arc(struct mu_arc_lines_pass *pass, struct mu_arc_lines_tally 
     if (pass->lines->mirror && head != tail) place_one(pass, tally, head, tail, weight);
 }
 
+/* ---- Sparse ids ---- */
+
+static void take_waiting(struct mu_arc_lines_pass *pass, struct mu_arc_lines_tally *tally)
+{
+    for (unsigned i = 0; i < tally->waiting_count; i++) pass->take(pass, tally, &tally->waiting[i], 0);
+    tally->waiting_count = 0;
+}
+
+/* Puts an arc to those that wait while the slots of their ends are fetched. */
+static void await_ends(struct mu_arc_lines_pass *pass, struct mu_arc_lines_tally *tally, const struct mu_arc_line *arc,
+                       uint64_t at)
+{
+    (void)at;
+    mu_sparse_ids_prefetch(pass, arc->tail);
+    mu_sparse_ids_prefetch(pass, arc->head + pass->head_shift);
+    tally->waiting[tally->waiting_count++] = *arc;
+    if (tally->waiting_count == MU_PENDING_ARCS) take_waiting(pass, tally);
+}
+
+static void finish_waiting(struct mu_arc_lines_pass *pass, struct mu_arc_lines_tally *tally)
+{
+    take_waiting(pass, tally);
+    pass->finish_taken(pass, tally);
+}
+
+/* What the next pass does with each arc, and in the end with those that are pending. */
+static void set_visit(struct mu_arc_lines_pass *pass, mu_arc_visit *visit, mu_arc_finish *finish)
+{
+    const bool sparse = pass->table.slot != NULL;
+    pass->take = visit;
+    pass->finish_taken = finish;
+    pass->visit = sparse ? await_ends : visit;
+    pass->finish = sparse ? finish_waiting : finish;
+}
+
 /* ---- Weights ---- */
 
 /* Decides whether the values become weights; otherwise the graph says why not. */
@@ -170,8 +205,7 @@ static bool takes_values(const struct mu_arc_lines_pass *pass, const struct mu_a
 
 /* ---- All together ---- */
 
-/* Asks for large pages, since arcs go to rows in random order. Whether there are any changes nothing but the time. */
-static void use_large_pages(void *block, uint64_t bytes)
+void mu_use_large_pages(void *block, uint64_t bytes)
 {
     const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), begin = ((uintptr_t)block + page - 1) / page * page;
     const uintptr_t end = (uintptr_t)block + (uintptr_t)bytes;
@@ -194,9 +228,8 @@ static int count_all(struct mu_arc_lines_pass *pass, struct mu_arc_lines_survey 
     if (mu_memory_check(pass->vertices + 1, sizeof *pass->row_start, "the graph's rows", err) != MU_OK) return MU_LIMIT;
     pass->row_start = mu_calloc(pass->vertices + 1, sizeof *pass->row_start, "the graph's rows", err);
     if (pass->row_start == NULL) return MU_NO_MEMORY;
-    use_large_pages(pass->row_start, pass->vertices * sizeof *pass->row_start);
-    pass->visit = count_arc;
-    pass->finish = count_pending;
+    mu_use_large_pages(pass->row_start, pass->vertices * sizeof *pass->row_start);
+    set_visit(pass, count_arc, count_pending);
     status = mu_arc_lines_run(pass, err);
     if (pass->lines->counted)
         *survey = pass->tally[0].seen;
@@ -234,10 +267,9 @@ static int place_all(struct mu_arc_lines_pass *pass, const struct mu_arc_lines_s
     if (weighted)
         pass->weight = graph->weight = mu_malloc(graph->edges, sizeof *graph->weight, "the graph's weights", err);
     if (graph->column == NULL || (weighted && graph->weight == NULL)) return MU_NO_MEMORY;
-    use_large_pages(graph->column, graph->edges * sizeof *graph->column);
-    if (weighted) use_large_pages(graph->weight, graph->edges * sizeof *graph->weight);
-    pass->visit = place_arc;
-    pass->finish = place_pending;
+    mu_use_large_pages(graph->column, graph->edges * sizeof *graph->column);
+    if (weighted) mu_use_large_pages(graph->weight, graph->edges * sizeof *graph->weight);
+    set_visit(pass, place_arc, place_pending);
     const int status = mu_arc_lines_run(pass, err);
     if (status == MU_OK && (pass->tally[0].seen.arcs != survey->arcs || mu_source_changed(pass->source)))
         return mu_source_fail_changed(pass->source, err);
@@ -262,6 +294,7 @@ int mu_arc_lines_read(const struct mu_source *source, const struct mu_arc_lines 
     reading->skipped += survey.skipped;
     mu_free(pass.row_start);
     mu_free(pass.id);
+    mu_free(pass.table.slot);
     if (status == MU_OK)
         *graph = made;
     else

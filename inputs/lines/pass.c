@@ -37,7 +37,8 @@ static void run_blocks(void *context, unsigned thread, unsigned threads)
     struct mu_arc_lines_pass *pass = context;
     struct mu_arc_lines_tally *tally = &pass->tally[thread];
     uint64_t index;
-    while ((index = atomic_fetch_add(&pass->next_block, 1)) < pass->blocks && !pass->bad && !pass->unreadable) {
+    while ((index = atomic_fetch_add(&pass->next_block, 1)) < pass->blocks && !pass->bad && !pass->unreadable &&
+           !pass->table.full) {
         struct mu_block block;
         if (!mu_block_get(pass->source, pass->lines->begin, index, tally->buffer, &block))
             pass->unreadable = true;

@@ -79,6 +79,23 @@ static inline const unsigned char *mu_take_value(const unsigned char *at, bool s
 enum mu_line_kind mu_parse_line(const struct mu_arc_lines *lines, const unsigned char **line, const unsigned char *end,
                                 struct mu_arc_line *arc);
 
+/* ---- Sparse ids ---- */
+
+/* A hash table of ids, which are keys plus one so that 0 is an empty slot; UINT64_MAX, which has no such key, is apart.
+ * Linear probing; at most five eighths are used. */
+struct mu_id_slot {
+    uint64_t key;
+    uint32_t vertex;
+};
+
+struct mu_id_table {
+    struct mu_id_slot *slot;
+    uint64_t mask; /* the number of slots is a power of two: that, less one */
+    atomic_uint_fast64_t used;
+    atomic_bool has_last, full;
+    uint32_t last; /* the vertex of UINT64_MAX */
+};
+
 /* ---- A pass ---- */
 
 /* Arcs of one thread that wait to be counted or placed: their rows are fetched from memory meanwhile, all at once,
@@ -96,15 +113,23 @@ struct mu_arc_lines_tally {
     unsigned char *buffer;
     struct mu_pending_arc pending[MU_PENDING_ARCS];
     unsigned pending_count;
+    struct mu_arc_line waiting[MU_PENDING_ARCS]; /* arcs whose ends are fetched from the table of sparse ids */
+    unsigned waiting_count;
 };
+
+struct mu_arc_lines_pass;
+typedef void mu_arc_visit(struct mu_arc_lines_pass *pass, struct mu_arc_lines_tally *tally,
+                          const struct mu_arc_line *arc, uint64_t at);
+typedef void mu_arc_finish(struct mu_arc_lines_pass *pass, struct mu_arc_lines_tally *tally);
 
 struct mu_arc_lines_pass {
     const struct mu_source *source;
     const struct mu_arc_lines *lines;
     struct mu_reading *reading;
-    void (*visit)(struct mu_arc_lines_pass *pass, struct mu_arc_lines_tally *tally, const struct mu_arc_line *arc,
-                  uint64_t at);
-    void (*finish)(struct mu_arc_lines_pass *pass, struct mu_arc_lines_tally *tally); /* NULL, or what is pending */
+    mu_arc_visit *visit;   /* called for each arc, */
+    mu_arc_finish *finish; /* and in the end for what is pending; NULL: nothing is */
+    mu_arc_visit *take;    /* the same of arcs of sparse ids, which wait before */
+    mu_arc_finish *finish_taken;
     struct mu_arc_lines_tally tally[MU_PARALLEL_MAX];
     unsigned threads;
     uint64_t blocks;
@@ -112,12 +137,11 @@ struct mu_arc_lines_pass {
     atomic_bool bad, unreadable;
 
     /* Numbering of the vertices (ids.c). */
-    bool dense;          /* the ids are the vertices at first; those that do not occur are taken out in the end */
-    uint64_t ends;       /* room in `id` while ids are collected */
-    uint64_t *id;        /* [vertices]: the ids of sparse ones, ascending; a search finds the vertex. Or NULL */
-    uint64_t vertices;   /* those that have a row */
-    uint64_t head_shift; /* added to heads: the ids of the first part of a bipartite graph */
-    atomic_uint_fast64_t collected;
+    bool dense;               /* the ids are the vertices at first; those that do not occur are taken out in the end */
+    uint64_t *id;             /* [vertices]: the ids of sparse ones, ascending; or NULL */
+    struct mu_id_table table; /* finds the vertices of sparse ids; its slots are NULL where there are none */
+    uint64_t vertices;        /* those that have a row */
+    uint64_t head_shift;      /* added to heads: the ids of the first part of a bipartite graph */
 
     /* The graph that is made. */
     uint64_t edges;
@@ -142,7 +166,16 @@ int mu_arc_lines_prepare_ids(struct mu_arc_lines_pass *pass, const struct mu_arc
  * Rows stay sorted, since the order stays. MU_NO_MEMORY. */
 int mu_arc_lines_drop_absent_ids(struct mu_graph *graph, struct mu_error *err);
 
-/* Finds the vertex of an id by search. */
-uint64_t mu_arc_lines_search(const struct mu_arc_lines_pass *pass, uint64_t id);
+/* Collects the ids that occur, and numbers them in their order. */
+int mu_sparse_ids_collect(struct mu_arc_lines_pass *pass, uint64_t ends, struct mu_error *err);
+
+/* Finds the vertex of an id; pass->vertices where it is not in the table. */
+uint64_t mu_sparse_ids_find(const struct mu_arc_lines_pass *pass, uint64_t id);
+
+/* Fetches the slot of an id that will be looked for. */
+void mu_sparse_ids_prefetch(const struct mu_arc_lines_pass *pass, uint64_t id);
+
+/* Asks for large pages, for what is used in random order. Whether there are any changes nothing but the time. */
+void mu_use_large_pages(void *block, uint64_t bytes);
 
 #endif
