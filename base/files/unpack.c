@@ -107,7 +107,7 @@ static const struct {
     {LZMA_FORMAT_ERROR, MU_INPUT, "something follows its end"},
     {LZMA_OPTIONS_ERROR, MU_INPUT, "unknown options"},
     {LZMA_DATA_ERROR, MU_INPUT, "corrupt, or something follows its end"},
-    {LZMA_BUF_ERROR, MU_INPUT, "truncated"},
+    {LZMA_BUF_ERROR, MU_INPUT, "truncated, or something follows its end"},
 };
 
 static int xz_failure(const struct mu_unpacker *from, lzma_ret result, struct mu_error *err)

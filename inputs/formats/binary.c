@@ -19,6 +19,12 @@ int mu_binary_fail(const struct mu_source *source, uint64_t at, struct mu_error 
     return mu_fail(err, MU_INPUT, "%s: byte %" PRIu64 ": %s", source->path, at, message);
 }
 
+int mu_binary_fail_header(const struct mu_source *source, struct mu_error *err)
+{
+    return mu_binary_fail(source, 0, err, "no header of this format that agrees with the size of %" PRIu64 " bytes",
+                          mu_source_total(source));
+}
+
 /* A file that is read once from its beginning to its end, at three places at once. */
 struct layout_reader {
     const struct mu_source *source;

@@ -38,6 +38,9 @@ static inline uint64_t mu_load_u64(const struct mu_source *source, uint64_t at)
 int mu_binary_fail(const struct mu_source *source, uint64_t at, struct mu_error *err, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
+/* Fails: a file that the user says is in a format has no header of it. */
+int mu_binary_fail_header(const struct mu_source *source, struct mu_error *err);
+
 /* Reads the graph, checking every number. */
 int mu_layout_read(const struct mu_source *source, const struct mu_layout *layout, struct mu_graph **graph,
                    struct mu_error *err);

@@ -33,9 +33,13 @@ static int read_col(const struct mu_source *source, struct mu_reading *reading, 
     const uint64_t promised = lines.arcs;
     lines.may_be_halved = true;
     status = mu_arc_lines_survey(source, &lines, reading, &survey, err);
-    if (status == MU_OK && 2 * survey.arcs == promised) lines.arcs = survey.arcs;
+    lines.arcs = survey.arcs;
     lines.may_be_halved = false;
-    return status == MU_OK ? mu_arc_lines_read(source, &lines, reading, graph, err) : status;
+    if (status == MU_OK) status = mu_arc_lines_read(source, &lines, reading, graph, err);
+    /* Twice as many lines are right where they are both directions of each edge. */
+    if (status != MU_OK || survey.arcs != 2 * promised || (*graph)->edges == 2 * promised) return status;
+    lines.arcs = promised;
+    return mu_arc_lines_survey(source, &lines, reading, &survey, err); /* names the first line that is too many */
 }
 
 const struct mu_format mu_format_col = {

@@ -24,6 +24,7 @@ static int read_ecl(const struct mu_source *source, struct mu_reading *reading, 
                     struct mu_error *err)
 {
     (void)reading;
+    if (!sniff(source)) return mu_binary_fail_header(source, err);
     struct mu_layout layout = {.vertices = mu_load_u32(source, 0), .edges = mu_load_u32(source, 4)};
     layout.zero_first = true;
     layout.ends_at = HEADER_BYTES + NUMBER_BYTES;

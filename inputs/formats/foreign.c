@@ -24,6 +24,7 @@ static const struct {
     {"graph\n[", "GML: " CONVERT},
     {"creator ", "GML: " CONVERT},
     {"graph {", "a graph of Graphviz: " CONVERT},
+    {"graph ", "a graph of Graphviz or GML: " CONVERT},
     {"digraph", "a graph of Graphviz: " CONVERT},
     {"strict ", "a graph of Graphviz: " CONVERT},
     {"<graphml", "GraphML: " CONVERT},
@@ -58,6 +59,7 @@ static const struct {
     {"pk\003\004", "a ZIP archive: unpack it first"},
     {"\211hdf", "HDF5: " CONVERT},
     {"\223numpy", "an array of NumPy: " CONVERT},
+    {"par1", "a table of Parquet: " CONVERT},
     {"matlab 5.0", "a file of MATLAB: " CONVERT},
 };
 
@@ -165,6 +167,8 @@ static int refuse_binary(const struct mu_source *source, struct mu_error *err)
     if (source->size > TAR_AT + sizeof tar && memcmp(source->bytes + TAR_AT, tar, sizeof tar - 1) == 0)
         return mu_fail(err, MU_INPUT, "%s: a tar archive: unpack it first, and name the file of edges in it",
                        source->path);
+    if (source->size > 3 && memcmp(source->bytes, "]\0\0", 3) == 0)
+        return mu_fail(err, MU_INPUT, "%s: packed by lzma: unpack it first, or pack it by xz", source->path);
     if (memchr(source->bytes, 0, source->size) != NULL && mu_foreign_is_pairs(source))
         return mu_fail(
             err, MU_INPUT,

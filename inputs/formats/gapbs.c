@@ -76,6 +76,7 @@ static int check_inverse(const struct mu_source *source, unsigned stride, const 
 
 static int read_gapbs(const struct mu_source *source, unsigned stride, struct mu_graph **graph, struct mu_error *err)
 {
+    if (!has_stride(source, stride)) return mu_binary_fail_header(source, err);
     const struct mu_layout layout = layout_at(source, HEADER_BYTES, stride);
     const int status = mu_layout_read(source, &layout, graph, err);
     if (status != MU_OK) return status;

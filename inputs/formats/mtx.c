@@ -47,7 +47,7 @@ static int read_banner(struct mu_scan *scan, struct mu_arc_lines *lines, struct 
     const size_t field_count = sizeof fields / sizeof fields[0];
     const size_t symmetry_count = sizeof symmetries / sizeof symmetries[0];
     if (!mu_scan_word_any_case(scan, "matrix") || !mu_scan_word_any_case(scan, "coordinate"))
-        return mu_scan_fail(scan, err, "a 'matrix coordinate' is expected");
+        return mu_scan_fail(scan, err, "a 'matrix coordinate' is expected, not %s", mu_scan_quote(scan, text));
     while (field < field_count && !mu_scan_word_any_case(scan, fields[field].name)) field++;
     if (field == field_count)
         return mu_scan_fail(scan, err, "the field must be integer, real or pattern, not %s", mu_scan_quote(scan, text));

@@ -30,8 +30,11 @@ static bool read_part(struct mu_text *text)
 bool mu_scan_refill(struct mu_scan *scan)
 {
     struct mu_text *text = scan->text;
-    if (scan->at != text->part.bytes + text->part.size || !read_part(text)) return false;
+    if (scan->at != text->part.bytes + text->part.size) return false;
+    const bool more = read_part(text);
+    if (!more) text->part.bytes[text->part.size = 0] = 0; /* what was read in vain is no part */
     scan->at = text->part.bytes;
+    if (!more) return false;
     if (text->reading != NULL && text->reading->progress != NULL)
         text->reading->progress(text->next, mu_source_total(text->whole));
     return true;

@@ -27,6 +27,7 @@ void mu_look_at_first_lines(const struct mu_source *source, struct mu_first_line
     uint64_t second[MU_COLUMNS_MAX];
     *first = (struct mu_first_lines){0};
     if (!next_list_line(&scan)) return;
+    first->begins_number = *scan.at != '\0' && strchr("0123456789+-.", *scan.at) != NULL;
     first->numbers[0] = mu_arc_lines_columns(&scan, true, first->first);
     mu_scan_skip_line(&scan);
     first->behind_first = (uint64_t)(scan.at - source->bytes);
@@ -232,6 +233,27 @@ static int refuse_header(const struct mu_source *source, const struct mu_first_l
     return MU_OK;
 }
 
+/* Says what is wrong with a text of numbers that fits nothing: as METIS, where its first line can be that header, or as
+ * an edge list, the more likely one. */
+static int refuse_numbers(const struct mu_source *source, const struct mu_first_lines *first, struct mu_error *err)
+{
+    struct mu_error metis = {0}, list = {0};
+    struct mu_reading reading = {0};
+    struct mu_graph *graph = NULL;
+    struct mu_arc_lines_survey survey;
+    const unsigned columns = first->numbers[0] > MU_COLUMNS_MIN ? first->numbers[0] : MU_COLUMNS_MIN;
+    const struct mu_arc_lines lines = mu_list_lines(columns);
+    const size_t skipped = strlen(source->path) + 1;
+    if (mu_foreign_refuse(source, err) != MU_OK) return MU_INPUT;
+    if (mu_arc_lines_survey(source, &lines, &reading, &survey, &list) == MU_OK) return MU_OK;
+    if (list.status != MU_INPUT || !mu_format_metis.sniff(source) || !lines_agree(source))
+        return mu_fail(err, list.status, "%s", list.message);
+    if (mu_format_metis.read(source, &reading, &graph, &metis) == MU_OK) mu_graph_free(graph);
+    if (metis.status != MU_INPUT) return mu_fail(err, metis.status, "%s", metis.message);
+    return mu_fail(err, MU_INPUT, "%s; if it is an edge list and no METIS, line %s", metis.message,
+                   list.message + skipped);
+}
+
 int mu_choose_unmarked(struct mu_source *source, struct mu_reading *reading, const struct mu_format **format,
                        struct mu_graph **graph, struct mu_error *err)
 {
@@ -251,8 +273,10 @@ int mu_choose_unmarked(struct mu_source *source, struct mu_reading *reading, con
     const bool uneven = first.columns == 0 && first.numbers[0] != 0 && first.numbers[1] != 0;
     if (source->bytes[0] == '#' || first.columns != 0 || (uneven && !may_be_metis(source) && !lines_agree(source)))
         *format = first.numbers[0] > 2 ? &mu_format_wel : &mu_format_snap;
-    else if (source->bytes[0] == '%' || mu_format_metis.sniff(source))
+    else if (source->bytes[0] == '%' || (mu_format_metis.sniff(source) && may_be_metis(source)))
         *format = &mu_format_metis; /* which says what is wrong */
+    else if (first.begins_number)
+        return refuse_numbers(source, &first, err);
     if (*format != NULL) snprintf(reading->why, sizeof reading->why, "%s", (*format)->mark);
     return MU_OK;
 }

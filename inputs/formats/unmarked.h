@@ -8,6 +8,7 @@
 /* What stands on the first two lines that are neither blank nor a comment of edge lists. */
 struct mu_first_lines {
     unsigned numbers[2];               /* on each, 0: it is no line of an edge list, or there is none */
+    bool begins_number;                /* the first begins as a number does, if not as a vertex id */
     unsigned columns;                  /* of an edge list: as many on both, or on the only one; 0: it is none */
     uint64_t first[MU_COLUMNS_MAX];    /* the numbers of the first; UINT64_MAX for one that is not whole */
     uint64_t behind_first, first_line; /* the byte behind it, and the number of the line there */

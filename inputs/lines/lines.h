@@ -25,7 +25,7 @@ struct mu_arc_lines {
     bool bipartite;                  /* heads are numbered apart from tails */
     bool ignore_values;              /* they are no weights, whatever they are */
     bool may_be_times;               /* values that look like times are not taken for weights without the user's word */
-    bool may_be_halved;              /* a survey bears any number of arcs up to the promised */
+    bool may_be_halved;              /* a survey bears half the promised arcs, and twice as many */
     bool counted;                    /* the header says how many there are of both: */
     uint64_t vertices, second_part;  /* ids are from 1 to vertices (heads of bipartite graphs: second_part) */
     uint64_t arcs;

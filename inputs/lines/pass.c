@@ -80,7 +80,8 @@ int mu_arc_lines_run(struct mu_arc_lines_pass *pass, struct mu_error *err)
     if (pass->unreadable) return mu_source_fail_changed(pass->source, err);
     const struct mu_arc_lines *lines = pass->lines;
     const uint64_t arcs = pass->tally[0].seen.arcs;
-    const bool fits = !lines->counted || arcs == lines->arcs || (lines->may_be_halved && 2 * arcs == lines->arcs);
+    const bool fits = !lines->counted || arcs == lines->arcs ||
+                      (lines->may_be_halved && (2 * arcs == lines->arcs || arcs == 2 * lines->arcs));
     if (pass->bad || !fits) return mu_arc_lines_explain(pass, err);
     return MU_OK;
 }

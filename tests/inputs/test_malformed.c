@@ -109,6 +109,18 @@ static const struct {
     {"edge list with an infinite value", "1 2 -inf\n2 3 5\n", "test:1: a value is expected, not '-inf'"},
     {"edge list of names", "a b\nb c\n", "test:1: in none of the known formats"},
     {"METIS with weights, neighbour n + 1", "3 2 1\n4 5\n1 5 3 6\n2 6\n", "test:2: a neighbour must be from 1 to 3"},
+    {"edge list, a negative id first", "-1 2\n2 3\n",
+     "test:1: a vertex id must be from 0 to 18446744073709551615, not '-1'"},
+    {"edge list, an id of 65 bits first", "18446744073709551616 1\n", "not '18446744073709551616'"},
+    {"edge list, a real id first", "1.0 2.0\n", "test:1: a vertex id is expected, not '1.0'"},
+    {"edge list, a comment behind an edge", "1 2 # c\n2 3\n", "test:1: the line should end before '#'"},
+    {"edge list, five numbers", "1 2 3 4 5\n2 3 4 5 6\n", "test:1: the line should end before '3'"},
+    {"edge list or METIS, a word", "1 2\n2 x\n",
+     "test:2: a neighbour must be from 1 to 1, not '2'; if it is an edge list and no METIS, line 2: a vertex id is"},
+    {"edge list that cannot be METIS, a word", "1 2\n# c\nfoo bar\n", "test:3: a vertex id is expected, not 'foo'"},
+    {"Graphviz with a name", "graph G {\n a -- b;\n}\n", "test:1: a graph of Graphviz or GML"},
+    {"Matrix Market, array", "%%MatrixMarket matrix array real general\n1 1\n1\n",
+     "test:1: a 'matrix coordinate' is expected, not 'array'"},
     {"SNAP, a word", "1 2\n3 4\n5 x\n", "test:3: a vertex id is expected, not 'x'"},
     {"SNAP, negative id", "# c\n1 -2\n", "test:2: a vertex id must be from 0 to 18446744073709551615, not '-2'"},
     {"SNAP, id of 65 bits", "# c\n1 18446744073709551616\n", "test:2: a vertex id must be from 0"},
@@ -297,6 +309,28 @@ static bool survives_flips(const struct bytes *bytes)
     return ok;
 }
 
+/* What the user says to be in a binary format, but is not. */
+static void test_said_binary(void)
+{
+    static const struct mu_format *const formats[] = {&mu_format_galois, &mu_format_galois2, &mu_format_ecl,
+                                                      &mu_format_sg, &mu_format_wsg};
+    static const char *const contents[] = {"", "1", "1 2\n2 3\n3 4\n", "%%MatrixMarket matrix coordinate pattern\n"};
+    unsigned refused = 0, all = 0;
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++)
+        for (size_t k = 0; k < sizeof contents / sizeof contents[0]; k++, all++) {
+            struct mu_source source = {.path = "test", .bytes = (unsigned char *)strdup(contents[k])};
+            struct mu_reading reading = {.format = formats[i]};
+            struct mu_graph *graph = NULL;
+            struct mu_error err = {0};
+            source.size = strlen(contents[k]);
+            mu_format_read(&source, &reading, &graph, &err);
+            refused += err.status == MU_INPUT && strstr(err.message, "test: byte ") != NULL;
+            mu_graph_free(graph);
+            free(source.bytes);
+        }
+    CHECK(refused == all, "%u of %u texts that are said to be binary are refused by their headers", refused, all);
+}
+
 static void test_damage(void)
 {
     static const char weighted[] = "%%MatrixMarket matrix coordinate integer symmetric\n5 5 6\n2 1 7\n3 1 9\n3 2 1\n"
@@ -341,6 +375,7 @@ int main(void)
     test_galois();
     test_ecl();
     test_gapbs();
+    test_said_binary();
     test_damage();
     test_limit();
     remove_folder();

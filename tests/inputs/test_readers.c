@@ -57,6 +57,8 @@ static const struct {
     {"DIMACS colouring", "c x\np edge 3 2\nn 1 7\ne 1 2\ne 2 3\n", "col", true, "3: 0>1 1>0 1>2 2>1"},
     {"DIMACS colouring, both directions listed", "p col 3 4\ne 1 2\ne 2 1\ne 3 2\ne 2 3\n", "col", true,
      "3: 0>1 1>0 1>2 2>1"},
+    {"DIMACS colouring, both directions listed, one counted", "p col 3 2\ne 1 2\ne 2 1\ne 3 2\ne 2 3\n", "col", true,
+     "3: 0>1 1>0 1>2 2>1"},
     {"DIMACS colouring, both directions counted", "p col 3 4\ne 1 2\ne 3 2\n", "col", true, "3: 0>1 1>0 1>2 2>1"},
     {"KONECT, directed, with weights and times", "% asym weighted\n1 2 1 1217567877\n2 3 4 1217567999\n", "konect",
      false, "3: 0>1/1 1>2/4"},
