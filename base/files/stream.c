@@ -12,7 +12,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { FIRST_CAPACITY = 1 << 16, STEP_MAX = 1 << 24, LARGE_BYTES = 1 << 22, BEGINNING_BYTES = 1 << 20 };
+enum {
+    FIRST_CAPACITY = 1 << 16,
+    STEP_MAX = 1 << 24,
+    LARGE_BYTES = 1 << 22,
+    BEGINNING_BYTES = 1 << 20,
+    MAGIC_BYTES = 8
+};
 
 static size_t large_bytes = LARGE_BYTES, part_bytes = BEGINNING_BYTES;
 
@@ -121,9 +127,10 @@ static int take_beginning(const char *path, int rest, struct mu_source *source, 
 {
     struct stat about;
     if (fstat(rest, &about) != 0 || !S_ISREG(about.st_mode) || (uintmax_t)about.st_size < large_bytes) return MU_OK;
-    unsigned char *bytes = mu_calloc(BEGINNING_BYTES + 1, 1, path, err);
+    const size_t most = about.st_size < BEGINNING_BYTES ? (size_t)about.st_size : BEGINNING_BYTES;
+    unsigned char *bytes = mu_calloc(most + MAGIC_BYTES, 1, path, err); /* zeros, where the file is as short as that */
     if (bytes == NULL) return room_failure(err);
-    const ssize_t got = pread(rest, bytes, BEGINNING_BYTES, 0);
+    const ssize_t got = pread(rest, bytes, most, 0);
     size_t size = got > 0 ? (size_t)got : 0;
     if (size == 0 || mu_unpack_is_packed(bytes) || !cut_text(bytes, &size, size == (uintmax_t)about.st_size)) {
         mu_free(bytes);

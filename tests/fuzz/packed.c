@@ -17,6 +17,7 @@ void fuzz_packed(const uint8_t *data, size_t size)
     if (fuzz_succeeded(mu_source_read(path, &source, &err), &err))
         fuzz_require(source.bytes[source.size] == 0, "a zero byte follows the content");
     mu_source_release(&source);
+    err = (struct mu_error){0};
     mu_source_set_parts(1, PART_BYTES);
     if (fuzz_succeeded(mu_source_open(path, &source, &err), &err))
         fuzz_require(source.bytes[source.size] == 0, "a zero byte follows the beginning");
