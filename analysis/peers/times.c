@@ -195,10 +195,10 @@ void mu_peer_times_release(struct mu_peer_times *peers)
 
 bool mu_peer_same_work(const struct mu_peer_time *a, const struct mu_peer_time *b)
 {
-    return a->vertices > 0 && a->edges > 0 && strcmp(a->input, b->input) == 0 &&
-           compare_numbers(a->vertices, b->vertices) == 0 && compare_numbers(a->edges, b->edges) == 0 &&
-           compare_numbers(a->sources, b->sources) == 0 &&
-           (a->hash[0] == '\0' || b->hash[0] == '\0' || strcmp(a->hash, b->hash) == 0);
+    const bool hashed = a->hash[0] != '\0' && b->hash[0] != '\0';
+    return a->vertices > 0 && a->edges > 0 && compare_numbers(a->vertices, b->vertices) == 0 &&
+           compare_numbers(a->edges, b->edges) == 0 && compare_numbers(a->sources, b->sources) == 0 &&
+           (hashed ? strcmp(a->hash, b->hash) == 0 : strcmp(a->input, b->input) == 0);
 }
 
 /* The hash of a measurement's input: "… input_hash=0123456789abcdef …". */

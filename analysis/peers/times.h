@@ -34,8 +34,8 @@ struct mu_peer_times {
 int mu_peer_times_load(const struct mu_table_request *request, struct mu_peer_times *peers, struct mu_error *err);
 void mu_peer_times_release(struct mu_peer_times *peers);
 
-/* Whether both are of the same work: of the same sources on the same graph, which is known by its name, its size and,
- * where both tell it, its hash. */
+/* Whether both are of the same work: of the same sources on the same graph, which is known by its size and its hash, or
+ * by its name where not both tell the hash. */
 bool mu_peer_same_work(const struct mu_peer_time *a, const struct mu_peer_time *b);
 
 /* The fastest measurement of the study of the same app on the same graph and chip, by the present clock where there is

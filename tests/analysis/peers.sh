@@ -24,6 +24,7 @@ peer() {
     peer quick "$vertices" "$edges" ok passed ',"parameter":"-d 2","samples_ns":[1000040,1000030,1000050]'
     peer quick "$vertices" "$edges" wrong failed ',"parameter":"-d 3","samples_ns":[1,2,3]'
     peer hashed "$vertices" "$edges" ok passed ",\"input_hash\":\"$hash\",\"median_ns\":2000000"
+    peer renamed "$vertices" "$edges" ok passed ",\"input_hash\":\"$hash\",\"median_ns\":2000000" | sed 's/"road:60"/"graph road60"/'
     peer other "$vertices" $((edges + 2)) ok passed ',"median_ns":2000000'
     peer unlike "$vertices" "$edges" ok 'not checked' ',"input_hash":"0123456789abcdef","median_ns":2000000'
     peer killed "$vertices" "$edges" deadline 'not checked' ',"note":"after a minute"'
@@ -50,6 +51,7 @@ ratio() {
     row hashed 'ratio muster_ns' | awk -F'|' '{ off = $1 * $2 / 2000000 - 1; exit !(off < 1e-6 && off > -1e-6) }'
 }
 check '… and their ratio' ratio
+check '… and beside the same graph by another name' [ "$(row renamed 'muster_ns ratio')" = "$(row hashed 'muster_ns ratio')" ]
 check 'nothing but its own time beside another hash' [ "$(row unlike 'muster muster_ns ratio note')" = '|||not checked' ]
 check '… and beside more sources' [ "$(row sources 'muster ratio')" = '|' ]
 check 'a free parameter with one value alone is told, sources are none' \
