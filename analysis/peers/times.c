@@ -40,6 +40,7 @@ static struct mu_peer_time describe(const json_t *record)
         .clock = mu_json_text(record, "clock"),
         .parameter = mu_json_text(record, "parameter"),
         .hash = mu_json_text(record, "input_hash"),
+        .order = mu_json_text(record, "order"),
         .vertices = mu_json_real(record, "vertices"),
         .edges = mu_json_real(record, "edges"),
         .sources = mu_json_real(record, "sources"),
@@ -193,33 +194,34 @@ void mu_peer_times_release(struct mu_peer_times *peers)
 
 /* ---- Side by side ---- */
 
-bool mu_peer_same_work(const struct mu_peer_time *a, const struct mu_peer_time *b)
+bool mu_peer_same_work(const struct mu_peer_time *own, const struct mu_peer_time *peer)
 {
-    const bool hashed = a->hash[0] != '\0' && b->hash[0] != '\0';
-    return a->vertices > 0 && a->edges > 0 && compare_numbers(a->vertices, b->vertices) == 0 &&
-           compare_numbers(a->edges, b->edges) == 0 && compare_numbers(a->sources, b->sources) == 0 &&
-           (hashed ? strcmp(a->hash, b->hash) == 0 : strcmp(a->input, b->input) == 0);
+    const bool hashed = own->hash[0] != '\0' && peer->hash[0] != '\0';
+    return own->vertices > 0 && own->edges > 0 && compare_numbers(own->vertices, peer->vertices) == 0 &&
+           compare_numbers(own->edges, peer->edges) == 0 && compare_numbers(own->sources, peer->sources) == 0 &&
+           (peer->order[0] == '\0' || strcmp(own->order, peer->order) == 0) &&
+           (hashed ? strcmp(own->hash, peer->hash) == 0 : strcmp(own->input, peer->input) == 0);
 }
 
-/* The hash of a measurement's input: "… input_hash=0123456789abcdef …". */
-static const char *hash_of(const struct mu_measurement *measurement, char hash[32])
+/* Copies what a measurement's options say behind `name`, up to a blank: "… input_hash=0123456789abcdef …". */
+static const char *option_of(const struct mu_measurement *measurement, const char *name, char text[32])
 {
-    static const char name[] = "input_hash=";
     const char *at = strstr(measurement->options, name);
-    snprintf(hash, 32, "%.*s", at != NULL ? (int)strcspn(at + sizeof name - 1, " ") : 0,
-             at != NULL ? at + sizeof name - 1 : "");
-    return hash;
+    if (at != NULL) at += strlen(name);
+    snprintf(text, 32, "%.*s", at != NULL ? (int)strcspn(at, " ") : 0, at != NULL ? at : "");
+    return text;
 }
 
 static bool is_beside(const struct mu_measurement *measurement, const struct mu_peer_time *peer)
 {
     const char *name = strchr(measurement->app, '/');
-    char hash[32];
+    char hash[32], order[32];
     if (!mu_table_counts(measurement) || measurement->record_count == 0 || name == NULL ||
         strcmp(name + 1, peer->app) != 0 || strcmp(measurement->plain_chip, peer->chip) != 0)
         return false;
     const struct mu_peer_time own = {.input = measurement->input,
-                                     .hash = hash_of(measurement, hash),
+                                     .hash = option_of(measurement, "input_hash=", hash),
+                                     .order = option_of(measurement, "order=", order),
                                      .vertices = measurement->every[0].vertices,
                                      .edges = measurement->every[0].edges,
                                      .sources = measurement->every[0].sources};

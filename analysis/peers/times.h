@@ -15,6 +15,7 @@
 struct mu_peer_time {
     const char *chip, *app, *input, *program, *clock, *parameter;
     const char *hash;       /* of the graph; "" where the records do not tell */
+    const char *order;      /* of color: which vertices get their colours first; "" where the records do not tell */
     double vertices, edges; /* of the graph; 0 where the records do not tell */
     double sources;         /* that bc had; else 0 */
     size_t tried;           /* parameters with records */
@@ -34,9 +35,9 @@ struct mu_peer_times {
 int mu_peer_times_load(const struct mu_table_request *request, struct mu_peer_times *peers, struct mu_error *err);
 void mu_peer_times_release(struct mu_peer_times *peers);
 
-/* Whether both are of the same work: of the same sources on the same graph, which is known by its size and its hash, or
- * by its name where not both tell the hash. */
-bool mu_peer_same_work(const struct mu_peer_time *a, const struct mu_peer_time *b);
+/* Whether muster's time is of the peer's work: of the same sources, in the order that the peer tells, on the same
+ * graph. That is known by its size and its hash, or by its name where not both tell the hash. */
+bool mu_peer_same_work(const struct mu_peer_time *own, const struct mu_peer_time *peer);
 
 /* The fastest measurement of the study of the same app on the same graph and chip, by the present clock where there is
  * one; NULL: none. */

@@ -25,6 +25,7 @@ peer() {
     peer quick "$vertices" "$edges" wrong failed ',"parameter":"-d 3","samples_ns":[1,2,3]'
     peer hashed "$vertices" "$edges" ok passed ",\"input_hash\":\"$hash\",\"median_ns\":2000000"
     peer renamed "$vertices" "$edges" ok passed ",\"input_hash\":\"$hash\",\"median_ns\":2000000" | sed 's/"road:60"/"graph road60"/'
+    peer ordered "$vertices" "$edges" ok passed ',"order":"degree","median_ns":2000000'
     peer other "$vertices" $((edges + 2)) ok passed ',"median_ns":2000000'
     peer unlike "$vertices" "$edges" ok 'not checked' ',"input_hash":"0123456789abcdef","median_ns":2000000'
     peer killed "$vertices" "$edges" deadline 'not checked' ',"note":"after a minute"'
@@ -53,6 +54,7 @@ ratio() {
 check '… and their ratio' ratio
 check '… and beside the same graph by another name' [ "$(row renamed 'muster_ns ratio')" = "$(row hashed 'muster_ns ratio')" ]
 check 'nothing but its own time beside another hash' [ "$(row unlike 'muster muster_ns ratio note')" = '|||not checked' ]
+check '… and beside another order' [ "$(row ordered 'muster ratio')" = '|' ]
 check '… and beside more sources' [ "$(row sources 'muster ratio')" = '|' ]
 check 'a free parameter with one value alone is told, sources are none' \
     [ "$(row lone note)$(row sources note)" = 'not swept' ]
