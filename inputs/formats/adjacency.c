@@ -116,7 +116,7 @@ static int read_adjacency(const struct mu_source *source, struct mu_reading *rea
     } else {
         mu_graph_free(read.graph);
     }
-    if (status == MU_OK && read.refused[0] != '\0')
+    if (status == MU_OK && read.refused[0] != '\0' && !mu_reading_generates(reading))
         mu_graph_refuse_weights(*graph, "the file's values are not all whole numbers from 0 to 4294967295 (%s)",
                                 read.refused);
     reading->scaled = true;

@@ -98,7 +98,8 @@ static void test_samples(void)
 static void test_weights(void)
 {
     static const char real[] = "2 3 0.69\n2 4 10\n", whole[] = "2 3 1\n2 4 4294967295\n", none[] = "2 3\n2 4\n",
-                      times[] = "2 3 1217567877\n2 4 1217567878\n";
+                      times[] = "2 3 1217567877\n2 4 1217567878\n",
+                      ligra[] = "WeightedAdjacencyGraph\n2\n1\n0\n1\n1\n2.5\n";
     static const struct {
         const char *text;
         double weights;
@@ -115,6 +116,9 @@ static void test_weights(void)
         {real, MU_WEIGHTS_ROUNDED, "3: 0>1/1 0>2/10", "from the input, times 1, rounded"},
         {real, 100, "3: 0>1/69 0>2/1000", "from the input, times 100, rounded"},
         {real, MU_WEIGHTS_GENERATED, "3: 0>1 0>2", "generated (--weights=generated)"},
+        {ligra, MU_WEIGHTS_AUTO, NULL, "(line 7: '2.5'); --weights= takes"},
+        {ligra, MU_WEIGHTS_GENERATED, "2: 0>1", "generated (--weights=generated)"},
+        {ligra, 10, "2: 0>1/25", "from the input, times 10, rounded"},
         {none, MU_WEIGHTS_AUTO, "3: 0>1 0>2", "generated (the input has none)"},
         {none, MU_WEIGHTS_FILE, NULL, "test: the input has no weights"},
         {times, MU_WEIGHTS_AUTO, NULL, "test: the file's values look like times (from 1217567877 on)"},
