@@ -12,7 +12,8 @@
  * after it began; MU_LIE=more: it shows twice as many compute units as there are. MU_LIE=early: a barrier of litmus
  * tests is compiled so that its group arrives before all of it have written; MU_LIE=late: what litmus test MP stores
  * before its release comes too late for the launch. MU_LIE=kept: the platform has another name, so that muster keeps
- * its programs. */
+ * its programs. MU_LIE=native: the device promises that workgroups run at once, and has a barrier of them that is good
+ * for one; MU_LIE=refuses: it does, and refuses such launches. */
 #define _GNU_SOURCE    /* NOLINT(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp): the C library's, for       \
                           RTLD_NEXT */
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
@@ -55,6 +56,8 @@ static enum fault begin(const char *call)
     if (strcmp(kind, "exit") == 0) _exit(0);
     return strcmp(kind, "error") == 0 ? ERROR : GARBAGE;
 }
+
+static bool concurrent; /* a launch of workgroups at once has been asked for */
 
 static bool lies(const char *how)
 {
@@ -122,10 +125,26 @@ cl_int clGetPlatformInfo(cl_platform_id of, cl_platform_info what, TELLS)
     return fault == GARBAGE ? spoil(status, bytes, value, told) : status;
 }
 
+static bool promises(void)
+{
+    return lies("native") || lies("refuses");
+}
+
+/* The device's extensions with that of launches of workgroups at once. */
+static cl_int tell_extensions(size_t bytes, char *value, size_t *told)
+{
+    static const char list[] = "cl_intel_concurrent_dispatch";
+    if (told != NULL) *told = sizeof list;
+    if (value != NULL && bytes < sizeof list) return CL_INVALID_VALUE;
+    if (value != NULL) memcpy(value, list, sizeof list);
+    return CL_SUCCESS;
+}
+
 cl_int clGetDeviceInfo(cl_device_id of, cl_device_info what, TELLS)
 {
     ALONE(clGetDeviceInfo)
     if (fault == ERROR) return CL_OUT_OF_RESOURCES;
+    if (what == CL_DEVICE_EXTENSIONS && promises() && fault == RIGHT) return tell_extensions(bytes, value, told);
     const cl_int status = real(of, what, bytes, value, told);
     if (what == CL_DEVICE_MAX_COMPUTE_UNITS && lies("units") && bytes == sizeof(cl_uint)) memset(value, 0xff, bytes);
     if (what == CL_DEVICE_MAX_COMPUTE_UNITS && lies("more") && bytes == sizeof(cl_uint)) *(cl_uint *)value *= 2;
@@ -187,10 +206,14 @@ STATUS(clEnqueueFillBuffer,
        (cl_command_queue queue, cl_mem buffer, const void *pattern, size_t pattern_bytes, size_t offset, size_t bytes,
         WAITS),
        (queue, buffer, pattern, pattern_bytes, offset, bytes, count, events, event))
-STATUS(clEnqueueNDRangeKernel,
-       (cl_command_queue queue, cl_kernel kernel, cl_uint dimensions, const size_t *offset, const size_t *global,
-        const size_t *local, WAITS),
-       (queue, kernel, dimensions, offset, global, local, count, events, event))
+cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions, const size_t *offset,
+                              const size_t *global, const size_t *local, WAITS)
+{
+    ALONE(clEnqueueNDRangeKernel)
+    if (fault == GARBAGE) return GARBAGE_STATUS;
+    if (fault == ERROR || (concurrent && lies("refuses"))) return CL_OUT_OF_RESOURCES;
+    return real(queue, kernel, dimensions, offset, global, local, count, events, event);
+}
 STATUS(clEnqueueUnmapMemObject, (cl_command_queue queue, cl_mem buffer, void *mapped, WAITS),
        (queue, buffer, mapped, count, events, event))
 STATUS(clEnqueueWriteBuffer,
@@ -215,8 +238,13 @@ STATUS(clRetainContext, (cl_context context), (context))
 STATUS(clRetainKernel, (cl_kernel kernel), (kernel))
 STATUS(clRetainMemObject, (cl_mem buffer), (buffer))
 STATUS(clRetainProgram, (cl_program program), (program))
-STATUS(clSetKernelExecInfo, (cl_kernel kernel, cl_kernel_exec_info what, size_t bytes, const void *value),
-       (kernel, what, bytes, value))
+cl_int clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info what, size_t bytes, const void *value)
+{
+    ALONE(clSetKernelExecInfo)
+    if (fault != RIGHT) return fault == ERROR ? CL_OUT_OF_RESOURCES : GARBAGE_STATUS;
+    concurrent = promises();
+    return concurrent ? CL_SUCCESS : real(kernel, what, bytes, value);
+}
 STATUS(clSetKernelArg, (cl_kernel kernel, cl_uint index, size_t bytes, const void *value),
        (kernel, index, bytes, value))
 
@@ -247,19 +275,27 @@ static void miscompile(char *text)
     if (store != NULL) memset(store, ' ', strlen("STORE(relaxed, x)"));
 }
 
+/* The barrier of a launch of one workgroup, behind the sources that only declare it. */
+static const char barrier_of_one[] =
+    "\n#ifdef MU_NATIVE_MEET\n"
+    "void __attribute__((overloadable)) intel_device_barrier(cl_mem_fence_flags flags, memory_scope scope)\n"
+    "{ barrier(flags); }\n"
+    "bool __attribute__((overloadable)) intel_is_device_barrier_valid(void) { return true; }\n#endif\n";
+
 cl_program clCreateProgramWithSource(cl_context context, cl_uint count, const char **texts, const size_t *lengths,
                                      cl_int *status)
 {
     ALONE(clCreateProgramWithSource)
-    size_t bytes = 1;
+    size_t bytes = sizeof barrier_of_one;
     if (status != NULL) *status = fault == ERROR ? CL_OUT_OF_RESOURCES : CL_SUCCESS;
     if (fault != RIGHT) return fault == ERROR ? NULL : GARBAGE_POINTER;
-    if (!lies("early") && !lies("late")) return real(context, count, texts, lengths, status);
+    if (!lies("early") && !lies("late") && !promises()) return real(context, count, texts, lengths, status);
     for (cl_uint i = 0; i < count; i++) bytes += lengths != NULL && lengths[i] != 0 ? lengths[i] : strlen(texts[i]);
     char *all = calloc(bytes, 1);
     for (cl_uint i = 0; all != NULL && i < count; i++)
         strncat(all, texts[i], lengths != NULL && lengths[i] != 0 ? lengths[i] : strlen(texts[i]));
     if (all == NULL) abort();
+    if (promises()) strcat(all, barrier_of_one);
     miscompile(all);
     const char *text = all;
     const cl_program program = real(context, 1, &text, NULL, status);
@@ -283,8 +319,28 @@ void clSVMFree(cl_context context, void *memory)
     if (fault == RIGHT) real(context, memory);
 }
 
+static cl_int tell_groups(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions, const size_t *offset,
+                          const size_t *local, size_t *count)
+{
+    (void)queue, (void)kernel, (void)dimensions, (void)offset, (void)local;
+    *count = 1;
+    return CL_SUCCESS;
+}
+
+/* Garbage is a function that tells nothing: one that is none would end the process as crash does. */
+static cl_int tell_nothing(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions, const size_t *offset,
+                           const size_t *local, size_t *count)
+{
+    (void)queue, (void)kernel, (void)dimensions, (void)offset, (void)local, (void)count;
+    return GARBAGE_STATUS;
+}
+
 void *clGetExtensionFunctionAddressForPlatform(cl_platform_id platform, const char *name)
 {
     ALONE(clGetExtensionFunctionAddressForPlatform)
+    const __typeof__(&tell_groups) functions[] = {tell_groups, tell_nothing};
+    void *function = NULL;
+    if (fault != ERROR && promises()) memcpy(&function, &functions[fault == GARBAGE], sizeof function);
+    if (promises()) return function;
     return fault == ERROR ? NULL : fault == GARBAGE ? GARBAGE_POINTER : real(platform, name);
 }

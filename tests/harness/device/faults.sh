@@ -14,8 +14,12 @@ check 'the layer is built' ${CC:-cc} -std=c11 -Wall -Wextra -Werror -shared -fPI
 [ -f "$layer" ] || tap_done
 
 # Verdicts of self-tests and compiled kernels are those of drivers as they are.
-XDG_CACHE_HOME=$folder/cache POCL_CACHE_DIR=$folder/cache/pocl MUSTER_LIST_DEADLINE=1
-export XDG_CACHE_HOME POCL_CACHE_DIR MUSTER_LIST_DEADLINE
+XDG_CACHE_HOME=$folder/cache POCL_CACHE_DIR=$folder/cache/pocl
+export XDG_CACHE_HOME POCL_CACHE_DIR
+# list_deadline WORD...: how long a driver may take to be listed: a second if it is to hang.
+list_deadline() {
+    case $* in *:hang*) echo 1 ;; *) echo 20 ;; esac
+}
 mkdir -p "$POCL_CACHE_DIR"
 
 # command_of NUMBER: what is run. Each call is reached by one of them.
@@ -27,11 +31,20 @@ command_of() {
         4) echo 'run irgl/bfs-wl --input=road:4 --variant=multi-kernel' ;;
         5) echo 'run dmr --input=mesh:200 --variant=multi-kernel --room=1' ;;
         6) echo 'run mis --input=road:4 --variant=cooperative --load=light' ;;
+        7 | refused) echo 'run mis --input=road:4 --variant=specialised --barrier=native --team=1' ;;
         fails) echo "run mis --input=road:4 --variant=multi-kernel --kernel-dir=$folder/broken" ;;
     esac
 }
 commands='1 2'
-if in_full; then commands='1 2 3 4 5 6'; fi
+if in_full; then commands='1 2 3 4 5 6 7'; fi
+# What a driver says for a command: in command 7 it promises that workgroups run at once, in `refused` it breaks that.
+lie_of() {
+    case $1 in
+        7) echo native ;;
+        refused) echo refuses ;;
+        *) echo "${MU_LIE:-}" ;;
+    esac
+}
 # go SECONDS NUMBER VARIABLE=VALUE...: the command with the layer; it must end within that time. Its exit code is $code.
 go() {
     limit=$1
@@ -41,7 +54,7 @@ go() {
     # A load needs a workgroup to schedule, one to stay and one to give.
     [ "$number" != 6 ] || set_workers 3
     # shellcheck disable=SC2046 # options are words
-    env "$@" LD_PRELOAD="$layer" timeout -s KILL "$limit" "$MUSTER" $(command_of "$number") --workgroup=1 --samples=1 --warmup=0 \
+    env MUSTER_LIST_DEADLINE="$(list_deadline "$@")" MU_LIE="$(lie_of "$number")" "$@" LD_PRELOAD="$layer" timeout -s KILL "$limit" "$MUSTER" $(command_of "$number") --workgroup=1 --samples=1 --warmup=0 \
         --deadline="${deadline:-1}" --json >"$folder/record" 2>"$folder/err"
     code=$?
     set_workers 2
@@ -49,16 +62,22 @@ go() {
 for number in $commands; do
     # The first time takes what a compiler takes.
     [ "$number" != 6 ] || set_workers 3
+    deadline=$hangs_after
     # shellcheck disable=SC2046
-    "$MUSTER" $(command_of "$number") --workgroup=1 --samples=1 --warmup=0 --deadline="$hangs_after" --json >"$folder/record" 2>"$folder/err"
+    case $number in
+        7) go 60 7 ;;
+        *) "$MUSTER" $(command_of "$number") --workgroup=1 --samples=1 --warmup=0 --deadline="$deadline" --json >"$folder/record" 2>"$folder/err" ;;
+    esac
+    deadline=1
     go 60 "$number" MU_FAULT_LOG="$folder/log.$number"
     check "command $number ends well beside the layer" [ "$code $(member outcome "$folder/record")" = '0 ok' ]
     sort -u "$folder/log.$number" >"$folder/reached.$number"
 done
 
-# Calls that these commands do not make: three that have tests below; that of a self-test whose verdict is kept; and those of barrier native, of the probe of what
-# runtimes promise, and of the persistent-threads study.
-elsewhere=' clCreateProgramWithBinary clGetProgramBuildInfo clGetProgramInfo clCreateKernel clEnqueueWriteBufferRect clGetExtensionFunctionAddressForPlatform clRetainCommandQueue clRetainContext clRetainKernel clRetainMemObject clRetainProgram clSetKernelExecInfo '
+# Calls that these commands do not make: five that have tests below; those by which a probe keeps what hangs, since its
+# process ends with all of it; and one of the persistent-threads study.
+elsewhere=' clCreateProgramWithBinary clGetProgramBuildInfo clGetProgramInfo clCreateKernel clGetExtensionFunctionAddressForPlatform'
+elsewhere="$elsewhere clRetainCommandQueue clRetainContext clRetainKernel clRetainMemObject clRetainProgram clEnqueueWriteBufferRect "
 if command -v nm >"$folder/nm"; then
     nm -D --undefined-only "$MUSTER" | sed -n 's/.* \(cl[A-Z][A-Za-z]*\).*/\1/p' | sort -u >"$folder/made"
     nm -D --defined-only "$layer" | sed -n 's/.* T \(cl[A-Z][A-Za-z]*\).*/\1/p' | sort -u >"$folder/layered"
@@ -147,6 +166,19 @@ if in_full 12; then
         check "clCreateProgramWithBinary: $kind" kept clCreateProgramWithBinary $kind
     done
 fi
+# The self-test whose verdict is not known yet, and a launch of workgroups at once that is refused.
+if in_full 10; then
+    for kind in hang crash exit error garbage; do
+        deadline=5
+        rm -rf "$folder/cache/muster" "$folder/log"
+        go 40 1 MU_FAULT=clCreateKernel:$kind MU_FAULT_LOG="$folder/log"
+        check "clCreateKernel: $kind" ended_badly
+        check '… in the self-test' grep -q -x clCreateKernel "$folder/log"
+        deadline=10
+        go 40 refused MU_FAULT=clGetExtensionFunctionAddressForPlatform:$kind MU_FAULT_LOG="$folder/log"
+        check "clGetExtensionFunctionAddressForPlatform: $kind" ended_badly
+    done
+fi
 deadline=1
 
 # ---- Lies ----
@@ -192,7 +224,8 @@ hangs() {
     ${CC:-cc} -shared -fPIC -o "$folder/hangs.so" "$folder/hangs.c" || return 1
     echo "$folder/hangs.so" >"$folder/vendors/hangs.icd"
     cp "$pocl_icd" "$folder/vendors/" || return 1
-    OCL_ICD_VENDORS=$folder/vendors
+    OCL_ICD_VENDORS=$folder/vendors MUSTER_LIST_DEADLINE=3
+    export MUSTER_LIST_DEADLINE
     ends 0 "$MUSTER" devices && has "$folder/err" "$folder/vendors/hangs.icd: its driver hangs" && has "$folder/out" pocl-
 }
 forgets_not() {
