@@ -89,7 +89,7 @@ struct search {
     unsigned lengths[MU_LTS_THREADS];
     mu_synthesis_taker take;
     void *context;
-    size_t *tried;
+    struct mu_synthesis_counts *counts;
 };
 
 /* Which threads use each word: one that a single thread uses tells nobody anything. */
@@ -109,11 +109,12 @@ static int judge(struct search *search, struct mu_error *err)
     struct mu_synthesised found = {.allowed = 0};
     struct mu_lts_starvation starvation;
     struct mu_lts *lts = NULL;
-    ++*search->tried;
+    search->counts->tried++;
     if (!shares_all(&search->program)) return MU_OK;
     if (mu_lts_explore(&search->program, &lts, err) != MU_OK) return err->status;
-    const bool blocks = mu_lts_needs_all(lts) && mu_lts_starves(lts, MU_LTS_UNFAIR, &starvation) &&
-                        !mu_lts_starves(lts, MU_LTS_FAIR, &starvation);
+    const bool starves = mu_lts_needs_all(lts) && mu_lts_starves(lts, MU_LTS_UNFAIR, &starvation);
+    const bool blocks = starves && !mu_lts_starves(lts, MU_LTS_FAIR, &starvation);
+    if (starves && !blocks && mu_lts_can_always_end(lts)) search->counts->strong++;
     for (int s = 0; s < MU_LTS_SCHEDULERS && blocks; s++)
         if (!mu_lts_starves(lts, (enum mu_lts_scheduler)s, &starvation)) found.allowed |= 1u << s;
     mu_lts_free(lts);
@@ -173,13 +174,13 @@ static int divide(struct search *search, unsigned thread, unsigned left, struct 
     return err->status;
 }
 
-int mu_synthesis_all(const struct mu_synthesis_size *size, mu_synthesis_taker take, void *context, size_t *tried,
-                     struct mu_error *err)
+int mu_synthesis_all(const struct mu_synthesis_size *size, mu_synthesis_taker take, void *context,
+                     struct mu_synthesis_counts *counts, struct mu_error *err)
 {
     struct search search = {
-        .program = {.name = "synthesised", .text = ""}, .take = take, .context = context, .tried = tried};
+        .program = {.name = "synthesised", .text = ""}, .take = take, .context = context, .counts = counts};
     search.program.threads = size->threads;
-    *tried = 0;
+    *counts = (struct mu_synthesis_counts){0};
     return divide(&search, 0, size->instructions, err);
 }
 
@@ -219,9 +220,9 @@ int mu_synthesis_choose(struct mu_synthesised chosen[MU_LTS_SCHEDULERS], size_t 
     *count = 0;
     if (kinds == NULL) return err->status;
     for (const struct mu_synthesis_size *size = mu_synthesis_sizes; size->threads != 0 && best == 0; size++) {
-        size_t tried;
+        struct mu_synthesis_counts counts;
         known = 0;
-        if (mu_synthesis_all(size, note, kinds, &tried, err) != MU_OK) break;
+        if (mu_synthesis_all(size, note, kinds, &counts, err) != MU_OK) break;
         for (unsigned mask = 0; mask < MASKS && known < 16; mask++)
             if (kinds->first[mask].text[0] != '\0') masks[known++] = mask;
         for (unsigned set = 1; set < 1u << known; set++)

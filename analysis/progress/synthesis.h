@@ -29,10 +29,15 @@ struct mu_synthesised {
 /* Who gets the programs of a size, one by one. An error ends the search. */
 typedef int (*mu_synthesis_taker)(void *context, const struct mu_synthesised *program, struct mu_error *err);
 
-/* Goes through all programs of a size; *tried gets how many there are, blocking or not. MU_NO_MEMORY, and the taker's.
- */
-int mu_synthesis_all(const struct mu_synthesis_size *size, mu_synthesis_taker take, void *context, size_t *tried,
-                     struct mu_error *err);
+/* How many programs of a size there are, blocking or not; and how many would block, had "fair" meant strong fairness
+ * (transitions.h): they end under that, and not under the schedulers here. */
+struct mu_synthesis_counts {
+    size_t tried, strong;
+};
+
+/* Goes through all programs of a size, and counts. MU_NO_MEMORY, and the taker's. */
+int mu_synthesis_all(const struct mu_synthesis_size *size, mu_synthesis_taker take, void *context,
+                     struct mu_synthesis_counts *counts, struct mu_error *err);
 
 /* The program of a text. A thread's instructions are divided by ';': "x=1" stores; "x?0>2" goes to instruction 2 if x
  * is 0; "x!1?0>2" exchanges x with 1, and goes to 2 if it was 0. A place behind the last instruction is the end. False

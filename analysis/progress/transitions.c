@@ -280,6 +280,23 @@ bool mu_lts_needs_all(const struct mu_lts *lts)
     return true;
 }
 
+bool mu_lts_can_always_end(struct mu_lts *lts)
+{
+    bool ends = true;
+    /* Of each component: whether a step leads out of it. */
+    for (size_t i = 0; i < lts->components; i++) lts->circles[i].executing = 0;
+    for (size_t i = 0; i < lts->count; i++)
+        for (unsigned thread = 0; thread < MU_LTS_THREADS; thread++) {
+            const size_t next = lts->states[i].next[thread], component = lts->states[i].component;
+            if (next != NONE && lts->states[next].component != component) lts->circles[component].executing = 1;
+        }
+    for (size_t i = 0; i < lts->count; i++)
+        for (unsigned thread = 0; thread < MU_LTS_THREADS; thread++)
+            ends =
+                ends && (lts->states[i].next[thread] == NONE || lts->circles[lts->states[i].component].executing != 0);
+    return ends;
+}
+
 /* ---- Schedulers ---- */
 
 static bool has_stepped(const struct state *state, unsigned thread)

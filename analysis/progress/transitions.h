@@ -81,6 +81,10 @@ size_t mu_lts_states(const struct mu_lts *lts);
  * does and in one where it does not: else a simpler program would do the same. */
 bool mu_lts_needs_all(const struct mu_lts *lts);
 
+/* Whether the program can end from every state. Then it ends where each step that can be taken again and again is taken
+ * at last: strong fairness, of which none of the schedulers here is. */
+bool mu_lts_can_always_end(struct mu_lts *lts);
+
 /* An infinite path that a scheduler does not leave out: which threads step, one character each, until the path turns in
  * circles; and sets of threads, a bit each. */
 #define MU_LTS_PREFIX 64

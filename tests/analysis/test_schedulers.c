@@ -189,6 +189,17 @@ static int see(void *context, const struct mu_synthesised *found, struct mu_erro
     return MU_OK;
 }
 
+static bool can_always_end(const char *text)
+{
+    struct mu_error err = {0};
+    struct mu_lts_program program;
+    struct mu_lts *lts = NULL;
+    const bool ends = mu_synthesis_parse(text, &program) && mu_lts_explore(&program, &lts, &err) == MU_OK &&
+                      mu_lts_can_always_end(lts);
+    mu_lts_free(lts);
+    return ends;
+}
+
 static void test_synthesis(void)
 {
     static const char *const none[] = {"",       "x",   "x=2",  "x?0",   "x?0>9",  "x=1 |",
@@ -196,13 +207,16 @@ static void test_synthesis(void)
     struct mu_error err = {0};
     struct mu_synthesised chosen[MU_LTS_SCHEDULERS];
     struct mu_lts_program program;
-    size_t count = 0, tried = 0;
+    size_t count = 0;
+    struct mu_synthesis_counts counts = {0};
     struct seen seen = {0, 0};
-    CHECK(mu_synthesis_all(&mu_synthesis_sizes[0], see, &seen, &tried, &err) == MU_OK && seen.wrong == 0 &&
+    CHECK(mu_synthesis_all(&mu_synthesis_sizes[0], see, &seen, &counts, &err) == MU_OK && seen.wrong == 0 &&
               seen.programs == mu_synthesis_sizes[0].paper,
           "as many programs of two threads and two instructions block as in the paper: %u", seen.programs);
-    CHECK(mu_synthesis_all(&mu_synthesis_sizes[1], see, &seen, &tried, &err) == MU_OK && seen.wrong == 0 &&
-              mu_synthesis_all(&mu_synthesis_sizes[2], see, &seen, &tried, &err) == MU_OK && seen.wrong == 0,
+    CHECK(counts.strong == 2 && can_always_end("x!1?0>0 | x!0?1>0") && !can_always_end("x?0>0 | x?0>0;x=1"),
+          "two more end under strong fairness: %zu", counts.strong);
+    CHECK(mu_synthesis_all(&mu_synthesis_sizes[1], see, &seen, &counts, &err) == MU_OK && seen.wrong == 0 &&
+              mu_synthesis_all(&mu_synthesis_sizes[2], see, &seen, &counts, &err) == MU_OK && seen.wrong == 0,
           "programs are read back, and models that are stronger end them, too: %u", seen.programs);
     for (size_t i = 0; i < sizeof none / sizeof none[0]; i++)
         CHECK(!mu_synthesis_parse(none[i], &program), "'%s' is no program", none[i]);
