@@ -112,7 +112,7 @@ static int keep(struct mu_device_info *info, const char *name, uint32_t units, c
         mu_json_set_part(&aliases, name, &alias);
         write_file(path, &aliases, err);
     }
-    if (err->status == MU_OK) snprintf(info->chip, sizeof info->chip, "%s", name);
+    if (err->status == MU_OK && name != info->chip) snprintf(info->chip, sizeof info->chip, "%s", name);
     if (err->status == MU_OK && units != 0) info->resident = units;
     mu_json_release(&alias);
     mu_json_release(&aliases);
