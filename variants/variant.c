@@ -259,6 +259,7 @@ static int add_resizing_barrier(struct mu_sources *sources, const struct mu_buil
 {
     const struct part files[] = {
         {"variants/cooperative/layout.clh", true},
+        {"variants/cooperative/kernel_clock.clh", build->load && build->kernel_clock},
         {"variants/cooperative/load.clh", build->load},
         {"variants/cooperative/parked.clh", true},
         {"variants/cooperative/barrier.clh", true},

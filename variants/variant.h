@@ -37,6 +37,7 @@ struct mu_build {
     bool serial;            /* the work-items of a group run one after another: on a CPU */
     bool perturb;           /* --perturb: variants/teams/perturb.clh */
     bool load;              /* cooperative, --load: variants/cooperative/load.clh */
+    bool kernel_clock;      /* … whose clock is that of cl_khr_kernel_clock: variants/cooperative/kernel_clock.clh */
     bool has_double;        /* `real` is double */
     const char *kernel_dir; /* borrowed: where the sources are from, as for mu_sources_collect; NULL: the program */
     const struct mu_value *values; /* of the app's options; those of the build become constants, APP_<NAME>; NULL: the

@@ -155,11 +155,10 @@ static void print_device(const struct mu_device_info *info, const struct mu_self
     mu_field(&look, "features", "class %s", feature_text(mu_feature_class(info, selftest)));
     mu_field(&look, "waiting", "yield %s (%s): %s", yield->name, yield->purpose, selftest->yield_reason);
     const char *clock = mu_clock_name(info, info->atomics, selftest->yield);
-    mu_field(&look, "clock", "%s",
-             clock != NULL ? clock
-             : info->kernel_clock
-                 ? "none that is used: cl_khr_kernel_clock is reported, and no driver with it was tried"
-                 : "none in kernels: variant cooperative runs without loads (--load)");
+    const bool untried = mu_uses_kernel_clock(info, info->atomics, selftest->yield);
+    mu_field(&look, "clock", "%s%s",
+             clock != NULL ? clock : "none in kernels: variant cooperative runs without loads (--load)",
+             untried ? ": cl_khr_kernel_clock is reported, and no driver with it was tried" : "");
     if (info->watchdog_ms != 0)
         mu_field(&look, "watchdog",
                  "ends kernels after %.1f s (%s): waits end before; a run that is ended takes less on smaller inputs, "

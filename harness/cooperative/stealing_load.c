@@ -58,7 +58,10 @@ static int measure_load(struct loaded *loaded, enum mu_load_kind kind, uint32_t 
                         struct mu_error *err)
 {
     const struct mu_stealing *stealing = loaded->stealing;
-    const struct mu_load_server server = {serve, loaded, loaded->bench.trial->info.cpu, &loaded->bench.team};
+    const struct mu_trial *trial = loaded->bench.trial;
+    const struct mu_load_server server = {serve, loaded, trial->info.cpu,
+                                          mu_clock_name(&trial->info, trial->info.atomics, trial->selftest.yield),
+                                          &loaded->bench.team};
     struct mu_json times = mu_json_array(), task = mu_json_object();
     struct mu_load_log log = mu_load_log();
     struct mu_load load;

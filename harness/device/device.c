@@ -13,6 +13,12 @@
 
 #include <string.h>
 
+/* Not in every <CL/cl_ext.h>. */
+#ifndef CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR
+#define CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR 0x1076
+#define CL_DEVICE_KERNEL_CLOCK_SCOPE_DEVICE_KHR (1 << 0)
+#endif
+
 #define MOST_TEXT_BYTES 4096 /* that a driver may say; of more nothing is read */
 
 /* A query, and its name for messages. */
@@ -102,12 +108,16 @@ static int describe_limits(cl_device_id device, struct mu_device_info *info, str
 {
     cl_device_type type = 0;
     cl_device_fp_config doubles = 0;
+    cl_bitfield clocks = 0;
     uint64_t found[NUMBERS] = {0};
     if (mu_cl_check(clGetDeviceInfo(device, CL_DEVICE_TYPE, sizeof type, &type, NULL), "CL_DEVICE_TYPE", err) != MU_OK)
         return err->status;
     for (int i = 0; i < NUMBERS; i++)
         if (get_number(device, i, &found[i], err) != MU_OK) return err->status;
-    info->kernel_clock = mu_device_has_extension(device, "cl_khr_kernel_clock");
+    info->kernel_clock =
+        mu_device_has_extension(device, "cl_khr_kernel_clock") &&
+        clGetDeviceInfo(device, CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR, sizeof clocks, &clocks, NULL) == CL_SUCCESS &&
+        (clocks & CL_DEVICE_KERNEL_CLOCK_SCOPE_DEVICE_KHR) != 0;
     info->split_barrier = mu_device_has_extension(device, "cl_intel_split_work_group_barrier");
     info->native = mu_promise_of(device);
     info->has_double =

@@ -41,7 +41,7 @@ struct mu_device_info {
     char watchdog[MU_NAME_BYTES]; /* where that is from (host/watchdog.h) */
     uint64_t timer_ns;            /* resolution of event times; 0 where they say nothing */
     bool has_double;
-    bool kernel_clock;                  /* reports cl_khr_kernel_clock */
+    bool kernel_clock;                  /* reports cl_khr_kernel_clock, of device scope */
     bool split_barrier;                 /* reports cl_intel_split_work_group_barrier */
     uint32_t native;                    /* its runtime's own barrier (variants/promise.h); 0: it has none */
     bool available[3];                  /* which of enum mu_atomics the device can do */

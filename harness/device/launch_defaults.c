@@ -1,5 +1,7 @@
 #include "harness/device/launch_defaults.h"
 
+#include <string.h>
+
 #define CPU_WORKGROUP   256
 #define OTHER_WORKGROUP 128
 #define CPU_PATIENCE    (1u << 22) /* far above what workers of PoCL need that outnumber the cores */
@@ -74,8 +76,15 @@ struct mu_build mu_default_build(const struct mu_device_info *info, enum mu_atom
 
 const char *mu_clock_name(const struct mu_device_info *info, enum mu_atomics atomics, enum mu_yield yield)
 {
-    if (info->cpu) return yield != MU_YIELD_NONE ? "processor" : NULL;
-    return atomics == MU_ATOMICS_PTX ? "globaltimer" : NULL;
+    if (info->cpu && yield != MU_YIELD_NONE) return "processor";
+    if (!info->cpu && atomics == MU_ATOMICS_PTX) return "globaltimer";
+    return info->kernel_clock ? MU_KERNEL_CLOCK : NULL;
+}
+
+bool mu_uses_kernel_clock(const struct mu_device_info *info, enum mu_atomics atomics, enum mu_yield yield)
+{
+    const char *name = mu_clock_name(info, atomics, yield);
+    return name != NULL && strcmp(name, MU_KERNEL_CLOCK) == 0;
 }
 
 bool mu_has_clock(const struct mu_device_info *info, enum mu_atomics atomics, enum mu_yield yield)

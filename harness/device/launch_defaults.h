@@ -54,8 +54,11 @@ struct mu_build mu_default_build(const struct mu_device_info *info, enum mu_atom
                                  uint32_t spin_limit);
 
 /* Which clock kernels have (mu_clock, variants/cooperative/load.clh) that are built for the path and this kind of
- * yield: "processor" on a CPU whose waiting workgroups yield, and "globaltimer", Nvidia's by PTX. NULL: none. */
+ * yield: "processor" on a CPU whose waiting workgroups yield, "globaltimer", Nvidia's by PTX, and else
+ * MU_KERNEL_CLOCK, that of cl_khr_kernel_clock, whose rate is found out. NULL: none. */
+#define MU_KERNEL_CLOCK "kernel-clock"
 const char *mu_clock_name(const struct mu_device_info *info, enum mu_atomics atomics, enum mu_yield yield);
+bool mu_uses_kernel_clock(const struct mu_device_info *info, enum mu_atomics atomics, enum mu_yield yield);
 bool mu_has_clock(const struct mu_device_info *info, enum mu_atomics atomics, enum mu_yield yield);
 
 /* How many polls take about `seconds`, when one takes poll_ns (mu_selftest.poll_ns); between 2^10 and 2^31. Polls of

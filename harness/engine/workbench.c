@@ -56,6 +56,7 @@ int mu_workbench_open(struct mu_workbench *bench, struct mu_trial *trial, const 
     struct mu_built built = {0};
     *bench = (struct mu_workbench){.trial = trial, .workgroup = MU_WORKBENCH_BLOCK};
     build.load = program->load;
+    build.kernel_clock = program->kernel_clock;
     if (trial->info.max_workgroup < MU_WORKBENCH_BLOCK)
         return mu_fail(err, MU_UNSUPPORTED, "blocks of %u: device '%s' has workgroups of at most %u",
                        MU_WORKBENCH_BLOCK, trial->info.name, trial->info.max_workgroup);

@@ -2,6 +2,7 @@
 #include "harness/run/process.h"
 
 #include "harness/device/child.h"
+#include "harness/device/launch_defaults.h"
 #include "harness/device/program.h"
 
 #include <stdio.h>
@@ -76,6 +77,8 @@ static struct mu_build describe_build(const struct mu_process *process, enum mu_
                              .has_double = process->info.has_double,
                              .perturb = test->perturb != 0 && variant != MU_MULTI_KERNEL,
                              .load = test->load != MU_LOAD_NONE && variant == MU_COOPERATIVE,
+                             .kernel_clock = mu_uses_kernel_clock(&process->info, (enum mu_atomics)test->atomics,
+                                                                  (enum mu_yield)test->yield),
                              .kernel_dir = test->kernel_dir,
                              .values = process->instance->setup.values};
 }

@@ -217,8 +217,8 @@ static int refuse_options(const struct mu_test *test, const struct mu_facts *fac
     if (test->variant == MU_COOPERATIVE && test->load != MU_LOAD_NONE &&
         !mu_has_clock(info, (enum mu_atomics)test->atomics, (enum mu_yield)test->yield))
         return mu_fail(err, MU_UNSUPPORTED,
-                       "device '%s' cannot do --load=%s: its kernels have no clock without --yield=syscall on a CPU or "
-                       "--atomics=ptx",
+                       "device '%s' cannot do --load=%s: its kernels have no clock without --yield=syscall on a CPU, "
+                       "--atomics=ptx or cl_khr_kernel_clock",
                        info->name, mu_loads[test->load].name);
     if (test->workgroup > info->max_workgroup)
         return mu_fail(err, MU_UNSUPPORTED, "--workgroup=%u: device '%s' has at most %u", test->workgroup, info->name,
@@ -352,6 +352,7 @@ int mu_resolve_by(const struct mu_asked *asked, const struct mu_facts *given, st
     take_native(test);
     test->resident = found.resident;
     test->units = given->info->resident;
+    test->kernel_clock = mu_uses_kernel_clock(facts->info, (enum mu_atomics)test->atomics, (enum mu_yield)test->yield);
     mu_settings_merge(&test->driver, &facts->selftest.settings);
     *untested = false;
     if (refuse_condition(test, err) == MU_OK && refuse_device(test, facts, err) == MU_OK &&

@@ -17,7 +17,7 @@ size_t mu_load_words(uint32_t groups)
     return MU_LOAD_WORDS(groups);
 }
 
-/* ---- The clock: variants/teams/yield_syscall.clh on a CPU, nanoseconds elsewhere ---- */
+/* ---- The clock: variants/teams/yield_syscall.clh on a CPU, kernel_clock.clh, nanoseconds elsewhere ---- */
 
 static uint64_t host_ticks(void)
 {
@@ -36,6 +36,7 @@ static uint64_t host_ticks(void)
 static double ticks_of_ns(const struct mu_team_launch *team)
 {
     static double ratio;
+    if (team->kernel_clock) return team->clock_rate > 0 ? team->clock_rate : 1;
     if (!team->host_clock) return 1;
     if (ratio > 0) return ratio;
     const struct timespec while_ticking = {0, 20000000};
@@ -82,10 +83,57 @@ static int listen(struct mu_team_launch *team, const struct mu_team_kernel *kern
     return err->status;
 }
 
+/* ---- The rate of a clock whose ticks are of unknown length ---- */
+
+#define FIRST_TICKS   UINT64_C(1024)
+#define MOST_TICKS    (UINT64_C(1) << 40)
+#define CALIBRATED_NS UINT64_C(50000000) /* that the longer of two launches takes at least: long against noise */
+#define LISTENINGS    3
+
+/* Runs launches that listen for so many ticks and are not asked; *took_ns gets the shortest time, the device's or the
+ * host's. */
+static int listen_for(struct mu_team_launch *team, const struct mu_team_kernel *kernel, uint64_t ticks,
+                      uint64_t *took_ns, struct mu_error *err)
+{
+    struct mu_launch launch = team->launch;
+    launch.load = (struct mu_load){.period_ns = ticks}; /* at a rate of 1 */
+    *took_ns = UINT64_MAX;
+    for (int i = 0; i < LISTENINGS; i++) {
+        struct mu_team_times times = {0};
+        if (mu_team_launch_prepare(team, &launch, err) != MU_OK ||
+            mu_team_launch_run(team, kernel, MU_LISTEN_ONLY, &times, err) != MU_OK)
+            return err->status;
+        const uint64_t ns = times.device_ns != 0 ? times.device_ns : times.host_ns;
+        if (ns < *took_ns) *took_ns = ns;
+    }
+    return MU_OK;
+}
+
+/* Sets team->clock_rate, by how much longer a launch of twice the ticks takes, once that is about twice as long: then
+ * little of either is anything else. MU_UNSUPPORTED for a clock of which nothing takes longer. */
+static int find_rate(struct mu_team_launch *team, const struct mu_team_kernel *kernel, struct mu_error *err)
+{
+    uint64_t once_ns = 0, twice_ns = 0;
+    if (!team->kernel_clock || team->clock_rate > 0) return MU_OK;
+    team->asking = MU_ASKING_SCHEDULE;
+    if (mu_asker_new(team->target, team->asking, &team->asker, err) != MU_OK) return err->status;
+    for (uint64_t ticks = FIRST_TICKS; ticks < MOST_TICKS; ticks *= 2) {
+        if (listen_for(team, kernel, ticks, &once_ns, err) != MU_OK ||
+            listen_for(team, kernel, 2 * ticks, &twice_ns, err) != MU_OK)
+            return err->status;
+        const double ratio = (double)twice_ns / (double)(once_ns != 0 ? once_ns : 1);
+        if (twice_ns < CALIBRATED_NS || ratio < 1.7) continue;
+        team->clock_rate = (double)ticks / (double)(twice_ns - once_ns);
+        return MU_OK;
+    }
+    return mu_fail(err, MU_UNSUPPORTED, "no launch takes longer by the clock of cl_khr_kernel_clock");
+}
+
 int mu_load_choose_asking(struct mu_team_launch *team, const struct mu_team_kernel *kernel, struct mu_error *err)
 {
     const struct mu_launch launch = team->launch;
     bool seen = false;
+    find_rate(team, kernel, err);
     for (int asking = 0; asking <= MU_ASKING_SCHEDULE && !seen && err->status == MU_OK; asking++) {
         struct mu_error none = {0};
         mu_asker_free(team->asker);

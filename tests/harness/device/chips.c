@@ -22,16 +22,18 @@ struct chip {
     cl_uint units; /* 0: as PoCL says */
     bool doubles;
     bool features; /* of OpenCL 3.0: what it offers can be asked for */
+    bool clock;    /* cl_khr_kernel_clock, which is the processor's counter */
 };
 
 static const struct chip chips[] = {
-    {"mali", "Mali-T628", "ARM", "OpenCL 1.2 v1.r12p0", "OpenCL C 1.2", CL_DEVICE_TYPE_GPU, 256, 32768, 0, false,
+    {"mali", "Mali-T628", "ARM", "OpenCL 1.2 v1.r12p0", "OpenCL C 1.2", CL_DEVICE_TYPE_GPU, 256, 32768, 0, false, false,
      false},
     {"radeon", "gfx1030", "Advanced Micro Devices, Inc.", "OpenCL 1.2 AMD-APP", "OpenCL C 1.2 ", CL_DEVICE_TYPE_GPU,
-     256, 65536, 0, true, false},
+     256, 65536, 0, true, false, false},
     {"arc", "Intel(R) Arc(TM) A770 Graphics", "Intel(R) Corporation", "OpenCL 3.0 NEO ", "OpenCL C 1.2 ",
-     CL_DEVICE_TYPE_GPU, 512, 65536, 0, false, true},
-    {"one", "llvmpipe", "Mesa", "OpenCL 1.2 ", "OpenCL C 1.2 ", CL_DEVICE_TYPE_CPU, 64, 16384, 1, false, false},
+     CL_DEVICE_TYPE_GPU, 512, 65536, 0, false, true, false},
+    {"one", "llvmpipe", "Mesa", "OpenCL 1.2 ", "OpenCL C 1.2 ", CL_DEVICE_TYPE_CPU, 64, 16384, 1, false, false, false},
+    {"clock", "clocked", "ARM", "OpenCL 3.0 ", "OpenCL C 1.2 ", CL_DEVICE_TYPE_CPU, 256, 32768, 0, false, true, true},
 };
 
 static const struct chip *chosen(void)
@@ -50,6 +52,9 @@ static cl_int put(const void *bytes, size_t count, size_t room, void *value, siz
     return CL_SUCCESS;
 }
 
+#define CLOCK_CAPABILITIES 0x1076 /* not in every <CL/cl_ext.h> */
+static const char clock_extension[] = " cl_khr_kernel_clock";
+
 typedef cl_int (*get_info)(cl_device_id, cl_device_info, size_t, void *, size_t *);
 
 /* The list of extensions, in which those that the chip has not have other names. */
@@ -65,6 +70,11 @@ static cl_int put_extensions(const struct chip *chip, get_info real, cl_device_i
     for (size_t i = 0; i < sizeof hidden / sizeof hidden[0]; i++)
         for (char *at = hidden[i] != NULL ? strstr(list, hidden[i]) : NULL; at != NULL; at = strstr(list, hidden[i]))
             memcpy(at, "cl_xxx", strlen("cl_xxx"));
+    if (chip->clock) {
+        char *longer = realloc(list, bytes + sizeof clock_extension);
+        if (longer != NULL) list = strcat(longer, clock_extension);
+        bytes = strlen(list) + 1;
+    }
     if (status == CL_SUCCESS) status = put(list, bytes, room, value, length);
     free(list);
     return status;
@@ -107,12 +117,37 @@ cl_int clGetDeviceInfo(cl_device_id device, cl_device_info what, size_t room, vo
     case CL_DEVICE_SVM_CAPABILITIES:
         if (chip->features) break;
         return CL_INVALID_VALUE;
+    case CLOCK_CAPABILITIES: {
+        static const cl_bitfield device_scope = 1;
+        if (!chip->clock) break;
+        return put(&device_scope, sizeof device_scope, room, value, length);
+    }
     case CL_DEVICE_EXTENSIONS:
         return put_extensions(chip, real, device, room, value, length);
     default:
         break;
     }
     return real(device, what, room, value, length);
+}
+
+/* ---- A clock ---- */
+
+cl_program clCreateProgramWithSource(cl_context context, cl_uint count, const char **texts, const size_t *lengths,
+                                     cl_int *status)
+{
+    typedef cl_program (*create)(cl_context, cl_uint, const char **, const size_t *, cl_int *);
+    enum { MOST = 64 };
+    static const char clock_read[] = "#define clock_read_device() ((ulong)__builtin_readcyclecounter())\n";
+    const create real = (create)dlsym(RTLD_NEXT, "clCreateProgramWithSource");
+    const struct chip *chip = chosen();
+    const char *more[MOST] = {clock_read};
+    size_t more_lengths[MOST] = {0};
+    if (chip == NULL || !chip->clock || count >= MOST) return real(context, count, texts, lengths, status);
+    for (cl_uint i = 0; i < count; i++) {
+        more[i + 1] = texts[i];
+        more_lengths[i + 1] = lengths != NULL ? lengths[i] : 0;
+    }
+    return real(context, count + 1, more, more_lengths, status);
 }
 
 /* ---- A watchdog ---- */

@@ -56,7 +56,19 @@ no_watchdog() {
     ends 3 as one probe --watchdog=1s && has "$folder/err" 'has no watchdog'
 }
 check 'a CPU has no watchdog' no_watchdog
-in_full 7 || tap_done
+in_full 8 || tap_done
+
+# ---- A clock that no driver here has ----
+
+# A task takes milliseconds, and at most what a busy machine makes of them; a wrong rate is off by orders of magnitude.
+clocked() {
+    as clock run mis --variant=cooperative --yield=none --load=light --input=road:40 --workgroup=64 --samples=3 --warmup=1 \
+        --json >"$folder/out" 2>"$folder/err" && was_right 0 "$folder/out" &&
+        [ "$(pick load_task/clock <"$folder/out")" = kernel-clock ] &&
+        pick 'load_task_ns/*' <"$folder/out" | awk '$1 < 1e4 || $1 > 1e10 { bad = 1 } END { exit bad || NR == 0 }' ||
+        { cat "$folder/out" "$folder/err"; return 1; }
+}
+check 'a load goes by cl_khr_kernel_clock, whose rate is found' clocked
 
 # ---- A watchdog that the system does not tell ----
 
