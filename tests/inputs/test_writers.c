@@ -152,6 +152,19 @@ static void test_suffixes(void)
           "other suffixes and names stand for none");
 }
 
+/* Tries one arc more than a format has room for: nothing else of the graph is looked at. */
+static void test_room(void)
+{
+    for (const struct mu_format *const *format = mu_formats; *format != NULL; format++) {
+        const struct mu_graph arcs = {.vertices = 1, .edges = (*format)->max_edges + 1};
+        struct mu_error err = {0};
+        if ((*format)->write == NULL || (*format)->max_edges == UINT64_MAX) continue;
+        CHECK(mu_format_write(*format, &arcs, "refused", true, &err) == MU_USAGE &&
+                  strstr(err.message, "too many arcs") != NULL,
+              "%s: an arc too many: %s", (*format)->name, err.message);
+    }
+}
+
 static bool has_content(const char *path, const char *content)
 {
     char text[64] = "";
@@ -252,6 +265,7 @@ int main(void)
     test_memory();
     test_conversions();
     test_suffixes();
+    test_room();
     test_failing_disk();
     test_links();
     remove_folder();
