@@ -1,4 +1,5 @@
 /* harness/engine/progress: what runs are expected to take, and what the line of progress says. */
+#include "harness/engine/cost.h"
 #include "harness/engine/progress.h"
 #include "tests/tap.h"
 
@@ -161,9 +162,29 @@ static void test_told(void)
           "a terminal: what a long run does, while the time to go passes, and when it has passed");
 }
 
+/* Learns from a damaged record, whose compiler took longer than all of it: it tells nothing. */
+static void test_learn(void)
+{
+    struct mu_progress progress;
+    struct mu_cost cost;
+    json_t *record = json_pack("{s:s, s:s, s:s, s:i, s:i, s:b}", "kind", "run", "app", "bfs", "comparison", "road:4",
+                               "wall_ns", 2, "build_ns", 3, "build_cached", 0);
+    mu_progress_start(&progress, NULL, 10);
+    mu_cost_of("run", "bfs", "road:4", &cost);
+    mu_cost_learn(&progress, record);
+    CHECK(record != NULL && !mu_cost_is_known(&progress, &cost), "a test shorter than its compiler tells no cost");
+    if (record != NULL) json_object_set_new(record, "wall_ns", json_integer(1000000003));
+    mu_cost_learn(&progress, record);
+    CHECK(fabs(mu_cost_expect(&progress, &cost, 0) - 1) < 1e-9, "compiling is not counted: %g s",
+          mu_cost_expect(&progress, &cost, 0));
+    json_decref(record);
+    mu_progress_end(&progress);
+}
+
 int main(void)
 {
     test_expect();
+    test_learn();
     test_duration();
     test_lines();
     test_quiet();
