@@ -295,7 +295,7 @@ cl_program clCreateProgramWithSource(cl_context context, cl_uint count, const ch
     for (cl_uint i = 0; all != NULL && i < count; i++)
         strncat(all, texts[i], lengths != NULL && lengths[i] != 0 ? lengths[i] : strlen(texts[i]));
     if (all == NULL) abort();
-    if (promises()) strcat(all, barrier_of_one);
+    if (promises()) memcpy(all + strlen(all), barrier_of_one, sizeof barrier_of_one);
     miscompile(all);
     const char *text = all;
     const cl_program program = real(context, 1, &text, NULL, status);
