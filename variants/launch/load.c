@@ -85,10 +85,11 @@ static int listen(struct mu_team_launch *team, const struct mu_team_kernel *kern
 
 /* ---- The rate of a clock whose ticks are of unknown length ---- */
 
-#define FIRST_TICKS   UINT64_C(1024)
-#define MOST_TICKS    (UINT64_C(1) << 40)
-#define CALIBRATED_NS UINT64_C(50000000) /* that the longer of two launches takes at least: long against noise */
-#define LISTENINGS    3
+#define FIRST_TICKS    UINT64_C(1024)
+#define MOST_TICKS     (UINT64_C(1) << 40)
+#define CALIBRATED_NS  UINT64_C(50000000) /* that the longer of two launches takes at least: long against noise */
+#define LISTENINGS     3
+#define ASKED_NEVER_NS UINT64_C(1000000000) /* by schedule the host does not ask, whatever the period */
 
 /* Runs launches that listen for so many ticks and are not asked; *took_ns gets the shortest time, the device's or the
  * host's. */
@@ -100,9 +101,12 @@ static int listen_for(struct mu_team_launch *team, const struct mu_team_kernel *
     *took_ns = UINT64_MAX;
     for (int i = 0; i < LISTENINGS; i++) {
         struct mu_team_times times = {0};
+        uint64_t never = 0;
         if (mu_team_launch_prepare(team, &launch, err) != MU_OK ||
-            mu_team_launch_run(team, kernel, MU_LISTEN_ONLY, &times, err) != MU_OK)
+            mu_asker_start(team->asker, 0, ASKED_NEVER_NS, err) != MU_OK)
             return err->status;
+        mu_team_launch_run(team, kernel, MU_LISTEN_ONLY, &times, err);
+        if (mu_asker_stop(team->asker, &never, err) != MU_OK) return err->status;
         const uint64_t ns = times.device_ns != 0 ? times.device_ns : times.host_ns;
         if (ns < *took_ns) *took_ns = ns;
     }
