@@ -72,7 +72,10 @@ static cl_int put_extensions(const struct chip *chip, get_info real, cl_device_i
             memcpy(at, "cl_xxx", strlen("cl_xxx"));
     if (chip->clock) {
         char *longer = realloc(list, bytes + sizeof clock_extension);
-        if (longer != NULL) list = strcat(longer, clock_extension);
+        if (longer != NULL) {
+            list = longer;
+            memcpy(list + strlen(list), clock_extension, sizeof clock_extension);
+        }
         bytes = strlen(list) + 1;
     }
     if (status == CL_SUCCESS) status = put(list, bytes, room, value, length);
