@@ -429,11 +429,11 @@ static void test_left_behind(void)
 }
 
 /* A call whose child is never seen to end; how long it took. */
-static double call_stuck(const char *icd, int device, struct mu_error *err)
+static double call_stuck(const char *icd, int platform, int device, struct mu_error *err)
 {
     json_t *response = NULL;
     json_t *request =
-        json_pack("{s:i, s:{s:i, s:i}}", "ms", 60000, "device", "platform_index", 0, "device_index", device);
+        json_pack("{s:i, s:{s:i, s:i}}", "ms", 60000, "device", "platform_index", platform, "device_index", device);
     const uint64_t start = mu_now_ns();
     *err = (struct mu_error){0};
     mu_child_call(request, &(struct mu_child_environment){.icd = icd}, 0.5, &response, err);
@@ -447,18 +447,21 @@ static void test_stuck(void)
     struct mu_error err = {0};
     int pid = 0;
     next_never_ends = true;
-    const double waited_s = call_stuck("", 0, &err);
+    const double waited_s = call_stuck("", 0, 0, &err);
     const char *named = strstr(err.message, "; process ");
     CHECK(err.status == MU_DEADLINE && named != NULL && sscanf(named, "; process %d cannot be killed", &pid) == 1 &&
               pid == never_ends,
           "a process that cannot be killed is named: %s", err.message);
     CHECK(waited_s < 30, "and not awaited for ever: %.1f s", waited_s);
-    CHECK(call_stuck("", 0, &err) < 0.5 && err.status == MU_DEVICE && strstr(err.message, "cannot be killed") != NULL,
+    CHECK(call_stuck("", 0, 0, &err) < 0.5 && err.status == MU_DEVICE &&
+              strstr(err.message, "cannot be killed") != NULL,
           "nothing more is started on its device: %s", err.message);
-    CHECK(call_stuck("", 1, &err) >= 0.5 && err.status == MU_DEADLINE, "another device is not concerned");
-    CHECK(call_stuck("/another.icd", 0, &err) >= 0.5 && err.status == MU_DEADLINE, "nor another driver's");
+    CHECK(call_stuck("", 0, 1, &err) >= 0.5 && err.status == MU_DEADLINE, "another device is not concerned");
+    CHECK(call_stuck("", 1, 0, &err) >= 0.5 && err.status == MU_DEADLINE, "nor the first of another platform");
+    CHECK(call_stuck("/another.icd", 0, 0, &err) >= 0.5 && err.status == MU_DEADLINE, "nor another driver's");
     never_ends = 0;
-    CHECK(call_stuck("", 0, &err) >= 0.5 && err.status == MU_DEADLINE, "once it has ended, the device is used again");
+    CHECK(call_stuck("", 0, 0, &err) >= 0.5 && err.status == MU_DEADLINE,
+          "once it has ended, the device is used again");
 }
 
 /* A signal ends the waiting for such a process, too. */
@@ -473,7 +476,7 @@ static void test_stuck_signal(void)
         kill(parent, SIGTERM);
         _exit(0);
     }
-    const double waited_s = call_stuck("", 0, &err);
+    const double waited_s = call_stuck("", 0, 0, &err);
     CHECK(waited_s < 4.5, "a signal ends the waiting for what cannot be killed: %.1f s, %s", waited_s, err.message);
     CHECK(mu_interrupted(), "and is known of");
 }
