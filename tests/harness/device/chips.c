@@ -3,8 +3,10 @@
  * features, smaller limits, other names; and with MU_WATCHDOG_MS=N a watchdog, which ends a launch that takes longer
  * than N ms, by an error, or with MU_WATCHDOG_KILLS=1 by ending the process. How such a chip schedules workgroups, and
  * in which order its memory is seen, no row shows. */
-#define _GNU_SOURCE              /* NOLINT(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp): the C library's, for \
-                                    RTLD_NEXT */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE    /* NOLINT(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp): the C library's, for       \
+                          RTLD_NEXT */
+#endif
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl.h>
 #include <dlfcn.h>

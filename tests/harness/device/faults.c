@@ -14,8 +14,10 @@
  * before its release comes too late for the launch. MU_LIE=kept: the platform has another name, so that muster keeps
  * its programs. MU_LIE=native: the device promises that workgroups run at once, and has a barrier of them that is good
  * for one; MU_LIE=refuses: it does, and refuses such launches. */
+#ifndef _GNU_SOURCE
 #define _GNU_SOURCE    /* NOLINT(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp): the C library's, for       \
                           RTLD_NEXT */
+#endif
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl.h>
