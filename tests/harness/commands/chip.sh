@@ -90,7 +90,11 @@ imported() {
 }
 check '… its row is in the tables, its files among the sums, and the pages know it' imported
 other=results/chips/oclgrind-21.10-simulator-1/README.md
-check '… and the page of another chip is what it was' cmp "$srcdir/$other" "$checkout/$other"
+if [ -f "$srcdir/$other" ]; then
+    check '… and the page of another chip is what it was' cmp "$srcdir/$other" "$checkout/$other"
+else
+    skip 'the page of another chip' 'the tarball has no pages of chips'
+fi
 state() {
     (cd "$checkout" && find . -type f -exec sha256sum {} + | sort)
 }
