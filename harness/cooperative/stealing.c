@@ -1,7 +1,6 @@
 #include "harness/cooperative/stealing.h"
 
 #include "base/memory.h"
-#include "harness/device/launch_defaults.h"
 #include "variants/cooperative/offers_layout.clh"
 #include "variants/queues/layout.clh"
 
@@ -15,19 +14,17 @@
 int mu_stealing_build(const struct mu_stealing *stealing, struct mu_trial *trial, bool load, struct mu_workbench *bench,
                       struct mu_error *err)
 {
-    static const char *const shared[] = {"variants/cooperative/kernel_clock.clh",  "variants/cooperative/layout.clh",
-                                         "variants/cooperative/load.clh",          "apps/priority.clh",
-                                         "variants/cooperative/offers_layout.clh", "variants/cooperative/offers.clh",
-                                         "harness/cooperative/stealing.clh",       NULL};
-    const bool clock =
-        load && mu_uses_kernel_clock(&trial->info, trial->info.atomics, (enum mu_yield)trial->selftest.yield);
+    static const char *const shared[] = {"variants/cooperative/layout.clh",
+                                         "variants/cooperative/load.clh",
+                                         "apps/priority.clh",
+                                         "variants/cooperative/offers_layout.clh",
+                                         "variants/cooperative/offers.clh",
+                                         "harness/cooperative/stealing.clh",
+                                         NULL};
     const struct mu_workbench_program program = {.source = stealing->source,
                                                  .queue = MU_QUEUE_STEAL,
                                                  .team = mu_trial_number(trial, "team"),
-                                                 .shared = shared + (!load   ? 3
-                                                                     : clock ? 0
-                                                                             : 1), /* without the first */
-                                                 .kernel_clock = clock,
+                                                 .shared = load ? shared : shared + 2, /* without the first two */
                                                  .load = load};
     if (program.team == 0) return mu_fail(err, MU_USAGE, "a team of no workgroups");
     return mu_workbench_open(bench, trial, &program, err);

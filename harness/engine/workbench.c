@@ -26,11 +26,13 @@ static uint32_t spin_limit_of(const struct mu_trial *trial)
     return trial->info.cpu || polls > limit ? limit : polls;
 }
 
-static struct mu_build build_of(const struct mu_trial *trial, uint32_t team)
+static struct mu_build build_of(const struct mu_trial *trial, const struct mu_workbench_program *program)
 {
-    struct mu_build build =
-        mu_default_build(&trial->info, trial->info.atomics, MU_WORKBENCH_BLOCK, spin_limit_of(trial));
-    build.barrier = mu_barrier_choose(MU_BARRIER_AUTO, team, TREE_FROM);
+    const struct mu_device_info *info = &trial->info;
+    struct mu_build build = mu_default_build(info, info->atomics, MU_WORKBENCH_BLOCK, spin_limit_of(trial));
+    build.barrier = mu_barrier_choose(MU_BARRIER_AUTO, program->team, TREE_FROM);
+    build.load = program->load;
+    build.kernel_clock = build.load && mu_uses_kernel_clock(info, info->atomics, (enum mu_yield)trial->selftest.yield);
     return build;
 }
 
@@ -50,13 +52,11 @@ static int add_kernels(struct mu_sources *sources, const struct mu_workbench_pro
 int mu_workbench_open(struct mu_workbench *bench, struct mu_trial *trial, const struct mu_workbench_program *program,
                       struct mu_error *err)
 {
-    struct mu_build build = build_of(trial, program->team);
+    struct mu_build build = build_of(trial, program);
     const char *kernels = trial->kernel_dir;
     struct mu_sources sources = {0};
     struct mu_built built = {0};
     *bench = (struct mu_workbench){.trial = trial, .workgroup = MU_WORKBENCH_BLOCK};
-    build.load = program->load;
-    build.kernel_clock = program->kernel_clock;
     if (trial->info.max_workgroup < MU_WORKBENCH_BLOCK)
         return mu_fail(err, MU_UNSUPPORTED, "blocks of %u: device '%s' has workgroups of at most %u",
                        MU_WORKBENCH_BLOCK, trial->info.name, trial->info.max_workgroup);
@@ -65,6 +65,8 @@ int mu_workbench_open(struct mu_workbench *bench, struct mu_trial *trial, const 
     if (err->status == MU_OK && program->queue >= 0)
         mu_sources_add_queue(&sources, (enum mu_queue_kind)program->queue, kernels, err);
     if (err->status == MU_OK) mu_sources_add(&sources, "variants/teams/work.clh", kernels, err);
+    if (err->status == MU_OK && build.kernel_clock)
+        mu_sources_add(&sources, "variants/cooperative/kernel_clock.clh", kernels, err);
     if (err->status == MU_OK) add_kernels(&sources, program, kernels, err);
     if (err->status == MU_OK) mu_program_build(&trial->target, &trial->info, &sources, true, &built, err);
     mu_sources_free(&sources);

@@ -32,8 +32,7 @@ struct mu_workbench_program {
     int queue;                 /* enum mu_queue_kind; less than 0: none */
     uint32_t team;             /* the size of the teams that the barrier is to serve */
     const char *const *shared; /* other files, ended by NULL; NULL: none */
-    bool load;                 /* with a load beside them (variants/cooperative/load.clh) … */
-    bool kernel_clock;         /* … whose clock is that of cl_khr_kernel_clock */
+    bool load;                 /* with a load beside them (variants/cooperative/load.clh) */
 };
 
 /* Builds them. Release with mu_workbench_close, also after a failure; zeros have nothing to release. MU_UNSUPPORTED for

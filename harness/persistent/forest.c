@@ -199,8 +199,7 @@ static int open_programs(struct forest *forest, struct mu_trial *trial, struct m
 {
     for (int kind = 0; kind < MAX_KINDS && err->status == MU_OK; kind++) {
         struct kind *to = &forest->kinds[kind];
-        const struct mu_workbench_program program = {
-            "harness/persistent/forest.cl", kind, forest->team, NULL, false, false};
+        const struct mu_workbench_program program = {"harness/persistent/forest.cl", kind, forest->team, NULL, false};
         if (mu_workbench_open(&to->bench, trial, &program, err) == MU_OK)
             mu_workbench_kernel(&to->bench, "forest_grow", &to->grow, err);
     }

@@ -54,7 +54,7 @@ static int open_handover(struct handover *h, struct mu_trial *trial, struct mu_e
                        PRODUCERS);
     h->each = h->blocks / PRODUCERS;
     h->room = h->blocks * MU_WORKBENCH_BLOCK;
-    const struct mu_workbench_program program = {"harness/persistent/handover.cl", -1, h->team, NULL, false, false};
+    const struct mu_workbench_program program = {"harness/persistent/handover.cl", -1, h->team, NULL, false};
     if (mu_workbench_open(&h->bench, trial, &program, err) != MU_OK) return err->status;
     h->host = mu_malloc(h->room, sizeof *h->host, "a result of the study", err);
     if (err->status == MU_OK) mu_workbench_buffer(&h->bench, h->room, &h->from, err);

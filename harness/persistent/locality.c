@@ -30,8 +30,7 @@ static int open_locality(struct locality *locality, struct mu_trial *trial, uint
     if (locality->team > locality->blocks) locality->team = locality->blocks;
     if (locality->team > most_team) locality->team = most_team;
     locality->items = locality->blocks * MU_WORKBENCH_BLOCK;
-    const struct mu_workbench_program program = {
-        "harness/persistent/locality.cl", -1, locality->team, NULL, false, false};
+    const struct mu_workbench_program program = {"harness/persistent/locality.cl", -1, locality->team, NULL, false};
     if (mu_workbench_open(&locality->bench, trial, &program, err) != MU_OK) return err->status;
     locality->host = mu_malloc(locality->items, sizeof *locality->host, "a result of the study", err);
     if (err->status == MU_OK) mu_workbench_buffer(&locality->bench, locality->items, &locality->from, err);

@@ -30,7 +30,7 @@ static int open_sync(struct sync *sync, struct mu_trial *trial, struct mu_error 
                           .one = 1,
                           .team = mu_trial_number(trial, "team")};
     if (sync->team > sync->blocks) sync->team = sync->blocks;
-    const struct mu_workbench_program program = {"harness/persistent/sync.cl", -1, sync->team, NULL, false, false};
+    const struct mu_workbench_program program = {"harness/persistent/sync.cl", -1, sync->team, NULL, false};
     if (mu_workbench_open(&sync->bench, trial, &program, err) != MU_OK) return err->status;
     sync->host = mu_malloc(items_of(sync), sizeof *sync->host, "a result of the study", err);
     for (int i = 0; i < 2 && err->status == MU_OK; i++) {
