@@ -3,6 +3,8 @@
  *
  * probe_empty: nothing but a word for the host to read.
  * probe_work: a chain of multiplications that nothing can shorten; its time grows with `rounds`.
+ * probe_watched: one work-item reads a word that nobody writes, in rounds of some thousand reads, and leaves there how
+ * many rounds it made, so that a kernel that was cut short without a word is found out.
  * probe_add, probe_add_combined: every work-item adds `rounds` ones to the same word; combined, a subgroup's additions
  * become one, of its first work-item (thesis, section 4.5.6, sg-combine).
  * probe_stride, probe_stride_barrier: work-items read and write a large array with strides, in step within their
@@ -18,6 +20,16 @@ __kernel void probe_work(__global uint *word, const uint rounds)
     uint x = (uint)get_global_id(0) | 1u;
     for (uint i = 0; i < rounds; i++) x = x * 1664525u + 1013904223u;
     if (x == 0xffffffffu || get_global_id(0) == 0) word[0] = x;
+}
+
+__kernel void probe_watched(__global volatile uint *word, const uint rounds)
+{
+    uint round = 0;
+    if (get_global_id(0) != 0) return;
+    for (; round < rounds && word[0] == 0; round++)
+        for (uint reads = 1; reads < 4096u && word[0] == 0; reads++)
+            ;
+    word[0] = round;
 }
 
 __kernel void probe_add(__global uint *word, const uint rounds)

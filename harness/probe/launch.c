@@ -11,6 +11,9 @@
 #define GROUP      64
 #define CALIBRATED 400 /* µs that a kernel should take to be calibrated by */
 
+#define WATCHED_NS     UINT64_C(20000000) /* that a kernel has to take for a longer one to be timed by it */
+#define WATCHED_ROUNDS (UINT32_C(1) << 30)
+
 /* A program, one kernel, its word, and the read-backs of the multi-kernel variant. */
 struct bench {
     cl_program program;
@@ -168,12 +171,49 @@ int mu_probe_utilisation(struct mu_trial *trial, struct mu_error *err)
 
 /* ---- Watchdogs ---- */
 
+/* Runs the kernel for so many rounds; *took_ns gets its time on the host. MU_DEVICE where the driver says that it was
+ * ended, MU_WRONG where it was and the driver does not say so. */
+static int run_watched(struct bench *bench, cl_uint rounds, uint64_t *took_ns, struct mu_error *err)
+{
+    static const cl_uint zero = 0;
+    cl_command_queue queue = bench->execution.target->queue;
+    cl_uint made = 0;
+    cl_int status = clEnqueueFillBuffer(queue, bench->word, &zero, sizeof zero, 0, sizeof zero, 0, NULL, NULL);
+    if (status == CL_SUCCESS) status = clFinish(queue);
+    if (mu_cl_check(status, "a word of zero", err) != MU_OK) return err->status;
+    const uint64_t start = mu_now_ns();
+    if (launch(bench, rounds, err) != MU_OK) return err->status;
+    status = clFinish(queue);
+    *took_ns = mu_now_ns() - start;
+    if (status == CL_SUCCESS)
+        status = clEnqueueReadBuffer(queue, bench->word, CL_TRUE, 0, sizeof made, &made, 0, NULL, NULL);
+    if (mu_cl_check(status, "a long kernel", err) == MU_OK && made != rounds)
+        return mu_fail(err, MU_WRONG, "a long kernel ended behind round %u of %u, and the driver did not say so", made,
+                       rounds);
+    return err->status;
+}
+
+/* Runs the kernel for about so many milliseconds, by how long fewer rounds took. */
+static int watch(struct bench *bench, uint32_t ms, uint64_t *took_ns, struct mu_error *err)
+{
+    cl_uint rounds = 1;
+    if (run_watched(bench, rounds, took_ns, err) == MU_OK) /* it may compile */
+        while (run_watched(bench, rounds, took_ns, err) == MU_OK && *took_ns < WATCHED_NS && rounds < WATCHED_ROUNDS)
+            rounds *= 2;
+    if (err->status != MU_OK) return err->status;
+    const double wanted = (double)rounds * ms * 1e6 / (double)(*took_ns != 0 ? *took_ns : 1);
+    return run_watched(bench, wanted < WATCHED_ROUNDS ? (cl_uint)wanted + 1 : WATCHED_ROUNDS, took_ns, err);
+}
+
 int mu_probe_watchdog(struct mu_trial *trial, struct mu_error *err)
 {
+    struct bench bench = {0};
     uint64_t took_ns = 0;
-    if (mu_watchdog_try(&trial->target, &trial->info, mu_trial_number(trial, "ms"), &took_ns, err) != MU_OK)
-        return err->status;
-    return mu_trial_add(trial, json_pack("{s:I}", "took_ns", (json_int_t)took_ns), err);
+    if (open_bench(trial, "probe_watched", 1, &bench, err) == MU_OK &&
+        watch(&bench, mu_trial_number(trial, "ms"), &took_ns, err) == MU_OK)
+        mu_trial_add(trial, json_pack("{s:I}", "took_ns", (json_int_t)took_ns), err);
+    close_bench(&bench);
+    return err->status;
 }
 
 bool mu_probe_is_ended(const char *outcome)

@@ -120,6 +120,19 @@ static int check_format(struct mu_probe_options *probe, const struct mu_format *
     return MU_OK;
 }
 
+static int check_watchdog(struct arguments *arguments)
+{
+    const struct mu_probe_options *probe = &arguments->probe;
+    const double ms = arguments->watchdog_s * 1e3;
+    if (ms <= 0) return MU_OK;
+    if (ms < MU_WATCHDOG_FIRST_MS || ms > MU_WATCHDOG_MOST_MS)
+        return mu_fail(&arguments->err, MU_USAGE, "--watchdog: from %.2f to %.0f s", MU_WATCHDOG_FIRST_MS / 1e3,
+                       MU_WATCHDOG_MOST_MS / 1e3);
+    if (probe->app != NULL || probe->fine || probe->quick || probe->thesis || arguments->json)
+        return mu_fail(&arguments->err, MU_USAGE, "--watchdog goes with --device, --units and --restart alone");
+    return MU_OK;
+}
+
 /* The app by its full name, so that the same experiment has one identity. */
 static int check_app(struct arguments *arguments, char *name, size_t bytes)
 {
@@ -127,12 +140,6 @@ static int check_app(struct arguments *arguments, char *name, size_t bytes)
     const struct mu_format *format;
     if (probe->app == NULL && (probe->input != NULL || probe->input_format != NULL || probe->workgroup != 0))
         return mu_fail(&arguments->err, MU_USAGE, "--input, --input-format and --workgroup go with --app");
-    const double ms = arguments->watchdog_s * 1e3;
-    if (ms > 0 && (ms < MU_WATCHDOG_FIRST_MS || ms > MU_WATCHDOG_MOST_MS))
-        return mu_fail(&arguments->err, MU_USAGE, "--watchdog: from %.2f to %.0f s", MU_WATCHDOG_FIRST_MS / 1e3,
-                       MU_WATCHDOG_MOST_MS / 1e3);
-    if (ms > 0 && (probe->app != NULL || probe->fine || probe->quick || probe->thesis || arguments->json))
-        return mu_fail(&arguments->err, MU_USAGE, "--watchdog goes with --device, --units and --restart alone");
     if (check_format(probe, &format, &arguments->err) != MU_OK) return arguments->err.status;
     if (probe->app == NULL) return MU_OK;
     if (probe->fine || probe->quick || probe->thesis)
@@ -336,7 +343,8 @@ int mu_cmd_probe(int argc, char **argv)
         mu_fail(&arguments.err, MU_USAGE, "--keys prints a table in Markdown: --json does not go with it");
     if (arguments.err.status == MU_OK && arguments.keys)
         mu_profile_print_keys(stdout);
-    else if (arguments.err.status == MU_OK && check_app(&arguments, app, sizeof app) == MU_OK)
+    else if (arguments.err.status == MU_OK && check_watchdog(&arguments) == MU_OK &&
+             check_app(&arguments, app, sizeof app) == MU_OK)
         run(&arguments);
     mu_finish_output(&arguments.err);
     return mu_report(&arguments.err);

@@ -66,11 +66,6 @@ int mu_subgroups_choose(const struct mu_device_info *info, const struct mu_setti
 int mu_subgroups_try(const struct mu_target *target, const struct mu_device_info *info, enum mu_subgroups subgroups,
                      uint32_t *size, struct mu_error *err);
 
-/* The child's side of the trial of a watchdog: runs a kernel for about so many milliseconds; *took_ns gets how long it
- * took. MU_DEVICE where the driver says that it was ended, MU_WRONG where it was and the driver does not say so. */
-int mu_watchdog_try(const struct mu_target *target, const struct mu_device_info *info, uint32_t ms, uint64_t *took_ns,
-                    struct mu_error *err);
-
 /* The units that defaults go by: a device that tells one unit may run several groups at once, as rusticl on a GPU's
  * driver does, and then the self-test met them. 0 where those that are told count. */
 uint32_t mu_selftest_resident(const struct mu_device_info *info, const struct mu_selftest *result);

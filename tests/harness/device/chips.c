@@ -177,7 +177,7 @@ cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint 
     const enqueue real = (enqueue)dlsym(RTLD_NEXT, "clEnqueueNDRangeKernel");
     char name[64] = "";
     clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, sizeof name, name, NULL);
-    launched_ns = strcmp(name, "watchdog_trial") == 0 ? now_ns() : 0;
+    launched_ns = strcmp(name, "probe_watched") == 0 ? now_ns() : 0;
     return real(queue, kernel, dimensions, offset, items, workgroup, count, before, event);
 }
 
