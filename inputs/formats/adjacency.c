@@ -2,8 +2,8 @@
  * numbers, usually one a line: vertices, arcs, for each vertex where its row begins, the arcs' heads; and with the word
  * WeightedAdjacencyGraph the arcs' weights. Ids begin at 0; directed. */
 #include "inputs/formats/formats.h"
+#include "inputs/formats/parts.h"
 #include "inputs/formats/problem.h"
-#include "inputs/formats/text.h"
 #include "inputs/graph/rows.h"
 
 #include <inttypes.h>

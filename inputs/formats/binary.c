@@ -1,7 +1,7 @@
 #include "inputs/formats/binary.h"
 
 #include "base/hash.h"
-#include "inputs/formats/text.h"
+#include "inputs/formats/parts.h"
 #include "inputs/graph/rows.h"
 #include "inputs/rng.h"
 

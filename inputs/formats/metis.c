@@ -3,8 +3,8 @@
  * it has a ten (both are dropped), then its neighbours, each with the edge's weight if fmt has a one. Ids begin at 1;
  * an empty line is an isolated vertex; m counts an edge once, though it stands in both its ends' lines; no loops. */
 #include "inputs/formats/formats.h"
+#include "inputs/formats/parts.h"
 #include "inputs/formats/problem.h"
-#include "inputs/formats/text.h"
 #include "inputs/graph/rows.h"
 
 #include <inttypes.h>

@@ -1,6 +1,6 @@
-/* Scanning numbers and lines of a text held in memory, or of a large one part by part (text.h). The end of what is held
- * is the zero byte behind it, which is no digit, no blank and no end of line, so that the loops need no other test. A
- * scanner stands at that end only at the end of the text. Messages begin "path:line: ". */
+/* Scanning numbers and lines of a text held in memory, or of a large one part by part (parts.h). The end of what is
+ * held is the zero byte behind it, which is no digit, no blank and no end of line, so that the loops need no other
+ * test. A scanner stands at that end only at the end of the text. Messages begin "path:line: ". */
 #ifndef MU_INPUTS_FORMATS_SCAN_H
 #define MU_INPUTS_FORMATS_SCAN_H
 
@@ -53,7 +53,7 @@ const char *mu_scan_quote(const struct mu_scan *scan, char text[MU_SCAN_QUOTED_B
 /* The failure of mu_scan_end_line. */
 int mu_scan_fail_end(const struct mu_scan *scan, struct mu_error *err);
 
-/* Fetches the next part where the scanner has come to the end of one (text.c). False where it has not, or there is
+/* Fetches the next part where the scanner has come to the end of one (parts.c). False where it has not, or there is
  * none.
  */
 bool mu_scan_refill(struct mu_scan *scan);

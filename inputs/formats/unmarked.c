@@ -1,7 +1,7 @@
 #include "inputs/formats/unmarked.h"
 
 #include "inputs/formats/foreign.h"
-#include "inputs/formats/text.h"
+#include "inputs/formats/parts.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "inputs/formats/text.h"
+#include "inputs/formats/parts.h"
 
 #include "base/memory.h"
 

@@ -1,7 +1,7 @@
 /* Large files part by part: texts for scanners, numbers of binary files. A file that becomes shorter meanwhile ends
  * early, and is told apart by `failed`. */
-#ifndef MU_INPUTS_FORMATS_TEXT_H
-#define MU_INPUTS_FORMATS_TEXT_H
+#ifndef MU_INPUTS_FORMATS_PARTS_H
+#define MU_INPUTS_FORMATS_PARTS_H
 
 #include "inputs/formats/reading.h"
 #include "inputs/formats/scan.h"
