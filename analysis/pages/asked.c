@@ -46,10 +46,10 @@ static int set_text(struct mu_table_request *request, const struct option *optio
 static int add_filter(struct mu_asked *asked, char *column, const char *value, struct mu_error *err)
 {
     const size_t length = strlen(column);
-    const bool not = length > 0 && column[length - 1] == '!';
-    if (not ) column[length - 1] = '\0';
+    const bool excludes = length > 0 && column[length - 1] == '!';
+    if (excludes) column[length - 1] = '\0';
     if (mu_resize((void **)&asked->filters, asked->filter_count + 1, sizeof *asked->filters, "filters", err) == MU_OK)
-        asked->filters[asked->filter_count++] = (struct mu_row_filter){column, value, not };
+        asked->filters[asked->filter_count++] = (struct mu_row_filter){column, value, excludes};
     return err->status;
 }
 
@@ -93,7 +93,7 @@ static int take_table(char *word, struct mu_asked *asked, struct mu_error *err)
 static int check_records(const struct mu_asked *asked, struct mu_error *err)
 {
     const struct mu_row_filter *filter = asked->filters;
-    const bool of_chip = asked->filter_count == 1 && strcmp(filter->column, "chip") == 0 && !filter->not ;
+    const bool of_chip = asked->filter_count == 1 && !filter->excludes && strcmp(filter->column, "chip") == 0;
     if (asked->column_count == 0 && (asked->filter_count == 0 || of_chip)) return MU_OK;
     return mu_fail(err, MU_USAGE, "'%s' is no option, and a marker of records has those and chip=CHIP alone",
                    asked->column_count > 0 ? asked->columns[0] : filter->column);
@@ -211,10 +211,11 @@ static bool passes(const struct mu_asked *asked, const struct mu_grid *grid, siz
 {
     size_t place;
     if (!mu_grid_find_column(grid, filter->column, &place)) return false;
-    if (filter->not ) return !mu_grid_cell_is(grid, row, place, filter->value);
+    if (filter->excludes) return !mu_grid_cell_is(grid, row, place, filter->value);
     for (size_t i = 0; i < asked->filter_count; i++) {
         const struct mu_row_filter *other = &asked->filters[i];
-        if (!other->not &&strcmp(other->column, filter->column) == 0 && mu_grid_cell_is(grid, row, place, other->value))
+        if (!other->excludes && strcmp(other->column, filter->column) == 0 &&
+            mu_grid_cell_is(grid, row, place, other->value))
             return true;
     }
     return false;

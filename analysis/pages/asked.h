@@ -9,7 +9,7 @@
  * set, if it is not the value. */
 struct mu_row_filter {
     const char *column, *value;
-    bool not ;
+    bool excludes;
 };
 
 struct mu_asked {
