@@ -130,14 +130,10 @@ static int fill_sizes(struct mu_grid *grid, struct mu_error *err)
         grid, "Of two words that hold 0 or 1, each used by two threads or more; every instruction is executed, and "
               "every branch is taken and not taken in some schedule. Threads are told apart, names of words are not. "
               "Each ends under a fair scheduler, and may not under an unfair one.");
-    mu_grid_note(
-        grid,
-        "strong: those that end under strong fairness alone, where a step that can be taken again and again is taken "
-        "at "
-        "last; no scheduler here promises that, and muster runs none of them. paper: Sorensen and others, OOPSLA 2021, "
-        "which has such tests, too. Its searches of all sizes but the smallest were ended by their time, and ours go "
-        "on "
-        "to the end; with the strong ones we find no fewer at any size.");
+    mu_grid_note(grid, "strong: those that end under strong fairness alone, where a step that can be taken again and "
+                       "again is taken at last; no scheduler here promises that, and muster runs none of them.");
+    mu_grid_note(grid, "paper: Sorensen and others, OOPSLA 2021, which has such tests, too. Its searches of all sizes "
+                       "but the smallest were ended by their time, and ours go on to the end.");
     return MU_OK;
 }
 

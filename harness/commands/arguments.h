@@ -34,9 +34,8 @@ int mu_arguments_refuse(const struct argp_state *state, const char *text, struct
 #define MU_UNITS_OPTION(key, group)                                                                                    \
     {                                                                                                                  \
         "units", key, "N", 0,                                                                                          \
-            "How many compute units the device has, where its driver tells it wrongly (default: those it tells; "      \
-            "where "                                                                                                   \
-            "it tells one, those that were found)",                                                                    \
+            "How many compute units the device has, where its driver tells it wrongly (default: those it "             \
+            "tells; where it tells one, those that were found)",                                                       \
             group                                                                                                      \
     }
 int mu_arguments_units(const char *text, uint32_t *units, struct mu_error *err);

@@ -46,9 +46,8 @@ static const struct argp_option options[] = {
      0},
     {"quick", KEY_QUICK, 0, 0, "Fewer runs and sizes: about a minute instead of several (default: all)", 0},
     {"thesis", KEY_THESIS, 0, 0,
-     "Also measure figure 4.7 and table 4.6 of the thesis by its own 10 000 launches and 20 000 additions, which takes "
-     "a "
-     "minute or two more (default: fewer launches, more additions)",
+     "Also measure figure 4.7 and table 4.6 of the thesis by its own 10 000 launches and 20 000 additions, which "
+     "takes a minute or two more (default: fewer launches, more additions)",
      0},
     {"restart", KEY_RESTART, 0, 0,
      "Measure everything anew; the old file is kept as probe.jsonl.old (default: what was measured with this driver "
