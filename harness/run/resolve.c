@@ -3,8 +3,8 @@
 #include "harness/device/host/profile_use.h"
 #include "harness/device/launch_defaults.h"
 #include "harness/device/trust/forward_progress.h"
+#include "harness/run/refusals.h"
 #include "harness/run/strategy.h"
-#include "variants/barriers/vendors.clh"
 
 #include <stdio.h>
 #include <string.h>
@@ -61,12 +61,6 @@ static bool has_fixed_grid(const struct mu_test *test)
 
 /* ---- The condition ---- */
 
-/* Whether the size of the team is to be found out by each launch, without any knowledge of the chip. */
-static bool is_blind(const struct mu_test *test)
-{
-    return MU_HAS_ROLL_CALL(test->variant) && test->condition != MU_WARM;
-}
-
 /* The first launch of a process is its only sample, whatever a campaign asks of the others. */
 static void take_condition(struct mu_test *test)
 {
@@ -74,18 +68,6 @@ static void take_condition(struct mu_test *test)
     mu_test_set(test, MU_TEST_samples, 1, MU_FROM_DEFAULT);
     mu_test_set(test, MU_TEST_min_samples, 0, MU_FROM_DEFAULT);
     mu_test_set(test, MU_TEST_warmup, 0, MU_FROM_DEFAULT);
-}
-
-static int refuse_condition(const struct mu_test *test, struct mu_error *err)
-{
-    const char *name = mu_conditions[test->condition].name;
-    if (!mu_condition_applies((enum mu_condition)test->condition, test->variant))
-        return mu_fail(err, MU_USAGE, "--condition=%s: %s has no team to find, so it is %s or %s", name,
-                       mu_variants[test->variant].name, mu_conditions[MU_WARM].name, mu_conditions[MU_FIRST].name);
-    if (is_blind(test) && test->from[MU_TEST_expected] == MU_FROM_OPTION)
-        return mu_fail(err, MU_USAGE,
-                       "--expected says what is known of the team's size: with --condition=%s nothing is", name);
-    return MU_OK;
 }
 
 /* ---- The chip's profile ---- */
@@ -122,7 +104,7 @@ static int take_profile(const struct mu_facts *facts, struct mu_test *test, stru
     /* Nothing is known of the team's size then. How long to wait for another group is the chip's: the probe finds it
      * with a kernel of no app. */
     take(test, MU_TEST_patience, patience != 0 && patience < least ? least : patience);
-    if (is_blind(test)) return MU_OK;
+    if (mu_is_blind(test)) return MU_OK;
     if (profile->yield_polls != 0 && (profile->yield_polls & (profile->yield_polls - 1)) != 0)
         return mu_fail(err, MU_USAGE, "the profile of %.60s: yield polls %u is not a power of two", profile->chip_name,
                        profile->yield_polls);
@@ -170,7 +152,7 @@ static void take_device(const struct mu_facts *facts, struct mu_test *test)
     const struct mu_device_info *info = facts->info;
     give(test, MU_TEST_c_standard, c_standard_of(info, test));
     give(test, MU_TEST_rollcall, MU_ROLLCALL_ATOMIC);
-    give(test, MU_TEST_expected, is_blind(test) ? MU_AUTO : mu_default_expected(info));
+    give(test, MU_TEST_expected, mu_is_blind(test) ? MU_AUTO : mu_default_expected(info));
     give(test, MU_TEST_patience, mu_default_patience(info));
     if (has_fixed_grid(test) && test->team_limit == MU_AUTO)
         mu_test_set(test, MU_TEST_team_limit, mu_default_grid(info, test->workgroup), MU_FROM_DEVICE);
@@ -190,145 +172,6 @@ static void take_native(struct mu_test *test)
         mu_test_set(test, MU_TEST_groups, test->expected, test->from[MU_TEST_expected]);
     if (test->variant == MU_SPECIALISED && test->team_limit == MU_AUTO)
         mu_test_set(test, MU_TEST_team_limit, test->expected, test->from[MU_TEST_expected]);
-}
-
-/* ---- Refusing ---- */
-
-/* What the app needs of any device, before anything is built. */
-static int refuse_app(const struct mu_test *test, const struct mu_facts *facts, struct mu_error *err)
-{
-    if ((test->app->needs & MU_NEEDS_DOUBLE) == 0 || facts->info->has_double) return MU_OK;
-    return mu_fail(err, MU_UNSUPPORTED, "device '%s' cannot do app %s/%s: it has no double precision",
-                   facts->info->name, test->app->suite, test->app->name);
-}
-
-static int refuse_options(const struct mu_test *test, const struct mu_facts *facts, struct mu_error *err)
-{
-    const struct mu_device_info *info = facts->info;
-    if (!info->available[test->atomics])
-        return mu_fail(err, MU_UNSUPPORTED, "device '%s' cannot do --atomics=%s: %s", info->name,
-                       mu_atomics_paths[test->atomics].name, info->atomics_reason);
-    if (test->yield > facts->selftest.yield && test->variant != MU_MULTI_KERNEL)
-        return mu_fail(err, MU_UNSUPPORTED, "device '%s' cannot do --yield=%s: %s", info->name,
-                       mu_yields[test->yield].name, facts->selftest.yield_reason);
-    if (test->subgroups != MU_SUBGROUPS_NONE && test->subgroups != facts->selftest.subgroups)
-        return mu_fail(err, MU_UNSUPPORTED, "device '%s' cannot do --subgroups=%s: %s", info->name,
-                       mu_subgroup_paths[test->subgroups].name, facts->selftest.subgroups_reason);
-    if (test->variant == MU_COOPERATIVE && test->load != MU_LOAD_NONE &&
-        !mu_has_clock(info, (enum mu_atomics)test->atomics, (enum mu_yield)test->yield))
-        return mu_fail(err, MU_UNSUPPORTED,
-                       "device '%s' cannot do --load=%s: its kernels have no clock without --yield=syscall on a CPU, "
-                       "--atomics=ptx or cl_khr_kernel_clock",
-                       info->name, mu_loads[test->load].name);
-    if (test->workgroup > info->max_workgroup)
-        return mu_fail(err, MU_UNSUPPORTED, "--workgroup=%u: device '%s' has at most %u", test->workgroup, info->name,
-                       info->max_workgroup);
-    return MU_OK;
-}
-
-/* The variants that the profile allows; without its word, a simulator's multi-kernel only. */
-static int refuse_variant(const struct mu_test *test, const struct mu_facts *facts, struct mu_error *err)
-{
-    const struct mu_device_info *info = facts->info;
-    const char *variants = facts->profile.selftest_variants;
-    int allowed = MU_PROFILE_ALL_VARIANTS;
-    if (variants[0] == '\0') {
-        if (test->variant == MU_MULTI_KERNEL || !info->simulator) return MU_OK;
-        return mu_fail(err, MU_UNSUPPORTED, "device '%s' cannot do --variant=%s: %s", info->name,
-                       mu_variants[test->variant].name, MU_SIMULATOR_REASON);
-    }
-    if (mu_choice_find(mu_profile_variants, "variants", variants, &allowed, err) != MU_OK) return err->status;
-    if (allowed == MU_PROFILE_ALL_VARIANTS ||
-        (allowed == MU_PROFILE_MULTI_KERNEL_ONLY && test->variant == MU_MULTI_KERNEL))
-        return MU_OK;
-    return mu_fail(
-        err, MU_UNSUPPORTED, "device '%s' cannot do --variant=%s: its profile says [selftest] variants = %s%s",
-        info->name, mu_variants[test->variant].name, variants,
-        info->simulator ? ", since it is a simulator, which promises to run workgroups one after the other" : "");
-}
-
-/* Teams that cannot be had so. */
-static int refuse_team(const struct mu_test *test, struct mu_error *err)
-{
-    const bool specialised = test->variant == MU_SPECIALISED;
-    if (test->team_limit == MU_TEAM_BOUND && !specialised)
-        return mu_fail(err, MU_USAGE, "--team=bound: only specialised is launched with its bound");
-    if (specialised && test->condition == MU_FIRST &&
-        (test->team_limit == MU_AUTO || test->team_limit == MU_TEAM_BOUND))
-        return mu_fail(
-            err, MU_USAGE,
-            "--condition=%s: specialised needs a number as --team, since to find its team is to launch before",
-            mu_conditions[MU_FIRST].name);
-    return MU_OK;
-}
-
-/* A runtime's own barrier, which the device has to have, and whose wait nothing of ours bounds. */
-static int refuse_native(const struct mu_test *test, const struct mu_device_info *info, struct mu_error *err)
-{
-    const bool sized = test->variant == MU_SPECIALISED ? test->team_limit != MU_AUTO
-                                                       : test->expected != MU_AUTO || test->team_limit != MU_AUTO;
-    if (test->barrier != MU_BARRIER_NATIVE || test->variant == MU_MULTI_KERNEL) return MU_OK;
-    if (test->variant == MU_COOPERATIVE)
-        return mu_fail(err, MU_USAGE, "--barrier=native: cooperative resizes its team at a barrier of its own");
-    if (!mu_device_has_barrier(info, MU_BARRIER_NATIVE))
-        return mu_fail(err, MU_UNSUPPORTED, "device '%s' cannot do --barrier=native: %s", info->name,
-                       MU_NO_NATIVE_BARRIER);
-    if (is_blind(test))
-        return mu_fail(err, MU_USAGE,
-                       "--barrier=native waits for all workgroups of a launch: with --condition=%s there are more than "
-                       "fit",
-                       mu_conditions[test->condition].name);
-    if (test->team_limit == MU_TEAM_BOUND)
-        return mu_fail(err, MU_USAGE, "--team=bound: with --barrier=native a team that is too large never ends");
-    if (sized) return MU_OK;
-    return mu_fail(err, MU_USAGE, "--barrier=native: nothing tells how many workgroups can meet: say so by --team");
-}
-
-/* Ids that the roll call cannot give. */
-static int refuse_ids(const struct mu_test *test, struct mu_error *err)
-{
-    const char *rollcall = mu_rollcalls[test->rollcall].name;
-    if (!MU_HAS_ROLL_CALL(test->variant)) return MU_OK;
-    if (test->ids == MU_IDS_REMAPPED && test->rollcall == MU_ROLLCALL_LOBE)
-        return mu_fail(err, MU_USAGE, "--ids=remapped: roll call %s keeps native ids", rollcall);
-    if (test->ids != MU_IDS_NATIVE || test->rollcall == MU_ROLLCALL_LOBE) return MU_OK;
-    if (test->rollcall != MU_ROLLCALL_ATOMIC)
-        return mu_fail(err, MU_USAGE, "--ids=native: roll call %s numbers workgroups as they arrive", rollcall);
-    if (is_blind(test))
-        return mu_fail(err, MU_USAGE,
-                       "--ids=native: a roll call that closes by patience (--condition=%s) cannot tell "
-                       "whether its team is the first groups",
-                       mu_conditions[test->condition].name);
-    return MU_OK;
-}
-
-/* Roll call lobe: what the profile says of it holds for the device's usual atomics. */
-static int refuse_lobe(const struct mu_test *test, const struct mu_facts *facts, bool *untested, struct mu_error *err)
-{
-    const char *lobe = facts->profile.progress_lobe;
-    const bool offered = strcmp(lobe, mu_profile_consistencies[0].name) == 0;
-    *untested = false;
-    if (!MU_HAS_ROLL_CALL(test->variant) || test->rollcall != MU_ROLLCALL_LOBE) return MU_OK;
-    *untested = !offered || test->atomics != facts->info->atomics;
-    if (offered || lobe[0] == '\0') return MU_OK;
-    return mu_fail(err, MU_UNSUPPORTED,
-                   "device '%s' cannot do --rollcall=lobe: its profile says [progress] lobe = %s: the progress tests "
-                   "did not pass (muster table progress)",
-                   facts->info->name, lobe);
-}
-
-/* Launches of single steps need no barrier between workgroups. */
-static int refuse_device(const struct mu_test *test, const struct mu_facts *facts, struct mu_error *err)
-{
-    const bool steps = test->variant == MU_MULTI_KERNEL && facts->selftest.steps;
-    if (steps) return MU_OK;
-    if (facts->selftest.trust == MU_REFUSED)
-        return mu_fail(err, MU_UNSUPPORTED, "device '%s' is not trusted: %s", facts->info->name,
-                       facts->selftest.reason);
-    if (strcmp(facts->profile.selftest_trust, "refused") == 0)
-        return mu_fail(err, MU_UNSUPPORTED, "device '%s' is refused by its profile: %s", facts->info->name,
-                       facts->profile.selftest_reason);
-    return MU_OK;
 }
 
 /* ---- All together ---- */
@@ -354,13 +197,7 @@ int mu_resolve_by(const struct mu_asked *asked, const struct mu_facts *given, st
     test->units = given->info->resident;
     test->kernel_clock = mu_uses_kernel_clock(facts->info, (enum mu_atomics)test->atomics, (enum mu_yield)test->yield);
     mu_settings_merge(&test->driver, &facts->selftest.settings);
-    *untested = false;
-    if (refuse_condition(test, err) == MU_OK && refuse_device(test, facts, err) == MU_OK &&
-        refuse_app(test, facts, err) == MU_OK && refuse_variant(test, facts, err) == MU_OK &&
-        refuse_team(test, err) == MU_OK && refuse_native(test, facts->info, err) == MU_OK &&
-        refuse_ids(test, err) == MU_OK && refuse_options(test, facts, err) == MU_OK)
-        refuse_lobe(test, facts, untested, err);
-    return err->status;
+    return mu_refuse(test, facts, untested, err);
 }
 
 /* Names travel to the child, and into the record, as JSON. */
