@@ -32,6 +32,7 @@ struct layout_reader {
     struct mu_window ends, heads, weights;
     struct mu_graph *graph; /* NULL: the arcs are only hashed */
     uint64_t hash;
+    struct mu_negative negative;
 };
 
 static bool load(struct mu_window *window, uint64_t at, unsigned bytes, uint64_t *number)
@@ -59,9 +60,11 @@ static int read_arc(struct layout_reader *from, uint64_t tail, uint64_t arc, str
     if (layout->weight_stride != 0) {
         const uint64_t weight_at = layout->weights_at + arc * layout->weight_stride;
         if (!load(&from->weights, weight_at, 4, &weight)) return mu_source_fail_changed(from->source, err);
-        if (weight > layout->max_weight)
-            return mu_binary_fail(from->source, weight_at, err, "a negative weight: %" PRId64,
-                                  (int64_t)weight - (INT64_C(1) << 32));
+        if (weight > layout->max_weight) {
+            if (from->negative.at == 0)
+                from->negative = (struct mu_negative){weight_at, (int32_t)((int64_t)weight - (INT64_C(1) << 32))};
+            weight = 0;
+        }
     }
     if (from->graph == NULL) {
         from->hash += hash_arc(head, tail, (uint32_t)weight);
@@ -117,7 +120,7 @@ static int read_layout(struct layout_reader *from, struct mu_error *err)
 }
 
 int mu_layout_read(const struct mu_source *source, const struct mu_layout *layout, struct mu_graph **graph,
-                   struct mu_error *err)
+                   struct mu_negative *negative, struct mu_error *err)
 {
     struct layout_reader from = {.source = source, .layout = layout};
     if (layout->vertices > MU_MAX_VERTICES)
@@ -131,7 +134,16 @@ int mu_layout_read(const struct mu_source *source, const struct mu_layout *layou
     }
     mu_graph_sort_rows(from.graph);
     *graph = from.graph;
+    *negative = from.negative;
     return MU_OK;
+}
+
+void mu_negative_refuse(const struct mu_negative *negative, const struct mu_reading *reading, struct mu_graph *graph)
+{
+    if (negative->at == 0 || mu_reading_generates(reading)) return;
+    mu_graph_refuse_weights(
+        graph, "the file's values are not all whole numbers from 0 to 4294967295 (byte %" PRIu64 ": %" PRId32 ")",
+        negative->at, negative->value);
 }
 
 int mu_layout_hash_turned(const struct mu_source *source, const struct mu_layout *layout, uint64_t *hash,

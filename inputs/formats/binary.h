@@ -3,6 +3,7 @@
 #define MU_INPUTS_FORMATS_BINARY_H
 
 #include "base/files/stream.h"
+#include "inputs/formats/reading.h"
 #include "inputs/graph/graph.h"
 
 /* Where a file keeps a graph. The caller has made sure that all of it lies within the file. */
@@ -15,7 +16,7 @@ struct mu_layout {
     unsigned head_bytes, head_stride;
     uint64_t weights_at;    /* 4 bytes each */
     unsigned weight_stride; /* 0 if there are none */
-    uint32_t max_weight;
+    uint32_t max_weight;    /* what is above is a negative number of 32 bits */
 };
 
 static inline uint32_t mu_u32_at(const unsigned char *p)
@@ -41,9 +42,18 @@ int mu_binary_fail(const struct mu_source *source, uint64_t at, struct mu_error 
 /* Fails: a file that the user says is in a format has no header of it. */
 int mu_binary_fail_header(const struct mu_source *source, struct mu_error *err);
 
+/* The first value of a file that is no weight, since it is negative. The graph has 0 for each of these. */
+struct mu_negative {
+    uint64_t at; /* its byte; 0: there is none */
+    int32_t value;
+};
+
 /* Reads the graph, checking every number. */
 int mu_layout_read(const struct mu_source *source, const struct mu_layout *layout, struct mu_graph **graph,
-                   struct mu_error *err);
+                   struct mu_negative *negative, struct mu_error *err);
+
+/* Leaves a graph without weights where its file has negative ones, unless they are to be generated. */
+void mu_negative_refuse(const struct mu_negative *negative, const struct mu_reading *reading, struct mu_graph *graph);
 
 /* Checks every number without keeping any. *hash is that of the arcs, each turned round, in whatever order. */
 int mu_layout_hash_turned(const struct mu_source *source, const struct mu_layout *layout, uint64_t *hash,

@@ -23,7 +23,7 @@ static bool sniff(const struct mu_source *source)
 static int read_ecl(const struct mu_source *source, struct mu_reading *reading, struct mu_graph **graph,
                     struct mu_error *err)
 {
-    (void)reading;
+    struct mu_negative negative;
     if (!sniff(source)) return mu_binary_fail_header(source, err);
     struct mu_layout layout = {.vertices = mu_load_u32(source, 0), .edges = mu_load_u32(source, 4)};
     layout.zero_first = true;
@@ -34,7 +34,9 @@ static int read_ecl(const struct mu_source *source, struct mu_reading *reading, 
     layout.weights_at = layout.heads_at + NUMBER_BYTES * layout.edges;
     layout.weight_stride = layout.weights_at < mu_source_total(source) ? NUMBER_BYTES : 0;
     layout.max_weight = INT32_MAX;
-    return mu_layout_read(source, &layout, graph, err);
+    const int status = mu_layout_read(source, &layout, graph, &negative, err);
+    if (status == MU_OK) mu_negative_refuse(&negative, reading, *graph);
+    return status;
 }
 
 static int write_ecl(const struct mu_graph *graph, struct mu_sink *sink, struct mu_error *err)

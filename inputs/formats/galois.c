@@ -31,6 +31,7 @@ static int read_galois(const struct mu_source *source, struct mu_reading *readin
                        struct mu_error *err)
 {
     (void)reading;
+    struct mu_negative none; /* all 32 bits are a weight */
     if (source->size < HEADER_BYTES)
         return mu_binary_fail(source, source->size, err, "the file ends within its header");
     const unsigned head_bytes = mu_load_u64(source, 0) == 1 ? 4 : 8;
@@ -63,7 +64,7 @@ static int read_galois(const struct mu_source *source, struct mu_reading *readin
             mu_foreign_is_pairs(source) ? " (or is it pairs of 64-bit numbers, as Graph500's, which are "
                                           "not read?)"
                                         : "");
-    return mu_layout_read(source, &layout, graph, err);
+    return mu_layout_read(source, &layout, graph, &none, err);
 }
 
 static void write_galois(const struct mu_graph *graph, struct mu_sink *sink, uint64_t version)

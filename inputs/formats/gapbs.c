@@ -74,28 +74,31 @@ static int check_inverse(const struct mu_source *source, unsigned stride, const 
     return mu_binary_fail(source, at, err, "the incoming arcs are not the outgoing ones turned round");
 }
 
-static int read_gapbs(const struct mu_source *source, unsigned stride, struct mu_graph **graph, struct mu_error *err)
+static int read_gapbs(const struct mu_source *source, unsigned stride, const struct mu_reading *reading,
+                      struct mu_graph **graph, struct mu_error *err)
 {
+    struct mu_negative negative;
     if (!has_stride(source, stride)) return mu_binary_fail_header(source, err);
     const struct mu_layout layout = layout_at(source, HEADER_BYTES, stride);
-    const int status = mu_layout_read(source, &layout, graph, err);
-    if (status != MU_OK) return status;
-    if (source->bytes[0] == 1) return check_inverse(source, stride, *graph, err);
-    return check_undirected(source, *graph, err);
+    int status = mu_layout_read(source, &layout, graph, &negative, err);
+    if (status == MU_OK && source->bytes[0] == 1)
+        status = check_inverse(source, stride, *graph, err);
+    else if (status == MU_OK)
+        status = check_undirected(source, *graph, err);
+    if (status == MU_OK) mu_negative_refuse(&negative, reading, *graph);
+    return status;
 }
 
 static int read_sg(const struct mu_source *source, struct mu_reading *reading, struct mu_graph **graph,
                    struct mu_error *err)
 {
-    (void)reading;
-    return read_gapbs(source, HEAD_BYTES, graph, err);
+    return read_gapbs(source, HEAD_BYTES, reading, graph, err);
 }
 
 static int read_wsg(const struct mu_source *source, struct mu_reading *reading, struct mu_graph **graph,
                     struct mu_error *err)
 {
-    (void)reading;
-    return read_gapbs(source, 2 * HEAD_BYTES, graph, err);
+    return read_gapbs(source, 2 * HEAD_BYTES, reading, graph, err);
 }
 
 /* tail of mu_graph_weight does not matter to an inverse: a weight is the same in both directions. */

@@ -169,6 +169,25 @@ static void check(const char *title, const void *bytes, size_t size, const char 
     mu_graph_free(graph);
 }
 
+/* Apps without weights read a file with negative ones, the others only where weights are generated. */
+static void check_negative(const char *title, const struct bytes *bytes, const char *part)
+{
+    struct mu_graph *graph = NULL;
+    struct mu_error err;
+    read_bytes(bytes->data, bytes->size, &graph, &err);
+    CHECK(err.status == MU_OK && graph->weight == NULL && strstr(graph->weights_from, part) != NULL &&
+              mu_graph_need_weights(graph, &err) == MU_INPUT,
+          "%s: negative weights: %s", title, err.message);
+    mu_graph_free(graph);
+    struct mu_reading reading = {.weights = MU_WEIGHTS_GENERATED};
+    graph = NULL;
+    err = (struct mu_error){0};
+    mu_graph_load_as(make_file("negative", bytes->data, bytes->size), &reading, &graph, &err);
+    CHECK(err.status == MU_OK && mu_graph_need_weights(graph, &err) == MU_OK, "%s: … generated instead: %s", title,
+          err.message);
+    mu_graph_free(graph);
+}
+
 static void test_texts(void)
 {
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
@@ -231,7 +250,7 @@ static void test_ecl(void)
     check("ECL, negative head", bytes.data, bytes.size, "byte 20: vertex 4294967295 of 2");
     bytes.size = 0;
     PUT(&bytes, 4, 2, 1, 0, 1, 1, 0, -5);
-    check("ECL, negative weight", bytes.data, bytes.size, "byte 24: a negative weight: -5");
+    check_negative("ECL", &bytes, "(byte 24: -5)");
     bytes.size = 0;
     PUT(&bytes, 4, 2, 1, 0, 1, 1, 0, 5, 6);
     check("ECL, too long", bytes.data, bytes.size, "no binary format's header agrees with its size of 32 bytes");
@@ -256,7 +275,14 @@ static void test_gapbs(void)
     PUT(&bytes, 1, 0);
     PUT(&bytes, 8, 2, 2, 0, 1, 2);
     PUT(&bytes, 4, 1, -9, 0, -9);
-    check("GAPBS, negative weight", bytes.data, bytes.size, "byte 45: a negative weight: -9");
+    check_negative("GAPBS, undirected", &bytes, "(byte 45: -9)");
+    bytes.size = 0;
+    PUT(&bytes, 1, 1);
+    PUT(&bytes, 8, 1, 2, 0, 1, 1);
+    PUT(&bytes, 4, 1, -3);
+    PUT(&bytes, 8, 0, 0, 1);
+    PUT(&bytes, 4, 0, -3);
+    check_negative("GAPBS, directed", &bytes, "(byte 45: -3)");
 }
 
 /* A valid file of a format; packs the text's graph by the format's own writer. */
