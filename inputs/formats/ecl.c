@@ -23,7 +23,7 @@ static bool sniff(const struct mu_source *source)
 static int read_ecl(const struct mu_source *source, struct mu_reading *reading, struct mu_graph **graph,
                     struct mu_error *err)
 {
-    struct mu_negative negative;
+    struct mu_negative negative = {0};
     if (!sniff(source)) return mu_binary_fail_header(source, err);
     struct mu_layout layout = {.vertices = mu_load_u32(source, 0), .edges = mu_load_u32(source, 4)};
     layout.zero_first = true;

@@ -77,7 +77,7 @@ static int check_inverse(const struct mu_source *source, unsigned stride, const 
 static int read_gapbs(const struct mu_source *source, unsigned stride, const struct mu_reading *reading,
                       struct mu_graph **graph, struct mu_error *err)
 {
-    struct mu_negative negative;
+    struct mu_negative negative = {0};
     if (!has_stride(source, stride)) return mu_binary_fail_header(source, err);
     const struct mu_layout layout = layout_at(source, HEADER_BYTES, stride);
     int status = mu_layout_read(source, &layout, graph, &negative, err);
