@@ -16,6 +16,7 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
+#include <time.h>
 
 /* Of platforms, or of devices of a platform: when so many have crashed, the others are not asked. */
 #define MOST_DEATHS 2
@@ -184,8 +185,8 @@ static int ask_platforms(struct mu_device_list *list, const char *icd, struct mu
 
 /* ---- Vendor files whose library hangs ---- */
 
-#define HUNG_KIND "hung-driver"
-static const char hung[] = "hung", answers[] = "answers";
+#define HUNG_KIND    "hung-driver"
+#define HUNG_SECONDS 3600 /* a busy machine makes a healthy driver late, too: it is asked again when this is over */
 
 /* The file as it is, in this boot of the host: behind a change or a boot it is asked again. */
 static char *hung_key(const char *icd)
@@ -199,22 +200,24 @@ static char *hung_key(const char *icd)
     return mu_format(NULL, "%s\n%lld\n%lld\n%s", icd, (long long)about.st_mtime, (long long)about.st_size, boot);
 }
 
+/* Whether the file's driver hung within HUNG_SECONDS. What is remembered is when it hung; 0: it answered since. */
 static bool has_hung(const char *icd)
 {
     size_t bytes = 0;
     char *key = hung_key(icd);
-    char *said = key != NULL ? mu_cache_get(HUNG_KIND, key, strlen(key), &bytes) : NULL;
-    const bool known = said != NULL && bytes == sizeof hung && memcmp(said, hung, bytes) == 0;
-    mu_free(said);
+    int64_t *when = key != NULL ? mu_cache_get(HUNG_KIND, key, strlen(key), &bytes) : NULL;
+    const int64_t now = (int64_t)time(NULL);
+    const bool recently = when != NULL && bytes == sizeof *when && *when <= now && now - *when < HUNG_SECONDS;
+    mu_free(when);
     mu_free(key);
-    return known;
+    return recently;
 }
 
 static void remember(const char *icd, bool hangs)
 {
+    const int64_t when = hangs ? (int64_t)time(NULL) : 0;
     char *key = hung_key(icd);
-    if (key != NULL && (hangs || has_hung(icd)))
-        mu_cache_put(HUNG_KIND, key, strlen(key), hangs ? hung : answers, hangs ? sizeof hung : sizeof answers);
+    if (key != NULL && (hangs || has_hung(icd))) mu_cache_put(HUNG_KIND, key, strlen(key), &when, sizeof when);
     mu_free(key);
 }
 
@@ -227,15 +230,14 @@ static int ask_vendor(struct mu_device_list *list, const char *icd, bool anew, s
     struct mu_error failure = {0};
     if (!anew && has_hung(icd)) {
         mu_fail(&failure, MU_DEADLINE,
-                "hung when it was asked before, and is left out (muster devices --no-cache asks again)");
+                "hung within the last hour, and is left out (muster devices --no-cache asks again)");
         return settle(list, icd, &failure, err);
     }
     ask(list, json_pack("{s:s, s:b}", "kind", "platforms", "with_devices", 1), icd, &none, &failure);
     if (failure.status != MU_INTERRUPTED) remember(icd, failure.status == MU_DEADLINE);
     if (failure.status == MU_DEADLINE)
         fprintf(stderr,
-                "muster: %s: its driver hangs, and is left out until the next boot (muster devices --no-cache asks "
-                "again)\n",
+                "muster: %s: its driver hangs, and is left out for an hour (muster devices --no-cache asks again)\n",
                 icd);
     if (failure.status == MU_CRASH) return ask_platforms(list, icd, err);
     return settle(list, icd, &failure, err);

@@ -21,9 +21,10 @@ struct mu_device_list {
 
 /* Asks all platforms in one child process. When that crashes or hangs, every vendor file (OCL_ICD_VENDORS, or
  * /etc/OpenCL/vendors) is asked alone, and in one that crashes each platform and device. A vendor file that hung is
- * remembered until the host boots again or the file changes, and left out, unless it is to be asked `anew`. Finding
- * nothing is not an error; what was left out, and why, are the list's problems. Devices have the names that the user
- * gives them (aliases.h), and the watchdog that their profile tells. MU_INTERRUPTED, MU_NO_MEMORY, MU_IO, MU_INPUT. */
+ * remembered for an hour, or until the host boots again or the file changes, and left out, unless it is to be asked
+ * `anew`. Finding nothing is not an error; what was left out, and why, are the list's problems. Devices have the names
+ * that the user gives them (aliases.h), and the watchdog that their profile tells. MU_INTERRUPTED, MU_NO_MEMORY, MU_IO,
+ * MU_INPUT. */
 int mu_device_list(struct mu_device_list *list, bool anew, struct mu_error *err);
 
 /* The device that `wanted` names: an index, or part of the chip's, device's or platform's name, in any case, or the

@@ -230,12 +230,28 @@ hangs() {
     ends 0 "$MUSTER" devices && has "$folder/err" "$folder/vendors/hangs.icd: its driver hangs" && has "$folder/out" pocl-
 }
 forgets_not() {
-    ends 0 "$MUSTER" devices && [ ! -s "$folder/err" ] && has "$folder/out" 'hangs.icd' 'hung when it was asked before' pocl- &&
+    ends 0 "$MUSTER" devices && [ ! -s "$folder/err" ] && has "$folder/out" 'hangs.icd' 'hung within the last hour' pocl- &&
         ends 0 "$MUSTER" devices --no-cache && has "$folder/err" "hangs.icd: its driver hangs"
+}
+cat >"$folder/later.c" <<'END'
+#include <time.h>
+time_t time(time_t *seconds)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    now.tv_sec += 2 * 3600;
+    if (seconds != NULL) *seconds = now.tv_sec;
+    return now.tv_sec;
+}
+END
+asks_again() {
+    ${CC:-cc} -shared -fPIC -o "$folder/later.so" "$folder/later.c" &&
+        ends 0 env LD_PRELOAD="$folder/later.so" "$MUSTER" devices && has "$folder/err" "hangs.icd: its driver hangs"
 }
 if [ -f "$pocl_icd" ]; then
     check 'a vendor library that hangs is named, and others are used' hangs
     check '… left out the next time, and asked again where that is wanted' forgets_not
+    check '… or two hours later' asks_again
     OCL_ICD_VENDORS=$pocl_icd
 else
     skip 'a vendor library that hangs' 'PoCL has no vendor file of its own'
