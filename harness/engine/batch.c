@@ -21,7 +21,8 @@ int mu_batch_harm(int status)
     return status == MU_CRASH || status == MU_DEADLINE || status == MU_DEVICE ? status : MU_OK;
 }
 
-/* Puts a point's records into the store. */
+/* Appends the records of point `which` to the store, and keeps a reference to the first one in the point. Counts the
+ * point as fresh, and notes whether its outcome may have harmed the device. */
 static int keep(struct mu_batch *batch, struct mu_engine *engine, size_t which, const struct mu_answer *answer,
                 struct mu_error *err)
 {
@@ -43,29 +44,30 @@ static int keep(struct mu_batch *batch, struct mu_engine *engine, size_t which, 
     return err->status;
 }
 
-/* What a process has said of the points that it was given. */
+/* What a child process answered about the points that it was given. */
 struct said {
-    json_t *response; /* but for the parts */
-    json_t *parts;    /* NULL: it did not come to its points */
+    json_t *response; /* without the parts */
+    json_t *parts;    /* an answer for each point, in order; NULL: the child ended before its first point */
     struct mu_error outcome;
 };
 
+/* Returns true if the child ended by itself or was killed, so that the point that it was measuring has no answer. */
 static bool has_died(int outcome)
 {
     return outcome == MU_CRASH || outcome == MU_DEADLINE;
 }
 
-/* The points of a process whose parts are kept as they come. */
+/* What keep_part needs: the points of a child whose answers are stored as they arrive. */
 struct hearing {
     struct mu_batch *batch;
     struct mu_engine *engine;
     const size_t *which;
     size_t count, kept;
     const struct mu_call *call;
-    struct mu_error *err; /* what went wrong with keeping, which is not the process's outcome */
+    struct mu_error *err; /* a failure to store an answer; the child's own outcome is in struct said */
 };
 
-/* For struct mu_taker. */
+/* Stores an answer while the child measures its next point. For struct mu_taker. */
 static int keep_part(void *context, const json_t *part, struct mu_error *err)
 {
     static const struct mu_error none;
@@ -78,9 +80,9 @@ static int keep_part(void *context, const json_t *part, struct mu_error *err)
     return MU_OK;
 }
 
-/* How many of the points are settled: those that the child answered, and the one at which it died. A child that ends
- * well but does not trust itself with the next point leaves the rest, too. One that did not come to its points has said
- * of all of them what it could. */
+/* Returns how many of the points need no further process. These are the points that the child answered, and the one at
+ * which it died. A child that ended well may have stopped early, because it does not trust itself with the next point;
+ * then the rest goes to another child. If it ended before its first point, its outcome is that of all points. */
 static size_t count_settled(const struct mu_batch *batch, const struct said *said, size_t count)
 {
     if (batch->alone || said->parts == NULL) return count;
@@ -88,7 +90,7 @@ static size_t count_settled(const struct mu_batch *batch, const struct said *sai
     return settled < count && settled != 0 ? settled : count;
 }
 
-/* Keeps what has been said of points from `first` on, each with its own answer, or as the process ended. */
+/* Stores the records of points `first` … `settled` - 1. A point without an answer gets the outcome of the process. */
 static int keep_said(struct mu_batch *batch, struct mu_engine *engine, const size_t *which, size_t first,
                      size_t settled, const struct said *said, struct mu_answer *answer, struct mu_error *err)
 {
@@ -102,7 +104,7 @@ static int keep_said(struct mu_batch *batch, struct mu_engine *engine, const siz
     return err->status;
 }
 
-/* Measures points in one process. *settled gets how many of them have records now. */
+/* Measures points in one child process. *settled gets how many of them, from the first, have records now. */
 static int run_together(struct mu_batch *batch, struct mu_engine *engine, const size_t *which, size_t count,
                         size_t *settled, struct mu_error *err)
 {
@@ -114,7 +116,7 @@ static int run_together(struct mu_batch *batch, struct mu_engine *engine, const 
     const struct mu_taker taker = {keep_part, &hearing};
     *settled = 0;
     if (batch->call(batch->context, which, count, &call, err) == MU_OK) {
-        if (count > 1) call.taker = &taker; /* what is alone in its process has its whole time */
+        if (count > 1) call.taker = &taker; /* a single point is timed by its process: wall_ns */
         mu_engine_call(engine, &call, &said.response, &answer.wall_ns, &said.outcome);
         said.parts = json_incref(json_object_get(said.response, "parts"));
         json_object_del(said.response, "parts");
@@ -130,7 +132,8 @@ static int run_together(struct mu_batch *batch, struct mu_engine *engine, const 
     return err->status;
 }
 
-/* Looks up what the store has, and records what is refused; `which` gets the points that are left. */
+/* Finds the points from `first` on that have no record, and stores a record for each that was refused. `which` gets the
+ * numbers of the others. Returns how many these are. */
 static size_t list_pending(struct mu_batch *batch, struct mu_engine *engine, size_t first, size_t *which,
                            struct mu_error *err)
 {

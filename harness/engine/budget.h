@@ -1,8 +1,9 @@
-/* Budgets: a plan that may take only so long.
+/* Budgets: a limit on the time that a plan may take.
  *
- * Steps of one group (struct mu_step) are done together or not at all, so that what is compared stays complete. A group
- * begins only where it is expected to end in time. Where it does not, its tests end there: no later step of them runs.
- * What a step takes is learnt while the plan runs, so a budget is kept better the longer it is. */
+ * The steps of one group (struct mu_step) are done together or not at all, so that every comparison is complete. A
+ * group begins only if it is expected to end within the budget. If it is not, its tests end there: no later step of
+ * them runs. Durations of steps are learnt while the plan runs, so a long plan keeps to its budget better than a short
+ * one. */
 #ifndef MU_HARNESS_ENGINE_BUDGET_H
 #define MU_HARNESS_ENGINE_BUDGET_H
 
@@ -14,17 +15,18 @@ struct mu_step;
 
 struct mu_budget {
     double seconds; /* 0: no limit */
-    bool decided;   /* whether any group was */
-    uint32_t group; /* the one that was decided last */
+    bool decided;   /* a group was decided already */
+    uint32_t group; /* the group that was decided last */
 };
 
-/* Decides, at the first step of a group, whether the group fits when so many seconds are spent. Ends its tests where it
- * does not, after which mu_engine_leaves_out says so. */
+/* Decides, at the first step of a group, whether the group still fits after `spent_s` seconds. If not, it ends the
+ * group's tests, and mu_engine_leaves_out returns true for their later steps. */
 void mu_budget_decide(struct mu_engine *engine, const struct mu_step *step, double spent_s);
 
-/* Goes through the whole plan as if each step took what is expected of it. The tests are marked as above until
+/* Decides all groups of the plan in advance, as if each step took as long as expected. The decisions last until
  * mu_budget_reset. */
 void mu_budget_forecast(struct mu_engine *engine);
+/* Withdraws all decisions. */
 void mu_budget_reset(struct mu_engine *engine);
 
 #endif

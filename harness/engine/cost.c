@@ -18,7 +18,8 @@ void mu_cost_of(const char *kind, const char *wide, const char *narrow, struct m
     cost->names[2] = cost->narrow;
 }
 
-/* A record of a test: its app, and what it was compared on. */
+/* Learns from a record of a test. The wide group is the app; the narrow one is the comparison: app, input and
+ * options. */
 static void learn_test(struct mu_progress *progress, const json_t *record)
 {
     struct mu_cost cost;
@@ -31,7 +32,8 @@ static void learn_test(struct mu_progress *progress, const json_t *record)
     mu_progress_learn(progress, cost.names, (double)(ns - build_ns) * 1e-9);
 }
 
-/* A record of an experiment, which may be one of several of the same process: the first speaks for all. */
+/* Learns from a record of an experiment. A process may leave several records, all with the time of the process; only
+ * the first one counts. */
 static void learn_experiment(struct mu_progress *progress, const json_t *record)
 {
     struct mu_cost cost;
@@ -52,7 +54,7 @@ void mu_cost_learn(struct mu_progress *progress, const json_t *record)
         learn_test(progress, record);
 }
 
-/* For mu_store_each. */
+/* Learns from one record of a store. For mu_store_each. */
 static int learn(void *context, json_t *record, const struct mu_line *line, struct mu_error *err)
 {
     (void)line;

@@ -73,11 +73,12 @@ double mu_engine_expect(const struct mu_engine *engine, const struct mu_step *st
     return mu_engine_leaves_out(engine, step) ? 0 : step->work->expect(engine, step);
 }
 
-/* Looks at all that is left of a short plan each time, of a long one after each 1/128 of it, so that the time this
- * takes grows as the plan does and not as its square; in between, what is passed is taken off. */
+/* How often a plan is walked through as a whole to estimate the time to go: after each 1/128 of its steps, and after
+ * every step of a short plan. So the effort grows linearly with the plan. In between, the steps that have passed are
+ * subtracted. */
 enum { LOOKS = 128 };
 
-/* Finds what there is to do from a step on. */
+/* Counts the steps that are left from `from` on, and sums their expected durations. */
 static void look_ahead(struct mu_engine *engine, const struct mu_step *from)
 {
     struct mu_ahead *ahead = &engine->ahead;
@@ -91,7 +92,8 @@ static void look_ahead(struct mu_engine *engine, const struct mu_step *from)
     }
 }
 
-/* The seconds until all is done, and no longer than the budget has left; MU_UNKNOWN_S while some of it is a guess. */
+/* Returns the expected seconds until the plan ends, at most what the budget has left; MU_UNKNOWN_S while some of it is
+ * a guess. Updates the planned number of steps. */
 static double plan_ahead(struct mu_engine *engine, const struct mu_step *from, uint32_t done)
 {
     struct mu_ahead *ahead = &engine->ahead;
@@ -139,7 +141,8 @@ bool mu_engine_trusts(const struct mu_engine *engine, const struct mu_selftest *
     return selftest->trust != MU_REFUSED || (engine->only_steps && selftest->steps);
 }
 
-/* After a hang or a crash: a device that fails its self-test in a fresh process ends the plan. */
+/* Repeats the self-test in a fresh process if a step may have harmed the device. Fails with MU_DEVICE if the device no
+ * longer passes. */
 static int check_health(const struct mu_engine *engine, int harm, struct mu_error *err)
 {
     struct mu_selftest selftest;
@@ -152,7 +155,7 @@ static int check_health(const struct mu_engine *engine, int harm, struct mu_erro
                    engine->device, engine->unit, mu_status_text(harm), selftest.reason);
 }
 
-/* Notes how a step ended. */
+/* Notes the outcome of a step, and adds its record to its test. */
 static int settle(struct mu_engine *engine, const struct mu_step *step, const struct mu_ending *ending,
                   struct mu_error *err)
 {
@@ -166,6 +169,7 @@ static int settle(struct mu_engine *engine, const struct mu_step *step, const st
     return MU_OK;
 }
 
+/* Shows that a step has ended, with the message of what went wrong. */
 static void show_ending(struct mu_engine *engine, const struct mu_step *step, int status, const char *message)
 {
     char what[DESCRIPTION];
@@ -186,6 +190,7 @@ bool mu_engine_has_passed(const struct mu_engine *engine, const struct mu_step *
     return engine->passed[step - engine->steps];
 }
 
+/* Runs one step unless it is left out or does not fit the budget. */
 static int run_step(struct mu_engine *engine, const struct mu_step *step, struct mu_error *err)
 {
     struct mu_ending ending = {0};
@@ -219,7 +224,8 @@ int mu_engine_run(struct mu_engine *engine, struct mu_error *err)
 
 /* ---- A dry run ---- */
 
-/* Whether the stores have all of a step, which then counts as it does when the plan is run. */
+/* Returns true if the store holds all records of a step, which then counts as if it had been run. False without
+ * `only_looks`. */
 static bool is_there(struct mu_engine *engine, const struct mu_step *step, struct mu_error *err)
 {
     struct mu_ending ending = {0};

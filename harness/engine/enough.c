@@ -3,7 +3,7 @@
 #include "base/json.h"
 #include "base/memory.h"
 
-/* Half of the interval at 95 %, relative to the value; negative where there is none. */
+/* Returns half the width of the interval at 95 %, relative to the value; negative if there is no interval. */
 static double half_width(const struct mu_level *level)
 {
     struct mu_ratio time;
@@ -11,7 +11,7 @@ static double half_width(const struct mu_level *level)
     return time.has_interval ? (time.high - time.low) / 2 / time.value : -1;
 }
 
-/* With the processes that come after the decision. */
+/* Doubles a number of processes, up to the most: as many run after the decision as before it (enough.h). */
 static uint32_t extended(const struct mu_enough *rules, uint32_t processes)
 {
     return processes < rules->most / 2 ? 2 * processes : rules->most;
@@ -24,7 +24,7 @@ uint32_t mu_enough_needed(const struct mu_enough *rules, const struct mu_level *
     *reached = false;
     if (count < least) return extended(rules, least);
     for (uint32_t needed = count; needed < rules->most; needed++) {
-        /* As if the variance between processes stayed what it is. */
+        /* Assumes that the variance between processes stays the same. */
         more.variance = level->variance * count / needed;
         more.df = needed - 1;
         const double width = half_width(&more);
@@ -35,7 +35,7 @@ uint32_t mu_enough_needed(const struct mu_enough *rules, const struct mu_level *
     return rules->most;
 }
 
-/* The level of all processes so far; `level` stays as it is where one of them has no samples. */
+/* Computes the level of all processes so far. Leaves `level` unchanged if one of them has no samples. */
 static int level_of(const struct mu_tally *tally, struct mu_level *level, struct mu_error *err)
 {
     for (size_t i = 0; i < tally->count; i++)

@@ -1,5 +1,5 @@
-/* The environment that an engine works in: child processes, the device, the clock, the processors, signals. A test puts
- * a table of answers in its place (tests/harness/engine/fake_environment.h), and then needs no driver. */
+/* The environment of an engine: child processes, the device, the clock, the processors, signals. Tests put a table of
+ * answers in its place (tests/harness/engine/fake_environment.h), so that they need no driver. */
 #ifndef MU_HARNESS_ENGINE_ENVIRONMENT_H
 #define MU_HARNESS_ENGINE_ENVIRONMENT_H
 
@@ -20,27 +20,28 @@
 
 /* One call of a child process. */
 struct mu_call {
-    json_t *request;             /* owned by whoever makes the call */
-    double deadline_s;           /* the child is killed after so long */
+    json_t *request;             /* owned by the caller */
+    double deadline_s;           /* seconds after which the child is killed */
     struct mu_settings settings; /* the driver's */
-    uint32_t placement; /* what was asked for (harness/device/host/placement.h); the call adds "place" to the request */
-    const struct mu_progress_callback *on_progress; /* harness/device/child.h; NULL: a line on the terminal */
-    const struct mu_taker *taker;                   /* the same; NULL: the response has all parts soon enough */
+    uint32_t placement;          /* as in harness/device/host/placement.h; the call adds "place" to the request */
+    const struct mu_progress_callback
+        *on_progress;                    /* harness/device/child.h; NULL: the call shows a line on the terminal */
+    const struct mu_taker *taker;        /* harness/device/child.h; NULL: parts are read from the response at its end */
     char not_placed[MU_PLACEMENT_BYTES]; /* after the call: why the child may not place its threads, or empty */
 };
 
-/* How much of its progress an engine shows: what fails; a line that changes on a terminal, else a line for each run; a
- * line for each run. */
+/* How much progress an engine shows. Quiet: failures only. Usual: one line that changes on a terminal, else a line for
+ * each run. Verbose: a line for each run. */
 enum { MU_QUIET = -1, MU_USUAL, MU_VERBOSE };
 
 struct mu_engine_environment {
     void *context; /* the first argument of each function */
 
-    /* Calls a child. *response is the caller's, NULL when there was none. The status is the outcome's; MU_INTERRUPTED
-     * after a signal to this process. */
+    /* Calls a child process. *response is the caller's, NULL if there is none. The status is the child's outcome, or
+     * MU_INTERRUPTED after a signal to this process. */
     int (*call)(void *context, struct mu_call *call, json_t **response, struct mu_error *err);
 
-    /* What the self-test says of the device: the one in the cache, or a fresh one in a process of its own. */
+    /* Gets the result of the device's self-test: from the cache, or with `fresh` from a new process. */
     int (*check)(void *context, bool fresh, struct mu_selftest *selftest, struct mu_error *err);
 
     /* Resolves a test (harness/run/resolve.h). */
@@ -52,10 +53,10 @@ struct mu_engine_environment {
     /* mu_processors_read of this machine (harness/device/host/watch.h). */
     bool (*processors)(void *context, struct mu_processor_times *times);
 
-    int verbosity; /* of the above */
+    int verbosity; /* MU_QUIET, MU_USUAL or MU_VERBOSE */
 };
 
-/* The environment as it is, on this device, which must outlive it. */
+/* Returns the environment of this machine and this device. `info` is borrowed and must outlive it. */
 struct mu_engine_environment mu_engine_environment_of(const struct mu_device_info *info);
 
 #endif

@@ -13,7 +13,7 @@ const struct mu_experiment *mu_experiment_find(const struct mu_experiment *table
 
 /* ---- Points ---- */
 
-/* Whether an experiment has not given the point yet. */
+/* Returns true, and remembers the point, if it has not been seen before. */
 static bool is_new(struct mu_json *seen, json_t *point)
 {
     size_t place;
@@ -25,9 +25,10 @@ struct family {
     const struct mu_axis *axes;
     struct mu_json values[MAX_AXES];
     size_t count, points;
-    struct mu_json *seen; /* of the experiment, in this family and those before */
+    struct mu_json *seen; /* points of the experiment so far, of this family and those before */
 };
 
+/* Lists the values of each axis of a family, and counts its points. */
 static void open_family(const struct mu_axis *axes, const struct mu_circumstances *of, struct mu_json *seen,
                         struct family *family)
 {
@@ -40,7 +41,7 @@ static void open_family(const struct mu_axis *axes, const struct mu_circumstance
     }
 }
 
-/* Adds point `index` of a family, unless it is there. */
+/* Appends point `index` of a family, unless the experiment excludes it or has it already. */
 static void add_point(const struct mu_experiment *experiment, const struct mu_circumstances *of,
                       const struct family *family, size_t index, struct mu_json *points)
 {

@@ -1,4 +1,4 @@
-/* What a survey keeps: the records of points, and what a file of them tells. */
+/* The records of a survey's points: writing them, and reading which points are done. */
 #include "harness/engine/survey.h"
 
 #include "base/date.h"
@@ -14,7 +14,7 @@
 
 /* ---- What was measured before ---- */
 
-/* For mu_measurements_load. */
+/* Returns true if a measurement is of this device, driver and platform. For mu_measurements_load. */
 static bool is_of(const json_t *measurement, const void *context)
 {
     const struct mu_device_info *info = context;
@@ -32,14 +32,15 @@ static bool is_at(const json_t *measurement, const json_t *point)
     return json_equal(json_object_get(measurement, "parameters"), point) != 0;
 }
 
-/* Whether it ended because of what was asked for, such as a file that is not there, and says nothing of the device. */
+/* Returns true if a process ended because of what was asked for, such as a missing file. That says nothing about the
+ * device. */
 static bool is_refusal(const json_t *measurement)
 {
     const int status = mu_outcome_status(mu_json_text(measurement, "outcome"));
     return status == MU_USAGE || status == MU_INPUT || status == MU_IO;
 }
 
-/* A process leaves its measurements in order, so that the last part of them says that all are there. */
+/* A process writes its measurements in order, so the one with the last part number shows that it is complete. */
 uint32_t mu_survey_processes(const json_t *measurements, const json_t *point, bool *failed)
 {
     size_t i;
@@ -88,7 +89,7 @@ int mu_survey_key(const struct mu_survey *survey, const json_t *point, size_t pa
     return err->status;
 }
 
-/* Puts the point's identity and provenance to a measurement. */
+/* Adds the point's identity and provenance to a measurement. */
 static void add_identity(const struct mu_measured *measured, struct mu_json *measurement)
 {
     const struct mu_survey *survey = measured->survey;
@@ -110,7 +111,7 @@ static void add_identity(const struct mu_measured *measured, struct mu_json *mea
     mu_json_set(measurement, "driver_settings", mu_settings_to_json(&survey->of.selftest->settings));
 }
 
-/* How a point ended: as its answer says, or else its process. */
+/* Finds the outcome of a point: that of its answer, or else that of its process. */
 static void find_outcome(const struct mu_measured *measured, struct mu_error *outcome)
 {
     const char *told = mu_json_text_or(measured->answer, "outcome", NULL);

@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A purpose of random numbers (inputs/rng.h) that no generator has. */
+/* Stream of random numbers for orders (inputs/rng.h), distinct from those of the generators. */
 #define ORDER UINT64_C(0x6f72646572)
 
-/* The shuffle of Fisher and Yates. */
+/* Shuffles by the algorithm of Fisher and Yates. */
 void mu_order_round(uint64_t seed, const char *what, uint32_t round, uint32_t count, uint32_t *order)
 {
     const uint64_t stream = mu_random_stream(seed ^ mu_hash_bytes(what, strlen(what)), ORDER + round);

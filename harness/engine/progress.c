@@ -72,7 +72,7 @@ void mu_progress_duration(double seconds, char *text, size_t bytes)
         snprintf(text, bytes, "%llu:%02llu", whole / 60, whole % 60);
 }
 
-/* "ok 12, wrong 1" */
+/* Writes the outcomes so far: "ok 12, wrong 1". */
 static void list_outcomes(const struct mu_progress *progress, char *text, size_t bytes)
 {
     const char *outcome;
@@ -87,18 +87,18 @@ static void list_outcomes(const struct mu_progress *progress, char *text, size_t
     }
 }
 
-/* The characters that fit into the terminal's line; 79 where it does not say. */
+/* Returns how many characters fit into a line of the terminal; 79 if it does not say. */
 static int columns(void)
 {
     struct winsize size;
     return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 20 ? size.ws_col - 1 : 79;
 }
 
-/* In place of a time to go that would be a guess. */
+/* Printed instead of a time to go that would be a guess. */
 #define NOT_YET "how long is known after a round"
 
-/* "[3/18] 0:12, about 1:02 to go; ok 2; lonestar/bfs road:150 portable 1/3". Where less than nothing is to go, what
- * runs takes longer than it was thought to. */
+/* Writes a line such as "[3/18] 0:12, about 1:02 to go; ok 2; lonestar/bfs road:150 portable 1/3". If the time to go is
+ * negative, what is running takes longer than expected. */
 static void format_line(const struct mu_progress *progress, const char *what, double to_go_s, char *line, size_t bytes)
 {
     char elapsed[24], left[24], to_go[48] = "longer than expected", outcomes[160];
@@ -160,6 +160,7 @@ void mu_progress_done(struct mu_progress *progress, uint32_t runs, const char *w
 
 /* ---- Reading it back ---- */
 
+/* Moves *at behind `text` and returns true if that stands there. */
 static bool take_text(const char **at, const char *text)
 {
     const size_t length = strlen(text);
@@ -168,6 +169,7 @@ static bool take_text(const char **at, const char *text)
     return true;
 }
 
+/* Reads a number of at most eleven digits and moves *at behind it. */
 static bool take_number(const char **at, uint64_t *value)
 {
     char digits[12];
@@ -179,7 +181,7 @@ static bool take_number(const char **at, uint64_t *value)
     return mu_number_whole(digits, 0, UINT32_MAX, value);
 }
 
-/* "1:02:03" or "4:05", as mu_progress_duration writes it. */
+/* Reads "1:02:03" or "4:05", as mu_progress_duration writes it, and moves *at behind it. */
 static bool take_duration(const char **at, double *seconds)
 {
     uint64_t part = 0;
@@ -207,7 +209,7 @@ bool mu_progress_read(char *line, struct mu_progress_line *read)
         return false;
     char *outcomes = strstr(line + (at - line), "; "), *outcome = NULL;
     if (outcomes == NULL) return false;
-    /* What ran may have a colon in its name; an outcome has none. */
+    /* The name of what ran may contain a colon, an outcome does not: so the last colon counts. */
     for (char *colon = strstr(outcomes, ": "); colon != NULL; colon = strstr(colon + 1, ": ")) outcome = colon;
     if (outcome == NULL) return false;
     *outcome = '\0';

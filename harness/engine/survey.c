@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a process may take on a machine of which nothing is known. */
+/* Seconds that a process is expected to take while nothing is known of the machine. */
 #define GUESS_S 3.0
 
-/* Of the time of all processors: what the host of a virtual machine may take before it is worth telling. */
+/* Share of all processors' time from which on steal time is reported. */
 #define STEAL_WORTH_TELLING 0.01
-/* A survey that takes less has too few ticks of the system's clock for that. */
+/* A survey that takes less has too few ticks of the system's clock to measure steal time. */
 #define LEAST_S 1.0
 
 static const json_t *point_of(const struct mu_survey *survey, size_t index)
@@ -45,7 +45,7 @@ static uint32_t processes_of(const struct mu_experiment *experiment)
     return experiment->processes > 1 ? experiment->processes : 1;
 }
 
-/* "bound, workgroup 256, local_bytes 1" */
+/* Writes the first point of a step: "bound, workgroup 256, local_bytes 1", and how many others share its process. */
 static void describe(const struct mu_engine *engine, const struct mu_step *step, char *text, size_t bytes)
 {
     const struct mu_survey *survey = engine->context;
@@ -81,7 +81,7 @@ static double expect(const struct mu_engine *engine, const struct mu_step *step)
     return seconds;
 }
 
-/* For struct mu_batch. */
+/* Returns the last measurement of a point that is done, else NULL. For struct mu_batch. */
 static const json_t *find(void *context, size_t which)
 {
     const struct stage *stage = context;
@@ -134,7 +134,7 @@ static int record(void *context, size_t which, const struct mu_answer *answer, s
     struct mu_survey *survey = stage->survey;
     const json_t *point = point_of(survey, stage->first + which);
     const uint64_t own_ns = mu_json_number(answer->response, "wall_ns");
-    /* Points that share a process tell their own times; the only one of a process has what the process took. */
+    /* The response has the time of a point that shares a process; a single point has the time of the process. */
     const bool shares = stage->count > 1 && own_ns != 0;
     const struct mu_measured measured = {.survey = survey,
                                          .point = point,
@@ -148,7 +148,7 @@ static int record(void *context, size_t which, const struct mu_answer *answer, s
     return mu_survey_record(&measured, records, err);
 }
 
-/* Whether a point has to be measured once more, which an experiment may ask for that went well. */
+/* Returns true if a point was measured well, but its experiment wants a further measurement. */
 static bool is_unsettled(const struct mu_batch *batch)
 {
     for (size_t i = 0; i < batch->count; i++)
@@ -191,14 +191,15 @@ static const struct mu_work work = {
 
 /* ---- The plan ---- */
 
-/* Whether points of these experiments, neighbours in the table but for those without points, may share a process. */
+/* Returns true if points of two experiments may share a process. The experiments are neighbours in the table, not
+ * counting those without points. */
 static bool may_share(const struct mu_experiment *one, const struct mu_experiment *other)
 {
     return one == other ||
            (one->process != NULL && other->process != NULL && strcmp(one->process, other->process) == 0);
 }
 
-/* Divides the points into tests: those that share a process. Returns how many there are. */
+/* Divides the points into tests: each is a run of points that share a process. Returns the number of tests. */
 static uint32_t divide(struct mu_survey *survey)
 {
     const size_t count = json_array_size(survey->points);
@@ -215,7 +216,8 @@ static uint32_t divide(struct mu_survey *survey)
     return tests;
 }
 
-/* The steps of the tests from `first` on that are of one experiment; returns the first test of the next one. */
+/* Adds the steps of the tests from `first` on that belong to one experiment. Returns the first test of the next
+ * experiment. */
 static uint32_t add_experiment(struct mu_survey *survey, uint32_t first, uint32_t tests, struct mu_error *err)
 {
     uint32_t end = first;
@@ -281,7 +283,7 @@ void mu_survey_close(struct mu_survey *survey)
 
 /* ---- Running it ---- */
 
-/* "muster: 1:05: launch 0.4 s, bound 12.1 s, …", in the order of the plan. */
+/* Prints how long each experiment took, in the order of the plan: "muster: 1:05: launch 0.4 s, bound 12.1 s, …". */
 static void show_times(const struct mu_survey *survey)
 {
     const char *name, *between = ": ";
@@ -307,9 +309,9 @@ int mu_survey_set_aside(const char *path, struct mu_error *err)
     return err->status;
 }
 
-/* On a CPU device, workgroups that wait for one another wait for the core that was away longest. With a GPU it may be
- * the core on which the host waits for the device. The times are then those of a busy machine, and no list of its
- * programs shows why. */
+/* Warns if the host of a virtual machine took a share of its processors' time. On a CPU device, workgroups then wait
+ * for the core that was away longest; with a GPU it may be the core on which the host thread waits. No list of the
+ * machine's programs shows this. */
 static void tell_steal(const struct mu_survey *survey, const struct mu_processor_times *before)
 {
     const struct mu_engine_environment *environment = &survey->engine.environment;

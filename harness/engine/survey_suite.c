@@ -19,7 +19,8 @@ bool mu_survey_may_persist(const struct mu_circumstances *of)
     return of->selftest->trust != MU_REFUSED && !of->info->simulator && of->info->max_workgroup >= MU_WORKBENCH_BLOCK;
 }
 
-/* Finds out how many workgroups of the studies' size the chip holds at once. */
+/* Finds how many workgroups of MU_WORKBENCH_BLOCK work-items the chip holds at once: the bound in its profile, else its
+ * compute units. */
 static int find_team(const struct mu_device_info *info, uint32_t *team, struct mu_error *err)
 {
     struct mu_profile profile = {0};
@@ -34,6 +35,7 @@ static int find_team(const struct mu_device_info *info, uint32_t *team, struct m
     return MU_OK;
 }
 
+/* Prints the points that would be measured, and their number. */
 static void list(struct mu_survey *survey, struct mu_error *err)
 {
     struct mu_listing listing;
@@ -41,7 +43,7 @@ static void list(struct mu_survey *survey, struct mu_error *err)
         printf("%u experiments, %zu points\n", listing.steps, json_array_size(survey->points));
 }
 
-/* Fails with the status of the worst outcome. */
+/* Fails with the status of the worst outcome if an experiment failed. */
 static int judge(const struct mu_engine *engine, struct mu_error *err)
 {
     if (engine->failed == 0) return err->status;

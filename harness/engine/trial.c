@@ -1,4 +1,4 @@
-/* The child's side of experiments: the points that it was given, one after the other. */
+/* The child's side of experiments: measures the points of a request, one after the other. */
 #include "harness/engine/experiment.h"
 
 #include "harness/device/child.h"
@@ -25,13 +25,13 @@ int mu_trial_add(struct mu_trial *trial, json_t *measurement, struct mu_error *e
     return trial->measurements.lost ? mu_fail(err, MU_NO_MEMORY, "out of memory: a measurement") : MU_OK;
 }
 
-/* The experiment of a point. */
+/* Returns the experiment of a point; NULL: the table has none of that name. */
 static const struct mu_experiment *experiment_of(const struct mu_experiment *table, const json_t *point)
 {
     return mu_experiment_find(table, mu_json_text(json_object_get(point, "parameters"), "experiment"));
 }
 
-/* Measures a point, and says what came of it. */
+/* Measures a point and fills in its answer: measurements, outcome, duration. Returns the outcome's status. */
 static int serve_point(const struct mu_experiment *table, const json_t *point, struct mu_trial *trial,
                        struct mu_json *answer)
 {
@@ -51,7 +51,8 @@ static int serve_point(const struct mu_experiment *table, const json_t *point, s
     return err.status;
 }
 
-/* The points may be of several experiments (struct mu_experiment's `process`). */
+/* Answers each point as a part, up to the first whose outcome may have harmed the device. The points may belong to
+ * several experiments (`process` of struct mu_experiment). */
 static void serve_points(const struct mu_experiment *table, const json_t *points, struct mu_trial *trial)
 {
     size_t i;
