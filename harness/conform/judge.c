@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+/* Marks a statement as refuted by `proof`. The first refutation stands. */
 __attribute__((format(printf, 3, 4))) static void refute(struct mu_conform_statement *statement, const json_t *proof,
                                                          const char *format, ...)
 {
@@ -18,7 +19,8 @@ __attribute__((format(printf, 3, 4))) static void refute(struct mu_conform_state
     statement->verdict = MU_CONFORM_REFUTED;
 }
 
-/* A process that left no answer. */
+/* Judges by a process that gave no answer. A deadlock or a wrong result refutes the statement; any other failure is
+ * noted. */
 static void take_failure(struct mu_conform_statement *statement, const json_t *measurement, int status)
 {
     const char *message = mu_json_text(measurement, "message");
@@ -32,12 +34,14 @@ static void take_failure(struct mu_conform_statement *statement, const json_t *m
              message);
 }
 
+/* Counts runs that ended well. */
 static void add_runs(struct mu_conform_statement *statement, uint64_t runs)
 {
     statement->runs += runs;
     if (statement->verdict == MU_CONFORM_NOT_TRIED && runs != 0) statement->verdict = MU_CONFORM_NOT_REFUTED;
 }
 
+/* Judges by a litmus test: the statement is refuted if the forbidden outcome was seen once. */
 static void take_counts(struct mu_conform_statement *statement, const json_t *measurement)
 {
     const double instances = mu_json_real(measurement, "instances"), weak = mu_json_real(measurement, "weak");
@@ -55,6 +59,7 @@ static void take_counts(struct mu_conform_statement *statement, const json_t *me
                mu_json_text(measurement, "outcome_of_interest"), weak, instances);
 }
 
+/* Judges by a forward-progress test: the idiom must have completed. */
 static void take_progress(struct mu_conform_statement *statement, const struct mu_conform_subject *of,
                           const json_t *measurement)
 {
@@ -72,6 +77,7 @@ static void take_progress(struct mu_conform_statement *statement, const struct m
                progress.tries[of->idiom][of->order] == 1 ? "y" : "ies");
 }
 
+/* Judges by a synthesised program: all its threads must have ended. */
 static void take_program(struct mu_conform_statement *statement, const json_t *measurement)
 {
     const char *ended = mu_json_text(measurement, "ended");
@@ -82,6 +88,7 @@ static void take_program(struct mu_conform_statement *statement, const json_t *m
                tries);
 }
 
+/* Judges by a search for the occupancy bound: the same number of workgroups must always give the same verdict. */
 static void take_bound(struct mu_conform_statement *statement, const json_t *measurement)
 {
     const uint64_t disagreements = mu_json_number(measurement, "disagreements");
@@ -96,7 +103,7 @@ static void take_bound(struct mu_conform_statement *statement, const json_t *mea
                mu_json_count(measurement, "bound"), (unsigned)disagreements);
 }
 
-/* Whether a measurement bears on a statement. */
+/* Returns true if a measurement is evidence for or against a statement. */
 static bool bears(const json_t *measurement, const struct mu_conform_subject *of)
 {
     const json_t *point = json_object_get(measurement, "parameters");

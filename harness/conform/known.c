@@ -1,4 +1,4 @@
-/* What was known before: the verdicts of a baseline, and refutations that are accepted. */
+/* What was known before: the verdicts of a baseline, and waivers for refutations that are accepted. */
 #include "harness/conform/conform.h"
 
 #include "base/files/stream.h"
@@ -20,7 +20,8 @@ static bool is_verdict(const char *name)
     return false;
 }
 
-/* Whether the name is the device's, or of the same words: versions of a driver put other words before a CPU's. */
+/* Returns true if `name` names the same model of device. Chip names are compared, because some versions of a driver put
+ * further words before a CPU's name. */
 static bool is_model(const struct mu_device_info *info, const char *name)
 {
     struct mu_device_info other = *info;
@@ -31,6 +32,7 @@ static bool is_model(const struct mu_device_info *info, const char *name)
     return strcmp(ours, theirs) == 0;
 }
 
+/* Fails with MU_USAGE if a record is of another model of device. */
 static int refuse_other(const struct mu_conform *conform, const char *path, const json_t *record, struct mu_error *err)
 {
     const json_t *device = json_object_get(record, "device");
@@ -40,7 +42,8 @@ static int refuse_other(const struct mu_conform *conform, const char *path, cons
                    mu_json_text_or(device, "name", "no device"), conform->info->name);
 }
 
-/* The set of times, as muster compare names it: where it was measured, or under its name beside the baseline's file. */
+/* Finds the baseline's set of times ("FILE@LABEL"): where it was measured, or, if that file is gone, under the same
+ * name beside the baseline's file. */
 static int take_times(struct mu_conform *conform, const char *path, const char *set, struct mu_error *err)
 {
     const char *end = strrchr(set, '@'), *slash = strrchr(path, '/');
@@ -59,7 +62,7 @@ static int take_times(struct mu_conform *conform, const char *path, const char *
     return err->status;
 }
 
-/* The verdicts of what `conform --json` printed. */
+/* Reads the verdicts that `conform --json` printed. */
 static int take_verdicts(struct mu_conform *conform, const char *path, const json_t *printed, struct mu_error *err)
 {
     size_t i;
@@ -78,7 +81,8 @@ static int take_verdicts(struct mu_conform *conform, const char *path, const jso
     return take_times(conform, path, mu_json_text(json_object_get(printed, "times"), "set"), err);
 }
 
-/* The verdicts of measurements, of which those of the self-test are no part. */
+/* Judges a file of measurements to get verdicts. The first statement, the self-test, is left out, since measurements do
+ * not contain it. */
 static int judge_measurements(struct mu_conform *conform, const char *path, struct mu_error *err)
 {
     struct mu_json known = mu_json_object();
@@ -131,7 +135,7 @@ int mu_conform_read_baseline(struct mu_conform *conform, const char *path, struc
 
 #define DATE_LENGTH 10 /* "2027-03-31" */
 
-/* Whether the word is of the form of a date. */
+/* Returns true if the word has the form YYYY-MM-DD. */
 static bool is_date(const char *word, size_t length)
 {
     static const char form[] = "dddd-dd-dd";
@@ -141,7 +145,7 @@ static bool is_date(const char *word, size_t length)
     return is;
 }
 
-/* Cuts the first word off a line; returns its length. */
+/* Cuts the first word off a line and returns its length, 0 at the end of the line. */
 static size_t next_word(char **line, char **word)
 {
     *word = *line + strspn(*line, " \t\r");
@@ -158,6 +162,7 @@ struct waiver_reader {
     FILE *notes;
 };
 
+/* Reads one line of a file of waivers. Empty lines and comments (#) are skipped. */
 static int take_waiver(struct waiver_reader *reader, char *line, struct mu_error *err)
 {
     char *test, *end = NULL, *rest = line;
@@ -196,8 +201,8 @@ int mu_conform_read_waivers(struct mu_conform *conform, const char *path, const 
 
 /* ---- What is new ---- */
 
-/* A refutation that the baseline has, or that is waived, is not new; nor is one of what muster does not rely on here,
- * unless the baseline has tried it. */
+/* A refutation is not new if the baseline has it or a waiver accepts it. One of a statement that muster does not rely
+ * on here is new only if the baseline has tried the statement. */
 void mu_conform_mark(struct mu_conform *conform)
 {
     const char *pattern;

@@ -1,4 +1,4 @@
-/* The experiments of conformance, and the parent's side: rounds of them until the budget is used. */
+/* The experiments of conformance, and the parent's side, which runs them in rounds until the budget is used up. */
 #include "harness/conform/conform.h"
 
 #include "harness/conform/synthesised.h"
@@ -12,15 +12,15 @@
 
 #include <string.h>
 
-#define LEAST_DEADLINE_S 60.0 /* a process that takes longer has hung, also where compilers are slow … */
+#define LEAST_DEADLINE_S 60.0 /* a process that takes longer has hung, even where compilers are slow … */
 #define MOST_DEADLINE_S  180.0
-#define FIRST_MS         6  /* of each test of a few accesses in the first round, which is to see everything once … */
+#define FIRST_MS         6  /* for each litmus test in the first round, which tries everything once … */
 #define LATER_MS         60 /* … and in later ones */
 #define MOST_ROUNDS      1000
-#define PARTS_OF_SEARCH  30 /* of the budget one goes to the search for stress */
+#define PARTS_OF_SEARCH  30 /* one part of the budget goes to the search for stress */
 #define MOST_SEARCH_S    30
 #define SHARED           16
-#define PROGRAM_RUNS     5 /* of a small program that can block */
+#define PROGRAM_RUNS     5 /* largest number of runs of a small program that can block */
 
 /* ---- Points ---- */
 
@@ -75,7 +75,7 @@ static void relaxed(const struct mu_circumstances *of, struct mu_json *values)
     mu_json_append_text(values, mu_litmus_forms[MU_LITMUS_RELAXED].name);
 }
 
-/* Of the search for stress, which the second round has. */
+/* Duration of the search for stress, which is part of the second round. */
 static void search_seconds(const struct mu_circumstances *of, struct mu_json *values)
 {
     const double seconds = options_of(of)->budget_s / PARTS_OF_SEARCH;
@@ -136,7 +136,7 @@ static void least_local(const struct mu_circumstances *of, struct mu_json *value
     mu_json_append_number(values, 1);
 }
 
-/* Whether what waits may be run. */
+/* Returns true if kernels whose workgroups wait may run on the device. */
 static bool is_trusted(const struct mu_circumstances *of)
 {
     return of->selftest->trust != MU_REFUSED && !of->info->simulator;
@@ -281,6 +281,7 @@ static bool processors(void *context, struct mu_processor_times *times)
     return clock->real.processors(clock->real.context, times);
 }
 
+/* Ends the engine's run when the budget is used up, as a signal would. */
 static bool interrupted(void *context)
 {
     struct clock *clock = context;
@@ -291,7 +292,8 @@ static bool interrupted(void *context)
 
 /* ---- Rounds ---- */
 
-/* Roll call lobe is safe only where the forward-progress tests have not refuted LOBE. And what the search found. */
+/* Returns what a point needs of earlier measurements: the stress that the search found, and whether roll call lobe may
+ * run. That roll call is safe only where the forward-progress tests have not refuted LOBE. */
 static json_t *known(const json_t *measurements, const json_t *point)
 {
     struct mu_json told = mu_json_object();
@@ -307,13 +309,15 @@ static json_t *known(const json_t *measurements, const json_t *point)
     return mu_json_take(&told, "what is known", NULL);
 }
 
+/* Returns a child's deadline for a point: half the budget, within bounds. */
 static double deadline_of(double budget_s)
 {
     const double half = budget_s / 2;
     return half < LEAST_DEADLINE_S ? LEAST_DEADLINE_S : half > MOST_DEADLINE_S ? MOST_DEADLINE_S : half;
 }
 
-/* The seconds that the processes behind these measurements took, each of whose parts has them. */
+/* Returns the seconds that the processes of these measurements took. All parts of a process have its time, so only the
+ * first part counts. */
 static double spent(const json_t *measurements)
 {
     double seconds = 0;
@@ -324,7 +328,8 @@ static double spent(const json_t *measurements)
     return seconds;
 }
 
-/* One round, behind which the measurements are all that there are; false if there is nothing to do in it. */
+/* Runs one round, then replaces conform->measurements by all measurements of the file. Returns false if the round had
+ * no points. */
 static bool run_round(struct mu_conform *conform, const char *path, struct clock *clock, struct mu_error *err)
 {
     const struct mu_survey_kind kind = {.kind = "conform",

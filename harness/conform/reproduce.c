@@ -1,4 +1,4 @@
-/* What is needed to see a refutation again: a folder for each. */
+/* Writes a folder for each refuted statement, with what is needed to reproduce it. */
 #include "harness/conform/conform.h"
 
 #include "base/memory.h"
@@ -27,7 +27,7 @@ static int write_file(const char *folder, const char *name, const char *text, st
     return mu_sink_close(sink, err->status, err);
 }
 
-/* The sources of the kernel and the options that it is built with; nothing where it is not one of the litmus tests'. */
+/* Writes the kernel's sources and compiler options. Writes nothing if the point is not of a litmus test. */
 static int write_kernel(const struct mu_conform *conform, const json_t *point, const char *folder, struct mu_error *err)
 {
     struct mu_trial trial = {.info = *conform->info, .selftest = conform->selftest, .parameters = point};
@@ -49,7 +49,7 @@ static int write_kernel(const struct mu_conform *conform, const json_t *point, c
     return mu_sink_close(sink, err->status, err);
 }
 
-/* A test of a few accesses as a program of its own, which needs nothing of muster. */
+/* Writes a litmus test of a few accesses as a program of its own, which needs nothing of muster. */
 static int write_program(const struct mu_conform *conform, const struct mu_conform_statement *statement,
                          const char *folder, struct mu_error *err)
 {

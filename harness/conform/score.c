@@ -1,5 +1,5 @@
-/* What the memory tests are good for on a device: which of their mutants they observe (after Levine and others, "MC
- * Mutants", ASPLOS 2023). */
+/* How sensitive the memory tests are on a device: the share of their mutants that they observe (after Levine and
+ * others, "MC Mutants", ASPLOS 2023). */
 #include "harness/conform/conform.h"
 
 #include "harness/litmus/litmus.h"
@@ -12,13 +12,15 @@
 
 #define CONFIDENCE 0.95
 
-/* Load buffering is forbidden by either half of its order: what lacks the other is no mutant. */
+/* Returns true if a shape in this form has an outcome that the order forbids and this form allows. Either half of the
+ * order alone forbids load buffering (LB), so its halved forms are no mutants. */
 static bool is_mutant(const struct mu_litmus_shape *shape, int form)
 {
     const bool halved = form != MU_LITMUS_RELAXED && strcmp(shape->name, "LB") == 0;
     return shape->forbidden && !shape->forbidden_relaxed && !halved;
 }
 
+/* Adds one mutant's instances to the score. */
 static void count(struct mu_conform *conform, const struct mu_litmus_shape *shape, int form)
 {
     const char *path = mu_atomics_paths[conform->info->atomics].name;
@@ -49,7 +51,7 @@ void mu_conform_count_mutants(struct mu_conform *conform)
             if (is_mutant(shape, form)) count(conform, shape, form);
 }
 
-/* Of n instances none has an outcome of probability p with probability (1 - p)^n. */
+/* The probability that none of n instances has an outcome of probability p is (1 - p)^n. */
 bool mu_conform_would_have_seen(const struct mu_conform_score *score, double instances)
 {
     return score->rarest > 0 && instances * log1p(-fmin(score->rarest, 0.5)) <= log(1 - CONFIDENCE);

@@ -1,4 +1,4 @@
-/* What muster's synchronisation relies on, statement by statement, and what measurements say of each. */
+/* The statements that muster's synchronisation relies on, and the points that each of them needs. */
 #include "harness/conform/judge.h"
 
 #include "analysis/progress/wild.h"
@@ -22,7 +22,7 @@ bool mu_conform_matches(const char *only, const char *name)
 
 /* ---- The list ---- */
 
-/* Appends a statement, if it is asked for, and judges it. */
+/* Appends a statement if its name is selected, and judges it. `of` may be NULL for one that has its verdict already. */
 static int add(struct mu_conform *conform, const struct mu_conform_statement *statement,
                const struct mu_conform_subject *of, struct mu_error *err)
 {
@@ -59,8 +59,8 @@ static int add_selftest(struct mu_conform *conform, struct mu_error *err)
     return add(conform, &statement, NULL, err);
 }
 
-/* What a model promises that no specification does is not relied on, but by roll call lobe, which is refused without.
- */
+/* Promises of scheduler models. Those that no specification makes are not relied on, except by roll call lobe, which is
+ * refused where they do not hold. */
 static const struct promise {
     const char *model;
     enum mu_idiom idiom;
@@ -94,7 +94,7 @@ static int add_progress(struct mu_conform *conform, struct mu_error *err)
     return err->status;
 }
 
-/* Parts of synchronisation with several kinds, each through one path or all. */
+/* A part of the synchronisation that exists in several kinds, such as barriers. */
 struct kinds {
     const char *part, *experiment, *axis, *stress;
     const char *subject, *text; /* "barrier", "is crossed by all" */
@@ -112,6 +112,8 @@ static int add_kind(struct mu_conform *conform, const struct kinds *kinds, int p
     return add(conform, &statement, &of, err);
 }
 
+/* Adds the statements about one atomics path: barriers, roll calls, mutexes, litmus tests. Roll calls are tried only
+ * through the device's own path. */
 static int add_path(struct mu_conform *conform, int path, struct mu_error *err)
 {
     static const struct kinds barriers = {"barrier", "barriers",
@@ -153,7 +155,7 @@ static int add_path(struct mu_conform *conform, int path, struct mu_error *err)
     return err->status;
 }
 
-/* Relied on is what OBE promises. */
+/* Adds the statement that a program ends. It is relied on if OBE promises that. */
 static int add_program(struct mu_conform *conform, const struct mu_synthesised *program, size_t number,
                        const char *placement, struct mu_error *err)
 {
@@ -181,7 +183,7 @@ static int add_programs(struct mu_conform *conform, struct mu_error *err)
 static int add_bound(struct mu_conform *conform, struct mu_error *err)
 {
     const struct mu_conform_subject of = {.experiment = "bound", .idiom = -1};
-    /* On a CPU a worker that the system has put aside looks like one that is not there. */
+    /* On a CPU, a worker thread that the system has suspended cannot be told from one that does not exist. */
     struct mu_conform_statement statement = {
         .name = "bound", .stress = "one workgroup more or fewer each time", .relied = !conform->info->cpu};
     snprintf(statement.text, sizeof statement.text,
@@ -211,7 +213,7 @@ int mu_conform_judge(struct mu_conform *conform, struct mu_error *err)
 
 /* ---- What is needed for them ---- */
 
-/* One point tells of all promises, and one of all shapes of a path. */
+/* A single point measures all promises, and another one all shapes of a path. */
 static bool needs_progress(const char *only)
 {
     char name[96];
@@ -258,7 +260,7 @@ bool mu_conform_needs(const struct mu_circumstances *of, const json_t *point)
     if (mu_json_is(point, "experiment", "programs")) return needs_program(options->only, point);
     if (mu_json_is(point, "experiment", "shapes")) return needs_shapes(options->only, path);
     snprintf(name, sizeof name, "%s", mu_json_text(point, "experiment"));
-    /* Mutants, and what stress is good for, are of no single statement. */
+    /* Mutants and the search for stress belong to no single statement. */
     if (mu_json_is(point, "experiment", "search") || mu_json_is(point, "experiment", "stressed"))
         snprintf(name, sizeof name, "mutants");
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)

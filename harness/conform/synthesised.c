@@ -10,9 +10,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#define TIMES_TOO_MANY 2 /* launches of more groups than fit, times */
+#define TIMES_TOO_MANY 2 /* so many times the workgroups that fit are launched */
 
-/* Arguments of the kernel, before those of every team's. */
+/* Arguments of the kernel; those of every team kernel follow. */
 enum { WORDS, PROGRAM, THREADS, APART, OWN_ARGUMENTS };
 
 const char *const mu_synthesised_placements[] = {"neighbours", "apart", NULL};
@@ -30,11 +30,11 @@ struct bench {
     struct mu_team_launch team;
     cl_mem words, steps;
     uint32_t groups, threads, apart;
-    size_t words_count; /* of all instances, and the count */
+    size_t words_count; /* words of all instances, and one for the count of threads that ended */
     cl_uint code[MU_LTS_THREADS * MU_SYNTHESISED_STEPS];
 };
 
-/* The program as the kernel reads it. */
+/* Encodes the program as the kernel reads it: a word for each step of each thread. Fails with MU_USAGE or MU_LIMIT. */
 static int encode(struct bench *bench, struct mu_error *err)
 {
     static const cl_uint operations[] = {[MU_LTS_STORE] = MU_SYNTHESISED_STORE,
@@ -65,6 +65,8 @@ static int set_arguments(struct bench *bench, struct mu_error *err)
     return mu_cl_check(status, bench->kernel.name, err);
 }
 
+/* Builds the kernel and makes its buffers. As many instances of the program run as the workgroups allow, one thread in
+ * each workgroup. */
 static int open_bench(struct bench *bench, struct mu_error *err)
 {
     static const char *const sources[] = {"harness/conform/synthesised.clh", "harness/conform/synthesised.cl", NULL};
@@ -100,6 +102,8 @@ static void close_bench(struct bench *bench)
     if (bench->program != NULL) clReleaseProgram(bench->program);
 }
 
+/* Launches all instances once. *ended gets whether they completed, were starved (the spin limit was reached), or lost a
+ * thread. */
 static int try_once(struct bench *bench, enum mu_forward_progress_outcome *ended, struct mu_error *err)
 {
     const struct mu_launch how = {.groups = bench->groups};

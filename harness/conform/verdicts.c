@@ -1,4 +1,4 @@
-/* What the statements come to: lines for people, JSON, a JUnit report, a status. */
+/* The verdicts as lines for people, as JSON, as a JUnit report and as a status. */
 #include "harness/conform/conform.h"
 
 #include "base/date.h"
@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* "1 launch", "12 launches of 96000 instances". */
+/* Writes "1 run", or "12 runs with 96000 instances". */
 static void write_runs(const struct mu_conform_statement *statement, char *text, size_t bytes)
 {
     size_t used = (size_t)snprintf(text, bytes, "%llu run%s", (unsigned long long)statement->runs,
@@ -15,7 +15,8 @@ static void write_runs(const struct mu_conform_statement *statement, char *text,
         snprintf(text + used, bytes - used, " with %.0f instances", statement->instances);
 }
 
-/* The only confidence that is told, and only of tests of a few accesses through the path that mutants were tried on. */
+/* The only confidence that is stated. It holds for litmus tests through the atomics path on which mutants were
+ * tried. */
 #define SEEN "a bug as frequent as our rarest observed mutant would have been seen with 95 %"
 
 static bool is_confident(const struct mu_conform *conform, const struct mu_conform_statement *statement)
@@ -26,7 +27,7 @@ static bool is_confident(const struct mu_conform *conform, const struct mu_confo
            mu_conform_would_have_seen(&conform->score, statement->instances);
 }
 
-/* What stands behind a statement: how often and under what it was tried, and why it is as it is. */
+/* Writes the evidence for a verdict: the reason, how often it was tried, and under which conditions. */
 static void write_evidence(const struct mu_conform *conform, const struct mu_conform_statement *statement, char *text,
                            size_t bytes)
 {
@@ -41,6 +42,7 @@ static void write_evidence(const struct mu_conform *conform, const struct mu_con
                  statement->why, is_confident(conform, statement) ? "; " SEEN : "");
 }
 
+/* Writes whether a refutation is new, waived, as in the baseline, or of a statement that is not relied on. */
 static void write_remark(const struct mu_conform_statement *statement, char *text, size_t bytes)
 {
     text[0] = '\0';
@@ -60,10 +62,10 @@ static void write_remark(const struct mu_conform_statement *statement, char *tex
 /* ---- The sentence ---- */
 
 struct sums {
-    size_t verdicts[MU_CONFORM_VERDICTS_COUNT]; /* of statements that are relied on */
-    size_t fresh;                               /* refutations that are new */
-    const struct mu_conform_statement *first;   /* refuted, of those relied on; NULL: none */
-    const struct mu_conform_statement *untried; /* the first of those that were not tried; NULL: none */
+    size_t verdicts[MU_CONFORM_VERDICTS_COUNT]; /* statements that are relied on, by verdict */
+    size_t fresh;                               /* number of new refutations */
+    const struct mu_conform_statement *first;   /* the first refuted statement that is relied on; NULL: none */
+    const struct mu_conform_statement *untried; /* the first such statement that was not tried; NULL: none */
 };
 
 static struct sums sum_up(const struct mu_conform *conform)
@@ -80,6 +82,7 @@ static struct sums sum_up(const struct mu_conform *conform)
     return sums;
 }
 
+/* Writes whether global barriers may be relied on with this device and driver. */
 static void write_sentence(const struct mu_conform *conform, char *text, size_t bytes)
 {
     const struct sums sums = sum_up(conform);
