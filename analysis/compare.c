@@ -141,10 +141,17 @@ static int judge_all(struct mu_pairs *pairs, double session, struct mu_error *er
 
 /* ---- Both sets ---- */
 
-static int load(const char *root, const char *set, json_t *sessions, struct mu_table_data *data, struct mu_error *err)
+/* What the sets share: a session and a device have the same name in both. */
+struct shared {
+    json_t *sessions, *chips;
+};
+
+static int load(const char *root, const char *set, const struct shared *shared, struct mu_table_data *data,
+                struct mu_error *err)
 {
-    const struct mu_table_request request = {.root = root, .sets = &set, .set_count = 1};
-    if (mu_table_load_with(&request, MU_STUDY_MEASURED, sessions, data, err) == MU_OK) mu_study_choose(&data->study);
+    const struct mu_table_request request = {.root = root, .sets = &set, .set_count = 1, .chips = shared->chips};
+    if (mu_table_load_with(&request, MU_STUDY_MEASURED, shared->sessions, data, err) == MU_OK)
+        mu_study_choose(&data->study);
     if (err->status == MU_OK && data->study.count == 0) mu_fail(err, MU_USAGE, "%s: no results", set);
     return err->status;
 }
@@ -155,10 +162,13 @@ int mu_compare_sets(const struct mu_comparison_request *request, struct mu_grids
     struct mu_error *err = grids->err;
     struct mu_table_data a = {0}, b = {0};
     struct mu_pairs pairs = {0};
-    json_t *sessions = json_object();
-    if (sessions == NULL) return mu_fail(err, MU_NO_MEMORY, "out of memory");
-    if (load(request->root, request->a, sessions, &a, err) != MU_OK ||
-        load(request->root, request->b, sessions, &b, err) != MU_OK)
+    const struct shared shared = {json_object(), json_object()};
+    if (shared.sessions == NULL || shared.chips == NULL) {
+        mu_fail(err, MU_NO_MEMORY, "out of memory");
+        goto out;
+    }
+    if (load(request->root, request->a, &shared, &a, err) != MU_OK ||
+        load(request->root, request->b, &shared, &b, err) != MU_OK)
         goto out;
     pairs.with_chip = has_several_chips(&a.study) || has_several_chips(&b.study);
     if (sort_study(&a.study, request->a, pairs.with_chip, err) != MU_OK ||
@@ -168,7 +178,8 @@ int mu_compare_sets(const struct mu_comparison_request *request, struct mu_grids
     mu_pairs_show(mu_grids_add(grids, "compare", "%s (A) against %s (B)", request->a, request->b), &pairs, request,
                   result);
 out:
-    json_decref(sessions);
+    json_decref(shared.chips);
+    json_decref(shared.sessions);
     mu_free(pairs.pair);
     mu_table_release(&a);
     mu_table_release(&b);

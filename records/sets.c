@@ -157,7 +157,7 @@ static struct mu_scan *make_scan(const struct mu_record_sink *sink, struct mu_er
 int mu_records_read(const char *root, const char *const *sets, size_t count, const struct mu_record_sink *sink,
                     FILE *notes, struct mu_error *err)
 {
-    struct reader reader = {.sink = sink, .err = err};
+    struct reader reader = {.sink = sink, .names = {json_incref(sink->chips)}, .err = err};
     struct mu_set_files files = {.take = read_records, .context = &reader, .notes = notes};
     reader.files = &files;
     reader.scan = make_scan(sink, err);

@@ -24,6 +24,9 @@ struct mu_record_sink {
      * 0 on. What is returned, if it is a failure, ends the reading. */
     int (*take)(void *context, json_t *record, size_t place, const struct mu_line *line, struct mu_error *err);
     void *context;
+    /* An object in which devices get their names in tables (records/sets/chips.h), the same for several readings that
+     * are compared; NULL: one of this reading's own. */
+    json_t *chips;
 };
 
 /* Hands the records of some sets to the sink, line by line; of no set: everything under the root. A root that is not

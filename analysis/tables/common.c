@@ -76,7 +76,7 @@ static int read_records(const struct mu_table_request *request, bool studied, co
                         struct mu_error *err)
 {
     struct filter filter = {request, sink, studied};
-    const struct mu_record_sink all = {sink->members, hand_on, &filter};
+    const struct mu_record_sink all = {sink->members, hand_on, &filter, request->chips};
     return mu_records_read(request->root, request->sets, request->set_count, &all, stderr, err);
 }
 
@@ -119,7 +119,7 @@ static int copy_draft(const struct mu_table_request *request, unsigned kinds, st
 int mu_table_draft(const struct mu_table_request *request, unsigned kinds, struct mu_study_draft *draft,
                    struct mu_error *err)
 {
-    const struct mu_record_sink sink = {mu_study_members, put, draft};
+    const struct mu_record_sink sink = {.members = mu_study_members, .take = put, .context = draft};
     *draft = (struct mu_study_draft){.kinds = kinds};
     if (mu_reading_has(request)) return copy_draft(request, kinds, draft, err);
     return read_records(request, asks_for_studied(request), &sink, err);

@@ -69,7 +69,7 @@ int mu_reading_fill(const struct mu_table_request *request, struct mu_error *err
     const char **members = list_members(err);
     reading->draft.kinds = MU_STUDY_MEASURED | MU_STUDY_TUNED;
     if (members != NULL && make_states(reading, err) == MU_OK) {
-        const struct mu_record_sink sink = {members, take, reading};
+        const struct mu_record_sink sink = {.members = members, .take = take, .context = reading};
         mu_records_read(request->root, NULL, 0, &sink, stderr, err);
         reading->is_read = err->status == MU_OK;
     }
@@ -99,7 +99,7 @@ void *mu_gather(const struct mu_table_request *request, const struct mu_gather *
             if (mu_gathers[i] == gather) return request->reading->states[i];
     }
     void *state = mu_calloc(1, gather->state_bytes, "what a table gathers", err);
-    const struct mu_record_sink sink = {gather->members, gather->take, state};
+    const struct mu_record_sink sink = {.members = gather->members, .take = gather->take, .context = state};
     if (state == NULL || mu_table_read(request, &sink, err) == MU_OK) return state;
     gather->release(state);
     mu_free(state);

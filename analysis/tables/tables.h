@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/grid.h"
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -19,8 +20,9 @@ struct mu_table_request {
     const char *chip, *app, *input, *variant; /* only records of these; NULL: all. An app with its suite or without */
     size_t width;                             /* characters of a line, where it is for a terminal; 0: any number */
     bool paper;                               /* the published figures of 2016 beside ours */
-    bool studied; /* programs of the optimisation study as well, which have tables of their own; where their file or
-                   * their app is named they are there anyway */
+    bool studied;  /* programs of the optimisation study as well, which have tables of their own; where their file or
+                    * their app is named they are there anyway */
+    json_t *chips; /* as in struct mu_record_sink, of sets that are compared; NULL: none */
     struct mu_reading *reading; /* of the records under the root, which several tables share; NULL: none */
     bool plain_rows; /* for programs (CSV, JSON): one value a row, outcomes in a column of their own, no means */
 };

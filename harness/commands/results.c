@@ -153,7 +153,7 @@ static int print_json(void *context, json_t *record, struct mu_error *err)
 static void show(const struct arguments *arguments, struct mu_error *err)
 {
     struct gathered gathered = {.arguments = arguments};
-    const struct mu_record_sink sink = {mu_results_list_members, gather, &gathered};
+    const struct mu_record_sink sink = {.members = mu_results_list_members, .take = gather, .context = &gathered};
     const char *root = mu_results_reading_root();
     if (mu_records_read(root, arguments->sets, arguments->set_count, &sink, stderr, err) == MU_OK) {
         if (arguments->format == FORMAT_TEXT) print_text(&gathered.list, &arguments->output, err);

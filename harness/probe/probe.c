@@ -2,6 +2,7 @@
 #include "harness/probe/probe.h"
 
 #include "base/date.h"
+#include "base/plain.h"
 #include "harness/device/commit.h"
 #include "records/measurements.h"
 #include "records/results.h"
@@ -42,14 +43,21 @@ void mu_probe_tell_origin(const json_t *measurements, struct mu_profile *profile
     mu_profile_set_text(profile->chip_commit, used > 0 ? commits : mu_commit);
 }
 
-/* Keeps what muster conform has left in the profile of this driver. */
-static void keep_score(const char *path, struct mu_profile *profile)
+/* Keeps what muster conform has left in the profile of this driver, and says so where the old profile is another
+ * device's. */
+static void look_at_old(const char *path, struct mu_profile *profile)
 {
     struct mu_profile old;
     struct mu_error unreadable = {0};
     if (access(path, F_OK) != 0 || mu_profile_read(path, &old, &unreadable) != MU_OK) return;
-    if (strcmp(old.chip_device, profile->chip_device) != 0 || strcmp(old.chip_driver, profile->chip_driver) != 0)
+    if (strcmp(old.chip_device, profile->chip_device) != 0 || strcmp(old.chip_vendor, profile->chip_vendor) != 0) {
+        mu_note(stderr,
+                "%s was the profile of '%s', which has the same short name as '%s'; muster chip add --chip=NAME gives "
+                "one of them another",
+                path, old.chip_device, profile->chip_device);
         return;
+    }
+    if (strcmp(old.chip_driver, profile->chip_driver) != 0) return;
     profile->litmus_mutants = old.litmus_mutants;
     profile->litmus_observed = old.litmus_observed;
 }
@@ -63,7 +71,7 @@ static int write_profile(const struct mu_survey *survey, struct mu_error *err)
     mu_probe_summarise(of->info, of->selftest, survey->measurements, &profile);
     mu_probe_take_watchdog(survey->measurements, &profile);
     if (mu_results_path(of->info->chip, MU_PROFILE_FILE, path, sizeof path, err) != MU_OK) return err->status;
-    keep_score(path, &profile);
+    look_at_old(path, &profile);
     return mu_profile_write(path, &profile, err);
 }
 

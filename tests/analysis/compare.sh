@@ -67,6 +67,21 @@ check 'two chips' compares 1 gpu-a gpu-b --format=csv
 check '… by test, whatever the chip' verdict slower pannotia/mis grid2d:1000x1000 portable
 check 'sets of several chips' compares 0 results results --format=csv
 check '… have a column for it' grep -q '^chip,app,input,variant,' "$folder/out"
+# card DEVICE NS PROCESS: a record of one of two devices that share a short name.
+card() {
+    printf '{"schema":4,"kind":"measure","key":"%s %s","app":"pannotia/mis","input":"road:7","variant":"portable",' "$1" "$3"
+    printf '"chip":"gtx","device":{"vendor":"V","name":"%s","platform":"P","compute_units":4},' "$1"
+    printf '"outcome":"ok","samples_ns":[%s,%s]}\n' "$2" "$2"
+}
+card 'GTX 980' 1000000 1 >"$folder/first.jsonl"
+card 'GTX-980' 2000000 1 >"$folder/second.jsonl"
+cat "$folder/first.jsonl" "$folder/second.jsonl" >"$folder/both.jsonl"
+cat "$folder/second.jsonl" "$folder/first.jsonl" >"$folder/turned.jsonl"
+check 'two devices of one name, in either order' compares 0 "$folder/both.jsonl" "$folder/turned.jsonl" --format=json
+each_with_itself() {
+    [ "$("$JSON_PICK" 'rows/*/ratio' <"$folder/out" | sort -u)" = 1.0 ] || { cat "$folder/out"; return 1; }
+}
+check '… each is compared with itself' each_with_itself
 for format in markdown latex json; do
     check "as $format" compares 1 gpu-a after.jsonl --format=$format
     check '… it prints something' [ -s "$folder/out" ]

@@ -27,7 +27,7 @@ static int learn(void *context, json_t *record, size_t place, const struct mu_li
 static int learn_costs(const char *chip, struct mu_progress *progress, struct mu_error *err)
 {
     static const char *const members[] = {"comparison", "wall_ns", "build_ns", "build_cached", NULL};
-    const struct mu_record_sink sink = {members, learn, progress};
+    const struct mu_record_sink sink = {.members = members, .take = learn, .context = progress};
     const size_t count = chip != NULL;
     return mu_records_read(mu_results_reading_root(), &chip, count, &sink, stderr, err);
 }

@@ -79,6 +79,11 @@ tells_times() {
         has "$(chip_folder 2)/probe.jsonl" '"seconds":'
 }
 check 'the probe tells what its parts took' tells_times
+replaces() {
+    sed -i 's/^device = .*/device = another/' "$ini"
+    probe_quick 2 && has "$folder/err" "was the profile of 'another'" && [ "$(value "$ini" chip device)" != another ]
+}
+check 'a profile of another device of that name is not replaced without a word' replaces
 check 'the profile has a patience' [ "$(value "$ini" rollcall patience)" -ge 1 ]
 check 'the profile has the cost of a barrier' [ -n "$(value "$ini" barrier cost_ns)" ]
 
