@@ -9,6 +9,7 @@
 #include "records/measurements.h"
 #include "records/schema.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,10 +76,11 @@ int mu_survey_key(const struct mu_survey *survey, const json_t *point, size_t pa
     const struct mu_device_info *info = survey->of.info;
     json_array_foreach (survey->measurements, i, measurement)
         tries += mu_json_number(measurement, "part") == part && is_at(measurement, point);
-    char *what = json_dumps(point, JSON_COMPACT | JSON_SORT_KEYS);
+    char *what = json_dumps(point, JSON_COMPACT | JSON_SORT_KEYS), units[32] = "";
+    if (info->resident != 0) snprintf(units, sizeof units, " units=%u", info->resident);
     char *text = what == NULL ? NULL
-                              : mu_format(err, "%s %s\n%s\n%s\n%u\n%s\n%s\n%s part=%zu try=%zu", survey->kind->kind,
-                                          info->vendor, info->name, info->platform, info->compute_units,
+                              : mu_format(err, "%s %s\n%s\n%s\n%u%s\n%s\n%s\n%s part=%zu try=%zu", survey->kind->kind,
+                                          info->vendor, info->name, info->platform, info->compute_units, units,
                                           info->platform_version, info->driver, what, part, tries);
     if (text != NULL)
         mu_key_of(text, key);

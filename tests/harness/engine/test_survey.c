@@ -159,6 +159,7 @@ struct setting {
     struct fake_environment fake;
     bool quick;
     uint64_t seed;
+    uint32_t units;   /* that a user says of the device; 0: none */
     char path[64];    /* of the store */
     char told[16384]; /* on standard error */
     double sum;       /* the summary */
@@ -178,7 +179,8 @@ static void prepare(struct setting *setting)
 
 static void run(struct setting *setting)
 {
-    const struct mu_device_info info = fake_device(false);
+    struct mu_device_info info = fake_device(false);
+    info.resident = setting->units;
     const struct mu_selftest selftest = {.trust = MU_TRUSTED};
     const struct mu_engine_environment environment = fake_environment(&setting->fake);
     struct captured captured;
@@ -442,6 +444,22 @@ static void test_steal(void)
     }
 }
 
+/* With other units than before all is measured anew, into the same file. */
+static void test_units(void)
+{
+    struct setting setting;
+    prepare(&setting);
+    run(&setting);
+    const uint32_t calls = setting.fake.calls;
+    setting.units = 2;
+    run(&setting);
+    CHECK(setting.err.status == MU_OK && setting.fake.calls == calls, "units that a user says: %u of %u processes, %s",
+          setting.fake.calls, calls, setting.err.message);
+    run(&setting);
+    CHECK(setting.err.status == MU_OK && setting.fake.calls < calls, "… which goes on as any other");
+    unlink(setting.path);
+}
+
 int main(void)
 {
     test_points();
@@ -454,5 +472,6 @@ int main(void)
     test_too_much();
     test_harm();
     test_steal();
+    test_units();
     return tap_done();
 }
