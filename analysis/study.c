@@ -285,11 +285,37 @@ static void take_places(struct mu_study_draft *draft, struct mu_study *study)
     mu_study_draft_release(draft);
 }
 
+static bool is_of_one_comparison(const struct mu_measurement *a, const struct mu_measurement *b)
+{
+    return strcmp(a->comparison, b->comparison) == 0 && strcmp(a->chip, b->chip) == 0 && strcmp(a->set, b->set) == 0 &&
+           strcmp(a->clock, b->clock) == 0;
+}
+
+/* Gives a measurement of which no process ended well the words of another form of its comparison, so that both are in
+ * one row. It keeps its own where other forms ran on different inputs. */
+static void borrow_words(const struct mu_study *study, struct mu_measurement *to)
+{
+    const struct mu_measurement *lender = NULL;
+    for (size_t i = 0; i < study->count; i++) {
+        const struct mu_measurement *from = &study->measurements[i];
+        if (from->process_count == 0 || !is_of_one_comparison(from, to)) continue;
+        if (lender != NULL && strcmp(lender->options, from->options) != 0) return;
+        lender = from;
+    }
+    if (lender == NULL) return;
+    to->options = lender->options;
+    to->shown = lender->shown;
+}
+
 static int put_together(struct mu_study *study, struct mu_error *err)
 {
     if (study->count == 0) return MU_OK;
     qsort(study->measurements, study->count, sizeof *study->measurements, compare_for_merging);
     if (merge_all(study, err) != MU_OK) return err->status;
+    for (size_t i = 0; i < study->count; i++) {
+        struct mu_measurement *measurement = &study->measurements[i];
+        if (measurement->process_count == 0 && measurement->comparison[0] != '\0') borrow_words(study, measurement);
+    }
     qsort(study->measurements, study->count, sizeof *study->measurements, compare_stably);
     for (size_t i = 0; i < study->count && err->status == MU_OK; i++) {
         struct mu_measurement *measurement = &study->measurements[i];

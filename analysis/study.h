@@ -37,16 +37,17 @@ struct mu_measurement {
     const char *chip;                       /* with "@label" behind it where the records have a label */
     const char *plain_chip, *plain_variant; /* as the record has them: without label and form */
     const char *driver, *app, *input, *kind;
-    const char *variant;  /* with "-cold", "-first", "-fixed" or "-bound" behind it, where it ran in such a form */
-    const char *set;      /* the result set of a campaign; "" of single runs and tunings */
-    const char *clock;    /* what its times are of: records/schema.h */
-    const char *options;  /* "source=0 seed=1 input_hash=…": what the records tell of the app's options */
-    const char *shown;    /* the input for people: "road:1000", or a file's name without its folder, with options
-                             behind it that are not the usual ones */
-    const char *config;   /* "rollcall=atomic barrier=counter …": the configuration but for the next two */
-    const char *commit;   /* of its first record */
-    uint64_t identity[2]; /* the same for all records of the measurement: a hash of chip, driver, set, kind, clock,
-                             what is compared, configuration, kernels, host program */
+    const char *variant;    /* with "-cold", "-first", "-fixed" or "-bound" behind it, where it ran in such a form */
+    const char *set;        /* the result set of a campaign; "" of single runs and tunings */
+    const char *clock;      /* what its times are of: records/schema.h */
+    const char *options;    /* "source=0 seed=1 input_hash=…": what the records tell of the app's options */
+    const char *shown;      /* the input for people: "road:1000", or a file's name without its folder, with options
+                               behind it that are not the usual ones */
+    const char *comparison; /* app, input and the app's options as they were before the run; "": not told */
+    const char *config;     /* "rollcall=atomic barrier=counter …": the configuration but for the next two */
+    const char *commit;     /* of its first record */
+    uint64_t identity[2];   /* the same for all records of the measurement: a hash of chip, driver, set, kind, clock,
+                               what is compared, configuration, kernels, host program */
     uint32_t workgroup, team_limit; /* asked for; schema 1: workgroups launched, or the team; 0: no limit */
     uint32_t team;                  /* the largest that took part in a last execution; 0: unknown, or multi-kernel */
     uint32_t tuning;                /* which tuning, from 0; of kind tune */

@@ -140,6 +140,7 @@ static const char *join_options(struct mu_study_draft *draft, const json_t *reco
         const char *shown = known_value(record, i, value);
         const char *usual = known[i].usual;
         if (shown == NULL || (!all && usual != NULL && (usual[0] == '\0' || strcmp(usual, shown) == 0))) continue;
+        if (!all && known[i].found && strcmp(shown, "auto") == 0) continue; /* the run did not get so far */
         append(draft, known[i].name, shown, err);
     }
     json_object_foreach (json_object_get(record, "configuration_from"), name, origin) {
@@ -224,7 +225,7 @@ static void find_identity(const json_t *record, struct mu_measurement *measureme
                                 measurement->clock,
                                 measurement->variant,
                                 numbers,
-                                mu_json_text(record, "comparison"),
+                                measurement->comparison,
                                 hash,
                                 mu_json_text(record, "kernel_hash"),
                                 mu_json_text(record, "program_hash")};
@@ -351,6 +352,7 @@ static int set_texts(struct mu_study_draft *draft, json_t *record, struct mu_mea
         {&measurement->clock, mu_json_text(record, "clock")},
         {&measurement->outcome, mu_json_text(record, "outcome")},
         {&measurement->commit, mu_json_text(record, "commit")},
+        {&measurement->comparison, mu_json_text(record, "comparison")},
         {&measurement->last_date, mu_json_text(record, "date")},
         {&measurement->device, mu_json_text(json_object_get(record, "device"), "uuid")},
     };

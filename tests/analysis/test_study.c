@@ -312,6 +312,12 @@ static void test_words(void)
           "a process that crashed belongs to its test");
     CHECK(only(&study) != NULL && strcmp(only(&study)->shown, "road:9") == 0, "what nobody chose is not shown");
     mu_study_release(&study);
+    snprintf(more, sizeof more, plan, "default", "default", "auto", "4", "\"outcome\":\"crash\"");
+    add(records, "specialised", more);
+    mu_study_make(records, MU_STUDY_MEASURED, &study, &err);
+    CHECK(study.count == 2 && strcmp(study.measurements[0].options, study.measurements[1].options) == 0,
+          "… and so does a form of which every process crashed");
+    mu_study_release(&study);
     json_array_clear(records);
     snprintf(more, sizeof more, plan, "option", "option", "none", "8", "\"outcome\":\"ok\",\"samples_ns\":[1]");
     add(records, "portable", more);
