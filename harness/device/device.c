@@ -104,6 +104,15 @@ static int get_number(cl_device_id device, int which, uint64_t *number, struct m
                    (unsigned long long)*number, (unsigned long long)least, (unsigned long long)most);
 }
 
+/* Returns whether queues of the device may record event times. OpenCL demands it, and a driver that says nothing else
+ * is believed. */
+static bool records_event_times(cl_device_id device)
+{
+    cl_command_queue_properties properties = 0;
+    return clGetDeviceInfo(device, CL_DEVICE_QUEUE_PROPERTIES, sizeof properties, &properties, NULL) != CL_SUCCESS ||
+           (properties & CL_QUEUE_PROFILING_ENABLE) != 0;
+}
+
 static int describe_limits(cl_device_id device, struct mu_device_info *info, struct mu_error *err)
 {
     cl_device_type type = 0;
@@ -129,7 +138,7 @@ static int describe_limits(cl_device_id device, struct mu_device_info *info, str
     info->local_bytes = found[LOCAL];
     info->global_bytes = found[GLOBAL];
     info->max_allocation_bytes = found[ALLOCATION];
-    info->timer_ns = found[TIMER];
+    info->timer_ns = records_event_times(device) ? found[TIMER] : 0;
     return MU_OK;
 }
 
@@ -272,8 +281,8 @@ int mu_device_open(const struct mu_device_info *info, bool event_times, struct m
         return mu_fail(err, MU_DEVICE, "device '%s' has gone: '%s' is in its place", info->name, name);
     target->context = clCreateContext(NULL, 1, &target->device, NULL, NULL, &status);
     if (mu_cl_check(status, "clCreateContext", err) != MU_OK) return err->status;
-    target->queue =
-        clCreateCommandQueue(target->context, target->device, event_times ? CL_QUEUE_PROFILING_ENABLE : 0, &status);
+    target->queue = clCreateCommandQueue(target->context, target->device,
+                                         event_times && info->timer_ns != 0 ? CL_QUEUE_PROFILING_ENABLE : 0, &status);
     return mu_cl_check(status, "clCreateCommandQueue", err);
 }
 

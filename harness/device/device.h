@@ -39,7 +39,7 @@ struct mu_device_info {
     uint64_t local_bytes, global_bytes, max_allocation_bytes;
     uint32_t watchdog_ms;         /* after which the system ends a kernel; 0: no such time is known */
     char watchdog[MU_NAME_BYTES]; /* where that is from (host/watchdog.h) */
-    uint64_t timer_ns;            /* resolution of event times; 0 where they say nothing */
+    uint64_t timer_ns;            /* resolution of event times; 0 where they say nothing, or there are none */
     bool has_double;
     bool kernel_clock;                  /* reports cl_khr_kernel_clock, of device scope */
     bool split_barrier;                 /* reports cl_intel_split_work_group_barrier */

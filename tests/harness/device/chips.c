@@ -7,6 +7,7 @@
 #define _GNU_SOURCE    /* NOLINT(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp): the C library's, for       \
                           RTLD_NEXT */
 #endif
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl.h>
 #include <dlfcn.h>
@@ -25,17 +26,20 @@ struct chip {
     bool doubles;
     bool features; /* of OpenCL 3.0: what it offers can be asked for */
     bool clock;    /* cl_khr_kernel_clock, which is the processor's counter */
+    bool untimed;  /* no queue records event times */
 };
 
 static const struct chip chips[] = {
     {"mali", "Mali-T628", "ARM", "OpenCL 1.2 v1.r12p0", "OpenCL C 1.2", CL_DEVICE_TYPE_GPU, 256, 32768, 0, false, false,
-     false},
+     false, false},
     {"radeon", "gfx1030", "Advanced Micro Devices, Inc.", "OpenCL 1.2 AMD-APP", "OpenCL C 1.2 ", CL_DEVICE_TYPE_GPU,
-     256, 65536, 0, true, false, false},
+     256, 65536, 0, true, false, false, false},
     {"arc", "Intel(R) Arc(TM) A770 Graphics", "Intel(R) Corporation", "OpenCL 3.0 NEO ", "OpenCL C 1.2 ",
-     CL_DEVICE_TYPE_GPU, 512, 65536, 0, false, true, false},
-    {"one", "llvmpipe", "Mesa", "OpenCL 1.2 ", "OpenCL C 1.2 ", CL_DEVICE_TYPE_CPU, 64, 16384, 1, false, false, false},
-    {"clock", "clocked", "ARM", "OpenCL 3.0 ", "OpenCL C 1.2 ", CL_DEVICE_TYPE_CPU, 256, 32768, 0, false, true, true},
+     CL_DEVICE_TYPE_GPU, 512, 65536, 0, false, true, false, false},
+    {"one", "llvmpipe", "Mesa", "OpenCL 1.2 ", "OpenCL C 1.2 ", CL_DEVICE_TYPE_CPU, 64, 16384, 1, false, false, false,
+     true},
+    {"clock", "clocked", "ARM", "OpenCL 3.0 ", "OpenCL C 1.2 ", CL_DEVICE_TYPE_CPU, 256, 32768, 0, false, true, true,
+     false},
 };
 
 static const struct chip *chosen(void)
@@ -88,10 +92,14 @@ static cl_int put_extensions(const struct chip *chip, get_info real, cl_device_i
 cl_int clGetDeviceInfo(cl_device_id device, cl_device_info what, size_t room, void *value, size_t *length)
 {
     static const cl_device_fp_config no_doubles = 0;
+    static const cl_command_queue_properties no_times = 0;
     const struct chip *chip = chosen();
     const get_info real = (get_info)dlsym(RTLD_NEXT, "clGetDeviceInfo");
     if (chip == NULL) return real(device, what, room, value, length);
     switch (what) {
+    case CL_DEVICE_QUEUE_PROPERTIES:
+        if (!chip->untimed) break;
+        return put(&no_times, sizeof no_times, room, value, length);
     case CL_DEVICE_TYPE:
         return put(&chip->type, sizeof chip->type, room, value, length);
     case CL_DEVICE_NAME:
@@ -133,6 +141,20 @@ cl_int clGetDeviceInfo(cl_device_id device, cl_device_info what, size_t room, vo
         break;
     }
     return real(device, what, room, value, length);
+}
+
+/* ---- Event times ---- */
+
+cl_command_queue clCreateCommandQueue(cl_context context, cl_device_id device, cl_command_queue_properties properties,
+                                      cl_int *status)
+{
+    typedef cl_command_queue (*create)(cl_context, cl_device_id, cl_command_queue_properties, cl_int *);
+    const create real = (create)dlsym(RTLD_NEXT, "clCreateCommandQueue");
+    const struct chip *chip = chosen();
+    if (chip == NULL || !chip->untimed || (properties & CL_QUEUE_PROFILING_ENABLE) == 0)
+        return real(context, device, properties, status);
+    if (status != NULL) *status = CL_INVALID_QUEUE_PROPERTIES;
+    return NULL;
 }
 
 /* ---- A clock ---- */

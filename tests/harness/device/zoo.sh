@@ -46,6 +46,10 @@ units_said() {
         [ "$(member team "$folder/out")" = 2 ] && [ "$(pick device/units <"$folder/out")" = 2 ] &&
         [ "$(member configuration_hash "$folder/out")" != "$hash" ] || { cat "$folder/out"; return 1; }
 }
+untimed() {
+    [ "$(member outcome "$folder/out")" = ok ] && has "$folder/out" '"rollcall_clock":"run"' || { cat "$folder/out"; return 1; }
+}
+check '… timed by the host, since no queue records event times' untimed
 check '--units overrides both, and makes another test' units_said
 check '… and goes with one device' ends 2 as one bench --device=0,1 --units=2
 refused() {
