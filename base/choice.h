@@ -10,7 +10,8 @@ struct mu_choice {
     const char *name, *purpose;
 };
 
-/* The row called name into *index; MU_USAGE naming `option` and listing the choices. */
+/* Finds the row called `name` and puts its number into *index. Fails with MU_USAGE, naming `option` and listing the
+ * choices. */
 int mu_choice_find(const struct mu_choice *table, const char *option, const char *name, int *index,
                    struct mu_error *err);
 

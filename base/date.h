@@ -6,7 +6,7 @@
 
 enum { MU_DATE_TEXT = 32 }; /* bytes that a date takes, and more */
 
-/* "2026-11-21T13:05:09Z": ISO 8601, UTC, of a time or of now. */
+/* Write a time, or the present one, as ISO 8601 in UTC: "2026-11-21T13:05:09Z". */
 void mu_date(time_t when, char text[MU_DATE_TEXT]);
 void mu_date_now(char text[MU_DATE_TEXT]);
 

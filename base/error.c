@@ -61,7 +61,7 @@ int mu_outcome_status(const char *outcome)
     return MU_CRASH;
 }
 
-/* From the worst on; what is not named here comes after all that is. */
+/* Statuses from the worst on; those that are not listed come after these. */
 static const int severity[] = {MU_INTERRUPTED, MU_WRONG, MU_CRASH,      MU_DEADLOCK,  MU_DEADLINE,
                                MU_DEVICE,      MU_BUILD, MU_LIMIT,      MU_NO_MEMORY, MU_IO,
                                MU_INPUT,       MU_USAGE, MU_UNSUPPORTED};

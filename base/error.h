@@ -42,22 +42,22 @@ int mu_fail(struct mu_error *err, int status, const char *format, ...) __attribu
 #define mu_fail(...) (mu_fail(__VA_ARGS__), (int)MU_CRASH)
 #endif
 
-/* Short name of a status ("out of memory"); never NULL. */
+/* Returns the short name of a status ("out of memory"); never NULL. */
 const char *mu_status_text(int status);
 
-/* The outcome that a record names for a status ("out-of-memory"); the status behind an outcome, MU_CRASH for an unknown
- * one, or NULL. */
+/* Translate between a status and its outcome in records ("out-of-memory"). An unknown outcome, or NULL, is MU_CRASH. */
 const char *mu_status_outcome(int status);
 int mu_outcome_status(const char *outcome);
 
-/* The one of two statuses that a person should hear of first: a wrong result before a crash, a crash before a deadlock,
- * and so on; any failure before MU_OK. */
+/* Returns the one of two statuses that should be reported first: a wrong result before a crash, a crash before a
+ * deadlock, and so on; any failure before MU_OK. */
 int mu_status_worse(int a, int b);
 
-/* Whether the process that ended so can be trusted with more work on its device. */
+/* Returns true if a process that ended with this status can be given more work on its device. */
 bool mu_status_harmless(int status);
 
-/* The program's exit code for a status: 0 ok, 1 wrong result, 2 usage, 3 device or build, 4 deadline or deadlock. */
+/* Returns the program's exit code for a status: 0 ok, 1 wrong result, 2 usage, 3 device or build, 4 deadline or
+ * deadlock. */
 int mu_status_exit_code(int status);
 
 #endif

@@ -118,7 +118,7 @@ void mu_grid_rule(struct mu_grid *grid)
     begin_row(grid, true);
 }
 
-/* The next cell of the row, of zeros; NULL when there is none. */
+/* Returns the next cell of the row, filled with zeros; NULL if the row is full or an error is pending. */
 static struct mu_cell *next_cell(struct mu_grid *grid)
 {
     if (!is_usable(grid)) return NULL;
@@ -130,7 +130,7 @@ static struct mu_cell *next_cell(struct mu_grid *grid)
     return &grid->cells[(grid->row_count - 1) * grid->column_count + grid->filled++];
 }
 
-/* The cell filled last; NULL when there is none. */
+/* Returns the cell that was filled last; NULL if there is none. */
 static struct mu_cell *last_cell(struct mu_grid *grid)
 {
     if (!is_usable(grid) || grid->row_count == 0 || grid->filled == 0) return NULL;

@@ -30,10 +30,10 @@ enum mu_grid_format {
     MU_GRID_FORMATS
 };
 
-/* The names of the formats ("text", "csv", "markdown", "latex", "json", "cells"), by the enum. */
+/* Names of the formats, by the enum: "text", "csv", "markdown", "latex", "json", "cells". */
 extern const char *const mu_grid_format_names[MU_GRID_FORMATS];
 
-/* What is special about a column. */
+/* Properties of a column. */
 enum {
     MU_COLUMN_LEFT = 1,     /* texts, set to the left; else numbers, set to the right */
     MU_COLUMN_INTERVAL = 2, /* cells may have intervals: CSV has the columns <name>_low and <name>_high as well */
@@ -41,7 +41,7 @@ enum {
     MU_COLUMN_KEPT = 8,     /* numbers for which texts are rather shortened than that they are left out */
 };
 
-/* What a cell means for whoever reads it: green, red or no colour. */
+/* How a reader should take a cell: green, red or no colour. */
 enum mu_tone { MU_TONE_PLAIN, MU_TONE_GOOD, MU_TONE_BAD };
 
 /* How plain text looks. */
@@ -52,7 +52,7 @@ struct mu_grid_look {
     bool colours; /* by the escape sequences of terminals */
 };
 
-/* Whether it is CSV or JSON, which have no titles for people and no means among the rows. */
+/* Returns true for CSV and JSON, which have no titles for people and no rows of means. */
 bool mu_grid_is_for_programs(enum mu_grid_format format);
 
 struct mu_grid;
@@ -65,8 +65,8 @@ struct mu_grids {
     struct mu_error *err;
 };
 
-/* Adds an empty grid. `name` (a constant) labels it in LaTeX; the title is for people and is left out of CSV. Never
- * NULL while err holds no failure; all functions below accept the NULL that it is otherwise. */
+/* Adds an empty grid. `name` (a constant) labels it in LaTeX; the title is for people and is left out of CSV. Returns
+ * NULL only after a failure; all functions below accept that NULL. */
 struct mu_grid *mu_grids_add(struct mu_grids *grids, const char *name, const char *title, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -101,67 +101,67 @@ void mu_grid_mark(struct mu_grid *grid, const char *format, ...) __attribute__((
 /* Gives the cell before it a tone. */
 void mu_grid_tone(struct mu_grid *grid, enum mu_tone tone);
 
-/* A line below the grid, for people; left out of CSV. */
+/* Adds a line below the grid, for people; left out of CSV. */
 void mu_grid_note(struct mu_grid *grid, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* A note that explains a mark, a constant text: it is shown only where a cell has that mark. */
+/* Adds a note that explains a mark. `mark` and `text` are constants. The note is shown only if a cell has the mark. */
 void mu_grid_note_mark(struct mu_grid *grid, const char *mark, const char *text);
 
 size_t mu_grid_rows(const struct mu_grid *grid);
 
-/* The columns, by their places from 0 on, and their names in CSV. */
+/* Return the number of columns, and the name of a column in CSV. Columns are numbered from 0. */
 size_t mu_grid_columns(const struct mu_grid *grid);
 const char *mu_grid_column_name(const struct mu_grid *grid, size_t column);
 
-/* The column's name for people, and whether its cells may have intervals. */
+/* Return a column's title for people, and whether its cells may have intervals. */
 const char *mu_grid_column_title(const struct mu_grid *grid, size_t column);
 bool mu_grid_has_intervals(const struct mu_grid *grid, size_t column);
 
-/* The column of that name; false when the grid has none. */
+/* Finds the column of that name; returns false if the grid has none. */
 bool mu_grid_find_column(const struct mu_grid *grid, const char *name, size_t *column);
 
-/* What the grid was added as. */
+/* Returns the name with which the grid was added. */
 const char *mu_grid_name(const struct mu_grid *grid);
 
-/* Whether a cell is what `value` says: what people read, or what CSV has; "-" for an empty cell. A `value` that ends in
- * a star means all that begin as it does. */
+/* Returns true if a cell equals `value`, either as people see it or as in CSV; "-" equals an empty cell. A `value` that
+ * ends in a star matches as a prefix. */
 bool mu_grid_cell_is(const struct mu_grid *grid, size_t row, size_t column, const char *value);
 
-/* The text of a cell of texts, or NULL; the number of a cell of numbers, or 0. */
+/* Return the text of a cell, NULL if it has none; and its number, 0 if it has none. */
 const char *mu_grid_cell_text(const struct mu_grid *grid, size_t row, size_t column);
 double mu_grid_cell_number(const struct mu_grid *grid, size_t row, size_t column);
 
-/* The cell's interval, and how many sessions it spans (0: not told); false without one. */
+/* Gets the cell's interval, and the number of sessions that it spans (0: unknown). Returns false if it has none. */
 bool mu_grid_cell_interval(const struct mu_grid *grid, size_t row, size_t column, double *low, double *high,
                            size_t *sessions);
 
-/* What people see of a cell: `buffer`, or the cell's own text. */
+/* Returns what people see of a cell: either `buffer`, or the cell's own text. */
 enum { MU_GRID_CELL_BYTES = 512 };
 const char *mu_grid_cell_show(const struct mu_grid *grid, size_t row, size_t column, char *buffer);
 
-/* Some rows and columns of a grid, by their places, in the order in which they are to stand. mu_grid_part_release frees
- * these lists, which are of mu_malloc. */
+/* Some rows and columns of a grid, by number, in the order in which they are to stand. mu_grid_part_release frees these
+ * lists, which come from mu_malloc. */
 struct mu_grid_part {
     size_t *rows, *columns;
     size_t row_count, column_count;
 };
 void mu_grid_part_release(struct mu_grid_part *part);
 
-/* Adds a grid that has the part, with title and notes. */
+/* Adds a grid that consists of the part, with title and notes of the whole. */
 void mu_grids_add_part(struct mu_grids *grids, const struct mu_grid *from, const struct mu_grid_part *part);
 
-/* Prints the cells of one column in some rows as Markdown has them: one cell as it is; of several numbers or times the
- * least and the greatest; of several texts each once. "–" where nothing is in them. */
+/* Prints the cells of one column in some rows as Markdown. One cell is printed as it is; of several numbers or times
+ * the least and the greatest; of several texts each distinct one. "–" if all are empty. */
 void mu_grid_print_cells(const struct mu_grid *grid, const struct mu_grid_part *part, FILE *to);
 
-/* Prints all grids; the status of err. Does not check `to` for write errors: the caller does, when it closes it. In CSV
- * grids are set apart by an empty line. */
+/* Prints all grids, in CSV separated by empty lines. Returns the status of err. Does not check `to` for write errors,
+ * which the caller does when it closes the file. */
 int mu_grids_print(const struct mu_grids *grids, enum mu_grid_format format, FILE *to);
 
-/* The same as plain text with that look. Columns that do not fit are left out and named below: those set to the left
- * that say the same in all rows first, then minor ones, then others but those set to the left; of each kind those with
- * the fewest figures first, and among equals the last. Rows that have figures in such columns only are left out, too,
- * and counted below. */
+/* Prints all grids as plain text with that look. Columns that do not fit are left out and named below. First go
+ * left-aligned columns with the same text in every row, then minor columns, then others that are not left-aligned.
+ * Within each kind, columns with the fewest figures go first, and among equals the last one. Rows whose only figures
+ * are in such columns are left out and counted. */
 int mu_grids_show(const struct mu_grids *grids, const struct mu_grid_look *look, FILE *to);
 
 #endif

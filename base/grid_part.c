@@ -41,7 +41,7 @@ const char *mu_grid_name(const struct mu_grid *grid)
 
 /* ---- Cells ---- */
 
-/* Whether nothing is in a cell; of texts some tables have empty ones. */
+/* Returns true if a cell is empty or holds an empty text, as some tables have. */
 static bool is_empty(const struct mu_cell *cell)
 {
     return cell->kind == MU_CELL_EMPTY || (cell->kind == MU_CELL_TEXT && cell->text[0] == '\0');
@@ -54,7 +54,7 @@ static bool is_text(const char *text, const char *value)
     return strcmp(text, value) == 0;
 }
 
-/* What CSV has in a cell that is not empty. */
+/* Returns what CSV prints for a cell that is not empty: either `buffer` or the cell's own text. */
 static const char *value_of(const struct mu_cell *cell, char buffer[MU_CELL_BYTES])
 {
     if (cell->kind == MU_CELL_TEXT) return cell->text;
@@ -105,7 +105,7 @@ void mu_grid_part_release(struct mu_grid_part *part)
     *part = (struct mu_grid_part){0};
 }
 
-/* Puts a copy of a cell in the place of an empty one. */
+/* Copies a cell into an empty one. */
 static void copy_cell(const struct mu_cell *from, struct mu_cell *to, struct mu_error *err)
 {
     char *text = from->text != NULL ? mu_strdup(from->text, err) : NULL;
@@ -142,7 +142,8 @@ static const struct mu_cell *cell_at(const struct mu_grid *grid, const struct mu
     return &mu_grid_cells(grid, part->rows[i])[part->columns[0]];
 }
 
-/* The cells that are not empty, of which *least and *greatest are two (the first ones, where they are texts). */
+/* Counts the cells that are not empty. *least and *greatest get the smallest and the largest number; for texts, the
+ * first one. */
 static size_t count_cells(const struct mu_grid *grid, const struct mu_grid_part *part, const struct mu_cell **least,
                           const struct mu_cell **greatest)
 {
@@ -157,7 +158,7 @@ static size_t count_cells(const struct mu_grid *grid, const struct mu_grid_part 
     return count;
 }
 
-/* A number or time of several, without its interval and mark. */
+/* Prints a number or a time, without its interval and mark. */
 static void print_value(const struct mu_cell *cell, FILE *to)
 {
     char buffer[MU_CELL_BYTES];
@@ -167,7 +168,7 @@ static void print_value(const struct mu_cell *cell, FILE *to)
     mu_grid_print_markdown_text(mu_cell_show(&bare, buffer), to);
 }
 
-/* Each text once; a number among them, as it is. */
+/* Prints each distinct text once, and each number as it is. */
 static void print_texts(const struct mu_grid *grid, const struct mu_grid_part *part, FILE *to)
 {
     char buffer[MU_CELL_BYTES], other[MU_CELL_BYTES];

@@ -11,10 +11,10 @@
 
 /* ---- What people see of a cell ---- */
 
-/* Behind an interval within one session. */
+/* Printed behind an interval whose samples are all from one session. */
 #define ONE_SESSION "*"
 
-/* An interval that says next to nothing would only fill the page. */
+/* Returns true if an interval is so wide that it says nothing; it is replaced by a mark. */
 static bool is_wide(const struct mu_cell *cell)
 {
     return cell->value > 0 && (cell->low < cell->value / 10 || cell->high > cell->value * 10);
@@ -36,7 +36,7 @@ static void show_flag(const struct mu_cell *cell, char *text, size_t bytes)
     snprintf(text, bytes, "%s", cell->value != 0 ? "yes" : "no");
 }
 
-/* "12.3 ms [12.1, 12.6]": the interval in the unit of the value. */
+/* Writes a time, with its interval in the unit of the value: "12.3 ms [12.1, 12.6]". */
 static void show_time(const struct mu_cell *cell, char *text, size_t bytes)
 {
     char value[32];
@@ -143,7 +143,7 @@ static void print_quoted(const char *text, FILE *to)
     fputc('"', to);
 }
 
-/* Prints how many sessions the intervals span: the names of the columns, or those of a row. */
+/* Prints the columns that tell how many sessions the intervals span: their names, or their values in a row. */
 static void print_csv_sessions(const struct mu_grid *grid, const struct mu_cell *row, FILE *to)
 {
     for (size_t c = 0; c < grid->column_count; c++) {
@@ -189,7 +189,7 @@ static void print_csv(const struct mu_grid *grid, FILE *to)
 
 /* ---- Markdown and LaTeX ---- */
 
-/* Characters that mean something, and what is printed in their place. */
+/* A character that is special in a format, and how it is printed. */
 struct escape {
     char character;
     const char *replacement;
@@ -260,7 +260,7 @@ static void print_markdown(const struct mu_grid *grid, FILE *to)
     }
 }
 
-/* Needs no package. */
+/* Prints LaTeX that needs no package. */
 static void print_latex(const struct mu_grid *grid, FILE *to)
 {
     char buffer[MU_CELL_BYTES];

@@ -1,4 +1,4 @@
-/* What a grid is made of: for base/grid.c, which fills it, and base/grid_print.c, which prints it. */
+/* The parts of a grid, shared by base/grid.c, which fills it, and base/grid_print.c, which prints it. */
 #ifndef MU_BASE_GRID_PRIVATE_H
 #define MU_BASE_GRID_PRIVATE_H
 
@@ -6,7 +6,7 @@
 
 enum mu_cell_kind { MU_CELL_EMPTY, MU_CELL_TEXT, MU_CELL_FLAG, MU_CELL_NUMBER, MU_CELL_TIME };
 
-/* Large tables have many: the order of the members leaves no gaps. */
+/* A cell. Large tables have many, so the members are ordered without gaps. */
 struct mu_cell {
     char *text; /* of MU_CELL_TEXT */
     double value, low, high;
@@ -41,26 +41,26 @@ struct mu_grid {
     struct mu_error *err;
 };
 
-/* Room for what people see of a cell that holds no text. */
+/* Bytes of a buffer for what people see of a cell without a text of its own. */
 enum { MU_CELL_BYTES = MU_GRID_CELL_BYTES };
 
-/* What people see of a cell: `buffer`, of MU_CELL_BYTES, or the cell's own text. */
+/* Returns what people see of a cell: either `buffer`, of MU_CELL_BYTES, or the cell's own text. */
 const char *mu_cell_show(const struct mu_cell *cell, char *buffer);
 
-/* The cells of a row. */
+/* Returns the cells of a row. */
 const struct mu_cell *mu_grid_cells(const struct mu_grid *grid, size_t row);
 
-/* The note of the table that is the i-th to be shown; NULL behind the last. */
+/* Returns the i-th note of the table that is to be shown; NULL behind the last. */
 const char *mu_grid_own_note_at(const struct mu_grid *grid, size_t i);
 
-/* The notes for people: note i, the last being those on "[wide]" and "*" where cells have these; NULL behind the last.
- */
+/* Returns note i of those for people; NULL behind the last. The notes that explain "[wide]" and "*" come last, if cells
+ * have these. */
 const char *mu_grid_note_at(const struct mu_grid *grid, size_t i);
 
-/* Prints a text as Markdown has it. */
+/* Prints a text, escaped for Markdown. */
 void mu_grid_print_markdown_text(const char *text, FILE *to);
 
-/* Prints the grid as plain text. Out of memory is the grid's error. */
+/* Prints the grid as plain text. When memory runs out, that is the grid's error. */
 void mu_grid_print_text(const struct mu_grid *grid, const struct mu_grid_look *look, FILE *to);
 
 #endif

@@ -1,21 +1,21 @@
-/* Prints grids as plain text: on a terminal no wider than it is, and in colours. */
+/* Prints grids as plain text: no wider than the terminal, and in colours. */
 #include "base/grid_private.h"
 #include "base/memory.h"
 #include "base/units.h"
 
 #include <string.h>
 
-/* Escape sequences: what begins a tone, a heading, and what ends both. */
+/* Escape sequences that begin a tone, begin a heading, and end both. */
 static const char *const tone_begins[] = {
     [MU_TONE_PLAIN] = "", [MU_TONE_GOOD] = "\033[32m", [MU_TONE_BAD] = "\033[31m"};
 static const char heading_begins[] = "\033[1m", all_ends[] = "\033[0m";
 
-/* A text that is shortened has so many characters at least, of which the last one tells that there are more. One that
- * may be longer than SENTENCE at the end of a row is better put below it, behind so many blanks. */
+/* A shortened text keeps at least LEAST_SHORTENED characters, the last of which says that more follow. A last column
+ * whose texts may exceed SENTENCE characters is printed below its row, indented by INDENT. */
 enum { LEAST_SHORTENED = 10, SENTENCE = 24, INDENT = 4, NOWHERE = -1 };
 static const char more[] = "…";
 
-/* A grid as it is laid out: the width of each column, 0 for those that are left out, and that of its longest text. */
+/* The layout of a grid: the width of each column, 0 if it is left out, and the width of its longest text. */
 struct layout {
     const struct mu_grid *grid;
     const struct mu_grid_look *look;
@@ -26,7 +26,7 @@ struct layout {
     FILE *to;
 };
 
-/* Counted in characters: those of UTF-8 may take several bytes. */
+/* Returns the width of a text in characters; one in UTF-8 may take several bytes. */
 static size_t width_of_part(const char *text, size_t bytes)
 {
     size_t characters = 0;
@@ -75,7 +75,7 @@ static bool fits(struct layout *layout)
     return layout->look->width == 0 || width <= layout->look->width || layout->shown <= 1;
 }
 
-/* Whether all rows have this text in the column. */
+/* Returns true if all rows have this text in the column. */
 static bool is_constant(const struct mu_grid *grid, size_t column)
 {
     char first[MU_CELL_BYTES], next[MU_CELL_BYTES];
@@ -86,7 +86,7 @@ static bool is_constant(const struct mu_grid *grid, size_t column)
     return grid->row_count > 1;
 }
 
-/* What may go, in this order. */
+/* The next three functions tell which columns may be left out, in this order. */
 static bool is_the_same_everywhere(const struct layout *layout, size_t column)
 {
     return is_left(layout->grid, column) && column + 1 != layout->grid->column_count &&
@@ -98,7 +98,7 @@ static bool is_minor(const struct layout *layout, size_t column)
     return (layout->grid->columns[column].flags & MU_COLUMN_MINOR) != 0;
 }
 
-/* How many cells of the column hold a figure; a text in their place says why there is none. */
+/* Counts the cells of a column that hold a figure. A text there says why there is none. */
 static size_t count_figures(const struct mu_grid *grid, size_t column)
 {
     size_t figures = 0;
@@ -106,7 +106,7 @@ static size_t count_figures(const struct mu_grid *grid, size_t column)
     return figures;
 }
 
-/* Whether there is a number that is shown before the column. */
+/* Returns true if a column with numbers is shown before this one. */
 static bool follows_number(const struct layout *layout, size_t column)
 {
     while (column-- > 0)
@@ -114,7 +114,7 @@ static bool follows_number(const struct layout *layout, size_t column)
     return false;
 }
 
-/* A table says nothing without a number, so that one stays. */
+/* Returns true for a column of numbers other than the first; a table needs at least one number. */
 static bool is_another_number(const struct layout *layout, size_t column)
 {
     size_t others = 0;
@@ -124,7 +124,8 @@ static bool is_another_number(const struct layout *layout, size_t column)
     return !is_left(layout->grid, column) && !kept && others != 0;
 }
 
-/* Takes a character after the other from whichever text is longest. False where the rest does not fit either. */
+/* Shortens the texts, one character at a time from the column that is widest. Returns false if the rest still does not
+ * fit. */
 static bool shorten(struct layout *layout)
 {
     while (!fits(layout)) {
@@ -138,8 +139,8 @@ static bool shorten(struct layout *layout)
     return true;
 }
 
-/* Leaves one more column out, and the others as wide as they want to be: of those that a number follows the first one,
- * else the last. */
+/* Leaves out one more column, and restores the widths of the others. It takes the first column that a number follows,
+ * else the last one. */
 static void drop_another(struct layout *layout)
 {
     const size_t count = layout->grid->column_count;
@@ -152,7 +153,7 @@ static void drop_another(struct layout *layout)
     layout->widths[first < count && follows_number(layout, count) ? first : layout->last] = 0;
 }
 
-/* Moves the last column below the rows where that is of sentences. */
+/* Moves the last column below its rows if it holds sentences. */
 static void put_below(struct layout *layout)
 {
     const size_t last = layout->grid->column_count - 1;
@@ -161,8 +162,8 @@ static void put_below(struct layout *layout)
     layout->widths[last] = 0;
 }
 
-/* Leaves out what may go until the rest fits: of such columns those with the fewest figures first, and among equals the
- * last. */
+/* Leaves out columns that `may_go` allows until the rest fits. Those with the fewest figures go first, and among equals
+ * the last one. */
 static void drop_what_may_go(struct layout *layout, bool (*may_go)(const struct layout *, size_t))
 {
     while (!fits(layout)) {
@@ -190,7 +191,7 @@ static void make_room(struct layout *layout)
 
 /* ---- Lines ---- */
 
-/* The bytes of a text's first characters. */
+/* Returns how many bytes the first characters of a text take. */
 static size_t bytes_of(const char *text, size_t characters)
 {
     size_t bytes = 0;
@@ -218,7 +219,7 @@ static void print_line(const struct layout *layout)
     }
 }
 
-/* A line of text behind so many blanks, broken between words where it is too long for the look. */
+/* Prints a text, indented, and broken between words if it is wider than the look allows. */
 static void print_broken(const struct layout *layout, size_t indent, const char *text)
 {
     size_t used = 0;
@@ -248,7 +249,7 @@ static void print_row(const struct layout *layout, size_t row)
         print_broken(layout, INDENT, mu_cell_show(&cells[layout->below], buffer));
 }
 
-/* Whether all that the row has to say besides its names stands in columns that are left out. */
+/* Returns true if a row's only figures are in columns that are left out. */
 static bool is_idle(const struct layout *layout, size_t row)
 {
     const struct mu_cell *cells = mu_grid_cells(layout->grid, row);
@@ -268,7 +269,7 @@ static size_t count_idle(const struct layout *layout)
     return idle;
 }
 
-/* Whether the column is left out, or else shortened. */
+/* Returns true if the column is left out. */
 static bool is_out(const struct layout *layout, size_t column)
 {
     return layout->widths[column] == 0 && (ptrdiff_t)column != layout->below;
@@ -286,7 +287,8 @@ static size_t count_columns(const struct layout *layout, bool (*is)(const struct
     return count;
 }
 
-/* Adds the columns' titles to the text, of which `used` bytes are used; returns how many are then. */
+/* Appends the titles of the columns that `is` selects to a text, of which `used` bytes are used. Returns how many are
+ * used then. */
 static size_t list_columns(const struct layout *layout, bool (*is)(const struct layout *, size_t), char *text,
                            size_t bytes, size_t used)
 {
@@ -302,7 +304,7 @@ static size_t list_columns(const struct layout *layout, bool (*is)(const struct 
     return used;
 }
 
-/* "Left out to fit 80 columns: chip (h200), portable; shortened: input; --wide shows all." */
+/* Prints what is missing: "Left out to fit 80 columns: chip (h200), portable; shortened: input; --wide shows all." */
 static void note_left_out(const struct layout *layout)
 {
     char text[2048];
@@ -323,7 +325,7 @@ static void note_left_out(const struct layout *layout)
     print_broken(layout, 0, text);
 }
 
-/* A text that a line holds stays as it is, blanks and all. */
+/* Prints a text below the grid. One that fits into a line keeps its blanks. */
 static void print_text(const struct layout *layout, const char *text)
 {
     if (layout->look->width != 0 && width_of(text) > layout->look->width)

@@ -29,7 +29,7 @@ struct mu_json mu_json_copy(const struct mu_json *from)
     return copy;
 }
 
-/* A text as JSON: as it is, or without what is not UTF-8. */
+/* Returns a text as JSON; bytes that are not UTF-8 are replaced. */
 static json_t *text_to_json(const char *text)
 {
     if (text == NULL) return json_null();
@@ -85,7 +85,7 @@ void mu_json_set_hash(struct mu_json *object, const char *name, uint64_t hash)
     mu_json_set(object, name, json_string(text));
 }
 
-/* Hands the value of a part over to whoever owns it from now on. */
+/* Moves the value of a part out, and passes its loss on to the whole. */
 static json_t *move_part(struct mu_json *whole, struct mu_json *part)
 {
     json_t *value = part->value;

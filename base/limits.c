@@ -17,7 +17,8 @@ static uint64_t limit_of_machine(void)
     return (uint64_t)pages * (uint64_t)page_bytes / 2;
 }
 
-/* MU_USAGE for a value that is no limit: a person who set one wants it kept. */
+/* Reads MUSTER_MEMORY_LIMIT. A value that cannot be read is MU_USAGE, since ignoring it would exceed the limit that the
+ * user wants. */
 static int limit_of_environment(uint64_t *bytes, struct mu_error *err)
 {
     const char *text = getenv("MUSTER_MEMORY_LIMIT");

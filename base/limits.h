@@ -1,6 +1,6 @@
-/* The memory that one input may take, with everything that is made of it. A short file can promise a huge graph, and a
- * small archive can unpack to anything: what is asked for is compared with the limit, together with what is in use,
- * before it is allocated, and the error names it. */
+/* Limit on the memory that an input and everything made of it may take. A short file can promise a huge graph, and a
+ * small archive can unpack to any size. So each allocation is compared with the limit before it is made, together with
+ * the memory in use; an error names the limit. */
 #ifndef MU_BASE_LIMITS_H
 #define MU_BASE_LIMITS_H
 
@@ -8,19 +8,20 @@
 
 #include <stdint.h>
 
-/* The limit in bytes: the environment's MUSTER_MEMORY_LIMIT (in MiB) if it is set, or else half of the machine's
- * memory; or what a test asked for. */
+/* Returns the limit in bytes: what a test has set, else the environment's MUSTER_MEMORY_LIMIT (in MiB), else half of
+ * the machine's memory. */
 uint64_t mu_memory_limit(void);
 
-/* For tests: the limit from now on; 0 goes back to the rule above. */
+/* For tests: sets the limit in bytes; 0 restores the rule above. */
 void mu_memory_limit_set(uint64_t bytes);
 
-/* From now on, every allocation through base/memory.h keeps the limit. MU_USAGE when MUSTER_MEMORY_LIMIT is no limit.
- */
+/* Makes every later allocation through base/memory.h obey the limit. Fails with MU_USAGE if MUSTER_MEMORY_LIMIT cannot
+ * be read. */
 int mu_memory_enforce(struct mu_error *err);
 
-/* MU_OK if count elements of element_bytes fit under the limit beside what is in use, or else MU_LIMIT with a message
- * that names `what`: for a sum that is known before its parts are allocated, and for memory that others allocate. */
+/* Returns MU_OK if `count` elements of `element_bytes` fit under the limit together with the memory in use, else
+ * MU_LIMIT with a message that names `what`. For a sum that is known before its parts are allocated, and for memory
+ * that libraries allocate. */
 int mu_memory_check(uint64_t count, uint64_t element_bytes, const char *what, struct mu_error *err);
 
 #endif

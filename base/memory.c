@@ -21,7 +21,7 @@ uint64_t mu_memory_in_use(void)
     return in_use;
 }
 
-/* Whether a block in the place of `old` (NULL for none) may have so many bytes. */
+/* Returns true if a block of `bytes` bytes may replace `old` (NULL: none). */
 static bool may_take(const void *old, size_t bytes, const char *what, struct mu_error *err)
 {
     const size_t had = old != NULL ? malloc_usable_size((void *)old) : 0;

@@ -9,15 +9,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The whole of text as a number from min to max into *value; false, leaving *value alone, where it is none. */
+/* Reads the whole text as a number from `min` to `max`. Returns false, leaving *value alone, if it is none. */
 bool mu_number_whole(const char *text, uint64_t min, uint64_t max, uint64_t *value);
 
-/* The whole of text as a finite number into *value; false, leaving *value alone, where it is none or does not fit. */
+/* Reads the whole text as a finite number. Returns false, leaving *value alone, if it is none or does not fit. */
 bool mu_number_real(const char *text, double *value);
 
-/* The real number at the beginning of text, which ends in a zero byte: how many bytes it takes; 0 where there is none,
- * or where what follows could be taken for a part of it. *fits tells whether it is neither too large nor too small for
- * a double. */
+/* Reads the real number at the beginning of a text that ends in a zero byte. Returns how many bytes it takes; 0 if
+ * there is none, or if what follows could be a part of it. *fits gets whether a double can hold it. */
 size_t mu_number_at(const char *text, double *value, bool *fits);
 
 #endif

@@ -10,7 +10,7 @@
 #define MU_ORIGIN_NAME(name, text) text,
 const char *const mu_origin_names[] = {MU_ORIGIN_TABLE(MU_ORIGIN_NAME)};
 
-/* Appends text to a list in `list`, as far as there is room. */
+/* Appends a text to a list of `bytes` bytes, as far as there is room. */
 static void append(char *list, size_t bytes, const char *separator, const char *text)
 {
     const size_t used = strlen(list);
@@ -51,7 +51,7 @@ struct mu_value mu_option_default(const struct mu_option *row)
 
 /* ---- Text into a value ---- */
 
-/* "auto, none or " */
+/* Writes the words of an option, before its choices or range: "auto, none or ". */
 static void list_words(const struct mu_option *row, char *text, size_t bytes)
 {
     text[0] = '\0';
@@ -141,7 +141,7 @@ int mu_option_parse(const struct mu_option *row, const char *text, struct mu_val
 
 /* ---- A value into text and JSON ---- */
 
-/* The word that stands for the value, or the name of the choice that it is; NULL for a plain number. */
+/* Returns the word that stands for a value, or the name of its choice; NULL for a plain number. */
 static const char *word_of(const struct mu_option *row, const struct mu_value *value)
 {
     const double number = row->type == MU_OPTION_real ? value->real : (double)value->number;
@@ -150,7 +150,7 @@ static const char *word_of(const struct mu_option *row, const struct mu_value *v
     return row->choices != NULL ? row->choices[value->number].name : NULL;
 }
 
-/* The shortest text that is read as the same number, behind its prefix. */
+/* Writes the shortest text that is read back as the same number, behind its prefix. */
 static void format_real(const struct mu_option *row, double real, char text[MU_VALUE_TEXT])
 {
     const char *prefix = row->prefix != NULL ? row->prefix : "";
@@ -235,7 +235,7 @@ void mu_option_put(const struct mu_option *row, const struct mu_value *value, vo
 
 /* ---- Help ---- */
 
-/* "a, b or c" of words and choices; "" without choices. */
+/* Writes words and choices as "a, b or c"; "" if the option has no choices. */
 static void list_choices(const struct mu_option *row, char *text, size_t bytes)
 {
     text[0] = '\0';

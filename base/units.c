@@ -30,7 +30,7 @@ int mu_decimals_of(double value, int decimals)
 {
     const double magnitude = fabs(value);
     if (decimals < 2 || decimals > 3 || !(magnitude > 0 && magnitude < 0.5 * pow(10, -decimals))) return decimals;
-    /* Two figures of a value below 1e-15 are of no use to anybody, and texts have an end. */
+    /* More digits would be of no use for values below 1e-15, and the text is bounded. */
     const int zeros = (int)-floor(log10(magnitude)) - 1;
     return zeros < 15 ? zeros + 2 : decimals;
 }

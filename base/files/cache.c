@@ -19,7 +19,7 @@ struct header {
 
 static const char magic[8] = "muster1";
 
-/* What the system is asked for at once: some systems do not serve more than 2^31 bytes. */
+/* Largest request to the system: some systems do not serve more than 2^31 bytes at once. */
 #define PIECE ((size_t)1 << 30)
 
 struct mu_cache_reader {
@@ -28,7 +28,7 @@ struct mu_cache_reader {
     struct mu_hash hash;
 };
 
-/* The folder, made where it is missing; NULL when there is no place for it. */
+/* Returns the path of the folder, which is made if it is missing. NULL: there is no place for it. Free with mu_free. */
 static char *cache_folder(void)
 {
     const char *base = getenv("XDG_CACHE_HOME");
@@ -70,8 +70,8 @@ static char *cache_name(const char *kind, const void *key, size_t key_bytes)
     return mu_format(NULL, "%s-%s", kind, hash);
 }
 
-/* A file of the folder for reading; NULL when there is none. A pipe in its place must not block. Its time becomes now,
- * so that it is the last to be removed; where that cannot be done it is removed earlier. */
+/* Opens a file of the folder for reading; NULL if there is none. Does not block on a pipe in its place. Sets the file's
+ * time to now, so that it is removed last; if that fails, it is removed earlier. */
 static FILE *open_entry(int folder, const char *name, struct stat *status)
 {
     const int fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
@@ -81,7 +81,7 @@ static FILE *open_entry(int folder, const char *name, struct stat *status)
     return file;
 }
 
-/* A new file of the folder for writing; NULL when there is one of that name. */
+/* Makes a file of the folder for writing; NULL if one of that name exists. */
 static FILE *make_entry(int folder, const char *name)
 {
     const int fd = openat(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
@@ -90,8 +90,7 @@ static FILE *make_entry(int folder, const char *name)
     return file;
 }
 
-/* Reads and compares the header and the key; true when the value that follows is the key's, and the file as long as it
- * says. */
+/* Reads the header and the key. Returns true if the key is equal and the file is as long as the header says. */
 static bool read_header(FILE *file, uint64_t file_bytes, const void *key, size_t key_bytes, struct header *header)
 {
     if (fread(header, sizeof *header, 1, file) != 1 || memcmp(header->magic, magic, sizeof magic) != 0 ||
@@ -167,7 +166,7 @@ static bool write_all(FILE *file, const void *bytes, size_t count)
     return count == 0 || fwrite(bytes, 1, count, file) == count;
 }
 
-/* Header, key and value; small ones are left to the system to write when it likes. */
+/* Writes header, key and value. Large values are forced to the disk; the system may write small ones later. */
 static bool write_value(FILE *file, const struct header *header, const void *key, const struct mu_cache_part *parts,
                         size_t count)
 {
@@ -193,7 +192,7 @@ int mu_cache_put_parts(const char *kind, const void *key, size_t key_bytes, cons
     const int folder = mu_cache_folder();
     char *name = folder >= 0 ? cache_name(kind, key, key_bytes) : NULL;
     char *unfinished = name != NULL ? mu_format(NULL, "%s.%ld", name, (long)getpid()) : NULL;
-    /* What a process of the same number left behind, when it was killed, is in the way. */
+    /* A killed process with the same number may have left a file of this name. */
     if (unfinished != NULL) unlinkat(folder, unfinished, 0);
     FILE *file = unfinished != NULL ? make_entry(folder, unfinished) : NULL;
     if (file != NULL) {

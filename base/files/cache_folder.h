@@ -4,8 +4,8 @@
 
 #include "base/files/cache.h"
 
-/* The folder, open; -1 when there is none that this user alone can write to. Whoever else could would plant links that
- * lead to other files, and binaries that the device then runs. */
+/* Opens the folder; -1 if there is none that only this user can write to. Another user could plant links to other
+ * files, or binaries that the device would run. */
 int mu_cache_folder(void);
 
 #endif

@@ -22,8 +22,8 @@ struct list {
     uint64_t bytes;
 };
 
-/* Adds a file of the kind, whole or unfinished. What is no file, and what cannot be listed for want of memory, stays.
- */
+/* Adds a file of the kind, whole or unfinished. Skips anything else, and files for which memory runs out; these stay on
+ * the disk. */
 static void add(struct list *list, int folder, const char *name)
 {
     struct stat status;

@@ -11,7 +11,7 @@
 
 enum { NAMES_TRIED = 16, LOWEST = 3 };
 
-/* Some systems have no files that never had a name: there, its name is removed at once. */
+/* Opens a file without a name. Where the system has no such files, it makes one and removes its name at once. */
 static int open_nameless(int folder)
 {
     int opened = -1;
@@ -28,7 +28,7 @@ static int open_nameless(int folder)
     return opened;
 }
 
-/* Closes the folder. */
+/* Opens the spill in a folder, whose descriptor it closes. */
 static bool open_in(int folder, struct mu_spill *spill)
 {
     const int opened = folder >= 0 ? open_nameless(folder) : -1;

@@ -13,11 +13,11 @@ struct mu_spill {
     uint64_t bytes; /* written so far */
 };
 
-/* Opens one in the folder of TMPDIR, the user's cache, /var/tmp or /tmp, the first of them that takes it. False where
- * none does. */
+/* Opens one in TMPDIR, the user's cache, /var/tmp or /tmp: the first that allows it. False if none does. */
 bool mu_spill_open(struct mu_spill *spill);
 
-/* Writes on. MU_IO, such as for a full disk; the message names `path`, whose content it is. */
+/* Appends bytes. Fails with MU_IO, for example when the disk is full; the message names `path`, the file whose content
+ * it is. */
 int mu_spill_write(struct mu_spill *spill, const void *bytes, size_t count, const char *path, struct mu_error *err);
 
 #endif

@@ -51,7 +51,7 @@ static int fail_limit(const struct content *content, struct mu_error *err)
 
 static int grow(struct content *content, struct mu_error *err)
 {
-    /* Bounded by what others have left over, so that the content may fill the limit. */
+    /* The limit is shared with all other memory in use, so the content may take what is left. */
     const uint64_t most = mu_memory_limit(), others = mu_memory_in_use() - content->capacity;
     const uint64_t limit = others < most ? most - others : 0;
     size_t capacity = content->capacity < FIRST_CAPACITY ? FIRST_CAPACITY : 2 * content->capacity;
@@ -60,7 +60,7 @@ static int grow(struct content *content, struct mu_error *err)
     return set_capacity(content, capacity, err);
 }
 
-/* How many more bytes fit before the zero byte, at least one; 0 on failure. */
+/* Returns how many more bytes fit before the zero byte, growing the block if needed; at least one. 0: failure. */
 static size_t room(struct content *content, struct mu_error *err)
 {
     if (content->size + 1 >= content->capacity && grow(content, err) != MU_OK) return 0;
@@ -73,7 +73,7 @@ static int room_failure(const struct mu_error *err)
     return err != NULL && err->status != MU_OK ? err->status : MU_NO_MEMORY;
 }
 
-/* Hands what is held to the file. Where there is no place for one, all is held. */
+/* Moves what is in memory to the file. If there is no place for a file, everything stays in memory. */
 static int spill(struct content *content, struct mu_error *err)
 {
     if (content->spill.descriptor == 0 && !mu_spill_open(&content->spill)) {
@@ -100,7 +100,8 @@ static int read_content(struct mu_unpacker *unpacker, struct content *content, s
     return content->spill.descriptor != 0 ? spill(content, err) : MU_OK;
 }
 
-/* Room for all of a plain file, and for the zero byte, and one more so that the end is seen without growing. */
+/* Allocates room for a plain file as a whole, the zero byte, and one more byte, so that its end is seen without growing
+ * the block. */
 static int reserve(struct content *content, size_t bytes, struct mu_error *err)
 {
     const int status = bytes > 0 ? mu_memory_check(bytes, 1, content->path, err) : MU_OK;
@@ -109,7 +110,7 @@ static int reserve(struct content *content, size_t bytes, struct mu_error *err)
 
 /* ---- Content of which only the beginning is held ---- */
 
-/* Cuts the beginning of a text behind its last newline. False where it has none in its second half. */
+/* Cuts a text behind its last newline. Returns false if its second half has no newline. */
 static bool cut_text(unsigned char *bytes, size_t *size, bool whole)
 {
     size_t cut = *size;
@@ -121,8 +122,8 @@ static bool cut_text(unsigned char *bytes, size_t *size, bool whole)
     return true;
 }
 
-/* Reads the beginning of the file at that descriptor, which then belongs to *source; leaves both alone where the
- * content must be held as a whole. MU_NO_MEMORY, MU_LIMIT. */
+/* Reads the beginning of the file at a descriptor, which then belongs to *source. Changes neither if the content must
+ * be in memory as a whole. Fails with MU_NO_MEMORY or MU_LIMIT. */
 static int take_beginning(const char *path, int rest, struct mu_source *source, struct mu_error *err)
 {
     struct stat about;
@@ -145,7 +146,7 @@ static int take_beginning(const char *path, int rest, struct mu_source *source, 
     return MU_OK;
 }
 
-/* Reads all of what was unpacked to a file. */
+/* Reads back everything that was unpacked to a file. */
 static int read_spilled(const char *path, const struct mu_spill *spilled, struct mu_source *source,
                         struct mu_error *err)
 {
@@ -209,7 +210,7 @@ int mu_source_open(const char *path, struct mu_source *source, struct mu_error *
 {
     struct stat about;
     *source = (struct mu_source){0};
-    /* A pipe may be opened only once. A descriptor above 0, which stands for none. */
+    /* A pipe may be opened only once. The descriptor must be above 0, which stands for none. */
     const bool is_file = stat(path, &about) == 0 && S_ISREG(about.st_mode);
     const int opened = is_file ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
     const int rest = opened >= 0 ? fcntl(opened, F_DUPFD_CLOEXEC, 3) : -1;

@@ -1,4 +1,4 @@
-/* A file's content, whole: plain, or unpacked from gzip, xz, bzip2 or zstd, told apart by their first bytes. */
+/* Reads the whole content of a file, which may be packed by gzip, xz, bzip2 or zstd; its first bytes tell which. */
 #ifndef MU_BASE_FILES_STREAM_H
 #define MU_BASE_FILES_STREAM_H
 
@@ -20,35 +20,35 @@ struct mu_source {
     struct timespec modified; /* the file, when it was opened */
 };
 
-/* The bytes of the whole content. */
+/* Returns the size of the whole content in bytes. */
 static inline uint64_t mu_source_total(const struct mu_source *source)
 {
     return source->rest != 0 ? source->file_bytes - source->skipped : source->size;
 }
 
-/* Reads and unpacks. The content must be the whole file: what is truncated, corrupt or followed by anything else is an
- * error (several packed parts in a row are fine). MU_IO, MU_INPUT, MU_NO_MEMORY; MU_LIMIT if the content
- * exceeds base/limits.h. Messages name the file. Release with mu_source_release. */
+/* Reads and unpacks a file. Truncated, corrupt or trailing data is an error; several packed parts in a row are allowed.
+ * Fails with MU_IO, MU_INPUT or MU_NO_MEMORY, and with MU_LIMIT if the content exceeds base/limits.h. Messages name the
+ * file. Release with mu_source_release. */
 int mu_source_read(const char *path, struct mu_source *source, struct mu_error *err);
 
-/* The same, but of large content only the beginning, if that is binary or has several lines. What was packed is
- * unpacked to a file without a name (spill.h). */
+/* Reads only the beginning of large content, if that is binary or has several lines; else as mu_source_read. Packed
+ * content is unpacked to a file without a name (spill.h). */
 int mu_source_open(const char *path, struct mu_source *source, struct mu_error *err);
 
-/* Reads so many bytes of the content from there on. False where the file has become shorter, or cannot be read. */
+/* Reads `count` bytes of the content from an offset. Returns false if the file has become shorter or cannot be read. */
 bool mu_source_read_at(const struct mu_source *source, void *bytes, uint64_t count, uint64_t at);
 
-/* How many bytes are read at once of a source of which only the beginning is there. */
+/* Returns how many bytes are read at once from a source whose beginning alone is in memory. */
 size_t mu_source_part_bytes(void);
 
-/* For tests: content of more than `large` bytes is not held as a whole, and is read in parts of so many bytes; 0 goes
- * back to the usual. */
+/* For tests: content of more than `large` bytes is not kept in memory as a whole, and is read in pieces of `part`
+ * bytes. 0 restores the default. */
 void mu_source_set_parts(size_t large, size_t part);
 
-/* Finds out whether a file of which only the beginning was read has been written to since. */
+/* Returns true if a file whose beginning alone was read has been written to since. */
 bool mu_source_changed(const struct mu_source *source);
 
-/* Fails with MU_IO: the file changed while it was read. */
+/* Fails with MU_IO, saying that the file changed while it was read. */
 int mu_source_fail_changed(const struct mu_source *source, struct mu_error *err);
 
 /* Frees the bytes, and closes the file; accepts a source of zeros. */

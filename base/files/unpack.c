@@ -57,7 +57,7 @@ static int open_gzip(struct mu_unpacker *from, struct mu_error *err)
     return mu_fail(err, MU_NO_MEMORY, "%s: out of memory", from->path);
 }
 
-/* Behind the end of a member: another one, or the end of the file. */
+/* Called at the end of a packed part: prepares for the next one, or notes the end of the file. */
 static int end_member(struct mu_unpacker *from, struct mu_error *err)
 {
     if (mu_unpack_fill(from, sizeof gzip_magic - 1, err) != MU_OK) return err->status;
@@ -163,7 +163,7 @@ bool mu_unpack_is_packed(const unsigned char *bytes)
     return false;
 }
 
-/* Looks at the first bytes. */
+/* Chooses the decoder by the file's first bytes. */
 static int choose_packing(struct mu_unpacker *from, struct mu_error *err)
 {
     if (mu_unpack_fill(from, 8, err) != MU_OK) return err->status;
@@ -196,7 +196,7 @@ struct mu_unpacker *mu_unpack_open(const char *path, struct mu_error *err)
     return NULL;
 }
 
-/* The bytes that were read to find out whether the file is packed come first. */
+/* Returns content of a file that is not packed, beginning with the bytes that were read to find that out. */
 static int copy_plain(struct mu_unpacker *from, void *bytes, size_t most, size_t *got, struct mu_error *err)
 {
     const size_t there = from->size - from->at;

@@ -1,4 +1,4 @@
-/* What the packings share: how packed bytes are taken from a file. */
+/* What all decoders share: reading packed bytes from the file. */
 #ifndef MU_BASE_FILES_UNPACK_PRIVATE_H
 #define MU_BASE_FILES_UNPACK_PRIVATE_H
 
@@ -10,7 +10,8 @@
 #include <zlib.h>
 #include <zstd.h>
 
-/* Some packings say how much memory their decoder needs; no real file asks for more than this. */
+/* Memory that a decoder may use, as a power of two. Some formats state their need; no real file needs more than
+ * this. */
 #define MU_DECODER_BYTES_LOG 30
 #define MU_DECODER_BYTES     (UINT64_C(1) << MU_DECODER_BYTES_LOG)
 
@@ -36,10 +37,10 @@ struct mu_unpacker {
     ZSTD_DStream *zstd;
 };
 
-/* Reads on until there are `least` bytes that nobody has taken, or the file has ended. */
+/* Reads until at least `least` bytes are waiting to be decoded, or the file has ended. */
 int mu_unpack_fill(struct mu_unpacker *from, size_t least, struct mu_error *err);
 
-/* Returns whether the bytes that nobody has taken begin with these. */
+/* Returns true if the bytes that wait to be decoded begin with these. */
 bool mu_unpack_begins_with(const struct mu_unpacker *from, const char *magic, size_t bytes);
 
 /* Fails with MU_INPUT: "path: bad <kind> data: <why>". */

@@ -16,7 +16,7 @@ const char *mu_own_path(void)
     return path;
 }
 
-/* The script that makes pages tells the folder from others of the same name. */
+/* Returns true if a folder holds the script that makes pages, by which the data folder is recognised. */
 static bool is_data_folder(const char *folder)
 {
     char file[PATH_MAX + 64];

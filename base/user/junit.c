@@ -24,7 +24,8 @@ static void append_text(struct mu_junit *junit, const char *text)
     append(junit, text, strlen(text));
 }
 
-/* An attribute with its value. Bytes of UTF-8 pass; control characters, which XML 1.0 has no way to write, do not. */
+/* Appends an attribute with its value. Bytes of UTF-8 are copied; control characters, which XML 1.0 cannot hold, are
+ * replaced. */
 static void append_attribute(struct mu_junit *junit, const char *name, const char *value)
 {
     static const struct {

@@ -36,10 +36,10 @@ struct mu_junit {
 /* Adds a test. Characters that XML cannot hold become '?'. */
 void mu_junit_add(struct mu_junit *junit, const struct mu_junit_case *test);
 
-/* Writes the file. MU_IO, MU_NO_MEMORY. */
+/* Writes the file at `path`. Fails with MU_IO or MU_NO_MEMORY. */
 int mu_junit_write(const struct mu_junit *junit, const char *title, const char *path, struct mu_error *err);
 
-/* Accepts zeros. */
+/* Releases the report; accepts zeros. */
 void mu_junit_release(struct mu_junit *junit);
 
 #endif

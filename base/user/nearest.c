@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* Longer words are not compared: no name of the program is that long. */
+/* Longer words are not compared; no name in the program is that long. */
 #define MOST_LETTERS 64
 
 static size_t least(size_t a, size_t b)
@@ -19,8 +19,8 @@ static bool same(char a, char b)
     return tolower((unsigned char)a) == tolower((unsigned char)b);
 }
 
-/* The distance of a and b, each of less than MOST_LETTERS letters. rows[k] holds the distances of the first letters of
- * a to each beginning of b; three rows are enough, since an exchange looks back by two. */
+/* Returns the distance of two words of less than MOST_LETTERS letters. rows[k] holds the distances of a prefix of `a`
+ * to each prefix of `b`. Three rows are enough, since an exchange looks back by two letters. */
 static size_t distance_of(const char *a, const char *b)
 {
     size_t rows[3][MOST_LETTERS];

@@ -1,15 +1,16 @@
-/* What a mistyped word most likely stood for: "did you mean …?".
+/* Finds the word that a misspelled one most likely stood for: "did you mean …?".
  *
  *     struct mu_nearest nearest = {.word = "portble"};
  *     for (…) mu_nearest_try(&nearest, name);
- *     mu_nearest_hint(&nearest, hint, sizeof hint);      " (did you mean portable?)", or "" where nothing is near
- */
+ *     mu_nearest_hint(&nearest, hint, sizeof hint);
+ *
+ * gives " (did you mean portable?)", or "" if nothing is near. */
 #ifndef MU_BASE_USER_NEAREST_H
 #define MU_BASE_USER_NEAREST_H
 
 #include <stddef.h>
 
-/* Enough for the hint of any name that the program has. */
+/* Bytes of a hint, enough for any name in the program. */
 #define MU_HINT_BYTES 128
 
 struct mu_nearest {
@@ -18,10 +19,10 @@ struct mu_nearest {
     size_t distance;  /* of best */
 };
 
-/* Takes the candidate, which must outlive *nearest, if it is nearer than those before it. Distance is the number of
- * letters that are wrong, missing, too many, or exchanged with the next one (Damerau 1964); capitals count as small
- * letters. Near is what has a third of the word's letters wrong at most, but one letter may always be, and what begins
- * with the word. */
+/* Keeps the candidate, which must outlive *nearest, if it is nearer than those before it. The distance is the number of
+ * letters that are wrong, missing, superfluous, or exchanged with the next one (Damerau 1964); case does not count. A
+ * candidate is near if at most a third of the word's letters are wrong, though one always may be, or if it begins with
+ * the word. */
 void mu_nearest_try(struct mu_nearest *nearest, const char *candidate);
 
 /* Writes the hint, and returns `text`. */
