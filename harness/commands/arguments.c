@@ -12,13 +12,13 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What is known of a word behind "--". */
+/* The result of looking up a word behind "--" among a command's options. */
 struct look_up {
     const char *word;
     size_t length;
-    const struct argp_option *found; /* the first whose name begins so, as getopt has it */
+    const struct argp_option *found; /* the first option whose name begins so, as getopt would choose */
     struct mu_nearest nearest;
-    const char *longer[2]; /* the first whose names end so, as --max-samples for samples */
+    const char *longer[2]; /* the first whose name ends so, as --max-samples for samples */
 };
 
 static void try_longer(struct look_up *look, const char *name)
@@ -93,7 +93,7 @@ int mu_arguments_units(const char *text, uint32_t *units, struct mu_error *err)
 
 static bool parsing;
 
-/* At the end of a program that argp ends, which does not look whether its text could be written. */
+/* Ends the program with an error if the help text could not be written, which argp does not check. Called at exit. */
 static void check_help(void)
 {
     struct mu_error err = {0};
@@ -109,11 +109,11 @@ static void parse(const struct argp *argp, int argc, char **argv, void *input)
 
 /* ---- The command line ---- */
 
-/* What argp adds to every command. */
+/* Options that argp adds to every command. */
 static const struct argp_option own_options[] = {{.name = "help", .key = '?'}, {.name = "usage", .key = 1}, {0}};
 static const struct argp own = {.options = own_options};
 
-/* Whether a word asks for help; *topic gets the text behind "--help=", or NULL. */
+/* Returns true if a word asks for help. *topic gets the text behind "--help=", or NULL. */
 static bool asks_for_help(const char *word, const char **topic)
 {
     static const char help[] = "--help";
@@ -125,8 +125,8 @@ static bool asks_for_help(const char *word, const char **topic)
     return true;
 }
 
-/* Answers a word that asks for help, and then ends the program as argp does; but where argp is to answer, the word
- * becomes "--help" for it. */
+/* Prints the help that a word asks for and ends the program, as argp would. If argp is to print it, the word becomes
+ * "--help". */
 static int help(const struct argp *argp, char **word, const char *command, struct mu_error *err)
 {
     static char plain[] = "--help";

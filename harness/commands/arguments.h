@@ -8,29 +8,29 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Where the value of an option goes: a text, or that the option was given. */
+/* Where the value of an option goes: a text, or a flag that it was given. */
 struct mu_argument_place {
     int key;
     const char **text;
     bool *given;
 };
 
-/* Stores an option's value in the place of its key; places end in one of key 0. ARGP_ERR_UNKNOWN where there is none.
- */
+/* Stores an option's value in the place of its key; the list of places ends in key 0. ARGP_ERR_UNKNOWN if the key is
+ * not there. */
 error_t mu_arguments_store(const struct mu_argument_place *places, int key, const char *text);
 
-/* The same for a command that takes options only: an argument is refused (mu_arguments_refuse). */
+/* The same for a command that takes only options: an argument is refused by mu_arguments_refuse. */
 error_t mu_arguments_options(const struct mu_argument_place *places, int key, const char *text,
                              const struct argp_state *state, struct mu_error *err);
 
-/* Stores the one app that a command takes as its argument; anything but one ends the program. ARGP_ERR_UNKNOWN for a
- * key of something else. */
+/* Stores the one app that a command takes as its argument; none or several end the program. ARGP_ERR_UNKNOWN for any
+ * other key. */
 error_t mu_arguments_app(const char **app, int key, const char *text, const struct argp_state *state);
 
-/* MU_USAGE for an argument of a command that takes options only. */
+/* Fails with MU_USAGE, naming an argument of a command that takes only options. */
 int mu_arguments_refuse(const struct argp_state *state, const char *text, struct mu_error *err);
 
-/* The option --units, for a command's table; and its value. */
+/* The option --units for a command's table; and a function that reads its value. */
 #define MU_UNITS_OPTION(key, group)                                                                                    \
     {                                                                                                                  \
         "units", key, "N", 0,                                                                                          \
@@ -40,9 +40,9 @@ int mu_arguments_refuse(const struct argp_state *state, const char *text, struct
     }
 int mu_arguments_units(const char *text, uint32_t *units, struct mu_error *err);
 
-/* argp_parse, but MU_USAGE, before anything is parsed, for a long option that argp does not know and that is almost one
- * that it does, and for a topic of --help=TOPIC that is not known. Ends the program for --help and --usage, with an
- * error where their text cannot be written, and for what argp refuses. */
+/* Parses a command line by argp. Before that, fails with MU_USAGE for a misspelled long option, naming the one that was
+ * meant, and for an unknown topic of --help=TOPIC. Ends the program for --help and --usage, with an error if the text
+ * cannot be written, and for what argp refuses. */
 int mu_arguments_parse(const struct argp *argp, int argc, char **argv, void *input, struct mu_error *err);
 
 #endif

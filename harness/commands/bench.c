@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Prints what precedes the table; to standard error where a program or a script reads standard output. */
+/* Prints what precedes the table. It goes to standard error if a program reads standard output. */
 static void print_head(const struct mu_campaign *campaign, FILE *to)
 {
     const struct mu_campaign_options *campaign_options = campaign->options;
@@ -28,7 +28,7 @@ static void print_head(const struct mu_campaign *campaign, FILE *to)
     fflush(to);
 }
 
-/* Names a machine on which other programs leave the device too few cores. */
+/* Warns if other programs leave the device too few cores. */
 static void tell_busy(const struct mu_device_info *info, FILE *to)
 {
     struct mu_processor_use use;
@@ -42,7 +42,7 @@ static void tell_busy(const struct mu_device_info *info, FILE *to)
             use.used, use.cores, load, most);
 }
 
-/* Writes a file that tells the caller that all was run. */
+/* Writes the file by which a caller sees that everything was run. */
 static int write_stamp(const struct mu_campaign *campaign, const char *path, uint32_t tests, struct mu_error *err)
 {
     struct mu_sink *sink = NULL;
@@ -52,7 +52,7 @@ static int write_stamp(const struct mu_campaign *campaign, const char *path, uin
     return mu_sink_close(sink, err->status, err);
 }
 
-/* Fails with the status of the worst outcome, of a test or of a try. */
+/* Fails with the status of the worst outcome of all tests and tries. */
 static void judge(const struct mu_campaign *campaign, uint32_t tests, struct mu_error *err)
 {
     const struct mu_engine *engine = &campaign->engine;
@@ -62,7 +62,7 @@ static void judge(const struct mu_campaign *campaign, uint32_t tests, struct mu_
         mu_fail(err, engine->worst, "tries of a tuning did not end well: muster results --kind=tune");
 }
 
-/* Returns the file for what is not the table. */
+/* Returns the stream for everything but the table. */
 static FILE *aside_of(const struct mu_bench_arguments *arguments)
 {
     return arguments->brief || arguments->output.format != MU_GRID_TEXT ? stderr : stdout;
@@ -111,7 +111,7 @@ static void bench_one(struct mu_bench_arguments *arguments, struct mu_error *err
     mu_campaign_free(&campaign);
 }
 
-/* Prints the table of what the devices have left. */
+/* Prints the table of all devices' records. */
 static void show_sides(const struct mu_sides *sides, const struct mu_campaign *campaign,
                        const struct mu_bench_arguments *arguments, struct mu_error *err)
 {

@@ -25,7 +25,7 @@ enum option_key {
     KEY_UNITS
 };
 
-/* Beside the options of a test, which come from their tables; here each of those takes a list. */
+/* Options besides those of a test, which come from their tables; here each of those takes a list. */
 static const struct argp_option options[] = {
     {0, 0, 0, 0,
      "What is run (options of a test take lists, with commas, of values that are compared):", MU_GROUP_WHAT},
@@ -85,7 +85,7 @@ static void add_suite(const char *name, char *names, size_t bytes, struct mu_nea
     mu_nearest_try(nearest, name);
 }
 
-/* A suite, or a study. */
+/* Finds the suite of that name, of apps or of a study. */
 static int find_suite(const char *name, struct mu_campaign_arguments *arguments)
 {
     char names[256] = "", hint[MU_HINT_BYTES];
@@ -168,7 +168,7 @@ void mu_campaign_arguments_default(struct mu_campaign_arguments *arguments)
     campaign->tuned = true;
 }
 
-/* Tells which forms a campaign leaves out on a device that is right in single steps alone. */
+/* Prints which forms a campaign leaves out on a device that is right in single steps alone. */
 static void tell_left_out(const struct mu_form_list *all, const struct mu_device_info *info, const char *reason)
 {
     char names[256] = "";
@@ -183,8 +183,8 @@ static void tell_left_out(const struct mu_form_list *all, const struct mu_device
             info->name, reason, mu_variants[MU_MULTI_KERNEL].name, names);
 }
 
-/* Leaves out what needs barriers between workgroups where single steps alone are right. Where nothing else is asked
- * for, all stays, and the campaign is refused. */
+/* Leaves out the forms that need barriers between workgroups, on a device that is right in single steps alone. If
+ * nothing else was asked for, it changes nothing, and the campaign is refused later. */
 static int leave_out_barriers(struct mu_campaign_options *campaign, const struct mu_device_info *info,
                               struct mu_error *err)
 {

@@ -14,19 +14,19 @@
 #define MU_CAMPAIGN_OWN_KEYS 512
 
 struct mu_campaign_arguments {
-    struct argp argp; /* a child for a command's argp; its input is this struct. Takes the APP arguments too. */
+    struct argp argp; /* a child for a command's argp, whose input is this struct; takes the APP arguments too */
     struct argp_child children[2];
     struct mu_campaign_options campaign;
-    const struct mu_survey_suite *study; /* in place of the campaign's suite; NULL: none */
-    const char *device;                  /* the last one that is named */
-    uint32_t units;                      /* that it has; 0: those that it tells */
-    bool several;        /* a --device names several; the campaign on each has the same words, and its device behind */
-    struct mu_error err; /* what was wrong with the command line */
+    const struct mu_survey_suite *study; /* the suite of a study, instead of the campaign's suite; NULL: none */
+    const char *device;                  /* the last device that is named */
+    uint32_t units;                      /* compute units that the user gives; 0: those that the device reports */
+    bool several; /* a --device names several; then each campaign has the same words, followed by its own device */
+    struct mu_error err; /* first error in the command line */
 };
 
 void mu_campaign_arguments_default(struct mu_campaign_arguments *arguments);
 
-/* Finds the device, fills in *info, and makes the plan, which refers to it. */
+/* Finds the device, fills in *info, and makes the plan, which borrows *info. */
 int mu_campaign_prepare(struct mu_campaign_arguments *arguments, struct mu_device_info *info,
                         struct mu_campaign *campaign, struct mu_error *err);
 

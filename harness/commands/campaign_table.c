@@ -10,8 +10,8 @@
 #include <errno.h>
 #include <string.h>
 
-/* The three variants side by side, where they are compared with each other, and warm: the summary has no other times.
- */
+/* Returns true if every variant occurs at most once, all are warm, and portable has another beside it. The summary can
+ * show only such times. */
 static bool has_ratios(const struct mu_campaign *campaign)
 {
     unsigned seen = 0;
@@ -23,7 +23,7 @@ static bool has_ratios(const struct mu_campaign *campaign)
     return (seen & 1u << MU_PORTABLE) != 0 && seen != 1u << MU_PORTABLE;
 }
 
-/* Portable cold, which has a table of its own. */
+/* Returns true if the campaign has portable cold, which has a table of its own, and no labels. */
 static bool has_cold(const struct mu_campaign *campaign)
 {
     bool cold = false, labelled = false;

@@ -26,7 +26,8 @@ static int selftest_serve(const json_t *request, struct mu_json *response, struc
     return err->status;
 }
 
-/* A child of its own, since there are compilers that die of inline assembly. */
+/* Tries whether waiting workgroups can give their core away. This runs in a child of its own, since some compilers
+ * crash on inline assembly. */
 static int yield_serve(const json_t *request, struct mu_json *response, struct mu_error *err)
 {
     (void)response; /* the outcome is the answer */

@@ -35,7 +35,7 @@ int mu_print_built(struct mu_json *json, unsigned digits, struct mu_error *err)
     return object != NULL ? mu_print_json(object, digits, err) : err->status;
 }
 
-/* Whether standard output is a pipe that nobody reads any more, as of `muster run … | head -1`. */
+/* Returns true if standard output is a pipe whose reader has gone, as in `muster run … | head -1`. */
 static bool reader_is_gone(void)
 {
     struct pollfd output = {.fd = STDOUT_FILENO};
@@ -44,7 +44,7 @@ static bool reader_is_gone(void)
 
 int mu_finish_output(struct mu_error *err)
 {
-    /* What did not fit into the buffer has failed already, and left the buffer empty. */
+    /* Output that did not fit into the buffer was written earlier: a failure shows in ferror alone. */
     if (fflush(stdout) == 0 && !ferror(stdout)) return MU_OK;
     if (err->status == MU_OK && reader_is_gone()) {
         signal(SIGPIPE, SIG_DFL);
@@ -61,7 +61,7 @@ int mu_parse_number(const char *option, const char *text, uint64_t min, uint64_t
                    (unsigned long long)min, (unsigned long long)max);
 }
 
-/* A real number above 0 and at most max into *value. */
+/* Reads a real number above 0 and at most `max`. */
 static bool parse_positive(const char *text, double max, double *value)
 {
     double number;

@@ -32,28 +32,28 @@ int mu_cmd_report(int argc, char **argv);
 int mu_cmd_reports(int argc, char **argv);
 int mu_cmd_compare(int argc, char **argv);
 
-/* The kinds of request that a child process serves: what main hands down to mu_child_main. Ends in a row without a
+/* The kinds of request that a child process serves; main hands them down to mu_child_main. Ends in a row without a
  * name. */
 extern const struct mu_child_kind mu_child_kinds[];
 
-/* Prints "muster: message" to standard error when err holds a failure; the exit code for err. */
+/* Prints "muster: message" to standard error if err holds a failure. Returns the exit code for err. */
 int mu_report(const struct mu_error *err);
 
-/* Makes err hold the failure of `from`, where it holds none and from does. */
+/* Copies the failure of `from` to err, if err holds none. */
 void mu_pass_error(const struct mu_error *from, struct mu_error *err);
 
-/* Flushes standard output: MU_IO when anything that was printed to it cannot be written. Where its reader
- * has gone and nothing else is wrong, ends the program by SIGPIPE, as other programs end there: no message. */
+/* Flushes standard output. Fails with MU_IO if anything printed could not be written. If the reader of a pipe has gone
+ * and nothing else is wrong, ends the program by SIGPIPE without a message, as other programs do. */
 int mu_finish_output(struct mu_error *err);
 
-/* Prints a JSON object, which it releases, indented, with so many digits of real numbers. MU_NO_MEMORY when object is
- * NULL. Whether it could be written is mu_finish_output's matter. */
+/* Prints a JSON object, indented, with `digits` digits of real numbers, and releases it. Fails with MU_NO_MEMORY if the
+ * object is NULL; mu_finish_output checks the writing. */
 int mu_print_json(json_t *object, unsigned digits, struct mu_error *err);
 
-/* The same for what was built; MU_NO_MEMORY when a part of it was lost. */
+/* The same for a builder; MU_NO_MEMORY if a part of it was lost. */
 int mu_print_built(struct mu_json *json, unsigned digits, struct mu_error *err);
 
-/* The whole of text as a number from min to max into *value; MU_USAGE naming the option. */
+/* Reads the whole text as a number from `min` to `max`. Fails with MU_USAGE, naming the option. */
 int mu_parse_number(const char *option, const char *text, uint64_t min, uint64_t max, uint64_t *value,
                     struct mu_error *err);
 
@@ -66,7 +66,7 @@ int mu_parse_duration(const char *option, const char *text, double *seconds, str
 /* The same for a percentage, greater than 0 and at most 100. */
 int mu_parse_percent(const char *option, const char *text, double *value, struct mu_error *err);
 
-/* The format of that name; MU_USAGE for --format=text otherwise. */
+/* Finds the format of that name. Fails with MU_USAGE, naming --format, if there is none. */
 int mu_parse_format(const char *text, enum mu_grid_format *format, struct mu_error *err);
 
 /* The same for an angle in degrees, above 0 and at most max. */

@@ -80,7 +80,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     }
 }
 
-/* What the comparison came to, as a status: a comparison of nothing is not a good one. */
+/* Returns the result of a comparison as a status. A comparison of nothing is not a good one. */
 static int judge(const struct mu_comparison_request *request, const struct mu_comparison_result *result,
                  struct mu_error *err)
 {
@@ -132,8 +132,8 @@ static struct mu_grid *add_all_grid(struct mu_grids *grids)
     return grid;
 }
 
-/* Compares each set with those behind it; *status gets the worst that a comparison came to, and `nothing` the message
- * where one was of nothing, which is told behind the tables. */
+/* Compares each set with those behind it. *status gets the worst result; `nothing` gets the message of a comparison
+ * that had nothing to compare, which is printed behind the tables. */
 static void compare_all(struct arguments *arguments, struct mu_grids *grids, int *status, struct mu_error *nothing)
 {
     struct mu_comparison_result results[SETS_MAX * (SETS_MAX - 1) / 2] = {{0}}, all = {0};

@@ -1,10 +1,10 @@
-/* Telling what an input is: the parts of `muster graph` that are for one kind of input. */
+/* Describes an input: the parts of `muster graph` that are for one kind of input. */
 #ifndef MU_HARNESS_COMMANDS_DESCRIBE_H
 #define MU_HARNESS_COMMANDS_DESCRIBE_H
 
 #include "inputs/mesh/mesh.h"
 
-/* Prints a mesh's figures on standard output, as text or as one JSON object. MU_NO_MEMORY, MU_IO. */
+/* Prints a mesh's figures on standard output, as text or as one JSON object. Fails with MU_NO_MEMORY or MU_IO. */
 int mu_describe_mesh(const struct mu_mesh *mesh, uint64_t seed, double load_seconds, bool json, struct mu_error *err);
 
 #endif

@@ -8,7 +8,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
-/* The angle that dmr refines to by default. */
+/* The smallest angle, in degrees, to which dmr refines by default. */
 enum { MIN_ANGLE = 30 };
 
 struct report {

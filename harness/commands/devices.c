@@ -18,7 +18,7 @@
 enum option_key { KEY_DEVICE = 256, KEY_UNITS };
 
 struct arguments {
-    const char *device; /* only this one; NULL: all */
+    const char *device; /* only the device of this name; NULL: all */
     uint32_t units;
     bool json, no_cache;
     struct mu_error err;
@@ -44,7 +44,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     return mu_arguments_options(places, key, text, state, &arguments->err);
 }
 
-/* What a class of features (mu_feature_class) has. */
+/* Returns what a class of features (mu_feature_class) has, for people. */
 static const char *feature_text(const char *feature_class)
 {
     static const struct {
@@ -85,7 +85,7 @@ static void print_hardware(const struct mu_device_info *info)
              (unsigned long long)(info->max_allocation_bytes >> 20));
 }
 
-/* Why an app cannot run there in a variant, by the rules that refuse it before a run; MU_OK: it can. */
+/* Fails with the reason why an app cannot run on the device in a variant, by the rules that refuse it before a run. */
 static int refuse(const struct mu_facts *facts, const struct mu_app *app, enum mu_variant variant, struct mu_error *why)
 {
     struct mu_asked asked = {.app = app};
@@ -96,7 +96,7 @@ static int refuse(const struct mu_facts *facts, const struct mu_app *app, enum m
     return mu_resolve_by(&asked, facts, &test, &untested, why);
 }
 
-/* The apps and variants that cannot run there: an array of `app`, `variant` and `reason`. */
+/* Lists the apps and variants that cannot run on the device: an array of objects with `app`, `variant` and `reason`. */
 static struct mu_json list_refused(const struct mu_device_info *info, const struct mu_selftest *selftest)
 {
     const struct mu_facts facts = {.info = info, .selftest = *selftest};
@@ -118,7 +118,8 @@ static struct mu_json list_refused(const struct mu_device_info *info, const stru
     return all;
 }
 
-/* The variants in which some app runs, and each reason why others do not; of a device that is refused, none. */
+/* Prints the variants in which at least one app runs, and each reason why others do not. If the device is refused, no
+ * variant runs. */
 static void print_variants(const json_t *refused, bool trusted)
 {
     size_t i, apps = 0, place;
@@ -174,7 +175,7 @@ static void print_device(const struct mu_device_info *info, const struct mu_self
     print_variants(refused, selftest->trust != MU_REFUSED);
 }
 
-/* Leaves only the device that is asked for, with the units that are said of it. */
+/* Reduces the list to the device that is asked for, with the units that the user gives. */
 static int choose(struct mu_device_list *list, const struct arguments *arguments, struct mu_error *err)
 {
     if (arguments->device == NULL && arguments->units == 0) return MU_OK;

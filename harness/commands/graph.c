@@ -147,7 +147,7 @@ static const char *yes_or_no(bool value)
     return value ? "yes" : "no";
 }
 
-/* What was found out in reading. */
+/* Prints what reading the input has shown: format, time, what was dropped. */
 static void print_reading(const struct report *report)
 {
     const struct mu_reading *reading = report->reading;
@@ -295,8 +295,8 @@ static int check_usage(const struct arguments *arguments, bool is_mesh, const st
     return MU_OK;
 }
 
-/* Nothing on the disk is touched before the conversion begins, so that until then a signal may end the program at once;
- * from then on the caller's handlers only take note of it, and no temporary file is left behind. */
+/* Runs the command. Before the conversion begins, nothing on the disk is changed, and a signal ends the program at
+ * once. From then on the caller's handlers only note it, so that no temporary file is left behind. */
 static int run(const struct arguments *arguments, struct mu_error *err)
 {
     const struct sigaction at_once = {.sa_handler = SIG_DFL};

@@ -23,11 +23,11 @@ static const struct argp_option options[] = {
     {0},
 };
 
-/* The list that is made: printed as it grows, or built as JSON and printed at the end. */
+/* The list: printed as it grows, or built as JSON and printed at the end. */
 struct list {
-    struct mu_json object, rows; /* rows: of the section that is being made */
+    struct mu_json object, rows; /* rows of the current section */
     bool json;
-    unsigned wanted; /* sections, by bit; none: all */
+    unsigned wanted; /* sections that are wanted, a bit each; 0: all */
     struct mu_error err;
 };
 
@@ -42,7 +42,7 @@ static void end_section(struct list *list, const char *name)
     mu_json_set_part(&list->object, name, &list->rows);
 }
 
-/* A row of the section; `kind` NULL where its rows have none. */
+/* Adds a row to the section. `kind` is NULL in sections whose rows have none. */
 static void add_row(struct list *list, const char *name, const char *purpose, const char *kind)
 {
     struct mu_json row = mu_json_object();
@@ -179,7 +179,7 @@ static void add_subgroups(struct list *list)
     add_choices(list, "subgroups", mu_subgroup_paths);
 }
 
-/* As the command line names them. */
+/* Sections, by their names on the command line. */
 static const struct {
     const char *name;
     void (*add)(struct list *list);

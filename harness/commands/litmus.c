@@ -20,7 +20,7 @@ enum option_key {
     KEY_FORM
 };
 
-#define MOST_SEARCH_S 30 /* the deadline of a process is twice that */
+#define MOST_SEARCH_S 30 /* a process gets twice that time as its deadline */
 
 static const struct argp_option options[] = {
     {"device", KEY_DEVICE, "DEVICE", 0, "Index, part of the name, or uuid, see muster devices (default: 0)", 0},

@@ -18,7 +18,8 @@ static const struct command {
     const char *name;
     int (*run)(int argc, char **argv);
     const char *purpose;
-    bool takes_note; /* a signal is noted, so that the command ends its child or its file; others end at once */
+    bool takes_note; /* signals are noted, so that the command can end its child or its file; other commands end at once
+                      */
 } commands[] = {
     {"run", mu_cmd_run, "run one app on one input in one variant, check the result, print the times", true},
     {"bench", mu_cmd_bench, "run a campaign of apps, inputs and variants on a device, ending in a table", true},
@@ -67,8 +68,8 @@ static const struct command *find_command(const char *name)
     return NULL;
 }
 
-/* MU_USAGE, which says which command may have been meant: with `help` before it, also which word of all that is
- * explained. */
+/* Fails with MU_USAGE, naming the command that was probably meant. With `help`, the word stood behind "help" and may be
+ * any term. */
 static int refuse_command(const char *name, bool help, struct mu_error *err)
 {
     char hint[MU_HINT_BYTES], names[256] = "";
@@ -84,8 +85,9 @@ static int refuse_command(const char *name, bool help, struct mu_error *err)
                    mu_nearest_hint(&nearest, hint, sizeof hint), help ? "commands are" : "there are", names);
 }
 
-/* A file that is opened while 0, 1 or 2 is closed would take its place, and what is printed would land in it. Each is
- * opened the wrong way round, so that reading and writing fail as they would without it. */
+/* Opens descriptors 0, 1 and 2 if they are closed. Otherwise the next file would get such a number, and what is printed
+ * would land in it. Each is opened in the wrong direction, so that reading and writing fail as they would on a closed
+ * one. */
 static bool open_standard_files(void)
 {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
@@ -93,7 +95,7 @@ static bool open_standard_files(void)
     return true;
 }
 
-/* Help, terms and version: true when the arguments ask for one. */
+/* Prints help, terms or the version. Returns true if the arguments ask for one of them. */
 static bool tell(const char *argument, const char *subject)
 {
     const bool help = strcmp(argument, "--help") == 0 || strcmp(argument, "help") == 0;
@@ -108,28 +110,29 @@ static bool tell(const char *argument, const char *subject)
     return true;
 }
 
-/* "muster <name>", which a command's messages begin with. */
+/* Writes "muster <name>", with which a command's messages begin. */
 static char *argv_of(char *name, size_t bytes, const struct command *command)
 {
     snprintf(name, bytes, "muster %s", command->name);
     return name;
 }
 
-/* Runs the command with argv[1] and what follows; argv[0] becomes the command's name. */
+/* Runs a command with the words from argv[1] on; argv[0] becomes the command's name. */
 static int run_command(const struct command *command, int argc, char **argv)
 {
     char name[64];
     argv[1] = argv_of(name, sizeof name, command);
     if (command->takes_note) mu_child_catch_signals();
-    /* A listing whose reader has gone ends at once; a command with a child or a file of its own ends it first. */
+    /* By default, a command ends at once when the reader of its output has gone. One with a child or a file of its own
+     * ends these first. */
     if (command->takes_note) signal(SIGPIPE, SIG_IGN);
-    signal(SIGXFSZ, SIG_IGN); /* a file at its limit is an error like a full disk */
+    signal(SIGXFSZ, SIG_IGN); /* a file at its size limit is an error, as a full disk is */
     mu_usage_exit_code();
     return command->run(argc - 1, argv + 1);
 }
 
-/* Has each command print its own options that have the word in their names. A command ends the program when it is asked
- * for help, so that each is asked in a process of its own. Returns whether any printed something. */
+/* Lets each command print its own options whose names contain the word. A command ends its process when asked for help,
+ * so each is asked in a new one. Returns true if any printed something. */
 static bool ask_commands(const char *word)
 {
     static const char heading[] = "Options of commands:\n";
@@ -140,7 +143,7 @@ static bool ask_commands(const char *word)
     for (const struct command *command = commands; command < commands + COMMANDS; command++) {
         char name[64], bytes[512];
         char *words[] = {argv_of(name, sizeof name, command), asked, NULL};
-        fflush(stdout); /* else the child has what is not printed yet, too */
+        fflush(stdout); /* else the child would print the buffered output again */
         if (pipe(ends) != 0) return printed != 0;
         const pid_t child = fork();
         if (child == 0) {
@@ -158,7 +161,7 @@ static bool ask_commands(const char *word)
     return printed != 0;
 }
 
-/* `muster help WORD`, where that is no command. */
+/* Explains a word that is no command: `muster help WORD`. */
 static int explain(const char *word, struct mu_error *err)
 {
     const bool known = mu_help_word(word), asked = strlen(word) > 1 && ask_commands(word);
@@ -167,7 +170,7 @@ static int explain(const char *word, struct mu_error *err)
     return mu_report(err);
 }
 
-/* `muster help COMMAND [TOPIC]` is `muster COMMAND --help[=TOPIC]`. */
+/* Runs `muster help COMMAND [TOPIC]` as `muster COMMAND --help[=TOPIC]`. */
 static int help(int argc, char **argv, struct mu_error *err)
 {
     char asked[80];

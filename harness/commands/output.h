@@ -1,4 +1,4 @@
-/* How a command prints what it found: the options that all commands with tables have, and the printing. */
+/* The options that all commands with tables have, and the printing of tables. */
 #ifndef MU_HARNESS_COMMANDS_OUTPUT_H
 #define MU_HARNESS_COMMANDS_OUTPUT_H
 
@@ -10,23 +10,23 @@
 
 struct mu_output {
     enum mu_grid_format format;
-    bool wide;           /* as wide as it gets */
-    const char *colour;  /* auto (NULL, too), always or never */
-    struct mu_error err; /* what was wrong with the command line */
+    bool wide;           /* print tables in full width */
+    const char *colour;  /* "auto", "always" or "never"; NULL: auto */
+    struct mu_error err; /* first error in the command line */
 };
 
-/* --json, --wide and --color: a child for a command's argp, whose input is a struct mu_output of zeros. */
+/* Options --json, --wide and --color: a child for a command's argp, whose input is a struct mu_output of zeros. */
 extern const struct argp mu_output_argp;
 
-/* The same, and --format of the formats of grids. */
+/* The same, and --format with the formats of grids. */
 extern const struct argp mu_output_format_argp;
 
-/* How many characters a line of text may have: those of the terminal; 0 for any number. */
+/* Returns how many characters a line of text may have: the terminal's width; 0: no limit. */
 size_t mu_output_width(const struct mu_output *output);
 
-/* Prints to standard output. Text fits a terminal, unless it is to be wide. It has colours where they are wanted, or on
- * a terminal other than a dumb one while the environment variable NO_COLOR is unset or empty. The status of grids->err.
- */
+/* Prints grids to standard output. Text fits the terminal unless --wide is set. Colours are used if they are asked for,
+ * or on a terminal (other than a dumb one) if the environment variable NO_COLOR is unset or empty. Returns the status
+ * of grids->err. */
 int mu_output_print(const struct mu_output *output, const struct mu_grids *grids);
 
 /* Prints a table (muster table) of the records in one file. */

@@ -22,7 +22,7 @@
 
 enum option_key { KEY_FORMAT = 256, KEY_OUTPUT, KEY_FILTERS };
 
-/* Records are kept where a member is what the option says. */
+/* Filters: a record passes if its member equals the option's value. */
 static const struct {
     const char *option, *member, *purpose;
 } filters[] = {
@@ -42,10 +42,10 @@ static const char *const format_names[FORMATS] = {"text", "csv", "json"};
 
 struct arguments {
     enum format format;
-    bool merge;         /* the first argument is the word */
-    const char *merged; /* where to; NULL: standard output */
+    bool merge;         /* the first argument is the word "merge" */
+    const char *merged; /* file for merged records; NULL: standard output */
     struct mu_output output;
-    const char *wanted[FILTERS]; /* NULL: all */
+    const char *wanted[FILTERS]; /* sets to read; NULL: all */
     const char **sets;
     size_t set_count;
     struct mu_error err;
@@ -96,7 +96,7 @@ static const char *member_of(const json_t *record, const char *member)
     return strcmp(member, "kind") == 0 ? mu_record_kind(record) : mu_json_text(record, member);
 }
 
-/* "mis" is "pannotia/mis" too. */
+/* Returns true if a member has the wanted value. An app may lack its suite: "mis" equals "pannotia/mis". */
 static bool matches(const char *member, const char *value, const char *wanted)
 {
     const char *slash = strchr(value, '/');
@@ -121,7 +121,7 @@ struct gathered {
     struct mu_spool spool;       /* for programs */
 };
 
-/* For mu_record_sink. */
+/* Keeps a record for the list or the spool. For mu_record_sink. */
 static int gather(void *context, json_t *record, size_t place, const struct mu_line *line, struct mu_error *err)
 {
     struct gathered *gathered = context;
@@ -139,7 +139,7 @@ static void print_text(struct mu_results_list *list, const struct mu_output *out
     mu_grids_release(&grids);
 }
 
-/* For mu_spool_each. */
+/* Prints a record as JSON. For mu_spool_each. */
 static int print_json(void *context, json_t *record, struct mu_error *err)
 {
     (void)context;
@@ -164,13 +164,13 @@ static void show(const struct arguments *arguments, struct mu_error *err)
     mu_spool_release(&gathered.spool);
 }
 
-/* For struct mu_merge_request. */
+/* Returns true if the filters let a record pass. For struct mu_merge_request. */
 static bool is_merged(const void *arguments, const json_t *record)
 {
     return is_wanted(arguments, record);
 }
 
-/* A signal is noted from here on, so that no part of a file is left behind. */
+/* Merges records. From here on signals are only noted, so that no part of a file is left behind. */
 static void merge(const struct arguments *arguments, struct mu_error *err)
 {
     const struct mu_merge_request request = {.root = mu_results_reading_root(),

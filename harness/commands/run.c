@@ -19,7 +19,7 @@
 
 enum option_key { KEY_INPUT = 256, KEY_DEVICE, KEY_KERNEL_DIR, KEY_OUTPUT, KEY_JSON, KEY_UNITS };
 
-/* Beside the options of a test, which come from their tables. */
+/* Options besides those of a test, which come from their tables. */
 static const struct argp_option options[] = {
     {0, 0, 0, 0, "What is run:", MU_GROUP_WHAT},
     {"input", KEY_INPUT, "INPUT", 0,
@@ -66,8 +66,8 @@ static error_t parse(int key, char *text, struct argp_state *state)
     return mu_arguments_app(&arguments->app, key, text, state);
 }
 
-/* An input that does not exist is refused before a device is asked for; whether records can hold its name is seen
- * later. Programs get a record in any case, which has the outcome. */
+/* Refuses an input that does not exist before a device is looked for. With --json the run goes on, so that a program
+ * gets a record with the outcome. */
 static int check_input(const struct arguments *arguments, struct mu_error *err)
 {
     const struct mu_asked *asked = &arguments->asked;
@@ -75,14 +75,14 @@ static int check_input(const struct arguments *arguments, struct mu_error *err)
     return mu_input_check(asked->input, asked->app->kind == MU_KIND_MESH ? MU_OF_MESHES : MU_OF_GRAPHS, err);
 }
 
-/* Whether the run ended before it began, for its input: then the error says all that there is to be said. */
+/* Returns true if the run was refused because of its input; then the error alone is printed. */
 static bool is_refused(const json_t *record, int status)
 {
     return (status == MU_USAGE || status == MU_INPUT || status == MU_IO) &&
            json_array_size(json_object_get(record, "samples_ns")) == 0;
 }
 
-/* Nobody should wait for a run whose result cannot be kept. Of a mesh the first of its files stands for all. */
+/* Checks before the run that its result can be written. For a mesh, only the first of its files is checked. */
 static int check_output(const struct mu_asked *asked, struct mu_error *err)
 {
     if (asked->output == NULL) return MU_OK;
@@ -92,7 +92,7 @@ static int check_output(const struct mu_asked *asked, struct mu_error *err)
     return err->status;
 }
 
-/* Tells which of the options that were given the variant does not have. */
+/* Warns about options that the variant ignores. */
 static void tell_useless(const struct arguments *arguments)
 {
     const struct mu_value *asked = &arguments->asked.options[MU_TEST_variant];

@@ -80,7 +80,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     }
 }
 
-/* The text of --help after the options: the tables there are. argp frees it. */
+/* Returns the end of the text of --help: the list of tables. argp frees it. */
 static char *filter_help(int key, const char *text, void *input)
 {
     (void)input;
@@ -97,7 +97,7 @@ static char *filter_help(int key, const char *text, void *input)
     return fclose(to) == 0 ? help : NULL;
 }
 
-/* A filter that lets nothing through may be misspelled. */
+/* Warns if a filter excludes everything, since it may be misspelled. */
 static void tell_empty(const struct mu_table_request *request, const struct mu_grids *grids)
 {
     const char *const filters[][2] = {

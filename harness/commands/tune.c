@@ -53,7 +53,7 @@ static void add_columns(struct mu_grid *grid)
     mu_grid_column(grid, "outcome", "outcome", MU_COLUMN_LEFT);
 }
 
-/* The team, for programs only where it is a number. */
+/* Adds the cell of a team; for programs it is empty unless the team is a number. */
 static void team_cell(struct mu_grid *grid, const struct mu_tuned *tuned, bool has_team, bool plain)
 {
     if (tuned->found && has_team && tuned->team != 0)

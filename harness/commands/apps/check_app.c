@@ -60,7 +60,7 @@ static void add_input(struct arguments *arguments, const char *text, const struc
     arguments->input[arguments->input_count++] = text;
 }
 
-/* Keeps the option as every run has it, and as commands that repeat one show it. */
+/* Adds an option to every run, and to the text of commands that repeat one. */
 static void add_option(struct arguments *arguments, char *text)
 {
     struct mu_check *check = &arguments->check;
@@ -114,7 +114,8 @@ static void tell_row(const struct mu_check *check, const struct mu_check_row *ro
     fflush(stdout);
 }
 
-/* All of it. The first launches by the host are looked at by Oclgrind, too, which tells the place of a mistake. */
+/* Runs all configurations. The first multi-kernel runs are repeated under Oclgrind, which names the line of a
+ * mistake. */
 static void run_all(struct mu_check *check, struct mu_error *err)
 {
     for (size_t i = 0; i < mu_check_row_count && err->status == MU_OK; i++) {

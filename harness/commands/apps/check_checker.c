@@ -1,5 +1,4 @@
-/* What muster check-app finds out of the app's check: answers that are right are corrupted, and it has to refuse them.
- */
+/* Tests the app's check: right answers are corrupted, and the check must refuse them. */
 #include "harness/commands/apps/check.h"
 
 #include "base/memory.h"
@@ -19,8 +18,9 @@ void mu_check_add_refusals(struct mu_check *check, const json_t *refusals)
     }
 }
 
-/* A check that accepts each corruption of a result, or an answer that nobody has written on each input, judges nothing
- * there. One that accepts some may be right: labels of components are right whatever they are called. */
+/* Adds a finding if a check judges nothing: it accepts each corruption of a result on every input, or a result that was
+ * never written. A check that accepts some corruptions may be right: components keep their meaning when their labels
+ * are exchanged. */
 static void judge(const struct mu_check *check, size_t buffer, struct mu_error *outcome)
 {
     const struct mu_corrupted *of = &check->corrupted[buffer];
@@ -40,7 +40,7 @@ static void judge(const struct mu_check *check, size_t buffer, struct mu_error *
                 check->app->name, name);
 }
 
-/* What is no finding is told. */
+/* Prints accepted corruptions that are no finding. */
 static void tell_accepted(const struct mu_check *check, size_t buffer)
 {
     const struct mu_corrupted *of = &check->corrupted[buffer];

@@ -18,10 +18,10 @@
 
 #define RACES "--data-races"
 
-/* A kernel that races in a loop must not fill the memory. */
+/* MOST_OUTPUT bounds what is read of a kernel that races in a loop. */
 enum { MOST_OUTPUT = 1 << 20, SLICE_MS = 500, LOCATION_BYTES = 320 };
 
-/* The commands of a run: the words for Oclgrind and muster, and behind them as many as the user has given. */
+/* The words of a run's command line: those for Oclgrind and muster, then those of the user. */
 enum { MOST_WORDS = 16 + MU_LINE_GIVEN };
 struct words {
     char *word[MOST_WORDS];
@@ -66,7 +66,7 @@ static int make_words(const struct mu_check *check, const char *input, const cha
     return err->status;
 }
 
-/* Starts it in a process group of its own, with what it prints in *from. */
+/* Starts Oclgrind in a process group of its own. *from gets a descriptor from which its output is read. */
 static pid_t start(const struct words *words, int *from, struct mu_error *err)
 {
     int ends[2];
@@ -90,7 +90,7 @@ static pid_t start(const struct words *words, int *from, struct mu_error *err)
     return -1;
 }
 
-/* All that it prints until it ends; after the deadline, or an interruption, it is killed. False then. */
+/* Collects its output until it ends. After the deadline or an interruption kills it and returns false. */
 static bool follow(pid_t pid, int from, double deadline_s, char *text, size_t bytes)
 {
     const uint64_t start_ns = mu_now_ns();
@@ -115,7 +115,7 @@ static bool follow(pid_t pid, int from, double deadline_s, char *text, size_t by
     return !late;
 }
 
-/* The last place in the app's own files that a complaint names: "FILE:LINE", or where it names none of them any. */
+/* Finds the last place "FILE:LINE" in the app's own files that a complaint names, or else any that it names. */
 static void find_place(const struct mu_check *check, const char *text, char place[LOCATION_BYTES])
 {
     char own[LOCATION_BYTES], file[200], line[12];
@@ -133,14 +133,14 @@ static void find_place(const struct mu_check *check, const char *text, char plac
     }
 }
 
-/* What its output says of the run: a complaint, or the outcome in the record. */
+/* Finds the outcome of a run in its output: a complaint of Oclgrind, or else the outcome in the record. */
 static void judge(const struct mu_check *check, char *text, int status, struct mu_error *outcome)
 {
     char place[LOCATION_BYTES], *record = strstr(text, "{\"app\"");
     const char *complaint = text + strspn(text, "\n ");
     if (complaint != record && *complaint != '\0') {
         find_place(check, complaint, place);
-        /* Where the address is tells nobody anything. */
+        /* Addresses are cut off: they mean nothing to a reader. */
         const char *address = strstr(complaint, " at global memory address");
         const size_t length = strcspn(complaint, "\n"), shorter = address != NULL ? (size_t)(address - complaint) : 0;
         const bool known = address != NULL && shorter < length;
@@ -167,7 +167,7 @@ static int run_one(struct mu_check *check, const char *input, const char *progra
         const bool ended = follow(pid, from, check->deadline_s, text, MOST_OUTPUT);
         while (waitpid(pid, &status, 0) < 0 && errno == EINTR) continue;
         if (mu_interrupted()) mu_fail(err, MU_INTERRUPTED, "interrupted");
-        /* A simulator is slow: that it has not ended says nothing of the app. */
+        /* A simulator is slow, so a run that passes the deadline is no finding. */
         if (ended) judge(check, text, status, &outcome);
         check->runs += ended;
         check->left_out += !ended;
@@ -184,7 +184,7 @@ static int run_one(struct mu_check *check, const char *input, const char *progra
     return err->status;
 }
 
-/* Whether a folder of PATH has the program. */
+/* Returns true if a folder of PATH has the program. */
 static bool is_installed(struct mu_error *err)
 {
     const char *path = getenv("PATH");

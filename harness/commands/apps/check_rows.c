@@ -3,9 +3,9 @@
 
 #define MORE MU_WORKERS_MORE
 
-/* First each variant once, where a mistake shows most often: several workgroups that are small beside the input. Then
- * perturbations, then teams of every size, layouts, other barriers and other seeds. Workgroups of few work-items are
- * compiled soonest. */
+/* Each variant comes first once, where mistakes show most often: several workgroups that are small compared with the
+ * input. Then follow perturbations, teams of every size, layouts, other barriers and other seeds. Small workgroups are
+ * compiled fastest. */
 const struct mu_check_row mu_check_rows[] = {
     {MU_MULTI_KERNEL, 0, "workgroup=16"},
     {MU_SPECIALISED, 2, "team=2 workgroup=16"},

@@ -9,15 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of each run: executions, since what one leaves behind must not help the next one; and steps, of which no plan needs
- * as many on such inputs, so that one without end is named in seconds. */
+/* Options of each run. It has several executions, since leftovers of one must not help the next; and a bound on rounds
+ * that no right plan reaches on such inputs, so that an endless one is found in seconds. */
 #define SAMPLES "samples=2 warmup=0 rounds=100000"
 
-/* On a CPU a roll call waits for all workers, however late they wake up: else a busy machine would make teams of one.
- */
+/* On a CPU, the roll call waits for all workers, however late they wake up; otherwise a busy machine would give teams
+ * of one. */
 #define ALL_WORKERS "patience=4000000000"
 
-/* Where PoCL, in each of its releases, reads how many workers it shall have. */
+/* Environment variables from which PoCL's releases read the number of workers. */
 static const char *const worker_names[] = {"POCL_MAX_PTHREAD_COUNT", "POCL_CPU_MAX_CU_COUNT", "POCL_MAX_COMPUTE_UNITS"};
 enum { WORKER_NAMES = sizeof worker_names / sizeof worker_names[0], MORE_WORKERS = 2 };
 
@@ -31,7 +31,8 @@ static bool is_pocl(const struct mu_device_info *info)
     return strcmp(info->platform, "Portable Computing Language") == 0;
 }
 
-/* Sets the number of workers for child processes, which inherit it. Nothing in this process loads a driver. */
+/* Sets the number of workers for child processes, which inherit the environment. This process itself loads no
+ * driver. */
 static int set_workers(uint32_t workers, struct mu_error *err)
 {
     char text[16];
@@ -42,8 +43,8 @@ static int set_workers(uint32_t workers, struct mu_error *err)
     return MU_OK;
 }
 
-/* Returns the device that was asked for; of PoCL with as many workers as the row says. The first call takes the device
- * as it is. */
+/* Returns the device that was asked for, on PoCL with the row's number of workers. The first call takes the device as
+ * it is. */
 static const struct mu_device_info *find_device(struct mu_check *check, uint32_t asked, struct mu_error *err)
 {
     uint32_t workers = asked;
@@ -64,7 +65,7 @@ static const struct mu_device_info *find_device(struct mu_check *check, uint32_t
     return info;
 }
 
-/* Asks for what the words of `text` say, "NAME=VALUE" each, of settings that nobody has asked for. */
+/* Applies words "NAME=VALUE" in `text` to settings that the user has not given. */
 static int ask_words(const char *text, struct mu_asked *asked, struct mu_error *err)
 {
     char copy[MU_CHECK_OPTIONS], name[MU_CHECK_OPTIONS], *rest = NULL;
@@ -110,7 +111,7 @@ static void note_team(struct mu_check *check, uint32_t team)
         check->teams[check->team_count++] = team;
 }
 
-/* What the row asks for, on one input. */
+/* Fills in the request for the row on one input. */
 static int ask(const struct mu_check *check, const struct mu_check_row *row, const struct mu_device_info *info,
                const char *input, struct mu_asked *asked, struct mu_error *err)
 {

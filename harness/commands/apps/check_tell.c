@@ -1,4 +1,4 @@
-/* What muster check-app has found, once for each message, and how it tells it. */
+/* The findings of muster check-app: collects them once for each message, and prints them. */
 #include "harness/commands/apps/check.h"
 
 #include "base/memory.h"
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Whether two messages tell the same: numbers, which differ from run to run, do not count. */
+/* Returns true if two messages are equal but for numbers, which differ from run to run. */
 static bool is_same(const char *a, const char *b)
 {
     while (*a != '\0' && *b != '\0') {
@@ -68,7 +68,7 @@ int mu_check_note(struct mu_check *check, int variant, const struct mu_error *ou
     return MU_OK;
 }
 
-/* "portable, specialised": the variants of a list that are as `wanted`; "none" where there are none. */
+/* Lists the variants whose entry equals `wanted`, such as "portable, specialised"; "none" if there are none. */
 static const char *list_variants(const bool in[MU_CHECK_VARIANTS], char *text, size_t bytes)
 {
     text[0] = '\0';
@@ -79,7 +79,7 @@ static const char *list_variants(const bool in[MU_CHECK_VARIANTS], char *text, s
     return text[0] != '\0' ? text : "none";
 }
 
-/* What the variants in which it was seen, and those that were always right, say of its cause. */
+/* Returns what probably causes a finding, judging from the variants that had it and those that were always right. */
 static const char *hint(const struct mu_check *check, const struct mu_finding *finding)
 {
     bool persistent = false, others_right = check->right[MU_MULTI_KERNEL] != 0;

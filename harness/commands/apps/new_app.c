@@ -1,4 +1,5 @@
-/* muster new-app: an app to begin with, which is right as it stands. It is examples/apps/labels under another name. */
+/* muster new-app: makes a new app from a template that is right as it stands: examples/apps/labels under another
+ * name. */
 #include "base/memory.h"
 #include "harness/commands/arguments.h"
 #include "harness/commands/command.h"
@@ -47,7 +48,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     }
 }
 
-/* Names become parts of names in C and of files. */
+/* Checks an app's name, which becomes part of identifiers and file names. */
 static int check_name(const char *name, struct mu_error *err)
 {
     bool ok = islower((unsigned char)name[0]) && strlen(name) <= MOST_NAME;
@@ -60,15 +61,14 @@ static int check_name(const char *name, struct mu_error *err)
                         name, MOST_NAME);
 }
 
-/* Whether the template's name stands there as a word of its own, or before a '_' or behind one as part of a name in C.
- */
+/* Returns true if the template's name stands at `at` as a word, or as a part of an identifier that '_' separates. */
 static bool is_name(const char *text, const char *at)
 {
     const char behind = at[strlen(TEMPLATE_NAME)];
     return (at == text || !isalnum((unsigned char)at[-1])) && !isalnum((unsigned char)behind);
 }
 
-/* Writes a text with the app's name in place of the template's. */
+/* Writes a text, replacing the template's name by the app's. */
 static void write_renamed(FILE *to, const char *text, const char *name)
 {
     const char *from = text;
@@ -80,7 +80,7 @@ static void write_renamed(FILE *to, const char *text, const char *name)
     fputs(from, to);
 }
 
-/* One file of the template: "labels.cl" becomes FOLDER/NAME/NAME.cl. */
+/* Writes one file of the template: "labels.cl" becomes FOLDER/NAME/NAME.cl. */
 static int write_file(const struct mu_embedded *file, const char *folder, const char *name, struct mu_error *err)
 {
     const char *end = file->path + strlen(TEMPLATE_FOLDER);

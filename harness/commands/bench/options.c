@@ -97,7 +97,7 @@ static const struct argp_option options[] = {
     {0},
 };
 
-/* Options whose value is a number: the range, and where it goes. */
+/* Parses the options whose value is a number: a table gives their ranges and places. */
 static error_t parse_number(int key, const char *text, struct mu_bench_arguments *arguments)
 {
     struct mu_campaign_options *campaign = &arguments->common.campaign;
@@ -128,7 +128,8 @@ static error_t parse_number(int key, const char *text, struct mu_bench_arguments
     return ARGP_ERR_UNKNOWN;
 }
 
-/* A set is a file's name, and not one that means something else in the chip's folder. */
+/* Checks the name of a set: it becomes a file's name, and must not be one that has another meaning in a chip's
+ * folder. */
 static int check_set(const char *name, struct mu_error *err)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
@@ -230,7 +231,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     }
 }
 
-/* Whether the command line names the setting. */
+/* Returns true if the command line names the setting. */
 static bool names(const struct mu_option_line *line, enum mu_test_option setting)
 {
     for (size_t i = 0; i < line->given_count; i++)
@@ -238,12 +239,12 @@ static bool names(const struct mu_option_line *line, enum mu_test_option setting
     return false;
 }
 
-/* A process of a test that gets as many as it needs: so many samples, or so long. */
+/* Limits of a process when a test gets as many processes as it needs: this many samples, or this long. */
 #define SHORT_SAMPLES 20
 #define SHORT_TIME_S  0.5
 #define TEST_WIDTH    0.01
 
-/* When a process has enough samples, and a test enough processes. */
+/* Completes the rules that say when a process has enough samples and a test enough processes. */
 static int complete_rules(struct mu_bench_arguments *arguments)
 {
     struct mu_campaign_options *campaign = &arguments->common.campaign;
@@ -270,7 +271,7 @@ static int complete_rules(struct mu_bench_arguments *arguments)
     return MU_OK;
 }
 
-/* Gives the line the suite's sweeps of options that it does not name. */
+/* Adds the suite's sweeps of options that the command line does not name. */
 static int add_sweeps(const struct mu_suite *suite, struct mu_option_line *line, struct mu_error *err)
 {
     for (size_t i = 0; i < MU_SUITE_SWEEPS && suite->sweeps[i] != NULL && err->status == MU_OK; i++)
@@ -278,7 +279,7 @@ static int add_sweeps(const struct mu_suite *suite, struct mu_option_line *line,
     return err->status;
 }
 
-/* What no option told, from the suite. */
+/* Fills in from the suite what no option has set. */
 static int complete(struct mu_bench_arguments *arguments)
 {
     struct mu_campaign_options *campaign = &arguments->common.campaign;
@@ -300,8 +301,8 @@ static int complete(struct mu_bench_arguments *arguments)
     return complete_rules(arguments);
 }
 
-/* Whether the command line says anything of apps, inputs, tests, how they are measured, or what is done with their
- * records. */
+/* Returns true if the command line says anything about apps, inputs, tests, how they are measured, or where their
+ * records go. */
 static bool names_tests(const struct mu_bench_arguments *arguments)
 {
     const struct mu_campaign_options *campaign = &arguments->common.campaign;
@@ -316,7 +317,7 @@ static bool names_tests(const struct mu_bench_arguments *arguments)
            arguments->junit != NULL || arguments->stamp != NULL;
 }
 
-/* A study has points of its own, which only the device changes. */
+/* Fails with MU_USAGE if options select tests in a study, whose points depend only on the device. */
 static int check_study(struct mu_bench_arguments *arguments)
 {
     if (!names_tests(arguments)) return MU_OK;

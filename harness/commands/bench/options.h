@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What is told by an option; zero or negative: the suite's. */
+/* Values of the options; zero or negative: take the suite's. */
 struct mu_bench_arguments {
     struct mu_campaign_arguments common;
     struct mu_output output;
@@ -20,8 +20,8 @@ struct mu_bench_arguments {
     char **argv;
 };
 
-/* Parses a command line into what is zeros before, with what no option told from the suite. The status is that of
- * common.err. Ends the program for --help and --usage, and for what argp refuses. */
+/* Parses a command line into *arguments, which must be zeros, and takes what no option sets from the suite. Returns the
+ * status of common.err. Ends the program for --help and --usage, and for what argp refuses. */
 int mu_bench_parse(int argc, char **argv, struct mu_bench_arguments *arguments);
 
 #endif

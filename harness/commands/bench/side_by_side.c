@@ -37,7 +37,7 @@ static int choose_all(const struct mu_device_list *list, struct mu_sides *sides,
     for (uint32_t i = 0; i < list->count && err->status == MU_OK; i++)
         if (!list->devices[i].simulator && !(has_others && list->devices[i].cpu))
             add_side(sides, &list->devices[i], err);
-    if (err->status == MU_OK && sides->count == 0) mu_device_find(list, NULL, err); /* says why there is none */
+    if (err->status == MU_OK && sides->count == 0) mu_device_find(list, NULL, err); /* err says why there is none */
     return err->status;
 }
 
@@ -57,7 +57,7 @@ int mu_sides_choose(const struct mu_device_list *list, const char *wanted, struc
 
 /* ---- One campaign for the devices of a chip ---- */
 
-/* The file of costs by which the parts of this campaign are dealt, made where it is not there yet. */
+/* Makes the file of costs by which this campaign is divided into parts, unless it is there already. */
 static int make_costs(const struct mu_side *side, const struct mu_campaign_options *options, const char *path,
                       struct mu_error *err)
 {
@@ -74,7 +74,8 @@ static int make_costs(const struct mu_side *side, const struct mu_campaign_optio
     return err->status;
 }
 
-/* Devices of this one's identity and driver: a short name may be that of two unlike ones, which share no work. */
+/* Counts the devices with this one's identity and driver. A short name may belong to two unlike devices, which share no
+ * work. */
 static uint32_t count_alike(const struct mu_sides *sides, const struct mu_device_info *info, size_t before)
 {
     uint32_t count = 0;
@@ -108,7 +109,7 @@ int mu_sides_split(struct mu_sides *sides, const struct mu_campaign_options *opt
 
 /* ---- What they tell ---- */
 
-/* The sums over all campaigns, of which the slowest says how long it takes. */
+/* Sums the progress of all campaigns. Returns the time to go of the slowest one, in seconds. */
 static double sum_up(const struct mu_sides *sides, struct mu_progress *progress)
 {
     double to_go_s = 0;
@@ -142,7 +143,7 @@ static void take_line(const struct mu_sides *sides, struct mu_side *side, struct
     mu_progress_show(progress, what, to_go_s);
 }
 
-/* Lines that are too long for the buffer are told in pieces. */
+/* Collects the bytes that a campaign prints, and takes each line. Lines too long for the buffer are taken in pieces. */
 static void take_bytes(const struct mu_sides *sides, struct mu_side *side, struct mu_progress *progress,
                        const char *bytes, size_t count)
 {
@@ -156,7 +157,7 @@ static void take_bytes(const struct mu_sides *sides, struct mu_side *side, struc
     }
 }
 
-/* The campaign has closed its end: it has ended, or is about to. */
+/* Waits for the end of a campaign that has closed its output, and notes its exit code. */
 static void settle(struct mu_side *side)
 {
     int status = 0;
@@ -182,7 +183,7 @@ static void take_some(const struct mu_sides *sides, struct mu_side *side, struct
     settle(side);
 }
 
-/* The signal may have come to this process alone. */
+/* Passes a signal on to the campaigns, once, since it may have reached this process alone. */
 static void pass_signal_on(const struct mu_sides *sides, bool *passed)
 {
     if (*passed || !mu_interrupted()) return;

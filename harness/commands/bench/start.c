@@ -16,8 +16,8 @@ enum { OWN_WORDS = 4, WORD_BYTES = PATH_MAX + 32 };
 
 /* ---- Cores ---- */
 
-/* The cores that are this side's: as many for each, next to each other. False where they are not shared out: a device
- * that runs on the host's cores needs them all, and there may be fewer than campaigns. */
+/* Finds the cores of one side: neighbours, and as many for each. Returns false if cores are not divided: a device that
+ * runs on the host's cores needs all of them, and there may be fewer cores than campaigns. */
 static bool share_of_cores(const struct mu_sides *sides, size_t which, cpu_set_t *share)
 {
     cpu_set_t all;
@@ -38,8 +38,8 @@ static bool share_of_cores(const struct mu_sides *sides, size_t which, cpu_set_t
 
 /* ---- Words ---- */
 
-/* The words of the command line, and behind the options those that are the side's own: of an option that is there twice
- * the last one counts. */
+/* Returns the words of the command line and, behind its options, those of the side; of an option that occurs twice, the
+ * last one counts. */
 static char **make_words(const struct mu_side *side, int argc, char *const *argv, char (*own)[WORD_BYTES],
                          struct mu_error *err)
 {
@@ -48,7 +48,7 @@ static char **make_words(const struct mu_side *side, int argc, char *const *argv
     char **words = mu_calloc((size_t)argc + 2 + OWN_WORDS + 1, sizeof *words, "a command line", err);
     if (words == NULL) return NULL;
     snprintf(own[own_count++], WORD_BYTES, "--device=%u", side->info->index);
-    snprintf(own[own_count++], WORD_BYTES, "--junit=/dev/null"); /* one report is written at the end */
+    snprintf(own[own_count++], WORD_BYTES, "--junit=/dev/null"); /* the parent writes one report at the end */
     if (side->shard.count != 0) {
         snprintf(own[own_count++], WORD_BYTES, "--shard=%u/%u", side->shard.number, side->shard.count);
         snprintf(own[own_count++], WORD_BYTES, "--costs=%s", side->shard.costs);
@@ -63,7 +63,7 @@ static char **make_words(const struct mu_side *side, int argc, char *const *argv
 
 /* ---- The process ---- */
 
-/* In the new process: becomes the campaign, or ends with 127. */
+/* Called in the new process: replaces it by the campaign, or ends with 127. */
 static void become_campaign(const struct mu_sides *sides, size_t which, int tells, char **words)
 {
     cpu_set_t share;

@@ -16,16 +16,16 @@
 
 enum { WORDS = MU_CHIP_APPS + 8 };
 
-/* The part of a campaign's time that is left for what it does behind its last process. */
+/* Share of a campaign's time that is left for its work after the last process. */
 #define MARGIN 0.05
 
 struct adding {
     const struct mu_chip_arguments *arguments;
     const struct mu_device_info *info;
-    uint64_t begun; /* by mu_now_ns */
-    bool tuned;     /* the tuning came to its end, and counts */
-    bool cut;       /* a stage was not done when its time was over */
-    int worst;      /* exit code of a stage */
+    uint64_t begun; /* when the command began, by mu_now_ns */
+    bool tuned;     /* the tuning has ended, so its result is used */
+    bool cut;       /* a stage was interrupted because its time was over */
+    int worst;      /* worst exit code of a stage */
     char device[32], suite[64], budget[32], records[PATH_MAX];
 };
 
@@ -35,7 +35,8 @@ static bool always(const struct adding *adding)
     return true;
 }
 
-/* On a CPU, a driver compiles longer for each workgroup size than a small suite runs. */
+/* Returns true if the chip is to be tuned. A CPU is not, since a driver compiles longer for each workgroup size than a
+ * small suite runs. */
 static bool is_tuned(const struct adding *adding)
 {
     return !adding->info->cpu;
@@ -48,12 +49,12 @@ static bool has_records(const struct adding *adding)
 
 static const char tuned_word[] = "--quick-tune", untuned_word[] = "--no-tune";
 
-/* The stages. The words "--device", "--suite", "--budget" and "records" stand for what the command line says of them,
- * tuned_word for what the tuning came to, and "*" for the apps. */
+/* The stages, in order. In their words, "--device", "--suite", "--budget" and "records" stand for values of the command
+ * line, tuned_word for the result of the tuning, and "*" for the apps. */
 static const struct stage {
     const char *name;
     bool (*applies)(const struct adding *adding);
-    double until; /* the part of the budget by which it has to end */
+    double until; /* share of the budget that is used when it must have ended */
     bool quiet;
     const char *words[8];
 } stages[] = {
@@ -63,7 +64,7 @@ static const struct stage {
     {"table speedup", has_records, 1.5, false, {"table", "speedup", "records"}},
 };
 
-/* The words of a stage's command line. */
+/* Writes the words of a stage's command line. */
 static void write_words(const struct adding *adding, const struct stage *stage, const char *words[WORDS])
 {
     size_t count = 0;
@@ -100,7 +101,7 @@ static void tell(const struct adding *adding, const struct stage *stage, const s
             adding->arguments->budget_s);
 }
 
-/* A stage for which no time is left is left out, but for the last one, which is short. */
+/* Runs a stage. Without time left it is skipped, except for the last stage, which is short. */
 static int run_stage(struct adding *adding, const struct stage *stage, struct mu_error *err)
 {
     const char *words[WORDS];
@@ -121,7 +122,7 @@ static int run_stage(struct adding *adding, const struct stage *stage, struct mu
     return MU_OK;
 }
 
-/* What becomes of a stage's exit code. */
+/* Fails with the status of the worst stage. */
 static int judge(const struct adding *adding, struct mu_error *err)
 {
     static const int statuses[] = {MU_OK, MU_WRONG, MU_USAGE, MU_DEVICE, MU_DEADLOCK};

@@ -88,7 +88,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     }
 }
 
-/* An option of another work is a mistake. */
+/* Refuses options that belong to another subcommand. */
 static int check(const struct arguments *arguments, struct mu_error *err)
 {
     const struct mu_chip_arguments *of = &arguments->of;

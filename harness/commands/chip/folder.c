@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Larger files of records are packed. */
+/* Files of records that are larger than this are packed by xz. */
 #define LARGE_BYTES ((size_t)200 << 10)
 
 enum { PRESET = 6, MOST_OPEN = 16 };
@@ -64,7 +64,7 @@ static int write_set(const char *folder, const struct mu_pack_set *set, bool sma
     return err->status;
 }
 
-/* Whether a profile is of the pack's device. */
+/* Returns true if a profile is of the pack's device. */
 static bool is_of(const struct mu_profile *profile, const json_t *device)
 {
     const struct {
@@ -79,7 +79,8 @@ static bool is_of(const struct mu_profile *profile, const json_t *device)
     return profile->chip_compute_units == mu_json_count(device, "compute_units");
 }
 
-/* The text goes through a file, is read as any profile, and written anew: what is no profile's stays out. */
+/* Writes the profile of a pack. It is read as any profile and written anew, so that nothing else in the text is
+ * kept. */
 static int write_profile(const char *folder, const struct mu_pack *pack, struct mu_error *err)
 {
     struct mu_profile profile;

@@ -1,4 +1,4 @@
-/* muster chip import: takes a pack into a checkout. */
+/* muster chip import: adds a pack to a checkout. */
 #include "base/memory.h"
 #include "base/plain.h"
 #include "base/units.h"
@@ -22,21 +22,21 @@
 #include <unistd.h>
 
 struct importing {
-    const char *results; /* the folder of results of a checkout */
+    const char *results; /* folder of results in the checkout */
     struct mu_pack pack;
-    char chips[PATH_MAX], folder[PATH_MAX]; /* of all chips; of this one */
+    char chips[PATH_MAX], folder[PATH_MAX]; /* folder of all chips; folder of this chip */
     bool exists;
-    struct mu_known_runs known; /* what the folder has */
+    struct mu_known_runs known; /* identities of the records that the folder has */
     size_t known_count;
-    uint64_t records; /* that are new */
-    bool has_set;     /* the folder has a file of the set that is being chosen from */
-    uint64_t left;    /* measurements, of which the folder has others, and one file is read */
+    uint64_t records; /* number of new records */
+    bool has_set;     /* the folder has a file of the current set */
+    uint64_t left;    /* measurements left out because the folder has a file of their set */
     struct mu_error *err;
 };
 
 /* ---- What the folder has ---- */
 
-/* For mu_line_reader. */
+/* Notes a record that the folder has. For mu_line_reader. */
 static int take_known(void *context, json_t *record, const struct mu_line *line, struct mu_error *err)
 {
     struct importing *importing = context;
@@ -57,7 +57,7 @@ static int take_known(void *context, json_t *record, const struct mu_line *line,
     return err->status;
 }
 
-/* For struct mu_set_files. */
+/* Reads a file of the folder. For struct mu_set_files. */
 static int take_file(struct mu_set_files *files, const char *path, struct mu_error *err)
 {
     struct mu_line_reader lines = {
@@ -65,7 +65,7 @@ static int take_file(struct mu_set_files *files, const char *path, struct mu_err
     return mu_lines_read_file(&lines, err);
 }
 
-/* A chip's folder that is a link, or no folder, is not written to. */
+/* Looks at the chip's folder. Refuses a symbolic link and anything that is no folder. */
 static int look_at_folder(struct importing *importing, struct mu_error *err)
 {
     struct stat about;
@@ -80,7 +80,7 @@ static int look_at_folder(struct importing *importing, struct mu_error *err)
 
 /* ---- What the pack has ---- */
 
-/* Whether the folder has a file of a set of that name. */
+/* Returns true if the folder has a file of a set of that name. */
 static bool has_set(const struct importing *importing, const char *name)
 {
     static const char *const endings[] = {"", ".xz", ".gz", ".bz2", ".zst"};
@@ -93,7 +93,7 @@ static bool has_set(const struct importing *importing, const char *name)
     return false;
 }
 
-/* Replaces the pack's records by those that are not known, of the chip under its name here. */
+/* Copies a record if it is new, under the chip's name in the checkout. */
 static int take_new(void *context, json_t *record, const struct mu_line *line, struct mu_error *err)
 {
     struct importing *importing = context;
@@ -112,7 +112,7 @@ static int take_new(void *context, json_t *record, const struct mu_line *line, s
     return mu_pack_add(pack, pack->sets[pack->set_count - 1].name, record, err);
 }
 
-/* The set's own name, or where a file has that, with a number behind it. */
+/* Writes the set's name, with a number behind it if a file of that name exists. */
 static int name_set(const struct importing *importing, struct mu_pack_set *set, struct mu_error *err)
 {
     char name[MU_PACK_NAME_BYTES];
@@ -148,7 +148,7 @@ static int choose_records(struct importing *importing, struct mu_error *err)
 
 /* ---- Writing ---- */
 
-/* Moves what was written into the folder that was there before. A profile and a page that are there stay. */
+/* Moves new files into the existing folder. An existing profile and page stay. */
 static int move_files(const struct importing *importing, const char *from, struct mu_error *err)
 {
     DIR *files = opendir(from);
@@ -166,7 +166,7 @@ static int move_files(const struct importing *importing, const char *from, struc
     return err->status;
 }
 
-/* All is written beside the folder, and then moved. */
+/* Writes all files beside the folder, then moves them. */
 static int write_files(const struct importing *importing, struct mu_error *err)
 {
     char beside[PATH_MAX];
@@ -186,7 +186,7 @@ static int write_files(const struct importing *importing, struct mu_error *err)
     return err->status;
 }
 
-/* A page for a chip that has none; sums and pages anew. */
+/* Makes a page for the chip if it has none, then checksums and all pages anew. */
 static int refresh(const struct importing *importing, struct mu_error *err)
 {
     char path[PATH_MAX];

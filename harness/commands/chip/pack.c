@@ -1,4 +1,4 @@
-/* muster chip pack: one file of what a chip has left. */
+/* muster chip pack: packs a chip's records into one file. */
 #include "records/packs/pack.h"
 #include "base/files/stream.h"
 #include "base/memory.h"
@@ -28,13 +28,13 @@ enum { SECRET_BYTES = 64 };
 struct packing {
     struct mu_pack pack;
     char secret[SECRET_BYTES];
-    char set[MU_PACK_NAME_BYTES]; /* of the file that is read */
+    char set[MU_PACK_NAME_BYTES]; /* number of the line in the file that is read */
     size_t others;                /* records of other devices or chips, which are left out */
 };
 
 /* ---- Which chip ---- */
 
-/* The folders in the user's own one; for scandir. */
+/* Returns whether an entry is a chip's folder. For scandir. */
 static int is_chip(const struct dirent *entry)
 {
     struct stat about;
@@ -44,7 +44,7 @@ static int is_chip(const struct dirent *entry)
            S_ISDIR(about.st_mode);
 }
 
-/* The only chip there is. */
+/* Finds the only chip in the user's folder. Fails with MU_USAGE if there are none or several. */
 static int find_chip(char chip[MU_PACK_NAME_BYTES], struct mu_error *err)
 {
     struct dirent **found = NULL;
@@ -63,7 +63,8 @@ static int find_chip(char chip[MU_PACK_NAME_BYTES], struct mu_error *err)
 
 /* ---- Its records ---- */
 
-/* What makes the words for hosts of this machine: its own number, which nobody else knows; else chance. */
+/* Finds the secret from which names of hosts are replaced: a number of this machine, or else a random one. It is not in
+ * the pack. */
 static int find_secret(char secret[SECRET_BYTES], struct mu_error *err)
 {
     unsigned char chance[16];
@@ -78,7 +79,7 @@ static int find_secret(char secret[SECRET_BYTES], struct mu_error *err)
     return MU_OK;
 }
 
-/* For mu_line_reader. The first record tells the device. */
+/* Takes a record into the pack. The first one decides the device. For mu_line_reader. */
 static int take_record(void *context, json_t *record, const struct mu_line *line, struct mu_error *err)
 {
     struct packing *packing = context;
@@ -103,7 +104,7 @@ static int take_record(void *context, json_t *record, const struct mu_line *line
     return err->status;
 }
 
-/* For scandir. */
+/* Returns whether an entry is a file of a set. For scandir. */
 static int is_set(const struct dirent *entry)
 {
     static const char *const endings[] = {".jsonl", ".jsonl.xz", ".jsonl.gz"};
@@ -139,7 +140,7 @@ static int read_sets(const char *folder, struct packing *packing, struct mu_erro
 
 /* ---- Its texts ---- */
 
-/* The text of a file; NULL where there is none. */
+/* Returns the text of a file, to be freed; NULL if there is none. */
 static char *read_text(const char *path, struct mu_error *err)
 {
     struct mu_source source = {0};
@@ -149,7 +150,7 @@ static char *read_text(const char *path, struct mu_error *err)
     return text;
 }
 
-/* The page is made of what is packed, and not of what lies beside it. */
+/* Makes the pack's page from the packed records alone, not from other files in the folder. */
 static int make_page(struct mu_pack *pack, struct mu_error *err)
 {
     const char *temporary = getenv("TMPDIR");

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The page before it is filled in (doc/reports.md); an at sign stands for the chip. */
+/* Template of the page (doc/reports.md); an at sign stands for the chip. */
 static const char text[] = "# @\n\n"
                            "Measured by `muster chip add`. Every record names its commit, date and options.\n\n"
                            "<!-- records chip=@ -->\n<!-- end -->\n\n"

@@ -27,7 +27,7 @@ static int run_script(const char *script, const char *results, struct mu_error *
     return mu_fail(err, MU_IO, "%s %s did not end well: the sums are not those of the files", script, results);
 }
 
-/* Whether a page is made of records. */
+/* Returns true if a page has markers to be filled in from records. */
 static bool is_made(const char *path)
 {
     struct mu_error useless = {0};

@@ -1,11 +1,11 @@
-/* What is made of all published records: sums, and pages. */
+/* Makes what depends on all published records: checksums and pages. */
 #ifndef MU_HARNESS_COMMANDS_CHIP_REFRESH_H
 #define MU_HARNESS_COMMANDS_CHIP_REFRESH_H
 
 #include "base/error.h"
 
-/* Makes the sums of a checkout's folder of results anew, by build-aux/datapackage beside it, and fills in the pages
- * that are made of records: README.md beside it, and those in it. What is not there is left out. MU_IO. */
+/* Makes the checksums of a checkout's folder of results anew, by build-aux/datapackage beside it. Then fills in the
+ * pages: README.md beside it, and those in it. Files that are missing are skipped. Fails with MU_IO. */
 int mu_refresh(const char *results, struct mu_error *err);
 
 #endif

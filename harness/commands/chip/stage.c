@@ -15,12 +15,12 @@
 #include <time.h>
 #include <unistd.h>
 
-/* An interrupted command ends its child and closes its files; one whose driver hangs gets so long for it. */
+/* Seconds that an interrupted command gets to end its child and close its files. */
 #define GRACE_S 20.0
 
 #define LOOK_AGAIN_NS 50000000L
 
-/* In the new process: becomes the command, or ends with 127. It ends with the process that waits for it. */
+/* Called in the new process: replaces it by the command, or ends with 127. The process ends when its parent does. */
 static void become(const struct mu_stage *stage, char **words)
 {
     prctl(PR_SET_PDEATHSIG, SIGTERM);
@@ -49,7 +49,7 @@ static pid_t start(const struct mu_stage *stage, struct mu_error *err)
     return pid;
 }
 
-/* Seconds since a time of mu_now_ns. */
+/* Returns the seconds since a time of mu_now_ns. */
 static double since(uint64_t ns)
 {
     return (double)(mu_now_ns() - ns) / 1e9;
@@ -77,7 +77,7 @@ int mu_stage_run(struct mu_stage *stage, struct mu_error *err)
         nanosleep(&pause, NULL);
     }
     stage->exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-    /* What has ended by itself while it was told to end has all that it wanted. */
+    /* It may have ended by itself at the moment of the interruption; then it was not cut short. */
     if (stage->cut && stage->exit_code != mu_status_exit_code(MU_INTERRUPTED) && stage->exit_code >= 0)
         stage->cut = false;
     return mu_interrupted() ? mu_fail(err, MU_INTERRUPTED, "interrupted: the same command goes on") : MU_OK;

@@ -14,7 +14,7 @@
 
 #define DEFAULT_BUDGET_S 600
 
-/* Times of apps get a part of the budget, unless that is too little to tell anything. */
+/* One part of the budget goes to times of apps, unless that is too little to show anything. */
 #define PART_OF_TIMES 5
 #define LEAST_TIMES_S 60
 
@@ -84,7 +84,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     }
 }
 
-/* Leaves the verdicts beside the measurements. */
+/* Writes the verdicts beside the measurements. */
 static int keep(const struct mu_conform *conform, const json_t *verdicts, struct mu_error *err)
 {
     char path[PATH_MAX];
@@ -126,7 +126,7 @@ static int read_known(struct mu_conform *conform, const struct arguments *argume
     return err->status;
 }
 
-/* Everything that is tried, within the budget. */
+/* Tries everything, within the budget. */
 static int try_all(struct mu_conform *conform, struct mu_error *late, struct mu_error *err)
 {
     const double times_s = conform->options.budget_s / PART_OF_TIMES;
@@ -141,7 +141,7 @@ static int try_all(struct mu_conform *conform, struct mu_error *late, struct mu_
                                                                     : err->status;
 }
 
-/* *status gets what the verdicts come to. */
+/* Runs the command. *status gets the verdicts' status. */
 static void run(const struct arguments *arguments, int *status, struct mu_error *err)
 {
     struct mu_device_info info;

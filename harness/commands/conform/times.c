@@ -11,10 +11,10 @@
 #define SET     "conform-times"
 #define LABEL   64
 #define MARGIN  0.05 /* as of muster compare */
-#define REPEATS "3"  /* of one process alone nothing is shown */
+#define REPEATS "3"  /* processes of each test: a single one shows nothing */
 
-/* The driver, and when conform began with it, so that a driver that was built anew under its old version is told apart
- * after --restart. */
+/* Writes a label that tells the driver and when conform began with it. So a driver that was rebuilt under its old
+ * version is told apart after --restart. */
 static void write_label(const struct mu_conform *conform, char label[LABEL])
 {
     const char *began = mu_json_text(json_array_get(conform->measurements, 0), "date");
@@ -23,7 +23,7 @@ static void write_label(const struct mu_conform *conform, char label[LABEL])
         if (*at < ' ' || *at > '~' || *at == '@') *at = '_';
 }
 
-/* The set as muster compare names it. */
+/* Writes the name of the set as muster compare takes it. */
 static int name_set(struct mu_conform *conform, const char *path, const char *label, struct mu_error *err)
 {
     char *whole = realpath(path, NULL);

@@ -52,16 +52,16 @@ static error_t parse(int key, char *text, struct argp_state *state)
     return 0;
 }
 
-/* How far the page is. */
+/* Progress of making the page. */
 struct progress {
     struct mu_progress shown;
     uint32_t tables, plots;
     bool draws;
 };
 
-enum { PROGRESS_DESCRIPTOR = 3 }; /* where the plots' script writes a line for each */
+enum { PROGRESS_DESCRIPTOR = 3 }; /* the descriptor on which the script of the plots reports each of them */
 
-/* For struct mu_all_tables. */
+/* Shows that a table is done. For struct mu_all_tables. */
 static int tell_table(void *context, const char *name, size_t done, size_t count, struct mu_error *err)
 {
     struct progress *progress = context;
@@ -73,7 +73,8 @@ static int tell_table(void *context, const char *name, size_t done, size_t count
     return mu_interrupted() ? mu_fail(err, MU_INTERRUPTED, "interrupted") : MU_OK;
 }
 
-/* Shows the plots that are done, a line for each ("plot growth", "no plot of gaps"), until the script ends. */
+/* Shows the plots that are done, until the script ends. It writes a line for each ("plot growth", "no plot of
+ * gaps"). */
 static void follow(struct progress *progress, int from)
 {
     char *line = NULL;
@@ -93,7 +94,7 @@ static void follow(struct progress *progress, int from)
     mu_progress_clear(&progress->shown);
 }
 
-/* Starts a program; with `to` at least 0, its PROGRESS_DESCRIPTOR is that. */
+/* Starts a program. If `to` is at least 0, it becomes the program's PROGRESS_DESCRIPTOR. */
 static int start_program(const char *const *argv, int to, pid_t *pid)
 {
     posix_spawn_file_actions_t actions;
@@ -105,8 +106,8 @@ static int start_program(const char *const *argv, int to, pid_t *pid)
     return failure;
 }
 
-/* Runs a program to its end, and shows its progress where that is not NULL. MU_UNSUPPORTED where it is missing, MU_IO
- * where it fails; it has said why. */
+/* Runs a program to its end, and shows its progress unless that is NULL. Fails with MU_UNSUPPORTED if it is missing, or
+ * with MU_IO if it fails, having printed why. */
 static int run_program(const char *const *argv, struct progress *progress, struct mu_error *err)
 {
     pid_t pid = 0;
@@ -132,7 +133,7 @@ static int remove_one(const char *path, const struct stat *about, int kind, stru
     return remove(path);
 }
 
-/* Returns true if Python has what draws. */
+/* Returns true if Python has matplotlib. */
 static bool can_draw(const char *python)
 {
     struct mu_error missing = {0};
@@ -157,7 +158,7 @@ static int draw_plots(const char *data, const char *python, const char *folder, 
     return err->status;
 }
 
-/* Finds out whose results they are, for the page and, beside the tables, for the plots. */
+/* Finds whose results these are, and writes that for the page and, beside the tables, for the plots. */
 static int find_origin(const struct arguments *arguments, const char *data, const char *python, const char *folder,
                        struct mu_error *err)
 {
@@ -172,7 +173,7 @@ static int find_origin(const struct arguments *arguments, const char *data, cons
     return err->status;
 }
 
-/* What the plots of the page are drawn from. */
+/* The tables from which the page's plots are drawn. */
 static const char *const plotted[] = {"headline", "speedup", "strategies", NULL};
 
 static int write_tables(const struct arguments *arguments, const char *folder, struct progress *progress,
@@ -191,7 +192,7 @@ static int write_tables(const struct arguments *arguments, const char *folder, s
     return err->status;
 }
 
-/* Tables and plots into `folder`, and the page of them. */
+/* Makes tables and plots in `folder`, and then the page. */
 static int make_page(const struct arguments *arguments, const char *data, const char *python, const char *folder,
                      struct mu_error *err)
 {
@@ -247,7 +248,7 @@ static int run(struct arguments *arguments, struct mu_error *err)
     if (python == NULL || python[0] == '\0') python = "python3";
     if (temporary == NULL || temporary[0] == '\0') temporary = "/tmp";
     const char *const version[] = {python, "-c", "", NULL};
-    /* A page is of one folder: the user's own where there is one, else the published one. */
+    /* By default, the page shows one folder: the user's own if there is one, else the published one. */
     if (arguments->results == NULL && (stat(mu_results_root(), &own) == 0 || mu_results_published() == NULL))
         arguments->results = mu_results_root();
     else if (arguments->results == NULL)

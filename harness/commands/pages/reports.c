@@ -27,7 +27,7 @@ static const struct argp_option options[] = {
 struct arguments {
     const char *results;
     bool check;
-    struct mu_page *pages; /* of the command line */
+    struct mu_page *pages; /* paths on the command line */
     size_t count;
     struct mu_error err;
 };
@@ -49,7 +49,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     }
 }
 
-/* The line of a text that has the number, without its end. */
+/* Returns the start of line `number` of a text, and its length without the newline. */
 static const char *line_at(const char *text, size_t bytes, size_t number, int *length)
 {
     const char *end = text + bytes;
@@ -63,7 +63,7 @@ static const char *line_at(const char *text, size_t bytes, size_t number, int *l
     return text;
 }
 
-/* Tells the first line that is not what the records give. */
+/* Prints the first line that differs from what the records give. */
 static void tell_difference(const struct mu_page *page, size_t line)
 {
     int before = 0, after = 0;
@@ -72,7 +72,7 @@ static void tell_difference(const struct mu_page *page, size_t line)
     printf("%s:%zu: not what the records give\n- %.*s\n+ %.*s\n", page->path, line, before, old, after, new);
 }
 
-/* Puts pages in the place of their files, none of which is cut off or left behind by a signal. */
+/* Replaces the files by the new pages. A signal neither truncates a file nor leaves a temporary one. */
 static int write_pages(const struct arguments *arguments, struct mu_error *err)
 {
     sigset_t signals, before;
@@ -102,7 +102,7 @@ static int check_pages(const struct arguments *arguments, struct mu_error *err)
                    arguments->count);
 }
 
-/* All pages are filled in before the first is written, so that a mistake in one leaves all as they are. */
+/* Fills in all pages before it writes the first, so that a mistake in one leaves all of them as they are. */
 static int run(struct arguments *arguments, struct mu_error *err)
 {
     struct mu_filled_tables tables = {0};

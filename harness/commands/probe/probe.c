@@ -104,7 +104,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     return 0;
 }
 
-/* The format that the input is to be read in. */
+/* Finds the format in which the input is to be read. */
 static int check_format(struct mu_probe_options *probe, const struct mu_format **format, struct mu_error *err)
 {
     struct mu_value value = {0};
@@ -132,7 +132,7 @@ static int check_watchdog(struct arguments *arguments)
     return MU_OK;
 }
 
-/* The app by its full name, so that the same experiment has one identity. */
+/* Replaces the app by its full name, so that the same experiment always has the same identity. */
 static int check_app(struct arguments *arguments, char *name, size_t bytes)
 {
     struct mu_probe_options *probe = &arguments->probe;
@@ -253,7 +253,7 @@ static void print_profile(const struct mu_device_info *info, bool json, const js
     puts("\n" MU_TERMS_HINT);
 }
 
-/* Whether a measurement is of the app, input and workgroup that were asked for. */
+/* Returns true if a measurement is of the app, input and workgroup that were asked for. */
 static bool is_asked_for(const json_t *measurement, const struct mu_probe_options *asked)
 {
     const json_t *of = json_object_get(measurement, "parameters");
@@ -277,7 +277,7 @@ static void print_bound(const json_t *measurement, const struct mu_probe_options
                (long long)json_integer_value(json_object_get(measurement, "team")));
 }
 
-/* Whether the measurement at this place was taken anew behind it. */
+/* Returns true if a later measurement repeats the one at this place. */
 static bool is_taken_again(const json_t *measurements, size_t place)
 {
     const json_t *parameters = json_object_get(json_array_get(measurements, place), "parameters");

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Returns how the kernel of this time ended: the newest measurement's outcome; "" for none. */
+/* Returns the outcome of the newest measurement of a kernel of this duration; "" if there is none. */
 static const char *outcome_of(const json_t *measurements, uint32_t ms, const char **message)
 {
     size_t i;
@@ -21,7 +21,7 @@ static const char *outcome_of(const json_t *measurements, uint32_t ms, const cha
     return outcome;
 }
 
-/* Tries one kernel. *goes_on: it ended by itself. */
+/* Tries one kernel. *goes_on gets whether it ended by itself. */
 static int try(const struct mu_device_info *info, const struct mu_probe_options *options, bool *goes_on,
                struct mu_error *err)
 {

@@ -6,14 +6,14 @@
 #include <stdio.h>
 #include <string.h>
 
-/* How a column's value is found in a record: a text or number of it, of an object in it, or of the sample's place in an
- * array of it; the rest have a function. */
+/* Where a column's value comes from: a member of the record, of an object in it (DEVICE …), or of an array at the
+ * sample's place (SAMPLE). The others have a function each. */
 enum source { MEMBER, KIND, INDEX, TEAM, DEVICE, SAMPLE };
 
 static const struct column {
     const char *name;
     enum source source;
-    const char *member, *of; /* of: the object that holds the member; NULL: the record itself */
+    const char *member, *of; /* of: name of the object that holds the member; NULL: the record itself */
 } columns[] = {
     {"chip", MEMBER, "chip", NULL},
     {"driver", MEMBER, "driver", NULL},
@@ -58,7 +58,7 @@ static const struct column {
 };
 enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
-/* Options that records of before schema 3 have as members of their own. */
+/* Options that records before schema 3 have as members of the record itself. */
 static const char *const older_options[] = {"source", "sources",  "delta",   "min_angle", "room",
                                             "seed",   "rollcall", "barrier", "atomics"};
 
@@ -83,7 +83,7 @@ static void print_text(const char *text)
     putchar('"');
 }
 
-/* Nothing for what is not there, or no single value. */
+/* Prints a value; prints nothing for one that is missing, an object or an array. */
 static void print_value(const json_t *value)
 {
     if (json_is_string(value)) print_text(json_string_value(value));
@@ -92,8 +92,8 @@ static void print_value(const json_t *value)
     if (json_is_boolean(value)) fputs(json_is_true(value) ? "true" : "false", stdout);
 }
 
-/* Options have a column for each name that any of the records has: an object with a member for each. For mu_spool_each.
- */
+/* Collects the names of options that occur in any record, as members of an object; each becomes a column. For
+ * mu_spool_each. */
 static int list_options(void *context, json_t *record, struct mu_error *err)
 {
     struct mu_json *names = context;

@@ -4,9 +4,8 @@
 
 #include "harness/commands/results/spool.h"
 
-/* Prints records to standard output. A record without samples has one row, for its outcome. The columns are
- * described in doc/results-format.md; behind them stands one for each option that any of the records has. The status of
- * err. */
+/* Prints records to standard output. A record without samples has one row, with its outcome. doc/results-format.md
+ * describes the columns; behind them stands a column for each option that any record has. Returns the status of err. */
 int mu_results_print_csv(struct mu_spool *spool, struct mu_error *err);
 
 #endif

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The first ones are columns, in this order, but for the outcome, which is the last. */
+/* Texts of a group. Those before SHOWN are columns in this order, except that the outcome comes last. */
 enum { KIND = 1, LABEL = 3, OUTCOME = 7, SHOWN, TEXTS = SHOWN + 2 };
 static const char *const texts[TEXTS] = {
     "chip", "kind", "set", "label", "app", "input", "variant", "outcome", "configuration_hash", "kernel_hash"};
@@ -23,9 +23,9 @@ struct mu_results_group {
     size_t runs, samples;
 };
 
-/* One record. */
+/* What is kept of one record. */
 struct mu_results_run {
-    size_t group; /* one more than its number; 0: nothing is in this place */
+    size_t group; /* number of its group plus one; 0: there is no record in this place */
     size_t samples;
 };
 
@@ -34,7 +34,7 @@ static const char *text_of(const json_t *record, size_t text)
     return text == KIND ? mu_record_kind(record) : mu_json_text(record, texts[text]);
 }
 
-/* What distinguishes the group of a record, as text; mu_free it. NULL with MU_NO_MEMORY. */
+/* Returns a text that distinguishes the record's group from others; free with mu_free. NULL with MU_NO_MEMORY. */
 static char *name_group(const json_t *record, struct mu_error *err)
 {
     const json_t *team = json_object_get(record, "team_limit"), *size = json_object_get(record, "workgroup");
@@ -55,7 +55,7 @@ static char *name_group(const json_t *record, struct mu_error *err)
 
 static int begin_group(struct mu_results_list *list, const json_t *record, struct mu_error *err)
 {
-    /* Room grows by doubling: a group is begun for each number that is new. */
+    /* Room grows by doubling, at numbers of groups that are powers of two. */
     const size_t count = list->group_count;
     if ((count & (count + 1)) == 0 &&
         mu_resize((void **)&list->groups, 2 * count + 1, sizeof *list->groups, "tests", err) != MU_OK)
@@ -69,7 +69,7 @@ static int begin_group(struct mu_results_list *list, const json_t *record, struc
     return err->status;
 }
 
-/* Makes the place, and those before it. */
+/* Makes room up to and including the place. */
 static int reach(struct mu_results_list *list, size_t place, struct mu_error *err)
 {
     if (place >= list->capacity) {
@@ -120,7 +120,7 @@ static void add_row(struct mu_grid *grid, const struct mu_results_group *group)
     if (strcmp(group->texts[OUTCOME], "ok") != 0) mu_grid_tone(grid, MU_TONE_BAD);
 }
 
-/* "57 records: ok 56, wrong 1" */
+/* Adds a note that counts outcomes: "57 records: ok 56, wrong 1". */
 static void note_outcomes(const struct mu_results_list *list, struct mu_grid *grid)
 {
     const char *outcome;

@@ -15,23 +15,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is looked at; all else of a line is carried along. */
+/* Members that merging reads; the rest of a line is copied unread. */
 static const char *const members[] = {"schema", "kind",      "app",         "input",   "variant",
                                       "chip",   "outcome",   "samples_ns",  "key",     "label",
                                       "date",   "host.name", "device.uuid", "session", "configuration.condition",
                                       NULL};
 
-/* A line that was read. Of a million records these are in memory, and nothing else. */
+/* What is kept of a line that was read. With a million records only these entries are in memory. */
 struct entry {
     uint64_t name[2];  /* of its run */
-    uint64_t content;  /* the hash of what it says */
-    uint64_t text;     /* the hash of how it says that: order, spaces */
+    uint64_t content;  /* hash of its content */
+    uint64_t text;     /* hash of its bytes: order of members and blanks count */
     const char *where; /* chip, host and device */
     const char *date;
-    size_t number;  /* of the line in its file */
+    size_t number;  /* number of the line in its file */
     uint32_t place; /* in the spool */
     uint32_t file;
-    bool needs_file; /* from before schema 3: readers put such records together within one file only */
+    bool needs_file; /* the record is from before schema 3; readers combine such records within one file only */
 };
 
 struct merge {
@@ -44,8 +44,8 @@ struct merge {
     struct entry *entries;
     size_t count, room;
     size_t damaged, duplicates, conflicts;
-    bool has_records;     /* any at all, be they wanted or not */
-    struct mu_error *err; /* what ends the merging; what is wrong with a file does not */
+    bool has_records;     /* any record was read, whether wanted or not */
+    struct mu_error *err; /* an error that ends the merging; errors in one file do not */
 };
 
 /* ---- Reading ---- */
@@ -60,7 +60,7 @@ static int make_room(struct merge *merge)
     return merge->err->status;
 }
 
-/* Chip, host and device, in the order in which records are written. */
+/* Returns chip, host and device as one text, by which records are ordered. The text is stored once. */
 static const char *keep_where(struct merge *merge, const json_t *record)
 {
     char *where = mu_format(merge->err, "%s\n%s\n%s", mu_json_text(record, "chip"),
@@ -71,7 +71,7 @@ static const char *keep_where(struct merge *merge, const json_t *record)
     return kept;
 }
 
-/* Records without a key are different unless they say the same. */
+/* Makes the identity of a record's run: the hash of its key or, without a key, of its content. */
 static void name_run(const json_t *record, uint64_t content, uint64_t name[2])
 {
     const char *key = mu_json_text_or(record, "key", NULL);
@@ -97,7 +97,7 @@ static int keep(struct merge *merge, const json_t *record, const struct mu_line 
                                        : merge->err->status;
 }
 
-/* For mu_line_reader. */
+/* Takes a line of a file. For mu_line_reader. */
 static int take_line(void *context, json_t *record, const struct mu_line *line, struct mu_error *err)
 {
     struct mu_set_files *files = context;
@@ -116,7 +116,7 @@ static int take_line(void *context, json_t *record, const struct mu_line *line, 
     return keep(merge, record, line) == MU_OK ? MU_OK : mu_fail(err, merge->err->status, "%s", merge->err->message);
 }
 
-/* For struct mu_set_files. */
+/* Takes a file of records. For struct mu_set_files. */
 static int take_file(struct mu_set_files *files, const char *path, struct mu_error *err)
 {
     struct merge *merge = files->context;
@@ -155,7 +155,8 @@ static int compare_names(const struct entry *a, const struct entry *b)
     return order != 0 ? order : compare_numbers(a->name[1], b->name[1]);
 }
 
-/* Runs, and within each the line that is written first. Equal contents are side by side, as they have one date. */
+/* Orders lines by run, and within a run puts the line first that is written. Equal contents are neighbours, since they
+ * have the same date. */
 static int compare_lines(const void *first, const void *second)
 {
     const struct entry *a = first, *b = second;
@@ -165,7 +166,7 @@ static int compare_lines(const void *first, const void *second)
     return order != 0 ? order : compare_numbers(a->text, b->text);
 }
 
-/* The order in which runs are written. */
+/* Compares two runs by the order in which they are written. */
 static int compare_runs(const void *first, const void *second)
 {
     const struct entry *a = first, *b = second;

@@ -9,7 +9,7 @@
 
 struct mu_spooled {
     long long start;
-    size_t bytes; /* 0: nothing is in this place */
+    size_t bytes; /* 0: the place is empty */
 };
 
 static int fail(struct mu_error *err)
@@ -29,14 +29,15 @@ int mu_spool_put(struct mu_spool *spool, const struct mu_line *line, size_t plac
     for (; spool->count <= place; spool->count++) spool->lines[spool->count] = (struct mu_spooled){0};
     spool->lines[place] = (struct mu_spooled){0};
     if (line == NULL) return MU_OK;
-    spool->at = -1; /* between writing and reading there has to be a seek */
+    spool->at = -1; /* C requires a seek between writing and reading */
     if (fwrite(line->text, 1, line->bytes, spool->file) != line->bytes) return fail(err);
     spool->lines[place] = (struct mu_spooled){spool->end, line->bytes};
     spool->end += (long long)line->bytes;
     return MU_OK;
 }
 
-/* The record of a line, by the scan, or else by the parser. NULL with MU_NO_MEMORY: it was read once before. */
+/* Parses the record of a line by the scan, or else by the full parser. NULL with MU_NO_MEMORY, the only possible
+ * failure, since the line was parsed before. */
 static json_t *read_record(struct mu_scan *scan, const char *text, size_t bytes, struct mu_error *err)
 {
     uint64_t content = 0;

@@ -35,7 +35,7 @@ FILE *mu_job_read(const char *path)
     return file;
 }
 
-/* Whether an array has elements of this type alone. */
+/* Returns true if an array has elements of this type alone. */
 static bool holds(const json_t *array, json_type type)
 {
     size_t i;
@@ -100,7 +100,7 @@ int mu_job_write(const struct mu_job *job, struct mu_error *err)
     return mu_sink_close(sink, err->status, err);
 }
 
-/* A word as the shell, and a line of Slurm's, take it: in single quotes. */
+/* Writes a word in single quotes, as the shell and Slurm's lines read it. */
 static void put_quoted(struct mu_sink *sink, const char *word)
 {
     mu_sink_text(sink, "'");
@@ -111,7 +111,7 @@ static void put_quoted(struct mu_sink *sink, const char *word)
     mu_sink_text(sink, "'");
 }
 
-/* Begins a script: what it does, what the scheduler gets to know, where it runs. */
+/* Writes the head of a script: its purpose, the scheduler's options, and the folder in which it runs. */
 static void put_head(const struct mu_job *job, struct mu_sink *sink, const char *purpose, const char *options)
 {
     size_t i;
@@ -214,7 +214,7 @@ static void put_merge(const struct mu_job *job, struct mu_sink *sink, const char
 static void make_options(const struct mu_job *job, const char *output, bool is_array, char *text, size_t bytes)
 {
     char array[160] = "";
-    /* The batch shell is told a minute before its time is up. */
+    /* Slurm signals the batch shell a minute before its time is up. */
     if (is_array)
         snprintf(array, sizeof array, "#SBATCH --array=1-%u --requeue --signal=B:USR1@60\n", mu_job_parts(job));
     snprintf(text, bytes, "#SBATCH --job-name=muster-%s --open-mode=append\n#SBATCH --output='%s/%s'\n%s",

@@ -22,34 +22,34 @@
 #include <stdio.h>
 
 struct mu_job {
-    char folder[PATH_MAX]; /* all paths are absolute */
-    json_t *about;         /* job.json: the members below */
+    char folder[PATH_MAX]; /* absolute path of the job's folder */
+    json_t *about;         /* owned: the content of job.json, with the members below */
     /* "set", "results" (the root), "here" (where bench runs), "program", "engine" ("slurm", "script"): texts
      * "words" (bench's), "scheduler" (options of sbatch), "numbers" (of its array jobs): arrays of texts
      * "parts": an array of objects of "comparisons", "runs" and "seconds" */
 };
 
-/* The path of a file of the job's: job.json, or part-3.ended with "ended" and part 3. MU_LIMIT. */
+/* Writes the path of one of the job's files: job.json, or part-3.ended for "ended" and part 3. Fails with MU_LIMIT. */
 int mu_job_path(const struct mu_job *job, const char *file, char path[PATH_MAX], struct mu_error *err);
 int mu_job_part_path(const struct mu_job *job, uint32_t part, const char *ending, char path[PATH_MAX],
                      struct mu_error *err);
 
-/* Opens one of the job's files to be read. Whoever else can write to the folder may put a FIFO there, for which nobody
- * waits. NULL with errno. */
+/* Opens one of the job's files for reading. Does not block on a FIFO that another user may have put there. NULL with
+ * errno. */
 FILE *mu_job_read(const char *path);
 
-/* Opens the folder; job->about is NULL where it holds no job. MU_IO, MU_INPUT. */
+/* Opens the folder. job->about is NULL if it holds no job. Fails with MU_IO or MU_INPUT. */
 int mu_job_open(const char *folder, struct mu_job *job, struct mu_error *err);
 
-/* Writes job.json. MU_IO, MU_NO_MEMORY. */
+/* Writes job.json. Fails with MU_IO or MU_NO_MEMORY. */
 int mu_job_write(const struct mu_job *job, struct mu_error *err);
 
-/* Writes task.sh, run.sh and merge.sh. MU_IO, MU_NO_MEMORY. */
+/* Writes task.sh, run.sh and merge.sh. Fails with MU_IO or MU_NO_MEMORY. */
 int mu_job_write_scripts(const struct mu_job *job, struct mu_error *err);
 
 uint32_t mu_job_parts(const struct mu_job *job);
 
-/* Accepts zeros. */
+/* Releases the job; accepts zeros. */
 void mu_job_close(struct mu_job *job);
 
 #endif

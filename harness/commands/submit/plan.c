@@ -10,10 +10,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What `auto` aims at for each part. */
+/* Seconds that `auto` aims at for each part. */
 #define PART_S 3600
 
-/* For mu_record_sink. */
+/* Learns a cost from a record. For mu_record_sink. */
 static int learn(void *context, json_t *record, size_t place, const struct mu_line *line, struct mu_error *err)
 {
     struct mu_progress *progress = context;
@@ -32,7 +32,7 @@ static int learn_costs(const char *chip, struct mu_progress *progress, struct mu
     return mu_records_read(mu_results_reading_root(), &chip, count, &sink, stderr, err);
 }
 
-/* What all comparisons take together, which `auto` divides by an hour. */
+/* Returns the number of parts for `auto`: the expected time of all comparisons, divided by PART_S. */
 static uint32_t choose_count(const struct mu_campaign *campaign)
 {
     double seconds = 0;
@@ -66,7 +66,7 @@ int mu_submit_plan(const struct mu_bench_arguments *bench, const char *chip, con
 {
     struct mu_campaign campaign = {0};
     struct mu_progress *progress = &campaign.engine.progress;
-    /* A device that nobody asks: how many sizes a tuning tries is all that is taken from it. */
+    /* A device that is not used: only the number of workgroup sizes in a tuning depends on it. */
     const struct mu_device_info info = {.max_workgroup = 1024, .compute_units = 128};
     const struct mu_engine_environment nowhere = {0};
     *parts = NULL;

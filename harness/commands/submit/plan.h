@@ -1,4 +1,4 @@
-/* What is planned where there is no device: on the machine from which a cluster is used. */
+/* Plans a campaign on a machine without its device: the one from which a cluster is used. */
 #ifndef MU_HARNESS_COMMANDS_SUBMIT_PLAN_H
 #define MU_HARNESS_COMMANDS_SUBMIT_PLAN_H
 
@@ -6,10 +6,11 @@
 
 #include <jansson.h>
 
-/* Plans the campaign that the options are of, with what its comparisons take by the records of `chip` (NULL: of all
- * chips) under the folder of results, which go into the file `costs` unless that is there already. *parts gets an array
- * of objects of "comparisons", "runs" and "seconds", of `count` parts, or with 0 of as many as take an hour each;
- * set[64] gets the name of the set. MU_USAGE, MU_IO, MU_INPUT, MU_NO_MEMORY. */
+/* Plans the campaign of these options. Durations of its comparisons come from the records of `chip` (NULL: of all
+ * chips) under the folder of results, and are written to the file `costs` unless that exists.
+ *
+ * *parts gets an array of objects with "comparisons", "runs" and "seconds", of `count` parts; with 0, of as many as
+ * take an hour each. set[64] gets the name of the set. Fails with MU_USAGE, MU_IO, MU_INPUT or MU_NO_MEMORY. */
 int mu_submit_plan(const struct mu_bench_arguments *bench, const char *chip, const char *costs, uint32_t count,
                    json_t **parts, char *set, struct mu_error *err);
 

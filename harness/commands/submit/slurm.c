@@ -15,8 +15,8 @@
 
 enum { WORDS_MAX = 8 };
 
-/* Runs a program, and gives what it prints, to be freed by mu_free. NULL with MU_IO where it cannot be run or fails;
- * what it has to say of that is on standard error. */
+/* Runs a program and returns what it prints, to be freed by mu_free. NULL with MU_IO if it cannot be run or fails; its
+ * own message is on standard error. */
 static char *run(const char *const words[WORDS_MAX], struct mu_error *err)
 {
     int ends[2], status = 0;
@@ -63,7 +63,7 @@ static char *run(const char *const words[WORDS_MAX], struct mu_error *err)
     return NULL;
 }
 
-/* sbatch's answer, "123" or "123;cluster", to the number; false where it is none. */
+/* Reduces sbatch's answer, "123" or "123;cluster", to the number. Returns false if there is none. */
 static bool read_number(char *answer)
 {
     uint64_t number;
@@ -71,7 +71,7 @@ static bool read_number(char *answer)
     return mu_number_whole(answer, 1, UINT32_MAX, &number);
 }
 
-/* Submits a script; the number of its job. NULL with MU_IO. */
+/* Submits a script and returns the number of its job. NULL with MU_IO. */
 static char *submit(const struct mu_job *job, const char *option, const char *file, struct mu_error *err)
 {
     char path[PATH_MAX];
@@ -91,7 +91,7 @@ int mu_slurm_submit(struct mu_job *job, const char *parts, struct mu_error *err)
     char *after = NULL, *merge = NULL;
     if (number != NULL && json_array_append_new(json_object_get(job->about, "numbers"), json_string(number)) != 0)
         mu_fail(err, MU_NO_MEMORY, "out of memory for the number of a job");
-    /* The tasks are there whatever comes now. */
+    /* The tasks are submitted already, so their number is written before anything else can fail. */
     if (number != NULL && mu_job_write(job, err) == MU_OK) after = mu_format(err, "--dependency=afterany:%s", number);
     if (after != NULL) merge = submit(job, after, "merge.sh", err);
     if (merge != NULL) printf("job %s runs parts %s, job %s merges them\n", number, parts, merge);
@@ -111,7 +111,7 @@ static bool is_of(const struct mu_job *job, const char *number)
     return false;
 }
 
-/* A line "<job> <task> <state>". */
+/* Takes a line "<job> <task> <state>" of squeue. */
 static void take_line(const struct mu_job *job, const char *line, enum mu_queued *queued)
 {
     char number[32], task[32], state[16];

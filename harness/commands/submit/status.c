@@ -23,7 +23,7 @@ static bool is_there(const struct mu_job *job, uint32_t part, const char *ending
     return mu_job_part_path(job, part, ending, path, err) == MU_OK && access(path, F_OK) == 0;
 }
 
-/* The last line of a file, without its newline; false where there is none. */
+/* Reads the last line of a file, without its newline. Returns false if there is none. */
 static bool last_line(const struct mu_job *job, uint32_t part, const char *ending, char *line, size_t bytes)
 {
     char path[PATH_MAX];
@@ -39,7 +39,7 @@ static bool last_line(const struct mu_job *job, uint32_t part, const char *endin
     return true;
 }
 
-/* Counts the records of a file, and, unless `locked` is NULL, finds out whether a campaign has its lock. */
+/* Counts the records of a file. Unless `locked` is NULL, finds out whether a campaign holds its lock. */
 static void look_at_records(const char *path, struct mu_part *part, bool *locked)
 {
     char bytes[1 << 16];
@@ -52,14 +52,14 @@ static void look_at_records(const char *path, struct mu_part *part, bool *locked
     close(fd);
 }
 
-/* The same of the part's files of all chips: where it went on may have another one. */
+/* The same for the part's files of all chips, since a part may have continued on another chip. */
 static int look_at_chips(const struct mu_job *job, uint32_t number, struct mu_part *part, bool *locked,
                          struct mu_error *err)
 {
     const char *root = mu_json_text(job->about, "results");
     const struct dirent *chip;
     DIR *folder = opendir(root);
-    if (folder == NULL) return MU_OK; /* nothing was begun */
+    if (folder == NULL) return MU_OK; /* no part was begun */
     while ((chip = readdir(folder)) != NULL && err->status == MU_OK) {
         if (chip->d_name[0] == '.') continue;
         char *path = mu_format(err, "%s/%s/%s.%u-of-%u.jsonl", root, chip->d_name, mu_json_text(job->about, "set"),
@@ -95,7 +95,7 @@ static int look_at_part(const struct mu_job *job, uint32_t number, enum mu_queue
     bool started = last_line(job, number, "started", line, sizeof line);
     const bool ended = last_line(job, number, "ended", code, sizeof code);
     if (started && strchr(line, ' ') != NULL) snprintf(part->where, sizeof part->where, "%s", strchr(line, ' ') + 1);
-    /* What Slurm was given and has no more of will not begin. */
+    /* A part that was submitted and is no longer in Slurm's queue will not begin. */
     started = started || (slurm && json_array_size(json_object_get(job->about, "numbers")) != 0);
     part->state = judge(is_there(job, number, "stamp", err), ended, started, queued);
     if (part->state == MU_PART_FAILED && mu_number_whole(code, 0, 255, &exit_code)) part->exit_code = (int)exit_code;

@@ -42,9 +42,9 @@ struct arguments {
     struct mu_output output;
     struct mu_bench_arguments bench;
     const char *folder, *chip, *engine;
-    uint32_t shards; /* 0: auto */
+    uint32_t shards; /* number of parts; 0: auto */
     bool status;
-    char **words, **scheduler; /* bench's, and what is behind "--"; ended by NULL */
+    char **words, **scheduler; /* words for bench, and those behind "--"; each ended by NULL */
     struct mu_error err;
 };
 
@@ -77,7 +77,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
 
 /* ---- Words ---- */
 
-/* The option of a table that a word is, with or without a value behind "="; NULL: none. */
+/* Returns the option of a table that a word names, with or without a value behind "="; NULL: none. */
 static const struct argp_option *find_option(const struct argp_option *table, const char *word)
 {
     const size_t length = strcspn(word, "=");
@@ -87,7 +87,8 @@ static const struct argp_option *find_option(const struct argp_option *table, co
     return NULL;
 }
 
-/* How many words, from this one on, are one of this command's own options: with its value if the word has none. */
+/* Returns how many words, from this one on, form one of this command's own options: two if its value is a word of its
+ * own; 0 if it is none. */
 static int count_own(const char *word)
 {
     static const struct argp_option shared[] = {{.name = "help"}, {.name = "usage"}, {0}};
@@ -98,7 +99,7 @@ static int count_own(const char *word)
     return option->arg != NULL && strchr(word, '=') == NULL ? 2 : 1;
 }
 
-/* What every part says for itself, or what would begin a part anew each time that it goes on. */
+/* Refuses words that each part sets for itself, and those that would restart a part each time it continues. */
 static int check_word(const char *word, struct mu_error *err)
 {
     static const char *const refused[] = {"--shard", "--costs",   "--stamp",  "--split",  "--junit",
@@ -110,8 +111,8 @@ static int check_word(const char *word, struct mu_error *err)
     return MU_OK;
 }
 
-/* Divides the words of the command line: this command's own, into argv; bench's; and the scheduler's. Bench sees a copy
- * of its words, since parsing puts them into another order. */
+/* Divides the words of the command line into this command's own (argv), bench's, and the scheduler's. Bench parses a
+ * copy of its words, since parsing reorders them. */
 static int divide(int *argc, char **argv, struct arguments *arguments)
 {
     int own = 1, words = 0, behind = *argc, of_own = 0;
@@ -166,7 +167,7 @@ static void set_words(struct mu_json *object, const char *name, char *const *wor
 
 /* ---- A job ---- */
 
-/* The job that is there goes on only if it is the same campaign. */
+/* Fails with MU_USAGE if the folder holds a job of another campaign. */
 static int check_same(const struct mu_job *job, const json_t *about, const char *const *members, struct mu_error *err)
 {
     for (; job->about != NULL && *members != NULL; members++)
@@ -176,7 +177,7 @@ static int check_same(const struct mu_job *job, const json_t *about, const char 
     return err->status;
 }
 
-/* Where and with which words it is run. */
+/* Adds to the description where the job runs and with which words. */
 static int describe_place(const struct arguments *arguments, struct mu_json *made, struct mu_error *err)
 {
     char here[PATH_MAX], results[PATH_MAX];
@@ -193,21 +194,21 @@ static int describe_place(const struct arguments *arguments, struct mu_json *mad
     return MU_OK;
 }
 
-/* Takes away what a job that did not come about has left: costs of another campaign, maybe. */
+/* Removes the file of costs that an unfinished job may have left, since it may be of another campaign. */
 static int remove_costs(const char *path, struct mu_error *err)
 {
     if (unlink(path) == 0 || errno == ENOENT) return MU_OK;
     return mu_fail(err, MU_IO, "%s: %s", path, strerror(errno));
 }
 
-/* What is to be run: the description of a job, with the numbers of the one that is there. */
+/* Returns the description of the job to run, with the scheduler's numbers of the existing one. */
 static json_t *describe(const struct arguments *arguments, const struct mu_job *job, struct mu_error *err)
 {
     static const char *const first[] = {"words", "results", "here", NULL}, *const then[] = {"set", "parts", NULL};
     char costs[PATH_MAX], set[64] = "";
     struct mu_json made = mu_json_object(), numbers = mu_json_array();
     json_t *parts = NULL;
-    /* A job that is there keeps its parts. */
+    /* An existing job keeps its number of parts. */
     const uint32_t count =
         arguments->shards != 0 ? arguments->shards : (uint32_t)json_array_size(json_object_get(job->about, "parts"));
     if (describe_place(arguments, &made, err) == MU_OK && check_same(job, made.value, first, err) == MU_OK &&
@@ -224,7 +225,7 @@ static json_t *describe(const struct arguments *arguments, const struct mu_job *
     return NULL;
 }
 
-/* Names the parts that are neither done nor in the queue: "1,2,5". NULL with MU_NO_MEMORY; empty: none. */
+/* Lists the parts that are neither done nor queued: "1,2,5". NULL with MU_NO_MEMORY; empty: none. */
 static char *name_parts(const struct mu_job *job, const struct mu_part *parts, struct mu_error *err)
 {
     char *names = mu_strdup("", err);
@@ -278,8 +279,7 @@ static int submit(const struct arguments *arguments, struct mu_job *job, struct 
     return look_and_show(job, &arguments->output, err);
 }
 
-/* What stands in a script's lines for the scheduler, which has no way to write a quote within quotes or a line's end.
- */
+/* Checks the words in a script's lines for the scheduler, in which a quote or a newline cannot be written. */
 static int check_lines(const struct arguments *arguments, const struct mu_job *job, struct mu_error *err)
 {
     if (strpbrk(job->folder, "'\n") != NULL)
@@ -307,7 +307,7 @@ static int run(const struct arguments *arguments, struct mu_error *err)
             submit(arguments, &job, err);
     }
     mu_job_close(&job);
-    /* What failed leaves no empty folders; others stay as they are. */
+    /* After a failure, removes the folder if this call made it and it is empty. */
     if (err->status != MU_OK && made) rmdir(arguments->folder);
     if (err->status != MU_OK && makes_root) rmdir(mu_results_root());
     return err->status;

@@ -7,10 +7,10 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-/* On a terminal that is narrower than this, breaking texts would help nobody. */
+/* Texts are not broken on a terminal narrower than NARROWEST; LONGEST bounds the bytes of a text. */
 enum { NARROWEST = 40, LONGEST = 2048 };
 
-/* Characters of UTF-8 in so many bytes. */
+/* Returns the number of characters of UTF-8 in some bytes. */
 static size_t width_of(const char *text, size_t bytes)
 {
     size_t characters = 0;

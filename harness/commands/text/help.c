@@ -11,7 +11,7 @@
 
 enum { EXAMPLES = 3, OFTEN = 12, INDENT = 6, COLUMN = 29, WIDTH = 79 };
 
-/* The one screen of a command: examples, and the options that are given often. */
+/* The one-screen help of a command: examples, and its most frequent options. */
 static const struct page {
     const char *command;
     struct {
@@ -49,7 +49,7 @@ enum { PARTS = sizeof parts / sizeof parts[0] };
 
 /* ---- Lines ---- */
 
-/* Prints the words of a text, of which the line has so many characters already, and goes on in `column`. */
+/* Prints a text, broken between words. The line has `used` characters already; later lines begin at `column`. */
 static void wrap(const char *text, size_t used, size_t column)
 {
     for (const char *word = text; *word != '\0';) {
@@ -77,7 +77,7 @@ static void print_named(const char *name, const char *text)
     wrap(text, COLUMN, COLUMN);
 }
 
-/* Prints an option; `of`, which may be empty, stands before it: "muster bench ". */
+/* Prints an option. `of`, which may be empty, is printed before it: "muster bench ". */
 static void print_option_of(const char *of, const char *name, const char *argument, const char *text)
 {
     char spelled[256];
@@ -93,8 +93,8 @@ static void print_option(const char *name, const char *argument, const char *tex
 
 /* ---- Options of argp ---- */
 
-/* What a walk through an argp and its children looks for: the option of a name, one that has the word in its name, or
- * all options of a group, which it prints. */
+/* State of a walk through an argp and its children. It looks for the option of a name, for one whose name contains a
+ * word, or for all options of a group, which it prints. */
 struct walk {
     const char *name, *part, *command;
     int group;
@@ -114,7 +114,8 @@ static void look_at(struct walk *walk, const struct argp_option *option, int gro
     }
 }
 
-/* As argp has it, an option without a group is of that of the option before. */
+/* Walks through the options of one argp. As for argp, an option without a group belongs to the group of the option
+ * before it. */
 static void walk_options(const struct argp *argp, struct walk *walk)
 {
     int group = 0;
@@ -155,7 +156,7 @@ static void print_more(const struct page *page)
     wrap(more, 0, 0);
 }
 
-/* Returns what a command takes besides options: as argp has it, a child of its table may say that. */
+/* Returns the text of what a command takes besides options, of its argp or, as for argp, of a child. */
 static const char *arguments_of(const struct argp *argp)
 {
     const char *text = argp->args_doc;
@@ -249,7 +250,7 @@ bool mu_help_print(const struct argp *argp, const char *command, const char *top
 
 /* ---- A word ---- */
 
-/* Prints a heading before the first of what it is of. */
+/* Prints a heading before the first entry below it. */
 static void head(bool *headed, const char *heading)
 {
     if (!*headed) printf("%s\n", heading);
@@ -267,7 +268,8 @@ static bool print_tables(const char *word)
     return headed;
 }
 
-/* Prints the options of tests that have the word in their names, and the choices of the one of that name. */
+/* Prints the options of tests whose names contain the word, and the choices of an option with exactly that name.
+ * Returns true if it printed something. */
 static bool print_test_options(const char *word)
 {
     bool headed = false;

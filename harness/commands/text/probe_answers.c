@@ -39,7 +39,8 @@ static void print_whether(const struct mu_profile *profile)
                  trusted ? "a simulator, which shows nothing of a device" : profile->selftest_reason);
 }
 
-/* The summary of the measurement of an experiment whose median is what the profile says; false: there is none. */
+/* Finds the summary of an experiment's measurement whose median stands in the profile. Returns false if there is
+ * none. */
 static bool find(const json_t *measurements, const char *experiment, double median_ns, struct mu_summary *summary)
 {
     size_t i;
@@ -55,7 +56,7 @@ static bool find(const json_t *measurements, const char *experiment, double medi
     return false;
 }
 
-/* "2.03 us [2.01 us, 2.05 us]" */
+/* Writes a cost with its interval: "2.03 us [2.01 us, 2.05 us]". */
 static const char *cost(const json_t *measurements, const char *experiment, double median_ns, char text[COST_TEXT])
 {
     char median[TIME_TEXT], low[TIME_TEXT], high[TIME_TEXT];
@@ -69,7 +70,7 @@ static const char *cost(const json_t *measurements, const char *experiment, doub
     return text;
 }
 
-/* What a step costs that the host launches and whose flag it reads back. */
+/* Returns the cost of a step that the host launches and whose flag it reads back, in nanoseconds. */
 static double round_trip_ns(const struct mu_profile *profile)
 {
     const bool word = strcmp(profile->launch_readback, mu_readbacks[MU_READBACK_WORD].name) == 0;

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Each of these words stands in doc/glossary.md, too, which has more of them. A row without a meaning is a heading. */
+/* The terms. doc/glossary.md has each of them, and more. A row without a meaning is a heading. */
 static const struct {
     const char *name, *meaning;
 } terms[] = {

@@ -1,4 +1,4 @@
-/* `muster help terms`: the words of what the commands print. */
+/* `muster help terms`: explains the terms in the output of commands. */
 #ifndef MU_HARNESS_COMMANDS_TEXT_TERMS_H
 #define MU_HARNESS_COMMANDS_TEXT_TERMS_H
 
@@ -6,16 +6,16 @@
 
 #include <stdbool.h>
 
-/* How a command whose output has many of these words ends. */
+/* Last line of a command whose output has many of these terms. */
 #define MU_TERMS_HINT "`muster help terms` explains the words."
 
 /* Prints all terms to standard output. */
 void mu_terms_print(void);
 
-/* Prints those that have the word in their names; false where there is none. */
+/* Prints the terms whose names contain the word. Returns false if there are none. */
 bool mu_terms_print_word(const char *word);
 
-/* Tries the names of all. */
+/* Offers the names of all terms as candidates for a misspelled word. */
 void mu_terms_try(struct mu_nearest *nearest);
 
 #endif
