@@ -10,7 +10,7 @@
 #define MU_PROBE_FILE  "probe.jsonl"
 #define MU_LITMUS_FILE "litmus.jsonl" /* of `muster litmus` */
 
-/* Whether a measurement is wanted. */
+/* Returns true if a measurement is wanted. */
 typedef bool (*mu_measurement_filter)(const json_t *measurement, const void *context);
 
 /* The measurements of a file, plain or packed, that are wanted (all of them when `wanted` is NULL): an array. A missing

@@ -114,7 +114,7 @@ int mu_profile_size_index(uint32_t workgroup);
 int mu_profile_read(const char *path, struct mu_profile *profile, struct mu_error *err);
 
 /* Writes all that is known, whole or not at all. A text's line breaks and semicolons, which would end it, become spaces
- * and commas. MU_IO, MU_NO_MEMORY. */
+ * and commas. Fails with MU_IO or MU_NO_MEMORY. */
 int mu_profile_write(const char *path, const struct mu_profile *profile, struct mu_error *err);
 
 /* Puts a text into a member as the writer would, so that what is written and read again is the same. */

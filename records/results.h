@@ -16,8 +16,8 @@ const char *mu_results_root(void);
  * folder that counts. */
 const char *mu_results_published(void);
 
-/* Whether the published results have their records. Profiles come with the program; records are a package of their own,
- * and mu_results_missing tells which. */
+/* Returns true if the published results have their records. Profiles come with the program; records are a package of
+ * their own, and mu_results_missing tells which. */
 bool mu_results_have_records(void);
 extern const char mu_results_missing[];
 

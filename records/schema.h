@@ -23,7 +23,7 @@ const char *mu_record_kind(const json_t *record);
 /* The device's model; "" for none. */
 const char *mu_record_device(const json_t *record);
 
-/* Whether the record is of a run: of kind run, measure or tune. */
+/* Returns true if the record is of a run: of kind run, measure or tune. */
 bool mu_record_is_run(const json_t *record);
 
 /* Whether readers can use the record of a run: it has texts app, input, variant, chip and outcome, its samples, if any,

@@ -23,7 +23,7 @@ struct mu_store_index {
 /* The place of the record with this key, borrowed until the next one is added; NULL where there is none. */
 const struct mu_stored *mu_store_index_find(const struct mu_store_index *index, const char *key);
 
-/* Adds a line, whose key must be new. MU_NO_MEMORY. */
+/* Adds a line, whose key must be new. Fails with MU_NO_MEMORY. */
 int mu_store_index_add(struct mu_store_index *index, const char *key, uint64_t offset, size_t bytes,
                        struct mu_error *err);
 

@@ -79,7 +79,7 @@ static double choosing_level(const struct kind *kind)
     return sum / (double)sessions;
 }
 
-/* Whether there are processes in that session that choose, and others. */
+/* Returns true if there are processes in that session that choose, and others. */
 static bool is_told(const struct kind kinds[KINDS], size_t session)
 {
     return kinds[0].sessions[session].count > 1 && kinds[1].sessions[session].count > 1;

@@ -18,7 +18,7 @@ struct mu_kriging {
 
 /* Makes it of `count` values and of their covariances: count rows of count columns, symmetric, the noise of an
  * observation included on the diagonal; only the lower triangle is read. Takes over `covariances`, which came from
- * mu_malloc, also when it fails. Release it after a failure, too. MU_NO_MEMORY. */
+ * mu_malloc, also when it fails. Release it after a failure, too. Fails with MU_NO_MEMORY. */
 int mu_kriging_fit(struct mu_kriging *kriging, double *covariances, const double *values, size_t count,
                    struct mu_error *err);
 

@@ -103,7 +103,7 @@ int mu_level_of_better(const struct mu_samples *const processes[2], const size_t
  * that choose do not tell the time: those of each form are split at random, one half chooses, the other half of the
  * winner tells, and the level is the mean over many splits. Its variance is that of the whole levels, weighted by how
  * often each won. Forms of a single sample cannot be split; then the level has no variance. *most becomes the form that
- * won most splits. MU_NO_MEMORY. */
+ * won most splits. Fails with MU_NO_MEMORY. */
 int mu_level_of_quickest(const struct mu_samples *samples, size_t count, struct mu_level *level, size_t *most,
                          struct mu_error *err);
 
@@ -180,13 +180,13 @@ struct mu_rank_test {
                    corrections for ties and continuity */
 };
 
-/* The test of Mann and Whitney for count_a, count_b >= 1 values. MU_NO_MEMORY. */
+/* The test of Mann and Whitney for count_a, count_b >= 1 values. Fails with MU_NO_MEMORY. */
 int mu_mann_whitney(const double *a, size_t count_a, const double *b, size_t count_b, struct mu_rank_test *test,
                     struct mu_error *err);
 
 /* The correction of Benjamini and Hochberg ("Controlling the false discovery rate", JRSS B 57, 1995) for `count` tests
  * done together: of those with adjusted[i] < 0.05, at most 5 % are false alarms on average. Where there is nothing to
- * find, the chance of even one is at most 5 %. `adjusted` may be `p`. MU_NO_MEMORY. */
+ * find, the chance of even one is at most 5 %. `adjusted` may be `p`. Fails with MU_NO_MEMORY. */
 int mu_false_discovery(const double *p, size_t count, double *adjusted, struct mu_error *err);
 
 /* Effects that come in clusters, such as the pairs of configurations of one test, are not independent, so that a test
@@ -211,14 +211,14 @@ struct mu_signs {
     double change;       /* median of the last third / median of the first third, minus 1 */
 };
 
-/* Signs in count >= 1 positive samples in their order. Drift needs 12 samples, a slow first one needs 5.
+/* Signs in count >= 1 positive samples in their order. Drift needs 12 samples, a slow first one needs 5. Fails with
  * MU_NO_MEMORY. */
 int mu_signs_of(const double *values, size_t count, struct mu_signs *signs, struct mu_error *err);
 
 /* Finds the process that lies apart from the others of its test, of the logs of count >= 1 medians: by a factor of 1.5
  * and by 10 MAD off the median of all. *factor becomes its time over that median; 0 where there is none, or fewer than
  * four processes. Both limits are above what a quiet machine shows: on two cores of a virtual machine single processes
- * are often a tenth off, and now and then by a third. MU_NO_MEMORY. */
+ * are often a tenth off, and now and then by a third. Fails with MU_NO_MEMORY. */
 int mu_odd_one(const double *logs, size_t count, double *factor, struct mu_error *err);
 
 #endif

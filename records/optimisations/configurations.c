@@ -101,8 +101,8 @@ void mu_label_without_optimisations(char *label)
     mu_label_without(label, mu_is_optimisation_option);
 }
 
-/* Whether an option's value in a record is the one that enables an optimisation: a text, a number, or a truth for "on".
- */
+/* Returns true if an option's value in a record is the one that enables an optimisation: a text, a number, or a truth
+ * for "on". */
 static bool is_on(const json_t *value, const char *on)
 {
     char number[32];
@@ -114,7 +114,7 @@ static bool is_on(const json_t *value, const char *on)
     return strcmp(number, on) == 0;
 }
 
-/* Whether the record is of the form that the study compares. */
+/* Returns true if the record is of the form that the study compares. */
 static bool is_in_study(const json_t *record, const json_t *configuration)
 {
     const uint32_t workgroup = mu_json_count(record, "workgroup");

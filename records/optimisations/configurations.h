@@ -43,7 +43,7 @@ extern const struct mu_optimisation mu_optimisations[MU_OPTIMISATIONS];
 #define MU_BASELINE                0u
 #define MU_NOT_STUDIED             MU_CONFIGURATIONS
 
-/* Whether a set is a configuration. */
+/* Returns true if a set is a configuration. */
 bool mu_is_configuration(unsigned set);
 
 /* The configuration with one optimisation more; enabling a value of fg disables the other one. */
@@ -63,7 +63,7 @@ int mu_configuration_parse(const char *text, unsigned *configuration, struct mu_
 #define MU_STUDY_SUITE "irgl/"
 bool mu_record_optimisations(const json_t *record, unsigned *configuration);
 
-/* Whether an option of an app is one that stands for optimisations. */
+/* Returns true if an option of an app is one that stands for optimisations. */
 bool mu_is_optimisation_option(const char *name);
 
 /* Takes the options that is_left_out names out of the label that a campaign made of the options it compared:

@@ -20,10 +20,10 @@ extern const struct mu_choice mu_strategy_kinds[];
 /* The members of the file, by enum mu_strategy_kind. */
 extern const char *const mu_strategy_members[];
 
-/* Writes the file of the chip, whole or not at all. MU_IO, MU_NO_MEMORY. */
+/* Writes the file of the chip, whole or not at all. Fails with MU_IO or MU_NO_MEMORY. */
 int mu_strategies_write(const char *chip, const json_t *strategies, struct mu_error *err);
 
-/* Reads it: *strategies is the caller's (json_decref), NULL where there is no file. MU_INPUT, MU_IO. */
+/* Reads it: *strategies is the caller's (json_decref), NULL where there is no file. Fails with MU_INPUT or MU_IO. */
 int mu_strategies_read(const char *chip, json_t **strategies, struct mu_error *err);
 
 /* What a kind says of an app on an input. MU_USAGE where it says nothing, MU_INPUT where that is no configuration. */

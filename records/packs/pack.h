@@ -42,23 +42,23 @@ struct mu_pack {
     uint64_t bytes; /* of all records */
 };
 
-/* Whether a text can be the name of a chip or a set: letters, digits, dots, dashes, underscores and tildes, of which
- * the first is a letter or a digit. Such a name is never a path out of a folder, nor a hidden file. */
+/* Returns true if a text can be the name of a chip or a set: letters, digits, dots, dashes, underscores and tildes, of
+ * which the first is a letter or a digit. Such a name is never a path out of a folder, nor a hidden file. */
 bool mu_pack_is_name(const char *text);
 
 /* The identity of a record's device, as a pack has it; the caller's. NULL: it has none, or with MU_NO_MEMORY. */
 json_t *mu_pack_identity(const json_t *record, struct mu_error *err);
 
 /* Appends a record to the set of that name, which is made where it is missing. MU_USAGE for a name that is none;
- * MU_LIMIT, MU_NO_MEMORY. */
+ * MU_LIMIT or MU_NO_MEMORY. */
 int mu_pack_add(struct mu_pack *pack, const char *set, const json_t *record, struct mu_error *err);
 
-/* Writes the file, all of it or nothing. MU_IO, MU_NO_MEMORY, MU_LIMIT. */
+/* Writes the file, all of it or nothing. Fails with MU_IO, MU_NO_MEMORY or MU_LIMIT. */
 int mu_pack_write(const struct mu_pack *pack, const char *path, struct mu_error *err);
 
 /* Reads a file and believes nothing of it: MU_INPUT for what is no pack, damaged, of another format or schema, or holds
  * a record that is none or of another chip or device than it says; MU_LIMIT for one that unpacks to more than the most;
- * MU_IO, MU_NO_MEMORY. Messages begin with the file, and the line where there is one. */
+ * MU_IO or MU_NO_MEMORY. Messages begin with the file, and the line where there is one. */
 int mu_pack_read(const char *path, struct mu_pack *pack, struct mu_error *err);
 
 /* Accepts zeros. */

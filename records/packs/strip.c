@@ -23,7 +23,7 @@ static int hide_host(json_t *object, const char *member, const char *secret, str
     return err->status;
 }
 
-/* Whether a path begins here. */
+/* Returns true if a path begins here. */
 static bool begins_path(const char *text, const char *at)
 {
     const bool is_apart = at == text || strchr(" \t\n\"'=:,;(<[", at[-1]) != NULL;

@@ -251,7 +251,7 @@ static int run(struct mu_team *team, const struct mu_team_kernel *kernel, struct
     return err->status;
 }
 
-/* Whether a trial has passed, now or on record. */
+/* Returns true if a trial has passed, now or on record. */
 static bool is_trusted(struct mu_team *team)
 {
     team->trusted = team->trusted || mu_trust_known(team->target.device, &team->settings, team->options);
