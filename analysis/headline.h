@@ -15,7 +15,7 @@ struct mu_headline {
 };
 
 /* Of the chip and set whose measurements begin at `start` of a study that mu_study_choose has seen; returns where the
- * next ones begin. MU_NO_MEMORY. */
+ * next ones begin. Fails with MU_NO_MEMORY. */
 size_t mu_headline_make(const struct mu_study *study, size_t start, struct mu_headline *headline, struct mu_error *err);
 
 /* "h200: speedup 2.30 [2.26, 2.34] in one session over 17 tests, slowdown 1.00 [0.99, 1.00] over 17; 51 of 51

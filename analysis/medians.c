@@ -147,7 +147,7 @@ static int read_measurement(struct reader *reader, char *const cells[], struct m
     return read_level(reader, cells, measurement);
 }
 
-/* Whether it stands beside something of the study, or the study has nothing. */
+/* Returns true if it stands beside something of the study, or the study has nothing. */
 static bool is_beside(const struct reader *reader, const struct mu_measurement *measurement)
 {
     for (size_t i = 0; i < reader->own; i++) {

@@ -24,14 +24,14 @@ struct mu_pairs {
     bool with_chip;
 };
 
-/* Whether A or B has a single process, which does not tell by how much the test's processes differ; its samples differ
- * by less. */
+/* Returns true if A or B has a single process, which does not tell by how much the test's processes differ; its samples
+ * differ by less. */
 static inline bool mu_pair_has_one_process(const struct mu_pair *pair)
 {
     return pair->a->level.processes < 2 || pair->b->level.processes < 2;
 }
 
-/* Whether B / A may be told from what differs between processes, and between sessions. */
+/* Returns true if B / A may be told from what differs between processes, and between sessions. */
 bool mu_pair_is_judgeable(const struct mu_pair *pair, double session);
 
 /* Fills in the grid, a row for each pair, and the result; adds each pair to the request's report. */

@@ -104,22 +104,22 @@ enum { MU_STUDY_MEASURED = 1, MU_STUDY_TUNED = 2 }; /* kinds run and measure; ki
 extern const char *const mu_study_members[];
 
 /* Puts a record in its place, where it stands for one that was there; a record of another kind than those wanted, one
- * of runs beside a load or under random schedules, or NULL, leaves the place empty. MU_NO_MEMORY. */
+ * of runs beside a load or under random schedules, or NULL, leaves the place empty. Fails with MU_NO_MEMORY. */
 int mu_study_draft_put(struct mu_study_draft *draft, json_t *record, size_t place, struct mu_error *err);
 
 /* Puts copies of the records of one draft that are wanted into another, which is empty, with texts of the first one.
- * MU_NO_MEMORY. */
+ * Fails with MU_NO_MEMORY. */
 int mu_study_draft_copy(const struct mu_study_draft *from,
                         bool (*wants)(const struct mu_measurement *record, const void *context), const void *context,
                         struct mu_study_draft *to, struct mu_error *err);
 
 /* Moves a record of one draft behind the last one of another, whose study must not outlive the first draft's texts. The
- * place that it had is empty. MU_NO_MEMORY. */
+ * place that it had is empty. Fails with MU_NO_MEMORY. */
 int mu_study_draft_move(struct mu_study_draft *draft, struct mu_measurement *record, struct mu_error *err);
 
 /* Puts together the records of a draft, which is empty behind it, also after a failure. `sessions` is an object in
  * which the sessions of several studies that are compared get their numbers, or NULL. Release the study with
- * mu_study_release. MU_NO_MEMORY. */
+ * mu_study_release. Fails with MU_NO_MEMORY. */
 int mu_study_finish(struct mu_study_draft *draft, json_t *sessions, struct mu_study *study, struct mu_error *err);
 
 /* Accepts zeros. */

@@ -39,7 +39,7 @@ void mu_study_drop_old_drivers(struct mu_study *study)
     study->count = kept;
 }
 
-/* Whether a is to stay rather than b, which is of the same test. */
+/* Returns true if a is to stay rather than b, which is of the same test. */
 static bool is_better(const struct mu_measurement *a, const struct mu_measurement *b)
 {
     const bool campaign_a = strcmp(a->kind, "measure") == 0, campaign_b = strcmp(b->kind, "measure") == 0;
@@ -84,8 +84,8 @@ static size_t end_of_set(const struct mu_study *study, size_t start, size_t high
     return low;
 }
 
-/* Whether one of the measurements from `start` to before `end`, which have sets and the chip of `run`, is of its test.
- */
+/* Returns true if one of the measurements from `start` to before `end`, which have sets and the chip of `run`, is of
+ * its test. */
 static bool has_campaign(const struct mu_study *study, size_t start, size_t end, const struct mu_measurement *run)
 {
     for (size_t next; start < end; start = next) {

@@ -18,11 +18,11 @@ int mu_compare_texts(const char *a, const char *b);
 int mu_compare_tests(const struct mu_measurement *a, const struct mu_measurement *b);
 
 /* Gives the process of each measurement, which is of one record still, the number of its session. `numbers` is as in
- * mu_study_finish. Records that do not tell their session are all of one. MU_NO_MEMORY. */
+ * mu_study_finish. Records that do not tell their session are all of one. Fails with MU_NO_MEMORY. */
 int mu_study_number_sessions(struct mu_study *study, json_t *numbers, struct mu_error *err);
 
 /* Shortens what is shown of inputs that are files to their names without the folders, where no other input of the study
- * would have the same name then. MU_NO_MEMORY. */
+ * would have the same name then. Fails with MU_NO_MEMORY. */
 int mu_study_name_files(struct mu_study *study, struct mu_error *err);
 
 #endif

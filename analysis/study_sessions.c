@@ -82,7 +82,7 @@ static bool read_date(const char *text, time_t *seconds)
     return true;
 }
 
-/* Whether the later session is the earlier one, past midnight. */
+/* Returns true if the later session is the earlier one, past midnight. */
 static bool goes_on(const struct span *earlier, const struct span *later)
 {
     const char *boot = mu_json_text(later->named, "boot");

@@ -115,7 +115,7 @@ static void add_processes(const struct mu_measurement *measurement, const struct
 
 /* ---- The machine ---- */
 
-/* Whether so much of the processors' time, which the system counts in ticks, is more than a little. */
+/* Returns true if so much of the processors' time, which the system counts in ticks, is more than a little. */
 static bool is_much(const struct mu_measurement *measurement, double ns)
 {
     return ns > PART_OF_A_BUSY_MACHINE * measurement->watched_ns + TWO_TICKS_NS * (double)measurement->watched;

@@ -38,7 +38,7 @@ struct mu_troubles {
     double spread;               /* half the interval of its time, as a part of it; 0: it has none */
 };
 
-/* Finds the troubles of a measurement; it has none where no process ended well. MU_NO_MEMORY. */
+/* Finds the troubles of a measurement; it has none where no process ended well. Fails with MU_NO_MEMORY. */
 int mu_troubles_of(const struct mu_measurement *measurement, struct mu_troubles *troubles, struct mu_error *err);
 
 /* Returns true if the measurement's time may be relied on: it has several processes, and no trouble but, perhaps, few

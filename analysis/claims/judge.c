@@ -191,7 +191,7 @@ static double margin_of(const struct mu_claim *claim, const struct figure *figur
     return fmin(figure->value - claim->least, claim->most - figure->value);
 }
 
-/* Whether `verdict` decides rather than `other`: of each row the worst does, of some row the best. */
+/* Returns true if `verdict` decides rather than `other`: of each row the worst does, of some row the best. */
 static bool decides(const struct mu_claim *claim, const struct figure *figure, const struct figure *other)
 {
     static const int order[MU_VERDICTS] = {[MU_NOT_AS_CLAIMED] = 0, [MU_NOT_SHOWN] = 1, [MU_AS_CLAIMED] = 2};

@@ -164,7 +164,7 @@ static const struct mu_finding *find(const struct judged *judged, const char *ch
     return NULL;
 }
 
-/* Whether an earlier claim has a finding for that chip. */
+/* Returns true if an earlier claim has a finding for that chip. */
 static bool came_before(const struct all *all, size_t end, const char *chip)
 {
     for (size_t i = 0; i < end; i++)

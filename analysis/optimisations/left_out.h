@@ -11,7 +11,7 @@ struct mu_left_out {
     unsigned *chosen[MU_STRATEGIES]; /* NULL for a strategy that knows tests by what is left out */
 };
 
-/* `unknown` is MU_BY_CHIP, MU_BY_APP or MU_BY_INPUT. Release also after a failure. MU_NO_MEMORY. */
+/* `unknown` is MU_BY_CHIP, MU_BY_APP or MU_BY_INPUT. Release also after a failure. Fails with MU_NO_MEMORY. */
 int mu_left_out_choose(const struct mu_optimised_tests *tests, unsigned unknown, struct mu_left_out *left_out,
                        struct mu_error *err);
 void mu_left_out_release(struct mu_left_out *left_out);

@@ -60,10 +60,11 @@ int mu_judge_optimisation(const struct mu_optimised_tests *tests, const struct m
 
 /* Algorithm 4.1 for all optimisations. An optimisation is enabled where Mann and Whitney's test says p < 0.05 and the
  * median of A is below 1. Where that holds for both values of fg, of which the thesis does not say what it does, the
- * one with the smaller median is enabled. Does not resample. MU_NO_MEMORY. */
+ * one with the smaller median is enabled. Does not resample. Fails with MU_NO_MEMORY. */
 int mu_decide_partition(const struct mu_optimised_tests *tests, struct mu_partition *partition, struct mu_error *err);
 
-/* All strategies, with the part of resamples in their verdicts. MU_NO_MEMORY. Release also after a failure. */
+/* All strategies, with the part of resamples in their verdicts. Fails with MU_NO_MEMORY. Release also after a
+ * failure. */
 int mu_strategies_make(const struct mu_optimised_tests *tests, struct mu_strategies *strategies, struct mu_error *err);
 void mu_strategies_release(struct mu_strategies *strategies);
 
@@ -76,7 +77,7 @@ bool mu_strategy_choose(const struct mu_strategies *strategies, enum mu_strategy
 int mu_strategies_make_without(const struct mu_optimised_tests *tests, unsigned unknown,
                                struct mu_strategies *strategies, struct mu_error *err);
 
-/* Whether the strategy can serve such a test. */
+/* Returns true if the strategy can serve such a test. */
 bool mu_strategy_serves(enum mu_strategy_index strategy, unsigned unknown);
 
 /* ---- How good a strategy is ---- */

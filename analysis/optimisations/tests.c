@@ -131,7 +131,8 @@ static int find_tests(const struct mu_study *study, struct mu_optimised_tests *t
     return err->status;
 }
 
-/* Whether a measurement that failed, and so may not have got as far as telling its options, can be of the test. */
+/* Returns true if a measurement that failed, and so may not have got as far as telling its options, can be of the
+ * test. */
 static bool may_be_of(const struct mu_measurement *measurement, const struct mu_optimised_test *test)
 {
     return strcmp(measurement->chip, test->chip) == 0 && strcmp(measurement->app, test->app) == 0 &&

@@ -50,7 +50,7 @@ struct mu_optimised_tests {
 };
 
 /* Puts together what is of the study; of several measurements of one configuration of a test the newest counts. The
- * tests borrow from the study. MU_NO_MEMORY. Release also after a failure. */
+ * tests borrow from the study. Fails with MU_NO_MEMORY. Release also after a failure. */
 int mu_optimised_tests_make(const struct mu_study *study, struct mu_optimised_tests *tests, struct mu_error *err);
 void mu_optimised_tests_release(struct mu_optimised_tests *tests);
 

@@ -164,7 +164,7 @@ static void add_name(struct names *names, const char *name)
     snprintf(names->list + used, sizeof names->list - used, "%s%s", used > 0 ? ", " : "", name);
 }
 
-/* Whether one of the grids of that name has the column; else their columns. */
+/* Returns true if one of the grids of that name has the column; else their columns. */
 static bool is_column(const struct mu_asked *asked, const struct mu_grids *grids, const char *column,
                       struct names *names)
 {
@@ -205,7 +205,7 @@ int mu_asked_check(const struct mu_asked *asked, const struct mu_grids *grids, s
     return mu_fail(err, MU_USAGE, "no part of table '%s' has all columns that the marker names", asked->table->name);
 }
 
-/* Whether the row passes the filter, or another one that names a value of the same column. */
+/* Returns true if the row passes the filter, or another one that names a value of the same column. */
 static bool passes(const struct mu_asked *asked, const struct mu_grid *grid, size_t row,
                    const struct mu_row_filter *filter)
 {

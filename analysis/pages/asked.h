@@ -31,7 +31,7 @@ int mu_asked_read(const char *path, struct mu_marker *marker, struct mu_asked *a
 /* Fails with MU_USAGE where none of the table's grids has a grid's name or all the columns that are asked for. */
 int mu_asked_check(const struct mu_asked *asked, const struct mu_grids *grids, struct mu_error *err);
 
-/* Whether the grid is asked for: it has the name and the columns. */
+/* Returns true if the grid is asked for: it has the name and the columns. */
 bool mu_asked_has(const struct mu_asked *asked, const struct mu_grid *grid);
 
 /* The part of such a grid that is asked for. Release with mu_grid_part_release, also after a failure. */

@@ -39,7 +39,7 @@ static bool has_place(const struct mu_part *part, const struct mu_measurement *p
 
 /* ---- The tests of a host ---- */
 
-/* Whether the devices all have the test in the same configuration; with their levels. */
+/* Returns true if the devices all have the test in the same configuration; with their levels. */
 static bool find_levels(const struct host *host, const struct mu_measurement *of, struct mu_level *levels)
 {
     for (size_t i = 0; i < host->side_count; i++) {

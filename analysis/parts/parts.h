@@ -23,7 +23,7 @@ typedef void (*mu_part_texts)(const struct mu_measurement *record, const char *t
 
 /* Moves the records of a draft, whose texts are one text where they are equal, into their parts, and leaves one
  * measurement a test in each (mu_study_choose). The parts must not outlive the draft; release them with
- * mu_parts_release, also after a failure. MU_NO_MEMORY. */
+ * mu_parts_release, also after a failure. Fails with MU_NO_MEMORY. */
 int mu_parts_make(struct mu_study_draft *draft, mu_part_texts texts, struct mu_parts *parts, struct mu_error *err);
 
 /* Accepts zeros. */

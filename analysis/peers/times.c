@@ -114,7 +114,7 @@ static int take_level(json_t *const *records, size_t count, struct mu_peer_time 
     return err->status;
 }
 
-/* Whether a is to stand in the table rather than b: what ended well first, then the faster. */
+/* Returns true if a is to stand in the table rather than b: what ended well first, then the faster. */
 static bool is_better(const struct mu_peer_time *a, const struct mu_peer_time *b)
 {
     const bool a_ok = strcmp(a->outcome, "ok") == 0 && a->has_level,
@@ -158,7 +158,7 @@ static int put_together(struct mu_peer_times *peers, struct mu_error *err)
     return err->status;
 }
 
-/* Whether the request's filters let the record through. */
+/* Returns true if the request's filters let the record through. */
 static bool is_wanted(const struct mu_table_request *request, const json_t *record)
 {
     const struct mu_measurement like = {.plain_chip = mu_json_text(record, "chip"),

@@ -30,13 +30,13 @@ struct mu_peer_times {
     json_t *records; /* that the texts are of */
 };
 
-/* Loads those that the request names. Release with mu_peer_times_release, also after a failure. MU_INPUT, MU_IO,
- * MU_NO_MEMORY. */
+/* Loads those that the request names. Release with mu_peer_times_release, also after a failure. Fails with MU_INPUT,
+ * MU_IO or MU_NO_MEMORY. */
 int mu_peer_times_load(const struct mu_table_request *request, struct mu_peer_times *peers, struct mu_error *err);
 void mu_peer_times_release(struct mu_peer_times *peers);
 
-/* Whether muster's time is of the peer's work: of the same sources, in the order that the peer tells, on the same
- * graph. That is known by its size and its hash, or by its name where not both tell the hash. */
+/* Returns true if muster's time is of the peer's work: of the same sources, in the order that the peer tells, on the
+ * same graph. That is known by its size and its hash, or by its name where not both tell the hash. */
 bool mu_peer_same_work(const struct mu_peer_time *own, const struct mu_peer_time *peer);
 
 /* The fastest measurement of the study of the same app on the same graph and chip, by the present clock where there is

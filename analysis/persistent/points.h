@@ -25,7 +25,7 @@ typedef int (*mu_pt_visit)(void *context, const json_t *measurements, const json
 int mu_pt_each_point(const json_t *measurements, const char *experiment, mu_pt_visit visit, void *context,
                      struct mu_error *err);
 
-/* The times of so many implementations, by name. MU_NO_MEMORY. */
+/* The times of so many implementations, by name. Fails with MU_NO_MEMORY. */
 int mu_pt_times_of(const json_t *measurements, const json_t *point, const char *const *implementations, size_t count,
                    struct mu_pt_time *times, struct mu_error *err);
 

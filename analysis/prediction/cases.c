@@ -161,7 +161,7 @@ static int rank_of(const struct mu_measurement *measurement)
     return 1 + (is_fixed(measurement) ? 2 : 0) + (!isnan(traced_ns(measurement)) ? 1 : 0);
 }
 
-/* Whether it is what its case is predicted from: the fastest of those that say most, of which there is one. */
+/* Returns true if it is what its case is predicted from: the fastest of those that say most, of which there is one. */
 static bool begins_case(const struct range *range, const struct mu_measurement *multi)
 {
     const int rank = rank_of(multi);
@@ -176,7 +176,7 @@ static bool begins_case(const struct range *range, const struct mu_measurement *
     return rank > 0;
 }
 
-/* Whether there is any but multi-kernel. */
+/* Returns true if there is any but multi-kernel. */
 static bool add_choices(const struct range *range, struct mu_case *made, struct mu_error *err)
 {
     bool others = false;

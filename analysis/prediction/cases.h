@@ -52,10 +52,10 @@ struct mu_cases {
     size_t without_profile; /* cases that lack the profile of their chip, and are left out */
 };
 
-/* Whether workgroups ran on threads of the host. */
+/* Returns true if workgroups ran on threads of the host. */
 bool mu_case_on_cpu(const struct mu_case *of);
 
-/* Whether the two are the same way. */
+/* Returns true if the two are the same way. */
 bool mu_same_choice(const struct mu_choice_key *a, const struct mu_choice_key *b);
 
 /* The choice of a case with this key; NULL where it has none. */
@@ -74,7 +74,8 @@ double mu_case_work(const struct mu_case_facts *facts);
  * of all results. False where there is none, or one that cannot be read. */
 bool mu_case_profile(const char *root, const struct mu_measurement *of, struct mu_profile *profile);
 
-/* Whether this is a form of multi-kernel that can be predicted from: the usual one, or that with a fixed grid. */
+/* Returns true if this is a form of multi-kernel that can be predicted from: the usual one, or that with a fixed
+ * grid. */
 bool mu_case_is_multi(const struct mu_measurement *measurement);
 
 /* The cases of the records that the request names, in the order of a study. MU_STUDY_MEASURED: those of campaigns, a

@@ -47,8 +47,8 @@ struct mu_rating {
 int mu_rate(const struct mu_judged *judged, size_t count, enum mu_left_out left_out, enum mu_device_class class,
             struct mu_rating *rating, struct mu_error *err);
 
-/* Whether the model may be offered: its times where no constant is nearer; its naming of the best where it is right
- * more often than the commonest choice, and costs no more. */
+/* Returns true if the model may be offered: its times where no constant is nearer; its naming of the best where it is
+ * right more often than the commonest choice, and costs no more. */
 bool mu_rating_has_times(const struct mu_rating *rating);
 bool mu_rating_has_names(const struct mu_rating *rating);
 

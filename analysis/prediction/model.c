@@ -197,8 +197,8 @@ static int fit_above(const struct scope *scope, const struct mu_choice_key *key,
     return fit(above, ABOVE_CONSTANT, key->workgroup != 0 ? SIZE_NOISE : VARIANT_NOISE, err);
 }
 
-/* Whether the cases that have the choice are the better part of those that are alike: what only a few have tried cannot
- * be held against the rest. */
+/* Returns true if the cases that have the choice are the better part of those that are alike: what only a few have
+ * tried cannot be held against the rest. */
 static bool is_known(const struct scope *scope, const struct observed *above, const struct mu_choice_key *key,
                      const struct mu_case *asked)
 {
@@ -337,7 +337,7 @@ static int add_errors(const struct scope *scope, const struct mu_choice_key *key
     return err->status;
 }
 
-/* Whether an earlier case shares what is left out, so that its errors are counted already. */
+/* Returns true if an earlier case shares what is left out, so that its errors are counted already. */
 static bool is_counted(const struct mu_cases *known, enum mu_left_out left_out, size_t at)
 {
     for (size_t i = 0; i < at; i++)

@@ -26,7 +26,7 @@ struct mu_forecast {
 };
 
 /* Fits the constants to the known cases that are not left out for `asked`, as those with which these cases are likely.
- * MU_NO_MEMORY. */
+ * Fails with MU_NO_MEMORY. */
 int mu_model_constants(const struct mu_cases *known, enum mu_left_out left_out, const struct mu_case *asked,
                        struct mu_constants *constants, struct mu_error *err);
 
@@ -42,7 +42,8 @@ bool mu_model_serves(const struct mu_cases *known, enum mu_left_out left_out, co
                      const struct mu_case *asked);
 
 /* Predicts the choices with these keys for a case: log_ns of each, NAN where no known case has it. The run of
- * multi-kernel is not predicted but taken from the facts where sizes are no part of the choice. MU_NO_MEMORY. */
+ * multi-kernel is not predicted but taken from the facts where sizes are no part of the choice. Fails with
+ * MU_NO_MEMORY. */
 int mu_model_predict(struct mu_model *model, const struct mu_case *asked, struct mu_forecast *forecasts, size_t count,
                      struct mu_error *err);
 
@@ -52,7 +53,7 @@ const struct mu_forecast *mu_model_best(const struct mu_forecast *forecasts, siz
 /* How many spreads wide half of the interval at 95 % is for predictions of a variant of `asked`: 95 % of the known
  * cases that may be used for it, each predicted with its like left out, were not further off. So it promises no more
  * than that the case is drawn as those were. The same for all cases that left_out does not tell apart from `asked`. NAN
- * for fewer than 20 known cases. MU_NO_MEMORY. */
+ * for fewer than 20 known cases. Fails with MU_NO_MEMORY. */
 int mu_model_spreads(const struct mu_cases *known, enum mu_left_out left_out, const struct mu_case *asked,
                      const struct mu_constants *constants, const char *variant, double *spreads, struct mu_error *err);
 

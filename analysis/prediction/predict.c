@@ -106,7 +106,7 @@ static int add_variant(const struct question *question, const struct mu_forecast
     return MU_OK;
 }
 
-/* Whether the list of times may name the fastest. */
+/* Returns true if the list of times may name the fastest. */
 static bool names_fastest(const struct mu_rating *rating)
 {
     return mu_rating_has_times(rating) && mu_rating_has_names(rating);

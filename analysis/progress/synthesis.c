@@ -200,7 +200,7 @@ static int note(void *context, const struct mu_synthesised *program, struct mu_e
     return MU_OK;
 }
 
-/* Whether for each two models some mask of the set has one of them alone. */
+/* Returns true if for each two models some mask of the set has one of them alone. */
 static bool tells_apart(const unsigned *masks, unsigned set)
 {
     for (unsigned a = 0; a < MU_LTS_SCHEDULERS; a++)

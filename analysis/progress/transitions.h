@@ -77,12 +77,12 @@ void mu_lts_free(struct mu_lts *lts);
 
 size_t mu_lts_states(const struct mu_lts *lts);
 
-/* Whether each step of each thread is executed in some state, and each check or exchange that branches in one where it
- * does and in one where it does not: else a simpler program would do the same. */
+/* Returns true if each step of each thread is executed in some state, and each check or exchange that branches in one
+ * where it does and in one where it does not: else a simpler program would do the same. */
 bool mu_lts_needs_all(const struct mu_lts *lts);
 
-/* Whether the program can end from every state. Then it ends where each step that can be taken again and again is taken
- * at last: strong fairness, of which none of the schedulers here is. */
+/* Returns true if the program can end from every state. Then it ends where each step that can be taken again and again
+ * is taken at last: strong fairness, of which none of the schedulers here is. */
 bool mu_lts_can_always_end(struct mu_lts *lts);
 
 /* An infinite path that a scheduler does not leave out: which threads step, one character each, until the path turns in
@@ -94,7 +94,7 @@ struct mu_lts_starvation {
     unsigned starving;          /* enabled, and never executed again */
 };
 
-/* Whether the scheduler lets the program starve; *starvation gets one with a shortest prefix. */
+/* Returns true if the scheduler lets the program starve; *starvation gets one with a shortest prefix. */
 bool mu_lts_starves(struct mu_lts *lts, enum mu_lts_scheduler scheduler, struct mu_lts_starvation *starvation);
 
 #endif

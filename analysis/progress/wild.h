@@ -13,7 +13,7 @@ struct mu_wild_idiom {
 };
 extern const struct mu_wild_idiom mu_wild_idioms[]; /* ends in a row without a name */
 
-/* *allowed gets the schedulers that allow a program, a bit for each. MU_NO_MEMORY. */
+/* *allowed gets the schedulers that allow a program, a bit for each. Fails with MU_NO_MEMORY. */
 int mu_lts_allowed(enum mu_lts_idiom idiom, unsigned *allowed, struct mu_error *err);
 
 /* The weakest of them, in words: one that allows the program where no weaker one does; HSA and OBE cannot be compared.

@@ -89,7 +89,7 @@ static bool is_run(const struct mu_ratio_pair *pair)
     return pair->numerator != NULL || pair->denominator != NULL;
 }
 
-/* Whether all places have run the benchmark, and whether it counts at all of them. */
+/* Returns true if all places have run the benchmark, and whether it counts at all of them. */
 static bool is_shared(const struct mu_ratio_matrix *matrix, size_t benchmark, bool *counts)
 {
     bool shared = true;

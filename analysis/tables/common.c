@@ -40,14 +40,14 @@ bool mu_table_wants(const struct mu_table_request *request, const struct mu_meas
     return is_wanted(request, &test);
 }
 
-/* Whether an app is one that a few hundred configurations were measured of, in which all else would drown. */
+/* Returns true if an app is one that a few hundred configurations were measured of, in which all else would drown. */
 static bool is_studied(const char *app)
 {
     static const char suite[] = "irgl/";
     return strncmp(app, suite, sizeof suite - 1) == 0;
 }
 
-/* Whether a request asks for such records, be it by naming their program or their file. */
+/* Returns true if a request asks for such records, be it by naming their program or their file. */
 static bool asks_for_studied(const struct mu_table_request *request)
 {
     bool asks = request->studied || request->app != NULL;

@@ -77,10 +77,10 @@ void mu_table_time_cell(struct mu_grid *grid, const struct mu_measurement *measu
 /* Writes the outcome as the cell above has it. */
 void mu_table_show_outcome(const struct mu_measurement *measurement, char *text, size_t bytes);
 
-/* Whether the request's filters let the measurement through. */
+/* Returns true if the request's filters let the measurement through. */
 bool mu_table_wants(const struct mu_table_request *request, const struct mu_measurement *measurement);
 
-/* Whether the measurement has a time that counts: no process of it failed. Accepts NULL. */
+/* Returns true if the measurement has a time that counts: no process of it failed. Accepts NULL. */
 bool mu_table_counts(const struct mu_measurement *measurement);
 
 #endif

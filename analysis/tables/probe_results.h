@@ -18,7 +18,8 @@ typedef void (*mu_probe_row)(struct mu_grid *grid, const char *chip, const json_
 /* Calls `row` for each measurement of the experiment `kind` that ended well, on every chip that the request names, in
  * the order of the chips' names and of the measurements; without any rows, a note says so. Only measurements that hold
  * count (mu_measurements_current). A set of the request is the name of a chip, its folder, or a file of measurements,
- * also packed. The status of grids->err: MU_USAGE for a set that is none; MU_INPUT, MU_IO, MU_NO_MEMORY. */
+ * also packed. The status of grids->err: MU_USAGE for a set that is none; MU_INPUT, MU_IO or
+ * MU_NO_MEMORY. */
 int mu_probe_fill(const struct mu_table_request *request, struct mu_grids *grids, struct mu_grid *grid,
                   const char *kind, mu_probe_row row);
 
@@ -33,7 +34,7 @@ int mu_probe_results_load(const struct mu_table_request *request, json_t **chips
 int mu_survey_results_load(const struct mu_table_request *request, const char *file, json_t **chips,
                            struct mu_error *err);
 
-/* Whether a measurement is of that kind of experiment, and ended well. */
+/* Returns true if a measurement is of that kind of experiment, and ended well. */
 bool mu_probe_is(const json_t *measurement, const char *kind);
 
 /* A whole number of the measurement's parameters; 0 where there is none. */

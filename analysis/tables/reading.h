@@ -33,7 +33,7 @@ extern const struct mu_gather *const mu_gathers[];
 void *mu_gather(const struct mu_table_request *request, const struct mu_gather *gather, struct mu_error *err);
 void mu_gathered_release(const struct mu_table_request *request, const struct mu_gather *gather, void *state);
 
-/* Whether a request that names a reading is for records that are in it: no sets are named. */
+/* Returns true if a request that names a reading is for records that are in it: no sets are named. */
 bool mu_reading_has(const struct mu_table_request *request);
 
 /* Accepts zeros. */

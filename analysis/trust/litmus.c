@@ -75,7 +75,7 @@ double mu_litmus_per_million(const struct mu_litmus_total *total)
     return total->instances > 0 ? 1e6 * total->weak / total->instances : NAN;
 }
 
-/* Whether it is a test of a few accesses whose outcome is forbidden and was seen. */
+/* Returns true if it is a test of a few accesses whose outcome is forbidden and was seen. */
 static bool add_row(struct mu_grid *grid, const char *chip, const struct mu_litmus_test *test)
 {
     const json_t *first = test->first;
@@ -98,7 +98,7 @@ static bool add_row(struct mu_grid *grid, const char *chip, const struct mu_litm
            (mu_json_is(of, "experiment", "shapes") || mu_json_is(of, "experiment", "stressed"));
 }
 
-/* Whether any of them was forbidden and seen. */
+/* Returns true if any of them was forbidden and seen. */
 static bool add_chip(struct mu_grid *grid, const char *chip, const json_t *measurements, struct mu_error *err)
 {
     bool seen = false;

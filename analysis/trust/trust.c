@@ -54,7 +54,7 @@ static const char *parameter(const json_t *measurement, const char *name)
     return mu_json_text(json_object_get(measurement, "parameters"), name);
 }
 
-/* Whether the ordered form of the relaxed test forbids its outcome. */
+/* Returns true if the ordered form of the relaxed test forbids its outcome. */
 static bool is_control(struct mu_litmus_tests *tests, const struct mu_litmus_test *relaxed)
 {
     const struct mu_litmus_test *ordered = mu_litmus_find_form(tests, relaxed, "ordered");
