@@ -14,19 +14,42 @@ static double dot(const double *a, const double *b, size_t count)
     return sum;
 }
 
-enum { ROWS = 4 };
+/* Two numbers of neighbouring rows, in a register of any 64-bit processor. */
+typedef double pair __attribute__((vector_size(2 * sizeof(double))));
+enum { PAIRS = 4, ROWS = 2 * PAIRS };
 
-/* The factor's elements left of column `end` in ROWS rows that lie so far apart. A sum waits for each of its additions;
- * several rows at once wait together. Each sum has the order of `dot`. */
-static void reduce_rows(double *rows, size_t apart, const double *matrix, size_t end)
+/* Finds the factor's elements left of column `end` of ROWS rows, which stand in `block` column by column. A sum waits
+ * for each of its additions, and several rows wait together. Each sum has the order of `dot`. */
+static void reduce_rows(pair *block, const double *matrix, size_t count, size_t end)
 {
     for (size_t j = 0; j < end; j++) {
-        const double *above = &matrix[j * apart];
-        double sums[ROWS] = {0};
-        for (size_t k = 0; k < j; k++)
-            for (size_t r = 0; r < ROWS; r++) sums[r] += rows[r * apart + k] * above[k];
-        for (size_t r = 0; r < ROWS; r++) rows[r * apart + j] = (rows[r * apart + j] - sums[r]) / above[j];
+        const double *above = &matrix[j * count];
+        pair *own = &block[j * PAIRS], a = {0}, b = {0}, c = {0}, d = {0};
+        for (size_t k = 0; k < j; k++) {
+            const pair *before = &block[k * PAIRS];
+            a += before[0] * above[k];
+            b += before[1] * above[k];
+            c += before[2] * above[k];
+            d += before[3] * above[k];
+        }
+        own[0] = (own[0] - a) / above[j];
+        own[1] = (own[1] - b) / above[j];
+        own[2] = (own[2] - c) / above[j];
+        own[3] = (own[3] - d) / above[j];
     }
+}
+
+/* Copies what is left of column `end` between ROWS rows and a block. */
+static void pack_rows(pair *block, const double *rows, size_t count, size_t end)
+{
+    for (size_t k = 0; k < end; k++)
+        for (size_t r = 0; r < ROWS; r++) block[k * PAIRS + r / 2][r % 2] = rows[r * count + k];
+}
+
+static void unpack_rows(const pair *block, double *rows, size_t count, size_t end)
+{
+    for (size_t r = 0; r < ROWS; r++)
+        for (size_t k = 0; k < end; k++) rows[r * count + k] = block[k * PAIRS + r / 2][r % 2];
 }
 
 /* The factor's elements of a row from column `begin` on. */
@@ -41,11 +64,14 @@ static void finish_row(double *matrix, size_t count, size_t i, size_t begin)
     row[i] = sqrt(pivot > LEAST_PIVOT ? pivot : LEAST_PIVOT);
 }
 
-static void factorise(double *matrix, size_t count)
+/* `block` has room for ROWS rows. */
+static void factorise(double *matrix, size_t count, pair *block)
 {
     size_t i = 0;
     for (; i + ROWS <= count; i += ROWS) {
-        reduce_rows(&matrix[i * count], count, matrix, i);
+        pack_rows(block, &matrix[i * count], count, i);
+        reduce_rows(block, matrix, count, i);
+        unpack_rows(block, &matrix[i * count], count, i);
         for (size_t r = i; r < i + ROWS; r++) finish_row(matrix, count, r, i);
     }
     for (; i < count; i++) finish_row(matrix, count, i, 0);
@@ -72,11 +98,14 @@ int mu_kriging_fit(struct mu_kriging *kriging, double *covariances, const double
     *kriging = (struct mu_kriging){.count = count, .factor = covariances};
     kriging->weights = mu_malloc(count, sizeof *kriging->weights, "weights of observations", err);
     kriging->solved = mu_malloc(count, sizeof *kriging->solved, "weights of observations", err);
-    if (kriging->weights == NULL || kriging->solved == NULL) return err->status;
-    factorise(kriging->factor, count);
-    solve_lower(kriging->factor, count, values, kriging->weights);
-    solve_upper(kriging->factor, count, kriging->weights);
-    return MU_OK;
+    pair *block = mu_malloc(count, PAIRS * sizeof *block, "rows of covariances", err);
+    if (block != NULL && err->status == MU_OK) {
+        factorise(kriging->factor, count, block);
+        solve_lower(kriging->factor, count, values, kriging->weights);
+        solve_upper(kriging->factor, count, kriging->weights);
+    }
+    mu_free(block);
+    return err->status;
 }
 
 double mu_kriging_value(const struct mu_kriging *kriging, const double *covariances)

@@ -165,12 +165,12 @@ int mu_model_constants(const struct mu_cases *known, enum mu_left_out left_out, 
     struct scope scope = {.known = known, .left_out = left_out, .asked = asked};
     *constants = mu_usual_constants;
     double least = unlikelihood(&scope, constants, err);
-    bool moved = true;
-    for (int pass = 0; pass < MOST_PASSES && moved; pass++) {
-        moved = false;
-        for (int i = 0; i < MU_CONSTANT_COUNT && err->status == MU_OK; i++)
-            moved = try_constant(&scope, constants, i, STEP, &least, err) ||
-                    try_constant(&scope, constants, i, 1 / STEP, &least, err) || moved;
+    /* A pass tries each constant. It ends where all were tried in vain since the last one moved. */
+    for (int trial = 0, vain = 0; trial < MOST_PASSES * MU_CONSTANT_COUNT && vain < MU_CONSTANT_COUNT; trial++) {
+        const int which = trial % MU_CONSTANT_COUNT;
+        const bool moved = err->status == MU_OK && (try_constant(&scope, constants, which, STEP, &least, err) ||
+                                                    try_constant(&scope, constants, which, 1 / STEP, &least, err));
+        vain = moved ? 0 : vain + 1;
     }
     return err->status;
 }

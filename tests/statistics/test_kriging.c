@@ -59,12 +59,31 @@ static void check_repeated(struct mu_error *err)
     mu_kriging_release(&kriging);
 }
 
+/* So many that rows are taken several at a time, and some are left over: the covariances times the weights are the
+ * values. */
+static void check_many(struct mu_error *err)
+{
+    enum { MANY = 37 };
+    static double covariances[MANY * MANY], values[MANY];
+    struct mu_kriging kriging;
+    for (size_t i = 0; i < MANY; i++) {
+        values[i] = (double)(i * i % 7) - 3;
+        for (size_t j = 0; j < MANY; j++)
+            covariances[i * MANY + j] = exp(-fabs((double)i - (double)j) / 5) + (i == j ? 0.5 : 0);
+    }
+    bool right = fit(&kriging, covariances, values, MANY, err) == MU_OK;
+    for (size_t i = 0; i < MANY && right; i++)
+        right = near(mu_kriging_value(&kriging, &covariances[i * MANY]), values[i]);
+    CHECK(right, "the weights of many observations solve their equations");
+    mu_kriging_release(&kriging);
+}
+
 static void check_failures(void)
 {
     const double covariances[] = {3, 1, 1, 2}, values[] = {5, 10};
     const uint64_t before = mu_memory_in_use();
     bool failed = true;
-    for (unsigned long nth = 2; nth <= 3; nth++) {
+    for (unsigned long nth = 2; nth <= 4; nth++) {
         struct mu_kriging kriging = {0};
         struct mu_error err = {0};
         mu_fail_allocation(nth);
@@ -80,6 +99,7 @@ int main(void)
     struct mu_error err = {0};
     check_by_hand(&err);
     check_repeated(&err);
+    check_many(&err);
     check_failures();
     return tap_done();
 }
