@@ -111,6 +111,16 @@ static bool comes_about(cl_event event)
     return false;
 }
 
+/* Forgets all objects, of which each release might wait for a kernel that does not end. The process, which has no other
+ * point, ends with them. */
+static void leave_all(struct mu_trial *trial, struct meeting *meeting)
+{
+    meeting->words = meeting->wrong = NULL;
+    meeting->kernel = NULL;
+    meeting->program = NULL;
+    trial->target = (struct mu_target){0};
+}
+
 /* Launches so many groups, and tells how that ended. */
 static const char *meet(struct mu_trial *trial, struct meeting *meeting, size_t groups, struct mu_error *err)
 {
@@ -122,13 +132,7 @@ static const char *meet(struct mu_trial *trial, struct meeting *meeting, size_t 
         CL_SUCCESS)
         return "refused";
     if (clFlush(trial->target.queue) == CL_SUCCESS && !comes_about(event)) {
-        /* Whatever is released now might wait for the kernel: the process ends with all of it. */
-        clRetainContext(trial->target.context);
-        clRetainCommandQueue(trial->target.queue);
-        clRetainKernel(meeting->kernel);
-        clRetainProgram(meeting->program);
-        clRetainMemObject(meeting->words);
-        clRetainMemObject(meeting->wrong);
+        leave_all(trial, meeting);
         return "hang";
     }
     clReleaseEvent(event);
