@@ -14,10 +14,10 @@
 enum option_key { KEY_CHIP = 256, KEY_DEVICE, KEY_WRITE };
 
 static const struct argp_option options[] = {
-    {"chip", KEY_CHIP, "CHIP", 0, "The chip by its folder of results, which needs no device (default: the device's)",
+    {"chip", KEY_CHIP, "CHIP", 0, "The chip, named as its folder of results; needs no device (default: the device's)",
      0},
     {"device", KEY_DEVICE, "DEVICE", 0, "Index, part of the name, or uuid, see muster devices (default: 0)", 0},
-    {"write", KEY_WRITE, NULL, 0, "Keep the strategies in the chip's folder of results, where --strategy finds them",
+    {"write", KEY_WRITE, NULL, 0, "Write the strategies into the chip's folder of results, where --strategy finds them",
      0},
     {0},
 };
@@ -58,16 +58,15 @@ static void advise(const struct arguments *arguments, const char *chip, struct m
 int mu_cmd_advise(int argc, char **argv)
 {
     static const struct argp_child children[] = {{&mu_output_format_argp, 0, NULL, 0}, {0}};
-    static const struct argp argp = {
-        options,
-        parse,
-        NULL,
-        "Tells which optimisations of graph programs pay on a chip, by the records of suite irgl under the folder of "
-        "results: for the chip, for each program and for each input, with the number of tests and the effect behind "
-        "each line.",
-        children,
-        NULL,
-        NULL};
+    static const struct argp argp = {options,
+                                     parse,
+                                     NULL,
+                                     "Shows which optimisations of graph programs pay on a chip, judged by the records "
+                                     "of suite irgl under the folder of results. There is a line for the chip, for "
+                                     "each program and for each input, with the number of tests and the effect.",
+                                     children,
+                                     NULL,
+                                     NULL};
     struct arguments arguments = {0};
     struct mu_error *err = &arguments.err;
     struct mu_device_info info;

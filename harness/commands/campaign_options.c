@@ -34,16 +34,17 @@ static const struct argp_option options[] = {
      "persistent-2012, persistent-small, stealing, stealing-small or stealing-seeds, see muster list (default: smoke)",
      MU_GROUP_WHAT},
     {"input", KEY_INPUT, "INPUT", 0,
-     "Run every app that takes such an input, a graph or a mesh, on this one instead of the suite's; may be given "
+     "Run the apps on this input instead of the suite's: those on graphs or those on meshes, as it is; may be given "
      "several times (default: the suite's)",
      MU_GROUP_WHAT},
     {"inputs", KEY_INPUTS, "FOLDER", 0,
-     "Take the graphs of the literature from here, where they are there by name (default: generators of their kind)",
+     "Folder with the graphs of the literature, found by name; those that are missing are replaced by generators of "
+     "the same kind (default: generators)",
      MU_GROUP_WHAT},
     {"variants", KEY_VARIANTS, "LIST", 0,
-     "The variants that are compared, with commas: those of muster run, and their forms under a condition, with a "
-     "fixed grid or at a proven bound, see muster list; one named twice is compared with itself, under the labels a "
-     "and b (default: the suite's)",
+     "The variants that are compared, separated by commas: those of muster run, and their forms (under a condition, "
+     "with a fixed grid, at a proven bound), see muster list; one named twice is compared with itself, under the "
+     "labels a and b (default: the suite's)",
      MU_GROUP_WHAT},
     {"sweep", KEY_SWEEP, "NAME", 0, "NAME=LIST: the same as --NAME=LIST (default: none)", MU_GROUP_WHAT},
     {0, 0, 0, 0, "Where:", MU_GROUP_WHERE},
@@ -53,8 +54,8 @@ static const struct argp_option options[] = {
     {0, 0, 0, 0, "How workgroups synchronise:", MU_GROUP_HOW},
     {"kernel-dir", KEY_KERNEL_DIR, "FOLDER", 0,
      "Kernel sources, laid out like the source tree (default: those inside the program)", MU_GROUP_MEASURE},
-    {"quiet", KEY_QUIET, 0, 0, "No progress: the result, and what fails (default: progress)", MU_GROUP_OUTPUT},
-    {"verbose", KEY_VERBOSE, 0, 0, "A line for each run, on a terminal, too (default: one that changes)",
+    {"quiet", KEY_QUIET, 0, 0, "Print only the result and what fails (default: progress, too)", MU_GROUP_OUTPUT},
+    {"verbose", KEY_VERBOSE, 0, 0, "Print a line for each run, even on a terminal (default: one line that changes)",
      MU_GROUP_OUTPUT},
     {0, 0, 0, 0, "Options of single apps:", MU_GROUP_APPS},
     {0},

@@ -15,11 +15,11 @@
 enum option_key { KEY_MARGIN = 256, KEY_SESSION, KEY_JUNIT };
 
 static const struct argp_option options[] = {
-    {"margin", KEY_MARGIN, "PERCENT", 0, "What is surely within this is equivalent (default: 5)", 0},
+    {"margin", KEY_MARGIN, "PERCENT", 0,
+     "B is equivalent if its whole interval is within this margin of A (default: 5)", 0},
     {"session-effect", KEY_SESSION, "PERCENT", 0,
-     "What sessions differ by, a standard deviation: for sets of different sessions, of which one has only one "
-     "(default: "
-     "nothing is shown of these)",
+     "Standard deviation between sessions; needed if the sets are of different sessions and one of them has only one "
+     "(default: nothing is shown of these)",
      0},
     {"junit", KEY_JUNIT, "FILE", 0,
      "Also write a JUnit report: a test that is slower or broken has failed (default: none)", 0},
@@ -169,11 +169,11 @@ int mu_cmd_compare(int argc, char **argv)
         options,
         parse,
         "A B...",
-        "Compares two result sets, test by test: are the times of B longer than those of A? Of more than two, each is "
-        "compared with each, and a table counts the verdicts.\v"
-        "A set is a file of records, a folder of such files, or a chip under the folder of results (MUSTER_RESULTS, "
-        "else results); SET@LABEL takes the records of one label.\n\n"
-        "Exit codes: 0 no test is slower or broken in B, 1 some are, 2 usage or input, or nothing could be compared.",
+        "Compares two result sets, test by test: are the times of B longer than those of A? Of more than two sets, "
+        "each pair is compared, and a table counts the verdicts.\vA set is a file of records, a folder of such files, "
+        "or a chip under the folder of results (MUSTER_RESULTS, else results); SET@LABEL takes the records of one "
+        "label.\n\nExit codes: 0 no test is slower or broken in B, 1 some are, 2 usage or input, or nothing could be "
+        "compared.",
         children,
         NULL,
         NULL};

@@ -29,7 +29,9 @@ static const struct argp_option options[] = {
     MU_UNITS_OPTION(KEY_UNITS, 0),
     {"json", 'j', NULL, 0, "Print one JSON object", 0},
     {"no-cache", 'n', NULL, 0,
-     "Ask and test all devices anew (default: use the verdict of an earlier self-test, and leave out what hung)", 0},
+     "Query and test all devices again (default: use the verdict of an earlier self-test, and leave out devices that "
+     "hung)",
+     0},
     {0},
 };
 
@@ -222,8 +224,8 @@ int mu_cmd_devices(int argc, char **argv)
         parse,
         NULL,
         "Lists the OpenCL devices: platform, driver, limits, which atomics path applies and why, and whether global "
-        "barriers can be trusted there, by a self-test. Drivers are asked in a process of their own, and one by one "
-        "where that fails, so that a broken one does not take the list down.",
+        "barriers can be trusted there, by a self-test. Drivers are queried in a process of their own, and one by one "
+        "if that fails, so that a broken driver does not stop the command.",
         NULL,
         NULL,
         NULL};

@@ -41,7 +41,7 @@ struct report {
 static const struct argp_option options[] = {
     {"convert", KEY_CONVERT, "FILE", 0,
      "Also write the graph to FILE, or the mesh to FILE.node, FILE.ele and FILE.poly (default: write nothing)", 0},
-    {"format", KEY_FORMAT, "NAME", 0, "The format to write (default: what the suffix of FILE stands for)", 0},
+    {"format", KEY_FORMAT, "NAME", 0, "The format to write (default: by the suffix of FILE)", 0},
     {"input-format", KEY_INPUT_FORMAT, "NAME", 0, "The format of INPUT, see muster list formats (default: by content)",
      0},
     {"weights", KEY_WEIGHTS, "RULE", 0,

@@ -30,14 +30,13 @@ static const struct argp_option options[] = {
      "stays)",
      0},
     {"search", KEY_SEARCH, "SECONDS", 0,
-     "For each path, look for stress by other groups that brings out the most, 1 to 30 seconds long, and test the "
-     "shapes under it, too (default: no search)",
+     "For each atomics path, search this long (1 to 30) for the stress by other workgroups that shows most weak "
+     "outcomes, and repeat the tests under it (default: no search)",
      0},
-    {"idioms", KEY_IDIOMS, 0, 0,
-     "Only the idioms in which workgroups wait for others, and their table (default: everything)", 0},
+    {"idioms", KEY_IDIOMS, 0, 0, "Run only the blocking idioms, and print their table (default: everything)", 0},
     {"reduced", KEY_REDUCED, "FOLDER", 0,
-     "Test nothing, but write each test of a few accesses that was forbidden and seen on this chip as programs that "
-     "need nothing of muster: FOLDER/TEST-PATH-FORM has a kernel and a host program",
+     "Test nothing. Write each test whose forbidden outcome was seen on this chip as a program that needs nothing of "
+     "muster: FOLDER/TEST-PATH-FORM gets a kernel and a host program",
      0},
     {"test", KEY_TEST, "TEST", 0, "With --reduced: this test, seen or not: MP, SB, LB, CoRR, WRC, ISA2 or IRIW", 0},
     {"atomics", KEY_ATOMICS, "PATH", 0,
@@ -113,18 +112,17 @@ static void run(const struct arguments *arguments, struct mu_error *err)
 int mu_cmd_litmus(int argc, char **argv)
 {
     static const struct argp_child children[] = {{&mu_output_format_argp, 0, NULL, 0}, {0}};
-    static const struct argp argp = {options,
-                                     parse,
-                                     NULL,
-                                     "Tests what a device's memory does to the accesses that barriers, roll calls and "
-                                     "mutexes rely on, through each of its atomics paths, and, as a control, to the "
-                                     "same accesses without their order; and which idioms in use, whose workgroups "
-                                     "wait for others, come to their end. The counts go into "
-                                     "mine/<chip>/litmus.jsonl. Every experiment is a process of its own, with a "
-                                     "deadline.",
-                                     children,
-                                     NULL,
-                                     NULL};
+    static const struct argp argp = {
+        options,
+        parse,
+        NULL,
+        "Runs litmus tests of the memory accesses that barriers, roll calls and mutexes rely on, through each of the "
+        "device's atomics paths. As a control, runs the same accesses without their order. Also finds out which "
+        "blocking idioms, whose workgroups wait for others, end. The counts go into mine/<chip>/litmus.jsonl. Every "
+        "experiment is a process of its own, with a deadline.",
+        children,
+        NULL,
+        NULL};
     struct arguments arguments = {0};
     if (mu_arguments_parse(&argp, argc, argv, &arguments, &arguments.err) == MU_OK &&
         arguments.output.err.status != MU_OK)

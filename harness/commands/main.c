@@ -23,20 +23,21 @@ static const struct command {
 } commands[] = {
     {"run", mu_cmd_run, "run one app on one input in one variant, check the result, print the times", true},
     {"bench", mu_cmd_bench, "run a campaign of apps, inputs and variants on a device, ending in a table", true},
-    {"submit", mu_cmd_submit, "run a campaign in parts on a cluster, and show how far they are", true},
+    {"submit", mu_cmd_submit, "run a campaign in parts on a cluster, and show their progress", true},
     {"tune", mu_cmd_tune, "find the best workgroup size and team of each app, input and variant on a device", true},
-    {"results", mu_cmd_results, "list, filter and export the runs that are kept", false},
-    {"probe", mu_cmd_probe, "measure what a chip can do and keep it as its profile", true},
-    {"litmus", mu_cmd_litmus, "test what memory does to the accesses that synchronisation relies on", true},
-    {"conform", mu_cmd_conform, "tell whether workgroups of a device may wait for each other; exit code 1 if not",
+    {"results", mu_cmd_results, "list, filter and export recorded runs", false},
+    {"probe", mu_cmd_probe, "measure a chip, and write its profile for later runs", true},
+    {"litmus", mu_cmd_litmus, "run litmus tests of the memory accesses that synchronisation relies on", true},
+    {"conform", mu_cmd_conform, "test whether workgroups of a device may wait for each other; exit code 1 if not",
      true},
-    {"advise", mu_cmd_advise, "tell which optimisations of graph programs pay on a chip, and keep that for runs", true},
+    {"advise", mu_cmd_advise, "show which optimisations of graph programs pay on a chip, and store that for runs",
+     true},
     {"predict", mu_cmd_predict, "predict the times of all variants and sizes from one run of multi-kernel", false},
-    {"chip", mu_cmd_chip, "add a chip: measure it, pack its results to be sent, import them", true},
+    {"chip", mu_cmd_chip, "add a chip: measure it, pack its results for sending, import a pack", true},
     {"devices", mu_cmd_devices, "list the OpenCL devices, what they can do and whether they are trusted", true},
     {"list", mu_cmd_list, "list apps, variants, roll calls, barriers, suites, experiments, inputs and more", false},
-    {"new-app", mu_cmd_new_app, "write an app to begin with, which is right as it stands", false},
-    {"check-app", mu_cmd_check_app, "run an app in all variants, many teams, random waits: what differs", true},
+    {"new-app", mu_cmd_new_app, "write a template for a new app, which works as it is", false},
+    {"check-app", mu_cmd_check_app, "test an app in all variants, with many teams and random waits", true},
     {"graph", mu_cmd_graph, "describe an input graph, or convert it to another format", true},
     {"table", mu_cmd_table, "print a table of results as text, CSV, Markdown or LaTeX", false},
     {"report", mu_cmd_report, "make one HTML page of all tables and plots of your results", true},
@@ -52,12 +53,13 @@ static void print_help(FILE *to)
     fprintf(to, "Usage: muster COMMAND [OPTION...]\n"
                 "Measures how workgroups synchronise on OpenCL devices.\n\nCommands:\n");
     for (size_t i = 0; i < COMMANDS; i++) fprintf(to, "  %-9s %s\n", commands[i].name, commands[i].purpose);
-    fprintf(to, "\n      --help     print this help\n"
-                "      --version  print the version\n\n"
-                "`muster help COMMAND` tells its options and their defaults, `muster help WORD` what has that name:\n"
-                "a term, a table, an app or an option. " MU_TERMS_HINT "\n"
-                "Exit codes: 0 ok, 1 a result is wrong, 2 usage or input, 3 device or build, 4 deadline or deadlock,\n"
-                "130 interrupted.\n");
+    fprintf(
+        to,
+        "\n      --help     print this help\n      --version  print the version\n\n`muster help COMMAND` shows its "
+        "options and their defaults; `muster help WORD` explains\na term, a table, an app or an option. " MU_TERMS_HINT
+        "\n"
+        "Exit codes: 0 ok, 1 a result is wrong, 2 usage or input, 3 device or build, 4 deadline or deadlock,\n"
+        "130 interrupted.\n");
     if (questions[0] != '\0') fprintf(to, "Questions and bugs: %s\n", questions);
 }
 

@@ -42,9 +42,9 @@ int mu_cmd_predict(int argc, char **argv)
         parse,
         "FILE...",
         "Predicts the times of all variants, and the best workgroup sizes and teams, from a run of multi-kernel: a "
-        "file of records such as `muster run APP --variant=multi-kernel --trace --json` prints. The chip's profile and "
-        "the results of other inputs under the folder of results say the rest; `muster table prediction` says how far "
-        "off such predictions are.",
+        "file of records such as `muster run APP --variant=multi-kernel --trace --json` prints. The rest comes from "
+        "the chip's profile and from results of other inputs under the folder of results. `muster table prediction` "
+        "shows how large the errors of such predictions are.",
         children,
         NULL,
         NULL};

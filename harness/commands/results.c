@@ -192,7 +192,7 @@ int mu_cmd_results(int argc, char **argv)
     struct argp_option options[FILTERS + 3] = {
         {"format", KEY_FORMAT, "FORMAT", 0,
          "text: a line for each test; csv: a line for each sample; json: the records, one a line (default: text)", 0},
-        {"output", KEY_OUTPUT, "FILE", 0, "With merge: where the records go (default: standard output)", 0}};
+        {"output", KEY_OUTPUT, "FILE", 0, "With merge: the file for the records (default: standard output)", 0}};
     for (int i = 0; i < FILTERS; i++)
         options[i + 2] = (struct argp_option){filters[i].option, KEY_FILTERS + i, "VALUE", 0, filters[i].purpose, 0};
     static const struct argp_child children[] = {{&mu_output_argp, 0, NULL, 0}, {0}};
@@ -201,8 +201,8 @@ int mu_cmd_results(int argc, char **argv)
                               "[merge] [SET...]",
                               "Lists, filters and exports the runs of result sets: files of records, folders of such "
                               "files, or chips under the folder of results (MUSTER_RESULTS, else results). Without a "
-                              "SET, all chips. With the word merge, makes one file of them, the same in whatever order "
-                              "they are named: each run once, what is damaged or in conflict told.",
+                              "SET, all chips. With the word merge, combines them into one file that does not depend "
+                              "on their order. It holds each run once; damaged lines and conflicts are reported.",
                               children,
                               NULL,
                               NULL};

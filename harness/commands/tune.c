@@ -132,8 +132,8 @@ int mu_cmd_tune(int argc, char **argv)
         NULL,
         "Finds the best workgroup size and team of each variant of the apps of a suite, or of the APPs among them: "
         "tries the powers of two from 32 up to what the kernel can run with, ten samples each, and for portable and "
-        "specialised on a GPU teams of one, two and four groups for each compute unit at the two best sizes. Tries are "
-        "kept; muster bench uses them.",
+        "specialised on a GPU teams of one, two and four groups for each compute unit at the two best sizes. The tries "
+        "are recorded, and muster bench uses them.",
         children,
         NULL,
         NULL};

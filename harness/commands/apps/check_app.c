@@ -36,11 +36,11 @@ static const struct argp_option options[] = {
      "Kernel sources in place of those inside the program; an app of your own may lie in FOLDER as in that of "
      "--with-apps",
      0},
-    {"budget", KEY_BUDGET, "SECONDS", 0, "Begin no run after so long (default: 180)", 0},
+    {"budget", KEY_BUDGET, "SECONDS", 0, "Begin no run after this time (default: 180)", 0},
     {"deadline", KEY_DEADLINE, "SECONDS", 0, "Time after which a run is killed (default: 60)", 0},
     {"first", KEY_FIRST, 0, 0, "End at the first run that differs (default: go on)", 0},
     {"option", KEY_OPTION, "SETTING", 0,
-     "NAME=VALUE: an option of muster run that every run has; may be given several times (default: none)", 0},
+     "NAME=VALUE: an option of muster run for every run; may be given several times (default: none)", 0},
     {0},
 };
 
@@ -166,8 +166,8 @@ int mu_cmd_check_app(int argc, char **argv)
         .args_doc = "APP",
         .doc = "Runs APP as the project's tests run its own apps: on small inputs, in all variants, with teams of "
                "several sizes, workgroups, layouts of buffers and seeds, under random waits, and its steps under "
-               "Oclgrind where that is installed. Each run is a process of its own, with a deadline. Ends with what "
-               "differed, the command that shows it again, and the place in the source where that is known."};
+               "Oclgrind where that is installed. Each run is a process of its own, with a deadline. Ends with a list "
+               "of what differed, the command that reproduces it, and, if known, the place in the source."};
     static struct arguments arguments;
     struct mu_check *check = &arguments.check;
     struct mu_error *err = &arguments.err;

@@ -43,41 +43,42 @@ static const struct argp_option options[] = {
      "As --tune, but by the tries of muster tune --quick alone (default: by all tries)", MU_GROUP_WHERE},
     {"retune", KEY_RETUNE, 0, 0, "Tune anew (default: use the tuning of an earlier campaign)", MU_GROUP_WHERE},
     {"split", KEY_SPLIT, 0, 0,
-     "With --device=all or 0,1,3: devices of one chip share one campaign, each with whole comparisons (default: each "
-     "does all of it)",
+     "With --device=all or 0,1,3: devices of one chip divide one campaign, comparison by comparison (default: each "
+     "runs all of it)",
      MU_GROUP_WHERE},
     {"shard", KEY_SHARD, "PART", 0,
      "Run one part of the campaign, such as 3/8, the third of eight: its records go to NAME.3-of-8.jsonl. Each "
-     "comparison "
-     "is in one part, whatever else is said here or measured meanwhile (default: all of it)",
+     "comparison is always in the same part (default: all of it)",
      MU_GROUP_WHERE},
     {"costs", KEY_COSTS, "FILE", 0,
-     "With --shard: what comparisons cost, in seconds, so that parts take equally long (default: all cost the same)",
+     "With --shard: file with the duration of each comparison in seconds, so that parts take equally long (default: "
+     "all the same)",
      MU_GROUP_WHERE},
     {0, 0, 0, 0, "How it is measured (defaults: the suite's, see muster list):", MU_GROUP_MEASURE},
     {"repeats", KEY_REPEATS, "N", 0, "Processes for each test", MU_GROUP_MEASURE},
     {"together", KEY_TOGETHER, "N", 0,
-     "At most so many tests of an app on an input share a process, which reads the input once and has their kernels "
-     "built on all cores before it measures them in random order; not those of condition first (default: the suite's)",
+     "Largest number of tests of an app on an input that share a process. It reads the input once, builds their "
+     "kernels on all cores, and measures them in random order. Tests of condition first are alone (default: the "
+     "suite's)",
      MU_GROUP_MEASURE},
     {"most-repeats", KEY_MOST_REPEATS, "N", 0,
-     "Add processes to a test, up to so many, until half the 95 % interval of its time over all of them is narrow, "
-     "then as many again; a process takes 20 samples, or as many as fit into 0.5 s, and the interval counts from 8 "
-     "processes on, or --repeats (default: no more than --repeats)",
+     "Add processes to a test, up to N, until half its interval at 95 % is narrow (--test-width), then as many again. "
+     "A process takes 20 samples, or as many as fit into 0.5 s; the interval counts from 8 processes on, or --repeats "
+     "(default: no more than --repeats)",
      MU_GROUP_MEASURE},
     {"test-width", KEY_TEST_WIDTH, "PERCENT", 0,
-     "With --most-repeats: what is narrow, in percent of the time (default: 1)", MU_GROUP_MEASURE},
+     "With --most-repeats: largest half of the interval, in percent of the time (default: 1)", MU_GROUP_MEASURE},
     {"min-samples", KEY_MIN_SAMPLES, "N", 0, "Least samples of a test, in all its processes together",
      MU_GROUP_MEASURE},
     {"max-samples", KEY_MAX_SAMPLES, "N", 0, "Most samples of a process", MU_GROUP_MEASURE},
     {"target-width", KEY_WIDTH, "PERCENT", 0,
-     "A process ends when half the 95 % interval of its median is at most so many percent of the median",
+     "A process ends when half the interval at 95 % of its median is at most this percentage of the median",
      MU_GROUP_MEASURE},
     {"max-time", KEY_TIME, "SECONDS", 0,
-     "A process ends after so long; ten times so long if it has too few samples by then", MU_GROUP_MEASURE},
+     "A process ends after this time, or after ten times that if it has too few samples by then", MU_GROUP_MEASURE},
     {"budget", KEY_BUDGET, "TIME", 0,
-     "Measure for about so long at most, such as 90s, 10m or 2h: whole comparisons, in the suite's order, then further "
-     "processes, as far as they fit; what is left out is said (default: as long as it takes)",
+     "Measure for at most about this long, such as 90s, 10m or 2h: whole comparisons, in the suite's order, then "
+     "further processes, as far as they fit; the output says what is left out (default: no limit)",
      MU_GROUP_MEASURE},
     {"order-seed", KEY_ORDER_SEED, "NUMBER", 0, "Seed of the random order of variants (default: 1)", MU_GROUP_MEASURE},
     {0, 0, 0, 0, "Where it is kept, and what is printed:", MU_GROUP_OUTPUT},
@@ -86,12 +87,12 @@ static const struct argp_option options[] = {
     {"label", KEY_LABEL, "TEXT", 0, "Recorded with every run, to tell campaigns of a set apart (default: none)",
      MU_GROUP_OUTPUT},
     {"restart", KEY_RESTART, 0, 0,
-     "Set the set's records aside and begin anew (default: go on; what is done is not run again)", MU_GROUP_OUTPUT},
+     "Rename the set's records and begin anew (default: continue; recorded runs are not repeated)", MU_GROUP_OUTPUT},
     {"dry-run", KEY_DRY_RUN, 0, 0, "List what would run, and about how long it takes", MU_GROUP_OUTPUT},
-    {"brief", KEY_BRIEF, 0, 0, "Print one line in place of the table: mean speedup, mean slowdown, what ended well",
-     MU_GROUP_OUTPUT},
+    {"brief", KEY_BRIEF, 0, 0,
+     "Print one line instead of the table: mean speedup, mean slowdown, how many tests ended well", MU_GROUP_OUTPUT},
     {"stamp", KEY_STAMP, "FILE", 0,
-     "Write this file once everything that is planned was run, however it ended (default: none)", MU_GROUP_OUTPUT},
+     "Write this file once everything planned has run, whatever the outcomes (default: none)", MU_GROUP_OUTPUT},
     {"junit", KEY_JUNIT, "FILE", 0, "Also write a JUnit report: each test with its outcome (default: none)",
      MU_GROUP_OUTPUT},
     {0},
@@ -336,9 +337,9 @@ int mu_bench_parse(int argc, char **argv, struct mu_bench_arguments *arguments)
         parse,
         NULL,
         "Runs the apps of a suite, or the APPs among them, on the suite's inputs in all variants on one device: tunes "
-        "workgroup and team, then measures each test in several processes, the variants in random order, and ends in a "
+        "workgroup and team, then measures each test in several processes, the variants in random order. Ends with a "
         "table of median times, speedups (multi-kernel / portable) and slowdowns (portable / specialised). Every run "
-        "is kept; a campaign that was stopped goes on where it was when the same command is given again.",
+        "is recorded: after an interruption, the same command continues where the campaign stopped.",
         children,
         NULL,
         NULL};

@@ -15,15 +15,14 @@ static const struct argp_option options[] = {
     {"device", KEY_DEVICE, "DEVICE", 0, "add: index, part of the name, or uuid, see muster devices (default: 0)", 0},
     {"suite", KEY_SUITE, "NAME", 0, "add: what is measured, see muster list suites (default: smoke)", 0},
     {"budget", KEY_BUDGET, "TIME", 0,
-     "add: how long this call may take, such as 90s, 10m or 2h; another call goes on (default: 10m)", 0},
+     "add: how long this call may take, such as 90s, 10m or 2h; the next call continues (default: 10m)", 0},
     {"chip", KEY_CHIP, "NAME", 0,
-     "add: the short name of the chip from now on, which is kept in aliases.json (default: made of the device's own "
-     "name); import: the name that it gets (default: that in the pack)",
+     "add: the chip's short name for all later commands, stored in aliases.json (default: made from the device's own "
+     "name); import: its name here (default: that in the pack)",
      0},
     {"units", KEY_UNITS, "N", 0,
-     "add: how many units the chip has, where its driver tells it wrongly, for all commands from now on (default: "
-     "those "
-     "it tells; where it tells one, those that were found)",
+     "add: the chip's number of compute units for all later commands, if its driver reports it wrongly (default: as "
+     "reported; if that is one, as found)",
      0},
     {"output", KEY_OUTPUT, "FILE", 0,
      "pack: the file (default: CHIP.pack.jsonl.xz); import: the folder of results (default: results)", 0},
@@ -110,14 +109,12 @@ int mu_cmd_chip(int argc, char **argv)
         options,
         parse,
         "add [APP...]\npack [CHIP]\nimport FILE",
-        "Adds a chip to the results. `add` measures a device: it is tested, probed, tuned unless it is a CPU, and runs "
-        "a "
-        "suite, or the APPs of it; what ends in time is in the user's own folder of results, with a page, and the same "
-        "command goes on where the last one ended, whatever ended that. `pack` makes one file of a chip in that "
-        "folder, "
-        "to send: without the names of hosts and folders, with a sum, and readable as any file of records. `import` "
-        "takes such a file into a checkout: the chip's records that are not there yet, its profile and page, and makes "
-        "sums and pages anew. Nothing in the file is believed, and another device of the same name is refused.",
+        "Adds a chip to the results. `add` measures a device: tests it, probes it, tunes it unless it is a CPU, and "
+        "runs a suite, or the APPs of it. Results go into the user's own folder, with a page; the same command "
+        "continues where the last one ended. `pack` packs a chip of that folder into one file for sending. It has no "
+        "names of hosts and folders, has a checksum, and is a file of records like any other. `import` adds such a "
+        "file to a checkout: the chip's new records, its profile and its page; then it makes checksums and pages anew. "
+        "Everything in the file is checked, and another device of the same name is refused.",
         NULL,
         NULL,
         NULL};

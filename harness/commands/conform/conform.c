@@ -33,23 +33,23 @@ enum option_key {
 static const struct argp_option options[] = {
     {"device", KEY_DEVICE, "DEVICE", 0, "Index, part of the name, or uuid, see muster devices (default: 0)", 0},
     {"budget", KEY_BUDGET, "TIME", 0,
-     "Try for about so long, such as 90s, 10m or 2h, that of an earlier call that was stopped included (default: 10m)",
+     "Try for about this long, such as 90s, 10m or 2h, including an earlier call that was stopped (default: 10m)", 0},
+    {"rounds", KEY_ROUNDS, "N", 0, "Largest number of rounds, each of which tries everything (default: as many as fit)",
      0},
-    {"rounds", KEY_ROUNDS, "N", 0, "At most so many rounds, each of everything (default: as many as fit)", 0},
     {"only", KEY_ONLY, "PATTERN", 0, "Only tests whose names match, such as 'barrier/c11/*' (default: all)", 0},
     {"baseline", KEY_BASELINE, "FILE", 0,
-     "What an earlier conform printed as JSON or measured, or a folder with that: what is refuted there is not new "
-     "(default: whatever is refuted is new)",
+     "JSON that an earlier conform printed, its measurements, or a folder with one of these: what is refuted there is "
+     "not new (default: every refutation is new)",
      0},
     {"waivers", KEY_WAIVERS, "FILE", 0,
-     "Known failures, a line for each: a test or pattern, perhaps a date until which it counts (YYYY-MM-DD), and a "
+     "Known failures, one a line: a test or pattern, optionally a date until which it is accepted (YYYY-MM-DD), and a "
      "reason (default: none)",
      0},
     {"restart", KEY_RESTART, 0, 0,
-     "Try everything anew; the old file is kept as conform.jsonl.old (default: what was tried with this driver stays)",
+     "Try everything again; the old file becomes conform.jsonl.old (default: continue with this driver's measurements)",
      0},
-    {"junit", KEY_JUNIT, "FILE", 0,
-     "Also write a JUnit report: a test has failed where its refutation is new (default: none)", MU_GROUP_OUTPUT},
+    {"junit", KEY_JUNIT, "FILE", 0, "Also write a JUnit report, in which new refutations are failures (default: none)",
+     MU_GROUP_OUTPUT},
     {"json", KEY_JSON, 0, 0, "JSON, for programs (default: text)", MU_GROUP_OUTPUT},
     {0},
 };
@@ -164,11 +164,10 @@ int mu_cmd_conform(int argc, char **argv)
         NULL,
         "Finds out whether workgroups of a device may wait for each other: tries what muster's synchronisation relies "
         "on, from single accesses to barriers among as many workgroups as fit, for as long as the budget says, and "
-        "prints a line for each statement: refuted, not refuted, or not tried. A refuted one leaves what is needed to "
-        "see it again in mine/<chip>/conform/. Every test is a process of its own, with a deadline; a call that was "
-        "stopped goes on where it was.\v"
-        "Exit codes: 0 nothing new is refuted, 1 something is, 2 usage or input, 3 a test ended by a crash or an error "
-        "of the device, 4 by its deadline, 130 interrupted.",
+        "prints a line for each statement: refuted, not refuted, or not tried. What is needed to reproduce a "
+        "refutation is written to mine/<chip>/conform/. Every test is a process of its own, with a deadline; after an "
+        "interruption the same command continues.\vExit codes: 0 nothing new is refuted, 1 something is, 2 usage or "
+        "input, 3 a test ended by a crash or an error of the device, 4 by its deadline, 130 interrupted.",
         NULL,
         NULL,
         NULL};

@@ -173,7 +173,7 @@ static void print_page(const struct page *page, const struct argp *argp)
     wrap(argp->doc, 0, 0);
     printf("\nExamples:\n");
     for (size_t i = 0; i < EXAMPLES; i++) printf("  %-48s %s\n", page->examples[i].line, page->examples[i].purpose);
-    printf("\nOptions that are given often:\n");
+    printf("\nFrequent options:\n");
     for (size_t i = 0; i < OFTEN && page->often[i] != NULL; i++) {
         const struct argp_option *option = find_option(argp, page->often[i]);
         if (option != NULL) print_option(option->name, option->arg, option->doc);
