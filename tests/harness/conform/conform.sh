@@ -5,10 +5,10 @@
 need_pocl
 set_workers 2
 compile_unoptimised
+# PoCL keeps kernels by their source, which is what the layer changes.
 XDG_CACHE_HOME=$folder/cache
-POCL_CACHE_DIR=$folder/cache/pocl
-export XDG_CACHE_HOME POCL_CACHE_DIR
-mkdir -p "$POCL_CACHE_DIR"
+export XDG_CACHE_HOME
+mkdir -p "$XDG_CACHE_HOME"
 chip=$(pocl_has chip)
 layer=$folder/faults.so
 # shellcheck disable=SC2086 # words
