@@ -1,13 +1,12 @@
 #include "harness/engine/survey_suite.h"
 
+#include "base/plain.h"
+#include "harness/device/host/profile_use.h"
 #include "harness/device/launch_defaults.h"
 #include "harness/engine/workbench.h"
-#include "records/profile.h"
 #include "records/results.h"
 
-#include <limits.h>
 #include <stdio.h>
-#include <unistd.h>
 
 const struct mu_survey_options *mu_survey_options_of(const struct mu_circumstances *of)
 {
@@ -19,17 +18,15 @@ bool mu_survey_may_persist(const struct mu_circumstances *of)
     return of->selftest->trust != MU_REFUSED && !of->info->simulator && of->info->max_workgroup >= MU_WORKBENCH_BLOCK;
 }
 
-/* Finds how many workgroups of MU_WORKBENCH_BLOCK work-items the chip holds at once: the bound in its profile, else its
- * compute units. */
+/* Finds how many workgroups of MU_WORKBENCH_BLOCK work-items the device holds at once: the bound in its profile, else
+ * its compute units. */
 static int find_team(const struct mu_device_info *info, uint32_t *team, struct mu_error *err)
 {
-    struct mu_profile profile = {0};
-    char path[PATH_MAX];
+    struct mu_profile profile;
+    char note[512];
     *team = mu_device_units(info);
-    if (mu_results_path_to_read(info->chip, MU_PROFILE_FILE, path, err) != MU_OK) return err->status;
-    if (access(path, F_OK) != 0) return MU_OK;
-    if (mu_profile_read(path, &profile, err) != MU_OK) return err->status;
-    if (profile.chip_units != info->resident) return MU_OK;
+    if (mu_profile_find(info, &profile, note, err) != MU_OK) return err->status;
+    if (note[0] != '\0') mu_note(stderr, "%s", note);
     const uint32_t bound = profile.bound[mu_profile_size_index(MU_WORKBENCH_BLOCK)];
     if (bound != 0) *team = bound;
     return MU_OK;
@@ -48,6 +45,17 @@ static int judge(const struct mu_engine *engine, struct mu_error *err)
 {
     if (engine->failed == 0) return err->status;
     return mu_fail(err, engine->worst, "%u experiments did not end well", engine->failed);
+}
+
+/* Fails for a device on which no experiment of the suite runs. */
+static int refuse(const struct mu_survey_options *options, const struct mu_device_info *info, struct mu_error *err)
+{
+    char reason[64] = "";
+    if (info->max_workgroup < MU_WORKBENCH_BLOCK)
+        snprintf(reason, sizeof reason, ": its workgroups have at most %u of %u work-items", info->max_workgroup,
+                 MU_WORKBENCH_BLOCK);
+    return mu_fail(err, MU_UNSUPPORTED, "suite %s has nothing for device '%s'%s", options->suite->name, info->name,
+                   reason);
 }
 
 int mu_survey_suite_run(const struct mu_device_info *info, const struct mu_survey_options *asked, char *path,
@@ -71,7 +79,7 @@ int mu_survey_suite_run(const struct mu_device_info *info, const struct mu_surve
         return err->status;
     if (mu_survey_open(&survey, &environment, path, err) == MU_OK) {
         if (json_array_size(survey.points) == 0)
-            mu_fail(err, MU_UNSUPPORTED, "suite %s has nothing for device '%s'", options.suite->name, info->name);
+            refuse(&options, info, err);
         else if (options.dry_run)
             list(&survey, err);
         else if (mu_survey_run(&survey, err) == MU_OK)

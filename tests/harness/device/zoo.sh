@@ -52,6 +52,10 @@ untimed() {
 check '… timed by the host, since no queue records event times' untimed
 check '--units overrides both, and makes another test' units_said
 check '… and goes with one device' ends 2 as one bench --device=0,1 --units=2
+no_study() {
+    ends 3 as one bench --suite=stealing-small --dry-run && has "$folder/err" 'at most 64 of 256 work-items'
+}
+check 'a study says that its workgroups are too small' no_study
 refused() {
     ends 3 as one run dmr --input=mesh:20 --variant=multi-kernel && has "$folder/err" 'it has no double precision'
 }

@@ -79,8 +79,21 @@ tells_times() {
         has "$(chip_folder 2)/probe.jsonl" '"seconds":'
 }
 check 'the probe tells what its parts took' tells_times
-replaces() {
+study_team() {
+    workers 2 "$MUSTER" bench --device="$pocl" --suite=stealing-small --dry-run >"$folder/out" 2>"$folder/err" && has "$folder/out" ", team $1,"
+}
+# A bound that the device has not.
+told_one() {
+    sed -i 's/^workgroup_256 = 2$/workgroup_256 = 1/' "$ini"
+    study_team 1
+}
+check 'a study takes its team from the profile' told_one
+of_another() {
     sed -i 's/^device = .*/device = another/' "$ini"
+    study_team 2 && has "$folder/err" 'is not used'
+}
+check '… but not from that of another device of that name' of_another
+replaces() {
     probe_quick 2 && has "$folder/err" "was the profile of 'another'" && [ "$(value "$ini" chip device)" != another ]
 }
 check 'a profile of another device of that name is not replaced without a word' replaces
