@@ -19,6 +19,7 @@ import sys
 sys.dont_write_bytecode = True  # nothing is left beside the installed scripts
 from answer import answer_html, has_value, origin_html, place_of, whose_html  # noqa: E402
 from headline import read_origin, set_of  # noqa: E402
+from report_style import SCRIPT, STYLE  # noqa: E402
 
 # The tables that come first; the others follow in the order of `muster table --help`, which also has all titles.
 FIRST = ["summary", "slowdown", "speedup-2016", "slowdown-2016", "trust", "history", "failures", "outcomes", "advice", "times",
@@ -26,9 +27,9 @@ FIRST = ["summary", "slowdown", "speedup-2016", "slowdown-2016", "trust", "histo
 TITLES = "titles.txt"  # beside the tables: of each its name and what it shows
 # Columns by which a reader chooses what the page shows.
 CHOICES = ("chip", "set")
-# So many rows of a part of a table stand in the page.
+# Largest number of rows of a part of a table in the page.
 MOST_ROWS = 16
-# The plots that stand in a table's section; the first is the answer's, others come last.
+# The plots in each table's section; those of "headline" belong to the answer, others come last.
 PLOTS = {
     "headline": ["headline-"],
     "summary": ["figure9-"],
@@ -44,127 +45,16 @@ PLOTS = {
     "necessary": ["optimisation-necessary"],
     "heatmap": ["optimisation-heatmap"],
 }
-# How the names of narrow forms of plots end.
+# Ending of the names of plots for narrow windows.
 NARROW = "-narrow"
-# The figures of the table of speedups stand in the summary and in the answer's picture.
-# Medians are for programs.
+# Tables that the page leaves out: speedups stand in the summary and in the answer's picture, and medians are for programs.
 LEFT_OUT = {"speedup", "medians"}
-# From so many characters on, a text may take several lines.
+# Texts longer than this many characters may take several lines.
 LONG = 48
-
-# A table in a window that is too narrow for its columns: a row is a few lines of text. The script gives cells their titles.
-CARDS = """
-  table, tbody, tr { display: block; }
-  tr { border-bottom: 1px solid var(--line); padding: .3rem 0; }
-  thead tr { border-bottom: 2px solid var(--soft); }
-  table th, table td { display: inline-block; border: 0; padding: 0 .9rem 0 0; text-align: left !important; white-space: normal; min-width: 0 !important; }
-  td[data-title]::before { content: attr(data-title) " "; color: var(--soft); }
-  td.none { display: none; }
-  th button { text-decoration: underline; }
-"""
-# Columns of numbers are set to the right; a table says which of its columns are.
-NUMBERS = ",".join(f".n{i} tr>:nth-child({i})" for i in range(1, 40)) + " { text-align: right; font-variant-numeric: tabular-nums; }\n"
-
-STYLE = """
-:root { color-scheme: light dark; --ink: #1a1a1b; --soft: #565656; --paper: #ffffff; --line: #d4d4d4; --raised: #f3f4f6;
-  --link: #0b5cad; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e8e8e8; --soft: #b4b4b4; --paper: #17191c; --line: #3b3f45;
-  --raised: #23262b; --link: #8cc0ff; } }
-* { box-sizing: border-box; }
-body { font: 16px/1.5 sans-serif; max-width: 88rem; margin: 0 auto; padding: 1rem; color: var(--ink);
-  background: var(--paper); overflow-wrap: break-word; }
-h1 { font-size: 1.5rem; line-height: 1.25; }
-h2 { font-size: 1.2rem; display: inline; }
-h3 { font-size: 1rem; margin: 1rem 0 .3rem; }
-a { color: var(--link); }
-p { max-width: 50rem; }
-p.answer { font-size: 1.1rem; }
-p.origin { border-left: .3rem solid var(--link); padding-left: .7rem; }
-p.note { color: var(--soft); font-size: .85rem; }
-details { border-top: 1px solid var(--line); padding: .5rem 0; }
-details details { margin-left: 1rem; }
-summary { cursor: pointer; padding: .2rem 0; }
-div.scroll, figure { overflow-x: auto; max-width: 100%; margin: .5rem 0; }
-table { border-collapse: collapse; font-size: .85rem; }
-th, td { padding: .2rem .6rem; border-bottom: 1px solid var(--line); white-space: nowrap; text-align: left;
-  vertical-align: top; }
-td.long { white-space: normal; min-width: 18rem; }
-tr > :first-child { overflow-wrap: anywhere; }
-form { position: sticky; top: 0; background: var(--paper); padding: .4rem 0; z-index: 1; }
-select { font: inherit; max-width: 100%; color: var(--ink); background: var(--raised); border: 1px solid var(--line); }
-.chosen-away { display: none !important; }
-th { border-bottom: 2px solid var(--soft); position: relative; }
-th button { all: unset; cursor: pointer; }
-th button:focus-visible { outline: 2px solid var(--link); }
-th[aria-sort=ascending] button::after { content: " \\2191"; }
-th[aria-sort=descending] button::after { content: " \\2193"; }
-tbody tr:hover { background: var(--raised); }
-figure svg { color: var(--ink); height: auto; }
-figure.narrow { display: none; }
-figure.narrow svg { max-width: 100%; }
-@media (max-width: 47rem) {
-  figure.wide { display: none; }
-  figure.narrow { display: block; }
-}
-@media print { :root { --ink: #000; --soft: #444; --paper: #fff; --line: #bbb; --raised: #fff; --link: #000; }
-  form { display: none; } details:not([open]) { display: none; } div.scroll { overflow: visible; } table { font-size: .7rem; }
-  td, th { white-space: normal; padding: .1rem .3rem; } }
-"""
-STYLE += NUMBERS
-STYLE += f"@media screen and (max-width: 62rem) {{{CARDS}}}\n"
-
-# Sorts a table by the column whose title is pressed: by what the cells begin with as a number, with its unit of time, or as
-# text. Cells without a value come last.
-SCRIPT = """
-const units = { ns: 1, us: 1e3, "\\u00b5s": 1e3, ms: 1e6, s: 1e9 };
-function value(cell) {
-  const text = cell.textContent, found = /^(-?[0-9.]+)( (ns|us|\\u00b5s|ms|s)\\b)?/.exec(text);
-  if (text === "-" || text === "") return null;
-  return cell.closest("table").classList.contains("n" + (cell.cellIndex + 1)) && found ? found[1] * (units[found[3]] || 1) : text;
-}
-document.addEventListener("click", event => {
-  const button = event.target.closest("th button");
-  if (!button) return;
-  const head = button.parentNode, table = head.closest("table"), body = table.tBodies[0];
-  const column = head.cellIndex, down = head.getAttribute("aria-sort") === "ascending";
-  for (const other of head.parentNode.cells) other.removeAttribute("aria-sort");
-  head.setAttribute("aria-sort", down ? "descending" : "ascending");
-  const rows = [...body.rows].map(row => [value(row.cells[column]), row]);
-  rows.sort(([a], [b]) => {
-    if (a === null || b === null) return (a === null) - (b === null);
-    const order = typeof a === typeof b ? (a < b ? -1 : a > b ? 1 : 0) : typeof a === "number" ? -1 : 1;
-    return down ? -order : order;
-  });
-  body.append(...rows.map(([, row]) => row));
-});
-// In a narrow window a cell has its column's title with it.
-for (const table of document.querySelectorAll("table")) {
-  const titles = [...table.tHead.rows[0].cells].map(cell => cell.textContent);
-  for (const row of table.tBodies[0].rows)
-    [...row.cells].forEach((cell, i) => { if (i > 0) cell.dataset.title = titles[i]; });
-}
-// Shows one chip and one set only.
-const form = document.querySelector("form");
-function choose() {
-  const wanted = { chip: form.elements.chip.value, set: form.elements.set.value };
-  const name = text => text.replace(/ \\((dirty|no session)\\)/g, "").trim();
-  for (const part of document.querySelectorAll("details[data-chip]")) {
-    part.classList.toggle("chosen-away", wanted.chip !== "" && part.dataset.chip.split("@")[0] !== wanted.chip);
-    if (part.dataset.chip.split("@")[0] === wanted.chip) part.open = true;
-  }
-  for (const table of document.querySelectorAll("table")) {
-    const titles = [...table.tHead.rows[0].cells].map(cell => cell.textContent);
-    for (const row of table.tBodies[0].rows)
-      row.classList.toggle("chosen-away", ["chip", "set"].some(what => wanted[what] !== "" && titles.includes(what) &&
-        name(row.cells[titles.indexOf(what)].textContent).split("@")[0] !== wanted[what]));
-  }
-}
-if (form) form.addEventListener("change", choose);
-"""
 
 
 def cell_html(cell, column, tag):
-    """A cell. The end of it, and whether it is of numbers, follow from its row and its column: see NUMBERS."""
+    """Returns a cell. It needs no end tag, and its table's class tells columns of numbers (NUMBERS of report_style.py)."""
     kinds = ["long"] if tag == "td" and column["left"] and len(cell) > LONG else []
     kinds += ["none"] if tag == "td" and not has_value(cell) else []
     text = html.escape(cell, quote=False)
@@ -179,7 +69,7 @@ def row_html(cells, columns, tag):
 
 
 def without_empty(columns, rows):
-    """The columns that have a value in some row, and the rows that have one in some column that is no key."""
+    """Returns the columns with a value in some row, and the rows with a value in some column that is no key."""
     keys = [i for i, column in enumerate(columns) if column["left"]]
     if len(keys) < len(columns):
         rows = [row for row in rows if any(has_value(cell) for i, cell in enumerate(row) if i not in keys)] or rows
@@ -188,7 +78,7 @@ def without_empty(columns, rows):
 
 
 def without_constant(columns, rows):
-    """The columns that differ between rows, the rows of them, and what the others say, in words."""
+    """Returns the columns that differ between rows, their rows, and a sentence with the values of the others."""
     constant = [i for i, column in enumerate(columns) if column["left"] and len(rows) > 1 and column["title"] not in CHOICES
                 and all(row[i] == rows[0][i] for row in rows)]
     kept = [i for i in range(len(columns)) if i not in constant]
@@ -199,8 +89,8 @@ def without_constant(columns, rows):
 
 
 def grid_html(columns, rows, command=""):
-    """A table that a reader can sort, and that has a narrow form, in which a row is a few lines of text. Of a long one only
-    the first rows stand here, with the command that prints the others.
+    """Returns a sortable table. In a narrow window each row becomes a few lines of text. A long table has only its first
+    rows, and the command that prints the others.
     """
     columns, rows = without_empty(columns, rows)
     columns, rows, said = without_constant(columns, rows)
@@ -221,7 +111,7 @@ def folded(title, text, level=None, chip=None):
 
 
 def table_html(name, table, own):
-    """A table; one whose first column is the chip is divided by chips, each folded away, the reader's own first."""
+    """Returns a table. If its first column is the chip, it is divided by chips, each folded away, the reader's own first."""
     columns, rows = table["columns"], table["rows"]
     chips = list(dict.fromkeys(row[0] for row in rows)) if columns[0]["title"] == "chip" else []
     chips.sort(key=lambda chip: chip not in own)
@@ -243,7 +133,7 @@ def notes_html(table):
 
 
 def headline_html(table, origin):
-    """The table of headlines: the rows with a ratio, the reader's own first; behind them, folded, those without."""
+    """Returns the table of headlines: rows with a ratio, the reader's own first; then, folded away, rows without."""
     columns, rows = list(table["columns"]), [list(row) for row in table["rows"]]
     titles = [column["title"] for column in columns]
     if not {"chip", "set", "speedup", "slowdown"} <= set(titles):
@@ -265,8 +155,8 @@ def headline_html(table, origin):
 
 
 def svg_html(path, index, kind=""):
-    """A plot without what only a file of its own needs; its ids are made unique in the page. `kind` says for which windows
-    it is: "wide" or "narrow"; "" for all.
+    """Returns a plot without the parts that only a separate file needs, and with ids that are unique in the page. `kind` is
+    the width of the windows that show it: "wide", "narrow", or "" for all.
     """
     with open(path, encoding="utf-8") as file:
         text = file.read()
@@ -281,7 +171,7 @@ def svg_html(path, index, kind=""):
 
 
 def plots_html(first, plots):
-    """Some of the plots: each that has a narrow form beside it is shown in that where a window is narrow."""
+    """Returns some of the plots. One that has a narrow form is replaced by it in narrow windows."""
     parts = []
     for path in first:
         name, ending = os.path.splitext(path)
@@ -291,7 +181,7 @@ def plots_html(first, plots):
 
 
 def read_tables(folder):
-    """The tables of each file, by its name: a line is a table."""
+    """Returns the tables of each file by the file's name; each line is a table."""
     tables = {}
     for path in sorted(glob.glob(os.path.join(folder, "tables", "*.cells.json"))):
         name = os.path.basename(path).removesuffix(".cells.json")
@@ -308,7 +198,7 @@ slowdown that of portable over that of specialised; brackets are intervals at 95
 
 
 def read_titles(folder):
-    """What each table shows, in the order in which sections come; {} where nobody has written that down."""
+    """Returns the title of each table, in the order of sections; {} if there is no file of titles."""
     try:
         with open(os.path.join(folder, "tables", TITLES), encoding="utf-8") as file:
             return dict(line.split(None, 1) for line in file.read().splitlines() if len(line.split(None, 1)) == 2)
@@ -317,21 +207,21 @@ def read_titles(folder):
 
 
 def title_of(name, titles):
-    """A table's title for people."""
+    """Returns a table's title for people."""
     with_2016 = name.removesuffix("-2016")
     text = titles.get(name) or titles.get(with_2016) or name.replace("-", " ")
     return text[:1].upper() + text[1:] + (", beside figures of 2016" if with_2016 != name else "")
 
 
 def source_of(tables):
-    """What would measure tables that are empty, as their notes have it."""
+    """Returns what would measure these empty tables, taken from their notes."""
     notes = [note for table in tables for note in table["notes"]]
     found = next(filter(None, (re.match(r"No [^:]*: see (.*?)( for .*)?\.$", note) for note in notes)), None)
     return f"see {found.group(1)}" if found else "further campaigns and studies"
 
 
 def missing_html(missing):
-    """The titles of tables that are not there, by what would measure them, behind one line."""
+    """Returns the titles of missing tables, grouped by what would measure them, folded behind one line."""
     count = sum(map(len, missing.values()))
     groups = [f"<h3>{html.escape(source[:1].upper() + source[1:])}</h3>\n<ul>\n" +
               "".join(f"<li>{html.escape(title)}</li>\n" for title in missing[source]) + "</ul>\n" for source in missing]
@@ -339,7 +229,7 @@ def missing_html(missing):
 
 
 def tells(name, table):
-    """Whether a table has something to show: rows, and beside figures of 2016 some of ours."""
+    """Returns true if a table has rows and, beside figures of 2016, at least one figure of ours."""
     if not name.endswith("-2016"):
         return bool(table["rows"])
     ours = [i for i, column in enumerate(table["columns"]) if not column["left"] and "2016" not in column["title"]]
@@ -347,7 +237,7 @@ def tells(name, table):
 
 
 def sections_html(tables, plots, drawn, own, titles):
-    """A section for each file of tables in which something is; the others are named in one line behind them."""
+    """Yields a section for each file with a table that is not empty, then one that names the others."""
     order = [name for name in dict.fromkeys([*FIRST, *titles, *tables]) if name in tables]
     missing = {}
     for name in order:
@@ -364,7 +254,7 @@ def sections_html(tables, plots, drawn, own, titles):
 
 
 def chooser_html(headline):
-    """Lists of the chips and the sets, to see one of them only."""
+    """Returns the form by which a reader chooses one chip or one set."""
     lists = []
     for title in CHOICES:
         values = {set_of(row[[column["title"] for column in table["columns"]].index(title)]).split("@")[0]
