@@ -1,6 +1,6 @@
-"""Recomputes tables of muster from raw records, by its own reading of them: a second opinion on the arithmetic.
+"""Recomputes tables of muster from raw records with code of its own, as a check of muster's arithmetic.
 
-    recompute.py fixture FOLDER              writes records with what the tables have to cope with, drawn with a fixed seed
+    recompute.py fixture FOLDER              writes records for the comparison (recompute_fixtures.py)
     recompute.py TABLE CSV RECORDS...        compares a table that muster printed as CSV with what the records say
 
 TABLE is summary, conditions, compare (of two files), strategies or advice. Needs numpy. Ends with the number of cells that
@@ -8,56 +8,16 @@ were compared; the exit code is 1 where one differs, or where there was nothing 
 """
 
 import csv
-import functools
 import itertools
 import json
 import lzma
 import math
-import os
 import sys
 
 import numpy as np
 
-# ---- Distributions ----
-
-
-def beta_part(a, b, x):
-    """The regularised incomplete beta function, by its continued fraction (Lentz)."""
-    if x <= 0 or x >= 1:
-        return float(x >= 1)
-    if x > (a + 1) / (a + b + 2):
-        return 1 - beta_part(b, a, 1 - x)
-    front = math.exp(math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x) + b * math.log1p(-x)) / a
-    c, d = 1.0, 1 / (1 - (a + b) * x / (a + 1))
-    result = d
-    for m in range(1, 500):
-        for step in (m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m)),
-                     -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))):
-            d = 1 / (1 + step * d)
-            c = 1 + step / c
-            result *= c * d
-        if abs(c * d - 1) < 1e-15:
-            break
-    return front * result
-
-
-def student_tail(t, df):
-    """P(T > t) for t >= 0; the normal distribution for infinitely many degrees of freedom."""
-    if math.isinf(df):
-        return math.erfc(t / math.sqrt(2)) / 2
-    return beta_part(df / 2, 0.5, df / (df + t * t)) / 2
-
-
-@functools.lru_cache(maxsize=None)
-def student_quantile(probability, df):
-    low, high = 0.0, 1.0
-    while student_tail(high, df) > 1 - probability:
-        high *= 2
-    for _ in range(200):
-        middle = (low + high) / 2
-        low, high = (middle, high) if student_tail(middle, df) > 1 - probability else (low, middle)
-    return (low + high) / 2
-
+from recompute_fixtures import write_fixture, write_studied
+from recompute_statistics import Ratio, baseline, corrected, interval, level_of, rank_test, student_quantile, welch
 
 # ---- Records ----
 
@@ -99,121 +59,12 @@ class Test:
 
 
 def tests_of(records):
-    """By app, input and form. The fixtures have one configuration of each test."""
+    """Returns tests by app, input and form. The fixtures have one configuration of each test."""
     groups = {}
     for record in records:
         if record.get("kind") == "measure":
             groups.setdefault((record["app"], record["input"], form(record)), []).append(record)
     return {key: Test(group) for key, group in groups.items()}
-
-
-# ---- Levels and ratios ----
-
-
-def median_variance(logs):
-    """Maritz and Jarrett."""
-    logs, n = np.sort(logs), len(logs)
-    ends = np.array([beta_part((n + 1) / 2, (n + 1) / 2, i / n) for i in range(n + 1)])
-    weights = np.diff(ends)
-    return float(weights @ (logs - weights @ logs) ** 2)
-
-
-class Level:
-    def __init__(self, value, variance, df, sessions, processes):
-        self.value, self.variance, self.df, self.sessions, self.processes = value, variance, df, sessions, processes
-
-
-def rounding(value, processes):
-    return math.exp(-2 * value) / 12 / processes
-
-
-def spread(values):
-    """Mean, variance of the mean, and degrees of freedom."""
-    values = np.array(values)
-    return float(values.mean()), float(values.var(ddof=1) / len(values)), len(values) - 1
-
-
-def level_of(test):
-    sessions = {}
-    for log, session in zip(test.logs, test.sessions):
-        sessions.setdefault(session, []).append(log)
-    means = {session: float(np.mean(logs)) for session, logs in sessions.items()}
-    processes = len(test.logs)
-    if len(means) > 1:
-        value, variance, df = spread(list(means.values()))
-    elif processes > 1:
-        value, variance, df = spread(test.logs)
-    elif len(test.samples[0]) >= 6:
-        value, variance, df = float(test.logs[0]), median_variance(np.log(test.samples[0])), math.inf
-    else:
-        value, variance, df = float(test.logs[0]), 0.0, 0
-    if df > 0:
-        variance = max(variance, rounding(value, processes))
-    return Level(value, variance, df, means, processes)
-
-
-def interval(value, variance, df):
-    if df <= 0 or variance <= 0:
-        return None
-    half = math.sqrt(variance) * student_quantile(0.975, df)
-    return math.exp(value - half), math.exp(value + half)
-
-
-def welch(a, df_a, b, df_b):
-    """Degrees of freedom of a sum of two variances."""
-    weighted = a ** 2 / df_a + b ** 2 / df_b
-    return (a + b) ** 2 / weighted if weighted > 0 else math.inf
-
-
-class Ratio:
-    def __init__(self, a, b):
-        self.value = a.value - b.value
-        self.variance, self.df = a.variance + b.variance, 0
-        self.rounding = rounding(a.value, a.processes) + rounding(b.value, b.processes)
-        self.single = a.processes < 2 or b.processes < 2
-        self.sessions = {}
-        if len(a.sessions) > 1 and set(a.sessions) == set(b.sessions):
-            self.sessions = {s: a.sessions[s] - b.sessions[s] for s in a.sessions}
-            self.value, self.variance, self.df = spread(list(self.sessions.values()))
-            self.variance = max(self.variance, self.rounding)
-        elif a.df > 0 and b.df > 0 and self.variance > 0:
-            self.df = welch(a.variance, a.df, b.variance, b.df)
-
-    def interval(self):
-        return interval(self.value, self.variance, self.df)
-
-    def confident(self):
-        ends = self.interval()
-        return ends is not None and (ends[0] > 1 or ends[1] < 1)
-
-    def p(self):
-        return 1.0 if self.df <= 0 else 2 * student_tail(abs(self.value) / math.sqrt(self.variance), self.df)
-
-
-def halves_of(sessions):
-    """All ways to split the processes of each session into those that choose and those that tell the time."""
-    def of_one(logs):
-        for chosen in itertools.combinations(range(len(logs)), (len(logs) + 1) // 2):
-            rest = [logs[i] for i in range(len(logs)) if i not in chosen]
-            yield np.mean([logs[i] for i in chosen]), np.mean(rest) if rest else None
-    return itertools.product(*[list(of_one(logs)) for logs in sessions])
-
-
-def baseline(tests, key):
-    """multi-kernel's level: of the better of its two forms, as the mean over ways to split."""
-    elements, fixed = (tests.get((*key, name)) for name in ("multi-kernel", "multi-kernel-fixed"))
-    if fixed is None or not elements.counts() or not fixed.counts():
-        return level_of(elements), 0
-    by_session = [[[log for log, s in zip(t.logs, t.sessions) if s == session] for session in dict.fromkeys(t.sessions)]
-                  for t in (elements, fixed)]
-    if any(max(len(logs) for logs in sessions) < 2 for sessions in by_session):
-        return level_of(elements), 0
-    ways = [list(itertools.islice(halves_of(sessions), 3000)) for sessions in by_session]
-    choices = [np.array([np.mean([c for c, _ in way]) for way in side]) for side in ways]
-    if choices[1].max() < choices[0].min():
-        return level_of(fixed), 1
-    assert choices[0].max() < choices[1].min(), "the fixture has a test whose forms are equally fast"
-    return level_of(elements), 0
 
 
 # ---- Comparing with a table ----
@@ -263,38 +114,6 @@ def check_ratios(rows, tests, columns):
                 same(f"{key} {name}", row[name], None)
             else:
                 same_ratio(f"{key} {name}", row, name, Ratio(*levels))
-
-
-def rank_test(a, b):
-    """Mann and Whitney: the effect and p, by counting pairs; normal but for 20 and 20 values without ties."""
-    a, b = np.asarray(a), np.sort(b)
-    below, upto = np.searchsorted(b, a, "left"), np.searchsorted(b, a, "right")
-    u = float((below + upto).sum() / 2)
-    n, m = len(a), len(b)
-    _, equal = np.unique(np.concatenate([a, b]), return_counts=True)
-    ties = float((equal ** 3 - equal).sum())
-    if n <= 20 and m <= 20 and ties == 0:
-        ways = np.zeros((n + 1, n * m + 1))
-        ways[0, 0] = 1
-        for rank in range(1, n + m + 1):
-            for taken in range(min(rank, n), 0, -1):
-                shift = rank - taken  # of B's values below this one of A
-                if shift <= m:
-                    ways[taken, shift:] += ways[taken - 1, : n * m + 1 - shift]
-        least = int(min(u, n * m - u))
-        return u / (n * m), min(1.0, 2 * ways[n, : least + 1].sum() / ways[n].sum())
-    variance = n * m / 12 * (n + m + 1 - ties / ((n + m) * (n + m - 1)))
-    off = max(0.0, abs(u - n * m / 2) - 0.5)
-    return u / (n * m), min(1.0, math.erfc(off / math.sqrt(variance) / math.sqrt(2)))
-
-
-def corrected(p):
-    """Benjamini and Hochberg."""
-    order, result, least = np.argsort(p, kind="stable"), np.empty(len(p)), 1.0
-    for place in range(len(p) - 1, -1, -1):
-        least = min(least, p[order[place]] * len(p) / (place + 1))
-        result[order[place]] = least
-    return result
 
 
 def check_compare(rows, a, b):
@@ -383,7 +202,7 @@ def configuration_of(record):
 
 
 class Configured:
-    """The logs of a configuration's processes. The first half chooses, the second one judges."""
+    """The logarithms of the times of a configuration's processes. Even ones choose, odd ones judge."""
 
     def __init__(self, records):
         self.logs = np.array([np.median(np.log(r["samples_ns"])) for r in records])
@@ -454,73 +273,7 @@ def check_strategies(rows, tests):
         same(name + ", thesis's oracle", row["over_thesis_oracle"], math.exp(np.mean(over_all)))
 
 
-# ---- Fixtures ----
-
-FIXTURE_FORMS = {"multi-kernel": 1.0, "multi-kernel-fixed": 0.8, "portable-cold": 0.7, "portable": 0.5,
-                 "specialised-bound": 0.65, "specialised": 0.5, "portable-first": 0.9}
-
-
-def fixture_record(app, place, which, samples, session, repeat):
-    variant, _, suffix = place[1].partition("-") if not place[1].startswith("multi") else (
-        "multi-kernel", "", place[1][len("multi-kernel-"):])
-    configuration = {"condition": suffix if suffix in ("cold", "first") else "warm",
-                     "grid": "fixed" if suffix == "fixed" else "elements",
-                     "team_limit": "bound" if suffix == "bound" else "auto"}
-    return {"schema": 4, "kind": "measure", "chip": "c", "set": "paper", "app": app, "input": place[0], "variant": variant,
-            "comparison": f"{app} {place[0]}", "configuration": configuration, "configuration_hash": place[1],
-            "kernel_hash": "k", "program_hash": "p", "driver": "d", "commit": "0", "outcome": "ok",
-            "date": f"2026-01-0{session + 1}T00:00:{repeat:02d}Z", "repeat": repeat, "workgroup": 256,
-            "key": f"{which}{app}{place}{session}{repeat}",
-            "session": {"boot": f"b{session}", "date": f"2026-01-0{session + 1}", "host": "h"},
-            "samples_ns": [int(s) for s in samples]}
-
-
-def write_fixture(folder):
-    rng = np.random.default_rng(2016)
-    for which, factor in (("a", {}), ("b", {"road:9": 1.3, "rmat:9": 0.7})):
-        with open(os.path.join(folder, which + ".jsonl"), "w", encoding="utf-8") as file:
-            for app in ("lonestar/bfs", "pannotia/mis"):
-                for text in ("road:9", "rmat:9", "uniform:9", "grid2d:9", "road:5"):
-                    sessions = 3 if text in ("road:9", "uniform:9") else 1
-                    processes = 1 if text == "road:5" else 5
-                    for name, part in FIXTURE_FORMS.items():
-                        for session in range(sessions):
-                            shift = rng.normal(0, 0.01)
-                            for repeat in range(processes):
-                                level = 1e7 * part * factor.get(text, 1) * math.exp(shift + rng.normal(0, 0.02))
-                                samples = level * np.exp(rng.normal(0, 0.02, 20))
-                                if text == "grid2d:9" and repeat == 4 and name == "portable":
-                                    samples *= 2
-                                if text == "grid2d:9" and name == "multi-kernel":
-                                    samples[0] *= 3
-                                if text == "rmat:9" and name == "specialised":
-                                    samples[::4] *= 4
-                                record = fixture_record(app, (text, name), which, samples, session, repeat)
-                                if app == "pannotia/mis":
-                                    busy = 1 if text == "uniform:9" else 0
-                                    record["environment"] = {"watched_ns": 10**9, "others_ns": busy * 10**9, "idle_ns": 10**8}
-                                file.write(json.dumps(record) + "\n")
-
-
-def write_studied(folder):
-    """Configurations of oitergb, fg8, sg and wg, whose effects differ between chips and between apps."""
-    rng = np.random.default_rng(2018)
-    with open(os.path.join(folder, "studied.jsonl"), "w", encoding="utf-8") as file:
-        places = itertools.product(("one", "two"), ("bfs-wl", "tri", "cc"), ("road:9", "rmat:9"))
-        for (chip, app, text), bits in itertools.product(places, itertools.product((0, 1), repeat=4)):
-            oitergb, fg8, sg, wg = bits
-            level = 1e7 * (0.6 if chip == "one" else 1.2) ** oitergb * 0.8 ** fg8 * (0.9 if app == "tri" else 1.1) ** sg
-            level *= (0.97 if text == "road:9" else 1.02) ** wg
-            for repeat in range(4):
-                samples = level * math.exp(rng.normal(0, 0.01)) * np.exp(rng.normal(0, 0.01, 5))
-                configuration = {"coop_cv": "off", "fg": 8 * fg8, "sg": ("off", "on")[sg], "wg": ("off", "on")[wg]}
-                words = " ".join(f"{name}={value}" for name, value in configuration.items())
-                file.write(json.dumps({
-                    "schema": 4, "kind": "measure", "chip": chip, "app": "irgl/" + app, "input": text, "outcome": "ok",
-                    "variant": ("multi-kernel", "portable")[oitergb], "workgroup": 128, "repeat": repeat,
-                    "comparison": f"irgl/{app} {text} {words}", "configuration": configuration,
-                    "configuration_from": {name: "option" for name in configuration},
-                    "configuration_hash": f"{bits}", "samples_ns": [int(x) for x in samples]}) + "\n")
+# ---- The command ----
 
 
 def main():

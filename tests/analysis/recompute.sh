@@ -1,6 +1,7 @@
 #!/bin/sh
 # Tables are recomputed from raw records by another program, tests/analysis/recompute.py, which reads them in its own way.
-# Needs Python with numpy, and no device. Only in `make check-long`.
+# (recompute_statistics.py has the arithmetic, recompute_fixtures.py the records.) Needs Python with numpy, and no device.
+# Only in `make check-long`.
 . "$srcdir/tests/tap.inc"
 
 python=${PYTHON3:-python3}
@@ -15,7 +16,7 @@ recomputed() {
     fi
     table=$1
     shift
-    "$python" "$recompute" "$table" "$folder/$table.csv" "$@" >"$folder/out" 2>&1 || {
+    "$python" -B "$recompute" "$table" "$folder/$table.csv" "$@" >"$folder/out" 2>&1 || {
         sed 's/^/# /' "$folder/out"
         return 1
     }
@@ -25,7 +26,7 @@ recomputed() {
 is_found() {
     awk -F , -v OFS=, 'NR == 2 { $14 *= 1.01 } 1' "$folder/summary.csv" >"$folder/wrong.csv" &&
         cmp -s "$folder/summary.csv" "$folder/wrong.csv" && return 1
-    ! "$python" "$recompute" summary "$folder/wrong.csv" "$folder/a.jsonl" >"$folder/out" 2>&1 &&
+    ! "$python" -B "$recompute" summary "$folder/wrong.csv" "$folder/a.jsonl" >"$folder/out" 2>&1 &&
         grep -q ', [1-9][0-9]* differ' "$folder/out"
 }
 
@@ -34,7 +35,7 @@ if ! in_full 6; then
 elif ! "$python" -c 'import numpy' 2>"$folder/err"; then
     skip 'tables recomputed from raw records' 'there is no Python with numpy'
 else
-    "$python" "$recompute" fixture "$folder" || exit 99
+    "$python" -B "$recompute" fixture "$folder" || exit 99
     for table in summary conditions advice; do
         check "table $table is what the records say" recomputed $table "$folder/a.jsonl"
     done
@@ -42,5 +43,8 @@ else
     check 'table strategies is, too' recomputed strategies "$folder/studied.jsonl"
     check '… and a wrong figure is found' is_found
 fi
-check "the program that recomputes is one" "$python" -c "import ast, sys; ast.parse(open(sys.argv[1], encoding=\"utf-8\").read())" "$recompute"
+for file in recompute recompute_fixtures recompute_statistics; do
+    check "$file.py is a program" "$python" -c "import ast, sys; ast.parse(open(sys.argv[1], encoding=\"utf-8\").read())" \
+        "$srcdir/tests/analysis/$file.py"
+done
 tap_done
