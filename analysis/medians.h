@@ -1,5 +1,5 @@
-/* Medians of the published results: one file, which ships with the program, of what `muster table medians` prints.
- * Where the records themselves are not installed, tables of the user's own records have these beside them. */
+/* Medians of the published results, in one file that ships with the program and that `muster table medians` prints. If
+ * the published records are not installed, tables of the user's records show these medians beside them. */
 #ifndef MU_ANALYSIS_MEDIANS_H
 #define MU_ANALYSIS_MEDIANS_H
 
@@ -7,10 +7,10 @@
 #include "analysis/tables/tables.h"
 #include "base/grid.h"
 
-/* The columns of the file: what they are called here and there, and how a table shows them. `variance` is that of the
- * logarithm of the time, and `df` its degrees of freedom, empty where it is normal: ratios are computed of these, while
- * the interval is for people. `levels` has the times of sessions, where those are told apart: "0:TIME 1:TIME". Of so
- * many `records` some have `failed`. */
+/* Columns of the file: their names here and there, and how a table shows them. `variance` is that of the logarithm of
+ * the time. `df` has its degrees of freedom; empty: a normal distribution. Ratios are computed from these two; the
+ * interval is for people. `levels` has the times of sessions, if these are told apart: "0:TIME 1:TIME". `failed` counts
+ * those of the `records` that failed. */
 #define MU_MEDIAN_COLUMNS(X)                                                                                           \
     X(CHIP, "chip", MU_COLUMN_LEFT)                                                                                    \
     X(SET, "set", MU_COLUMN_LEFT)                                                                                      \
@@ -41,17 +41,17 @@ enum mu_median_column {
         MU_MEDIANS_WIDE
 };
 
-/* Adds the medians of the published results to a study that mu_study_choose and mu_study_take_baselines have seen,
- * where the request is for all results and the published records are not installed: of chips called "CHIP (published
- * medians)", and of sets and clocks that the study has; of all, where it is empty. MU_INPUT, naming file and line;
- * MU_IO; MU_NO_MEMORY. */
+/* Adds the published medians to a study that mu_study_choose and mu_study_take_baselines have seen. It does so only if
+ * the request is for all results and the published records are not installed. Chips are called "CHIP (published
+ * medians)". Added are the sets and clocks that the study has, or all if it is empty. Fails with MU_INPUT, naming file
+ * and line, MU_IO or MU_NO_MEMORY. */
 int mu_medians_add(const struct mu_table_request *request, struct mu_study *study, struct mu_error *err);
 
-/* The same of a file, whatever is installed. */
+/* Adds the medians of a file, whatever is installed. */
 int mu_medians_read(const char *path, const struct mu_table_request *request, struct mu_study *study,
                     struct mu_error *err);
 
-/* Notes below a table what such rows are, where the study has any. */
+/* Adds a note that explains such rows, if the study has any. */
 void mu_medians_note(struct mu_grid *grid, const struct mu_study *study);
 
 #endif

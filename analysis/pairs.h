@@ -1,4 +1,4 @@
-/* The tests of two result sets, side by side: what a comparison judges, and how it shows them. */
+/* The tests of two result sets, side by side, for a comparison and its table. */
 #ifndef MU_ANALYSIS_PAIRS_H
 #define MU_ANALYSIS_PAIRS_H
 
@@ -15,7 +15,7 @@ struct mu_pair {
     struct mu_ratio ratio;
     struct mu_rank_test ranks;
     double p;          /* the greater of the two, then corrected */
-    double detectable; /* the factor that would have been found; NAN: none */
+    double detectable; /* the smallest factor that would have been found; NAN: none */
 };
 
 struct mu_pairs {
@@ -24,8 +24,8 @@ struct mu_pairs {
     bool with_chip;
 };
 
-/* Returns true if A or B has a single process, which does not tell by how much the test's processes differ; its samples
- * differ by less. */
+/* Returns true if A or B has a single process. That does not show how much processes of the test differ, since samples
+ * of one process differ less. */
 static inline bool mu_pair_has_one_process(const struct mu_pair *pair)
 {
     return pair->a->level.processes < 2 || pair->b->level.processes < 2;

@@ -1,4 +1,4 @@
-/* What the files of muster table load share: its rows. */
+/* The rows of muster table load, shared by its files. */
 #ifndef MU_ANALYSIS_COOPERATIVE_LOAD_H
 #define MU_ANALYSIS_COOPERATIVE_LOAD_H
 
@@ -8,19 +8,19 @@
 
 #include <stddef.h>
 
-/* The numbers that the records of a row have together. */
+/* The series of numbers that a row collects from its records. */
 enum { RUN, GATHER, TASK, PERIOD, SERIES };
 struct series {
     double *values;
     size_t count;
 };
 
-/* What a row shows as text. ASKED: the workgroups that its tasks get, as --load-groups names them. */
+/* The texts of a row. ASKED: the workgroups that its tasks get, as --load-groups names them. */
 enum { CHIP, APP, INPUT, LOAD, ASKED, RESIZING, TEXTS };
 struct row {
     const char *text[TEXTS];
     double team, groups, barriers, wanted_ns, alone_ns;
-    size_t plan;   /* rows that differ in nothing but their load, and how the team is resized for it, have the same */
+    size_t plan;   /* equal in rows that differ only in their load and in how the team is resized for it */
     double run_ns; /* the median of RUN */
     struct series series[SERIES];
 };
@@ -33,15 +33,15 @@ struct rows {
     struct mu_words words;
 };
 
-/* A quantile of the numbers, which are sorted; NAN: there are none. */
+/* Returns a quantile of the numbers, which it sorts; NAN if there are none. */
 double mu_load_quantile(struct series *series, double share);
 
 bool mu_load_is(const struct row *row); /* whether the row has a load */
 
-/* The plan's time over that without a load; NAN: unknown. */
+/* Returns the plan's time divided by that without a load; NAN: unknown. */
 double mu_load_slowdown(const struct rows *rows, const struct row *row);
 
-/* Adds a grid with the means over the plans of a chip, a load, a part of the workgroups and a way to resize. */
+/* Adds a grid with means over plans: a row for each chip, load, share of the workgroups and way of resizing. */
 int mu_load_add_means(const struct rows *rows, struct mu_grids *grids);
 
 #endif

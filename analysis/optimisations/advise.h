@@ -1,4 +1,4 @@
-/* What the optimisation study says of one chip: muster advise. */
+/* Advice of the optimisation study for one chip: muster advise. */
 #ifndef MU_ANALYSIS_OPTIMISATIONS_ADVISE_H
 #define MU_ANALYSIS_OPTIMISATIONS_ADVISE_H
 
@@ -9,14 +9,15 @@
 #include <stdbool.h>
 
 struct mu_advice_request {
-    const char *root; /* of all results: strategies but the chip's own are over all of its chips */
+    const char *root; /* root of all results: strategies other than the chip's own are made from all of its chips */
     const char *chip;
-    bool plain_rows; /* for programs: verdicts of all partitions */
+    bool plain_rows; /* for programs: print the verdicts of all partitions */
 };
 
-/* Adds two grids: the configuration of each partition that the chip has tests in, with the number of tests and what it
- * brings on this chip; and the verdicts behind it. *strategies, unless it is NULL, gets what
- * records/optimisations/stored.h keeps, which is the caller's. MU_USAGE where the study has no test of the chip. */
+/* Adds two grids. The first has the configuration of each partition in which the chip has tests, their number, and the
+ * speedup on this chip; the second has the verdicts behind it. *strategies, unless NULL, gets what
+ * records/optimisations/stored.h stores, and is the caller's. Fails with MU_USAGE if the study has no test of the
+ * chip. */
 int mu_advise(const struct mu_advice_request *request, struct mu_grids *grids, json_t **strategies);
 
 #endif

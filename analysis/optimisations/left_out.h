@@ -1,17 +1,18 @@
-/* What strategies are worth for a chip, a program or an input that they were not made from (thesis, section 7.2.1). */
+/* Judges strategies on a chip, a program or an input that they were not made from (thesis, section 7.2.1). */
 #ifndef MU_ANALYSIS_OPTIMISATIONS_LEFT_OUT_H
 #define MU_ANALYSIS_OPTIMISATIONS_LEFT_OUT_H
 
 #include "analysis/optimisations/strategies.h"
 #include "base/grid.h"
 
-/* The configurations that each strategy gives to each test when all tests of the test's chip, app or input are left out
- * of its making; MU_CONFIGURATIONS where it has none. */
+/* The configuration that each strategy gives to each test when it is made without all tests of that test's chip, app or
+ * input; MU_CONFIGURATIONS: none. */
 struct mu_left_out {
-    unsigned *chosen[MU_STRATEGIES]; /* NULL for a strategy that knows tests by what is left out */
+    unsigned *chosen[MU_STRATEGIES]; /* NULL for a strategy whose partitions depend on what is left out */
 };
 
-/* `unknown` is MU_BY_CHIP, MU_BY_APP or MU_BY_INPUT. Release also after a failure. Fails with MU_NO_MEMORY. */
+/* Makes the strategies without the tests of each test's chip, app or input: `unknown` is MU_BY_CHIP, MU_BY_APP or
+ * MU_BY_INPUT. Release it after a failure, too. Fails with MU_NO_MEMORY. */
 int mu_left_out_choose(const struct mu_optimised_tests *tests, unsigned unknown, struct mu_left_out *left_out,
                        struct mu_error *err);
 void mu_left_out_release(struct mu_left_out *left_out);

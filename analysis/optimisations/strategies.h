@@ -9,18 +9,18 @@
 
 #include "analysis/optimisations/tests.h"
 
-/* What all tests of a partition have in common, ORed. */
+/* What all tests of a partition share, ORed. */
 enum { MU_BY_CHIP = 1, MU_BY_APP = 2, MU_BY_INPUT = 4 };
 
-/* What algorithm 4.1 found for one optimisation in one partition. */
+/* The result of algorithm 4.1 for one optimisation in one partition. */
 struct mu_verdict {
-    size_t count;  /* pairs of configurations, with and without it, whose times differ confidently: the list A */
-    double median; /* of A: time with it over time without it; NAN for none */
-    double faster; /* the part of A in which it is faster: the thesis's common language effect size; NAN for none */
-    double p;      /* of Mann and Whitney's test of A against as many ones; 1 for none */
+    size_t count; /* list A: pairs of configurations with and without the optimisation whose times differ confidently */
+    double median; /* of A: time with it divided by time without it; NAN: A is empty */
+    double faster; /* share of A in which it is faster: the thesis's common language effect size; NAN: A is empty */
+    double p;      /* of Mann and Whitney's test of A against as many ones; 1: A is empty */
     bool enabled;
-    double part; /* of resamples of whole tests, the part in which it would be enabled; NAN for no pairs: pairs of one
-                    test are not independent, though algorithm 4.1 counts them so; or where it was not asked for */
+    double part; /* share of resamples of whole tests in which it would be enabled. Algorithm 4.1 takes pairs of one
+                    test as independent, which they are not. NAN: A is empty, or not computed */
 };
 
 struct mu_partition {
@@ -54,26 +54,25 @@ struct mu_strategies {
     struct mu_strategy of[MU_STRATEGIES]; /* baseline and oracle have no partitions */
 };
 
-/* Algorithm 4.1 for one optimisation: the tests that `partition` names. Does not resample. */
+/* Applies algorithm 4.1 to one optimisation, on the tests that `partition` names. Does not resample. */
 int mu_judge_optimisation(const struct mu_optimised_tests *tests, const struct mu_partition *partition,
                           unsigned optimisation, struct mu_verdict *verdict, struct mu_error *err);
 
-/* Algorithm 4.1 for all optimisations. An optimisation is enabled where Mann and Whitney's test says p < 0.05 and the
- * median of A is below 1. Where that holds for both values of fg, of which the thesis does not say what it does, the
- * one with the smaller median is enabled. Does not resample. Fails with MU_NO_MEMORY. */
+/* Applies algorithm 4.1 to all optimisations. An optimisation is enabled if Mann and Whitney's test gives p < 0.05 and
+ * the median of A is below 1. If that holds for both values of fg, a case that the thesis leaves open, the one with the
+ * smaller median is enabled. Does not resample. Fails with MU_NO_MEMORY. */
 int mu_decide_partition(const struct mu_optimised_tests *tests, struct mu_partition *partition, struct mu_error *err);
 
-/* All strategies, with the part of resamples in their verdicts. Fails with MU_NO_MEMORY. Release also after a
- * failure. */
+/* Makes all strategies, with resampling. Fails with MU_NO_MEMORY. Release them after a failure, too. */
 int mu_strategies_make(const struct mu_optimised_tests *tests, struct mu_strategies *strategies, struct mu_error *err);
 void mu_strategies_release(struct mu_strategies *strategies);
 
-/* The configuration that a strategy gives to a test. False where the oracle finds no time. */
+/* Gets the configuration that a strategy gives to a test. Returns false if the oracle finds no time. */
 bool mu_strategy_choose(const struct mu_strategies *strategies, enum mu_strategy_index strategy,
                         const struct mu_optimised_test *test, unsigned *configuration);
 
-/* Those strategies that do not know tests by what `unknown` names (MU_BY_…), and so can serve a test that is new in it;
- * the others have no partitions. Nothing is resampled. */
+/* Makes the strategies whose partitions do not depend on what `unknown` names (MU_BY_…), and which so can serve a test
+ * that is new in it. The others get no partitions. Does not resample. */
 int mu_strategies_make_without(const struct mu_optimised_tests *tests, unsigned unknown,
                                struct mu_strategies *strategies, struct mu_error *err);
 
@@ -82,18 +81,18 @@ bool mu_strategy_serves(enum mu_strategy_index strategy, unsigned unknown);
 
 /* ---- How good a strategy is ---- */
 
-/* Tests that nothing speeds up are left out of the first three numbers. */
+/* How a strategy does. Tests that no configuration speeds up are left out of the first three numbers. */
 struct mu_score {
-    size_t faster, same, slower; /* against the baseline, confidently, by the judging half */
+    size_t faster, same, slower; /* tests compared with the baseline, confidently, by the judging half */
     size_t failed;               /* tests without a time in the strategy's configuration, or in the baseline's */
     struct mu_ratio over_oracle; /* the geometric mean over all tests of time / oracle's time, by the judging half */
-    size_t tests;                /* that the mean is over; 0: there is none */
-    double over_thesis_oracle;   /* the same over the thesis's oracle, which chooses and is told by all samples */
+    size_t tests;                /* number of tests in the mean; 0: no mean */
+    double over_thesis_oracle;   /* the same over the thesis's oracle, which is chosen and judged by all samples */
 };
 int mu_strategy_score(const struct mu_optimised_tests *tests, const struct mu_strategies *strategies,
                       enum mu_strategy_index strategy, struct mu_score *score, struct mu_error *err);
 
-/* The same of configurations that were chosen for each test, however; MU_CONFIGURATIONS for a test without one. */
+/* Rates configurations that were chosen for each test in any other way; MU_CONFIGURATIONS: none for a test. */
 int mu_chosen_score(const struct mu_optimised_tests *tests, const unsigned *chosen, struct mu_score *score,
                     struct mu_error *err);
 

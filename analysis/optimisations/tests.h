@@ -19,15 +19,14 @@
  * logarithms, is pooled over the configurations of a test that are of one variant: they run on the same input, and
  * share what makes processes differ. Levels of several sessions stay as they are. */
 
-/* Which samples a figure is of. Whoever takes the best of 96 configurations takes luck along with it: so the choice is
- * made on one half of the samples, and its time is told by the other half. A configuration that several processes have
- * measured is halved by processes, since what makes one process fast is in all of its samples; else by samples, every
- * other one. */
+/* Which samples a figure comes from. The best of 96 configurations is partly so by luck. So one half of the samples
+ * chooses it, and the other half gives its time. A configuration with several processes is halved by processes, since a
+ * fast process is fast in all its samples; otherwise by every other sample. */
 enum mu_half { MU_ALL_SAMPLES, MU_CHOOSING, MU_JUDGING, MU_HALVES };
 
 /* A test in one configuration. */
 struct mu_configured {
-    bool counts; /* it ended well in all of its processes, with a sample for each half; else the rest is zero */
+    bool counts; /* it ended well in all its processes, with a sample in each half; false: the rest is zero */
     struct mu_level levels[MU_HALVES];
     const struct mu_measurement *measurement;
 };
@@ -35,9 +34,9 @@ struct mu_configured {
 struct mu_optimised_test {
     const char *chip, *app, *input;   /* borrowed from the study */
     char *shown;                      /* the input for people, without the optimisations */
-    char *key;                        /* tells the test among those of its chip */
+    char *key;                        /* key of the test among those of its chip */
     unsigned available;               /* its optimisations */
-    bool can_be_faster;               /* some configuration is confidently faster than the baseline, by all samples */
+    bool can_be_faster;               /* a configuration is confidently faster than the baseline, by all samples */
     size_t failed;                    /* measurements that did not end well */
     struct mu_configured *configured; /* [MU_CONFIGURATIONS] */
     double *effects;                  /* [MU_OPTIMISATIONS][MU_CONFIGURATIONS], see mu_effect_of */
@@ -49,31 +48,31 @@ struct mu_optimised_tests {
     size_t count;
 };
 
-/* Puts together what is of the study; of several measurements of one configuration of a test the newest counts. The
- * tests borrow from the study. Fails with MU_NO_MEMORY. Release also after a failure. */
+/* Collects the study's tests. Of several measurements of one configuration of a test, the newest counts. The tests
+ * borrow from `study`. Fails with MU_NO_MEMORY. Release them after a failure, too. */
 int mu_optimised_tests_make(const struct mu_study *study, struct mu_optimised_tests *tests, struct mu_error *err);
 void mu_optimised_tests_release(struct mu_optimised_tests *tests);
 
-/* The configuration that stands for this one in a test. */
+/* Returns the configuration that stands for this one in a test. */
 unsigned mu_available(const struct mu_optimised_test *test, unsigned configuration);
 
-/* The test in that configuration; NULL where it was not measured or failed. */
+/* Returns the test in that configuration; NULL if it was not measured or failed. */
 const struct mu_configured *mu_configured_of(const struct mu_optimised_test *test, unsigned configuration);
 
-/* The time in one configuration over that in another one. False where one of them has no time. A configuration over
- * itself is exactly 1. */
+/* Computes the time in one configuration divided by that in another. Returns false if one of them has no time. The
+ * ratio of a configuration to itself is exactly 1. */
 bool mu_configured_ratio(const struct mu_optimised_test *test, unsigned numerator, unsigned denominator,
                          enum mu_half half, struct mu_ratio *ratio);
 
-/* Time with the optimisation over time without it, all else as in `configuration`, which has it; NAN where the two do
- * not differ confidently, by all samples. */
+/* Returns the time with the optimisation divided by the time without it, all else as in `configuration`, which has it.
+ * NAN if the two do not differ confidently, by all samples. */
 double mu_effect_of(const struct mu_optimised_test *test, unsigned optimisation, unsigned configuration);
 
-/* The fastest configuration with no other optimisations than `allowed`, by the choosing half: the oracle's. False where
- * none has a time. */
+/* Finds the fastest configuration with only `allowed` optimisations, by the choosing half: the oracle's. Returns false
+ * if none has a time. */
 bool mu_best_of(const struct mu_optimised_test *test, unsigned allowed, unsigned *configuration);
 
-/* The fastest configuration by all samples: the thesis's oracle, whose luck is in its time. */
+/* Finds the fastest configuration by all samples: the thesis's oracle, whose time is partly luck. */
 bool mu_fastest_of(const struct mu_optimised_test *test, unsigned *configuration);
 
 #endif

@@ -1,5 +1,5 @@
-/* Times of other programs, as records of kind `peer` tell them (doc/results-format.md): the best of each program on
- * each graph, and muster's best on the same graph. */
+/* Times of other programs, from records of kind `peer` (doc/results-format.md): the best of each program on each graph,
+ * and muster's best on the same graph. */
 #ifndef MU_ANALYSIS_PEERS_TIMES_H
 #define MU_ANALYSIS_PEERS_TIMES_H
 
@@ -10,8 +10,8 @@
 
 #define MU_PEER_FILE "peer.jsonl"
 
-/* What a program took for an app on a graph of a chip by one clock, with the parameter that was fastest. Texts are
- * those of its first record. */
+/* The time of a program for an app on a graph of a chip by one clock, with its fastest parameter. Texts are those of
+ * its first record. */
 struct mu_peer_time {
     const char *chip, *app, *input, *program, *clock, *parameter;
     const char *hash;       /* of the graph; "" where the records do not tell */
@@ -30,17 +30,17 @@ struct mu_peer_times {
     json_t *records; /* that the texts are of */
 };
 
-/* Loads those that the request names. Release with mu_peer_times_release, also after a failure. Fails with MU_INPUT,
- * MU_IO or MU_NO_MEMORY. */
+/* Loads the times that the request names. Release with mu_peer_times_release, also after a failure. Fails with
+ * MU_INPUT, MU_IO or MU_NO_MEMORY. */
 int mu_peer_times_load(const struct mu_table_request *request, struct mu_peer_times *peers, struct mu_error *err);
 void mu_peer_times_release(struct mu_peer_times *peers);
 
-/* Returns true if muster's time is of the peer's work: of the same sources, in the order that the peer tells, on the
- * same graph. That is known by its size and its hash, or by its name where not both tell the hash. */
+/* Returns true if muster's time is of the same work: the same sources, the order that the peer tells, and the same
+ * graph. Graphs are equal by size and hash, or by name unless both tell the hash. */
 bool mu_peer_same_work(const struct mu_peer_time *own, const struct mu_peer_time *peer);
 
-/* The fastest measurement of the study of the same app on the same graph and chip, by the present clock where there is
- * one; NULL: none. */
+/* Returns the fastest measurement of the same app on the same graph and chip, by the present clock if there is one;
+ * NULL: none. */
 const struct mu_measurement *mu_peer_beside(const struct mu_study *study, const struct mu_peer_time *peer);
 
 #endif

@@ -1,5 +1,4 @@
-/* What the persistent-threads study measured, by points: the implementations of doing the same work, and how they
- * compare. */
+/* Measurements of the persistent-threads study by points: implementations of the same work, and how they compare. */
 #ifndef MU_ANALYSIS_PERSISTENT_POINTS_H
 #define MU_ANALYSIS_PERSISTENT_POINTS_H
 
@@ -12,24 +11,24 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* An implementation at a point, in the quickest of its forms (with those groups, or that many levels between two
- * read-backs), told by samples that did not choose it. */
+/* An implementation at a point, in its fastest form (number of groups, or of levels between two read-backs). Its time
+ * comes from samples that did not choose the form. */
 struct mu_pt_time {
     const json_t *measurement; /* borrowed; NULL: the implementation has no times there */
     struct mu_level level;
     double ns; /* e to the level */
 };
 
-/* Calls visit for each point of an experiment that ended well, in the order of the measurements, until it fails. */
+/* Calls `visit` for each point of an experiment that ended well, in the order of the measurements, until it fails. */
 typedef int (*mu_pt_visit)(void *context, const json_t *measurements, const json_t *point, struct mu_error *err);
 int mu_pt_each_point(const json_t *measurements, const char *experiment, mu_pt_visit visit, void *context,
                      struct mu_error *err);
 
-/* The times of so many implementations, by name. Fails with MU_NO_MEMORY. */
+/* Computes the times of `count` implementations, by name. Fails with MU_NO_MEMORY. */
 int mu_pt_times_of(const json_t *measurements, const json_t *point, const char *const *implementations, size_t count,
                    struct mu_pt_time *times, struct mu_error *err);
 
-/* The speedup of a over b, that is, time of b / time of a; false where one of them has no times. */
+/* Computes the speedup of a over b: the time of b divided by that of a. Returns false if one has no times. */
 bool mu_pt_speedup(const struct mu_pt_time *a, const struct mu_pt_time *b, struct mu_ratio *speedup);
 
 /* What notes say of the forms, and of the mark behind ratios. */

@@ -1,5 +1,5 @@
-/* Cases for predictions: one app on one input on one chip, with what one run of multi-kernel says of it, and the times
- * of everything that might be chosen in its place. */
+/* Cases for predictions: an app on an input on a chip, with the facts from a run of multi-kernel, and the times of all
+ * alternatives. */
 #ifndef MU_ANALYSIS_PREDICTION_CASES_H
 #define MU_ANALYSIS_PREDICTION_CASES_H
 
@@ -12,7 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* One way to run a case. Where sizes were tuned for each variant apart, the variant alone is the choice. */
+/* A choice: a variant with its workgroup size and team. Where sizes were tuned for each variant separately, the variant
+ * alone is the choice. */
 struct mu_choice_key {
     const char *variant;
     uint32_t workgroup, team_limit; /* 0: not part of the choice; team_limit 0: full occupancy, too */
@@ -55,23 +56,23 @@ struct mu_cases {
 /* Returns true if workgroups ran on threads of the host. */
 bool mu_case_on_cpu(const struct mu_case *of);
 
-/* Returns true if the two are the same way. */
+/* Returns true if the two choices are equal. */
 bool mu_same_choice(const struct mu_choice_key *a, const struct mu_choice_key *b);
 
-/* The choice of a case with this key; NULL where it has none. */
+/* Returns the choice of a case with this key; NULL: none. */
 const struct mu_case_choice *mu_find_choice(const struct mu_case *of, const struct mu_choice_key *key);
 
-/* Facts from counts and times, by the profile; false where that does not tell what a launch, a read-back and a barrier
- * cost, or where there is no launch. */
+/* Computes the facts from counts and times, by the profile. Returns false if the profile lacks the cost of a launch, a
+ * read-back or a barrier, or if there is no launch. */
 bool mu_case_facts_of(const struct mu_measurement *multi, const struct mu_profile *profile,
                       struct mu_case_facts *facts);
 
-/* What of multi-kernel's time is work, in ns: the time in its kernels by the trace, else what is left of its time by
- * its launches and read-backs; at least a twentieth of its time, and at most all of it. */
+/* Returns the part of multi-kernel's time that is work, in ns: the time in its kernels by the trace, else its time
+ * minus launches and read-backs. At least a twentieth of its time, at most all of it. */
 double mu_case_work(const struct mu_case_facts *facts);
 
-/* The chip of a measurement, without its label, into name (of MU_PROFILE_TEXT bytes); and its profile from the folder
- * of all results. False where there is none, or one that cannot be read. */
+/* Writes the chip of a measurement without its label into `name` (of MU_PROFILE_TEXT bytes), and reads its profile from
+ * the folder of all results. Returns false if there is none that can be read. */
 bool mu_case_profile(const char *root, const struct mu_measurement *of, struct mu_profile *profile);
 
 /* Returns true if this is a form of multi-kernel that can be predicted from: the usual one, or that with a fixed

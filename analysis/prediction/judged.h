@@ -1,12 +1,11 @@
-/* What became of predictions of cases that the model has not seen: for the tables of predictions, and for what
- * `muster predict` may offer. */
+/* Judges predictions of cases that the model has not seen, for tables, and to decide what `muster predict` may show. */
 #ifndef MU_ANALYSIS_PREDICTION_JUDGED_H
 #define MU_ANALYSIS_PREDICTION_JUDGED_H
 
 #include "analysis/prediction/model.h"
 #include "base/grid.h"
 
-/* What became of the prediction of one case. */
+/* The result of predicting one case. */
 struct mu_judged {
     const struct mu_case *of;
     struct mu_constants constants; /* of the model, which were fitted without what is left out */
@@ -17,20 +16,22 @@ struct mu_judged {
     double regret, usual_regret;                      /* the time of what was named over the best's, less 1 */
 };
 
-/* Notes what was named for a case, and what the commonest choice would have been. */
+/* Notes which choice was named for a case, and which one the commonest choice would have been. */
 void mu_judge_name(struct mu_judged *judged, const struct mu_choice_key *named, const struct mu_choice_key *usual);
 
-/* What the constants are fitted without: what is left out, and for an input its family, since fits are fewer. */
+/* Returns what the fit of the constants leaves out: the same as the prediction, but an input's whole family, so that
+ * fewer fits are needed. */
 enum mu_left_out mu_fitted_without(enum mu_left_out left_out);
 
-/* Predicts each case from those that are not left out for it; without margins. mu_free; NULL after a failure. */
+/* Predicts each case from those that are not left out for it, without margins. Free with mu_free; NULL after a
+ * failure. */
 struct mu_judged *mu_judge_all(const struct mu_cases *cases, enum mu_left_out left_out, struct mu_error *err);
 
-/* Fills in the margins of all cases. The status of err. */
+/* Fills in the margins of all cases. Returns the status of err. */
 int mu_judge_margins(const struct mu_cases *cases, enum mu_left_out left_out, struct mu_judged *judged,
                      struct mu_error *err);
 
-/* The devices whose workgroups run on threads of the host, the others, and all. */
+/* Classes of devices: those whose workgroups run on threads of the host, the others, and all. */
 enum mu_device_class { MU_DEVICES_CPU, MU_DEVICES_GPU, MU_DEVICES_ALL, MU_DEVICE_CLASSES };
 extern const char *const mu_device_class_names[MU_DEVICE_CLASSES];
 
@@ -43,7 +44,7 @@ struct mu_rating {
     double regret, usual_regret; /* of those, on average */
 };
 
-/* Rates the judged cases of a class. The status of err. */
+/* Rates the judged cases of a class. Returns the status of err. */
 int mu_rate(const struct mu_judged *judged, size_t count, enum mu_left_out left_out, enum mu_device_class class,
             struct mu_rating *rating, struct mu_error *err);
 

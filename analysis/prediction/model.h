@@ -25,13 +25,13 @@ struct mu_forecast {
     double spread; /* the standard deviation that the model expects of its error */
 };
 
-/* Fits the constants to the known cases that are not left out for `asked`, as those with which these cases are likely.
- * Fails with MU_NO_MEMORY. */
+/* Fits the constants by maximum likelihood to the known cases that are not left out for `asked`. Fails with
+ * MU_NO_MEMORY. */
 int mu_model_constants(const struct mu_cases *known, enum mu_left_out left_out, const struct mu_case *asked,
                        struct mu_constants *constants, struct mu_error *err);
 
-/* A model that is fitted to the known cases that are not left out for `asked`, which live as long as it does.
- * mu_model_free, which accepts NULL; NULL with MU_NO_MEMORY. */
+/* Makes a model from the known cases that are not left out for `asked`, which it borrows. Free with mu_model_free,
+ * which accepts NULL. NULL with MU_NO_MEMORY. */
 struct mu_model;
 struct mu_model *mu_model_fit(const struct mu_cases *known, enum mu_left_out left_out, const struct mu_case *asked,
                               const struct mu_constants *constants, struct mu_error *err);
@@ -47,7 +47,7 @@ bool mu_model_serves(const struct mu_cases *known, enum mu_left_out left_out, co
 int mu_model_predict(struct mu_model *model, const struct mu_case *asked, struct mu_forecast *forecasts, size_t count,
                      struct mu_error *err);
 
-/* The forecast with the least time; NULL where nothing was predicted. */
+/* Returns the forecast with the least time; NULL if nothing was predicted. */
 const struct mu_forecast *mu_model_best(const struct mu_forecast *forecasts, size_t count);
 
 /* How many spreads wide half of the interval at 95 % is for predictions of a variant of `asked`: 95 % of the known
@@ -57,11 +57,11 @@ const struct mu_forecast *mu_model_best(const struct mu_forecast *forecasts, siz
 int mu_model_spreads(const struct mu_cases *known, enum mu_left_out left_out, const struct mu_case *asked,
                      const struct mu_constants *constants, const char *variant, double *spreads, struct mu_error *err);
 
-/* The key of the fastest choice of a case. */
+/* Returns the key of the fastest choice of a case. */
 const struct mu_choice_key *mu_model_truth(const struct mu_case *of);
 
-/* The choice that most known cases of the same class of device had as their best, of those that `asked` has. Ties go to
- * the one that comes first; NULL where `asked` has none. */
+/* Returns the choice of `asked` that was most often the best among known cases of the same class of device. The first
+ * one wins ties; NULL if `asked` has none. */
 const struct mu_choice_key *mu_model_commonest(const struct mu_cases *known, enum mu_left_out left_out,
                                                const struct mu_case *asked);
 

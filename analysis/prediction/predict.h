@@ -1,4 +1,4 @@
-/* What `muster predict` tells: the times of all variants, and the best sizes, from one run of multi-kernel. */
+/* muster predict: the times of all variants, and the best sizes, from one run of multi-kernel. */
 #ifndef MU_ANALYSIS_PREDICTION_PREDICT_H
 #define MU_ANALYSIS_PREDICTION_PREDICT_H
 

@@ -26,7 +26,7 @@ struct mu_synthesised {
     unsigned allowed;
 };
 
-/* Who gets the programs of a size, one by one. An error ends the search. */
+/* A function that gets the programs of a size, one by one. An error ends the search. */
 typedef int (*mu_synthesis_taker)(void *context, const struct mu_synthesised *program, struct mu_error *err);
 
 /* How many programs of a size there are, blocking or not; and how many would block, had "fair" meant strong fairness
@@ -35,13 +35,13 @@ struct mu_synthesis_counts {
     size_t tried, strong;
 };
 
-/* Goes through all programs of a size, and counts. MU_NO_MEMORY, and the taker's. */
+/* Enumerates and counts all programs of a size. Fails with MU_NO_MEMORY, or as the function does. */
 int mu_synthesis_all(const struct mu_synthesis_size *size, mu_synthesis_taker take, void *context,
                      struct mu_synthesis_counts *counts, struct mu_error *err);
 
-/* The program of a text. A thread's instructions are divided by ';': "x=1" stores; "x?0>2" goes to instruction 2 if x
- * is 0; "x!1?0>2" exchanges x with 1, and goes to 2 if it was 0. A place behind the last instruction is the end. False
- * for what is none. */
+/* Parses the text of a program. ';' separates a thread's instructions: "x=1" stores; "x?0>2" goes to instruction 2 if x
+ * is 0; "x!1?0>2" exchanges x with 1, and goes to 2 if it was 0. A place behind the last instruction is the end.
+ * Returns false for anything else. */
 bool mu_synthesis_parse(const char *text, struct mu_lts_program *program);
 
 /* The smallest set of programs that tells all models apart: for each two models one of which a program must end under,
