@@ -89,6 +89,7 @@ int mu_page_records(struct mu_filled_tables *tables, const struct mu_asked *aske
     struct counts counts = {.chip = asked->filter_count > 0 ? asked->filters[0].value : NULL,
                             .chips = mu_json_object()};
     all.plain_rows = false; /* the table that other pages have, too */
+    all.reading = &tables->reading;
     count_runs(tables, &all, &counts, err);
     if (request->set_count == 0 && err->status == MU_OK &&
         count_measurements(&all, MU_PROBE_FILE, &counts, err) == MU_OK)
