@@ -12,7 +12,7 @@
 
 /* ---- Which tests are the same ---- */
 
-/* Chips without their labels. */
+/* Compares two names of chips without their labels, as strcmp does. */
 static int compare_chips(const char *a, const char *b)
 {
     const size_t length_a = strcspn(a, "@"), length_b = strcspn(b, "@");
@@ -45,7 +45,7 @@ static bool has_several_chips(const struct mu_study *study)
     return false;
 }
 
-/* A set must not have one test twice, as with two labels. */
+/* Fails with MU_USAGE if a set has a test twice, for example with two labels. */
 static int check_unique(const struct mu_study *study, const char *set, bool with_chip, struct mu_error *err)
 {
     for (size_t i = 1; i < study->count; i++) {
@@ -68,7 +68,7 @@ static int sort_study(struct mu_study *study, const char *set, bool with_chip, s
     return check_unique(study, set, with_chip, err);
 }
 
-/* Walks both sorted studies side by side. */
+/* Pairs the tests of two sorted studies. */
 static int match(const struct mu_study *a, const struct mu_study *b, struct mu_pairs *pairs, struct mu_error *err)
 {
     size_t i = 0, j = 0;
@@ -88,7 +88,7 @@ static int match(const struct mu_study *a, const struct mu_study *b, struct mu_p
 
 /* ---- The statistics ---- */
 
-/* The samples of all processes; NULL when memory runs out. The caller frees. */
+/* Returns the samples of all processes, to be freed by the caller; NULL when memory runs out. */
 static double *pool(const struct mu_measurement *measurement, struct mu_error *err)
 {
     size_t count = 0;
@@ -141,7 +141,7 @@ static int judge_all(struct mu_pairs *pairs, double session, struct mu_error *er
 
 /* ---- Both sets ---- */
 
-/* What the sets share: a session and a device have the same name in both. */
+/* Numbers that both sets share, so that a session and a device have the same one in both. */
 struct shared {
     json_t *sessions, *chips;
 };

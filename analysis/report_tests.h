@@ -9,7 +9,7 @@
  * outcome but ok is an error. The message is the first failed process's. */
 void mu_report_tests(const struct mu_study *study, struct mu_junit *junit);
 
-/* A measurement's class ("h200.lonestar.bfs") and name ("road:300 portable"). */
+/* Writes a measurement's class ("h200.lonestar.bfs") and name ("road:300 portable"). */
 void mu_report_names(const struct mu_measurement *measurement, char *suite, size_t suite_bytes, char *name,
                      size_t name_bytes);
 

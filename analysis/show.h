@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* One record, several lines; the last are warnings of what in its samples calls for care. */
+/* Prints one record in several lines. The last ones are warnings about its samples. */
 void mu_show_record(json_t *record, FILE *to);
 
 #endif

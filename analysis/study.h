@@ -17,12 +17,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What tables tell of a single process beside its samples. */
+/* What tables show of a single process besides its samples. */
 struct mu_process {
     const char *outcome, *message;   /* as the record has them */
-    const char *throttle;            /* one of the reasons why the device's clocks were held down; NULL: none is told */
-    bool on_threads;                 /* workgroups run on threads of the host: it is a CPU */
-    bool not_placed;                 /* another process of muster placed its threads, and so this one's were not */
+    const char *throttle;            /* a reason why the device's clocks were held down; NULL: none recorded */
+    bool on_threads;                 /* the device is a CPU: workgroups run on threads of the host */
+    bool not_placed;                 /* another process of muster had placed its threads, so this one did not */
     double vertices, edges;          /* of the input, 0 of meshes */
     double triangles;                /* of a mesh, 0 of graphs */
     double sources;                  /* of bc; else 0 */
@@ -49,30 +49,30 @@ struct mu_measurement {
     uint64_t identity[2];   /* the same for all records of the measurement: a hash of chip, driver, set, kind, clock,
                                what is compared, configuration, kernels, host program */
     uint32_t workgroup, team_limit; /* asked for; schema 1: workgroups launched, or the team; 0: no limit */
-    uint32_t team;                  /* the largest that took part in a last execution; 0: unknown, or multi-kernel */
+    uint32_t team;                  /* largest team of a last execution; 0: unknown, or multi-kernel */
     uint32_t tuning;                /* which tuning, from 0; of kind tune */
     unsigned optimisations;         /* its configuration in the optimisation study (records/optimisations/), or
                                        MU_NOT_STUDIED */
     const char *outcome;            /* "ok", or the outcome of the first process that failed */
-    size_t failed;                  /* processes that did not end well */
+    size_t failed;                  /* number of processes that failed */
     struct mu_samples *processes;   /* the processes that ended well, in the order of the records; ns */
     size_t process_count, sample_count;
-    size_t preempted; /* samples during which a thread of the process lost its processor to another; not counted where
-                         workgroups that wait give theirs away, which the system counts as well */
+    size_t preempted; /* samples during which a thread of the process lost its processor. Not counted if waiting
+                         workgroups give theirs away, which the system counts too */
     size_t watched;   /* processes that tell the next four, of which the last is 0 where a record lacks it */
-    double watched_ns, others_ns, idle_ns, steal_ns; /* how long they were watched; and the processors' time in it that
-                                                         other programs had, nobody, and other virtual machines */
+    double watched_ns, others_ns, idle_ns, steal_ns; /* duration of watching, and the processors' time in it that went
+                                                        to other programs, to idling, and to other virtual machines */
     unsigned cores;                                  /* of the host, as its first record has them; 0: unknown */
-    double core_latency_low, core_latency_high;      /* how long a word took between two cores, least and most of all
-                                                readings,      before and after the samples; 0: no record tells */
+    double core_latency_low, core_latency_high; /* core-to-core latency: least and greatest of all readings, before and
+                                                   after the samples; 0: not recorded */
     struct mu_process *every; /* all processes, in the order of the records: record_count = process_count + failed */
     size_t record_count;
     const char *last_date; /* of the newest record */
     bool has_level;        /* false when no process ended well */
-    struct mu_level level; /* the typical time and how well it is known */
+    struct mu_level level; /* typical time, with its variance */
     const char *better;  /* multi-kernel: the form that `level` is of (analysis/baseline.h); NULL: nothing was chosen */
     const char *session; /* of its first record, as JSON */
-    const char *device;  /* that its first record is of: its uuid; "" where the record does not tell */
+    const char *device;  /* uuid of the device of its first record; "": not recorded */
     size_t order;        /* the place of its first record */
 };
 
@@ -83,11 +83,11 @@ struct mu_study {
     struct mu_words words; /* the texts of the measurements */
 };
 
-/* Measurements of one record each, by the places of their records, which are given one by one: a draft keeps what a
- * study needs of a record, and not the record. Fill with zeros and set `kinds`. */
+/* A draft of a study: measurements of one record each, by the places of the records, which are added one by one. A
+ * draft keeps what a study needs of a record, and not the record. Fill with zeros and set `kinds`. */
 struct mu_study_draft {
     unsigned kinds;                /* MU_STUDY_MEASURED, MU_STUDY_TUNED, or both */
-    struct mu_measurement *places; /* with a record_count of 0 where there is nothing */
+    struct mu_measurement *places; /* a record_count of 0 marks an empty place */
     size_t count, capacity;
     struct mu_words words;
     struct {
@@ -100,56 +100,56 @@ struct mu_study_draft {
 
 enum { MU_STUDY_MEASURED = 1, MU_STUDY_TUNED = 2 }; /* kinds run and measure; kind tune */
 
-/* The members of records that a draft reads (records/sets.h). */
+/* Members of records that a draft reads (records/sets.h). */
 extern const char *const mu_study_members[];
 
-/* Puts a record in its place, where it stands for one that was there; a record of another kind than those wanted, one
- * of runs beside a load or under random schedules, or NULL, leaves the place empty. Fails with MU_NO_MEMORY. */
+/* Puts a record in a place, replacing one that was there. The place becomes empty for NULL, for a record of an unwanted
+ * kind, and for one of runs beside a load or under random schedules. Fails with MU_NO_MEMORY. */
 int mu_study_draft_put(struct mu_study_draft *draft, json_t *record, size_t place, struct mu_error *err);
 
-/* Puts copies of the records of one draft that are wanted into another, which is empty, with texts of the first one.
- * Fails with MU_NO_MEMORY. */
+/* Copies the wanted records of one draft into another, which is empty; its texts are borrowed from the first. Fails
+ * with MU_NO_MEMORY. */
 int mu_study_draft_copy(const struct mu_study_draft *from,
                         bool (*wants)(const struct mu_measurement *record, const void *context), const void *context,
                         struct mu_study_draft *to, struct mu_error *err);
 
-/* Moves a record of one draft behind the last one of another, whose study must not outlive the first draft's texts. The
- * place that it had is empty. Fails with MU_NO_MEMORY. */
+/* Moves a record of one draft behind the last one of another; its old place becomes empty. The other's study must not
+ * outlive the first draft's texts. Fails with MU_NO_MEMORY. */
 int mu_study_draft_move(struct mu_study_draft *draft, struct mu_measurement *record, struct mu_error *err);
 
-/* Puts together the records of a draft, which is empty behind it, also after a failure. `sessions` is an object in
- * which the sessions of several studies that are compared get their numbers, or NULL. Release the study with
- * mu_study_release. Fails with MU_NO_MEMORY. */
+/* Makes a study from a draft, which is empty afterwards, also after a failure. `sessions` is an object that numbers
+ * sessions for several studies that are compared, or NULL. Release the study with mu_study_release. Fails with
+ * MU_NO_MEMORY. */
 int mu_study_finish(struct mu_study_draft *draft, json_t *sessions, struct mu_study *study, struct mu_error *err);
 
 /* Accepts zeros. */
 void mu_study_draft_release(struct mu_study_draft *draft);
 
-/* The study of an array of records. */
+/* Makes a study from an array of records. */
 int mu_study_make(const json_t *records, unsigned kinds, struct mu_study *study, struct mu_error *err);
 
-/* Leaves one measurement a test and set. Where there are several: among a campaign's the newest configuration wins,
- * among single runs the one with the least time. Single runs leave where a campaign has the test, and only what was
- * measured with the chip's newest driver stays. So measurements of two sets never stand for each other. */
+/* Keeps one measurement for each test and set. Of a campaign's, the newest configuration wins; of single runs, the
+ * fastest. Single runs are dropped if a campaign has the test, and so is everything that was not measured with the
+ * chip's newest driver. Measurements of two sets never replace each other. */
 void mu_study_choose(struct mu_study *study);
 
-/* Leaves the measurements of each chip's newest driver: of that which the newest record is of. */
+/* Keeps only measurements with each chip's newest driver: that of its newest record. */
 void mu_study_drop_old_drivers(struct mu_study *study);
 
-/* Leaves only the sets that have measurements of the variant; in a set that never ran it, it is not missing. */
+/* Keeps only the sets that have measurements of the variant; in other sets it is not missing. */
 void mu_study_keep_sets_with(struct mu_study *study, const char *variant);
 
-/* After mu_study_choose: the measurement of a variant of a test, on the chip, in the set and by the clock of `place`;
- * NULL when there is none. */
+/* Returns the measurement of a variant of a test on the chip, in the set and by the clock of `place`; NULL if there is
+ * none. Call it after mu_study_choose. */
 const struct mu_measurement *mu_study_find(const struct mu_study *study, const struct mu_measurement *place,
                                            const struct mu_measurement *benchmark, const char *variant);
 
-/* As for strcmp: whether a and b are of the same chip, set and clock: only such are put beside each other. */
+/* Compares chip, set and clock, as strcmp does. Only measurements that are equal in these are put beside each other. */
 int mu_compare_places(const struct mu_measurement *a, const struct mu_measurement *b);
 
 void mu_study_release(struct mu_study *study);
 
-/* Negative, zero, positive as for strcmp: whether a and b are the same test, but for chip, driver and variant. */
+/* Compares two tests but for chip, driver and variant, as strcmp does. */
 int mu_compare_benchmarks(const struct mu_measurement *a, const struct mu_measurement *b);
 
 #endif

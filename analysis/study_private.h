@@ -1,11 +1,11 @@
-/* What the files of a study share. */
+/* Functions shared by the files of a study. */
 #ifndef MU_ANALYSIS_STUDY_PRIVATE_H
 #define MU_ANALYSIS_STUDY_PRIVATE_H
 
 #include "analysis/study.h"
 
-/* Makes a measurement of one record; its texts are kept in the draft's words. Release with mu_measurement_release, also
- * after MU_NO_MEMORY. */
+/* Makes a measurement of one record; its texts are stored in the draft's words. Release it with mu_measurement_release,
+ * also after MU_NO_MEMORY. */
 int mu_measurement_read(struct mu_study_draft *draft, json_t *record, struct mu_measurement *measurement,
                         struct mu_error *err);
 void mu_measurement_release(struct mu_measurement *measurement);

@@ -9,14 +9,15 @@
 enum mu_lts_idiom {
     MU_LTS_MUTEX,             /* figure 6.2 */
     MU_LTS_BARRIER,           /* example 6.6: of three threads */
-    MU_LTS_BARRIER_TEAM,      /* of those whom the discovery protocol finds (algorithm 6.1, without the boxes) */
-    MU_LTS_BARRIER_LOBE,      /* of those whom its form for LOBE finds (algorithm 6.1, with them) */
+    MU_LTS_BARRIER_TEAM,      /* of the threads that the discovery protocol finds (algorithm 6.1, without the boxes) */
+    MU_LTS_BARRIER_LOBE,      /* of the threads that its form for LOBE finds (algorithm 6.1, with the boxes) */
     MU_LTS_ONE_WAY,           /* figure 6.3: thread 1 waits for thread 0 */
     MU_LTS_ONE_WAY_DOWN,      /* thread 0 waits for thread 1 */
     MU_LTS_TWO_WAY,           /* figure 6.3: each waits for the other */
     MU_LTS_TWO_WAY_TEAM,      /* the same where the discovery protocol has found both */
     MU_LTS_MUTEX_AND_ONE_WAY, /* section 6.7: allowed by HSA+OBE, and by neither of the two */
-    MU_LTS_MUTEX_AND_ONE_WAY_TICKETED, /* the same of groups that take tickets, and by ids counted from the other end */
+    MU_LTS_MUTEX_AND_ONE_WAY_TICKETED, /* the same for groups that take tickets, and for ids counted from the other end
+                                        */
     MU_LTS_MUTEX_AND_ONE_WAY_REVERSED,
     MU_LTS_SCAN, /* scan with decoupled look-back: waits for groups before it until one knows their sum */
     MU_LTS_SCAN_TICKETED,

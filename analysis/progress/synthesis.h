@@ -13,8 +13,8 @@
 #define MU_SYNTHESIS_WORDS 2 /* that a program has at most */
 #define MU_SYNTHESIS_TEXT  96
 
-/* A size: so many threads, with so many instructions in all, at least one each; and how many programs the paper has of
- * it. */
+/* A size: a number of threads, and of instructions in all, at least one in each thread; and how many such programs the
+ * paper has. */
 struct mu_synthesis_size {
     unsigned threads, instructions, paper;
 };
@@ -29,8 +29,8 @@ struct mu_synthesised {
 /* A function that gets the programs of a size, one by one. An error ends the search. */
 typedef int (*mu_synthesis_taker)(void *context, const struct mu_synthesised *program, struct mu_error *err);
 
-/* How many programs of a size there are, blocking or not; and how many would block, had "fair" meant strong fairness
- * (transitions.h): they end under that, and not under the schedulers here. */
+/* The number of programs of a size, blocking or not. Also how many would block if "fair" meant strong fairness
+ * (transitions.h): these end under it, and not under the schedulers here. */
 struct mu_synthesis_counts {
     size_t tried, strong;
 };

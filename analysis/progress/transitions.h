@@ -61,7 +61,7 @@ enum mu_lts_scheduler {
     MU_LTS_HSA_OBE, /* to those of HSA and those of OBE */
     MU_LTS_HSA,     /* to the lowest id that has not ended */
     MU_LTS_OBE,     /* to those that have taken a step */
-    MU_LTS_UNFAIR,  /* to nobody */
+    MU_LTS_UNFAIR,  /* to no thread */
     MU_LTS_SCHEDULERS
 };
 extern const char *const mu_lts_schedulers[MU_LTS_SCHEDULERS];
@@ -69,24 +69,24 @@ extern const char *const mu_lts_schedulers[MU_LTS_SCHEDULERS];
 /* All states of a program. */
 struct mu_lts;
 
-/* MU_NO_MEMORY. *lts is the caller's, freed with mu_lts_free. The program must outlive it. */
+/* Builds all states of a program, which must outlive *lts. Free with mu_lts_free. Fails with MU_NO_MEMORY. */
 int mu_lts_explore(const struct mu_lts_program *program, struct mu_lts **lts, struct mu_error *err);
 
-/* Accepts NULL. */
+/* Frees the states; accepts NULL. */
 void mu_lts_free(struct mu_lts *lts);
 
 size_t mu_lts_states(const struct mu_lts *lts);
 
-/* Returns true if each step of each thread is executed in some state, and each check or exchange that branches in one
- * where it does and in one where it does not: else a simpler program would do the same. */
+/* Returns true if no simpler program would do the same: each step of each thread is executed in some state, and each
+ * check or exchange branches in one state and does not in another. */
 bool mu_lts_needs_all(const struct mu_lts *lts);
 
-/* Returns true if the program can end from every state. Then it ends where each step that can be taken again and again
- * is taken at last: strong fairness, of which none of the schedulers here is. */
+/* Returns true if the program can end from every state. Then it ends under strong fairness, by which a step that can be
+ * taken infinitely often is taken at last. None of the schedulers here is strongly fair. */
 bool mu_lts_can_always_end(struct mu_lts *lts);
 
-/* An infinite path that a scheduler does not leave out: which threads step, one character each, until the path turns in
- * circles; and sets of threads, a bit each. */
+/* An infinite path that a scheduler allows: the threads that step, one character each, up to the cycle; and sets of
+ * threads, a bit each. */
 #define MU_LTS_PREFIX 64
 struct mu_lts_starvation {
     char prefix[MU_LTS_PREFIX]; /* "01": thread 0, then thread 1; cut off where it is long */

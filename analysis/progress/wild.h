@@ -13,11 +13,11 @@ struct mu_wild_idiom {
 };
 extern const struct mu_wild_idiom mu_wild_idioms[]; /* ends in a row without a name */
 
-/* *allowed gets the schedulers that allow a program, a bit for each. Fails with MU_NO_MEMORY. */
+/* Finds the schedulers that allow a program: *allowed gets a bit for each. Fails with MU_NO_MEMORY. */
 int mu_lts_allowed(enum mu_lts_idiom idiom, unsigned *allowed, struct mu_error *err);
 
-/* The weakest of them, in words: one that allows the program where no weaker one does; HSA and OBE cannot be compared.
- */
+/* Returns the weakest of these schedulers as text: those that allow the program while no weaker one does. HSA and OBE
+ * cannot be compared. */
 const char *mu_lts_needs(unsigned allowed);
 
 #endif

@@ -1,4 +1,4 @@
-/* What the files of the tables of ratios share: the ratios, by test and column. */
+/* The ratios by test and column, shared by the files of the tables of ratios. */
 #ifndef MU_ANALYSIS_RATIOS_MATRIX_H
 #define MU_ANALYSIS_RATIOS_MATRIX_H
 
@@ -15,8 +15,8 @@ struct mu_ratio_pair {
     bool counts;
 };
 
-/* All ratios that the table shows. A place, which has a column, is a chip with a result set; a benchmark, which has a
- * row, is an app with an input. Each is told by any measurement of it. */
+/* All ratios of a table. Each column is a place: a chip with a result set. Each row is a benchmark: an app with an
+ * input. Either is represented by any of its measurements. */
 struct mu_ratio_matrix {
     const struct mu_measurement **places, **benchmarks;
     size_t place_count, benchmark_count;
@@ -26,12 +26,12 @@ struct mu_ratio_matrix {
 
 const struct mu_ratio_pair *mu_ratio_pair_of(const struct mu_ratio_matrix *matrix, size_t row, size_t place);
 
-/* Adds rows of the median, the least and the greatest of each column's ratios. A place's are of the rows that a
- * published one stands beside. */
+/* Adds rows with the median, least and greatest ratio of each column. A place uses only the rows for which a published
+ * figure exists. */
 void mu_ratio_figure_rows(struct mu_grid *grid, const struct mu_ratio_matrix *matrix, enum mu_paper_half half,
                           enum mu_paper_look paper, struct mu_error *err);
 
-/* Adds rows of the greatest ratio of each column, and whose it is: the maxima of the thesis's table 5.4. */
+/* Adds rows with the greatest ratio of each column and its test: the maxima of the thesis's table 5.4. */
 void mu_ratio_greatest_rows(struct mu_grid *grid, const struct mu_ratio_matrix *matrix);
 
 #endif

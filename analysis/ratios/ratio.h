@@ -10,7 +10,7 @@
 struct mu_ratio_of_variants {
     const char *name, *title, *numerator, *denominator;
     enum mu_paper_half half;
-    bool only_cold; /* only sets that measured portable cold */
+    bool only_cold; /* show only sets that measured portable cold */
 };
 
 /* Adds the table. Returns the status of grids->err. */
