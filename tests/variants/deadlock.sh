@@ -4,6 +4,7 @@
 # `make check` does it with kernels that PoCL compiles in a second; `make check-long` with those of lonestar/bfs, too.
 . "$srcdir/tests/tap.inc"
 need_pocl
+compile_unoptimised always
 
 # ---- Drivers that crash or hang ----
 
