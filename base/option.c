@@ -178,12 +178,6 @@ bool mu_option_same(const struct mu_option *row, const struct mu_value *a, const
     return row->type == MU_OPTION_real ? a->real == b->real : a->number == b->number;
 }
 
-bool mu_option_is(const struct mu_option *row, const struct mu_value *value, const char *word)
-{
-    const char *own = word_of(row, value);
-    return own != NULL && strcmp(own, word) == 0;
-}
-
 json_t *mu_option_to_json(const struct mu_option *row, const struct mu_value *value)
 {
     const char *word = word_of(row, value);

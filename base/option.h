@@ -115,10 +115,6 @@ struct mu_value mu_option_default(const struct mu_option *row);
 void mu_option_format(const struct mu_option *row, const struct mu_value *value, char text[MU_VALUE_TEXT]);
 bool mu_option_same(const struct mu_option *row, const struct mu_value *a, const struct mu_value *b);
 
-/* Returns true if the value is the one that the word stands for; words never stand for a number that the option
- * takes. */
-bool mu_option_is(const struct mu_option *row, const struct mu_value *value, const char *word);
-
 /* The same in JSON: words and choices are texts, flags are truths. NULL when memory runs out. Reading refuses what the
  * option does not take: MU_USAGE. */
 json_t *mu_option_to_json(const struct mu_option *row, const struct mu_value *value);

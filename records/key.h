@@ -12,7 +12,4 @@ enum { MU_KEY_BYTES = MU_HASH_TEXT }; /* of a key with its zero byte: 16 hexadec
  * probability of 3e-8. */
 void mu_key_of(const char *text, char key[MU_KEY_BYTES]);
 
-/* The same as a text of its own (mu_free); NULL for NULL, and with MU_NO_MEMORY. */
-char *mu_key_new(const char *text, struct mu_error *err);
-
 #endif

@@ -104,12 +104,6 @@ int mu_parse_percent(const char *option, const char *text, double *value, struct
     return mu_fail(err, MU_USAGE, "--%s=%s: not a percentage above 0, at most 100", option, text);
 }
 
-int mu_parse_degrees(const char *option, const char *text, double max, double *value, struct mu_error *err)
-{
-    if (parse_positive(text, max, value)) return MU_OK;
-    return mu_fail(err, MU_USAGE, "--%s=%s: not an angle above 0 and at most %g degrees", option, text, max);
-}
-
 int mu_parse_format(const char *text, enum mu_grid_format *format, struct mu_error *err)
 {
     for (int i = 0; i < MU_GRID_FORMATS; i++) {

@@ -69,9 +69,6 @@ int mu_parse_percent(const char *option, const char *text, double *value, struct
 /* Finds the format of that name. Fails with MU_USAGE, naming --format, if there is none. */
 int mu_parse_format(const char *text, enum mu_grid_format *format, struct mu_error *err);
 
-/* The same for an angle in degrees, above 0 and at most max. */
-int mu_parse_degrees(const char *option, const char *text, double max, double *value, struct mu_error *err);
-
 /* Makes argp end the program with exit code 2 on a bad command line. Call before argp_parse. */
 void mu_usage_exit_code(void);
 
