@@ -1,7 +1,5 @@
 #include "records/key.h"
 
-#include "base/memory.h"
-
 #include <string.h>
 
 void mu_key_of(const char *text, char key[MU_KEY_BYTES])
