@@ -7,7 +7,7 @@ page=$srcdir/doc/muster.1
 
 # The options of a command, one a line, as "--name" or "--name=ARGUMENT": from its help, and from its part of the page.
 help_options() {
-    "$MUSTER" "$1" --help=all | sed -n 's/^  *\(-[a-zA-Z?], \)\{0,1\}\(--[a-z][a-z-]*\(=[A-Z]*\)\{0,1\}\).*$/\2/p' |
+    "$MUSTER" "$1" --help=all | sed -n 's/^ \{2,6\}\(-[a-zA-Z?], \)\{0,1\}\(--[a-z][a-z-]*\(=[A-Z]*\)\{0,1\}\).*$/\2/p' |
         grep -v -x -e --help -e --usage | sort
 }
 
