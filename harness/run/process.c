@@ -15,7 +15,8 @@
 #include <string.h>
 
 /* Roll calls that look for the team of specialised, and how much more patient than usual they are, as long as that is
- * less than others wait for them on a busy machine (variants/rollcalls/atomic.clh). */
+ * less than others wait for them: on a busy machine (variants/rollcalls/atomic.clh), and where a poll is slow, so that
+ * the spin limit is low. */
 #define TEAM_ROLL_CALLS    5
 #define TEAM_PATIENCE      16
 #define MOST_TEAM_PATIENCE (UINT32_C(1) << 26)
@@ -160,6 +161,14 @@ static void fit_groups(struct mu_process *process)
         mu_test_set(test, MU_TEST_groups, fitting_groups(process), MU_FROM_DEVICE);
 }
 
+static uint32_t team_patience(uint32_t usual, uint32_t spin_limit)
+{
+    const uint32_t most = spin_limit / 2 < MOST_TEAM_PATIENCE ? spin_limit / 2 : MOST_TEAM_PATIENCE;
+    const uint64_t wanted = (uint64_t)usual * TEAM_PATIENCE;
+    if (usual >= most) return usual;
+    return wanted < most ? (uint32_t)wanted : most;
+}
+
 int mu_find_team(struct mu_process *process, enum mu_barrier barrier, uint32_t *team, struct mu_error *err)
 {
     struct mu_launch launch = mu_process_launch(process);
@@ -168,10 +177,7 @@ int mu_find_team(struct mu_process *process, enum mu_barrier barrier, uint32_t *
                         : fitting_groups(process);
     const uint32_t expected = process->test.expected;
     launch.expected = expected != MU_AUTO && expected < launch.groups ? expected : launch.groups;
-    if (launch.patience <= MOST_TEAM_PATIENCE / TEAM_PATIENCE)
-        launch.patience *= TEAM_PATIENCE;
-    else if (launch.patience < MOST_TEAM_PATIENCE)
-        launch.patience = MOST_TEAM_PATIENCE;
+    launch.patience = team_patience(launch.patience, process->test.spin_limit);
     *team = 0;
     process->barrier = barrier;
     if (mu_process_build(process, MU_PORTABLE, err) != MU_OK) return err->status;
