@@ -10,7 +10,7 @@
 
 /* The result of a comparison: counts of tests, which are those of either set. */
 struct mu_comparison_result {
-    size_t faster, slower;          /* B is slower or faster than A */
+    size_t faster, slower;          /* B is faster than A; slower than A */
     size_t equivalent, not_shown;   /* within the margin; nothing could be shown */
     double finds_least, finds_most; /* the smallest relative change that would be found in four of five cases: in the
                                        most and in the least sensitive test; 0: unknown */

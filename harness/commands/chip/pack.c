@@ -28,7 +28,7 @@ enum { SECRET_BYTES = 64 };
 struct packing {
     struct mu_pack pack;
     char secret[SECRET_BYTES];
-    char set[MU_PACK_NAME_BYTES]; /* number of the line in the file that is read */
+    char set[MU_PACK_NAME_BYTES]; /* the set whose file is being read */
     size_t others;                /* records of other devices or chips, which are left out */
 };
 
