@@ -99,7 +99,7 @@ const struct mu_profile_key mu_profile_keys[] = {
 
     {MU_CHOICE(progress, hsa, mu_profile_consistencies), "", "", MU_MODEL "HSA (lower ids make progress)."},
     {MU_CHOICE(progress, obe, mu_profile_consistencies), "", "",
-     MU_MODEL "OBE (occupancy-bound execution: who has run goes on running)."},
+     MU_MODEL "OBE (occupancy-bound execution: a workgroup that has run goes on running)."},
     {MU_CHOICE(progress, hsa_obe, mu_profile_consistencies), "", "", MU_MODEL "HSA+OBE."},
     {MU_CHOICE(progress, lobe, mu_profile_consistencies), "", "tested in each run",
      MU_MODEL "LOBE (linear OBE); roll call `lobe` is refused where they are not."},
@@ -127,8 +127,9 @@ const struct mu_profile_key mu_profile_keys[] = {
     {MU_NUMBER(predict, rounds_per_second), "rounds/s", "",
      "Above this rate a global barrier saves more than 5 % of the time of a multi-kernel run."},
     {MU_NUMBER(predict, crossover_fmas), "multiply-adds", "",
-     "From so much work of each work-item in a round on, a launch for each round, with nothing read back, is as good "
-     "as a barrier, within 5 %, for a team as large as the chip."},
+     "From this many multiply-adds of a work-item in a round on, a launch for each round is as good as a barrier, "
+     "within "
+     "5 %. Nothing is read back, and the team is as large as the chip."},
 
     {NULL, NULL, MU_PROFILE_IS_TEXT, 0, 0, NULL, NULL, NULL, NULL},
 };
