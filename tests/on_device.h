@@ -33,12 +33,11 @@ static inline void set_pocl_workers(const char *count)
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) setenv(names[i], count, 1);
 }
 
-/* From here on PoCL compiles without optimising, in a third of the time, but in `make check-long`. For tests whose
- * point is not what a compiler makes of the kernels. */
+/* From here on PoCL compiles without optimising, in a third of the time. For tests whose point is not what a compiler
+ * makes of the kernels. */
 static inline void compile_unoptimised(void)
 {
-    const char *extent = getenv("MU_EXTENT");
-    if (extent == NULL || strcmp(extent, "all") != 0) setenv("POCL_EXTRA_BUILD_FLAGS", "-cl-opt-disable", 1);
+    setenv("POCL_EXTRA_BUILD_FLAGS", "-cl-opt-disable", 1);
 }
 
 /* Opens PoCL; false where there is none. */

@@ -6,7 +6,7 @@
 need_pocl
 MUSTER=$MUSTER_OWN
 # These apps are for what they ask of the framework, and no other test has their kernels.
-compile_unoptimised always
+compile_unoptimised
 
 patience=4000000000 # a roll call that waits for all workers, however late they wake up
 

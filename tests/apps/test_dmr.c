@@ -219,7 +219,7 @@ int main(void)
     struct on_device device = {0};
     struct mu_mesh *mesh = NULL;
     struct mu_error err = {0};
-    compile_unoptimised();
+    if (!tap_in_full()) compile_unoptimised();
     if (mu_mesh_load("mesh:400", 1, &mesh, &err) != MU_OK) return 99;
     test_growth(mesh);
     if (!open_pocl(&device) || !device.info.has_double) {

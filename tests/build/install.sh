@@ -135,7 +135,7 @@ all_options() {
 }
 check 'each shell knows each option of muster run' all_options
 
-# ---- What README, man page and doc/adding.md tell a user to type; `make check` does not optimise the kernels ----
+# ---- What README, man page and doc/adding.md tell a user to type ----
 
 . "$srcdir/tests/build/documented.inc"
 # shellcheck disable=SC2034 # small_form uses it

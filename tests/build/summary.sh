@@ -76,8 +76,8 @@ check '… are told with what they left out' has "$folder/out" \
 # Whoever leaves checks out of `make check`, makes them smaller or does not optimise there is in the list of those that `make check-long` runs.
 sampled_are_listed() {
     (cd "$srcdir" && {
-        grep -l -E '(^|[^#]*[ !])in_full( |;|$)|MU_EXTENT:-|^compile_unoptimised$|(^|[^#]*[ (])unoptimised [^C]|\$(one_item|\{one_item|\(group_of)' --include='*.sh' -r tests | grep -v -x -e tests/build/summary.sh
-        grep -l -E '^[^/]*(tap_in_full|compile_unoptimised)\(' --include='test_*.c' -r tests | sed 's/\.c$//'
+        grep -l -E '(^|[^#]*[ !])in_full( |;|$)|MU_EXTENT:-|\$(one_item|\{one_item|\(group_of)' --include='*.sh' -r tests | grep -v -x -e tests/build/summary.sh
+        grep -l -E '^[^/]*tap_in_full\(' --include='test_*.c' -r tests | sed 's/\.c$//'
     } | sort) >"$folder/sampled"
     sed -s -n '/^SAMPLED_TESTS += /,/[^\\]$/p' "$srcdir"/tests/*/tests.am | grep -o 'tests/[a-z_./-]*' | sort >"$folder/listed"
     [ -s "$folder/listed" ] && diff "$folder/sampled" "$folder/listed"

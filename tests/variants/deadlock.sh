@@ -4,7 +4,7 @@
 # `make check` does it with kernels that PoCL compiles in a second; `make check-long` with those of lonestar/bfs, too.
 . "$srcdir/tests/tap.inc"
 need_pocl
-compile_unoptimised always
+compile_unoptimised
 
 # ---- Drivers that crash or hang ----
 

@@ -4,7 +4,7 @@
 # with two workers, and in `make check-long` with one and with four, too.
 . "$srcdir/tests/tap.inc"
 need_pocl
-compile_unoptimised
+in_full 0 || compile_unoptimised
 builddir=$(dirname "$MUSTER")
 ! grep -q '^MU_LDFLAGS = .*\(sanitize\|coverage\)' "$builddir/Makefile" || skip_all 'built for sanitizers or coverage'
 command -v pkg-config >"$folder/found" || skip_all 'there is no pkg-config'

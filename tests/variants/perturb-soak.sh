@@ -4,7 +4,7 @@
 # is meant to find what is left takes 1000 seeds: `make check-perturb`. `make check` perturbs one of the apps.
 . "$srcdir/tests/tap.inc"
 need_pocl
-compile_unoptimised always
+compile_unoptimised
 seeds=${1:-${MU_PERTURB_SEEDS:-20}}
 [ $# -eq 0 ] || shift
 

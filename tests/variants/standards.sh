@@ -4,7 +4,7 @@
 # runs with one of the apps on graphs.
 . "$srcdir/tests/tap.inc"
 need_pocl
-compile_unoptimised always
+compile_unoptimised
 
 # runs TITLE APP STANDARD PATH [OPTION...]: a right answer by what was asked for.
 runs() {

@@ -3,7 +3,7 @@
 # the kernels, the profile or an option is another; each option of a program's build at the ends of its range.
 . "$srcdir/tests/tap.inc"
 need_pocl
-compile_unoptimised always
+compile_unoptimised
 
 # bench ARGUMENT...: one process of two samples for each test, without tuning.
 bench() {

@@ -4,7 +4,7 @@
 . "$srcdir/tests/tap.inc"
 need_pocl
 MUSTER=$MUSTER_OWN
-compile_unoptimised always
+compile_unoptimised
 
 # plants FILE SCRIPT: a copy of the app in which one file is edited, and nothing else.
 plants() {

@@ -3,7 +3,7 @@
 # tests/harness/device/faults.c is between muster and the loader. `make check` runs a sample.
 . "$srcdir/tests/tap.inc"
 need_pocl
-compile_unoptimised always
+compile_unoptimised
 set_workers 2
 layer=$folder/faults.so
 echo 'int main(void) { return 0; }' >"$folder/empty.c"

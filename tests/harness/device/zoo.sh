@@ -4,8 +4,7 @@
 . "$srcdir/tests/tap.inc"
 need_pocl
 set_workers 4
-# What a compiler makes of the kernels is not the point here, in `make check-long` neither.
-export POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable
+compile_unoptimised
 layer=$folder/chips.so
 echo 'int main(void) { return 0; }' >"$folder/empty.c"
 ${CC:-cc} -shared -fPIC -o "$folder/empty.so" "$folder/empty.c" 2>"$folder/err" || skip_all 'the compiler makes no shared objects'
