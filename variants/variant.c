@@ -54,6 +54,11 @@ static const struct implementation subgroup_paths[] = {
     [MU_SUBGROUPS_KHRONOS] = {"variants/subgroups/functions.clh", {"variants/subgroups/khronos.clh"}},
 };
 
+const char *const mu_load_clock_names[] = {[MU_LOAD_CLOCK_PROCESSOR] = "processor",
+                                           [MU_LOAD_CLOCK_GLOBALTIMER] = "globaltimer",
+                                           [MU_LOAD_CLOCK_KERNEL] = "kernel-clock",
+                                           [MU_LOAD_CLOCK_WORK] = "work"};
+
 static const char *const yields[] = {[MU_YIELD_NONE] = NULL, [MU_YIELD_SYSCALL] = "variants/teams/yield_syscall.clh"};
 
 /* How yield_syscall.clh learns which processor it runs on: a CPU device's is the host's. */
@@ -253,18 +258,25 @@ static int add_parts(struct mu_sources *sources, const struct part *parts, size_
 }
 #define ADD_PARTS(parts) add_parts(sources, parts, sizeof(parts) / sizeof(parts)[0], kernel_dir, err)
 
-/* The resizing barrier of variant cooperative, and the load beside it. */
+int mu_sources_add_load(struct mu_sources *sources, const struct mu_build *build, const char *kernel_dir,
+                        struct mu_error *err)
+{
+    const bool by_work = build->load_clock == MU_LOAD_CLOCK_WORK;
+    const struct part files[] = {
+        {"variants/cooperative/layout.clh", true},
+        {"variants/cooperative/kernel_clock.clh", build->load && build->load_clock == MU_LOAD_CLOCK_KERNEL},
+        {"variants/cooperative/load.clh", build->load},
+        {"variants/cooperative/schedule.clh", build->load && !by_work},
+        {"variants/cooperative/work_schedule.clh", build->load && by_work},
+    };
+    return ADD_PARTS(files);
+}
+
 static int add_resizing_barrier(struct mu_sources *sources, const struct mu_build *build, const char *kernel_dir,
                                 struct mu_error *err)
 {
-    const struct part files[] = {
-        {"variants/cooperative/layout.clh", true},
-        {"variants/cooperative/kernel_clock.clh", build->load && build->kernel_clock},
-        {"variants/cooperative/load.clh", build->load},
-        {"variants/cooperative/parked.clh", true},
-        {"variants/cooperative/barrier.clh", true},
-    };
-    return ADD_PARTS(files);
+    const struct part files[] = {{"variants/cooperative/parked.clh", true}, {"variants/cooperative/barrier.clh", true}};
+    return mu_sources_add_load(sources, build, kernel_dir, err) == MU_OK ? ADD_PARTS(files) : err->status;
 }
 
 int mu_sources_add_join(struct mu_sources *sources, const struct mu_build *build, const char *kernel_dir,

@@ -15,6 +15,17 @@
  * from tree_from on, else `counter`. */
 enum mu_barrier mu_barrier_choose(enum mu_barrier asked, uint32_t team, uint32_t tree_from);
 
+/* Which clock of its kernels a load goes by (variants/cooperative/load.clh), best first: the counter of a CPU's
+ * processor, in yield_syscall.clh; Nvidia's timer of nanoseconds, by PTX; that of cl_khr_kernel_clock; and where there
+ * is none, work (work_schedule.clh). The host finds out the rate of the last two. */
+enum mu_load_clock {
+    MU_LOAD_CLOCK_PROCESSOR,
+    MU_LOAD_CLOCK_GLOBALTIMER,
+    MU_LOAD_CLOCK_KERNEL,
+    MU_LOAD_CLOCK_WORK,
+};
+extern const char *const mu_load_clock_names[];
+
 /* What a program is compiled for. */
 struct mu_build {
     enum mu_variant variant;
@@ -32,13 +43,13 @@ struct mu_build {
     uint32_t spin_limit;    /* polls before a spin gives up */
     uint64_t layout;        /* of the app's buffers: a seed of their order and offsets; 0: in order, without offsets */
     bool wide_offsets;
-    bool one_block;         /* a launch has a work-item for each element: multi-kernel without a fixed grid */
-    bool chunks;            /* a work-item's elements are contiguous: on a CPU, but for one_block */
-    bool serial;            /* the work-items of a group run one after another: on a CPU */
-    bool perturb;           /* --perturb: variants/teams/perturb.clh */
-    bool load;              /* cooperative, --load: variants/cooperative/load.clh */
-    bool kernel_clock;      /* … whose clock is that of cl_khr_kernel_clock: variants/cooperative/kernel_clock.clh */
-    bool has_double;        /* `real` is double */
+    bool one_block;                /* a launch has a work-item for each element: multi-kernel without a fixed grid */
+    bool chunks;                   /* a work-item's elements are contiguous: on a CPU, but for one_block */
+    bool serial;                   /* the work-items of a group run one after another: on a CPU */
+    bool perturb;                  /* --perturb: variants/teams/perturb.clh */
+    bool load;                     /* cooperative, --load: variants/cooperative/load.clh */
+    enum mu_load_clock load_clock; /* … whose times are told by that */
+    bool has_double;               /* `real` is double */
     const char *kernel_dir; /* borrowed: where the sources are from, as for mu_sources_collect; NULL: the program */
     const struct mu_value *values; /* of the app's options; those of the build become constants, APP_<NAME>; NULL: the
                                       defaults */
@@ -80,6 +91,9 @@ int mu_sources_add_rollcall(struct mu_sources *sources, enum mu_rollcall rollcal
                             struct mu_error *err);
 int mu_sources_add_barrier(struct mu_sources *sources, enum mu_barrier barrier, const char *kernel_dir,
                            struct mu_error *err);
+/* The words of variant cooperative, and what the build has of a load. */
+int mu_sources_add_load(struct mu_sources *sources, const struct mu_build *build, const char *kernel_dir,
+                        struct mu_error *err);
 int mu_sources_add_join(struct mu_sources *sources, const struct mu_build *build, const char *kernel_dir,
                         struct mu_error *err);
 

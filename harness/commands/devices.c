@@ -144,6 +144,13 @@ static void print_variants(const json_t *refused, bool trusted)
     mu_json_release(&told);
 }
 
+static const char *const clock_purposes[] = {
+    [MU_LOAD_CLOCK_PROCESSOR] = "the processor's counter",
+    [MU_LOAD_CLOCK_GLOBALTIMER] = "Nvidia's timer",
+    [MU_LOAD_CLOCK_KERNEL] = "that of cl_khr_kernel_clock; no driver with it was tried",
+    [MU_LOAD_CLOCK_WORK] = "kernels have none, so steps of arithmetic are counted, whose length is found out",
+};
+
 static void print_device(const struct mu_device_info *info, const struct mu_selftest *selftest, const json_t *refused)
 {
     char settings[256];
@@ -157,11 +164,8 @@ static void print_device(const struct mu_device_info *info, const struct mu_self
              selftest->subgroup_size, mu_plural(selftest->subgroup_size), selftest->subgroups_reason);
     mu_field(&look, "features", "class %s", feature_text(mu_feature_class(info, selftest)));
     mu_field(&look, "waiting", "yield %s (%s): %s", yield->name, yield->purpose, selftest->yield_reason);
-    const char *clock = mu_clock_name(info, info->atomics, selftest->yield);
-    const bool untried = mu_uses_kernel_clock(info, info->atomics, selftest->yield);
-    mu_field(&look, "clock", "%s%s",
-             clock != NULL ? clock : "none in kernels: variant cooperative runs without loads (--load)",
-             untried ? ": cl_khr_kernel_clock is reported, and no driver with it was tried" : "");
+    const enum mu_load_clock clock = mu_choose_load_clock(info, info->atomics, selftest->yield);
+    mu_field(&look, "clock", "%s (of loads: %s)", mu_load_clock_names[clock], clock_purposes[clock]);
     if (info->watchdog_ms != 0)
         mu_field(&look, "watchdog",
                  "ends kernels after %.1f s (%s): waits end before; a run that is ended takes less on smaller inputs, "

@@ -14,17 +14,12 @@
 int mu_stealing_build(const struct mu_stealing *stealing, struct mu_trial *trial, bool load, struct mu_workbench *bench,
                       struct mu_error *err)
 {
-    static const char *const shared[] = {"variants/cooperative/layout.clh",
-                                         "variants/cooperative/load.clh",
-                                         "apps/priority.clh",
-                                         "variants/cooperative/offers_layout.clh",
-                                         "variants/cooperative/offers.clh",
-                                         "harness/cooperative/stealing.clh",
-                                         NULL};
+    static const char *const shared[] = {"apps/priority.clh", "variants/cooperative/offers_layout.clh",
+                                         "variants/cooperative/offers.clh", "harness/cooperative/stealing.clh", NULL};
     const struct mu_workbench_program program = {.source = stealing->source,
                                                  .queue = MU_QUEUE_STEAL,
                                                  .team = mu_trial_number(trial, "team"),
-                                                 .shared = load ? shared : shared + 2, /* without the first two */
+                                                 .shared = shared,
                                                  .load = load};
     if (program.team == 0) return mu_fail(err, MU_USAGE, "a team of no workgroups");
     return mu_workbench_open(bench, trial, &program, err);

@@ -19,9 +19,6 @@ static int open_loaded(struct loaded *loaded, struct mu_stealing *stealing, stru
                        struct mu_error *err)
 {
     *loaded = (struct loaded){.stealing = stealing, .turns = mu_trial_number(trial, "turns")};
-    if (!mu_has_clock(&trial->info, trial->info.atomics, trial->selftest.yield))
-        return mu_fail(err, MU_UNSUPPORTED, "device '%s': its kernels have no clock, by which requests are made",
-                       trial->info.name);
     if (mu_stealing_build(stealing, trial, true, &loaded->bench, err) != MU_OK ||
         mu_workbench_kernel(&loaded->bench, "steal_cooperative", &loaded->kernel, err) != MU_OK)
         return err->status;
@@ -59,9 +56,7 @@ static int measure_load(struct loaded *loaded, enum mu_load_kind kind, uint32_t 
 {
     const struct mu_stealing *stealing = loaded->stealing;
     const struct mu_trial *trial = loaded->bench.trial;
-    const struct mu_load_server server = {serve, loaded, trial->info.cpu,
-                                          mu_clock_name(&trial->info, trial->info.atomics, trial->selftest.yield),
-                                          &loaded->bench.team};
+    const struct mu_load_server server = {serve, loaded, trial->info.cpu, &loaded->bench.team};
     struct mu_json times = mu_json_array(), task = mu_json_object();
     struct mu_load_log log = mu_load_log();
     struct mu_load load;

@@ -1,7 +1,5 @@
 #include "harness/device/launch_defaults.h"
 
-#include <string.h>
-
 #define CPU_WORKGROUP   256
 #define OTHER_WORKGROUP 128
 #define CPU_PATIENCE    (1u << 22) /* far above what workers of PoCL need that outnumber the cores */
@@ -74,22 +72,11 @@ struct mu_build mu_default_build(const struct mu_device_info *info, enum mu_atom
                              .chunks = info->cpu};
 }
 
-const char *mu_clock_name(const struct mu_device_info *info, enum mu_atomics atomics, enum mu_yield yield)
+enum mu_load_clock mu_choose_load_clock(const struct mu_device_info *info, enum mu_atomics atomics, enum mu_yield yield)
 {
-    if (info->cpu && yield != MU_YIELD_NONE) return "processor";
-    if (!info->cpu && atomics == MU_ATOMICS_PTX) return "globaltimer";
-    return info->kernel_clock ? MU_KERNEL_CLOCK : NULL;
-}
-
-bool mu_uses_kernel_clock(const struct mu_device_info *info, enum mu_atomics atomics, enum mu_yield yield)
-{
-    const char *name = mu_clock_name(info, atomics, yield);
-    return name != NULL && strcmp(name, MU_KERNEL_CLOCK) == 0;
-}
-
-bool mu_has_clock(const struct mu_device_info *info, enum mu_atomics atomics, enum mu_yield yield)
-{
-    return mu_clock_name(info, atomics, yield) != NULL;
+    if (info->cpu && yield != MU_YIELD_NONE) return MU_LOAD_CLOCK_PROCESSOR;
+    if (!info->cpu && atomics == MU_ATOMICS_PTX) return MU_LOAD_CLOCK_GLOBALTIMER;
+    return info->kernel_clock ? MU_LOAD_CLOCK_KERNEL : MU_LOAD_CLOCK_WORK;
 }
 
 uint32_t mu_polls_in(double poll_ns, double seconds)

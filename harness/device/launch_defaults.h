@@ -53,13 +53,9 @@ uint32_t mu_default_grid(const struct mu_device_info *info, uint32_t workgroup);
 struct mu_build mu_default_build(const struct mu_device_info *info, enum mu_atomics atomics, uint32_t workgroup,
                                  uint32_t spin_limit);
 
-/* Which clock kernels have (mu_clock, variants/cooperative/load.clh) that are built for the path and this kind of
- * yield: "processor" on a CPU whose waiting workgroups yield, "globaltimer", Nvidia's by PTX, and else
- * MU_KERNEL_CLOCK, that of cl_khr_kernel_clock, whose rate is found out. NULL: none. */
-#define MU_KERNEL_CLOCK "kernel-clock"
-const char *mu_clock_name(const struct mu_device_info *info, enum mu_atomics atomics, enum mu_yield yield);
-bool mu_uses_kernel_clock(const struct mu_device_info *info, enum mu_atomics atomics, enum mu_yield yield);
-bool mu_has_clock(const struct mu_device_info *info, enum mu_atomics atomics, enum mu_yield yield);
+/* Returns the clock of kernels that are built for the path and this kind of yield: the best that they have. */
+enum mu_load_clock mu_choose_load_clock(const struct mu_device_info *info, enum mu_atomics atomics,
+                                        enum mu_yield yield);
 
 /* How many polls take about `seconds`, when one takes poll_ns (mu_selftest.poll_ns); between 2^10 and 2^31. Polls of
  * many groups on one word take longer than that; and on a CPU a worker may wait for its core for many milliseconds,

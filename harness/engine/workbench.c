@@ -32,7 +32,7 @@ static struct mu_build build_of(const struct mu_trial *trial, const struct mu_wo
     struct mu_build build = mu_default_build(info, info->atomics, MU_WORKBENCH_BLOCK, spin_limit_of(trial));
     build.barrier = mu_barrier_choose(MU_BARRIER_AUTO, program->team, TREE_FROM);
     build.load = program->load;
-    build.kernel_clock = build.load && mu_uses_kernel_clock(info, info->atomics, (enum mu_yield)trial->selftest.yield);
+    build.load_clock = mu_choose_load_clock(info, info->atomics, (enum mu_yield)trial->selftest.yield);
     return build;
 }
 
@@ -65,8 +65,7 @@ int mu_workbench_open(struct mu_workbench *bench, struct mu_trial *trial, const 
     if (err->status == MU_OK && program->queue >= 0)
         mu_sources_add_queue(&sources, (enum mu_queue_kind)program->queue, kernels, err);
     if (err->status == MU_OK) mu_sources_add(&sources, "variants/teams/work.clh", kernels, err);
-    if (err->status == MU_OK && build.kernel_clock)
-        mu_sources_add(&sources, "variants/cooperative/kernel_clock.clh", kernels, err);
+    if (err->status == MU_OK && build.load) mu_sources_add_load(&sources, &build, kernels, err);
     if (err->status == MU_OK) add_kernels(&sources, program, kernels, err);
     if (err->status == MU_OK) mu_program_build(&trial->target, &trial->info, &sources, true, &built, err);
     mu_sources_free(&sources);

@@ -32,7 +32,7 @@ struct mu_workbench_program {
     int queue;                 /* enum mu_queue_kind; less than 0: none */
     uint32_t team;             /* size of the teams for which the barrier is chosen */
     const char *const *shared; /* names of further source files, ended by NULL; NULL: none */
-    bool load;                 /* the kernels run beside a load (variants/cooperative/load.clh) */
+    bool load;                 /* the kernels run beside a load, whose sources stand before the shared ones */
 };
 
 /* Builds the program. Release with mu_workbench_close, also after a failure; a workbench of zeros has nothing to

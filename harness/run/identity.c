@@ -100,7 +100,7 @@ static int add_kernels(struct mu_hash *hash, const struct mu_test *test, enum mu
                                    .c_standard = mu_c_standards[test->c_standard].name,
                                    .perturb = test->variant != MU_MULTI_KERNEL && test->perturb != 0,
                                    .load = test->variant == MU_COOPERATIVE && test->load != MU_LOAD_NONE,
-                                   .kernel_clock = test->kernel_clock,
+                                   .load_clock = test->load_clock,
                                    .values = test->app_values};
     if (mu_sources_collect(test->app, &build, test->kernel_dir, &sources, err) != MU_OK) return err->status;
     const uint64_t tokens = mu_tokens_hash(&sources);

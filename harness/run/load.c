@@ -95,7 +95,7 @@ int mu_load_find(const struct mu_load_server *server, enum mu_load_kind kind, ui
     mu_json_set_number(part, "products", load->repeats);
     mu_json_set_number(part, "alone_ns", took_ns);
     mu_json_set_number(part, "period_ns", load->period_ns);
-    mu_json_set_text(part, "clock", server->clock);
+    mu_json_set_text(part, "clock", mu_load_clock_names[server->team->clock]);
     mu_json_set_text(part, "requests", mu_asking_names[server->team->asking]);
     mu_json_set_number(part, "asking_ns", server->team->asking_ns);
     return MU_OK;
@@ -116,8 +116,7 @@ static int serve(void *context, const struct mu_load *load, uint64_t *ns, uint32
 int mu_load_calibrate(struct mu_process *process, struct mu_json *record, struct mu_error *err)
 {
     const struct mu_test *test = &process->test;
-    const char *clock = mu_clock_name(&process->info, (enum mu_atomics)test->atomics, (enum mu_yield)test->yield);
-    const struct mu_load_server server = {serve, process, process->info.cpu, clock, &process->execution->team};
+    const struct mu_load_server server = {serve, process, process->info.cpu, &process->execution->team};
     struct mu_json part = mu_json_object();
     mu_load_find(&server, (enum mu_load_kind)test->load, test->load_groups, &process->load, &part, err);
     if (err->status == MU_OK)

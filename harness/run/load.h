@@ -9,7 +9,6 @@ struct mu_load_server {
     int (*serve)(void *context, const struct mu_load *load, uint64_t *ns, uint32_t *team, struct mu_error *err);
     void *context;
     bool cpu;
-    const char *clock;                 /* mu_clock_name */
     const struct mu_team_launch *team; /* with which it does so */
 };
 

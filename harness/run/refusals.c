@@ -38,12 +38,6 @@ static int refuse_options(const struct mu_test *test, const struct mu_facts *fac
     if (test->subgroups != MU_SUBGROUPS_NONE && test->subgroups != facts->selftest.subgroups)
         return mu_fail(err, MU_UNSUPPORTED, "device '%s' cannot do --subgroups=%s: %s", info->name,
                        mu_subgroup_paths[test->subgroups].name, facts->selftest.subgroups_reason);
-    if (test->variant == MU_COOPERATIVE && test->load != MU_LOAD_NONE &&
-        !mu_has_clock(info, (enum mu_atomics)test->atomics, (enum mu_yield)test->yield))
-        return mu_fail(err, MU_UNSUPPORTED,
-                       "device '%s' cannot do --load=%s: its kernels have no clock without --yield=syscall on a CPU, "
-                       "--atomics=ptx or cl_khr_kernel_clock",
-                       info->name, mu_loads[test->load].name);
     if (test->workgroup > info->max_workgroup)
         return mu_fail(err, MU_UNSUPPORTED, "--workgroup=%u: device '%s' has at most %u", test->workgroup, info->name,
                        info->max_workgroup);

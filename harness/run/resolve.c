@@ -195,7 +195,7 @@ int mu_resolve_by(const struct mu_asked *asked, const struct mu_facts *given, st
     take_native(test);
     test->resident = found.resident;
     test->units = given->info->resident;
-    test->kernel_clock = mu_uses_kernel_clock(facts->info, (enum mu_atomics)test->atomics, (enum mu_yield)test->yield);
+    test->load_clock = mu_choose_load_clock(facts->info, (enum mu_atomics)test->atomics, (enum mu_yield)test->yield);
     mu_settings_merge(&test->driver, &facts->selftest.settings);
     return mu_refuse(test, facts, untested, err);
 }

@@ -34,9 +34,9 @@ struct mu_test {
     struct mu_value app_values[MU_MAX_APP_OPTIONS];
     struct mu_settings driver; /* what the device's self-test needed */
     uint32_t resident;         /* mu_device_info.resident, by the self-test */
-    bool kernel_clock;         /* its kernels have that of cl_khr_kernel_clock, for a load */
-    uint32_t units;            /* those that a user says; 0: nobody does */
-    uint64_t abandon_ns;       /* tuning: three samples all slower than this end a run; 0: none */
+    enum mu_load_clock load_clock;
+    uint32_t units;      /* those that a user says; 0: nobody does */
+    uint64_t abandon_ns; /* tuning: three samples all slower than this end a run; 0: none */
 };
 
 /* A setting of the test as a value; and setting it. */

@@ -130,12 +130,12 @@ planted() {
 }
 # A kernel that does not see the host ask gets its requests by schedule.
 unheard() {
-    planted load.clh 's/mu_store_relaxed(sync + MU_LOAD_REQUEST(groups), 1u);/;/' '"requests":"schedule","asking_ns":0' &&
+    planted schedule.clh 's/mu_store_relaxed(sync + MU_LOAD_REQUEST(groups), 1u);/;/' '"requests":"schedule","asking_ns":0' &&
         [ "$(member check "$folder/out")" = passed ] && [ "$(member load_tasks "$folder/out")" -gt 0 ]
 }
 check 'where the host is not heard requests come by schedule' unheard
 # Requests that are always due, as those of tasks that take longer than their period, end with the plan all the same.
-check 'requests that follow one another end with the plan' planted load.clh \
+check 'requests that follow one another end with the plan' planted schedule.clh \
     's/if (S.sync\[MU_LOAD_TOLD(.*MU_LOAD_BY_HOST\] == 0) return mu_clock() >= due;/return true;/' '"outcome":"ok"'
 check 'a share that is done in part is seen' planted load.clh 's/row < side \* (share + 1) \/ shares/& - 1/' 'the load: C is not'
 check 'a workgroup that is lost is told' planted load.clh 's/mu_add_release(sync + MU_LOAD_DONE(groups), 1u);//' \

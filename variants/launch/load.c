@@ -17,7 +17,7 @@ size_t mu_load_words(uint32_t groups)
     return MU_LOAD_WORDS(groups);
 }
 
-/* ---- The clock: variants/teams/yield_syscall.clh on a CPU, kernel_clock.clh, nanoseconds elsewhere ---- */
+/* ---- The clock ---- */
 
 static uint64_t host_ticks(void)
 {
@@ -32,12 +32,11 @@ static uint64_t host_ticks(void)
 #endif
 }
 
-/* A CPU device's counter is the host's. */
+/* Returns the ticks in a nanosecond: before a rate is found, of one. A CPU device's counter is the host's. */
 static double ticks_of_ns(const struct mu_team_launch *team)
 {
     static double ratio;
-    if (team->kernel_clock) return team->clock_rate > 0 ? team->clock_rate : 1;
-    if (!team->host_clock) return 1;
+    if (team->clock != MU_LOAD_CLOCK_PROCESSOR) return team->clock_rate > 0 ? team->clock_rate : 1;
     if (ratio > 0) return ratio;
     const struct timespec while_ticking = {0, 20000000};
     const uint64_t ticks = host_ticks(), start = mu_now_ns();
@@ -118,7 +117,7 @@ static int listen_for(struct mu_team_launch *team, const struct mu_team_kernel *
 static int find_rate(struct mu_team_launch *team, const struct mu_team_kernel *kernel, struct mu_error *err)
 {
     uint64_t once_ns = 0, twice_ns = 0;
-    if (!team->kernel_clock || team->clock_rate > 0) return MU_OK;
+    if (team->clock < MU_LOAD_CLOCK_KERNEL || team->clock_rate > 0) return MU_OK;
     team->asking = MU_ASKING_SCHEDULE;
     if (mu_asker_new(team->target, team->asking, &team->asker, err) != MU_OK) return err->status;
     for (uint64_t ticks = FIRST_TICKS; ticks < MOST_TICKS; ticks *= 2) {
@@ -130,7 +129,8 @@ static int find_rate(struct mu_team_launch *team, const struct mu_team_kernel *k
         team->clock_rate = (double)ticks / (double)(twice_ns - once_ns);
         return MU_OK;
     }
-    return mu_fail(err, MU_UNSUPPORTED, "no launch takes longer by the clock of cl_khr_kernel_clock");
+    return mu_fail(err, MU_UNSUPPORTED, "no launch takes longer by the clock of loads, %s",
+                   mu_load_clock_names[team->clock]);
 }
 
 int mu_load_choose_asking(struct mu_team_launch *team, const struct mu_team_kernel *kernel, struct mu_error *err)

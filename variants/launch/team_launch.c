@@ -22,8 +22,7 @@ int mu_team_launch_open(struct mu_team_launch *team, const struct mu_target *tar
                                 .spin_limit = build->spin_limit,
                                 .native = build->barrier == MU_BARRIER_NATIVE ? mu_promise_get(build->native) : NULL,
                                 .load = build->load,
-                                .host_clock = build->chunks && !build->kernel_clock,
-                                .kernel_clock = build->load && build->kernel_clock};
+                                .clock = build->load_clock};
     const cl_int status =
         clGetCommandQueueInfo(target->queue, CL_QUEUE_PROPERTIES, sizeof properties, &properties, NULL);
     team->events = (properties & CL_QUEUE_PROFILING_ENABLE) != 0;

@@ -59,10 +59,9 @@ struct mu_team_launch {
     bool load;                       /* … with a load beside it */
     enum mu_asking asking;           /* how the host asks for requests of it … */
     struct mu_asker *asker;          /* … which is tried out before the first run; NULL: not yet */
-    uint64_t asking_ns;   /* how long it was from there until a kernel that saw it had ended; 0: by schedule */
-    bool host_clock;      /* the kernel's clock is the counter of the host's processor */
-    bool kernel_clock;    /* … is that of cl_khr_kernel_clock … */
-    double clock_rate;    /* … whose ticks in a nanosecond are found before the first run; 0: not yet */
+    uint64_t asking_ns; /* how long it was from there until a kernel that saw it had ended; 0: by schedule */
+    enum mu_load_clock clock;
+    double clock_rate;    /* … its ticks in a nanosecond, which are found before the first run; 0: not yet */
     bool events;          /* the queue takes event times */
     cl_mem sync;          /* sync_layout.clh */
     uint32_t sync_groups; /* how many groups sync has room for */

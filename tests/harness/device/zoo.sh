@@ -63,19 +63,23 @@ no_watchdog() {
     ends 3 as one probe --watchdog=1s && has "$folder/err" 'has no watchdog'
 }
 check 'a CPU has no watchdog' no_watchdog
-in_full 8 || tap_done
+in_full 10 || tap_done
 
-# ---- A clock that no driver here has ----
+# ---- Clocks of loads that PoCL's kernels need not have ----
 
-# A task takes milliseconds, and at most what a busy machine makes of them; a wrong rate is off by orders of magnitude.
+# clocked CHIP CLOCK OPTION...: a load goes by that clock. A task takes milliseconds, and at most what a busy machine makes of them;
+# a wrong rate is off by orders of magnitude.
 clocked() {
-    as clock run mis --variant=cooperative --yield=none --load=light --input=road:40 --workgroup=64 --samples=3 --warmup=1 \
-        --json >"$folder/out" 2>"$folder/err" && was_right 0 "$folder/out" &&
-        [ "$(pick load_task/clock <"$folder/out")" = kernel-clock ] &&
+    clock=$2 chip=$1
+    shift 2
+    as "$chip" run mis --variant=cooperative --load=light --input=road:40 --workgroup=64 --samples=3 --warmup=1 --json "$@" \
+        >"$folder/out" 2>"$folder/err" && was_right 0 "$folder/out" && [ "$(pick load_task/clock <"$folder/out")" = "$clock" ] &&
         pick 'load_task_ns/*' <"$folder/out" | awk '$1 < 1e4 || $1 > 1e10 { bad = 1 } END { exit bad || NR == 0 }' ||
         { cat "$folder/out" "$folder/err"; return 1; }
 }
-check 'a load goes by cl_khr_kernel_clock, whose rate is found' clocked
+check 'a load goes by cl_khr_kernel_clock, whose rate is found' clocked clock kernel-clock --yield=none
+check '… by work, whose rate event times tell, where kernels have no clock' clocked mali work --team=4 --patience=4000000000
+check '… or the host, where there are none of these' clocked one work --yield=none
 
 # ---- A watchdog that the system does not tell ----
 
