@@ -48,6 +48,7 @@ const struct mu_choice mu_loads[] = {
     {"medium", "every 40 ms a task of 3 ms"},
     {"heavy", "every 40 ms a task of 10 ms"},
     {"brief", "every 2 ms a task of 0.2 ms, for tests"},
+    {"idle", "no task: the kernel of the others, to compare them with"},
     {NULL, NULL},
 };
 

@@ -27,7 +27,7 @@ enum mu_resizing { MU_RESIZING_QUERY, MU_RESIZING_PLAIN };
 extern const struct mu_choice mu_resizings[];
 /* What else wants workgroups while a plan is run as cooperative: how often, and for how long it would have all of them.
  */
-enum mu_load_kind { MU_LOAD_NONE, MU_LOAD_LIGHT, MU_LOAD_MEDIUM, MU_LOAD_HEAVY, MU_LOAD_BRIEF };
+enum mu_load_kind { MU_LOAD_NONE, MU_LOAD_LIGHT, MU_LOAD_MEDIUM, MU_LOAD_HEAVY, MU_LOAD_BRIEF, MU_LOAD_IDLE };
 extern const struct mu_choice mu_loads[];
 enum mu_atomics { MU_ATOMICS_C11, MU_ATOMICS_PTX, MU_ATOMICS_FENCES };
 extern const struct mu_choice mu_atomics_paths[]; /* the default is the device's (harness/device/device.h) */

@@ -16,7 +16,7 @@ static int check_taken(const struct mu_campaign *campaign, struct mu_error *err)
 {
     const struct mu_option_line *line = &campaign->options->line;
     for (size_t i = 0; i < line->given_count; i++) {
-        bool taken = line->given[i].setting >= 0;
+        bool taken = line->given[i].setting >= 0 || line->given[i].is_default;
         for (uint32_t c = 0; c < campaign->comparison_count && !taken; c++)
             taken = mu_option_find(campaign->comparisons[c].asked.app->options, line->given[i].name) >= 0;
         if (!taken) return mu_fail(err, MU_USAGE, "--%s: no app of this campaign takes it", line->given[i].name);
@@ -215,7 +215,7 @@ static int add_configurations_of_point(struct mu_campaign *campaign, uint32_t po
             same += list->forms[j] == form;
             before += j < i && list->forms[j] == form;
         }
-        if (before != 0 || !mu_sweep_name(&options->line, (int)variant, point, name, sizeof name)) continue;
+        if (before != 0 || !mu_sweep_name(&options->line, &asked, (int)variant, point, name, sizeof name)) continue;
         /* A sweep of conditions: each variant under those that it can have. */
         const enum mu_condition condition = (enum mu_condition)asked.options[MU_TEST_condition].number;
         if (!mu_condition_applies(condition, variant)) continue;

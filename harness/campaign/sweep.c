@@ -62,7 +62,33 @@ static void append(char *name, size_t bytes, const char *separator, const struct
     snprintf(name + used, bytes - used, "%s%s=%s", separator, given->name, pick_value(given->text, value, text));
 }
 
-bool mu_sweep_name(const struct mu_option_line *line, int variant, uint32_t point, char *name, size_t bytes)
+/* Options that change nothing where another one has a value. A single workgroup leaves at one barrier, however many a
+ * barrier may take. */
+static const struct {
+    enum mu_test_option of;
+    uint32_t value;
+    enum mu_test_option idle;
+} idle_options[] = {
+    {MU_TEST_load, MU_LOAD_NONE, MU_TEST_load_groups},
+    {MU_TEST_load, MU_LOAD_IDLE, MU_TEST_load_groups},
+    {MU_TEST_load, MU_LOAD_IDLE, MU_TEST_resizing},
+    {MU_TEST_load_groups, 1, MU_TEST_resizing},
+};
+
+static bool is_idle(const struct mu_asked *asked, int setting)
+{
+    for (size_t i = 0; i < sizeof idle_options / sizeof idle_options[0]; i++) {
+        const int of = (int)idle_options[i].of;
+        const struct mu_value *value = &asked->options[of];
+        if ((int)idle_options[i].idle == setting && value->from != MU_FROM_NOBODY &&
+            value->number == idle_options[i].value && !is_idle(asked, of))
+            return true;
+    }
+    return false;
+}
+
+bool mu_sweep_name(const struct mu_option_line *line, const struct mu_asked *asked, int variant, uint32_t point,
+                   char *name, size_t bytes)
 {
     name[0] = '\0';
     for (size_t i = 0; i < line->given_count; i++) {
@@ -71,7 +97,8 @@ bool mu_sweep_name(const struct mu_option_line *line, int variant, uint32_t poin
         if (!belongs(given, NULL)) continue;
         point /= values;
         if (values == 1) continue;
-        if (mu_test_option_applies(&mu_test_options[given->setting], (uint32_t)variant))
+        if (mu_test_option_applies(&mu_test_options[given->setting], (uint32_t)variant) &&
+            !is_idle(asked, given->setting))
             append(name, bytes, name[0] != '\0' ? "," : "", given, value);
         else if (value != 0)
             return false;

@@ -18,8 +18,10 @@ int mu_sweep_ask(const struct mu_option_line *line, const struct mu_app *app, ui
                  struct mu_error *err);
 
 /* "barrier=xf,patience=20": the values of a point of the configurations, of those options that have several and that
- * the variant has. False where the point is another one again, since the variant does not have what they differ in. */
-bool mu_sweep_name(const struct mu_option_line *line, int variant, uint32_t point, char *name, size_t bytes);
+ * the variant has. `asked` has the point's values. False where the point is another one again, since what they differ
+ * in is an option that the variant does not have, or that changes nothing beside the others' values. */
+bool mu_sweep_name(const struct mu_option_line *line, const struct mu_asked *asked, int variant, uint32_t point,
+                   char *name, size_t bytes);
 
 /* The same for a point of an app's comparisons: " delta=4 batch=2", with a blank before each. */
 void mu_sweep_name_comparison(const struct mu_option_line *line, const struct mu_app *app, uint32_t point, char *name,

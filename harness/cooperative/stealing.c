@@ -203,7 +203,6 @@ int mu_stealing_measure(struct mu_stealing *stealing, struct mu_trial *trial, st
     const struct mu_workbench_implementation implementations[] = {
         {"cooperative", "groups", team, run_cooperative, stealing},
         {"original", "groups", team, run_original, stealing}};
-    const bool load = mu_trial_text(trial, "load") != NULL;
-    if (mu_workbench_measure(trial, implementations, load ? 1 : 2, err) != MU_OK) return err->status;
-    return load ? mu_stealing_load(stealing, trial, err) : stress(stealing, trial, err);
+    if (mu_trial_text(trial, "load") != NULL) return mu_stealing_load(stealing, trial, err);
+    return mu_workbench_measure(trial, implementations, 2, err) == MU_OK ? stress(stealing, trial, err) : err->status;
 }

@@ -47,13 +47,13 @@ int mu_stealing_open(struct mu_stealing *stealing, struct mu_trial *trial, const
 void mu_stealing_close(struct mu_stealing *stealing);
 
 /* Times both forms, and then runs the cooperative one once for each of the point's "seeds", from "first_seed" on, while
- * the team gets one random size after another; every result is checked. A point with a "load" has, in place of the
- * original form and the random sizes, that (mu_stealing_load). MU_WRONG, MU_DEADLOCK, MU_DEVICE, MU_LIMIT. */
+ * the team gets one random size after another; every result is checked. A point with a "load" has that in their place
+ * (mu_stealing_load). MU_WRONG, MU_DEADLOCK, MU_DEVICE, MU_LIMIT. */
 int mu_stealing_measure(struct mu_stealing *stealing, struct mu_trial *trial, struct mu_error *err);
 
-/* Times the cooperative form beside the load of that name, whose requests are for one workgroup, a quarter of them,
- * half, and all but one; the tasks' results are checked, too. MU_UNSUPPORTED where kernels have no clock, or the team
- * is of less than three. */
+/* Times the cooperative form in the kernel of a load without any request, and beside the load of that name, whose
+ * requests are for one workgroup, a quarter of them, half, and all but one; the tasks' results are checked, too.
+ * MU_UNSUPPORTED where kernels have no clock, or the team is of less than three. */
 int mu_stealing_load(struct mu_stealing *stealing, struct mu_trial *trial, struct mu_error *err);
 
 /* For both. A run of one of the kernels, of so many groups that steal, and one more where its bench has a load. */

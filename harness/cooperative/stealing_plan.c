@@ -46,18 +46,10 @@ AXIS(points, {{{100000, LARGE_OCTREE}, {600}, {600}}, {2, 1, 1}})
 AXIS(depths, {{{7, LARGE_GAME}, {3, LARGE_GAME}, {3}}, {2, 2, 1}})
 AXIS(turns, {{{9}, {2}, {2}}, {1, 1, 1}})
 
-/* 1000 random schedules, in parts that a process has time for. */
-AXIS(seeds, {{{250}, {20}, {100}}, {1, 1, 1}})
-AXIS(first_seeds, {{{1, 251, 501, 751}, {1}, {1, 101, 201, 301, 401, 501, 601, 701, 801, 901}}, {4, 1, 10}})
-
-/* Returns whether a point has this part of the schedules. The large sizes have the first part only, since the host
- * takes long to check them. */
-static bool has_part(const struct mu_circumstances *of, const json_t *point)
-{
-    (void)of;
-    const bool large = mu_json_number(point, "points") >= LARGE_OCTREE || mu_json_number(point, "depth") >= LARGE_GAME;
-    return !large || mu_json_number(point, "first_seed") == 1;
-}
+/* Random schedules, in parts that a process has time for: those of a suite of times are few, and the parts are several
+ * processes, which intervals need. */
+AXIS(seeds, {{{20}, {20}, {100}}, {1, 1, 1}})
+AXIS(first_seeds, {{{1, 21, 41, 61}, {1}, {1, 101, 201, 301, 401, 501, 601, 701, 801, 901}}, {4, 1, 10}})
 
 /* Appends the team: at most two workgroups for each compute unit of a GPU, which fit whatever a kernel needs. These
  * kernels have no roll call, and wait for workgroups that are to leave. */
@@ -75,20 +67,24 @@ static void team(const struct mu_circumstances *of, struct mu_json *values)
         0                                                                                                              \
     }
 
-/* Loads beside them: runs that take some of the load's periods. */
-AXIS(loaded_points, {{{1000000}, {200000}, {0}}, {1, 1, 0}})
-AXIS(loaded_depths, {{{10}, {8}, {0}}, {1, 1, 0}})
-AXIS(loaded_turns, {{{9}, {5}, {0}}, {1, 1, 0}})
+/* Loads beside them. */
+AXIS(loaded_points, {{{LARGE_OCTREE}, {200000}, {0}}, {1, 1, 0}})
+AXIS(loaded_depths, {{{LARGE_GAME}, {8}, {0}}, {1, 1, 0}})
+AXIS(loaded_turns, {{{5}, {5}, {0}}, {1, 1, 0}})
+AXIS(processes, {{{1, 2, 3}, {1}, {0}}, {3, 1, 0}})
 
 static void loads(const struct mu_circumstances *of, struct mu_json *values)
 {
-    mu_json_append_text(values, "brief");
-    if (scale_of(of) == ADAPTED) mu_json_append_text(values, "medium");
+    static const char *const of_gpus[] = {"light", "medium", "heavy"};
+    if (scale_of(of) == SMALL) mu_json_append_text(values, "brief");
+    for (size_t i = 0; scale_of(of) == ADAPTED && i < sizeof of_gpus / sizeof of_gpus[0]; i++)
+        mu_json_append_text(values, of_gpus[i]);
 }
 
 #define LOADS                                                                                                          \
-    {"load", "what is served meanwhile", loads}, {"team", "workgroups, the scheduler counted", team},                  \
-        {"turns", "runs beside each load", loaded_turns},                                                              \
+    {"load", "what is served meanwhile", loads}, {"process", "the same in so many processes", processes},              \
+        {"team", "workgroups, the scheduler counted", team},                                                           \
+        {"turns", "runs beside each load, at most", loaded_turns},                                                     \
     {                                                                                                                  \
         0                                                                                                              \
     }
@@ -112,14 +108,12 @@ static const struct mu_experiment experiments[] = {
      .purpose = "points partitioned into an octree by workgroups that steal, in the original and the cooperative form",
      .families = FAMILY(octrees),
      .applies = mu_survey_may_persist,
-     .has = has_part,
      .measure = mu_stealing_octree,
      .tables = "stealing"},
     {.name = "game",
      .purpose = "the value of a game tree, found in the same two forms",
      .families = FAMILY(games),
      .applies = mu_survey_may_persist,
-     .has = has_part,
      .measure = mu_stealing_game,
      .tables = "stealing"},
     {.name = "octree-load",

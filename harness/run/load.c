@@ -14,6 +14,7 @@ static const struct {
     [MU_LOAD_MEDIUM] = {40000000, 3000000},
     [MU_LOAD_HEAVY] = {40000000, 10000000},
     [MU_LOAD_BRIEF] = {2000000, 200000},
+    [MU_LOAD_IDLE] = {0, 0}, /* nothing is asked for */
 };
 
 /* Rows of the matrices: few where few workgroups share them. */

@@ -103,7 +103,7 @@ static void give(struct mu_option_line *line, size_t option, const char *text)
         mu_fail(&line->err, MU_USAGE, "--%s: more than %d options of a test", line->spelled[option], MU_LINE_GIVEN);
         return;
     }
-    line->given[i] = (struct mu_given){line->names[option], line->settings[option], text};
+    line->given[i] = (struct mu_given){.name = line->names[option], .setting = line->settings[option], .text = text};
     if (i == line->given_count) line->given_count++;
 }
 
@@ -138,6 +138,7 @@ int mu_option_line_default(struct mu_option_line *line, const char *text, struct
         for (size_t g = 0; g < line->given_count; g++)
             if (strcmp(line->given[g].name, line->names[i]) == 0) return MU_OK;
         give(line, i, text + length + 1);
+        if (line->given_count != 0) line->given[line->given_count - 1].is_default = true;
         return MU_OK;
     }
     return mu_fail(err, MU_USAGE, "%s: no option of a test has this name", text);

@@ -17,6 +17,7 @@ struct mu_given {
     const char *name; /* the row's */
     int setting;      /* enum mu_test_option, or -1 for an app's option */
     const char *text; /* NULL for a flag */
+    bool is_default;  /* of mu_option_line_default: nobody minds where no app takes it */
 };
 
 struct mu_option_line {

@@ -108,8 +108,18 @@ tabled() {
 }
 check 'table load shows it' tabled
 
-in_full 7 || tap_done
+in_full 9 || tap_done
 check 'a load gets one workgroup, and is done' serves 1
+
+# An idle load has the kernel and no task, also where requests would come by schedule.
+idle() {
+    loaded most --load=idle "$@" || { cat "$folder/err"; return 1; }
+    [ "$(member check "$folder/out") $(member load_tasks "$folder/out") $(member left "$folder/out")" = 'passed 0 0' ]
+}
+check 'an idle load asks for nothing' idle
+kernels "$folder/deaf"
+sed -i 's/mu_store_relaxed(sync + MU_LOAD_REQUEST(groups), 1u);/;/' "$folder/deaf/variants/cooperative/load.clh"
+check '… nor by schedule' idle --kernel-dir="$folder/deaf"
 
 # A team of two has nobody to give.
 refused() {

@@ -178,9 +178,9 @@ int mu_load_tell(struct mu_team_launch *team, struct mu_error *err)
 {
     const struct mu_load *load = &team->launch.load;
     const uint64_t period = (uint64_t)((double)load->period_ns * ticks_of_ns(team));
-    const cl_uint told[MU_LOAD_TOLD_WORDS] = {(cl_uint)period, (cl_uint)(period >> 32),
-                                              load->groups,    load->side,
-                                              load->repeats,   team->asking != MU_ASKING_SCHEDULE};
+    const cl_uint told[MU_LOAD_TOLD_WORDS] = {
+        (cl_uint)period, (cl_uint)(period >> 32), load->groups,
+        load->side,      load->repeats,           team->asking != MU_ASKING_SCHEDULE || load->period_ns == 0};
     memcpy(team->tells + 2, told, sizeof told);
     const cl_int status = clEnqueueWriteBuffer(team->target->queue, team->sync, CL_FALSE,
                                                MU_LOAD_TOLD(team->launch.groups) * sizeof told[0], sizeof told,

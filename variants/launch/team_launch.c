@@ -10,6 +10,9 @@
 /* Work-items of a launch, so that an index of 32 bits plus a stride cannot wrap. */
 #define MAX_ITEMS (UINT32_C(1) << 24)
 
+/* Where nothing is asked for, the host's thread waits this long for its first request: no launch takes an hour. */
+#define NEVER_NS UINT64_C(3600000000000)
+
 int mu_team_launch_open(struct mu_team_launch *team, const struct mu_target *target, const struct mu_build *build,
                         struct mu_error *err)
 {
@@ -227,8 +230,9 @@ static int begin_asking(struct mu_team_launch *team, const struct mu_team_kernel
 {
     *asks = false;
     if (team->load && team->asker == NULL && mu_load_choose_asking(team, kernel, err) != MU_OK) return err->status;
-    if (!team->load || mode != 0 || team->launch.load.period_ns == 0) return MU_OK;
-    *asks = mu_asker_start(team->asker, 0, team->launch.load.period_ns, err) == MU_OK;
+    if (!team->load || mode != 0) return MU_OK;
+    const uint64_t period_ns = team->launch.load.period_ns;
+    *asks = mu_asker_start(team->asker, period_ns == 0 ? NEVER_NS : 0, period_ns, err) == MU_OK;
     return err->status;
 }
 

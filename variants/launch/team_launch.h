@@ -19,7 +19,7 @@
 
 /* A load beside a cooperative kernel (load.h): a request is for so many workgroups; 0: none. */
 struct mu_load {
-    uint64_t period_ns;
+    uint64_t period_ns; /* 0: nothing is asked for */
     uint32_t groups;
     uint32_t side, repeats; /* products of matrices of so many rows and columns, at most 512 */
 };

@@ -72,6 +72,16 @@ check 'too many combinations' says 3 'more than 4096 combinations' mis --input=r
 check 'no such option to sweep' says 2 'no option of a test has this name' mis --sweep=nonsense=1
 check 'a sweep without values' says 2 'not NAME=LIST' mis --sweep=delta
 
+# Nothing asks in an idle load, and one workgroup leaves at one barrier, whatever takes more.
+repeats() {
+    ends 0 bench mis --input=road:4 --variants=cooperative --load=none,idle,brief --load-groups=1,half \
+        --resizing=query,plain --repeats=1 --dry-run &&
+        [ "$(sed -n 's/^pannotia.*cooperative //p' "$folder/out" | sort | tr '\n' ';')" = "load=brief,load_groups=1 1/1;\
+load=brief,load_groups=half,resizing=plain 1/1;load=brief,load_groups=half,resizing=query 1/1;load=idle 1/1;\
+load=none,resizing=plain 1/1;load=none,resizing=query 1/1;" ]
+}
+check 'what another option makes idle is not swept' repeats
+
 # ---- What is measured anew ----
 
 kernels "$folder/kernels"

@@ -46,12 +46,16 @@ loaded() {
         [ "$(awk '{ n += $1 } END { print n }' "$folder/tasks")" = "$(grep '"implementation":"load"' "$records" | pick 'load_task_ns/*' | wc -l)" ]
 }
 [ "${1:-}" = all ] || check 'a load beside octree and game gets workgroups, and its tasks are right' loaded
+idle() {
+    [ "$(grep '"implementation":"idle"' "$records" | pick load_tasks | sort -u)" = 0 ]
+}
+[ "${1:-}" = all ] || check '… and before it the same kernel runs without a task' idle
 
 check 'every measurement is as doc/record.schema.json says' "${MUSTER%/*}/tests/records/test_record_schema" "$records"
 
 # Both forms have times, and the table has a row for each app.
 tabled() {
-    [ "$(pick implementation <"$records" | sort -u | paste -s -d ' ' -)" = 'cooperative load original stress' ] &&
+    [ "$(pick implementation <"$records" | sort -u | paste -s -d ' ' -)" = 'cooperative idle load original stress' ] &&
         ends 0 "$MUSTER" table stealing "$records" --format=csv && has "$folder/out" ',octree,600,' ',game,3,' ',game,9,' slowdown
 }
 check 'muster table stealing shows both apps' tabled
