@@ -24,7 +24,7 @@ static int serve(void *context, const struct mu_load *load, uint64_t *ns, uint32
 static void test_kind(const char *name, struct chip chip, enum mu_load_kind kind, double wanted_ns)
 {
     struct mu_team_launch team = {.target = NULL};
-    const struct mu_load_server server = {serve, &chip, true, "processor", &team};
+    const struct mu_load_server server = {serve, &chip, true, &team};
     struct mu_load load;
     struct mu_error err = {0};
     struct mu_json part = mu_json_object();
