@@ -91,13 +91,20 @@ static int measure_load(struct loaded *loaded, enum mu_load_kind kind, uint32_t 
     return err->status;
 }
 
-static int add_load(struct loaded *loaded, struct mu_trial *trial, enum mu_load_kind kind, uint32_t groups,
+/* How many workgroups the requests of a measurement are for, and what --load-groups calls them. */
+struct share {
+    const char *name;
+    uint32_t groups;
+};
+
+static int add_load(struct loaded *loaded, struct mu_trial *trial, enum mu_load_kind kind, const struct share *share,
                     struct mu_error *err)
 {
     struct mu_json object = mu_json_object();
     mu_json_set_text(&object, "implementation", kind == MU_LOAD_IDLE ? "idle" : "load");
     mu_json_set_number(&object, "groups", loaded->run.groups);
-    if (measure_load(loaded, kind, groups, &object, err) == MU_OK)
+    mu_json_set_text(&object, "load_groups", share->name);
+    if (measure_load(loaded, kind, share->groups, &object, err) == MU_OK)
         return mu_trial_add(trial, mu_json_take(&object, "a measurement", NULL), err);
     mu_json_release(&object);
     return err->status;
@@ -105,13 +112,15 @@ static int add_load(struct loaded *loaded, struct mu_trial *trial, enum mu_load_
 
 int mu_stealing_load(struct mu_stealing *stealing, struct mu_trial *trial, struct mu_error *err)
 {
-    static const uint32_t groups[] = {1, MU_LOAD_QUARTER, MU_LOAD_HALF, MU_LOAD_MOST_GROUPS};
+    static const struct share shares[] = {
+        {"1", 1}, {"quarter", MU_LOAD_QUARTER}, {"half", MU_LOAD_HALF}, {"most", MU_LOAD_MOST_GROUPS}};
     struct loaded loaded = {.stealing = stealing};
     int kind = MU_LOAD_NONE;
     if (mu_choice_find(mu_loads, "load", mu_trial_text(trial, "load"), &kind, err) == MU_OK &&
-        open_loaded(&loaded, stealing, trial, err) == MU_OK && add_load(&loaded, trial, MU_LOAD_IDLE, 1, err) == MU_OK)
-        for (size_t i = 0; i < sizeof groups / sizeof groups[0] && err->status == MU_OK; i++)
-            add_load(&loaded, trial, (enum mu_load_kind)kind, groups[i], err);
+        open_loaded(&loaded, stealing, trial, err) == MU_OK &&
+        add_load(&loaded, trial, MU_LOAD_IDLE, &shares[0], err) == MU_OK)
+        for (size_t i = 0; i < sizeof shares / sizeof shares[0] && err->status == MU_OK; i++)
+            add_load(&loaded, trial, (enum mu_load_kind)kind, &shares[i], err);
     close_loaded(&loaded);
     return err->status;
 }
