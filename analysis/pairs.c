@@ -77,7 +77,7 @@ static void note_detectable(const struct mu_pair *pair, struct mu_comparison_res
     result->finds_most = fmax(result->finds_most, change);
 }
 
-/* Slower and broken are failures; what could not be compared is skipped. */
+/* Reports the verdict on a pair: slower and broken are failures; what could not be compared is skipped. */
 static void report(const struct mu_pair *pair, const char *verdict, const struct mu_comparison_request *request)
 {
     struct mu_junit *junit = request->junit;
@@ -156,7 +156,7 @@ static void find_several(const struct mu_pairs *pairs, struct several *several)
     mu_free(ratios);
 }
 
-/* What may be hidden behind "one process", if its processes differ as those of the other tests. */
+/* Notes what "one process" may hide if its processes differ as those of the other tests. */
 static void note_single(struct mu_grid *grid, const struct several *several)
 {
     struct mu_ratio ratio = {

@@ -23,7 +23,7 @@ static enum mu_junit_result judge(const struct mu_measurement *measurement)
     return status == MU_UNSUPPORTED ? MU_JUNIT_SKIPPED : MU_JUNIT_ERROR;
 }
 
-/* What the first process that failed said. */
+/* Returns the message of the first process that failed. */
 static const char *message_of(const struct mu_measurement *measurement)
 {
     for (size_t i = 0; i < measurement->record_count; i++)

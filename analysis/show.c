@@ -15,7 +15,7 @@ static const char *text_of(const json_t *record, const char *name)
     return mu_json_text_or(record, name, "-");
 }
 
-/* False when the record has no such samples. */
+/* Fills in a summary of the samples of that name. Returns false if the record has none. */
 static bool summarise(const json_t *record, const char *name, struct mu_summary *summary)
 {
     size_t count = 0;
@@ -68,7 +68,7 @@ static const char *readback_text(const json_t *record)
     return mu_json_is(record, "readback", "word") ? " (pinned word)" : " (blocking)";
 }
 
-/* Lists, such as those by round, are in the record only. */
+/* Prints the single figures of the app's summary. Lists, such as those by round, are in the record only. */
 static void show_figures(const json_t *record, FILE *to)
 {
     const char *name;

@@ -35,7 +35,7 @@ void mu_study_draft_release(struct mu_study_draft *draft)
 
 /* ---- Order ---- */
 
-/* Equal texts of one study are one text. */
+/* Compares as strcmp does. Equal texts of one study are one text, which saves most comparisons. */
 int mu_compare_texts(const char *a, const char *b)
 {
     return a == b ? 0 : strcmp(a, b);
@@ -80,7 +80,7 @@ static int compare_configurations(const struct mu_measurement *a, const struct m
     return order != 0 ? order : mu_compare_texts(a->config, b->config);
 }
 
-/* The order of the records is the order of time. */
+/* Compares two records, by time among equals: their order is that of time. */
 static int compare_stably(const void *left, const void *right)
 {
     const struct mu_measurement *a = left, *b = right;
@@ -88,7 +88,7 @@ static int compare_stably(const void *left, const void *right)
     return order != 0 ? order : (a->order > b->order) - (a->order < b->order);
 }
 
-/* As for strcmp: whether two records are of the same measurement. */
+/* Compares, as strcmp, the measurements that two records are of. */
 static int compare_identities(const struct mu_measurement *a, const struct mu_measurement *b)
 {
     return memcmp(a->identity, b->identity, sizeof a->identity);
@@ -103,7 +103,7 @@ static int compare_for_merging(const void *left, const void *right)
 
 /* ---- Putting together ---- */
 
-/* A process that failed may not have got as far as telling what it ran on: then another one's words count. */
+/* Takes over what a record lacks. A process that failed may not have got as far as telling what it ran on. */
 static void take_words(struct mu_measurement *to, const struct mu_measurement *from)
 {
     if (to->process_count != 0 || from->process_count == 0) return;
@@ -204,7 +204,7 @@ int mu_study_draft_put(struct mu_study_draft *draft, json_t *record, size_t plac
     return err->status;
 }
 
-/* A copy of a measurement of one record: its lists are copied, its texts are not. */
+/* Copies a measurement of one record, with its lists but not its texts. */
 static int copy_record(const struct mu_measurement *from, struct mu_measurement *to, struct mu_error *err)
 {
     double *values = NULL;
@@ -273,7 +273,7 @@ static int number_devices(struct mu_study *study, json_t *devices, struct mu_err
     return MU_OK;
 }
 
-/* What is left of the draft when places without a record are left out. */
+/* Moves into the study what is left of the draft without the places that have no record. */
 static void take_places(struct mu_study_draft *draft, struct mu_study *study)
 {
     *study = (struct mu_study){.measurements = draft->places, .words = draft->words};

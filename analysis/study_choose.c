@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* The end of the measurements that follow `start` with its chip and, if asked for, its driver; *newest is their newest
- * date. */
+/* Returns the end of the measurements that follow `start` with its chip and, if asked for, its driver, and their newest
+ * date in *newest. */
 static size_t end_of_chip(const struct mu_study *study, size_t start, bool with_driver, const char **newest)
 {
     const struct mu_measurement *first = &study->measurements[start];
@@ -50,7 +50,7 @@ static bool is_better(const struct mu_measurement *a, const struct mu_measuremen
     return !a->has_level && strcmp(a->last_date, b->last_date) > 0;
 }
 
-/* The measurement of a variant of a test in a place, among those from `low` to before `high`; NULL: none. */
+/* Returns the measurement of a variant of a test in a place, from `low` to before `high`; NULL for none. */
 static const struct mu_measurement *find_between(const struct mu_study *study, size_t low, size_t high,
                                                  const struct mu_measurement *place,
                                                  const struct mu_measurement *benchmark, const char *variant)
@@ -70,7 +70,7 @@ static const struct mu_measurement *find_between(const struct mu_study *study, s
     return NULL;
 }
 
-/* Where the measurements of the set and the clock of `start` end; all before `high` are of one chip. */
+/* Returns where the measurements of the set and the clock of `start` end. All before `high` are of one chip. */
 static size_t end_of_set(const struct mu_study *study, size_t start, size_t high)
 {
     size_t low = start + 1;

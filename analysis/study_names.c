@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What follows the last slash; the whole where nothing does. */
+/* Returns what follows the last slash, or all of the text without one. */
 static const char *base_of(const char *input)
 {
     const char *slash = strrchr(input, '/');

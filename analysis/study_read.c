@@ -77,7 +77,7 @@ static const char *keep(struct mu_study_draft *draft, const char *text, struct m
     return mu_words_keep(&draft->words, text, err);
 }
 
-/* What was appended since `begin`. */
+/* Returns the text that was appended since `begin`. */
 static const char *end(struct mu_study_draft *draft, struct mu_error *err)
 {
     if (err->status != MU_OK) return NULL;
@@ -86,7 +86,7 @@ static const char *end(struct mu_study_draft *draft, struct mu_error *err)
 
 /* ---- Options ---- */
 
-/* A member as text; NULL where there is none. `number` has room for a number. */
+/* Returns a member as text; NULL for none. `number` has room for a number. */
 static const char *text_of(const json_t *object, const char *name, char number[32])
 {
     const json_t *member = json_object_get(object, name);
@@ -96,8 +96,8 @@ static const char *text_of(const json_t *object, const char *name, char number[3
     return number;
 }
 
-/* The value of an option in what a record says is compared ("app input name=value name=value"), as it was
- * before the run; NULL where that has none of this name. */
+/* Returns the value of an option, as it was before the run, from the record's member comparison ("app input name=value
+ * name=value"); NULL if that has none of this name. */
 static const char *planned(const json_t *record, const char *name, char value[64])
 {
     const size_t head = strlen(mu_json_text(record, "app")) + 1 + strlen(mu_json_text(record, "input"));
@@ -202,9 +202,9 @@ static void add_texts(XXH3_state_t *state, const char *const *texts, size_t coun
     for (size_t i = 0; i < count; i++) XXH3_128bits_update(state, texts[i], strlen(texts[i]) + 1);
 }
 
-/* What its record says of a measurement's identity: the device, and hashes of configuration, kernels and host program,
- * all of which are known before the run. Records of unlike devices never share it, whatever the devices are called.
- * Where a record tells no hash of its configuration, what it tells of that itself counts. */
+/* Fills in a measurement's identity from its record: the device, and the hashes of configuration, kernels and host
+ * program, all of which are known before the run. Records of unlike devices never share it, whatever the devices are
+ * called. Without a hash of the configuration, the configuration itself counts. */
 static void find_identity(const json_t *record, struct mu_measurement *measurement)
 {
     char numbers[96], units[16];
@@ -240,8 +240,8 @@ static void find_identity(const json_t *record, struct mu_measurement *measureme
     measurement->identity[1] = digest.low64;
 }
 
-/* The variant of a record, in the form that it ran: under which condition, with which grid or team. What is usual goes
- * without saying, and so does what older records do not tell. Campaigns name forms so, too. */
+/* Returns the variant of a record in the form that it ran, as campaigns name forms: under which condition, with which
+ * grid or team. What is usual is left out. */
 static const char *form_of(const json_t *record)
 {
     static const char *const forms[] = {"multi-kernel-fixed", "multi-kernel-first", "portable-cold",
@@ -264,8 +264,8 @@ static const char *form_of(const json_t *record)
 
 /* ---- One record ---- */
 
-/* What the device's driver said behind the samples (doc/results-format.md): one of the reasons for clocks that were
- * held down by heat or power; NULL where there is none. */
+/* Returns one of the driver's reasons for clocks that were held down by heat or power behind the samples
+ * (doc/results-format.md); NULL for none. */
 static const char *find_throttle(const json_t *record)
 {
     const json_t *environment = json_object_get(record, "environment");
@@ -307,7 +307,8 @@ static int set_process(struct mu_study_draft *draft, const json_t *record, struc
     return err->status;
 }
 
-/* The chip, with "@label" behind it where there is a label. Ways that the optimisation study compares are no chips. */
+/* Returns the chip, with "@label" behind it if there is a label. Configurations that the optimisation study compares
+ * are no chips. */
 static const char *name_chip(struct mu_study_draft *draft, const json_t *record, struct mu_error *err)
 {
     char label[256];
@@ -321,7 +322,7 @@ static const char *name_chip(struct mu_study_draft *draft, const json_t *record,
     return end(draft, err);
 }
 
-/* The session as JSON. Records of one session follow each other, and a scan lets them share it. */
+/* Returns the session as JSON. Records of one session follow each other, and a scan lets them share it. */
 static const char *name_session(struct mu_study_draft *draft, json_t *record, struct mu_error *err)
 {
     json_t *session = json_object_get(record, "session");

@@ -142,7 +142,7 @@ static void add_busy(const struct mu_measurement *measurement, struct mu_trouble
             100 * measurement->steal_ns / measurement->watched_ns);
 }
 
-/* What the records of single processes tell of their cores and of their device's clocks. */
+/* Adds what the records of single processes tell of their cores and of their device's clocks. */
 static void add_states(const struct mu_measurement *measurement, struct mu_troubles *troubles)
 {
     size_t throttled = 0, not_placed = 0;
@@ -164,7 +164,7 @@ static void add_states(const struct mu_measurement *measurement, struct mu_troub
 
 /* ---- The order of samples ---- */
 
-/* What warming up or a hot device does shows in most processes: in some it is chance. */
+/* Returns true for most processes: warming up, or a hot device, shows in most, and chance in some. */
 static bool is_most(size_t count, const struct mu_measurement *measurement)
 {
     return 2 * count > measurement->process_count;

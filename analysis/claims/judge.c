@@ -34,7 +34,7 @@ static void release_figures(struct figures *figures)
 
 /* ---- Reading ---- */
 
-/* The chip of a row without the label behind it. The caller frees it. */
+/* Returns the chip of a row without the label behind it, which the caller frees. */
 static char *chip_of(const struct mu_grid *grid, size_t row, struct mu_error *err)
 {
     size_t column;
@@ -43,7 +43,7 @@ static char *chip_of(const struct mu_grid *grid, size_t row, struct mu_error *er
     return mu_format(err, "%.*s", (int)strcspn(chip, "@"), chip);
 }
 
-/* What tells the row apart: its columns before the last. The caller frees it. */
+/* Returns what tells the row apart, which are its columns before the last. The caller frees it. */
 static char *row_of(const struct mu_grid *grid, size_t row, const struct mu_grid_part *part, struct mu_error *err)
 {
     char *name = mu_strdup("", err);
@@ -125,7 +125,7 @@ static int read_figures(const char *cell, const struct mu_table_request *request
 
 /* ---- Ratios ---- */
 
-/* Half of an interval on the scale of logarithms, in the direction in which it is wider. */
+/* Returns half of an interval on the scale of logarithms, in the direction in which it is wider. */
 static double half_width(const struct figure *figure)
 {
     return fmax(log(figure->high / figure->value), log(figure->value / figure->low));
@@ -184,7 +184,7 @@ static enum mu_verdict verdict_of(const struct mu_claim *claim, const struct fig
     return figure->high < claim->least || figure->low > claim->most ? MU_NOT_AS_CLAIMED : MU_NOT_SHOWN;
 }
 
-/* How far the figure is on the claimed side. */
+/* Returns how far the figure is on the claimed side. */
 static double margin_of(const struct mu_claim *claim, const struct figure *figure)
 {
     if (claim->is != NULL) return strcmp(figure->words, claim->is) == 0;
@@ -200,7 +200,7 @@ static bool decides(const struct mu_claim *claim, const struct figure *figure, c
     return claim->of == MU_CLAIM_SOME ? !worse : worse;
 }
 
-/* The geometric mean of the chip's figures, whose errors are taken to be independent. */
+/* Fills in the geometric mean of the chip's figures, whose errors are taken to be independent. */
 static void take_mean(const struct figures *figures, const char *chip, struct figure *mean)
 {
     double logs = 0, squares = 0, count = 0;

@@ -58,7 +58,7 @@ static void release_all(struct all *all)
 
 /* ---- One row a claim ---- */
 
-/* The figure that decides, as the marker of a page asks for it. */
+/* Adds the figure that decides, as the marker of a page asks for it. */
 static void decided_cell(struct mu_grid *grid, const struct mu_claim *claim)
 {
     static const char *const of[] = {[MU_CLAIM_EACH] = "each", [MU_CLAIM_MEAN] = "mean", [MU_CLAIM_SOME] = "some"};

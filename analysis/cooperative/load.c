@@ -68,8 +68,8 @@ static bool is_of_plan(const char *name)
     return !is_not_of_plan(name);
 }
 
-/* The label, but for the loads that a campaign compared, which columns show and which plans are not told apart by. To
- * be freed; NULL: out of memory. */
+/* Returns the record's label without the loads that a campaign compared, since columns show these. The caller frees it;
+ * NULL with MU_NO_MEMORY. */
 static char *label_of_plan(const json_t *record, struct mu_error *err)
 {
     char *label = mu_format(err, "%s", mu_json_text(record, "label"));
@@ -100,7 +100,7 @@ static char *append_chosen(char *text, const json_t *record, struct mu_error *er
     return text;
 }
 
-/* The input, and the chip, by what tells them apart for people. */
+/* Fills in how people tell the row's input and chip apart. */
 static int add_texts(struct rows *rows, const json_t *record, struct row *row, struct mu_error *err)
 {
     const json_t *configuration = json_object_get(record, "configuration");
@@ -124,8 +124,8 @@ static int add_texts(struct rows *rows, const json_t *record, struct row *row, s
     return err->status;
 }
 
-/* What tells plans apart: all options but those of the load and of the measuring, the input's content, what it ran on,
- * and the clock. */
+/* Returns what tells plans apart: all options but those of the load and of the measuring, the input's content, device,
+ * driver and program, and the clock. The caller releases it. */
 static json_t *plan_key(const json_t *record, struct mu_error *err)
 {
     static const char *const texts[] = {"chip",       "driver",    "app",          "input", "input_hash",
@@ -146,7 +146,7 @@ static json_t *plan_key(const json_t *record, struct mu_error *err)
     return mu_json_take(&key, "a plan's key", NULL);
 }
 
-/* What tells rows apart: the plan, the load, and the kernels and team that came of both. */
+/* Returns what tells rows apart: the plan, the load, and the kernels and team of both. The caller releases it. */
 static json_t *row_key(const json_t *record, const struct row *row)
 {
     struct mu_json key = mu_json_array();
@@ -180,7 +180,7 @@ static int add_numbers(struct series *series, const json_t *numbers, struct mu_e
     return MU_OK;
 }
 
-/* Not those under random schedules, which are no measure of time. */
+/* Returns true if the record is a measure of time: those under random schedules are none. */
 static bool is_wanted(const json_t *record)
 {
     const json_t *stress = json_object_get(json_object_get(record, "configuration"), "stress");
@@ -217,7 +217,7 @@ bool mu_load_is(const struct row *row)
     return row->text[LOAD][0] != '\0' && strcmp(row->text[LOAD], "none") != 0;
 }
 
-/* The medians of all rows, and those without a load by their plans. */
+/* Fills in the medians of all rows, and enters those without a load under their plans. */
 static int time_rows(struct rows *rows, struct mu_error *err)
 {
     rows->alone_ns = mu_calloc(rows->count + 1, sizeof *rows->alone_ns, "times", err);
@@ -290,7 +290,7 @@ static void release(struct rows *rows)
     mu_words_release(&rows->words);
 }
 
-/* For struct mu_gather. */
+/* Takes in one record (struct mu_gather). */
 static int take(void *state, json_t *record, size_t place, const struct mu_line *line, struct mu_error *err)
 {
     (void)line;

@@ -29,7 +29,7 @@ static void add_to_mean(const struct rows *rows, struct row *row, struct mean *m
     }
 }
 
-/* How many of a mean's plans have what it is over, where not all have. */
+/* Adds how many of a mean's plans it is over, unless all have a figure. */
 static void mark_some(struct mu_grid *grid, size_t some, size_t plans)
 {
     if (some > 0 && some < plans) mu_grid_mark(grid, " (%zu/%zu)", some, plans);

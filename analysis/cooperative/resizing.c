@@ -35,7 +35,7 @@ static bool is_wanted(const json_t *record)
     return mu_json_is(record, "variant", "cooperative") && json_is_number(stress);
 }
 
-/* The same team, plan and way to resize. */
+/* Returns true if both are of one team, plan and way to resize. */
 static bool same(const struct row *a, const struct row *b)
 {
     bool same = a->team == b->team;
@@ -43,7 +43,7 @@ static bool same(const struct row *a, const struct row *b)
     return same;
 }
 
-/* A record of runs, all of which are right unless it says that one failed, which was the last. */
+/* Fills in a row from a record of runs. All of them are right unless it says that one failed, which was the last. */
 static void describe(const json_t *record, struct row *row)
 {
     const bool ok = mu_json_is(record, "outcome", "ok") && mu_json_is(record, "check", "passed");
@@ -101,7 +101,7 @@ static void add_columns(struct mu_grid *grid)
                  "there; least: the smallest team there.");
 }
 
-/* For struct mu_gather. */
+/* Takes in one record (struct mu_gather). */
 static int take(void *state, json_t *record, size_t place, const struct mu_line *line, struct mu_error *err)
 {
     (void)line;

@@ -32,7 +32,7 @@ static bool is_for(const struct mu_partition *partition, const char *chip)
     return partition->chip == NULL || strcmp(partition->chip, chip) == 0;
 }
 
-/* What the partition is called: its app, input or chip. */
+/* Returns the partition's app, input or chip. */
 static const char *name_of(const struct mu_partition *partition)
 {
     if (partition->app != NULL) return partition->app;
@@ -40,7 +40,7 @@ static const char *name_of(const struct mu_partition *partition)
     return partition->chip != NULL ? partition->chip : "all";
 }
 
-/* The speedups of the partition's configuration on the chip's own tests in it. Returns how many. */
+/* Fills in the speedups of the partition's configuration on the chip's own tests in it, and returns how many. */
 static size_t speed_up(const struct advice *advice, const struct mu_partition *partition)
 {
     size_t count = 0;

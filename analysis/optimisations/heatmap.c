@@ -14,7 +14,7 @@ struct map {
     struct mu_ratio *gathered;
 };
 
-/* The test of the same app, input and options on another chip. */
+/* Returns the test of the same app, input and options on another chip; NULL for none. */
 static const struct mu_optimised_test *same_test(const struct mu_optimised_tests *tests, const char *chip,
                                                  const char *key)
 {
@@ -65,7 +65,7 @@ static void release(struct map *map)
     mu_free(map->gathered);
 }
 
-/* The geometric mean of a row or column; as in the thesis the place on the diagonal, 1, is in it. */
+/* Adds the geometric mean of a row or column. As in the thesis, it includes the place on the diagonal, 1. */
 static void mean_cell(struct mu_grid *grid, const struct map *map, size_t line, bool row)
 {
     struct mu_ratio mean;

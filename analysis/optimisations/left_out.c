@@ -70,7 +70,8 @@ void mu_left_out_release(struct mu_left_out *left_out)
 
 /* ---- The table ---- */
 
-/* The geometric mean over tests of the time of one choice over that of another; false where no test has both. */
+/* Fills in the geometric mean over tests of the time of one choice over that of another. Returns false where no test
+ * has both. */
 static bool compare(const struct mu_optimised_tests *tests, const unsigned *chosen, const unsigned *other,
                     struct mu_ratio *ratios, struct mu_ratio *mean)
 {
@@ -83,7 +84,8 @@ static bool compare(const struct mu_optimised_tests *tests, const unsigned *chos
     return count > 0;
 }
 
-/* The strategy over the constant that it has to beat: one configuration for all, and nothing enabled for that one. */
+/* Adds the strategy over the constant that it has to beat. That is one configuration for all, or for that strategy
+ * itself nothing enabled. */
 static void constant_cells(struct mu_grid *grid, const struct mu_optimised_tests *tests,
                            const struct mu_left_out *left_out, int strategy, struct mu_ratio *ratios)
 {

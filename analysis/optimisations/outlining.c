@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* A process that tells of launches; else the first. */
+/* Returns a process whose record has launches, else the first. */
 static const struct mu_process *telling(const struct mu_measurement *measurement)
 {
     for (size_t i = 0; i < measurement->record_count; i++)

@@ -34,7 +34,7 @@ static bool same_graph(const struct mu_optimised_test *a, const struct mu_optimi
     return strcmp(a->chip, b->chip) == 0 && strcmp(a->shown, b->shown) == 0;
 }
 
-/* Of the problem's programs on the chip and graph of `like` that which has the fastest configuration. */
+/* Returns the fastest configuration of the problem's programs on the chip and graph of `like`. */
 static struct plain find_plain(const struct mu_optimised_tests *tests, const struct mu_optimised_test *like,
                                size_t problem)
 {
@@ -54,7 +54,7 @@ static struct plain find_plain(const struct mu_optimised_tests *tests, const str
     return best;
 }
 
-/* Of all measurements of the problem's tuned apps on the chip and graph the fastest; NULL where there is none. */
+/* Returns the fastest measurement of the problem's tuned apps on the chip and graph of `like`; NULL for none. */
 static const struct mu_measurement *find_tuned(const struct mu_study *study, const struct mu_optimised_test *like,
                                                size_t problem)
 {
@@ -92,7 +92,7 @@ static void add_row(struct mu_grid *grid, size_t problem, const struct plain *pl
     mu_optimised_ratio_cell(grid, &ratio);
 }
 
-/* A row for each chip and graph on which both sides of a problem were measured. */
+/* Adds a row for each chip and graph on which both sides of a problem were measured. */
 static void add_problem(struct mu_grid *grid, const struct mu_optimised_data *loaded, size_t problem, size_t scopes[3])
 {
     const struct mu_optimised_tests *tests = &loaded->tests;

@@ -14,8 +14,8 @@ struct rank {
     struct mu_ratio speedup; /* the geometric mean over the tests */
 };
 
-/* As the thesis: fewest slowdowns first, then most speedups. A test that a configuration fails counts as slowed down.
- */
+/* Compares as the thesis ranks: fewest slowdowns first, then most speedups. A test that a configuration fails counts as
+ * slowed down. */
 static int compare_ranks(const void *left, const void *right)
 {
     const struct rank *a = left, *b = right;

@@ -34,7 +34,7 @@ static bool is_in(const struct mu_optimised_test *test, const struct mu_partitio
 
 /* ---- Algorithm 4.1 ---- */
 
-/* The part of resamples of whole tests in which the optimisation would be enabled. */
+/* Finds the share of resamples of whole tests in which the optimisation would be enabled. */
 static int resample(const struct mu_optimised_tests *tests, const struct mu_partition *partition, unsigned optimisation,
                     double *part, struct mu_error *err)
 {
@@ -57,7 +57,7 @@ static int resample(const struct mu_optimised_tests *tests, const struct mu_part
     return err->status;
 }
 
-/* The list A. The caller frees; NULL when memory runs out. */
+/* Returns the list A of the thesis's Algorithm 4.1, which the caller frees; NULL with MU_NO_MEMORY. */
 static double *gather_effects(const struct mu_optimised_tests *tests, const struct mu_partition *partition,
                               unsigned optimisation, size_t *count, struct mu_error *err)
 {

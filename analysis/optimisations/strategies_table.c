@@ -83,7 +83,8 @@ static void partition_cells(struct mu_grid *grid, const struct mu_strategy *stra
     mu_grid_number(grid, (double)partition->tests, 0);
 }
 
-/* For people: a row a partition, as table 4.5. Of each optimisation the part of the pairs in which it is faster. */
+/* Adds a partition's row for people, as in table 4.5: for each optimisation the share of the pairs in which it is
+ * faster. */
 static void enabled_row(struct mu_grid *grid, const struct mu_strategy *strategy, const struct mu_partition *partition)
 {
     partition_cells(grid, strategy, partition);
@@ -99,7 +100,7 @@ static void enabled_row(struct mu_grid *grid, const struct mu_strategy *strategy
     }
 }
 
-/* For programs: a row a partition and optimisation. */
+/* Adds a partition's rows for programs, one for each optimisation. */
 static void verdict_rows(struct mu_grid *grid, const struct mu_strategy *strategy, const struct mu_partition *partition)
 {
     for (int i = 0; i < MU_OPTIMISATIONS; i++) {

@@ -8,7 +8,7 @@
 
 /* ---- Halves ---- */
 
-/* The level of every other process, or of every other sample of the only one. `first` is 0 or 1. */
+/* Finds the level of every other process, or of every other sample of the only one. `first` is 0 or 1. */
 static int half_level(const struct mu_measurement *measurement, size_t first, struct mu_level *level,
                       struct mu_error *err)
 {
@@ -81,7 +81,7 @@ static void strip_optimisations(char *text)
     *to = '\0';
 }
 
-/* An empty test for a measurement. */
+/* Makes an empty test for a measurement. */
 static int make_test(const struct mu_measurement *measurement, struct mu_optimised_test *test, struct mu_error *err)
 {
     *test = (struct mu_optimised_test){
@@ -105,7 +105,7 @@ static int compare_tests(const void *left, const void *right)
     return order != 0 ? order : strcmp(a->key, b->key);
 }
 
-/* A test for each measurement; then those that are the same become one. */
+/* Makes a test for each measurement, then merges those that are the same. */
 static int find_tests(const struct mu_study *study, struct mu_optimised_tests *tests, struct mu_error *err)
 {
     size_t kept = 0;
@@ -218,7 +218,7 @@ static void find_effects(struct mu_optimised_test *test)
         }
 }
 
-/* By all samples: whether any configuration is confidently faster than the baseline. */
+/* Returns true if any configuration is confidently faster than the baseline, by all samples. */
 static bool find_faster(const struct mu_optimised_test *test)
 {
     struct mu_ratio ratio;
@@ -276,7 +276,8 @@ double mu_effect_of(const struct mu_optimised_test *test, unsigned optimisation,
     return test->effects[(size_t)optimisation * MU_CONFIGURATIONS + configuration];
 }
 
-/* The fastest configuration with no other optimisations than `allowed`, by one half of the samples or all. */
+/* Finds the fastest configuration with no other optimisations than `allowed`, by one half of the samples or all.
+ * Returns false if there is none. */
 static bool find_best(const struct mu_optimised_test *test, unsigned allowed, enum mu_half half,
                       unsigned *configuration)
 {

@@ -89,7 +89,7 @@ static int take_table(char *word, struct mu_asked *asked, struct mu_error *err)
     return err->status;
 }
 
-/* A marker of records takes options, and one chip. */
+/* Checks that a marker of records has only options and a chip. */
 static int check_records(const struct mu_asked *asked, struct mu_error *err)
 {
     const struct mu_row_filter *filter = asked->filters;

@@ -15,7 +15,7 @@ static const char *text_or_none(const char *text)
     return text != NULL ? text : "";
 }
 
-/* What tells requests apart, one part a line. The caller frees it. */
+/* Returns what tells requests apart, one part a line. The caller frees it. */
 static char *name_of(const struct mu_table *table, const struct mu_table_request *request, struct mu_error *err)
 {
     char *name = mu_format(err, "%s\n%d%d\n%s\n%s\n%s\n%s\n%s", table->name, request->plain_rows, request->paper,

@@ -29,7 +29,7 @@ static bool begins_with(const struct search *search, size_t at, const char *word
 
 /* ---- Code blocks ---- */
 
-/* The length of a fence that the line at `at` begins with, after three blanks at most; 0: it begins with none. */
+/* Returns the length of the fence with which the line at `at` begins, after three blanks at most; 0 for none. */
 static size_t fence_at(const struct search *search, size_t at, char *character)
 {
     size_t length = 0;
@@ -57,7 +57,7 @@ static void look_for_fence(struct search *search, size_t at)
 
 /* ---- Words ---- */
 
-/* Where the word that begins at `at` ends. A quotation that is not closed reaches to the end of the text. */
+/* Returns where the word that begins at `at` ends. A quotation that is not closed reaches to the end of the text. */
 static size_t end_of_word(const char *text, size_t bytes, size_t at, bool *quoted)
 {
     *quoted = false;
@@ -101,7 +101,8 @@ static int take_words(struct search *search, const char *text, size_t bytes, str
 
 /* ---- Comments ---- */
 
-/* The kind of the marker whose comment begins at `at`, and where its words begin; false: it is no marker. */
+/* Finds the kind of the marker whose comment begins at `at`, and where its words begin. Returns false if it is no
+ * marker. */
 static bool find_kind(const struct search *search, size_t at, enum mu_marker_kind *kind, size_t *words)
 {
     at += strlen(opening);
@@ -117,7 +118,7 @@ static bool find_kind(const struct search *search, size_t at, enum mu_marker_kin
     return false;
 }
 
-/* Where the line of `at` ends, and how. */
+/* Returns true if the line of `at` ends in CR LF. */
 static bool ends_in_crlf(const struct search *search, size_t at)
 {
     const char *newline = memchr(search->text + at, '\n', search->bytes - at);
@@ -153,7 +154,7 @@ static bool read_marker(struct search *search, struct mu_marker *marker)
     return true;
 }
 
-/* The next marker, or end, of the page; false at its end, or after a failure. */
+/* Finds the next marker, or end, of the page. Returns false at the end of the page, or after a failure. */
 static bool next_marker(struct search *search, struct mu_marker *marker, size_t *before)
 {
     while (search->at < search->bytes && search->err->status == MU_OK) {

@@ -23,7 +23,7 @@ struct filling {
 
 /* ---- What markers print ---- */
 
-/* The parts of the table's grids as Markdown. */
+/* Prints the parts of the table's grids as Markdown. */
 static int print_table(const struct mu_asked *asked, const struct mu_grids *grids, FILE *to, struct mu_error *err)
 {
     struct mu_grids parts = {.err = err};
@@ -38,7 +38,7 @@ static int print_table(const struct mu_asked *asked, const struct mu_grids *grid
     return err->status;
 }
 
-/* The cell of the first grid that has its columns. */
+/* Prints the cell of the first grid that has its columns. */
 static int print_cell(const struct mu_asked *asked, const struct mu_grids *grids, FILE *to, struct mu_error *err)
 {
     struct mu_grid_part part = {0};

@@ -32,7 +32,7 @@ static bool note_chip(struct counts *counts, const char *chip)
     return true;
 }
 
-/* Runs, by the rows of the table that lists their origins. */
+/* Counts runs, by the rows of the table that lists their origins. */
 static int count_runs(struct mu_filled_tables *tables, const struct mu_table_request *request, struct counts *counts,
                       struct mu_error *err)
 {

@@ -23,7 +23,7 @@ struct host {
     size_t test_count;
 };
 
-/* For mu_part_texts: a part is a device in a session. */
+/* Tells of which part a record is (mu_part_texts): a device in a session. */
 static void side_of(const struct mu_measurement *record, const char *texts[MU_PART_TEXTS])
 {
     texts[0] = record->session;
@@ -81,7 +81,7 @@ static int find_tests(struct host *host, const struct mu_measurement *place, str
 
 /* ---- Rows ---- */
 
-/* The log of a device's time over the mean of all of them. */
+/* Returns the log of a device's time over the mean of all of them. */
 static double log_beside_all(const struct host *host, const struct shared_test *test, size_t side)
 {
     double mean = 0;
@@ -89,8 +89,8 @@ static double log_beside_all(const struct host *host, const struct shared_test *
     return test->levels[side].log_value - mean;
 }
 
-/* The mean of a device over apps and inputs: forms of one app on one input may share processes, so that a figure for
- * each app on an input is one observation. */
+/* Finds the mean of a device over apps and inputs. Forms of one app on one input may share processes, so that they are
+ * one observation. */
 static int mean_of_side(const struct host *host, size_t side, struct mu_ratio *mean, size_t *observations,
                         struct mu_error *err)
 {
@@ -163,7 +163,7 @@ static void add_tests(struct mu_grid *grid, const struct host *host, const struc
 
 /* ---- Hosts ---- */
 
-/* The devices that measured the place in the session of the part `first`, which is the first of them. */
+/* Finds the devices that measured the place in the session of the part `first`, which is the first of them. */
 static void find_sides(const struct mu_parts *parts, size_t first, const struct mu_measurement *place,
                        struct host *host)
 {

@@ -18,7 +18,7 @@ struct history {
     size_t entry_count;
 };
 
-/* For mu_part_texts: an era is a commit with a driver. */
+/* Tells of which part a record is (mu_part_texts): an era, which is a commit with a driver. */
 static void era_of(const struct mu_measurement *record, const char *texts[MU_PART_TEXTS])
 {
     texts[0] = record->commit;
@@ -76,7 +76,7 @@ static void add_columns(struct mu_grid *grid)
     mu_grid_column(grid, "samples", "samples", MU_COLUMN_MINOR);
 }
 
-/* The time of `now` over that of `before`, which may be NULL. */
+/* Adds the time of `now` over that of `before`, which may be NULL. */
 static void ratio_cell(struct mu_grid *grid, const struct mu_measurement *now, const struct mu_measurement *before)
 {
     struct mu_ratio ratio;

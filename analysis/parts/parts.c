@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* The part with these texts; a new one where there is none. NULL with MU_NO_MEMORY. */
+/* Returns the part with these texts, made if there is none; NULL with MU_NO_MEMORY. */
 static struct mu_part *find(struct mu_parts *parts, const char *const texts[MU_PART_TEXTS], struct mu_error *err)
 {
     struct mu_part *part;

@@ -70,8 +70,8 @@ static void text_cell(struct mu_grid *grid, const char *text)
         mu_grid_empty(grid);
 }
 
-/* What became of it where that was not a right result ("wrong", "deadline", "not checked"), what else is noted, and
- * whether its free parameter has one value alone. */
+/* Adds what became of a peer's run unless its result was right ("wrong", "deadline", "not checked"), its other notes,
+ * and whether its free parameter has one value alone. */
 static void note_cell(struct mu_grid *grid, const struct mu_peer_time *peer, bool beside)
 {
     const bool ended = strcmp(peer->outcome, "ok") == 0, checked = strcmp(peer->check, "passed") == 0;

@@ -11,7 +11,7 @@
 
 /* ---- One record ---- */
 
-/* The time of a record, which is one process: of all its samples, or the median where it has no more. */
+/* Fills in the time of a record, which is one process: all its samples, or the median where it has no more. */
 static int read_samples(const json_t *record, struct mu_samples *samples, struct mu_error *err)
 {
     const json_t *list = json_object_get(record, "samples_ns");
@@ -57,7 +57,7 @@ static int compare_numbers(double a, double b)
     return (a > b) - (a < b);
 }
 
-/* As for strcmp: whether both are of one row of the table. */
+/* Compares, as strcmp, the rows of the table that two times are of. */
 static int compare_rows(const struct mu_peer_time *a, const struct mu_peer_time *b)
 {
     int order = strcmp(a->chip, b->chip);
@@ -71,7 +71,7 @@ static int compare_rows(const struct mu_peer_time *a, const struct mu_peer_time 
     return order != 0 ? order : strcmp(a->clock, b->clock);
 }
 
-/* As for strcmp: whether both were measured with one parameter, under one condition, to one end. */
+/* Compares, as strcmp, parameter, condition and outcome of two times. */
 static int compare_settings(const struct mu_peer_time *a, const struct mu_peer_time *b)
 {
     int order = compare_rows(a, b);
@@ -89,7 +89,7 @@ static int compare_records(const void *left, const void *right)
 
 /* ---- Putting together ---- */
 
-/* A session is a day here: the place of the first record of the same one. */
+/* Returns the place of the first record of the same session, which here is a day. */
 static uint32_t session_of(json_t *const *records, size_t record)
 {
     size_t first = 0;
@@ -97,7 +97,7 @@ static uint32_t session_of(json_t *const *records, size_t record)
     return (uint32_t)(first % MU_SESSIONS_MAX);
 }
 
-/* The level of the records, which are processes with one parameter. */
+/* Fills in the level of the records, which are processes with one parameter. */
 static int take_level(json_t *const *records, size_t count, struct mu_peer_time *time, struct mu_error *err)
 {
     struct mu_samples *processes = mu_calloc(count, sizeof *processes, "processes", err);

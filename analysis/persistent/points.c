@@ -43,7 +43,7 @@ static int add_form(const json_t *measurement, struct forms *forms, struct mu_er
     return MU_OK;
 }
 
-/* An implementation in the quickest of its forms, by samples that did not choose it. */
+/* Finds the time of an implementation in the quickest of its forms, by samples that did not choose it. */
 static int time_of(const json_t *measurements, const json_t *point, const char *implementation, struct mu_pt_time *time,
                    struct mu_error *err)
 {

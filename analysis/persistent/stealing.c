@@ -9,7 +9,7 @@
 
 static const char *const implementations[] = {"original", "cooperative"};
 
-/* The measurement of a point's random schedules; NULL where there is none. */
+/* Returns the measurement of a point's random schedules; NULL for none. */
 static const json_t *stressed(const json_t *measurements, const json_t *point)
 {
     size_t i;
@@ -21,7 +21,7 @@ static const json_t *stressed(const json_t *measurements, const json_t *point)
     return NULL;
 }
 
-/* An app's name and size. */
+/* Adds an app's name and size. */
 static void add_app(struct mu_grid *grid, const char *chip, const json_t *point)
 {
     const char *experiment = mu_json_text(point, "experiment");

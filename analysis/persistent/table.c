@@ -133,8 +133,8 @@ static struct mu_grid *add_crossover(struct mu_grids *grids)
 
 /* ---- Use case 2: load balancing ---- */
 
-/* How much of what the study's queue loses against launches is its lock: what the queue without a lock does not lose.
- * Empty where it does not lose for certain. */
+/* Adds how much of the study's queue's loss against launches is its lock, which is what the queue without a lock does
+ * not lose. Empty unless it loses for certain. */
 static void lock_cell(struct mu_grid *grid, const struct mu_pt_time *launches, const struct mu_pt_time *locked,
                       const struct mu_pt_time *other)
 {
@@ -281,7 +281,7 @@ static const struct {
 };
 enum { PARTS = sizeof parts / sizeof parts[0] };
 
-/* Of the suite, whose records are in a file of its name. */
+/* Fills in the tables of the suite whose records are in a file of its name. */
 static int fill_from(const char *file, const char *suite, const struct mu_table_request *request,
                      struct mu_grids *grids)
 {

@@ -38,7 +38,7 @@ bool mu_same_class(const struct mu_case *a, const struct mu_case *b)
     return mu_case_on_cpu(a) == mu_case_on_cpu(b);
 }
 
-/* By name, or because it is the same graph under the name of a file. */
+/* Returns true if the inputs have one name, or are one graph under two names. */
 static bool same_input(const struct mu_case *a, const struct mu_case *b)
 {
     return strcmp(a->of->input, b->of->input) == 0 ||

@@ -15,15 +15,15 @@ static bool is_of(const struct mu_judged *judged, enum mu_device_class class)
     return class == MU_DEVICES_ALL || mu_case_on_cpu(judged->of) == (class == MU_DEVICES_CPU);
 }
 
-/* The median of values, which are put in order; NAN for none. */
+/* Returns the median of values, which it puts in order; NAN for none. */
 static double median_of(double *values, size_t count)
 {
     gsl_sort(values, 1, count);
     return count > 0 ? gsl_stats_median_from_sorted_data(values, 1, count) : (double)NAN;
 }
 
-/* The median ratio of the other cases of the same chip and app that are not left out for this one; NAN: there is none.
- */
+/* Returns the median ratio of the other cases of the same chip and app that are not left out for this one; NAN for
+ * none. */
 static double by_chip_and_app(const struct mu_judged *judged, size_t count, size_t i, enum mu_left_out left_out,
                               double *room)
 {
@@ -95,7 +95,7 @@ int mu_rate(const struct mu_judged *judged, size_t count, enum mu_left_out left_
     return err->status;
 }
 
-/* A constant that cannot be told is NAN, and no less than anything. */
+/* Returns true if neither constant is nearer. One that cannot be told is NAN, and less than nothing. */
 bool mu_rating_has_times(const struct mu_rating *rating)
 {
     return rating->rated > 0 && !(rating->chip_and_app < rating->error) && !(rating->no_change < rating->error);

@@ -46,13 +46,13 @@ const struct mu_case_choice *mu_find_choice(const struct mu_case *of, const stru
 
 /* ---- Facts ---- */
 
-/* What the last process says of its last execution. */
+/* Returns the last process, whose record tells of its last execution. */
 static const struct mu_process *process_of(const struct mu_measurement *multi)
 {
     return multi->record_count > 0 ? &multi->every[multi->record_count - 1] : NULL;
 }
 
-/* The mean time in kernels by the processes that were traced. NAN where none was. */
+/* Returns the mean time in kernels over the processes that were traced; NAN for none. */
 static double traced_ns(const struct mu_measurement *multi)
 {
     double sum = 0, count = 0;
@@ -153,8 +153,8 @@ static bool is_choice(const struct range *range, const struct mu_measurement *mu
     return usual && mu_table_counts(next) && is_together(range, multi, next);
 }
 
-/* How much a measurement says of a case before it is run: 0 for nothing. A fixed grid says the most, since its steps do
- * the work that they do in the other variants; then a trace. */
+/* Returns how much a measurement says of a case before it is run; 0 for nothing. A fixed grid says the most, since its
+ * steps do the work that they do in the other variants; then a trace. */
 static int rank_of(const struct mu_measurement *measurement)
 {
     if (!mu_case_is_multi(measurement) || !mu_table_counts(measurement)) return 0;

@@ -21,7 +21,7 @@ void mu_judge_name(struct mu_judged *judged, const struct mu_choice_key *named, 
     judged->usual_regret = regret_of(judged->of, usual, judged->best);
 }
 
-/* The error of portable's prediction. */
+/* Fills in the error of portable's prediction. */
 static void judge_error(const struct mu_forecast *forecasts, size_t count, struct mu_judged *judged)
 {
     const struct mu_choice_key key = {.variant = portable};
@@ -95,7 +95,7 @@ struct mu_judged *mu_judge_all(const struct mu_cases *cases, enum mu_left_out le
     return NULL;
 }
 
-/* How many spreads wide margins are is the same for cases that are left out together. */
+/* Finds once for all cases that are left out together how many spreads wide their margins are. */
 int mu_judge_margins(const struct mu_cases *cases, enum mu_left_out left_out, struct mu_judged *judged,
                      struct mu_error *err)
 {

@@ -23,7 +23,7 @@
 /* Cases of which an interval at 95 % needs so many at least. */
 #define INTERVAL_CASES 20
 
-/* The first estimate: the log of a persistent variant's time. */
+/* Returns the first estimate: the log of a persistent variant's time. */
 static double estimate(const struct mu_case_facts *facts, const struct mu_constants *constants)
 {
     return log(mu_case_work(facts) + facts->rollcall_ns + constants->of[MU_LATE_ARRIVAL] * facts->barriers_ns);
@@ -34,7 +34,7 @@ static bool is_multi(const struct mu_choice_key *key)
     return strncmp(key->variant, mu_variants[MU_MULTI_KERNEL].name, strlen(mu_variants[MU_MULTI_KERNEL].name)) == 0;
 }
 
-/* The log of the least time of another choice than those of multi-kernel; such a case has one (mu_cases_load). */
+/* Returns the log of the least time of a choice that is not multi-kernel's. Each known case has one (mu_cases_load). */
 static double best_persistent(const struct mu_case *known)
 {
     double best = INFINITY;
@@ -77,7 +77,7 @@ static void release(struct observed *observed)
     mu_kriging_release(&observed->kriging);
 }
 
-/* Room for all known cases; their number times that of the bytes of a case has fit already. */
+/* Makes room for all known cases. Their number times the bytes of a case has been checked before. */
 static int begin(struct observed *observed, const struct scope *scope, struct mu_error *err)
 {
     const size_t most = scope->known->count;
@@ -101,7 +101,7 @@ static int fit(struct observed *observed, double constant, double noise, struct 
     return mu_kriging_fit(&observed->kriging, matrix, observed->values, count, err);
 }
 
-/* The prediction for a case, and the variance of its error into *variance unless that is NULL. */
+/* Returns the prediction for a case, and stores the variance of its error into *variance unless that is NULL. */
 static double predict_one(const struct observed *observed, const struct mu_case *asked, double noise, double *variance)
 {
     for (size_t i = 0; i < observed->count; i++)
@@ -112,7 +112,7 @@ static double predict_one(const struct observed *observed, const struct mu_case 
     return mu_kriging_value(&observed->kriging, observed->covariances);
 }
 
-/* By how much persistent variants differed from the estimate. */
+/* Fits by how much persistent variants differed from the estimate. */
 static int fit_level(const struct scope *scope, struct observed *level, struct mu_error *err)
 {
     if (begin(level, scope, err) != MU_OK) return err->status;
@@ -127,8 +127,8 @@ static int fit_level(const struct scope *scope, struct observed *level, struct m
 
 /* ---- Constants ---- */
 
-/* How unlikely the known cases are with these constants: minus twice the log of the likelihood, and of what is believed
- * of the constants beforehand, but for a constant. INFINITY after a failure. */
+/* Returns how unlikely the known cases are with these constants, but for a constant; INFINITY after a failure. It is
+ * minus twice the log of the likelihood and of the constants' prior. */
 static double unlikelihood(struct scope *scope, const struct mu_constants *constants, struct mu_error *err)
 {
     struct observed level;
@@ -182,7 +182,7 @@ static bool is_comparable(const struct scope *scope, const struct mu_choice_key 
     return may_use(scope, next) && (key->workgroup == 0 || mu_same_chip(scope->asked, next));
 }
 
-/* How far the choice was above the best of the persistent ones, on the scale of logarithms. */
+/* Fits how far the choice was above the best of the persistent ones, on the scale of logarithms. */
 static int fit_above(const struct scope *scope, const struct mu_choice_key *key, struct observed *above,
                      struct mu_error *err)
 {
@@ -262,7 +262,7 @@ struct mu_model *mu_model_fit(const struct mu_cases *known, enum mu_left_out lef
     return NULL;
 }
 
-/* What the model knows of a choice; NULL after a failure. */
+/* Returns what the model knows of a choice; NULL after a failure. */
 static const struct observed *find_above(struct mu_model *model, const struct mu_choice_key *key, struct mu_error *err)
 {
     for (size_t i = 0; i < model->count; i++)
@@ -315,7 +315,7 @@ static int compare_numbers(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* How many spreads the predictions were off of the cases that share with scope->also what is left out. */
+/* Adds how many spreads the predictions were off, of the cases that share with scope->also what is left out. */
 static int add_errors(const struct scope *scope, const struct mu_choice_key *key, double *off, size_t *count,
                       struct mu_error *err)
 {

@@ -27,7 +27,7 @@ static const struct mu_rating *rating_for(const struct known_kind *kind, const s
     return &kind->ratings[mu_case_on_cpu(asked) ? MU_DEVICES_CPU : MU_DEVICES_GPU];
 }
 
-/* A forecast's time, and its ratio to multi-kernel. */
+/* Adds a forecast's time, and its ratio to multi-kernel. */
 static void time_cells(struct mu_grid *grid, const struct mu_case *asked, double log_ns, double margin)
 {
     mu_grid_time(grid, exp(log_ns));
@@ -64,7 +64,8 @@ static int forecast(struct question *question, struct mu_forecast *forecasts, si
     return err->status;
 }
 
-/* All choices that the known cases have, once, that of the run in front; mu_free. */
+/* Returns all choices that the known cases have, once each, with that of the run in front. The caller frees them by
+ * mu_free. */
 static struct mu_forecast *list_choices(const struct mu_cases *known, const struct mu_case *asked, size_t *count,
                                         struct mu_error *err)
 {
@@ -88,7 +89,7 @@ static bool is_measured(const struct mu_case *asked, const struct mu_forecast *f
     return strcmp(forecast->key.variant, asked->of->variant) == 0;
 }
 
-/* One row: a forecast, with its interval unless it is what was measured. */
+/* Adds a forecast's row, with its interval unless it was measured. */
 static int add_variant(const struct question *question, const struct mu_forecast *forecast, struct mu_grid *grid,
                        struct mu_error *err)
 {
@@ -230,7 +231,7 @@ static bool is_start(const struct mu_measurement *measurement)
     return mu_case_is_multi(measurement) && mu_table_counts(measurement);
 }
 
-/* Whether there is a run to start from. */
+/* Checks that there is a run to start from. */
 static int check_start(const struct mu_predict_request *request, const struct mu_study *study, struct mu_error *err)
 {
     for (size_t i = 0; i < study->count; i++)

@@ -9,8 +9,8 @@
 
 static const char portable[] = "portable";
 
-/* The case that was measured of the same test at another time, or in another set: the first of those with most choices
- * in common. NULL where there is none. */
+/* Returns a case of the same test that was measured at another time, or in another set; NULL for none. It is the first
+ * of those with most choices in common. */
 static const struct mu_case *find_twin(const struct mu_cases *cases, const struct mu_case *of)
 {
     const struct mu_case *twin = NULL;
@@ -53,7 +53,7 @@ static int compare_numbers(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* The q-quantile of `count` sorted values, the nearest one. */
+/* Returns the nearest q-quantile of `count` sorted values. */
 static double quantile(const double *values, size_t count, double q)
 {
     return values[(size_t)((double)(count - 1) * q + 0.5)];
@@ -82,7 +82,7 @@ static void error_cells(struct mu_grid *grid, const struct mu_judged *judged, si
     mu_free(off);
 }
 
-/* How often the commonest best is the best; the cases of which something was named into *named. */
+/* Returns how often the commonest best is the best, and stores into *named for how many cases a best was named. */
 static size_t count_commonest(const struct mu_judged *judged, size_t count, size_t *named)
 {
     size_t most = 0;
@@ -208,8 +208,8 @@ static size_t take_fixed(struct mu_judged *judged, size_t count)
 
 static const char *const names[] = {"variants", "variants, sizes, teams"};
 
-/* The row of the cases of which the same test was measured twice: no prediction from other tests can be expected to be
- * nearer. */
+/* Adds the row of the cases of which the same test was measured twice. No prediction from other tests can be expected
+ * to be nearer. */
 static int twin_row(const struct mu_cases *cases, bool tuned, struct mu_grid *sums, struct mu_error *err)
 {
     struct mu_judged *judged = mu_calloc(cases->count, sizeof *judged, "predictions", err);

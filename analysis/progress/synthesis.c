@@ -37,7 +37,7 @@ static void write_program(const struct mu_lts_program *program, char text[MU_SYN
         }
 }
 
-/* A number of one digit behind this character. */
+/* Reads a number of one digit behind this character. */
 static bool take_number(const char **text, char before, unsigned *number)
 {
     if (**text != before || !isdigit((unsigned char)(*text)[1])) return false;
@@ -92,7 +92,8 @@ struct search {
     struct mu_synthesis_counts *counts;
 };
 
-/* Which threads use each word: one that a single thread uses tells nobody anything. */
+/* Returns true if each word is used by several threads: one that a single thread uses tells no other thread
+ * anything. */
 static bool shares_all(const struct mu_lts_program *program)
 {
     unsigned users[MU_SYNTHESIS_WORDS] = {0};
@@ -125,7 +126,7 @@ static int judge(struct search *search, struct mu_error *err)
 
 static int fill(struct search *search, unsigned thread, unsigned place, unsigned words, struct mu_error *err);
 
-/* The next instruction, whatever it may be, with its word given. */
+/* Fills in the next instruction in every possible way, with its word given. */
 static void fill_word(struct search *search, unsigned thread, unsigned place, unsigned word, unsigned words,
                       struct mu_error *err)
 {

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-/* "0 1": the threads of a set. */
+/* Writes the threads of a set, such as "0 1". */
 static void write_threads(unsigned set, char text[16])
 {
     size_t used = 0;
@@ -46,7 +46,7 @@ static int work_out(unsigned allowed[MU_LTS_IDIOMS], struct mu_grid *grid, struc
     return err->status;
 }
 
-/* A cell of table 6.2: the plain idiom is allowed, or in which limited form it is. */
+/* Adds a cell of table 6.2: whether the plain idiom is allowed, or which limited form of it. */
 static void summary_cell(struct mu_grid *grid, const unsigned *allowed, int scheduler, const int forms[3])
 {
     static const char *const words[] = {"yes", "one-way", "occupancy-limited"};

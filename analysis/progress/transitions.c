@@ -101,7 +101,7 @@ static uint64_t key_of(const struct state *state)
     return key;
 }
 
-/* The place in the table of a state with this key, or the empty one where it belongs. */
+/* Returns the slot in the table of a state with this key, or the empty one where it belongs. */
 static size_t slot_of(const struct mu_lts *lts, uint64_t key)
 {
     size_t slot = (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (lts->table_size - 1);
@@ -125,7 +125,7 @@ static int grow(struct mu_lts *lts, struct mu_error *err)
     return MU_OK;
 }
 
-/* The place of a state, which is added if it is new; NONE when memory runs out. */
+/* Returns the place of a state, which is added if it is new; NONE with MU_NO_MEMORY. */
 static size_t place_of(struct mu_lts *lts, const struct state *state, struct mu_error *err)
 {
     if (grow(lts, err) != MU_OK) return NONE;
@@ -193,7 +193,7 @@ static void leave(struct mu_lts *lts, struct search *search)
     lts->components++;
 }
 
-/* All states are reached from the first. */
+/* Finds the strongly connected components from the first state, from which all others are reached. */
 static void find_components(struct mu_lts *lts, struct search *search)
 {
     for (size_t i = 0; i < lts->count; i++) search->order[i] = NONE;
@@ -304,7 +304,7 @@ static bool has_stepped(const struct state *state, unsigned thread)
     return (state->stepped >> thread & 1u) != 0;
 }
 
-/* The scheduler's criterion for an enabled thread (thesis, equations 6.4 to 6.7). */
+/* Returns the scheduler's criterion for an enabled thread (thesis, equations 6.4 to 6.7). */
 static bool is_promised(const struct mu_lts_program *program, const struct state *state, unsigned thread,
                         enum mu_lts_scheduler scheduler)
 {
@@ -344,7 +344,7 @@ static void find_circles(struct mu_lts *lts, enum mu_lts_scheduler scheduler)
     }
 }
 
-/* The threads that step on a shortest way to a state. */
+/* Writes the threads that step on a shortest path to a state. */
 static void write_prefix(const struct mu_lts *lts, size_t state, char prefix[MU_LTS_PREFIX])
 {
     size_t length = 0;

@@ -32,7 +32,7 @@ void mu_ratio_figure_rows(struct mu_grid *grid, const struct mu_ratio_matrix *ma
     mu_free(ratios);
 }
 
-/* The test with the greatest ratio of a column; as many as there are where none counts. */
+/* Returns the test with the greatest ratio of a column; the number of tests where none counts. */
 static size_t greatest_of(const struct mu_ratio_matrix *matrix, size_t place)
 {
     size_t at = matrix->benchmark_count;

@@ -108,7 +108,7 @@ void mu_paper_columns(struct mu_grid *grid, enum mu_paper_look look)
         mu_grid_column(grid, mu_paper_chips[i], mu_paper_chips[i], 0);
 }
 
-/* The original's name (NULL: none), and the cells of one figure for each chip; NULL: there are none. */
+/* Adds the original's name (NULL: none), and the cells of one figure for each chip (NULL: none). */
 static void add_cells(struct mu_grid *grid, enum mu_paper_look look, const char *original, const double *ratios)
 {
     if (look != MU_PAPER_HIDDEN && original != NULL) mu_grid_text(grid, "%s", original);

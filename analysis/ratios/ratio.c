@@ -23,7 +23,7 @@ static int compare_pointers(const void *left, const void *right)
                                  *(const struct mu_measurement *const *)right);
 }
 
-/* The places and the benchmarks of a study. The caller releases the matrix. */
+/* Finds the places and the benchmarks of a study. The caller releases the matrix. */
 static int find_axes(const struct mu_study *study, struct mu_ratio_matrix *matrix, struct mu_error *err)
 {
     size_t kept = 0;
@@ -211,7 +211,8 @@ static void mean_rows(struct mu_grid *grid, const struct mu_ratio_matrix *matrix
     }
 }
 
-/* The place with the most ratios that published ones stand beside; among such the one with the most of all. */
+/* Returns the place with the most ratios that have a published one beside them; among equals that with the most of
+ * all. */
 static size_t best_beside_paper(const struct mu_ratio_matrix *matrix, enum mu_paper_half half)
 {
     size_t best = 0, most = 0;
@@ -229,7 +230,7 @@ static size_t best_beside_paper(const struct mu_ratio_matrix *matrix, enum mu_pa
     return best;
 }
 
-/* The heading of a column, which names its clock where another one has another. */
+/* Adds the column of a place, whose heading names its clock if another one has another clock. */
 static void place_column(struct mu_grid *grid, const struct mu_ratio_matrix *matrix, size_t at, unsigned flags)
 {
     const struct mu_measurement *place = matrix->places[at];
@@ -289,7 +290,7 @@ static void fill_matrix(struct mu_grid *grid, const struct mu_ratio_matrix *matr
     if (paper != MU_PAPER_HIDDEN) mu_paper_notes(grid, paper, comparison->half);
 }
 
-/* The typical time of a measurement; NAN where it has none. */
+/* Returns the typical time of a measurement; NAN for none. */
 static double time_of(const struct mu_measurement *measurement)
 {
     return measurement != NULL && mu_table_counts(measurement) ? exp(measurement->level.log_value) : (double)NAN;

@@ -1,8 +1,8 @@
 /* muster table speedup, slowdown: the two halves of the paper's Table 4, for all chips; cooperative: in their form. */
 #include "analysis/ratios/ratio.h"
 
-/* The paper's figures are cold: its kernels found out their team in each launch, and what they are held against had the
- * bound of the occupancy. So ours beside them are, too. */
+/* Fills in the speedups; beside the paper's figures those of cold runs, since the paper's kernels found out their team
+ * in each launch. */
 static int fill_speedup(const struct mu_table_request *request, struct mu_grids *grids)
 {
     static const struct mu_ratio_of_variants warm = {

@@ -118,7 +118,7 @@ __attribute__((format(printf, 2, 3))) static void append(char *text, const char 
     va_end(arguments);
 }
 
-/* Why results are not firm, and what to do: the first of these that is so. */
+/* Appends why results are not firm and what to do, by the first reason that holds. */
 static void append_reason(const struct tally *tally, char *text)
 {
     if (tally->by_trouble[MU_BUSY] > 0) {

@@ -53,7 +53,7 @@ struct tried {
     size_t next; /* the place of the next record that counts */
 };
 
-/* The entry of a record's chip and driver, made where it is missing; NULL: out of memory. */
+/* Returns the entry of a record's chip and driver, made if it is missing; NULL with MU_NO_MEMORY. */
 static json_t *entry_of(struct mu_json *all, const char *chip, const json_t *record)
 {
     const char *driver = mu_json_text(record, "driver");
@@ -85,7 +85,7 @@ static bool note_part(json_t *entry, const char *part, const json_t *record)
     return entry != NULL && failures == 0;
 }
 
-/* For mu_record_sink. A run that is read again was counted. */
+/* Takes in one record (mu_record_sink). A run that is read again was counted before. */
 static int put(void *context, json_t *record, size_t place, const struct mu_line *line, struct mu_error *err)
 {
     struct tried *tried = context;
@@ -178,7 +178,7 @@ static void add_chips(struct mu_grid *grid, const struct mu_table_request *reque
     mu_free(keys);
 }
 
-/* A row for each kind, in the order of the first table. */
+/* Adds a row for each kind, in the order of the first table. */
 static void add_kinds(struct mu_grid *grid, const json_t *all)
 {
     const char *key;

@@ -6,14 +6,14 @@
 
 #include <string.h>
 
-/* "mis" is "pannotia/mis", too. */
+/* Returns true if the app has this name, with or without its suite. */
 static bool is_called(const char *app, const char *wanted)
 {
     const char *slash = strchr(app, '/');
     return strcmp(app, wanted) == 0 || (slash != NULL && strcmp(slash + 1, wanted) == 0);
 }
 
-/* A file is called as tables show it, too: without its folder. */
+/* Returns true if the input has this name; a file also without its folder, as tables show it. */
 static bool is_input(const char *input, const char *wanted)
 {
     const char *slash = strrchr(input, '/');
@@ -62,7 +62,7 @@ struct filter {
     bool studied;
 };
 
-/* For mu_record_sink. */
+/* Hands one record on (mu_record_sink). */
 static int hand_on(void *context, json_t *record, size_t place, const struct mu_line *line, struct mu_error *err)
 {
     const struct filter *filter = context;
@@ -85,7 +85,7 @@ int mu_table_read(const struct mu_table_request *request, const struct mu_record
     return read_records(request, true, sink, err);
 }
 
-/* For mu_record_sink. */
+/* Takes in one record (mu_record_sink). */
 static int put(void *context, json_t *record, size_t place, const struct mu_line *line, struct mu_error *err)
 {
     (void)line;
@@ -99,7 +99,7 @@ struct choice {
     bool studied;
 };
 
-/* For mu_study_draft_copy. */
+/* Returns true if a record is wanted (mu_study_draft_copy). */
 static bool is_chosen(const struct mu_measurement *record, const void *context)
 {
     const struct choice *choice = context;
@@ -226,7 +226,7 @@ void mu_table_scope_note(struct mu_grid *grid, const size_t scopes[3])
                      scopes[MU_APART_IN_SESSION]);
 }
 
-/* How many measurements are of the present clock. */
+/* Returns how many measurements are of the present clock. */
 static size_t count_of_clock(const struct mu_study *study)
 {
     size_t count = 0;

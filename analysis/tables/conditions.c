@@ -48,7 +48,7 @@ static void add_columns(struct mu_grid *grid)
     for (size_t i = 0; i < RATIOS; i++) mu_grid_column(grid, ratios[i].name, ratios[i].title, MU_COLUMN_INTERVAL);
 }
 
-/* Which of its two forms the time of multi-kernel is of. */
+/* Adds the form of multi-kernel that its time is of. */
 static void form_cell(struct mu_grid *grid, const struct mu_measurement *multi_kernel)
 {
     if (multi_kernel == NULL)

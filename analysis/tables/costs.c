@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-/* What ended the poll, as a text. Earlier versions of muster launched more workgroups than they expected, which costs
- * more; their measurements have a text of their own. */
+/* Returns what ended the poll, as a text. A launch of more workgroups than expected costs more, and has a text of its
+ * own. */
 static const char *closed_by(const json_t *measurement)
 {
     const uint32_t expected = mu_json_count(measurement, "expected");
@@ -191,8 +191,7 @@ static int fill_bandwidth(const struct mu_table_request *request, struct mu_grid
     return mu_probe_fill(request, grids, grid, "copy", bandwidth_row);
 }
 
-/* What a team gains by its work between the halves of the global barrier, which is then hidden behind the wait for the
- * others, or hides it. */
+/* Adds what a team gains by work between the halves of the global barrier. */
 static void overlap_row(struct mu_grid *grid, const char *chip, const json_t *others, const json_t *measurement)
 {
     struct mu_summary before, beside;

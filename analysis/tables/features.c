@@ -39,7 +39,7 @@ static void divergence_row(struct mu_grid *grid, const char *chip, const json_t 
     speedup_row(grid, chip, "m-divergence", measurement);
 }
 
-/* For mu_line_reader: whether the first record is that of a run. */
+/* Stores whether the first record is that of a run, and ends the reading (mu_line_reader). */
 static int first_is_run(void *context, json_t *object, const struct mu_line *line, struct mu_error *err)
 {
     *(bool *)context = mu_json_is(object, "kind", "measure");
@@ -56,7 +56,7 @@ static bool is_of_runs(const char *set)
     return runs;
 }
 
-/* Those of one kind, in the sets that are no files of runs. */
+/* Fills in the measurements of one kind, of the sets that are no files of runs. */
 static int fill_measured(const struct mu_table_request *request, struct mu_grids *grids, struct mu_grid *grid,
                          const char *kind, mu_probe_row row)
 {

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A campaign's measurement, without a label, of a variant that ratios are taken of. */
+/* Returns true for a campaign's measurement, without a label, of a variant that ratios are taken of. */
 static bool is_kept(const struct mu_measurement *measurement)
 {
     static const char *const left_out[] = {"multi-kernel-fixed", "cooperative", "portable-first"};

@@ -15,7 +15,7 @@ static size_t index_of(const char *outcome)
     return i;
 }
 
-/* Where the measurements of the chip of `start` end. */
+/* Returns where the measurements of the chip of `start` end. */
 static size_t end_of_chip(const struct mu_study *study, size_t start)
 {
     size_t end = start;
@@ -100,7 +100,7 @@ static void fill_failures(struct mu_grid *grid, const struct mu_study *study)
     if (mu_grid_rows(grid) == 0) mu_grid_note(grid, "Every run ended well.");
 }
 
-/* No failure is left out, not even one of the optimisation study's hundreds of configurations. */
+/* Loads all runs, with the failures of the optimisation study's hundreds of configurations. */
 static int load(const struct mu_table_request *request, struct mu_table_data *data, struct mu_error *err)
 {
     struct mu_table_request all = *request;
@@ -108,7 +108,7 @@ static int load(const struct mu_table_request *request, struct mu_table_data *da
     return mu_table_load(&all, MU_STUDY_MEASURED, data, err);
 }
 
-/* For programs the two tables come apart: a CSV file has rows of one kind. */
+/* Fills in the two tables; for programs one alone, since a CSV file has rows of one kind. */
 static int fill(const struct mu_table_request *request, struct mu_grids *grids)
 {
     struct mu_table_data data;

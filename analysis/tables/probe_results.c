@@ -47,7 +47,7 @@ static const struct {
 
 enum { SOUGHT = sizeof sought / sizeof sought[0] };
 
-/* What leads to a measurement of the kind by that way; false where it is none that could be looked for. */
+/* Writes what leads to a measurement of the kind by that way. Returns false if it is none that could be looked for. */
 static bool make_key(const json_t *like, size_t kind, const char *way, char *key, size_t bytes)
 {
     const uint32_t size = sought[kind].by_team ? mu_json_count(like, "team") : mu_probe_parameter(like, "local_bytes");
@@ -55,7 +55,7 @@ static bool make_key(const json_t *like, size_t kind, const char *way, char *key
                             size) < bytes;
 }
 
-/* A chip's measurements by their keys. */
+/* Returns a chip's measurements by their keys. */
 static struct mu_json make_others(const json_t *chip_measurements)
 {
     struct mu_json others = mu_json_object();
@@ -139,7 +139,7 @@ struct loading {
     struct mu_chip_names names;
 };
 
-/* The measurements of a file by the names of their chips: a folder may hold those of unlike devices. */
+/* Groups the measurements of a file by the names of their chips: a folder may hold those of unlike devices. */
 static int group(struct loading *loading, const json_t *all, json_t *groups, struct mu_error *err)
 {
     size_t i;
@@ -159,7 +159,8 @@ static int group(struct loading *loading, const json_t *all, json_t *groups, str
     return MU_OK;
 }
 
-/* Where the user's own folder and the published one both have a chip, the user's own counts, which is read first. */
+/* Loads a file. If the user's own folder and the published one both have a chip, the user's own counts, which is read
+ * first. */
 static int load_file(const char *path, struct loading *loading, struct mu_error *err)
 {
     const char *name;
@@ -177,7 +178,7 @@ static int load_file(const char *path, struct loading *loading, struct mu_error 
     return err->status;
 }
 
-/* The folder's file of measurements, plain or packed; false where it has none. */
+/* Finds the folder's file of measurements, plain or packed. Returns false if it has none. */
 static bool find_file(const char *folder, const char *file, char path[PATH_MAX])
 {
     static const char *const endings[] = {"", ".xz", ".gz"};
@@ -187,7 +188,7 @@ static bool find_file(const char *folder, const char *file, char path[PATH_MAX])
     return false;
 }
 
-/* The folders under one root. */
+/* Visits the folders under one root. */
 static int each_folder(const char *root, mu_folder_visit visit, void *context, struct mu_error *err)
 {
     struct dirent **entries = NULL;
@@ -236,7 +237,7 @@ static int load_set(const char *roots, const char *set, struct loading *loading,
     return mu_fail(err, MU_USAGE, "%s: neither a file of measurements nor a chip that has one under %s", set, roots);
 }
 
-/* The measurements of all chips that the request names, or all that are known. */
+/* Loads the measurements of all chips that the request names, or all that are known. */
 static int load_all(const struct mu_table_request *request, const char *file, json_t **chips, struct mu_error *err)
 {
     struct loading loading = {.file = file, .chips = json_object()};
@@ -249,7 +250,7 @@ static int load_all(const struct mu_table_request *request, const char *file, js
     return err->status;
 }
 
-/* The same from the request's reading, which loads each file's once. */
+/* Takes the same from the request's reading, which loads each file once. */
 static int find_all(const struct mu_table_request *request, const char *file, json_t **chips, struct mu_error *err)
 {
     struct mu_reading *reading = request->reading;

@@ -56,7 +56,7 @@ static uint32_t find_bound(const json_t *measurements, const json_t *like)
     return 0;
 }
 
-/* "kept", "broken (hang of 16)", "too modest"; "says nothing". */
+/* Adds the verdict: "kept", "broken (hang of 16)", "too modest" or "says nothing". */
 static void verdict_cell(struct mu_grid *grid, uint32_t said, uint32_t bound, const struct kept *kept)
 {
     if (said == 0) {

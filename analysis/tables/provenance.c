@@ -24,7 +24,7 @@ struct origins {
     struct mu_words words;
 };
 
-/* For mu_record_sink. */
+/* Takes in one record (mu_record_sink). */
 static int put(void *context, json_t *record, size_t place, const struct mu_line *line, struct mu_error *err)
 {
     (void)line;
@@ -48,7 +48,7 @@ static int put(void *context, json_t *record, size_t place, const struct mu_line
     return err->status;
 }
 
-/* Any order that puts equal origins together: that of where their texts lie. */
+/* Compares the addresses of texts: any order will do that puts equal origins together. */
 static int compare_texts(const void *left, const void *right)
 {
     const struct origin *a = left, *b = right;

@@ -15,7 +15,7 @@ bool mu_reading_has(const struct mu_table_request *request)
     return request->reading != NULL && request->set_count == 0;
 }
 
-/* What was gathered knows no filters. */
+/* Returns true if the request can use what was gathered, which knows no filters. */
 static bool has_gathered(const struct mu_table_request *request)
 {
     return mu_reading_has(request) && request->chip == NULL && request->app == NULL && request->input == NULL &&
@@ -39,7 +39,7 @@ static size_t count_names(const char *const *names)
     return count;
 }
 
-/* The members that studies and tables read; NULL is behind the last. The caller frees the list. */
+/* Returns the members that studies and tables read, with NULL behind the last. The caller frees the list. */
 static const char **list_members(struct mu_error *err)
 {
     size_t count = count_names(mu_study_members) + 1, used = 0;
@@ -51,7 +51,7 @@ static const char **list_members(struct mu_error *err)
     return members;
 }
 
-/* For mu_record_sink. */
+/* Takes in one record (mu_record_sink). */
 static int take(void *context, json_t *record, size_t place, const struct mu_line *line, struct mu_error *err)
 {
     struct mu_reading *reading = context;

@@ -18,7 +18,7 @@ static void add_columns(struct mu_grid *grid, const char *name, const char *titl
     mu_grid_column(grid, "units_percent", "CUs %", 0);
 }
 
-/* The mean of teams over the bound, and its interval by Student's distribution, which no team can leave; then their
+/* Adds the mean of teams over the bound with its interval by Student's distribution, cut off at the bound, and their
  * deviation. */
 static void recall_cells(struct mu_grid *grid, const json_t *measurement, uint32_t bound, double mean, double deviation)
 {
@@ -32,7 +32,7 @@ static void recall_cells(struct mu_grid *grid, const json_t *measurement, uint32
     mu_grid_number(grid, 100 * deviation / bound, 1);
 }
 
-/* How many runs found the whole bound. */
+/* Returns how many runs found the whole bound. */
 static double count_full(const json_t *measurement, uint32_t bound)
 {
     size_t i;
@@ -84,7 +84,7 @@ static int fill_recall(const struct mu_table_request *request, struct mu_grids *
     return mu_probe_fill(request, grids, grid, "recall", recall_row);
 }
 
-/* The kernel of an app, whose measurement has its own bound. */
+/* Adds the kernel of an app, whose measurement has its own bound. */
 static void app_row(struct mu_grid *grid, const char *chip, const json_t *others, const json_t *measurement)
 {
     double mean, deviation;

@@ -8,8 +8,8 @@
 #define LABEL  "@rollcall="
 #define OPTION "rollcall="
 
-/* The roll call by which a measurement's team was found: its name's beginning, and its length in *length. NULL where
- * the records do not tell. */
+/* Returns the name of the roll call that found a measurement's team, and its length in *length; NULL if the records do
+ * not tell. */
 static const char *rollcall_of(const struct mu_measurement *measurement, int *length)
 {
     const char *option = strstr(measurement->config, OPTION);
@@ -19,7 +19,7 @@ static const char *rollcall_of(const struct mu_measurement *measurement, int *le
     return option;
 }
 
-/* The chip without the label that a sweep of roll calls puts behind it: specialised, which has none, is not swept. */
+/* Writes the chip without the label that a sweep of roll calls appends: specialised, which has none, is not swept. */
 static void chip_of(const struct mu_measurement *measurement, char *chip, size_t bytes)
 {
     const char *label = strstr(measurement->chip, LABEL);

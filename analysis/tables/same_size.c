@@ -17,8 +17,8 @@ static bool is_of(const struct mu_measurement *try, const struct mu_measurement 
            strcmp(try->variant, variant) == 0 && mu_compare_benchmarks(try, measured) == 0;
 }
 
-/* The fastest try of the last tuning of a variant of a test at this workgroup size, whatever its team; NULL where there
- * is none. */
+/* Returns the fastest try, with any team, of the last tuning of a variant of a test at this workgroup size; NULL for
+ * none. */
 static const struct mu_measurement *find_try(const struct mu_study *tries, const struct mu_measurement *measured,
                                              const char *variant, uint32_t workgroup)
 {

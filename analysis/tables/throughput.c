@@ -11,7 +11,8 @@ struct work {
     double arcs, bytes;
 };
 
-/* False for meshes, and for records that do not tell. bc goes through its graph once for each source. */
+/* Fills in the arcs and bytes of a test. Returns false for meshes, and if records do not tell. bc goes through its
+ * graph once for each source. */
 static bool find_work(const struct mu_measurement *measurement, struct work *work)
 {
     for (size_t i = 0; i < measurement->record_count; i++) {
@@ -26,7 +27,7 @@ static bool find_work(const struct mu_measurement *measurement, struct work *wor
     return false;
 }
 
-/* So much for each second of the test's time, in units of `unit`. */
+/* Adds the amount for each second of the test's time, in units of `unit`. */
 static void rate_cell(struct mu_grid *grid, const struct mu_measurement *measurement, double amount, double unit)
 {
     struct mu_ratio time;
@@ -37,7 +38,7 @@ static void rate_cell(struct mu_grid *grid, const struct mu_measurement *measure
     mu_grid_sessions(grid, time.spans);
 }
 
-/* The bytes of a second against those of a copy on the chip: chips as mu_probe_results_load gives them. */
+/* Adds the bytes of a second against those of a copy on the chip. `chips` is as mu_probe_results_load gives it. */
 static void share_cell(struct mu_grid *grid, const struct mu_measurement *measurement, double bytes, json_t *chips)
 {
     const double copied = mu_probe_bandwidth(json_object_get(chips, measurement->chip));
@@ -47,8 +48,8 @@ static void share_cell(struct mu_grid *grid, const struct mu_measurement *measur
         mu_grid_empty(grid);
 }
 
-/* What was probed of all chips under the root: the sets of the request may be files of records, beside which no
- * measurements lie. */
+/* Loads what was probed of all chips under the root: the request's sets may be files of records, without measurements
+ * beside them. */
 static int load_chips(const struct mu_table_request *request, json_t **chips, struct mu_error *err)
 {
     struct mu_table_request all = *request;
@@ -108,7 +109,7 @@ static void growth_columns(struct mu_grid *grid)
     mu_grid_column(grid, "host_bytes_per_element", "bytes, host", 0);
 }
 
-/* A number for each element of the input; empty where it is not told. */
+/* Adds a number for each element of the input; empty if it is unknown. */
 static void each_cell(struct mu_grid *grid, double amount, double elements, int digits)
 {
     if (amount > 0)
@@ -117,7 +118,8 @@ static void each_cell(struct mu_grid *grid, double amount, double elements, int 
         mu_grid_empty(grid);
 }
 
-/* One measurement: its time, that of a copy of the bytes that must be moved, and its memory, all for each element. */
+/* Adds one measurement: its time, that of a copy of the bytes that must be moved, and its memory, all for each
+ * element. */
 static void growth_row(struct mu_grid *grid, const struct mu_measurement *measurement, json_t *chips)
 {
     const struct mu_process *process = &measurement->every[0];

@@ -1,8 +1,7 @@
 /* muster table times: how long each test takes. */
 #include "analysis/tables/common.h"
 
-/* The colours that color took, of its first process that tells; 0 of other apps. Times of two orders are told apart by
- * the input's options, and judged by both. */
+/* Returns the number of colours that color took, by its first process that tells; 0 for other apps. */
 static double colours_of(const struct mu_measurement *measurement)
 {
     for (size_t i = 0; i < measurement->record_count; i++)

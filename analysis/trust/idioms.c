@@ -17,7 +17,7 @@ const json_t *mu_idioms_seen(const json_t *measurements, const char *idiom, cons
     return NULL;
 }
 
-/* The weakest scheduler that allows what a measurement is of; empty where no model speaks of it, since nobody waits or
+/* Finds the weakest scheduler that allows the measured idiom. Empty if no model speaks of it, since no group waits or
  * all are in one group. */
 static int needs(const json_t *measurement, const char **text, struct mu_error *err)
 {

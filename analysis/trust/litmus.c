@@ -27,7 +27,7 @@ static void add_to(struct mu_litmus_total *total, const json_t *measurement)
     total->where = place_of(measurement);
 }
 
-/* What tells tests apart. */
+/* Returns what tells tests apart. The caller releases it. */
 static json_t *key_of(const json_t *measurement, const char *form)
 {
     const json_t *parameters = json_object_get(measurement, "parameters");

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A row is begun, and its last column is the caller's to fill. */
+/* Begins a row, whose last column is the caller's to fill. */
 static void begin_row(struct mu_grid *grid, const char *chip, const char *of, const char *what, const char *verdict)
 {
     mu_grid_row(grid);
@@ -98,7 +98,7 @@ static void add_path(struct mu_grid *grid, const char *chip, const struct path_t
                  path->broken, path->tests);
 }
 
-/* A row for each path of each experiment. */
+/* Adds a row for each path of each experiment. */
 static void add_memory(struct mu_grid *grid, const char *chip, const json_t *measurements, struct mu_error *err)
 {
     struct mu_litmus_tests tests = {0};
@@ -148,7 +148,7 @@ static void add_models(struct mu_grid *grid, const char *chip, const struct mu_f
     }
 }
 
-/* What the tests leave of the schedulers that allow an idiom: "not refuted" is the best of them. */
+/* Returns what the tests leave of the schedulers that allow an idiom; "not refuted" is the best. */
 static const char *verdict_of(unsigned allowed, const struct mu_forward_progress *progress)
 {
     static const enum mu_lts_scheduler lts[MU_SCHEDULERS] = {[MU_SCHEDULER_HSA] = MU_LTS_HSA,
@@ -212,7 +212,7 @@ static void add_progress(struct mu_grid *grid, const char *chip, const json_t *p
 
 /* ---- The table ---- */
 
-/* A chip may have been probed, or had its litmus tests, or both: what a set has none of is left out. */
+/* Loads both sets of a chip. It may have been probed, or had its litmus tests, or both; what is missing is left out. */
 static int load(const struct mu_table_request *request, json_t **probed, json_t **tested, struct mu_error *err)
 {
     struct mu_error errors[2] = {{0}, {0}};
