@@ -72,7 +72,7 @@ static const char *trust_text(const struct mu_selftest *selftest)
 
 static void print_hardware(const struct mu_device_info *info)
 {
-    mu_field(&look, "device", "%s", info->name);
+    mu_field(&look, "device", "%s, of %s", info->name, info->vendor);
     mu_field(&look, "uuid", "%s%s%s", info->uuid, info->tag[0] != '\0' ? ", in names of files " : "", info->tag);
     mu_field(&look, "platform", "%s, %s", info->platform, info->platform_version);
     mu_field(&look, "driver", "%s, kernels compiled as %s", info->driver, info->c_standard);

@@ -1,6 +1,7 @@
 #include "harness/commands/bench/side_by_side.h"
 
 #include "base/memory.h"
+#include "base/plain.h"
 #include "harness/commands/bench/start.h"
 #include "harness/device/child.h"
 #include "records/results.h"
@@ -74,14 +75,36 @@ static int make_costs(const struct mu_side *side, const struct mu_campaign_optio
     return err->status;
 }
 
-/* Counts the devices with this one's identity and driver. A short name may belong to two unlike devices, which share no
- * work. */
-static uint32_t count_alike(const struct mu_sides *sides, const struct mu_device_info *info, size_t before)
+/* Returns true for devices of one identity and driver. Only these share work: a short name may belong to two unlike
+ * devices. */
+static bool are_equal(const struct mu_device_info *a, const struct mu_device_info *b)
+{
+    return mu_device_is_alike(a, b) && strcmp(a->driver, b->driver) == 0;
+}
+
+static uint32_t count_equal(const struct mu_sides *sides, const struct mu_device_info *info, size_t before)
 {
     uint32_t count = 0;
-    for (size_t i = 0; i < before; i++)
-        count +=
-            mu_device_is_alike(sides->side[i].info, info) && strcmp(sides->side[i].info->driver, info->driver) == 0;
+    for (size_t i = 0; i < before; i++) count += are_equal(sides->side[i].info, info);
+    return count;
+}
+
+/* Returns into how many parts the devices equal to this one divide the campaign; 1: they do not. Files of parts are
+ * named by the chip alone, so they do not where unlike devices of this short name would divide one, too. */
+static uint32_t count_parts(const struct mu_sides *sides, const struct mu_device_info *info)
+{
+    const uint32_t count = count_equal(sides, info, sides->count);
+    for (size_t i = 0; i < sides->count && count > 1; i++) {
+        const struct mu_device_info *other = sides->side[i].info;
+        if (strcmp(other->chip, info->chip) != 0 || are_equal(other, info) ||
+            count_equal(sides, other, sides->count) == 1)
+            continue;
+        mu_note(stderr,
+                "device %u: all of the campaign, not a part: device %u is another chip of the same short name; muster "
+                "chip add --chip=NAME gives one of them another",
+                info->index, other->index);
+        return 1;
+    }
     return count;
 }
 
@@ -91,12 +114,9 @@ int mu_sides_split(struct mu_sides *sides, const struct mu_campaign_options *opt
     for (size_t i = 0; i < sides->count && err->status == MU_OK; i++) {
         struct mu_side *side = &sides->side[i];
         const char *chip = side->info->chip;
-        side->shard = (struct mu_shard){.number = count_alike(sides, side->info, i) + 1,
-                                        .count = count_alike(sides, side->info, sides->count)};
-        if (side->shard.count == 1) {
-            side->shard.count = 0;
-            continue;
-        }
+        const uint32_t parts = count_parts(sides, side->info);
+        if (parts == 1) continue;
+        side->shard = (struct mu_shard){.number = count_equal(sides, side->info, i) + 1, .count = parts};
         char *file = mu_format(err, "%s.%u-parts.json", set, side->shard.count);
         if (file != NULL && mu_results_path(chip, file, side->costs, sizeof side->costs, err) == MU_OK) {
             if (side->shard.number == 1) make_costs(side, options, side->costs, err);

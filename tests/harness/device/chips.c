@@ -1,5 +1,6 @@
 /* A layer between muster and the OpenCL loader that makes PoCL look like another chip, for tests/harness/device/zoo.sh,
- * which has it loaded by LD_PRELOAD. MU_CHIP names a row of the table. What it says are lies that PoCL can bear: fewer
+ * which has it loaded by LD_PRELOAD. MU_CHIP names a row of the table, and MU_CHIP_2 another for every second
+ * device of a platform. What it says are lies that PoCL can bear: fewer
  * features, smaller limits, other names; and with MU_WATCHDOG_MS=N a watchdog, which ends a launch that takes longer
  * than N ms, by an error, or with MU_WATCHDOG_KILLS=1 by ending the process. How such a chip schedules workgroups, and
  * in which order its memory is seen, no row shows. */
@@ -40,14 +41,39 @@ static const struct chip chips[] = {
      true},
     {"clock", "clocked", "ARM", "OpenCL 3.0 ", "OpenCL C 1.2 ", CL_DEVICE_TYPE_CPU, 256, 32768, 0, false, true, true,
      false},
+    /* Unlike devices of one short name. */
+    {"ours", "Card 9", "Mesa", "OpenCL 3.0 ", "OpenCL C 1.2 ", CL_DEVICE_TYPE_CPU, 256, 32768, 0, false, true, false,
+     false},
+    {"theirs", "Card 9", "ARM", "OpenCL 3.0 ", "OpenCL C 1.2 ", CL_DEVICE_TYPE_CPU, 256, 32768, 0, false, true, false,
+     false},
 };
 
-static const struct chip *chosen(void)
+static const struct chip *find(const char *name)
 {
-    const char *name = getenv("MU_CHIP");
     for (size_t i = 0; name != NULL && i < sizeof chips / sizeof chips[0]; i++)
         if (strcmp(chips[i].name, name) == 0) return &chips[i];
     return NULL;
+}
+
+static const struct chip *chosen(void)
+{
+    return find(getenv("MU_CHIP"));
+}
+
+typedef cl_int (*get_info)(cl_device_id, cl_device_info, size_t, void *, size_t *);
+
+static const struct chip *chosen_for(get_info real, cl_device_id device)
+{
+    const char *second = getenv("MU_CHIP_2");
+    cl_platform_id platform = NULL;
+    enum { MOST = 8 };
+    cl_device_id ids[MOST] = {NULL};
+    size_t at = 0;
+    if (second == NULL) return chosen();
+    real(device, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL);
+    clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, MOST, ids, NULL);
+    while (at < MOST && ids[at] != device) at++;
+    return at % 2 == 1 ? find(second) : chosen();
 }
 
 static cl_int put(const void *bytes, size_t count, size_t room, void *value, size_t *length)
@@ -60,8 +86,6 @@ static cl_int put(const void *bytes, size_t count, size_t room, void *value, siz
 
 #define CLOCK_CAPABILITIES 0x1076 /* not in every <CL/cl_ext.h> */
 static const char clock_extension[] = " cl_khr_kernel_clock";
-
-typedef cl_int (*get_info)(cl_device_id, cl_device_info, size_t, void *, size_t *);
 
 /* The list of extensions, in which those that the chip has not have other names. */
 static cl_int put_extensions(const struct chip *chip, get_info real, cl_device_id device, size_t room, void *value,
@@ -93,8 +117,8 @@ cl_int clGetDeviceInfo(cl_device_id device, cl_device_info what, size_t room, vo
 {
     static const cl_device_fp_config no_doubles = 0;
     static const cl_command_queue_properties no_times = 0;
-    const struct chip *chip = chosen();
     const get_info real = (get_info)dlsym(RTLD_NEXT, "clGetDeviceInfo");
+    const struct chip *chip = chosen_for(real, device);
     if (chip == NULL) return real(device, what, room, value, length);
     switch (what) {
     case CL_DEVICE_QUEUE_PROPERTIES:

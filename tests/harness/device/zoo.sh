@@ -63,7 +63,7 @@ no_watchdog() {
     ends 3 as one probe --watchdog=1s && has "$folder/err" 'has no watchdog'
 }
 check 'a CPU has no watchdog' no_watchdog
-in_full 10 || tap_done
+in_full 14 || tap_done
 
 # ---- Clocks of loads that PoCL's kernels need not have ----
 
@@ -103,6 +103,46 @@ killed() {
     MU_WATCHDOG_MS=400 MU_WATCHDOG_KILLS=1 ends 0 as mali probe --watchdog=8s && has "$folder/out" 's is ended: crash'
 }
 check '… also where the process is killed' killed
+
+# ---- Unlike devices of one short name ----
+
+# cards N ARGUMENT...: muster on N devices of one short name, of which every second one is another vendor's.
+cards() {
+    POCL_DEVICES=$(yes pthread | head -n "$1" | paste -s -d ' ' -)
+    shift
+    (export POCL_DEVICES MU_CHIP_2=theirs && as ours "$@")
+}
+# has_runs FILE VENDOR RUNS: the campaign's file of that name has so many records, all of that vendor's device.
+has_runs() {
+    [ "$(pick device/vendor <"$(echo "$MUSTER_RESULTS"/*/"$1.jsonl")" | grep -c -x "$2")" -eq "$3" ] || { ls -R "$MUSTER_RESULTS"; return 1; }
+}
+divided() {
+    cards "$1" bench mis --input=road:4 --input=road:5 --variants=multi-kernel,portable --repeats=1 --min-samples=2 --max-samples=3 \
+        --max-time=0.02 --no-tune --device=all --split --set="$2" >"$folder/out" 2>"$folder/err" || { cat "$folder/err"; return 1; }
+}
+two_and_one() {
+    divided 3 odd && has_runs odd.1-of-2 Mesa 2 && has_runs odd.2-of-2 Mesa 2 && has_runs odd.index-1 ARM 4
+}
+two_and_two() {
+    divided 4 even && has_runs even.index-0 Mesa 4 && has_runs even.index-1 ARM 4 && has_runs even.index-2 Mesa 4 &&
+        has_runs even.index-3 ARM 4 && has "$folder/err" 'another chip of the same short name'
+}
+rm -rf "$MUSTER_RESULTS"
+check 'equal ones divide a campaign, and the other one does all of it' two_and_one
+check 'two of each divide none, since parts of both would be one file' two_and_two
+apart() {
+    "$MUSTER" results merge --output="$folder/merged.jsonl" "$MUSTER_RESULTS"/*/even.index-?.jsonl &&
+        "$MUSTER" table times "$folder/merged.jsonl" --format=csv >"$folder/rows" 2>"$folder/err" &&
+        [ "$(grep -c '~2,even,.*,2,' "$folder/rows")" -eq 4 ] && [ "$(grep -v '~2' "$folder/rows" | grep -c ',even,.*,2,')" -eq 4 ] ||
+        { cat "$folder/rows" "$folder/err"; return 1; }
+}
+check 'merged, they are two chips, each of two processes' apart
+compared() {
+    ends 0 "$MUSTER" compare "$folder/merged.jsonl" "$folder/merged.jsonl" --wide && [ "$(grep -c '~2 .* 1.000 ' "$folder/out")" -eq 4 ] &&
+        has "$folder/out" '8 tests: '
+}
+check '… and each is compared with itself' compared
+rm -rf "$MUSTER_RESULTS"
 
 # ---- All of them, from a device to its rows in another checkout ----
 
