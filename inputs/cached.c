@@ -46,7 +46,8 @@ int mu_input_cache_usual(bool use, struct mu_input_cache *cache, struct mu_error
     return MU_OK;
 }
 
-/* NULL where the cache is not to be used, and without memory. */
+/* Returns the input's key in the cache, which the caller frees. NULL if the cache is not to be used, and without
+ * memory. */
 static char *key_of(const char *specification, uint64_t seed, const struct mu_input_cache *cache)
 {
     const char *parameters;
@@ -55,7 +56,7 @@ static char *key_of(const char *specification, uint64_t seed, const struct mu_in
                      seed);
 }
 
-/* The arrays that a graph or a mesh has, and how many. */
+/* Fills in the arrays of a graph, and returns how many it has. */
 static uint32_t arrays_of_graph(struct mu_graph *graph, bool weighted, struct array arrays[ARRAYS])
 {
     arrays[0] = (struct array){(void **)&graph->row_start, (uint64_t)graph->vertices + 1, sizeof *graph->row_start};

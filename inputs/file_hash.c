@@ -10,7 +10,8 @@
 
 #define CHUNK ((size_t)1 << 20)
 
-/* False when the file cannot be read to its end. What is no plain file, such as a pipe, cannot be read twice. */
+/* Adds a file's bytes to the hash. Returns false if it cannot be read to its end, or is no plain file: a pipe cannot be
+ * read twice. */
 static bool add_file(struct mu_hash *state, const char *path, unsigned char *chunk)
 {
     uint64_t size = 0;
@@ -28,7 +29,7 @@ static bool add_file(struct mu_hash *state, const char *path, unsigned char *chu
     return whole;
 }
 
-/* The files of one input; NULL where there is none. */
+/* Finds the files of one input; NULL for those that it has not. The caller frees the paths. */
 static int find_paths(const char *specification, char *paths[MU_MESH_FILES], struct mu_error *err)
 {
     if (mu_mesh_files_are_named(specification)) return mu_mesh_files_find(specification, paths, err);

@@ -26,7 +26,7 @@ static void insertion_sort(const struct mu_sort_span *span)
     }
 }
 
-/* One stable counting sort by the digit at `shift`, from the span's arrays into its spare ones. */
+/* Sorts stably by the digit at `shift`, by counting, from the span's arrays into its spare ones. */
 static void sort_by_digit(const struct mu_sort_span *span, unsigned shift, unsigned bits)
 {
     uint64_t place[1 << DIGIT_BITS] = {0};

@@ -14,7 +14,7 @@ static bool is_blank(const struct mu_line *line)
     return true;
 }
 
-/* A line that holds no object: an error, or a note. */
+/* Passes over a line that holds no object, with a note or an error. */
 static int pass_over(struct mu_line_reader *reader, const struct mu_line *line, bool cut, const char *why,
                      struct mu_error *err)
 {
@@ -28,7 +28,7 @@ static int pass_over(struct mu_line_reader *reader, const struct mu_line *line, 
     return MU_OK;
 }
 
-/* The object of a line by the JSON parser. */
+/* Returns the object of a line by the JSON parser; NULL if it holds none, or after a failure. */
 static json_t *parse(struct mu_line_reader *reader, struct mu_line *line, bool cut, struct mu_error *err)
 {
     json_error_t error;

@@ -13,7 +13,7 @@ struct reader {
     struct mu_json measurements;
 };
 
-/* For mu_line_reader. */
+/* Takes in one measurement (mu_line_reader). */
 static int take(void *context, json_t *object, const struct mu_line *line, struct mu_error *err)
 {
     struct reader *reader = context;
@@ -40,15 +40,15 @@ int mu_measurements_load(const char *path, mu_measurement_filter wanted, const v
     return err->status;
 }
 
-/* How often an experiment did what it did. */
+/* Returns how many runs a measurement has. */
 static uint32_t runs_of(const json_t *measurement)
 {
     const json_t *parameters = json_object_get(measurement, "parameters");
     return mu_json_count(parameters, "runs") + mu_json_count(parameters, "launches");
 }
 
-/* The measurement's parameters but for the number of runs or launches: two that agree in these are of one experiment.
- */
+/* Returns the measurement's parameters but for the number of runs or launches. Two that agree in these are of one
+ * experiment. */
 static json_t *experiment_of(const json_t *measurement)
 {
     static const char *const names[] = {"experiment", "workgroup", "local_bytes", "app", "input"};

@@ -34,8 +34,8 @@ static int bad(struct reading *reading, const char *what, const char *about)
                    about[0] != '\0' ? ": " : "", about);
 }
 
-/* For libinih: as fgets. A line that begins with a blank would continue the value before it, and one that does not fit
- * would be taken for two: neither is ever written, so both are errors. */
+/* Reads a line for libinih, as fgets does. A line that begins with a blank would continue the value before it, and one
+ * that does not fit would count as two. Neither is ever written, so both are errors. */
 static char *next_line(char *line, int room, void *stream)
 {
     struct reading *reading = stream;
@@ -51,7 +51,8 @@ static char *next_line(char *line, int room, void *stream)
     return reading->err->status == MU_OK ? line : NULL;
 }
 
-/* The key of section and name; *size is its place among the sizes, 0 for other keys. NULL for an unknown one. */
+/* Returns the key of section and name; NULL for an unknown one. *size is its place among the sizes, 0 for other
+ * keys. */
 static const struct mu_profile_key *find_key(const char *section, const char *name, size_t *size)
 {
     for (const struct mu_profile_key *key = mu_profile_keys; key->section != NULL; key++) {
@@ -99,7 +100,7 @@ static int read_text(struct reading *reading, const struct mu_profile_key *key, 
     return MU_OK;
 }
 
-/* For libinih: one "name = value". Nonzero where it was good. */
+/* Takes in one "name = value" for libinih, and returns nonzero if it is good. */
 static int take_value(void *user, const char *section, const char *name, const char *value)
 {
     struct reading *reading = user;

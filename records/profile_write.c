@@ -22,7 +22,7 @@ void mu_profile_set_text(char member[MU_PROFILE_TEXT], const char *text)
     member[used] = '\0';
 }
 
-/* The value of one key as text; false where it is not known. */
+/* Writes the value of one key as text. Returns false if it is not known. */
 static bool value_text(const struct mu_profile_key *key, size_t size, const struct mu_profile *profile, char *text,
                        size_t bytes)
 {

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The folder that the environment names, beside which no other is looked at; NULL for none. */
+/* Returns the folder that the environment names, beside which no other is read; NULL for none. */
 static const char *named_root(void)
 {
     const char *root = getenv("MUSTER_RESULTS");

@@ -58,7 +58,7 @@ static void free_selection(struct selection *selection)
     mu_free(selection);
 }
 
-/* The slot of a name, or the empty one that it would have. */
+/* Returns the slot of a name, or the empty one that it would have. */
 static struct choice *find_slot(const struct selection *selection, uint64_t hash)
 {
     size_t place = hash % SLOTS;
@@ -66,7 +66,7 @@ static struct choice *find_slot(const struct selection *selection, uint64_t hash
     return (struct choice *)&selection->slots[place];
 }
 
-/* Names may come in any order: who wants all of an object gets it, whatever others want of it. */
+/* Adds a wanted member. Names may come in any order: all of an object is made if any name asks for that. */
 static int want(struct selection *selection, const char *name, struct mu_error *err)
 {
     const size_t length = strcspn(name, ".");
@@ -126,7 +126,7 @@ static bool take_byte(struct cursor *cursor, char byte)
     return true;
 }
 
-/* A text between quotes, of plain characters. */
+/* Takes a text between quotes, of plain characters. */
 static bool take_text(struct cursor *cursor, const char **text, size_t *length)
 {
     if (!take_byte(cursor, '"')) return false;
@@ -138,7 +138,7 @@ static bool take_text(struct cursor *cursor, const char **text, size_t *length)
     return take_byte(cursor, '"');
 }
 
-/* How many digits are passed. */
+/* Passes digits, and returns how many. */
 static size_t take_digits(struct cursor *cursor)
 {
     const char *start = cursor->at;
@@ -310,7 +310,7 @@ static bool take_object(struct cursor *cursor, struct making making, json_t **ma
     return true;
 }
 
-/* An object of which all is wanted: passed over first, and made if it is not one of those that were made before. */
+/* Takes an object of which all is wanted. It is passed over first, and made unless an equal one was made before. */
 static bool take_shared(struct cursor *cursor, json_t **made, uint64_t *hash)
 {
     const char *start = cursor->at;

@@ -19,7 +19,7 @@ bool mu_record_is_run(const json_t *record)
     return strcmp(kind, "run") == 0 || strcmp(kind, "measure") == 0 || strcmp(kind, "tune") == 0;
 }
 
-/* The reason why samples are none; NULL when they are. */
+/* Returns what is wrong with the samples; NULL if nothing is, or there are none. */
 static const char *fault_of_samples(const json_t *samples)
 {
     size_t i;

@@ -54,8 +54,8 @@ static int hand_over(struct reader *reader, json_t *record, size_t place, const 
     return status != MU_OK ? mu_fail(reader->err, status, "a record was refused") : MU_OK;
 }
 
-/* A record whose key was read before. A copy of a file holds the same runs as the file: a run that is there twice
- * counts once. The same key with another content is a conflict, which a person should hear of. */
+/* Takes in a record whose key was read before. A run that is there twice, as in a copy of a file, counts once. The same
+ * key with another content is a conflict, which a note reports. */
 static int add_again(struct reader *reader, struct mu_known_run *before, json_t *record, const struct mu_line *line)
 {
     const char *date = mu_json_text(record, "date");
@@ -108,7 +108,7 @@ static int name_chip(struct reader *reader, json_t *record, const struct mu_line
     return reader->err->status;
 }
 
-/* For mu_line_reader. */
+/* Takes in one record (mu_line_reader). */
 static int add_record(void *context, json_t *record, const struct mu_line *line, struct mu_error *err)
 {
     struct reader *reader = context;
@@ -123,7 +123,7 @@ static int add_record(void *context, json_t *record, const struct mu_line *line,
 
 /* ---- One file ---- */
 
-/* For struct mu_set_files. */
+/* Reads the records of a file (struct mu_set_files). */
 static int read_records(struct mu_set_files *files, const char *path, struct mu_error *err)
 {
     struct reader *reader = files->context;
@@ -139,7 +139,7 @@ static int read_records(struct mu_set_files *files, const char *path, struct mu_
     return err->status;
 }
 
-/* The scan of what readers and the sink want. NULL with MU_NO_MEMORY. */
+/* Returns the scan of what readers and the sink want, which the caller releases; NULL with MU_NO_MEMORY. */
 static struct mu_scan *make_scan(const struct mu_record_sink *sink, struct mu_error *err)
 {
     size_t count = 0;

@@ -20,7 +20,8 @@ static int fail_io(const struct mu_store *store, const char *what, struct mu_err
 
 /* ---- Opening ---- */
 
-/* Another writer may have renamed the file between our opening and locking it: then the lock is on the wrong file. */
+/* Returns true if the locked file is still the one at the path. Another writer may have renamed it between opening and
+ * locking. */
 static bool is_at_path(const struct mu_store *store)
 {
     struct stat opened, named;
@@ -103,7 +104,7 @@ struct opening {
     const struct window *window;
 };
 
-/* For mu_line_reader: a record by its key, or by its line where it has none. */
+/* Enters a record by its key, or by its line if it has none (mu_line_reader). */
 static int index_record(void *context, json_t *record, const struct mu_line *line, struct mu_error *err)
 {
     const struct opening *opening = context;
@@ -130,7 +131,7 @@ static int write_all(int fd, const char *bytes, size_t count)
     return 0;
 }
 
-/* What follows the last newline goes to "<path>.cut", and only then out of the file. */
+/* Moves what follows the last newline to "<path>.cut", and only then out of the file. */
 static int repair(struct mu_store *store, const struct window *rest, struct mu_error *err)
 {
     const size_t cut = rest->bytes;
@@ -200,7 +201,7 @@ static int append_text(struct mu_store *store, const char *text, size_t bytes, s
                    cut ? "safe" : "safe, but the file ends in a part of this one");
 }
 
-/* All records have keys, which are new to the store and to each other. */
+/* Checks that all records have keys, which are new to the store and to each other. */
 static int check_keys(const struct mu_store *store, const json_t *records, struct mu_error *err)
 {
     size_t i;
@@ -219,7 +220,7 @@ static int check_keys(const struct mu_store *store, const json_t *records, struc
     return err->status;
 }
 
-/* The lines of records, one behind the other; free() it. NULL with MU_NO_MEMORY. */
+/* Returns the lines of records, one behind the other, which the caller frees by free(); NULL with MU_NO_MEMORY. */
 static char *lines_of(const struct mu_store *store, const json_t *records, size_t *bytes, struct mu_error *err)
 {
     size_t i, length = 0;

@@ -35,7 +35,7 @@ static int widen(struct mu_words *words, struct mu_error *err)
     return MU_OK;
 }
 
-/* A copy of the text in a block; the first bytes of a block point to the block before it. */
+/* Returns a copy of the text in a block, whose first bytes point to the block before it. */
 static char *copy(struct mu_words *words, const char *text, struct mu_error *err)
 {
     const size_t bytes = strlen(text) + 1;

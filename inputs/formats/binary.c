@@ -43,7 +43,7 @@ static bool load(struct mu_window *window, uint64_t at, unsigned bytes, uint64_t
     return true;
 }
 
-/* A sum of these is a hash of arcs in whatever order. */
+/* Returns a hash of an arc. Their sum is a hash of arcs in whatever order. */
 static inline uint64_t hash_arc(uint64_t tail, uint64_t head, uint32_t weight)
 {
     return mu_mix64(mu_mix64((tail << 32 | head) + MU_GOLDEN_RATIO) ^ weight);

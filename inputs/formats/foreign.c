@@ -68,7 +68,7 @@ static int refuse(const struct mu_source *source, uint64_t line, const char *wha
     return mu_fail(err, MU_INPUT, "%s:%" PRIu64 ": %s", source->path, line, what);
 }
 
-/* XML says in an element further on what it is. */
+/* Returns which XML format it is, with how to convert it, by an element further on; NULL for none. */
 static const char *name_of_xml(const struct mu_source *source)
 {
     char head[HEAD_BYTES];
@@ -131,7 +131,7 @@ static int refuse_list(const struct mu_source *source, struct mu_error *err)
                   err);
 }
 
-/* A line of words, separated like a table's, and numbers below. */
+/* Refuses a line of words, separated like a table's, with numbers below. */
 static int refuse_table(const struct mu_source *source, struct mu_error *err)
 {
     struct mu_first_lines first;

@@ -9,8 +9,8 @@
 
 enum { HEADER_BYTES = 32, WEIGHT_BYTES = 4, SNIFFED_BYTES = 16, DATUM_MAX = 8 };
 
-/* A version and a small datum in 64 bits each: no text looks like that. Shorter than a header, it can be an ECL graph
- * of so many vertices without arcs. */
+/* Returns true if the header has this version. Version and a small datum in 64 bits each look like no text. A shorter
+ * file may be an ECL graph of that many vertices without arcs. */
 static bool has_version(const struct mu_source *source, uint64_t version)
 {
     if (source->size < HEADER_BYTES && mu_format_ecl.sniff(source)) return false;

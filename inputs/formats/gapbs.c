@@ -7,8 +7,8 @@
 
 enum { HEADER_BYTES = 17, EDGES_AT = 1, VERTICES_AT = 9, ROW_BYTES = 8, HEAD_BYTES = 4 };
 
-/* The bytes of rows and heads, once; 0 if the header makes no sense. Each vertex and arc takes more than one byte, so
- * that the sum cannot overflow. */
+/* Returns the bytes of one copy of rows and heads; 0 if the header is inconsistent. Each vertex and arc takes more than
+ * one byte, so that the sum cannot overflow. */
 static uint64_t body_bytes(const struct mu_source *source, unsigned stride)
 {
     if (source->size < HEADER_BYTES || source->bytes[0] > 1) return 0;
@@ -62,7 +62,7 @@ static int check_undirected(const struct mu_source *source, struct mu_graph *gra
     return status;
 }
 
-/* The second copy holds no news: it must be the first one's transpose, which a hash of both tells. */
+/* Checks that the second copy is the first one's transpose, by a hash of both. */
 static int check_inverse(const struct mu_source *source, unsigned stride, const struct mu_graph *graph,
                          struct mu_error *err)
 {
@@ -101,7 +101,8 @@ static int read_wsg(const struct mu_source *source, struct mu_reading *reading, 
     return read_gapbs(source, 2 * HEAD_BYTES, reading, graph, err);
 }
 
-/* tail of mu_graph_weight does not matter to an inverse: a weight is the same in both directions. */
+/* Writes one copy of rows and heads. An inverse may ignore the tail of mu_graph_weight, since a weight is the same in
+ * both directions. */
 static void write_body(const struct mu_graph *graph, bool weighted, struct mu_sink *sink)
 {
     for (uint64_t vertex = 0; vertex <= graph->vertices; vertex++) mu_sink_u64(sink, graph->row_start[vertex]);

@@ -29,7 +29,7 @@ static bool sniff(const struct mu_source *source)
     return take_kind(&scan) < KINDS;
 }
 
-/* The second line, where it has the counts. */
+/* Reads the second line, if it has the counts. */
 static int read_counts(struct mu_scan *scan, struct mu_arc_lines *lines, struct mu_error *err)
 {
     static const struct mu_range any = {"a number", 0, INT64_MAX};

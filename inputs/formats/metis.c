@@ -23,7 +23,7 @@ struct filling {
     uint64_t arcs;
 };
 
-/* How many numbers a line has if it is of numbers only, and the first of them; 0 for any other line. */
+/* Returns how many numbers a line has, and the first of them; 0 if it has anything else. */
 static unsigned count_numbers(struct mu_scan *scan, uint64_t *first)
 {
     static const struct mu_range any = {"a number", 0, INT64_MAX};
@@ -37,7 +37,7 @@ static unsigned count_numbers(struct mu_scan *scan, uint64_t *first)
     return count;
 }
 
-/* Whether the first line can be a header. */
+/* Returns true if the first line can be a header. */
 static bool sniff(const struct mu_source *source)
 {
     struct mu_scan scan = mu_scan_start(source);
@@ -139,8 +139,8 @@ static bool arcs_differ(const struct mu_graph *a, const struct mu_graph *b, uint
     return a->column[arc] != b->column[arc] || (a->weight != NULL && a->weight[arc] != b->weight[arc]);
 }
 
-/* Names the first vertex whose row is not the same in both graphs, which have the same vertices and are not equal, and
- * the neighbour at the first difference. */
+/* Names the first vertex whose rows differ, and the neighbour at the first difference. Both graphs have the same
+ * vertices and are not equal. */
 static int fail_asymmetry(const struct mu_source *source, const struct mu_graph *graph, const struct mu_graph *other,
                           struct mu_error *err)
 {
@@ -167,7 +167,7 @@ static int fail_asymmetry(const struct mu_source *source, const struct mu_graph 
     return mu_text_close(&text, &own, err);
 }
 
-/* The transpose is made only to say what is wrong. */
+/* Checks that the graph is symmetric. It is transposed only to say what is wrong. */
 static int check_symmetry(const struct mu_source *source, struct mu_graph *graph, struct mu_error *err)
 {
     struct mu_graph *transposed = NULL;

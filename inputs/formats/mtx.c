@@ -23,8 +23,8 @@ static const struct {
     bool symmetric;
 } symmetries[] = {{"general", false}, {"symmetric", true}};
 
-/* Some collections write other than two percent signs, or a blank behind them. The scanner moves only if there is one.
- */
+/* Takes the banner. Some collections write other than two percent signs, or a blank behind them. The scanner moves only
+ * if there is one. */
 static bool take_banner(struct mu_scan *scan)
 {
     struct mu_scan word = *scan;
@@ -60,7 +60,8 @@ static int read_banner(struct mu_scan *scan, struct mu_arc_lines *lines, struct 
     return mu_scan_end_line(scan, err);
 }
 
-/* Without a banner, which only --input-format=mtx reads: general, with values where the first entry has one. */
+/* Fills in what a banner would tell, which only --input-format=mtx does without: general, with values if the first
+ * entry has one. */
 static void guess_banner(const struct mu_scan *size_line, struct mu_arc_lines *lines, struct mu_reading *reading)
 {
     struct mu_scan scan = *size_line;

@@ -110,7 +110,7 @@ static bool skip_word(struct mu_scan *scan, size_t length)
     return true;
 }
 
-/* Neither comparison goes beyond the zero byte behind the text. */
+/* Compares no further than the zero byte behind the text, in either comparison. */
 bool mu_scan_word(struct mu_scan *scan, const char *word)
 {
     const size_t length = strlen(word);

@@ -47,7 +47,7 @@ static int check_symmetry(const struct mu_format *format, const struct mu_graph 
     return refuse(format, "it holds undirected edges only, and some arcs have no opposite", err);
 }
 
-/* A vertex is isolated if no arc leaves it and none enters it. */
+/* Checks that the format can hold the graph's isolated vertices, which no arc leaves and none enters. */
 static int check_isolated(const struct mu_format *format, const struct mu_graph *graph, struct mu_error *err)
 {
     struct mu_graph *transposed = NULL;

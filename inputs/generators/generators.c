@@ -29,7 +29,7 @@ static bool is_of(const struct mu_generator *generator, unsigned kinds)
     return (kinds & (generator->generate_mesh != NULL ? MU_OF_MESHES : MU_OF_GRAPHS)) != 0;
 }
 
-/* All syntaxes of generators of these kinds, separated by commas. */
+/* Writes all syntaxes of generators of these kinds, separated by commas. */
 static void list(unsigned kinds, char *text, size_t bytes)
 {
     size_t used = 0;
@@ -42,7 +42,8 @@ static void list(unsigned kinds, char *text, size_t bytes)
     }
 }
 
-/* " (did you mean road:300?)" for a specification that is a generator's but for the colon. */
+/* Writes " (did you mean road:300?)" for a specification that is a generator's but for the colon. Returns false for any
+ * other. */
 static bool find_missing_colon(const char *specification, unsigned kinds, char *text, size_t bytes)
 {
     for (const struct mu_generator *const *generator = mu_generators; *generator != NULL; generator++) {
@@ -57,7 +58,8 @@ static bool find_missing_colon(const char *specification, unsigned kinds, char *
     return false;
 }
 
-/* " (did you mean road:N?)" for a specification that begins almost as a generator of these kinds does, else "". */
+/* Writes " (did you mean road:N?)" for a specification that begins almost as a generator of these kinds does, else
+ * "". */
 static void find_hint(const char *specification, unsigned kinds, char *text, size_t bytes)
 {
     char name[32];

@@ -38,7 +38,7 @@ static uint64_t square_root(uint64_t square)
     return root;
 }
 
-/* Within the square, not on its sides. */
+/* Returns a point within the square, not on its sides. */
 static uint64_t draw(const struct cloud *cloud, uint64_t counter)
 {
     const uint64_t inside = (UINT64_C(1) << GRID_BITS) - 1;
@@ -51,7 +51,7 @@ static void sort_keys(uint64_t *key, uint64_t count, uint64_t *spare)
     mu_sort(&(struct mu_sort_span){.key = key, .spare_key = spare, .count = count});
 }
 
-/* What is drawn twice is drawn anew. */
+/* Places the inner points. A point that is drawn twice is drawn anew. */
 static void place_inner(struct cloud *cloud, uint64_t *spare)
 {
     uint64_t drawn = 0, have = 0;
@@ -65,7 +65,7 @@ static void place_inner(struct cloud *cloud, uint64_t *spare)
     }
 }
 
-/* Round the square, each side with its first corner. */
+/* Places the points around the square, each side with its first corner. */
 static void place_sides(const struct cloud *cloud)
 {
     const uint64_t whole = UINT64_C(1) << GRID_BITS;
@@ -129,7 +129,7 @@ static uint64_t read_facets(qhT *qh, const struct cloud *cloud, uint32_t *corner
     return triangles;
 }
 
-/* From qhull's facets to the mesh; a triangulation of the square has so many triangles and no others. */
+/* Makes the mesh of qhull's facets. A triangulation of the square has exactly that many triangles. */
 static int build(qhT *qh, const struct cloud *cloud, struct mu_mesh **mesh, struct mu_error *err)
 {
     const double scale = 1.0 / (1 << GRID_BITS);
@@ -165,7 +165,8 @@ static int triangulate(const struct cloud *cloud, struct mu_mesh **mesh, struct 
     return status;
 }
 
-/* A failure here would be qhull's, which left points out or triangles on top of each other. */
+/* Connects the mesh and puts it in order. A failure here is qhull's, which left out points or laid triangles on top of
+ * each other. */
 static int refine_order(struct mu_mesh *mesh, struct mu_error *err)
 {
     struct mu_error why = {0};

@@ -20,7 +20,8 @@ struct work {
     struct mu_arcs arcs;
 };
 
-/* Each round is a bijection of 0 .. 2^bits - 1: an odd multiple, a sum, and a right shift folded in. */
+/* Permutes the vertices. Each round is a bijection of 0 .. 2^bits - 1: an odd multiple, a sum, and a right shift folded
+ * in. */
 static uint64_t permute(const struct work *work, uint64_t vertex)
 {
     const unsigned bits = work->scale.bits, half = (bits + 1) / 2;
@@ -41,7 +42,7 @@ static void choose_permutation(struct work *work, uint64_t seed)
     }
 }
 
-/* One random number serves two levels. */
+/* Draws an edge. One random number serves two levels. */
 static uint64_t draw_edge(const struct work *work, uint64_t edge)
 {
     uint64_t tail = 0, head = 0, random = 0;

@@ -39,7 +39,7 @@ static bool join(uint32_t *root, uint32_t a, uint32_t b)
     return true;
 }
 
-/* The nearest integer to the square root of a number below 2^16. */
+/* Returns the nearest integer to the square root of a number below 2^16. */
 static uint32_t rounded_root(uint32_t square)
 {
     uint32_t root = 0;
@@ -53,7 +53,8 @@ static int32_t jitter(const struct town *town, uint64_t vertex, unsigned axis)
     return (int32_t)mu_random_below(town->places, 2 * vertex + axis, 2 * JITTER + 1) - JITTER;
 }
 
-/* columns, rows: how far the grid's point of `to` is to the right of that of `from`, and below it. */
+/* Returns the length of a road. The grid's point of `to` is `columns` to the right of that of `from`, and `rows` below
+ * it. */
 static uint32_t length(const struct town *town, uint64_t from, uint64_t to, int32_t columns, int32_t rows)
 {
     int32_t x = columns * SPACING + jitter(town, to, 0) - jitter(town, from, 0);

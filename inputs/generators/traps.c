@@ -13,7 +13,7 @@ static void add(struct mu_arcs *arcs, uint64_t tail, uint64_t head, uint32_t wei
     mu_arcs_add_weighted(arcs, tail, head, weight);
 }
 
-/* With the weight that the edge has where a graph has none. */
+/* Adds an edge with the weight that it has in a graph without weights. */
 static void add_plain(struct mu_arcs *arcs, uint64_t tail, uint64_t head)
 {
     add(arcs, tail, head, mu_edge_weight((uint32_t)tail, (uint32_t)head));

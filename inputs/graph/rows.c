@@ -12,7 +12,7 @@ struct span {
     uint32_t *column, *weight;
 };
 
-/* Head and weight in one number, by which arcs are sorted. */
+/* Returns head and weight in one number, by which arcs are sorted. */
 static inline uint64_t key_at(const struct span *span, uint64_t i)
 {
     return (uint64_t)span->column[i] << 32 | (span->weight != NULL ? span->weight[i] : 0);

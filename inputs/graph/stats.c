@@ -12,7 +12,7 @@ static unsigned class_of(uint64_t degree)
     return degree == 0 ? 0 : 64 - (unsigned)__builtin_clzll(degree);
 }
 
-/* The vertices of each degree give the median: the mean of the two in the middle. */
+/* Finds the median degree, the mean of the two in the middle, by counting the vertices of each degree. */
 static int find_median(const struct mu_graph *graph, struct mu_graph_stats *stats, struct mu_error *err)
 {
     uint64_t *vertices = mu_calloc(stats->degree_max + 1, sizeof *vertices, "the degrees", err);
@@ -68,7 +68,7 @@ static uint32_t find_root(uint32_t *parent, uint32_t vertex)
     return vertex;
 }
 
-/* The smaller root becomes the parent, so that a tree's root is its first vertex. */
+/* Joins the ends of all arcs. The smaller root becomes the parent, so that a tree's root is its first vertex. */
 static void join_ends(const struct mu_graph *graph, uint32_t *parent)
 {
     for (uint32_t tail = 0; tail < graph->vertices; tail++)
@@ -100,7 +100,7 @@ static int measure_components(const struct mu_graph *graph, struct mu_graph_stat
     return ok ? MU_OK : MU_NO_MEMORY;
 }
 
-/* A vertex is isolated where no arc leaves it or comes in. */
+/* Counts the isolated vertices, which no arc leaves and none enters. */
 static int count_isolated(const struct mu_graph *graph, struct mu_graph_stats *stats, struct mu_error *err)
 {
     bool *entered = mu_calloc(graph->vertices, sizeof *entered, "the isolated vertices", err);

@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-/* A graph of the same vertices, with room for `edges` arcs and the original's name and outside ids. */
+/* Returns a graph of the same vertices, with room for `edges` arcs and the original's name and outside ids. The caller
+ * releases it. */
 static struct mu_graph *new_like(const struct mu_graph *original, uint64_t edges, struct mu_error *err)
 {
     struct mu_graph *graph = mu_graph_new(original->vertices, edges, original->weight != NULL, err);
@@ -54,7 +55,7 @@ int mu_graph_transpose(const struct mu_graph *graph, struct mu_graph **transpose
     return MU_OK;
 }
 
-/* The arcs are taken by ascending tail, so that those into a vertex must be the arcs out of it, one after another. */
+/* Takes the arcs by ascending tail, so that those into a vertex must be the arcs out of it, one after another. */
 int mu_graph_is_symmetric(const struct mu_graph *graph, bool *symmetric, struct mu_error *err)
 {
     uint64_t *next = mu_malloc(graph->vertices, sizeof *next, "the graph's rows", err);

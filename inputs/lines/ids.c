@@ -82,7 +82,7 @@ static void renumber_heads(void *context, unsigned thread, unsigned threads)
     }
 }
 
-/* An id that does not occur has an empty row, so that the row behind it begins where it does. */
+/* Drops the rows of ids that do not occur. They are empty, so that the row behind one begins where it does. */
 static int drop_rows(const struct occurring *ids, uint64_t marked, struct mu_error *err)
 {
     struct mu_graph *graph = ids->graph;

@@ -169,7 +169,7 @@ static void finish_waiting(struct mu_arc_lines_pass *pass, struct mu_arc_lines_t
     pass->finish_taken(pass, tally);
 }
 
-/* What the next pass does with each arc, and in the end with those that are pending. */
+/* Sets what the next pass does with each arc, and in the end with those that are pending. */
 static void set_visit(struct mu_arc_lines_pass *pass, mu_arc_visit *visit, mu_arc_finish *finish)
 {
     const bool sparse = pass->table.slot != NULL;
@@ -212,7 +212,7 @@ void mu_use_large_pages(void *block, uint64_t bytes)
     if (begin < end) (void)madvise((void *)begin, end - begin, MADV_HUGEPAGE);
 }
 
-/* The passes before the arcs are placed. What is found of the values goes into *survey. */
+/* Makes the passes before the arcs are placed, and fills in what the values are like. */
 static int count_all(struct mu_arc_lines_pass *pass, struct mu_arc_lines_survey *survey, struct mu_error *err)
 {
     int status = MU_OK;

@@ -87,7 +87,7 @@ static bool is_comment(const struct mu_arc_lines *lines, const unsigned char *at
     return (*at != '\0' && strchr(lines->comments, *at) != NULL) || (lines->slashes && at[0] == '/' && at[1] == '/');
 }
 
-/* The line's end at `at`, or NULL: behind it the next line begins. */
+/* Returns where the next line begins, if the line ends at `at`; else NULL. */
 static const unsigned char *past_end(const unsigned char *at, const unsigned char *end)
 {
     if (at < end && *at == '\r') at++;

@@ -184,7 +184,7 @@ int mu_arc_lines_explain(const struct mu_arc_lines_pass *pass, struct mu_error *
     return mu_fail(err, own.status, "%s", own.message);
 }
 
-/* How many newlines there are in the text before the byte. */
+/* Returns how many newlines the text has before the byte. */
 static uint64_t count_newlines(const struct mu_arc_lines_pass *pass, uint64_t before, unsigned char *buffer)
 {
     uint64_t lines = 0;

@@ -244,7 +244,7 @@ static int link_edges(const struct edges *edges, struct mu_error *err)
     return status;
 }
 
-/* The place of the key in the sorted edges, or where it would be inserted. */
+/* Returns the place of the key in the sorted edges, or where it would be inserted. */
 static uint64_t find_key(const struct edges *edges, uint64_t key)
 {
     uint64_t low = 0, high = edges->count;

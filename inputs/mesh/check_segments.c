@@ -88,8 +88,8 @@ static int add_key(void *context, uint32_t from, uint32_t to, struct mu_error *e
     return MU_OK;
 }
 
-/* The point after a new point of a chain, coming from `before`; MU_NO_POINT where the
- * chain stops short of an old point. */
+/* Returns the point after a new point of a chain, coming from `before`; MU_NO_POINT if the chain stops short of an old
+ * point. */
 static uint32_t next_of(const struct chains *chains, uint32_t before, uint32_t point)
 {
     const uint32_t *link = chains->link + 2 * (size_t)(point - chains->first_new);
@@ -118,8 +118,8 @@ static double greater(double a, double b)
     return a > b ? a : b;
 }
 
-/* Whether the point is on the segment from a to b, give or take the rounding allowed. *is_off becomes true where it is
- * off the segment by anything at all. */
+/* Returns true if the point is on the segment from a to b, but for the allowed rounding. *is_off becomes true if it is
+ * off the segment at all. */
 static bool is_on(mu_point a, mu_point b, mu_point point, double allowed, bool *is_off)
 {
     if (mu_orient(a, b, point) == 0) return true;

@@ -34,7 +34,7 @@ static uint32_t lowest_of(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-/* Whether the quadrilateral a, b, d, c must have the diagonal from a to d in place of the one from b to c. */
+/* Returns true if the quadrilateral a, b, d, c must have the diagonal from a to d in place of the one from b to c. */
 static bool must_flip(const struct flips *flips, uint32_t a, uint32_t b, uint32_t c, uint32_t d)
 {
     const struct mu_mesh *mesh = flips->mesh;

@@ -29,7 +29,7 @@ static bool ends_with(const char *text, size_t length, const char *end)
     return length > end_length && memcmp(text + length - end_length, end, end_length) == 0;
 }
 
-/* The length of the path without a mesh file's suffix; 0 if it has none. */
+/* Returns the length of the path without a mesh file's suffix; 0 if it has none. */
 static size_t base_length(const char *path)
 {
     size_t length = strlen(path);
@@ -59,7 +59,7 @@ static int find_file(const char *base, enum kind kind, char **path, struct mu_er
     return MU_OK;
 }
 
-/* A path that is too long for the buffer names no file. */
+/* Skips a path that is too long for the buffer, since no file has it. */
 bool mu_mesh_files_are_named(const char *path)
 {
     char node[PATH_MAX];
@@ -72,7 +72,7 @@ bool mu_mesh_files_are_named(const char *path)
     return false;
 }
 
-/* *base is the caller's, also after a failure, as the paths are. */
+/* Finds the paths of the mesh's files. The caller frees them and *base, also after a failure. */
 static int find_paths(const char *path, char **base, char **paths, struct mu_error *err)
 {
     const size_t length = base_length(path);

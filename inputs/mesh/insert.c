@@ -12,7 +12,8 @@ enum { CURVE_BITS = 29, ROUNDS = 32, ORDER = 17 };
 
 /* ---- The order of points ---- */
 
-/* Half of the points come in the last round, a quarter in the one before, and so on. */
+/* Returns the key by which points are inserted: half of them come in the last round, a quarter in the one before, and
+ * so on. */
 static uint64_t key_of(const struct mu_mesh *mesh, uint32_t point, const double *low, const double *span)
 {
     const uint64_t random = mu_random(ORDER, point) | UINT64_C(1) << (ROUNDS - 1);
@@ -76,7 +77,7 @@ static void set_triangle(struct mu_rebuild *rebuild, uint32_t triangle, const ui
     }
 }
 
-/* The triangle that holds the point; *edge is opposite which corner the edge is on which it lies, or 3. */
+/* Returns the triangle that holds the point. *edge is the corner opposite the edge on which it lies, or 3 for none. */
 static uint32_t locate(const struct mu_rebuild *rebuild, uint32_t point, unsigned *edge)
 {
     uint32_t triangle = rebuild->last;
@@ -104,7 +105,7 @@ static void split_triangle(struct mu_rebuild *rebuild, uint32_t t, uint32_t p)
     rebuild->work->triangles += 2;
 }
 
-/* p lies on the edge opposite corner k, which no side of the outermost triangle is. */
+/* Inserts p, which lies on the edge opposite corner k. No side of the outermost triangle is that edge. */
 static void split_edge(struct mu_rebuild *rebuild, uint32_t t, unsigned k, uint32_t p)
 {
     const uint32_t *corner = mu_rebuild_corners(rebuild, t), *across = mu_rebuild_neighbours(rebuild, t);
@@ -156,7 +157,7 @@ static void settle(struct mu_rebuild *rebuild, uint32_t point)
     rebuild->last = rebuild->of_point[point];
 }
 
-/* The triangle around all points, far enough away that few of its edges have to go. */
+/* Begins with a triangle around all points, far enough away that few of its edges have to go. */
 static void begin(struct mu_rebuild *rebuild, const double *low, const double *span)
 {
     struct mu_mesh *work = rebuild->work;

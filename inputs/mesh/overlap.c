@@ -88,7 +88,7 @@ static int fail_overlap(const struct sweep *sweep, const struct side *one, const
                    other->left + base, other->right + base);
 }
 
-/* Whether two edges have more in common than a point that is an end of both. */
+/* Returns true if two edges have more in common than a point that is an end of both. */
 static bool cross(const struct side *a, const struct side *b)
 {
     const int b_left = mu_orient(a->left_at, a->right_at, b->left_at);
@@ -115,7 +115,7 @@ struct place {
     const struct side *below, *above;
 };
 
-/* For tfind and tdelete, which compare with the key as the first argument. On their way down the tree they pass the
+/* Compares for tfind and tdelete, which have the key as the first argument. On their way down the tree they pass the
  * edges next to the point, which the key remembers. */
 static int locate(const void *key, const void *element)
 {
@@ -127,7 +127,8 @@ static int locate(const void *key, const void *element)
     return turn;
 }
 
-/* For tsearch: the place of an edge that begins at the current point, after the edges that end there were removed. */
+/* Compares for tsearch, which finds the place of an edge that begins at the current point, after the edges that end
+ * there were removed. */
 static int compare_coming(const void *key, const void *element)
 {
     const struct side *coming = key, *side = element;
@@ -187,7 +188,7 @@ static int sweep_all(struct sweep *sweep, struct mu_error *err)
     return MU_OK;
 }
 
-/* For tdestroy, which is to leave the edges alone: the tree does not own them. */
+/* Leaves an edge alone (tdestroy): the tree does not own it. */
 static void keep(void *side)
 {
     (void)side;

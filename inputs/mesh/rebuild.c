@@ -13,8 +13,8 @@
 
 /* ---- Making segments ---- */
 
-/* The triangle whose edge goes, counter-clockwise, from one point to the other, and the corner opposite that edge;
- * MU_NO_TRIANGLE where there is none. `from` is not one of the three around all points. */
+/* Returns the triangle whose edge goes, counter-clockwise, from one point to the other, and the corner opposite that
+ * edge; MU_NO_TRIANGLE for none. `from` is not one of the three around all points. */
 static uint32_t find_edge(const struct mu_rebuild *rebuild, uint32_t from, uint32_t to, unsigned *opposite)
 {
     uint32_t triangle = rebuild->of_point[from];
@@ -27,7 +27,7 @@ static uint32_t find_edge(const struct mu_rebuild *rebuild, uint32_t from, uint3
     return MU_NO_TRIANGLE;
 }
 
-/* The lower end of an edge comes first: it is not one of the three around all points. */
+/* Returns the key of an edge. Its lower end comes first, which is not one of the three around all points. */
 static uint64_t edge_of(uint32_t one, uint32_t other)
 {
     return one < other ? (uint64_t)one << 32 | other : (uint64_t)other << 32 | one;
@@ -96,7 +96,7 @@ static void make_segment(struct mu_rebuild *rebuild, uint32_t from, uint32_t to)
     }
 }
 
-/* The ends of the old mesh's edge, counter-clockwise. */
+/* Returns an end of the old mesh's edge, counter-clockwise. */
 static uint32_t old_end(const struct mu_mesh *mesh, uint32_t triangle, unsigned k, unsigned end)
 {
     return mesh->corner[3 * (size_t)triangle + (k + 1 + end) % 3];

@@ -29,7 +29,7 @@ static void measure_points(const struct mu_mesh *mesh, struct mu_mesh_stats *sta
     }
 }
 
-/* The angle at a, in degrees. */
+/* Returns the angle at a, in degrees. */
 static double angle_at(mu_point a, mu_point b, mu_point c)
 {
     const double bx = b.x - a.x, by = b.y - a.y, cx = c.x - a.x, cy = c.y - a.y;

@@ -170,7 +170,7 @@ static int begin_triangles(struct rows *rows, const struct mu_source *source, st
     return status;
 }
 
-/* The segments of a .poly begin behind its points. */
+/* Begins to read the segments, which stand behind the points of a .poly. */
 static int begin_segments(struct text *text, const struct mu_scan *after_points, struct mu_error *err)
 {
     text->segments = (struct rows){.scan = *after_points, .what = "segments"};

@@ -48,7 +48,7 @@ static void write_segments(const struct mu_mesh *mesh, struct mu_sink *sink)
     mu_sink_text(sink, "0\n");
 }
 
-/* The length of the path without the suffix of one of the three files. */
+/* Returns the length of the path without the suffix of one of the three files. */
 static int base_length(const char *path)
 {
     static const char *const suffixes[] = {".node", ".ele", ".poly"};

@@ -72,7 +72,7 @@ static int take_head(struct reading *reading, json_t *head, struct mu_error *err
 
 /* ---- The others ---- */
 
-/* The next set that has records left; false: there is none. */
+/* Goes to the next set that has records left. Returns false if there is none. */
 static bool next_set(struct reading *reading)
 {
     const json_t *sets = json_object_get(reading->head, "sets");
@@ -106,7 +106,7 @@ static int take_record(struct reading *reading, const json_t *record, struct mu_
     return mu_pack_append(pack, &pack->sets[reading->set], record, err);
 }
 
-/* For mu_line_reader. */
+/* Takes in one line of the pack (mu_line_reader). */
 static int take_line(void *context, json_t *object, const struct mu_line *line, struct mu_error *err)
 {
     struct reading *reading = context;
@@ -116,7 +116,7 @@ static int take_line(void *context, json_t *object, const struct mu_line *line, 
     return status;
 }
 
-/* Whether all came that the first line tells of. */
+/* Checks that all records came that the first line tells of. */
 static int check_end(struct reading *reading, const char *path, struct mu_error *err)
 {
     char hash[MU_HASH_TEXT];
@@ -129,7 +129,8 @@ static int check_end(struct reading *reading, const char *path, struct mu_error 
     return MU_OK;
 }
 
-/* The whole content, to be freed by mu_free; of a file that unpacks to more than a pack may hold, nothing. */
+/* Returns the whole content, which the caller frees by mu_free; NULL after a failure. MU_LIMIT if it unpacks to more
+ * than a pack may hold. */
 static char *unpack(const char *path, size_t *bytes, struct mu_error *err)
 {
     struct mu_unpacker *unpacker = mu_unpack_open(path, err);

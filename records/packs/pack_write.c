@@ -20,7 +20,7 @@ static uint64_t hash_of(const struct mu_pack *pack)
     return mu_hash_end(&hash);
 }
 
-/* The first line. */
+/* Returns the first line, which the caller frees. */
 static char *make_head(const struct mu_pack *pack, size_t *bytes, struct mu_error *err)
 {
     struct mu_json head = mu_json_object(), sets = mu_json_array();
@@ -46,7 +46,7 @@ static char *make_head(const struct mu_pack *pack, size_t *bytes, struct mu_erro
     return line;
 }
 
-/* All lines together, to be freed by mu_free. */
+/* Returns all lines together, which the caller frees by mu_free. */
 static unsigned char *gather(const struct mu_pack *pack, size_t *bytes, struct mu_error *err)
 {
     size_t used = 0, total = 0;

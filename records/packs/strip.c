@@ -31,7 +31,7 @@ static bool begins_path(const char *text, const char *at)
                         strncmp(at, "./", 2) == 0);
 }
 
-/* A copy without the folders of the paths in it; NULL with MU_NO_MEMORY. */
+/* Returns a copy of the text without the folders of the paths in it, which the caller frees; NULL with MU_NO_MEMORY. */
 static char *without_folders(const char *text, struct mu_error *err)
 {
     char *copy = mu_strdup(text, err), *to = copy;
@@ -73,7 +73,7 @@ static void strip_members(json_t *value, struct mu_error *err)
     }
 }
 
-/* What takes a text's place; NULL for what stays where it is. */
+/* Returns what takes a text's place; NULL if it stays as it is. */
 static json_t *strip_value(json_t *value, struct mu_error *err)
 {
     if (!json_is_string(value)) {

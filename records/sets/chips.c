@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* The identity of the record's device, the caller's; NULL with MU_NO_MEMORY. */
+/* Returns the identity of the record's device, which the caller frees; NULL with MU_NO_MEMORY. */
 static char *device_of(const json_t *record, struct mu_error *err)
 {
     const json_t *device = json_object_get(record, "device");

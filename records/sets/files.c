@@ -88,7 +88,7 @@ static int read_entry(struct walk *walk, const char *folder, const char *name)
     return walk->err->status;
 }
 
-/* Each folder is read once, so that links in a circle end. */
+/* Reads a folder once, so that links in a circle end. */
 static int read_folder(struct walk *walk, const char *path)
 {
     struct dirent **entries = NULL;
@@ -137,7 +137,7 @@ static int read_chip(struct walk *walk, const char *roots, const char *chip, boo
     return walk->err->status;
 }
 
-/* MU_USAGE when there is no such file, folder or chip. */
+/* Reads a file, a folder or a chip. MU_USAGE if there is none of that name. */
 static int read_set(struct walk *walk, const char *roots, const char *set)
 {
     struct stat status;
@@ -156,7 +156,7 @@ static int read_set(struct walk *walk, const char *roots, const char *set)
     return walk->err->status;
 }
 
-/* A set, with a label behind an @ or without. */
+/* Reads a set, with a label behind an @ or without. */
 static int read_labelled(struct walk *walk, const char *roots, const char *set)
 {
     struct stat status;

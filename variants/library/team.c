@@ -161,14 +161,15 @@ static void write_options(struct mu_team *team, const struct facts *facts, const
         used += (size_t)snprintf(team->options + used, sizeof team->options - used, "%s", flags[i]);
 }
 
-/* For struct mu_places. Where a program is compiled of several texts, the lines of those behind the first go on. */
+/* Writes the place of a line (struct mu_places). If a program is compiled of several texts, the lines of those behind
+ * the first go on. */
 static void say_line(const void *nobody, uint32_t line, char *text, size_t bytes)
 {
     (void)nobody;
     snprintf(text, bytes, " on line %u of the kernel's source", line);
 }
 
-/* What the runtime's own barrier cannot be had for. */
+/* Refuses the runtime's own barrier where it cannot be had. */
 static int refuse_native(const struct mu_build *build, const struct mu_team_settings *settings, struct mu_error *err)
 {
     if (build->native == 0)

@@ -28,7 +28,7 @@
 /* An address within the library. */
 static const char inside[] = MU_TRUST_WHERE;
 
-/* muster-team/trust beside the library, wherever that was installed; or what MUSTER_TEAM_HELPER names. */
+/* Finds muster-team/trust beside the library, or what MUSTER_TEAM_HELPER names. Returns false if that is no program. */
 static bool find_helper(char *path, size_t bytes)
 {
     Dl_info library;
@@ -45,7 +45,7 @@ static bool find_helper(char *path, size_t bytes)
     return length > 0 && (size_t)length < bytes && access(path, X_OK) == 0;
 }
 
-/* The device as another process of the same environment finds it: its platform's number and its own. */
+/* Finds the device as another process of the same environment does: by its platform's number and its own. */
 static bool find_numbers(cl_device_id device, cl_uint *platform, cl_uint *number)
 {
     cl_platform_id platforms[MOST_PLATFORMS];
@@ -69,7 +69,7 @@ static int64_t now_ms(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* What the helper prints, until it closes its end. False when the deadline passes first. */
+/* Reads what the helper prints, until it closes its end. Returns false if the deadline passes first. */
 static bool read_message(int from, int64_t deadline_ms, char *text, size_t bytes)
 {
     struct pollfd poll_fd = {.fd = from, .events = POLLIN};
@@ -100,7 +100,7 @@ static pid_t await_end(pid_t pid, int64_t deadline_ms, int *status)
     }
 }
 
-/* The helper, running, with its output at *from. */
+/* Starts the helper, with its output at *from. */
 static bool start(char *const arguments[], pid_t *pid, int *from)
 {
     int ends[2];
@@ -116,7 +116,7 @@ static bool start(char *const arguments[], pid_t *pid, int *from)
     return failed == 0;
 }
 
-/* A program that reaps all its children gets the helper's status before this: then its message decides. */
+/* Judges by the helper's status, or by its message if a program that reaps all its children got the status first. */
 static void judge(int status, bool known, const char *message, struct mu_error *err)
 {
     if (known && WIFSIGNALED(status))
@@ -166,7 +166,7 @@ bool mu_trust_elsewhere(cl_device_id device, const struct mu_team_settings *sett
 
 static const char kind[] = "team-trust", trusted[] = "trusted";
 
-/* Driver, device and platform in their own words, one a line. False where they do not fit. */
+/* Writes driver, device and platform in their own words, one a line. Returns false if they do not fit. */
 static bool name_device(cl_device_id device, char *text, size_t bytes)
 {
     static const cl_device_info words[] = {CL_DEVICE_NAME, CL_DEVICE_VENDOR, CL_DEVICE_VERSION, CL_DRIVER_VERSION};
@@ -180,8 +180,8 @@ static bool name_device(cl_device_id device, char *text, size_t bytes)
     return clGetPlatformInfo(platform, CL_PLATFORM_VERSION, bytes - used, text + used, NULL) == CL_SUCCESS;
 }
 
-/* All that a verdict depends on; the caller's (mu_free). NULL where it cannot be told: then nothing is known or kept.
- */
+/* Returns all that a verdict depends on, which the caller frees by mu_free. NULL if it cannot be told: then nothing is
+ * known or cached. */
 static char *make_key(cl_device_id device, const struct mu_team_settings *settings, const char *options)
 {
     char names[2048], hash[MU_HASH_TEXT];
