@@ -35,16 +35,12 @@ struct bench {
 static int open_bench(struct bench *bench, struct mu_error *err)
 {
     struct mu_build build;
-    const bool subgroups = strcmp(mu_trial_text(bench->trial, "among"), "subgroups") == 0;
     if (mu_litmus_idioms_program(bench->trial, &build, &bench->program, err) != MU_OK ||
         mu_team_launch_open(&bench->team, &bench->trial->target, &build, err) != MU_OK)
         return err->status;
-    bench->unit = subgroups ? bench->trial->selftest.subgroup_size : 1;
     bench->workgroup = build.workgroup;
     bench->groups = mu_device_units(&bench->trial->info);
     bench->stride = MU_WITHIN_FLAGS + bench->workgroup;
-    if (bench->unit == 0 || bench->unit > bench->workgroup)
-        return mu_fail(err, MU_UNSUPPORTED, "no subgroups that a workgroup of %u could have", bench->workgroup);
     const size_t words = (size_t)bench->groups * bench->stride;
     bench->seen = mu_malloc(words, sizeof *bench->seen, "the words of idioms within groups", err);
     return bench->seen == NULL ? err->status : mu_litmus_buffer(bench->trial, words, &bench->words, err);
@@ -93,6 +89,18 @@ static int try_once(struct bench *bench, const struct idiom *idiom, const struct
     return err->status;
 }
 
+/* Sets bench->unit for a kernel. */
+static int choose_unit(struct bench *bench, cl_kernel kernel, struct mu_error *err)
+{
+    const struct mu_trial *trial = bench->trial;
+    bench->unit = 1;
+    if (strcmp(mu_trial_text(trial, "among"), "subgroups") == 0)
+        bench->unit = mu_subgroup_size_of(&trial->target, kernel, bench->workgroup, &trial->selftest);
+    if (bench->unit != 0 && bench->workgroup % bench->unit == 0) return MU_OK;
+    return mu_fail(err, MU_UNSUPPORTED, "a workgroup of %u has no whole subgroups of %u", bench->workgroup,
+                   bench->unit);
+}
+
 static int measure(struct bench *bench, const struct idiom *idiom, struct mu_error *err)
 {
     enum mu_forward_progress_outcome ended = MU_FORWARD_COMPLETED;
@@ -101,7 +109,8 @@ static int measure(struct bench *bench, const struct idiom *idiom, struct mu_err
     cl_int status;
     const struct mu_team_kernel kernel = {clCreateKernel(bench->program, idiom->kernel, &status), OWN_ARGUMENTS,
                                           idiom->kernel};
-    if (status == CL_SUCCESS) status = clSetKernelArg(kernel.kernel, WORDS, sizeof bench->words, &bench->words);
+    if (status == CL_SUCCESS && choose_unit(bench, kernel.kernel, err) == MU_OK)
+        status = clSetKernelArg(kernel.kernel, WORDS, sizeof bench->words, &bench->words);
     if (status == CL_SUCCESS) status = clSetKernelArg(kernel.kernel, UNIT, sizeof bench->unit, &bench->unit);
     if (status == CL_SUCCESS) status = clSetKernelArg(kernel.kernel, DOWN, sizeof idiom->down, &idiom->down);
     mu_cl_check(status, idiom->kernel, err);

@@ -25,7 +25,7 @@ struct mu_selftest {
     enum mu_yield yield; /* how waiting workgroups let others run: what the trial found or info asks for */
     char yield_reason[160];
     enum mu_subgroups subgroups; /* the first path that the device reports and whose trial worked */
-    uint32_t subgroup_size;      /* work-items of a subgroup */
+    uint32_t subgroup_size;      /* work-items of a subgroup of the trial's kernel */
     char subgroups_reason[160];
     double poll_ns;              /* what one poll of an acquire spin takes */
     uint32_t spin_limit;         /* polls that take between 4 and 8 s, a power of two: the default bound of spins */
@@ -65,6 +65,12 @@ int mu_subgroups_choose(const struct mu_device_info *info, const struct mu_setti
                         struct mu_selftest *result, struct mu_error *err);
 int mu_subgroups_try(const struct mu_target *target, const struct mu_device_info *info, enum mu_subgroups subgroups,
                      uint32_t *size, struct mu_error *err);
+
+/* Returns the work-items of a subgroup of this kernel, for which a compiler may choose another size than for the
+ * trial's: what the driver says of launches in such workgroups, by OpenCL 3.0 or cl_khr_subgroups. Where it says
+ * nothing that divides a workgroup, the size that the trial saw. */
+uint32_t mu_subgroup_size_of(const struct mu_target *target, cl_kernel kernel, size_t workgroup,
+                             const struct mu_selftest *selftest);
 
 /* The units that defaults go by: a device that tells one unit may run several groups at once, as rusticl on a GPU's
  * driver does, and then the self-test met them. 0 where those that are told count. */

@@ -7,6 +7,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #define TRIAL_DEADLINE_S 30.0
 #define TRIAL_WORKGROUP  64
@@ -144,4 +145,35 @@ int mu_subgroups_choose(const struct mu_device_info *info, const struct mu_setti
         }
     }
     return MU_OK;
+}
+
+/* ---- Another kernel ---- */
+
+typedef cl_int(CL_API_CALL *subgroup_info)(cl_kernel, cl_device_id, cl_kernel_sub_group_info, size_t, const void *,
+                                           size_t, void *, size_t *);
+
+/* Returns the function that tells of a kernel's subgroups, which devices of OpenCL 3.0 that have subgroups have, or the
+ * extension's; NULL for none. */
+static subgroup_info find_subgroup_info(cl_device_id device, enum mu_subgroups subgroups)
+{
+    cl_platform_id platform = NULL;
+    subgroup_info info = NULL;
+    if (subgroups == MU_SUBGROUPS_C30) return clGetKernelSubGroupInfo;
+    if (subgroups != MU_SUBGROUPS_KHRONOS ||
+        clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof platform, (void *)&platform, NULL) != CL_SUCCESS)
+        return NULL;
+    void *found = clGetExtensionFunctionAddressForPlatform(platform, "clGetKernelSubGroupInfoKHR");
+    memcpy(&info, &found, sizeof info);
+    return info;
+}
+
+uint32_t mu_subgroup_size_of(const struct mu_target *target, cl_kernel kernel, size_t workgroup,
+                             const struct mu_selftest *selftest)
+{
+    const subgroup_info ask = find_subgroup_info(target->device, selftest->subgroups);
+    size_t size = 0;
+    if (ask == NULL || ask(kernel, target->device, CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, sizeof workgroup,
+                           &workgroup, sizeof size, &size, NULL) != CL_SUCCESS)
+        return selftest->subgroup_size;
+    return size != 0 && workgroup % size == 0 ? (uint32_t)size : selftest->subgroup_size;
 }
