@@ -4,47 +4,31 @@
 #include "analysis/tables/common.h"
 #include "analysis/tables/reading.h"
 #include "base/memory.h"
+#include "records/implementations.h"
 #include "records/optimisations/configurations.h"
 
-#include <gsl/gsl_sort.h>
-#include <gsl/gsl_statistics_double.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const members[SERIES] = {
     [RUN] = "samples_ns", [GATHER] = "load_gather_ns", [TASK] = "load_task_ns", [PERIOD] = "load_period_ns"};
 
-static const char *const read_members[] = {"team",
-                                           "barriers",
-                                           "variant",
-                                           "outcome",
-                                           "chip",
-                                           "driver",
-                                           "label",
-                                           "app",
-                                           "input",
-                                           "input_hash",
-                                           "comparison",
-                                           "workgroup",
-                                           "program_hash",
-                                           "kernel_hash",
-                                           "configuration",
-                                           "configuration_from",
-                                           "load_task",
-                                           "samples_ns",
-                                           "load_gather_ns",
-                                           "load_task_ns",
-                                           "load_period_ns",
-                                           "clock",
-                                           NULL};
+static const char *const read_members[] = {"team",           "barriers",    "variant",        "outcome",
+                                           "chip",           "driver",      "label",          "app",
+                                           "input",          "input_hash",  "comparison",     "workgroup",
+                                           "program_hash",   "kernel_hash", "configuration",  "configuration_from",
+                                           "load_task",      "samples_ns",  "load_gather_ns", "load_task_ns",
+                                           "load_period_ns", "clock",       "session",        NULL};
 
 /* Options that say which load there is, … */
 static const char *const of_load[] = {"load", "load_groups", "resizing", NULL};
 
-/* … and those that change no time: how much is measured, how long is waited in vain, and how a roll call, which ends
- * before the clock starts, comes to its end. All other options tell plans apart, whatever they are named. */
-static const char *const of_measuring[] = {"samples",  "warmup",   "min_samples", "target_width",   "max_time_s",
-                                           "deadline", "check",    "cache",       "spin_limit",     "groups",
-                                           "expected", "patience", "stress",      "rollcall_delay", NULL};
+/* … and those that change no time: how much is measured, how long is waited in vain, how a roll call, which ends
+ * before the clock starts, comes to its end, and where memory lies, which processes differ in. All other options tell
+ * plans apart, whatever they are named. */
+static const char *const of_measuring[] = {
+    "samples",    "warmup", "min_samples", "target_width", "max_time_s", "deadline",       "check",  "cache",
+    "spin_limit", "groups", "expected",    "patience",     "stress",     "rollcall_delay", "layout", NULL};
 
 static double number_of(const json_t *object, const char *name)
 {
@@ -146,14 +130,23 @@ static json_t *plan_key(const json_t *record, struct mu_error *err)
     return mu_json_take(&key, "a plan's key", NULL);
 }
 
-/* Returns what tells rows apart: the plan, the load, and the kernels and team of both. The caller releases it. */
-static json_t *row_key(const json_t *record, const struct row *row)
+/* Returns what tells kernels apart: the plan, and the kernels and team that came of it and of whether there is a load.
+ * The caller releases it. */
+static json_t *kernel_key(const json_t *record, const struct row *row)
 {
     struct mu_json key = mu_json_array();
     mu_json_append_number(&key, row->plan);
-    for (size_t i = LOAD; i < TEXTS; i++) mu_json_append_text(&key, row->text[i]);
     mu_json_append_text(&key, mu_json_text(record, "kernel_hash"));
     mu_json_append_number(&key, mu_json_number(record, "team"));
+    return mu_json_take(&key, "a kernel's key", NULL);
+}
+
+/* Returns what tells rows apart: the kernel, and the load. The caller releases it. */
+static json_t *row_key(const struct row *row)
+{
+    struct mu_json key = mu_json_array();
+    mu_json_append_number(&key, row->kernel);
+    for (size_t i = LOAD; i < TEXTS; i++) mu_json_append_text(&key, row->text[i]);
     return mu_json_take(&key, "a row's key", NULL);
 }
 
@@ -166,18 +159,8 @@ static int describe(struct rows *rows, const json_t *record, struct row *row, st
                         .wanted_ns = number_of(task, "period_ns"),
                         .alone_ns = number_of(task, "alone_ns")};
     mu_json_place(&rows->plans, plan_key(record, err), &row->plan);
+    mu_json_place(&rows->kernels, kernel_key(record, row), &row->kernel);
     return add_texts(rows, record, row, err);
-}
-
-static int add_numbers(struct series *series, const json_t *numbers, struct mu_error *err)
-{
-    const size_t more = json_array_size(numbers);
-    if (more == 0) return MU_OK;
-    void *values = series->values;
-    if (mu_resize(&values, series->count + more, sizeof *series->values, "times", err) != MU_OK) return err->status;
-    series->values = values;
-    for (size_t i = 0; i < more; i++) series->values[series->count++] = json_number_value(json_array_get(numbers, i));
-    return MU_OK;
 }
 
 /* Returns true if the record is a measure of time: those under random schedules are none. */
@@ -192,8 +175,9 @@ static int add_record(struct rows *rows, const json_t *record, struct mu_error *
 {
     struct row row;
     size_t at;
+    const size_t session = mu_processes_session(&rows->sessions, record);
     if (describe(rows, record, &row, err) != MU_OK) return err->status;
-    if (mu_json_place(&rows->keys, row_key(record, &row), &at)) {
+    if (mu_json_place(&rows->keys, row_key(&row), &at)) {
         at = rows->count;
         void *grown = rows->rows;
         if (mu_resize(&grown, rows->count + 1, sizeof row, "rows", err) != MU_OK) return err->status;
@@ -201,59 +185,97 @@ static int add_record(struct rows *rows, const json_t *record, struct mu_error *
         rows->rows[rows->count++] = row;
     }
     for (size_t i = 0; i < SERIES; i++)
-        if (add_numbers(&rows->rows[at].series[i], json_object_get(record, members[i]), err) != MU_OK) break;
+        if (mu_processes_add(&rows->rows[at].series[i], json_object_get(record, members[i]), session, err) != MU_OK)
+            break;
     return err->status;
 }
 
-double mu_load_quantile(struct series *series, double share)
+static bool is_load(const struct row *row, const char *load)
 {
-    if (series->count == 0) return (double)NAN;
-    gsl_sort(series->values, 1, series->count);
-    return gsl_stats_quantile_from_sorted_data(series->values, 1, series->count, share);
+    return strcmp(row->text[LOAD], load) == 0;
 }
 
 bool mu_load_is(const struct row *row)
 {
-    return row->text[LOAD][0] != '\0' && strcmp(row->text[LOAD], "none") != 0;
+    return row->text[LOAD][0] != '\0' && !is_load(row, "none") && !is_load(row, "idle");
 }
 
-/* Fills in the medians of all rows, and enters those without a load under their plans. */
+/* Returns the place of a name in a list of choices; behind the last one for none of them. */
+static int place_of(const struct mu_choice *choices, const char *name)
+{
+    int place = 0;
+    while (choices[place].name != NULL && strcmp(choices[place].name, name) != 0) place++;
+    return place;
+}
+
+/* For qsort: by chip, app, input, load, workgroups, barrier, and the team. */
+static int compare_rows(const void *left, const void *right)
+{
+    const struct row *a = left, *b = right;
+    int order = 0;
+    for (size_t i = CHIP; i <= INPUT && order == 0; i++) order = strcmp(a->text[i], b->text[i]);
+    if (order == 0) order = place_of(mu_loads, a->text[LOAD]) - place_of(mu_loads, b->text[LOAD]);
+    if (order == 0) order = (a->groups > b->groups) - (a->groups < b->groups);
+    if (order == 0) order = place_of(mu_resizings, a->text[RESIZING]) - place_of(mu_resizings, b->text[RESIZING]);
+    if (order == 0) order = (a->team > b->team) - (a->team < b->team);
+    return order != 0 ? order : (a->kernel > b->kernel) - (a->kernel < b->kernel);
+}
+
+/* Sorts the rows, and finds their times and what those with a load are compared with. */
 static int time_rows(struct rows *rows, struct mu_error *err)
 {
-    rows->alone_ns = mu_calloc(rows->count + 1, sizeof *rows->alone_ns, "times", err);
-    for (size_t i = 0; i < rows->count && rows->alone_ns != NULL; i++) {
+    if (rows->plans.lost || rows->keys.lost || rows->kernels.lost || rows->sessions.lost)
+        return mu_fail(err, MU_NO_MEMORY, "out of memory: rows");
+    rows->idle = mu_calloc(rows->count + 1, sizeof *rows->idle, "times", err);
+    if (rows->idle == NULL) return err->status;
+    rows->alone = mu_calloc(rows->count + 1, sizeof *rows->alone, "times", err);
+    if (rows->alone == NULL) return err->status;
+    if (rows->count != 0) qsort(rows->rows, rows->count, sizeof *rows->rows, compare_rows);
+    for (size_t i = 0; i < rows->count; i++) {
         struct row *row = &rows->rows[i];
-        row->run_ns = mu_load_quantile(&row->series[RUN], 0.5);
-        double *alone_ns = &rows->alone_ns[row->plan];
-        if (!mu_load_is(row) && *alone_ns == 0 && row->run_ns > 0) *alone_ns = row->run_ns;
+        for (size_t k = 0; k < SERIES; k++)
+            if (mu_processes_level(&row->series[k], err) != MU_OK) return err->status;
+        const struct row **base = is_load(row, "idle") ? &rows->idle[row->kernel] : &rows->alone[row->plan];
+        if (!mu_load_is(row) && *base == NULL) *base = row;
     }
-    if (rows->plans.lost || rows->keys.lost) mu_fail(err, MU_NO_MEMORY, "out of memory: rows");
-    return err->status;
+    return MU_OK;
 }
 
-double mu_load_slowdown(const struct rows *rows, const struct row *row)
+bool mu_load_slowdown(const struct rows *rows, const struct row *row, struct mu_ratio *slowdown, bool *is_idle)
 {
-    const double alone = rows->alone_ns[row->plan];
-    return alone > 0 ? row->run_ns / alone : (double)NAN;
+    const struct row *base = rows->idle[row->kernel];
+    *is_idle = base != NULL;
+    if (base == NULL) base = rows->alone[row->plan];
+    return base != NULL && mu_processes_ratio(&row->series[RUN], &base->series[RUN], slowdown);
 }
 
-static void add_row(struct mu_grid *grid, const struct rows *rows, struct row *row)
+static void slowdown_cell(struct mu_grid *grid, const struct rows *rows, const struct row *row)
+{
+    struct mu_ratio slowdown;
+    bool is_idle;
+    const bool known = mu_load_slowdown(rows, row, &slowdown, &is_idle);
+    mu_processes_ratio_cell(grid, known ? &slowdown : NULL);
+    if (known && !is_idle) mu_grid_mark(grid, " (none)");
+}
+
+static void add_row(struct mu_grid *grid, const struct rows *rows, const struct row *row)
 {
     mu_grid_row(grid);
     for (size_t i = 0; i < TEXTS; i++)
         if (i != ASKED) mu_grid_text(grid, "%s", row->text[i]);
     mu_grid_number(grid, row->team, 0);
     mu_grid_number(grid, row->groups, 0);
-    mu_grid_number(grid, (double)row->series[TASK].count, 0);
-    mu_grid_time(grid, mu_load_quantile(&row->series[GATHER], 0.5));
-    mu_grid_time(grid, mu_load_quantile(&row->series[GATHER], 1));
-    mu_grid_time(grid, mu_load_quantile(&row->series[TASK], 0.5));
-    mu_grid_time(grid, mu_load_quantile(&row->series[PERIOD], 0.5));
+    mu_grid_number(grid, (double)row->series[RUN].count, 0);
+    mu_grid_number(grid, (double)row->series[TASK].values, 0);
+    mu_processes_cell(grid, &row->series[GATHER]);
+    mu_grid_time(grid, row->series[GATHER].count != 0 ? row->series[GATHER].most : (double)NAN);
+    mu_processes_cell(grid, &row->series[TASK]);
+    mu_processes_cell(grid, &row->series[PERIOD]);
     mu_grid_time(grid, row->wanted_ns);
-    mu_grid_time(grid, row->run_ns);
-    mu_grid_number(grid, mu_load_slowdown(rows, row), 3);
+    mu_processes_cell(grid, &row->series[RUN]);
+    slowdown_cell(grid, rows, row);
     mu_grid_number(grid, row->wanted_ns / (row->wanted_ns - row->alone_ns), 3);
-    mu_grid_number(grid, row->barriers / (row->run_ns * 1e-9), 0);
+    mu_grid_number(grid, row->barriers / (mu_processes_ns(&row->series[RUN]) * 1e-9), 0);
 }
 
 static void add_columns(struct mu_grid *grid)
@@ -261,32 +283,53 @@ static void add_columns(struct mu_grid *grid)
     static const char *const lefts[] = {"chip", "app", "input", "load", "resizing"};
     static const struct {
         const char *name, *title;
-    } rights[] = {{"team", "team"},
-                  {"groups", "groups"},
-                  {"tasks", "tasks"},
-                  {"gather_ns", "gather"},
-                  {"gather_most_ns", "gather, most"},
-                  {"task_ns", "task"},
-                  {"period_ns", "period"},
-                  {"period_asked_ns", "asked"},
-                  {"run_ns", "plan"},
-                  {"slowdown", "slowdown"},
-                  {"preempted", "preempted"},
-                  {"barriers_per_s", "barriers/s"}};
+        unsigned is;
+    } rights[] = {{"team", "team", 0},
+                  {"groups", "groups", 0},
+                  {"processes", "processes", 0},
+                  {"tasks", "tasks", 0},
+                  {"gather_ns", "gather", MU_COLUMN_INTERVAL},
+                  {"gather_most_ns", "gather, most", 0},
+                  {"task_ns", "task", MU_COLUMN_INTERVAL},
+                  {"period_ns", "period", MU_COLUMN_INTERVAL},
+                  {"period_asked_ns", "asked", 0},
+                  {"run_ns", "plan", MU_COLUMN_INTERVAL},
+                  {"slowdown", "slowdown", MU_COLUMN_INTERVAL},
+                  {"preempted", "preempted", 0},
+                  {"barriers_per_s", "barriers/s", 0}};
     for (size_t i = 0; i < sizeof lefts / sizeof lefts[0]; i++)
         mu_grid_column(grid, lefts[i], lefts[i], MU_COLUMN_LEFT);
     for (size_t i = 0; i < sizeof rights / sizeof rights[0]; i++)
-        mu_grid_column(grid, rights[i].name, rights[i].title, 0);
+        mu_grid_column(grid, rights[i].name, rights[i].title, rights[i].is);
+}
+
+static void add_notes(struct mu_grid *grid)
+{
+    mu_grid_note(grid,
+                 "gather: from a request until its workgroups are parked; task: from there until it is done; period: "
+                 "from one request to the next. Means over the processes of the medians of each.");
+    mu_grid_note(grid, "light, medium, heavy: the thesis's (table 5.3), tasks of 3, 3 and 10 ms on all workgroups "
+                       "every 70, 40 and 40 ms; brief is not.");
+    mu_grid_note(grid,
+                 "slowdown: of the plan, over the same kernel and team with load idle, in which nothing asks; (none): "
+                 "over the kernel that has no load, whose team may be larger.");
+    mu_grid_note(grid, "preempted: what preemption of the whole kernel would cost, P / (P - D), with the period that "
+                       "is asked for and the task's time on all workgroups.");
+    mu_grid_note(grid, "Plans differ in any option but those of the load; rows that look alike are of different "
+                       "kernels, drivers or inputs. " MU_NOT_CONFIDENT_NOTE);
 }
 
 static void release(struct rows *rows)
 {
     for (size_t i = 0; i < rows->count; i++)
-        for (size_t k = 0; k < SERIES; k++) mu_free(rows->rows[i].series[k].values);
+        for (size_t k = 0; k < SERIES; k++) mu_processes_release(&rows->rows[i].series[k]);
     mu_free(rows->rows);
-    mu_free(rows->alone_ns);
+    mu_free(rows->idle);
+    mu_free(rows->alone);
     mu_json_release(&rows->keys);
     mu_json_release(&rows->plans);
+    mu_json_release(&rows->kernels);
+    mu_json_release(&rows->sessions);
     mu_words_release(&rows->words);
 }
 
@@ -301,7 +344,8 @@ const struct mu_gather mu_load_gather = {read_members, sizeof(struct mu_kept_rec
 
 static int fill(const struct mu_table_request *request, struct mu_grids *grids)
 {
-    struct rows rows = {.keys = mu_json_object(), .plans = mu_json_object()};
+    struct rows rows = {
+        .keys = mu_json_object(), .plans = mu_json_object(), .kernels = mu_json_object(), .sessions = mu_json_object()};
     struct mu_grid *grid = mu_grids_add(grids, "load", "A load beside cooperative plans");
     add_columns(grid);
     const struct mu_kept_records *kept = mu_gather(request, &mu_load_gather, grids->err);
@@ -310,14 +354,7 @@ static int fill(const struct mu_table_request *request, struct mu_grids *grids)
     if (grids->err->status == MU_OK) time_rows(&rows, grids->err);
     for (size_t i = 0; i < rows.count && grids->err->status == MU_OK; i++)
         if (mu_load_is(&rows.rows[i])) add_row(grid, &rows, &rows.rows[i]);
-    mu_grid_note(grid,
-                 "gather: from a request until its workgroups are parked; task: from there until it is done; period: "
-                 "from one request to the next. Medians over all requests of all samples.");
-    mu_grid_note(grid,
-                 "slowdown: of the plan, over the same without a load; preempted: what preemption of the whole kernel "
-                 "would cost, P / (P - D), with the period that is asked for and the task's time on all workgroups.");
-    mu_grid_note(grid, "Plans differ in any option but those of the load; rows that look alike are of different "
-                       "kernels, drivers or inputs.");
+    add_notes(grid);
     if (grids->err->status == MU_OK) mu_load_add_means(&rows, grids);
     release(&rows);
     mu_gathered_release(request, &mu_load_gather, (void *)kept);

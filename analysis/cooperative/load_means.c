@@ -2,31 +2,28 @@
 #include "analysis/cooperative/load.h"
 #include "base/memory.h"
 
-#include <math.h>
 #include <string.h>
 
 /* Rows of one chip, load, part of the workgroups and way to resize, by the first of them. */
 struct mean {
-    const struct row *first, *slowest;
-    size_t plans, with_slowdown, with_period;
-    double slowdown_logs, most, periods_ns, alone_ns; /* most: the slowdown of the slowest */
+    const struct row *first;
+    size_t plans, with_period;
+    struct mu_class slowdowns;
+    double periods_ns, alone_ns;
 };
 
-static void add_to_mean(const struct rows *rows, struct row *row, struct mean *mean)
+static int add_to_mean(const struct rows *rows, const struct row *row, struct mean *mean, struct mu_error *err)
 {
-    const double slowdown = mu_load_slowdown(rows, row), period_ns = mu_load_quantile(&row->series[PERIOD], 0.5);
+    struct mu_ratio slowdown;
+    bool is_idle;
     mean->plans++;
     mean->alone_ns += row->alone_ns;
-    if (slowdown > 0) {
-        mean->slowdown_logs += log(slowdown);
-        mean->with_slowdown++;
-        if (slowdown > mean->most) mean->slowest = row;
-        if (slowdown > mean->most) mean->most = slowdown;
-    }
-    if (period_ns > 0) {
-        mean->periods_ns += period_ns;
+    if (row->series[PERIOD].has_level) {
+        mean->periods_ns += mu_processes_ns(&row->series[PERIOD]);
         mean->with_period++;
     }
+    return mu_load_slowdown(rows, row, &slowdown, &is_idle) ? mu_class_add(&mean->slowdowns, &slowdown, row, err)
+                                                            : MU_OK;
 }
 
 /* Adds how many of a mean's plans it is over, unless all have a figure. */
@@ -39,18 +36,15 @@ static void add_mean_row(struct mu_grid *grid, const struct mean *mean)
 {
     const double wanted_ns = mean->first->wanted_ns, alone_ns = mean->alone_ns / (double)mean->plans;
     static const size_t shown[] = {CHIP, LOAD, ASKED, RESIZING};
+    const struct row *slowest = mean->slowdowns.of;
+    char name[256] = "";
+    if (slowest != NULL) snprintf(name, sizeof name, "%s %s", slowest->text[APP], slowest->text[INPUT]);
     mu_grid_row(grid);
     for (size_t i = 0; i < sizeof shown / sizeof shown[0]; i++) mu_grid_text(grid, "%s", mean->first->text[shown[i]]);
     mu_grid_number(grid, (double)mean->plans, 0);
-    mu_grid_number(grid, exp(mean->slowdown_logs / (double)mean->with_slowdown), 3);
-    mark_some(grid, mean->with_slowdown, mean->plans);
-    if (mean->slowest != NULL) {
-        mu_grid_number(grid, mean->most, 3);
-        mu_grid_text(grid, "%s %s", mean->slowest->text[APP], mean->slowest->text[INPUT]);
-    } else {
-        mu_grid_empty(grid);
-        mu_grid_empty(grid);
-    }
+    mu_class_mean_cell(grid, &mean->slowdowns);
+    mark_some(grid, mean->slowdowns.count, mean->plans);
+    mu_class_greatest_cells(grid, &mean->slowdowns, name);
     mu_grid_number(grid, wanted_ns / (wanted_ns - alone_ns), 3);
     mu_grid_time(grid, mean->periods_ns / (double)mean->with_period);
     mark_some(grid, mean->with_period, mean->plans);
@@ -64,39 +58,52 @@ static struct mu_grid *add_mean_grid(struct mu_grids *grids)
     for (size_t i = 0; i < sizeof lefts / sizeof lefts[0]; i++)
         mu_grid_column(grid, lefts[i], strcmp(lefts[i], "asked_for") == 0 ? "asked for" : lefts[i], MU_COLUMN_LEFT);
     mu_grid_column(grid, "plans", "plans", 0);
-    mu_grid_column(grid, "slowdown", "slowdown", 0);
-    mu_grid_column(grid, "most_slowdown", "most", 0);
-    mu_grid_column(grid, "most_of", "of", MU_COLUMN_LEFT);
+    mu_class_mean_column(grid);
+    mu_class_greatest_columns(grid);
     mu_grid_column(grid, "preempted", "preempted", 0);
     mu_grid_column(grid, "period_ns", "period", 0);
     mu_grid_column(grid, "period_asked_ns", "asked", 0);
-    mu_grid_note(grid, "asked for: the workgroups that a task gets, by --load-groups. slowdown: geometric mean over "
-                       "the plans, most: the greatest, and whose it is; period: arithmetic mean of their medians "
-                       "(thesis, figure 5.7).");
+    mu_grid_note(grid, "asked for: the workgroups that a task gets, by --load-groups; one leaves at one barrier of "
+                       "either kind. slowdown: geometric mean over the plans, most: the greatest, and whose it is; "
+                       "period: arithmetic mean of their typical ones (thesis, figure 5.7, of the class of global "
+                       "barriers; that of work stealing: table stealing).");
     mu_grid_note(grid, "(n/m): n of the m plans have it. A plan without a record without a load has no slowdown, and "
                        "one that had no second request has no period.");
     return grid;
 }
 
-int mu_load_add_means(const struct rows *rows, struct mu_grids *grids)
+/* Puts rows together. Rows are sorted by plan first, so that means come in the order of the first plan that has them.
+ */
+static int gather_means(const struct rows *rows, struct mean *means, size_t *count, struct mu_error *err)
 {
-    struct mu_grid *grid = add_mean_grid(grids);
     struct mu_json keys = mu_json_object();
-    struct mean *means = mu_calloc(rows->count + 1, sizeof *means, "means", grids->err);
-    for (size_t i = 0; i < rows->count && means != NULL; i++) {
-        struct row *row = &rows->rows[i];
+    for (size_t i = 0; i < rows->count && err->status == MU_OK; i++) {
+        const struct row *row = &rows->rows[i];
         if (!mu_load_is(row)) continue;
         struct mu_json key = mu_json_array();
         size_t at;
         for (size_t k = 0; k < TEXTS; k++)
             if (k != APP && k != INPUT) mu_json_append_text(&key, row->text[k]);
-        if (mu_json_place(&keys, mu_json_take(&key, "a mean's key", grids->err), &at)) means[at].first = row;
-        add_to_mean(rows, row, &means[at]);
+        if (mu_json_place(&keys, mu_json_take(&key, "a mean's key", err), &at)) means[at].first = row;
+        if (keys.lost)
+            mu_fail(err, MU_NO_MEMORY, "out of memory: means");
+        else
+            add_to_mean(rows, row, &means[at], err);
     }
-    if (keys.lost) mu_fail(grids->err, MU_NO_MEMORY, "out of memory: means");
-    const size_t count = json_object_size(keys.value);
-    for (size_t i = 0; i < count && means != NULL && grids->err->status == MU_OK; i++) add_mean_row(grid, &means[i]);
+    *count = json_object_size(keys.value);
     mu_json_release(&keys);
+    return err->status;
+}
+
+int mu_load_add_means(const struct rows *rows, struct mu_grids *grids)
+{
+    size_t count = 0;
+    struct mu_grid *grid = add_mean_grid(grids);
+    struct mean *means = mu_calloc(rows->count + 1, sizeof *means, "means", grids->err);
+    if (means == NULL) return grids->err->status;
+    if (gather_means(rows, means, &count, grids->err) == MU_OK)
+        for (size_t i = 0; i < count; i++) add_mean_row(grid, &means[i]);
+    for (size_t i = 0; i < rows->count; i++) mu_class_release(&means[i].slowdowns);
     mu_free(means);
     return grids->err->status;
 }

@@ -380,13 +380,21 @@ loaded() {
     printf '"configuration":{"load":"brief","load_groups":"most","resizing":"query"},"date":"%s","key":"%s",' "$3" "$1"
     printf '"samples_ns":[5],"load_gather_ns":[1],"load_task_ns":[%s],"load_period_ns":[9],"load_task":{"groups":2}}\n' "$4"
 }
-# A row has the app, the input, the load, the way to resize, the team, the groups and how many tasks there were.
+# loads_of GRID COLUMN...: these columns of the rows of a grid of table load, a row from the next by a semicolon.
+loads_of() {
+    "$MUSTER" table load --format=csv "$folder/load.jsonl" 2>"$folder/err" | awk -F , -v columns="$*" '
+        BEGIN { count = split(columns, names, " ") }
+        /^$/ { grid++; head = 0; next }
+        grid + 1 != names[1] { next }
+        !head { for (i = 1; i <= NF; i++) place[$i] = i; head = 1; next }
+        { line = ""; for (i = 2; i <= count; i++) line = line (i > 2 ? " " : "") $place[names[i]]; print line }' | paste -s -d ';' -
+}
 tasks_of() {
-    "$MUSTER" table load --format=csv "$folder/load.jsonl" 2>"$folder/err" | awk -F , '/^$/ { exit } NR > 1 { print $8 }' | paste -s -d ' ' -
+    loads_of 1 tasks
 }
 long=$(printf '%0200d' 0)
 { loaded k1 "${long}a" 2026-01-02 3 && loaded k2 "${long}b" 2026-01-02 3; } >"$folder/load.jsonl"
-check 'inputs with long names have rows of their own in table load' [ "$(tasks_of)" = '1 1' ]
+check 'inputs with long names have rows of their own in table load' [ "$(tasks_of)" = '1;1' ]
 { loaded k1 i 2026-01-02 3 && loaded k1 i 2026-01-01 4; } >"$folder/load.jsonl"
 check 'a record that stands for another is not counted with it' [ "$(tasks_of)" = 1 ]
 
@@ -398,14 +406,28 @@ of() {
         s/\"outcome\"/\"configuration_from\":{\"sources\":\"option\",\"samples\":\"option\"},&/; s/\[5\]/[$3]/; ${4:-}"
 }
 slowdowns_of() {
-    "$MUSTER" table load --format=csv "$folder/load.jsonl" 2>"$folder/err" | awk -F , '/^$/ { exit } NR > 1 { print $3, $8, $15 }' | paste -s -d ';' -
+    loads_of 1 input tasks slowdown
 }
 { of 400 none 10 && of 800 none 40 && of 400 brief 20 && of 800 brief 60 && of 400 brief 20; } >"$folder/load.jsonl"
 check 'table load tells plans with other --sources apart' [ "$(slowdowns_of)" = 'i sources=400 2 2;i sources=800 1 1.5' ]
 means_of() {
-    "$MUSTER" table load --format=csv "$folder/load.jsonl" 2>"$folder/err" | awk -F , 'p && NR > 1 { print $3, $5, $6 * $6, $7, $10 } /^$/ { p = 1; getline }' | paste -s -d ';' -
+    loads_of 2 asked_for plans slowdown most_slowdown period_ns | awk '{ $3 *= $3; print }'
 }
 check 'and has their geometric mean and their greatest, at the period that they keep' [ "$(means_of)" = 'most 2 3 2 9' ]
+# What a load is compared with is the same kernel and team without a task, where that was measured.
+idle='s/"chip":"c"/&,"kernel_hash":"k","team":3/'
+{ of 400 none 10 && of 400 brief 20 "$idle" && of 400 idle 40 "$idle"; } >"$folder/load.jsonl"
+check '… over load idle, where there is one of the same kernel' [ "$(slowdowns_of)" = 'i sources=400 1 0.5' ]
+{ of 400 none 10 && of 400 brief 20 "$idle" && of 400 idle 40; } >"$folder/load.jsonl"
+check '… else over the kernel without a load' [ "$(slowdowns_of)" = 'i sources=400 1 2' ]
+# Processes have layouts of their own, and are put together: here their times are 4 and 16, and those without a task 2 and 8.
+laid='s/"sources":400,"samples"/"layout":LAYOUT,&/'
+{ for layout in 1 2; do
+    of 400 brief $((layout * layout * 4)) "$(echo "$laid" | sed "s/LAYOUT/$layout/")"
+    of 400 idle $((6 * layout - 4)) "$(echo "$laid" | sed "s/LAYOUT/$layout/")"
+done; } >"$folder/load.jsonl"
+check 'table load puts processes together' [ "$(loads_of 1 processes run_ns slowdown)" = '2 8 2' ]
+check '… whose differences are in the interval' [ "$(loads_of 1 run_ns_low run_ns_high slowdown_low slowdown_high | awk '{ print ($1 < 4 && $2 > 16 && $3 < 1 && $4 > 4) }')" = 1 ]
 # With another workgroup size, atomics, label, driver or program there is no time without a load to compare with.
 for script in 's/"workgroup":64/"workgroup":32/' 's/"load":"brief"/"atomics":"ptx",&/' 's/"chip":"c"/&,"label":"b"/' \
     's/"chip":"c"/&,"driver":"2"/' 's/"chip":"c"/&,"program_hash":"2"/' 's/"chip":"c"/&,"input_hash":"2"/'; do
