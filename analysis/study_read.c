@@ -127,8 +127,8 @@ static bool is_known(const char *name)
 }
 
 /* Appends the options of the app, the seed and the input's hash: all, or, behind the input, those that are not usual.
- * Other options than the known ones are named where somebody has chosen a value: so records of before and after an
- * option was added tell of the same test. */
+ * Other options than the known ones are named only if the user has chosen a value, so that adding an option makes no
+ * other test. */
 static const char *join_options(struct mu_study_draft *draft, const json_t *record, bool all, struct mu_error *err)
 {
     char value[64];

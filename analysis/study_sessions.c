@@ -1,4 +1,4 @@
-/* Which records are of one session: a boot of a host on a day, and on into the next day where it measured past midnight
+/* Finds which records are of one session. That is one boot of a host on one day, or on past midnight while it measures
  * without a pause of an hour. */
 #include "analysis/study_private.h"
 #include "base/json.h"

@@ -8,21 +8,21 @@
 
 enum { SAMPLES_WANTED = 20 };
 
-/* A machine was busy on which other programs had more than this part of a processor, while less than half a processor
- * was idle; each process that is watched may be wrong by two clock ticks. Where records do not tell that, one on which
- * so many of the samples lost a processor was. That alone makes times rise. */
+/* A machine was busy if other programs had more than this part of a processor while less than half a processor was
+ * idle. Each watched process may be wrong by two clock ticks. Without these readings it was busy if this part of the
+ * samples lost a processor. That alone makes times rise. */
 #define PART_OF_A_BUSY_MACHINE 0.1
 #define IDLE_ENOUGH            0.5
 #define TWO_TICKS_NS           2e7
 
-/* Cores were moved where a word took so many times as long between them at one time as at another. */
+/* Cores were moved if a word took this many times as long between them at one time as at another. */
 #define FAR_APART 2
 
-/* Medians of processes differ where one takes so much longer than another, and their interval is wide: with two or
- * three processes it may be wide by Student's factor alone. */
+/* Medians of processes differ if one takes this much longer than another, and their interval is wide: with two or three
+ * processes it may be wide by Student's factor alone. */
 #define FAR 0.25
 
-/* From this share of the samples on, outliers are told: single ones do not move a median. */
+/* From this share of the samples on, outliers are reported: single ones do not move a median. */
 #define MANY_OUTLIERS 0.15
 
 const struct mu_trouble_name mu_trouble_names[MU_TROUBLES] = {

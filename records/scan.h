@@ -1,6 +1,6 @@
 /* Reading the lines of many records: only those members are made into JSON that somebody wants.
  *
- * A record of schema 3 has some 200 members and is several thousand bytes long, of which a table reads a tenth. A scan
+ * A record of a run has some 200 members and is several thousand bytes long, of which a table reads a tenth. A scan
  * checks all of a line, as the JSON parser does, but makes values of the members that it was asked for alone. What it
  * is not sure of it leaves to the parser: texts with escapes or with other characters than those of ASCII, long
  * numbers, deep nesting, objects of very many members, and whatever is no JSON. */

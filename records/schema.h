@@ -12,8 +12,7 @@ enum {
 };
 
 /* What "clock" is in a record of a run: its samples are from the host's wish to run until it knows that the run has
- * ended well. Records of before have MU_CLOCK_BEFORE, from the launch until the device has
- * finished. */
+ * ended well. Some published records have MU_CLOCK_BEFORE, from the launch until the device has finished. */
 #define MU_CLOCK        "run"
 #define MU_CLOCK_BEFORE "launch"
 

@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* What readers of records look at whoever takes them. */
+/* The members that readers of records need themselves, besides those of the sink. */
 static const char *const own_members[] = {"schema",
                                           "kind",
                                           "app",

@@ -3,7 +3,7 @@
  * A result set is named by a file; a folder, of which all *.jsonl and *.jsonl.xz are read, also those of its folders,
  * in the order of their names; or a chip, which is a folder under the root of the results. "SET@LABEL" takes only the
  * records of that label. Objects that are no runs (a `kind` other than run, measure and tune, as a probe writes them)
- * are passed over. Records of schema 1 have no kind: they are runs. */
+ * are passed over. Records without a kind are runs. */
 #ifndef MU_RECORDS_SETS_H
 #define MU_RECORDS_SETS_H
 

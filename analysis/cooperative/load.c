@@ -23,9 +23,9 @@ static const char *const read_members[] = {"team",           "barriers",    "var
 /* Options that say which load there is, … */
 static const char *const of_load[] = {"load", "load_groups", "resizing", NULL};
 
-/* … and those that change no time: how much is measured, how long is waited in vain, how a roll call, which ends
- * before the clock starts, comes to its end, and where memory lies, which processes differ in. All other options tell
- * plans apart, whatever they are named. */
+/* … and those that change no time: how much is measured, how long a wait may take, how a roll call, which precedes the
+ * clock, ends, and where memory lies, in which processes differ. All other options tell plans apart, whatever they are
+ * named. */
 static const char *const of_measuring[] = {
     "samples",    "warmup", "min_samples", "target_width", "max_time_s", "deadline",       "check",  "cache",
     "spin_limit", "groups", "expected",    "patience",     "stress",     "rollcall_delay", "layout", NULL};
@@ -61,8 +61,8 @@ static char *label_of_plan(const json_t *record, struct mu_error *err)
     return label;
 }
 
-/* Appends " name=value" for each option that somebody chose, but for the variant, which is cooperative, and the team,
- * which has a column; NULL: out of memory. Frees the text. */
+/* Appends " name=value" for each option that the user chose, but for the variant, which is cooperative, and the team,
+ * which has a column. Frees the text; NULL with MU_NO_MEMORY. */
 static char *append_chosen(char *text, const json_t *record, struct mu_error *err)
 {
     const json_t *configuration = json_object_get(record, "configuration");

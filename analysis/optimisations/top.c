@@ -1,5 +1,5 @@
-/* muster table top: the top speedups of each chip (thesis, figure 4.2) and the extremes (table 4.3); and those of each
- * feature class (figure 4.3), which are a part of muster table features. */
+/* muster table top: the top speedups of each chip (thesis, figure 4.2) and the extremes (table 4.3). Also those of each
+ * feature class (figure 4.3), for muster table features. */
 #include "analysis/optimisations/table.h"
 #include "base/memory.h"
 

@@ -161,7 +161,7 @@ int mu_page_write(const struct mu_page *page, struct mu_error *err)
 {
     struct mu_sink *sink = NULL;
     struct stat about;
-    /* Whoever may write everywhere, as root may, is held to the file's permissions, too. */
+    /* The file's permissions hold for root, too, which may write everywhere. */
     if (stat(page->path, &about) != 0 || access(page->path, W_OK) != 0)
         return mu_fail(err, MU_IO, "%s: cannot write: %s", page->path, strerror(errno));
     if ((about.st_mode & (S_IWUSR | S_IWGRP | S_IWOTH)) == 0)

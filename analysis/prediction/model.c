@@ -14,8 +14,9 @@
 #define VARIANT_NOISE  0.3
 #define SIZE_NOISE     3.0
 
-/* A fit tries each constant times and divided by STEP, so many times over. A constant is believed to be within a factor
- * of about 3 of the usual one, by the deviation of its logarithm, so that few cases do not carry it away. */
+/* A fit tries each constant times and divided by STEP, in at most so many passes. The prior of a constant, by the
+ * deviation of its logarithm, is within a factor of about 3 of the usual one, so that few cases do not carry it
+ * away. */
 #define STEP          1.5
 #define MOST_PASSES   4
 #define LOG_DEVIATION 1.1

@@ -27,8 +27,8 @@ static const struct mu_case *find_twin(const struct mu_cases *cases, const struc
     return twin;
 }
 
-/* Judges what its twin says of a case as if it were a prediction: what the best one is, of the choices that both have,
- * and the ratio to a run of the same form. */
+/* Judges a twin's times as if they were predictions of a case: the best of the choices that both have, and the ratio to
+ * a run of the same form. */
 static void judge_twin(const struct mu_cases *cases, const struct mu_case *of, const struct mu_case *twin,
                        struct mu_judged *judged)
 {

@@ -43,8 +43,8 @@ enum { MUTEX, CLOSED, COUNT, ARRIVED, FLAG_0, FLAG_1, FOUND_0 = COUNT, FOUND_1 =
 #define TAKE(value, target)       {MU_LTS_TAKE, COUNT, value, target, 0}
 #define GO(target)                IF(NOTHING, 0, target)
 
-/* What a part of a scan does: the first part's sum is at once that of all up to it (2); the second says its own (1),
- * then adds what stood before; the third looks back until it finds a sum of all, past those that only have their own.
+/* The parts of a scan. The first part's sum is at once that of all up to it (2). The second publishes its own (1), then
+ * adds the one before. The third looks back until it finds a sum of all (2), past those that only have their own (1).
  * `at` is the number of the first step. */
 #define SCAN_FIRST      STORE(FLAG_0, 2), END
 #define SCAN_SECOND     STORE(FLAG_1, 1), AWAIT(FLAG_0, 2), STORE(FLAG_1, 2), END

@@ -93,7 +93,7 @@ static int count(void *context, const struct mu_synthesised *program, struct mu_
     return MU_OK;
 }
 
-/* Counts the programs of a size. They depend on nothing: a table that is printed again has the counts of before. */
+/* Counts the programs of a size. They depend on nothing else, so they are cached for a table that is printed again. */
 static int count_all(const struct mu_synthesis_size *size, struct counts *counts, struct mu_error *err)
 {
     enum { MOST_SIZES = 8 };

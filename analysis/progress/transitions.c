@@ -17,8 +17,8 @@ struct state {
     size_t component;            /* strongly connected; numbered from 0 */
 };
 
-/* What can be said of a component: threads that execute within it; threads that are enabled in each state; and of
- * these, those that a scheduler has promised to go on with in each state. */
+/* The threads of a component: those that execute within it, those that are enabled in each state, and of these the ones
+ * that a scheduler promises to go on with. */
 struct circle {
     unsigned executing, enabled, promised;
 };

@@ -10,8 +10,8 @@
 
 const char *const mu_paper_chips[MU_PAPER_CHIPS] = {"980", "K5200", "6100", "5500", "R9", "R7", "T628-4", "T628-2"};
 
-/* In print, the rows R9 and R7 of Table 4 have changed places: the means, medians and extremes of Figures 9 and 10, and
- * Table 3.4 of Sorensen's thesis, show which is which. */
+/* In print, the rows R9 and R7 of Table 4 are exchanged. The means, medians and extremes of Figures 9 and 10, and Table
+ * 3.4 of Sorensen's thesis, show which is which. */
 const struct mu_paper_column mu_paper_table4[] = {
     {MU_PAPER_SPEEDUP,
      "pannotia/bc",

@@ -1,5 +1,5 @@
-/* muster table conditions: what is known when a sample is taken, side by side: portable cold and warm, specialised at
- * its proven bound and as tuned, multi-kernel, and the first launches of processes. */
+/* muster table conditions: forms that know more or less when a sample is taken, side by side. These are portable cold
+ * and warm, specialised at its proven bound and as tuned, multi-kernel, and the first launches of processes. */
 #include "analysis/baseline.h"
 #include "analysis/tables/common.h"
 #include "base/memory.h"

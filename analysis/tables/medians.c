@@ -1,4 +1,4 @@
-/* muster table medians: what is kept of the published results in one small file, analysis/medians.h. */
+/* muster table medians: the published results in one small file, analysis/medians.h. */
 #include "analysis/medians.h"
 #include "analysis/baseline.h"
 #include "analysis/tables/common.h"

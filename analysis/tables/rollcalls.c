@@ -1,5 +1,5 @@
-/* muster table rollcalls: what the choice of a roll call does to whole applications (thesis, table 4.10): portable cold
- * by roll call, over specialised at its proven bound, which has none. */
+/* muster table rollcalls: the cost of roll calls in whole applications (thesis, table 4.10). It has portable cold by
+ * roll call, over specialised at its proven bound, which has none. */
 #include "analysis/tables/common.h"
 
 #include <stdio.h>

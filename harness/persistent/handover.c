@@ -1,5 +1,5 @@
-/* Use case 1, CPU-GPU synchronisation: the consumer's launch waits for what the host reads, or groups wait for nobody.
- */
+/* Use case 1, CPU-GPU synchronisation: the consumer's launch waits for what the host reads, or the consumer is in the
+ * queue already. */
 #include "harness/persistent/persistent.h"
 
 #include "base/memory.h"

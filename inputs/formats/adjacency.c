@@ -1,6 +1,6 @@
-/* Graphs of Ligra and GBBS (https://github.com/jshun/ligra, "Input format"): the word AdjacencyGraph, then
- * numbers, usually one a line: vertices, arcs, for each vertex where its row begins, the arcs' heads; and with the word
- * WeightedAdjacencyGraph the arcs' weights. Ids begin at 0; directed. */
+/* Graphs of Ligra and GBBS (https://github.com/jshun/ligra, "Input format"): the word AdjacencyGraph, then numbers,
+ * usually one a line. They are vertices, arcs, for each vertex where its row begins, and the arcs' heads; with the word
+ * WeightedAdjacencyGraph also the arcs' weights. Ids begin at 0; directed. */
 #include "inputs/formats/formats.h"
 #include "inputs/formats/parts.h"
 #include "inputs/formats/problem.h"

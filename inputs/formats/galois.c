@@ -1,6 +1,7 @@
-/* Galois graphs, versions 1 and 2: four 64-bit numbers (version, bytes of an edge's datum, vertices, arcs), for each
- * vertex the end of its row (64 bits), the arcs' heads (32 bits in version 1, padded to 8 bytes by most writers; 64
- * bits in version 2), the edges' data. Little-endian, ids from 0. A datum is nothing or a 32-bit weight. */
+/* Galois graphs, versions 1 and 2: four 64-bit numbers (version, bytes of an edge's datum, vertices, arcs), and for
+ * each vertex the end of its row (64 bits). Then come the arcs' heads (32 bits in version 1, padded to 8 bytes by
+ * most writers; 64 bits in version 2) and the edges' data. Little-endian, ids from 0. A datum is nothing or a 32-bit
+ * weight. */
 #include "inputs/formats/binary.h"
 #include "inputs/formats/foreign.h"
 #include "inputs/formats/formats.h"

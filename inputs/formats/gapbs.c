@@ -1,7 +1,8 @@
-/* Serialised graphs of the GAP Benchmark Suite (Beamer, Asanović and Patterson, arXiv:1508.03619): a byte that is 1 if
- * the graph is directed, arcs and vertices (64 bits each), for each vertex and one more where its row begins (64 bits),
- * the arcs' heads (32 bits; in .wsg each followed by its 32-bit weight); of a directed graph the same rows and heads
- * again for the arcs turned round. Little-endian, ids from 0. Whether there are weights only the file's size tells. */
+/* Serialised graphs of the GAP Benchmark Suite (Beamer, Asanović and Patterson, arXiv:1508.03619). They have a byte
+ * that is 1 if the graph is directed, and arcs and vertices (64 bits each). Then stands for each vertex and one more
+ * where its row begins (64 bits). The arcs' heads follow (32 bits; in .wsg each followed by its 32-bit weight). A
+ * directed graph has rows and heads again for the transposed graph. Little-endian, ids from 0. Whether there are
+ * weights only the file's size tells. */
 #include "inputs/formats/binary.h"
 #include "inputs/formats/formats.h"
 

@@ -1,7 +1,8 @@
 /* METIS (Karypis, "METIS: a software package for partitioning unstructured graphs", manual, section 4.1): `%` comments,
- * a header `n m [fmt [ncon]]`, then a line for each vertex: its size if fmt has a hundred, ncon weights of its own if
- * it has a ten (both are dropped), then its neighbours, each with the edge's weight if fmt has a one. Ids begin at 1;
- * an empty line is an isolated vertex; m counts an edge once, though it stands in both its ends' lines; no loops. */
+ * a header `n m [fmt [ncon]]`, then a line for each vertex. It has the vertex's size if fmt has a hundred, and ncon
+ * weights of its own if it has a ten (both are dropped). Then come its neighbours, each with the edge's weight if fmt
+ * has a one. Ids begin at 1; an empty line is an isolated vertex; m counts an edge once, though it stands in both its
+ * ends' lines; no loops. */
 #include "inputs/formats/formats.h"
 #include "inputs/formats/parts.h"
 #include "inputs/formats/problem.h"

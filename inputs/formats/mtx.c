@@ -1,9 +1,9 @@
-/* Matrix Market (Boisvert, Pozo and Remington, "The Matrix Market exchange formats", NISTIR 5935, 1996): the banner
- * `%%MatrixMarket matrix coordinate <field> <symmetry>`, `%` comments, a line `M N L`, L lines `row column [value]`.
- * Ids begin at 1; a graph's matrix is square.
+/* Matrix Market (Boisvert, Pozo and Remington, "The Matrix Market exchange formats", NISTIR 5935, 1996). It has the
+ * banner `%%MatrixMarket matrix coordinate <field> <symmetry>`, `%` comments, a line `M N L`, and L lines `row column
+ * [value]`. Ids begin at 1; a graph's matrix is square.
  *
  * The fields `integer` and `real` have values, which become weights as the user has it (reading.h); `pattern` has none.
- * `symmetric` lists one triangle, diagonal included, that stands for both. */
+ * `symmetric` lists one triangle, diagonal included, that stands for both.   */
 #include "inputs/formats/formats.h"
 #include "inputs/formats/problem.h"
 

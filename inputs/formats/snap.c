@@ -1,6 +1,6 @@
 /* Edge lists: lines of two ends, as of the Stanford Network Analysis Project, or of two ends and a value, as of the GAP
- * Benchmark Suite (.wel), perhaps with a time behind it; directed. Ids are arbitrary numbers of 64 bits; vertices are
- * numbered in the order of their ids, and the graph keeps the ids unless they are 0 .. n - 1. Numbers are parted by
+ * Benchmark Suite (.wel). A time may stand behind them; directed. Ids are arbitrary numbers of 64 bits; vertices are
+ * numbered in the order of their ids, and the graph keeps the ids unless they are 0 .. n - 1. Numbers are separated by
  * blanks, a comma or a semicolon; comments begin with `#`, `%`, `;` or `//`. */
 #include "inputs/formats/formats.h"
 #include "inputs/formats/unmarked.h"

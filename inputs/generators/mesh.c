@@ -3,9 +3,9 @@
  * double. Points are numbered along a Morton curve, so that neighbours are near each other in memory.
  *
  * The library qhull makes a triangulation (C. B. Barber, D. P. Dobkin and H. Huhdanpaa, "The Quickhull algorithm for
- * convex hulls", ACM TOMS 22, 1996; its licence is a permissive one of its own). As it computes in rounded numbers, the
- * mesh is made from it by exact predicates: checked to be a triangulation, flipped where it is not Delaunay, and
- * brought into the one order that follows from the points. */
+ * convex hulls", ACM TOMS 22, 1996; its licence is a permissive one of its own). It computes in rounded numbers. So
+ * exact predicates check that it is a triangulation and flip what is not Delaunay, and the mesh is brought into the one
+ * order that follows from the points. */
 #include "inputs/generators/generators.h"
 
 #include "base/limits.h"

@@ -1,7 +1,8 @@
 /* Recursive-matrix graphs (Chakrabarti, Zhan and Faloutsos, "R-MAT: a recursive model for graph mining", SDM 2004),
- * with the probabilities of Graph500: A = .57, B = C = .19, D = .05. Each of D * 2^S edges picks, S times, a quadrant
- * of the adjacency matrix. Vertex ids are then permuted at random, so that degree says nothing about id, the edges made
- * undirected, and loops and duplicates dropped: fewer edges are left than were drawn, and some vertices have none. */
+ * with the probabilities of Graph500: A = .57, B = C = .19, D = .05. Each of D * 2^S edges picks, S times, a
+ * quadrant of the adjacency matrix. Vertex ids are then permuted at random, so that degree says nothing about id.
+ * The edges are made undirected, and loops and duplicates dropped: fewer edges are left than were drawn, and some
+ * vertices have none. */
 #include "inputs/generators/generators.h"
 #include "inputs/graph/arcs.h"
 #include "inputs/parallel.h"

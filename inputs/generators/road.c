@@ -1,10 +1,10 @@
 /* A planar, road-like graph with a long diameter and small degrees. N x N junctions stand on a grid, each moved at
- * random by less than a quarter of the spacing, so that every cell stays convex and no two roads cross. Each road to
- * the right or down is left out with probability 1/10, and one cell in twenty gets a diagonal. Roads left out are put
- * back, in order, where they join what is still apart: the graph is connected. Diagonals all run from the upper right
- * to the lower left, so that none brings the last vertex nearer to the first: they are at least 2(N - 1) arcs apart.
+ * random by less than a quarter of the spacing. So every cell stays convex and no two roads cross. Each road to the
+ * right or down is left out with probability 1/10, and one cell in twenty gets a diagonal. Roads left out are put back,
+ * in order, where they join what is still apart: the graph is connected. All diagonals run from the upper right to the
+ * lower left, and bring the last vertex no nearer to the first: these are at least 2(N - 1) arcs apart.
  *
- * Weights are lengths, with 64 units between the grid's lines: from 34 to 133. All arithmetic is in integers. */
+ * Weights are lengths, with 64 units between the grid's lines: from 34 to 133. All arithmetic is in integers.   */
 #include "base/memory.h"
 #include "inputs/generators/generators.h"
 #include "inputs/graph/arcs.h"

@@ -1,4 +1,4 @@
-/* Uniform random graphs: the ends of D * 2^S undirected edges are drawn independently; loops and duplicates are
+/* Uniform random graphs: the ends of D * 2^S undirected edges are drawn independently. Loops and duplicates are
  * dropped, so that fewer edges are left than were drawn, and some vertices have none. */
 #include "inputs/generators/generators.h"
 #include "inputs/graph/arcs.h"

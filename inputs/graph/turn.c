@@ -28,8 +28,8 @@ static int failure(const struct mu_error *err)
     return err != NULL && err->status != MU_OK ? err->status : MU_NO_MEMORY;
 }
 
-/* Leaves row_start[v] at the end of row v - 1 once all arcs into v are placed, so that no second array is needed: the
- * counts go in two places further on than the rows they belong to. */
+/* Places the transposed arcs without a second array. Counts go in two places behind the rows that they belong to, so
+ * that row_start[v] is the end of row v - 1 once all arcs into v are placed. */
 static void place_turned(const struct mu_graph *graph, struct mu_graph *turned)
 {
     uint64_t *row_start = turned->row_start;

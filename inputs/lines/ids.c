@@ -1,7 +1,7 @@
-/* Which vertex an id is, where ids are arbitrary: vertices are numbered in the order of the ids that occur. Where many
- * ids occur, the graph is made of all ids up to the greatest, and the others are taken out of it: that is a run through
- * the graph, where finding the vertex of each end of each line would be an access to memory in random order. Otherwise
- * a table finds the vertices (sparse.c). */
+/* Which vertex an id is, where ids are arbitrary: vertices are numbered in the order of the ids that occur. If many ids
+ * occur, the graph is made of all ids up to the greatest, and the others are taken out of it. That is one run through
+ * the graph, while looking up the vertex of each end of each line would be accesses to memory in random order.
+ * Otherwise a table finds the vertices (sparse.c). */
 #include "inputs/lines/private.h"
 
 #include "base/memory.h"

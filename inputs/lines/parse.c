@@ -127,8 +127,8 @@ enum mu_line_kind mu_parse_line(const struct mu_arc_lines *lines, const unsigned
     return MU_LINE_ARC;
 }
 
-/* Goes past a word that stands for no finite number, so that its line counts as one of an edge list, which is then
- * refused for it; NULL where there is none. */
+/* Goes past a word that stands for no finite number; NULL if there is none. So its line counts as one of an edge list,
+ * which is then refused for it. */
 static const unsigned char *past_non_finite(const unsigned char *at, bool separators)
 {
     static const char *const words[] = {"infinity", "inf", "nan"};

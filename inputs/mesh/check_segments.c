@@ -6,9 +6,9 @@
 
 #include <inttypes.h>
 
-/* How far a chain's point may be off its segment, in greatest coordinates of the segment's ends: 2^-47. A midpoint of
- * points that are off adds at most half a unit in the last place, 2^-54 in each direction, to what they are off by,
- * and no segment can be halved 64 times before its ends are neighbouring doubles. */
+/* How far a chain's point may be off its segment, in greatest coordinates of the segment's ends: 2^-47. A midpoint adds
+ * at most half a unit in the last place, 2^-54 in each direction, to the deviation of its points. No segment can be
+ * halved 64 times before its ends are neighbouring doubles. */
 static const double deviation = 0x1p-47;
 
 /* The segments of a mesh as a graph of points. A segment of the original has become a chain: it leads over new points,

@@ -1,13 +1,13 @@
 /* Finds out whether two triangles of a mesh overlap.
  *
- * All triangles are counter-clockwise, and each inner edge has one triangle on either side. So a place is covered by as
- * many triangles as the boundary winds around it, and triangles overlap only where the boundary crosses itself, touches
- * itself elsewhere than in its own points, or encloses a place twice. Only the boundary is looked at, therefore.
+ * All triangles are counter-clockwise, and each inner edge has one triangle on either side. So as many triangles cover
+ * a place as the boundary winds around it. Triangles overlap only if the boundary crosses itself, touches itself
+ * elsewhere than in its own points, or encloses a place twice. Therefore only the boundary is tested.
  *
  * A vertical line sweeps over the boundary's points from left to right, and over points of equal x from below upwards
  * (M. I. Shamos and D. Hoey, "Geometric intersection problems", FOCS 1976). The boundary's edges that the line crosses
  * are kept in order. Of two that are neighbours in this order, one must open the interior and the other close it, and
- * they must not cross. Every decision uses the exact predicates. */
+ * they must not cross. Every decision uses the exact predicates.  */
 #include "inputs/mesh/build.h"
 
 #include "base/memory.h"

@@ -88,7 +88,7 @@ static bool read_message(int from, int64_t deadline_ms, char *text, size_t bytes
     return true;
 }
 
-/* Waits for the helper's end: its process's number, a negative number where somebody else has reaped it, or 0 when the
+/* Waits for the helper's end. Returns its process's number, a negative number if other code has reaped it, or 0 if the
  * deadline passes first. */
 static pid_t await_end(pid_t pid, int64_t deadline_ms, int *status)
 {
@@ -210,7 +210,7 @@ bool mu_trust_known(cl_device_id device, const struct mu_team_settings *settings
 void mu_trust_keep(cl_device_id device, const struct mu_team_settings *settings, const char *options)
 {
     char *key = make_key(device, settings, options);
-    /* Where it cannot be kept, the device is asked again. */
+    /* If it cannot be cached, the device is tested again. */
     if (key != NULL) mu_cache_put(kind, key, strlen(key), trusted, sizeof trusted);
     mu_free(key);
 }
