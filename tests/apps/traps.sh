@@ -68,6 +68,16 @@ for variant in multi-kernel portable; do
         "bc, $variant: more than 10^300 shortest paths are said to be too many, with the source" bc --variant="$variant" \
         --input="$folder/diamonds.txt" --sources=1 --seed=1 $(group_of bc "$variant")
 done
+
+# Clusters of light edges, and heavy edges between them: more of these than a list of mst has room for.
+awk 'BEGIN { srand(1); n = 90112; size = 8; print "c clusters\np sp", n, n * (size - 1) / 2 + 2 * n
+    for (v = 0; v < n; v += size)
+        for (i = 1; i <= size; i++) for (j = i + 1; j <= size; j++) print "a", v + i, v + j, 1 + int(10 * rand())
+    for (i = 0; i < 2 * n; i++)
+        print "a", 1 + int(n * rand()), 1 + int(n * rand()), 1000 + int(3000 * rand()) }' >"$folder/clusters.gr"
+run right 'mst, multi-kernel: more heavy edges than a list has room for' mst --variant=multi-kernel \
+    --input="$folder/clusters.gr"
+run right 'mst, portable: the same' mst --variant=portable --input="$folder/clusters.gr"
 judge_all 2
 
 # ---- Planted errors ----
@@ -86,6 +96,9 @@ if in_full 2; then
 fi
 plant apps/lonestar/mst/mst.cl '/mst_scan_run(struct/,/^}/s/, S.arcs);/, S.arcs - 1);/'
 is_caught 'mst: the last arc is left out' 'is not in the minimum spanning forest' mst --input=traps:1500
+plant apps/lonestar/mst/mst.plan.h 's/parts = size <= S.list_room ? .*/parts = 1;/'
+is_caught 'mst: a list that was too short is not made again' 'the minimum' mst --variant=portable \
+    --input="$folder/clusters.gr"
 plant apps/pannotia/bc/bc.clh 's/^\( *\)atomic_min((volatile __global uint \*)S.overflow,.*/\1;/'
 is_caught 'bc: path counts that overflow unseen' 'too many shortest paths: the run has not noticed' bc \
     --input="$folder/diamonds.txt" --sources=1 --seed=1

@@ -1,6 +1,7 @@
 /* mst: the minimum spanning forest by rounds of Boruvka's (1926; on GPUs: Vineet, Harish, Patidar and Narayanan, HPG
  * 2009; lists of edges that shrink and carry their components' roots: Fallin, Gonzalez, Seo and Burtscher, ECL-MST,
- * SC 2023; the suite's original: Lonestar).
+ * SC 2023; light edges before heavy ones: Osipov, Sanders and Singler, Filter-Kruskal, ALENEX 2009; the suite's
+ * original: Lonestar).
  *
  * Edges are ordered by (weight, id). The id of {u, v}, u < v, is the index of the arc u -> v, so that the order is that
  * of (weight, u, v): strict, and the forest unique. In each round every component that has an edge to another picks
@@ -12,9 +13,13 @@
  * A component is a tree in `parent` with its root on top; trees grow in `join` and `hook` and are only shortened
  * elsewhere. The first edge in an order on 64 bits is found with 32-bit minima in two steps: the least weight, then the
  * least id among the edges of that weight. joined_by[v] is the arc by which v, then a root, was hooked, in either
- * direction, or MST_NONE for those that stayed to the end: together they are the forest.
+ * direction, or MST_NONE for those that stayed to the end: together they are the forest. What a root picks stands there
+ * before, since it is the arc by which the root is hooked unless it stays.
  *
- * Round r works with list r % 2 and array r % 2 of best_edge. What the barriers order: before pick, the list, its size
+ * On a large graph the lists hold the light edges first. When these have become part of components, most heavy edges
+ * lie within one, and are never listed. So the lists are short, and take little of the memory.
+ *
+ * Round r works with list r % 2. What the barriers order: before pick, the list, its size
  * and the least weights; before hook, the picks; before filter, the new parents and the best weights made ready. Within
  * a step, words that several work-items write are only accessed atomically. */
 
@@ -47,6 +52,19 @@ static void mst_find(struct mu_state S, uint *v)
     for (uint k = 0; k < APP_BATCH; k++) v[k] = mst_climb(S, v[k], up[k], above[k]);
 }
 
+/* The root of one vertex. */
+static uint mst_root(struct mu_state S, uint v)
+{
+    const uint up = mu_load_relaxed(S.parent + v);
+    return mst_climb(S, v, up, mu_load_relaxed(S.parent + up));
+}
+
+/* The least weight of a root's edges. It is kept where `label` puts the result, which needs no place until then. */
+static __global uint *mst_best_weight(struct mu_state S)
+{
+    return S.component;
+}
+
 /* ---- Round 0: rows ----------------------------------------------------------------------------------------------- */
 
 /* After this step: every vertex is a component. */
@@ -54,9 +72,8 @@ STEP_DEF(init, unused)
 {
     FOR_EACH (v) {
         S.parent[v] = v;
+        mst_best_weight(S)[v] = MST_NONE;
         S.joined_by[v] = MST_NONE;
-        S.best_weight[v] = MST_NONE;
-        S.best_edge[v] = MST_NONE;
     }
     if (T.first == 0) S.listed[0] = S.listed[1] = 0;
 }
@@ -80,7 +97,7 @@ static void mst_lower(__global uint *best, uint value)
 static uint mst_offer(struct mu_state S, uint tail, uint arc, bool weights_known)
 {
     if (!weights_known) return S.weight[arc];
-    return S.weight[arc] == S.best_weight[tail] ? arc : MST_NONE;
+    return S.weight[arc] == mst_best_weight(S)[tail] ? arc : MST_NONE;
 }
 
 /* Lowers best[v], for every vertex v that has arcs in the run, to the least that they offer. */
@@ -99,31 +116,29 @@ static void mst_scan_run(struct mu_state S, uint run, __global uint *best, bool 
     }
 }
 
-/* After this step: best_weight is the least weight in each row. */
+/* After this step: the least weight in each row is known. */
 STEP_DEF(weigh_rows, unused)
 {
-    FOR_EACH (run) mst_scan_run(S, run, S.best_weight, false);
+    FOR_EACH (run) mst_scan_run(S, run, mst_best_weight(S), false);
 }
 
-/* After this step: best_edge is the first arc of that weight in each row. Since columns ascend, a row's order is that
- * of the edges' ids: those to smaller vertices come first, by that vertex, then those to larger ones. */
+/* After this step: each vertex has picked the first arc of that weight in its row. Since columns ascend, a row's order
+ * is that of the edges' ids: those to smaller vertices come first, by that vertex, then those to larger ones. */
 STEP_DEF(pick_rows, unused)
 {
-    FOR_EACH (run) mst_scan_run(S, run, S.best_edge, true);
+    FOR_EACH (run) mst_scan_run(S, run, S.joined_by, true);
 }
 
-/* After this step: each vertex is hooked onto the neighbour that it picked, and best_weight is ready for round 1. */
+/* After this step: each vertex is hooked onto the neighbour that it picked, and no least weight is known. */
 STEP_DEF(join, unused)
 {
     FOR_EACH (v) {
-        const uint arc = S.best_edge[v];
-        S.best_weight[v] = MST_NONE;
-        S.best_edge[S.vertices + v] = MST_NONE;
+        const uint arc = S.joined_by[v];
+        mst_best_weight(S)[v] = MST_NONE;
         if (arc == MST_NONE) continue;
         const uint head = S.column[arc];
-        if (v < head && S.column[S.best_edge[head]] == v) continue;
+        if (v < head && S.column[S.joined_by[head]] == v) continue;
         S.parent[v] = head;
-        S.joined_by[v] = arc;
     }
 }
 
@@ -132,12 +147,7 @@ STEP_DEF(join, unused)
 /* Entries of a list are uint4, as the state list describes them. One whose roots are the same is none. */
 static __global uint4 *mst_list(struct mu_state S, uint round)
 {
-    return (__global uint4 *)S.listed_edge + (round % 2) * (S.arcs / 2);
-}
-
-static __global uint *mst_best_edge(struct mu_state S, uint round)
-{
-    return S.best_edge + (round % 2) * S.vertices;
+    return (__global uint4 *)S.listed_edge + (round % 2) * S.list_room;
 }
 
 /* A batch of the list: entries i, i + extent, … */
@@ -147,7 +157,7 @@ static void mst_read(struct mu_state S, uint4 *edge, uint i, uint extent, uint s
 #pragma unroll
     for (uint k = 0; k < APP_BATCH; k++) {
         const uint entry = i + k * extent;
-        edge[k] = i < extent && entry < size ? list[entry] : (uint4)(0);
+        edge[k] = i < extent && entry < MST_HELD(size) ? list[entry] : (uint4)(0);
     }
 }
 
@@ -167,19 +177,27 @@ static void mst_find_ends(struct mu_state S, uint4 *edge)
     for (uint k = 0; k < APP_BATCH; k++) edge[k].y = right[k];
 }
 
-/* Offers the weight of each entry to both ends. The loads only save atomics that would change nothing. */
+/* Offers a weight to a root whose least weight has been found to be `least`. The first to offer, or several at once,
+ * also remove what the root picked in an earlier round. The comparison only saves atomics that would change nothing. */
+static void mst_offer_weight(struct mu_state S, uint root, uint least, uint weight)
+{
+    if (least == MST_NONE) mu_store_relaxed(S.joined_by + root, MST_NONE);
+    if (least > weight) atomic_min((volatile __global uint *)(mst_best_weight(S) + root), weight);
+}
+
+/* Offers the weight of each entry to both ends. */
 static void mst_weigh(struct mu_state S, const uint4 *edge)
 {
     uint left[APP_BATCH], right[APP_BATCH];
 #pragma unroll
-    for (uint k = 0; k < APP_BATCH; k++) left[k] = mu_load_relaxed(S.best_weight + edge[k].x);
+    for (uint k = 0; k < APP_BATCH; k++) left[k] = mu_load_relaxed(mst_best_weight(S) + edge[k].x);
 #pragma unroll
-    for (uint k = 0; k < APP_BATCH; k++) right[k] = mu_load_relaxed(S.best_weight + edge[k].y);
+    for (uint k = 0; k < APP_BATCH; k++) right[k] = mu_load_relaxed(mst_best_weight(S) + edge[k].y);
 #pragma unroll
     for (uint k = 0; k < APP_BATCH; k++) {
         if (edge[k].x == edge[k].y) continue;
-        if (left[k] > edge[k].z) atomic_min((volatile __global uint *)(S.best_weight + edge[k].x), edge[k].z);
-        if (right[k] > edge[k].z) atomic_min((volatile __global uint *)(S.best_weight + edge[k].y), edge[k].z);
+        mst_offer_weight(S, edge[k].x, left[k], edge[k].z);
+        mst_offer_weight(S, edge[k].y, right[k], edge[k].z);
     }
 }
 
@@ -213,88 +231,107 @@ static void mst_keep(struct mu_state S, struct mu_team T, const uint4 *edge, uin
     mst_weigh(S, edge);
 }
 
-/* A batch of consecutive arcs as entries. An arc is none if its opposite stands for the edge, or if it is past the last
- * one. */
-static void mst_enter(struct mu_state S, uint4 *edge, uint batch)
+/* Writes an entry and offers its weight, unless the list is full. */
+static void mst_put(struct mu_state S, uint4 edge, uint round, uint place)
 {
-    const uint first = batch * APP_BATCH;
-    uint tail = mst_tail(S, first);
-#pragma unroll
-    for (uint k = 0; k < APP_BATCH; k++) {
-        const uint arc = min(first + k, S.arcs - 1);
-        while (S.row_start[tail + 1] <= arc) tail++;
-        edge[k] = (uint4)(tail, S.column[arc], S.weight[arc], arc);
-        if (edge[k].y < tail || first + k != arc) edge[k].y = tail;
-    }
-    mst_find_ends(S, edge);
+    if (place >= S.list_room) return;
+    mst_list(S, round)[place] = edge;
+    mst_offer_weight(S, edge.x, mu_load_relaxed(mst_best_weight(S) + edge.x), edge.z);
+    mst_offer_weight(S, edge.y, mu_load_relaxed(mst_best_weight(S) + edge.y), edge.z);
 }
 
-/* After this step: the list of round 1 holds every edge between components, and their least weights are known. */
-STEP_DEF(list, round)
+/* Whether edges of this weight are listed. What is not above S.light has been, when something heavier is. */
+static bool mst_is_due(struct mu_state S, uint weight, uint most)
+{
+    return weight <= most && (weight > S.light || most <= S.light);
+}
+
+/* Counts the edges of a run that are due and between components, and lists them from `place` on if they are wanted
+ * there. Of an edge's two arcs that from the smaller vertex stands for it. */
+static uint mst_list_run(struct mu_state S, uint run, uint round, uint most, uint place, bool wanted)
+{
+    const uint first = run * APP_RUN, end = first < S.arcs ? min(first + APP_RUN, S.arcs) : first;
+    uint arc = first, count = 0;
+    while (arc < end && !mst_is_due(S, S.weight[arc], most)) arc++;
+    if (arc == end) return 0;
+    uint tail = mst_tail(S, arc), row_end = (uint)min(S.row_start[tail + 1], (offset)end), root = mst_root(S, tail);
+    for (; arc < end; arc++) {
+        if (arc == row_end) {
+            while (S.row_start[tail + 1] <= arc) tail++;
+            row_end = (uint)min(S.row_start[tail + 1], (offset)end);
+            root = mst_root(S, tail);
+        }
+        const uint head = S.column[arc], weight = S.weight[arc];
+        if (head < tail || !mst_is_due(S, weight, most)) continue;
+        const uint other = mst_root(S, head);
+        if (other == root) continue;
+        if (wanted) mst_put(S, (uint4)(root, other, weight, arc), round, place + count);
+        count++;
+    }
+    return count;
+}
+
+/* After this step: the round's list holds every edge between components that is due, and the least weights of these are
+ * known. Where there are more than it has room for, the list will not be used, but the offers stay. They do no harm: a
+ * component that has an edge in the next, lighter, list is offered a weight below them; one that has none stays as it
+ * is, so that its offers are still those of edges which leave it. */
+STEP_DEF2(list, round, most)
 {
     FOR_EACH_BLOCK (base) {
-        const uint batch = base + (uint)get_local_id(0);
-        uint4 edge[APP_BATCH];
-        if (batch < extent)
-            mst_enter(S, edge, batch);
-        else
-            mst_read(S, edge, batch, extent, 0, round);
-        mst_keep(S, T, edge, round);
+        const uint run = base + (uint)get_local_id(0);
+        const uint count = run < extent ? mst_list_run(S, run, round, most, 0, false) : 0;
+        const uint place = mst_claim(T, count, S.listed + round % 2);
+        if (count != 0) mst_list_run(S, run, round, most, place, true);
     }
 }
 
-/* After this step: each component's best_edge is its pick. */
+/* After this step: each component has picked. */
 STEP_DEF2(pick, size, round)
 {
-    __global uint *best = mst_best_edge(S, round);
-    if (T.first == 0) S.listed[(round + 1) % 2] = 0;
     FOR_EACH (batch) {
         uint4 edge[APP_BATCH];
         uint left[APP_BATCH], right[APP_BATCH];
         mst_read(S, edge, batch, extent, size, round);
 #pragma unroll
-        for (uint k = 0; k < APP_BATCH; k++) left[k] = S.best_weight[edge[k].x];
+        for (uint k = 0; k < APP_BATCH; k++) left[k] = mst_best_weight(S)[edge[k].x];
 #pragma unroll
-        for (uint k = 0; k < APP_BATCH; k++) right[k] = S.best_weight[edge[k].y];
+        for (uint k = 0; k < APP_BATCH; k++) right[k] = mst_best_weight(S)[edge[k].y];
 #pragma unroll
         for (uint k = 0; k < APP_BATCH; k++) {
             if (edge[k].x == edge[k].y) continue;
-            if (left[k] == edge[k].z) mst_lower(best + edge[k].x, edge[k].w);
-            if (right[k] == edge[k].z) mst_lower(best + edge[k].y, edge[k].w);
+            if (left[k] == edge[k].z) mst_lower(S.joined_by + edge[k].x, edge[k].w);
+            if (right[k] == edge[k].z) mst_lower(S.joined_by + edge[k].y, edge[k].w);
         }
     }
 }
 
 /* A root has picked the edge: it hooks itself onto the other end, unless it stays. Each root of a list is here once a
- * round, so this is also where its entries are made ready for the next one. */
-static void mst_hook(struct mu_state S, uint root, uint other, uint id, uint round, bool stays)
+ * round, so this is also where its least weight is made ready for the next one. */
+static void mst_hook(struct mu_state S, uint root, uint other, bool stays)
 {
-    S.best_weight[root] = MST_NONE;
-    mst_best_edge(S, round + 1)[root] = MST_NONE;
-    if (stays) return;
-    S.parent[root] = other;
-    S.joined_by[root] = id;
+    mst_best_weight(S)[root] = MST_NONE;
+    if (!stays) S.parent[root] = other;
 }
 
 /* After this step: components that picked an edge between them are one tree; of two that picked the same edge, the
- * smaller root stays. best_weight is read by nobody in this step, nor is the other best_edge. */
+ * smaller root stays. Nothing in this step reads best weights. */
 STEP_DEF2(hook, size, round)
 {
-    const __global uint *best = mst_best_edge(S, round);
+    if (T.first == 0) S.listed[round % 2] = 0;
     FOR_EACH (batch) {
         uint4 edge[APP_BATCH];
         bool left[APP_BATCH], right[APP_BATCH];
         mst_read(S, edge, batch, extent, size, round);
 #pragma unroll
-        for (uint k = 0; k < APP_BATCH; k++) left[k] = best[edge[k].x] == edge[k].w;
+        for (uint k = 0; k < APP_BATCH; k++) left[k] = S.joined_by[edge[k].x] == edge[k].w;
 #pragma unroll
-        for (uint k = 0; k < APP_BATCH; k++) right[k] = best[edge[k].y] == edge[k].w;
+        for (uint k = 0; k < APP_BATCH; k++) right[k] = S.joined_by[edge[k].y] == edge[k].w;
 #pragma unroll
         for (uint k = 0; k < APP_BATCH; k++) {
-            const uint x = edge[k].x, y = edge[k].y, id = edge[k].w;
+            const uint x = edge[k].x, y = edge[k].y;
             if (x == y) continue;
-            if (left[k]) mst_hook(S, x, y, id, round, right[k] && x < y);
-            if (right[k]) mst_hook(S, y, x, id, round, left[k] && y < x);
+            if (left[k]) mst_hook(S, x, y, right[k] && x < y);
+            if (right[k]) mst_hook(S, y, x, left[k] && y < x);
         }
     }
 }
@@ -310,8 +347,8 @@ STEP_DEF2(filter, size, round)
     }
 }
 
-/* After this step: every vertex knows its component by the root. `parent` would not do: a walker that was overtaken may
- * lengthen a path again. */
+/* After this step: every vertex knows its component by the root, and roots have no arc. `parent` would not do: a walker
+ * that was overtaken may lengthen a path again. */
 STEP_DEF(label, unused)
 {
     FOR_EACH (batch) {
@@ -320,6 +357,9 @@ STEP_DEF(label, unused)
         for (uint k = 0; k < APP_BATCH; k++) root[k] = v[k] = min(batch + k * extent, S.vertices - 1);
         mst_find(S, root);
 #pragma unroll
-        for (uint k = 0; k < APP_BATCH; k++) mu_store_relaxed(S.component + v[k], root[k]);
+        for (uint k = 0; k < APP_BATCH; k++) {
+            mu_store_relaxed(S.component + v[k], root[k]);
+            if (root[k] == v[k]) mu_store_relaxed(S.joined_by + v[k], MST_NONE);
+        }
     }
 }

@@ -1,20 +1,23 @@
 /* mst: buffers (name, element type, length, role), scalars, local memory, and constants.
  *
- * `listed_edge` is two lists that take turns, each of edges / 2 entries of 4 words: the roots of the two ends, the
- * weight, the edge's id. `best_edge` is two arrays that take turns. */
+ * `listed_edge` is two lists that take turns, each of list_room entries of 4 words: the roots of the two ends, the
+ * weight, the edge's id. `listed` is how many entries they would have if there were room. */
 #define APP_BUFFERS(X)                                                                                                 \
     X(row_start, offset, vertices + 1, INPUT)                                                                          \
     X(column, uint, edges, INPUT)                                                                                      \
     X(weight, uint, edges, INPUT)                                                                                      \
     X(parent, uint, vertices, STATE)                                                                                   \
-    X(best_weight, uint, vertices, STATE)                                                                              \
-    X(best_edge, uint, 2 * vertices, STATE)                                                                            \
-    X(listed_edge, uint, 4 * edges, STATE)                                                                             \
+    X(listed_edge, uint, 8 * list_room, STATE)                                                                         \
     X(listed, uint, 2, STATE)                                                                                          \
     X(joined_by, uint, vertices, RESULT)                                                                               \
     X(component, uint, vertices, RESULT)
 
-#define APP_SCALARS(X) X(vertices, uint) X(arcs, uint)
+#define APP_SCALARS(X)                                                                                                 \
+    X(vertices, uint)                                                                                                  \
+    X(arcs, uint)                                                                                                      \
+    X(list_room, uint)                                                                                                 \
+    X(light, uint) /* the most that a light edge weighs */                                                             \
+    X(heaviest, uint)
 
 /* No edge, and a weight that no other is above. */
 #define MST_NONE 0xffffffffu
@@ -25,6 +28,9 @@
 /* A work-item takes on APP_BATCH elements at once where it waits for memory: their accesses overlap, but their
  * registers cost co-resident workgroups. Which of the two weighs more is the device's: `--batch` says how many. */
 #define MST_BATCHES(count) (((count) + APP_BATCH - 1) / APP_BATCH)
+
+/* How many entries a list of so many has: none if it had no room for all. */
+#define MST_HELD(size) ((size) <= S.list_room ? (size) : 0)
 
 /* Local memory: how many of the group's work-items claim a place in a list, and their first place. */
 #define MST_CLAIMS        0
