@@ -21,7 +21,7 @@ const struct mu_choice mu_rollcalls[] = {
     {"atomic", "no mutex: one fetch-and-add a group; rank 0 closes the poll"},
     {"ticket", "OOPSLA 2016, figure 3: polling and closing phase under a ticket lock"},
     {"spin", "the same under a spin lock, which is not fair"},
-    {"ticket-destruct", "as ticket; whoever closes the poll destroys the mutex"},
+    {"ticket-destruct", "as ticket; the workgroup that closes the poll destroys the mutex"},
     {"lobe", "native ids: every group up to the highest that polled; needs LOBE fairness"},
     {NULL, NULL},
 };

@@ -69,7 +69,7 @@ static void add_columns(struct mu_grid *grid)
     mu_grid_note(grid, MU_NOT_CONFIDENT_NOTE);
     mu_grid_note(grid,
                  "size: points of the octree, turns that are looked ahead. slowdown: cooperative / original, where "
-                 "nobody is wanted elsewhere.");
+                 "no workgroup is wanted elsewhere.");
     mu_grid_note(grid, "right: runs under random schedules of the team's size, all of whose results were right; left, "
                        "came, least: workgroups that left and came in them, and the smallest team.");
 }

@@ -257,9 +257,9 @@ static void ratio_notes(struct mu_grid *grid, const struct mu_ratio_matrix *matr
     if (half == MU_PAPER_SLOWDOWN && below > 0)
         mu_grid_note(
             grid,
-            "%zu of %zu are below 1 with confidence. Not knowing the chip makes nothing faster: the two are other "
-            "programs, with another layout of code and, where tuned apart, another workgroup or team (table "
-            "same-size). Such a ratio is no gain, but says how far off 1 these may put it.",
+            "%zu of %zu are below 1 with confidence. Not knowing the chip makes nothing faster: the two programs "
+            "differ in the layout of code and, where tuned apart, in workgroup or team (table same-size). Such a ratio "
+            "is no gain, but shows by how much these alone may move a ratio.",
             below, scopes[0] + scopes[1] + scopes[2]);
 }
 

@@ -134,7 +134,7 @@ static int fill(const struct mu_table_request *request, struct mu_grids *grids)
             mu_grid_note(
                 grid,
                 "FORBIDDEN AND SEEN: on that device, muster litmus --reduced=FOLDER writes each such test of a few "
-                "accesses as a program of its own, for whoever writes the driver.");
+                "accesses as a program of its own, for people who write the driver.");
     }
     json_decref(chips);
     return grids->err->status;
