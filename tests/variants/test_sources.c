@@ -42,6 +42,8 @@ static const struct {
     {MU_PORTABLE, MU_ROLLCALL_LOBE, MU_BARRIER_COUNTER, false},
 };
 
+#define COOPERATIVE 4 /* of the shapes */
+
 /* Shapes from here on are compiled for one app only: they differ in what is no app's. */
 #define SHAPES_OF_ALL 5
 
@@ -111,6 +113,38 @@ static void test_compile(const char *clang, const struct mu_app *app, size_t tar
     else
         tap_skip(name, "there is no Clang");
     mu_sources_free(&sources);
+}
+
+/* A load beside a plan, by a clock of its kernels. How many work-items serve is a constant of the build in a condition,
+ * of which Clang would warn. */
+static void test_load(const char *clang, size_t target, enum mu_load_clock clock)
+{
+    struct mu_build build = make_build(target, COOPERATIVE);
+    struct mu_sources sources;
+    struct mu_error err = {0};
+    char name[128], options[128];
+    build.load = true;
+    build.load_clock = clock;
+    snprintf(name, sizeof name, "a load by %s, %s, as %s", mu_load_clock_names[clock],
+             mu_atomics_paths[build.atomics].name, build.c_standard);
+    if (!CHECK(mu_sources_collect(mu_apps[0], &build, NULL, &sources, &err) == MU_OK, "%s: sources %s", name,
+               err.message))
+        return;
+    snprintf(options, sizeof options, "%s -Wno-constant-logical-operand", targets[target].options);
+    if (clang != NULL)
+        CHECK(compile(clang, options, &sources) == 0, "%s: compiles", name);
+    else
+        tap_skip(name, "there is no Clang");
+    mu_sources_free(&sources);
+}
+
+static void test_loads(const char *clang)
+{
+    for (size_t target = 0; target < TARGETS; target++) {
+        if (target % 4 != 0 && !tap_in_full()) continue;
+        test_load(clang, target, MU_LOAD_CLOCK_WORK);
+        if (targets[target].atomics == MU_ATOMICS_PTX) test_load(clang, target, MU_LOAD_CLOCK_GLOBALTIMER);
+    }
 }
 
 /* Every source begins with the line that makes messages name its file. */
@@ -309,6 +343,7 @@ int main(void)
     const char *clang = find_clang();
     test_long_rows(clang, "priority");
     test_long_rows(clang, "degree");
+    test_loads(clang);
     for (const struct mu_app *const *app = mu_apps; *app != NULL; app++) {
         test_collect(*app);
         for (size_t target = 0; target < TARGETS; target++) test_shapes(clang, app, target);
