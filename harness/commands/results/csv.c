@@ -58,10 +58,6 @@ static const struct column {
 };
 enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
-/* Options that records before schema 3 have as members of the record itself. */
-static const char *const older_options[] = {"source", "sources",  "delta",   "min_angle", "room",
-                                            "seed",   "rollcall", "barrier", "atomics"};
-
 static bool has_column(const char *name)
 {
     for (size_t i = 0; i < COLUMNS; i++)
@@ -92,8 +88,8 @@ static void print_value(const json_t *value)
     if (json_is_boolean(value)) fputs(json_is_true(value) ? "true" : "false", stdout);
 }
 
-/* Collects the names of options that occur in any record, as members of an object; each becomes a column. For
- * mu_spool_each. */
+/* Collects the names of options that occur in any record, as members of an object (mu_spool_each). Each becomes a
+ * column. */
 static int list_options(void *context, json_t *record, struct mu_error *err)
 {
     struct mu_json *names = context;
@@ -102,17 +98,7 @@ static int list_options(void *context, json_t *record, struct mu_error *err)
     (void)err;
     json_object_foreach (json_object_get(record, "configuration"), name, value)
         if (!has_column(name) && json_object_get(names->value, name) == NULL) mu_json_set_flag(names, name, true);
-    for (size_t j = 0; j < sizeof older_options / sizeof older_options[0]; j++)
-        if (json_object_get(record, older_options[j]) != NULL &&
-            json_object_get(names->value, older_options[j]) == NULL)
-            mu_json_set_flag(names, older_options[j], true);
     return MU_OK;
-}
-
-static const json_t *option_of(const json_t *record, const char *name)
-{
-    const json_t *configuration = json_object_get(record, "configuration");
-    return json_object_get(configuration != NULL ? configuration : record, name);
 }
 
 static void print_column(const struct column *column, const json_t *record, size_t sample, bool there)
@@ -152,12 +138,12 @@ static void print_row(const json_t *record, const json_t *options, size_t sample
     }
     json_object_foreach ((json_t *)options, name, listed) {
         putchar(',');
-        print_value(option_of(record, name));
+        print_value(json_object_get(json_object_get(record, "configuration"), name));
     }
     putchar('\n');
 }
 
-/* For mu_spool_each. */
+/* Prints the rows of a record (mu_spool_each). */
 static int print_rows(void *context, json_t *record, struct mu_error *err)
 {
     const json_t *options = context;
